@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "dispatch/handle_table.h"
+
+namespace assay::dispatch {
+namespace {
+
+// Stale handles whose destroying command is remembered; the oldest are forgotten in bulk so that memory stays bounded.
+constexpr size_t kMaxRemembered = 1 << 16;
+
+}  // namespace
+
+HandleTable::HandleTable() : chunks_(new std::atomic<Slot*>[kMaxChunks]) {
+  for (uint32_t i = 0; i < kMaxChunks; ++i) chunks_[i].store(nullptr, std::memory_order_relaxed);
+}
+
+HandleTable::~HandleTable() {
+  for (uint32_t i = 0; i < kMaxChunks; ++i) delete[] chunks_[i].load(std::memory_order_relaxed);
+}
+
+HandleTable& HandleTable::Get() {
+  // Never destroyed: applications call into layers from static destructors.
+  static HandleTable* const table = new HandleTable;
+  return *table;
+}
+
+Slot* HandleTable::Take() {
+  if (free_.size() - free_head_ > kMinFree) {
+    Slot* slot = AtIndex(free_[free_head_++]);
+    if (free_head_ > 4 * kMinFree) {
+      free_.erase(free_.begin(), free_.begin() + static_cast<ptrdiff_t>(free_head_));
+      free_head_ = 0;
+    }
+    return slot;
+  }
+  const uint32_t chunk = used_ >> kChunkBits;
+  if (chunk >= kMaxChunks) {
+    if (free_head_ == free_.size()) return nullptr;
+    return AtIndex(free_[free_head_++]);
+  }
+  if (chunks_[chunk].load(std::memory_order_relaxed) == nullptr) {
+    chunks_[chunk].store(new Slot[kChunkSize], std::memory_order_release);
+  }
+  Slot* slot = AtIndex(used_);
+  slot->index = used_++;
+  return slot;
+}
+
+Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* instance, Device* device, Naming naming,
+                       Slot* parent) {
+  absl::MutexLock lock(&mutex_);
+  Slot* const slot = Take();
+  if (slot == nullptr) return nullptr;
+  if (naming == Naming::kDriver) {
+    any_unwrapped_.store(true, std::memory_order_relaxed);
+    unwrapped_[{type, driver_handle}] = slot;
+  }
+  slot->generation = (slot->generation + 1) & 0xffffffu;
+  if (slot->generation == 0) slot->generation = 1;
+  slot->application_handle = naming == Naming::kWrapped
+                                 ? (kMark << 56) | (uint64_t{slot->generation} << 32) | slot->index
+                                 : driver_handle;
+  slot->driver_handle = driver_handle;
+  slot->state = nullptr;
+  slot->chassis = nullptr;
+  slot->device = device;
+  slot->instance = instance;
+  slot->type = type;
+  slot->alive = true;
+  slot->is_secondary = false;
+  slot->first_child = kNone;
+  slot->previous_sibling = kNone;
+  slot->next_sibling = kNone;
+  slot->parent = kNone;
+  if (parent != nullptr) {
+    slot->parent = parent->index;
+    slot->next_sibling = parent->first_child;
+    if (parent->first_child != kNone) AtIndex(parent->first_child)->previous_sibling = slot->index;
+    parent->first_child = slot->index;
+  }
+  return slot;
+}
+
+void HandleTable::Remove(Slot* slot, vk::CommandId destroyed_by) {
+  if (slot->previous_sibling != kNone) {
+    AtIndex(slot->previous_sibling)->next_sibling = slot->next_sibling;
+  } else if (slot->parent != kNone) {
+    AtIndex(slot->parent)->first_child = slot->next_sibling;
+  }
+  if (slot->next_sibling != kNone) AtIndex(slot->next_sibling)->previous_sibling = slot->previous_sibling;
+  absl::MutexLock lock(&mutex_);
+  const uint64_t handle = slot->application_handle;
+  slot->application_handle = 0;
+  slot->alive = false;
+  slot->state = nullptr;
+  if (LooksWrapped(handle)) {
+    if (destroyed_by_.size() >= kMaxRemembered) destroyed_by_.clear();
+    destroyed_by_[handle] = destroyed_by;
+  } else {
+    auto found = unwrapped_.find({slot->type, handle});
+    if (found != unwrapped_.end() && found->second == slot) unwrapped_.erase(found);
+  }
+  free_.push_back(slot->index);
+}
+
+Slot* HandleTable::FindUnwrapped(VkObjectType type, uint64_t handle) const {
+  absl::ReaderMutexLock lock(&mutex_);
+  auto found = unwrapped_.find({type, handle});
+  return found == unwrapped_.end() ? nullptr : found->second;
+}
+
+std::vector<Slot*> HandleTable::AllOf(const Instance* instance, const Device* device) const {
+  absl::ReaderMutexLock lock(&mutex_);
+  std::vector<Slot*> result;
+  for (uint32_t i = 1; i < used_; ++i) {
+    Slot* const slot = AtIndex(i);
+    if (slot->alive && slot->instance == instance && slot->device == device) result.push_back(slot);
+  }
+  return result;
+}
+
+bool HandleTable::DestroyedBy(uint64_t handle, vk::CommandId* command) const {
+  absl::ReaderMutexLock lock(&mutex_);
+  auto found = destroyed_by_.find(handle);
+  if (found == destroyed_by_.end()) return false;
+  *command = found->second;
+  return true;
+}
+
+}  // namespace assay::dispatch

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The commands that ask what the layer is and which extensions it brings.
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "absl/types/span.h"
+#include "dispatch/layer_identity.h"
+#include "dispatch/dispatchable_table.h"
+#include "dispatch/intercept.h"
+#include "dispatch/overrides.h"
+
+namespace assay::dispatch {
+namespace {
+
+bool IsThisLayer(const char* name) { return name != nullptr && std::string_view(name) == kLayerName; }
+
+// The specification's two-call idiom: the count alone, or as many records as fit and VK_INCOMPLETE when not all do.
+template <class T>
+VkResult Enumerate(absl::Span<const T> all, uint32_t* count, T* out) {
+  if (count == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
+  if (out == nullptr) {
+    *count = static_cast<uint32_t>(all.size());
+    return VK_SUCCESS;
+  }
+  const size_t written = std::min<size_t>(*count, all.size());
+  std::copy_n(all.begin(), written, out);
+  *count = static_cast<uint32_t>(written);
+  return written < all.size() ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+}  // namespace
+
+VkResult Override(const vk::EnumerateInstanceExtensionProperties& call) {
+  if (!IsThisLayer(call.pLayerName)) return VK_ERROR_LAYER_NOT_PRESENT;
+  return Enumerate<VkExtensionProperties>(kInstanceExtensions, call.pPropertyCount, call.pProperties);
+}
+
+VkResult Override(const vk::EnumerateInstanceLayerProperties& call) {
+  return Enumerate<VkLayerProperties>({&kLayerProperties, 1}, call.pPropertyCount, call.pProperties);
+}
+
+// The loader answers this itself; the layer is asked only through vkGetInstanceProcAddr.
+VkResult Override(const vk::EnumerateInstanceVersion& call) {
+  if (call.pApiVersion == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
+  *call.pApiVersion = kLayerProperties.specVersion;
+  return VK_SUCCESS;
+}
+
+VkResult Override(const vk::EnumerateDeviceExtensionProperties& call) {
+  if (IsThisLayer(call.pLayerName)) return Enumerate<VkExtensionProperties>({}, call.pPropertyCount, call.pProperties);
+  const Slot* slot = DispatchableTable::Get().Find(call.physicalDevice);
+  if (slot == nullptr) return VK_ERROR_LAYER_NOT_PRESENT;
+  return Run(call);
+}
+
+VkResult Override(const vk::EnumerateDeviceLayerProperties& call) {
+  return Enumerate<VkLayerProperties>({&kLayerProperties, 1}, call.pPropertyCount, call.pProperties);
+}
+
+}  // namespace assay::dispatch

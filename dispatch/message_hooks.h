@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_DISPATCH_MESSAGE_HOOKS_H_
+#define ASSAY_DISPATCH_MESSAGE_HOOKS_H_
+
+#include "dispatch/instance.h"
+#include "vk/commands.h"
+
+// What the application says about messages themselves: its callbacks, the names it gives to objects. The chassis attaches these hooks
+// before any validator's.
+namespace assay::dispatch {
+
+class InstanceMessageHooks {
+ public:
+  explicit InstanceMessageHooks(Instance& instance) : instance_(instance) {}
+
+  void PostCallRecord(const vk::CreateDebugUtilsMessengerEXT& call, VkResult result);
+  void PreCallRecord(const vk::DestroyDebugUtilsMessengerEXT& call);
+  void PostCallRecord(const vk::CreateDebugReportCallbackEXT& call, VkResult result);
+  void PreCallRecord(const vk::DestroyDebugReportCallbackEXT& call);
+
+ private:
+  Instance& instance_;
+};
+
+class DeviceMessageHooks {
+ public:
+  explicit DeviceMessageHooks(Device& device) : device_(device) {}
+
+  void PreCallRecord(const vk::SetDebugUtilsObjectNameEXT& call);
+  void PreCallRecord(const vk::DebugMarkerSetObjectNameEXT& call);
+
+ private:
+  Device& device_;
+};
+
+// Reads the settings for an instance that is being created and applies those that concern messages. create_info is
+// vkCreateInstance's; what is wrong with the settings is reported.
+void ConfigureFromSettings(Instance& instance, const VkInstanceCreateInfo* create_info);
+
+}  // namespace assay::dispatch
+
+#endif  // ASSAY_DISPATCH_MESSAGE_HOOKS_H_

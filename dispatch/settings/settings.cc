@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "dispatch/settings/settings.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "dispatch/settings/setting_table.h"
+#include "dispatch/settings/sources.h"
+
+namespace assay::dispatch {
+namespace {
+
+using messages::EscapeName;
+
+messages::Message UnknownSetting(const RawSetting& raw) {
+  const std::string_view nearest = NearestSetting(raw.name);
+  messages::Message problem = SettingProblem(
+      "ASSAY-unknown-setting", absl::StrCat("The setting ", EscapeName(SpellName(raw.origin.source, raw.name)), " (",
+                                            EscapeName(raw.origin.where), ") is not known; it is ignored."));
+  if (!nearest.empty()) {
+    problem.fix = absl::StrCat("Perhaps ", SpellName(raw.origin.source, nearest), " is meant.");
+  }
+  return problem;
+}
+
+messages::Message MalformedSetting(const RawSetting& raw, std::string_view expected) {
+  return SettingProblem(
+      "ASSAY-malformed-setting",
+      absl::StrCat("The setting ", SpellName(raw.origin.source, raw.name), " (", EscapeName(raw.origin.where),
+                   ") has the value \"", EscapeName(absl::StrJoin(raw.values, ",")),
+                   "\", which is ignored. Expected is ", expected, "."));
+}
+
+void Apply(const std::vector<RawSetting>& source, Settings& settings, std::vector<messages::Message>* problems) {
+  for (const RawSetting& raw : source) {
+    const SettingInfo* info = FindSetting(raw.name);
+    std::string expected;
+    if (info == nullptr) {
+      problems->push_back(UnknownSetting(raw));
+    } else if (!ParseSetting(*info, raw.values, &settings, &expected)) {
+      problems->push_back(MalformedSetting(raw, expected));
+    } else {
+      settings.origins.insert_or_assign(std::string(info->name), raw.origin);
+    }
+  }
+}
+
+}  // namespace
+
+Settings LoadSettings(const VkInstanceCreateInfo* create_info, const Host& host,
+                      std::vector<messages::Message>* problems) {
+  Settings settings;
+  Apply(FileSettings(host, problems), settings, problems);
+  Apply(EnvironmentSettings(host), settings, problems);
+  Apply(LayerSettings(create_info, problems), settings, problems);
+  return settings;
+}
+
+Settings LoadSettings(const VkInstanceCreateInfo* create_info, std::vector<messages::Message>* problems) {
+  return LoadSettings(create_info, ProcessHost(), problems);
+}
+
+messages::ReporterOptions ToReporterOptions(const Settings& settings) {
+  using Log = messages::ReporterOptions::Log;
+  messages::ReporterOptions options;
+  options.log = settings.debug_action.Has(kActionLogMessage) ? Log::kAlways
+                : settings.debug_action.Has(kActionCallback) ? Log::kWithoutCallbacks
+                                                             : Log::kNever;
+  options.log_flags = settings.report_flags.bits;
+  options.log_filename = settings.log_filename;
+  options.break_on_message = settings.debug_action.Has(kActionBreak);
+  return options;
+}
+
+std::string DescribeSettings(const Settings& settings) {
+  std::string text = absl::StrCat("# Settings of ", kLayerName);
+  for (const SettingInfo& info : SettingTable()) {
+    absl::StrAppend(&text, "\nassay.", info.name, " = ", EscapeName(FormatSetting(info, settings)), "  # ",
+                    EscapeName(settings.OriginOf(info.name).where));
+  }
+  return text;
+}
+
+}  // namespace assay::dispatch

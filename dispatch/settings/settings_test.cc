@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "dispatch/settings/settings.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "dispatch/settings/fake_host.h"
+#include "dispatch/settings/setting_table.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "vk/vulkan.h"
+
+namespace assay::dispatch {
+namespace {
+
+using ::testing::IsEmpty;
+using Log = messages::ReporterOptions::Log;
+
+// A value that is no default, for every setting of the table.
+std::string OtherValue(const SettingInfo& info) {
+  if (std::holds_alternative<bool Settings::*>(info.member))
+    return FormatSetting(info, {}) == "true" ? "false" : "true";
+  if (std::holds_alternative<Flags Settings::*>(info.member)) {
+    return absl::StrCat(info.choices[0].name, ",", info.choices[2].name);
+  }
+  return "/some/where else.txt";
+}
+
+// The sources as a test can set them, each with one setting.
+struct Sources {
+  FakeHost host;
+  std::string layer_setting_value;
+  const char* layer_setting_text = nullptr;
+  VkLayerSettingEXT layer_setting = {};
+  VkLayerSettingsCreateInfoEXT layer_settings = {VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT, nullptr, 0, nullptr};
+  VkInstanceCreateInfo create_info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+  std::vector<messages::Message> problems;
+
+  void SetFile(std::string_view name, std::string_view value) {
+    host.files["vk_layer_settings.txt"] = absl::StrCat("assay.", name, " = ", value, "\n");
+  }
+  void SetEnvironment(std::string_view name, std::string_view value) {
+    host.variables[absl::StrCat("VK_ASSAY_", absl::AsciiStrToUpper(name))] = value;
+  }
+  // name must be null-terminated and outlive this.
+  void SetLayerSetting(std::string_view name, std::string_view value) {
+    layer_setting_value = value;
+    layer_setting_text = layer_setting_value.c_str();
+    layer_setting = {kLayerName.data(), name.data(), VK_LAYER_SETTING_TYPE_STRING_EXT, 1, &layer_setting_text};
+    layer_settings.settingCount = 1;
+    layer_settings.pSettings = &layer_setting;
+    create_info.pNext = &layer_settings;
+  }
+
+  Settings Load() { return LoadSettings(&create_info, host, &problems); }
+};
+
+TEST(LoadSettings, Defaults) {
+  FakeHost host;
+  std::vector<messages::Message> problems;
+  const Settings settings = LoadSettings(nullptr, host, &problems);
+  EXPECT_TRUE(settings.unique_handles);
+  EXPECT_TRUE(settings.validate_sync);
+  EXPECT_EQ(settings.report_flags.bits, VK_DEBUG_REPORT_ERROR_BIT_EXT | VK_DEBUG_REPORT_WARNING_BIT_EXT);
+  EXPECT_EQ(settings.log_filename, "stdout");
+  EXPECT_FALSE(settings.print_settings);
+  EXPECT_EQ(settings.OriginOf("validate_sync").source, SettingSource::kDefault);
+  EXPECT_THAT(problems, IsEmpty());
+}
+
+class EverySetting : public testing::TestWithParam<SettingInfo> {
+ protected:
+  void ExpectSetBy(SettingSource source, const std::string& where) {
+    const Settings settings = sources_.Load();
+    EXPECT_EQ(FormatSetting(info_, settings), value_);
+    EXPECT_EQ(settings.OriginOf(info_.name).source, source);
+    EXPECT_EQ(settings.OriginOf(info_.name).where, where);
+    EXPECT_EQ(settings.origins.size(), 1u);
+    EXPECT_THAT(sources_.problems, IsEmpty());
+  }
+
+  const SettingInfo& info_ = GetParam();
+  const std::string value_ = OtherValue(info_);
+  Sources sources_;
+};
+
+TEST_P(EverySetting, InTheFile) {
+  sources_.SetFile(info_.name, value_);
+  ExpectSetBy(SettingSource::kFile, "vk_layer_settings.txt:1");
+}
+
+TEST_P(EverySetting, InTheEnvironment) {
+  sources_.SetFile(info_.name, FormatSetting(info_, {}));
+  sources_.SetEnvironment(info_.name, value_);
+  ExpectSetBy(SettingSource::kEnvironment,
+              absl::StrCat("environment variable VK_ASSAY_", absl::AsciiStrToUpper(info_.name)));
+}
+
+TEST_P(EverySetting, InLayerSettings) {
+  sources_.SetFile(info_.name, FormatSetting(info_, {}));
+  sources_.SetEnvironment(info_.name, FormatSetting(info_, {}));
+  sources_.SetLayerSetting(info_.name, value_);
+  ExpectSetBy(SettingSource::kLayerSettings, "VkLayerSettingsCreateInfoEXT");
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, EverySetting, testing::ValuesIn(SettingTable().begin(), SettingTable().end()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(LoadSettings, AnUnknownNameGivesTheNearest) {
+  Sources sources;
+  sources.SetFile("validate_snyc", "false");
+  sources.SetEnvironment("report_flag", "error");
+  sources.SetLayerSetting("something_else", "1");
+  EXPECT_TRUE(sources.Load().origins.empty());
+  ASSERT_EQ(sources.problems.size(), 3u);
+  for (const messages::Message& problem : sources.problems) {
+    EXPECT_EQ(problem.id, "ASSAY-unknown-setting");
+    EXPECT_EQ(problem.severity, messages::Severity::kWarning);
+  }
+  EXPECT_EQ(sources.problems[0].text,
+            "The setting assay.validate_snyc (vk_layer_settings.txt:1) is not known; it is ignored.");
+  EXPECT_EQ(sources.problems[0].fix, "Perhaps assay.validate_sync is meant.");
+  EXPECT_EQ(sources.problems[1].fix, "Perhaps VK_ASSAY_REPORT_FLAGS is meant.");
+  EXPECT_EQ(sources.problems[2].text,
+            "The setting something_else (VkLayerSettingsCreateInfoEXT) is not known; it is ignored.");
+  EXPECT_EQ(sources.problems[2].fix, "");
+}
+
+TEST(LoadSettings, AMalformedValueKeepsWhatALowerSourceSays) {
+  Sources sources;
+  sources.SetFile("validate_sync", "false");
+  sources.SetEnvironment("validate_sync", "may\nbe");
+  const Settings settings = sources.Load();
+  EXPECT_FALSE(settings.validate_sync);
+  EXPECT_EQ(settings.OriginOf("validate_sync").source, SettingSource::kFile);
+  ASSERT_EQ(sources.problems.size(), 1u);
+  EXPECT_EQ(sources.problems[0].id, "ASSAY-malformed-setting");
+  EXPECT_EQ(sources.problems[0].text,
+            "The setting VK_ASSAY_VALIDATE_SYNC (environment variable VK_ASSAY_VALIDATE_SYNC) has the value "
+            "\"may\\nbe\", which "
+            "is ignored. Expected is true or false.");
+}
+
+TEST(LoadSettings, LaterLinesGoBeforeEarlierOnes) {
+  Sources sources;
+  sources.host.files["vk_layer_settings.txt"] = "assay.validate_sync = false\nassay.validate_sync = true\n";
+  const Settings settings = sources.Load();
+  EXPECT_TRUE(settings.validate_sync);
+  EXPECT_EQ(settings.OriginOf("validate_sync").where, "vk_layer_settings.txt:2");
+}
+
+TEST(LoadSettings, OnlyCompleteNamesInTheEnvironment) {
+  Sources sources;
+  sources.host.variables = {{"VK_VALIDATE_SYNC", "false"}, {"XVK_ASSAY_VALIDATE_SYNC", "false"}};
+  EXPECT_TRUE(sources.Load().validate_sync);
+  EXPECT_THAT(sources.problems, IsEmpty());
+}
+
+TEST(ToReporterOptions, WhenToLogFollowsFromTheAction) {
+  const auto log = [](uint32_t actions) {
+    Settings settings;
+    settings.debug_action = {actions};
+    return ToReporterOptions(settings).log;
+  };
+  EXPECT_EQ(ToReporterOptions({}).log, Log::kWithoutCallbacks);
+  EXPECT_EQ(log(kActionLogMessage), Log::kAlways);
+  EXPECT_EQ(log(kActionLogMessage | kActionCallback), Log::kAlways);
+  EXPECT_EQ(log(0), Log::kNever);
+  EXPECT_EQ(log(kActionBreak), Log::kNever);
+}
+
+TEST(ToReporterOptions, TheRestIsTakenOver) {
+  Settings settings;
+  settings.report_flags = {VK_DEBUG_REPORT_DEBUG_BIT_EXT};
+  settings.log_filename = "a";
+  settings.debug_action = {kActionBreak};
+  const messages::ReporterOptions options = ToReporterOptions(settings);
+  EXPECT_EQ(options.log_flags, static_cast<VkDebugReportFlagsEXT>(VK_DEBUG_REPORT_DEBUG_BIT_EXT));
+  EXPECT_EQ(options.log_filename, "a");
+  EXPECT_TRUE(options.break_on_message);
+  EXPECT_FALSE(ToReporterOptions({}).break_on_message);
+}
+
+TEST(DescribeSettings, NamesValuesAndOrigins) {
+  Sources sources;
+  sources.SetFile("validate_sync", "false");
+  sources.SetEnvironment("log_filename", "a\tb");
+  EXPECT_EQ(DescribeSettings(sources.Load()),
+            "# Settings of VK_LAYER_ASSAY_validation\n"
+            "assay.debug_action = VK_DBG_LAYER_ACTION_CALLBACK  # default\n"
+            "assay.log_filename = a\\tb  # environment variable VK_ASSAY_LOG_FILENAME\n"
+            "assay.print_settings = false  # default\n"
+            "assay.report_flags = error,warn  # default\n"
+            "assay.unique_handles = true  # default\n"
+            "assay.validate_sync = false  # vk_layer_settings.txt:1");
+}
+
+}  // namespace
+}  // namespace assay::dispatch

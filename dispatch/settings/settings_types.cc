@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "dispatch/settings/settings_types.h"
+
+#include <string_view>
+
+namespace assay::dispatch {
+
+SettingOrigin Settings::OriginOf(std::string_view name) const {
+  const auto found = origins.find(name);
+  return found == origins.end() ? SettingOrigin() : found->second;
+}
+
+}  // namespace assay::dispatch

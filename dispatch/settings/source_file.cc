@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "dispatch/settings/host.h"
+#include "dispatch/settings/settings_types.h"
+#include "dispatch/settings/sources.h"
+#include "messages/messages.h"
+
+namespace assay::dispatch {
+namespace {
+
+constexpr std::string_view kFileName = "vk_layer_settings.txt";
+// One is ours; the other follows from the layer's name, as the tools that write settings files for any layer have it.
+constexpr std::string_view kPrefixes[] = {"assay.", "assay_validation."};
+
+// The value of an environment variable; "" when there is none.
+std::string GetVariable(const Host& host, std::string_view name) {
+  for (const auto& [variable, value] : host.Environment()) {
+    if (variable == name) return value;
+  }
+  return "";
+}
+
+std::string DataHome(const Host& host) {
+  const std::string data_home = GetVariable(host, "XDG_DATA_HOME");
+  if (!data_home.empty()) return data_home;
+  const std::string home = GetVariable(host, "HOME");
+  return home.empty() ? "" : absl::StrCat(home, "/.local/share");
+}
+
+// Takes away a comment: from a '#' at the beginning or after white space, so that a '#' in a path is kept.
+std::string_view WithoutComment(std::string_view line) {
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '#' && (i == 0 || absl::ascii_isspace(line[i - 1]))) return line.substr(0, i);
+  }
+  return line;
+}
+
+bool ConsumeLayerPrefix(std::string_view* line) {
+  for (std::string_view prefix : kPrefixes) {
+    if (absl::ConsumePrefix(line, prefix)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string FindSettingsFile(const Host& host) {
+  const std::string chosen = GetVariable(host, "VK_LAYER_SETTINGS_PATH");
+  if (!chosen.empty()) {
+    return host.Kind(chosen) == Host::FileKind::kDirectory ? absl::StrCat(chosen, "/", kFileName) : chosen;
+  }
+  std::vector<std::string> candidates = {std::string(kFileName)};
+  const std::string data_home = DataHome(host);
+  if (!data_home.empty()) candidates.push_back(absl::StrCat(data_home, "/vulkan/settings.d/", kFileName));
+  for (const std::string& candidate : candidates) {
+    if (host.Kind(candidate) == Host::FileKind::kFile) return candidate;
+  }
+  return "";
+}
+
+std::vector<RawSetting> ParseSettingsFile(std::string_view contents, std::string_view path,
+                                          std::vector<messages::Message>* problems) {
+  std::vector<RawSetting> result;
+  absl::ConsumePrefix(&contents, "\xef\xbb\xbf");
+  int number = 0;
+  for (std::string_view line : absl::StrSplit(contents, '\n')) {
+    ++number;
+    line = absl::StripAsciiWhitespace(WithoutComment(line));
+    if (!ConsumeLayerPrefix(&line)) continue;
+    const std::string where = absl::StrCat(path, ":", number);
+    const size_t equals = line.find('=');
+    if (equals == line.npos) {
+      problems->push_back(SettingProblem("ASSAY-malformed-setting",
+                                         absl::StrCat("The line assay.", messages::EscapeName(line), " (", where,
+                                                      ") has no value; it is ignored. Expected is "
+                                                      "assay.NAME = VALUE.")));
+      continue;
+    }
+    result.push_back({.name = std::string(absl::StripAsciiWhitespace(line.substr(0, equals))),
+                      .values = {std::string(absl::StripAsciiWhitespace(line.substr(equals + 1)))},
+                      .origin = {SettingSource::kFile, where}});
+  }
+  return result;
+}
+
+std::vector<RawSetting> FileSettings(const Host& host, std::vector<messages::Message>* problems) {
+  const std::string path = FindSettingsFile(host);
+  if (path.empty()) return {};
+  std::string contents, error;
+  if (!host.ReadFile(path, &contents, &error)) {
+    problems->push_back(SettingProblem(
+        "ASSAY-unreadable-settings-file",
+        absl::StrCat("The settings file ", path, " cannot be read (", error, "); its settings are ignored.")));
+    return {};
+  }
+  return ParseSettingsFile(contents, path, problems);
+}
+
+}  // namespace assay::dispatch

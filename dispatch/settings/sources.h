@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_DISPATCH_SETTINGS_SOURCES_H_
+#define ASSAY_DISPATCH_SETTINGS_SOURCES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dispatch/settings/host.h"
+#include "dispatch/settings/settings_types.h"
+#include "messages/messages.h"
+#include "vk/vulkan.h"
+
+// The sources of settings, each made into the same list of names and texts, which setting_table.h understands.
+namespace assay::dispatch {
+
+// A setting as a source has it: neither its name nor its values need be any good.
+struct RawSetting {
+  std::string name;
+  std::vector<std::string> values;
+  SettingOrigin origin;
+};
+
+// Whether a source has spelling of its own for names; gives "VK_ASSAY_VALIDATE_SYNC" for validate_sync in the
+// environment.
+std::string SpellName(SettingSource source, std::string_view name);
+
+// The path of the settings file; "" when there is none. A path that VK_LAYER_SETTINGS_PATH gives is returned though
+// there be no file.
+std::string FindSettingsFile(const Host& host);
+
+// What follows appends to problems what is wrong with a source as such: a file that cannot be read, a line or an
+// element that has no value.
+
+// The lines of a settings file that are this layer's. path is for origins.
+std::vector<RawSetting> ParseSettingsFile(std::string_view contents, std::string_view path,
+                                          std::vector<messages::Message>* problems);
+std::vector<RawSetting> FileSettings(const Host& host, std::vector<messages::Message>* problems);
+std::vector<RawSetting> EnvironmentSettings(const Host& host);
+// create_info may be null.
+std::vector<RawSetting> LayerSettings(const VkInstanceCreateInfo* create_info,
+                                      std::vector<messages::Message>* problems);
+
+// A message about settings: a general warning.
+messages::Message SettingProblem(std::string id, std::string text);
+
+}  // namespace assay::dispatch
+
+#endif  // ASSAY_DISPATCH_SETTINGS_SOURCES_H_

@@ -1,0 +1,405 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "dispatch/translate.h"
+
+#include <cstring>
+#include <vector>
+
+#include "dispatch/dispatchable_table.h"
+#include "dispatch/ignored_members.h"
+#include "dispatch/instance.h"
+
+namespace assay::dispatch {
+namespace {
+
+using vk::Indirection;
+using vk::LengthKind;
+using vk::MemberInfo;
+using vk::MemberKind;
+using vk::StructInfo;
+
+template <class T>
+T Load(const void* base, size_t offset = 0) {
+  T value;
+  std::memcpy(&value, static_cast<const char*>(base) + offset, sizeof(T));
+  return value;
+}
+
+template <class T>
+void Store(void* base, size_t offset, T value) {
+  std::memcpy(static_cast<char*>(base) + offset, &value, sizeof(T));
+}
+
+bool IsWrappedKind(const MemberInfo& member) {
+  return member.kind == MemberKind::kHandle && !vk::Handles()[member.type].dispatchable;
+}
+
+// VkPhysicalDeviceGroupProperties, through which dispatchable handles are returned.
+bool HoldsDispatchable(const StructInfo& info) {
+  for (const MemberInfo& member : info.members) {
+    if (member.kind == MemberKind::kHandle) return true;
+  }
+  return false;
+}
+
+bool ReachesHandle(const MemberInfo& member) {
+  switch (member.kind) {
+    case MemberKind::kHandle:
+      return IsWrappedKind(member) || (member.flags & vk::kMemberOutput) != 0;
+    case MemberKind::kTypedHandle:
+    case MemberKind::kNext:
+      return true;
+    case MemberKind::kStruct:
+      return (vk::Structs()[member.type].flags & vk::kStructReachesHandle) != 0 ||
+             ((member.flags & vk::kMemberOutput) != 0 && HoldsDispatchable(vk::Structs()[member.type]));
+    default:
+      return false;
+  }
+}
+
+// The members of a structure that translation must look at, so that it does not look at the rest. Made once for every structure.
+class InterestingMembers {
+ public:
+  InterestingMembers() {
+    const auto structs = vk::Structs();
+    members_.resize(structs.size());
+    for (size_t i = 0; i < structs.size(); ++i) members_[i] = Of(structs[i]);
+    commands_.resize(vk::kCommandCount);
+    for (size_t i = 0; i < vk::kCommandCount; ++i) {
+      commands_[i] = Of(*vk::GetCommandInfo(static_cast<vk::CommandId>(i)).parameters);
+    }
+  }
+
+  static const InterestingMembers& Get() {
+    static const InterestingMembers* const all = new InterestingMembers;
+    return *all;
+  }
+
+  const std::vector<const MemberInfo*>& OfStruct(const StructInfo& info) const {
+    return members_[static_cast<size_t>(&info - vk::Structs().data())];
+  }
+  const std::vector<const MemberInfo*>& OfCommand(vk::CommandId id) const { return commands_[static_cast<size_t>(id)]; }
+
+ private:
+  static std::vector<const MemberInfo*> Of(const StructInfo& info) {
+    std::vector<const MemberInfo*> result;
+    for (const MemberInfo& member : info.members) {
+      if (ReachesHandle(member)) result.push_back(&member);
+    }
+    return result;
+  }
+
+  std::vector<std::vector<const MemberInfo*>> members_;
+  std::vector<std::vector<const MemberInfo*>> commands_;
+};
+
+uint64_t LoadUnsigned(const void* base, const MemberInfo& member) {
+  switch (member.element_size) {
+    case 1:
+      return Load<uint8_t>(base, member.offset);
+    case 2:
+      return Load<uint16_t>(base, member.offset);
+    case 4:
+      return Load<uint32_t>(base, member.offset);
+    default:
+      return Load<uint64_t>(base, member.offset);
+  }
+}
+
+class Walker {
+ public:
+  explicit Walker(ScratchArena& arena) : arena_(arena) {}
+
+  void TranslateCopy(const StructInfo& info, const std::vector<const MemberInfo*>& members, void* copy) {
+    for (const MemberInfo* member : members) TranslateMember(info, *member, copy);
+  }
+
+ private:
+  void TranslateMember(const StructInfo& info, const MemberInfo& member, void* copy) {
+    if ((member.flags & vk::kMemberOutput) != 0) return;
+    if (member.kind == MemberKind::kNext) {
+      TranslateChain(member.offset, copy);
+      return;
+    }
+    void* const field = static_cast<char*>(copy) + member.offset;
+    switch (member.indirection) {
+      case Indirection::kInline:
+        TranslateElements(info, member, copy, field, member.fixed_count);
+        return;
+      case Indirection::kPointer: {
+        const void* source = Load<const void*>(field);
+        if (source == nullptr || IsIgnored(info, member, copy)) return;
+        const uint64_t count = ElementCount(info, member, copy);
+        if (count == 0) return;
+        void* elements = arena_.Copy(source, count * member.element_size);
+        TranslateElements(info, member, copy, elements, count);
+        Store(field, 0, elements);
+        return;
+      }
+      case Indirection::kPointerToPointer: {
+        const void* source = Load<const void*>(field);
+        if (source == nullptr || member.kind != MemberKind::kStruct) return;
+        const uint64_t count = ElementCount(info, member, copy);
+        auto* pointers = static_cast<void**>(arena_.Copy(source, count * sizeof(void*)));
+        for (uint64_t i = 0; i < count; ++i) {
+          pointers[i] = arena_.Copy(pointers[i], member.element_size);
+          TranslateElements(info, member, copy, pointers[i], 1);
+        }
+        Store(field, 0, pointers);
+        return;
+      }
+    }
+  }
+
+  void TranslateElements(const StructInfo& parent, const MemberInfo& member, void* parent_copy, void* elements, uint64_t count) {
+    const HandleTable& handles = HandleTable::Get();
+    for (uint64_t i = 0; i < count; ++i) {
+      char* const element = static_cast<char*>(elements) + i * member.element_size;
+      if (member.kind == MemberKind::kStruct) {
+        const StructInfo& info = vk::Structs()[member.type];
+        if ((info.flags & vk::kStructUnion) != 0) {
+          TranslateUnion(parent, member, parent_copy, info, element);
+        } else {
+          TranslateCopy(info, InterestingMembers::Get().OfStruct(info), element);
+        }
+      } else {
+        // A typed handle of a dispatchable object does not look wrapped and passes unchanged.
+        Store(element, 0, handles.ToDriver(Load<uint64_t>(element)));
+      }
+    }
+  }
+
+  void TranslateUnion(const StructInfo& parent, const MemberInfo& member, const void* parent_copy, const StructInfo& info,
+                      void* element) {
+    if (member.selector < 0) return;
+    const MemberInfo& selector = parent.members[static_cast<size_t>(member.selector)];
+    const auto selected = static_cast<int64_t>(Load<int32_t>(parent_copy, selector.offset));
+    for (const MemberInfo& alternative : info.members) {
+      for (int64_t selection : vk::Selections(alternative)) {
+        if (selection != selected || !ReachesHandle(alternative)) continue;
+        TranslateMember(info, alternative, element);
+        return;
+      }
+    }
+  }
+
+  // Copies the part of the chain up to the last link that reaches a handle by itself; the rest stays the application's. A link that
+  // the registry has not cannot be copied: it is left out when handles follow it, else kept.
+  void TranslateChain(size_t offset, void* copy) {
+    const auto* head = Load<const VkBaseInStructure*>(copy, offset);
+    const VkBaseInStructure* last = nullptr;
+    for (const auto* link = head; link != nullptr; link = link->pNext) {
+      const StructInfo* info = vk::FindStruct(link->sType);
+      if (info != nullptr && (info->flags & vk::kStructReachesHandleDirectly) != 0) last = link;
+    }
+    if (last == nullptr) return;
+    void* previous = copy;
+    size_t previous_offset = offset;
+    for (const auto* link = head;; link = link->pNext) {
+      if (const StructInfo* info = vk::FindStruct(link->sType)) {
+        void* link_copy = arena_.Copy(link, info->size);
+        Store(previous, previous_offset, link_copy);
+        for (const MemberInfo* member : InterestingMembers::Get().OfStruct(*info)) {
+          if (member->kind != MemberKind::kNext) TranslateMember(*info, *member, link_copy);
+        }
+        previous = link_copy;
+        previous_offset = offsetof(VkBaseInStructure, pNext);
+      }
+      if (link == last) break;
+    }
+    Store(previous, previous_offset, last->pNext);
+  }
+
+  ScratchArena& arena_;
+};
+
+VkObjectType TypeOf(const MemberInfo& member) { return vk::Handles()[member.type].object_type; }
+
+bool IsInterned(VkObjectType type) {
+  return type == VK_OBJECT_TYPE_DISPLAY_KHR || type == VK_OBJECT_TYPE_DISPLAY_MODE_KHR;
+}
+
+// The slot that new objects of a command become children of: the pool that they are allocated from.
+Slot* ParentOf(const vk::CommandInfo& command, const void* call) {
+  switch (command.id) {
+    case vk::CommandId::kAllocateDescriptorSets: {
+      const auto& allocate = *static_cast<const vk::AllocateDescriptorSets*>(call);
+      return HandleTable::Get().Find(VK_OBJECT_TYPE_DESCRIPTOR_POOL,
+                                     reinterpret_cast<uint64_t>(allocate.pAllocateInfo->descriptorPool));
+    }
+    case vk::CommandId::kGetSwapchainImagesKHR: {
+      const auto& get = *static_cast<const vk::GetSwapchainImagesKHR*>(call);
+      return HandleTable::Get().Find(VK_OBJECT_TYPE_SWAPCHAIN_KHR, reinterpret_cast<uint64_t>(get.swapchain));
+    }
+    case vk::CommandId::kAllocateCommandBuffers: {
+      const auto& allocate = *static_cast<const vk::AllocateCommandBuffers*>(call);
+      return HandleTable::Get().Find(VK_OBJECT_TYPE_COMMAND_POOL,
+                                     reinterpret_cast<uint64_t>(allocate.pAllocateInfo->commandPool));
+    }
+    default:
+      return nullptr;
+  }
+}
+
+Slot* FindChild(Slot* parent, uint64_t driver_handle) {
+  HandleTable& handles = HandleTable::Get();
+  for (uint32_t i = parent->first_child; i != HandleTable::kNone; i = handles.AtIndex(i)->next_sibling) {
+    if (handles.AtIndex(i)->driver_handle == driver_handle) return handles.AtIndex(i);
+  }
+  return nullptr;
+}
+
+struct Adopter {
+  const vk::CommandInfo& command;
+  Instance* instance;
+  Device* device;
+  Slot* parent;
+
+  void Adopt(VkObjectType type, void* where) const {
+    const auto driver_handle = Load<uint64_t>(where);
+    if (driver_handle == 0) return;
+    const Naming naming = instance->wraps_handles() ? Naming::kWrapped : Naming::kDriver;
+    Slot* slot = nullptr;
+    if (IsInterned(type)) {
+      slot = instance->Intern(type, driver_handle);
+    } else if (command.lifetime == vk::LifetimeEffect::kRetrieve) {
+      // Retrieved again and again: the same object each time.
+      if (parent == nullptr) return;
+      slot = FindChild(parent, driver_handle);
+    }
+    if (slot == nullptr) slot = HandleTable::Get().Add(type, driver_handle, instance, device, naming, parent);
+    if (slot != nullptr) Store(where, 0, slot->application_handle);
+  }
+
+  void AdoptDispatchable(VkObjectType type, void* where) const {
+    auto* const handle = Load<void*>(where);
+    if (handle == nullptr) return;
+    DispatchableTable& dispatchables = DispatchableTable::Get();
+    if (command.lifetime == vk::LifetimeEffect::kRetrieve && dispatchables.Find(handle) != nullptr) return;
+    Slot* slot = HandleTable::Get().Add(type, reinterpret_cast<uint64_t>(handle), instance, device, Naming::kDispatchable, parent);
+    if (slot != nullptr) dispatchables.Add(handle, slot);
+  }
+
+  void AdoptMembers(const StructInfo& info, void* base) const {
+    for (const MemberInfo& member : info.members) AdoptMember(info, member, base);
+  }
+
+  void AdoptMember(const StructInfo& info, const MemberInfo& member, void* base) const {
+    char* elements = static_cast<char*>(base) + member.offset;
+    uint64_t count = member.fixed_count;
+    if (member.indirection == Indirection::kPointer) {
+      elements = Load<char*>(elements);
+      if (elements == nullptr) return;
+      count = ElementCount(info, member, base);
+    }
+    for (uint64_t i = 0; i < count; ++i) {
+      char* const element = elements + i * member.element_size;
+      if (member.kind == MemberKind::kStruct) {
+        if (vk::Structs()[member.type].flags & vk::kStructUnion) continue;
+        AdoptMembers(vk::Structs()[member.type], element);
+      } else if (IsWrappedKind(member)) {
+        Adopt(TypeOf(member), element);
+      } else if (member.kind == MemberKind::kHandle) {
+        AdoptDispatchable(TypeOf(member), element);
+      }
+    }
+  }
+};
+
+bool IsDispatchable(VkObjectType type) {
+  const vk::HandleInfo* info = vk::FindHandle(type);
+  return info != nullptr && info->dispatchable;
+}
+
+void RemoveObject(Slot* slot, vk::CommandId id) {
+  HandleTable& handles = HandleTable::Get();
+  while (slot->first_child != HandleTable::kNone) RemoveObject(handles.AtIndex(slot->first_child), id);
+  if (IsDispatchable(slot->type)) {
+    DispatchableTable::Get().Remove(reinterpret_cast<const void*>(slot->driver_handle));
+  }
+  handles.Remove(slot, id);
+}
+
+}  // namespace
+
+void RemoveAllOf(const Instance* instance, const Device* device, vk::CommandId destroyed_by) {
+  for (Slot* slot : HandleTable::Get().AllOf(instance, device)) {
+    if (slot->alive) RemoveObject(slot, destroyed_by);
+  }
+}
+
+uint64_t ElementCount(const StructInfo& info, const MemberInfo& member, const void* base) {
+  switch (member.length_kind) {
+    case LengthKind::kOne:
+      return 1;
+    case LengthKind::kConstant:
+      return member.length_offset;
+    case LengthKind::kNullTerminated:
+    case LengthKind::kUnknown:
+      return 0;
+    default:
+      break;
+  }
+  const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
+  if (length.indirection == Indirection::kPointer) {
+    const void* pointee = Load<const void*>(base, length.offset);
+    if (pointee == nullptr) return 0;
+    if (member.length_kind == LengthKind::kMemberOfPointee) return Load<uint32_t>(pointee, member.length_offset);
+    return length.element_size == 8 ? Load<uint64_t>(pointee) : Load<uint32_t>(pointee);
+  }
+  const uint64_t value = LoadUnsigned(base, length);
+  switch (member.length_kind) {
+    case LengthKind::kMemberDivided:
+      return value / member.length_offset;
+    case LengthKind::kMemberDividedUp:
+      return (value + member.length_offset - 1) / member.length_offset;
+    default:
+      return value;
+  }
+}
+
+void TranslateToDriver(const vk::CommandInfo& command, void* call, ScratchArena& arena) {
+  Walker(arena).TranslateCopy(*command.parameters, InterestingMembers::Get().OfCommand(command.id), call);
+}
+
+void TranslateFromDriver(const vk::CommandInfo& command, void* call, Instance* instance, Device* device) {
+  const Adopter adopter{command, instance, device, ParentOf(command, call)};
+  for (const MemberInfo* member : InterestingMembers::Get().OfCommand(command.id)) {
+    if ((member->flags & vk::kMemberOutput) != 0 && member->kind != MemberKind::kNext) {
+      adopter.AdoptMember(*command.parameters, *member, call);
+    }
+  }
+}
+
+void RemoveDestroyed(const vk::CommandInfo& command, const void* call) {
+  HandleTable& handles = HandleTable::Get();
+  if (command.id == vk::CommandId::kResetDescriptorPool) {
+    const auto& reset = *static_cast<const vk::ResetDescriptorPool*>(call);
+    if (Slot* pool = handles.Find(VK_OBJECT_TYPE_DESCRIPTOR_POOL, reinterpret_cast<uint64_t>(reset.descriptorPool))) {
+      while (pool->first_child != HandleTable::kNone) RemoveObject(handles.AtIndex(pool->first_child), command.id);
+    }
+    return;
+  }
+  // What is destroyed is the last handle parameter: vkFreeDescriptorSets(device, descriptorPool, count, pDescriptorSets). The first
+  // parameter is what the command is dispatched on.
+  const MemberInfo* destroyed = nullptr;
+  for (const MemberInfo& member : command.parameters->members.subspan(1)) {
+    if (member.kind == MemberKind::kHandle) destroyed = &member;
+  }
+  if (destroyed == nullptr) return;
+  const char* elements = static_cast<const char*>(call) + destroyed->offset;
+  uint64_t count = destroyed->fixed_count;
+  if (destroyed->indirection == Indirection::kPointer) {
+    elements = Load<const char*>(elements);
+    count = elements != nullptr ? ElementCount(*command.parameters, *destroyed, call) : 0;
+  }
+  for (uint64_t i = 0; i < count; ++i) {
+    const auto handle = Load<uint64_t>(elements, i * destroyed->element_size);
+    Slot* slot = IsWrappedKind(*destroyed) ? handles.Find(TypeOf(*destroyed), handle)
+                                           : DispatchableTable::Get().Find(reinterpret_cast<const void*>(handle));
+    if (slot != nullptr) RemoveObject(slot, command.id);
+  }
+}
+
+}  // namespace assay::dispatch

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_DISPATCH_TRANSLATE_H_
+#define ASSAY_DISPATCH_TRANSLATE_H_
+
+#include "dispatch/handle_table.h"
+#include "dispatch/scratch_arena.h"
+#include "vk/command_info.h"
+#include "vk/struct_info.h"
+
+// Handle translation, driven by the registry's description of structures: one walker for every command. What the application passed is
+// never written to; each structure on the way to a handle is copied into an arena and the copy is changed. Structures that reach no
+// handle, and pNext chains none of whose links does, are shared with the application's.
+//
+// The walker follows only pointers that the specification does not call ignored in the structure at hand (the pImageInfo of a
+// buffer descriptor's VkWriteDescriptorSet may be garbage); ignored_members.h has those rules.
+namespace assay::dispatch {
+
+// Replaces the application's handles by the driver's in the parameter struct of a command (already a copy: vk::CmdCopyBuffer), and
+// in copies of all that it points to.
+void TranslateToDriver(const vk::CommandInfo& command, void* call, ScratchArena& arena);
+
+// Handles that the driver returned in output parameters, once the command has succeeded: enters each in the handle table and overwrites
+// it with the application's. Where owner says so the handle is interned (displays) instead of new.
+void TranslateFromDriver(const vk::CommandInfo& command, void* call, Instance* instance, Device* device);
+
+// Takes the objects that a vkDestroy*, vkFree* or vkReset* command ended out of the handle table. call holds the application's handles.
+void RemoveDestroyed(const vk::CommandInfo& command, const void* call);
+
+// Takes whatever is left of an instance or device that is being destroyed, itself included, out of the tables.
+void RemoveAllOf(const Instance* instance, const Device* device, vk::CommandId destroyed_by);
+
+// The number of elements behind a pointer member of the structure at base; 1 for kOne; the string's length for kNullTerminated is
+// not computed (0).
+uint64_t ElementCount(const vk::StructInfo& info, const vk::MemberInfo& member, const void* base);
+
+}  // namespace assay::dispatch
+
+#endif  // ASSAY_DISPATCH_TRANSLATE_H_

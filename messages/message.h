@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_MESSAGES_MESSAGE_H_
+#define ASSAY_MESSAGES_MESSAGE_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "messages/object_ref.h"
+#include "vk/vulkan.h"
+
+namespace assay::messages {
+
+enum class Severity : uint8_t { kVerbose, kInformation, kWarning, kError };
+
+// A debug label (VK_EXT_debug_utils) that was open on a queue or in a command buffer.
+struct Label {
+  std::string name;
+  // Red, green, blue, alpha; all zero when the application gave none.
+  float color[4] = {};
+};
+
+// One thing to tell the developer.
+struct Message {
+  Severity severity = Severity::kError;
+  VkDebugUtilsMessageTypeFlagsEXT type = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
+  // "VUID-vkCmdCopyBuffer-size-00115", "SYNC-HAZARD-WRITE-AFTER-WRITE", "ASSAY-unknown-setting".
+  std::string id;
+  // Location::Text(), or empty.
+  std::string location;
+  // Full sentences in the present tense. The first one goes on from the location: "(4096) is larger than ...".
+  std::string text;
+  // The specification's sentence; may be empty.
+  std::string specification;
+  // What to do, a full sentence or a piece of code; may be empty.
+  std::string fix;
+  // The most important object first.
+  absl::InlinedVector<ObjectRef, 4> objects;
+  // Outermost first.
+  std::vector<Label> queue_labels;
+  std::vector<Label> command_buffer_labels;
+};
+
+VkDebugUtilsMessageSeverityFlagBitsEXT ToDebugUtilsSeverity(Severity severity);
+
+// The one bit of the older interface that stands for the message: a warning about performance is PERFORMANCE_WARNING.
+VkDebugReportFlagBitsEXT ToDebugReportFlag(const Message& message);
+// Every bit that ToDebugReportFlag() gives for some message of the severity.
+VkDebugReportFlagsEXT ToDebugReportFlags(Severity severity);
+
+// The number that callbacks are given for an id: a hash, the same in every run and every release, so that applications
+// may filter by it. 0 for an empty id.
+int32_t MessageIdNumber(std::string_view id);
+
+}  // namespace assay::messages
+
+#endif  // ASSAY_MESSAGES_MESSAGE_H_

@@ -1,0 +1,43 @@
+# SPDX-FileCopyrightText: The Assay Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes every generated file of //vk.
+
+    generate.py --xml vk.xml --vuids validusage.json --out DIRECTORY [--registry DIRECTORY]
+
+--registry names the directory of reg.py and base_generator.py where they are not importable already.
+"""
+
+import argparse
+import pathlib
+import sys
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--xml", required=True)
+    parser.add_argument("--vuids", required=True)
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("--registry")
+    arguments = parser.parse_args()
+    if arguments.registry:
+        sys.path.insert(0, arguments.registry)
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+    from registry import emit_commands
+    from registry import emit_enums
+    from registry import emit_extensions
+    from registry import emit_formats
+    from registry import emit_structs
+    from registry import emit_sync
+    from registry import emit_vuids
+    from registry import parse
+
+    registry = parse.parse(arguments.xml, arguments.vuids)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    for emitter in (emit_commands, emit_structs, emit_enums, emit_extensions, emit_formats, emit_sync, emit_vuids):
+        for name, text in emitter.outputs(registry).items():
+            (arguments.out / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

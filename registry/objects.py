@@ -1,0 +1,136 @@
+# SPDX-FileCopyrightText: The Assay Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the registry's own Python object model (reg.py, base_generator.py) and keeps what it drops.
+
+The object model resolves which API's elements count and in what order extensions add to core; it has no attributes such as
+`selector`, `objecttype`, `selection` or the spelling of `len`, no values of enumerants and no names of aliases. Those are picked from the
+XML elements that it hands to its generator, which are the filtered ones.
+"""
+
+import sys
+import tempfile
+from xml.etree import ElementTree
+
+# The platforms whose headers vk/vulkan.h includes.
+PLATFORMS = {"xcb", "xlib", "xlib_xrandr", "wayland", "directfb", "provisional"}
+API = "vulkan"
+
+
+class Objects:
+    """The object model's `vk`, the XML's root, and the attributes of members, parameters and enumerants."""
+
+    def __init__(self):
+        self.root = None
+        self.vk = None
+        # {"VkBufferCreateInfo": [attributes of its members in order]}, the same for commands' parameters.
+        self.member_attributes = {}
+        # {"VkFormat": {"VK_FORMAT_R8_UNORM": 9}}, aliases left out.
+        self.enum_values = {}
+        # {"VK_FORMAT_X_EXT": "VK_FORMAT_X"}, for enumerants.
+        self.enumerant_aliases = {}
+        self.type_aliases = {}
+        self.protects = set()
+
+
+def _make_generator(objects):
+    import base_generator
+
+    class Collector(base_generator.BaseGenerator):
+        def generate(self):
+            objects.vk = self.vk
+
+        def genType(self, typeinfo, name, alias):
+            super().genType(typeinfo, name, alias)
+            if alias is not None:
+                objects.type_aliases[name] = alias
+            elif typeinfo.elem.get("category") in ("struct", "union"):
+                objects.member_attributes[name] = [dict(m.attrib) for m in typeinfo.elem.findall(".//member")]
+
+        def genCmd(self, cmdinfo, name, alias):
+            super().genCmd(cmdinfo, name, alias)
+            objects.member_attributes[name] = [dict(p.attrib) for p in cmdinfo.elem.findall("param")]
+
+        def genGroup(self, groupinfo, name, alias):
+            super().genGroup(groupinfo, name, alias)
+            if alias is not None:
+                objects.type_aliases[name] = alias
+                return
+            values = objects.enum_values.setdefault(name, {})
+            for element in groupinfo.elem.findall("enum"):
+                if element.get("alias") is not None:
+                    objects.enumerant_aliases[element.get("name")] = element.get("alias")
+                elif self.isEnumRequired(element):
+                    values.setdefault(element.get("name"), self.enumToValue(element, True)[0])
+
+    return Collector()
+
+
+def load(xml_path):
+    """Reads vk.xml (a path or an open file); the registry's Python modules must be importable."""
+    import base_generator
+    import reg
+
+    objects = Objects()
+    text = ElementTree.parse(xml_path)
+    # reg.py changes the tree that it works on, hence a copy of its own.
+    tree = ElementTree.ElementTree(ElementTree.fromstring(ElementTree.tostring(text.getroot())))
+    with tempfile.TemporaryDirectory() as directory:
+        base_generator.SetOutputDirectory(directory)
+        base_generator.SetOutputFileName("unused")
+        base_generator.SetTargetApiName(API)
+        base_generator.SetMergedApiNames(None)
+        generator = _make_generator(objects)
+        registry = reg.Registry(generator, base_generator.BaseGeneratorOptions())
+        registry.loadElementTree(tree)
+        stdout, sys.stdout = sys.stdout, sys.stderr
+        try:
+            registry.apiGen()
+        finally:
+            sys.stdout = stdout
+    objects.root = text.getroot()
+    objects.protects = {p.get("protect") for p in objects.root.iterfind("platforms/platform") if p.get("name") in PLATFORMS}
+    return objects
+
+
+def _has_api(element, attribute="api"):
+    value = element.get(attribute)
+    return value is None or API in value.split(",")
+
+
+def in_build(extension):
+    """Whether the headers of this build declare the extension (an <extension> element)."""
+    return extension.get("supported") and _has_api(extension, "supported") and extension.get("platform", "xcb") in PLATFORMS
+
+
+def version_of(feature_name):
+    """(1, 3) for VK_VERSION_1_3, else None."""
+    parts = feature_name.split("_")
+    if feature_name.startswith("VK_VERSION_") and len(parts) == 4:
+        return (int(parts[2]), int(parts[3]))
+    return None
+
+
+def provisions(root):
+    """{name: (lowest core version or None, [extensions of this build])} for types, commands and enumerants, under their own names."""
+    result = {}
+
+    def add(name, core, extension):
+        core_versions, extensions = result.setdefault(name, ([], []))
+        if core:
+            core_versions.append(core)
+        elif extension not in extensions:
+            extensions.append(extension)
+
+    for element in [*root.iterfind("feature"), *root.iterfind("extensions/extension")]:
+        core = version_of(element.get("name")) if element.tag == "feature" else None
+        if element.tag == "feature" and (core is None or not _has_api(element)):
+            continue
+        if element.tag == "extension" and not in_build(element):
+            continue
+        for require in element.iterfind("require"):
+            if not _has_api(require):
+                continue
+            for item in require:
+                if item.tag in ("type", "command", "enum") and _has_api(item):
+                    add(item.get("name"), core, element.get("name"))
+    return {name: (min(core) if core else None, extensions) for name, (core, extensions) in result.items()}

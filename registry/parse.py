@@ -1,0 +1,268 @@
+# SPDX-FileCopyrightText: The Assay Authors
+# SPDX-License-Identifier: Apache-2.0
+"""From the registry's object model and XML to model.Registry."""
+
+import re
+
+from registry import members
+from registry import model
+from registry import objects as objects_module
+from registry import reach
+from registry import sync
+from registry import vuids
+
+_QUEUES = {
+    "TRANSFER": "VK_QUEUE_TRANSFER_BIT",
+    "GRAPHICS": "VK_QUEUE_GRAPHICS_BIT",
+    "COMPUTE": "VK_QUEUE_COMPUTE_BIT",
+    "PROTECTED": "VK_QUEUE_PROTECTED_BIT",
+    "SPARSE_BINDING": "VK_QUEUE_SPARSE_BINDING_BIT",
+    "OPTICAL_FLOW": "VK_QUEUE_OPTICAL_FLOW_BIT_NV",
+    "DECODE": "VK_QUEUE_VIDEO_DECODE_BIT_KHR",
+    "ENCODE": "VK_QUEUE_VIDEO_ENCODE_BIT_KHR",
+}
+_DISPATCH = {
+    "VkInstance": "Instance",
+    "VkPhysicalDevice": "PhysicalDevice",
+    "VkDevice": "Device",
+    "VkQueue": "Queue",
+    "VkCommandBuffer": "CommandBuffer",
+}
+
+
+class _Builder:
+    def __init__(self, objects):
+        self.objects = objects
+        self.vk = objects.vk
+        self.provided = objects_module.provisions(objects.root)
+        flags = {}
+        for element in objects.root.iterfind("types/type[@category='bitmask']"):
+            name = element.findtext("name") or element.get("name")
+            bits = element.get("requires") or element.get("bitvalues")
+            flags[name] = bits if bits in self.vk.bitmasks else None
+        for alias, target in objects.type_aliases.items():
+            if target in flags:
+                flags[alias] = flags[target]
+        self.types = members.Types(
+            structs=set(self.vk.structs), enums=set(self.vk.enums), bitmasks=set(self.vk.bitmasks), handles=set(self.vk.handles), flags=flags)
+
+    def declared(self, thing):
+        return thing.protect is None or thing.protect in self.objects.protects
+
+    def provision(self, *names):
+        core, extensions = None, []
+        for name in names:
+            version, brought_by = self.provided.get(name, (None, []))
+            core = version if core is None else core if version is None else min(core, version)
+            extensions += [e for e in brought_by if e not in extensions]
+        return model.Provision(core, extensions)
+
+    def names_of(self, name, aliases):
+        """The name and every alias that leads to it."""
+        def target(alias):
+            while alias in aliases:
+                alias = aliases[alias]
+            return alias
+
+        return [name, *(alias for alias in aliases if target(alias) == name)]
+
+    # ---- Structures and handles.
+
+    def structs(self):
+        result = {}
+        for name in sorted(self.vk.structs):
+            struct = self.vk.structs[name]
+            if not self.declared(struct):
+                continue
+            result[name] = model.Struct(
+                name=name,
+                members=members.parse_members(
+                    struct.members, self.objects.member_attributes[name], self.types, is_parameter=False, in_union=struct.union),
+                structure_type=struct.sType,
+                union=struct.union,
+                returned_only=struct.returnedOnly,
+                allow_duplicate=struct.allowDuplicate,
+                extends=list(struct.extends or []),
+                extended_by=list(struct.extendedBy or []),
+                provision=self.provision(*self.names_of(name, self.objects.type_aliases)),
+            )
+        for struct in result.values():
+            struct.extends = sorted(n for n in struct.extends if n in result)
+            struct.extended_by = sorted(n for n in struct.extended_by if n in result)
+        return result
+
+    def handles(self):
+        report_types = self.objects.enum_values.get("VkDebugReportObjectTypeEXT", {})
+        result = {}
+        for name in sorted(self.vk.handles):
+            handle = self.vk.handles[name]
+            if not self.declared(handle):
+                continue
+            report_type = handle.type.replace("VK_OBJECT_TYPE_", "VK_DEBUG_REPORT_OBJECT_TYPE_") + "_EXT"
+            result[name] = model.Handle(name, handle.type, handle.dispatchable, handle.parent.name if handle.parent else None)
+            if report_type in report_types:
+                result[name].debug_report_type = report_type
+        return result
+
+    # ---- Commands.
+
+    def lifetime(self, name, params, structs):
+        def leads_to_handle(member):
+            return member.kind == "Handle" or (
+                member.kind == "Struct" and any(leads_to_handle(m) for m in structs[member.type_ref].members if m.kind != "Next"))
+
+        returns = any("Output" in p.flags and leads_to_handle(p) for p in params)
+        if re.match(r"vk(Create|Allocate|Register)", name) and returns:
+            return "Create"
+        if re.match(r"vk(Destroy|Free)", name):
+            return "Destroy"
+        if re.match(r"vk(Get|Enumerate|Acquire)", name) and returns:
+            return "Retrieve"
+        return "None"
+
+    def command(self, name, structs):
+        command = self.vk.commands[name]
+        attributes = self.objects.member_attributes[name]
+        params = members.parse_members(command.params, attributes, self.types, is_parameter=True)
+        dispatch = _DISPATCH.get(command.params[0].type, "Global")
+        if name == "vkGetInstanceProcAddr":
+            dispatch = "Global"
+        expressions = [a["externsync"] for a in attributes if a.get("externsync", "true") != "true"]
+        recorded = dispatch == "CommandBuffer"
+        return model.Command(
+            name=name,
+            return_type=command.returnType,
+            params=params,
+            provision=self.provision(name),
+            dispatch=dispatch,
+            lifetime=self.lifetime(name, params, structs),
+            render_pass=command.renderPass.name.capitalize(),
+            video_coding=command.videoCoding.name.capitalize(),
+            tasks=[t.capitalize() for t in command.tasks or []],
+            queues=[bit for word, bit in _QUEUES.items() if recorded and command.queues and type(command.queues)[word] in command.queues],
+            primary=command.primary,
+            secondary=command.secondary,
+            success_codes=command.successCodes or [],
+            error_codes=command.errorCodes or [],
+            implicit_extern_sync=command.implicitExternSyncParams,
+            extern_sync_members=[e for text in expressions for e in text.split(",")],
+        )
+
+    def commands(self, structs):
+        aliases = {n: c.alias for n, c in self.vk.commands.items() if c.alias}
+        available = [n for n in sorted(self.vk.commands) if n in self.provided and any(self.provided[n])]
+        commands = {n: self.command(n, structs) for n in available if n not in aliases}
+        named = []
+        for name in available:
+            if name in aliases:
+                target = name
+                while target in aliases:
+                    target = aliases[target]
+                named.append(model.CommandAlias(name, target, self.provision(name).extensions))
+        return commands, named
+
+    # ---- Enumerations.
+
+    def enums(self):
+        result = []
+        for name, enum in sorted({**self.vk.enums, **self.vk.bitmasks}.items()):
+            if not self.declared(enum):
+                continue
+            is_bitmask = name in self.vk.bitmasks
+            type_names = self.names_of(name, self.objects.type_aliases)
+            if is_bitmask:
+                type_names += self.names_of(enum.flagName, self.objects.type_aliases)
+            own = self.provision(*type_names)
+            values = {}
+            for value_name, value in self.objects.enum_values[name].items():
+                provision = self.provision(*self.names_of(value_name, self.objects.enumerant_aliases))
+                explicit = any(n in self.mentioned for n in self.names_of(value_name, self.objects.enumerant_aliases))
+                if not explicit or (own.core is not None and provision.core == own.core):
+                    provision = model.Provision(own.core, [] if own.core else own.extensions)
+                values.setdefault(value, model.EnumValue(value_name, value, provision))
+            result.append(model.Enum(
+                name, enum.flagName if is_bitmask else "", enum.bitWidth, [values[v] for v in sorted(values)]))
+        return result
+
+    @property
+    def mentioned(self):
+        """Enumerants that some feature or extension lists, in this build or not."""
+        if not hasattr(self, "_mentioned"):
+            self._mentioned = {e.get("name") for e in self.objects.root.iterfind(".//require/enum")}
+        return self._mentioned
+
+    # ---- Extensions, features and formats.
+
+    def extensions(self):
+        by_name = self.vk.extensions
+
+        def promoted_to_version(name):
+            seen = set()
+            while name and name not in seen:
+                seen.add(name)
+                version = objects_module.version_of(name)
+                if version:
+                    return version
+                name = by_name[name].promotedTo if name in by_name else None
+            return None
+
+        result = []
+        for element in self.objects.root.iterfind("extensions/extension"):
+            if not objects_module.in_build(element):
+                continue
+            e = by_name[element.get("name")]
+            result.append(model.Extension(
+                e.name, e.specVersion, e.instance, e.depends or "", e.promotedTo or "", promoted_to_version(e.promotedTo), e.provisional))
+        return sorted(result, key=lambda e: e.name)
+
+    def features(self, structs):
+        return [
+            model.Feature(m.name, s.name, s.structure_type)
+            for s in structs.values() if s.name == "VkPhysicalDeviceFeatures" or "VkPhysicalDeviceFeatures2" in s.extends
+            for m in s.members if m.kind == "Bool32"
+        ]
+
+    def formats(self):
+        values = self.objects.enum_values.get("VkFormat", {})
+        result = []
+        for f in self.vk.formats.values():
+            components = [
+                model.FormatComponent(c.type, 0 if c.bits == "compressed" else int(c.bits), c.numericFormat,
+                                      -1 if c.planeIndex is None else c.planeIndex) for c in f.components
+            ]
+            planes = [model.FormatPlane(p.widthDivisor, p.heightDivisor, p.compatible) for p in sorted(f.planes, key=lambda p: p.index)]
+            extent = tuple(int(x) for x in f.blockExtent) if f.blockExtent else (1, 1, 1)
+            result.append(model.Format(
+                f.name, values[f.name], f.className, f.blockSize, f.texelsPerBlock, extent, bool(f.compressed), components, planes))
+        return sorted(result, key=lambda f: f.value)
+
+    # ---- All of it.
+
+    def build(self):
+        registry = model.Registry(header_version=str(self.vk.headerVersion))
+        structs = self.structs()
+        handles = self.handles()
+        commands, registry.aliases = self.commands(structs)
+        reach.mark(structs, commands, handles)
+        registry.structs = list(structs.values())
+        registry.handles = list(handles.values())
+        registry.commands = list(commands.values())
+        registry.enums = self.enums()
+        registry.extensions = self.extensions()
+        registry.features = self.features(structs)
+        registry.formats = self.formats()
+        values = self.objects.enum_values
+        section = sync.SyncSection(
+            self.objects.root, values["VkPipelineStageFlagBits2"], values["VkAccessFlagBits2"], self.objects.enumerant_aliases,
+            {("opticalflow" if k == "OPTICAL_FLOW" else k.lower()): v for k, v in _QUEUES.items()})
+        registry.sync_stages, registry.sync_accesses = section.stages, section.accesses
+        registry.sync_stage_accesses, registry.sync_orders = section.pairs, section.orders
+        return registry
+
+
+def parse(xml_path, vuid_path=None):
+    """The whole registry; without vuid_path, no valid-usage ids."""
+    registry = _Builder(objects_module.load(xml_path)).build()
+    if vuid_path:
+        registry.vuids = vuids.parse(vuid_path)
+    return registry

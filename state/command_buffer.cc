@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "state/command_buffer.h"
+
+#include <algorithm>
+
+namespace assay::state {
+
+std::vector<std::string> CommandBuffer::LabelsOf(uint32_t path) const {
+  std::vector<std::string> labels;
+  for (uint32_t node = path; node != 0; node = label_nodes_[node - 1].parent) labels.push_back(label_nodes_[node - 1].name);
+  std::reverse(labels.begin(), labels.end());
+  return labels;
+}
+
+void CommandBuffer::PushLabel(std::string name) {
+  label_nodes_.push_back({std::move(name), label_path_});
+  label_path_ = static_cast<uint32_t>(label_nodes_.size());
+}
+
+void CommandBuffer::PopLabel() {
+  // A label may be closed in another command buffer than it was opened in; then there is nothing to close here.
+  if (label_path_ != 0) label_path_ = label_nodes_[label_path_ - 1].parent;
+}
+
+void CommandBuffer::Reset() {
+  recording_state = RecordingState::kInitial;
+  command_count = 0;
+  label_nodes_.clear();
+  label_path_ = 0;
+  for (BindPointState& point : bind_points_) {
+    point.pipeline = VK_NULL_HANDLE;
+    for (BoundSet& set : point.sets) {
+      set.set = VK_NULL_HANDLE;
+      set.pushed.reset();
+    }
+  }
+  ForEachSub([](CommandBufferSubState& sub) { sub.OnReset(); });
+}
+
+}  // namespace assay::state

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATE_COMMAND_BUFFER_H_
+#define ASSAY_STATE_COMMAND_BUFFER_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "state/descriptors.h"
+#include "state/object.h"
+#include "vk/vulkan.h"
+
+namespace assay::state {
+
+class CommandBuffer;
+class Queue;
+
+// What a validator keeps with a command buffer. Events come in the order in which validators run their hooks.
+class CommandBufferSubState {
+ public:
+  virtual ~CommandBufferSubState() = default;
+  // vkBeginCommandBuffer succeeded; what was recorded before is gone.
+  virtual void OnBegin(const VkCommandBufferBeginInfo&) {}
+  // Reset, by itself or with its pool, or about to be begun again.
+  virtual void OnReset() {}
+  // vkEndCommandBuffer succeeded.
+  virtual void OnEnd() {}
+  virtual void OnSubmit(Queue&) {}
+};
+
+class CommandPool : public Object {
+ public:
+  static constexpr VkObjectType kType = VK_OBJECT_TYPE_COMMAND_POOL;
+  CommandPool(uint64_t handle, const VkCommandPoolCreateInfo& info, VkQueueFlags flags_of_family)
+      : Object(kType, handle), flags(info.flags), queue_family(info.queueFamilyIndex), queue_flags(flags_of_family) {}
+
+  const VkCommandPoolCreateFlags flags;
+  const uint32_t queue_family;
+  const VkQueueFlags queue_flags;
+  // Its command buffers; guarded by the pool's external synchronization.
+  std::vector<CommandBuffer*> command_buffers;
+};
+
+// A descriptor set number of a bind point.
+struct BoundSet {
+  static constexpr size_t kInlineDynamicOffsets = 8;
+  VkDescriptorSet set = VK_NULL_HANDLE;
+  // For sets with more dynamic descriptors than fit here, the rest count as 0.
+  std::array<uint32_t, kInlineDynamicOffsets> dynamic_offsets{};
+  // Instead of a set.
+  std::unique_ptr<DescriptorContents> pushed;
+};
+
+// What is bound for one kind of pipeline. Handles, not references: recording may not depend on objects that are gone.
+struct BindPointState {
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  std::vector<BoundSet> sets;
+};
+
+enum class RecordingState : uint8_t { kInitial, kRecording, kExecutable, kInvalid };
+
+class CommandBuffer : public Object {
+ public:
+  static constexpr VkObjectType kType = VK_OBJECT_TYPE_COMMAND_BUFFER;
+  CommandBuffer(VkCommandBuffer buffer, CommandPool& of, VkCommandBufferLevel level_of)
+      : Object(kType, reinterpret_cast<uint64_t>(buffer)), pool(of), level(level_of) {}
+
+  CommandPool& pool;
+  const VkCommandBufferLevel level;
+  RecordingState recording_state = RecordingState::kInitial;
+  // Commands recorded so far: the position of the one being recorded.
+  uint32_t command_count = 0;
+
+  BindPointState& At(VkPipelineBindPoint point) { return bind_points_[IndexOf(point)]; }
+  const BindPointState& At(VkPipelineBindPoint point) const { return bind_points_[IndexOf(point)]; }
+
+  // The labels that are open, outermost first (vkCmdBeginDebugUtilsLabelEXT). Label paths are numbered so that a command can remember
+  // the one it was recorded under in a word; 0 is the empty path.
+  uint32_t label_path() const { return label_path_; }
+  std::vector<std::string> LabelsOf(uint32_t path) const;
+  void PushLabel(std::string name);
+  void PopLabel();
+
+  // A validator's data; null when it has attached none. T::kSlot says which.
+  template <class T>
+  T* Sub() const {
+    return static_cast<T*>(subs_[static_cast<size_t>(T::kSlot)].get());
+  }
+  void Attach(SubStateSlot slot, std::unique_ptr<CommandBufferSubState> sub) { subs_[static_cast<size_t>(slot)] = std::move(sub); }
+  template <class F>
+  void ForEachSub(F&& f) {
+    for (auto& sub : subs_) {
+      if (sub != nullptr) f(*sub);
+    }
+  }
+
+  // Forgets what was recorded; memory is kept for the next recording.
+  void Reset();
+
+ private:
+  struct LabelNode {
+    std::string name;
+    // Index into label_nodes_ plus one; 0 for none.
+    uint32_t parent;
+  };
+  // Graphics, compute, ray tracing and everything else.
+  static size_t IndexOf(VkPipelineBindPoint point) {
+    switch (point) {
+      case VK_PIPELINE_BIND_POINT_GRAPHICS:
+        return 0;
+      case VK_PIPELINE_BIND_POINT_COMPUTE:
+        return 1;
+      case VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR:
+        return 2;
+      default:
+        return 3;
+    }
+  }
+
+  std::array<BindPointState, 4> bind_points_;
+  std::vector<LabelNode> label_nodes_;
+  uint32_t label_path_ = 0;
+  std::array<std::unique_ptr<CommandBufferSubState>, kSubStateSlots> subs_;
+};
+
+class Queue : public Object {
+ public:
+  static constexpr VkObjectType kType = VK_OBJECT_TYPE_QUEUE;
+  Queue(VkQueue queue, uint32_t family_index, VkQueueFlags flags_of_family)
+      : Object(kType, reinterpret_cast<uint64_t>(queue)), family(family_index), flags(flags_of_family) {}
+
+  const uint32_t family;
+  const VkQueueFlags flags;
+  // vkQueueSubmit and vkQueueSubmit2 calls so far; guarded by the queue's external synchronization.
+  uint64_t submit_count = 0;
+};
+
+}  // namespace assay::state
+
+#endif  // ASSAY_STATE_COMMAND_BUFFER_H_

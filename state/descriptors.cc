@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "state/descriptors.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "vk/chain.h"
+
+namespace assay::state {
+namespace {
+
+bool IsDynamic(VkDescriptorType type) {
+  return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+}
+
+Descriptor::Kind KindOf(VkDescriptorType type) {
+  switch (type) {
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+      return Descriptor::Kind::kBuffer;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+      return Descriptor::Kind::kTexelBuffer;
+    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+      return Descriptor::Kind::kImage;
+    default:
+      return Descriptor::Kind::kOther;
+  }
+}
+
+void Set(Descriptor& descriptor, const VkDescriptorBufferInfo& info) {
+  descriptor = {Descriptor::Kind::kBuffer, reinterpret_cast<uint64_t>(info.buffer), info.offset, info.range};
+}
+void Set(Descriptor& descriptor, const VkDescriptorImageInfo& info) {
+  descriptor = {Descriptor::Kind::kImage, reinterpret_cast<uint64_t>(info.imageView), 0, 0};
+}
+void Set(Descriptor& descriptor, VkBufferView view) {
+  descriptor = {Descriptor::Kind::kTexelBuffer, reinterpret_cast<uint64_t>(view), 0, 0};
+}
+
+template <class T>
+void SetAll(absl::Span<Descriptor> descriptors, const void* data, size_t stride) {
+  for (Descriptor& descriptor : descriptors) {
+    T info;
+    std::memcpy(&info, data, sizeof(info));
+    Set(descriptor, info);
+    data = static_cast<const char*>(data) + stride;
+  }
+}
+
+// Reads one descriptor's data from each stride of data, which holds what the type says.
+void SetFrom(absl::Span<Descriptor> descriptors, VkDescriptorType type, const void* data, size_t stride) {
+  switch (KindOf(type)) {
+    case Descriptor::Kind::kBuffer:
+      return SetAll<VkDescriptorBufferInfo>(descriptors, data, stride);
+    case Descriptor::Kind::kTexelBuffer:
+      return SetAll<VkBufferView>(descriptors, data, stride);
+    case Descriptor::Kind::kImage:
+      return SetAll<VkDescriptorImageInfo>(descriptors, data, stride);
+    default:
+      for (Descriptor& descriptor : descriptors) descriptor.kind = Descriptor::Kind::kOther;
+  }
+}
+
+}  // namespace
+
+DescriptorSetLayout::DescriptorSetLayout(uint64_t handle, const VkDescriptorSetLayoutCreateInfo& info)
+    : Object(kType, handle), is_push_((info.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT) != 0) {
+  const auto* flags = vk::FindInChain<VkDescriptorSetLayoutBindingFlagsCreateInfo>(info.pNext);
+  for (uint32_t i = 0; i < info.bindingCount; ++i) {
+    const VkDescriptorSetLayoutBinding& binding = info.pBindings[i];
+    const bool has_flags = flags != nullptr && i < flags->bindingCount;
+    bindings_.push_back({binding.binding, binding.descriptorType, binding.descriptorCount, binding.stageFlags,
+                         has_flags ? flags->pBindingFlags[i] : 0, 0, 0});
+  }
+  std::sort(bindings_.begin(), bindings_.end(), [](const Binding& a, const Binding& b) { return a.binding < b.binding; });
+  for (Binding& binding : bindings_) {
+    binding.first = descriptor_count_;
+    binding.first_dynamic = dynamic_count_;
+    // The bytes of an inline uniform block are one descriptor here.
+    descriptor_count_ += binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 1 : binding.count;
+    if (IsDynamic(binding.type)) dynamic_count_ += binding.count;
+  }
+}
+
+const DescriptorSetLayout::Binding* DescriptorSetLayout::Find(uint32_t binding) const {
+  // Bindings are mostly numbered from 0 without gaps.
+  if (binding < bindings_.size() && bindings_[binding].binding == binding) return &bindings_[binding];
+  auto found = std::lower_bound(bindings_.begin(), bindings_.end(), binding,
+                                [](const Binding& a, uint32_t number) { return a.binding < number; });
+  return found != bindings_.end() && found->binding == binding ? &*found : nullptr;
+}
+
+absl::Span<Descriptor> DescriptorContents::From(uint32_t binding, uint32_t element, uint32_t count) {
+  const DescriptorSetLayout::Binding* found = layout_->Find(binding);
+  if (found == nullptr || found->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) return {};
+  const size_t first = size_t{found->first} + element;
+  if (first >= descriptors_.size()) return {};
+  return absl::MakeSpan(descriptors_).subspan(first, count);
+}
+
+void DescriptorContents::Write(const VkWriteDescriptorSet& write) {
+  const absl::Span<Descriptor> target = From(write.dstBinding, write.dstArrayElement, write.descriptorCount);
+  switch (KindOf(write.descriptorType)) {
+    case Descriptor::Kind::kBuffer:
+      return SetFrom(target, write.descriptorType, write.pBufferInfo, sizeof(VkDescriptorBufferInfo));
+    case Descriptor::Kind::kTexelBuffer:
+      return SetFrom(target, write.descriptorType, write.pTexelBufferView, sizeof(VkBufferView));
+    case Descriptor::Kind::kImage:
+      return SetFrom(target, write.descriptorType, write.pImageInfo, sizeof(VkDescriptorImageInfo));
+    default:
+      return SetFrom(target, write.descriptorType, nullptr, 0);
+  }
+}
+
+void DescriptorContents::Copy(const VkCopyDescriptorSet& copy, const DescriptorContents& source) {
+  const DescriptorSetLayout::Binding* from = source.layout().Find(copy.srcBinding);
+  if (from == nullptr) return;
+  const absl::Span<Descriptor> target = From(copy.dstBinding, copy.dstArrayElement, copy.descriptorCount);
+  const auto available = source.descriptors().subspan(std::min<size_t>(from->first + copy.srcArrayElement, source.descriptors().size()));
+  // Through a buffer, since a set may be copied within itself.
+  const std::vector<Descriptor> values(available.begin(), available.begin() + std::min(available.size(), target.size()));
+  std::copy(values.begin(), values.end(), target.begin());
+}
+
+void DescriptorContents::Write(absl::Span<const VkDescriptorUpdateTemplateEntry> entries, const void* data) {
+  for (const VkDescriptorUpdateTemplateEntry& entry : entries) {
+    SetFrom(From(entry.dstBinding, entry.dstArrayElement, entry.descriptorCount), entry.descriptorType,
+            static_cast<const char*>(data) + entry.offset, entry.stride);
+  }
+}
+
+}  // namespace assay::state

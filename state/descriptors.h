@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATE_DESCRIPTORS_H_
+#define ASSAY_STATE_DESCRIPTORS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "state/object.h"
+#include "vk/vulkan.h"
+
+// Descriptor set layouts, pools and sets.
+namespace assay::state {
+
+class DescriptorSetLayout : public Object {
+ public:
+  static constexpr VkObjectType kType = VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT;
+  struct Binding {
+    uint32_t binding;
+    VkDescriptorType type;
+    // Descriptors; bytes for an inline uniform block.
+    uint32_t count;
+    VkShaderStageFlags stages;
+    VkDescriptorBindingFlags flags;
+    // Index of the binding's first descriptor among those of the set.
+    uint32_t first;
+    // Index of the binding's first dynamic offset among those of the set.
+    uint32_t first_dynamic;
+  };
+
+  DescriptorSetLayout(uint64_t handle, const VkDescriptorSetLayoutCreateInfo& info);
+
+  // Null when the layout has no such binding.
+  const Binding* Find(uint32_t binding) const;
+  const std::vector<Binding>& bindings() const { return bindings_; }
+  // With a variable-sized last binding at its largest.
+  uint32_t descriptor_count() const { return descriptor_count_; }
+  uint32_t dynamic_count() const { return dynamic_count_; }
+  bool is_push() const { return is_push_; }
+
+ private:
+  // Sorted by number.
+  std::vector<Binding> bindings_;
+  uint32_t descriptor_count_ = 0;
+  uint32_t dynamic_count_ = 0;
+  bool is_push_ = false;
+};
+
+// What was written to one descriptor.
+struct Descriptor {
+  enum class Kind : uint8_t { kUnwritten, kBuffer, kTexelBuffer, kImage, kOther };
+  Kind kind = Kind::kUnwritten;
+  // The VkBuffer, VkBufferView or VkImageView that the application gave; by handle, since it may be destroyed before the set.
+  uint64_t resource = 0;
+  // Bytes, of a kBuffer; range may be VK_WHOLE_SIZE.
+  VkDeviceSize offset = 0;
+  VkDeviceSize range = 0;
+};
+
+// The contents of a set, or of what was pushed to a set number of a command buffer.
+class DescriptorContents {
+ public:
+  explicit DescriptorContents(Ref<DescriptorSetLayout> layout)
+      : layout_(std::move(layout)), descriptors_(layout_->descriptor_count()) {}
+
+  const DescriptorSetLayout& layout() const { return *layout_; }
+  absl::Span<const Descriptor> descriptors() const { return descriptors_; }
+
+  // As vkUpdateDescriptorSets; what lies outside of the layout is left out.
+  void Write(const VkWriteDescriptorSet& write);
+  void Copy(const VkCopyDescriptorSet& copy, const DescriptorContents& source);
+  // As vkUpdateDescriptorSetWithTemplate.
+  void Write(absl::Span<const VkDescriptorUpdateTemplateEntry> entries, const void* data);
+
+ private:
+  // The descriptors from an array element of a binding on: consecutive updates run over into the next bindings.
+  absl::Span<Descriptor> From(uint32_t binding, uint32_t element, uint32_t count);
+
+  Ref<DescriptorSetLayout> layout_;
+  std::vector<Descriptor> descriptors_;
+};
+
+class DescriptorPool : public Object {
+ public:
+  static constexpr VkObjectType kType = VK_OBJECT_TYPE_DESCRIPTOR_POOL;
+  explicit DescriptorPool(uint64_t handle, const VkDescriptorPoolCreateInfo& info)
+      : Object(kType, handle), flags(info.flags), max_sets(info.maxSets) {}
+
+  const VkDescriptorPoolCreateFlags flags;
+  const uint32_t max_sets;
+};
+
+class DescriptorSet : public Object {
+ public:
+  static constexpr VkObjectType kType = VK_OBJECT_TYPE_DESCRIPTOR_SET;
+  DescriptorSet(uint64_t handle, Ref<DescriptorSetLayout> layout) : Object(kType, handle), contents(std::move(layout)) {}
+
+  DescriptorContents contents;
+};
+
+class PipelineLayout : public Object {
+ public:
+  static constexpr VkObjectType kType = VK_OBJECT_TYPE_PIPELINE_LAYOUT;
+  PipelineLayout(uint64_t handle, std::vector<Ref<DescriptorSetLayout>> sets) : Object(kType, handle), set_layouts(std::move(sets)) {}
+
+  // By set number; empty references for unused numbers.
+  const std::vector<Ref<DescriptorSetLayout>> set_layouts;
+};
+
+}  // namespace assay::state
+
+#endif  // ASSAY_STATE_DESCRIPTORS_H_

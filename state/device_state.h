@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATE_DEVICE_STATE_H_
+#define ASSAY_STATE_DEVICE_STATE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "dispatch/dispatch.h"
+#include "state/command_buffer.h"
+#include "state/descriptors.h"
+#include "state/memory.h"
+#include "state/object.h"
+#include "state/pipeline.h"
+#include "state/sync_objects.h"
+#include "vk/commands.h"
+
+namespace assay::state {
+
+// The state of all objects of one device, kept up by the hooks below and read by validators. It is attached only when a validator
+// needs it.
+class DeviceState {
+ public:
+  explicit DeviceState(dispatch::Device& device) : device_(device) {}
+  DeviceState(const DeviceState&) = delete;
+  DeviceState& operator=(const DeviceState&) = delete;
+  ~DeviceState();
+
+  dispatch::Device& device() const { return device_; }
+
+  // The state of a live object, or null when the handle is null, foreign or stale. An array access for non-dispatchable handles.
+  template <class T, class H>
+  static T* Get(H handle) {
+    return Get<T>(reinterpret_cast<uint64_t>(handle));
+  }
+  template <class T>
+  static T* Get(uint64_t handle) {
+    const dispatch::Slot* slot = dispatch::HandleTable::Get().Find(T::kType, handle);
+    return slot != nullptr && slot->type == T::kType ? static_cast<T*>(static_cast<Object*>(slot->state)) : nullptr;
+  }
+  static CommandBuffer* Get(VkCommandBuffer handle) {
+    const dispatch::Slot* slot = dispatch::DispatchableTable::Get().Find(handle);
+    return slot != nullptr ? static_cast<CommandBuffer*>(static_cast<Object*>(slot->state)) : nullptr;
+  }
+  static Queue* Get(VkQueue handle) {
+    const dispatch::Slot* slot = dispatch::DispatchableTable::Get().Find(handle);
+    return slot != nullptr ? static_cast<Queue*>(static_cast<Object*>(slot->state)) : nullptr;
+  }
+
+  // What each new command buffer gets from a validator; to be called while validators are composed.
+  using CommandBufferFactory = std::function<std::unique_ptr<CommandBufferSubState>(CommandBuffer&)>;
+  void AttachToCommandBuffers(SubStateSlot slot, CommandBufferFactory factory) {
+    command_buffer_factories_.push_back({slot, std::move(factory)});
+  }
+
+  // Memory and what is bound to it.
+  void PostCallRecord(const vk::AllocateMemory& call, VkResult result);
+  void PreCallRecord(const vk::FreeMemory& call);
+  void PostCallRecord(const vk::CreateBuffer& call, VkResult result);
+  void PreCallRecord(const vk::DestroyBuffer& call);
+  void PostCallRecord(const vk::BindBufferMemory& call, VkResult result);
+  void PostCallRecord(const vk::BindBufferMemory2& call, VkResult result);
+  void PostCallRecord(const vk::CreateBufferView& call, VkResult result);
+  void PreCallRecord(const vk::DestroyBufferView& call);
+  void PostCallRecord(const vk::CreateImage& call, VkResult result);
+  void PreCallRecord(const vk::DestroyImage& call);
+  void PostCallRecord(const vk::BindImageMemory& call, VkResult result);
+  void PostCallRecord(const vk::BindImageMemory2& call, VkResult result);
+  void PostCallRecord(const vk::CreateImageView& call, VkResult result);
+  void PreCallRecord(const vk::DestroyImageView& call);
+  void PostCallRecord(const vk::CreateSwapchainKHR& call, VkResult result);
+  void PostCallRecord(const vk::GetSwapchainImagesKHR& call, VkResult result);
+  void PreCallRecord(const vk::DestroySwapchainKHR& call);
+
+  // Fences, semaphores, queues.
+  void PostCallRecord(const vk::CreateFence& call, VkResult result);
+  void PreCallRecord(const vk::DestroyFence& call);
+  void PostCallRecord(const vk::CreateSemaphore& call, VkResult result);
+  void PreCallRecord(const vk::DestroySemaphore& call);
+  void PostCallRecord(const vk::GetDeviceQueue& call);
+  void PostCallRecord(const vk::GetDeviceQueue2& call);
+  void PostCallRecord(const vk::QueueSubmit& call, VkResult result);
+  void PostCallRecord(const vk::QueueSubmit2& call, VkResult result);
+
+  // Descriptors.
+  void PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result);
+  void PreCallRecord(const vk::DestroyDescriptorSetLayout& call);
+  void PostCallRecord(const vk::CreateDescriptorPool& call, VkResult result);
+  void PreCallRecord(const vk::ResetDescriptorPool& call);
+  void PreCallRecord(const vk::DestroyDescriptorPool& call);
+  void PostCallRecord(const vk::AllocateDescriptorSets& call, VkResult result);
+  void PreCallRecord(const vk::FreeDescriptorSets& call);
+  void PreCallRecord(const vk::UpdateDescriptorSets& call);
+  void PreCallRecord(const vk::UpdateDescriptorSetWithTemplate& call);
+
+  // Shaders and pipelines.
+  void PostCallRecord(const vk::CreateShaderModule& call, VkResult result);
+  void PreCallRecord(const vk::DestroyShaderModule& call);
+  void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
+  void PreCallRecord(const vk::DestroyPipelineLayout& call);
+  void PostCallRecord(const vk::CreateComputePipelines& call, VkResult result);
+  void PreCallRecord(const vk::DestroyPipeline& call);
+
+  // Command pools and buffers.
+  void PostCallRecord(const vk::CreateCommandPool& call, VkResult result);
+  void PreCallRecord(const vk::ResetCommandPool& call);
+  void PreCallRecord(const vk::DestroyCommandPool& call);
+  void PostCallRecord(const vk::AllocateCommandBuffers& call, VkResult result);
+  void PreCallRecord(const vk::FreeCommandBuffers& call);
+  void PostCallRecord(const vk::BeginCommandBuffer& call, VkResult result);
+  void PostCallRecord(const vk::EndCommandBuffer& call, VkResult result);
+  void PostCallRecord(const vk::ResetCommandBuffer& call, VkResult result);
+
+  // What is bound while recording. PostCallRecord, for counting the command itself comes first.
+  void PostCallRecord(const vk::CmdBindPipeline& call);
+  void PostCallRecord(const vk::CmdBindDescriptorSets& call);
+  void PostCallRecord(const vk::CmdBindDescriptorSets2& call);
+  void PostCallRecord(const vk::CmdPushDescriptorSet& call);
+  void PostCallRecord(const vk::CmdPushDescriptorSet2& call);
+  void PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate& call);
+  void PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate2& call);
+  void PostCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call);
+  void PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call);
+  void PostCallRecord(const vk::CmdDebugMarkerBeginEXT& call);
+  void PostCallRecord(const vk::CmdDebugMarkerEndEXT& call);
+
+  // Every recorded command counts towards the positions that messages name.
+  template <class C>
+    requires(C::kDispatch == vk::DispatchLevel::kCommandBuffer && std::is_void_v<typename C::Result>)
+  void PreCallRecord(const C& call) {
+    if (CommandBuffer* buffer = Get(call.commandBuffer)) ++buffer->command_count;
+  }
+
+ private:
+  struct AttachedFactory {
+    SubStateSlot slot;
+    CommandBufferFactory factory;
+  };
+
+  // Makes state for a new object and ties it to its slot.
+  template <class T, class H, class... A>
+  T* Add(H handle, A&&... arguments);
+  // Takes the state off its slot; the object lives on while others refer to it.
+  template <class T, class H>
+  void Remove(H handle);
+  void RemoveChildren(VkObjectType type, uint64_t handle);
+  void Bind(VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset);
+  void Bind(VkImage image, VkDeviceMemory memory);
+  void AddQueue(VkQueue queue, uint32_t family);
+  void BindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
+                absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets);
+  // The contents that a push to a set number writes to; null when the layout has no such set.
+  DescriptorContents* PushTarget(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set);
+  void Push(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
+            absl::Span<const VkWriteDescriptorSet> writes);
+  void PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout, uint32_t set,
+                        const void* data);
+  void Submitted(VkQueue queue, absl::Span<const VkCommandBuffer> buffers);
+
+  dispatch::Device& device_;
+  AddressSpace address_space_;
+  std::vector<AttachedFactory> command_buffer_factories_;
+};
+
+}  // namespace assay::state
+
+#endif  // ASSAY_STATE_DEVICE_STATE_H_

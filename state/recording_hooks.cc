@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// DeviceState's hooks for command pools and buffers, and for what is bound while recording.
+
+#include <algorithm>
+
+#include "dispatch/update_template.h"
+#include "state/registration.h"
+
+namespace assay::state {
+namespace {
+
+template <class H>
+uint64_t ToInteger(H handle) {
+  return reinterpret_cast<uint64_t>(handle);
+}
+
+// The bind point that stages of the newer bind commands belong to.
+template <class F>
+void ForEachBindPoint(VkShaderStageFlags stages, F&& f) {
+  constexpr VkShaderStageFlags kGraphics = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+  constexpr VkShaderStageFlags kRayTracing = VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |
+                                             VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
+                                             VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
+  if ((stages & kGraphics) != 0) f(VK_PIPELINE_BIND_POINT_GRAPHICS);
+  if ((stages & VK_SHADER_STAGE_COMPUTE_BIT) != 0) f(VK_PIPELINE_BIND_POINT_COMPUTE);
+  if ((stages & kRayTracing) != 0) f(VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
+}
+
+}  // namespace
+
+void DeviceState::PostCallRecord(const vk::CreateCommandPool& call, VkResult result) {
+  if (result != VK_SUCCESS) return;
+  Add<CommandPool>(*call.pCommandPool, ToInteger(*call.pCommandPool), *call.pCreateInfo,
+                   device_.QueueFamilyFlags(call.pCreateInfo->queueFamilyIndex));
+}
+void DeviceState::PreCallRecord(const vk::ResetCommandPool& call) {
+  auto* pool = Get<CommandPool>(call.commandPool);
+  if (pool == nullptr) return;
+  for (CommandBuffer* buffer : pool->command_buffers) buffer->Reset();
+}
+void DeviceState::PreCallRecord(const vk::DestroyCommandPool& call) {
+  RemoveChildren(VK_OBJECT_TYPE_COMMAND_POOL, ToInteger(call.commandPool));
+  Remove<CommandPool>(call.commandPool);
+}
+
+void DeviceState::PostCallRecord(const vk::AllocateCommandBuffers& call, VkResult result) {
+  auto* pool = Get<CommandPool>(call.pAllocateInfo->commandPool);
+  if (result != VK_SUCCESS || pool == nullptr) return;
+  for (VkCommandBuffer handle : absl::MakeSpan(call.pCommandBuffers, call.pAllocateInfo->commandBufferCount)) {
+    auto* buffer = Add<CommandBuffer>(handle, handle, *pool, call.pAllocateInfo->level);
+    if (buffer == nullptr) continue;
+    pool->command_buffers.push_back(buffer);
+    for (const AttachedFactory& attached : command_buffer_factories_) buffer->Attach(attached.slot, attached.factory(*buffer));
+  }
+}
+void DeviceState::PreCallRecord(const vk::FreeCommandBuffers& call) {
+  auto* pool = Get<CommandPool>(call.commandPool);
+  if (pool == nullptr || call.pCommandBuffers == nullptr) return;
+  for (VkCommandBuffer handle : absl::MakeSpan(call.pCommandBuffers, call.commandBufferCount)) {
+    std::erase(pool->command_buffers, Get(handle));
+    Remove<CommandBuffer>(handle);
+  }
+}
+
+void DeviceState::PostCallRecord(const vk::BeginCommandBuffer& call, VkResult result) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (result != VK_SUCCESS || buffer == nullptr) return;
+  buffer->Reset();
+  buffer->recording_state = RecordingState::kRecording;
+  buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnBegin(*call.pBeginInfo); });
+}
+void DeviceState::PostCallRecord(const vk::EndCommandBuffer& call, VkResult result) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (buffer == nullptr) return;
+  buffer->recording_state = result == VK_SUCCESS ? RecordingState::kExecutable : RecordingState::kInvalid;
+  if (result == VK_SUCCESS) buffer->ForEachSub([](CommandBufferSubState& sub) { sub.OnEnd(); });
+}
+void DeviceState::PostCallRecord(const vk::ResetCommandBuffer& call, VkResult result) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (result == VK_SUCCESS && buffer != nullptr) buffer->Reset();
+}
+
+void DeviceState::PostCallRecord(const vk::CmdBindPipeline& call) {
+  if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->At(call.pipelineBindPoint).pipeline = call.pipeline;
+}
+
+void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout_handle, uint32_t first,
+                           absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets) {
+  CommandBuffer* buffer = Get(handle);
+  const auto* layout = Get<PipelineLayout>(layout_handle);
+  if (buffer == nullptr || layout == nullptr || first + sets.size() > layout->set_layouts.size()) return;
+  std::vector<BoundSet>& bound = buffer->At(point).sets;
+  if (bound.size() < first + sets.size()) bound.resize(first + sets.size());
+  for (size_t i = 0; i < sets.size(); ++i) {
+    BoundSet& target = bound[first + i];
+    target.set = sets[i];
+    target.pushed.reset();
+    const auto& set_layout = layout->set_layouts[first + i];
+    const size_t dynamic = std::min<size_t>(set_layout ? set_layout->dynamic_count() : 0, dynamic_offsets.size());
+    if (dynamic == 0) continue;
+    target.dynamic_offsets.fill(0);
+    std::copy_n(dynamic_offsets.begin(), std::min(dynamic, BoundSet::kInlineDynamicOffsets), target.dynamic_offsets.begin());
+    dynamic_offsets.remove_prefix(dynamic);
+  }
+}
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorSets& call) {
+  BindSets(call.commandBuffer, call.pipelineBindPoint, call.layout, call.firstSet,
+           absl::MakeSpan(call.pDescriptorSets, call.descriptorSetCount),
+           absl::MakeSpan(call.pDynamicOffsets, call.dynamicOffsetCount));
+}
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorSets2& call) {
+  const VkBindDescriptorSetsInfo& info = *call.pBindDescriptorSetsInfo;
+  ForEachBindPoint(info.stageFlags, [&](VkPipelineBindPoint point) {
+    BindSets(call.commandBuffer, point, info.layout, info.firstSet,
+             absl::MakeSpan(info.pDescriptorSets, info.descriptorSetCount),
+             absl::MakeSpan(info.pDynamicOffsets, info.dynamicOffsetCount));
+  });
+}
+
+DescriptorContents* DeviceState::PushTarget(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout_handle,
+                                            uint32_t set) {
+  CommandBuffer* buffer = Get(handle);
+  const auto* layout = Get<PipelineLayout>(layout_handle);
+  if (buffer == nullptr || layout == nullptr || set >= layout->set_layouts.size() || !layout->set_layouts[set]) return nullptr;
+  std::vector<BoundSet>& bound = buffer->At(point).sets;
+  if (bound.size() <= set) bound.resize(set + 1);
+  BoundSet& target = bound[set];
+  // Pushes to the same layout add to what was pushed before.
+  if (target.pushed == nullptr || &target.pushed->layout() != layout->set_layouts[set].get()) {
+    target.pushed = std::make_unique<DescriptorContents>(layout->set_layouts[set]);
+  }
+  target.set = VK_NULL_HANDLE;
+  return target.pushed.get();
+}
+void DeviceState::Push(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
+                       absl::Span<const VkWriteDescriptorSet> writes) {
+  DescriptorContents* target = PushTarget(buffer, point, layout, set);
+  if (target == nullptr) return;
+  for (const VkWriteDescriptorSet& write : writes) target->Write(write);
+}
+void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSet& call) {
+  Push(call.commandBuffer, call.pipelineBindPoint, call.layout, call.set,
+       absl::MakeSpan(call.pDescriptorWrites, call.descriptorWriteCount));
+}
+void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSet2& call) {
+  const VkPushDescriptorSetInfo& info = *call.pPushDescriptorSetInfo;
+  ForEachBindPoint(info.stageFlags, [&](VkPipelineBindPoint point) {
+    Push(call.commandBuffer, point, info.layout, info.set, absl::MakeSpan(info.pDescriptorWrites, info.descriptorWriteCount));
+  });
+}
+void DeviceState::PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout,
+                                   uint32_t set, const void* data) {
+  const dispatch::UpdateTemplate* entries = dispatch::GetUpdateTemplate(update_template);
+  if (entries == nullptr) return;
+  DescriptorContents* target = PushTarget(buffer, entries->bind_point(), layout, set);
+  if (target != nullptr) target->Write(entries->entries(), data);
+}
+void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate& call) {
+  PushWithTemplate(call.commandBuffer, call.descriptorUpdateTemplate, call.layout, call.set, call.pData);
+}
+void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate2& call) {
+  const VkPushDescriptorSetWithTemplateInfo& info = *call.pPushDescriptorSetWithTemplateInfo;
+  PushWithTemplate(call.commandBuffer, info.descriptorUpdateTemplate, info.layout, info.set, info.pData);
+}
+
+void DeviceState::PostCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (buffer != nullptr && call.pLabelInfo->pLabelName != nullptr) buffer->PushLabel(call.pLabelInfo->pLabelName);
+}
+void DeviceState::PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call) {
+  if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->PopLabel();
+}
+void DeviceState::PostCallRecord(const vk::CmdDebugMarkerBeginEXT& call) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (buffer != nullptr && call.pMarkerInfo->pMarkerName != nullptr) buffer->PushLabel(call.pMarkerInfo->pMarkerName);
+}
+void DeviceState::PostCallRecord(const vk::CmdDebugMarkerEndEXT& call) {
+  if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->PopLabel();
+}
+
+}  // namespace assay::state

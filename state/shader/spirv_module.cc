@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// For HasResultAndType.
+#define SPV_ENABLE_UTILITY_CODE
+
+#include "state/shader/spirv_module.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace assay::state {
+namespace {
+
+constexpr size_t kHeaderWords = 5;
+constexpr size_t kBoundWord = 3;
+// SPIR-V, "Universal Limits".
+constexpr uint32_t kMaxBound = 0x400000;
+
+// A chain of OpSpecConstantOp can be a tree of exponential size.
+constexpr int kMaxConstantSteps = 256;
+
+}  // namespace
+
+SpirvInstruction::SpirvInstruction(absl::Span<const uint32_t> words)
+    : words_(words), op_(static_cast<spv::Op>(words[0] & spv::OpCodeMask)) {
+  spv::HasResultAndType(op_, &has_result_, &has_type_);
+}
+
+std::optional<std::string_view> SpirvInstruction::String(size_t index) const {
+  if (index >= words_.size()) return std::nullopt;
+  const char* text = reinterpret_cast<const char*>(words_.data() + index);
+  const size_t limit = (words_.size() - index) * sizeof(uint32_t);
+  const size_t length = strnlen(text, limit);
+  if (length == limit) return std::nullopt;
+  return std::string_view(text, length);
+}
+
+std::optional<SpirvModule> SpirvModule::Parse(absl::Span<const uint32_t> words) {
+  if (words.size() < kHeaderWords || words[0] != spv::MagicNumber) return std::nullopt;
+  if (words[kBoundWord] > kMaxBound) return std::nullopt;
+  SpirvModule module(words);
+  if (!module.ParseInstructions()) return std::nullopt;
+  return module;
+}
+
+bool SpirvModule::ParseInstructions() {
+  definitions_.resize(words_[kBoundWord]);
+  size_t offset = kHeaderWords;
+  while (offset < words_.size()) {
+    const size_t size = words_[offset] >> spv::WordCountShift;
+    if (size == 0 || size > words_.size() - offset) return false;
+    if (!ParseInstruction(offset, At(offset))) return false;
+    offset += size;
+  }
+  return true;
+}
+
+bool SpirvModule::ParseInstruction(size_t offset, const SpirvInstruction& instruction) {
+  if (instruction.has_result()) {
+    const uint32_t id = instruction.result_id();
+    if (id == 0 || id >= bound() || definitions_[id] != 0) return false;
+    definitions_[id] = static_cast<uint32_t>(offset);
+  }
+  switch (instruction.op()) {
+    case spv::Op::OpEntryPoint:
+      entry_points_.push_back(instruction);
+      return true;
+    case spv::Op::OpExecutionMode:
+    case spv::Op::OpExecutionModeId:
+      execution_modes_.push_back(instruction);
+      return true;
+    case spv::Op::OpDecorate:
+    case spv::Op::OpGroupDecorate:
+      ParseDecoration(instruction);
+      return true;
+    case spv::Op::OpFunction:
+      function_indices_[instruction.result_id()] = functions_.size();
+      functions_.push_back({.id = instruction.result_id()});
+      in_function_ = true;
+      return true;
+    case spv::Op::OpFunctionEnd:
+      in_function_ = false;
+      return true;
+    case spv::Op::OpFunctionParameter:
+      if (in_function_) functions_.back().parameters.push_back(instruction.result_id());
+      return true;
+    default:
+      break;
+  }
+  if (in_function_) {
+    functions_.back().body.push_back(instruction);
+  } else if (instruction.op() == spv::Op::OpVariable || instruction.op() == spv::Op::OpUntypedVariableKHR) {
+    variables_.push_back(instruction);
+  }
+  return true;
+}
+
+void SpirvModule::ParseDecoration(const SpirvInstruction& instruction) {
+  if (instruction.op() == spv::Op::OpGroupDecorate) {
+    const SpirvDecorations group = DecorationsOf(instruction.Word(1));
+    for (size_t i = 2; i < instruction.size(); ++i) {
+      SpirvDecorations& target = decorations_[instruction.Word(i)];
+      if (group.set) target.set = group.set;
+      if (group.binding) target.binding = group.binding;
+      target.is_buffer_block |= group.is_buffer_block;
+    }
+    return;
+  }
+  const uint32_t target = instruction.Word(1);
+  switch (static_cast<spv::Decoration>(instruction.Word(2))) {
+    case spv::Decoration::DescriptorSet:
+      decorations_[target].set = instruction.Word(3);
+      break;
+    case spv::Decoration::Binding:
+      decorations_[target].binding = instruction.Word(3);
+      break;
+    case spv::Decoration::BufferBlock:
+      decorations_[target].is_buffer_block = true;
+      break;
+    case spv::Decoration::BuiltIn:
+      if (instruction.Word(3) == static_cast<uint32_t>(spv::BuiltIn::WorkgroupSize)) workgroup_size_id_ = target;
+      break;
+    default:
+      break;
+  }
+}
+
+SpirvInstruction SpirvModule::At(size_t offset) const {
+  return SpirvInstruction(words_.subspan(offset, words_[offset] >> spv::WordCountShift));
+}
+
+SpirvInstruction SpirvModule::Find(uint32_t id) const {
+  if (id >= bound() || definitions_[id] == 0) return {};
+  return At(definitions_[id]);
+}
+
+const SpirvFunction* SpirvModule::FindFunction(uint32_t id) const {
+  const auto found = function_indices_.find(id);
+  return found == function_indices_.end() ? nullptr : &functions_[found->second];
+}
+
+SpirvDecorations SpirvModule::DecorationsOf(uint32_t id) const {
+  const auto found = decorations_.find(id);
+  return found == decorations_.end() ? SpirvDecorations{} : found->second;
+}
+
+spv::StorageClass SpirvModule::StorageClassOf(uint32_t pointer_id) const {
+  const SpirvInstruction type = TypeOf(pointer_id);
+  if (type.op() != spv::Op::OpTypePointer && type.op() != spv::Op::OpTypeUntypedPointerKHR) {
+    return spv::StorageClass::Max;
+  }
+  return static_cast<spv::StorageClass>(type.Word(2));
+}
+
+bool SpirvModule::IsGlslStd450(uint32_t id) const {
+  const SpirvInstruction import = Find(id);
+  return import.op() == spv::Op::OpExtInstImport && import.String(2) == "GLSL.std.450";
+}
+
+std::optional<uint32_t> SpirvModule::EvaluateConstant(uint32_t id) const {
+  int steps_left = kMaxConstantSteps;
+  return EvaluateConstant(id, steps_left);
+}
+
+std::optional<uint32_t> SpirvModule::EvaluateConstant(uint32_t id, int& steps_left) const {
+  if (--steps_left < 0) return std::nullopt;
+  const SpirvInstruction constant = Find(id);
+  switch (constant.op()) {
+    case spv::Op::OpConstant:
+    case spv::Op::OpSpecConstant:
+      // The low word comes first.
+      return constant.Word(3);
+    case spv::Op::OpConstantNull:
+      return 0;
+    case spv::Op::OpSpecConstantOp:
+      return EvaluateOperation(constant, steps_left);
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<uint32_t> SpirvModule::EvaluateOperation(const SpirvInstruction& instruction, int& steps_left) const {
+  const std::optional<uint32_t> left = EvaluateConstant(instruction.Word(4), steps_left);
+  if (!left) return std::nullopt;
+  const auto op = static_cast<spv::Op>(instruction.Word(3));
+  if (op == spv::Op::OpUConvert || op == spv::Op::OpSConvert || op == spv::Op::OpBitcast) return left;
+  const std::optional<uint32_t> right = EvaluateConstant(instruction.Word(5), steps_left);
+  if (!right) return std::nullopt;
+  switch (op) {
+    case spv::Op::OpIAdd:
+      return *left + *right;
+    case spv::Op::OpISub:
+      return *left - *right;
+    case spv::Op::OpIMul:
+      return *left * *right;
+    // Lengths and sizes are positive, so that signed division gives the same.
+    case spv::Op::OpUDiv:
+    case spv::Op::OpSDiv:
+      if (*right == 0) return std::nullopt;
+      return *left / *right;
+    case spv::Op::OpUMod:
+    case spv::Op::OpSRem:
+    case spv::Op::OpSMod:
+      if (*right == 0) return std::nullopt;
+      return *left % *right;
+    case spv::Op::OpShiftLeftLogical:
+      return *right < 32 ? *left << *right : 0;
+    case spv::Op::OpShiftRightLogical:
+      return *right < 32 ? *left >> *right : 0;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace assay::state

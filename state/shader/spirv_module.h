@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATE_SHADER_SPIRV_MODULE_H_
+#define ASSAY_STATE_SHADER_SPIRV_MODULE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/span.h"
+#include "spirv/unified1/spirv.hpp11"
+
+// A SPIR-V module as a reader that trusts nothing sees it: whatever the words say, no access leaves them. A missing
+// operand reads as 0, which is no id; the definition of what is no id is an OpNop without operands.
+namespace assay::state {
+
+class SpirvInstruction {
+ public:
+  SpirvInstruction() = default;
+  // `words` begins with the instruction's first word and ends with its last.
+  explicit SpirvInstruction(absl::Span<const uint32_t> words);
+
+  spv::Op op() const { return op_; }
+  bool has_result() const { return has_result_; }
+  // 0 if it has none.
+  uint32_t type_id() const { return has_type_ ? Word(1) : 0; }
+  uint32_t result_id() const { return has_result_ ? Word(has_type_ ? 2 : 1) : 0; }
+  // Counts from the word with the opcode.
+  uint32_t Word(size_t index) const { return index < words_.size() ? words_[index] : 0; }
+  size_t size() const { return words_.size(); }
+  // Up to the terminating zero; nothing if there is none.
+  std::optional<std::string_view> String(size_t index) const;
+
+ private:
+  absl::Span<const uint32_t> words_;
+  spv::Op op_ = spv::Op::OpNop;
+  bool has_result_ = false;
+  bool has_type_ = false;
+};
+
+struct SpirvFunction {
+  uint32_t id;
+  std::vector<uint32_t> parameters;
+  std::vector<SpirvInstruction> body;
+};
+
+struct SpirvDecorations {
+  std::optional<uint32_t> set;
+  std::optional<uint32_t> binding;
+  bool is_buffer_block = false;
+  bool is_workgroup_size = false;
+};
+
+class SpirvModule {
+ public:
+  // Nothing unless `words`, which must outlive the module, divide into instructions whose results are distinct ids
+  // below the bound.
+  static std::optional<SpirvModule> Parse(absl::Span<const uint32_t> words);
+
+  // Every id is less.
+  uint32_t bound() const { return static_cast<uint32_t>(definitions_.size()); }
+  SpirvInstruction Find(uint32_t id) const;
+  // Null if `id` is no function.
+  const SpirvFunction* FindFunction(uint32_t id) const;
+  SpirvDecorations DecorationsOf(uint32_t id) const;
+  // What is decorated as BuiltIn WorkgroupSize, or 0.
+  uint32_t workgroup_size_id() const { return workgroup_size_id_; }
+
+  absl::Span<const SpirvInstruction> entry_points() const { return entry_points_; }
+  absl::Span<const SpirvInstruction> execution_modes() const { return execution_modes_; }
+  // Outside functions.
+  absl::Span<const SpirvInstruction> variables() const { return variables_; }
+
+  // The type of what has `id` as its result.
+  SpirvInstruction TypeOf(uint32_t id) const { return Find(Find(id).type_id()); }
+  // Max if `id` is no pointer.
+  spv::StorageClass StorageClassOf(uint32_t pointer_id) const;
+  // An integer constant's value with specialization constants at their defaults; nothing if it is none, or too
+  // intricate.
+  std::optional<uint32_t> EvaluateConstant(uint32_t id) const;
+  // If `id` imports GLSL.std.450.
+  bool IsGlslStd450(uint32_t id) const;
+
+ private:
+  explicit SpirvModule(absl::Span<const uint32_t> words) : words_(words) {}
+
+  bool ParseInstructions();
+  bool ParseInstruction(size_t offset, const SpirvInstruction& instruction);
+  void ParseDecoration(const SpirvInstruction& instruction);
+  std::optional<uint32_t> EvaluateConstant(uint32_t id, int& steps_left) const;
+  std::optional<uint32_t> EvaluateOperation(const SpirvInstruction& instruction, int& steps_left) const;
+  SpirvInstruction At(size_t offset) const;
+
+  absl::Span<const uint32_t> words_;
+  // Offsets in words_, by id; 0 where there is none.
+  std::vector<uint32_t> definitions_;
+  absl::flat_hash_map<uint32_t, SpirvDecorations> decorations_;
+  std::vector<SpirvInstruction> entry_points_;
+  std::vector<SpirvInstruction> execution_modes_;
+  std::vector<SpirvInstruction> variables_;
+  std::vector<SpirvFunction> functions_;
+  absl::flat_hash_map<uint32_t, size_t> function_indices_;
+  uint32_t workgroup_size_id_ = 0;
+  bool in_function_ = false;
+};
+
+}  // namespace assay::state
+
+#endif  // ASSAY_STATE_SHADER_SPIRV_MODULE_H_

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_CHECK_H_
+#define ASSAY_SYNCVAL_CHECK_H_
+
+#include "messages/messages.h"
+#include "state/state.h"
+#include "syncval/hazard_report.h"
+#include "syncval/recording.h"
+#include "vk/commands.h"
+
+// How every command on memory is checked: collect its accesses, ask the engine about each, then record them all. Private to the package.
+namespace assay::syncval {
+
+inline SyncRecording* RecordingOf(VkCommandBuffer handle) {
+  const state::CommandBuffer* buffer = state::DeviceState::Get(handle);
+  return buffer != nullptr ? buffer->Sub<SyncRecording>() : nullptr;
+}
+
+// Where in the call an access comes from; see RecordedAccess.
+struct Origin {
+  const char* member = nullptr;
+  uint32_t index = 0;
+};
+
+// Puts a command's accesses into the log. Resources without memory are left out: they are another validator's to report.
+class AccessCollector {
+ public:
+  explicit AccessCollector(SyncRecording& recording) : recording_(recording) {}
+
+  // Bytes [offset, offset + size) of the buffer, as far as it reaches; size may be VK_WHOLE_SIZE.
+  void AddBuffer(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access, Origin origin) {
+    if (buffer == nullptr || buffer->address == 0) return;
+    const VkDeviceSize length = buffer->Clamp(offset, size);
+    if (length == 0) return;
+    const uint64_t begin = buffer->address + offset;
+    recording_.Add({{begin, begin + length}, buffer->handle(), state::Buffer::kType, origin.index, origin.member, access});
+  }
+
+  // Addresses relative to where the image begins.
+  void AddImage(const state::Image* image, absl::Span<const state::ByteRange> ranges, vk::SyncAccessIndex access, Origin origin) {
+    for (const state::ByteRange& range : ranges) {
+      recording_.Add({{image->address + range.begin, image->address + range.end},
+                      image->handle(), state::Image::kType, origin.index, origin.member, access});
+    }
+  }
+
+  // Absolute addresses.
+  void AddView(const state::ImageView& view, vk::SyncAccessIndex access, Origin origin) {
+    for (const state::ByteRange& range : view.ranges) {
+      recording_.Add({{range.begin, range.end}, view.image->handle(), state::Image::kType, origin.index, origin.member, access});
+    }
+  }
+
+ private:
+  SyncRecording& recording_;
+};
+
+// Checks and records the accesses that the log has for the command that was begun last.
+inline void CheckLast(SyncRecording& recording, Tag tag, messages::Report& report) {
+  const absl::Span<const RecordedAccess> accesses = recording.AccessesOf(tag);
+  bool hazardous = false;
+  for (const RecordedAccess& access : accesses) {
+    Hazard hazard;
+    hazardous |= recording.context.DetectHazard({access.range, access.access}, tag, hazard);
+  }
+  if (hazardous) [[unlikely]] {
+    ReportAccessHazards(recording, tag, report);
+  }
+  if (report.skip()) [[unlikely]] {
+    recording.Abandon();
+    return;
+  }
+  for (const RecordedAccess& access : accesses) recording.context.Update({access.range, access.access}, tag);
+}
+
+// collect(AccessCollector&) names the command's accesses.
+template <class C, class F>
+void CheckCommand(const C& call, messages::Report& report, F&& collect) {
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr) return;
+  const Tag tag = recording->Begin(C::kId);
+  AccessCollector collector(*recording);
+  collect(collector);
+  CheckLast(*recording, tag, report);
+}
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_CHECK_H_

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_ACCESS_H_
+#define ASSAY_SYNCVAL_ENGINE_ACCESS_H_
+
+#include "syncval/engine/ordering.h"
+#include "syncval/engine/types.h"
+#include "vk/sync_info.h"
+
+namespace assay::syncval {
+
+// One use of bytes by one command.
+struct Access {
+  Range range;
+  vk::SyncAccessIndex index = vk::kSyncNone;
+  OrderingRule ordering = OrderingRule::kNone;
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_ACCESS_H_

@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_ACCESS_CONTEXT_IMPL_H_
+#define ASSAY_SYNCVAL_ENGINE_ACCESS_CONTEXT_IMPL_H_
+
+#include <algorithm>
+
+#include "syncval/engine/access_context.h"
+
+// The bodies of BasicAccessContext: for access_context.cc, and for tests that plant a fault.
+namespace assay::syncval {
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::Reset() {
+  map_.Clear();
+  pool_.Clear();
+  log_.Clear();
+  ++map_version_;
+}
+
+template <Fault kFault>
+Use BasicAccessContext<kFault>::MakeUse(const Access& access, Tag tag) const {
+  const vk::SyncStageAccessInfo& pair = pairs_[access.index];
+  Use use{.index = access.index, .stage = pair.stage, .is_write = pair.is_write, .ordered_with = nullptr, .tag = tag};
+  if (access.ordering != OrderingRule::kNone) {
+    // A rule says nothing of accesses that it does not name.
+    const SyncAccessMask& ordered = OrderedAccesses(access.ordering);
+    if (ordered.Has(access.index)) use.ordered_with = &ordered;
+  }
+  return use;
+}
+
+template <Fault kFault>
+template <typename Visit>
+void BasicAccessContext<kFault>::ForEachKnown(const Range& range, Visit&& visit) {
+  for (RangeMap::Cursor cursor = map_.Find(range.begin); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
+    const RangeMap::Entry& entry = map_.At(cursor);
+    if (entry.begin >= range.end) break;
+    if (entry.range() == range) Remember(range, entry.state);
+    AccessState& state = pool_[entry.state];
+    CatchUp(state);
+    visit(Range{std::max(entry.begin, range.begin), std::min(entry.end, range.end)}, state);
+  }
+}
+
+template <Fault kFault>
+bool BasicAccessContext<kFault>::Detect(const Range& range, const Use& use, Hazard& hazard) {
+  bool found = false;
+  ForEachKnown(range, [&](const Range& part, AccessState& state) {
+    found |= DetectUse(state, pool_.Reads(state), use, part, hazard);
+  });
+  return found;
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::RecordInState(AccessState& state, const Use& use) {
+  // What a write replaces need not be brought up to date; what it keeps, reads of its own command, is.
+  if (use.is_write) {
+    state.epoch = log_.epoch();
+  } else {
+    CatchUp(state);
+  }
+  RecordUse<kFault>(pool_, state, use);
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::Record(const Range& range, const Use& use) {
+  ChangeEach(range, true, [&](AccessState& state) { RecordInState(state, use); });
+}
+
+template <Fault kFault>
+bool BasicAccessContext<kFault>::DetectHazard(const Access& access, Tag tag, Hazard& hazard) {
+  const Use use = MakeUse(access, tag);
+  if (AccessState* state = FindRecent(access.range); state != nullptr) {
+    CatchUp(*state);
+    return DetectUse(*state, pool_.Reads(*state), use, access.range, hazard);
+  }
+  return Detect(access.range, use, hazard);
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::Update(const Access& access, Tag tag) {
+  const Use use = MakeUse(access, tag);
+  if (AccessState* state = FindRecent(access.range); state != nullptr) {
+    RecordInState(*state, use);
+    return;
+  }
+  Record(access.range, use);
+}
+
+template <Fault kFault>
+bool BasicAccessContext<kFault>::DetectAndUpdate(const Access& access, Tag tag, Hazard& hazard) {
+  const Use use = MakeUse(access, tag);
+  if (AccessState* state = FindRecent(access.range); state != nullptr) {
+    CatchUp(*state);
+    const bool found = DetectUse(*state, pool_.Reads(*state), use, access.range, hazard);
+    RecordUse<kFault>(pool_, *state, use);
+    return found;
+  }
+  const bool found = Detect(access.range, use, hazard);
+  Update(access, tag);
+  return found;
+}
+
+template <Fault kFault>
+bool BasicAccessContext<kFault>::DetectLayoutTransition(const Range& range, const Barrier& barrier, Hazard& hazard) {
+  bool found = false;
+  ForEachKnown(range, [&](const Range& part, AccessState& state) {
+    found |= DetectTransition(state, pool_.Reads(state), barrier.src, part, hazard);
+  });
+  return found;
+}
+
+// ---- Barriers
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::ApplyGlobal(const Barrier& barrier) {
+  const Barrier* pointer = &barrier;
+  log_.Append({&pointer, 1});
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::ApplyRange(const Range& range, const Barrier& barrier) {
+  if (!barrier.HasEffect()) return;
+  // The range sees the whole barrier at once; everything else finds the execution dependency in the log.
+  const uint32_t next_epoch = log_.epoch() + 1;
+  const auto apply = [&](AccessState& state) {
+    CatchUp(state);
+    ApplyBarrier<kFault>(state, pool_.Reads(state), barrier);
+    state.epoch = next_epoch;
+  };
+  if (AccessState* state = FindRecent(range); state != nullptr) {
+    apply(*state);
+  } else {
+    ChangeEach(range, false, apply);
+  }
+  const Barrier execution = barrier.ExecutionOnly();
+  ApplyGlobal(execution);
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::ApplyAll(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges,
+                                          Tag tag) {
+  MakeBatch(globals, ranges);
+  if (!batch_.empty()) {
+    ApplyToRanges(ranges, log_.epoch() + 1);
+    log_.Append(batch_);
+  }
+  for (const RangeBarrier& range : ranges) {
+    if (!range.layout_transition) continue;
+    const auto record = [&](AccessState& state) {
+      RecordTransition(pool_, state, range.barrier->dst, tag);
+      state.epoch = log_.epoch();
+    };
+    if (AccessState* state = FindRecent(range.range); state != nullptr) {
+      record(*state);
+    } else {
+      ChangeEach(range.range, true, record);
+    }
+  }
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::MakeBatch(absl::Span<const Barrier* const> globals,
+                                           absl::Span<const RangeBarrier> ranges) {
+  execution_barriers_.clear();
+  batch_.clear();
+  const Barrier* previous = nullptr;
+  for (const RangeBarrier& range : ranges) {
+    // An image's barrier comes once for each part of the image.
+    if (range.barrier == previous || !range.barrier->HasEffect()) continue;
+    previous = range.barrier;
+    const Barrier execution = previous->ExecutionOnly();
+    if (std::ranges::find(execution_barriers_, execution) == execution_barriers_.end()) execution_barriers_.push_back(execution);
+  }
+  for (const Barrier* global : globals) {
+    if (global->HasEffect()) batch_.push_back(global);
+  }
+  for (const Barrier& execution : execution_barriers_) batch_.push_back(&execution);
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::ApplyToRanges(absl::Span<const RangeBarrier> ranges, uint32_t next_epoch) {
+  if (ranges.size() > 1 && RangesOverlap(ranges)) {
+    ApplyToOverlappingRanges(ranges, next_epoch);
+    return;
+  }
+  for (const RangeBarrier& range : ranges) {
+    if (range.layout_transition) continue;
+    batch_and_more_.assign(batch_.begin(), batch_.end());
+    batch_and_more_.push_back(range.barrier);
+    ApplyBatchAndMore(range.range, next_epoch);
+  }
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::ApplyBatchAndMore(const Range& range, uint32_t next_epoch) {
+  const auto apply = [&](AccessState& state) {
+    CatchUp(state);
+    ApplyBarriers<kFault>(state, pool_.Reads(state), batch_and_more_);
+    state.epoch = next_epoch;
+  };
+  if (AccessState* state = FindRecent(range); state != nullptr) {
+    apply(*state);
+  } else {
+    ChangeEach(range, false, apply);
+  }
+}
+
+template <Fault kFault>
+bool BasicAccessContext<kFault>::RangesOverlap(absl::Span<const RangeBarrier> ranges) {
+  sorted_ranges_.clear();
+  for (const RangeBarrier& range : ranges) {
+    if (!range.layout_transition) sorted_ranges_.push_back(range.range);
+  }
+  std::ranges::sort(sorted_ranges_, {}, &Range::begin);
+  for (size_t i = 1; i < sorted_ranges_.size(); ++i) {
+    if (sorted_ranges_[i].begin < sorted_ranges_[i - 1].end) return true;
+  }
+  return false;
+}
+
+// Where barriers of one command overlap, they must all see the state as it was: cuts the ranges at each other's ends and applies to each
+// piece all that cover it, in one step.
+template <Fault kFault>
+void BasicAccessContext<kFault>::ApplyToOverlappingRanges(absl::Span<const RangeBarrier> ranges, uint32_t next_epoch) {
+  bounds_.clear();
+  for (const Range& range : sorted_ranges_) {
+    bounds_.push_back(range.begin);
+    bounds_.push_back(range.end);
+  }
+  std::ranges::sort(bounds_);
+  for (size_t i = 1; i < bounds_.size(); ++i) {
+    const Range piece{bounds_[i - 1], bounds_[i]};
+    if (piece.begin == piece.end) continue;
+    batch_and_more_.assign(batch_.begin(), batch_.end());
+    for (const RangeBarrier& range : ranges) {
+      if (!range.layout_transition && range.range.Intersects(piece)) batch_and_more_.push_back(range.barrier);
+    }
+    if (batch_and_more_.size() != batch_.size()) ApplyBatchAndMore(piece, next_epoch);
+  }
+}
+
+// ---- The map
+
+template <Fault kFault>
+RangeMap::Cursor BasicAccessContext<kFault>::Cut(RangeMap::Cursor cursor, uint64_t address) {
+  ++map_version_;
+  const RangeMap::Entry entry = map_.At(cursor);
+  map_.SetEnd(cursor, address);
+  return map_.Insert(map_.Next(cursor), {address, entry.end, pool_.Copy(entry.state)});
+}
+
+template <Fault kFault>
+template <typename Change>
+void BasicAccessContext<kFault>::ChangeEach(const Range& range, bool fill_gaps, Change&& change) {
+  RangeMap::Cursor cursor = map_.Find(range.begin);
+  if (!map_.AtEnd(cursor) && map_.At(cursor).begin < range.begin) cursor = Cut(cursor, range.begin);
+  uint64_t position = range.begin;
+  while (position < range.end) {
+    const uint64_t next = map_.AtEnd(cursor) ? range.end : std::min(map_.At(cursor).begin, range.end);
+    if (next > position) {
+      if (fill_gaps) {
+        const uint32_t state = pool_.Add();
+        pool_[state].epoch = log_.epoch();
+        cursor = map_.Insert(cursor, {position, next, state});
+        change(pool_[state]);
+        cursor = map_.Next(cursor);
+      }
+      position = next;
+      continue;
+    }
+    if (map_.At(cursor).end > range.end) cursor = map_.Previous(Cut(cursor, range.end));
+    change(pool_[map_.At(cursor).state]);
+    position = map_.At(cursor).end;
+    cursor = map_.Next(cursor);
+  }
+  Join(range);
+}
+
+template <Fault kFault>
+bool BasicAccessContext<kFault>::IsJoinable(const RangeMap::Entry& a, const RangeMap::Entry& b) {
+  if (a.end != b.begin) return false;
+  AccessState& x = pool_[a.state];
+  AccessState& y = pool_[b.state];
+  if (x.write_tag != y.write_tag || x.read_count != y.read_count) return false;
+  CatchUp(x);
+  CatchUp(y);
+  return pool_.Same(a.state, b.state);
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::Join(const Range& range) {
+  // From the entry that touches range at its begin to the one that touches it at its end.
+  RangeMap::Cursor cursor = map_.Find(range.begin == 0 ? 0 : range.begin - 1);
+  while (!map_.AtEnd(cursor) && map_.At(cursor).end <= range.end) {
+    const RangeMap::Cursor second = map_.Next(cursor);
+    RangeMap::Cursor last = second;
+    RangeMap::Entry joined = map_.At(cursor);
+    while (joined.end <= range.end && !map_.AtEnd(last) && IsJoinable(joined, map_.At(last))) {
+      joined.end = map_.At(last).end;
+      pool_.Remove(map_.At(last).state);
+      last = map_.Next(last);
+    }
+    if (last != second) {
+      ++map_version_;
+      map_.Erase(second, last);
+      map_.SetEnd(cursor, joined.end);
+    }
+    if (joined.range() == range) Remember(range, joined.state);
+    cursor = map_.Next(cursor);
+  }
+}
+
+// ---- Suggestions
+
+template <Fault kFault>
+Suggestion BasicAccessContext<kFault>::SuggestBarrier(absl::Span<const Access> accesses, Tag tag) {
+  std::vector<Encounter> encounters;
+  for (const Access& access : accesses) {
+    ForEachKnown(access.range, [&](const Range&, AccessState& state) {
+      const absl::Span<const ReadRecord> reads = pool_.Reads(state);
+      encounters.push_back({{state, {reads.begin(), reads.end()}}, MakeUse(access, tag)});
+    });
+  }
+  return SuggestBefore(encounters);
+}
+
+template <Fault kFault>
+Suggestion BasicAccessContext<kFault>::SuggestForLayoutTransition(absl::Span<const Range> ranges, const BarrierFlags& flags,
+                                                                  VkQueueFlags queue_flags) {
+  std::vector<StateCopy> states;
+  for (const Range& range : ranges) {
+    ForEachKnown(range, [&](const Range&, AccessState& state) {
+      const absl::Span<const ReadRecord> reads = pool_.Reads(state);
+      states.push_back({state, {reads.begin(), reads.end()}});
+    });
+  }
+  return SuggestAddition(states, flags, queue_flags);
+}
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_ACCESS_CONTEXT_IMPL_H_

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/engine/access_rules.h"
+
+namespace assay::syncval {
+
+void AddWriteHazard(HazardKind kind, const AccessState& state, const Range& range, Hazard& hazard) {
+  hazard.all_prior_accesses.Set(state.write_index);
+  hazard.all_prior_stages |= vk::SyncStageAccesses()[static_cast<size_t>(state.write_index)].stage;
+  if (hazard) return;
+  hazard.kind = kind;
+  hazard.prior_access = state.write_index;
+  hazard.prior_tag = state.write_tag;
+  hazard.range = range;
+  hazard.visible_to = state.visible_to;
+  hazard.ordered_stages = state.available_stages;
+}
+
+}  // namespace assay::syncval

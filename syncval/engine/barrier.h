@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_BARRIER_H_
+#define ASSAY_SYNCVAL_ENGINE_BARRIER_H_
+
+#include <array>
+#include <cstdint>
+#include <deque>
+
+#include "syncval/engine/access_mask.h"
+#include "vk/sync_info.h"
+#include "vk/vulkan.h"
+
+namespace assay::syncval {
+
+// One side of a barrier, as the specification's scopes have it ("Execution and Memory Dependencies").
+struct BarrierScope {
+  // The execution scope: single stages, with those logically earlier (of a source) or later (of a destination).
+  VkPipelineStageFlags2 stages = 0;
+  // The access scope: the given accesses by the given stages alone, without the logically earlier or later ones.
+  SyncAccessMask accesses;
+
+  friend bool operator==(const BarrierScope&, const BarrierScope&) = default;
+};
+
+// A memory dependency between everything before it and everything after it in submission order.
+struct Barrier {
+  BarrierScope src;
+  BarrierScope dst;
+
+  bool HasEffect() const { return src.stages != 0 && dst.stages != 0; }
+  Barrier ExecutionOnly() const { return {{src.stages, {}}, {dst.stages, {}}}; }
+
+  friend bool operator==(const Barrier&, const Barrier&) = default;
+};
+
+// The members of a VkMemoryBarrier2, as the application writes them.
+struct BarrierFlags {
+  VkPipelineStageFlags2 src_stages = 0;
+  VkAccessFlags2 src_access = 0;
+  VkPipelineStageFlags2 dst_stages = 0;
+  VkAccessFlags2 dst_access = 0;
+
+  friend bool operator==(const BarrierFlags&, const BarrierFlags&) = default;
+};
+
+// The scopes of a barrier recorded for a queue with these capabilities. TOP_OF_PIPE and BOTTOM_OF_PIPE mean what the
+// specification says of each side (no stage, or every stage without access); ALL_COMMANDS is every stage of a command, so not the host's.
+Barrier MakeBarrier(const BarrierFlags& flags, VkQueueFlags queue_flags);
+
+// MakeBarrier remembered by value: a command buffer repeats few distinct barriers many times.
+class BarrierCache {
+ public:
+  // The reference stays valid until the cache is destroyed or cleared.
+  const Barrier& Get(const BarrierFlags& flags, VkQueueFlags queue_flags);
+  void Clear();
+
+ private:
+  struct Slot {
+    BarrierFlags flags;
+    VkQueueFlags queue_flags = 0;
+    const Barrier* barrier = nullptr;
+  };
+  std::array<Slot, 64> slots_;
+  std::deque<Barrier> barriers_;
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_BARRIER_H_

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/engine/barrier_log.h"
+
+#include <bit>
+
+namespace assay::syncval {
+namespace {
+
+// Barriers with the same stages and different accesses collide, and are told apart by value; most differ in stages.
+uint64_t HashOf(absl::Span<const Barrier* const> barriers) {
+  uint64_t hash = barriers.size();
+  for (const Barrier* barrier : barriers) {
+    hash = (hash ^ barrier->src.stages) * 0x9E3779B97F4A7C15u;
+    hash = (std::rotl(hash, 29) ^ barrier->dst.stages) * 0x9E3779B97F4A7C15u;
+  }
+  return hash ^ (hash >> 32);
+}
+
+bool SameBarriers(absl::Span<const Barrier> a, absl::Span<const Barrier* const> b) {
+  return std::ranges::equal(a, b, [](const Barrier& x, const Barrier* y) { return x == *y; });
+}
+
+}  // namespace
+
+void BarrierLog::Clear() {
+  steps_.clear();
+  batch_count_ = 0;
+  std::ranges::fill(table_, 0);
+}
+
+void BarrierLog::Append(absl::Span<const Barrier* const> barriers) {
+  if (std::ranges::none_of(barriers, [](const Barrier* barrier) { return barrier->HasEffect(); })) return;
+  const uint32_t number = Intern(barriers);
+  batches_[number].steps.push_back(epoch());
+  steps_.push_back(number);
+}
+
+uint32_t BarrierLog::Intern(absl::Span<const Barrier* const> barriers) {
+  if (!steps_.empty() && SameBarriers(batches_[steps_.back()].barriers, barriers)) return steps_.back();
+  if (size_t{2} * (batch_count_ + 1) > table_.size()) GrowTable();
+  const uint64_t hash = HashOf(barriers);
+  for (uint64_t slot = hash;; ++slot) {
+    uint32_t& entry = table_[slot & (table_.size() - 1)];
+    if (entry == 0) {
+      entry = AddBatch(barriers, hash) + 1;
+      return entry - 1;
+    }
+    const Batch& batch = batches_[entry - 1];
+    if (batch.hash == hash && SameBarriers(batch.barriers, barriers)) return entry - 1;
+  }
+}
+
+uint32_t BarrierLog::AddBatch(absl::Span<const Barrier* const> barriers, uint64_t hash) {
+  if (batch_count_ == batches_.size()) batches_.emplace_back();
+  Batch& batch = batches_[batch_count_];
+  batch.hash = hash;
+  batch.steps.clear();
+  batch.barriers.clear();
+  for (const Barrier* barrier : barriers) batch.barriers.push_back(*barrier);
+  batch.pointers.clear();
+  for (const Barrier& barrier : batch.barriers) batch.pointers.push_back(&barrier);
+  return batch_count_++;
+}
+
+void BarrierLog::GrowTable() {
+  table_.assign(std::max<size_t>(64, table_.size() * 2), 0);
+  for (uint32_t i = 0; i < batch_count_; ++i) {
+    uint64_t slot = batches_[i].hash;
+    while (table_[slot & (table_.size() - 1)] != 0) ++slot;
+    table_[slot & (table_.size() - 1)] = i + 1;
+  }
+}
+
+}  // namespace assay::syncval

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_BARRIER_LOG_H_
+#define ASSAY_SYNCVAL_ENGINE_BARRIER_LOG_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "syncval/engine/access_rules.h"
+#include "syncval/engine/barrier.h"
+#include "syncval/engine/fault.h"
+
+namespace assay::syncval {
+
+// The barriers that cover everything, in the order in which they were recorded. A state carries the number of them that it has seen (its epoch) and
+// is brought up to date when it is next touched.
+//
+// One step of the log is one command's barriers, a *batch*. Command buffers repeat few distinct batches, and a batch that changes nothing
+// in a state may be skipped. So a state that is far behind does not go through the log step by step: CatchUp finds the next step at
+// which one of the distinct batches changes something, which happens only so often since states only grow.
+class BarrierLog {
+ public:
+  uint32_t epoch() const { return static_cast<uint32_t>(steps_.size()); }
+
+  void Clear();
+  // Appends the barriers of one command. Does nothing when none of them can have an effect.
+  void Append(absl::Span<const Barrier* const> barriers);
+
+  // Applies to state what it has not seen. reads are its reads.
+  template <Fault kFault>
+  void CatchUp(AccessState& state, absl::Span<ReadRecord> reads) const;
+
+ private:
+  // Further behind than this, a state skips to the steps that matter.
+  static constexpr uint32_t kFewSteps = 8;
+  static constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max();
+
+  struct Batch {
+    std::vector<Barrier> barriers;
+    std::vector<const Barrier*> pointers;
+    uint64_t hash = 0;
+    // The steps at which it was recorded, in order.
+    std::vector<uint32_t> steps;
+  };
+
+  template <Fault kFault>
+  void CatchUpFar(AccessState& state, absl::Span<ReadRecord> reads) const;
+  // The first step not before `from` at which a batch changes state; kNever if none does.
+  template <Fault kFault>
+  uint32_t NextChange(const AccessState& state, absl::Span<const ReadRecord> reads, uint32_t from) const;
+
+  uint32_t Intern(absl::Span<const Barrier* const> barriers);
+  uint32_t AddBatch(absl::Span<const Barrier* const> barriers, uint64_t hash);
+  void GrowTable();
+
+  // The batch of each step.
+  std::vector<uint32_t> steps_;
+  // Those from batch_count_ on are left from before Clear(), for their memory.
+  std::vector<Batch> batches_;
+  uint32_t batch_count_ = 0;
+  // Open addressing, by hash; a power of two, at most half full. Holds a batch's number plus one.
+  std::vector<uint32_t> table_;
+};
+
+template <Fault kFault>
+inline void BarrierLog::CatchUp(AccessState& state, absl::Span<ReadRecord> reads) const {
+  const uint32_t now = epoch();
+  if (state.epoch >= now) [[likely]] return;
+  if (now - state.epoch > kFewSteps) {
+    if (kFault != Fault::kLogSkipsOldBarriers) CatchUpFar<kFault>(state, reads);
+  } else {
+    for (uint32_t step = state.epoch; step < now; ++step) {
+      ApplyBarriers<kFault>(state, reads, batches_[steps_[step]].pointers);
+    }
+  }
+  state.epoch = now;
+}
+
+template <Fault kFault>
+void BarrierLog::CatchUpFar(AccessState& state, absl::Span<ReadRecord> reads) const {
+  const uint32_t now = epoch();
+  // With as many distinct batches as steps, looking for the next one is no shorter than going there.
+  if (batch_count_ >= now - state.epoch) {
+    for (uint32_t step = state.epoch; step < now; ++step) {
+      ApplyBarriers<kFault>(state, reads, batches_[steps_[step]].pointers);
+    }
+    return;
+  }
+  for (uint32_t step = NextChange<kFault>(state, reads, state.epoch); step != kNever;
+       step = NextChange<kFault>(state, reads, step + 1)) {
+    ApplyBarriers<kFault>(state, reads, batches_[steps_[step]].pointers);
+  }
+}
+
+template <Fault kFault>
+uint32_t BarrierLog::NextChange(const AccessState& state, absl::Span<const ReadRecord> reads, uint32_t from) const {
+  uint32_t next = kNever;
+  for (uint32_t i = 0; i < batch_count_; ++i) {
+    const Batch& batch = batches_[i];
+    if (batch.steps.back() < from) continue;
+    const bool changes = std::ranges::any_of(
+        batch.pointers, [&](const Barrier* barrier) { return WouldChange<kFault>(state, reads, *barrier); });
+    if (changes) next = std::min(next, *std::ranges::lower_bound(batch.steps, from));
+  }
+  return next;
+}
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_BARRIER_LOG_H_

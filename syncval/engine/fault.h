@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_FAULT_H_
+#define ASSAY_SYNCVAL_ENGINE_FAULT_H_
+
+#include <cstdint>
+
+namespace assay::syncval {
+
+// A mistake built into an instance of the engine at compile time, by which planted_bug_test shows that random streams would find it. Code
+// outside tests uses kNone, for which nothing of this is left.
+enum class Fault : uint8_t {
+  kNone,
+  // A barrier carries every available write on, whether its source scope follows upon the write's dependency chain or not.
+  kChainIgnoresExecutionScope,
+  // The barriers of one command form dependency chains with one another.
+  kBarriersOfOneCommandChain,
+  // A read keeps the barriers of the read of the same kind that it replaces.
+  kReadKeepsOldBarriers,
+  // A barrier noted in the log is forgotten when it lies more than a few barriers back.
+  kLogSkipsOldBarriers,
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_FAULT_H_

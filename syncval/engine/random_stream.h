@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_RANDOM_STREAM_H_
+#define ASSAY_SYNCVAL_ENGINE_RANDOM_STREAM_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "syncval/engine/access.h"
+#include "syncval/engine/barrier.h"
+#include "syncval/engine/types.h"
+
+namespace assay::syncval {
+
+// A command buffer in little, for tests.
+struct StreamBarrier {
+  BarrierFlags flags;
+  bool global = true;
+  Range range;
+  bool layout_transition = false;
+};
+// Either accesses or barriers.
+struct StreamCommand {
+  std::vector<Access> accesses;
+  std::vector<StreamBarrier> barriers;
+};
+// A command's tag is its position.
+using Stream = std::vector<StreamCommand>;
+
+inline constexpr VkQueueFlags kStreamQueue = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
+
+// The same stream for the same seed, on every platform. Between min and max commands on few bytes; barriers mostly have to do with
+// the accesses that there are.
+Stream RandomStream(uint64_t seed, uint32_t min_commands, uint32_t max_commands);
+
+// The stream as the C++ code of a test.
+std::string ToCode(const Stream& stream);
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_RANDOM_STREAM_H_

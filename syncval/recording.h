@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_RECORDING_H_
+#define ASSAY_SYNCVAL_RECORDING_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "state/state.h"
+#include "syncval/engine/engine.h"
+#include "vk/command_id.h"
+
+namespace assay::syncval {
+
+// RecordedAccess::index of a member that is no array.
+inline constexpr uint32_t kNoIndex = ~0u;
+
+// One access of a recorded command, in words a report can use.
+struct RecordedAccess {
+  Range range;
+  // The VkBuffer or VkImage.
+  uint64_t resource = 0;
+  VkObjectType resource_type = VK_OBJECT_TYPE_UNKNOWN;
+  // The index of member, or, for a descriptor (no member), set number << 24 | binding.
+  uint32_t index = 0;
+  // The parameter that the access comes from, e.g. "pRegions"; a string literal. Null for a descriptor.
+  const char* member = nullptr;
+  vk::SyncAccessIndex access = vk::kSyncNone;
+};
+
+struct RecordedCommand {
+  vk::CommandId id;
+  // Among all commands of the command buffer.
+  uint32_t position;
+  // See state::CommandBuffer::LabelsOf.
+  uint32_t label_path;
+  // Index of its first RecordedAccess; the next command's ends them.
+  uint32_t first_access;
+};
+
+// What synchronization validation keeps with a command buffer.
+class SyncRecording : public state::CommandBufferSubState {
+ public:
+  static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kSyncval;
+
+  explicit SyncRecording(state::CommandBuffer& buffer) : buffer_(buffer) {}
+
+  state::CommandBuffer& buffer() const { return buffer_; }
+  VkQueueFlags queue_flags() const { return buffer_.pool.queue_flags; }
+
+  // Enters a command into the log; its accesses follow by Add.
+  Tag Begin(vk::CommandId id) {
+    commands_.push_back({id, buffer_.command_count, buffer_.label_path(), static_cast<uint32_t>(accesses_.size())});
+    return Tag{static_cast<uint32_t>(commands_.size() - 1)};
+  }
+  void Add(const RecordedAccess& access) { accesses_.push_back(access); }
+  // Takes the last command out again, since it is not going to be recorded.
+  void Abandon() {
+    accesses_.resize(commands_.back().first_access);
+    commands_.pop_back();
+  }
+
+  const RecordedCommand& CommandAt(Tag tag) const { return commands_[tag.value]; }
+  absl::Span<const RecordedAccess> AccessesOf(Tag tag) const;
+
+  // Takes everything so far for ordered before everything that follows.
+  void OrderEverything() { context.Reset(); }
+
+  void OnReset() override {
+    context.Reset();
+    commands_.clear();
+    accesses_.clear();
+  }
+
+  AccessContext context;
+  BarrierCache barriers;
+
+ private:
+  state::CommandBuffer& buffer_;
+  // Both keep their memory through resets.
+  std::vector<RecordedCommand> commands_;
+  std::vector<RecordedAccess> accesses_;
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_RECORDING_H_

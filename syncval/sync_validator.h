@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_SYNC_VALIDATOR_H_
+#define ASSAY_SYNCVAL_SYNC_VALIDATOR_H_
+
+#include "messages/messages.h"
+#include "state/state.h"
+#include "syncval/recording.h"
+#include "vk/commands.h"
+
+namespace assay::syncval {
+
+// The validator of one device. It is to be attached after all others, so that it knows whether a call is going to be skipped: what is
+// skipped it does not record.
+class SyncValidator {
+ public:
+  explicit SyncValidator(state::DeviceState& state);
+
+  // Commands on memory.
+  void PreCallValidate(const vk::CmdCopyBuffer& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyBuffer2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImage2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyBufferToImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyBufferToImage2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImageToBuffer& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImageToBuffer2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBlitImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBlitImage2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdResolveImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdResolveImage2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdFillBuffer& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdUpdateBuffer& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdClearColorImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdClearDepthStencilImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyQueryPoolResults& call, messages::Report& report);
+
+  // Commands that run compute shaders.
+  void PreCallValidate(const vk::CmdDispatch& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdDispatchBase& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdDispatchIndirect& call, messages::Report& report);
+
+  // Barriers: layout transitions are accesses, so there is something to validate.
+  void PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report);
+
+  // Commands whose synchronization is not modelled and is taken to order everything.
+  void PreCallRecord(const vk::CmdWaitEvents& call);
+  void PreCallRecord(const vk::CmdWaitEvents2& call);
+  void PreCallRecord(const vk::CmdBeginRenderPass& call);
+  void PreCallRecord(const vk::CmdBeginRenderPass2& call);
+  void PreCallRecord(const vk::CmdNextSubpass& call);
+  void PreCallRecord(const vk::CmdNextSubpass2& call);
+  void PreCallRecord(const vk::CmdEndRenderPass& call);
+  void PreCallRecord(const vk::CmdEndRenderPass2& call);
+  void PreCallRecord(const vk::CmdExecuteCommands& call);
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_SYNC_VALIDATOR_H_

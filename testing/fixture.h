@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_TESTING_FIXTURE_H_
+#define ASSAY_TESTING_FIXTURE_H_
+
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "testing/in_process_loader.h"
+#include "testing/message_log.h"
+#include "testing/mock_driver/mock_driver.h"
+#include "testing/test_device.h"
+#include "vk/commands.h"
+#include "vk/vulkan.h"
+
+namespace assay::test {
+
+// A device over the mock driver under the layer that the test is linked with. A test calls commands through vk and says what the layer is
+// to tell of them:
+//
+//   class NegativeCopy : public test::ValidationTest {};
+//
+//   TEST_F(NegativeCopy, SourceRangePastEnd) {
+//     Buffer source = MakeBuffer(1024), destination = MakeBuffer(4096);
+//     VkBufferCopy region = {0, 0, 4096};
+//     Record([&](VkCommandBuffer commands) {
+//       vk.CmdCopyBuffer(commands, source, destination, 1, &region);
+//       ExpectMessage("VUID-vkCmdCopyBuffer-size-00115");
+//     });
+//   }
+//
+// Warnings and errors that nobody expected fail the test, at the latest when everything is destroyed at its end, and so does a handle
+// that reaches the driver and is not the driver's.
+class ValidationTest : public ::testing::Test, public TestDevice {
+ public:
+  ValidationTest();
+  ~ValidationTest() override;
+
+ protected:
+  // Makes instance and device with Options(). A test that wants none overrides it.
+  void SetUp() override { Create(Options()); }
+  void TearDown() override;
+  virtual DeviceOptions Options() { return {}; }
+
+  static MockDriver& driver() { return MockDriver::Get(); }
+
+  // Takes the oldest message that has not been taken, which must have that id, and returns it.
+  Message ExpectMessage(std::string_view id, std::source_location where = std::source_location::current()) {
+    return messages.Expect(id, where);
+  }
+  // The same for several, in any order; there must be no others.
+  std::vector<Message> ExpectMessages(std::vector<std::string> ids,
+                                      std::source_location where = std::source_location::current()) {
+    return messages.ExpectAll(std::move(ids), where);
+  }
+  // There is no message that has not been taken.
+  void ExpectNothing(std::source_location where = std::source_location::current()) { messages.ExpectNothing(where); }
+
+  MessageLog messages;
+};
+
+// The layer under test; linked from //testing:fixture or //testing:fixture_without_layer.
+const InProcessLoader& LoaderUnderTest();
+
+}  // namespace assay::test
+
+#endif  // ASSAY_TESTING_FIXTURE_H_

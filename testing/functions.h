@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_TESTING_FUNCTIONS_H_
+#define ASSAY_TESTING_FUNCTIONS_H_
+
+#include "vk/commands.h"
+#include "vk/vulkan.h"
+
+namespace assay::test {
+
+// A function pointer for each command, under the command's name without its vk: functions.CmdCopyBuffer(...). Null for what is not available.
+struct Functions {
+#define ASSAY_MEMBER(Command) vk::Command::Function Command = nullptr;
+  ASSAY_VK_COMMANDS(ASSAY_MEMBER)
+#undef ASSAY_MEMBER
+
+  // What get(name) returns for each command.
+  template <class GetFunction>
+  static Functions Load(const GetFunction& get) {
+    Functions functions;
+#define ASSAY_LOAD(Command) \
+  functions.Command = reinterpret_cast<vk::Command::Function>(get(vk::Command::kName.data()));
+    ASSAY_VK_COMMANDS(ASSAY_LOAD)
+#undef ASSAY_LOAD
+    return functions;
+  }
+};
+
+}  // namespace assay::test
+
+#endif  // ASSAY_TESTING_FUNCTIONS_H_

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_TESTING_IN_PROCESS_LOADER_H_
+#define ASSAY_TESTING_IN_PROCESS_LOADER_H_
+
+#include "testing/functions.h"
+#include "vk/vulkan.h"
+
+// After vk/vulkan.h, which says what the Vulkan headers declare.
+#include <vulkan/vk_layer.h>
+
+namespace assay::test {
+
+// The Vulkan loader's part between a test, a layer and the mock driver, in one process and without libvulkan.
+//
+// The loader's side of the layer interface (version 2) is there: the layer is negotiated with, and gets its links and the loader-data callbacks in
+// the pNext chains of vkCreateInstance and vkCreateDevice. Trampolines are not: functions come from the layer directly.
+class InProcessLoader {
+ public:
+  // layer is the layer's vkNegotiateLoaderLayerInterfaceVersion; null for no layer, the functions are then the driver's.
+  explicit InProcessLoader(PFN_vkNegotiateLoaderLayerInterfaceVersion layer);
+
+  // vkCreateInstance and vkCreateDevice with the loader's structures put before the application's in the pNext chain.
+  VkResult CreateInstance(const VkInstanceCreateInfo& info, VkInstance* instance) const;
+  // instance_functions are those of the physical device's instance.
+  VkResult CreateDevice(const Functions& instance_functions, VkPhysicalDevice physical_device,
+                        const VkDeviceCreateInfo& info, VkDevice* device) const;
+
+  // What vkGetInstanceProcAddr and vkGetDeviceProcAddr return, by a command's or alias's name. instance may be null.
+  PFN_vkVoidFunction InstanceFunction(VkInstance instance, const char* name) const;
+  PFN_vkVoidFunction DeviceFunction(VkDevice device, const char* name) const;
+
+  // The same for all commands.
+  Functions InstanceFunctions(VkInstance instance) const;
+  Functions DeviceFunctions(VkDevice device) const;
+
+ private:
+  VkNegotiateLayerInterface layer_;
+  bool has_layer_;
+};
+
+}  // namespace assay::test
+
+#endif  // ASSAY_TESTING_IN_PROCESS_LOADER_H_

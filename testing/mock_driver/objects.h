@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_TESTING_MOCK_DRIVER_OBJECTS_H_
+#define ASSAY_TESTING_MOCK_DRIVER_OBJECTS_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "vk/vulkan.h"
+
+// The driver's objects and their handles.
+//
+// A non-dispatchable handle holds a tag, a generation and the index of a slot, so that looking one up takes no lock and one that was destroyed is
+// not mistaken for its successor. A dispatchable handle is the address of real memory that begins with the word that the loader owns.
+namespace assay::test {
+
+// What the driver keeps of an object; which members mean something depends on its type.
+struct Object {
+  VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
+  // The handle that destroys this one with itself (a pool or swapchain), or 0.
+  uint64_t parent = 0;
+  // Bytes: of a buffer, of a memory allocation, of an image's memory.
+  VkDeviceSize size = 0;
+  // A fence's or event's status, a semaphore's counter, the next image of a swapchain, joins left of a deferred operation.
+  std::atomic<uint64_t> value = 0;
+  // A buffer's, micromap's or acceleration structure's device address, a buffer's usage.
+  VkDeviceAddress address = 0;
+  // Handles that end with this one: command buffers, descriptor sets, swapchain images.
+  std::vector<uint64_t> children;
+  // The bytes of a memory allocation, from the first time it is mapped.
+  std::unique_ptr<std::byte[]> bytes;
+  // Without the pointers.
+  VkImageCreateInfo image = {};
+};
+
+class ObjectTable {
+ public:
+  static ObjectTable& Get();
+
+  // The object is as a fresh Object has it, but for its type.
+  uint64_t Create(VkObjectType type, Object** object = nullptr);
+
+  // Null when the handle is 0, not the driver's or not alive any more.
+  Object* Find(uint64_t handle);
+
+  // Ends an object and its children. 0 is allowed; a handle that is not an object of that type is a misuse by `command`.
+  void Destroy(uint64_t handle, VkObjectType type, std::string_view command);
+  void DestroyChildren(Object& object, std::string_view command);
+
+  // Number of objects alive.
+  size_t Count(VkObjectType type) const;
+
+ private:
+  static constexpr uint64_t kTag = 0x5dull << 56;
+  static constexpr uint32_t kChunkBits = 10;
+  static constexpr uint32_t kChunkSize = 1u << kChunkBits;
+  static constexpr uint32_t kMaxChunks = 1u << 14;
+
+  struct Slot {
+    // Odd while the slot holds an object.
+    std::atomic<uint32_t> generation = 0;
+    Object object;
+  };
+
+  Slot* FindSlot(uint64_t handle);
+
+  std::array<std::atomic<Slot*>, kMaxChunks> chunks_ = {};
+  mutable std::mutex mutex_;
+  uint32_t slot_count_ = 0;
+  std::vector<uint32_t> free_;
+  std::unordered_map<VkObjectType, size_t> counts_;
+};
+
+// What a dispatchable handle points to.
+struct DispatchableObject {
+  // The loader's word: a number that says so until the loader puts its own there.
+  uintptr_t loader_word;
+  VkObjectType type;
+  // An index among the objects of the same parent: of a physical device, a queue's family.
+  uint32_t index;
+  // The handle of the pool for a command buffer, of the device for a queue, of the physical device for a device.
+  uint64_t parent;
+  std::vector<DispatchableObject*> children;
+};
+
+DispatchableObject* CreateDispatchable(VkObjectType type, uint32_t index, uint64_t parent);
+// Ends the object and its children. Null is allowed; a pointer that is not such an object is a misuse by `command`.
+void DestroyDispatchable(void* handle, VkObjectType type, std::string_view command);
+bool IsDispatchable(const void* handle, VkObjectType type);
+size_t CountDispatchable(VkObjectType type);
+
+template <class Handle>
+uint64_t ToInteger(Handle handle) {
+  return reinterpret_cast<uint64_t>(handle);
+}
+template <class Handle>
+Handle ToHandle(uint64_t handle) {
+  return reinterpret_cast<Handle>(handle);
+}
+
+// The object behind a handle of whatever type, or null.
+template <class Handle>
+Object* FindObject(Handle handle) {
+  return ObjectTable::Get().Find(ToInteger(handle));
+}
+
+}  // namespace assay::test
+
+#endif  // ASSAY_TESTING_MOCK_DRIVER_OBJECTS_H_

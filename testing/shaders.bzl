@@ -1,0 +1,27 @@
+# SPDX-FileCopyrightText: The Assay Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Shaders written in GLSL, compiled while building."""
+
+def glsl_shader(name, src, variable, **kwargs):
+    """A header that holds a shader's SPIR-V.
+
+    Args:
+      name: the target; the header is NAME.h beside it.
+      src: the GLSL source, whose extension says the stage.
+      variable: the array in the header, `const uint32_t VARIABLE[]`.
+      **kwargs: of the cc_library.
+    """
+    native.genrule(
+        name = name + "_spirv",
+        srcs = [src],
+        outs = [name + ".h"],
+        # The tool says the source's name on standard output, of which nobody wants to know.
+        cmd = "$(location @glslang//:glslang_validator) -V --target-env vulkan1.3 --vn %s -o $@ $< >$@.log || { cat $@.log; exit 1; }" % variable,
+        exec_tools = ["@glslang//:glslang_validator"],
+        visibility = ["//visibility:private"],
+    )
+    native.cc_library(
+        name = name,
+        hdrs = [name + ".h"],
+        **kwargs
+    )

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_TESTING_TEST_DEVICE_H_
+#define ASSAY_TESTING_TEST_DEVICE_H_
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "testing/functions.h"
+#include "testing/in_process_loader.h"
+#include "testing/message_log.h"
+#include "vk/vulkan.h"
+
+// A device over the mock driver, under a layer or not, with what makes its use in tests short.
+//
+// The Make functions return objects in their plainest valid form. All of them are destroyed, newest first, with the device, if the test has not
+// done it before. A command that does not return VK_SUCCESS where it should fails the test.
+namespace assay::test {
+
+struct DeviceOptions {
+  uint32_t api_version = VK_API_VERSION_1_4;
+  // Besides VK_EXT_debug_utils, VK_KHR_surface and VK_EXT_headless_surface.
+  std::vector<const char*> instance_extensions;
+  // Besides VK_KHR_swapchain.
+  std::vector<const char*> device_extensions;
+  // The layer's settings: {"validate_sync", true}.
+  std::vector<std::pair<std::string, bool>> settings;
+  std::vector<VkLayerSettingEXT> other_settings;
+  // Whether all features of the core versions up to api_version are enabled that the driver has.
+  bool core_features = true;
+  // More structures for VkDeviceCreateInfo's chain.
+  void* features = nullptr;
+  // Queues of each family.
+  std::vector<uint32_t> queue_counts = {2, 1, 1};
+};
+
+struct Buffer {
+  VkBuffer handle = VK_NULL_HANDLE;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  // Bytes.
+  VkDeviceSize size = 0;
+  operator VkBuffer() const { return handle; }
+};
+
+struct Image {
+  VkImage handle = VK_NULL_HANDLE;
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  VkImageCreateInfo info = {};
+  operator VkImage() const { return handle; }
+  // Of all aspects of the format.
+  VkImageSubresourceRange Range() const;
+  VkImageSubresourceLayers Layers(uint32_t mip_level = 0) const;
+};
+
+struct Binding {
+  uint32_t binding = 0;
+  VkDescriptorType type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+  uint32_t count = 1;
+  VkShaderStageFlags stages = VK_SHADER_STAGE_ALL;
+};
+
+struct GraphicsOptions {
+  // For dynamic rendering; not looked at with a render pass.
+  std::vector<VkFormat> color_formats = {VK_FORMAT_R8G8B8A8_UNORM};
+  VkFormat depth_format = VK_FORMAT_UNDEFINED;
+  VkRenderPass render_pass = VK_NULL_HANDLE;
+  uint32_t subpass = 0;
+  // Vertex buffers, each of one VK_FORMAT_R32G32B32A32_SFLOAT attribute with the binding's number.
+  uint32_t vertex_bindings = 0;
+  bool depth_write = false;
+  // A shader that writes every color attachment, if null.
+  VkShaderModule vertex = VK_NULL_HANDLE;
+  VkShaderModule fragment = VK_NULL_HANDLE;
+};
+
+class TestDevice {
+ public:
+  TestDevice(const InProcessLoader& loader, MessageLog& log) : loader_(loader), log_(log) {}
+  ~TestDevice() { Destroy(); }
+  TestDevice(const TestDevice&) = delete;
+  TestDevice& operator=(const TestDevice&) = delete;
+
+  // Makes instance and device; Destroy() ends everything.
+  void Create(const DeviceOptions& options = {});
+  void CreateInstance(const DeviceOptions& options = {});
+  void CreateDevice(const DeviceOptions& options = {});
+  void Destroy();
+
+  // All commands; those of devices as vkGetDeviceProcAddr gives them. What a test calls: vk.CmdCopyBuffer(...).
+  Functions vk;
+  VkInstance instance = VK_NULL_HANDLE;
+  VkPhysicalDevice physical_device = VK_NULL_HANDLE;
+  VkDevice device = VK_NULL_HANDLE;
+
+  // Family 0 has everything, 1 compute and transfer, 2 transfer only.
+  VkQueue Queue(uint32_t family = 0, uint32_t index = 0);
+
+  // With memory of its own, device-local and host-visible. Usage 0 stands for every common one.
+  Buffer MakeBuffer(VkDeviceSize size, VkBufferUsageFlags usage = 0);
+  Buffer MakeBuffer(const VkBufferCreateInfo& info);
+  // Without memory.
+  VkBuffer MakeUnboundBuffer(const VkBufferCreateInfo& info);
+  VkDeviceMemory MakeMemory(VkDeviceSize size, uint32_t type = 3, const void* next = nullptr);
+  Image MakeImage(VkFormat format, uint32_t width, uint32_t height, VkImageUsageFlags usage = 0, uint32_t levels = 1,
+                  uint32_t layers = 1);
+  Image MakeImage(const VkImageCreateInfo& info);
+  VkImage MakeUnboundImage(const VkImageCreateInfo& info);
+  VkImageView MakeView(const Image& image);
+  VkImageView MakeView(const VkImageViewCreateInfo& info);
+  VkSampler MakeSampler();
+
+  VkFence MakeFence(VkFenceCreateFlags flags = 0);
+  VkSemaphore MakeSemaphore();
+  VkSemaphore MakeTimeline(uint64_t initial_value = 0);
+  VkEvent MakeEvent(VkEventCreateFlags flags = 0);
+  VkQueryPool MakeQueryPool(VkQueryType type, uint32_t count, VkQueryPipelineStatisticFlags statistics = 0);
+
+  VkCommandPool MakeCommandPool(uint32_t family = 0,
+                                VkCommandPoolCreateFlags flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT);
+  // From a pool of its own, in the initial state.
+  VkCommandBuffer MakeCommandBuffer(uint32_t family = 0, VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+  void Begin(VkCommandBuffer command_buffer, VkCommandBufferUsageFlags flags = 0);
+  void End(VkCommandBuffer command_buffer);
+  // A new primary command buffer that holds what `commands` records.
+  VkCommandBuffer Record(const std::function<void(VkCommandBuffer)>& commands, uint32_t family = 0);
+
+  struct SubmitOptions {
+    std::vector<VkSemaphoreSubmitInfo> waits;
+    std::vector<VkSemaphoreSubmitInfo> signals;
+    VkFence fence = VK_NULL_HANDLE;
+  };
+  // With vkQueueSubmit2.
+  VkResult Submit(VkQueue queue, std::vector<VkCommandBuffer> command_buffers, const SubmitOptions& options);
+  VkResult Submit(VkQueue queue, std::vector<VkCommandBuffer> command_buffers) {
+    return Submit(queue, std::move(command_buffers), SubmitOptions());
+  }
+
+  VkShaderModule MakeShader(std::span<const uint32_t> words);
+  // From SPIR-V text.
+  VkShaderModule MakeShader(std::string_view text);
+  VkDescriptorSetLayout MakeSetLayout(const std::vector<Binding>& bindings,
+                                      VkDescriptorSetLayoutCreateFlags flags = 0);
+  VkPipelineLayout MakePipelineLayout(const std::vector<VkDescriptorSetLayout>& sets, uint32_t push_constant_size = 0);
+  // From a pool of its own.
+  VkDescriptorSet MakeSet(VkDescriptorSetLayout layout);
+  void WriteBuffer(VkDescriptorSet set, uint32_t binding, VkDescriptorType type, VkBuffer buffer, VkDeviceSize offset = 0,
+                   VkDeviceSize range = VK_WHOLE_SIZE, uint32_t element = 0);
+  void WriteImage(VkDescriptorSet set, uint32_t binding, VkDescriptorType type, VkImageView view, VkImageLayout layout,
+                  VkSampler sampler = VK_NULL_HANDLE, uint32_t element = 0);
+  VkPipeline MakeComputePipeline(VkPipelineLayout layout, VkShaderModule shader);
+  // Viewport and scissor are dynamic.
+  VkPipeline MakeGraphicsPipeline(VkPipelineLayout layout, const GraphicsOptions& options = {});
+  VkRenderPass MakeRenderPass(const VkRenderPassCreateInfo2& info);
+  VkFramebuffer MakeFramebuffer(VkRenderPass render_pass, const std::vector<VkImageView>& views, uint32_t width,
+                                uint32_t height, uint32_t layers = 1);
+  void SetViewportAndScissor(VkCommandBuffer command_buffer, uint32_t width, uint32_t height);
+
+  VkSurfaceKHR MakeSurface();
+  VkSwapchainKHR MakeSwapchain(VkSurfaceKHR surface, uint32_t image_count = 3);
+  std::vector<VkImage> SwapchainImages(VkSwapchainKHR swapchain);
+
+  void SetName(VkObjectType type, uint64_t handle, const char* name);
+  template <class Handle>
+  void SetName(VkObjectType type, Handle handle, const char* name) {
+    SetName(type, reinterpret_cast<uint64_t>(handle), name);
+  }
+
+  // Has destroy() called by Destroy(), before what was there already.
+  void Defer(uint64_t handle, std::function<void()> destroy);
+  template <class Handle>
+  void Defer(Handle handle, std::function<void()> destroy) {
+    Defer(reinterpret_cast<uint64_t>(handle), std::move(destroy));
+  }
+  // Destroys an object that a Make function made, now.
+  void DestroyNow(uint64_t handle);
+  template <class Handle>
+  void DestroyNow(Handle handle) {
+    DestroyNow(reinterpret_cast<uint64_t>(handle));
+  }
+  void DestroyNow(const Buffer& buffer) { DestroyNow(buffer.handle); }
+  void DestroyNow(const Image& image) { DestroyNow(image.handle); }
+  // The test destroyed it, or wants it to leak.
+  void Forget(uint64_t handle);
+  template <class Handle>
+  void Forget(Handle handle) {
+    Forget(reinterpret_cast<uint64_t>(handle));
+  }
+
+ private:
+  struct Deferred {
+    uint64_t handle;
+    std::function<void()> destroy;
+  };
+
+  const InProcessLoader& loader_;
+  MessageLog& log_;
+  VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+  std::vector<Deferred> deferred_;
+};
+
+}  // namespace assay::test
+
+#endif  // ASSAY_TESTING_TEST_DEVICE_H_

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Buffers, images, synchronization objects, command buffers and swapchains of a TestDevice.
+
+#include "gtest/gtest.h"
+#include "testing/test_device.h"
+#include "vk/format_info.h"
+
+namespace assay::test {
+namespace {
+
+constexpr VkBufferUsageFlags kCommonBufferUsage =
+    VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+    VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+    VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+
+bool IsDepthOrStencil(VkFormat format) {
+  const vk::FormatInfo* info = vk::GetFormatInfo(format);
+  return info != nullptr && (info->aspects & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)) != 0;
+}
+
+VkImageUsageFlags CommonImageUsage(VkFormat format) {
+  constexpr VkImageUsageFlags kAny = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
+                                     VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
+  if (IsDepthOrStencil(format)) return kAny | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+  return kAny | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+}
+
+VkImageAspectFlags AspectsOf(VkFormat format) {
+  const vk::FormatInfo* info = vk::GetFormatInfo(format);
+  if (info == nullptr || !info->planes.empty()) return VK_IMAGE_ASPECT_COLOR_BIT;
+  return info->aspects;
+}
+
+}  // namespace
+
+VkImageSubresourceRange Image::Range() const {
+  return {AspectsOf(info.format), 0, info.mipLevels, 0, info.arrayLayers};
+}
+
+VkImageSubresourceLayers Image::Layers(uint32_t mip_level) const {
+  return {AspectsOf(info.format), mip_level, 0, info.arrayLayers};
+}
+
+VkBuffer TestDevice::MakeUnboundBuffer(const VkBufferCreateInfo& info) {
+  VkBuffer buffer = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateBuffer(device, &info, nullptr, &buffer), VK_SUCCESS);
+  Defer(buffer, [=, this] { vk.DestroyBuffer(device, buffer, nullptr); });
+  return buffer;
+}
+
+VkDeviceMemory TestDevice::MakeMemory(VkDeviceSize size, uint32_t type, const void* next) {
+  VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, next, size, type};
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.AllocateMemory(device, &info, nullptr, &memory), VK_SUCCESS);
+  Defer(memory, [=, this] { vk.FreeMemory(device, memory, nullptr); });
+  return memory;
+}
+
+Buffer TestDevice::MakeBuffer(const VkBufferCreateInfo& info) {
+  VkBuffer buffer = MakeUnboundBuffer(info);
+  VkMemoryRequirements requirements = {};
+  vk.GetBufferMemoryRequirements(device, buffer, &requirements);
+  VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                     .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
+  bool has_address = (info.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0;
+  VkDeviceMemory memory = MakeMemory(requirements.size, 3, has_address ? &flags : nullptr);
+  EXPECT_EQ(vk.BindBufferMemory(device, buffer, memory, 0), VK_SUCCESS);
+  return {buffer, memory, info.size};
+}
+
+Buffer TestDevice::MakeBuffer(VkDeviceSize size, VkBufferUsageFlags usage) {
+  return MakeBuffer(VkBufferCreateInfo{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                       .size = size,
+                                       .usage = usage != 0 ? usage : kCommonBufferUsage});
+}
+
+VkImage TestDevice::MakeUnboundImage(const VkImageCreateInfo& info) {
+  VkImage image = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateImage(device, &info, nullptr, &image), VK_SUCCESS);
+  Defer(image, [=, this] { vk.DestroyImage(device, image, nullptr); });
+  return image;
+}
+
+Image TestDevice::MakeImage(const VkImageCreateInfo& info) {
+  VkImage image = MakeUnboundImage(info);
+  VkMemoryRequirements requirements = {};
+  vk.GetImageMemoryRequirements(device, image, &requirements);
+  VkDeviceMemory memory = MakeMemory(requirements.size);
+  EXPECT_EQ(vk.BindImageMemory(device, image, memory, 0), VK_SUCCESS);
+  return {image, memory, info};
+}
+
+Image TestDevice::MakeImage(VkFormat format, uint32_t width, uint32_t height, VkImageUsageFlags usage, uint32_t levels,
+                            uint32_t layers) {
+  return MakeImage(VkImageCreateInfo{
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .imageType = VK_IMAGE_TYPE_2D,
+      .format = format,
+      .extent = {width, height, 1},
+      .mipLevels = levels,
+      .arrayLayers = layers,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .usage = usage != 0 ? usage : CommonImageUsage(format),
+  });
+}
+
+VkImageView TestDevice::MakeView(const VkImageViewCreateInfo& info) {
+  VkImageView view = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateImageView(device, &info, nullptr, &view), VK_SUCCESS);
+  Defer(view, [=, this] { vk.DestroyImageView(device, view, nullptr); });
+  return view;
+}
+
+VkImageView TestDevice::MakeView(const Image& image) {
+  return MakeView(VkImageViewCreateInfo{
+      .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+      .image = image,
+      .viewType = image.info.imageType == VK_IMAGE_TYPE_3D ? VK_IMAGE_VIEW_TYPE_3D
+                  : image.info.arrayLayers > 1             ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
+                                                           : VK_IMAGE_VIEW_TYPE_2D,
+      .format = image.info.format,
+      .subresourceRange = image.Range(),
+  });
+}
+
+VkSampler TestDevice::MakeSampler() {
+  VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+  VkSampler sampler = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateSampler(device, &info, nullptr, &sampler), VK_SUCCESS);
+  Defer(sampler, [=, this] { vk.DestroySampler(device, sampler, nullptr); });
+  return sampler;
+}
+
+VkFence TestDevice::MakeFence(VkFenceCreateFlags flags) {
+  VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .flags = flags};
+  VkFence fence = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateFence(device, &info, nullptr, &fence), VK_SUCCESS);
+  Defer(fence, [=, this] { vk.DestroyFence(device, fence, nullptr); });
+  return fence;
+}
+
+VkSemaphore TestDevice::MakeSemaphore() {
+  VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+  VkSemaphore semaphore = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateSemaphore(device, &info, nullptr, &semaphore), VK_SUCCESS);
+  Defer(semaphore, [=, this] { vk.DestroySemaphore(device, semaphore, nullptr); });
+  return semaphore;
+}
+
+VkSemaphore TestDevice::MakeTimeline(uint64_t initial_value) {
+  VkSemaphoreTypeCreateInfo type = {VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, nullptr, VK_SEMAPHORE_TYPE_TIMELINE,
+                                    initial_value};
+  VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, .pNext = &type};
+  VkSemaphore semaphore = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateSemaphore(device, &info, nullptr, &semaphore), VK_SUCCESS);
+  Defer(semaphore, [=, this] { vk.DestroySemaphore(device, semaphore, nullptr); });
+  return semaphore;
+}
+
+VkEvent TestDevice::MakeEvent(VkEventCreateFlags flags) {
+  VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO, .flags = flags};
+  VkEvent event = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateEvent(device, &info, nullptr, &event), VK_SUCCESS);
+  Defer(event, [=, this] { vk.DestroyEvent(device, event, nullptr); });
+  return event;
+}
+
+VkQueryPool TestDevice::MakeQueryPool(VkQueryType type, uint32_t count, VkQueryPipelineStatisticFlags statistics) {
+  VkQueryPoolCreateInfo info = {VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO, nullptr, 0, type, count, statistics};
+  VkQueryPool pool = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateQueryPool(device, &info, nullptr, &pool), VK_SUCCESS);
+  Defer(pool, [=, this] { vk.DestroyQueryPool(device, pool, nullptr); });
+  return pool;
+}
+
+VkCommandPool TestDevice::MakeCommandPool(uint32_t family, VkCommandPoolCreateFlags flags) {
+  VkCommandPoolCreateInfo info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, nullptr, flags, family};
+  VkCommandPool pool = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateCommandPool(device, &info, nullptr, &pool), VK_SUCCESS);
+  Defer(pool, [=, this] { vk.DestroyCommandPool(device, pool, nullptr); });
+  return pool;
+}
+
+VkCommandBuffer TestDevice::MakeCommandBuffer(uint32_t family, VkCommandBufferLevel level) {
+  VkCommandPool pool = MakeCommandPool(family);
+  VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool, level, 1};
+  VkCommandBuffer command_buffer = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.AllocateCommandBuffers(device, &info, &command_buffer), VK_SUCCESS);
+  return command_buffer;
+}
+
+void TestDevice::Begin(VkCommandBuffer command_buffer, VkCommandBufferUsageFlags flags) {
+  VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+  VkCommandBufferBeginInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr, flags, &inheritance};
+  EXPECT_EQ(vk.BeginCommandBuffer(command_buffer, &info), VK_SUCCESS);
+}
+
+void TestDevice::End(VkCommandBuffer command_buffer) { EXPECT_EQ(vk.EndCommandBuffer(command_buffer), VK_SUCCESS); }
+
+VkCommandBuffer TestDevice::Record(const std::function<void(VkCommandBuffer)>& commands, uint32_t family) {
+  VkCommandBuffer command_buffer = MakeCommandBuffer(family);
+  Begin(command_buffer);
+  commands(command_buffer);
+  End(command_buffer);
+  return command_buffer;
+}
+
+VkResult TestDevice::Submit(VkQueue queue, std::vector<VkCommandBuffer> command_buffers, const SubmitOptions& options) {
+  std::vector<VkCommandBufferSubmitInfo> infos;
+  for (VkCommandBuffer command_buffer : command_buffers) {
+    infos.push_back({.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = command_buffer});
+  }
+  VkSubmitInfo2 submit = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+      .waitSemaphoreInfoCount = static_cast<uint32_t>(options.waits.size()),
+      .pWaitSemaphoreInfos = options.waits.data(),
+      .commandBufferInfoCount = static_cast<uint32_t>(infos.size()),
+      .pCommandBufferInfos = infos.data(),
+      .signalSemaphoreInfoCount = static_cast<uint32_t>(options.signals.size()),
+      .pSignalSemaphoreInfos = options.signals.data(),
+  };
+  return vk.QueueSubmit2(queue, 1, &submit, options.fence);
+}
+
+VkSurfaceKHR TestDevice::MakeSurface() {
+  VkHeadlessSurfaceCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT};
+  VkSurfaceKHR surface = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateHeadlessSurfaceEXT(instance, &info, nullptr, &surface), VK_SUCCESS);
+  Defer(surface, [=, this] { vk.DestroySurfaceKHR(instance, surface, nullptr); });
+  return surface;
+}
+
+VkSwapchainKHR TestDevice::MakeSwapchain(VkSurfaceKHR surface, uint32_t image_count) {
+  VkBool32 supported = VK_FALSE;
+  EXPECT_EQ(vk.GetPhysicalDeviceSurfaceSupportKHR(physical_device, 0, surface, &supported), VK_SUCCESS);
+  VkSurfaceCapabilitiesKHR capabilities = {};
+  EXPECT_EQ(vk.GetPhysicalDeviceSurfaceCapabilitiesKHR(physical_device, surface, &capabilities), VK_SUCCESS);
+  VkSwapchainCreateInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+      .surface = surface,
+      .minImageCount = image_count,
+      .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,
+      .imageColorSpace = VK_COLOR_SPACE_SRGB_NONLINEAR_KHR,
+      .imageExtent = capabilities.currentExtent,
+      .imageArrayLayers = 1,
+      .imageUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+      .preTransform = VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR,
+      .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
+      .presentMode = VK_PRESENT_MODE_FIFO_KHR,
+      .clipped = VK_TRUE,
+  };
+  VkSwapchainKHR swapchain = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.CreateSwapchainKHR(device, &info, nullptr, &swapchain), VK_SUCCESS);
+  Defer(swapchain, [=, this] { vk.DestroySwapchainKHR(device, swapchain, nullptr); });
+  return swapchain;
+}
+
+std::vector<VkImage> TestDevice::SwapchainImages(VkSwapchainKHR swapchain) {
+  uint32_t count = 0;
+  EXPECT_EQ(vk.GetSwapchainImagesKHR(device, swapchain, &count, nullptr), VK_SUCCESS);
+  std::vector<VkImage> images(count);
+  EXPECT_EQ(vk.GetSwapchainImagesKHR(device, swapchain, &count, images.data()), VK_SUCCESS);
+  return images;
+}
+
+}  // namespace assay::test

@@ -1,0 +1,66 @@
+# SPDX-FileCopyrightText: The Assay Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Runs programs with the Vulkan loader, a driver and a layer of one's choice."""
+
+import contextlib
+import json
+import os
+import subprocess
+import tempfile
+
+
+def find_manifest(paths, kind):
+    """Returns (path of the manifest, its content) among files of which one is a manifest of that kind: "ICD" or "layer"."""
+    for path in paths:
+        if not path.endswith(".json"):
+            continue
+        with open(path, encoding="utf-8") as text:
+            content = json.load(text)
+        if kind in content:
+            return os.path.abspath(path), content[kind]
+    raise ValueError("none of %s is a manifest with \"%s\"" % (", ".join(paths) or "no files", kind))
+
+
+@contextlib.contextmanager
+def settings_file(settings):
+    """The path of a layer settings file while it is there; settings are {"assay.validate_sync": "true"}."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "vk_layer_settings.txt")
+        with open(path, "w", encoding="utf-8") as text:
+            text.writelines("%s = %s\n" % item for item in sorted(settings.items()))
+        yield path
+
+
+class VulkanProgram:
+    """How programs are run.
+
+    Args:
+      launcher: @vulkan_runtime's run.sh.
+      driver: files of which one is a driver's manifest; none for the default.
+      layer: files of which one is a layer's manifest; none for no layer.
+      settings: the layer's settings, by full name.
+    """
+
+    def __init__(self, launcher, driver=(), layer=(), settings=None):
+        self.launcher = os.path.abspath(launcher)
+        self.settings = settings or {}
+        self.variables = {}
+        if driver:
+            self.variables["VK_DRIVER_FILES"] = find_manifest(driver, "ICD")[0]
+        if layer:
+            manifest, content = find_manifest(layer, "layer")
+            self.variables["VK_LAYER_PATH"] = os.path.dirname(manifest)
+            self.variables["VK_INSTANCE_LAYERS"] = content["name"]
+
+    def run(self, command, capture=True):
+        """Runs a command to its end; returns (exit status, what it printed, standard error included, or None)."""
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("VK_ASSAY_")}
+        for name in ("VK_INSTANCE_LAYERS", "VK_LAYER_PATH", "VK_LOADER_LAYERS_ENABLE", "VK_LAYER_SETTINGS_PATH"):
+            environment.pop(name, None)
+        environment.update(self.variables)
+        with settings_file(self.settings) as path:
+            environment["VK_LAYER_SETTINGS_PATH"] = path
+            done = subprocess.run([self.launcher, os.path.abspath(command[0]), *command[1:]], env=environment, check=False,
+                                  stdout=subprocess.PIPE if capture else None,
+                                  stderr=subprocess.STDOUT if capture else None)
+        return done.returncode, done.stdout.decode("utf-8", "replace") if capture else None

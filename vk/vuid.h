@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_VK_VUID_H_
+#define ASSAY_VK_VUID_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "vk/vuid_hashes.h"
+
+// The registry's valid-usage ids and the specification's sentence for each.
+//
+// A check names its id as a literal, Vuid("VUID-vkCmdCopyBuffer-size-00115"), which does not compile when the registry
+// has no such id. A rule that a family of commands shares is written once by its last part:
+// CommandVuid<C>("None-08600").
+namespace assay::vk {
+
+// An id's index in the table that Vuids() returns.
+enum class VuidIndex : uint32_t {};
+
+// FNV-1a, 64 bits; the generator refuses a registry in which two ids collide.
+constexpr uint64_t VuidHash(std::string_view text, uint64_t hash = 0xcbf29ce484222325u) {
+  for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+// Not constexpr and never defined: reached only when an id is not in the registry, which makes the constant expression
+// ill-formed.
+void ThisValidUsageIdIsNotInTheRegistry();
+
+consteval VuidIndex VuidFromHash(uint64_t hash) {
+  const auto* end = kVuidHashes + kVuidCount;
+  const auto* found = std::lower_bound(kVuidHashes + 0, end, hash);
+  if (found == end || *found != hash) ThisValidUsageIdIsNotInTheRegistry();
+  return VuidIndex{static_cast<uint32_t>(found - kVuidHashes)};
+}
+
+template <size_t N>
+consteval VuidIndex Vuid(const char (&id)[N]) {
+  return VuidFromHash(VuidHash(std::string_view(id, N - 1)));
+}
+
+// The id of command C's form of a shared rule: "VUID-" + C::kName + "-" + rule.
+template <class C, size_t N>
+consteval VuidIndex CommandVuid(const char (&rule)[N]) {
+  return VuidFromHash(VuidHash(std::string_view(rule, N - 1), VuidHash("-", VuidHash(C::kName, VuidHash("VUID-")))));
+}
+
+struct VuidInfo {
+  // "VUID-vkCmdCopyBuffer-size-00115".
+  std::string_view id;
+  // The specification's sentence, as plain text (markup and entities resolved, white space folded).
+  std::string_view text;
+  // The chapter it is in, e.g. "chapters/copies.html".
+  std::string_view page;
+};
+
+// The record of an id. Records are in the order of kVuidHashes.
+VuidInfo GetVuid(VuidIndex index);
+// Finds an id at run time; false when the registry has no such id.
+bool FindVuid(std::string_view id, VuidIndex* index);
+
+}  // namespace assay::vk
+
+#endif  // ASSAY_VK_VUID_H_
