@@ -92,12 +92,4 @@ PFN_vkVoidFunction InProcessLoader::DeviceFunction(VkDevice device, const char* 
   return layer_.pfnGetDeviceProcAddr(device, name);
 }
 
-Functions InProcessLoader::InstanceFunctions(VkInstance instance) const {
-  return Functions::Load([&](const char* name) { return InstanceFunction(instance, name); });
-}
-
-Functions InProcessLoader::DeviceFunctions(VkDevice device) const {
-  return Functions::Load([&](const char* name) { return DeviceFunction(device, name); });
-}
-
 }  // namespace assay::test

@@ -4,7 +4,7 @@
 #ifndef ASSAY_TESTING_IN_PROCESS_LOADER_H_
 #define ASSAY_TESTING_IN_PROCESS_LOADER_H_
 
-#include "testing/functions.h"
+#include "testing/loader.h"
 #include "vk/vulkan.h"
 
 // After vk/vulkan.h, which says what the Vulkan headers declare.
@@ -16,24 +16,19 @@ namespace assay::test {
 //
 // The loader's side of the layer interface (version 2) is there: the layer is negotiated with, and gets its links and the loader-data callbacks in
 // the pNext chains of vkCreateInstance and vkCreateDevice. Trampolines are not: functions come from the layer directly.
-class InProcessLoader {
+class InProcessLoader : public Loader {
  public:
   // layer is the layer's vkNegotiateLoaderLayerInterfaceVersion; null for no layer, the functions are then the driver's.
   explicit InProcessLoader(PFN_vkNegotiateLoaderLayerInterfaceVersion layer);
 
-  // vkCreateInstance and vkCreateDevice with the loader's structures put before the application's in the pNext chain.
-  VkResult CreateInstance(const VkInstanceCreateInfo& info, VkInstance* instance) const;
-  // instance_functions are those of the physical device's instance.
+  // The driver has all of them.
+  bool HasInstanceExtension(std::string_view) const override { return true; }
+  // With the loader's structures put before the application's in the pNext chain.
+  VkResult CreateInstance(const VkInstanceCreateInfo& info, VkInstance* instance) const override;
   VkResult CreateDevice(const Functions& instance_functions, VkPhysicalDevice physical_device,
-                        const VkDeviceCreateInfo& info, VkDevice* device) const;
-
-  // What vkGetInstanceProcAddr and vkGetDeviceProcAddr return, by a command's or alias's name. instance may be null.
-  PFN_vkVoidFunction InstanceFunction(VkInstance instance, const char* name) const;
-  PFN_vkVoidFunction DeviceFunction(VkDevice device, const char* name) const;
-
-  // The same for all commands.
-  Functions InstanceFunctions(VkInstance instance) const;
-  Functions DeviceFunctions(VkDevice device) const;
+                        const VkDeviceCreateInfo& info, VkDevice* device) const override;
+  PFN_vkVoidFunction InstanceFunction(VkInstance instance, const char* name) const override;
+  PFN_vkVoidFunction DeviceFunction(VkDevice device, const char* name) const override;
 
  private:
   VkNegotiateLayerInterface layer_;

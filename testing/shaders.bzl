@@ -16,7 +16,11 @@ def glsl_shader(name, src, variable, **kwargs):
         srcs = [src],
         outs = [name + ".h"],
         # The tool says the source's name on standard output, of which nobody wants to know.
-        cmd = "$(location @glslang//:glslang_validator) -V --target-env vulkan1.3 --vn %s -o $@ $< >$@.log || { cat $@.log; exit 1; }" % variable,
+        cmd = """
+            $(location @glslang//:glslang_validator) -V --target-env vulkan1.3 --vn %s -o $@.words $< >$@.log ||
+                { cat $@.log; exit 1; }
+            { echo '#include <cstdint>'; cat $@.words; } >$@
+        """ % variable,
         exec_tools = ["@glslang//:glslang_validator"],
         visibility = ["//visibility:private"],
     )

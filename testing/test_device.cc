@@ -12,8 +12,6 @@
 namespace assay::test {
 namespace {
 
-constexpr char kLayerName[] = "VK_LAYER_ASSAY_validation";
-
 // The structures that hold the core versions' features, in one chain.
 struct CoreFeatures {
   explicit CoreFeatures(uint32_t api_version) {
@@ -41,7 +39,7 @@ struct CoreFeatures {
 std::vector<VkLayerSettingEXT> LayerSettings(const DeviceOptions& options, const std::vector<VkBool32>& values) {
   std::vector<VkLayerSettingEXT> settings = options.other_settings;
   for (size_t i = 0; i < values.size(); ++i) {
-    settings.push_back({kLayerName, options.settings[i].first.c_str(), VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &values[i]});
+    settings.push_back({options.layer_name, options.settings[i].first.c_str(), VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &values[i]});
   }
   return settings;
 }
@@ -63,8 +61,15 @@ void TestDevice::Create(const DeviceOptions& options) {
 }
 
 void TestDevice::CreateInstance(const DeviceOptions& options) {
-  std::vector<const char*> extensions = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_KHR_SURFACE_EXTENSION_NAME,
-                                         VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME, VK_EXT_LAYER_SETTINGS_EXTENSION_NAME};
+  std::vector<const char*> extensions = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME};
+  has_surfaces_ = loader_.HasInstanceExtension(VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME);
+  if (has_surfaces_) {
+    extensions.push_back(VK_KHR_SURFACE_EXTENSION_NAME);
+    extensions.push_back(VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME);
+  }
+  if (!options.settings.empty() || !options.other_settings.empty()) {
+    extensions.push_back(VK_EXT_LAYER_SETTINGS_EXTENSION_NAME);
+  }
   extensions.insert(extensions.end(), options.instance_extensions.begin(), options.instance_extensions.end());
   std::vector<VkBool32> values;
   for (const auto& setting : options.settings) values.push_back(setting.second);
@@ -89,18 +94,23 @@ void TestDevice::CreateInstance(const DeviceOptions& options) {
 }
 
 void TestDevice::CreateDevice(const DeviceOptions& options) {
-  std::vector<const char*> extensions = {VK_KHR_SWAPCHAIN_EXTENSION_NAME};
+  std::vector<const char*> extensions;
+  if (has_surfaces_) extensions.push_back(VK_KHR_SWAPCHAIN_EXTENSION_NAME);
   extensions.insert(extensions.end(), options.device_extensions.begin(), options.device_extensions.end());
   CoreFeatures features(options.core_features ? options.api_version : 0);
   if (options.core_features) vk.GetPhysicalDeviceFeatures2(physical_device, &features.features);
   *features.last = options.features;
   std::vector<float> priorities(16, 0.5f);
+  uint32_t family_count = static_cast<uint32_t>(options.queue_counts.size());
+  std::vector<VkQueueFamilyProperties> families(family_count);
+  vk.GetPhysicalDeviceQueueFamilyProperties(physical_device, &family_count, families.data());
   std::vector<VkDeviceQueueCreateInfo> queues;
-  for (uint32_t family = 0; family < options.queue_counts.size(); ++family) {
-    if (options.queue_counts[family] == 0) continue;
+  for (uint32_t family = 0; family < family_count; ++family) {
+    uint32_t count = std::min(options.queue_counts[family], families[family].queueCount);
+    if (count == 0) continue;
     queues.push_back({.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                       .queueFamilyIndex = family,
-                      .queueCount = options.queue_counts[family],
+                      .queueCount = count,
                       .pQueuePriorities = priorities.data()});
   }
   VkDeviceCreateInfo info = {

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "testing/functions.h"
-#include "testing/in_process_loader.h"
+#include "testing/loader.h"
 #include "testing/message_log.h"
 #include "vk/vulkan.h"
 
-// A device over the mock driver, under a layer or not, with what makes its use in tests short.
+// A device with what makes its use in tests short: over the mock driver (InProcessLoader) or any other (SystemLoader), under a layer or not.
 //
 // The Make functions return objects in their plainest valid form. All of them are destroyed, newest first, with the device, if the test has not
 // done it before. A command that does not return VK_SUCCESS where it should fails the test.
@@ -25,9 +25,9 @@ namespace assay::test {
 
 struct DeviceOptions {
   uint32_t api_version = VK_API_VERSION_1_4;
-  // Besides VK_EXT_debug_utils, VK_KHR_surface and VK_EXT_headless_surface.
+  // Besides VK_EXT_debug_utils and, where there are, VK_KHR_surface and VK_EXT_headless_surface.
   std::vector<const char*> instance_extensions;
-  // Besides VK_KHR_swapchain.
+  // Besides VK_KHR_swapchain, which comes with VK_KHR_surface.
   std::vector<const char*> device_extensions;
   // The layer's settings: {"validate_sync", true}.
   std::vector<std::pair<std::string, bool>> settings;
@@ -36,7 +36,9 @@ struct DeviceOptions {
   bool core_features = true;
   // More structures for VkDeviceCreateInfo's chain.
   void* features = nullptr;
-  // Queues of each family.
+  // The layer whose settings these are.
+  const char* layer_name = "VK_LAYER_ASSAY_validation";
+  // Queues of each family, as far as there are such.
   std::vector<uint32_t> queue_counts = {2, 1, 1};
 };
 
@@ -81,7 +83,7 @@ struct GraphicsOptions {
 
 class TestDevice {
  public:
-  TestDevice(const InProcessLoader& loader, MessageLog& log) : loader_(loader), log_(log) {}
+  TestDevice(const Loader& loader, MessageLog& log) : loader_(loader), log_(log) {}
   ~TestDevice() { Destroy(); }
   TestDevice(const TestDevice&) = delete;
   TestDevice& operator=(const TestDevice&) = delete;
@@ -106,7 +108,9 @@ class TestDevice {
   Buffer MakeBuffer(const VkBufferCreateInfo& info);
   // Without memory.
   VkBuffer MakeUnboundBuffer(const VkBufferCreateInfo& info);
-  VkDeviceMemory MakeMemory(VkDeviceSize size, uint32_t type = 3, const void* next = nullptr);
+  VkDeviceMemory MakeMemory(VkDeviceSize size, uint32_t type, const void* next = nullptr);
+  // Of the first of the allowed types that is device-local and host-visible, or else of the first.
+  VkDeviceMemory MakeMemory(const VkMemoryRequirements& requirements, const void* next = nullptr);
   Image MakeImage(VkFormat format, uint32_t width, uint32_t height, VkImageUsageFlags usage = 0, uint32_t levels = 1,
                   uint32_t layers = 1);
   Image MakeImage(const VkImageCreateInfo& info);
@@ -198,9 +202,10 @@ class TestDevice {
     std::function<void()> destroy;
   };
 
-  const InProcessLoader& loader_;
+  const Loader& loader_;
   MessageLog& log_;
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+  bool has_surfaces_ = false;
   std::vector<Deferred> deferred_;
 };
 

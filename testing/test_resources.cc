@@ -3,6 +3,8 @@
 
 // Buffers, images, synchronization objects, command buffers and swapchains of a TestDevice.
 
+#include <bit>
+
 #include "gtest/gtest.h"
 #include "testing/test_device.h"
 #include "vk/format_info.h"
@@ -58,6 +60,18 @@ VkDeviceMemory TestDevice::MakeMemory(VkDeviceSize size, uint32_t type, const vo
   return memory;
 }
 
+VkDeviceMemory TestDevice::MakeMemory(const VkMemoryRequirements& requirements, const void* next) {
+  constexpr VkMemoryPropertyFlags kWanted = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
+  VkPhysicalDeviceMemoryProperties properties = {};
+  vk.GetPhysicalDeviceMemoryProperties(physical_device, &properties);
+  uint32_t type = static_cast<uint32_t>(std::countr_zero(requirements.memoryTypeBits));
+  for (uint32_t i = properties.memoryTypeCount; i-- > 0;) {
+    bool allowed = (requirements.memoryTypeBits >> i & 1) != 0;
+    if (allowed && (properties.memoryTypes[i].propertyFlags & kWanted) == kWanted) type = i;
+  }
+  return MakeMemory(requirements.size, type, next);
+}
+
 Buffer TestDevice::MakeBuffer(const VkBufferCreateInfo& info) {
   VkBuffer buffer = MakeUnboundBuffer(info);
   VkMemoryRequirements requirements = {};
@@ -65,7 +79,7 @@ Buffer TestDevice::MakeBuffer(const VkBufferCreateInfo& info) {
   VkMemoryAllocateFlagsInfo flags = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
                                      .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
   bool has_address = (info.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) != 0;
-  VkDeviceMemory memory = MakeMemory(requirements.size, 3, has_address ? &flags : nullptr);
+  VkDeviceMemory memory = MakeMemory(requirements, has_address ? &flags : nullptr);
   EXPECT_EQ(vk.BindBufferMemory(device, buffer, memory, 0), VK_SUCCESS);
   return {buffer, memory, info.size};
 }
@@ -87,7 +101,7 @@ Image TestDevice::MakeImage(const VkImageCreateInfo& info) {
   VkImage image = MakeUnboundImage(info);
   VkMemoryRequirements requirements = {};
   vk.GetImageMemoryRequirements(device, image, &requirements);
-  VkDeviceMemory memory = MakeMemory(requirements.size);
+  VkDeviceMemory memory = MakeMemory(requirements);
   EXPECT_EQ(vk.BindImageMemory(device, image, memory, 0), VK_SUCCESS);
   return {image, memory, info};
 }

@@ -34,9 +34,9 @@ struct RangeBarrier {
   bool layout_transition = false;
 };
 
-// What has been accessed in a command buffer so far, and which barriers have been recorded since. Not thread-safe, and need not be:
-// recording a command buffer is externally synchronized. Allocates nothing once it has reached the size that a command buffer needs, and keeps
-// that size through Reset().
+// What has been accessed in a command buffer so far, and which barriers have been recorded since. Not thread-safe, and
+// need not be: recording a command buffer is externally synchronized. Allocates nothing once it has reached the size
+// that a command buffer needs, and keeps that size through Reset().
 template <Fault kFault = Fault::kNone>
 class BasicAccessContext {
  public:
@@ -47,38 +47,41 @@ class BasicAccessContext {
   // Forgets everything but keeps the memory.
   void Reset();
 
-  // Whether the access conflicts with what is recorded; if so, fills in hazard. Records nothing. hazard is united with what it holds
-  // already, so that one Hazard can pass through all ranges of an access. An access never conflicts with others of its own tag.
+  // Whether the access conflicts with what is recorded; if so, fills in hazard. Records nothing. hazard is united with
+  // what it holds already, so that one Hazard can pass through all ranges of an access. An access never conflicts with
+  // others of its own tag.
   bool DetectHazard(const Access& access, Tag tag, Hazard& hazard);
   // Records the access, whether it conflicts or not: a hazard once reported is taken for solved.
   void Update(const Access& access, Tag tag);
-  // Both in one go. Where accesses of one command overlap, the caller gives its writes before its reads, or calls DetectHazard for all
-  // and then Update for all.
+  // Both in one go. Where accesses of one command overlap, the caller gives its writes before its reads, or calls
+  // DetectHazard for all and then Update for all.
   bool DetectAndUpdate(const Access& access, Tag tag, Hazard& hazard);
 
   // A memory barrier that covers everything. Costs the same however much has been accessed.
   void ApplyGlobal(const Barrier& barrier);
-  // A buffer barrier, or an image barrier without layout transition. Its memory dependency is for the range; its execution dependency,
-  // like that of every barrier, is for everything.
+  // A buffer barrier, or an image barrier without layout transition. Its memory dependency is for the range; its
+  // execution dependency, like that of every barrier, is for everything.
   void ApplyRange(const Range& range, const Barrier& barrier);
-  // All barriers of one command. They stand side by side: none forms a dependency chain with another. Does not check layout
-  // transitions, but records them.
+  // All barriers of one command. They stand side by side: none forms a dependency chain with another. Does not check
+  // layout transitions, but records them.
   void ApplyAll(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
 
   // Whether the layout transition that a barrier does conflicts with what is recorded. As DetectHazard.
   bool DetectLayoutTransition(const Range& range, const Barrier& barrier, Hazard& hazard);
 
-  // The smallest barrier that resolves all hazards of these accesses, which are of one command and of which at least one has a hazard.
-  // For reports, so takes its time.
+  // The smallest barrier that resolves all hazards of these accesses, which are of one command and of which at least
+  // one has a hazard. For reports, so takes its time.
   Suggestion SuggestBarrier(absl::Span<const Access> accesses, Tag tag);
   // Likewise for a layout transition of ranges by the barrier with these flags.
-  Suggestion SuggestForLayoutTransition(absl::Span<const Range> ranges, const BarrierFlags& flags, VkQueueFlags queue_flags);
+  Suggestion SuggestForLayoutTransition(absl::Span<const Range> ranges, const BarrierFlags& flags,
+                                        VkQueueFlags queue_flags);
 
   // The number of distinct ranges held, for tests and statistics.
   size_t RangeCount() const { return map_.size(); }
 
  private:
-  // Ranges that are exactly one entry of the map, by a hash of where they begin: a command buffer uses few ranges many times.
+  // Ranges that are exactly one entry of the map, by a hash of where they begin: a command buffer uses few ranges many
+  // times.
   struct Recent {
     Range range;
     uint32_t state = 0;
@@ -109,8 +112,8 @@ class BasicAccessContext {
   // Calls visit(Range, AccessState&) on what is known within range, up to date.
   template <typename Visit>
   void ForEachKnown(const Range& range, Visit&& visit);
-  // Cuts entries at the ends of range, calls change(AccessState&) on those inside, up to date, with a new one for each gap if
-  // fill_gaps, and joins what is alike afterwards.
+  // Cuts entries at the ends of range, calls change(AccessState&) on those inside, up to date, with a new one for each
+  // gap if fill_gaps, and joins what is alike afterwards.
   template <typename Change>
   void ChangeEach(const Range& range, bool fill_gaps, Change&& change);
   RangeMap::Cursor Cut(RangeMap::Cursor cursor, uint64_t address);

@@ -6,8 +6,8 @@
 #include "benchmark/benchmark.h"
 #include "syncval/engine/engine.h"
 
-// What recording costs, by kind of command buffer. Each iteration records one command buffer into the same context; the counter
-// per_command is the time for one command.
+// What recording costs, by kind of command buffer. Each iteration records one command buffer into the same context; the
+// counter per_command is the time for one command.
 namespace assay::syncval {
 namespace {
 
@@ -24,9 +24,8 @@ void Copy(AccessContext& context, const Range& source, const Range& target, Tag 
 }
 
 void SetPerCommand(benchmark::State& state, int64_t commands) {
-  state.counters["per_command"] =
-      benchmark::Counter(static_cast<double>(commands * state.iterations()),
-                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["per_command"] = benchmark::Counter(static_cast<double>(commands * state.iterations()),
+                                                     benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 // The same copy again and again; each conflicts with the one before.
@@ -136,8 +135,8 @@ void BM_LayoutTransition(benchmark::State& state) {
 }
 BENCHMARK(BM_LayoutTransition);
 
-// Each copy to a range of its own, with a global barrier after each, twice over: in the second half every range is as many barriers
-// behind as there are ranges.
+// Each copy to a range of its own, with a global barrier after each, twice over: in the second half every range is as
+// many barriers behind as there are ranges.
 void BM_DistinctRangesAndGlobalBarriers(benchmark::State& state) {
   const auto count = static_cast<uint32_t>(state.range(0));
   AccessContext context;

@@ -140,8 +140,8 @@ void BasicAccessContext<kFault>::ApplyRange(const Range& range, const Barrier& b
 }
 
 template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyAll(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges,
-                                          Tag tag) {
+void BasicAccessContext<kFault>::ApplyAll(absl::Span<const Barrier* const> globals,
+                                          absl::Span<const RangeBarrier> ranges, Tag tag) {
   MakeBatch(globals, ranges);
   if (!batch_.empty()) {
     ApplyToRanges(ranges, log_.epoch() + 1);
@@ -172,7 +172,8 @@ void BasicAccessContext<kFault>::MakeBatch(absl::Span<const Barrier* const> glob
     if (range.barrier == previous || !range.barrier->HasEffect()) continue;
     previous = range.barrier;
     const Barrier execution = previous->ExecutionOnly();
-    if (std::ranges::find(execution_barriers_, execution) == execution_barriers_.end()) execution_barriers_.push_back(execution);
+    if (std::ranges::find(execution_barriers_, execution) == execution_barriers_.end())
+      execution_barriers_.push_back(execution);
   }
   for (const Barrier* global : globals) {
     if (global->HasEffect()) batch_.push_back(global);
@@ -221,8 +222,8 @@ bool BasicAccessContext<kFault>::RangesOverlap(absl::Span<const RangeBarrier> ra
   return false;
 }
 
-// Where barriers of one command overlap, they must all see the state as it was: cuts the ranges at each other's ends and applies to each
-// piece all that cover it, in one step.
+// Where barriers of one command overlap, they must all see the state as it was: cuts the ranges at each other's ends
+// and applies to each piece all that cover it, in one step.
 template <Fault kFault>
 void BasicAccessContext<kFault>::ApplyToOverlappingRanges(absl::Span<const RangeBarrier> ranges, uint32_t next_epoch) {
   bounds_.clear();
@@ -328,8 +329,8 @@ Suggestion BasicAccessContext<kFault>::SuggestBarrier(absl::Span<const Access> a
 }
 
 template <Fault kFault>
-Suggestion BasicAccessContext<kFault>::SuggestForLayoutTransition(absl::Span<const Range> ranges, const BarrierFlags& flags,
-                                                                  VkQueueFlags queue_flags) {
+Suggestion BasicAccessContext<kFault>::SuggestForLayoutTransition(absl::Span<const Range> ranges,
+                                                                  const BarrierFlags& flags, VkQueueFlags queue_flags) {
   std::vector<StateCopy> states;
   for (const Range& range : ranges) {
     ForEachKnown(range, [&](const Range&, AccessState& state) {

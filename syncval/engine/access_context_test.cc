@@ -320,7 +320,8 @@ TEST(SuggestBarrier, WriteAfterReadsNeedsExecutionOnly) {
   EXPECT_EQ(suggestion.flags, (BarrierFlags{kCompute | kFragment, 0, kCopy, 0}));
 }
 
-// The read is of the command that wrote, so that ordering it alone would leave a hazard with the write. Found by random streams.
+// The read is of the command that wrote, so that ordering it alone would leave a hazard with the write. Found by random
+// streams.
 TEST(SuggestBarrier, WriteAfterReadAndWriteOfOneCommand) {
   AccessContext context;
   context.Update({kRange, vk::kSyncComputeShaderShaderStorageWrite}, Tag{0});

@@ -29,7 +29,8 @@ struct Use {
 void AddWriteHazard(HazardKind kind, const AccessState& state, const Range& range, Hazard& hazard);
 // Of the reads that still conflict(read).
 template <typename Conflicts>
-inline void AddReadHazard(absl::Span<const ReadRecord> reads, const Range& range, Hazard& hazard, Conflicts&& conflicts);
+inline void AddReadHazard(absl::Span<const ReadRecord> reads, const Range& range, Hazard& hazard,
+                          Conflicts&& conflicts);
 
 inline bool IsOrderedWith(const Use& use, vk::SyncAccessIndex prior) {
   return use.ordered_with != nullptr && use.ordered_with->Has(prior);
@@ -66,7 +67,8 @@ inline bool DetectUse(const AccessState& state, absl::Span<const ReadRecord> rea
       }
     }
   }
-  if (IsVisible(state, reads, use)) [[likely]] return false;
+  if (IsVisible(state, reads, use)) [[likely]]
+    return false;
   AddWriteHazard(use.is_write ? HazardKind::kWriteAfterWrite : HazardKind::kReadAfterWrite, state, range, hazard);
   return true;
 }
@@ -75,7 +77,8 @@ inline bool IsInSource(const ReadRecord& read, const BarrierScope& src) {
   return ((read.stage | read.ordered_stages) & src.stages) != 0;
 }
 
-// Whether the barrier makes the last write visible to its second scope: it makes it available itself, or follows upon what has.
+// Whether the barrier makes the last write visible to its second scope: it makes it available itself, or follows upon
+// what has.
 template <Fault kFault>
 inline bool IsWriteInSource(const AccessState& state, const BarrierScope& src) {
   if (src.accesses.Has(state.write_index) || (state.available_stages & src.stages) != 0) return true;
@@ -92,8 +95,8 @@ inline bool DetectTransition(const AccessState& state, absl::Span<const ReadReco
       return true;
     }
   }
-  // "Layout transitions ... execute in their entirety in submission order, relative to other image layout transitions submitted to the
-  // same queue", and what they write is available and visible to them by itself.
+  // "Layout transitions ... execute in their entirety in submission order, relative to other image layout transitions
+  // submitted to the same queue", and what they write is available and visible to them by itself.
   if (!state.HasWrite() || carried || state.write_index == vk::kSyncImageLayoutTransition ||
       IsWriteInSource<Fault::kNone>(state, src)) {
     return false;
@@ -166,7 +169,8 @@ inline void ApplyBarriers(AccessState& state, absl::Span<ReadRecord> reads, absl
       visible_to |= barrier->dst.accesses;
       available_stages |= barrier->dst.stages;
     }
-    if (((state.read_stages | state.after_read_stages) & barrier->src.stages) != 0) after_read_stages |= barrier->dst.stages;
+    if (((state.read_stages | state.after_read_stages) & barrier->src.stages) != 0)
+      after_read_stages |= barrier->dst.stages;
   }
   state.visible_to |= visible_to;
   state.available_stages |= available_stages;
@@ -199,7 +203,8 @@ inline bool WouldChange(const AccessState& state, absl::Span<const ReadRecord> r
 }
 
 template <typename Conflicts>
-inline void AddReadHazard(absl::Span<const ReadRecord> reads, const Range& range, Hazard& hazard, Conflicts&& conflicts) {
+inline void AddReadHazard(absl::Span<const ReadRecord> reads, const Range& range, Hazard& hazard,
+                          Conflicts&& conflicts) {
   const bool first = !hazard;
   for (const ReadRecord& read : reads) {
     if (!conflicts(read)) continue;

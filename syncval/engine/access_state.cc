@@ -60,7 +60,8 @@ void StatePool::AddRead(AccessState& state, const ReadRecord& read) {
 
 void StatePool::KeepReadsOf(AccessState& state, Tag tag) {
   const absl::Span<ReadRecord> reads = Reads(state);
-  const auto end = std::remove_if(reads.begin(), reads.end(), [tag](const ReadRecord& read) { return read.tag != tag; });
+  const auto end =
+      std::remove_if(reads.begin(), reads.end(), [tag](const ReadRecord& read) { return read.tag != tag; });
   const auto kept = static_cast<uint32_t>(end - reads.begin());
   if (state.spill == AccessState::kNoSpill) {
     state.read_count = kept;
@@ -75,8 +76,8 @@ void StatePool::KeepReadsOf(AccessState& state, Tag tag) {
 bool StatePool::Same(uint32_t a, uint32_t b) {
   AccessState& x = states_[a];
   AccessState& y = states_[b];
-  if (x.write_tag != y.write_tag || x.epoch != y.epoch || x.read_count != y.read_count || x.write_index != y.write_index ||
-      x.available_stages != y.available_stages || x.read_stages != y.read_stages ||
+  if (x.write_tag != y.write_tag || x.epoch != y.epoch || x.read_count != y.read_count ||
+      x.write_index != y.write_index || x.available_stages != y.available_stages || x.read_stages != y.read_stages ||
       x.after_read_stages != y.after_read_stages || x.visible_to != y.visible_to) {
     return false;
   }

@@ -27,15 +27,18 @@ struct ReadRecord {
   friend bool operator==(const ReadRecord&, const ReadRecord&) = default;
 };
 
-// What is known of bytes that have all been used alike. engine.h defines the algebra; each member there has the name of a set here.
+// What is known of bytes that have all been used alike. engine.h defines the algebra; each member there has the name of
+// a set here.
 struct AccessState {
   static constexpr uint32_t kInlineReads = 2;
   static constexpr uint32_t kNoSpill = ~uint32_t{0};
 
-  // Of the last write, if there is one: the accesses it is visible to, and the stages that happen after it was made available.
+  // Of the last write, if there is one: the accesses it is visible to, and the stages that happen after it was made
+  // available.
   SyncAccessMask visible_to;
   VkPipelineStageFlags2 available_stages = 0;
-  // Of all reads since, of other commands than the write's: their stages, and the stages whose later work happens after any of them.
+  // Of all reads since, of other commands than the write's: their stages, and the stages whose later work happens after
+  // any of them.
   VkPipelineStageFlags2 read_stages = 0;
   VkPipelineStageFlags2 after_read_stages = 0;
   Tag write_tag;
@@ -61,12 +64,14 @@ class StatePool {
   AccessState& operator[](uint32_t number) { return states_[number]; }
 
   absl::Span<ReadRecord> Reads(AccessState& state) {
-    if (state.spill == AccessState::kNoSpill) [[likely]] return {state.inline_reads.data(), state.read_count};
+    if (state.spill == AccessState::kNoSpill) [[likely]]
+      return {state.inline_reads.data(), state.read_count};
     return absl::MakeSpan(spills_[state.spill]);
   }
   void AddRead(AccessState& state, const ReadRecord& read);
   void ClearReads(AccessState& state) {
-    if (state.spill != AccessState::kNoSpill) [[unlikely]] ReleaseSpill(state);
+    if (state.spill != AccessState::kNoSpill) [[unlikely]]
+      ReleaseSpill(state);
     state.read_count = 0;
   }
   // Drops the reads of commands other than tag's.

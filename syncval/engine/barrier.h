@@ -46,7 +46,8 @@ struct BarrierFlags {
 };
 
 // The scopes of a barrier recorded for a queue with these capabilities. TOP_OF_PIPE and BOTTOM_OF_PIPE mean what the
-// specification says of each side (no stage, or every stage without access); ALL_COMMANDS is every stage of a command, so not the host's.
+// specification says of each side (no stage, or every stage without access); ALL_COMMANDS is every stage of a command,
+// so not the host's.
 Barrier MakeBarrier(const BarrierFlags& flags, VkQueueFlags queue_flags);
 
 // MakeBarrier remembered by value: a command buffer repeats few distinct barriers many times.

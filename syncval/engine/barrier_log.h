@@ -17,12 +17,13 @@
 
 namespace assay::syncval {
 
-// The barriers that cover everything, in the order in which they were recorded. A state carries the number of them that it has seen (its epoch) and
-// is brought up to date when it is next touched.
+// The barriers that cover everything, in the order in which they were recorded. A state carries the number of them that
+// it has seen (its epoch) and is brought up to date when it is next touched.
 //
-// One step of the log is one command's barriers, a *batch*. Command buffers repeat few distinct batches, and a batch that changes nothing
-// in a state may be skipped. So a state that is far behind does not go through the log step by step: CatchUp finds the next step at
-// which one of the distinct batches changes something, which happens only so often since states only grow.
+// One step of the log is one command's barriers, a *batch*. Command buffers repeat few distinct batches, and a batch
+// that changes nothing in a state may be skipped. So a state that is far behind does not go through the log step by
+// step: CatchUp finds the next step at which one of the distinct batches changes something, which happens only so often
+// since states only grow.
 class BarrierLog {
  public:
   uint32_t epoch() const { return static_cast<uint32_t>(steps_.size()); }
@@ -70,7 +71,8 @@ class BarrierLog {
 template <Fault kFault>
 inline void BarrierLog::CatchUp(AccessState& state, absl::Span<ReadRecord> reads) const {
   const uint32_t now = epoch();
-  if (state.epoch >= now) [[likely]] return;
+  if (state.epoch >= now) [[likely]]
+    return;
   if (now - state.epoch > kFewSteps) {
     if (kFault != Fault::kLogSkipsOldBarriers) CatchUpFar<kFault>(state, reads);
   } else {

@@ -12,10 +12,9 @@ constexpr VkQueueFlags kQueue = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | V
 
 // The execution scope takes logically earlier or later stages in, the access scope does not.
 TEST(MakeBarrier, ExpandsExecutionScopeOnly) {
-  const Barrier barrier =
-      MakeBarrier({VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, VK_ACCESS_2_SHADER_WRITE_BIT,
-                   VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, VK_ACCESS_2_SHADER_READ_BIT},
-                  kQueue);
+  const Barrier barrier = MakeBarrier({VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, VK_ACCESS_2_SHADER_WRITE_BIT,
+                                       VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, VK_ACCESS_2_SHADER_READ_BIT},
+                                      kQueue);
   EXPECT_NE(barrier.src.stages & VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, 0u);
   EXPECT_EQ(barrier.src.stages & VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT, 0u);
   EXPECT_EQ(barrier.dst.stages & VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, 0u);
@@ -26,8 +25,8 @@ TEST(MakeBarrier, ExpandsExecutionScopeOnly) {
   EXPECT_FALSE(barrier.dst.accesses.Has(vk::kSyncFragmentShaderUniformRead));
 }
 
-// "TOP_OF_PIPE is equivalent to ALL_COMMANDS with VkAccessFlags2 set to 0 when specified in the second synchronization scope, but
-// specifies no stage of execution when specified in the first", and BOTTOM_OF_PIPE the other way round.
+// "TOP_OF_PIPE is equivalent to ALL_COMMANDS with VkAccessFlags2 set to 0 when specified in the second synchronization
+// scope, but specifies no stage of execution when specified in the first", and BOTTOM_OF_PIPE the other way round.
 TEST(MakeBarrier, TopAndBottomOfPipe) {
   const Barrier none = MakeBarrier({VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
                                     VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT, VK_ACCESS_2_MEMORY_READ_BIT},
@@ -56,7 +55,8 @@ TEST(MakeBarrier, AllCommandsLeavesTheHostOut) {
 
 TEST(BarrierCache, RemembersByValue) {
   BarrierCache cache;
-  const BarrierFlags copy = {VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT, 0};
+  const BarrierFlags copy = {VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
+                             0};
   const Barrier& first = cache.Get(copy, kQueue);
   EXPECT_EQ(&first, &cache.Get(copy, kQueue));
   EXPECT_EQ(first, MakeBarrier(copy, kQueue));

@@ -81,7 +81,8 @@ std::string FindDisagreement(const Stream& stream) {
     const bool at_once = command.accesses.size() == 1 && command.accesses.front().range.begin % 2 == 0;
     for (const Access& access : command.accesses) {
       Hazard hazard;
-      const bool found = at_once ? context.DetectAndUpdate(access, tag, hazard) : context.DetectHazard(access, tag, hazard);
+      const bool found =
+          at_once ? context.DetectAndUpdate(access, tag, hazard) : context.DetectHazard(access, tag, hazard);
       if (found != static_cast<bool>(hazard)) difference += "result and hazard differ; ";
       difference += Difference(hazard, model.DetectAccess(access));
     }

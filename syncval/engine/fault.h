@@ -8,11 +8,12 @@
 
 namespace assay::syncval {
 
-// A mistake built into an instance of the engine at compile time, by which planted_bug_test shows that random streams would find it. Code
-// outside tests uses kNone, for which nothing of this is left.
+// A mistake built into an instance of the engine at compile time, by which planted_bug_test shows that random streams
+// would find it. Code outside tests uses kNone, for which nothing of this is left.
 enum class Fault : uint8_t {
   kNone,
-  // A barrier carries every available write on, whether its source scope follows upon the write's dependency chain or not.
+  // A barrier carries every available write on, whether its source scope follows upon the write's dependency chain or
+  // not.
   kChainIgnoresExecutionScope,
   // The barriers of one command form dependency chains with one another.
   kBarriersOfOneCommandChain,

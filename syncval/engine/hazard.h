@@ -14,8 +14,8 @@ namespace assay::syncval {
 
 enum class HazardKind : uint8_t { kNone, kReadAfterWrite, kWriteAfterRead, kWriteAfterWrite };
 
-// What an access conflicts with. kind to chain describe the conflict at the lowest conflicting address; the last two members are united
-// over everything that the access conflicts with.
+// What an access conflicts with. kind to chain describe the conflict at the lowest conflicting address; the last two
+// members are united over everything that the access conflicts with.
 struct Hazard {
   HazardKind kind = HazardKind::kNone;
   // The earlier access: the last write, or the latest of the reads without synchronization.

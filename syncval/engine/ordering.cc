@@ -10,7 +10,8 @@ namespace assay::syncval {
 namespace {
 
 constexpr VkAccessFlags2 kColor = VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
-                                  VK_ACCESS_2_COLOR_ATTACHMENT_READ_NONCOHERENT_BIT_EXT | VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT;
+                                  VK_ACCESS_2_COLOR_ATTACHMENT_READ_NONCOHERENT_BIT_EXT |
+                                  VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT;
 constexpr VkAccessFlags2 kDepthStencil = VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
                                          VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT |
                                          VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT;

@@ -10,9 +10,10 @@
 
 namespace assay::syncval {
 
-// Which implicit order an access has with those before it. The specification orders attachment accesses of a render pass instance per
-// sample ("Rasterization Order", "Load Operations", "Store Operations"); the caller gives kNone to an access that has no such guarantee,
-// such as the load operation of an attachment against what came before the render pass.
+// Which implicit order an access has with those before it. The specification orders attachment accesses of a render
+// pass instance per sample ("Rasterization Order", "Load Operations", "Store Operations"); the caller gives kNone to an
+// access that has no such guarantee, such as the load operation of an attachment against what came before the render
+// pass.
 enum class OrderingRule : uint8_t {
   kNone,
   // Color attachment reads and writes, and input attachment reads.
@@ -23,7 +24,8 @@ enum class OrderingRule : uint8_t {
   kRaster,
 };
 
-// The accesses that the rule puts in order: two accesses in submission order that both are members need no barrier between them.
+// The accesses that the rule puts in order: two accesses in submission order that both are members need no barrier
+// between them.
 const SyncAccessMask& OrderedAccesses(OrderingRule rule);
 
 }  // namespace assay::syncval

@@ -23,7 +23,8 @@ void ExpectFound(size_t max_commands, uint32_t stream_length) {
     const Stream small =
         ShrinkStream(stream, [](const Stream& candidate) { return !FindDisagreement<kFault>(candidate).empty(); });
     std::cout << "Found by seed " << seed << " with " << stream.size() << " commands; "
-              << FindDisagreement<kFault>(small) << "\n" << ToCode(small);
+              << FindDisagreement<kFault>(small) << "\n"
+              << ToCode(small);
     EXPECT_LE(small.size(), max_commands);
     EXPECT_NE(FindDisagreement<kFault>(small), "");
     EXPECT_EQ(FindDisagreement<Fault::kNone>(small), "");

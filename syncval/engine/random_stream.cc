@@ -95,7 +95,8 @@ class Generator {
     Stream stream(min_commands + random_.Below(max_commands - min_commands + 1));
     for (StreamCommand& command : stream) {
       if (random_.Below(10) < barriers_in_ten_) {
-        for (size_t i = random_.OneIn(3) ? 1 + random_.Below(3) : 1; i > 0; --i) command.barriers.push_back(MakeBarrier());
+        for (size_t i = random_.OneIn(3) ? 1 + random_.Below(3) : 1; i > 0; --i)
+          command.barriers.push_back(MakeBarrier());
       } else {
         for (size_t i = random_.OneIn(4) ? 2 : 1; i > 0; --i) command.accesses.push_back(MakeAccess());
       }
@@ -113,7 +114,9 @@ class Generator {
   Access MakeAccess() {
     const vk::SyncAccessIndex index = random_.OneIn(6) ? random_.Of(kKinds) : random_.Of(kinds_);
     last_kind_ = index;
-    return {.range = MakeRange(), .index = index, .ordering = static_cast<OrderingRule>(random_.OneIn(2) ? random_.Below(4) : 0)};
+    return {.range = MakeRange(),
+            .index = index,
+            .ordering = static_cast<OrderingRule>(random_.OneIn(2) ? random_.Below(4) : 0)};
   }
 
   void AddScope(vk::SyncAccessIndex kind, VkPipelineStageFlags2& stages, VkAccessFlags2& accesses) {
@@ -133,7 +136,8 @@ class Generator {
       barrier.flags = random_.Of(flags_);
     } else if (random_.OneIn(3)) {
       // What solves most hazards, so that some accesses are clean far into a stream.
-      barrier.flags = {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+      barrier.flags = {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
+                       VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                        VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT};
       if (random_.OneIn(2)) barrier.flags.dst_stages = vk::SyncStageAccesses()[random_.Of(kinds_)].stage;
       flags_.push_back(barrier.flags);
@@ -180,7 +184,8 @@ void WriteAccess(std::ostream& out, const Access& access) {
   WriteRange(out, access.range);
   out << ", .index = vk::SyncAccessIndex{" << static_cast<int>(access.index) << "} /*"
       << vk::SyncStageAccesses()[access.index].name << "*/";
-  if (access.ordering != OrderingRule::kNone) out << ", .ordering = OrderingRule{" << static_cast<int>(access.ordering) << '}';
+  if (access.ordering != OrderingRule::kNone)
+    out << ", .ordering = OrderingRule{" << static_cast<int>(access.ordering) << '}';
   out << '}';
 }
 
@@ -195,7 +200,8 @@ std::string ToCode(const Stream& stream) {
   out << "const Stream stream = {\n";
   for (const StreamCommand& command : stream) {
     out << "    {.accesses = {";
-    for (const Access& access : command.accesses) WriteAccess(out << (&access == &command.accesses.front() ? "" : ", "), access);
+    for (const Access& access : command.accesses)
+      WriteAccess(out << (&access == &command.accesses.front() ? "" : ", "), access);
     out << "}, .barriers = {";
     for (const StreamBarrier& barrier : command.barriers) {
       WriteBarrier(out << (&barrier == &command.barriers.front() ? "" : ", "), barrier);

@@ -31,8 +31,8 @@ using Stream = std::vector<StreamCommand>;
 
 inline constexpr VkQueueFlags kStreamQueue = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
 
-// The same stream for the same seed, on every platform. Between min and max commands on few bytes; barriers mostly have to do with
-// the accesses that there are.
+// The same stream for the same seed, on every platform. Between min and max commands on few bytes; barriers mostly have
+// to do with the accesses that there are.
 Stream RandomStream(uint64_t seed, uint32_t min_commands, uint32_t max_commands);
 
 // The stream as the C++ code of a test.

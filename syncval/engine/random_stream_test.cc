@@ -23,8 +23,8 @@ void ExpectAgreement(uint64_t seed, const Stream& stream) {
   if (disagreement.empty()) return;
   const Stream small =
       ShrinkStream(stream, [](const Stream& candidate) { return !FindDisagreement<Fault::kNone>(candidate).empty(); });
-  FAIL() << "Seed " << seed << ", " << disagreement << "\nShrunk, " << FindDisagreement<Fault::kNone>(small)
-         << "\n" << ToCode(small);
+  FAIL() << "Seed " << seed << ", " << disagreement << "\nShrunk, " << FindDisagreement<Fault::kNone>(small) << "\n"
+         << ToCode(small);
 }
 
 class RandomStreamTest : public testing::TestWithParam<uint64_t> {};
@@ -163,9 +163,8 @@ void CheckTransitionSuggestion(AccessContext& context, const ReferenceModel& mod
   const Suggestion suggestion = context.SuggestForLayoutTransition({barrier.range}, barrier.flags, kStreamQueue);
   EXPECT_EQ(suggestion.where, Suggestion::Where::kAddToTransition);
   EXPECT_TRUE(IsTransitionSolved(model, suggestion.flags, barrier));
-  ForEachWithoutOneBit(suggestion.flags, [&](const BarrierFlags& fewer) {
-    EXPECT_FALSE(IsTransitionSolved(model, fewer, barrier));
-  });
+  ForEachWithoutOneBit(suggestion.flags,
+                       [&](const BarrierFlags& fewer) { EXPECT_FALSE(IsTransitionSolved(model, fewer, barrier)); });
 }
 
 void CheckSuggestions(const Stream& stream, SuggestionCounts& counts) {

@@ -24,7 +24,8 @@ RangeMap::Cursor RangeMap::Find(uint64_t address) const {
 }
 
 RangeMap::Cursor RangeMap::Insert(Cursor cursor, const Entry& entry) {
-  // Before the first entry of a chunk is after the last of the one before it, which is where streams of rising addresses append.
+  // Before the first entry of a chunk is after the last of the one before it, which is where streams of rising
+  // addresses append.
   if (cursor.slot == 0 && cursor.chunk != 0 && chunks_[cursor.chunk - 1]->count < kChunkSize) {
     cursor = {cursor.chunk - 1, chunks_[cursor.chunk - 1]->count};
   }
@@ -47,7 +48,8 @@ RangeMap::Cursor RangeMap::Erase(Cursor first, Cursor last) {
   if (first == last) return last;
   if (first.chunk == last.chunk) {
     Chunk& chunk = *chunks_[first.chunk];
-    std::copy(chunk.entries.begin() + last.slot, chunk.entries.begin() + chunk.count, chunk.entries.begin() + first.slot);
+    std::copy(chunk.entries.begin() + last.slot, chunk.entries.begin() + chunk.count,
+              chunk.entries.begin() + first.slot);
     chunk.count -= last.slot - first.slot;
     size_ -= last.slot - first.slot;
     // last was in this chunk, so the chunk is not empty.

@@ -16,8 +16,9 @@ namespace assay::syncval {
 
 // Disjoint ranges in order, each with the number of a state; what lies between them has none.
 //
-// The ranges lie sorted in chunks of fixed size, and the chunks in one vector: a B-tree of two levels. Inserting moves half a chunk at most, and at times
-// half the vector of chunk pointers; a search is two binary searches over memory that lies together.
+// The ranges lie sorted in chunks of fixed size, and the chunks in one vector: a B-tree of two levels. Inserting moves
+// half a chunk at most, and at times half the vector of chunk pointers; a search is two binary searches over memory
+// that lies together.
 class RangeMap {
  public:
   struct Entry {

@@ -181,8 +181,8 @@ void ReferenceModel::DetectAt(uint64_t address, const Event& event, const Node* 
     after_read = true;
     hazard.all_prior_accesses.Set(read.index);
     hazard.all_prior_stages |= PairOf(read.index).stage;
-    const bool later = !hazard || read.tag > hazard.prior_tag ||
-                       (read.tag == hazard.prior_tag && read.index < hazard.prior_access);
+    const bool later =
+        !hazard || read.tag > hazard.prior_tag || (read.tag == hazard.prior_tag && read.index < hazard.prior_access);
     if (!first || !later) continue;
     hazard.kind = HazardKind::kWriteAfterRead;
     hazard.prior_tag = read.tag;

@@ -17,8 +17,9 @@
 
 namespace assay::syncval {
 
-// Decides hazards as the specification tells them, by a graph of all barriers and every access of every byte, and not by sets that are kept up as
-// the engine does. Shares no code with it; its scopes come straight from the registry's tables.
+// Decides hazards as the specification tells them, by a graph of all barriers and every access of every byte, and not
+// by sets that are kept up as the engine does. Shares no code with it; its scopes come straight from the registry's
+// tables.
 class ReferenceModel {
  public:
   struct ModelBarrier {
@@ -31,7 +32,8 @@ class ReferenceModel {
 
   explicit ReferenceModel(VkQueueFlags queue_flags) : queue_flags_(queue_flags) {}
 
-  // What the access would conflict with as the next command. kind to visible_to are of the lowest conflicting byte, where range begins.
+  // What the access would conflict with as the next command. kind to visible_to are of the lowest conflicting byte,
+  // where range begins.
   Hazard DetectAccess(const Access& access) const;
   // What the layout transition of barrier would conflict with.
   Hazard DetectTransition(const ModelBarrier& barrier) const;

@@ -95,7 +95,8 @@ class Shrinker {
       TryChange(barrier, [](StreamBarrier& changed) { changed.layout_transition = false; });
     }
     if (!barrier(stream_).global) {
-      if (!barrier(stream_).layout_transition) TryChange(barrier, [](StreamBarrier& changed) { changed.global = true; });
+      if (!barrier(stream_).layout_transition)
+        TryChange(barrier, [](StreamBarrier& changed) { changed.global = true; });
       ShrinkRange([=](Stream& stream) -> Range& { return barrier(stream).range; });
     }
     ShrinkBits([=](Stream& stream) -> uint64_t& { return barrier(stream).flags.src_stages; });

@@ -24,8 +24,8 @@ bool IsSolvedBy(const Encounter& encounter, const Barrier& barrier) {
   return !DetectUse(copy.state, copy.reads, encounter.use, Range(), hazard);
 }
 
-// What the access conflicts with, or would once it no longer conflicts with reads: the reads of the command that wrote last keep
-// nobody from conflicting with the write too.
+// What the access conflicts with, or would once it no longer conflicts with reads: the reads of the command that wrote
+// last keep nobody from conflicting with the write too.
 SyncAccessMask PriorsOf(const AccessState& state, const Hazard& hazard) {
   SyncAccessMask priors = hazard.all_prior_accesses;
   if (state.HasWrite()) priors.Set(state.write_index);
@@ -45,8 +45,8 @@ void AddNeeds(const Encounter& encounter, const Hazard& hazard, BarrierFlags& fl
   });
 }
 
-// Takes out every bit of bits, a part of flags, without which solves(flags) still holds; logically later stages first, so that what is
-// left is what one would write.
+// Takes out every bit of bits, a part of flags, without which solves(flags) still holds; logically later stages first,
+// so that what is left is what one would write.
 void DropBits(uint64_t& bits, bool are_stages, absl::FunctionRef<bool()> solves) {
   std::vector<uint64_t> order;
   for (uint64_t rest = bits; rest != 0; rest &= rest - 1) order.push_back(rest & (~rest + 1));
@@ -61,7 +61,8 @@ void DropBits(uint64_t& bits, bool are_stages, absl::FunctionRef<bool()> solves)
   }
 }
 
-// More bits never bring a hazard back, so a bit that is needed now is still needed once others are gone: one pass is enough.
+// More bits never bring a hazard back, so a bit that is needed now is still needed once others are gone: one pass is
+// enough.
 void Minimize(BarrierFlags& flags, absl::FunctionRef<bool()> solves) {
   DropBits(flags.src_access, false, solves);
   DropBits(flags.dst_access, false, solves);

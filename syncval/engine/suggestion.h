@@ -21,8 +21,8 @@ struct Suggestion {
     kBefore,
     // Bits to add to the barrier that does the layout transition.
     kAddToTransition,
-    // Bits to add to the second scope of the earlier barrier whose layout transition the command conflicts with. No later barrier can
-    // follow upon that one, since it has no second scope.
+    // Bits to add to the second scope of the earlier barrier whose layout transition the command conflicts with. No
+    // later barrier can follow upon that one, since it has no second scope.
     kAddToPriorTransition,
   };
   Where where = Where::kBefore;
@@ -41,7 +41,8 @@ struct Encounter {
 
 // The smallest barrier after which none of the encounters is a hazard. At least one is.
 Suggestion SuggestBefore(absl::Span<const Encounter> encounters);
-// The smallest addition to the first scope of a barrier with which its layout transition conflicts with none of the states.
+// The smallest addition to the first scope of a barrier with which its layout transition conflicts with none of the
+// states.
 Suggestion SuggestAddition(absl::Span<const StateCopy> states, const BarrierFlags& flags, VkQueueFlags queue_flags);
 
 }  // namespace assay::syncval

@@ -10,16 +10,16 @@
 
 namespace assay::syncval {
 
-// The position of a command in its command buffer's log; the caller's table says what is there. Commands are given in the order of
-// their tags, and all accesses and barriers of one command have the same tag.
+// The position of a command in its command buffer's log; the caller's table says what is there. Commands are given in
+// the order of their tags, and all accesses and barriers of one command have the same tag.
 struct Tag {
   uint32_t value = std::numeric_limits<uint32_t>::max();
 
   friend constexpr auto operator<=>(const Tag&, const Tag&) = default;
 };
 
-// Bytes [begin, end) of the address space, in which each memory allocation and each image with an opaque layout has a region of its
-// own. Not empty where the engine is given one, and end is less than 2^64 - 1.
+// Bytes [begin, end) of the address space, in which each memory allocation and each image with an opaque layout has a
+// region of its own. Not empty where the engine is given one, and end is less than 2^64 - 1.
 struct Range {
   uint64_t begin = 0;
   uint64_t end = 0;
