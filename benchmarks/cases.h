@@ -24,6 +24,9 @@ struct Case {
   virtual void Run() = 0;
   // Not measured; after each Run().
   virtual void CleanUp() {}
+  // Does, between Prepare() and CleanUp(), what a layer must report that really looks at such commands. False if the
+  // case has no such thing. A layer is quick that does not look.
+  virtual bool Break() { return false; }
 };
 
 struct CaseInfo {

@@ -1,16 +1,20 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a layer adds to the cost of Vulkan commands. Goes through the real loader, with the driver and layer that the environment variables say:
-// over the mock driver, whose commands do nothing, what is measured is the layer. side_by_side.py compares layers.
+// What a layer adds to the cost of Vulkan commands. Goes through the real loader, with the driver and layer that the
+// environment variables say: over the mock driver, whose commands do nothing, what is measured is the layer.
+// side_by_side.py compares layers.
 //
-// The times are those of a batch; items_per_second counts commands. Fails if the layer has anything to say.
+// The times are those of a batch; items_per_second counts commands. Fails if the layer has anything to say. With
+// --controls nothing is measured: each case is done wrong, and whether the layer reports it is printed.
 
 #include <chrono>
 #include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "benchmark/benchmark.h"
 #include "benchmarks/cases.h"
@@ -35,33 +39,60 @@ void RunCase(benchmark::State& state, const CaseInfo& info, test::TestDevice& de
   state.SetItemsProcessed(state.iterations() * info.commands);
 }
 
-// 1 and a word on it if the layer had something to say, which it must not of correct programs.
-int CheckSilence(test::MessageLog& log) {
-  auto messages = log.Take();
-  for (const test::Message& message : messages) std::fprintf(stderr, "%s\n", message.text.c_str());
-  return messages.empty() ? 0 : 1;
+std::vector<CaseInfo> AllCases() {
+  std::vector<CaseInfo> all;
+  for (const auto& group : {RecordingCases(), ObjectCases(), SubmitCases()}) {
+    all.insert(all.end(), group.begin(), group.end());
+  }
+  return all;
+}
+
+// The texts of what the layer said since the last call. The loader may say something too.
+std::vector<std::string> TakeValidation(test::MessageLog& log) {
+  std::vector<std::string> texts;
+  for (const test::Message& message : log.Take()) {
+    if ((message.types & VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT) != 0) texts.push_back(message.text);
+  }
+  return texts;
+}
+
+// Prints, for each case that can be broken, whether the layer reports it.
+void RunControls(test::TestDevice& device, test::MessageLog& log) {
+  for (const CaseInfo& info : AllCases()) {
+    std::unique_ptr<Case> instance(info.make(device));
+    instance->Prepare();
+    TakeValidation(log);
+    if (!instance->Break()) continue;
+    instance->CleanUp();
+    std::printf("control %s %s\n", info.name, TakeValidation(log).empty() ? "silent" : "reported");
+  }
+}
+
+void RunBenchmarks(test::TestDevice& device) {
+  std::map<std::string, std::unique_ptr<Case>> instances;
+  for (const CaseInfo& info : AllCases()) {
+    auto run = [info, &device, &instance = instances[info.name]](benchmark::State& state) {
+      RunCase(state, info, device, instance);
+    };
+    benchmark::RegisterBenchmark(info.name, run)->UseManualTime();
+  }
+  benchmark::RunSpecifiedBenchmarks();
 }
 
 int Main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  bool controls = argc > 1 && std::string_view(argv[1]) == "--controls";
+  if (!controls && benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   test::SystemLoader loader;
   test::MessageLog log;
   test::TestDevice device(loader, log);
   device.Create({.api_version = VK_API_VERSION_1_3});
   if (device.device == VK_NULL_HANDLE) return 1;
-  std::map<std::string, std::unique_ptr<Case>> instances;
-  for (const auto& cases : {RecordingCases(), ObjectCases(), SubmitCases()}) {
-    for (const CaseInfo& info : cases) {
-      auto run = [info, &device, &instance = instances[info.name]](benchmark::State& state) {
-        RunCase(state, info, device, instance);
-      };
-      benchmark::RegisterBenchmark(info.name, run)->UseManualTime();
-    }
-  }
-  benchmark::RunSpecifiedBenchmarks();
+  controls ? RunControls(device, log) : RunBenchmarks(device);
   device.Destroy();
-  return CheckSilence(log);
+  std::vector<std::string> texts = TakeValidation(log);
+  for (const std::string& text : texts) std::fprintf(stderr, "%s\n", text.c_str());
+  return texts.empty() ? 0 : 1;
 }
 
 }  // namespace

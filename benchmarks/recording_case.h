@@ -61,9 +61,12 @@ class ReadingPipeline {
   void BindSet(VkCommandBuffer commands, uint32_t i) const;
   void Dispatch(VkCommandBuffer commands) const;
   VkDescriptorSet set(uint32_t i) const { return sets_[i % kBuffers]; }
+  // The first that set(i) has.
+  VkBuffer buffer(uint32_t i) const { return buffers_[i]; }
 
  private:
   const test::Functions& vk;
+  BufferRing buffers_;
   VkPipelineLayout layout_;
   VkPipeline pipeline_;
   std::array<VkDescriptorSet, kBuffers> sets_;

@@ -25,6 +25,11 @@ class Copy : public RecordingCase {
       vk.CmdCopyBuffer(commands_, sources_[i], destinations_[i], 1, &region);
     }
   }
+  bool Break() override {
+    VkBufferCopy region = {0, 0, kCopySize};
+    for (uint32_t i = 0; i < 2; ++i) vk.CmdCopyBuffer(commands_, sources_[i], destinations_[0], 1, &region);
+    return true;
+  }
 
  private:
   BufferRing sources_;
@@ -37,6 +42,10 @@ class Fill : public RecordingCase {
 
   void Run() override {
     for (uint32_t i = 0; i < kCommands; ++i) vk.CmdFillBuffer(commands_, buffers_[i], i * kCopySize, kCopySize, i);
+  }
+  bool Break() override {
+    for (uint32_t i = 0; i < 2; ++i) vk.CmdFillBuffer(commands_, buffers_[0], 0, kCopySize, i);
+    return true;
   }
 
  private:
@@ -53,6 +62,12 @@ class Dispatch : public RecordingCase {
   }
   void Run() override {
     for (uint32_t i = 0; i < kCommands; ++i) pipeline_.Dispatch(commands_);
+  }
+  bool Break() override {
+    vk.CmdFillBuffer(commands_, pipeline_.buffer(1), 0, VK_WHOLE_SIZE, 0);
+    pipeline_.BindSet(commands_, 1);
+    pipeline_.Dispatch(commands_);
+    return true;
   }
 
  protected:
@@ -72,7 +87,7 @@ class DispatchOtherSets : public Dispatch {
   }
 };
 
-// Barriers with something to order: copies were recorded before.
+// Barriers with something to order: copies were recorded before, and what they wrote is read after.
 class AfterCopies : public RecordingCase {
  public:
   explicit AfterCopies(test::TestDevice& device)
@@ -84,8 +99,23 @@ class AfterCopies : public RecordingCase {
       vk.CmdCopyBuffer(commands_, sources_[i], destinations_[i], 1, &region);
     }
   }
+  void RecordLast() override {
+    if (!broken_) Read();
+  }
+  bool Break() override {
+    Read();
+    broken_ = true;
+    return true;
+  }
 
  protected:
+  // To where nothing has been read or written.
+  void Read() {
+    VkBufferCopy region = {0, kBufferSize - kCopySize, kCopySize};
+    vk.CmdCopyBuffer(commands_, destinations_[0], sources_[0], 1, &region);
+  }
+
+  bool broken_ = false;
   BufferRing sources_;
   BufferRing destinations_;
 };
@@ -97,8 +127,8 @@ class GlobalBarrier : public AfterCopies {
   void Run() override {
     VkMemoryBarrier barrier = CopyToCopyBarrier();
     for (uint32_t i = 0; i < kCommands; ++i) {
-      vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
-                            nullptr, 0, nullptr);
+      vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier,
+                            0, nullptr, 0, nullptr);
     }
   }
 };
@@ -132,12 +162,18 @@ class ImageBarrier : public RecordingCase {
   }
 
   void RecordFirst() override { Transition(kBuffers, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_UNDEFINED); }
-  void Run() override {
-    Transition(kCommands, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+  void Run() override { Transition(kCommands, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL); }
+  bool Break() override {
+    // The transitions make copies wait for them, but not clears. Transitions themselves wait for one another.
+    VkClearColorValue color = {};
+    VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    vk.CmdClearColorImage(commands_, images_[0], VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+    return true;
   }
 
  private:
-  // Each round over the images goes from one layout to the other, and the next round back; from UNDEFINED it is to GENERAL.
+  // Each round over the images goes from one layout to the other, and the next round back; from UNDEFINED it is to
+  // GENERAL.
   void Transition(uint32_t count, VkImageLayout from, VkImageLayout to) {
     VkImageMemoryBarrier2 barrier = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
@@ -172,10 +208,15 @@ class CopyAndBarrier : public RecordingCase {
     VkMemoryBarrier barrier = CopyToCopyBarrier();
     VkBufferCopy region = {0, 0, kBufferSize};
     for (uint32_t i = 0; i < kCommands; ++i) {
-      vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
-                            nullptr, 0, nullptr);
+      vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier,
+                            0, nullptr, 0, nullptr);
       vk.CmdCopyBuffer(commands_, buffers_[i], buffers_[i + 1], 1, &region);
     }
+  }
+  bool Break() override {
+    VkBufferCopy region = {0, 0, kBufferSize};
+    for (uint32_t i = 0; i < 2; ++i) vk.CmdCopyBuffer(commands_, buffers_[i], buffers_[i + 1], 1, &region);
+    return true;
   }
 
  private:
@@ -216,6 +257,17 @@ class Draw : public RecordingCase {
     for (uint32_t i = 0; i < kCommands; ++i) vk.CmdDraw(commands_, 3, 1, 0, 0);
   }
   void RecordLast() override { vk.CmdEndRendering(commands_); }
+  bool Break() override {
+    vk.CmdEndRendering(commands_);
+    vk.CmdFillBuffer(commands_, vertices_, 0, VK_WHOLE_SIZE, 0);
+    VkMemoryBarrier between = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                               VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT};
+    vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                          VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, 0, 1, &between, 0, nullptr, 0, nullptr);
+    RecordFirst();
+    vk.CmdDraw(commands_, 3, 1, 0, 0);
+    return true;
+  }
 
  private:
   static constexpr VkExtent2D kExtent = {256, 256};
@@ -226,15 +278,14 @@ class Draw : public RecordingCase {
 
 }  // namespace
 
-ReadingPipeline::ReadingPipeline(test::TestDevice& device) : vk(device.vk) {
+ReadingPipeline::ReadingPipeline(test::TestDevice& device) : vk(device.vk), buffers_(device, kBufferSize) {
   VkDescriptorSetLayout set_layout = device.MakeSetLayout({{0}, {1}, {2}, {3}});
   layout_ = device.MakePipelineLayout({set_layout});
   pipeline_ = device.MakeComputePipeline(layout_, device.MakeShader(std::span(kDispatchShader)));
-  BufferRing buffers(device, kBufferSize);
   for (uint32_t i = 0; i < kBuffers; ++i) {
     sets_[i] = device.MakeSet(set_layout);
     for (uint32_t b = 0; b < 4; ++b) {
-      device.WriteBuffer(sets_[i], b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffers[i + b]);
+      device.WriteBuffer(sets_[i], b, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffers_[i + b]);
     }
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The submission of a recorded command buffer. Between submissions the host waits, so that they do not conflict with each other.
+// The submission of a recorded command buffer. Between submissions the host waits, so that they do not conflict with
+// each other.
 
 #include "benchmarks/recording_case.h"
 
@@ -11,12 +12,25 @@ namespace {
 class Submit : public Case {
  public:
   explicit Submit(test::TestDevice& device)
-      : device_(device), vk(device.vk), queue_(device.Queue()), fence_(device.MakeFence()) {}
+      : device_(device),
+        vk(device.vk),
+
+        queue_(device.Queue()),
+        fence_(device.MakeFence()) {}
 
   void Run() override {
     VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &command_buffer_};
     vk.QueueSubmit(queue_, 1, &info, fence_);
+  }
+  // Submits with nothing between another command buffer that writes what this one uses.
+  bool Break() override {
+    VkCommandBuffer other =
+        device_.Record([&](VkCommandBuffer commands) { vk.CmdFillBuffer(commands, UsedFirst(), 0, VK_WHOLE_SIZE, 0); });
+    VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &other};
+    vk.QueueSubmit(queue_, 1, &info, VK_NULL_HANDLE);
+    Run();
+    return true;
   }
   void CleanUp() override {
     vk.WaitForFences(device_.device, 1, &fence_, VK_TRUE, UINT64_MAX);
@@ -24,8 +38,12 @@ class Submit : public Case {
   }
 
  protected:
+  // A buffer that the command buffer uses before its first barrier.
+  virtual VkBuffer UsedFirst() const = 0;
+
   test::TestDevice& device_;
   const test::Functions& vk;
+
   VkCommandBuffer command_buffer_ = VK_NULL_HANDLE;
 
  private:
@@ -45,6 +63,9 @@ class SubmitCopies : public Submit {
     });
   }
 
+ protected:
+  VkBuffer UsedFirst() const override { return destinations_[0]; }
+
  private:
   BufferRing sources_;
   BufferRing destinations_;
@@ -61,12 +82,15 @@ class SubmitMix : public Submit {
       for (uint32_t i = 0; i < kCommands / 4; ++i) {
         pipeline_.BindSet(commands, i);
         pipeline_.Dispatch(commands);
-        vk.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
-                              nullptr, 0, nullptr);
+        vk.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier,
+                              0, nullptr, 0, nullptr);
         vk.CmdCopyBuffer(commands, buffers_[i], buffers_[i + 1], 1, &region);
       }
     });
   }
+
+ protected:
+  VkBuffer UsedFirst() const override { return pipeline_.buffer(0); }
 
  private:
   ReadingPipeline pipeline_;

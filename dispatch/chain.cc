@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dispatch/intercept.h"
 #include "dispatch/message_hooks.h"
 #include "dispatch/overrides.h"
+#include "dispatch/unknown_object.h"
 #include "messages/messages.h"
 #include "vk/extension_info.h"
 
@@ -31,25 +34,75 @@ Link* FindLink(const void* chain, VkStructureType type, VkLayerFunction function
 
 // Problems that come before there is an instance to report them to.
 void ReportEarly(std::string id, std::string location, std::string text) {
-  messages::Reporter reporter;
   messages::Message message;
   message.id = std::move(id);
   message.location = std::move(location);
   message.text = std::move(text);
-  reporter.Deliver(message);
+  ReportWithoutInstance(message);
 }
 
+bool IsDeviceLevel(vk::DispatchLevel level) {
+  return level == vk::DispatchLevel::kDevice || level == vk::DispatchLevel::kQueue || level == vk::DispatchLevel::kCommandBuffer;
+}
+
+// Asks for the commands of devices alone or of all else alone: the loader makes a trampoline, of which it has a limited number, for every
+// name that an instance is asked for and that may be a device's.
 template <class GetProcAddr, class Handle>
-void FillNext(NextTable& next, GetProcAddr get_proc_addr, Handle handle) {
+void FillNext(NextTable& next, GetProcAddr get_proc_addr, Handle handle, bool device_level) {
   for (size_t i = 0; i < next.size(); ++i) {
-    const std::string name(vk::GetCommandInfo(static_cast<vk::CommandId>(i)).name);
-    next[i] = get_proc_addr(handle, name.c_str());
+    const vk::CommandInfo& info = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
+    if (IsDeviceLevel(info.dispatch) == device_level) next[i] = get_proc_addr(handle, std::string(info.name).c_str());
   }
   // The name that a promoted command had as an extension's stands in for it, so that both lead to what the driver has.
   for (const vk::CommandAlias& alias : vk::CommandAliases()) {
     PFN_vkVoidFunction& function = next[static_cast<size_t>(alias.id)];
-    if (function == nullptr) function = get_proc_addr(handle, std::string(alias.name).c_str());
+    if (function != nullptr || IsDeviceLevel(vk::GetCommandInfo(alias.id).dispatch) != device_level) continue;
+    function = get_proc_addr(handle, std::string(alias.name).c_str());
   }
+}
+
+// Enters a new instance in the tables and attaches the validators.
+void EnterInstance(Instance& instance, const vk::CreateInstance& call) {
+  const VkInstanceCreateInfo& info = *call.pCreateInfo;
+  if (info.pApplicationInfo != nullptr && info.pApplicationInfo->apiVersion != 0) {
+    instance.api_version = info.pApplicationInfo->apiVersion;
+  }
+  for (uint32_t i = 0; i < info.enabledExtensionCount; ++i) {
+    if (const auto id = vk::FindExtension(info.ppEnabledExtensionNames[i])) {
+      instance.enabled_extensions.set(static_cast<size_t>(*id));
+    }
+  }
+  instance.slot = HandleTable::Get().Add(VK_OBJECT_TYPE_INSTANCE, reinterpret_cast<uint64_t>(instance.handle), &instance, nullptr,
+                                         Naming::kDispatchable);
+  if (instance.slot == nullptr) throw std::bad_alloc();
+  DispatchableTable::Get().Add(instance.handle, instance.slot);
+  if (const auto compose = GetComposer().compose_instance) instance.validators = compose(instance, info);
+}
+
+void EnterDevice(Device& device, const vk::CreateDevice& call) {
+  device.physical_device = &device.instance.GetPhysicalDevice(call.physicalDevice);
+  device.api_version = std::min(device.instance.api_version, device.physical_device->properties.apiVersion);
+  device.ReadCreateInfo(*call.pCreateInfo);
+  device.slot = HandleTable::Get().Add(VK_OBJECT_TYPE_DEVICE, reinterpret_cast<uint64_t>(device.handle), &device.instance, &device,
+                                       Naming::kDispatchable);
+  if (device.slot == nullptr) throw std::bad_alloc();
+  DispatchableTable::Get().Add(device.handle, device.slot);
+  if (const auto compose = GetComposer().compose_device) device.validators = compose(device, *call.pCreateInfo);
+}
+
+// Ends what the layer keeps of a device.
+void LeaveDevice(std::unique_ptr<Device> device, vk::CommandId destroyed_by) {
+  device->validators.reset();
+  RemoveAllOf(&device->instance, device.get(), destroyed_by);
+}
+
+// Ends what the layer keeps of an instance, with the devices that the application forgot to destroy.
+void LeaveInstance(std::unique_ptr<Instance> instance, vk::CommandId destroyed_by) {
+  for (const Slot* slot : HandleTable::Get().DevicesOf(instance.get())) {
+    LeaveDevice(std::unique_ptr<Device>(slot->device), destroyed_by);
+  }
+  instance->validators.reset();
+  RemoveAllOf(instance.get(), nullptr, destroyed_by);
 }
 
 VkResult CreateInstanceInChain(const vk::CreateInstance& call) {
@@ -81,19 +134,15 @@ VkResult CreateInstanceInChain(const vk::CreateInstance& call) {
   const VkResult result = create(call.pCreateInfo, call.pAllocator, call.pInstance);
   if (result != VK_SUCCESS) return result;
   instance->handle = *call.pInstance;
-  if (call.pCreateInfo->pApplicationInfo != nullptr && call.pCreateInfo->pApplicationInfo->apiVersion != 0) {
-    instance->api_version = call.pCreateInfo->pApplicationInfo->apiVersion;
+  FillNext(instance->next, get_proc_addr, instance->handle, false);
+  try {
+    EnterInstance(*instance, call);
+  } catch (...) {
+    const auto destroy = Next<vk::DestroyInstance>(instance->next);
+    LeaveInstance(std::move(instance), vk::CommandId::kCreateInstance);
+    if (destroy != nullptr) destroy(*call.pInstance, call.pAllocator);
+    throw;
   }
-  for (uint32_t i = 0; i < call.pCreateInfo->enabledExtensionCount; ++i) {
-    if (const auto id = vk::FindExtension(call.pCreateInfo->ppEnabledExtensionNames[i])) {
-      instance->enabled_extensions.set(static_cast<size_t>(*id));
-    }
-  }
-  FillNext(instance->next, get_proc_addr, instance->handle);
-  instance->slot = HandleTable::Get().Add(VK_OBJECT_TYPE_INSTANCE, reinterpret_cast<uint64_t>(instance->handle), instance.get(),
-                                          nullptr, Naming::kDispatchable);
-  DispatchableTable::Get().Add(instance->handle, instance->slot);
-  if (const auto compose = GetComposer().compose_instance) instance->validators = compose(*instance, *call.pCreateInfo);
   instance->reporter.SetCreateInfoSinksActive(false);
   RunPostCallRecord(instance->hooks[vk::CommandId::kCreateInstance], call, &result);
   // The slot owns it from here on; vkDestroyInstance takes it back.
@@ -106,25 +155,29 @@ VkResult CreateInstanceInChain(const vk::CreateInstance& call) {
 VkResult Override(const vk::CreateInstance& call) { return CreateInstanceInChain(call); }
 
 void Override(const vk::DestroyInstance& call) {
+  if (call.instance == VK_NULL_HANDLE) return;
   Slot* const slot = DispatchableTable::Get().Find(call.instance);
-  if (slot == nullptr) return;
-  std::unique_ptr<Instance> instance(slot->instance);
+  if (slot == nullptr) return ReportUnknownObject(call.kId, call.instance);
+  Instance* const instance = slot->instance;
   instance->reporter.SetCreateInfoSinksActive(true);
   const CommandHooks& hooks = instance->hooks[vk::CommandId::kDestroyInstance];
   if (!RunPreCall(hooks, call, instance->reporter)) {
     instance->reporter.SetCreateInfoSinksActive(false);
-    instance.release();
     return;
   }
+  std::unique_ptr<Instance> owned(instance);
+  ForgetDispatchables(instance, nullptr);
   vk::CallDown(call, Next<vk::DestroyInstance>(instance->next));
   RunPostCallRecord(hooks, call, nullptr);
-  instance->validators.reset();
-  RemoveAllOf(instance.get(), nullptr, vk::CommandId::kDestroyInstance);
+  LeaveInstance(std::move(owned), vk::CommandId::kDestroyInstance);
 }
 
 VkResult Override(const vk::CreateDevice& call) {
   const Slot* const slot = DispatchableTable::Get().Find(call.physicalDevice);
-  if (slot == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
+  if (slot == nullptr) {
+    ReportUnknownObject(call.kId, call.physicalDevice);
+    return VK_ERROR_INITIALIZATION_FAILED;
+  }
   Instance& instance = *slot->instance;
   if (call.pCreateInfo == nullptr || call.pDevice == nullptr) {
     messages::Report report(instance.reporter, call.kId);
@@ -158,30 +211,32 @@ VkResult Override(const vk::CreateDevice& call) {
           call.pCreateInfo->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO, VK_LOADER_DATA_CALLBACK)) {
     device->set_loader_data = callback->u.pfnSetDeviceLoaderData;
   }
-  device->physical_device = &instance.GetPhysicalDevice(call.physicalDevice);
-  device->api_version = std::min(instance.api_version, device->physical_device->properties.apiVersion);
-  device->ReadCreateInfo(*call.pCreateInfo);
-  FillNext(device->next, get_proc_addr, device->handle);
-  device->slot = HandleTable::Get().Add(VK_OBJECT_TYPE_DEVICE, reinterpret_cast<uint64_t>(device->handle), &instance,
-                                        device.get(), Naming::kDispatchable);
-  DispatchableTable::Get().Add(device->handle, device->slot);
-  if (const auto compose = GetComposer().compose_device) device->validators = compose(*device, *call.pCreateInfo);
+  FillNext(device->next, get_proc_addr, device->handle, true);
+  try {
+    EnterDevice(*device, call);
+  } catch (...) {
+    const auto destroy = Next<vk::DestroyDevice>(device->next);
+    LeaveDevice(std::move(device), vk::CommandId::kCreateDevice);
+    if (destroy != nullptr) destroy(*call.pDevice, call.pAllocator);
+    throw;
+  }
   RunPostCallRecord(hooks, call, &result);
   device.release();
   return result;
 }
 
 void Override(const vk::DestroyDevice& call) {
+  if (call.device == VK_NULL_HANDLE) return;
   Slot* const slot = DispatchableTable::Get().Find(call.device);
-  if (slot == nullptr) return;
+  if (slot == nullptr) return ReportUnknownObject(call.kId, call.device);
   Device* const device = slot->device;
   const CommandHooks& hooks = device->hooks[vk::CommandId::kDestroyDevice];
   if (!RunPreCall(hooks, call, device->reporter())) return;
   std::unique_ptr<Device> owned(device);
+  ForgetDispatchables(&device->instance, device);
   vk::CallDown(call, Next<vk::DestroyDevice>(device->next));
   RunPostCallRecord(hooks, call, nullptr);
-  device->validators.reset();
-  RemoveAllOf(&device->instance, device, vk::CommandId::kDestroyDevice);
+  LeaveDevice(std::move(owned), vk::CommandId::kDestroyDevice);
 }
 
 }  // namespace assay::dispatch

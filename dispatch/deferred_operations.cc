@@ -8,27 +8,39 @@
 #include <functional>
 #include <memory>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "dispatch/intercept.h"
 #include "dispatch/overrides.h"
 
 namespace assay::dispatch {
 namespace {
 
-struct PendingOperation {
+struct PendingOperation : public ChassisData {
   ScratchArena arena;
+  absl::Mutex mutex;
   // Enters what the command returned and runs the hooks that waited; empty once done.
-  std::function<void(VkResult)> complete;
+  std::function<void(VkResult)> complete ABSL_GUARDED_BY(mutex);
 };
 
 Slot* FindOperation(VkDeferredOperationKHR operation) {
   return HandleTable::Get().Find(VK_OBJECT_TYPE_DEFERRED_OPERATION_KHR, reinterpret_cast<uint64_t>(operation));
 }
 
-void Complete(Slot* slot, VkResult result) {
+// Several threads may join an operation and learn at once that it is complete; each returns only when all is done.
+void Complete(const Slot* slot, VkResult result) {
   if (slot == nullptr || slot->chassis == nullptr) return;
-  std::unique_ptr<PendingOperation> pending(static_cast<PendingOperation*>(slot->chassis));
-  slot->chassis = nullptr;
-  pending->complete(result);
+  auto& pending = static_cast<PendingOperation&>(*slot->chassis);
+  absl::MutexLock lock(&pending.mutex);
+  if (pending.complete == nullptr) return;
+  pending.complete(result);
+  pending.complete = nullptr;
+}
+
+void CompleteWithDriversResult(const Slot* slot, VkDevice handle, const Device& device) {
+  if (slot == nullptr || slot->chassis == nullptr) return;
+  const auto get_result = Next<vk::GetDeferredOperationResultKHR>(device.next);
+  Complete(slot, get_result(handle, reinterpret_cast<VkDeferredOperationKHR>(slot->driver_handle)));
 }
 
 template <class C>
@@ -41,16 +53,18 @@ VkResult ForwardDeferrable(const C& call, Device& device, typename C::Function n
   auto pending = std::make_unique<PendingOperation>();
   C copy = call;
   if (device.wraps_handles()) TranslateToDriver(vk::GetCommandInfo(C::kId), &copy, pending->arena);
+  if constexpr (kReturnsSomeOnError<C>) ClearReturned(vk::GetCommandInfo(C::kId), &call);
   const VkResult result = vk::CallDown(copy, next);
   if (result != VK_OPERATION_DEFERRED_KHR) {
     if constexpr (kReturnsObjects<C>) AdoptReturned(call, &device.instance, &device, &result);
     return result;
   }
+  absl::MutexLock lock(&pending->mutex);
   pending->complete = [call, &device](VkResult final_result) {
     if constexpr (kReturnsObjects<C>) AdoptReturned(call, &device.instance, &device, &final_result);
     RunPostCallRecord(device.hooks[C::kId], call, &final_result);
   };
-  slot->chassis = pending.release();
+  slot->chassis = std::move(pending);
   return result;
 }
 
@@ -89,10 +103,12 @@ VkResult ForwardOverride(const vk::CopyMemoryToMicromapEXT& call, Device& device
 
 VkResult ForwardOverride(const vk::DeferredOperationJoinKHR& call, Device& device, PFN_vkDeferredOperationJoinKHR next) {
   ScratchArena arena;
-  return ForwardTranslated(call, device, next, arena);
+  const VkResult result = ForwardTranslated(call, device, next, arena);
+  // The application need not ask for the result, and may use what the command returned from here on.
+  if (result == VK_SUCCESS) CompleteWithDriversResult(FindOperation(call.operation), call.device, device);
+  return result;
 }
 
-// Several threads may join at once, so completion is taken note of here, where the result is asked for.
 VkResult ForwardOverride(const vk::GetDeferredOperationResultKHR& call, Device& device, PFN_vkGetDeferredOperationResultKHR next) {
   ScratchArena arena;
   const VkResult result = ForwardTranslated(call, device, next, arena);
@@ -102,12 +118,8 @@ VkResult ForwardOverride(const vk::GetDeferredOperationResultKHR& call, Device& 
 
 void ForwardOverride(const vk::DestroyDeferredOperationKHR& call, Device& device, PFN_vkDestroyDeferredOperationKHR next) {
   ScratchArena arena;
-  Slot* const slot = FindOperation(call.operation);
-  if (slot != nullptr && slot->chassis != nullptr) {
-    // The result was never asked for; the operation must be complete, so it can be asked for now.
-    const auto get_result = Next<vk::GetDeferredOperationResultKHR>(device.next);
-    Complete(slot, get_result(call.device, reinterpret_cast<VkDeferredOperationKHR>(slot->driver_handle)));
-  }
+  // If nobody has asked for the result: the operation must be complete, so it can be asked for now.
+  CompleteWithDriversResult(FindOperation(call.operation), call.device, device);
   ForwardTranslated(call, device, next, arena);
 }
 

@@ -59,7 +59,7 @@ void DispatchableTable::Add(const void* handle, Slot* slot) {
   if (Insert(*buckets_.load(std::memory_order_relaxed), key, slot)) ++used_;
 }
 
-void DispatchableTable::Remove(const void* handle) {
+void DispatchableTable::Remove(const void* handle, const Slot* slot) {
   absl::MutexLock lock(&mutex_);
   Buckets* buckets = buckets_.load(std::memory_order_relaxed);
   const uintptr_t key = reinterpret_cast<uintptr_t>(handle);
@@ -68,6 +68,7 @@ void DispatchableTable::Remove(const void* handle) {
     const uintptr_t found = entry.key.load(std::memory_order_relaxed);
     if (found == 0) return;
     if (found != key) continue;
+    if (entry.slot.load(std::memory_order_relaxed) != slot) return;
     entry.key.store(kRemoved, std::memory_order_release);
     // No probe for a live key passes through removed entries that end at one never used, so those become as good as new. Only removed
     // entries inside a cluster of live ones stay, which is why a program that allocates and frees for hours does not make it grow.

@@ -29,7 +29,8 @@ class DispatchableTable {
 
   // handle must not be null; one that is there already gets the new slot.
   void Add(const void* handle, Slot* slot);
-  void Remove(const void* handle);
+  // Nothing when the handle has another slot by now: a driver gives an address again as soon as its object is destroyed.
+  void Remove(const void* handle, const Slot* slot);
 
   // The slot, or null when the handle is null or unknown.
   Slot* Find(const void* handle) const {
@@ -37,10 +38,13 @@ class DispatchableTable {
     const uintptr_t key = reinterpret_cast<uintptr_t>(handle);
     for (size_t i = Hash(key) & buckets->mask;; i = (i + 1) & buckets->mask) {
       const uintptr_t found = buckets->entries[i].key.load(std::memory_order_acquire);
-      if (found == key) return found != 0 ? buckets->entries[i].slot.load(std::memory_order_relaxed) : nullptr;
+      if (found == key) return key > kRemoved ? buckets->entries[i].slot.load(std::memory_order_relaxed) : nullptr;
       if (found == 0) return nullptr;
     }
   }
+
+  // How many handles there is memory for; more than twice those that are in the table.
+  size_t bucket_count() const { return buckets_.load(std::memory_order_acquire)->mask + 1; }
 
  private:
   static constexpr uintptr_t kRemoved = 1;

@@ -32,32 +32,32 @@ VkResult ForwardOverride(const vk::AllocateCommandBuffers& call, Device& device,
   return result;
 }
 
+// To the registry the command changes nothing but the pool; it ends the pool's sets.
+VkResult ForwardOverride(const vk::ResetDescriptorPool& call, Device& device, PFN_vkResetDescriptorPool next) {
+  ScratchArena arena;
+  vk::ResetDescriptorPool copy = call;
+  if (device.wraps_handles()) TranslateToDriver(vk::GetCommandInfo(call.kId), &copy, arena);
+  RemoveChildren(VK_OBJECT_TYPE_DESCRIPTOR_POOL, reinterpret_cast<uint64_t>(call.descriptorPool), call.kId);
+  return vk::CallDown(copy, next);
+}
+
 VkResult ForwardOverride(const vk::CreateDescriptorUpdateTemplate& call, Device& device, PFN_vkCreateDescriptorUpdateTemplate next) {
   ScratchArena arena;
   const VkResult result = ForwardTranslated(call, device, next, arena);
   if (result < 0) return result;
   if (Slot* slot = FindUpdateTemplate(*call.pDescriptorUpdateTemplate)) {
-    slot->chassis = new UpdateTemplate(*call.pCreateInfo);
+    slot->chassis = std::make_unique<UpdateTemplate>(*call.pCreateInfo);
   }
   return result;
-}
-
-void ForwardOverride(const vk::DestroyDescriptorUpdateTemplate& call, Device& device, PFN_vkDestroyDescriptorUpdateTemplate next) {
-  std::unique_ptr<UpdateTemplate> entries;
-  if (Slot* slot = FindUpdateTemplate(call.descriptorUpdateTemplate)) {
-    entries.reset(static_cast<UpdateTemplate*>(slot->chassis));
-  }
-  ScratchArena arena;
-  ForwardTranslated(call, device, next, arena);
 }
 
 namespace {
 
 const void* TranslateTemplateData(VkDescriptorUpdateTemplate update_template, const void* data, const Device& device,
                                   ScratchArena& arena) {
-  const Slot* slot = FindUpdateTemplate(update_template);
-  if (slot == nullptr || slot->chassis == nullptr || data == nullptr || !device.wraps_handles()) return data;
-  return static_cast<const UpdateTemplate*>(slot->chassis)->TranslateToDriver(data, arena);
+  const UpdateTemplate* entries = GetUpdateTemplate(update_template);
+  if (entries == nullptr || data == nullptr || !device.wraps_handles()) return data;
+  return entries->TranslateToDriver(data, arena);
 }
 
 }  // namespace

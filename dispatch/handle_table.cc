@@ -3,6 +3,8 @@
 
 #include "dispatch/handle_table.h"
 
+#include <utility>
+
 namespace assay::dispatch {
 namespace {
 
@@ -63,12 +65,14 @@ Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* inst
                                  : driver_handle;
   slot->driver_handle = driver_handle;
   slot->state = nullptr;
-  slot->chassis = nullptr;
+  slot->use.store(0, std::memory_order_relaxed);
   slot->device = device;
   slot->instance = instance;
   slot->type = type;
   slot->alive = true;
   slot->is_secondary = false;
+  slot->has_allocator = false;
+  slot->is_shareable = false;
   slot->first_child = kNone;
   slot->previous_sibling = kNone;
   slot->next_sibling = kNone;
@@ -82,21 +86,23 @@ Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* inst
   return slot;
 }
 
-void HandleTable::Remove(Slot* slot, vk::CommandId destroyed_by) {
+void HandleTable::Remove(Slot* slot, vk::CommandId destroyed_by, std::string name) {
   if (slot->previous_sibling != kNone) {
     AtIndex(slot->previous_sibling)->next_sibling = slot->next_sibling;
   } else if (slot->parent != kNone) {
     AtIndex(slot->parent)->first_child = slot->next_sibling;
   }
   if (slot->next_sibling != kNone) AtIndex(slot->next_sibling)->previous_sibling = slot->previous_sibling;
+  slot->chassis.reset();
   absl::MutexLock lock(&mutex_);
   const uint64_t handle = slot->application_handle;
   slot->application_handle = 0;
   slot->alive = false;
   slot->state = nullptr;
-  if (LooksWrapped(handle)) {
-    if (destroyed_by_.size() >= kMaxRemembered) destroyed_by_.clear();
-    destroyed_by_[handle] = destroyed_by;
+  const vk::HandleInfo* const info = vk::FindHandle(slot->type);
+  if (LooksWrapped(handle) || (info != nullptr && info->dispatchable)) {
+    if (destroyed_.size() >= kMaxRemembered) destroyed_.clear();
+    destroyed_[handle] = {slot->type, destroyed_by, std::move(name)};
   } else {
     auto found = unwrapped_.find({slot->type, handle});
     if (found != unwrapped_.end() && found->second == slot) unwrapped_.erase(found);
@@ -120,11 +126,30 @@ std::vector<Slot*> HandleTable::AllOf(const Instance* instance, const Device* de
   return result;
 }
 
-bool HandleTable::DestroyedBy(uint64_t handle, vk::CommandId* command) const {
+std::vector<Slot*> HandleTable::DevicesOf(const Instance* instance) const {
   absl::ReaderMutexLock lock(&mutex_);
-  auto found = destroyed_by_.find(handle);
-  if (found == destroyed_by_.end()) return false;
-  *command = found->second;
+  std::vector<Slot*> result;
+  for (uint32_t i = 1; i < used_; ++i) {
+    Slot* const slot = AtIndex(i);
+    if (slot->alive && slot->instance == instance && slot->type == VK_OBJECT_TYPE_DEVICE) result.push_back(slot);
+  }
+  return result;
+}
+
+Slot* HandleTable::AnyOf(VkObjectType type) const {
+  absl::ReaderMutexLock lock(&mutex_);
+  for (uint32_t i = 1; i < used_; ++i) {
+    Slot* const slot = AtIndex(i);
+    if (slot->alive && slot->type == type) return slot;
+  }
+  return nullptr;
+}
+
+bool HandleTable::FindDestroyed(uint64_t handle, DestroyedObject* object) const {
+  absl::ReaderMutexLock lock(&mutex_);
+  auto found = destroyed_.find(handle);
+  if (found == destroyed_.end()) return false;
+  *object = found->second;
   return true;
 }
 

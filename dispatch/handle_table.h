@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -22,32 +23,60 @@ namespace assay::dispatch {
 class Device;
 class Instance;
 
+// What the chassis itself keeps for an object: the entries of an update template, a pending deferred operation.
+class ChassisData {
+ public:
+  virtual ~ChassisData() = default;
+};
+
 // One object that the application holds a handle of. A slot is written while its object is created or destroyed, which the
 // application synchronizes with every use of the handle, and is only read otherwise; so no access to it takes a lock.
-struct Slot {
+//
+// The first cache line has all that is read by a look-up, a translation and the checks of a call.
+struct alignas(64) Slot {
   // What the application holds: ours (generation and index) for non-dispatchable handles while they are wrapped, else the driver's.
   uint64_t application_handle = 0;
   // The handle that the next layer or driver gave.
   uint64_t driver_handle = 0;
   // The state tracker's object, which owns itself; null when nothing tracks the type.
   void* state = nullptr;
-  // What the chassis itself keeps for the object (the entries of an update template, a pending deferred operation).
-  void* chassis = nullptr;
+  // Which thread uses the object in which command at this moment, in thread_safety's own encoding; 0 when none does. The one member
+  // that threads write without being synchronized by the application.
+  std::atomic<uint64_t> use{0};
   Device* device = nullptr;
   Instance* instance = nullptr;
   VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
   uint32_t index = 0;
-  // Starts at 1 and grows with each object that the slot holds; 0 marks a free slot's handle as never valid.
-  uint32_t generation = 0;
+  // The pool or swapchain that the object is from; see first_child.
+  uint32_t parent = 0;
   bool alive = false;
   // Of a command buffer.
   bool is_secondary = false;
+  // Whether pAllocator was given when the object was created.
+  bool has_allocator = false;
+  // Whether threads may use the object at once where others of its type must not be: a descriptor set with a binding that may be
+  // updated after it is bound.
+  bool is_shareable = false;
+
+  // Ends with the object; mostly null.
+  std::unique_ptr<ChassisData> chassis;
+  // Starts at 1 and grows with each object that the slot holds; 0 marks a free slot's handle as never valid.
+  uint32_t generation = 0;
   // Descriptor sets of a pool, command buffers of a pool, images of a swapchain: a list through the slots, guarded by the parent's
   // external synchronization. Slot indices; kNone ends it.
-  uint32_t parent = 0;
   uint32_t first_child = 0;
   uint32_t next_sibling = 0;
   uint32_t previous_sibling = 0;
+};
+
+static_assert(offsetof(Slot, chassis) == 64);
+
+// What is remembered of an object that is no more.
+struct DestroyedObject {
+  VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
+  vk::CommandId destroyed_by{};
+  // As the application had named it; mostly empty.
+  std::string name;
 };
 
 // What the application holds for an object.
@@ -81,12 +110,18 @@ class HandleTable {
   // 0. parent (may be null) becomes its parent in the list of children.
   Slot* Add(VkObjectType type, uint64_t driver_handle, Instance* instance, Device* device, Naming naming, Slot* parent = nullptr);
 
-  // Takes the object out; its handle is stale from now on. Children must have been removed before. destroyed_by is remembered for
-  // DestroyedBy.
-  void Remove(Slot* slot, vk::CommandId destroyed_by);
+  // Takes the object out; its handle is stale from now on. Children must have been removed before. destroyed_by and the object's name
+  // are remembered for FindDestroyed.
+  void Remove(Slot* slot, vk::CommandId destroyed_by, std::string name = {});
 
   // Every live slot of the instance and device (null for those of the instance alone).
   std::vector<Slot*> AllOf(const Instance* instance, const Device* device) const;
+
+  // The live devices of an instance.
+  std::vector<Slot*> DevicesOf(const Instance* instance) const;
+
+  // Some live slot of the type, or null. Looks through the whole table.
+  Slot* AnyOf(VkObjectType type) const;
 
   // The slot of a live wrapped handle, or null when the handle is null, foreign or stale.
   Slot* FindWrapped(uint64_t handle) const {
@@ -98,9 +133,9 @@ class HandleTable {
     return slot->application_handle == handle ? slot : nullptr;
   }
 
-  // The slot of a live non-dispatchable handle of either kind, or null. type tells unwrapped handles of equal value apart.
+  // The slot of a live non-dispatchable handle of that type, wrapped or not, or null.
   Slot* Find(VkObjectType type, uint64_t handle) const {
-    if (Slot* slot = FindWrapped(handle)) return slot;
+    if (Slot* slot = FindWrapped(handle)) return slot->type == type ? slot : nullptr;
     return any_unwrapped_.load(std::memory_order_relaxed) ? FindUnwrapped(type, handle) : nullptr;
   }
 
@@ -114,8 +149,9 @@ class HandleTable {
     return slot != nullptr ? slot->driver_handle : handle;
   }
 
-  // For a wrapped handle that is stale: the command that destroyed its object. False for any other handle.
-  bool DestroyedBy(uint64_t handle, vk::CommandId* command) const;
+  // For a wrapped or dispatchable handle that is stale: what is remembered of its object. False for any other handle, and for one whose
+  // object was destroyed so long ago that it has been forgotten.
+  bool FindDestroyed(uint64_t handle, DestroyedObject* object) const;
 
   // Whether the value has the form of a wrapped handle, live or stale.
   static bool LooksWrapped(uint64_t handle) { return (handle >> 56) == kMark; }
@@ -150,7 +186,7 @@ class HandleTable {
   std::vector<uint32_t> free_ ABSL_GUARDED_BY(mutex_);
   size_t free_head_ ABSL_GUARDED_BY(mutex_) = 0;
   absl::flat_hash_map<UnwrappedKey, Slot*> unwrapped_ ABSL_GUARDED_BY(mutex_);
-  absl::flat_hash_map<uint64_t, vk::CommandId> destroyed_by_ ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_map<uint64_t, DestroyedObject> destroyed_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::dispatch

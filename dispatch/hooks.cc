@@ -29,6 +29,7 @@ void HookBuilder::Build(HookTable& table) {
     hooks.validate_count = static_cast<uint16_t>(pending_[i][kValidate].size());
     hooks.pre_record_count = static_cast<uint16_t>(pending_[i][kPreRecord].size());
     hooks.post_record_count = static_cast<uint16_t>(pending_[i][kPostRecord].size());
+    hooks.skipped_count = static_cast<uint16_t>(pending_[i][kSkipped].size());
     if (next != first) hooks.hooks = first;
     for (auto& phase : pending_[i]) phase.clear();
   }

@@ -18,6 +18,7 @@
 //   void PreCallValidate(const vk::CmdCopyBuffer& call, messages::Report& report);
 //   void PreCallRecord(const vk::CmdCopyBuffer& call);
 //   void PostCallRecord(const vk::CreateBuffer& call, VkResult result);   // no second parameter when the command returns void
+//   void CallSkipped(const vk::CmdCopyBuffer& call);   // instead of the record hooks, when a callback had the call skipped
 //
 // Which of them exist is found at compile time, for every command; what does not exist is in no list and costs nothing.
 namespace assay::dispatch {
@@ -26,6 +27,8 @@ template <class V, class C>
 concept HasPreCallValidate = requires(V& v, const C& c, messages::Report& r) { v.PreCallValidate(c, r); };
 template <class V, class C>
 concept HasPreCallRecord = requires(V& v, const C& c) { v.PreCallRecord(c); };
+template <class V, class C>
+concept HasCallSkipped = requires(V& v, const C& c) { v.CallSkipped(c); };
 template <class V, class C>
 concept HasPostCallRecordWithResult = requires(V& v, const C& c, typename C::Result r) { v.PostCallRecord(c, r); };
 template <class V, class C>
@@ -47,20 +50,23 @@ struct Hook {
     void (*validate)(void* validator, const void* call, messages::Report& report);
     void (*pre_record)(void* validator, const void* call);
     void (*post_record)(void* validator, const void* call, const void* result);
+    void (*skipped)(void* validator, const void* call);
   };
 };
 
-// The hooks of one command: validate_count, then pre_record_count, then post_record_count of them.
+// The hooks of one command: validate_count, then pre_record_count, then post_record_count, then skipped_count of them.
 struct CommandHooks {
   const Hook* hooks = nullptr;
   uint16_t validate_count = 0;
   uint16_t pre_record_count = 0;
   uint16_t post_record_count = 0;
+  uint16_t skipped_count = 0;
 
   bool empty() const { return hooks == nullptr; }
   const Hook* validate() const { return hooks; }
   const Hook* pre_record() const { return hooks + validate_count; }
   const Hook* post_record() const { return hooks + validate_count + pre_record_count; }
+  const Hook* skipped() const { return hooks + validate_count + pre_record_count + post_record_count; }
 };
 
 class HookTable {
@@ -86,7 +92,7 @@ class HookBuilder {
   void Build(HookTable& table);
 
  private:
-  enum Phase : uint8_t { kValidate, kPreRecord, kPostRecord, kPhaseCount };
+  enum Phase : uint8_t { kValidate, kPreRecord, kPostRecord, kSkipped, kPhaseCount };
   struct Pending {
     Hook hook;
     // -1, 0 or 1: before, among or after the others of the same phase.
@@ -107,6 +113,10 @@ class HookBuilder {
     if constexpr (HasPreCallRecord<V, C>) {
       hook.pre_record = [](void* v, const void* call) { static_cast<V*>(v)->PreCallRecord(*static_cast<const C*>(call)); };
       Add(C::kId, kPreRecord, hook, position);
+    }
+    if constexpr (HasCallSkipped<V, C>) {
+      hook.skipped = [](void* v, const void* call) { static_cast<V*>(v)->CallSkipped(*static_cast<const C*>(call)); };
+      Add(C::kId, kSkipped, hook, 0);
     }
     if constexpr (!std::is_void_v<typename C::Result>) {
       if constexpr (HasPostCallRecordWithResult<V, C>) {

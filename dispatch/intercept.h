@@ -10,6 +10,7 @@
 #include "dispatch/instance.h"
 #include "dispatch/overrides.h"
 #include "dispatch/translate.h"
+#include "dispatch/unknown_object.h"
 #include "vk/commands.h"
 
 // One call, end to end, for any command: find what it is dispatched on, run the hooks around the call down, translate handles.
@@ -26,14 +27,20 @@ using OwnerOf = std::conditional_t<kIsDeviceLevel<C>, Device, Instance>;
 template <class C>
 inline constexpr bool kReturnsObjects =
     C::kLifetime == vk::LifetimeEffect::kCreate || C::kLifetime == vk::LifetimeEffect::kRetrieve;
+// vkGetPipelineKeyKHR reaches handles through what may stand in the pNext chain of its one structure by its text, but not by the
+// registry's structextends: the create info of a pipeline.
+template <class C>
+inline constexpr bool kReachesHandle = C::kReachesHandle || std::is_same_v<C, vk::GetPipelineKeyKHR>;
 template <class C>
 inline constexpr bool kNeedsTranslation =
-    C::kReachesHandle || kReturnsObjects<C> || C::kLifetime == vk::LifetimeEffect::kDestroy;
+    kReachesHandle<C> || kReturnsObjects<C> || C::kLifetime == vk::LifetimeEffect::kDestroy;
 
-// Commands that return an array of pipelines or shaders write VK_NULL_HANDLE where one failed, so that the others are there even when
-// the result is an error.
+// Commands that return an array of pipelines, shaders or pipeline binaries write VK_NULL_HANDLE where one failed, so that the others are
+// there even when the result is an error.
 template <class C>
-inline constexpr bool kReturnsSomeOnError = requires(const C& c) { c.pPipelines; } || requires(const C& c) { c.pShaders; };
+inline constexpr bool kReturnsSomeOnError =
+    kReturnsObjects<C> &&
+    (requires(const C& c) { c.pPipelines; } || requires(const C& c) { c.pShaders; } || requires(const C& c) { c.pBinaries; });
 
 // What a command returns when it is not passed on, be it that a callback asked to skip it or that its object is unknown.
 template <class C>
@@ -51,10 +58,28 @@ const void* DispatchedOn(const C& call) {
   return *reinterpret_cast<void* const*>(&call);
 }
 
+// The type of the first parameter.
+template <class C>
+constexpr VkObjectType DispatchedType() {
+  switch (C::kDispatch) {
+    case vk::DispatchLevel::kPhysicalDevice:
+      return VK_OBJECT_TYPE_PHYSICAL_DEVICE;
+    case vk::DispatchLevel::kDevice:
+      return VK_OBJECT_TYPE_DEVICE;
+    case vk::DispatchLevel::kQueue:
+      return VK_OBJECT_TYPE_QUEUE;
+    case vk::DispatchLevel::kCommandBuffer:
+      return VK_OBJECT_TYPE_COMMAND_BUFFER;
+    default:
+      return VK_OBJECT_TYPE_INSTANCE;
+  }
+}
+
+// Null for a handle that is unknown or of an object of another type, a queue passed for a command buffer.
 template <class C>
 OwnerOf<C>* OwnerFor(const C& call) {
   const Slot* slot = DispatchableTable::Get().Find(DispatchedOn(call));
-  if (slot == nullptr) return nullptr;
+  if (slot == nullptr || slot->type != DispatchedType<C>()) return nullptr;
   if constexpr (kIsDeviceLevel<C>) {
     return slot->device;
   } else {
@@ -81,14 +106,18 @@ template <class C>
 typename C::Result ForwardTranslated(const C& call, OwnerOf<C>& owner, typename C::Function next, ScratchArena& arena) {
   C copy = call;
   if (owner.wraps_handles()) TranslateToDriver(vk::GetCommandInfo(C::kId), &copy, arena);
+  // Should something below fail before it writes them, what happens to be there is not taken for handles.
+  if constexpr (kReturnsSomeOnError<C>) ClearReturned(vk::GetCommandInfo(C::kId), &call);
+  // Before the call down, since as soon as the driver has destroyed the object it may give the same handle to another thread, whose object
+  // would then be removed:
+  //   A: vkFreeCommandBuffers(…, X) in the driver;  B: vkAllocateCommandBuffers() returns X;  A: removes X
+  if constexpr (C::kLifetime == vk::LifetimeEffect::kDestroy) RemoveDestroyed(vk::GetCommandInfo(C::kId), &call);
   if constexpr (std::is_void_v<typename C::Result>) {
     vk::CallDown(copy, next);
     if constexpr (kReturnsObjects<C>) AdoptReturned(call, InstanceOf(owner), DeviceOf(owner), nullptr);
-    if constexpr (C::kLifetime == vk::LifetimeEffect::kDestroy) RemoveDestroyed(vk::GetCommandInfo(C::kId), &call);
   } else {
     typename C::Result result = vk::CallDown(copy, next);
     if constexpr (kReturnsObjects<C>) AdoptReturned(call, InstanceOf(owner), DeviceOf(owner), &result);
-    if constexpr (C::kLifetime == vk::LifetimeEffect::kDestroy) RemoveDestroyed(vk::GetCommandInfo(C::kId), &call);
     return result;
   }
 }
@@ -126,7 +155,10 @@ bool RunPreCall(const CommandHooks& hooks, const C& call, messages::Reporter& re
       const Hook& hook = hooks.validate()[i];
       hook.validate(hook.validator, &call, report);
     }
-    if (report.skip()) return false;
+    if (report.skip()) {
+      for (uint16_t i = 0; i < hooks.skipped_count; ++i) hooks.skipped()[i].skipped(hooks.skipped()[i].validator, &call);
+      return false;
+    }
   }
   for (uint16_t i = 0; i < hooks.pre_record_count; ++i) {
     const Hook& hook = hooks.pre_record()[i];
@@ -141,7 +173,10 @@ inline messages::Reporter& ReporterOf(Device& device) { return device.reporter()
 template <class C>
 typename C::Result Run(const C& call) {
   OwnerOf<C>* const owner = OwnerFor(call);
-  if (owner == nullptr) return ResultWhenSkipped<C>();
+  if (owner == nullptr) {
+    ReportUnknownObject(C::kId, DispatchedOn(call));
+    return ResultWhenSkipped<C>();
+  }
   const auto next = Next<C>(owner->next);
   if (next == nullptr) return ResultWhenSkipped<C>();
   const CommandHooks& hooks = owner->hooks[C::kId];

@@ -18,7 +18,7 @@ void FillEntry(InterceptTable& table) {
   table[static_cast<size_t>(C::kId)] = {
       .function = EntryPoint<C>(),
       .always = HasOverride<C> || HasForwardOverride<C> || C::kLifetime != vk::LifetimeEffect::kNone,
-      .reaches_handle = C::kReachesHandle,
+      .reaches_handle = kReachesHandle<C>,
   };
 }
 

@@ -9,7 +9,6 @@
 
 #include "absl/types/span.h"
 #include "dispatch/layer_identity.h"
-#include "dispatch/dispatchable_table.h"
 #include "dispatch/intercept.h"
 #include "dispatch/overrides.h"
 
@@ -52,8 +51,6 @@ VkResult Override(const vk::EnumerateInstanceVersion& call) {
 
 VkResult Override(const vk::EnumerateDeviceExtensionProperties& call) {
   if (IsThisLayer(call.pLayerName)) return Enumerate<VkExtensionProperties>({}, call.pPropertyCount, call.pProperties);
-  const Slot* slot = DispatchableTable::Get().Find(call.physicalDevice);
-  if (slot == nullptr) return VK_ERROR_LAYER_NOT_PRESENT;
   return Run(call);
 }
 

@@ -30,8 +30,8 @@ concept HasOverride = requires(const C& c) { Override(c); };
 // whose validity depends on other state (inheritance info), or whose outputs come later (deferred operations).
 VkResult ForwardOverride(const vk::BeginCommandBuffer& call, Device& device, PFN_vkBeginCommandBuffer next);
 VkResult ForwardOverride(const vk::AllocateCommandBuffers& call, Device& device, PFN_vkAllocateCommandBuffers next);
+VkResult ForwardOverride(const vk::ResetDescriptorPool& call, Device& device, PFN_vkResetDescriptorPool next);
 VkResult ForwardOverride(const vk::CreateDescriptorUpdateTemplate& call, Device& device, PFN_vkCreateDescriptorUpdateTemplate next);
-void ForwardOverride(const vk::DestroyDescriptorUpdateTemplate& call, Device& device, PFN_vkDestroyDescriptorUpdateTemplate next);
 void ForwardOverride(const vk::UpdateDescriptorSetWithTemplate& call, Device& device, PFN_vkUpdateDescriptorSetWithTemplate next);
 void ForwardOverride(const vk::CmdPushDescriptorSetWithTemplate& call, Device& device, PFN_vkCmdPushDescriptorSetWithTemplate next);
 void ForwardOverride(const vk::CmdPushDescriptorSetWithTemplate2& call, Device& device,

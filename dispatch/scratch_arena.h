@@ -30,14 +30,17 @@ class ScratchArena {
     return AllocateFromHeap(bytes);
   }
 
-  // A copy of bytes at source.
-  void* Copy(const void* source, size_t bytes) { return std::memcpy(Allocate(bytes), source, bytes); }
+  // A copy of bytes at source, which may be null when there are none.
+  void* Copy(const void* source, size_t bytes) {
+    void* const copy = Allocate(bytes);
+    return bytes != 0 ? std::memcpy(copy, source, bytes) : copy;
+  }
 
  private:
   void* AllocateFromHeap(size_t bytes) {
     if (heap_left_ < bytes) {
       const size_t chunk = bytes > 16384 ? bytes : 16384;
-      heap_.push_back(std::make_unique<std::byte[]>(chunk));
+      heap_.push_back(std::make_unique_for_overwrite<std::byte[]>(chunk));
       heap_next_ = heap_.back().get();
       heap_left_ = chunk;
     }

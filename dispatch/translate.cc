@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "absl/synchronization/mutex.h"
 #include "dispatch/dispatchable_table.h"
 #include "dispatch/ignored_members.h"
 #include "dispatch/instance.h"
@@ -14,7 +15,6 @@ namespace assay::dispatch {
 namespace {
 
 using vk::Indirection;
-using vk::LengthKind;
 using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
@@ -43,6 +43,10 @@ bool HoldsDispatchable(const StructInfo& info) {
   return false;
 }
 
+// What is in the pNext chain of a VkPipelineCreateInfoKHR, the create info of a pipeline, is there by the specification's text and not by the
+// registry's structextends, so that the registry takes it for a structure that reaches no handle.
+bool HoldsPipelineCreateInfo(const StructInfo& info) { return info.structure_type == VK_STRUCTURE_TYPE_PIPELINE_CREATE_INFO_KHR; }
+
 bool ReachesHandle(const MemberInfo& member) {
   switch (member.kind) {
     case MemberKind::kHandle:
@@ -52,6 +56,7 @@ bool ReachesHandle(const MemberInfo& member) {
       return true;
     case MemberKind::kStruct:
       return (vk::Structs()[member.type].flags & vk::kStructReachesHandle) != 0 ||
+             HoldsPipelineCreateInfo(vk::Structs()[member.type]) ||
              ((member.flags & vk::kMemberOutput) != 0 && HoldsDispatchable(vk::Structs()[member.type]));
     default:
       return false;
@@ -93,19 +98,6 @@ class InterestingMembers {
   std::vector<std::vector<const MemberInfo*>> members_;
   std::vector<std::vector<const MemberInfo*>> commands_;
 };
-
-uint64_t LoadUnsigned(const void* base, const MemberInfo& member) {
-  switch (member.element_size) {
-    case 1:
-      return Load<uint8_t>(base, member.offset);
-    case 2:
-      return Load<uint16_t>(base, member.offset);
-    case 4:
-      return Load<uint32_t>(base, member.offset);
-    default:
-      return Load<uint64_t>(base, member.offset);
-  }
-}
 
 class Walker {
  public:
@@ -263,9 +255,9 @@ struct Adopter {
     Slot* slot = nullptr;
     if (IsInterned(type)) {
       slot = instance->Intern(type, driver_handle);
-    } else if (command.lifetime == vk::LifetimeEffect::kRetrieve) {
-      // Retrieved again and again: the same object each time.
-      if (parent == nullptr) return;
+    } else if (command.lifetime == vk::LifetimeEffect::kRetrieve && parent != nullptr) {
+      // Retrieved again and again: the same object each time. Without a parent it is a new one, which a command releases
+      // (vkAcquirePerformanceConfigurationINTEL).
       slot = FindChild(parent, driver_handle);
     }
     if (slot == nullptr) slot = HandleTable::Get().Add(type, driver_handle, instance, device, naming, parent);
@@ -287,12 +279,11 @@ struct Adopter {
 
   void AdoptMember(const StructInfo& info, const MemberInfo& member, void* base) const {
     char* elements = static_cast<char*>(base) + member.offset;
-    uint64_t count = member.fixed_count;
     if (member.indirection == Indirection::kPointer) {
       elements = Load<char*>(elements);
       if (elements == nullptr) return;
-      count = ElementCount(info, member, base);
     }
+    const uint64_t count = ElementCount(info, member, base);
     for (uint64_t i = 0; i < count; ++i) {
       char* const element = elements + i * member.element_size;
       if (member.kind == MemberKind::kStruct) {
@@ -307,6 +298,24 @@ struct Adopter {
   }
 };
 
+// VK_NULL_HANDLE for every handle that a structure returns.
+void ClearMember(const StructInfo& info, const MemberInfo& member, void* base) {
+  char* elements = static_cast<char*>(base) + member.offset;
+  if (member.indirection == Indirection::kPointer) {
+    elements = Load<char*>(elements);
+    if (elements == nullptr) return;
+  }
+  const uint64_t count = ElementCount(info, member, base);
+  if (IsWrappedKind(member)) {
+    std::memset(elements, 0, count * member.element_size);
+  } else if (member.kind == MemberKind::kStruct && (vk::Structs()[member.type].flags & vk::kStructUnion) == 0) {
+    const StructInfo& element_info = vk::Structs()[member.type];
+    for (uint64_t i = 0; i < count; ++i) {
+      for (const MemberInfo& inner : element_info.members) ClearMember(element_info, inner, elements + i * member.element_size);
+    }
+  }
+}
+
 bool IsDispatchable(VkObjectType type) {
   const vk::HandleInfo* info = vk::FindHandle(type);
   return info != nullptr && info->dispatchable;
@@ -316,46 +325,23 @@ void RemoveObject(Slot* slot, vk::CommandId id) {
   HandleTable& handles = HandleTable::Get();
   while (slot->first_child != HandleTable::kNone) RemoveObject(handles.AtIndex(slot->first_child), id);
   if (IsDispatchable(slot->type)) {
-    DispatchableTable::Get().Remove(reinterpret_cast<const void*>(slot->driver_handle));
+    DispatchableTable::Get().Remove(reinterpret_cast<const void*>(slot->driver_handle), slot);
   }
-  handles.Remove(slot, id);
+  handles.Remove(slot, id, slot->instance->reporter.TakeName({slot->type, slot->application_handle}));
 }
 
 }  // namespace
 
-void RemoveAllOf(const Instance* instance, const Device* device, vk::CommandId destroyed_by) {
+void ForgetDispatchables(const Instance* instance, const Device* device) {
   for (Slot* slot : HandleTable::Get().AllOf(instance, device)) {
-    if (slot->alive) RemoveObject(slot, destroyed_by);
+    if (!IsDispatchable(slot->type)) continue;
+    DispatchableTable::Get().Remove(reinterpret_cast<const void*>(slot->driver_handle), slot);
   }
 }
 
-uint64_t ElementCount(const StructInfo& info, const MemberInfo& member, const void* base) {
-  switch (member.length_kind) {
-    case LengthKind::kOne:
-      return 1;
-    case LengthKind::kConstant:
-      return member.length_offset;
-    case LengthKind::kNullTerminated:
-    case LengthKind::kUnknown:
-      return 0;
-    default:
-      break;
-  }
-  const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
-  if (length.indirection == Indirection::kPointer) {
-    const void* pointee = Load<const void*>(base, length.offset);
-    if (pointee == nullptr) return 0;
-    if (member.length_kind == LengthKind::kMemberOfPointee) return Load<uint32_t>(pointee, member.length_offset);
-    return length.element_size == 8 ? Load<uint64_t>(pointee) : Load<uint32_t>(pointee);
-  }
-  const uint64_t value = LoadUnsigned(base, length);
-  switch (member.length_kind) {
-    case LengthKind::kMemberDivided:
-      return value / member.length_offset;
-    case LengthKind::kMemberDividedUp:
-      return (value + member.length_offset - 1) / member.length_offset;
-    default:
-      return value;
+void RemoveAllOf(const Instance* instance, const Device* device, vk::CommandId destroyed_by) {
+  for (Slot* slot : HandleTable::Get().AllOf(instance, device)) {
+    if (slot->alive) RemoveObject(slot, destroyed_by);
   }
 }
 
@@ -364,6 +350,9 @@ void TranslateToDriver(const vk::CommandInfo& command, void* call, ScratchArena&
 }
 
 void TranslateFromDriver(const vk::CommandInfo& command, void* call, Instance* instance, Device* device) {
+  // Two threads that retrieve the same object for the first time must be given one slot.
+  static absl::Mutex retrieving(absl::kConstInit);
+  absl::MutexLockMaybe lock(command.lifetime == vk::LifetimeEffect::kRetrieve ? &retrieving : nullptr);
   const Adopter adopter{command, instance, device, ParentOf(command, call)};
   for (const MemberInfo* member : InterestingMembers::Get().OfCommand(command.id)) {
     if ((member->flags & vk::kMemberOutput) != 0 && member->kind != MemberKind::kNext) {
@@ -372,15 +361,22 @@ void TranslateFromDriver(const vk::CommandInfo& command, void* call, Instance* i
   }
 }
 
+void ClearReturned(const vk::CommandInfo& command, const void* call) {
+  for (const MemberInfo* member : InterestingMembers::Get().OfCommand(command.id)) {
+    // Only what output pointers point to is written, so the parameters themselves stay as they are.
+    if ((member->flags & vk::kMemberOutput) != 0) ClearMember(*command.parameters, *member, const_cast<void*>(call));
+  }
+}
+
+void RemoveChildren(VkObjectType type, uint64_t handle, vk::CommandId destroyed_by) {
+  HandleTable& handles = HandleTable::Get();
+  Slot* const parent = handles.Find(type, handle);
+  if (parent == nullptr) return;
+  while (parent->first_child != HandleTable::kNone) RemoveObject(handles.AtIndex(parent->first_child), destroyed_by);
+}
+
 void RemoveDestroyed(const vk::CommandInfo& command, const void* call) {
   HandleTable& handles = HandleTable::Get();
-  if (command.id == vk::CommandId::kResetDescriptorPool) {
-    const auto& reset = *static_cast<const vk::ResetDescriptorPool*>(call);
-    if (Slot* pool = handles.Find(VK_OBJECT_TYPE_DESCRIPTOR_POOL, reinterpret_cast<uint64_t>(reset.descriptorPool))) {
-      while (pool->first_child != HandleTable::kNone) RemoveObject(handles.AtIndex(pool->first_child), command.id);
-    }
-    return;
-  }
   // What is destroyed is the last handle parameter: vkFreeDescriptorSets(device, descriptorPool, count, pDescriptorSets). The first
   // parameter is what the command is dispatched on.
   const MemberInfo* destroyed = nullptr;

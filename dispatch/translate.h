@@ -4,6 +4,7 @@
 #ifndef ASSAY_DISPATCH_TRANSLATE_H_
 #define ASSAY_DISPATCH_TRANSLATE_H_
 
+#include "dispatch/element_count.h"
 #include "dispatch/handle_table.h"
 #include "dispatch/scratch_arena.h"
 #include "vk/command_info.h"
@@ -25,15 +26,20 @@ void TranslateToDriver(const vk::CommandInfo& command, void* call, ScratchArena&
 // it with the application's. Where owner says so the handle is interned (displays) instead of new.
 void TranslateFromDriver(const vk::CommandInfo& command, void* call, Instance* instance, Device* device);
 
-// Takes the objects that a vkDestroy*, vkFree* or vkReset* command ended out of the handle table. call holds the application's handles.
+// Writes VK_NULL_HANDLE to every non-dispatchable handle that the command is to return.
+void ClearReturned(const vk::CommandInfo& command, const void* call);
+
+// Takes the objects that a vkDestroy* or vkFree* command ends out of the handle table. call holds the application's handles.
 void RemoveDestroyed(const vk::CommandInfo& command, const void* call);
+
+// Takes the children of an object, such as a pool's descriptor sets, out of the handle table.
+void RemoveChildren(VkObjectType type, uint64_t handle, vk::CommandId destroyed_by);
+
+// Makes the dispatchable handles of an instance or device unknown: before the driver destroys them and may use their addresses again.
+void ForgetDispatchables(const Instance* instance, const Device* device);
 
 // Takes whatever is left of an instance or device that is being destroyed, itself included, out of the tables.
 void RemoveAllOf(const Instance* instance, const Device* device, vk::CommandId destroyed_by);
-
-// The number of elements behind a pointer member of the structure at base; 1 for kOne; the string's length for kNullTerminated is
-// not computed (0).
-uint64_t ElementCount(const vk::StructInfo& info, const vk::MemberInfo& member, const void* base);
 
 }  // namespace assay::dispatch
 

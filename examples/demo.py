@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shows what Assay says of a program that lacks a barrier, and that it says nothing once the barrier is there.
 
-Runs on the software GPU of the pinned packages, or on the one that VK_DRIVER_FILES names. Exits with 0 only if the first run reported the
-hazard and the second reported nothing.
+Runs on the software GPU of the pinned packages, or on the one that VK_DRIVER_FILES names. Exits with 0 only if the
+first run reported the hazard and the second reported nothing.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def main():
     options = parser.parse_args()
     program = vulkan_program.VulkanProgram(options.run, layer=options.layer)
 
-    broken = show(program, [options.binary], "A shader writes a buffer, a copy reads it, and nothing makes the copy wait:")
+    broken = show(program, [options.binary], "A shader writes what a copy reads, and nothing makes the copy wait:")
     if HAZARD not in broken:
         sys.exit("No %s was reported." % HAZARD)
     fixed = show(program, [options.binary, "--fixed"], "The same with the barrier:")

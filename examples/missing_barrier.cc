@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A program with one mistake: a compute shader fills a buffer and a copy reads it, with nothing in between that makes the copy wait. It may well
-// print what its author hopes for, today and on this GPU. Assay says what is wrong with it. With --fixed the barrier is there.
+// A program with one mistake: a compute shader fills a buffer and a copy reads it, with nothing in between that makes
+// the copy wait. It may well print what its author hopes for, today and on this GPU. Assay says what is wrong with it.
+// With --fixed the barrier is there.
 
 #include <dlfcn.h>
 
@@ -88,7 +89,8 @@ void CreateDevice() {
 }
 
 void SetName(VkObjectType type, uint64_t handle, const char* name) {
-  VkDebugUtilsObjectNameInfoEXT info = {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, nullptr, type, handle, name};
+  VkDebugUtilsObjectNameInfoEXT info = {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, nullptr, type, handle,
+                                        name};
   VK(vkSetDebugUtilsObjectNameEXT)(device, &info);
 }
 
@@ -136,10 +138,12 @@ struct Simulation {
 };
 
 void CreatePipeline(Simulation& simulation) {
-  VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr};
+  VkDescriptorSetLayoutBinding binding = {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
+                                          nullptr};
   VkDescriptorSetLayoutCreateInfo set_info = {
       .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 1, .pBindings = &binding};
-  Check(VK(vkCreateDescriptorSetLayout)(device, &set_info, nullptr, &simulation.set_layout), "vkCreateDescriptorSetLayout");
+  Check(VK(vkCreateDescriptorSetLayout)(device, &set_info, nullptr, &simulation.set_layout),
+        "vkCreateDescriptorSetLayout");
   VkPipelineLayoutCreateInfo layout_info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
                                             .setLayoutCount = 1,
                                             .pSetLayouts = &simulation.set_layout};

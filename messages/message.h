@@ -38,6 +38,8 @@ struct Message {
   std::string specification;
   // What to do, a full sentence or a piece of code; may be empty.
   std::string fix;
+  // What the reporter has to say of the message itself: that it is the last one of its id. May be empty.
+  std::string note;
   // The most important object first.
   absl::InlinedVector<ObjectRef, 4> objects;
   // Outermost first.
@@ -53,7 +55,8 @@ VkDebugReportFlagBitsEXT ToDebugReportFlag(const Message& message);
 VkDebugReportFlagsEXT ToDebugReportFlags(Severity severity);
 
 // The number that callbacks are given for an id: a hash, the same in every run and every release, so that applications
-// may filter by it. 0 for an empty id.
+// may filter by it; and the same as the Khronos layer's (XXH32 with seed 8), so that filters made for that go on
+// working. 0 for an empty id.
 int32_t MessageIdNumber(std::string_view id);
 
 }  // namespace assay::messages

@@ -29,11 +29,13 @@ TEST(Message, OnlyAWarningIsAPerformanceWarning) {
   EXPECT_EQ(ToDebugReportFlag({.severity = Severity::kError, .type = performance}), VK_DEBUG_REPORT_ERROR_BIT_EXT);
 }
 
-// Applications write these numbers down: a change of the hash is a change of the interface.
+// Applications write these numbers down: a change of the hash is a change of the interface. They are what users of the
+// Khronos layer know ("MessageID = 0xe4d96472").
 TEST(Message, IdNumbersNeverChange) {
   EXPECT_EQ(MessageIdNumber(""), 0);
-  EXPECT_EQ(MessageIdNumber("ASSAY-unknown-setting"), 262269490);
-  EXPECT_EQ(MessageIdNumber("VUID-vkCmdCopyBuffer-size-00115"), -33825123);
+  EXPECT_EQ(MessageIdNumber("SYNC-HAZARD-READ-AFTER-WRITE"), static_cast<int32_t>(0xe4d96472));
+  EXPECT_EQ(MessageIdNumber("SYNC-HAZARD-WRITE-AFTER-WRITE"), 0x5c0ec5d6);
+  EXPECT_EQ(MessageIdNumber("SYNC-HAZARD-WRITE-AFTER-READ"), 0x376bc9df);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/synchronization/mutex.h"
 
@@ -30,11 +31,15 @@ std::string ObjectNames::Get(ObjectRef object) const {
 
 // The relaxed load is enough: the specification has the application synchronize naming an object with destroying it, so
 // the name to be forgotten happened before.
-void ObjectNames::Forget(ObjectRef object) {
-  if (size_.load(std::memory_order_relaxed) == 0) return;
+std::string ObjectNames::Take(ObjectRef object) {
+  if (size_.load(std::memory_order_relaxed) == 0) return {};
   absl::MutexLock lock(&mutex_);
-  names_.erase(object);
+  const auto found = names_.find(object);
+  if (found == names_.end()) return {};
+  std::string name = std::move(found->second);
+  names_.erase(found);
   size_.store(names_.size(), std::memory_order_relaxed);
+  return name;
 }
 
 }  // namespace assay::messages

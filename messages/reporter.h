@@ -75,6 +75,8 @@ class Reporter {
   std::string Name(ObjectRef object) const { return names_.Get(object); }
   // To be called for every destroyed object; see ObjectNames::Forget().
   void ForgetName(ObjectRef object) { names_.Forget(object); }
+  // The same, for whoever goes on speaking of the object; returns the name.
+  std::string TakeName(ObjectRef object) { return names_.Take(object); }
   // "VkBuffer 0x7f12[staging]".
   std::string Describe(ObjectRef object) const { return DescribeObject(object, Name(object)); }
 

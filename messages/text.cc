@@ -73,6 +73,7 @@ std::string FormatText(const Message& message) {
     if (!message.id.empty()) absl::StrAppend(&text, " (", message.id, ")");
   }
   if (!message.fix.empty()) absl::StrAppend(&text, "\nTo fix: ", message.fix);
+  if (!message.note.empty()) absl::StrAppend(&text, "\nNote: ", message.note);
   return text;
 }
 

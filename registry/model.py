@@ -240,6 +240,22 @@ class Vuid:
 
 
 @dataclass
+class Rule:
+    """An implicit rule of one member of a structure or parameter of a command."""
+
+    # Index of its id among Registry.vuids.
+    vuid: int
+    # An enumerator of RuleKind without its k.
+    kind: str
+    # Index of the member.
+    member: int
+    # Index of the member of the union that the member is, which the rule is about; -1 for other members.
+    alternative: int = -1
+    # Enumerators of RuleFlag without their kRule, in their order.
+    flags: list[str] = field(default_factory=list)
+
+
+@dataclass
 class Registry:
     header_version: str = ""
     commands: list[Command] = field(default_factory=list)
@@ -255,3 +271,5 @@ class Registry:
     sync_stage_accesses: list[SyncStageAccess] = field(default_factory=list)
     sync_orders: list[SyncOrder] = field(default_factory=list)
     vuids: list[Vuid] = field(default_factory=list)
+    # The rules of structures and commands, by name, in the order of the members.
+    rules: dict[str, list[Rule]] = field(default_factory=dict)

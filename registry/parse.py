@@ -8,6 +8,7 @@ from registry import members
 from registry import model
 from registry import objects as objects_module
 from registry import reach
+from registry import rules
 from registry import sync
 from registry import vuids
 
@@ -265,4 +266,6 @@ def parse(xml_path, vuid_path=None):
     registry = _Builder(objects_module.load(xml_path)).build()
     if vuid_path:
         registry.vuids = vuids.parse(vuid_path)
+        owners = {s.name: s.members for s in registry.structs}
+        registry.rules = rules.parse(registry.vuids, {**owners, **{c.name: c.params for c in registry.commands}})
     return registry

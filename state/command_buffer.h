@@ -50,7 +50,7 @@ class CommandPool : public Object {
 struct BoundSet {
   static constexpr size_t kInlineDynamicOffsets = 8;
   VkDescriptorSet set = VK_NULL_HANDLE;
-  // For sets with more dynamic descriptors than fit here, the rest count as 0.
+  // For sets with more dynamic descriptors than fit here, those of the rest are not known.
   std::array<uint32_t, kInlineDynamicOffsets> dynamic_offsets{};
   // Instead of a set.
   std::unique_ptr<DescriptorContents> pushed;

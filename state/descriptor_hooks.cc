@@ -4,6 +4,7 @@
 // DeviceState's hooks for descriptors, shaders and pipelines.
 
 #include "dispatch/update_template.h"
+#include "state/items.h"
 #include "state/registration.h"
 #include "vk/chain.h"
 
@@ -15,15 +16,26 @@ uint64_t ToInteger(H handle) {
   return reinterpret_cast<uint64_t>(handle);
 }
 
+// Whether a module declares that it accesses memory by device address. Its capabilities come first.
+bool UsesAddresses(absl::Span<const uint32_t> words) {
+  constexpr uint32_t kOpCapability = 17;
+  constexpr uint32_t kPhysicalStorageBufferAddresses = 5347;
+  constexpr size_t kHeaderWords = 5;
+  for (size_t i = kHeaderWords; i + 1 < words.size() && words[i] == (2u << 16 | kOpCapability); i += 2) {
+    if (words[i + 1] == kPhysicalStorageBufferAddresses) return true;
+  }
+  return false;
+}
+
 // The stage of a pipeline with what it statically uses. The code comes from a module or, without one, from the stage's own chain.
 PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info) {
   absl::Span<const uint32_t> words;
   if (const auto* module = DeviceState::Get<ShaderModule>(info.module)) {
     words = module->words;
   } else if (const auto* inline_module = vk::FindInChain<VkShaderModuleCreateInfo>(info.pNext)) {
-    words = absl::MakeSpan(inline_module->pCode, inline_module->codeSize / sizeof(uint32_t));
+    words = Items(inline_module->pCode, inline_module->codeSize / sizeof(uint32_t));
   }
-  return {info.stage, ReflectEntryPoint(words, info.pName != nullptr ? info.pName : "", info.stage)};
+  return {info.stage, ReflectEntryPoint(words, info.pName != nullptr ? info.pName : "", info.stage), UsesAddresses(words)};
 }
 
 }  // namespace
@@ -46,23 +58,26 @@ void DeviceState::PreCallRecord(const vk::DestroyDescriptorPool& call) {
 
 void DeviceState::PostCallRecord(const vk::AllocateDescriptorSets& call, VkResult result) {
   if (result != VK_SUCCESS) return;
-  for (uint32_t i = 0; i < call.pAllocateInfo->descriptorSetCount; ++i) {
-    auto* layout = Get<DescriptorSetLayout>(call.pAllocateInfo->pSetLayouts[i]);
+  const VkDescriptorSetAllocateInfo& info = *call.pAllocateInfo;
+  const auto* variable = vk::FindInChain<VkDescriptorSetVariableDescriptorCountAllocateInfo>(info.pNext);
+  const auto variable_counts = variable != nullptr ? Items(variable->pDescriptorCounts, variable->descriptorSetCount)
+                                                   : absl::Span<const uint32_t>();
+  for (uint32_t i = 0; i < info.descriptorSetCount; ++i) {
+    auto* layout = Get<DescriptorSetLayout>(info.pSetLayouts[i]);
     if (layout == nullptr) continue;
     const VkDescriptorSet set = call.pDescriptorSets[i];
-    Add<DescriptorSet>(set, ToInteger(set), Ref<DescriptorSetLayout>(layout));
+    Add<DescriptorSet>(set, ToInteger(set), Ref<DescriptorSetLayout>(layout), i < variable_counts.size() ? variable_counts[i] : 0);
   }
 }
 void DeviceState::PreCallRecord(const vk::FreeDescriptorSets& call) {
-  if (call.pDescriptorSets == nullptr) return;
-  for (VkDescriptorSet set : absl::MakeSpan(call.pDescriptorSets, call.descriptorSetCount)) Remove<DescriptorSet>(set);
+  for (VkDescriptorSet set : Items(call.pDescriptorSets, call.descriptorSetCount)) Remove<DescriptorSet>(set);
 }
 
 void DeviceState::PreCallRecord(const vk::UpdateDescriptorSets& call) {
-  for (const auto& write : absl::MakeSpan(call.pDescriptorWrites, call.descriptorWriteCount)) {
+  for (const auto& write : Items(call.pDescriptorWrites, call.descriptorWriteCount)) {
     if (auto* set = Get<DescriptorSet>(write.dstSet)) set->contents.Write(write);
   }
-  for (const auto& copy : absl::MakeSpan(call.pDescriptorCopies, call.descriptorCopyCount)) {
+  for (const auto& copy : Items(call.pDescriptorCopies, call.descriptorCopyCount)) {
     auto* target = Get<DescriptorSet>(copy.dstSet);
     const auto* source = Get<DescriptorSet>(copy.srcSet);
     if (target != nullptr && source != nullptr) target->contents.Copy(copy, source->contents);
@@ -82,7 +97,7 @@ void DeviceState::PreCallRecord(const vk::DestroyShaderModule& call) { Remove<Sh
 void DeviceState::PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) {
   if (result != VK_SUCCESS) return;
   std::vector<Ref<DescriptorSetLayout>> sets;
-  for (VkDescriptorSetLayout layout : absl::MakeSpan(call.pCreateInfo->pSetLayouts, call.pCreateInfo->setLayoutCount)) {
+  for (VkDescriptorSetLayout layout : Items(call.pCreateInfo->pSetLayouts, call.pCreateInfo->setLayoutCount)) {
     sets.push_back(Ref<DescriptorSetLayout>(Get<DescriptorSetLayout>(layout)));
   }
   Add<PipelineLayout>(*call.pPipelineLayout, ToInteger(*call.pPipelineLayout), std::move(sets));

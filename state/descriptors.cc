@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "state/items.h"
 #include "vk/chain.h"
 
 namespace assay::state {
@@ -47,6 +48,7 @@ void Set(Descriptor& descriptor, VkBufferView view) {
 
 template <class T>
 void SetAll(absl::Span<Descriptor> descriptors, const void* data, size_t stride) {
+  if (data == nullptr) return;
   for (Descriptor& descriptor : descriptors) {
     T info;
     std::memcpy(&info, data, sizeof(info));
@@ -74,20 +76,29 @@ void SetFrom(absl::Span<Descriptor> descriptors, VkDescriptorType type, const vo
 DescriptorSetLayout::DescriptorSetLayout(uint64_t handle, const VkDescriptorSetLayoutCreateInfo& info)
     : Object(kType, handle), is_push_((info.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT) != 0) {
   const auto* flags = vk::FindInChain<VkDescriptorSetLayoutBindingFlagsCreateInfo>(info.pNext);
-  for (uint32_t i = 0; i < info.bindingCount; ++i) {
-    const VkDescriptorSetLayoutBinding& binding = info.pBindings[i];
-    const bool has_flags = flags != nullptr && i < flags->bindingCount;
+  const auto binding_flags = flags != nullptr ? Items(flags->pBindingFlags, flags->bindingCount)
+                                              : absl::Span<const VkDescriptorBindingFlags>();
+  for (const VkDescriptorSetLayoutBinding& binding : Items(info.pBindings, info.bindingCount)) {
+    const size_t i = bindings_.size();
     bindings_.push_back({binding.binding, binding.descriptorType, binding.descriptorCount, binding.stageFlags,
-                         has_flags ? flags->pBindingFlags[i] : 0, 0, 0});
+                         i < binding_flags.size() ? binding_flags[i] : 0, 0, 0});
   }
   std::sort(bindings_.begin(), bindings_.end(), [](const Binding& a, const Binding& b) { return a.binding < b.binding; });
   for (Binding& binding : bindings_) {
     binding.first = descriptor_count_;
     binding.first_dynamic = dynamic_count_;
     // The bytes of an inline uniform block are one descriptor here.
-    descriptor_count_ += binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 1 : binding.count;
-    if (IsDynamic(binding.type)) dynamic_count_ += binding.count;
+    const uint32_t count = binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 1 : binding.count;
+    descriptor_count_ += std::min(count, kMaxDescriptors - descriptor_count_);
+    if (IsDynamic(binding.type)) dynamic_count_ += std::min(count, kMaxDescriptors - dynamic_count_);
   }
+}
+
+size_t DescriptorSetLayout::DescriptorCount(uint32_t variable_count) const {
+  if (variable_count == 0 || bindings_.empty()) return descriptor_count_;
+  const Binding& last = bindings_.back();
+  if ((last.flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT) == 0) return descriptor_count_;
+  return std::min<size_t>(descriptor_count_, size_t{last.first} + variable_count);
 }
 
 const DescriptorSetLayout::Binding* DescriptorSetLayout::Find(uint32_t binding) const {
@@ -124,13 +135,14 @@ void DescriptorContents::Copy(const VkCopyDescriptorSet& copy, const DescriptorC
   const DescriptorSetLayout::Binding* from = source.layout().Find(copy.srcBinding);
   if (from == nullptr) return;
   const absl::Span<Descriptor> target = From(copy.dstBinding, copy.dstArrayElement, copy.descriptorCount);
-  const auto available = source.descriptors().subspan(std::min<size_t>(from->first + copy.srcArrayElement, source.descriptors().size()));
+  const auto available = source.descriptors().subspan(std::min(size_t{from->first} + copy.srcArrayElement, source.descriptors().size()));
   // Through a buffer, since a set may be copied within itself.
   const std::vector<Descriptor> values(available.begin(), available.begin() + std::min(available.size(), target.size()));
   std::copy(values.begin(), values.end(), target.begin());
 }
 
 void DescriptorContents::Write(absl::Span<const VkDescriptorUpdateTemplateEntry> entries, const void* data) {
+  if (data == nullptr) return;
   for (const VkDescriptorUpdateTemplateEntry& entry : entries) {
     SetFrom(From(entry.dstBinding, entry.dstArrayElement, entry.descriptorCount), entry.descriptorType,
             static_cast<const char*>(data) + entry.offset, entry.stride);

@@ -24,7 +24,7 @@ class DescriptorSetLayout : public Object {
     uint32_t count;
     VkShaderStageFlags stages;
     VkDescriptorBindingFlags flags;
-    // Index of the binding's first descriptor among those of the set.
+    // Index of the binding's first descriptor among those of the set; see DescriptorContents::Find.
     uint32_t first;
     // Index of the binding's first dynamic offset among those of the set.
     uint32_t first_dynamic;
@@ -35,9 +35,11 @@ class DescriptorSetLayout : public Object {
   // Null when the layout has no such binding.
   const Binding* Find(uint32_t binding) const;
   const std::vector<Binding>& bindings() const { return bindings_; }
-  // With a variable-sized last binding at its largest.
-  uint32_t descriptor_count() const { return descriptor_count_; }
+  // Descriptors of a set of this layout, of which variable_count (0 for the largest) are in a last binding of variable size. No
+  // more than kMaxDescriptors, however many bad input asks for: those beyond are not tracked.
+  size_t DescriptorCount(uint32_t variable_count = 0) const;
   uint32_t dynamic_count() const { return dynamic_count_; }
+  static constexpr uint32_t kMaxDescriptors = 1u << 20;
   bool is_push() const { return is_push_; }
 
  private:
@@ -62,11 +64,15 @@ struct Descriptor {
 // The contents of a set, or of what was pushed to a set number of a command buffer.
 class DescriptorContents {
  public:
-  explicit DescriptorContents(Ref<DescriptorSetLayout> layout)
-      : layout_(std::move(layout)), descriptors_(layout_->descriptor_count()) {}
+  explicit DescriptorContents(Ref<DescriptorSetLayout> layout, uint32_t variable_count = 0)
+      : layout_(std::move(layout)), descriptors_(layout_->DescriptorCount(variable_count)) {}
 
   const DescriptorSetLayout& layout() const { return *layout_; }
   absl::Span<const Descriptor> descriptors() const { return descriptors_; }
+  // The first descriptor of a binding of the layout; null when it is not tracked.
+  const Descriptor* Find(const DescriptorSetLayout::Binding& binding) const {
+    return binding.first < descriptors_.size() ? &descriptors_[binding.first] : nullptr;
+  }
 
   // As vkUpdateDescriptorSets; what lies outside of the layout is left out.
   void Write(const VkWriteDescriptorSet& write);
@@ -95,7 +101,8 @@ class DescriptorPool : public Object {
 class DescriptorSet : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_DESCRIPTOR_SET;
-  DescriptorSet(uint64_t handle, Ref<DescriptorSetLayout> layout) : Object(kType, handle), contents(std::move(layout)) {}
+  DescriptorSet(uint64_t handle, Ref<DescriptorSetLayout> layout, uint32_t variable_count)
+      : Object(kType, handle), contents(std::move(layout), variable_count) {}
 
   DescriptorContents contents;
 };

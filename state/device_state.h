@@ -116,6 +116,10 @@ class DeviceState {
 
   // What is bound while recording. PostCallRecord, for counting the command itself comes first.
   void PostCallRecord(const vk::CmdBindPipeline& call);
+  // Shader objects take the place of the pipeline, and are not tracked; so do descriptor buffers with sets.
+  void PostCallRecord(const vk::CmdBindShadersEXT& call);
+  void PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call);
+  void PostCallRecord(const vk::CmdSetDescriptorBufferOffsets2EXT& call);
   void PostCallRecord(const vk::CmdBindDescriptorSets& call);
   void PostCallRecord(const vk::CmdBindDescriptorSets2& call);
   void PostCallRecord(const vk::CmdPushDescriptorSet& call);
@@ -152,6 +156,7 @@ class DeviceState {
   void AddQueue(VkQueue queue, uint32_t family);
   void BindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
                 absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets);
+  void UnbindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, size_t first, size_t count);
   // The contents that a push to a set number writes to; null when the layout has no such set.
   DescriptorContents* PushTarget(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set);
   void Push(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,

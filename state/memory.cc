@@ -3,8 +3,25 @@
 
 #include "state/memory.h"
 
+#include "vk/chain.h"
+
 namespace assay::state {
 namespace {
+
+// A view of slices of a 3D image counts those as layers; a 3D view of some of them has them in its chain (VK_EXT_image_sliced_view_of_3d).
+VkImageSubresourceRange SubresourceRange(const VkImageViewCreateInfo& info) {
+  VkImageSubresourceRange range = info.subresourceRange;
+  if (const auto* sliced = vk::FindInChain<VkImageViewSlicedCreateInfoEXT>(info.pNext)) {
+    range.baseArrayLayer = sliced->sliceOffset;
+    range.layerCount = sliced->sliceCount;
+  }
+  return range;
+}
+
+LayerMeaning MeaningOfLayers(const VkImageViewCreateInfo& info) {
+  const bool is_sliced = vk::FindInChain<VkImageViewSlicedCreateInfoEXT>(info.pNext) != nullptr;
+  return info.viewType == VK_IMAGE_VIEW_TYPE_3D && !is_sliced ? LayerMeaning::kArrayLayers : LayerMeaning::kDepthSlices;
+}
 
 VkImageCreateInfo ImpliedImage(const VkSwapchainCreateInfoKHR& info) {
   VkImageCreateInfo image{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
@@ -34,7 +51,7 @@ ImageView::ImageView(uint64_t handle, const VkImageViewCreateInfo& info, Ref<Ima
       view_type(info.viewType),
       format(info.format),
       subresource_range(info.subresourceRange) {
-  image->layout.AppendRanges(subresource_range, ranges);
+  image->layout.AppendRanges(SubresourceRange(info), ranges, MeaningOfLayers(info));
   for (ByteRange& range : ranges) {
     range.begin += image->address;
     range.end += image->address;

@@ -4,6 +4,7 @@
 #ifndef ASSAY_STATE_MEMORY_H_
 #define ASSAY_STATE_MEMORY_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <optional>
@@ -20,8 +21,12 @@ namespace assay::state {
 // Regions are never given out twice: at a terabyte a second the space lasts for half a year.
 class AddressSpace {
  public:
+  // Bytes. No memory is that large; what is said to be larger nevertheless is cut, so that no address wraps around.
+  static constexpr uint64_t kMaxRegion = uint64_t{1} << 50;
+
   // A region of that many bytes, aligned to 256 and with a gap before the next; never 0.
   uint64_t Allocate(uint64_t size) {
+    size = std::min(size, kMaxRegion);
     return next_.fetch_add(((size + 255) & ~uint64_t{255}) + 256, std::memory_order_relaxed);
   }
 
@@ -33,7 +38,10 @@ class DeviceMemory : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_DEVICE_MEMORY;
   DeviceMemory(uint64_t handle, const VkMemoryAllocateInfo& info, AddressSpace& space)
-      : Object(kType, handle), size(info.allocationSize), memory_type(info.memoryTypeIndex), address(space.Allocate(size)) {}
+      : Object(kType, handle),
+        size(std::min(info.allocationSize, AddressSpace::kMaxRegion)),
+        memory_type(info.memoryTypeIndex),
+        address(space.Allocate(size)) {}
 
   // Bytes.
   const VkDeviceSize size;
@@ -45,7 +53,7 @@ class Buffer : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_BUFFER;
   Buffer(uint64_t handle, const VkBufferCreateInfo& info)
-      : Object(kType, handle), size(info.size), usage(info.usage), flags(info.flags) {}
+      : Object(kType, handle), size(std::min(info.size, AddressSpace::kMaxRegion)), usage(info.usage), flags(info.flags) {}
 
   bool is_sparse() const { return (flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT) != 0; }
   // The bytes from offset on that a VK_WHOLE_SIZE or too large range comes to.

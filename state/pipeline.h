@@ -19,15 +19,19 @@ class ShaderModule : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_SHADER_MODULE;
   ShaderModule(uint64_t handle, const VkShaderModuleCreateInfo& info)
-      : Object(kType, handle), words(info.pCode, info.pCode + info.codeSize / sizeof(uint32_t)) {}
+      : Object(kType, handle) {
+    if (info.pCode != nullptr) words.assign(info.pCode, info.pCode + info.codeSize / sizeof(uint32_t));
+  }
 
-  const std::vector<uint32_t> words;
+  std::vector<uint32_t> words;
 };
 
 // One shader stage of a pipeline.
 struct PipelineStage {
   VkShaderStageFlagBits stage;
   EntryPointInterface interface;
+  // Whether it may also access memory that no descriptor names (VkBufferDeviceAddress).
+  bool uses_addresses = false;
 };
 
 // A pipeline of any bind point; what its shaders statically use is found when it is created.

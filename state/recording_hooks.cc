@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "dispatch/update_template.h"
+#include "state/items.h"
 #include "state/registration.h"
+#include "vk/chain.h"
 
 namespace assay::state {
 namespace {
@@ -15,6 +17,11 @@ template <class H>
 uint64_t ToInteger(H handle) {
   return reinterpret_cast<uint64_t>(handle);
 }
+
+const char* NameOrEmpty(const char* name) { return name != nullptr ? name : ""; }
+
+// More set numbers than any device has.
+constexpr size_t kMaxSets = 256;
 
 // The bind point that stages of the newer bind commands belong to.
 template <class F>
@@ -48,7 +55,7 @@ void DeviceState::PreCallRecord(const vk::DestroyCommandPool& call) {
 void DeviceState::PostCallRecord(const vk::AllocateCommandBuffers& call, VkResult result) {
   auto* pool = Get<CommandPool>(call.pAllocateInfo->commandPool);
   if (result != VK_SUCCESS || pool == nullptr) return;
-  for (VkCommandBuffer handle : absl::MakeSpan(call.pCommandBuffers, call.pAllocateInfo->commandBufferCount)) {
+  for (VkCommandBuffer handle : Items(call.pCommandBuffers, call.pAllocateInfo->commandBufferCount)) {
     auto* buffer = Add<CommandBuffer>(handle, handle, *pool, call.pAllocateInfo->level);
     if (buffer == nullptr) continue;
     pool->command_buffers.push_back(buffer);
@@ -57,8 +64,8 @@ void DeviceState::PostCallRecord(const vk::AllocateCommandBuffers& call, VkResul
 }
 void DeviceState::PreCallRecord(const vk::FreeCommandBuffers& call) {
   auto* pool = Get<CommandPool>(call.commandPool);
-  if (pool == nullptr || call.pCommandBuffers == nullptr) return;
-  for (VkCommandBuffer handle : absl::MakeSpan(call.pCommandBuffers, call.commandBufferCount)) {
+  if (pool == nullptr) return;
+  for (VkCommandBuffer handle : Items(call.pCommandBuffers, call.commandBufferCount)) {
     std::erase(pool->command_buffers, Get(handle));
     Remove<CommandBuffer>(handle);
   }
@@ -69,7 +76,7 @@ void DeviceState::PostCallRecord(const vk::BeginCommandBuffer& call, VkResult re
   if (result != VK_SUCCESS || buffer == nullptr) return;
   buffer->Reset();
   buffer->recording_state = RecordingState::kRecording;
-  buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnBegin(*call.pBeginInfo); });
+  if (call.pBeginInfo != nullptr) buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnBegin(*call.pBeginInfo); });
 }
 void DeviceState::PostCallRecord(const vk::EndCommandBuffer& call, VkResult result) {
   CommandBuffer* buffer = Get(call.commandBuffer);
@@ -86,19 +93,30 @@ void DeviceState::PostCallRecord(const vk::CmdBindPipeline& call) {
   if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->At(call.pipelineBindPoint).pipeline = call.pipeline;
 }
 
+void DeviceState::PostCallRecord(const vk::CmdBindShadersEXT& call) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (buffer == nullptr) return;
+  for (VkShaderStageFlagBits stage : Items(call.pStages, call.stageCount)) {
+    ForEachBindPoint(stage, [&](VkPipelineBindPoint point) { buffer->At(point).pipeline = VK_NULL_HANDLE; });
+  }
+}
+
 void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout_handle, uint32_t first,
                            absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets) {
   CommandBuffer* buffer = Get(handle);
+  // The layout may stand in the command itself instead (dynamicPipelineLayout).
   const auto* layout = Get<PipelineLayout>(layout_handle);
-  if (buffer == nullptr || layout == nullptr || first + sets.size() > layout->set_layouts.size()) return;
+  const size_t limit = layout != nullptr ? layout->set_layouts.size() : kMaxSets;
+  if (buffer == nullptr || first + sets.size() > limit) return;
   std::vector<BoundSet>& bound = buffer->At(point).sets;
   if (bound.size() < first + sets.size()) bound.resize(first + sets.size());
   for (size_t i = 0; i < sets.size(); ++i) {
     BoundSet& target = bound[first + i];
     target.set = sets[i];
     target.pushed.reset();
-    const auto& set_layout = layout->set_layouts[first + i];
-    const size_t dynamic = std::min<size_t>(set_layout ? set_layout->dynamic_count() : 0, dynamic_offsets.size());
+    // Its own layout, which is the same as the pipeline layout's.
+    const auto* set = Get<DescriptorSet>(sets[i]);
+    const size_t dynamic = std::min<size_t>(set != nullptr ? set->contents.layout().dynamic_count() : 0, dynamic_offsets.size());
     if (dynamic == 0) continue;
     target.dynamic_offsets.fill(0);
     std::copy_n(dynamic_offsets.begin(), std::min(dynamic, BoundSet::kInlineDynamicOffsets), target.dynamic_offsets.begin());
@@ -107,15 +125,36 @@ void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, Vk
 }
 void DeviceState::PostCallRecord(const vk::CmdBindDescriptorSets& call) {
   BindSets(call.commandBuffer, call.pipelineBindPoint, call.layout, call.firstSet,
-           absl::MakeSpan(call.pDescriptorSets, call.descriptorSetCount),
-           absl::MakeSpan(call.pDynamicOffsets, call.dynamicOffsetCount));
+           Items(call.pDescriptorSets, call.descriptorSetCount),
+           Items(call.pDynamicOffsets, call.dynamicOffsetCount));
 }
 void DeviceState::PostCallRecord(const vk::CmdBindDescriptorSets2& call) {
+  if (call.pBindDescriptorSetsInfo == nullptr) return;
   const VkBindDescriptorSetsInfo& info = *call.pBindDescriptorSetsInfo;
   ForEachBindPoint(info.stageFlags, [&](VkPipelineBindPoint point) {
     BindSets(call.commandBuffer, point, info.layout, info.firstSet,
-             absl::MakeSpan(info.pDescriptorSets, info.descriptorSetCount),
-             absl::MakeSpan(info.pDynamicOffsets, info.dynamicOffsetCount));
+             Items(info.pDescriptorSets, info.descriptorSetCount),
+             Items(info.pDynamicOffsets, info.dynamicOffsetCount));
+  });
+}
+
+void DeviceState::UnbindSets(VkCommandBuffer handle, VkPipelineBindPoint point, size_t first, size_t count) {
+  CommandBuffer* buffer = Get(handle);
+  if (buffer == nullptr) return;
+  std::vector<BoundSet>& bound = buffer->At(point).sets;
+  for (size_t i = first; i < std::min(bound.size(), first + count); ++i) {
+    bound[i].set = VK_NULL_HANDLE;
+    bound[i].pushed.reset();
+  }
+}
+void DeviceState::PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call) {
+  UnbindSets(call.commandBuffer, call.pipelineBindPoint, call.firstSet, call.setCount);
+}
+void DeviceState::PostCallRecord(const vk::CmdSetDescriptorBufferOffsets2EXT& call) {
+  if (call.pSetDescriptorBufferOffsetsInfo == nullptr) return;
+  const VkSetDescriptorBufferOffsetsInfoEXT& info = *call.pSetDescriptorBufferOffsetsInfo;
+  ForEachBindPoint(info.stageFlags, [&](VkPipelineBindPoint point) {
+    UnbindSets(call.commandBuffer, point, info.firstSet, info.setCount);
   });
 }
 
@@ -137,17 +176,18 @@ DescriptorContents* DeviceState::PushTarget(VkCommandBuffer handle, VkPipelineBi
 void DeviceState::Push(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
                        absl::Span<const VkWriteDescriptorSet> writes) {
   DescriptorContents* target = PushTarget(buffer, point, layout, set);
-  if (target == nullptr) return;
+  if (target == nullptr) return UnbindSets(buffer, point, set, 1);
   for (const VkWriteDescriptorSet& write : writes) target->Write(write);
 }
 void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSet& call) {
   Push(call.commandBuffer, call.pipelineBindPoint, call.layout, call.set,
-       absl::MakeSpan(call.pDescriptorWrites, call.descriptorWriteCount));
+       Items(call.pDescriptorWrites, call.descriptorWriteCount));
 }
 void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSet2& call) {
+  if (call.pPushDescriptorSetInfo == nullptr) return;
   const VkPushDescriptorSetInfo& info = *call.pPushDescriptorSetInfo;
   ForEachBindPoint(info.stageFlags, [&](VkPipelineBindPoint point) {
-    Push(call.commandBuffer, point, info.layout, info.set, absl::MakeSpan(info.pDescriptorWrites, info.descriptorWriteCount));
+    Push(call.commandBuffer, point, info.layout, info.set, Items(info.pDescriptorWrites, info.descriptorWriteCount));
   });
 }
 void DeviceState::PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout,
@@ -155,26 +195,29 @@ void DeviceState::PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTem
   const dispatch::UpdateTemplate* entries = dispatch::GetUpdateTemplate(update_template);
   if (entries == nullptr) return;
   DescriptorContents* target = PushTarget(buffer, entries->bind_point(), layout, set);
-  if (target != nullptr) target->Write(entries->entries(), data);
+  if (target == nullptr) return UnbindSets(buffer, entries->bind_point(), set, 1);
+  target->Write(entries->entries(), data);
 }
 void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate& call) {
   PushWithTemplate(call.commandBuffer, call.descriptorUpdateTemplate, call.layout, call.set, call.pData);
 }
 void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate2& call) {
+  if (call.pPushDescriptorSetWithTemplateInfo == nullptr) return;
   const VkPushDescriptorSetWithTemplateInfo& info = *call.pPushDescriptorSetWithTemplateInfo;
   PushWithTemplate(call.commandBuffer, info.descriptorUpdateTemplate, info.layout, info.set, info.pData);
 }
 
 void DeviceState::PostCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call) {
   CommandBuffer* buffer = Get(call.commandBuffer);
-  if (buffer != nullptr && call.pLabelInfo->pLabelName != nullptr) buffer->PushLabel(call.pLabelInfo->pLabelName);
+  // A label without a name is one nevertheless: its end is to find it.
+  if (buffer != nullptr) buffer->PushLabel(call.pLabelInfo != nullptr ? NameOrEmpty(call.pLabelInfo->pLabelName) : "");
 }
 void DeviceState::PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call) {
   if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->PopLabel();
 }
 void DeviceState::PostCallRecord(const vk::CmdDebugMarkerBeginEXT& call) {
   CommandBuffer* buffer = Get(call.commandBuffer);
-  if (buffer != nullptr && call.pMarkerInfo->pMarkerName != nullptr) buffer->PushLabel(call.pMarkerInfo->pMarkerName);
+  if (buffer != nullptr) buffer->PushLabel(call.pMarkerInfo != nullptr ? NameOrEmpty(call.pMarkerInfo->pMarkerName) : "");
 }
 void DeviceState::PostCallRecord(const vk::CmdDebugMarkerEndEXT& call) {
   if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->PopLabel();

@@ -3,6 +3,7 @@
 
 // DeviceState's hooks for memory, buffers, images, their views, swapchains, fences, semaphores and queues.
 
+#include "state/items.h"
 #include "state/registration.h"
 #include "vk/chain.h"
 
@@ -33,19 +34,22 @@ void DeviceState::Bind(VkBuffer buffer_handle, VkDeviceMemory memory_handle, VkD
   auto* memory = Get<DeviceMemory>(memory_handle);
   if (buffer == nullptr || memory == nullptr) return;
   buffer->memory = Ref<DeviceMemory>(memory);
-  buffer->address = memory->address + offset;
+  const bool fits = offset <= memory->size && buffer->size <= memory->size - offset;
+  // What does not fit must not share addresses with what lies behind.
+  buffer->address = fits ? memory->address + offset : address_space_.Allocate(buffer->size);
 }
 void DeviceState::PostCallRecord(const vk::BindBufferMemory& call, VkResult result) {
   if (result == VK_SUCCESS) Bind(call.buffer, call.memory, call.memoryOffset);
 }
 void DeviceState::PostCallRecord(const vk::BindBufferMemory2& call, VkResult result) {
   if (result != VK_SUCCESS) return;
-  for (const auto& bind : absl::MakeSpan(call.pBindInfos, call.bindInfoCount)) Bind(bind.buffer, bind.memory, bind.memoryOffset);
+  for (const auto& bind : Items(call.pBindInfos, call.bindInfoCount)) Bind(bind.buffer, bind.memory, bind.memoryOffset);
 }
 
 void DeviceState::PostCallRecord(const vk::CreateBufferView& call, VkResult result) {
+  if (result != VK_SUCCESS) return;
   auto* buffer = Get<Buffer>(call.pCreateInfo->buffer);
-  if (result != VK_SUCCESS || buffer == nullptr) return;
+  if (buffer == nullptr) return;
   Add<BufferView>(*call.pView, ToInteger(*call.pView), *call.pCreateInfo, Ref<Buffer>(buffer));
 }
 void DeviceState::PreCallRecord(const vk::DestroyBufferView& call) { Remove<BufferView>(call.bufferView); }
@@ -66,12 +70,13 @@ void DeviceState::PostCallRecord(const vk::BindImageMemory& call, VkResult resul
 }
 void DeviceState::PostCallRecord(const vk::BindImageMemory2& call, VkResult result) {
   if (result != VK_SUCCESS) return;
-  for (const auto& bind : absl::MakeSpan(call.pBindInfos, call.bindInfoCount)) Bind(bind.image, bind.memory);
+  for (const auto& bind : Items(call.pBindInfos, call.bindInfoCount)) Bind(bind.image, bind.memory);
 }
 
 void DeviceState::PostCallRecord(const vk::CreateImageView& call, VkResult result) {
+  if (result != VK_SUCCESS) return;
   auto* image = Get<Image>(call.pCreateInfo->image);
-  if (result != VK_SUCCESS || image == nullptr) return;
+  if (image == nullptr) return;
   Add<ImageView>(*call.pView, ToInteger(*call.pView), *call.pCreateInfo, Ref<Image>(image));
 }
 void DeviceState::PreCallRecord(const vk::DestroyImageView& call) { Remove<ImageView>(call.imageView); }
@@ -82,7 +87,7 @@ void DeviceState::PostCallRecord(const vk::CreateSwapchainKHR& call, VkResult re
 void DeviceState::PostCallRecord(const vk::GetSwapchainImagesKHR& call, VkResult result) {
   auto* swapchain = Get<Swapchain>(call.swapchain);
   if (result < 0 || call.pSwapchainImages == nullptr || swapchain == nullptr) return;
-  for (VkImage image : absl::MakeSpan(call.pSwapchainImages, *call.pSwapchainImageCount)) {
+  for (VkImage image : Items(call.pSwapchainImages, *call.pSwapchainImageCount)) {
     if (Get<Image>(image) == nullptr) Add<Image>(image, ToInteger(image), swapchain->image_create_info, address_space_);
   }
 }
@@ -124,16 +129,16 @@ void DeviceState::Submitted(VkQueue queue_handle, absl::Span<const VkCommandBuff
 }
 void DeviceState::PostCallRecord(const vk::QueueSubmit& call, VkResult result) {
   if (result != VK_SUCCESS) return;
-  for (const VkSubmitInfo& submit : absl::MakeSpan(call.pSubmits, call.submitCount)) {
-    Submitted(call.queue, absl::MakeSpan(submit.pCommandBuffers, submit.commandBufferCount));
+  for (const VkSubmitInfo& submit : Items(call.pSubmits, call.submitCount)) {
+    Submitted(call.queue, Items(submit.pCommandBuffers, submit.commandBufferCount));
   }
   if (Queue* queue = Get(call.queue)) ++queue->submit_count;
 }
 void DeviceState::PostCallRecord(const vk::QueueSubmit2& call, VkResult result) {
   if (result != VK_SUCCESS) return;
-  for (const VkSubmitInfo2& submit : absl::MakeSpan(call.pSubmits, call.submitCount)) {
-    for (const auto& info : absl::MakeSpan(submit.pCommandBufferInfos, submit.commandBufferInfoCount)) {
-      Submitted(call.queue, {&info.commandBuffer, 1});
+  for (const VkSubmitInfo2& submit : Items(call.pSubmits, call.submitCount)) {
+    for (const auto& info : Items(submit.pCommandBufferInfos, submit.commandBufferInfoCount)) {
+      Submitted(call.queue, Items(&info.commandBuffer, 1));
     }
   }
   if (Queue* queue = Get(call.queue)) ++queue->submit_count;

@@ -27,6 +27,7 @@
 #include "state/command_buffer.h"
 #include "state/descriptors.h"
 #include "state/device_state.h"
+#include "state/items.h"
 #include "state/memory.h"
 #include "state/object.h"
 #include "state/pipeline.h"

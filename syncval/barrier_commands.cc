@@ -11,6 +11,7 @@ namespace assay::syncval {
 namespace {
 
 using state::DeviceState;
+using state::Items;
 
 // The barriers of one command, in the engine's terms.
 struct Barriers {
@@ -45,18 +46,16 @@ class BarrierCollector {
     barriers_.ranges.push_back({{begin, begin + length}, &Get(flags), false});
   }
 
-  // union_with: the access masks of global barriers of the same dependency, which a transition follows and precedes too.
   template <class B>
-  void AddImage(const B& barrier, const BarrierFlags& flags, const BarrierFlags& with_globals, const char* member, uint32_t index) {
+  void AddImage(const B& barrier, const BarrierFlags& flags, const char* member, uint32_t index) {
     const auto* image = DeviceState::Get<state::Image>(barrier.image);
     const bool transition = barrier.oldLayout != barrier.newLayout;
     state::ByteRanges ranges;
     if (image != nullptr) image->layout.AppendRanges(barrier.subresourceRange, ranges);
     if (ranges.empty()) return AddGlobal({flags.src_stages, 0, flags.dst_stages, 0});
-    const BarrierFlags& used = transition ? with_globals : flags;
-    const Barrier& scopes = Get(used);
-    if (transition) {
-      transitions_.push_back({barrier.image, used, &scopes, barriers_.ranges.size(), ranges.size(), member, index});
+    const Barrier& scopes = Get(flags);
+    if (transition && !IsAcquire(barrier)) {
+      transitions_.push_back({barrier.image, flags, &scopes, barriers_.ranges.size(), ranges.size(), member, index});
     }
     for (const state::ByteRange& range : ranges) {
       barriers_.ranges.push_back({{image->address + range.begin, image->address + range.end}, &scopes, transition});
@@ -72,6 +71,13 @@ class BarrierCollector {
   }
 
  private:
+  // Whether the barrier takes the image over from another queue family. What its transition follows upon is that queue's business.
+  template <class B>
+  bool IsAcquire(const B& barrier) const {
+    return barrier.srcQueueFamilyIndex != barrier.dstQueueFamilyIndex &&
+           barrier.dstQueueFamilyIndex == recording_.buffer().pool.queue_family;
+  }
+
   const Barrier& Get(const BarrierFlags& flags) { return recording_.barriers.Get(flags, recording_.queue_flags()); }
 
   void LogAndCheck(const Transition& transition, messages::Report& report) {
@@ -101,33 +107,30 @@ BarrierFlags FlagsOf(const B& barrier) {
 
 }  // namespace
 
-// One dependency for all of the call's barriers: the stages are the call's.
+// One dependency for all of the call's barriers: the stages are the call's, and accesses of the global barriers are within the scopes of
+// what the others cover too.
 void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr) return;
   BarrierCollector collector(*recording);
-  const auto flags = [&](VkAccessFlags src, VkAccessFlags dst) {
-    return BarrierFlags{call.srcStageMask, src, call.dstStageMask, dst};
-  };
   VkAccessFlags src_of_globals = 0;
   VkAccessFlags dst_of_globals = 0;
-  for (uint32_t i = 0; i < call.memoryBarrierCount; ++i) {
-    const VkMemoryBarrier& barrier = call.pMemoryBarriers[i];
+  const auto globals = Items(call.pMemoryBarriers, call.memoryBarrierCount);
+  for (const VkMemoryBarrier& barrier : globals) {
     src_of_globals |= barrier.srcAccessMask;
     dst_of_globals |= barrier.dstAccessMask;
   }
-  // The first scopes of several memory barriers are united, and so are the second ones.
-  const bool alone = call.bufferMemoryBarrierCount == 0 && call.imageMemoryBarrierCount == 0;
-  if (call.memoryBarrierCount != 0 || alone) collector.AddGlobal(flags(src_of_globals, dst_of_globals));
-  for (uint32_t i = 0; i < call.bufferMemoryBarrierCount; ++i) {
-    const VkBufferMemoryBarrier& barrier = call.pBufferMemoryBarriers[i];
+  const auto flags = [&](VkAccessFlags src, VkAccessFlags dst) {
+    return BarrierFlags{call.srcStageMask, src | src_of_globals, call.dstStageMask, dst | dst_of_globals};
+  };
+  const auto buffers = Items(call.pBufferMemoryBarriers, call.bufferMemoryBarrierCount);
+  const auto images = Items(call.pImageMemoryBarriers, call.imageMemoryBarrierCount);
+  if (!globals.empty() || (buffers.empty() && images.empty())) collector.AddGlobal(flags(0, 0));
+  for (const VkBufferMemoryBarrier& barrier : buffers) {
     collector.AddBuffer(barrier.buffer, barrier.offset, barrier.size, flags(barrier.srcAccessMask, barrier.dstAccessMask));
   }
-  for (uint32_t i = 0; i < call.imageMemoryBarrierCount; ++i) {
-    const VkImageMemoryBarrier& barrier = call.pImageMemoryBarriers[i];
-    collector.AddImage(barrier, flags(barrier.srcAccessMask, barrier.dstAccessMask),
-                       flags(barrier.srcAccessMask | src_of_globals, barrier.dstAccessMask | dst_of_globals),
-                       "pImageMemoryBarriers", i);
+  for (uint32_t i = 0; i < images.size(); ++i) {
+    collector.AddImage(images[i], flags(images[i].srcAccessMask, images[i].dstAccessMask), "pImageMemoryBarriers", i);
   }
   collector.Finish(call.kId, report);
 }
@@ -138,14 +141,15 @@ void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier2& call, message
   if (recording == nullptr || call.pDependencyInfo == nullptr) return;
   const VkDependencyInfo& info = *call.pDependencyInfo;
   BarrierCollector collector(*recording);
-  for (uint32_t i = 0; i < info.memoryBarrierCount; ++i) collector.AddGlobal(FlagsOf(info.pMemoryBarriers[i]));
-  for (uint32_t i = 0; i < info.bufferMemoryBarrierCount; ++i) {
-    const VkBufferMemoryBarrier2& barrier = info.pBufferMemoryBarriers[i];
+  for (const VkMemoryBarrier2& barrier : Items(info.pMemoryBarriers, info.memoryBarrierCount)) {
+    collector.AddGlobal(FlagsOf(barrier));
+  }
+  for (const VkBufferMemoryBarrier2& barrier : Items(info.pBufferMemoryBarriers, info.bufferMemoryBarrierCount)) {
     collector.AddBuffer(barrier.buffer, barrier.offset, barrier.size, FlagsOf(barrier));
   }
-  for (uint32_t i = 0; i < info.imageMemoryBarrierCount; ++i) {
-    const VkImageMemoryBarrier2& barrier = info.pImageMemoryBarriers[i];
-    collector.AddImage(barrier, FlagsOf(barrier), FlagsOf(barrier), "pDependencyInfo.pImageMemoryBarriers", i);
+  const auto images = Items(info.pImageMemoryBarriers, info.imageMemoryBarrierCount);
+  for (uint32_t i = 0; i < images.size(); ++i) {
+    collector.AddImage(images[i], FlagsOf(images[i]), "pDependencyInfo.pImageMemoryBarriers", i);
   }
   collector.Finish(call.kId, report);
 }

@@ -53,15 +53,19 @@ class AccessCollector {
     }
   }
 
+  // The command may access more than it names; see SyncRecording::NoteUnknownAccess.
+  void AddUnknown() { has_unknown_ = true; }
+  bool has_unknown() const { return has_unknown_; }
+
  private:
   SyncRecording& recording_;
+  bool has_unknown_ = false;
 };
 
-// Checks and records the accesses that the log has for the command that was begun last.
-inline void CheckLast(SyncRecording& recording, Tag tag, messages::Report& report) {
-  const absl::Span<const RecordedAccess> accesses = recording.AccessesOf(tag);
+// Checks and records the accesses that the log has for the command that was begun last. False when it is not going to be recorded.
+inline bool CheckLast(SyncRecording& recording, Tag tag, messages::Report& report) {
   bool hazardous = false;
-  for (const RecordedAccess& access : accesses) {
+  for (const RecordedAccess& access : recording.AccessesOf(tag)) {
     Hazard hazard;
     hazardous |= recording.context.DetectHazard({access.range, access.access}, tag, hazard);
   }
@@ -70,9 +74,10 @@ inline void CheckLast(SyncRecording& recording, Tag tag, messages::Report& repor
   }
   if (report.skip()) [[unlikely]] {
     recording.Abandon();
-    return;
+    return false;
   }
-  for (const RecordedAccess& access : accesses) recording.context.Update({access.range, access.access}, tag);
+  for (const RecordedAccess& access : recording.AccessesOf(tag)) recording.context.Update({access.range, access.access}, tag);
+  return true;
 }
 
 // collect(AccessCollector&) names the command's accesses.
@@ -83,7 +88,7 @@ void CheckCommand(const C& call, messages::Report& report, F&& collect) {
   const Tag tag = recording->Begin(C::kId);
   AccessCollector collector(*recording);
   collect(collector);
-  CheckLast(*recording, tag, report);
+  if (CheckLast(*recording, tag, report) && collector.has_unknown()) recording->NoteUnknownAccess(tag);
 }
 
 }  // namespace assay::syncval

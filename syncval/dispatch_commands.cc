@@ -55,39 +55,52 @@ void AddDescriptor(AccessCollector& collector, const state::Descriptor& descript
   }
 }
 
-VkDeviceSize DynamicOffset(const state::BoundSet& bound, const state::DescriptorSetLayout::Binding& binding) {
-  const bool dynamic = binding.type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC ||
-                       binding.type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
-  if (!dynamic || binding.first_dynamic >= state::BoundSet::kInlineDynamicOffsets) return 0;
-  return bound.dynamic_offsets[binding.first_dynamic];
+bool IsDynamic(VkDescriptorType type) {
+  return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+}
+
+// Whether it is known while recording which memory a descriptor of the binding leads to. Which element of an array is used is known only
+// when the shader runs, and so is whether one that need not be valid is used at all; what is updated after being bound, at submission.
+bool IsKnown(const state::DescriptorSetLayout::Binding& binding) {
+  constexpr VkDescriptorBindingFlags kUnknown =
+      VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
+  if (binding.count != 1 || (binding.flags & kUnknown) != 0) return false;
+  return !IsDynamic(binding.type) || binding.first_dynamic < state::BoundSet::kInlineDynamicOffsets;
+}
+
+// What is bound to a set number; null when nothing is that is tracked.
+const state::DescriptorContents* ContentsOf(const state::BindPointState& bindings, uint32_t set_number) {
+  if (set_number >= bindings.sets.size()) return nullptr;
+  const state::BoundSet& bound = bindings.sets[set_number];
+  if (bound.pushed != nullptr) return bound.pushed.get();
+  const auto* set = DeviceState::Get<state::DescriptorSet>(bound.set);
+  return set != nullptr ? &set->contents : nullptr;
 }
 
 void CollectUse(AccessCollector& collector, const state::BindPointState& bindings, const DescriptorUse& use) {
-  if (use.set >= bindings.sets.size()) return;
-  const state::BoundSet& bound = bindings.sets[use.set];
-  const state::DescriptorContents* contents = bound.pushed.get();
-  if (contents == nullptr) {
-    const auto* set = DeviceState::Get<state::DescriptorSet>(bound.set);
-    if (set == nullptr) return;
-    contents = &set->contents;
-  }
-  const auto* binding = contents->layout().Find(use.binding);
-  // Which element of an array is used is known only when the shader runs; what is updated after being bound, only at submission.
-  if (binding == nullptr || binding->count != 1 || (binding->flags & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT) != 0) return;
-  const state::Descriptor& descriptor = contents->descriptors()[binding->first];
-  const VkDeviceSize offset = DynamicOffset(bound, *binding);
+  if (use.kind == DescriptorUse::Kind::kSampler) return;
+  const state::DescriptorContents* contents = ContentsOf(bindings, use.set);
+  const auto* binding = contents != nullptr ? contents->layout().Find(use.binding) : nullptr;
   const ShaderAccesses accesses = ComputeAccesses(use.kind);
+  if (binding == nullptr || !IsKnown(*binding) || accesses.read == vk::kSyncNone) return collector.AddUnknown();
+  const state::Descriptor* found = contents->Find(*binding);
+  if (found == nullptr) return collector.AddUnknown();
+  const state::Descriptor& descriptor = *found;
+  const VkDeviceSize offset =
+      IsDynamic(binding->type) ? bindings.sets[use.set].dynamic_offsets[binding->first_dynamic] : 0;
   const Origin origin{nullptr, use.set << 24 | use.binding};
   // What is both read and written is two accesses: a barrier before must make an earlier write visible to the read as well.
   if (use.is_written && accesses.write != vk::kSyncNone) AddDescriptor(collector, descriptor, offset, accesses.write, origin);
-  if (use.is_read && accesses.read != vk::kSyncNone) AddDescriptor(collector, descriptor, offset, accesses.read, origin);
+  if (use.is_read) AddDescriptor(collector, descriptor, offset, accesses.read, origin);
 }
 
 void CollectShader(AccessCollector& collector, VkCommandBuffer handle) {
   const state::BindPointState& bindings = DeviceState::Get(handle)->At(VK_PIPELINE_BIND_POINT_COMPUTE);
   const auto* pipeline = DeviceState::Get<state::Pipeline>(bindings.pipeline);
-  if (pipeline == nullptr) return;
+  // Shader objects, or nothing.
+  if (pipeline == nullptr) return collector.AddUnknown();
   for (const state::PipelineStage& stage : pipeline->stages) {
+    if (!stage.interface.found || stage.uses_addresses) collector.AddUnknown();
     for (const DescriptorUse& use : stage.interface.descriptors) CollectUse(collector, bindings, use);
   }
 }

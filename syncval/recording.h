@@ -68,10 +68,17 @@ class SyncRecording : public state::CommandBufferSubState {
   // Takes everything so far for ordered before everything that follows.
   void OrderEverything() { context.Reset(); }
 
+  // The command may access memory in ways that are not modelled (a draw's attachments, a descriptor array, a device address). If it reads
+  // what an earlier write wrote, it hands its view on to what is ordered after it, so that what looks like an unsynchronized write
+  // after that write may be none.
+  void NoteUnknownAccess(Tag tag) { last_unknown_access_ = static_cast<int64_t>(tag.value); }
+  bool HasUnknownAccessSince(Tag tag) const { return last_unknown_access_ > static_cast<int64_t>(tag.value); }
+
   void OnReset() override {
     context.Reset();
     commands_.clear();
     accesses_.clear();
+    last_unknown_access_ = -1;
   }
 
   AccessContext context;
@@ -82,7 +89,10 @@ class SyncRecording : public state::CommandBufferSubState {
   // Both keep their memory through resets.
   std::vector<RecordedCommand> commands_;
   std::vector<RecordedAccess> accesses_;
+  int64_t last_unknown_access_ = -1;
 };
+
+static_assert(sizeof(RecordedAccess) <= 48, "one is appended for each access while recording");
 
 }  // namespace assay::syncval
 

@@ -22,6 +22,10 @@ SyncValidator::SyncValidator(state::DeviceState& state) {
                                [](state::CommandBuffer& buffer) { return std::make_unique<SyncRecording>(buffer); });
 }
 
+void SyncValidator::RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id) {
+  if (SyncRecording* recording = RecordingOf(buffer)) recording->NoteUnknownAccess(recording->Begin(id));
+}
+
 void SyncValidator::PreCallRecord(const vk::CmdWaitEvents& call) { OrderEverything(call); }
 void SyncValidator::PreCallRecord(const vk::CmdWaitEvents2& call) { OrderEverything(call); }
 void SyncValidator::PreCallRecord(const vk::CmdBeginRenderPass& call) { OrderEverything(call); }

@@ -4,12 +4,35 @@
 #ifndef ASSAY_SYNCVAL_SYNC_VALIDATOR_H_
 #define ASSAY_SYNCVAL_SYNC_VALIDATOR_H_
 
+#include <concepts>
+
 #include "messages/messages.h"
 #include "state/state.h"
 #include "syncval/recording.h"
 #include "vk/commands.h"
 
 namespace assay::syncval {
+
+template <class C, class... Cs>
+concept OneOf = (std::same_as<C, Cs> || ...);
+
+// Actions outside of render passes that SyncValidator knows, or that access no memory.
+template <class C>
+concept ModelledAction =
+    OneOf<C, vk::CmdCopyBuffer, vk::CmdCopyBuffer2, vk::CmdCopyImage, vk::CmdCopyImage2, vk::CmdCopyBufferToImage,
+          vk::CmdCopyBufferToImage2, vk::CmdCopyImageToBuffer, vk::CmdCopyImageToBuffer2, vk::CmdBlitImage, vk::CmdBlitImage2,
+          vk::CmdResolveImage, vk::CmdResolveImage2, vk::CmdFillBuffer, vk::CmdUpdateBuffer, vk::CmdClearColorImage,
+          vk::CmdClearDepthStencilImage, vk::CmdCopyQueryPoolResults, vk::CmdDispatch, vk::CmdDispatchBase, vk::CmdDispatchIndirect,
+          vk::CmdBeginRenderPass, vk::CmdBeginRenderPass2, vk::CmdResetQueryPool>;
+
+// Actions whose accesses are not modelled. Where draws stand between vkCmdBeginRendering and vkCmdEndRendering, the former stands for
+// them; render passes order everything.
+template <class C>
+concept UnmodelledCommand =
+    (requires { requires(C::kTasks & vk::kTaskAction) != 0 && C::kRenderPass == vk::CommandScope::kOutside; } && !ModelledAction<C>) ||
+    OneOf<C, vk::CmdBeginConditionalRenderingEXT, vk::CmdExecuteGeneratedCommandsEXT, vk::CmdDispatchGraphAMDX,
+          vk::CmdDispatchGraphIndirectAMDX, vk::CmdDispatchGraphIndirectCountAMDX, vk::CmdInitializeGraphScratchMemoryAMDX,
+          vk::CmdCuLaunchKernelNVX, vk::CmdCudaLaunchKernelNV>;
 
 // The validator of one device. It is to be attached after all others, so that it knows whether a call is going to be skipped: what is
 // skipped it does not record.
@@ -45,6 +68,12 @@ class SyncValidator {
   void PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report);
   void PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report);
 
+  // Commands that access memory in ways that are not modelled.
+  template <UnmodelledCommand C>
+  void PreCallRecord(const C& call) {
+    RecordUnknownAccess(call.commandBuffer, C::kId);
+  }
+
   // Commands whose synchronization is not modelled and is taken to order everything.
   void PreCallRecord(const vk::CmdWaitEvents& call);
   void PreCallRecord(const vk::CmdWaitEvents2& call);
@@ -55,6 +84,9 @@ class SyncValidator {
   void PreCallRecord(const vk::CmdEndRenderPass& call);
   void PreCallRecord(const vk::CmdEndRenderPass2& call);
   void PreCallRecord(const vk::CmdExecuteCommands& call);
+
+ private:
+  void RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id);
 };
 
 }  // namespace assay::syncval

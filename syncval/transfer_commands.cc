@@ -6,14 +6,15 @@
 #include <algorithm>
 
 #include "syncval/check.h"
+#include "syncval/copy_footprint.h"
 #include "syncval/sync_validator.h"
-#include "vk/format_info.h"
 
 namespace assay::syncval {
 namespace {
 
 using state::ByteRanges;
 using state::DeviceState;
+using state::Items;
 
 constexpr const char kRegions[] = "pRegions";
 constexpr const char kRanges[] = "pRanges";
@@ -23,8 +24,9 @@ template <class P>
 void CollectBufferCopy(AccessCollector& collector, const P& p) {
   const auto* source = DeviceState::Get<state::Buffer>(p.srcBuffer);
   const auto* target = DeviceState::Get<state::Buffer>(p.dstBuffer);
-  for (uint32_t i = 0; i < p.regionCount; ++i) {
-    const auto& region = p.pRegions[i];
+  const auto regions = Items(p.pRegions, p.regionCount);
+  for (uint32_t i = 0; i < regions.size(); ++i) {
+    const auto& region = regions[i];
     collector.AddBuffer(source, region.srcOffset, region.size, vk::kSyncCopyTransferRead, {kRegions, i});
     collector.AddBuffer(target, region.dstOffset, region.size, vk::kSyncCopyTransferWrite, {kRegions, i});
   }
@@ -38,15 +40,22 @@ void AddRegion(AccessCollector& collector, const state::Image* image, const VkIm
   collector.AddImage(image, ranges, access, {kRegions, region});
 }
 
-// How many layers a region's side has: the count itself, or, where one side is three-dimensional and the other layered, the depth.
+// Where one side is three-dimensional and the other layered, layers stand for depth: the layered side has no depth to speak of and the
+// other no layers, so that what the region says of either is cut to what the image has.
 template <class P>
 void CollectImageToImage(AccessCollector& collector, const P& p, vk::SyncAccessIndex read, vk::SyncAccessIndex write) {
   const auto* source = DeviceState::Get<state::Image>(p.srcImage);
   const auto* target = DeviceState::Get<state::Image>(p.dstImage);
-  for (uint32_t i = 0; i < p.regionCount; ++i) {
-    const auto& region = p.pRegions[i];
+  const auto regions = Items(p.pRegions, p.regionCount);
+  for (uint32_t i = 0; i < regions.size(); ++i) {
+    const auto& region = regions[i];
     AddRegion(collector, source, region.srcSubresource, region.srcOffset, region.extent, read, i);
-    AddRegion(collector, target, region.dstSubresource, region.dstOffset, region.extent, write, i);
+    VkExtent3D extent = region.extent;
+    if (source != nullptr && target != nullptr) {
+      extent = TargetExtent(extent, source->create_info.format, region.srcSubresource.aspectMask, target->create_info.format,
+                            region.dstSubresource.aspectMask);
+    }
+    AddRegion(collector, target, region.dstSubresource, region.dstOffset, extent, write, i);
   }
 }
 
@@ -57,8 +66,8 @@ void AddBlit(AccessCollector& collector, const state::Image* image, const VkImag
                        std::min(corners[0].z, corners[1].z)};
   const VkOffset3D high{std::max(corners[0].x, corners[1].x), std::max(corners[0].y, corners[1].y),
                         std::max(corners[0].z, corners[1].z)};
-  const VkExtent3D extent{static_cast<uint32_t>(high.x - low.x), static_cast<uint32_t>(high.y - low.y),
-                          static_cast<uint32_t>(high.z - low.z)};
+  const auto length = [](int32_t from, int32_t to) { return static_cast<uint32_t>(int64_t{to} - from); };
+  const VkExtent3D extent{length(low.x, high.x), length(low.y, high.y), length(low.z, high.z)};
   AddRegion(collector, image, layers, low, extent, access, region);
 }
 
@@ -66,43 +75,21 @@ template <class P>
 void CollectBlit(AccessCollector& collector, const P& p) {
   const auto* source = DeviceState::Get<state::Image>(p.srcImage);
   const auto* target = DeviceState::Get<state::Image>(p.dstImage);
-  for (uint32_t i = 0; i < p.regionCount; ++i) {
-    const auto& region = p.pRegions[i];
+  const auto regions = Items(p.pRegions, p.regionCount);
+  for (uint32_t i = 0; i < regions.size(); ++i) {
+    const auto& region = regions[i];
     AddBlit(collector, source, region.srcSubresource, region.srcOffsets, vk::kSyncBlitTransferRead, i);
     AddBlit(collector, target, region.dstSubresource, region.dstOffsets, vk::kSyncBlitTransferWrite, i);
   }
 }
 
-// The bytes of a buffer from the first to the last that a copy from or to an image touches.
 template <class Region>
-VkDeviceSize BufferBytes(const Region& region, VkFormat image_format) {
-  VkFormat format = image_format;
-  const vk::FormatInfo* info = vk::GetFormatInfo(format);
-  if (info == nullptr) return 0;
-  uint64_t block_bytes = info->block_size;
-  const VkImageAspectFlags aspect = region.imageSubresource.aspectMask;
-  if (aspect == VK_IMAGE_ASPECT_STENCIL_BIT) {
-    block_bytes = 1;
-  } else if (aspect == VK_IMAGE_ASPECT_DEPTH_BIT) {
-    // As "Copying Data Between Buffers and Images" has it: depth is packed into 2 or 4 bytes.
-    block_bytes = format == VK_FORMAT_D16_UNORM || format == VK_FORMAT_D16_UNORM_S8_UINT ? 2 : 4;
-  } else if (!info->planes.empty()) {
-    const size_t plane = aspect == VK_IMAGE_ASPECT_PLANE_2_BIT ? 2 : aspect == VK_IMAGE_ASPECT_PLANE_1_BIT ? 1 : 0;
-    if (plane < info->planes.size()) info = vk::GetFormatInfo(info->planes[plane].compatible);
-    if (info == nullptr) return 0;
-    block_bytes = info->block_size;
-  }
-  const auto blocks = [&](uint64_t texels, size_t axis) {
-    const uint64_t extent = std::max<uint64_t>(info->block_extent[axis], 1);
-    return (texels + extent - 1) / extent;
-  };
-  const uint64_t row = blocks(region.bufferRowLength != 0 ? region.bufferRowLength : region.imageExtent.width, 0);
-  const uint64_t rows = blocks(region.bufferImageHeight != 0 ? region.bufferImageHeight : region.imageExtent.height, 1);
-  const uint64_t width = blocks(region.imageExtent.width, 0);
-  const uint64_t height = blocks(region.imageExtent.height, 1);
-  const uint64_t slices = blocks(region.imageExtent.depth, 2) * region.imageSubresource.layerCount;
-  if (width == 0 || height == 0 || slices == 0) return 0;
-  return (((slices - 1) * rows + (height - 1)) * row + width) * block_bytes;
+void AddBufferSide(AccessCollector& collector, const state::Buffer* buffer, const state::Image& image, const Region& region,
+                   vk::SyncAccessIndex access, uint32_t index) {
+  if (buffer == nullptr) return;
+  BufferFootprint(region, image.create_info).ForEach(buffer->size, [&](VkDeviceSize offset, VkDeviceSize length) {
+    collector.AddBuffer(buffer, offset, length, access, {kRegions, index});
+  });
 }
 
 template <class P>
@@ -110,10 +97,10 @@ void CollectBufferToImage(AccessCollector& collector, const P& p) {
   const auto* source = DeviceState::Get<state::Buffer>(p.srcBuffer);
   const auto* target = DeviceState::Get<state::Image>(p.dstImage);
   if (target == nullptr) return;
-  for (uint32_t i = 0; i < p.regionCount; ++i) {
-    const auto& region = p.pRegions[i];
-    collector.AddBuffer(source, region.bufferOffset, BufferBytes(region, target->create_info.format),
-                        vk::kSyncCopyTransferRead, {kRegions, i});
+  const auto regions = Items(p.pRegions, p.regionCount);
+  for (uint32_t i = 0; i < regions.size(); ++i) {
+    const auto& region = regions[i];
+    AddBufferSide(collector, source, *target, region, vk::kSyncCopyTransferRead, i);
     AddRegion(collector, target, region.imageSubresource, region.imageOffset, region.imageExtent, vk::kSyncCopyTransferWrite, i);
   }
 }
@@ -123,11 +110,11 @@ void CollectImageToBuffer(AccessCollector& collector, const P& p) {
   const auto* source = DeviceState::Get<state::Image>(p.srcImage);
   const auto* target = DeviceState::Get<state::Buffer>(p.dstBuffer);
   if (source == nullptr) return;
-  for (uint32_t i = 0; i < p.regionCount; ++i) {
-    const auto& region = p.pRegions[i];
+  const auto regions = Items(p.pRegions, p.regionCount);
+  for (uint32_t i = 0; i < regions.size(); ++i) {
+    const auto& region = regions[i];
     AddRegion(collector, source, region.imageSubresource, region.imageOffset, region.imageExtent, vk::kSyncCopyTransferRead, i);
-    collector.AddBuffer(target, region.bufferOffset, BufferBytes(region, source->create_info.format),
-                        vk::kSyncCopyTransferWrite, {kRegions, i});
+    AddBufferSide(collector, target, *source, region, vk::kSyncCopyTransferWrite, i);
   }
 }
 
@@ -135,9 +122,10 @@ template <class C>
 void CollectClear(AccessCollector& collector, const C& call) {
   const auto* image = DeviceState::Get<state::Image>(call.image);
   if (image == nullptr) return;
-  for (uint32_t i = 0; i < call.rangeCount; ++i) {
+  const auto subresource_ranges = Items(call.pRanges, call.rangeCount);
+  for (uint32_t i = 0; i < subresource_ranges.size(); ++i) {
     ByteRanges ranges;
-    image->layout.AppendRanges(call.pRanges[i], ranges);
+    image->layout.AppendRanges(subresource_ranges[i], ranges);
     collector.AddImage(image, ranges, vk::kSyncClearTransferWrite, {kRanges, i});
   }
 }
@@ -148,6 +136,7 @@ void SyncValidator::PreCallValidate(const vk::CmdCopyBuffer& call, messages::Rep
   CheckCommand(call, report, [&](AccessCollector& c) { CollectBufferCopy(c, call); });
 }
 void SyncValidator::PreCallValidate(const vk::CmdCopyBuffer2& call, messages::Report& report) {
+  if (call.pCopyBufferInfo == nullptr) return;
   CheckCommand(call, report, [&](AccessCollector& c) { CollectBufferCopy(c, *call.pCopyBufferInfo); });
 }
 void SyncValidator::PreCallValidate(const vk::CmdCopyImage& call, messages::Report& report) {
@@ -156,6 +145,7 @@ void SyncValidator::PreCallValidate(const vk::CmdCopyImage& call, messages::Repo
   });
 }
 void SyncValidator::PreCallValidate(const vk::CmdCopyImage2& call, messages::Report& report) {
+  if (call.pCopyImageInfo == nullptr) return;
   CheckCommand(call, report, [&](AccessCollector& c) {
     CollectImageToImage(c, *call.pCopyImageInfo, vk::kSyncCopyTransferRead, vk::kSyncCopyTransferWrite);
   });
@@ -164,18 +154,21 @@ void SyncValidator::PreCallValidate(const vk::CmdCopyBufferToImage& call, messag
   CheckCommand(call, report, [&](AccessCollector& c) { CollectBufferToImage(c, call); });
 }
 void SyncValidator::PreCallValidate(const vk::CmdCopyBufferToImage2& call, messages::Report& report) {
+  if (call.pCopyBufferToImageInfo == nullptr) return;
   CheckCommand(call, report, [&](AccessCollector& c) { CollectBufferToImage(c, *call.pCopyBufferToImageInfo); });
 }
 void SyncValidator::PreCallValidate(const vk::CmdCopyImageToBuffer& call, messages::Report& report) {
   CheckCommand(call, report, [&](AccessCollector& c) { CollectImageToBuffer(c, call); });
 }
 void SyncValidator::PreCallValidate(const vk::CmdCopyImageToBuffer2& call, messages::Report& report) {
+  if (call.pCopyImageToBufferInfo == nullptr) return;
   CheckCommand(call, report, [&](AccessCollector& c) { CollectImageToBuffer(c, *call.pCopyImageToBufferInfo); });
 }
 void SyncValidator::PreCallValidate(const vk::CmdBlitImage& call, messages::Report& report) {
   CheckCommand(call, report, [&](AccessCollector& c) { CollectBlit(c, call); });
 }
 void SyncValidator::PreCallValidate(const vk::CmdBlitImage2& call, messages::Report& report) {
+  if (call.pBlitImageInfo == nullptr) return;
   CheckCommand(call, report, [&](AccessCollector& c) { CollectBlit(c, *call.pBlitImageInfo); });
 }
 void SyncValidator::PreCallValidate(const vk::CmdResolveImage& call, messages::Report& report) {
@@ -184,13 +177,17 @@ void SyncValidator::PreCallValidate(const vk::CmdResolveImage& call, messages::R
   });
 }
 void SyncValidator::PreCallValidate(const vk::CmdResolveImage2& call, messages::Report& report) {
+  if (call.pResolveImageInfo == nullptr) return;
   CheckCommand(call, report, [&](AccessCollector& c) {
     CollectImageToImage(c, *call.pResolveImageInfo, vk::kSyncResolveTransferRead, vk::kSyncResolveTransferWrite);
   });
 }
 void SyncValidator::PreCallValidate(const vk::CmdFillBuffer& call, messages::Report& report) {
   CheckCommand(call, report, [&](AccessCollector& c) {
-    c.AddBuffer(DeviceState::Get<state::Buffer>(call.dstBuffer), call.dstOffset, call.size, vk::kSyncClearTransferWrite,
+    const auto* buffer = DeviceState::Get<state::Buffer>(call.dstBuffer);
+    if (buffer == nullptr) return;
+    // Whole words are filled: what is left of the buffer behind the last one stays as it is.
+    c.AddBuffer(buffer, call.dstOffset, buffer->Clamp(call.dstOffset, call.size) & ~VkDeviceSize{3}, vk::kSyncClearTransferWrite,
                 {"dstBuffer", kNoIndex});
   });
 }
@@ -209,10 +206,18 @@ void SyncValidator::PreCallValidate(const vk::CmdClearDepthStencilImage& call, m
 void SyncValidator::PreCallValidate(const vk::CmdCopyQueryPoolResults& call, messages::Report& report) {
   if (call.queryCount == 0) return;
   CheckCommand(call, report, [&](AccessCollector& c) {
-    // How many values a query has depends on its type; the last one takes at least one value.
+    const auto* buffer = DeviceState::Get<state::Buffer>(call.dstBuffer);
+    if (buffer == nullptr) return;
+    // How many values a query has depends on its type: at least one, and one more that says whether it is available.
+    constexpr VkQueryResultFlags kOneMore = VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR;
     const VkDeviceSize value = (call.flags & VK_QUERY_RESULT_64_BIT) != 0 ? 8 : 4;
-    c.AddBuffer(DeviceState::Get<state::Buffer>(call.dstBuffer), call.dstOffset, (call.queryCount - 1) * call.stride + value,
-                vk::kSyncCopyTransferWrite, {"dstBuffer", kNoIndex});
+    const Footprint footprint = {.offset = call.dstOffset,
+                                 .length = (call.flags & kOneMore) != 0 ? 2 * value : value,
+                                 .count = call.stride != 0 ? call.queryCount : 1,
+                                 .stride = call.stride};
+    footprint.ForEach(buffer->size, [&](VkDeviceSize offset, VkDeviceSize length) {
+      c.AddBuffer(buffer, offset, length, vk::kSyncCopyTransferWrite, {"dstBuffer", kNoIndex});
+    });
   });
 }
 

@@ -16,7 +16,8 @@ ValidationTest::~ValidationTest() { Destroy(); }
 void ValidationTest::TearDown() {
   Destroy();
   messages.ExpectNothing();
-  for (const std::string& misuse : driver().TakeMisuses()) ADD_FAILURE() << "The driver was given what is not its own: " << misuse;
+  for (const std::string& misuse : driver().TakeMisuses())
+    ADD_FAILURE() << "The driver was given what is not its own: " << misuse;
   driver().Reset();
 }
 

@@ -20,8 +20,8 @@
 
 namespace assay::test {
 
-// A device over the mock driver under the layer that the test is linked with. A test calls commands through vk and says what the layer is
-// to tell of them:
+// A device over the mock driver under the layer that the test is linked with. A test calls commands through vk and says
+// what the layer is to tell of them:
 //
 //   class NegativeCopy : public test::ValidationTest {};
 //
@@ -34,8 +34,8 @@ namespace assay::test {
 //     });
 //   }
 //
-// Warnings and errors that nobody expected fail the test, at the latest when everything is destroyed at its end, and so does a handle
-// that reaches the driver and is not the driver's.
+// Warnings and errors that nobody expected fail the test, at the latest when everything is destroyed at its end, and so
+// does a handle that reaches the driver and is not the driver's.
 class ValidationTest : public ::testing::Test, public TestDevice {
  public:
   ValidationTest();

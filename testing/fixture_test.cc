@@ -17,9 +17,8 @@ TEST_F(FixtureTest, RecordsAndSubmits) {
   Buffer source = MakeBuffer(1024);
   Buffer destination = MakeBuffer(1024, VK_BUFFER_USAGE_TRANSFER_DST_BIT);
   VkBufferCopy region = {0, 0, 1024};
-  VkCommandBuffer commands = Record([&](VkCommandBuffer command_buffer) {
-    vk.CmdCopyBuffer(command_buffer, source, destination, 1, &region);
-  });
+  VkCommandBuffer commands = Record(
+      [&](VkCommandBuffer command_buffer) { vk.CmdCopyBuffer(command_buffer, source, destination, 1, &region); });
   VkFence fence = MakeFence();
   VkSemaphore timeline = MakeTimeline(3);
   SubmitOptions options;

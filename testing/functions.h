@@ -9,7 +9,8 @@
 
 namespace assay::test {
 
-// A function pointer for each command, under the command's name without its vk: functions.CmdCopyBuffer(...). Null for what is not available.
+// A function pointer for each command, under the command's name without its vk: functions.CmdCopyBuffer(...). Null for
+// what is not available.
 struct Functions {
 #define ASSAY_MEMBER(Command) vk::Command::Function Command = nullptr;
   ASSAY_VK_COMMANDS(ASSAY_MEMBER)
@@ -18,9 +19,23 @@ struct Functions {
   // What get(name) returns for each command.
   template <class GetFunction>
   static Functions Load(const GetFunction& get) {
+    return LoadFrom<vk::DispatchLevel::kGlobal>(get);
+  }
+  // The same for commands of devices, queues and command buffers only: vkGetDeviceProcAddr must not be asked for
+  // others.
+  template <class GetFunction>
+  static Functions LoadDevice(const GetFunction& get) {
+    return LoadFrom<vk::DispatchLevel::kDevice>(get);
+  }
+
+ private:
+  template <vk::DispatchLevel first, class GetFunction>
+  static Functions LoadFrom(const GetFunction& get) {
     Functions functions;
-#define ASSAY_LOAD(Command) \
-  functions.Command = reinterpret_cast<vk::Command::Function>(get(vk::Command::kName.data()));
+#define ASSAY_LOAD(Command)                                                                      \
+  if constexpr (vk::Command::kDispatch >= first) {                                               \
+    functions.Command = reinterpret_cast<vk::Command::Function>(get(vk::Command::kName.data())); \
+  }
     ASSAY_VK_COMMANDS(ASSAY_LOAD)
 #undef ASSAY_LOAD
     return functions;

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests that run a program through the real Vulkan loader on a GPU, the software one of the pinned packages by default."""
+"""Tests that run a program through the real Vulkan loader, on the software GPU of the pinned packages by default."""
 
 def gpu_test(
         name,

@@ -61,8 +61,10 @@ VkResult InProcessLoader::CreateInstance(const VkInstanceCreateInfo& info, VkIns
   auto create = reinterpret_cast<PFN_vkCreateInstance>(InstanceFunction(VK_NULL_HANDLE, "vkCreateInstance"));
   if (!has_layer_) return create(&info, nullptr, instance);
   VkLayerInstanceLink link = {nullptr, &NextGetInstanceProcAddr, &NextGetPhysicalDeviceProcAddr};
-  VkLayerInstanceCreateInfo features = {VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO, info.pNext, VK_LOADER_FEATURES, {}};
-  VkLayerInstanceCreateInfo data = {VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO, &features, VK_LOADER_DATA_CALLBACK, {}};
+  VkLayerInstanceCreateInfo features = {
+      VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO, info.pNext, VK_LOADER_FEATURES, {}};
+  VkLayerInstanceCreateInfo data = {
+      VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO, &features, VK_LOADER_DATA_CALLBACK, {}};
   data.u.pfnSetInstanceLoaderData = &SetInstanceLoaderData;
   VkLayerInstanceCreateInfo chain = {VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO, &data, VK_LAYER_LINK_INFO, {}};
   chain.u.pLayerInfo = &link;

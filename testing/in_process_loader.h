@@ -14,11 +14,13 @@ namespace assay::test {
 
 // The Vulkan loader's part between a test, a layer and the mock driver, in one process and without libvulkan.
 //
-// The loader's side of the layer interface (version 2) is there: the layer is negotiated with, and gets its links and the loader-data callbacks in
-// the pNext chains of vkCreateInstance and vkCreateDevice. Trampolines are not: functions come from the layer directly.
+// The loader's side of the layer interface (version 2) is there: the layer is negotiated with, and gets its links and
+// the loader-data callbacks in the pNext chains of vkCreateInstance and vkCreateDevice. Trampolines are not: functions
+// come from the layer directly.
 class InProcessLoader : public Loader {
  public:
-  // layer is the layer's vkNegotiateLoaderLayerInterfaceVersion; null for no layer, the functions are then the driver's.
+  // layer is the layer's vkNegotiateLoaderLayerInterfaceVersion; null for no layer, the functions are then the
+  // driver's.
   explicit InProcessLoader(PFN_vkNegotiateLoaderLayerInterfaceVersion layer);
 
   // The driver has all of them.

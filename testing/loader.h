@@ -26,12 +26,12 @@ class Loader {
   virtual PFN_vkVoidFunction InstanceFunction(VkInstance instance, const char* name) const = 0;
   virtual PFN_vkVoidFunction DeviceFunction(VkDevice device, const char* name) const = 0;
 
-  // The same for all commands.
+  // The same for all commands, of which vkGetDeviceProcAddr has only those of devices.
   Functions InstanceFunctions(VkInstance instance) const {
     return Functions::Load([&](const char* name) { return InstanceFunction(instance, name); });
   }
   Functions DeviceFunctions(VkDevice device) const {
-    return Functions::Load([&](const char* name) { return DeviceFunction(device, name); });
+    return Functions::LoadDevice([&](const char* name) { return DeviceFunction(device, name); });
   }
 };
 

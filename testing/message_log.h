@@ -33,7 +33,8 @@ struct Message {
   std::vector<std::string> queue_labels;
 };
 
-// The messages of a test, in the order they came. A test takes each one that it expects; at its end there must be none left.
+// The messages of a test, in the order they came. A test takes each one that it expects; at its end there must be none
+// left.
 class MessageLog {
  public:
   // For vkCreateDebugUtilsMessengerEXT and VkInstanceCreateInfo's chain. The log must outlive what it is given to.

@@ -64,8 +64,8 @@ std::string ComputeShader(const StorageAccesses& accesses) {
                   "OpMemberDecorate %block 0 Offset 0\n"
                   "OpDecorate %block Block\n");
   for (uint32_t binding : bindings) {
-    absl::StrAppend(&text, "OpDecorate %buffer", binding, " DescriptorSet 0\n", "OpDecorate %buffer", binding, " Binding ",
-                    binding, "\n");
+    absl::StrAppend(&text, "OpDecorate %buffer", binding, " DescriptorSet 0\n", "OpDecorate %buffer", binding,
+                    " Binding ", binding, "\n");
   }
   absl::StrAppend(&text, kFunctionTypes,
                   "%uint = OpTypeInt 32 0\n"

@@ -9,10 +9,12 @@
 #include <string_view>
 #include <vector>
 
-// SPIR-V at run time, for tests whose shaders are small or vary. Those written in GLSL are compiled at build time, see shaders.bzl.
+// SPIR-V at run time, for tests whose shaders are small or vary. Those written in GLSL are compiled at build time, see
+// shaders.bzl.
 namespace assay::test {
 
-// The module that SPIR-V text stands for, for Vulkan 1.3. Fails the test, with the assembler's words, if it does not assemble.
+// The module that SPIR-V text stands for, for Vulkan 1.3. Fails the test, with the assembler's words, if it does not
+// assemble.
 std::vector<uint32_t> AssembleSpirv(std::string_view text);
 
 // What a compute shader does with storage buffers of one uint each; numbers are bindings of set 0.
@@ -20,10 +22,12 @@ struct StorageAccesses {
   std::vector<uint32_t> reads;
   std::vector<uint32_t> writes;
 };
-// The text of a compute shader main() with a workgroup of 1 that adds what it reads and stores the sum in each that it writes.
+// The text of a compute shader main() with a workgroup of 1 that adds what it reads and stores the sum in each that it
+// writes.
 std::string ComputeShader(const StorageAccesses& accesses);
 
-// A vertex shader main() that reads the attributes 0 to attributes - 1, which are vec4, and writes their sum to gl_Position.
+// A vertex shader main() that reads the attributes 0 to attributes - 1, which are vec4, and writes their sum to
+// gl_Position.
 std::string VertexShader(uint32_t attributes);
 // A fragment shader main() that writes white to the color attachments 0 to attachments - 1.
 std::string FragmentShader(uint32_t attachments);

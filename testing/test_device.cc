@@ -39,7 +39,8 @@ struct CoreFeatures {
 std::vector<VkLayerSettingEXT> LayerSettings(const DeviceOptions& options, const std::vector<VkBool32>& values) {
   std::vector<VkLayerSettingEXT> settings = options.other_settings;
   for (size_t i = 0; i < values.size(); ++i) {
-    settings.push_back({options.layer_name, options.settings[i].first.c_str(), VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &values[i]});
+    settings.push_back(
+        {options.layer_name, options.settings[i].first.c_str(), VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &values[i]});
   }
   return settings;
 }
@@ -162,7 +163,8 @@ void TestDevice::Forget(uint64_t handle) {
 }
 
 void TestDevice::SetName(VkObjectType type, uint64_t handle, const char* name) {
-  VkDebugUtilsObjectNameInfoEXT info = {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, nullptr, type, handle, name};
+  VkDebugUtilsObjectNameInfoEXT info = {VK_STRUCTURE_TYPE_DEBUG_UTILS_OBJECT_NAME_INFO_EXT, nullptr, type, handle,
+                                        name};
   EXPECT_EQ(vk.SetDebugUtilsObjectNameEXT(device, &info), VK_SUCCESS);
 }
 

@@ -17,10 +17,11 @@
 #include "testing/message_log.h"
 #include "vk/vulkan.h"
 
-// A device with what makes its use in tests short: over the mock driver (InProcessLoader) or any other (SystemLoader), under a layer or not.
+// A device with what makes its use in tests short: over the mock driver (InProcessLoader) or any other (SystemLoader),
+// under a layer or not.
 //
-// The Make functions return objects in their plainest valid form. All of them are destroyed, newest first, with the device, if the test has not
-// done it before. A command that does not return VK_SUCCESS where it should fails the test.
+// The Make functions return objects in their plainest valid form. All of them are destroyed, newest first, with the
+// device, if the test has not done it before. A command that does not return VK_SUCCESS where it should fails the test.
 namespace assay::test {
 
 struct DeviceOptions {
@@ -148,13 +149,12 @@ class TestDevice {
   VkShaderModule MakeShader(std::span<const uint32_t> words);
   // From SPIR-V text.
   VkShaderModule MakeShader(std::string_view text);
-  VkDescriptorSetLayout MakeSetLayout(const std::vector<Binding>& bindings,
-                                      VkDescriptorSetLayoutCreateFlags flags = 0);
+  VkDescriptorSetLayout MakeSetLayout(const std::vector<Binding>& bindings, VkDescriptorSetLayoutCreateFlags flags = 0);
   VkPipelineLayout MakePipelineLayout(const std::vector<VkDescriptorSetLayout>& sets, uint32_t push_constant_size = 0);
   // From a pool of its own.
   VkDescriptorSet MakeSet(VkDescriptorSetLayout layout);
-  void WriteBuffer(VkDescriptorSet set, uint32_t binding, VkDescriptorType type, VkBuffer buffer, VkDeviceSize offset = 0,
-                   VkDeviceSize range = VK_WHOLE_SIZE, uint32_t element = 0);
+  void WriteBuffer(VkDescriptorSet set, uint32_t binding, VkDescriptorType type, VkBuffer buffer,
+                   VkDeviceSize offset = 0, VkDeviceSize range = VK_WHOLE_SIZE, uint32_t element = 0);
   void WriteImage(VkDescriptorSet set, uint32_t binding, VkDescriptorType type, VkImageView view, VkImageLayout layout,
                   VkSampler sampler = VK_NULL_HANDLE, uint32_t element = 0);
   VkPipeline MakeComputePipeline(VkPipelineLayout layout, VkShaderModule shader);

@@ -11,7 +11,8 @@ namespace assay::test {
 namespace {
 
 VkPipelineShaderStageCreateInfo Stage(VkShaderStageFlagBits stage, VkShaderModule module) {
-  return {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = stage, .module = module, .pName = "main"};
+  return {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .stage = stage, .module = module, .pName = "main"};
 }
 
 }  // namespace
@@ -122,8 +123,10 @@ VkPipeline TestDevice::MakeComputePipeline(VkPipelineLayout layout, VkShaderModu
 
 VkPipeline TestDevice::MakeGraphicsPipeline(VkPipelineLayout layout, const GraphicsOptions& options) {
   uint32_t color_count = static_cast<uint32_t>(options.color_formats.size());
-  VkShaderModule vertex = options.vertex != VK_NULL_HANDLE ? options.vertex : MakeShader(VertexShader(options.vertex_bindings));
-  VkShaderModule fragment = options.fragment != VK_NULL_HANDLE ? options.fragment : MakeShader(FragmentShader(color_count));
+  VkShaderModule vertex =
+      options.vertex != VK_NULL_HANDLE ? options.vertex : MakeShader(VertexShader(options.vertex_bindings));
+  VkShaderModule fragment =
+      options.fragment != VK_NULL_HANDLE ? options.fragment : MakeShader(FragmentShader(color_count));
   VkPipelineShaderStageCreateInfo stages[] = {Stage(VK_SHADER_STAGE_VERTEX_BIT, vertex),
                                               Stage(VK_SHADER_STAGE_FRAGMENT_BIT, fragment)};
   std::vector<VkVertexInputBindingDescription> bindings;
@@ -147,8 +150,8 @@ VkPipeline TestDevice::MakeGraphicsPipeline(VkPipelineLayout layout, const Graph
       .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1, .scissorCount = 1};
   VkPipelineRasterizationStateCreateInfo rasterization = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
-  VkPipelineMultisampleStateCreateInfo multisample = {
-      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+  VkPipelineMultisampleStateCreateInfo multisample = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+                                                      .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
   bool has_depth = options.depth_format != VK_FORMAT_UNDEFINED;
   VkPipelineDepthStencilStateCreateInfo depth = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,

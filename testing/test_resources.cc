@@ -85,9 +85,8 @@ Buffer TestDevice::MakeBuffer(const VkBufferCreateInfo& info) {
 }
 
 Buffer TestDevice::MakeBuffer(VkDeviceSize size, VkBufferUsageFlags usage) {
-  return MakeBuffer(VkBufferCreateInfo{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                       .size = size,
-                                       .usage = usage != 0 ? usage : kCommonBufferUsage});
+  return MakeBuffer(VkBufferCreateInfo{
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage != 0 ? usage : kCommonBufferUsage});
 }
 
 VkImage TestDevice::MakeUnboundImage(const VkImageCreateInfo& info) {

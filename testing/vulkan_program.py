@@ -10,7 +10,7 @@ import tempfile
 
 
 def find_manifest(paths, kind):
-    """Returns (path of the manifest, its content) among files of which one is a manifest of that kind: "ICD" or "layer"."""
+    """Returns (path, content) of the file among `paths` that is a manifest of that kind: "ICD" or "layer"."""
     for path in paths:
         if not path.endswith(".json"):
             continue
@@ -52,15 +52,14 @@ class VulkanProgram:
             self.variables["VK_LAYER_PATH"] = os.path.dirname(manifest)
             self.variables["VK_INSTANCE_LAYERS"] = content["name"]
 
-    def run(self, command, capture=True):
-        """Runs a command to its end; returns (exit status, what it printed, standard error included, or None)."""
+    def run(self, command):
+        """Runs a command to its end; returns (exit status, what it printed, standard error included)."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith("VK_ASSAY_")}
         for name in ("VK_INSTANCE_LAYERS", "VK_LAYER_PATH", "VK_LOADER_LAYERS_ENABLE", "VK_LAYER_SETTINGS_PATH"):
             environment.pop(name, None)
         environment.update(self.variables)
         with settings_file(self.settings) as path:
             environment["VK_LAYER_SETTINGS_PATH"] = path
-            done = subprocess.run([self.launcher, os.path.abspath(command[0]), *command[1:]], env=environment, check=False,
-                                  stdout=subprocess.PIPE if capture else None,
-                                  stderr=subprocess.STDOUT if capture else None)
-        return done.returncode, done.stdout.decode("utf-8", "replace") if capture else None
+            whole = [self.launcher, os.path.abspath(command[0]), *command[1:]]
+            done = subprocess.run(whole, env=environment, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return done.returncode, done.stdout.decode("utf-8", "replace")

@@ -4,6 +4,7 @@
 #include "state/image/image_layout.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "vk/format_info.h"
 
@@ -158,6 +159,49 @@ void ImageLayoutMap::AppendRanges(const VkImageSubresourceRange& range, ByteRang
       Append(begin + layers.begin * layer_size, begin + layers.end * layer_size, out);
     }
   }
+}
+
+std::vector<TexelBox> ImageLayoutMap::BoxesOf(const ByteRange& range) const {
+  std::vector<TexelBox> boxes;
+  for (uint32_t i = 0; i < plane_count_; ++i) {
+    for (uint32_t level = 0; level < level_count_; ++level) {
+      const Interval bytes = {std::max(range.begin, LevelBegin(i, level)), std::min(range.end, LevelBegin(i, level + 1))};
+      if (!bytes.empty()) boxes.push_back(BoxOf(i, level, bytes));
+    }
+  }
+  return boxes;
+}
+
+TexelBox ImageLayoutMap::BoxOf(uint32_t plane_index, uint32_t level, Interval bytes) const {
+  const Plane& plane = planes_[plane_index];
+  const Extent extent = LevelExtent(level);
+  const Extent blocks = LevelBlocks(plane, extent);
+  uint64_t first = (bytes.begin - LevelBegin(plane_index, level)) / plane.block_size;
+  uint64_t last = (bytes.end - 1 - LevelBegin(plane_index, level)) / plane.block_size;
+  const uint64_t blocks_of_layer = uint64_t{blocks[0]} * blocks[1] * blocks[2];
+  TexelBox box = {};
+  // The last one that says what it is: COLOR is one of every plane's.
+  box.aspect = std::bit_floor(plane.aspects);
+  box.level = level;
+  box.first_layer = static_cast<uint32_t>(first / blocks_of_layer);
+  box.end_layer = static_cast<uint32_t>(last / blocks_of_layer) + 1;
+  bool is_one = box.end_layer == box.first_layer + 1;
+  first %= blocks_of_layer;
+  last %= blocks_of_layer;
+  box.is_whole = true;
+  uint64_t stride = blocks_of_layer;
+  for (size_t axis = 3; axis-- > 0;) {
+    stride /= blocks[axis];
+    // Inside of several of the dimension above, every one of this is met.
+    const uint64_t begin = is_one ? first / stride % blocks[axis] : 0;
+    const uint64_t end = is_one ? last / stride % blocks[axis] + 1 : blocks[axis];
+    const uint32_t limit = static_cast<uint32_t>(DivideUp(extent[axis], plane.divisor[axis]));
+    box.begin[axis] = static_cast<uint32_t>(begin * plane.block_extent[axis]);
+    box.end[axis] = std::min(static_cast<uint32_t>(end * plane.block_extent[axis]), limit);
+    box.is_whole &= box.begin[axis] == 0 && box.end[axis] == limit;
+    is_one &= end == begin + 1;
+  }
+  return box;
 }
 
 void ImageLayoutMap::AppendRegion(const VkImageSubresourceLayers& layers, const VkOffset3D& offset,

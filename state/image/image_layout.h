@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "vk/vulkan.h"
@@ -30,6 +31,20 @@ struct ByteRange {
 };
 
 using ByteRanges = absl::InlinedVector<ByteRange, 4>;
+
+// Texels of one aspect or plane of one mip level.
+struct TexelBox {
+  // One bit: of a multi-planar image VK_IMAGE_ASPECT_PLANE_i_BIT, whose texels are then meant.
+  VkImageAspectFlags aspect;
+  uint32_t level;
+  // Of array layers, and of x, y and z: [begin, end).
+  uint32_t first_layer;
+  uint32_t end_layer;
+  std::array<uint32_t, 3> begin;
+  std::array<uint32_t, 3> end;
+  // Whether that is all of x, y and z that the level has.
+  bool is_whole;
+};
 
 // What baseArrayLayer and layerCount of a subresource range count.
 enum class LayerMeaning : uint8_t {
@@ -66,6 +81,10 @@ class ImageLayoutMap {
   // VK_IMAGE_TYPE_3D image with LayerMeaning::kArrayLayers it goes through the whole depth.
   void AppendArea(const VkImageSubresourceRange& range, const VkRect2D& area, ByteRanges& out,
                   LayerMeaning meaning = LayerMeaning::kArrayLayers) const;
+
+  // What bytes of the image's address space are to people: for each plane and level the smallest box of texels that holds
+  // them. For reports.
+  std::vector<TexelBox> BoxesOf(const ByteRange& range) const;
 
  private:
   static constexpr uint32_t kMaxPlanes = 3;
@@ -107,6 +126,7 @@ class ImageLayoutMap {
   Interval LayersOf(const VkImageSubresourceRange& range, LayerMeaning meaning) const;
   Interval DepthOf(const VkImageSubresourceRange& range, LayerMeaning meaning) const;
   void AppendBox(VkImageAspectFlags aspects, Interval levels, Interval layers, const Box& box, ByteRanges& out) const;
+  TexelBox BoxOf(uint32_t plane_index, uint32_t level, Interval bytes) const;
   void AppendLevelBox(uint32_t plane_index, uint32_t level, Interval layers, Box box, bool in_plane_texels,
                       ByteRanges& out) const;
 

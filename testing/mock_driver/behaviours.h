@@ -7,7 +7,8 @@
 #include "vk/commands.h"
 #include "vk/vulkan.h"
 
-// The commands for which it matters what a driver does. Every other one is a GenericCall(), or for commands that are recorded, nothing.
+// The commands for which it matters what a driver does. Every other one is a GenericCall(), or for commands that are
+// recorded, nothing.
 namespace assay::test {
 
 // instance_behaviours.cc
@@ -110,7 +111,9 @@ VkBool32 Behave(const vk::GetPhysicalDeviceXlibPresentationSupportKHR& call);
 VkBool32 Behave(const vk::GetPhysicalDeviceWaylandPresentationSupportKHR& call);
 
 template <class C>
-concept HasBehaviour = requires(const C& call) { Behave(call); };
+concept HasBehaviour = requires(const C& call) {
+  Behave(call);
+};
 
 }  // namespace assay::test
 

@@ -16,11 +16,11 @@
 // The function that the driver gives for a command, for all commands alike.
 namespace assay::test {
 
-// Whether a parameter can be an output: a pointer to something that can be written. A dispatchable handle points to an incomplete type.
+// Whether a parameter can be an output: a pointer to something that can be written. A dispatchable handle points to an
+// incomplete type.
 template <class T>
-concept OutputParameter =
-    std::is_pointer_v<T> && !std::is_const_v<std::remove_pointer_t<T>> &&
-    (std::is_void_v<std::remove_pointer_t<T>> || requires { sizeof(std::remove_pointer_t<T>); });
+concept OutputParameter = std::is_pointer_v<T> && !std::is_const_v<std::remove_pointer_t<T>> &&
+                          (std::is_void_v<std::remove_pointer_t<T>> || requires { sizeof(std::remove_pointer_t<T>); });
 
 template <class C, class Function = typename C::Function>
 struct Entry;
@@ -28,8 +28,8 @@ struct Entry;
 template <class C, class R, class... Parameters>
 struct Entry<C, R(VKAPI_PTR*)(Parameters...)> {
   static constexpr bool kRecorded = C::kDispatch == vk::DispatchLevel::kCommandBuffer;
-  static constexpr bool kDoesNothing = kRecorded || (C::kLifetime != vk::LifetimeEffect::kDestroy &&
-                                                     !(OutputParameter<Parameters> || ...));
+  static constexpr bool kDoesNothing =
+      kRecorded || (C::kLifetime != vk::LifetimeEffect::kDestroy && !(OutputParameter<Parameters> || ...));
 
   static VKAPI_ATTR R VKAPI_CALL Call(Parameters... parameters) {
     if (MockDriver::Interposed()) [[unlikely]] {

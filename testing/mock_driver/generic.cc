@@ -175,8 +175,8 @@ void CheckParameterHandles(const vk::CommandInfo& command, const void* parameter
     for (uint64_t i = 0; i < count; ++i) {
       uint64_t handle = Load<uint64_t>(handles, static_cast<uint32_t>(8 * i));
       if (handle == 0 || IsAlive(member, handle)) continue;
-      MockDriver::Get().AddMisuse(std::string(command.name) + "(): " + std::string(member.name) + "[" + std::to_string(i) +
-                                  "] is not a live " + std::string(member.type_name) + ".");
+      MockDriver::Get().AddMisuse(std::string(command.name) + "(): " + std::string(member.name) + "[" +
+                                  std::to_string(i) + "] is not a live " + std::string(member.type_name) + ".");
     }
   }
 }

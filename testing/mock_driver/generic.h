@@ -12,8 +12,9 @@
 // What the driver does for any command, by what the registry says of its parameters.
 namespace assay::test {
 
-// Carries out a command that has no behaviour of its own: makes the handles it creates, ends those it destroys, answers every count with zero
-// and every other output with zeros. parameters points to the command's struct. Returns VK_SUCCESS, which is also the number zero.
+// Carries out a command that has no behaviour of its own: makes the handles it creates, ends those it destroys, answers
+// every count with zero and every other output with zeros. parameters points to the command's struct. Returns
+// VK_SUCCESS, which is also the number zero.
 uint64_t GenericCall(vk::CommandId id, void* parameters);
 
 // Sets what a structure holds in line to zero, in its whole chain, and leaves sType, pNext and pointers as they are.

@@ -6,7 +6,8 @@
 
 #include "vk/vulkan.h"
 
-// What the Vulkan loader asks of a driver: the functions that libassay_mock_icd.so exports, and that the in-process loader calls.
+// What the Vulkan loader asks of a driver: the functions that libassay_mock_icd.so exports, and that the in-process
+// loader calls.
 extern "C" {
 __attribute__((visibility("default"))) VKAPI_ATTR VkResult VKAPI_CALL
 vk_icdNegotiateLoaderICDInterfaceVersion(uint32_t* version);

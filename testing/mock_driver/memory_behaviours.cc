@@ -97,7 +97,8 @@ VkSubresourceLayout LayoutOf(VkImage image, const VkImageSubresource& subresourc
   if (object == nullptr) return {};
   const VkImageCreateInfo& info = object->image;
   VkSubresourceLayout layout = {};
-  for (uint32_t level = 0; level < subresource.mipLevel; ++level) layout.offset += LevelSize(info, level) * info.arrayLayers;
+  for (uint32_t level = 0; level < subresource.mipLevel; ++level)
+    layout.offset += LevelSize(info, level) * info.arrayLayers;
   layout.size = LevelSize(info, subresource.mipLevel);
   layout.offset += layout.size * subresource.arrayLayer;
   VkExtent3D extent = MipExtent(info.extent, subresource.mipLevel);

@@ -142,8 +142,8 @@ VkPhysicalDeviceMemoryProperties DefaultMemory() {
 std::vector<VkQueueFamilyProperties> DefaultQueueFamilies() {
   constexpr VkQueueFlags kTransfer = VK_QUEUE_TRANSFER_BIT;
   constexpr VkQueueFlags kCompute = VK_QUEUE_COMPUTE_BIT | kTransfer;
-  constexpr VkQueueFlags kAll = VK_QUEUE_GRAPHICS_BIT | kCompute | VK_QUEUE_SPARSE_BINDING_BIT | VK_QUEUE_PROTECTED_BIT |
-                                VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_VIDEO_ENCODE_BIT_KHR;
+  constexpr VkQueueFlags kAll = VK_QUEUE_GRAPHICS_BIT | kCompute | VK_QUEUE_SPARSE_BINDING_BIT |
+                                VK_QUEUE_PROTECTED_BIT | VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_VIDEO_ENCODE_BIT_KHR;
   return {{kAll, 4, 64, {1, 1, 1}}, {kCompute, 4, 64, {1, 1, 1}}, {kTransfer, 4, 64, {1, 1, 1}}};
 }
 
@@ -172,6 +172,7 @@ MockConfig::MockConfig()
       sparse_properties{VK_TRUE, VK_TRUE, VK_TRUE, VK_FALSE, VK_TRUE},
       queue_families(DefaultQueueFamilies()),
       memory(DefaultMemory()),
+      disabled_extensions{"VK_KHR_portability_subset"},
       surface_capabilities(DefaultSurfaceCapabilities()),
       surface_formats{{VK_FORMAT_B8G8R8A8_UNORM, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},
                       {VK_FORMAT_B8G8R8A8_SRGB, VK_COLOR_SPACE_SRGB_NONLINEAR_KHR},

@@ -19,11 +19,13 @@
 
 // A Vulkan driver that supports every command of the registry and does nothing.
 //
-// What it creates are fresh handles that it knows again, what it is asked it answers with valid and generous values, and work that is submitted
-// to it is complete at once. Recording a command costs a call and a return, which makes it the ground that benchmarks stand on. A test
-// can say what the driver supports, make any command fail, and watch what reaches it.
+// What it creates are fresh handles that it knows again, what it is asked it answers with valid and generous values,
+// and work that is submitted to it is complete at once. Recording a command costs a call and a return, which makes it
+// the ground that benchmarks stand on. A test can say what the driver supports, make any command fail, and watch what
+// reaches it.
 //
-// The namespace is assay::test and not assay::testing, which would hide GoogleTest's ::testing from every test in assay.
+// The namespace is assay::test and not assay::testing, which would hide GoogleTest's ::testing from every test in
+// assay.
 namespace assay::test {
 
 // What the driver says of itself. Read when the application asks, so set it before.
@@ -35,14 +37,17 @@ struct MockConfig {
   VkPhysicalDeviceType device_type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
   VkPhysicalDeviceLimits limits;
   VkPhysicalDeviceSparseProperties sparse_properties;
-  // Family 0: graphics, compute, transfer, sparse binding and video; family 1: compute and transfer; family 2: transfer.
+  // Family 0: graphics, compute, transfer, sparse binding and video; family 1: compute and transfer; family 2:
+  // transfer.
   std::vector<VkQueueFamilyProperties> queue_families;
-  // 0: device-local; 1: host-visible; 2: host-visible and cached; 3: device-local and host-visible; 4: lazily allocated; 5: protected.
+  // 0: device-local; 1: host-visible; 2: host-visible and cached; 3: device-local and host-visible; 4: lazily
+  // allocated; 5: protected.
   VkPhysicalDeviceMemoryProperties memory;
   // Every feature is supported but these: "robustBufferAccess" in all structures that have it, or
   // "VkPhysicalDeviceVulkan13Features.synchronization2" in one.
   std::set<std::string> disabled_features;
-  // Every extension is supported but these.
+  // Every extension is supported but these; at first VK_KHR_portability_subset, which says that a driver is not a full
+  // one.
   std::set<std::string> disabled_extensions;
   // Every format supports everything but these.
   std::map<VkFormat, VkFormatProperties3> formats;
@@ -70,7 +75,8 @@ class MockDriver {
   // Back to the default configuration, with no observer, failures or misuses. Objects stay alive.
   void Reset();
 
-  // Called with each command that reaches the driver, before it is carried out, on the calling thread. An empty one switches observing off.
+  // Called with each command that reaches the driver, before it is carried out, on the calling thread. An empty one
+  // switches observing off.
   void SetObserver(Observer observer);
 
   // Calls observer for one command only; replaces any other observer.
@@ -88,8 +94,8 @@ class MockDriver {
     FailNext(C::kId, result, times, skip);
   }
 
-  // While on, each handle among the parameters themselves and in arrays of handles is looked at, and one that is not the driver's, of
-  // another type or already destroyed is a misuse.
+  // While on, each handle among the parameters themselves and in arrays of handles is looked at, and one that is not
+  // the driver's, of another type or already destroyed is a misuse.
   void CheckHandles(bool on);
 
   // What the driver was given and should not have been, since the last call; one sentence each.
@@ -114,7 +120,8 @@ class MockDriver {
   ~MockDriver();
   void UpdateInterposed();
 
-  // One flag for all that has to be looked at in each command, so that when there is nothing it is one predictable branch.
+  // One flag for all that has to be looked at in each command, so that when there is nothing it is one predictable
+  // branch.
   static bool interposed_;
 
   MockConfig config_;

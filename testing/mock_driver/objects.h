@@ -18,8 +18,9 @@
 
 // The driver's objects and their handles.
 //
-// A non-dispatchable handle holds a tag, a generation and the index of a slot, so that looking one up takes no lock and one that was destroyed is
-// not mistaken for its successor. A dispatchable handle is the address of real memory that begins with the word that the loader owns.
+// A non-dispatchable handle holds a tag, a generation and the index of a slot, so that looking one up takes no lock and
+// one that was destroyed is not mistaken for its successor. A dispatchable handle is the address of real memory that
+// begins with the word that the loader owns.
 namespace assay::test {
 
 // What the driver keeps of an object; which members mean something depends on its type.
@@ -29,7 +30,8 @@ struct Object {
   uint64_t parent = 0;
   // Bytes: of a buffer, of a memory allocation, of an image's memory.
   VkDeviceSize size = 0;
-  // A fence's or event's status, a semaphore's counter, the next image of a swapchain, joins left of a deferred operation.
+  // A fence's or event's status, a semaphore's counter, the next image of a swapchain, joins left of a deferred
+  // operation.
   std::atomic<uint64_t> value = 0;
   // A buffer's, micromap's or acceleration structure's device address, a buffer's usage.
   VkDeviceAddress address = 0;
@@ -51,7 +53,8 @@ class ObjectTable {
   // Null when the handle is 0, not the driver's or not alive any more.
   Object* Find(uint64_t handle);
 
-  // Ends an object and its children. 0 is allowed; a handle that is not an object of that type is a misuse by `command`.
+  // Ends an object and its children. 0 is allowed; a handle that is not an object of that type is a misuse by
+  // `command`.
   void Destroy(uint64_t handle, VkObjectType type, std::string_view command);
   void DestroyChildren(Object& object, std::string_view command);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Fences, semaphores, events and queues. A fence's and an event's value is 1 while it is signalled, a semaphore's is its counter.
+// Fences, semaphores, events and queues. A fence's and an event's value is 1 while it is signalled, a semaphore's is
+// its counter.
 
 #include <algorithm>
 #include <atomic>

@@ -1,0 +1,169 @@
+# SPDX-FileCopyrightText: The Assay Authors
+# SPDX-License-Identifier: Apache-2.0
+"""What Assay and the Khronos layer add to the cost of Vulkan commands, over a driver that does nothing.
+
+Both do synchronization validation and nothing else, with their handle wrapping on. The three ways (no layer, Assay,
+Khronos) run in turns, so that a slow moment of the machine does not fall on one of them alone; the table has medians,
+in nanoseconds per command.
+
+A layer that does not look at a command is quick at it. So each case is first done wrong, and there is no ratio for one
+that a layer lets pass.
+"""
+
+import argparse
+import json
+import os
+import re
+import statistics
+import sys
+import tempfile
+
+from testing import vulkan_program
+
+SETTINGS = {
+    "assay.validate_sync": "true",
+    "khronos_validation.validate_core": "false",
+    "khronos_validation.check_command_buffer": "false",
+    "khronos_validation.check_image_layout": "false",
+    "khronos_validation.check_object_in_use": "false",
+    "khronos_validation.check_query": "false",
+    "khronos_validation.check_shaders": "false",
+    "khronos_validation.object_lifetime": "false",
+    "khronos_validation.stateless_param": "false",
+    "khronos_validation.thread_safety": "false",
+    "khronos_validation.validate_sync": "true",
+    # What shaders access through descriptors, which Assay always looks at.
+    "khronos_validation.syncval_shader_accesses_heuristic": "true",
+}
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--run", required=True, help="the launcher of @vulkan_runtime")
+    parser.add_argument("--binary", required=True, help="layer_benchmark")
+    parser.add_argument("--driver", required=True, nargs="+", help="the mock driver's library and manifest")
+    parser.add_argument("--assay", nargs="+", default=[], help="the layer's library and manifest")
+    parser.add_argument("--khronos", nargs="+", default=[], help="the other layer's")
+    parser.add_argument("--repetitions", type=int, default=5, help="turns")
+    parser.add_argument("--min_time", type=float, default=0.1, help="seconds a case, layer and turn")
+    parser.add_argument("--benchmark_filter", default=".", help="regular expression of the cases to run")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    parser.add_argument("--check", action="store_true", help="fail if Assay adds more than --max_ratio of Khronos")
+    parser.add_argument("--max_ratio", type=float, default=0.1)
+    parser.add_argument("--cases", default="copy,dispatch,barrier", help="the cases that --check looks at")
+    return parser.parse_args()
+
+
+def run_once(program, options):
+    """Returns {case: nanoseconds per command} of one run."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "result.json")
+        status, output = program.run([
+            options.binary, "--benchmark_filter=" + options.benchmark_filter, "--benchmark_out=" + path,
+            "--benchmark_out_format=json", "--benchmark_min_time=%gs" % options.min_time
+        ])
+        if status != 0:
+            sys.exit("%s\nlayer_benchmark failed (%d), or the layer reported something." % (output, status))
+        with open(path, encoding="utf-8") as text:
+            results = json.load(text)["benchmarks"]
+    return {result["name"].split("/")[0]: 1e9 / result["items_per_second"] for result in results}
+
+
+def make_programs(options):
+    """Returns {way: how to run the benchmark}, ways being "base", "assay" and "khronos"."""
+    ways = {"base": [], "assay": options.assay, "khronos": options.khronos}
+    return {
+        way: vulkan_program.VulkanProgram(options.run, options.driver, layer, SETTINGS)
+        for way, layer in ways.items()
+        if layer or way == "base"
+    }
+
+
+def find_unchecked(programs, options):
+    """Returns {case: {way, ...}} for each case that the layer of that way lets pass when it is done wrong."""
+    unchecked = {}
+    for way, program in programs.items():
+        if way == "base":
+            continue
+        status, output = program.run([options.binary, "--controls"])
+        answers = re.findall(r"^control (\w+) (\w+)$", output, re.MULTILINE)
+        if status != 0 or not answers:
+            sys.exit("%s\nThe controls failed (%d)." % (output, status))
+        for case, answer in answers:
+            if answer == "silent":
+                unchecked.setdefault(case, set()).add(way)
+    return unchecked
+
+
+def measure(programs, options):
+    """Returns {case: {way: median nanoseconds per command}}."""
+    samples = {}
+    for turn in range(options.repetitions):
+        for way, program in programs.items():
+            print("turn %d of %d: %s" % (turn + 1, options.repetitions, way), file=sys.stderr, flush=True)
+            for case, nanoseconds in run_once(program, options).items():
+                samples.setdefault(case, {}).setdefault(way, []).append(nanoseconds)
+    return {
+        case: {way: statistics.median(values) for way, values in of_case.items()}
+        for case, of_case in samples.items()
+    }
+
+
+def compare(medians, unchecked):
+    """Returns [{"case", "base_ns", "assay_added_ns", "khronos_added_ns", "ratio", "unchecked_by"}].
+
+    None stands for what is not known. unchecked is of find_unchecked().
+    """
+    rows = []
+    for case, of_case in medians.items():
+        added = {way: of_case[way] - of_case["base"] for way in ("assay", "khronos") if way in of_case}
+        both = "assay" in added and added.get("khronos", 0) > 0 and case not in unchecked
+        rows.append({
+            "case": case,
+            "base_ns": of_case["base"],
+            "assay_added_ns": added.get("assay"),
+            "khronos_added_ns": added.get("khronos"),
+            "ratio": added["assay"] / added["khronos"] if both else None,
+            "unchecked_by": sorted(unchecked.get(case, [])),
+        })
+    return rows
+
+
+def format_table(rows):
+    """Returns the rows as text."""
+
+    def number(value, digits):
+        return "-" if value is None else "%.*f" % (digits, value)
+
+    lines = ["%-24s %10s %14s %16s %8s" % ("case", "base ns", "Assay adds ns", "Khronos adds ns", "ratio")]
+    for row in rows:
+        columns = (row["case"], number(row["base_ns"], 1), number(row["assay_added_ns"], 1),
+                   number(row["khronos_added_ns"], 1), number(row["ratio"], 3))
+        lines.append("%-24s %10s %14s %16s %8s" % columns)
+        lines[-1] += "".join("  not checked by " + way for way in row["unchecked_by"])
+    return "\n".join(lines)
+
+
+def check(rows, cases, max_ratio):
+    """Yields a sentence for each of the cases whose ratio is above the bar, or is not known."""
+    ratios = {row["case"]: row["ratio"] for row in rows}
+    for case in cases:
+        if ratios.get(case) is None:
+            yield "%s was not measured with both layers, or is not checked by one." % case
+        elif ratios[case] > max_ratio:
+            yield "%s: the ratio is %.3f, above %.3f." % (case, ratios[case], max_ratio)
+
+
+def main():
+    options = parse_arguments()
+    programs = make_programs(options)
+    rows = compare(measure(programs, options), find_unchecked(programs, options))
+    print(json.dumps(rows, indent=2) if options.json else format_table(rows))
+    failures = list(check(rows, options.cases.split(","), options.max_ratio)) if options.check else []
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_OBJECT_LIFETIMES_HANDLE_CHECK_H_
+#define ASSAY_OBJECT_LIFETIMES_HANDLE_CHECK_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "dispatch/dispatch.h"
+#include "messages/messages.h"
+#include "object_lifetimes/handle_rules.h"
+#include "vk/struct_info.h"
+
+namespace assay::object_lifetimes {
+
+// The slot of a live object of that type, dispatchable or not, or null.
+dispatch::Slot* FindSlot(VkObjectType type, uint64_t handle);
+
+// Looks at every handle that one call's parameters lead to and reports those that break a rule. VK_NULL_HANDLE breaks none here: whether it
+// is allowed is for stateless to say. Pointers that the specification calls ignored are not followed.
+class HandleCheck {
+ public:
+  // device is null for a call on an instance or physical device.
+  HandleCheck(dispatch::Instance& instance, dispatch::Device* device, const void* call, messages::Report& report)
+      : instance_(instance), device_(device), call_(call), report_(report) {}
+
+  void Run();
+
+ private:
+  // What the handles of one structure must have in common, as far as it is known.
+  struct Common {
+    const StructRules& rules;
+    const void* base;
+    // Null until the first handle is seen; for a command's parameters the object that it is dispatched on.
+    const void* ancestor = nullptr;
+    std::string_view first_member;
+  };
+
+  void CheckMembers(const StructRules& rules, const void* base, const messages::Location& where, Common& common);
+  void CheckStruct(const StructRules& rules, const void* base, const messages::Location& where);
+  void CheckChain(const void* head, const messages::Location& where);
+  void CheckStructMember(const StructRules& rules, const Step& step, const void* base, const messages::Location& where);
+  void CheckUnion(const vk::StructInfo& parent, const vk::MemberInfo& member, const void* parent_base, const StructRules& rules,
+                  const void* base, const messages::Location& where);
+  void CheckHandles(const Step& step, const void* base, const messages::Location& where, Common& common);
+  void CheckHandle(const Step& step, VkObjectType type, uint64_t handle, const messages::Location& where, Common& common);
+  void CheckImageInfos(const void* write, const messages::Location& where);
+
+  // The object of that kind that the slot's object is from; null when it is not known.
+  const void* AncestorOf(const dispatch::Slot& slot, Ancestor kind) const;
+  // The object of that kind that the parameters name: the first parameter or another member of the structure.
+  const void* AncestorNamed(Ancestor kind, const Common& common) const;
+
+  void ReportInvalid(vk::VuidIndex rule, VkObjectType type, uint64_t handle, const messages::Location& where);
+  void ReportForeign(vk::VuidIndex rule, const dispatch::Slot& slot, Ancestor kind, const messages::Location& where,
+                     std::string_view other);
+
+  dispatch::Instance& instance_;
+  dispatch::Device* const device_;
+  const void* const call_;
+  messages::Report& report_;
+};
+
+}  // namespace assay::object_lifetimes
+
+#endif  // ASSAY_OBJECT_LIFETIMES_HANDLE_CHECK_H_

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object_lifetimes/handle_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "object_lifetimes/explicit_rules.h"
+
+namespace assay::object_lifetimes {
+namespace {
+
+using vk::MemberInfo;
+using vk::MemberKind;
+using vk::StructInfo;
+
+vk::VuidIndex FindRule(std::string_view owner, std::string_view rest) {
+  vk::VuidIndex index;
+  return vk::FindVuid(absl::StrCat("VUID-", owner, "-", rest), &index) ? index : kNoRule;
+}
+
+// "… must have been created, allocated, or retrieved from the same VkDevice", or "… from commandPool".
+Ancestor AncestorIn(vk::VuidIndex rule) {
+  if (rule == kNoRule) return Ancestor::kNone;
+  constexpr std::pair<std::string_view, Ancestor> kAncestors[] = {
+      {"device", Ancestor::kDevice},           {"VkDevice", Ancestor::kDevice},
+      {"instance", Ancestor::kInstance},       {"VkInstance", Ancestor::kInstance},
+      {"physicalDevice", Ancestor::kPhysicalDevice}, {"VkPhysicalDevice", Ancestor::kPhysicalDevice},
+      {"commandPool", Ancestor::kCommandPool}, {"descriptorPool", Ancestor::kDescriptorPool},
+      {"videoSession", Ancestor::kVideoSession}};
+  const std::string_view text = vk::GetVuid(rule).text;
+  for (const auto& [word, ancestor] : kAncestors) {
+    if (absl::EndsWith(text, absl::StrCat(" ", word))) return ancestor;
+  }
+  return Ancestor::kNone;
+}
+
+// "Each of commandBuffer, queryPool, and the elements of pAccelerationStructures must …".
+bool Names(vk::VuidIndex common_parent, std::string_view member) {
+  if (common_parent == kNoRule) return false;
+  const std::vector<std::string_view> words = absl::StrSplit(vk::GetVuid(common_parent).text, absl::ByAnyChar(" ,"));
+  return std::ranges::find(words, member) != words.end();
+}
+
+bool IsHandle(const MemberInfo& member) { return member.kind == MemberKind::kHandle || member.kind == MemberKind::kTypedHandle; }
+
+bool IsInput(const MemberInfo& member) { return (member.flags & (vk::kMemberOutput | vk::kMemberBitField)) == 0; }
+
+class AllRules {
+ public:
+  AllRules() : reaches_(vk::Structs().size(), false) {
+    FindReaching();
+    structs_.reserve(reaches_.size());
+    for (const StructInfo& info : vk::Structs()) structs_.push_back(Make(info));
+    for (size_t i = 0; i < vk::kCommandCount; ++i) commands_[i] = Make(vk::GetCommandInfo(static_cast<vk::CommandId>(i)));
+  }
+
+  static const AllRules& Get() {
+    static const AllRules* const rules = new AllRules;
+    return *rules;
+  }
+
+  const CommandRules& Of(vk::CommandId command) const { return commands_[static_cast<size_t>(command)]; }
+  const StructRules& Of(const StructInfo& info) const { return structs_[static_cast<size_t>(&info - vk::Structs().data())]; }
+
+ private:
+  static Step MakeHandleStep(const StructInfo& info, const MemberInfo& member) {
+    Step step{.member = &member};
+    step.valid = FindRule(info.name, absl::StrCat(member.name, "-parameter"));
+    if (step.valid == kNoRule) step.explicit_rule = FindExplicitRule(info.name, member.name);
+    step.parent = FindRule(info.name, absl::StrCat(member.name, "-parent"));
+    step.parent_kind = AncestorIn(step.parent);
+    return step;
+  }
+
+  bool LeadsOn(const MemberInfo& member) const {
+    return member.kind == MemberKind::kNext || (member.kind == MemberKind::kStruct && reaches_[member.type]);
+  }
+
+  // Structures hold and extend one another in circles, hence rounds until nothing changes.
+  void FindReaching() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (size_t i = 0; i < reaches_.size(); ++i) {
+        if (reaches_[i] || !Reaches(vk::Structs()[i])) continue;
+        reaches_[i] = true;
+        changed = true;
+      }
+    }
+  }
+
+  bool Reaches(const StructInfo& info) const {
+    const auto leads = [this](const MemberInfo& member) {
+      return IsInput(member) && (IsHandle(member) || (member.kind == MemberKind::kStruct && reaches_[member.type]));
+    };
+    return std::ranges::any_of(info.members, leads) ||
+           std::ranges::any_of(info.extended_by, [this](vk::TypeIndex type) { return reaches_[type]; });
+  }
+
+  StructRules Make(const StructInfo& info) const {
+    StructRules rules{.info = &info};
+    if ((info.flags & vk::kStructReturnedOnly) != 0) return rules;
+    rules.common_parent = FindRule(info.name, "commonparent");
+    rules.common_kind = AncestorIn(rules.common_parent);
+    const bool chain_leads = std::ranges::any_of(info.extended_by, [this](vk::TypeIndex type) { return reaches_[type]; });
+    for (const MemberInfo& member : info.members) {
+      if (!IsInput(member)) continue;
+      if (IsHandle(member)) {
+        Step step = MakeHandleStep(info, member);
+        step.in_common = Names(rules.common_parent, member.name);
+        if (step.valid != kNoRule || step.explicit_rule != nullptr || step.parent != kNoRule || step.in_common) {
+          rules.steps.push_back(step);
+        }
+      } else if (member.kind == MemberKind::kNext ? chain_leads : LeadsOn(member)) {
+        rules.steps.push_back({.member = &member});
+      }
+    }
+    return rules;
+  }
+
+  CommandRules Make(const vk::CommandInfo& command) const {
+    CommandRules rules{.parameters = Make(*command.parameters)};
+    // The first parameter was looked up before any hook ran.
+    std::erase_if(rules.parameters.steps, [&](const Step& step) {
+      return step.member == &command.parameters->members[0];
+    });
+    rules.direct_only = command.dispatch >= vk::DispatchLevel::kDevice;
+    for (const Step& step : rules.parameters.steps) {
+      const MemberInfo& member = *step.member;
+      const bool direct = member.kind == MemberKind::kHandle && member.indirection == vk::Indirection::kInline &&
+                          !vk::Handles()[member.type].dispatchable && IsFromDevice(member) &&
+                          step.parent_kind <= Ancestor::kDevice;
+      if (!direct) rules.direct_only = false;
+      if (direct) rules.direct.push_back({member.offset, vk::Handles()[member.type].object_type});
+    }
+    return rules;
+  }
+
+  static bool IsFromDevice(const MemberInfo& member) {
+    for (vk::TypeIndex type = member.type; type != vk::kNoType; type = vk::Handles()[type].parent) {
+      if (vk::Handles()[type].object_type == VK_OBJECT_TYPE_DEVICE) return true;
+    }
+    return false;
+  }
+
+  std::vector<bool> reaches_;
+  std::vector<StructRules> structs_;
+  std::array<CommandRules, vk::kCommandCount> commands_;
+};
+
+}  // namespace
+
+const CommandRules& RulesOf(vk::CommandId command) { return AllRules::Get().Of(command); }
+const StructRules& RulesOf(const StructInfo& info) { return AllRules::Get().Of(info); }
+
+vk::VuidIndex FindExplicitRule(const ExplicitRule& rule, vk::CommandId command) {
+  if (!absl::StartsWith(rule.id, "VUID-")) return FindRule(vk::GetCommandInfo(command).name, rule.id);
+  vk::VuidIndex index;
+  return vk::FindVuid(rule.id, &index) ? index : kNoRule;
+}
+
+}  // namespace assay::object_lifetimes

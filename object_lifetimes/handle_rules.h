@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_OBJECT_LIFETIMES_HANDLE_RULES_H_
+#define ASSAY_OBJECT_LIFETIMES_HANDLE_RULES_H_
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "vk/command_info.h"
+#include "vk/struct_info.h"
+#include "vk/vuid.h"
+
+// Which rules the registry has for which handles, found once from the ids and sentences of its valid-usage text: for the member m of X,
+// VUID-X-m-parameter says that it must be valid, VUID-X-m-parent what it must be from, and VUID-X-commonparent that all of X's
+// handles must be from the same object. What the registry has no rule for is not checked.
+namespace assay::object_lifetimes {
+
+inline constexpr vk::VuidIndex kNoRule{~uint32_t{0}};
+
+// The object that handles must come from, by the sentence of their rule.
+enum class Ancestor : uint8_t { kNone, kInstance, kPhysicalDevice, kDevice, kCommandPool, kDescriptorPool, kVideoSession };
+
+// Where a rule that the registry writes as explicit valid usage applies, for members that have no implicit one.
+struct ExplicitRule {
+  std::string_view structure;
+  std::string_view member;
+  // The whole id; or, without "VUID-", its end, to which the command's name is the beginning.
+  std::string_view id;
+  // Whether the rule's condition holds for the structure that the command was given; null for always. May say no where it cannot know.
+  bool (*applies)(vk::CommandId command, const void* structure);
+};
+
+// One step of the way through a structure.
+struct Step {
+  const vk::MemberInfo* member = nullptr;
+  // kHandle and kTypedHandle: the rules. structures' members lead on.
+  vk::VuidIndex valid = kNoRule;
+  const ExplicitRule* explicit_rule = nullptr;
+  vk::VuidIndex parent = kNoRule;
+  Ancestor parent_kind = Ancestor::kNone;
+  // Whether the structure's commonparent rule names it.
+  bool in_common = false;
+};
+
+struct StructRules {
+  const vk::StructInfo* info = nullptr;
+  // Members that are handles with a rule or lead to one, pNext included.
+  std::vector<Step> steps;
+  vk::VuidIndex common_parent = kNoRule;
+  Ancestor common_kind = Ancestor::kNone;
+};
+
+// A parameter by value that is a non-dispatchable handle of the device's.
+struct DirectHandle {
+  uint32_t offset;
+  VkObjectType type;
+};
+
+struct CommandRules {
+  StructRules parameters;
+  // When every handle of the command's is a parameter by value and of the device's: these alone are to be looked at.
+  std::vector<DirectHandle> direct;
+  bool direct_only = false;
+};
+
+// Built at the first call.
+const CommandRules& RulesOf(vk::CommandId command);
+const StructRules& RulesOf(const vk::StructInfo& info);
+
+// The id of an explicit rule for a command; kNoRule when the command has none.
+vk::VuidIndex FindExplicitRule(const ExplicitRule& rule, vk::CommandId command);
+
+}  // namespace assay::object_lifetimes
+
+#endif  // ASSAY_OBJECT_LIFETIMES_HANDLE_RULES_H_
