@@ -21,6 +21,10 @@ import tempfile
 from testing import vulkan_program
 
 SETTINGS = {
+    "assay.object_lifetime": "false",
+    "assay.stateless_param": "false",
+    "assay.thread_safety": "false",
+    "assay.validate_core": "false",
     "assay.validate_sync": "true",
     "khronos_validation.validate_core": "false",
     "khronos_validation.check_command_buffer": "false",

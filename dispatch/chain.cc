@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "dispatch/intercept.h"
+#include "dispatch/layer_extensions.h"
 #include "dispatch/message_hooks.h"
 #include "dispatch/overrides.h"
 #include "dispatch/unknown_object.h"
@@ -42,11 +43,12 @@ void ReportEarly(std::string id, std::string location, std::string text) {
 }
 
 bool IsDeviceLevel(vk::DispatchLevel level) {
-  return level == vk::DispatchLevel::kDevice || level == vk::DispatchLevel::kQueue || level == vk::DispatchLevel::kCommandBuffer;
+  return level == vk::DispatchLevel::kDevice || level == vk::DispatchLevel::kQueue ||
+         level == vk::DispatchLevel::kCommandBuffer;
 }
 
-// Asks for the commands of devices alone or of all else alone: the loader makes a trampoline, of which it has a limited number, for every
-// name that an instance is asked for and that may be a device's.
+// Asks for the commands of devices alone or of all else alone: the loader makes a trampoline, of which it has a limited
+// number, for every name that an instance is asked for and that may be a device's.
 template <class GetProcAddr, class Handle>
 void FillNext(NextTable& next, GetProcAddr get_proc_addr, Handle handle, bool device_level) {
   for (size_t i = 0; i < next.size(); ++i) {
@@ -72,8 +74,8 @@ void EnterInstance(Instance& instance, const vk::CreateInstance& call) {
       instance.enabled_extensions.set(static_cast<size_t>(*id));
     }
   }
-  instance.slot = HandleTable::Get().Add(VK_OBJECT_TYPE_INSTANCE, reinterpret_cast<uint64_t>(instance.handle), &instance, nullptr,
-                                         Naming::kDispatchable);
+  instance.slot = HandleTable::Get().Add(VK_OBJECT_TYPE_INSTANCE, reinterpret_cast<uint64_t>(instance.handle),
+                                         &instance, nullptr, Naming::kDispatchable);
   if (instance.slot == nullptr) throw std::bad_alloc();
   DispatchableTable::Get().Add(instance.handle, instance.slot);
   if (const auto compose = GetComposer().compose_instance) instance.validators = compose(instance, info);
@@ -83,8 +85,8 @@ void EnterDevice(Device& device, const vk::CreateDevice& call) {
   device.physical_device = &device.instance.GetPhysicalDevice(call.physicalDevice);
   device.api_version = std::min(device.instance.api_version, device.physical_device->properties.apiVersion);
   device.ReadCreateInfo(*call.pCreateInfo);
-  device.slot = HandleTable::Get().Add(VK_OBJECT_TYPE_DEVICE, reinterpret_cast<uint64_t>(device.handle), &device.instance, &device,
-                                       Naming::kDispatchable);
+  device.slot = HandleTable::Get().Add(VK_OBJECT_TYPE_DEVICE, reinterpret_cast<uint64_t>(device.handle),
+                                       &device.instance, &device, Naming::kDispatchable);
   if (device.slot == nullptr) throw std::bad_alloc();
   DispatchableTable::Get().Add(device.handle, device.slot);
   if (const auto compose = GetComposer().compose_device) device.validators = compose(device, *call.pCreateInfo);
@@ -103,6 +105,7 @@ void LeaveInstance(std::unique_ptr<Instance> instance, vk::CommandId destroyed_b
   }
   instance->validators.reset();
   RemoveAllOf(instance.get(), nullptr, destroyed_by);
+  instance->reporter.Finish();
 }
 
 VkResult CreateInstanceInChain(const vk::CreateInstance& call) {
@@ -113,11 +116,12 @@ VkResult CreateInstanceInChain(const vk::CreateInstance& call) {
                 "is NULL. The call is not passed on.");
     return VK_ERROR_INITIALIZATION_FAILED;
   }
-  auto* link = FindLink<VkLayerInstanceCreateInfo>(call.pCreateInfo->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO,
-                                                   VK_LAYER_LINK_INFO);
+  auto* link = FindLink<VkLayerInstanceCreateInfo>(call.pCreateInfo->pNext,
+                                                   VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO, VK_LAYER_LINK_INFO);
   if (link == nullptr || link->u.pLayerInfo == nullptr) {
     ReportEarly("ASSAY-no-loader", kWhere,
-                "is called without the Vulkan loader's link to the next layer. The layer only works when the loader enables it.");
+                "is called without the Vulkan loader's link to the next layer. The layer only works when the loader "
+                "enables it.");
     return VK_ERROR_INITIALIZATION_FAILED;
   }
   const PFN_vkGetInstanceProcAddr get_proc_addr = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
@@ -157,7 +161,7 @@ VkResult Override(const vk::CreateInstance& call) { return CreateInstanceInChain
 void Override(const vk::DestroyInstance& call) {
   if (call.instance == VK_NULL_HANDLE) return;
   Slot* const slot = DispatchableTable::Get().Find(call.instance);
-  if (slot == nullptr) return ReportUnknownObject(call.kId, call.instance);
+  if (slot == nullptr || slot->type != VK_OBJECT_TYPE_INSTANCE) return ReportUnknownObject(call.kId, call.instance);
   Instance* const instance = slot->instance;
   instance->reporter.SetCreateInfoSinksActive(true);
   const CommandHooks& hooks = instance->hooks[vk::CommandId::kDestroyInstance];
@@ -174,7 +178,7 @@ void Override(const vk::DestroyInstance& call) {
 
 VkResult Override(const vk::CreateDevice& call) {
   const Slot* const slot = DispatchableTable::Get().Find(call.physicalDevice);
-  if (slot == nullptr) {
+  if (slot == nullptr || slot->type != VK_OBJECT_TYPE_PHYSICAL_DEVICE) {
     ReportUnknownObject(call.kId, call.physicalDevice);
     return VK_ERROR_INITIALIZATION_FAILED;
   }
@@ -195,14 +199,17 @@ VkResult Override(const vk::CreateDevice& call) {
   if (link == nullptr || link->u.pLayerInfo == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
   const PFN_vkGetInstanceProcAddr get_instance_proc_addr = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
   const PFN_vkGetDeviceProcAddr get_proc_addr = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
-  const auto create =
-      reinterpret_cast<PFN_vkCreateDevice>(get_instance_proc_addr(instance.handle, "vkCreateDevice"));
+  const auto create = reinterpret_cast<PFN_vkCreateDevice>(get_instance_proc_addr(instance.handle, "vkCreateDevice"));
   if (create == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
   const CommandHooks& hooks = instance.hooks[vk::CommandId::kCreateDevice];
   if (!RunPreCall(hooks, call, instance.reporter)) return VK_ERROR_VALIDATION_FAILED_EXT;
   link->u.pLayerInfo = link->u.pLayerInfo->pNext;
 
-  const VkResult result = create(call.physicalDevice, call.pCreateInfo, call.pAllocator, call.pDevice);
+  const std::vector<const char*> extensions = ExtensionsForNext(instance, call.physicalDevice, *call.pCreateInfo);
+  VkDeviceCreateInfo create_info = *call.pCreateInfo;
+  create_info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
+  create_info.ppEnabledExtensionNames = extensions.data();
+  const VkResult result = create(call.physicalDevice, &create_info, call.pAllocator, call.pDevice);
   if (result != VK_SUCCESS) return result;
   auto device = std::make_unique<Device>(instance);
   device->handle = *call.pDevice;
@@ -228,7 +235,7 @@ VkResult Override(const vk::CreateDevice& call) {
 void Override(const vk::DestroyDevice& call) {
   if (call.device == VK_NULL_HANDLE) return;
   Slot* const slot = DispatchableTable::Get().Find(call.device);
-  if (slot == nullptr) return ReportUnknownObject(call.kId, call.device);
+  if (slot == nullptr || slot->type != VK_OBJECT_TYPE_DEVICE) return ReportUnknownObject(call.kId, call.device);
   Device* const device = slot->device;
   const CommandHooks& hooks = device->hooks[vk::CommandId::kDestroyDevice];
   if (!RunPreCall(hooks, call, device->reporter())) return;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Commands that take a VkDeferredOperationKHR. When the driver defers, it goes on reading the parameters and writes the handles later:
-// so their translated copies live until the operation is complete, and the handles that it returned are entered, and the
-// PostCallRecord hooks run, when the application learns of the completion.
+// Commands that take a VkDeferredOperationKHR. When the driver defers, it goes on reading the parameters and writes the
+// handles later: so their translated copies live until the operation is complete, and the handles that it returned are
+// entered, and the PostCallRecord hooks run, when the application learns of the completion.
 
 #include <functional>
 #include <memory>
@@ -70,14 +70,16 @@ VkResult ForwardDeferrable(const C& call, Device& device, typename C::Function n
 
 }  // namespace
 
-VkResult ForwardOverride(const vk::CreateRayTracingPipelinesKHR& call, Device& device, PFN_vkCreateRayTracingPipelinesKHR next) {
+VkResult ForwardOverride(const vk::CreateRayTracingPipelinesKHR& call, Device& device,
+                         PFN_vkCreateRayTracingPipelinesKHR next) {
   return ForwardDeferrable(call, device, next);
 }
 VkResult ForwardOverride(const vk::BuildAccelerationStructuresKHR& call, Device& device,
                          PFN_vkBuildAccelerationStructuresKHR next) {
   return ForwardDeferrable(call, device, next);
 }
-VkResult ForwardOverride(const vk::CopyAccelerationStructureKHR& call, Device& device, PFN_vkCopyAccelerationStructureKHR next) {
+VkResult ForwardOverride(const vk::CopyAccelerationStructureKHR& call, Device& device,
+                         PFN_vkCopyAccelerationStructureKHR next) {
   return ForwardDeferrable(call, device, next);
 }
 VkResult ForwardOverride(const vk::CopyAccelerationStructureToMemoryKHR& call, Device& device,
@@ -101,7 +103,8 @@ VkResult ForwardOverride(const vk::CopyMemoryToMicromapEXT& call, Device& device
   return ForwardDeferrable(call, device, next);
 }
 
-VkResult ForwardOverride(const vk::DeferredOperationJoinKHR& call, Device& device, PFN_vkDeferredOperationJoinKHR next) {
+VkResult ForwardOverride(const vk::DeferredOperationJoinKHR& call, Device& device,
+                         PFN_vkDeferredOperationJoinKHR next) {
   ScratchArena arena;
   const VkResult result = ForwardTranslated(call, device, next, arena);
   // The application need not ask for the result, and may use what the command returned from here on.
@@ -109,14 +112,16 @@ VkResult ForwardOverride(const vk::DeferredOperationJoinKHR& call, Device& devic
   return result;
 }
 
-VkResult ForwardOverride(const vk::GetDeferredOperationResultKHR& call, Device& device, PFN_vkGetDeferredOperationResultKHR next) {
+VkResult ForwardOverride(const vk::GetDeferredOperationResultKHR& call, Device& device,
+                         PFN_vkGetDeferredOperationResultKHR next) {
   ScratchArena arena;
   const VkResult result = ForwardTranslated(call, device, next, arena);
   if (result != VK_NOT_READY) Complete(FindOperation(call.operation), result);
   return result;
 }
 
-void ForwardOverride(const vk::DestroyDeferredOperationKHR& call, Device& device, PFN_vkDestroyDeferredOperationKHR next) {
+void ForwardOverride(const vk::DestroyDeferredOperationKHR& call, Device& device,
+                     PFN_vkDestroyDeferredOperationKHR next) {
   ScratchArena arena;
   // If nobody has asked for the result: the operation must be complete, so it can be asked for now.
   CompleteWithDriversResult(FindOperation(call.operation), call.device, device);

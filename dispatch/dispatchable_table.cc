@@ -13,11 +13,7 @@ DispatchableTable::DispatchableTable() {
 
 DispatchableTable::~DispatchableTable() = default;
 
-DispatchableTable& DispatchableTable::Get() {
-  // Never destroyed: applications call into layers from static destructors.
-  static DispatchableTable* const table = new DispatchableTable;
-  return *table;
-}
+DispatchableTable* const DispatchableTable::instance_ = new DispatchableTable;
 
 bool DispatchableTable::Insert(Buckets& buckets, uintptr_t key, Slot* slot) {
   for (size_t i = Hash(key) & buckets.mask;; i = (i + 1) & buckets.mask) {
@@ -70,8 +66,9 @@ void DispatchableTable::Remove(const void* handle, const Slot* slot) {
     if (found != key) continue;
     if (entry.slot.load(std::memory_order_relaxed) != slot) return;
     entry.key.store(kRemoved, std::memory_order_release);
-    // No probe for a live key passes through removed entries that end at one never used, so those become as good as new. Only removed
-    // entries inside a cluster of live ones stay, which is why a program that allocates and frees for hours does not make it grow.
+    // No probe for a live key passes through removed entries that end at one never used, so those become as good as
+    // new. Only removed entries inside a cluster of live ones stay, which is why a program that allocates and frees for
+    // hours does not make it grow.
     while (buckets->entries[(i + 1) & buckets->mask].key.load(std::memory_order_relaxed) == 0 &&
            buckets->entries[i].key.load(std::memory_order_relaxed) == kRemoved) {
       buckets->entries[i].key.store(0, std::memory_order_release);

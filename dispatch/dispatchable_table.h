@@ -16,8 +16,8 @@
 
 namespace assay::dispatch {
 
-// From a dispatchable handle (instance, physical device, device, queue, command buffer) to its slot. Reading takes no lock and, for a
-// handle that is alive, a multiplication and mostly one probe. Adding and removing take a mutex.
+// From a dispatchable handle (instance, physical device, device, queue, command buffer) to its slot. Reading takes no
+// lock and, for a handle that is alive, a multiplication and mostly one probe. Adding and removing take a mutex.
 class DispatchableTable {
  public:
   DispatchableTable();
@@ -25,11 +25,14 @@ class DispatchableTable {
   DispatchableTable& operator=(const DispatchableTable&) = delete;
   ~DispatchableTable();
 
-  static DispatchableTable& Get();
+  // The process's own. It is made when the library is loaded and never destroyed: applications call into layers from
+  // static destructors.
+  static DispatchableTable& Get() { return *instance_; }
 
   // handle must not be null; one that is there already gets the new slot.
   void Add(const void* handle, Slot* slot);
-  // Nothing when the handle has another slot by now: a driver gives an address again as soon as its object is destroyed.
+  // Nothing when the handle has another slot by now: a driver gives an address again as soon as its object is
+  // destroyed.
   void Remove(const void* handle, const Slot* slot);
 
   // The slot, or null when the handle is null or unknown.
@@ -47,6 +50,8 @@ class DispatchableTable {
   size_t bucket_count() const { return buckets_.load(std::memory_order_acquire)->mask + 1; }
 
  private:
+  static DispatchableTable* const instance_;
+
   static constexpr uintptr_t kRemoved = 1;
   struct Entry {
     // 0: never used; kRemoved: used once.

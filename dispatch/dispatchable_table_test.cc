@@ -43,7 +43,8 @@ TEST(DispatchableTableTest, KnowsNoNullAndNoNonsense) {
   EXPECT_EQ(table.Find(reinterpret_cast<const void*>(~uintptr_t{0})), nullptr);
 }
 
-// The driver has destroyed an object and given its address to another thread's, before the first thread says that it is gone.
+// The driver has destroyed an object and given its address to another thread's, before the first thread says that it is
+// gone.
 TEST(DispatchableTableTest, KeepsTheSuccessorAtAnAddress) {
   DispatchableTable table;
   table.Add(Address(1), SlotAt(1));

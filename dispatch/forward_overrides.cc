@@ -41,7 +41,18 @@ VkResult ForwardOverride(const vk::ResetDescriptorPool& call, Device& device, PF
   return vk::CallDown(copy, next);
 }
 
-VkResult ForwardOverride(const vk::CreateDescriptorUpdateTemplate& call, Device& device, PFN_vkCreateDescriptorUpdateTemplate next) {
+// Nor does the registry see that this one ends what vkAcquirePerformanceConfigurationINTEL returned.
+VkResult ForwardOverride(const vk::ReleasePerformanceConfigurationINTEL& call, Device& device,
+                         PFN_vkReleasePerformanceConfigurationINTEL next) {
+  ScratchArena arena;
+  vk::ReleasePerformanceConfigurationINTEL copy = call;
+  if (device.wraps_handles()) TranslateToDriver(vk::GetCommandInfo(call.kId), &copy, arena);
+  RemoveDestroyed(vk::GetCommandInfo(call.kId), &call);
+  return vk::CallDown(copy, next);
+}
+
+VkResult ForwardOverride(const vk::CreateDescriptorUpdateTemplate& call, Device& device,
+                         PFN_vkCreateDescriptorUpdateTemplate next) {
   ScratchArena arena;
   const VkResult result = ForwardTranslated(call, device, next, arena);
   if (result < 0) return result;
@@ -62,14 +73,16 @@ const void* TranslateTemplateData(VkDescriptorUpdateTemplate update_template, co
 
 }  // namespace
 
-void ForwardOverride(const vk::UpdateDescriptorSetWithTemplate& call, Device& device, PFN_vkUpdateDescriptorSetWithTemplate next) {
+void ForwardOverride(const vk::UpdateDescriptorSetWithTemplate& call, Device& device,
+                     PFN_vkUpdateDescriptorSetWithTemplate next) {
   ScratchArena arena;
   vk::UpdateDescriptorSetWithTemplate copy = call;
   copy.pData = TranslateTemplateData(call.descriptorUpdateTemplate, call.pData, device, arena);
   ForwardTranslated(copy, device, next, arena);
 }
 
-void ForwardOverride(const vk::CmdPushDescriptorSetWithTemplate& call, Device& device, PFN_vkCmdPushDescriptorSetWithTemplate next) {
+void ForwardOverride(const vk::CmdPushDescriptorSetWithTemplate& call, Device& device,
+                     PFN_vkCmdPushDescriptorSetWithTemplate next) {
   ScratchArena arena;
   vk::CmdPushDescriptorSetWithTemplate copy = call;
   copy.pData = TranslateTemplateData(call.descriptorUpdateTemplate, call.pData, device, arena);

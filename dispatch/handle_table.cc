@@ -21,11 +21,7 @@ HandleTable::~HandleTable() {
   for (uint32_t i = 0; i < kMaxChunks; ++i) delete[] chunks_[i].load(std::memory_order_relaxed);
 }
 
-HandleTable& HandleTable::Get() {
-  // Never destroyed: applications call into layers from static destructors.
-  static HandleTable* const table = new HandleTable;
-  return *table;
-}
+HandleTable* const HandleTable::instance_ = new HandleTable;
 
 Slot* HandleTable::Take() {
   if (free_.size() - free_head_ > kMinFree) {

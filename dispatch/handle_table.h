@@ -104,7 +104,8 @@ class HandleTable {
   HandleTable& operator=(const HandleTable&) = delete;
   ~HandleTable();
 
-  static HandleTable& Get();
+  // The process's own. It is made when the library is loaded and never destroyed: applications call into layers from static destructors.
+  static HandleTable& Get() { return *instance_; }
 
   // Enters a new object and returns its slot, whose application_handle is to be given to the application. driver_handle must not be
   // 0. parent (may be null) becomes its parent in the list of children.
@@ -157,6 +158,8 @@ class HandleTable {
   static bool LooksWrapped(uint64_t handle) { return (handle >> 56) == kMark; }
 
  private:
+  static HandleTable* const instance_;
+
   static constexpr uint64_t kMark = 0xA5;
   static constexpr uint32_t kChunkBits = 12;
   static constexpr uint32_t kChunkSize = 1u << kChunkBits;

@@ -88,6 +88,15 @@ class HookBuilder {
     vk::ForEachCommand([&](auto tag) { AttachCommand<V, typename decltype(tag)::Command>(validator, order); });
   }
 
+  // Attaches one function to a command that is chosen at run time, for a validator that walks tables instead of overloading.
+  void AttachValidate(vk::CommandId id, void* validator,
+                      void (*validate)(void* validator, const void* call, messages::Report& report)) {
+    Hook hook{};
+    hook.validator = validator;
+    hook.validate = validate;
+    Add(id, kValidate, hook, 0);
+  }
+
   // Lays the hooks out into table, which must outlive the validators' calls. The builder is empty afterwards.
   void Build(HookTable& table);
 

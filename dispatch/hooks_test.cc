@@ -19,7 +19,9 @@ struct Everything {
   void PreCallValidate(const vk::CmdDraw&, messages::Report&) const { log.push_back("validate draw"); }
   void PreCallRecord(const vk::CmdDraw&) { log.push_back("pre draw"); }
   void PostCallRecord(const vk::CmdDraw&) { log.push_back("post draw"); }
-  void PostCallRecord(const vk::CreateBuffer&, VkResult result) { log.push_back("post buffer " + std::to_string(result)); }
+  void PostCallRecord(const vk::CreateBuffer&, VkResult result) {
+    log.push_back("post buffer " + std::to_string(result));
+  }
   Log& log;
 };
 
@@ -123,14 +125,17 @@ TEST_F(HooksTest, RecordsStateFirstButDestroysItLast) {
   builder_.Attach(second);
   builder_.Build(table_);
   RunAll(vk::CreateBuffer{});
-  EXPECT_EQ(log_, (Log{"validate a", "validate state", "validate b", "pre state", "pre a", "pre b", "post state", "post a", "post b"}));
+  EXPECT_EQ(log_, (Log{"validate a", "validate state", "validate b", "pre state", "pre a", "pre b", "post state",
+                       "post a", "post b"}));
   log_.clear();
   RunAll(vk::DestroyBuffer{});
   EXPECT_EQ(log_, (Log{"pre a", "pre b", "pre state", "post a", "post b", "post state"}));
 }
 
 struct Objector {
-  void PreCallValidate(const vk::CreateBuffer&, messages::Report& report) { report.Deliver({.id = "ASSAY-test", .text = "No."}); }
+  void PreCallValidate(const vk::CreateBuffer&, messages::Report& report) {
+    report.Deliver({.id = "ASSAY-test", .text = "No."});
+  }
 };
 
 TEST_F(HooksTest, RecordsNothingOfACallThatIsSkipped) {

@@ -36,11 +36,14 @@ const PhysicalDevice& Instance::GetPhysicalDevice(VkPhysicalDevice physical_devi
   return *record;
 }
 
-Slot* Instance::Intern(VkObjectType type, uint64_t driver_handle) {
+Slot* Instance::Intern(VkObjectType type, uint64_t driver_handle, Slot* physical_device) {
   absl::MutexLock lock(&mutex_);
   Slot*& slot = interned_[{type, driver_handle}];
   if (slot == nullptr) {
-    slot = HandleTable::Get().Add(type, driver_handle, this, nullptr, wraps_handles() ? Naming::kWrapped : Naming::kDriver);
+    slot = HandleTable::Get().Add(type, driver_handle, this, nullptr, wraps_handles() ? Naming::kWrapped : Naming::kDriver,
+                                  physical_device);
+  } else if (physical_device != nullptr && slot->parent != physical_device->index) {
+    slot->is_shareable = true;
   }
   return slot;
 }

@@ -73,8 +73,9 @@ class Instance {
   // The cached record of a physical device; made at the first call for it.
   const PhysicalDevice& GetPhysicalDevice(VkPhysicalDevice physical_device);
 
-  // The slot of a handle that the driver owns and returns again and again (displays, display modes): the same one each time.
-  Slot* Intern(VkObjectType type, uint64_t driver_handle);
+  // The slot of a handle that the driver owns and returns again and again (displays, display modes): the same one each time. It becomes a
+  // child of the physical device that it was first returned for; is_shareable tells that it was returned for another one as well.
+  Slot* Intern(VkObjectType type, uint64_t driver_handle, Slot* physical_device);
 
   // Destroyed first, while all above is still there.
   std::unique_ptr<Composition> validators;

@@ -4,19 +4,32 @@
 #ifndef ASSAY_DISPATCH_LAYER_IDENTITY_H_
 #define ASSAY_DISPATCH_LAYER_IDENTITY_H_
 
+#include <span>
+#include <string_view>
+
 #include "dispatch/settings/settings.h"
 #include "vk/vulkan.h"
 
 namespace assay::dispatch {
 
-// What the layer says of itself, the same as its manifest (//:layer, which a test compares). kLayerName is of the settings.
-inline constexpr VkLayerProperties kLayerProperties = {"VK_LAYER_ASSAY_validation", VK_HEADER_VERSION_COMPLETE, 1,
-                                                       "Assay validation layer"};
-inline constexpr VkExtensionProperties kInstanceExtensions[] = {
-    {VK_EXT_DEBUG_REPORT_EXTENSION_NAME, VK_EXT_DEBUG_REPORT_SPEC_VERSION},
-    {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_DEBUG_UTILS_SPEC_VERSION},
-    {VK_EXT_LAYER_SETTINGS_EXTENSION_NAME, VK_EXT_LAYER_SETTINGS_SPEC_VERSION},
+// What the layer says of itself, the same as its manifest, which is made of it (layer/manifest.cc).
+struct LayerIdentity {
+  LoadedAs loaded_as = LoadedAs::kAssay;
+  // Its name is kLayerName or, as a drop-in, kDropInName.
+  VkLayerProperties properties;
+  std::span<const VkExtensionProperties> instance_extensions;
+  // Those that the layer has whatever the driver does; layer_extensions.cc implements them.
+  std::span<const VkExtensionProperties> device_extensions;
 };
+
+const LayerIdentity& GetLayerIdentity(LoadedAs loaded_as);
+
+// What this library is loaded as. The loader does not tell a layer by which manifest it found it, so each library that is
+// linked says it of itself at the first vkNegotiateLoaderLayerInterfaceVersion (layer/entry.cc).
+void SetLoadedAs(LoadedAs loaded_as);
+const LayerIdentity& GetLayerIdentity();
+
+bool IsLayerDeviceExtension(std::string_view name);
 
 }  // namespace assay::dispatch
 

@@ -15,7 +15,9 @@
 namespace assay::dispatch {
 namespace {
 
-bool IsThisLayer(const char* name) { return name != nullptr && std::string_view(name) == kLayerName; }
+bool IsThisLayer(const char* name) {
+  return name != nullptr && std::string_view(name) == GetLayerIdentity().properties.layerName;
+}
 
 // The specification's two-call idiom: the count alone, or as many records as fit and VK_INCOMPLETE when not all do.
 template <class T>
@@ -35,27 +37,33 @@ VkResult Enumerate(absl::Span<const T> all, uint32_t* count, T* out) {
 
 VkResult Override(const vk::EnumerateInstanceExtensionProperties& call) {
   if (!IsThisLayer(call.pLayerName)) return VK_ERROR_LAYER_NOT_PRESENT;
-  return Enumerate<VkExtensionProperties>(kInstanceExtensions, call.pPropertyCount, call.pProperties);
+  return Enumerate<VkExtensionProperties>(GetLayerIdentity().instance_extensions, call.pPropertyCount, call.pProperties);
 }
 
 VkResult Override(const vk::EnumerateInstanceLayerProperties& call) {
-  return Enumerate<VkLayerProperties>({&kLayerProperties, 1}, call.pPropertyCount, call.pProperties);
+  return Enumerate<VkLayerProperties>({&GetLayerIdentity().properties, 1}, call.pPropertyCount, call.pProperties);
 }
 
 // The loader answers this itself; the layer is asked only through vkGetInstanceProcAddr.
 VkResult Override(const vk::EnumerateInstanceVersion& call) {
   if (call.pApiVersion == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
-  *call.pApiVersion = kLayerProperties.specVersion;
+  *call.pApiVersion = GetLayerIdentity().properties.specVersion;
   return VK_SUCCESS;
 }
 
 VkResult Override(const vk::EnumerateDeviceExtensionProperties& call) {
-  if (IsThisLayer(call.pLayerName)) return Enumerate<VkExtensionProperties>({}, call.pPropertyCount, call.pProperties);
+  if (IsThisLayer(call.pLayerName)) {
+    return Enumerate<VkExtensionProperties>(GetLayerIdentity().device_extensions, call.pPropertyCount, call.pProperties);
+  }
   return Run(call);
 }
 
 VkResult Override(const vk::EnumerateDeviceLayerProperties& call) {
-  return Enumerate<VkLayerProperties>({&kLayerProperties, 1}, call.pPropertyCount, call.pProperties);
+  if (OwnerFor(call) == nullptr) {
+    ReportUnknownObject(call.kId, call.physicalDevice);
+    return VK_ERROR_VALIDATION_FAILED_EXT;
+  }
+  return Enumerate<VkLayerProperties>({&GetLayerIdentity().properties, 1}, call.pPropertyCount, call.pProperties);
 }
 
 }  // namespace assay::dispatch

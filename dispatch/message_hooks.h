@@ -31,6 +31,18 @@ class DeviceMessageHooks {
   void PreCallRecord(const vk::SetDebugUtilsObjectNameEXT& call);
   void PreCallRecord(const vk::DebugMarkerSetObjectNameEXT& call);
 
+  // Open labels. A label counts from its own call on, and in messages of the call that ends it.
+  void PreCallRecord(const vk::QueueBeginDebugUtilsLabelEXT& call);
+  void PostCallRecord(const vk::QueueEndDebugUtilsLabelEXT& call);
+  void PreCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call);
+  void PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call);
+  void PreCallRecord(const vk::CmdDebugMarkerBeginEXT& call);
+  void PostCallRecord(const vk::CmdDebugMarkerEndEXT& call);
+  // A command buffer has no labels before its recording begins. What is freed without may leave some behind until the
+  // driver gives the same handle again, which is begun before it is used.
+  void PreCallRecord(const vk::BeginCommandBuffer& call);
+  void PreCallRecord(const vk::FreeCommandBuffers& call);
+
  private:
   Device& device_;
 };

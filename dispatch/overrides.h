@@ -22,6 +22,17 @@ VkResult Override(const vk::EnumerateDeviceExtensionProperties& call);
 VkResult Override(const vk::EnumerateDeviceLayerProperties& call);
 PFN_vkVoidFunction Override(const vk::GetInstanceProcAddr& call);
 PFN_vkVoidFunction Override(const vk::GetDeviceProcAddr& call);
+// Those of the extensions that the layer brings (layer_extensions.h).
+VkResult Override(const vk::GetPhysicalDeviceToolProperties& call);
+VkResult Override(const vk::DebugMarkerSetObjectNameEXT& call);
+VkResult Override(const vk::DebugMarkerSetObjectTagEXT& call);
+void Override(const vk::CmdDebugMarkerBeginEXT& call);
+void Override(const vk::CmdDebugMarkerEndEXT& call);
+void Override(const vk::CmdDebugMarkerInsertEXT& call);
+VkResult Override(const vk::CreateValidationCacheEXT& call);
+void Override(const vk::DestroyValidationCacheEXT& call);
+VkResult Override(const vk::MergeValidationCachesEXT& call);
+VkResult Override(const vk::GetValidationCacheDataEXT& call);
 
 template <class C>
 concept HasOverride = requires(const C& c) { Override(c); };
@@ -31,6 +42,8 @@ concept HasOverride = requires(const C& c) { Override(c); };
 VkResult ForwardOverride(const vk::BeginCommandBuffer& call, Device& device, PFN_vkBeginCommandBuffer next);
 VkResult ForwardOverride(const vk::AllocateCommandBuffers& call, Device& device, PFN_vkAllocateCommandBuffers next);
 VkResult ForwardOverride(const vk::ResetDescriptorPool& call, Device& device, PFN_vkResetDescriptorPool next);
+VkResult ForwardOverride(const vk::ReleasePerformanceConfigurationINTEL& call, Device& device,
+                         PFN_vkReleasePerformanceConfigurationINTEL next);
 VkResult ForwardOverride(const vk::CreateDescriptorUpdateTemplate& call, Device& device, PFN_vkCreateDescriptorUpdateTemplate next);
 void ForwardOverride(const vk::UpdateDescriptorSetWithTemplate& call, Device& device, PFN_vkUpdateDescriptorSetWithTemplate next);
 void ForwardOverride(const vk::CmdPushDescriptorSetWithTemplate& call, Device& device, PFN_vkCmdPushDescriptorSetWithTemplate next);

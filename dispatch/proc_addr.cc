@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "dispatch/intercept_table.h"
+#include "dispatch/layer_extensions.h"
 #include "dispatch/overrides.h"
 #include "dispatch/dispatchable_table.h"
 #include "vk/command_info.h"
@@ -36,7 +37,8 @@ PFN_vkVoidFunction Override(const vk::GetInstanceProcAddr& call) {
   if (slot == nullptr) return nullptr;
   const PFN_vkVoidFunction next = slot->instance->next_get_proc_addr(call.instance, call.pName);
   // A name that is not in the registry may be known further down; so may one that is not available on this instance be refused there.
-  if (!id.has_value() || next == nullptr) return next;
+  if (!id.has_value()) return next;
+  if (next == nullptr && !IsProvidedByLayer(*id)) return nullptr;
   // A device-level function from here serves every device, so it cannot depend on what is attached to one.
   return EntryPointOf(*id);
 }
@@ -48,6 +50,7 @@ PFN_vkVoidFunction Override(const vk::GetDeviceProcAddr& call) {
   const Device& device = *slot->device;
   const PFN_vkVoidFunction next = device.next_get_proc_addr(call.device, call.pName);
   const auto id = vk::FindCommand(call.pName);
+  if (next == nullptr && id.has_value() && IsProvidedByLayer(*id, device)) return EntryPointOf(*id);
   if (next == nullptr || !id.has_value() || !IsDeviceLevel(vk::GetCommandInfo(*id).dispatch)) return next;
   return IsIntercepted(device, *id) ? EntryPointOf(*id) : next;
 }
@@ -59,7 +62,8 @@ PFN_vkVoidFunction GetPhysicalDeviceProcAddr(VkInstance instance, const char* na
   const auto id = vk::FindCommand(name);
   if (id.has_value()) {
     if (vk::GetCommandInfo(*id).dispatch != DispatchLevel::kPhysicalDevice) return nullptr;
-    return slot->instance->next_get_proc_addr(instance, name) != nullptr ? EntryPointOf(*id) : nullptr;
+    const bool is_there = IsProvidedByLayer(*id) || slot->instance->next_get_proc_addr(instance, name) != nullptr;
+    return is_there ? EntryPointOf(*id) : nullptr;
   }
   const auto next = slot->instance->next_get_physical_device_proc_addr;
   return next != nullptr ? next(instance, name) : nullptr;

@@ -11,8 +11,8 @@
 
 namespace assay::dispatch {
 
-// Memory for the copies of one call's parameters. The first bytes come from the object itself, which lives on the stack; more comes
-// from the heap. Everything is freed together.
+// Memory for the copies of one call's parameters. The first bytes come from the object itself, which lives on the
+// stack; more comes from the heap. Everything is freed together.
 class ScratchArena {
  public:
   ScratchArena() {}

@@ -111,7 +111,7 @@ class Walker {
   void TranslateMember(const StructInfo& info, const MemberInfo& member, void* copy) {
     if ((member.flags & vk::kMemberOutput) != 0) return;
     if (member.kind == MemberKind::kNext) {
-      TranslateChain(member.offset, copy);
+      if (Load<const void*>(copy, member.offset) != nullptr) TranslateChain(member.offset, copy);
       return;
     }
     void* const field = static_cast<char*>(copy) + member.offset;
@@ -145,21 +145,24 @@ class Walker {
   }
 
   void TranslateElements(const StructInfo& parent, const MemberInfo& member, void* parent_copy, void* elements, uint64_t count) {
-    const HandleTable& handles = HandleTable::Get();
-    for (uint64_t i = 0; i < count; ++i) {
-      char* const element = static_cast<char*>(elements) + i * member.element_size;
-      if (member.kind == MemberKind::kStruct) {
-        const StructInfo& info = vk::Structs()[member.type];
-        if ((info.flags & vk::kStructUnion) != 0) {
-          TranslateUnion(parent, member, parent_copy, info, element);
-        } else {
-          TranslateCopy(info, InterestingMembers::Get().OfStruct(info), element);
-        }
-      } else {
-        // A typed handle of a dispatchable object does not look wrapped and passes unchanged.
+    char* element = static_cast<char*>(elements);
+    if (member.kind != MemberKind::kStruct) {
+      const HandleTable& handles = HandleTable::Get();
+      // A typed handle of a dispatchable object does not look wrapped and passes unchanged.
+      for (uint64_t i = 0; i < count; ++i, element += member.element_size) {
         Store(element, 0, handles.ToDriver(Load<uint64_t>(element)));
       }
+      return;
     }
+    const StructInfo& info = vk::Structs()[member.type];
+    if ((info.flags & vk::kStructUnion) != 0) {
+      for (uint64_t i = 0; i < count; ++i, element += member.element_size) {
+        TranslateUnion(parent, member, parent_copy, info, element);
+      }
+      return;
+    }
+    const std::vector<const MemberInfo*>& members = InterestingMembers::Get().OfStruct(info);
+    for (uint64_t i = 0; i < count; ++i, element += member.element_size) TranslateCopy(info, members, element);
   }
 
   void TranslateUnion(const StructInfo& parent, const MemberInfo& member, const void* parent_copy, const StructInfo& info,
@@ -247,6 +250,8 @@ struct Adopter {
   Instance* instance;
   Device* device;
   Slot* parent;
+  // The one that the command is dispatched on, or null.
+  Slot* physical_device;
 
   void Adopt(VkObjectType type, void* where) const {
     const auto driver_handle = Load<uint64_t>(where);
@@ -254,7 +259,7 @@ struct Adopter {
     const Naming naming = instance->wraps_handles() ? Naming::kWrapped : Naming::kDriver;
     Slot* slot = nullptr;
     if (IsInterned(type)) {
-      slot = instance->Intern(type, driver_handle);
+      slot = instance->Intern(type, driver_handle, physical_device);
     } else if (command.lifetime == vk::LifetimeEffect::kRetrieve && parent != nullptr) {
       // Retrieved again and again: the same object each time. Without a parent it is a new one, which a command releases
       // (vkAcquirePerformanceConfigurationINTEL).
@@ -353,7 +358,9 @@ void TranslateFromDriver(const vk::CommandInfo& command, void* call, Instance* i
   // Two threads that retrieve the same object for the first time must be given one slot.
   static absl::Mutex retrieving(absl::kConstInit);
   absl::MutexLockMaybe lock(command.lifetime == vk::LifetimeEffect::kRetrieve ? &retrieving : nullptr);
-  const Adopter adopter{command, instance, device, ParentOf(command, call)};
+  Slot* const physical_device =
+      command.dispatch == vk::DispatchLevel::kPhysicalDevice ? DispatchableTable::Get().Find(Load<const void*>(call)) : nullptr;
+  const Adopter adopter{command, instance, device, ParentOf(command, call), physical_device};
   for (const MemberInfo* member : InterestingMembers::Get().OfCommand(command.id)) {
     if ((member->flags & vk::kMemberOutput) != 0 && member->kind != MemberKind::kNext) {
       adopter.AdoptMember(*command.parameters, *member, call);

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The one symbol that the layer exports.
+// The one symbol that the layer exports. Compiled once for each name that the layer has: ASSAY_LOADED_AS is an enumerator of
+// dispatch::LoadedAs.
 
 #include "dispatch/dispatch.h"
 #include "layer/compose.h"
 
 extern "C" __attribute__((visibility("default"))) VKAPI_ATTR VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* pVersionStruct) {
+  assay::dispatch::SetLoadedAs(assay::dispatch::LoadedAs::ASSAY_LOADED_AS);
   assay::layer::InstallComposer();
   return assay::dispatch::NegotiateLoaderLayerInterfaceVersion(pVersionStruct);
 }

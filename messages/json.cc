@@ -39,7 +39,7 @@ void AddUnlessEmpty(Json& json, const char* name, std::string_view value) {
   if (!value.empty()) json[name] = value;
 }
 
-void AddUnlessEmpty(Json& json, const char* name, Json value) {
+void AddArrayUnlessEmpty(Json& json, const char* name, Json value) {
   if (!value.empty()) json[name] = std::move(value);
 }
 
@@ -98,9 +98,9 @@ std::string FormatJson(const Message& message, std::span<const std::string> obje
   AddUnlessEmpty(json, "specification", message.specification);
   AddUnlessEmpty(json, "fix", message.fix);
   AddUnlessEmpty(json, "note", message.note);
-  AddUnlessEmpty(json, "objects", ObjectsToJson(message, object_names));
-  AddUnlessEmpty(json, "queue_labels", LabelsToJson(message.queue_labels));
-  AddUnlessEmpty(json, "command_buffer_labels", LabelsToJson(message.command_buffer_labels));
+  AddArrayUnlessEmpty(json, "objects", ObjectsToJson(message, object_names));
+  AddArrayUnlessEmpty(json, "queue_labels", LabelsToJson(message.queue_labels));
+  AddArrayUnlessEmpty(json, "command_buffer_labels", LabelsToJson(message.command_buffer_labels));
   return ToOneLine(json);
 }
 

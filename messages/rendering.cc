@@ -6,18 +6,29 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "messages/json.h"
 #include "messages/text.h"
 
 namespace assay::messages {
 
 const std::string& Rendering::Text() {
-  if (!text_.has_value()) text_ = FormatText(message_);
+  if (options_.json) return LogEntry();
+  if (!text_.has_value()) text_ = WithApplication(FormatText(message_));
   return *text_;
 }
 
 const std::string& Rendering::LogEntry() {
-  if (!log_entry_.has_value()) log_entry_ = FormatLogEntry(message_, Names());
+  if (!log_entry_.has_value()) {
+    log_entry_ = options_.json ? FormatJson(message_, Names(), options_.application_name)
+                               : WithApplication(FormatLogEntry(message_, Names()));
+  }
   return *log_entry_;
+}
+
+std::string Rendering::WithApplication(std::string text) const {
+  if (options_.application_name.empty()) return text;
+  return absl::StrCat("[AppName: ", EscapeName(options_.application_name), "] ", text);
 }
 
 const std::vector<std::string>& Rendering::Names() {

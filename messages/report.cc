@@ -3,6 +3,7 @@
 
 #include "messages/report.h"
 
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <utility>
@@ -14,6 +15,11 @@ namespace assay::messages {
 void Report::Error(vk::VuidIndex vuid, std::initializer_list<ObjectRef> objects, const Location& where,
                    std::string text, std::string fix) {
   if (!reporter_.Wants(Severity::kError)) return;
+  bool skip;
+  if (reporter_.HoldsBack(vk::kVuidHashes[static_cast<uint32_t>(vuid)], &skip)) {
+    skip_ |= skip;
+    return;
+  }
   const vk::VuidInfo rule = vk::GetVuid(vuid);
   Deliver({.severity = Severity::kError,
            .type = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,

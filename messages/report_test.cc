@@ -94,5 +94,16 @@ TEST_F(ReportTest, UnwantedErrorReachesNobody) {
   EXPECT_FALSE(report.skip());
 }
 
+TEST_F(ReportTest, OverTheLimitTheCallStillFails) {
+  reporter_.Configure({.fail_call = true, .duplicate_message_limit = 2});
+  for (int i = 0; i < 5; ++i) {
+    Report report(reporter_, command_);
+    report.Error(vk::Vuid("VUID-vkCmdCopyBuffer-size-00115"), {}, report.location(), "a");
+    EXPECT_TRUE(report.skip());
+  }
+  EXPECT_EQ(heard_.count, 2);
+  EXPECT_THAT(heard_.text, HasSubstr("the last message of this id"));
+}
+
 }  // namespace
 }  // namespace assay::messages

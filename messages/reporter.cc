@@ -11,8 +11,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/synchronization/mutex.h"
 #include "messages/rendering.h"
 
@@ -25,53 +27,161 @@ bool Logs(const ReporterOptions& options, bool has_callbacks) {
          (options.log == ReporterOptions::Log::kWithoutCallbacks && !has_callbacks);
 }
 
+Message General(std::string id, std::string text) {
+  return {.severity = Severity::kWarning,
+          .type = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
+          .id = std::move(id),
+          .text = std::move(text)};
+}
+
+Message UnwritableFile(std::string_view what, const std::string& path, int error, std::string_view consequence) {
+  return General("ASSAY-unwritable-log-file", absl::StrCat("The ", what, " ", EscapeName(path), " cannot be written (",
+                                                           std::strerror(error), "); ", consequence));
+}
+
+std::string LastOneNote(uint32_t limit) {
+  return absl::StrCat("This is the last message of this id that is shown, since duplicate_message_limit is ", limit,
+                      "; further ones are counted.");
+}
+
+Message FinalCount(const IdGate& gate) {
+  std::vector<std::string> parts;
+  for (const IdGate::Held& held : gate.OverLimit()) parts.push_back(absl::StrCat(held.count, " of ", held.id));
+  return General("ASSAY-message-limit", absl::StrCat("Messages that were not shown, since duplicate_message_limit is ",
+                                                     gate.limit(), ": ", absl::StrJoin(parts, ", "), "."));
+}
+
 }  // namespace
 
-Reporter::Reporter() : log_(LogFile::Open("stdout")) {
+Reporter::Reporter() : log_(LogFile::Open("stdout")), gate_(std::make_shared<IdGate>(0, std::vector<IdPattern>())) {
   absl::MutexLock lock(&mutex_);
   Publish();
 }
 
 Reporter::~Reporter() = default;
 
-bool Reporter::Deliver(const Message& message) {
+bool Reporter::Deliver(const Message& unlabelled) {
   const std::shared_ptr<const Sinks> sinks = Snapshot();
-  Rendering rendering(message, names_);
+  const bool fails = sinks->options.fail_call && unlabelled.severity == Severity::kError;
+  if (!Reaches(*sinks, unlabelled)) return fails && !sinks->gate->IsMuted(unlabelled.id);
+  const Message message = WithLabels(unlabelled);
+  if (IsSuppressed(*sinks, message)) return false;
+  switch (sinks->gate->Pass(message.id)) {
+    case IdGate::Verdict::kMuted:
+      return false;
+    case IdGate::Verdict::kOverLimit:
+      return fails;
+    case IdGate::Verdict::kPass:
+      return HandOver(*sinks, message) || fails;
+    case IdGate::Verdict::kPassLast:
+      break;
+  }
+  Message last = message;
+  last.note = LastOneNote(sinks->gate->limit());
+  return HandOver(*sinks, last) || fails;
+}
+
+bool Reporter::HoldsBack(uint64_t id_hash, bool* skip) {
+  const std::shared_ptr<const Sinks> sinks = Snapshot();
+  const IdGate::Verdict verdict = sinks->gate->HoldClosed(id_hash);
+  *skip = verdict == IdGate::Verdict::kOverLimit && sinks->options.fail_call;
+  return verdict != IdGate::Verdict::kPass;
+}
+
+void Reporter::Finish() {
+  const std::shared_ptr<const Sinks> sinks = Snapshot();
+  if (!sinks->gate->OverLimit().empty()) HandOver(*sinks, FinalCount(*sinks->gate));
+  if (sinks->suppressions != nullptr) {
+    for (const Message& unused : sinks->suppressions->ReportUnused()) HandOver(*sinks, unused);
+  }
+  if (sinks->sarif != nullptr) sinks->sarif->Finish();
+}
+
+bool Reporter::Reaches(const Sinks& sinks, const Message& message) {
+  bool has_callbacks = false;
+  for (const std::shared_ptr<const Callback>& callback : sinks.callbacks) {
+    if (callback->IsRunningHere()) continue;
+    has_callbacks = true;
+    if (callback->Wants(message)) return true;
+  }
+  return (sinks.sarif != nullptr || Logs(sinks.options, has_callbacks)) &&
+         (sinks.options.log_flags & ToDebugReportFlag(message)) != 0;
+}
+
+bool Reporter::IsSuppressed(const Sinks& sinks, const Message& message) const {
+  if (sinks.suppressions == nullptr || sinks.suppressions->empty()) return false;
+  Rendering rendering(message, names_, sinks.options.rendering);
+  const auto reason = sinks.suppressions->Find(message, rendering.Names());
+  if (reason.has_value() && sinks.sarif != nullptr) sinks.sarif->Add(message, rendering.Names(), reason);
+  return reason.has_value();
+}
+
+bool Reporter::HandOver(const Sinks& sinks, const Message& message) const {
+  Rendering rendering(message, names_, sinks.options.rendering);
   bool skip = false;
   bool reached = false;
   bool has_callbacks = false;
-  for (const std::shared_ptr<const Callback>& callback : sinks->callbacks) {
+  for (const std::shared_ptr<const Callback>& callback : sinks.callbacks) {
     if (callback->IsRunningHere()) continue;
     has_callbacks = true;
     if (!callback->Wants(message)) continue;
     reached = true;
     skip |= callback->Call(rendering);
   }
-  if (Logs(sinks->options, has_callbacks) && (sinks->options.log_flags & ToDebugReportFlag(message)) != 0) {
+  const bool is_flagged = (sinks.options.log_flags & ToDebugReportFlag(message)) != 0;
+  if (is_flagged && Logs(sinks.options, has_callbacks)) {
     reached = true;
-    sinks->log->Write(rendering.LogEntry());
+    sinks.log->Write(rendering.LogEntry());
   }
-  if (reached && sinks->options.break_on_message) std::raise(SIGTRAP);
+  if (is_flagged && sinks.sarif != nullptr) {
+    reached = true;
+    sinks.sarif->Add(message, rendering.Names());
+  }
+  if (reached && sinks.options.break_on_message) std::raise(SIGTRAP);
   return skip;
+}
+
+Message Reporter::WithLabels(const Message& message) const {
+  Message result = message;
+  for (const ObjectRef& object : message.objects) {
+    if (object.type == VK_OBJECT_TYPE_QUEUE && result.queue_labels.empty()) {
+      result.queue_labels = labels_.Get(object);
+    } else if (object.type == VK_OBJECT_TYPE_COMMAND_BUFFER && result.command_buffer_labels.empty()) {
+      result.command_buffer_labels = labels_.Get(object);
+    }
+  }
+  return result;
 }
 
 void Reporter::Print(std::string_view text) { Snapshot()->log->Write(text); }
 
 void Reporter::Configure(const ReporterOptions& options) {
+  std::vector<Message> problems;
   std::shared_ptr<LogFile> log = LogFile::Open(options.log_filename);
-  const int error = log == nullptr ? errno : 0;
+  if (log == nullptr) {
+    problems.push_back(UnwritableFile("log file", options.log_filename, errno, "standard output is used instead."));
+    log = LogFile::Open("stdout");
+  }
+  std::shared_ptr<SarifFile> sarif;
+  if (!options.sarif_filename.empty()) {
+    sarif = SarifFile::Open(options.sarif_filename);
+    if (sarif == nullptr) {
+      problems.push_back(UnwritableFile("SARIF file", options.sarif_filename, errno, "there is none."));
+    }
+  }
+  std::shared_ptr<const Suppressions> suppressions;
+  if (!options.suppression_file.empty()) suppressions = Suppressions::Load(options.suppression_file, &problems);
+  std::vector<IdPattern> muted(options.muted_ids.begin(), options.muted_ids.end());
   {
     absl::MutexLock lock(&mutex_);
     options_ = options;
-    log_ = log != nullptr ? std::move(log) : LogFile::Open("stdout");
+    log_ = std::move(log);
+    sarif_ = std::move(sarif);
+    suppressions_ = std::move(suppressions);
+    gate_ = std::make_shared<IdGate>(options.duplicate_message_limit, std::move(muted));
     Publish();
   }
-  if (error == 0) return;
-  Deliver({.severity = Severity::kWarning,
-           .type = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
-           .id = "ASSAY-unwritable-log-file",
-           .text = absl::StrCat("The log file ", options.log_filename, " cannot be written (", std::strerror(error),
-                                "); standard output is used instead.")});
+  for (const Message& problem : problems) Deliver(problem);
 }
 
 void Reporter::AddMessenger(VkDebugUtilsMessengerEXT messenger, const VkDebugUtilsMessengerCreateInfoEXT& create_info) {
@@ -136,16 +246,21 @@ void Reporter::Publish() {
   }
   sinks->callbacks.insert(sinks->callbacks.end(), callbacks_.begin(), callbacks_.end());
   sinks->log = log_;
+  sinks->sarif = sarif_;
+  sinks->suppressions = suppressions_;
+  sinks->gate = gate_;
   sinks->options = options_;
   wanted_.store(WantedSeverities(*sinks), std::memory_order_relaxed);
   sinks_ = std::move(sinks);
 }
 
 uint8_t Reporter::WantedSeverities(const Sinks& sinks) {
-  const VkDebugReportFlagsEXT log_flags = Logs(sinks.options, !sinks.callbacks.empty()) ? sinks.options.log_flags : 0;
+  const bool logs = sinks.sarif != nullptr || Logs(sinks.options, !sinks.callbacks.empty());
+  const VkDebugReportFlagsEXT log_flags = logs ? sinks.options.log_flags : 0;
   uint8_t wanted = 0;
   for (Severity severity : {Severity::kVerbose, Severity::kInformation, Severity::kWarning, Severity::kError}) {
-    bool is_wanted = (log_flags & ToDebugReportFlags(severity)) != 0;
+    bool is_wanted = (log_flags & ToDebugReportFlags(severity)) != 0 ||
+                     (sinks.options.fail_call && severity == Severity::kError);
     for (const std::shared_ptr<const Callback>& callback : sinks.callbacks) is_wanted |= callback->Wants(severity);
     if (is_wanted) wanted |= static_cast<uint8_t>(1u << static_cast<unsigned>(severity));
   }

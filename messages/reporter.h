@@ -14,10 +14,15 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "messages/callback.h"
+#include "messages/id_gate.h"
+#include "messages/label_stacks.h"
 #include "messages/log_file.h"
 #include "messages/message.h"
 #include "messages/object_names.h"
 #include "messages/object_ref.h"
+#include "messages/rendering.h"
+#include "messages/sarif_file.h"
+#include "messages/suppressions.h"
 #include "vk/vulkan.h"
 
 namespace assay::messages {
@@ -37,6 +42,18 @@ struct ReporterOptions {
   std::string log_filename = "stdout";
   // Raises SIGTRAP after a message was delivered to at least one sink, so that a debugger stops there.
   bool break_on_message = false;
+  // Errors skip the Vulkan call, whatever the callbacks say and also over the limit; not if they are muted or
+  // suppressed.
+  bool fail_call = false;
+  // Ids of messages that nobody is told; see IdPattern.
+  std::vector<std::string> muted_ids;
+  // How many messages of each id are delivered; 0 for all of them.
+  uint32_t duplicate_message_limit = 0;
+  RenderingOptions rendering;
+  // Where a SarifFile is written, "" for none. It is given what log_flags say, and what is suppressed.
+  std::string sarif_filename;
+  // See Suppressions; "" for none.
+  std::string suppression_file;
 };
 
 // Takes messages to the application's callbacks and the log, and knows the objects' names. There is one for each
@@ -54,9 +71,18 @@ class Reporter {
   Reporter(const Reporter&) = delete;
   Reporter& operator=(const Reporter&) = delete;
 
-  // Hands the message to every sink that wants it. True when one asked that the Vulkan call be skipped (a callback
-  // returned VK_TRUE).
+  // Hands the message to every sink that wants it, unless the user muted or suppressed it or there have been too many.
+  // True when the Vulkan call is to be skipped (a callback returned VK_TRUE, or ReporterOptions::fail_call). A message
+  // that has no labels is given those that are open on the queue or in the command buffer among its objects.
   bool Deliver(const Message& message);
+
+  // For checks that can be broken many times in a frame: if messages of the id (its vk::VuidHash()) are muted or over the
+  // limit, counts one, sets *skip to what Deliver() would return, and returns true; the message need not be composed.
+  bool HoldsBack(uint64_t id_hash, bool* skip);
+
+  // To be called once, at the end of vkDestroyInstance: tells how many messages were held back, tells which suppressions
+  // were of no use, and completes the SARIF file.
+  void Finish();
 
   // Whether a message of this severity may reach anybody; false spares the caller from composing it. One relaxed load.
   bool Wants(Severity severity) const {
@@ -67,7 +93,8 @@ class Reporter {
   // setting).
   void Print(std::string_view text);
 
-  // If the log file cannot be written, says so in a message and logs to standard output.
+  // If the log file cannot be written, says so in a message and logs to standard output. Says likewise what is wrong with
+  // the other files.
   void Configure(const ReporterOptions& options);
 
   void SetName(ObjectRef object, std::string_view name) { names_.Set(object, name); }
@@ -79,6 +106,9 @@ class Reporter {
   std::string TakeName(ObjectRef object) { return names_.Take(object); }
   // "VkBuffer 0x7f12[staging]".
   std::string Describe(ObjectRef object) const { return DescribeObject(object, Name(object)); }
+
+  // The debug labels that are open.
+  LabelStacks& labels() { return labels_; }
 
   // The handles are those that the application was given. Removing one that is not there does nothing.
   void AddMessenger(VkDebugUtilsMessengerEXT messenger, const VkDebugUtilsMessengerCreateInfoEXT& create_info);
@@ -98,6 +128,9 @@ class Reporter {
     // The callbacks to call now, in the order in which they were added, those of the create info first.
     std::vector<std::shared_ptr<const Callback>> callbacks;
     std::shared_ptr<LogFile> log;
+    std::shared_ptr<SarifFile> sarif;
+    std::shared_ptr<const Suppressions> suppressions;
+    std::shared_ptr<IdGate> gate;
     ReporterOptions options;
   };
 
@@ -108,8 +141,17 @@ class Reporter {
   void Publish() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   static uint8_t WantedSeverities(const Sinks& sinks);
+  // Whether somebody is to be told of the message now.
+  static bool Reaches(const Sinks& sinks, const Message& message);
+  // Whether the user knows of the message; the SARIF file lists it then.
+  bool IsSuppressed(const Sinks& sinks, const Message& message) const;
+  // Hands the message over without asking whether it was muted, suppressed or too often there.
+  bool HandOver(const Sinks& sinks, const Message& message) const;
+  // The message with the labels that are open.
+  Message WithLabels(const Message& message) const;
 
   ObjectNames names_;
+  LabelStacks labels_;
   // A bit for each Severity.
   std::atomic<uint8_t> wanted_ = 0;
 
@@ -119,6 +161,9 @@ class Reporter {
   bool create_info_callbacks_active_ ABSL_GUARDED_BY(mutex_) = true;
   ReporterOptions options_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<LogFile> log_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<SarifFile> sarif_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<const Suppressions> suppressions_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<IdGate> gate_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<const Sinks> sinks_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -3,6 +3,7 @@
 
 #include "messages/reporter.h"
 
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "messages/message.h"
+#include "nlohmann/json.hpp"
 
 namespace assay::messages {
 namespace {
@@ -386,6 +388,157 @@ TEST(Log, AFileThatCannotBeWrittenIsSaid) {
       logged,
       StartsWith("General Warning: [ ASSAY-unwritable-log-file ] | The log file /nonexistent/directory/log.txt"));
   EXPECT_THAT(logged, HasSubstr("\nValidation Error: a\n"));
+}
+
+Message WithId(std::string id, std::string text = "a") { return {.id = std::move(id), .text = std::move(text)}; }
+
+TEST(Limit, TheLastOneSaysSoAndTheRestAreCounted) {
+  Reporter reporter;
+  Listener listener;
+  reporter.Configure({.duplicate_message_limit = 2});
+  reporter.AddMessenger(Messenger(1), listener.CreateInfo());
+  for (int i = 0; i < 5; ++i) reporter.Deliver(WithId("ASSAY-b"));
+  for (int i = 0; i < 3; ++i) reporter.Deliver(WithId("ASSAY-a"));
+  reporter.Deliver(WithId("ASSAY-c"));
+  EXPECT_THAT(listener.texts,
+              ElementsAre("a",
+                          "a\nNote: This is the last message of this id that is shown, since duplicate_message_limit is "
+                          "2; further ones are counted.",
+                          "a", HasSubstr("the last message"), "a"));
+  listener.texts.clear();
+  reporter.Finish();
+  EXPECT_THAT(listener.texts, ElementsAre("Messages that were not shown, since duplicate_message_limit is 2: 1 of "
+                                          "ASSAY-a, 3 of ASSAY-b."));
+}
+
+TEST(Limit, OnlyWhatSomebodyWasToldCounts) {
+  Reporter reporter;
+  reporter.Configure({.log = ReporterOptions::Log::kNever, .duplicate_message_limit = 1});
+  for (int i = 0; i < 3; ++i) reporter.Deliver(WithId("ASSAY-a"));
+  Listener listener;
+  reporter.AddMessenger(Messenger(1), listener.CreateInfo());
+  reporter.Deliver(WithId("ASSAY-a"));
+  EXPECT_EQ(listener.texts.size(), 1u);
+}
+
+TEST(Limit, NothingHeldBackIsNotTold) {
+  Reporter reporter;
+  reporter.Configure({.duplicate_message_limit = 2});
+  EXPECT_EQ(Logged([&] { reporter.Finish(); }), "");
+}
+
+TEST(Muted, ReachNobody) {
+  Reporter reporter;
+  Listener listener;
+  listener.answer = VK_TRUE;
+  reporter.Configure({.fail_call = true, .muted_ids = {"ASSAY-a*", "0xe4d96472"}});
+  reporter.AddMessenger(Messenger(1), listener.CreateInfo());
+  EXPECT_FALSE(reporter.Deliver(WithId("ASSAY-abc")));
+  EXPECT_FALSE(reporter.Deliver(WithId("SYNC-HAZARD-READ-AFTER-WRITE")));
+  EXPECT_THAT(listener.texts, IsEmpty());
+  EXPECT_TRUE(reporter.Deliver(WithId("ASSAY-b")));
+  reporter.Finish();
+  EXPECT_EQ(listener.texts.size(), 1u);
+}
+
+TEST(FailCall, ErrorsSkipTheCall) {
+  Reporter reporter;
+  Listener listener;
+  reporter.Configure({.log = ReporterOptions::Log::kNever, .fail_call = true, .duplicate_message_limit = 1});
+  EXPECT_TRUE(reporter.Wants(Severity::kError));
+  EXPECT_TRUE(reporter.Deliver(WithId("ASSAY-a")));
+  reporter.AddMessenger(Messenger(1), listener.CreateInfo());
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(reporter.Deliver(WithId("ASSAY-a")));
+  EXPECT_EQ(listener.texts.size(), 1u);
+  EXPECT_FALSE(reporter.Deliver({.severity = Severity::kWarning, .text = "a"}));
+}
+
+TEST(Json, IsWhatAllAreGiven) {
+  Reporter reporter;
+  Listener listener;
+  ReportListener report_listener;
+  reporter.Configure({.log = ReporterOptions::Log::kAlways, .rendering = {.json = true, .application_name = "demo"}});
+  reporter.AddMessenger(Messenger(1), listener.CreateInfo());
+  reporter.AddReportCallback(ReportCallback(1), report_listener.CreateInfo(VK_DEBUG_REPORT_ERROR_BIT_EXT));
+  reporter.SetName({VK_OBJECT_TYPE_BUFFER, 1}, "\xff\"\n\x1b");
+  const std::string logged = Logged([&] {
+    reporter.Deliver({.id = "ASSAY-a", .text = "two\nlines", .objects = {{VK_OBJECT_TYPE_BUFFER, 1}}});
+  });
+  EXPECT_EQ(std::ranges::count(logged, '\n'), 1);
+  const nlohmann::json parsed = nlohmann::json::parse(logged, nullptr, false);
+  EXPECT_EQ(parsed["text"], "two\nlines");
+  EXPECT_EQ(parsed["application"], "demo");
+  EXPECT_EQ(parsed["objects"][0]["name"], "\ufffd\"\n\x1b");
+  EXPECT_EQ(listener.texts.at(0) + "\n", logged);
+  EXPECT_EQ(report_listener.heard.at(0).text + "\n", logged);
+}
+
+TEST(ApplicationName, GoesBeforeTheText) {
+  Reporter reporter;
+  reporter.Configure({.rendering = {.application_name = "de\nmo"}});
+  EXPECT_EQ(Logged([&] { reporter.Deliver(Text("a")); }), "[AppName: de\\nmo] Validation Error: a\n");
+}
+
+TEST(Labels, OfQueueAndCommandBufferAreAdded) {
+  Reporter reporter;
+  const ObjectRef queue = {VK_OBJECT_TYPE_QUEUE, 1}, commands = {VK_OBJECT_TYPE_COMMAND_BUFFER, 2};
+  reporter.labels().Begin(queue, {"frame"});
+  reporter.labels().Begin(commands, {"shadows"});
+  reporter.labels().Begin(commands, {"cascade"});
+  EXPECT_EQ(Logged([&] { reporter.Deliver({.text = "a", .objects = {commands, queue}}); }),
+            "Validation Error: VkCommandBuffer 0x2, VkQueue 0x1 | a\n    Queue labels: frame\n"
+            "    Command buffer labels: shadows > cascade\n");
+  EXPECT_EQ(Logged([&] {
+              reporter.Deliver({.text = "a", .objects = {commands}, .command_buffer_labels = {{"given"}}});
+            }),
+            "Validation Error: VkCommandBuffer 0x2 | a\n    Command buffer labels: given\n");
+}
+
+std::string Written(const std::string& path) {
+  std::stringstream written;
+  written << std::ifstream(path).rdbuf();
+  return written.str();
+}
+
+TEST(SuppressionFile, HoldsBackAndTellsWhatIsUnused) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/assay_suppressions.json");
+  const std::string sarif = absl::StrCat(testing::TempDir(), "/assay_suppressed.sarif");
+  std::ofstream(path) << R"({"suppressions": [{"object": "legacy", "reason": "Issue 1."},
+                                              {"id": "ASSAY-unseen", "reason": "Issue 2."}]})";
+  Reporter reporter;
+  Listener listener;
+  listener.answer = VK_TRUE;
+  reporter.AddMessenger(Messenger(1), listener.CreateInfo());
+  reporter.Configure({.fail_call = true, .sarif_filename = sarif, .suppression_file = path});
+  reporter.SetName({VK_OBJECT_TYPE_BUFFER, 1}, "legacy");
+  EXPECT_FALSE(reporter.Deliver({.id = "ASSAY-a", .text = "a", .objects = {{VK_OBJECT_TYPE_BUFFER, 1}}}));
+  EXPECT_TRUE(reporter.Deliver({.id = "ASSAY-a", .text = "b", .objects = {{VK_OBJECT_TYPE_BUFFER, 2}}}));
+  reporter.Finish();
+  EXPECT_THAT(listener.texts, ElementsAre("b", HasSubstr("(id ASSAY-unseen)")));
+  const nlohmann::json results = nlohmann::json::parse(Written(sarif))["runs"][0]["results"];
+  ASSERT_EQ(results.size(), 3u);
+  EXPECT_EQ(results[0]["suppressions"][0]["justification"], "Issue 1.");
+  EXPECT_FALSE(results[1].contains("suppressions"));
+}
+
+TEST(Sarif, IsWrittenWithACallbackToo) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/assay_reporter.sarif");
+  Reporter reporter;
+  Listener listener;
+  reporter.AddMessenger(Messenger(1), listener.CreateInfo());
+  reporter.Configure({.sarif_filename = path});
+  reporter.Deliver(WithId("ASSAY-a"));
+  reporter.Deliver({.severity = Severity::kInformation, .text = "not flagged"});
+  reporter.Finish();
+  const nlohmann::json run = nlohmann::json::parse(Written(path))["runs"][0];
+  EXPECT_EQ(run["results"].size(), 1u);
+  EXPECT_EQ(run["tool"]["driver"]["rules"][0]["id"], "ASSAY-a");
+}
+
+TEST(Sarif, AFileThatCannotBeWrittenIsSaid) {
+  Reporter reporter;
+  EXPECT_THAT(Logged([&] { reporter.Configure({.sarif_filename = "/nonexistent/a.sarif"}); }),
+              HasSubstr("The SARIF file /nonexistent/a.sarif cannot be written (No such file or directory)"));
 }
 
 std::atomic<int> traps = 0;

@@ -26,7 +26,8 @@ bool IsWholePipeline(vk::CommandId, const void* structure) {
 }
 
 bool UpdatesSets(vk::CommandId, const void* structure) {
-  return As<VkDescriptorUpdateTemplateCreateInfo>(structure).templateType == VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET;
+  return As<VkDescriptorUpdateTemplateCreateInfo>(structure).templateType ==
+         VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET;
 }
 bool PushesDescriptors(vk::CommandId, const void* structure) {
   return As<VkDescriptorUpdateTemplateCreateInfo>(structure).templateType ==
@@ -41,21 +42,26 @@ bool HasObjectType(vk::CommandId, const void* structure) {
 }
 
 constexpr ExplicitRule kRules[] = {
-    {"VkAccelerationStructureBuildGeometryInfoKHR", "srcAccelerationStructure", "srcAccelerationStructure-04629", nullptr},
-    {"VkAccelerationStructureBuildGeometryInfoKHR", "dstAccelerationStructure", "dstAccelerationStructure-03800", nullptr},
+    {"VkAccelerationStructureBuildGeometryInfoKHR", "srcAccelerationStructure", "srcAccelerationStructure-04629",
+     nullptr},
+    {"VkAccelerationStructureBuildGeometryInfoKHR", "dstAccelerationStructure", "dstAccelerationStructure-03800",
+     nullptr},
     {"VkBindImageMemoryInfo", "memory", "VUID-VkBindImageMemoryInfo-pNext-01632", IsNotSwapchainBind},
     {"VkDebugMarkerObjectNameInfoEXT", "object", "VUID-VkDebugMarkerObjectNameInfoEXT-object-01492", nullptr},
     {"VkDebugMarkerObjectTagInfoEXT", "object", "VUID-VkDebugMarkerObjectTagInfoEXT-object-01495", nullptr},
-    {"VkDebugUtilsObjectNameInfoEXT", "objectHandle", "VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02590", HasObjectType},
+    {"VkDebugUtilsObjectNameInfoEXT", "objectHandle", "VUID-VkDebugUtilsObjectNameInfoEXT-objectType-02590",
+     HasObjectType},
     {"VkDebugUtilsObjectTagInfoEXT", "objectHandle", "VUID-VkDebugUtilsObjectTagInfoEXT-objectHandle-01910", nullptr},
-    {"VkDescriptorSetLayoutBinding", "pImmutableSamplers", "VUID-VkDescriptorSetLayoutBinding-descriptorType-00282", nullptr},
+    {"VkDescriptorSetLayoutBinding", "pImmutableSamplers", "VUID-VkDescriptorSetLayoutBinding-descriptorType-00282",
+     nullptr},
     {"VkDescriptorUpdateTemplateCreateInfo", "descriptorSetLayout",
      "VUID-VkDescriptorUpdateTemplateCreateInfo-templateType-00350", UpdatesSets},
     {"VkDescriptorUpdateTemplateCreateInfo", "pipelineLayout",
      "VUID-VkDescriptorUpdateTemplateCreateInfo-templateType-00352", PushesDescriptors},
     {"VkFramebufferCreateInfo", "pAttachments", "VUID-VkFramebufferCreateInfo-flags-02778", nullptr},
     {"VkGraphicsPipelineCreateInfo", "layout", "VUID-VkGraphicsPipelineCreateInfo-layout-06602", IsWholePipeline},
-    {"VkGraphicsPipelineCreateInfo", "renderPass", "VUID-VkGraphicsPipelineCreateInfo-renderPass-06603", IsWholePipeline},
+    {"VkGraphicsPipelineCreateInfo", "renderPass", "VUID-VkGraphicsPipelineCreateInfo-renderPass-06603",
+     IsWholePipeline},
     {"VkMicromapBuildInfoEXT", "dstMicromap", "dstMicromap-07463", nullptr},
     {"VkPhysicalDeviceSurfaceInfo2KHR", "surface", "VUID-VkPhysicalDeviceSurfaceInfo2KHR-surface-07919", nullptr},
     {"VkWriteDescriptorSet", "dstSet", "VUID-VkWriteDescriptorSet-dstSet-00320", IsUpdate},

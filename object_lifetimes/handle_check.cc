@@ -8,7 +8,7 @@
 
 #include "dispatch/element_count.h"
 #include "dispatch/ignored_members.h"
-#include "object_lifetimes/video_sessions.h"
+#include "object_lifetimes/origins.h"
 
 namespace assay::object_lifetimes {
 namespace {
@@ -32,9 +32,8 @@ T Load(const void* base, size_t offset = 0) {
 
 const char* At(const void* base, size_t offset) { return static_cast<const char*>(base) + offset; }
 
-// What a handle is, or for a handle in a uint64_t what the structure says that it is; VK_OBJECT_TYPE_UNKNOWN when nobody can say.
-VkObjectType TypeOf(const StructInfo& info, const MemberInfo& member, const void* base) {
-  if (member.kind == MemberKind::kHandle) return vk::Handles()[member.type].object_type;
+// What a handle in a uint64_t is, as the structure says; VK_OBJECT_TYPE_UNKNOWN when nobody can say.
+VkObjectType TypeOfTypedHandle(const StructInfo& info, const MemberInfo& member, const void* base) {
   if (member.selector < 0) return VK_OBJECT_TYPE_UNKNOWN;
   const MemberInfo& selector = info.members[static_cast<size_t>(member.selector)];
   const auto value = Load<int32_t>(base, selector.offset);
@@ -57,10 +56,6 @@ const char* ElementsOf(const StructInfo& info, const MemberInfo& member, const v
   return Load<const char*>(field);
 }
 
-bool IsArray(const MemberInfo& member) {
-  return member.fixed_count > 1 || (member.indirection != Indirection::kInline && member.length_kind != vk::LengthKind::kOne);
-}
-
 }  // namespace
 
 Slot* FindSlot(VkObjectType type, uint64_t handle) {
@@ -72,7 +67,7 @@ Slot* FindSlot(VkObjectType type, uint64_t handle) {
 }
 
 void HandleCheck::Run() {
-  const StructRules& rules = RulesOf(report_.command()).parameters;
+  const StructRules& rules = HandleRulesOf(report_.command()).parameters;
   Common common{rules, call_, nullptr, rules.info->members[0].name};
   common.ancestor = AncestorNamed(rules.common_kind, common);
   CheckMembers(rules, call_, report_.location(), common);
@@ -103,7 +98,7 @@ void HandleCheck::CheckChain(const void* head, const Location& where) {
   for (auto* link = static_cast<const VkBaseInStructure*>(head); link != nullptr; link = link->pNext) {
     const StructInfo* info = vk::FindStruct(link->sType);
     if (info == nullptr || (info->flags & vk::kStructReturnedOnly) != 0) continue;
-    const StructRules& rules = RulesOf(*info);
+    const StructRules& rules = HandleRulesOf(*info);
     const Location at = where.Next(*info);
     Common common{rules, link};
     for (const Step& step : rules.steps) {
@@ -116,18 +111,20 @@ void HandleCheck::CheckChain(const void* head, const Location& where) {
   }
 }
 
-void HandleCheck::CheckStructMember(const StructRules& rules, const Step& step, const void* base, const Location& where) {
+void HandleCheck::CheckStructMember(const StructRules& rules, const Step& step, const void* base,
+                                    const Location& where) {
   const MemberInfo& member = *step.member;
   const char* elements = ElementsOf(*rules.info, member, base);
   if (elements == nullptr || (member.flags & vk::kMemberOuterLengthOnly) != 0) return;
   const uint64_t count = ElementCount(*rules.info, member, base);
-  const StructRules& inner = RulesOf(vk::Structs()[member.type]);
+  const StructRules& inner = *step.inner;
   const bool is_image_info = inner.info->structure_type == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
   for (uint64_t i = 0; i < count; ++i) {
-    const char* element = member.indirection == Indirection::kPointerToPointer ? Load<const char*>(elements, i * sizeof(void*))
-                                                                               : elements + i * member.element_size;
+    const char* element = member.indirection == Indirection::kPointerToPointer
+                              ? Load<const char*>(elements, i * sizeof(void*))
+                              : elements + i * member.element_size;
     if (element == nullptr) continue;
-    const Location at = IsArray(member) ? where.Dot(member.name, static_cast<uint32_t>(i)) : where.Dot(member.name);
+    const Location at = step.is_array ? where.Dot(member.name, static_cast<uint32_t>(i)) : where.Dot(member.name);
     if ((inner.info->flags & vk::kStructUnion) != 0) {
       CheckUnion(*rules.info, member, base, inner, element, at);
     } else {
@@ -137,10 +134,11 @@ void HandleCheck::CheckStructMember(const StructRules& rules, const Step& step, 
   }
 }
 
-void HandleCheck::CheckUnion(const StructInfo& parent, const MemberInfo& member, const void* parent_base, const StructRules& rules,
-                             const void* base, const Location& where) {
+void HandleCheck::CheckUnion(const StructInfo& parent, const MemberInfo& member, const void* parent_base,
+                             const StructRules& rules, const void* base, const Location& where) {
   if (member.selector < 0) return;
-  const auto selected = int64_t{Load<int32_t>(parent_base, parent.members[static_cast<size_t>(member.selector)].offset)};
+  const auto selected =
+      int64_t{Load<int32_t>(parent_base, parent.members[static_cast<size_t>(member.selector)].offset)};
   Common common{rules, base};
   for (const Step& step : rules.steps) {
     const auto selections = vk::Selections(*step.member);
@@ -156,19 +154,21 @@ void HandleCheck::CheckUnion(const StructInfo& parent, const MemberInfo& member,
 void HandleCheck::CheckHandles(const Step& step, const void* base, const Location& where, Common& common) {
   const MemberInfo& member = *step.member;
   const StructInfo& info = *common.rules.info;
-  const VkObjectType type = TypeOf(info, member, base);
+  const VkObjectType type = member.kind == MemberKind::kHandle ? step.type : TypeOfTypedHandle(info, member, base);
   const char* elements = ElementsOf(info, member, base);
   if (type == VK_OBJECT_TYPE_UNKNOWN || elements == nullptr) return;
-  const uint64_t count = ElementCount(info, member, base);
+  const bool single = member.indirection == Indirection::kInline && !step.is_array;
+  const uint64_t count = single ? 1 : ElementCount(info, member, base);
   for (uint64_t i = 0; i < count; ++i) {
     const auto handle = Load<uint64_t>(elements, i * sizeof(uint64_t));
     if (handle == 0) continue;
-    const Location at = IsArray(member) ? where.Dot(member.name, static_cast<uint32_t>(i)) : where.Dot(member.name);
+    const Location at = step.is_array ? where.Dot(member.name, static_cast<uint32_t>(i)) : where.Dot(member.name);
     CheckHandle(step, type, handle, at, common);
   }
 }
 
-void HandleCheck::CheckHandle(const Step& step, VkObjectType type, uint64_t handle, const Location& where, Common& common) {
+void HandleCheck::CheckHandle(const Step& step, VkObjectType type, uint64_t handle, const Location& where,
+                              Common& common) {
   const ExplicitRule* explicit_rule = step.explicit_rule;
   if (explicit_rule != nullptr && explicit_rule->applies != nullptr &&
       !explicit_rule->applies(report_.command(), common.base)) {
@@ -176,7 +176,8 @@ void HandleCheck::CheckHandle(const Step& step, VkObjectType type, uint64_t hand
   }
   const Slot* const slot = FindSlot(type, handle);
   if (slot == nullptr) {
-    const vk::VuidIndex rule = explicit_rule != nullptr ? FindExplicitRule(*explicit_rule, report_.command()) : step.valid;
+    const vk::VuidIndex rule =
+        explicit_rule != nullptr ? FindExplicitRule(*explicit_rule, report_.command()) : step.valid;
     if (rule != kNoRule) ReportInvalid(rule, type, handle, where);
     return;
   }
@@ -198,8 +199,8 @@ void HandleCheck::CheckHandle(const Step& step, VkObjectType type, uint64_t hand
   }
 }
 
-// The rules for imageView depend on the write that pImageInfo is in. sampler may be ignored for the set's immutable samplers, so it is
-// not looked at.
+// The rules for imageView depend on the write that pImageInfo is in. sampler may be ignored for the set's immutable
+// samplers, so it is not looked at.
 void HandleCheck::CheckImageInfos(const void* structure, const Location& where) {
   const auto& write = *static_cast<const VkWriteDescriptorSet*>(structure);
   if (write.pImageInfo == nullptr || (write.descriptorType != VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER &&
@@ -225,9 +226,11 @@ const void* HandleCheck::AncestorOf(const Slot& slot, Ancestor kind) const {
     case Ancestor::kPhysicalDevice:
     case Ancestor::kCommandPool:
     case Ancestor::kDescriptorPool:
+      // A display that several physical devices have.
+      if (slot.is_shareable && kind == Ancestor::kPhysicalDevice) return nullptr;
       return slot.parent != HandleTable::kNone ? HandleTable::Get().AtIndex(slot.parent) : nullptr;
     case Ancestor::kVideoSession:
-      return reinterpret_cast<const void*>(VideoSessions::Get().SessionOf(slot.application_handle));
+      return reinterpret_cast<const void*>(Origins::OfVideoSessionParameters().Of(slot.application_handle));
     case Ancestor::kNone:
       break;
   }
@@ -237,7 +240,8 @@ const void* HandleCheck::AncestorOf(const Slot& slot, Ancestor kind) const {
 const void* HandleCheck::AncestorNamed(Ancestor kind, const Common& common) const {
   const auto member_value = [&](std::string_view name) -> uint64_t {
     for (const MemberInfo& member : common.rules.info->members) {
-      if (member.name == name && member.indirection == Indirection::kInline) return Load<uint64_t>(common.base, member.offset);
+      if (member.name == name && member.indirection == Indirection::kInline)
+        return Load<uint64_t>(common.base, member.offset);
     }
     return 0;
   };
@@ -247,7 +251,8 @@ const void* HandleCheck::AncestorNamed(Ancestor kind, const Common& common) cons
     case Ancestor::kDevice:
       return device_;
     case Ancestor::kPhysicalDevice:
-      return DispatchableTable::Get().Find(device_ != nullptr ? device_->physical_device->handle : Load<const void*>(call_));
+      return DispatchableTable::Get().Find(device_ != nullptr ? device_->physical_device->handle
+                                                              : Load<const void*>(call_));
     case Ancestor::kCommandPool:
       return FindSlot(VK_OBJECT_TYPE_COMMAND_POOL, member_value("commandPool"));
     case Ancestor::kDescriptorPool:

@@ -17,8 +17,9 @@ namespace assay::object_lifetimes {
 // The slot of a live object of that type, dispatchable or not, or null.
 dispatch::Slot* FindSlot(VkObjectType type, uint64_t handle);
 
-// Looks at every handle that one call's parameters lead to and reports those that break a rule. VK_NULL_HANDLE breaks none here: whether it
-// is allowed is for stateless to say. Pointers that the specification calls ignored are not followed.
+// Looks at every handle that one call's parameters lead to and reports those that break a rule. VK_NULL_HANDLE breaks
+// none here: whether it is allowed is for stateless to say. Pointers that the specification calls ignored are not
+// followed.
 class HandleCheck {
  public:
   // device is null for a call on an instance or physical device.
@@ -41,10 +42,11 @@ class HandleCheck {
   void CheckStruct(const StructRules& rules, const void* base, const messages::Location& where);
   void CheckChain(const void* head, const messages::Location& where);
   void CheckStructMember(const StructRules& rules, const Step& step, const void* base, const messages::Location& where);
-  void CheckUnion(const vk::StructInfo& parent, const vk::MemberInfo& member, const void* parent_base, const StructRules& rules,
-                  const void* base, const messages::Location& where);
+  void CheckUnion(const vk::StructInfo& parent, const vk::MemberInfo& member, const void* parent_base,
+                  const StructRules& rules, const void* base, const messages::Location& where);
   void CheckHandles(const Step& step, const void* base, const messages::Location& where, Common& common);
-  void CheckHandle(const Step& step, VkObjectType type, uint64_t handle, const messages::Location& where, Common& common);
+  void CheckHandle(const Step& step, VkObjectType type, uint64_t handle, const messages::Location& where,
+                   Common& common);
   void CheckImageInfos(const void* write, const messages::Location& where);
 
   // The object of that kind that the slot's object is from; null when it is not known.

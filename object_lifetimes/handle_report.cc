@@ -57,13 +57,15 @@ std::string DescribeAncestor(messages::Reporter& reporter, const Slot& slot, Anc
     case Ancestor::kVideoSession:
       return "another VkVideoSessionKHR";
     default:
-      return slot.parent != HandleTable::kNone ? Describe(reporter, *HandleTable::Get().AtIndex(slot.parent)) : "another";
+      return slot.parent != HandleTable::kNone ? Describe(reporter, *HandleTable::Get().AtIndex(slot.parent))
+                                               : "another";
   }
 }
 
 }  // namespace
 
-void HandleCheck::ReportInvalid(vk::VuidIndex rule, VkObjectType type, uint64_t handle, const messages::Location& where) {
+void HandleCheck::ReportInvalid(vk::VuidIndex rule, VkObjectType type, uint64_t handle,
+                                const messages::Location& where) {
   const messages::ObjectRef object = {type, handle};
   report_.Error(rule, {object}, where,
                 absl::StrCat("(", DescribeInvalid(report_.reporter(), object), ") ", Reason(type, handle)));

@@ -27,12 +27,15 @@ vk::VuidIndex FindRule(std::string_view owner, std::string_view rest) {
 // "… must have been created, allocated, or retrieved from the same VkDevice", or "… from commandPool".
 Ancestor AncestorIn(vk::VuidIndex rule) {
   if (rule == kNoRule) return Ancestor::kNone;
-  constexpr std::pair<std::string_view, Ancestor> kAncestors[] = {
-      {"device", Ancestor::kDevice},           {"VkDevice", Ancestor::kDevice},
-      {"instance", Ancestor::kInstance},       {"VkInstance", Ancestor::kInstance},
-      {"physicalDevice", Ancestor::kPhysicalDevice}, {"VkPhysicalDevice", Ancestor::kPhysicalDevice},
-      {"commandPool", Ancestor::kCommandPool}, {"descriptorPool", Ancestor::kDescriptorPool},
-      {"videoSession", Ancestor::kVideoSession}};
+  constexpr std::pair<std::string_view, Ancestor> kAncestors[] = {{"device", Ancestor::kDevice},
+                                                                  {"VkDevice", Ancestor::kDevice},
+                                                                  {"instance", Ancestor::kInstance},
+                                                                  {"VkInstance", Ancestor::kInstance},
+                                                                  {"physicalDevice", Ancestor::kPhysicalDevice},
+                                                                  {"VkPhysicalDevice", Ancestor::kPhysicalDevice},
+                                                                  {"commandPool", Ancestor::kCommandPool},
+                                                                  {"descriptorPool", Ancestor::kDescriptorPool},
+                                                                  {"videoSession", Ancestor::kVideoSession}};
   const std::string_view text = vk::GetVuid(rule).text;
   for (const auto& [word, ancestor] : kAncestors) {
     if (absl::EndsWith(text, absl::StrCat(" ", word))) return ancestor;
@@ -47,7 +50,9 @@ bool Names(vk::VuidIndex common_parent, std::string_view member) {
   return std::ranges::find(words, member) != words.end();
 }
 
-bool IsHandle(const MemberInfo& member) { return member.kind == MemberKind::kHandle || member.kind == MemberKind::kTypedHandle; }
+bool IsHandle(const MemberInfo& member) {
+  return member.kind == MemberKind::kHandle || member.kind == MemberKind::kTypedHandle;
+}
 
 bool IsInput(const MemberInfo& member) { return (member.flags & (vk::kMemberOutput | vk::kMemberBitField)) == 0; }
 
@@ -55,9 +60,11 @@ class AllRules {
  public:
   AllRules() : reaches_(vk::Structs().size(), false) {
     FindReaching();
-    structs_.reserve(reaches_.size());
-    for (const StructInfo& info : vk::Structs()) structs_.push_back(Make(info));
-    for (size_t i = 0; i < vk::kCommandCount; ++i) commands_[i] = Make(vk::GetCommandInfo(static_cast<vk::CommandId>(i)));
+    // All in place before any points to another.
+    structs_.resize(reaches_.size());
+    for (size_t i = 0; i < structs_.size(); ++i) structs_[i] = Make(vk::Structs()[i]);
+    for (size_t i = 0; i < vk::kCommandCount; ++i)
+      commands_[i] = Make(vk::GetCommandInfo(static_cast<vk::CommandId>(i)));
   }
 
   static const AllRules& Get() {
@@ -66,11 +73,20 @@ class AllRules {
   }
 
   const CommandRules& Of(vk::CommandId command) const { return commands_[static_cast<size_t>(command)]; }
-  const StructRules& Of(const StructInfo& info) const { return structs_[static_cast<size_t>(&info - vk::Structs().data())]; }
+  const StructRules& Of(const StructInfo& info) const {
+    return structs_[static_cast<size_t>(&info - vk::Structs().data())];
+  }
 
  private:
+  static Step MakeStep(const MemberInfo& member) {
+    const bool is_array = member.fixed_count > 1 || (member.indirection != vk::Indirection::kInline &&
+                                                     member.length_kind != vk::LengthKind::kOne);
+    return {.member = &member, .is_array = is_array};
+  }
+
   static Step MakeHandleStep(const StructInfo& info, const MemberInfo& member) {
-    Step step{.member = &member};
+    Step step = MakeStep(member);
+    if (member.kind == MemberKind::kHandle) step.type = vk::Handles()[member.type].object_type;
     step.valid = FindRule(info.name, absl::StrCat(member.name, "-parameter"));
     if (step.valid == kNoRule) step.explicit_rule = FindExplicitRule(info.name, member.name);
     step.parent = FindRule(info.name, absl::StrCat(member.name, "-parent"));
@@ -107,7 +123,8 @@ class AllRules {
     if ((info.flags & vk::kStructReturnedOnly) != 0) return rules;
     rules.common_parent = FindRule(info.name, "commonparent");
     rules.common_kind = AncestorIn(rules.common_parent);
-    const bool chain_leads = std::ranges::any_of(info.extended_by, [this](vk::TypeIndex type) { return reaches_[type]; });
+    const bool chain_leads =
+        std::ranges::any_of(info.extended_by, [this](vk::TypeIndex type) { return reaches_[type]; });
     for (const MemberInfo& member : info.members) {
       if (!IsInput(member)) continue;
       if (IsHandle(member)) {
@@ -117,7 +134,8 @@ class AllRules {
           rules.steps.push_back(step);
         }
       } else if (member.kind == MemberKind::kNext ? chain_leads : LeadsOn(member)) {
-        rules.steps.push_back({.member = &member});
+        Step& step = rules.steps.emplace_back(MakeStep(member));
+        if (member.kind == MemberKind::kStruct) step.inner = &structs_[member.type];
       }
     }
     return rules;
@@ -126,9 +144,8 @@ class AllRules {
   CommandRules Make(const vk::CommandInfo& command) const {
     CommandRules rules{.parameters = Make(*command.parameters)};
     // The first parameter was looked up before any hook ran.
-    std::erase_if(rules.parameters.steps, [&](const Step& step) {
-      return step.member == &command.parameters->members[0];
-    });
+    std::erase_if(rules.parameters.steps,
+                  [&](const Step& step) { return step.member == &command.parameters->members[0]; });
     rules.direct_only = command.dispatch >= vk::DispatchLevel::kDevice;
     for (const Step& step : rules.parameters.steps) {
       const MemberInfo& member = *step.member;
@@ -155,8 +172,8 @@ class AllRules {
 
 }  // namespace
 
-const CommandRules& RulesOf(vk::CommandId command) { return AllRules::Get().Of(command); }
-const StructRules& RulesOf(const StructInfo& info) { return AllRules::Get().Of(info); }
+const CommandRules& HandleRulesOf(vk::CommandId command) { return AllRules::Get().Of(command); }
+const StructRules& HandleRulesOf(const StructInfo& info) { return AllRules::Get().Of(info); }
 
 vk::VuidIndex FindExplicitRule(const ExplicitRule& rule, vk::CommandId command) {
   if (!absl::StartsWith(rule.id, "VUID-")) return FindRule(vk::GetCommandInfo(command).name, rule.id);

@@ -12,15 +12,24 @@
 #include "vk/struct_info.h"
 #include "vk/vuid.h"
 
-// Which rules the registry has for which handles, found once from the ids and sentences of its valid-usage text: for the member m of X,
-// VUID-X-m-parameter says that it must be valid, VUID-X-m-parent what it must be from, and VUID-X-commonparent that all of X's
-// handles must be from the same object. What the registry has no rule for is not checked.
+// Which rules the registry has for which handles, found once from the ids and sentences of its valid-usage text: for
+// the member m of X, VUID-X-m-parameter says that it must be valid, VUID-X-m-parent what it must be from, and
+// VUID-X-commonparent that all of X's handles must be from the same object. What the registry has no rule for is not
+// checked.
 namespace assay::object_lifetimes {
 
 inline constexpr vk::VuidIndex kNoRule{~uint32_t{0}};
 
 // The object that handles must come from, by the sentence of their rule.
-enum class Ancestor : uint8_t { kNone, kInstance, kPhysicalDevice, kDevice, kCommandPool, kDescriptorPool, kVideoSession };
+enum class Ancestor : uint8_t {
+  kNone,
+  kInstance,
+  kPhysicalDevice,
+  kDevice,
+  kCommandPool,
+  kDescriptorPool,
+  kVideoSession
+};
 
 // Where a rule that the registry writes as explicit valid usage applies, for members that have no implicit one.
 struct ExplicitRule {
@@ -28,14 +37,22 @@ struct ExplicitRule {
   std::string_view member;
   // The whole id; or, without "VUID-", its end, to which the command's name is the beginning.
   std::string_view id;
-  // Whether the rule's condition holds for the structure that the command was given; null for always. May say no where it cannot know.
+  // Whether the rule's condition holds for the structure that the command was given; null for always. May say no where
+  // it cannot know.
   bool (*applies)(vk::CommandId command, const void* structure);
 };
 
-// One step of the way through a structure.
+struct StructRules;
+
+// One step of the way through a structure: a member that is a handle or leads to one.
 struct Step {
   const vk::MemberInfo* member = nullptr;
-  // kHandle and kTypedHandle: the rules. structures' members lead on.
+  // Whether it has more than one element, which messages then number.
+  bool is_array = false;
+  // kStruct: the rules of its elements.
+  const StructRules* inner = nullptr;
+  // kHandle: the type. The rest is for kHandle and kTypedHandle.
+  VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
   vk::VuidIndex valid = kNoRule;
   const ExplicitRule* explicit_rule = nullptr;
   vk::VuidIndex parent = kNoRule;
@@ -66,8 +83,8 @@ struct CommandRules {
 };
 
 // Built at the first call.
-const CommandRules& RulesOf(vk::CommandId command);
-const StructRules& RulesOf(const vk::StructInfo& info);
+const CommandRules& HandleRulesOf(vk::CommandId command);
+const StructRules& HandleRulesOf(const vk::StructInfo& info);
 
 // The id of an explicit rule for a command; kNoRule when the command has none.
 vk::VuidIndex FindExplicitRule(const ExplicitRule& rule, vk::CommandId command);

@@ -18,7 +18,7 @@ _DECLARATION = re.compile(r"^(?P<type>.*?)\s*\b(?P<name>\w+)\s*(?P<array>(?:\[[^
 class Types:
     """The names of every described type, by what they are."""
 
-    def __init__(self, structs, enums, bitmasks, handles, flags):
+    def __init__(self, structs, enums, bitmasks, handles, flags, aliases=None):
         self.structs = structs
         self.enums = enums
         # FlagBits names.
@@ -26,10 +26,14 @@ class Types:
         self.handles = handles
         # {"VkAccessFlags2": "VkAccessFlagBits2" or None when it has no bits yet}.
         self.flags = flags
+        # {"VkScopeNV": "VkScopeKHR"}.
+        self.aliases = aliases or {}
 
 
 def _kind(type_name, pointers, name, attributes, types):
     """(MemberKind, type_ref)."""
+    if type_name not in types.flags:
+        type_name = types.aliases.get(type_name, type_name)
     if name == "pNext" and pointers:
         return "Next", None
     if type_name == "VkStructureType":

@@ -38,6 +38,8 @@ class _Builder:
         self.provided = objects_module.provisions(objects.root)
         flags = {}
         for element in objects.root.iterfind("types/type[@category='bitmask']"):
+            if "vulkan" not in element.get("api", "vulkan").split(","):
+                continue
             name = element.findtext("name") or element.get("name")
             bits = element.get("requires") or element.get("bitvalues")
             flags[name] = bits if bits in self.vk.bitmasks else None
@@ -45,7 +47,8 @@ class _Builder:
             if target in flags:
                 flags[alias] = flags[target]
         self.types = members.Types(
-            structs=set(self.vk.structs), enums=set(self.vk.enums), bitmasks=set(self.vk.bitmasks), handles=set(self.vk.handles), flags=flags)
+            structs=set(self.vk.structs), enums=set(self.vk.enums), bitmasks=set(self.vk.bitmasks), handles=set(self.vk.handles), flags=flags,
+            aliases=objects.type_aliases)
 
     def declared(self, thing):
         return thing.protect is None or thing.protect in self.objects.protects
@@ -177,9 +180,10 @@ class _Builder:
             values = {}
             for value_name, value in self.objects.enum_values[name].items():
                 provision = self.provision(*self.names_of(value_name, self.objects.enumerant_aliases))
-                explicit = any(n in self.mentioned for n in self.names_of(value_name, self.objects.enumerant_aliases))
-                if not explicit or (own.core is not None and provision.core == own.core):
-                    provision = model.Provision(own.core, [] if own.core else own.extensions)
+                # What is listed with its type comes with it, even if an extension lists an alias of it.
+                if value_name not in self.mentioned or (own.core is not None and provision.core == own.core):
+                    more = [e for e in provision.extensions if e not in own.extensions]
+                    provision = model.Provision(own.core, [] if own.core == (1, 0) else own.extensions + more)
                 values.setdefault(value, model.EnumValue(value_name, value, provision))
             result.append(model.Enum(
                 name, enum.flagName if is_bitmask else "", enum.bitWidth, [values[v] for v in sorted(values)]))

@@ -9,7 +9,8 @@ namespace assay::state {
 
 std::vector<std::string> CommandBuffer::LabelsOf(uint32_t path) const {
   std::vector<std::string> labels;
-  for (uint32_t node = path; node != 0; node = label_nodes_[node - 1].parent) labels.push_back(label_nodes_[node - 1].name);
+  for (uint32_t node = path; node != 0; node = label_nodes_[node - 1].parent)
+    labels.push_back(label_nodes_[node - 1].name);
   std::reverse(labels.begin(), labels.end());
   return labels;
 }
@@ -31,8 +32,10 @@ void CommandBuffer::Reset() {
   label_path_ = 0;
   for (BindPointState& point : bind_points_) {
     point.pipeline = VK_NULL_HANDLE;
+    point.sets_key = 0;
     for (BoundSet& set : point.sets) {
       set.set = VK_NULL_HANDLE;
+      set.key = 0;
       set.pushed.reset();
     }
   }

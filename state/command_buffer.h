@@ -54,10 +54,14 @@ struct BoundSet {
   std::array<uint32_t, kInlineDynamicOffsets> dynamic_offsets{};
   // Instead of a set.
   std::unique_ptr<DescriptorContents> pushed;
+  // This set's part of BindPointState::sets_key; 0 while nothing is bound.
+  uint64_t key = 0;
 };
 
 // What is bound for one kind of pipeline. Handles, not references: recording may not depend on objects that are gone.
 struct BindPointState {
+  // Equal when the same sets are bound with the same offsets, and practically never otherwise.
+  uint64_t sets_key = 0;
   VkPipeline pipeline = VK_NULL_HANDLE;
   std::vector<BoundSet> sets;
 };
@@ -79,8 +83,8 @@ class CommandBuffer : public Object {
   BindPointState& At(VkPipelineBindPoint point) { return bind_points_[IndexOf(point)]; }
   const BindPointState& At(VkPipelineBindPoint point) const { return bind_points_[IndexOf(point)]; }
 
-  // The labels that are open, outermost first (vkCmdBeginDebugUtilsLabelEXT). Label paths are numbered so that a command can remember
-  // the one it was recorded under in a word; 0 is the empty path.
+  // The labels that are open, outermost first (vkCmdBeginDebugUtilsLabelEXT). Label paths are numbered so that a
+  // command can remember the one it was recorded under in a word; 0 is the empty path.
   uint32_t label_path() const { return label_path_; }
   std::vector<std::string> LabelsOf(uint32_t path) const;
   void PushLabel(std::string name);
@@ -91,7 +95,9 @@ class CommandBuffer : public Object {
   T* Sub() const {
     return static_cast<T*>(subs_[static_cast<size_t>(T::kSlot)].get());
   }
-  void Attach(SubStateSlot slot, std::unique_ptr<CommandBufferSubState> sub) { subs_[static_cast<size_t>(slot)] = std::move(sub); }
+  void Attach(SubStateSlot slot, std::unique_ptr<CommandBufferSubState> sub) {
+    subs_[static_cast<size_t>(slot)] = std::move(sub);
+  }
   template <class F>
   void ForEachSub(F&& f) {
     for (auto& sub : subs_) {

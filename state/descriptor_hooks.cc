@@ -27,7 +27,8 @@ bool UsesAddresses(absl::Span<const uint32_t> words) {
   return false;
 }
 
-// The stage of a pipeline with what it statically uses. The code comes from a module or, without one, from the stage's own chain.
+// The stage of a pipeline with what it statically uses. The code comes from a module or, without one, from the stage's
+// own chain.
 PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info) {
   absl::Span<const uint32_t> words;
   if (const auto* module = DeviceState::Get<ShaderModule>(info.module)) {
@@ -35,7 +36,8 @@ PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info) {
   } else if (const auto* inline_module = vk::FindInChain<VkShaderModuleCreateInfo>(info.pNext)) {
     words = Items(inline_module->pCode, inline_module->codeSize / sizeof(uint32_t));
   }
-  return {info.stage, ReflectEntryPoint(words, info.pName != nullptr ? info.pName : "", info.stage), UsesAddresses(words)};
+  return {info.stage, ReflectEntryPoint(words, info.pName != nullptr ? info.pName : "", info.stage),
+          UsesAddresses(words)};
 }
 
 }  // namespace
@@ -43,10 +45,13 @@ PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info) {
 void DeviceState::PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result) {
   if (result == VK_SUCCESS) Add<DescriptorSetLayout>(*call.pSetLayout, ToInteger(*call.pSetLayout), *call.pCreateInfo);
 }
-void DeviceState::PreCallRecord(const vk::DestroyDescriptorSetLayout& call) { Remove<DescriptorSetLayout>(call.descriptorSetLayout); }
+void DeviceState::PreCallRecord(const vk::DestroyDescriptorSetLayout& call) {
+  Remove<DescriptorSetLayout>(call.descriptorSetLayout);
+}
 
 void DeviceState::PostCallRecord(const vk::CreateDescriptorPool& call, VkResult result) {
-  if (result == VK_SUCCESS) Add<DescriptorPool>(*call.pDescriptorPool, ToInteger(*call.pDescriptorPool), *call.pCreateInfo);
+  if (result == VK_SUCCESS)
+    Add<DescriptorPool>(*call.pDescriptorPool, ToInteger(*call.pDescriptorPool), *call.pCreateInfo);
 }
 void DeviceState::PreCallRecord(const vk::ResetDescriptorPool& call) {
   RemoveChildren(VK_OBJECT_TYPE_DESCRIPTOR_POOL, ToInteger(call.descriptorPool));
@@ -66,7 +71,8 @@ void DeviceState::PostCallRecord(const vk::AllocateDescriptorSets& call, VkResul
     auto* layout = Get<DescriptorSetLayout>(info.pSetLayouts[i]);
     if (layout == nullptr) continue;
     const VkDescriptorSet set = call.pDescriptorSets[i];
-    Add<DescriptorSet>(set, ToInteger(set), Ref<DescriptorSetLayout>(layout), i < variable_counts.size() ? variable_counts[i] : 0);
+    Add<DescriptorSet>(set, ToInteger(set), Ref<DescriptorSetLayout>(layout),
+                       i < variable_counts.size() ? variable_counts[i] : 0);
   }
 }
 void DeviceState::PreCallRecord(const vk::FreeDescriptorSets& call) {
@@ -105,13 +111,15 @@ void DeviceState::PostCallRecord(const vk::CreatePipelineLayout& call, VkResult 
 void DeviceState::PreCallRecord(const vk::DestroyPipelineLayout& call) { Remove<PipelineLayout>(call.pipelineLayout); }
 
 void DeviceState::PostCallRecord(const vk::CreateComputePipelines& call, VkResult) {
-  // Even on failure some of the pipelines may have been created; the others are VK_NULL_HANDLE, which no slot is found for.
+  // Even on failure some of the pipelines may have been created; the others are VK_NULL_HANDLE, which no slot is found
+  // for.
   for (uint32_t i = 0; i < call.createInfoCount; ++i) {
     const VkPipeline pipeline = call.pPipelines[i];
     const VkComputePipelineCreateInfo& info = call.pCreateInfos[i];
     if (pipeline == VK_NULL_HANDLE) continue;
     Add<Pipeline>(pipeline, ToInteger(pipeline), VK_PIPELINE_BIND_POINT_COMPUTE,
-                  Ref<PipelineLayout>(Get<PipelineLayout>(info.layout)), std::vector<PipelineStage>{ReflectStage(info.stage)});
+                  Ref<PipelineLayout>(Get<PipelineLayout>(info.layout)),
+                  std::vector<PipelineStage>{ReflectStage(info.stage)});
   }
 }
 void DeviceState::PreCallRecord(const vk::DestroyPipeline& call) { Remove<Pipeline>(call.pipeline); }

@@ -83,7 +83,8 @@ DescriptorSetLayout::DescriptorSetLayout(uint64_t handle, const VkDescriptorSetL
     bindings_.push_back({binding.binding, binding.descriptorType, binding.descriptorCount, binding.stageFlags,
                          i < binding_flags.size() ? binding_flags[i] : 0, 0, 0});
   }
-  std::sort(bindings_.begin(), bindings_.end(), [](const Binding& a, const Binding& b) { return a.binding < b.binding; });
+  std::sort(bindings_.begin(), bindings_.end(),
+            [](const Binding& a, const Binding& b) { return a.binding < b.binding; });
   for (Binding& binding : bindings_) {
     binding.first = descriptor_count_;
     binding.first_dynamic = dynamic_count_;
@@ -135,9 +136,11 @@ void DescriptorContents::Copy(const VkCopyDescriptorSet& copy, const DescriptorC
   const DescriptorSetLayout::Binding* from = source.layout().Find(copy.srcBinding);
   if (from == nullptr) return;
   const absl::Span<Descriptor> target = From(copy.dstBinding, copy.dstArrayElement, copy.descriptorCount);
-  const auto available = source.descriptors().subspan(std::min(size_t{from->first} + copy.srcArrayElement, source.descriptors().size()));
+  const auto available =
+      source.descriptors().subspan(std::min(size_t{from->first} + copy.srcArrayElement, source.descriptors().size()));
   // Through a buffer, since a set may be copied within itself.
-  const std::vector<Descriptor> values(available.begin(), available.begin() + std::min(available.size(), target.size()));
+  const std::vector<Descriptor> values(available.begin(),
+                                       available.begin() + std::min(available.size(), target.size()));
   std::copy(values.begin(), values.end(), target.begin());
 }
 

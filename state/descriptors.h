@@ -35,8 +35,8 @@ class DescriptorSetLayout : public Object {
   // Null when the layout has no such binding.
   const Binding* Find(uint32_t binding) const;
   const std::vector<Binding>& bindings() const { return bindings_; }
-  // Descriptors of a set of this layout, of which variable_count (0 for the largest) are in a last binding of variable size. No
-  // more than kMaxDescriptors, however many bad input asks for: those beyond are not tracked.
+  // Descriptors of a set of this layout, of which variable_count (0 for the largest) are in a last binding of variable
+  // size. No more than kMaxDescriptors, however many bad input asks for: those beyond are not tracked.
   size_t DescriptorCount(uint32_t variable_count = 0) const;
   uint32_t dynamic_count() const { return dynamic_count_; }
   static constexpr uint32_t kMaxDescriptors = 1u << 20;
@@ -54,7 +54,8 @@ class DescriptorSetLayout : public Object {
 struct Descriptor {
   enum class Kind : uint8_t { kUnwritten, kBuffer, kTexelBuffer, kImage, kOther };
   Kind kind = Kind::kUnwritten;
-  // The VkBuffer, VkBufferView or VkImageView that the application gave; by handle, since it may be destroyed before the set.
+  // The VkBuffer, VkBufferView or VkImageView that the application gave; by handle, since it may be destroyed before
+  // the set.
   uint64_t resource = 0;
   // Bytes, of a kBuffer; range may be VK_WHOLE_SIZE.
   VkDeviceSize offset = 0;
@@ -110,7 +111,8 @@ class DescriptorSet : public Object {
 class PipelineLayout : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_PIPELINE_LAYOUT;
-  PipelineLayout(uint64_t handle, std::vector<Ref<DescriptorSetLayout>> sets) : Object(kType, handle), set_layouts(std::move(sets)) {}
+  PipelineLayout(uint64_t handle, std::vector<Ref<DescriptorSetLayout>> sets)
+      : Object(kType, handle), set_layouts(std::move(sets)) {}
 
   // By set number; empty references for unused numbers.
   const std::vector<Ref<DescriptorSetLayout>> set_layouts;

@@ -20,8 +20,8 @@
 
 namespace assay::state {
 
-// The state of all objects of one device, kept up by the hooks below and read by validators. It is attached only when a validator
-// needs it.
+// The state of all objects of one device, kept up by the hooks below and read by validators. It is attached only when a
+// validator needs it.
 class DeviceState {
  public:
   explicit DeviceState(dispatch::Device& device) : device_(device) {}
@@ -31,7 +31,8 @@ class DeviceState {
 
   dispatch::Device& device() const { return device_; }
 
-  // The state of a live object, or null when the handle is null, foreign or stale. An array access for non-dispatchable handles.
+  // The state of a live object, or null when the handle is null, foreign or stale. An array access for non-dispatchable
+  // handles.
   template <class T, class H>
   static T* Get(H handle) {
     return Get<T>(reinterpret_cast<uint64_t>(handle));
@@ -133,8 +134,8 @@ class DeviceState {
 
   // Every recorded command counts towards the positions that messages name.
   template <class C>
-    requires(C::kDispatch == vk::DispatchLevel::kCommandBuffer && std::is_void_v<typename C::Result>)
-  void PreCallRecord(const C& call) {
+  requires(C::kDispatch == vk::DispatchLevel::kCommandBuffer &&
+           std::is_void_v<typename C::Result>) void PreCallRecord(const C& call) {
     if (CommandBuffer* buffer = Get(call.commandBuffer)) ++buffer->command_count;
   }
 
@@ -158,11 +159,12 @@ class DeviceState {
                 absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets);
   void UnbindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, size_t first, size_t count);
   // The contents that a push to a set number writes to; null when the layout has no such set.
-  DescriptorContents* PushTarget(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set);
+  DescriptorContents* PushTarget(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout,
+                                 uint32_t set);
   void Push(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
             absl::Span<const VkWriteDescriptorSet> writes);
-  void PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout, uint32_t set,
-                        const void* data);
+  void PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout,
+                        uint32_t set, const void* data);
   void Submitted(VkQueue queue, absl::Span<const VkCommandBuffer> buffers);
 
   dispatch::Device& device_;

@@ -3,12 +3,15 @@
 
 #include "state/memory.h"
 
+#include <algorithm>
+
 #include "vk/chain.h"
 
 namespace assay::state {
 namespace {
 
-// A view of slices of a 3D image counts those as layers; a 3D view of some of them has them in its chain (VK_EXT_image_sliced_view_of_3d).
+// A view of slices of a 3D image counts those as layers; a 3D view of some of them has them in its chain
+// (VK_EXT_image_sliced_view_of_3d).
 VkImageSubresourceRange SubresourceRange(const VkImageViewCreateInfo& info) {
   VkImageSubresourceRange range = info.subresourceRange;
   if (const auto* sliced = vk::FindInChain<VkImageViewSlicedCreateInfoEXT>(info.pNext)) {
@@ -44,6 +47,37 @@ VkImageCreateInfo ImpliedImage(const VkSwapchainCreateInfoKHR& info) {
 
 Swapchain::Swapchain(uint64_t handle, const VkSwapchainCreateInfoKHR& info)
     : Object(kType, handle), image_create_info(ImpliedImage(info)) {}
+
+void DeviceMemory::Add(Buffer& buffer) {
+  absl::MutexLock lock(&mutex_);
+  largest_ = std::max(largest_, buffer.size);
+  // Nothing that begins further before than the largest is long reaches here.
+  const uint64_t first = buffer.address > largest_ ? buffer.address - largest_ : 0;
+  for (auto it = buffers_.lower_bound(first); it != buffers_.end() && it->first < buffer.address + buffer.size; ++it) {
+    if (it->first + it->second->size <= buffer.address) continue;
+    it->second->shares_memory.store(true, std::memory_order_relaxed);
+    buffer.shares_memory.store(true, std::memory_order_relaxed);
+  }
+  buffers_.emplace(buffer.address, &buffer);
+}
+
+void DeviceMemory::Remove(const Buffer& buffer) {
+  absl::MutexLock lock(&mutex_);
+  auto [begin, end] = buffers_.equal_range(buffer.address);
+  for (auto it = begin; it != end; ++it) {
+    if (it->second != &buffer) continue;
+    buffers_.erase(it);
+    return;
+  }
+}
+
+void Buffer::BindTo(DeviceMemory& target, uint64_t begin) {
+  // Binding twice is an error, and must not leave a trace in the first memory.
+  if (memory) memory->Remove(*this);
+  memory = Ref<DeviceMemory>(&target);
+  address = begin;
+  target.Add(*this);
+}
 
 ImageView::ImageView(uint64_t handle, const VkImageViewCreateInfo& info, Ref<Image> of)
     : Object(kType, handle),

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <optional>
+#include <map>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/synchronization/mutex.h"
 #include "state/image/image_layout.h"
 #include "state/object.h"
 #include "vk/vulkan.h"
@@ -17,8 +19,8 @@
 // Memory, and what is bound to it.
 namespace assay::state {
 
-// Gives out regions of one flat 64-bit address space, in which every byte that Vulkan commands can touch has an address of its own.
-// Regions are never given out twice: at a terabyte a second the space lasts for half a year.
+// Gives out regions of one flat 64-bit address space, in which every byte that Vulkan commands can touch has an address
+// of its own. Regions are never given out twice: at a terabyte a second the space lasts for half a year.
 class AddressSpace {
  public:
   // Bytes. No memory is that large; what is said to be larger nevertheless is cut, so that no address wraps around.
@@ -34,6 +36,8 @@ class AddressSpace {
   std::atomic<uint64_t> next_{256};
 };
 
+class Buffer;
+
 class DeviceMemory : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_DEVICE_MEMORY;
@@ -43,17 +47,38 @@ class DeviceMemory : public Object {
         memory_type(info.memoryTypeIndex),
         address(space.Allocate(size)) {}
 
+  // Takes note of a buffer that is bound here, and of those that it shares bytes with. The buffer takes itself out when
+  // it ends.
+  void Add(Buffer& buffer);
+  void Remove(const Buffer& buffer);
+
   // Bytes.
   const VkDeviceSize size;
   const uint32_t memory_type;
   const uint64_t address;
+
+ private:
+  absl::Mutex mutex_;
+  // By where they begin.
+  std::multimap<uint64_t, Buffer*> buffers_ ABSL_GUARDED_BY(mutex_);
+  VkDeviceSize largest_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 class Buffer : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_BUFFER;
   Buffer(uint64_t handle, const VkBufferCreateInfo& info)
-      : Object(kType, handle), size(std::min(info.size, AddressSpace::kMaxRegion)), usage(info.usage), flags(info.flags) {}
+      : Object(kType, handle),
+        size(std::min(info.size, AddressSpace::kMaxRegion)),
+        usage(info.usage),
+        flags(info.flags) {}
+
+  ~Buffer() override {
+    if (memory) memory->Remove(*this);
+  }
+
+  // begin is in the AddressSpace.
+  void BindTo(DeviceMemory& target, uint64_t begin);
 
   bool is_sparse() const { return (flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT) != 0; }
   // The bytes from offset on that a VK_WHOLE_SIZE or too large range comes to.
@@ -69,6 +94,10 @@ class Buffer : public Object {
   Ref<DeviceMemory> memory;
   // Where the buffer begins in the AddressSpace; 0 until memory is bound. A sparse buffer has a region of its own.
   uint64_t address = 0;
+  // Whether another buffer is or was bound to some of the same bytes.
+  std::atomic<bool> shares_memory = false;
+  // The address when no other resource has the same bytes, else 0.
+  uint64_t region() const { return shares_memory.load(std::memory_order_relaxed) ? 0 : address; }
 };
 
 class Image : public Object {
@@ -119,7 +148,10 @@ class BufferView : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_BUFFER_VIEW;
   BufferView(uint64_t handle, const VkBufferViewCreateInfo& info, Ref<Buffer> of)
-      : Object(kType, handle), buffer(std::move(of)), offset(info.offset), range(buffer->Clamp(info.offset, info.range)) {}
+      : Object(kType, handle),
+        buffer(std::move(of)),
+        offset(info.offset),
+        range(buffer->Clamp(info.offset, info.range)) {}
 
   const Ref<Buffer> buffer;
   // Bytes.

@@ -18,8 +18,7 @@ namespace assay::state {
 class ShaderModule : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_SHADER_MODULE;
-  ShaderModule(uint64_t handle, const VkShaderModuleCreateInfo& info)
-      : Object(kType, handle) {
+  ShaderModule(uint64_t handle, const VkShaderModuleCreateInfo& info) : Object(kType, handle) {
     if (info.pCode != nullptr) words.assign(info.pCode, info.pCode + info.codeSize / sizeof(uint32_t));
   }
 

@@ -23,10 +23,22 @@ const char* NameOrEmpty(const char* name) { return name != nullptr ? name : ""; 
 // More set numbers than any device has.
 constexpr size_t kMaxSets = 256;
 
+// Both must be hard to meet by accident: sets_key stands for everything that is bound.
+uint64_t Mix(uint64_t a, uint64_t b) {
+  const uint64_t product = (a ^ (b * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u;
+  return product ^ (product >> 32);
+}
+
+void SetKey(BindPointState& bindings, BoundSet& target, uint64_t key) {
+  bindings.sets_key += key - target.key;
+  target.key = key;
+}
+
 // The bind point that stages of the newer bind commands belong to.
 template <class F>
 void ForEachBindPoint(VkShaderStageFlags stages, F&& f) {
-  constexpr VkShaderStageFlags kGraphics = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+  constexpr VkShaderStageFlags kGraphics =
+      VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
   constexpr VkShaderStageFlags kRayTracing = VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |
                                              VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
                                              VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
@@ -59,7 +71,8 @@ void DeviceState::PostCallRecord(const vk::AllocateCommandBuffers& call, VkResul
     auto* buffer = Add<CommandBuffer>(handle, handle, *pool, call.pAllocateInfo->level);
     if (buffer == nullptr) continue;
     pool->command_buffers.push_back(buffer);
-    for (const AttachedFactory& attached : command_buffer_factories_) buffer->Attach(attached.slot, attached.factory(*buffer));
+    for (const AttachedFactory& attached : command_buffer_factories_)
+      buffer->Attach(attached.slot, attached.factory(*buffer));
   }
 }
 void DeviceState::PreCallRecord(const vk::FreeCommandBuffers& call) {
@@ -76,7 +89,8 @@ void DeviceState::PostCallRecord(const vk::BeginCommandBuffer& call, VkResult re
   if (result != VK_SUCCESS || buffer == nullptr) return;
   buffer->Reset();
   buffer->recording_state = RecordingState::kRecording;
-  if (call.pBeginInfo != nullptr) buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnBegin(*call.pBeginInfo); });
+  if (call.pBeginInfo != nullptr)
+    buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnBegin(*call.pBeginInfo); });
 }
 void DeviceState::PostCallRecord(const vk::EndCommandBuffer& call, VkResult result) {
   CommandBuffer* buffer = Get(call.commandBuffer);
@@ -101,14 +115,16 @@ void DeviceState::PostCallRecord(const vk::CmdBindShadersEXT& call) {
   }
 }
 
-void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout_handle, uint32_t first,
-                           absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets) {
+void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout_handle,
+                           uint32_t first, absl::Span<const VkDescriptorSet> sets,
+                           absl::Span<const uint32_t> dynamic_offsets) {
   CommandBuffer* buffer = Get(handle);
   // The layout may stand in the command itself instead (dynamicPipelineLayout).
   const auto* layout = Get<PipelineLayout>(layout_handle);
   const size_t limit = layout != nullptr ? layout->set_layouts.size() : kMaxSets;
   if (buffer == nullptr || first + sets.size() > limit) return;
-  std::vector<BoundSet>& bound = buffer->At(point).sets;
+  BindPointState& bindings = buffer->At(point);
+  std::vector<BoundSet>& bound = bindings.sets;
   if (bound.size() < first + sets.size()) bound.resize(first + sets.size());
   for (size_t i = 0; i < sets.size(); ++i) {
     BoundSet& target = bound[first + i];
@@ -116,17 +132,22 @@ void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, Vk
     target.pushed.reset();
     // Its own layout, which is the same as the pipeline layout's.
     const auto* set = Get<DescriptorSet>(sets[i]);
-    const size_t dynamic = std::min<size_t>(set != nullptr ? set->contents.layout().dynamic_count() : 0, dynamic_offsets.size());
-    if (dynamic == 0) continue;
-    target.dynamic_offsets.fill(0);
-    std::copy_n(dynamic_offsets.begin(), std::min(dynamic, BoundSet::kInlineDynamicOffsets), target.dynamic_offsets.begin());
-    dynamic_offsets.remove_prefix(dynamic);
+    const size_t dynamic =
+        std::min<size_t>(set != nullptr ? set->contents.layout().dynamic_count() : 0, dynamic_offsets.size());
+    uint64_t key = Mix(reinterpret_cast<uint64_t>(sets[i]), first + i + 1);
+    if (dynamic != 0) {
+      target.dynamic_offsets.fill(0);
+      std::copy_n(dynamic_offsets.begin(), std::min(dynamic, BoundSet::kInlineDynamicOffsets),
+                  target.dynamic_offsets.begin());
+      for (uint32_t offset : dynamic_offsets.first(dynamic)) key = Mix(key, offset + uint64_t{1});
+      dynamic_offsets.remove_prefix(dynamic);
+    }
+    SetKey(bindings, target, key);
   }
 }
 void DeviceState::PostCallRecord(const vk::CmdBindDescriptorSets& call) {
   BindSets(call.commandBuffer, call.pipelineBindPoint, call.layout, call.firstSet,
-           Items(call.pDescriptorSets, call.descriptorSetCount),
-           Items(call.pDynamicOffsets, call.dynamicOffsetCount));
+           Items(call.pDescriptorSets, call.descriptorSetCount), Items(call.pDynamicOffsets, call.dynamicOffsetCount));
 }
 void DeviceState::PostCallRecord(const vk::CmdBindDescriptorSets2& call) {
   if (call.pBindDescriptorSetsInfo == nullptr) return;
@@ -158,14 +179,18 @@ void DeviceState::PostCallRecord(const vk::CmdSetDescriptorBufferOffsets2EXT& ca
   });
 }
 
-DescriptorContents* DeviceState::PushTarget(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout_handle,
-                                            uint32_t set) {
+DescriptorContents* DeviceState::PushTarget(VkCommandBuffer handle, VkPipelineBindPoint point,
+                                            VkPipelineLayout layout_handle, uint32_t set) {
   CommandBuffer* buffer = Get(handle);
   const auto* layout = Get<PipelineLayout>(layout_handle);
-  if (buffer == nullptr || layout == nullptr || set >= layout->set_layouts.size() || !layout->set_layouts[set]) return nullptr;
-  std::vector<BoundSet>& bound = buffer->At(point).sets;
+  if (buffer == nullptr || layout == nullptr || set >= layout->set_layouts.size() || !layout->set_layouts[set])
+    return nullptr;
+  BindPointState& bindings = buffer->At(point);
+  std::vector<BoundSet>& bound = bindings.sets;
   if (bound.size() <= set) bound.resize(set + 1);
   BoundSet& target = bound[set];
+  // What is pushed is like nothing before.
+  SetKey(bindings, target, Mix(target.key, uint64_t{1} << 32 | buffer->command_count));
   // Pushes to the same layout add to what was pushed before.
   if (target.pushed == nullptr || &target.pushed->layout() != layout->set_layouts[set].get()) {
     target.pushed = std::make_unique<DescriptorContents>(layout->set_layouts[set]);
@@ -190,8 +215,8 @@ void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSet2& call) {
     Push(call.commandBuffer, point, info.layout, info.set, Items(info.pDescriptorWrites, info.descriptorWriteCount));
   });
 }
-void DeviceState::PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout,
-                                   uint32_t set, const void* data) {
+void DeviceState::PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template,
+                                   VkPipelineLayout layout, uint32_t set, const void* data) {
   const dispatch::UpdateTemplate* entries = dispatch::GetUpdateTemplate(update_template);
   if (entries == nullptr) return;
   DescriptorContents* target = PushTarget(buffer, entries->bind_point(), layout, set);
@@ -217,7 +242,8 @@ void DeviceState::PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call) {
 }
 void DeviceState::PostCallRecord(const vk::CmdDebugMarkerBeginEXT& call) {
   CommandBuffer* buffer = Get(call.commandBuffer);
-  if (buffer != nullptr) buffer->PushLabel(call.pMarkerInfo != nullptr ? NameOrEmpty(call.pMarkerInfo->pMarkerName) : "");
+  if (buffer != nullptr)
+    buffer->PushLabel(call.pMarkerInfo != nullptr ? NameOrEmpty(call.pMarkerInfo->pMarkerName) : "");
 }
 void DeviceState::PostCallRecord(const vk::CmdDebugMarkerEndEXT& call) {
   if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->PopLabel();

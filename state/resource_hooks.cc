@@ -18,7 +18,8 @@ uint64_t ToInteger(H handle) {
 }  // namespace
 
 void DeviceState::PostCallRecord(const vk::AllocateMemory& call, VkResult result) {
-  if (result == VK_SUCCESS) Add<DeviceMemory>(*call.pMemory, ToInteger(*call.pMemory), *call.pAllocateInfo, address_space_);
+  if (result == VK_SUCCESS)
+    Add<DeviceMemory>(*call.pMemory, ToInteger(*call.pMemory), *call.pAllocateInfo, address_space_);
 }
 void DeviceState::PreCallRecord(const vk::FreeMemory& call) { Remove<DeviceMemory>(call.memory); }
 
@@ -33,10 +34,9 @@ void DeviceState::Bind(VkBuffer buffer_handle, VkDeviceMemory memory_handle, VkD
   auto* buffer = Get<Buffer>(buffer_handle);
   auto* memory = Get<DeviceMemory>(memory_handle);
   if (buffer == nullptr || memory == nullptr) return;
-  buffer->memory = Ref<DeviceMemory>(memory);
   const bool fits = offset <= memory->size && buffer->size <= memory->size - offset;
   // What does not fit must not share addresses with what lies behind.
-  buffer->address = fits ? memory->address + offset : address_space_.Allocate(buffer->size);
+  buffer->BindTo(*memory, fits ? memory->address + offset : address_space_.Allocate(buffer->size));
 }
 void DeviceState::PostCallRecord(const vk::BindBufferMemory& call, VkResult result) {
   if (result == VK_SUCCESS) Bind(call.buffer, call.memory, call.memoryOffset);
@@ -115,16 +115,20 @@ void DeviceState::PostCallRecord(const vk::CreateSemaphore& call, VkResult resul
 void DeviceState::PreCallRecord(const vk::DestroySemaphore& call) { Remove<Semaphore>(call.semaphore); }
 
 void DeviceState::AddQueue(VkQueue queue, uint32_t family) {
-  if (queue != VK_NULL_HANDLE && Get(queue) == nullptr) Add<Queue>(queue, queue, family, device_.QueueFamilyFlags(family));
+  if (queue != VK_NULL_HANDLE && Get(queue) == nullptr)
+    Add<Queue>(queue, queue, family, device_.QueueFamilyFlags(family));
 }
 void DeviceState::PostCallRecord(const vk::GetDeviceQueue& call) { AddQueue(*call.pQueue, call.queueFamilyIndex); }
-void DeviceState::PostCallRecord(const vk::GetDeviceQueue2& call) { AddQueue(*call.pQueue, call.pQueueInfo->queueFamilyIndex); }
+void DeviceState::PostCallRecord(const vk::GetDeviceQueue2& call) {
+  AddQueue(*call.pQueue, call.pQueueInfo->queueFamilyIndex);
+}
 
 void DeviceState::Submitted(VkQueue queue_handle, absl::Span<const VkCommandBuffer> buffers) {
   Queue* queue = Get(queue_handle);
   if (queue == nullptr) return;
   for (VkCommandBuffer handle : buffers) {
-    if (CommandBuffer* buffer = Get(handle)) buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnSubmit(*queue); });
+    if (CommandBuffer* buffer = Get(handle))
+      buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnSubmit(*queue); });
   }
 }
 void DeviceState::PostCallRecord(const vk::QueueSubmit& call, VkResult result) {

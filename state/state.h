@@ -6,23 +6,25 @@
 
 // The shared state tracker: what every object of a device is and what is bound to what, kept once for all validators.
 //
-// Its verbs are *add* (a vkCreate* or vkAllocate* succeeded: a state object is tied to the handle's slot), *find* (a handle leads to its
-// state by an array access, see dispatch/handle_table.h), *attach* (a validator hangs its own data, a sub-state, onto an object in a fixed
-// slot) and *remove* (the object goes; those that refer to it keep its state alive).
+// Its verbs are *add* (a vkCreate* or vkAllocate* succeeded: a state object is tied to the handle's slot), *find* (a
+// handle leads to its state by an array access, see dispatch/handle_table.h), *attach* (a validator hangs its own data,
+// a sub-state, onto an object in a fixed slot) and *remove* (the object goes; those that refer to it keep its state
+// alive).
 //
-// The tracker is a validator like the others as far as dispatch is concerned, except that its record hooks run first, so that the others
-// see the state after the call, and last for commands that destroy, so that the others still see the state before it. It checks nothing.
+// The tracker is a validator like the others as far as dispatch is concerned, except that its record hooks run first,
+// so that the others see the state after the call, and last for commands that destroy, so that the others still see the
+// state before it. It checks nothing.
 //
-// What is recorded refers to objects by handle, and finds them when it needs them: an object may be destroyed while a command buffer
-// that uses it exists, which is an error only if that is submitted. What one object is made of (a view's image, a pipeline's layout) it
-// holds by reference.
+// What is recorded refers to objects by handle, and finds them when it needs them: an object may be destroyed while a
+// command buffer that uses it exists, which is an error only if that is submitted. What one object is made of (a view's
+// image, a pipeline's layout) it holds by reference.
 //
-// Locks: none. The application synchronizes creation and destruction of an object with its use, and recording into a command buffer; the
-// handle tables take care of themselves.
+// Locks: none. The application synchronizes creation and destruction of an object with its use, and recording into a
+// command buffer; the handle tables take care of themselves.
 //
-// Every byte that a command can touch has an address in one flat space (AddressSpace): each memory allocation has a region, in which
-// buffers lie where they are bound, so that aliasing buffers share addresses; each image has a region of its own, laid out by
-// ImageLayoutMap, since where an image's texels lie in memory is not known.
+// Every byte that a command can touch has an address in one flat space (AddressSpace): each memory allocation has a
+// region, in which buffers lie where they are bound, so that aliasing buffers share addresses; each image has a region
+// of its own, laid out by ImageLayoutMap, since where an image's texels lie in memory is not known.
 
 #include "state/command_buffer.h"
 #include "state/descriptors.h"

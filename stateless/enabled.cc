@@ -73,19 +73,19 @@ bool Enabled::Has(const vk::CommandInfo& command) const {
 }
 
 bool Enabled::HasOtherValue(const Values& values, int32_t value) {
-  return std::ranges::binary_search(values.others, value) ||
-         (value >= FirstUnknownValue() && value != 0x7fffffff);
+  return std::ranges::binary_search(values.others, value) || (value >= FirstUnknownValue() && value != 0x7fffffff);
 }
 
 bool Enabled::HasOtherBits(const Values& values, uint64_t value) {
-  return std::ranges::any_of(values.others,
-                             [&](int64_t other) { return (value & ~(values.low | static_cast<uint64_t>(other))) == 0; });
+  return std::ranges::any_of(
+      values.others, [&](int64_t other) { return (value & ~(values.low | static_cast<uint64_t>(other))) == 0; });
 }
 
 std::string BroughtBy(uint32_t core_version, std::span<const uint16_t> extensions) {
   std::vector<std::string> names;
   if (core_version != 0) {
-    names.push_back(absl::StrCat("Vulkan ", VK_API_VERSION_MAJOR(core_version), ".", VK_API_VERSION_MINOR(core_version)));
+    names.push_back(
+        absl::StrCat("Vulkan ", VK_API_VERSION_MAJOR(core_version), ".", VK_API_VERSION_MINOR(core_version)));
   }
   for (uint16_t extension : extensions) {
     names.emplace_back(vk::GetExtensionInfo(static_cast<vk::ExtensionId>(extension)).name);

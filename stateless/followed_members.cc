@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <span>
 
 #include "dispatch/dispatch.h"
+#include "stateless/address.h"
 #include "vk/chain.h"
 #include "vk/commands.h"
 #include "vk/vulkan.h"
@@ -18,7 +20,8 @@ namespace {
 using Pipeline = VkGraphicsPipelineCreateInfo;
 
 bool IsDynamic(const Pipeline& create, std::initializer_list<VkDynamicState> any_of) {
-  if (create.pDynamicState == nullptr || create.pDynamicState->pDynamicStates == nullptr) return false;
+  // A pointer that leads nowhere is told of when its own turn comes.
+  if (!IsAddress(create.pDynamicState) || !IsAddress(create.pDynamicState->pDynamicStates)) return false;
   const std::span states(create.pDynamicState->pDynamicStates, create.pDynamicState->dynamicStateCount);
   return std::ranges::any_of(any_of, [&](VkDynamicState state) { return std::ranges::count(states, state) != 0; });
 }
@@ -36,7 +39,7 @@ const VkPipelineRenderingCreateInfo* Rendering(const Pipeline& create) {
 }
 
 bool Rasterizes(const Pipeline& create) {
-  return create.pRasterizationState != nullptr && create.pRasterizationState->rasterizerDiscardEnable == VK_FALSE &&
+  return IsAddress(create.pRasterizationState) && create.pRasterizationState->rasterizerDiscardEnable == VK_FALSE &&
          !IsDynamic(create, {VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE});
 }
 
@@ -44,7 +47,7 @@ bool IsFollowed(size_t member, const Pipeline& create) {
   // A pipeline that is made of libraries, or is to be one, has only some of its states.
   if (vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(create.pNext) != nullptr) return false;
   if (vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(create.pNext) != nullptr) return false;
-  if ((create.flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR) != 0 || create.pStages == nullptr) return false;
+  if ((create.flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR) != 0 || !IsAddress(create.pStages)) return false;
   const VkPipelineRenderingCreateInfo* rendering = Rendering(create);
   switch (member) {
     case offsetof(Pipeline, pStages):
@@ -56,7 +59,8 @@ bool IsFollowed(size_t member, const Pipeline& create) {
       return HasStages(create, VK_SHADER_STAGE_VERTEX_BIT) &&
              !IsDynamic(create, {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE});
     case offsetof(Pipeline, pTessellationState):
-      return HasStages(create, VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) &&
+      return HasStages(create,
+                       VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT | VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT) &&
              !IsDynamic(create, {VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT});
     case offsetof(Pipeline, pViewportState):
     case offsetof(Pipeline, pMultisampleState):

@@ -111,7 +111,8 @@ class Compiler {
 
   // The id says sType, but it is about the chain: VUID-VkBufferCreateInfo-sType-unique.
   void AddUnique(const StructInfo& info, const MemberInfo&, const RuleInfo& rule) {
-    const auto next = std::ranges::find_if(info.members, [](const MemberInfo& m) { return m.kind == MemberKind::kNext; });
+    const auto next =
+        std::ranges::find_if(info.members, [](const MemberInfo& m) { return m.kind == MemberKind::kNext; });
     Add(OpCode::kNext, *next, kNoVuid).other_vuid = Kept(rule.vuid);
   }
 

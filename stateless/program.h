@@ -14,8 +14,8 @@
 #include "vk/struct_info.h"
 #include "vk/vuid.h"
 
-// The rules of a structure or command as a list of steps that the interpreter does one after the other, made once from the registry's
-// tables: only what has a rule, or leads to something that has, is in it.
+// The rules of a structure or command as a list of steps that the interpreter does one after the other, made once from
+// the registry's tables: only what has a rule, or leads to something that has, is in it.
 namespace assay::stateless {
 
 enum class OpCode : uint8_t {

@@ -3,7 +3,10 @@
 
 // What pipeline barriers order, and the layout transitions that they do.
 
+#include <vector>
+
 #include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
 #include "syncval/check.h"
 #include "syncval/sync_validator.h"
 
@@ -43,7 +46,7 @@ class BarrierCollector {
     // The execution dependency is there whatever the barrier is on.
     if (length == 0) return AddGlobal({flags.src_stages, 0, flags.dst_stages, 0});
     const uint64_t begin = buffer->address + offset;
-    barriers_.ranges.push_back({{begin, begin + length}, &Get(flags), false});
+    barriers_.ranges.push_back({{begin, begin + length}, &Get(flags), false, buffer->region()});
   }
 
   template <class B>
@@ -58,12 +61,18 @@ class BarrierCollector {
       transitions_.push_back({barrier.image, flags, &scopes, barriers_.ranges.size(), ranges.size(), member, index});
     }
     for (const state::ByteRange& range : ranges) {
-      barriers_.ranges.push_back({{image->address + range.begin, image->address + range.end}, &scopes, transition});
+      barriers_.ranges.push_back(
+          {{image->address + range.begin, image->address + range.end}, &scopes, transition, image->address});
     }
   }
 
   // Checks the transitions and records everything.
   void Finish(vk::CommandId id, messages::Report& report) {
+    if (transitions_.empty()) {
+      // Accesses nothing, so it needs no place in the log.
+      if (!report.skip()) recording_.context.ApplyAll(barriers_.globals, barriers_.ranges, Tag());
+      return;
+    }
     const Tag tag = recording_.Begin(id);
     for (const Transition& transition : transitions_) LogAndCheck(transition, report);
     if (report.skip()) return recording_.Abandon();
@@ -71,7 +80,8 @@ class BarrierCollector {
   }
 
  private:
-  // Whether the barrier takes the image over from another queue family. What its transition follows upon is that queue's business.
+  // Whether the barrier takes the image over from another queue family. What its transition follows upon is that
+  // queue's business.
   template <class B>
   bool IsAcquire(const B& barrier) const {
     return barrier.srcQueueFamilyIndex != barrier.dstQueueFamilyIndex &&
@@ -81,18 +91,19 @@ class BarrierCollector {
   const Barrier& Get(const BarrierFlags& flags) { return recording_.barriers.Get(flags, recording_.queue_flags()); }
 
   void LogAndCheck(const Transition& transition, messages::Report& report) {
-    absl::InlinedVector<Range, 4> ranges;
     Hazard hazard;
-    for (size_t i = 0; i < transition.range_count; ++i) {
-      const Range& range = barriers_.ranges[transition.first_range + i].range;
-      ranges.push_back(range);
-      recording_.Add({range, reinterpret_cast<uint64_t>(transition.image), state::Image::kType, transition.index, transition.member,
-                      vk::kSyncImageLayoutTransition});
-      recording_.context.DetectLayoutTransition(range, *transition.barrier, hazard);
+    const auto covered = absl::MakeConstSpan(barriers_.ranges).subspan(transition.first_range, transition.range_count);
+    for (const RangeBarrier& part : covered) {
+      recording_.Add({part.range, reinterpret_cast<uint64_t>(transition.image), state::Image::kType, transition.index,
+                      transition.member, vk::kSyncImageLayoutTransition, part.region});
+      recording_.context.DetectLayoutTransition(part.range, *transition.barrier, hazard, part.region);
     }
-    if (!hazard) return;
-    ReportTransitionHazard(recording_, hazard, transition.image, transition.member, transition.index, ranges, transition.flags,
-                           report);
+    if (!hazard) [[likely]]
+      return;
+    std::vector<Range> ranges;
+    for (const RangeBarrier& part : covered) ranges.push_back(part.range);
+    ReportTransitionHazard(recording_, hazard, transition.image, transition.member, transition.index, ranges,
+                           transition.flags, report);
   }
 
   SyncRecording& recording_;
@@ -105,14 +116,17 @@ BarrierFlags FlagsOf(const B& barrier) {
   return {barrier.srcStageMask, barrier.srcAccessMask, barrier.dstStageMask, barrier.dstAccessMask};
 }
 
+void ApplyGlobal(SyncRecording& recording, const BarrierFlags& flags, const messages::Report& report) {
+  if (!report.skip()) recording.context.ApplyGlobal(recording.barriers.Get(flags, recording.queue_flags()));
+}
+
 }  // namespace
 
-// One dependency for all of the call's barriers: the stages are the call's, and accesses of the global barriers are within the scopes of
-// what the others cover too.
+// One dependency for all of the call's barriers: the stages are the call's, and accesses of the global barriers are
+// within the scopes of what the others cover too.
 void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr) return;
-  BarrierCollector collector(*recording);
   VkAccessFlags src_of_globals = 0;
   VkAccessFlags dst_of_globals = 0;
   const auto globals = Items(call.pMemoryBarriers, call.memoryBarrierCount);
@@ -124,10 +138,13 @@ void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier& call, messages
     return BarrierFlags{call.srcStageMask, src | src_of_globals, call.dstStageMask, dst | dst_of_globals};
   };
   const auto buffers = Items(call.pBufferMemoryBarriers, call.bufferMemoryBarrierCount);
+  if (buffers.empty() && call.imageMemoryBarrierCount == 0) return ApplyGlobal(*recording, flags(0, 0), report);
+  BarrierCollector collector(*recording);
   const auto images = Items(call.pImageMemoryBarriers, call.imageMemoryBarrierCount);
   if (!globals.empty() || (buffers.empty() && images.empty())) collector.AddGlobal(flags(0, 0));
   for (const VkBufferMemoryBarrier& barrier : buffers) {
-    collector.AddBuffer(barrier.buffer, barrier.offset, barrier.size, flags(barrier.srcAccessMask, barrier.dstAccessMask));
+    collector.AddBuffer(barrier.buffer, barrier.offset, barrier.size,
+                        flags(barrier.srcAccessMask, barrier.dstAccessMask));
   }
   for (uint32_t i = 0; i < images.size(); ++i) {
     collector.AddImage(images[i], flags(images[i].srcAccessMask, images[i].dstAccessMask), "pImageMemoryBarriers", i);
@@ -140,6 +157,10 @@ void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier2& call, message
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr || call.pDependencyInfo == nullptr) return;
   const VkDependencyInfo& info = *call.pDependencyInfo;
+  if (info.memoryBarrierCount == 1 && info.bufferMemoryBarrierCount + info.imageMemoryBarrierCount == 0 &&
+      info.pMemoryBarriers != nullptr) {
+    return ApplyGlobal(*recording, FlagsOf(info.pMemoryBarriers[0]), report);
+  }
   BarrierCollector collector(*recording);
   for (const VkMemoryBarrier2& barrier : Items(info.pMemoryBarriers, info.memoryBarrierCount)) {
     collector.AddGlobal(FlagsOf(barrier));

@@ -10,7 +10,8 @@
 #include "syncval/recording.h"
 #include "vk/commands.h"
 
-// How every command on memory is checked: collect its accesses, ask the engine about each, then record them all. Private to the package.
+// How every command on memory is checked: collect its accesses, ask the engine about each, then record them all.
+// Private to the package.
 namespace assay::syncval {
 
 inline SyncRecording* RecordingOf(VkCommandBuffer handle) {
@@ -24,32 +25,52 @@ struct Origin {
   uint32_t index = 0;
 };
 
-// Puts a command's accesses into the log. Resources without memory are left out: they are another validator's to report.
+// Puts a command's accesses into the log. Resources without memory are left out: they are another validator's to
+// report.
 class AccessCollector {
  public:
   explicit AccessCollector(SyncRecording& recording) : recording_(recording) {}
 
   // Bytes [offset, offset + size) of the buffer, as far as it reaches; size may be VK_WHOLE_SIZE.
-  void AddBuffer(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access, Origin origin) {
+  void AddBuffer(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access,
+                 Origin origin) {
     if (buffer == nullptr || buffer->address == 0) return;
     const VkDeviceSize length = buffer->Clamp(offset, size);
     if (length == 0) return;
     const uint64_t begin = buffer->address + offset;
-    recording_.Add({{begin, begin + length}, buffer->handle(), state::Buffer::kType, origin.index, origin.member, access});
+    recording_.Add({{begin, begin + length},
+                    buffer->handle(),
+                    state::Buffer::kType,
+                    origin.index,
+                    origin.member,
+                    access,
+                    buffer->region()});
   }
 
   // Addresses relative to where the image begins.
-  void AddImage(const state::Image* image, absl::Span<const state::ByteRange> ranges, vk::SyncAccessIndex access, Origin origin) {
+  void AddImage(const state::Image* image, absl::Span<const state::ByteRange> ranges, vk::SyncAccessIndex access,
+                Origin origin) {
     for (const state::ByteRange& range : ranges) {
       recording_.Add({{image->address + range.begin, image->address + range.end},
-                      image->handle(), state::Image::kType, origin.index, origin.member, access});
+                      image->handle(),
+                      state::Image::kType,
+                      origin.index,
+                      origin.member,
+                      access,
+                      image->address});
     }
   }
 
   // Absolute addresses.
   void AddView(const state::ImageView& view, vk::SyncAccessIndex access, Origin origin) {
     for (const state::ByteRange& range : view.ranges) {
-      recording_.Add({{range.begin, range.end}, view.image->handle(), state::Image::kType, origin.index, origin.member, access});
+      recording_.Add({{range.begin, range.end},
+                      view.image->handle(),
+                      state::Image::kType,
+                      origin.index,
+                      origin.member,
+                      access,
+                      view.image->address});
     }
   }
 
@@ -62,22 +83,33 @@ class AccessCollector {
   bool has_unknown_ = false;
 };
 
-// Checks and records the accesses that the log has for the command that was begun last. False when it is not going to be recorded.
-inline bool CheckLast(SyncRecording& recording, Tag tag, messages::Report& report) {
+enum class CheckResult : uint8_t {
+  kInOrder,
+  // Reported, and recorded all the same.
+  kHazard,
+  // Not recorded: the call is going to be skipped.
+  kSkipped,
+};
+
+// Checks and records the accesses that the log has for the command that was begun last.
+inline CheckResult CheckLast(SyncRecording& recording, Tag tag, messages::Report& report) {
+  if (!report.skip() && recording.context.TryRecord(recording.AccessesOf(tag), tag)) [[likely]] {
+    return CheckResult::kInOrder;
+  }
   bool hazardous = false;
   for (const RecordedAccess& access : recording.AccessesOf(tag)) {
     Hazard hazard;
-    hazardous |= recording.context.DetectHazard({access.range, access.access}, tag, hazard);
+    hazardous |= recording.context.DetectHazard(access, tag, hazard);
   }
   if (hazardous) [[unlikely]] {
     ReportAccessHazards(recording, tag, report);
   }
   if (report.skip()) [[unlikely]] {
     recording.Abandon();
-    return false;
+    return CheckResult::kSkipped;
   }
-  for (const RecordedAccess& access : recording.AccessesOf(tag)) recording.context.Update({access.range, access.access}, tag);
-  return true;
+  for (const RecordedAccess& access : recording.AccessesOf(tag)) recording.context.Update(access, tag);
+  return hazardous ? CheckResult::kHazard : CheckResult::kInOrder;
 }
 
 // collect(AccessCollector&) names the command's accesses.
@@ -88,7 +120,8 @@ void CheckCommand(const C& call, messages::Report& report, F&& collect) {
   const Tag tag = recording->Begin(C::kId);
   AccessCollector collector(*recording);
   collect(collector);
-  if (CheckLast(*recording, tag, report) && collector.has_unknown()) recording->NoteUnknownAccess(tag);
+  const CheckResult result = CheckLast(*recording, tag, report);
+  if (result != CheckResult::kSkipped && collector.has_unknown()) recording->NoteUnknownAccess(tag);
 }
 
 }  // namespace assay::syncval

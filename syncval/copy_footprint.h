@@ -10,12 +10,12 @@
 #include "state/state.h"
 #include "vk/vulkan.h"
 
-// What copies touch, where the specification wants arithmetic to know: "Copying Data Between Buffers and Images" and "Copying Data
-// Between Images".
+// What copies touch, where the specification wants arithmetic to know: "Copying Data Between Buffers and Images" and
+// "Copying Data Between Images".
 namespace assay::syncval {
 
-// Bytes of a buffer at regular distances: `count` runs of `length` bytes, each `stride` after the one before, and all of that again
-// `repeats` times, `repeat_stride` apart. What lies between the runs is not touched.
+// Bytes of a buffer at regular distances: `count` runs of `length` bytes, each `stride` after the one before, and all
+// of that again `repeats` times, `repeat_stride` apart. What lies between the runs is not touched.
 struct Footprint {
   VkDeviceSize offset = 0;
   VkDeviceSize length = 0;
@@ -24,8 +24,8 @@ struct Footprint {
   uint64_t repeats = 1;
   VkDeviceSize repeat_stride = 0;
 
-  // Calls f(offset, length) for each run inside of the first `size` bytes, joining those that touch. No more than kMaxRuns times: a
-  // part is better than to take forever over bad input.
+  // Calls f(offset, length) for each run inside of the first `size` bytes, joining those that touch. No more than
+  // kMaxRuns times: a part is better than to take forever over bad input.
   static constexpr uint64_t kMaxRuns = 1u << 16;
   template <class F>
   void ForEach(VkDeviceSize size, F&& f) const;
@@ -35,7 +35,8 @@ struct Footprint {
 template <class Region>
 Footprint BufferFootprint(const Region& region, const VkImageCreateInfo& image);
 
-// The extent of a copy between images on the target's side: it is given in texels of the source, of which a block becomes a block.
+// The extent of a copy between images on the target's side: it is given in texels of the source, of which a block
+// becomes a block.
 VkExtent3D TargetExtent(const VkExtent3D& extent, VkFormat source, VkImageAspectFlags source_aspect, VkFormat target,
                         VkImageAspectFlags target_aspect);
 

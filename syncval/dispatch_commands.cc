@@ -48,7 +48,8 @@ void AddDescriptor(AccessCollector& collector, const state::Descriptor& descript
       }
       return;
     case state::Descriptor::Kind::kImage:
-      if (const auto* view = DeviceState::Get<state::ImageView>(descriptor.resource)) collector.AddView(*view, access, origin);
+      if (const auto* view = DeviceState::Get<state::ImageView>(descriptor.resource))
+        collector.AddView(*view, access, origin);
       return;
     default:
       return;
@@ -59,8 +60,9 @@ bool IsDynamic(VkDescriptorType type) {
   return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
-// Whether it is known while recording which memory a descriptor of the binding leads to. Which element of an array is used is known only
-// when the shader runs, and so is whether one that need not be valid is used at all; what is updated after being bound, at submission.
+// Whether it is known while recording which memory a descriptor of the binding leads to. Which element of an array is
+// used is known only when the shader runs, and so is whether one that need not be valid is used at all; what is updated
+// after being bound, at submission.
 bool IsKnown(const state::DescriptorSetLayout::Binding& binding) {
   constexpr VkDescriptorBindingFlags kUnknown =
       VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
@@ -89,13 +91,14 @@ void CollectUse(AccessCollector& collector, const state::BindPointState& binding
   const VkDeviceSize offset =
       IsDynamic(binding->type) ? bindings.sets[use.set].dynamic_offsets[binding->first_dynamic] : 0;
   const Origin origin{nullptr, use.set << 24 | use.binding};
-  // What is both read and written is two accesses: a barrier before must make an earlier write visible to the read as well.
-  if (use.is_written && accesses.write != vk::kSyncNone) AddDescriptor(collector, descriptor, offset, accesses.write, origin);
+  // What is both read and written is two accesses: a barrier before must make an earlier write visible to the read as
+  // well.
+  if (use.is_written && accesses.write != vk::kSyncNone)
+    AddDescriptor(collector, descriptor, offset, accesses.write, origin);
   if (use.is_read) AddDescriptor(collector, descriptor, offset, accesses.read, origin);
 }
 
-void CollectShader(AccessCollector& collector, VkCommandBuffer handle) {
-  const state::BindPointState& bindings = DeviceState::Get(handle)->At(VK_PIPELINE_BIND_POINT_COMPUTE);
+void CollectShader(AccessCollector& collector, const state::BindPointState& bindings) {
   const auto* pipeline = DeviceState::Get<state::Pipeline>(bindings.pipeline);
   // Shader objects, or nothing.
   if (pipeline == nullptr) return collector.AddUnknown();
@@ -105,19 +108,44 @@ void CollectShader(AccessCollector& collector, VkCommandBuffer handle) {
   }
 }
 
+bool OnlyReads(absl::Span<const RecordedAccess> accesses) {
+  for (const RecordedAccess& access : accesses) {
+    if (vk::SyncStageAccesses()[access.access].is_write) return false;
+  }
+  return true;
+}
+
+template <class C>
+void CheckDispatch(const C& call, messages::Report& report) {
+  if (call.groupCountX == 0 || call.groupCountY == 0 || call.groupCountZ == 0) return;
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr) return;
+  const state::BindPointState& bindings = recording->buffer().At(VK_PIPELINE_BIND_POINT_COMPUTE);
+  SyncRecording::ReadOnlyUse& remembered = recording->RememberedUse(bindings);
+  if (remembered == recording->UseOf(bindings)) return;
+  const Tag tag = recording->Begin(C::kId);
+  AccessCollector collector(*recording);
+  CollectShader(collector, bindings);
+  const CheckResult result = CheckLast(*recording, tag, report);
+  if (result == CheckResult::kSkipped) return;
+  if (collector.has_unknown()) {
+    recording->NoteUnknownAccess(tag);
+  } else if (result == CheckResult::kInOrder && OnlyReads(recording->AccessesOf(tag))) {
+    remembered = recording->UseOf(bindings);
+  }
+}
+
 }  // namespace
 
 void SyncValidator::PreCallValidate(const vk::CmdDispatch& call, messages::Report& report) {
-  if (call.groupCountX == 0 || call.groupCountY == 0 || call.groupCountZ == 0) return;
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectShader(c, call.commandBuffer); });
+  CheckDispatch(call, report);
 }
 void SyncValidator::PreCallValidate(const vk::CmdDispatchBase& call, messages::Report& report) {
-  if (call.groupCountX == 0 || call.groupCountY == 0 || call.groupCountZ == 0) return;
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectShader(c, call.commandBuffer); });
+  CheckDispatch(call, report);
 }
 void SyncValidator::PreCallValidate(const vk::CmdDispatchIndirect& call, messages::Report& report) {
   CheckCommand(call, report, [&](AccessCollector& c) {
-    CollectShader(c, call.commandBuffer);
+    CollectShader(c, DeviceState::Get(call.commandBuffer)->At(VK_PIPELINE_BIND_POINT_COMPUTE));
     c.AddBuffer(DeviceState::Get<state::Buffer>(call.buffer), call.offset, sizeof(VkDispatchIndirectCommand),
                 vk::kSyncDrawIndirectIndirectCommandRead, {"buffer", kNoIndex});
   });

@@ -4,11 +4,13 @@
 #include "syncval/hazard_report.h"
 
 #include <algorithm>
+#include <bit>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "syncval/resource_words.h"
 #include "vk/command_info.h"
 #include "vk/names.h"
 #include "vk/sync_info.h"
@@ -32,32 +34,33 @@ const char* IdOf(HazardKind kind) {
 
 const vk::SyncStageAccessInfo& InfoOf(vk::SyncAccessIndex access) { return vk::SyncStageAccesses()[access]; }
 
-std::string Stages(VkPipelineStageFlags2 stages) { return vk::FlagsToString(vk::EnumId::kPipelineStageFlagBits2, stages); }
+std::string Stages(VkPipelineStageFlags2 stages) {
+  return vk::FlagsToString(vk::EnumId::kPipelineStageFlagBits2, stages);
+}
 std::string Accesses(VkAccessFlags2 accesses) { return vk::FlagsToString(vk::EnumId::kAccessFlagBits2, accesses); }
 
-// "reads", "writes" or "changes the layout of", with the stage and access it does so by.
-std::string VerbOf(vk::SyncAccessIndex access) {
-  if (access == vk::kSyncImageLayoutTransition) return "changes the layout of";
+bool IsTransition(vk::SyncAccessIndex access) { return access == vk::kSyncImageLayoutTransition; }
+
+const char* VerbOf(vk::SyncAccessIndex access) {
+  if (IsTransition(access)) return "changes the layout of";
   return InfoOf(access).is_write ? "writes" : "reads";
 }
 
-// "(VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT)".
+// " (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT)".
 std::string HowOf(vk::SyncAccessIndex access) {
-  if (access == vk::kSyncImageLayoutTransition) return "(image layout transition)";
-  return absl::StrCat("(", Stages(InfoOf(access).stage), ", ", Accesses(InfoOf(access).access), ")");
-}
-
-// Where the range lies in the resource: bytes of a buffer. The addresses of an image are idealized, so they say nothing to people.
-std::string Extent(uint64_t resource, VkObjectType type, const Range& range) {
-  if (type != state::Buffer::kType) return "";
-  const auto* buffer = state::DeviceState::Get<state::Buffer>(resource);
-  if (buffer == nullptr) return "";
-  return absl::StrCat("bytes ", range.begin - buffer->address, " to ", range.end - buffer->address - 1, " of ");
+  if (IsTransition(access)) return "";
+  return absl::StrCat(" (", Stages(InfoOf(access).stage), ", ", Accesses(InfoOf(access).access), ")");
 }
 
 Range Intersection(const Range& a, const Range& b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
 
-// The logged access that a hazard's prior access was, for its resource; null when the command has none (never so for what was logged).
+// Whether two accesses of one command come from the same parameter, region or descriptor and differ only in their
+// ranges.
+bool IsSameUse(const RecordedAccess& a, const RecordedAccess& b) {
+  return a.resource == b.resource && a.member == b.member && a.index == b.index && a.access == b.access;
+}
+
+// The logged access that a hazard's prior access was.
 const RecordedAccess* PriorAccess(const SyncRecording& recording, const Hazard& hazard) {
   for (const RecordedAccess& access : recording.AccessesOf(hazard.prior_tag)) {
     if (access.access == hazard.prior_access && access.range.Intersects(hazard.range)) return &access;
@@ -65,136 +68,231 @@ const RecordedAccess* PriorAccess(const SyncRecording& recording, const Hazard& 
   return nullptr;
 }
 
+// A read that is not modelled, of what an earlier write wrote, may stand between that write and this one.
+bool MayBeCarried(const SyncRecording& recording, const Hazard& hazard, vk::SyncAccessIndex access) {
+  return hazard.kind == HazardKind::kWriteAfterWrite && !IsTransition(access) &&
+         (hazard.ordered_stages & InfoOf(access).stage) != 0 && recording.HasUnknownAccessSince(hazard.prior_tag);
+}
+
+// " in "frame" > "simulate""; empty outside of labels.
+std::string LabelsText(const SyncRecording& recording, uint32_t label_path) {
+  const std::vector<std::string> labels = recording.buffer().LabelsOf(label_path);
+  if (labels.empty()) return "";
+  return absl::StrCat(" in ", absl::StrJoin(labels, " > ", [](std::string* out, const std::string& label) {
+                        absl::StrAppend(out, "\"", messages::EscapeName(label), "\"");
+                      }));
+}
+
 // "command 3, vkCmdDispatch() in "frame" > "simulate"".
 std::string Describe(const SyncRecording& recording, Tag tag) {
   const RecordedCommand& command = recording.CommandAt(tag);
-  std::string text = absl::StrCat("command ", command.position + 1, ", ", vk::GetCommandInfo(command.id).name, "()");
-  const std::vector<std::string> labels = recording.buffer().LabelsOf(command.label_path);
-  if (!labels.empty()) {
-    absl::StrAppend(&text, " in ", absl::StrJoin(labels, " > ", [](std::string* out, const std::string& label) {
-                      absl::StrAppend(out, "\"", messages::EscapeName(label), "\"");
-                    }));
+  return absl::StrCat("command ", command.position + 1, ", ", vk::GetCommandInfo(command.id).name, "()",
+                      LabelsText(recording, command.label_path));
+}
+
+// " through the descriptor at set 0, binding 1", " by pRegions[2]"; empty where the command says it all.
+std::string ByWhat(const RecordedAccess& access) {
+  if (access.member == nullptr) {
+    return absl::StrCat(" through the descriptor at set ", access.index >> 24, ", binding ", access.index & 0xffffff);
   }
-  return text;
+  return access.index != kNoIndex ? absl::StrCat(" by ", access.member, "[", access.index, "]") : "";
 }
 
-// The other object that the earlier access named, when it is not the one that the current access names: both alias memory.
-std::string ThroughWhat(const RecordedAccess* prior, uint64_t resource, const Range& range, messages::Reporter& reporter) {
-  if (prior == nullptr || prior->resource == resource) return "it";
-  return absl::StrCat(Extent(prior->resource, prior->resource_type, Intersection(prior->range, range)),
-                      reporter.Describe({prior->resource_type, prior->resource}), ", which shares that memory,");
+// How the earlier access came to the memory, when it named another resource that aliases this one.
+std::string AsWhat(const RecordedAccess& prior, uint64_t resource, const Range& range, messages::Reporter& reporter) {
+  if (prior.resource == resource) return "";
+  return absl::StrCat(" as ", PartOf(prior.resource_type, prior.resource, {Intersection(prior.range, range)}),
+                      reporter.Describe({prior.resource_type, prior.resource}), " in the same memory");
 }
 
-// What barriers since the earlier access do, and what they lack.
+// Few enough to be read.
+bool IsShort(VkPipelineStageFlags2 stages) { return std::popcount(stages) <= 4; }
+
+// What barriers between the two accesses do, and what they lack.
 std::string WhatIsMissing(const Hazard& hazard, vk::SyncAccessIndex access) {
-  std::string text;
-  if (hazard.kind == HazardKind::kWriteAfterRead) {
-    text = hazard.ordered_stages == 0
-               ? "No barrier since makes anything wait for that read"
-               : absl::StrCat("Barriers since make only ", Stages(hazard.ordered_stages), " wait for that read");
-    return text;
+  const bool after_read = hazard.kind == HazardKind::kWriteAfterRead;
+  const char* prior = after_read ? "read" : IsTransition(hazard.prior_access) ? "layout transition" : "write";
+  if (hazard.ordered_stages == 0 && IsTransition(access)) {
+    return absl::StrCat("Neither this barrier nor one before it waits for the ", prior,
+                        after_read ? "." : " and makes it available.");
   }
-  if (hazard.visible_to.Empty() && hazard.ordered_stages == 0) {
-    return "No barrier since makes that write available and visible";
+  if (hazard.ordered_stages == 0 && IsTransition(hazard.prior_access)) {
+    return "Neither that barrier nor one since makes the layout transition visible.";
   }
-  const bool waits = access != vk::kSyncImageLayoutTransition && (hazard.ordered_stages & InfoOf(access).stage) != 0;
-  if (waits) {
-    return absl::StrCat("Barriers since make ", Stages(InfoOf(access).stage), " wait for that write but do not make it visible to ",
-                        Accesses(InfoOf(access).access));
+  if (hazard.ordered_stages == 0) {
+    return after_read ? "No barrier between the two makes the write wait for the read."
+                      : "No barrier between the two makes the write available and visible.";
   }
-  return absl::StrCat("Barriers since make only ", Stages(hazard.ordered_stages), " wait for that write");
+  const std::string those = IsShort(hazard.ordered_stages) ? Stages(hazard.ordered_stages) : "other stages";
+  if (IsTransition(access)) {
+    return absl::StrCat("Barriers between the two make ", those, " wait for the ", prior,
+                        ", but this barrier's srcStageMask includes none of those.");
+  }
+  const vk::SyncStageAccessInfo& info = InfoOf(access);
+  if (after_read || (hazard.ordered_stages & info.stage) == 0) {
+    return absl::StrCat("Barriers between the two make ", those, " wait for the ", prior, ", but not ",
+                        Stages(info.stage), ".");
+  }
+  VkAccessFlags2 visible_to = 0;
+  hazard.visible_to.ForEach([&](vk::SyncAccessIndex index) {
+    if (InfoOf(index).stage == info.stage) visible_to |= InfoOf(index).access;
+  });
+  return absl::StrCat("Barriers between the two make ", Stages(info.stage), " wait for the ", prior,
+                      ", but do not make it visible to ", Accesses(info.access),
+                      visible_to != 0 ? absl::StrCat(", only to ", Accesses(visible_to)) : "", ".");
 }
 
-std::string FixText(const Suggestion& suggestion, vk::CommandId id) {
+// "srcStageMask |= VK_PIPELINE_STAGE_2_COPY_BIT and srcAccessMask |= VK_ACCESS_2_TRANSFER_WRITE_BIT", or the half of it
+// that adds anything.
+std::string Additions(const char* side, VkPipelineStageFlags2 stages, VkAccessFlags2 accesses) {
+  std::vector<std::string> additions;
+  if (stages != 0) additions.push_back(absl::StrCat(side, "StageMask |= ", Stages(stages)));
+  if (accesses != 0) additions.push_back(absl::StrCat(side, "AccessMask |= ", Accesses(accesses)));
+  return absl::StrJoin(additions, " and ");
+}
+
+std::string FixText(const SyncRecording& recording, const Suggestion& suggestion, const Hazard& hazard,
+                    vk::CommandId id) {
+  const BarrierFlags& flags = suggestion.flags;
   switch (suggestion.where) {
     case Suggestion::Where::kBefore:
-      return absl::StrCat("Record before this ", vk::GetCommandInfo(id).name, "(), with vkCmdPipelineBarrier2(): ",
-                          MemoryBarrierText(suggestion.flags));
+      return absl::StrCat("Before this ", vk::GetCommandInfo(id).name, "(), record vkCmdPipelineBarrier2() with ",
+                          MemoryBarrierText(flags), ".");
     case Suggestion::Where::kAddToTransition:
-      return absl::StrCat("Add to this image barrier: srcStageMask ", Stages(suggestion.flags.src_stages), ", srcAccessMask ",
-                          Accesses(suggestion.flags.src_access), ".");
+      return absl::StrCat("In this barrier, set ", Additions("src", flags.src_stages, flags.src_access), ".");
     case Suggestion::Where::kAddToPriorTransition:
-      return absl::StrCat("Add to the earlier image barrier: dstStageMask ", Stages(suggestion.flags.dst_stages),
-                          ", dstAccessMask ", Accesses(suggestion.flags.dst_access), ".");
+      return absl::StrCat("In the barrier of ", Describe(recording, hazard.prior_tag), ", set ",
+                          Additions("dst", flags.dst_stages, flags.dst_access), ".");
   }
   return "";
 }
 
-// All that a report of either kind of access says.
+std::string LocationText(const messages::Location& command, const RecordedAccess& access) {
+  if (access.member == nullptr) return command.Text();
+  return access.index != kNoIndex ? command.Dot(access.member, access.index).Text() : command.Dot(access.member).Text();
+}
+
+// "command 4 in "frame"", in parentheses after a parameter.
+std::string CurrentCommand(const SyncRecording& recording, bool is_subject) {
+  const state::CommandBuffer& buffer = recording.buffer();
+  return absl::StrCat(is_subject ? "" : "(", "command ", buffer.command_count + 1,
+                      LabelsText(recording, buffer.label_path()), is_subject ? "" : ")");
+}
+
+// What both kinds of report say, but for the fix. ranges are where the access conflicts.
 messages::Message Compose(const SyncRecording& recording, const Hazard& hazard, const RecordedAccess& access,
-                          const messages::Location& command, messages::Reporter& reporter) {
+                          absl::Span<const Range> ranges, messages::Report& report) {
+  messages::Reporter& reporter = report.reporter();
+  const state::CommandBuffer& buffer = recording.buffer();
   messages::Message message;
   message.id = IdOf(hazard.kind);
-  const bool has_index = access.index != kNoIndex;
-  if (access.member == nullptr) {
-    message.location = command.Text();
-  } else if (has_index) {
-    message.location = command.Dot(access.member, access.index).Text();
-  } else {
-    message.location = command.Dot(access.member).Text();
-  }
-  const RecordedAccess* prior = PriorAccess(recording, hazard);
-  const Range where = Intersection(access.range, hazard.range);
-  const char* through = access.member == nullptr ? "through the descriptor at set " : "";
-  const std::string descriptor =
-      access.member == nullptr ? absl::StrCat(" ", through, access.index >> 24, ", binding ", access.index & 0xffffff) : "";
-  message.text = absl::StrCat(VerbOf(access.access), " ", Extent(access.resource, access.resource_type, where),
-                              reporter.Describe({access.resource_type, access.resource}), descriptor, " ", HowOf(access.access),
-                              ", and ", Describe(recording, hazard.prior_tag), ", ", VerbOf(hazard.prior_access), " ",
-                              ThroughWhat(prior, access.resource, where, reporter), " ", HowOf(hazard.prior_access), ". ",
-                              WhatIsMissing(hazard, access.access), ".");
-  const auto& buffer = recording.buffer();
+  message.location = LocationText(report.location(), access);
+  message.text = absl::StrCat(
+      CurrentCommand(recording, access.member == nullptr), " ", VerbOf(access.access), " ",
+      PartOf(access.resource_type, access.resource, ranges), reporter.Describe({access.resource_type, access.resource}),
+      access.member == nullptr ? ByWhat(access) : "", HowOf(access.access), ", ",
+      IsTransition(hazard.prior_access) ? "the layout of which " : "which ", Describe(recording, hazard.prior_tag),
+      ", ", IsTransition(hazard.prior_access) ? "changes" : VerbOf(hazard.prior_access));
   message.objects = {{access.resource_type, access.resource}, {state::CommandBuffer::kType, buffer.handle()}};
-  if (prior != nullptr && prior->resource != access.resource) message.objects.push_back({prior->resource_type, prior->resource});
-  for (const std::string& label : buffer.LabelsOf(buffer.label_path())) message.command_buffer_labels.push_back({label});
+  if (const RecordedAccess* prior = PriorAccess(recording, hazard)) {
+    absl::StrAppend(&message.text, AsWhat(*prior, access.resource, ranges.front(), reporter), ByWhat(*prior));
+    if (prior->resource != access.resource) message.objects.push_back({prior->resource_type, prior->resource});
+  }
+  absl::StrAppend(&message.text, HowOf(hazard.prior_access), ". ", WhatIsMissing(hazard, access.access));
+  for (const std::string& label : buffer.LabelsOf(buffer.label_path()))
+    message.command_buffer_labels.push_back({label});
   return message;
 }
+
+// Reports the hazards of one command.
+class AccessReport {
+ public:
+  AccessReport(SyncRecording& recording, Tag tag, messages::Report& report)
+      : recording_(recording), tag_(tag), report_(report), accesses_(Copy(recording.AccessesOf(tag))) {}
+
+  void ReportAll() {
+    for (const RecordedAccess& access : accesses_) {
+      Hazard hazard;
+      if (!Detect(access, hazard)) continue;
+      const Reported key{access.resource, hazard.prior_tag};
+      if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) continue;
+      reported_.push_back(key);
+      messages::Message message = Compose(recording_, hazard, access, ConflictsLike(access, hazard), report_);
+      message.fix = FixText(recording_, Suggest(access.resource), hazard, report_.command());
+      report_.Deliver(std::move(message));
+    }
+  }
+
+ private:
+  struct Reported {
+    uint64_t resource;
+    Tag prior;
+    bool operator==(const Reported&) const = default;
+  };
+
+  // The log may not move while it is reported from, but callbacks may do anything.
+  static std::vector<RecordedAccess> Copy(absl::Span<const RecordedAccess> logged) {
+    return {logged.begin(), logged.end()};
+  }
+
+  bool Detect(const RecordedAccess& access, Hazard& hazard) {
+    return recording_.context.DetectHazard({access.range, access.access}, tag_, hazard) &&
+           !MayBeCarried(recording_, hazard, access.access);
+  }
+
+  // Where ranges of the same use conflict with the same earlier access.
+  std::vector<Range> ConflictsLike(const RecordedAccess& access, const Hazard& hazard) {
+    std::vector<Range> ranges;
+    for (const RecordedAccess& other : accesses_) {
+      Hazard same;
+      if (!IsSameUse(access, other) || !Detect(other, same)) continue;
+      if (same.prior_tag != hazard.prior_tag || same.prior_access != hazard.prior_access) continue;
+      ranges.push_back(Intersection(other.range, same.range));
+    }
+    return ranges;
+  }
+
+  // One barrier for everything that the command does to the resource.
+  Suggestion Suggest(uint64_t resource) {
+    std::vector<Access> same_resource;
+    for (const RecordedAccess& other : accesses_) {
+      if (other.resource == resource) same_resource.push_back({other.range, other.access});
+    }
+    return recording_.context.SuggestBarrier(same_resource, tag_);
+  }
+
+  SyncRecording& recording_;
+  const Tag tag_;
+  messages::Report& report_;
+  const std::vector<RecordedAccess> accesses_;
+  absl::InlinedVector<Reported, 4> reported_;
+};
 
 }  // namespace
 
 std::string MemoryBarrierText(const BarrierFlags& flags) {
-  return absl::StrCat("VkMemoryBarrier2{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, ", Stages(flags.src_stages), ", ",
-                      Accesses(flags.src_access), ", ", Stages(flags.dst_stages), ", ", Accesses(flags.dst_access), "}");
+  return absl::StrCat(
+      "VkMemoryBarrier2{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = ", Stages(flags.src_stages),
+      ", .srcAccessMask = ", Accesses(flags.src_access), ", .dstStageMask = ", Stages(flags.dst_stages),
+      ", .dstAccessMask = ", Accesses(flags.dst_access), "}");
 }
 
 void ReportAccessHazards(SyncRecording& recording, Tag tag, messages::Report& report) {
-  // A copy: the log may not move while it is reported from, but callbacks may do anything.
-  const auto logged = recording.AccessesOf(tag);
-  const std::vector<RecordedAccess> accesses(logged.begin(), logged.end());
-  struct Reported {
-    uint64_t resource;
-    Tag prior;
-    HazardKind kind;
-    bool operator==(const Reported&) const = default;
-  };
-  absl::InlinedVector<Reported, 4> reported;
-  for (const RecordedAccess& access : accesses) {
-    Hazard hazard;
-    if (!recording.context.DetectHazard({access.range, access.access}, tag, hazard)) continue;
-    const Reported key{access.resource, hazard.prior_tag, hazard.kind};
-    if (std::find(reported.begin(), reported.end(), key) != reported.end()) continue;
-    reported.push_back(key);
-    // One barrier for everything that this command does to the resource.
-    std::vector<Access> same_resource;
-    for (const RecordedAccess& other : accesses) {
-      if (other.resource == access.resource) same_resource.push_back({other.range, other.access});
-    }
-    messages::Message message = Compose(recording, hazard, access, report.location(), report.reporter());
-    message.fix = FixText(recording.context.SuggestBarrier(same_resource, tag), recording.CommandAt(tag).id);
-    report.Deliver(std::move(message));
-  }
+  AccessReport(recording, tag, report).ReportAll();
 }
 
-void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkImage image, const char* member, uint32_t index,
-                            absl::Span<const Range> ranges, const BarrierFlags& flags, messages::Report& report) {
-  RecordedAccess access{.range = hazard.range,
-                        .resource = reinterpret_cast<uint64_t>(image),
-                        .resource_type = state::Image::kType,
-                        .index = index,
-                        .member = member,
-                        .access = vk::kSyncImageLayoutTransition};
-  messages::Message message = Compose(recording, hazard, access, report.location(), report.reporter());
-  message.fix = FixText(recording.context.SuggestForLayoutTransition(ranges, flags, recording.queue_flags()), report.command());
+void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkImage image, const char* member,
+                            uint32_t index, absl::Span<const Range> ranges, const BarrierFlags& flags,
+                            messages::Report& report) {
+  const RecordedAccess access{.range = hazard.range,
+                              .resource = reinterpret_cast<uint64_t>(image),
+                              .resource_type = state::Image::kType,
+                              .index = index,
+                              .member = member,
+                              .access = vk::kSyncImageLayoutTransition};
+  messages::Message message = Compose(recording, hazard, access, {hazard.range}, report);
+  const Suggestion suggestion = recording.context.SuggestForLayoutTransition(ranges, flags, recording.queue_flags());
+  message.fix = FixText(recording, suggestion, hazard, report.command());
   report.Deliver(std::move(message));
 }
 

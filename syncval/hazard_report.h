@@ -12,18 +12,20 @@
 
 namespace assay::syncval {
 
-// Reports every hazard of the accesses of the command with this tag, which is the last of the log and is not yet recorded in the context.
-// Accesses that conflict with the same command over the same resource are one report.
+// Reports every hazard of the accesses of the command with this tag, which is the last of the log and is not yet
+// recorded in the context. Accesses that conflict with the same command over the same resource are one report.
 void ReportAccessHazards(SyncRecording& recording, Tag tag, messages::Report& report);
 
-// Reports that the layout transition of an image barrier conflicts with an earlier access. member and index name the barrier, e.g.
-// "pImageMemoryBarriers" and 0; ranges are what it covers.
-void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkImage image, const char* member, uint32_t index,
-                            absl::Span<const Range> ranges, const BarrierFlags& flags, messages::Report& report);
+// Reports that the layout transition of an image barrier conflicts with an earlier access. member and index name the
+// barrier, e.g. "pImageMemoryBarriers" and 0; ranges are what it covers.
+void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkImage image, const char* member,
+                            uint32_t index, absl::Span<const Range> ranges, const BarrierFlags& flags,
+                            messages::Report& report);
 
 // The barrier as text ready to paste:
 //
-//   VkMemoryBarrier2{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, VK_PIPELINE_STAGE_2_..., VK_ACCESS_2_..., VK_PIPELINE_..., VK_ACCESS_...}
+//   VkMemoryBarrier2{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+//   .srcAccessMask = ...}
 std::string MemoryBarrierText(const BarrierFlags& flags);
 
 }  // namespace assay::syncval

@@ -4,6 +4,7 @@
 #ifndef ASSAY_SYNCVAL_RECORDING_H_
 #define ASSAY_SYNCVAL_RECORDING_H_
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,10 @@ struct RecordedAccess {
   // The parameter that the access comes from, e.g. "pRegions"; a string literal. Null for a descriptor.
   const char* member = nullptr;
   vk::SyncAccessIndex access = vk::kSyncNone;
+  // As Access::region.
+  uint64_t region = 0;
+
+  operator Access() const { return {.range = range, .index = access, .region = region}; }
 };
 
 struct RecordedCommand {
@@ -65,12 +70,28 @@ class SyncRecording : public state::CommandBufferSubState {
   const RecordedCommand& CommandAt(Tag tag) const { return commands_[tag.value]; }
   absl::Span<const RecordedAccess> AccessesOf(Tag tag) const;
 
+  // What a bind point held when a command that only reads was last found in order. While only reads are recorded, the
+  // same again is in order too, and its reads are already recorded.
+  struct ReadOnlyUse {
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    uint64_t sets_key = 0;
+    // Of the context; its first is not 0 by the time that anything is recorded.
+    uint64_t version = 0;
+    bool operator==(const ReadOnlyUse&) const = default;
+  };
+  ReadOnlyUse& RememberedUse(const state::BindPointState& bindings) {
+    return read_only_uses_[bindings.sets_key % kReadOnlyUses];
+  }
+  ReadOnlyUse UseOf(const state::BindPointState& bindings) const {
+    return {bindings.pipeline, bindings.sets_key, context.version()};
+  }
+
   // Takes everything so far for ordered before everything that follows.
   void OrderEverything() { context.Reset(); }
 
-  // The command may access memory in ways that are not modelled (a draw's attachments, a descriptor array, a device address). If it reads
-  // what an earlier write wrote, it hands its view on to what is ordered after it, so that what looks like an unsynchronized write
-  // after that write may be none.
+  // The command may access memory in ways that are not modelled (a draw's attachments, a descriptor array, a device
+  // address). If it reads what an earlier write wrote, it hands its view on to what is ordered after it, so that what
+  // looks like an unsynchronized write after that write may be none.
   void NoteUnknownAccess(Tag tag) { last_unknown_access_ = static_cast<int64_t>(tag.value); }
   bool HasUnknownAccessSince(Tag tag) const { return last_unknown_access_ > static_cast<int64_t>(tag.value); }
 
@@ -85,14 +106,17 @@ class SyncRecording : public state::CommandBufferSubState {
   BarrierCache barriers;
 
  private:
+  static constexpr size_t kReadOnlyUses = 64;
+
   state::CommandBuffer& buffer_;
+  std::array<ReadOnlyUse, kReadOnlyUses> read_only_uses_;
   // Both keep their memory through resets.
   std::vector<RecordedCommand> commands_;
   std::vector<RecordedAccess> accesses_;
   int64_t last_unknown_access_ = -1;
 };
 
-static_assert(sizeof(RecordedAccess) <= 48, "one is appended for each access while recording");
+static_assert(sizeof(RecordedAccess) <= 56, "one is appended for each access while recording");
 
 }  // namespace assay::syncval
 

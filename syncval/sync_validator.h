@@ -20,22 +20,24 @@ concept OneOf = (std::same_as<C, Cs> || ...);
 template <class C>
 concept ModelledAction =
     OneOf<C, vk::CmdCopyBuffer, vk::CmdCopyBuffer2, vk::CmdCopyImage, vk::CmdCopyImage2, vk::CmdCopyBufferToImage,
-          vk::CmdCopyBufferToImage2, vk::CmdCopyImageToBuffer, vk::CmdCopyImageToBuffer2, vk::CmdBlitImage, vk::CmdBlitImage2,
-          vk::CmdResolveImage, vk::CmdResolveImage2, vk::CmdFillBuffer, vk::CmdUpdateBuffer, vk::CmdClearColorImage,
-          vk::CmdClearDepthStencilImage, vk::CmdCopyQueryPoolResults, vk::CmdDispatch, vk::CmdDispatchBase, vk::CmdDispatchIndirect,
-          vk::CmdBeginRenderPass, vk::CmdBeginRenderPass2, vk::CmdResetQueryPool>;
+          vk::CmdCopyBufferToImage2, vk::CmdCopyImageToBuffer, vk::CmdCopyImageToBuffer2, vk::CmdBlitImage,
+          vk::CmdBlitImage2, vk::CmdResolveImage, vk::CmdResolveImage2, vk::CmdFillBuffer, vk::CmdUpdateBuffer,
+          vk::CmdClearColorImage, vk::CmdClearDepthStencilImage, vk::CmdCopyQueryPoolResults, vk::CmdDispatch,
+          vk::CmdDispatchBase, vk::CmdDispatchIndirect, vk::CmdBeginRenderPass, vk::CmdBeginRenderPass2,
+          vk::CmdResetQueryPool>;
 
-// Actions whose accesses are not modelled. Where draws stand between vkCmdBeginRendering and vkCmdEndRendering, the former stands for
-// them; render passes order everything.
+// Actions whose accesses are not modelled. Where draws stand between vkCmdBeginRendering and vkCmdEndRendering, the
+// former stands for them; render passes order everything.
 template <class C>
 concept UnmodelledCommand =
-    (requires { requires(C::kTasks & vk::kTaskAction) != 0 && C::kRenderPass == vk::CommandScope::kOutside; } && !ModelledAction<C>) ||
+    (requires { requires(C::kTasks & vk::kTaskAction) != 0 && C::kRenderPass == vk::CommandScope::kOutside; } &&
+     !ModelledAction<C>) ||
     OneOf<C, vk::CmdBeginConditionalRenderingEXT, vk::CmdExecuteGeneratedCommandsEXT, vk::CmdDispatchGraphAMDX,
-          vk::CmdDispatchGraphIndirectAMDX, vk::CmdDispatchGraphIndirectCountAMDX, vk::CmdInitializeGraphScratchMemoryAMDX,
-          vk::CmdCuLaunchKernelNVX, vk::CmdCudaLaunchKernelNV>;
+          vk::CmdDispatchGraphIndirectAMDX, vk::CmdDispatchGraphIndirectCountAMDX,
+          vk::CmdInitializeGraphScratchMemoryAMDX, vk::CmdCuLaunchKernelNVX, vk::CmdCudaLaunchKernelNV>;
 
-// The validator of one device. It is to be attached after all others, so that it knows whether a call is going to be skipped: what is
-// skipped it does not record.
+// The validator of one device. It is to be attached after all others, so that it knows whether a call is going to be
+// skipped: what is skipped it does not record.
 class SyncValidator {
  public:
   explicit SyncValidator(state::DeviceState& state);

@@ -19,7 +19,8 @@ using state::Items;
 constexpr const char kRegions[] = "pRegions";
 constexpr const char kRanges[] = "pRanges";
 
-// The first generation of commands has its parameters side by side, the second in a structure; both have the same member names.
+// The first generation of commands has its parameters side by side, the second in a structure; both have the same
+// member names.
 template <class P>
 void CollectBufferCopy(AccessCollector& collector, const P& p) {
   const auto* source = DeviceState::Get<state::Buffer>(p.srcBuffer);
@@ -40,8 +41,8 @@ void AddRegion(AccessCollector& collector, const state::Image* image, const VkIm
   collector.AddImage(image, ranges, access, {kRegions, region});
 }
 
-// Where one side is three-dimensional and the other layered, layers stand for depth: the layered side has no depth to speak of and the
-// other no layers, so that what the region says of either is cut to what the image has.
+// Where one side is three-dimensional and the other layered, layers stand for depth: the layered side has no depth to
+// speak of and the other no layers, so that what the region says of either is cut to what the image has.
 template <class P>
 void CollectImageToImage(AccessCollector& collector, const P& p, vk::SyncAccessIndex read, vk::SyncAccessIndex write) {
   const auto* source = DeviceState::Get<state::Image>(p.srcImage);
@@ -52,8 +53,8 @@ void CollectImageToImage(AccessCollector& collector, const P& p, vk::SyncAccessI
     AddRegion(collector, source, region.srcSubresource, region.srcOffset, region.extent, read, i);
     VkExtent3D extent = region.extent;
     if (source != nullptr && target != nullptr) {
-      extent = TargetExtent(extent, source->create_info.format, region.srcSubresource.aspectMask, target->create_info.format,
-                            region.dstSubresource.aspectMask);
+      extent = TargetExtent(extent, source->create_info.format, region.srcSubresource.aspectMask,
+                            target->create_info.format, region.dstSubresource.aspectMask);
     }
     AddRegion(collector, target, region.dstSubresource, region.dstOffset, extent, write, i);
   }
@@ -84,8 +85,8 @@ void CollectBlit(AccessCollector& collector, const P& p) {
 }
 
 template <class Region>
-void AddBufferSide(AccessCollector& collector, const state::Buffer* buffer, const state::Image& image, const Region& region,
-                   vk::SyncAccessIndex access, uint32_t index) {
+void AddBufferSide(AccessCollector& collector, const state::Buffer* buffer, const state::Image& image,
+                   const Region& region, vk::SyncAccessIndex access, uint32_t index) {
   if (buffer == nullptr) return;
   BufferFootprint(region, image.create_info).ForEach(buffer->size, [&](VkDeviceSize offset, VkDeviceSize length) {
     collector.AddBuffer(buffer, offset, length, access, {kRegions, index});
@@ -101,7 +102,8 @@ void CollectBufferToImage(AccessCollector& collector, const P& p) {
   for (uint32_t i = 0; i < regions.size(); ++i) {
     const auto& region = regions[i];
     AddBufferSide(collector, source, *target, region, vk::kSyncCopyTransferRead, i);
-    AddRegion(collector, target, region.imageSubresource, region.imageOffset, region.imageExtent, vk::kSyncCopyTransferWrite, i);
+    AddRegion(collector, target, region.imageSubresource, region.imageOffset, region.imageExtent,
+              vk::kSyncCopyTransferWrite, i);
   }
 }
 
@@ -113,7 +115,8 @@ void CollectImageToBuffer(AccessCollector& collector, const P& p) {
   const auto regions = Items(p.pRegions, p.regionCount);
   for (uint32_t i = 0; i < regions.size(); ++i) {
     const auto& region = regions[i];
-    AddRegion(collector, source, region.imageSubresource, region.imageOffset, region.imageExtent, vk::kSyncCopyTransferRead, i);
+    AddRegion(collector, source, region.imageSubresource, region.imageOffset, region.imageExtent,
+              vk::kSyncCopyTransferRead, i);
     AddBufferSide(collector, target, *source, region, vk::kSyncCopyTransferWrite, i);
   }
 }
@@ -187,14 +190,14 @@ void SyncValidator::PreCallValidate(const vk::CmdFillBuffer& call, messages::Rep
     const auto* buffer = DeviceState::Get<state::Buffer>(call.dstBuffer);
     if (buffer == nullptr) return;
     // Whole words are filled: what is left of the buffer behind the last one stays as it is.
-    c.AddBuffer(buffer, call.dstOffset, buffer->Clamp(call.dstOffset, call.size) & ~VkDeviceSize{3}, vk::kSyncClearTransferWrite,
-                {"dstBuffer", kNoIndex});
+    c.AddBuffer(buffer, call.dstOffset, buffer->Clamp(call.dstOffset, call.size) & ~VkDeviceSize{3},
+                vk::kSyncClearTransferWrite, {"dstBuffer", kNoIndex});
   });
 }
 void SyncValidator::PreCallValidate(const vk::CmdUpdateBuffer& call, messages::Report& report) {
   CheckCommand(call, report, [&](AccessCollector& c) {
-    c.AddBuffer(DeviceState::Get<state::Buffer>(call.dstBuffer), call.dstOffset, call.dataSize, vk::kSyncClearTransferWrite,
-                {"dstBuffer", kNoIndex});
+    c.AddBuffer(DeviceState::Get<state::Buffer>(call.dstBuffer), call.dstOffset, call.dataSize,
+                vk::kSyncClearTransferWrite, {"dstBuffer", kNoIndex});
   });
 }
 void SyncValidator::PreCallValidate(const vk::CmdClearColorImage& call, messages::Report& report) {

@@ -3,11 +3,16 @@
 
 #include "testing/in_process_loader.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 
 #include "testing/mock_driver/entry_points.h"
 #include "testing/mock_driver/icd.h"
+#include "testing/mock_driver/mock_driver.h"
+#include "vk/command_info.h"
+#include "vk/extension_info.h"
 
 namespace assay::test {
 namespace {
@@ -21,8 +26,20 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL NextGetPhysicalDeviceProcAddr(VkInstanc
   return vk_icdGetPhysicalDeviceProcAddr(instance, name);
 }
 
+// Whether the driver lacks every extension that brings the command, and no core version does.
+bool IsLacking(const char* name) {
+  const auto id = vk::FindCommand(name);
+  if (!id.has_value()) return false;
+  const vk::CommandInfo& info = vk::GetCommandInfo(*id);
+  if (info.core_version != 0 || info.extensions.empty()) return false;
+  return std::ranges::all_of(info.extensions, [](uint16_t extension) {
+    return MockDriver::Get().config().disabled_extensions.contains(
+        std::string(vk::GetExtensionInfo(vk::ExtensionId{extension}).name));
+  });
+}
+
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL NextGetDeviceProcAddr(VkDevice, const char* name) {
-  return FindEntryPoint(name);
+  return IsLacking(name) ? nullptr : FindEntryPoint(name);
 }
 
 // An object that a layer made for itself gets the word that the loader finds its dispatch table by.

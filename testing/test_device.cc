@@ -36,8 +36,12 @@ struct CoreFeatures {
   void** last;
 };
 
+// No limit, unless the test sets one: a test may well be about more messages of one id than people want to read.
 std::vector<VkLayerSettingEXT> LayerSettings(const DeviceOptions& options, const std::vector<VkBool32>& values) {
-  std::vector<VkLayerSettingEXT> settings = options.other_settings;
+  static constexpr VkBool32 kNo = VK_FALSE;
+  std::vector<VkLayerSettingEXT> settings = {
+      {options.layer_name, "enable_message_limit", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &kNo}};
+  settings.insert(settings.end(), options.other_settings.begin(), options.other_settings.end());
   for (size_t i = 0; i < values.size(); ++i) {
     settings.push_back(
         {options.layer_name, options.settings[i].first.c_str(), VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &values[i]});
@@ -68,7 +72,8 @@ void TestDevice::CreateInstance(const DeviceOptions& options) {
     extensions.push_back(VK_KHR_SURFACE_EXTENSION_NAME);
     extensions.push_back(VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME);
   }
-  if (!options.settings.empty() || !options.other_settings.empty()) {
+  if (!options.settings.empty() || !options.other_settings.empty() ||
+      loader_.HasInstanceExtension(VK_EXT_LAYER_SETTINGS_EXTENSION_NAME)) {
     extensions.push_back(VK_EXT_LAYER_SETTINGS_EXTENSION_NAME);
   }
   extensions.insert(extensions.end(), options.instance_extensions.begin(), options.instance_extensions.end());

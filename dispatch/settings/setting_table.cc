@@ -13,6 +13,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -28,27 +29,103 @@ constexpr SettingChoice kReportFlags[] = {
     {"perf", VK_DEBUG_REPORT_PERFORMANCE_WARNING_BIT_EXT},
     {"info", VK_DEBUG_REPORT_INFORMATION_BIT_EXT},
     {"verbose", VK_DEBUG_REPORT_DEBUG_BIT_EXT},
+    {"debug", VK_DEBUG_REPORT_DEBUG_BIT_EXT},
 };
 
 constexpr SettingChoice kDebugActions[] = {
     {"VK_DBG_LAYER_ACTION_LOG_MSG", kActionLogMessage},
     {"VK_DBG_LAYER_ACTION_CALLBACK", kActionCallback},
     {"VK_DBG_LAYER_ACTION_BREAK", kActionBreak},
+    {"ASSAY_ACTION_FAIL_CALL", kActionFailCall},
     {"VK_DBG_LAYER_ACTION_IGNORE", 0},
+    {"VK_DBG_LAYER_ACTION_DEFAULT", 0},
+    {"VK_DBG_LAYER_ACTION_DEBUG_OUTPUT", 0},
 };
 
 constexpr SettingInfo kSettings[] = {
     {"debug_action", &Settings::debug_action,
      "What happens with a message: logged always (LOG_MSG), logged while the application has no callback (CALLBACK), a "
      "debugger stops (BREAK), "
-     "none of these (IGNORE). The application's callbacks are called in any case.",
+     "none of these (IGNORE); and whether a call with an error fails and is not passed on (FAIL_CALL). The application's "
+     "callbacks are called in any case.",
      kDebugActions},
+    {"duplicate_message_limit", &Settings::duplicate_message_limit,
+     "How many messages of one id are shown, if enable_message_limit is true; 0 for all of them."},
+    {"enable_message_limit", &Settings::enable_message_limit,
+     "Whether messages of one id are only counted once there have been duplicate_message_limit of them."},
     {"log_filename", &Settings::log_filename, "Where messages are logged: stdout, stderr, or the path of a file."},
+    {"message_format_display_application_name", &Settings::message_format_display_application_name,
+     "Whether each message says the application's name."},
+    {"message_format_json", &Settings::message_format_json, "Whether messages are JSON, one object a line."},
+    {"message_id_filter", &Settings::message_id_filter,
+     "Ids of messages that are not shown: names, in which * and ? are wildcards, or numbers."},
+    {"object_lifetime", &Settings::object_lifetime,
+     "Whether handles are looked for that are stale, of another type or from another device, and objects that are not destroyed."},
     {"print_settings", &Settings::print_settings, "Whether vkCreateInstance logs every setting with where it was set."},
     {"report_flags", &Settings::report_flags, "Which messages are logged.", kReportFlags},
+    {"sarif_filename", &Settings::sarif_filename,
+     "The path of a file in which all messages that report_flags names are written in the SARIF 2.1.0 format."},
+    {"stateless_param", &Settings::stateless_param, "Whether parameters are checked by themselves."},
+    {"suppression_file", &Settings::suppression_file,
+     "The path of a JSON file that lists, with reasons, what is known and not to be shown."},
+    {"thread_safety", &Settings::thread_safety,
+     "Whether threads are looked for that use one object at the same time where the application has to keep them apart."},
     {"unique_handles", &Settings::unique_handles,
      "Whether the application is given handles of the layer's own, by which a stale one is recognised."},
+    {"validate_core", &Settings::validate_core, "Whether commands are recorded where they may be."},
     {"validate_sync", &Settings::validate_sync, "Whether missing synchronization is looked for."},
+};
+
+// The Khronos layer's further settings, sorted.
+constexpr std::string_view kForeignSettings[] = {
+    "check_command_buffer",
+    "check_image_layout",
+    "check_object_in_use",
+    "check_query",
+    "check_shaders",
+    "check_shaders_caching",
+    "debug_disable_spirv_val",
+    "debug_stable_messages",
+    "fine_grained_locking",
+    "gpuav_buffer_address_oob",
+    "gpuav_buffer_copies",
+    "gpuav_buffers_validation",
+    "gpuav_debug_disable_all",
+    "gpuav_debug_dump_instrumented_shaders",
+    "gpuav_debug_max_instrumentations_count",
+    "gpuav_debug_print_instrumentation_info",
+    "gpuav_debug_validate_instrumented_shaders",
+    "gpuav_descriptor_checks",
+    "gpuav_enable",
+    "gpuav_image_layout",
+    "gpuav_index_buffers",
+    "gpuav_indirect_dispatches_buffers",
+    "gpuav_indirect_draws_buffers",
+    "gpuav_indirect_trace_rays_buffers",
+    "gpuav_max_buffer_device_addresses",
+    "gpuav_post_process_descriptor_indexing",
+    "gpuav_reserve_binding_slot",
+    "gpuav_select_instrumented_shaders",
+    "gpuav_shader_instrumentation",
+    "gpuav_validate_ray_query",
+    "gpuav_vertex_attribute_fetch_oob",
+    "gpuav_vma_linear_output",
+    "gpuav_warn_on_robust_oob",
+    "printf_buffer_size",
+    "printf_enable",
+    "printf_only_preset",
+    "printf_to_stdout",
+    "printf_verbose",
+    "syncval_message_extra_properties",
+    "syncval_message_extra_properties_pretty_print",
+    "syncval_shader_accesses_heuristic",
+    "syncval_submit_time_validation",
+    "validate_best_practices",
+    "validate_best_practices_amd",
+    "validate_best_practices_arm",
+    "validate_best_practices_img",
+    "validate_best_practices_nvidia",
+    "validate_gpu_based",
 };
 
 // The members of a std::variant's visitor, one for each type of setting.
@@ -101,7 +178,20 @@ bool ParseFlags(const SettingInfo& info, std::span<const std::string> values, Fl
   return true;
 }
 
+std::vector<std::string> ParseList(std::span<const std::string> values) {
+  std::vector<std::string> result;
+  for (const std::string& value : values) {
+    for (std::string_view element : absl::StrSplit(value, absl::ByAnyChar(",;"))) {
+      element = absl::StripAsciiWhitespace(element);
+      if (!element.empty()) result.emplace_back(element);
+    }
+  }
+  return result;
+}
+
 }  // namespace
+
+bool IsForeignSetting(std::string_view name) { return std::ranges::binary_search(kForeignSettings, name); }
 
 std::span<const SettingInfo> SettingTable() { return kSettings; }
 
@@ -126,6 +216,17 @@ bool ParseSetting(const SettingInfo& info, std::span<const std::string> values, 
             *expected = "true or false";
             return parsed.has_value();
           },
+          [&](uint32_t Settings::*member) {
+            uint32_t parsed = 0;
+            const bool is_number = values.size() == 1 && absl::SimpleAtoi(values[0], &parsed);
+            if (is_number) settings->*member = parsed;
+            *expected = "a number from 0 to 4294967295";
+            return is_number;
+          },
+          [&](std::vector<std::string> Settings::*member) {
+            settings->*member = ParseList(values);
+            return true;
+          },
           [&](Flags Settings::*member) { return ParseFlags(info, values, &(settings->*member), expected); },
           [&](std::string Settings::*member) {
             if (values.size() == 1) settings->*member = values[0];
@@ -139,10 +240,15 @@ bool ParseSetting(const SettingInfo& info, std::span<const std::string> values, 
 std::string FormatSetting(const SettingInfo& info, const Settings& settings) {
   return std::visit(Overloaded{
                         [&](bool Settings::*member) { return std::string(settings.*member ? "true" : "false"); },
+                        [&](uint32_t Settings::*member) { return absl::StrCat(settings.*member); },
+                        [&](std::vector<std::string> Settings::*member) { return absl::StrJoin(settings.*member, ","); },
                         [&](Flags Settings::*member) {
                           std::vector<std::string_view> names;
+                          uint32_t named = 0;
                           for (const SettingChoice& choice : info.choices) {
-                            if ((settings.*member).Has(choice.bits)) names.push_back(choice.name);
+                            // The first of several names for the same.
+                            if ((settings.*member).Has(choice.bits & ~named)) names.push_back(choice.name);
+                            named |= choice.bits;
                           }
                           return absl::StrJoin(names, ",");
                         },

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "dispatch/settings/settings_types.h"
 
@@ -22,7 +23,8 @@ struct SettingChoice {
   uint32_t bits;
 };
 
-using SettingMember = std::variant<bool Settings::*, Flags Settings::*, std::string Settings::*>;
+using SettingMember = std::variant<bool Settings::*, uint32_t Settings::*, Flags Settings::*, std::string Settings::*,
+                                   std::vector<std::string> Settings::*>;
 
 struct SettingInfo {
   // Lower case, words joined by '_'.
@@ -36,6 +38,9 @@ struct SettingInfo {
 
 // Sorted by name.
 std::span<const SettingInfo> SettingTable();
+
+// Whether the Khronos layer has a setting of that name which has nothing to act on here.
+bool IsForeignSetting(std::string_view name);
 
 // Null when there is none.
 const SettingInfo* FindSetting(std::string_view name);

@@ -89,7 +89,40 @@ TEST(ParseSetting, FlagsSayWhatWasMeant) {
   std::string expected;
   const std::vector<std::string> values = {"eror"};
   EXPECT_FALSE(ParseSetting(*FindSetting("report_flags"), values, &settings, &expected));
-  EXPECT_EQ(expected, "a list of error, warn, perf, info, verbose; there is no \"eror\", perhaps error is meant");
+  EXPECT_EQ(expected, "a list of error, warn, perf, info, verbose, debug; there is no \"eror\", perhaps error is meant");
+}
+
+TEST(ParseSetting, Number) {
+  Settings settings;
+  EXPECT_TRUE(Parses("duplicate_message_limit", {"0"}, &settings));
+  EXPECT_EQ(settings.duplicate_message_limit, 0u);
+  EXPECT_TRUE(Parses("duplicate_message_limit", {" 4294967295 "}, &settings));
+  EXPECT_EQ(settings.duplicate_message_limit, 4294967295u);
+  for (std::string wrong : {"", "-1", "4294967296", "ten", "1,2", "1.5"}) {
+    EXPECT_FALSE(Parses("duplicate_message_limit", {wrong}, &settings)) << wrong;
+  }
+  EXPECT_FALSE(Parses("duplicate_message_limit", {}, &settings));
+  EXPECT_FALSE(Parses("duplicate_message_limit", {"1", "2"}, &settings));
+}
+
+TEST(ParseSetting, List) {
+  Settings settings;
+  EXPECT_TRUE(Parses("message_id_filter", {"a, b;c,", "d"}, &settings));
+  EXPECT_EQ(settings.message_id_filter, (std::vector<std::string>{"a", "b", "c", "d"}));
+  EXPECT_TRUE(Parses("message_id_filter", {}, &settings));
+  EXPECT_TRUE(settings.message_id_filter.empty());
+}
+
+TEST(ParseSetting, TwoNamesOfOneFlag) {
+  Settings settings;
+  EXPECT_TRUE(Parses("report_flags", {"debug"}, &settings));
+  EXPECT_EQ(FormatSetting(*FindSetting("report_flags"), settings), "verbose");
+}
+
+TEST(SettingTable, ForeignSettingsAreNotOurs) {
+  EXPECT_TRUE(IsForeignSetting("gpuav_enable"));
+  EXPECT_FALSE(IsForeignSetting("gpuav"));
+  for (const SettingInfo& info : SettingTable()) EXPECT_FALSE(IsForeignSetting(info.name)) << info.name;
 }
 
 TEST(ParseSetting, Text) {

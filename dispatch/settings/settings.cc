@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -28,6 +29,15 @@ messages::Message UnknownSetting(const RawSetting& raw) {
   return problem;
 }
 
+messages::Message ForeignSetting(const RawSetting& raw) {
+  messages::Message problem = SettingProblem(
+      "ASSAY-unsupported-setting", absl::StrCat("The setting ", SpellName(raw.origin.source, raw.name), " (",
+                                                EscapeName(raw.origin.where),
+                                                ") is one of the Khronos layer and has no effect in this one."));
+  problem.severity = messages::Severity::kInformation;
+  return problem;
+}
+
 messages::Message MalformedSetting(const RawSetting& raw, std::string_view expected) {
   return SettingProblem(
       "ASSAY-malformed-setting",
@@ -36,11 +46,13 @@ messages::Message MalformedSetting(const RawSetting& raw, std::string_view expec
                    "\", which is ignored. Expected is ", expected, "."));
 }
 
-void Apply(const std::vector<RawSetting>& source, Settings& settings, std::vector<messages::Message>* problems) {
-  for (const RawSetting& raw : source) {
+void Apply(std::vector<RawSetting> source, Settings& settings, std::vector<messages::Message>* problems) {
+  for (const RawSetting& raw : ExpandFeatureLists(std::move(source), problems)) {
     const SettingInfo* info = FindSetting(raw.name);
     std::string expected;
-    if (info == nullptr) {
+    if (info == nullptr && IsForeignSetting(raw.name)) {
+      problems->push_back(ForeignSetting(raw));
+    } else if (info == nullptr) {
       problems->push_back(UnknownSetting(raw));
     } else if (!ParseSetting(*info, raw.values, &settings, &expected)) {
       problems->push_back(MalformedSetting(raw, expected));
@@ -53,19 +65,22 @@ void Apply(const std::vector<RawSetting>& source, Settings& settings, std::vecto
 }  // namespace
 
 Settings LoadSettings(const VkInstanceCreateInfo* create_info, const Host& host,
-                      std::vector<messages::Message>* problems) {
+                      std::vector<messages::Message>* problems, LoadedAs loaded_as) {
   Settings settings;
-  Apply(FileSettings(host, problems), settings, problems);
-  Apply(EnvironmentSettings(host), settings, problems);
-  Apply(LayerSettings(create_info, problems), settings, problems);
+  Apply(FileSettings(host, problems, loaded_as), settings, problems);
+  Apply(EnvironmentSettings(host, loaded_as), settings, problems);
+  Apply(LayerSettings(create_info, problems, loaded_as), settings, problems);
+  Apply(ValidationFeatures(create_info), settings, problems);
+  Apply(ValidationFlags(create_info), settings, problems);
   return settings;
 }
 
-Settings LoadSettings(const VkInstanceCreateInfo* create_info, std::vector<messages::Message>* problems) {
-  return LoadSettings(create_info, ProcessHost(), problems);
+Settings LoadSettings(const VkInstanceCreateInfo* create_info, std::vector<messages::Message>* problems,
+                      LoadedAs loaded_as) {
+  return LoadSettings(create_info, ProcessHost(), problems, loaded_as);
 }
 
-messages::ReporterOptions ToReporterOptions(const Settings& settings) {
+messages::ReporterOptions ToReporterOptions(const Settings& settings, std::string_view application_name) {
   using Log = messages::ReporterOptions::Log;
   messages::ReporterOptions options;
   options.log = settings.debug_action.Has(kActionLogMessage) ? Log::kAlways
@@ -74,6 +89,13 @@ messages::ReporterOptions ToReporterOptions(const Settings& settings) {
   options.log_flags = settings.report_flags.bits;
   options.log_filename = settings.log_filename;
   options.break_on_message = settings.debug_action.Has(kActionBreak);
+  options.fail_call = settings.debug_action.Has(kActionFailCall);
+  options.muted_ids = settings.message_id_filter;
+  options.duplicate_message_limit = settings.enable_message_limit ? settings.duplicate_message_limit : 0;
+  options.rendering.json = settings.message_format_json;
+  if (settings.message_format_display_application_name) options.rendering.application_name = application_name;
+  options.sarif_filename = settings.sarif_filename;
+  options.suppression_file = settings.suppression_file;
   return options;
 }
 

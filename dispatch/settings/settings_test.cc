@@ -3,6 +3,7 @@
 
 #include "dispatch/settings/settings.h"
 
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,9 @@
 namespace assay::dispatch {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 using Log = messages::ReporterOptions::Log;
 
 // A value that is no default, for every setting of the table.
@@ -27,12 +30,15 @@ std::string OtherValue(const SettingInfo& info) {
   if (std::holds_alternative<Flags Settings::*>(info.member)) {
     return absl::StrCat(info.choices[0].name, ",", info.choices[2].name);
   }
+  if (std::holds_alternative<uint32_t Settings::*>(info.member)) return "4294967295";
+  if (std::holds_alternative<std::vector<std::string> Settings::*>(info.member)) return "VUID-a*,-12";
   return "/some/where else.txt";
 }
 
 // The sources as a test can set them, each with one setting.
 struct Sources {
   FakeHost host;
+  LoadedAs loaded_as = LoadedAs::kAssay;
   std::string layer_setting_value;
   const char* layer_setting_text = nullptr;
   VkLayerSettingEXT layer_setting = {};
@@ -56,7 +62,7 @@ struct Sources {
     create_info.pNext = &layer_settings;
   }
 
-  Settings Load() { return LoadSettings(&create_info, host, &problems); }
+  Settings Load() { return LoadSettings(&create_info, host, &problems, loaded_as); }
 };
 
 TEST(LoadSettings, Defaults) {
@@ -104,6 +110,41 @@ TEST_P(EverySetting, InLayerSettings) {
   sources_.SetFile(info_.name, FormatSetting(info_, {}));
   sources_.SetEnvironment(info_.name, FormatSetting(info_, {}));
   sources_.SetLayerSetting(info_.name, value_);
+  ExpectSetBy(SettingSource::kLayerSettings, "VkLayerSettingsCreateInfoEXT");
+}
+
+// What the Khronos layer's users have. Our own name counts more.
+TEST_P(EverySetting, InTheEnvironmentForAnyLayer) {
+  const std::string variable = absl::StrCat("VK_LAYER_", absl::AsciiStrToUpper(info_.name));
+  sources_.SetFile(info_.name, FormatSetting(info_, {}));
+  sources_.host.variables[variable] = value_;
+  ExpectSetBy(SettingSource::kEnvironment, absl::StrCat("environment variable ", variable));
+  sources_.host.variables[variable] = FormatSetting(info_, {});
+  sources_.SetEnvironment(info_.name, value_);
+  ExpectSetBy(SettingSource::kEnvironment,
+              absl::StrCat("environment variable VK_ASSAY_", absl::AsciiStrToUpper(info_.name)));
+}
+
+TEST_P(EverySetting, AsTheKhronosLayersInTheFile) {
+  sources_.host.files["vk_layer_settings.txt"] = absl::StrCat("khronos_validation.", info_.name, " = ", value_);
+  EXPECT_TRUE(sources_.Load().origins.empty());
+  sources_.loaded_as = LoadedAs::kDropIn;
+  ExpectSetBy(SettingSource::kFile, "vk_layer_settings.txt:1");
+}
+
+TEST_P(EverySetting, AsTheKhronosLayersInTheEnvironment) {
+  const std::string variable = absl::StrCat("VK_KHRONOS_VALIDATION_", absl::AsciiStrToUpper(info_.name));
+  sources_.host.variables[variable] = value_;
+  EXPECT_TRUE(sources_.Load().origins.empty());
+  sources_.loaded_as = LoadedAs::kDropIn;
+  ExpectSetBy(SettingSource::kEnvironment, absl::StrCat("environment variable ", variable));
+}
+
+TEST_P(EverySetting, AsTheKhronosLayersInLayerSettings) {
+  sources_.SetLayerSetting(info_.name, value_);
+  sources_.layer_setting.pLayerName = kDropInName.data();
+  EXPECT_TRUE(sources_.Load().origins.empty());
+  sources_.loaded_as = LoadedAs::kDropIn;
   ExpectSetBy(SettingSource::kLayerSettings, "VkLayerSettingsCreateInfoEXT");
 }
 
@@ -160,6 +201,104 @@ TEST(LoadSettings, OnlyCompleteNamesInTheEnvironment) {
   EXPECT_THAT(sources.problems, IsEmpty());
 }
 
+TEST(ValidationFeatures, CountMoreThanLayerSettings) {
+  Sources sources;
+  sources.SetLayerSetting("thread_safety", "true");
+  const VkValidationFeatureDisableEXT disabled[] = {VK_VALIDATION_FEATURE_DISABLE_THREAD_SAFETY_EXT,
+                                                    VK_VALIDATION_FEATURE_DISABLE_API_PARAMETERS_EXT,
+                                                    VK_VALIDATION_FEATURE_DISABLE_OBJECT_LIFETIMES_EXT,
+                                                    VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT,
+                                                    VK_VALIDATION_FEATURE_DISABLE_UNIQUE_HANDLES_EXT,
+                                                    VK_VALIDATION_FEATURE_DISABLE_SHADERS_EXT};
+  const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
+                                            .disabledValidationFeatureCount = std::size(disabled),
+                                            .pDisabledValidationFeatures = disabled};
+  sources.layer_settings.pNext = &features;
+  const Settings settings = sources.Load();
+  EXPECT_FALSE(settings.thread_safety || settings.stateless_param || settings.object_lifetime ||
+               settings.validate_core || settings.unique_handles);
+  EXPECT_TRUE(settings.validate_sync);
+  EXPECT_EQ(settings.OriginOf("thread_safety").source, SettingSource::kValidationFeatures);
+  EXPECT_EQ(settings.OriginOf("thread_safety").where, "VkValidationFeaturesEXT");
+  EXPECT_THAT(sources.problems, IsEmpty());
+}
+
+TEST(ValidationFeatures, WhatIsEnabledIsNotDisabled) {
+  Sources sources;
+  const VkValidationFeatureEnableEXT enabled = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+  const VkValidationFeatureDisableEXT disabled = VK_VALIDATION_FEATURE_DISABLE_ALL_EXT;
+  const VkValidationFeaturesEXT features = {VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT, nullptr, 1, &enabled, 1, &disabled};
+  sources.create_info.pNext = &features;
+  const Settings settings = sources.Load();
+  EXPECT_TRUE(settings.validate_sync);
+  EXPECT_FALSE(settings.validate_core);
+  const VkValidationFeaturesEXT null_arrays = {VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT, nullptr, 1, nullptr, 1, nullptr};
+  sources.create_info.pNext = &null_arrays;
+  EXPECT_TRUE(sources.Load().origins.empty());
+}
+
+TEST(ValidationFlags, CountMoreThanValidationFeatures) {
+  Sources sources;
+  const VkValidationFeatureEnableEXT enabled = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+  const VkValidationCheckEXT checks[] = {VK_VALIDATION_CHECK_SHADERS_EXT, VK_VALIDATION_CHECK_ALL_EXT};
+  VkValidationFlagsEXT flags = {VK_STRUCTURE_TYPE_VALIDATION_FLAGS_EXT, nullptr, 2, checks};
+  const VkValidationFeaturesEXT features = {VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT, &flags, 1, &enabled, 0, nullptr};
+  sources.create_info.pNext = &features;
+  const Settings settings = sources.Load();
+  EXPECT_FALSE(settings.validate_sync || settings.validate_core || settings.stateless_param ||
+               settings.object_lifetime || settings.thread_safety);
+  EXPECT_EQ(settings.OriginOf("validate_sync").source, SettingSource::kValidationFlags);
+  flags.disabledValidationCheckCount = 1;
+  EXPECT_TRUE(sources.Load().validate_core);
+}
+
+TEST(FeatureLists, StandForSettings) {
+  Sources sources;
+  sources.host.files["vk_layer_settings.txt"] =
+      "assay.validate_sync = false\n"
+      "assay.enables = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,VALIDATION_CHECK_ENABLE_VENDOR_SPECIFIC_ALL\n";
+  sources.host.variables["VK_LAYER_DISABLES"] =
+      "VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT:VK_VALIDATION_FEATURE_DISABLE_THREAD_SAFETY_EXT";
+  Settings settings = sources.Load();
+  EXPECT_TRUE(settings.validate_sync);
+  EXPECT_EQ(settings.OriginOf("validate_sync").where, "vk_layer_settings.txt:2");
+  EXPECT_FALSE(settings.validate_core || settings.thread_safety);
+  EXPECT_EQ(settings.OriginOf("validate_core").where, "environment variable VK_LAYER_DISABLES");
+  EXPECT_THAT(sources.problems, IsEmpty());
+  sources.SetLayerSetting("disables", "VK_VALIDATION_FEATURE_DISABLE_ALL_EXT,oops");
+  settings = sources.Load();
+  EXPECT_FALSE(settings.validate_sync || settings.stateless_param);
+  ASSERT_EQ(sources.problems.size(), 1u);
+  EXPECT_EQ(sources.problems[0].id, "ASSAY-malformed-setting");
+}
+
+TEST(LoadSettings, WhatOnlyTheKhronosLayerHasIsNoWarning) {
+  Sources sources;
+  sources.loaded_as = LoadedAs::kDropIn;
+  sources.host.files["vk_layer_settings.txt"] = "khronos_validation.gpuav_enable = false\n";
+  sources.host.variables = {{"VK_LAYER_PRINTF_ENABLE", "1"}, {"VK_LAYER_PATH", "/x"}, {"VK_LAYER_OTHER", "1"}};
+  EXPECT_TRUE(sources.Load().origins.empty());
+  ASSERT_EQ(sources.problems.size(), 2u);
+  for (const messages::Message& problem : sources.problems) {
+    EXPECT_EQ(problem.id, "ASSAY-unsupported-setting");
+    EXPECT_EQ(problem.severity, messages::Severity::kInformation);
+  }
+}
+
+TEST(ToReporterOptions, MessageLimit) {
+  Settings settings;
+  EXPECT_EQ(ToReporterOptions(settings).duplicate_message_limit, 10u);
+  settings.enable_message_limit = false;
+  EXPECT_EQ(ToReporterOptions(settings).duplicate_message_limit, 0u);
+}
+
+TEST(ToReporterOptions, ApplicationName) {
+  Settings settings;
+  EXPECT_EQ(ToReporterOptions(settings, "demo").rendering.application_name, "");
+  settings.message_format_display_application_name = true;
+  EXPECT_EQ(ToReporterOptions(settings, "demo").rendering.application_name, "demo");
+}
+
 TEST(ToReporterOptions, WhenToLogFollowsFromTheAction) {
   const auto log = [](uint32_t actions) {
     Settings settings;
@@ -177,11 +316,20 @@ TEST(ToReporterOptions, TheRestIsTakenOver) {
   Settings settings;
   settings.report_flags = {VK_DEBUG_REPORT_DEBUG_BIT_EXT};
   settings.log_filename = "a";
-  settings.debug_action = {kActionBreak};
+  settings.debug_action = {kActionBreak | kActionFailCall};
+  settings.message_id_filter = {"b"};
+  settings.message_format_json = true;
+  settings.sarif_filename = "c";
+  settings.suppression_file = "d";
   const messages::ReporterOptions options = ToReporterOptions(settings);
   EXPECT_EQ(options.log_flags, static_cast<VkDebugReportFlagsEXT>(VK_DEBUG_REPORT_DEBUG_BIT_EXT));
   EXPECT_EQ(options.log_filename, "a");
   EXPECT_TRUE(options.break_on_message);
+  EXPECT_TRUE(options.fail_call);
+  EXPECT_EQ(options.muted_ids, std::vector<std::string>{"b"});
+  EXPECT_TRUE(options.rendering.json);
+  EXPECT_EQ(options.sarif_filename, "c");
+  EXPECT_EQ(options.suppression_file, "d");
   EXPECT_FALSE(ToReporterOptions({}).break_on_message);
 }
 
@@ -189,14 +337,14 @@ TEST(DescribeSettings, NamesValuesAndOrigins) {
   Sources sources;
   sources.SetFile("validate_sync", "false");
   sources.SetEnvironment("log_filename", "a\tb");
-  EXPECT_EQ(DescribeSettings(sources.Load()),
-            "# Settings of VK_LAYER_ASSAY_validation\n"
-            "assay.debug_action = VK_DBG_LAYER_ACTION_CALLBACK  # default\n"
-            "assay.log_filename = a\\tb  # environment variable VK_ASSAY_LOG_FILENAME\n"
-            "assay.print_settings = false  # default\n"
-            "assay.report_flags = error,warn  # default\n"
-            "assay.unique_handles = true  # default\n"
-            "assay.validate_sync = false  # vk_layer_settings.txt:1");
+  const std::string text = DescribeSettings(sources.Load());
+  EXPECT_THAT(text, StartsWith("# Settings of VK_LAYER_ASSAY_validation\nassay.debug_action = "));
+  EXPECT_THAT(text, HasSubstr("\nassay.log_filename = a\\tb  # environment variable VK_ASSAY_LOG_FILENAME\n"));
+  EXPECT_THAT(text, HasSubstr("\nassay.report_flags = error,warn  # default\n"));
+  EXPECT_THAT(text, HasSubstr("\nassay.validate_sync = false  # vk_layer_settings.txt:1"));
+  for (const SettingInfo& info : SettingTable()) {
+    EXPECT_THAT(text, HasSubstr(absl::StrCat("\nassay.", info.name, " = ")));
+  }
 }
 
 }  // namespace

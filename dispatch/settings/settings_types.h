@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "vk/vulkan.h"
 
@@ -16,6 +17,15 @@
 namespace assay::dispatch {
 
 inline constexpr std::string_view kLayerName = "VK_LAYER_ASSAY_validation";
+// The name that applications have hard-coded, which //:dropin answers to.
+inline constexpr std::string_view kDropInName = "VK_LAYER_KHRONOS_validation";
+
+// What the layer is loaded as, and by that whose settings it takes.
+enum class LoadedAs : uint8_t {
+  kAssay,
+  // Settings for the Khronos layer count as well as those for this one.
+  kDropIn,
+};
 
 // A set of named bits; the names are in the setting's row.
 struct Flags {
@@ -29,9 +39,18 @@ enum DebugAction : uint32_t {
   kActionLogMessage = 1,
   kActionCallback = 2,
   kActionBreak = 4,
+  kActionFailCall = 8,
 };
 
-enum class SettingSource : uint8_t { kDefault, kFile, kEnvironment, kLayerSettings };
+// From lowest to highest precedence.
+enum class SettingSource : uint8_t {
+  kDefault,
+  kFile,
+  kEnvironment,
+  kLayerSettings,
+  kValidationFeatures,
+  kValidationFlags,
+};
 
 struct SettingOrigin {
   SettingSource source = SettingSource::kDefault;
@@ -42,12 +61,24 @@ struct SettingOrigin {
 struct Settings {
   bool unique_handles = true;
   bool validate_sync = true;
+  bool stateless_param = true;
+  bool validate_core = true;
+  bool object_lifetime = true;
+  bool thread_safety = true;
   // VkDebugReportFlagBitsEXT.
   Flags report_flags = {VK_DEBUG_REPORT_ERROR_BIT_EXT | VK_DEBUG_REPORT_WARNING_BIT_EXT};
   // DebugAction.
   Flags debug_action = {kActionCallback};
   std::string log_filename = "stdout";
   bool print_settings = false;
+  bool enable_message_limit = true;
+  uint32_t duplicate_message_limit = 10;
+  // See messages::IdPattern.
+  std::vector<std::string> message_id_filter;
+  bool message_format_json = false;
+  bool message_format_display_application_name = false;
+  std::string sarif_filename;
+  std::string suppression_file;
 
   // Where each setting that is not at its default was set, by name.
   std::map<std::string, SettingOrigin, std::less<>> origins;

@@ -9,20 +9,41 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "dispatch/settings/host.h"
+#include "dispatch/settings/setting_table.h"
 #include "dispatch/settings/settings_types.h"
 #include "dispatch/settings/sources.h"
 
 namespace assay::dispatch {
+namespace {
 
-std::vector<RawSetting> EnvironmentSettings(const Host& host) {
-  std::vector<RawSetting> result;
+constexpr std::string_view kOwnPrefix = "VK_ASSAY_";
+constexpr std::string_view kDropInPrefix = "VK_KHRONOS_VALIDATION_";
+// What the Khronos layer's users know. The loader and other layers have names that begin so too.
+constexpr std::string_view kAnyLayersPrefix = "VK_LAYER_";
+
+bool IsKnown(std::string_view name) {
+  return FindSetting(name) != nullptr || IsForeignSetting(name) || name == "enables" || name == "disables";
+}
+
+void AddAll(const Host& host, std::string_view prefix, bool only_known, std::vector<RawSetting>& result) {
   for (const auto& [variable, value] : host.Environment()) {
-    std::string_view name = variable;
-    if (!absl::ConsumePrefix(&name, "VK_ASSAY_")) continue;
-    result.push_back({.name = absl::AsciiStrToLower(name),
+    std::string_view rest = variable;
+    if (!absl::ConsumePrefix(&rest, prefix)) continue;
+    const std::string name = absl::AsciiStrToLower(rest);
+    if (only_known && !IsKnown(name)) continue;
+    result.push_back({.name = name,
                       .values = {value},
                       .origin = {SettingSource::kEnvironment, absl::StrCat("environment variable ", variable)}});
   }
+}
+
+}  // namespace
+
+std::vector<RawSetting> EnvironmentSettings(const Host& host, LoadedAs loaded_as) {
+  std::vector<RawSetting> result;
+  AddAll(host, kAnyLayersPrefix, /*only_known=*/true, result);
+  if (loaded_as == LoadedAs::kDropIn) AddAll(host, kDropInPrefix, /*only_known=*/false, result);
+  AddAll(host, kOwnPrefix, /*only_known=*/false, result);
   return result;
 }
 

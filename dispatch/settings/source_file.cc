@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view kFileName = "vk_layer_settings.txt";
 // One is ours; the other follows from the layer's name, as the tools that write settings files for any layer have it.
 constexpr std::string_view kPrefixes[] = {"assay.", "assay_validation."};
+constexpr std::string_view kDropInPrefix = "khronos_validation.";
 
 // The value of an environment variable; "" when there is none.
 std::string GetVariable(const Host& host, std::string_view name) {
@@ -45,11 +46,11 @@ std::string_view WithoutComment(std::string_view line) {
   return line;
 }
 
-bool ConsumeLayerPrefix(std::string_view* line) {
+bool ConsumeLayerPrefix(std::string_view* line, LoadedAs loaded_as) {
   for (std::string_view prefix : kPrefixes) {
     if (absl::ConsumePrefix(line, prefix)) return true;
   }
-  return false;
+  return loaded_as == LoadedAs::kDropIn && absl::ConsumePrefix(line, kDropInPrefix);
 }
 
 }  // namespace
@@ -69,14 +70,14 @@ std::string FindSettingsFile(const Host& host) {
 }
 
 std::vector<RawSetting> ParseSettingsFile(std::string_view contents, std::string_view path,
-                                          std::vector<messages::Message>* problems) {
+                                          std::vector<messages::Message>* problems, LoadedAs loaded_as) {
   std::vector<RawSetting> result;
   absl::ConsumePrefix(&contents, "\xef\xbb\xbf");
   int number = 0;
   for (std::string_view line : absl::StrSplit(contents, '\n')) {
     ++number;
     line = absl::StripAsciiWhitespace(WithoutComment(line));
-    if (!ConsumeLayerPrefix(&line)) continue;
+    if (!ConsumeLayerPrefix(&line, loaded_as)) continue;
     const std::string where = absl::StrCat(path, ":", number);
     const size_t equals = line.find('=');
     if (equals == line.npos) {
@@ -93,7 +94,7 @@ std::vector<RawSetting> ParseSettingsFile(std::string_view contents, std::string
   return result;
 }
 
-std::vector<RawSetting> FileSettings(const Host& host, std::vector<messages::Message>* problems) {
+std::vector<RawSetting> FileSettings(const Host& host, std::vector<messages::Message>* problems, LoadedAs loaded_as) {
   const std::string path = FindSettingsFile(host);
   if (path.empty()) return {};
   std::string contents, error;
@@ -103,7 +104,7 @@ std::vector<RawSetting> FileSettings(const Host& host, std::vector<messages::Mes
         absl::StrCat("The settings file ", path, " cannot be read (", error, "); its settings are ignored.")));
     return {};
   }
-  return ParseSettingsFile(contents, path, problems);
+  return ParseSettingsFile(contents, path, problems, loaded_as);
 }
 
 }  // namespace assay::dispatch

@@ -70,15 +70,19 @@ std::optional<std::vector<std::string>> ValuesAsText(const VkLayerSettingEXT& se
   }
 }
 
+bool IsForThisLayer(const VkLayerSettingEXT& setting, LoadedAs loaded_as) {
+  if (setting.pLayerName == nullptr) return false;
+  return setting.pLayerName == kLayerName || (loaded_as == LoadedAs::kDropIn && setting.pLayerName == kDropInName);
+}
+
 void AddSetting(const VkLayerSettingEXT& setting, std::vector<RawSetting>& result,
                 std::vector<messages::Message>* problems) {
-  if (setting.pLayerName == nullptr || setting.pLayerName != kLayerName) return;
   const std::string name = setting.pSettingName != nullptr ? setting.pSettingName : "";
   std::optional<std::vector<std::string>> values = ValuesAsText(setting);
   if (name.empty() || !values.has_value()) {
     problems->push_back(SettingProblem(
         "ASSAY-malformed-setting",
-        absl::StrCat("A VkLayerSettingEXT for ", kLayerName, " (pSettingName ",
+        absl::StrCat("A VkLayerSettingEXT for ", setting.pLayerName, " (pSettingName ",
                      name.empty() ? "empty" : messages::EscapeName(name), ", type ", static_cast<int>(setting.type),
                      ", valueCount ", setting.valueCount, ") has no name or no readable values; it is ignored.")));
     return;
@@ -91,14 +95,15 @@ void AddSetting(const VkLayerSettingEXT& setting, std::vector<RawSetting>& resul
 }  // namespace
 
 std::vector<RawSetting> LayerSettings(const VkInstanceCreateInfo* create_info,
-                                      std::vector<messages::Message>* problems) {
+                                      std::vector<messages::Message>* problems, LoadedAs loaded_as) {
   std::vector<RawSetting> result;
   if (create_info == nullptr) return result;
   const auto* link = vk::FindInChain<VkLayerSettingsCreateInfoEXT>(create_info->pNext);
   for (; link != nullptr; link = vk::FindInChain<VkLayerSettingsCreateInfoEXT>(link->pNext)) {
     if (link->pSettings == nullptr) continue;
-    for (const VkLayerSettingEXT& setting : std::span(link->pSettings, link->settingCount))
-      AddSetting(setting, result, problems);
+    for (const VkLayerSettingEXT& setting : std::span(link->pSettings, link->settingCount)) {
+      if (IsForThisLayer(setting, loaded_as)) AddSetting(setting, result, problems);
+    }
   }
   return result;
 }

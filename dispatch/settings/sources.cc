@@ -23,6 +23,8 @@ std::string SpellName(SettingSource source, std::string_view name) {
       return absl::StrCat("VK_ASSAY_", absl::AsciiStrToUpper(name));
     case SettingSource::kDefault:
     case SettingSource::kLayerSettings:
+    case SettingSource::kValidationFeatures:
+    case SettingSource::kValidationFlags:
       break;
   }
   return std::string(name);

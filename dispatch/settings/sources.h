@@ -4,6 +4,7 @@
 #ifndef ASSAY_DISPATCH_SETTINGS_SOURCES_H_
 #define ASSAY_DISPATCH_SETTINGS_SOURCES_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,17 +32,37 @@ std::string SpellName(SettingSource source, std::string_view name);
 // there be no file.
 std::string FindSettingsFile(const Host& host);
 
+// A name of VK_EXT_validation_features, which is also one of the settings "enables" and "disables", and the one setting
+// that it stands for.
+struct FeatureName {
+  std::string_view name;
+  // The setting's name and what it becomes; empty for features that have nothing to act on here.
+  std::string_view setting = {};
+  std::string_view value = {};
+};
+std::span<const FeatureName> FeatureNames();
+
+// Replaces "enables" and "disables" by the settings that the features named stand for.
+std::vector<RawSetting> ExpandFeatureLists(std::vector<RawSetting> settings, std::vector<messages::Message>* problems);
+
 // What follows appends to problems what is wrong with a source as such: a file that cannot be read, a line or an
 // element that has no value.
 
 // The lines of a settings file that are this layer's. path is for origins.
 std::vector<RawSetting> ParseSettingsFile(std::string_view contents, std::string_view path,
-                                          std::vector<messages::Message>* problems);
-std::vector<RawSetting> FileSettings(const Host& host, std::vector<messages::Message>* problems);
-std::vector<RawSetting> EnvironmentSettings(const Host& host);
-// create_info may be null.
-std::vector<RawSetting> LayerSettings(const VkInstanceCreateInfo* create_info,
-                                      std::vector<messages::Message>* problems);
+                                          std::vector<messages::Message>* problems,
+                                          LoadedAs loaded_as = LoadedAs::kAssay);
+std::vector<RawSetting> FileSettings(const Host& host, std::vector<messages::Message>* problems,
+                                     LoadedAs loaded_as = LoadedAs::kAssay);
+// Settings for any layer come first, then those for the Khronos layer, then those for this one.
+std::vector<RawSetting> EnvironmentSettings(const Host& host, LoadedAs loaded_as = LoadedAs::kAssay);
+// create_info may be null, here and below.
+std::vector<RawSetting> LayerSettings(const VkInstanceCreateInfo* create_info, std::vector<messages::Message>* problems,
+                                      LoadedAs loaded_as = LoadedAs::kAssay);
+// VK_EXT_validation_features.
+std::vector<RawSetting> ValidationFeatures(const VkInstanceCreateInfo* create_info);
+// VK_EXT_validation_flags.
+std::vector<RawSetting> ValidationFlags(const VkInstanceCreateInfo* create_info);
 
 // A message about settings: a general warning.
 messages::Message SettingProblem(std::string id, std::string text);

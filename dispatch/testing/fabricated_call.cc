@@ -21,7 +21,7 @@ using vk::StructInfo;
 constexpr auto kUnknownStructure = static_cast<VkStructureType>(0x7abcdef0);
 constexpr uint32_t kElements = 2;
 // Deep enough for a handle behind a structure in the chain of a structure in an array.
-constexpr int kMaxDepth = 6;
+constexpr int kMaxDepth = 5;
 const void* const kNowhere = reinterpret_cast<const void*>(0x10);
 
 template <class T>
@@ -113,7 +113,8 @@ void FabricatedCall::FillStruct(const StructInfo& info, std::byte* base, bool ou
   }
 }
 
-void FabricatedCall::FillMember(const StructInfo& info, const MemberInfo& member, std::byte* base, bool output, int depth) {
+void FabricatedCall::FillMember(const StructInfo& info, const MemberInfo& member, std::byte* base, bool output,
+                                int depth) {
   output = output || (member.flags & vk::kMemberOutput) != 0;
   std::byte* const field = base + member.offset;
   if (member.kind == MemberKind::kNext) {
@@ -144,8 +145,8 @@ void FabricatedCall::FillMember(const StructInfo& info, const MemberInfo& member
   Store(field, pointers);
 }
 
-void FabricatedCall::FillElements(const StructInfo& info, const MemberInfo& member, std::byte* base, std::byte* elements,
-                                  uint64_t count, bool output, int depth) {
+void FabricatedCall::FillElements(const StructInfo& info, const MemberInfo& member, std::byte* base,
+                                  std::byte* elements, uint64_t count, bool output, int depth) {
   for (uint64_t i = 0; i < count; ++i) {
     std::byte* const element = elements + i * member.element_size;
     switch (member.kind) {
@@ -158,7 +159,8 @@ void FabricatedCall::FillElements(const StructInfo& info, const MemberInfo& memb
       case MemberKind::kTypedHandle: {
         const MemberInfo& type = info.members[static_cast<size_t>(member.selector)];
         const bool old = type.type_name.find("DebugReport") != std::string_view::npos;
-        Store<int32_t>(base + type.offset, old ? VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT : VK_OBJECT_TYPE_BUFFER);
+        Store(base + type.offset,
+              old ? int32_t{VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT} : int32_t{VK_OBJECT_TYPE_BUFFER});
         Store(element, make_handle_(*vk::FindHandle(VK_OBJECT_TYPE_BUFFER)));
         break;
       }
@@ -175,8 +177,8 @@ void FabricatedCall::FillElements(const StructInfo& info, const MemberInfo& memb
   }
 }
 
-void FabricatedCall::FillUnion(const StructInfo& parent, const MemberInfo& member, std::byte* parent_base, std::byte* element,
-                               int depth) {
+void FabricatedCall::FillUnion(const StructInfo& parent, const MemberInfo& member, std::byte* parent_base,
+                               std::byte* element, int depth) {
   if (member.selector < 0) return;
   const StructInfo& info = StructOf(member);
   const MemberInfo* alternative = AlternativeWithHandle(info);
@@ -198,7 +200,7 @@ std::byte* FabricatedCall::MakeChain(const StructInfo& info, int depth) {
   const auto prepend_known = [&](const StructInfo& known) {
     std::byte* link = prepend(known.structure_type, known.size);
     std::byte* const rest = Load<std::byte*>(link + offsetof(VkBaseInStructure, pNext));
-    FillStruct(known, link, false, kMaxDepth);
+    FillStruct(known, link, false, depth + 1);
     Store(link + offsetof(VkBaseInStructure, pNext), rest);
   };
   prepend(kUnknownStructure, sizeof(VkBaseInStructure));
@@ -233,7 +235,8 @@ class Collector {
       if (!skip_next) WalkChain(Load<const VkBaseInStructure*>(field));
       return;
     }
-    if (member.kind != MemberKind::kStruct && member.kind != MemberKind::kTypedHandle && !IsNondispatchable(member)) return;
+    if (member.kind != MemberKind::kStruct && member.kind != MemberKind::kTypedHandle && !IsNondispatchable(member))
+      return;
     if (member.indirection == Indirection::kInline) return WalkElements(info, member, base, field, member.fixed_count);
     const auto* elements = Load<const std::byte*>(field);
     if (elements == nullptr || IsIgnored(info, member, base)) return;
@@ -245,8 +248,8 @@ class Collector {
     }
   }
 
-  void WalkElements(const StructInfo& parent, const MemberInfo& member, const std::byte* base, const std::byte* elements,
-                    uint64_t count) {
+  void WalkElements(const StructInfo& parent, const MemberInfo& member, const std::byte* base,
+                    const std::byte* elements, uint64_t count) {
     for (uint64_t i = 0; i < count; ++i) {
       const std::byte* const element = elements + i * member.element_size;
       if (member.kind != MemberKind::kStruct) {

@@ -15,9 +15,10 @@
 
 namespace assay::dispatch {
 
-// Parameters for any command, made from the registry's description: each handle in them, however deep, is one that make_handle(type) gives;
-// each array has two elements; each pNext chain has every structure that reaches a handle and, before, between and after them, structures of a
-// type that nobody knows. Pointers that the specification calls ignored lead nowhere. What the command returns has memory.
+// Parameters for any command, made from the registry's description: each handle in them, however deep, is one that
+// make_handle(type) gives; each array has two elements; each pNext chain has every structure that reaches a handle and,
+// before, between and after them, structures of a type that nobody knows. Pointers that the specification calls ignored
+// lead nowhere. What the command returns has memory.
 //
 // They mean nothing to a driver; they are there for a walker to walk.
 class FabricatedCall {
@@ -41,17 +42,18 @@ class FabricatedCall {
   std::byte* Allocate(size_t bytes, bool output);
   void FillStruct(const vk::StructInfo& info, std::byte* base, bool output, int depth);
   void FillMember(const vk::StructInfo& info, const vk::MemberInfo& member, std::byte* base, bool output, int depth);
-  void FillElements(const vk::StructInfo& info, const vk::MemberInfo& member, std::byte* base, std::byte* elements, uint64_t count,
-                    bool output, int depth);
-  void FillUnion(const vk::StructInfo& parent, const vk::MemberInfo& member, std::byte* parent_base, std::byte* element, int depth);
+  void FillElements(const vk::StructInfo& info, const vk::MemberInfo& member, std::byte* base, std::byte* elements,
+                    uint64_t count, bool output, int depth);
+  void FillUnion(const vk::StructInfo& parent, const vk::MemberInfo& member, std::byte* parent_base, std::byte* element,
+                 int depth);
   std::byte* MakeChain(const vk::StructInfo& info, int depth);
 
   MakeHandle make_handle_;
   std::list<Block> blocks_;
 };
 
-// Every handle that the parameters reach, in the order of the description; dispatchable ones are left out. It follows what the driver would
-// follow: not what is ignored, and only the known structures of a pNext chain.
+// Every handle that the parameters reach, in the order of the description; dispatchable ones are left out. It follows
+// what the driver would follow: not what is ignored, and only the known structures of a pNext chain.
 std::vector<uint64_t> CollectHandles(const vk::CommandInfo& command, const void* call);
 
 }  // namespace assay::dispatch

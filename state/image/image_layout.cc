@@ -161,11 +161,18 @@ void ImageLayoutMap::AppendRanges(const VkImageSubresourceRange& range, ByteRang
   }
 }
 
+VkImageAspectFlags ImageLayoutMap::aspects() const {
+  VkImageAspectFlags aspects = 0;
+  for (uint32_t i = 0; i < plane_count_; ++i) aspects |= std::bit_floor(planes_[i].aspects);
+  return aspects;
+}
+
 std::vector<TexelBox> ImageLayoutMap::BoxesOf(const ByteRange& range) const {
   std::vector<TexelBox> boxes;
   for (uint32_t i = 0; i < plane_count_; ++i) {
     for (uint32_t level = 0; level < level_count_; ++level) {
-      const Interval bytes = {std::max(range.begin, LevelBegin(i, level)), std::min(range.end, LevelBegin(i, level + 1))};
+      const Interval bytes = {std::max(range.begin, LevelBegin(i, level)),
+                              std::min(range.end, LevelBegin(i, level + 1))};
       if (!bytes.empty()) boxes.push_back(BoxOf(i, level, bytes));
     }
   }
@@ -188,7 +195,6 @@ TexelBox ImageLayoutMap::BoxOf(uint32_t plane_index, uint32_t level, Interval by
   bool is_one = box.end_layer == box.first_layer + 1;
   first %= blocks_of_layer;
   last %= blocks_of_layer;
-  box.is_whole = true;
   uint64_t stride = blocks_of_layer;
   for (size_t axis = 3; axis-- > 0;) {
     stride /= blocks[axis];
@@ -198,7 +204,7 @@ TexelBox ImageLayoutMap::BoxOf(uint32_t plane_index, uint32_t level, Interval by
     const uint32_t limit = static_cast<uint32_t>(DivideUp(extent[axis], plane.divisor[axis]));
     box.begin[axis] = static_cast<uint32_t>(begin * plane.block_extent[axis]);
     box.end[axis] = std::min(static_cast<uint32_t>(end * plane.block_extent[axis]), limit);
-    box.is_whole &= box.begin[axis] == 0 && box.end[axis] == limit;
+    box.extent[axis] = limit;
     is_one &= end == begin + 1;
   }
   return box;

@@ -42,8 +42,8 @@ struct TexelBox {
   uint32_t end_layer;
   std::array<uint32_t, 3> begin;
   std::array<uint32_t, 3> end;
-  // Whether that is all of x, y and z that the level has.
-  bool is_whole;
+  // What the level has of x, y and z.
+  std::array<uint32_t, 3> extent;
 };
 
 // What baseArrayLayer and layerCount of a subresource range count.
@@ -69,6 +69,9 @@ class ImageLayoutMap {
   // Bytes.
   uint64_t size() const { return level_begins_.back(); }
 
+  // As TexelBox::aspect has them: every plane of a multi-planar image.
+  VkImageAspectFlags aspects() const;
+
   void AppendRanges(const VkImageSubresourceRange& range, ByteRanges& out,
                     LayerMeaning meaning = LayerMeaning::kArrayLayers) const;
 
@@ -82,8 +85,8 @@ class ImageLayoutMap {
   void AppendArea(const VkImageSubresourceRange& range, const VkRect2D& area, ByteRanges& out,
                   LayerMeaning meaning = LayerMeaning::kArrayLayers) const;
 
-  // What bytes of the image's address space are to people: for each plane and level the smallest box of texels that holds
-  // them. For reports.
+  // What bytes of the image's address space are to people: for each plane and level the smallest box of texels that
+  // holds them. For reports.
   std::vector<TexelBox> BoxesOf(const ByteRange& range) const;
 
  private:

@@ -159,6 +159,53 @@ TEST(ImageLayoutMap, DepthSlices) {
   EXPECT_THAT(Ranges(array, {kColor, 0, 1, 1, 1}, LayerMeaning::kDepthSlices), ElementsAre(ByteRange{4, 8}));
 }
 
+TEST(ImageLayoutMap, BoxesAreWhatBytesMean) {
+  // 8x4 texels of 4 bytes, then 4x2; 3 layers of each.
+  const ImageLayoutMap map(Image2d(VK_FORMAT_R8G8B8A8_UNORM, 8, 4, 2, 3));
+  const auto box = [&](uint64_t begin, uint64_t end) {
+    const std::vector<TexelBox> boxes = map.BoxesOf({begin, end});
+    EXPECT_EQ(boxes.size(), 1u);
+    return boxes.front();
+  };
+  // Texels 2 and 3 of row 1 of layer 1.
+  TexelBox part = box(128 + 32 + 8, 128 + 32 + 16);
+  EXPECT_EQ(part.aspect, kColor);
+  EXPECT_EQ(part.level, 0u);
+  EXPECT_EQ(part.first_layer, 1u);
+  EXPECT_EQ(part.end_layer, 2u);
+  EXPECT_EQ(part.begin, (std::array<uint32_t, 3>{2, 1, 0}));
+  EXPECT_EQ(part.end, (std::array<uint32_t, 3>{4, 2, 1}));
+  EXPECT_EQ(part.extent, (std::array<uint32_t, 3>{8, 4, 1}));
+  // From the middle of a row to the middle of the next.
+  part = box(16, 48);
+  EXPECT_EQ(part.begin, (std::array<uint32_t, 3>{0, 0, 0}));
+  EXPECT_EQ(part.end, (std::array<uint32_t, 3>{8, 2, 1}));
+  part = box(384 + 32, 384 + 96);
+  EXPECT_EQ(part.level, 1u);
+  EXPECT_EQ(part.first_layer, 1u);
+  EXPECT_EQ(part.end_layer, 3u);
+  EXPECT_EQ(part.end, part.extent);
+  EXPECT_EQ(map.BoxesOf({0, map.size()}).size(), 2u);
+  EXPECT_EQ(map.aspects(), kColor);
+}
+
+// Region and back: blocks at the edge, planes and slices.
+TEST(ImageLayoutMap, BoxesOfRegions) {
+  const ImageLayoutMap blocks(Image2d(VK_FORMAT_BC1_RGB_UNORM_BLOCK, 10, 6));
+  EXPECT_EQ(blocks.BoxesOf({40, 48})[0].begin, (std::array<uint32_t, 3>{8, 4, 0}));
+  EXPECT_EQ(blocks.BoxesOf({40, 48})[0].end, (std::array<uint32_t, 3>{10, 6, 1}));
+  const ImageLayoutMap planes(Image2d(VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, 5, 3));
+  const std::vector<TexelBox> all = planes.BoxesOf({14, 27});
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].aspect, VkImageAspectFlags{VK_IMAGE_ASPECT_PLANE_0_BIT});
+  EXPECT_EQ(all[0].begin, (std::array<uint32_t, 3>{4, 2, 0}));
+  EXPECT_EQ(all[2].aspect, VkImageAspectFlags{VK_IMAGE_ASPECT_PLANE_2_BIT});
+  EXPECT_EQ(all[2].end, (std::array<uint32_t, 3>{3, 2, 1}));
+  const ImageLayoutMap volume(Image(VK_IMAGE_TYPE_3D, VK_FORMAT_R8_UNORM, {4, 4, 4}, 1, 1));
+  EXPECT_EQ(volume.BoxesOf({16, 48})[0].begin, (std::array<uint32_t, 3>{0, 0, 1}));
+  EXPECT_EQ(volume.BoxesOf({16, 48})[0].end, (std::array<uint32_t, 3>{4, 4, 3}));
+}
+
 TEST(ImageLayoutMap, CornerSampledLevelsRoundUp) {
   VkImageCreateInfo info = Image2d(VK_FORMAT_R8_UNORM, 5, 5, 3);
   info.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV;

@@ -15,6 +15,9 @@ struct Access {
   Range range;
   vk::SyncAccessIndex index = vk::kSyncNone;
   OrderingRule ordering = OrderingRule::kNone;
+  // Names the resource whose bytes no other resource shares, by where it begins; 0 when others may share them. The
+  // range lies within it.
+  uint64_t region = 0;
 };
 
 }  // namespace assay::syncval

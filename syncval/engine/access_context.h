@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -19,6 +20,7 @@
 #include "syncval/engine/hazard.h"
 #include "syncval/engine/ordering.h"
 #include "syncval/engine/range_map.h"
+#include "syncval/engine/regions.h"
 #include "syncval/engine/suggestion.h"
 #include "syncval/engine/types.h"
 #include "vk/sync_info.h"
@@ -32,6 +34,8 @@ struct RangeBarrier {
   const Barrier* barrier = nullptr;
   // The image's layout changes between the barrier's two sides: an access to the whole range.
   bool layout_transition = false;
+  // As Access::region.
+  uint64_t region = 0;
 };
 
 // What has been accessed in a command buffer so far, and which barriers have been recorded since. Not thread-safe, and
@@ -57,17 +61,23 @@ class BasicAccessContext {
   // DetectHazard for all and then Update for all.
   bool DetectAndUpdate(const Access& access, Tag tag, Hazard& hazard);
 
+  // Records the accesses of one command if none of them can conflict with what came before, which for most commands is
+  // clear without a search; false, and nothing is done, when it is not. Each L is an Access with more. Where accesses
+  // overlap, writes come before reads.
+  template <typename L>
+  bool TryRecord(absl::Span<const L> accesses, Tag tag);
+
   // A memory barrier that covers everything. Costs the same however much has been accessed.
   void ApplyGlobal(const Barrier& barrier);
   // A buffer barrier, or an image barrier without layout transition. Its memory dependency is for the range; its
   // execution dependency, like that of every barrier, is for everything.
-  void ApplyRange(const Range& range, const Barrier& barrier);
+  void ApplyRange(const Range& range, const Barrier& barrier, uint64_t region = 0);
   // All barriers of one command. They stand side by side: none forms a dependency chain with another. Does not check
   // layout transitions, but records them.
   void ApplyAll(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
 
   // Whether the layout transition that a barrier does conflicts with what is recorded. As DetectHazard.
-  bool DetectLayoutTransition(const Range& range, const Barrier& barrier, Hazard& hazard);
+  bool DetectLayoutTransition(const Range& range, const Barrier& barrier, Hazard& hazard, uint64_t region = 0);
 
   // The smallest barrier that resolves all hazards of these accesses, which are of one command and of which at least
   // one has a hazard. For reports, so takes its time.
@@ -76,8 +86,15 @@ class BasicAccessContext {
   Suggestion SuggestForLayoutTransition(absl::Span<const Range> ranges, const BarrierFlags& flags,
                                         VkQueueFlags queue_flags);
 
+  // Grows with everything that decides whether a read conflicts: writes, layout transitions, barriers. A read that did
+  // not conflict and has been recorded need not be recorded again while it stays the same.
+  uint64_t version() const { return version_; }
+
   // The number of distinct ranges held, for tests and statistics.
-  size_t RangeCount() const { return map_.size(); }
+  size_t RangeCount() {
+    FlushAll();
+    return map_.size();
+  }
 
  private:
   // Ranges that are exactly one entry of the map, by a hash of where they begin: a command buffer uses few ranges many
@@ -102,10 +119,30 @@ class BasicAccessContext {
     RecentSlot(recents_, range) = {.range = range, .state = state, .version = map_version_};
   }
 
+  // More than this in one command are not tried.
+  static constexpr size_t kMaxTried = 16;
+
   Use MakeUse(const Access& access, Tag tag) const;
   void CatchUp(AccessState& state) {
-    if (state.epoch < log_.epoch()) log_.CatchUp<kFault>(state, pool_.Reads(state));
+    if (state.epoch < log_.epoch()) log_.CatchUp<kFault>(state, pool_.Reads(state), log_.epoch());
   }
+
+  Region& GetRegion(uint64_t key) {
+    regions_.Reserve(1);
+    return regions_.Get(key);
+  }
+  bool IsHazard(AccessState& state, const Access& access, Tag tag) {
+    CatchUp(state);
+    Hazard hazard;
+    return DetectUse(state, pool_.Reads(state), MakeUse(access, tag), access.range, hazard);
+  }
+  void AddPending(Region& region, const Access& access, bool is_write, Tag tag);
+  // Puts what is pending in a region, or in all for region 0, into the map.
+  void Flush(uint64_t region);
+  void FlushAll();
+  void FlushRegion(Region& region);
+  void RecordPending(const PendingAccess& pending);
+  void RecordInLaterState(AccessState& state, const Use& use, uint32_t epoch);
   bool Detect(const Range& range, const Use& use, Hazard& hazard);
   void Record(const Range& range, const Use& use);
   void RecordInState(AccessState& state, const Use& use);
@@ -115,11 +152,18 @@ class BasicAccessContext {
   // Cuts entries at the ends of range, calls change(AccessState&) on those inside, up to date, with a new one for each
   // gap if fill_gaps, and joins what is alike afterwards.
   template <typename Change>
-  void ChangeEach(const Range& range, bool fill_gaps, Change&& change);
+  void ChangeEach(const Range& range, bool fill_gaps, Change&& change) {
+    ChangeEach(range, fill_gaps, log_.epoch(), std::forward<Change>(change));
+  }
+  // The same, with the epoch that new ones begin at.
+  template <typename Change>
+  void ChangeEach(const Range& range, bool fill_gaps, uint32_t new_epoch, Change&& change);
   RangeMap::Cursor Cut(RangeMap::Cursor cursor, uint64_t address);
   void Join(const Range& range);
   bool IsJoinable(const RangeMap::Entry& a, const RangeMap::Entry& b);
 
+  void ApplyOne(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
+  void RecordTransitionOf(const RangeBarrier& range, Tag tag);
   // Collects the barriers of a command, each range barrier by its execution dependency alone, into batch_.
   void MakeBatch(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges);
   void ApplyToRanges(absl::Span<const RangeBarrier> ranges, uint32_t next_epoch);
@@ -128,6 +172,11 @@ class BasicAccessContext {
   bool RangesOverlap(absl::Span<const RangeBarrier> ranges);
 
   const vk::SyncStageAccessInfo* pairs_ = vk::SyncStageAccesses().data();
+  RegionTable regions_;
+  std::vector<PendingAccess> pending_;
+  // Those of pending_ that are not in the map.
+  size_t pending_count_ = 0;
+  uint64_t version_ = 0;
   RangeMap map_;
   StatePool pool_;
   BarrierLog log_;
@@ -144,6 +193,64 @@ class BasicAccessContext {
 };
 
 using AccessContext = BasicAccessContext<>;
+
+template <Fault kFault>
+inline void BasicAccessContext<kFault>::AddPending(Region& region, const Access& access, bool is_write, Tag tag) {
+  log_.MarkUsed();
+  const uint32_t epoch = log_.epoch();
+  const uint32_t last = region.last_pending;
+  if (last != Region::kNone && !is_write) {
+    // The same read again replaces the one before, as it would in the map.
+    PendingAccess& previous = pending_[last];
+    if (previous.epoch == epoch && previous.access.range == access.range && previous.access.index == access.index &&
+        previous.access.ordering == access.ordering) {
+      previous.tag = tag;
+      return;
+    }
+  }
+  region.Extend(access.range, is_write);
+  const auto number = static_cast<uint32_t>(pending_.size());
+  pending_.push_back({access, tag, epoch, Region::kNone});
+  ++pending_count_;
+  (last != Region::kNone ? pending_[last].next : region.first_pending) = number;
+  region.last_pending = number;
+}
+
+template <Fault kFault>
+template <typename L>
+bool BasicAccessContext<kFault>::TryRecord(absl::Span<const L> accesses, Tag tag) {
+  if (accesses.size() > kMaxTried) return false;
+  struct Place {
+    Region* region;
+    // Null where the access goes to what is pending.
+    AccessState* state;
+  };
+  std::array<Place, kMaxTried> places;
+  regions_.Reserve(accesses.size());
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    const Access& access = accesses[i];
+    if (access.region == 0) return false;
+    Region& region = regions_.Get(access.region);
+    places[i] = {&region, nullptr};
+    if (!region.MayConflict(access.range, pairs_[access.index].is_write)) continue;
+    // Not clear without a search, unless the same range was found a moment ago.
+    AccessState* const state = region.first_pending == Region::kNone ? FindRecent(access.range) : nullptr;
+    if (state == nullptr || IsHazard(*state, access, tag)) return false;
+    places[i].state = state;
+  }
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    const Access& access = accesses[i];
+    const bool is_write = pairs_[access.index].is_write;
+    version_ += is_write;
+    if (places[i].state != nullptr) {
+      places[i].region->Extend(access.range, is_write);
+      RecordInState(*places[i].state, MakeUse(access, tag));
+    } else {
+      AddPending(*places[i].region, access, is_write, tag);
+    }
+  }
+  return true;
+}
 
 extern template class BasicAccessContext<Fault::kNone>;
 

@@ -13,6 +13,10 @@ namespace assay::syncval {
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::Reset() {
+  regions_.Clear();
+  pending_.clear();
+  pending_count_ = 0;
+  ++version_;
   map_.Clear();
   pool_.Clear();
   log_.Clear();
@@ -55,6 +59,7 @@ bool BasicAccessContext<kFault>::Detect(const Range& range, const Use& use, Haza
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::RecordInState(AccessState& state, const Use& use) {
+  log_.MarkUsed();
   // What a write replaces need not be brought up to date; what it keeps, reads of its own command, is.
   if (use.is_write) {
     state.epoch = log_.epoch();
@@ -72,6 +77,8 @@ void BasicAccessContext<kFault>::Record(const Range& range, const Use& use) {
 template <Fault kFault>
 bool BasicAccessContext<kFault>::DetectHazard(const Access& access, Tag tag, Hazard& hazard) {
   const Use use = MakeUse(access, tag);
+  if (access.region != 0 && !GetRegion(access.region).MayConflict(access.range, use.is_write)) return false;
+  Flush(access.region);
   if (AccessState* state = FindRecent(access.range); state != nullptr) {
     CatchUp(*state);
     return DetectUse(*state, pool_.Reads(*state), use, access.range, hazard);
@@ -82,6 +89,16 @@ bool BasicAccessContext<kFault>::DetectHazard(const Access& access, Tag tag, Haz
 template <Fault kFault>
 void BasicAccessContext<kFault>::Update(const Access& access, Tag tag) {
   const Use use = MakeUse(access, tag);
+  version_ += use.is_write;
+  if (access.region != 0) {
+    Region& region = GetRegion(access.region);
+    if (!region.MayConflict(access.range, use.is_write)) {
+      AddPending(region, access, use.is_write, tag);
+      return;
+    }
+    region.Extend(access.range, use.is_write);
+  }
+  Flush(access.region);
   if (AccessState* state = FindRecent(access.range); state != nullptr) {
     RecordInState(*state, use);
     return;
@@ -92,6 +109,17 @@ void BasicAccessContext<kFault>::Update(const Access& access, Tag tag) {
 template <Fault kFault>
 bool BasicAccessContext<kFault>::DetectAndUpdate(const Access& access, Tag tag, Hazard& hazard) {
   const Use use = MakeUse(access, tag);
+  version_ += use.is_write;
+  if (access.region != 0) {
+    Region& region = GetRegion(access.region);
+    if (!region.MayConflict(access.range, use.is_write)) {
+      AddPending(region, access, use.is_write, tag);
+      return false;
+    }
+    region.Extend(access.range, use.is_write);
+  }
+  Flush(access.region);
+  log_.MarkUsed();
   if (AccessState* state = FindRecent(access.range); state != nullptr) {
     CatchUp(*state);
     const bool found = DetectUse(*state, pool_.Reads(*state), use, access.range, hazard);
@@ -99,12 +127,23 @@ bool BasicAccessContext<kFault>::DetectAndUpdate(const Access& access, Tag tag, 
     return found;
   }
   const bool found = Detect(access.range, use, hazard);
-  Update(access, tag);
+  if (AccessState* state = FindRecent(access.range); state != nullptr) {
+    RecordInState(*state, use);
+  } else {
+    Record(access.range, use);
+  }
   return found;
 }
 
 template <Fault kFault>
-bool BasicAccessContext<kFault>::DetectLayoutTransition(const Range& range, const Barrier& barrier, Hazard& hazard) {
+bool BasicAccessContext<kFault>::DetectLayoutTransition(const Range& range, const Barrier& barrier, Hazard& hazard,
+                                                        uint64_t region) {
+  if (region != 0 && !GetRegion(region).MayConflict(range, true)) return false;
+  Flush(region);
+  if (AccessState* state = FindRecent(range); state != nullptr) {
+    CatchUp(*state);
+    return DetectTransition(*state, pool_.Reads(*state), barrier.src, range, hazard);
+  }
   bool found = false;
   ForEachKnown(range, [&](const Range& part, AccessState& state) {
     found |= DetectTransition(state, pool_.Reads(state), barrier.src, part, hazard);
@@ -112,19 +151,93 @@ bool BasicAccessContext<kFault>::DetectLayoutTransition(const Range& range, cons
   return found;
 }
 
+// ---- What is pending
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::Flush(uint64_t region) {
+  if (pending_count_ == 0) return;
+  if (region == 0) {
+    FlushAll();
+  } else {
+    FlushRegion(GetRegion(region));
+  }
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::FlushAll() {
+  regions_.ForEach([this](Region& region) { FlushRegion(region); });
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::FlushRegion(Region& region) {
+  for (uint32_t i = region.first_pending; i != Region::kNone; i = pending_[i].next) {
+    RecordPending(pending_[i]);
+    --pending_count_;
+  }
+  region.first_pending = Region::kNone;
+  region.last_pending = Region::kNone;
+  if (pending_count_ == 0) pending_.clear();
+}
+
+// As if the access had been recorded when it was made, before the barriers since.
+template <Fault kFault>
+void BasicAccessContext<kFault>::RecordPending(const PendingAccess& pending) {
+  const Use use = MakeUse(pending.access, pending.tag);
+  ChangeEach(pending.access.range, true, pending.epoch, [&](AccessState& state) {
+    if (state.epoch < pending.epoch) log_.CatchUp<kFault>(state, pool_.Reads(state), pending.epoch);
+    if (state.epoch == pending.epoch) {
+      RecordUse<kFault>(pool_, state, use);
+    } else {
+      RecordInLaterState(state, use, pending.epoch);
+    }
+  });
+}
+
+// The state has seen barriers that the access has not: it was brought up to date to be compared with its neighbour.
+// What barriers do to a state they do to each of its accesses by itself (the sets of the algebra are unions over them),
+// so the access sees them in a state of its own.
+template <Fault kFault>
+void BasicAccessContext<kFault>::RecordInLaterState(AccessState& state, const Use& use, uint32_t epoch) {
+  AccessState alone;
+  alone.epoch = epoch;
+  if (use.is_write) {
+    alone.write_index = use.index;
+    alone.write_tag = use.tag;
+  } else {
+    alone.read_count = 1;
+    alone.inline_reads[0] = {.ordered_stages = 0, .stage = use.stage, .tag = use.tag, .index = use.index};
+    if (use.tag != state.write_tag) alone.read_stages = use.stage;
+  }
+  log_.CatchUp<kFault>(alone, {alone.inline_reads.data(), alone.read_count}, state.epoch);
+  RecordUse<kFault>(pool_, state, use);
+  if (use.is_write) {
+    state.visible_to = alone.visible_to;
+    state.available_stages = alone.available_stages;
+    return;
+  }
+  state.after_read_stages |= alone.after_read_stages;
+  for (ReadRecord& read : pool_.Reads(state)) {
+    if (read.index == use.index) read.ordered_stages = alone.inline_reads[0].ordered_stages;
+  }
+}
+
 // ---- Barriers
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::ApplyGlobal(const Barrier& barrier) {
+  ++version_;
   const Barrier* pointer = &barrier;
   log_.Append({&pointer, 1});
 }
 
 template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyRange(const Range& range, const Barrier& barrier) {
+void BasicAccessContext<kFault>::ApplyRange(const Range& range, const Barrier& barrier, uint64_t region) {
   if (!barrier.HasEffect()) return;
+  Flush(region);
   // The range sees the whole barrier at once; everything else finds the execution dependency in the log.
-  const uint32_t next_epoch = log_.epoch() + 1;
+  const Barrier execution = barrier.ExecutionOnly();
+  const Barrier* const in_log = &execution;
+  const uint32_t next_epoch = log_.EpochAfter({&in_log, 1});
   const auto apply = [&](AccessState& state) {
     CatchUp(state);
     ApplyBarrier<kFault>(state, pool_.Reads(state), barrier);
@@ -135,29 +248,61 @@ void BasicAccessContext<kFault>::ApplyRange(const Range& range, const Barrier& b
   } else {
     ChangeEach(range, false, apply);
   }
-  const Barrier execution = barrier.ExecutionOnly();
   ApplyGlobal(execution);
 }
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::ApplyAll(absl::Span<const Barrier* const> globals,
                                           absl::Span<const RangeBarrier> ranges, Tag tag) {
+  if (globals.size() + ranges.size() == 1) {
+    ApplyOne(globals, ranges, tag);
+    return;
+  }
+  ++version_;
+  for (const RangeBarrier& range : ranges) {
+    Flush(range.region);
+    if (range.layout_transition && range.region != 0) GetRegion(range.region).Extend(range.range, true);
+  }
   MakeBatch(globals, ranges);
   if (!batch_.empty()) {
-    ApplyToRanges(ranges, log_.epoch() + 1);
+    ApplyToRanges(ranges, log_.EpochAfter(batch_));
     log_.Append(batch_);
   }
   for (const RangeBarrier& range : ranges) {
-    if (!range.layout_transition) continue;
-    const auto record = [&](AccessState& state) {
-      RecordTransition(pool_, state, range.barrier->dst, tag);
-      state.epoch = log_.epoch();
-    };
-    if (AccessState* state = FindRecent(range.range); state != nullptr) {
-      record(*state);
-    } else {
-      ChangeEach(range.range, true, record);
-    }
+    if (range.layout_transition) RecordTransitionOf(range, tag);
+  }
+}
+
+// Most commands have one barrier, for which there is nothing to stand beside it.
+template <Fault kFault>
+void BasicAccessContext<kFault>::ApplyOne(absl::Span<const Barrier* const> globals,
+                                          absl::Span<const RangeBarrier> ranges, Tag tag) {
+  if (ranges.empty()) {
+    ApplyGlobal(*globals.front());
+    return;
+  }
+  const RangeBarrier& range = ranges.front();
+  if (!range.layout_transition) {
+    ApplyRange(range.range, *range.barrier, range.region);
+    return;
+  }
+  Flush(range.region);
+  if (range.region != 0) GetRegion(range.region).Extend(range.range, true);
+  ApplyGlobal(range.barrier->ExecutionOnly());
+  RecordTransitionOf(range, tag);
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, Tag tag) {
+  log_.MarkUsed();
+  const auto record = [&](AccessState& state) {
+    RecordTransition(pool_, state, range.barrier->dst, tag);
+    state.epoch = log_.epoch();
+  };
+  if (AccessState* state = FindRecent(range.range); state != nullptr) {
+    record(*state);
+  } else {
+    ChangeEach(range.range, true, record);
   }
 }
 
@@ -255,7 +400,7 @@ RangeMap::Cursor BasicAccessContext<kFault>::Cut(RangeMap::Cursor cursor, uint64
 
 template <Fault kFault>
 template <typename Change>
-void BasicAccessContext<kFault>::ChangeEach(const Range& range, bool fill_gaps, Change&& change) {
+void BasicAccessContext<kFault>::ChangeEach(const Range& range, bool fill_gaps, uint32_t new_epoch, Change&& change) {
   RangeMap::Cursor cursor = map_.Find(range.begin);
   if (!map_.AtEnd(cursor) && map_.At(cursor).begin < range.begin) cursor = Cut(cursor, range.begin);
   uint64_t position = range.begin;
@@ -264,7 +409,7 @@ void BasicAccessContext<kFault>::ChangeEach(const Range& range, bool fill_gaps, 
     if (next > position) {
       if (fill_gaps) {
         const uint32_t state = pool_.Add();
-        pool_[state].epoch = log_.epoch();
+        pool_[state].epoch = new_epoch;
         cursor = map_.Insert(cursor, {position, next, state});
         change(pool_[state]);
         cursor = map_.Next(cursor);
@@ -319,6 +464,7 @@ void BasicAccessContext<kFault>::Join(const Range& range) {
 template <Fault kFault>
 Suggestion BasicAccessContext<kFault>::SuggestBarrier(absl::Span<const Access> accesses, Tag tag) {
   std::vector<Encounter> encounters;
+  FlushAll();
   for (const Access& access : accesses) {
     ForEachKnown(access.range, [&](const Range&, AccessState& state) {
       const absl::Span<const ReadRecord> reads = pool_.Reads(state);
@@ -331,6 +477,7 @@ Suggestion BasicAccessContext<kFault>::SuggestBarrier(absl::Span<const Access> a
 template <Fault kFault>
 Suggestion BasicAccessContext<kFault>::SuggestForLayoutTransition(absl::Span<const Range> ranges,
                                                                   const BarrierFlags& flags, VkQueueFlags queue_flags) {
+  FlushAll();
   std::vector<StateCopy> states;
   for (const Range& range : ranges) {
     ForEachKnown(range, [&](const Range&, AccessState& state) {

@@ -26,15 +26,28 @@ bool SameBarriers(absl::Span<const Barrier> a, absl::Span<const Barrier* const> 
 
 void BarrierLog::Clear() {
   steps_.clear();
+  is_used_ = true;
   batch_count_ = 0;
   std::ranges::fill(table_, 0);
 }
 
 void BarrierLog::Append(absl::Span<const Barrier* const> barriers) {
   if (std::ranges::none_of(barriers, [](const Barrier* barrier) { return barrier->HasEffect(); })) return;
+  if (Repeats(barriers)) return;
   const uint32_t number = Intern(barriers);
+  is_used_ = false;
   batches_[number].steps.push_back(epoch());
   steps_.push_back(number);
+}
+
+// Several side by side may form chains when they are applied again, so they are never a repetition.
+bool BarrierLog::Repeats(absl::Span<const Barrier* const> barriers) const {
+  return !is_used_ && barriers.size() == 1 && SameBarriers(batches_[steps_.back()].barriers, barriers);
+}
+
+uint32_t BarrierLog::EpochAfter(absl::Span<const Barrier* const> barriers) const {
+  const bool no_effect = std::ranges::none_of(barriers, [](const Barrier* barrier) { return barrier->HasEffect(); });
+  return no_effect || Repeats(barriers) ? epoch() : epoch() + 1;
 }
 
 uint32_t BarrierLog::Intern(absl::Span<const Barrier* const> barriers) {

@@ -29,12 +29,18 @@ class BarrierLog {
   uint32_t epoch() const { return static_cast<uint32_t>(steps_.size()); }
 
   void Clear();
-  // Appends the barriers of one command. Does nothing when none of them can have an effect.
+  // Appends the barriers of one command. Does nothing when none of them can have an effect, or when they only repeat
+  // the last step and nothing has been recorded since: a barrier by itself changes nothing when it is applied a second
+  // time.
   void Append(absl::Span<const Barrier* const> barriers);
+  // The epoch after Append of these.
+  uint32_t EpochAfter(absl::Span<const Barrier* const> barriers) const;
+  // To be called when an access is recorded at the current epoch.
+  void MarkUsed() { is_used_ = true; }
 
-  // Applies to state what it has not seen. reads are its reads.
+  // Applies to state what it has not seen, up to an epoch that is not before the state's. reads are its reads.
   template <Fault kFault>
-  void CatchUp(AccessState& state, absl::Span<ReadRecord> reads) const;
+  void CatchUp(AccessState& state, absl::Span<ReadRecord> reads, uint32_t now) const;
 
  private:
   // Further behind than this, a state skips to the steps that matter.
@@ -49,11 +55,12 @@ class BarrierLog {
     std::vector<uint32_t> steps;
   };
 
+  bool Repeats(absl::Span<const Barrier* const> barriers) const;
   template <Fault kFault>
-  void CatchUpFar(AccessState& state, absl::Span<ReadRecord> reads) const;
-  // The first step not before `from` at which a batch changes state; kNever if none does.
+  void CatchUpFar(AccessState& state, absl::Span<ReadRecord> reads, uint32_t now) const;
+  // The first step from `from` to before `now` at which a batch changes state; kNever if none does.
   template <Fault kFault>
-  uint32_t NextChange(const AccessState& state, absl::Span<const ReadRecord> reads, uint32_t from) const;
+  uint32_t NextChange(const AccessState& state, absl::Span<const ReadRecord> reads, uint32_t from, uint32_t now) const;
 
   uint32_t Intern(absl::Span<const Barrier* const> barriers);
   uint32_t AddBatch(absl::Span<const Barrier* const> barriers, uint64_t hash);
@@ -61,6 +68,8 @@ class BarrierLog {
 
   // The batch of each step.
   std::vector<uint32_t> steps_;
+  // Whether anything was recorded since the last step.
+  bool is_used_ = true;
   // Those from batch_count_ on are left from before Clear(), for their memory.
   std::vector<Batch> batches_;
   uint32_t batch_count_ = 0;
@@ -69,12 +78,11 @@ class BarrierLog {
 };
 
 template <Fault kFault>
-inline void BarrierLog::CatchUp(AccessState& state, absl::Span<ReadRecord> reads) const {
-  const uint32_t now = epoch();
+inline void BarrierLog::CatchUp(AccessState& state, absl::Span<ReadRecord> reads, uint32_t now) const {
   if (state.epoch >= now) [[likely]]
     return;
   if (now - state.epoch > kFewSteps) {
-    if (kFault != Fault::kLogSkipsOldBarriers) CatchUpFar<kFault>(state, reads);
+    if (kFault != Fault::kLogSkipsOldBarriers) CatchUpFar<kFault>(state, reads, now);
   } else {
     for (uint32_t step = state.epoch; step < now; ++step) {
       ApplyBarriers<kFault>(state, reads, batches_[steps_[step]].pointers);
@@ -84,8 +92,7 @@ inline void BarrierLog::CatchUp(AccessState& state, absl::Span<ReadRecord> reads
 }
 
 template <Fault kFault>
-void BarrierLog::CatchUpFar(AccessState& state, absl::Span<ReadRecord> reads) const {
-  const uint32_t now = epoch();
+void BarrierLog::CatchUpFar(AccessState& state, absl::Span<ReadRecord> reads, uint32_t now) const {
   // With as many distinct batches as steps, looking for the next one is no shorter than going there.
   if (batch_count_ >= now - state.epoch) {
     for (uint32_t step = state.epoch; step < now; ++step) {
@@ -93,14 +100,15 @@ void BarrierLog::CatchUpFar(AccessState& state, absl::Span<ReadRecord> reads) co
     }
     return;
   }
-  for (uint32_t step = NextChange<kFault>(state, reads, state.epoch); step != kNever;
-       step = NextChange<kFault>(state, reads, step + 1)) {
+  for (uint32_t step = NextChange<kFault>(state, reads, state.epoch, now); step != kNever;
+       step = NextChange<kFault>(state, reads, step + 1, now)) {
     ApplyBarriers<kFault>(state, reads, batches_[steps_[step]].pointers);
   }
 }
 
 template <Fault kFault>
-uint32_t BarrierLog::NextChange(const AccessState& state, absl::Span<const ReadRecord> reads, uint32_t from) const {
+uint32_t BarrierLog::NextChange(const AccessState& state, absl::Span<const ReadRecord> reads, uint32_t from,
+                                uint32_t now) const {
   uint32_t next = kNever;
   for (uint32_t i = 0; i < batch_count_; ++i) {
     const Batch& batch = batches_[i];
@@ -109,7 +117,7 @@ uint32_t BarrierLog::NextChange(const AccessState& state, absl::Span<const ReadR
         batch.pointers, [&](const Barrier* barrier) { return WouldChange<kFault>(state, reads, *barrier); });
     if (changes) next = std::min(next, *std::ranges::lower_bound(batch.steps, from));
   }
-  return next;
+  return next < now ? next : kNever;
 }
 
 }  // namespace assay::syncval

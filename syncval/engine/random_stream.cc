@@ -212,4 +212,45 @@ std::string ToCode(const Stream& stream) {
   return out.str();
 }
 
+namespace {
+
+// Calls visit(Range, region) on each part of range; region 0 has no meaning, so they are numbered from 1.
+template <typename Visit>
+void ForEachRegion(const Range& range, uint64_t region_bytes, Visit&& visit) {
+  for (uint64_t begin = range.begin; begin < range.end;) {
+    const uint64_t region = begin / region_bytes;
+    const uint64_t end = std::min(range.end, (region + 1) * region_bytes);
+    visit(Range{begin, end}, region + 1);
+    begin = end;
+  }
+}
+
+}  // namespace
+
+Stream WithRegions(const Stream& stream, uint64_t region_bytes) {
+  Stream result;
+  for (const StreamCommand& command : stream) {
+    StreamCommand& cut = result.emplace_back();
+    for (Access access : command.accesses) {
+      ForEachRegion(access.range, region_bytes, [&](const Range& range, uint64_t region) {
+        access.range = range;
+        access.region = region;
+        cut.accesses.push_back(access);
+      });
+    }
+    for (StreamBarrier barrier : command.barriers) {
+      if (barrier.global) {
+        cut.barriers.push_back(barrier);
+        continue;
+      }
+      ForEachRegion(barrier.range, region_bytes, [&](const Range& range, uint64_t region) {
+        barrier.range = range;
+        barrier.region = region;
+        cut.barriers.push_back(barrier);
+      });
+    }
+  }
+  return result;
+}
+
 }  // namespace assay::syncval

@@ -20,6 +20,8 @@ struct StreamBarrier {
   bool global = true;
   Range range;
   bool layout_transition = false;
+  // As Access::region.
+  uint64_t region = 0;
 };
 // Either accesses or barriers.
 struct StreamCommand {
@@ -36,6 +38,10 @@ inline constexpr VkQueueFlags kStreamQueue = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_CO
 Stream RandomStream(uint64_t seed, uint32_t min_commands, uint32_t max_commands);
 
 // The stream as the C++ code of a test.
+// The same stream over resources that share no bytes: one every so many bytes. What lies across several of them is cut
+// up.
+Stream WithRegions(const Stream& stream, uint64_t region_bytes);
+
 std::string ToCode(const Stream& stream);
 
 }  // namespace assay::syncval

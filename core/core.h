@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_CORE_H_
+#define ASSAY_CORE_CORE_H_
+
+// Stateful valid usage: rules that need to know what objects are and what was done with them, which the state tracker
+// (state/state.h) keeps.
+//
+// Command rules (command_rules.h) are those that every recorded command has: its command buffer is recording, was
+// allocated from a pool of a family that can do the command, is primary where it has to be, and is inside or outside a
+// render pass instance and a video coding scope. They are one check over a row of the registry's table for each
+// command. Where a command buffer is with regard to the two scopes is kept by a sub-state of it (recording_scope.h).
+
+#include "core/command_rules.h"
+
+#endif  // ASSAY_CORE_CORE_H_

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_LAYER_MANIFEST_H_
+#define ASSAY_LAYER_MANIFEST_H_
+
+#include <string>
+
+#include "dispatch/layer_identity.h"
+
+namespace assay::layer {
+
+// The manifest by which the loader finds the layer, format 1.2.0: made of what the layer says of itself and of the table of
+// its settings, so that it cannot differ. library_path is relative to the manifest's folder.
+std::string MakeManifest(dispatch::LoadedAs loaded_as, const std::string& library_path);
+
+}  // namespace assay::layer
+
+#endif  // ASSAY_LAYER_MANIFEST_H_

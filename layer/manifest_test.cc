@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The manifests, which the loader reads, say of the layer what the layer says of itself; and of the drop-in no less than the Khronos
+// layer's.
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <string>
+
+#include <nlohmann/json.hpp>
+#include "dispatch/layer_identity.h"
+#include "dispatch/settings/setting_table.h"
+#include "gtest/gtest.h"
+
+namespace assay::layer {
+namespace {
+
+using dispatch::LoadedAs;
+using nlohmann::json;
+
+json Read(const std::string& path) {
+  std::ifstream file(path);
+  EXPECT_TRUE(file) << path;
+  return json::parse(file)["layer"];
+}
+
+json Own(LoadedAs loaded_as) {
+  return Read(loaded_as == LoadedAs::kDropIn ? "layer/dropin/VkLayer_khronos_validation.json"
+                                             : "layer/VkLayer_assay.json");
+}
+
+void ExpectExtensions(const json& listed, std::span<const VkExtensionProperties> extensions) {
+  ASSERT_EQ(listed.size(), extensions.size());
+  for (size_t i = 0; i < extensions.size(); ++i) {
+    EXPECT_EQ(listed[i]["name"], extensions[i].extensionName);
+    EXPECT_EQ(listed[i]["spec_version"], std::to_string(extensions[i].specVersion));
+  }
+}
+
+class Manifest : public testing::TestWithParam<LoadedAs> {};
+
+TEST_P(Manifest, AgreesWithTheLayer) {
+  const json layer = Own(GetParam());
+  const dispatch::LayerIdentity& identity = dispatch::GetLayerIdentity(GetParam());
+  const VkLayerProperties& properties = identity.properties;
+  EXPECT_EQ(layer["name"], properties.layerName);
+  EXPECT_EQ(layer["description"], properties.description);
+  EXPECT_EQ(layer["implementation_version"], std::to_string(properties.implementationVersion));
+  const uint32_t version = properties.specVersion;
+  EXPECT_EQ(layer["api_version"], std::to_string(VK_API_VERSION_MAJOR(version)) + "." +
+                                      std::to_string(VK_API_VERSION_MINOR(version)) + "." +
+                                      std::to_string(VK_API_VERSION_PATCH(version)));
+  EXPECT_EQ(layer["type"], "GLOBAL");
+  EXPECT_EQ(layer["platforms"], json::array({"LINUX"}));
+  ExpectExtensions(layer["instance_extensions"], identity.instance_extensions);
+  ExpectExtensions(layer["device_extensions"], identity.device_extensions);
+}
+
+TEST_P(Manifest, DocumentsEverySetting) {
+  const json layer = Own(GetParam());
+  const json& settings = layer["features"]["settings"];
+  ASSERT_EQ(settings.size(), dispatch::SettingTable().size());
+  for (size_t i = 0; i < settings.size(); ++i) {
+    EXPECT_EQ(settings[i]["key"], std::string(dispatch::SettingTable()[i].name));
+    EXPECT_EQ(settings[i]["description"], std::string(dispatch::SettingTable()[i].description));
+    for (const char* member : {"env", "label", "type", "default"}) EXPECT_TRUE(settings[i].contains(member));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, Manifest, testing::Values(LoadedAs::kAssay, LoadedAs::kDropIn));
+
+std::set<std::string> Names(const json& extensions) {
+  std::set<std::string> names;
+  for (const json& extension : extensions) {
+    names.insert(extension["name"]);
+    for (const json& entry_point : extension.value("entrypoints", json::array())) names.insert(entry_point);
+  }
+  return names;
+}
+
+TEST(DropIn, BringsWhatTheKhronosLayerBrings) {
+  const json khronos = Read("external/khronos_validation_layer/layer/VkLayer_khronos_validation.json");
+  const json own = Own(LoadedAs::kDropIn);
+  EXPECT_EQ(own["name"], khronos["name"]);
+  EXPECT_EQ(own["api_version"], khronos["api_version"]);
+  for (const char* kind : {"instance_extensions", "device_extensions"}) {
+    const std::set<std::string> ours = Names(own[kind]);
+    for (const std::string& name : Names(khronos[kind])) EXPECT_TRUE(ours.contains(name)) << name;
+  }
+}
+
+// No setting that users of the Khronos layer know is an unknown one.
+void ExpectKnown(const json& settings) {
+  for (const json& setting : settings) {
+    const std::string key = setting["key"];
+    const bool is_known = setting["type"] == "GROUP" || dispatch::FindSetting(key) != nullptr ||
+                          dispatch::IsForeignSetting(key) || key == "enables" || key == "disables";
+    EXPECT_TRUE(is_known) << key;
+    if (setting.contains("settings")) ExpectKnown(setting["settings"]);
+    for (const json& flag : setting.value("flags", json::array())) {
+      if (flag.contains("settings")) ExpectKnown(flag["settings"]);
+    }
+  }
+}
+
+TEST(DropIn, KnowsTheKhronosLayersSettings) {
+  ExpectKnown(Read("external/khronos_validation_layer/layer/VkLayer_khronos_validation.json")["features"]["settings"]);
+}
+
+}  // namespace
+}  // namespace assay::layer

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is off costs nothing: with no validator, the layer does not stand between the application and a command that
+// reaches no handle.
+
+#include "gtest/gtest.h"
+#include "testing/fixture.h"
+#include "testing/mock_driver/mock_driver.h"
+
+namespace assay::layer {
+namespace {
+
+class EverythingOffTest : public test::ValidationTest {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options;
+    options.settings = {
+        {"object_lifetime", false}, {"stateless_param", false}, {"thread_safety", false}, {"validate_sync", false}};
+    return options;
+  }
+
+  static PFN_vkVoidFunction Drivers(const char* name) {
+    static const test::InProcessLoader driver(nullptr);
+    return driver.InstanceFunction(VK_NULL_HANDLE, name);
+  }
+};
+
+TEST_F(EverythingOffTest, LeavesTheDriversFunctions) {
+  for (const char* name :
+       {"vkCmdDraw", "vkCmdDrawIndexed", "vkCmdDispatch", "vkCmdSetViewport", "vkEndCommandBuffer"}) {
+    EXPECT_EQ(test::LoaderUnderTest().DeviceFunction(device, name), Drivers(name)) << name;
+  }
+  EXPECT_NE(test::LoaderUnderTest().DeviceFunction(device, "vkCmdCopyBuffer"), Drivers("vkCmdCopyBuffer"));
+}
+
+class SynchronizationOnTest : public test::ValidationTest {};
+
+TEST_F(SynchronizationOnTest, StandsBeforeThem) {
+  EXPECT_NE(test::LoaderUnderTest().DeviceFunction(device, "vkCmdDraw"),
+            test::InProcessLoader(nullptr).InstanceFunction(VK_NULL_HANDLE, "vkCmdDraw"));
+}
+
+}  // namespace
+}  // namespace assay::layer

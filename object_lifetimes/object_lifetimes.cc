@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object_lifetimes/object_lifetimes.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "dispatch/element_count.h"
+#include "object_lifetimes/destroy_rules.h"
+#include "object_lifetimes/handle_check.h"
+#include "object_lifetimes/handle_rules.h"
+#include "object_lifetimes/origins.h"
+
+namespace assay::object_lifetimes {
+namespace {
+
+using dispatch::HandleTable;
+using dispatch::Slot;
+
+template <class T>
+T Load(const void* base, size_t offset) {
+  T value;
+  std::memcpy(&value, static_cast<const char*>(base) + offset, sizeof(T));
+  return value;
+}
+
+template <class H>
+uint64_t ToInteger(H handle) {
+  return reinterpret_cast<uint64_t>(handle);
+}
+
+bool IsFine(const DirectHandle& direct, const void* call, const dispatch::Device* device) {
+  const auto handle = Load<uint64_t>(call, direct.offset);
+  if (handle == 0) return true;
+  const Slot* slot = HandleTable::Get().FindWrapped(handle);
+  return slot != nullptr && slot->type == direct.type && slot->device == device;
+}
+
+// pInheritanceInfo of a primary command buffer is ignored, and nothing else leads to a handle.
+bool IsBeginOfPrimary(const messages::Report& report, const void* call) {
+  if (report.command() != vk::CommandId::kBeginCommandBuffer) return false;
+  const Slot* slot =
+      dispatch::DispatchableTable::Get().Find(static_cast<const vk::BeginCommandBuffer*>(call)->commandBuffer);
+  return slot == nullptr || !slot->is_secondary;
+}
+
+// Whether the application has to destroy the slot's object itself: not what goes with a pool or belongs to the driver.
+bool IsOwed(const Slot& slot) {
+  if (!IsDestroyedByApplication(slot.type) || slot.type == VK_OBJECT_TYPE_INSTANCE) return false;
+  return slot.type == VK_OBJECT_TYPE_DEVICE || slot.parent == HandleTable::kNone;
+}
+
+}  // namespace
+
+void ObjectLifetimes::CheckHandles(const void* call, messages::Report& report) {
+  const CommandRules& rules = HandleRulesOf(report.command());
+  if (rules.direct_only) {
+    const auto fine = [&](const DirectHandle& direct) { return IsFine(direct, call, device_); };
+    if (std::all_of(rules.direct.begin(), rules.direct.end(), fine)) return;
+  }
+  if (IsBeginOfPrimary(report, call)) return;
+  HandleCheck(instance_, device_, call, report).Run();
+}
+
+void ObjectLifetimes::CheckDestroy(const void* call, messages::Report& report) {
+  const DestroyRules& rules = DestroyRulesOf(report.command());
+  if (rules.allocator != nullptr) CheckAllocator(call, report);
+  if (rules.children != kNoRule) CheckLeaks(report);
+  if (report.command() == vk::CommandId::kDestroySurfaceKHR) {
+    CheckSwapchainsOf(static_cast<const vk::DestroySurfaceKHR*>(call)->surface, report);
+  }
+}
+
+void ObjectLifetimes::CheckAllocator(const void* call, messages::Report& report) {
+  const DestroyRules& rules = DestroyRulesOf(report.command());
+  if (rules.object == nullptr || rules.object->indirection != vk::Indirection::kInline) return;
+  const VkObjectType type = vk::Handles()[rules.object->type].object_type;
+  const auto handle = Load<uint64_t>(call, rules.object->offset);
+  const Slot* slot = FindSlot(type, handle);
+  const bool given = Load<const void*>(call, rules.allocator->offset) != nullptr;
+  if (slot == nullptr || slot->has_allocator == given) return;
+  const vk::VuidIndex rule = given ? rules.without_allocator : rules.with_allocator;
+  if (rule == kNoRule) return;
+  const messages::ObjectRef object = {type, handle};
+  const std::string name = report.reporter().Describe(object);
+  report.Error(rule, {object}, report.location().Dot("pAllocator"),
+               given ? absl::StrCat("is not NULL, but ", name, " was created without an allocator.")
+                     : absl::StrCat("is NULL, but ", name, " was created with an allocator."));
+}
+
+void ObjectLifetimes::CheckLeaks(messages::Report& report) {
+  std::vector<Slot*> left = HandleTable::Get().AllOf(&instance_, device_);
+  if (device_ == nullptr) {
+    for (Slot* slot : HandleTable::Get().DevicesOf(&instance_)) left.push_back(slot);
+  }
+  const Slot* own = device_ != nullptr ? device_->slot : instance_.slot;
+  std::erase_if(left, [own](const Slot* slot) { return slot == own || !IsOwed(*slot); });
+  if (left.empty()) return;
+  constexpr size_t kMostNamed = 32;
+  const vk::VuidInfo rule = vk::GetVuid(DestroyRulesOf(report.command()).children);
+  messages::Message message;
+  message.id = std::string(rule.id);
+  message.specification = std::string(rule.text);
+  message.text = absl::StrCat(left.size(), left.size() == 1 ? " object has" : " objects have", " not been destroyed: ");
+  for (size_t i = 0; i < std::min(left.size(), kMostNamed); ++i) {
+    const messages::ObjectRef object = {left[i]->type, left[i]->application_handle};
+    message.objects.push_back(object);
+    absl::StrAppend(&message.text, i == 0 ? "" : ", ", report.reporter().Describe(object));
+  }
+  if (left.size() > kMostNamed) absl::StrAppend(&message.text, " and ", left.size() - kMostNamed, " more");
+  message.text += ".";
+  message.location = report.location().Text();
+  report.Deliver(std::move(message));
+}
+
+void ObjectLifetimes::CheckSwapchainsOf(VkSurfaceKHR surface, messages::Report& report) {
+  for (uint64_t swapchain : Origins::OfSwapchains().From(ToInteger(surface))) {
+    const Slot* slot = FindSlot(VK_OBJECT_TYPE_SWAPCHAIN_KHR, swapchain);
+    if (slot == nullptr || slot->instance != &instance_) continue;
+    const messages::ObjectRef object = {VK_OBJECT_TYPE_SWAPCHAIN_KHR, swapchain};
+    report.Error(vk::Vuid("VUID-vkDestroySurfaceKHR-surface-01266"), {messages::Object(surface), object},
+                 report.location().Dot("surface"),
+                 absl::StrCat("(", report.reporter().Describe(messages::Object(surface)), ") still has ",
+                              report.reporter().Describe(object), "."));
+    return;
+  }
+}
+
+void ObjectLifetimes::NoteAllocator(vk::CommandId command, const void* call) {
+  const vk::StructInfo& info = *vk::GetCommandInfo(command).parameters;
+  for (const vk::MemberInfo& member : info.members) {
+    if (member.kind != vk::MemberKind::kHandle || (member.flags & vk::kMemberOutput) == 0) continue;
+    const auto* handles = Load<const uint64_t*>(call, member.offset);
+    const uint64_t count = handles != nullptr ? dispatch::ElementCount(info, member, call) : 0;
+    for (uint64_t i = 0; i < count; ++i) {
+      if (Slot* slot = FindSlot(vk::Handles()[member.type].object_type, handles[i])) slot->has_allocator = true;
+    }
+  }
+}
+
+void ObjectLifetimes::NoteOrigin(const vk::CreateVideoSessionParametersKHR& call) {
+  Origins::OfVideoSessionParameters().Add(ToInteger(*call.pVideoSessionParameters),
+                                          ToInteger(call.pCreateInfo->videoSession));
+}
+void ObjectLifetimes::PreCallRecord(const vk::DestroyVideoSessionParametersKHR& call) {
+  Origins::OfVideoSessionParameters().Remove(ToInteger(call.videoSessionParameters));
+}
+
+void ObjectLifetimes::NoteOrigin(const vk::CreateSwapchainKHR& call) {
+  Origins::OfSwapchains().Add(ToInteger(*call.pSwapchain), ToInteger(call.pCreateInfo->surface));
+}
+void ObjectLifetimes::NoteOrigin(const vk::CreateSharedSwapchainsKHR& call) {
+  for (uint32_t i = 0; i < call.swapchainCount; ++i) {
+    Origins::OfSwapchains().Add(ToInteger(call.pSwapchains[i]), ToInteger(call.pCreateInfos[i].surface));
+  }
+}
+void ObjectLifetimes::PreCallRecord(const vk::DestroySwapchainKHR& call) {
+  Origins::OfSwapchains().Remove(ToInteger(call.swapchain));
+}
+
+}  // namespace assay::object_lifetimes

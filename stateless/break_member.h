@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATELESS_BREAK_MEMBER_H_
+#define ASSAY_STATELESS_BREAK_MEMBER_H_
+
+#include <cstdint>
+
+#include "stateless/fabricated_call.h"
+#include "vk/rule_info.h"
+
+namespace assay::stateless {
+
+// The ways to break a rule, of which a pointer that must not be null has more than one.
+enum class Breakage : uint8_t {
+  kPlain,
+  // The pointer leads nowhere.
+  kNowhere,
+  // An element of the array is wrong.
+  kElement,
+};
+
+// Test-only: makes the call's target break the rule, and nothing but it. False when the rule cannot be broken in this
+// way.
+bool BreakMember(FabricatedCall& call, const vk::RuleInfo& rule, Breakage breakage = Breakage::kPlain);
+
+}  // namespace assay::stateless
+
+#endif  // ASSAY_STATELESS_BREAK_MEMBER_H_

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATELESS_STATELESS_H_
+#define ASSAY_STATELESS_STATELESS_H_
+
+// Checks that need nothing but the call itself: what the registry says of every parameter and of every member of every
+// structure that a parameter leads to.
+//
+// Its verbs are *derive* (the generator reads from each implicit id and its sentence which member it is about and what
+// it asks, see vk/rule_info.h; an id that the registry has not is never checked, so that members without automatic
+// validity are left alone), *compile* (the rules of a structure or command become a list of steps, once a process, see
+// program.h), *walk* (one interpreter does the steps over the parameters, into structures, arrays and pNext chains, see
+// interpreter.h) and *say* (what is wrong, see wording.h). The walk keeps its path on the stack and allocates nothing;
+// a location is made from the path only for a message.
+//
+// What is asked:
+//   sType         is the structure's own
+//   pNext         nothing that may not extend the structure, or that no enabled version or extension brings; nothing
+//   twice pointers      not null where they must not be, and never an address where nothing can be (address.h): such a
+//   one is not followed arrays        lengths that are not 0; every element handles       not null; whether one is
+//   alive and of the right parent is for object_lifetimes enumerants    that exist, and that an enabled version or
+//   extension brings (enabled.h); likewise flag bits booleans      VK_TRUE or VK_FALSE, by the id ASSAY-not-a-bool
+//   since the registry has none text          UTF-8 commands      that an enabled version or extension brings, by the
+//   id ASSAY-extension-not-enabled for the same reason
+//
+// What is behind a pointer that the implementation would ignore is not looked at, since it may be garbage: the registry
+// marks such members and has no rule for them. Where the call itself tells that one is meant after all, it is walked
+// (followed_members.h).
+//
+// Structures that the driver writes are walked too, for what the application has to have filled in: sType, pNext and
+// pointers.
+//
+// Two rules cannot be told apart from others, and are reported by those: "X must be a valid VkFoo structure" by the
+// rules of VkFoo, and the sType of a structure that only ever is in a pNext chain by the rule of the chain, since
+// nothing but sType says what the structure is.
+
+#include "stateless/validator.h"
+
+#endif  // ASSAY_STATELESS_STATELESS_H_

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stateless/validator.h"
+
+#include <algorithm>
+
+#include "stateless/interpreter.h"
+#include "stateless/wording.h"
+#include "vk/command_info.h"
+#include "vk/extension_info.h"
+
+namespace assay::stateless {
+namespace {
+
+bool IsOfDevice(vk::DispatchLevel level) {
+  return level == vk::DispatchLevel::kDevice || level == vk::DispatchLevel::kQueue ||
+         level == vk::DispatchLevel::kCommandBuffer;
+}
+
+// A command of a physical device may be used once the device supports the extension, enabled or not.
+bool IsOfDeviceExtension(const vk::CommandInfo& command) {
+  return std::ranges::any_of(command.extensions, [](uint16_t extension) {
+    return !vk::GetExtensionInfo(static_cast<vk::ExtensionId>(extension)).instance;
+  });
+}
+
+}  // namespace
+
+Validator::Validator(const dispatch::Instance& instance)
+    : programs_(Programs::All()),
+      enabled_commands_(instance.api_version, instance.enabled_extensions),
+      of_device_(false) {}
+
+Validator::Validator(const dispatch::Device& device)
+    : programs_(Programs::All()),
+      enabled_(device.api_version, device.enabled_extensions | device.instance.enabled_extensions),
+      enabled_commands_(enabled_),
+      of_device_(true) {}
+
+bool Validator::IsMine(const vk::CommandInfo& command) const {
+  return command.dispatch != vk::DispatchLevel::kGlobal && IsOfDevice(command.dispatch) == of_device_;
+}
+
+void Validator::Attach(dispatch::HookBuilder& builder) {
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
+    if (!IsMine(command)) continue;
+    if (!enabled_commands_.Has(command) && (of_device_ || !IsOfDeviceExtension(command))) {
+      builder.AttachValidate(command.id, this, [](void*, const void* call, messages::Report& report) {
+        SayCommandNotEnabled(report, call);
+      });
+    }
+    if (programs_.Of(command.id).empty()) continue;
+    builder.AttachValidate(command.id, this, [](void* validator, const void* call, messages::Report& report) {
+      static_cast<const Validator*>(validator)->Check(call, report);
+    });
+  }
+}
+
+void Validator::Check(const void* parameters, messages::Report& report) const {
+  Interpreter(programs_, enabled_, parameters, report).RunCommand();
+}
+
+void Validator::CheckCreateInfo(const VkInstanceCreateInfo& create_info, messages::Report& report) const {
+  const vk::CreateInstance call{&create_info, nullptr, nullptr};
+  const Step where{nullptr, "pCreateInfo", {}, Step::kNoIndex};
+  Interpreter(programs_, enabled_, &call, report)
+      .RunStruct(*vk::FindStruct(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO), &create_info, where);
+}
+
+}  // namespace assay::stateless

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stateless/wording.h"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "stateless/address.h"
+#include "vk/command_info.h"
+#include "vk/names.h"
+#include "vk/vuid.h"
+
+namespace assay::stateless {
+namespace {
+
+using messages::Location;
+
+// Calls use with the location that the steps lead to.
+template <class F>
+void WithLocation(const Location& command, const Step& step, F&& use) {
+  const auto go_on = [&](const Location& before) {
+    if (!step.chained.empty()) {
+      use(before.Next(step.chained, step.member));
+    } else if (step.member.empty()) {
+      use(before.At(step.index));
+    } else if (step.index != Step::kNoIndex) {
+      use(before.Dot(step.member, step.index));
+    } else {
+      use(before.Dot(step.member));
+    }
+  };
+  if (step.previous == nullptr) {
+    go_on(command);
+  } else {
+    WithLocation<std::function<void(const Location&)>>(command, *step.previous, go_on);
+  }
+}
+
+messages::ObjectRef DispatchedOn(const Speaker& speaker) {
+  const vk::CommandInfo& command = vk::GetCommandInfo(speaker.report.command());
+  if (command.dispatch == vk::DispatchLevel::kGlobal) return {};
+  return {vk::Handles()[command.parameters->members[0].type].object_type, Load<uint64_t>(speaker.parameters)};
+}
+
+std::string LocationText(const Speaker& speaker, const Step& where) {
+  std::string text;
+  WithLocation<std::function<void(const Location&)>>(speaker.report.location(), where,
+                                                     [&](const Location& location) { text = location.Text(); });
+  return text;
+}
+
+void Say(const Speaker& speaker, std::string id, std::string specification, const Step& where, std::string text) {
+  messages::Message message;
+  message.id = std::move(id);
+  message.location = LocationText(speaker, where);
+  message.text = std::move(text);
+  message.specification = std::move(specification);
+  const messages::ObjectRef object = DispatchedOn(speaker);
+  if (object.handle != 0) message.objects.push_back(object);
+  speaker.report.Deliver(std::move(message));
+}
+
+void Say(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, std::string text) {
+  if (vuid == kNoVuid || !speaker.report.reporter().Wants(messages::Severity::kError)) return;
+  const vk::VuidInfo rule = vk::GetVuid(vuid);
+  Say(speaker, std::string(rule.id), std::string(rule.text), where, std::move(text));
+}
+
+std::string TypeText(int32_t type) {
+  const vk::EnumInfo* info = vk::FindEnumInfo("VkStructureType");
+  const auto found = std::ranges::lower_bound(info->values, int64_t{type}, {}, &vk::EnumValue::value);
+  return found == info->values.end() || found->value != type ? absl::StrCat(type) : std::string(found->name);
+}
+
+}  // namespace
+
+void SayWrongStructureType(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, int32_t value,
+                           VkStructureType expected) {
+  Say(speaker, vuid, where, absl::StrCat("(", TypeText(value), ") is not ", TypeText(expected), "."));
+}
+
+void SayNull(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::MemberInfo& member,
+             uint64_t count) {
+  const bool counted = member.length_kind != vk::LengthKind::kOne && count != 0;
+  Say(speaker, vuid, where, counted ? absl::StrCat("is NULL, but has to have elements (", count, ").") : "is NULL.");
+}
+
+void SayNoAddress(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const void* pointer) {
+  Say(speaker, vuid, where,
+      absl::StrCat("(0x", absl::Hex(reinterpret_cast<uint64_t>(pointer)),
+                   ") is no address at which anything can be; it is not followed."));
+}
+
+void SayNullHandle(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::MemberInfo& member) {
+  Say(speaker, vuid, where, absl::StrCat("is VK_NULL_HANDLE instead of a ", member.type_name, "."));
+}
+
+void SayWrongValue(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, int32_t value) {
+  const vk::EnumInfo& info = vk::GetEnumInfo(static_cast<vk::EnumId>(enum_id));
+  const auto found = std::ranges::find(info.values, int64_t{value}, &vk::EnumValue::value);
+  std::string text = found == info.values.end() ? absl::StrCat("(", value, ") is not a value of ", info.name, ".")
+                                                : absl::StrCat("(", found->name, ") is a value that ",
+                                                               BroughtBy(found->core_version, found->extensions),
+                                                               " brings, which is not enabled.");
+  Say(speaker, vuid, where, std::move(text));
+}
+
+void SayWrongBits(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, uint64_t value,
+                  uint64_t wrong) {
+  const auto id = static_cast<vk::EnumId>(enum_id);
+  const vk::EnumInfo& info = vk::GetEnumInfo(id);
+  std::string text = absl::StrCat("(", vk::FlagsToString(id, value), ") has bits that are not to be used:");
+  for (uint64_t bits = wrong; bits != 0; bits &= bits - 1) {
+    const uint64_t bit = bits & ~(bits - 1);
+    const auto found = std::ranges::find(info.values, static_cast<int64_t>(bit), &vk::EnumValue::value);
+    if (found == info.values.end()) {
+      absl::StrAppend(&text, " 0x", absl::Hex(bit), " is none of ", info.name);
+    } else {
+      absl::StrAppend(&text, " ", found->name, " needs ", BroughtBy(found->core_version, found->extensions));
+    }
+    text += (bits & (bits - 1)) != 0 ? "," : ".";
+  }
+  Say(speaker, vuid, where, std::move(text));
+}
+
+void SayNotOneBit(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, uint64_t value) {
+  const auto id = static_cast<vk::EnumId>(enum_id);
+  Say(speaker, vuid, where,
+      absl::StrCat("(", vk::FlagsToString(id, value), ") is not a single bit of ", vk::GetEnumInfo(id).name, "."));
+}
+
+void SayZero(const Speaker& speaker, vk::VuidIndex vuid, const Step& where) { Say(speaker, vuid, where, "is 0."); }
+
+void SayNotZero(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, uint64_t value) {
+  Say(speaker, vuid, where, absl::StrCat("(0x", absl::Hex(value), ") is not 0."));
+}
+
+void SayNotUtf8(const Speaker& speaker, vk::VuidIndex vuid, const Step& where) {
+  Say(speaker, vuid, where, "has bytes that are not UTF-8.");
+}
+
+void SayWrongBool(const Speaker& speaker, const Step& where, uint32_t value) {
+  if (!speaker.report.reporter().Wants(messages::Severity::kError)) return;
+  Say(speaker, "ASSAY-not-a-bool",
+      "Applications must not pass any other values than VK_TRUE or VK_FALSE into a Vulkan implementation where a "
+      "VkBool32 is expected",
+      where, absl::StrCat("(", value, ") is neither VK_TRUE nor VK_FALSE."));
+}
+
+void SayWrongLink(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& head,
+                  int32_t type, const vk::StructInfo* link) {
+  if (link == nullptr) {
+    Say(speaker, vuid, where,
+        absl::StrCat("leads to a structure with an sType (", TypeText(type), ") that is no structure's."));
+  } else {
+    Say(speaker, vuid, where, absl::StrCat("leads to a ", link->name, ", which cannot extend ", head.name, "."));
+  }
+}
+
+void SayLinkNotEnabled(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& link) {
+  Say(speaker, vuid, where,
+      absl::StrCat("leads to a ", link.name, ", which ", BroughtBy(link.core_version, link.extensions),
+                   " brings, which is not enabled."));
+}
+
+void SayTwice(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, int32_t type) {
+  Say(speaker, vuid, where, absl::StrCat("has two structures with the same sType (", TypeText(type), ")."));
+}
+
+void SayCommandNotEnabled(messages::Report& report, const void* parameters) {
+  if (!report.reporter().Wants(messages::Severity::kError)) return;
+  const vk::CommandInfo& command = vk::GetCommandInfo(report.command());
+  const messages::ObjectRef object = DispatchedOn({report, parameters});
+  messages::Message message;
+  message.id = "ASSAY-extension-not-enabled";
+  message.text = absl::StrCat("is called, but ", BroughtBy(command.core_version, command.extensions),
+                              ", which brings it, is not enabled.");
+  if (object.handle != 0) message.objects.push_back(object);
+  report.Deliver(std::move(message));
+}
+
+}  // namespace assay::stateless

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_REGIONS_H_
+#define ASSAY_SYNCVAL_ENGINE_REGIONS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "syncval/engine/access.h"
+#include "syncval/engine/types.h"
+
+// What lets most accesses be checked without a look at the range map. A *region* is a resource's own part of the
+// address space, which no other resource shares. For each that a command buffer uses, the bounds of all that it has
+// read and written there are known; an access outside of them conflicts with nothing, and is noted down in order
+// (*pending*). Only when an access meets the bounds does the region's pending part go into the map, where the access is
+// then checked exactly.
+namespace assay::syncval {
+
+// An access that is recorded but not in the map yet.
+struct PendingAccess {
+  Access access;
+  Tag tag;
+  // Of the barrier log, when the access was recorded.
+  uint32_t epoch = 0;
+  // The next one of the same region.
+  uint32_t next = 0;
+};
+
+struct Region {
+  static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+  // Meets nothing and grows to anything.
+  static constexpr Range kNothing = {std::numeric_limits<uint64_t>::max(), 0};
+
+  // The region, and the use of the table that the entry is of.
+  uint64_t key = 0;
+  uint32_t version = 0;
+  // Numbers of PendingAccesses.
+  uint32_t first_pending = kNone;
+  uint32_t last_pending = kNone;
+  // Bounds of all reads and of all writes, those in the map included.
+  Range reads = kNothing;
+  Range writes = kNothing;
+
+  bool MayConflict(const Range& range, bool is_write) const {
+    return writes.Intersects(range) || (is_write && reads.Intersects(range));
+  }
+  void Extend(const Range& range, bool is_write) {
+    Range& bounds = is_write ? writes : reads;
+    bounds = {std::min(bounds.begin, range.begin), std::max(bounds.end, range.end)};
+  }
+};
+
+// The regions that a command buffer uses, by open addressing.
+class RegionTable {
+ public:
+  void Clear() {
+    ++version_;
+    used_ = 0;
+  }
+
+  // The entry of a region, new or not; stays where it is until the next Reserve.
+  Region& Get(uint64_t key) {
+    for (size_t i = Hash(key) & mask_;; i = (i + 1) & mask_) {
+      Region& region = entries_[i];
+      if (region.version != version_) {
+        region = Region{.key = key, .version = version_};
+        ++used_;
+        return region;
+      }
+      if (region.key == key) return region;
+    }
+  }
+
+  // Makes room for as many more regions.
+  void Reserve(size_t more) {
+    if ((used_ + more) * 2 > mask_) [[unlikely]]
+      Grow(more);
+  }
+
+  template <typename Visit>
+  void ForEach(Visit&& visit) {
+    for (Region& region : entries_) {
+      if (region.version == version_) visit(region);
+    }
+  }
+
+ private:
+  static size_t Hash(uint64_t key) { return static_cast<size_t>((key * 0x9E3779B97F4A7C15u) >> 32); }
+
+  void Grow(size_t more) {
+    std::vector<Region> old = std::move(entries_);
+    size_t size = std::max<size_t>(64, old.size());
+    while ((used_ + more) * 2 >= size) size *= 2;
+    entries_.assign(size, Region{});
+    mask_ = size - 1;
+    used_ = 0;
+    for (const Region& region : old) {
+      if (region.version == version_) Get(region.key) = region;
+    }
+  }
+
+  std::vector<Region> entries_;
+  size_t mask_ = 0;
+  size_t used_ = 0;
+  // Entries of other versions are free. Entries begin at 0, so this does not.
+  uint32_t version_ = 1;
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_REGIONS_H_

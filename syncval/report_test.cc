@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What reports say. bazel run //syncval:report_test -- --update_goldens writes the goldens anew.
+
+#include <cctype>
+
+#include "absl/strings/str_cat.h"
+#include "messages/golden_file.h"
+#include "syncval/sync_test.h"
+
+namespace assay::syncval {
+namespace {
+
+using test::Buffer;
+using test::Image;
+
+class SyncReport : public SyncTest {
+ protected:
+  // The message's text without what differs from run to run: handles.
+  static std::string Stable(const std::string& text) {
+    std::string stable;
+    for (size_t i = 0; i < text.size();) {
+      if (text.compare(i, 2, "0x") != 0) {
+        stable += text[i++];
+        continue;
+      }
+      i += 2;
+      while (i < text.size() && std::isxdigit(static_cast<unsigned char>(text[i])) != 0) ++i;
+      stable += "0x*";
+    }
+    return stable;
+  }
+  // The next message is the golden's.
+  void ExpectGolden(const std::string& name) {
+    const std::vector<test::Message> all = messages.Take();
+    ASSERT_EQ(all.size(), 1u);
+    EXPECT_TRUE(messages::MatchesGolden(absl::StrCat("syncval/goldens/", name, ".txt"),
+                                        absl::StrCat(all[0].id, "\n", Stable(all[0].text), "\n")));
+  }
+  Buffer MakeNamed(VkDeviceSize size, const char* name) {
+    Buffer buffer = MakeBuffer(size);
+    SetName(VK_OBJECT_TYPE_BUFFER, buffer.handle, name);
+    return buffer;
+  }
+  Image MakeNamedImage(const char* name, VkFormat format = VK_FORMAT_R8G8B8A8_UNORM) {
+    Image image = MakeImage(format, 64, 64, 0, 4, 6);
+    SetName(VK_OBJECT_TYPE_IMAGE, image.handle, name);
+    return image;
+  }
+  void Label(VkCommandBuffer c, const char* name) {
+    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = name};
+    vk.CmdBeginDebugUtilsLabelEXT(c, &label);
+  }
+};
+
+TEST_F(SyncReport, DispatchThenCopy) {
+  Buffer particles = MakeNamed(1024, "particles"), readback = MakeNamed(1024, "readback");
+  const Compute simulate = MakeStorageCompute({}, {0, 1});
+  WriteStorage(simulate, 0, MakeBuffer(64));
+  WriteStorage(simulate, 1, particles);
+  VkCommandBuffer c = Begun();
+  Label(c, "frame");
+  Label(c, "simulate");
+  Dispatch(c, simulate);
+  vk.CmdEndDebugUtilsLabelEXT(c);
+  Label(c, "read back");
+  VkBufferCopy regions[] = {{0, 0, 0}, {512, 0, 256}};
+  vk.CmdCopyBuffer(c, particles, readback, 2, regions);
+  ExpectGolden("dispatch_then_copy");
+}
+
+TEST_F(SyncReport, DescriptorAfterUpdate) {
+  Buffer parameters = MakeNamed(256, "parameters");
+  const Compute shade = MakeStorageCompute({0}, {});
+  WriteStorage(shade, 0, parameters, 0, 64);
+  const uint32_t data[4] = {};
+  VkCommandBuffer c = Begun();
+  vk.CmdUpdateBuffer(c, parameters, 16, 16, data);
+  Dispatch(c, shade);
+  ExpectGolden("descriptor_after_update");
+}
+
+TEST_F(SyncReport, WriteAfterRead) {
+  Buffer ring = MakeNamed(4096, "upload ring");
+  VkCommandBuffer c = Begun();
+  Copy(c, ring, MakeBuffer(1024), {1024, 0, 1024});
+  Fill(c, ring);
+  ExpectGolden("write_after_read");
+}
+
+TEST_F(SyncReport, WriteAfterWrite) {
+  Buffer counters = MakeNamed(64, "counters");
+  VkCommandBuffer c = Begun();
+  Fill(c, counters);
+  Copy(c, MakeBuffer(64), counters, {0, 16, 8});
+  ExpectGolden("write_after_write");
+}
+
+TEST_F(SyncReport, WaitsButDoesNotSee) {
+  Buffer data = MakeNamed(256, "data");
+  VkCommandBuffer c = Begun();
+  Fill(c, data);
+  Barrier(c, {kClear, kWrite, kCopy, kWrite});
+  Copy(c, data, MakeBuffer(256));
+  ExpectGolden("waits_but_does_not_see");
+}
+
+TEST_F(SyncReport, OtherStageWaits) {
+  Buffer data = MakeNamed(256, "data");
+  VkCommandBuffer c = Begun();
+  Fill(c, data);
+  Barrier(c, {kClear, kWrite, kCompute, kStorageRead});
+  Copy(c, data, MakeBuffer(256));
+  ExpectGolden("other_stage_waits");
+}
+
+TEST_F(SyncReport, TransitionAfterWrite) {
+  Image atlas = MakeNamedImage("atlas");
+  VkCommandBuffer c = Begun();
+  Clear(c, atlas, {VK_IMAGE_ASPECT_COLOR_BIT, 1, 2, 3, 1});
+  Barriers(c, {}, {},
+           {ImageBarrier({kCopy, kWrite, kCompute, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT}, atlas, atlas.Range(),
+                         VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL)});
+  ExpectGolden("transition_after_write");
+}
+
+TEST_F(SyncReport, ReadAfterTransition) {
+  Image atlas = MakeNamedImage("atlas");
+  VkCommandBuffer c = Begun();
+  Barriers(c, {}, {},
+           {ImageBarrier({}, atlas, atlas.Range(), VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL)});
+  VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 2}, .imageExtent = {64, 64, 1}};
+  vk.CmdCopyImageToBuffer(c, atlas, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, MakeBuffer(1 << 16), 1, &region);
+  ExpectGolden("read_after_transition");
+}
+
+TEST_F(SyncReport, AliasedBuffers) {
+  VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                             .size = 256,
+                             .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+  VkBuffer transient_a = MakeUnboundBuffer(info), transient_b = MakeUnboundBuffer(info);
+  VkDeviceMemory memory = MakeMemory(4096, 0);
+  vk.BindBufferMemory(device, transient_a, memory, 0);
+  vk.BindBufferMemory(device, transient_b, memory, 128);
+  SetName(VK_OBJECT_TYPE_BUFFER, transient_a, "transient a");
+  SetName(VK_OBJECT_TYPE_BUFFER, transient_b, "transient b");
+  VkCommandBuffer c = Begun();
+  Fill(c, transient_a);
+  Copy(c, transient_b, MakeBuffer(256));
+  ExpectGolden("aliased_buffers");
+}
+
+TEST_F(SyncReport, ImageCopyRegions) {
+  Image source = MakeNamedImage("source"), target = MakeNamedImage("target");
+  VkCommandBuffer c = Begun();
+  const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 2, 1};
+  VkImageCopy regions[] = {{layers, {}, layers, {}, {8, 8, 1}}, {layers, {}, layers, {16, 16, 0}, {8, 8, 1}}};
+  vk.CmdCopyImage(c, source, VK_IMAGE_LAYOUT_GENERAL, target, VK_IMAGE_LAYOUT_GENERAL, 2, regions);
+  VkImageBlit blit = {layers, {{20, 20, 0}, {32, 32, 1}}, layers, {{0, 0, 0}, {4, 4, 1}}};
+  vk.CmdBlitImage(c, target, VK_IMAGE_LAYOUT_GENERAL, MakeNamedImage("thumbnail"), VK_IMAGE_LAYOUT_GENERAL, 1, &blit,
+                  VK_FILTER_LINEAR);
+  ExpectGolden("image_copy_regions");
+}
+
+TEST_F(SyncReport, DepthAspect) {
+  Image shadows = MakeNamedImage("shadows", VK_FORMAT_D32_SFLOAT_S8_UINT);
+  VkCommandBuffer c = Begun();
+  VkClearDepthStencilValue value = {};
+  VkImageSubresourceRange range = {VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0, 4, 0, 6};
+  vk.CmdClearDepthStencilImage(c, shadows, VK_IMAGE_LAYOUT_GENERAL, &value, 1, &range);
+  VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 0, 6}, .imageExtent = {64, 64, 1}};
+  vk.CmdCopyImageToBuffer(c, shadows, VK_IMAGE_LAYOUT_GENERAL, MakeBuffer(1 << 18), 1, &region);
+  ExpectGolden("depth_aspect");
+}
+
+}  // namespace
+}  // namespace assay::syncval

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/resource_words.h"
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "state/state.h"
+
+namespace assay::syncval {
+namespace {
+
+using state::DeviceState;
+using state::TexelBox;
+
+std::string PartOfBuffer(const state::Buffer& buffer, absl::Span<const Range> ranges) {
+  Range all = ranges.front();
+  for (const Range& range : ranges) all = {std::min(all.begin, range.begin), std::max(all.end, range.end)};
+  const bool has_gaps = ranges.size() > 1;
+  return absl::StrCat(has_gaps ? "parts of " : "", "bytes ", all.begin - buffer.address, " to ",
+                      all.end - buffer.address - 1, " of ");
+}
+
+void Unite(TexelBox& box, const TexelBox& other) {
+  box.first_layer = std::min(box.first_layer, other.first_layer);
+  box.end_layer = std::max(box.end_layer, other.end_layer);
+  for (size_t i = 0; i < box.begin.size(); ++i) {
+    box.begin[i] = std::min(box.begin[i], other.begin[i]);
+    box.end[i] = std::max(box.end[i], other.end[i]);
+  }
+}
+
+// One for each aspect and mip level.
+std::vector<TexelBox> BoxesOf(const state::Image& image, absl::Span<const Range> ranges) {
+  std::vector<TexelBox> boxes;
+  for (const Range& range : ranges) {
+    for (const TexelBox& box : image.layout.BoxesOf({range.begin - image.address, range.end - image.address})) {
+      const auto same = [&](const TexelBox& other) { return other.aspect == box.aspect && other.level == box.level; };
+      const auto found = std::find_if(boxes.begin(), boxes.end(), same);
+      if (found == boxes.end()) {
+        boxes.push_back(box);
+      } else {
+        Unite(*found, box);
+      }
+    }
+  }
+  return boxes;
+}
+
+std::string Texels(const TexelBox& box, bool is_3d) {
+  const auto point = [&](uint32_t x, uint32_t y, uint32_t z) {
+    return is_3d ? absl::StrCat("(", x, ", ", y, ", ", z, ")") : absl::StrCat("(", x, ", ", y, ")");
+  };
+  return absl::StrCat("texels ", point(box.begin[0], box.begin[1], box.begin[2]), " to ",
+                      point(box.end[0] - 1, box.end[1] - 1, box.end[2] - 1), " of ");
+}
+
+const char* AspectName(VkImageAspectFlags aspect) {
+  switch (aspect) {
+    case VK_IMAGE_ASPECT_COLOR_BIT:
+      return "the color aspect";
+    case VK_IMAGE_ASPECT_DEPTH_BIT:
+      return "the depth aspect";
+    case VK_IMAGE_ASPECT_STENCIL_BIT:
+      return "the stencil aspect";
+    case VK_IMAGE_ASPECT_PLANE_0_BIT:
+      return "plane 0";
+    case VK_IMAGE_ASPECT_PLANE_1_BIT:
+      return "plane 1";
+    default:
+      return "plane 2";
+  }
+}
+
+// "mip level 2", "array layers 0 to 5"; empty when that is all that there are.
+std::string Interval(const char* name, uint32_t first, uint32_t end, uint32_t count) {
+  if (end - first == count) return "";
+  return end - first == 1 ? absl::StrCat(name, " ", first) : absl::StrCat(name, "s ", first, " to ", end - 1);
+}
+
+std::string PartOfImage(const state::Image& image, absl::Span<const Range> ranges) {
+  const std::vector<TexelBox> boxes = BoxesOf(image, ranges);
+  if (boxes.empty()) return "";
+  TexelBox all = boxes.front();
+  VkImageAspectFlags aspects = 0;
+  uint32_t end_level = 0;
+  for (const TexelBox& box : boxes) {
+    aspects |= box.aspect;
+    all.level = std::min(all.level, box.level);
+    end_level = std::max(end_level, box.level + 1);
+    all.first_layer = std::min(all.first_layer, box.first_layer);
+    all.end_layer = std::max(all.end_layer, box.end_layer);
+  }
+  const bool is_3d = image.create_info.imageType == VK_IMAGE_TYPE_3D;
+  std::vector<std::string> parts;
+  const auto add = [&](std::string part) {
+    if (!part.empty()) parts.push_back(std::move(part));
+  };
+  const bool has_other_aspects = image.layout.aspects() != aspects && std::popcount(aspects) == 1;
+  add(Interval("mip level", all.level, end_level, image.create_info.mipLevels));
+  if (!is_3d) add(Interval("array layer", all.first_layer, all.end_layer, image.create_info.arrayLayers));
+  const bool is_whole = all.begin == std::array<uint32_t, 3>{} && all.end == all.extent;
+  const std::string texels = boxes.size() == 1 && !is_whole ? Texels(all, is_3d) : "";
+  return absl::StrCat(texels, parts.empty() ? "" : absl::StrCat(absl::StrJoin(parts, ", "), " of "),
+                      has_other_aspects ? absl::StrCat(AspectName(aspects), " of ") : "");
+}
+
+}  // namespace
+
+std::string PartOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
+  if (ranges.empty()) return "";
+  if (type == state::Buffer::kType) {
+    const auto* buffer = DeviceState::Get<state::Buffer>(resource);
+    return buffer != nullptr ? PartOfBuffer(*buffer, ranges) : "";
+  }
+  const auto* image = DeviceState::Get<state::Image>(resource);
+  return image != nullptr ? PartOfImage(*image, ranges) : "";
+}
+
+}  // namespace assay::syncval

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_RESOURCE_WORDS_H_
+#define ASSAY_SYNCVAL_RESOURCE_WORDS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/types/span.h"
+#include "syncval/engine/engine.h"
+#include "vk/vulkan.h"
+
+namespace assay::syncval {
+
+// Where ranges of addresses lie in the resource that they belong to, in words that go before the resource's name:
+// "bytes 0 to 255 of ", "texels (0, 0) to (15, 7) of mip level 1, array layer 2 of ". Empty when they are all of an
+// image, or the resource is gone.
+std::string PartOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges);
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_RESOURCE_WORDS_H_

@@ -1,0 +1,6 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+#version 450
+layout(set = 0, binding = 0) uniform Input { uint value; } target;
+layout(set = 0, binding = 1) buffer Output { uint value; } result;
+void main() { result.value = target.value; }

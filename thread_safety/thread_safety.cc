@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "thread_safety/thread_safety.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "dispatch/element_count.h"
+#include "thread_safety/plan.h"
+#include "thread_safety/use_word.h"
+#include "vk/chain.h"
+
+namespace assay::thread_safety {
+namespace {
+
+using dispatch::DispatchableTable;
+using dispatch::ElementCount;
+using dispatch::HandleTable;
+using dispatch::Slot;
+
+uint64_t ThisThread() { return static_cast<uint64_t>(pthread_self()); }
+
+template <class T>
+T Load(const void* base, size_t offset = 0) {
+  T value;
+  std::memcpy(&value, static_cast<const char*>(base) + offset, sizeof(T));
+  return value;
+}
+
+Slot* FindSlot(VkObjectType type, uint64_t handle) {
+  const vk::HandleInfo* info = vk::FindHandle(type);
+  if (info == nullptr || handle == 0) return nullptr;
+  if (!info->dispatchable) return HandleTable::Get().Find(type, handle);
+  Slot* slot = DispatchableTable::Get().Find(reinterpret_cast<const void*>(handle));
+  return slot != nullptr && slot->type == type ? slot : nullptr;
+}
+
+// The pool of a command buffer; null when it is not known.
+Slot* PoolOf(VkCommandBuffer command_buffer) {
+  const Slot* slot = DispatchableTable::Get().Find(command_buffer);
+  return slot != nullptr && slot->parent != HandleTable::kNone ? HandleTable::Get().AtIndex(slot->parent) : nullptr;
+}
+
+// What a handle in a uint64_t is. Those that everything goes through are not looked at; neither are command buffers,
+// for which their pool would stand, which naming one does not touch.
+VkObjectType TypedHandleType(const Path& path, const void* structure) {
+  const vk::MemberInfo& member = path.handle();
+  if (member.selector < 0) return VK_OBJECT_TYPE_UNKNOWN;
+  const vk::MemberInfo& selector = path.structure->members[static_cast<size_t>(member.selector)];
+  const auto value = Load<int32_t>(structure, selector.offset);
+  const vk::HandleInfo* info = selector.type_name == "VkObjectType"
+                                   ? vk::FindHandle(static_cast<VkObjectType>(value))
+                                   : vk::FindHandle(static_cast<VkDebugReportObjectTypeEXT>(value));
+  return info == nullptr || info->dispatchable ? VK_OBJECT_TYPE_UNKNOWN : info->object_type;
+}
+
+// Calls f(slot) for every object that a path leads to in the structure.
+template <class F>
+void ForEachIn(const Path& path, const void* structure, const F& f) {
+  const vk::MemberInfo& member = path.handle();
+  const VkObjectType type = member.kind == vk::MemberKind::kHandle ? vk::Handles()[member.type].object_type
+                                                                   : TypedHandleType(path, structure);
+  if (type == VK_OBJECT_TYPE_UNKNOWN) return;
+  const char* handles = static_cast<const char*>(structure) + member.offset;
+  if (member.indirection == vk::Indirection::kPointer) handles = Load<const char*>(handles);
+  if (handles == nullptr) return;
+  const uint64_t count = ElementCount(*path.structure, member, structure);
+  for (uint64_t i = 0; i < count; ++i) {
+    Slot* slot = FindSlot(type, Load<uint64_t>(handles, i * sizeof(uint64_t)));
+    if (slot == nullptr || (path.unless_shareable && slot->is_shareable)) continue;
+    // A command buffer is covered by its pool.
+    if (type == VK_OBJECT_TYPE_COMMAND_BUFFER)
+      slot = PoolOf(reinterpret_cast<VkCommandBuffer>(slot->application_handle));
+    if (slot != nullptr) f(*slot);
+  }
+}
+
+template <class F>
+void ForEachObject(const vk::CommandInfo& command, const Path& path, const void* call, const F& f) {
+  if (path.member == nullptr) return ForEachIn(path, call, f);
+  const auto* structures = Load<const char*>(call, path.parameter->offset);
+  if (structures == nullptr) return;
+  const uint64_t count = ElementCount(*command.parameters, *path.parameter, call);
+  for (uint64_t i = 0; i < count; ++i) ForEachIn(path, structures + i * path.parameter->element_size, f);
+}
+
+template <class F>
+void ForEachSetOf(uint64_t pool_handle, const F& f) {
+  HandleTable& handles = HandleTable::Get();
+  const Slot* pool = handles.Find(VK_OBJECT_TYPE_DESCRIPTOR_POOL, pool_handle);
+  if (pool == nullptr) return;
+  for (uint32_t i = pool->first_child; i != HandleTable::kNone; i = handles.AtIndex(i)->next_sibling)
+    f(*handles.AtIndex(i));
+}
+
+void ReportRace(const Slot& slot, bool writes, const User& other, std::string_view parameter,
+                messages::Report& report) {
+  const messages::ObjectRef object = {slot.type, slot.application_handle};
+  const auto act = [](bool write) { return write ? "writes to" : "reads"; };
+  messages::Message message;
+  message.id = writes ? "UNASSIGNED-Threading-MultipleThreads-Write" : "UNASSIGNED-Threading-MultipleThreads-Read";
+  message.location = report.location().Dot(parameter).Text();
+  message.text =
+      absl::StrFormat("%s %s in thread %#x while %s %s it in thread %#x. The application must not let them overlap.",
+                      act(writes), report.reporter().Describe(object), ThisThread(),
+                      vk::GetCommandInfo(other.command).name, act(other.writes), other.thread);
+  message.objects = {object};
+  if (slot.type == VK_OBJECT_TYPE_COMMAND_POOL) {
+    message.fix =
+        "Let one thread at a time use a command pool and what is allocated from it: give each thread a pool of its "
+        "own.";
+  }
+  report.Deliver(std::move(message));
+}
+
+void StartWrite(Slot& slot, std::string_view parameter, messages::Report& report) {
+  if (const auto other = UseWord(slot.use).StartWrite(ThisThread(), report.command())) {
+    ReportRace(slot, true, *other, parameter, report);
+  }
+}
+
+void Glance(uint64_t handle, std::string_view parameter, messages::Report& report) {
+  Slot* const slot = HandleTable::Get().FindWrapped(handle);
+  if (slot == nullptr) return;
+  if (const auto other = UseWord(slot->use).Writer(ThisThread())) ReportRace(*slot, false, *other, parameter, report);
+}
+
+std::string_view ParameterAt(const vk::CommandInfo& command, uint32_t offset) {
+  for (const vk::MemberInfo& member : command.parameters->members) {
+    if (member.offset == offset) return member.name;
+  }
+  return {};
+}
+
+}  // namespace
+
+void ThreadSafety::StartRecording(VkCommandBuffer command_buffer, messages::Report& report) {
+  if (Slot* pool = PoolOf(command_buffer)) StartWrite(*pool, "commandBuffer", report);
+}
+
+void ThreadSafety::EndRecording(VkCommandBuffer command_buffer, vk::CommandId command) {
+  if (Slot* pool = PoolOf(command_buffer)) UseWord(pool->use).EndWrite(ThisThread(), command);
+}
+
+void ThreadSafety::StartUses(const void* call, messages::Report& report) {
+  const Plan& plan = PlanOf(report.command());
+  if (plan.empty()) return;
+  const vk::CommandInfo& command = vk::GetCommandInfo(report.command());
+  for (uint32_t offset : plan.glances) Glance(Load<uint64_t>(call, offset), ParameterAt(command, offset), report);
+  for (const Path& path : plan.uses) {
+    ForEachObject(command, path, call, [&](Slot& slot) {
+      if (path.writes) return StartWrite(slot, path.parameter->name, report);
+      if (const auto other = UseWord(slot.use).StartRead(ThisThread(), report.command())) {
+        ReportRace(slot, false, *other, path.parameter->name, report);
+      }
+    });
+  }
+  if (plan.sets_of_pool != 0) {
+    ForEachSetOf(Load<uint64_t>(call, plan.sets_of_pool),
+                 [&](Slot& set) { StartWrite(set, ParameterAt(command, plan.sets_of_pool), report); });
+  }
+  if (plan.all_queues) StartQueues(report);
+}
+
+void ThreadSafety::EndUses(vk::CommandId id, const void* call) {
+  const Plan& plan = PlanOf(id);
+  if (plan.uses.empty() && !plan.all_queues) return;
+  const vk::CommandInfo& command = vk::GetCommandInfo(id);
+  for (const Path& path : plan.uses) {
+    ForEachObject(command, path, call, [&](Slot& slot) {
+      path.writes ? UseWord(slot.use).EndWrite(ThisThread(), id) : UseWord(slot.use).EndRead();
+    });
+  }
+  // Sets that were taken away with their pool need no end, so this is for calls that were skipped.
+  if (plan.sets_of_pool != 0) {
+    ForEachSetOf(Load<uint64_t>(call, plan.sets_of_pool),
+                 [&](Slot& set) { UseWord(set.use).EndWrite(ThisThread(), id); });
+  }
+  if (plan.all_queues) EndQueues(id);
+}
+
+void ThreadSafety::StartQueues(messages::Report& report) {
+  for (VkQueue queue : Queues()) {
+    if (Slot* slot = DispatchableTable::Get().Find(queue)) StartWrite(*slot, "device", report);
+  }
+}
+
+void ThreadSafety::EndQueues(vk::CommandId command) {
+  for (VkQueue queue : Queues()) {
+    if (Slot* slot = DispatchableTable::Get().Find(queue)) UseWord(slot->use).EndWrite(ThisThread(), command);
+  }
+}
+
+void ThreadSafety::NoteQueue(VkQueue queue) {
+  absl::MutexLock lock(&mutex_);
+  if (std::find(queues_.begin(), queues_.end(), queue) == queues_.end()) queues_.push_back(queue);
+}
+
+std::vector<VkQueue> ThreadSafety::Queues() {
+  absl::MutexLock lock(&mutex_);
+  return queues_;
+}
+
+void ThreadSafety::NoteLayout(const vk::CreateDescriptorSetLayout& call) {
+  constexpr VkDescriptorBindingFlags kShareable =
+      VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT;
+  if (call.pCreateInfo == nullptr || call.pSetLayout == nullptr) return;
+  const auto* info = vk::FindInChain<VkDescriptorSetLayoutBindingFlagsCreateInfo>(call.pCreateInfo->pNext);
+  if (info == nullptr || info->pBindingFlags == nullptr) return;
+  const bool shareable = std::any_of(info->pBindingFlags, info->pBindingFlags + info->bindingCount,
+                                     [](VkDescriptorBindingFlags flags) { return (flags & kShareable) != 0; });
+  Slot* slot = FindSlot(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, reinterpret_cast<uint64_t>(*call.pSetLayout));
+  if (slot != nullptr) slot->is_shareable = shareable;
+}
+
+void ThreadSafety::NoteSets(const vk::AllocateDescriptorSets& call) {
+  if (call.pAllocateInfo == nullptr || call.pDescriptorSets == nullptr || call.pAllocateInfo->pSetLayouts == nullptr)
+    return;
+  for (uint32_t i = 0; i < call.pAllocateInfo->descriptorSetCount; ++i) {
+    const auto layout_handle = reinterpret_cast<uint64_t>(call.pAllocateInfo->pSetLayouts[i]);
+    const Slot* layout = FindSlot(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, layout_handle);
+    Slot* set = FindSlot(VK_OBJECT_TYPE_DESCRIPTOR_SET, reinterpret_cast<uint64_t>(call.pDescriptorSets[i]));
+    if (layout != nullptr && set != nullptr) set->is_shareable = layout->is_shareable;
+  }
+}
+
+}  // namespace assay::thread_safety

@@ -1,0 +1,34 @@
+# SPDX-FileCopyrightText: The Assay Authors
+# SPDX-License-Identifier: Apache-2.0
+
+import unittest
+
+from tools.coverage import counting
+
+_A = "VUID-vkA-commandBuffer-recording"
+_B = "VUID-VkB-sType-sType"
+_C = "VUID-VkC-pUserData-parameter"
+_D = "VUID-vkD-None-00001"
+
+
+class CountingTest(unittest.TestCase):
+
+    def test_kinds(self):
+        self.assertEqual([counting.kind_of(v) for v in (_A, _B, _C, _D)], ["recording", "sType", "parameter", "explicit"])
+
+    def test_rows(self):
+        coverage = counting.Coverage([_A, _B, _C, _D])
+        coverage.add_facts(counting.read_facts([f"tested\t{_A}\t\n", f"by-another\t{_B}\tVUID-vkA-pNext-pNext\n"]))
+        coverage.add_source("a.cc", f'report.Error(vk::Vuid("{_D}"));')
+        self.assertEqual(coverage.rows()[-2:], [("implicit", 3, 1, 1, 1), ("explicit", 1, 1, 0, 0)])
+        coverage.add_source("a_test.cc", f'Expect("{_D}"); Expect("{_C}");')
+        self.assertEqual(coverage.rows()[-2:], [("implicit", 3, 1, 1, 1), ("explicit", 1, 1, 1, 0)])
+
+    def test_reasons(self):
+        coverage = counting.Coverage([_A, _C])
+        exemptions = counting.read_exemptions(["# Why", "", "VUID-*-pUserData-parameter | Any value is valid."])
+        self.assertEqual(coverage.unchecked(exemptions), {"": [_A], "Any value is valid.": [_C]})
+
+
+if __name__ == "__main__":
+    unittest.main()
