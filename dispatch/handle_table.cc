@@ -56,9 +56,10 @@ Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* inst
   }
   slot->generation = (slot->generation + 1) & 0xffffffu;
   if (slot->generation == 0) slot->generation = 1;
-  slot->application_handle = naming == Naming::kWrapped
+  const uint64_t application_handle = naming == Naming::kWrapped
                                  ? (kMark << 56) | (uint64_t{slot->generation} << 32) | slot->index
                                  : driver_handle;
+  std::atomic_ref(slot->application_handle).store(application_handle, std::memory_order_relaxed);
   slot->driver_handle = driver_handle;
   slot->state = nullptr;
   slot->use.store(0, std::memory_order_relaxed);
@@ -92,7 +93,7 @@ void HandleTable::Remove(Slot* slot, vk::CommandId destroyed_by, std::string nam
   slot->chassis.reset();
   absl::MutexLock lock(&mutex_);
   const uint64_t handle = slot->application_handle;
-  slot->application_handle = 0;
+  std::atomic_ref(slot->application_handle).store(0, std::memory_order_relaxed);
   slot->alive = false;
   slot->state = nullptr;
   const vk::HandleInfo* const info = vk::FindHandle(slot->type);

@@ -131,7 +131,9 @@ class HandleTable {
     Slot* const chunk = chunks_[index >> kChunkBits].load(std::memory_order_acquire);
     if (chunk == nullptr) return nullptr;
     Slot* const slot = &chunk[index & (kChunkSize - 1)];
-    return slot->application_handle == handle ? slot : nullptr;
+    // A stale handle may be looked up while its slot is given to a new object by another thread, so this one member is read atomically.
+    const uint64_t found = std::atomic_ref(slot->application_handle).load(std::memory_order_relaxed);
+    return found == handle ? slot : nullptr;
   }
 
   // The slot of a live non-dispatchable handle of that type, wrapped or not, or null.

@@ -9,6 +9,7 @@
 #include "dispatch/dispatchable_table.h"
 #include "dispatch/instance.h"
 #include "dispatch/overrides.h"
+#include "dispatch/short_translation.h"
 #include "dispatch/translate.h"
 #include "dispatch/unknown_object.h"
 #include "vk/commands.h"
@@ -105,7 +106,13 @@ void AdoptReturned(const C& call, Instance* instance, Device* device, [[maybe_un
 template <class C>
 typename C::Result ForwardTranslated(const C& call, OwnerOf<C>& owner, typename C::Function next, ScratchArena& arena) {
   C copy = call;
-  if (owner.wraps_handles()) TranslateToDriver(vk::GetCommandInfo(C::kId), &copy, arena);
+  if (owner.wraps_handles()) {
+    if constexpr (HasShortTranslation<C>) {
+      TranslateShort(copy, arena);
+    } else {
+      TranslateToDriver(vk::GetCommandInfo(C::kId), &copy, arena);
+    }
+  }
   // Should something below fail before it writes them, what happens to be there is not taken for handles.
   if constexpr (kReturnsSomeOnError<C>) ClearReturned(vk::GetCommandInfo(C::kId), &call);
   // Before the call down, since as soon as the driver has destroyed the object it may give the same handle to another thread, whose object

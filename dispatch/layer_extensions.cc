@@ -59,8 +59,8 @@ VkPhysicalDeviceToolProperties OwnToolProperties() {
   copy(tool.version, std::to_string(layer.implementationVersion));
   copy(tool.description, layer.description);
   copy(tool.layer, layer.layerName);
-  tool.purposes = VK_TOOL_PURPOSE_VALIDATION_BIT | VK_TOOL_PURPOSE_DEBUG_REPORTING_BIT_EXT |
-                  VK_TOOL_PURPOSE_DEBUG_MARKERS_BIT_EXT;
+  tool.purposes =
+      VK_TOOL_PURPOSE_VALIDATION_BIT | VK_TOOL_PURPOSE_DEBUG_REPORTING_BIT_EXT | VK_TOOL_PURPOSE_DEBUG_MARKERS_BIT_EXT;
   return tool;
 }
 

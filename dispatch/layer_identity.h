@@ -24,8 +24,8 @@ struct LayerIdentity {
 
 const LayerIdentity& GetLayerIdentity(LoadedAs loaded_as);
 
-// What this library is loaded as. The loader does not tell a layer by which manifest it found it, so each library that is
-// linked says it of itself at the first vkNegotiateLoaderLayerInterfaceVersion (layer/entry.cc).
+// What this library is loaded as. The loader does not tell a layer by which manifest it found it, so each library that
+// is linked says it of itself at the first vkNegotiateLoaderLayerInterfaceVersion (layer/entry.cc).
 void SetLoadedAs(LoadedAs loaded_as);
 const LayerIdentity& GetLayerIdentity();
 

@@ -64,9 +64,9 @@ VkResult CreateValidationCache(const vk::CreateValidationCacheEXT& call, Device&
   auto cache = std::make_unique<ValidationCache>();
   cache->Load(call.pCreateInfo->pInitialData, call.pCreateInfo->initialDataSize);
   // Its address is as good as a driver's handle: nobody else has it while it lives.
-  Slot* const slot = HandleTable::Get().Add(VK_OBJECT_TYPE_VALIDATION_CACHE_EXT,
-                                            reinterpret_cast<uint64_t>(cache.get()), &device.instance, &device,
-                                            device.wraps_handles() ? Naming::kWrapped : Naming::kDriver);
+  Slot* const slot =
+      HandleTable::Get().Add(VK_OBJECT_TYPE_VALIDATION_CACHE_EXT, reinterpret_cast<uint64_t>(cache.get()),
+                             &device.instance, &device, device.wraps_handles() ? Naming::kWrapped : Naming::kDriver);
   if (slot == nullptr) return VK_ERROR_OUT_OF_HOST_MEMORY;
   slot->has_allocator = call.pAllocator != nullptr;
   slot->chassis = std::move(cache);

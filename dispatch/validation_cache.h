@@ -19,9 +19,9 @@ namespace assay::dispatch {
 
 // A VkValidationCacheEXT of the layer's own: hashes of what has been found valid, to be kept between runs. Thread safe.
 //
-// Its data, as vkGetValidationCacheDataEXT returns it, is the header of the specification (VkValidationCacheHeaderVersionEXT:
-// its length, the version, and a UUID that changes with what the hashes mean) and the hashes in ascending order, eight bytes
-// each, in the byte order of the machine.
+// Its data, as vkGetValidationCacheDataEXT returns it, is the header of the specification
+// (VkValidationCacheHeaderVersionEXT: its length, the version, and a UUID that changes with what the hashes mean) and
+// the hashes in ascending order, eight bytes each, in the byte order of the machine.
 class ValidationCache : public ChassisData {
  public:
   static constexpr uint32_t kHeaderBytes = 8 + VK_UUID_SIZE;

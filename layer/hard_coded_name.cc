@@ -55,8 +55,7 @@ void CreateInstance() {
   const VkLayerSettingEXT setting = {kLayer, "stateless_param", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &yes};
   VkLayerSettingsCreateInfoEXT settings = {VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT, nullptr, 1, &setting};
   const VkValidationFeatureDisableEXT disabled = VK_VALIDATION_FEATURE_DISABLE_THREAD_SAFETY_EXT;
-  VkValidationFeaturesEXT features = {
-      VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT, &settings, 0, nullptr, 1, &disabled};
+  VkValidationFeaturesEXT features = {VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT, &settings, 0, nullptr, 1, &disabled};
   VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO, .apiVersion = VK_API_VERSION_1_1};
   const char* extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_DEBUG_REPORT_EXTENSION_NAME,
                               VK_EXT_LAYER_SETTINGS_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
@@ -79,9 +78,8 @@ void CreateDevice() {
   VK(vkEnumerateDeviceExtensionProperties)(physical_device, kLayer, &count, of_layer);
   if (count == 3) std::puts("marker, cache and tool extensions of the layer");
   const float priority = 1;
-  VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                   .queueCount = 1,
-                                   .pQueuePriorities = &priority};
+  VkDeviceQueueCreateInfo queue = {
+      .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1, .pQueuePriorities = &priority};
   const char* extensions[] = {VK_EXT_DEBUG_MARKER_EXTENSION_NAME, VK_EXT_VALIDATION_CACHE_EXTENSION_NAME,
                               VK_EXT_TOOLING_INFO_EXTENSION_NAME};
   VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,

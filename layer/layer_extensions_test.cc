@@ -115,7 +115,8 @@ TEST_F(LayerExtensionsTest, ValidationCacheGivesBackWhatItWasGiven) {
   other[10] ^= 1;
   VkValidationCacheEXT foreign = MakeCache(other);
   EXPECT_EQ(Data(foreign), only_header);
-  for (VkValidationCacheEXT cache : {empty, first, second, foreign}) vk.DestroyValidationCacheEXT(device, cache, nullptr);
+  for (VkValidationCacheEXT cache : {empty, first, second, foreign})
+    vk.DestroyValidationCacheEXT(device, cache, nullptr);
   vk.DestroyValidationCacheEXT(device, VK_NULL_HANDLE, nullptr);
 }
 

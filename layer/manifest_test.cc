@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The manifests, which the loader reads, say of the layer what the layer says of itself; and of the drop-in no less than the Khronos
-// layer's.
+// The manifests, which the loader reads, say of the layer what the layer says of itself; and of the drop-in no less
+// than the Khronos layer's.
 
 #include <algorithm>
 #include <cstdlib>

@@ -16,7 +16,7 @@ class EverythingOffTest : public test::ValidationTest {
   test::DeviceOptions Options() override {
     test::DeviceOptions options;
     options.settings = {
-        {"object_lifetime", false}, {"stateless_param", false}, {"thread_safety", false}, {"validate_sync", false}};
+        {"object_lifetime", false}, {"stateless_param", false}, {"thread_safety", false}, {"validate_core", false}, {"validate_sync", false}};
     return options;
   }
 

@@ -29,8 +29,8 @@ Message WithEverything() {
 }
 
 TEST(FormatJson, Everything) {
-  EXPECT_TRUE(
-      MatchesGolden("messages/goldens/everything.json", FormatJson(WithEverything(), {{"", "staging"}}, "demo") + "\n"));
+  EXPECT_TRUE(MatchesGolden("messages/goldens/everything.json",
+                            FormatJson(WithEverything(), {{"", "staging"}}, "demo") + "\n"));
 }
 
 TEST(FormatJson, WhatIsNotThereIsLeftOut) {
@@ -45,8 +45,7 @@ TEST(FormatJson, AnyBytes) {
     for (int second = 0; second < 256; ++second) {
       name += {static_cast<char>(first), static_cast<char>(second), '"', '\\'};
     }
-    const Message message = {
-        .text = name, .objects = {{VK_OBJECT_TYPE_BUFFER, 1}}, .command_buffer_labels = {{name}}};
+    const Message message = {.text = name, .objects = {{VK_OBJECT_TYPE_BUFFER, 1}}, .command_buffer_labels = {{name}}};
     const std::string json = FormatJson(message, {{name}});
     for (char c : json) EXPECT_TRUE(c >= 0x20 && c < 0x7f);
     const nlohmann::json parsed = nlohmann::json::parse(json, nullptr, false);

@@ -12,10 +12,16 @@
 //   compiler has looked up), the Location, the objects, and one or more sentences with the values. It composes text
 //   only once it has found something wrong; and while Reporter::Wants() says no, Report::Error() does nothing at all.
 // * The Reporter, one for each VkInstance, hands the Message to every sink that wants it and holds no lock meanwhile.
-//   If a sink asks that the Vulkan call be skipped, the Report remembers it.
+//   If a sink asks that the Vulkan call be skipped, the Report remembers it. On the way it *holds back* what the user
+//   muted by id, what a suppression file knows, and what came more often than the limit of its id (IdGate); the last one
+//   of an id says that it is, and what was held back for the limit is counted and told at the end. A call with an error
+//   can be made to fail whether or not anybody is told. An id that is closed costs a look-up and a counter.
 // * A sink turns the message into what its interface has room for. Sinks are the application's messengers
 //   (VK_EXT_debug_utils) and report callbacks (VK_EXT_debug_report), both also from VkInstanceCreateInfo::pNext, and
-//   the log: standard output or a file, by default only while the application has no callback.
+//   the log: standard output or a file, by default only while the application has no callback; and a SARIF file, which
+//   also lists what was suppressed, and why.
+//
+// The labels that are open on the queue or in the command buffer that a message is about are added to it (LabelStacks).
 //
 // The wording. One message is three paragraphs, each beginning a line, of which the last two may be absent:
 //
@@ -37,6 +43,8 @@
 //         To fix: ...
 //         Queue labels: frame 7
 //         Command buffer labels: shadows > cascade 0
+//
+// If the user asks for JSON, an object on one line (json.h) takes the place of both.
 //
 // Ids begin with VUID- (the registry's), SYNC-HAZARD- (synchronization validation) or ASSAY- (the layer itself).
 

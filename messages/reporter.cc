@@ -259,8 +259,8 @@ uint8_t Reporter::WantedSeverities(const Sinks& sinks) {
   const VkDebugReportFlagsEXT log_flags = logs ? sinks.options.log_flags : 0;
   uint8_t wanted = 0;
   for (Severity severity : {Severity::kVerbose, Severity::kInformation, Severity::kWarning, Severity::kError}) {
-    bool is_wanted = (log_flags & ToDebugReportFlags(severity)) != 0 ||
-                     (sinks.options.fail_call && severity == Severity::kError);
+    bool is_wanted =
+        (log_flags & ToDebugReportFlags(severity)) != 0 || (sinks.options.fail_call && severity == Severity::kError);
     for (const std::shared_ptr<const Callback>& callback : sinks.callbacks) is_wanted |= callback->Wants(severity);
     if (is_wanted) wanted |= static_cast<uint8_t>(1u << static_cast<unsigned>(severity));
   }

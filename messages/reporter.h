@@ -76,12 +76,13 @@ class Reporter {
   // that has no labels is given those that are open on the queue or in the command buffer among its objects.
   bool Deliver(const Message& message);
 
-  // For checks that can be broken many times in a frame: if messages of the id (its vk::VuidHash()) are muted or over the
-  // limit, counts one, sets *skip to what Deliver() would return, and returns true; the message need not be composed.
+  // For checks that can be broken many times in a frame: if messages of the id (its vk::VuidHash()) are muted or over
+  // the limit, counts one, sets *skip to what Deliver() would return, and returns true; the message need not be
+  // composed.
   bool HoldsBack(uint64_t id_hash, bool* skip);
 
-  // To be called once, at the end of vkDestroyInstance: tells how many messages were held back, tells which suppressions
-  // were of no use, and completes the SARIF file.
+  // To be called once, at the end of vkDestroyInstance: tells how many messages were held back, tells which
+  // suppressions were of no use, and completes the SARIF file.
   void Finish();
 
   // Whether a message of this severity may reach anybody; false spares the caller from composing it. One relaxed load.
@@ -93,8 +94,8 @@ class Reporter {
   // setting).
   void Print(std::string_view text);
 
-  // If the log file cannot be written, says so in a message and logs to standard output. Says likewise what is wrong with
-  // the other files.
+  // If the log file cannot be written, says so in a message and logs to standard output. Says likewise what is wrong
+  // with the other files.
   void Configure(const ReporterOptions& options);
 
   void SetName(ObjectRef object, std::string_view name) { names_.Set(object, name); }

@@ -400,11 +400,12 @@ TEST(Limit, TheLastOneSaysSoAndTheRestAreCounted) {
   for (int i = 0; i < 5; ++i) reporter.Deliver(WithId("ASSAY-b"));
   for (int i = 0; i < 3; ++i) reporter.Deliver(WithId("ASSAY-a"));
   reporter.Deliver(WithId("ASSAY-c"));
-  EXPECT_THAT(listener.texts,
-              ElementsAre("a",
-                          "a\nNote: This is the last message of this id that is shown, since duplicate_message_limit is "
-                          "2; further ones are counted.",
-                          "a", HasSubstr("the last message"), "a"));
+  EXPECT_THAT(
+      listener.texts,
+      ElementsAre("a",
+                  "a\nNote: This is the last message of this id that is shown, since duplicate_message_limit is "
+                  "2; further ones are counted.",
+                  "a", HasSubstr("the last message"), "a"));
   listener.texts.clear();
   reporter.Finish();
   EXPECT_THAT(listener.texts, ElementsAre("Messages that were not shown, since duplicate_message_limit is 2: 1 of "
@@ -485,13 +486,14 @@ TEST(Labels, OfQueueAndCommandBufferAreAdded) {
   reporter.labels().Begin(queue, {"frame"});
   reporter.labels().Begin(commands, {"shadows"});
   reporter.labels().Begin(commands, {"cascade"});
-  EXPECT_EQ(Logged([&] { reporter.Deliver({.text = "a", .objects = {commands, queue}}); }),
+  EXPECT_EQ(Logged([&] {
+              reporter.Deliver({.text = "a", .objects = {commands, queue}});
+            }),
             "Validation Error: VkCommandBuffer 0x2, VkQueue 0x1 | a\n    Queue labels: frame\n"
             "    Command buffer labels: shadows > cascade\n");
-  EXPECT_EQ(Logged([&] {
-              reporter.Deliver({.text = "a", .objects = {commands}, .command_buffer_labels = {{"given"}}});
-            }),
-            "Validation Error: VkCommandBuffer 0x2 | a\n    Command buffer labels: given\n");
+  EXPECT_EQ(
+      Logged([&] { reporter.Deliver({.text = "a", .objects = {commands}, .command_buffer_labels = {{"given"}}}); }),
+      "Validation Error: VkCommandBuffer 0x2 | a\n    Command buffer labels: given\n");
 }
 
 std::string Written(const std::string& path) {

@@ -79,8 +79,7 @@ Json Result(const Message& message, std::span<const std::string> object_names,
   Json locations = Locations(message, object_names);
   if (!locations.empty()) result["locations"] = std::move(locations);
   if (suppression_reason.has_value()) {
-    result["suppressions"] =
-        Json::array({Json{{"kind", "external"}, {"justification", *suppression_reason}}});
+    result["suppressions"] = Json::array({Json{{"kind", "external"}, {"justification", *suppression_reason}}});
   }
   Json properties = Properties(message, object_names);
   if (!properties.empty()) result["properties"] = std::move(properties);
@@ -136,8 +135,8 @@ void SarifFile::WriteEnd(std::string_view results, std::string_view rules) {
   std::fseek(file_, end_of_results_, SEEK_SET);
   std::fwrite(results.data(), 1, results.size(), file_);
   end_of_results_ += static_cast<long>(results.size());
-  const std::string end =
-      absl::StrCat("\n],\"tool\":{\"driver\":{\"name\":\"Assay\",\"organization\":\"The Assay Authors\"", rules, "}}}]}\n");
+  const std::string end = absl::StrCat(
+      "\n],\"tool\":{\"driver\":{\"name\":\"Assay\",\"organization\":\"The Assay Authors\"", rules, "}}}]}\n");
   std::fwrite(end.data(), 1, end.size(), file_);
   std::fflush(file_);
   // The rules of an earlier Finish() may have been longer. There is nobody to be told should this

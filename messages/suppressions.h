@@ -31,7 +31,8 @@ namespace assay::messages {
 //
 // An entry needs a reason and at least one of "id" (see IdPattern), "object" (the name of one of the message's objects)
 // and "label" (a debug label that is open on the queue or in the command buffer); object and label may have wildcards
-// (see MatchesWildcard()). All that it gives must match. "expires" is the last day (UTC) on which it counts. Thread safe.
+// (see MatchesWildcard()). All that it gives must match. "expires" is the last day (UTC) on which it counts. Thread
+// safe.
 class Suppressions {
  public:
   // today is "2026-11-21". What is wrong with the file, and entries that have expired, are appended to problems; the

@@ -99,13 +99,14 @@ TEST(Suppressions, WhatIsWrongIsSaid) {
                                  {"id": "A", "reason": "r", "expires": "tomorrow"},
                                  // A comment.
                                  {"id": "A", "reason": "right"})");
-  EXPECT_THAT(Texts(parsed.problems),
-              ElementsAre(HasSubstr("suppressions[0] of file.json is not an object; it is ignored."),
-                          HasSubstr("[1] of file.json has no \"reason\";"),
-                          HasSubstr("[2] of file.json has none of \"id\", \"object\" and \"label\";"),
-                          HasSubstr("[3] of file.json has a \"id\" that is not a string;"),
-                          HasSubstr("[4] of file.json has \"until\", which is not one of id, object, label, reason, expires;"),
-                          HasSubstr("[5] of file.json has \"expires\": \"tomorrow\", which is not a date")));
+  EXPECT_THAT(
+      Texts(parsed.problems),
+      ElementsAre(HasSubstr("suppressions[0] of file.json is not an object; it is ignored."),
+                  HasSubstr("[1] of file.json has no \"reason\";"),
+                  HasSubstr("[2] of file.json has none of \"id\", \"object\" and \"label\";"),
+                  HasSubstr("[3] of file.json has a \"id\" that is not a string;"),
+                  HasSubstr("[4] of file.json has \"until\", which is not one of id, object, label, reason, expires;"),
+                  HasSubstr("[5] of file.json has \"expires\": \"tomorrow\", which is not a date")));
   EXPECT_THAT(parsed.suppressions->Find({.id = "A"}, {}), Optional(std::string_view("right")));
 }
 

@@ -101,12 +101,23 @@ void AddImplicit(const CommandInfo& command, Plan* plan) {
   }
 }
 
+// What is destroyed is the last parameter that is a handle.
+void MarkDestroyed(const CommandInfo& command, Plan* plan) {
+  if (command.lifetime != vk::LifetimeEffect::kDestroy) return;
+  const MemberInfo* last = nullptr;
+  for (const MemberInfo& parameter : command.parameters->members) {
+    if (parameter.kind == MemberKind::kHandle) last = &parameter;
+  }
+  for (Path& path : plan->uses) path.destroyed = path.parameter == last && path.member == nullptr;
+}
+
 Plan Make(const CommandInfo& command) {
   Plan plan;
   AddParameters(command, &plan);
   for (std::string_view expression : command.extern_sync_members) AddExpression(command, expression, &plan);
   AddDescriptorUpdates(command, &plan);
   AddImplicit(command, &plan);
+  MarkDestroyed(command, &plan);
   return plan;
 }
 

@@ -23,6 +23,8 @@ struct Path {
   bool writes = false;
   // Only descriptor sets that may not be updated by several threads at once.
   bool unless_shareable = false;
+  // Whether the command destroys the objects, after which there is no mark to be taken away.
+  bool destroyed = false;
 
   const vk::MemberInfo& handle() const { return member != nullptr ? *member : *parameter; }
 };

@@ -168,11 +168,12 @@ void ThreadSafety::StartUses(const void* call, messages::Report& report) {
   if (plan.all_queues) StartQueues(report);
 }
 
-void ThreadSafety::EndUses(vk::CommandId id, const void* call) {
+void ThreadSafety::EndUses(vk::CommandId id, const void* call, bool was_made) {
   const Plan& plan = PlanOf(id);
   if (plan.uses.empty() && !plan.all_queues) return;
   const vk::CommandInfo& command = vk::GetCommandInfo(id);
   for (const Path& path : plan.uses) {
+    if (path.destroyed && was_made) continue;
     ForEachObject(command, path, call, [&](Slot& slot) {
       path.writes ? UseWord(slot.use).EndWrite(ThisThread(), id) : UseWord(slot.use).EndRead();
     });
@@ -182,7 +183,8 @@ void ThreadSafety::EndUses(vk::CommandId id, const void* call) {
     ForEachSetOf(Load<uint64_t>(call, plan.sets_of_pool),
                  [&](Slot& set) { UseWord(set.use).EndWrite(ThisThread(), id); });
   }
-  if (plan.all_queues) EndQueues(id);
+  const bool queues_are_gone = was_made && id == vk::CommandId::kDestroyDevice;
+  if (plan.all_queues && !queues_are_gone) EndQueues(id);
 }
 
 void ThreadSafety::StartQueues(messages::Report& report) {

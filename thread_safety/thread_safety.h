@@ -64,35 +64,40 @@ class ThreadSafety {
   }
 
   template <class C>
-  requires(kUsesObjects<C>&& std::is_void_v<typename C::Result>) void PostCallRecord(const C& call) { End(call); }
+  requires(kUsesObjects<C>&& std::is_void_v<typename C::Result>) void PostCallRecord(const C& call) { End(call, true); }
   template <class C, class R>
   requires(kUsesObjects<C>&& std::same_as<R, typename C::Result>) void PostCallRecord(const C& call, R) {
-    End(call);
+    End(call, true);
     if constexpr (std::is_same_v<C, vk::CreateDescriptorSetLayout>) NoteLayout(call);
     if constexpr (std::is_same_v<C, vk::AllocateDescriptorSets>) NoteSets(call);
   }
-  void PostCallRecord(const vk::GetDeviceQueue& call) { NoteQueue(*call.pQueue); }
-  void PostCallRecord(const vk::GetDeviceQueue2& call) { NoteQueue(*call.pQueue); }
+  void PostCallRecord(const vk::GetDeviceQueue& call) {
+    if (call.pQueue != nullptr) NoteQueue(*call.pQueue);
+  }
+  void PostCallRecord(const vk::GetDeviceQueue2& call) {
+    if (call.pQueue != nullptr) NoteQueue(*call.pQueue);
+  }
 
   template <class C>
   requires kUsesObjects<C>
-  void CallSkipped(const C& call) { End(call); }
+  void CallSkipped(const C& call) { End(call, false); }
 
  private:
   template <class C>
-  void End(const C& call) {
+  void End(const C& call, [[maybe_unused]] bool was_made) {
     // Recorded commands mark nothing else.
     if constexpr (kIsRecorded<C>) {
       EndRecording(call.commandBuffer, C::kId);
     } else {
-      EndUses(C::kId, &call);
+      EndUses(C::kId, &call, was_made);
     }
   }
 
   void StartRecording(VkCommandBuffer command_buffer, messages::Report& report);
   void EndRecording(VkCommandBuffer command_buffer, vk::CommandId command);
   void StartUses(const void* call, messages::Report& report);
-  void EndUses(vk::CommandId command, const void* call);
+  // Objects that the call destroyed, if it was made, are not looked up again: their handles may be another thread's by now.
+  void EndUses(vk::CommandId command, const void* call, bool was_made);
   void StartQueues(messages::Report& report);
   void EndQueues(vk::CommandId command);
 

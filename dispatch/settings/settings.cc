@@ -31,9 +31,9 @@ messages::Message UnknownSetting(const RawSetting& raw) {
 
 messages::Message ForeignSetting(const RawSetting& raw) {
   messages::Message problem = SettingProblem(
-      "ASSAY-unsupported-setting", absl::StrCat("The setting ", SpellName(raw.origin.source, raw.name), " (",
-                                                EscapeName(raw.origin.where),
-                                                ") is one of the Khronos layer and has no effect in this one."));
+      "ASSAY-unsupported-setting",
+      absl::StrCat("The setting ", SpellName(raw.origin.source, raw.name), " (", EscapeName(raw.origin.where),
+                   ") is one of the Khronos layer and has no effect in this one."));
   problem.severity = messages::Severity::kInformation;
   return problem;
 }

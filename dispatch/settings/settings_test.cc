@@ -204,12 +204,10 @@ TEST(LoadSettings, OnlyCompleteNamesInTheEnvironment) {
 TEST(ValidationFeatures, CountMoreThanLayerSettings) {
   Sources sources;
   sources.SetLayerSetting("thread_safety", "true");
-  const VkValidationFeatureDisableEXT disabled[] = {VK_VALIDATION_FEATURE_DISABLE_THREAD_SAFETY_EXT,
-                                                    VK_VALIDATION_FEATURE_DISABLE_API_PARAMETERS_EXT,
-                                                    VK_VALIDATION_FEATURE_DISABLE_OBJECT_LIFETIMES_EXT,
-                                                    VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT,
-                                                    VK_VALIDATION_FEATURE_DISABLE_UNIQUE_HANDLES_EXT,
-                                                    VK_VALIDATION_FEATURE_DISABLE_SHADERS_EXT};
+  const VkValidationFeatureDisableEXT disabled[] = {
+      VK_VALIDATION_FEATURE_DISABLE_THREAD_SAFETY_EXT,    VK_VALIDATION_FEATURE_DISABLE_API_PARAMETERS_EXT,
+      VK_VALIDATION_FEATURE_DISABLE_OBJECT_LIFETIMES_EXT, VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT,
+      VK_VALIDATION_FEATURE_DISABLE_UNIQUE_HANDLES_EXT,   VK_VALIDATION_FEATURE_DISABLE_SHADERS_EXT};
   const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
                                             .disabledValidationFeatureCount = std::size(disabled),
                                             .pDisabledValidationFeatures = disabled};
@@ -227,12 +225,14 @@ TEST(ValidationFeatures, WhatIsEnabledIsNotDisabled) {
   Sources sources;
   const VkValidationFeatureEnableEXT enabled = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
   const VkValidationFeatureDisableEXT disabled = VK_VALIDATION_FEATURE_DISABLE_ALL_EXT;
-  const VkValidationFeaturesEXT features = {VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT, nullptr, 1, &enabled, 1, &disabled};
+  const VkValidationFeaturesEXT features = {
+      VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT, nullptr, 1, &enabled, 1, &disabled};
   sources.create_info.pNext = &features;
   const Settings settings = sources.Load();
   EXPECT_TRUE(settings.validate_sync);
   EXPECT_FALSE(settings.validate_core);
-  const VkValidationFeaturesEXT null_arrays = {VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT, nullptr, 1, nullptr, 1, nullptr};
+  const VkValidationFeaturesEXT null_arrays = {
+      VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT, nullptr, 1, nullptr, 1, nullptr};
   sources.create_info.pNext = &null_arrays;
   EXPECT_TRUE(sources.Load().origins.empty());
 }
@@ -256,7 +256,8 @@ TEST(FeatureLists, StandForSettings) {
   Sources sources;
   sources.host.files["vk_layer_settings.txt"] =
       "assay.validate_sync = false\n"
-      "assay.enables = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,VALIDATION_CHECK_ENABLE_VENDOR_SPECIFIC_ALL\n";
+      "assay.enables = "
+      "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,VALIDATION_CHECK_ENABLE_VENDOR_SPECIFIC_ALL\n";
   sources.host.variables["VK_LAYER_DISABLES"] =
       "VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT:VK_VALIDATION_FEATURE_DISABLE_THREAD_SAFETY_EXT";
   Settings settings = sources.Load();

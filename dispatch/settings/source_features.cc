@@ -118,12 +118,12 @@ std::vector<RawSetting> ExpandFeatureLists(std::vector<RawSetting> settings, std
       for (std::string_view name : absl::StrSplit(value, absl::ByAnyChar(",;:"))) {
         name = absl::StripAsciiWhitespace(name);
         if (name.empty() || AddFeature(name, raw.origin, result)) continue;
-        problems->push_back(SettingProblem(
-            "ASSAY-malformed-setting",
-            absl::StrCat("The setting ", SpellName(raw.origin.source, raw.name), " (",
-                         messages::EscapeName(raw.origin.where), ") has \"", messages::EscapeName(name),
-                         "\", which is not known; it is ignored. Expected are names such as "
-                         "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT.")));
+        problems->push_back(
+            SettingProblem("ASSAY-malformed-setting",
+                           absl::StrCat("The setting ", SpellName(raw.origin.source, raw.name), " (",
+                                        messages::EscapeName(raw.origin.where), ") has \"", messages::EscapeName(name),
+                                        "\", which is not known; it is ignored. Expected are names such as "
+                                        "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT.")));
       }
     }
   }
@@ -137,7 +137,8 @@ std::vector<RawSetting> ValidationFeatures(const VkInstanceCreateInfo* create_in
   for (const auto* link = vk::FindInChain<VkValidationFeaturesEXT>(create_info->pNext); link != nullptr;
        link = vk::FindInChain<VkValidationFeaturesEXT>(link->pNext)) {
     // What is both disabled and enabled is enabled: an engine disables much and enables what it wants to look at.
-    for (uint32_t i = 0; link->pDisabledValidationFeatures != nullptr && i < link->disabledValidationFeatureCount; ++i) {
+    for (uint32_t i = 0; link->pDisabledValidationFeatures != nullptr && i < link->disabledValidationFeatureCount;
+         ++i) {
       AddFeature(NameOf(link->pDisabledValidationFeatures[i]), origin, result);
     }
     for (uint32_t i = 0; link->pEnabledValidationFeatures != nullptr && i < link->enabledValidationFeatureCount; ++i) {

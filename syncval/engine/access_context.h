@@ -105,10 +105,10 @@ class BasicAccessContext {
     // The value of map_version_ up to which this holds; map_version_ is never 0.
     uint64_t version = 0;
   };
-  static constexpr size_t kRecents = 8;
+  static constexpr size_t kRecents = 32;
 
   static Recent& RecentSlot(std::array<Recent, kRecents>& recents, const Range& range) {
-    return recents[(range.begin * 0x9E3779B97F4A7C15u) >> 61];
+    return recents[(range.begin * 0x9E3779B97F4A7C15u) >> 59];
   }
   // The state of exactly this range if it is among the recent ones.
   AccessState* FindRecent(const Range& range) {

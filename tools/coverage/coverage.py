@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import pathlib
+import subprocess
 
 from tools.coverage import counting
 
@@ -23,9 +24,9 @@ def main():
 
     with open(arguments.vuids, encoding="utf-8") as file:
         coverage = counting.Coverage(counting.ids_of(json.load(file)))
-    for path in arguments.facts:
-        with open(path, encoding="utf-8") as file:
-            coverage.add_facts(counting.read_facts(file))
+    for program in arguments.facts:
+        printed = subprocess.run([os.path.abspath(program)], check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+        coverage.add_facts(counting.read_facts(printed.splitlines()))
     workspace = pathlib.Path(os.environ.get("BUILD_WORKSPACE_DIRECTORY", "."))
     for path in workspace.glob("[a-z]*/**/*"):
         if path.suffix in (".cc", ".h") and not path.parts[len(workspace.parts)].startswith("bazel-"):

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_DISPATCH_SHORT_TRANSLATION_H_
+#define ASSAY_DISPATCH_SHORT_TRANSLATION_H_
+
+#include <cstdint>
+
+#include "dispatch/handle_table.h"
+#include "dispatch/scratch_arena.h"
+#include "vk/commands.h"
+
+// TranslateToDriver (translate.h) written out for the few commands with arrays that are recorded so often that walking the tables shows in
+// benchmarks. What may be chained to their structures holds no handles; the test that fabricates every command with every chain
+// (translate_test.cc) says so when that changes.
+namespace assay::dispatch {
+
+template <class H>
+H ToDriver(H handle) {
+  return reinterpret_cast<H>(HandleTable::Get().ToDriver(reinterpret_cast<uint64_t>(handle)));
+}
+
+// Puts a copy of an array in its place; change(element) translates each element.
+template <class T, class F>
+void TranslateArray(const T*& array, uint32_t count, ScratchArena& arena, F&& change) {
+  if (array == nullptr || count == 0) return;
+  T* const copy = static_cast<T*>(arena.Copy(array, size_t{count} * sizeof(T)));
+  for (uint32_t i = 0; i < count; ++i) change(copy[i]);
+  array = copy;
+}
+
+// P has the members of VkDependencyInfo and of vkCmdPipelineBarrier's parameters alike.
+template <class P>
+void TranslateBarriers(P& p, ScratchArena& arena) {
+  TranslateArray(p.pBufferMemoryBarriers, p.bufferMemoryBarrierCount, arena, [](auto& b) { b.buffer = ToDriver(b.buffer); });
+  TranslateArray(p.pImageMemoryBarriers, p.imageMemoryBarrierCount, arena, [](auto& b) { b.image = ToDriver(b.image); });
+}
+
+inline void TranslateShort(vk::CmdPipelineBarrier& call, ScratchArena& arena) { TranslateBarriers(call, arena); }
+
+inline void TranslateShort(vk::CmdPipelineBarrier2& call, ScratchArena& arena) {
+  TranslateArray(call.pDependencyInfo, 1, arena, [&arena](VkDependencyInfo& info) { TranslateBarriers(info, arena); });
+}
+
+inline void TranslateShort(vk::CmdBindDescriptorSets& call, ScratchArena& arena) {
+  call.layout = ToDriver(call.layout);
+  TranslateArray(call.pDescriptorSets, call.descriptorSetCount, arena, [](VkDescriptorSet& set) { set = ToDriver(set); });
+}
+
+template <class C>
+concept HasShortTranslation = requires(C& call, ScratchArena& arena) { TranslateShort(call, arena); };
+
+}  // namespace assay::dispatch
+
+#endif  // ASSAY_DISPATCH_SHORT_TRANSLATION_H_
