@@ -19,7 +19,7 @@
 // command buffer that uses it exists, which is an error only if that is submitted. What one object is made of (a view's
 // image, a pipeline's layout) it holds by reference.
 //
-// Locks: none. The application synchronizes creation and destruction of an object with its use, and recording into a
+// Locks: only DeviceMemory's, around the list of buffers bound to it, taken when a buffer is bound or ends. The application synchronizes creation and destruction of an object with its use, and recording into a
 // command buffer; the handle tables take care of themselves.
 //
 // Every byte that a command can touch has an address in one flat space (AddressSpace): each memory allocation has a
