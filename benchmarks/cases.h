@@ -4,6 +4,7 @@
 #ifndef ASSAY_BENCHMARKS_CASES_H_
 #define ASSAY_BENCHMARKS_CASES_H_
 
+#include <cstdint>
 #include <vector>
 
 #include "testing/test_device.h"
@@ -15,6 +16,14 @@ namespace assay::benchmarks {
 // Commands in a command buffer, and calls in a batch of those that are not recorded.
 inline constexpr uint32_t kCommands = 500;
 
+// What both layers check while they are measured; side_by_side.py has the settings.
+enum class Checks : uint8_t {
+  // Synchronization validation.
+  kSynchronization,
+  // What the registry alone decides: parameters, object lifetimes, thread safety.
+  kRegistry,
+};
+
 // Part of a benchmark that is repeated: prepare, measured work, clean-up. One is used by one thread.
 struct Case {
   virtual ~Case() = default;
@@ -24,9 +33,14 @@ struct Case {
   virtual void Run() = 0;
   // Not measured; after each Run().
   virtual void CleanUp() {}
-  // Does, between Prepare() and CleanUp(), what a layer must report that really looks at such commands. False if the
-  // case has no such thing. A layer is quick that does not look.
-  virtual bool Break() { return false; }
+  // Does, between Prepare() and CleanUp(), what a layer must report that really does these checks on such commands.
+  // False if the case has no such thing. A layer is quick that does not look.
+  bool Break(Checks checks) { return checks == Checks::kRegistry ? BreakRule() : BreakOrder(); }
+
+ protected:
+  // A hazard; a parameter that the registry forbids.
+  virtual bool BreakOrder() { return false; }
+  virtual bool BreakRule() { return false; }
 };
 
 struct CaseInfo {

@@ -6,7 +6,8 @@
 // side_by_side.py compares layers.
 //
 // The times are those of a batch; items_per_second counts commands. Fails if the layer has anything to say. With
-// --controls nothing is measured: each case is done wrong, and whether the layer reports it is printed.
+// --controls=sync or --controls=registry nothing is measured: each case is done wrong in what those checks are about, and
+// whether the layer reports it is printed.
 
 #include <chrono>
 #include <cstdio>
@@ -57,12 +58,12 @@ std::vector<std::string> TakeValidation(test::MessageLog& log) {
 }
 
 // Prints, for each case that can be broken, whether the layer reports it.
-void RunControls(test::TestDevice& device, test::MessageLog& log) {
+void RunControls(test::TestDevice& device, test::MessageLog& log, Checks checks) {
   for (const CaseInfo& info : AllCases()) {
     std::unique_ptr<Case> instance(info.make(device));
     instance->Prepare();
     TakeValidation(log);
-    if (!instance->Break()) continue;
+    if (!instance->Break(checks)) continue;
     instance->CleanUp();
     std::printf("control %s %s\n", info.name, TakeValidation(log).empty() ? "silent" : "reported");
   }
@@ -81,14 +82,16 @@ void RunBenchmarks(test::TestDevice& device) {
 
 int Main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
-  bool controls = argc > 1 && std::string_view(argv[1]) == "--controls";
+  const std::string_view option = argc > 1 ? argv[1] : "";
+  const bool controls = option == "--controls=sync" || option == "--controls=registry";
+  const Checks checks = option == "--controls=sync" ? Checks::kSynchronization : Checks::kRegistry;
   if (!controls && benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   test::SystemLoader loader;
   test::MessageLog log;
   test::TestDevice device(loader, log);
   device.Create({.api_version = VK_API_VERSION_1_3});
   if (device.device == VK_NULL_HANDLE) return 1;
-  controls ? RunControls(device, log) : RunBenchmarks(device);
+  controls ? RunControls(device, log, checks) : RunBenchmarks(device);
   device.Destroy();
   std::vector<std::string> texts = TakeValidation(log);
   for (const std::string& text : texts) std::fprintf(stderr, "%s\n", text.c_str());

@@ -25,9 +25,14 @@ class Copy : public RecordingCase {
       vk.CmdCopyBuffer(commands_, sources_[i], destinations_[i], 1, &region);
     }
   }
-  bool Break() override {
+  bool BreakOrder() override {
     VkBufferCopy region = {0, 0, kCopySize};
     for (uint32_t i = 0; i < 2; ++i) vk.CmdCopyBuffer(commands_, sources_[i], destinations_[0], 1, &region);
+    return true;
+  }
+  bool BreakRule() override {
+    VkBufferCopy region = {0, 0, kCopySize};
+    vk.CmdCopyBuffer(commands_, VK_NULL_HANDLE, destinations_[0], 1, &region);
     return true;
   }
 
@@ -43,8 +48,12 @@ class Fill : public RecordingCase {
   void Run() override {
     for (uint32_t i = 0; i < kCommands; ++i) vk.CmdFillBuffer(commands_, buffers_[i], i * kCopySize, kCopySize, i);
   }
-  bool Break() override {
+  bool BreakOrder() override {
     for (uint32_t i = 0; i < 2; ++i) vk.CmdFillBuffer(commands_, buffers_[0], 0, kCopySize, i);
+    return true;
+  }
+  bool BreakRule() override {
+    vk.CmdFillBuffer(commands_, VK_NULL_HANDLE, 0, kCopySize, 0);
     return true;
   }
 
@@ -63,7 +72,7 @@ class Dispatch : public RecordingCase {
   void Run() override {
     for (uint32_t i = 0; i < kCommands; ++i) pipeline_.Dispatch(commands_);
   }
-  bool Break() override {
+  bool BreakOrder() override {
     vk.CmdFillBuffer(commands_, pipeline_.buffer(1), 0, VK_WHOLE_SIZE, 0);
     pipeline_.BindSet(commands_, 1);
     pipeline_.Dispatch(commands_);
@@ -85,6 +94,10 @@ class DispatchOtherSets : public Dispatch {
       pipeline_.Dispatch(commands_);
     }
   }
+  bool BreakRule() override {
+    vk.CmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, VK_NULL_HANDLE, 0, 0, nullptr, 0, nullptr);
+    return true;
+  }
 };
 
 // Barriers with something to order: copies were recorded before, and what they wrote is read after.
@@ -102,7 +115,7 @@ class AfterCopies : public RecordingCase {
   void RecordLast() override {
     if (!broken_) Read();
   }
-  bool Break() override {
+  bool BreakOrder() override {
     Read();
     broken_ = true;
     return true;
@@ -131,6 +144,13 @@ class GlobalBarrier : public AfterCopies {
                             0, nullptr, 0, nullptr);
     }
   }
+  bool BreakRule() override {
+    VkMemoryBarrier barrier = CopyToCopyBarrier();
+    barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
+    vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
+                          nullptr, 0, nullptr);
+    return true;
+  }
 };
 
 class BufferBarrier : public AfterCopies {
@@ -138,19 +158,26 @@ class BufferBarrier : public AfterCopies {
   using AfterCopies::AfterCopies;
 
   void Run() override {
+    for (uint32_t i = 0; i < kCommands; ++i) Record(destinations_[i]);
+  }
+  bool BreakRule() override {
+    Record(VK_NULL_HANDLE);
+    return true;
+  }
+
+ private:
+  void Record(VkBuffer buffer) {
     VkBufferMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .buffer = buffer,
         .size = VK_WHOLE_SIZE,
     };
-    for (uint32_t i = 0; i < kCommands; ++i) {
-      barrier.buffer = destinations_[i];
-      vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 1,
-                            &barrier, 0, nullptr);
-    }
+    vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, nullptr, 1,
+                          &barrier, 0, nullptr);
   }
 };
 
@@ -163,11 +190,16 @@ class ImageBarrier : public RecordingCase {
 
   void RecordFirst() override { Transition(kBuffers, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_UNDEFINED); }
   void Run() override { Transition(kCommands, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL); }
-  bool Break() override {
+  bool BreakOrder() override {
     // The transitions make copies wait for them, but not clears. Transitions themselves wait for one another.
     VkClearColorValue color = {};
     VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
     vk.CmdClearColorImage(commands_, images_[0], VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+    return true;
+  }
+  bool BreakRule() override {
+    images_[0] = VK_NULL_HANDLE;
+    Transition(1, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     return true;
   }
 
@@ -213,9 +245,14 @@ class CopyAndBarrier : public RecordingCase {
       vk.CmdCopyBuffer(commands_, buffers_[i], buffers_[i + 1], 1, &region);
     }
   }
-  bool Break() override {
+  bool BreakOrder() override {
     VkBufferCopy region = {0, 0, kBufferSize};
     for (uint32_t i = 0; i < 2; ++i) vk.CmdCopyBuffer(commands_, buffers_[i], buffers_[i + 1], 1, &region);
+    return true;
+  }
+  bool BreakRule() override {
+    VkBufferCopy region = {0, 0, kBufferSize};
+    vk.CmdCopyBuffer(commands_, VK_NULL_HANDLE, buffers_[0], 1, &region);
     return true;
   }
 
@@ -257,7 +294,7 @@ class Draw : public RecordingCase {
     for (uint32_t i = 0; i < kCommands; ++i) vk.CmdDraw(commands_, 3, 1, 0, 0);
   }
   void RecordLast() override { vk.CmdEndRendering(commands_); }
-  bool Break() override {
+  bool BreakOrder() override {
     vk.CmdEndRendering(commands_);
     vk.CmdFillBuffer(commands_, vertices_, 0, VK_WHOLE_SIZE, 0);
     VkMemoryBarrier between = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
@@ -268,12 +305,42 @@ class Draw : public RecordingCase {
     vk.CmdDraw(commands_, 3, 1, 0, 0);
     return true;
   }
+  bool BreakRule() override {
+    vk.CmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_GRAPHICS, VK_NULL_HANDLE);
+    return true;
+  }
 
- private:
+ protected:
   static constexpr VkExtent2D kExtent = {256, 256};
   VkImageView view_;
   VkBuffer vertices_;
   VkPipeline pipeline_;
+};
+
+// What engines bind before a draw, each time: pipeline, vertex and index buffer, push constants, a dynamic state. The
+// six count as one.
+class DrawWithState : public Draw {
+ public:
+  explicit DrawWithState(test::TestDevice& device)
+      : Draw(device), indices_(device.MakeBuffer(1024)), layout_(device.MakePipelineLayout({}, 16)) {}
+
+  void Run() override {
+    const std::array<uint32_t, 4> constants = {};
+    const VkRect2D scissor = {{0, 0}, kExtent};
+    VkDeviceSize offset = 0;
+    for (uint32_t i = 0; i < kCommands; ++i) {
+      vk.CmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline_);
+      vk.CmdBindVertexBuffers(commands_, 0, 1, &vertices_, &offset);
+      vk.CmdBindIndexBuffer(commands_, indices_, 0, VK_INDEX_TYPE_UINT16);
+      vk.CmdPushConstants(commands_, layout_, VK_SHADER_STAGE_ALL, 0, sizeof(constants), constants.data());
+      vk.CmdSetScissor(commands_, 0, 1, &scissor);
+      vk.CmdDrawIndexed(commands_, 3, 1, 0, 0, 0);
+    }
+  }
+
+ private:
+  VkBuffer indices_;
+  VkPipelineLayout layout_;
 };
 
 }  // namespace
@@ -305,6 +372,7 @@ std::vector<CaseInfo> RecordingCases() {
       {"copy", kCommands, &Make<Copy>},
       {"fill", kCommands, &Make<Fill>},
       {"draw", kCommands, &Make<Draw>},
+      {"draw_with_state", kCommands, &Make<DrawWithState>},
       {"dispatch", kCommands, &Make<Dispatch>},
       {"bind_and_dispatch", kCommands, &Make<DispatchOtherSets>},
       {"barrier", kCommands, &Make<GlobalBarrier>},

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What Assay and the Khronos layer add to the cost of Vulkan commands, over a driver that does nothing.
 
-Both do synchronization validation and nothing else, with their handle wrapping on. The three ways (no layer, Assay,
+Both do the same checks and nothing else (--checks: synchronization, or what the registry alone decides: parameters,
+object lifetimes, thread safety), with their handle wrapping on. The three ways (no layer, Assay,
 Khronos) run in turns, so that a slow moment of the machine does not fall on one of them alone; the table has medians,
 in nanoseconds per command.
 
@@ -20,25 +21,33 @@ import tempfile
 
 from testing import vulkan_program
 
-SETTINGS = {
-    "assay.object_lifetime": "false",
-    "assay.stateless_param": "false",
-    "assay.thread_safety": "false",
-    "assay.validate_core": "false",
-    "assay.validate_sync": "true",
-    "khronos_validation.validate_core": "false",
+# What is on in both layers, by the name that --checks takes; everything else is off.
+ON = {
+    "sync": ["validate_sync"],
+    "registry": ["object_lifetime", "stateless_param", "thread_safety"],
+}
+
+VALIDATORS = ["object_lifetime", "stateless_param", "thread_safety", "validate_core", "validate_sync"]
+
+# What of the Khronos layer does not follow from the above.
+KHRONOS_SETTINGS = {
     "khronos_validation.check_command_buffer": "false",
     "khronos_validation.check_image_layout": "false",
     "khronos_validation.check_object_in_use": "false",
     "khronos_validation.check_query": "false",
     "khronos_validation.check_shaders": "false",
-    "khronos_validation.object_lifetime": "false",
-    "khronos_validation.stateless_param": "false",
-    "khronos_validation.thread_safety": "false",
-    "khronos_validation.validate_sync": "true",
     # What shaders access through descriptors, which Assay always looks at.
     "khronos_validation.syncval_shader_accesses_heuristic": "true",
 }
+
+
+def make_settings(checks):
+    """Returns both layers' settings for a key of ON."""
+    settings = dict(KHRONOS_SETTINGS)
+    for layer in ("assay", "khronos_validation"):
+        for validator in VALIDATORS:
+            settings["%s.%s" % (layer, validator)] = "true" if validator in ON[checks] else "false"
+    return settings
 
 
 def parse_arguments():
@@ -48,6 +57,7 @@ def parse_arguments():
     parser.add_argument("--driver", required=True, nargs="+", help="the mock driver's library and manifest")
     parser.add_argument("--assay", nargs="+", default=[], help="the layer's library and manifest")
     parser.add_argument("--khronos", nargs="+", default=[], help="the other layer's")
+    parser.add_argument("--checks", choices=sorted(ON), default="sync", help="what is on in both layers")
     parser.add_argument("--repetitions", type=int, default=5, help="turns")
     parser.add_argument("--min_time", type=float, default=0.1, help="seconds a case, layer and turn")
     parser.add_argument("--benchmark_filter", default=".", help="regular expression of the cases to run")
@@ -77,7 +87,7 @@ def make_programs(options):
     """Returns {way: how to run the benchmark}, ways being "base", "assay" and "khronos"."""
     ways = {"base": [], "assay": options.assay, "khronos": options.khronos}
     return {
-        way: vulkan_program.VulkanProgram(options.run, options.driver, layer, SETTINGS)
+        way: vulkan_program.VulkanProgram(options.run, options.driver, layer, make_settings(options.checks))
         for way, layer in ways.items()
         if layer or way == "base"
     }
@@ -89,7 +99,7 @@ def find_unchecked(programs, options):
     for way, program in programs.items():
         if way == "base":
             continue
-        status, output = program.run([options.binary, "--controls"])
+        status, output = program.run([options.binary, "--controls=" + options.checks])
         answers = re.findall(r"^control (\w+) (\w+)$", output, re.MULTILINE)
         if status != 0 or not answers:
             sys.exit("%s\nThe controls failed (%d)." % (output, status))

@@ -64,7 +64,7 @@ constexpr ExplicitRule kRules[] = {
      IsWholePipeline},
     {"VkMicromapBuildInfoEXT", "dstMicromap", "dstMicromap-07463", nullptr},
     {"VkPhysicalDeviceSurfaceInfo2KHR", "surface", "VUID-VkPhysicalDeviceSurfaceInfo2KHR-surface-07919", nullptr},
-    {"VkWriteDescriptorSet", "dstSet", "VUID-VkWriteDescriptorSet-dstSet-00320", IsUpdate},
+    {"VkWriteDescriptorSet", "dstSet", "VUID-VkWriteDescriptorSet-dstSet-00320", IsUpdate, true},
     {"VkWriteDescriptorSet", "pTexelBufferView", "VUID-VkWriteDescriptorSet-descriptorType-02994", nullptr},
     {"vkFreeCommandBuffers", "pCommandBuffers", "VUID-vkFreeCommandBuffers-pCommandBuffers-00048", nullptr},
     {"vkFreeDescriptorSets", "pDescriptorSets", "VUID-vkFreeDescriptorSets-pDescriptorSets-00310", nullptr},

@@ -161,7 +161,8 @@ void HandleCheck::CheckHandles(const Step& step, const void* base, const Locatio
   const uint64_t count = single ? 1 : ElementCount(info, member, base);
   for (uint64_t i = 0; i < count; ++i) {
     const auto handle = Load<uint64_t>(elements, i * sizeof(uint64_t));
-    if (handle == 0) continue;
+    const bool null_matters = step.explicit_rule != nullptr && step.explicit_rule->forbids_null;
+    if (handle == 0 && !null_matters) continue;
     const Location at = step.is_array ? where.Dot(member.name, static_cast<uint32_t>(i)) : where.Dot(member.name);
     CheckHandle(step, type, handle, at, common);
   }

@@ -146,23 +146,7 @@ class AllRules {
     // The first parameter was looked up before any hook ran.
     std::erase_if(rules.parameters.steps,
                   [&](const Step& step) { return step.member == &command.parameters->members[0]; });
-    rules.direct_only = command.dispatch >= vk::DispatchLevel::kDevice;
-    for (const Step& step : rules.parameters.steps) {
-      const MemberInfo& member = *step.member;
-      const bool direct = member.kind == MemberKind::kHandle && member.indirection == vk::Indirection::kInline &&
-                          !vk::Handles()[member.type].dispatchable && IsFromDevice(member) &&
-                          step.parent_kind <= Ancestor::kDevice;
-      if (!direct) rules.direct_only = false;
-      if (direct) rules.direct.push_back({member.offset, vk::Handles()[member.type].object_type});
-    }
     return rules;
-  }
-
-  static bool IsFromDevice(const MemberInfo& member) {
-    for (vk::TypeIndex type = member.type; type != vk::kNoType; type = vk::Handles()[type].parent) {
-      if (vk::Handles()[type].object_type == VK_OBJECT_TYPE_DEVICE) return true;
-    }
-    return false;
   }
 
   std::vector<bool> reaches_;

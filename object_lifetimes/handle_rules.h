@@ -40,6 +40,8 @@ struct ExplicitRule {
   // Whether the rule's condition holds for the structure that the command was given; null for always. May say no where
   // it cannot know.
   bool (*applies)(vk::CommandId command, const void* structure);
+  // Whether it is also for VK_NULL_HANDLE, which no implicit rule forbids there.
+  bool forbids_null = false;
 };
 
 struct StructRules;
@@ -69,17 +71,8 @@ struct StructRules {
   Ancestor common_kind = Ancestor::kNone;
 };
 
-// A parameter by value that is a non-dispatchable handle of the device's.
-struct DirectHandle {
-  uint32_t offset;
-  VkObjectType type;
-};
-
 struct CommandRules {
   StructRules parameters;
-  // When every handle of the command's is a parameter by value and of the device's: these alone are to be looked at.
-  std::vector<DirectHandle> direct;
-  bool direct_only = false;
 };
 
 // Built at the first call.

@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "object_lifetimes/handle_check.h"
+#include "object_lifetimes/quick_handles.h"
 
 namespace assay::object_lifetimes {
 namespace {
@@ -166,7 +167,8 @@ VkBool32 VKAPI_PTR TrialWorld::Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, V
 std::vector<std::string> TrialWorld::Check(const vk::CommandInfo& command, const void* call) {
   ids_.clear();
   messages::Report report(instances_[0].reporter, command.id);
-  HandleCheck(instances_[0], IsDeviceLevel(command) ? devices_[0].get() : nullptr, call, report).Run();
+  dispatch::Device* const device = IsDeviceLevel(command) ? devices_[0].get() : nullptr;
+  if (!QuickHandles::Get().Accepts(command.id, call, device)) HandleCheck(instances_[0], device, call, report).Run();
   return ids_;
 }
 
@@ -183,6 +185,10 @@ TrialCall::TrialCall(const TrialRoute& route, const TrialWorld& world) : route_(
   for (const TrialStep& step : route_.steps) {
     target_ = Follow(step, target_);
     target_info_ = step.chained != nullptr ? step.chained : &vk::Structs()[step.member->type];
+    for (const Step& inner : HandleRulesOf(*target_info_).steps) {
+      if (inner.explicit_rule == nullptr || !inner.explicit_rule->forbids_null) continue;
+      Store(target_, inner.member->offset, world.Handle(inner.type, false));
+    }
   }
   Adjust();
 }

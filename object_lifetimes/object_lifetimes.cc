@@ -33,13 +33,6 @@ uint64_t ToInteger(H handle) {
   return reinterpret_cast<uint64_t>(handle);
 }
 
-bool IsFine(const DirectHandle& direct, const void* call, const dispatch::Device* device) {
-  const auto handle = Load<uint64_t>(call, direct.offset);
-  if (handle == 0) return true;
-  const Slot* slot = HandleTable::Get().FindWrapped(handle);
-  return slot != nullptr && slot->type == direct.type && slot->device == device;
-}
-
 // pInheritanceInfo of a primary command buffer is ignored, and nothing else leads to a handle.
 bool IsBeginOfPrimary(const messages::Report& report, const void* call) {
   if (report.command() != vk::CommandId::kBeginCommandBuffer) return false;
@@ -57,11 +50,7 @@ bool IsOwed(const Slot& slot) {
 }  // namespace
 
 void ObjectLifetimes::CheckHandles(const void* call, messages::Report& report) {
-  const CommandRules& rules = HandleRulesOf(report.command());
-  if (rules.direct_only) {
-    const auto fine = [&](const DirectHandle& direct) { return IsFine(direct, call, device_); };
-    if (std::all_of(rules.direct.begin(), rules.direct.end(), fine)) return;
-  }
+  if (quick_handles_.Accepts(report.command(), call, device_)) [[likely]] return;
   if (IsBeginOfPrimary(report, call)) return;
   HandleCheck(instance_, device_, call, report).Run();
 }

@@ -21,10 +21,9 @@
 //   destroy_rules.h   allocation callbacks on both ends of a life, children that outlive their parent.
 //   submissions.h     what the queues are busy with.
 //
-// The recording path: commands all of whose handles are parameters by value (vkCmdCopyBuffer) are checked by one pass
-// over a short list of offsets: an array access, a type and a device to compare for each. Only if something is wrong
-// with one does the walker look again, and words the report. VK_NULL_HANDLE is never reported here but by stateless,
-// which knows where it is allowed.
+// The recording path: most handles are found to be right by one pass over a short list of offsets (quick_handles.h): an
+// array access, a type and a device to compare for each. Only if something is wrong with one, or not simple, does the
+// walker look again, and words the report. VK_NULL_HANDLE is mostly left to stateless, which knows where it is allowed.
 //
 // Locks: handle checks take none. Submissions and the few tables beside the slots have a mutex each, which no recorded
 // command takes.
@@ -34,6 +33,7 @@
 
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
+#include "object_lifetimes/quick_handles.h"
 #include "object_lifetimes/submissions.h"
 #include "vk/commands.h"
 
@@ -111,6 +111,7 @@ class ObjectLifetimes {
   dispatch::Instance& instance_;
   // Null for the instance's own.
   dispatch::Device* const device_ = nullptr;
+  const QuickHandles& quick_handles_ = QuickHandles::Get();
   std::unique_ptr<Submissions> submissions_;
 };
 

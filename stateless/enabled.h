@@ -42,6 +42,8 @@ class Enabled {
     const Values& values = values_[enum_id];
     return (value & ~values.low) == 0 || HasOtherBits(values, value);
   }
+  // The bits of a bitmask that may be used, or one bit for each enumerant below 64.
+  uint64_t LowValues(uint16_t enum_id) const { return values_[enum_id].low; }
   // The bits of value that may not be used.
   uint64_t OtherBits(uint16_t enum_id, uint64_t value) const { return value & ~values_[enum_id].low; }
 

@@ -74,10 +74,11 @@ std::string Describe(const Route& route) {
 
 }  // namespace
 
-RuleTrial::RuleTrial(const Programs& programs) : programs_(programs) {}
+RuleTrial::RuleTrial(const Programs& programs) : programs_(programs), quick_(programs_, enabled_) {}
 
 std::vector<std::string> RuleTrial::Check(const FabricatedCall& call) const {
   std::vector<std::string> ids;
+  if (IsQuick(call)) return ids;
   messages::Reporter reporter;
   reporter.AddMessenger(VkDebugUtilsMessengerEXT(1), {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
                                                       .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,

@@ -11,6 +11,7 @@
 #include "stateless/enabled.h"
 #include "stateless/fabricated_call.h"
 #include "stateless/program.h"
+#include "stateless/quick_check.h"
 #include "stateless/route.h"
 #include "vk/rule_info.h"
 
@@ -46,6 +47,8 @@ class RuleTrial {
 
   // The ids that a call is told of.
   std::vector<std::string> Check(const FabricatedCall& call) const;
+  // Whether the quick check, which comes first, is enough for it.
+  bool IsQuick(const FabricatedCall& call) const { return quick_.Accepts(call.command().id, call.parameters()); }
 
   Outcome Try(const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::RuleInfo& rule) const;
   // Calls use for every rule of the registry.
@@ -59,6 +62,7 @@ class RuleTrial {
 
   const Programs& programs_;
   Enabled enabled_;
+  QuickCheck quick_;
 };
 
 }  // namespace assay::stateless

@@ -30,12 +30,14 @@ bool IsOfDeviceExtension(const vk::CommandInfo& command) {
 Validator::Validator(const dispatch::Instance& instance)
     : programs_(Programs::All()),
       enabled_commands_(instance.api_version, instance.enabled_extensions),
+      quick_(programs_, enabled_),
       of_device_(false) {}
 
 Validator::Validator(const dispatch::Device& device)
     : programs_(Programs::All()),
       enabled_(device.api_version, device.enabled_extensions | device.instance.enabled_extensions),
       enabled_commands_(enabled_),
+      quick_(programs_, enabled_),
       of_device_(true) {}
 
 bool Validator::IsMine(const vk::CommandInfo& command) const {
@@ -59,6 +61,7 @@ void Validator::Attach(dispatch::HookBuilder& builder) {
 }
 
 void Validator::Check(const void* parameters, messages::Report& report) const {
+  if (quick_.Accepts(report.command(), parameters)) [[likely]] return;
   Interpreter(programs_, enabled_, parameters, report).RunCommand();
 }
 

@@ -8,6 +8,7 @@
 #include "messages/messages.h"
 #include "stateless/enabled.h"
 #include "stateless/program.h"
+#include "stateless/quick_check.h"
 
 namespace assay::stateless {
 
@@ -19,7 +20,9 @@ class Validator {
   explicit Validator(const dispatch::Device& device);
   // For tests.
   Validator(const Programs& programs, const Enabled& enabled)
-      : programs_(programs), enabled_(enabled), of_device_(true) {}
+      : programs_(programs), enabled_(enabled), quick_(programs_, enabled_), of_device_(true) {}
+  Validator(const Validator&) = delete;
+  Validator& operator=(const Validator&) = delete;
 
   // Attaches the checks to every command that has any. The validator must live as long as the table that is built.
   void Attach(dispatch::HookBuilder& builder);
@@ -37,6 +40,7 @@ class Validator {
   // Of the values and structures that may be used; of the commands.
   Enabled enabled_;
   Enabled enabled_commands_;
+  QuickCheck quick_;
   bool of_device_;
 };
 

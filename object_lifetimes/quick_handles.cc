@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object_lifetimes/quick_handles.h"
+
+#include <cstring>
+
+#include "dispatch/ignored_members.h"
+
+namespace assay::object_lifetimes {
+namespace {
+
+using dispatch::Device;
+using dispatch::HandleTable;
+using dispatch::Slot;
+using vk::Indirection;
+using vk::LengthKind;
+using vk::MemberInfo;
+using vk::MemberKind;
+
+template <class T>
+T Load(const void* base, size_t offset = 0) {
+  T value;
+  std::memcpy(&value, static_cast<const char*>(base) + offset, sizeof(T));
+  return value;
+}
+
+bool IsFromDevice(vk::TypeIndex handle) {
+  for (; handle != vk::kNoType; handle = vk::Handles()[handle].parent) {
+    if (vk::Handles()[handle].object_type == VK_OBJECT_TYPE_DEVICE) return true;
+  }
+  return false;
+}
+
+bool IsLive(uint64_t handle, VkObjectType type, const Device* device) {
+  const Slot* const slot = HandleTable::Get().FindWrapped(handle);
+  return slot != nullptr && slot->type == type && slot->device == device;
+}
+
+bool IsFine(uint64_t handle, VkObjectType type, const Device* device) {
+  return handle == 0 || IsLive(handle, type, device);
+}
+
+template <class H>
+bool IsFine(H handle, VkObjectType type, const Device* device) {
+  return IsFine(reinterpret_cast<uint64_t>(handle), type, device);
+}
+
+// Structures with a pointer to handles of which the call's other parts decide whether it means anything.
+bool MayBeIgnored(const vk::StructInfo& info) {
+  return info.structure_type == VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO ||
+         info.structure_type == VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO ||
+         info.structure_type == VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO ||
+         info.name == "VkDescriptorSetLayoutBinding";
+}
+
+bool AcceptsDescriptors(const VkWriteDescriptorSet& write, const Device* device) {
+  if (write.pNext != nullptr) return false;
+  const uint32_t count = write.descriptorCount;
+  switch (dispatch::PayloadOf(write.descriptorType)) {
+    case dispatch::DescriptorPayload::kBuffer:
+      if (write.pBufferInfo == nullptr) return false;
+      for (uint32_t i = 0; i < count; ++i) {
+        if (!IsFine(write.pBufferInfo[i].buffer, VK_OBJECT_TYPE_BUFFER, device)) return false;
+      }
+      return true;
+    case dispatch::DescriptorPayload::kImage:
+      if (write.pImageInfo == nullptr) return false;
+      // A member that the type does not use may be garbage, which is then left to who knows better.
+      for (uint32_t i = 0; i < count; ++i) {
+        if (!IsFine(write.pImageInfo[i].imageView, VK_OBJECT_TYPE_IMAGE_VIEW, device)) return false;
+        if (!IsFine(write.pImageInfo[i].sampler, VK_OBJECT_TYPE_SAMPLER, device)) return false;
+      }
+      return true;
+    case dispatch::DescriptorPayload::kTexelBuffer:
+      if (write.pTexelBufferView == nullptr) return false;
+      for (uint32_t i = 0; i < count; ++i) {
+        if (!IsFine(write.pTexelBufferView[i], VK_OBJECT_TYPE_BUFFER_VIEW, device)) return false;
+      }
+      return true;
+    case dispatch::DescriptorPayload::kNone:
+      return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+const QuickHandles& QuickHandles::Get() {
+  static const QuickHandles* const all = new QuickHandles;
+  return *all;
+}
+
+QuickHandles::QuickHandles() {
+  for (const vk::StructInfo& info : vk::Structs()) structs_.push_back(Compile(HandleRulesOf(info)));
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    const auto id = static_cast<vk::CommandId>(i);
+    commands_.push_back(Compile(HandleRulesOf(id).parameters));
+    if (vk::GetCommandInfo(id).dispatch >= vk::DispatchLevel::kDevice) continue;
+    // Objects of an instance or physical device have no device to be compared.
+    ops_.emplace_back();
+    commands_.back() = {static_cast<uint32_t>(ops_.size() - 1), 1};
+  }
+}
+
+QuickHandles::Range QuickHandles::Compile(const StructRules& rules) {
+  const auto first = static_cast<uint32_t>(ops_.size());
+  for (const Step& step : rules.steps) Add(rules, step, 0);
+  return {first, static_cast<uint32_t>(ops_.size()) - first};
+}
+
+void QuickHandles::Add(const StructRules& rules, const Step& step, uint32_t base) {
+  const MemberInfo& member = *step.member;
+  const bool in_line = member.kind == MemberKind::kStruct && member.indirection == Indirection::kInline;
+  if (in_line && !step.is_array && (step.inner->info->flags & vk::kStructUnion) == 0) {
+    for (const Step& inner : step.inner->steps) Add(*step.inner, inner, base + member.offset);
+    return;
+  }
+  ops_.push_back(Translate(rules, step, base));
+}
+
+QuickHandles::Op QuickHandles::Translate(const StructRules& rules, const Step& step, uint32_t base) {
+  const MemberInfo& member = *step.member;
+  Op op{.structure = member.type, .type = step.type, .offset = base + member.offset, .stride = member.element_size};
+  if (member.kind == MemberKind::kNext) {
+    op.code = Code::kNull;
+    return op;
+  }
+  const bool is_handle = member.kind == MemberKind::kHandle && !vk::Handles()[member.type].dispatchable &&
+                         IsFromDevice(member.type) && step.parent_kind <= Ancestor::kDevice;
+  if (member.indirection == Indirection::kInline) {
+    const bool there = step.explicit_rule != nullptr && step.explicit_rule->forbids_null;
+    if (is_handle && !step.is_array) op.code = there ? Code::kThere : Code::kHandle;
+    return op;
+  }
+  if (member.indirection != Indirection::kPointer) return op;
+  if (MayBeIgnored(*rules.info)) {
+    op.code = Code::kNull;
+    return op;
+  }
+  if (!SetLength(*rules.info, member, base, op)) return op;
+  if (is_handle) op.code = Code::kHandles;
+  if (member.kind == MemberKind::kStruct && (step.inner->info->flags & vk::kStructUnion) == 0) {
+    const bool is_write = step.inner->info->structure_type == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    const bool is_update = rules.info == vk::GetCommandInfo(vk::CommandId::kUpdateDescriptorSets).parameters;
+    op.code = !is_write ? Code::kStructs : is_update ? Code::kWrites : Code::kPushes;
+  }
+  return op;
+}
+
+bool QuickHandles::SetLength(const vk::StructInfo& info, const MemberInfo& member, uint32_t base, Op& op) {
+  if (member.length_kind == LengthKind::kOne) return true;
+  if (member.length_kind != LengthKind::kMember || member.length_member < 0) return false;
+  const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
+  op.length = base + length.offset;
+  return length.indirection == Indirection::kInline && length.element_size == sizeof(uint32_t);
+}
+
+bool QuickHandles::AcceptsArray(const Op& op, const char* base, const Device* device) const {
+  const char* const elements = Load<const char*>(base, op.offset);
+  if (elements == nullptr) return true;
+  const uint32_t count = op.length == kOne ? 1 : Load<uint32_t>(base, op.length);
+  switch (op.code) {
+    case Code::kHandles:
+      for (uint32_t i = 0; i < count; ++i) {
+        if (!IsFine(Load<uint64_t>(elements, size_t{i} * sizeof(uint64_t)), op.type, device)) return false;
+      }
+      return true;
+    case Code::kWrites:
+    case Code::kPushes:
+      for (uint32_t i = 0; i < count; ++i) {
+        const auto& write = reinterpret_cast<const VkWriteDescriptorSet*>(elements)[i];
+        const auto set = reinterpret_cast<uint64_t>(write.dstSet);
+        if (op.code == Code::kWrites && !IsLive(set, VK_OBJECT_TYPE_DESCRIPTOR_SET, device)) return false;
+        if (!AcceptsDescriptors(write, device)) return false;
+      }
+      return true;
+    default:
+      for (uint32_t i = 0; i < count; ++i) {
+        if (!Run(structs_[op.structure], elements + size_t{i} * op.stride, device)) return false;
+      }
+      return true;
+  }
+}
+
+bool QuickHandles::Run(Range range, const char* base, const Device* device) const {
+  const Op* const end = ops_.data() + range.first + range.count;
+  for (const Op* op = end - range.count; op != end; ++op) {
+    switch (op->code) {
+      case Code::kHandle:
+        if (!IsFine(Load<uint64_t>(base, op->offset), op->type, device)) return false;
+        break;
+      case Code::kThere:
+        if (!IsLive(Load<uint64_t>(base, op->offset), op->type, device)) return false;
+        break;
+      case Code::kNull:
+        if (Load<const void*>(base, op->offset) != nullptr) return false;
+        break;
+      case Code::kHandles:
+      case Code::kStructs:
+      case Code::kWrites:
+      case Code::kPushes:
+        if (!AcceptsArray(*op, base, device)) return false;
+        break;
+      case Code::kReject:
+        return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace assay::object_lifetimes

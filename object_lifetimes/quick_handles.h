@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_OBJECT_LIFETIMES_QUICK_HANDLES_H_
+#define ASSAY_OBJECT_LIFETIMES_QUICK_HANDLES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "dispatch/dispatch.h"
+#include "object_lifetimes/handle_rules.h"
+#include "vk/command_id.h"
+
+// Nearly every handle is null or stands for a live object of the right type that is the device's, and for most commands
+// that is all there is to it. This finds it out in one pass over short lists of offsets, through structures and arrays;
+// what it does not accept HandleCheck looks at, which knows all the rules and words the report.
+//
+// What is not simple (pNext chains, unions, dispatchable handles, objects that must come from a pool) is a step that
+// accepts nothing.
+namespace assay::object_lifetimes {
+
+class QuickHandles {
+ public:
+  // Built at the first call.
+  static const QuickHandles& Get();
+
+  // Whether HandleCheck would certainly have nothing to say of a call on the device, which may be null.
+  bool Accepts(vk::CommandId command, const void* call, const dispatch::Device* device) const {
+    return Run(commands_[static_cast<size_t>(command)], static_cast<const char*>(call), device);
+  }
+
+ private:
+  enum class Code : uint8_t {
+    kHandle,
+    // Not null either.
+    kThere,
+    // A pointer to handles; to structures.
+    kHandles,
+    kStructs,
+    // A pointer to VkWriteDescriptorSet, whose pointers mean something by its type, with dstSet or with that ignored.
+    kWrites,
+    kPushes,
+    // A pointer that must be null.
+    kNull,
+    kReject,
+  };
+  static constexpr uint32_t kOne = ~0u;
+
+  struct Op {
+    Code code = Code::kReject;
+    // An index into Structs().
+    uint16_t structure = 0;
+    VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
+    // Bytes from the beginning of what is looked at: the member, and the uint32_t that is the length of an array or
+    // kOne.
+    uint32_t offset = 0;
+    uint32_t length = kOne;
+    // Bytes of an element.
+    uint32_t stride = 0;
+  };
+  struct Range {
+    uint32_t first = 0;
+    uint32_t count = 0;
+  };
+
+  QuickHandles();
+  Range Compile(const StructRules& rules);
+  void Add(const StructRules& rules, const Step& step, uint32_t base);
+  static Op Translate(const StructRules& rules, const Step& step, uint32_t base);
+  static bool SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, uint32_t base, Op& op);
+
+  bool Run(Range range, const char* base, const dispatch::Device* device) const;
+  bool AcceptsArray(const Op& op, const char* base, const dispatch::Device* device) const;
+
+  std::vector<Op> ops_;
+  std::vector<Range> structs_;
+  std::vector<Range> commands_;
+};
+
+}  // namespace assay::object_lifetimes
+
+#endif  // ASSAY_OBJECT_LIFETIMES_QUICK_HANDLES_H_

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stateless/quick_check.h"
+
+#include <bit>
+
+#include "stateless/address.h"
+#include "vk/command_info.h"
+
+namespace assay::stateless {
+
+using vk::Indirection;
+using vk::LengthKind;
+using vk::MemberInfo;
+using vk::MemberKind;
+using vk::StructInfo;
+
+QuickCheck::QuickCheck(const Programs& programs, const Enabled& enabled) : programs_(programs), enabled_(enabled) {
+  for (const StructInfo& info : vk::Structs()) structs_.push_back(Compile(info, programs.Of(info)));
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
+    commands_.push_back(Compile(*command.parameters, programs.Of(command.id)));
+  }
+}
+
+QuickCheck::Range QuickCheck::Compile(const StructInfo& info, std::span<const stateless::Op> steps) {
+  const auto first = static_cast<uint32_t>(ops_.size());
+  for (const stateless::Op& step : steps) Add(info, step, 0);
+  return {first, static_cast<uint32_t>(ops_.size()) - first};
+}
+
+void QuickCheck::Add(const StructInfo& info, const stateless::Op& step, uint32_t base) {
+  if (step.code == OpCode::kStruct && (step.flags & kOpSeveral) == 0) {
+    const StructInfo& inner = vk::Structs()[step.type];
+    for (const stateless::Op& inner_step : programs_.Of(inner)) Add(inner, inner_step, base + step.offset);
+    return;
+  }
+  ops_.push_back(Translate(info, step, base));
+}
+
+QuickCheck::Op QuickCheck::Translate(const StructInfo& info, const stateless::Op& step, uint32_t base) const {
+  Op op{.type = step.type, .offset = base + step.offset};
+  const auto sized = [&](Code narrow, Code wide) {
+    op.code = step.size == 4 ? narrow : step.size == 8 ? wide : Code::kReject;
+    return op;
+  };
+  if ((step.flags & kOpSeveral) != 0) return op;
+  switch (step.code) {
+    case OpCode::kStructureType:
+      op.code = Code::kEqual32;
+      op.operand = step.size;
+      return op;
+    case OpCode::kNext:
+      op.code = Code::kZero64;
+      return op;
+    case OpCode::kHandle:
+      op.code = Code::kNotZero64;
+      return op;
+    case OpCode::kEnum:
+      op.code = Code::kEnum;
+      op.operand = enabled_.LowValues(step.type) | ((step.flags & kOpOptional) != 0 ? 1 : 0);
+      return op;
+    case OpCode::kFlags:
+      return TranslateFlags(step, op);
+    case OpCode::kBool32:
+      op.code = Code::kBool32;
+      return op;
+    case OpCode::kFunction:
+      // One that may be null has nothing to be checked, and comes too seldom to be left out.
+      op.code = Code::kNotZero64;
+      return op;
+    case OpCode::kNotZero:
+    case OpCode::kLength:
+      return sized(Code::kNotZero32, Code::kNotZero64);
+    case OpCode::kZero:
+      return sized(Code::kZero32, Code::kZero64);
+    case OpCode::kPointer:
+      return TranslatePointer(info, step, base, op);
+    case OpCode::kFollowed:
+      op.code = Code::kZero64;
+      return op;
+    default:
+      return op;
+  }
+}
+
+QuickCheck::Op QuickCheck::TranslateFlags(const stateless::Op& step, Op op) const {
+  op.operand = enabled_.LowValues(step.type);
+  if (step.other_vuid != kNoVuid) op.conditions |= kNonZero;
+  if ((step.flags & kOpSingleBit) != 0) op.conditions |= kSingleBit;
+  if ((step.flags & kOpOptional) != 0) op.conditions |= kOptional;
+  op.code = step.size == 4 ? Code::kFlags32 : step.size == 8 ? Code::kFlags64 : Code::kReject;
+  return op;
+}
+
+QuickCheck::Op QuickCheck::TranslatePointer(const StructInfo& info, const stateless::Op& step, uint32_t base,
+                                            Op op) const {
+  const MemberInfo& member = *step.member;
+  if ((step.flags & kOpOptional) != 0) op.conditions |= kOptional;
+  op.stride = step.size;
+  const bool has_elements = (step.flags & kOpElements) != 0;
+  if (!SetLength(info, member, base, op)) return op;
+  if (!has_elements) {
+    op.code = Code::kPointer;
+  } else if (member.indirection != Indirection::kPointer || (step.flags & kOpOutput) != 0) {
+    op.code = Code::kReject;
+  } else if (member.kind == MemberKind::kStruct) {
+    op.code = Code::kStructs;
+  } else if (member.kind == MemberKind::kHandle) {
+    op.code = (step.flags & kOpNullableElements) != 0 ? Code::kPointer : Code::kHandles;
+  }
+  return op;
+}
+
+// False for lengths that are not in the same structure.
+bool QuickCheck::SetLength(const StructInfo& info, const MemberInfo& member, uint32_t base, Op& op) {
+  switch (member.length_kind) {
+    case LengthKind::kOne:
+    case LengthKind::kNullTerminated:
+    case LengthKind::kUnknown:
+      op.conditions |= kConstantLength;
+      op.length = 1;
+      return true;
+    case LengthKind::kConstant:
+      op.conditions |= kConstantLength;
+      op.length = member.length_offset;
+      return true;
+    case LengthKind::kMember: {
+      // An alternative of a union has its length in what holds the union.
+      if (member.length_member < 0) return false;
+      const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
+      if (length.indirection != Indirection::kInline || length.element_size < 4) return false;
+      if (length.element_size == 8) op.conditions |= kLength64;
+      op.length = base + length.offset;
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+bool QuickCheck::AcceptsFlags(const Op& op, uint64_t value) const {
+  if ((value & ~op.operand) != 0) return false;
+  if (op.conditions == 0 || op.conditions == kOptional) return true;
+  if (value == 0) return (op.conditions & kNonZero) == 0 && (op.conditions & kOptional) != 0;
+  return (op.conditions & kSingleBit) == 0 || std::has_single_bit(value);
+}
+
+bool QuickCheck::AcceptsArray(const Op& op, const char* base) const {
+  const uint64_t count = (op.conditions & kConstantLength) != 0 ? op.length
+                         : (op.conditions & kLength64) != 0     ? Load<uint64_t>(base, op.length)
+                                                                : Load<uint32_t>(base, op.length);
+  const char* const elements = Load<const char*>(base, op.offset);
+  if (elements == nullptr) return count == 0 || (op.conditions & kOptional) != 0;
+  if (!IsAddress(elements)) return false;
+  if (op.code == Code::kStructs) {
+    const Range inner = structs_[op.type];
+    for (uint64_t i = 0; i < count; ++i) {
+      if (!Run(inner, elements + i * op.stride)) return false;
+    }
+  } else if (op.code == Code::kHandles) {
+    for (uint64_t i = 0; i < count; ++i) {
+      if (Load<uint64_t>(elements, i * sizeof(uint64_t)) == 0) return false;
+    }
+  }
+  return true;
+}
+
+bool QuickCheck::Run(Range range, const char* base) const {
+  const Op* const end = ops_.data() + range.first + range.count;
+  for (const Op* op = end - range.count; op != end; ++op) {
+    const char* const at = base + op->offset;
+    switch (op->code) {
+      case Code::kEqual32:
+        if (Load<uint32_t>(at) != op->operand) return false;
+        break;
+      case Code::kNotZero32:
+        if (Load<uint32_t>(at) == 0) return false;
+        break;
+      case Code::kNotZero64:
+        if (Load<uint64_t>(at) == 0) return false;
+        break;
+      case Code::kZero32:
+        if (Load<uint32_t>(at) != 0) return false;
+        break;
+      case Code::kZero64:
+        if (Load<uint64_t>(at) != 0) return false;
+        break;
+      case Code::kBool32:
+        if (Load<uint32_t>(at) > VK_TRUE) return false;
+        break;
+      case Code::kFlags32:
+        if (!AcceptsFlags(*op, Load<uint32_t>(at))) return false;
+        break;
+      case Code::kFlags64:
+        if (!AcceptsFlags(*op, Load<uint64_t>(at))) return false;
+        break;
+      case Code::kEnum: {
+        const auto value = Load<uint32_t>(at);
+        const bool valid = value < 64 ? (op->operand >> value & 1) != 0
+                                      : enabled_.HasValue(op->type, static_cast<int32_t>(value));
+        if (!valid) return false;
+        break;
+      }
+      case Code::kPointer:
+      case Code::kHandles:
+      case Code::kStructs:
+        if (!AcceptsArray(*op, base)) return false;
+        break;
+      case Code::kReject:
+        return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace assay::stateless

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATELESS_QUICK_CHECK_H_
+#define ASSAY_STATELESS_QUICK_CHECK_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "stateless/enabled.h"
+#include "stateless/program.h"
+#include "vk/command_id.h"
+
+// Nearly every call is correct, and to find that out takes less than to find out what is wrong. A quick check says of
+// most correct calls that they are, and nothing of any other: what it does not accept the interpreter walks.
+//
+// It is a second compilation of the same steps (program.h) for one device, in which the masks of valid bits and
+// enumerants are part of the step, structures in line are unrolled, and nothing is kept that only a message needs.
+// Whatever is not simple (a pNext chain, text, unions, structures that the driver writes) is a step that accepts
+// nothing.
+namespace assay::stateless {
+
+class QuickCheck {
+ public:
+  // Both must outlive it.
+  QuickCheck(const Programs& programs, const Enabled& enabled);
+
+  // Whether the interpreter would certainly have nothing to say of the command with these parameters.
+  bool Accepts(vk::CommandId command, const void* parameters) const {
+    return Run(commands_[static_cast<size_t>(command)], static_cast<const char*>(parameters));
+  }
+
+ private:
+  enum class Code : uint8_t {
+    // 32 bits that are the operand; that are not 0; likewise 64, of which a pointer is one.
+    kEqual32,
+    kNotZero32,
+    kNotZero64,
+    kZero32,
+    kZero64,
+    kBool32,
+    // No bits besides those of the operand, with one of the three conditions on top.
+    kFlags32,
+    kFlags64,
+    // An enumerant below 64 whose bit the operand has, or another that is enabled.
+    kEnum,
+    // A pointer to as many elements as the length says; null only if that is 0 or kOptional.
+    kPointer,
+    kHandles,
+    kStructs,
+    // Nothing is accepted.
+    kReject,
+  };
+  enum Condition : uint8_t { kOptional = 1, kNonZero = 2, kSingleBit = 4, kLength64 = 8, kConstantLength = 16 };
+
+  struct Op {
+    Code code = Code::kReject;
+    // Bits of Condition.
+    uint8_t conditions = 0;
+    // An EnumId or an index into Structs().
+    uint16_t type = 0;
+    // Bytes from the beginning of what is checked.
+    uint32_t offset = 0;
+    // Where the length of an array is, or what it is; then the bytes of an element.
+    uint32_t length = 0;
+    uint32_t stride = 0;
+    uint64_t operand = 0;
+  };
+  struct Range {
+    uint32_t first = 0;
+    uint32_t count = 0;
+  };
+
+  Range Compile(const vk::StructInfo& info, std::span<const stateless::Op> steps);
+  void Add(const vk::StructInfo& info, const stateless::Op& step, uint32_t base);
+  Op Translate(const vk::StructInfo& info, const stateless::Op& step, uint32_t base) const;
+  Op TranslateFlags(const stateless::Op& step, Op op) const;
+  Op TranslatePointer(const vk::StructInfo& info, const stateless::Op& step, uint32_t base, Op op) const;
+  static bool SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, uint32_t base, Op& op);
+
+  bool Run(Range range, const char* base) const;
+  bool AcceptsFlags(const Op& op, uint64_t value) const;
+  bool AcceptsArray(const Op& op, const char* base) const;
+
+  const Programs& programs_;
+  const Enabled& enabled_;
+  std::vector<Op> ops_;
+  std::vector<Range> structs_;
+  std::vector<Range> commands_;
+};
+
+}  // namespace assay::stateless
+
+#endif  // ASSAY_STATELESS_QUICK_CHECK_H_
