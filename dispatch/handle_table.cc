@@ -8,7 +8,8 @@
 namespace assay::dispatch {
 namespace {
 
-// Stale handles whose destroying command is remembered; the oldest are forgotten in bulk so that memory stays bounded.
+// Stale dispatchable handles whose destroying command is remembered; they are forgotten in bulk so that memory stays
+// bounded.
 constexpr size_t kMaxRemembered = 1 << 16;
 
 }  // namespace
@@ -47,14 +48,14 @@ Slot* HandleTable::Take() {
 
 Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* instance, Device* device, Naming naming,
                        Slot* parent) {
-  absl::MutexLock lock(&mutex_);
+  SpinLockHolder hold(lock_);
   Slot* const slot = Take();
   if (slot == nullptr) return nullptr;
   if (naming == Naming::kDriver) {
     any_unwrapped_.store(true, std::memory_order_relaxed);
     unwrapped_[{type, driver_handle}] = slot;
   }
-  slot->generation = (slot->generation + 1) & 0xffffffu;
+  slot->generation = (slot->generation + 1) & kGenerationMask;
   if (slot->generation == 0) slot->generation = 1;
   const uint64_t application_handle = naming == Naming::kWrapped
                                  ? (kMark << 56) | (uint64_t{slot->generation} << 32) | slot->index
@@ -91,13 +92,14 @@ void HandleTable::Remove(Slot* slot, vk::CommandId destroyed_by, std::string nam
   }
   if (slot->next_sibling != kNone) AtIndex(slot->next_sibling)->previous_sibling = slot->previous_sibling;
   slot->chassis.reset();
-  absl::MutexLock lock(&mutex_);
+  SpinLockHolder hold(lock_);
   const uint64_t handle = slot->application_handle;
   std::atomic_ref(slot->application_handle).store(0, std::memory_order_relaxed);
   slot->alive = false;
   slot->state = nullptr;
-  const vk::HandleInfo* const info = vk::FindHandle(slot->type);
-  if (LooksWrapped(handle) || (info != nullptr && info->dispatchable)) {
+  if (LooksWrapped(handle)) {
+    Remember(*slot, destroyed_by, std::move(name));
+  } else if (vk::FindHandle(slot->type)->dispatchable) {
     if (destroyed_.size() >= kMaxRemembered) destroyed_.clear();
     destroyed_[handle] = {slot->type, destroyed_by, std::move(name)};
   } else {
@@ -107,14 +109,25 @@ void HandleTable::Remove(Slot* slot, vk::CommandId destroyed_by, std::string nam
   free_.push_back(slot->index);
 }
 
+void HandleTable::Remember(Slot& slot, vk::CommandId destroyed_by, std::string name) {
+  slot.destroyed_generation = slot.generation;
+  slot.destroyed_type = slot.type;
+  slot.destroyed_by = destroyed_by;
+  if (!name.empty()) {
+    slot.destroyed_name = std::make_unique<std::string>(std::move(name));
+  } else if (slot.destroyed_name != nullptr) {
+    slot.destroyed_name.reset();
+  }
+}
+
 Slot* HandleTable::FindUnwrapped(VkObjectType type, uint64_t handle) const {
-  absl::ReaderMutexLock lock(&mutex_);
+  SpinLockHolder hold(lock_);
   auto found = unwrapped_.find({type, handle});
   return found == unwrapped_.end() ? nullptr : found->second;
 }
 
 std::vector<Slot*> HandleTable::AllOf(const Instance* instance, const Device* device) const {
-  absl::ReaderMutexLock lock(&mutex_);
+  SpinLockHolder hold(lock_);
   std::vector<Slot*> result;
   for (uint32_t i = 1; i < used_; ++i) {
     Slot* const slot = AtIndex(i);
@@ -124,7 +137,7 @@ std::vector<Slot*> HandleTable::AllOf(const Instance* instance, const Device* de
 }
 
 std::vector<Slot*> HandleTable::DevicesOf(const Instance* instance) const {
-  absl::ReaderMutexLock lock(&mutex_);
+  SpinLockHolder hold(lock_);
   std::vector<Slot*> result;
   for (uint32_t i = 1; i < used_; ++i) {
     Slot* const slot = AtIndex(i);
@@ -134,7 +147,7 @@ std::vector<Slot*> HandleTable::DevicesOf(const Instance* instance) const {
 }
 
 Slot* HandleTable::AnyOf(VkObjectType type) const {
-  absl::ReaderMutexLock lock(&mutex_);
+  SpinLockHolder hold(lock_);
   for (uint32_t i = 1; i < used_; ++i) {
     Slot* const slot = AtIndex(i);
     if (slot->alive && slot->type == type) return slot;
@@ -143,10 +156,19 @@ Slot* HandleTable::AnyOf(VkObjectType type) const {
 }
 
 bool HandleTable::FindDestroyed(uint64_t handle, DestroyedObject* object) const {
-  absl::ReaderMutexLock lock(&mutex_);
-  auto found = destroyed_.find(handle);
-  if (found == destroyed_.end()) return false;
-  *object = found->second;
+  SpinLockHolder hold(lock_);
+  if (!LooksWrapped(handle)) {
+    auto found = destroyed_.find(handle);
+    if (found == destroyed_.end()) return false;
+    *object = found->second;
+    return true;
+  }
+  const auto index = static_cast<uint32_t>(handle);
+  const auto generation = static_cast<uint32_t>(handle >> 32) & kGenerationMask;
+  if (index == kNone || index >= used_) return false;
+  const Slot& slot = *AtIndex(index);
+  if (generation == 0 || slot.destroyed_generation != generation) return false;
+  *object = {slot.destroyed_type, slot.destroyed_by, slot.destroyed_name != nullptr ? *slot.destroyed_name : ""};
   return true;
 }
 

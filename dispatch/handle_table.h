@@ -13,7 +13,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
-#include "absl/synchronization/mutex.h"
+#include "dispatch/spin_lock.h"
 #include "vk/command_id.h"
 #include "vk/struct_info.h"
 #include "vk/vulkan.h"
@@ -67,9 +67,15 @@ struct alignas(64) Slot {
   uint32_t first_child = 0;
   uint32_t next_sibling = 0;
   uint32_t previous_sibling = 0;
+  // Of the object that the slot held before, while it is remembered: what FindDestroyed tells. Guarded by the table's lock.
+  uint32_t destroyed_generation = 0;
+  VkObjectType destroyed_type = VK_OBJECT_TYPE_UNKNOWN;
+  vk::CommandId destroyed_by{};
+  // Null when it had no name.
+  std::unique_ptr<std::string> destroyed_name;
 };
 
-static_assert(offsetof(Slot, chassis) == 64);
+static_assert(offsetof(Slot, chassis) == 64 && sizeof(Slot) == 128);
 
 // What is remembered of an object that is no more.
 struct DestroyedObject {
@@ -153,7 +159,7 @@ class HandleTable {
   }
 
   // For a wrapped or dispatchable handle that is stale: what is remembered of its object. False for any other handle, and for one whose
-  // object was destroyed so long ago that it has been forgotten.
+  // object was destroyed so long ago that it has been forgotten: of each slot only the last object is remembered.
   bool FindDestroyed(uint64_t handle, DestroyedObject* object) const;
 
   // Whether the value has the form of a wrapped handle, live or stale.
@@ -166,8 +172,9 @@ class HandleTable {
   static constexpr uint32_t kChunkBits = 12;
   static constexpr uint32_t kChunkSize = 1u << kChunkBits;
   static constexpr uint32_t kMaxChunks = 1u << 14;
+  static constexpr uint32_t kGenerationMask = 0xffffffu;
   // A slot is used again only when this many are free, so that a stale handle is told from a live one for long.
-  static constexpr size_t kMinFree = 1024;
+  static constexpr size_t kMinFree = 4096;
 
   struct UnwrappedKey {
     VkObjectType type;
@@ -180,18 +187,20 @@ class HandleTable {
   };
 
   Slot* FindUnwrapped(VkObjectType type, uint64_t handle) const;
-  Slot* Take() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Slot* Take() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  void Remember(Slot& slot, vk::CommandId destroyed_by, std::string name) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
 
   std::unique_ptr<std::atomic<Slot*>[]> chunks_;
   std::atomic<bool> any_unwrapped_{false};
 
-  mutable absl::Mutex mutex_;
-  uint32_t used_ ABSL_GUARDED_BY(mutex_) = 1;
+  mutable SpinLock lock_;
+  uint32_t used_ ABSL_GUARDED_BY(lock_) = 1;
   // A queue: freed slots at the back, taken again from free_head_.
-  std::vector<uint32_t> free_ ABSL_GUARDED_BY(mutex_);
-  size_t free_head_ ABSL_GUARDED_BY(mutex_) = 0;
-  absl::flat_hash_map<UnwrappedKey, Slot*> unwrapped_ ABSL_GUARDED_BY(mutex_);
-  absl::flat_hash_map<uint64_t, DestroyedObject> destroyed_ ABSL_GUARDED_BY(mutex_);
+  std::vector<uint32_t> free_ ABSL_GUARDED_BY(lock_);
+  size_t free_head_ ABSL_GUARDED_BY(lock_) = 0;
+  absl::flat_hash_map<UnwrappedKey, Slot*> unwrapped_ ABSL_GUARDED_BY(lock_);
+  // Of dispatchable handles alone; the slots have the others.
+  absl::flat_hash_map<uint64_t, DestroyedObject> destroyed_ ABSL_GUARDED_BY(lock_);
 };
 
 }  // namespace assay::dispatch

@@ -102,16 +102,21 @@ void AdoptReturned(const C& call, Instance* instance, Device* device, [[maybe_un
   TranslateFromDriver(vk::GetCommandInfo(C::kId), const_cast<C*>(&call), instance, device);
 }
 
+// Puts the driver's handles in the place of the application's.
+template <class C>
+void TranslateHandles(C& call, ScratchArena& arena) {
+  if constexpr (HasShortTranslation<C>) {
+    if (IsShort(call)) return TranslateShort(call, arena);
+  }
+  TranslateToDriver(vk::GetCommandInfo(C::kId), &call, arena);
+}
+
 // Calls the next layer with the driver's handles and enters what it returns.
 template <class C>
 typename C::Result ForwardTranslated(const C& call, OwnerOf<C>& owner, typename C::Function next, ScratchArena& arena) {
   C copy = call;
   if (owner.wraps_handles()) {
-    if constexpr (HasShortTranslation<C>) {
-      TranslateShort(copy, arena);
-    } else {
-      TranslateToDriver(vk::GetCommandInfo(C::kId), &copy, arena);
-    }
+    TranslateHandles(copy, arena);
   }
   // Should something below fail before it writes them, what happens to be there is not taken for handles.
   if constexpr (kReturnsSomeOnError<C>) ClearReturned(vk::GetCommandInfo(C::kId), &call);

@@ -7,12 +7,13 @@
 #include <cstdint>
 
 #include "dispatch/handle_table.h"
+#include "dispatch/ignored_members.h"
 #include "dispatch/scratch_arena.h"
 #include "vk/commands.h"
 
 // TranslateToDriver (translate.h) written out for the few commands with arrays that are recorded so often that walking the tables shows in
-// benchmarks. What may be chained to their structures holds no handles; the test that fabricates every command with every chain
-// (translate_test.cc) says so when that changes.
+// benchmarks. What may be chained to their structures holds no handles, or IsShort looks whether anything is chained; the test that
+// fabricates every command with every chain (translate_test.cc) says so when that changes.
 namespace assay::dispatch {
 
 template <class H>
@@ -45,6 +46,58 @@ inline void TranslateShort(vk::CmdPipelineBarrier2& call, ScratchArena& arena) {
 inline void TranslateShort(vk::CmdBindDescriptorSets& call, ScratchArena& arena) {
   call.layout = ToDriver(call.layout);
   TranslateArray(call.pDescriptorSets, call.descriptorSetCount, arena, [](VkDescriptorSet& set) { set = ToDriver(set); });
+}
+
+// Elements of an array of structures none of which has a pNext chain.
+template <class T>
+bool AreUnchained(const T* array, uint32_t count) {
+  if (array == nullptr) return true;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (array[i].pNext != nullptr) return false;
+  }
+  return true;
+}
+
+// Whether the call's chains allow it, for a command with structures whose chains may hold handles.
+template <class C>
+bool IsShort(const C&) { return true; }
+inline bool IsShort(const vk::CreateImageView& call) { return AreUnchained(call.pCreateInfo, 1); }
+inline bool IsShort(const vk::UpdateDescriptorSets& call) {
+  return AreUnchained(call.pDescriptorWrites, call.descriptorWriteCount) && AreUnchained(call.pDescriptorCopies, call.descriptorCopyCount);
+}
+
+inline void TranslateShort(vk::CreateImageView& call, ScratchArena& arena) {
+  TranslateArray(call.pCreateInfo, 1, arena, [](VkImageViewCreateInfo& info) { info.image = ToDriver(info.image); });
+}
+
+inline void TranslateShort(VkWriteDescriptorSet& write, ScratchArena& arena) {
+  write.dstSet = ToDriver(write.dstSet);
+  switch (PayloadOf(write.descriptorType)) {
+    case DescriptorPayload::kImage:
+      TranslateArray(write.pImageInfo, write.descriptorCount, arena, [](VkDescriptorImageInfo& info) {
+        info.sampler = ToDriver(info.sampler);
+        info.imageView = ToDriver(info.imageView);
+      });
+      return;
+    case DescriptorPayload::kBuffer:
+      TranslateArray(write.pBufferInfo, write.descriptorCount, arena,
+                     [](VkDescriptorBufferInfo& info) { info.buffer = ToDriver(info.buffer); });
+      return;
+    case DescriptorPayload::kTexelBuffer:
+      TranslateArray(write.pTexelBufferView, write.descriptorCount, arena, [](VkBufferView& view) { view = ToDriver(view); });
+      return;
+    case DescriptorPayload::kNone:
+      return;
+  }
+}
+
+inline void TranslateShort(vk::UpdateDescriptorSets& call, ScratchArena& arena) {
+  TranslateArray(call.pDescriptorWrites, call.descriptorWriteCount, arena,
+                 [&arena](VkWriteDescriptorSet& write) { TranslateShort(write, arena); });
+  TranslateArray(call.pDescriptorCopies, call.descriptorCopyCount, arena, [](VkCopyDescriptorSet& copy) {
+    copy.srcSet = ToDriver(copy.srcSet);
+    copy.dstSet = ToDriver(copy.dstSet);
+  });
 }
 
 template <class C>

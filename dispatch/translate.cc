@@ -71,8 +71,13 @@ class InterestingMembers {
     members_.resize(structs.size());
     for (size_t i = 0; i < structs.size(); ++i) members_[i] = Of(structs[i]);
     commands_.resize(vk::kCommandCount);
+    destroyed_.resize(vk::kCommandCount);
     for (size_t i = 0; i < vk::kCommandCount; ++i) {
-      commands_[i] = Of(*vk::GetCommandInfo(static_cast<vk::CommandId>(i)).parameters);
+      const StructInfo& parameters = *vk::GetCommandInfo(static_cast<vk::CommandId>(i)).parameters;
+      commands_[i] = Of(parameters);
+      for (const MemberInfo& member : parameters.members.subspan(1)) {
+        if (member.kind == MemberKind::kHandle) destroyed_[i] = &member;
+      }
     }
   }
 
@@ -85,6 +90,9 @@ class InterestingMembers {
     return members_[static_cast<size_t>(&info - vk::Structs().data())];
   }
   const std::vector<const MemberInfo*>& OfCommand(vk::CommandId id) const { return commands_[static_cast<size_t>(id)]; }
+  // What a command that destroys destroys, the last handle among its parameters: vkFreeDescriptorSets(device, descriptorPool, count,
+  // pDescriptorSets). Null when there is only what it is dispatched on.
+  const MemberInfo* Destroyed(vk::CommandId id) const { return destroyed_[static_cast<size_t>(id)]; }
 
  private:
   static std::vector<const MemberInfo*> Of(const StructInfo& info) {
@@ -97,6 +105,7 @@ class InterestingMembers {
 
   std::vector<std::vector<const MemberInfo*>> members_;
   std::vector<std::vector<const MemberInfo*>> commands_;
+  std::vector<const MemberInfo*> destroyed_;
 };
 
 class Walker {
@@ -123,7 +132,7 @@ class Walker {
         const void* source = Load<const void*>(field);
         if (source == nullptr || IsIgnored(info, member, copy)) return;
         const uint64_t count = ElementCount(info, member, copy);
-        if (count == 0) return;
+        if (count == 0 || !AnyReachesHandle(member, source, count)) return;
         void* elements = arena_.Copy(source, count * member.element_size);
         TranslateElements(info, member, copy, elements, count);
         Store(field, 0, elements);
@@ -142,6 +151,18 @@ class Walker {
         return;
       }
     }
+  }
+
+  // False for structures from which only their pNext chains could lead to a handle and that have none.
+  static bool AnyReachesHandle(const MemberInfo& member, const void* elements, uint64_t count) {
+    if (member.kind != MemberKind::kStruct) return true;
+    const StructInfo& info = vk::Structs()[member.type];
+    if ((info.flags & vk::kStructReachesHandleDirectly) != 0 || info.structure_type == VK_STRUCTURE_TYPE_MAX_ENUM) return true;
+    for (uint64_t i = 0; i < count; ++i) {
+      const size_t at = i * member.element_size + offsetof(VkBaseInStructure, pNext);
+      if (Load<const void*>(elements, at) != nullptr) return true;
+    }
+    return false;
   }
 
   void TranslateElements(const StructInfo& parent, const MemberInfo& member, void* parent_copy, void* elements, uint64_t count) {
@@ -384,12 +405,7 @@ void RemoveChildren(VkObjectType type, uint64_t handle, vk::CommandId destroyed_
 
 void RemoveDestroyed(const vk::CommandInfo& command, const void* call) {
   HandleTable& handles = HandleTable::Get();
-  // What is destroyed is the last handle parameter: vkFreeDescriptorSets(device, descriptorPool, count, pDescriptorSets). The first
-  // parameter is what the command is dispatched on.
-  const MemberInfo* destroyed = nullptr;
-  for (const MemberInfo& member : command.parameters->members.subspan(1)) {
-    if (member.kind == MemberKind::kHandle) destroyed = &member;
-  }
+  const MemberInfo* const destroyed = InterestingMembers::Get().Destroyed(command.id);
   if (destroyed == nullptr) return;
   const char* elements = static_cast<const char*>(call) + destroyed->offset;
   uint64_t count = destroyed->fixed_count;

@@ -3,12 +3,19 @@
 
 #include "stateless/quick_check.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "stateless/address.h"
 #include "vk/command_info.h"
 
 namespace assay::stateless {
+namespace {
+
+// Steps that one over words is worth.
+constexpr size_t kFewestWords = 2;
+
+}  // namespace
 
 using vk::Indirection;
 using vk::LengthKind;
@@ -27,7 +34,64 @@ QuickCheck::QuickCheck(const Programs& programs, const Enabled& enabled) : progr
 QuickCheck::Range QuickCheck::Compile(const StructInfo& info, std::span<const stateless::Op> steps) {
   const auto first = static_cast<uint32_t>(ops_.size());
   for (const stateless::Op& step : steps) Add(info, step, 0);
+  GatherWords(first, info.size);
   return {first, static_cast<uint32_t>(ops_.size()) - first};
+}
+
+// Words that lie within the structure alone are read.
+void QuickCheck::GatherWords(uint32_t first, uint32_t size) {
+  std::vector<Word> words(size / sizeof(uint64_t));
+  std::vector<Op> rest;
+  for (auto op = ops_.begin() + first; op != ops_.end(); ++op) {
+    if (!GatherWord(*op, words)) rest.push_back(*op);
+  }
+  const size_t gathered = ops_.size() - first - rest.size();
+  if (gathered < kFewestWords) return;
+  const auto is_used = [](const Word& word) { return word.mask != 0; };
+  const auto begin = std::ranges::find_if(words, is_used);
+  const auto end = std::find_if(words.rbegin(), words.rend(), is_used).base();
+  ops_.resize(first);
+  ops_.push_back({.code = Code::kWords,
+                  .offset = static_cast<uint32_t>((begin - words.begin()) * sizeof(uint64_t)),
+                  .length = static_cast<uint32_t>(end - begin),
+                  .operand = words_.size()});
+  words_.insert(words_.end(), begin, end);
+  ops_.insert(ops_.end(), rest.begin(), rest.end());
+}
+
+bool QuickCheck::GatherWord(const Op& op, std::vector<Word>& words) {
+  Word word;
+  bool is_half = true;
+  switch (op.code) {
+    case Code::kEqual32:
+      word = {~uint32_t{0}, op.operand};
+      break;
+    case Code::kZero32:
+      word = {~uint32_t{0}, 0};
+      break;
+    case Code::kZero64:
+      word = {~uint64_t{0}, 0};
+      is_half = false;
+      break;
+    case Code::kFlags32:
+      word = {~static_cast<uint32_t>(op.operand), 0};
+      break;
+    case Code::kFlags64:
+      word = {~op.operand, 0};
+      is_half = false;
+      break;
+    default:
+      return false;
+  }
+  // The masks alone do not say that one bit must be there.
+  if (op.conditions != 0 && op.conditions != kOptional) return false;
+  const size_t index = op.offset / sizeof(uint64_t);
+  const uint32_t within = op.offset % sizeof(uint64_t);
+  if (index >= words.size() || (within != 0 && !(is_half && within == sizeof(uint32_t)))) return false;
+  const uint32_t shift = within * 8;
+  words[index].mask |= word.mask << shift;
+  words[index].expected |= word.expected << shift;
+  return true;
 }
 
 void QuickCheck::Add(const StructInfo& info, const stateless::Op& step, uint32_t base) {
@@ -140,7 +204,16 @@ bool QuickCheck::SetLength(const StructInfo& info, const MemberInfo& member, uin
   }
 }
 
-bool QuickCheck::AcceptsFlags(const Op& op, uint64_t value) const {
+bool QuickCheck::AcceptsWords(const Op& op, const char* at) const {
+  const Word* const words = words_.data() + op.operand;
+  uint64_t wrong = 0;
+  for (uint32_t i = 0; i < op.length; ++i) {
+    wrong |= (Load<uint64_t>(at, i * sizeof(uint64_t)) ^ words[i].expected) & words[i].mask;
+  }
+  return wrong == 0;
+}
+
+bool QuickCheck::AcceptsFlags(const Op& op, uint64_t value) {
   if ((value & ~op.operand) != 0) return false;
   if (op.conditions == 0 || op.conditions == kOptional) return true;
   if (value == 0) return (op.conditions & kNonZero) == 0 && (op.conditions & kOptional) != 0;
@@ -152,7 +225,7 @@ bool QuickCheck::AcceptsArray(const Op& op, const char* base) const {
                          : (op.conditions & kLength64) != 0     ? Load<uint64_t>(base, op.length)
                                                                 : Load<uint32_t>(base, op.length);
   const char* const elements = Load<const char*>(base, op.offset);
-  if (elements == nullptr) return count == 0 || (op.conditions & kOptional) != 0;
+  if (elements == nullptr) return count == 0;
   if (!IsAddress(elements)) return false;
   if (op.code == Code::kStructs) {
     const Range inner = structs_[op.type];
@@ -172,6 +245,9 @@ bool QuickCheck::Run(Range range, const char* base) const {
   for (const Op* op = end - range.count; op != end; ++op) {
     const char* const at = base + op->offset;
     switch (op->code) {
+      case Code::kWords:
+        if (!AcceptsWords(*op, at)) return false;
+        break;
       case Code::kEqual32:
         if (Load<uint32_t>(at) != op->operand) return false;
         break;
@@ -206,6 +282,7 @@ bool QuickCheck::Run(Range range, const char* base) const {
       case Code::kPointer:
       case Code::kHandles:
       case Code::kStructs:
+        if (Load<const void*>(at) == nullptr && (op->conditions & kOptional) != 0) break;
         if (!AcceptsArray(*op, base)) return false;
         break;
       case Code::kReject:

@@ -33,6 +33,9 @@ class QuickCheck {
 
  private:
   enum class Code : uint8_t {
+    // As many words as the length says, of each of which certain bits must have certain values: an sType, a pNext that
+    // must be null, masks without the bits that are not valid. Words of structures are 64 bits.
+    kWords,
     // 32 bits that are the operand; that are not 0; likewise 64, of which a pointer is one.
     kEqual32,
     kNotZero32,
@@ -71,21 +74,31 @@ class QuickCheck {
     uint32_t first = 0;
     uint32_t count = 0;
   };
+  // A word is valid if it has the expected bits under the mask.
+  struct Word {
+    uint64_t mask = 0;
+    uint64_t expected = 0;
+  };
 
   Range Compile(const vk::StructInfo& info, std::span<const stateless::Op> steps);
   void Add(const vk::StructInfo& info, const stateless::Op& step, uint32_t base);
+  // Replaces what can be said by words, of the steps from that one on.
+  void GatherWords(uint32_t first, uint32_t size);
+  static bool GatherWord(const Op& op, std::vector<Word>& words);
   Op Translate(const vk::StructInfo& info, const stateless::Op& step, uint32_t base) const;
   Op TranslateFlags(const stateless::Op& step, Op op) const;
   Op TranslatePointer(const vk::StructInfo& info, const stateless::Op& step, uint32_t base, Op op) const;
   static bool SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, uint32_t base, Op& op);
 
   bool Run(Range range, const char* base) const;
-  bool AcceptsFlags(const Op& op, uint64_t value) const;
+  bool AcceptsWords(const Op& op, const char* at) const;
+  static bool AcceptsFlags(const Op& op, uint64_t value);
   bool AcceptsArray(const Op& op, const char* base) const;
 
   const Programs& programs_;
   const Enabled& enabled_;
   std::vector<Op> ops_;
+  std::vector<Word> words_;
   std::vector<Range> structs_;
   std::vector<Range> commands_;
 };

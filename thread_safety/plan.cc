@@ -118,18 +118,24 @@ Plan Make(const CommandInfo& command) {
   AddDescriptorUpdates(command, &plan);
   AddImplicit(command, &plan);
   MarkDestroyed(command, &plan);
+  for (Path& path : plan.uses) {
+    const MemberInfo& handle = path.handle();
+    if (handle.kind == MemberKind::kHandle && !IsDispatchable(handle)) {
+      path.type = vk::Handles()[handle.type].object_type;
+    }
+  }
   return plan;
 }
 
 }  // namespace
 
-const Plan& PlanOf(vk::CommandId command) {
-  static const auto* const plans = [] {
-    auto* all = new std::array<Plan, vk::kCommandCount>;
+const Plans& AllPlans() {
+  static const Plans* const plans = [] {
+    auto* all = new Plans;
     for (size_t i = 0; i < vk::kCommandCount; ++i) (*all)[i] = Make(vk::GetCommandInfo(static_cast<vk::CommandId>(i)));
     return all;
   }();
-  return (*plans)[static_cast<size_t>(command)];
+  return *plans;
 }
 
 }  // namespace assay::thread_safety

@@ -4,6 +4,7 @@
 #ifndef ASSAY_THREAD_SAFETY_PLAN_H_
 #define ASSAY_THREAD_SAFETY_PLAN_H_
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,7 +27,12 @@ struct Path {
   // Whether the command destroys the objects, after which there is no mark to be taken away.
   bool destroyed = false;
 
+  // Of objects of one type that are known by handles of ours; VK_OBJECT_TYPE_UNKNOWN for others.
+  VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
+
   const vk::MemberInfo& handle() const { return member != nullptr ? *member : *parameter; }
+  // Whether the handle is a parameter by value.
+  bool is_direct() const { return member == nullptr && parameter->indirection == vk::Indirection::kInline; }
 };
 
 // The objects that a command uses, besides the pool of the command buffer that it is recorded to.
@@ -44,8 +50,9 @@ struct Plan {
   bool empty() const { return uses.empty() && glances.empty() && !all_queues; }
 };
 
-// From the registry's marks and words. Built at the first call.
-const Plan& PlanOf(vk::CommandId command);
+// Of every command, from the registry's marks and words. Built at the first call.
+using Plans = std::array<Plan, vk::kCommandCount>;
+const Plans& AllPlans();
 
 }  // namespace assay::thread_safety
 

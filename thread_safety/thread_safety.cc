@@ -34,8 +34,10 @@ T Load(const void* base, size_t offset = 0) {
 }
 
 Slot* FindSlot(VkObjectType type, uint64_t handle) {
+  if (handle == 0) return nullptr;
+  if (Slot* slot = HandleTable::Get().FindWrapped(handle)) return slot->type == type ? slot : nullptr;
   const vk::HandleInfo* info = vk::FindHandle(type);
-  if (info == nullptr || handle == 0) return nullptr;
+  if (info == nullptr) return nullptr;
   if (!info->dispatchable) return HandleTable::Get().Find(type, handle);
   Slot* slot = DispatchableTable::Get().Find(reinterpret_cast<const void*>(handle));
   return slot != nullptr && slot->type == type ? slot : nullptr;
@@ -83,11 +85,28 @@ void ForEachIn(const Path& path, const void* structure, const F& f) {
 
 template <class F>
 void ForEachObject(const vk::CommandInfo& command, const Path& path, const void* call, const F& f) {
+  if (path.is_direct() && path.type != VK_OBJECT_TYPE_UNKNOWN) {
+    const auto handle = Load<uint64_t>(call, path.parameter->offset);
+    Slot* const slot = handle != 0 ? HandleTable::Get().Find(path.type, handle) : nullptr;
+    if (slot != nullptr && !(path.unless_shareable && slot->is_shareable)) f(*slot);
+    return;
+  }
   if (path.member == nullptr) return ForEachIn(path, call, f);
   const auto* structures = Load<const char*>(call, path.parameter->offset);
   if (structures == nullptr) return;
   const uint64_t count = ElementCount(*command.parameters, *path.parameter, call);
-  for (uint64_t i = 0; i < count; ++i) ForEachIn(path, structures + i * path.parameter->element_size, f);
+  const bool in_line = path.member->indirection == vk::Indirection::kInline && path.member->fixed_count == 1;
+  uint64_t last = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    const char* const structure = structures + i * path.parameter->element_size;
+    // Neighbours mostly name the same object: the writes to one descriptor set.
+    if (in_line) {
+      const auto handle = Load<uint64_t>(structure, path.member->offset);
+      if (handle == last) continue;
+      last = handle;
+    }
+    ForEachIn(path, structure, f);
+  }
 }
 
 template <class F>
@@ -148,9 +167,7 @@ void ThreadSafety::EndRecording(VkCommandBuffer command_buffer, vk::CommandId co
   if (Slot* pool = PoolOf(command_buffer)) UseWord(pool->use).EndWrite(ThisThread(), command);
 }
 
-void ThreadSafety::StartUses(const void* call, messages::Report& report) {
-  const Plan& plan = PlanOf(report.command());
-  if (plan.empty()) return;
+void ThreadSafety::StartUses(const Plan& plan, const void* call, messages::Report& report) {
   const vk::CommandInfo& command = vk::GetCommandInfo(report.command());
   for (uint32_t offset : plan.glances) Glance(Load<uint64_t>(call, offset), ParameterAt(command, offset), report);
   for (const Path& path : plan.uses) {
@@ -168,9 +185,7 @@ void ThreadSafety::StartUses(const void* call, messages::Report& report) {
   if (plan.all_queues) StartQueues(report);
 }
 
-void ThreadSafety::EndUses(vk::CommandId id, const void* call, bool was_made) {
-  const Plan& plan = PlanOf(id);
-  if (plan.uses.empty() && !plan.all_queues) return;
+void ThreadSafety::EndUses(const Plan& plan, vk::CommandId id, const void* call, bool was_made) {
   const vk::CommandInfo& command = vk::GetCommandInfo(id);
   for (const Path& path : plan.uses) {
     if (path.destroyed && was_made) continue;

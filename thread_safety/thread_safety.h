@@ -34,6 +34,7 @@
 #include "absl/synchronization/mutex.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
+#include "thread_safety/plan.h"
 #include "vk/commands.h"
 
 namespace assay::thread_safety {
@@ -60,7 +61,10 @@ class ThreadSafety {
   requires kUsesObjects<C>
   void PreCallValidate(const C& call, messages::Report& report) {
     if constexpr (kIsRecorded<C>) StartRecording(call.commandBuffer, report);
-    if constexpr (!kIsRecorded<C> || C::kReachesHandle) StartUses(&call, report);
+    if constexpr (!kIsRecorded<C> || C::kReachesHandle) {
+      const Plan& plan = plans_[static_cast<size_t>(C::kId)];
+      if (!plan.empty()) StartUses(plan, &call, report);
+    }
   }
 
   template <class C>
@@ -89,15 +93,16 @@ class ThreadSafety {
     if constexpr (kIsRecorded<C>) {
       EndRecording(call.commandBuffer, C::kId);
     } else {
-      EndUses(C::kId, &call, was_made);
+      const Plan& plan = plans_[static_cast<size_t>(C::kId)];
+      if (!plan.uses.empty() || plan.all_queues) EndUses(plan, C::kId, &call, was_made);
     }
   }
 
   void StartRecording(VkCommandBuffer command_buffer, messages::Report& report);
   void EndRecording(VkCommandBuffer command_buffer, vk::CommandId command);
-  void StartUses(const void* call, messages::Report& report);
+  void StartUses(const Plan& plan, const void* call, messages::Report& report);
   // Objects that the call destroyed, if it was made, are not looked up again: their handles may be another thread's by now.
-  void EndUses(vk::CommandId command, const void* call, bool was_made);
+  void EndUses(const Plan& plan, vk::CommandId command, const void* call, bool was_made);
   void StartQueues(messages::Report& report);
   void EndQueues(vk::CommandId command);
 
@@ -107,6 +112,7 @@ class ThreadSafety {
   void NoteSets(const vk::AllocateDescriptorSets& call);
   std::vector<VkQueue> Queues();
 
+  const Plans& plans_ = AllPlans();
   absl::Mutex mutex_;
   std::vector<VkQueue> queues_ ABSL_GUARDED_BY(mutex_);
 };
