@@ -75,6 +75,7 @@ Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* inst
   slot->previous_sibling = kNone;
   slot->next_sibling = kNone;
   slot->parent = kNone;
+  slot->parent_slot = parent;
   if (parent != nullptr) {
     slot->parent = parent->index;
     slot->next_sibling = parent->first_child;

@@ -44,10 +44,10 @@ struct alignas(64) Slot {
   // that threads write without being synchronized by the application.
   std::atomic<uint64_t> use{0};
   Device* device = nullptr;
-  Instance* instance = nullptr;
+  // The pool or swapchain that the object is from; parent is its index, see first_child.
+  Slot* parent_slot = nullptr;
   VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
   uint32_t index = 0;
-  // The pool or swapchain that the object is from; see first_child.
   uint32_t parent = 0;
   bool alive = false;
   // Of a command buffer.
@@ -58,6 +58,7 @@ struct alignas(64) Slot {
   // updated after it is bound.
   bool is_shareable = false;
 
+  Instance* instance = nullptr;
   // Ends with the object; mostly null.
   std::unique_ptr<ChassisData> chassis;
   // Starts at 1 and grows with each object that the slot holds; 0 marks a free slot's handle as never valid.
@@ -75,7 +76,7 @@ struct alignas(64) Slot {
   std::unique_ptr<std::string> destroyed_name;
 };
 
-static_assert(offsetof(Slot, chassis) == 64 && sizeof(Slot) == 128);
+static_assert(offsetof(Slot, instance) == 64 && sizeof(Slot) == 128);
 
 // What is remembered of an object that is no more.
 struct DestroyedObject {

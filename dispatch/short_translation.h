@@ -25,8 +25,11 @@ H ToDriver(H handle) {
 template <class T, class F>
 void TranslateArray(const T*& array, uint32_t count, ScratchArena& arena, F&& change) {
   if (array == nullptr || count == 0) return;
-  T* const copy = static_cast<T*>(arena.Copy(array, size_t{count} * sizeof(T)));
-  for (uint32_t i = 0; i < count; ++i) change(copy[i]);
+  T* const copy = static_cast<T*>(arena.Allocate(size_t{count} * sizeof(T)));
+  for (uint32_t i = 0; i < count; ++i) {
+    copy[i] = array[i];
+    change(copy[i]);
+  }
   array = copy;
 }
 

@@ -4,7 +4,9 @@
 #include "stateless/quick_check.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <utility>
 
 #include "stateless/address.h"
 #include "vk/command_info.h"
@@ -24,39 +26,62 @@ using vk::MemberKind;
 using vk::StructInfo;
 
 QuickCheck::QuickCheck(const Programs& programs, const Enabled& enabled) : programs_(programs), enabled_(enabled) {
-  for (const StructInfo& info : vk::Structs()) structs_.push_back(Compile(info, programs.Of(info)));
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
-    commands_.push_back(Compile(*command.parameters, programs.Of(command.id)));
+    commands_.push_back(static_cast<uint32_t>(ops_.size()));
+    Compile(*command.parameters, programs.Of(command.id), 0);
+    ops_.push_back({.code = Code::kAccept});
   }
 }
 
-QuickCheck::Range QuickCheck::Compile(const StructInfo& info, std::span<const stateless::Op> steps) {
-  const auto first = static_cast<uint32_t>(ops_.size());
-  for (const stateless::Op& step : steps) Add(info, step, 0);
-  GatherWords(first, info.size);
-  return {first, static_cast<uint32_t>(ops_.size()) - first};
+void QuickCheck::Compile(const StructInfo& info, std::span<const stateless::Op> steps, size_t depth) {
+  std::vector<Op> ops;
+  Unroll(info, steps, 0, ops);
+  GatherWords(ops, info.size);
+  for (const Op& op : ops) {
+    const size_t at = ops_.size();
+    ops_.push_back(op);
+    if (op.code != Code::kStructs) continue;
+    const StructInfo& inner = vk::Structs()[op.type];
+    if (depth == kMaxDepth) {
+      ops_.back().code = Code::kReject;
+      continue;
+    }
+    Compile(inner, programs_.Of(inner), depth + 1);
+    ops_.push_back({.code = Code::kNextElement, .stride = op.stride});
+    ops_[at].operand = ops_.size() - at - 1;
+  }
+}
+
+void QuickCheck::Unroll(const StructInfo& info, std::span<const stateless::Op> steps, uint32_t base,
+                        std::vector<Op>& ops) {
+  for (const stateless::Op& step : steps) {
+    if (step.code == OpCode::kStruct && (step.flags & kOpSeveral) == 0) {
+      const StructInfo& inner = vk::Structs()[step.type];
+      Unroll(inner, programs_.Of(inner), base + step.offset, ops);
+    } else {
+      ops.push_back(Translate(info, step, base));
+    }
+  }
 }
 
 // Words that lie within the structure alone are read.
-void QuickCheck::GatherWords(uint32_t first, uint32_t size) {
+void QuickCheck::GatherWords(std::vector<Op>& ops, uint32_t size) {
   std::vector<Word> words(size / sizeof(uint64_t));
-  std::vector<Op> rest;
-  for (auto op = ops_.begin() + first; op != ops_.end(); ++op) {
-    if (!GatherWord(*op, words)) rest.push_back(*op);
+  std::vector<Op> rest(1);
+  for (const Op& op : ops) {
+    if (!GatherWord(op, words)) rest.push_back(op);
   }
-  const size_t gathered = ops_.size() - first - rest.size();
-  if (gathered < kFewestWords) return;
+  if (ops.size() - (rest.size() - 1) < kFewestWords) return;
   const auto is_used = [](const Word& word) { return word.mask != 0; };
   const auto begin = std::ranges::find_if(words, is_used);
   const auto end = std::find_if(words.rbegin(), words.rend(), is_used).base();
-  ops_.resize(first);
-  ops_.push_back({.code = Code::kWords,
+  rest.front() = {.code = Code::kWords,
                   .offset = static_cast<uint32_t>((begin - words.begin()) * sizeof(uint64_t)),
                   .length = static_cast<uint32_t>(end - begin),
-                  .operand = words_.size()});
+                  .operand = words_.size()};
   words_.insert(words_.end(), begin, end);
-  ops_.insert(ops_.end(), rest.begin(), rest.end());
+  ops = std::move(rest);
 }
 
 bool QuickCheck::GatherWord(const Op& op, std::vector<Word>& words) {
@@ -92,15 +117,6 @@ bool QuickCheck::GatherWord(const Op& op, std::vector<Word>& words) {
   words[index].mask |= word.mask << shift;
   words[index].expected |= word.expected << shift;
   return true;
-}
-
-void QuickCheck::Add(const StructInfo& info, const stateless::Op& step, uint32_t base) {
-  if (step.code == OpCode::kStruct && (step.flags & kOpSeveral) == 0) {
-    const StructInfo& inner = vk::Structs()[step.type];
-    for (const stateless::Op& inner_step : programs_.Of(inner)) Add(inner, inner_step, base + step.offset);
-    return;
-  }
-  ops_.push_back(Translate(info, step, base));
 }
 
 QuickCheck::Op QuickCheck::Translate(const StructInfo& info, const stateless::Op& step, uint32_t base) const {
@@ -220,29 +236,22 @@ bool QuickCheck::AcceptsFlags(const Op& op, uint64_t value) {
   return (op.conditions & kSingleBit) == 0 || std::has_single_bit(value);
 }
 
-bool QuickCheck::AcceptsArray(const Op& op, const char* base) const {
-  const uint64_t count = (op.conditions & kConstantLength) != 0 ? op.length
-                         : (op.conditions & kLength64) != 0     ? Load<uint64_t>(base, op.length)
-                                                                : Load<uint32_t>(base, op.length);
-  const char* const elements = Load<const char*>(base, op.offset);
-  if (elements == nullptr) return count == 0;
-  if (!IsAddress(elements)) return false;
-  if (op.code == Code::kStructs) {
-    const Range inner = structs_[op.type];
-    for (uint64_t i = 0; i < count; ++i) {
-      if (!Run(inner, elements + i * op.stride)) return false;
-    }
-  } else if (op.code == Code::kHandles) {
-    for (uint64_t i = 0; i < count; ++i) {
-      if (Load<uint64_t>(elements, i * sizeof(uint64_t)) == 0) return false;
-    }
+bool QuickCheck::AcceptsHandles(const char* handles, uint64_t count) {
+  for (uint64_t i = 0; i < count; ++i) {
+    if (Load<uint64_t>(handles, i * sizeof(uint64_t)) == 0) return false;
   }
   return true;
 }
 
-bool QuickCheck::Run(Range range, const char* base) const {
-  const Op* const end = ops_.data() + range.first + range.count;
-  for (const Op* op = end - range.count; op != end; ++op) {
+inline uint64_t QuickCheck::LengthOf(const Op& op, const char* base) {
+  if ((op.conditions & kConstantLength) != 0) return op.length;
+  return (op.conditions & kLength64) != 0 ? Load<uint64_t>(base, op.length) : Load<uint32_t>(base, op.length);
+}
+
+bool QuickCheck::Run(const Op* op, const char* base) const {
+  std::array<Frame, kMaxDepth> frames;
+  Frame* frame = frames.data();
+  for (;; ++op) {
     const char* const at = base + op->offset;
     switch (op->code) {
       case Code::kWords:
@@ -280,16 +289,50 @@ bool QuickCheck::Run(Range range, const char* base) const {
         break;
       }
       case Code::kPointer:
-      case Code::kHandles:
-      case Code::kStructs:
-        if (Load<const void*>(at) == nullptr && (op->conditions & kOptional) != 0) break;
-        if (!AcceptsArray(*op, base)) return false;
+      case Code::kHandles: {
+        const char* const elements = Load<const char*>(at);
+        if (elements == nullptr) {
+          if ((op->conditions & kOptional) == 0 && LengthOf(*op, base) != 0) return false;
+          break;
+        }
+        if (!IsAddress(elements)) return false;
+        if (op->code == Code::kHandles && !AcceptsHandles(elements, LengthOf(*op, base))) return false;
         break;
+      }
+      case Code::kStructs: {
+        const char* const elements = Load<const char*>(at);
+        if (elements == nullptr) {
+          if ((op->conditions & kOptional) == 0 && LengthOf(*op, base) != 0) return false;
+          op += op->operand;
+          break;
+        }
+        if (!IsAddress(elements)) return false;
+        const uint64_t count = LengthOf(*op, base);
+        if (count == 0) {
+          op += op->operand;
+          break;
+        }
+        *frame++ = {base, count, op};
+        base = elements;
+        break;
+      }
+      case Code::kNextElement: {
+        Frame& current = frame[-1];
+        if (--current.left != 0) {
+          base += op->stride;
+          op = current.body;
+        } else {
+          base = current.outer;
+          --frame;
+        }
+        break;
+      }
+      case Code::kAccept:
+        return true;
       case Code::kReject:
         return false;
     }
   }
-  return true;
 }
 
 }  // namespace assay::stateless

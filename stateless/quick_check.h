@@ -15,10 +15,10 @@
 // Nearly every call is correct, and to find that out takes less than to find out what is wrong. A quick check says of
 // most correct calls that they are, and nothing of any other: what it does not accept the interpreter walks.
 //
-// It is a second compilation of the same steps (program.h) for one device, in which the masks of valid bits and
-// enumerants are part of the step, structures in line are unrolled, and nothing is kept that only a message needs.
-// Whatever is not simple (a pNext chain, text, unions, structures that the driver writes) is a step that accepts
-// nothing.
+// It is a second compilation of the same steps (program.h) for one device: one list for each command, in which the masks
+// of valid bits and enumerants are part of the step, the steps of structures stand where the structure is come to, and
+// nothing is kept that only a message needs. Whatever is not simple (a pNext chain, text, unions, structures that the
+// driver writes) is a step that accepts nothing.
 namespace assay::stateless {
 
 class QuickCheck {
@@ -28,7 +28,7 @@ class QuickCheck {
 
   // Whether the interpreter would certainly have nothing to say of the command with these parameters.
   bool Accepts(vk::CommandId command, const void* parameters) const {
-    return Run(commands_[static_cast<size_t>(command)], static_cast<const char*>(parameters));
+    return Run(ops_.data() + commands_[static_cast<size_t>(command)], static_cast<const char*>(parameters));
   }
 
  private:
@@ -48,11 +48,13 @@ class QuickCheck {
     kFlags64,
     // An enumerant below 64 whose bit the operand has, or another that is enabled.
     kEnum,
-    // A pointer to as many elements as the length says; null only if that is 0 or kOptional.
+    // A pointer to as many elements as the length says; null only if that is 0 or kOptional. The steps of a structure
+    // follow, up to their kNextElement; the operand is how many they are.
     kPointer,
     kHandles,
     kStructs,
-    // Nothing is accepted.
+    kNextElement,
+    kAccept,
     kReject,
   };
   enum Condition : uint8_t { kOptional = 1, kNonZero = 2, kSingleBit = 4, kLength64 = 8, kConstantLength = 16 };
@@ -70,37 +72,44 @@ class QuickCheck {
     uint32_t stride = 0;
     uint64_t operand = 0;
   };
-  struct Range {
-    uint32_t first = 0;
-    uint32_t count = 0;
-  };
   // A word is valid if it has the expected bits under the mask.
   struct Word {
     uint64_t mask = 0;
     uint64_t expected = 0;
   };
 
-  Range Compile(const vk::StructInfo& info, std::span<const stateless::Op> steps);
-  void Add(const vk::StructInfo& info, const stateless::Op& step, uint32_t base);
-  // Replaces what can be said by words, of the steps from that one on.
-  void GatherWords(uint32_t first, uint32_t size);
+  // An array of structures that is being looked at.
+  struct Frame {
+    // What was looked at before.
+    const char* outer;
+    uint64_t left;
+    const Op* body;
+  };
+  static constexpr size_t kMaxDepth = 6;
+
+  // Appends the steps of a structure or command at the end of ops_; depth counts the arrays around it.
+  void Compile(const vk::StructInfo& info, std::span<const stateless::Op> steps, size_t depth);
+  void Unroll(const vk::StructInfo& info, std::span<const stateless::Op> steps, uint32_t base, std::vector<Op>& ops);
+  // Makes one step of those that can be said by words.
+  void GatherWords(std::vector<Op>& ops, uint32_t size);
   static bool GatherWord(const Op& op, std::vector<Word>& words);
   Op Translate(const vk::StructInfo& info, const stateless::Op& step, uint32_t base) const;
   Op TranslateFlags(const stateless::Op& step, Op op) const;
   Op TranslatePointer(const vk::StructInfo& info, const stateless::Op& step, uint32_t base, Op op) const;
   static bool SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, uint32_t base, Op& op);
 
-  bool Run(Range range, const char* base) const;
+  bool Run(const Op* op, const char* base) const;
   bool AcceptsWords(const Op& op, const char* at) const;
   static bool AcceptsFlags(const Op& op, uint64_t value);
-  bool AcceptsArray(const Op& op, const char* base) const;
+  static bool AcceptsHandles(const char* handles, uint64_t count);
+  static uint64_t LengthOf(const Op& op, const char* base);
 
   const Programs& programs_;
   const Enabled& enabled_;
   std::vector<Op> ops_;
   std::vector<Word> words_;
-  std::vector<Range> structs_;
-  std::vector<Range> commands_;
+  // Where each command's steps begin.
+  std::vector<uint32_t> commands_;
 };
 
 }  // namespace assay::stateless

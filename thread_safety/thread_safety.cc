@@ -44,9 +44,9 @@ Slot* FindSlot(VkObjectType type, uint64_t handle) {
 }
 
 // The pool of a command buffer; null when it is not known.
-Slot* PoolOf(VkCommandBuffer command_buffer) {
-  const Slot* slot = DispatchableTable::Get().Find(command_buffer);
-  return slot != nullptr && slot->parent != HandleTable::kNone ? HandleTable::Get().AtIndex(slot->parent) : nullptr;
+inline Slot* PoolOf(VkCommandBuffer command_buffer) {
+  const Slot* const slot = DispatchableTable::Get().Find(command_buffer);
+  return slot != nullptr ? slot->parent_slot : nullptr;
 }
 
 // What a handle in a uint64_t is. Those that everything goes through are not looked at; neither are command buffers,
@@ -138,7 +138,7 @@ void ReportRace(const Slot& slot, bool writes, const User& other, std::string_vi
   report.Deliver(std::move(message));
 }
 
-void StartWrite(Slot& slot, std::string_view parameter, messages::Report& report) {
+inline void StartWrite(Slot& slot, std::string_view parameter, messages::Report& report) {
   if (const auto other = UseWord(slot.use).StartWrite(ThisThread(), report.command())) {
     ReportRace(slot, true, *other, parameter, report);
   }
