@@ -73,6 +73,13 @@ inline void TranslateShort(vk::CreateImageView& call, ScratchArena& arena) {
   TranslateArray(call.pCreateInfo, 1, arena, [](VkImageViewCreateInfo& info) { info.image = ToDriver(info.image); });
 }
 
+inline void TranslateShort(vk::AllocateDescriptorSets& call, ScratchArena& arena) {
+  TranslateArray(call.pAllocateInfo, 1, arena, [&arena](VkDescriptorSetAllocateInfo& info) {
+    info.descriptorPool = ToDriver(info.descriptorPool);
+    TranslateArray(info.pSetLayouts, info.descriptorSetCount, arena, [](VkDescriptorSetLayout& layout) { layout = ToDriver(layout); });
+  });
+}
+
 inline void TranslateShort(VkWriteDescriptorSet& write, ScratchArena& arena) {
   write.dstSet = ToDriver(write.dstSet);
   switch (PayloadOf(write.descriptorType)) {

@@ -3,6 +3,7 @@
 
 #include "object_lifetimes/quick_handles.h"
 
+#include <array>
 #include <cstring>
 
 #include "dispatch/ignored_members.h"
@@ -32,12 +33,12 @@ bool IsFromDevice(vk::TypeIndex handle) {
   return false;
 }
 
-bool IsLive(uint64_t handle, VkObjectType type, const Device* device) {
+inline bool IsLive(uint64_t handle, VkObjectType type, const Device* device) {
   const Slot* const slot = HandleTable::Get().FindWrapped(handle);
   return slot != nullptr && slot->type == type && slot->device == device;
 }
 
-bool IsFine(uint64_t handle, VkObjectType type, const Device* device) {
+inline bool IsFine(uint64_t handle, VkObjectType type, const Device* device) {
   return handle == 0 || IsLive(handle, type, device);
 }
 
@@ -92,36 +93,45 @@ const QuickHandles& QuickHandles::Get() {
 }
 
 QuickHandles::QuickHandles() {
-  for (const vk::StructInfo& info : vk::Structs()) structs_.push_back(Compile(HandleRulesOf(info)));
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const auto id = static_cast<vk::CommandId>(i);
-    commands_.push_back(Compile(HandleRulesOf(id).parameters));
-    if (vk::GetCommandInfo(id).dispatch >= vk::DispatchLevel::kDevice) continue;
+    commands_.push_back(static_cast<uint32_t>(ops_.size()));
     // Objects of an instance or physical device have no device to be compared.
-    ops_.emplace_back();
-    commands_.back() = {static_cast<uint32_t>(ops_.size() - 1), 1};
+    if (vk::GetCommandInfo(id).dispatch >= vk::DispatchLevel::kDevice) {
+      Compile(HandleRulesOf(id).parameters, 0);
+      ops_.push_back({.code = Code::kAccept});
+    } else {
+      ops_.push_back({.code = Code::kReject});
+    }
   }
 }
 
-QuickHandles::Range QuickHandles::Compile(const StructRules& rules) {
-  const auto first = static_cast<uint32_t>(ops_.size());
-  for (const Step& step : rules.steps) Add(rules, step, 0);
-  return {first, static_cast<uint32_t>(ops_.size()) - first};
+void QuickHandles::Compile(const StructRules& rules, size_t depth) {
+  for (const Step& step : rules.steps) Add(rules, step, 0, depth);
 }
 
-void QuickHandles::Add(const StructRules& rules, const Step& step, uint32_t base) {
+void QuickHandles::Add(const StructRules& rules, const Step& step, uint32_t base, size_t depth) {
   const MemberInfo& member = *step.member;
   const bool in_line = member.kind == MemberKind::kStruct && member.indirection == Indirection::kInline;
   if (in_line && !step.is_array && (step.inner->info->flags & vk::kStructUnion) == 0) {
-    for (const Step& inner : step.inner->steps) Add(*step.inner, inner, base + member.offset);
+    for (const Step& inner : step.inner->steps) Add(*step.inner, inner, base + member.offset, depth);
     return;
   }
+  const size_t at = ops_.size();
   ops_.push_back(Translate(rules, step, base));
+  if (ops_[at].code != Code::kStructs) return;
+  if (depth == kMaxDepth) {
+    ops_[at].code = Code::kReject;
+    return;
+  }
+  Compile(*step.inner, depth + 1);
+  ops_.push_back({.code = Code::kNextElement, .stride = member.element_size});
+  ops_[at].body = static_cast<uint16_t>(ops_.size() - at - 1);
 }
 
 QuickHandles::Op QuickHandles::Translate(const StructRules& rules, const Step& step, uint32_t base) {
   const MemberInfo& member = *step.member;
-  Op op{.structure = member.type, .type = step.type, .offset = base + member.offset, .stride = member.element_size};
+  Op op{.type = step.type, .offset = base + member.offset, .stride = member.element_size};
   if (member.kind == MemberKind::kNext) {
     op.code = Code::kNull;
     return op;
@@ -156,36 +166,36 @@ bool QuickHandles::SetLength(const vk::StructInfo& info, const MemberInfo& membe
   return length.indirection == Indirection::kInline && length.element_size == sizeof(uint32_t);
 }
 
-bool QuickHandles::AcceptsArray(const Op& op, const char* base, const Device* device) const {
-  const char* const elements = Load<const char*>(base, op.offset);
-  if (elements == nullptr) return true;
-  const uint32_t count = op.length == kOne ? 1 : Load<uint32_t>(base, op.length);
-  switch (op.code) {
-    case Code::kHandles:
-      for (uint32_t i = 0; i < count; ++i) {
-        if (!IsFine(Load<uint64_t>(elements, size_t{i} * sizeof(uint64_t)), op.type, device)) return false;
-      }
-      return true;
-    case Code::kWrites:
-    case Code::kPushes:
-      for (uint32_t i = 0; i < count; ++i) {
-        const auto& write = reinterpret_cast<const VkWriteDescriptorSet*>(elements)[i];
-        const auto set = reinterpret_cast<uint64_t>(write.dstSet);
-        if (op.code == Code::kWrites && !IsLive(set, VK_OBJECT_TYPE_DESCRIPTOR_SET, device)) return false;
-        if (!AcceptsDescriptors(write, device)) return false;
-      }
-      return true;
-    default:
-      for (uint32_t i = 0; i < count; ++i) {
-        if (!Run(structs_[op.structure], elements + size_t{i} * op.stride, device)) return false;
-      }
-      return true;
-  }
+inline uint32_t QuickHandles::LengthOf(const Op& op, const char* base) {
+  return op.length == kOne ? 1 : Load<uint32_t>(base, op.length);
 }
 
-bool QuickHandles::Run(Range range, const char* base, const Device* device) const {
-  const Op* const end = ops_.data() + range.first + range.count;
-  for (const Op* op = end - range.count; op != end; ++op) {
+bool QuickHandles::AcceptsHandles(const Op& op, const char* base, const Device* device) {
+  const char* const handles = Load<const char*>(base, op.offset);
+  if (handles == nullptr) return true;
+  const uint32_t count = LengthOf(op, base);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!IsFine(Load<uint64_t>(handles, size_t{i} * sizeof(uint64_t)), op.type, device)) return false;
+  }
+  return true;
+}
+
+bool QuickHandles::AcceptsWrites(const Op& op, const char* base, const Device* device) {
+  const auto* const writes = Load<const VkWriteDescriptorSet*>(base, op.offset);
+  if (writes == nullptr) return true;
+  const uint32_t count = LengthOf(op, base);
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto set = reinterpret_cast<uint64_t>(writes[i].dstSet);
+    if (op.code == Code::kWrites && !IsLive(set, VK_OBJECT_TYPE_DESCRIPTOR_SET, device)) return false;
+    if (!AcceptsDescriptors(writes[i], device)) return false;
+  }
+  return true;
+}
+
+bool QuickHandles::Run(const Op* op, const char* base, const Device* device) {
+  std::array<Frame, kMaxDepth> frames;
+  Frame* frame = frames.data();
+  for (;; ++op) {
     switch (op->code) {
       case Code::kHandle:
         if (!IsFine(Load<uint64_t>(base, op->offset), op->type, device)) return false;
@@ -197,16 +207,40 @@ bool QuickHandles::Run(Range range, const char* base, const Device* device) cons
         if (Load<const void*>(base, op->offset) != nullptr) return false;
         break;
       case Code::kHandles:
-      case Code::kStructs:
+        if (!AcceptsHandles(*op, base, device)) return false;
+        break;
       case Code::kWrites:
       case Code::kPushes:
-        if (!AcceptsArray(*op, base, device)) return false;
+        if (!AcceptsWrites(*op, base, device)) return false;
         break;
+      case Code::kStructs: {
+        const char* const elements = Load<const char*>(base, op->offset);
+        const uint32_t count = elements != nullptr ? LengthOf(*op, base) : 0;
+        if (count == 0) {
+          op += op->body;
+          break;
+        }
+        *frame++ = {base, count, op};
+        base = elements;
+        break;
+      }
+      case Code::kNextElement: {
+        Frame& current = frame[-1];
+        if (--current.left != 0) {
+          base += op->stride;
+          op = current.body;
+        } else {
+          base = current.outer;
+          --frame;
+        }
+        break;
+      }
+      case Code::kAccept:
+        return true;
       case Code::kReject:
         return false;
     }
   }
-  return true;
 }
 
 }  // namespace assay::object_lifetimes

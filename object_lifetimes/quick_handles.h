@@ -26,7 +26,7 @@ class QuickHandles {
 
   // Whether HandleCheck would certainly have nothing to say of a call on the device, which may be null.
   bool Accepts(vk::CommandId command, const void* call, const dispatch::Device* device) const {
-    return Run(commands_[static_cast<size_t>(command)], static_cast<const char*>(call), device);
+    return Run(ops_.data() + commands_[static_cast<size_t>(command)], static_cast<const char*>(call), device);
   }
 
  private:
@@ -42,14 +42,17 @@ class QuickHandles {
     kPushes,
     // A pointer that must be null.
     kNull,
+    // Ends the steps of a structure, which follow upon kStructs.
+    kNextElement,
+    kAccept,
     kReject,
   };
   static constexpr uint32_t kOne = ~0u;
 
   struct Op {
     Code code = Code::kReject;
-    // An index into Structs().
-    uint16_t structure = 0;
+    // kStructs: the steps of an element.
+    uint16_t body = 0;
     VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
     // Bytes from the beginning of what is looked at: the member, and the uint32_t that is the length of an array or
     // kOne.
@@ -58,23 +61,30 @@ class QuickHandles {
     // Bytes of an element.
     uint32_t stride = 0;
   };
-  struct Range {
-    uint32_t first = 0;
-    uint32_t count = 0;
+  // An array of structures that is being looked at.
+  struct Frame {
+    // What was looked at before.
+    const char* outer;
+    uint32_t left;
+    const Op* body;
   };
+  static constexpr size_t kMaxDepth = 6;
 
   QuickHandles();
-  Range Compile(const StructRules& rules);
-  void Add(const StructRules& rules, const Step& step, uint32_t base);
+  // Appends the steps of a structure or command; depth counts the arrays around it.
+  void Compile(const StructRules& rules, size_t depth);
+  void Add(const StructRules& rules, const Step& step, uint32_t base, size_t depth);
   static Op Translate(const StructRules& rules, const Step& step, uint32_t base);
   static bool SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, uint32_t base, Op& op);
 
-  bool Run(Range range, const char* base, const dispatch::Device* device) const;
-  bool AcceptsArray(const Op& op, const char* base, const dispatch::Device* device) const;
+  static bool Run(const Op* op, const char* base, const dispatch::Device* device);
+  static uint32_t LengthOf(const Op& op, const char* base);
+  static bool AcceptsHandles(const Op& op, const char* base, const dispatch::Device* device);
+  static bool AcceptsWrites(const Op& op, const char* base, const dispatch::Device* device);
 
   std::vector<Op> ops_;
-  std::vector<Range> structs_;
-  std::vector<Range> commands_;
+  // Where each command's steps begin.
+  std::vector<uint32_t> commands_;
 };
 
 }  // namespace assay::object_lifetimes

@@ -153,6 +153,11 @@ QuickCheck::Op QuickCheck::Translate(const StructInfo& info, const stateless::Op
     case OpCode::kNotZero:
     case OpCode::kLength:
       return sized(Code::kNotZero32, Code::kNotZero64);
+    case OpCode::kLengthOfPointee:
+      op.code = Code::kNotZeroInPointee;
+      op.offset = base + info.members[static_cast<size_t>(step.member->length_member)].offset;
+      op.length = step.member->length_offset;
+      return op;
     case OpCode::kZero:
       return sized(Code::kZero32, Code::kZero64);
     case OpCode::kPointer:
@@ -180,7 +185,11 @@ QuickCheck::Op QuickCheck::TranslatePointer(const StructInfo& info, const statel
   if ((step.flags & kOpOptional) != 0) op.conditions |= kOptional;
   op.stride = step.size;
   const bool has_elements = (step.flags & kOpElements) != 0;
-  if (!SetLength(info, member, base, op)) return op;
+  if (!SetLength(info, member, base, op)) {
+    // There must be something, however long it is.
+    if (!has_elements) op = {.code = Code::kPointer, .conditions = kConstantLength, .offset = op.offset, .length = 1};
+    return op;
+  }
   if (!has_elements) {
     op.code = Code::kPointer;
   } else if (member.indirection != Indirection::kPointer || (step.flags & kOpOutput) != 0) {
@@ -314,6 +323,11 @@ bool QuickCheck::Run(const Op* op, const char* base) const {
         }
         *frame++ = {base, count, op};
         base = elements;
+        break;
+      }
+      case Code::kNotZeroInPointee: {
+        const char* const pointee = Load<const char*>(at);
+        if (!IsAddress(pointee) || Load<uint32_t>(pointee, op->length) == 0) return false;
         break;
       }
       case Code::kNextElement: {

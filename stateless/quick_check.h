@@ -53,6 +53,8 @@ class QuickCheck {
     kPointer,
     kHandles,
     kStructs,
+    // A pointer to a structure whose uint32_t at byte `length` is not 0.
+    kNotZeroInPointee,
     kNextElement,
     kAccept,
     kReject,

@@ -31,8 +31,6 @@ struct Path {
   VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
 
   const vk::MemberInfo& handle() const { return member != nullptr ? *member : *parameter; }
-  // Whether the handle is a parameter by value.
-  bool is_direct() const { return member == nullptr && parameter->indirection == vk::Indirection::kInline; }
 };
 
 // The objects that a command uses, besides the pool of the command buffer that it is recorded to.

@@ -83,29 +83,36 @@ void ForEachIn(const Path& path, const void* structure, const F& f) {
   }
 }
 
+// The same for one handle, of a type that is known.
+template <class F>
+void ForHandle(const Path& path, uint64_t handle, const F& f) {
+  Slot* const slot = handle != 0 ? HandleTable::Get().Find(path.type, handle) : nullptr;
+  if (slot != nullptr && !(path.unless_shareable && slot->is_shareable)) f(*slot);
+}
+
 template <class F>
 void ForEachObject(const vk::CommandInfo& command, const Path& path, const void* call, const F& f) {
-  if (path.is_direct() && path.type != VK_OBJECT_TYPE_UNKNOWN) {
-    const auto handle = Load<uint64_t>(call, path.parameter->offset);
-    Slot* const slot = handle != 0 ? HandleTable::Get().Find(path.type, handle) : nullptr;
-    if (slot != nullptr && !(path.unless_shareable && slot->is_shareable)) f(*slot);
-    return;
+  const vk::MemberInfo& handle = path.handle();
+  const bool simple = path.type != VK_OBJECT_TYPE_UNKNOWN && handle.indirection == vk::Indirection::kInline &&
+                      handle.fixed_count == 1;
+  if (path.member == nullptr) {
+    return simple ? ForHandle(path, Load<uint64_t>(call, handle.offset), f) : ForEachIn(path, call, f);
   }
-  if (path.member == nullptr) return ForEachIn(path, call, f);
   const auto* structures = Load<const char*>(call, path.parameter->offset);
   if (structures == nullptr) return;
-  const uint64_t count = ElementCount(*command.parameters, *path.parameter, call);
-  const bool in_line = path.member->indirection == vk::Indirection::kInline && path.member->fixed_count == 1;
+  const bool one = path.parameter->length_kind == vk::LengthKind::kOne;
+  const uint64_t count = one ? 1 : ElementCount(*command.parameters, *path.parameter, call);
   uint64_t last = 0;
   for (uint64_t i = 0; i < count; ++i) {
     const char* const structure = structures + i * path.parameter->element_size;
-    // Neighbours mostly name the same object: the writes to one descriptor set.
-    if (in_line) {
-      const auto handle = Load<uint64_t>(structure, path.member->offset);
-      if (handle == last) continue;
-      last = handle;
+    if (!simple) {
+      ForEachIn(path, structure, f);
+      continue;
     }
-    ForEachIn(path, structure, f);
+    // Neighbours mostly name the same object: the writes to one descriptor set.
+    const auto value = Load<uint64_t>(structure, handle.offset);
+    if (value != last) ForHandle(path, value, f);
+    last = value;
   }
 }
 
