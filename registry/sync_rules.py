@@ -14,7 +14,7 @@ _WITHOUT = (r"If (?:the (?P<feature>\w+) feature is not enabled"
             r"|neither (?:of )?the (?P<first>\w+)(?: extension)? or the (?P<second>\w+) features? (?:is|are) enabled), ")
 _STAGE = r"VK_PIPELINE_STAGE_\w+"
 _LAYOUT = r"VK_IMAGE_LAYOUT_\w+"
-_STAGE_FEATURE = re.compile(_WITHOUT + rf"(?P<member>\w+) must not (?:contain|be) (?P<stages>0|{_STAGE}(?: or {_STAGE})*)")
+_STAGE_FEATURE = re.compile(_WITHOUT + rf"(?P<member>\w*[sS]tage(?:Mask)?) must not (?:contain|be) (?P<stages>0|{_STAGE}(?: or {_STAGE})*)")
 _ACCESS_STAGE = re.compile(
     r"If (?P<side>src|dst)AccessMask includes (?P<access>VK_ACCESS_2_\w+), (?P=side)StageMask must include (?P<stages>.*)")
 _LAYOUT_FEATURE = re.compile(

@@ -55,6 +55,7 @@ class SyncRulesTest(unittest.TestCase):
     def test_other_sentences(self):
         found = read("If the f feature is not enabled, flags must not contain VK_X_BIT")
         self.assertEqual((found.stage_features, found.layout_features), ([], []))
+        self.assertEqual(read("If the f feature is not enabled, divisor must not be 0").stage_features, [])
         self.assertEqual(read("If the f feature is not enabled, m must not be 0", "VUID-VkA-m-parameter").stage_features, [])
 
 
