@@ -48,8 +48,15 @@ struct ResourceOwnership {
   VkSharingMode sharing_mode;
   Families families;
 };
-void CheckOwnership(const Check& check, const OwnershipIds& ids, const ResourceOwnership& resource,
-                    const messages::Location& where);
+void ExplainOwnership(const Check& check, const OwnershipIds& ids, const ResourceOwnership& resource,
+                      const messages::Location& where);
+inline void CheckOwnership(const Check& check, const OwnershipIds& ids, const ResourceOwnership& resource,
+                           const messages::Location& where) {
+  const Families& families = resource.families;
+  // What nearly all barriers have.
+  if (families.src == VK_QUEUE_FAMILY_IGNORED && families.dst == VK_QUEUE_FAMILY_IGNORED) [[likely]] return;
+  ExplainOwnership(check, ids, resource, where);
+}
 
 }  // namespace assay::core
 

@@ -60,23 +60,6 @@ void CheckSide(const Check& check, const Side& side, const ResourceOwnership& re
   }
 }
 
-void ExplainOwnership(const Check& check, const OwnershipIds& ids, const ResourceOwnership& resource,
-                      const messages::Location& where) {
-  const Families& families = resource.families;
-  CheckSide(check, {"srcQueueFamilyIndex", families.src, ids.src_foreign, ids.src_external, ids.src_family,
-                    ids.src_concurrent}, resource, where);
-  CheckSide(check, {"dstQueueFamilyIndex", families.dst, ids.dst_foreign, ids.dst_external, ids.dst_family,
-                    ids.dst_concurrent}, resource, where);
-  if (ids.none_ignored != kNoSuchRule && !check.limits.synchronization2 &&
-      resource.sharing_mode == VK_SHARING_MODE_CONCURRENT && families.src == VK_QUEUE_FAMILY_EXTERNAL &&
-      families.dst == VK_QUEUE_FAMILY_EXTERNAL) {
-    check.Say(ids.none_ignored, where.Dot("srcQueueFamilyIndex"),
-              absl::StrCat("and dstQueueFamilyIndex are both VK_QUEUE_FAMILY_EXTERNAL, but ",
-                           check.Describe(resource.object), " was created with VK_SHARING_MODE_CONCURRENT."),
-              "Let the side of this device be VK_QUEUE_FAMILY_IGNORED.", resource.object);
-  }
-}
-
 template <class Resource, class Handle>
 VkSharingMode SharingOf(Handle handle, VkSharingMode (*mode)(const Resource&)) {
   const Resource* resource = state::DeviceState::Get<Resource>(handle);
@@ -111,12 +94,21 @@ std::string FamilyText(uint32_t family) {
   return absl::StrCat("queue family ", family);
 }
 
-void CheckOwnership(const Check& check, const OwnershipIds& ids, const ResourceOwnership& resource,
-                    const messages::Location& where) {
+void ExplainOwnership(const Check& check, const OwnershipIds& ids, const ResourceOwnership& resource,
+                      const messages::Location& where) {
   const Families& families = resource.families;
-  // What nearly all barriers have.
-  if (families.src == VK_QUEUE_FAMILY_IGNORED && families.dst == VK_QUEUE_FAMILY_IGNORED) [[likely]] return;
-  ExplainOwnership(check, ids, resource, where);
+  CheckSide(check, {"srcQueueFamilyIndex", families.src, ids.src_foreign, ids.src_external, ids.src_family,
+                    ids.src_concurrent}, resource, where);
+  CheckSide(check, {"dstQueueFamilyIndex", families.dst, ids.dst_foreign, ids.dst_external, ids.dst_family,
+                    ids.dst_concurrent}, resource, where);
+  if (ids.none_ignored != kNoSuchRule && !check.limits.synchronization2 &&
+      resource.sharing_mode == VK_SHARING_MODE_CONCURRENT && families.src == VK_QUEUE_FAMILY_EXTERNAL &&
+      families.dst == VK_QUEUE_FAMILY_EXTERNAL) {
+    check.Say(ids.none_ignored, where.Dot("srcQueueFamilyIndex"),
+              absl::StrCat("and dstQueueFamilyIndex are both VK_QUEUE_FAMILY_EXTERNAL, but ",
+                           check.Describe(resource.object), " was created with VK_SHARING_MODE_CONCURRENT."),
+              "Let the side of this device be VK_QUEUE_FAMILY_IGNORED.", resource.object);
+  }
 }
 
 void CheckTransfer(const Check& check, vk::VuidIndex vuid, Families families, VkSharingMode sharing_mode,

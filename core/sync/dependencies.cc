@@ -256,8 +256,9 @@ constexpr AccessRules SecondAccessRules(std::string_view member) {
 }
 
 template <class Barrier>
-void CheckSecondMasks(const Recorded& recorded, const SecondIds& ids, VkDependencyFlags flags, const Barrier& b,
-                      const Location& where) {
+[[gnu::noinline, gnu::cold]] void ExplainSecondMasks(const Recorded& recorded, const SecondIds& ids,
+                                                     VkDependencyFlags flags, const Barrier& b,
+                                                     const Location& where) {
   const Check& check = recorded.check;
   constexpr std::string_view kOwner = NameOf<Barrier>::kName;
   const Location src_stages = where.Dot("srcStageMask"), dst_stages = where.Dot("dstStageMask");
@@ -285,6 +286,23 @@ void CheckSecondMasks(const Recorded& recorded, const SecondIds& ids, VkDependen
   }
 }
 
+template <class Barrier>
+void CheckSecondMasks(const Recorded& recorded, const SecondIds& ids, VkDependencyFlags flags, const Barrier& b,
+                      const Location& where) {
+  const SyncScope src{b.srcStageMask, b.srcAccessMask}, dst{b.dstStageMask, b.dstAccessMask};
+  if (!MasksAreRight(recorded.check.limits, recorded.family(), src, dst)) [[unlikely]]
+    ExplainSecondMasks(recorded, ids, flags, b, where);
+}
+
+// What is asked of a barrier whose families differ, besides what its resource asks.
+template <class Barrier>
+void CheckSecondTransfer(const Recorded& recorded, const SecondIds& ids, vk::VuidIndex host, const Barrier& b,
+                         VkSharingMode sharing_mode, const Location& where) {
+  CheckHostTransfer(recorded.check, host, FamiliesOf(b), b.srcStageMask | b.dstStageMask, where);
+  if (ids.transfer != kNoSuchRule)
+    CheckTransfer(recorded.check, ids.transfer, FamiliesOf(b), sharing_mode, recorded.family(), where);
+}
+
 void CheckSecond(const Recorded& recorded, const SecondIds& ids, const VkDependencyInfo& info,
                  const Location& dependency) {
   const Check& check = recorded.check;
@@ -296,18 +314,16 @@ void CheckSecond(const Recorded& recorded, const SecondIds& ids, const VkDepende
     const Location where = dependency.Dot("pBufferMemoryBarriers", i++);
     CheckSecondMasks(recorded, ids, flags, b, where);
     CheckBuffer(check, BufferIdsOf<VkBufferMemoryBarrier2>(), BufferPartOf(b), where);
-    CheckHostTransfer(check, vk::Vuid("VUID-VkBufferMemoryBarrier2-srcStageMask-03851"), FamiliesOf(b),
-                      b.srcStageMask | b.dstStageMask, where);
-    if (ids.transfer != kNoSuchRule && FamiliesOf(b).differ())
-      CheckTransfer(check, ids.transfer, FamiliesOf(b), SharingModeOf(b.buffer), recorded.family(), where);
+    if (FamiliesOf(b).differ()) [[unlikely]] {
+      CheckSecondTransfer(recorded, ids, vk::Vuid("VUID-VkBufferMemoryBarrier2-srcStageMask-03851"), b,
+                          SharingModeOf(b.buffer), where);
+    }
   }
   for (uint32_t i = 0; const auto& b : Items(info.pImageMemoryBarriers, info.imageMemoryBarrierCount)) {
     const Location where = dependency.Dot("pImageMemoryBarriers", i++);
     CheckSecondMasks(recorded, ids, flags, b, where);
     const ImagePart part = ImagePartOf(b);
     CheckImage(check, ImageIdsOf<VkImageMemoryBarrier2>(), part, where);
-    CheckHostTransfer(check, vk::Vuid("VUID-VkImageMemoryBarrier2-srcStageMask-03854"), part.families,
-                      b.srcStageMask | b.dstStageMask, where);
     const bool host_layout = b.oldLayout == VK_IMAGE_LAYOUT_UNDEFINED || b.oldLayout == VK_IMAGE_LAYOUT_GENERAL ||
                              b.oldLayout == VK_IMAGE_LAYOUT_PREINITIALIZED;
     if ((b.srcStageMask & VK_PIPELINE_STAGE_2_HOST_BIT) != 0 && part.changes_image() && !host_layout) [[unlikely]] {
@@ -318,15 +334,21 @@ void CheckSecond(const Recorded& recorded, const SecondIds& ids, const VkDepende
                 "VK_IMAGE_LAYOUT_PREINITIALIZED or VK_IMAGE_LAYOUT_GENERAL.",
                 messages::Object(b.image));
     }
-    if (ids.transfer != kNoSuchRule && part.families.differ())
-      CheckTransfer(check, ids.transfer, part.families, SharingModeOf(b.image), recorded.family(), where);
+    if (part.families.differ()) [[unlikely]] {
+      CheckSecondTransfer(recorded, ids, vk::Vuid("VUID-VkImageMemoryBarrier2-srcStageMask-03854"), b,
+                          SharingModeOf(b.image), where);
+    }
   }
 }
 
-void CheckFeature(const Check& check, vk::VuidIndex vuid) {
-  if (check.limits.synchronization2) [[likely]] return;
+[[gnu::noinline, gnu::cold]] void ExplainFeature(const Check& check, vk::VuidIndex vuid) {
   check.Say(vuid, check.report.location(), "needs the synchronization2 feature, which is not enabled.",
             "Enable synchronization2 at vkCreateDevice().");
+}
+
+void CheckFeature(const Check& check, vk::VuidIndex vuid) {
+  if (!check.limits.synchronization2) [[unlikely]]
+    ExplainFeature(check, vuid);
 }
 
 // Calls f(barrier, location) for each barrier of any kind.

@@ -43,15 +43,14 @@ struct Extent {
   std::string_view first_member, count_member, words;
   uint32_t first, count, limit;
   vk::VuidIndex first_id, count_id;
-
-  bool IsRight() const {
-    return first < limit && (count == VK_REMAINING_MIP_LEVELS || uint64_t{first} + count <= limit);
-  }
 };
 
-void CheckExtent(const ImageChecks& of, const Extent& extent) {
+bool IsWithin(uint32_t first, uint32_t count, uint32_t limit) {
   static_assert(VK_REMAINING_MIP_LEVELS == VK_REMAINING_ARRAY_LAYERS);
-  if (extent.IsRight()) [[likely]] return;
+  return first < limit && (count == VK_REMAINING_MIP_LEVELS || uint64_t{first} + count <= limit);
+}
+
+[[gnu::noinline, gnu::cold]] void ExplainExtent(const ImageChecks& of, const Extent& extent) {
   const messages::Location range = of.where.Dot("subresourceRange");
   if (extent.first >= extent.limit) {
     return of.Say(extent.first_id, range.Dot(extent.first_member),
@@ -66,10 +65,15 @@ void CheckExtent(const ImageChecks& of, const Extent& extent) {
 
 void ImageChecks::Range() const {
   const VkImageSubresourceRange& range = part.range;
-  CheckExtent(*this, {"baseMipLevel", "levelCount", "mip levels", range.baseMipLevel, range.levelCount,
-                      image.create_info.mipLevels, ids.first_level, ids.levels});
-  CheckExtent(*this, {"baseArrayLayer", "layerCount", "array layers", range.baseArrayLayer, range.layerCount,
-                      image.create_info.arrayLayers, ids.first_layer, ids.layers});
+  const uint32_t levels = image.create_info.mipLevels, layers = image.create_info.arrayLayers;
+  if (!IsWithin(range.baseMipLevel, range.levelCount, levels)) [[unlikely]] {
+    ExplainExtent(*this, {"baseMipLevel", "levelCount", "mip levels", range.baseMipLevel, range.levelCount, levels,
+                          ids.first_level, ids.levels});
+  }
+  if (!IsWithin(range.baseArrayLayer, range.layerCount, layers)) [[unlikely]] {
+    ExplainExtent(*this, {"baseArrayLayer", "layerCount", "array layers", range.baseArrayLayer, range.layerCount,
+                          layers, ids.first_layer, ids.layers});
+  }
 }
 
 // One message for what is wrong, by the rule that says it most exactly.

@@ -27,12 +27,6 @@ VkQueueFlags WithImpliedTransfer(VkQueueFlags flags) {
   return (flags & kImplying) != 0 ? flags | VK_QUEUE_TRANSFER_BIT : flags;
 }
 
-bool Fits(const std::array<VkImageUsageFlags, 3>& usages, VkImageUsageFlags usage) {
-  return std::all_of(usages.begin(), usages.end(), [&](VkImageUsageFlags one_of) {
-    return one_of == 0 || (usage & one_of) != 0;
-  });
-}
-
 }  // namespace
 
 SyncLimits::SyncLimits(const dispatch::Device& of, std::function<bool(vk::VuidIndex)> leave_out)
@@ -109,14 +103,13 @@ void SyncLimits::FillLayouts() {
   }
 }
 
-bool SyncLimits::LayoutFits(VkImageLayout layout, VkImageUsageFlags usage) const {
-  if (static_cast<size_t>(layout) < kCoreLayouts) return Fits(core_layouts_[layout], usage);
+bool SyncLimits::ExtensionLayoutFits(VkImageLayout layout, VkImageUsageFlags usage) const {
   const auto found = std::find_if(extension_layouts_.begin(), extension_layouts_.end(),
                                   [&](const LayoutUsages& row) { return row.layout == layout; });
   return found == extension_layouts_.end() || Fits(found->usages, usage);
 }
 
-bool SyncLimits::LayoutIsEnabled(VkImageLayout layout) const {
+bool SyncLimits::ExtensionLayoutIsEnabled(VkImageLayout layout) const {
   return std::find(disabled_layouts_.begin(), disabled_layouts_.end(), layout) == disabled_layouts_.end();
 }
 

@@ -41,8 +41,14 @@ class SyncLimits {
     return accesses;
   }
   // Whether an image with the usages may be in the layout.
-  bool LayoutFits(VkImageLayout layout, VkImageUsageFlags usage) const;
-  bool LayoutIsEnabled(VkImageLayout layout) const;
+  bool LayoutFits(VkImageLayout layout, VkImageUsageFlags usage) const {
+    if (static_cast<size_t>(layout) < kCoreLayouts) return Fits(core_layouts_[layout], usage);
+    return ExtensionLayoutFits(layout, usage);
+  }
+  bool LayoutIsEnabled(VkImageLayout layout) const {
+    // All whose features may be missing are extensions'.
+    return static_cast<size_t>(layout) < kCoreLayouts || ExtensionLayoutIsEnabled(layout);
+  }
 
   // Single stages that are shaders, but for that of ray tracing pipelines.
   VkPipelineStageFlags2 shader_stages() const { return shader_stages_; }
@@ -77,6 +83,13 @@ class SyncLimits {
     Usages usages;
   };
 
+  static bool Fits(const Usages& usages, VkImageUsageFlags usage) {
+    bool fits = true;
+    for (VkImageUsageFlags one_of : usages) fits &= one_of == 0 || (usage & one_of) != 0;
+    return fits;
+  }
+  bool ExtensionLayoutFits(VkImageLayout layout, VkImageUsageFlags usage) const;
+  bool ExtensionLayoutIsEnabled(VkImageLayout layout) const;
   void FillStages();
   void FillAccesses();
   void FillLayouts();

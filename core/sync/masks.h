@@ -68,6 +68,16 @@ inline void CheckAccesses(const Check& check, const AccessRules& rules, const Sy
     ExplainAccesses(check, rules, scope, where);
 }
 
+// Whether all that is said above of both sides is certainly right; false may mean nothing. Not for masks of the first
+// generation, which must not be 0 everywhere.
+inline bool MasksAreRight(const SyncLimits& limits, uint32_t family, const SyncScope& src, const SyncScope& dst) {
+  const VkPipelineStageFlags2 wrong_stages = limits.disabled_stages() | ~limits.StagesOfFamily(family);
+  const VkAccessFlags2 wrong_accesses =
+      (src.accesses & ~limits.AccessesOf(src.stages)) | (dst.accesses & ~limits.AccessesOf(dst.stages)) |
+      ((src.accesses | dst.accesses) & VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR);
+  return ((src.stages | dst.stages) & wrong_stages) == 0 && wrong_accesses == 0;
+}
+
 void ExplainRayQuery(const Check& check, vk::VuidIndex vuid, const SyncScope& scope, const messages::Location& where);
 // Acceleration structures read by shaders that cannot without ray queries. where is the access mask.
 inline void CheckRayQuery(const Check& check, vk::VuidIndex vuid, const SyncScope& scope,
