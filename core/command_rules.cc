@@ -87,6 +87,10 @@ void SetInRenderPass(VkCommandBuffer handle, bool inside) {
   if (RecordingScope* scope = ScopeOf(handle)) scope->SetInRenderPass(inside);
 }
 
+void SetInRendering(VkCommandBuffer handle, bool inside) {
+  if (RecordingScope* scope = ScopeOf(handle)) scope->SetInRendering(inside);
+}
+
 void SetInVideoCoding(VkCommandBuffer handle, bool inside) {
   if (RecordingScope* scope = ScopeOf(handle)) scope->SetInVideoCoding(inside);
 }
@@ -141,10 +145,10 @@ void CommandRules::Attach(dispatch::HookBuilder& builder) {
 
 void CommandRules::PostCallRecord(const vk::CmdBeginRenderPass& call) { SetInRenderPass(call.commandBuffer, true); }
 void CommandRules::PostCallRecord(const vk::CmdBeginRenderPass2& call) { SetInRenderPass(call.commandBuffer, true); }
-void CommandRules::PostCallRecord(const vk::CmdBeginRendering& call) { SetInRenderPass(call.commandBuffer, true); }
+void CommandRules::PostCallRecord(const vk::CmdBeginRendering& call) { SetInRendering(call.commandBuffer, true); }
 void CommandRules::PostCallRecord(const vk::CmdEndRenderPass& call) { SetInRenderPass(call.commandBuffer, false); }
 void CommandRules::PostCallRecord(const vk::CmdEndRenderPass2& call) { SetInRenderPass(call.commandBuffer, false); }
-void CommandRules::PostCallRecord(const vk::CmdEndRendering& call) { SetInRenderPass(call.commandBuffer, false); }
+void CommandRules::PostCallRecord(const vk::CmdEndRendering& call) { SetInRendering(call.commandBuffer, false); }
 void CommandRules::PostCallRecord(const vk::CmdBeginVideoCodingKHR& call) {
   SetInVideoCoding(call.commandBuffer, true);
 }

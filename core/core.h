@@ -11,7 +11,11 @@
 // allocated from a pool of a family that can do the command, is primary where it has to be, and is inside or outside a
 // render pass instance and a video coding scope. They are one check over a row of the registry's table for each
 // command. Where a command buffer is with regard to the two scopes is kept by a sub-state of it (recording_scope.h).
+//
+// Synchronization rules (sync/sync_rules.h) are the explicit ones of barriers, events, semaphores, submissions and
+// subpass dependencies.
 
 #include "core/command_rules.h"
+#include "core/sync/sync_rules.h"
 
 #endif  // ASSAY_CORE_CORE_H_

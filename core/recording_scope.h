@@ -31,16 +31,28 @@ class RecordingScope : public state::CommandBufferSubState {
     bits_ = static_cast<uint8_t>((bits_ & ~(kInsideRenderPass | kOutsideRenderPass)) |
                                  (inside ? kInsideRenderPass : kOutsideRenderPass));
   }
+  // Whether the render pass instance was begun by vkCmdBeginRendering, or is one of such that a secondary command
+  // buffer continues.
+  bool in_rendering() const { return in_rendering_ && (bits_ & kInsideRenderPass) != 0; }
+  void SetInRendering(bool inside) {
+    SetInRenderPass(inside);
+    in_rendering_ = inside;
+  }
   void SetInVideoCoding(bool inside) {
     bits_ = static_cast<uint8_t>((bits_ & ~(kInsideVideoCoding | kOutsideVideoCoding)) |
                                  (inside ? kInsideVideoCoding : kOutsideVideoCoding));
   }
 
-  void OnReset() override { bits_ = kOutside; }
+  void OnReset() override {
+    bits_ = kOutside;
+    in_rendering_ = false;
+  }
   // A secondary command buffer may be recorded to be within a render pass instance of those that execute it.
   void OnBegin(const VkCommandBufferBeginInfo& info) override {
-    bits_ = kOutside;
+    OnReset();
     SetInRenderPass((info.flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT) != 0 && is_secondary_);
+    in_rendering_ = is_secondary_ && info.pInheritanceInfo != nullptr &&
+                    info.pInheritanceInfo->renderPass == VK_NULL_HANDLE;
   }
 
   explicit RecordingScope(bool is_secondary) : is_secondary_(is_secondary) {}
@@ -50,6 +62,7 @@ class RecordingScope : public state::CommandBufferSubState {
 
   const bool is_secondary_;
   uint8_t bits_ = kOutside;
+  bool in_rendering_ = false;
 };
 
 }  // namespace assay::core

@@ -55,7 +55,10 @@ class DeviceValidators : public dispatch::Composition {
       state_.emplace(device);
       builder.Attach(*state_, dispatch::RecordOrder::kFirstButDestroysLast);
     }
-    if (settings.validate_core) command_rules_.emplace(*state_).Attach(builder);
+    if (settings.validate_core) {
+      command_rules_.emplace(*state_).Attach(builder);
+      builder.Attach(sync_rules_.emplace(*state_));
+    }
     if (settings.validate_sync) {
       syncval_.emplace(*state_);
       builder.Attach(*syncval_);
@@ -71,6 +74,7 @@ class DeviceValidators : public dispatch::Composition {
   // Only when a validator needs it. Outlives the validators that use it.
   std::optional<state::DeviceState> state_;
   std::optional<core::CommandRules> command_rules_;
+  std::optional<core::SyncRules> sync_rules_;
   std::optional<syncval::SyncValidator> syncval_;
 };
 

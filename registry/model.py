@@ -256,6 +256,52 @@ class Rule:
 
 
 @dataclass
+class StageFeatureRule:
+    """An explicit rule: while none of the features is enabled the member must not have any of the stages; must not be 0 if there are none."""
+
+    # Index of its id among Registry.vuids, as in all rules.
+    vuid: int
+    # The structure or command.
+    owner: str
+    member: str
+    stages: int
+    # Names of features and extensions.
+    features: list[str]
+
+
+@dataclass
+class AccessStageRule:
+    """An explicit rule: with the access in the member, one of the stages has to be in the stage mask of the same side."""
+
+    vuid: int
+    owner: str
+    member: str
+    access: int
+    stages: int
+
+
+@dataclass
+class LayoutUsageRule:
+    """An explicit rule: an image that goes into or out of the layout has one usage of each list."""
+
+    vuid: int
+    owner: str
+    layout: str
+    usages: list[list[str]]
+
+
+@dataclass
+class LayoutFeatureRule:
+    """An explicit rule: while the feature is not enabled the member must not be the layout."""
+
+    vuid: int
+    owner: str
+    member: str
+    layout: str
+    feature: str
+
+
+@dataclass
 class Registry:
     header_version: str = ""
     commands: list[Command] = field(default_factory=list)
@@ -273,3 +319,7 @@ class Registry:
     vuids: list[Vuid] = field(default_factory=list)
     # The rules of structures and commands, by name, in the order of the members.
     rules: dict[str, list[Rule]] = field(default_factory=dict)
+    stage_feature_rules: list[StageFeatureRule] = field(default_factory=list)
+    access_stage_rules: list[AccessStageRule] = field(default_factory=list)
+    layout_usage_rules: list[LayoutUsageRule] = field(default_factory=list)
+    layout_feature_rules: list[LayoutFeatureRule] = field(default_factory=list)

@@ -10,6 +10,7 @@ from registry import objects as objects_module
 from registry import reach
 from registry import rules
 from registry import sync
+from registry import sync_rules
 from registry import vuids
 
 _QUEUES = {
@@ -267,9 +268,13 @@ class _Builder:
 
 def parse(xml_path, vuid_path=None):
     """The whole registry; without vuid_path, no valid-usage ids."""
-    registry = _Builder(objects_module.load(xml_path)).build()
+    builder = _Builder(objects_module.load(xml_path))
+    registry = builder.build()
     if vuid_path:
         registry.vuids = vuids.parse(vuid_path)
         owners = {s.name: s.members for s in registry.structs}
         registry.rules = rules.parse(registry.vuids, {**owners, **{c.name: c.params for c in registry.commands}})
+        found = sync_rules.SyncRules(registry.vuids, registry.sync_stages, registry.sync_accesses, builder.objects.enumerant_aliases)
+        registry.stage_feature_rules, registry.access_stage_rules = found.stage_features, found.access_stages
+        registry.layout_usage_rules, registry.layout_feature_rules = found.layout_usages, found.layout_features
     return registry

@@ -81,6 +81,8 @@ class DeviceState {
   void PreCallRecord(const vk::DestroyFence& call);
   void PostCallRecord(const vk::CreateSemaphore& call, VkResult result);
   void PreCallRecord(const vk::DestroySemaphore& call);
+  void PostCallRecord(const vk::CreateEvent& call, VkResult result);
+  void PreCallRecord(const vk::DestroyEvent& call);
   void PostCallRecord(const vk::GetDeviceQueue& call);
   void PostCallRecord(const vk::GetDeviceQueue2& call);
   void PostCallRecord(const vk::QueueSubmit& call, VkResult result);

@@ -14,6 +14,7 @@
 #include "absl/synchronization/mutex.h"
 #include "state/image/image_layout.h"
 #include "state/object.h"
+#include "vk/chain.h"
 #include "vk/vulkan.h"
 
 // Memory, and what is bound to it.
@@ -71,7 +72,8 @@ class Buffer : public Object {
       : Object(kType, handle),
         size(std::min(info.size, AddressSpace::kMaxRegion)),
         usage(info.usage),
-        flags(info.flags) {}
+        flags(info.flags),
+        sharing_mode(info.sharingMode) {}
 
   ~Buffer() override {
     if (memory) memory->Remove(*this);
@@ -91,6 +93,7 @@ class Buffer : public Object {
   const VkDeviceSize size;
   const VkBufferUsageFlags usage;
   const VkBufferCreateFlags flags;
+  const VkSharingMode sharing_mode;
   Ref<DeviceMemory> memory;
   // Where the buffer begins in the AddressSpace; 0 until memory is bound. A sparse buffer has a region of its own.
   uint64_t address = 0;
@@ -104,7 +107,12 @@ class Image : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_IMAGE;
   Image(uint64_t handle, const VkImageCreateInfo& info, AddressSpace& space)
-      : Object(kType, handle), create_info(info), layout(info), address(space.Allocate(layout.size())) {
+      : Object(kType, handle),
+        create_info(info),
+        usage(info.usage),
+        layout(info),
+        address(space.Allocate(layout.size())) {
+    if (const auto* stencil = vk::FindInChain<VkImageStencilUsageCreateInfo>(info.pNext)) usage |= stencil->stencilUsage;
     // What these point to belongs to the application.
     create_info.pNext = nullptr;
     create_info.pQueueFamilyIndices = nullptr;
@@ -112,7 +120,11 @@ class Image : public Object {
 
   // With pNext and pQueueFamilyIndices taken out.
   VkImageCreateInfo create_info;
+  // What any of its aspects may be used for (VkImageStencilUsageCreateInfo).
+  VkImageUsageFlags usage;
   Ref<DeviceMemory> memory;
+  // Whether it is a swapchain's, or bound to one's memory.
+  bool is_presentable = false;
   // Bytes of the idealized layout; relative to address.
   const ImageLayoutMap layout;
   // The image's own region of the AddressSpace.

@@ -63,7 +63,9 @@ void DeviceState::Bind(VkImage image_handle, VkDeviceMemory memory_handle) {
   auto* image = Get<Image>(image_handle);
   auto* memory = Get<DeviceMemory>(memory_handle);
   // Without memory the image is bound to a swapchain (VkBindImageMemorySwapchainInfoKHR).
-  if (image != nullptr && memory != nullptr) image->memory = Ref<DeviceMemory>(memory);
+  if (image == nullptr) return;
+  if (memory != nullptr) image->memory = Ref<DeviceMemory>(memory);
+  if (memory_handle == VK_NULL_HANDLE) image->is_presentable = true;
 }
 void DeviceState::PostCallRecord(const vk::BindImageMemory& call, VkResult result) {
   if (result == VK_SUCCESS) Bind(call.image, call.memory);
@@ -88,7 +90,9 @@ void DeviceState::PostCallRecord(const vk::GetSwapchainImagesKHR& call, VkResult
   auto* swapchain = Get<Swapchain>(call.swapchain);
   if (result < 0 || call.pSwapchainImages == nullptr || swapchain == nullptr) return;
   for (VkImage image : Items(call.pSwapchainImages, *call.pSwapchainImageCount)) {
-    if (Get<Image>(image) == nullptr) Add<Image>(image, ToInteger(image), swapchain->image_create_info, address_space_);
+    if (Get<Image>(image) != nullptr) continue;
+    Image* added = Add<Image>(image, ToInteger(image), swapchain->image_create_info, address_space_);
+    if (added != nullptr) added->is_presentable = true;
   }
 }
 void DeviceState::PreCallRecord(const vk::DestroySwapchainKHR& call) {
@@ -113,6 +117,11 @@ void DeviceState::PostCallRecord(const vk::CreateSemaphore& call, VkResult resul
   if (result == VK_SUCCESS) Add<Semaphore>(*call.pSemaphore, ToInteger(*call.pSemaphore), *call.pCreateInfo);
 }
 void DeviceState::PreCallRecord(const vk::DestroySemaphore& call) { Remove<Semaphore>(call.semaphore); }
+
+void DeviceState::PostCallRecord(const vk::CreateEvent& call, VkResult result) {
+  if (result == VK_SUCCESS) Add<Event>(*call.pEvent, ToInteger(*call.pEvent), *call.pCreateInfo);
+}
+void DeviceState::PreCallRecord(const vk::DestroyEvent& call) { Remove<Event>(call.event); }
 
 void DeviceState::AddQueue(VkQueue queue, uint32_t family) {
   if (queue != VK_NULL_HANDLE && Get(queue) == nullptr)

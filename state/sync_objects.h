@@ -33,6 +33,15 @@ class Semaphore : public Object {
   uint64_t initial_value = 0;
 };
 
+class Event : public Object {
+ public:
+  static constexpr VkObjectType kType = VK_OBJECT_TYPE_EVENT;
+  Event(uint64_t handle, const VkEventCreateInfo& info)
+      : Object(kType, handle), device_only((info.flags & VK_EVENT_CREATE_DEVICE_ONLY_BIT) != 0) {}
+
+  const bool device_only;
+};
+
 }  // namespace assay::state
 
 #endif  // ASSAY_STATE_SYNC_OBJECTS_H_

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Synchronization rules as an application meets them: the words of messages, and what must not be told.
+
+#include "gtest/gtest.h"
+#include "testing/fixture.h"
+
+namespace assay::core {
+namespace {
+
+class NegativeBarrier : public test::ValidationTest {
+ protected:
+  test::DeviceOptions Options() override { return {.settings = {{"validate_core", true}, {"validate_sync", false}}}; }
+
+  static VkImageMemoryBarrier2 Barrier(VkImage image, const VkImageSubresourceRange& range) {
+    return {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+            .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
+            .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT,
+            .dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
+            .dstAccessMask = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT,
+            .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+            .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+            .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+            .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+            .image = image,
+            .subresourceRange = range};
+  }
+  void RecordBarrier(const VkImageMemoryBarrier2& barrier, uint32_t family = 0) {
+    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                   .imageMemoryBarrierCount = 1,
+                                   .pImageMemoryBarriers = &barrier};
+    Record([&](VkCommandBuffer commands) { vk.CmdPipelineBarrier2(commands, &info); }, family);
+  }
+  static void ExpectWords(const test::Message& message, std::initializer_list<std::string_view> words) {
+    for (std::string_view word : words) EXPECT_NE(message.text.find(word), std::string::npos) << word << message.text;
+  }
+};
+class PositiveBarrier : public NegativeBarrier {};
+
+TEST_F(NegativeBarrier, AccessThatTheStageDoesNotDo) {
+  test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
+  VkImageMemoryBarrier2 barrier = Barrier(image, image.Range());
+  barrier.dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT;
+  barrier.dstAccessMask = VK_ACCESS_2_INDEX_READ_BIT;
+  RecordBarrier(barrier);
+  ExpectWords(ExpectMessage("VUID-VkImageMemoryBarrier2-dstAccessMask-03901"),
+              {"pDependencyInfo.pImageMemoryBarriers[0].dstAccessMask has VK_ACCESS_2_INDEX_READ_BIT, which none of the "
+               "stages in dstStageMask (VK_PIPELINE_STAGE_2_COPY_BIT) does. Stages that do: "
+               "VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT.",
+               "Add the stage that does the access to dstStageMask"});
+}
+
+TEST_F(NegativeBarrier, StageOfAnotherQueueFamily) {
+  test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
+  RecordBarrier(Barrier(image, image.Range()), 2);
+  ExpectWords(ExpectMessage("VUID-vkCmdPipelineBarrier2-dstStageMask-09676"),
+              {"has VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, which queue family 2 (VK_QUEUE_TRANSFER_BIT) does not "
+               "support"});
+}
+
+TEST_F(NegativeBarrier, LayoutWithoutUsage) {
+  test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16, VK_IMAGE_USAGE_TRANSFER_DST_BIT);
+  VkImageMemoryBarrier2 barrier = Barrier(image, image.Range());
+  barrier.newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+  RecordBarrier(barrier);
+  ExpectWords(ExpectMessage("VUID-VkImageMemoryBarrier2-oldLayout-01211"),
+              {"newLayout (VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL) needs an image with ",
+               "VK_IMAGE_USAGE_SAMPLED_BIT", "has VK_IMAGE_USAGE_TRANSFER_DST_BIT."});
+}
+
+TEST_F(NegativeBarrier, EventOfTheDeviceAlone) {
+  VkEvent event = MakeEvent(VK_EVENT_CREATE_DEVICE_ONLY_BIT);
+  vk.SetEvent(device, event);
+  ExpectWords(ExpectMessage("VUID-vkSetEvent-event-03941"), {"was created with VK_EVENT_CREATE_DEVICE_ONLY_BIT."});
+}
+
+TEST_F(PositiveBarrier, ImagesOfSwapchainsHaveNoMemory) {
+  for (VkImage image : SwapchainImages(MakeSwapchain(MakeSurface()))) {
+    VkImageMemoryBarrier2 barrier = Barrier(image, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1});
+    barrier.newLayout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
+    RecordBarrier(barrier);
+  }
+}
+
+// Released by the transfer family, acquired by that which draws: each names its own stages.
+TEST_F(PositiveBarrier, OwnershipTransfer) {
+  test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
+  VkImageMemoryBarrier2 barrier = Barrier(image, image.Range());
+  barrier.srcQueueFamilyIndex = 2;
+  barrier.dstQueueFamilyIndex = 0;
+  RecordBarrier(barrier, 2);
+  RecordBarrier(barrier, 0);
+}
+
+TEST_F(PositiveBarrier, UsageOfTheStencilAspectAlone) {
+  VkImageStencilUsageCreateInfo stencil = {VK_STRUCTURE_TYPE_IMAGE_STENCIL_USAGE_CREATE_INFO, nullptr,
+                                           VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT};
+  VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                            .pNext = &stencil,
+                            .imageType = VK_IMAGE_TYPE_2D,
+                            .format = VK_FORMAT_D24_UNORM_S8_UINT,
+                            .extent = {16, 16, 1},
+                            .mipLevels = 1,
+                            .arrayLayers = 1,
+                            .samples = VK_SAMPLE_COUNT_1_BIT,
+                            .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT};
+  test::Image image = MakeImage(info);
+  VkImageMemoryBarrier2 barrier = Barrier(image, {VK_IMAGE_ASPECT_STENCIL_BIT, 0, 1, 0, 1});
+  barrier.newLayout = VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL;
+  RecordBarrier(barrier);
+}
+
+}  // namespace
+}  // namespace assay::core
