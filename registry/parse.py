@@ -4,6 +4,7 @@
 
 import re
 
+from registry import explicit_rules
 from registry import members
 from registry import model
 from registry import objects as objects_module
@@ -267,9 +268,12 @@ class _Builder:
 
 def parse(xml_path, vuid_path=None):
     """The whole registry; without vuid_path, no valid-usage ids."""
-    registry = _Builder(objects_module.load(xml_path)).build()
+    objects = objects_module.load(xml_path)
+    registry = _Builder(objects).build()
     if vuid_path:
         registry.vuids = vuids.parse(vuid_path)
         owners = {s.name: s.members for s in registry.structs}
-        registry.rules = rules.parse(registry.vuids, {**owners, **{c.name: c.params for c in registry.commands}})
+        owners.update({c.name: c.params for c in registry.commands})
+        registry.rules = rules.parse(registry.vuids, owners)
+        registry.explicit_rules = explicit_rules.parse(registry.vuids, owners, objects.all_values(), registry.features, registry.structs)
     return registry
