@@ -4,9 +4,13 @@
 #ifndef ASSAY_STATELESS_VALIDATOR_H_
 #define ASSAY_STATELESS_VALIDATOR_H_
 
+#include <optional>
+
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
+#include "stateless/device_facts.h"
 #include "stateless/enabled.h"
+#include "stateless/explicit_rules.h"
 #include "stateless/program.h"
 
 namespace assay::stateless {
@@ -38,6 +42,9 @@ class Validator {
   Enabled enabled_;
   Enabled enabled_commands_;
   bool of_device_;
+  // Only of a device: what is asked of an instance's commands depends on no feature that is enabled.
+  std::optional<RealDeviceFacts> facts_;
+  std::optional<ExplicitRules> explicit_rules_;
 };
 
 }  // namespace assay::stateless
