@@ -302,6 +302,45 @@ class LayoutFeatureRule:
 
 
 @dataclass
+class Limit:
+    """A member of VkPhysicalDeviceLimits or of a structure that extends VkPhysicalDeviceProperties2."""
+
+    struct: str
+    member: str
+    # In an array.
+    index: int = 0
+
+
+@dataclass
+class Term:
+    """A test of one member's number."""
+
+    # An enumerator of ExplicitTest without its k.
+    test: str
+    # Index of the member, and of the member of the structure that it is in line, -1 when it is none.
+    member: int
+    inner: int
+    operands: list[int | Limit]
+    # Index of the member whose number is added, -1 when none is.
+    plus: int = -1
+
+
+@dataclass
+class ExplicitRule:
+    """While all conditions hold, none of the features `absent` and all of `present` are enabled, all claims must hold; no claims never do."""
+
+    # Index of its id among Registry.vuids.
+    vuid: int
+    conditions: list[Term] = field(default_factory=list)
+    claims: list[Term] = field(default_factory=list)
+    # "sparseBinding", or with its structure where the name alone would not do.
+    absent: list[str] = field(default_factory=list)
+    present: list[str] = field(default_factory=list)
+    # The rule is of instances before this version.
+    before: tuple[int, int] | None = None
+
+
+@dataclass
 class Registry:
     header_version: str = ""
     commands: list[Command] = field(default_factory=list)
@@ -323,3 +362,5 @@ class Registry:
     access_stage_rules: list[AccessStageRule] = field(default_factory=list)
     layout_usage_rules: list[LayoutUsageRule] = field(default_factory=list)
     layout_feature_rules: list[LayoutFeatureRule] = field(default_factory=list)
+    # Those explicit ones that can be read.
+    explicit_rules: dict[str, list[ExplicitRule]] = field(default_factory=dict)

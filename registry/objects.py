@@ -7,6 +7,7 @@ The object model resolves which API's elements count and in what order extension
 XML elements that it hands to its generator, which are the filtered ones.
 """
 
+import re
 import sys
 import tempfile
 from xml.etree import ElementTree
@@ -30,6 +31,24 @@ class Objects:
         self.enumerant_aliases = {}
         self.type_aliases = {}
         self.protects = set()
+
+    def all_values(self):
+        """{"VkFormat": {"VK_FORMAT_R8_UNORM": 9}} with aliases; constants by their C type, under uint32_t and so on."""
+        result = {enum: dict(values) for enum, values in self.enum_values.items()}
+        owners = {name: enum for enum, values in result.items() for name in values}
+        for alias, name in self.enumerant_aliases.items():
+            while name in self.enumerant_aliases:
+                name = self.enumerant_aliases[name]
+            if name in owners:
+                result[owners[name]][alias] = result[owners[name]][name]
+        for element in self.root.iterfind("enums[@name='API Constants']/enum"):
+            # "256", "(~0U)", "(~1ULL)"; others are of no integer type.
+            match = re.fullmatch(r"\(?(~?)(\d+)U?(L*)\)?", element.get("value", ""))
+            if match:
+                bits = 64 if match[3] else 32
+                value = ~int(match[2]) % 2**bits if match[1] else int(match[2])
+                result.setdefault(element.get("type"), {})[element.get("name")] = value
+        return result
 
 
 def _make_generator(objects):

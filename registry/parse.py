@@ -4,6 +4,7 @@
 
 import re
 
+from registry import explicit_rules
 from registry import members
 from registry import model
 from registry import objects as objects_module
@@ -273,8 +274,10 @@ def parse(xml_path, vuid_path=None):
     if vuid_path:
         registry.vuids = vuids.parse(vuid_path)
         owners = {s.name: s.members for s in registry.structs}
-        registry.rules = rules.parse(registry.vuids, {**owners, **{c.name: c.params for c in registry.commands}})
+        owners.update({c.name: c.params for c in registry.commands})
+        registry.rules = rules.parse(registry.vuids, owners)
         found = sync_rules.SyncRules(registry.vuids, registry.sync_stages, registry.sync_accesses, builder.objects.enumerant_aliases)
         registry.stage_feature_rules, registry.access_stage_rules = found.stage_features, found.access_stages
         registry.layout_usage_rules, registry.layout_feature_rules = found.layout_usages, found.layout_features
+        registry.explicit_rules = explicit_rules.parse(registry.vuids, owners, builder.objects.all_values(), registry.features, registry.structs)
     return registry

@@ -128,6 +128,9 @@ void Interpreter::RunOp(const Op& op, const Scope& scope) {
     case OpCode::kFollowed:
       if (IsFollowed(*op.member, scope.base, parameters_)) CheckPointer(op, scope);
       return;
+    case OpCode::kExplicit:
+      if (explicit_rules_ != nullptr) explicit_rules_->Check(scope.info, scope.base, scope.where, speaker);
+      return;
     case OpCode::kSelected:
       return;
   }
@@ -280,7 +283,7 @@ void Interpreter::CheckLink(const Op& op, const VkBaseInStructure& link, const S
     SayLinkNotEnabled(speaker, op.vuid, where, *info);
     return;
   }
-  const Step chained{&where, {}, info->name, Step::kNoIndex};
+  const Step chained{scope.where, {}, info->name, Step::kNoIndex};
   Run(programs_.OfChained(*info), {*info, reinterpret_cast<const char*>(&link), &chained, scope.use});
 }
 

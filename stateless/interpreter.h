@@ -9,6 +9,7 @@
 
 #include "messages/messages.h"
 #include "stateless/enabled.h"
+#include "stateless/explicit_rules.h"
 #include "stateless/path.h"
 #include "stateless/program.h"
 
@@ -17,9 +18,14 @@ namespace assay::stateless {
 // One walk over the parameters of a call. Nothing is allocated unless there is something to say.
 class Interpreter {
  public:
-  // parameters are those of report.command(). All must outlive the walk.
-  Interpreter(const Programs& programs, const Enabled& enabled, const void* parameters, messages::Report& report)
-      : programs_(programs), enabled_(enabled), parameters_(parameters), report_(report) {}
+  // parameters are those of report.command(). All must outlive the walk. Without explicit_rules, there are none.
+  Interpreter(const Programs& programs, const Enabled& enabled, const void* parameters, messages::Report& report,
+              const ExplicitRules* explicit_rules = nullptr)
+      : programs_(programs),
+        enabled_(enabled),
+        parameters_(parameters),
+        report_(report),
+        explicit_rules_(explicit_rules) {}
 
   // Checks the parameters of the command.
   void RunCommand();
@@ -57,6 +63,7 @@ class Interpreter {
   const Enabled& enabled_;
   const void* const parameters_;
   messages::Report& report_;
+  const ExplicitRules* const explicit_rules_;
   // Set when a pointer led nowhere and to go on would not be safe.
   bool stopped_ = false;
 };

@@ -6,7 +6,9 @@
 #include <algorithm>
 
 #include "stateless/followed_members.h"
+#include "stateless/written_rules.h"
 #include "vk/command_info.h"
+#include "vk/explicit_rule_info.h"
 
 namespace assay::stateless {
 namespace {
@@ -17,6 +19,10 @@ using vk::MemberKind;
 using vk::RuleInfo;
 using vk::RuleKind;
 using vk::StructInfo;
+
+bool HasExplicitRules(const StructInfo& structure) {
+  return !vk::ExplicitRulesOf(structure).empty() || FindWrittenCheck(structure.name) != nullptr;
+}
 
 // Whether anything in a structure is to be looked at.
 class Interest {
@@ -35,7 +41,7 @@ class Interest {
  private:
   bool Compute(const StructInfo& structure) const {
     if ((structure.flags & vk::kStructUnion) != 0) return false;
-    if (!vk::RulesOf(structure).empty()) return true;
+    if (!vk::RulesOf(structure).empty() || HasExplicitRules(structure)) return true;
     return std::ranges::any_of(structure.members, [&](const MemberInfo& member) {
       if (member.kind == MemberKind::kBool32) return (structure.flags & vk::kStructReturnedOnly) == 0;
       return member.kind == MemberKind::kStruct && member.indirection == Indirection::kInline && Of(member.type);
@@ -222,9 +228,13 @@ class Compiler {
 Programs::Programs(const LeaveOut& leave_out) {
   static const Interest* const interest = new Interest;
   std::vector<Op> ops;
-  const auto compile = [&](const StructInfo& info, std::span<const RuleInfo> rules, bool skip_first) -> Range {
+  const auto compile = [&](const StructInfo& info, std::span<const RuleInfo> rules, bool skip_first,
+                           bool is_struct) -> Range {
     ops.clear();
     Compiler(*interest, leave_out, ops).Compile(info, rules, skip_first);
+    if (is_struct && HasExplicitRules(info)) {
+      ops.push_back({.code = OpCode::kExplicit, .member = &info.members[0]});
+    }
     const Range range{static_cast<uint32_t>(ops_.size()), static_cast<uint32_t>(ops.size())};
     ops_.insert(ops_.end(), ops.begin(), ops.end());
     return range;
@@ -232,12 +242,12 @@ Programs::Programs(const LeaveOut& leave_out) {
   for (const StructInfo& structure : vk::Structs()) {
     // A union's members are checked by the rules of what holds it.
     const bool is_union = (structure.flags & vk::kStructUnion) != 0;
-    structs_.push_back(is_union ? Range{} : compile(structure, vk::RulesOf(structure), false));
+    structs_.push_back(is_union ? Range{} : compile(structure, vk::RulesOf(structure), false, true));
   }
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& info = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
     // The object that a command is dispatched on was found before anything is checked.
-    commands_.push_back(compile(*info.parameters, vk::RulesOf(info.id), info.dispatch != vk::DispatchLevel::kGlobal));
+    commands_.push_back(compile(*info.parameters, vk::RulesOf(info.id), info.dispatch != vk::DispatchLevel::kGlobal, false));
   }
 }
 

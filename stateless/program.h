@@ -42,6 +42,8 @@ enum class OpCode : uint8_t {
   kFollowed,
   // Jumps over the next step unless the union's member is the selected one.
   kSelected,
+  // The structure has explicit rules (explicit_rules.h); comes last.
+  kExplicit,
 };
 
 enum OpFlag : uint8_t {

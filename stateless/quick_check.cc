@@ -25,7 +25,8 @@ using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
 
-QuickCheck::QuickCheck(const Programs& programs, const Enabled& enabled) : programs_(programs), enabled_(enabled) {
+QuickCheck::QuickCheck(const Programs& programs, const Enabled& enabled, const ExplicitRules* explicit_rules)
+    : programs_(programs), enabled_(enabled), explicit_rules_(explicit_rules) {
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
     commands_.push_back(static_cast<uint32_t>(ops_.size()));
@@ -59,6 +60,10 @@ void QuickCheck::Unroll(const StructInfo& info, std::span<const stateless::Op> s
     if (step.code == OpCode::kStruct && (step.flags & kOpSeveral) == 0) {
       const StructInfo& inner = vk::Structs()[step.type];
       Unroll(inner, programs_.Of(inner), base + step.offset, ops);
+    } else if (step.code == OpCode::kExplicit) {
+      if (explicit_rules_ == nullptr || !explicit_rules_->HasAny(info)) continue;
+      const auto type = static_cast<uint16_t>(&info - vk::Structs().data());
+      ops.push_back({.code = Code::kExplicit, .type = type, .offset = base});
     } else {
       ops.push_back(Translate(info, step, base));
     }
@@ -330,6 +335,9 @@ bool QuickCheck::Run(const Op* op, const char* base) const {
         if (!IsAddress(pointee) || Load<uint32_t>(pointee, op->length) == 0) return false;
         break;
       }
+      case Code::kExplicit:
+        if (!explicit_rules_->Accepts(op->type, at)) return false;
+        break;
       case Code::kNextElement: {
         Frame& current = frame[-1];
         if (--current.left != 0) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "stateless/enabled.h"
+#include "stateless/explicit_rules.h"
 #include "stateless/program.h"
 #include "vk/command_id.h"
 
@@ -23,8 +24,8 @@ namespace assay::stateless {
 
 class QuickCheck {
  public:
-  // Both must outlive it.
-  QuickCheck(const Programs& programs, const Enabled& enabled);
+  // All must outlive it; explicit_rules may be null.
+  QuickCheck(const Programs& programs, const Enabled& enabled, const ExplicitRules* explicit_rules);
 
   // Whether the interpreter would certainly have nothing to say of the command with these parameters.
   bool Accepts(vk::CommandId command, const void* parameters) const {
@@ -56,6 +57,8 @@ class QuickCheck {
     // A pointer to a structure whose uint32_t at byte `length` is not 0.
     kNotZeroInPointee,
     kNextElement,
+    // The explicit rules of a structure.
+    kExplicit,
     kAccept,
     kReject,
   };
@@ -108,6 +111,7 @@ class QuickCheck {
 
   const Programs& programs_;
   const Enabled& enabled_;
+  const ExplicitRules* const explicit_rules_;
   std::vector<Op> ops_;
   std::vector<Word> words_;
   // Where each command's steps begin.

@@ -74,7 +74,7 @@ std::string Describe(const Route& route) {
 
 }  // namespace
 
-RuleTrial::RuleTrial(const Programs& programs) : programs_(programs), quick_(programs_, enabled_) {}
+RuleTrial::RuleTrial(const Programs& programs) : programs_(programs), quick_(programs_, enabled_, nullptr) {}
 
 std::vector<std::string> RuleTrial::Check(const FabricatedCall& call) const {
   std::vector<std::string> ids;

@@ -31,6 +31,12 @@
 // Structures that the driver writes are walked too, for what the application has to have filled in: sType, pNext and
 // pointers.
 //
+// Explicit rules are of two sorts. Those whose sentence says nothing but tests of members against numbers that the
+// registry or the device knows are read from the registry too (vk/explicit_rule_info.h); for each device they are
+// compiled with its limits in them, and what its features settle is left out (explicit_rules.h). Those that need more
+// are written by hand, by family (written_rules.h). Both are done at the end of a structure's walk; those of a command's
+// own parameters are a hook of their own, which only commands have that have such rules on this device.
+//
 // Two rules cannot be told apart from others, and are reported by those: "X must be a valid VkFoo structure" by the
 // rules of VkFoo, and the sType of a structure that only ever is in a pNext chain by the rule of the chain, since
 // nothing but sType says what the structure is.

@@ -30,15 +30,18 @@ bool IsOfDeviceExtension(const vk::CommandInfo& command) {
 Validator::Validator(const dispatch::Instance& instance)
     : programs_(Programs::All()),
       enabled_commands_(instance.api_version, instance.enabled_extensions),
-      quick_(programs_, enabled_),
-      of_device_(false) {}
+      of_device_(false) {
+  quick_.emplace(programs_, enabled_, nullptr);
+}
 
 Validator::Validator(const dispatch::Device& device)
     : programs_(Programs::All()),
       enabled_(device.api_version, device.enabled_extensions | device.instance.enabled_extensions),
       enabled_commands_(enabled_),
-      quick_(programs_, enabled_),
-      of_device_(true) {}
+      of_device_(true) {
+  explicit_rules_.emplace(facts_.emplace(device, enabled_));
+  quick_.emplace(programs_, enabled_, &*explicit_rules_);
+}
 
 bool Validator::IsMine(const vk::CommandInfo& command) const {
   return command.dispatch != vk::DispatchLevel::kGlobal && IsOfDevice(command.dispatch) == of_device_;
@@ -52,6 +55,10 @@ void Validator::Attach(dispatch::HookBuilder& builder) {
       builder.AttachValidate(command.id, this, [](void*, const void* call, messages::Report& report) {
         SayCommandNotEnabled(report, call);
       });
+    } else if (explicit_rules_.has_value() && explicit_rules_->HasAny(command.id)) {
+      builder.AttachValidate(command.id, &*explicit_rules_, [](void* rules, const void* call, messages::Report& report) {
+        static_cast<const ExplicitRules*>(rules)->CheckCommand({report, call});
+      });
     }
     if (programs_.Of(command.id).empty()) continue;
     builder.AttachValidate(command.id, this, [](void* validator, const void* call, messages::Report& report) {
@@ -61,8 +68,9 @@ void Validator::Attach(dispatch::HookBuilder& builder) {
 }
 
 void Validator::Check(const void* parameters, messages::Report& report) const {
-  if (quick_.Accepts(report.command(), parameters)) [[likely]] return;
-  Interpreter(programs_, enabled_, parameters, report).RunCommand();
+  if (quick_.has_value() && quick_->Accepts(report.command(), parameters)) [[likely]] return;
+  const ExplicitRules* explicit_rules = explicit_rules_.has_value() ? &*explicit_rules_ : nullptr;
+  Interpreter(programs_, enabled_, parameters, report, explicit_rules).RunCommand();
 }
 
 void Validator::CheckCreateInfo(const VkInstanceCreateInfo& create_info, messages::Report& report) const {

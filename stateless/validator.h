@@ -4,9 +4,13 @@
 #ifndef ASSAY_STATELESS_VALIDATOR_H_
 #define ASSAY_STATELESS_VALIDATOR_H_
 
+#include <optional>
+
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
+#include "stateless/device_facts.h"
 #include "stateless/enabled.h"
+#include "stateless/explicit_rules.h"
 #include "stateless/program.h"
 #include "stateless/quick_check.h"
 
@@ -20,7 +24,7 @@ class Validator {
   explicit Validator(const dispatch::Device& device);
   // For tests.
   Validator(const Programs& programs, const Enabled& enabled)
-      : programs_(programs), enabled_(enabled), quick_(programs_, enabled_), of_device_(true) {}
+      : programs_(programs), enabled_(enabled), of_device_(true) {}
   Validator(const Validator&) = delete;
   Validator& operator=(const Validator&) = delete;
 
@@ -40,8 +44,11 @@ class Validator {
   // Of the values and structures that may be used; of the commands.
   Enabled enabled_;
   Enabled enabled_commands_;
-  QuickCheck quick_;
   bool of_device_;
+  // Only of a device: what is asked of an instance's commands depends on no feature that is enabled.
+  std::optional<RealDeviceFacts> facts_;
+  std::optional<ExplicitRules> explicit_rules_;
+  std::optional<QuickCheck> quick_;
 };
 
 }  // namespace assay::stateless

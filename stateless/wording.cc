@@ -184,4 +184,17 @@ void SayCommandNotEnabled(messages::Report& report, const void* parameters) {
   report.Deliver(std::move(message));
 }
 
+void SayRule(const Speaker& speaker, vk::VuidIndex vuid, const Step* where, std::string text, std::string fix) {
+  const vk::VuidInfo rule = vk::GetVuid(vuid);
+  messages::Message message;
+  message.id = std::string(rule.id);
+  if (where != nullptr) message.location = LocationText(speaker, *where);
+  message.text = std::move(text);
+  message.specification = std::string(rule.text);
+  message.fix = std::move(fix);
+  const messages::ObjectRef object = DispatchedOn(speaker);
+  if (object.handle != 0) message.objects.push_back(object);
+  speaker.report.Deliver(std::move(message));
+}
+
 }  // namespace assay::stateless

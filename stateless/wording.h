@@ -5,6 +5,7 @@
 #define ASSAY_STATELESS_WORDING_H_
 
 #include <cstdint>
+#include <string>
 
 #include "messages/messages.h"
 #include "stateless/enabled.h"
@@ -41,6 +42,8 @@ void SayWrongLink(const Speaker& speaker, vk::VuidIndex vuid, const Step& where,
 void SayLinkNotEnabled(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& link);
 void SayTwice(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, int32_t type);
 void SayCommandNotEnabled(messages::Report& report, const void* parameters);
+// Of a rule that has words of its own; where is null for the command as a whole. fix may be empty.
+void SayRule(const Speaker& speaker, vk::VuidIndex vuid, const Step* where, std::string text, std::string fix);
 
 }  // namespace assay::stateless
 

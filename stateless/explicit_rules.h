@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATELESS_EXPLICIT_RULES_H_
+#define ASSAY_STATELESS_EXPLICIT_RULES_H_
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "stateless/device_facts.h"
+#include "stateless/path.h"
+#include "stateless/wording.h"
+#include "stateless/written_rules.h"
+#include "vk/command_id.h"
+#include "vk/explicit_rule_info.h"
+#include "vk/struct_info.h"
+
+namespace assay::stateless {
+
+// One test of one number.
+struct ExplicitStep {
+  // Bytes from the beginning of the structure; of the number.
+  uint32_t offset = 0;
+  uint8_t size = 0;
+  bool is_signed = false;
+  vk::ExplicitTest test{};
+  // Bytes of the number at plus_offset that is added; 0 for none.
+  uint8_t plus_size = 0;
+  uint32_t plus_offset = 0;
+  // The structure that, if it is in the chain, has the number instead: 64 bits after its pNext.
+  VkStructureType replaced_by = VK_STRUCTURE_TYPE_MAX_ENUM;
+  // The mask of a test of bits, the only operand of others; those of kOneOf and kNoneOf are in a list.
+  uint64_t operand = 0;
+  uint32_t first_value = 0;
+  uint32_t value_count = 0;
+};
+
+// A rule that counts on this device: its steps are the conditions and then the claims.
+struct ExplicitCheck {
+  const vk::ExplicitRuleInfo* rule;
+  uint32_t first_step;
+};
+
+// The explicit rules that count on one device: those of vk/explicit_rule_info.h, with the device's numbers in them, and
+// those of written_rules.h. Of the former, what the enabled features settle is not there and costs nothing.
+class ExplicitRules {
+ public:
+  // facts must outlive the rules. leave_out is for tests: rules for which it is true are not told of.
+  using LeaveOut = std::function<bool(vk::VuidIndex)>;
+  explicit ExplicitRules(const DeviceFacts& facts, const LeaveOut& leave_out = {});
+
+  bool HasAny(vk::CommandId command) const {
+    const Range& range = commands_[static_cast<size_t>(command)];
+    return range.count != 0 || range.written != nullptr;
+  }
+
+  bool HasAny(const vk::StructInfo& info) const {
+    const Range& range = structs_[static_cast<size_t>(&info - vk::Structs().data())];
+    return range.count != 0 || range.written != nullptr;
+  }
+
+  // Whether there is nothing to be said of a structure; type is its index in Structs().
+  bool Accepts(vk::TypeIndex type, const void* structure) const;
+
+  // Says what is wrong with one structure, which where leads to.
+  void Check(const vk::StructInfo& info, const void* structure, const Step* where, const Speaker& speaker) const {
+    const Range range = structs_[static_cast<size_t>(&info - vk::Structs().data())];
+    if (range.count != 0 || range.written != nullptr) Check(range, info, structure, where, speaker);
+  }
+  // The same for the parameters of the speaker's command.
+  void CheckCommand(const Speaker& speaker) const;
+
+ private:
+  struct Range {
+    uint32_t first = 0;
+    uint32_t count = 0;
+    WrittenCheck written = nullptr;
+  };
+  class Context;
+  class SilentContext;
+
+  Range Compile(std::string_view owner, const vk::StructInfo& info, std::span<const vk::ExplicitRuleInfo> rules);
+  // False when the device does not know an operand.
+  bool CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term);
+  void Check(Range range, const vk::StructInfo& info, const void* structure, const Step* where,
+             const Speaker& speaker) const;
+  bool Holds(const ExplicitStep& step, const void* structure) const;
+
+  const DeviceFacts& facts_;
+  const LeaveOut leave_out_;
+  std::vector<ExplicitStep> steps_;
+  std::vector<uint64_t> values_;
+  std::vector<ExplicitCheck> checks_;
+  std::vector<Range> structs_;
+  std::vector<Range> commands_;
+};
+
+}  // namespace assay::stateless
+
+#endif  // ASSAY_STATELESS_EXPLICIT_RULES_H_
