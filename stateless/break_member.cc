@@ -48,6 +48,9 @@ void BreakInLine(const MemberInfo& member, void* at) {
       std::memcpy(at, &bits, member.element_size);
       return;
     }
+    case MemberKind::kBool32:
+      Store(at, uint32_t{2});
+      return;
     default:
       Store(at, uint64_t{0});
       return;
@@ -70,6 +73,7 @@ bool BreakElement(FabricatedCall& call, const MemberInfo& member, void* at, cons
   }
   const bool nullable = (rule.flags & vk::kRuleNullableElements) != 0;
   const bool breakable = (member.kind == MemberKind::kHandle && !nullable) || member.kind == MemberKind::kEnum ||
+                         member.kind == MemberKind::kBool32 ||
                          (member.kind == MemberKind::kFlags && member.type != vk::kNoType);
   if (!breakable) return false;
   void* elements = call.Allocate(64);
@@ -179,7 +183,8 @@ void MistakeStructureType(FabricatedCall& call, const StructInfo& head) {
     const bool possible =
         type != own && (other == nullptr || (std::ranges::count(other->extends, head_index) == 0 &&
                                              std::ranges::count(other->extended_by, head_index) == 0));
-    const bool better = mistake == 0 || (other != nullptr && vk::FindStruct(static_cast<VkStructureType>(mistake)) == nullptr);
+    const bool better =
+        mistake == 0 || (other != nullptr && vk::FindStruct(static_cast<VkStructureType>(mistake)) == nullptr);
     if (possible && better) mistake = type;
   }
   Store(call.target(), mistake);

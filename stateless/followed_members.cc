@@ -19,8 +19,7 @@ namespace {
 
 using Pipeline = VkGraphicsPipelineCreateInfo;
 
-constexpr VkGraphicsPipelineLibraryFlagsEXT kVertexInput =
-    VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT;
+constexpr VkGraphicsPipelineLibraryFlagsEXT kVertexInput = VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT;
 constexpr VkGraphicsPipelineLibraryFlagsEXT kPreRasterization =
     VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
 constexpr VkGraphicsPipelineLibraryFlagsEXT kFragmentShader = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
@@ -71,10 +70,10 @@ const VkPipelineRenderingCreateInfo* Rendering(const Pipeline& create) {
 // VUID-VkGraphicsPipelineCreateInfo-renderPass-09033 and -09035.
 bool IsDepthStencilFollowed(const Pipeline& create, VkGraphicsPipelineLibraryFlagsEXT parts) {
   if ((parts & kFragmentShader) == 0 || create.renderPass != VK_NULL_HANDLE) return false;
-  if (AreDynamic(create, {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
-                          VK_DYNAMIC_STATE_DEPTH_COMPARE_OP, VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE,
-                          VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_OP,
-                          VK_DYNAMIC_STATE_DEPTH_BOUNDS})) {
+  if (AreDynamic(create,
+                 {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
+                  VK_DYNAMIC_STATE_DEPTH_COMPARE_OP, VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE,
+                  VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STATE_DEPTH_BOUNDS})) {
     return false;
   }
   // A library that has no outputs does not say what they are, either.
@@ -110,8 +109,8 @@ bool IsMultisampleFollowed(const Pipeline& create, VkGraphicsPipelineLibraryFlag
 
 bool IsFollowed(size_t member, const Pipeline& create) {
   const VkGraphicsPipelineLibraryFlagsEXT parts = Parts(create);
-  const bool has_vertices = (parts & kVertexInput) != 0 && ((parts & kPreRasterization) == 0 ||
-                                                            HasStages(create, VK_SHADER_STAGE_VERTEX_BIT));
+  const bool has_vertices = (parts & kVertexInput) != 0 &&
+                            ((parts & kPreRasterization) == 0 || HasStages(create, VK_SHADER_STAGE_VERTEX_BIT));
   const bool before_rasterization = (parts & kPreRasterization) != 0;
   switch (member) {
     case offsetof(Pipeline, pStages):

@@ -19,8 +19,9 @@ namespace {
 
 using States = std::set<std::string, std::less<>>;
 
-const States kAll = {"pStages",           "pVertexInputState",   "pInputAssemblyState", "pViewportState",
-                     "pRasterizationState", "pMultisampleState", "pDepthStencilState",  "pColorBlendState"};
+const States kAll = {
+    "pStages",           "pVertexInputState",  "pInputAssemblyState", "pViewportState", "pRasterizationState",
+    "pMultisampleState", "pDepthStencilState", "pColorBlendState"};
 
 States Without(States states, std::initializer_list<const char*> left_out) {
   for (const char* state : left_out) states.erase(state);
@@ -73,8 +74,8 @@ class FollowedMembersTest : public ::testing::Test {
   VkPipelineRasterizationStateCreateInfo rasterization_ = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
   VkPipelineDynamicStateCreateInfo dynamic_ = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
-  VkGraphicsPipelineLibraryCreateInfoEXT library_ = {
-      .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT};
+  VkGraphicsPipelineLibraryCreateInfoEXT library_ = {.sType =
+                                                         VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT};
   std::vector<VkDynamicState> states_;
   VkGraphicsPipelineCreateInfo create_ = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
 };

@@ -161,7 +161,7 @@ void Interpreter::CheckValue(const Op& op, const char* at, const Step& where) {
       return;
     }
     case MemberKind::kBool32:
-      if (Load<uint32_t>(at) > VK_TRUE) SayWrongBool(speaker, where, Load<uint32_t>(at));
+      if (Load<uint32_t>(at) > VK_TRUE) SayWrongBool(speaker, op, where, Load<uint32_t>(at));
       return;
     default:
       return;

@@ -13,14 +13,15 @@
 
 // Which structures may be in a pNext chain, and which one an application may have meant by an sType that may not.
 //
-// Nothing but its sType says what a chained structure is, so one whose sType is wrong breaks the rule of the chain and is
-// reported by that. But the wrong number tells much: the sTypes that an extension brings are numbers of one range, and of
-// what it brings mostly a single structure may extend a given one. VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_
-// PROPERTIES_EXT in the chain of VkPhysicalDeviceFeatures2 is to be ..._FEATURES_EXT.
+// Nothing but its sType says what a chained structure is, so one whose sType is wrong breaks the rule of the chain and
+// is reported by that. But the wrong number tells much: the sTypes that an extension brings are numbers of one range,
+// and of what it brings mostly a single structure may extend a given one.
+// VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_ PROPERTIES_EXT in the chain of VkPhysicalDeviceFeatures2 is to be
+// ..._FEATURES_EXT.
 namespace assay::stateless {
 
-// Whether the structure may be in the chain of head, whose first link is given, because it extends head or another link.
-// The chain is looked at up to the first link that is no address.
+// Whether the structure may be in the chain of head, whose first link is given, because it extends head or another
+// link. The chain is looked at up to the first link that is no address.
 bool MayBeIn(const vk::StructInfo& head, const VkBaseInStructure& first, const vk::StructInfo& structure);
 
 struct MeantStruct {

@@ -54,7 +54,8 @@ struct Told {
 class RuleTrial {
  public:
   // Checks are made with these programs; calls are made from the whole.
-  explicit RuleTrial(const Programs& programs, Enabled enabled = {}) : programs_(programs), enabled_(std::move(enabled)) {}
+  explicit RuleTrial(const Programs& programs, Enabled enabled = {})
+      : programs_(programs), enabled_(std::move(enabled)) {}
 
   // What is told of a call, and the ids alone.
   std::vector<Told> Tell(const FabricatedCall& call) const;

@@ -149,15 +149,16 @@ void SayNotUtf8(const Speaker& speaker, vk::VuidIndex vuid, const Step& where) {
   Say(speaker, vuid, where, "has bytes that are not UTF-8.");
 }
 
-void SayWrongBool(const Speaker& speaker, const Step& where, uint32_t value) {
-  if (!speaker.report.reporter().Wants(messages::Severity::kError)) return;
+void SayWrongBool(const Speaker& speaker, const Op& op, const Step& where, uint32_t value) {
   constexpr vk::VuidInfo kRule = {
       "ASSAY-not-a-bool",
       "Applications must not pass any other values than VK_TRUE or VK_FALSE into a Vulkan implementation where a "
       "VkBool32 is expected",
       {}};
-  speaker.report.Deliver(
-      MessageOf(speaker, kRule, where, absl::StrCat("(", value, ") is neither VK_TRUE nor VK_FALSE.")));
+  std::string text = absl::StrCat("(", value, ") is neither VK_TRUE nor VK_FALSE.");
+  if (op.member->indirection != vk::Indirection::kInline) return Say(speaker, op.vuid, where, std::move(text));
+  if (!speaker.report.reporter().Wants(messages::Severity::kError)) return;
+  speaker.report.Deliver(MessageOf(speaker, kRule, where, std::move(text)));
 }
 
 void SayWrongLink(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& head,
@@ -165,8 +166,8 @@ void SayWrongLink(const Speaker& speaker, vk::VuidIndex vuid, const Step& where,
   if (!IsSaid(speaker, vuid)) return;
   std::string text;
   if (type == 0) {
-    text = absl::StrCat("leads to a structure with an sType of 0 (", TypeText(type),
-                        "), which cannot extend ", head.name, "; it was probably never set.");
+    text = absl::StrCat("leads to a structure with an sType of 0 (", TypeText(type), "), which cannot extend ",
+                        head.name, "; it was probably never set.");
   } else if (link == nullptr) {
     text = absl::StrCat("leads to a structure with an sType (", TypeText(type), ") that is no structure's.");
   } else {
@@ -197,8 +198,7 @@ void SayCommandNotEnabled(messages::Report& report, const void* parameters) {
   const messages::ObjectRef object = DispatchedOn({report, parameters});
   messages::Message message;
   message.id = "ASSAY-extension-not-enabled";
-  message.text = absl::StrCat("is called, but ", BroughtBy(command.core_version, command.extensions),
-                              ", which brings it, is not enabled.");
+  message.text = absl::StrCat("is called, but ", BroughtBy(command), ", which brings it, is not enabled.");
   if (object.handle != 0) message.objects.push_back(object);
   report.Deliver(std::move(message));
 }
