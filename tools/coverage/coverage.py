@@ -30,6 +30,7 @@ def main():
     parser.add_argument("--vuids", required=True)
     parser.add_argument("--exemptions", required=True)
     parser.add_argument("--facts", action="append", default=[])
+    parser.add_argument("--mutable", action="append", default=[])
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--mutate", type=int, default=0)
     arguments = parser.parse_args()
@@ -58,7 +59,7 @@ def main():
             print("".join(f"          {vuid}\n" for vuid in ids), end="")
     for vuid, detail in sorted(coverage.failed.items()):
         print(f"The negative test of {vuid} fails: {detail}")
-    survived = mutate(arguments.facts, arguments.mutate) if arguments.mutate else 0
+    survived = mutate(arguments.mutable, arguments.mutate) if arguments.mutate else 0
     return 1 if coverage.failed or survived else 0
 
 
