@@ -20,7 +20,7 @@ def mutate(programs, count):
     ids = {vuid: program for program in programs for vuid in mutation.passing(mutation.run(program))}
     chosen = mutation.sample(ids, count)
     left = [vuid for program in programs for vuid in mutation.survivors(program, [v for v in chosen if ids[v] == program])]
-    print(f"\nOf {len(chosen)} checks that were taken out, {len(chosen) - len(left)} were missed by their tests.")
+    print(f"\n{len(chosen)} checks were taken out, each alone; the tests of {len(chosen) - len(left)} failed.")
     print("".join(f"        not {vuid}\n" for vuid in left), end="")
     return len(left)
 
