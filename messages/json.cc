@@ -96,6 +96,7 @@ std::string FormatJson(const Message& message, std::span<const std::string> obje
   AddUnlessEmpty(json, "location", message.location);
   AddUnlessEmpty(json, "text", message.text);
   AddUnlessEmpty(json, "specification", message.specification);
+  AddArrayUnlessEmpty(json, "related_ids", message.related_ids);
   AddUnlessEmpty(json, "fix", message.fix);
   AddUnlessEmpty(json, "note", message.note);
   AddArrayUnlessEmpty(json, "objects", ObjectsToJson(message, object_names));

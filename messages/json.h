@@ -17,7 +17,7 @@ namespace assay::messages {
 // Members whose value would be empty are left out:
 //
 //     {"severity":"error","types":["validation"],"id":"VUID-...","id_number":-33825123,"location":"vkCmdDraw(): ...",
-//      "text":"...","specification":"...","fix":"...","note":"...",
+//      "text":"...","specification":"...","related_ids":["VUID-..."],"fix":"...","note":"...",
 //      "objects":[{"type":"VkBuffer","handle":"0x12","name":"staging"}],
 //      "queue_labels":[{"name":"frame 7","color":[0,0,0,1]}],"command_buffer_labels":[{"name":"shadows"}]}
 //

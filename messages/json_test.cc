@@ -21,6 +21,7 @@ Message WithEverything() {
           .location = "vkCmdCopyBuffer(): pRegions[0].size",
           .text = "(4096) is larger than what is left of srcBuffer VkBuffer 0x12[staging].",
           .specification = "The size member of each element of pRegions must be less.",
+          .related_ids = {"VUID-vkCmdCopyBuffer-size-00116"},
           .fix = "Copy at most\n1024 bytes.",
           .note = "This is the last one.",
           .objects = {{VK_OBJECT_TYPE_COMMAND_BUFFER, 0xa500000100000005}, {VK_OBJECT_TYPE_BUFFER, 0x12}},

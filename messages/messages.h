@@ -29,6 +29,9 @@
 //     The Vulkan specification states: The size member of each element of pRegions must be ... (VUID-...-00115)
 //     To fix: Copy at most 1024 bytes.
 //
+// Ids of further rules that the same thing breaks, and that have no message of their own, stand before the fix on a line
+// that begins with "See also:".
+//
 // * The location comes first and the text goes on from it: name, then value in parentheses; enumerants by name; both
 //   the value and the limit; full sentences in the present tense. If the message is about the command as a whole, a
 //   colon stands between: "vkCmdDraw(): No graphics pipeline is bound." Reporter::Describe() words objects.

@@ -66,6 +66,7 @@ Json Properties(const Message& message, std::span<const std::string> object_name
   if (!message.command_buffer_labels.empty()) {
     result["commandBufferLabels"] = LabelsToJson(message.command_buffer_labels);
   }
+  if (!message.related_ids.empty()) result["relatedIds"] = message.related_ids;
   if (!message.fix.empty()) result["fix"] = message.fix;
   return result;
 }

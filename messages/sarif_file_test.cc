@@ -37,6 +37,7 @@ Message CopyPastEnd() {
           .location = "vkCmdCopyBuffer(): pRegions[0].size",
           .text = "(4096) is larger than 1024.",
           .specification = "The size must be less.",
+          .related_ids = {"VUID-vkCmdCopyBuffer-size-00116"},
           .fix = "Copy less.",
           .objects = {{VK_OBJECT_TYPE_COMMAND_BUFFER, 0x34}, {VK_OBJECT_TYPE_BUFFER, 0x12}},
           .queue_labels = {{"frame"}},

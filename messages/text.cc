@@ -72,6 +72,7 @@ std::string FormatText(const Message& message) {
     absl::StrAppend(&text, "\nThe Vulkan specification states: ", message.specification);
     if (!message.id.empty()) absl::StrAppend(&text, " (", message.id, ")");
   }
+  if (!message.related_ids.empty()) absl::StrAppend(&text, "\nSee also: ", absl::StrJoin(message.related_ids, ", "));
   if (!message.fix.empty()) absl::StrAppend(&text, "\nTo fix: ", message.fix);
   if (!message.note.empty()) absl::StrAppend(&text, "\nNote: ", message.note);
   return text;

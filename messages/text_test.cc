@@ -34,6 +34,14 @@ TEST(Text, Error) {
   EXPECT_TRUE(MatchesGolden("messages/goldens/error.txt", Both(CopyPastEnd(), {"frame", "staging"})));
 }
 
+TEST(Text, RelatedIds) {
+  Message message = CopyPastEnd();
+  message.related_ids = {"VUID-vkCmdCopyBuffer-size-00116", "VUID-vkCmdCopyBuffer-size-00117"};
+  EXPECT_NE(FormatText(message).find(
+                "00115)\nSee also: VUID-vkCmdCopyBuffer-size-00116, VUID-vkCmdCopyBuffer-size-00117\nTo fix: Copy"),
+            std::string::npos);
+}
+
 TEST(Text, Labels) {
   Message message = CopyPastEnd();
   message.queue_labels = {{"frame 7"}};

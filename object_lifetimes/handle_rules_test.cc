@@ -20,9 +20,9 @@ using vk::MemberInfo;
 
 // How many ids the registry has that can be broken; the objects that commands are dispatched on are in
 // dispatched_test.cc.
-constexpr size_t kValidIds = 455;
-constexpr size_t kParentIds = 148;
-constexpr size_t kCommonParentIds = 125;
+constexpr size_t kValidIds = 480;
+constexpr size_t kParentIds = 156;
+constexpr size_t kCommonParentIds = 127;
 
 using Ids = std::vector<std::string>;
 
@@ -151,7 +151,7 @@ TEST_F(HandleRulesTest, ObjectsOfOthersPoolsAreToldByTheirOwnId) {
   });
 }
 
-// Every id that the registry has for a handle of this platform is looked at.
+// Every id that the registry has for a handle is looked at.
 TEST_F(HandleRulesTest, NoRuleIsForgotten) {
   std::set<std::string> known;
   ForEachRoute([&](const StructRules& rules, const TrialRoute&) {
@@ -167,8 +167,8 @@ TEST_F(HandleRulesTest, NoRuleIsForgotten) {
     if (known.contains(std::string(rule.id))) continue;
     ++missing;
   }
-  // Twelve are for Windows, Metal and Fuchsia.
-  EXPECT_EQ(missing, 12);
+  // Two are of structures in the chain of vkExportMetalObjectsEXT, which the driver fills in.
+  EXPECT_EQ(missing, 2);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ def extension_id(registry):
         raise ValueError("two extensions have the same identifier")
     lines = "".join(f"  {name},\n" for name in ids)
     body = f"""
-// Every extension of this build's platforms, sorted by name: kKhrSwapchain is VK_KHR_swapchain.
+// Every extension, sorted by name: kKhrSwapchain is VK_KHR_swapchain.
 enum class ExtensionId : uint16_t {{
 {lines}}};
 inline constexpr size_t kExtensionCount = {len(ids)};

@@ -27,7 +27,7 @@ struct NoObjectType;
 // The sType of structure T; does not compile for one that has none.
 template <class T>
 inline constexpr VkStructureType kStructureTypeOf = NoStructureType<T>::value;
-// The VkObjectType of handle type T; does not compile for other types. Handles are distinct pointer types on the one platform there is.
+// The VkObjectType of handle type T; does not compile for other types. Handles are distinct pointer types on the one architecture there is.
 template <class T>
 inline constexpr VkObjectType kObjectTypeOf = NoObjectType<T>::value;
 // Whether T is a handle that is not dispatched on, and so one that Assay may replace.

@@ -10,8 +10,12 @@ _C_TYPES = {
     "char", "float", "double", "int8_t", "uint8_t", "int16_t", "uint16_t", "uint32_t", "uint64_t", "int32_t", "int64_t",
     "size_t", "int",
 }
-# Types of windowing systems that are passed by value and so have a size.
-_FOREIGN_VALUES = {"VisualID", "Window", "RROutput", "xcb_visualid_t", "xcb_window_t"}
+# Types of platforms that are passed by value and so have a size.
+_FOREIGN_VALUES = {
+    "VisualID", "Window", "RROutput", "xcb_visualid_t", "xcb_window_t", "HINSTANCE", "HWND", "HMONITOR", "HANDLE", "DWORD", "LPCWSTR", "zx_handle_t",
+    "GgpStreamDescriptor", "GgpFrameToken", "MTLDevice_id", "MTLCommandQueue_id", "MTLBuffer_id", "MTLTexture_id", "MTLSharedEvent_id",
+    "IOSurfaceRef",
+}
 _DECLARATION = re.compile(r"^(?P<type>.*?)\s*\b(?P<name>\w+)\s*(?P<array>(?:\[[^\]]*\])*)\s*(?P<bits>:\s*\d+)?$")
 
 

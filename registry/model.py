@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the generator knows of Vulkan: plain data, with names resolved and nothing left to interpret.
 
-The parser fills it (parse.py), the emitters print it (emit_*.py). Only what the headers of this build declare is in it.
+The parser fills it (parse.py), the emitters print it (emit_*.py). Only what the Vulkan headers declare is in it.
 """
 
 from __future__ import annotations

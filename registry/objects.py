@@ -12,8 +12,6 @@ import sys
 import tempfile
 from xml.etree import ElementTree
 
-# The platforms whose headers vk/vulkan.h includes.
-PLATFORMS = {"xcb", "xlib", "xlib_xrandr", "wayland", "directfb", "provisional"}
 API = "vulkan"
 
 
@@ -30,7 +28,6 @@ class Objects:
         # {"VK_FORMAT_X_EXT": "VK_FORMAT_X"}, for enumerants.
         self.enumerant_aliases = {}
         self.type_aliases = {}
-        self.protects = set()
 
     def all_values(self):
         """{"VkFormat": {"VK_FORMAT_R8_UNORM": 9}} with aliases; constants by their C type, under uint32_t and so on."""
@@ -107,7 +104,6 @@ def load(xml_path):
         finally:
             sys.stdout = stdout
     objects.root = text.getroot()
-    objects.protects = {p.get("protect") for p in objects.root.iterfind("platforms/platform") if p.get("name") in PLATFORMS}
     return objects
 
 
@@ -117,8 +113,8 @@ def _has_api(element, attribute="api"):
 
 
 def in_build(extension):
-    """Whether the headers of this build declare the extension (an <extension> element)."""
-    return extension.get("supported") and _has_api(extension, "supported") and extension.get("platform", "xcb") in PLATFORMS
+    """Whether the headers declare the extension (an <extension> element); vk/vulkan.h includes those of every platform."""
+    return extension.get("supported") and _has_api(extension, "supported")
 
 
 def version_of(feature_name):
@@ -130,7 +126,7 @@ def version_of(feature_name):
 
 
 def provisions(root):
-    """{name: (lowest core version or None, [extensions of this build])} for types, commands and enumerants, under their own names."""
+    """{name: (lowest core version or None, [extensions])} for types, commands and enumerants, under their own names."""
     result = {}
 
     def add(name, core, extension):

@@ -52,9 +52,6 @@ class _Builder:
             structs=set(self.vk.structs), enums=set(self.vk.enums), bitmasks=set(self.vk.bitmasks), handles=set(self.vk.handles), flags=flags,
             aliases=objects.type_aliases)
 
-    def declared(self, thing):
-        return thing.protect is None or thing.protect in self.objects.protects
-
     def provision(self, *names):
         core, extensions = None, []
         for name in names:
@@ -78,8 +75,6 @@ class _Builder:
         result = {}
         for name in sorted(self.vk.structs):
             struct = self.vk.structs[name]
-            if not self.declared(struct):
-                continue
             result[name] = model.Struct(
                 name=name,
                 members=members.parse_members(
@@ -102,8 +97,6 @@ class _Builder:
         result = {}
         for name in sorted(self.vk.handles):
             handle = self.vk.handles[name]
-            if not self.declared(handle):
-                continue
             report_type = handle.type.replace("VK_OBJECT_TYPE_", "VK_DEBUG_REPORT_OBJECT_TYPE_") + "_EXT"
             result[name] = model.Handle(name, handle.type, handle.dispatchable, handle.parent.name if handle.parent else None)
             if report_type in report_types:
@@ -172,8 +165,6 @@ class _Builder:
     def enums(self):
         result = []
         for name, enum in sorted({**self.vk.enums, **self.vk.bitmasks}.items()):
-            if not self.declared(enum):
-                continue
             is_bitmask = name in self.vk.bitmasks
             type_names = self.names_of(name, self.objects.type_aliases)
             if is_bitmask:
@@ -193,7 +184,7 @@ class _Builder:
 
     @property
     def mentioned(self):
-        """Enumerants that some feature or extension lists, in this build or not."""
+        """Enumerants that some feature or extension lists, supported or not."""
         if not hasattr(self, "_mentioned"):
             self._mentioned = {e.get("name") for e in self.objects.root.iterfind(".//require/enum")}
         return self._mentioned

@@ -37,12 +37,13 @@ class CommandTest(unittest.TestCase):
 
     def test_platforms(self):
         parsed = testing.parse_xml(
-            commands=command_xml("vkIn") + command_xml("vkOut") + command_xml("vkDisabled"),
+            commands=command_xml("vkIn") + command_xml("vkElsewhere") + command_xml("vkOut") + command_xml("vkDisabled"),
             extensions=testing.extension("VK_EXT_in", 2, '<command name="vkIn"/>', 'supported="vulkan" type="device" platform="xcb"') +
-            testing.extension("VK_EXT_out", 3, '<command name="vkOut"/>', 'supported="vulkan" type="device" platform="win32"') +
+            testing.extension("VK_EXT_elsewhere", 5, '<command name="vkElsewhere"/>', 'supported="vulkan" type="device" platform="win32"') +
+            testing.extension("VK_EXT_out", 3, '<command name="vkOut"/>', 'supported="vulkansc" type="device" platform="win32"') +
             testing.extension("VK_EXT_disabled", 4, '<command name="vkDisabled"/>', 'supported="disabled" type="device"'))
-        self.assertEqual([c.name for c in parsed.commands], ["vkIn"])
-        self.assertEqual([e.name for e in parsed.extensions], ["VK_EXT_in"])
+        self.assertEqual([c.name for c in parsed.commands], ["vkElsewhere", "vkIn"])
+        self.assertEqual([e.name for e in parsed.extensions], ["VK_EXT_elsewhere", "VK_EXT_in"])
 
     def test_lifetime(self):
         output = "<param><type>VkBuffer</type>* <name>pBuffer</name></param>"

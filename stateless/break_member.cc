@@ -3,6 +3,7 @@
 
 #include "stateless/break_member.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -47,6 +48,9 @@ void BreakInLine(const MemberInfo& member, void* at) {
       std::memcpy(at, &bits, member.element_size);
       return;
     }
+    case MemberKind::kBool32:
+      Store(at, uint32_t{2});
+      return;
     default:
       Store(at, uint64_t{0});
       return;
@@ -69,6 +73,7 @@ bool BreakElement(FabricatedCall& call, const MemberInfo& member, void* at, cons
   }
   const bool nullable = (rule.flags & vk::kRuleNullableElements) != 0;
   const bool breakable = (member.kind == MemberKind::kHandle && !nullable) || member.kind == MemberKind::kEnum ||
+                         member.kind == MemberKind::kBool32 ||
                          (member.kind == MemberKind::kFlags && member.type != vk::kNoType);
   if (!breakable) return false;
   void* elements = call.Allocate(64);
@@ -163,6 +168,26 @@ bool BreakMember(FabricatedCall& call, const RuleInfo& rule, Breakage breakage) 
       }
   }
   return false;
+}
+
+void MistakeStructureType(FabricatedCall& call, const StructInfo& head) {
+  constexpr int32_t kFirstOfExtensions = 1000000000, kRange = 1000;
+  const auto own = static_cast<int32_t>(call.target_info().structure_type);
+  const bool of_extension = own >= kFirstOfExtensions;
+  const int32_t first = of_extension ? own / kRange * kRange : own - 1;
+  const int32_t last = of_extension ? first + kRange - 1 : own + 1;
+  const auto head_index = static_cast<vk::TypeIndex>(&head - vk::Structs().data());
+  int32_t mistake = 0;
+  for (int32_t type = last; type >= first; --type) {
+    const StructInfo* other = vk::FindStruct(static_cast<VkStructureType>(type));
+    const bool possible =
+        type != own && (other == nullptr || (std::ranges::count(other->extends, head_index) == 0 &&
+                                             std::ranges::count(other->extended_by, head_index) == 0));
+    const bool better =
+        mistake == 0 || (other != nullptr && vk::FindStruct(static_cast<VkStructureType>(mistake)) == nullptr);
+    if (possible && better) mistake = type;
+  }
+  Store(call.target(), mistake);
 }
 
 }  // namespace assay::stateless

@@ -24,6 +24,10 @@ enum class Breakage : uint8_t {
 // way.
 bool BreakMember(FabricatedCall& call, const vk::RuleInfo& rule, Breakage breakage = Breakage::kPlain);
 
+// Gives the call's target, which is in the chain of head, the sType of a structure that the same extension or version
+// brings and that cannot be in that chain; or where there is none such, another number of the same range.
+void MistakeStructureType(FabricatedCall& call, const vk::StructInfo& head);
+
 }  // namespace assay::stateless
 
 #endif  // ASSAY_STATELESS_BREAK_MEMBER_H_

@@ -77,8 +77,11 @@ bool Enabled::HasOtherValue(const Values& values, int32_t value) {
 }
 
 bool Enabled::HasOtherBits(const Values& values, uint64_t value) {
-  return std::ranges::any_of(
-      values.others, [&](int64_t other) { return (value & ~(values.low | static_cast<uint64_t>(other))) == 0; });
+  // A name of several bits, such as VK_SHADER_STAGE_ALL, allows them together and not each of them.
+  return std::ranges::any_of(values.others, [&](int64_t other) {
+    const auto bits = static_cast<uint64_t>(other);
+    return (value & bits) == bits && (value & ~(values.low | bits)) == 0;
+  });
 }
 
 std::string BroughtBy(uint32_t core_version, std::span<const uint16_t> extensions) {
@@ -91,6 +94,14 @@ std::string BroughtBy(uint32_t core_version, std::span<const uint16_t> extension
     names.emplace_back(vk::GetExtensionInfo(static_cast<vk::ExtensionId>(extension)).name);
   }
   return absl::StrJoin(names, " or ");
+}
+
+std::string BroughtBy(const vk::CommandInfo& command) {
+  std::vector<uint16_t> extensions(command.extensions.begin(), command.extensions.end());
+  for (const vk::CommandAlias& alias : vk::CommandAliases()) {
+    if (alias.id == command.id) extensions.insert(extensions.end(), alias.extensions.begin(), alias.extensions.end());
+  }
+  return BroughtBy(command.core_version, extensions);
 }
 
 }  // namespace assay::stateless

@@ -67,6 +67,8 @@ class Enabled {
 
 // What brings something, for people: "Vulkan 1.3 or VK_KHR_synchronization2".
 std::string BroughtBy(uint32_t core_version, std::span<const uint16_t> extensions);
+// By its name or an alias.
+std::string BroughtBy(const vk::CommandInfo& command);
 
 }  // namespace assay::stateless
 

@@ -63,9 +63,7 @@ FabricatedCall::FabricatedCall(const Route& route) : route_(route) {
   for (const RouteStep& step : route_.steps) {
     MakeFollowed(step, target_);
     target_ = Follow(step, target_);
-    target_info_ = step.chained != nullptr
-                       ? step.chained
-                       : &vk::Structs()[(step.alternative != nullptr ? step.alternative : step.member)->type];
+    target_info_ = &StructOf(step);
   }
 }
 

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 #include "stateless/address.h"
 #include "stateless/element_count.h"
 #include "stateless/followed_members.h"
+#include "stateless/links.h"
 #include "stateless/utf8.h"
 #include "stateless/wording.h"
 #include "vk/command_info.h"
@@ -162,7 +164,7 @@ void Interpreter::CheckValue(const Op& op, const char* at, const Step& where) {
       return;
     }
     case MemberKind::kBool32:
-      if (Load<uint32_t>(at) > VK_TRUE) SayWrongBool(speaker, where, Load<uint32_t>(at));
+      if (Load<uint32_t>(at) > VK_TRUE) SayWrongBool(speaker, op, where, Load<uint32_t>(at));
       return;
     default:
       return;
@@ -181,8 +183,9 @@ void Interpreter::CheckStructs(const Op& op, const char* elements, uint64_t coun
   const StructInfo& info = vk::Structs()[op.type];
   const std::span<const Op> ops = programs_.Of(info);
   if (ops.empty()) return;
+  const vk::VuidIndex whole_rule = op.code == OpCode::kStruct ? op.vuid : kNoVuid;
   for (uint64_t i = 0; i < count && !stopped_; ++i) {
-    const Step where{scope.where, op.member->name, {}, several ? static_cast<uint32_t>(i) : Step::kNoIndex};
+    const Step where{scope.where, op.member->name, {}, several ? static_cast<uint32_t>(i) : Step::kNoIndex, whole_rule};
     Run(ops, {info, elements + i * info.size, &where, use});
   }
 }
@@ -264,19 +267,20 @@ void Interpreter::CheckChain(const Op& op, const Scope& scope) {
       stopped_ = true;
       return;
     }
-    CheckLink(op, *link, scope, where);
+    CheckLink(op, *link, *head, scope, where);
   }
   if (!stopped_ && head->pNext != nullptr && op.other_vuid != kNoVuid) CheckUnique(op, head, where);
 }
 
-void Interpreter::CheckLink(const Op& op, const VkBaseInStructure& link, const Scope& scope, const Step& where) {
+void Interpreter::CheckLink(const Op& op, const VkBaseInStructure& link, const VkBaseInStructure& first,
+                            const Scope& scope, const Step& where) {
   if (IsOfLoader(link.sType)) return;
   const Speaker speaker{report_, parameters_};
   const StructInfo* const info = vk::FindStruct(link.sType);
-  const auto head = static_cast<vk::TypeIndex>(&scope.info - vk::Structs().data());
-  if (info == nullptr || std::ranges::count(info->extends, head) == 0) {
+  if (info == nullptr || !MayBeIn(scope.info, first, *info)) {
     if (info == nullptr && IsOfTheFuture(enabled_, link.sType)) return;
-    SayWrongLink(speaker, op.vuid, where, scope.info, link.sType, info);
+    const std::vector<MeantStruct> meant = MeantStructs(programs_, enabled_, scope.info, first, link.sType);
+    SayWrongLink(speaker, op.vuid, where, scope.info, link.sType, info, meant);
     return;
   }
   if (!enabled_.Has(*info)) {

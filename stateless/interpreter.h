@@ -56,7 +56,8 @@ class Interpreter {
   void CheckPointers(const Op& op, const char* pointers, uint64_t count, const Scope& scope);
   void CheckText(const Op& op, const char* text, const Step& where);
   void CheckChain(const Op& op, const Scope& scope);
-  void CheckLink(const Op& op, const VkBaseInStructure& link, const Scope& scope, const Step& where);
+  void CheckLink(const Op& op, const VkBaseInStructure& link, const VkBaseInStructure& first, const Scope& scope,
+                 const Step& where);
   void CheckUnique(const Op& op, const VkBaseInStructure* head, const Step& where);
 
   const Programs& programs_;

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "stateless/program.h"
+
 namespace assay::stateless {
 
 // How the walk got where it is, each step on the stack and pointing to the one before: what messages::Location is made
@@ -22,6 +24,8 @@ struct Step {
   // Not empty for a structure in a pNext chain.
   std::string_view chained;
   uint32_t index = kNoIndex;
+  // That the member is a valid structure, which nothing but the structure's own rules can break.
+  vk::VuidIndex whole_rule = kNoVuid;
 };
 
 }  // namespace assay::stateless

@@ -185,6 +185,7 @@ class Compiler {
         return member.indirection == Indirection::kPointerToPointer || interest_.Of(member.type);
       case MemberKind::kHandle:
       case MemberKind::kEnum:
+      case MemberKind::kBool32:
         return (member.flags & vk::kMemberOutput) == 0;
       case MemberKind::kFlags:
         return (member.flags & vk::kMemberOutput) == 0 && member.type != vk::kNoType;

@@ -26,9 +26,15 @@ struct RouteStep {
   const vk::StructInfo* chained = nullptr;
 };
 
+// What the step leads to.
+const vk::StructInfo& StructOf(const RouteStep& step);
+
 struct Route {
   const vk::CommandInfo* command = nullptr;
   std::vector<RouteStep> steps;
+
+  // The structure in whose chain the last step's structure is; that must be chained.
+  const vk::StructInfo& Head() const;
 };
 
 // The shortest route to every structure, in each of the ways that make a difference to what is checked.

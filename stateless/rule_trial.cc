@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "messages/messages.h"
 #include "stateless/break_member.h"
 #include "stateless/interpreter.h"
@@ -28,9 +30,17 @@ const Routes& AllRoutes() {
   return *routes;
 }
 
+std::vector<std::string> RelatedIds(std::string_view text) {
+  constexpr std::string_view kBegin = "\nSee also: ";
+  const size_t begin = text.find(kBegin);
+  if (begin == std::string_view::npos) return {};
+  text.remove_prefix(begin + kBegin.size());
+  return absl::StrSplit(text.substr(0, text.find('\n')), ", ");
+}
+
 VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
-                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* ids) {
-  static_cast<std::vector<std::string>*>(ids)->push_back(data->pMessageIdName);
+                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* told) {
+  static_cast<std::vector<Told>*>(told)->push_back({data->pMessageIdName, RelatedIds(data->pMessage)});
   return VK_FALSE;
 }
 
@@ -51,15 +61,25 @@ const MemberInfo& Subject(const StructInfo& owner, const RuleInfo& rule) {
   return rule.alternative == RuleInfo::kNoAlternative ? member : vk::Structs()[member.type].members[rule.alternative];
 }
 
+// Whether the rule is that a structure in line is valid.
+bool IsWhole(const MemberInfo& subject, const RuleInfo& rule) {
+  return rule.kind == RuleKind::kParameter && subject.kind == MemberKind::kStruct &&
+         subject.indirection == Indirection::kInline;
+}
+
+// On from the owner, which the route leads to, into the member that the rule is about.
+Route Into(const Route& route, const StructInfo& owner, const RuleInfo& rule) {
+  const MemberInfo& member = owner.members[rule.member];
+  const bool in_union = rule.alternative != RuleInfo::kNoAlternative;
+  Route inner = route;
+  inner.steps.push_back({&owner, &member, in_union ? &vk::Structs()[member.type].members[rule.alternative] : nullptr});
+  return inner;
+}
+
 // vkAllocateDescriptorSets has an id for the same length as the structure that it is in.
 bool IsOneFactWithTwoIds(const std::vector<std::string>& ids, const RuleInfo& rule) {
   if (ids.size() != 2 || rule.kind != RuleKind::kLength || std::ranges::count(ids, Id(rule.vuid)) != 1) return false;
   return std::ranges::all_of(ids, [](const std::string& id) { return id.ends_with("-arraylength"); });
-}
-
-// Whether what the rule is about exists only on other platforms.
-bool IsOfOtherPlatforms(const StructInfo& owner, const RuleInfo& rule) {
-  return rule.kind == RuleKind::kUnique && owner.extended_by.empty();
 }
 
 std::string Describe(const Route& route) {
@@ -74,19 +94,23 @@ std::string Describe(const Route& route) {
 
 }  // namespace
 
-RuleTrial::RuleTrial(const Programs& programs) : programs_(programs), quick_(programs_, enabled_, nullptr) {}
-
-std::vector<std::string> RuleTrial::Check(const FabricatedCall& call) const {
-  std::vector<std::string> ids;
-  if (IsQuick(call)) return ids;
+std::vector<Told> RuleTrial::Tell(const FabricatedCall& call) const {
+  std::vector<Told> told;
+  if (IsQuick(call)) return told;
   messages::Reporter reporter;
   reporter.AddMessenger(VkDebugUtilsMessengerEXT(1), {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
                                                       .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
                                                       .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
                                                       .pfnUserCallback = &Collect,
-                                                      .pUserData = &ids});
+                                                      .pUserData = &told});
   messages::Report report(reporter, call.command().id);
   Interpreter(programs_, enabled_, call.parameters(), report).RunCommand();
+  return told;
+}
+
+std::vector<std::string> RuleTrial::Check(const FabricatedCall& call) const {
+  std::vector<std::string> ids;
+  for (Told& told : Tell(call)) ids.push_back(std::move(told.id));
   return ids;
 }
 
@@ -122,30 +146,62 @@ Outcome RuleTrial::TryOn(const Route& route, const RuleInfo& rule) const {
   return {rule.vuid, Verdict::kPassed, {}};
 }
 
-// A chained structure with another sType is something that the chain may not hold.
+// A chained structure with another sType is something that the chain may not hold. Which one was meant is told when its
+// sType is of the range that the structure's own is of.
 Outcome RuleTrial::TryChained(const Route& route, const RuleInfo& rule) const {
+  const std::vector<std::string> head = {absl::StrCat("VUID-", route.Head().name, "-pNext-pNext")};
   FabricatedCall call(route);
-  std::vector<std::string> ids = Check(call);
+  if (const auto ids = Check(call); !ids.empty()) {
+    return {rule.vuid, Verdict::kFailed, absl::StrCat(Describe(route), " gives ", absl::StrJoin(ids, ", "))};
+  }
   BreakMember(call, rule);
-  const std::vector<std::string> broken = Check(call);
-  const std::string head = absl::StrCat("VUID-", route.steps.back().owner->name, "-pNext-pNext");
-  if (ids.empty() && broken == std::vector<std::string>{head}) return {rule.vuid, Verdict::kPassedByAnother, head};
-  return {
-      rule.vuid, Verdict::kFailed,
-      absl::StrCat(Describe(route), " gives ", absl::StrJoin(ids, ", "), "; broken: ", absl::StrJoin(broken, ", "))};
+  if (const auto ids = Check(call); ids != head) {
+    return {rule.vuid, Verdict::kFailed, absl::StrCat(Describe(route), " broken gives: ", absl::StrJoin(ids, ", "))};
+  }
+  MistakeStructureType(call, route.Head());
+  const std::vector<Told> told = Tell(call);
+  if (told.size() != 1 || told[0].id != head[0]) {
+    return {rule.vuid, Verdict::kFailed, absl::StrCat(Describe(route), " mistaken does not give ", head[0])};
+  }
+  const bool named = std::ranges::count(told[0].related, Id(rule.vuid)) != 0;
+  return {rule.vuid, named ? Verdict::kNamed : Verdict::kPassedByAnother, head[0]};
+}
+
+std::string RuleTrial::TryParts(const Route& route, vk::VuidIndex named) const {
+  const StructInfo& whole = StructOf(route.steps.back());
+  for (const RuleInfo& part : vk::RulesOf(whole)) {
+    const MemberInfo& member = Subject(whole, part);
+    if (IsOfHandles(nullptr, member, part)) continue;
+    if (IsWhole(member, part)) {
+      if (std::string id = TryParts(Into(route, whole, part), named); !id.empty()) return id;
+      continue;
+    }
+    FabricatedCall call(route);
+    if (!Check(call).empty() || !BreakMember(call, part)) continue;
+    const std::vector<Told> told = Tell(call);
+    if (told.size() != 1 || told[0].id != Id(part.vuid)) continue;
+    if (std::ranges::count(told[0].related, Id(named)) != 0) return told[0].id;
+  }
+  return {};
+}
+
+// A structure in line is valid unless one of its own rules is broken, by which it is told.
+Outcome RuleTrial::TryWhole(const Route& route, const RuleInfo& rule) const {
+  const StructInfo& owner = route.steps.empty() ? *route.command->parameters : StructOf(route.steps.back());
+  const Route inner = Into(route, owner, rule);
+  if (std::string id = TryParts(inner, rule.vuid); !id.empty()) return {rule.vuid, Verdict::kNamed, std::move(id)};
+  const StructInfo& whole = StructOf(inner.steps.back());
+  if ((whole.flags & vk::kStructUnion) != 0 || vk::RulesOf(whole).empty()) {
+    return {rule.vuid, Verdict::kUnbreakable, absl::StrCat(whole.name, " has no implicit rule")};
+  }
+  return {rule.vuid, Verdict::kPassedByAnother, "its members' rules"};
 }
 
 Outcome RuleTrial::Try(const StructInfo& owner, const vk::CommandInfo* command, const RuleInfo& rule) const {
   const MemberInfo& subject = Subject(owner, rule);
-  if (IsOfOtherPlatforms(owner, rule))
-    return {rule.vuid, Verdict::kUnreachable, "nothing of this platform extends the structure"};
   if (IsOfHandles(command, subject, rule)) return {rule.vuid, Verdict::kOfHandles, {}};
-  const bool in_line = subject.indirection == Indirection::kInline;
-  if (command != nullptr) {
-    if (subject.kind == MemberKind::kStruct && in_line)
-      return {rule.vuid, Verdict::kPassedByAnother, "its members' rules"};
-    return TryOn({command, {}}, rule);
-  }
+  const bool whole = IsWhole(subject, rule);
+  if (command != nullptr) return whole ? TryWhole({command, {}}, rule) : TryOn({command, {}}, rule);
   const Route* route = RouteTo(owner, rule);
   if (route == nullptr && rule.kind == RuleKind::kStructureType) {
     for (bool output : {false, true}) {
@@ -153,10 +209,7 @@ Outcome RuleTrial::Try(const StructInfo& owner, const vk::CommandInfo* command, 
     }
   }
   if (route == nullptr) return {rule.vuid, Verdict::kUnreachable, {}};
-  if (rule.kind == RuleKind::kParameter && subject.kind == MemberKind::kStruct && in_line) {
-    return {rule.vuid, Verdict::kPassedByAnother, "its members' rules"};
-  }
-  return TryOn(*route, rule);
+  return whole ? TryWhole(*route, rule) : TryOn(*route, rule);
 }
 
 void RuleTrial::ForEachRule(

@@ -15,14 +15,18 @@
 // a location is made from the path only for a message.
 //
 // What is asked:
-//   sType         is the structure's own
-//   pNext         nothing that may not extend the structure, or that no enabled version or extension brings; nothing
-//   twice pointers      not null where they must not be, and never an address where nothing can be (address.h): such a
-//   one is not followed arrays        lengths that are not 0; every element handles       not null; whether one is
-//   alive and of the right parent is for object_lifetimes enumerants    that exist, and that an enabled version or
-//   extension brings (enabled.h); likewise flag bits booleans      VK_TRUE or VK_FALSE, by the id ASSAY-not-a-bool
-//   since the registry has none text          UTF-8 commands      that an enabled version or extension brings, by the
-//   id ASSAY-extension-not-enabled for the same reason
+// * sType is the structure's own.
+// * pNext leads to nothing that may not extend the structure, or that no enabled version or extension brings, and to
+//   nothing twice.
+// * Pointers are not null where they must not be, and never an address where nothing can be (address.h); such a one is
+//   not followed.
+// * Lengths of arrays are not 0, and every element is looked at.
+// * Handles are not null; whether one is alive and of the right parent is for object_lifetimes.
+// * Enumerants and flag bits exist, and an enabled version or extension brings them (enabled.h).
+// * Booleans are VK_TRUE or VK_FALSE, by the id ASSAY-not-a-bool, since the registry has ids for arrays of them alone.
+// * Text is UTF-8.
+// * An enabled version or extension brings the command, by the id ASSAY-extension-not-enabled for the same reason. What
+//   belongs to a physical device may be asked about whatever that supports, enabled or not.
 //
 // What is behind a pointer that the implementation would ignore is not looked at, since it may be garbage: the registry
 // marks such members and has no rule for them. Where the call itself tells that one is meant after all, it is walked
@@ -37,9 +41,10 @@
 // are written by hand, by family (written_rules.h). Both are done at the end of a structure's walk; those of a command's
 // own parameters are a hook of their own, which only commands have that have such rules on this device.
 //
-// Two rules cannot be told apart from others, and are reported by those: "X must be a valid VkFoo structure" by the
-// rules of VkFoo, and the sType of a structure that only ever is in a pNext chain by the rule of the chain, since
-// nothing but sType says what the structure is.
+// Two rules can be broken only together with another, by whose id they are told, in a message that names theirs ("See
+// also"): that a structure in line is valid, which is broken by a rule of its parts; and the sType of a structure that
+// is only ever in a pNext chain. Nothing but sType says what such a structure is, so a wrong one breaks the chain's
+// rule; but the number mostly tells which one was meant (links.h), and the message says how to set it right.
 
 #include "stateless/validator.h"
 

@@ -54,21 +54,26 @@ std::string LocationText(const Speaker& speaker, const Step& where) {
   return text;
 }
 
-void Say(const Speaker& speaker, std::string id, std::string specification, const Step& where, std::string text) {
+messages::Message MessageOf(const Speaker& speaker, vk::VuidInfo rule, const Step& where, std::string text) {
   messages::Message message;
-  message.id = std::move(id);
+  message.id = std::string(rule.id);
   message.location = LocationText(speaker, where);
   message.text = std::move(text);
-  message.specification = std::move(specification);
+  message.specification = std::string(rule.text);
   const messages::ObjectRef object = DispatchedOn(speaker);
   if (object.handle != 0) message.objects.push_back(object);
-  speaker.report.Deliver(std::move(message));
+  for (const Step* step = &where; step != nullptr; step = step->previous) {
+    if (step->whole_rule != kNoVuid) message.related_ids.emplace_back(vk::GetVuid(step->whole_rule).id);
+  }
+  return message;
+}
+
+bool IsSaid(const Speaker& speaker, vk::VuidIndex vuid) {
+  return vuid != kNoVuid && speaker.report.reporter().Wants(messages::Severity::kError);
 }
 
 void Say(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, std::string text) {
-  if (vuid == kNoVuid || !speaker.report.reporter().Wants(messages::Severity::kError)) return;
-  const vk::VuidInfo rule = vk::GetVuid(vuid);
-  Say(speaker, std::string(rule.id), std::string(rule.text), where, std::move(text));
+  if (IsSaid(speaker, vuid)) speaker.report.Deliver(MessageOf(speaker, vk::GetVuid(vuid), where, std::move(text)));
 }
 
 std::string TypeText(int32_t type) {
@@ -144,22 +149,37 @@ void SayNotUtf8(const Speaker& speaker, vk::VuidIndex vuid, const Step& where) {
   Say(speaker, vuid, where, "has bytes that are not UTF-8.");
 }
 
-void SayWrongBool(const Speaker& speaker, const Step& where, uint32_t value) {
-  if (!speaker.report.reporter().Wants(messages::Severity::kError)) return;
-  Say(speaker, "ASSAY-not-a-bool",
+void SayWrongBool(const Speaker& speaker, const Op& op, const Step& where, uint32_t value) {
+  constexpr vk::VuidInfo kRule = {
+      "ASSAY-not-a-bool",
       "Applications must not pass any other values than VK_TRUE or VK_FALSE into a Vulkan implementation where a "
       "VkBool32 is expected",
-      where, absl::StrCat("(", value, ") is neither VK_TRUE nor VK_FALSE."));
+      {}};
+  std::string text = absl::StrCat("(", value, ") is neither VK_TRUE nor VK_FALSE.");
+  if (op.member->indirection != vk::Indirection::kInline) return Say(speaker, op.vuid, where, std::move(text));
+  if (!speaker.report.reporter().Wants(messages::Severity::kError)) return;
+  speaker.report.Deliver(MessageOf(speaker, kRule, where, std::move(text)));
 }
 
 void SayWrongLink(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& head,
-                  int32_t type, const vk::StructInfo* link) {
-  if (link == nullptr) {
-    Say(speaker, vuid, where,
-        absl::StrCat("leads to a structure with an sType (", TypeText(type), ") that is no structure's."));
+                  int32_t type, const vk::StructInfo* link, std::span<const MeantStruct> meant) {
+  if (!IsSaid(speaker, vuid)) return;
+  std::string text;
+  if (type == 0) {
+    text = absl::StrCat("leads to a structure with an sType of 0 (", TypeText(type), "), which cannot extend ",
+                        head.name, "; it was probably never set.");
+  } else if (link == nullptr) {
+    text = absl::StrCat("leads to a structure with an sType (", TypeText(type), ") that is no structure's.");
   } else {
-    Say(speaker, vuid, where, absl::StrCat("leads to a ", link->name, ", which cannot extend ", head.name, "."));
+    text = absl::StrCat("leads to a ", link->name, ", which cannot extend ", head.name, ".");
   }
+  messages::Message message = MessageOf(speaker, vk::GetVuid(vuid), where, std::move(text));
+  for (const MeantStruct& other : meant) {
+    absl::StrAppend(&message.fix, message.fix.empty() ? "" : " ", "If a ", other.structure->name,
+                    " is meant, set its sType to ", TypeText(other.structure->structure_type), ".");
+    if (other.rule != kNoVuid) message.related_ids.emplace_back(vk::GetVuid(other.rule).id);
+  }
+  speaker.report.Deliver(std::move(message));
 }
 
 void SayLinkNotEnabled(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& link) {
@@ -178,8 +198,7 @@ void SayCommandNotEnabled(messages::Report& report, const void* parameters) {
   const messages::ObjectRef object = DispatchedOn({report, parameters});
   messages::Message message;
   message.id = "ASSAY-extension-not-enabled";
-  message.text = absl::StrCat("is called, but ", BroughtBy(command.core_version, command.extensions),
-                              ", which brings it, is not enabled.");
+  message.text = absl::StrCat("is called, but ", BroughtBy(command), ", which brings it, is not enabled.");
   if (object.handle != 0) message.objects.push_back(object);
   report.Deliver(std::move(message));
 }

@@ -5,10 +5,12 @@
 #define ASSAY_STATELESS_WORDING_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "messages/messages.h"
 #include "stateless/enabled.h"
+#include "stateless/links.h"
 #include "stateless/path.h"
 #include "stateless/program.h"
 #include "vk/struct_info.h"
@@ -35,10 +37,11 @@ void SayNotOneBit(const Speaker& speaker, vk::VuidIndex vuid, const Step& where,
 void SayZero(const Speaker& speaker, vk::VuidIndex vuid, const Step& where);
 void SayNotZero(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, uint64_t value);
 void SayNotUtf8(const Speaker& speaker, vk::VuidIndex vuid, const Step& where);
-void SayWrongBool(const Speaker& speaker, const Step& where, uint32_t value);
+// By the step's id where it has one, which it has in arrays, else by ASSAY-not-a-bool.
+void SayWrongBool(const Speaker& speaker, const Op& op, const Step& where, uint32_t value);
 // link is null for an sType that the registry has not.
 void SayWrongLink(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& head,
-                  int32_t type, const vk::StructInfo* link);
+                  int32_t type, const vk::StructInfo* link, std::span<const MeantStruct> meant);
 void SayLinkNotEnabled(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& link);
 void SayTwice(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, int32_t type);
 void SayCommandNotEnabled(messages::Report& report, const void* parameters);

@@ -50,8 +50,7 @@ struct CommandInfo {
 // The record of a command; id must be below kCommandCount.
 const CommandInfo& GetCommandInfo(CommandId id);
 
-// The command that a name stands for, aliases included; nothing when the registry has no such name or its platform is
-// compiled out.
+// The command that a name stands for, aliases included; nothing when the registry has no such name.
 std::optional<CommandId> FindCommand(std::string_view name);
 
 // A second name of a command and the extensions that provide that name.

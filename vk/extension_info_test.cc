@@ -16,7 +16,7 @@ TEST(ExtensionInfo, FoundByName) {
     EXPECT_EQ(FindExtension(GetExtensionInfo(id).name), id);
   }
   EXPECT_FALSE(FindExtension("VK_KHR_nothing"));
-  EXPECT_FALSE(FindExtension("VK_KHR_win32_surface"));
+  EXPECT_EQ(FindExtension("VK_KHR_win32_surface"), ExtensionId::kKhrWin32Surface);
 }
 
 TEST(ExtensionInfo, Promotion) {

@@ -151,7 +151,7 @@ struct StructInfo {
 // member of a union is meant; empty for other members.
 std::span<const int64_t> Selections(const MemberInfo& member);
 
-// All structures and unions of the registry that this build's headers declare, sorted by name.
+// All structures and unions of the registry, sorted by name.
 std::span<const StructInfo> Structs();
 
 // The structure with that sType; null when the registry has none. Constant time.

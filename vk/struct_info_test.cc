@@ -47,7 +47,7 @@ TEST(StructInfo, SortedAndFoundByNameAndType) {
   EXPECT_EQ(FindStruct(VK_STRUCTURE_TYPE_MAX_ENUM), nullptr);
   EXPECT_EQ(FindStruct(static_cast<VkStructureType>(-1)), nullptr);
   EXPECT_EQ(FindStruct(static_cast<VkStructureType>(1000001999)), nullptr);
-  EXPECT_EQ(FindStruct(VK_STRUCTURE_TYPE_WIN32_SURFACE_CREATE_INFO_KHR), nullptr);
+  EXPECT_EQ(FindStruct(VK_STRUCTURE_TYPE_WIN32_SURFACE_CREATE_INFO_KHR), FindStruct("VkWin32SurfaceCreateInfoKHR"));
   EXPECT_EQ(FindStruct(""), nullptr);
 }
 

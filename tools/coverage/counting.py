@@ -47,19 +47,29 @@ def read_exemptions(lines):
 
 
 class Coverage:
-    """Which of the registry's ids are checked and tested, and by what name."""
+    """Which of the registry's ids are checked and tested, and by what name.
+
+    A rule is told of by its own id; or, where the specification lets the breach of another rule take precedence, by that one's id in a message that
+    names its own (named); or by another's id alone (by_another).
+    """
 
     def __init__(self, ids):
         self.ids = set(ids)
         self.checked = set()
         self.tested = set()
+        self.named = {}
         self.by_another = {}
+        self.unbreakable = {}
         self.failed = {}
 
     def add_facts(self, facts):
-        self.checked |= self.ids & facts["tested"].keys()
-        self.tested |= self.ids & facts["tested"].keys()
+        """What a program says; several may speak of the same id, which counts once."""
+        for status in ("tested", "named"):
+            self.checked |= self.ids & facts[status].keys()
+            self.tested |= self.ids & facts[status].keys()
+        self.named.update(facts["named"])
         self.by_another.update(facts["by-another"])
+        self.unbreakable.update(facts["unbreakable"])
         self.failed.update(facts["failed"])
 
     def add_source(self, name, text):
@@ -68,14 +78,19 @@ class Coverage:
         self.tested |= tested & self.ids
 
     def rows(self):
-        """(kind, existing, checked, of those with a negative test, reported by another id) for each kind and for all implicit ones."""
+        """For each kind, and for all implicit ones: its name and the numbers of ids that exist, that are checked, that have a negative test as well, of
+        which named in a message of another id, and that are not checked but told of by another id."""
         kinds = collections.defaultdict(set)
         for vuid in self.ids:
             kinds[kind_of(vuid)].add(vuid)
         kinds["implicit"] = {v for v in self.ids if kind_of(v) != "explicit"}
         order = sorted(kinds, key=lambda k: (k in ("implicit", "explicit"), -len(kinds[k])))
-        return [(kind, len(ids), len(ids & self.checked), len(ids & self.checked & self.tested),
+        return [(kind, len(ids), len(ids & self.checked), len(ids & self.checked & self.tested), len(ids & self.named.keys()),
                  len((ids & self.by_another.keys()) - self.checked)) for kind in order for ids in [kinds[kind]]]
+
+    def precedence(self):
+        """{(kind of a named id, kind of the id that takes precedence): how many}."""
+        return collections.Counter((kind_of(vuid), kind_of(by)) for vuid, by in self.named.items())
 
     def unchecked(self, exemptions):
         """{reason or '': implicit ids neither checked nor reported by another}."""
@@ -83,5 +98,7 @@ class Coverage:
         for vuid in sorted(self.ids - self.checked - self.by_another.keys()):
             if kind_of(vuid) != "explicit":
                 reason = next((r for p, r in exemptions if fnmatch.fnmatchcase(vuid, p)), "")
+                if vuid in self.unbreakable:
+                    reason = "A structure whose type has no implicit rule that could be broken."
                 result[reason].append(vuid)
         return result

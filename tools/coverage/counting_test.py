@@ -20,9 +20,25 @@ class CountingTest(unittest.TestCase):
         coverage = counting.Coverage([_A, _B, _C, _D])
         coverage.add_facts(counting.read_facts([f"tested\t{_A}\t\n", f"by-another\t{_B}\tVUID-vkA-pNext-pNext\n"]))
         coverage.add_source("a.cc", f'report.Error(vk::Vuid("{_D}"));')
-        self.assertEqual(coverage.rows()[-2:], [("implicit", 3, 1, 1, 1), ("explicit", 1, 1, 0, 0)])
+        self.assertEqual(coverage.rows()[-2:], [("implicit", 3, 1, 1, 0, 1), ("explicit", 1, 1, 0, 0, 0)])
         coverage.add_source("a_test.cc", f'Expect("{_D}"); Expect("{_C}");')
-        self.assertEqual(coverage.rows()[-2:], [("implicit", 3, 1, 1, 1), ("explicit", 1, 1, 1, 0)])
+        self.assertEqual(coverage.rows()[-2:], [("implicit", 3, 1, 1, 0, 1), ("explicit", 1, 1, 1, 0, 0)])
+
+    def test_named(self):
+        coverage = counting.Coverage([_A, _B, _C])
+        facts = counting.read_facts([f"tested\t{_A}\t\n", f"named\t{_B}\tVUID-vkA-pNext-pNext\n"])
+        coverage.add_facts(facts)
+        self.assertEqual(coverage.rows()[-1], ("implicit", 3, 2, 2, 1, 0))
+        self.assertEqual(coverage.precedence(), {("sType", "pNext"): 1})
+        # Another program's word on the same ids changes nothing.
+        coverage.add_facts(counting.read_facts([f"tested\t{_A}\t\n", f"by-another\t{_B}\t\n"]))
+        self.assertEqual(coverage.rows()[-1], ("implicit", 3, 2, 2, 1, 0))
+
+    def test_unbreakable(self):
+        coverage = counting.Coverage([_A, _C])
+        coverage.add_facts(counting.read_facts([f"unbreakable\t{_C}\tVkC has no rules\n"]))
+        reasons = coverage.unchecked([])
+        self.assertEqual((reasons.pop(""), list(reasons.values())), ([_A], [[_C]]))
 
     def test_reasons(self):
         coverage = counting.Coverage([_A, _C])
