@@ -67,7 +67,7 @@ Slot* FindSlot(VkObjectType type, uint64_t handle) {
 }
 
 void HandleCheck::Run() {
-  const StructRules& rules = HandleRulesOf(report_.command()).parameters;
+  const StructRules& rules = rules_.Of(report_.command()).parameters;
   Common common{rules, call_, nullptr, rules.info->members[0].name};
   common.ancestor = AncestorNamed(rules.common_kind, common);
   CheckMembers(rules, call_, report_.location(), common);
@@ -98,7 +98,7 @@ void HandleCheck::CheckChain(const void* head, const Location& where) {
   for (auto* link = static_cast<const VkBaseInStructure*>(head); link != nullptr; link = link->pNext) {
     const StructInfo* info = vk::FindStruct(link->sType);
     if (info == nullptr || (info->flags & vk::kStructReturnedOnly) != 0) continue;
-    const StructRules& rules = HandleRulesOf(*info);
+    const StructRules& rules = rules_.Of(*info);
     const Location at = where.Next(*info);
     Common common{rules, link};
     for (const Step& step : rules.steps) {
@@ -176,8 +176,7 @@ void HandleCheck::CheckHandle(const Step& step, VkObjectType type, uint64_t hand
   }
   const Slot* const slot = FindSlot(type, handle);
   if (slot == nullptr) {
-    const vk::VuidIndex rule =
-        explicit_rule != nullptr ? FindExplicitRule(*explicit_rule, report_.command()) : step.valid;
+    const vk::VuidIndex rule = rules_.ValidRule(step, report_.command());
     if (rule != kNoRule) ReportInvalid(rule, type, handle, where);
     return;
   }
@@ -194,7 +193,8 @@ void HandleCheck::CheckHandle(const Step& step, VkObjectType type, uint64_t hand
   if (common.ancestor == nullptr) {
     common.ancestor = ancestor;
     common.first_member = step.member->name;
-  } else if (ancestor != nullptr && ancestor != common.ancestor) {
+  } else if (ancestor != nullptr && ancestor != common.ancestor && !common.told) {
+    common.told = true;
     ReportForeign(common.rules.common_parent, *slot, common.rules.common_kind, where, common.first_member);
   }
 }

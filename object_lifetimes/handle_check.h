@@ -23,8 +23,9 @@ dispatch::Slot* FindSlot(VkObjectType type, uint64_t handle);
 class HandleCheck {
  public:
   // device is null for a call on an instance or physical device.
-  HandleCheck(dispatch::Instance& instance, dispatch::Device* device, const void* call, messages::Report& report)
-      : instance_(instance), device_(device), call_(call), report_(report) {}
+  HandleCheck(const HandleRules& rules, dispatch::Instance& instance, dispatch::Device* device, const void* call,
+              messages::Report& report)
+      : rules_(rules), instance_(instance), device_(device), call_(call), report_(report) {}
 
   void Run();
 
@@ -36,6 +37,8 @@ class HandleCheck {
     // Null until the first handle is seen; for a command's parameters the object that it is dispatched on.
     const void* ancestor = nullptr;
     std::string_view first_member;
+    // One message a structure, however many of its handles differ.
+    bool told = false;
   };
 
   void CheckMembers(const StructRules& rules, const void* base, const messages::Location& where, Common& common);
@@ -58,6 +61,7 @@ class HandleCheck {
   void ReportForeign(vk::VuidIndex rule, const dispatch::Slot& slot, Ancestor kind, const messages::Location& where,
                      std::string_view other);
 
+  const HandleRules& rules_;
   dispatch::Instance& instance_;
   dispatch::Device* const device_;
   const void* const call_;

@@ -57,13 +57,13 @@ bool IsOwed(const Slot& slot) {
 }  // namespace
 
 void ObjectLifetimes::CheckHandles(const void* call, messages::Report& report) {
-  const CommandRules& rules = HandleRulesOf(report.command());
+  const CommandRules& rules = HandleRules::All().Of(report.command());
   if (rules.direct_only) {
     const auto fine = [&](const DirectHandle& direct) { return IsFine(direct, call, device_); };
     if (std::all_of(rules.direct.begin(), rules.direct.end(), fine)) return;
   }
   if (IsBeginOfPrimary(report, call)) return;
-  HandleCheck(instance_, device_, call, report).Run();
+  HandleCheck(HandleRules::All(), instance_, device_, call, report).Run();
 }
 
 void ObjectLifetimes::CheckDestroy(const void* call, messages::Report& report) {
