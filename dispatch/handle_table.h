@@ -67,6 +67,10 @@ struct alignas(64) Slot {
   uint32_t first_child = 0;
   uint32_t next_sibling = 0;
   uint32_t previous_sibling = 0;
+  // Of a command buffer: what object_lifetimes keeps of what is recorded in it. Ends with the object.
+  std::unique_ptr<ChassisData> recording;
+  // Whether a command that was given the object has been recorded.
+  std::atomic<bool> is_recorded{false};
 };
 
 static_assert(offsetof(Slot, chassis) == 64);

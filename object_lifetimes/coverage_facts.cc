@@ -7,13 +7,14 @@
 #include <string>
 
 #include "object_lifetimes/dispatched_trial.h"
+#include "object_lifetimes/in_use_trial.h"
 #include "object_lifetimes/rule_trial.h"
 
 namespace {
 
 void Print(assay::vk::VuidIndex rule, const std::string& wrong) {
-  std::printf("%s\t%s\t%s\n", wrong.empty() ? "tested" : "failed",
-              std::string(assay::vk::GetVuid(rule).id).c_str(), wrong.c_str());
+  std::printf("%s\t%s\t%s\n", wrong.empty() ? "tested" : "failed", std::string(assay::vk::GetVuid(rule).id).c_str(),
+              wrong.c_str());
 }
 
 }  // namespace
@@ -22,5 +23,7 @@ int main() {
   assay::object_lifetimes::TrialWorld world;
   for (const auto& rule : assay::object_lifetimes::HandleRulesOfRegistry())
     Print(rule.vuid, TryHandleRule(world, rule));
+  for (const auto command : assay::object_lifetimes::CommandsWithInUseRule())
+    Print(assay::object_lifetimes::InUseRules::All().Of(command).vuid, TryInUse(world, command));
   TryDispatched(world, Print);
 }

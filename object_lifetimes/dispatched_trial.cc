@@ -18,8 +18,7 @@ namespace {
 using Use = std::function<void(vk::VuidIndex rule, const std::string& wrong)>;
 
 PFN_vkGetInstanceProcAddr LayersGetInstanceProcAddr() {
-  VkNegotiateLayerInterface negotiation = {.sType = LAYER_NEGOTIATE_INTERFACE_STRUCT,
-                                           .loaderLayerInterfaceVersion = 2};
+  VkNegotiateLayerInterface negotiation = {.sType = LAYER_NEGOTIATE_INTERFACE_STRUCT, .loaderLayerInterfaceVersion = 2};
   dispatch::NegotiateLoaderLayerInterfaceVersion(&negotiation);
   return negotiation.pfnGetInstanceProcAddr;
 }
@@ -34,8 +33,7 @@ void TryCommand(TrialWorld& world, PFN_vkGetInstanceProcAddr get, const Use& use
     vk::VuidIndex rule;
     if (!vk::FindVuid(id, &rule)) return;
     const auto instance = reinterpret_cast<VkInstance>(world.Handle(VK_OBJECT_TYPE_INSTANCE, false));
-    const auto function =
-        reinterpret_cast<typename C::Function>(get(instance, std::string(C::kName).c_str()));
+    const auto function = reinterpret_cast<typename C::Function>(get(instance, std::string(C::kName).c_str()));
     const VkObjectType type = vk::Handles()[parameter.type].object_type;
     const VkObjectType other = type == VK_OBJECT_TYPE_INSTANCE ? VK_OBJECT_TYPE_DEVICE : VK_OBJECT_TYPE_INSTANCE;
     std::string wrong = function == nullptr ? "has no entry point" : "";

@@ -66,6 +66,18 @@ Slot* FindSlot(VkObjectType type, uint64_t handle) {
   return slot != nullptr && slot->type == type ? slot : nullptr;
 }
 
+void ForEachHandle(vk::CommandId command, const MemberInfo& parameter, const void* call,
+                   absl::FunctionRef<void(messages::ObjectRef object, uint32_t i)> use) {
+  const StructInfo& info = *vk::GetCommandInfo(command).parameters;
+  const char* elements = ElementsOf(info, parameter, call);
+  if (elements == nullptr) return;
+  const uint64_t count = ElementCount(info, parameter, call);
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto handle = Load<uint64_t>(elements, i * sizeof(uint64_t));
+    if (handle != 0) use({vk::Handles()[parameter.type].object_type, handle}, i);
+  }
+}
+
 void HandleCheck::Run() {
   const StructRules& rules = rules_.Of(report_.command()).parameters;
   Common common{rules, call_, nullptr, rules.info->members[0].name};
@@ -180,6 +192,7 @@ void HandleCheck::CheckHandle(const Step& step, VkObjectType type, uint64_t hand
     if (rule != kNoRule) ReportInvalid(rule, type, handle, where);
     return;
   }
+  if (recording_ != nullptr) recording_->Note(*slot, report_.command());
   if (step.parent != kNoRule) {
     const void* expected = AncestorNamed(step.parent_kind, common);
     const void* actual = AncestorOf(*slot, step.parent_kind);
@@ -210,7 +223,11 @@ void HandleCheck::CheckImageInfos(const void* structure, const Location& where) 
   }
   for (uint32_t i = 0; i < write.descriptorCount; ++i) {
     const auto view = reinterpret_cast<uint64_t>(write.pImageInfo[i].imageView);
-    if (view == 0 || FindSlot(VK_OBJECT_TYPE_IMAGE_VIEW, view) != nullptr) continue;
+    if (view == 0) continue;
+    if (const Slot* slot = FindSlot(VK_OBJECT_TYPE_IMAGE_VIEW, view)) {
+      if (recording_ != nullptr) recording_->Note(*slot, report_.command());
+      continue;
+    }
     const Location info = where.Dot("pImageInfo", i);
     ReportInvalid(vk::Vuid("VUID-VkWriteDescriptorSet-descriptorType-02996"), VK_OBJECT_TYPE_IMAGE_VIEW, view,
                   info.Dot("imageView"));

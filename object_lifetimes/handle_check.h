@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "absl/functional/function_ref.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "object_lifetimes/handle_rules.h"
+#include "object_lifetimes/recording.h"
 #include "vk/struct_info.h"
 
 namespace assay::object_lifetimes {
@@ -17,15 +19,20 @@ namespace assay::object_lifetimes {
 // The slot of a live object of that type, dispatchable or not, or null.
 dispatch::Slot* FindSlot(VkObjectType type, uint64_t handle);
 
+// Calls use with each handle that a parameter, one handle or an array of them, has, and its place in the array; not
+// with VK_NULL_HANDLE.
+void ForEachHandle(vk::CommandId command, const vk::MemberInfo& parameter, const void* call,
+                   absl::FunctionRef<void(messages::ObjectRef object, uint32_t i)> use);
+
 // Looks at every handle that one call's parameters lead to and reports those that break a rule. VK_NULL_HANDLE breaks
 // none here: whether it is allowed is for stateless to say. Pointers that the specification calls ignored are not
 // followed.
 class HandleCheck {
  public:
-  // device is null for a call on an instance or physical device.
+  // device is null for a call on an instance or physical device. Good handles are noted in the recording, if not null.
   HandleCheck(const HandleRules& rules, dispatch::Instance& instance, dispatch::Device* device, const void* call,
-              messages::Report& report)
-      : rules_(rules), instance_(instance), device_(device), call_(call), report_(report) {}
+              messages::Report& report, Recording* recording = nullptr)
+      : rules_(rules), instance_(instance), device_(device), call_(call), report_(report), recording_(recording) {}
 
   void Run();
 
@@ -66,6 +73,7 @@ class HandleCheck {
   dispatch::Device* const device_;
   const void* const call_;
   messages::Report& report_;
+  Recording* const recording_;
 };
 
 }  // namespace assay::object_lifetimes

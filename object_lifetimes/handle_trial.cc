@@ -202,7 +202,8 @@ void TrialCall::SetCount(const StructInfo& info, const MemberInfo& member, void*
     Store(at, 0, pointee);
     return;
   }
-  const uint64_t count = elements * uint64_t{member.length_kind == vk::LengthKind::kMemberDivided ? member.length_offset : 1};
+  const uint64_t count =
+      elements * uint64_t{member.length_kind == vk::LengthKind::kMemberDivided ? member.length_offset : 1};
   std::memcpy(at, &count, length.element_size);
 }
 

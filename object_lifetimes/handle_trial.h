@@ -58,6 +58,9 @@ class TrialWorld {
   // The ids that the handle check reports for a call of the command on the first instance or device.
   std::vector<std::string> Check(const vk::CommandInfo& command, const void* call);
 
+  // The first of the first instance.
+  dispatch::Device& device() { return *devices_[0]; }
+
   // The first parameter's value for a command.
   uint64_t DispatchedOn(const vk::CommandInfo& command) const;
 

@@ -33,13 +33,6 @@ uint64_t ToInteger(H handle) {
   return reinterpret_cast<uint64_t>(handle);
 }
 
-bool IsFine(const DirectHandle& direct, const void* call, const dispatch::Device* device) {
-  const auto handle = Load<uint64_t>(call, direct.offset);
-  if (handle == 0) return true;
-  const Slot* slot = HandleTable::Get().FindWrapped(handle);
-  return slot != nullptr && slot->type == direct.type && slot->device == device;
-}
-
 // pInheritanceInfo of a primary command buffer is ignored, and nothing else leads to a handle.
 bool IsBeginOfPrimary(const messages::Report& report, const void* call) {
   if (report.command() != vk::CommandId::kBeginCommandBuffer) return false;
@@ -56,14 +49,24 @@ bool IsOwed(const Slot& slot) {
 
 }  // namespace
 
-void ObjectLifetimes::CheckHandles(const void* call, messages::Report& report) {
-  const CommandRules& rules = HandleRules::All().Of(report.command());
-  if (rules.direct_only) {
-    const auto fine = [&](const DirectHandle& direct) { return IsFine(direct, call, device_); };
-    if (std::all_of(rules.direct.begin(), rules.direct.end(), fine)) return;
-  }
+void ObjectLifetimes::CheckHandles(const void* call, messages::Report& report, Recording* recording) {
+  const CommandRules& rules = rules_.Of(report.command());
+  if (recording != nullptr) recording->Mark();
+  // Notes every handle and is true as long as all are good.
+  const auto are_fine = [&] {
+    const HandleTable& handles = HandleTable::Get();
+    for (const DirectHandle& direct : rules.direct) {
+      const auto handle = Load<uint64_t>(call, direct.offset);
+      if (handle == 0) continue;
+      const Slot* slot = handles.FindWrapped(handle);
+      if (slot == nullptr || slot->type != direct.type || slot->device != device_) return false;
+      if (recording != nullptr) recording->Note(*slot, report.command());
+    }
+    return true;
+  };
+  if (rules.direct_only && are_fine()) return;
   if (IsBeginOfPrimary(report, call)) return;
-  HandleCheck(HandleRules::All(), instance_, device_, call, report).Run();
+  HandleCheck(rules_, instance_, device_, call, report, recording).Run();
 }
 
 void ObjectLifetimes::CheckDestroy(const void* call, messages::Report& report) {
@@ -146,7 +149,7 @@ void ObjectLifetimes::NoteOrigin(const vk::CreateVideoSessionParametersKHR& call
   Origins::OfVideoSessionParameters().Add(ToInteger(*call.pVideoSessionParameters),
                                           ToInteger(call.pCreateInfo->videoSession));
 }
-void ObjectLifetimes::PreCallRecord(const vk::DestroyVideoSessionParametersKHR& call) {
+void ObjectLifetimes::ForgetOrigin(const vk::DestroyVideoSessionParametersKHR& call) {
   Origins::OfVideoSessionParameters().Remove(ToInteger(call.videoSessionParameters));
 }
 
@@ -158,7 +161,7 @@ void ObjectLifetimes::NoteOrigin(const vk::CreateSharedSwapchainsKHR& call) {
     Origins::OfSwapchains().Add(ToInteger(call.pSwapchains[i]), ToInteger(call.pCreateInfos[i].surface));
   }
 }
-void ObjectLifetimes::PreCallRecord(const vk::DestroySwapchainKHR& call) {
+void ObjectLifetimes::ForgetOrigin(const vk::DestroySwapchainKHR& call) {
   Origins::OfSwapchains().Remove(ToInteger(call.swapchain));
 }
 

@@ -141,8 +141,7 @@ class Trial {
 
   void TryMembers(const std::vector<const MemberInfo*>& members, const MemberInfo* foreign) {
     TrialCall call(rule_.route, world_);
-    for (const MemberInfo* member : members)
-      call.SetHandle(*member, world_.Handle(TypeOf(*member), member == foreign));
+    for (const MemberInfo* member : members) call.SetHandle(*member, world_.Handle(TypeOf(*member), member == foreign));
     Expect(call, foreign != nullptr);
   }
 
