@@ -35,6 +35,8 @@ RecordingRef::~RecordingRef() {
 bool RecordingRef::IsOnly() const { return recording_->holders_.load(std::memory_order_acquire) == 1; }
 
 void Recording::Add(const Slot& slot, vk::CommandId command) {
+  // What vkCmdPreprocessGeneratedCommandsEXT takes state from is not executed.
+  if (slot.type == VK_OBJECT_TYPE_COMMAND_BUFFER && command != vk::CommandId::kCmdExecuteCommands) return;
   static_assert(sizeof(no_bits) * 8 == kPageBits);
   const uint32_t page = slot.index / kPageBits;
   if (page >= page_count_) {
