@@ -71,6 +71,7 @@ Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* inst
   slot->is_secondary = false;
   slot->has_allocator = false;
   slot->is_shareable = false;
+  slot->is_recorded.store(false, std::memory_order_relaxed);
   slot->first_child = kNone;
   slot->previous_sibling = kNone;
   slot->next_sibling = kNone;
@@ -93,6 +94,7 @@ void HandleTable::Remove(Slot* slot, vk::CommandId destroyed_by, std::string nam
   }
   if (slot->next_sibling != kNone) AtIndex(slot->next_sibling)->previous_sibling = slot->previous_sibling;
   slot->chassis.reset();
+  slot->recording.reset();
   SpinLockHolder hold(lock_);
   const uint64_t handle = slot->application_handle;
   std::atomic_ref(slot->application_handle).store(0, std::memory_order_relaxed);

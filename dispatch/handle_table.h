@@ -72,8 +72,12 @@ struct alignas(64) Slot {
   uint32_t destroyed_generation = 0;
   VkObjectType destroyed_type = VK_OBJECT_TYPE_UNKNOWN;
   vk::CommandId destroyed_by{};
+  // Whether a command that was given the object has been recorded.
+  std::atomic<bool> is_recorded{false};
   // Null when it had no name.
   std::unique_ptr<std::string> destroyed_name;
+  // Of a command buffer: what object_lifetimes keeps of what is recorded in it. Ends with the object.
+  std::unique_ptr<ChassisData> recording;
 };
 
 static_assert(offsetof(Slot, instance) == 64 && sizeof(Slot) == 128);

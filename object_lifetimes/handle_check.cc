@@ -66,8 +66,20 @@ Slot* FindSlot(VkObjectType type, uint64_t handle) {
   return slot != nullptr && slot->type == type ? slot : nullptr;
 }
 
+void ForEachHandle(vk::CommandId command, const MemberInfo& parameter, const void* call,
+                   absl::FunctionRef<void(messages::ObjectRef object, uint32_t i)> use) {
+  const StructInfo& info = *vk::GetCommandInfo(command).parameters;
+  const char* elements = ElementsOf(info, parameter, call);
+  if (elements == nullptr) return;
+  const uint64_t count = ElementCount(info, parameter, call);
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto handle = Load<uint64_t>(elements, i * sizeof(uint64_t));
+    if (handle != 0) use({vk::Handles()[parameter.type].object_type, handle}, i);
+  }
+}
+
 void HandleCheck::Run() {
-  const StructRules& rules = HandleRulesOf(report_.command()).parameters;
+  const StructRules& rules = rules_.Of(report_.command()).parameters;
   Common common{rules, call_, nullptr, rules.info->members[0].name};
   common.ancestor = AncestorNamed(rules.common_kind, common);
   CheckMembers(rules, call_, report_.location(), common);
@@ -98,7 +110,7 @@ void HandleCheck::CheckChain(const void* head, const Location& where) {
   for (auto* link = static_cast<const VkBaseInStructure*>(head); link != nullptr; link = link->pNext) {
     const StructInfo* info = vk::FindStruct(link->sType);
     if (info == nullptr || (info->flags & vk::kStructReturnedOnly) != 0) continue;
-    const StructRules& rules = HandleRulesOf(*info);
+    const StructRules& rules = rules_.Of(*info);
     const Location at = where.Next(*info);
     Common common{rules, link};
     for (const Step& step : rules.steps) {
@@ -177,11 +189,11 @@ void HandleCheck::CheckHandle(const Step& step, VkObjectType type, uint64_t hand
   }
   const Slot* const slot = FindSlot(type, handle);
   if (slot == nullptr) {
-    const vk::VuidIndex rule =
-        explicit_rule != nullptr ? FindExplicitRule(*explicit_rule, report_.command()) : step.valid;
+    const vk::VuidIndex rule = rules_.ValidRule(step, report_.command());
     if (rule != kNoRule) ReportInvalid(rule, type, handle, where);
     return;
   }
+  if (recording_ != nullptr) recording_->Note(*slot, report_.command());
   if (step.parent != kNoRule) {
     const void* expected = AncestorNamed(step.parent_kind, common);
     const void* actual = AncestorOf(*slot, step.parent_kind);
@@ -195,7 +207,8 @@ void HandleCheck::CheckHandle(const Step& step, VkObjectType type, uint64_t hand
   if (common.ancestor == nullptr) {
     common.ancestor = ancestor;
     common.first_member = step.member->name;
-  } else if (ancestor != nullptr && ancestor != common.ancestor) {
+  } else if (ancestor != nullptr && ancestor != common.ancestor && !common.told) {
+    common.told = true;
     ReportForeign(common.rules.common_parent, *slot, common.rules.common_kind, where, common.first_member);
   }
 }
@@ -211,7 +224,11 @@ void HandleCheck::CheckImageInfos(const void* structure, const Location& where) 
   }
   for (uint32_t i = 0; i < write.descriptorCount; ++i) {
     const auto view = reinterpret_cast<uint64_t>(write.pImageInfo[i].imageView);
-    if (view == 0 || FindSlot(VK_OBJECT_TYPE_IMAGE_VIEW, view) != nullptr) continue;
+    if (view == 0) continue;
+    if (const Slot* slot = FindSlot(VK_OBJECT_TYPE_IMAGE_VIEW, view)) {
+      if (recording_ != nullptr) recording_->Note(*slot, report_.command());
+      continue;
+    }
     const Location info = where.Dot("pImageInfo", i);
     ReportInvalid(vk::Vuid("VUID-VkWriteDescriptorSet-descriptorType-02996"), VK_OBJECT_TYPE_IMAGE_VIEW, view,
                   info.Dot("imageView"));

@@ -24,6 +24,12 @@ vk::VuidIndex FindRule(std::string_view owner, std::string_view rest) {
   return vk::FindVuid(absl::StrCat("VUID-", owner, "-", rest), &index) ? index : kNoRule;
 }
 
+vk::VuidIndex IdOf(const ExplicitRule& rule, vk::CommandId command) {
+  if (!absl::StartsWith(rule.id, "VUID-")) return FindRule(vk::GetCommandInfo(command).name, rule.id);
+  vk::VuidIndex index;
+  return vk::FindVuid(rule.id, &index) ? index : kNoRule;
+}
+
 // "… must have been created, allocated, or retrieved from the same VkDevice", or "… from commandPool".
 Ancestor AncestorIn(vk::VuidIndex rule) {
   if (rule == kNoRule) return Ancestor::kNone;
@@ -56,25 +62,18 @@ bool IsHandle(const MemberInfo& member) {
 
 bool IsInput(const MemberInfo& member) { return (member.flags & (vk::kMemberOutput | vk::kMemberBitField)) == 0; }
 
-class AllRules {
+}  // namespace
+
+class HandleRules::Builder {
  public:
-  AllRules() : reaches_(vk::Structs().size(), false) {
+  explicit Builder(HandleRules& rules) : rules_(rules), reaches_(vk::Structs().size(), false) {
     FindReaching();
     // All in place before any points to another.
-    structs_.resize(reaches_.size());
-    for (size_t i = 0; i < structs_.size(); ++i) structs_[i] = Make(vk::Structs()[i]);
-    for (size_t i = 0; i < vk::kCommandCount; ++i)
-      commands_[i] = Make(vk::GetCommandInfo(static_cast<vk::CommandId>(i)));
-  }
-
-  static const AllRules& Get() {
-    static const AllRules* const rules = new AllRules;
-    return *rules;
-  }
-
-  const CommandRules& Of(vk::CommandId command) const { return commands_[static_cast<size_t>(command)]; }
-  const StructRules& Of(const StructInfo& info) const {
-    return structs_[static_cast<size_t>(&info - vk::Structs().data())];
+    rules.structs_.resize(reaches_.size());
+    for (size_t i = 0; i < reaches_.size(); ++i) rules.structs_[i] = Make(vk::Structs()[i]);
+    for (size_t i = 0; i < vk::kCommandCount; ++i) {
+      rules.commands_[i] = Make(vk::GetCommandInfo(static_cast<vk::CommandId>(i)));
+    }
   }
 
  private:
@@ -84,12 +83,17 @@ class AllRules {
     return {.member = &member, .is_array = is_array};
   }
 
-  static Step MakeHandleStep(const StructInfo& info, const MemberInfo& member) {
+  vk::VuidIndex Kept(vk::VuidIndex rule) const {
+    return rule != kNoRule && rules_.leave_out_ && rules_.leave_out_(rule) ? kNoRule : rule;
+  }
+
+  Step MakeHandleStep(const StructInfo& info, const MemberInfo& member) const {
     Step step = MakeStep(member);
     if (member.kind == MemberKind::kHandle) step.type = vk::Handles()[member.type].object_type;
-    step.valid = FindRule(info.name, absl::StrCat(member.name, "-parameter"));
-    if (step.valid == kNoRule) step.explicit_rule = FindExplicitRule(info.name, member.name);
-    step.parent = FindRule(info.name, absl::StrCat(member.name, "-parent"));
+    const vk::VuidIndex valid = FindRule(info.name, absl::StrCat(member.name, "-parameter"));
+    if (valid == kNoRule) step.explicit_rule = FindExplicitRule(info.name, member.name);
+    step.valid = Kept(valid);
+    step.parent = Kept(FindRule(info.name, absl::StrCat(member.name, "-parent")));
     step.parent_kind = AncestorIn(step.parent);
     return step;
   }
@@ -121,7 +125,7 @@ class AllRules {
   StructRules Make(const StructInfo& info) const {
     StructRules rules{.info = &info};
     if ((info.flags & vk::kStructReturnedOnly) != 0) return rules;
-    rules.common_parent = FindRule(info.name, "commonparent");
+    rules.common_parent = Kept(FindRule(info.name, "commonparent"));
     rules.common_kind = AncestorIn(rules.common_parent);
     const bool chain_leads =
         std::ranges::any_of(info.extended_by, [this](vk::TypeIndex type) { return reaches_[type]; });
@@ -135,7 +139,7 @@ class AllRules {
         }
       } else if (member.kind == MemberKind::kNext ? chain_leads : LeadsOn(member)) {
         Step& step = rules.steps.emplace_back(MakeStep(member));
-        if (member.kind == MemberKind::kStruct) step.inner = &structs_[member.type];
+        if (member.kind == MemberKind::kStruct) step.inner = &rules_.structs_[member.type];
       }
     }
     return rules;
@@ -149,20 +153,23 @@ class AllRules {
     return rules;
   }
 
+  HandleRules& rules_;
   std::vector<bool> reaches_;
-  std::vector<StructRules> structs_;
-  std::array<CommandRules, vk::kCommandCount> commands_;
 };
 
-}  // namespace
+HandleRules::HandleRules(std::function<bool(vk::VuidIndex)> leave_out) : leave_out_(std::move(leave_out)) {
+  Builder builder(*this);
+}
 
-const CommandRules& HandleRulesOf(vk::CommandId command) { return AllRules::Get().Of(command); }
-const StructRules& HandleRulesOf(const StructInfo& info) { return AllRules::Get().Of(info); }
+const HandleRules& HandleRules::All() {
+  static const HandleRules* const all = new HandleRules;
+  return *all;
+}
 
-vk::VuidIndex FindExplicitRule(const ExplicitRule& rule, vk::CommandId command) {
-  if (!absl::StartsWith(rule.id, "VUID-")) return FindRule(vk::GetCommandInfo(command).name, rule.id);
-  vk::VuidIndex index;
-  return vk::FindVuid(rule.id, &index) ? index : kNoRule;
+vk::VuidIndex HandleRules::ValidRule(const Step& step, vk::CommandId command) const {
+  if (step.explicit_rule == nullptr) return step.valid;
+  const vk::VuidIndex rule = IdOf(*step.explicit_rule, command);
+  return rule != kNoRule && leave_out_ && leave_out_(rule) ? kNoRule : rule;
 }
 
 }  // namespace assay::object_lifetimes

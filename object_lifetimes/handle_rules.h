@@ -4,7 +4,9 @@
 #ifndef ASSAY_OBJECT_LIFETIMES_HANDLE_RULES_H_
 #define ASSAY_OBJECT_LIFETIMES_HANDLE_RULES_H_
 
+#include <array>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -75,12 +77,30 @@ struct CommandRules {
   StructRules parameters;
 };
 
-// Built at the first call.
-const CommandRules& HandleRulesOf(vk::CommandId command);
-const StructRules& HandleRulesOf(const vk::StructInfo& info);
+// The rules of every command and structure.
+class HandleRules {
+ public:
+  // leave_out is for tests: ids for which it is true are not checked.
+  explicit HandleRules(std::function<bool(vk::VuidIndex)> leave_out = {});
+  HandleRules(const HandleRules&) = delete;
+  HandleRules& operator=(const HandleRules&) = delete;
+  // With every rule; made when first asked for.
+  static const HandleRules& All();
 
-// The id of an explicit rule for a command; kNoRule when the command has none.
-vk::VuidIndex FindExplicitRule(const ExplicitRule& rule, vk::CommandId command);
+  const CommandRules& Of(vk::CommandId command) const { return commands_[static_cast<size_t>(command)]; }
+  const StructRules& Of(const vk::StructInfo& info) const {
+    return structs_[static_cast<size_t>(&info - vk::Structs().data())];
+  }
+  // The id of the rule that a handle must be valid, for a command; kNoRule when there is none.
+  vk::VuidIndex ValidRule(const Step& step, vk::CommandId command) const;
+
+ private:
+  class Builder;
+
+  const std::function<bool(vk::VuidIndex)> leave_out_;
+  std::vector<StructRules> structs_;
+  std::array<CommandRules, vk::kCommandCount> commands_;
+};
 
 }  // namespace assay::object_lifetimes
 

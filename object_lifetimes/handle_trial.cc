@@ -88,7 +88,7 @@ std::map<const StructInfo*, TrialRoute> FindRoutes() {
   const auto extend = [&](vk::CommandId id) {
     const vk::CommandInfo& command = vk::GetCommandInfo(id);
     if (command.dispatch == vk::DispatchLevel::kGlobal) return;
-    Extend(*command.parameters, HandleRulesOf(command.id).parameters, {&command, {}}, &routes, &pending);
+    Extend(*command.parameters, HandleRules::All().Of(command.id).parameters, {&command, {}}, &routes, &pending);
   };
   // vkCmdPushDescriptorSet ignores dstSet.
   extend(vk::CommandId::kUpdateDescriptorSets);
@@ -97,7 +97,7 @@ std::map<const StructInfo*, TrialRoute> FindRoutes() {
     const StructInfo* info = pending.front();
     pending.pop_front();
     const TrialRoute route = routes[info];
-    Extend(*info, HandleRulesOf(*info), route, &routes, &pending);
+    Extend(*info, HandleRules::All().Of(*info), route, &routes, &pending);
   }
   return routes;
 }
@@ -109,6 +109,7 @@ TrialWorld::TrialWorld() {
                                                   .pfnUserCallback = Collect,
                                                   .pUserData = &ids_};
   instances_[0].reporter.AddMessenger(reinterpret_cast<VkDebugUtilsMessengerEXT>(uint64_t{1}), messenger);
+  instances_[0].next_get_proc_addr = [](VkInstance, const char*) -> PFN_vkVoidFunction { return [] {}; };
   for (bool other : {false, true}) {
     devices_[other] = std::make_unique<dispatch::Device>(instances_[0]);
     devices_[other]->physical_device = &physical_device_;
@@ -165,11 +166,11 @@ VkBool32 VKAPI_PTR TrialWorld::Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, V
 }
 
 std::vector<std::string> TrialWorld::Check(const vk::CommandInfo& command, const void* call) {
-  ids_.clear();
   messages::Report report(instances_[0].reporter, command.id);
   dispatch::Device* const device = IsDeviceLevel(command) ? devices_[0].get() : nullptr;
-  if (!QuickHandles::Get().Accepts(command.id, call, device)) HandleCheck(instances_[0], device, call, report).Run();
-  return ids_;
+  const bool is_quick = rules_ == &HandleRules::All() && QuickHandles::Get().Accepts(command.id, call, device, nullptr);
+  if (!is_quick) HandleCheck(*rules_, instances_[0], device, call, report).Run();
+  return TakeIds();
 }
 
 uint64_t TrialWorld::DispatchedOn(const vk::CommandInfo& command) const {
@@ -185,7 +186,7 @@ TrialCall::TrialCall(const TrialRoute& route, const TrialWorld& world) : route_(
   for (const TrialStep& step : route_.steps) {
     target_ = Follow(step, target_);
     target_info_ = step.chained != nullptr ? step.chained : &vk::Structs()[step.member->type];
-    for (const Step& inner : HandleRulesOf(*target_info_).steps) {
+    for (const Step& inner : HandleRules::All().Of(*target_info_).steps) {
       if (inner.explicit_rule == nullptr || !inner.explicit_rule->forbids_null) continue;
       Store(target_, inner.member->offset, world.Handle(inner.type, false));
     }
@@ -198,17 +199,18 @@ void* TrialCall::Allocate(size_t bytes) {
   return memory_.back().get();
 }
 
-void TrialCall::SetCount(const StructInfo& info, const MemberInfo& member, void* base) {
+void TrialCall::SetCount(const StructInfo& info, const MemberInfo& member, void* base, uint32_t elements) {
   if (member.length_member < 0) return;
   const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
   void* at = static_cast<char*>(base) + length.offset;
   if (length.indirection == Indirection::kPointer) {
     void* pointee = Allocate(256);
-    Store(pointee, member.length_kind == vk::LengthKind::kMemberOfPointee ? member.length_offset : 0, uint32_t{1});
+    Store(pointee, member.length_kind == vk::LengthKind::kMemberOfPointee ? member.length_offset : 0, elements);
     Store(at, 0, pointee);
     return;
   }
-  const uint64_t count = member.length_kind == vk::LengthKind::kMemberDivided ? member.length_offset : 1;
+  const uint64_t count =
+      elements * uint64_t{member.length_kind == vk::LengthKind::kMemberDivided ? member.length_offset : 1};
   std::memcpy(at, &count, length.element_size);
 }
 
@@ -252,7 +254,7 @@ void TrialCall::Adjust() {
   }
 }
 
-void TrialCall::SetHandle(const MemberInfo& member, uint64_t handle) {
+void TrialCall::SetHandles(const MemberInfo& member, const std::vector<uint64_t>& handles) {
   char* const at = static_cast<char*>(target_) + member.offset;
   if (target_info_->structure_type == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET) {
     static_cast<VkWriteDescriptorSet*>(target_)->descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
@@ -261,10 +263,10 @@ void TrialCall::SetHandle(const MemberInfo& member, uint64_t handle) {
     static_cast<VkDescriptorUpdateTemplateCreateInfo*>(target_)->templateType =
         VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_PUSH_DESCRIPTORS;
   }
-  if (member.indirection == Indirection::kInline) return Store(at, 0, handle);
-  SetCount(*target_info_, member, target_);
-  void* array = Allocate(sizeof(uint64_t));
-  Store(array, 0, handle);
+  if (member.indirection == Indirection::kInline) return Store(at, 0, handles[0]);
+  SetCount(*target_info_, member, target_, static_cast<uint32_t>(handles.size()));
+  void* array = Allocate(handles.size() * sizeof(uint64_t));
+  std::memcpy(array, handles.data(), handles.size() * sizeof(uint64_t));
   Store(at, 0, array);
 }
 

@@ -49,8 +49,17 @@ class TrialWorld {
   uint64_t Destroyed(VkObjectType type);
   dispatch::Slot* SlotOf(VkObjectType type, bool other) const { return slots_.at({type, other}); }
 
+  // The rules that Check goes by, at first all. They must outlive its use.
+  void UseRules(const HandleRules& rules) { rules_ = &rules; }
+
+  // The ids that were reported since the last call.
+  std::vector<std::string> TakeIds() { return std::exchange(ids_, {}); }
+
   // The ids that the handle check reports for a call of the command on the first instance or device.
   std::vector<std::string> Check(const vk::CommandInfo& command, const void* call);
+
+  // The first of the first instance.
+  dispatch::Device& device() { return *devices_[0]; }
 
   // The first parameter's value for a command.
   uint64_t DispatchedOn(const vk::CommandInfo& command) const;
@@ -60,6 +69,7 @@ class TrialWorld {
   static VkBool32 VKAPI_PTR Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                                     const VkDebugUtilsMessengerCallbackDataEXT* data, void* ids);
 
+  const HandleRules* rules_ = &HandleRules::All();
   dispatch::Instance instances_[2];
   std::unique_ptr<dispatch::Device> devices_[2];
   dispatch::PhysicalDevice physical_device_;
@@ -76,14 +86,16 @@ class TrialCall {
   const vk::CommandInfo& command() const { return *route_.command; }
   const void* parameters() const { return parameters_; }
   // Gives a handle member of the structure that the route leads to a value, in an array of one where it is an array.
-  void SetHandle(const vk::MemberInfo& member, uint64_t handle);
+  void SetHandle(const vk::MemberInfo& member, uint64_t handle) { SetHandles(member, {handle}); }
+  // The same with an array of several, for a member that is one.
+  void SetHandles(const vk::MemberInfo& member, const std::vector<uint64_t>& handles);
   // Gives the member that says what the handle is the type's value.
   void SetSelector(const vk::MemberInfo& member, VkObjectType type);
   const vk::StructInfo& target_info() const { return *target_info_; }
 
  private:
   void* Allocate(size_t bytes);
-  void SetCount(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
+  void SetCount(const vk::StructInfo& info, const vk::MemberInfo& member, void* base, uint32_t elements = 1);
   // Makes what the step leads to and returns it.
   void* Follow(const TrialStep& step, void* base);
   void Adjust();

@@ -49,10 +49,11 @@ bool IsOwed(const Slot& slot) {
 
 }  // namespace
 
-void ObjectLifetimes::CheckHandles(const void* call, messages::Report& report) {
-  if (quick_handles_.Accepts(report.command(), call, device_)) [[likely]] return;
+void ObjectLifetimes::CheckHandles(const void* call, messages::Report& report, Recording* recording) {
+  if (recording != nullptr) recording->Mark();
+  if (quick_handles_.Accepts(report.command(), call, device_, recording)) [[likely]] return;
   if (IsBeginOfPrimary(report, call)) return;
-  HandleCheck(instance_, device_, call, report).Run();
+  HandleCheck(rules_, instance_, device_, call, report, recording).Run();
 }
 
 void ObjectLifetimes::CheckDestroy(const void* call, messages::Report& report) {
@@ -135,7 +136,7 @@ void ObjectLifetimes::NoteOrigin(const vk::CreateVideoSessionParametersKHR& call
   Origins::OfVideoSessionParameters().Add(ToInteger(*call.pVideoSessionParameters),
                                           ToInteger(call.pCreateInfo->videoSession));
 }
-void ObjectLifetimes::PreCallRecord(const vk::DestroyVideoSessionParametersKHR& call) {
+void ObjectLifetimes::ForgetOrigin(const vk::DestroyVideoSessionParametersKHR& call) {
   Origins::OfVideoSessionParameters().Remove(ToInteger(call.videoSessionParameters));
 }
 
@@ -147,7 +148,7 @@ void ObjectLifetimes::NoteOrigin(const vk::CreateSharedSwapchainsKHR& call) {
     Origins::OfSwapchains().Add(ToInteger(call.pSwapchains[i]), ToInteger(call.pCreateInfos[i].surface));
   }
 }
-void ObjectLifetimes::PreCallRecord(const vk::DestroySwapchainKHR& call) {
+void ObjectLifetimes::ForgetOrigin(const vk::DestroySwapchainKHR& call) {
   Origins::OfSwapchains().Remove(ToInteger(call.swapchain));
 }
 

@@ -11,7 +11,6 @@
 namespace assay::object_lifetimes {
 namespace {
 
-using dispatch::Device;
 using dispatch::HandleTable;
 using dispatch::Slot;
 using vk::Indirection;
@@ -33,56 +32,12 @@ bool IsFromDevice(vk::TypeIndex handle) {
   return false;
 }
 
-inline bool IsLive(uint64_t handle, VkObjectType type, const Device* device) {
-  const Slot* const slot = HandleTable::Get().FindWrapped(handle);
-  return slot != nullptr && slot->type == type && slot->device == device;
-}
-
-inline bool IsFine(uint64_t handle, VkObjectType type, const Device* device) {
-  return handle == 0 || IsLive(handle, type, device);
-}
-
-template <class H>
-bool IsFine(H handle, VkObjectType type, const Device* device) {
-  return IsFine(reinterpret_cast<uint64_t>(handle), type, device);
-}
-
 // Structures with a pointer to handles of which the call's other parts decide whether it means anything.
 bool MayBeIgnored(const vk::StructInfo& info) {
   return info.structure_type == VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO ||
          info.structure_type == VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO ||
          info.structure_type == VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO ||
          info.name == "VkDescriptorSetLayoutBinding";
-}
-
-bool AcceptsDescriptors(const VkWriteDescriptorSet& write, const Device* device) {
-  if (write.pNext != nullptr) return false;
-  const uint32_t count = write.descriptorCount;
-  switch (dispatch::PayloadOf(write.descriptorType)) {
-    case dispatch::DescriptorPayload::kBuffer:
-      if (write.pBufferInfo == nullptr) return false;
-      for (uint32_t i = 0; i < count; ++i) {
-        if (!IsFine(write.pBufferInfo[i].buffer, VK_OBJECT_TYPE_BUFFER, device)) return false;
-      }
-      return true;
-    case dispatch::DescriptorPayload::kImage:
-      if (write.pImageInfo == nullptr) return false;
-      // A member that the type does not use may be garbage, which is then left to who knows better.
-      for (uint32_t i = 0; i < count; ++i) {
-        if (!IsFine(write.pImageInfo[i].imageView, VK_OBJECT_TYPE_IMAGE_VIEW, device)) return false;
-        if (!IsFine(write.pImageInfo[i].sampler, VK_OBJECT_TYPE_SAMPLER, device)) return false;
-      }
-      return true;
-    case dispatch::DescriptorPayload::kTexelBuffer:
-      if (write.pTexelBufferView == nullptr) return false;
-      for (uint32_t i = 0; i < count; ++i) {
-        if (!IsFine(write.pTexelBufferView[i], VK_OBJECT_TYPE_BUFFER_VIEW, device)) return false;
-      }
-      return true;
-    case dispatch::DescriptorPayload::kNone:
-      return false;
-  }
-  return false;
 }
 
 }  // namespace
@@ -98,7 +53,7 @@ QuickHandles::QuickHandles() {
     commands_.push_back(static_cast<uint32_t>(ops_.size()));
     // Objects of an instance or physical device have no device to be compared.
     if (vk::GetCommandInfo(id).dispatch >= vk::DispatchLevel::kDevice) {
-      Compile(HandleRulesOf(id).parameters, 0);
+      Compile(HandleRules::All().Of(id).parameters, 0);
       ops_.push_back({.code = Code::kAccept});
     } else {
       ops_.push_back({.code = Code::kReject});
@@ -166,52 +121,93 @@ bool QuickHandles::SetLength(const vk::StructInfo& info, const MemberInfo& membe
   return length.indirection == Indirection::kInline && length.element_size == sizeof(uint32_t);
 }
 
+inline bool QuickHandles::IsLive(uint64_t handle, VkObjectType type, const Call& call) {
+  const Slot* const slot = HandleTable::Get().FindWrapped(handle);
+  if (slot == nullptr || slot->type != type || slot->device != call.device) return false;
+  if (call.recording != nullptr) call.recording->Note(*slot, call.command);
+  return true;
+}
+
+inline bool QuickHandles::IsFine(uint64_t handle, VkObjectType type, const Call& call) {
+  return handle == 0 || IsLive(handle, type, call);
+}
+
+bool QuickHandles::AcceptsDescriptors(const VkWriteDescriptorSet& write, const Call& call) {
+  if (write.pNext != nullptr) return false;
+  const uint32_t count = write.descriptorCount;
+  switch (dispatch::PayloadOf(write.descriptorType)) {
+    case dispatch::DescriptorPayload::kBuffer:
+      if (write.pBufferInfo == nullptr) return false;
+      for (uint32_t i = 0; i < count; ++i) {
+        if (!IsFine(write.pBufferInfo[i].buffer, VK_OBJECT_TYPE_BUFFER, call)) return false;
+      }
+      return true;
+    case dispatch::DescriptorPayload::kImage:
+      if (write.pImageInfo == nullptr) return false;
+      // A member that the type does not use may be garbage, which is then left to who knows better.
+      for (uint32_t i = 0; i < count; ++i) {
+        if (!IsFine(write.pImageInfo[i].imageView, VK_OBJECT_TYPE_IMAGE_VIEW, call)) return false;
+        if (!IsFine(write.pImageInfo[i].sampler, VK_OBJECT_TYPE_SAMPLER, call)) return false;
+      }
+      return true;
+    case dispatch::DescriptorPayload::kTexelBuffer:
+      if (write.pTexelBufferView == nullptr) return false;
+      for (uint32_t i = 0; i < count; ++i) {
+        if (!IsFine(write.pTexelBufferView[i], VK_OBJECT_TYPE_BUFFER_VIEW, call)) return false;
+      }
+      return true;
+    case dispatch::DescriptorPayload::kNone:
+      return false;
+  }
+  return false;
+}
+
 inline uint32_t QuickHandles::LengthOf(const Op& op, const char* base) {
   return op.length == kOne ? 1 : Load<uint32_t>(base, op.length);
 }
 
-bool QuickHandles::AcceptsHandles(const Op& op, const char* base, const Device* device) {
+bool QuickHandles::AcceptsHandles(const Op& op, const char* base, const Call& call) {
   const char* const handles = Load<const char*>(base, op.offset);
   if (handles == nullptr) return true;
   const uint32_t count = LengthOf(op, base);
   for (uint32_t i = 0; i < count; ++i) {
-    if (!IsFine(Load<uint64_t>(handles, size_t{i} * sizeof(uint64_t)), op.type, device)) return false;
+    if (!IsFine(Load<uint64_t>(handles, size_t{i} * sizeof(uint64_t)), op.type, call)) return false;
   }
   return true;
 }
 
-bool QuickHandles::AcceptsWrites(const Op& op, const char* base, const Device* device) {
+bool QuickHandles::AcceptsWrites(const Op& op, const char* base, const Call& call) {
   const auto* const writes = Load<const VkWriteDescriptorSet*>(base, op.offset);
   if (writes == nullptr) return true;
   const uint32_t count = LengthOf(op, base);
   for (uint32_t i = 0; i < count; ++i) {
     const auto set = reinterpret_cast<uint64_t>(writes[i].dstSet);
-    if (op.code == Code::kWrites && !IsLive(set, VK_OBJECT_TYPE_DESCRIPTOR_SET, device)) return false;
-    if (!AcceptsDescriptors(writes[i], device)) return false;
+    if (op.code == Code::kWrites && !IsLive(set, VK_OBJECT_TYPE_DESCRIPTOR_SET, call)) return false;
+    if (!AcceptsDescriptors(writes[i], call)) return false;
   }
   return true;
 }
 
-bool QuickHandles::Run(const Op* op, const char* base, const Device* device) {
+bool QuickHandles::Run(const Op* op, const char* base, const Call& call) {
   std::array<Frame, kMaxDepth> frames;
   Frame* frame = frames.data();
   for (;; ++op) {
     switch (op->code) {
       case Code::kHandle:
-        if (!IsFine(Load<uint64_t>(base, op->offset), op->type, device)) return false;
+        if (!IsFine(Load<uint64_t>(base, op->offset), op->type, call)) return false;
         break;
       case Code::kThere:
-        if (!IsLive(Load<uint64_t>(base, op->offset), op->type, device)) return false;
+        if (!IsLive(Load<uint64_t>(base, op->offset), op->type, call)) return false;
         break;
       case Code::kNull:
         if (Load<const void*>(base, op->offset) != nullptr) return false;
         break;
       case Code::kHandles:
-        if (!AcceptsHandles(*op, base, device)) return false;
+        if (!AcceptsHandles(*op, base, call)) return false;
         break;
       case Code::kWrites:
       case Code::kPushes:
-        if (!AcceptsWrites(*op, base, device)) return false;
+        if (!AcceptsWrites(*op, base, call)) return false;
         break;
       case Code::kStructs: {
         const char* const elements = Load<const char*>(base, op->offset);

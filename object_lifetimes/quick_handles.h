@@ -9,6 +9,7 @@
 
 #include "dispatch/dispatch.h"
 #include "object_lifetimes/handle_rules.h"
+#include "object_lifetimes/recording.h"
 #include "vk/command_id.h"
 
 // Nearly every handle is null or stands for a live object of the right type that is the device's, and for most commands
@@ -24,9 +25,11 @@ class QuickHandles {
   // Built at the first call.
   static const QuickHandles& Get();
 
-  // Whether HandleCheck would certainly have nothing to say of a call on the device, which may be null.
-  bool Accepts(vk::CommandId command, const void* call, const dispatch::Device* device) const {
-    return Run(ops_.data() + commands_[static_cast<size_t>(command)], static_cast<const char*>(call), device);
+  // Whether HandleCheck would certainly have nothing to say of a call on the device, which may be null. Notes in the
+  // recording, if there is one, what it has looked at.
+  bool Accepts(vk::CommandId command, const void* call, const dispatch::Device* device, Recording* recording) const {
+    const Op* const ops = ops_.data() + commands_[static_cast<size_t>(command)];
+    return Run(ops, static_cast<const char*>(call), {device, recording, command});
   }
 
  private:
@@ -70,6 +73,13 @@ class QuickHandles {
   };
   static constexpr size_t kMaxDepth = 6;
 
+  // What is the same for all handles of a call.
+  struct Call {
+    const dispatch::Device* device;
+    Recording* recording;
+    vk::CommandId command;
+  };
+
   QuickHandles();
   // Appends the steps of a structure or command; depth counts the arrays around it.
   void Compile(const StructRules& rules, size_t depth);
@@ -77,10 +87,17 @@ class QuickHandles {
   static Op Translate(const StructRules& rules, const Step& step, uint32_t base);
   static bool SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, uint32_t base, Op& op);
 
-  static bool Run(const Op* op, const char* base, const dispatch::Device* device);
+  static bool Run(const Op* op, const char* base, const Call& call);
   static uint32_t LengthOf(const Op& op, const char* base);
-  static bool AcceptsHandles(const Op& op, const char* base, const dispatch::Device* device);
-  static bool AcceptsWrites(const Op& op, const char* base, const dispatch::Device* device);
+  static bool AcceptsHandles(const Op& op, const char* base, const Call& call);
+  static bool AcceptsDescriptors(const VkWriteDescriptorSet& write, const Call& call);
+  static bool IsLive(uint64_t handle, VkObjectType type, const Call& call);
+  static bool IsFine(uint64_t handle, VkObjectType type, const Call& call);
+  template <class H>
+  static bool IsFine(H handle, VkObjectType type, const Call& call) {
+    return IsFine(reinterpret_cast<uint64_t>(handle), type, call);
+  }
+  static bool AcceptsWrites(const Op& op, const char* base, const Call& call);
 
   std::vector<Op> ops_;
   // Where each command's steps begin.

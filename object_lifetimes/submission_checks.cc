@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The rules that an object must not be ended or reset while a queue is busy with it.
+// The rules that an object must not be ended or reset while a queue is busy with it, and that what was recorded must be
+// there when it is submitted.
 
 #include "absl/strings/str_cat.h"
+#include "object_lifetimes/handle_check.h"
+#include "object_lifetimes/in_use_rules.h"
 #include "object_lifetimes/submissions.h"
 
 namespace assay::object_lifetimes {
@@ -11,103 +14,216 @@ namespace {
 
 using dispatch::HandleTable;
 using dispatch::Slot;
+using messages::ObjectRef;
 
-// Calls f with each command buffer of a pool.
-template <class F>
-void ForEachCommandBuffer(VkCommandPool pool, const F& f) {
-  HandleTable& handles = HandleTable::Get();
-  const Slot* slot = handles.Find(VK_OBJECT_TYPE_COMMAND_POOL, reinterpret_cast<uint64_t>(pool));
-  if (slot == nullptr) return;
-  for (uint32_t i = slot->first_child; i != HandleTable::kNone; i = handles.AtIndex(i)->next_sibling) {
-    f(messages::ObjectRef{VK_OBJECT_TYPE_COMMAND_BUFFER, handles.AtIndex(i)->application_handle});
+ObjectRef RefOf(const ObjectId& object) { return {object.type, object.handle}; }
+
+// Those that go with the object: what is from a pool, the images of a swapchain.
+void AddChildren(const Slot& slot, std::vector<ObjectId>* objects) {
+  for (uint32_t i = slot.first_child; i != HandleTable::kNone; i = HandleTable::Get().AtIndex(i)->next_sibling) {
+    objects->push_back(IdOf(*HandleTable::Get().AtIndex(i)));
   }
+}
+
+// What a batch itself is given, and not a command in it.
+bool IsOfBatches(VkObjectType type) {
+  return type == VK_OBJECT_TYPE_FENCE || type == VK_OBJECT_TYPE_SEMAPHORE || type == VK_OBJECT_TYPE_COMMAND_BUFFER;
+}
+
+// Whether a queue can be busy with it: most objects are destroyed without having been recorded.
+bool MayBeInUse(const ObjectId& object) {
+  return IsOfBatches(object.type) ||
+         HandleTable::Get().AtIndex(object.slot)->is_recorded.load(std::memory_order_relaxed);
+}
+
+// Also of an object that was destroyed.
+std::string Describe(const messages::Reporter& reporter, const ObjectId& object) {
+  dispatch::DestroyedObject destroyed;
+  if (IsAlive(object) || !HandleTable::Get().FindDestroyed(object.handle, &destroyed)) {
+    return reporter.Describe(RefOf(object));
+  }
+  return messages::DescribeObject(RefOf(object), destroyed.name);
+}
+
+// "has been destroyed by vkDestroyBuffer".
+std::string DescribeEnd(const ObjectId& object) {
+  dispatch::DestroyedObject destroyed;
+  if (!HandleTable::Get().FindDestroyed(object.handle, &destroyed)) return "has been destroyed";
+  return absl::StrCat("has been destroyed by ", vk::GetCommandInfo(destroyed.destroyed_by).name);
 }
 
 }  // namespace
 
-VkQueue Submissions::BusyWith(messages::ObjectRef object) const {
-  absl::MutexLock lock(&mutex_);
-  const auto found = uses_.find(object);
-  if (gave_up_ || found == uses_.end()) return VK_NULL_HANDLE;
+bool Submissions::IsIdle() const {
+  absl::ReaderMutexLock lock(&mutex_);
+  if (gave_up_) return true;
+  for (const auto& [handle, queue] : queues_) {
+    if (!queue.batches.empty()) return false;
+  }
+  return true;
+}
+
+void Submissions::DescribeBatch(const Queue& queue, std::deque<Batch>::const_iterator batch, Use* use) {
+  use->queue = queue.handle;
+  use->origin = batch->origin;
+  for (; batch != queue.batches.end(); ++batch) {
+    use->fence = batch->fence;
+    use->timeline = batch->timeline;
+    if (use->fence != VK_NULL_HANDLE || use->timeline.semaphore != VK_NULL_HANDLE) return;
+  }
+}
+
+bool Submissions::FindBatchUse(const ObjectId& object, Use* use) const {
+  const auto found = uses_.find(RefOf(object));
+  if (found == uses_.end()) return false;
   for (const Point& point : found->second) {
-    if (point.number > point.queue->completed) return point.queue->handle;
+    for (auto batch = point.queue->batches.begin(); batch != point.queue->batches.end(); ++batch) {
+      if (batch->number != point.number) continue;
+      use->via = object;
+      DescribeBatch(*point.queue, batch, use);
+      return true;
+    }
   }
-  return VK_NULL_HANDLE;
+  return false;
 }
 
-void Submissions::CheckObject(messages::ObjectRef object, vk::VuidIndex rule, const messages::Location& where,
-                              messages::Report& report) {
-  const VkQueue queue = BusyWith(object);
-  if (queue == VK_NULL_HANDLE) return;
-  const messages::Reporter& reporter = report.reporter();
-  report.Error(rule, {object, messages::Object(queue)}, where,
-               absl::StrCat("(", reporter.Describe(object), ") is in use: ", reporter.Describe(messages::Object(queue)),
-                            " was given work with it of which nothing has told the application that it is complete."),
-               "Wait for a fence or a timeline semaphore that the work signals, or for the queue to be idle.");
+bool Submissions::FindRecordedUse(const Queue& queue, const std::vector<ObjectId>& objects, Use* use) const {
+  for (auto batch = queue.batches.begin(); batch != queue.batches.end(); ++batch) {
+    for (const Executed& executed : batch->executed) {
+      for (const ObjectId& object : objects) {
+        const RecordedObject* recorded = executed.recording->Find(object);
+        if (recorded == nullptr) continue;
+        use->via = object;
+        use->command_buffer = executed.command_buffer;
+        use->command = recorded->command;
+        DescribeBatch(queue, batch, use);
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
-void Submissions::CheckPool(VkCommandPool pool, vk::VuidIndex rule, messages::Report& report) {
-  messages::ObjectRef busy;
-  VkQueue queue = VK_NULL_HANDLE;
-  ForEachCommandBuffer(pool, [&](messages::ObjectRef command_buffer) {
-    if (queue != VK_NULL_HANDLE) return;
-    queue = BusyWith(command_buffer);
-    busy = command_buffer;
+bool Submissions::FindUse(const std::vector<ObjectId>& objects, Use* use) const {
+  absl::ReaderMutexLock lock(&mutex_);
+  if (gave_up_) return false;
+  for (const ObjectId& object : objects) {
+    if (IsOfBatches(object.type) && FindBatchUse(object, use)) return true;
+  }
+  for (const auto& [handle, queue] : queues_) {
+    if (FindRecordedUse(queue, objects, use)) return true;
+  }
+  return false;
+}
+
+void Submissions::CheckInUse(const void* call, messages::Report& report) {
+  const InUseRule& rule = in_use_rules_->Of(report.command());
+  if (rule.object == nullptr || IsIdle()) return;
+  const messages::Location location = report.location();
+  const bool is_array = rule.object->indirection != vk::Indirection::kInline;
+  ForEachHandle(report.command(), *rule.object, call, [&](ObjectRef object, uint32_t i) {
+    const messages::Location where = is_array ? location.Dot(rule.object->name, i) : location.Dot(rule.object->name);
+    CheckObject(object, rule.vuid, where, report);
   });
-  if (queue == VK_NULL_HANDLE) return;
+}
+
+void Submissions::CheckObject(ObjectRef object, vk::VuidIndex rule, const messages::Location& where,
+                              messages::Report& report) {
+  const Slot* slot = FindSlot(object.type, object.handle);
+  if (slot == nullptr) return;
+  std::vector<ObjectId> objects = {IdOf(*slot)};
+  AddChildren(*slot, &objects);
+  references_.AddUsers(&objects);
+  std::erase_if(objects, [](const ObjectId& each) { return !MayBeInUse(each); });
+  Use use;
+  if (objects.empty() || !FindUse(objects, &use)) return;
+
   const messages::Reporter& reporter = report.reporter();
-  report.Error(rule, {messages::Object(pool), busy, messages::Object(queue)}, report.location().Dot("commandPool"),
-               absl::StrCat("(", reporter.Describe(messages::Object(pool)), ") is in use: ",
-                            reporter.Describe(messages::Object(queue)), " was given ", reporter.Describe(busy),
-                            ", which is from it, and nothing has told the application that this work is complete."),
-               "Wait for a fence or a timeline semaphore that the work signals, or for the queue to be idle.");
-}
+  const std::string via = reporter.Describe(RefOf(use.via));
+  const bool direct = RefOf(use.via) == object;
+  std::string text = absl::StrCat("(", reporter.Describe(object), ") is in use");
+  if (use.command_buffer != VK_NULL_HANDLE) {
+    absl::StrAppend(&text, ": ", vk::GetCommandInfo(use.command).name, " in ",
+                    reporter.Describe(messages::Object(use.command_buffer)), " was given ",
+                    direct ? "it" : absl::StrCat(via, ", which depends on it"));
+  } else if (!direct) {
+    absl::StrAppend(&text, ", since ", via, ", which depends on it, is");
+  }
+  absl::StrAppend(&text, ". Nothing has told the application that submission ", use.origin.submission, " to ",
+                  reporter.Describe(messages::Object(use.queue)), " (", vk::GetCommandInfo(use.origin.command).name);
+  absl::StrAppend(&text, ", batch ", use.origin.index, ") is complete.");
 
-void Submissions::Check(const vk::DestroyFence& call, messages::Report& report) {
-  CheckObject(messages::Object(call.fence), vk::Vuid("VUID-vkDestroyFence-fence-01120"), report.location().Dot("fence"),
-              report);
-}
-
-void Submissions::Check(const vk::ResetFences& call, messages::Report& report) {
-  for (uint32_t i = 0; call.pFences != nullptr && i < call.fenceCount; ++i) {
-    CheckObject(messages::Object(call.pFences[i]), vk::Vuid("VUID-vkResetFences-pFences-01123"),
-                report.location().Dot("pFences", i), report);
+  std::string fix;
+  if (use.fence != VK_NULL_HANDLE) {
+    fix = absl::StrCat("Wait for ", reporter.Describe(messages::Object(use.fence)), " before this call.");
+  } else if (use.timeline.semaphore != VK_NULL_HANDLE) {
+    fix = absl::StrCat("Wait for ", reporter.Describe(messages::Object(use.timeline.semaphore)), " to reach ",
+                       use.timeline.value, " before this call.");
+  } else {
+    fix = "Give the submission a fence and wait for it, or wait for the queue to be idle.";
+  }
+  if (use.command_buffer != VK_NULL_HANDLE) {
+    report.Error(rule, {object, messages::Object(use.command_buffer), messages::Object(use.queue)}, where,
+                 std::move(text), std::move(fix));
+  } else {
+    report.Error(rule, {object, messages::Object(use.queue)}, where, std::move(text), std::move(fix));
   }
 }
 
-void Submissions::Check(const vk::DestroySemaphore& call, messages::Report& report) {
-  CheckObject(messages::Object(call.semaphore), vk::Vuid("VUID-vkDestroySemaphore-semaphore-05149"),
-              report.location().Dot("semaphore"), report);
+void Submissions::CheckComplete(VkCommandBuffer command_buffer, vk::VuidIndex rule, vk::VuidIndex secondary_rule,
+                                const messages::Location& where, messages::Report& report) {
+  const auto* data = CommandBufferData::Of(command_buffer);
+  Recording::Missing missing;
+  if (data == nullptr || !data->recording()->FindMissing(changes_.load(std::memory_order_relaxed), &missing)) return;
+  const messages::Reporter& reporter = report.reporter();
+  const ObjectId& object = missing.object.id;
+  const bool in_secondary = missing.secondary.handle != 0;
+  report.Error(
+      in_secondary ? secondary_rule : rule, {messages::Object(command_buffer), RefOf(object)}, where,
+      absl::StrCat("(", reporter.Describe(messages::Object(command_buffer)), ") is invalid: ",
+                   Describe(reporter, object), ", which ", vk::GetCommandInfo(missing.object.command).name,
+                   in_secondary ? absl::StrCat(" in ", Describe(reporter, missing.secondary)) : "", " was given, ",
+                   missing.is_recorded_anew ? "has been reset or recorded anew since" : DescribeEnd(object), "."),
+      "Record the command buffer again without it, or keep it for as long as the command buffer is needed.");
 }
 
-void Submissions::Check(const vk::FreeCommandBuffers& call, messages::Report& report) {
-  for (uint32_t i = 0; call.pCommandBuffers != nullptr && i < call.commandBufferCount; ++i) {
-    CheckObject(messages::Object(call.pCommandBuffers[i]), vk::Vuid("VUID-vkFreeCommandBuffers-pCommandBuffers-00047"),
-                report.location().Dot("pCommandBuffers", i), report);
+void Submissions::Check(const vk::EndCommandBuffer& call, messages::Report& report) {
+  constexpr vk::VuidIndex kRule = vk::Vuid("VUID-vkEndCommandBuffer-commandBuffer-00059");
+  CheckComplete(call.commandBuffer, kRule, kRule, report.location().Dot("commandBuffer"), report);
+}
+
+void Submissions::Check(const vk::CmdExecuteCommands& call, messages::Report& report) {
+  constexpr vk::VuidIndex kRule = vk::Vuid("VUID-vkCmdExecuteCommands-pCommandBuffers-00089");
+  for (uint32_t i = 0; i < Elements(call.pCommandBuffers, call.commandBufferCount).size(); ++i) {
+    CheckComplete(call.pCommandBuffers[i], kRule, kRule, report.location().Dot("pCommandBuffers", i), report);
   }
 }
 
-void Submissions::Check(const vk::ResetCommandBuffer& call, messages::Report& report) {
-  CheckObject(messages::Object(call.commandBuffer), vk::Vuid("VUID-vkResetCommandBuffer-commandBuffer-00045"),
-              report.location().Dot("commandBuffer"), report);
-}
-
-void Submissions::Check(const vk::ResetCommandPool& call, messages::Report& report) {
-  CheckPool(call.commandPool, vk::Vuid("VUID-vkResetCommandPool-commandPool-00040"), report);
-}
-
-void Submissions::Check(const vk::DestroyCommandPool& call, messages::Report& report) {
-  CheckPool(call.commandPool, vk::Vuid("VUID-vkDestroyCommandPool-commandPool-00041"), report);
-}
-
-void Submissions::BeforeCall(const vk::FreeCommandBuffers& call) {
-  for (uint32_t i = 0; call.pCommandBuffers != nullptr && i < call.commandBufferCount; ++i) {
-    Forget(messages::Object(call.pCommandBuffers[i]));
+void Submissions::Check(const vk::QueueSubmit& call, messages::Report& report) {
+  const messages::Location location = report.location();
+  uint32_t i = 0;
+  for (const VkSubmitInfo& info : Elements(call.pSubmits, call.submitCount)) {
+    const messages::Location submit = location.Dot("pSubmits", i++);
+    uint32_t j = 0;
+    for (VkCommandBuffer command_buffer : Elements(info.pCommandBuffers, info.commandBufferCount)) {
+      CheckComplete(command_buffer, vk::Vuid("VUID-vkQueueSubmit-pCommandBuffers-00070"),
+                    vk::Vuid("VUID-vkQueueSubmit-pCommandBuffers-00072"), submit.Dot("pCommandBuffers", j++), report);
+    }
   }
 }
 
-void Submissions::BeforeCall(const vk::DestroyCommandPool& call) {
-  ForEachCommandBuffer(call.commandPool, [this](messages::ObjectRef command_buffer) { Forget(command_buffer); });
+void Submissions::Check(const vk::QueueSubmit2& call, messages::Report& report) {
+  const messages::Location location = report.location();
+  uint32_t i = 0;
+  for (const VkSubmitInfo2& info : Elements(call.pSubmits, call.submitCount)) {
+    const messages::Location submit = location.Dot("pSubmits", i++);
+    uint32_t j = 0;
+    for (const auto& executed : Elements(info.pCommandBufferInfos, info.commandBufferInfoCount)) {
+      const messages::Location at = submit.Dot("pCommandBufferInfos", j++);
+      CheckComplete(executed.commandBuffer, vk::Vuid("VUID-vkQueueSubmit2-commandBuffer-03874"),
+                    vk::Vuid("VUID-vkQueueSubmit2-commandBuffer-03876"), at.Dot("commandBuffer"), report);
+    }
+  }
 }
 
 }  // namespace assay::object_lifetimes

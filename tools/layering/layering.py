@@ -32,7 +32,7 @@ ALLOWED = {
     "build": set(),
     "third_party": set(),
     # The programs that count what is checked.
-    "tools": {"core", "stateless"},
+    "tools": {"core", "object_lifetimes", "stateless"},
     # The aliases that people type: //:layer, //:demo. What they lead to is looked at where it is.
     "": {"layer", "examples", "benchmarks", "tools"},
     "testing": None,
