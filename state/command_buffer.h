@@ -13,12 +13,12 @@
 #include "absl/types/span.h"
 #include "state/descriptors.h"
 #include "state/object.h"
+#include "state/queue.h"
 #include "vk/vulkan.h"
 
 namespace assay::state {
 
 class CommandBuffer;
-class Queue;
 
 // What a validator keeps with a command buffer. Events come in the order in which validators run their hooks.
 class CommandBufferSubState {
@@ -132,18 +132,6 @@ class CommandBuffer : public Object {
   std::vector<LabelNode> label_nodes_;
   uint32_t label_path_ = 0;
   std::array<std::unique_ptr<CommandBufferSubState>, kSubStateSlots> subs_;
-};
-
-class Queue : public Object {
- public:
-  static constexpr VkObjectType kType = VK_OBJECT_TYPE_QUEUE;
-  Queue(VkQueue queue, uint32_t family_index, VkQueueFlags flags_of_family)
-      : Object(kType, reinterpret_cast<uint64_t>(queue)), family(family_index), flags(flags_of_family) {}
-
-  const uint32_t family;
-  const VkQueueFlags flags;
-  // vkQueueSubmit and vkQueueSubmit2 calls so far; guarded by the queue's external synchronization.
-  uint64_t submit_count = 0;
 };
 
 }  // namespace assay::state

@@ -9,12 +9,15 @@
 #include <memory>
 #include <vector>
 
+#include "absl/synchronization/mutex.h"
 #include "dispatch/dispatch.h"
 #include "state/command_buffer.h"
 #include "state/descriptors.h"
 #include "state/memory.h"
 #include "state/object.h"
 #include "state/pipeline.h"
+#include "state/queue_tracker.h"
+#include "state/submission.h"
 #include "state/sync_objects.h"
 #include "vk/commands.h"
 
@@ -57,6 +60,17 @@ class DeviceState {
     command_buffer_factories_.push_back({slot, std::move(factory)});
   }
 
+  // Who is told of what happens on queues; to be called while validators are composed.
+  void AttachToQueues(QueueObserver& observer) { queues_.Attach(observer); }
+
+  // What the call would make ready if it went down now, for validators to report on; to be called from PreCallValidate.
+  // Changes nothing. Another thread's call may come in between: OnBatch says whether the preview still held.
+  Resolution ResolveSubmission(const vk::QueueSubmit& call) const;
+  Resolution ResolveSubmission(const vk::QueueSubmit2& call) const;
+  Resolution ResolveSubmission(const vk::QueueBindSparse& call) const;
+  Resolution ResolveSubmission(const vk::QueuePresentKHR& call) const;
+  Resolution ResolveSubmission(const vk::SignalSemaphore& call) const;
+
   // Memory and what is bound to it.
   void PostCallRecord(const vk::AllocateMemory& call, VkResult result);
   void PreCallRecord(const vk::FreeMemory& call);
@@ -73,6 +87,7 @@ class DeviceState {
   void PostCallRecord(const vk::CreateImageView& call, VkResult result);
   void PreCallRecord(const vk::DestroyImageView& call);
   void PostCallRecord(const vk::CreateSwapchainKHR& call, VkResult result);
+  void PostCallRecord(const vk::CreateSharedSwapchainsKHR& call, VkResult result);
   void PostCallRecord(const vk::GetSwapchainImagesKHR& call, VkResult result);
   void PreCallRecord(const vk::DestroySwapchainKHR& call);
 
@@ -83,8 +98,32 @@ class DeviceState {
   void PreCallRecord(const vk::DestroySemaphore& call);
   void PostCallRecord(const vk::GetDeviceQueue& call);
   void PostCallRecord(const vk::GetDeviceQueue2& call);
+
+  // Submissions, and what the host signals and waits for (submission_hooks.cc).
+  void PreCallRecord(const vk::QueueSubmit& call);
   void PostCallRecord(const vk::QueueSubmit& call, VkResult result);
+  void PreCallRecord(const vk::QueueSubmit2& call);
   void PostCallRecord(const vk::QueueSubmit2& call, VkResult result);
+  void PreCallRecord(const vk::QueueBindSparse& call);
+  void PostCallRecord(const vk::QueueBindSparse& call, VkResult result);
+  void PreCallRecord(const vk::QueuePresentKHR& call);
+  void PostCallRecord(const vk::QueuePresentKHR& call, VkResult result);
+  void PreCallRecord(const vk::SignalSemaphore& call);
+  void PreCallRecord(const vk::LatencySleepNV& call);
+  void PostCallRecord(const vk::QueueWaitIdle& call, VkResult result);
+  void PostCallRecord(const vk::DeviceWaitIdle& call, VkResult result);
+  void PostCallRecord(const vk::WaitForFences& call, VkResult result);
+  void PostCallRecord(const vk::GetFenceStatus& call, VkResult result);
+  void PostCallRecord(const vk::ResetFences& call, VkResult result);
+  void PostCallRecord(const vk::WaitSemaphores& call, VkResult result);
+  void PostCallRecord(const vk::GetSemaphoreCounterValue& call, VkResult result);
+  void PostCallRecord(const vk::AcquireNextImageKHR& call, VkResult result);
+  void PostCallRecord(const vk::AcquireNextImage2KHR& call, VkResult result);
+  void PostCallRecord(const vk::WaitForPresentKHR& call, VkResult result);
+  void PostCallRecord(const vk::ImportSemaphoreFdKHR& call, VkResult result);
+  void PostCallRecord(const vk::GetSemaphoreFdKHR& call, VkResult result);
+  void PostCallRecord(const vk::ImportFenceFdKHR& call, VkResult result);
+  void PostCallRecord(const vk::GetFenceFdKHR& call, VkResult result);
 
   // Descriptors.
   void PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result);
@@ -165,11 +204,21 @@ class DeviceState {
             absl::Span<const VkWriteDescriptorSet> writes);
   void PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout,
                         uint32_t set, const void* data);
-  void Submitted(VkQueue queue, absl::Span<const VkCommandBuffer> buffers);
+  template <class C>
+  Resolution Preview(const C& call) const;
+  template <class C>
+  void RecordSubmission(const C& call, VkFence fence);
+  template <class C>
+  void ConcludeSubmission(const C& call, VkResult result);
+  void TellCommandBuffers(Queue& queue, absl::Span<const VkCommandBuffer> buffers);
+  // Also notes that the device is lost.
+  bool Succeeded(VkResult result);
 
   dispatch::Device& device_;
   AddressSpace address_space_;
   std::vector<AttachedFactory> command_buffer_factories_;
+  absl::Mutex queue_creation_;
+  QueueTracker queues_;
 };
 
 }  // namespace assay::state

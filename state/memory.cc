@@ -46,7 +46,7 @@ VkImageCreateInfo ImpliedImage(const VkSwapchainCreateInfoKHR& info) {
 }  // namespace
 
 Swapchain::Swapchain(uint64_t handle, const VkSwapchainCreateInfoKHR& info)
-    : Object(kType, handle), image_create_info(ImpliedImage(info)) {}
+    : Object(kType, handle), image_create_info(ImpliedImage(info)), present_mode(info.presentMode) {}
 
 void DeviceMemory::Add(Buffer& buffer) {
   absl::MutexLock lock(&mutex_);

@@ -7,13 +7,16 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/synchronization/mutex.h"
 #include "state/image/image_layout.h"
 #include "state/object.h"
+#include "state/queue.h"
 #include "vk/vulkan.h"
 
 // Memory, and what is bound to it.
@@ -119,6 +122,25 @@ class Image : public Object {
   const uint64_t address;
 };
 
+// What QueueTracker keeps of a swapchain, guarded by its mutex.
+struct SwapchainProgress {
+  struct Image {
+    VkImage image = VK_NULL_HANDLE;
+    // The batch that presented it last, and what that waited for.
+    QueuePoint presented;
+    QueuePoints after;
+  };
+  struct Present {
+    uint64_t id;
+    QueuePoints after;
+  };
+  std::vector<Image> images;
+  // Whether `images` are all that there are.
+  bool is_complete = false;
+  // Those with an id that the host does not know to be shown.
+  std::deque<Present> presents;
+};
+
 class Swapchain : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_SWAPCHAIN_KHR;
@@ -126,6 +148,13 @@ class Swapchain : public Object {
 
   // What its images are as if vkCreateImage had made them ("VkSwapchainKHR", table of implied image parameters).
   const VkImageCreateInfo image_create_info;
+  const VkPresentModeKHR present_mode;
+  // Whether application and presentation engine use the one image at the same time (VK_KHR_shared_presentable_image).
+  bool is_shared() const {
+    return present_mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
+           present_mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
+  }
+  SwapchainProgress progress;
 };
 
 // Ranges of the AddressSpace.

@@ -84,12 +84,19 @@ void DeviceState::PreCallRecord(const vk::DestroyImageView& call) { Remove<Image
 void DeviceState::PostCallRecord(const vk::CreateSwapchainKHR& call, VkResult result) {
   if (result == VK_SUCCESS) Add<Swapchain>(*call.pSwapchain, ToInteger(*call.pSwapchain), *call.pCreateInfo);
 }
+void DeviceState::PostCallRecord(const vk::CreateSharedSwapchainsKHR& call, VkResult result) {
+  if (result != VK_SUCCESS) return;
+  for (uint32_t i = 0; i < call.swapchainCount; ++i) {
+    Add<Swapchain>(call.pSwapchains[i], ToInteger(call.pSwapchains[i]), call.pCreateInfos[i]);
+  }
+}
 void DeviceState::PostCallRecord(const vk::GetSwapchainImagesKHR& call, VkResult result) {
   auto* swapchain = Get<Swapchain>(call.swapchain);
   if (result < 0 || call.pSwapchainImages == nullptr || swapchain == nullptr) return;
   for (VkImage image : Items(call.pSwapchainImages, *call.pSwapchainImageCount)) {
     if (Get<Image>(image) == nullptr) Add<Image>(image, ToInteger(image), swapchain->image_create_info, address_space_);
   }
+  if (result == VK_SUCCESS) queues_.SetImages(*swapchain, Items(call.pSwapchainImages, *call.pSwapchainImageCount));
 }
 void DeviceState::PreCallRecord(const vk::DestroySwapchainKHR& call) {
   RemoveChildren(VK_OBJECT_TYPE_SWAPCHAIN_KHR, ToInteger(call.swapchain));
@@ -114,38 +121,16 @@ void DeviceState::PostCallRecord(const vk::CreateSemaphore& call, VkResult resul
 }
 void DeviceState::PreCallRecord(const vk::DestroySemaphore& call) { Remove<Semaphore>(call.semaphore); }
 
+// Several threads may ask for the same queue.
 void DeviceState::AddQueue(VkQueue queue, uint32_t family) {
-  if (queue != VK_NULL_HANDLE && Get(queue) == nullptr)
-    Add<Queue>(queue, queue, family, device_.QueueFamilyFlags(family));
+  absl::MutexLock lock(&queue_creation_);
+  if (queue == VK_NULL_HANDLE || Get(queue) != nullptr) return;
+  auto* state = Add<Queue>(queue, queue, family, device_.QueueFamilyFlags(family), queues_.queue_count());
+  if (state != nullptr) queues_.Add(Ref<Queue>(state));
 }
 void DeviceState::PostCallRecord(const vk::GetDeviceQueue& call) { AddQueue(*call.pQueue, call.queueFamilyIndex); }
 void DeviceState::PostCallRecord(const vk::GetDeviceQueue2& call) {
   AddQueue(*call.pQueue, call.pQueueInfo->queueFamilyIndex);
-}
-
-void DeviceState::Submitted(VkQueue queue_handle, absl::Span<const VkCommandBuffer> buffers) {
-  Queue* queue = Get(queue_handle);
-  if (queue == nullptr) return;
-  for (VkCommandBuffer handle : buffers) {
-    if (CommandBuffer* buffer = Get(handle))
-      buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnSubmit(*queue); });
-  }
-}
-void DeviceState::PostCallRecord(const vk::QueueSubmit& call, VkResult result) {
-  if (result != VK_SUCCESS) return;
-  for (const VkSubmitInfo& submit : Items(call.pSubmits, call.submitCount)) {
-    Submitted(call.queue, Items(submit.pCommandBuffers, submit.commandBufferCount));
-  }
-  if (Queue* queue = Get(call.queue)) ++queue->submit_count;
-}
-void DeviceState::PostCallRecord(const vk::QueueSubmit2& call, VkResult result) {
-  if (result != VK_SUCCESS) return;
-  for (const VkSubmitInfo2& submit : Items(call.pSubmits, call.submitCount)) {
-    for (const auto& info : Items(submit.pCommandBufferInfos, submit.commandBufferInfoCount)) {
-      Submitted(call.queue, Items(&info.commandBuffer, 1));
-    }
-  }
-  if (Queue* queue = Get(call.queue)) ++queue->submit_count;
 }
 
 DeviceState::~DeviceState() {
