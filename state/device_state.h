@@ -11,11 +11,15 @@
 
 #include "absl/synchronization/mutex.h"
 #include "dispatch/dispatch.h"
+#include "state/acceleration_structure.h"
 #include "state/command_buffer.h"
 #include "state/descriptors.h"
+#include "state/device_addresses.h"
+#include "state/event.h"
 #include "state/memory.h"
 #include "state/object.h"
 #include "state/pipeline.h"
+#include "state/query_pool.h"
 #include "state/queue_tracker.h"
 #include "state/submission.h"
 #include "state/sync_objects.h"
@@ -59,6 +63,10 @@ class DeviceState {
   void AttachToCommandBuffers(SubStateSlot slot, CommandBufferFactory factory) {
     command_buffer_factories_.push_back({slot, std::move(factory)});
   }
+
+  // Where a device address leads, among those that the application has asked for.
+  const DeviceAddresses<Buffer>& buffer_addresses() const { return buffer_addresses_; }
+  const DeviceAddresses<AccelerationStructure>& structure_addresses() const { return structure_addresses_; }
 
   // Who is told of what happens on queues; to be called while validators are composed.
   void AttachToQueues(QueueObserver& observer) { queues_.Attach(observer); }
@@ -125,6 +133,27 @@ class DeviceState {
   void PostCallRecord(const vk::ImportFenceFdKHR& call, VkResult result);
   void PostCallRecord(const vk::GetFenceFdKHR& call, VkResult result);
 
+  // Events, query pools, acceleration structures, device addresses, mapped memory (object_hooks.cc).
+  void PostCallRecord(const vk::CreateEvent& call, VkResult result);
+  void PreCallRecord(const vk::DestroyEvent& call);
+  void PreCallRecord(const vk::SetEvent& call);
+  void PreCallRecord(const vk::ResetEvent& call);
+  void PostCallRecord(const vk::CreateQueryPool& call, VkResult result);
+  void PreCallRecord(const vk::DestroyQueryPool& call);
+  void PostCallRecord(const vk::CreateAccelerationStructureKHR& call, VkResult result);
+  void PreCallRecord(const vk::DestroyAccelerationStructureKHR& call);
+  void PostCallRecord(const vk::GetAccelerationStructureDeviceAddressKHR& call, VkDeviceAddress address);
+  void PostCallRecord(const vk::CreateAccelerationStructureNV& call, VkResult result);
+  void PreCallRecord(const vk::DestroyAccelerationStructureNV& call);
+  void PostCallRecord(const vk::BindAccelerationStructureMemoryNV& call, VkResult result);
+  void PostCallRecord(const vk::CreateMicromapEXT& call, VkResult result);
+  void PreCallRecord(const vk::DestroyMicromapEXT& call);
+  void PostCallRecord(const vk::GetBufferDeviceAddress& call, VkDeviceAddress address);
+  void PostCallRecord(const vk::MapMemory& call, VkResult result);
+  void PostCallRecord(const vk::MapMemory2& call, VkResult result);
+  void PreCallRecord(const vk::UnmapMemory& call);
+  void PostCallRecord(const vk::UnmapMemory2& call, VkResult result);
+
   // Descriptors.
   void PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result);
   void PreCallRecord(const vk::DestroyDescriptorSetLayout& call);
@@ -152,6 +181,7 @@ class DeviceState {
   void PreCallRecord(const vk::FreeCommandBuffers& call);
   void PostCallRecord(const vk::BeginCommandBuffer& call, VkResult result);
   void PostCallRecord(const vk::EndCommandBuffer& call, VkResult result);
+  void PostCallRecord(const vk::CmdExecuteCommands& call);
   void PostCallRecord(const vk::ResetCommandBuffer& call, VkResult result);
 
   // What is bound while recording. PostCallRecord, for counting the command itself comes first.
@@ -192,7 +222,10 @@ class DeviceState {
   void Remove(H handle);
   void RemoveChildren(VkObjectType type, uint64_t handle);
   void Bind(VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset);
-  void Bind(VkImage image, VkDeviceMemory memory);
+  // chain is that of VkBindImageMemoryInfo, or null.
+  void Bind(VkImage image, VkDeviceMemory memory, VkDeviceSize offset, const void* chain);
+  // That an image, or a plane of a disjoint one, takes in memory; 0 when that is not known. Asks the driver.
+  VkDeviceSize BytesOf(const Image& image, const VkBindImagePlaneMemoryInfo* plane) const;
   void AddQueue(VkQueue queue, uint32_t family);
   void BindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
                 absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets);
@@ -217,6 +250,8 @@ class DeviceState {
   dispatch::Device& device_;
   AddressSpace address_space_;
   std::vector<AttachedFactory> command_buffer_factories_;
+  DeviceAddresses<Buffer> buffer_addresses_;
+  DeviceAddresses<AccelerationStructure> structure_addresses_;
   absl::Mutex queue_creation_;
   QueueTracker queues_;
 };

@@ -25,7 +25,7 @@ class HostWaits : public QueueTest {
     return vk.QueuePresentKHR(q(queue), &info);
   }
   void Import(VkSemaphore semaphore, VkSemaphoreImportFlags flags) {
-    VkImportSemaphoreFdInfoKHR info = {VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR, nullptr, semaphore, flags,
+    VkImportSemaphoreFdInfoKHR info = {VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,  nullptr, semaphore, flags,
                                        VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT, -1};
     vk.ImportSemaphoreFdKHR(device, &info);
   }
@@ -262,8 +262,9 @@ TEST_F(HostWaits, ExportedSemaphores) {
 
 TEST_F(HostWaits, SharedFences) {
   VkFence imported = MakeFence(VK_FENCE_CREATE_SIGNALED_BIT), exported = MakeFence();
-  VkImportFenceFdInfoKHR import = {VK_STRUCTURE_TYPE_IMPORT_FENCE_FD_INFO_KHR, nullptr, imported,
-                                   VK_FENCE_IMPORT_TEMPORARY_BIT, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT, -1};
+  VkImportFenceFdInfoKHR import = {
+      VK_STRUCTURE_TYPE_IMPORT_FENCE_FD_INFO_KHR, nullptr, imported, VK_FENCE_IMPORT_TEMPORARY_BIT,
+      VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,  -1};
   vk.ImportFenceFdKHR(device, &import);
   VkFenceGetFdInfoKHR get = {VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR, nullptr, exported,
                              VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT};

@@ -19,14 +19,13 @@ TEST_F(QueueOrder, OneQueue) {
 TEST_F(QueueOrder, BatchesOfOneCall) {
   VkSemaphore binary = MakeSemaphore();
   VkSemaphoreSubmitInfo at = At(binary);
-  VkSubmitInfo2 infos[3] = {{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2},
-                            {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-                             .signalSemaphoreInfoCount = 1,
-                             .pSignalSemaphoreInfos = &at},
-                            {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-                             .flags = VK_SUBMIT_PROTECTED_BIT,
-                             .waitSemaphoreInfoCount = 1,
-                             .pWaitSemaphoreInfos = &at}};
+  VkSubmitInfo2 infos[3] = {
+      {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2},
+      {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .signalSemaphoreInfoCount = 1, .pSignalSemaphoreInfos = &at},
+      {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+       .flags = VK_SUBMIT_PROTECTED_BIT,
+       .waitSemaphoreInfoCount = 1,
+       .pWaitSemaphoreInfos = &at}};
   std::vector<uint32_t> indices;
   observer.on_batch = [&](const SubmittedBatch& batch) {
     indices.push_back(batch.index);

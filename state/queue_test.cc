@@ -60,6 +60,9 @@ void LoggingObserver::OnRetire(Queue& queue, uint64_t serial) {
 void LoggingObserver::OnHostSignal(Semaphore&, uint64_t value) {
   if (writes_down) log.push_back("signal " + std::to_string(value));
 }
+void LoggingObserver::OnHostEvent(Event&, bool is_set) {
+  if (writes_down) log.push_back(is_set ? "event set" : "event reset");
+}
 void LoggingObserver::OnAcquire(const AcquiredImage& image, Semaphore*, Fence*) {
   if (writes_down) log.push_back("acquire " + std::to_string(image.index));
 }

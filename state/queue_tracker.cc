@@ -360,6 +360,20 @@ void QueueTracker::ResetFence(Fence& fence) {
   fence.progress.is_unknown = false;
 }
 
+void QueueTracker::HostEvent(Event& event, bool is_set) {
+  absl::MutexLock lock(&mutex_);
+  ++version_;
+  event.is_host_set = is_set;
+  event.was_host_used = true;
+  for (QueueObserver* observer : observers_) observer->OnHostEvent(event, is_set);
+}
+
+VkImage QueueTracker::ImageOf(const Swapchain& swapchain, uint32_t index) const {
+  absl::MutexLock lock(&mutex_);
+  const auto& images = swapchain.progress.images;
+  return index < images.size() ? images[index].image : VK_NULL_HANDLE;
+}
+
 void QueueTracker::SetImages(Swapchain& swapchain, absl::Span<const VkImage> images) {
   absl::MutexLock lock(&mutex_);
   SwapchainProgress& progress = swapchain.progress;

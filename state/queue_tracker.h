@@ -10,6 +10,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
+#include "state/event.h"
 #include "state/ready_walk.h"
 #include "state/submission.h"
 
@@ -20,8 +21,8 @@ namespace assay::state {
 //
 // Its verbs: *submit* gives batches to a queue, before the call goes down, since another thread may see their effects
 // before the call returns; *undo* takes them back when the call failed and had no effect; a batch is *held* until all
-// signals that it and those before it wait for are known, and then *ready*; it *retires* when the host learns that it is
-// complete, together with all before it on its queue and all that those waited for.
+// signals that it and those before it wait for are known, and then *ready*; it *retires* when the host learns that it
+// is complete, together with all before it on its queue and all that those waited for.
 //
 // Memory: what is kept of a batch after it is ready is what a later wait may need, and goes when the host learns that
 // the batch is complete. An application may never ask, so there is a limit to it too: beyond that, a wait is taken to
@@ -49,8 +50,8 @@ class QueueTracker {
 
   // Gives batches to a queue. fence may be null.
   void Submit(Queue& queue, const Batches& batches, Fence* fence);
-  // The last submission to the queue reached the driver, or failed with no effect. Validators are told that the order is
-  // unknown, for they may have been told that batches are ready that never were.
+  // The last submission to the queue reached the driver, or failed with no effect. Validators are told that the order
+  // is unknown, for they may have been told that batches are ready that never were.
   void Confirm(Queue& queue);
   void Undo(Queue& queue);
   // The device is lost: nothing is kept up any more.
@@ -66,7 +67,11 @@ class QueueTracker {
   void Presented(Swapchain& swapchain, uint64_t present_id);
 
   void ResetFence(Fence& fence);
+  // vkSetEvent or vkResetEvent.
+  void HostEvent(Event& event, bool is_set);
   void SetImages(Swapchain& swapchain, absl::Span<const VkImage> images);
+  // Null when it is not known.
+  VkImage ImageOf(const Swapchain& swapchain, uint32_t index) const;
   // semaphore and fence may be null.
   void Acquire(Swapchain& swapchain, uint32_t index, Semaphore* semaphore, Fence* fence);
 

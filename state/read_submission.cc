@@ -104,8 +104,11 @@ void ReadInfo(const VkSubmitInfo2& info, SubmittedBatch* batch) {
 void AddImageBinding(VkImage handle, VkDeviceMemory memory, VkDeviceSize memory_offset, SubmittedBatch* batch) {
   const auto* image = DeviceState::Get<Image>(handle);
   if (image == nullptr) return;
-  batch->sparse_bindings.push_back({reinterpret_cast<uint64_t>(handle), Image::kType,
-                                    {image->address, image->address + image->layout.size()}, memory, memory_offset});
+  batch->sparse_bindings.push_back({reinterpret_cast<uint64_t>(handle),
+                                    Image::kType,
+                                    {image->address, image->address + image->layout.size()},
+                                    memory,
+                                    memory_offset});
 }
 
 void AddBufferBinding(VkBuffer handle, const VkSparseMemoryBind& bind, SubmittedBatch* batch) {

@@ -35,8 +35,8 @@ class BinaryLinks {
   std::vector<Change> changes_;
 };
 
-// Goes along all queues at once, from where each is ready to where it can be. A batch that it finds ready has its waits'
-// sources filled in; nothing else changes.
+// Goes along all queues at once, from where each is ready to where it can be. A batch that it finds ready has its
+// waits' sources filled in; nothing else changes.
 class ReadyWalk {
  public:
   struct Lane {

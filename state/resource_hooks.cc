@@ -18,8 +18,11 @@ uint64_t ToInteger(H handle) {
 }  // namespace
 
 void DeviceState::PostCallRecord(const vk::AllocateMemory& call, VkResult result) {
-  if (result == VK_SUCCESS)
-    Add<DeviceMemory>(*call.pMemory, ToInteger(*call.pMemory), *call.pAllocateInfo, address_space_);
+  if (result != VK_SUCCESS) return;
+  const VkPhysicalDeviceMemoryProperties& types = device_.physical_device->memory_properties;
+  const uint32_t type = call.pAllocateInfo->memoryTypeIndex;
+  Add<DeviceMemory>(*call.pMemory, ToInteger(*call.pMemory), *call.pAllocateInfo,
+                    type < types.memoryTypeCount ? types.memoryTypes[type].propertyFlags : 0, address_space_);
 }
 void DeviceState::PreCallRecord(const vk::FreeMemory& call) { Remove<DeviceMemory>(call.memory); }
 
@@ -28,7 +31,12 @@ void DeviceState::PostCallRecord(const vk::CreateBuffer& call, VkResult result) 
   Buffer* buffer = Add<Buffer>(*call.pBuffer, ToInteger(*call.pBuffer), *call.pCreateInfo);
   if (buffer != nullptr && buffer->is_sparse()) buffer->address = address_space_.Allocate(buffer->size);
 }
-void DeviceState::PreCallRecord(const vk::DestroyBuffer& call) { Remove<Buffer>(call.buffer); }
+void DeviceState::PreCallRecord(const vk::DestroyBuffer& call) {
+  auto* buffer = Get<Buffer>(call.buffer);
+  if (buffer == nullptr) return;
+  buffer_addresses_.Remove(*buffer);
+  Remove<Buffer>(call.buffer);
+}
 
 void DeviceState::Bind(VkBuffer buffer_handle, VkDeviceMemory memory_handle, VkDeviceSize offset) {
   auto* buffer = Get<Buffer>(buffer_handle);
@@ -59,18 +67,48 @@ void DeviceState::PostCallRecord(const vk::CreateImage& call, VkResult result) {
 }
 void DeviceState::PreCallRecord(const vk::DestroyImage& call) { Remove<Image>(call.image); }
 
-void DeviceState::Bind(VkImage image_handle, VkDeviceMemory memory_handle) {
+VkDeviceSize DeviceState::BytesOf(const Image& image, const VkBindImagePlaneMemoryInfo* plane) const {
+  const auto handle = reinterpret_cast<VkImage>(dispatch::HandleTable::Get().ToDriver(image.handle()));
+  if ((image.create_info.flags & VK_IMAGE_CREATE_DISJOINT_BIT) == 0) {
+    const auto get = dispatch::Next<vk::GetImageMemoryRequirements>(device_.next);
+    VkMemoryRequirements requirements = {};
+    if (get != nullptr) get(device_.handle, handle, &requirements);
+    return requirements.size;
+  }
+  const auto get = dispatch::Next<vk::GetImageMemoryRequirements2>(device_.next);
+  if (plane == nullptr || get == nullptr) return 0;
+  const VkImagePlaneMemoryRequirementsInfo of_plane = {VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO, nullptr,
+                                                       plane->planeAspect};
+  const VkImageMemoryRequirementsInfo2 info = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2, &of_plane, handle};
+  VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+  get(device_.handle, &info, &requirements);
+  return requirements.memoryRequirements.size;
+}
+
+void DeviceState::Bind(VkImage image_handle, VkDeviceMemory memory_handle, VkDeviceSize offset, const void* chain) {
   auto* image = Get<Image>(image_handle);
   auto* memory = Get<DeviceMemory>(memory_handle);
-  // Without memory the image is bound to a swapchain (VkBindImageMemorySwapchainInfoKHR).
-  if (image != nullptr && memory != nullptr) image->memory = Ref<DeviceMemory>(memory);
+  if (image == nullptr) return;
+  if (memory != nullptr) {
+    image->memory = Ref<DeviceMemory>(memory);
+    const ByteRange bytes = memory->Clamp(offset, BytesOf(*image, vk::FindInChain<VkBindImagePlaneMemoryInfo>(chain)));
+    image->BindTo(*memory, memory->address + bytes.begin, bytes.end - bytes.begin);
+  } else if (const auto* info = vk::FindInChain<VkBindImageMemorySwapchainInfoKHR>(chain)) {
+    // It has the memory of one of the swapchain's images.
+    const auto* swapchain = Get<Swapchain>(info->swapchain);
+    auto* other = swapchain != nullptr ? Get<Image>(queues_.ImageOf(*swapchain, info->imageIndex)) : nullptr;
+    image->aliases.store(true, std::memory_order_relaxed);
+    if (other != nullptr) other->aliases.store(true, std::memory_order_relaxed);
+  }
 }
 void DeviceState::PostCallRecord(const vk::BindImageMemory& call, VkResult result) {
-  if (result == VK_SUCCESS) Bind(call.image, call.memory);
+  if (result == VK_SUCCESS) Bind(call.image, call.memory, call.memoryOffset, nullptr);
 }
 void DeviceState::PostCallRecord(const vk::BindImageMemory2& call, VkResult result) {
   if (result != VK_SUCCESS) return;
-  for (const auto& bind : Items(call.pBindInfos, call.bindInfoCount)) Bind(bind.image, bind.memory);
+  for (const auto& bind : Items(call.pBindInfos, call.bindInfoCount)) {
+    Bind(bind.image, bind.memory, bind.memoryOffset, bind.pNext);
+  }
 }
 
 void DeviceState::PostCallRecord(const vk::CreateImageView& call, VkResult result) {

@@ -12,6 +12,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "state/command_buffer.h"
+#include "state/event.h"
 #include "state/memory.h"
 #include "state/object.h"
 #include "state/queue.h"
@@ -22,8 +23,8 @@
 // What is submitted to a queue, in one form for all commands that submit, and who is told of it.
 namespace assay::state {
 
-// What a validator keeps with a batch, for the batches that wait for it. It goes when nothing can wait for the batch any
-// more, perhaps while QueueTracker's mutex is held.
+// What a validator keeps with a batch, for the batches that wait for it. It goes when nothing can wait for the batch
+// any more, perhaps while QueueTracker's mutex is held.
 class BatchSubState {
  public:
   virtual ~BatchSubState() = default;
@@ -72,13 +73,13 @@ struct SparseBinding {
   uint64_t resource = 0;
   VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
   // In the AddressSpace.
-  ByteRange range;
+  ByteRange range{};
   VkDeviceMemory memory = VK_NULL_HANDLE;
   VkDeviceSize memory_offset = 0;
 };
 
-// One element of what vkQueueSubmit, vkQueueSubmit2 or vkQueueBindSparse take, all of vkQueuePresentKHR, or a fence that
-// is submitted alone.
+// One element of what vkQueueSubmit, vkQueueSubmit2 or vkQueueBindSparse take, all of vkQueuePresentKHR, or a fence
+// that is submitted alone.
 //
 // A batch is *held* until the order among queues is known: all of its waits, and those of the batches before it on its
 // queue, have their signal operation. Then it is *ready*, and QueueObserver::OnBatch is told. Later it *retires*.
@@ -166,6 +167,8 @@ class QueueObserver {
   virtual void OnRetire(Queue&, uint64_t) {}
   // Before the batches that it releases.
   virtual void OnHostSignal(Semaphore&, uint64_t) {}
+  // vkSetEvent or vkResetEvent.
+  virtual void OnHostEvent(Event&, bool) {}
   virtual void OnAcquire(const AcquiredImage&, Semaphore*, Fence*) {}
   // Everything that was told of so far may be ordered before everything that follows, in ways that the layer does not
   // see: a payload that is shared with others, a call that failed, a lost device.

@@ -3,9 +3,9 @@
 
 // DeviceState's hooks for what is submitted to queues and what the host signals and waits for.
 //
-// What has an effect on the device is recorded before the call goes down, since another thread may see the effect before
-// the call returns: it may wait for a semaphore that the submission signals, and destroy or read what was used. What
-// the host learns is recorded after.
+// What has an effect on the device is recorded before the call goes down, since another thread may see the effect
+// before the call returns: it may wait for a semaphore that the submission signals, and destroy or read what was used.
+// What the host learns is recorded after.
 
 #include <vector>
 
