@@ -247,6 +247,29 @@ TEST_F(QueueOrder, PreviewAloneChangesNothing) {
   EXPECT_EQ(Take(), Log{"2:1 < 0:1"});
 }
 
+// As another thread's may.
+TEST_F(QueueOrder, ACallBetweenThePreviewAndTheCall) {
+  VkSemaphore a = MakeTimeline();
+  uint64_t previewed = 0;
+  on_preview = [&] {
+    EXPECT_EQ(preview().ready.size(), 0u);
+    previewed = preview().version;
+    Give(1, {}, {At(a, 1)});
+  };
+  Give(0, {At(a, 1)}, {});
+  EXPECT_EQ(Take(), (Log{"1:1", "0:1 < 1:1"}));
+  EXPECT_NE(observer.last_version, previewed);
+}
+
+TEST_F(QueueOrder, TheLastBatchHasTheFence) {
+  VkFence fence = MakeFence();
+  VkSubmitInfo infos[2] = {{.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO}, {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO}};
+  std::vector<size_t> fences;
+  observer.on_batch = [&](const SubmittedBatch& batch) { fences.push_back(batch.fences.size()); };
+  vk.QueueSubmit(q(0), 2, infos, fence);
+  EXPECT_EQ(fences, (std::vector<size_t>{0, 1}));
+}
+
 TEST_F(QueueOrder, WaitsLeadToWhatWasAttached) {
   VkSemaphore timeline = MakeTimeline();
   Give(0, {}, {});

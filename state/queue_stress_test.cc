@@ -3,6 +3,10 @@
 
 // Submissions in great numbers and from several threads.
 
+#include <algorithm>
+#include <array>
+#include <map>
+#include <random>
 #include <thread>
 
 #include "state/queue_test.h"
@@ -59,6 +63,77 @@ TEST_F(QueueStress, MemoryStaysFlatWithoutHostWaits) {
   EXPECT_EQ(DeviceState::Get<Semaphore>(timeline)->progress.signals.size(), 256u);
   Give(0, {}, {At(timeline, 1000000)});
   EXPECT_EQ(CountedSub::live, 1);
+}
+
+// Which batches are ready, found again from the beginning after each call.
+struct Model {
+  using Uses = std::vector<VkSemaphoreSubmitInfo>;
+  struct Batch {
+    Uses waits, signals;
+  };
+  std::vector<Batch> queues[4];
+
+  std::array<size_t, 4> Ready(std::map<VkSemaphore, uint64_t> values) const {
+    std::array<size_t, 4> ready = {};
+    for (bool progress = true; progress;) {
+      progress = false;
+      for (size_t i = 0; i < 4; ++i) {
+        if (ready[i] == queues[i].size()) continue;
+        const Batch& next = queues[i][ready[i]];
+        const auto has_come = [&](const auto& wait) { return values[wait.semaphore] >= wait.value; };
+        if (!std::all_of(next.waits.begin(), next.waits.end(), has_come)) continue;
+        for (const auto& signal : next.signals) {
+          values[signal.semaphore] = std::max(values[signal.semaphore], signal.value);
+        }
+        ++ready[i];
+        progress = true;
+      }
+    }
+    return ready;
+  }
+};
+
+TEST_F(QueueStress, RandomStreamsAreReadyWhenTheyCanBe) {
+  std::mt19937 random(1);
+  const auto below = [&](uint64_t n) { return random() % n; };
+  size_t held = 0, told = 0;
+  previews = true;
+  observer.on_batch = [&](const SubmittedBatch&) { ++told; };
+  for (int round = 0; round < 40; ++round) {
+    Model model;
+    std::vector<VkSemaphore> semaphores = {MakeTimeline(), MakeTimeline(), MakeTimeline()};
+    std::map<VkSemaphore, uint64_t> last, by_host;
+    std::array<uint64_t, 4> first;
+    for (uint32_t i = 0; i < 4; ++i) first[i] = DeviceState::Get(q(i))->progress.submitted;
+    for (int step = 0; step < 60; ++step) {
+      VkSemaphore semaphore = semaphores[below(3)];
+      told = 0;
+      if (below(12) == 0) {
+        HostSignal(semaphore, by_host[semaphore] = ++last[semaphore]);
+      } else {
+        const uint32_t queue = static_cast<uint32_t>(below(4));
+        Model::Batch batch;
+        for (uint64_t n = below(3); n > 0; --n) {
+          VkSemaphore of = semaphores[below(3)];
+          batch.waits.push_back(At(of, below(last[of] + 3)));
+        }
+        if (below(4) != 0) batch.signals.push_back(At(semaphore, ++last[semaphore]));
+        Give(queue, batch.waits, batch.signals);
+        model.queues[queue].push_back(batch);
+      }
+      ASSERT_EQ(told, preview().ready.size());
+      const auto ready = model.Ready(by_host);
+      for (uint32_t i = 0; i < 4; ++i) {
+        const QueueProgress& progress = DeviceState::Get(q(i))->progress;
+        ASSERT_EQ(progress.ready - first[i], ready[i]) << "queue " << i << ", round " << round << ", step " << step;
+        ASSERT_EQ(progress.held.size(), model.queues[i].size() - ready[i]);
+        held += progress.held.size();
+      }
+    }
+    // Lets go what is held.
+    vk.DeviceWaitIdle(device);
+  }
+  EXPECT_GT(held, 1000u);
 }
 
 // One thread's batches wait for the other's and the other way round; waits come before their signals half of the time.

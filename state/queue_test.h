@@ -5,9 +5,11 @@
 #define ASSAY_STATE_QUEUE_TEST_H_
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dispatch/testing/chassis_under_test.h"
@@ -83,6 +85,8 @@ class QueueTest : public test::ValidationTest {
   std::optional<DeviceState> state;
   LoggingObserver observer;
   bool previews = true;
+  // Called after each preview, before the call is recorded.
+  std::function<void()> on_preview;
 
  private:
   // Stands for a validator.
@@ -92,6 +96,7 @@ class QueueTest : public test::ValidationTest {
     requires requires(DeviceState& s, const C& c) { s.ResolveSubmission(c); }
     void PreCallValidate(const C& call, messages::Report&) {
       if (test.previews) test.preview_ = test.state->ResolveSubmission(call);
+      if (test.on_preview) std::exchange(test.on_preview, {})();
     }
     void PostCallRecord(const vk::DestroyDevice&) {
       test.preview_ = {};

@@ -178,7 +178,7 @@ void QueueTracker::Undo(Queue& queue) {
   absl::MutexLock lock(&mutex_);
   if (is_lost_) return;
   ++version_;
-  LastSubmission last = std::exchange(last_[queue.index], {});
+  const LastSubmission last = std::exchange(last_[queue.index], {});
   const auto is_undone = [&](QueuePoint point) { return point.queue == &queue && point.serial >= last.first_serial; };
   QueueProgress& progress = queue.progress;
   while (!progress.held.empty() && is_undone(progress.held.back()->point())) {
@@ -189,7 +189,7 @@ void QueueTracker::Undo(Queue& queue) {
   while (!progress.dependents.empty() && progress.dependents.back().serial >= last.first_serial) {
     progress.dependents.pop_back();
   }
-  for (BinaryLinks::Change& change : last.links) change.semaphore->progress.pending = std::move(change.before);
+  for (const BinaryLinks::Change& change : last.links) change.semaphore->progress.pending = change.before;
   for (const Ref<Semaphore>& semaphore : last.timelines) {
     std::erase_if(semaphore->progress.signals, [&](const auto& signal) { return is_undone(signal.signal.point); });
   }

@@ -42,13 +42,15 @@ class QueueTracker {
   // Takes a reference, since batches refer to queues for as long as there are any. queue.index must be queue_count().
   void Add(Ref<Queue> queue);
   uint32_t queue_count() const;
+  // While nobody observes, nothing need be recorded.
+  bool is_observed() const { return !observers_.empty(); }
 
   // What Submit() or HostSignal() would make ready. Batches are copies that share nothing with what is recorded, save
   // that their waits lead to batches that are ready already.
   Resolution Preview(Queue& queue, const Batches& batches) const;
   Resolution Preview(const Semaphore& semaphore, uint64_t host_signal) const;
 
-  // Gives batches to a queue. fence may be null.
+  // Gives batches to a queue. fence may be null, and is signalled by the last of them.
   void Submit(Queue& queue, const Batches& batches, Fence* fence);
   // The last submission to the queue reached the driver, or failed with no effect. Validators are told that the order
   // is unknown, for they may have been told that batches are ready that never were.

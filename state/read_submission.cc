@@ -28,7 +28,9 @@ SubmittedBatch& AddBatch(uint32_t index, Batches* batches) {
 // A submission of a fence alone is a batch nevertheless.
 template <class C>
 Batches Finish(const C& call, Batches batches) {
-  if (batches.empty() && call.fence != VK_NULL_HANDLE) AddBatch<C>(0, &batches);
+  if (call.fence == VK_NULL_HANDLE) return batches;
+  if (batches.empty()) AddBatch<C>(0, &batches);
+  batches.back()->fences.push_back(RefTo(DeviceState::Get<Fence>(call.fence)));
   return batches;
 }
 

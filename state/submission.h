@@ -24,7 +24,7 @@
 namespace assay::state {
 
 // What a validator keeps with a batch, for the batches that wait for it. It goes when nothing can wait for the batch
-// any more, perhaps while QueueTracker's mutex is held.
+// any more, on any thread and with or without QueueTracker's mutex held, so its end must touch nothing else.
 class BatchSubState {
  public:
   virtual ~BatchSubState() = default;
@@ -109,7 +109,7 @@ class SubmittedBatch {
   std::vector<BatchSignal> signals;
   std::vector<PresentedImage> presents;
   std::vector<SparseBinding> sparse_bindings;
-  // Of a present, one for each image.
+  // Of the last batch of a call, the call's; of a present, one for each image. Some may be null.
   absl::InlinedVector<Ref<Fence>, 1> fences;
 
   // A validator's data; null when it has attached none. T::kSlot says which.

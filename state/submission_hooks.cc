@@ -56,13 +56,14 @@ bool DeviceState::Succeeded(VkResult result) {
 
 template <class C>
 void DeviceState::RecordSubmission(const C& call, VkFence fence) {
-  if (Queue* queue = Get(call.queue)) queues_.Submit(*queue, ReadBatches(call), Get<Fence>(fence));
+  Queue* queue = Get(call.queue);
+  if (queue != nullptr && queues_.is_observed()) queues_.Submit(*queue, ReadBatches(call), Get<Fence>(fence));
 }
 template <class C>
 void DeviceState::ConcludeSubmission(const C& call, VkResult result) {
   Queue* queue = Get(call.queue);
   Succeeded(result);
-  if (queue == nullptr) return;
+  if (queue == nullptr || !queues_.is_observed()) return;
   if (HadNoEffect(result)) {
     queues_.Undo(*queue);
   } else {
@@ -128,7 +129,7 @@ void DeviceState::PostCallRecord(const vk::DeviceWaitIdle&, VkResult result) {
 }
 
 void DeviceState::PostCallRecord(const vk::WaitForFences& call, VkResult result) {
-  if (!Succeeded(result) || result != VK_SUCCESS) return;
+  if (!Succeeded(result) || result != VK_SUCCESS || !queues_.is_observed()) return;
   const bool all = call.waitAll != VK_FALSE || call.fenceCount == 1;
   const auto get_status = dispatch::Next<vk::GetFenceStatus>(device_.next);
   for (VkFence handle : Items(call.pFences, call.fenceCount)) {
@@ -153,7 +154,7 @@ void DeviceState::PostCallRecord(const vk::ResetFences& call, VkResult result) {
 }
 
 void DeviceState::PostCallRecord(const vk::WaitSemaphores& call, VkResult result) {
-  if (!Succeeded(result) || result != VK_SUCCESS || call.pWaitInfo == nullptr) return;
+  if (!Succeeded(result) || result != VK_SUCCESS || call.pWaitInfo == nullptr || !queues_.is_observed()) return;
   const VkSemaphoreWaitInfo& info = *call.pWaitInfo;
   const bool all = (info.flags & VK_SEMAPHORE_WAIT_ANY_BIT) == 0 || info.semaphoreCount == 1;
   const auto get_value = dispatch::Next<vk::GetSemaphoreCounterValue>(device_.next);
