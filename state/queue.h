@@ -60,7 +60,7 @@ struct QueueProgress {
 class Queue : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_QUEUE;
-  Queue(VkQueue queue, uint32_t family_index, VkQueueFlags flags_of_family, uint32_t index_in_device)
+  Queue(VkQueue queue, uint32_t family_index, VkQueueFlags flags_of_family, uint32_t index_in_device = 0)
       : Object(kType, reinterpret_cast<uint64_t>(queue)),
         family(family_index),
         flags(flags_of_family),

@@ -87,6 +87,9 @@ class QueueTracker {
   void Export(Fence& fence, Transference transference);
 
  private:
+  // Given with batches whose readiness nobody could preview.
+  static constexpr uint64_t kNoVersion = ~uint64_t{0};
+
   // What Undo() needs of the last submission to a queue.
   struct LastSubmission {
     uint64_t first_serial = 0;

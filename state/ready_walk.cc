@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "state/queue_points.h"
+
 namespace assay::state {
 namespace {
 
 using Kind = SignalSource::Kind;
-
-bool IsComplete(QueuePoint point) { return point.serial <= point.queue->progress.completed; }
 
 // Whether what `other` orders is ordered by `signal` too. A signal of vkQueueSubmit has everything before it on its
 // queue in its first scope, one of vkQueueBindSparse only the signals before it.
