@@ -28,6 +28,8 @@ void CommandBuffer::PopLabel() {
 void CommandBuffer::Reset() {
   recording_state = RecordingState::kInitial;
   command_count = 0;
+  usage = 0;
+  executed.clear();
   label_nodes_.clear();
   label_path_ = 0;
   for (BindPointState& point : bind_points_) {

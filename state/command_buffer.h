@@ -13,12 +13,21 @@
 #include "absl/types/span.h"
 #include "state/descriptors.h"
 #include "state/object.h"
+#include "state/queue.h"
 #include "vk/vulkan.h"
 
 namespace assay::state {
 
 class CommandBuffer;
-class Queue;
+
+// A secondary command buffer in a primary one.
+struct ExecutedSecondary {
+  VkCommandBuffer handle;
+  // Of vkCmdExecuteCommands, among all commands of the primary.
+  uint32_t position;
+  // CommandBuffer::recording of the secondary, which has been recorded anew since if it differs now.
+  uint64_t recording;
+};
 
 // What a validator keeps with a command buffer. Events come in the order in which validators run their hooks.
 class CommandBufferSubState {
@@ -31,6 +40,8 @@ class CommandBufferSubState {
   // vkEndCommandBuffer succeeded.
   virtual void OnEnd() {}
   virtual void OnSubmit(Queue&) {}
+  // vkCmdExecuteCommands was recorded; those secondary command buffers are the last of CommandBuffer::executed.
+  virtual void OnExecute(absl::Span<const ExecutedSecondary>) {}
 };
 
 class CommandPool : public Object {
@@ -72,13 +83,19 @@ class CommandBuffer : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_COMMAND_BUFFER;
   CommandBuffer(VkCommandBuffer buffer, CommandPool& of, VkCommandBufferLevel level_of)
-      : Object(kType, reinterpret_cast<uint64_t>(buffer)), pool(of), level(level_of) {}
+      : Object(kType, reinterpret_cast<uint64_t>(buffer)), pool(of), level(level_of), pool_kept_(&of) {}
 
   CommandPool& pool;
   const VkCommandBufferLevel level;
   RecordingState recording_state = RecordingState::kInitial;
   // Commands recorded so far: the position of the one being recorded.
   uint32_t command_count = 0;
+  // Of vkBeginCommandBuffer; says whether it may be pending twice, or be executed by two primaries.
+  VkCommandBufferUsageFlags usage = 0;
+  // Times that it was begun.
+  uint64_t recording = 0;
+  // In the order of recording.
+  std::vector<ExecutedSecondary> executed;
 
   BindPointState& At(VkPipelineBindPoint point) { return bind_points_[IndexOf(point)]; }
   const BindPointState& At(VkPipelineBindPoint point) const { return bind_points_[IndexOf(point)]; }
@@ -128,22 +145,12 @@ class CommandBuffer : public Object {
     }
   }
 
+  // A submission may refer to the command buffer for longer than its pool is there.
+  const Ref<CommandPool> pool_kept_;
   std::array<BindPointState, 4> bind_points_;
   std::vector<LabelNode> label_nodes_;
   uint32_t label_path_ = 0;
   std::array<std::unique_ptr<CommandBufferSubState>, kSubStateSlots> subs_;
-};
-
-class Queue : public Object {
- public:
-  static constexpr VkObjectType kType = VK_OBJECT_TYPE_QUEUE;
-  Queue(VkQueue queue, uint32_t family_index, VkQueueFlags flags_of_family)
-      : Object(kType, reinterpret_cast<uint64_t>(queue)), family(family_index), flags(flags_of_family) {}
-
-  const uint32_t family;
-  const VkQueueFlags flags;
-  // vkQueueSubmit and vkQueueSubmit2 calls so far; guarded by the queue's external synchronization.
-  uint64_t submit_count = 0;
 };
 
 }  // namespace assay::state

@@ -9,12 +9,19 @@
 #include <memory>
 #include <vector>
 
+#include "absl/synchronization/mutex.h"
 #include "dispatch/dispatch.h"
+#include "state/acceleration_structure.h"
 #include "state/command_buffer.h"
 #include "state/descriptors.h"
+#include "state/device_addresses.h"
+#include "state/event.h"
 #include "state/memory.h"
 #include "state/object.h"
 #include "state/pipeline.h"
+#include "state/query_pool.h"
+#include "state/queue_tracker.h"
+#include "state/submission.h"
 #include "state/sync_objects.h"
 #include "vk/commands.h"
 
@@ -57,6 +64,21 @@ class DeviceState {
     command_buffer_factories_.push_back({slot, std::move(factory)});
   }
 
+  // Where a device address leads, among those that the application has asked for.
+  const DeviceAddresses<Buffer>& buffer_addresses() const { return buffer_addresses_; }
+  const DeviceAddresses<AccelerationStructure>& structure_addresses() const { return structure_addresses_; }
+
+  // Who is told of what happens on queues; to be called while validators are composed.
+  void AttachToQueues(QueueObserver& observer) { queues_.Attach(observer); }
+
+  // What the call would make ready if it went down now, for validators to report on; to be called from PreCallValidate.
+  // Changes nothing. Another thread's call may come in between: OnBatch says whether the preview still held.
+  Resolution ResolveSubmission(const vk::QueueSubmit& call) const;
+  Resolution ResolveSubmission(const vk::QueueSubmit2& call) const;
+  Resolution ResolveSubmission(const vk::QueueBindSparse& call) const;
+  Resolution ResolveSubmission(const vk::QueuePresentKHR& call) const;
+  Resolution ResolveSubmission(const vk::SignalSemaphore& call) const;
+
   // Memory and what is bound to it.
   void PostCallRecord(const vk::AllocateMemory& call, VkResult result);
   void PreCallRecord(const vk::FreeMemory& call);
@@ -73,6 +95,7 @@ class DeviceState {
   void PostCallRecord(const vk::CreateImageView& call, VkResult result);
   void PreCallRecord(const vk::DestroyImageView& call);
   void PostCallRecord(const vk::CreateSwapchainKHR& call, VkResult result);
+  void PostCallRecord(const vk::CreateSharedSwapchainsKHR& call, VkResult result);
   void PostCallRecord(const vk::GetSwapchainImagesKHR& call, VkResult result);
   void PreCallRecord(const vk::DestroySwapchainKHR& call);
 
@@ -81,12 +104,55 @@ class DeviceState {
   void PreCallRecord(const vk::DestroyFence& call);
   void PostCallRecord(const vk::CreateSemaphore& call, VkResult result);
   void PreCallRecord(const vk::DestroySemaphore& call);
-  void PostCallRecord(const vk::CreateEvent& call, VkResult result);
-  void PreCallRecord(const vk::DestroyEvent& call);
   void PostCallRecord(const vk::GetDeviceQueue& call);
   void PostCallRecord(const vk::GetDeviceQueue2& call);
+
+  // Submissions, and what the host signals and waits for (submission_hooks.cc).
+  void PreCallRecord(const vk::QueueSubmit& call);
   void PostCallRecord(const vk::QueueSubmit& call, VkResult result);
+  void PreCallRecord(const vk::QueueSubmit2& call);
   void PostCallRecord(const vk::QueueSubmit2& call, VkResult result);
+  void PreCallRecord(const vk::QueueBindSparse& call);
+  void PostCallRecord(const vk::QueueBindSparse& call, VkResult result);
+  void PreCallRecord(const vk::QueuePresentKHR& call);
+  void PostCallRecord(const vk::QueuePresentKHR& call, VkResult result);
+  void PreCallRecord(const vk::SignalSemaphore& call);
+  void PreCallRecord(const vk::LatencySleepNV& call);
+  void PostCallRecord(const vk::QueueWaitIdle& call, VkResult result);
+  void PostCallRecord(const vk::DeviceWaitIdle& call, VkResult result);
+  void PostCallRecord(const vk::WaitForFences& call, VkResult result);
+  void PostCallRecord(const vk::GetFenceStatus& call, VkResult result);
+  void PostCallRecord(const vk::ResetFences& call, VkResult result);
+  void PostCallRecord(const vk::WaitSemaphores& call, VkResult result);
+  void PostCallRecord(const vk::GetSemaphoreCounterValue& call, VkResult result);
+  void PostCallRecord(const vk::AcquireNextImageKHR& call, VkResult result);
+  void PostCallRecord(const vk::AcquireNextImage2KHR& call, VkResult result);
+  void PostCallRecord(const vk::WaitForPresentKHR& call, VkResult result);
+  void PostCallRecord(const vk::ImportSemaphoreFdKHR& call, VkResult result);
+  void PostCallRecord(const vk::GetSemaphoreFdKHR& call, VkResult result);
+  void PostCallRecord(const vk::ImportFenceFdKHR& call, VkResult result);
+  void PostCallRecord(const vk::GetFenceFdKHR& call, VkResult result);
+
+  // Events, query pools, acceleration structures, device addresses, mapped memory (object_hooks.cc).
+  void PostCallRecord(const vk::CreateEvent& call, VkResult result);
+  void PreCallRecord(const vk::DestroyEvent& call);
+  void PreCallRecord(const vk::SetEvent& call);
+  void PreCallRecord(const vk::ResetEvent& call);
+  void PostCallRecord(const vk::CreateQueryPool& call, VkResult result);
+  void PreCallRecord(const vk::DestroyQueryPool& call);
+  void PostCallRecord(const vk::CreateAccelerationStructureKHR& call, VkResult result);
+  void PreCallRecord(const vk::DestroyAccelerationStructureKHR& call);
+  void PostCallRecord(const vk::GetAccelerationStructureDeviceAddressKHR& call, VkDeviceAddress address);
+  void PostCallRecord(const vk::CreateAccelerationStructureNV& call, VkResult result);
+  void PreCallRecord(const vk::DestroyAccelerationStructureNV& call);
+  void PostCallRecord(const vk::BindAccelerationStructureMemoryNV& call, VkResult result);
+  void PostCallRecord(const vk::CreateMicromapEXT& call, VkResult result);
+  void PreCallRecord(const vk::DestroyMicromapEXT& call);
+  void PostCallRecord(const vk::GetBufferDeviceAddress& call, VkDeviceAddress address);
+  void PostCallRecord(const vk::MapMemory& call, VkResult result);
+  void PostCallRecord(const vk::MapMemory2& call, VkResult result);
+  void PreCallRecord(const vk::UnmapMemory& call);
+  void PostCallRecord(const vk::UnmapMemory2& call, VkResult result);
 
   // Descriptors.
   void PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result);
@@ -115,6 +181,7 @@ class DeviceState {
   void PreCallRecord(const vk::FreeCommandBuffers& call);
   void PostCallRecord(const vk::BeginCommandBuffer& call, VkResult result);
   void PostCallRecord(const vk::EndCommandBuffer& call, VkResult result);
+  void PostCallRecord(const vk::CmdExecuteCommands& call);
   void PostCallRecord(const vk::ResetCommandBuffer& call, VkResult result);
 
   // What is bound while recording. PostCallRecord, for counting the command itself comes first.
@@ -155,7 +222,10 @@ class DeviceState {
   void Remove(H handle);
   void RemoveChildren(VkObjectType type, uint64_t handle);
   void Bind(VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset);
-  void Bind(VkImage image, VkDeviceMemory memory);
+  // chain is that of VkBindImageMemoryInfo, or null.
+  void Bind(VkImage image, VkDeviceMemory memory, VkDeviceSize offset, const void* chain);
+  // That an image, or a plane of a disjoint one, takes in memory; 0 when that is not known. Asks the driver.
+  VkDeviceSize BytesOf(const Image& image, const VkBindImagePlaneMemoryInfo* plane) const;
   void AddQueue(VkQueue queue, uint32_t family);
   void BindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
                 absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets);
@@ -167,11 +237,23 @@ class DeviceState {
             absl::Span<const VkWriteDescriptorSet> writes);
   void PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout,
                         uint32_t set, const void* data);
-  void Submitted(VkQueue queue, absl::Span<const VkCommandBuffer> buffers);
+  template <class C>
+  Resolution Preview(const C& call) const;
+  template <class C>
+  void RecordSubmission(const C& call, VkFence fence);
+  template <class C>
+  void ConcludeSubmission(const C& call, VkResult result);
+  void TellCommandBuffers(Queue& queue, absl::Span<const VkCommandBuffer> buffers);
+  // Also notes that the device is lost.
+  bool Succeeded(VkResult result);
 
   dispatch::Device& device_;
   AddressSpace address_space_;
   std::vector<AttachedFactory> command_buffer_factories_;
+  DeviceAddresses<Buffer> buffer_addresses_;
+  DeviceAddresses<AccelerationStructure> structure_addresses_;
+  absl::Mutex queue_creation_;
+  QueueTracker queues_;
 };
 
 }  // namespace assay::state

@@ -43,32 +43,69 @@ VkImageCreateInfo ImpliedImage(const VkSwapchainCreateInfoKHR& info) {
   return image;
 }
 
+void Set(std::atomic<bool>& flag) { flag.store(true, std::memory_order_relaxed); }
+
 }  // namespace
 
 Swapchain::Swapchain(uint64_t handle, const VkSwapchainCreateInfoKHR& info)
-    : Object(kType, handle), image_create_info(ImpliedImage(info)) {}
+    : Object(kType, handle), image_create_info(ImpliedImage(info)), present_mode(info.presentMode) {}
+
+DeviceMemory::DeviceMemory(uint64_t handle, const VkMemoryAllocateInfo& info, VkMemoryPropertyFlags properties_of_type,
+                           AddressSpace& space)
+    : Object(kType, handle),
+      size(std::min(info.allocationSize, AddressSpace::kMaxRegion)),
+      memory_type(info.memoryTypeIndex),
+      properties(properties_of_type),
+      address(space.Allocate(size)),
+      is_imported(vk::FindInChain<VkImportMemoryFdInfoKHR>(info.pNext) != nullptr ||
+                  vk::FindInChain<VkImportMemoryHostPointerInfoEXT>(info.pNext) != nullptr),
+      is_exportable(vk::FindInChain<VkExportMemoryAllocateInfo>(info.pNext) != nullptr) {}
 
 void DeviceMemory::Add(Buffer& buffer) {
+  const uint64_t end = buffer.address + buffer.size;
   absl::MutexLock lock(&mutex_);
-  largest_ = std::max(largest_, buffer.size);
-  // Nothing that begins further before than the largest is long reaches here.
-  const uint64_t first = buffer.address > largest_ ? buffer.address - largest_ : 0;
-  for (auto it = buffers_.lower_bound(first); it != buffers_.end() && it->first < buffer.address + buffer.size; ++it) {
-    if (it->first + it->second->size <= buffer.address) continue;
-    it->second->shares_memory.store(true, std::memory_order_relaxed);
-    buffer.shares_memory.store(true, std::memory_order_relaxed);
-  }
-  buffers_.emplace(buffer.address, &buffer);
+  buffers_.ForEachOverlap(buffer.address, end, [&](Buffer& other) {
+    Set(other.shares_memory);
+    Set(buffer.shares_memory);
+  });
+  images_.ForEachOverlap(buffer.address, end, [&](Image& image) {
+    Set(image.aliases);
+    Set(buffer.aliases_image);
+  });
+  buffers_.Add(buffer.address, buffer.size, &buffer);
 }
 
 void DeviceMemory::Remove(const Buffer& buffer) {
   absl::MutexLock lock(&mutex_);
-  auto [begin, end] = buffers_.equal_range(buffer.address);
-  for (auto it = begin; it != end; ++it) {
-    if (it->second != &buffer) continue;
-    buffers_.erase(it);
-    return;
-  }
+  buffers_.Remove(buffer.address, &buffer);
+}
+
+void DeviceMemory::Add(Image& image, uint64_t begin, VkDeviceSize bytes) {
+  absl::MutexLock lock(&mutex_);
+  images_.ForEachOverlap(begin, begin + bytes, [&](Image& other) {
+    Set(other.aliases);
+    Set(image.aliases);
+  });
+  buffers_.ForEachOverlap(begin, begin + bytes, [&](Buffer& buffer) {
+    Set(buffer.aliases_image);
+    Set(image.aliases);
+  });
+  images_.Add(begin, bytes, &image);
+}
+
+void DeviceMemory::Remove(const Image& image, uint64_t begin) {
+  absl::MutexLock lock(&mutex_);
+  images_.Remove(begin, &image);
+}
+
+void Image::BindTo(DeviceMemory& target, uint64_t begin, VkDeviceSize bytes) {
+  if (bytes == 0) return;
+  bindings_.push_back({Ref<DeviceMemory>(&target), begin});
+  target.Add(*this, begin, bytes);
+}
+
+Image::~Image() {
+  for (const Binding& binding : bindings_) binding.memory->Remove(*this, binding.begin);
 }
 
 void Buffer::BindTo(DeviceMemory& target, uint64_t begin) {

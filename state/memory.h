@@ -7,13 +7,16 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <map>
+#include <deque>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/synchronization/mutex.h"
 #include "state/image/image_layout.h"
 #include "state/object.h"
+#include "state/overlap_map.h"
+#include "state/queue.h"
 #include "vk/chain.h"
 #include "vk/vulkan.h"
 
@@ -38,31 +41,46 @@ class AddressSpace {
 };
 
 class Buffer;
+class Image;
 
 class DeviceMemory : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_DEVICE_MEMORY;
-  DeviceMemory(uint64_t handle, const VkMemoryAllocateInfo& info, AddressSpace& space)
-      : Object(kType, handle),
-        size(std::min(info.allocationSize, AddressSpace::kMaxRegion)),
-        memory_type(info.memoryTypeIndex),
-        address(space.Allocate(size)) {}
+  DeviceMemory(uint64_t handle, const VkMemoryAllocateInfo& info, VkMemoryPropertyFlags properties_of_type,
+               AddressSpace& space);
 
-  // Takes note of a buffer that is bound here, and of those that it shares bytes with. The buffer takes itself out when
-  // it ends.
+  // Takes note of what is bound here, and of what it shares bytes with. It takes itself out when it ends.
   void Add(Buffer& buffer);
   void Remove(const Buffer& buffer);
+  // begin is in the AddressSpace, where the image has other addresses too; see Image.
+  void Add(Image& image, uint64_t begin, VkDeviceSize bytes);
+  void Remove(const Image& image, uint64_t begin);
+
+  // The bytes that a mapping or a VkMappedMemoryRange comes to, with VK_WHOLE_SIZE and what lies outside cut off;
+  // relative to the memory.
+  ByteRange Clamp(VkDeviceSize offset, VkDeviceSize bytes) const {
+    offset = std::min(offset, size);
+    return {offset, offset + std::min(bytes, size - offset)};
+  }
+  bool is_host_coherent() const { return (properties & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0; }
 
   // Bytes.
   const VkDeviceSize size;
   const uint32_t memory_type;
+  // Of the memory type.
+  const VkMemoryPropertyFlags properties;
   const uint64_t address;
+  // Whether others than the device may access it, in ways that the layer does not see.
+  const bool is_imported;
+  const bool is_exportable;
+  // What the host has mapped, relative to the memory; empty for nothing. Guarded by the memory's external
+  // synchronization.
+  ByteRange mapped{};
 
  private:
   absl::Mutex mutex_;
-  // By where they begin.
-  std::multimap<uint64_t, Buffer*> buffers_ ABSL_GUARDED_BY(mutex_);
-  VkDeviceSize largest_ ABSL_GUARDED_BY(mutex_) = 0;
+  OverlapMap<Buffer> buffers_ ABSL_GUARDED_BY(mutex_);
+  OverlapMap<Image> images_ ABSL_GUARDED_BY(mutex_);
 };
 
 class Buffer : public Object {
@@ -99,6 +117,10 @@ class Buffer : public Object {
   uint64_t address = 0;
   // Whether another buffer is or was bound to some of the same bytes.
   std::atomic<bool> shares_memory = false;
+  // The same for an image, which is at other addresses nevertheless.
+  std::atomic<bool> aliases_image = false;
+  // 0 until the application asks for it; guarded by DeviceAddresses.
+  VkDeviceAddress device_address = 0;
   // The address when no other resource has the same bytes, else 0.
   uint64_t region() const { return shares_memory.load(std::memory_order_relaxed) ? 0 : address; }
 };
@@ -117,6 +139,11 @@ class Image : public Object {
     create_info.pNext = nullptr;
     create_info.pQueueFamilyIndices = nullptr;
   }
+  ~Image() override;
+
+  // Takes note of the bytes that the image, or one of its planes, is bound to; begin is in the AddressSpace.
+  void BindTo(DeviceMemory& target, uint64_t begin, VkDeviceSize bytes);
+  bool is_sparse() const { return (create_info.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0; }
 
   // With pNext and pQueueFamilyIndices taken out.
   VkImageCreateInfo create_info;
@@ -129,6 +156,35 @@ class Image : public Object {
   const ImageLayoutMap layout;
   // The image's own region of the AddressSpace.
   const uint64_t address;
+  // Whether another image or a buffer is or was bound to some of the same bytes, or the image is another handle of a
+  // swapchain's. Their addresses do not tell.
+  std::atomic<bool> aliases = false;
+
+ private:
+  struct Binding {
+    Ref<DeviceMemory> memory;
+    uint64_t begin;
+  };
+  absl::InlinedVector<Binding, 1> bindings_;
+};
+
+// What QueueTracker keeps of a swapchain, guarded by its mutex.
+struct SwapchainProgress {
+  struct Image {
+    VkImage image = VK_NULL_HANDLE;
+    // The batch that presented it last, and what that waited for.
+    QueuePoint presented;
+    QueuePoints after;
+  };
+  struct Present {
+    uint64_t id;
+    QueuePoints after;
+  };
+  std::vector<Image> images;
+  // Whether `images` are all that there are.
+  bool is_complete = false;
+  // Those with an id that the host does not know to be shown.
+  std::deque<Present> presents;
 };
 
 class Swapchain : public Object {
@@ -138,6 +194,13 @@ class Swapchain : public Object {
 
   // What its images are as if vkCreateImage had made them ("VkSwapchainKHR", table of implied image parameters).
   const VkImageCreateInfo image_create_info;
+  const VkPresentModeKHR present_mode;
+  // Whether application and presentation engine use the one image at the same time (VK_KHR_shared_presentable_image).
+  bool is_shared() const {
+    return present_mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
+           present_mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
+  }
+  SwapchainProgress progress;
 };
 
 // Ranges of the AddressSpace.

@@ -89,6 +89,8 @@ void DeviceState::PostCallRecord(const vk::BeginCommandBuffer& call, VkResult re
   if (result != VK_SUCCESS || buffer == nullptr) return;
   buffer->Reset();
   buffer->recording_state = RecordingState::kRecording;
+  ++buffer->recording;
+  if (call.pBeginInfo != nullptr) buffer->usage = call.pBeginInfo->flags;
   if (call.pBeginInfo != nullptr)
     buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnBegin(*call.pBeginInfo); });
 }
@@ -101,6 +103,19 @@ void DeviceState::PostCallRecord(const vk::EndCommandBuffer& call, VkResult resu
 void DeviceState::PostCallRecord(const vk::ResetCommandBuffer& call, VkResult result) {
   CommandBuffer* buffer = Get(call.commandBuffer);
   if (result == VK_SUCCESS && buffer != nullptr) buffer->Reset();
+}
+
+void DeviceState::PostCallRecord(const vk::CmdExecuteCommands& call) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (buffer == nullptr) return;
+  const size_t first = buffer->executed.size();
+  for (VkCommandBuffer handle : Items(call.pCommandBuffers, call.commandBufferCount)) {
+    const CommandBuffer* secondary = Get(handle);
+    // The command itself has been counted.
+    if (secondary != nullptr) buffer->executed.push_back({handle, buffer->command_count - 1, secondary->recording});
+  }
+  const auto added = absl::MakeConstSpan(buffer->executed).subspan(first);
+  buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnExecute(added); });
 }
 
 void DeviceState::PostCallRecord(const vk::CmdBindPipeline& call) {

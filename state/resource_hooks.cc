@@ -18,8 +18,11 @@ uint64_t ToInteger(H handle) {
 }  // namespace
 
 void DeviceState::PostCallRecord(const vk::AllocateMemory& call, VkResult result) {
-  if (result == VK_SUCCESS)
-    Add<DeviceMemory>(*call.pMemory, ToInteger(*call.pMemory), *call.pAllocateInfo, address_space_);
+  if (result != VK_SUCCESS) return;
+  const VkPhysicalDeviceMemoryProperties& types = device_.physical_device->memory_properties;
+  const uint32_t type = call.pAllocateInfo->memoryTypeIndex;
+  Add<DeviceMemory>(*call.pMemory, ToInteger(*call.pMemory), *call.pAllocateInfo,
+                    type < types.memoryTypeCount ? types.memoryTypes[type].propertyFlags : 0, address_space_);
 }
 void DeviceState::PreCallRecord(const vk::FreeMemory& call) { Remove<DeviceMemory>(call.memory); }
 
@@ -28,7 +31,12 @@ void DeviceState::PostCallRecord(const vk::CreateBuffer& call, VkResult result) 
   Buffer* buffer = Add<Buffer>(*call.pBuffer, ToInteger(*call.pBuffer), *call.pCreateInfo);
   if (buffer != nullptr && buffer->is_sparse()) buffer->address = address_space_.Allocate(buffer->size);
 }
-void DeviceState::PreCallRecord(const vk::DestroyBuffer& call) { Remove<Buffer>(call.buffer); }
+void DeviceState::PreCallRecord(const vk::DestroyBuffer& call) {
+  auto* buffer = Get<Buffer>(call.buffer);
+  if (buffer == nullptr) return;
+  buffer_addresses_.Remove(*buffer);
+  Remove<Buffer>(call.buffer);
+}
 
 void DeviceState::Bind(VkBuffer buffer_handle, VkDeviceMemory memory_handle, VkDeviceSize offset) {
   auto* buffer = Get<Buffer>(buffer_handle);
@@ -59,20 +67,50 @@ void DeviceState::PostCallRecord(const vk::CreateImage& call, VkResult result) {
 }
 void DeviceState::PreCallRecord(const vk::DestroyImage& call) { Remove<Image>(call.image); }
 
-void DeviceState::Bind(VkImage image_handle, VkDeviceMemory memory_handle) {
+VkDeviceSize DeviceState::BytesOf(const Image& image, const VkBindImagePlaneMemoryInfo* plane) const {
+  const auto handle = reinterpret_cast<VkImage>(dispatch::HandleTable::Get().ToDriver(image.handle()));
+  if ((image.create_info.flags & VK_IMAGE_CREATE_DISJOINT_BIT) == 0) {
+    const auto get = dispatch::Next<vk::GetImageMemoryRequirements>(device_.next);
+    VkMemoryRequirements requirements = {};
+    if (get != nullptr) get(device_.handle, handle, &requirements);
+    return requirements.size;
+  }
+  const auto get = dispatch::Next<vk::GetImageMemoryRequirements2>(device_.next);
+  if (plane == nullptr || get == nullptr) return 0;
+  const VkImagePlaneMemoryRequirementsInfo of_plane = {VK_STRUCTURE_TYPE_IMAGE_PLANE_MEMORY_REQUIREMENTS_INFO, nullptr,
+                                                       plane->planeAspect};
+  const VkImageMemoryRequirementsInfo2 info = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2, &of_plane, handle};
+  VkMemoryRequirements2 requirements = {.sType = VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2};
+  get(device_.handle, &info, &requirements);
+  return requirements.memoryRequirements.size;
+}
+
+void DeviceState::Bind(VkImage image_handle, VkDeviceMemory memory_handle, VkDeviceSize offset, const void* chain) {
   auto* image = Get<Image>(image_handle);
   auto* memory = Get<DeviceMemory>(memory_handle);
-  // Without memory the image is bound to a swapchain (VkBindImageMemorySwapchainInfoKHR).
   if (image == nullptr) return;
-  if (memory != nullptr) image->memory = Ref<DeviceMemory>(memory);
+  // Without memory the image is bound to a swapchain (VkBindImageMemorySwapchainInfoKHR).
   if (memory_handle == VK_NULL_HANDLE) image->is_presentable = true;
+  if (memory != nullptr) {
+    image->memory = Ref<DeviceMemory>(memory);
+    const ByteRange bytes = memory->Clamp(offset, BytesOf(*image, vk::FindInChain<VkBindImagePlaneMemoryInfo>(chain)));
+    image->BindTo(*memory, memory->address + bytes.begin, bytes.end - bytes.begin);
+  } else if (const auto* info = vk::FindInChain<VkBindImageMemorySwapchainInfoKHR>(chain)) {
+    // It has the memory of one of the swapchain's images.
+    const auto* swapchain = Get<Swapchain>(info->swapchain);
+    auto* other = swapchain != nullptr ? Get<Image>(queues_.ImageOf(*swapchain, info->imageIndex)) : nullptr;
+    image->aliases.store(true, std::memory_order_relaxed);
+    if (other != nullptr) other->aliases.store(true, std::memory_order_relaxed);
+  }
 }
 void DeviceState::PostCallRecord(const vk::BindImageMemory& call, VkResult result) {
-  if (result == VK_SUCCESS) Bind(call.image, call.memory);
+  if (result == VK_SUCCESS) Bind(call.image, call.memory, call.memoryOffset, nullptr);
 }
 void DeviceState::PostCallRecord(const vk::BindImageMemory2& call, VkResult result) {
   if (result != VK_SUCCESS) return;
-  for (const auto& bind : Items(call.pBindInfos, call.bindInfoCount)) Bind(bind.image, bind.memory);
+  for (const auto& bind : Items(call.pBindInfos, call.bindInfoCount)) {
+    Bind(bind.image, bind.memory, bind.memoryOffset, bind.pNext);
+  }
 }
 
 void DeviceState::PostCallRecord(const vk::CreateImageView& call, VkResult result) {
@@ -86,6 +124,12 @@ void DeviceState::PreCallRecord(const vk::DestroyImageView& call) { Remove<Image
 void DeviceState::PostCallRecord(const vk::CreateSwapchainKHR& call, VkResult result) {
   if (result == VK_SUCCESS) Add<Swapchain>(*call.pSwapchain, ToInteger(*call.pSwapchain), *call.pCreateInfo);
 }
+void DeviceState::PostCallRecord(const vk::CreateSharedSwapchainsKHR& call, VkResult result) {
+  if (result != VK_SUCCESS) return;
+  for (uint32_t i = 0; i < call.swapchainCount; ++i) {
+    Add<Swapchain>(call.pSwapchains[i], ToInteger(call.pSwapchains[i]), call.pCreateInfos[i]);
+  }
+}
 void DeviceState::PostCallRecord(const vk::GetSwapchainImagesKHR& call, VkResult result) {
   auto* swapchain = Get<Swapchain>(call.swapchain);
   if (result < 0 || call.pSwapchainImages == nullptr || swapchain == nullptr) return;
@@ -94,6 +138,7 @@ void DeviceState::PostCallRecord(const vk::GetSwapchainImagesKHR& call, VkResult
     Image* added = Add<Image>(image, ToInteger(image), swapchain->image_create_info, address_space_);
     if (added != nullptr) added->is_presentable = true;
   }
+  if (result == VK_SUCCESS) queues_.SetImages(*swapchain, Items(call.pSwapchainImages, *call.pSwapchainImageCount));
 }
 void DeviceState::PreCallRecord(const vk::DestroySwapchainKHR& call) {
   RemoveChildren(VK_OBJECT_TYPE_SWAPCHAIN_KHR, ToInteger(call.swapchain));
@@ -118,43 +163,16 @@ void DeviceState::PostCallRecord(const vk::CreateSemaphore& call, VkResult resul
 }
 void DeviceState::PreCallRecord(const vk::DestroySemaphore& call) { Remove<Semaphore>(call.semaphore); }
 
-void DeviceState::PostCallRecord(const vk::CreateEvent& call, VkResult result) {
-  if (result == VK_SUCCESS) Add<Event>(*call.pEvent, ToInteger(*call.pEvent), *call.pCreateInfo);
-}
-void DeviceState::PreCallRecord(const vk::DestroyEvent& call) { Remove<Event>(call.event); }
-
+// Several threads may ask for the same queue.
 void DeviceState::AddQueue(VkQueue queue, uint32_t family) {
-  if (queue != VK_NULL_HANDLE && Get(queue) == nullptr)
-    Add<Queue>(queue, queue, family, device_.QueueFamilyFlags(family));
+  absl::MutexLock lock(&queue_creation_);
+  if (queue == VK_NULL_HANDLE || Get(queue) != nullptr) return;
+  auto* state = Add<Queue>(queue, queue, family, device_.QueueFamilyFlags(family), queues_.queue_count());
+  if (state != nullptr) queues_.Add(Ref<Queue>(state));
 }
 void DeviceState::PostCallRecord(const vk::GetDeviceQueue& call) { AddQueue(*call.pQueue, call.queueFamilyIndex); }
 void DeviceState::PostCallRecord(const vk::GetDeviceQueue2& call) {
   AddQueue(*call.pQueue, call.pQueueInfo->queueFamilyIndex);
-}
-
-void DeviceState::Submitted(VkQueue queue_handle, absl::Span<const VkCommandBuffer> buffers) {
-  Queue* queue = Get(queue_handle);
-  if (queue == nullptr) return;
-  for (VkCommandBuffer handle : buffers) {
-    if (CommandBuffer* buffer = Get(handle))
-      buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnSubmit(*queue); });
-  }
-}
-void DeviceState::PostCallRecord(const vk::QueueSubmit& call, VkResult result) {
-  if (result != VK_SUCCESS) return;
-  for (const VkSubmitInfo& submit : Items(call.pSubmits, call.submitCount)) {
-    Submitted(call.queue, Items(submit.pCommandBuffers, submit.commandBufferCount));
-  }
-  if (Queue* queue = Get(call.queue)) ++queue->submit_count;
-}
-void DeviceState::PostCallRecord(const vk::QueueSubmit2& call, VkResult result) {
-  if (result != VK_SUCCESS) return;
-  for (const VkSubmitInfo2& submit : Items(call.pSubmits, call.submitCount)) {
-    for (const auto& info : Items(submit.pCommandBufferInfos, submit.commandBufferInfoCount)) {
-      Submitted(call.queue, Items(&info.commandBuffer, 1));
-    }
-  }
-  if (Queue* queue = Get(call.queue)) ++queue->submit_count;
 }
 
 DeviceState::~DeviceState() {

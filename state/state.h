@@ -19,20 +19,35 @@
 // command buffer that uses it exists, which is an error only if that is submitted. What one object is made of (a view's
 // image, a pipeline's layout) it holds by reference.
 //
-// Locks: only DeviceMemory's, around the list of buffers bound to it, taken when a buffer is bound or ends. The application synchronizes creation and destruction of an object with its use, and recording into a
-// command buffer; the handle tables take care of themselves.
+// Queues: what is submitted becomes batches (SubmittedBatch), which QueueTracker puts into an order among the queues
+// and follows until the host knows them to be complete. Validators that attach a QueueObserver are told of both;
+// DeviceState::ResolveSubmission tells before the call what it is going to make ready. Submissions are recorded before
+// they go down, and taken back when the call fails with no effect (VK_ERROR_OUT_OF_HOST_MEMORY and the like; observers
+// then hear OnUnknownOrder). With VK_ERROR_DEVICE_LOST everything counts as complete, and no more is told.
+//
+// Locks: QueueTracker has one, for all that several queues' threads share: the progress of queues, semaphores, fences
+// and swapchains. It is held while observers are told, but not during a call down or into the application.
+// DeviceMemory and DeviceAddresses have one each for what they list. The application synchronizes creation and
+// destruction of an object with its use, and recording into a command buffer; the handle tables take care of
+// themselves.
 //
 // Every byte that a command can touch has an address in one flat space (AddressSpace): each memory allocation has a
 // region, in which buffers lie where they are bound, so that aliasing buffers share addresses; each image has a region
 // of its own, laid out by ImageLayoutMap, since where an image's texels lie in memory is not known.
 
+#include "state/acceleration_structure.h"
 #include "state/command_buffer.h"
 #include "state/descriptors.h"
+#include "state/device_addresses.h"
 #include "state/device_state.h"
+#include "state/event.h"
 #include "state/items.h"
 #include "state/memory.h"
 #include "state/object.h"
 #include "state/pipeline.h"
+#include "state/query_pool.h"
+#include "state/queue.h"
+#include "state/submission.h"
 #include "state/sync_objects.h"
 
 #endif  // ASSAY_STATE_STATE_H_

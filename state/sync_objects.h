@@ -4,11 +4,24 @@
 #ifndef ASSAY_STATE_SYNC_OBJECTS_H_
 #define ASSAY_STATE_SYNC_OBJECTS_H_
 
+#include <vector>
+
 #include "state/object.h"
+#include "state/queue.h"
 #include "vk/chain.h"
 #include "vk/vulkan.h"
 
 namespace assay::state {
+
+// What QueueTracker keeps of a fence, guarded by its mutex.
+struct FenceProgress {
+  // What is complete once the fence is signalled.
+  QueuePoints points;
+  // Signalled by what the layer does not see, until it is reset.
+  bool is_unknown = false;
+  // The payload is shared with a handle outside of the device, for good.
+  bool is_external = false;
+};
 
 class Fence : public Object {
  public:
@@ -17,6 +30,54 @@ class Fence : public Object {
       : Object(kType, handle), created_signaled((info.flags & VK_FENCE_CREATE_SIGNALED_BIT) != 0) {}
 
   const bool created_signaled;
+  FenceProgress progress;
+};
+
+// An image that vkAcquireNextImageKHR gave.
+struct AcquiredImage {
+  VkSwapchainKHR swapchain = VK_NULL_HANDLE;
+  uint32_t index = 0;
+  // Null until the application has asked for the swapchain's images.
+  VkImage image = VK_NULL_HANDLE;
+  // The batch that presented it before; its queue is null for none.
+  QueuePoint presented;
+};
+
+// What a semaphore wait operation waits for.
+struct SignalSource {
+  enum class Kind : uint8_t {
+    // Of a pending wait: not known yet. Of a binary semaphore: nothing signals it.
+    kNone,
+    // Batches: `signals`.
+    kBatches,
+    // The host, or batches that the host knows to be complete: nothing is left to be ordered.
+    kComplete,
+    // The presentation engine: `image`. What the image was presented after is in `signals`.
+    kAcquire,
+    // What the layer does not see, or nothing: it may order everything.
+    kUnknown,
+  };
+  Kind kind = Kind::kNone;
+  SignalPoints signals;
+  AcquiredImage image;
+};
+
+// What QueueTracker keeps of a semaphore, guarded by its mutex.
+struct SemaphoreProgress {
+  struct Signal {
+    uint64_t value;
+    SignalPoint signal;
+  };
+  // Of a binary semaphore: what the next wait waits for.
+  SignalSource pending;
+  // Of a timeline semaphore: the value that the host knows it has reached at least.
+  uint64_t known_value = 0;
+  // Those of ready batches that the host does not know to be complete, by value.
+  std::vector<Signal> signals;
+  // What stands for signals of which there were too many to keep.
+  QueuePoints forgotten;
+  // The payload is shared with a handle outside of the device, for good.
+  bool is_external = false;
 };
 
 class Semaphore : public Object {
@@ -26,20 +87,13 @@ class Semaphore : public Object {
     if (const auto* type = vk::FindInChain<VkSemaphoreTypeCreateInfo>(info.pNext)) {
       is_timeline = type->semaphoreType == VK_SEMAPHORE_TYPE_TIMELINE;
       initial_value = type->initialValue;
+      progress.known_value = initial_value;
     }
   }
 
   bool is_timeline = false;
   uint64_t initial_value = 0;
-};
-
-class Event : public Object {
- public:
-  static constexpr VkObjectType kType = VK_OBJECT_TYPE_EVENT;
-  Event(uint64_t handle, const VkEventCreateInfo& info)
-      : Object(kType, handle), device_only((info.flags & VK_EVENT_CREATE_DEVICE_ONLY_BIT) != 0) {}
-
-  const bool device_only;
+  SemaphoreProgress progress;
 };
 
 }  // namespace assay::state

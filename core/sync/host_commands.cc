@@ -16,7 +16,7 @@ using messages::Location;
 template <class C>
 void CheckHostEvent(const SyncLimits& limits, const C& call, messages::Report& report, vk::VuidIndex vuid) {
   const auto* event = state::DeviceState::Get<state::Event>(call.event);
-  if (event == nullptr || !event->device_only) return;
+  if (event == nullptr || !event->is_device_only) return;
   const Check check{limits, report, messages::Object(call.device)};
   const Location command = report.location();
   check.Say(vuid, command.Dot("event"),
