@@ -30,6 +30,8 @@ void CommandBuffer::Reset() {
   command_count = 0;
   label_nodes_.clear();
   label_path_ = 0;
+  rendering.Reset();
+  draw.Reset();
   for (BindPointState& point : bind_points_) {
     point.pipeline = VK_NULL_HANDLE;
     point.sets_key = 0;

@@ -12,7 +12,9 @@
 
 #include "absl/types/span.h"
 #include "state/descriptors.h"
+#include "state/draw_state.h"
 #include "state/object.h"
+#include "state/rendering.h"
 #include "vk/vulkan.h"
 
 namespace assay::state {
@@ -79,6 +81,10 @@ class CommandBuffer : public Object {
   RecordingState recording_state = RecordingState::kInitial;
   // Commands recorded so far: the position of the one being recorded.
   uint32_t command_count = 0;
+
+  // The render pass instance that is being recorded, and what is set for draws.
+  RenderingScope rendering;
+  DrawState draw;
 
   BindPointState& At(VkPipelineBindPoint point) { return bind_points_[IndexOf(point)]; }
   const BindPointState& At(VkPipelineBindPoint point) const { return bind_points_[IndexOf(point)]; }

@@ -15,6 +15,7 @@
 #include "state/memory.h"
 #include "state/object.h"
 #include "state/pipeline.h"
+#include "state/render_pass.h"
 #include "state/sync_objects.h"
 #include "vk/commands.h"
 
@@ -117,7 +118,7 @@ class DeviceState {
 
   // What is bound while recording. PostCallRecord, for counting the command itself comes first.
   void PostCallRecord(const vk::CmdBindPipeline& call);
-  // Shader objects take the place of the pipeline, and are not tracked; so do descriptor buffers with sets.
+  // Shader objects take the place of the pipeline; so do descriptor buffers with sets, which are not tracked.
   void PostCallRecord(const vk::CmdBindShadersEXT& call);
   void PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call);
   void PostCallRecord(const vk::CmdSetDescriptorBufferOffsets2EXT& call);
@@ -131,6 +132,29 @@ class DeviceState {
   void PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call);
   void PostCallRecord(const vk::CmdDebugMarkerBeginEXT& call);
   void PostCallRecord(const vk::CmdDebugMarkerEndEXT& call);
+
+  // Render passes, and what is rendered to while recording (rendering_hooks.cc).
+  void PostCallRecord(const vk::CreateRenderPass& call, VkResult result);
+  void PostCallRecord(const vk::CreateRenderPass2& call, VkResult result);
+  void PreCallRecord(const vk::DestroyRenderPass& call);
+  void PostCallRecord(const vk::CreateFramebuffer& call, VkResult result);
+  void PreCallRecord(const vk::DestroyFramebuffer& call);
+  void PostCallRecord(const vk::CmdBeginRenderPass& call);
+  void PostCallRecord(const vk::CmdBeginRenderPass2& call);
+  void PostCallRecord(const vk::CmdNextSubpass& call);
+  void PostCallRecord(const vk::CmdNextSubpass2& call);
+  void PostCallRecord(const vk::CmdEndRenderPass& call);
+  void PostCallRecord(const vk::CmdEndRenderPass2& call);
+  void PostCallRecord(const vk::CmdBeginRendering& call);
+  void PostCallRecord(const vk::CmdEndRendering& call);
+  void PostCallRecord(const vk::CmdSetRenderingAttachmentLocations& call);
+  void PostCallRecord(const vk::CmdSetRenderingInputAttachmentIndices& call);
+
+  // What is bound and set for draws.
+  template <DrawStateCommand C>
+  void PostCallRecord(const C& call) {
+    if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->draw.Set(call);
+  }
 
   // Every recorded command counts towards the positions that messages name.
   template <class C>

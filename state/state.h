@@ -29,10 +29,14 @@
 #include "state/command_buffer.h"
 #include "state/descriptors.h"
 #include "state/device_state.h"
+#include "state/draw_state.h"
+#include "state/fixed_functions.h"
 #include "state/items.h"
 #include "state/memory.h"
 #include "state/object.h"
 #include "state/pipeline.h"
+#include "state/render_pass.h"
+#include "state/rendering.h"
 #include "state/sync_objects.h"
 
 #endif  // ASSAY_STATE_STATE_H_
