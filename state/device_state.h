@@ -104,6 +104,11 @@ class DeviceState {
   void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
   void PreCallRecord(const vk::DestroyPipelineLayout& call);
   void PostCallRecord(const vk::CreateComputePipelines& call, VkResult result);
+  void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result);
+  void PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult result);
+  void PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult result);
+  void PostCallRecord(const vk::CreateShadersEXT& call, VkResult result);
+  void PreCallRecord(const vk::DestroyShaderEXT& call);
   void PreCallRecord(const vk::DestroyPipeline& call);
 
   // Command pools and buffers.
@@ -172,9 +177,14 @@ class DeviceState {
   // Makes state for a new object and ties it to its slot.
   template <class T, class H, class... A>
   T* Add(H handle, A&&... arguments);
+  // The same for state that is made already.
+  template <class T, class H>
+  T* AddMade(H handle, Ref<T> object);
   // Takes the state off its slot; the object lives on while others refer to it.
   template <class T, class H>
   void Remove(H handle);
+  template <class C>
+  void AddPipelines(const C& call);
   void RemoveChildren(VkObjectType type, uint64_t handle);
   void Bind(VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset);
   void Bind(VkImage image, VkDeviceMemory memory);

@@ -245,8 +245,8 @@ void DrawState::Set(const vk::CmdSetColorWriteMaskEXT& call) {
   Change<FixedFunction::kColorWriteMasks>(masks);
 }
 void DrawState::Set(const vk::CmdSetColorBlendEnableEXT& call) {
-  Change<FixedFunction::kBlendEnables>(WithBits(dynamic_.blend_enables, call.firstAttachment,
-                                                Items(call.pColorBlendEnables, call.attachmentCount)));
+  Change<FixedFunction::kBlendEnables>(
+      WithBits(dynamic_.blend_enables, call.firstAttachment, Items(call.pColorBlendEnables, call.attachmentCount)));
 }
 void DrawState::Set(const vk::CmdSetLogicOpEnableEXT& call) {
   Change<FixedFunction::kLogicOpEnable>(call.logicOpEnable != VK_FALSE);

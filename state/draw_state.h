@@ -137,7 +137,9 @@ class DrawState {
 
 // Commands that set some of it.
 template <class C>
-concept DrawStateCommand = requires(DrawState& state, const C& call) { state.Set(call); };
+concept DrawStateCommand = requires(DrawState& state, const C& call) {
+  state.Set(call);
+};
 
 }  // namespace assay::state
 

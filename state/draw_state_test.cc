@@ -120,8 +120,7 @@ TEST_F(DrawStateTest, TransformFeedback) {
 }
 TEST_F(DrawStateTest, ConditionalRendering) {
   test::Buffer a = MakeBuffer(1024);
-  VkConditionalRenderingBeginInfoEXT info = {VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, nullptr, a, 32,
-                                             0};
+  VkConditionalRenderingBeginInfoEXT info = {VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, nullptr, a, 32, 0};
   const uint64_t key = State().key();
   vk.CmdBeginConditionalRenderingEXT(commands, &info);
   EXPECT_EQ(State().predicate().size, 4u);
@@ -155,9 +154,7 @@ TEST_F(DrawStateTest, KeyIsOfWhatIsBoundNotOfHow) {
 }
 
 TEST_F(DrawStateTest, EveryFunctionIsInTheKey) {
-  const auto follows = [&](auto&& set, auto on, auto off) {
-    return KeyFollows([&] { set(on); }, [&] { set(off); });
-  };
+  const auto follows = [&](auto&& set, auto on, auto off) { return KeyFollows([&] { set(on); }, [&] { set(off); }); };
   EXPECT_TRUE(follows([&](auto v) { vk.CmdSetPrimitiveTopology(commands, v); }, VK_PRIMITIVE_TOPOLOGY_LINE_LIST,
                       VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST));
   EXPECT_TRUE(follows([&](auto v) { vk.CmdSetPrimitiveRestartEnable(commands, v); }, VK_TRUE, VK_FALSE));
@@ -175,14 +172,12 @@ TEST_F(DrawStateTest, EveryFunctionIsInTheKey) {
                            VK_COMPARE_OP_LESS);
       },
       VK_STENCIL_OP_ZERO, VK_STENCIL_OP_KEEP));
-  EXPECT_TRUE(
-      follows([&](auto v) { vk.CmdSetStencilCompareMask(commands, VK_STENCIL_FACE_FRONT_BIT, v); }, 7u, 0u));
+  EXPECT_TRUE(follows([&](auto v) { vk.CmdSetStencilCompareMask(commands, VK_STENCIL_FACE_FRONT_BIT, v); }, 7u, 0u));
   EXPECT_TRUE(follows([&](auto v) { vk.CmdSetStencilWriteMask(commands, VK_STENCIL_FACE_FRONT_BIT, v); }, 7u, 0u));
   EXPECT_TRUE(follows([&](auto v) { vk.CmdSetRasterizationSamplesEXT(commands, v); }, VK_SAMPLE_COUNT_4_BIT,
                       VK_SAMPLE_COUNT_1_BIT));
   EXPECT_TRUE(follows([&](VkBool32 v) { vk.CmdSetColorWriteEnableEXT(commands, 1, &v); }, VK_TRUE, VK_FALSE));
-  EXPECT_TRUE(
-      follows([&](VkColorComponentFlags v) { vk.CmdSetColorWriteMaskEXT(commands, 3, 1, &v); }, 1u, 2u));
+  EXPECT_TRUE(follows([&](VkColorComponentFlags v) { vk.CmdSetColorWriteMaskEXT(commands, 3, 1, &v); }, 1u, 2u));
   EXPECT_TRUE(follows([&](VkBool32 v) { vk.CmdSetColorBlendEnableEXT(commands, 3, 1, &v); }, VK_TRUE, VK_FALSE));
   EXPECT_TRUE(follows([&](auto v) { vk.CmdSetLogicOpEnableEXT(commands, v); }, VK_TRUE, VK_FALSE));
   EXPECT_TRUE(follows([&](auto v) { vk.CmdSetLogicOpEXT(commands, v); }, VK_LOGIC_OP_AND, VK_LOGIC_OP_OR));
@@ -221,8 +216,8 @@ TEST_F(DrawStateTest, VertexInput) {
   VkVertexInputBindingDescription2EXT bindings[] = {
       {VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, nullptr, 2, 24, VK_VERTEX_INPUT_RATE_INSTANCE, 3},
       {VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, nullptr, 99, 24, VK_VERTEX_INPUT_RATE_VERTEX, 1}};
-  VkVertexInputAttributeDescription2EXT attribute = {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
-                                                     nullptr, 5, 2, VK_FORMAT_R32G32_SFLOAT, 8};
+  VkVertexInputAttributeDescription2EXT attribute = {
+      VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, nullptr, 5, 2, VK_FORMAT_R32G32_SFLOAT, 8};
   vk.CmdSetVertexInputEXT(commands, 2, bindings, 1, &attribute);
   const VertexInput& input = State().dynamic_vertex_input();
   EXPECT_EQ(input.described_bindings, 0b100u);

@@ -37,8 +37,7 @@ using ColorWriteMasks = std::array<uint8_t, kMaxColorAttachments>;
 
 constexpr ColorWriteMasks AllColorWrites() {
   ColorWriteMasks masks = {};
-  masks.fill(VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT |
-             VK_COLOR_COMPONENT_A_BIT);
+  masks.fill(VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT);
   return masks;
 }
 

@@ -122,8 +122,14 @@ void ReadChain(const VkSubpassDescription2& info, const ReferenceReader& reader,
 
 template <class D>
 SubpassDependency ReadDependency(const D& info) {
-  SubpassDependency dependency = {info.srcSubpass,    info.dstSubpass,    info.srcStageMask, info.srcAccessMask,
-                                  info.dstStageMask,  info.dstAccessMask, info.dependencyFlags, 0,
+  SubpassDependency dependency = {info.srcSubpass,
+                                  info.dstSubpass,
+                                  info.srcStageMask,
+                                  info.srcAccessMask,
+                                  info.dstStageMask,
+                                  info.dstAccessMask,
+                                  info.dependencyFlags,
+                                  0,
                                   false};
   if (const auto* barrier = vk::FindInChain<VkMemoryBarrier2>(NextOf(info))) {
     dependency.src_stages = barrier->srcStageMask;
@@ -183,13 +189,27 @@ constexpr VkAccessFlags2 kAttachmentAccesses =
     VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
 
 SubpassDependency ImplicitFromExternal(uint32_t subpass) {
-  return {VK_SUBPASS_EXTERNAL, subpass, VK_PIPELINE_STAGE_2_NONE,  VK_ACCESS_2_NONE,
-          VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, kAttachmentAccesses, 0, 0, true};
+  return {VK_SUBPASS_EXTERNAL,
+          subpass,
+          VK_PIPELINE_STAGE_2_NONE,
+          VK_ACCESS_2_NONE,
+          VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+          kAttachmentAccesses,
+          0,
+          0,
+          true};
 }
 
 SubpassDependency ImplicitToExternal(uint32_t subpass) {
-  return {subpass, VK_SUBPASS_EXTERNAL, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, kAttachmentAccesses,
-          VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE, 0, 0, true};
+  return {subpass,
+          VK_SUBPASS_EXTERNAL,
+          VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+          kAttachmentAccesses,
+          VK_PIPELINE_STAGE_2_NONE,
+          VK_ACCESS_2_NONE,
+          0,
+          0,
+          true};
 }
 
 // Whether the layouts of the attachment's aspects differ.

@@ -71,23 +71,21 @@ TEST(RenderPass, AttachmentsAndStencilLayouts) {
   const VkAttachmentDescriptionStencilLayout stencil = {VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT,
                                                         nullptr, VK_IMAGE_LAYOUT_UNDEFINED,
                                                         VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL};
-  Info info = {.attachments = {
-                   Attachment(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_LAYOUT_UNDEFINED, kReadOnly),
-                   Attachment(VK_FORMAT_D24_UNORM_S8_UINT, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL, kReadOnly),
-                   Attachment(VK_FORMAT_S8_UINT, kDepthStencil, kDepthStencil),
-                   Attachment(VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, kColor, kColor)}};
+  Info info = {
+      .attachments = {Attachment(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_LAYOUT_UNDEFINED, kReadOnly),
+                      Attachment(VK_FORMAT_D24_UNORM_S8_UINT, VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL, kReadOnly),
+                      Attachment(VK_FORMAT_S8_UINT, kDepthStencil, kDepthStencil),
+                      Attachment(VK_FORMAT_G8_B8R8_2PLANE_420_UNORM, kColor, kColor)}};
   info.attachments[1].pNext = &stencil;
   const auto pass = info.Make();
   ASSERT_EQ(pass->attachments.size(), 4u);
   EXPECT_EQ(pass->attachments[0].aspects, VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT});
   EXPECT_EQ(pass->attachments[0].load_op, VK_ATTACHMENT_LOAD_OP_CLEAR);
   EXPECT_EQ(pass->attachments[0].stencil_store_op, VK_ATTACHMENT_STORE_OP_NONE);
-  EXPECT_EQ(pass->attachments[1].aspects,
-            VkImageAspectFlags{VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT});
+  EXPECT_EQ(pass->attachments[1].aspects, VkImageAspectFlags{VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT});
   EXPECT_EQ(pass->attachments[1].initial,
             (AttachmentLayouts{VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_OPTIMAL, VK_IMAGE_LAYOUT_UNDEFINED}));
-  EXPECT_EQ(pass->attachments[1].final,
-            (AttachmentLayouts{kReadOnly, VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL}));
+  EXPECT_EQ(pass->attachments[1].final, (AttachmentLayouts{kReadOnly, VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL}));
   EXPECT_EQ(pass->attachments[2].aspects, VkImageAspectFlags{VK_IMAGE_ASPECT_STENCIL_BIT});
   EXPECT_EQ(pass->attachments[2].final, (AttachmentLayouts{kDepthStencil, kDepthStencil}));
   EXPECT_EQ(pass->attachments[3].aspects, VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT});
@@ -95,7 +93,8 @@ TEST(RenderPass, AttachmentsAndStencilLayouts) {
   EXPECT_TRUE(pass->dependencies.empty());
 }
 
-// Subpass 0 renders to 0 and resolves it to 1; 1 preserves 1 and does nothing else; 2 reads 0 and 1 and renders to both.
+// Subpass 0 renders to 0 and resolves it to 1; 1 preserves 1 and does nothing else; 2 reads 0 and 1 and renders to
+// both.
 TEST(RenderPass, UsesBySubpass) {
   const VkAttachmentReference2 colors[] = {Reference(0, kColor), Reference(VK_ATTACHMENT_UNUSED, kColor)};
   const VkAttachmentReference2 resolves[] = {Reference(1, kColor), Reference(VK_ATTACHMENT_UNUSED, kColor)};
@@ -156,10 +155,10 @@ TEST(RenderPass, ImplicitDependenciesGoWithTransitions) {
   EXPECT_EQ(in.src_stages, VK_PIPELINE_STAGE_2_NONE);
   EXPECT_EQ(in.src_accesses, VK_ACCESS_2_NONE);
   EXPECT_EQ(in.dst_stages, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
-  EXPECT_EQ(in.dst_accesses,
-            VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
-                VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
-                VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
+  EXPECT_EQ(in.dst_accesses, VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
+                                 VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
+                                 VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+                                 VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
   const SubpassDependency& out = pass->dependencies[1];
   EXPECT_EQ(out.src_subpass, 1u);
   EXPECT_EQ(out.dst_subpass, VK_SUBPASS_EXTERNAL);
@@ -186,8 +185,7 @@ TEST(RenderPass, StencilLayoutsMakeTransitions) {
   reference.pNext = &stencil;
   const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
                                          .pDepthStencilAttachment = &reference};
-  Info info = {.attachments = {Attachment(VK_FORMAT_D32_SFLOAT, kDepthStencil, kDepthStencil)},
-               .subpasses = {subpass}};
+  Info info = {.attachments = {Attachment(VK_FORMAT_D32_SFLOAT, kDepthStencil, kDepthStencil)}, .subpasses = {subpass}};
   // The format has no stencil.
   EXPECT_TRUE(info.Make()->dependencies.empty());
   info.attachments[0].format = VK_FORMAT_D32_SFLOAT_S8_UINT;
@@ -196,12 +194,9 @@ TEST(RenderPass, StencilLayoutsMakeTransitions) {
   EXPECT_EQ(pass->subpasses[0].depth_stencil.layouts.stencil, VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL);
 }
 TEST(RenderPass, BarriersTakeTheDependenciesPlace) {
-  const VkMemoryBarrier2 barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
-                                    nullptr,
-                                    VK_PIPELINE_STAGE_2_COPY_BIT,
-                                    VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                                    VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT,
-                                    VK_ACCESS_2_INDEX_READ_BIT};
+  const VkMemoryBarrier2 barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,  nullptr,
+                                    VK_PIPELINE_STAGE_2_COPY_BIT,        VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                                    VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT};
   const VkAttachmentReference2 a = Reference(0, kColor);
   const Info info = {.attachments = {Attachment(VK_FORMAT_R8_UNORM, kColor, kColor)},
                      .subpasses = {ColorSubpass(a)},
@@ -232,16 +227,15 @@ TEST(RenderPass, DepthResolveShadingRateAndDensityMap) {
   const VkAttachmentReference2 depth = Reference(0, kDepthStencil), resolved = Reference(1, kDepthStencil);
   const VkAttachmentReference2 rate_reference =
       Reference(2, VK_IMAGE_LAYOUT_FRAGMENT_SHADING_RATE_ATTACHMENT_OPTIMAL_KHR);
-  VkMultisampledRenderToSingleSampledInfoEXT single = {
-      VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT, nullptr, VK_TRUE, VK_SAMPLE_COUNT_4_BIT};
+  VkMultisampledRenderToSingleSampledInfoEXT single = {VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT,
+                                                       nullptr, VK_TRUE, VK_SAMPLE_COUNT_4_BIT};
   VkFragmentShadingRateAttachmentInfoKHR rate = {
       VK_STRUCTURE_TYPE_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR, &single, &rate_reference, {16, 8}};
-  const VkSubpassDescriptionDepthStencilResolve resolve = {
-      VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE, &rate, VK_RESOLVE_MODE_MIN_BIT,
-      VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, &resolved};
-  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
-                                         .pNext = &resolve,
-                                         .pDepthStencilAttachment = &depth};
+  const VkSubpassDescriptionDepthStencilResolve resolve = {VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_DEPTH_STENCIL_RESOLVE,
+                                                           &rate, VK_RESOLVE_MODE_MIN_BIT,
+                                                           VK_RESOLVE_MODE_SAMPLE_ZERO_BIT, &resolved};
+  const VkSubpassDescription2 subpass = {
+      .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .pNext = &resolve, .pDepthStencilAttachment = &depth};
   const VkRenderPassFragmentDensityMapCreateInfoEXT density = {
       VK_STRUCTURE_TYPE_RENDER_PASS_FRAGMENT_DENSITY_MAP_CREATE_INFO_EXT,
       nullptr,
@@ -266,11 +260,9 @@ TEST(RenderPass, VersionOne) {
       {.format = VK_FORMAT_R8_UNORM, .initialLayout = kColor, .finalLayout = kColor}};
   const VkAttachmentReference inputs[] = {{0, kDepthStencil}, {VK_ATTACHMENT_UNUSED, kColor}, {0, kDepthStencil}};
   const VkAttachmentReference color = {1, kColor}, bad = {9, kColor};
-  const VkSubpassDescription subpasses[] = {{.inputAttachmentCount = 3,
-                                             .pInputAttachments = inputs,
-                                             .colorAttachmentCount = 1,
-                                             .pColorAttachments = &color},
-                                            {.colorAttachmentCount = 1, .pColorAttachments = &bad}};
+  const VkSubpassDescription subpasses[] = {
+      {.inputAttachmentCount = 3, .pInputAttachments = inputs, .colorAttachmentCount = 1, .pColorAttachments = &color},
+      {.colorAttachmentCount = 1, .pColorAttachments = &bad}};
   const VkSubpassDependency dependencies[] = {{.srcSubpass = 8, .dstSubpass = 1},
                                               {.srcSubpass = 0,
                                                .dstSubpass = 1,
@@ -288,8 +280,8 @@ TEST(RenderPass, VersionOne) {
                                                      .pViewMasks = masks,
                                                      .dependencyCount = 2,
                                                      .pViewOffsets = offsets};
-  const VkRenderPassCreateInfo info = {VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, &multiview, 0, 2, attachments, 2,
-                                       subpasses, 2, dependencies};
+  const VkRenderPassCreateInfo info = {
+      VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, &multiview, 0, 2, attachments, 2, subpasses, 2, dependencies};
   const auto pass = MakeRef<RenderPass>(1, info);
   const Subpass& first = pass->subpasses[0];
   EXPECT_EQ(first.inputs[0].aspects, VkImageAspectFlags{VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT});

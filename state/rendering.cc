@@ -13,8 +13,7 @@
 namespace assay::state {
 namespace {
 
-constexpr VkRect2D kEverything = {
-    {0, 0}, {std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::max()}};
+constexpr VkRect2D kEverything = {{0, 0}, {std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::max()}};
 
 Ref<ImageView> FindView(VkImageView view) { return Ref<ImageView>(FindState<ImageView>(view)); }
 

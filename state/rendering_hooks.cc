@@ -52,7 +52,8 @@ void DeviceState::PreCallRecord(const vk::DestroyFramebuffer& call) { Remove<Fra
 
 void DeviceState::PostCallRecord(const vk::CmdBeginRenderPass& call) {
   if (call.pRenderPassBegin == nullptr) return;
-  ChangeRendering(call.commandBuffer, [&](RenderingScope& scope) { scope.Begin(*call.pRenderPassBegin, call.contents); });
+  ChangeRendering(call.commandBuffer,
+                  [&](RenderingScope& scope) { scope.Begin(*call.pRenderPassBegin, call.contents); });
 }
 void DeviceState::PostCallRecord(const vk::CmdBeginRenderPass2& call) {
   if (call.pRenderPassBegin == nullptr) return;

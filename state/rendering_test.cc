@@ -49,8 +49,8 @@ class RenderingState : public StateTest {
                                               .layerCount = 1,
                                               .viewFormatCount = 1,
                                               .pViewFormats = &kFormat};
-    VkFramebufferAttachmentsCreateInfo attachments = {VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO, nullptr,
-                                                      1, &image};
+    VkFramebufferAttachmentsCreateInfo attachments = {VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO, nullptr, 1,
+                                                      &image};
     // What pAttachments points to is not to be looked at.
     VkFramebufferCreateInfo info = {VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                     &attachments,

@@ -31,6 +31,7 @@
 #include "state/device_state.h"
 #include "state/draw_state.h"
 #include "state/fixed_functions.h"
+#include "state/graphics_state.h"
 #include "state/items.h"
 #include "state/memory.h"
 #include "state/object.h"
