@@ -151,7 +151,7 @@ absl::Span<Descriptor> DescriptorContents::From(uint32_t binding, uint32_t eleme
 void DescriptorContents::WriteInlineUniformBlock(uint32_t binding) {
   const DescriptorSetLayout::Binding* found = layout_->Find(binding);
   if (found == nullptr || found->first >= descriptors_.size()) return;
-  if (found->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK && found->type != VK_DESCRIPTOR_TYPE_MUTABLE_EXT) return;
+  if (found->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) return;
   descriptors_[found->first] = {.kind = Descriptor::Kind::kInlineUniformBlock,
                                 .type = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK};
 }

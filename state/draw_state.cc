@@ -266,18 +266,17 @@ void DrawState::BindShader(VkShaderStageFlagBits stage, VkShaderEXT shader) {
   const auto index = static_cast<size_t>(std::countr_zero(static_cast<uint32_t>(stage)));
   if (index >= kShaderStages) return;
   shaders_[index] = shader;
-  has_graphics_shaders_ |= shader != VK_NULL_HANDLE && stage != VK_SHADER_STAGE_COMPUTE_BIT;
   ChangeKey(shader_keys_[index],
             shader != VK_NULL_HANDLE ? Mix(kShaderSalt + index, reinterpret_cast<uint64_t>(shader)) : 0);
+  if (stage == VK_SHADER_STAGE_COMPUTE_BIT) return;
+  const uint32_t bit = 1u << index;
+  graphics_shaders_ = shader != VK_NULL_HANDLE ? graphics_shaders_ | bit : graphics_shaders_ & ~bit;
 }
 
 void DrawState::UnbindGraphicsShaders() {
-  if (!has_graphics_shaders_) return;
-  for (size_t i = 0; i < kShaderStages; ++i) {
-    const auto stage = static_cast<VkShaderStageFlagBits>(1u << i);
-    if (stage != VK_SHADER_STAGE_COMPUTE_BIT) BindShader(stage, VK_NULL_HANDLE);
+  while (graphics_shaders_ != 0) {
+    BindShader(static_cast<VkShaderStageFlagBits>(graphics_shaders_ & (~graphics_shaders_ + 1)), VK_NULL_HANDLE);
   }
-  has_graphics_shaders_ = false;
 }
 
 }  // namespace assay::state

@@ -53,7 +53,7 @@ class DrawState {
   const BoundBuffer& predicate() const { return predicate_; }
   // By stage, VK_NULL_HANDLE where none is bound or a pipeline is.
   VkShaderEXT shader(VkShaderStageFlagBits stage) const;
-  bool has_graphics_shaders() const { return has_graphics_shaders_; }
+  bool has_graphics_shaders() const { return graphics_shaders_ != 0; }
 
   // What vkCmdSet* has set. A pipeline says which of it counts: see ResolvedDrawState.
   const FixedFunctions& dynamic() const { return dynamic_; }
@@ -121,7 +121,8 @@ class DrawState {
   uint32_t set_functions_ = 0;
   VkIndexType index_type_ = VK_INDEX_TYPE_UINT16;
   bool transform_feedback_is_active_ = false;
-  bool has_graphics_shaders_ = false;
+  // A bit for each stage that one is bound to.
+  uint32_t graphics_shaders_ = 0;
   FixedFunctions dynamic_;
   BoundBuffer index_buffer_;
   BoundBuffer predicate_;

@@ -249,6 +249,8 @@ TEST_F(DrawStateTest, ShadersAndPipelinesTakeEachOthersPlace) {
   EXPECT_EQ(State().shader(VK_SHADER_STAGE_COMPUTE_BIT), shaders[1]);
   vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, VK_NULL_HANDLE);
   EXPECT_EQ(State().key(), key);
+  vk.CmdBindShadersEXT(commands, 1, stages, shaders);
+  EXPECT_TRUE(State().has_graphics_shaders());
   vk.CmdBindShadersEXT(commands, 1, stages, nullptr);
   EXPECT_FALSE(State().has_graphics_shaders());
 }
@@ -293,6 +295,15 @@ TEST(FixedFunctions, StencilIsWrittenByWhatCanHappen) {
   EXPECT_FALSE(functions.WritesStencil());
   functions.depth_bounds_test = true;
   EXPECT_TRUE(functions.WritesStencil());
+}
+TEST(FixedFunctions, PolygonsAreCulledFromBothSides) {
+  FixedFunctions functions;
+  functions.cull_mode = VK_CULL_MODE_FRONT_BIT;
+  EXPECT_FALSE(functions.CullsPolygons());
+  functions.cull_mode |= VK_CULL_MODE_BACK_BIT;
+  EXPECT_TRUE(functions.CullsPolygons());
+  EXPECT_TRUE(IsPolygon(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN));
+  EXPECT_FALSE(IsPolygon(VK_PRIMITIVE_TOPOLOGY_LINE_STRIP));
 }
 TEST(FixedFunctions, LogicOperationsTakeBlendingsPlace) {
   FixedFunctions functions;

@@ -6,6 +6,15 @@
 namespace assay::state {
 namespace {
 
+bool Changes(const StencilFace& face, bool can_fail_depth) {
+  const bool can_fail = face.compare_op != VK_COMPARE_OP_ALWAYS;
+  const bool can_pass = face.compare_op != VK_COMPARE_OP_NEVER;
+  return (can_fail && face.fail_op != VK_STENCIL_OP_KEEP) || (can_pass && face.pass_op != VK_STENCIL_OP_KEEP) ||
+         (can_pass && can_fail_depth && face.depth_fail_op != VK_STENCIL_OP_KEEP);
+}
+
+}  // namespace
+
 bool IsPolygon(VkPrimitiveTopology topology) {
   switch (topology) {
     case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
@@ -18,15 +27,6 @@ bool IsPolygon(VkPrimitiveTopology topology) {
       return true;
   }
 }
-
-bool Changes(const StencilFace& face, bool can_fail_depth) {
-  const bool can_fail = face.compare_op != VK_COMPARE_OP_ALWAYS;
-  const bool can_pass = face.compare_op != VK_COMPARE_OP_NEVER;
-  return (can_fail && face.fail_op != VK_STENCIL_OP_KEEP) || (can_pass && face.pass_op != VK_STENCIL_OP_KEEP) ||
-         (can_pass && can_fail_depth && face.depth_fail_op != VK_STENCIL_OP_KEEP);
-}
-
-}  // namespace
 
 bool FixedFunctions::WritesStencil() const {
   if (!stencil_test) return false;

@@ -19,6 +19,10 @@ namespace assay::state {
 // Bindings with a number of this or more are not tracked; no device has as many.
 inline constexpr size_t kMaxVertexBindings = 32;
 
+// Whether primitives of the topology are polygons; patches are taken for them. What a geometry, tessellation or mesh
+// shader makes of them is another matter.
+bool IsPolygon(VkPrimitiveTopology topology);
+
 struct StencilFace {
   VkStencilOp fail_op = VK_STENCIL_OP_KEEP;
   VkStencilOp pass_op = VK_STENCIL_OP_KEEP;
@@ -67,6 +71,8 @@ struct FixedFunctions {
   // How the fragment shading rate attachment counts: KEEP takes no notice of it.
   VkFragmentShadingRateCombinerOpKHR attachment_rate_op = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR;
 
+  // Whether polygons leave nothing to rasterize, whichever way they face. Of points and lines nothing is culled.
+  bool CullsPolygons() const { return (cull_mode & VK_CULL_MODE_FRONT_AND_BACK) == VK_CULL_MODE_FRONT_AND_BACK; }
   // Whether the stencil test changes what it tests: with an operation that is not KEEP, or where it can be passed or
   // failed, on a face that is not culled and through a mask that is not 0.
   bool WritesStencil() const;

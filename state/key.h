@@ -18,17 +18,18 @@ inline uint64_t Mix(uint64_t a, uint64_t b) {
   return product ^ (product >> 32);
 }
 
-// Of a value without padding.
+// Of a value without padding. Its words are mixed each for itself, so that they need not wait for each other.
 template <class T>
 uint64_t MixValue(uint64_t salt, const T& value) {
   static_assert(std::has_unique_object_representations_v<T>);
   const auto* bytes = reinterpret_cast<const char*>(&value);
+  uint64_t sum = 0;
   for (size_t i = 0; i < sizeof(T); i += sizeof(uint64_t)) {
     uint64_t word = 0;
     std::memcpy(&word, bytes + i, sizeof(T) - i < sizeof(word) ? sizeof(T) - i : sizeof(word));
-    salt = Mix(salt, word + 1);
+    sum += Mix(salt << 16 | i, word + 1);
   }
-  return salt;
+  return sum;
 }
 
 }  // namespace assay::state

@@ -216,7 +216,8 @@ class GraphicsReader {
     const VkPipelineColorBlendStateCreateInfo& info = *info_.pColorBlendState;
     functions().logic_op_enable = info.logicOpEnable != VK_FALSE;
     functions().logic_op = info.logicOp;
-    if (const auto* write = vk::FindInChain<VkPipelineColorWriteCreateInfoEXT>(info.pNext)) {
+    const auto* write = vk::FindInChain<VkPipelineColorWriteCreateInfoEXT>(info.pNext);
+    if (write != nullptr && !IsDynamic(FixedFunction::kColorWriteEnables)) {
       const auto enables = Items(write->pColorWriteEnables, write->attachmentCount);
       for (size_t i = 0; i < std::min(enables.size(), kMaxColorAttachments); ++i) {
         if (enables[i] == VK_FALSE) functions().color_write_enables &= ~(1u << i);

@@ -305,6 +305,22 @@ TEST_F(PipelineState, WithoutAttachments) {
   info.rendering.stencilAttachmentFormat = VK_FORMAT_S8_UINT;
   EXPECT_TRUE(Graphics(Make(info)).functions.stencil_test);
 }
+TEST_F(PipelineState, WhatIsDynamicIsNotRead) {
+  GraphicsInfo info = Complete();
+  info.dynamic_states = {VK_DYNAMIC_STATE_COLOR_WRITE_ENABLE_EXT, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT,
+                         VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT,
+                         VK_DYNAMIC_STATE_VERTEX_INPUT_EXT};
+  info.Link();
+  info.color_write.pColorWriteEnables = Garbage<VkBool32>();
+  info.blend.pAttachments = Garbage<VkPipelineColorBlendAttachmentState>();
+  info.info.pVertexInputState = Garbage<VkPipelineVertexInputStateCreateInfo>();
+  info.info.pTessellationState = Garbage<VkPipelineTessellationStateCreateInfo>();
+  const GraphicsState& state = Graphics(Make(info.info));
+  EXPECT_EQ(state.color_attachment_count, 2u);
+  EXPECT_EQ(state.functions.blend_enables, 0u);
+  EXPECT_EQ(state.dynamic_functions, BitOf(FixedFunction::kColorWriteEnables) | BitOf(FixedFunction::kColorWriteMasks) |
+                                         BitOf(FixedFunction::kBlendEnables));
+}
 TEST_F(PipelineState, NothingButStages) {
   VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
   const GraphicsState& state = Graphics(Make(info));

@@ -80,6 +80,36 @@ uint32_t RenderingScope::view_mask() const {
   return current != nullptr ? current->view_mask : 0;
 }
 
+uint32_t RenderingScope::color_count() const {
+  if (kind_ == Kind::kDynamic) return static_cast<uint32_t>(dynamic_.colors.size());
+  const Subpass* current = subpass();
+  return current != nullptr ? static_cast<uint32_t>(current->colors.size()) : 0;
+}
+
+const ImageView* RenderingScope::ColorAttachment(uint32_t index) const {
+  if (index >= color_count()) return nullptr;
+  return kind_ == Kind::kDynamic ? dynamic_.colors[index].view.get() : ViewOf(subpass()->colors[index].attachment);
+}
+
+const ImageView* RenderingScope::DepthAttachment() const {
+  return kind_ == Kind::kDynamic ? dynamic_.depth.view.get() : DepthStencilAttachment(VK_IMAGE_ASPECT_DEPTH_BIT);
+}
+
+const ImageView* RenderingScope::StencilAttachment() const {
+  return kind_ == Kind::kDynamic ? dynamic_.stencil.view.get() : DepthStencilAttachment(VK_IMAGE_ASPECT_STENCIL_BIT);
+}
+
+const ImageView* RenderingScope::DepthStencilAttachment(VkImageAspectFlagBits aspect) const {
+  const Subpass* current = subpass();
+  if (current == nullptr || (current->depth_stencil.aspects & aspect) == 0) return nullptr;
+  return ViewOf(current->depth_stencil.attachment);
+}
+
+uint32_t RenderingScope::ColorAtLocation(uint32_t location) const {
+  if (kind_ == Kind::kDynamic) return dynamic_.ColorAtLocation(location);
+  return location < color_count() ? location : VK_ATTACHMENT_UNUSED;
+}
+
 void RenderingScope::Begin(const VkRenderPassBeginInfo& info, VkSubpassContents contents) {
   End();
   kind_ = Kind::kRenderPass;

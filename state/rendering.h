@@ -79,7 +79,8 @@ struct DynamicRendering {
   uint32_t ColorAtLocation(uint32_t location) const;
 };
 
-// The render pass instance that is being recorded; empty outside of any. While it lasts it holds what it renders to.
+// The render pass instance that is being recorded; empty outside of any. While it lasts it holds what it renders to. A
+// validator that must know what is to be rendered to before the command is recorded begins one of its own.
 class RenderingScope {
  public:
   enum class Kind : uint8_t { kNone, kRenderPass, kDynamic };
@@ -99,6 +100,14 @@ class RenderingScope {
   uint32_t view_mask() const;
   // Of the subpass, or as the flags of dynamic rendering say.
   VkSubpassContents contents() const { return contents_; }
+
+  // What is drawn to, for both kinds. Views are null where there is no such attachment, or it is unknown.
+  uint32_t color_count() const;
+  const ImageView* ColorAttachment(uint32_t index) const;
+  const ImageView* DepthAttachment() const;
+  const ImageView* StencilAttachment() const;
+  // The color attachment that the fragment shader's output at a location goes to; VK_ATTACHMENT_UNUSED if none.
+  uint32_t ColorAtLocation(uint32_t location) const;
 
   // Kind::kRenderPass.
   const RenderPass* render_pass() const { return render_pass_.get(); }
@@ -127,6 +136,7 @@ class RenderingScope {
   void Reset();
 
  private:
+  const ImageView* DepthStencilAttachment(VkImageAspectFlagBits aspect) const;
   void InheritDynamic(const VkCommandBufferInheritanceRenderingInfo& info, const void* chain);
 
   Kind kind_ = Kind::kNone;

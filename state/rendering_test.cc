@@ -3,6 +3,9 @@
 
 // Render pass objects, framebuffers, and the render pass instance of a command buffer.
 
+#include <utility>
+#include <vector>
+
 #include "state/state_test.h"
 
 namespace assay::state {
@@ -132,6 +135,12 @@ TEST_F(RenderingState, Subpasses) {
   EXPECT_EQ(scope.render_area().extent.height, 4u);
   EXPECT_EQ(scope.view_mask(), 1u);
   EXPECT_EQ(scope.subpass(), &scope.render_pass()->subpasses[0]);
+  EXPECT_EQ(scope.color_count(), 1u);
+  EXPECT_EQ(scope.ColorAttachment(0), StateOf<ImageView>(view));
+  EXPECT_EQ(scope.ColorAttachment(1), nullptr);
+  EXPECT_EQ(scope.ColorAtLocation(0), 0u);
+  EXPECT_EQ(scope.ColorAtLocation(1), VK_ATTACHMENT_UNUSED);
+  EXPECT_EQ(scope.DepthAttachment(), nullptr);
   const uint32_t version = scope.version();
   vk.CmdNextSubpass(commands, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
   EXPECT_NE(scope.version(), version);
@@ -204,6 +213,30 @@ TEST_F(RenderingState, DestroyedOrNullHandles) {
   EXPECT_EQ(Scope(commands).ViewOf(0), nullptr);
 }
 
+TEST_F(RenderingState, DepthAndStencilOfASubpass) {
+  const auto attachments = [&](VkFormat format) {
+    VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2, .format = format};
+    VkAttachmentReference2 reference = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, kGeneral};
+    VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                     .pDepthStencilAttachment = &reference};
+    VkRenderPass pass = MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                        .attachmentCount = 1,
+                                        .pAttachments = &attachment,
+                                        .subpassCount = 1,
+                                        .pSubpasses = &subpass});
+    VkImageView view = MakeView(MakeImage(format, 16, 16));
+    VkRenderPassBeginInfo info = BeginInfo(pass, MakeFramebuffer(pass, {view}, 16, 16));
+    RenderingScope scope;
+    scope.Begin(info, VK_SUBPASS_CONTENTS_INLINE);
+    EXPECT_EQ(scope.color_count(), 0u);
+    return std::pair(scope.DepthAttachment() == StateOf<ImageView>(view),
+                     scope.StencilAttachment() == StateOf<ImageView>(view));
+  };
+  EXPECT_EQ(attachments(VK_FORMAT_D32_SFLOAT), std::pair(true, false));
+  EXPECT_EQ(attachments(VK_FORMAT_S8_UINT), std::pair(false, true));
+  EXPECT_EQ(attachments(VK_FORMAT_D32_SFLOAT_S8_UINT), std::pair(true, true));
+}
+
 TEST_F(RenderingState, DynamicRendering) {
   VkImageView color = MakeTarget(), resolve = MakeTarget(), depth = MakeView(MakeImage(VK_FORMAT_D32_SFLOAT, 16, 16));
   VkImageView rate_view = MakeView(MakeImage(VK_FORMAT_R8_UINT, 16, 16));
@@ -245,6 +278,11 @@ TEST_F(RenderingState, DynamicRendering) {
   EXPECT_EQ(dynamic.depth.format, VK_FORMAT_D32_SFLOAT);
   EXPECT_FALSE(dynamic.depth.resolve_view);
   EXPECT_FALSE(dynamic.stencil.view);
+  EXPECT_EQ(scope.color_count(), 2u);
+  EXPECT_EQ(scope.ColorAttachment(0), nullptr);
+  EXPECT_EQ(scope.ColorAttachment(1), StateOf<ImageView>(color));
+  EXPECT_EQ(scope.DepthAttachment(), StateOf<ImageView>(depth));
+  EXPECT_EQ(scope.StencilAttachment(), nullptr);
   EXPECT_EQ(dynamic.fragment_shading_rate.get(), StateOf<ImageView>(rate_view));
   EXPECT_EQ(dynamic.shading_rate_texel_size.width, 8u);
   vk.CmdEndRendering(commands);

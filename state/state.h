@@ -17,7 +17,12 @@
 //
 // What is recorded refers to objects by handle, and finds them when it needs them: an object may be destroyed while a
 // command buffer that uses it exists, which is an error only if that is submitted. What one object is made of (a view's
-// image, a pipeline's layout) it holds by reference.
+// image, a pipeline's layout) it holds by reference, and so does the render pass instance that is being recorded
+// (RenderingScope), until it ends.
+//
+// A draw's accesses follow from its BindPointState (pipeline and sets), RenderingScope (attachments), DrawState (buffers
+// and dynamic state) and Pipeline (what its shaders use and its fixed functions, see ResolvedDrawState). Each of the
+// first three has a key or version that is equal while nothing has changed.
 //
 // Locks: only DeviceMemory's, around the list of buffers bound to it, taken when a buffer is bound or ends. The application synchronizes creation and destruction of an object with its use, and recording into a
 // command buffer; the handle tables take care of themselves.

@@ -290,10 +290,13 @@ uint32_t LocationsOf(const SpirvModule& module, const SpirvInstruction& entry_po
   return locations;
 }
 
-void ReadExecutionModes(const SpirvModule& module, uint32_t function, EntryPointInterface& out) {
+void ReadExecutionModes(const SpirvModule& module, uint32_t function, bool is_fragment, EntryPointInterface& out) {
   for (const SpirvInstruction& mode : module.execution_modes()) {
     if (mode.Word(1) != function) continue;
     const auto which = static_cast<spv::ExecutionMode>(mode.Word(2));
+    if (which == spv::ExecutionMode::Xfb) out.transform_feedback_buffers = module.transform_feedback_buffers();
+    // Another entry point may share the function.
+    if (!is_fragment) continue;
     out.early_fragment_tests |= which == spv::ExecutionMode::EarlyFragmentTests;
     out.writes_depth |= which == spv::ExecutionMode::DepthReplacing;
     out.writes_stencil |= which == spv::ExecutionMode::StencilRefReplacingEXT;
@@ -334,10 +337,9 @@ EntryPointInterface ReflectEntryPoint(absl::Span<const uint32_t> words, std::str
   result.found = true;
   if (stage == VK_SHADER_STAGE_VERTEX_BIT)
     result.input_locations = LocationsOf(*module, *declaration, spv::StorageClass::Input);
-  if (stage == VK_SHADER_STAGE_FRAGMENT_BIT) {
+  if (stage == VK_SHADER_STAGE_FRAGMENT_BIT)
     result.output_locations = LocationsOf(*module, *declaration, spv::StorageClass::Output);
-    ReadExecutionModes(*module, function, result);
-  }
+  ReadExecutionModes(*module, function, stage == VK_SHADER_STAGE_FRAGMENT_BIT, result);
   if (HasWorkgroups(stage)) result.local_size = LocalSize(*module, function);
   return result;
 }

@@ -79,6 +79,9 @@ struct EntryPointInterface {
   uint32_t input_locations = 0;
   // A bit for each location below 32 that a fragment shader declares an output for.
   uint32_t output_locations = 0;
+  // A bit for each transform feedback buffer that it writes to when transform feedback is active: those that the module
+  // declares, where the entry point has the execution mode Xfb.
+  uint32_t transform_feedback_buffers = 0;
   // Execution modes of a fragment shader: EarlyFragmentTests, DepthReplacing and StencilRefReplacingEXT.
   bool early_fragment_tests = false;
   bool writes_depth = false;

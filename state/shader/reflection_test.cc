@@ -599,6 +599,41 @@ constexpr std::string_view kLocations = R"(
     OpReturn
     OpFunctionEnd)";
 
+// A block's member goes to buffer 3, a variable to buffer 1.
+constexpr std::string_view kTransformFeedback = R"(
+    OpCapability Shader
+    OpCapability TransformFeedback
+    OpMemoryModel Logical GLSL450
+    OpEntryPoint Vertex %main "xfb" %out %block
+    OpEntryPoint Vertex %plain "plain" %out %block
+    OpExecutionMode %main Xfb
+    OpDecorate %out Location 0
+    OpDecorate %out XfbBuffer 1
+    OpDecorate %B Block
+    OpMemberDecorate %B 0 XfbBuffer 3
+    %void = OpTypeVoid
+    %fn = OpTypeFunction %void
+    %float = OpTypeFloat 32
+    %B = OpTypeStruct %float
+    %p_out = OpTypePointer Output %float
+    %p_B = OpTypePointer Output %B
+    %out = OpVariable %p_out Output
+    %block = OpVariable %p_B Output
+    %main = OpFunction %void None %fn
+    %l1 = OpLabel
+    OpReturn
+    OpFunctionEnd
+    %plain = OpFunction %void None %fn
+    %l2 = OpLabel
+    OpReturn
+    OpFunctionEnd)";
+
+TEST(Reflection, TransformFeedbackBuffers) {
+  const std::vector<uint32_t> words = Assemble(std::string(kTransformFeedback), /*validate=*/false);
+  EXPECT_EQ(ReflectEntryPoint(words, "xfb", VK_SHADER_STAGE_VERTEX_BIT).transform_feedback_buffers, 0b1010u);
+  EXPECT_EQ(ReflectEntryPoint(words, "plain", VK_SHADER_STAGE_VERTEX_BIT).transform_feedback_buffers, 0u);
+}
+
 TEST(Reflection, LocationsAndExecutionModes) {
   const std::vector<uint32_t> words = Assemble(std::string(kLocations), /*validate=*/false);
   const EntryPointInterface vertex = ReflectEntryPoint(words, "vertex", VK_SHADER_STAGE_VERTEX_BIT);

@@ -74,6 +74,9 @@ bool SpirvModule::ParseInstruction(size_t offset, const SpirvInstruction& instru
     case spv::Op::OpGroupDecorate:
       ParseDecoration(instruction);
       return true;
+    case spv::Op::OpMemberDecorate:
+      ParseTransformFeedback(instruction, 3);
+      return true;
     case spv::Op::OpFunction:
       function_indices_[instruction.result_id()] = functions_.size();
       functions_.push_back({.id = instruction.result_id()});
@@ -109,6 +112,7 @@ void SpirvModule::ParseDecoration(const SpirvInstruction& instruction) {
     }
     return;
   }
+  ParseTransformFeedback(instruction, 2);
   const uint32_t target = instruction.Word(1);
   switch (static_cast<spv::Decoration>(instruction.Word(2))) {
     case spv::Decoration::DescriptorSet:
@@ -135,6 +139,12 @@ void SpirvModule::ParseDecoration(const SpirvInstruction& instruction) {
     default:
       break;
   }
+}
+
+void SpirvModule::ParseTransformFeedback(const SpirvInstruction& instruction, size_t decoration_word) {
+  if (static_cast<spv::Decoration>(instruction.Word(decoration_word)) != spv::Decoration::XfbBuffer) return;
+  const uint32_t buffer = instruction.Word(decoration_word + 1);
+  if (buffer < 32) transform_feedback_buffers_ |= 1u << buffer;
 }
 
 SpirvInstruction SpirvModule::At(size_t offset) const {

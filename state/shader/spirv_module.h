@@ -78,6 +78,8 @@ class SpirvModule {
   SpirvDecorations DecorationsOf(uint32_t id) const;
   // What is decorated as BuiltIn WorkgroupSize, or 0.
   uint32_t workgroup_size_id() const { return workgroup_size_id_; }
+  // A bit for each XfbBuffer below 32 that something is decorated with.
+  uint32_t transform_feedback_buffers() const { return transform_feedback_buffers_; }
 
   absl::Span<const SpirvInstruction> entry_points() const { return entry_points_; }
   absl::Span<const SpirvInstruction> execution_modes() const { return execution_modes_; }
@@ -101,6 +103,7 @@ class SpirvModule {
   bool ParseInstructions();
   bool ParseInstruction(size_t offset, const SpirvInstruction& instruction);
   void ParseDecoration(const SpirvInstruction& instruction);
+  void ParseTransformFeedback(const SpirvInstruction& instruction, size_t decoration_word);
   std::optional<uint32_t> EvaluateConstant(uint32_t id, int& steps_left) const;
   std::optional<uint32_t> EvaluateOperation(const SpirvInstruction& instruction, int& steps_left) const;
   SpirvInstruction At(size_t offset) const;
@@ -117,6 +120,7 @@ class SpirvModule {
   std::vector<SpirvFunction> functions_;
   absl::flat_hash_map<uint32_t, size_t> function_indices_;
   uint32_t workgroup_size_id_ = 0;
+  uint32_t transform_feedback_buffers_ = 0;
   bool in_function_ = false;
 };
 
