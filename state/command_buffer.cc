@@ -32,6 +32,8 @@ void CommandBuffer::Reset() {
   executed.clear();
   label_nodes_.clear();
   label_path_ = 0;
+  rendering.Reset();
+  draw.Reset();
   for (BindPointState& point : bind_points_) {
     point.pipeline = VK_NULL_HANDLE;
     point.sets_key = 0;

@@ -12,8 +12,10 @@
 
 #include "absl/types/span.h"
 #include "state/descriptors.h"
+#include "state/draw_state.h"
 #include "state/object.h"
 #include "state/queue.h"
+#include "state/rendering.h"
 #include "vk/vulkan.h"
 
 namespace assay::state {
@@ -96,6 +98,10 @@ class CommandBuffer : public Object {
   uint64_t recording = 0;
   // In the order of recording.
   std::vector<ExecutedSecondary> executed;
+
+  // The render pass instance that is being recorded, and what is set for draws.
+  RenderingScope rendering;
+  DrawState draw;
 
   BindPointState& At(VkPipelineBindPoint point) { return bind_points_[IndexOf(point)]; }
   const BindPointState& At(VkPipelineBindPoint point) const { return bind_points_[IndexOf(point)]; }

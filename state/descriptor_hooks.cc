@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// DeviceState's hooks for descriptors, shaders and pipelines.
+// DeviceState's hooks for descriptors, shader modules and pipeline layouts.
 
 #include "dispatch/update_template.h"
 #include "state/items.h"
@@ -14,30 +14,6 @@ namespace {
 template <class H>
 uint64_t ToInteger(H handle) {
   return reinterpret_cast<uint64_t>(handle);
-}
-
-// Whether a module declares that it accesses memory by device address. Its capabilities come first.
-bool UsesAddresses(absl::Span<const uint32_t> words) {
-  constexpr uint32_t kOpCapability = 17;
-  constexpr uint32_t kPhysicalStorageBufferAddresses = 5347;
-  constexpr size_t kHeaderWords = 5;
-  for (size_t i = kHeaderWords; i + 1 < words.size() && words[i] == (2u << 16 | kOpCapability); i += 2) {
-    if (words[i + 1] == kPhysicalStorageBufferAddresses) return true;
-  }
-  return false;
-}
-
-// The stage of a pipeline with what it statically uses. The code comes from a module or, without one, from the stage's
-// own chain.
-PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info) {
-  absl::Span<const uint32_t> words;
-  if (const auto* module = DeviceState::Get<ShaderModule>(info.module)) {
-    words = module->words;
-  } else if (const auto* inline_module = vk::FindInChain<VkShaderModuleCreateInfo>(info.pNext)) {
-    words = Items(inline_module->pCode, inline_module->codeSize / sizeof(uint32_t));
-  }
-  return {info.stage, ReflectEntryPoint(words, info.pName != nullptr ? info.pName : "", info.stage),
-          UsesAddresses(words)};
 }
 
 }  // namespace
@@ -109,19 +85,5 @@ void DeviceState::PostCallRecord(const vk::CreatePipelineLayout& call, VkResult 
   Add<PipelineLayout>(*call.pPipelineLayout, ToInteger(*call.pPipelineLayout), std::move(sets));
 }
 void DeviceState::PreCallRecord(const vk::DestroyPipelineLayout& call) { Remove<PipelineLayout>(call.pipelineLayout); }
-
-void DeviceState::PostCallRecord(const vk::CreateComputePipelines& call, VkResult) {
-  // Even on failure some of the pipelines may have been created; the others are VK_NULL_HANDLE, which no slot is found
-  // for.
-  for (uint32_t i = 0; i < call.createInfoCount; ++i) {
-    const VkPipeline pipeline = call.pPipelines[i];
-    const VkComputePipelineCreateInfo& info = call.pCreateInfos[i];
-    if (pipeline == VK_NULL_HANDLE) continue;
-    Add<Pipeline>(pipeline, ToInteger(pipeline), VK_PIPELINE_BIND_POINT_COMPUTE,
-                  Ref<PipelineLayout>(Get<PipelineLayout>(info.layout)),
-                  std::vector<PipelineStage>{ReflectStage(info.stage)});
-  }
-}
-void DeviceState::PreCallRecord(const vk::DestroyPipeline& call) { Remove<Pipeline>(call.pipeline); }
 
 }  // namespace assay::state

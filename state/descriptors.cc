@@ -30,28 +30,38 @@ Descriptor::Kind KindOf(VkDescriptorType type) {
     case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+    case VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM:
+    case VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM:
       return Descriptor::Kind::kImage;
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV:
+      return Descriptor::Kind::kAccelerationStructure;
+    case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
+      return Descriptor::Kind::kInlineUniformBlock;
     default:
       return Descriptor::Kind::kOther;
   }
 }
 
 void Set(Descriptor& descriptor, const VkDescriptorBufferInfo& info) {
-  descriptor = {Descriptor::Kind::kBuffer, reinterpret_cast<uint64_t>(info.buffer), info.offset, info.range};
+  descriptor.resource = reinterpret_cast<uint64_t>(info.buffer);
+  descriptor.offset = info.offset;
+  descriptor.range = info.range;
 }
 void Set(Descriptor& descriptor, const VkDescriptorImageInfo& info) {
-  descriptor = {Descriptor::Kind::kImage, reinterpret_cast<uint64_t>(info.imageView), 0, 0};
+  descriptor.resource = reinterpret_cast<uint64_t>(info.imageView);
+  descriptor.layout = info.imageLayout;
 }
-void Set(Descriptor& descriptor, VkBufferView view) {
-  descriptor = {Descriptor::Kind::kTexelBuffer, reinterpret_cast<uint64_t>(view), 0, 0};
-}
+// Of a handle by itself.
+void Set(Descriptor& descriptor, uint64_t handle) { descriptor.resource = handle; }
 
 template <class T>
-void SetAll(absl::Span<Descriptor> descriptors, const void* data, size_t stride) {
+void SetAll(absl::Span<Descriptor> descriptors, VkDescriptorType type, const void* data, size_t stride) {
   if (data == nullptr) return;
   for (Descriptor& descriptor : descriptors) {
     T info;
     std::memcpy(&info, data, sizeof(info));
+    descriptor = {.kind = KindOf(type), .type = type};
     Set(descriptor, info);
     data = static_cast<const char*>(data) + stride;
   }
@@ -61,14 +71,33 @@ void SetAll(absl::Span<Descriptor> descriptors, const void* data, size_t stride)
 void SetFrom(absl::Span<Descriptor> descriptors, VkDescriptorType type, const void* data, size_t stride) {
   switch (KindOf(type)) {
     case Descriptor::Kind::kBuffer:
-      return SetAll<VkDescriptorBufferInfo>(descriptors, data, stride);
+      return SetAll<VkDescriptorBufferInfo>(descriptors, type, data, stride);
     case Descriptor::Kind::kTexelBuffer:
-      return SetAll<VkBufferView>(descriptors, data, stride);
+    case Descriptor::Kind::kAccelerationStructure:
+      static_assert(sizeof(VkBufferView) == sizeof(uint64_t) && sizeof(VkAccelerationStructureKHR) == sizeof(uint64_t));
+      return SetAll<uint64_t>(descriptors, type, data, stride);
     case Descriptor::Kind::kImage:
-      return SetAll<VkDescriptorImageInfo>(descriptors, data, stride);
+      return SetAll<VkDescriptorImageInfo>(descriptors, type, data, stride);
     default:
-      for (Descriptor& descriptor : descriptors) descriptor.kind = Descriptor::Kind::kOther;
+      for (Descriptor& descriptor : descriptors) descriptor = {.kind = Descriptor::Kind::kOther, .type = type};
   }
+}
+
+// Those that stand in the write's chain. No more than `count` elements are there.
+const void* AccelerationStructuresOf(const VkWriteDescriptorSet& write, uint32_t& count) {
+  if (const auto* structures = vk::FindInChain<VkWriteDescriptorSetAccelerationStructureKHR>(write.pNext)) {
+    count = structures->accelerationStructureCount;
+    return structures->pAccelerationStructures;
+  }
+  if (const auto* structures = vk::FindInChain<VkWriteDescriptorSetAccelerationStructureNV>(write.pNext)) {
+    count = structures->accelerationStructureCount;
+    return structures->pAccelerationStructures;
+  }
+  return nullptr;
+}
+
+bool MayHaveImmutableSamplers(VkDescriptorType type) {
+  return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
 }
 
 }  // namespace
@@ -81,7 +110,8 @@ DescriptorSetLayout::DescriptorSetLayout(uint64_t handle, const VkDescriptorSetL
   for (const VkDescriptorSetLayoutBinding& binding : Items(info.pBindings, info.bindingCount)) {
     const size_t i = bindings_.size();
     bindings_.push_back({binding.binding, binding.descriptorType, binding.descriptorCount, binding.stageFlags,
-                         i < binding_flags.size() ? binding_flags[i] : 0, 0, 0});
+                         i < binding_flags.size() ? binding_flags[i] : 0, 0, 0,
+                         MayHaveImmutableSamplers(binding.descriptorType) && binding.pImmutableSamplers != nullptr});
   }
   std::sort(bindings_.begin(), bindings_.end(),
             [](const Binding& a, const Binding& b) { return a.binding < b.binding; });
@@ -118,6 +148,14 @@ absl::Span<Descriptor> DescriptorContents::From(uint32_t binding, uint32_t eleme
   return absl::MakeSpan(descriptors_).subspan(first, count);
 }
 
+void DescriptorContents::WriteInlineUniformBlock(uint32_t binding) {
+  const DescriptorSetLayout::Binding* found = layout_->Find(binding);
+  if (found == nullptr || found->first >= descriptors_.size()) return;
+  if (found->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) return;
+  descriptors_[found->first] = {.kind = Descriptor::Kind::kInlineUniformBlock,
+                                .type = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK};
+}
+
 void DescriptorContents::Write(const VkWriteDescriptorSet& write) {
   const absl::Span<Descriptor> target = From(write.dstBinding, write.dstArrayElement, write.descriptorCount);
   switch (KindOf(write.descriptorType)) {
@@ -127,6 +165,14 @@ void DescriptorContents::Write(const VkWriteDescriptorSet& write) {
       return SetFrom(target, write.descriptorType, write.pTexelBufferView, sizeof(VkBufferView));
     case Descriptor::Kind::kImage:
       return SetFrom(target, write.descriptorType, write.pImageInfo, sizeof(VkDescriptorImageInfo));
+    case Descriptor::Kind::kAccelerationStructure: {
+      uint32_t count = 0;
+      const void* const structures = AccelerationStructuresOf(write, count);
+      return SetFrom(target.first(std::min<size_t>(count, target.size())), write.descriptorType, structures,
+                     sizeof(uint64_t));
+    }
+    case Descriptor::Kind::kInlineUniformBlock:
+      return WriteInlineUniformBlock(write.dstBinding);
     default:
       return SetFrom(target, write.descriptorType, nullptr, 0);
   }
@@ -147,6 +193,10 @@ void DescriptorContents::Copy(const VkCopyDescriptorSet& copy, const DescriptorC
 void DescriptorContents::Write(absl::Span<const VkDescriptorUpdateTemplateEntry> entries, const void* data) {
   if (data == nullptr) return;
   for (const VkDescriptorUpdateTemplateEntry& entry : entries) {
+    if (entry.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+      WriteInlineUniformBlock(entry.dstBinding);
+      continue;
+    }
     SetFrom(From(entry.dstBinding, entry.dstArrayElement, entry.descriptorCount), entry.descriptorType,
             static_cast<const char*>(data) + entry.offset, entry.stride);
   }

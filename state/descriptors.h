@@ -20,7 +20,7 @@ class DescriptorSetLayout : public Object {
   struct Binding {
     uint32_t binding;
     VkDescriptorType type;
-    // Descriptors; bytes for an inline uniform block.
+    // Descriptors; bytes for an inline uniform block. A set may have fewer in a last binding of variable size.
     uint32_t count;
     VkShaderStageFlags stages;
     VkDescriptorBindingFlags flags;
@@ -28,6 +28,13 @@ class DescriptorSetLayout : public Object {
     uint32_t first;
     // Index of the binding's first dynamic offset among those of the set.
     uint32_t first_dynamic;
+    // Of samplers, alone or combined with images: what is written does not count.
+    bool has_immutable_samplers;
+
+    // Whether the descriptors may change until the command buffer is submitted, or longer.
+    bool is_update_after_bind() const { return (flags & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT) != 0; }
+    // Whether descriptors that are not used when the shader runs need not be valid.
+    bool is_partially_bound() const { return (flags & VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT) != 0; }
   };
 
   DescriptorSetLayout(uint64_t handle, const VkDescriptorSetLayoutCreateInfo& info);
@@ -52,10 +59,24 @@ class DescriptorSetLayout : public Object {
 
 // What was written to one descriptor.
 struct Descriptor {
-  enum class Kind : uint8_t { kUnwritten, kBuffer, kTexelBuffer, kImage, kOther };
+  enum class Kind : uint8_t {
+    kUnwritten,
+    kBuffer,
+    kTexelBuffer,
+    kImage,
+    kAccelerationStructure,
+    // Its bytes are the set's own.
+    kInlineUniformBlock,
+    // No memory: a sampler.
+    kOther,
+  };
   Kind kind = Kind::kUnwritten;
-  // The VkBuffer, VkBufferView or VkImageView that the application gave; by handle, since it may be destroyed before
-  // the set.
+  // That of the write: what a mutable descriptor is.
+  VkDescriptorType type = VK_DESCRIPTOR_TYPE_SAMPLER;
+  // Of a kImage.
+  VkImageLayout layout = VK_IMAGE_LAYOUT_UNDEFINED;
+  // The VkBuffer, VkBufferView, VkImageView, VkAccelerationStructureKHR or VkAccelerationStructureNV that the
+  // application gave; by handle, since it may be destroyed before the set. VK_NULL_HANDLE is a null descriptor.
   uint64_t resource = 0;
   // Bytes, of a kBuffer; range may be VK_WHOLE_SIZE.
   VkDeviceSize offset = 0;
@@ -74,6 +95,11 @@ class DescriptorContents {
   const Descriptor* Find(const DescriptorSetLayout::Binding& binding) const {
     return binding.first < descriptors_.size() ? &descriptors_[binding.first] : nullptr;
   }
+  // An element of a binding of the layout; null when the set has no such element or it is not tracked.
+  const Descriptor* Find(const DescriptorSetLayout::Binding& binding, uint32_t element) const {
+    const size_t index = size_t{binding.first} + element;
+    return element < binding.count && index < descriptors_.size() ? &descriptors_[index] : nullptr;
+  }
 
   // As vkUpdateDescriptorSets; what lies outside of the layout is left out.
   void Write(const VkWriteDescriptorSet& write);
@@ -84,6 +110,7 @@ class DescriptorContents {
  private:
   // The descriptors from an array element of a binding on: consecutive updates run over into the next bindings.
   absl::Span<Descriptor> From(uint32_t binding, uint32_t element, uint32_t count);
+  void WriteInlineUniformBlock(uint32_t binding);
 
   Ref<DescriptorSetLayout> layout_;
   std::vector<Descriptor> descriptors_;

@@ -134,6 +134,109 @@ TEST(DescriptorContents, KindsAreThoseOfTheWrite) {
   EXPECT_EQ(Resources(contents), (Handles{5, 6, 0, 0}));
 }
 
+TEST(DescriptorContents, ElementsOfBindings) {
+  const VkDescriptorBindingFlags flags[] = {0, VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT |
+                                                   VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+                                                   VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT};
+  const VkDescriptorSetLayoutBindingFlagsCreateInfo next = {
+      VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, nullptr, 2, flags};
+  const auto layout = MakeLayout({{0, kStorage, 2}, {1, kStorage, 100}}, &next);
+  DescriptorContents contents(layout, 3);
+  contents.Write(Write(1, 2, {BufferInfo(7)}));
+  const DescriptorSetLayout::Binding &fixed = *layout->Find(0), &variable = *layout->Find(1);
+  EXPECT_EQ(contents.Find(variable, 2)->resource, 7u);
+  EXPECT_EQ(contents.Find(variable, 1)->kind, Descriptor::Kind::kUnwritten);
+  // The set has no more than 3.
+  EXPECT_EQ(contents.Find(variable, 3), nullptr);
+  // That would be the next binding's.
+  EXPECT_EQ(contents.Find(fixed, 2), nullptr);
+  EXPECT_EQ(contents.Find(fixed, ~0u), nullptr);
+  EXPECT_TRUE(variable.is_update_after_bind());
+  EXPECT_TRUE(variable.is_partially_bound());
+  EXPECT_FALSE(fixed.is_update_after_bind());
+}
+TEST(DescriptorContents, AccelerationStructures) {
+  constexpr VkDescriptorType kType = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR;
+  DescriptorContents contents(MakeLayout({{0, kType, 3}, {1, VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV, 1}}));
+  const VkAccelerationStructureKHR handles[] = {reinterpret_cast<VkAccelerationStructureKHR>(uint64_t{5}),
+                                                reinterpret_cast<VkAccelerationStructureKHR>(uint64_t{6})};
+  const VkAccelerationStructureNV other = reinterpret_cast<VkAccelerationStructureNV>(uint64_t{7});
+  const VkWriteDescriptorSetAccelerationStructureKHR structures = {
+      VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR, nullptr, 2, handles};
+  const VkWriteDescriptorSetAccelerationStructureNV structures_nv = {
+      VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_NV, nullptr, 1, &other};
+  VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                .pNext = &structures,
+                                .dstArrayElement = 1,
+                                .descriptorCount = 2,
+                                .descriptorType = kType};
+  contents.Write(write);
+  write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+           .pNext = &structures_nv,
+           .dstBinding = 1,
+           .descriptorCount = 1,
+           .descriptorType = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV};
+  contents.Write(write);
+  EXPECT_EQ(Resources(contents), (Handles{0, 5, 6, 7}));
+  EXPECT_EQ(contents.descriptors()[1].kind, Descriptor::Kind::kAccelerationStructure);
+  // From a template they come by themselves.
+  const VkDescriptorUpdateTemplateEntry entry = {0, 0, 2, kType, 0, 8};
+  contents.Write({&entry, 1}, handles);
+  EXPECT_EQ(Resources(contents), (Handles{5, 6, 6, 7}));
+  // Without the structure, and with one that is too short.
+  write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, .descriptorCount = 3, .descriptorType = kType};
+  contents.Write(write);
+  write.pNext = &structures_nv;
+  contents.Write(write);
+  EXPECT_EQ(Resources(contents), (Handles{7, 6, 6, 7}));
+}
+TEST(DescriptorContents, InlineUniformBlocks) {
+  DescriptorContents contents(MakeLayout({{0, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 64}, {1, kStorage, 1}}));
+  contents.Write({.dstBinding = 0,
+                  .dstArrayElement = 16,
+                  .descriptorCount = 32,
+                  .descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK});
+  EXPECT_EQ(contents.descriptors()[0].kind, Descriptor::Kind::kInlineUniformBlock);
+  EXPECT_EQ(contents.descriptors()[1].kind, Descriptor::Kind::kUnwritten);
+  // A binding that is none.
+  contents.Write({.dstBinding = 1, .descriptorCount = 4, .descriptorType = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK});
+  EXPECT_EQ(contents.descriptors()[1].kind, Descriptor::Kind::kUnwritten);
+  DescriptorContents other(MakeLayout({{0, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 64}}));
+  const uint64_t bytes[8] = {};
+  const VkDescriptorUpdateTemplateEntry entry = {0, 0, 64, VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK, 0, 0};
+  other.Write({&entry, 1}, bytes);
+  EXPECT_EQ(other.descriptors()[0].kind, Descriptor::Kind::kInlineUniformBlock);
+}
+TEST(DescriptorContents, MutableOnesAreWhatWasWritten) {
+  DescriptorContents contents(MakeLayout({{0, VK_DESCRIPTOR_TYPE_MUTABLE_EXT, 2}}));
+  contents.Write(Write(0, 0, {BufferInfo(1)}));
+  const VkDescriptorImageInfo image = {VK_NULL_HANDLE, reinterpret_cast<VkImageView>(uint64_t{5}),
+                                       VK_IMAGE_LAYOUT_GENERAL};
+  contents.Write({.dstBinding = 0,
+                  .dstArrayElement = 1,
+                  .descriptorCount = 1,
+                  .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                  .pImageInfo = &image});
+  EXPECT_EQ(contents.descriptors()[0].type, kStorage);
+  EXPECT_EQ(contents.descriptors()[1].kind, Descriptor::Kind::kImage);
+  EXPECT_EQ(contents.descriptors()[1].type, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE);
+  EXPECT_EQ(contents.descriptors()[1].layout, VK_IMAGE_LAYOUT_GENERAL);
+  // What it was before leaves nothing behind.
+  contents.Copy({.srcBinding = 0, .srcArrayElement = 1, .dstBinding = 0, .descriptorCount = 1}, contents);
+  EXPECT_EQ(contents.descriptors()[0].range, 0u);
+  EXPECT_EQ(contents.descriptors()[0].resource, 5u);
+}
+TEST(DescriptorSetLayout, ImmutableSamplers) {
+  const VkSampler sampler = reinterpret_cast<VkSampler>(uint64_t{1});
+  const auto layout = MakeLayout({{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, 0, &sampler},
+                                  {1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, 0, nullptr},
+                                  {2, kStorage, 1, 0, &sampler}});
+  EXPECT_TRUE(layout->Find(0)->has_immutable_samplers);
+  EXPECT_FALSE(layout->Find(1)->has_immutable_samplers);
+  // There it is ignored.
+  EXPECT_FALSE(layout->Find(2)->has_immutable_samplers);
+}
+
 TEST(DescriptorContents, Copies) {
   const auto layout = MakeLayout({{0, kStorage, 2}, {1, kStorage, 2}});
   DescriptorContents source(layout), target(layout);

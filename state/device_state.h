@@ -22,6 +22,7 @@
 #include "state/query_pool.h"
 #include "state/queue_tracker.h"
 #include "state/submission.h"
+#include "state/render_pass.h"
 #include "state/sync_objects.h"
 #include "vk/commands.h"
 
@@ -171,6 +172,11 @@ class DeviceState {
   void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
   void PreCallRecord(const vk::DestroyPipelineLayout& call);
   void PostCallRecord(const vk::CreateComputePipelines& call, VkResult result);
+  void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result);
+  void PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult result);
+  void PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult result);
+  void PostCallRecord(const vk::CreateShadersEXT& call, VkResult result);
+  void PreCallRecord(const vk::DestroyShaderEXT& call);
   void PreCallRecord(const vk::DestroyPipeline& call);
 
   // Command pools and buffers.
@@ -186,7 +192,7 @@ class DeviceState {
 
   // What is bound while recording. PostCallRecord, for counting the command itself comes first.
   void PostCallRecord(const vk::CmdBindPipeline& call);
-  // Shader objects take the place of the pipeline, and are not tracked; so do descriptor buffers with sets.
+  // Shader objects take the place of the pipeline; so do descriptor buffers with sets, which are not tracked.
   void PostCallRecord(const vk::CmdBindShadersEXT& call);
   void PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call);
   void PostCallRecord(const vk::CmdSetDescriptorBufferOffsets2EXT& call);
@@ -200,6 +206,29 @@ class DeviceState {
   void PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call);
   void PostCallRecord(const vk::CmdDebugMarkerBeginEXT& call);
   void PostCallRecord(const vk::CmdDebugMarkerEndEXT& call);
+
+  // Render passes, and what is rendered to while recording (rendering_hooks.cc).
+  void PostCallRecord(const vk::CreateRenderPass& call, VkResult result);
+  void PostCallRecord(const vk::CreateRenderPass2& call, VkResult result);
+  void PreCallRecord(const vk::DestroyRenderPass& call);
+  void PostCallRecord(const vk::CreateFramebuffer& call, VkResult result);
+  void PreCallRecord(const vk::DestroyFramebuffer& call);
+  void PostCallRecord(const vk::CmdBeginRenderPass& call);
+  void PostCallRecord(const vk::CmdBeginRenderPass2& call);
+  void PostCallRecord(const vk::CmdNextSubpass& call);
+  void PostCallRecord(const vk::CmdNextSubpass2& call);
+  void PostCallRecord(const vk::CmdEndRenderPass& call);
+  void PostCallRecord(const vk::CmdEndRenderPass2& call);
+  void PostCallRecord(const vk::CmdBeginRendering& call);
+  void PostCallRecord(const vk::CmdEndRendering& call);
+  void PostCallRecord(const vk::CmdSetRenderingAttachmentLocations& call);
+  void PostCallRecord(const vk::CmdSetRenderingInputAttachmentIndices& call);
+
+  // What is bound and set for draws.
+  template <DrawStateCommand C>
+  void PostCallRecord(const C& call) {
+    if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->draw.Set(call);
+  }
 
   // Every recorded command counts towards the positions that messages name.
   template <class C>
@@ -217,9 +246,14 @@ class DeviceState {
   // Makes state for a new object and ties it to its slot.
   template <class T, class H, class... A>
   T* Add(H handle, A&&... arguments);
+  // The same for state that is made already.
+  template <class T, class H>
+  T* AddMade(H handle, Ref<T> object);
   // Takes the state off its slot; the object lives on while others refer to it.
   template <class T, class H>
   void Remove(H handle);
+  template <class C>
+  void AddPipelines(const C& call);
   void RemoveChildren(VkObjectType type, uint64_t handle);
   void Bind(VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset);
   // chain is that of VkBindImageMemoryInfo, or null.

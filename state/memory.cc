@@ -4,6 +4,7 @@
 #include "state/memory.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "vk/chain.h"
 
@@ -24,6 +25,11 @@ VkImageSubresourceRange SubresourceRange(const VkImageViewCreateInfo& info) {
 LayerMeaning MeaningOfLayers(const VkImageViewCreateInfo& info) {
   const bool is_sliced = vk::FindInChain<VkImageViewSlicedCreateInfoEXT>(info.pNext) != nullptr;
   return info.viewType == VK_IMAGE_VIEW_TYPE_3D && !is_sliced ? LayerMeaning::kArrayLayers : LayerMeaning::kDepthSlices;
+}
+
+VkImageUsageFlags UsageOf(const VkImageViewCreateInfo& info, const Image& image) {
+  const auto* usage = vk::FindInChain<VkImageViewUsageCreateInfo>(info.pNext);
+  return usage != nullptr ? usage->usage : image.create_info.usage;
 }
 
 VkImageCreateInfo ImpliedImage(const VkSwapchainCreateInfoKHR& info) {
@@ -121,12 +127,40 @@ ImageView::ImageView(uint64_t handle, const VkImageViewCreateInfo& info, Ref<Ima
       image(std::move(of)),
       view_type(info.viewType),
       format(info.format),
-      subresource_range(info.subresourceRange) {
-  image->layout.AppendRanges(SubresourceRange(info), ranges, MeaningOfLayers(info));
+      subresource_range(info.subresourceRange),
+      usage(UsageOf(info, *image)),
+      layers_(SubresourceRange(info)),
+      layer_meaning_(MeaningOfLayers(info)) {
+  image->layout.AppendRanges(layers_, ranges, layer_meaning_);
   for (ByteRange& range : ranges) {
     range.begin += image->address;
     range.end += image->address;
   }
+}
+
+void ImageView::AppendAttachment(VkImageAspectFlags aspects, const VkRect2D& area, uint32_t layer_count,
+                                 uint32_t view_mask, AddressRanges& out) const {
+  constexpr VkImageAspectFlags kDepthStencil = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+  VkImageSubresourceRange range = layers_;
+  if ((image->layout.aspects() & kDepthStencil) != 0) range.aspectMask = aspects & kDepthStencil;
+  range.levelCount = 1;
+  ByteRanges found;
+  // VK_REMAINING_ARRAY_LAYERS is the largest number.
+  const auto append = [&](uint32_t first, uint32_t count) {
+    if (first >= layers_.layerCount) return;
+    range.baseArrayLayer = layers_.baseArrayLayer + first;
+    range.layerCount = std::min(count, layers_.layerCount - first);
+    image->layout.AppendArea(range, area, found, layer_meaning_);
+  };
+  if (view_mask == 0) append(0, layer_count);
+  // Views that follow each other are layers that do.
+  while (view_mask != 0) {
+    const auto first = static_cast<uint32_t>(std::countr_zero(view_mask));
+    const auto count = static_cast<uint32_t>(std::countr_one(view_mask >> first));
+    append(first, count);
+    view_mask &= ~static_cast<uint32_t>(((uint64_t{1} << count) - 1) << first);
+  }
+  for (const ByteRange& part : found) out.push_back({image->address + part.begin, image->address + part.end});
 }
 
 }  // namespace assay::state

@@ -214,9 +214,24 @@ class ImageView : public Object {
   const Ref<Image> image;
   const VkImageViewType view_type;
   const VkFormat format;
+  // As the application gave it: with slices of a 3D image as layers where view_type says so.
   const VkImageSubresourceRange subresource_range;
+  // Of the view itself (VkImageViewUsageCreateInfo), or else of the image.
+  const VkImageUsageFlags usage;
   // What the view covers.
   AddressRanges ranges;
+
+  // Adds what an attachment covers: `area`, in texels, of the view's first level. Without multiview that is in the
+  // first layer_count layers of the view; with it, in the layers of view_mask. Of a depth/stencil image these are the
+  // `aspects`, whichever the view has (VkFramebufferCreateInfo: "both depth and stencil image subresources are used");
+  // of others those of the view.
+  void AppendAttachment(VkImageAspectFlags aspects, const VkRect2D& area, uint32_t layer_count, uint32_t view_mask,
+                        AddressRanges& out) const;
+
+ private:
+  // Its layers count what layer_meaning_ says; of a sliced view, the slices.
+  const VkImageSubresourceRange layers_;
+  const LayerMeaning layer_meaning_;
 };
 
 class BufferView : public Object {
@@ -225,10 +240,12 @@ class BufferView : public Object {
   BufferView(uint64_t handle, const VkBufferViewCreateInfo& info, Ref<Buffer> of)
       : Object(kType, handle),
         buffer(std::move(of)),
+        format(info.format),
         offset(info.offset),
         range(buffer->Clamp(info.offset, info.range)) {}
 
   const Ref<Buffer> buffer;
+  const VkFormat format;
   // Bytes.
   const VkDeviceSize offset;
   const VkDeviceSize range;

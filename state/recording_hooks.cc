@@ -7,6 +7,7 @@
 
 #include "dispatch/update_template.h"
 #include "state/items.h"
+#include "state/key.h"
 #include "state/registration.h"
 #include "vk/chain.h"
 
@@ -23,15 +24,16 @@ const char* NameOrEmpty(const char* name) { return name != nullptr ? name : ""; 
 // More set numbers than any device has.
 constexpr size_t kMaxSets = 256;
 
-// Both must be hard to meet by accident: sets_key stands for everything that is bound.
-uint64_t Mix(uint64_t a, uint64_t b) {
-  const uint64_t product = (a ^ (b * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u;
-  return product ^ (product >> 32);
-}
-
 void SetKey(BindPointState& bindings, BoundSet& target, uint64_t key) {
   bindings.sets_key += key - target.key;
   target.key = key;
+}
+
+// What a secondary command buffer that continues a render pass instance knows of it.
+void InheritRendering(CommandBuffer& buffer, const VkCommandBufferBeginInfo* info) {
+  if (buffer.level != VK_COMMAND_BUFFER_LEVEL_SECONDARY || info == nullptr || info->pInheritanceInfo == nullptr) return;
+  if ((info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT) == 0) return;
+  buffer.rendering.Inherit(*info->pInheritanceInfo);
 }
 
 // The bind point that stages of the newer bind commands belong to.
@@ -91,6 +93,7 @@ void DeviceState::PostCallRecord(const vk::BeginCommandBuffer& call, VkResult re
   buffer->recording_state = RecordingState::kRecording;
   ++buffer->recording;
   if (call.pBeginInfo != nullptr) buffer->usage = call.pBeginInfo->flags;
+  InheritRendering(*buffer, call.pBeginInfo);
   if (call.pBeginInfo != nullptr)
     buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnBegin(*call.pBeginInfo); });
 }
@@ -119,14 +122,21 @@ void DeviceState::PostCallRecord(const vk::CmdExecuteCommands& call) {
 }
 
 void DeviceState::PostCallRecord(const vk::CmdBindPipeline& call) {
-  if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->At(call.pipelineBindPoint).pipeline = call.pipeline;
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (buffer == nullptr) return;
+  buffer->At(call.pipelineBindPoint).pipeline = call.pipeline;
+  if (call.pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS) buffer->draw.UnbindGraphicsShaders();
+  if (call.pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
+    buffer->draw.BindShader(VK_SHADER_STAGE_COMPUTE_BIT, VK_NULL_HANDLE);
 }
 
 void DeviceState::PostCallRecord(const vk::CmdBindShadersEXT& call) {
   CommandBuffer* buffer = Get(call.commandBuffer);
   if (buffer == nullptr) return;
-  for (VkShaderStageFlagBits stage : Items(call.pStages, call.stageCount)) {
+  for (uint32_t i = 0; i < Items(call.pStages, call.stageCount).size(); ++i) {
+    const VkShaderStageFlagBits stage = call.pStages[i];
     ForEachBindPoint(stage, [&](VkPipelineBindPoint point) { buffer->At(point).pipeline = VK_NULL_HANDLE; });
+    buffer->draw.BindShader(stage, call.pShaders != nullptr ? call.pShaders[i] : VK_NULL_HANDLE);
   }
 }
 

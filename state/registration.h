@@ -26,10 +26,15 @@ inline void RemoveState(dispatch::Slot* slot) {
 
 template <class T, class H, class... A>
 T* DeviceState::Add(H handle, A&&... arguments) {
+  if (FindSlot(T::kType, reinterpret_cast<uint64_t>(handle)) == nullptr) return nullptr;
+  return AddMade<T>(handle, MakeRef<T>(std::forward<A>(arguments)...));
+}
+
+template <class T, class H>
+T* DeviceState::AddMade(H handle, Ref<T> object) {
   dispatch::Slot* const slot = FindSlot(T::kType, reinterpret_cast<uint64_t>(handle));
   if (slot == nullptr) return nullptr;
   RemoveState(slot);
-  Ref<T> object = MakeRef<T>(std::forward<A>(arguments)...);
   slot->state = static_cast<Object*>(object.get());
   return object.Release();
 }

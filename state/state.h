@@ -17,7 +17,12 @@
 //
 // What is recorded refers to objects by handle, and finds them when it needs them: an object may be destroyed while a
 // command buffer that uses it exists, which is an error only if that is submitted. What one object is made of (a view's
-// image, a pipeline's layout) it holds by reference.
+// image, a pipeline's layout) it holds by reference, and so does the render pass instance that is being recorded
+// (RenderingScope), until it ends.
+//
+// A draw's accesses follow from its BindPointState (pipeline and sets), RenderingScope (attachments), DrawState (buffers
+// and dynamic state) and Pipeline (what its shaders use and its fixed functions, see ResolvedDrawState). Each of the
+// first three has a key or version that is equal while nothing has changed.
 //
 // Queues: what is submitted becomes batches (SubmittedBatch), which QueueTracker puts into an order among the queues
 // and follows until the host knows them to be complete. Validators that attach a QueueObserver are told of both;
@@ -41,6 +46,9 @@
 #include "state/device_addresses.h"
 #include "state/device_state.h"
 #include "state/event.h"
+#include "state/draw_state.h"
+#include "state/fixed_functions.h"
+#include "state/graphics_state.h"
 #include "state/items.h"
 #include "state/memory.h"
 #include "state/object.h"
@@ -48,6 +56,8 @@
 #include "state/query_pool.h"
 #include "state/queue.h"
 #include "state/submission.h"
+#include "state/render_pass.h"
+#include "state/rendering.h"
 #include "state/sync_objects.h"
 
 #endif  // ASSAY_STATE_STATE_H_

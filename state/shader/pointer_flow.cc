@@ -86,6 +86,16 @@ SpirvAccess PointerFlow::AccessesOf(uint32_t variable) {
   return accesses;
 }
 
+std::optional<std::vector<uint32_t>> PointerFlow::StepsFrom(uint32_t variable) const {
+  const bool is_used = std::binary_search(uses_.begin(), uses_.end(), Use{.id = variable, .access = {}},
+                                          [](const Use& a, const Use& b) { return a.id < b.id; });
+  if (is_used) return std::nullopt;
+  std::vector<uint32_t> steps;
+  auto flow = std::lower_bound(flows_.begin(), flows_.end(), std::pair<uint32_t, uint32_t>(variable, 0));
+  for (; flow != flows_.end() && flow->first == variable; ++flow) steps.push_back(flow->second);
+  return steps;
+}
+
 void PointerFlow::Call(uint32_t function_id) {
   const SpirvFunction* function = module_.FindFunction(function_id);
   if (function != nullptr && called_.insert(function_id).second) pending_.push_back(function);

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,9 @@ class PointerFlow {
 
   // What the entry point does with the memory, image, sampler or acceleration structure of a descriptor variable.
   SpirvAccess AccessesOf(uint32_t variable);
+
+  // The ids that `variable` itself flows to; nothing if something accesses it by its own id.
+  std::optional<std::vector<uint32_t>> StepsFrom(uint32_t variable) const;
 
  private:
   struct Use {

@@ -4,6 +4,7 @@
 #include "state/shader/reflection.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -63,13 +64,13 @@ bool HasWorkgroups(VkShaderStageFlagBits stage) {
   return (stage & kStages) != 0;
 }
 
-// The id of the entry point's function, or 0.
-uint32_t FindEntryPoint(const SpirvModule& module, std::string_view name, VkShaderStageFlagBits stage) {
+// Null if there is none.
+const SpirvInstruction* FindEntryPoint(const SpirvModule& module, std::string_view name, VkShaderStageFlagBits stage) {
   for (const SpirvInstruction& entry_point : module.entry_points()) {
     if (!IsModelOf(static_cast<spv::ExecutionModel>(entry_point.Word(1)), stage)) continue;
-    if (entry_point.String(3) == name) return entry_point.Word(2);
+    if (entry_point.String(3) == name) return &entry_point;
   }
-  return 0;
+  return nullptr;
 }
 
 // Three ids, from word `first`.
@@ -147,18 +148,64 @@ std::optional<uint32_t> StripArrays(const SpirvModule& module, SpirvInstruction&
   return std::nullopt;
 }
 
+SpirvInstruction DeclaredType(const SpirvModule& module, const SpirvInstruction& variable) {
+  const bool is_untyped = variable.op() == Op::OpUntypedVariableKHR;
+  return module.Find(is_untyped ? variable.Word(4) : module.Find(variable.type_id()).Word(3));
+}
+
 // Nothing if `variable` is no descriptor, else its place and kind.
 std::optional<DescriptorUse> DescribeVariable(const SpirvModule& module, const SpirvInstruction& variable) {
   const SpirvDecorations decorations = module.DecorationsOf(variable.result_id());
   if (!decorations.set || !decorations.binding) return std::nullopt;
-  const bool is_untyped = variable.op() == Op::OpUntypedVariableKHR;
-  SpirvInstruction type = module.Find(is_untyped ? variable.Word(4) : module.Find(variable.type_id()).Word(3));
+  SpirvInstruction type = DeclaredType(module, variable);
   const std::optional<uint32_t> array_size = StripArrays(module, type);
   if (!array_size) return std::nullopt;
   const std::optional<Kind> kind = KindOf(module, type, static_cast<spv::StorageClass>(variable.Word(3)));
   if (!kind) return std::nullopt;
-  return DescriptorUse{
-      .set = *decorations.set, .binding = *decorations.binding, .kind = *kind, .array_size = *array_size};
+  return DescriptorUse{.set = *decorations.set,
+                       .binding = *decorations.binding,
+                       .kind = *kind,
+                       .array_size = *array_size,
+                       .input_attachment_index = *kind == Kind::kInputAttachment ? decorations.input_attachment_index
+                                                                                 : std::optional<uint32_t>()};
+}
+
+// A fetch through OpImage of an image and a sampler leaves the sampler alone.
+bool IsRead(Kind kind, const SpirvAccess& accesses) {
+  return kind == Kind::kSampler ? accesses.samples : accesses.reads;
+}
+
+void AddElement(const DescriptorUse::Element& element, std::vector<DescriptorUse::Element>& elements) {
+  if (!element.is_read && !element.is_written) return;
+  auto found = std::lower_bound(elements.begin(), elements.end(), element.index,
+                                [](const DescriptorUse::Element& e, uint32_t index) { return e.index < index; });
+  if (found == elements.end() || found->index != element.index) {
+    elements.insert(found, element);
+    return;
+  }
+  found->is_read |= element.is_read;
+  found->is_written |= element.is_written;
+}
+
+// The elements of an array that the entry point uses; empty if not every one is named by a constant.
+std::vector<DescriptorUse::Element> FindElements(const SpirvModule& module, const SpirvInstruction& variable, Kind kind,
+                                                 PointerFlow& flow) {
+  const std::optional<std::vector<uint32_t>> steps = flow.StepsFrom(variable.result_id());
+  if (!steps) return {};
+  const Op element_op = module.Find(DeclaredType(module, variable).Word(2)).op();
+  // An array of arrays has more than one index.
+  if (element_op == Op::OpTypeArray || element_op == Op::OpTypeRuntimeArray) return {};
+  std::vector<DescriptorUse::Element> elements;
+  for (uint32_t step : *steps) {
+    const SpirvInstruction chain = module.Find(step);
+    const bool is_chain = chain.op() == Op::OpAccessChain || chain.op() == Op::OpInBoundsAccessChain;
+    if (!is_chain || chain.Word(3) != variable.result_id() || chain.size() < 5) return {};
+    const std::optional<uint32_t> index = module.EvaluateConstant(chain.Word(4));
+    if (!index) return {};
+    const SpirvAccess accesses = flow.AccessesOf(step);
+    AddElement({*index, IsRead(kind, accesses), accesses.writes}, elements);
+  }
+  return elements;
 }
 
 void AddDescriptor(const SpirvModule& module, const SpirvInstruction& variable, PointerFlow& flow,
@@ -166,14 +213,27 @@ void AddDescriptor(const SpirvModule& module, const SpirvInstruction& variable, 
   std::optional<DescriptorUse> use = DescribeVariable(module, variable);
   if (!use) return;
   const SpirvAccess accesses = flow.AccessesOf(variable.result_id());
-  // A fetch through OpImage of an image and a sampler leaves the sampler alone.
-  use->is_read = use->kind == Kind::kSampler ? accesses.samples : accesses.reads;
+  use->is_read = IsRead(use->kind, accesses);
   use->is_written = accesses.writes;
-  if (use->is_read || use->is_written) out.push_back(*use);
+  if (!use->is_read && !use->is_written) return;
+  if (use->array_size != 1) use->elements = FindElements(module, variable, use->kind, flow);
+  out.push_back(*std::move(use));
 }
 
 // 0, a runtime array, is more than any other.
 uint32_t LargerArray(uint32_t a, uint32_t b) { return a == 0 || b == 0 ? 0 : std::max(a, b); }
+
+// What several variables that share a binding use of it.
+std::vector<DescriptorUse::Element> MergeElements(const DescriptorUse& a, const DescriptorUse& b) {
+  if (!a.knows_elements() || !b.knows_elements()) return {};
+  if (a.array_size == 1 && b.array_size == 1) return {};
+  std::vector<DescriptorUse::Element> elements;
+  for (const DescriptorUse* use : {&a, &b}) {
+    if (use->elements.empty()) AddElement({0, use->is_read, use->is_written}, elements);
+    for (const DescriptorUse::Element& element : use->elements) AddElement(element, elements);
+  }
+  return elements;
+}
 
 void SortAndMerge(std::vector<DescriptorUse>& uses) {
   const auto place = [](const DescriptorUse& use) { return std::pair(use.set, use.binding); };
@@ -187,6 +247,7 @@ void SortAndMerge(std::vector<DescriptorUse>& uses) {
       continue;
     }
     DescriptorUse& target = merged.back();
+    target.elements = MergeElements(target, use);
     target.is_read |= use.is_read;
     target.is_written |= use.is_written;
     target.array_size = LargerArray(target.array_size, use.array_size);
@@ -195,14 +256,76 @@ void SortAndMerge(std::vector<DescriptorUse>& uses) {
   uses = std::move(merged);
 }
 
+// Locations that an interface variable of that type takes ("Location Assignment").
+uint32_t LocationCount(const SpirvModule& module, const SpirvInstruction& type, int depth = 0) {
+  if (depth == kMaxArrayDepth) return 1;
+  const auto count_of = [&](uint32_t id) { return uint64_t{LocationCount(module, module.Find(id), depth + 1)}; };
+  constexpr uint64_t kMany = 32;
+  switch (type.op()) {
+    case Op::OpTypeArray:
+      return static_cast<uint32_t>(
+          std::min(kMany, module.EvaluateConstant(type.Word(3)).value_or(1) * count_of(type.Word(2))));
+    case Op::OpTypeMatrix:
+      return static_cast<uint32_t>(std::min(kMany, type.Word(3) * count_of(type.Word(2))));
+    case Op::OpTypeVector:
+      return type.Word(3) > 2 && module.Find(type.Word(2)).Word(2) == 64 ? 2 : 1;
+    default:
+      return 1;
+  }
+}
+
+// A bit for each location of the entry point's variables of a storage class.
+uint32_t LocationsOf(const SpirvModule& module, const SpirvInstruction& entry_point, spv::StorageClass storage_class) {
+  uint32_t locations = 0;
+  // They follow the name.
+  const size_t name_words = entry_point.String(3).value_or("").size() / sizeof(uint32_t) + 1;
+  for (size_t i = 3 + name_words; i < entry_point.size(); ++i) {
+    const SpirvInstruction variable = module.Find(entry_point.Word(i));
+    if (variable.op() != Op::OpVariable || static_cast<spv::StorageClass>(variable.Word(3)) != storage_class) continue;
+    const std::optional<uint32_t> location = module.DecorationsOf(variable.result_id()).location;
+    if (!location || *location >= 32) continue;
+    const uint64_t bits = (uint64_t{1} << LocationCount(module, DeclaredType(module, variable))) - 1;
+    locations |= static_cast<uint32_t>(bits << *location);
+  }
+  return locations;
+}
+
+void ReadExecutionModes(const SpirvModule& module, uint32_t function, bool is_fragment, EntryPointInterface& out) {
+  for (const SpirvInstruction& mode : module.execution_modes()) {
+    if (mode.Word(1) != function) continue;
+    const auto which = static_cast<spv::ExecutionMode>(mode.Word(2));
+    if (which == spv::ExecutionMode::Xfb) out.transform_feedback_buffers = module.transform_feedback_buffers();
+    // Another entry point may share the function.
+    if (!is_fragment) continue;
+    out.early_fragment_tests |= which == spv::ExecutionMode::EarlyFragmentTests;
+    out.writes_depth |= which == spv::ExecutionMode::DepthReplacing;
+    out.writes_stencil |= which == spv::ExecutionMode::StencilRefReplacingEXT;
+  }
+}
+
+std::vector<SpirvSpecialization> ReadSpecialization(const VkSpecializationInfo* info) {
+  std::vector<SpirvSpecialization> constants;
+  if (info == nullptr || info->pMapEntries == nullptr || info->pData == nullptr) return constants;
+  for (uint32_t i = 0; i < info->mapEntryCount; ++i) {
+    const VkSpecializationMapEntry& entry = info->pMapEntries[i];
+    if (entry.offset >= info->dataSize || entry.size > info->dataSize - entry.offset) continue;
+    uint32_t value = 0;
+    std::memcpy(&value, static_cast<const char*>(info->pData) + entry.offset, std::min(entry.size, sizeof(value)));
+    constants.push_back({entry.constantID, value});
+  }
+  return constants;
+}
+
 }  // namespace
 
 EntryPointInterface ReflectEntryPoint(absl::Span<const uint32_t> words, std::string_view entry_point,
-                                      VkShaderStageFlagBits stage) {
-  const std::optional<SpirvModule> module = SpirvModule::Parse(words);
+                                      VkShaderStageFlagBits stage, const VkSpecializationInfo* specialization) {
+  std::optional<SpirvModule> module = SpirvModule::Parse(words);
   if (!module) return {};
-  const uint32_t function = FindEntryPoint(*module, entry_point, stage);
-  if (function == 0) return {};
+  module->Specialize(ReadSpecialization(specialization));
+  const SpirvInstruction* declaration = FindEntryPoint(*module, entry_point, stage);
+  if (declaration == nullptr || declaration->Word(2) == 0) return {};
+  const uint32_t function = declaration->Word(2);
   PointerFlow flow(*module, function);
   EntryPointInterface result;
   for (const SpirvInstruction& variable : module->variables()) {
@@ -212,6 +335,11 @@ EntryPointInterface ReflectEntryPoint(absl::Span<const uint32_t> words, std::str
   if (!flow.ok()) return {};
   SortAndMerge(result.descriptors);
   result.found = true;
+  if (stage == VK_SHADER_STAGE_VERTEX_BIT)
+    result.input_locations = LocationsOf(*module, *declaration, spv::StorageClass::Input);
+  if (stage == VK_SHADER_STAGE_FRAGMENT_BIT)
+    result.output_locations = LocationsOf(*module, *declaration, spv::StorageClass::Output);
+  ReadExecutionModes(*module, function, stage == VK_SHADER_STAGE_FRAGMENT_BIT, result);
   if (HasWorkgroups(stage)) result.local_size = LocalSize(*module, function);
   return result;
 }

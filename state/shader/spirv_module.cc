@@ -74,6 +74,9 @@ bool SpirvModule::ParseInstruction(size_t offset, const SpirvInstruction& instru
     case spv::Op::OpGroupDecorate:
       ParseDecoration(instruction);
       return true;
+    case spv::Op::OpMemberDecorate:
+      ParseTransformFeedback(instruction, 3);
+      return true;
     case spv::Op::OpFunction:
       function_indices_[instruction.result_id()] = functions_.size();
       functions_.push_back({.id = instruction.result_id()});
@@ -103,10 +106,13 @@ void SpirvModule::ParseDecoration(const SpirvInstruction& instruction) {
       SpirvDecorations& target = decorations_[instruction.Word(i)];
       if (group.set) target.set = group.set;
       if (group.binding) target.binding = group.binding;
+      if (group.location) target.location = group.location;
+      if (group.input_attachment_index) target.input_attachment_index = group.input_attachment_index;
       target.is_buffer_block |= group.is_buffer_block;
     }
     return;
   }
+  ParseTransformFeedback(instruction, 2);
   const uint32_t target = instruction.Word(1);
   switch (static_cast<spv::Decoration>(instruction.Word(2))) {
     case spv::Decoration::DescriptorSet:
@@ -114,6 +120,15 @@ void SpirvModule::ParseDecoration(const SpirvInstruction& instruction) {
       break;
     case spv::Decoration::Binding:
       decorations_[target].binding = instruction.Word(3);
+      break;
+    case spv::Decoration::Location:
+      decorations_[target].location = instruction.Word(3);
+      break;
+    case spv::Decoration::InputAttachmentIndex:
+      decorations_[target].input_attachment_index = instruction.Word(3);
+      break;
+    case spv::Decoration::SpecId:
+      decorations_[target].specialization_id = instruction.Word(3);
       break;
     case spv::Decoration::BufferBlock:
       decorations_[target].is_buffer_block = true;
@@ -124,6 +139,12 @@ void SpirvModule::ParseDecoration(const SpirvInstruction& instruction) {
     default:
       break;
   }
+}
+
+void SpirvModule::ParseTransformFeedback(const SpirvInstruction& instruction, size_t decoration_word) {
+  if (static_cast<spv::Decoration>(instruction.Word(decoration_word)) != spv::Decoration::XfbBuffer) return;
+  const uint32_t buffer = instruction.Word(decoration_word + 1);
+  if (buffer < 32) transform_feedback_buffers_ |= 1u << buffer;
 }
 
 SpirvInstruction SpirvModule::At(size_t offset) const {
@@ -158,6 +179,15 @@ bool SpirvModule::IsGlslStd450(uint32_t id) const {
   return import.op() == spv::Op::OpExtInstImport && import.String(2) == "GLSL.std.450";
 }
 
+void SpirvModule::Specialize(absl::Span<const SpirvSpecialization> constants) {
+  for (const auto& [id, decorations] : decorations_) {
+    if (!decorations.specialization_id) continue;
+    for (const SpirvSpecialization& constant : constants) {
+      if (constant.specialization_id == *decorations.specialization_id) specialized_[id] = constant.value;
+    }
+  }
+}
+
 std::optional<uint32_t> SpirvModule::EvaluateConstant(uint32_t id) const {
   int steps_left = kMaxConstantSteps;
   return EvaluateConstant(id, steps_left);
@@ -167,8 +197,10 @@ std::optional<uint32_t> SpirvModule::EvaluateConstant(uint32_t id, int& steps_le
   if (--steps_left < 0) return std::nullopt;
   const SpirvInstruction constant = Find(id);
   switch (constant.op()) {
-    case spv::Op::OpConstant:
     case spv::Op::OpSpecConstant:
+      if (const auto found = specialized_.find(id); found != specialized_.end()) return found->second;
+      [[fallthrough]];
+    case spv::Op::OpConstant:
       // The low word comes first.
       return constant.Word(3);
     case spv::Op::OpConstantNull:

@@ -51,8 +51,17 @@ struct SpirvFunction {
 struct SpirvDecorations {
   std::optional<uint32_t> set;
   std::optional<uint32_t> binding;
+  std::optional<uint32_t> location;
+  std::optional<uint32_t> input_attachment_index;
+  std::optional<uint32_t> specialization_id;
   bool is_buffer_block = false;
   bool is_workgroup_size = false;
+};
+
+// The value of a specialization constant, of which no more than the low word is of use here.
+struct SpirvSpecialization {
+  uint32_t specialization_id;
+  uint32_t value;
 };
 
 class SpirvModule {
@@ -69,6 +78,8 @@ class SpirvModule {
   SpirvDecorations DecorationsOf(uint32_t id) const;
   // What is decorated as BuiltIn WorkgroupSize, or 0.
   uint32_t workgroup_size_id() const { return workgroup_size_id_; }
+  // A bit for each XfbBuffer below 32 that something is decorated with.
+  uint32_t transform_feedback_buffers() const { return transform_feedback_buffers_; }
 
   absl::Span<const SpirvInstruction> entry_points() const { return entry_points_; }
   absl::Span<const SpirvInstruction> execution_modes() const { return execution_modes_; }
@@ -79,8 +90,9 @@ class SpirvModule {
   SpirvInstruction TypeOf(uint32_t id) const { return Find(Find(id).type_id()); }
   // Max if `id` is no pointer.
   spv::StorageClass StorageClassOf(uint32_t pointer_id) const;
-  // An integer constant's value with specialization constants at their defaults; nothing if it is none, or too
-  // intricate.
+  // What EvaluateConstant takes for the values of specialization constants, instead of their defaults.
+  void Specialize(absl::Span<const SpirvSpecialization> constants);
+  // An integer constant's value; nothing if it is none, or too intricate.
   std::optional<uint32_t> EvaluateConstant(uint32_t id) const;
   // If `id` imports GLSL.std.450.
   bool IsGlslStd450(uint32_t id) const;
@@ -91,6 +103,7 @@ class SpirvModule {
   bool ParseInstructions();
   bool ParseInstruction(size_t offset, const SpirvInstruction& instruction);
   void ParseDecoration(const SpirvInstruction& instruction);
+  void ParseTransformFeedback(const SpirvInstruction& instruction, size_t decoration_word);
   std::optional<uint32_t> EvaluateConstant(uint32_t id, int& steps_left) const;
   std::optional<uint32_t> EvaluateOperation(const SpirvInstruction& instruction, int& steps_left) const;
   SpirvInstruction At(size_t offset) const;
@@ -99,12 +112,15 @@ class SpirvModule {
   // Offsets in words_, by id; 0 where there is none.
   std::vector<uint32_t> definitions_;
   absl::flat_hash_map<uint32_t, SpirvDecorations> decorations_;
+  // By the constant's id.
+  absl::flat_hash_map<uint32_t, uint32_t> specialized_;
   std::vector<SpirvInstruction> entry_points_;
   std::vector<SpirvInstruction> execution_modes_;
   std::vector<SpirvInstruction> variables_;
   std::vector<SpirvFunction> functions_;
   absl::flat_hash_map<uint32_t, size_t> function_indices_;
   uint32_t workgroup_size_id_ = 0;
+  uint32_t transform_feedback_buffers_ = 0;
   bool in_function_ = false;
 };
 
