@@ -40,9 +40,10 @@ std::vector<std::string> Check(const CommandTable& table, vk::CommandId id, cons
     CheckQueue(table[id], state::Queue(VkQueue(8), 0, situation.queues), report);
     return ids;
   }
-  state::CommandPool pool(8, {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO}, situation.queues);
+  const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+  const auto pool = state::MakeRef<state::CommandPool>(8, pool_info, situation.queues);
   state::CommandBuffer buffer(
-      VkCommandBuffer(8), pool,
+      VkCommandBuffer(8), *pool,
       situation.secondary ? VK_COMMAND_BUFFER_LEVEL_SECONDARY : VK_COMMAND_BUFFER_LEVEL_PRIMARY);
   auto scope = std::make_unique<RecordingScope>(situation.secondary);
   scope->SetInRenderPass(situation.in_render_pass);

@@ -72,6 +72,7 @@ Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* inst
   slot->has_allocator = false;
   slot->is_shareable = false;
   slot->is_recorded.store(false, std::memory_order_relaxed);
+  slot->has_users.store(false, std::memory_order_relaxed);
   slot->first_child = kNone;
   slot->previous_sibling = kNone;
   slot->next_sibling = kNone;

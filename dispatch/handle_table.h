@@ -74,6 +74,8 @@ struct alignas(64) Slot {
   vk::CommandId destroyed_by{};
   // Whether a command that was given the object has been recorded.
   std::atomic<bool> is_recorded{false};
+  // Whether another object was made of this one: a view of an image. Kept by object_lifetimes.
+  std::atomic<bool> has_users{false};
   // Null when it had no name.
   std::unique_ptr<std::string> destroyed_name;
   // Of a command buffer: what object_lifetimes keeps of what is recorded in it. Ends with the object.

@@ -28,6 +28,7 @@ void Submissions::Complete(Point point) {
   while (!queue.batches.empty() && queue.batches.front().number <= point.number) {
     const Batch batch = std::move(queue.batches.front());
     queue.batches.pop_front();
+    pending_.fetch_sub(1, std::memory_order_relaxed);
     for (const Point& earlier : batch.after) Complete(earlier);
     for (const SemaphoreUse& wait : batch.waited_for) CompleteTimeline(wait.semaphore, wait.value);
   }

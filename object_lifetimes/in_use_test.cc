@@ -80,6 +80,7 @@ TEST_F(NegativeRecordedUse, WhatAFramebufferIsMadeOf) {
   VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
                                          .format = VK_FORMAT_R8G8B8A8_UNORM,
                                          .samples = VK_SAMPLE_COUNT_1_BIT,
+                                         .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
                                          .finalLayout = VK_IMAGE_LAYOUT_GENERAL};
   VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
   VkRenderPass render_pass = MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,

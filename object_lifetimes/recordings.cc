@@ -41,8 +41,8 @@ void Submissions::BeforeEnd(vk::CommandId command, const void* call) {
     if (slot == nullptr) return;
     if (ConcernsRecordings(command, *slot)) changes_.fetch_add(1, std::memory_order_relaxed);
     if (vk::GetCommandInfo(command).lifetime != vk::LifetimeEffect::kDestroy) return;
-    references_.Forget(handle);
-    Forget(handle);
+    references_.Forget(*slot);
+    if (IsOfBatches(handle.type)) Forget(handle);
     if (command != vk::CommandId::kDestroyCommandPool) return;
     for (uint32_t i = slot->first_child; i != HandleTable::kNone; i = HandleTable::Get().AtIndex(i)->next_sibling) {
       Forget({VK_OBJECT_TYPE_COMMAND_BUFFER, HandleTable::Get().AtIndex(i)->application_handle});

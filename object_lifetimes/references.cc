@@ -4,6 +4,7 @@
 #include "object_lifetimes/references.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace assay::object_lifetimes {
 
@@ -11,13 +12,21 @@ using messages::Object;
 using messages::ObjectRef;
 
 void References::Add(ObjectRef user, ObjectRef used) {
-  const dispatch::Slot* slot = dispatch::HandleTable::Get().Find(user.type, user.handle);
-  if (slot == nullptr || used.handle == 0) return;
-  absl::MutexLock lock(&mutex_);
-  std::vector<ObjectId>& users = users_[used];
+  const dispatch::HandleTable& handles = dispatch::HandleTable::Get();
+  const dispatch::Slot* const user_slot = handles.Find(user.type, user.handle);
+  dispatch::Slot* const used_slot = handles.Find(used.type, used.handle);
+  if (user_slot == nullptr || used_slot == nullptr) return;
+  if (!used_slot->has_users.load(std::memory_order_relaxed)) used_slot->has_users.store(true, std::memory_order_relaxed);
+  dispatch::SpinLockHolder hold(lock_);
+  if (used_slot->index >= users_.size()) users_.resize(2 * used_slot->index + 1);
+  Users& entry = users_[used_slot->index];
+  if (entry.handle != used.handle) entry.users.clear();
+  entry.handle = used.handle;
   // Users that were destroyed are left out only when there is no room, so that this costs little on the average.
-  if (users.size() == users.capacity()) std::erase_if(users, [](const ObjectId& old) { return !IsAlive(old); });
-  users.push_back(IdOf(*slot));
+  if (entry.users.size() == entry.users.capacity()) {
+    std::erase_if(entry.users, [](const ObjectId& old) { return !IsAlive(old); });
+  }
+  entry.users.push_back(IdOf(*user_slot));
 }
 
 void References::Note(const vk::CreateBufferView& call) { Add(Object(*call.pView), Object(call.pCreateInfo->buffer)); }
@@ -50,17 +59,18 @@ void References::Note(const vk::BindImageMemory2& call) {
   }
 }
 
-void References::Forget(ObjectRef object) {
-  absl::MutexLock lock(&mutex_);
-  users_.erase(object);
+void References::Forget(const dispatch::Slot& slot) {
+  if (!slot.has_users.load(std::memory_order_relaxed)) return;
+  dispatch::SpinLockHolder hold(lock_);
+  if (slot.index < users_.size()) users_[slot.index] = {};
 }
 
 void References::AddUsers(std::vector<ObjectId>* objects) const {
-  absl::ReaderMutexLock lock(&mutex_);
+  dispatch::SpinLockHolder hold(lock_);
   for (size_t i = 0; i < objects->size(); ++i) {
-    const auto found = users_.find(ObjectRef{(*objects)[i].type, (*objects)[i].handle});
-    if (found == users_.end()) continue;
-    std::ranges::copy_if(found->second, std::back_inserter(*objects), IsAlive);
+    const ObjectId object = (*objects)[i];
+    if (object.slot >= users_.size() || users_[object.slot].handle != object.handle) continue;
+    std::ranges::copy_if(users_[object.slot].users, std::back_inserter(*objects), IsAlive);
   }
 }
 

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/container/flat_hash_map.h"
-#include "absl/synchronization/mutex.h"
+#include "dispatch/spin_lock.h"
 #include "messages/messages.h"
 #include "object_lifetimes/recording.h"
 #include "vk/commands.h"
@@ -31,16 +30,23 @@ class References {
   void Note(const vk::BindImageMemory2& call);
 
   // Before the object is destroyed.
-  void Forget(messages::ObjectRef object);
+  void Forget(const dispatch::Slot& slot);
 
   // Adds what uses an object of the list and has not been destroyed, directly or through others.
   void AddUsers(std::vector<ObjectId>* objects) const;
 
  private:
+  struct Users {
+    // Of the object that they use: slots are used again.
+    uint64_t handle = 0;
+    std::vector<ObjectId> users;
+  };
+
   void Add(messages::ObjectRef user, messages::ObjectRef used);
 
-  mutable absl::Mutex mutex_;
-  absl::flat_hash_map<messages::ObjectRef, std::vector<ObjectId>> users_ ABSL_GUARDED_BY(mutex_);
+  mutable dispatch::SpinLock lock_;
+  // By the slot of what is used.
+  std::vector<Users> users_ ABSL_GUARDED_BY(lock_);
 };
 
 }  // namespace assay::object_lifetimes

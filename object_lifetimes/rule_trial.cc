@@ -94,7 +94,8 @@ class Trial {
   void TryValid() {
     const VkObjectType other_type = Type() == VK_OBJECT_TYPE_BUFFER ? VK_OBJECT_TYPE_IMAGE : VK_OBJECT_TYPE_BUFFER;
     TryHandles({Good()}, false);
-    TryHandles({0}, false);
+    const ExplicitRule* explicit_rule = rule_.step->explicit_rule;
+    TryHandles({0}, explicit_rule != nullptr && explicit_rule->forbids_null);
     for (uint64_t wrong : {kGarbage, world_.Destroyed(Type()), world_.Handle(other_type, false)}) {
       TryHandles({wrong}, true);
       if (IsArray(*rule_.step->member)) TryHandles({Good(), wrong}, true);

@@ -25,9 +25,10 @@ void AddChildren(const Slot& slot, std::vector<ObjectId>* objects) {
   }
 }
 
-// What a batch itself is given, and not a command in it.
-bool IsOfBatches(VkObjectType type) {
-  return type == VK_OBJECT_TYPE_FENCE || type == VK_OBJECT_TYPE_SEMAPHORE || type == VK_OBJECT_TYPE_COMMAND_BUFFER;
+// Whether a queue can be busy with neither the object nor what goes with it or is made of it.
+bool IsSurelyIdle(const Slot& slot) {
+  return !IsOfBatches(slot.type) && !slot.is_recorded.load(std::memory_order_relaxed) &&
+         !slot.has_users.load(std::memory_order_relaxed) && slot.first_child == HandleTable::kNone;
 }
 
 // Whether a queue can be busy with it: most objects are destroyed without having been recorded.
@@ -53,15 +54,6 @@ std::string DescribeEnd(const ObjectId& object) {
 }
 
 }  // namespace
-
-bool Submissions::IsIdle() const {
-  absl::ReaderMutexLock lock(&mutex_);
-  if (gave_up_) return true;
-  for (const auto& [handle, queue] : queues_) {
-    if (!queue.batches.empty()) return false;
-  }
-  return true;
-}
 
 void Submissions::DescribeBatch(const Queue& queue, std::deque<Batch>::const_iterator batch, Use* use) {
   use->queue = queue.handle;
@@ -130,7 +122,7 @@ void Submissions::CheckInUse(const void* call, messages::Report& report) {
 void Submissions::CheckObject(ObjectRef object, vk::VuidIndex rule, const messages::Location& where,
                               messages::Report& report) {
   const Slot* slot = FindSlot(object.type, object.handle);
-  if (slot == nullptr) return;
+  if (slot == nullptr || IsSurelyIdle(*slot)) return;
   std::vector<ObjectId> objects = {IdOf(*slot)};
   AddChildren(*slot, &objects);
   references_.AddUsers(&objects);

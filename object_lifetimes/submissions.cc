@@ -68,6 +68,7 @@ Submissions::Queue& Submissions::QueueOf(VkQueue handle) {
 
 void Submissions::SubmitOne(Queue& queue, const Origin& origin, const NewBatch& batch) {
   Batch& added = queue.batches.emplace_back();
+  pending_.fetch_add(1, std::memory_order_relaxed);
   added.number = ++queue.submitted;
   added.origin = origin;
   const Point point = {&queue, added.number};

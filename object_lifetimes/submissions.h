@@ -25,6 +25,11 @@
 
 namespace assay::object_lifetimes {
 
+// What a batch itself is given, and not a command in it.
+inline bool IsOfBatches(VkObjectType type) {
+  return type == VK_OBJECT_TYPE_FENCE || type == VK_OBJECT_TYPE_SEMAPHORE || type == VK_OBJECT_TYPE_COMMAND_BUFFER;
+}
+
 // None behind a null pointer, whatever the count.
 template <class T>
 absl::Span<const T> Elements(const T* first, uint32_t count) {
@@ -171,7 +176,8 @@ class Submissions {
   void AddUse(messages::ObjectRef object, Point point) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Forget(messages::ObjectRef object);
 
-  bool IsIdle() const;
+  // What has been submitted and is not known to be complete; readable without the lock.
+  bool IsIdle() const { return pending_.load(std::memory_order_relaxed) == 0; }
   // False when no queue is busy with any of the objects.
   bool FindUse(const std::vector<ObjectId>& objects, Use* use) const;
   bool FindBatchUse(const ObjectId& object, Use* use) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -203,6 +209,7 @@ class Submissions {
   absl::flat_hash_map<std::pair<VkSwapchainKHR, uint32_t>, std::vector<Point>> presented_ ABSL_GUARDED_BY(mutex_);
   // For the fences of image acquisitions those batches.
   absl::flat_hash_map<VkFence, std::vector<Point>> acquired_ ABSL_GUARDED_BY(mutex_);
+  std::atomic<size_t> pending_{0};
   References references_;
   // How often something was destroyed or recorded anew that other recordings may refer to; see Recording::FindMissing.
   std::atomic<uint64_t> changes_{1};

@@ -87,6 +87,8 @@ class World {
  public:
   World(const Surroundings& surroundings, bool of_device) : device_(instance_) {
     instance_.api_version = device_.api_version = surroundings.api_version;
+    device_.physical_device = &physical_device_;
+    device_.enabled_features.resize(vk::Features().size());
     (of_device ? device_.enabled_extensions : instance_.enabled_extensions) = surroundings.extensions;
     validator_ = of_device ? std::make_unique<Validator>(device_) : std::make_unique<Validator>(instance_);
     dispatch::HookBuilder builder;
@@ -119,6 +121,7 @@ class World {
     return VK_FALSE;
   }
 
+  dispatch::PhysicalDevice physical_device_;
   dispatch::Instance instance_;
   dispatch::Device device_;
   std::unique_ptr<Validator> validator_;

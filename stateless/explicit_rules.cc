@@ -81,6 +81,22 @@ uint64_t SaturatedSum(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : 
 
 bool IsOfList(ExplicitTest test) { return test == ExplicitTest::kOneOf || test == ExplicitTest::kNoneOf; }
 
+// Tests of a number and the operand alone.
+bool IsOfOperand(ExplicitTest test) {
+  switch (test) {
+    case ExplicitTest::kAnyBits:
+    case ExplicitTest::kNoBits:
+    case ExplicitTest::kOnlyBits:
+    case ExplicitTest::kNotAll:
+    case ExplicitTest::kAtLeast:
+    case ExplicitTest::kAtMost:
+    case ExplicitTest::kBelow:
+      return true;
+    default:
+      return false;
+  }
+}
+
 uint64_t LoadNumber(const ExplicitStep& step, const void* structure) {
   if (step.replaced_by != VK_STRUCTURE_TYPE_MAX_ENUM) {
     if (const void* link = FindLink(structure, step.replaced_by)) return Load<uint64_t>(link, kReplacingOffset);
@@ -89,6 +105,11 @@ uint64_t LoadNumber(const ExplicitStep& step, const void* structure) {
   const uint64_t value = LoadUnsigned(base + step.offset, step.size);
   if (step.plus_size != 0) return SaturatedSum(value, LoadUnsigned(base + step.plus_offset, step.plus_size));
   return step.is_signed && step.size == 4 ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(value)}) : value;
+}
+
+bool IsShut(const ExplicitGate& gate, const void* structure) {
+  if (gate.size == 0) return false;
+  return (LoadUnsigned(static_cast<const char*>(structure) + gate.offset, gate.size) & gate.bits) == 0;
 }
 
 bool Counts(const vk::ExplicitRuleInfo& rule, const DeviceFacts& facts) {
@@ -161,19 +182,36 @@ ExplicitRules::ExplicitRules(const DeviceFacts& facts, const LeaveOut& leave_out
 
 ExplicitRules::Range ExplicitRules::Compile(std::string_view owner, const vk::StructInfo& info,
                                             std::span<const vk::ExplicitRuleInfo> rules) {
-  Range range{static_cast<uint32_t>(checks_.size()), 0, FindWrittenCheck(owner)};
+  const auto first_gate = static_cast<uint32_t>(gates_.size());
   for (const vk::ExplicitRuleInfo& rule : rules) {
     if ((leave_out_ && leave_out_(rule.vuid)) || !Counts(rule, facts_)) continue;
     const size_t first = steps_.size();
     const auto compile = [&](const vk::ExplicitTerm& term) { return CompileTerm(info, term); };
     if (std::ranges::all_of(vk::Conditions(rule), compile) && std::ranges::all_of(vk::Claims(rule), compile)) {
-      checks_.push_back({&rule, static_cast<uint32_t>(first)});
-      ++range.count;
+      const auto first_step = static_cast<uint32_t>(first);
+      GateOf(first_gate, rule, first_step).checks.push_back(
+          {&rule, first_step, static_cast<uint8_t>(rule.condition_count), static_cast<uint8_t>(rule.claim_count)});
     } else {
       steps_.resize(first);
     }
   }
-  return range;
+  return {first_gate, static_cast<uint32_t>(gates_.size()) - first_gate, FindWrittenCheck(owner)};
+}
+
+ExplicitGate& ExplicitRules::GateOf(uint32_t first, const vk::ExplicitRuleInfo& rule, uint32_t first_step) {
+  ExplicitGate gate;
+  const ExplicitStep* const step = rule.condition_count != 0 ? &steps_[first_step] : nullptr;
+  if (step != nullptr && step->test == ExplicitTest::kAnyBits && step->plus_size == 0 &&
+      step->replaced_by == VK_STRUCTURE_TYPE_MAX_ENUM) {
+    gate.offset = step->offset;
+    gate.size = step->size;
+    gate.bits = step->operand;
+  }
+  const auto same = [&](const ExplicitGate& other) { return other.offset == gate.offset && other.size == gate.size; };
+  const auto found = std::find_if(gates_.begin() + first, gates_.end(), same);
+  if (found == gates_.end()) return gates_.emplace_back(std::move(gate));
+  found->bits |= gate.bits;
+  return *found;
 }
 
 bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term) {
@@ -200,6 +238,8 @@ bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTe
     if (IsOfList(term.test)) values_.push_back(*value);
   }
   step.value_count = static_cast<uint32_t>(values_.size()) - step.first_value;
+  step.is_simple = step.plus_size == 0 && step.replaced_by == VK_STRUCTURE_TYPE_MAX_ENUM && !step.is_signed &&
+                   (step.size == 4 || step.size == 8) && IsOfOperand(term.test);
   steps_.push_back(step);
   return true;
 }
@@ -210,14 +250,38 @@ void ExplicitRules::CheckCommand(const Speaker& speaker) const {
         speaker);
 }
 
+inline bool ExplicitRules::Holds(const ExplicitStep& step, const void* structure) const {
+  if (!step.is_simple) return HoldsInFull(step, structure);
+  const uint64_t value = step.size == 4 ? Load<uint32_t>(structure, step.offset) : Load<uint64_t>(structure, step.offset);
+  switch (step.test) {
+    case ExplicitTest::kAnyBits:
+      return (value & step.operand) != 0;
+    case ExplicitTest::kNoBits:
+      return (value & step.operand) == 0;
+    case ExplicitTest::kOnlyBits:
+      return (value & ~step.operand) == 0;
+    case ExplicitTest::kNotAll:
+      return (value & step.operand) != step.operand;
+    case ExplicitTest::kAtLeast:
+      return value >= step.operand;
+    case ExplicitTest::kAtMost:
+      return value <= step.operand;
+    default:
+      return value < step.operand;
+  }
+}
+
 bool ExplicitRules::Accepts(vk::TypeIndex type, const void* structure) const {
   const Range range = structs_[type];
   const auto holds = [&](const ExplicitStep& step) { return Holds(step, structure); };
-  for (const ExplicitCheck& check : std::span(checks_).subspan(range.first, range.count)) {
-    const ExplicitStep* const steps = steps_.data() + check.first_step;
-    const ExplicitStep* const claims = steps + check.rule->condition_count;
-    if (!std::all_of(steps, claims, holds)) continue;
-    if (check.rule->claim_count == 0 || !std::all_of(claims, claims + check.rule->claim_count, holds)) return false;
+  for (const ExplicitGate& gate : std::span(gates_).subspan(range.first, range.count)) {
+    if (IsShut(gate, structure)) continue;
+    for (const ExplicitCheck& check : gate.checks) {
+      const ExplicitStep* const steps = steps_.data() + check.first_step;
+      const ExplicitStep* const claims = steps + check.condition_count;
+      if (!std::all_of(steps, claims, holds)) continue;
+      if (check.claim_count == 0 || !std::all_of(claims, claims + check.claim_count, holds)) return false;
+    }
   }
   if (range.written == nullptr) return true;
   const SilentContext context(facts_);
@@ -227,27 +291,33 @@ bool ExplicitRules::Accepts(vk::TypeIndex type, const void* structure) const {
 
 void ExplicitRules::Check(Range range, const vk::StructInfo& info, const void* structure, const Step* where,
                           const Speaker& speaker) const {
-  for (const ExplicitCheck& check : std::span(checks_).subspan(range.first, range.count)) {
-    const vk::ExplicitRuleInfo& rule = *check.rule;
-    const ExplicitStep* const steps = steps_.data() + check.first_step;
-    const ExplicitStep* const claims = steps + rule.condition_count;
-    const ExplicitStep* const end = claims + rule.claim_count;
-    const auto holds = [&](const ExplicitStep& step) { return Holds(step, structure); };
-    if (!std::all_of(steps, claims, holds)) continue;
-    const ExplicitStep* const broken = std::find_if_not(claims, end, holds);
-    if (broken == end && rule.claim_count != 0) continue;
-    BrokenRule said{rule, info, where, nullptr, 0, 0};
-    if (const ExplicitStep* about = broken != end ? broken : rule.condition_count != 0 ? steps : nullptr) {
-      said.term = &vk::Conditions(rule).data()[about - steps];
-      said.value = LoadNumber(*about, structure);
-      said.operand = about->operand;
-    }
-    SayBroken(speaker, said);
+  for (const ExplicitGate& gate : std::span(gates_).subspan(range.first, range.count)) {
+    if (IsShut(gate, structure)) continue;
+    for (const ExplicitCheck& check : gate.checks) Check(check, info, structure, where, speaker);
   }
   if (range.written != nullptr) range.written(structure, Context(*this, where, speaker));
 }
 
-bool ExplicitRules::Holds(const ExplicitStep& step, const void* structure) const {
+void ExplicitRules::Check(const ExplicitCheck& check, const vk::StructInfo& info, const void* structure,
+                          const Step* where, const Speaker& speaker) const {
+  const vk::ExplicitRuleInfo& rule = *check.rule;
+  const ExplicitStep* const steps = steps_.data() + check.first_step;
+  const ExplicitStep* const claims = steps + rule.condition_count;
+  const ExplicitStep* const end = claims + rule.claim_count;
+  const auto holds = [&](const ExplicitStep& step) { return Holds(step, structure); };
+  if (!std::all_of(steps, claims, holds)) return;
+  const ExplicitStep* const broken = std::find_if_not(claims, end, holds);
+  if (broken == end && rule.claim_count != 0) return;
+  BrokenRule said{rule, info, where, nullptr, 0, 0};
+  if (const ExplicitStep* about = broken != end ? broken : rule.condition_count != 0 ? steps : nullptr) {
+    said.term = &vk::Conditions(rule).data()[about - steps];
+    said.value = LoadNumber(*about, structure);
+    said.operand = about->operand;
+  }
+  SayBroken(speaker, said);
+}
+
+bool ExplicitRules::HoldsInFull(const ExplicitStep& step, const void* structure) const {
   const uint64_t value = LoadNumber(step, structure);
   const uint64_t operand = step.operand;
   const auto is_listed = [&] {

@@ -26,6 +26,8 @@ struct ExplicitStep {
   uint32_t offset = 0;
   uint8_t size = 0;
   bool is_signed = false;
+  // Whether the number is just what is at the offset, and the test one of it and the operand without a sign.
+  bool is_simple = false;
   vk::ExplicitTest test{};
   // Bytes of the number at plus_offset that is added; 0 for none.
   uint8_t plus_size = 0;
@@ -42,6 +44,18 @@ struct ExplicitStep {
 struct ExplicitCheck {
   const vk::ExplicitRuleInfo* rule;
   uint32_t first_step;
+  uint8_t condition_count;
+  uint8_t claim_count;
+};
+
+// Checks whose first condition is that one member has some bits, together: with none of their bits there is nothing to
+// be looked at.
+struct ExplicitGate {
+  // size is 0 for checks that begin otherwise.
+  uint32_t offset = 0;
+  uint8_t size = 0;
+  uint64_t bits = 0;
+  std::vector<ExplicitCheck> checks;
 };
 
 // The explicit rules that count on one device: those of vk/explicit_rule_info.h, with the device's numbers in them, and
@@ -74,6 +88,7 @@ class ExplicitRules {
   void CheckCommand(const Speaker& speaker) const;
 
  private:
+  // A range of gates_.
   struct Range {
     uint32_t first = 0;
     uint32_t count = 0;
@@ -83,17 +98,22 @@ class ExplicitRules {
   class SilentContext;
 
   Range Compile(std::string_view owner, const vk::StructInfo& info, std::span<const vk::ExplicitRuleInfo> rules);
+  // The gate, among those from first on, that a check whose steps are at the end of steps_ belongs to.
+  ExplicitGate& GateOf(uint32_t first, const vk::ExplicitRuleInfo& rule, uint32_t first_step);
   // False when the device does not know an operand.
   bool CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term);
   void Check(Range range, const vk::StructInfo& info, const void* structure, const Step* where,
              const Speaker& speaker) const;
+  void Check(const ExplicitCheck& check, const vk::StructInfo& info, const void* structure, const Step* where,
+             const Speaker& speaker) const;
   bool Holds(const ExplicitStep& step, const void* structure) const;
+  bool HoldsInFull(const ExplicitStep& step, const void* structure) const;
 
   const DeviceFacts& facts_;
   const LeaveOut leave_out_;
   std::vector<ExplicitStep> steps_;
   std::vector<uint64_t> values_;
-  std::vector<ExplicitCheck> checks_;
+  std::vector<ExplicitGate> gates_;
   std::vector<Range> structs_;
   std::vector<Range> commands_;
 };
