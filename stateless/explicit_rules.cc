@@ -182,36 +182,73 @@ ExplicitRules::ExplicitRules(const DeviceFacts& facts, const LeaveOut& leave_out
 
 ExplicitRules::Range ExplicitRules::Compile(std::string_view owner, const vk::StructInfo& info,
                                             std::span<const vk::ExplicitRuleInfo> rules) {
-  const auto first_gate = static_cast<uint32_t>(gates_.size());
+  std::vector<ExplicitCheck> checks;
   for (const vk::ExplicitRuleInfo& rule : rules) {
     if ((leave_out_ && leave_out_(rule.vuid)) || !Counts(rule, facts_)) continue;
     const size_t first = steps_.size();
     const auto compile = [&](const vk::ExplicitTerm& term) { return CompileTerm(info, term); };
     if (std::ranges::all_of(vk::Conditions(rule), compile) && std::ranges::all_of(vk::Claims(rule), compile)) {
-      const auto first_step = static_cast<uint32_t>(first);
-      GateOf(first_gate, rule, first_step).checks.push_back(
-          {&rule, first_step, static_cast<uint8_t>(rule.condition_count), static_cast<uint8_t>(rule.claim_count)});
+      checks.push_back({&rule, static_cast<uint32_t>(first), static_cast<uint8_t>(rule.condition_count),
+                        static_cast<uint8_t>(rule.claim_count)});
     } else {
       steps_.resize(first);
     }
   }
-  return {first_gate, static_cast<uint32_t>(gates_.size()) - first_gate, FindWrittenCheck(owner)};
+  Range range{.written = FindWrittenCheck(owner)};
+  Arrange(std::move(checks), range);
+  return range;
 }
 
-ExplicitGate& ExplicitRules::GateOf(uint32_t first, const vk::ExplicitRuleInfo& rule, uint32_t first_step) {
-  ExplicitGate gate;
-  const ExplicitStep* const step = rule.condition_count != 0 ? &steps_[first_step] : nullptr;
-  if (step != nullptr && step->test == ExplicitTest::kAnyBits && step->plus_size == 0 &&
-      step->replaced_by == VK_STRUCTURE_TYPE_MAX_ENUM) {
-    gate.offset = step->offset;
-    gate.size = step->size;
-    gate.bits = step->operand;
+// Claims first, then gate by gate.
+void ExplicitRules::Arrange(std::vector<ExplicitCheck> checks, Range& range) {
+  range.first_claim = static_cast<uint32_t>(claims_.size());
+  range.first_claim_check = static_cast<uint32_t>(checks_.size());
+  std::erase_if(checks, [&](const ExplicitCheck& check) {
+    const ExplicitClaim claim = ClaimOf(check);
+    if (claim.size == 0) return false;
+    claims_.push_back(claim);
+    checks_.push_back(check);
+    return true;
+  });
+  range.claim_count = static_cast<uint32_t>(claims_.size()) - range.first_claim;
+  range.first = static_cast<uint32_t>(gates_.size());
+  while (!checks.empty()) {
+    ExplicitGate gate = GateOf(checks.front());
+    gate.first_check = static_cast<uint32_t>(checks_.size());
+    std::erase_if(checks, [&](const ExplicitCheck& check) {
+      const ExplicitGate its = GateOf(check);
+      if (its.offset != gate.offset || its.size != gate.size) return false;
+      gate.bits |= its.bits;
+      checks_.push_back(check);
+      return true;
+    });
+    gate.check_count = static_cast<uint32_t>(checks_.size()) - gate.first_check;
+    gates_.push_back(gate);
   }
-  const auto same = [&](const ExplicitGate& other) { return other.offset == gate.offset && other.size == gate.size; };
-  const auto found = std::find_if(gates_.begin() + first, gates_.end(), same);
-  if (found == gates_.end()) return gates_.emplace_back(std::move(gate));
-  found->bits |= gate.bits;
-  return *found;
+  range.count = static_cast<uint32_t>(gates_.size()) - range.first;
+}
+
+ExplicitGate ExplicitRules::GateOf(const ExplicitCheck& check) const {
+  const ExplicitStep& step = steps_[check.first_step];
+  if (check.condition_count == 0 || !step.is_simple || step.test != ExplicitTest::kAnyBits) return {};
+  return {.offset = step.offset, .size = step.size, .bits = step.operand};
+}
+
+ExplicitClaim ExplicitRules::ClaimOf(const ExplicitCheck& check) const {
+  const ExplicitStep& step = steps_[check.first_step];
+  if (check.condition_count + check.claim_count != 1 || !step.is_simple) return {};
+  ExplicitClaim claim{.offset = step.offset, .size = step.size};
+  const bool is_condition = check.condition_count == 1;
+  if (step.test == (is_condition ? ExplicitTest::kAnyBits : ExplicitTest::kNoBits)) {
+    claim.forbidden = step.operand;
+  } else if (!is_condition && step.test == ExplicitTest::kOnlyBits) {
+    claim.forbidden = step.size == 4 ? static_cast<uint32_t>(~step.operand) : ~step.operand;
+  } else if (!is_condition && step.test == ExplicitTest::kAtLeast && step.operand == 1) {
+    claim.is_not_zero = true;
+  } else {
+    return {};
+  }
+  return claim;
 }
 
 bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term) {
@@ -246,8 +283,15 @@ bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTe
 
 void ExplicitRules::CheckCommand(const Speaker& speaker) const {
   const vk::CommandId command = speaker.report.command();
-  Check(commands_[static_cast<size_t>(command)], *vk::GetCommandInfo(command).parameters, speaker.parameters, nullptr,
-        speaker);
+  const Range& range = commands_[static_cast<size_t>(command)];
+  const auto* const parameters = static_cast<const char*>(speaker.parameters);
+  const auto is_kept = [&](const ExplicitClaim& claim) {
+    const uint64_t value = LoadUnsigned(parameters + claim.offset, claim.size);
+    return (value & claim.forbidden) == 0 && !(claim.is_not_zero && value == 0);
+  };
+  const auto claims = std::span(claims_).subspan(range.first_claim, range.claim_count);
+  if (std::ranges::all_of(claims, is_kept) && AcceptsRest(range, parameters)) [[likely]] return;
+  Check(range, *vk::GetCommandInfo(command).parameters, speaker.parameters, nullptr, speaker);
 }
 
 inline bool ExplicitRules::Holds(const ExplicitStep& step, const void* structure) const {
@@ -271,12 +315,11 @@ inline bool ExplicitRules::Holds(const ExplicitStep& step, const void* structure
   }
 }
 
-bool ExplicitRules::Accepts(vk::TypeIndex type, const void* structure) const {
-  const Range range = structs_[type];
+bool ExplicitRules::AcceptsRest(const Range& range, const void* structure) const {
   const auto holds = [&](const ExplicitStep& step) { return Holds(step, structure); };
   for (const ExplicitGate& gate : std::span(gates_).subspan(range.first, range.count)) {
     if (IsShut(gate, structure)) continue;
-    for (const ExplicitCheck& check : gate.checks) {
+    for (const ExplicitCheck& check : std::span(checks_).subspan(gate.first_check, gate.check_count)) {
       const ExplicitStep* const steps = steps_.data() + check.first_step;
       const ExplicitStep* const claims = steps + check.condition_count;
       if (!std::all_of(steps, claims, holds)) continue;
@@ -291,9 +334,14 @@ bool ExplicitRules::Accepts(vk::TypeIndex type, const void* structure) const {
 
 void ExplicitRules::Check(Range range, const vk::StructInfo& info, const void* structure, const Step* where,
                           const Speaker& speaker) const {
+  for (const ExplicitCheck& check : std::span(checks_).subspan(range.first_claim_check, range.claim_count)) {
+    Check(check, info, structure, where, speaker);
+  }
   for (const ExplicitGate& gate : std::span(gates_).subspan(range.first, range.count)) {
     if (IsShut(gate, structure)) continue;
-    for (const ExplicitCheck& check : gate.checks) Check(check, info, structure, where, speaker);
+    for (const ExplicitCheck& check : std::span(checks_).subspan(gate.first_check, gate.check_count)) {
+      Check(check, info, structure, where, speaker);
+    }
   }
   if (range.written != nullptr) range.written(structure, Context(*this, where, speaker));
 }

@@ -55,7 +55,17 @@ struct ExplicitGate {
   uint32_t offset = 0;
   uint8_t size = 0;
   uint64_t bits = 0;
-  std::vector<ExplicitCheck> checks;
+  uint32_t first_check = 0;
+  uint32_t check_count = 0;
+};
+
+// All that a rule without conditions says of one number, of 4 or 8 bytes.
+struct ExplicitClaim {
+  uint32_t offset = 0;
+  uint8_t size = 0;
+  // Bits that it must not have; whether it must not be 0.
+  uint64_t forbidden = 0;
+  bool is_not_zero = false;
 };
 
 // The explicit rules that count on one device: those of vk/explicit_rule_info.h, with the device's numbers in them, and
@@ -68,38 +78,48 @@ class ExplicitRules {
 
   bool HasAny(vk::CommandId command) const {
     const Range& range = commands_[static_cast<size_t>(command)];
-    return range.count != 0 || range.written != nullptr;
+    return range.HasAny();
   }
 
-  bool HasAny(const vk::StructInfo& info) const {
-    const Range& range = structs_[static_cast<size_t>(&info - vk::Structs().data())];
-    return range.count != 0 || range.written != nullptr;
+  // For a pass that only finds out whether there is anything to be said of a structure: the claims that it is to look
+  // at itself, and whether all the rest is right. type is the structure's index in Structs().
+  std::span<const ExplicitClaim> Claims(vk::TypeIndex type) const {
+    return std::span(claims_).subspan(structs_[type].first_claim, structs_[type].claim_count);
   }
-
-  // Whether there is nothing to be said of a structure; type is its index in Structs().
-  bool Accepts(vk::TypeIndex type, const void* structure) const;
+  bool AcceptsRest(vk::TypeIndex type, const void* structure) const { return AcceptsRest(structs_[type], structure); }
+  bool HasRest(vk::TypeIndex type) const { return structs_[type].count != 0 || structs_[type].written != nullptr; }
 
   // Says what is wrong with one structure, which where leads to.
   void Check(const vk::StructInfo& info, const void* structure, const Step* where, const Speaker& speaker) const {
     const Range range = structs_[static_cast<size_t>(&info - vk::Structs().data())];
-    if (range.count != 0 || range.written != nullptr) Check(range, info, structure, where, speaker);
+    if (range.HasAny()) Check(range, info, structure, where, speaker);
   }
   // The same for the parameters of the speaker's command.
   void CheckCommand(const Speaker& speaker) const;
 
  private:
-  // A range of gates_.
   struct Range {
+    // Of gates_.
     uint32_t first = 0;
     uint32_t count = 0;
+    // Of claims_, and of checks_ those that say the same.
+    uint32_t first_claim = 0;
+    uint32_t claim_count = 0;
+    uint32_t first_claim_check = 0;
     WrittenCheck written = nullptr;
+
+    bool HasAny() const { return count != 0 || claim_count != 0 || written != nullptr; }
   };
   class Context;
   class SilentContext;
 
   Range Compile(std::string_view owner, const vk::StructInfo& info, std::span<const vk::ExplicitRuleInfo> rules);
-  // The gate, among those from first on, that a check whose steps are at the end of steps_ belongs to.
-  ExplicitGate& GateOf(uint32_t first, const vk::ExplicitRuleInfo& rule, uint32_t first_step);
+  // The gate that a check could stand behind.
+  ExplicitGate GateOf(const ExplicitCheck& check) const;
+  // The check as a claim, if it is one; size 0 if it is not.
+  ExplicitClaim ClaimOf(const ExplicitCheck& check) const;
+  void Arrange(std::vector<ExplicitCheck> checks, Range& range);
+  bool AcceptsRest(const Range& range, const void* structure) const;
   // False when the device does not know an operand.
   bool CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term);
   void Check(Range range, const vk::StructInfo& info, const void* structure, const Step* where,
@@ -113,7 +133,9 @@ class ExplicitRules {
   const LeaveOut leave_out_;
   std::vector<ExplicitStep> steps_;
   std::vector<uint64_t> values_;
+  std::vector<ExplicitCheck> checks_;
   std::vector<ExplicitGate> gates_;
+  std::vector<ExplicitClaim> claims_;
   std::vector<Range> structs_;
   std::vector<Range> commands_;
 };

@@ -61,13 +61,23 @@ void QuickCheck::Unroll(const StructInfo& info, std::span<const stateless::Op> s
       const StructInfo& inner = vk::Structs()[step.type];
       Unroll(inner, programs_.Of(inner), base + step.offset, ops);
     } else if (step.code == OpCode::kExplicit) {
-      if (explicit_rules_ == nullptr || !explicit_rules_->HasAny(info)) continue;
-      const auto type = static_cast<uint16_t>(&info - vk::Structs().data());
-      ops.push_back({.code = Code::kExplicit, .type = type, .offset = base});
+      if (explicit_rules_ != nullptr) AddExplicit(info, base, ops);
     } else {
       ops.push_back(Translate(info, step, base));
     }
   }
+}
+
+void QuickCheck::AddExplicit(const StructInfo& info, uint32_t base, std::vector<Op>& ops) const {
+  const auto type = static_cast<uint16_t>(&info - vk::Structs().data());
+  for (const ExplicitClaim& claim : explicit_rules_->Claims(type)) {
+    const bool is_wide = claim.size == 8;
+    Op op{.offset = base + claim.offset, .operand = ~claim.forbidden};
+    op.code = claim.is_not_zero ? (is_wide ? Code::kNotZero64 : Code::kNotZero32)
+                                : (is_wide ? Code::kFlags64 : Code::kFlags32);
+    ops.push_back(op);
+  }
+  if (explicit_rules_->HasRest(type)) ops.push_back({.code = Code::kExplicit, .type = type, .offset = base});
 }
 
 // Words that lie within the structure alone are read.
@@ -336,7 +346,7 @@ bool QuickCheck::Run(const Op* op, const char* base) const {
         break;
       }
       case Code::kExplicit:
-        if (!explicit_rules_->Accepts(op->type, at)) return false;
+        if (!explicit_rules_->AcceptsRest(op->type, at)) return false;
         break;
       case Code::kNextElement: {
         Frame& current = frame[-1];

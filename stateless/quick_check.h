@@ -95,6 +95,7 @@ class QuickCheck {
   // Appends the steps of a structure or command at the end of ops_; depth counts the arrays around it.
   void Compile(const vk::StructInfo& info, std::span<const stateless::Op> steps, size_t depth);
   void Unroll(const vk::StructInfo& info, std::span<const stateless::Op> steps, uint32_t base, std::vector<Op>& ops);
+  void AddExplicit(const vk::StructInfo& info, uint32_t base, std::vector<Op>& ops) const;
   // Makes one step of those that can be said by words.
   void GatherWords(std::vector<Op>& ops, uint32_t size);
   static bool GatherWord(const Op& op, std::vector<Word>& words);
