@@ -81,22 +81,6 @@ uint64_t SaturatedSum(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : 
 
 bool IsOfList(ExplicitTest test) { return test == ExplicitTest::kOneOf || test == ExplicitTest::kNoneOf; }
 
-// Tests of a number and the operand alone.
-bool IsOfOperand(ExplicitTest test) {
-  switch (test) {
-    case ExplicitTest::kAnyBits:
-    case ExplicitTest::kNoBits:
-    case ExplicitTest::kOnlyBits:
-    case ExplicitTest::kNotAll:
-    case ExplicitTest::kAtLeast:
-    case ExplicitTest::kAtMost:
-    case ExplicitTest::kBelow:
-      return true;
-    default:
-      return false;
-  }
-}
-
 uint64_t LoadNumber(const ExplicitStep& step, const void* structure) {
   if (step.replaced_by != VK_STRUCTURE_TYPE_MAX_ENUM) {
     if (const void* link = FindLink(structure, step.replaced_by)) return Load<uint64_t>(link, kReplacingOffset);
@@ -105,11 +89,6 @@ uint64_t LoadNumber(const ExplicitStep& step, const void* structure) {
   const uint64_t value = LoadUnsigned(base + step.offset, step.size);
   if (step.plus_size != 0) return SaturatedSum(value, LoadUnsigned(base + step.plus_offset, step.plus_size));
   return step.is_signed && step.size == 4 ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(value)}) : value;
-}
-
-bool IsShut(const ExplicitGate& gate, const void* structure) {
-  if (gate.size == 0) return false;
-  return (LoadUnsigned(static_cast<const char*>(structure) + gate.offset, gate.size) & gate.bits) == 0;
 }
 
 bool Counts(const vk::ExplicitRuleInfo& rule, const DeviceFacts& facts) {
@@ -180,75 +159,24 @@ ExplicitRules::ExplicitRules(const DeviceFacts& facts, const LeaveOut& leave_out
   }
 }
 
-ExplicitRules::Range ExplicitRules::Compile(std::string_view owner, const vk::StructInfo& info,
+ExplicitRules::Rules ExplicitRules::Compile(std::string_view owner, const vk::StructInfo& info,
                                             std::span<const vk::ExplicitRuleInfo> rules) {
-  std::vector<ExplicitCheck> checks;
+  Rules compiled{static_cast<uint32_t>(checks_.size()), 0, FindWrittenCheck(owner), {}};
   for (const vk::ExplicitRuleInfo& rule : rules) {
     if ((leave_out_ && leave_out_(rule.vuid)) || !Counts(rule, facts_)) continue;
     const size_t first = steps_.size();
     const auto compile = [&](const vk::ExplicitTerm& term) { return CompileTerm(info, term); };
     if (std::ranges::all_of(vk::Conditions(rule), compile) && std::ranges::all_of(vk::Claims(rule), compile)) {
-      checks.push_back({&rule, static_cast<uint32_t>(first), static_cast<uint8_t>(rule.condition_count),
-                        static_cast<uint8_t>(rule.claim_count)});
+      checks_.push_back({&rule, static_cast<uint32_t>(first)});
+      ++compiled.count;
+      const std::span<const ExplicitStep> steps = std::span(steps_).subspan(first);
+      compiled.quick.Add(steps.first(rule.condition_count), steps.subspan(rule.condition_count), values_);
     } else {
       steps_.resize(first);
     }
   }
-  Range range{.written = FindWrittenCheck(owner)};
-  Arrange(std::move(checks), range);
-  return range;
-}
-
-// Claims first, then gate by gate.
-void ExplicitRules::Arrange(std::vector<ExplicitCheck> checks, Range& range) {
-  range.first_claim = static_cast<uint32_t>(claims_.size());
-  range.first_claim_check = static_cast<uint32_t>(checks_.size());
-  std::erase_if(checks, [&](const ExplicitCheck& check) {
-    const ExplicitClaim claim = ClaimOf(check);
-    if (claim.size == 0) return false;
-    claims_.push_back(claim);
-    checks_.push_back(check);
-    return true;
-  });
-  range.claim_count = static_cast<uint32_t>(claims_.size()) - range.first_claim;
-  range.first = static_cast<uint32_t>(gates_.size());
-  while (!checks.empty()) {
-    ExplicitGate gate = GateOf(checks.front());
-    gate.first_check = static_cast<uint32_t>(checks_.size());
-    std::erase_if(checks, [&](const ExplicitCheck& check) {
-      const ExplicitGate its = GateOf(check);
-      if (its.offset != gate.offset || its.size != gate.size) return false;
-      gate.bits |= its.bits;
-      checks_.push_back(check);
-      return true;
-    });
-    gate.check_count = static_cast<uint32_t>(checks_.size()) - gate.first_check;
-    gates_.push_back(gate);
-  }
-  range.count = static_cast<uint32_t>(gates_.size()) - range.first;
-}
-
-ExplicitGate ExplicitRules::GateOf(const ExplicitCheck& check) const {
-  const ExplicitStep& step = steps_[check.first_step];
-  if (check.condition_count == 0 || !step.is_simple || step.test != ExplicitTest::kAnyBits) return {};
-  return {.offset = step.offset, .size = step.size, .bits = step.operand};
-}
-
-ExplicitClaim ExplicitRules::ClaimOf(const ExplicitCheck& check) const {
-  const ExplicitStep& step = steps_[check.first_step];
-  if (check.condition_count + check.claim_count != 1 || !step.is_simple) return {};
-  ExplicitClaim claim{.offset = step.offset, .size = step.size};
-  const bool is_condition = check.condition_count == 1;
-  if (step.test == (is_condition ? ExplicitTest::kAnyBits : ExplicitTest::kNoBits)) {
-    claim.forbidden = step.operand;
-  } else if (!is_condition && step.test == ExplicitTest::kOnlyBits) {
-    claim.forbidden = step.size == 4 ? static_cast<uint32_t>(~step.operand) : ~step.operand;
-  } else if (!is_condition && step.test == ExplicitTest::kAtLeast && step.operand == 1) {
-    claim.is_not_zero = true;
-  } else {
-    return {};
-  }
-  return claim;
+  compiled.quick.Arrange();
+  return compiled;
 }
 
 bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term) {
@@ -275,97 +203,50 @@ bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTe
     if (IsOfList(term.test)) values_.push_back(*value);
   }
   step.value_count = static_cast<uint32_t>(values_.size()) - step.first_value;
-  step.is_simple = step.plus_size == 0 && step.replaced_by == VK_STRUCTURE_TYPE_MAX_ENUM && !step.is_signed &&
-                   (step.size == 4 || step.size == 8) && IsOfOperand(term.test);
   steps_.push_back(step);
   return true;
 }
 
 void ExplicitRules::CheckCommand(const Speaker& speaker) const {
   const vk::CommandId command = speaker.report.command();
-  const Range& range = commands_[static_cast<size_t>(command)];
-  const auto* const parameters = static_cast<const char*>(speaker.parameters);
-  const auto is_kept = [&](const ExplicitClaim& claim) {
-    const uint64_t value = LoadUnsigned(parameters + claim.offset, claim.size);
-    return (value & claim.forbidden) == 0 && !(claim.is_not_zero && value == 0);
-  };
-  const auto claims = std::span(claims_).subspan(range.first_claim, range.claim_count);
-  if (std::ranges::all_of(claims, is_kept) && AcceptsRest(range, parameters)) [[likely]] return;
-  Check(range, *vk::GetCommandInfo(command).parameters, speaker.parameters, nullptr, speaker);
+  const Rules& rules = commands_[static_cast<size_t>(command)];
+  const auto holds = [&](const QuickClaim& claim) { return claim.Holds(speaker.parameters); };
+  if (std::ranges::all_of(rules.quick.claims(), holds) && AcceptsRest(rules, speaker.parameters)) [[likely]] return;
+  Check(rules, *vk::GetCommandInfo(command).parameters, speaker.parameters, nullptr, speaker);
 }
 
-inline bool ExplicitRules::Holds(const ExplicitStep& step, const void* structure) const {
-  if (!step.is_simple) return HoldsInFull(step, structure);
-  const uint64_t value = step.size == 4 ? Load<uint32_t>(structure, step.offset) : Load<uint64_t>(structure, step.offset);
-  switch (step.test) {
-    case ExplicitTest::kAnyBits:
-      return (value & step.operand) != 0;
-    case ExplicitTest::kNoBits:
-      return (value & step.operand) == 0;
-    case ExplicitTest::kOnlyBits:
-      return (value & ~step.operand) == 0;
-    case ExplicitTest::kNotAll:
-      return (value & step.operand) != step.operand;
-    case ExplicitTest::kAtLeast:
-      return value >= step.operand;
-    case ExplicitTest::kAtMost:
-      return value <= step.operand;
-    default:
-      return value < step.operand;
-  }
-}
-
-bool ExplicitRules::AcceptsRest(const Range& range, const void* structure) const {
-  const auto holds = [&](const ExplicitStep& step) { return Holds(step, structure); };
-  for (const ExplicitGate& gate : std::span(gates_).subspan(range.first, range.count)) {
-    if (IsShut(gate, structure)) continue;
-    for (const ExplicitCheck& check : std::span(checks_).subspan(gate.first_check, gate.check_count)) {
-      const ExplicitStep* const steps = steps_.data() + check.first_step;
-      const ExplicitStep* const claims = steps + check.condition_count;
-      if (!std::all_of(steps, claims, holds)) continue;
-      if (check.claim_count == 0 || !std::all_of(claims, claims + check.claim_count, holds)) return false;
-    }
-  }
-  if (range.written == nullptr) return true;
+bool ExplicitRules::AcceptsRest(const Rules& rules, const void* structure) const {
+  const auto in_full = [&](const ExplicitStep& step) { return Holds(step, structure); };
+  if (!rules.quick.AcceptsRest(structure, in_full)) return false;
+  if (rules.written == nullptr) return true;
   const SilentContext context(facts_);
-  range.written(structure, context);
+  rules.written(structure, context);
   return !context.broken();
 }
 
-void ExplicitRules::Check(Range range, const vk::StructInfo& info, const void* structure, const Step* where,
+void ExplicitRules::Check(const Rules& rules, const vk::StructInfo& info, const void* structure, const Step* where,
                           const Speaker& speaker) const {
-  for (const ExplicitCheck& check : std::span(checks_).subspan(range.first_claim_check, range.claim_count)) {
-    Check(check, info, structure, where, speaker);
-  }
-  for (const ExplicitGate& gate : std::span(gates_).subspan(range.first, range.count)) {
-    if (IsShut(gate, structure)) continue;
-    for (const ExplicitCheck& check : std::span(checks_).subspan(gate.first_check, gate.check_count)) {
-      Check(check, info, structure, where, speaker);
+  for (const ExplicitCheck& check : std::span(checks_).subspan(rules.first, rules.count)) {
+    const vk::ExplicitRuleInfo& rule = *check.rule;
+    const ExplicitStep* const steps = steps_.data() + check.first_step;
+    const ExplicitStep* const claims = steps + rule.condition_count;
+    const ExplicitStep* const end = claims + rule.claim_count;
+    const auto holds = [&](const ExplicitStep& step) { return Holds(step, structure); };
+    if (!std::all_of(steps, claims, holds)) continue;
+    const ExplicitStep* const broken = std::find_if_not(claims, end, holds);
+    if (broken == end && rule.claim_count != 0) continue;
+    BrokenRule said{rule, info, where, nullptr, 0, 0};
+    if (const ExplicitStep* about = broken != end ? broken : rule.condition_count != 0 ? steps : nullptr) {
+      said.term = &vk::Conditions(rule).data()[about - steps];
+      said.value = LoadNumber(*about, structure);
+      said.operand = about->operand;
     }
+    SayBroken(speaker, said);
   }
-  if (range.written != nullptr) range.written(structure, Context(*this, where, speaker));
+  if (rules.written != nullptr) rules.written(structure, Context(*this, where, speaker));
 }
 
-void ExplicitRules::Check(const ExplicitCheck& check, const vk::StructInfo& info, const void* structure,
-                          const Step* where, const Speaker& speaker) const {
-  const vk::ExplicitRuleInfo& rule = *check.rule;
-  const ExplicitStep* const steps = steps_.data() + check.first_step;
-  const ExplicitStep* const claims = steps + rule.condition_count;
-  const ExplicitStep* const end = claims + rule.claim_count;
-  const auto holds = [&](const ExplicitStep& step) { return Holds(step, structure); };
-  if (!std::all_of(steps, claims, holds)) return;
-  const ExplicitStep* const broken = std::find_if_not(claims, end, holds);
-  if (broken == end && rule.claim_count != 0) return;
-  BrokenRule said{rule, info, where, nullptr, 0, 0};
-  if (const ExplicitStep* about = broken != end ? broken : rule.condition_count != 0 ? steps : nullptr) {
-    said.term = &vk::Conditions(rule).data()[about - steps];
-    said.value = LoadNumber(*about, structure);
-    said.operand = about->operand;
-  }
-  SayBroken(speaker, said);
-}
-
-bool ExplicitRules::HoldsInFull(const ExplicitStep& step, const void* structure) const {
+bool ExplicitRules::Holds(const ExplicitStep& step, const void* structure) const {
   const uint64_t value = LoadNumber(step, structure);
   const uint64_t operand = step.operand;
   const auto is_listed = [&] {

@@ -70,11 +70,15 @@ void QuickCheck::Unroll(const StructInfo& info, std::span<const stateless::Op> s
 
 void QuickCheck::AddExplicit(const StructInfo& info, uint32_t base, std::vector<Op>& ops) const {
   const auto type = static_cast<uint16_t>(&info - vk::Structs().data());
-  for (const ExplicitClaim& claim : explicit_rules_->Claims(type)) {
-    const bool is_wide = claim.size == 8;
+  for (const QuickClaim& claim : explicit_rules_->Claims(type)) {
+    const bool is_wide = claim.size == sizeof(uint64_t);
     Op op{.offset = base + claim.offset, .operand = ~claim.forbidden};
-    op.code = claim.is_not_zero ? (is_wide ? Code::kNotZero64 : Code::kNotZero32)
-                                : (is_wide ? Code::kFlags64 : Code::kFlags32);
+    op.code = is_wide ? Code::kFlags64 : Code::kFlags32;
+    if (claim.is_not_zero) op.code = is_wide ? Code::kNotZero64 : Code::kNotZero32;
+    if (claim.most != ~uint64_t{0}) {
+      op.code = is_wide ? Code::kAtMost64 : Code::kAtMost32;
+      op.operand = claim.most;
+    }
     ops.push_back(op);
   }
   if (explicit_rules_->HasRest(type)) ops.push_back({.code = Code::kExplicit, .type = type, .offset = base});
@@ -289,6 +293,12 @@ bool QuickCheck::Run(const Op* op, const char* base) const {
         break;
       case Code::kNotZero64:
         if (Load<uint64_t>(at) == 0) return false;
+        break;
+      case Code::kAtMost32:
+        if (Load<uint32_t>(at) > op->operand) return false;
+        break;
+      case Code::kAtMost64:
+        if (Load<uint64_t>(at) > op->operand) return false;
         break;
       case Code::kZero32:
         if (Load<uint32_t>(at) != 0) return false;

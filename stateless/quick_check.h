@@ -41,6 +41,8 @@ class QuickCheck {
     kEqual32,
     kNotZero32,
     kNotZero64,
+    kAtMost32,
+    kAtMost64,
     kZero32,
     kZero64,
     kBool32,
