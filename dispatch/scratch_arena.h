@@ -37,7 +37,7 @@ class ScratchArena {
   }
 
  private:
-  void* AllocateFromHeap(size_t bytes) {
+  [[gnu::noinline, gnu::cold]] void* AllocateFromHeap(size_t bytes) {
     if (heap_left_ < bytes) {
       const size_t chunk = bytes > 16384 ? bytes : 16384;
       heap_.push_back(std::make_unique_for_overwrite<std::byte[]>(chunk));

@@ -5,6 +5,7 @@
 #define ASSAY_DISPATCH_SHORT_TRANSLATION_H_
 
 #include <cstdint>
+#include <type_traits>
 
 #include "dispatch/handle_table.h"
 #include "dispatch/ignored_members.h"
@@ -109,6 +110,24 @@ inline void TranslateShort(vk::UpdateDescriptorSets& call, ScratchArena& arena) 
     copy.dstSet = ToDriver(copy.dstSet);
   });
 }
+
+// Only the chain of what these create could lead to a handle.
+template <class C>
+concept CreatesWithoutHandles = std::is_same_v<C, vk::CreateBuffer> || std::is_same_v<C, vk::CreateImage> ||
+                                std::is_same_v<C, vk::AllocateMemory> || std::is_same_v<C, vk::CreateFence> ||
+                                std::is_same_v<C, vk::CreateSemaphore> || std::is_same_v<C, vk::CreateEvent> ||
+                                std::is_same_v<C, vk::CreateSampler> || std::is_same_v<C, vk::CreateCommandPool> ||
+                                std::is_same_v<C, vk::CreateDescriptorPool> || std::is_same_v<C, vk::CreateQueryPool>;
+template <CreatesWithoutHandles C>
+bool IsShort(const C& call) {
+  if constexpr (requires { call.pAllocateInfo; }) {
+    return AreUnchained(call.pAllocateInfo, 1);
+  } else {
+    return AreUnchained(call.pCreateInfo, 1);
+  }
+}
+template <CreatesWithoutHandles C>
+void TranslateShort(C&, ScratchArena&) {}
 
 template <class C>
 concept HasShortTranslation = requires(C& call, ScratchArena& arena) { TranslateShort(call, arena); };

@@ -3,6 +3,8 @@
 
 // The lives of command buffers' recordings, and what ends objects that are recorded.
 
+#include <cstring>
+
 #include "object_lifetimes/handle_check.h"
 #include "object_lifetimes/in_use_rules.h"
 #include "object_lifetimes/submissions.h"
@@ -36,6 +38,12 @@ bool ConcernsRecordings(vk::CommandId command, const Slot& slot) {
 void Submissions::BeforeEnd(vk::CommandId command, const void* call) {
   const vk::MemberInfo* object = InUseRules::All().Of(command).object;
   if (object == nullptr) return;
+  if (object->indirection == vk::Indirection::kInline) {
+    uint64_t handle;
+    std::memcpy(&handle, static_cast<const char*>(call) + object->offset, sizeof(handle));
+    const Slot* slot = HandleTable::Get().FindWrapped(handle);
+    if (slot != nullptr && IsSurelyIdle(*slot)) return;
+  }
   ForEachHandle(command, *object, call, [&](messages::ObjectRef handle, uint32_t) {
     const Slot* slot = FindSlot(handle.type, handle.handle);
     if (slot == nullptr) return;

@@ -25,12 +25,6 @@ void AddChildren(const Slot& slot, std::vector<ObjectId>* objects) {
   }
 }
 
-// Whether a queue can be busy with neither the object nor what goes with it or is made of it.
-bool IsSurelyIdle(const Slot& slot) {
-  return !IsOfBatches(slot.type) && !slot.is_recorded.load(std::memory_order_relaxed) &&
-         !slot.has_users.load(std::memory_order_relaxed) && slot.first_child == HandleTable::kNone;
-}
-
 // Whether a queue can be busy with it: most objects are destroyed without having been recorded.
 bool MayBeInUse(const ObjectId& object) {
   return IsOfBatches(object.type) ||

@@ -30,6 +30,13 @@ inline bool IsOfBatches(VkObjectType type) {
   return type == VK_OBJECT_TYPE_FENCE || type == VK_OBJECT_TYPE_SEMAPHORE || type == VK_OBJECT_TYPE_COMMAND_BUFFER;
 }
 
+// Whether no recording names the object, and no queue can be busy with it, with what goes with it or with what is made
+// of it.
+inline bool IsSurelyIdle(const dispatch::Slot& slot) {
+  return !IsOfBatches(slot.type) && !slot.is_recorded.load(std::memory_order_relaxed) &&
+         !slot.has_users.load(std::memory_order_relaxed) && slot.first_child == dispatch::HandleTable::kNone;
+}
+
 // None behind a null pointer, whatever the count.
 template <class T>
 absl::Span<const T> Elements(const T* first, uint32_t count) {

@@ -74,6 +74,10 @@ void QuickCheck::AddExplicit(const StructInfo& info, uint32_t base, std::vector<
     const bool is_wide = claim.size == sizeof(uint64_t);
     Op op{.offset = base + claim.offset, .operand = ~claim.forbidden};
     op.code = is_wide ? Code::kFlags64 : Code::kFlags32;
+    if (claim.only_with != ~uint64_t{0}) {
+      op.code = Code::kNotBoth32;
+      op.operand = claim.forbidden << 32 | claim.only_with;
+    }
     if (claim.is_not_zero) op.code = is_wide ? Code::kNotZero64 : Code::kNotZero32;
     if (claim.most != ~uint64_t{0}) {
       op.code = is_wide ? Code::kAtMost64 : Code::kAtMost32;
@@ -294,6 +298,11 @@ bool QuickCheck::Run(const Op* op, const char* base) const {
       case Code::kNotZero64:
         if (Load<uint64_t>(at) == 0) return false;
         break;
+      case Code::kNotBoth32: {
+        const auto value = Load<uint32_t>(at);
+        if ((value & op->operand) != 0 && (value & op->operand >> 32) != 0) return false;
+        break;
+      }
       case Code::kAtMost32:
         if (Load<uint32_t>(at) > op->operand) return false;
         break;

@@ -41,6 +41,8 @@ class QuickCheck {
     kEqual32,
     kNotZero32,
     kNotZero64,
+    // Not some bits along with others: the halves of the operand.
+    kNotBoth32,
     kAtMost32,
     kAtMost64,
     kZero32,

@@ -14,42 +14,13 @@ namespace {
 
 using vk::ExplicitTest;
 
-uint64_t LoadOf(uint8_t size, const void* structure, uint32_t offset) {
-  return size == 4 ? Load<uint32_t>(structure, offset) : Load<uint64_t>(structure, offset);
-}
-
 uint64_t AllBits(uint8_t size) { return size == 4 ? ~uint32_t{0} : ~uint64_t{0}; }
 
 }  // namespace
 
 bool QuickClaim::Holds(const void* structure) const {
-  const uint64_t value = LoadOf(size, structure, offset);
-  return (value & forbidden) == 0 && !(is_not_zero && value == 0) && value <= most;
-}
-
-bool QuickRules::HoldsSimply(const Test& test, const void* structure) {
-  const uint64_t value = LoadOf(test.size, structure, test.offset);
-  switch (test.form) {
-    case Form::kAnyBits:
-      return (value & test.operand) != 0;
-    case Form::kNoBits:
-      return (value & test.operand) == 0;
-    case Form::kNotAll:
-      return (value & test.operand) != test.operand;
-    case Form::kAtLeast:
-      return value >= test.operand;
-    case Form::kAtMost:
-      return value <= test.operand;
-    case Form::kBelow:
-      return value < test.operand;
-    case Form::kIsOneOf:
-      return value < 64 && (test.operand >> value & 1) != 0;
-    case Form::kIsNoneOf:
-      return value >= 64 || (test.operand >> value & 1) == 0;
-    case Form::kFull:
-      break;
-  }
-  return false;
+  const uint64_t value = size == 4 ? Load<uint32_t>(structure, offset) : Load<uint64_t>(structure, offset);
+  return ((value & forbidden) == 0 || (value & only_with) == 0) && !(is_not_zero && value == 0) && value <= most;
 }
 
 QuickRules::Test QuickRules::Simplify(const ExplicitStep& step, std::span<const uint64_t> values) {
@@ -109,6 +80,17 @@ bool QuickRules::IsNeedless(const Test& condition, const Test& claim, std::span<
                                      [&](uint64_t value) { return value >= claim.operand; });
 }
 
+// With some bits of a number of 32 bits, none of some others.
+bool QuickRules::AddExclusion(const Test& condition, const Test& claim) {
+  if (condition.form != Form::kAnyBits || claim.form != Form::kNoBits || condition.offset != claim.offset ||
+      condition.size != claim.size || claim.size != sizeof(uint32_t)) {
+    return false;
+  }
+  claims_.push_back(
+      {.offset = claim.offset, .size = claim.size, .forbidden = claim.operand, .only_with = condition.operand});
+  return true;
+}
+
 bool QuickRules::AddClaim(const Test& test, bool is_condition) {
   QuickClaim claim{.offset = test.offset, .size = test.size};
   if (test.form == (is_condition ? Form::kAnyBits : Form::kNoBits)) {
@@ -140,6 +122,7 @@ void QuickRules::Add(Steps conditions, Steps claims, std::span<const uint64_t> v
     const auto makes_needless = [&](const Test& claim) { return IsNeedless(test, claim, values); };
     if (claimed.empty() || !std::ranges::all_of(claimed, makes_needless)) required.push_back(test);
   }
+  if (required.size() == 1 && claimed.size() == 1 && AddExclusion(required[0], claimed[0])) return;
   if (required.size() + claimed.size() == 1) {
     const bool is_condition = claimed.empty();
     if (AddClaim(is_condition ? required[0] : claimed[0], is_condition)) return;

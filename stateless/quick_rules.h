@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "stateless/address.h"
 #include "stateless/explicit_step.h"
 
 // The explicit rules of one structure or command in the form in which it is quickest to find that none is broken, for
@@ -20,8 +21,9 @@ namespace assay::stateless {
 struct QuickClaim {
   uint32_t offset = 0;
   uint8_t size = 0;
-  // Bits that it must not have; whether it must not be 0; what it must not exceed.
+  // Bits that it must not have along with any of some others; whether it must not be 0; what it must not exceed.
   uint64_t forbidden = 0;
+  uint64_t only_with = ~uint64_t{0};
   bool is_not_zero = false;
   uint64_t most = ~uint64_t{0};
 
@@ -74,7 +76,31 @@ class QuickRules {
     uint32_t end = 0;
   };
 
-  static bool HoldsSimply(const Test& test, const void* structure);
+  static bool HoldsSimply(const Test& test, const void* structure) {
+    const uint64_t value =
+        test.size == 4 ? Load<uint32_t>(structure, test.offset) : Load<uint64_t>(structure, test.offset);
+    switch (test.form) {
+      case Form::kAnyBits:
+        return (value & test.operand) != 0;
+      case Form::kNoBits:
+        return (value & test.operand) == 0;
+      case Form::kNotAll:
+        return (value & test.operand) != test.operand;
+      case Form::kAtLeast:
+        return value >= test.operand;
+      case Form::kAtMost:
+        return value <= test.operand;
+      case Form::kBelow:
+        return value < test.operand;
+      case Form::kIsOneOf:
+        return value < 64 && (test.operand >> value & 1) != 0;
+      case Form::kIsNoneOf:
+        return value >= 64 || (test.operand >> value & 1) == 0;
+      case Form::kFull:
+        break;
+    }
+    return false;
+  }
   template <class F>
   bool Holds(const Test& test, const void* structure, const F& full) const {
     return test.form == Form::kFull ? full(test.step) : HoldsSimply(test, structure);
@@ -92,6 +118,7 @@ class QuickRules {
 
   static Test Simplify(const ExplicitStep& step, std::span<const uint64_t> values);
   static bool IsNeedless(const Test& condition, const Test& claim, std::span<const uint64_t> values);
+  bool AddExclusion(const Test& condition, const Test& claim);
   bool AddClaim(const Test& test, bool is_condition);
 
   std::vector<QuickClaim> claims_;
