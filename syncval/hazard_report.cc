@@ -26,6 +26,12 @@ const char* IdOf(HazardKind kind) {
       return "SYNC-HAZARD-WRITE-AFTER-READ";
     case HazardKind::kWriteAfterWrite:
       return "SYNC-HAZARD-WRITE-AFTER-WRITE";
+    case HazardKind::kReadRacingWrite:
+      return "SYNC-HAZARD-READ-RACING-WRITE";
+    case HazardKind::kWriteRacingRead:
+      return "SYNC-HAZARD-WRITE-RACING-READ";
+    case HazardKind::kWriteRacingWrite:
+      return "SYNC-HAZARD-WRITE-RACING-WRITE";
     case HazardKind::kNone:
       break;
   }

@@ -12,6 +12,7 @@ void AddWriteHazard(HazardKind kind, const AccessState& state, const Range& rang
   hazard.kind = kind;
   hazard.prior_access = state.write_index;
   hazard.prior_tag = state.write_tag;
+  hazard.prior_queue = state.write_queue;
   hazard.range = range;
   hazard.visible_to = state.visible_to;
   hazard.ordered_stages = state.available_stages;

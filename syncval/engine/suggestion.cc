@@ -98,7 +98,7 @@ Suggestion SuggestBefore(absl::Span<const Encounter> encounters) {
 Suggestion SuggestAddition(absl::Span<const StateCopy> states, const BarrierFlags& flags, VkQueueFlags queue_flags) {
   Suggestion suggestion{.where = Suggestion::Where::kAddToTransition, .flags = {}};
   const auto conflicts = [](const StateCopy& copy, const Barrier& barrier, Hazard& hazard) {
-    return DetectTransition(copy.state, copy.reads, barrier.src, Range(), hazard);
+    return DetectTransition(copy.state, copy.reads, barrier.src, Tag(), Range(), hazard);
   };
   const Barrier original = MakeBarrier(flags, queue_flags);
   for (const StateCopy& copy : states) {

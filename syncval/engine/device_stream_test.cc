@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/engine/device_stream.h"
+
+#include <cstdint>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "syncval/engine/compare_device_stream.h"
+#include "syncval/engine/fault.h"
+#include "syncval/engine/shrink_device_stream.h"
+
+namespace assay::syncval {
+namespace {
+
+void ExpectAgreement(uint64_t seed, const DeviceStream& stream) {
+  const auto fails = [](const DeviceStream& candidate) {
+    return !FindDeviceDisagreement<Fault::kNone>(candidate).empty();
+  };
+  const std::string disagreement = FindDeviceDisagreement<Fault::kNone>(stream);
+  if (disagreement.empty()) return;
+  const DeviceStream small = ShrinkDeviceStream(stream, fails);
+  FAIL() << "Seed " << seed << ", " << disagreement << "\nShrunk, " << FindDeviceDisagreement<Fault::kNone>(small)
+         << "\n" << ToCode(small);
+}
+
+class DeviceStreamTest : public testing::TestWithParam<uint64_t> {};
+
+TEST_P(DeviceStreamTest, OneQueue) {
+  constexpr uint64_t kStreams = 600;
+  for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
+    const DeviceStream stream = RandomDeviceStream(seed, {});
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, stream));
+    for (const uint64_t region_bytes : {1, 4, 12}) {
+      ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, WithRegions(stream, region_bytes)));
+    }
+  }
+}
+
+TEST_P(DeviceStreamTest, SeveralQueues) {
+  constexpr uint64_t kStreams = 600;
+  for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
+    const DeviceStream stream = RandomDeviceStream(~seed, {.commands = 6, .steps = 10, .queues = 2 + static_cast<uint32_t>(seed % 2)});
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, stream));
+    for (const uint64_t region_bytes : {1, 4, 12}) {
+      ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, WithRegions(stream, region_bytes)));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Part, DeviceStreamTest, testing::Range(uint64_t{0}, uint64_t{8}));
+
+}  // namespace
+}  // namespace assay::syncval
