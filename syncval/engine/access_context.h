@@ -18,6 +18,7 @@
 #include "syncval/engine/access_state.h"
 #include "syncval/engine/barrier.h"
 #include "syncval/engine/barrier_log.h"
+#include "syncval/engine/event.h"
 #include "syncval/engine/fault.h"
 #include "syncval/engine/hazard.h"
 #include "syncval/engine/horizon.h"
@@ -41,6 +42,9 @@ struct ReplayHazard {
   const Barrier* transition = nullptr;
   Hazard hazard;
 };
+
+// The half of a command's barriers that is done at the set of an event or at the wait for it.
+struct HalfBarriers;
 
 // What has been accessed in a command buffer so far, and which barriers have been recorded since. Not thread-safe, and
 // need not be: recording a command buffer is externally synchronized. Allocates nothing once it has reached the size
@@ -79,6 +83,15 @@ class BasicAccessContext {
   // All barriers of one command. They stand side by side: none forms a dependency chain with another. Does not check
   // layout transitions, but records them.
   void ApplyAll(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
+
+  // The set of an event, the reset and the wait for it, with the barriers that set and wait have in common. A wait for
+  // an event that is not known to be set orders nothing that is known here: it may be set by the host, and orders what
+  // that did. Layouts change at the wait, and are not checked. At most 16 dependencies of events can be told apart at a time.
+  void SetEvent(uint64_t event, const EventCommand& command, Tag tag);
+  void ResetEvent(uint64_t event);
+  void WaitEvent(uint64_t event, const EventCommand& command, Tag tag);
+  // Whether the layout transitions of the wait conflict with what is recorded. As DetectHazard.
+  bool DetectEventTransitions(uint64_t event, const EventCommand& command, Hazard& hazard);
 
   // Whether the layout transition that a barrier does conflicts with what is recorded. As DetectHazard.
   bool DetectLayoutTransition(const Range& range, const Barrier& barrier, Hazard& hazard, uint64_t region = 0);
@@ -208,6 +221,13 @@ class BasicAccessContext {
                       OnHazard on_hazard);
   void ReplayBarriers(const BasicAccessContext& recorded, const ReplayPlan::Command& command, Tag base,
                       OnHazard on_hazard);
+  void ReplayEvent(const EventStep& step, Tag tag, Tag base, OnHazard on_hazard);
+  void ReportHazards(OnHazard on_hazard);
+  HalfBarriers WaitHalf(uint64_t event, const EventCommand& command) const;
+  void ApplyEvent(EventStep::Kind kind, uint64_t event, const EventCommand& command,
+                  absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
+  void NoteEvent(EventStep::Kind kind, uint64_t event, const EventCommand& command, Tag tag);
+  void ReleaseStages(VkPipelineStageFlags2 stages);
   void CollectHazards(const PendingAccess& first, Tag base);
   void CollectHazards(const RangeBarrier& transition, Tag tag, Tag base);
   void ImportState(AccessState& state, const AccessState& incoming);
@@ -266,6 +286,12 @@ class BasicAccessContext {
   bool command_has_step_ = false;
   bool command_is_new_ = false;
   ReplayPlan plan_;
+  EventTable events_;
+  // From the stages of the recorded command buffer that is replayed.
+  EventStageMap stage_map_;
+  std::vector<EventStep> event_journal_;
+  // The barriers that are applied are of an event, which is noted instead.
+  bool is_in_event_ = false;
   QueueIndex queue_ = {};
   const Horizon* known_ = nullptr;
   std::vector<BasicAccessContext*> others_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "syncval/engine/access_context.h"
+#include "syncval/engine/event_impl.h"
 #include "syncval/engine/replay_impl.h"
 #include "syncval/engine/resolve_impl.h"
 
@@ -19,6 +20,8 @@ void BasicAccessContext<kFault>::Reset() {
   journal_.clear();
   range_journal_.clear();
   plan_.Clear();
+  events_.Clear();
+  event_journal_.clear();
   pending_count_ = 0;
   ++version_;
   map_.Clear();
@@ -331,7 +334,7 @@ void BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, T
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::NoteRange(const RangeBarrier& range, Tag tag) {
-  if (!keeps_journal_ || RepeatsLastRange(range)) return;
+  if (!keeps_journal_ || is_in_event_ || RepeatsLastRange(range)) return;
   range_journal_.push_back({.range = range.range,
                             .barrier = *range.barrier,
                             .region = range.region,

@@ -9,6 +9,7 @@
 #include "syncval/engine/access_mask.h"
 #include "syncval/engine/access_state.h"
 #include "syncval/engine/barrier.h"
+#include "syncval/engine/event.h"
 #include "syncval/engine/fault.h"
 #include "syncval/engine/hazard.h"
 #include "syncval/engine/types.h"
@@ -248,7 +249,7 @@ inline void AddReadHazard(absl::Span<const ReadRecord> reads, const Range& range
     hazard.prior_tag = read.tag;
     hazard.prior_queue = read.queue;
     hazard.range = range;
-    hazard.ordered_stages = read.ordered_stages;
+    hazard.ordered_stages = read.ordered_stages & ~kAllEventStages;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <deque>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -54,6 +55,39 @@ inline void Flatten(const DeviceStream& stream, uint32_t buffer, uint32_t& tag, 
   }
 }
 
+inline void RecordInModel(const StreamCommand& command, Tag tag, ReferenceModel::Where where, ReferenceModel& model) {
+  const std::vector<ReferenceModel::ModelBarrier> barriers = ToModel(command.barriers);
+  switch (command.event) {
+    case StreamEvent::kNone:
+      return model.RecordBarriers(barriers, tag, where);
+    case StreamEvent::kSet:
+      return model.RecordEventSet(command.event_number, tag, where);
+    case StreamEvent::kReset:
+      return model.RecordEventReset(command.event_number, where);
+    case StreamEvent::kWait:
+      return model.RecordEventWait(command.event_number, barriers, tag, where);
+  }
+}
+
+template <Fault kFault>
+void ApplyStreamEvent(const StreamCommand& command, Tag tag, BarrierCache& cache, BasicAccessContext<kFault>& context) {
+  std::vector<const Barrier*> globals;
+  std::vector<RangeBarrier> ranges;
+  // Each barrier is a dependency of its own, also where two are equal.
+  std::deque<Barrier> own;
+  for (const StreamBarrier& barrier : command.barriers) {
+    own.push_back(cache.Get(barrier.flags, kStreamQueue));
+    if (barrier.global) {
+      globals.push_back(&own.back());
+    } else {
+      ranges.push_back({barrier.range, &own.back(), barrier.layout_transition, barrier.region});
+    }
+  }
+  if (command.event == StreamEvent::kSet) context.SetEvent(command.event_number, {globals, ranges}, tag);
+  if (command.event == StreamEvent::kReset) context.ResetEvent(command.event_number);
+  if (command.event == StreamEvent::kWait) context.WaitEvent(command.event_number, {globals, ranges}, tag);
+}
+
 // Gives an execution of a command buffer to the model, command by command.
 class ModelExecution {
  public:
@@ -66,13 +100,15 @@ class ModelExecution {
     }
     const std::vector<ReferenceModel::ModelBarrier> barriers = ToModel(command.barriers);
     for (ReferenceModel::ModelBarrier barrier : barriers) {
-      if (!barrier.layout_transition) continue;
+      if (!barrier.layout_transition || command.event == StreamEvent::kSet) continue;
       const Range range = barrier.range;
       for (uint64_t address = range.begin; address < range.end; ++address) {
         barrier.range = {address, address + 1};
         if (IsFirst({address, vk::kSyncImageLayoutTransition, OrderingRule::kNone}, tag)) {
           Add({address, vk::kSyncImageLayoutTransition, OrderingRule::kNone}, tag,
-              model_.DetectTransition(barrier, where_));
+              command.event == StreamEvent::kWait
+                  ? model_.DetectEventTransition(command.event_number, barrier, where_)
+                  : model_.DetectTransition(barrier, where_));
           AddRaces({address, vk::kSyncImageLayoutTransition, OrderingRule::kNone});
         }
         written_.emplace(address, tag);
@@ -83,7 +119,7 @@ class ModelExecution {
       for (uint64_t address = access.range.begin; address < access.range.end; ++address) written_.emplace(address, tag);
     }
     model_.RecordAccesses(command.accesses, Tag{tag}, where_);
-    model_.RecordBarriers(barriers, Tag{tag}, where_);
+    RecordInModel(command, Tag{tag}, where_, model_);
   }
 
   FirstHazards& hazards() { return hazards_; }
@@ -204,7 +240,7 @@ class RecordedBuffers {
     for (const StreamCommand& command : stream.buffers[buffer]) {
       RecordCommand(command, Tag{tag}, context);
       model.RecordAccesses(command.accesses, Tag{tag});
-      model.RecordBarriers(ToModel(command.barriers), Tag{tag});
+      RecordInModel(command, Tag{tag}, {}, model);
       ++tag;
       for (const uint32_t secondary : command.executes) {
         HazardCollector collector{.base = Tag{tag}, .hazards = {}, .races = {}};
@@ -230,7 +266,11 @@ class RecordedBuffers {
         for (const Access& access : command.accesses) context.Update(access, tag);
       }
     }
-    if (!command.barriers.empty()) ApplyStreamBarriers(command.barriers, tag, cache_, context);
+    if (command.event != StreamEvent::kNone) {
+      ApplyStreamEvent(command, tag, cache_, context);
+    } else if (!command.barriers.empty()) {
+      ApplyStreamBarriers(command.barriers, tag, cache_, context);
+    }
   }
 
   BarrierCache cache_;
@@ -241,7 +281,7 @@ class RecordedBuffers {
 template <Fault kFault>
 class DeviceComparison {
  public:
-  explicit DeviceComparison(const DeviceStream& stream) : stream_(stream) {}
+  explicit DeviceComparison(const DeviceStream& stream) : stream_(WithEqualEvents(stream)) {}
 
   // Where the engine disagrees with the model first, in words; empty if nowhere.
   std::string Run() {
@@ -337,7 +377,7 @@ class DeviceComparison {
     return out.str();
   }
 
-  const DeviceStream& stream_;
+  const DeviceStream stream_;
   uint32_t queues_ = 1;
   RecordedBuffers<kFault> buffers_;
   BasicDeviceContext<kFault> device_;

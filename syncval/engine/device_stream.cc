@@ -4,6 +4,7 @@
 #include "syncval/engine/device_stream.h"
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "syncval/engine/stream_generator.h"
@@ -20,6 +21,28 @@ void AddSecondaries(Random& random, DeviceStream& stream) {
       command = {};
       for (size_t n = 1 + random.Below(2); n > 0; --n) {
         command.executes.push_back(static_cast<uint32_t>(random.Below(secondaries)));
+      }
+    }
+  }
+}
+
+// Makes waits for events of some commands with barriers, with a set of the same barriers somewhere before, mostly, and
+// resets here and there. Sets that are left alone are for waits in other buffers, and the other way round.
+void AddEvents(Random& random, DeviceStream& stream) {
+  for (Stream& buffer : stream.buffers) {
+    for (size_t i = 0; i < buffer.size(); ++i) {
+      if (buffer[i].barriers.empty() || !random.OneIn(2)) continue;
+      buffer[i].event = random.OneIn(6) ? StreamEvent::kSet : StreamEvent::kWait;
+      buffer[i].event_number = static_cast<uint32_t>(random.Below(3));
+      if (buffer[i].event == StreamEvent::kSet || random.OneIn(5)) continue;
+      StreamCommand set = buffer[i];
+      set.event = StreamEvent::kSet;
+      buffer.insert(buffer.begin() + static_cast<ptrdiff_t>(random.Below(i + 1)), set);
+      ++i;
+      if (random.OneIn(6)) {
+        const StreamCommand reset{.event = StreamEvent::kReset, .event_number = set.event_number};
+        buffer.insert(buffer.begin() + static_cast<ptrdiff_t>(random.Below(i + 1)), reset);
+        ++i;
       }
     }
   }
@@ -55,6 +78,7 @@ DeviceStream RandomDeviceStream(uint64_t seed, const DeviceStreamSize& size) {
   DeviceStream stream;
   for (uint32_t i = 0; i < size.buffers; ++i) stream.buffers.push_back(generator.Make(1, size.commands));
   AddSecondaries(random, stream);
+  if (size.with_events) AddEvents(random, stream);
   for (uint32_t i = 0; i < size.steps; ++i) {
     if (i != 0 && size.queues > 1 && random.OneIn(8)) {
       stream.steps.push_back({.is_host_wait = true, .waited_for = static_cast<uint32_t>(random.Below(i))});
@@ -69,6 +93,17 @@ DeviceStream WithRegions(const DeviceStream& stream, uint64_t region_bytes) {
   DeviceStream result = stream;
   for (Stream& buffer : result.buffers) buffer = WithRegions(buffer, region_bytes);
   return result;
+}
+
+DeviceStream WithEqualEvents(DeviceStream stream) {
+  std::map<uint32_t, std::vector<StreamBarrier>> barriers;
+  for (Stream& buffer : stream.buffers) {
+    for (StreamCommand& command : buffer) {
+      if (command.event != StreamEvent::kSet && command.event != StreamEvent::kWait) continue;
+      command.barriers = barriers.emplace(command.event_number, command.barriers).first->second;
+    }
+  }
+  return stream;
 }
 
 uint32_t TagCount(const DeviceStream& stream, uint32_t buffer) {

@@ -42,11 +42,15 @@ struct DeviceStreamSize {
   uint32_t commands = 10;
   uint32_t steps = 8;
   uint32_t queues = 1;
+  bool with_events = false;
 };
 DeviceStream RandomDeviceStream(uint64_t seed, const DeviceStreamSize& size);
 
 // As WithRegions of each buffer.
 DeviceStream WithRegions(const DeviceStream& stream, uint64_t region_bytes);
+
+// The same with the barriers of each event's first set or wait at all of its sets and waits: they must be alike.
+DeviceStream WithEqualEvents(DeviceStream stream);
 
 // How many tags a buffer takes, those of its secondaries included.
 uint32_t TagCount(const DeviceStream& stream, uint32_t buffer);

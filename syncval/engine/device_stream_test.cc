@@ -3,7 +3,9 @@
 
 #include "syncval/engine/device_stream.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -49,7 +51,33 @@ TEST_P(DeviceStreamTest, SeveralQueues) {
   }
 }
 
+TEST_P(DeviceStreamTest, Events) {
+  constexpr uint64_t kStreams = 400;
+  for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
+    const DeviceStream stream =
+        RandomDeviceStream(~seed, {.commands = 8, .steps = 6, .queues = 1 + static_cast<uint32_t>(seed % 2), .with_events = true});
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, stream));
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, WithRegions(stream, 4)));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Part, DeviceStreamTest, testing::Range(uint64_t{0}, uint64_t{8}));
+
+// The streams are worth something only if they have all outcomes in good number.
+TEST(DeviceStreams, HaveEveryOutcome) {
+  std::map<HazardKind, size_t> counts;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    DeviceComparison<Fault::kNone> comparison(
+        RandomDeviceStream(seed, {.commands = 6, .steps = 10, .queues = 3, .with_events = seed % 2 == 0}));
+    EXPECT_EQ(comparison.Run(), "");
+    for (const auto& [kind, count] : comparison.counts()) counts[kind] += count;
+  }
+  for (const HazardKind kind :
+       {HazardKind::kReadAfterWrite, HazardKind::kWriteAfterRead, HazardKind::kWriteAfterWrite,
+        HazardKind::kReadRacingWrite, HazardKind::kWriteRacingRead, HazardKind::kWriteRacingWrite}) {
+    EXPECT_GT(counts[kind], 500u) << static_cast<int>(kind);
+  }
+}
 
 }  // namespace
 }  // namespace assay::syncval

@@ -100,6 +100,15 @@
 // into the map are in it anyway. ReplayPlan is the outcome, made at the first replay and kept. A region of which
 // everything still waits is replayed access by access, and may wait in the other context in turn.
 //
+// ---- Events
+//
+// The wait for an event is a barrier whose first side is where the event was set. Of a dependency {E1, A1} -> {E2, A2} the
+// set does {E1, A1} -> {e} and the wait {e} -> {E2, A2}, where e is a stage that no command has: it goes into C and D of
+// what is in the first scope at the set, and not of what comes later. These are barriers like others, in the log and over
+// ranges. A context has 16 such stages, which it takes from all states before it uses them again. They are a context's
+// own, so that it is the set and the wait that are replayed, and each context does them with its own; states that are
+// resolved have theirs translated. A set in one command buffer and the wait in another meet on the queue.
+//
 // ---- Queues
 //
 // A queue has a context, in which its submissions are replayed one after another: they are one long command buffer,

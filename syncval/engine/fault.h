@@ -21,6 +21,12 @@ enum class Fault : uint8_t {
   kReadKeepsOldBarriers,
   // A barrier noted in the log is forgotten when it lies more than a few barriers back.
   kLogSkipsOldBarriers,
+  // What a command buffer read is left as its first reads were, not as its last.
+  kReplayForgetsLastReads,
+  // A semaphore has all in its first scope that its queue knows, whatever its stages and of whatever queue.
+  kSignalCoversEverything,
+  // An access after the set of an event is in its first scope.
+  kEventCoversLaterWork,
 };
 
 }  // namespace assay::syncval

@@ -59,7 +59,8 @@ std::string CommandsToCode(const Stream& stream) {
     }
     out << "}, .executes = {";
     for (const uint32_t buffer : command.executes) out << buffer << ", ";
-    out << "}},\n";
+    out << "}, .event = StreamEvent{" << static_cast<int>(command.event) << "}, .event_number = " << command.event_number
+        << "},\n";
   }
   out << "}";
   return out.str();
@@ -85,6 +86,8 @@ Stream WithRegions(const Stream& stream, uint64_t region_bytes) {
   for (const StreamCommand& command : stream) {
     StreamCommand& cut = result.emplace_back();
     cut.executes = command.executes;
+    cut.event = command.event;
+    cut.event_number = command.event_number;
     for (Access access : command.accesses) {
       ForEachRegion(access.range, region_bytes, [&](const Range& range, uint64_t region) {
         access.range = range;

@@ -23,12 +23,16 @@ struct StreamBarrier {
   // As Access::region.
   uint64_t region = 0;
 };
-// Either accesses, or barriers, or the execution of secondary command buffers.
+enum class StreamEvent : uint8_t { kNone, kSet, kReset, kWait };
+
+// Either accesses, or barriers, by themselves or with an event, or the execution of secondary command buffers.
 struct StreamCommand {
   std::vector<Access> accesses;
   std::vector<StreamBarrier> barriers;
   // Which of a DeviceStream's.
   std::vector<uint32_t> executes;
+  StreamEvent event = StreamEvent::kNone;
+  uint32_t event_number = 0;
 };
 // A command's tag is its position.
 using Stream = std::vector<StreamCommand>;

@@ -324,15 +324,46 @@ void ReferenceModel::RecordAccesses(const std::vector<Access>& accesses, Tag tag
   }
 }
 
+void ReferenceModel::RecordNode(const Node& node, const ModelBarrier& barrier, Tag tag, Where where) {
+  nodes_.push_back(node);
+  if (!barrier.layout_transition) return;
+  for (uint64_t address = barrier.range.begin; address < barrier.range.end; ++address) {
+    events_[address].push_back(
+        {.tag = tag, .where = where, .index = vk::kSyncImageLayoutTransition, .node = nodes_.size() - 1});
+  }
+}
+
 void ReferenceModel::RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag, Where where) {
   for (const ModelBarrier& barrier : barriers) {
-    nodes_.push_back(MakeBarrierNode(barrier, tag, where.queue));
-    if (!barrier.layout_transition) continue;
-    for (uint64_t address = barrier.range.begin; address < barrier.range.end; ++address) {
-      events_[address].push_back(
-          {.tag = tag, .where = where, .index = vk::kSyncImageLayoutTransition, .node = nodes_.size() - 1});
-    }
+    RecordNode(MakeBarrierNode(barrier, tag, where.queue), barrier, tag, where);
   }
+}
+
+// The first side is where the event was set. A wait for what is not set has nothing before it.
+ReferenceModel::Node ReferenceModel::MakeEventNode(uint32_t event, const ModelBarrier& barrier, Tag tag,
+                                                   QueueIndex queue) const {
+  ModelBarrier first = barrier;
+  const auto set = set_at_.find({queue, event});
+  if (set == set_at_.end()) first.flags.src_stages = VK_PIPELINE_STAGE_2_NONE;
+  Node node = MakeBarrierNode(first, tag, queue);
+  if (set != set_at_.end()) node.src.place = set->second;
+  SetFollows(node);
+  return node;
+}
+
+void ReferenceModel::RecordEventSet(uint32_t event, Tag tag, Where where) { set_at_[{where.queue, event}] = tag; }
+
+void ReferenceModel::RecordEventReset(uint32_t event, Where where) { set_at_.erase({where.queue, event}); }
+
+void ReferenceModel::RecordEventWait(uint32_t event, const std::vector<ModelBarrier>& barriers, Tag tag, Where where) {
+  for (const ModelBarrier& barrier : barriers) {
+    RecordNode(MakeEventNode(event, barrier, tag, where.queue), barrier, tag, where);
+  }
+}
+
+Hazard ReferenceModel::DetectEventTransition(uint32_t event, const ModelBarrier& barrier, Where where) const {
+  const Node node = MakeEventNode(event, barrier, kNow, where.queue);
+  return Detect(barrier.range, {.tag = kNow, .where = where, .index = vk::kSyncImageLayoutTransition}, &node);
 }
 
 }  // namespace assay::syncval

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "syncval/engine/access.h"
@@ -59,6 +60,13 @@ class ReferenceModel {
   void RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag, Where where);
   void RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag) { RecordBarriers(barriers, tag, Where()); }
 
+  // The set of an event, its reset, and the wait for it with the same barriers.
+  void RecordEventSet(uint32_t event, Tag tag, Where where);
+  void RecordEventReset(uint32_t event, Where where);
+  void RecordEventWait(uint32_t event, const std::vector<ModelBarrier>& barriers, Tag tag, Where where);
+  // What the layout transition of a barrier of a wait for the event would conflict with.
+  Hazard DetectEventTransition(uint32_t event, const ModelBarrier& barrier, Where where) const;
+
   // A place on a queue: what has a smaller tag there is before it.
   struct Place {
     QueueIndex queue = {};
@@ -109,6 +117,8 @@ class ReferenceModel {
   Side FirstSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue, Tag place) const;
   Side SecondSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue, Tag place) const;
   Node MakeBarrierNode(const ModelBarrier& barrier, Tag tag, QueueIndex queue) const;
+  Node MakeEventNode(uint32_t event, const ModelBarrier& barrier, Tag tag, QueueIndex queue) const;
+  void RecordNode(const Node& node, const ModelBarrier& barrier, Tag tag, Where where);
   void SetFollows(Node& node) const;
   bool Covers(const Node& node, uint64_t address) const;
   // Whether event is on the first side's queue and before it.
@@ -134,6 +144,8 @@ class ReferenceModel {
   VkQueueFlags queue_flags_;
   std::vector<Node> nodes_;
   std::map<uint64_t, std::vector<Event>> events_;
+  // Where an event was set, by queue and event.
+  std::map<std::pair<QueueIndex, uint32_t>, Tag> set_at_;
 };
 
 }  // namespace assay::syncval

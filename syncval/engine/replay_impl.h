@@ -14,15 +14,17 @@ namespace assay::syncval {
 
 // ---- The plan
 
-// A region of which everything is still pending is replayed access by access, unless it is only the same reads over and
-// over.
+// A region of which everything is still pending is replayed access by access, unless it is the same reads over and over:
+// of these the first is replayed, and the map has the last.
 template <Fault kFault>
 void BasicAccessContext<kFault>::PutRepeatedReadsIntoMap() {
   regions_.ForEach([this](Region& region) {
     if (region.first_pending == Region::kNone || region.is_in_map) return FlushRegion(region);
     const PendingAccess& first = journal_[region.first_pending];
-    for (uint32_t i = first.next; i != Region::kNone; i = journal_[i].next) {
-      if (journal_[i].access == first.access) return FlushRegion(region);
+    for (uint32_t i = region.first_pending; i != Region::kNone; i = journal_[i].next) {
+      const PendingAccess& pending = journal_[i];
+      const bool repeats_first = i != region.first_pending && pending.access == first.access;
+      if (repeats_first || pending.tag != pending.first_tag) return FlushRegion(region);
     }
   });
 }
@@ -46,6 +48,7 @@ const ReplayPlan& BasicAccessContext<kFault>::MakePlan() {
 template <Fault kFault>
 void BasicAccessContext<kFault>::Replay(BasicAccessContext& recorded, Tag base, OnHazard on_hazard) {
   const ReplayPlan& plan = recorded.MakePlan();
+  stage_map_.Clear();
   absl::Span<const uint32_t> accesses = plan.accesses();
   uint32_t done = 0;
   for (const ReplayPlan::Command& command : plan.commands()) {
@@ -67,14 +70,10 @@ void BasicAccessContext<kFault>::ReplayAccesses(const BasicAccessContext& record
     for (end = begin; end < accesses.size() && journal[accesses[end]].first_tag == tag; ++end) {
       CollectHazards(journal[accesses[end]], base);
     }
-    if (!hazards_.empty()) [[unlikely]] {
-      for (const ReplayHazard& hazard : hazards_) on_hazard(hazard);
-      hazards_.clear();
-    }
+    ReportHazards(on_hazard);
     for (size_t i = begin; i < end; ++i) {
       const PendingAccess& first = journal[accesses[i]];
       Update(first.access, Later(first.first_tag, base));
-      if (first.tag != first.first_tag) Update(first.access, Later(first.tag, base));
     }
   }
 }
@@ -115,17 +114,23 @@ void BasicAccessContext<kFault>::CollectHazards(const RangeBarrier& transition, 
 template <Fault kFault>
 void BasicAccessContext<kFault>::ReplayBarriers(const BasicAccessContext& recorded, const ReplayPlan::Command& command,
                                                 Tag base, OnHazard on_hazard) {
+  if (command.event != RangeStep::kNoEvent) {
+    return ReplayEvent(recorded.event_journal_[command.event], command.tag, base, on_hazard);
+  }
   absl::Span<const Barrier* const> globals;
   if (command.step != ReplayPlan::kNoStep) globals = recorded.log_.BatchAt(command.step);
   const absl::Span<const RangeBarrier> ranges = recorded.plan_.RangesOf(command);
   for (const RangeBarrier& range : ranges) {
     if (range.layout_transition) CollectHazards(range, command.tag, base);
   }
-  if (!hazards_.empty()) [[unlikely]] {
-    for (const ReplayHazard& hazard : hazards_) on_hazard(hazard);
-    hazards_.clear();
-  }
+  ReportHazards(on_hazard);
   ApplyAll(globals, ranges, Later(command.tag, base));
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::ReportHazards(OnHazard on_hazard) {
+  for (const ReplayHazard& hazard : hazards_) on_hazard(hazard);
+  hazards_.clear();
 }
 
 // ---- Resolve
@@ -159,9 +164,9 @@ void BasicAccessContext<kFault>::ResolveState(AccessState& state, const AccessSt
   if (recorded.HasWrite()) {
     pool_.ClearReads(state);
     state.visible_to = recorded.visible_to;
-    state.available_stages = recorded.available_stages;
+    state.available_stages = stage_map_.Map(recorded.available_stages);
     state.read_stages = recorded.read_stages;
-    state.after_read_stages = recorded.after_read_stages;
+    state.after_read_stages = stage_map_.Map(recorded.after_read_stages);
     state.write_tag = Later(recorded.write_tag, base);
     state.write_index = recorded.write_index;
     state.source_index = recorded.source_index;
@@ -170,11 +175,13 @@ void BasicAccessContext<kFault>::ResolveState(AccessState& state, const AccessSt
   } else {
     CatchUp(state);
     state.read_stages |= recorded.read_stages;
-    state.after_read_stages |= recorded.after_read_stages;
+    state.after_read_stages |= stage_map_.Map(recorded.after_read_stages);
   }
+  if (kFault == Fault::kReplayForgetsLastReads) return;
   for (ReadRecord read : reads) {
     read.tag = Later(read.tag, base);
     read.queue = queue_;
+    read.ordered_stages = stage_map_.Map(read.ordered_stages);
     const absl::Span<ReadRecord> known = pool_.Reads(state);
     const auto same =
         std::ranges::find_if(known, [&](const ReadRecord& other) { return other.IsOf(read.index, read.queue); });

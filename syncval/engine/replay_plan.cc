@@ -3,14 +3,32 @@
 
 #include "syncval/engine/replay_plan.h"
 
+#include <utility>
+
 namespace assay::syncval {
+
+EventStep::EventStep(Kind kind, uint64_t event, const EventCommand& command, std::vector<VkPipelineStageFlags2> stages)
+    : kind_(kind), event_(event), stages_(std::move(stages)), barriers_(std::make_unique<std::vector<Barrier>>()) {
+  barriers_->reserve(command.globals.size() + command.ranges.size());
+  for (const Barrier* barrier : command.globals) {
+    barriers_->push_back(*barrier);
+    globals_.push_back(&barriers_->back());
+  }
+  const Barrier* previous = nullptr;
+  for (RangeBarrier range : command.ranges) {
+    if (range.barrier != previous) barriers_->push_back(*range.barrier);
+    previous = range.barrier;
+    range.barrier = &barriers_->back();
+    ranges_.push_back(range);
+  }
+}
 
 void ReplayPlan::AddStepsUpTo(uint32_t epoch, const BarrierLog& log) {
   for (; next_step_ < epoch; ++next_step_) {
     // A barrier changes nothing when it is applied again with no access between. Several side by side may.
     if (!commands_.empty()) {
       const Command& last = commands_.back();
-      if (last.step != kNoStep && last.range_count == 0 && last.accesses_before == accesses_.size() &&
+      if (last.step != kNoStep && last.range_count == 0 && last.event == RangeStep::kNoEvent && last.accesses_before == accesses_.size() &&
           log.BatchAt(last.step).size() == 1 && log.IsSameBatch(last.step, next_step_)) {
         continue;
       }
@@ -26,6 +44,11 @@ size_t ReplayPlan::AddCommand(absl::Span<const RangeStep> ranges, const BarrierL
                   .first_range = static_cast<uint32_t>(ranges_.size()),
                   .tag = first.tag};
   if (first.has_step) command.step = next_step_++;
+  if (first.event != RangeStep::kNoEvent) {
+    command.event = first.event;
+    commands_.push_back(command);
+    return 1;
+  }
   do {
     const RangeStep& range = ranges[command.range_count++];
     ranges_.push_back({range.range, &range.barrier, range.layout_transition, range.region});

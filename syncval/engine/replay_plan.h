@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -41,6 +42,42 @@ struct RangeStep {
   bool layout_transition = false;
   // Those of one command follow upon each other.
   bool begins_command = false;
+  // Instead of all of this, an operation on an event.
+  uint32_t event = kNoEvent;
+
+  static constexpr uint32_t kNoEvent = std::numeric_limits<uint32_t>::max();
+};
+
+// The barriers of the set of an event and of the wait for it: both name all of them. Of vkCmdSetEvent, which has none,
+// the stages are a global barrier that makes everything in them available.
+struct EventCommand {
+  absl::Span<const Barrier* const> globals;
+  absl::Span<const RangeBarrier> ranges;
+};
+
+// An operation on an event, for the replay.
+class EventStep {
+ public:
+  enum class Kind : uint8_t { kSet, kReset, kWait };
+
+  // stages are those of the event where it was recorded.
+  EventStep(Kind kind, uint64_t event, const EventCommand& command, std::vector<VkPipelineStageFlags2> stages);
+  EventStep(EventStep&&) = default;
+  EventStep& operator=(EventStep&&) = default;
+
+  Kind kind() const { return kind_; }
+  uint64_t event() const { return event_; }
+  absl::Span<const VkPipelineStageFlags2> stages() const { return stages_; }
+  EventCommand command() const { return {globals_, ranges_}; }
+
+ private:
+  Kind kind_;
+  uint64_t event_;
+  std::vector<VkPipelineStageFlags2> stages_;
+  // What the others point to.
+  std::unique_ptr<std::vector<Barrier>> barriers_;
+  std::vector<const Barrier*> globals_;
+  std::vector<RangeBarrier> ranges_;
 };
 
 // What of a recorded command buffer bears upon what came before it, in order: its first accesses and its barriers.
@@ -58,6 +95,8 @@ class ReplayPlan {
     uint32_t first_range = 0;
     uint32_t range_count = 0;
     Tag tag;
+    // As RangeStep::event.
+    uint32_t event = RangeStep::kNoEvent;
   };
 
   bool is_made() const { return is_made_; }

@@ -28,8 +28,8 @@ void BasicAccessContext<kFault>::Export(const BarrierScope& src, bool everything
                                 .first_read = static_cast<uint32_t>(snapshot.reads.size()),
                                 .read_count = static_cast<uint32_t>(reads.size())});
     AccessState& copy = snapshot.entries.back().state;
-    const bool is_available =
-        (everything && state.write_queue == queue_) || IsWriteInSource<kFault>(state, src);
+    const bool is_available = (everything && state.write_queue == queue_) || IsWriteInSource<kFault>(state, src) ||
+                              kFault == Fault::kSignalCoversEverything;
     copy.visible_to = is_available ? ~SyncAccessMask() : SyncAccessMask();
     copy.available_stages = bits(is_available);
     const VkPipelineStageFlags2 own_reads = everything ? state.read_stages : state.read_stages & src.stages;

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "absl/functional/function_ref.h"
+#include "syncval/engine/event.h"
 #include "syncval/engine/hazard.h"
 
 namespace assay::syncval {
@@ -38,7 +39,7 @@ void AddNeeds(const Encounter& encounter, const Hazard& hazard, BarrierFlags& fl
   PriorsOf(encounter.prior.state, hazard).ForEach([&](vk::SyncAccessIndex index) {
     const vk::SyncStageAccessInfo& prior = PairOf(index);
     // What happens in no stage, like a layout transition, can be followed upon only through what has followed upon it.
-    flags.src_stages |= prior.stage != 0 ? prior.stage : encounter.prior.state.available_stages;
+    flags.src_stages |= prior.stage != 0 ? prior.stage : encounter.prior.state.available_stages & ~kAllEventStages;
     if (!prior.is_write) return;
     flags.src_access |= prior.access;
     flags.dst_access |= PairOf(encounter.use.index).access;
