@@ -86,7 +86,8 @@ class BasicAccessContext {
 
   // The set of an event, the reset and the wait for it, with the barriers that set and wait have in common. A wait for
   // an event that is not known to be set orders nothing that is known here: it may be set by the host, and orders what
-  // that did. Layouts change at the wait, and are not checked. At most 16 dependencies of events can be told apart at a time.
+  // that did. Layouts change at the wait, and are not checked. At most 16 dependencies of events can be told apart at a
+  // time.
   void SetEvent(uint64_t event, const EventCommand& command, Tag tag);
   void ResetEvent(uint64_t event);
   void WaitEvent(uint64_t event, const EventCommand& command, Tag tag);
@@ -121,11 +122,11 @@ class BasicAccessContext {
   }
   // Another queue's context, for races.
   void AddOther(BasicAccessContext& other) { others_.push_back(&other); }
-  // Adds all that is known here to a snapshot, as a semaphore signal with this first scope does. everything includes what
-  // happens in no stage.
+  // Adds all that is known here to a snapshot, as a semaphore signal with this first scope does. everything includes
+  // what happens in no stage.
   void Export(const BarrierScope& src, bool everything, Snapshot& snapshot);
-  // Takes over what a snapshot knows, in order before the second scope of the wait for it. moved_down is by how much tags
-  // have been since.
+  // Takes over what a snapshot knows, in order before the second scope of the wait for it. moved_down is by how much
+  // tags have been since.
   void Import(const Snapshot& snapshot, uint32_t moved_down, const BarrierScope& dst, const Horizon& complete);
   // Forgets what is complete.
   void Forget(const Horizon& complete);
@@ -252,8 +253,8 @@ class BasicAccessContext {
   // Calls visit(Range, AccessState&) on what is known within range, up to date.
   template <typename Visit>
   void ForEachKnown(const Range& range, Visit&& visit);
-  // Cuts entries at the ends of range, calls change(AccessState&, Range) on those inside, with a new one for each gap if
-  // fill_gaps, and joins what is alike afterwards.
+  // Cuts entries at the ends of range, calls change(AccessState&, Range) on those inside, with a new one for each gap
+  // if fill_gaps, and joins what is alike afterwards.
   template <typename Change>
   void ChangeEach(const Range& range, bool fill_gaps, Change&& change) {
     ChangeEach(range, fill_gaps, log_.epoch(), std::forward<Change>(change));
@@ -266,7 +267,8 @@ class BasicAccessContext {
   bool IsJoinable(const RangeMap::Entry& a, const RangeMap::Entry& b);
 
   void ApplyOne(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
-  void RecordTransitionOf(const RangeBarrier& range, Tag tag);
+  // Whether it is a first access.
+  bool RecordTransitionOf(const RangeBarrier& range, Tag tag);
   // Collects the barriers of a command, each range barrier by its execution dependency alone, into batch_.
   void MakeBatch(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges);
   void ApplyToRanges(absl::Span<const RangeBarrier> ranges, uint32_t next_epoch);

@@ -287,7 +287,7 @@ void BasicAccessContext<kFault>::ApplyAll(absl::Span<const Barrier* const> globa
     log_.Append(batch_);
   }
   for (const RangeBarrier& range : ranges) {
-    if (range.layout_transition) RecordTransitionOf(range, tag);
+    if (range.layout_transition && RecordTransitionOf(range, tag)) NoteRange(range, tag);
   }
 }
 
@@ -308,26 +308,26 @@ void BasicAccessContext<kFault>::ApplyOne(absl::Span<const Barrier* const> globa
   if (range.region != 0) GetRegion(range.region).ExtendInMap(range.range, true);
   const uint32_t epoch = log_.epoch();
   ApplyGlobal(range.barrier->ExecutionOnly());
-  BeginCommand(epoch, log_.epoch());
-  RecordTransitionOf(range, tag);
+  if (RecordTransitionOf(range, tag)) [[unlikely]] {
+    BeginCommand(epoch, log_.epoch());
+    NoteRange(range, tag);
+  }
 }
 
 template <Fault kFault>
-void BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, Tag tag) {
+bool BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, Tag tag) {
   log_.MarkUsed();
   if (AccessState* state = FindRecent(range.range); state != nullptr) {
     const bool is_first = RecordTransition(pool_, *state, range.barrier->dst, tag, queue_);
     state->epoch = log_.epoch();
-    if (is_first) [[unlikely]]
-      NoteRange(range, tag);
-    return;
+    return is_first;
   }
   bool is_first = false;
   ChangeEach(range.range, true, [&](AccessState& state, const Range&) {
     is_first |= RecordTransition(pool_, state, range.barrier->dst, tag, queue_);
     state.epoch = log_.epoch();
   });
-  if (is_first) NoteRange(range, tag);
+  return is_first;
 }
 
 // ---- The journal

@@ -67,7 +67,9 @@ inline bool IsVisible(const AccessState& state, absl::Span<const ReadRecord> rea
 inline bool DetectUse(const AccessState& state, absl::Span<const ReadRecord> reads, const Use& use, const Range& range,
                       Hazard& hazard) {
   if (use.is_write) {
-    const auto conflicts = [&use](const ReadRecord& read) { return read.tag < use.before && !HappensBefore(read, use); };
+    const auto conflicts = [&use](const ReadRecord& read) {
+      return read.tag < use.before && !HappensBefore(read, use);
+    };
     for (const ReadRecord& read : reads) {
       if (conflicts(read)) [[unlikely]] {
         AddReadHazard(reads, range, hazard, conflicts);
@@ -106,8 +108,8 @@ inline bool DetectTransition(const AccessState& state, absl::Span<const ReadReco
   }
   // "Layout transitions ... execute in their entirety in submission order, relative to other image layout transitions
   // submitted to the same queue", and what they write is available and visible to them by itself.
-  if (!state.HasWrite() || carried || state.write_tag >= before ||
-      state.source_index == vk::kSyncImageLayoutTransition || IsWriteInSource<Fault::kNone>(state, src)) {
+  if (!state.HasWrite() || carried || state.source_index == vk::kSyncImageLayoutTransition ||
+      state.write_tag >= before || IsWriteInSource<Fault::kNone>(state, src)) {
     return false;
   }
   AddWriteHazard(HazardKind::kWriteAfterWrite, state, range, hazard);
@@ -155,8 +157,7 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool RecordUse(StatePool& pool, AccessState&
 }
 
 // Records a layout transition by a barrier with this second scope. As RecordUse.
-inline bool RecordTransition(StatePool& pool, AccessState& state, const BarrierScope& dst, Tag tag,
-                             QueueIndex queue) {
+inline bool RecordTransition(StatePool& pool, AccessState& state, const BarrierScope& dst, Tag tag, QueueIndex queue) {
   const bool is_first = !state.HasWrite() || state.write_tag == tag;
   pool.ClearReads(state);
   state.write_index = vk::kSyncImageLayoutTransition;

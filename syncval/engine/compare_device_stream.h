@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <compare>
-#include <deque>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -106,9 +107,8 @@ class ModelExecution {
         barrier.range = {address, address + 1};
         if (IsFirst({address, vk::kSyncImageLayoutTransition, OrderingRule::kNone}, tag)) {
           Add({address, vk::kSyncImageLayoutTransition, OrderingRule::kNone}, tag,
-              command.event == StreamEvent::kWait
-                  ? model_.DetectEventTransition(command.event_number, barrier, where_)
-                  : model_.DetectTransition(barrier, where_));
+              command.event == StreamEvent::kWait ? model_.DetectEventTransition(command.event_number, barrier, where_)
+                                                  : model_.DetectTransition(barrier, where_));
           AddRaces({address, vk::kSyncImageLayoutTransition, OrderingRule::kNone});
         }
         written_.emplace(address, tag);
@@ -294,6 +294,10 @@ class DeviceComparison {
     }
     return difference;
   }
+  // Asks for a suggestion for each hazard; calls check(suggestion, access, model before it, where).
+  using CheckSuggestion =
+      std::function<void(const Suggestion&, const Access&, const ReferenceModel&, ReferenceModel::Where)>;
+  void CheckSuggestions(CheckSuggestion check) { check_suggestion_ = std::move(check); }
   // How often hazards were found.
   const std::map<HazardKind, size_t>& counts() const { return counts_; }
 
@@ -307,6 +311,20 @@ class DeviceComparison {
     QueuePoint point;
     ReferenceModel::Place place;
   };
+
+  struct Suggested {
+    Tag tag;
+    Access access;
+    Suggestion suggestion;
+  };
+  void Suggest(const ReplayHazard& found, Tag base, QueueIndex queue, std::vector<Suggested>& suggested) {
+    if (IsRace(found.hazard.kind) || found.transition != nullptr) return;
+    const Tag tag{base.value + found.tag.value};
+    // Of one byte, which is what can be left out when there was a race.
+    Access access = found.access;
+    access.range.end = access.range.begin + 1;
+    suggested.push_back({tag, access, device_.ContextOf(queue).SuggestBarrier({&access, 1}, tag, base)});
+  }
 
   // Tags of what is between command buffers, for the model alone.
   Tag TakeTag() { return device_.TakeTag(); }
@@ -331,9 +349,8 @@ class DeviceComparison {
       if (!difference.empty()) return ", buffer " + std::to_string(buffer) + ": " + difference;
     }
     for (const StreamSemaphore& signal : step.signals) {
-      Signal made{.snapshot = device_.Signal(queue, signal.stages),
-                  .place = {queue, TakeTag()},
-                  .stages = signal.stages};
+      Signal made{
+          .snapshot = device_.Signal(queue, signal.stages), .place = {queue, TakeTag()}, .stages = signal.stages};
       signals_.emplace(signal.signal, std::move(made));
     }
     done_.push_back({device_.PointOf(queue), {queue, TakeTag()}});
@@ -344,11 +361,22 @@ class DeviceComparison {
     std::vector<FlatCommand> commands;
     uint32_t tag = device_.executions().next().value;
     HazardCollector collector{.base = Tag{tag}, .hazards = {}, .races = {}};
+    std::vector<Suggested> suggested;
     Flatten(stream_, buffer, tag, commands);
     device_.Replay(buffers_[buffer], {.tag_count = tag - collector.base.value, .queue = queue},
-                   [&](const ReplayHazard& found) { collector.Add(found); });
+                   [&](const ReplayHazard& found) {
+                     collector.Add(found);
+                     if (check_suggestion_) Suggest(found, collector.base, queue, suggested);
+                   });
     ModelExecution execution(model_, {.queue = queue, .execution = executions_++}, queues_);
-    for (const FlatCommand& flat : commands) execution.Run(*flat.command, flat.tag);
+    for (const FlatCommand& flat : commands) {
+      for (const Suggested& each : suggested) {
+        if (each.tag.value == flat.tag && !raced_.contains(each.access.range.begin)) {
+          check_suggestion_(each.suggestion, each.access, model_, {queue, executions_ - 1});
+        }
+      }
+      execution.Run(*flat.command, flat.tag);
+    }
     std::string difference;
     const auto is_raced = [&](const auto& found) { return raced_.contains(found.first.address); };
     Races races = execution.OnlyFirst(collector.races);
@@ -388,6 +416,7 @@ class DeviceComparison {
   // Bytes of which a race was found. What was accessed last there is a matter of opinion from then on.
   std::set<uint64_t> raced_;
   std::map<HazardKind, size_t> counts_;
+  CheckSuggestion check_suggestion_;
 };
 
 template <Fault kFault>

@@ -48,8 +48,8 @@ class BasicDeviceContext {
 
   // What a fence that is signalled now, or a wait for the queue to be idle, completes.
   QueuePoint PointOf(QueueIndex queue) const;
-  // The host has seen that all before a point is complete: it is in order with whatever is submitted from now on, and is
-  // forgotten.
+  // The host has seen that all before a point is complete: it is in order with whatever is submitted from now on, and
+  // is forgotten.
   void HostWait(const QueuePoint& point);
 
   const ExecutionTable& executions() const { return executions_; }

@@ -51,7 +51,8 @@ void AddEvents(Random& random, DeviceStream& stream) {
 VkPipelineStageFlags2 SemaphoreStages(Random& random) {
   if (random.OneIn(2)) return VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
   if (random.OneIn(3)) return random.Of(kWideStages);
-  return vk::SyncStageAccesses()[random.Of(kStreamKinds)].stage | vk::SyncStageAccesses()[random.Of(kStreamKinds)].stage;
+  return vk::SyncStageAccesses()[random.Of(kStreamKinds)].stage |
+         vk::SyncStageAccesses()[random.Of(kStreamKinds)].stage;
 }
 
 // A batch's signal has its step's number. Most waits are for a recent one.

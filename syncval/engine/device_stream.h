@@ -13,8 +13,9 @@
 
 namespace assay::syncval {
 
-// A signal or wait of a semaphore, limited to stages. Each signal has a number of its own: that of a binary semaphore is
-// waited for once, a value of a timeline semaphore any number of times. A wait for what has not been signalled is none.
+// A signal or wait of a semaphore, limited to stages. Each signal has a number of its own: that of a binary semaphore
+// is waited for once, a value of a timeline semaphore any number of times. A wait for what has not been signalled is
+// none.
 struct StreamSemaphore {
   uint32_t signal = 0;
   VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;

@@ -102,25 +102,25 @@
 //
 // ---- Events
 //
-// The wait for an event is a barrier whose first side is where the event was set. Of a dependency {E1, A1} -> {E2, A2} the
-// set does {E1, A1} -> {e} and the wait {e} -> {E2, A2}, where e is a stage that no command has: it goes into C and D of
-// what is in the first scope at the set, and not of what comes later. These are barriers like others, in the log and over
-// ranges. A context has 16 such stages, which it takes from all states before it uses them again. They are a context's
-// own, so that it is the set and the wait that are replayed, and each context does them with its own; states that are
-// resolved have theirs translated. A set in one command buffer and the wait in another meet on the queue.
+// The wait for an event is a barrier whose first side is where the event was set. Of a dependency {E1, A1} -> {E2, A2}
+// the set does {E1, A1} -> {e} and the wait {e} -> {E2, A2}, where e is a stage that no command has: it goes into C and
+// D of what is in the first scope at the set, and not of what comes later. These are barriers like others, in the log
+// and over ranges. A context has 16 such stages, which it takes from all states before it uses them again. They are a
+// context's own, so that it is the set and the wait that are replayed, and each context does them with its own; states
+// that are resolved have theirs translated. A set in one command buffer and the wait in another meet on the queue.
 //
 // ---- Queues
 //
 // A queue has a context, in which its submissions are replayed one after another: they are one long command buffer,
-// whose submission order is that of its barriers' scopes. Tags are the device's: given in the order in which batches are
-// taken up, so that of two accesses the one with the larger tag was compared with the other, if they met.
+// whose submission order is that of its barriers' scopes. Tags are the device's: given in the order in which batches
+// are taken up, so that of two accesses the one with the larger tag was compared with the other, if they met.
 //
 // *Known.* What is before a batch on its queue is known to it, and what is known to a batch that signals a semaphore is
 // known to those that wait for it, and to those after them on their queues. Horizon says so by one tag for each queue.
 //
 // *Semaphores.* A semaphore is a barrier with its first side where it is signalled and its second side where it is
-// waited for. A queue's context holds accesses of other queues that are known to it, with V, C, D, K that are of its own
-// stages. No barrier of the queue has them in its first scope but by a chain: they are not before it in submission
+// waited for. A queue's context holds accesses of other queues that are known to it, with V, C, D, K that are of its
+// own stages. No barrier of the queue has them in its first scope but by a chain: they are not before it in submission
 // order. So for them A1 and the stage count as empty (source_index, ReadRecord::stage), and C and D are what the
 // semaphore gave: E2, if at the signal the access was in the first scope, of itself or by a chain. A semaphore that is
 // signalled with all commands in its first scope has all of its queue's accesses in it, also layout transitions, which
@@ -136,6 +136,14 @@
 // what was known to it. The stages of semaphores are not regarded for this.
 //
 // ---- Callers
+//
+// Secondaries: primary.context.Replay(secondary.context, Tag{next}), with as many tags taken from the primary as the
+// secondary has. Submission: BasicDeviceContext says how; its ExecutionTable says of which execution a tag is. Where
+// something is not modelled, OrderEverything keeps it from giving hazards that are none; Reset would forget barriers
+// that bear upon what comes before the command buffer.
+//
+// Subpasses are not here yet. They are like queues: a subpass knows what is before the render pass, and by its
+// dependencies other subpasses; barriers within it have no more in their scopes than its own accesses and chains.
 //
 // Leave a byte unused between the regions of different resources, or else a range may come to be joined over two of
 // them.

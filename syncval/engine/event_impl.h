@@ -49,8 +49,8 @@ HalfBarriers MakeHalf(const EventCommand& command, const EventTable::Event& even
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::SetEvent(uint64_t event, const EventCommand& command, Tag tag) {
-  const EventTable::Event& set = events_.Set(event, CountDependencies(command),
-                                             [this](VkPipelineStageFlags2 stages) { ReleaseStages(stages); });
+  const EventTable::Event& set =
+      events_.Set(event, CountDependencies(command), [this](VkPipelineStageFlags2 stages) { ReleaseStages(stages); });
   HalfBarriers half = MakeHalf(command, set, [](const Barrier& whole, VkPipelineStageFlags2 stage) {
     return Barrier{whole.src, {stage, {}}};
   });

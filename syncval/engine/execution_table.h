@@ -25,8 +25,8 @@ struct Execution {
   Tag CommandOf(Tag tag) const { return Tag{tag.value - base.value}; }
 };
 
-// Says which execution a tag of the device is of. Tags have 32 bits, so that a recorded state is no larger than it has to
-// be for one command buffer, and are moved down before they run out.
+// Says which execution a tag of the device is of. Tags have 32 bits, so that a recorded state is no larger than it has
+// to be for one command buffer, and are moved down before they run out.
 class ExecutionTable {
  public:
   // The next tag.

@@ -8,7 +8,7 @@
 
 namespace assay::syncval {
 
-// A mistake built into an instance of the engine at compile time, by which planted_bug_test shows that random streams
+// A mistake built into an instance of the engine at compile time, by which planted_fault_test shows that random streams
 // would find it. Code outside tests uses kNone, for which nothing of this is left.
 enum class Fault : uint8_t {
   kNone,

@@ -59,8 +59,8 @@ std::string CommandsToCode(const Stream& stream) {
     }
     out << "}, .executes = {";
     for (const uint32_t buffer : command.executes) out << buffer << ", ";
-    out << "}, .event = StreamEvent{" << static_cast<int>(command.event) << "}, .event_number = " << command.event_number
-        << "},\n";
+    out << "}, .event = StreamEvent{" << static_cast<int>(command.event)
+        << "}, .event_number = " << command.event_number << "},\n";
   }
   out << "}";
   return out.str();

@@ -78,8 +78,8 @@ ReferenceModel::Side ReferenceModel::FirstSide(VkPipelineStageFlags2 stages, VkA
   return side;
 }
 
-ReferenceModel::Side ReferenceModel::SecondSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses,
-                                                QueueIndex queue, Tag place) const {
+ReferenceModel::Side ReferenceModel::SecondSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue,
+                                                Tag place) const {
   Side side{.queue = queue, .place = place, .single = Expand(stages, queue_flags_), .accesses = accesses};
   for (const vk::SyncStageInfo& info : vk::SyncStages()) {
     if (info.single && (info.stage & side.single) != 0) side.stages |= vk::LogicallyLaterStages(info.stage);
@@ -124,8 +124,7 @@ bool ReferenceModel::IsInFirstScope(const Event& event, const Node& node) const 
 }
 
 bool ReferenceModel::IsInFirstAccessScope(const Event& event, const Node& node) const {
-  return IsBefore(event, node.src) &&
-         (node.everything || IsInScope(event.index, node.src.single, node.src.accesses));
+  return IsBefore(event, node.src) && (node.everything || IsInScope(event.index, node.src.single, node.src.accesses));
 }
 
 bool ReferenceModel::IsKnown(const Event& event, const Place& place) const {
@@ -147,9 +146,7 @@ std::vector<ReferenceModel::Event> ReferenceModel::Recent(uint64_t address, cons
                                                [](const Event& prior) { return PairOf(prior.index).is_write; });
   if (last_write == events.rend()) return events;
   const Event write = *last_write;
-  std::erase_if(events, [&](const Event& event) {
-    return PairOf(event.index).is_write || event.tag < write.tag;
-  });
+  std::erase_if(events, [&](const Event& event) { return PairOf(event.index).is_write || event.tag < write.tag; });
   events.push_back(write);
   return events;
 }
@@ -229,7 +226,8 @@ void ReferenceModel::DetectAt(uint64_t address, const Event& event, const Node* 
   const auto is_own = [&](const Event& prior) {
     return event.where.execution != kNoExecution && prior.where.execution == event.where.execution;
   };
-  // Nor is a read compared that the execution itself repeats: that conflicts with whatever the first one conflicts with.
+  // Nor is a read compared that the execution itself repeats: that conflicts with whatever the first one conflicts
+  // with.
   const auto is_compared = [&](const Event& prior) {
     return !is_own(prior) && std::ranges::none_of(events, [&](const Event& later) {
       return is_own(later) && later.index == prior.index && later.where.queue == prior.where.queue &&
@@ -298,6 +296,21 @@ void ReferenceModel::RecordSemaphore(const Place& signal, VkPipelineStageFlags2 
             .is_semaphore = true};
   SetFollows(node);
   nodes_.push_back(node);
+}
+
+void ReferenceModel::WidenSemaphores() {
+  std::vector<Node> nodes;
+  std::swap(nodes, nodes_);
+  for (Node& node : nodes) {
+    if (node.is_semaphore) {
+      node.everything = true;
+      node.src.stages = AllCommands(queue_flags_) | VK_PIPELINE_STAGE_2_HOST_BIT;
+      node.dst.stages = node.src.stages;
+      node.dst.single = node.src.stages;
+    }
+    SetFollows(node);
+    nodes_.push_back(node);
+  }
 }
 
 void ReferenceModel::RecordHostWait(const Place& place) {

@@ -23,8 +23,8 @@ namespace assay::syncval {
 // tables.
 //
 // Tags say in which order everything is given. Every dependency is a node with two sides, each at a place: a queue and
-// a tag there. What is on the queue of the first side before its place is in its first scope, if the stages say so; what
-// is on the queue of the second after its place is in its second scope. A barrier has both sides at one place, a
+// a tag there. What is on the queue of the first side before its place is in its first scope, if the stages say so;
+// what is on the queue of the second after its place is in its second scope. A barrier has both sides at one place, a
 // semaphore has them on two queues. One node leads to another if the second side of the one is before the first side of
 // the other on the same queue and they have a stage in common.
 class ReferenceModel {
@@ -36,8 +36,8 @@ class ReferenceModel {
     Range range;
     bool layout_transition = false;
   };
-  // Where an operation is. Accesses of the same execution of a command buffer are not compared with each other, for that
-  // was done when it was recorded; kNoExecution is never the same.
+  // Where an operation is. Accesses of the same execution of a command buffer are not compared with each other, for
+  // that was done when it was recorded; kNoExecution is never the same.
   static constexpr uint32_t kNoExecution = ~0u;
   struct Where {
     QueueIndex queue = {};
@@ -75,6 +75,8 @@ class ReferenceModel {
   // A semaphore that is signalled at one place and waited for at another, which is now.
   void RecordSemaphore(const Place& signal, VkPipelineStageFlags2 signal_stages, const Place& wait,
                        VkPipelineStageFlags2 wait_stages);
+  // As if no semaphore so far had been limited to stages.
+  void WidenSemaphores();
   // All that a place is known to be after is complete; what is recorded from now on is in order after it.
   void RecordHostWait(const Place& place);
   // What the access, or a layout transition by its index, has nothing to do with by way of semaphores, but conflicts

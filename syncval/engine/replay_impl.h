@@ -14,8 +14,8 @@ namespace assay::syncval {
 
 // ---- The plan
 
-// A region of which everything is still pending is replayed access by access, unless it is the same reads over and over:
-// of these the first is replayed, and the map has the last.
+// A region of which everything is still pending is replayed access by access, unless it is the same reads over and
+// over: of these the first is replayed, and the map has the last.
 template <Fault kFault>
 void BasicAccessContext<kFault>::PutRepeatedReadsIntoMap() {
   regions_.ForEach([this](Region& region) {

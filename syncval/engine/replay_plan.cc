@@ -28,8 +28,9 @@ void ReplayPlan::AddStepsUpTo(uint32_t epoch, const BarrierLog& log) {
     // A barrier changes nothing when it is applied again with no access between. Several side by side may.
     if (!commands_.empty()) {
       const Command& last = commands_.back();
-      if (last.step != kNoStep && last.range_count == 0 && last.event == RangeStep::kNoEvent && last.accesses_before == accesses_.size() &&
-          log.BatchAt(last.step).size() == 1 && log.IsSameBatch(last.step, next_step_)) {
+      if (last.step != kNoStep && last.range_count == 0 && last.event == RangeStep::kNoEvent &&
+          last.accesses_before == accesses_.size() && log.BatchAt(last.step).size() == 1 &&
+          log.IsSameBatch(last.step, next_step_)) {
         continue;
       }
     }

@@ -72,7 +72,8 @@ class DeviceShrinker {
       return fails_(candidate);
     });
     size_t before = 0, after = 0;
-    for (const StreamCommand& command : stream_.buffers[i]) before += 1 + command.accesses.size() + command.barriers.size();
+    for (const StreamCommand& command : stream_.buffers[i])
+      before += 1 + command.accesses.size() + command.barriers.size();
     for (const StreamCommand& command : small) after += 1 + command.accesses.size() + command.barriers.size();
     changed_ |= after < before;
     stream_.buffers[i] = std::move(small);
