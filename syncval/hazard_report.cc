@@ -26,6 +26,12 @@ const char* IdOf(HazardKind kind) {
       return "SYNC-HAZARD-WRITE-AFTER-READ";
     case HazardKind::kWriteAfterWrite:
       return "SYNC-HAZARD-WRITE-AFTER-WRITE";
+    case HazardKind::kReadRacingWrite:
+      return "SYNC-HAZARD-READ-RACING-WRITE";
+    case HazardKind::kWriteRacingRead:
+      return "SYNC-HAZARD-WRITE-RACING-READ";
+    case HazardKind::kWriteRacingWrite:
+      return "SYNC-HAZARD-WRITE-RACING-WRITE";
     case HazardKind::kNone:
       break;
   }
@@ -163,6 +169,9 @@ std::string FixText(const SyncRecording& recording, const Suggestion& suggestion
     case Suggestion::Where::kAddToPriorTransition:
       return absl::StrCat("In the barrier of ", Describe(recording, hazard.prior_tag), ", set ",
                           Additions("dst", flags.dst_stages, flags.dst_access), ".");
+    case Suggestion::Where::kAddToSemaphores:
+      return absl::StrCat("In the semaphore waits before it, set stageMask |= ", Stages(flags.dst_stages),
+                          ", and in their signals, set stageMask |= ", Stages(flags.src_stages), ".");
   }
   return "";
 }

@@ -4,6 +4,8 @@
 #ifndef ASSAY_SYNCVAL_ENGINE_ACCESS_H_
 #define ASSAY_SYNCVAL_ENGINE_ACCESS_H_
 
+#include <utility>
+
 #include "syncval/engine/ordering.h"
 #include "syncval/engine/types.h"
 #include "vk/sync_info.h"
@@ -18,6 +20,13 @@ struct Access {
   // Names the resource whose bytes no other resource shares, by where it begins; 0 when others may share them. The
   // range lies within it.
   uint64_t region = 0;
+
+  friend constexpr bool operator==(const Access&, const Access&) = default;
+  template <typename H>
+  friend H AbslHashValue(H hash, const Access& access) {
+    return H::combine(std::move(hash), access.range.begin, access.range.end, access.index, access.ordering,
+                      access.region);
+  }
 };
 
 }  // namespace assay::syncval

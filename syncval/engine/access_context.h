@@ -10,33 +10,41 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/attributes.h"
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "syncval/engine/access.h"
 #include "syncval/engine/access_rules.h"
 #include "syncval/engine/access_state.h"
 #include "syncval/engine/barrier.h"
 #include "syncval/engine/barrier_log.h"
+#include "syncval/engine/event.h"
 #include "syncval/engine/fault.h"
 #include "syncval/engine/hazard.h"
+#include "syncval/engine/horizon.h"
 #include "syncval/engine/ordering.h"
 #include "syncval/engine/range_map.h"
 #include "syncval/engine/regions.h"
+#include "syncval/engine/replay_plan.h"
+#include "syncval/engine/snapshot.h"
 #include "syncval/engine/suggestion.h"
 #include "syncval/engine/types.h"
 #include "vk/sync_info.h"
 
 namespace assay::syncval {
 
-// A buffer or image barrier over one range. An image whose subresources lie apart gives one of these for each part.
-struct RangeBarrier {
-  Range range;
-  // Of the BarrierCache, or anything that lives through the call.
-  const Barrier* barrier = nullptr;
-  // The image's layout changes between the barrier's two sides: an access to the whole range.
-  bool layout_transition = false;
-  // As Access::region.
-  uint64_t region = 0;
+// What a replay finds.
+struct ReplayHazard {
+  // The access that conflicts, and the command that it is of in the recorded command buffer.
+  Access access;
+  Tag tag;
+  // The barrier whose layout transition it is, if it is one; its flags are not kept.
+  const Barrier* transition = nullptr;
+  Hazard hazard;
 };
+
+// The half of a command's barriers that is done at the set of an event or at the wait for it.
+struct HalfBarriers;
 
 // What has been accessed in a command buffer so far, and which barriers have been recorded since. Not thread-safe, and
 // need not be: recording a command buffer is externally synchronized. Allocates nothing once it has reached the size
@@ -76,12 +84,65 @@ class BasicAccessContext {
   // layout transitions, but records them.
   void ApplyAll(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
 
+  // The set of an event, the reset and the wait for it, with the barriers that set and wait have in common. A wait for
+  // an event that is not known to be set orders nothing that is known here: it may be set by the host, and orders what
+  // that did. Layouts change at the wait, and are not checked. At most 16 dependencies of events can be told apart at a
+  // time.
+  void SetEvent(uint64_t event, const EventCommand& command, Tag tag);
+  void ResetEvent(uint64_t event);
+  void WaitEvent(uint64_t event, const EventCommand& command, Tag tag);
+  // Whether the layout transitions of the wait conflict with what is recorded. As DetectHazard.
+  bool DetectEventTransitions(uint64_t event, const EventCommand& command, Hazard& hazard);
+
   // Whether the layout transition that a barrier does conflicts with what is recorded. As DetectHazard.
   bool DetectLayoutTransition(const Range& range, const Barrier& barrier, Hazard& hazard, uint64_t region = 0);
 
+  // Makes what follows happen after all that is recorded, as if by a barrier that nothing escapes.
+  void OrderEverything();
+
+  using OnHazard = absl::FunctionRef<void(const ReplayHazard&)>;
+  // Replays a recorded command buffer: its accesses, with the barriers among them, are accesses of this context. All
+  // its tags are to be read as so much later than base, which is after every tag recorded here. Calls
+  // on_hazard(const ReplayHazard&) for each part of a first access that conflicts with what was here before, when all
+  // that comes before it has been recorded. What conflicts within the command buffer was found while recording. Costs
+  // as much as the command buffer has first accesses, ranges, and barriers that differ. recorded only has work done on
+  // it that is kept for the next replay.
+  void Replay(BasicAccessContext& recorded, Tag base, OnHazard on_hazard);
+
+  // A context that is never replayed itself need not remember what that takes.
+  void KeepNoJournal() { keeps_journal_ = false; }
+
+  // ---- Of a queue's context; see BasicDeviceContext.
+
+  // The queue that the context is of, and what it knows of others.
+  void BelongToQueue(QueueIndex queue, const Horizon& known) {
+    queue_ = queue;
+    known_ = &known;
+    KeepNoJournal();
+  }
+  // Another queue's context, for races.
+  void AddOther(BasicAccessContext& other) { others_.push_back(&other); }
+  // Adds all that is known here to a snapshot, as a semaphore signal with this first scope does. everything includes
+  // what happens in no stage.
+  void Export(const BarrierScope& src, bool everything, Snapshot& snapshot);
+  // Takes over what a snapshot knows, in order before the second scope of the wait for it. moved_down is by how much
+  // tags have been since.
+  void Import(const Snapshot& snapshot, uint32_t moved_down, const BarrierScope& dst, const Horizon& complete);
+  // Forgets what is complete.
+  void Forget(const Horizon& complete);
+  // Keeps the log from growing with all that was ever submitted, at a cost that is small beside that.
+  void LimitLog() {
+    if (log_.epoch() > 1000 + 4 * map_.size()) StartLogOver();
+  }
+  void MoveTagsDown(uint32_t by);
+  // Before all tags that are left.
+  Tag OldestTag();
+
   // The smallest barrier that resolves all hazards of these accesses, which are of one command and of which at least
-  // one has a hazard. For reports, so takes its time.
-  Suggestion SuggestBarrier(absl::Span<const Access> accesses, Tag tag);
+  // one has a hazard. For reports, so takes its time. They are compared with what came before `before`, which is tag
+  // unless they are being replayed.
+  Suggestion SuggestBarrier(absl::Span<const Access> accesses, Tag tag) { return SuggestBarrier(accesses, tag, tag); }
+  Suggestion SuggestBarrier(absl::Span<const Access> accesses, Tag tag, Tag before);
   // Likewise for a layout transition of ranges by the barrier with these flags.
   Suggestion SuggestForLayoutTransition(absl::Span<const Range> ranges, const BarrierFlags& flags,
                                         VkQueueFlags queue_flags);
@@ -123,6 +184,7 @@ class BasicAccessContext {
   static constexpr size_t kMaxTried = 16;
 
   Use MakeUse(const Access& access, Tag tag) const;
+  static Tag Later(Tag tag, Tag base) { return Tag{tag.value + base.value}; }
   void CatchUp(AccessState& state) {
     if (state.epoch < log_.epoch()) log_.CatchUp<kFault>(state, pool_.Reads(state), log_.epoch());
   }
@@ -137,6 +199,48 @@ class BasicAccessContext {
     return DetectUse(state, pool_.Reads(state), MakeUse(access, tag), access.range, hazard);
   }
   void AddPending(Region& region, const Access& access, bool is_write, Tag tag);
+  // Notes that part of an access is a first access, for the replay.
+  void NoteFirst(const Access& access, const Range& part, Tag tag) {
+    if (!keeps_journal_) return;
+    journal_.push_back({access, tag, log_.epoch(), Region::kNone, tag});
+    journal_.back().access.range = part;
+  }
+  // Likewise a range barrier of the command that is being recorded.
+  void NoteRange(const RangeBarrier& range, Tag tag);
+  // To be called for a command before NoteRange, with the log's epochs before and after it.
+  void BeginCommand(uint32_t epoch, uint32_t epoch_after) {
+    command_epoch_ = epoch;
+    command_has_step_ = epoch_after != epoch;
+    command_is_new_ = true;
+  }
+  bool RepeatsLastRange(const RangeBarrier& range) const;
+
+  const ReplayPlan& MakePlan();
+  void PutRepeatedReadsIntoMap();
+  // Replays the first accesses from one of the plan's up to another.
+  void ReplayAccesses(const BasicAccessContext& recorded, absl::Span<const uint32_t> accesses, Tag base,
+                      OnHazard on_hazard);
+  void ReplayBarriers(const BasicAccessContext& recorded, const ReplayPlan::Command& command, Tag base,
+                      OnHazard on_hazard);
+  void ReplayEvent(const EventStep& step, Tag tag, Tag base, OnHazard on_hazard);
+  void ReportHazards(OnHazard on_hazard);
+  HalfBarriers WaitHalf(uint64_t event, const EventCommand& command) const;
+  void ApplyEvent(EventStep::Kind kind, uint64_t event, const EventCommand& command,
+                  absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
+  void NoteEvent(EventStep::Kind kind, uint64_t event, const EventCommand& command, Tag tag);
+  void ReleaseStages(VkPipelineStageFlags2 stages);
+  void CollectHazards(const PendingAccess& first, Tag base);
+  void CollectHazards(const RangeBarrier& transition, Tag tag, Tag base);
+  void ImportState(AccessState& state, const AccessState& incoming);
+  void ImportRead(AccessState& state, const ReadRecord& incoming);
+  // Adds what of this context races with use of another queue that knows so much.
+  void CollectRaces(const ReplayHazard& use, bool is_write, QueueIndex queue, const Horizon& known,
+                    std::vector<ReplayHazard>& races);
+  void CollectRacesWithOthers(const ReplayHazard& use, bool is_write);
+  void StartLogOver();
+  void ResolveStates(BasicAccessContext& recorded, Tag base);
+  void ResolveState(AccessState& state, const AccessState& recorded, absl::Span<const ReadRecord> reads, Tag base);
+
   // Puts what is pending in a region, or in all for region 0, into the map.
   void Flush(uint64_t region);
   void FlushAll();
@@ -144,13 +248,13 @@ class BasicAccessContext {
   void RecordPending(const PendingAccess& pending);
   void RecordInLaterState(AccessState& state, const Use& use, uint32_t epoch);
   bool Detect(const Range& range, const Use& use, Hazard& hazard);
-  void Record(const Range& range, const Use& use);
-  void RecordInState(AccessState& state, const Use& use);
+  void Record(const Access& access, const Use& use);
+  void RecordInState(AccessState& state, const Use& use, const Access& access, const Range& part);
   // Calls visit(Range, AccessState&) on what is known within range, up to date.
   template <typename Visit>
   void ForEachKnown(const Range& range, Visit&& visit);
-  // Cuts entries at the ends of range, calls change(AccessState&) on those inside, up to date, with a new one for each
-  // gap if fill_gaps, and joins what is alike afterwards.
+  // Cuts entries at the ends of range, calls change(AccessState&, Range) on those inside, with a new one for each gap
+  // if fill_gaps, and joins what is alike afterwards.
   template <typename Change>
   void ChangeEach(const Range& range, bool fill_gaps, Change&& change) {
     ChangeEach(range, fill_gaps, log_.epoch(), std::forward<Change>(change));
@@ -163,7 +267,8 @@ class BasicAccessContext {
   bool IsJoinable(const RangeMap::Entry& a, const RangeMap::Entry& b);
 
   void ApplyOne(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
-  void RecordTransitionOf(const RangeBarrier& range, Tag tag);
+  // Whether it is a first access.
+  bool RecordTransitionOf(const RangeBarrier& range, Tag tag);
   // Collects the barriers of a command, each range barrier by its execution dependency alone, into batch_.
   void MakeBatch(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges);
   void ApplyToRanges(absl::Span<const RangeBarrier> ranges, uint32_t next_epoch);
@@ -173,9 +278,29 @@ class BasicAccessContext {
 
   const vk::SyncStageAccessInfo* pairs_ = vk::SyncStageAccesses().data();
   RegionTable regions_;
-  std::vector<PendingAccess> pending_;
-  // Those of pending_ that are not in the map.
+  // In the order of recording: what is pending, and, if a journal is kept, all first accesses.
+  std::vector<PendingAccess> journal_;
+  // Those that are not in the map.
   size_t pending_count_ = 0;
+  bool keeps_journal_ = true;
+  std::vector<RangeStep> range_journal_;
+  uint32_t command_epoch_ = 0;
+  bool command_has_step_ = false;
+  bool command_is_new_ = false;
+  ReplayPlan plan_;
+  EventTable events_;
+  // From the stages of the recorded command buffer that is replayed.
+  EventStageMap stage_map_;
+  std::vector<EventStep> event_journal_;
+  // The barriers that are applied are of an event, which is noted instead.
+  bool is_in_event_ = false;
+  QueueIndex queue_ = {};
+  const Horizon* known_ = nullptr;
+  std::vector<BasicAccessContext*> others_;
+  // Of Import, here for its memory.
+  std::vector<ReadRecord> incoming_reads_;
+  // Of Replay, here for its memory.
+  std::vector<ReplayHazard> hazards_;
   uint64_t version_ = 0;
   RangeMap map_;
   StatePool pool_;
@@ -195,13 +320,32 @@ class BasicAccessContext {
 using AccessContext = BasicAccessContext<>;
 
 template <Fault kFault>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline Use BasicAccessContext<kFault>::MakeUse(const Access& access, Tag tag) const {
+  const vk::SyncStageAccessInfo& pair = pairs_[access.index];
+  Use use{.index = access.index,
+          .stage = pair.stage,
+          .is_write = pair.is_write,
+          .ordering = access.ordering,
+          .queue = queue_,
+          .ordered_with = nullptr,
+          .tag = tag,
+          .before = tag};
+  if (access.ordering != OrderingRule::kNone) {
+    // A rule says nothing of accesses that it does not name.
+    const SyncAccessMask& ordered = OrderedAccesses(access.ordering);
+    if (ordered.Has(access.index)) use.ordered_with = &ordered;
+  }
+  return use;
+}
+
+template <Fault kFault>
 inline void BasicAccessContext<kFault>::AddPending(Region& region, const Access& access, bool is_write, Tag tag) {
   log_.MarkUsed();
   const uint32_t epoch = log_.epoch();
   const uint32_t last = region.last_pending;
   if (last != Region::kNone && !is_write) {
     // The same read again replaces the one before, as it would in the map.
-    PendingAccess& previous = pending_[last];
+    PendingAccess& previous = journal_[last];
     if (previous.epoch == epoch && previous.access.range == access.range && previous.access.index == access.index &&
         previous.access.ordering == access.ordering) {
       previous.tag = tag;
@@ -209,10 +353,10 @@ inline void BasicAccessContext<kFault>::AddPending(Region& region, const Access&
     }
   }
   region.Extend(access.range, is_write);
-  const auto number = static_cast<uint32_t>(pending_.size());
-  pending_.push_back({access, tag, epoch, Region::kNone});
+  const auto number = static_cast<uint32_t>(journal_.size());
+  journal_.push_back({access, tag, epoch, Region::kNone, tag});
   ++pending_count_;
-  (last != Region::kNone ? pending_[last].next : region.first_pending) = number;
+  (last != Region::kNone ? journal_[last].next : region.first_pending) = number;
   region.last_pending = number;
 }
 
@@ -243,8 +387,8 @@ bool BasicAccessContext<kFault>::TryRecord(absl::Span<const L> accesses, Tag tag
     const bool is_write = pairs_[access.index].is_write;
     version_ += is_write;
     if (places[i].state != nullptr) {
-      places[i].region->Extend(access.range, is_write);
-      RecordInState(*places[i].state, MakeUse(access, tag));
+      places[i].region->ExtendInMap(access.range, is_write);
+      RecordInState(*places[i].state, MakeUse(access, tag), access, access.range);
     } else {
       AddPending(*places[i].region, access, is_write, tag);
     }

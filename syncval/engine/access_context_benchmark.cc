@@ -180,5 +180,69 @@ void BM_DistinctRangesAndBufferBarriers(benchmark::State& state) {
 }
 BENCHMARK(BM_DistinctRangesAndBufferBarriers)->Arg(1000)->Arg(10000);
 
+// ---- Replay: what submitting a recorded command buffer of 500 copies costs, by what the copies have in common.
+
+enum class Copies { kSame, kApart, kInRegions };
+
+void RecordCopies(AccessContext& context, Copies copies, bool with_barriers) {
+  BarrierCache cache;
+  Hazard hazard;
+  for (uint32_t i = 0; i < 500; ++i) {
+    const uint64_t offset = copies == Copies::kSame ? 0 : uint64_t{i} * 0x200;
+    const uint64_t source_region = copies == Copies::kInRegions ? 0x100000 : 0;
+    const uint64_t target_region = copies == Copies::kInRegions ? 0x200000 : 0;
+    context.DetectAndUpdate({{0x100000 + offset, 0x100100 + offset}, vk::kSyncCopyTransferRead, {}, source_region},
+                            Tag{2 * i}, hazard);
+    context.DetectAndUpdate({{0x200000 + offset, 0x200100 + offset}, vk::kSyncCopyTransferWrite, {}, target_region},
+                            Tag{2 * i}, hazard);
+    if (with_barriers) context.ApplyGlobal(cache.Get(kCopyToCopy, kQueue));
+  }
+}
+
+void CountHazard(const ReplayHazard& hazard) {
+  Tag tag = hazard.tag;
+  benchmark::DoNotOptimize(tag);
+}
+
+// Onto an empty queue, as when the device was waited for; or again and again onto the same.
+void BM_Replay(benchmark::State& state, Copies copies, bool with_barriers, bool again) {
+  AccessContext recorded;
+  RecordCopies(recorded, copies, with_barriers);
+  AccessContext queue;
+  queue.KeepNoJournal();
+  uint32_t base = 0;
+  for (auto _ : state) {
+    if (!again) queue.Reset();
+    queue.Replay(recorded, Tag{base += 1000}, CountHazard);
+    if (base > 3'000'000'000) state.SkipWithError("out of tags");
+  }
+}
+BENCHMARK_CAPTURE(BM_Replay, same, Copies::kSame, false, false);
+BENCHMARK_CAPTURE(BM_Replay, same_with_barriers, Copies::kSame, true, false);
+BENCHMARK_CAPTURE(BM_Replay, same_with_barriers_again, Copies::kSame, true, true);
+BENCHMARK_CAPTURE(BM_Replay, apart, Copies::kApart, false, false);
+BENCHMARK_CAPTURE(BM_Replay, apart_with_barriers_again, Copies::kApart, true, true);
+BENCHMARK_CAPTURE(BM_Replay, in_regions, Copies::kInRegions, false, false);
+BENCHMARK_CAPTURE(BM_Replay, in_regions_with_barriers, Copies::kInRegions, true, false);
+BENCHMARK_CAPTURE(BM_Replay, in_regions_with_barriers_again, Copies::kInRegions, true, true);
+
+// Recording, the first replay included.
+void BM_RecordAndReplay(benchmark::State& state, Copies copies, bool with_replay) {
+  AccessContext recorded;
+  AccessContext queue;
+  queue.KeepNoJournal();
+  for (auto _ : state) {
+    recorded.Reset();
+    RecordCopies(recorded, copies, true);
+    if (!with_replay) continue;
+    queue.Reset();
+    queue.Replay(recorded, Tag{0}, CountHazard);
+  }
+}
+BENCHMARK_CAPTURE(BM_RecordAndReplay, record_same, Copies::kSame, false);
+BENCHMARK_CAPTURE(BM_RecordAndReplay, same, Copies::kSame, true);
+BENCHMARK_CAPTURE(BM_RecordAndReplay, record_in_regions, Copies::kInRegions, false);
+BENCHMARK_CAPTURE(BM_RecordAndReplay, in_regions, Copies::kInRegions, true);
+
 }  // namespace
 }  // namespace assay::syncval

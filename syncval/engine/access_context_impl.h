@@ -7,6 +7,9 @@
 #include <algorithm>
 
 #include "syncval/engine/access_context.h"
+#include "syncval/engine/event_impl.h"
+#include "syncval/engine/replay_impl.h"
+#include "syncval/engine/resolve_impl.h"
 
 // The bodies of BasicAccessContext: for access_context.cc, and for tests that plant a fault.
 namespace assay::syncval {
@@ -14,25 +17,17 @@ namespace assay::syncval {
 template <Fault kFault>
 void BasicAccessContext<kFault>::Reset() {
   regions_.Clear();
-  pending_.clear();
+  journal_.clear();
+  range_journal_.clear();
+  plan_.Clear();
+  events_.Clear();
+  event_journal_.clear();
   pending_count_ = 0;
   ++version_;
   map_.Clear();
   pool_.Clear();
   log_.Clear();
   ++map_version_;
-}
-
-template <Fault kFault>
-Use BasicAccessContext<kFault>::MakeUse(const Access& access, Tag tag) const {
-  const vk::SyncStageAccessInfo& pair = pairs_[access.index];
-  Use use{.index = access.index, .stage = pair.stage, .is_write = pair.is_write, .ordered_with = nullptr, .tag = tag};
-  if (access.ordering != OrderingRule::kNone) {
-    // A rule says nothing of accesses that it does not name.
-    const SyncAccessMask& ordered = OrderedAccesses(access.ordering);
-    if (ordered.Has(access.index)) use.ordered_with = &ordered;
-  }
-  return use;
 }
 
 template <Fault kFault>
@@ -58,7 +53,8 @@ bool BasicAccessContext<kFault>::Detect(const Range& range, const Use& use, Haza
 }
 
 template <Fault kFault>
-void BasicAccessContext<kFault>::RecordInState(AccessState& state, const Use& use) {
+void BasicAccessContext<kFault>::RecordInState(AccessState& state, const Use& use, const Access& access,
+                                               const Range& part) {
   log_.MarkUsed();
   // What a write replaces need not be brought up to date; what it keeps, reads of its own command, is.
   if (use.is_write) {
@@ -66,12 +62,14 @@ void BasicAccessContext<kFault>::RecordInState(AccessState& state, const Use& us
   } else {
     CatchUp(state);
   }
-  RecordUse<kFault>(pool_, state, use);
+  if (RecordUse<kFault>(pool_, state, use)) [[unlikely]]
+    NoteFirst(access, part, use.tag);
 }
 
 template <Fault kFault>
-void BasicAccessContext<kFault>::Record(const Range& range, const Use& use) {
-  ChangeEach(range, true, [&](AccessState& state) { RecordInState(state, use); });
+void BasicAccessContext<kFault>::Record(const Access& access, const Use& use) {
+  ChangeEach(access.range, true,
+             [&](AccessState& state, const Range& part) { RecordInState(state, use, access, part); });
 }
 
 template <Fault kFault>
@@ -96,14 +94,14 @@ void BasicAccessContext<kFault>::Update(const Access& access, Tag tag) {
       AddPending(region, access, use.is_write, tag);
       return;
     }
-    region.Extend(access.range, use.is_write);
+    region.ExtendInMap(access.range, use.is_write);
   }
   Flush(access.region);
   if (AccessState* state = FindRecent(access.range); state != nullptr) {
-    RecordInState(*state, use);
+    RecordInState(*state, use, access, access.range);
     return;
   }
-  Record(access.range, use);
+  Record(access, use);
 }
 
 template <Fault kFault>
@@ -116,21 +114,22 @@ bool BasicAccessContext<kFault>::DetectAndUpdate(const Access& access, Tag tag, 
       AddPending(region, access, use.is_write, tag);
       return false;
     }
-    region.Extend(access.range, use.is_write);
+    region.ExtendInMap(access.range, use.is_write);
   }
   Flush(access.region);
   log_.MarkUsed();
   if (AccessState* state = FindRecent(access.range); state != nullptr) {
     CatchUp(*state);
     const bool found = DetectUse(*state, pool_.Reads(*state), use, access.range, hazard);
-    RecordUse<kFault>(pool_, *state, use);
+    if (RecordUse<kFault>(pool_, *state, use)) [[unlikely]]
+      NoteFirst(access, access.range, tag);
     return found;
   }
   const bool found = Detect(access.range, use, hazard);
   if (AccessState* state = FindRecent(access.range); state != nullptr) {
-    RecordInState(*state, use);
+    RecordInState(*state, use, access, access.range);
   } else {
-    Record(access.range, use);
+    Record(access, use);
   }
   return found;
 }
@@ -142,11 +141,11 @@ bool BasicAccessContext<kFault>::DetectLayoutTransition(const Range& range, cons
   Flush(region);
   if (AccessState* state = FindRecent(range); state != nullptr) {
     CatchUp(*state);
-    return DetectTransition(*state, pool_.Reads(*state), barrier.src, range, hazard);
+    return DetectTransition(*state, pool_.Reads(*state), barrier.src, Tag(), range, hazard);
   }
   bool found = false;
   ForEachKnown(range, [&](const Range& part, AccessState& state) {
-    found |= DetectTransition(state, pool_.Reads(state), barrier.src, part, hazard);
+    found |= DetectTransition(state, pool_.Reads(state), barrier.src, Tag(), part, hazard);
   });
   return found;
 }
@@ -170,20 +169,22 @@ void BasicAccessContext<kFault>::FlushAll() {
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::FlushRegion(Region& region) {
-  for (uint32_t i = region.first_pending; i != Region::kNone; i = pending_[i].next) {
-    RecordPending(pending_[i]);
+  if (region.first_pending == Region::kNone) return;
+  for (uint32_t i = region.first_pending; i != Region::kNone; i = journal_[i].next) {
+    RecordPending(journal_[i]);
     --pending_count_;
   }
+  region.is_in_map = true;
   region.first_pending = Region::kNone;
   region.last_pending = Region::kNone;
-  if (pending_count_ == 0) pending_.clear();
+  if (pending_count_ == 0 && !keeps_journal_) journal_.clear();
 }
 
 // As if the access had been recorded when it was made, before the barriers since.
 template <Fault kFault>
 void BasicAccessContext<kFault>::RecordPending(const PendingAccess& pending) {
   const Use use = MakeUse(pending.access, pending.tag);
-  ChangeEach(pending.access.range, true, pending.epoch, [&](AccessState& state) {
+  ChangeEach(pending.access.range, true, pending.epoch, [&](AccessState& state, const Range&) {
     if (state.epoch < pending.epoch) log_.CatchUp<kFault>(state, pool_.Reads(state), pending.epoch);
     if (state.epoch == pending.epoch) {
       RecordUse<kFault>(pool_, state, use);
@@ -202,10 +203,11 @@ void BasicAccessContext<kFault>::RecordInLaterState(AccessState& state, const Us
   alone.epoch = epoch;
   if (use.is_write) {
     alone.write_index = use.index;
+    alone.source_index = use.index;
     alone.write_tag = use.tag;
   } else {
     alone.read_count = 1;
-    alone.inline_reads[0] = {.ordered_stages = 0, .stage = use.stage, .tag = use.tag, .index = use.index};
+    alone.inline_reads[0] = MakeRead(use);
     if (use.tag != state.write_tag) alone.read_stages = use.stage;
   }
   log_.CatchUp<kFault>(alone, {alone.inline_reads.data(), alone.read_count}, state.epoch);
@@ -217,7 +219,7 @@ void BasicAccessContext<kFault>::RecordInLaterState(AccessState& state, const Us
   }
   state.after_read_stages |= alone.after_read_stages;
   for (ReadRecord& read : pool_.Reads(state)) {
-    if (read.index == use.index) read.ordered_stages = alone.inline_reads[0].ordered_stages;
+    if (read.IsOf(use.index, use.queue)) read.ordered_stages = alone.inline_reads[0].ordered_stages;
   }
 }
 
@@ -228,6 +230,12 @@ void BasicAccessContext<kFault>::ApplyGlobal(const Barrier& barrier) {
   ++version_;
   const Barrier* pointer = &barrier;
   log_.Append({&pointer, 1});
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::OrderEverything() {
+  const BarrierScope everything{~VkPipelineStageFlags2{0}, ~SyncAccessMask()};
+  ApplyGlobal({everything, everything});
 }
 
 template <Fault kFault>
@@ -244,9 +252,15 @@ void BasicAccessContext<kFault>::ApplyRange(const Range& range, const Barrier& b
     state.epoch = next_epoch;
   };
   if (AccessState* state = FindRecent(range); state != nullptr) {
+    if (!state->HasWrite()) {
+      BeginCommand(log_.epoch(), next_epoch);
+      NoteRange({range, &barrier, false, region}, Tag());
+    }
     apply(*state);
   } else {
-    ChangeEach(range, false, apply);
+    BeginCommand(log_.epoch(), next_epoch);
+    NoteRange({range, &barrier, false, region}, Tag());
+    ChangeEach(range, false, [&](AccessState& state, const Range&) { apply(state); });
   }
   ApplyGlobal(execution);
 }
@@ -261,15 +275,19 @@ void BasicAccessContext<kFault>::ApplyAll(absl::Span<const Barrier* const> globa
   ++version_;
   for (const RangeBarrier& range : ranges) {
     Flush(range.region);
-    if (range.layout_transition && range.region != 0) GetRegion(range.region).Extend(range.range, true);
+    if (range.layout_transition && range.region != 0) GetRegion(range.region).ExtendInMap(range.range, true);
   }
   MakeBatch(globals, ranges);
+  BeginCommand(log_.epoch(), log_.EpochAfter(batch_));
+  for (const RangeBarrier& range : ranges) {
+    if (!range.layout_transition && range.barrier->HasEffect()) NoteRange(range, tag);
+  }
   if (!batch_.empty()) {
     ApplyToRanges(ranges, log_.EpochAfter(batch_));
     log_.Append(batch_);
   }
   for (const RangeBarrier& range : ranges) {
-    if (range.layout_transition) RecordTransitionOf(range, tag);
+    if (range.layout_transition && RecordTransitionOf(range, tag)) NoteRange(range, tag);
   }
 }
 
@@ -287,23 +305,46 @@ void BasicAccessContext<kFault>::ApplyOne(absl::Span<const Barrier* const> globa
     return;
   }
   Flush(range.region);
-  if (range.region != 0) GetRegion(range.region).Extend(range.range, true);
+  if (range.region != 0) GetRegion(range.region).ExtendInMap(range.range, true);
+  const uint32_t epoch = log_.epoch();
   ApplyGlobal(range.barrier->ExecutionOnly());
-  RecordTransitionOf(range, tag);
+  if (RecordTransitionOf(range, tag)) [[unlikely]] {
+    BeginCommand(epoch, log_.epoch());
+    NoteRange(range, tag);
+  }
 }
 
 template <Fault kFault>
-void BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, Tag tag) {
+bool BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, Tag tag) {
   log_.MarkUsed();
-  const auto record = [&](AccessState& state) {
-    RecordTransition(pool_, state, range.barrier->dst, tag);
-    state.epoch = log_.epoch();
-  };
   if (AccessState* state = FindRecent(range.range); state != nullptr) {
-    record(*state);
-  } else {
-    ChangeEach(range.range, true, record);
+    const bool is_first = RecordTransition(pool_, *state, range.barrier->dst, tag, queue_);
+    state->epoch = log_.epoch();
+    return is_first;
   }
+  bool is_first = false;
+  ChangeEach(range.range, true, [&](AccessState& state, const Range&) {
+    is_first |= RecordTransition(pool_, state, range.barrier->dst, tag, queue_);
+    state.epoch = log_.epoch();
+  });
+  return is_first;
+}
+
+// ---- The journal
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::NoteRange(const RangeBarrier& range, Tag tag) {
+  if (!keeps_journal_ || is_in_event_ || RepeatsLastRange(range)) return;
+  range_journal_.push_back({.range = range.range,
+                            .barrier = *range.barrier,
+                            .region = range.region,
+                            .tag = tag,
+                            .journal_size = static_cast<uint32_t>(journal_.size()),
+                            .epoch = command_epoch_,
+                            .has_step = command_has_step_,
+                            .layout_transition = range.layout_transition,
+                            .begins_command = command_is_new_});
+  command_is_new_ = false;
 }
 
 template <Fault kFault>
@@ -350,7 +391,7 @@ void BasicAccessContext<kFault>::ApplyBatchAndMore(const Range& range, uint32_t 
   if (AccessState* state = FindRecent(range); state != nullptr) {
     apply(*state);
   } else {
-    ChangeEach(range, false, apply);
+    ChangeEach(range, false, [&](AccessState& state, const Range&) { apply(state); });
   }
 }
 
@@ -388,6 +429,14 @@ void BasicAccessContext<kFault>::ApplyToOverlappingRanges(absl::Span<const Range
   }
 }
 
+template <Fault kFault>
+bool BasicAccessContext<kFault>::RepeatsLastRange(const RangeBarrier& range) const {
+  if (command_has_step_ || range.layout_transition || range_journal_.empty()) return false;
+  const RangeStep& last = range_journal_.back();
+  return last.range == range.range && last.epoch + (last.has_step ? 1 : 0) == command_epoch_ &&
+         last.journal_size == journal_.size() && !last.layout_transition && last.barrier == *range.barrier;
+}
+
 // ---- The map
 
 template <Fault kFault>
@@ -411,14 +460,14 @@ void BasicAccessContext<kFault>::ChangeEach(const Range& range, bool fill_gaps, 
         const uint32_t state = pool_.Add();
         pool_[state].epoch = new_epoch;
         cursor = map_.Insert(cursor, {position, next, state});
-        change(pool_[state]);
+        change(pool_[state], Range{position, next});
         cursor = map_.Next(cursor);
       }
       position = next;
       continue;
     }
     if (map_.At(cursor).end > range.end) cursor = map_.Previous(Cut(cursor, range.end));
-    change(pool_[map_.At(cursor).state]);
+    change(pool_[map_.At(cursor).state], map_.At(cursor).range());
     position = map_.At(cursor).end;
     cursor = map_.Next(cursor);
   }
@@ -462,13 +511,14 @@ void BasicAccessContext<kFault>::Join(const Range& range) {
 // ---- Suggestions
 
 template <Fault kFault>
-Suggestion BasicAccessContext<kFault>::SuggestBarrier(absl::Span<const Access> accesses, Tag tag) {
+Suggestion BasicAccessContext<kFault>::SuggestBarrier(absl::Span<const Access> accesses, Tag tag, Tag before) {
   std::vector<Encounter> encounters;
   FlushAll();
   for (const Access& access : accesses) {
     ForEachKnown(access.range, [&](const Range&, AccessState& state) {
       const absl::Span<const ReadRecord> reads = pool_.Reads(state);
       encounters.push_back({{state, {reads.begin(), reads.end()}}, MakeUse(access, tag)});
+      encounters.back().use.before = before;
     });
   }
   return SuggestBefore(encounters);

@@ -3,6 +3,8 @@
 
 #include "syncval/engine/access_rules.h"
 
+#include "syncval/engine/event.h"
+
 namespace assay::syncval {
 
 void AddWriteHazard(HazardKind kind, const AccessState& state, const Range& range, Hazard& hazard) {
@@ -12,9 +14,10 @@ void AddWriteHazard(HazardKind kind, const AccessState& state, const Range& rang
   hazard.kind = kind;
   hazard.prior_access = state.write_index;
   hazard.prior_tag = state.write_tag;
+  hazard.prior_queue = state.write_queue;
   hazard.range = range;
   hazard.visible_to = state.visible_to;
-  hazard.ordered_stages = state.available_stages;
+  hazard.ordered_stages = state.available_stages & ~kAllEventStages;
 }
 
 }  // namespace assay::syncval

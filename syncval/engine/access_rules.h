@@ -4,10 +4,12 @@
 #ifndef ASSAY_SYNCVAL_ENGINE_ACCESS_RULES_H_
 #define ASSAY_SYNCVAL_ENGINE_ACCESS_RULES_H_
 
+#include "absl/base/attributes.h"
 #include "absl/types/span.h"
 #include "syncval/engine/access_mask.h"
 #include "syncval/engine/access_state.h"
 #include "syncval/engine/barrier.h"
+#include "syncval/engine/event.h"
 #include "syncval/engine/fault.h"
 #include "syncval/engine/hazard.h"
 #include "syncval/engine/types.h"
@@ -20,9 +22,13 @@ struct Use {
   vk::SyncAccessIndex index = {};
   VkPipelineStageFlags2 stage = 0;
   bool is_write = false;
+  OrderingRule ordering = OrderingRule::kNone;
+  QueueIndex queue = {};
   // The accesses that its ordering rule orders it with; null when there are none.
   const SyncAccessMask* ordered_with = nullptr;
   Tag tag;
+  // It is compared with accesses before this tag: its own, or the first of its command buffer where that is replayed.
+  Tag before;
 };
 
 // Of the last write of state.
@@ -37,7 +43,7 @@ inline bool IsOrderedWith(const Use& use, vk::SyncAccessIndex prior) {
 }
 
 inline bool HappensBefore(const ReadRecord& read, const Use& use) {
-  return (read.ordered_stages & use.stage) != 0 || IsOrderedWith(use, read.index);
+  return (read.ordered_stages & use.stage) != 0 || (read.stage != 0 && IsOrderedWith(use, read.index));
 }
 
 // Whether a read hands the last write's visibility on to use.
@@ -45,21 +51,25 @@ inline bool IsCarriedByRead(const AccessState& state, absl::Span<const ReadRecor
   if ((state.after_read_stages & use.stage) != 0) return true;
   if (use.ordered_with == nullptr) return false;
   for (const ReadRecord& read : reads) {
-    if (read.tag != state.write_tag && read.tag != use.tag && use.ordered_with->Has(read.index)) return true;
+    if (read.tag != state.write_tag && read.tag != use.tag && read.stage != 0 && use.ordered_with->Has(read.index)) {
+      return true;
+    }
   }
   return false;
 }
 
 inline bool IsVisible(const AccessState& state, absl::Span<const ReadRecord> reads, const Use& use) {
-  return !state.HasWrite() || state.visible_to.Has(use.index) || state.write_tag == use.tag ||
-         IsOrderedWith(use, state.write_index) || IsCarriedByRead(state, reads, use);
+  return !state.HasWrite() || state.visible_to.Has(use.index) || state.write_tag >= use.before ||
+         IsOrderedWith(use, state.source_index) || IsCarriedByRead(state, reads, use);
 }
 
 // Whether use conflicts with state. range is where the state applies.
 inline bool DetectUse(const AccessState& state, absl::Span<const ReadRecord> reads, const Use& use, const Range& range,
                       Hazard& hazard) {
   if (use.is_write) {
-    const auto conflicts = [&use](const ReadRecord& read) { return read.tag != use.tag && !HappensBefore(read, use); };
+    const auto conflicts = [&use](const ReadRecord& read) {
+      return read.tag < use.before && !HappensBefore(read, use);
+    };
     for (const ReadRecord& read : reads) {
       if (conflicts(read)) [[unlikely]] {
         AddReadHazard(reads, range, hazard, conflicts);
@@ -81,62 +91,84 @@ inline bool IsInSource(const ReadRecord& read, const BarrierScope& src) {
 // what has.
 template <Fault kFault>
 inline bool IsWriteInSource(const AccessState& state, const BarrierScope& src) {
-  if (src.accesses.Has(state.write_index) || (state.available_stages & src.stages) != 0) return true;
+  if (src.accesses.Has(state.source_index) || (state.available_stages & src.stages) != 0) return true;
   return kFault == Fault::kChainIgnoresExecutionScope && state.available_stages != 0;
 }
 
-// Whether the layout transition of a barrier with this first scope conflicts with state.
+// Whether the layout transition of a barrier with this first scope conflicts with accesses before a tag.
 inline bool DetectTransition(const AccessState& state, absl::Span<const ReadRecord> reads, const BarrierScope& src,
-                             const Range& range, Hazard& hazard) {
-  bool carried = ((state.read_stages | state.after_read_stages) & src.stages) != 0 && state.read_stages != 0;
+                             Tag before, const Range& range, Hazard& hazard) {
+  const bool carried = ((state.read_stages | state.after_read_stages) & src.stages) != 0;
+  const auto conflicts = [&](const ReadRecord& read) { return read.tag < before && !IsInSource(read, src); };
   for (const ReadRecord& read : reads) {
-    if (!IsInSource(read, src)) [[unlikely]] {
-      AddReadHazard(reads, range, hazard, [&src](const ReadRecord& other) { return !IsInSource(other, src); });
+    if (conflicts(read)) [[unlikely]] {
+      AddReadHazard(reads, range, hazard, conflicts);
       return true;
     }
   }
   // "Layout transitions ... execute in their entirety in submission order, relative to other image layout transitions
   // submitted to the same queue", and what they write is available and visible to them by itself.
-  if (!state.HasWrite() || carried || state.write_index == vk::kSyncImageLayoutTransition ||
-      IsWriteInSource<Fault::kNone>(state, src)) {
+  if (!state.HasWrite() || carried || state.source_index == vk::kSyncImageLayoutTransition ||
+      state.write_tag >= before || IsWriteInSource<Fault::kNone>(state, src)) {
     return false;
   }
   AddWriteHazard(HazardKind::kWriteAfterWrite, state, range, hazard);
   return true;
 }
 
-// Records the read or write.
+inline ReadRecord MakeRead(const Use& use) {
+  return {.ordered_stages = 0,
+          .stage = use.stage,
+          .tag = use.tag,
+          .index = use.index,
+          .ordering = use.ordering,
+          .queue = use.queue};
+}
+
+// Records the read or write. Returns whether it is a first access: one that nothing earlier stands before in what the
+// context has seen, so that a replay has to compare it.
 template <Fault kFault>
-inline void RecordUse(StatePool& pool, AccessState& state, const Use& use) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool RecordUse(StatePool& pool, AccessState& state, const Use& use) {
+  const bool is_first = !state.HasWrite() || state.write_tag == use.tag;
   if (use.is_write) {
     if (state.read_count != 0) pool.KeepReadsOf(state, use.tag);
     state.write_index = use.index;
+    state.source_index = use.index;
+    state.write_queue = use.queue;
     state.write_tag = use.tag;
     state.visible_to = SyncAccessMask();
     state.available_stages = 0;
     state.read_stages = 0;
     state.after_read_stages = 0;
-    return;
+    return is_first;
   }
   if (use.tag != state.write_tag) state.read_stages |= use.stage;
   for (ReadRecord& read : pool.Reads(state)) {
-    if (read.index != use.index) continue;
+    if (!read.IsOf(use.index, use.queue)) continue;
     read.tag = use.tag;
     if (kFault != Fault::kReadKeepsOldBarriers) read.ordered_stages = 0;
-    return;
+    if (read.ordering == use.ordering) [[likely]]
+      return false;
+    read.ordering = use.ordering;
+    return is_first;
   }
-  pool.AddRead(state, {.ordered_stages = 0, .stage = use.stage, .tag = use.tag, .index = use.index});
+  pool.AddRead(state, MakeRead(use));
+  return is_first;
 }
 
-// Records a layout transition by a barrier with this second scope.
-inline void RecordTransition(StatePool& pool, AccessState& state, const BarrierScope& dst, Tag tag) {
+// Records a layout transition by a barrier with this second scope. As RecordUse.
+inline bool RecordTransition(StatePool& pool, AccessState& state, const BarrierScope& dst, Tag tag, QueueIndex queue) {
+  const bool is_first = !state.HasWrite() || state.write_tag == tag;
   pool.ClearReads(state);
   state.write_index = vk::kSyncImageLayoutTransition;
+  state.source_index = vk::kSyncImageLayoutTransition;
+  state.write_queue = queue;
   state.write_tag = tag;
   state.visible_to = dst.accesses;
   state.available_stages = dst.stages;
   state.read_stages = 0;
   state.after_read_stages = 0;
+  return is_first;
 }
 
 // Applies one barrier.
@@ -209,15 +241,16 @@ inline void AddReadHazard(absl::Span<const ReadRecord> reads, const Range& range
   for (const ReadRecord& read : reads) {
     if (!conflicts(read)) continue;
     hazard.all_prior_accesses.Set(read.index);
-    hazard.all_prior_stages |= read.stage;
+    hazard.all_prior_stages |= vk::SyncStageAccesses()[read.index].stage;
     const bool later = hazard.kind == HazardKind::kNone || read.tag > hazard.prior_tag ||
                        (read.tag == hazard.prior_tag && read.index < hazard.prior_access);
     if (!first || !later) continue;
     hazard.kind = HazardKind::kWriteAfterRead;
     hazard.prior_access = read.index;
     hazard.prior_tag = read.tag;
+    hazard.prior_queue = read.queue;
     hazard.range = range;
-    hazard.ordered_stages = read.ordered_stages;
+    hazard.ordered_stages = read.ordered_stages & ~kAllEventStages;
   }
 }
 

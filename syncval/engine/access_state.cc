@@ -59,17 +59,17 @@ void StatePool::AddRead(AccessState& state, const ReadRecord& read) {
 }
 
 void StatePool::KeepReadsOf(AccessState& state, Tag tag) {
-  const absl::Span<ReadRecord> reads = Reads(state);
-  const auto end =
-      std::remove_if(reads.begin(), reads.end(), [tag](const ReadRecord& read) { return read.tag != tag; });
-  const auto kept = static_cast<uint32_t>(end - reads.begin());
+  RemoveReadsIf(state, [tag](const ReadRecord& read) { return read.tag != tag; });
+}
+
+void StatePool::KeepFirstReads(AccessState& state, uint32_t count) {
   if (state.spill == AccessState::kNoSpill) {
-    state.read_count = kept;
-  } else if (kept == 0) {
+    state.read_count = count;
+  } else if (count == 0) {
     ClearReads(state);
   } else {
-    spills_[state.spill].resize(kept);
-    state.read_count = kept;
+    spills_[state.spill].resize(count);
+    state.read_count = count;
   }
 }
 
@@ -77,8 +77,8 @@ bool StatePool::Same(uint32_t a, uint32_t b) {
   AccessState& x = states_[a];
   AccessState& y = states_[b];
   if (x.write_tag != y.write_tag || x.epoch != y.epoch || x.read_count != y.read_count ||
-      x.write_index != y.write_index || x.available_stages != y.available_stages || x.read_stages != y.read_stages ||
-      x.after_read_stages != y.after_read_stages || x.visible_to != y.visible_to) {
+      x.write_index != y.write_index || x.source_index != y.source_index || x.available_stages != y.available_stages ||
+      x.read_stages != y.read_stages || x.after_read_stages != y.after_read_stages || x.visible_to != y.visible_to) {
     return false;
   }
   // The order of the records says nothing of the state, but equal ways lead to equal orders often enough.

@@ -4,12 +4,14 @@
 #ifndef ASSAY_SYNCVAL_ENGINE_ACCESS_STATE_H_
 #define ASSAY_SYNCVAL_ENGINE_ACCESS_STATE_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "syncval/engine/access_mask.h"
+#include "syncval/engine/ordering.h"
 #include "syncval/engine/types.h"
 #include "vk/vulkan.h"
 
@@ -19,11 +21,15 @@ namespace assay::syncval {
 struct ReadRecord {
   // The stages whose later work happens after the read.
   VkPipelineStageFlags2 ordered_stages = 0;
-  // The read's own stage; 0 for what happens in no stage.
+  // The read's own stage; 0 for what happens in no stage, and for what another queue did, which no barrier here names.
   VkPipelineStageFlags2 stage = 0;
   Tag tag;
   vk::SyncAccessIndex index = {};
+  OrderingRule ordering = OrderingRule::kNone;
+  // The context's own queue is where its own accesses are; see QueueIndex.
+  QueueIndex queue = {};
 
+  bool IsOf(vk::SyncAccessIndex kind, QueueIndex where) const { return index == kind && queue == where; }
   friend bool operator==(const ReadRecord&, const ReadRecord&) = default;
 };
 
@@ -43,6 +49,9 @@ struct AccessState {
   VkPipelineStageFlags2 after_read_stages = 0;
   Tag write_tag;
   vk::SyncAccessIndex write_index = vk::kSyncNone;
+  // As write_index, or none if the write is another queue's: what barriers and ordering rules here can name.
+  vk::SyncAccessIndex source_index = vk::kSyncNone;
+  QueueIndex write_queue = {};
   // How much of the barrier log has been applied.
   uint32_t epoch = 0;
   uint32_t read_count = 0;
@@ -51,7 +60,17 @@ struct AccessState {
   std::array<ReadRecord, kInlineReads> inline_reads;
 
   bool HasWrite() const { return write_index != vk::kSyncNone; }
+  void ForgetWrite() {
+    visible_to = SyncAccessMask();
+    available_stages = 0;
+    write_tag = Tag();
+    write_index = vk::kSyncNone;
+    source_index = vk::kSyncNone;
+    write_queue = {};
+  }
 };
+
+static_assert(sizeof(ReadRecord) == 24 && sizeof(AccessState) == 120, "a map of many ranges has one for each");
 
 // Holds the states of a context, found by number, with the read records that do not fit in them.
 class StatePool {
@@ -76,11 +95,17 @@ class StatePool {
   }
   // Drops the reads of commands other than tag's.
   void KeepReadsOf(AccessState& state, Tag tag);
+  template <typename Predicate>
+  void RemoveReadsIf(AccessState& state, Predicate&& predicate) {
+    const absl::Span<ReadRecord> reads = Reads(state);
+    KeepFirstReads(state, static_cast<uint32_t>(std::remove_if(reads.begin(), reads.end(), predicate) - reads.begin()));
+  }
 
   // Whether two states are alike in everything.
   bool Same(uint32_t a, uint32_t b);
 
  private:
+  void KeepFirstReads(AccessState& state, uint32_t count);
   void ReleaseSpill(AccessState& state);
   uint32_t NewSpill();
 

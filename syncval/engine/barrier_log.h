@@ -35,6 +35,9 @@ class BarrierLog {
   void Append(absl::Span<const Barrier* const> barriers);
   // The epoch after Append of these.
   uint32_t EpochAfter(absl::Span<const Barrier* const> barriers) const;
+  // The barriers of one step; they stay where they are until Clear.
+  absl::Span<const Barrier* const> BatchAt(uint32_t step) const { return batches_[steps_[step]].pointers; }
+  bool IsSameBatch(uint32_t a, uint32_t b) const { return steps_[a] == steps_[b]; }
   // To be called when an access is recorded at the current epoch.
   void MarkUsed() { is_used_ = true; }
 

@@ -8,23 +8,24 @@
 #include "syncval/engine/access_context.h"
 #include "syncval/engine/access_mask.h"
 #include "syncval/engine/barrier.h"
+#include "syncval/engine/device_context.h"
+#include "syncval/engine/execution_table.h"
 #include "syncval/engine/hazard.h"
+#include "syncval/engine/horizon.h"
 #include "syncval/engine/ordering.h"
+#include "syncval/engine/snapshot.h"
 #include "syncval/engine/suggestion.h"
 #include "syncval/engine/types.h"
 
-// The engine decides which accesses of one command buffer conflict. It knows bytes, accesses and barriers, and neither
+// The engine decides which accesses of a device conflict. It knows bytes, accesses and barriers, and neither
 // buffers nor images; its caller turns commands into these and hazards into words. Four verbs:
 //
 //   access   A command uses bytes: a stage does an access (SyncAccessIndex). DetectHazard asks whether that conflicts
 //            with what came before, Update records it.
 //   barrier  A command orders what comes before it and what comes after: ApplyGlobal, ApplyRange, ApplyAll.
-//   resolve  Two contexts become one, as where the subpasses of a render pass meet. Not here yet.
-//   replay   A recorded command buffer meets what its queue did before: its accesses that nothing precedes, with the
-//            barriers recorded before each, are accesses of the queue's context. Not here yet.
-//
-// Neither of the last two needs more of a state than is there: resolve is a union of the sets below where the write is
-// the same, and replay is access and barrier again.
+//   replay   A recorded command buffer meets what came before it, in the primary that executes it or on the queue that
+//            it is submitted to: Replay.
+//   resolve  What one context knows becomes known to another: the end of a replay, and waiting for a semaphore.
 //
 // ---- The algebra
 //
@@ -77,7 +78,72 @@
 // All sets only grow, and each barrier changes them or never will until something else does. barrier_log.h rests upon
 // that.
 //
+// ---- Replay
+//
+// Replaying all accesses and barriers of a command buffer into another context is access and barrier again, with tags
+// that begin at a base. Most of it can be left out:
+//
+//   * Once the command buffer has written a byte, what follows there meets that write and nothing before it. So only
+//     *first accesses* meet the other context: reads of a byte that the command buffer has not yet written, and the
+//     first write. Of reads of one kind (access and ordering rule) the first is enough: V and K only grow, so that if
+//     it is in order, later ones are.
+//   * They are compared with accesses before the base only. The others are the command buffer's own and were compared
+//     when it was recorded; they carry, though, what they carry. A read before the base that the command buffer repeats
+//     is not compared either: D of the repetition is a subset, so that what conflicts with the one conflicts with the
+//     other.
+//   * All barriers bear upon what was before. A barrier that follows its like with no first access between changes
+//     nothing for that. A range barrier's memory dependency bears upon bytes that the command buffer has not written.
+//   * Last, where the command buffer wrote, its own state is what the other context is left with. Where it only read,
+//     its reads replace those of their kind and S and K are united. (*Resolve.*)
+//
+// The context keeps a journal of first accesses and such range barriers while it records; accesses that wait to be put
+// into the map are in it anyway. ReplayPlan is the outcome, made at the first replay and kept. A region of which
+// everything still waits is replayed access by access, and may wait in the other context in turn.
+//
+// ---- Events
+//
+// The wait for an event is a barrier whose first side is where the event was set. Of a dependency {E1, A1} -> {E2, A2}
+// the set does {E1, A1} -> {e} and the wait {e} -> {E2, A2}, where e is a stage that no command has: it goes into C and
+// D of what is in the first scope at the set, and not of what comes later. These are barriers like others, in the log
+// and over ranges. A context has 16 such stages, which it takes from all states before it uses them again. They are a
+// context's own, so that it is the set and the wait that are replayed, and each context does them with its own; states
+// that are resolved have theirs translated. A set in one command buffer and the wait in another meet on the queue.
+//
+// ---- Queues
+//
+// A queue has a context, in which its submissions are replayed one after another: they are one long command buffer,
+// whose submission order is that of its barriers' scopes. Tags are the device's: given in the order in which batches
+// are taken up, so that of two accesses the one with the larger tag was compared with the other, if they met.
+//
+// *Known.* What is before a batch on its queue is known to it, and what is known to a batch that signals a semaphore is
+// known to those that wait for it, and to those after them on their queues. Horizon says so by one tag for each queue.
+//
+// *Semaphores.* A semaphore is a barrier with its first side where it is signalled and its second side where it is
+// waited for. A queue's context holds accesses of other queues that are known to it, with V, C, D, K that are of its
+// own stages. No barrier of the queue has them in its first scope but by a chain: they are not before it in submission
+// order. So for them A1 and the stage count as empty (source_index, ReadRecord::stage), and C and D are what the
+// semaphore gave: E2, if at the signal the access was in the first scope, of itself or by a chain. A semaphore that is
+// signalled with all commands in its first scope has all of its queue's accesses in it, also layout transitions, which
+// are in no stage. It makes all writes in its scope available and visible to all accesses of the second.
+//
+// *Resolve*, where a queue waits: for each byte, the write with the larger tag stays, since it was compared with the
+// other; of the same write, the sets are united. Reads stay if they are after the write that stays.
+//
+// *Races.* What another queue did and what is not known is in order with nothing: a use conflicts with it whatever the
+// barriers. Of each other queue its own last write and its own reads since are compared.
+//
+// *Completion.* What the host has waited for is in order before all that is submitted later, and is forgotten; so is
+// what was known to it. The stages of semaphores are not regarded for this.
+//
 // ---- Callers
+//
+// Secondaries: primary.context.Replay(secondary.context, Tag{next}), with as many tags taken from the primary as the
+// secondary has. Submission: BasicDeviceContext says how; its ExecutionTable says of which execution a tag is. Where
+// something is not modelled, OrderEverything keeps it from giving hazards that are none; Reset would forget barriers
+// that bear upon what comes before the command buffer.
+//
+// Subpasses are not here yet. They are like queues: a subpass knows what is before the render pass, and by its
+// dependencies other subpasses; barriers within it have no more in their scopes than its own accesses and chains.
 //
 // Leave a byte unused between the regions of different resources, or else a range may come to be joined over two of
 // them.

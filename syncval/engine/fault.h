@@ -8,7 +8,7 @@
 
 namespace assay::syncval {
 
-// A mistake built into an instance of the engine at compile time, by which planted_bug_test shows that random streams
+// A mistake built into an instance of the engine at compile time, by which planted_fault_test shows that random streams
 // would find it. Code outside tests uses kNone, for which nothing of this is left.
 enum class Fault : uint8_t {
   kNone,
@@ -21,6 +21,12 @@ enum class Fault : uint8_t {
   kReadKeepsOldBarriers,
   // A barrier noted in the log is forgotten when it lies more than a few barriers back.
   kLogSkipsOldBarriers,
+  // What a command buffer read is left as its first reads were, not as its last.
+  kReplayForgetsLastReads,
+  // A semaphore has all in its first scope that its queue knows, whatever its stages and of whatever queue.
+  kSignalCoversEverything,
+  // An access after the set of an event is in its first scope.
+  kEventCoversLaterWork,
 };
 
 }  // namespace assay::syncval

@@ -12,7 +12,16 @@
 
 namespace assay::syncval {
 
-enum class HazardKind : uint8_t { kNone, kReadAfterWrite, kWriteAfterRead, kWriteAfterWrite };
+enum class HazardKind : uint8_t {
+  kNone,
+  kReadAfterWrite,
+  kWriteAfterRead,
+  kWriteAfterWrite,
+  // Nothing orders the two at all: they are of different queues, or of subpasses without a dependency between them.
+  kReadRacingWrite,
+  kWriteRacingRead,
+  kWriteRacingWrite,
+};
 
 // What an access conflicts with. kind to chain describe the conflict at the lowest conflicting address; the last two
 // members are united over everything that the access conflicts with.
@@ -21,6 +30,7 @@ struct Hazard {
   // The earlier access: the last write, or the latest of the reads without synchronization.
   vk::SyncAccessIndex prior_access = {};
   Tag prior_tag;
+  QueueIndex prior_queue = {};
   // Where, within what was asked for; the state is the same all over it.
   Range range;
   // Of an earlier write: the accesses that barriers have made it visible to. Empty for an earlier read.

@@ -6,9 +6,12 @@
 #include <iostream>
 
 #include "gtest/gtest.h"
+#include "syncval/engine/compare_device_stream.h"
 #include "syncval/engine/compare_stream.h"
+#include "syncval/engine/device_stream.h"
 #include "syncval/engine/fault.h"
 #include "syncval/engine/random_stream.h"
+#include "syncval/engine/shrink_device_stream.h"
 #include "syncval/engine/shrink_stream.h"
 
 namespace assay::syncval {
@@ -31,6 +34,32 @@ void ExpectFound(size_t max_commands, uint32_t stream_length) {
     return;
   }
   FAIL() << "No stream shows the fault.";
+}
+
+template <Fault kFault>
+void ExpectFoundOnDevice(const DeviceStreamSize& size) {
+  const auto fails = [](const DeviceStream& candidate) { return !FindDeviceDisagreement<kFault>(candidate).empty(); };
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    const DeviceStream stream = RandomDeviceStream(seed, size);
+    if (!fails(stream)) continue;
+    const DeviceStream small = ShrinkDeviceStream(stream, fails);
+    std::cout << "Found by seed " << seed << "; " << FindDeviceDisagreement<kFault>(small) << "\n" << ToCode(small);
+    EXPECT_LE(small.steps.size(), 4u);
+    EXPECT_TRUE(fails(small));
+    EXPECT_EQ(FindDeviceDisagreement<Fault::kNone>(small), "");
+    return;
+  }
+  FAIL() << "No stream shows the fault.";
+}
+
+TEST(PlantedFault, ReplayForgetsLastReads) { ExpectFoundOnDevice<Fault::kReplayForgetsLastReads>({}); }
+
+TEST(PlantedFault, SignalCoversEverything) {
+  ExpectFoundOnDevice<Fault::kSignalCoversEverything>({.commands = 6, .steps = 10, .queues = 3});
+}
+
+TEST(PlantedFault, EventCoversLaterWork) {
+  ExpectFoundOnDevice<Fault::kEventCoversLaterWork>({.commands = 8, .with_events = true});
 }
 
 // Write, barrier, barrier that does not follow upon it, access.

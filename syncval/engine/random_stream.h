@@ -23,10 +23,16 @@ struct StreamBarrier {
   // As Access::region.
   uint64_t region = 0;
 };
-// Either accesses or barriers.
+enum class StreamEvent : uint8_t { kNone, kSet, kReset, kWait };
+
+// Either accesses, or barriers, by themselves or with an event, or the execution of secondary command buffers.
 struct StreamCommand {
   std::vector<Access> accesses;
   std::vector<StreamBarrier> barriers;
+  // Which of a DeviceStream's.
+  std::vector<uint32_t> executes;
+  StreamEvent event = StreamEvent::kNone;
+  uint32_t event_number = 0;
 };
 // A command's tag is its position.
 using Stream = std::vector<StreamCommand>;
@@ -37,12 +43,14 @@ inline constexpr VkQueueFlags kStreamQueue = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_CO
 // to do with the accesses that there are.
 Stream RandomStream(uint64_t seed, uint32_t min_commands, uint32_t max_commands);
 
-// The stream as the C++ code of a test.
 // The same stream over resources that share no bytes: one every so many bytes. What lies across several of them is cut
 // up.
 Stream WithRegions(const Stream& stream, uint64_t region_bytes);
 
+// The stream as the C++ code of a test.
 std::string ToCode(const Stream& stream);
+// Its commands alone: "{{.accesses = ...}, ...}".
+std::string CommandsToCode(const Stream& stream);
 
 }  // namespace assay::syncval
 

@@ -67,35 +67,88 @@ bool IsInOrder(vk::SyncAccessIndex prior, vk::SyncAccessIndex index, OrderingRul
 
 }  // namespace
 
-ReferenceModel::Node ReferenceModel::MakeNode(const ModelBarrier& barrier, Tag tag) const {
-  Node node{.barrier = barrier,
-            .tag = tag,
-            .src_stages = 0,
-            .dst_stages = 0,
-            .src_single = Expand(barrier.flags.src_stages, queue_flags_),
-            .dst_single = Expand(barrier.flags.dst_stages, queue_flags_),
-            .follows = std::vector<bool>(nodes_.size())};
+ReferenceModel::Side ReferenceModel::FirstSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue,
+                                               Tag place) const {
+  Side side{.queue = queue, .place = place, .single = Expand(stages, queue_flags_), .accesses = accesses};
   for (const vk::SyncStageInfo& info : vk::SyncStages()) {
-    if (!info.single || (info.stage & (kTop | kBottom)) != 0) continue;
-    if ((info.stage & node.src_single) != 0) node.src_stages |= vk::LogicallyEarlierStages(info.stage);
-    if ((info.stage & node.dst_single) != 0) node.dst_stages |= vk::LogicallyLaterStages(info.stage);
+    if (info.single && (info.stage & side.single) != 0) side.stages |= vk::LogicallyEarlierStages(info.stage);
   }
-  if ((barrier.flags.src_stages & kBottom) != 0) node.src_stages |= AllCommands(queue_flags_);
-  if ((barrier.flags.dst_stages & kTop) != 0) node.dst_stages |= AllCommands(queue_flags_);
-  node.src_stages &= ~(kTop | kBottom);
-  node.dst_stages &= ~(kTop | kBottom);
+  if ((stages & kBottom) != 0) side.stages |= AllCommands(queue_flags_);
+  side.stages &= ~(kTop | kBottom);
+  return side;
+}
+
+ReferenceModel::Side ReferenceModel::SecondSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue,
+                                                Tag place) const {
+  Side side{.queue = queue, .place = place, .single = Expand(stages, queue_flags_), .accesses = accesses};
+  for (const vk::SyncStageInfo& info : vk::SyncStages()) {
+    if (info.single && (info.stage & side.single) != 0) side.stages |= vk::LogicallyLaterStages(info.stage);
+  }
+  if ((stages & kTop) != 0) side.stages |= AllCommands(queue_flags_);
+  side.stages &= ~(kTop | kBottom);
+  return side;
+}
+
+ReferenceModel::Node ReferenceModel::MakeBarrierNode(const ModelBarrier& barrier, Tag tag, QueueIndex queue) const {
+  const BarrierFlags& flags = barrier.flags;
+  Node node{.src = FirstSide(flags.src_stages, flags.src_access, queue, tag),
+            .dst = SecondSide(flags.dst_stages, flags.dst_access, queue, tag),
+            .global = barrier.global,
+            .range = barrier.range};
+  SetFollows(node);
+  return node;
+}
+
+void ReferenceModel::SetFollows(Node& node) const {
+  node.follows.assign(nodes_.size(), false);
   for (size_t i = 0; i < nodes_.size(); ++i) {
-    if (nodes_[i].tag == tag || (nodes_[i].dst_stages & node.src_stages) == 0) continue;
+    const Side& end = nodes_[i].dst;
+    if (end.queue != node.src.queue || end.place >= node.src.place || (end.stages & node.src.stages) == 0) continue;
     node.follows[i] = true;
     for (size_t j = 0; j < i; ++j) {
       if (nodes_[i].follows[j]) node.follows[j] = true;
     }
   }
-  return node;
 }
 
 bool ReferenceModel::Covers(const Node& node, uint64_t address) const {
-  return node.barrier.global || (node.barrier.range.begin <= address && address < node.barrier.range.end);
+  return node.global || (node.range.begin <= address && address < node.range.end);
+}
+
+bool ReferenceModel::IsBefore(const Event& event, const Side& side) {
+  return event.where.queue == side.queue && event.tag < side.place;
+}
+
+bool ReferenceModel::IsInFirstScope(const Event& event, const Node& node) const {
+  return IsBefore(event, node.src) && (node.everything || (PairOf(event.index).stage & node.src.stages) != 0);
+}
+
+bool ReferenceModel::IsInFirstAccessScope(const Event& event, const Node& node) const {
+  return IsBefore(event, node.src) && (node.everything || IsInScope(event.index, node.src.single, node.src.accesses));
+}
+
+bool ReferenceModel::IsKnown(const Event& event, const Place& place) const {
+  if (event.where.queue == place.queue && event.tag < place.tag) return true;
+  return std::ranges::any_of(nodes_, [&](const Node& node) {
+    return node.is_semaphore && node.dst.queue == place.queue && node.dst.place < place.tag &&
+           IsKnown(event, {node.src.queue, node.src.place});
+  });
+}
+
+std::vector<ReferenceModel::Event> ReferenceModel::Recent(uint64_t address, const Place& place) const {
+  const auto found = events_.find(address);
+  if (found == events_.end()) return {};
+  std::vector<Event> events;
+  for (const Event& event : found->second) {
+    if (!event.complete && IsKnown(event, place)) events.push_back(event);
+  }
+  const auto last_write = std::ranges::find_if(events.rbegin(), events.rend(),
+                                               [](const Event& prior) { return PairOf(prior.index).is_write; });
+  if (last_write == events.rend()) return events;
+  const Event write = *last_write;
+  std::erase_if(events, [&](const Event& event) { return PairOf(event.index).is_write || event.tag < write.tag; });
+  events.push_back(write);
+  return events;
 }
 
 bool ReferenceModel::Leads(size_t from, size_t to) const {
@@ -103,34 +156,32 @@ bool ReferenceModel::Leads(size_t from, size_t to) const {
 }
 
 std::vector<size_t> ReferenceModel::ChainStarts(const Event& event) const {
-  if (event.node != kNoNode) return {event.node};
   std::vector<size_t> starts;
+  if (event.node != kNoNode) starts.push_back(event.node);
   for (size_t i = 0; i < nodes_.size(); ++i) {
-    if (nodes_[i].tag > event.tag && (nodes_[i].src_stages & PairOf(event.index).stage) != 0) starts.push_back(i);
+    if (i != event.node && IsInFirstScope(event, nodes_[i])) starts.push_back(i);
   }
   return starts;
 }
 
 std::vector<size_t> ReferenceModel::AvailableAt(const Event& write, uint64_t address) const {
-  if (write.node != kNoNode) return {write.node};
   std::vector<size_t> result;
+  if (write.node != kNoNode) result.push_back(write.node);
   for (size_t i = 0; i < nodes_.size(); ++i) {
-    if (nodes_[i].tag > write.tag && Covers(nodes_[i], address) &&
-        IsInScope(write.index, nodes_[i].src_single, nodes_[i].barrier.flags.src_access)) {
-      result.push_back(i);
-    }
+    if (i != write.node && Covers(nodes_[i], address) && IsInFirstAccessScope(write, nodes_[i])) result.push_back(i);
   }
   return result;
 }
 
-SyncAccessMask ReferenceModel::VisibleTo(const Event& write, uint64_t address) const {
+SyncAccessMask ReferenceModel::VisibleTo(const Event& write, QueueIndex queue, uint64_t address) const {
   SyncAccessMask result;
   for (const size_t available : AvailableAt(write, address)) {
     for (size_t i = 0; i < nodes_.size(); ++i) {
-      if (!Leads(available, i) || !Covers(nodes_[i], address)) continue;
+      const Side& end = nodes_[i].dst;
+      if (end.queue != queue || !Leads(available, i) || !Covers(nodes_[i], address)) continue;
       for (size_t index = 1; index < vk::kSyncAccessCount; ++index) {
         const auto access = static_cast<vk::SyncAccessIndex>(index);
-        if (IsInScope(access, nodes_[i].dst_single, nodes_[i].barrier.flags.dst_access)) result.Set(access);
+        if (IsInScope(access, end.single, end.accesses)) result.Set(access);
       }
     }
   }
@@ -138,15 +189,18 @@ SyncAccessMask ReferenceModel::VisibleTo(const Event& write, uint64_t address) c
 }
 
 bool ReferenceModel::HappensBefore(const Event& prior, const Event& event, const Node* transition) const {
-  if (IsInOrder(prior.index, event.index, event.ordering)) return true;
+  if (prior.where.queue == event.where.queue && IsInOrder(prior.index, event.index, event.ordering)) return true;
   const std::vector<size_t> starts = ChainStarts(prior);
   if (transition != nullptr) {
-    return (transition->src_stages & PairOf(prior.index).stage) != 0 ||
+    return IsInFirstScope(prior, *transition) ||
            std::ranges::any_of(starts, [&](size_t start) { return transition->follows[start]; });
   }
   for (const size_t start : starts) {
     for (size_t end = start; end < nodes_.size(); ++end) {
-      if (Leads(start, end) && (nodes_[end].dst_stages & PairOf(event.index).stage) != 0) return true;
+      if (nodes_[end].dst.queue == event.where.queue && Leads(start, end) &&
+          (nodes_[end].dst.stages & PairOf(event.index).stage) != 0) {
+        return true;
+      }
     }
   }
   return false;
@@ -154,30 +208,40 @@ bool ReferenceModel::HappensBefore(const Event& prior, const Event& event, const
 
 bool ReferenceModel::IsSynchronizedWrite(const Event& write, const Event& event, const Node* transition,
                                          uint64_t address) const {
+  const bool same_queue = write.where.queue == event.where.queue;
   if (transition == nullptr) {
-    return IsInOrder(write.index, event.index, event.ordering) || VisibleTo(write, address).Has(event.index);
+    return (same_queue && IsInOrder(write.index, event.index, event.ordering)) ||
+           VisibleTo(write, event.where.queue, address).Has(event.index);
   }
-  if (write.node != kNoNode) return true;
-  if (IsInScope(write.index, transition->src_single, transition->barrier.flags.src_access)) return true;
+  if (write.node != kNoNode && same_queue) return true;
+  if (IsInFirstAccessScope(write, *transition)) return true;
   return std::ranges::any_of(AvailableAt(write, address), [&](size_t node) { return transition->follows[node]; });
 }
 
 void ReferenceModel::DetectAt(uint64_t address, const Event& event, const Node* transition, Hazard& hazard) const {
-  const auto found = events_.find(address);
-  if (found == events_.end()) return;
-  const std::vector<Event>& events = found->second;
-  const auto last_write = std::ranges::find_if(events.rbegin(), events.rend(),
-                                               [](const Event& prior) { return PairOf(prior.index).is_write; });
-  const Event* write = last_write == events.rend() ? nullptr : &*last_write;
+  const std::vector<Event> events = Recent(address, {event.where.queue, event.tag});
+  if (events.empty()) return;
+  const Event* write = PairOf(events.back().index).is_write ? &events.back() : nullptr;
 
+  const auto is_own = [&](const Event& prior) {
+    return event.where.execution != kNoExecution && prior.where.execution == event.where.execution;
+  };
+  // Nor is a read compared that the execution itself repeats: that conflicts with whatever the first one conflicts
+  // with.
+  const auto is_compared = [&](const Event& prior) {
+    return !is_own(prior) && std::ranges::none_of(events, [&](const Event& later) {
+      return is_own(later) && later.index == prior.index && later.where.queue == prior.where.queue &&
+             !PairOf(prior.index).is_write;
+    });
+  };
   const bool first = !hazard;
   bool carried = false;
   bool after_read = false;
   for (const Event& read : events) {
-    if (PairOf(read.index).is_write || (write != nullptr && read.tag < write->tag)) continue;
+    if (&read == write) continue;
     const bool ordered = HappensBefore(read, event, transition);
     if (ordered && (write == nullptr || read.tag != write->tag)) carried = true;
-    if (ordered || !PairOf(event.index).is_write) continue;
+    if (ordered || !PairOf(event.index).is_write || !is_compared(read)) continue;
     after_read = true;
     hazard.all_prior_accesses.Set(read.index);
     hazard.all_prior_stages |= PairOf(read.index).stage;
@@ -189,7 +253,8 @@ void ReferenceModel::DetectAt(uint64_t address, const Event& event, const Node* 
     hazard.prior_access = read.index;
     hazard.range = {address, address + 1};
   }
-  if (after_read || carried || write == nullptr || IsSynchronizedWrite(*write, event, transition, address)) return;
+  if (after_read || carried || write == nullptr || !is_compared(*write)) return;
+  if (IsSynchronizedWrite(*write, event, transition, address)) return;
   hazard.all_prior_accesses.Set(write->index);
   hazard.all_prior_stages |= PairOf(write->index).stage;
   if (!first) return;
@@ -197,7 +262,7 @@ void ReferenceModel::DetectAt(uint64_t address, const Event& event, const Node* 
   hazard.prior_tag = write->tag;
   hazard.prior_access = write->index;
   hazard.range = {address, address + 1};
-  hazard.visible_to = VisibleTo(*write, address);
+  hazard.visible_to = VisibleTo(*write, event.where.queue, address);
 }
 
 Hazard ReferenceModel::Detect(const Range& range, const Event& event, const Node* transition) const {
@@ -206,31 +271,112 @@ Hazard ReferenceModel::Detect(const Range& range, const Event& event, const Node
   return hazard;
 }
 
-Hazard ReferenceModel::DetectAccess(const Access& access) const {
-  return Detect(access.range, {.tag = kNow, .index = access.index, .ordering = access.ordering}, nullptr);
+Hazard ReferenceModel::DetectRace(const Access& access, Where where, QueueIndex other) const {
+  Hazard hazard;
+  const bool is_write = PairOf(access.index).is_write;
+  for (uint64_t address = access.range.begin; address < access.range.end; ++address) {
+    for (const Event& prior : Recent(address, {other, kNow})) {
+      if (prior.where.queue != other || IsKnown(prior, {where.queue, kNow})) continue;
+      if (PairOf(prior.index).is_write) {
+        hazard.kind = is_write ? HazardKind::kWriteRacingWrite : HazardKind::kReadRacingWrite;
+      } else if (is_write && !hazard) {
+        hazard.kind = HazardKind::kWriteRacingRead;
+      }
+    }
+  }
+  return hazard;
 }
 
-Hazard ReferenceModel::DetectTransition(const ModelBarrier& barrier) const {
-  const Node node = MakeNode(barrier, kNow);
-  return Detect(barrier.range, {.tag = kNow, .index = vk::kSyncImageLayoutTransition}, &node);
+void ReferenceModel::RecordSemaphore(const Place& signal, VkPipelineStageFlags2 signal_stages, const Place& wait,
+                                     VkPipelineStageFlags2 wait_stages) {
+  constexpr VkAccessFlags2 kAll = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+  Node node{.src = FirstSide(signal_stages, kAll, signal.queue, signal.tag),
+            .dst = SecondSide(wait_stages, kAll, wait.queue, wait.tag),
+            .everything = (signal_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) != 0,
+            .is_semaphore = true};
+  SetFollows(node);
+  nodes_.push_back(node);
 }
 
-void ReferenceModel::RecordAccesses(const std::vector<Access>& accesses, Tag tag) {
+void ReferenceModel::WidenSemaphores() {
+  std::vector<Node> nodes;
+  std::swap(nodes, nodes_);
+  for (Node& node : nodes) {
+    if (node.is_semaphore) {
+      node.everything = true;
+      node.src.stages = AllCommands(queue_flags_) | VK_PIPELINE_STAGE_2_HOST_BIT;
+      node.dst.stages = node.src.stages;
+      node.dst.single = node.src.stages;
+    }
+    SetFollows(node);
+    nodes_.push_back(node);
+  }
+}
+
+void ReferenceModel::RecordHostWait(const Place& place) {
+  for (auto& [address, events] : events_) {
+    for (Event& event : events) event.complete |= IsKnown(event, place);
+  }
+}
+
+Hazard ReferenceModel::DetectAccess(const Access& access, Where where) const {
+  return Detect(access.range, {.tag = kNow, .where = where, .index = access.index, .ordering = access.ordering},
+                nullptr);
+}
+
+Hazard ReferenceModel::DetectTransition(const ModelBarrier& barrier, Where where) const {
+  const Node node = MakeBarrierNode(barrier, kNow, where.queue);
+  return Detect(barrier.range, {.tag = kNow, .where = where, .index = vk::kSyncImageLayoutTransition}, &node);
+}
+
+void ReferenceModel::RecordAccesses(const std::vector<Access>& accesses, Tag tag, Where where) {
   for (const Access& access : accesses) {
     for (uint64_t address = access.range.begin; address < access.range.end; ++address) {
-      events_[address].push_back({.tag = tag, .index = access.index, .ordering = access.ordering});
+      events_[address].push_back({.tag = tag, .where = where, .index = access.index, .ordering = access.ordering});
     }
   }
 }
 
-void ReferenceModel::RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag) {
-  for (const ModelBarrier& barrier : barriers) {
-    nodes_.push_back(MakeNode(barrier, tag));
-    if (!barrier.layout_transition) continue;
-    for (uint64_t address = barrier.range.begin; address < barrier.range.end; ++address) {
-      events_[address].push_back({.tag = tag, .index = vk::kSyncImageLayoutTransition, .node = nodes_.size() - 1});
-    }
+void ReferenceModel::RecordNode(const Node& node, const ModelBarrier& barrier, Tag tag, Where where) {
+  nodes_.push_back(node);
+  if (!barrier.layout_transition) return;
+  for (uint64_t address = barrier.range.begin; address < barrier.range.end; ++address) {
+    events_[address].push_back(
+        {.tag = tag, .where = where, .index = vk::kSyncImageLayoutTransition, .node = nodes_.size() - 1});
   }
+}
+
+void ReferenceModel::RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag, Where where) {
+  for (const ModelBarrier& barrier : barriers) {
+    RecordNode(MakeBarrierNode(barrier, tag, where.queue), barrier, tag, where);
+  }
+}
+
+// The first side is where the event was set. A wait for what is not set has nothing before it.
+ReferenceModel::Node ReferenceModel::MakeEventNode(uint32_t event, const ModelBarrier& barrier, Tag tag,
+                                                   QueueIndex queue) const {
+  ModelBarrier first = barrier;
+  const auto set = set_at_.find({queue, event});
+  if (set == set_at_.end()) first.flags.src_stages = VK_PIPELINE_STAGE_2_NONE;
+  Node node = MakeBarrierNode(first, tag, queue);
+  if (set != set_at_.end()) node.src.place = set->second;
+  SetFollows(node);
+  return node;
+}
+
+void ReferenceModel::RecordEventSet(uint32_t event, Tag tag, Where where) { set_at_[{where.queue, event}] = tag; }
+
+void ReferenceModel::RecordEventReset(uint32_t event, Where where) { set_at_.erase({where.queue, event}); }
+
+void ReferenceModel::RecordEventWait(uint32_t event, const std::vector<ModelBarrier>& barriers, Tag tag, Where where) {
+  for (const ModelBarrier& barrier : barriers) {
+    RecordNode(MakeEventNode(event, barrier, tag, where.queue), barrier, tag, where);
+  }
+}
+
+Hazard ReferenceModel::DetectEventTransition(uint32_t event, const ModelBarrier& barrier, Where where) const {
+  const Node node = MakeEventNode(event, barrier, kNow, where.queue);
+  return Detect(barrier.range, {.tag = kNow, .where = where, .index = vk::kSyncImageLayoutTransition}, &node);
 }
 
 }  // namespace assay::syncval

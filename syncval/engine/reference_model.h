@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "syncval/engine/access.h"
@@ -17,9 +18,15 @@
 
 namespace assay::syncval {
 
-// Decides hazards as the specification tells them, by a graph of all barriers and every access of every byte, and not
-// by sets that are kept up as the engine does. Shares no code with it; its scopes come straight from the registry's
+// Decides hazards as the specification tells them, by a graph of all dependencies and every access of every byte, and
+// not by sets that are kept up as the engine does. Shares no code with it; its scopes come straight from the registry's
 // tables.
+//
+// Tags say in which order everything is given. Every dependency is a node with two sides, each at a place: a queue and
+// a tag there. What is on the queue of the first side before its place is in its first scope, if the stages say so;
+// what is on the queue of the second after its place is in its second scope. A barrier has both sides at one place, a
+// semaphore has them on two queues. One node leads to another if the second side of the one is before the first side of
+// the other on the same queue and they have a stage in common.
 class ReferenceModel {
  public:
   struct ModelBarrier {
@@ -29,49 +36,108 @@ class ReferenceModel {
     Range range;
     bool layout_transition = false;
   };
+  // Where an operation is. Accesses of the same execution of a command buffer are not compared with each other, for
+  // that was done when it was recorded; kNoExecution is never the same.
+  static constexpr uint32_t kNoExecution = ~0u;
+  struct Where {
+    QueueIndex queue = {};
+    uint32_t execution = kNoExecution;
+  };
 
   explicit ReferenceModel(VkQueueFlags queue_flags) : queue_flags_(queue_flags) {}
 
   // What the access would conflict with as the next command. kind to visible_to are of the lowest conflicting byte,
   // where range begins.
-  Hazard DetectAccess(const Access& access) const;
+  Hazard DetectAccess(const Access& access, Where where) const;
+  Hazard DetectAccess(const Access& access) const { return DetectAccess(access, Where()); }
   // What the layout transition of barrier would conflict with.
-  Hazard DetectTransition(const ModelBarrier& barrier) const;
+  Hazard DetectTransition(const ModelBarrier& barrier, Where where) const;
+  Hazard DetectTransition(const ModelBarrier& barrier) const { return DetectTransition(barrier, Where()); }
 
   // Records a command: its accesses, or its barriers.
-  void RecordAccesses(const std::vector<Access>& accesses, Tag tag);
-  void RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag);
+  void RecordAccesses(const std::vector<Access>& accesses, Tag tag, Where where);
+  void RecordAccesses(const std::vector<Access>& accesses, Tag tag) { RecordAccesses(accesses, tag, Where()); }
+  void RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag, Where where);
+  void RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag) { RecordBarriers(barriers, tag, Where()); }
+
+  // The set of an event, its reset, and the wait for it with the same barriers.
+  void RecordEventSet(uint32_t event, Tag tag, Where where);
+  void RecordEventReset(uint32_t event, Where where);
+  void RecordEventWait(uint32_t event, const std::vector<ModelBarrier>& barriers, Tag tag, Where where);
+  // What the layout transition of a barrier of a wait for the event would conflict with.
+  Hazard DetectEventTransition(uint32_t event, const ModelBarrier& barrier, Where where) const;
+
+  // A place on a queue: what has a smaller tag there is before it.
+  struct Place {
+    QueueIndex queue = {};
+    Tag tag;
+  };
+  // A semaphore that is signalled at one place and waited for at another, which is now.
+  void RecordSemaphore(const Place& signal, VkPipelineStageFlags2 signal_stages, const Place& wait,
+                       VkPipelineStageFlags2 wait_stages);
+  // As if no semaphore so far had been limited to stages.
+  void WidenSemaphores();
+  // All that a place is known to be after is complete; what is recorded from now on is in order after it.
+  void RecordHostWait(const Place& place);
+  // What the access, or a layout transition by its index, has nothing to do with by way of semaphores, but conflicts
+  // with, of the accesses of one other queue.
+  Hazard DetectRace(const Access& access, Where where, QueueIndex other) const;
 
  private:
   static constexpr size_t kNoNode = ~size_t{0};
 
-  // A barrier in the graph.
+  // One side of a dependency.
+  struct Side {
+    QueueIndex queue = {};
+    Tag place;
+    // With the logically earlier or later ones, and without.
+    VkPipelineStageFlags2 stages = 0;
+    VkPipelineStageFlags2 single = 0;
+    VkAccessFlags2 accesses = 0;
+  };
   struct Node {
-    ModelBarrier barrier;
-    Tag tag;
-    VkPipelineStageFlags2 src_stages;
-    VkPipelineStageFlags2 dst_stages;
-    VkPipelineStageFlags2 src_single;
-    VkPipelineStageFlags2 dst_single;
+    Side src;
+    Side dst;
+    bool global = true;
+    Range range;
+    // The first side includes everything before it, also what happens in no stage.
+    bool everything = false;
+    bool is_semaphore = false;
     // Whether a dependency chain leads from an earlier node to this.
     std::vector<bool> follows;
   };
   struct Event {
     Tag tag;
+    Where where;
     vk::SyncAccessIndex index = vk::kSyncNone;
     OrderingRule ordering = OrderingRule::kNone;
     // Of a layout transition: its barrier.
     size_t node = kNoNode;
+    bool complete = false;
   };
 
-  Node MakeNode(const ModelBarrier& barrier, Tag tag) const;
+  Side FirstSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue, Tag place) const;
+  Side SecondSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue, Tag place) const;
+  Node MakeBarrierNode(const ModelBarrier& barrier, Tag tag, QueueIndex queue) const;
+  Node MakeEventNode(uint32_t event, const ModelBarrier& barrier, Tag tag, QueueIndex queue) const;
+  void RecordNode(const Node& node, const ModelBarrier& barrier, Tag tag, Where where);
+  void SetFollows(Node& node) const;
   bool Covers(const Node& node, uint64_t address) const;
+  // Whether event is on the first side's queue and before it.
+  static bool IsBefore(const Event& event, const Side& side);
+  bool IsInFirstScope(const Event& event, const Node& node) const;
+  bool IsInFirstAccessScope(const Event& event, const Node& node) const;
+  // Whether event is before the place on its queue, or before a signal that is waited for before the place.
+  bool IsKnown(const Event& event, const Place& place) const;
+  // Of what is known at a place of a byte and not complete, the last write, if any, and all reads since or of its
+  // command.
+  std::vector<Event> Recent(uint64_t address, const Place& place) const;
   // Whether chains that begin with node `from`, which may be that one alone, include `to`.
   bool Leads(size_t from, size_t to) const;
   // The barriers whose chains event is in the first scope of.
   std::vector<size_t> ChainStarts(const Event& event) const;
   std::vector<size_t> AvailableAt(const Event& write, uint64_t address) const;
-  SyncAccessMask VisibleTo(const Event& write, uint64_t address) const;
+  SyncAccessMask VisibleTo(const Event& write, QueueIndex queue, uint64_t address) const;
   bool HappensBefore(const Event& prior, const Event& event, const Node* transition) const;
   bool IsSynchronizedWrite(const Event& write, const Event& event, const Node* transition, uint64_t address) const;
   void DetectAt(uint64_t address, const Event& event, const Node* transition, Hazard& hazard) const;
@@ -80,6 +146,8 @@ class ReferenceModel {
   VkQueueFlags queue_flags_;
   std::vector<Node> nodes_;
   std::map<uint64_t, std::vector<Event>> events_;
+  // Where an event was set, by queue and event.
+  std::map<std::pair<QueueIndex, uint32_t>, Tag> set_at_;
 };
 
 }  // namespace assay::syncval

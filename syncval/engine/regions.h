@@ -20,7 +20,7 @@
 // then checked exactly.
 namespace assay::syncval {
 
-// An access that is recorded but not in the map yet.
+// An access that is recorded but not in the map yet, or a first access.
 struct PendingAccess {
   Access access;
   Tag tag;
@@ -28,6 +28,8 @@ struct PendingAccess {
   uint32_t epoch = 0;
   // The next one of the same region.
   uint32_t next = 0;
+  // Of the first of the equal reads that this one stands for; tag is of the last.
+  Tag first_tag;
 };
 
 struct Region {
@@ -41,6 +43,8 @@ struct Region {
   // Numbers of PendingAccesses.
   uint32_t first_pending = kNone;
   uint32_t last_pending = kNone;
+  // Whether anything of the region has been put into the map: if not, the journal has all of its accesses.
+  bool is_in_map = false;
   // Bounds of all reads and of all writes, those in the map included.
   Range reads = kNothing;
   Range writes = kNothing;
@@ -51,6 +55,11 @@ struct Region {
   void Extend(const Range& range, bool is_write) {
     Range& bounds = is_write ? writes : reads;
     bounds = {std::min(bounds.begin, range.begin), std::max(bounds.end, range.end)};
+  }
+  // For what goes into the map at once.
+  void ExtendInMap(const Range& range, bool is_write) {
+    Extend(range, is_write);
+    is_in_map = true;
   }
 };
 

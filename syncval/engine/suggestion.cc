@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "absl/functional/function_ref.h"
+#include "syncval/engine/event.h"
 #include "syncval/engine/hazard.h"
 
 namespace assay::syncval {
@@ -24,6 +25,11 @@ bool IsSolvedBy(const Encounter& encounter, const Barrier& barrier) {
   return !DetectUse(copy.state, copy.reads, encounter.use, Range(), hazard);
 }
 
+bool IsSolved(const Encounter& encounter) {
+  Hazard hazard;
+  return !DetectUse(encounter.prior.state, encounter.prior.reads, encounter.use, Range(), hazard);
+}
+
 // What the access conflicts with, or would once it no longer conflicts with reads: the reads of the command that wrote
 // last keep nobody from conflicting with the write too.
 SyncAccessMask PriorsOf(const AccessState& state, const Hazard& hazard) {
@@ -32,13 +38,41 @@ SyncAccessMask PriorsOf(const AccessState& state, const Hazard& hazard) {
   return priors;
 }
 
+// What happens in no stage, like a layout transition, and what another queue did, can be followed upon only through
+// what has followed upon it.
+VkPipelineStageFlags2 StagesToFollow(const StateCopy& prior, vk::SyncAccessIndex index) {
+  VkPipelineStageFlags2 stages = 0;
+  if (index == prior.state.write_index) {
+    const bool is_own = prior.state.source_index == index && PairOf(index).stage != 0;
+    stages |= is_own ? PairOf(index).stage : prior.state.available_stages;
+  }
+  for (const ReadRecord& read : prior.reads) {
+    if (read.index == index) stages |= read.stage != 0 ? read.stage : read.ordered_stages;
+  }
+  return stages & ~kAllEventStages;
+}
+
+bool IsOfAnotherQueue(const StateCopy& prior) {
+  return (prior.state.HasWrite() && prior.state.source_index == vk::kSyncNone) ||
+         std::ranges::any_of(prior.reads, [](const ReadRecord& read) { return read.stage == 0; });
+}
+
+VkPipelineStageFlags2 PriorStagesOf(absl::Span<const Encounter> encounters) {
+  VkPipelineStageFlags2 stages = 0;
+  for (const Encounter& encounter : encounters) {
+    Hazard hazard;
+    if (!DetectUse(encounter.prior.state, encounter.prior.reads, encounter.use, Range(), hazard)) continue;
+    PriorsOf(encounter.prior.state, hazard).ForEach([&](vk::SyncAccessIndex index) { stages |= PairOf(index).stage; });
+  }
+  return stages;
+}
+
 // Everything that a barrier against this hazard may need; too much at times.
 void AddNeeds(const Encounter& encounter, const Hazard& hazard, BarrierFlags& flags) {
   flags.dst_stages |= encounter.use.stage;
   PriorsOf(encounter.prior.state, hazard).ForEach([&](vk::SyncAccessIndex index) {
     const vk::SyncStageAccessInfo& prior = PairOf(index);
-    // What happens in no stage, like a layout transition, can be followed upon only through what has followed upon it.
-    flags.src_stages |= prior.stage != 0 ? prior.stage : encounter.prior.state.available_stages;
+    flags.src_stages |= StagesToFollow(encounter.prior, index);
     if (!prior.is_write) return;
     flags.src_access |= prior.access;
     flags.dst_access |= PairOf(encounter.use.index).access;
@@ -86,9 +120,12 @@ Suggestion SuggestBefore(absl::Span<const Encounter> encounters) {
     return std::ranges::all_of(encounters, [&](const Encounter& encounter) { return IsSolvedBy(encounter, barrier); });
   };
   if (!solves()) {
-    suggestion.where = Suggestion::Where::kAddToPriorTransition;
-    flags.src_stages = 0;
-    flags.src_access = 0;
+    const bool is_foreign = std::ranges::any_of(encounters, [&](const Encounter& encounter) {
+      return IsOfAnotherQueue(encounter.prior) && !IsSolved(encounter);
+    });
+    suggestion.where = is_foreign ? Suggestion::Where::kAddToSemaphores : Suggestion::Where::kAddToPriorTransition;
+    flags.src_stages = is_foreign ? PriorStagesOf(encounters) : 0;
+    if (!is_foreign) flags.src_access = 0;
     return suggestion;
   }
   Minimize(flags, solves);
@@ -98,7 +135,7 @@ Suggestion SuggestBefore(absl::Span<const Encounter> encounters) {
 Suggestion SuggestAddition(absl::Span<const StateCopy> states, const BarrierFlags& flags, VkQueueFlags queue_flags) {
   Suggestion suggestion{.where = Suggestion::Where::kAddToTransition, .flags = {}};
   const auto conflicts = [](const StateCopy& copy, const Barrier& barrier, Hazard& hazard) {
-    return DetectTransition(copy.state, copy.reads, barrier.src, Range(), hazard);
+    return DetectTransition(copy.state, copy.reads, barrier.src, Tag(), Range(), hazard);
   };
   const Barrier original = MakeBarrier(flags, queue_flags);
   for (const StateCopy& copy : states) {

@@ -24,6 +24,13 @@ struct Suggestion {
     // Bits to add to the second scope of the earlier barrier whose layout transition the command conflicts with. No
     // later barrier can follow upon that one, since it has no second scope.
     kAddToPriorTransition,
+    // Stages to add to the semaphores by which the queue knows of what the command conflicts with, which another queue
+    // did: source stages to signals that are limited to others, destination stages to waits. No later barrier can
+    // follow
+    // upon the waits as they are. Where the command conflicts with what its own queue did, too, a barrier with these
+    // flags
+    // is missing besides.
+    kAddToSemaphores,
   };
   Where where = Where::kBefore;
   BarrierFlags flags;
@@ -39,7 +46,8 @@ struct Encounter {
   Use use;
 };
 
-// The smallest barrier after which none of the encounters is a hazard. At least one is.
+// The smallest barrier after which none of the encounters is a hazard. At least one is. For races there is none: what
+// is missing is a semaphore, from the queue of the prior access, signalled after that, to the queue of the access.
 Suggestion SuggestBefore(absl::Span<const Encounter> encounters);
 // The smallest addition to the first scope of a barrier with which its layout transition conflicts with none of the
 // states.

@@ -18,6 +18,9 @@ struct Tag {
   friend constexpr auto operator<=>(const Tag&, const Tag&) = default;
 };
 
+// A queue of the device, as the caller numbers them. In a command buffer, which has one queue only, all are 0.
+enum class QueueIndex : uint8_t {};
+
 // Bytes [begin, end) of the address space, in which each memory allocation and each image with an opaque layout has a
 // region of its own. Not empty where the engine is given one, and end is less than 2^64 - 1.
 struct Range {

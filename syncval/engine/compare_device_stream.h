@@ -1,0 +1,429 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_COMPARE_DEVICE_STREAM_H_
+#define ASSAY_SYNCVAL_ENGINE_COMPARE_DEVICE_STREAM_H_
+
+#include <algorithm>
+#include <compare>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "syncval/engine/compare_stream.h"
+#include "syncval/engine/device_context_impl.h"
+#include "syncval/engine/device_stream.h"
+
+// Runs a stream of several command buffers through the engine and through the model.
+namespace assay::syncval {
+
+// Of each byte and kind of access, the first hazard within one execution of a command buffer. Once an access of a kind
+// is in order, later ones of that kind are in order too.
+struct HazardKey {
+  uint64_t address;
+  vk::SyncAccessIndex index;
+  OrderingRule ordering;
+
+  auto operator<=>(const HazardKey&) const = default;
+};
+struct FirstHazard {
+  uint32_t tag = 0;
+  Hazard hazard;
+};
+using FirstHazards = std::map<HazardKey, FirstHazard>;
+// Of each byte and kind of access, how it races.
+using Races = std::map<HazardKey, std::set<HazardKind>>;
+
+inline bool IsRace(HazardKind kind) { return kind >= HazardKind::kReadRacingWrite; }
+
+// A buffer's commands in order, those of its secondaries among them.
+struct FlatCommand {
+  const StreamCommand* command = nullptr;
+  // From the buffer's begin.
+  uint32_t tag = 0;
+};
+
+inline void Flatten(const DeviceStream& stream, uint32_t buffer, uint32_t& tag, std::vector<FlatCommand>& result) {
+  for (const StreamCommand& command : stream.buffers[buffer]) {
+    result.push_back({&command, tag++});
+    for (const uint32_t secondary : command.executes) Flatten(stream, secondary, tag, result);
+  }
+}
+
+inline void RecordInModel(const StreamCommand& command, Tag tag, ReferenceModel::Where where, ReferenceModel& model) {
+  const std::vector<ReferenceModel::ModelBarrier> barriers = ToModel(command.barriers);
+  switch (command.event) {
+    case StreamEvent::kNone:
+      return model.RecordBarriers(barriers, tag, where);
+    case StreamEvent::kSet:
+      return model.RecordEventSet(command.event_number, tag, where);
+    case StreamEvent::kReset:
+      return model.RecordEventReset(command.event_number, where);
+    case StreamEvent::kWait:
+      return model.RecordEventWait(command.event_number, barriers, tag, where);
+  }
+}
+
+template <Fault kFault>
+void ApplyStreamEvent(const StreamCommand& command, Tag tag, BarrierCache& cache, BasicAccessContext<kFault>& context) {
+  std::vector<const Barrier*> globals;
+  std::vector<RangeBarrier> ranges;
+  // Each barrier is a dependency of its own, also where two are equal.
+  std::deque<Barrier> own;
+  for (const StreamBarrier& barrier : command.barriers) {
+    own.push_back(cache.Get(barrier.flags, kStreamQueue));
+    if (barrier.global) {
+      globals.push_back(&own.back());
+    } else {
+      ranges.push_back({barrier.range, &own.back(), barrier.layout_transition, barrier.region});
+    }
+  }
+  if (command.event == StreamEvent::kSet) context.SetEvent(command.event_number, {globals, ranges}, tag);
+  if (command.event == StreamEvent::kReset) context.ResetEvent(command.event_number);
+  if (command.event == StreamEvent::kWait) context.WaitEvent(command.event_number, {globals, ranges}, tag);
+}
+
+// Gives an execution of a command buffer to the model, command by command.
+class ModelExecution {
+ public:
+  ModelExecution(ReferenceModel& model, ReferenceModel::Where where, uint32_t queues = 1)
+      : model_(model), where_(where), queues_(queues) {}
+
+  void Run(const StreamCommand& command, uint32_t tag) {
+    for (const Access& access : command.accesses) {
+      for (uint64_t address = access.range.begin; address < access.range.end; ++address) Compare(access, address, tag);
+    }
+    const std::vector<ReferenceModel::ModelBarrier> barriers = ToModel(command.barriers);
+    for (ReferenceModel::ModelBarrier barrier : barriers) {
+      if (!barrier.layout_transition || command.event == StreamEvent::kSet) continue;
+      const Range range = barrier.range;
+      for (uint64_t address = range.begin; address < range.end; ++address) {
+        barrier.range = {address, address + 1};
+        if (IsFirst({address, vk::kSyncImageLayoutTransition, OrderingRule::kNone}, tag)) {
+          Add({address, vk::kSyncImageLayoutTransition, OrderingRule::kNone}, tag,
+              command.event == StreamEvent::kWait ? model_.DetectEventTransition(command.event_number, barrier, where_)
+                                                  : model_.DetectTransition(barrier, where_));
+          AddRaces({address, vk::kSyncImageLayoutTransition, OrderingRule::kNone});
+        }
+        written_.emplace(address, tag);
+      }
+    }
+    for (const Access& access : command.accesses) {
+      if (!vk::SyncStageAccesses()[access.index].is_write) continue;
+      for (uint64_t address = access.range.begin; address < access.range.end; ++address) written_.emplace(address, tag);
+    }
+    model_.RecordAccesses(command.accesses, Tag{tag}, where_);
+    RecordInModel(command, Tag{tag}, where_, model_);
+  }
+
+  FirstHazards& hazards() { return hazards_; }
+  Races& races() { return races_; }
+  // Those that the model was asked for. Where a command writes again what its command buffer has written before, the
+  // engine may tell again of a race.
+  Races OnlyFirst(const std::map<uint32_t, Races>& races) const {
+    Races result;
+    for (const auto& [tag, found] : races) {
+      for (const auto& [key, kinds] : found) {
+        const auto seen = seen_.find(key);
+        if (seen != seen_.end() && seen->second == tag) result[key] = kinds;
+      }
+    }
+    return result;
+  }
+
+ private:
+  bool IsFirst(const HazardKey& key, uint32_t tag) {
+    const auto written = written_.find(key.address);
+    if (written != written_.end() && written->second < tag) return false;
+    return seen_.emplace(key, tag).first->second == tag;
+  }
+  void Add(const HazardKey& key, uint32_t tag, const Hazard& hazard) {
+    if (hazard) hazards_.emplace(key, FirstHazard{tag, hazard});
+  }
+  void Compare(Access access, uint64_t address, uint32_t tag) {
+    const HazardKey key{address, access.index, access.ordering};
+    if (!IsFirst(key, tag)) return;
+    access.range = {address, address + 1};
+    Add(key, tag, model_.DetectAccess(access, where_));
+    AddRaces(key);
+  }
+  void AddRaces(const HazardKey& key) {
+    const Access access{.range = {key.address, key.address + 1}, .index = key.index};
+    for (uint32_t other = 0; other < queues_; ++other) {
+      if (static_cast<QueueIndex>(other) == where_.queue) continue;
+      const Hazard race = model_.DetectRace(access, where_, static_cast<QueueIndex>(other));
+      if (race) races_[key].insert(race.kind);
+    }
+  }
+
+  ReferenceModel& model_;
+  ReferenceModel::Where where_;
+  uint32_t queues_;
+  // Since when.
+  std::map<HazardKey, uint32_t> seen_;
+  // Since when a byte has been written by the execution itself.
+  std::map<uint64_t, uint32_t> written_;
+  FirstHazards hazards_;
+  Races races_;
+};
+
+inline std::string DifferenceOf(const FirstHazards& engine, const FirstHazards& model) {
+  std::ostringstream out;
+  const auto name = [](const HazardKey& key) {
+    return "byte " + std::to_string(key.address) + ", " + std::string(vk::SyncStageAccesses()[key.index].name) + ": ";
+  };
+  for (const auto& [key, found] : engine) {
+    if (!model.contains(key)) out << name(key) << "engine only, at " << found.tag << "; ";
+  }
+  for (const auto& [key, expected] : model) {
+    const auto found = engine.find(key);
+    if (found == engine.end()) {
+      out << name(key) << "model only, at " << expected.tag << "; ";
+      continue;
+    }
+    Hazard hazard = found->second.hazard;
+    hazard.range = expected.hazard.range;
+    std::string difference = Difference(hazard, expected.hazard);
+    if (found->second.tag != expected.tag) difference += "not by the same command; ";
+    if (!difference.empty()) out << name(key) << difference;
+  }
+  return out.str();
+}
+
+// Collects what a replay finds.
+struct HazardCollector {
+  Tag base;
+  FirstHazards hazards;
+  // By the command's tag.
+  std::map<uint32_t, Races> races;
+
+  void Add(const ReplayHazard& found) {
+    for (uint64_t address = found.access.range.begin; address < found.access.range.end; ++address) {
+      const HazardKey key{address, found.access.index, found.access.ordering};
+      if (IsRace(found.hazard.kind)) {
+        races[base.value + found.tag.value][key].insert(found.hazard.kind);
+      } else {
+        hazards.emplace(key, FirstHazard{base.value + found.tag.value, found.hazard});
+      }
+    }
+  }
+};
+
+// The command buffers of a stream, recorded.
+template <Fault kFault>
+class RecordedBuffers {
+ public:
+  using Context = BasicAccessContext<kFault>;
+
+  // Compares what the execution of secondaries finds; returns how engine and model differ.
+  std::string Record(const DeviceStream& stream) {
+    for (uint32_t i = 0; i < stream.buffers.size(); ++i) {
+      const std::string difference = RecordBuffer(stream, i);
+      if (!difference.empty()) return "buffer " + std::to_string(i) + ": " + difference;
+    }
+    return "";
+  }
+  Context& operator[](uint32_t buffer) { return *contexts_[buffer]; }
+
+ private:
+  std::string RecordBuffer(const DeviceStream& stream, uint32_t buffer) {
+    Context& context = *contexts_.emplace_back(std::make_unique<Context>());
+    ReferenceModel model(kStreamQueue);
+    uint32_t tag = 0;
+    uint32_t executions = 0;
+    for (const StreamCommand& command : stream.buffers[buffer]) {
+      RecordCommand(command, Tag{tag}, context);
+      model.RecordAccesses(command.accesses, Tag{tag});
+      RecordInModel(command, Tag{tag}, {}, model);
+      ++tag;
+      for (const uint32_t secondary : command.executes) {
+        HazardCollector collector{.base = Tag{tag}, .hazards = {}, .races = {}};
+        context.Replay(*contexts_[secondary], Tag{tag}, [&](const ReplayHazard& found) { collector.Add(found); });
+        ModelExecution execution(model, {.queue = {}, .execution = executions++});
+        std::vector<FlatCommand> commands;
+        Flatten(stream, secondary, tag, commands);
+        for (const FlatCommand& flat : commands) execution.Run(*flat.command, flat.tag);
+        const std::string difference = DifferenceOf(collector.hazards, execution.hazards());
+        if (!difference.empty()) return "secondary " + std::to_string(secondary) + ": " + difference;
+      }
+    }
+    return "";
+  }
+
+  void RecordCommand(const StreamCommand& command, Tag tag, Context& context) {
+    Hazard hazard;
+    if (!command.accesses.empty() && !context.TryRecord(absl::MakeConstSpan(command.accesses), tag)) {
+      if (command.accesses.size() == 1 && command.accesses.front().range.begin % 2 == 0) {
+        context.DetectAndUpdate(command.accesses.front(), tag, hazard);
+      } else {
+        for (const Access& access : command.accesses) context.DetectHazard(access, tag, hazard);
+        for (const Access& access : command.accesses) context.Update(access, tag);
+      }
+    }
+    if (command.event != StreamEvent::kNone) {
+      ApplyStreamEvent(command, tag, cache_, context);
+    } else if (!command.barriers.empty()) {
+      ApplyStreamBarriers(command.barriers, tag, cache_, context);
+    }
+  }
+
+  BarrierCache cache_;
+  std::vector<std::unique_ptr<Context>> contexts_;
+};
+
+// A device of engine and model side by side.
+template <Fault kFault>
+class DeviceComparison {
+ public:
+  explicit DeviceComparison(const DeviceStream& stream) : stream_(WithEqualEvents(stream)) {}
+
+  // Where the engine disagrees with the model first, in words; empty if nowhere.
+  std::string Run() {
+    std::string difference = buffers_.Record(stream_);
+    for (const DeviceStep& step : stream_.steps) queues_ = std::max(queues_, step.queue + 1);
+    for (uint32_t i = 0; i < queues_; ++i) device_.AddQueue(kStreamQueue);
+    for (size_t i = 0; i < stream_.steps.size() && difference.empty(); ++i) {
+      difference = RunStep(stream_.steps[i]);
+      if (!difference.empty()) return "step " + std::to_string(i) + difference;
+    }
+    return difference;
+  }
+  // Asks for a suggestion for each hazard; calls check(suggestion, access, model before it, where).
+  using CheckSuggestion =
+      std::function<void(const Suggestion&, const Access&, const ReferenceModel&, ReferenceModel::Where)>;
+  void CheckSuggestions(CheckSuggestion check) { check_suggestion_ = std::move(check); }
+  // How often hazards were found.
+  const std::map<HazardKind, size_t>& counts() const { return counts_; }
+
+ private:
+  struct Signal {
+    std::shared_ptr<const Snapshot> snapshot;
+    ReferenceModel::Place place;
+    VkPipelineStageFlags2 stages;
+  };
+  struct Done {
+    QueuePoint point;
+    ReferenceModel::Place place;
+  };
+
+  struct Suggested {
+    Tag tag;
+    Access access;
+    Suggestion suggestion;
+  };
+  void Suggest(const ReplayHazard& found, Tag base, QueueIndex queue, std::vector<Suggested>& suggested) {
+    if (IsRace(found.hazard.kind) || found.transition != nullptr) return;
+    const Tag tag{base.value + found.tag.value};
+    // Of one byte, which is what can be left out when there was a race.
+    Access access = found.access;
+    access.range.end = access.range.begin + 1;
+    suggested.push_back({tag, access, device_.ContextOf(queue).SuggestBarrier({&access, 1}, tag, base)});
+  }
+
+  // Tags of what is between command buffers, for the model alone.
+  Tag TakeTag() { return device_.TakeTag(); }
+
+  std::string RunStep(const DeviceStep& step) {
+    const auto queue = static_cast<QueueIndex>(step.queue);
+    if (step.is_host_wait) {
+      device_.HostWait(done_[step.waited_for].point);
+      model_.RecordHostWait(done_[step.waited_for].place);
+      done_.push_back(done_[step.waited_for]);
+      return "";
+    }
+    for (const StreamSemaphore& wait : step.waits) {
+      const auto found = signals_.find(wait.signal);
+      if (found == signals_.end()) continue;
+      const Signal& signal = found->second;
+      device_.Wait(queue, *signal.snapshot, wait.stages);
+      model_.RecordSemaphore(signal.place, signal.stages, {queue, TakeTag()}, wait.stages);
+    }
+    for (const uint32_t buffer : step.buffers) {
+      const std::string difference = Execute(queue, buffer);
+      if (!difference.empty()) return ", buffer " + std::to_string(buffer) + ": " + difference;
+    }
+    for (const StreamSemaphore& signal : step.signals) {
+      Signal made{
+          .snapshot = device_.Signal(queue, signal.stages), .place = {queue, TakeTag()}, .stages = signal.stages};
+      signals_.emplace(signal.signal, std::move(made));
+    }
+    done_.push_back({device_.PointOf(queue), {queue, TakeTag()}});
+    return "";
+  }
+
+  std::string Execute(QueueIndex queue, uint32_t buffer) {
+    std::vector<FlatCommand> commands;
+    uint32_t tag = device_.executions().next().value;
+    HazardCollector collector{.base = Tag{tag}, .hazards = {}, .races = {}};
+    std::vector<Suggested> suggested;
+    Flatten(stream_, buffer, tag, commands);
+    device_.Replay(buffers_[buffer], {.tag_count = tag - collector.base.value, .queue = queue},
+                   [&](const ReplayHazard& found) {
+                     collector.Add(found);
+                     if (check_suggestion_) Suggest(found, collector.base, queue, suggested);
+                   });
+    ModelExecution execution(model_, {.queue = queue, .execution = executions_++}, queues_);
+    for (const FlatCommand& flat : commands) {
+      for (const Suggested& each : suggested) {
+        if (each.tag.value == flat.tag && !raced_.contains(each.access.range.begin)) {
+          check_suggestion_(each.suggestion, each.access, model_, {queue, executions_ - 1});
+        }
+      }
+      execution.Run(*flat.command, flat.tag);
+    }
+    std::string difference;
+    const auto is_raced = [&](const auto& found) { return raced_.contains(found.first.address); };
+    Races races = execution.OnlyFirst(collector.races);
+    for (Races* both : {&races, &execution.races()}) std::erase_if(*both, is_raced);
+    if (races != execution.races()) difference = "races differ" + Words(races, execution.races());
+    for (const auto& [key, kinds] : execution.races()) raced_.insert(key.address);
+    for (FirstHazards* hazards : {&collector.hazards, &execution.hazards()}) {
+      std::erase_if(*hazards, is_raced);
+    }
+    for (const auto& [key, found] : collector.hazards) ++counts_[found.hazard.kind];
+    for (const auto& [key, kinds] : races) {
+      for (const HazardKind kind : kinds) ++counts_[kind];
+    }
+    return difference + DifferenceOf(collector.hazards, execution.hazards());
+  }
+
+  static std::string Words(const Races& engine, const Races& model) {
+    std::ostringstream out;
+    for (const auto& [races, name] : {std::pair(&engine, " engine"), std::pair(&model, " model")}) {
+      out << name << ":";
+      for (const auto& [key, kinds] : *races) {
+        out << " byte " << key.address << " " << vk::SyncStageAccesses()[key.index].name;
+        for (const HazardKind kind : kinds) out << " " << static_cast<int>(kind);
+      }
+    }
+    return out.str();
+  }
+
+  const DeviceStream stream_;
+  uint32_t queues_ = 1;
+  RecordedBuffers<kFault> buffers_;
+  BasicDeviceContext<kFault> device_;
+  ReferenceModel model_{kStreamQueue};
+  uint32_t executions_ = 0;
+  std::map<uint32_t, Signal> signals_;
+  std::vector<Done> done_;
+  // Bytes of which a race was found. What was accessed last there is a matter of opinion from then on.
+  std::set<uint64_t> raced_;
+  std::map<HazardKind, size_t> counts_;
+  CheckSuggestion check_suggestion_;
+};
+
+template <Fault kFault>
+std::string FindDeviceDisagreement(const DeviceStream& stream) {
+  return DeviceComparison<kFault>(stream).Run();
+}
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_COMPARE_DEVICE_STREAM_H_

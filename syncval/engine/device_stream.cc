@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/engine/device_stream.h"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+#include "syncval/engine/stream_generator.h"
+
+namespace assay::syncval {
+namespace {
+
+// Lets some commands execute buffers that execute none themselves.
+void AddSecondaries(Random& random, DeviceStream& stream) {
+  const size_t secondaries = stream.buffers.size() / 2;
+  for (size_t i = secondaries; i < stream.buffers.size(); ++i) {
+    for (StreamCommand& command : stream.buffers[i]) {
+      if (secondaries == 0 || !random.OneIn(8)) continue;
+      command = {};
+      for (size_t n = 1 + random.Below(2); n > 0; --n) {
+        command.executes.push_back(static_cast<uint32_t>(random.Below(secondaries)));
+      }
+    }
+  }
+}
+
+// Makes waits for events of some commands with barriers, with a set of the same barriers somewhere before, mostly, and
+// resets here and there. Sets that are left alone are for waits in other buffers, and the other way round.
+void AddEvents(Random& random, DeviceStream& stream) {
+  for (Stream& buffer : stream.buffers) {
+    for (size_t i = 0; i < buffer.size(); ++i) {
+      if (buffer[i].barriers.empty() || !random.OneIn(2)) continue;
+      buffer[i].event = random.OneIn(6) ? StreamEvent::kSet : StreamEvent::kWait;
+      buffer[i].event_number = static_cast<uint32_t>(random.Below(3));
+      if (buffer[i].event == StreamEvent::kSet || random.OneIn(5)) continue;
+      StreamCommand set = buffer[i];
+      set.event = StreamEvent::kSet;
+      buffer.insert(buffer.begin() + static_cast<ptrdiff_t>(random.Below(i + 1)), set);
+      ++i;
+      if (random.OneIn(6)) {
+        const StreamCommand reset{.event = StreamEvent::kReset, .event_number = set.event_number};
+        buffer.insert(buffer.begin() + static_cast<ptrdiff_t>(random.Below(i + 1)), reset);
+        ++i;
+      }
+    }
+  }
+}
+
+VkPipelineStageFlags2 SemaphoreStages(Random& random) {
+  if (random.OneIn(2)) return VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+  if (random.OneIn(3)) return random.Of(kWideStages);
+  return vk::SyncStageAccesses()[random.Of(kStreamKinds)].stage |
+         vk::SyncStageAccesses()[random.Of(kStreamKinds)].stage;
+}
+
+// A batch's signal has its step's number. Most waits are for a recent one.
+DeviceStep MakeBatch(Random& random, const DeviceStream& stream, uint32_t queues) {
+  const auto number = static_cast<uint32_t>(stream.steps.size());
+  DeviceStep step{.queue = static_cast<uint32_t>(random.Below(queues))};
+  for (size_t n = random.OneIn(3) ? 2 : 1; n > 0; --n) {
+    step.buffers.push_back(static_cast<uint32_t>(random.Below(stream.buffers.size())));
+  }
+  if (queues == 1 && !random.OneIn(4)) return step;
+  for (size_t n = random.Below(3); n > 0 && number != 0; --n) {
+    const auto back = static_cast<uint32_t>(1 + random.Below(std::min<uint64_t>(number, random.OneIn(3) ? 6 : 2)));
+    step.waits.push_back({number - back, SemaphoreStages(random)});
+  }
+  if (!random.OneIn(4)) step.signals.push_back({number, SemaphoreStages(random)});
+  return step;
+}
+
+}  // namespace
+
+DeviceStream RandomDeviceStream(uint64_t seed, const DeviceStreamSize& size) {
+  StreamGenerator generator(seed);
+  Random& random = generator.random();
+  DeviceStream stream;
+  for (uint32_t i = 0; i < size.buffers; ++i) stream.buffers.push_back(generator.Make(1, size.commands));
+  AddSecondaries(random, stream);
+  if (size.with_events) AddEvents(random, stream);
+  for (uint32_t i = 0; i < size.steps; ++i) {
+    if (i != 0 && size.queues > 1 && random.OneIn(8)) {
+      stream.steps.push_back({.is_host_wait = true, .waited_for = static_cast<uint32_t>(random.Below(i))});
+    } else {
+      stream.steps.push_back(MakeBatch(random, stream, size.queues));
+    }
+  }
+  return stream;
+}
+
+DeviceStream WithRegions(const DeviceStream& stream, uint64_t region_bytes) {
+  DeviceStream result = stream;
+  for (Stream& buffer : result.buffers) buffer = WithRegions(buffer, region_bytes);
+  return result;
+}
+
+DeviceStream WithEqualEvents(DeviceStream stream) {
+  std::map<uint32_t, std::vector<StreamBarrier>> barriers;
+  for (Stream& buffer : stream.buffers) {
+    for (StreamCommand& command : buffer) {
+      if (command.event != StreamEvent::kSet && command.event != StreamEvent::kWait) continue;
+      command.barriers = barriers.emplace(command.event_number, command.barriers).first->second;
+    }
+  }
+  return stream;
+}
+
+uint32_t TagCount(const DeviceStream& stream, uint32_t buffer) {
+  uint32_t count = 0;
+  for (const StreamCommand& command : stream.buffers[buffer]) {
+    ++count;
+    for (const uint32_t secondary : command.executes) count += TagCount(stream, secondary);
+  }
+  return count;
+}
+
+std::string ToCode(const DeviceStream& stream) {
+  std::ostringstream out;
+  const auto write = [&out](const char* name, const std::vector<StreamSemaphore>& semaphores) {
+    out << ", ." << name << " = {";
+    for (const StreamSemaphore& semaphore : semaphores) {
+      out << "{" << semaphore.signal << ", 0x" << std::hex << semaphore.stages << std::dec << "u}, ";
+    }
+    out << "}";
+  };
+  out << "const DeviceStream stream = {\n.buffers = {\n";
+  for (const Stream& buffer : stream.buffers) out << CommandsToCode(buffer) << ",\n";
+  out << "},\n.steps = {\n";
+  for (const DeviceStep& step : stream.steps) {
+    if (step.is_host_wait) {
+      out << "    {.is_host_wait = true, .waited_for = " << step.waited_for << "},\n";
+      continue;
+    }
+    out << "    {.queue = " << step.queue;
+    write("waits", step.waits);
+    out << ", .buffers = {";
+    for (const uint32_t buffer : step.buffers) out << buffer << ", ";
+    out << "}";
+    write("signals", step.signals);
+    out << "},\n";
+  }
+  out << "}};\nEXPECT_EQ(FindDeviceDisagreement<Fault::kNone>(stream), \"\");\n";
+  return out.str();
+}
+
+}  // namespace assay::syncval

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Runs many random streams of each kind: device_stream_search [count [first seed]]. Ends at the first disagreement with
+// the smallest stream that shows it.
+
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+
+#include "syncval/engine/compare_device_stream.h"
+#include "syncval/engine/device_stream.h"
+#include "syncval/engine/shrink_device_stream.h"
+
+namespace assay::syncval {
+namespace {
+
+bool Fails(const DeviceStream& stream) { return !FindDeviceDisagreement<Fault::kNone>(stream).empty(); }
+
+bool Agrees(uint64_t seed, const DeviceStream& stream) {
+  if (!Fails(stream)) return true;
+  const DeviceStream small = ShrinkDeviceStream(stream, Fails);
+  std::cout << "Seed " << seed << ", " << FindDeviceDisagreement<Fault::kNone>(small) << "\n" << ToCode(small);
+  return false;
+}
+
+int Search(uint64_t count, uint64_t first) {
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    const DeviceStreamSize size{.buffers = 2 + static_cast<uint32_t>(seed % 4),
+                                .commands = 4 + static_cast<uint32_t>(seed % 11),
+                                .steps = 4 + static_cast<uint32_t>(seed % 9),
+                                .queues = 1 + static_cast<uint32_t>(seed % 3),
+                                .with_events = seed % 2 == 0};
+    const DeviceStream stream = RandomDeviceStream(seed, size);
+    if (!Agrees(seed, stream) || !Agrees(seed, WithRegions(stream, 4))) return 1;
+    if ((seed - first + 1) % 10000 == 0) std::cout << seed - first + 1 << " streams agree" << std::endl;
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace assay::syncval
+
+int main(int argc, char** argv) {
+  const uint64_t count = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 1'000'000;
+  const uint64_t first = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 1'000'000;
+  return assay::syncval::Search(count, first);
+}

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_SNAPSHOT_H_
+#define ASSAY_SYNCVAL_ENGINE_SNAPSHOT_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "syncval/engine/access_state.h"
+#include "syncval/engine/horizon.h"
+#include "syncval/engine/regions.h"
+#include "syncval/engine/types.h"
+
+namespace assay::syncval {
+
+// What a queue knew when it signalled a semaphore. The sets of its states say only what was in the first scope of the
+// signal: all bits if so, none if not. The second scope is that of the wait, and takes its part of them.
+struct Snapshot {
+  struct Entry {
+    Range range;
+    AccessState state;
+    // Of reads; the state's own are not used.
+    uint32_t first_read = 0;
+    uint32_t read_count = 0;
+  };
+  std::vector<Entry> entries;
+  std::vector<ReadRecord> reads;
+  // The bounds of what is accessed in each region.
+  std::vector<Region> regions;
+  // What the queue knew of each.
+  QueuePoint point;
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_SNAPSHOT_H_
