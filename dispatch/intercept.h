@@ -134,6 +134,11 @@ typename C::Result ForwardTranslated(const C& call, OwnerOf<C>& owner, typename 
   }
 }
 
+// vkDestroyBuffer(device, buffer, pAllocator) and all like it.
+template <class C>
+inline constexpr bool kDestroysOne = C::kLifetime == vk::LifetimeEffect::kDestroy && C::kDirectHandlesOnly &&
+                                     C::kDispatch == vk::DispatchLevel::kDevice && sizeof(C) == 3 * sizeof(void*);
+
 template <class C>
 typename C::Result Forward(const C& call, OwnerOf<C>& owner, typename C::Function next) {
   if constexpr (HasForwardOverride<C>) {
@@ -145,6 +150,14 @@ typename C::Result Forward(const C& call, OwnerOf<C>& owner, typename C::Functio
       return reinterpret_cast<decltype(handle)>(HandleTable::Get().ToDriver(reinterpret_cast<uint64_t>(handle)));
     });
   } else {
+    if constexpr (kDestroysOne<C>) {
+      // Taken out before the call down, as in ForwardTranslated.
+      if (owner.wraps_handles()) {
+        return vk::CallDown(call, next, [](auto handle) {
+          return reinterpret_cast<decltype(handle)>(RemoveOne(C::kId, reinterpret_cast<uint64_t>(handle)));
+        });
+      }
+    }
     ScratchArena arena;
     return ForwardTranslated(call, owner, next, arena);
   }

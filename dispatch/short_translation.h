@@ -129,6 +129,12 @@ bool IsShort(const C& call) {
 template <CreatesWithoutHandles C>
 void TranslateShort(C&, ScratchArena&) {}
 
+// A primary command buffer's pInheritanceInfo was taken out before.
+inline bool IsShort(const vk::BeginCommandBuffer& call) {
+  return AreUnchained(call.pBeginInfo, 1) && (call.pBeginInfo == nullptr || call.pBeginInfo->pInheritanceInfo == nullptr);
+}
+inline void TranslateShort(vk::BeginCommandBuffer&, ScratchArena&) {}
+
 template <class C>
 concept HasShortTranslation = requires(C& call, ScratchArena& arena) { TranslateShort(call, arena); };
 

@@ -72,12 +72,14 @@ class InterestingMembers {
     for (size_t i = 0; i < structs.size(); ++i) members_[i] = Of(structs[i]);
     commands_.resize(vk::kCommandCount);
     destroyed_.resize(vk::kCommandCount);
+    created_.resize(vk::kCommandCount);
     for (size_t i = 0; i < vk::kCommandCount; ++i) {
       const StructInfo& parameters = *vk::GetCommandInfo(static_cast<vk::CommandId>(i)).parameters;
       commands_[i] = Of(parameters);
       for (const MemberInfo& member : parameters.members.subspan(1)) {
         if (member.kind == MemberKind::kHandle) destroyed_[i] = &member;
       }
+      created_[i] = CreatedBy(vk::GetCommandInfo(static_cast<vk::CommandId>(i)), commands_[i]);
     }
   }
 
@@ -93,8 +95,24 @@ class InterestingMembers {
   // What a command that destroys destroys, the last handle among its parameters: vkFreeDescriptorSets(device, descriptorPool, count,
   // pDescriptorSets). Null when there is only what it is dispatched on.
   const MemberInfo* Destroyed(vk::CommandId id) const { return destroyed_[static_cast<size_t>(id)]; }
+  // What a command returns that makes one new object without a parent, and nothing else: vkCreateBuffer's pBuffer. Null for others.
+  const MemberInfo* Created(vk::CommandId id) const { return created_[static_cast<size_t>(id)]; }
 
  private:
+  static const MemberInfo* CreatedBy(const vk::CommandInfo& command, const std::vector<const MemberInfo*>& members) {
+    if (command.lifetime != vk::LifetimeEffect::kCreate || command.dispatch != vk::DispatchLevel::kDevice) return nullptr;
+    const MemberInfo* created = nullptr;
+    for (const MemberInfo* member : members) {
+      if ((member->flags & vk::kMemberOutput) == 0 || member->kind == MemberKind::kNext) continue;
+      if (created != nullptr || !IsWrappedKind(*member) || member->indirection != Indirection::kPointer ||
+          member->length_kind != vk::LengthKind::kOne) {
+        return nullptr;
+      }
+      created = member;
+    }
+    return created;
+  }
+
   static std::vector<const MemberInfo*> Of(const StructInfo& info) {
     std::vector<const MemberInfo*> result;
     for (const MemberInfo& member : info.members) {
@@ -106,6 +124,7 @@ class InterestingMembers {
   std::vector<std::vector<const MemberInfo*>> members_;
   std::vector<std::vector<const MemberInfo*>> commands_;
   std::vector<const MemberInfo*> destroyed_;
+  std::vector<const MemberInfo*> created_;
 };
 
 class Walker {
@@ -376,6 +395,14 @@ void TranslateToDriver(const vk::CommandInfo& command, void* call, ScratchArena&
 }
 
 void TranslateFromDriver(const vk::CommandInfo& command, void* call, Instance* instance, Device* device) {
+  if (const MemberInfo* const created = InterestingMembers::Get().Created(command.id)) {
+    auto* const where = Load<uint64_t*>(call, created->offset);
+    if (where == nullptr || *where == 0) return;
+    const Naming naming = instance->wraps_handles() ? Naming::kWrapped : Naming::kDriver;
+    const Slot* slot = HandleTable::Get().Add(vk::Handles()[created->type].object_type, *where, instance, device, naming);
+    if (slot != nullptr) *where = slot->application_handle;
+    return;
+  }
   // Two threads that retrieve the same object for the first time must be given one slot.
   static absl::Mutex retrieving(absl::kConstInit);
   absl::MutexLockMaybe lock(command.lifetime == vk::LifetimeEffect::kRetrieve ? &retrieving : nullptr);
@@ -401,6 +428,14 @@ void RemoveChildren(VkObjectType type, uint64_t handle, vk::CommandId destroyed_
   Slot* const parent = handles.Find(type, handle);
   if (parent == nullptr) return;
   while (parent->first_child != HandleTable::kNone) RemoveObject(handles.AtIndex(parent->first_child), destroyed_by);
+}
+
+uint64_t RemoveOne(vk::CommandId command, uint64_t handle) {
+  Slot* const slot = HandleTable::Get().FindWrapped(handle);
+  if (slot == nullptr) return handle;
+  const uint64_t driver_handle = slot->driver_handle;
+  if (slot->type == TypeOf(*InterestingMembers::Get().Destroyed(command))) RemoveObject(slot, command);
+  return driver_handle;
 }
 
 void RemoveDestroyed(const vk::CommandInfo& command, const void* call) {

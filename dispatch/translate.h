@@ -32,6 +32,10 @@ void ClearReturned(const vk::CommandInfo& command, const void* call);
 // Takes the objects that a vkDestroy* or vkFree* command ends out of the handle table. call holds the application's handles.
 void RemoveDestroyed(const vk::CommandInfo& command, const void* call);
 
+// The same for a command that ends one object of which it is given the wrapped handle. Returns the driver's handle, or
+// the one given when it is none of an object of that type.
+uint64_t RemoveOne(vk::CommandId command, uint64_t handle);
+
 // Takes the children of an object, such as a pool's descriptor sets, out of the handle table.
 void RemoveChildren(VkObjectType type, uint64_t handle, vk::CommandId destroyed_by);
 

@@ -33,17 +33,24 @@ bool ConcernsRecordings(vk::CommandId command, const Slot& slot) {
   }
 }
 
+// Whether the end or reset of the one object that a parameter names can be of no importance.
+bool ConcernsNobody(vk::CommandId command, const vk::MemberInfo& object, const void* call) {
+  uint64_t handle;
+  std::memcpy(&handle, static_cast<const char*>(call) + object.offset, sizeof(handle));
+  const Slot* slot = vk::Handles()[object.type].dispatchable
+                         ? DispatchableTable::Get().Find(reinterpret_cast<const void*>(handle))
+                         : HandleTable::Get().FindWrapped(handle);
+  if (slot == nullptr) return false;
+  if (vk::GetCommandInfo(command).lifetime == vk::LifetimeEffect::kDestroy) return IsSurelyIdle(*slot);
+  return !ConcernsRecordings(command, *slot);
+}
+
 }  // namespace
 
 void Submissions::BeforeEnd(vk::CommandId command, const void* call) {
   const vk::MemberInfo* object = InUseRules::All().Of(command).object;
   if (object == nullptr) return;
-  if (object->indirection == vk::Indirection::kInline) {
-    uint64_t handle;
-    std::memcpy(&handle, static_cast<const char*>(call) + object->offset, sizeof(handle));
-    const Slot* slot = HandleTable::Get().FindWrapped(handle);
-    if (slot != nullptr && IsSurelyIdle(*slot)) return;
-  }
+  if (object->indirection == vk::Indirection::kInline && ConcernsNobody(command, *object, call)) return;
   ForEachHandle(command, *object, call, [&](messages::ObjectRef handle, uint32_t) {
     const Slot* slot = FindSlot(handle.type, handle.handle);
     if (slot == nullptr) return;
