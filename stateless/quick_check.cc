@@ -39,6 +39,7 @@ void QuickCheck::Compile(const StructInfo& info, std::span<const stateless::Op> 
   std::vector<Op> ops;
   Unroll(info, steps, 0, ops);
   GatherWords(ops, info.size);
+  JoinEnums(ops);
   for (const Op& op : ops) {
     const size_t at = ops_.size();
     ops_.push_back(op);
@@ -86,6 +87,24 @@ void QuickCheck::AddExplicit(const StructInfo& info, uint32_t base, std::vector<
     ops.push_back(op);
   }
   if (explicit_rules_->HasRest(type)) ops.push_back({.code = Code::kExplicit, .type = type, .offset = base});
+}
+
+// Neighbours of one type, as in VkComponentMapping, are one step.
+void QuickCheck::JoinEnums(std::vector<Op>& ops) {
+  std::vector<Op> joined;
+  for (const Op& op : ops) {
+    Op* const last = joined.empty() ? nullptr : &joined.back();
+    const bool follows = last != nullptr && op.code == Code::kEnum && op.operand == last->operand &&
+                         (last->code == Code::kEnum || last->code == Code::kEnums) && op.type == last->type;
+    const uint32_t length = !follows ? 0 : last->code == Code::kEnum ? 1 : last->length;
+    if (follows && op.offset == last->offset + length * sizeof(uint32_t)) {
+      last->code = Code::kEnums;
+      last->length = length + 1;
+    } else {
+      joined.push_back(op);
+    }
+  }
+  ops = std::move(joined);
 }
 
 // Words that lie within the structure alone are read.
@@ -329,6 +348,15 @@ bool QuickCheck::Run(const Op* op, const char* base) const {
         const bool valid = value < 64 ? (op->operand >> value & 1) != 0
                                       : enabled_.HasValue(op->type, static_cast<int32_t>(value));
         if (!valid) return false;
+        break;
+      }
+      case Code::kEnums: {
+        uint64_t valid = 1;
+        for (uint32_t i = 0; i < op->length; ++i) {
+          const auto value = Load<uint32_t>(at, i * sizeof(uint32_t));
+          valid &= value < 64 ? op->operand >> value : 0;
+        }
+        if (valid == 0) return false;
         break;
       }
       case Code::kPointer:

@@ -53,6 +53,8 @@ class QuickCheck {
     kFlags64,
     // An enumerant below 64 whose bit the operand has, or another that is enabled.
     kEnum,
+    // As many as the length says one after the other, all below 64.
+    kEnums,
     // A pointer to as many elements as the length says; null only if that is 0 or kOptional. The steps of a structure
     // follow, up to their kNextElement; the operand is how many they are.
     kPointer,
@@ -100,6 +102,7 @@ class QuickCheck {
   void Compile(const vk::StructInfo& info, std::span<const stateless::Op> steps, size_t depth);
   void Unroll(const vk::StructInfo& info, std::span<const stateless::Op> steps, uint32_t base, std::vector<Op>& ops);
   void AddExplicit(const vk::StructInfo& info, uint32_t base, std::vector<Op>& ops) const;
+  static void JoinEnums(std::vector<Op>& ops);
   // Makes one step of those that can be said by words.
   void GatherWords(std::vector<Op>& ops, uint32_t size);
   static bool GatherWord(const Op& op, std::vector<Word>& words);

@@ -151,6 +151,12 @@ inline void StartWrite(Slot& slot, std::string_view parameter, messages::Report&
   }
 }
 
+void StartLastWrite(Slot& slot, std::string_view parameter, messages::Report& report) {
+  if (const auto other = UseWord(slot.use).StartLastWrite(ThisThread(), report.command())) {
+    ReportRace(slot, true, *other, parameter, report);
+  }
+}
+
 void Glance(uint64_t handle, std::string_view parameter, messages::Report& report) {
   Slot* const slot = HandleTable::Get().FindWrapped(handle);
   if (slot == nullptr) return;
@@ -179,6 +185,7 @@ void ThreadSafety::StartUses(const Plan& plan, const void* call, messages::Repor
   for (uint32_t offset : plan.glances) Glance(Load<uint64_t>(call, offset), ParameterAt(command, offset), report);
   for (const Path& path : plan.uses) {
     ForEachObject(command, path, call, [&](Slot& slot) {
+      if (path.destroyed) return StartLastWrite(slot, path.parameter->name, report);
       if (path.writes) return StartWrite(slot, path.parameter->name, report);
       if (const auto other = UseWord(slot.use).StartRead(ThisThread(), report.command())) {
         ReportRace(slot, false, *other, path.parameter->name, report);

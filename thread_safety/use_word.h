@@ -37,13 +37,19 @@ class UseWord {
                                       std::memory_order_acquire)) {
       return std::nullopt;
     }
-    const bool alone = (found & kWrites) != 0 || Readers(found) == 1;
-    if (alone && (found & kThreadMask) == Token(thread)) return std::nullopt;
-    return ToUser(found);
+    return Other(thread, found);
   }
   // The counterpart, with the same arguments; does nothing when StartWrite did not get the object.
   void EndWrite(uint64_t thread, vk::CommandId command) {
     if (word_.load(std::memory_order_relaxed) == Writer(thread, command)) word_.store(0, std::memory_order_release);
+  }
+
+  // For an object that ends with the call, unless that is skipped: the same without waiting for the memory to be this
+  // thread's, so that two threads that begin within nanoseconds of each other may both find nobody.
+  std::optional<User> StartLastWrite(uint64_t thread, vk::CommandId command) {
+    if (const auto other = Other(thread, word_.load(std::memory_order_relaxed))) return other;
+    word_.store(Writer(thread, command), std::memory_order_relaxed);
+    return std::nullopt;
   }
 
   // The same for reading, which any number of threads may do at once.
@@ -90,6 +96,12 @@ class UseWord {
     return (static_cast<uint64_t>(command) << kCommandShift) | (count * kOneReader) | Token(thread);
   }
   static uint64_t Readers(uint64_t word) { return (word & kWrites) != 0 ? 0 : (word / kOneReader) & kMostReaders; }
+  // Whom a word names, unless that is nobody or the thread alone.
+  static std::optional<User> Other(uint64_t thread, uint64_t word) {
+    const bool alone = (word & kWrites) != 0 || Readers(word) == 1;
+    if (word == 0 || (alone && (word & kThreadMask) == Token(thread))) return std::nullopt;
+    return ToUser(word);
+  }
   static User ToUser(uint64_t word) {
     return {(word & kThreadMask) << kThreadShift, static_cast<vk::CommandId>((word & ~kWrites) >> kCommandShift),
             (word & kWrites) != 0};

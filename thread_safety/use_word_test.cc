@@ -50,6 +50,20 @@ TEST_F(UseWordTest, AThreadIsNotInItsOwnWay) {
   EXPECT_FALSE(word_.StartWrite(kThreadA, kEnd));
 }
 
+TEST_F(UseWordTest, ALastWriteFindsOthersAndIsFound) {
+  EXPECT_FALSE(word_.StartLastWrite(kThreadA, kEnd));
+  const auto other = word_.StartRead(kThreadB, kDraw);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->thread, kThreadA);
+  EXPECT_EQ(other->command, kEnd);
+  word_.EndWrite(kThreadA, kEnd);
+  EXPECT_EQ(bits_, 0u);
+  EXPECT_FALSE(word_.StartRead(kThreadB, kDraw));
+  EXPECT_TRUE(word_.StartLastWrite(kThreadA, kEnd));
+  word_.EndRead();
+  EXPECT_EQ(bits_, 0u);
+}
+
 TEST_F(UseWordTest, ReadersTogether) {
   EXPECT_FALSE(word_.StartRead(kThreadA, kDraw));
   EXPECT_FALSE(word_.StartRead(kThreadB, kDraw));
