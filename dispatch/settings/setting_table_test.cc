@@ -42,9 +42,7 @@ constexpr size_t MemberCount() {
 }
 
 // With what is in settings_test.cc, a setting that is added is tried in every source.
-TEST(SettingTable, HasEveryMemberButTheOrigins) {
-  EXPECT_EQ(SettingTable().size(), MemberCount<Settings>() - 1);
-}
+TEST(SettingTable, HasEveryMemberButTheOrigins) { EXPECT_EQ(SettingTable().size(), MemberCount<Settings>() - 1); }
 
 TEST(SettingTable, FormattedDefaultsParseBack) {
   for (const SettingInfo& info : SettingTable()) {
