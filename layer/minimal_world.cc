@@ -130,6 +130,7 @@ constexpr Choice kChoices[] = {
     ASSAY_CHOOSE(VkMemoryGetMetalHandleInfoEXT, it.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_MTLBUFFER_BIT_EXT),
     ASSAY_CHOOSE(VkMemoryGetZirconHandleInfoFUCHSIA,
                  it.handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_ZIRCON_VMO_BIT_FUCHSIA),
+    ASSAY_CHOOSE(VkSemaphoreSignalInfo, it.value = 1),
     ASSAY_CHOOSE(VkShaderModuleCreateInfo, it.codeSize = sizeof(kEmptyModule), it.pCode = kEmptyModule),
     ASSAY_CHOOSE_CALL(CmdUpdatePipelineIndirectBufferNV, it.pipelineBindPoint = VK_PIPELINE_BIND_POINT_COMPUTE),
     ASSAY_CHOOSE_CALL(CmdWriteAccelerationStructuresPropertiesKHR,
