@@ -5,10 +5,13 @@
 // than the Khronos layer's.
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 #include "dispatch/layer_identity.h"
@@ -67,6 +70,39 @@ TEST_P(Manifest, DocumentsEverySetting) {
     EXPECT_EQ(settings[i]["key"], std::string(dispatch::SettingTable()[i].name));
     EXPECT_EQ(settings[i]["description"], std::string(dispatch::SettingTable()[i].description));
     for (const char* member : {"env", "label", "type", "default"}) EXPECT_TRUE(settings[i].contains(member));
+  }
+}
+
+std::vector<std::string> Texts(const json& value) {
+  if (value.is_string()) return {value};
+  if (!value.is_array()) return {value.dump()};
+  return value;
+}
+
+// What a tool that goes by the manifest shows and writes is what the layer has and reads.
+TEST_P(Manifest, DefaultsAndChoicesAreTheLayers) {
+  const json layer = Own(GetParam());
+  for (const json& documented : layer["features"]["settings"]) {
+    const dispatch::SettingInfo& info = *dispatch::FindSetting(std::string(documented["key"]));
+    const dispatch::Settings defaults;
+    dispatch::Settings settings;
+    std::string expected;
+    EXPECT_TRUE(dispatch::ParseSetting(info, Texts(documented["default"]), &settings, &expected)) << info.name;
+    EXPECT_EQ(dispatch::FormatSetting(info, settings), dispatch::FormatSetting(info, defaults)) << info.name;
+    for (const json& flag : documented.value("flags", json::array())) {
+      EXPECT_TRUE(dispatch::ParseSetting(info, Texts(flag["key"]), &settings, &expected)) << expected;
+    }
+    std::string variable = GetParam() == LoadedAs::kDropIn ? "VK_LAYER_" : "VK_ASSAY_";
+    for (const char c : info.name) variable += static_cast<char>(std::toupper(c));
+    EXPECT_EQ(documented["env"], variable);
+  }
+}
+
+TEST(Readme, NamesEverySetting) {
+  std::ifstream file("README.md");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const dispatch::SettingInfo& info : dispatch::SettingTable()) {
+    EXPECT_NE(text.find("`" + std::string(info.name) + "`"), std::string::npos) << info.name;
   }
 }
 

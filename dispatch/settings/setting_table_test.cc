@@ -26,6 +26,24 @@ TEST(SettingTable, RowsAreComplete) {
   }
 }
 
+struct AnyMember {
+  template <class T>
+  operator T() const;
+};
+
+// How many members an aggregate has.
+template <class T, class... Members>
+constexpr size_t MemberCount() {
+  if constexpr (requires { T{Members{}..., AnyMember{}}; }) {
+    return MemberCount<T, Members..., AnyMember>();
+  } else {
+    return sizeof...(Members);
+  }
+}
+
+// With what is in settings_test.cc, a setting that is added is tried in every source.
+TEST(SettingTable, HasEveryMemberButTheOrigins) { EXPECT_EQ(SettingTable().size(), MemberCount<Settings>() - 1); }
+
 TEST(SettingTable, FormattedDefaultsParseBack) {
   for (const SettingInfo& info : SettingTable()) {
     const std::vector<std::string> values = {FormatSetting(info, Settings())};

@@ -9,8 +9,10 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "dispatch/settings/fake_host.h"
 #include "dispatch/settings/setting_table.h"
+#include "dispatch/settings/sources.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "vk/vulkan.h"
@@ -148,6 +150,38 @@ TEST_P(EverySetting, AsTheKhronosLayersInLayerSettings) {
   ExpectSetBy(SettingSource::kLayerSettings, "VkLayerSettingsCreateInfoEXT");
 }
 
+// In VkLayerSettingTypeEXT's type for it, not as text.
+TEST_P(EverySetting, InLayerSettingsOfItsOwnType) {
+  sources_.SetLayerSetting(info_.name, value_);
+  const VkBool32 flag = value_ == "true" ? VK_TRUE : VK_FALSE;
+  const uint32_t number = 4294967295;
+  std::vector<std::string> elements;
+  std::vector<const char*> texts;
+  if (std::holds_alternative<bool Settings::*>(info_.member)) {
+    sources_.layer_setting.type = VK_LAYER_SETTING_TYPE_BOOL32_EXT;
+    sources_.layer_setting.pValues = &flag;
+  } else if (std::holds_alternative<uint32_t Settings::*>(info_.member)) {
+    sources_.layer_setting.type = VK_LAYER_SETTING_TYPE_UINT32_EXT;
+    sources_.layer_setting.pValues = &number;
+  } else if (!std::holds_alternative<std::string Settings::*>(info_.member)) {
+    elements = absl::StrSplit(value_, ',');
+    for (const std::string& element : elements) texts.push_back(element.c_str());
+    sources_.layer_setting.valueCount = static_cast<uint32_t>(texts.size());
+    sources_.layer_setting.pValues = texts.data();
+  }
+  ExpectSetBy(SettingSource::kLayerSettings, "VkLayerSettingsCreateInfoEXT");
+}
+
+TEST_P(EverySetting, ChangesNoOther) {
+  const Settings defaults;
+  Settings settings;
+  std::string expected;
+  ASSERT_TRUE(ParseSetting(info_, std::vector<std::string>{value_}, &settings, &expected));
+  for (const SettingInfo& other : SettingTable()) {
+    EXPECT_EQ(FormatSetting(other, settings) != FormatSetting(other, defaults), other.name == info_.name) << other.name;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Table, EverySetting, testing::ValuesIn(SettingTable().begin(), SettingTable().end()),
                          [](const auto& info) { return std::string(info.param.name); });
 
@@ -272,6 +306,50 @@ TEST(FeatureLists, StandForSettings) {
   ASSERT_EQ(sources.problems.size(), 1u);
   EXPECT_EQ(sources.problems[0].id, "ASSAY-malformed-setting");
 }
+
+// Each name that stands for a setting, in each source that has lists of names.
+class EveryFeatureName : public testing::TestWithParam<FeatureName> {
+ protected:
+  void ExpectSetBy(SettingSource source) {
+    const Settings settings = sources_.Load();
+    EXPECT_EQ(FormatSetting(*FindSetting(feature_.setting), settings), feature_.value);
+    EXPECT_EQ(settings.OriginOf(feature_.setting).source, source);
+    EXPECT_EQ(settings.origins.size(), 1u);
+    EXPECT_THAT(sources_.problems, IsEmpty());
+  }
+
+  const FeatureName& feature_ = GetParam();
+  const std::string list_ = feature_.value == "true" ? "enables" : "disables";
+  const std::string opposite_ = feature_.value == "true" ? "false" : "true";
+  Sources sources_;
+};
+
+TEST_P(EveryFeatureName, InTheFile) {
+  sources_.SetFile(list_, feature_.name);
+  ExpectSetBy(SettingSource::kFile);
+}
+
+TEST_P(EveryFeatureName, InTheEnvironment) {
+  sources_.SetFile(feature_.setting, opposite_);
+  sources_.SetEnvironment(list_, feature_.name);
+  ExpectSetBy(SettingSource::kEnvironment);
+}
+
+TEST_P(EveryFeatureName, InLayerSettings) {
+  sources_.SetFile(feature_.setting, opposite_);
+  sources_.SetEnvironment(feature_.setting, opposite_);
+  sources_.SetLayerSetting(list_, feature_.name);
+  ExpectSetBy(SettingSource::kLayerSettings);
+}
+
+std::vector<FeatureName> NamesOfSettings() {
+  std::vector<FeatureName> names(FeatureNames().begin(), FeatureNames().end());
+  std::erase_if(names, [](const FeatureName& feature) { return feature.setting.empty(); });
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Names, EveryFeatureName, testing::ValuesIn(NamesOfSettings()),
+                         [](const auto& info) { return std::string(info.param.name); });
 
 TEST(LoadSettings, WhatOnlyTheKhronosLayerHasIsNoWarning) {
   Sources sources;

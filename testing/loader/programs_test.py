@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of others run under the layer, on the software GPU, as they run without it, and the layer has nothing to say of them."""
+"""Programs of others run under the layer, on the software GPU, as they run without it, and the layer says nothing of them but the truth.
+
+The layer is either of the two, by the name in its manifest. It prints its settings in each run: who reads them knows that the layer was
+there, that its validators were as they are by default, and that what else it had to say would be in the same place.
+"""
 
 import argparse
 import contextlib
@@ -15,17 +19,54 @@ import unittest
 from testing import vulkan_program
 
 OPTIONS = None
+HARD_CODED_NAME = "VK_LAYER_KHRONOS_validation"
+VALIDATORS = ("object_lifetime", "stateless_param", "thread_safety", "unique_handles", "validate_core", "validate_sync")
+
+_REUSED_SEMAPHORE = {
+    # Before it acquires with a semaphore again, it waits for the fence of the semaphore's last acquire, and for nothing that says that the
+    # submission that waits for the semaphore is over: that has no fence.
+    "VUID-vkAcquireNextImageKHR-semaphore-01779",
+}
+_DEPTH = {
+    # The one depth image is used by every frame, and the render pass's only external dependency is one of color attachments.
+    "SYNC-HAZARD-WRITE-AFTER-WRITE",
+}
+
+# vkmark's scenes, and what is wrong with them, to be said or not.
+VKMARK_SCENES = {
+    "vertex": _REUSED_SEMAPHORE | _DEPTH,
+    "texture": _REUSED_SEMAPHORE | _DEPTH,
+    "shading": _REUSED_SEMAPHORE | _DEPTH,
+    "effect2d": _REUSED_SEMAPHORE,
+    "desktop": _REUSED_SEMAPHORE,
+    "cube": _REUSED_SEMAPHORE,
+    "clear": {
+        # Its submission waits for the acquired image at VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, and the barrier that moves the
+        # image to another layout begins at VK_PIPELINE_STAGE_TRANSFER_BIT.
+        "SYNC-HAZARD-WRITE-AFTER-READ",
+    },
+}
 
 
-def run(*command, **variables):
-    """(exit status, output) of a program of the packages under the layer."""
+def layer():
+    """What the manifest says."""
+    return vulkan_program.find_manifest(OPTIONS.layer, "layer")[1]
+
+
+def run(*command, enabled=True, **variables):
+    """(exit status, output) of a program of the packages under the layer, or where the layer can be found."""
     program = vulkan_program.VulkanProgram(OPTIONS.run, layer=OPTIONS.layer)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("VK_")}
     environment.update(program.variables, **variables)
+    if not enabled:
+        del environment["VK_INSTANCE_LAYERS"]
     # Where programs keep caches.
     environment["HOME"] = environment["XDG_RUNTIME_DIR"] = tempfile.gettempdir()
-    done = subprocess.run([program.launcher, *command], env=environment, check=False, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, timeout=60)
+    prefix = "khronos_validation" if layer()["name"] == HARD_CODED_NAME else "assay"
+    with vulkan_program.settings_file({prefix + ".print_settings": "true"}) as path:
+        environment["VK_LAYER_SETTINGS_PATH"] = path
+        done = subprocess.run([program.launcher, *command], env=environment, check=False, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=60)
     return done.returncode, done.stdout.decode("utf-8", "replace")
 
 
@@ -50,31 +91,59 @@ def x_server():
 
 class ProgramsTest(unittest.TestCase):
 
-    def expect_silence(self, status, output):
+    def without_settings(self, output):
+        """What is left of the output without the settings, which must be in it."""
+        for validator in VALIDATORS:
+            self.assertRegex(output, r"(?m)^assay\.%s = true  # default$" % validator)
+        return re.sub(r"(?m)^(# Settings of .*|assay\.\w+ = .*)$", "", output)
+
+    def expect_truth(self, status, output, known=frozenset()):
+        """The program ends as it should, and the layer says nothing but what is known to be wrong."""
         print(output[-4000:])
         self.assertEqual(status, 0, output)
-        self.assertNotRegex(output, r"VUID-|SYNC-HAZARD|ASSAY-|Validation (Error|Warning)")
+        said = self.without_settings(output)
+        ids = set(re.findall(r"(?:VUID|SYNC|ASSAY)-[\w-]+", said))
+        self.assertLessEqual(ids, known, output)
+        if not ids:
+            self.assertNotRegex(said, r"Validation (Error|Warning)")
         # What the loader says of a layer that it cannot use, or whose functions it cannot place.
-        self.assertNotRegex(output, r"(?i)exhausted the unknown|assay.*(fail|error|wrong|invalid)|(fail|error).*assay")
+        self.assertNotRegex(said, r"(?i)exhausted the unknown|assay.*(fail|error|wrong|invalid)|(fail|error).*assay")
 
     def test_vulkaninfo(self):
         status, output = run("vulkaninfo", VK_LOADER_DEBUG="error,warn")
-        self.expect_silence(status, output)
+        self.expect_truth(status, output)
         self.assertIn("llvmpipe", output)
-        self.assertRegex(output, r"VK_LAYER_ASSAY_validation \(Assay validation layer\) Vulkan version 1\.4\.309, layer version 1")
+        self.assertIn("%s (%s) Vulkan version 1.4.309, layer version 1" % (layer()["name"], layer()["description"]), output)
 
     def test_loader_finds_the_layer_and_calls_it(self):
         _, output = run("vulkaninfo", "--summary", VK_LOADER_DEBUG="layer,error,warn")
-        self.assertTrue(re.search(r"Insert instance layer \"?VK_LAYER_ASSAY_validation", output), output[-4000:])
+        self.assertTrue(re.search(r"Insert instance layer \"?" + layer()["name"], output), output[-4000:])
 
     def test_vkcube(self):
         with x_server() as display:
-            self.expect_silence(*run("vkcube", "--c", "60", "--wsi", "xcb", DISPLAY=display, VK_LOADER_DEBUG="error,warn"))
+            for options in ([], ["--use_staging"], ["--incremental_present", "--present_mode", "0"]):
+                with self.subTest(options=options):
+                    self.expect_truth(*run("vkcube", "--c", "60", "--wsi", "xcb", *options, DISPLAY=display,
+                                           VK_LOADER_DEBUG="error,warn"))
 
     def test_vkmark(self):
-        status, output = run("vkmark", "--winsys", "headless", "-b", "clear:duration=1", VK_LOADER_DEBUG="error,warn")
-        self.expect_silence(status, output)
-        self.assertIn("vkmark Score", output)
+        for scene, known in VKMARK_SCENES.items():
+            with self.subTest(scene=scene):
+                status, output = run("vkmark", "--winsys", "headless", "-b", scene + ":duration=0.1", VK_LOADER_DEBUG="error,warn")
+                self.expect_truth(status, output, known)
+                self.assertIn("vkmark Score", output)
+
+    def test_vkcube_asks_for_the_layer_itself(self):
+        """Its option is the name that it has hard-coded; what it makes wrong on purpose comes to its own callback."""
+        if layer()["name"] != HARD_CODED_NAME:
+            self.skipTest("under another name")
+        command = ["vkcube", "--c", "60", "--wsi", "xcb", "--suppress_popups", "--validate"]
+        with x_server() as display:
+            self.expect_truth(*run(*command, DISPLAY=display, enabled=False))
+            _, output = run(*command, "--force_errors", DISPLAY=display, enabled=False)
+        print(output[-4000:])
+        self.assertEqual(re.findall(r"Message Id Name: ([\w-]+)", self.without_settings(output)),
+                         ["VUID-VkImageViewCreateInfo-pNext-pNext", "VUID-VkFenceCreateInfo-sType-sType"], output)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The positive twin of everything that is checked in parameters and handles: a call of every command with the least
+// that is correct goes through the whole layer to the driver, and no validator says anything.
+//
+// validate_core alone needs more than a call and live objects to be right: memory behind the buffers that are copied, a
+// pipeline bound for the draw. What it says of such calls is true. With it on, only its rules of recording are looked
+// at: the state, the level and the queue family of a command buffer, and the scopes, are as each command wants them.
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "gtest/gtest.h"
+#include "layer/minimal_world.h"
+#include "testing/fixture.h"
+#include "vk/command_info.h"
+#include "vk/extension_info.h"
+#include "vk/struct_info.h"
+
+namespace assay::layer {
+namespace {
+
+// Every feature that no core version has, switched on; those that have are from the fixture.
+class ExtensionFeatures {
+ public:
+  ExtensionFeatures() {
+    for (const vk::FeatureInfo& feature : vk::Features()) {
+      const vk::StructInfo& info = *vk::FindStruct(feature.struct_name);
+      if (info.core_version != 0 || info.structure_type == VK_STRUCTURE_TYPE_MAX_ENUM) continue;
+      std::unique_ptr<std::byte[]>& structure = structures_[info.structure_type];
+      if (structure == nullptr) {
+        structure = std::make_unique<std::byte[]>(info.size);
+        *reinterpret_cast<VkBaseOutStructure*>(structure.get()) = {info.structure_type, head_};
+        head_ = reinterpret_cast<VkBaseOutStructure*>(structure.get());
+      }
+      *reinterpret_cast<VkBool32*>(structure.get() + feature.offset) = VK_TRUE;
+    }
+  }
+  void* head() { return head_; }
+
+ private:
+  std::map<VkStructureType, std::unique_ptr<std::byte[]>> structures_;
+  VkBaseOutStructure* head_ = nullptr;
+};
+
+struct Exception {
+  vk::CommandId id;
+  std::string_view reason;
+};
+constexpr std::string_view kOfTheFixture = "The fixture calls it, which fails on any message.";
+constexpr std::string_view kGlobal = "Answered where there is no instance yet, and so no validator.";
+constexpr std::string_view kBinary = "Pipeline binaries are not returned in a parameter, but in a structure.";
+constexpr Exception kExceptions[] = {
+    {vk::CommandId::kCreateDevice, kOfTheFixture},
+    {vk::CommandId::kCreateInstance, kOfTheFixture},
+    {vk::CommandId::kDestroyDevice, kOfTheFixture},
+    {vk::CommandId::kDestroyInstance, kOfTheFixture},
+    {vk::CommandId::kDestroyPipelineBinaryKHR, kBinary},
+    {vk::CommandId::kEnumerateInstanceExtensionProperties, kGlobal},
+    {vk::CommandId::kEnumerateInstanceLayerProperties, kGlobal},
+    {vk::CommandId::kEnumerateInstanceVersion, kGlobal},
+    {vk::CommandId::kGetPipelineBinaryDataKHR, kBinary},
+};
+
+// What the layer answers itself.
+constexpr vk::CommandId kAnswered[] = {vk::CommandId::kEnumerateDeviceLayerProperties,
+                                       vk::CommandId::kGetInstanceProcAddr, vk::CommandId::kGetDeviceProcAddr};
+
+// Those that want a semaphore with a counter.
+constexpr vk::CommandId kOfTimelines[] = {vk::CommandId::kGetSemaphoreCounterValue, vk::CommandId::kSignalSemaphore,
+                                          vk::CommandId::kWaitSemaphores};
+
+// Extensions that the fixture enables itself, and those that cannot be together with others.
+constexpr std::string_view kNotAdded[] = {
+    VK_AMD_NEGATIVE_VIEWPORT_HEIGHT_EXTENSION_NAME,
+    VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME,
+    VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
+    VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
+    VK_EXT_LAYER_SETTINGS_EXTENSION_NAME,
+    VK_KHR_SURFACE_EXTENSION_NAME,
+    VK_KHR_SWAPCHAIN_EXTENSION_NAME,
+    "VK_KHR_portability_subset",
+};
+
+// The implicit rules of recorded commands.
+bool IsOfRecording(std::string_view id) {
+  constexpr std::string_view kEnds[] = {"-renderpass", "-videocoding", "-recording",
+                                        "-cmdpool",    "-bufferlevel", "-suspended"};
+  return std::ranges::any_of(kEnds, [id](std::string_view end) { return id.ends_with(end); });
+}
+
+// The parameter is whether validate_core is on.
+class MinimalCalls : public test::ValidationTest, public testing::WithParamInterface<bool> {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options;
+    options.features = features_.head();
+    options.settings = {{"validate_core", GetParam()}};
+    for (uint32_t i = 0; i < vk::kExtensionCount; ++i) {
+      const vk::ExtensionInfo& info = vk::GetExtensionInfo(static_cast<vk::ExtensionId>(i));
+      if (std::ranges::count(kNotAdded, info.name) != 0) continue;
+      (info.instance ? options.instance_extensions : options.device_extensions).push_back(info.name.data());
+    }
+    return options;
+  }
+
+  void SetUp() override {
+    driver().config().queue_families[0].queueFlags |= VK_QUEUE_OPTICAL_FLOW_BIT_NV;
+    ValidationTest::SetUp();
+    Use(VK_OBJECT_TYPE_INSTANCE, instance);
+    Use(VK_OBJECT_TYPE_PHYSICAL_DEVICE, physical_device);
+    Use(VK_OBJECT_TYPE_DEVICE, device);
+    Use(VK_OBJECT_TYPE_QUEUE, Queue());
+  }
+
+  // Nobody destroys what the world made.
+  void TearDown() override {
+    ExpectNothing();
+    Destroy();
+    for (const test::Message& message : messages.Take()) {
+      EXPECT_TRUE(message.id == "VUID-vkDestroyDevice-device-05137" ||
+                  message.id == "VUID-vkDestroyInstance-instance-00629")
+          << message.id << ": " << message.text;
+    }
+    ValidationTest::TearDown();
+  }
+
+  template <class Handle>
+  void Use(VkObjectType type, Handle handle) {
+    world_.Use(type, reinterpret_cast<uint64_t>(handle));
+  }
+
+  void Call(vk::CommandId id) { world_.Run(*world_.Prepare(vk::GetCommandInfo(id))); }
+
+  // A command buffer in the state and the scope that the command wants.
+  void UseCommandBufferFor(const vk::CommandInfo& command) {
+    const VkCommandBuffer command_buffer = MakeCommandBuffer();
+    Use(VK_OBJECT_TYPE_COMMAND_BUFFER, command_buffer);
+    if (command.id == vk::CommandId::kBeginCommandBuffer) return;
+    Begin(command_buffer);
+    if (command.render_pass == vk::CommandScope::kInside) Call(vk::CommandId::kCmdBeginRendering);
+    if (command.video_coding == vk::CommandScope::kInside) Call(vk::CommandId::kCmdBeginVideoCodingKHR);
+  }
+
+  // What was told that should not have been.
+  std::string TakeWrong() {
+    std::string wrong;
+    for (const test::Message& message : messages.Take()) {
+      if (!GetParam() || IsOfRecording(message.id)) wrong += message.id + ": " + message.text + "\n";
+    }
+    for (const std::string& misuse : driver().TakeMisuses()) wrong += misuse + "\n";
+    return wrong;
+  }
+
+  // Calls the command and says what was wrong.
+  std::string Try(const vk::CommandInfo& command) {
+    if (command.dispatch == vk::DispatchLevel::kCommandBuffer) UseCommandBufferFor(command);
+    const bool of_timelines = std::ranges::count(kOfTimelines, command.id) != 0;
+    Use(VK_OBJECT_TYPE_SEMAPHORE, of_timelines ? MakeTimeline() : MakeSemaphore());
+    const auto call = world_.Prepare(command);
+    bool reached = false;
+    driver().SetObserver([&](vk::CommandId id, const void*) { reached = reached || id == command.id; });
+    world_.Run(*call);
+    driver().SetObserver({});
+    const bool answered = std::ranges::count(kAnswered, command.id) != 0;
+    return TakeWrong() + (reached == answered ? "did not reach the driver, or should not have" : "");
+  }
+
+  ExtensionFeatures features_;
+  MinimalWorld world_{vk};
+};
+
+TEST_P(MinimalCalls, AreSilent) {
+  size_t tried = 0;
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
+    if (std::ranges::count(kExceptions, command.id, &Exception::id) != 0) continue;
+    EXPECT_EQ(Try(command), "") << command.name;
+    ++tried;
+  }
+  EXPECT_EQ(tried, vk::kCommandCount - std::size(kExceptions));
+  EXPECT_GE(tried * 100, vk::kCommandCount * 95);
+}
+
+// The same calls with one thing wrong.
+TEST_P(MinimalCalls, WithAMistakeAreTold) {
+  const auto buffer = world_.Prepare(vk::GetCommandInfo(vk::CommandId::kCreateBuffer));
+  VkBufferCreateInfo info = *static_cast<vk::CreateBuffer*>(buffer->parameters())->pCreateInfo;
+  info.size = 0;
+  static_cast<vk::CreateBuffer*>(buffer->parameters())->pCreateInfo = &info;
+  world_.Run(*buffer);
+  ExpectMessage("VUID-VkBufferCreateInfo-size-00912");
+
+  const auto fence = world_.Prepare(vk::GetCommandInfo(vk::CommandId::kGetFenceStatus));
+  vk.DestroyFence(device, static_cast<vk::GetFenceStatus*>(fence->parameters())->fence, nullptr);
+  driver().CheckHandles(false);
+  world_.Run(*fence);
+  ExpectMessage("VUID-vkGetFenceStatus-fence-parameter");
+}
+
+INSTANTIATE_TEST_SUITE_P(Core, MinimalCalls, testing::Values(false, true),
+                         [](const auto& info) { return info.param ? "On" : "Off"; });
+
+}  // namespace
+}  // namespace assay::layer
