@@ -21,7 +21,8 @@
 // named by a recorded command are only glanced at, by a load: that another thread begins to write to one while the
 // command is recorded is missed, that it had begun is not.
 //
-// A thread is known by pthread_self(), which is one instruction and what debuggers print. A mark that a callback's own
+// A thread is known by its pointer, which is one instruction to read, what pthread_self() returns and what debuggers
+// print. A mark that a callback's own
 // Vulkan calls find of their own thread is not in the way. Commands whose work may be deferred are left out: they end
 // on another thread.
 
