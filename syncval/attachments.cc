@@ -39,6 +39,9 @@ constexpr AttachmentAccess kOtherUses[] = {
      Role::kShadingRateAttachment},
 };
 
+// All uses of the depth or stencil aspect, from its first on.
+constexpr AttachmentUses kOneAspect = 0xf;
+
 // The texels of the fragment shading rate attachment that the render area comes to.
 VkRect2D ShadingRateArea(const VkRect2D& area, VkExtent2D texel) {
   if (texel.width == 0 || texel.height == 0) return {};
@@ -82,7 +85,6 @@ AttachmentUses DepthStencilUses(const PipelineStage* fragment, const FixedFuncti
 }
 
 AttachmentUses UsesOfSlots(uint32_t slots) {
-  constexpr AttachmentUses kOneAspect = 0xf;
   const uint32_t colors = slots & ((1u << state::kMaxColorAttachments) - 1);
   AttachmentUses uses = AttachmentUses{colors} << kFirstColorWrite | AttachmentUses{colors} << kFirstColorRead;
   if ((slots >> kDepthSlot & 1) != 0) uses |= kOneAspect << kEarlyDepthWrite;
@@ -103,6 +105,15 @@ AttachmentAccess AccessOfUse(uint32_t bit) {
             Role::kColorAttachment};
   }
   return kOtherUses[bit - kEarlyDepthWrite];
+}
+
+uint32_t SlotsOf(AttachmentUses uses) {
+  constexpr uint32_t kColors = (1u << state::kMaxColorAttachments) - 1;
+  auto slots = static_cast<uint32_t>(uses >> kFirstColorWrite | uses >> kFirstColorRead) & kColors;
+  if ((uses & kOneAspect << kEarlyDepthWrite) != 0) slots |= 1u << kDepthSlot;
+  if ((uses & kOneAspect << kEarlyStencilWrite) != 0) slots |= 1u << kStencilSlot;
+  if ((uses & UseBit(kShadingRateRead)) != 0) slots |= 1u << kShadingRateSlot;
+  return slots;
 }
 
 void Attachments::Begin(const state::RenderingScope& scope) {
@@ -132,6 +143,7 @@ void Attachments::End() {
   if (slots_ != 0) parts_.fill({});
   ranges_.clear();
   slots_ = 0;
+  accessed_slots_ = 0;
   recorded_ = 0;
   recorded_at_ = 0;
 }

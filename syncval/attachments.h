@@ -50,6 +50,8 @@ struct AttachmentAccess {
   Role role;
 };
 AttachmentAccess AccessOfUse(uint32_t bit);
+// Bits of the slots that they are uses of.
+uint32_t SlotsOf(AttachmentUses uses);
 
 // Where the attachments lie that are being rendered to. Kept flat, so that a draw need not cut images again.
 class Attachments {
@@ -72,6 +74,14 @@ class Attachments {
   // A bit for each slot that has an attachment.
   uint32_t slots() const { return slots_; }
 
+  // The rule for an access to the attachment: none for the first in the render pass instance, since rules order nothing
+  // with what was before.
+  OrderingRule RuleFor(AttachmentSlot slot, OrderingRule rule) const {
+    return (accessed_slots_ >> slot & 1) != 0 ? rule : OrderingRule::kNone;
+  }
+  // To be called after the command, with bits of slots.
+  void NoteAccessed(uint32_t slots) { accessed_slots_ |= slots; }
+
   // Of these, the uses that draws have not recorded yet, or not since anything else happened (AccessContext::version).
   // Rasterization order is among those that they have.
   AttachmentUses New(AttachmentUses uses, uint64_t version) const {
@@ -90,6 +100,7 @@ class Attachments {
   std::array<Part, kAttachmentSlots> parts_;
   state::AddressRanges ranges_;
   uint32_t slots_ = 0;
+  uint32_t accessed_slots_ = 0;
   AttachmentUses recorded_ = 0;
   uint64_t recorded_at_ = 0;
 };

@@ -177,7 +177,7 @@ class DrawCollector {
     for (; rest != 0; rest &= rest - 1) {
       const AttachmentAccess use = AccessOfUse(static_cast<uint32_t>(std::countr_zero(rest)));
       collector_.AddRanges(*attachments.ImageOf(use.slot), attachments.RangesOf(use.slot), use.access,
-                           {nullptr, use.slot, use.role, use.ordering});
+                           {nullptr, use.slot, use.role, attachments.RuleFor(use.slot, use.ordering)});
     }
   }
 
@@ -286,6 +286,7 @@ void SyncValidator::PreCallValidate(const C& call, messages::Report& report) {
   const CheckResult result = CheckLast(*recording, tag, report);
   if (result == CheckResult::kSkipped) return;
   if (collector.has_unknown()) recording->NoteUnknownAccess(tag);
+  recording->attachments.NoteAccessed(SlotsOf(draw.attachment_uses()));
   if (result == CheckResult::kHazard) {
     remembered = {};
     return;

@@ -80,7 +80,8 @@ bool IsStorageAccess(vk::SyncAccessIndex access) {
   return (InfoOf(access).access & (VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT)) != 0;
 }
 bool IsImageAccessOfShader(vk::SyncAccessIndex access) {
-  return IsStorageAccess(access) || (InfoOf(access).access & VK_ACCESS_2_SHADER_SAMPLED_READ_BIT) != 0;
+  constexpr VkAccessFlags2 kRead = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT;
+  return IsStorageAccess(access) || (InfoOf(access).access & kRead) != 0;
 }
 bool IsAttachmentAccess(vk::SyncAccessIndex access) {
   constexpr VkAccessFlags2 kAttachment =

@@ -43,10 +43,26 @@ VkImageAspectFlags AspectOf(Role role) {
   return role == Role::kStencilAttachment ? kStencil : VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT};
 }
 
+Role RoleOf(AttachmentSlot slot) {
+  if (slot == kDepthSlot) return Role::kDepthAttachment;
+  return slot == kStencilSlot ? Role::kStencilAttachment : Role::kColorAttachment;
+}
+
 void AddAttachment(AccessCollector& collector, const Attachments& attachments, AttachmentSlot slot,
                    vk::SyncAccessIndex access, const Origin& origin) {
   if (const state::Image* image = attachments.ImageOf(slot))
     collector.AddRanges(*image, attachments.RangesOf(slot), access, origin);
+}
+
+// The attachments that are accessed as the rendering begins, as bits of slots: those that are loaded. Where it resumes
+// another, all count as accessed.
+uint32_t LoadedSlots(const DynamicRendering& rendering) {
+  if ((rendering.flags & VK_RENDERING_RESUMING_BIT) != 0) return ~0u;
+  uint32_t slots = 0;
+  ForEachAttachment(rendering, [&](AttachmentSlot slot, const RenderingAttachment& attachment, Role) {
+    if (attachment.load_op != VK_ATTACHMENT_LOAD_OP_NONE) slots |= 1u << slot;
+  });
+  return slots;
 }
 
 // Nothing orders a load operation with what came before.
@@ -83,7 +99,8 @@ void CollectStores(AccessCollector& collector, const DynamicRendering& rendering
   ForEachAttachment(rendering, [&](AttachmentSlot slot, const RenderingAttachment& attachment, Role role) {
     if (attachment.store_op == VK_ATTACHMENT_STORE_OP_NONE || IsReadOnly(attachment.layout, role)) return;
     const ReadAndWrite& accesses = role == Role::kColorAttachment ? kColorOutput : kLateTests;
-    AddAttachment(collector, attachments, slot, accesses.write, {"storeOp", slot, role, OrderingRule::kRaster});
+    AddAttachment(collector, attachments, slot, accesses.write,
+                  {"storeOp", slot, role, attachments.RuleFor(slot, OrderingRule::kRaster)});
   });
 }
 
@@ -96,7 +113,8 @@ void CollectResolves(AccessCollector& collector, const RenderingScope& scope, co
     attachment.resolve_view->AppendAttachment(AspectOf(role), scope.render_area(), scope.layer_count(), scope.view_mask(),
                                               ranges);
     collector.AddRanges(*attachment.resolve_view->image, ranges, kColorOutput.write, {"resolve", slot, role});
-    AddAttachment(collector, attachments, slot, kColorOutput.read, {"resolve", slot, role, OrderingRule::kRaster});
+    AddAttachment(collector, attachments, slot, kColorOutput.read,
+                  {"resolve", slot, role, attachments.RuleFor(slot, OrderingRule::kRaster)});
   });
 }
 
@@ -114,33 +132,41 @@ ClearedLayers LayersOf(const VkClearRect& rect, uint32_t view_mask) {
   return {.mask = static_cast<uint32_t>(((uint64_t{1} << rect.layerCount) - 1) << rect.baseArrayLayer)};
 }
 
-void CollectClear(AccessCollector& collector, const state::ImageView* view, VkImageAspectFlags aspect,
-                  const VkClearRect& rect, uint32_t view_mask, vk::SyncAccessIndex access, const Origin& origin) {
-  if (view == nullptr) return;
-  const ClearedLayers layers = LayersOf(rect, view_mask);
-  if (!layers.is_known) return collector.AddUnknown();
-  if (layers.mask == 0 && layers.layers == 0) return;
-  state::AddressRanges ranges;
-  view->AppendAttachment(aspect, rect.rect, layers.layers, layers.mask, ranges);
-  collector.AddRanges(*view->image, ranges, access, origin);
+// Calls f(slot, view, aspect) for each attachment that is cleared.
+template <class F>
+void ForEachCleared(const RenderingScope& scope, const VkClearAttachment& clear, F&& f) {
+  if ((clear.aspectMask & kDepth) != 0) f(kDepthSlot, scope.DepthAttachment(), kDepth);
+  if ((clear.aspectMask & kStencil) != 0) f(kStencilSlot, scope.StencilAttachment(), kStencil);
+  if ((clear.aspectMask & (kDepth | kStencil)) != 0 || clear.colorAttachment >= state::kMaxColorAttachments) return;
+  f(clear.colorAttachment, scope.ColorAttachment(clear.colorAttachment), VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT});
 }
 
-// Within the render area, and in order with draws.
-void CollectClear(AccessCollector& collector, const RenderingScope& scope, const VkClearAttachment& clear,
+// A rectangle that is cleared, in order with draws.
+void CollectClear(AccessCollector& collector, const SyncRecording& recording, const VkClearAttachment& clear,
                   const VkClearRect& rect) {
-  const uint32_t views = scope.view_mask();
-  if ((clear.aspectMask & kDepth) != 0) {
-    CollectClear(collector, scope.DepthAttachment(), kDepth, rect, views, kEarlyTests.write,
-                 {nullptr, kDepthSlot, Role::kDepthAttachment, OrderingRule::kDepthStencilAttachment});
+  const RenderingScope& scope = recording.buffer().rendering;
+  const ClearedLayers layers = LayersOf(rect, scope.view_mask());
+  if (!layers.is_known) return collector.AddUnknown();
+  if (layers.mask == 0 && layers.layers == 0) return;
+  ForEachCleared(scope, clear, [&](AttachmentSlot slot, const state::ImageView* view, VkImageAspectFlags aspect) {
+    if (view == nullptr) return;
+    state::AddressRanges ranges;
+    view->AppendAttachment(aspect, rect.rect, layers.layers, layers.mask, ranges);
+    const Role role = RoleOf(slot);
+    const bool is_color = role == Role::kColorAttachment;
+    const OrderingRule rule = is_color ? OrderingRule::kColorAttachment : OrderingRule::kDepthStencilAttachment;
+    collector.AddRanges(*view->image, ranges, is_color ? kColorOutput.write : kEarlyTests.write,
+                        {nullptr, slot, role, recording.attachments.RuleFor(slot, rule)});
+  });
+}
+
+uint32_t ClearedSlots(const RenderingScope& scope, const vk::CmdClearAttachments& call) {
+  uint32_t slots = 0;
+  for (const VkClearAttachment& clear : state::Items(call.pAttachments, call.attachmentCount)) {
+    ForEachCleared(scope, clear,
+                   [&](AttachmentSlot slot, const state::ImageView*, VkImageAspectFlags) { slots |= 1u << slot; });
   }
-  if ((clear.aspectMask & kStencil) != 0) {
-    CollectClear(collector, scope.StencilAttachment(), kStencil, rect, views, kEarlyTests.write,
-                 {nullptr, kStencilSlot, Role::kStencilAttachment, OrderingRule::kDepthStencilAttachment});
-  }
-  if ((clear.aspectMask & (kDepth | kStencil)) != 0) return;
-  CollectClear(collector, scope.ColorAttachment(clear.colorAttachment), VK_IMAGE_ASPECT_COLOR_BIT, rect, views,
-               kColorOutput.write,
-               {nullptr, clear.colorAttachment, Role::kColorAttachment, OrderingRule::kColorAttachment});
+  return slots;
 }
 
 }  // namespace
@@ -155,6 +181,7 @@ void SyncValidator::PreCallValidate(const vk::CmdBeginRendering& call, messages:
   AccessCollector collector(*recording);
   CollectLoads(collector, scope.dynamic(), recording->attachments);
   if (CheckLast(*recording, tag, report) == CheckResult::kSkipped) return recording->attachments.End();
+  recording->attachments.NoteAccessed(LoadedSlots(scope.dynamic()));
   recording->BeginInstance(tag, (scope.dynamic().flags & VK_RENDERING_RESUMING_BIT) != 0);
 }
 
@@ -179,9 +206,10 @@ void SyncValidator::PreCallValidate(const vk::CmdClearAttachments& call, message
   CheckCommand(call, report, [&](AccessCollector& c) {
     for (const VkClearAttachment& clear : state::Items(call.pAttachments, call.attachmentCount)) {
       for (const VkClearRect& rect : state::Items(call.pRects, call.rectCount))
-        CollectClear(c, recording->buffer().rendering, clear, rect);
+        CollectClear(c, *recording, clear, rect);
     }
   });
+  recording->attachments.NoteAccessed(ClearedSlots(recording->buffer().rendering, call));
 }
 
 }  // namespace assay::syncval
