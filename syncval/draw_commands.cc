@@ -64,31 +64,33 @@ DrawArguments ArgumentsOf(const C& call) {
   return arguments;
 }
 
+constexpr uint64_t Pair(uint32_t high, uint32_t low) { return uint64_t{high} << 32 | low; }
+
 template <class... A>
 SyncRecording::DrawParameters Parameters(vk::CommandId id, A... words) {
-  return {id, true, {static_cast<uint64_t>(words)...}};
+  return {static_cast<uint64_t>(id) + 1, {words...}};
 }
 SyncRecording::DrawParameters ParametersOf(const vk::CmdDraw& call) {
-  return Parameters(call.kId, call.vertexCount, call.instanceCount, call.firstVertex, call.firstInstance);
+  return Parameters(call.kId, Pair(call.vertexCount, call.instanceCount), Pair(call.firstVertex, call.firstInstance));
 }
 SyncRecording::DrawParameters ParametersOf(const vk::CmdDrawIndexed& call) {
-  return Parameters(call.kId, call.indexCount, call.instanceCount, call.firstIndex, call.firstInstance,
-                    call.vertexOffset);
+  return Parameters(call.kId, Pair(call.indexCount, call.instanceCount), Pair(call.firstIndex, call.firstInstance),
+                    uint64_t{static_cast<uint32_t>(call.vertexOffset)});
 }
 template <class C>
 SyncRecording::DrawParameters ParametersOf(const C& call) {
-  if constexpr (requires { call.countBuffer; }) {
+  if constexpr (DrawsCount<C>) {
+    constexpr uint64_t kSpread = 0x9E3779B97F4A7C15u;
     return Parameters(C::kId, reinterpret_cast<uint64_t>(call.buffer), call.offset,
-                      reinterpret_cast<uint64_t>(call.countBuffer), call.countBufferOffset, call.maxDrawCount,
-                      call.stride);
+                      (reinterpret_cast<uint64_t>(call.countBuffer) ^ call.countBufferOffset * kSpread) * kSpread,
+                      Pair(call.maxDrawCount, call.stride));
   } else if constexpr (requires { call.buffer; call.drawCount; }) {
-    return Parameters(C::kId, reinterpret_cast<uint64_t>(call.buffer), call.offset, call.drawCount, call.stride);
-  } else if constexpr (DrawsMeshes<C> || requires { call.pVertexInfo; } || requires { call.pIndexInfo; } ||
-                       requires { call.counterBuffer; }) {
-    return {};
-  } else {
+    return Parameters(C::kId, reinterpret_cast<uint64_t>(call.buffer), call.offset, Pair(call.drawCount, call.stride));
+  } else if constexpr (OneOf<C, vk::CmdDrawMeshTasksEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawClusterHUAWEI>) {
     // Workgroups, however many, read nothing by their number.
     return Parameters(C::kId);
+  } else {
+    return {};
   }
 }
 
@@ -274,7 +276,7 @@ void SyncValidator::PreCallValidate(const C& call, messages::Report& report) {
   const SyncRecording::DrawParameters parameters = ParametersOf(call);
   SyncRecording::RememberedDraw& remembered = recording->RememberedFor(use);
   const bool is_same_use = remembered.use == use;
-  if (is_same_use && parameters.is_comparable && remembered.parameters == parameters) [[likely]]
+  if (is_same_use && remembered.parameters == parameters) [[likely]]
     return;
 
   const Tag tag = recording->Begin(C::kId);

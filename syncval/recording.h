@@ -78,14 +78,25 @@ class SyncRecording : public state::CommandBufferSubState {
     // Of the context and of the RenderingScope.
     uint64_t version = 0;
     uint32_t rendering = 0;
-    bool operator==(const DrawUse&) const = default;
+
+    // Without a branch for each member: for most draws all are equal.
+    bool operator==(const DrawUse& other) const {
+      return ((reinterpret_cast<uint64_t>(pipeline) ^ reinterpret_cast<uint64_t>(other.pipeline)) |
+              (sets_key ^ other.sets_key) | (draw_key ^ other.draw_key) | (version ^ other.version) |
+              (rendering ^ other.rendering)) == 0;
+    }
   };
-  // A draw's parameters; without a command for those that are not compared.
+  // A draw's parameters, equal when they are the same and practically never otherwise.
   struct DrawParameters {
-    vk::CommandId command = {};
-    bool is_comparable = false;
-    std::array<uint64_t, 6> words = {};
-    bool operator==(const DrawParameters&) const = default;
+    // The command's number plus one; 0 for a draw that is like no other.
+    uint64_t command = 0;
+    std::array<uint64_t, 4> words = {};
+
+    bool operator==(const DrawParameters& other) const {
+      uint64_t difference = command ^ other.command;
+      for (size_t i = 0; i < words.size(); ++i) difference |= words[i] ^ other.words[i];
+      return difference == 0 && command != 0;
+    }
   };
   // A draw that was found in order. The same again is in order too, whatever it writes: attachments are written in
   // rasterization order, and storage that draws of one instance share is not compared (see ReportAccessHazards).
