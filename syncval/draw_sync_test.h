@@ -33,6 +33,8 @@ struct DrawPipeline {
   VkPipelineDepthStencilStateCreateInfo depth = {.sType =
                                                      VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
   VkPipelineLayout layout = VK_NULL_HANDLE;
+  // A shader with those attributes, if empty.
+  std::span<const uint32_t> vertex;
   // A shader that writes the color attachment, if empty.
   std::span<const uint32_t> fragment;
 };

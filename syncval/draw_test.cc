@@ -4,8 +4,10 @@
 // Which memory draws are taken to access besides attachments: vertex, index and argument buffers, and descriptors.
 
 #include "syncval/draw_sync_test.h"
+#include "syncval/shaders/captured.h"
 #include "syncval/shaders/fragment_array.h"
 #include "syncval/shaders/fragment_storage_write.h"
+#include "testing/shaders.h"
 
 namespace assay::syncval {
 namespace {
@@ -22,7 +24,8 @@ class SyncDraw : public DrawSyncTest {
   test::DeviceOptions Options() override {
     test::DeviceOptions options = DrawSyncTest::Options();
     options.device_extensions = {VK_EXT_MULTI_DRAW_EXTENSION_NAME, VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME,
-                                 VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME};
+                                 VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME, VK_EXT_MESH_SHADER_EXTENSION_NAME,
+                                 VK_EXT_SHADER_OBJECT_EXTENSION_NAME};
     return options;
   }
   void SetUp() override {
@@ -205,6 +208,88 @@ TEST_F(NegativeSyncDraw, TransformFeedbackCounter) {
   vk.CmdEndTransformFeedbackEXT(c, 0, 1, &counter, nullptr);
   Expect(kWriteAfterWrite, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
          VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT);
+}
+
+TEST_F(NegativeSyncDraw, TransformFeedback) {
+  DrawPipeline settings;
+  settings.vertex = k_captured;
+  VkCommandBuffer c = Filled(0, 128, MakePipeline(settings));
+  VkBuffer buffer = buffer_;
+  VkDeviceSize offset = 128, size = 64;
+  vk.CmdBindTransformFeedbackBuffersEXT(c, 0, 1, &buffer, &offset, &size);
+  vk.CmdDraw(c, 3, 1, 0, 0);
+  vk.CmdBeginTransformFeedbackEXT(c, 0, 0, nullptr, nullptr);
+  // One behind the other.
+  vk.CmdDraw(c, 3, 1, 0, 0);
+  vk.CmdDraw(c, 1, 1, 0, 0);
+  vk.CmdDraw(c, 3, 1, 1, 0);
+  vk.CmdEndTransformFeedbackEXT(c, 0, 0, nullptr, nullptr);
+  ExpectNothing();
+  BindPipeline(c, MakeVertexPipeline());
+  BindVertices(c, buffer_, 128);
+  vk.CmdDraw(c, 3, 1, 0, 0);
+  const test::Message message = ExpectMessage(kReadAfterWrite);
+  EXPECT_NE(message.text.find("as transform feedback buffer 0"), std::string::npos) << message.text;
+  EXPECT_NE(message.text.find("Between the two, end the render pass instance"), std::string::npos) << message.text;
+}
+TEST_F(NegativeSyncDraw, TransformFeedbackAfterFill) {
+  DrawPipeline settings;
+  settings.vertex = k_captured;
+  VkCommandBuffer c = Filled(0, 128, MakePipeline(settings));
+  VkBuffer buffer = buffer_;
+  VkDeviceSize offset = 124;
+  vk.CmdBindTransformFeedbackBuffersEXT(c, 0, 1, &buffer, &offset, nullptr);
+  vk.CmdBeginTransformFeedbackEXT(c, 0, 0, nullptr, nullptr);
+  vk.CmdDraw(c, 3, 1, 0, 0);
+  Expect(kWriteAfterWrite, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+         VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT);
+}
+TEST_F(NegativeSyncDraw, MeshTasks) {
+  VkCommandBuffer c = Begun();
+  Clear(c, color_, color_.Range());
+  Fill(c, buffer_, 0, 12);
+  BeginRendering(c, Untouched(color_view_));
+  BindPipeline(c, plain_);
+  vk.CmdDrawMeshTasksEXT(c, 1, 0, 1);
+  ExpectNothing();
+  vk.CmdDrawMeshTasksEXT(c, 1, 1, 1);
+  ExpectMessage(kWriteAfterWrite);
+  vk.CmdDrawMeshTasksIndirectEXT(c, buffer_, 12, 1, 12);
+  vk.CmdDrawMeshTasksIndirectEXT(c, buffer_, 4, 0, 12);
+  ExpectNothing();
+  vk.CmdDrawMeshTasksIndirectEXT(c, buffer_, 8, 1, 12);
+  ExpectMessage(kReadAfterWrite);
+}
+// Shader objects, of which only those that are bound count.
+TEST_F(NegativeSyncDraw, ShaderObject) {
+  const std::vector<uint32_t> words = test::AssembleSpirv(test::VertexShader(1));
+  VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                .stage = VK_SHADER_STAGE_VERTEX_BIT,
+                                .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                .codeSize = words.size() * sizeof(uint32_t),
+                                .pCode = words.data(),
+                                .pName = "main"};
+  VkShaderEXT shader = VK_NULL_HANDLE;
+  vk.CreateShadersEXT(device, 1, &info, nullptr, &shader);
+  VkCommandBuffer c = Begun();
+  Fill(c, buffer_, 0, 16);
+  BeginRendering(c, Untouched(color_view_));
+  VkVertexInputBindingDescription2EXT binding = {
+      VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, nullptr, 0, 16, VK_VERTEX_INPUT_RATE_VERTEX, 1};
+  VkVertexInputAttributeDescription2EXT attribute = {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, nullptr,
+                                                     0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
+  vk.CmdSetVertexInputEXT(c, 1, &binding, 1, &attribute);
+  BindVertices(c, buffer_);
+  vk.CmdDraw(c, 3, 1, 0, 0);
+  ExpectNothing();
+  const VkShaderStageFlagBits stage = VK_SHADER_STAGE_VERTEX_BIT;
+  vk.CmdBindShadersEXT(c, 1, &stage, &shader);
+  vk.CmdDraw(c, 3, 1, 1, 0);
+  ExpectNothing();
+  vk.CmdDraw(c, 3, 1, 0, 0);
+  ExpectMessage(kReadAfterWrite);
+  End(c);
+  vk.DestroyShaderEXT(device, shader, nullptr);
 }
 
 // ---- Descriptors
