@@ -16,10 +16,13 @@ using state::PipelineStage;
 constexpr VkShaderStageFlags kPrimitiveShaders = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
                                                  VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
                                                  VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_MESH_BIT_EXT;
-constexpr VkShaderStageFlagBits kGraphicsStages[] = {
-    VK_SHADER_STAGE_VERTEX_BIT,   VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT, VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
-    VK_SHADER_STAGE_GEOMETRY_BIT, VK_SHADER_STAGE_FRAGMENT_BIT,             VK_SHADER_STAGE_TASK_BIT_EXT,
-    VK_SHADER_STAGE_MESH_BIT_EXT};
+constexpr VkShaderStageFlagBits kGraphicsStages[] = {VK_SHADER_STAGE_VERTEX_BIT,
+                                                     VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                                     VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                                     VK_SHADER_STAGE_GEOMETRY_BIT,
+                                                     VK_SHADER_STAGE_FRAGMENT_BIT,
+                                                     VK_SHADER_STAGE_TASK_BIT_EXT,
+                                                     VK_SHADER_STAGE_MESH_BIT_EXT};
 
 constexpr AttachmentAccess DepthStencil(AttachmentSlot slot, vk::SyncAccessIndex access) {
   return {slot, access, OrderingRule::kDepthStencilAttachment,
@@ -122,8 +125,7 @@ void Attachments::Begin(const state::RenderingScope& scope) {
   const state::DynamicRendering& rendering = scope.dynamic();
   const VkRect2D& area = scope.render_area();
   const size_t colors = std::min(rendering.colors.size(), state::kMaxColorAttachments);
-  for (uint32_t i = 0; i < colors; ++i)
-    Add(i, rendering.colors[i].view.get(), VK_IMAGE_ASPECT_COLOR_BIT, scope, area);
+  for (uint32_t i = 0; i < colors; ++i) Add(i, rendering.colors[i].view.get(), VK_IMAGE_ASPECT_COLOR_BIT, scope, area);
   Add(kDepthSlot, rendering.depth.view.get(), VK_IMAGE_ASPECT_DEPTH_BIT, scope, area);
   Add(kStencilSlot, rendering.stencil.view.get(), VK_IMAGE_ASPECT_STENCIL_BIT, scope, area);
   Add(kShadingRateSlot, rendering.fragment_shading_rate.get(), VK_IMAGE_ASPECT_COLOR_BIT, scope,

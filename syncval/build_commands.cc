@@ -24,8 +24,8 @@ void CheckBuild(const C& call, messages::Report& report) {
     for (uint32_t i = 0; i < infos.size(); ++i) {
       const auto& info = infos[i];
       const Origin origin{"pInfos", i};
-      AddStructure(c, info.dstAccelerationStructure,
-                   vk::kSyncAccelerationStructureBuildAccelerationStructureWrite, origin);
+      AddStructure(c, info.dstAccelerationStructure, vk::kSyncAccelerationStructureBuildAccelerationStructureWrite,
+                   origin);
       if (info.mode != VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR) continue;
       AddStructure(c, info.srcAccelerationStructure, vk::kSyncAccelerationStructureBuildAccelerationStructureRead,
                    origin);

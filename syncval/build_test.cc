@@ -38,8 +38,7 @@ class SyncBuild : public SyncTest {
     return structure;
   }
   // An update of `source` if there is one.
-  void Build(VkCommandBuffer c, VkAccelerationStructureKHR target,
-             VkAccelerationStructureKHR source = VK_NULL_HANDLE) {
+  void Build(VkCommandBuffer c, VkAccelerationStructureKHR target, VkAccelerationStructureKHR source = VK_NULL_HANDLE) {
     VkAccelerationStructureBuildGeometryInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
         .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR,

@@ -63,8 +63,8 @@ VkDeviceSize IndexSize(VkIndexType type);
 
 // The part of an element that attributes are in.
 struct ElementPart {
-  VkDeviceSize begin = 0;
-  VkDeviceSize end = 0;
+  VkDeviceSize begin;
+  VkDeviceSize end;
 };
 // The elements of a binding that a draw reads.
 Elements ElementsOf(const state::VertexBinding& binding, const DrawArguments& arguments);
@@ -79,6 +79,7 @@ template <class F>
 void ForEachVertexRange(const state::ResolvedDrawState& state, uint32_t locations, const DrawArguments& arguments,
                         F&& f) {
   const state::VertexInput& input = *state.vertex_input;
+  // Of those in `bindings`; the others stay unset, since there are many.
   std::array<ElementPart, state::kMaxVertexBindings> parts;
   uint32_t bindings = 0;
   for (uint32_t i = 0; i < input.attribute_count; ++i) {
@@ -98,9 +99,9 @@ void ForEachVertexRange(const state::ResolvedDrawState& state, uint32_t location
     const bool is_exact = arguments.is_known && (!arguments.is_indexed || binding.rate != VK_VERTEX_INPUT_RATE_VERTEX);
     // An index buffer of nothing but restarts names no vertex.
     if (!is_exact && arguments.is_indexed && state.functions.primitive_restart) continue;
-    VertexRange range =
-        is_exact ? RangeOf(ElementsOf(binding, arguments), parts[number], state.StrideOf(number), size)
-                 : RangeFrom(arguments.is_known ? arguments.vertex_offset : 0, parts[number], state.StrideOf(number), size);
+    VertexRange range = is_exact ? RangeOf(ElementsOf(binding, arguments), parts[number], state.StrideOf(number), size)
+                                 : RangeFrom(arguments.is_known ? arguments.vertex_offset : 0, parts[number],
+                                             state.StrideOf(number), size);
     if (range.size == 0) continue;
     range.binding = number;
     range.is_exact = is_exact;

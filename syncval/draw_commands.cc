@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What draws access: descriptors, attachments, vertex, index and argument buffers, and what transform feedback captures.
+// What draws access: descriptors, attachments, vertex, index and argument buffers, and what transform feedback
+// captures.
 
 #include <bit>
 
@@ -45,9 +46,9 @@ concept DrawsCount = requires(const C& call) {
   call.maxDrawCount;
 };
 template <class C>
-concept DrawsMeshes = OneOf<C, vk::CmdDrawMeshTasksIndirectEXT, vk::CmdDrawMeshTasksIndirectNV,
-                            vk::CmdDrawMeshTasksIndirectCountEXT, vk::CmdDrawMeshTasksIndirectCountNV,
-                            vk::CmdDrawClusterIndirectHUAWEI>;
+concept DrawsMeshes =
+    OneOf<C, vk::CmdDrawMeshTasksIndirectEXT, vk::CmdDrawMeshTasksIndirectNV, vk::CmdDrawMeshTasksIndirectCountEXT,
+          vk::CmdDrawMeshTasksIndirectCountNV, vk::CmdDrawClusterIndirectHUAWEI>;
 template <class C>
 concept DrawsIndexedIndirect = OneOf<C, vk::CmdDrawIndexedIndirect, vk::CmdDrawIndexedIndirectCount>;
 // Indirect draws of vertices, of indices and of meshes.
@@ -84,7 +85,10 @@ SyncRecording::DrawParameters ParametersOf(const C& call) {
     return Parameters(C::kId, reinterpret_cast<uint64_t>(call.buffer), call.offset,
                       (reinterpret_cast<uint64_t>(call.countBuffer) ^ call.countBufferOffset * kSpread) * kSpread,
                       Pair(call.maxDrawCount, call.stride));
-  } else if constexpr (requires { call.buffer; call.drawCount; }) {
+  } else if constexpr (requires {
+                         call.buffer;
+                         call.drawCount;
+                       }) {
     return Parameters(C::kId, reinterpret_cast<uint64_t>(call.buffer), call.offset, Pair(call.drawCount, call.stride));
   } else if constexpr (OneOf<C, vk::CmdDrawMeshTasksEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawClusterHUAWEI>) {
     // Workgroups, however many, read nothing by their number.
@@ -95,15 +99,15 @@ SyncRecording::DrawParameters ParametersOf(const C& call) {
 }
 
 template <class C>
-constexpr VkDeviceSize kArgumentSize =
-    OneOf<C, vk::CmdDrawIndexedIndirect, vk::CmdDrawIndexedIndirectCount> ? sizeof(VkDrawIndexedIndirectCommand)
-    : OneOf<C, vk::CmdDrawMeshTasksIndirectEXT, vk::CmdDrawMeshTasksIndirectCountEXT>
-        ? sizeof(VkDrawMeshTasksIndirectCommandEXT)
-    : OneOf<C, vk::CmdDrawMeshTasksIndirectNV, vk::CmdDrawMeshTasksIndirectCountNV>
-        ? sizeof(VkDrawMeshTasksIndirectCommandNV)
-    // Three words, as of a dispatch.
-    : OneOf<C, vk::CmdDrawClusterIndirectHUAWEI> ? sizeof(VkDispatchIndirectCommand)
-                                                 : sizeof(VkDrawIndirectCommand);
+constexpr VkDeviceSize kArgumentSize = OneOf<C, vk::CmdDrawIndexedIndirect, vk::CmdDrawIndexedIndirectCount>
+                                           ? sizeof(VkDrawIndexedIndirectCommand)
+                                       : OneOf<C, vk::CmdDrawMeshTasksIndirectEXT, vk::CmdDrawMeshTasksIndirectCountEXT>
+                                           ? sizeof(VkDrawMeshTasksIndirectCommandEXT)
+                                       : OneOf<C, vk::CmdDrawMeshTasksIndirectNV, vk::CmdDrawMeshTasksIndirectCountNV>
+                                           ? sizeof(VkDrawMeshTasksIndirectCommandNV)
+                                       // Three words, as of a dispatch.
+                                       : OneOf<C, vk::CmdDrawClusterIndirectHUAWEI> ? sizeof(VkDispatchIndirectCommand)
+                                                                                    : sizeof(VkDrawIndirectCommand);
 
 // With more draws that lie apart than this, only those of the first are taken to be read for sure.
 constexpr uint32_t kMaxApart = 16;
@@ -159,7 +163,8 @@ class DrawCollector {
     CollectAttachments();
     CollectTransformFeedback();
     const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
-    for (size_t i = 0; i < stages_.count; ++i) CollectStage(collector_, bindings, *stages_.stages[i], &buffer_.rendering);
+    for (size_t i = 0; i < stages_.count; ++i)
+      CollectStage(collector_, bindings, *stages_.stages[i], &buffer_.rendering);
   }
 
   void CollectBuffers(const DrawArguments& arguments) {
@@ -322,8 +327,7 @@ void SyncValidator::PreCallValidate(const vk::CmdBeginConditionalRenderingEXT& c
   const VkConditionalRenderingBeginInfoEXT& info = *call.pConditionalRenderingBegin;
   CheckCommand(call, report, [&](AccessCollector& c) {
     c.AddBuffer(DeviceState::Get<state::Buffer>(info.buffer), info.offset, 4,
-                vk::kSyncConditionalRenderingConditionalRenderingRead,
-                {"pConditionalRenderingBegin.buffer", kNoIndex});
+                vk::kSyncConditionalRenderingConditionalRenderingRead, {"pConditionalRenderingBegin.buffer", kNoIndex});
   });
 }
 

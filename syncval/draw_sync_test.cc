@@ -36,9 +36,8 @@ void DrawSyncTest::SetUp() {
 VkPipeline DrawSyncTest::MakePipeline(const DrawPipeline& settings) {
   VkPipelineShaderStageCreateInfo stages[] = {
       Stage(VK_SHADER_STAGE_VERTEX_BIT,
-            settings.vertex.empty()
-                ? MakeShader(test::VertexShader(static_cast<uint32_t>(settings.attributes.size())))
-                : MakeShader(settings.vertex)),
+            settings.vertex.empty() ? MakeShader(test::VertexShader(static_cast<uint32_t>(settings.attributes.size())))
+                                    : MakeShader(settings.vertex)),
       Stage(VK_SHADER_STAGE_FRAGMENT_BIT,
             settings.fragment.empty() ? MakeShader(test::FragmentShader(1)) : MakeShader(settings.fragment))};
   VkPipelineVertexInputStateCreateInfo vertex_input = {

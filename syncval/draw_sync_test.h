@@ -30,8 +30,7 @@ struct DrawPipeline {
   VkPipelineColorBlendAttachmentState blend = {.colorWriteMask = 0xf};
   VkPipelineRasterizationStateCreateInfo rasterization = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
-  VkPipelineDepthStencilStateCreateInfo depth = {.sType =
-                                                     VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
+  VkPipelineDepthStencilStateCreateInfo depth = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
   VkPipelineLayout layout = VK_NULL_HANDLE;
   // A shader with those attributes, if empty.
   std::span<const uint32_t> vertex;
@@ -48,9 +47,7 @@ struct Target {
   VkImageView resolve = VK_NULL_HANDLE;
 };
 // Neither loaded nor stored: draws alone access it.
-inline Target Untouched(VkImageView view) {
-  return {view, VK_ATTACHMENT_LOAD_OP_NONE, VK_ATTACHMENT_STORE_OP_NONE};
-}
+inline Target Untouched(VkImageView view) { return {view, VK_ATTACHMENT_LOAD_OP_NONE, VK_ATTACHMENT_STORE_OP_NONE}; }
 
 class DrawSyncTest : public SyncTest {
  protected:

@@ -187,8 +187,8 @@ TEST_F(NegativeSyncDraw, MultiDraw) {
 TEST_F(NegativeSyncDraw, Predicate) {
   VkCommandBuffer c = Begun();
   Fill(c, buffer_, 0, 8);
-  VkConditionalRenderingBeginInfoEXT info = {VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, nullptr, buffer_, 8,
-                                             0};
+  VkConditionalRenderingBeginInfoEXT info = {VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, nullptr, buffer_,
+                                             8, 0};
   vk.CmdBeginConditionalRenderingEXT(c, &info);
   vk.CmdEndConditionalRenderingEXT(c);
   ExpectNothing();
@@ -276,8 +276,8 @@ TEST_F(NegativeSyncDraw, ShaderObject) {
   BeginRendering(c, Untouched(color_view_));
   VkVertexInputBindingDescription2EXT binding = {
       VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, nullptr, 0, 16, VK_VERTEX_INPUT_RATE_VERTEX, 1};
-  VkVertexInputAttributeDescription2EXT attribute = {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, nullptr,
-                                                     0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
+  VkVertexInputAttributeDescription2EXT attribute = {
+      VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, nullptr, 0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0};
   vk.CmdSetVertexInputEXT(c, 1, &binding, 1, &attribute);
   BindVertices(c, buffer_);
   vk.CmdDraw(c, 3, 1, 0, 0);
@@ -330,8 +330,7 @@ TEST_F(NegativeSyncDraw, StorageOfAnotherRendering) {
 }
 TEST_F(NegativeSyncDraw, ElementOfArray) {
   VkPipeline pipeline = MakeFragmentPipeline(k_fragment_array, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 3}});
-  for (uint32_t i = 0; i < 3; ++i)
-    WriteBuffer(set_, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, buffer_, i * 256, 256, i);
+  for (uint32_t i = 0; i < 3; ++i) WriteBuffer(set_, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, buffer_, i * 256, 256, i);
   VkCommandBuffer c = Filled(0, 512, pipeline);
   BindSet(c);
   vk.CmdDraw(c, 3, 1, 0, 0);

@@ -124,8 +124,8 @@ class SyncRecording : public state::CommandBufferSubState {
   void OrderEverything() { context.Reset(); }
 
   // The command may access memory in ways that are not modelled (a descriptor array, a device address, the
-  // vertices of an indexed draw). If it reads what an earlier write wrote, it hands its view on to what is ordered after it, so that what
-  // looks like an unsynchronized write after that write may be none.
+  // vertices of an indexed draw). If it reads what an earlier write wrote, it hands its view on to what is ordered
+  // after it, so that what looks like an unsynchronized write after that write may be none.
   void NoteUnknownAccess(Tag tag) { last_unknown_access_ = static_cast<int64_t>(tag.value); }
   bool HasUnknownAccessSince(Tag tag) const { return last_unknown_access_ > static_cast<int64_t>(tag.value); }
 

@@ -94,7 +94,8 @@ bool IsReadOnly(VkImageLayout layout, Role role) {
   }
 }
 
-// A store operation that does not store may write all the same; VK_ATTACHMENT_STORE_OP_NONE writes no more than draws do.
+// A store operation that does not store may write all the same; VK_ATTACHMENT_STORE_OP_NONE writes no more than draws
+// do.
 void CollectStores(AccessCollector& collector, const DynamicRendering& rendering, const Attachments& attachments) {
   ForEachAttachment(rendering, [&](AttachmentSlot slot, const RenderingAttachment& attachment, Role role) {
     if (attachment.store_op == VK_ATTACHMENT_STORE_OP_NONE || IsReadOnly(attachment.layout, role)) return;
@@ -110,8 +111,8 @@ void CollectResolves(AccessCollector& collector, const RenderingScope& scope, co
   ForEachAttachment(scope.dynamic(), [&](AttachmentSlot slot, const RenderingAttachment& attachment, Role role) {
     if (attachment.resolve_mode == VK_RESOLVE_MODE_NONE || !attachment.resolve_view) return;
     state::AddressRanges ranges;
-    attachment.resolve_view->AppendAttachment(AspectOf(role), scope.render_area(), scope.layer_count(), scope.view_mask(),
-                                              ranges);
+    attachment.resolve_view->AppendAttachment(AspectOf(role), scope.render_area(), scope.layer_count(),
+                                              scope.view_mask(), ranges);
     collector.AddRanges(*attachment.resolve_view->image, ranges, kColorOutput.write, {"resolve", slot, role});
     AddAttachment(collector, attachments, slot, kColorOutput.read,
                   {"resolve", slot, role, attachments.RuleFor(slot, OrderingRule::kRaster)});

@@ -202,10 +202,8 @@ TEST_F(PositiveSyncDepth, NotAccessed) {
 TEST_F(NegativeSyncDepth, Stencil) {
   DrawPipeline settings;
   settings.depth.stencilTestEnable = VK_TRUE;
-  settings.depth.front = settings.depth.back = {.passOp = VK_STENCIL_OP_REPLACE,
-                                                .compareOp = VK_COMPARE_OP_ALWAYS,
-                                                .compareMask = 0xff,
-                                                .writeMask = 0xff};
+  settings.depth.front = settings.depth.back = {
+      .passOp = VK_STENCIL_OP_REPLACE, .compareOp = VK_COMPARE_OP_ALWAYS, .compareMask = 0xff, .writeMask = 0xff};
   VkCommandBuffer c = DepthCleared(MakePipeline(settings), VK_IMAGE_ASPECT_STENCIL_BIT);
   vk.CmdDraw(c, 3, 1, 0, 0);
   ExpectMessage(kWriteAfterWrite);
@@ -281,6 +279,37 @@ TEST_F(NegativeSyncRendering, ClearAttachments) {
   vk.CmdClearAttachments(c, 1, &clear, 1, &rect);
   ExpectMessage(kWriteAfterRead);
 }
+TEST_F(NegativeSyncRendering, ClearOneLayer) {
+  Image layered = MakeImage(kColorFormat, kSide, kSide, 0, 1, 3);
+  VkImageViewCreateInfo view_info = {.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                     .image = layered,
+                                     .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                                     .format = kColorFormat,
+                                     .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 1, 2}};
+  VkRenderingAttachmentInfo attachment = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                          .imageView = MakeView(view_info),
+                                          .imageLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                          .loadOp = VK_ATTACHMENT_LOAD_OP_NONE,
+                                          .storeOp = VK_ATTACHMENT_STORE_OP_NONE};
+  VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                          .renderArea = {{0, 0}, {kSide, kSide}},
+                          .layerCount = 2,
+                          .colorAttachmentCount = 1,
+                          .pColorAttachments = &attachment};
+  VkCommandBuffer c = Begun();
+  Clear(c, layered, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 2});
+  vk.CmdBeginRendering(c, &info);
+  VkClearAttachment clear = {VK_IMAGE_ASPECT_COLOR_BIT, 0, {}};
+  VkClearRect rect = {{{0, 0}, {kSide, kSide}}, 1, 1};
+  vk.CmdClearAttachments(c, 1, &clear, 1, &rect);
+  ExpectNothing();
+  vk.CmdEndRendering(c);
+  vk.CmdBeginRendering(c, &info);
+  rect.baseArrayLayer = 0;
+  vk.CmdClearAttachments(c, 1, &clear, 1, &rect);
+  const test::Message message = ExpectMessage(kWriteAfterWrite);
+  EXPECT_NE(message.text.find("array layer 1 of"), std::string::npos) << message.text;
+}
 TEST_F(PositiveSyncRendering, ClearBetweenDraws) {
   VkCommandBuffer c = Begun();
   BeginRendering(c, {color_view_});
@@ -297,8 +326,7 @@ TEST_F(PositiveSyncRendering, ClearBetweenDraws) {
 // ---- Attachments that shaders read
 
 TEST_F(PositiveSyncRendering, FeedbackLoop) {
-  VkPipeline pipeline =
-      MakeFragmentPipeline(k_fragment_sampled, {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}});
+  VkPipeline pipeline = MakeFragmentPipeline(k_fragment_sampled, {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}});
   const VkImageLayout layout = VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT;
   WriteImage(set_, 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, color_view_, layout, MakeSampler());
   VkCommandBuffer c = Begun();
@@ -311,8 +339,7 @@ TEST_F(PositiveSyncRendering, FeedbackLoop) {
   vk.CmdEndRendering(c);
 }
 TEST_F(NegativeSyncRendering, SampledAfterRendering) {
-  VkPipeline pipeline =
-      MakeFragmentPipeline(k_fragment_sampled, {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}});
+  VkPipeline pipeline = MakeFragmentPipeline(k_fragment_sampled, {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}});
   WriteImage(set_, 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, color_view_, VK_IMAGE_LAYOUT_GENERAL, MakeSampler());
   VkCommandBuffer c = Begun();
   RenderTriangle(c, {color_view_, kClearLoad});

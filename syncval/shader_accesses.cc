@@ -101,8 +101,8 @@ bool IsDynamic(VkDescriptorType type) {
   return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
-// Whether it is known while recording which memory the binding's descriptors lead to. Whether one that need not be valid
-// is used at all is known only when the shader runs; what is updated after being bound, at submission.
+// Whether it is known while recording which memory the binding's descriptors lead to. Whether one that need not be
+// valid is used at all is known only when the shader runs; what is updated after being bound, at submission.
 bool IsKnown(const LayoutBinding& binding) {
   constexpr VkDescriptorBindingFlags kUnknown =
       VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;

@@ -35,7 +35,8 @@ concept DrawCommand =
           vk::CmdDrawMeshTasksIndirectCountEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawMeshTasksIndirectNV,
           vk::CmdDrawMeshTasksIndirectCountNV, vk::CmdDrawClusterHUAWEI, vk::CmdDrawClusterIndirectHUAWEI>;
 
-// Actions whose accesses are not modelled. Of those inside of a render pass instance all but these are.
+// Actions whose accesses are not modelled. Those that are only inside of render pass instances either are, or are for
+// render pass objects alone, which order everything.
 template <class C>
 concept UnmodelledCommand =
     (requires { requires(C::kTasks & vk::kTaskAction) != 0 && C::kRenderPass == vk::CommandScope::kOutside; } &&
