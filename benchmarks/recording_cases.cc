@@ -343,6 +343,29 @@ class DrawWithState : public Draw {
   VkPipelineLayout layout_;
 };
 
+// Each draw with another pipeline and other vertices than the one before; bind and draw count as one.
+class DrawOtherState : public Draw {
+ public:
+  explicit DrawOtherState(test::TestDevice& device)
+      : Draw(device),
+        other_pipeline_(device.MakeGraphicsPipeline(device.MakePipelineLayout({}), {.vertex_bindings = 1})),
+        buffers_(device, kBufferSize) {}
+
+  void Run() override {
+    for (uint32_t i = 0; i < kCommands; ++i) {
+      const VkBuffer vertices = buffers_[i];
+      const VkDeviceSize offset = i * 16;
+      vk.CmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_GRAPHICS, i % 2 == 0 ? pipeline_ : other_pipeline_);
+      vk.CmdBindVertexBuffers(commands_, 0, 1, &vertices, &offset);
+      vk.CmdDraw(commands_, 3, 1, 0, 0);
+    }
+  }
+
+ private:
+  VkPipeline other_pipeline_;
+  BufferRing buffers_;
+};
+
 }  // namespace
 
 ReadingPipeline::ReadingPipeline(test::TestDevice& device) : vk(device.vk), buffers_(device, kBufferSize) {
@@ -373,6 +396,7 @@ std::vector<CaseInfo> RecordingCases() {
       {"fill", kCommands, &Make<Fill>},
       {"draw", kCommands, &Make<Draw>},
       {"draw_with_state", kCommands, &Make<DrawWithState>},
+      {"draw_other_state", kCommands, &Make<DrawOtherState>},
       {"dispatch", kCommands, &Make<Dispatch>},
       {"bind_and_dispatch", kCommands, &Make<DispatchOtherSets>},
       {"barrier", kCommands, &Make<GlobalBarrier>},

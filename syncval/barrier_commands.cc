@@ -95,7 +95,8 @@ class BarrierCollector {
     const auto covered = absl::MakeConstSpan(barriers_.ranges).subspan(transition.first_range, transition.range_count);
     for (const RangeBarrier& part : covered) {
       recording_.Add({part.range, reinterpret_cast<uint64_t>(transition.image), state::Image::kType, transition.index,
-                      transition.member, vk::kSyncImageLayoutTransition, part.region});
+                      transition.member, vk::kSyncImageLayoutTransition, Role::kParameter, OrderingRule::kNone,
+                      part.region});
       recording_.context.DetectLayoutTransition(part.range, *transition.barrier, hazard, part.region);
     }
     if (!hazard) [[likely]]

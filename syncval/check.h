@@ -23,7 +23,22 @@ inline SyncRecording* RecordingOf(VkCommandBuffer handle) {
 struct Origin {
   const char* member = nullptr;
   uint32_t index = 0;
+  Role role = Role::kParameter;
+  OrderingRule ordering = OrderingRule::kNone;
 };
+
+// Whether every byte of the range would be a hazard.
+inline bool ConflictsEverywhere(AccessContext& context, Range range, vk::SyncAccessIndex access, uint64_t region) {
+  while (range.begin < range.end) {
+    Hazard hazard;
+    if (!context.DetectHazard({.range = range, .index = access, .region = region}, Tag(), hazard) ||
+        hazard.range.begin > range.begin) {
+      return false;
+    }
+    range.begin = hazard.range.end;
+  }
+  return true;
+}
 
 // Puts a command's accesses into the log. Resources without memory are left out: they are another validator's to
 // report.
@@ -44,6 +59,8 @@ class AccessCollector {
                     origin.index,
                     origin.member,
                     access,
+                    origin.role,
+                    origin.ordering,
                     buffer->region()});
   }
 
@@ -57,21 +74,42 @@ class AccessCollector {
                       origin.index,
                       origin.member,
                       access,
+                      origin.role,
+                      origin.ordering,
                       image->address});
     }
   }
 
   // Absolute addresses.
-  void AddView(const state::ImageView& view, vk::SyncAccessIndex access, Origin origin) {
-    for (const state::ByteRange& range : view.ranges) {
+  void AddRanges(const state::Image& image, absl::Span<const state::ByteRange> ranges, vk::SyncAccessIndex access,
+                 Origin origin) {
+    for (const state::ByteRange& range : ranges) {
       recording_.Add({{range.begin, range.end},
-                      view.image->handle(),
+                      image.handle(),
                       state::Image::kType,
                       origin.index,
                       origin.member,
                       access,
-                      view.image->address});
+                      origin.role,
+                      origin.ordering,
+                      image.address});
     }
+  }
+  void AddView(const state::ImageView& view, vk::SyncAccessIndex access, Origin origin) {
+    AddRanges(*view.image, view.ranges, access, origin);
+  }
+
+  // Bytes some of which the command surely reads, though it is not known which: in conflict when all of them are. Only
+  // then they are put into the log.
+  void AddSomeOfBuffer(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access,
+                       Origin origin) {
+    AddUnknown();
+    if (buffer == nullptr || buffer->address == 0) return;
+    const VkDeviceSize length = buffer->Clamp(offset, size);
+    const uint64_t begin = buffer->address + offset;
+    if (length == 0 || !ConflictsEverywhere(recording_.context, {begin, begin + length}, access, buffer->region()))
+      return;
+    AddBuffer(buffer, offset, size, access, origin);
   }
 
   // The command may access more than it names; see SyncRecording::NoteUnknownAccess.
@@ -102,7 +140,7 @@ inline CheckResult CheckLast(SyncRecording& recording, Tag tag, messages::Report
     hazardous |= recording.context.DetectHazard(access, tag, hazard);
   }
   if (hazardous) [[unlikely]] {
-    ReportAccessHazards(recording, tag, report);
+    hazardous = ReportAccessHazards(recording, tag, report);
   }
   if (report.skip()) [[unlikely]] {
     recording.Abandon();

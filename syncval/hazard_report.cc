@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string_view>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -63,7 +64,8 @@ Range Intersection(const Range& a, const Range& b) { return {std::max(a.begin, b
 // Whether two accesses of one command come from the same parameter, region or descriptor and differ only in their
 // ranges.
 bool IsSameUse(const RecordedAccess& a, const RecordedAccess& b) {
-  return a.resource == b.resource && a.member == b.member && a.index == b.index && a.access == b.access;
+  return a.resource == b.resource && a.role == b.role && a.member == b.member && a.index == b.index &&
+         a.access == b.access;
 }
 
 // The logged access that a hazard's prior access was.
@@ -78,6 +80,33 @@ const RecordedAccess* PriorAccess(const SyncRecording& recording, const Hazard& 
 bool MayBeCarried(const SyncRecording& recording, const Hazard& hazard, vk::SyncAccessIndex access) {
   return hazard.kind == HazardKind::kWriteAfterWrite && !IsTransition(access) &&
          (hazard.ordered_stages & InfoOf(access).stage) != 0 && recording.HasUnknownAccessSince(hazard.prior_tag);
+}
+
+bool IsStorageAccess(vk::SyncAccessIndex access) {
+  return (InfoOf(access).access & (VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT)) != 0;
+}
+bool IsImageAccessOfShader(vk::SyncAccessIndex access) {
+  constexpr VkAccessFlags2 kRead = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT;
+  return IsStorageAccess(access) || (InfoOf(access).access & kRead) != 0;
+}
+bool IsAttachmentAccess(vk::SyncAccessIndex access) {
+  constexpr VkAccessFlags2 kAttachment =
+      VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
+      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+  return (InfoOf(access).access & kAttachment) != 0;
+}
+
+// Whether two accesses of one render pass instance may be of different bytes, or in order, though they name the same
+// ones. Draws of an instance share what each uses a part of, or uses by atomics: storage that each fragment writes at
+// its own place, an attachment of which a draw samples what others do not draw to (a feedback loop).
+bool MayBeApart(const SyncRecording& recording, const Hazard& hazard, vk::SyncAccessIndex access) {
+  const vk::SyncAccessIndex prior = hazard.prior_access;
+  if (!recording.IsInCurrentInstance(hazard.prior_tag)) return false;
+  // Primitives are captured in the order of the draws, each behind those before.
+  if (prior == vk::kSyncTransformFeedbackTransformFeedbackWrite && access == prior) return true;
+  return (IsStorageAccess(prior) && IsStorageAccess(access)) ||
+         (IsAttachmentAccess(prior) && IsImageAccessOfShader(access)) ||
+         (IsImageAccessOfShader(prior) && IsAttachmentAccess(access));
 }
 
 // " in "frame" > "simulate""; empty outside of labels.
@@ -96,12 +125,40 @@ std::string Describe(const SyncRecording& recording, Tag tag) {
                       LabelsText(recording, command.label_path));
 }
 
-// " through the descriptor at set 0, binding 1", " by pRegions[2]"; empty where the command says it all.
-std::string ByWhat(const RecordedAccess& access) {
-  if (access.member == nullptr) {
-    return absl::StrCat(" through the descriptor at set ", access.index >> 24, ", binding ", access.index & 0xffffff);
+// "the storeOp of color attachment 1", "vertex buffer 0"; what is no parameter and no descriptor.
+std::string NameOf(const RecordedAccess& access) {
+  switch (access.role) {
+    case Role::kVertexBuffer:
+      return absl::StrCat("vertex buffer ", access.index);
+    case Role::kIndexBuffer:
+      return "index buffer";
+    case Role::kTransformFeedbackBuffer:
+      return absl::StrCat("transform feedback buffer ", access.index);
+    case Role::kColorAttachment:
+      return absl::StrCat("color attachment ", access.index);
+    case Role::kDepthAttachment:
+      return "depth attachment";
+    case Role::kStencilAttachment:
+      return "stencil attachment";
+    case Role::kShadingRateAttachment:
+      return "fragment shading rate attachment";
+    default:
+      return "";
   }
-  return access.index != kNoIndex ? absl::StrCat(" by ", access.member, "[", access.index, "]") : "";
+}
+
+// " through the descriptor at set 0, binding 1", " by pRegions[2]", " as vertex buffer 0"; empty where the command says
+// it all.
+std::string ByWhat(const RecordedAccess& access) {
+  switch (access.role) {
+    case Role::kParameter:
+      return access.index != kNoIndex ? absl::StrCat(" by ", access.member, "[", access.index, "]") : "";
+    case Role::kDescriptor:
+      return absl::StrCat(" through the descriptor at set ", access.index >> 24, ", binding ", access.index & 0xffffff);
+    default:
+      return access.member != nullptr ? absl::StrCat(" by the ", access.member, " of ", NameOf(access))
+                                      : absl::StrCat(" as ", NameOf(access));
+  }
 }
 
 // How the earlier access came to the memory, when it named another resource that aliases this one.
@@ -157,13 +214,21 @@ std::string Additions(const char* side, VkPipelineStageFlags2 stages, VkAccessFl
   return absl::StrJoin(additions, " and ");
 }
 
+// Where the barrier goes that a command needs before it: vkCmdPipelineBarrier2 has no place in dynamic rendering.
+std::string PlaceOfBarrier(const SyncRecording& recording, const Hazard& hazard, std::string_view command) {
+  if (!recording.buffer().rendering.is_active()) return absl::StrCat("Before this ", command, "(), record");
+  if (recording.IsInCurrentInstance(hazard.prior_tag))
+    return "Between the two, end the render pass instance, begin another, and between these record";
+  return absl::StrCat("Before the render pass instance of this ", command, "(), record");
+}
+
 std::string FixText(const SyncRecording& recording, const Suggestion& suggestion, const Hazard& hazard,
                     vk::CommandId id) {
   const BarrierFlags& flags = suggestion.flags;
   switch (suggestion.where) {
     case Suggestion::Where::kBefore:
-      return absl::StrCat("Before this ", vk::GetCommandInfo(id).name, "(), record vkCmdPipelineBarrier2() with ",
-                          MemoryBarrierText(flags), ".");
+      return absl::StrCat(PlaceOfBarrier(recording, hazard, vk::GetCommandInfo(id).name),
+                          " vkCmdPipelineBarrier2() with ", MemoryBarrierText(flags), ".");
     case Suggestion::Where::kAddToTransition:
       return absl::StrCat("In this barrier, set ", Additions("src", flags.src_stages, flags.src_access), ".");
     case Suggestion::Where::kAddToPriorTransition:
@@ -177,7 +242,7 @@ std::string FixText(const SyncRecording& recording, const Suggestion& suggestion
 }
 
 std::string LocationText(const messages::Location& command, const RecordedAccess& access) {
-  if (access.member == nullptr) return command.Text();
+  if (access.role != Role::kParameter) return command.Text();
   return access.index != kNoIndex ? command.Dot(access.member, access.index).Text() : command.Dot(access.member).Text();
 }
 
@@ -197,9 +262,9 @@ messages::Message Compose(const SyncRecording& recording, const Hazard& hazard, 
   message.id = IdOf(hazard.kind);
   message.location = LocationText(report.location(), access);
   message.text = absl::StrCat(
-      CurrentCommand(recording, access.member == nullptr), " ", VerbOf(access.access), " ",
+      CurrentCommand(recording, access.role != Role::kParameter), " ", VerbOf(access.access), " ",
       PartOf(access.resource_type, access.resource, ranges), reporter.Describe({access.resource_type, access.resource}),
-      access.member == nullptr ? ByWhat(access) : "", HowOf(access.access), ", ",
+      access.role != Role::kParameter ? ByWhat(access) : "", HowOf(access.access), ", ",
       IsTransition(hazard.prior_access) ? "the layout of which " : "which ", Describe(recording, hazard.prior_tag),
       ", ", IsTransition(hazard.prior_access) ? "changes" : VerbOf(hazard.prior_access));
   message.objects = {{access.resource_type, access.resource}, {state::CommandBuffer::kType, buffer.handle()}};
@@ -219,7 +284,7 @@ class AccessReport {
   AccessReport(SyncRecording& recording, Tag tag, messages::Report& report)
       : recording_(recording), tag_(tag), report_(report), accesses_(Copy(recording.AccessesOf(tag))) {}
 
-  void ReportAll() {
+  bool ReportAll() {
     for (const RecordedAccess& access : accesses_) {
       Hazard hazard;
       if (!Detect(access, hazard)) continue;
@@ -230,6 +295,7 @@ class AccessReport {
       message.fix = FixText(recording_, Suggest(access.resource), hazard, report_.command());
       report_.Deliver(std::move(message));
     }
+    return !reported_.empty();
   }
 
  private:
@@ -244,9 +310,11 @@ class AccessReport {
     return {logged.begin(), logged.end()};
   }
 
+  static Access WithoutRegion(const RecordedAccess& access) { return {access.range, access.access, access.ordering}; }
+
   bool Detect(const RecordedAccess& access, Hazard& hazard) {
-    return recording_.context.DetectHazard({access.range, access.access}, tag_, hazard) &&
-           !MayBeCarried(recording_, hazard, access.access);
+    return recording_.context.DetectHazard(WithoutRegion(access), tag_, hazard) &&
+           !MayBeCarried(recording_, hazard, access.access) && !MayBeApart(recording_, hazard, access.access);
   }
 
   // Where ranges of the same use conflict with the same earlier access.
@@ -265,7 +333,7 @@ class AccessReport {
   Suggestion Suggest(uint64_t resource) {
     std::vector<Access> same_resource;
     for (const RecordedAccess& other : accesses_) {
-      if (other.resource == resource) same_resource.push_back({other.range, other.access});
+      if (other.resource == resource) same_resource.push_back(WithoutRegion(other));
     }
     return recording_.context.SuggestBarrier(same_resource, tag_);
   }
@@ -286,8 +354,8 @@ std::string MemoryBarrierText(const BarrierFlags& flags) {
       ", .dstAccessMask = ", Accesses(flags.dst_access), "}");
 }
 
-void ReportAccessHazards(SyncRecording& recording, Tag tag, messages::Report& report) {
-  AccessReport(recording, tag, report).ReportAll();
+bool ReportAccessHazards(SyncRecording& recording, Tag tag, messages::Report& report) {
+  return AccessReport(recording, tag, report).ReportAll();
 }
 
 void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkImage image, const char* member,

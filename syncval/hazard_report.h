@@ -13,8 +13,9 @@
 namespace assay::syncval {
 
 // Reports every hazard of the accesses of the command with this tag, which is the last of the log and is not yet
-// recorded in the context. Accesses that conflict with the same command over the same resource are one report.
-void ReportAccessHazards(SyncRecording& recording, Tag tag, messages::Report& report);
+// recorded in the context. Accesses that conflict with the same command over the same resource are one report. What may
+// be in order nevertheless is none; returns whether anything was reported.
+bool ReportAccessHazards(SyncRecording& recording, Tag tag, messages::Report& report);
 
 // Reports that the layout transition of an image barrier conflicts with an earlier access. member and index name the
 // barrier, e.g. "pImageMemoryBarriers" and 0; ranges are what it covers.

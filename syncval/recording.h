@@ -10,30 +10,12 @@
 
 #include "absl/types/span.h"
 #include "state/state.h"
+#include "syncval/attachments.h"
 #include "syncval/engine/engine.h"
+#include "syncval/recorded_access.h"
 #include "vk/command_id.h"
 
 namespace assay::syncval {
-
-// RecordedAccess::index of a member that is no array.
-inline constexpr uint32_t kNoIndex = ~0u;
-
-// One access of a recorded command, in words a report can use.
-struct RecordedAccess {
-  Range range;
-  // The VkBuffer or VkImage.
-  uint64_t resource = 0;
-  VkObjectType resource_type = VK_OBJECT_TYPE_UNKNOWN;
-  // The index of member, or, for a descriptor (no member), set number << 24 | binding.
-  uint32_t index = 0;
-  // The parameter that the access comes from, e.g. "pRegions"; a string literal. Null for a descriptor.
-  const char* member = nullptr;
-  vk::SyncAccessIndex access = vk::kSyncNone;
-  // As Access::region.
-  uint64_t region = 0;
-
-  operator Access() const { return {.range = range, .index = access, .region = region}; }
-};
 
 struct RecordedCommand {
   vk::CommandId id;
@@ -60,6 +42,8 @@ class SyncRecording : public state::CommandBufferSubState {
     commands_.push_back({id, buffer_.command_count, buffer_.label_path(), static_cast<uint32_t>(accesses_.size())});
     return Tag{static_cast<uint32_t>(commands_.size() - 1)};
   }
+  // Of the command that is entered next.
+  Tag NextTag() const { return Tag{static_cast<uint32_t>(commands_.size())}; }
   void Add(const RecordedAccess& access) { accesses_.push_back(access); }
   // Takes the last command out again, since it is not going to be recorded.
   void Abandon() {
@@ -86,12 +70,62 @@ class SyncRecording : public state::CommandBufferSubState {
     return {bindings.pipeline, bindings.sets_key, context.version()};
   }
 
+  // All that decides what a draw accesses, except for its own parameters.
+  struct DrawUse {
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    uint64_t sets_key = 0;
+    uint64_t draw_key = 0;
+    // Of the context and of the RenderingScope.
+    uint64_t version = 0;
+    uint32_t rendering = 0;
+
+    // Without a branch for each member: for most draws all are equal.
+    bool operator==(const DrawUse& other) const {
+      return ((reinterpret_cast<uint64_t>(pipeline) ^ reinterpret_cast<uint64_t>(other.pipeline)) |
+              (sets_key ^ other.sets_key) | (draw_key ^ other.draw_key) | (version ^ other.version) |
+              (rendering ^ other.rendering)) == 0;
+    }
+  };
+  // A draw's parameters, equal when they are the same and practically never otherwise.
+  struct DrawParameters {
+    // The command's number plus one; 0 for a draw that is like no other.
+    uint64_t command = 0;
+    std::array<uint64_t, 4> words = {};
+
+    bool operator==(const DrawParameters& other) const {
+      uint64_t difference = command ^ other.command;
+      for (size_t i = 0; i < words.size(); ++i) difference |= words[i] ^ other.words[i];
+      return difference == 0 && command != 0;
+    }
+  };
+  // A draw that was found in order. The same again is in order too, whatever it writes: attachments are written in
+  // rasterization order, and storage that draws of one instance share is not compared (see ReportAccessHazards).
+  struct RememberedDraw {
+    DrawUse use;
+    DrawParameters parameters;
+  };
+  RememberedDraw& RememberedFor(const DrawUse& use) {
+    const uint64_t hash = use.draw_key ^ use.sets_key ^ reinterpret_cast<uint64_t>(use.pipeline);
+    return draws_[(hash * 0x9E3779B97F4A7C15u) >> 58];
+  }
+  DrawUse UseOfDraw() const {
+    const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
+    return {bindings.pipeline, bindings.sets_key, buffer_.draw.key(), context.version(), buffer_.rendering.version()};
+  }
+
+  // A render pass instance begins with this command, or, if it resumes another, goes on.
+  void BeginInstance(Tag tag, bool resumes) {
+    if (!resumes) instance_begin_ = tag.value;
+  }
+  // Whether a command is of the instance that the last one is in.
+  bool IsInCurrentInstance(Tag tag) const { return buffer_.rendering.is_active() && tag.value >= instance_begin_; }
+
   // Takes everything so far for ordered before everything that follows.
   void OrderEverything() { context.Reset(); }
 
-  // The command may access memory in ways that are not modelled (a draw's attachments, a descriptor array, a device
-  // address). If it reads what an earlier write wrote, it hands its view on to what is ordered after it, so that what
-  // looks like an unsynchronized write after that write may be none.
+  // The command may access memory in ways that are not modelled (a descriptor array, a device address, the
+  // vertices of an indexed draw). If it reads what an earlier write wrote, it hands its view on to what is ordered
+  // after it, so that what looks like an unsynchronized write after that write may be none.
   void NoteUnknownAccess(Tag tag) { last_unknown_access_ = static_cast<int64_t>(tag.value); }
   bool HasUnknownAccessSince(Tag tag) const { return last_unknown_access_ > static_cast<int64_t>(tag.value); }
 
@@ -100,23 +134,28 @@ class SyncRecording : public state::CommandBufferSubState {
     commands_.clear();
     accesses_.clear();
     last_unknown_access_ = -1;
+    instance_begin_ = 0;
+    attachments.End();
   }
 
   AccessContext context;
   BarrierCache barriers;
+  // Of the render pass instance that is being recorded.
+  Attachments attachments;
 
  private:
   static constexpr size_t kReadOnlyUses = 64;
+  static constexpr size_t kDraws = 64;
 
   state::CommandBuffer& buffer_;
   std::array<ReadOnlyUse, kReadOnlyUses> read_only_uses_;
+  std::array<RememberedDraw, kDraws> draws_;
   // Both keep their memory through resets.
   std::vector<RecordedCommand> commands_;
   std::vector<RecordedAccess> accesses_;
   int64_t last_unknown_access_ = -1;
+  uint32_t instance_begin_ = 0;
 };
-
-static_assert(sizeof(RecordedAccess) <= 56, "one is appended for each access while recording");
 
 }  // namespace assay::syncval
 

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "messages/golden_file.h"
-#include "syncval/sync_test.h"
+#include "syncval/draw_sync_test.h"
 
 namespace assay::syncval {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 using test::Buffer;
 using test::Image;
 
-class SyncReport : public SyncTest {
+class SyncReport : public DrawSyncTest {
  protected:
   // The message's text without what differs from run to run: handles.
   static std::string Stable(const std::string& text) {
@@ -172,6 +172,34 @@ TEST_F(SyncReport, DepthAspect) {
   VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_DEPTH_BIT, 0, 0, 6}, .imageExtent = {64, 64, 1}};
   vk.CmdCopyImageToBuffer(c, shadows, VK_IMAGE_LAYOUT_GENERAL, MakeBuffer(1 << 18), 1, &region);
   ExpectGolden("depth_aspect");
+}
+
+TEST_F(SyncReport, VertexBuffer) {
+  Buffer vertices = MakeNamed(1024, "terrain vertices");
+  VkCommandBuffer c = Begun();
+  Copy(c, MakeBuffer(1024), vertices, {0, 0, 1024});
+  BeginRendering(c, {color_view_, VK_ATTACHMENT_LOAD_OP_CLEAR});
+  Label(c, "terrain");
+  BindPipeline(c, MakeVertexPipeline());
+  BindVertices(c, vertices, 64);
+  vk.CmdDraw(c, 36, 1, 4, 0);
+  ExpectGolden("vertex_buffer");
+}
+
+TEST_F(SyncReport, Attachment) {
+  SetName(VK_OBJECT_TYPE_IMAGE, color_.handle, "scene color");
+  VkCommandBuffer c = Begun();
+  RenderTriangle(c, {color_view_, VK_ATTACHMENT_LOAD_OP_CLEAR});
+  BeginRendering(c, {color_view_});
+  ExpectGolden("attachment_load");
+}
+
+TEST_F(SyncReport, DrawnAttachment) {
+  SetName(VK_OBJECT_TYPE_IMAGE, color_.handle, "scene color");
+  VkCommandBuffer c = Begun();
+  Clear(c, color_, color_.Range());
+  RenderTriangle(c, Untouched(color_view_));
+  ExpectGolden("attachment_draw");
 }
 
 }  // namespace

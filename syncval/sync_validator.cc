@@ -28,12 +28,6 @@ void SyncValidator::RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id
 
 void SyncValidator::PreCallRecord(const vk::CmdWaitEvents& call) { OrderEverything(call); }
 void SyncValidator::PreCallRecord(const vk::CmdWaitEvents2& call) { OrderEverything(call); }
-void SyncValidator::PreCallRecord(const vk::CmdBeginRenderPass& call) { OrderEverything(call); }
-void SyncValidator::PreCallRecord(const vk::CmdBeginRenderPass2& call) { OrderEverything(call); }
-void SyncValidator::PreCallRecord(const vk::CmdNextSubpass& call) { OrderEverything(call); }
-void SyncValidator::PreCallRecord(const vk::CmdNextSubpass2& call) { OrderEverything(call); }
-void SyncValidator::PreCallRecord(const vk::CmdEndRenderPass& call) { OrderEverything(call); }
-void SyncValidator::PreCallRecord(const vk::CmdEndRenderPass2& call) { OrderEverything(call); }
 void SyncValidator::PreCallRecord(const vk::CmdExecuteCommands& call) { OrderEverything(call); }
 
 }  // namespace assay::syncval

@@ -24,15 +24,24 @@ concept ModelledAction =
           vk::CmdBlitImage2, vk::CmdResolveImage, vk::CmdResolveImage2, vk::CmdFillBuffer, vk::CmdUpdateBuffer,
           vk::CmdClearColorImage, vk::CmdClearDepthStencilImage, vk::CmdCopyQueryPoolResults, vk::CmdDispatch,
           vk::CmdDispatchBase, vk::CmdDispatchIndirect, vk::CmdBeginRenderPass, vk::CmdBeginRenderPass2,
-          vk::CmdResetQueryPool>;
+          vk::CmdBeginRendering, vk::CmdBeginConditionalRenderingEXT, vk::CmdBuildAccelerationStructuresKHR,
+          vk::CmdBuildAccelerationStructuresIndirectKHR, vk::CmdResetQueryPool>;
 
-// Actions whose accesses are not modelled. Where draws stand between vkCmdBeginRendering and vkCmdEndRendering, the
-// former stands for them; render passes order everything.
+template <class C>
+concept DrawCommand =
+    OneOf<C, vk::CmdDraw, vk::CmdDrawIndexed, vk::CmdDrawMultiEXT, vk::CmdDrawMultiIndexedEXT, vk::CmdDrawIndirect,
+          vk::CmdDrawIndexedIndirect, vk::CmdDrawIndirectCount, vk::CmdDrawIndexedIndirectCount,
+          vk::CmdDrawIndirectByteCountEXT, vk::CmdDrawMeshTasksEXT, vk::CmdDrawMeshTasksIndirectEXT,
+          vk::CmdDrawMeshTasksIndirectCountEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawMeshTasksIndirectNV,
+          vk::CmdDrawMeshTasksIndirectCountNV, vk::CmdDrawClusterHUAWEI, vk::CmdDrawClusterIndirectHUAWEI>;
+
+// Actions whose accesses are not modelled. Those that are only inside of render pass instances either are, or are for
+// render pass objects alone, which order everything.
 template <class C>
 concept UnmodelledCommand =
     (requires { requires(C::kTasks & vk::kTaskAction) != 0 && C::kRenderPass == vk::CommandScope::kOutside; } &&
      !ModelledAction<C>) ||
-    OneOf<C, vk::CmdBeginConditionalRenderingEXT, vk::CmdExecuteGeneratedCommandsEXT, vk::CmdDispatchGraphAMDX,
+    OneOf<C, vk::CmdExecuteGeneratedCommandsEXT, vk::CmdDispatchGraphAMDX,
           vk::CmdDispatchGraphIndirectAMDX, vk::CmdDispatchGraphIndirectCountAMDX,
           vk::CmdInitializeGraphScratchMemoryAMDX, vk::CmdCuLaunchKernelNVX, vk::CmdCudaLaunchKernelNV>;
 
@@ -65,6 +74,22 @@ class SyncValidator {
   void PreCallValidate(const vk::CmdDispatch& call, messages::Report& report);
   void PreCallValidate(const vk::CmdDispatchBase& call, messages::Report& report);
   void PreCallValidate(const vk::CmdDispatchIndirect& call, messages::Report& report);
+
+  // Draws.
+  template <DrawCommand C>
+  void PreCallValidate(const C& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginConditionalRenderingEXT& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginTransformFeedbackEXT& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndTransformFeedbackEXT& call, messages::Report& report);
+
+  // Dynamic rendering.
+  void PreCallValidate(const vk::CmdBeginRendering& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndRendering& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdClearAttachments& call, messages::Report& report);
+
+  // Builds.
+  void PreCallValidate(const vk::CmdBuildAccelerationStructuresKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBuildAccelerationStructuresIndirectKHR& call, messages::Report& report);
 
   // Barriers: layout transitions are accesses, so there is something to validate.
   void PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report);

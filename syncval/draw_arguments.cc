@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/draw_arguments.h"
+
+#include "vk/format_info.h"
+
+namespace assay::syncval {
+
+VkDeviceSize IndexSize(VkIndexType type) {
+  switch (type) {
+    case VK_INDEX_TYPE_UINT8:
+      return 1;
+    case VK_INDEX_TYPE_UINT16:
+      return 2;
+    case VK_INDEX_TYPE_UINT32:
+      return 4;
+    default:
+      return 0;
+  }
+}
+
+VkDeviceSize FormatSize(VkFormat format) {
+  const vk::FormatInfo* info = vk::GetFormatInfo(format);
+  return info != nullptr ? info->block_size : 0;
+}
+
+// Vulkan, "Vertex Input Address Calculation".
+Elements ElementsOf(const state::VertexBinding& binding, const DrawArguments& arguments) {
+  if (binding.rate == VK_VERTEX_INPUT_RATE_VERTEX) return arguments.elements;
+  const Elements& instances = arguments.instances;
+  return {instances.first, binding.divisor != 0 ? (instances.count - 1) / binding.divisor + 1 : 1};
+}
+
+VertexRange RangeOf(const Elements& elements, const ElementPart& part, VkDeviceSize stride, VkDeviceSize size) {
+  if (stride != 0 && elements.first > size / stride) return {};
+  const VkDeviceSize begin = elements.first * stride + part.begin;
+  if (begin >= size) return {};
+  const bool is_cut = stride != 0 && elements.count - 1 > size / stride;
+  const VkDeviceSize length = is_cut ? size : (elements.count - 1) * stride + part.end - part.begin;
+  return {.offset = begin, .size = std::min(length, size - begin)};
+}
+
+VertexRange RangeFrom(int32_t vertex_offset, const ElementPart& part, VkDeviceSize stride, VkDeviceSize size) {
+  const uint64_t first = vertex_offset > 0 ? static_cast<uint64_t>(vertex_offset) : 0;
+  if (stride != 0 && first > size / stride) return {};
+  const VkDeviceSize begin = first * stride + part.begin;
+  return begin < size ? VertexRange{.offset = begin, .size = size - begin} : VertexRange{};
+}
+
+}  // namespace assay::syncval

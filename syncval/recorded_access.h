@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_RECORDED_ACCESS_H_
+#define ASSAY_SYNCVAL_RECORDED_ACCESS_H_
+
+#include <cstdint>
+
+#include "syncval/engine/engine.h"
+#include "vk/vulkan.h"
+
+namespace assay::syncval {
+
+// RecordedAccess::index of a member that is no array.
+inline constexpr uint32_t kNoIndex = ~0u;
+
+// What an access goes through.
+enum class Role : uint8_t {
+  kParameter,
+  kDescriptor,
+  kVertexBuffer,
+  kIndexBuffer,
+  kTransformFeedbackBuffer,
+  kColorAttachment,
+  kDepthAttachment,
+  kStencilAttachment,
+  kShadingRateAttachment,
+};
+
+// One access of a recorded command, in words a report can use.
+struct RecordedAccess {
+  Range range;
+  // The VkBuffer or VkImage.
+  uint64_t resource = 0;
+  VkObjectType resource_type = VK_OBJECT_TYPE_UNKNOWN;
+  // The index of member for a parameter, set number << 24 | binding for a descriptor, else a number of what role says.
+  uint32_t index = 0;
+  // The parameter that the access comes from, e.g. "pRegions", or the operation of an attachment, e.g. "storeOp"; a
+  // string literal. Null where there is none.
+  const char* member = nullptr;
+  vk::SyncAccessIndex access = vk::kSyncNone;
+  Role role = Role::kParameter;
+  OrderingRule ordering = OrderingRule::kNone;
+  // As Access::region.
+  uint64_t region = 0;
+
+  operator Access() const { return {.range = range, .index = access, .ordering = ordering, .region = region}; }
+};
+
+static_assert(sizeof(RecordedAccess) <= 56, "one is appended for each access while recording");
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_RECORDED_ACCESS_H_
