@@ -325,6 +325,11 @@ TEST_F(RenderingState, LocationsAndInputIndices) {
   EXPECT_FALSE(dynamic.depth_input_has_no_index);
   EXPECT_TRUE(dynamic.stencil_input_has_no_index);
   vk.CmdEndRendering(commands);
+  // The attachments are loaded again.
+  VkMemoryBarrier between = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                             VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT};
+  vk.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                        VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, 0, 1, &between, 0, nullptr, 0, nullptr);
   vk.CmdBeginRendering(commands, &info);
   EXPECT_EQ(dynamic.ColorAtLocation(0), 0u);
   EXPECT_EQ(dynamic.color_input_indices[0], 0u);
