@@ -58,6 +58,9 @@ class RuleTrial {
   explicit RuleTrial(const Programs& programs, Enabled enabled = {})
       : programs_(programs), enabled_(std::move(enabled)), quick_(programs_, enabled_, nullptr) {}
 
+  RuleTrial(const RuleTrial&) = delete;
+  RuleTrial& operator=(const RuleTrial&) = delete;
+
   // What is told of a call, and the ids alone.
   std::vector<Told> Tell(const FabricatedCall& call) const;
   std::vector<std::string> Check(const FabricatedCall& call) const;

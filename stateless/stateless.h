@@ -10,9 +10,10 @@
 // Its verbs are *derive* (the generator reads from each implicit id and its sentence which member it is about and what
 // it asks, see vk/rule_info.h; an id that the registry has not is never checked, so that members without automatic
 // validity are left alone), *compile* (the rules of a structure or command become a list of steps, once a process, see
-// program.h), *walk* (one interpreter does the steps over the parameters, into structures, arrays and pNext chains, see
-// interpreter.h) and *say* (what is wrong, see wording.h). The walk keeps its path on the stack and allocates nothing;
-// a location is made from the path only for a message.
+// program.h), *accept* (a second compilation of the steps, for each device, finds of nearly every correct call that it
+// is correct, and of no other, see quick_check.h), *walk* (of what was not accepted one interpreter does the steps over
+// the parameters, into structures, arrays and pNext chains, see interpreter.h) and *say* (what is wrong, see wording.h).
+// The walk keeps its path on the stack and allocates nothing; a location is made from the path only for a message.
 //
 // What is asked:
 // * sType is the structure's own.
