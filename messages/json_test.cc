@@ -59,7 +59,8 @@ TEST(FormatJson, AnyBytes) {
 }
 
 TEST(FormatJson, PropertiesAreInTheirOrder) {
-  const Message message = {.text = "a", .properties = {{"z", "last"}, {"a", Properties{{"m", "\"\n"}, {"b", uint64_t{7}}}}}};
+  const Message message = {.text = "a",
+                           .properties = {{"z", "last"}, {"a", Properties{{"m", "\"\n"}, {"b", uint64_t{7}}}}}};
   EXPECT_EQ(FormatJson(message, {}), R"({"severity":"error","types":["validation"],"text":"a",)"
                                      R"("properties":{"z":"last","a":{"m":"\"\n","b":7}}})");
 }

@@ -429,7 +429,11 @@ TEST(Limit, NothingHeldBackIsNotTold) {
 }
 
 Message OfCause(uint64_t cause, std::string id = "ASSAY-a") {
-  return {.id = std::move(id), .location = "vkCmdDraw()", .text = "a", .objects = {{VK_OBJECT_TYPE_BUFFER, 1}}, .cause = cause};
+  return {.id = std::move(id),
+          .location = "vkCmdDraw()",
+          .text = "a",
+          .objects = {{VK_OBJECT_TYPE_BUFFER, 1}},
+          .cause = cause};
 }
 
 TEST(Folding, TheFirstOfEachCauseIsDelivered) {

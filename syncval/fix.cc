@@ -58,11 +58,13 @@ void Append(messages::Properties& to, messages::Properties from) {
 }  // namespace
 
 VkPipelineStageFlags LegacyStages(VkPipelineStageFlags2 stages) {
-  return ToLegacy(stages, vk::EnumId::kPipelineStageFlagBits, vk::SyncStages(), [](const vk::SyncStageInfo& info) { return info.stage; });
+  return ToLegacy(stages, vk::EnumId::kPipelineStageFlagBits, vk::SyncStages(),
+                  [](const vk::SyncStageInfo& info) { return info.stage; });
 }
 
 VkAccessFlags LegacyAccesses(VkAccessFlags2 accesses) {
-  return ToLegacy(accesses, vk::EnumId::kAccessFlagBits, vk::SyncAccesses(), [](const vk::SyncAccessInfo& info) { return info.access; });
+  return ToLegacy(accesses, vk::EnumId::kAccessFlagBits, vk::SyncAccesses(),
+                  [](const vk::SyncAccessInfo& info) { return info.access; });
 }
 
 bool IsLegacy(vk::CommandId id) {

@@ -61,7 +61,8 @@ TEST_F(SyncFolding, ATransitionOfEveryFrame) {
              {ImageBarrier({}, image, image.Range(), VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL)});
     if (frame == 0) ExpectMessage(kWriteAfterWrite);
   }
-  ExpectFolded("2 of SYNC-HAZARD-WRITE-AFTER-WRITE at vkCmdPipelineBarrier2(): pDependencyInfo.pImageMemoryBarriers[0]");
+  ExpectFolded(
+      "2 of SYNC-HAZARD-WRITE-AFTER-WRITE at vkCmdPipelineBarrier2(): pDependencyInfo.pImageMemoryBarriers[0]");
 }
 
 // A resource that is made for each frame is known by its name, or else not at all.

@@ -114,10 +114,10 @@ messages::Message Compose(const SyncRecording& recording, Tag tag, const Hazard&
   for (const std::string& label : buffer.LabelsOf(buffer.label_path()))
     message.command_buffer_labels.push_back({label});
   message.fix = std::move(fix.text);
-  message.properties =
-      HazardProperties(message.id, hazard, access, ranges, AccessProperties(recording, tag, access.access, &access, reporter),
-                       AccessProperties(recording, hazard.prior_tag, hazard.prior_access, prior, reporter),
-                       std::move(fix.fields), reporter);
+  message.properties = HazardProperties(
+      message.id, hazard, access, ranges, AccessProperties(recording, tag, access.access, &access, reporter),
+      AccessProperties(recording, hazard.prior_tag, hazard.prior_access, prior, reporter), std::move(fix.fields),
+      reporter);
   return message;
 }
 
@@ -185,8 +185,8 @@ class AccessReport {
     return recording_.context.SuggestBarrier(same_resource, tag_);
   }
 
-  // Everything of the resource that conflicts with what was done to it by its own handle. Empty if something was done to
-  // it by another, which a barrier of the resource does not cover.
+  // Everything of the resource that conflicts with what was done to it by its own handle. Empty if something was done
+  // to it by another, which a barrier of the resource does not cover.
   std::vector<Range> RangesOfBarrier(uint64_t resource) {
     std::vector<Range> ranges;
     for (const RecordedAccess& access : accesses_) {

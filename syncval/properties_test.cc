@@ -35,7 +35,8 @@ class SyncProperties : public DrawSyncTest {
     uint64_t flags = 0;
     for (int bit = 0; bit < 64; ++bit) {
       const std::string name = vk::FlagsToString(type, uint64_t{1} << bit);
-      if (("|" + text.get<std::string>() + "|").find("|" + name + "|") != std::string::npos) flags |= uint64_t{1} << bit;
+      if (("|" + text.get<std::string>() + "|").find("|" + name + "|") != std::string::npos)
+        flags |= uint64_t{1} << bit;
     }
     return flags;
   }
@@ -152,9 +153,8 @@ TEST_F(SyncProperties, ImageBarrier) {
                                                range["baseArrayLayer"], range["layerCount"]};
       Barriers(c, {}, {}, {SyncTest::ImageBarrier(MasksOf(*fix), image, covered)});
     }
-    VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 2, 3},
-                                .imageOffset = {8, 8, 0},
-                                .imageExtent = {16, 4, 1}};
+    VkBufferImageCopy region = {
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 1, 2, 3}, .imageOffset = {8, 8, 0}, .imageExtent = {16, 4, 1}};
     vk.CmdCopyImageToBuffer(c, image, VK_IMAGE_LAYOUT_GENERAL, MakeBuffer(1 << 16), 1, &region);
   };
   record(nullptr);

@@ -107,9 +107,7 @@ std::string WaitingStages(const SubmissionHazard& hazard) {
 }
 
 // The member of the wait that says so.
-const char* WaitMember(const Doer& doer) {
-  return IsLegacy(doer.command) ? "pWaitDstStageMask" : "stageMask";
-}
+const char* WaitMember(const Doer& doer) { return IsLegacy(doer.command) ? "pWaitDstStageMask" : "stageMask"; }
 
 std::string SemaphoreText(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
   const bool is_transition = IsTransition(hazard.access.access);
@@ -121,20 +119,18 @@ std::string SemaphoreText(const SubmissionHazard& hazard, const messages::Report
   if (!hazard.prior.has_value()) return "";
   const std::string waiter = BatchText(hazard.doer, reporter);
   if (hazard.prior->kind == Doer::Kind::kAcquire) {
-    return absl::StrCat("Have ", waiter,
-                        ", wait for the semaphore of vkAcquireNextImageKHR() with a ",
+    return absl::StrCat("Have ", waiter, ", wait for the semaphore of vkAcquireNextImageKHR() with a ",
                         WaitMember(hazard.doer), " that includes ", stages, ".");
   }
   if (hazard.prior->kind == Doer::Kind::kPresent) {
-    return absl::StrCat("Acquire the image again, and have ", waiter,
-                        ", wait for the semaphore of that with a ", WaitMember(hazard.doer),
-                        " that includes ", stages, ".");
+    return absl::StrCat("Acquire the image again, and have ", waiter, ", wait for the semaphore of that with a ",
+                        WaitMember(hazard.doer), " that includes ", stages, ".");
   }
-  return absl::StrCat(
-      "Have ", BatchText(*hazard.prior, reporter), ", or a later batch of that queue, signal a semaphore, and ", waiter,
-      ", wait for it",
-      IsPresentation(hazard.doer) ? "."
-                                  : absl::StrCat(" with a ", WaitMember(hazard.doer), " that includes ", stages, "."));
+  return absl::StrCat("Have ", BatchText(*hazard.prior, reporter),
+                      ", or a later batch of that queue, signal a semaphore, and ", waiter, ", wait for it",
+                      IsPresentation(hazard.doer)
+                          ? "."
+                          : absl::StrCat(" with a ", WaitMember(hazard.doer), " that includes ", stages, "."));
 }
 
 // vkQueuePresentKHR waits with all that it does. Of a barrier that leaves out the wait there is no one stage to name.
@@ -298,11 +294,11 @@ void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& 
                         BarrierOfSame(access, prior));
   }
   message.fix = std::move(fix.text);
-  message.properties = HazardProperties(
-      message.id, hazard.hazard, access, {access.range},
-      AccessProperties(primary, hazard.tag, access.access, &access, reporter),
-      AccessProperties(primary, hazard.hazard.prior_tag, hazard.hazard.prior_access, prior, reporter),
-      std::move(fix.fields), reporter);
+  message.properties =
+      HazardProperties(message.id, hazard.hazard, access, {access.range},
+                       AccessProperties(primary, hazard.tag, access.access, &access, reporter),
+                       AccessProperties(primary, hazard.hazard.prior_tag, hazard.hazard.prior_access, prior, reporter),
+                       std::move(fix.fields), reporter);
   report.Deliver(std::move(message));
 }
 

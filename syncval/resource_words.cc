@@ -137,11 +137,10 @@ PropertyValue Triple(const std::array<uint32_t, 3>& values) {
 }
 
 Properties TexelsOf(const TexelBox& box) {
-  Properties properties =
-      SubresourceRange(box.aspect, {.baseMipLevel = box.level,
-                                    .levelCount = 1,
-                                    .baseArrayLayer = box.first_layer,
-                                    .layerCount = box.end_layer - box.first_layer});
+  Properties properties = SubresourceRange(box.aspect, {.baseMipLevel = box.level,
+                                                        .levelCount = 1,
+                                                        .baseArrayLayer = box.first_layer,
+                                                        .layerCount = box.end_layer - box.first_layer});
   if (box.begin == std::array<uint32_t, 3>{} && box.end == box.extent) return properties;
   std::array<uint32_t, 3> size = box.end;
   for (size_t i = 0; i < size.size(); ++i) size[i] -= box.begin[i];
@@ -170,17 +169,17 @@ Properties BarrierOfImage(const state::Image& image, absl::Span<const Range> ran
     all.first_layer = std::min(all.first_layer, box.first_layer);
     all.end_layer = std::max(all.end_layer, box.end_layer);
   }
-  return {{"structure", "VkImageMemoryBarrier2"},
-          {"oldLayout", "VK_IMAGE_LAYOUT_GENERAL"},
-          {"newLayout", "VK_IMAGE_LAYOUT_GENERAL"},
-          {"srcQueueFamilyIndex", "VK_QUEUE_FAMILY_IGNORED"},
-          {"dstQueueFamilyIndex", "VK_QUEUE_FAMILY_IGNORED"},
-          {"image", Handle(image.handle())},
-          {"subresourceRange", SubresourceRange(AspectsOfBarrier(image),
-                                                {.baseMipLevel = all.level,
-                                                 .levelCount = end_level - all.level,
-                                                 .baseArrayLayer = all.first_layer,
-                                                 .layerCount = all.end_layer - all.first_layer})}};
+  return {
+      {"structure", "VkImageMemoryBarrier2"},
+      {"oldLayout", "VK_IMAGE_LAYOUT_GENERAL"},
+      {"newLayout", "VK_IMAGE_LAYOUT_GENERAL"},
+      {"srcQueueFamilyIndex", "VK_QUEUE_FAMILY_IGNORED"},
+      {"dstQueueFamilyIndex", "VK_QUEUE_FAMILY_IGNORED"},
+      {"image", Handle(image.handle())},
+      {"subresourceRange", SubresourceRange(AspectsOfBarrier(image), {.baseMipLevel = all.level,
+                                                                      .levelCount = end_level - all.level,
+                                                                      .baseArrayLayer = all.first_layer,
+                                                                      .layerCount = all.end_layer - all.first_layer})}};
 }
 
 Properties BarrierOfBuffer(const state::Buffer& buffer, absl::Span<const Range> ranges) {
