@@ -67,6 +67,9 @@ class SyncRecording : public state::CommandBufferSubState {
   // Null when the log has no such access.
   const RecordedAccess* FindAccess(Tag tag, vk::SyncAccessIndex access, const Range& range) const;
 
+  // Whether a command of the log accesses the range by another resource that aliases this one.
+  bool IsAliased(uint64_t resource, const Range& range) const;
+
   // Enters the vkCmdExecuteCommands with this tag, which was begun last, with the log of one of its secondaries, and
   // replays that. on_hazard(const ReplayHazard&) as of AccessContext::Replay, with a tag of this log.
   void Execute(Tag execute, SyncRecording& secondary, AccessContext::OnHazard on_hazard);
