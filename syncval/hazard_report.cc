@@ -44,6 +44,11 @@ std::string Additions(const char* side, VkPipelineStageFlags2 stages, VkAccessFl
   return absl::StrJoin(additions, " and ");
 }
 
+bool IsAutomaticTransition(const SyncRecording& recording, const Hazard& hazard) {
+  const RecordedAccess* const prior = recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
+  return prior != nullptr && prior->role == Role::kRenderPassAttachment;
+}
+
 std::string FixText(const SyncRecording& recording, const Suggestion& suggestion, const Hazard& hazard,
                     vk::CommandId id, const messages::Reporter& reporter) {
   const BarrierFlags& flags = suggestion.flags;
@@ -54,6 +59,11 @@ std::string FixText(const SyncRecording& recording, const Suggestion& suggestion
     case Suggestion::Where::kAddToTransition:
       return absl::StrCat("In this barrier, set ", Additions("src", flags.src_stages, flags.src_access), ".");
     case Suggestion::Where::kAddToPriorTransition:
+      if (IsAutomaticTransition(recording, hazard)) {
+        return absl::StrCat("In a VkSubpassDependency2 with .dstSubpass = VK_SUBPASS_EXTERNAL of the render pass of ",
+                            Describe(recording, hazard.prior_tag, reporter), ", set ",
+                            Additions("dst", flags.dst_stages, flags.dst_access), ".");
+      }
       return absl::StrCat("In the barrier of ", Describe(recording, hazard.prior_tag, reporter), ", set ",
                           Additions("dst", flags.dst_stages, flags.dst_access), ".");
     case Suggestion::Where::kAddToSemaphores:
@@ -61,6 +71,40 @@ std::string FixText(const SyncRecording& recording, const Suggestion& suggestion
                           ", and in their signals, set stageMask |= ", Stages(flags.src_stages), ".");
   }
   return "";
+}
+
+std::string SubpassName(uint32_t subpass) {
+  return subpass == VK_SUBPASS_EXTERNAL ? "VK_SUBPASS_EXTERNAL" : absl::StrCat(subpass);
+}
+
+// "Give the render pass a VkSubpassDependency2 with .srcSubpass = 0, .dstSubpass = 1, and in its pNext
+// VkMemoryBarrier2{…}".
+std::string NewDependencyText(uint32_t src_subpass, uint32_t dst_subpass, const BarrierFlags& flags) {
+  return absl::StrCat("Give the render pass a VkSubpassDependency2 with .srcSubpass = ", SubpassName(src_subpass),
+                      ", .dstSubpass = ", SubpassName(dst_subpass), ", and in its pNext ", MemoryBarrierText(flags));
+}
+
+// Against a hazard in a subpass.
+std::string SubpassFix(const SyncRecording& recording, const Suggestion& suggestion, const Hazard& hazard,
+                       const RecordedAccess& access, const RecordedAccess* prior) {
+  const uint32_t subpass = recording.current_subpass();
+  if (IsTransition(hazard.prior_access) && prior != nullptr && prior->role == Role::kRenderPassAttachment &&
+      prior->index >> 16 == subpass) {
+    const vk::SyncStageAccessInfo& info = InfoOf(access.access);
+    return absl::StrCat("In a VkSubpassDependency2 with .dstSubpass = ", subpass, ", set ",
+                        Additions("dst", info.stage, info.access), ".");
+  }
+  if (suggestion.where != Suggestion::Where::kBefore) return "";
+  const uint32_t prior_subpass = recording.SubpassOf(hazard.prior_tag);
+  if (prior_subpass == subpass) {
+    return absl::StrCat("Between the two, record vkCmdPipelineBarrier2() with ", MemoryBarrierText(suggestion.flags),
+                        ", and give the render pass a VkSubpassDependency2 from subpass ", subpass,
+                        " to itself with these masks.");
+  }
+  return absl::StrCat(NewDependencyText(prior_subpass, subpass, suggestion.flags),
+                      prior_subpass == VK_SUBPASS_EXTERNAL
+                          ? ", or record vkCmdPipelineBarrier2() with that before the render pass."
+                          : ".");
 }
 
 std::string LocationText(const messages::Location& command, const RecordedAccess& access) {
@@ -95,7 +139,8 @@ messages::Message Compose(const SyncRecording& recording, const Hazard& hazard, 
     absl::StrAppend(&message.text, AsWhat(*prior, access.resource, ranges.front(), reporter), ByWhat(*prior));
     if (prior->resource != access.resource) message.objects.push_back({prior->resource_type, prior->resource});
   }
-  absl::StrAppend(&message.text, HowOf(hazard.prior_access), ". ", WhatIsMissing(hazard, access.access));
+  absl::StrAppend(&message.text, HowOf(hazard.prior_access), ". ",
+                  WhatIsMissing(hazard, access.access, access.role == Role::kRenderPassAttachment));
   for (const std::string& label : buffer.LabelsOf(buffer.label_path()))
     message.command_buffer_labels.push_back({label});
   return message;
@@ -115,7 +160,11 @@ class AccessReport {
       if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) continue;
       reported_.push_back(key);
       messages::Message message = Compose(recording_, hazard, access, ConflictsLike(access, hazard), report_);
-      message.fix = FixText(recording_, Suggest(access.resource), hazard, report_.command(), report_.reporter());
+      const Suggestion suggestion = Suggest(access.resource);
+      message.fix = recording_.context.is_in_subpass() && !recording_.buffer().rendering.is_inherited()
+                        ? SubpassFix(recording_, suggestion, hazard, access,
+                                     recording_.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range))
+                        : FixText(recording_, suggestion, hazard, report_.command(), report_.reporter());
       report_.Deliver(std::move(message));
     }
     return !reported_.empty();
@@ -193,6 +242,41 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
   messages::Message message = Compose(recording, hazard, access, {hazard.range}, report);
   const Suggestion suggestion = recording.context.SuggestForLayoutTransition(ranges, flags, recording.queue_flags());
   message.fix = FixText(recording, suggestion, hazard, report.command(), report.reporter());
+  report.Deliver(std::move(message));
+}
+
+// Whoever has no dependency yet needs the second side, too, which is for what the attachment is used for.
+BarrierFlags WithUse(BarrierFlags flags, VkImageAspectFlags aspects) {
+  if ((aspects & VK_IMAGE_ASPECT_COLOR_BIT) != 0) {
+    flags.dst_stages = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
+    flags.dst_access = VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT;
+  } else {
+    flags.dst_stages = VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT;
+    flags.dst_access = VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+  }
+  return flags;
+}
+
+void ReportChangeHazard(SyncRecording& recording, const Hazard& hazard, const RecordedAccess& access,
+                        absl::Span<const RangeBarrier> ranges, const RenderPassPlan::Change& change,
+                        const state::RenderPass& render_pass, messages::Report& report) {
+  messages::Message message = Compose(recording, hazard, access, {hazard.range}, report);
+  std::vector<Range> covered;
+  for (const RangeBarrier& part : ranges) covered.push_back(part.range);
+  const state::SubpassDependency* const dependency =
+      change.dependency != RenderPassPlan::kNoDependency ? &render_pass.dependencies[change.dependency] : nullptr;
+  const bool is_written = dependency != nullptr && !dependency->is_implicit;
+  BarrierFlags flags;
+  if (is_written) flags = {dependency->src_stages, dependency->src_accesses, 0, 0};
+  flags = recording.context.SuggestForChange(covered, change.barrier.src, flags, recording.queue_flags()).flags;
+  if (is_written) {
+    message.fix = absl::StrCat("In the VkSubpassDependency2 with .srcSubpass = ", SubpassName(dependency->src_subpass),
+                               ", .dstSubpass = ", SubpassName(dependency->dst_subpass), ", set ",
+                               Additions("src", flags.src_stages, flags.src_access), ".");
+  } else {
+    if (change.dst_subpass != VK_SUBPASS_EXTERNAL) flags = WithUse(flags, change.aspects);
+    message.fix = absl::StrCat(NewDependencyText(change.src_subpass, change.dst_subpass, flags), ".");
+  }
   report.Deliver(std::move(message));
 }
 

@@ -23,6 +23,11 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
                             uint32_t index, absl::Span<const Range> ranges, const BarrierFlags& flags,
                             messages::Report& report);
 
+// Reports that an automatic layout transition, which is this access to these ranges, conflicts with an earlier access.
+void ReportChangeHazard(SyncRecording& recording, const Hazard& hazard, const RecordedAccess& access,
+                        absl::Span<const RangeBarrier> ranges, const RenderPassPlan::Change& change,
+                        const state::RenderPass& render_pass, messages::Report& report);
+
 // The barrier as text ready to paste:
 //
 //   VkMemoryBarrier2{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,

@@ -188,15 +188,18 @@ void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& re
       PartOf(access.resource_type, access.resource, {access.range}),
       reporter.Describe({access.resource_type, access.resource}),
       HowText(hazard.doer, hazard.tag, access.access, &access, reporter), ", ", PriorText(hazard, reporter), ". ",
-      is_between_queues ? WhatSemaphoresLack(hazard) : WhatIsMissing(hazard.hazard, access.access));
+      is_between_queues ? WhatSemaphoresLack(hazard)
+                        : WhatIsMissing(hazard.hazard, access.access, access.role == Role::kRenderPassAttachment));
   message.objects = {{access.resource_type, access.resource}};
   if (!is_presentation) message.objects.push_back({state::CommandBuffer::kType, hazard.doer.buffer->handle()});
   if (is_between_queues) {
     message.fix = SemaphoreFix(hazard, reporter);
   } else if (const SyncRecording* const recording = hazard.doer.Recording(); recording != nullptr && hazard.fix) {
-    message.fix = absl::StrCat("In ", reporter.Describe({state::CommandBuffer::kType, hazard.doer.buffer->handle()}),
-                               ", before ", Describe(*recording, hazard.tag, reporter),
-                               ", record vkCmdPipelineBarrier2() with ", MemoryBarrierText(*hazard.fix), ".");
+    message.fix =
+        absl::StrCat("In ", reporter.Describe({state::CommandBuffer::kType, hazard.doer.buffer->handle()}), ", before ",
+                     recording->CommandAt(hazard.tag).is_in_instance ? "the render pass instance of " : "",
+                     Describe(*recording, hazard.tag, reporter), ", record vkCmdPipelineBarrier2() with ",
+                     MemoryBarrierText(*hazard.fix), ".");
   }
   report.Deliver(std::move(message));
 }
