@@ -155,6 +155,7 @@ Fix BarrierFix(const SubmissionHazard& hazard, const RecordedAccess* prior, cons
   if (recording == nullptr || !hazard.fix.has_value()) return {};
   return RecordBarrier(
       absl::StrCat("In ", reporter.Describe({state::CommandBuffer::kType, hazard.doer.buffer->handle()}), ", before ",
+                   recording->CommandAt(hazard.tag).is_in_instance ? "the render pass instance of " : "",
                    Describe(*recording, hazard.tag, reporter), ", record"),
       *hazard.fix, BarrierOfSame(hazard.access, prior));
 }
@@ -318,7 +319,8 @@ void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& re
       PartOf(access.resource_type, access.resource, {access.range}),
       reporter.Describe({access.resource_type, access.resource}),
       HowText(hazard.doer, hazard.tag, access.access, &access, reporter), ", ", PriorText(hazard, reporter), ". ",
-      is_between_queues ? WhatSemaphoresLack(hazard) : WhatIsMissing(hazard.hazard, access.access));
+      is_between_queues ? WhatSemaphoresLack(hazard)
+                        : WhatIsMissing(hazard.hazard, access.access, access.role == Role::kRenderPassAttachment));
   message.objects = {{access.resource_type, access.resource}};
   if (!is_presentation) message.objects.push_back({state::CommandBuffer::kType, hazard.doer.buffer->handle()});
   Fix fix = is_between_queues ? SemaphoreFix(hazard, reporter) : BarrierFix(hazard, PriorAccess(hazard), reporter);

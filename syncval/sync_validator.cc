@@ -47,7 +47,7 @@ void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages
                        [&](const ReplayHazard& found) { AddHazard(*recording, found, base, i, hazards); });
   }
   for (const ExecutionHazard& hazard : hazards) ReportExecutionHazard(*recording, hazard, report);
-  if (report.skip()) recording->context.Reset();
+  if (report.skip()) recording->Forget();
 }
 
 void SyncValidator::ReportSubmissionHazards(vk::CommandId id) {

@@ -36,8 +36,8 @@ concept DrawCommand =
           vk::CmdDrawMeshTasksIndirectCountEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawMeshTasksIndirectNV,
           vk::CmdDrawMeshTasksIndirectCountNV, vk::CmdDrawClusterHUAWEI, vk::CmdDrawClusterIndirectHUAWEI>;
 
-// Actions whose accesses are not modelled. Those that are only inside of render pass instances either are, or are for
-// render pass objects alone, which order everything.
+// Actions whose accesses are not modelled. Of those that are only inside of render pass instances, subpass shading
+// is not modelled either, but accesses nothing that others know of.
 template <class C>
 concept UnmodelledCommand =
     (requires { requires(C::kTasks & vk::kTaskAction) != 0 && C::kRenderPass == vk::CommandScope::kOutside; } &&
@@ -88,6 +88,14 @@ class SyncValidator {
   void PreCallValidate(const vk::CmdEndRendering& call, messages::Report& report);
   void PreCallValidate(const vk::CmdClearAttachments& call, messages::Report& report);
 
+  // Render pass objects.
+  void PreCallValidate(const vk::CmdBeginRenderPass& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginRenderPass2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdNextSubpass& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdNextSubpass2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndRenderPass& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndRenderPass2& call, messages::Report& report);
+
   // Builds.
   void PreCallValidate(const vk::CmdBuildAccelerationStructuresKHR& call, messages::Report& report);
   void PreCallValidate(const vk::CmdBuildAccelerationStructuresIndirectKHR& call, messages::Report& report);
@@ -117,12 +125,6 @@ class SyncValidator {
   // Commands whose synchronization is not modelled and is taken to order everything.
   void PreCallRecord(const vk::CmdWaitEvents& call);
   void PreCallRecord(const vk::CmdWaitEvents2& call);
-  void PreCallRecord(const vk::CmdBeginRenderPass& call);
-  void PreCallRecord(const vk::CmdBeginRenderPass2& call);
-  void PreCallRecord(const vk::CmdNextSubpass& call);
-  void PreCallRecord(const vk::CmdNextSubpass2& call);
-  void PreCallRecord(const vk::CmdEndRenderPass& call);
-  void PreCallRecord(const vk::CmdEndRenderPass2& call);
 
  private:
   void ReportSubmissionHazards(vk::CommandId id);

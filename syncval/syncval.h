@@ -14,7 +14,9 @@
 // - sync_validator.h: the hooks
 // - transfer_commands.cc, dispatch_commands.cc, draw_commands.cc, rendering_commands.cc, build_commands.cc,
 //   barrier_commands.cc: which command accesses or orders what
-// - render_pass_commands.cc: what stands in for render pass objects
+// - render_pass_plan.h, render_pass_commands.cc: render pass objects, as plans that are worked out once, and as
+// recorded
+// - attachment_operations.h: what load, store and resolve operations access
 // - shader_accesses.h: what shaders access through descriptors
 // - attachments.h: where attachments lie, and what a draw does with them
 // - draw_arguments.h, copy_footprint.h: the arithmetic of vertex buffers and of copies with images
@@ -27,12 +29,14 @@
 // - resource_words.h: where a range of addresses lies, in bytes, texels, levels and layers
 //
 // What is checked: hazards within one command buffer between copies, blits, resolves, clears, fills, updates, query
-// result copies, dispatches, draws, attachments of dynamic rendering and builds of acceleration structures, with
-// pipeline barriers of both generations; the same in executed secondaries and between submissions, with semaphores, what
-// the host waits for and presentation. Nothing is reported that may be in order:
+// result copies, dispatches, draws, attachments of dynamic rendering and of render pass objects, and builds of
+// acceleration structures, with pipeline barriers of both generations and subpass dependencies; the same in executed
+// secondaries and between submissions, with semaphores, what the host waits for and presentation. Nothing is reported
+// that may be in order:
 //
-// - Commands whose synchronization is not modelled yet (events, render passes) are taken to order
-//   everything before them before everything after them.
+// - Commands whose synchronization is not modelled yet (waits for events) are taken to order everything before them
+//   before everything after them.
+// - Secondaries in a subpass do not know the render area: what their draws do to attachments is left out.
 // - Accesses that are not modelled may have read what was written before: those of traces and of what is built from, of
 //   shaders that use device addresses, descriptor buffers, elements of descriptor arrays that no constant names, or
 //   bindings that may be updated after they are bound or left unbound; see SyncRecording::NoteUnknownAccess.

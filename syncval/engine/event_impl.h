@@ -52,7 +52,7 @@ void BasicAccessContext<kFault>::SetEvent(uint64_t event, const EventCommand& co
   const EventTable::Event& set =
       events_.Set(event, CountDependencies(command), [this](VkPipelineStageFlags2 stages) { ReleaseStages(stages); });
   HalfBarriers half = MakeHalf(command, set, [](const Barrier& whole, VkPipelineStageFlags2 stage) {
-    return Barrier{whole.src, {stage, {}}};
+    return Barrier{whole.src, {StageSet(stage), {}}};
   });
   // Layouts change at the wait.
   for (RangeBarrier& range : half.ranges) range.layout_transition = false;
@@ -71,7 +71,7 @@ HalfBarriers BasicAccessContext<kFault>::WaitHalf(uint64_t event, const EventCom
   const EventTable::Event* const set = events_.Find(event);
   return MakeHalf(command, set != nullptr ? *set : unknown, [](const Barrier& whole, VkPipelineStageFlags2 stage) {
     if (kFault == Fault::kEventCoversLaterWork && stage != 0) return whole;
-    return Barrier{{stage, {}}, whole.dst};
+    return Barrier{{StageSet(stage), {}}, whole.dst};
   });
 }
 
@@ -79,14 +79,22 @@ template <Fault kFault>
 bool BasicAccessContext<kFault>::DetectEventTransitions(uint64_t event, const EventCommand& command, Hazard& hazard) {
   bool found = false;
   for (const RangeBarrier& range : WaitHalf(event, command).ranges) {
-    if (range.layout_transition) found |= DetectLayoutTransition(range.range, *range.barrier, hazard, range.region);
+    if (range.layout_transition) found |= DetectChange(range, hazard);
   }
   return found;
 }
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::WaitEvent(uint64_t event, const EventCommand& command, Tag tag) {
-  const HalfBarriers half = WaitHalf(event, command);
+  HalfBarriers half = WaitHalf(event, command);
+  // Its second scope is all that follows, in the subpass and after it.
+  if (scope_.is_inside()) {
+    for (Barrier& barrier : half.barriers) {
+      const BarrierScope inside = barrier.dst.Inside();
+      barrier.dst.stages |= inside.stages;
+      barrier.dst.accesses |= inside.accesses;
+    }
+  }
   ApplyEvent(EventStep::Kind::kWait, event, command, half.globals, half.ranges, tag);
 }
 
@@ -97,7 +105,7 @@ void BasicAccessContext<kFault>::ApplyEvent(EventStep::Kind kind, uint64_t event
                                             absl::Span<const RangeBarrier> ranges, Tag tag) {
   const uint32_t epoch = log_.epoch();
   is_in_event_ = true;
-  if (!globals.empty() || !ranges.empty()) ApplyAll(globals, ranges, tag);
+  if (!globals.empty() || !ranges.empty()) ApplyAllInScope(globals, ranges, tag);
   is_in_event_ = false;
   BeginCommand(epoch, log_.epoch());
   NoteEvent(kind, event, command, tag);
@@ -126,9 +134,9 @@ void BasicAccessContext<kFault>::ReleaseStages(VkPipelineStageFlags2 stages) {
   for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
     AccessState& state = pool_[map_.At(cursor).state];
     CatchUp(state);
-    state.available_stages &= ~stages;
-    state.after_read_stages &= ~stages;
-    for (ReadRecord& read : pool_.Reads(state)) read.ordered_stages &= ~stages;
+    state.available_stages.outside &= ~stages;
+    state.after_read_stages.outside &= ~stages;
+    for (ReadRecord& read : pool_.Reads(state)) read.ordered_stages.outside &= ~stages;
   }
 }
 
