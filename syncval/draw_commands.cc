@@ -299,7 +299,8 @@ void SyncValidator::PreCallValidate(const C& call, messages::Report& report) {
     return;
   }
   const uint64_t version = recording->context.version();
-  if (!is_same_use) recording->attachments.NoteRecorded(draw.attachment_uses(), use.version, version);
+  if (!is_same_use && recording->trace() == nullptr)
+    recording->attachments.NoteRecorded(draw.attachment_uses(), use.version, version);
   remembered = {use, parameters};
   remembered.use.version = version;
 }

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "syncval/resource_words.h"
+#include "syncval/trace/command_trace.h"
 #include "vk/command_info.h"
 #include "vk/names.h"
 #include "vk/sync_info.h"
@@ -278,6 +279,10 @@ messages::Message Compose(const SyncRecording& recording, const Hazard& hazard, 
   return message;
 }
 
+void Trace(const SyncRecording& recording, const Hazard& hazard, const messages::Message& message) {
+  if (trace::CommandTrace* trace = recording.trace()) trace->AddHazard(message, hazard.prior_tag);
+}
+
 // Reports the hazards of one command.
 class AccessReport {
  public:
@@ -293,6 +298,7 @@ class AccessReport {
       reported_.push_back(key);
       messages::Message message = Compose(recording_, hazard, access, ConflictsLike(access, hazard), report_);
       message.fix = FixText(recording_, Suggest(access.resource), hazard, report_.command());
+      Trace(recording_, hazard, message);
       report_.Deliver(std::move(message));
     }
     return !reported_.empty();
@@ -370,6 +376,7 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
   messages::Message message = Compose(recording, hazard, access, {hazard.range}, report);
   const Suggestion suggestion = recording.context.SuggestForLayoutTransition(ranges, flags, recording.queue_flags());
   message.fix = FixText(recording, suggestion, hazard, report.command());
+  Trace(recording, hazard, message);
   report.Deliver(std::move(message));
 }
 

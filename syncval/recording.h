@@ -17,6 +17,10 @@
 
 namespace assay::syncval {
 
+namespace trace {
+class CommandTrace;
+}
+
 struct RecordedCommand {
   vk::CommandId id;
   // Among all commands of the command buffer.
@@ -64,7 +68,10 @@ class SyncRecording : public state::CommandBufferSubState {
     bool operator==(const ReadOnlyUse&) const = default;
   };
   ReadOnlyUse& RememberedUse(const state::BindPointState& bindings) {
-    return read_only_uses_[bindings.sets_key % kReadOnlyUses];
+    ReadOnlyUse& use = read_only_uses_[bindings.sets_key % kReadOnlyUses];
+    if (trace_ != nullptr) [[unlikely]]
+      use = {};
+    return use;
   }
   ReadOnlyUse UseOf(const state::BindPointState& bindings) const {
     return {bindings.pipeline, bindings.sets_key, context.version()};
@@ -106,7 +113,10 @@ class SyncRecording : public state::CommandBufferSubState {
   };
   RememberedDraw& RememberedFor(const DrawUse& use) {
     const uint64_t hash = use.draw_key ^ use.sets_key ^ reinterpret_cast<uint64_t>(use.pipeline);
-    return draws_[(hash * 0x9E3779B97F4A7C15u) >> 58];
+    RememberedDraw& draw = draws_[(hash * 0x9E3779B97F4A7C15u) >> 58];
+    if (trace_ != nullptr) [[unlikely]]
+      draw = {};
+    return draw;
   }
   DrawUse UseOfDraw() const {
     const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
@@ -129,6 +139,12 @@ class SyncRecording : public state::CommandBufferSubState {
   void NoteUnknownAccess(Tag tag) { last_unknown_access_ = static_cast<int64_t>(tag.value); }
   bool HasUnknownAccessSince(Tag tag) const { return last_unknown_access_ > static_cast<int64_t>(tag.value); }
 
+  // From now on the trace is told what only validation knows, and nothing is left out because it was there before: the
+  // accesses of every command are to be seen.
+  void BeTraced(trace::CommandTrace& trace) { trace_ = &trace; }
+  // Null when there is none.
+  trace::CommandTrace* trace() const { return trace_; }
+
   void OnReset() override {
     context.Reset();
     commands_.clear();
@@ -148,6 +164,7 @@ class SyncRecording : public state::CommandBufferSubState {
   static constexpr size_t kDraws = 64;
 
   state::CommandBuffer& buffer_;
+  trace::CommandTrace* trace_ = nullptr;
   std::array<ReadOnlyUse, kReadOnlyUses> read_only_uses_;
   std::array<RememberedDraw, kDraws> draws_;
   // Both keep their memory through resets.
