@@ -64,7 +64,7 @@ class DeviceValidators : public dispatch::Composition {
       syncval_.emplace(*state_);
       builder.Attach(*syncval_);
       if (!settings.syncval_trace_file.empty()) {
-        builder.Attach(trace_.emplace(*state_, settings.syncval_trace_file, settings.syncval_trace_limit));
+        builder.Attach(trace_.emplace(*state_, *syncval_, settings.syncval_trace_file, settings.syncval_trace_limit));
       }
     }
     builder.Build(device.hooks);

@@ -68,6 +68,8 @@ constexpr SettingInfo kSettings[] = {
     {"stateless_param", &Settings::stateless_param, "Whether parameters are checked by themselves."},
     {"suppression_file", &Settings::suppression_file,
      "The path of a JSON file that lists, with reasons, what is known and not to be shown."},
+    {"syncval_submit_time_validation", &Settings::syncval_submit_time_validation,
+     "Whether missing synchronization is looked for between submissions too, if validate_sync is true."},
     {"syncval_trace_file", &Settings::syncval_trace_file,
      "The path of a file in which synchronization validation writes what the queues did, as a trace for Perfetto; beside it, with "
      ".html in the place of its extension, a page that shows it."},
@@ -124,7 +126,6 @@ constexpr std::string_view kForeignSettings[] = {
     "syncval_message_extra_properties",
     "syncval_message_extra_properties_pretty_print",
     "syncval_shader_accesses_heuristic",
-    "syncval_submit_time_validation",
     "validate_best_practices",
     "validate_best_practices_amd",
     "validate_best_practices_arm",

@@ -48,7 +48,6 @@ void CommandTrace::OnReset() {
   trace_->queue_flags = buffer_.pool.queue_flags;
   finished_.reset();
   open_.clear();
-  command_of_tag_.clear();
   text_index_.clear();
   resource_index_.clear();
   where_index_.clear();
@@ -119,7 +118,7 @@ void CommandTrace::Begin(vk::CommandId id) {
   for (const RecordedAccess& access : partial_) Add(access, true);
   for (PendingHazard& pending : hazards_) {
     pending.hazard.command = command;
-    if (pending.prior.value < next_tag()) pending.hazard.prior_command = command_of_tag_[pending.prior.value];
+    if (pending.prior.value < next_tag()) pending.hazard.prior_command = trace_->command_of_tag[pending.prior.value];
     trace_->hazards.push_back(pending.hazard);
   }
   if (is_unknown_) trace_->unknown.push_back(command);
@@ -127,7 +126,7 @@ void CommandTrace::Begin(vk::CommandId id) {
 }
 
 void CommandTrace::AddAccesses(absl::Span<const RecordedAccess> accesses) {
-  command_of_tag_.push_back(trace_->size() - 1);
+  trace_->command_of_tag.push_back(trace_->size() - 1);
   for (const RecordedAccess& access : accesses) Add(access, false);
 }
 

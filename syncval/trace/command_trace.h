@@ -45,9 +45,11 @@ class CommandTrace : public state::CommandBufferSubState {
 
   void Begin(vk::CommandId id);
   // How many commands of SyncRecording's log have been entered.
-  uint32_t next_tag() const { return static_cast<uint32_t>(command_of_tag_.size()); }
+  uint32_t next_tag() const { return static_cast<uint32_t>(trace_->command_of_tag.size()); }
   // One command of that log, which belongs to the command that was begun last.
   void AddAccesses(absl::Span<const RecordedAccess> accesses);
+  // One that does not.
+  void SkipTag() { trace_->command_of_tag.push_back(kNone); }
   void MarkUnknown();
   // A region begins or ends with the command that was begun last, or with the next if there is none.
   void BeginRegion(TracedRegion::Kind kind, std::string_view name);
@@ -84,7 +86,6 @@ class CommandTrace : public state::CommandBufferSubState {
   std::unique_ptr<RecordedTrace> trace_;
   RecordedTraceRef finished_;
   std::vector<OpenRegion> open_;
-  std::vector<uint32_t> command_of_tag_;
   absl::flat_hash_map<std::string, Text> text_index_;
   absl::flat_hash_map<uint64_t, uint32_t> resource_index_;
   absl::flat_hash_map<std::pair<uint32_t, std::pair<uint64_t, uint64_t>>, Text> where_index_;

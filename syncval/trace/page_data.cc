@@ -57,7 +57,7 @@ class DeviceWriter {
     WriteArray(out_, placement_.frames(), [&](const Frame& frame) { WriteNumbers({frame.span.begin, frame.span.end}); });
     WriteBarrierUses();
     Member("hazards");
-    WriteArray(out_, timeline_.hazards(), [&](const SubmissionHazard& hazard) { WriteHazard(hazard); });
+    WriteArray(out_, timeline_.hazards(), [&](const TimelineHazard& hazard) { WriteHazard(hazard); });
     // Last, since the rest numbers them.
     Member("resources");
     WriteArray(out_, resources_, [&](const TracedResource* resource) {
@@ -195,10 +195,10 @@ class DeviceWriter {
   }
 
   void WritePoint(const CommandPoint& point) {
-    out_ << '[' << (point.batch.serial == 0 ? -1 : BatchNumber(point.batch)) << ',' << point.command_buffer << ','
+    out_ << '[' << (point.batch.serial == 0 ? -1 : BatchNumber(point.batch)) << ',' << (point.command_buffer == kNone ? -1 : int64_t{point.command_buffer}) << ','
          << point.command << ']';
   }
-  void WriteHazard(const SubmissionHazard& hazard) {
+  void WriteHazard(const TimelineHazard& hazard) {
     out_ << R"({"id":)" << Quoted(hazard.id) << R"(,"text":)" << Quoted(hazard.text) << R"(,"fix":)"
          << Quoted(hazard.fix) << R"(,"resource":)" << Quoted(hazard.resource) << R"(,"at":)";
     WritePoint(hazard.at);

@@ -91,7 +91,7 @@ struct RecordedTrace {
   std::string name;
   VkQueueFlags queue_flags = 0;
 
-  // Commands that act or synchronize.
+  // Commands that act, synchronize or execute others.
   std::vector<vk::CommandId> ids;
   // Among all commands of the command buffer, from 1, as messages count them.
   std::vector<uint32_t> positions;
@@ -117,6 +117,9 @@ struct RecordedTrace {
   std::vector<Executed> executed;
 
   uint32_t size() const { return static_cast<uint32_t>(ids.size()); }
+  // By SyncRecording's tags; kNone for a command that was not recorded after all.
+  std::vector<uint32_t> command_of_tag;
+
   // With those of secondaries.
   uint32_t total_size() const {
     uint32_t total = size();

@@ -24,7 +24,7 @@ void Timeline::Add(TracedBatch batch) {
   }
 }
 
-void Timeline::Add(SubmissionHazard hazard) {
+void Timeline::Add(TimelineHazard hazard) {
   hazards_.push_back(std::move(hazard));
   if (hazards_.size() > kMaxHazards) hazards_.pop_front();
 }

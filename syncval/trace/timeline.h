@@ -48,7 +48,7 @@ struct TracedSignal {
   VkPipelineStageFlags2 stages = 0;
 };
 
-// A command, by the command buffer that it is of and its number there.
+// A command, by the command buffer that it is of and its number there; a batch where command_buffer is kNone.
 struct CommandPoint {
   BatchPoint batch;
   uint32_t command_buffer = 0;
@@ -56,7 +56,7 @@ struct CommandPoint {
 };
 
 // A hazard between submissions.
-struct SubmissionHazard {
+struct TimelineHazard {
   std::string id;
   std::string text;
   std::string fix;
@@ -89,11 +89,11 @@ class Timeline {
   explicit Timeline(uint32_t limit) : limit_(limit) {}
 
   void Add(TracedBatch batch);
-  void Add(SubmissionHazard hazard);
+  void Add(TimelineHazard hazard);
 
   uint32_t limit() const { return limit_; }
   const std::deque<TracedBatch>& batches() const { return batches_; }
-  const std::deque<SubmissionHazard>& hazards() const { return hazards_; }
+  const std::deque<TimelineHazard>& hazards() const { return hazards_; }
   uint64_t commands() const { return commands_; }
   uint64_t dropped_batches() const { return dropped_batches_; }
   uint64_t dropped_commands() const { return dropped_commands_; }
@@ -108,7 +108,7 @@ class Timeline {
 
   const uint32_t limit_;
   std::deque<TracedBatch> batches_;
-  std::deque<SubmissionHazard> hazards_;
+  std::deque<TimelineHazard> hazards_;
   uint64_t commands_ = 0;
   uint64_t dropped_batches_ = 0;
   uint64_t dropped_commands_ = 0;

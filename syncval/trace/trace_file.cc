@@ -35,7 +35,8 @@ void WriteAllAtExit() {
   for (TraceFile* file : files) file->WriteAtExit();
 }
 
-bool CanWrite(const std::string& path) { return std::ofstream(path).good(); }
+// Leaves what an earlier device wrote.
+bool CanWrite(const std::string& path) { return std::ofstream(path, std::ios::app).good(); }
 
 }  // namespace
 

@@ -40,7 +40,7 @@ class DeviceWriter {
       Flow("barrier", commands_[arrow.earlier], commands_[arrow.barrier]);
       Flow("barrier", commands_[arrow.barrier], commands_[arrow.later]);
     }
-    for (const SubmissionHazard& hazard : timeline_.hazards()) WriteHazard(hazard);
+    for (const TimelineHazard& hazard : timeline_.hazards()) WriteHazard(hazard);
   }
 
  private:
@@ -181,15 +181,16 @@ class DeviceWriter {
     return absl::StrCat(R"({"text":)", Quoted(text), R"(,"fix":)", Quoted(fix), "}");
   }
 
-  void WriteHazard(const SubmissionHazard& hazard) {
+  void WriteHazard(const TimelineHazard& hazard) {
     const uint32_t number = placement_.Find(hazard.at.batch);
-    if (number == kNone || hazard.at.command_buffer >= placement_.batches()[number].command_buffers.size()) return;
-    const Span& span = placement_.batches()[number].command_buffers[hazard.at.command_buffer];
-    const RecordedTraceRef& trace = timeline_.batches()[number].command_buffers[hazard.at.command_buffer];
-    const uint32_t offset =
-        trace != nullptr && hazard.at.command < trace->size() ? OffsetsOf(*trace)[hazard.at.command] : 0;
-    Instant({ThreadOf(hazard.at.batch.queue), span.begin + offset}, hazard.id,
-            HazardArguments(hazard.text, hazard.fix));
+    if (number == kNone) return;
+    const PlacedBatch& placed = placement_.batches()[number];
+    uint64_t tick = placed.span.begin;
+    if (hazard.at.command_buffer < placed.command_buffers.size()) {
+      const RecordedTraceRef& trace = timeline_.batches()[number].command_buffers[hazard.at.command_buffer];
+      tick = placed.command_buffers[hazard.at.command_buffer].begin + OffsetsOf(*trace)[hazard.at.command];
+    }
+    Instant({ThreadOf(hazard.at.batch.queue), tick}, hazard.id, HazardArguments(hazard.text, hazard.fix));
   }
 
   const Timeline& timeline_;

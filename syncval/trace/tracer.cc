@@ -14,7 +14,7 @@ namespace assay::syncval::trace {
 
 using Region = TracedRegion::Kind;
 
-Tracer::Tracer(state::DeviceState& state, const std::string& path, uint32_t limit)
+Tracer::Tracer(state::DeviceState& state, SyncValidator& validator, const std::string& path, uint32_t limit)
     : reporter_(state.device().reporter()), file_(TraceFile::Of(path)), timeline_(std::make_unique<Timeline>(limit)) {
   timeline_->device = Describe(VK_OBJECT_TYPE_DEVICE, reinterpret_cast<uint64_t>(state.device().handle));
   state.AttachToCommandBuffers(CommandTrace::kSlot, [this](state::CommandBuffer& buffer) {
@@ -23,6 +23,8 @@ Tracer::Tracer(state::DeviceState& state, const std::string& path, uint32_t limi
     return trace;
   });
   state.AttachToQueues(*this);
+  validator.ListenToSubmissions(
+      [this](const SubmissionHazard& hazard, const messages::Message& message) { AddHazard(hazard, message); });
   file_.Begin(*this);
   if (file_.IsWritable()) return;
   messages::Report report(reporter_, vk::CommandId::kCreateDevice);
@@ -57,10 +59,18 @@ bool Tracer::TakeAccesses(CommandTrace& trace, VkCommandBuffer buffer) {
   bool any = false;
   if (recording == nullptr) return any;
   for (uint32_t tag = trace.next_tag(); tag < recording->NextTag().value; ++tag) {
-    trace.AddAccesses(recording->AccessesOf(Tag{tag}));
+    // Those of secondaries are shown where these are.
+    const bool is_own = recording->FindExecuted(Tag{tag}) == nullptr;
+    trace.AddAccesses(is_own ? recording->AccessesOf(Tag{tag}) : absl::Span<const RecordedAccess>());
     any = true;
   }
   return any;
+}
+
+void Tracer::Skip(CommandTrace& trace, VkCommandBuffer buffer) {
+  trace.DropPending();
+  const auto* const recording = state::DeviceState::Get(buffer)->Sub<SyncRecording>();
+  while (recording != nullptr && trace.next_tag() < recording->NextTag().value) trace.SkipTag();
 }
 
 // ---- Regions
@@ -146,6 +156,34 @@ uint32_t Tracer::QueueOf(const state::Queue& queue) {
   if (traced.name.empty())
     traced = {Describe(state::Queue::kType, queue.handle()), queue.family, queue.flags};
   return queue.index;
+}
+
+namespace {
+
+// Of a batch, or of a command of it.
+CommandPoint PointOf(const Doer& doer, Tag tag) {
+  if (doer.queue == nullptr) return {};
+  CommandPoint point{.batch = {doer.queue->index, doer.serial}, .command_buffer = kNone};
+  const CommandTrace* const trace = doer.Recording() != nullptr ? doer.buffer->Sub<CommandTrace>() : nullptr;
+  if (trace == nullptr || trace->finished() == nullptr) return point;
+  const std::vector<uint32_t>& command_of_tag = trace->finished()->command_of_tag;
+  if (tag.value >= command_of_tag.size() || command_of_tag[tag.value] == kNone) return point;
+  point.command_buffer = doer.index;
+  point.command = command_of_tag[tag.value];
+  return point;
+}
+
+}  // namespace
+
+void Tracer::AddHazard(const SubmissionHazard& hazard, const messages::Message& message) {
+  TimelineHazard traced{.id = message.id,
+                        .text = message.text,
+                        .fix = message.fix,
+                        .at = PointOf(hazard.doer, hazard.tag),
+                        .resource = Describe(hazard.access.resource_type, hazard.access.resource)};
+  if (hazard.prior.has_value()) traced.prior = PointOf(*hazard.prior, hazard.prior_tag);
+  absl::MutexLock lock(&mutex_);
+  timeline_->Add(std::move(traced));
 }
 
 TracedBatch Tracer::Take(const state::SubmittedBatch& batch) {

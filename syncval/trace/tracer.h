@@ -14,6 +14,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/synchronization/mutex.h"
 #include "state/state.h"
+#include "syncval/queue_sync.h"
 #include "syncval/recording.h"
 #include "syncval/sync_validator.h"
 #include "syncval/trace/command_trace.h"
@@ -28,10 +29,10 @@ concept LabelCommand = OneOf<C, vk::CmdBeginDebugUtilsLabelEXT, vk::CmdEndDebugU
                              vk::CmdInsertDebugUtilsLabelEXT, vk::CmdDebugMarkerBeginEXT, vk::CmdDebugMarkerEndEXT,
                              vk::CmdDebugMarkerInsertEXT>;
 
-// Commands that act or synchronize. What only sets state is in no trace.
+// Commands that act, synchronize or execute others. What only sets state is in no trace.
 template <class C>
 concept TracedCommand = C::kDispatch == vk::DispatchLevel::kCommandBuffer && std::is_void_v<typename C::Result> &&
-    (C::kTasks & (vk::kTaskAction | vk::kTaskSynchronization)) != 0 && !LabelCommand<C>;
+    (C::kTasks & (vk::kTaskAction | vk::kTaskSynchronization | vk::kTaskIndirection)) != 0 && !LabelCommand<C>;
 
 // Commands that access attachments which only what models render pass objects knows.
 template <class C>
@@ -42,7 +43,7 @@ concept RenderPassCommand = OneOf<C, vk::CmdBeginRenderPass, vk::CmdBeginRenderP
 // recordings it reads, and destroyed before DeviceState. The trace is written when it is destroyed.
 class Tracer : public state::QueueObserver, private TraceSource {
  public:
-  Tracer(state::DeviceState& state, const std::string& path, uint32_t limit);
+  Tracer(state::DeviceState& state, SyncValidator& validator, const std::string& path, uint32_t limit);
   ~Tracer();
 
   template <TracedCommand C>
@@ -51,7 +52,7 @@ class Tracer : public state::QueueObserver, private TraceSource {
   }
   template <TracedCommand C>
   void CallSkipped(const C& call) {
-    if (CommandTrace* trace = TraceOf(call.commandBuffer)) trace->DropPending();
+    if (CommandTrace* trace = TraceOf(call.commandBuffer)) Skip(*trace, call.commandBuffer);
   }
 
   void PreCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call);
@@ -93,6 +94,7 @@ class Tracer : public state::QueueObserver, private TraceSource {
   }
   // Whether the validator has logged the command.
   static bool TakeAccesses(CommandTrace& trace, VkCommandBuffer buffer);
+  static void Skip(CommandTrace& trace, VkCommandBuffer buffer);
 
   template <class C>
   void BeginLabel(const C& call, const char* name);
@@ -107,6 +109,7 @@ class Tracer : public state::QueueObserver, private TraceSource {
 
   std::string Describe(VkObjectType type, uint64_t handle) const;
   TracedBatch Take(const state::SubmittedBatch& batch) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void AddHazard(const SubmissionHazard& hazard, const messages::Message& message);
   uint32_t QueueOf(const state::Queue& queue) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   // TraceSource:

@@ -33,6 +33,9 @@ class TracerTest : public SyncTest {
   // What the layer wrote as the device was destroyed.
   Json Trace() {
     Destroy();
+    return Read();
+  }
+  Json Read() {
     std::ifstream file(path_);
     std::stringstream text;
     text << file.rdbuf();
@@ -124,6 +127,64 @@ TEST_F(TracerTest, LabelsAndSemaphores) {
   ASSERT_EQ(labels.size(), 1u);
   EXPECT_EQ(labels[0]["name"], "clear it");
   EXPECT_EQ(Find(trace, "semaphore").size(), 2u);
+}
+
+TEST_F(TracerTest, HazardBetweenSubmissions) {
+  test::Buffer a = MakeBuffer(64);
+  VkCommandBuffer first = Record([&](VkCommandBuffer c) { Fill(c, a); });
+  VkCommandBuffer second = Record([&](VkCommandBuffer c) {
+    Fill(c, MakeBuffer(64));
+    Copy(c, a, MakeBuffer(64));
+  });
+  Submit(Queue(), {first});
+  Submit(Queue(), {second});
+  ExpectMessage(kReadAfterWrite);
+  vk.QueueWaitIdle(Queue());
+  const Json trace = Trace();
+  const std::vector<Json> hazards = Find(trace, "hazard"), commands = Find(trace, "command");
+  ASSERT_EQ(hazards.size(), 1u);
+  ASSERT_EQ(commands.size(), 3u);
+  EXPECT_EQ(commands[2]["name"], "vkCmdCopyBuffer");
+  EXPECT_EQ(hazards[0]["ts"], commands[2]["ts"]);
+}
+
+// What a secondary does is shown there alone.
+TEST_F(TracerTest, Secondary) {
+  test::Buffer a = MakeBuffer(64);
+  VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  const VkCommandBufferInheritanceInfo inheritance = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+  const VkCommandBufferBeginInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .pInheritanceInfo = &inheritance};
+  EXPECT_EQ(vk.BeginCommandBuffer(secondary, &info), VK_SUCCESS);
+  Fill(secondary, a);
+  End(secondary);
+  VkCommandBuffer primary = Record([&](VkCommandBuffer c) {
+    vk.CmdExecuteCommands(c, 1, &secondary);
+    Fill(c, MakeBuffer(64));
+  });
+  Submit(Queue(), {primary});
+  vk.QueueWaitIdle(Queue());
+  const Json trace = Trace();
+  const std::vector<Json> commands = Find(trace, "command");
+  ASSERT_EQ(commands.size(), 3u);
+  EXPECT_EQ(commands[0]["name"], "vkCmdExecuteCommands");
+  EXPECT_EQ(commands[0]["dur"], 2);
+  EXPECT_FALSE(commands[0]["args"].contains("access 0"));
+  EXPECT_TRUE(commands[1]["args"].contains("access 0"));
+  EXPECT_EQ(commands[2]["ts"], 2);
+  EXPECT_EQ(Find(trace, "command buffer").size(), 2u);
+}
+
+// Of a device that is never destroyed there is a trace too.
+TEST_F(TracerTest, ProcessEnds) {
+  VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Fill(c, MakeBuffer(64)); });
+  EXPECT_EXIT(
+      {
+        Submit(Queue(), {commands});
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "");
+  EXPECT_EQ(Find(Read(), "command").size(), 1u);
 }
 
 // A call that was skipped is in no trace, and leaves nothing to the next.

@@ -6,7 +6,7 @@
 
 const ROW = 19;
 const GAP = 14;
-const RULER = 26;
+const RULER = 36;
 const TITLE = 17;
 const MAX_ARROWS = 250;
 const COLORS = ['back', 'line', 'text', 'quiet', 'accent', 'hazard', 'submission', 'present', 'buffer', 'label', 'pass', 'draw',
@@ -176,8 +176,8 @@ class Timeline {
       const x = this.xOf(row.begins[at]);
       const width = this.xOf(row.ends[at]) - x;
       this.drawSlice(kind, row.ids[at], x, top, width);
-      // What begins within the pixel that has been drawn is not seen.
-      at = width < 1 ? Math.max(at + 1, row.firstFrom(row.begins[at] + perPixel)) : at + 1;
+      // What ends within the pixel that has been drawn is not seen.
+      at = width < 1 ? Math.max(at + 1, row.firstAfter(row.begins[at] + perPixel)) : at + 1;
       ++this.slices;
     }
   }
@@ -195,12 +195,13 @@ class Timeline {
     context.fillText(title, Math.max(left, 0) + 4, top + ROW / 2 - 0.5);
   }
 
-  // What fits of a text; of commands without what they all begin with.
+  // What fits of a text: of commands without what they all begin with, of what has a name no more than that.
   shorten(text, kind, width) {
-    const short = kind === 'command' ? text.replace(/^vkCmd/, '') : text;
-    const room = Math.floor(width / 6.3);
-    if (short.length <= room) return short;
-    return room > 2 ? short.slice(0, room - 1) + '…' : '';
+    const short = kind === 'command' ? text.replace(/^vkCmd/, '') : text.replace(/^\w+ 0x[0-9a-f]+\[(.+)\]$/, '$1');
+    const full = this.context.measureText(short).width;
+    if (full <= width) return short;
+    const room = Math.floor(short.length * (width - 10) / full);
+    return room > 1 ? short.slice(0, room) + '…' : '';
   }
 
   colorOf(kind, id) {
@@ -308,12 +309,13 @@ class Timeline {
     for (let tick = Math.ceil(Math.max(this.begin, 0) / step) * step; tick <= Math.min(this.begin + this.ticks, this.model.end); tick += step) {
       const x = this.xOf(tick);
       context.fillRect(x, RULER - 6, 1, 5);
-      context.fillText(tick.toLocaleString('en'), x + 3, RULER - 8);
+      context.fillText(tick.toLocaleString('en'), x + 3, RULER - 9);
     }
     this.drawFrameNumbers();
     if (!this.arrowsHidden) return;
     const hint = 'zoom in for arrows';
-    context.fillText(hint, this.width - context.measureText(hint).width - 8, 9);
+    context.fillStyle = this.colors.quiet;
+    context.fillText(hint, this.width - context.measureText(hint).width - 10, this.height - 12);
   }
 
   drawFrameNumbers() {
@@ -329,7 +331,7 @@ class Timeline {
         continue;
       }
       last = x;
-      context.fillText('frame ' + (at + 1), x + 4, 8);
+      context.fillText('frame ' + (at + 1), x + 4, 10);
     }
   }
 }

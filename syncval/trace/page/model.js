@@ -64,7 +64,8 @@ class Model {
     this.regions = [];
     // [begin, end, batch, recording]
     this.buffers = [];
-    this.lanes = device.queues.map((name) => ({name, rows: [new Row(), new Row()], commands: new Row(), hazards: new Row()}));
+    this.lanes = device.queues.map((name) => ({name, rows: [new Row(), new Row()], regions: [], commands: new Row(),
+                                              hazards: new Row()}));
     // Where each command buffer of a batch begins among the commands.
     this.firstOf = [];
     this.place();
@@ -105,6 +106,7 @@ class Model {
       this.firstOf.push(firsts);
     });
     for (const lane of this.lanes) {
+      this.placeRegions(lane);
       lane.rows.forEach((row) => row.freeze());
       lane.commands.freeze();
     }
@@ -116,7 +118,6 @@ class Model {
     const lane = this.lanes[queue];
     const ticks = new Float64Array(recording.ids.length + 1);
     let executed = 0, at = begin;
-    const regions = [];
     for (let i = 0; i < recording.ids.length; ++i) {
       ticks[i] = at;
       this.recordingOf[next] = number;
@@ -136,9 +137,7 @@ class Model {
       }
     }
     ticks[recording.ids.length] = at;
-    for (let i = 0; i < recording.regions.length; i += REGION) regions.push(i);
-    regions.sort((a, b) => recording.regions[a + 2] - recording.regions[b + 2]);
-    for (const i of regions) {
+    for (let i = 0; i < recording.regions.length; i += REGION) {
       this.addRegion(lane, depth + recording.regions[i + 4], ticks[recording.regions[i + 2]],
                      ticks[recording.regions[i + 3]], queue, number, i);
     }
@@ -155,12 +154,20 @@ class Model {
   }
 
   addRegion(lane, depth, begin, end, queue, recording, region) {
-    while (lane.rows.length <= depth + 2) lane.rows.push(new Row());
-    const row = lane.rows[depth + 2];
-    // What began after it and was added before it, inside of a secondary, keeps the row in order.
-    if (row.length && row.begins[row.length - 1] > begin) return;
-    row.add(begin, end, this.regions.length);
+    lane.regions.push([depth, begin, end, this.regions.length]);
     this.regions.push([begin, end, queue, recording, region]);
+  }
+  // Regions come recording by recording, and rows are in order. A region has the row of its depth, or, if that is taken,
+  // one further in.
+  placeRegions(lane) {
+    lane.regions.sort((a, b) => a[1] - b[1] || a[0] - b[0]);
+    for (const [depth, begin, end, id] of lane.regions) {
+      let at = depth + 2;
+      while (lane.rows[at] && lane.rows[at].length && lane.rows[at].ends[lane.rows[at].length - 1] > begin) ++at;
+      while (lane.rows.length <= at) lane.rows.push(new Row());
+      lane.rows[at].add(begin, end, id);
+    }
+    delete lane.regions;
   }
 
   // ---- Hazards and arrows
@@ -179,7 +186,7 @@ class Model {
         if (!hazard) {
           const [id, text, fix, at, prior, resource] = recording.hazards.slice(i, i + HAZARD);
           hazard = {id: this.text(id), text: this.text(text), fix: this.text(fix), resource, commands: [],
-                    prior: prior < 0 ? -1 : prior - at};
+                    batch: this.batchOf[command], prior: prior < 0 ? 0 : prior - at};
           found.set(key, hazard);
           this.hazards.push(hazard);
         }
@@ -189,11 +196,11 @@ class Model {
     }
     for (const hazard of this.device.hazards) {
       const at = this.findPoint(hazard.at);
-      if (at < 0) continue;
       const prior = this.findPoint(hazard.prior);
       this.hazards.push({id: hazard.id, text: hazard.text, fix: hazard.fix, resource: this.findResource(hazard.resource),
-                         commands: [at], prior: prior < 0 ? -1 : prior - at});
-      this.hazardous[at] = 1;
+                         commands: at < 0 ? [] : [at], batch: hazard.at[0],
+                         prior: prior < 0 || at < 0 ? 0 : prior - at});
+      if (at >= 0) this.hazardous[at] = 1;
     }
     this.hazardCommands = [];
     this.hazardous.forEach((is, command) => {

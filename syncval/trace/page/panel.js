@@ -31,7 +31,8 @@ class Panel {
   show(model) {
     this.model = model;
     this.count('hazard', model.hazards.length, true);
-    this.count('barrier', model.device.barrierUses.length, false);
+    this.uses = this.groupUses();
+    this.count('barrier', this.uses.length, false);
     this.count('resource', model.device.resources.length, false);
     this.fillHazards();
     this.fillBarriers();
@@ -120,7 +121,7 @@ class Panel {
     }
     const barriers = model.barriersOf(command);
     if (barriers.length) panel.append(element('h3', {}, 'Barriers'));
-    for (const barrier of barriers) panel.append(element('pre', {}, barrier.text));
+    for (const barrier of barriers) panel.append(element('pre', {}, inLines(barrier.text)));
   }
 
   accessWords(access, withResource) {
@@ -216,14 +217,15 @@ class Panel {
   hazardCard(hazard, at = 0) {
     const {model} = this;
     const command = hazard.commands[at];
-    // Where the same recording is submitted again, the earlier access is as far away as it was.
-    const prior = hazard.prior === -1 ? -1 : command + hazard.prior;
+    // Where the same recording is submitted again, the earlier access is as far away as it was. 0 for one that is gone.
+    const prior = hazard.prior === 0 ? -1 : command + hazard.prior;
     const times = hazard.commands.length;
+    const item = command !== undefined ? {kind: 'command', id: command} : {kind: 'batch', id: hazard.batch};
     return element('div', {class: 'card hazard'},
-                   link(hazard.id, () => this.select({kind: 'command', id: command})),
+                   item.id >= 0 ? link(hazard.id, () => this.select(item)) : element('strong', {}, hazard.id),
                    element('span', {class: 'quiet'}, times > 1 ? ' ×' + times.toLocaleString('en') : ''),
-                   element('p', {}, model.nameOf(command) + '(): ' + hazard.text),
-                   hazard.fix ? element('pre', {}, hazard.fix) : '',
+                   element('p', {}, (command !== undefined ? model.nameOf(command) + '(): ' : '') + hazard.text),
+                   hazard.fix ? element('pre', {}, inLines(hazard.fix)) : '',
                    element('div', {}, prior >= 0 ? element('span', {}, 'Earlier: ', this.commandLink(prior), ' ') : '',
                            hazard.resource >= 0 ? element('span', {}, 'On: ', this.resourceLink(hazard.resource)) : ''));
   }
@@ -249,8 +251,7 @@ class Panel {
                          'these could have been left out or narrowed together, and each access would still have come after those ' +
                          'that it conflicts with.'));
     if (!model.device.barrierUses.length) panel.append(element('p', {}, 'Every barrier was needed as it is.'));
-    const groups = this.groupUses();
-    this.list(panel, groups.length, (i) => this.useCard(groups[i]));
+    this.list(panel, this.uses.length, (i) => this.useCard(this.uses[i]));
   }
 
   // Recordings of the same thing, frame by frame, say the same.
@@ -275,9 +276,9 @@ class Panel {
     return element('div', {class: 'card'},
                    link(use.wider ? 'Wider than was needed' : 'Ordered nothing', () => this.selectUse(use)),
                    element('span', {class: 'quiet'}, ' executed ' + times),
-                   element('pre', {}, model.text(use.text)),
+                   element('pre', {}, inLines(model.text(use.text))),
                    use.wider ? element('div', {}, 'This would have done:') : '',
-                   use.wider ? element('pre', {}, model.text(use.narrower)) : '',
+                   use.wider ? element('pre', {}, inLines(model.text(use.narrower))) : '',
                    use.open ? element('p', {class: 'quiet'}, 'Some of what it ordered was not used again before the run ended.') : '',
                    use.resource >= 0 ? this.resourceLink(use.resource) : '');
   }
@@ -299,6 +300,9 @@ class Panel {
                                                   element('div', {class: 'quiet'}, resources[order[i]][1])));
   }
 }
+
+// A structure with a member on each line.
+function inLines(text) { return text.replace(/(\{|, )\./g, (all, before) => before.trim() + '\n  .').replace(/\|/g, '\n      | '); }
 
 // The masks of a barrier's text, and its layouts where they change.
 function masksOf(text) {
