@@ -16,6 +16,7 @@
 #include "syncval/hazard_properties.h"
 #include "syncval/hazard_words.h"
 #include "syncval/resource_words.h"
+#include "syncval/trace/command_trace.h"
 #include "vk/command_info.h"
 
 namespace assay::syncval {
@@ -155,6 +156,15 @@ messages::Message Compose(const SyncRecording& recording, Tag tag, const Hazard&
   return message;
 }
 
+// A trace shows every one.
+bool IsFolded(const SyncRecording& recording, uint64_t cause, messages::Report& report) {
+  return recording.trace() == nullptr && report.Folds(cause);
+}
+
+void Trace(const SyncRecording& recording, const Hazard& hazard, const messages::Message& message) {
+  if (trace::CommandTrace* trace = recording.trace()) trace->AddHazard(message, hazard.prior_tag);
+}
+
 // Reports the hazards of one command.
 class AccessReport {
  public:
@@ -169,7 +179,7 @@ class AccessReport {
       if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) continue;
       reported_.push_back(key);
       const uint64_t cause = CauseOf(recording_, tag_, hazard, access, report_.reporter());
-      if (report_.Folds(cause)) continue;
+      if (IsFolded(recording_, cause, report_)) continue;
       const Suggestion suggestion = Suggest(access.resource);
       Fix fix = recording_.context.is_in_subpass() && !recording_.buffer().rendering.is_inherited()
                     ? SubpassFix(recording_, suggestion, hazard, access)
@@ -177,6 +187,7 @@ class AccessReport {
       messages::Message message =
           Compose(recording_, tag_, hazard, access, ConflictsLike(access, hazard), std::move(fix), report_);
       message.cause = cause;
+      Trace(recording_, hazard, message);
       report_.Deliver(std::move(message));
     }
     return !reported_.empty();
@@ -272,11 +283,12 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
                               .access = vk::kSyncImageLayoutTransition};
   const Tag tag{recording.command_count() - 1};
   const uint64_t cause = CauseOf(recording, tag, hazard, access, report.reporter());
-  if (report.Folds(cause)) return;
+  if (IsFolded(recording, cause, report)) return;
   const Suggestion suggestion = recording.context.SuggestForLayoutTransition(ranges, flags, recording.queue_flags());
   messages::Message message = Compose(recording, tag, hazard, access, {hazard.range},
                                       FixOf(recording, suggestion, hazard, access, {}, report), report);
   message.cause = cause;
+  Trace(recording, hazard, message);
   report.Deliver(std::move(message));
 }
 
@@ -285,7 +297,7 @@ void ReportChangeHazard(SyncRecording& recording, const Hazard& hazard, const Re
                         const state::RenderPass& render_pass, messages::Report& report) {
   const Tag tag{recording.command_count() - 1};
   const uint64_t cause = CauseOf(recording, tag, hazard, access, report.reporter());
-  if (report.Folds(cause)) return;
+  if (IsFolded(recording, cause, report)) return;
   std::vector<Range> covered;
   for (const RangeBarrier& part : ranges) covered.push_back(part.range);
   const state::SubpassDependency* const dependency =
@@ -306,6 +318,7 @@ void ReportChangeHazard(SyncRecording& recording, const Hazard& hazard, const Re
   }
   messages::Message message = Compose(recording, tag, hazard, access, {hazard.range}, std::move(fix), report);
   message.cause = cause;
+  Trace(recording, hazard, message);
   report.Deliver(std::move(message));
 }
 

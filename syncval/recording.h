@@ -21,6 +21,10 @@
 
 namespace assay::syncval {
 
+namespace trace {
+class CommandTrace;
+}
+
 struct RecordedCommand {
   vk::CommandId id;
   // Among all commands of the command buffer, which for those of secondaries is the secondary.
@@ -91,7 +95,10 @@ class SyncRecording : public state::CommandBufferSubState {
     bool operator==(const ReadOnlyUse&) const = default;
   };
   ReadOnlyUse& RememberedUse(const state::BindPointState& bindings) {
-    return read_only_uses_[bindings.sets_key % kReadOnlyUses];
+    ReadOnlyUse& use = read_only_uses_[bindings.sets_key % kReadOnlyUses];
+    if (trace_ != nullptr) [[unlikely]]
+      use = {};
+    return use;
   }
   ReadOnlyUse UseOf(const state::BindPointState& bindings) const {
     return {bindings.pipeline, bindings.sets_key, context.version()};
@@ -133,7 +140,10 @@ class SyncRecording : public state::CommandBufferSubState {
   };
   RememberedDraw& RememberedFor(const DrawUse& use) {
     const uint64_t hash = use.draw_key ^ use.sets_key ^ reinterpret_cast<uint64_t>(use.pipeline);
-    return draws_[(hash * 0x9E3779B97F4A7C15u) >> 58];
+    RememberedDraw& draw = draws_[(hash * 0x9E3779B97F4A7C15u) >> 58];
+    if (trace_ != nullptr) [[unlikely]]
+      draw = {};
+    return draw;
   }
   DrawUse UseOfDraw() const {
     const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
@@ -152,7 +162,10 @@ class SyncRecording : public state::CommandBufferSubState {
   // Found in order with the last draw of the pipeline, and recorded. While the context's version stays it need not be
   // again.
   DrawStateUse& RememberedStateOf(VkPipeline pipeline) {
-    return draw_states_[(reinterpret_cast<uint64_t>(pipeline) * 0x9E3779B97F4A7C15u) >> 60];
+    DrawStateUse& use = draw_states_[(reinterpret_cast<uint64_t>(pipeline) * 0x9E3779B97F4A7C15u) >> 60];
+    if (trace_ != nullptr) [[unlikely]]
+      use = {};
+    return use;
   }
   DrawStateUse StateUseOfDraw() const {
     const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
@@ -201,6 +214,12 @@ class SyncRecording : public state::CommandBufferSubState {
   bool HasUnknownAccessSince(Tag tag) const { return last_unknown_access_ > static_cast<int64_t>(tag.value); }
   bool HasUnknownAccess() const { return last_unknown_access_ >= 0; }
 
+  // From now on the trace is told what only validation knows, and nothing is left out because it was there before: the
+  // accesses of every command are to be seen.
+  void BeTraced(trace::CommandTrace& trace) { trace_ = &trace; }
+  // Null when there is none.
+  trace::CommandTrace* trace() const { return trace_; }
+
   void OnBegin(const VkCommandBufferBeginInfo&) override {
     if (buffer_.rendering.kind() == state::RenderingScope::Kind::kRenderPass) context.InheritSubpass();
   }
@@ -232,6 +251,7 @@ class SyncRecording : public state::CommandBufferSubState {
   };
 
   state::CommandBuffer& buffer_;
+  trace::CommandTrace* trace_ = nullptr;
   std::array<ReadOnlyUse, kReadOnlyUses> read_only_uses_;
   std::array<RememberedDraw, kDraws> draws_;
   std::array<DrawStateUse, kDrawStates> draw_states_;

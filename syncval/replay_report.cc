@@ -15,6 +15,7 @@
 #include "syncval/hazard_properties.h"
 #include "syncval/hazard_words.h"
 #include "syncval/resource_words.h"
+#include "syncval/trace/command_trace.h"
 #include "vk/command_info.h"
 
 namespace assay::syncval {
@@ -194,15 +195,6 @@ void AddDoer(const Doer& doer, Tag tag, HazardCause& cause) {
   if (HasCommand(doer, tag)) cause.AddCommand(*doer.Recording(), tag);
 }
 
-uint64_t CauseOf(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
-  HazardCause cause(IdOf(hazard), hazard.hazard, reporter);
-  cause.AddAccess(&hazard.access);
-  AddDoer(hazard.doer, hazard.tag, cause);
-  cause.AddAccess(PriorAccess(hazard));
-  if (hazard.prior.has_value()) AddDoer(*hazard.prior, hazard.prior_tag, cause);
-  return cause.Get();
-}
-
 uint64_t CauseOf(const SyncRecording& primary, const ExecutionHazard& hazard, const RecordedAccess* prior,
                  const messages::Reporter& reporter) {
   HazardCause cause(IdOf(hazard.hazard.kind), hazard.hazard, reporter);
@@ -251,6 +243,15 @@ messages::Properties PropertiesOf(const SubmissionHazard& hazard, std::string_vi
 
 }  // namespace
 
+uint64_t CauseOf(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  HazardCause cause(IdOf(hazard), hazard.hazard, reporter);
+  cause.AddAccess(&hazard.access);
+  AddDoer(hazard.doer, hazard.tag, cause);
+  cause.AddAccess(PriorAccess(hazard));
+  if (hazard.prior.has_value()) AddDoer(*hazard.prior, hazard.prior_tag, cause);
+  return cause.Get();
+}
+
 void AddHazard(SyncRecording& primary, const ReplayHazard& found, Tag base, uint32_t index,
                std::vector<ExecutionHazard>& hazards) {
   const RecordedAccess* const access = primary.FindAccess(found.tag, found.access.index, found.access.range);
@@ -277,7 +278,7 @@ void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& 
   messages::Message message;
   const std::string by = ByWhat(access);
   message.cause = CauseOf(primary, hazard, prior, reporter);
-  if (report.Folds(message.cause)) return;
+  if (primary.trace() == nullptr && report.Folds(message.cause)) return;
   message.id = IdOf(hazard.hazard.kind);
   message.location = report.location().Dot("pCommandBuffers", hazard.index).Text();
   message.text = absl::StrCat(
@@ -300,10 +301,11 @@ void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& 
                        AccessProperties(primary, hazard.tag, access.access, &access, reporter),
                        AccessProperties(primary, hazard.hazard.prior_tag, hazard.hazard.prior_access, prior, reporter),
                        std::move(fix.fields), reporter);
+  if (trace::CommandTrace* trace = primary.trace()) trace->AddHazard(message, hazard.hazard.prior_tag);
   report.Deliver(std::move(message));
 }
 
-void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& report) {
+messages::Message ComposeSubmissionHazard(const SubmissionHazard& hazard, messages::Report& report) {
   messages::Reporter& reporter = report.reporter();
   const RecordedAccess& access = hazard.access;
   const bool is_presentation = IsPresentation(hazard.doer);
@@ -311,7 +313,6 @@ void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& re
       hazard.is_of_other_queue || is_presentation || (hazard.prior.has_value() && IsPresentation(*hazard.prior));
   messages::Message message;
   message.cause = CauseOf(hazard, reporter);
-  if (report.Folds(message.cause)) return;
   message.id = IdOf(hazard);
   message.location = LocationOf(hazard.doer, report);
   message.text = absl::StrCat(
@@ -326,7 +327,7 @@ void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& re
   Fix fix = is_between_queues ? SemaphoreFix(hazard, reporter) : BarrierFix(hazard, PriorAccess(hazard), reporter);
   message.fix = std::move(fix.text);
   message.properties = PropertiesOf(hazard, message.id, std::move(fix.fields), reporter);
-  report.Deliver(std::move(message));
+  return message;
 }
 
 }  // namespace assay::syncval

@@ -53,7 +53,11 @@ void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages
 void SyncValidator::ReportSubmissionHazards(vk::CommandId id) {
   for (const SubmissionHazard& hazard : queues_.TakeHazards()) {
     messages::Report report(reporter_, id);
-    ReportSubmissionHazard(hazard, report);
+    // Who listens is told of every one.
+    if (!submission_listener_ && report.Folds(CauseOf(hazard, reporter_))) continue;
+    messages::Message message = ComposeSubmissionHazard(hazard, report);
+    if (submission_listener_) submission_listener_(hazard, message);
+    report.Deliver(std::move(message));
   }
 }
 

@@ -5,6 +5,8 @@
 #define ASSAY_SYNCVAL_SYNC_VALIDATOR_H_
 
 #include <concepts>
+#include <functional>
+#include <utility>
 
 #include "messages/messages.h"
 #include "state/state.h"
@@ -113,6 +115,10 @@ class SyncValidator {
   void PreCallRecord(const vk::QueuePresentKHR& call) { ReportSubmissionHazards(call.kId); }
   void PreCallRecord(const vk::SignalSemaphore& call) { ReportSubmissionHazards(call.kId); }
 
+  // Who is told of every hazard between submissions before it is reported; to be called while validators are composed.
+  using SubmissionListener = std::function<void(const SubmissionHazard&, const messages::Message&)>;
+  void ListenToSubmissions(SubmissionListener listener) { submission_listener_ = std::move(listener); }
+
   // Executions and ranges of memory that are held for the queues; for tests.
   size_t HeldCount() { return queues_.HeldCount(); }
 
@@ -132,6 +138,7 @@ class SyncValidator {
 
   messages::Reporter& reporter_;
   QueueSync queues_;
+  SubmissionListener submission_listener_;
 };
 
 }  // namespace assay::syncval

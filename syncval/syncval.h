@@ -22,6 +22,7 @@
 // - draw_arguments.h, copy_footprint.h: the arithmetic of vertex buffers and of copies with images
 // - queue_sync.h: what queues execute, and what conflicts between submissions
 // - replay_report.h: from a hazard of a secondary or a submission to a message
+// - trace/trace.h: what the queues did, to be looked at
 // - hazard_report.h: from a hazard to a message with both accesses and the smallest barrier that fixes it
 // - fix.h: that barrier, as code to paste and as members of its structure
 // - hazard_properties.h: what the message says, for programs
