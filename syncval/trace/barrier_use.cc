@@ -132,7 +132,8 @@ class Analysis {
     for (uint32_t i = 0; i < trace.size(); ++i) {
       ++order_;
       AddBarriers(trace, i);
-      for (uint32_t a = trace.first_access[i]; a < trace.first_access[i + 1]; ++a) AddAccess(trace, i, trace.accesses[a]);
+      for (uint32_t a = trace.first_access[i]; a < trace.first_access[i + 1]; ++a)
+        AddAccess(trace, i, trace.accesses[a]);
       for (; next_executed < trace.executed.size() && trace.executed[next_executed].command == i; ++next_executed)
         AddRecording(*trace.executed[next_executed].trace);
     }
@@ -301,8 +302,8 @@ class Analysis {
       const Barrier& scopes = execution.site->scopes;
       const bool is_own = point.barrier == i;
       const bool is_after = execution.order > point.order;
-      marks[i - first] = is_own || (is_after && (scopes.src.stages & (reached | OwnStages(point))) != 0);
-      if (marks[i - first]) reached |= scopes.dst.stages;
+      marks[i - first] = is_own || (is_after && (scopes.src.stages.outside & (reached | OwnStages(point))) != 0);
+      if (marks[i - first]) reached |= scopes.dst.stages.outside;
     }
   }
   // Those that an access is after.
@@ -313,8 +314,8 @@ class Analysis {
       const Barrier& scopes = execution.site->scopes;
       const bool is_own = point.barrier == i;
       const bool is_before = execution.order < point.order;
-      marks[i - first] = is_own || (is_before && (scopes.dst.stages & (reached | OwnStages(point))) != 0);
-      if (marks[i - first]) reached |= scopes.src.stages;
+      marks[i - first] = is_own || (is_before && (scopes.dst.stages.outside & (reached | OwnStages(point))) != 0);
+      if (marks[i - first]) reached |= scopes.src.stages.outside;
     }
   }
   // A transition is in no stage, but only what follows upon its barrier follows upon it.
@@ -364,7 +365,8 @@ class Analysis {
       const Execution& execution = executions_[point.queue][i];
       const BarrierScope& dst = execution.site->scopes.dst;
       if (!follows[i - first] || std::ranges::any_of(direct, [&](const BarrierScope* earlier) {
-            return (dst.stages & ~earlier->stages) == 0 && (!point.is_write() || earlier->accesses.Contains(dst.accesses));
+            return earlier->stages.Contains(dst.stages) &&
+                   (!point.is_write() || earlier->accesses.Contains(dst.accesses));
           })) {
         continue;
       }
@@ -392,11 +394,11 @@ class Analysis {
     const Barrier written = MakeBarrier(barrier.flags, queue_flags);
     const Barrier narrow = MakeBarrier(needed, queue_flags);
     bool wider_source = false;
-    (written.src.accesses & ~narrow.src.accesses).ForEach([&](vk::SyncAccessIndex index) {
+    (written.src.accesses.outside & ~narrow.src.accesses.outside).ForEach([&](vk::SyncAccessIndex index) {
       wider_source |= vk::SyncStageAccesses()[index].is_write;
     });
-    return wider_source || (written.src.stages & ~narrow.src.stages) != 0 ||
-           (written.dst.stages & ~narrow.dst.stages) != 0 || !narrow.dst.accesses.Contains(written.dst.accesses);
+    return wider_source || !narrow.src.stages.Contains(written.src.stages) ||
+           !narrow.dst.stages.Contains(written.dst.stages) || !narrow.dst.accesses.Contains(written.dst.accesses);
   }
 
   struct Seen {
