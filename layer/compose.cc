@@ -58,6 +58,7 @@ class DeviceValidators : public dispatch::Composition {
     if (settings.validate_core) {
       command_rules_.emplace(*state_).Attach(builder);
       builder.Attach(sync_rules_.emplace(*state_));
+      builder.Attach(ownership_rules_.emplace());
     }
     if (settings.validate_sync) {
       syncval_.emplace(*state_);
@@ -75,6 +76,7 @@ class DeviceValidators : public dispatch::Composition {
   std::optional<state::DeviceState> state_;
   std::optional<core::CommandRules> command_rules_;
   std::optional<core::SyncRules> sync_rules_;
+  std::optional<core::OwnershipRules> ownership_rules_;
   std::optional<syncval::SyncValidator> syncval_;
 };
 
