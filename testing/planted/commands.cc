@@ -108,9 +108,9 @@ void Commands::Copy(const Buffer& source, const Buffer& target, VkDeviceSize siz
   engine_.vk.CmdCopyBuffer(handle_, source, target, 1, &region);
 }
 
-void Commands::Upload(const Buffer& source, const Texture& target) {
+void Commands::Upload(const Buffer& source, const Texture& target, VkImageLayout layout) {
   const VkBufferImageCopy region = ImageCopy(target.Range().aspectMask, 0);
-  engine_.vk.CmdCopyBufferToImage(handle_, source, target, kCopyTarget.layout, 1, &region);
+  engine_.vk.CmdCopyBufferToImage(handle_, source, target, layout, 1, &region);
 }
 
 void Commands::Download(const Texture& source, const Buffer& target, uint32_t layer, VkImageAspectFlags aspect,

@@ -46,7 +46,7 @@ class Commands {
   void Copy(const Buffer& source, const Buffer& target, VkDeviceSize size = kBytes, VkDeviceSize source_offset = 0,
             VkDeviceSize target_offset = 0);
   // The first level of images.
-  void Upload(const Buffer& source, const Texture& target);
+  void Upload(const Buffer& source, const Texture& target, VkImageLayout layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
   void Download(const Texture& source, const Buffer& target, uint32_t layer = 0,
                 VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT,
                 VkImageLayout layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);

@@ -106,6 +106,18 @@ std::vector<Mistake> RuleMistakes() {
            c.Barrier(frame, kColorTarget, kFragmentSampled);
          });
        }},
+      {"uploaded_in_the_layout_of_textures",
+       "The upload names the layout that the texture is to have after it.",
+       {"VUID-vkCmdCopyBufferToImage-dstImageLayout-01396"},
+       [](Engine& engine, Bug bug) {
+         const Buffer staging = engine.MakeBuffer("staging");
+         const Texture albedo = engine.MakeTexture("albedo");
+         engine.Run([&](Commands& c) {
+           c.Barrier(albedo, kUnused, kCopyTarget);
+           c.Upload(staging, albedo, bug ? kFragmentSampled.layout : kCopyTarget.layout);
+           c.Barrier(albedo, kCopyTarget, kFragmentSampled);
+         });
+       }},
       {"buffer_used_after_it_was_destroyed",
        "A cache keeps the handle of a buffer that is gone.",
        {"VUID-vkCmdFillBuffer-dstBuffer-parameter"},

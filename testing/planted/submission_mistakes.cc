@@ -192,6 +192,28 @@ std::vector<Mistake> SubmissionMistakes() {
              options);
        },
        {.two_queue_families = true}},
+      {"ownership_that_was_not_released",
+       "The graphics queue family acquires what was uploaded, and nobody told the transfer queue to release it.",
+       {"VUID-vkQueueSubmit2-commandBuffer-03879"},
+       [](Engine& engine, Bug bug) {
+         const Buffer staging = engine.MakeBuffer("staging"), vertices = engine.MakeBuffer("vertices");
+         const Buffer readback = engine.MakeBuffer("readback");
+         const VkSemaphore uploaded = engine.MakeSemaphore();
+         const auto upload = engine.Record(
+             [&](Commands& c) {
+               c.Copy(staging, vertices);
+               if (!bug) c.TransferOwnership(vertices, 1, 0, kCopyTarget, {});
+             },
+             1);
+         engine.Submit(engine.Queue(1), {upload}, {.signals = {Engine::At(uploaded, kAllStages)}});
+         engine.Submit(
+             [&](Commands& c) {
+               c.TransferOwnership(vertices, 1, 0, {kAllStages}, kCopySource);
+               c.Copy(vertices, readback);
+             },
+             {.waits = {Engine::At(uploaded, kAllStages)}});
+       },
+       {.two_queue_families = true}},
       {"async_compute_overwrites_what_is_drawn",
        "Async compute makes the next frame's particles in the buffer from which the graphics queue draws this frame's.",
        {"SYNC-HAZARD-WRITE-RACING-READ"},
