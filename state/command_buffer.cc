@@ -27,12 +27,19 @@ void CommandBuffer::PopLabel() {
 
 void CommandBuffer::Reset() {
   recording_state = RecordingState::kInitial;
+  const bool is_empty = command_count == 0;
   command_count = 0;
   usage = 0;
   executed.clear();
   label_nodes_.clear();
   label_path_ = 0;
   rendering.Reset();
+  // The rest is set by commands alone.
+  if (!is_empty) ResetBindings();
+  ForEachSub([](CommandBufferSubState& sub) { sub.OnReset(); });
+}
+
+void CommandBuffer::ResetBindings() {
   draw.Reset();
   for (BindPointState& point : bind_points_) {
     point.pipeline = VK_NULL_HANDLE;
@@ -43,7 +50,6 @@ void CommandBuffer::Reset() {
       set.pushed.reset();
     }
   }
-  ForEachSub([](CommandBufferSubState& sub) { sub.OnReset(); });
 }
 
 }  // namespace assay::state
