@@ -26,8 +26,10 @@ void CommandBuffer::PopLabel() {
 }
 
 void CommandBuffer::Reset() {
-  recording_state = RecordingState::kInitial;
   const bool is_empty = command_count == 0;
+  // It was reset before it is begun.
+  if (is_empty && recording_state == RecordingState::kInitial) return;
+  recording_state = RecordingState::kInitial;
   command_count = 0;
   usage = 0;
   executed.clear();
