@@ -171,7 +171,7 @@ void Commands::DispatchIndirect(const Pipeline& pipeline, const Buffer& argument
   engine_.vk.CmdDispatchIndirect(handle_, arguments, 0);
 }
 
-void Commands::Render(const std::vector<Attachment>& attachments, const std::function<void()>& draws) {
+void Commands::Render(const std::vector<Attachment>& attachments, const std::function<void()>& draws, uint32_t side) {
   std::vector<VkRenderingAttachmentInfo> colors;
   VkRenderingAttachmentInfo depth = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
   for (const Attachment& attachment : attachments) {
@@ -182,13 +182,13 @@ void Commands::Render(const std::vector<Attachment>& attachments, const std::fun
     }
   }
   const VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                .renderArea = {{0, 0}, {kSide, kSide}},
+                                .renderArea = {{0, 0}, {side, side}},
                                 .layerCount = 1,
                                 .colorAttachmentCount = static_cast<uint32_t>(colors.size()),
                                 .pColorAttachments = colors.data(),
                                 .pDepthAttachment = &depth};
   engine_.vk.CmdBeginRendering(handle_, &info);
-  engine_.SetViewportAndScissor(handle_, kSide, kSide);
+  engine_.SetViewportAndScissor(handle_, side, side);
   draws();
   engine_.vk.CmdEndRendering(handle_);
 }

@@ -65,7 +65,7 @@ class Commands {
   void DispatchIndirect(const Pipeline& pipeline, const Buffer& arguments);
 
   // `draws` records what is drawn; targets are cleared or loaded, and stored.
-  void Render(const std::vector<Attachment>& attachments, const std::function<void()>& draws);
+  void Render(const std::vector<Attachment>& attachments, const std::function<void()>& draws, uint32_t side = kSide);
   // In a rendering; the pipeline is bound, and a vertex buffer too, if it is given.
   void Draw(const Pipeline& pipeline);
   void Draw(const Pipeline& pipeline, const Buffer& vertices);

@@ -177,6 +177,31 @@ std::vector<Mistake> DrawMistakes() {
          });
        },
        {.transform_feedback = true}},
+      {"visibility_not_waited_for",
+       "A compute shader decides whether an object is drawn, and the conditional draw does not wait for it.",
+       {kReadAfterWrite},
+       [](Engine& engine, Bug bug) {
+         const Buffer visible = {engine.TestDevice::MakeBuffer(
+             256, VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT)};
+         const Texture frame = engine.MakeTexture("frame");
+         const Pipeline decide = engine.MakeCompute({}, {visible});
+         const Pipeline object = engine.MakeGraphics();
+         const Use predicate = {VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
+                                VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT};
+         engine.Run([&](Commands& c) {
+           c.Barrier(frame, kUnused, kColorTarget);
+           c.Dispatch(decide);
+           c.Barrier(kComputeWrite, bug ? kIndirect : predicate);
+           c.Render({Cleared(frame)}, [&] {
+             const VkConditionalRenderingBeginInfoEXT info = {
+                 .sType = VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT, .buffer = visible};
+             engine.vk.CmdBeginConditionalRenderingEXT(c, &info);
+             c.Draw(object);
+             engine.vk.CmdEndConditionalRenderingEXT(c);
+           });
+         });
+       },
+       {.conditional_rendering = true}},
   };
 }
 

@@ -62,6 +62,12 @@ bool Engine::Start(const Needs& needs) {
     options.device_extensions = {VK_EXT_TRANSFORM_FEEDBACK_EXTENSION_NAME};
     options.features = &feedback;
   }
+  VkPhysicalDeviceConditionalRenderingFeaturesEXT conditional = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CONDITIONAL_RENDERING_FEATURES_EXT, .conditionalRendering = VK_TRUE};
+  if (needs.conditional_rendering) {
+    options.device_extensions = {VK_EXT_CONDITIONAL_RENDERING_EXTENSION_NAME};
+    options.features = &conditional;
+  }
   CreateInstance(options);
   uint32_t families = 0;
   vk.GetPhysicalDeviceQueueFamilyProperties(physical_device, &families, nullptr);
@@ -102,6 +108,16 @@ Texture Engine::MakeMultisampled(const char* name) {
                             .samples = VK_SAMPLE_COUNT_4_BIT,
                             .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
                                      VK_IMAGE_USAGE_TRANSFER_DST_BIT});
+}
+
+Texture Engine::LevelOf(const Texture& texture, uint32_t level) {
+  Texture part = texture;
+  part.view = MakeView(VkImageViewCreateInfo{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+                                             .image = texture,
+                                             .viewType = VK_IMAGE_VIEW_TYPE_2D,
+                                             .format = texture.info.format,
+                                             .subresourceRange = {texture.Range().aspectMask, level, 1, 0, 1}});
+  return part;
 }
 
 Pipeline Engine::MakeLayout(VkPipelineBindPoint bind_point, const std::vector<Resource>& resources) {

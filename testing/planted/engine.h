@@ -32,6 +32,7 @@ struct Needs {
   bool two_queue_families = false;
   bool acceleration_structures = false;
   bool transform_feedback = false;
+  bool conditional_rendering = false;
 };
 
 // An image, and a view of all of it.
@@ -98,6 +99,8 @@ class Engine : public test::TestDevice {
   Texture MakeTexture(const char* name, VkFormat format = kColorFormat, uint32_t levels = 1, uint32_t layers = 1);
   Texture MakeMultisampled(const char* name);
   Texture MakeDepth(const char* name) { return MakeTexture(name, kDepthFormat); }
+  // The same image, and a view of one level.
+  Texture LevelOf(const Texture& texture, uint32_t level);
 
   // A compute shader that reads and writes these storage buffers, or such as it is given.
   Pipeline MakeCompute(const std::vector<VkBuffer>& reads, const std::vector<VkBuffer>& writes);

@@ -165,6 +165,25 @@ std::vector<Mistake> RenderingMistakes() {
            c.Render({Cleared(frame)}, [&] { c.Draw(mesh); });
          });
        }},
+      {"bloom_samples_the_level_that_is_drawn",
+       "Bloom draws each level of a mip chain from the one above, and waits for the level that it is about to draw.",
+       {kReadAfterWrite},
+       [](Engine& engine, Bug bug) {
+         const Texture bloom = engine.MakeTexture("bloom", kColorFormat, 2);
+         constexpr VkImageLayout kLayout = VK_IMAGE_LAYOUT_GENERAL;
+         const Texture levels[] = {engine.LevelOf(bloom, 0), engine.LevelOf(bloom, 1)};
+         const Pipeline bright = engine.MakeGraphics();
+         const Pipeline shrink =
+             engine.MakeGraphics({.resources = {Sampled(levels[0], kLayout)}, .fragment = k_sample_texture_frag});
+         engine.Run([&](Commands& c) {
+           c.Barrier(bloom, kUnused, kColorTarget.In(kLayout));
+           c.Render({{levels[0], VK_ATTACHMENT_LOAD_OP_CLEAR, kLayout}}, [&] { c.Draw(bright); });
+           const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, bug ? 1u : 0u, 1, 0, 1};
+           c.Barrier(bloom, range, kColorTarget.In(kLayout), kFragmentSampled.In(kLayout));
+           c.Render(
+               {{levels[1], VK_ATTACHMENT_LOAD_OP_CLEAR, kLayout}}, [&] { c.Draw(shrink); }, kSide / 2);
+         });
+       }},
   };
 }
 

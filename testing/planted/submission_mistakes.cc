@@ -121,6 +121,24 @@ std::vector<Mistake> SubmissionMistakes() {
          engine.vk.WaitForFences(engine.device, 1, &fences[bug ? 0 : 1], VK_TRUE, UINT64_MAX);
          engine.Submit([&](Commands& c) { c.Update(staging); });
        }},
+      {"host_waits_for_an_older_value",
+       "The host waits until a ring's slot is free, for the value of a timeline that was signalled a lap before.",
+       {kWriteAfterRead},
+       [](Engine& engine, Bug bug) {
+         const Buffer ring = engine.MakeBuffer("ring"), mesh = engine.MakeBuffer("mesh");
+         const VkSemaphore frames = engine.MakeTimeline();
+         for (uint64_t frame = 1; frame <= 2; ++frame) {
+           engine.Submit([&](Commands& c) { c.Copy(ring, mesh, 256, 256 * frame, 256 * frame); },
+                         {.signals = {Engine::At(frames, kAllStages, frame)}});
+         }
+         const uint64_t value = bug ? 1 : 2;
+         const VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                           .semaphoreCount = 1,
+                                           .pSemaphores = &frames,
+                                           .pValues = &value};
+         engine.vk.WaitSemaphores(engine.device, &info, UINT64_MAX);
+         engine.Submit([&](Commands& c) { c.Fill(ring, 512, 256); });
+       }},
       {"semaphore_waited_for_too_late",
        "The frame waits for the simulation's semaphore where it outputs color, and fetches the vertices long before.",
        {kReadAfterWrite},
