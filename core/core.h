@@ -14,9 +14,10 @@
 //
 // Synchronization rules (sync/sync_rules.h) are the explicit ones of barriers, events, semaphores, submissions and
 // subpass dependencies. Transfers of ownership between queue families (sync/ownership.h) are followed through
-// submissions.
+// submissions, and so are the semaphores of vkAcquireNextImageKHR (sync/acquire_semaphores.h).
 
 #include "core/command_rules.h"
+#include "core/sync/acquire_semaphores.h"
 #include "core/sync/ownership.h"
 #include "core/sync/sync_rules.h"
 

@@ -59,6 +59,7 @@ class DeviceValidators : public dispatch::Composition {
       command_rules_.emplace(*state_).Attach(builder);
       builder.Attach(sync_rules_.emplace(*state_));
       builder.Attach(ownership_rules_.emplace());
+      builder.Attach(acquire_semaphores_.emplace());
     }
     if (settings.validate_sync) {
       syncval_.emplace(*state_);
@@ -77,6 +78,7 @@ class DeviceValidators : public dispatch::Composition {
   std::optional<core::CommandRules> command_rules_;
   std::optional<core::SyncRules> sync_rules_;
   std::optional<core::OwnershipRules> ownership_rules_;
+  std::optional<core::AcquireSemaphores> acquire_semaphores_;
   std::optional<syncval::SyncValidator> syncval_;
 };
 

@@ -87,6 +87,15 @@ std::vector<Mistake> SwapchainMistakes() {
              {.waits = {Engine::At(acquired, kColorTarget.stages)}, .signals = {Engine::At(drawn, kAllStages)}});
          engine.Present(window, index, bug ? std::vector<VkSemaphore>() : std::vector<VkSemaphore>{drawn});
        }},
+      {"one_semaphore_for_all_acquires",
+       "The next image is acquired with the semaphore of the last, before anything waits for that.",
+       {"VUID-vkAcquireNextImageKHR-semaphore-01286"},
+       [](Engine& engine, Bug bug) {
+         const Window window = engine.MakeWindow();
+         const VkSemaphore acquired = engine.MakeSemaphore(), other = engine.MakeSemaphore();
+         engine.Acquire(window, acquired);
+         engine.Acquire(window, bug ? acquired : other);
+       }},
   };
 }
 
