@@ -204,7 +204,8 @@ Window Engine::MakeWindow() {
   const VkSwapchainCreateInfoKHR info = {
       .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
       .surface = surface,
-      .minImageCount = std::max(capabilities.minImageCount, 3u),
+      // Two may be acquired at a time.
+      .minImageCount = capabilities.minImageCount + 1,
       .imageFormat = format.format,
       .imageColorSpace = format.colorSpace,
       .imageExtent = {kSide, kSide},
