@@ -122,7 +122,11 @@ Texture Engine::LevelOf(const Texture& texture, uint32_t level) {
 
 Pipeline Engine::MakeLayout(VkPipelineBindPoint bind_point, const std::vector<Resource>& resources) {
   std::vector<test::Binding> bindings;
-  for (uint32_t i = 0; i < resources.size(); ++i) bindings.push_back({i, resources[i].type});
+  for (uint32_t i = 0; i < resources.size(); ++i) {
+    const bool is_input = resources[i].type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+    const VkShaderStageFlags stages = is_input ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_ALL;
+    bindings.push_back({.binding = i, .type = resources[i].type, .stages = stages});
+  }
   Pipeline pipeline = {.bind_point = bind_point};
   if (resources.empty()) {
     pipeline.layout = MakePipelineLayout({});

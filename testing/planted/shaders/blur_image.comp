@@ -1,6 +1,0 @@
-// SPDX-FileCopyrightText: The Assay Authors
-// SPDX-License-Identifier: Apache-2.0
-#version 460
-layout(set = 0, binding = 0, rgba8) readonly uniform image2D source;
-layout(set = 0, binding = 1, rgba8) writeonly uniform image2D target;
-void main() { imageStore(target, ivec2(0), imageLoad(source, ivec2(0)) + imageLoad(source, ivec2(1))); }
