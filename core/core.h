@@ -13,9 +13,12 @@
 // command. Where a command buffer is with regard to the two scopes is kept by a sub-state of it (recording_scope.h).
 //
 // Synchronization rules (sync/sync_rules.h) are the explicit ones of barriers, events, semaphores, submissions and
-// subpass dependencies.
+// subpass dependencies. Transfers of ownership between queue families (sync/ownership.h) are followed through
+// submissions, and so are the semaphores of vkAcquireNextImageKHR (sync/acquire_semaphores.h).
 
 #include "core/command_rules.h"
+#include "core/sync/acquire_semaphores.h"
+#include "core/sync/ownership.h"
 #include "core/sync/sync_rules.h"
 
 #endif  // ASSAY_CORE_CORE_H_

@@ -6,6 +6,10 @@
 
 #include <cstdint>
 
+#include <cstdint>
+#include <vector>
+
+#include "messages/messages.h"
 #include "state/state.h"
 #include "vk/vulkan.h"
 
@@ -18,6 +22,21 @@ enum RecordingScopeBit : uint8_t {
   kOutsideRenderPass = 2,
   kInsideVideoCoding = 4,
   kOutsideVideoCoding = 8,
+};
+
+// A barrier that gives a resource of the command buffer's queue family to another, or takes it over from there.
+struct OwnershipTransfer {
+  messages::ObjectRef resource;
+  bool is_release = false;
+  uint32_t src_family = 0;
+  uint32_t dst_family = 0;
+  // Of buffers.
+  VkDeviceSize offset = 0;
+  VkDeviceSize size = 0;
+  // Of images.
+  VkImageLayout old_layout = VK_IMAGE_LAYOUT_UNDEFINED;
+  VkImageLayout new_layout = VK_IMAGE_LAYOUT_UNDEFINED;
+  VkImageSubresourceRange range = {};
 };
 
 // Core's part of a command buffer.
@@ -43,9 +62,13 @@ class RecordingScope : public state::CommandBufferSubState {
                                  (inside ? kInsideVideoCoding : kOutsideVideoCoding));
   }
 
+  // In the order of recording.
+  std::vector<OwnershipTransfer> transfers;
+
   void OnReset() override {
     bits_ = kOutside;
     in_rendering_ = false;
+    transfers.clear();
   }
   // A secondary command buffer may be recorded to be within a render pass instance of those that execute it.
   void OnBegin(const VkCommandBufferBeginInfo& info) override {

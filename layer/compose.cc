@@ -59,6 +59,8 @@ class DeviceValidators : public dispatch::Composition {
     if (settings.validate_core) {
       command_rules_.emplace(*state_).Attach(builder);
       builder.Attach(sync_rules_.emplace(*state_));
+      builder.Attach(ownership_rules_.emplace());
+      builder.Attach(acquire_semaphores_.emplace());
     }
     if (settings.validate_sync) {
       syncval_.emplace(*state_);
@@ -79,6 +81,8 @@ class DeviceValidators : public dispatch::Composition {
   std::optional<state::DeviceState> state_;
   std::optional<core::CommandRules> command_rules_;
   std::optional<core::SyncRules> sync_rules_;
+  std::optional<core::OwnershipRules> ownership_rules_;
+  std::optional<core::AcquireSemaphores> acquire_semaphores_;
   std::optional<syncval::SyncValidator> syncval_;
   std::optional<syncval::trace::Tracer> trace_;
 };

@@ -57,8 +57,24 @@ class _Builder:
         for name in names:
             version, brought_by = self.provided.get(name, (None, []))
             core = version if core is None else core if version is None else min(core, version)
-            extensions += [e for e in brought_by if e not in extensions]
+            extensions += [e for e in brought_by + self.partners.get(name, []) if e not in extensions]
         return model.Provision(core, extensions)
+
+    @property
+    def partners(self):
+        """What an extension that has become core has for another extension's sake, by name: it comes with that one too."""
+        if not hasattr(self, "_partners"):
+            self._partners = {}
+            in_build = [e for e in self.objects.root.iterfind("extensions/extension") if objects_module.in_build(e)]
+            of_devices = {e.get("name") for e in in_build if e.get("type") == "device"}
+            for extension in in_build:
+                if not self.promoted_to_version(extension.get("promotedto")):
+                    continue
+                for block in extension.iterfind("require[@depends]"):
+                    others = [n for n in re.findall(r"\w+", block.get("depends")) if n in of_devices]
+                    for item in block:
+                        self._partners.setdefault(item.get("name"), []).extend(others)
+        return self._partners
 
     def names_of(self, name, aliases):
         """The name and every alias that leads to it."""
@@ -191,26 +207,25 @@ class _Builder:
 
     # ---- Extensions, features and formats.
 
+    def promoted_to_version(self, name):
+        seen = set()
+        while name and name not in seen:
+            seen.add(name)
+            version = objects_module.version_of(name)
+            if version:
+                return version
+            name = self.vk.extensions[name].promotedTo if name in self.vk.extensions else None
+        return None
+
     def extensions(self):
         by_name = self.vk.extensions
-
-        def promoted_to_version(name):
-            seen = set()
-            while name and name not in seen:
-                seen.add(name)
-                version = objects_module.version_of(name)
-                if version:
-                    return version
-                name = by_name[name].promotedTo if name in by_name else None
-            return None
-
         result = []
         for element in self.objects.root.iterfind("extensions/extension"):
             if not objects_module.in_build(element):
                 continue
             e = by_name[element.get("name")]
             result.append(model.Extension(
-                e.name, e.specVersion, e.instance, e.depends or "", e.promotedTo or "", promoted_to_version(e.promotedTo), e.provisional))
+                e.name, e.specVersion, e.instance, e.depends or "", e.promotedTo or "", self.promoted_to_version(e.promotedTo), e.provisional))
         return sorted(result, key=lambda e: e.name)
 
     def features(self, structs):

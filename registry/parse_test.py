@@ -87,6 +87,14 @@ class EnumTest(unittest.TestCase):
         self.assertEqual((values["VK_A"].value, values["VK_A"].provision.core, values["VK_A"].provision.extensions),
                          (1000002000, (1, 1), ["VK_EXT_a"]))
 
+    def test_value_that_a_promoted_extension_has_for_another(self):
+        parsed = testing.parse_xml(
+            extensions=testing.extension("VK_EXT_a", 3, "", 'supported="vulkan" type="device" promotedto="VK_VERSION_1_3"').replace(
+                "</extension>", '<require depends="VK_EXT_b"><enum bitpos="24" extends="VkAccessFlagBits2" name="VK_ACCESS_2_B_BIT"/></require></extension>') +
+            testing.extension("VK_EXT_b", 4, ""))
+        value = self.values(parsed, "VkAccessFlagBits2")["VK_ACCESS_2_B_BIT"]
+        self.assertEqual((value.provision.core, value.provision.extensions), (None, ["VK_EXT_a", "VK_EXT_b"]))
+
     def test_bitmask(self):
         enum = next(e for e in testing.parse_xml().enums if e.name == "VkAccessFlagBits2")
         self.assertEqual((enum.flags_name, enum.bit_width), ("VkAccessFlags2", 64))

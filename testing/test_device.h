@@ -77,6 +77,7 @@ struct GraphicsOptions {
   // Vertex buffers, each of one VK_FORMAT_R32G32B32A32_SFLOAT attribute with the binding's number.
   uint32_t vertex_bindings = 0;
   bool depth_write = false;
+  VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
   // A shader that writes every color attachment, if null.
   VkShaderModule vertex = VK_NULL_HANDLE;
   VkShaderModule fragment = VK_NULL_HANDLE;

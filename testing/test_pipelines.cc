@@ -151,7 +151,7 @@ VkPipeline TestDevice::MakeGraphicsPipeline(VkPipelineLayout layout, const Graph
   VkPipelineRasterizationStateCreateInfo rasterization = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
   VkPipelineMultisampleStateCreateInfo multisample = {.sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-                                                      .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+                                                      .rasterizationSamples = options.samples};
   bool has_depth = options.depth_format != VK_FORMAT_UNDEFINED;
   VkPipelineDepthStencilStateCreateInfo depth = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,

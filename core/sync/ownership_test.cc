@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Releases and acquires of buffers and images between queue families 0 and 1.
+
+#include "gtest/gtest.h"
+#include "testing/fixture.h"
+
+namespace assay::core {
+namespace {
+
+using test::Buffer;
+using test::Image;
+
+constexpr char kRule[] = "VUID-vkQueueSubmit2-commandBuffer-03879";
+constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
+
+class Ownership : public test::ValidationTest {
+ protected:
+  test::DeviceOptions Options() override { return {.settings = {{"validate_sync", false}}}; }
+
+  static VkBufferMemoryBarrier2 Transfer(VkBuffer buffer, uint32_t from, uint32_t to, VkDeviceSize offset = 0,
+                                         VkDeviceSize size = VK_WHOLE_SIZE) {
+    return {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
+            .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+            .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+            .srcQueueFamilyIndex = from,
+            .dstQueueFamilyIndex = to,
+            .buffer = buffer,
+            .offset = offset,
+            .size = size};
+  }
+  static VkImageMemoryBarrier2 Transfer(const Image& image, uint32_t from, uint32_t to, VkImageLayout layout,
+                                        uint32_t level = 0) {
+    return {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+            .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+            .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+            .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
+            .newLayout = layout,
+            .srcQueueFamilyIndex = from,
+            .dstQueueFamilyIndex = to,
+            .image = image,
+            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, level, 1, 0, 1}};
+  }
+  void Barrier(VkCommandBuffer commands, const VkBufferMemoryBarrier2& barrier) {
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .bufferMemoryBarrierCount = 1, .pBufferMemoryBarriers = &barrier};
+    vk.CmdPipelineBarrier2(commands, &info);
+  }
+  void Barrier(VkCommandBuffer commands, const VkImageMemoryBarrier2& barrier) {
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
+    vk.CmdPipelineBarrier2(commands, &info);
+  }
+  // The barrier alone, on a queue of the family.
+  template <class B>
+  void Run(const B& barrier, uint32_t family) {
+    Submit(Queue(family), {Record([&](VkCommandBuffer c) { Barrier(c, barrier); }, family)});
+    vk.DeviceWaitIdle(device);
+  }
+};
+class NegativeOwnership : public Ownership {};
+class PositiveOwnership : public Ownership {};
+
+TEST_F(NegativeOwnership, NothingReleased) {
+  const Buffer buffer = MakeBuffer(1024);
+  SetName(VK_OBJECT_TYPE_BUFFER, buffer.handle, "particles");
+  Run(Transfer(buffer, 1, 0), 0);
+  const std::string text = ExpectMessage(kRule).text;
+  EXPECT_NE(text.find("[particles] for queue family 0, and nothing that was submitted to queue family 1 before"),
+            std::string::npos)
+      << text;
+}
+TEST_F(NegativeOwnership, FirstGeneration) {
+  const VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+                                         .srcQueueFamilyIndex = 1,
+                                         .dstQueueFamilyIndex = 0,
+                                         .buffer = MakeBuffer(1024),
+                                         .size = VK_WHOLE_SIZE};
+  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
+    vk.CmdPipelineBarrier(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, nullptr, 1,
+                          &barrier, 0, nullptr);
+  });
+  const VkSubmitInfo submit = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+  vk.QueueSubmit(Queue(), 1, &submit, VK_NULL_HANDLE);
+  ExpectMessage("VUID-vkQueueSubmit-pSubmits-02207");
+}
+TEST_F(NegativeOwnership, OtherLayout) {
+  const Image image = MakeImage(kFormat, 16, 16);
+  Run(Transfer(image, 1, 0, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL), 1);
+  Run(Transfer(image, 1, 0, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL), 0);
+  ExpectMessage(kRule);
+}
+TEST_F(NegativeOwnership, OtherPart) {
+  const Buffer buffer = MakeBuffer(1024);
+  Run(Transfer(buffer, 1, 0, 0, 512), 1);
+  Run(Transfer(buffer, 1, 0, 512, 512), 0);
+  ExpectMessage(kRule);
+  const Image image = MakeImage(kFormat, 16, 16, 0, 2);
+  Run(Transfer(image, 1, 0, VK_IMAGE_LAYOUT_GENERAL, 0), 1);
+  Run(Transfer(image, 1, 0, VK_IMAGE_LAYOUT_GENERAL, 1), 0);
+  ExpectMessage(kRule);
+}
+TEST_F(NegativeOwnership, ReleasedToAnotherFamily) {
+  const Buffer buffer = MakeBuffer(1024);
+  Run(Transfer(buffer, 1, 2), 1);
+  Run(Transfer(buffer, 1, 0), 0);
+  ExpectMessage(kRule);
+}
+TEST_F(NegativeOwnership, ReleaseIsRecordedAndNotSubmitted) {
+  const Buffer buffer = MakeBuffer(1024);
+  Record([&](VkCommandBuffer c) { Barrier(c, Transfer(buffer, 1, 0)); }, 1);
+  Run(Transfer(buffer, 1, 0), 0);
+  ExpectMessage(kRule);
+}
+TEST_F(NegativeOwnership, AcquiredInASecondary) {
+  const Buffer buffer = MakeBuffer(1024);
+  const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  Begin(secondary);
+  Barrier(secondary, Transfer(buffer, 1, 0));
+  End(secondary);
+  Submit(Queue(), {Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); })});
+  ExpectMessage(kRule);
+}
+
+TEST_F(PositiveOwnership, ReleasedAndAcquired) {
+  const Buffer buffer = MakeBuffer(1024);
+  const Image image = MakeImage(kFormat, 16, 16);
+  for (auto [from, to] : {std::pair(0u, 1u), {1u, 0u}}) {
+    for (uint32_t family : {from, to}) {
+      Run(Transfer(buffer, from, to), family);
+      Run(Transfer(image, from, to, VK_IMAGE_LAYOUT_GENERAL), family);
+    }
+  }
+}
+TEST_F(PositiveOwnership, ReleasedAtOnceAndAcquiredInParts) {
+  const Buffer buffer = MakeBuffer(1024);
+  Run(Transfer(buffer, 1, 0), 1);
+  Run(Transfer(buffer, 1, 0, 0, 512), 0);
+  Run(Transfer(buffer, 1, 0, 512), 0);
+}
+TEST_F(PositiveOwnership, RecordedAnewWithoutIt) {
+  const Buffer buffer = MakeBuffer(1024);
+  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Barrier(c, Transfer(buffer, 1, 0)); });
+  Begin(commands);
+  End(commands);
+  Submit(Queue(), {commands});
+}
+TEST_F(PositiveOwnership, ComesFromOutside) {
+  const Buffer buffer = MakeBuffer(1024);
+  Run(Transfer(buffer, VK_QUEUE_FAMILY_EXTERNAL, 0), 0);
+  Run(Transfer(buffer, VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED), 0);
+}
+TEST_F(PositiveOwnership, OwnedByNobody) {
+  const uint32_t families[] = {0, 1};
+  const Buffer buffer = MakeBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                    .size = 1024,
+                                    .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                                    .sharingMode = VK_SHARING_MODE_CONCURRENT,
+                                    .queueFamilyIndexCount = 2,
+                                    .pQueueFamilyIndices = families});
+  Run(Transfer(buffer, VK_QUEUE_FAMILY_EXTERNAL, VK_QUEUE_FAMILY_IGNORED), 0);
+  Run(Transfer(buffer, 1, 0), 0);
+}
+
+}  // namespace
+}  // namespace assay::core

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_TESTING_PLANTED_PLANTED_H_
+#define ASSAY_TESTING_PLANTED_PLANTED_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "testing/loader.h"
+#include "testing/message_log.h"
+#include "testing/planted/engine.h"
+
+// Programs with one mistake each, of the kinds that real engines make, and the same programs without it.
+//
+// A program uses Vulkan as an engine does, through the real loader, and runs on a real driver: the software GPU, or
+// what VK_DRIVER_FILES names. One line of it, or one value, is chosen by its Bug. With the mistake planted the layer
+// must report exactly the mistake's ids, and with the mistake corrected nothing at all.
+//
+// - engine.h, commands.h, use.h: what makes programs short
+// - *_mistakes.cc: the programs, by what they are about
+// - planted_test.cc: runs each both ways; programs.cc: runs one, to read what is said of it
+namespace assay::planted {
+
+// Whether a program makes its mistake: `bug ? wrong : right`.
+class Bug {
+ public:
+  static constexpr Bug Planted() { return Bug(true); }
+  static constexpr Bug Corrected() { return Bug(false); }
+  constexpr explicit operator bool() const { return planted_; }
+
+ private:
+  constexpr explicit Bug(bool planted) : planted_(planted) {}
+  bool planted_;
+};
+
+struct Mistake {
+  const char* name;
+  // What its author did, in one sentence.
+  const char* what;
+  // Of all messages, in any order.
+  std::vector<std::string> ids;
+  void (*program)(Engine& engine, Bug bug);
+  Needs needs = {};
+};
+
+inline constexpr char kReadAfterWrite[] = "SYNC-HAZARD-READ-AFTER-WRITE";
+inline constexpr char kWriteAfterRead[] = "SYNC-HAZARD-WRITE-AFTER-READ";
+inline constexpr char kWriteAfterWrite[] = "SYNC-HAZARD-WRITE-AFTER-WRITE";
+
+std::vector<Mistake> ComputeMistakes();
+std::vector<Mistake> TransferMistakes();
+std::vector<Mistake> DrawMistakes();
+std::vector<Mistake> RenderingMistakes();
+std::vector<Mistake> BuildMistakes();
+std::vector<Mistake> SubmissionMistakes();
+std::vector<Mistake> SwapchainMistakes();
+std::vector<Mistake> RuleMistakes();
+
+const std::vector<Mistake>& AllMistakes();
+
+struct Outcome {
+  // False where the GPU lacks what the program needs; it was not run then.
+  bool possible = false;
+  std::vector<test::Message> messages;
+};
+// Runs the program on an instance and a device of its own.
+Outcome RunProgram(const test::Loader& loader, const Mistake& mistake, Bug bug);
+
+}  // namespace assay::planted
+
+#endif  // ASSAY_TESTING_PLANTED_PLANTED_H_

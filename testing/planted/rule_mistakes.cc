@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Mistakes with objects that are in use or gone, and calls that are wrong whatever comes before or after.
+
+#include "testing/planted/commands.h"
+#include "testing/planted/planted.h"
+
+namespace assay::planted {
+
+std::vector<Mistake> RuleMistakes() {
+  return {
+      {"command_buffer_recorded_again_too_early",
+       "The fence of a frame in flight is forgotten, and its command buffer recorded again.",
+       {"VUID-vkBeginCommandBuffer-commandBuffer-00049"},
+       [](Engine& engine, Bug bug) {
+         const Buffer constants = engine.MakeBuffer("constants");
+         const VkCommandBuffer commands = engine.Record([&](Commands& c) { c.Update(constants); });
+         engine.Submit(engine.Queue(), {commands});
+         bug ? engine.LetFinish() : engine.WaitIdle();
+         engine.Begin(commands);
+         engine.End(commands);
+         engine.WaitIdle();
+       }},
+      {"staging_buffer_destroyed_too_early",
+       "A staging buffer is destroyed as soon as its upload is submitted.",
+       {"VUID-vkDestroyBuffer-buffer-00922"},
+       [](Engine& engine, Bug bug) {
+         const Buffer staging = engine.MakeBuffer("staging"), mesh = engine.MakeBuffer("mesh");
+         engine.Submit([&](Commands& c) { c.Copy(staging, mesh); });
+         bug ? engine.LetFinish() : engine.WaitIdle();
+         engine.DestroyNow(staging);
+       }},
+      {"pool_reset_too_early",
+       "The command pool of a frame is reset while the frame is in flight.",
+       {"VUID-vkResetCommandPool-commandPool-00040"},
+       [](Engine& engine, Bug bug) {
+         const Buffer constants = engine.MakeBuffer("constants");
+         const VkCommandPool pool = engine.MakeCommandPool();
+         const VkCommandBufferAllocateInfo info = {
+             .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, .commandPool = pool, .commandBufferCount = 1};
+         VkCommandBuffer commands = VK_NULL_HANDLE;
+         engine.vk.AllocateCommandBuffers(engine.device, &info, &commands);
+         engine.Begin(commands);
+         Commands(engine, commands).Update(constants);
+         engine.End(commands);
+         engine.Submit(engine.Queue(), {commands});
+         bug ? engine.LetFinish() : engine.WaitIdle();
+         engine.vk.ResetCommandPool(engine.device, pool, 0);
+       }},
+      {"fence_reset_too_early",
+       "A fence is reset before a frame that has not waited for it.",
+       {"VUID-vkResetFences-pFences-01123"},
+       [](Engine& engine, Bug bug) {
+         const Buffer constants = engine.MakeBuffer("constants");
+         const VkFence fence = engine.MakeFence();
+         engine.Submit([&](Commands& c) { c.Update(constants); }, {.fence = fence});
+         bug ? engine.LetFinish() : engine.WaitIdle();
+         engine.vk.ResetFences(engine.device, 1, &fence);
+       }},
+      {"buffer_destroyed_before_submission",
+       "A buffer is destroyed between the recording and the submission of a copy from it.",
+       {"VUID-vkQueueSubmit2-commandBuffer-03874"},
+       [](Engine& engine, Bug bug) {
+         const Buffer staging = engine.MakeBuffer("staging"), mesh = engine.MakeBuffer("mesh");
+         const VkCommandBuffer upload = engine.Record([&](Commands& c) { c.Copy(staging, mesh); });
+         if (bug) engine.DestroyNow(staging);
+         engine.SkipWrongCalls();
+         engine.Submit(engine.Queue(), {upload});
+         engine.WaitIdle();
+       }},
+      {"copy_while_rendering",
+       "An object's data is uploaded when it is first drawn, in the middle of a pass.",
+       {"VUID-vkCmdUpdateBuffer-renderpass"},
+       [](Engine& engine, Bug bug) {
+         const Buffer constants = engine.MakeBuffer("constants");
+         const Texture frame = engine.MakeTexture("frame");
+         engine.Run([&](Commands& c) {
+           c.Barrier(frame, kUnused, kColorTarget);
+           if (!bug) c.Update(constants);
+           c.Render({Cleared(frame)}, [&] {
+             if (bug) c.Update(constants);
+           });
+         });
+       }},
+      {"access_that_its_stage_cannot_make",
+       "The barrier's access was changed with the code and its stage was not.",
+       {"VUID-VkMemoryBarrier2-dstAccessMask-03902"},
+       [](Engine& engine, Bug bug) {
+         const Buffer vertices = engine.MakeBuffer("vertices");
+         const Pipeline skin = engine.MakeCompute({}, {vertices});
+         engine.Run([&](Commands& c) {
+           c.Dispatch(skin);
+           c.Barrier(kComputeWrite, bug ? kVertices.At(VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT) : kVertices);
+         });
+       }},
+      {"texture_layout_for_what_is_no_texture",
+       "A render target is moved to the layout of textures without the usage of one.",
+       {"VUID-VkImageMemoryBarrier2-oldLayout-01211"},
+       [](Engine& engine, Bug bug) {
+         const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+         Texture frame = {
+             engine.MakeImage(kColorFormat, kSide, kSide, bug ? usage : usage | VK_IMAGE_USAGE_SAMPLED_BIT)};
+         engine.Run([&](Commands& c) {
+           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kColorTarget, kFragmentSampled);
+         });
+       }},
+      {"uploaded_in_the_layout_of_textures",
+       "The upload names the layout that the texture is to have after it.",
+       {"VUID-vkCmdCopyBufferToImage-dstImageLayout-01396"},
+       [](Engine& engine, Bug bug) {
+         const Buffer staging = engine.MakeBuffer("staging");
+         const Texture albedo = engine.MakeTexture("albedo");
+         engine.Run([&](Commands& c) {
+           c.Barrier(albedo, kUnused, kCopyTarget);
+           c.Upload(staging, albedo, bug ? kFragmentSampled.layout : kCopyTarget.layout);
+           c.Barrier(albedo, kCopyTarget, kFragmentSampled);
+         });
+       }},
+      {"buffer_used_after_it_was_destroyed",
+       "A cache keeps the handle of a buffer that is gone.",
+       {"VUID-vkCmdFillBuffer-dstBuffer-parameter"},
+       [](Engine& engine, Bug bug) {
+         const Buffer cached = engine.MakeBuffer("cached");
+         if (bug) engine.DestroyNow(cached);
+         engine.SkipWrongCalls();
+         engine.Record([&](Commands& c) { c.Fill(cached); });
+       }},
+  };
+}
+
+}  // namespace assay::planted
