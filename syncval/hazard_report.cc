@@ -4,12 +4,17 @@
 #include "syncval/hazard_report.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "syncval/doubts.h"
+#include "syncval/event_words.h"
 #include "syncval/hazard_words.h"
 #include "syncval/resource_words.h"
 #include "vk/command_info.h"
@@ -44,6 +49,8 @@ std::string Additions(const char* side, VkPipelineStageFlags2 stages, VkAccessFl
   return absl::StrJoin(additions, " and ");
 }
 
+bool IsWait(vk::CommandId id) { return id == vk::CommandId::kCmdWaitEvents || id == vk::CommandId::kCmdWaitEvents2; }
+
 std::string FixText(const SyncRecording& recording, const Suggestion& suggestion, const Hazard& hazard,
                     vk::CommandId id, const messages::Reporter& reporter) {
   const BarrierFlags& flags = suggestion.flags;
@@ -52,7 +59,10 @@ std::string FixText(const SyncRecording& recording, const Suggestion& suggestion
       return absl::StrCat(PlaceOfBarrier(recording, hazard, vk::GetCommandInfo(id).name),
                           " vkCmdPipelineBarrier2() with ", MemoryBarrierText(flags), ".");
     case Suggestion::Where::kAddToTransition:
-      return absl::StrCat("In this barrier, set ", Additions("src", flags.src_stages, flags.src_access), ".");
+      // Of the wait for an event that is set too early, the barrier itself may lack nothing.
+      if (flags == BarrierFlags{}) return "";
+      return absl::StrCat(IsWait(id) ? "In this barrier, and at the set of the event, set " : "In this barrier, set ",
+                          Additions("src", flags.src_stages, flags.src_access), ".");
     case Suggestion::Where::kAddToPriorTransition:
       return absl::StrCat("In the barrier of ", Describe(recording, hazard.prior_tag, reporter), ", set ",
                           Additions("dst", flags.dst_stages, flags.dst_access), ".");
@@ -73,6 +83,21 @@ std::string CurrentCommand(const SyncRecording& recording, bool is_subject) {
   const state::CommandBuffer& buffer = recording.buffer();
   return absl::StrCat(is_subject ? "" : "(", "command ", buffer.command_count + 1,
                       LabelsText(buffer, buffer.label_path()), is_subject ? "" : ")");
+}
+
+// Of the command that is being recorded.
+std::optional<EventBetween> EventBefore(const SyncRecording& recording, const Hazard& hazard) {
+  return FindEventBetween(recording, hazard.prior_tag, recording, Tag{recording.command_count() - 1});
+}
+// The fix, and what else there is to be done about an event.
+std::string WithEventFix(std::string fix, const SyncRecording& recording, const Hazard& hazard,
+                         const messages::Reporter& reporter) {
+  const std::optional<EventBetween> event = EventBefore(recording, hazard);
+  if (!event.has_value()) return fix;
+  if (!fix.empty()) return absl::StrCat(fix, " Or ", EventFix(*event, reporter));
+  fix = EventFix(*event, reporter);
+  fix.front() = absl::ascii_toupper(static_cast<unsigned char>(fix.front()));
+  return fix;
 }
 
 // What both kinds of report say, but for the fix. ranges are where the access conflicts.
@@ -96,6 +121,9 @@ messages::Message Compose(const SyncRecording& recording, const Hazard& hazard, 
     if (prior->resource != access.resource) message.objects.push_back({prior->resource_type, prior->resource});
   }
   absl::StrAppend(&message.text, HowOf(hazard.prior_access), ". ", WhatIsMissing(hazard, access.access));
+  if (const std::optional<EventBetween> event = EventBefore(recording, hazard)) {
+    absl::StrAppend(&message.text, " ", WhatEventLacks(*event, recording, reporter));
+  }
   for (const std::string& label : buffer.LabelsOf(buffer.label_path()))
     message.command_buffer_labels.push_back({label});
   return message;
@@ -115,7 +143,9 @@ class AccessReport {
       if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) continue;
       reported_.push_back(key);
       messages::Message message = Compose(recording_, hazard, access, ConflictsLike(access, hazard), report_);
-      message.fix = FixText(recording_, Suggest(access.resource), hazard, report_.command(), report_.reporter());
+      message.fix =
+          WithEventFix(FixText(recording_, Suggest(access.resource), hazard, report_.command(), report_.reporter()),
+                       recording_, hazard, report_.reporter());
       report_.Deliver(std::move(message));
     }
     return !reported_.empty();
@@ -192,7 +222,8 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
                               .access = vk::kSyncImageLayoutTransition};
   messages::Message message = Compose(recording, hazard, access, {hazard.range}, report);
   const Suggestion suggestion = recording.context.SuggestForLayoutTransition(ranges, flags, recording.queue_flags());
-  message.fix = FixText(recording, suggestion, hazard, report.command(), report.reporter());
+  message.fix = WithEventFix(FixText(recording, suggestion, hazard, report.command(), report.reporter()), recording,
+                             hazard, report.reporter());
   report.Deliver(std::move(message));
 }
 

@@ -75,6 +75,8 @@ class QueueSync : public state::QueueObserver {
   void OnHostWait(const state::HostWait& wait) override;
   void OnRetire(state::Queue& queue, uint64_t serial) override;
   void OnAcquire(const state::AcquiredImage& image, state::Semaphore* semaphore, state::Fence* fence) override;
+  // The host may know from this that what was before the set is complete.
+  void OnEventSeen(state::Event&) override { Forget(); }
   void OnUnknownOrder() override { Forget(); }
 
   // What the calling thread's calls have found since this was last called.
@@ -118,6 +120,9 @@ class QueueSync : public state::QueueObserver {
   std::vector<std::optional<Lane>> lanes_;
   std::optional<QueueIndex> presentation_;
   AccessContext presentation_read_;
+  // Batches that wait for the host to set an event. Before it does so, the host may wait for anything that was
+  // submitted earlier or is submitted meanwhile, on whichever queue.
+  std::vector<state::QueuePoint> host_event_waits_;
   // Of the last acquire of each image.
   absl::flat_hash_map<VkImage, std::shared_ptr<const Snapshot>> acquired_;
   std::vector<std::pair<uint64_t, QueuePoint>> acquire_fences_;

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "syncval/doubts.h"
+#include "syncval/event_words.h"
 #include "syncval/hazard_report.h"
 #include "syncval/hazard_words.h"
 #include "syncval/resource_words.h"
@@ -132,6 +133,16 @@ std::string PriorText(const SubmissionHazard& hazard, const messages::Reporter& 
                       HowText(*hazard.prior, hazard.prior_tag, hazard.hazard.prior_access, logged, reporter));
 }
 
+// What events between two command buffers of a queue lack; empty where there is none.
+std::string EventText(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  const SyncRecording* const log = hazard.doer.Recording();
+  const SyncRecording* const prior_log = hazard.prior.has_value() ? hazard.prior->Recording() : nullptr;
+  // What comes between two executions of one log is not in its order.
+  if (log == nullptr || prior_log == nullptr || prior_log == log) return "";
+  const auto event = FindEventBetween(*prior_log, hazard.prior_tag, *log, hazard.tag);
+  return event.has_value() ? absl::StrCat(" ", WhatEventLacks(*event, *log, reporter)) : "";
+}
+
 }  // namespace
 
 void AddHazard(SyncRecording& primary, const ReplayHazard& found, Tag base, uint32_t index,
@@ -166,6 +177,9 @@ void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& 
       Describe(primary, hazard.hazard.prior_tag, reporter), ", ",
       after_transition ? "changes" : VerbOf(hazard.hazard.prior_access), HowOf(hazard.hazard.prior_access), ". ",
       WhatIsMissing(hazard.hazard, access.access));
+  if (const auto event = FindEventBetween(primary, hazard.hazard.prior_tag, primary, hazard.tag)) {
+    absl::StrAppend(&message.text, " ", WhatEventLacks(*event, primary, reporter));
+  }
   message.objects = {{access.resource_type, access.resource}, {state::CommandBuffer::kType, primary.buffer().handle()}};
   if (hazard.fix.has_value()) {
     message.fix = absl::StrCat(PlaceOfBarrier(primary, hazard.hazard, "vkCmdExecuteCommands"),
@@ -189,6 +203,7 @@ void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& re
       reporter.Describe({access.resource_type, access.resource}),
       HowText(hazard.doer, hazard.tag, access.access, &access, reporter), ", ", PriorText(hazard, reporter), ". ",
       is_between_queues ? WhatSemaphoresLack(hazard) : WhatIsMissing(hazard.hazard, access.access));
+  if (!is_between_queues) absl::StrAppend(&message.text, EventText(hazard, reporter));
   message.objects = {{access.resource_type, access.resource}};
   if (!is_presentation) message.objects.push_back({state::CommandBuffer::kType, hazard.doer.buffer->handle()});
   if (is_between_queues) {

@@ -96,6 +96,14 @@ class SyncValidator {
   void PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report);
   void PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report);
 
+  // Events.
+  void PreCallValidate(const vk::CmdSetEvent& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdSetEvent2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdResetEvent& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdResetEvent2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdWaitEvents& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdWaitEvents2& call, messages::Report& report);
+
   // What executes recorded commands: the secondaries of a primary, and what queues are given. The latter was recorded
   // by the state tracker's hook for the same call, and is reported here.
   void PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report);
@@ -115,8 +123,6 @@ class SyncValidator {
   }
 
   // Commands whose synchronization is not modelled and is taken to order everything.
-  void PreCallRecord(const vk::CmdWaitEvents& call);
-  void PreCallRecord(const vk::CmdWaitEvents2& call);
   void PreCallRecord(const vk::CmdBeginRenderPass& call);
   void PreCallRecord(const vk::CmdBeginRenderPass2& call);
   void PreCallRecord(const vk::CmdNextSubpass& call);
