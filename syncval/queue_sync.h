@@ -16,6 +16,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/types/span.h"
 #include "state/state.h"
 #include "syncval/recording.h"
 
@@ -81,6 +82,9 @@ class QueueSync : public state::QueueObserver {
 
   // What the calling thread's calls have found since this was last called.
   std::vector<SubmissionHazard> TakeHazards();
+
+  // What the host's own accesses race with. To be called while the queues are held; see state::DeviceState.
+  std::vector<SubmissionHazard> FindHostRaces(absl::Span<const RecordedAccess> accesses);
 
   // Executions, points in queues, and ranges of memory that are held; for tests.
   size_t HeldCount();

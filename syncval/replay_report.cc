@@ -216,4 +216,22 @@ void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& re
   report.Deliver(std::move(message));
 }
 
+void ReportHostRace(const SubmissionHazard& race, messages::Report& report) {
+  messages::Reporter& reporter = report.reporter();
+  const RecordedAccess& access = race.access;
+  const std::string batch = BatchText(*race.prior, reporter);
+  messages::Message message;
+  message.id = IdOf(race.hazard.kind);
+  message.location = report.location().Dot(access.member, access.index).Text();
+  message.text = absl::StrCat("The host ", VerbOf(access.access), " ",
+                              PartOf(access.resource_type, access.resource, {access.range}),
+                              reporter.Describe({access.resource_type, access.resource}), ", ",
+                              PriorText(race, reporter), ". The host does not know that batch to be complete.");
+  message.objects = {{access.resource_type, access.resource},
+                     {state::CommandBuffer::kType, race.prior->buffer->handle()}};
+  message.fix = absl::StrCat("Before this ", vk::GetCommandInfo(report.command()).name, "(), wait for ", batch,
+                             ", by its fence, a timeline semaphore or vkQueueWaitIdle().");
+  report.Deliver(std::move(message));
+}
+
 }  // namespace assay::syncval

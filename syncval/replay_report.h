@@ -35,6 +35,9 @@ void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& 
 // report is of the call that made the batch ready, which need not be the one that submitted it.
 void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& report);
 
+// Of QueueSync::FindHostRaces; report is of the call that does the access.
+void ReportHostRace(const SubmissionHazard& race, messages::Report& report);
+
 }  // namespace assay::syncval
 
 #endif  // ASSAY_SYNCVAL_REPLAY_REPORT_H_

@@ -10,7 +10,7 @@
 #include "syncval/replay_report.h"
 
 namespace assay::syncval {
-SyncValidator::SyncValidator(state::DeviceState& state) : reporter_(state.device().instance.reporter) {
+SyncValidator::SyncValidator(state::DeviceState& state) : state_(state), reporter_(state.device().instance.reporter) {
   state.AttachToCommandBuffers(SyncRecording::kSlot,
                                [](state::CommandBuffer& buffer) { return std::make_unique<SyncRecording>(buffer); });
   if (state.device().instance.settings.syncval_submit_time_validation) state.AttachToQueues(queues_);

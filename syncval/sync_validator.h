@@ -6,6 +6,7 @@
 
 #include <concepts>
 
+#include "absl/types/span.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "syncval/queue_sync.h"
@@ -26,7 +27,11 @@ concept ModelledAction =
           vk::CmdClearColorImage, vk::CmdClearDepthStencilImage, vk::CmdCopyQueryPoolResults, vk::CmdDispatch,
           vk::CmdDispatchBase, vk::CmdDispatchIndirect, vk::CmdBeginRenderPass, vk::CmdBeginRenderPass2,
           vk::CmdBeginRendering, vk::CmdBeginConditionalRenderingEXT, vk::CmdBuildAccelerationStructuresKHR,
-          vk::CmdBuildAccelerationStructuresIndirectKHR, vk::CmdResetQueryPool, vk::CmdExecuteCommands>;
+          vk::CmdBuildAccelerationStructuresIndirectKHR, vk::CmdResetQueryPool, vk::CmdExecuteCommands,
+          vk::CmdTraceRaysKHR, vk::CmdTraceRaysIndirectKHR, vk::CmdTraceRaysIndirect2KHR,
+          vk::CmdCopyAccelerationStructureKHR, vk::CmdCopyAccelerationStructureToMemoryKHR,
+          vk::CmdCopyMemoryToAccelerationStructureKHR, vk::CmdWriteAccelerationStructuresPropertiesKHR,
+          vk::CmdDecodeVideoKHR, vk::CmdEncodeVideoKHR>;
 
 template <class C>
 concept DrawCommand =
@@ -88,9 +93,29 @@ class SyncValidator {
   void PreCallValidate(const vk::CmdEndRendering& call, messages::Report& report);
   void PreCallValidate(const vk::CmdClearAttachments& call, messages::Report& report);
 
-  // Builds.
+  // Builds and copies of acceleration structures.
   void PreCallValidate(const vk::CmdBuildAccelerationStructuresKHR& call, messages::Report& report);
   void PreCallValidate(const vk::CmdBuildAccelerationStructuresIndirectKHR& call, messages::Report& report);
+
+  void PreCallValidate(const vk::CmdCopyAccelerationStructureKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyAccelerationStructureToMemoryKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyMemoryToAccelerationStructureKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdWriteAccelerationStructuresPropertiesKHR& call, messages::Report& report);
+
+  // Traces of rays.
+  void PreCallValidate(const vk::CmdTraceRaysKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdTraceRaysIndirectKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdTraceRaysIndirect2KHR& call, messages::Report& report);
+
+  // Video.
+  void PreCallValidate(const vk::CmdDecodeVideoKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdEncodeVideoKHR& call, messages::Report& report);
+
+  // What the host does itself.
+  void PreCallValidate(const vk::CopyMemoryToImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CopyImageToMemory& call, messages::Report& report);
+  void PreCallValidate(const vk::CopyImageToImage& call, messages::Report& report);
+  void PreCallValidate(const vk::TransitionImageLayout& call, messages::Report& report);
 
   // Barriers: layout transitions are accesses, so there is something to validate.
   void PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report);
@@ -132,8 +157,10 @@ class SyncValidator {
 
  private:
   void ReportSubmissionHazards(vk::CommandId id);
+  void ReportHostRaces(absl::Span<const RecordedAccess> accesses, messages::Report& report);
   void RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id);
 
+  state::DeviceState& state_;
   messages::Reporter& reporter_;
   QueueSync queues_;
 };
