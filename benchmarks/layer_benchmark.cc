@@ -7,14 +7,20 @@
 //
 // The times are those of a batch; items_per_second counts commands. Fails if the layer has anything to say. With
 // --controls=sync or --controls=registry nothing is measured: each case is done wrong in what those checks are about, and
-// whether the layer reports it is printed.
+// whether the layer reports it is printed. With --scaling it prints how many times as much two threads record as one.
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "benchmark/benchmark.h"
@@ -80,18 +86,67 @@ void RunBenchmarks(test::TestDevice& device) {
   benchmark::RunSpecifiedBenchmarks();
 }
 
+// Batches a second of as many threads as there are instances, each with its own.
+double BatchesPerSecond(const std::vector<std::unique_ptr<Case>>& instances, size_t threads) {
+  constexpr std::chrono::milliseconds kTime(100);
+  std::atomic<size_t> ready = 0;
+  std::atomic<uint64_t> batches = 0;
+  std::vector<std::thread> running;
+  for (size_t i = 0; i < threads; ++i) {
+    running.emplace_back([&, i] {
+      ++ready;
+      while (ready != threads) std::this_thread::yield();
+      const auto end = std::chrono::steady_clock::now() + kTime;
+      uint64_t count = 0;
+      for (; std::chrono::steady_clock::now() < end; ++count) {
+        instances[i]->Prepare();
+        instances[i]->Run();
+        instances[i]->CleanUp();
+      }
+      batches += count;
+    });
+  }
+  for (std::thread& thread : running) thread.join();
+  return static_cast<double>(batches) / std::chrono::duration<double>(kTime).count();
+}
+
+// In turns, since other programs may take a core away: the best of each counts.
+void RunScaling(test::TestDevice& device) {
+  constexpr int kTurns = 5;
+  for (const CaseInfo& info : RecordingCases()) {
+    std::vector<std::unique_ptr<Case>> instances;
+    for (int i = 0; i < 2; ++i) instances.emplace_back(info.make(device));
+    std::array<double, 2> best = {};
+    for (int turn = 0; turn < kTurns; ++turn) {
+      for (size_t threads : {1, 2}) {
+        double& of_these = best[threads - 1];
+        of_these = std::max(of_these, BatchesPerSecond(instances, threads));
+      }
+    }
+    std::printf("scaling %s %.2f\n", info.name, best[1] / best[0]);
+    std::fflush(stdout);
+  }
+}
+
 int Main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const std::string_view option = argc > 1 ? argv[1] : "";
   const bool controls = option == "--controls=sync" || option == "--controls=registry";
   const Checks checks = option == "--controls=sync" ? Checks::kSynchronization : Checks::kRegistry;
-  if (!controls && benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  const bool scaling = option == "--scaling";
+  if (!controls && !scaling && benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   test::SystemLoader loader;
   test::MessageLog log;
   test::TestDevice device(loader, log);
   device.Create({.api_version = VK_API_VERSION_1_3});
   if (device.device == VK_NULL_HANDLE) return 1;
-  controls ? RunControls(device, log, checks) : RunBenchmarks(device);
+  if (controls) {
+    RunControls(device, log, checks);
+  } else if (scaling) {
+    RunScaling(device);
+  } else {
+    RunBenchmarks(device);
+  }
   device.Destroy();
   std::vector<std::string> texts = TakeValidation(log);
   for (const std::string& text : texts) std::fprintf(stderr, "%s\n", text.c_str());

@@ -58,6 +58,7 @@ def parse_arguments():
     parser.add_argument("--assay", nargs="+", default=[], help="the layer's library and manifest")
     parser.add_argument("--khronos", nargs="+", default=[], help="the other layer's")
     parser.add_argument("--checks", choices=sorted(ON), default="sync", help="what is on in both layers")
+    parser.add_argument("--scaling", action="store_true", help="how many times as much two threads record as one, instead")
     parser.add_argument("--repetitions", type=int, default=5, help="turns")
     parser.add_argument("--min_time", type=float, default=0.1, help="seconds a case, layer and turn")
     parser.add_argument("--benchmark_filter", default=".", help="regular expression of the cases to run")
@@ -143,6 +144,28 @@ def compare(medians, unchecked):
     return rows
 
 
+def measure_scaling(programs, options):
+    """Returns {case: {way: how many times as much two threads record as one}}."""
+    times = {}
+    for way, program in programs.items():
+        status, output = program.run([options.binary, "--scaling"])
+        answers = re.findall(r"^scaling (\w+) ([0-9.]+)$", output, re.MULTILINE)
+        if status != 0 or not answers:
+            sys.exit("%s\nlayer_benchmark --scaling failed (%d)." % (output, status))
+        for case, number in answers:
+            times.setdefault(case, {})[way] = float(number)
+    return times
+
+
+def format_scaling(times):
+    """Returns what measure_scaling() does as text."""
+    lines = ["%-24s %8s %8s %8s" % ("two threads record", "no layer", "Assay", "Khronos")]
+    for case, of_case in times.items():
+        lines.append(("%-24s" % case) + "".join(
+            " %8s" % ("%.2f" % of_case[way] if way in of_case else "-") for way in ("base", "assay", "khronos")))
+    return "\n".join(lines)
+
+
 def format_table(rows):
     """Returns the rows as text."""
 
@@ -171,6 +194,9 @@ def check(rows, cases, max_ratio):
 def main():
     options = parse_arguments()
     programs = make_programs(options)
+    if options.scaling:
+        print(format_scaling(measure_scaling(programs, options)))
+        return 0
     rows = compare(measure(programs, options), find_unchecked(programs, options))
     print(json.dumps(rows, indent=2) if options.json else format_table(rows))
     failures = list(check(rows, options.cases.split(","), options.max_ratio)) if options.check else []

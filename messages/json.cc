@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -39,9 +41,24 @@ void AddUnlessEmpty(Json& json, const char* name, std::string_view value) {
   if (!value.empty()) json[name] = value;
 }
 
-void AddArrayUnlessEmpty(Json& json, const char* name, Json value) {
+void AddJsonUnlessEmpty(Json& json, const char* name, Json value) {
   if (!value.empty()) json[name] = std::move(value);
 }
+
+struct ToJson {
+  Json operator()(const std::string& text) const { return text; }
+  Json operator()(uint64_t number) const { return number; }
+  Json operator()(const std::vector<PropertyValue>& list) const {
+    Json result = Json::array();
+    for (const PropertyValue& element : list) result.push_back(std::visit(*this, element.value));
+    return result;
+  }
+  Json operator()(const Properties& properties) const {
+    Json result = Json::object();
+    for (const Property& property : properties) result[property.name] = std::visit(*this, property.value.value);
+    return result;
+  }
+};
 
 }  // namespace
 
@@ -85,6 +102,8 @@ Json LabelsToJson(const std::vector<Label>& labels) {
   return result;
 }
 
+Json PropertiesToJson(const Properties& properties) { return ToJson()(properties); }
+
 std::string FormatJson(const Message& message, std::span<const std::string> object_names,
                        std::string_view application_name) {
   Json json;
@@ -96,12 +115,13 @@ std::string FormatJson(const Message& message, std::span<const std::string> obje
   AddUnlessEmpty(json, "location", message.location);
   AddUnlessEmpty(json, "text", message.text);
   AddUnlessEmpty(json, "specification", message.specification);
-  AddArrayUnlessEmpty(json, "related_ids", message.related_ids);
+  AddJsonUnlessEmpty(json, "related_ids", message.related_ids);
   AddUnlessEmpty(json, "fix", message.fix);
   AddUnlessEmpty(json, "note", message.note);
-  AddArrayUnlessEmpty(json, "objects", ObjectsToJson(message, object_names));
-  AddArrayUnlessEmpty(json, "queue_labels", LabelsToJson(message.queue_labels));
-  AddArrayUnlessEmpty(json, "command_buffer_labels", LabelsToJson(message.command_buffer_labels));
+  AddJsonUnlessEmpty(json, "properties", PropertiesToJson(message.properties));
+  AddJsonUnlessEmpty(json, "objects", ObjectsToJson(message, object_names));
+  AddJsonUnlessEmpty(json, "queue_labels", LabelsToJson(message.queue_labels));
+  AddJsonUnlessEmpty(json, "command_buffer_labels", LabelsToJson(message.command_buffer_labels));
   return ToOneLine(json);
 }
 

@@ -18,6 +18,7 @@ namespace assay::messages {
 //
 //     {"severity":"error","types":["validation"],"id":"VUID-...","id_number":-33825123,"location":"vkCmdDraw(): ...",
 //      "text":"...","specification":"...","related_ids":["VUID-..."],"fix":"...","note":"...",
+//      "properties":{"resource":{"type":"VkBuffer","offset":0,"size":256}},
 //      "objects":[{"type":"VkBuffer","handle":"0x12","name":"staging"}],
 //      "queue_labels":[{"name":"frame 7","color":[0,0,0,1]}],"command_buffer_labels":[{"name":"shadows"}]}
 //
@@ -31,6 +32,7 @@ std::string_view SeverityName(Severity severity);
 // [{"type":...}, ...], as in FormatJson().
 nlohmann::ordered_json ObjectsToJson(const Message& message, std::span<const std::string> object_names);
 nlohmann::ordered_json LabelsToJson(const std::vector<Label>& labels);
+nlohmann::ordered_json PropertiesToJson(const Properties& properties);
 
 // One line, all ASCII. Bytes of strings that are not UTF-8 become U+FFFD.
 std::string ToOneLine(const nlohmann::ordered_json& json);

@@ -3,6 +3,7 @@
 
 #include "messages/json.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,9 @@ Message WithEverything() {
           .note = "This is the last one.",
           .objects = {{VK_OBJECT_TYPE_COMMAND_BUFFER, 0xa500000100000005}, {VK_OBJECT_TYPE_BUFFER, 0x12}},
           .queue_labels = {{"frame 7", {0, 0.5f, 0, 1}}},
-          .command_buffer_labels = {{"shadows"}, {"cascade 0"}}};
+          .command_buffer_labels = {{"shadows"}, {"cascade 0"}},
+          .properties = {{"region", Properties{{"index", uint64_t{0}}, {"size", uint64_t{1} << 40}}},
+                         {"flags", std::vector<PropertyValue>{"A|B", uint64_t{2}, Properties{}}}}};
 }
 
 TEST(FormatJson, Everything) {
@@ -53,6 +56,13 @@ TEST(FormatJson, AnyBytes) {
     ASSERT_FALSE(parsed.is_discarded()) << first;
     EXPECT_NE(parsed["objects"][0]["name"].get<std::string>(), "");
   }
+}
+
+TEST(FormatJson, PropertiesAreInTheirOrder) {
+  const Message message = {.text = "a",
+                           .properties = {{"z", "last"}, {"a", Properties{{"m", "\"\n"}, {"b", uint64_t{7}}}}}};
+  EXPECT_EQ(FormatJson(message, {}), R"({"severity":"error","types":["validation"],"text":"a",)"
+                                     R"("properties":{"z":"last","a":{"m":"\"\n","b":7}}})");
 }
 
 TEST(FormatJson, Utf8IsKept) {

@@ -11,6 +11,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "messages/object_ref.h"
+#include "messages/property.h"
 #include "vk/vulkan.h"
 
 namespace assay::messages {
@@ -47,6 +48,11 @@ struct Message {
   // Outermost first.
   std::vector<Label> queue_labels;
   std::vector<Label> command_buffer_labels;
+  // What the sentences say, for programs; may be empty.
+  Properties properties;
+  // Messages with the same one, an arbitrary number, say the same of the same mistake, so that one of them is enough: a
+  // hazard that a loop makes in every frame. 0 for a message that is like no other.
+  uint64_t cause = 0;
 };
 
 VkDebugUtilsMessageSeverityFlagBitsEXT ToDebugUtilsSeverity(Severity severity);

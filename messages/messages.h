@@ -16,6 +16,9 @@
 //   muted by id, what a suppression file knows, and what came more often than the limit of its id (IdGate); the last one
 //   of an id says that it is, and what was held back for the limit is counted and told at the end. A call with an error
 //   can be made to fail whether or not anybody is told. An id that is closed costs a look-up and a counter.
+//   It also *folds*: of messages with one cause, like a hazard that is there in every frame, it delivers the first,
+//   counts the rest, and tells the counts at the end (CauseFolds). What is folded is answered as the first one was, and
+//   does not count for the limit.
 // * A sink turns the message into what its interface has room for. Sinks are the application's messengers
 //   (VK_EXT_debug_utils) and report callbacks (VK_EXT_debug_report), both also from VkInstanceCreateInfo::pNext, and
 //   the log: standard output or a file, by default only while the application has no callback; and a SARIF file, which
@@ -47,13 +50,15 @@
 //         Queue labels: frame 7
 //         Command buffer labels: shadows > cascade 0
 //
-// If the user asks for JSON, an object on one line (json.h) takes the place of both.
+// If the user asks for JSON, an object on one line (json.h) takes the place of both. There a check that knows more than
+// sentences can say well gives it as values too (Message::properties).
 //
 // Ids begin with VUID- (the registry's), SYNC-HAZARD- (synchronization validation) or ASSAY- (the layer itself).
 
 #include "messages/location.h"    // IWYU pragma: export
 #include "messages/message.h"     // IWYU pragma: export
 #include "messages/object_ref.h"  // IWYU pragma: export
+#include "messages/property.h"    // IWYU pragma: export
 #include "messages/report.h"      // IWYU pragma: export
 #include "messages/reporter.h"    // IWYU pragma: export
 

@@ -36,4 +36,11 @@ void Report::Deliver(Message message) {
   skip_ |= reporter_.Deliver(message);
 }
 
+bool Report::Folds(uint64_t cause) {
+  bool skip = false;
+  const bool folds = reporter_.Folds(cause, &skip);
+  skip_ |= skip;
+  return folds;
+}
+
 }  // namespace assay::messages

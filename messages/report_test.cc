@@ -105,5 +105,17 @@ TEST_F(ReportTest, OverTheLimitTheCallStillFails) {
   EXPECT_THAT(heard_.text, HasSubstr("the last message of this id"));
 }
 
+TEST_F(ReportTest, FoldedTheCallStillFails) {
+  reporter_.Configure({.fail_call = true});
+  for (int i = 0; i < 3; ++i) {
+    Report report(reporter_, command_);
+    EXPECT_EQ(report.Folds(1), i != 0);
+    EXPECT_EQ(report.skip(), i != 0);
+    if (i == 0) report.Deliver({.text = "a", .cause = 1});
+    EXPECT_TRUE(report.skip());
+  }
+  EXPECT_EQ(heard_.count, 1);
+}
+
 }  // namespace
 }  // namespace assay::messages

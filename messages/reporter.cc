@@ -3,11 +3,14 @@
 
 #include "messages/reporter.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -51,9 +54,33 @@ Message FinalCount(const IdGate& gate) {
                                                      gate.limit(), ": ", absl::StrJoin(parts, ", "), "."));
 }
 
+// Of so many causes, the most frequent ones, the counts are told one by one.
+constexpr size_t kMaxToldFolds = 32;
+
+Message FoldedCount(std::span<const CauseFolds::Fold> folds) {
+  std::vector<std::string> parts;
+  std::vector<PropertyValue> list;
+  for (const CauseFolds::Fold& fold : folds.first(std::min(folds.size(), kMaxToldFolds))) {
+    parts.push_back(absl::StrCat(fold.count, " of ", fold.id, " at ", fold.place));
+    list.push_back(Properties{{"id", fold.id}, {"place", fold.place}, {"count", fold.count}});
+  }
+  uint64_t further = 0;
+  for (size_t i = parts.size(); i < folds.size(); ++i) further += folds[i].count;
+  if (further != 0) parts.push_back(absl::StrCat(further, " of ", folds.size() - parts.size(), " other causes"));
+  Message message = General("ASSAY-folded-messages",
+                            absl::StrCat("Messages that were not shown, since they say again what one that was shown "
+                                         "says, and fold_messages is true: ",
+                                         absl::StrJoin(parts, "; "), "."));
+  message.properties = {{"folded", std::move(list)}};
+  return message;
+}
+
 }  // namespace
 
-Reporter::Reporter() : log_(LogFile::Open("stdout")), gate_(std::make_shared<IdGate>(0, std::vector<IdPattern>())) {
+Reporter::Reporter()
+    : log_(LogFile::Open("stdout")),
+      gate_(std::make_shared<IdGate>(0, std::vector<IdPattern>())),
+      folds_(std::make_shared<CauseFolds>()) {
   absl::MutexLock lock(&mutex_);
   Publish();
 }
@@ -64,21 +91,32 @@ bool Reporter::Deliver(const Message& unlabelled) {
   const std::shared_ptr<const Sinks> sinks = Snapshot();
   const bool fails = sinks->options.fail_call && unlabelled.severity == Severity::kError;
   if (!Reaches(*sinks, unlabelled)) return fails && !sinks->gate->IsMuted(unlabelled.id);
-  const Message message = WithLabels(unlabelled);
+  Message message = WithLabels(unlabelled);
   if (IsSuppressed(*sinks, message)) return false;
-  switch (sinks->gate->Pass(message.id)) {
-    case IdGate::Verdict::kMuted:
-      return false;
-    case IdGate::Verdict::kOverLimit:
-      return fails;
-    case IdGate::Verdict::kPass:
-      return HandOver(*sinks, message) || fails;
-    case IdGate::Verdict::kPassLast:
-      break;
-  }
-  Message last = message;
-  last.note = LastOneNote(sinks->gate->limit());
-  return HandOver(*sinks, last) || fails;
+  bool skip = fails;
+  const IdGate::Verdict verdict = Pass(*sinks, message, &skip);
+  if (verdict == IdGate::Verdict::kMuted) return false;
+  if (verdict == IdGate::Verdict::kOverLimit) return skip;
+  if (verdict == IdGate::Verdict::kPassLast) message.note = LastOneNote(sinks->gate->limit());
+  skip |= HandOver(*sinks, message);
+  if (message.cause != 0 && sinks->folds != nullptr) sinks->folds->Answer(message.cause, skip);
+  return skip;
+}
+
+IdGate::Verdict Reporter::Pass(const Sinks& sinks, const Message& message, bool* skip) const {
+  if (message.cause == 0 || sinks.folds == nullptr) return sinks.gate->Pass(message.id);
+  IdGate::Verdict verdict = IdGate::Verdict::kOverLimit;
+  const auto passes = [&] {
+    verdict = sinks.gate->Pass(message.id);
+    return verdict == IdGate::Verdict::kPass || verdict == IdGate::Verdict::kPassLast;
+  };
+  sinks.folds->FoldsElse(message.cause, {.id = message.id, .place = PlaceOf(message)}, passes, skip);
+  return verdict;
+}
+
+bool Reporter::Folds(uint64_t cause, bool* skip) {
+  const std::shared_ptr<const Sinks> sinks = Snapshot();
+  return cause != 0 && sinks->folds != nullptr && sinks->folds->Folds(cause, skip);
 }
 
 bool Reporter::HoldsBack(uint64_t id_hash, bool* skip) {
@@ -90,11 +128,26 @@ bool Reporter::HoldsBack(uint64_t id_hash, bool* skip) {
 
 void Reporter::Finish() {
   const std::shared_ptr<const Sinks> sinks = Snapshot();
-  if (!sinks->gate->OverLimit().empty()) HandOver(*sinks, FinalCount(*sinks->gate));
+  if (!sinks->gate->OverLimit().empty()) Tell(*sinks, FinalCount(*sinks->gate));
+  if (sinks->folds != nullptr) {
+    if (const auto folds = sinks->folds->All(); !folds.empty()) Tell(*sinks, FoldedCount(folds));
+  }
   if (sinks->suppressions != nullptr) {
     for (const Message& unused : sinks->suppressions->ReportUnused()) HandOver(*sinks, unused);
   }
   if (sinks->sarif != nullptr) sinks->sarif->Finish();
+}
+
+void Reporter::Tell(const Sinks& sinks, const Message& message) const {
+  if (!sinks.gate->IsMuted(message.id)) HandOver(sinks, message);
+}
+
+// "vkCmdCopyBuffer(): pRegions[0], VkBuffer 0x12[staging], VkCommandBuffer 0x34".
+std::string Reporter::PlaceOf(const Message& message) const {
+  std::vector<std::string> parts;
+  if (!message.location.empty()) parts.push_back(message.location);
+  for (const ObjectRef& object : message.objects) parts.push_back(Describe(object));
+  return absl::StrJoin(parts, ", ");
 }
 
 bool Reporter::Reaches(const Sinks& sinks, const Message& message) {
@@ -179,6 +232,7 @@ void Reporter::Configure(const ReporterOptions& options) {
     sarif_ = std::move(sarif);
     suppressions_ = std::move(suppressions);
     gate_ = std::make_shared<IdGate>(options.duplicate_message_limit, std::move(muted));
+    folds_ = options.fold_messages ? std::make_shared<CauseFolds>() : nullptr;
     Publish();
   }
   for (const Message& problem : problems) Deliver(problem);
@@ -249,6 +303,7 @@ void Reporter::Publish() {
   sinks->sarif = sarif_;
   sinks->suppressions = suppressions_;
   sinks->gate = gate_;
+  sinks->folds = folds_;
   sinks->options = options_;
   wanted_.store(WantedSeverities(*sinks), std::memory_order_relaxed);
   sinks_ = std::move(sinks);

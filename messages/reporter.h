@@ -14,6 +14,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "messages/callback.h"
+#include "messages/cause_folds.h"
 #include "messages/id_gate.h"
 #include "messages/label_stacks.h"
 #include "messages/log_file.h"
@@ -49,6 +50,8 @@ struct ReporterOptions {
   std::vector<std::string> muted_ids;
   // How many messages of each id are delivered; 0 for all of them.
   uint32_t duplicate_message_limit = 0;
+  // Whether messages of the cause of one that was delivered are only counted.
+  bool fold_messages = true;
   RenderingOptions rendering;
   // Where a SarifFile is written, "" for none. It is given what log_flags say, and what is suppressed.
   std::string sarif_filename;
@@ -81,7 +84,11 @@ class Reporter {
   // composed.
   bool HoldsBack(uint64_t id_hash, bool* skip);
 
-  // To be called once, at the end of vkDestroyInstance: tells how many messages were held back, tells which
+  // For checks that find the same mistake again and again: if a message of the cause (Message::cause) was delivered,
+  // counts one, sets *skip to what Deliver() would return, and returns true; the message need not be composed.
+  bool Folds(uint64_t cause, bool* skip);
+
+  // To be called once, at the end of vkDestroyInstance: tells how many messages were held back or folded, tells which
   // suppressions were of no use, and completes the SARIF file.
   void Finish();
 
@@ -132,6 +139,7 @@ class Reporter {
     std::shared_ptr<SarifFile> sarif;
     std::shared_ptr<const Suppressions> suppressions;
     std::shared_ptr<IdGate> gate;
+    std::shared_ptr<CauseFolds> folds;
     ReporterOptions options;
   };
 
@@ -146,6 +154,12 @@ class Reporter {
   static bool Reaches(const Sinks& sinks, const Message& message);
   // Whether the user knows of the message; the SARIF file lists it then.
   bool IsSuppressed(const Sinks& sinks, const Message& message) const;
+  // Counts the message where it belongs, and says whether it passes. If not, *skip, which says before whether errors
+  // fail their calls, becomes the answer; a folded one is over the limit of its cause.
+  IdGate::Verdict Pass(const Sinks& sinks, const Message& message, bool* skip) const;
+  std::string PlaceOf(const Message& message) const;
+  // Says what the reporter itself has to say, unless the user muted it.
+  void Tell(const Sinks& sinks, const Message& message) const;
   // Hands the message over without asking whether it was muted, suppressed or too often there.
   bool HandOver(const Sinks& sinks, const Message& message) const;
   // The message with the labels that are open.
@@ -165,6 +179,8 @@ class Reporter {
   std::shared_ptr<SarifFile> sarif_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<const Suppressions> suppressions_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<IdGate> gate_ ABSL_GUARDED_BY(mutex_);
+  // Null when nothing is folded.
+  std::shared_ptr<CauseFolds> folds_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<const Sinks> sinks_ ABSL_GUARDED_BY(mutex_);
 };
 

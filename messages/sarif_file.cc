@@ -68,6 +68,7 @@ Json Properties(const Message& message, std::span<const std::string> object_name
   }
   if (!message.related_ids.empty()) result["relatedIds"] = message.related_ids;
   if (!message.fix.empty()) result["fix"] = message.fix;
+  if (!message.properties.empty()) result["details"] = PropertiesToJson(message.properties);
   return result;
 }
 

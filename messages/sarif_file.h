@@ -20,7 +20,8 @@ namespace assay::messages {
 
 // One run in the Static Analysis Results Interchange Format, version 2.1.0, which code hosts and editors read. The file
 // is complete and valid after each result that is added, so it is of use also after a crash, or if the application
-// never destroys its instance; what is known of the rules is added by Finish(). Thread safe.
+// never destroys its instance; what is known of the rules is added by Finish(). What SARIF has no place for is in the
+// result's property bag: objects, labels, the fix, and Message::properties as "details". Thread safe.
 class SarifFile {
  public:
   // The file is emptied the first time that this process opens it; from then on the same object is returned, so that

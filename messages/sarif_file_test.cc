@@ -41,7 +41,8 @@ Message CopyPastEnd() {
           .fix = "Copy less.",
           .objects = {{VK_OBJECT_TYPE_COMMAND_BUFFER, 0x34}, {VK_OBJECT_TYPE_BUFFER, 0x12}},
           .queue_labels = {{"frame"}},
-          .command_buffer_labels = {{"shadows"}}};
+          .command_buffer_labels = {{"shadows"}},
+          .properties = {{"left", "1024 bytes"}}};
 }
 
 TEST(SarifFile, Golden) {

@@ -81,12 +81,13 @@ void DrawState::Change(const T& value) {
   });
 }
 
-void DrawState::Bind(BoundBuffer& target, uint64_t salt, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
-                     VkDeviceSize stride) {
+void DrawState::Bind(uint64_t& sum, BoundBuffer& target, uint64_t salt, VkBuffer buffer, VkDeviceSize offset,
+                     VkDeviceSize size, VkDeviceSize stride) {
   const uint64_t handle = reinterpret_cast<uint64_t>(buffer);
   const uint64_t key = Mix(Mix(Mix(salt, handle), offset + 1), size ^ (stride << 32));
   if (target.key == key) return;
-  ChangeKey(target.key, key);
+  sum += key - target.key;
+  target.key = key;
   const auto* state = FindState<Buffer>(buffer);
   target.buffer = buffer;
   target.offset = offset;
@@ -103,7 +104,7 @@ void DrawState::Unbind(BoundBuffer& target) {
 void DrawState::BindVertexBuffer(uint32_t binding, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
                                  VkDeviceSize stride) {
   vertex_bindings_ |= 1u << binding;
-  Bind(vertex_buffers_[binding], kVertexBufferSalt + binding, buffer, offset, size, stride);
+  Bind(input_key_, vertex_buffers_[binding], kVertexBufferSalt + binding, buffer, offset, size, stride);
 }
 
 void DrawState::Set(const vk::CmdBindVertexBuffers& call) {
@@ -129,11 +130,11 @@ void DrawState::Set(const vk::CmdBindVertexBuffers2& call) {
 
 void DrawState::Set(const vk::CmdBindIndexBuffer& call) {
   index_type_ = call.indexType;
-  Bind(index_buffer_, Mix(kIndexBufferSalt, call.indexType), call.buffer, call.offset, VK_WHOLE_SIZE, 0);
+  Bind(input_key_, index_buffer_, Mix(kIndexBufferSalt, call.indexType), call.buffer, call.offset, VK_WHOLE_SIZE, 0);
 }
 void DrawState::Set(const vk::CmdBindIndexBuffer2& call) {
   index_type_ = call.indexType;
-  Bind(index_buffer_, Mix(kIndexBufferSalt, call.indexType), call.buffer, call.offset, call.size, 0);
+  Bind(input_key_, index_buffer_, Mix(kIndexBufferSalt, call.indexType), call.buffer, call.offset, call.size, 0);
 }
 
 void DrawState::Set(const vk::CmdBindTransformFeedbackBuffersEXT& call) {
@@ -141,7 +142,7 @@ void DrawState::Set(const vk::CmdBindTransformFeedbackBuffersEXT& call) {
   if (call.pBuffers == nullptr) return;
   for (uint32_t binding = call.firstBinding; binding < end; ++binding) {
     const uint32_t i = binding - call.firstBinding;
-    Bind(transform_feedback_buffers_[binding], kTransformFeedbackBufferSalt + binding, call.pBuffers[i],
+    Bind(key_, transform_feedback_buffers_[binding], kTransformFeedbackBufferSalt + binding, call.pBuffers[i],
          ValueAt<VkDeviceSize>(call.pOffsets, i, 0), ValueAt<VkDeviceSize>(call.pSizes, i, VK_WHOLE_SIZE), 0);
   }
 }
@@ -154,7 +155,7 @@ void DrawState::Set(const vk::CmdBeginTransformFeedbackEXT& call) {
   for (uint32_t binding = call.firstCounterBuffer; binding < end; ++binding) {
     const uint32_t i = binding - call.firstCounterBuffer;
     if (call.pCounterBuffers[i] == VK_NULL_HANDLE) continue;
-    Bind(counter_buffers_[binding], kCounterBufferSalt + binding, call.pCounterBuffers[i],
+    Bind(key_, counter_buffers_[binding], kCounterBufferSalt + binding, call.pCounterBuffers[i],
          ValueAt<VkDeviceSize>(call.pCounterBufferOffsets, i, 0), kCounterSize, 0);
   }
 }
@@ -167,7 +168,7 @@ void DrawState::Set(const vk::CmdEndTransformFeedbackEXT&) {
 void DrawState::Set(const vk::CmdBeginConditionalRenderingEXT& call) {
   if (call.pConditionalRenderingBegin == nullptr) return;
   const VkConditionalRenderingBeginInfoEXT& info = *call.pConditionalRenderingBegin;
-  Bind(predicate_, kPredicateSalt, info.buffer, info.offset, kPredicateSize, 0);
+  Bind(key_, predicate_, kPredicateSalt, info.buffer, info.offset, kPredicateSize, 0);
 }
 void DrawState::Set(const vk::CmdEndConditionalRenderingEXT&) { Unbind(predicate_); }
 

@@ -37,7 +37,9 @@ class DrawState {
  public:
   // Equal when the same is bound and set, in whatever order that came about, and practically never otherwise. The
   // pipeline, descriptor sets (BindPointState) and the render pass instance (RenderingScope) are not in it.
-  uint64_t key() const { return key_; }
+  uint64_t key() const { return key_ + input_key_; }
+  // The same without vertex and index buffers.
+  uint64_t key_without_input() const { return key_; }
 
   // By binding.
   const BoundBuffer& vertex_buffer(uint32_t binding) const { return vertex_buffers_[binding]; }
@@ -105,8 +107,8 @@ class DrawState {
 
   template <FixedFunction F, class T>
   void Change(const T& value);
-  // One of several like it: `salt` tells them apart.
-  void Bind(BoundBuffer& target, uint64_t salt, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
+  // One of several like it: `salt` tells them apart. `sum` is key_ or input_key_.
+  void Bind(uint64_t& sum, BoundBuffer& target, uint64_t salt, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
             VkDeviceSize stride);
   void BindVertexBuffer(uint32_t binding, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size, VkDeviceSize stride);
   void Unbind(BoundBuffer& target);
@@ -117,6 +119,8 @@ class DrawState {
   }
 
   uint64_t key_ = 0;
+  // Of vertex and index buffers.
+  uint64_t input_key_ = 0;
   uint32_t vertex_bindings_ = 0;
   uint32_t set_functions_ = 0;
   VkIndexType index_type_ = VK_INDEX_TYPE_UINT16;

@@ -144,13 +144,15 @@ void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, Vk
                            uint32_t first, absl::Span<const VkDescriptorSet> sets,
                            absl::Span<const uint32_t> dynamic_offsets) {
   CommandBuffer* buffer = Get(handle);
-  // The layout may stand in the command itself instead (dynamicPipelineLayout).
-  const auto* layout = Get<PipelineLayout>(layout_handle);
-  const size_t limit = layout != nullptr ? layout->set_layouts.size() : kMaxSets;
-  if (buffer == nullptr || first + sets.size() > limit) return;
+  if (buffer == nullptr) return;
   BindPointState& bindings = buffer->At(point);
   std::vector<BoundSet>& bound = bindings.sets;
-  if (bound.size() < first + sets.size()) bound.resize(first + sets.size());
+  if (bound.size() < first + sets.size()) {
+    // The layout may stand in the command itself instead (dynamicPipelineLayout).
+    const auto* layout = Get<PipelineLayout>(layout_handle);
+    if (first + sets.size() > (layout != nullptr ? layout->set_layouts.size() : kMaxSets)) return;
+    bound.resize(first + sets.size());
+  }
   for (size_t i = 0; i < sets.size(); ++i) {
     BoundSet& target = bound[first + i];
     target.set = sets[i];

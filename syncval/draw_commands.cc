@@ -280,14 +280,16 @@ void SyncValidator::PreCallValidate(const C& call, messages::Report& report) {
   const SyncRecording::DrawUse use = recording->UseOfDraw();
   const SyncRecording::DrawParameters parameters = ParametersOf(call);
   SyncRecording::RememberedDraw& remembered = recording->RememberedFor(use);
-  const bool is_same_use = remembered.use == use;
-  if (is_same_use && remembered.parameters == parameters) [[likely]]
+  if (remembered.use == use && remembered.parameters == parameters) [[likely]]
     return;
 
   const Tag tag = recording->Begin(C::kId);
   AccessCollector collector(*recording);
   DrawCollector draw(collector, *recording);
-  if (!is_same_use) draw.CollectState();
+  const SyncRecording::DrawStateUse state_use = recording->StateUseOfDraw();
+  SyncRecording::DrawStateUse& remembered_state = recording->RememberedStateOf(state_use.pipeline);
+  const bool is_same_state = remembered_state == state_use;
+  if (!is_same_state) draw.CollectState();
   CollectDrawn(draw, collector, call, arguments);
   CollectArgumentBuffers(collector, call);
   const CheckResult result = CheckLast(*recording, tag, report);
@@ -296,12 +298,15 @@ void SyncValidator::PreCallValidate(const C& call, messages::Report& report) {
   recording->attachments.NoteAccessed(SlotsOf(draw.attachment_uses()));
   if (result == CheckResult::kHazard) {
     remembered = {};
+    remembered_state = {};
     return;
   }
   const uint64_t version = recording->context.version();
-  if (!is_same_use) recording->attachments.NoteRecorded(draw.attachment_uses(), use.version, version);
+  if (!is_same_state) recording->attachments.NoteRecorded(draw.attachment_uses(), use.version, version);
   remembered = {use, parameters};
   remembered.use.version = version;
+  remembered_state = state_use;
+  remembered_state.version = version;
 }
 
 template void SyncValidator::PreCallValidate(const vk::CmdDraw&, messages::Report&);

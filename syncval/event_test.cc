@@ -298,7 +298,7 @@ TEST_F(NegativeSyncEventTransition, LacksABit) {
   Set(c, ToSource({kClear, 0, kCopy, kRead}));
   Wait(c, ToSource({kClear, 0, kCopy, kRead}));
   const test::Message message = ExpectMessage(kWriteAfterWrite);
-  EXPECT_NE(message.text.find("and at the set of the event, set srcAccessMask |= VK_ACCESS_2_TRANSFER_WRITE_BIT"),
+  EXPECT_NE(message.text.find("and the set of its event, set srcAccessMask |= VK_ACCESS_2_TRANSFER_WRITE_BIT"),
             std::string::npos)
       << message.text;
 }

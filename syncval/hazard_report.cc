@@ -12,14 +12,14 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "syncval/doubts.h"
 #include "syncval/event_words.h"
+#include "syncval/fix.h"
+#include "syncval/hazard_cause.h"
+#include "syncval/hazard_properties.h"
 #include "syncval/hazard_words.h"
 #include "syncval/resource_words.h"
 #include "vk/command_info.h"
-#include "vk/names.h"
-#include "vk/sync_info.h"
 
 namespace assay::syncval {
 namespace {
@@ -40,37 +40,39 @@ std::string AsWhat(const RecordedAccess& prior, uint64_t resource, const Range& 
                       reporter.Describe({prior.resource_type, prior.resource}), " in the same memory");
 }
 
-// "srcStageMask |= VK_PIPELINE_STAGE_2_COPY_BIT and srcAccessMask |= VK_ACCESS_2_TRANSFER_WRITE_BIT", or the half of it
-// that adds anything.
-std::string Additions(const char* side, VkPipelineStageFlags2 stages, VkAccessFlags2 accesses) {
-  std::vector<std::string> additions;
-  if (stages != 0) additions.push_back(absl::StrCat(side, "StageMask |= ", Stages(stages)));
-  if (accesses != 0) additions.push_back(absl::StrCat(side, "AccessMask |= ", Accesses(accesses)));
-  return absl::StrJoin(additions, " and ");
+// Where the image barrier of the layout transition is that the command conflicts with.
+Fix AddToPrior(const SyncRecording& recording, const BarrierFlags& flags, const Hazard& hazard,
+               const messages::Reporter& reporter) {
+  const RecordedAccess* const prior = recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
+  return AddToBarrier(BarrierSide::kDestination, flags, recording.CommandAt(hazard.prior_tag).id,
+                      prior != nullptr ? ParameterText(*prior) : "", Describe(recording, hazard.prior_tag, reporter));
 }
 
 bool IsWait(vk::CommandId id) { return id == vk::CommandId::kCmdWaitEvents || id == vk::CommandId::kCmdWaitEvents2; }
 
-std::string FixText(const SyncRecording& recording, const Suggestion& suggestion, const Hazard& hazard,
-                    vk::CommandId id, const messages::Reporter& reporter) {
+// ranges are what a barrier of the resource alone would have to cover; none where that does not help.
+Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Hazard& hazard,
+          const RecordedAccess& access, absl::Span<const Range> ranges, messages::Report& report) {
   const BarrierFlags& flags = suggestion.flags;
+  const std::string name(vk::GetCommandInfo(report.command()).name);
   switch (suggestion.where) {
     case Suggestion::Where::kBefore:
-      return absl::StrCat(PlaceOfBarrier(recording, hazard, vk::GetCommandInfo(id).name),
-                          " vkCmdPipelineBarrier2() with ", MemoryBarrierText(flags), ".");
+      return RecordBarrier(PlaceOfBarrier(recording, hazard, name), flags,
+                           BarrierOf(access.resource_type, access.resource, ranges));
     case Suggestion::Where::kAddToTransition:
       // Of the wait for an event that is set too early, the barrier itself may lack nothing.
-      if (flags == BarrierFlags{}) return "";
-      return absl::StrCat(IsWait(id) ? "In this barrier, and at the set of the event, set " : "In this barrier, set ",
-                          Additions("src", flags.src_stages, flags.src_access), ".");
+      if (flags == BarrierFlags{}) return {};
+      return AddToBarrier(
+          BarrierSide::kSource, flags, report.command(), ParameterText(access),
+          absl::StrCat("this ", name, "()", IsWait(report.command()) ? " and the set of its event" : ""));
     case Suggestion::Where::kAddToPriorTransition:
-      return absl::StrCat("In the barrier of ", Describe(recording, hazard.prior_tag, reporter), ", set ",
-                          Additions("dst", flags.dst_stages, flags.dst_access), ".");
+      return AddToPrior(recording, flags, hazard, report.reporter());
     case Suggestion::Where::kAddToSemaphores:
-      return absl::StrCat("In the semaphore waits before it, set stageMask |= ", Stages(flags.dst_stages),
-                          ", and in their signals, set stageMask |= ", Stages(flags.src_stages), ".");
+      break;
   }
-  return "";
+  return {absl::StrCat("In the semaphore waits before it, set stageMask |= ", Stages(flags.dst_stages),
+                       ", and in their signals, set stageMask |= ", Stages(flags.src_stages), "."),
+          {}};
 }
 
 std::string LocationText(const messages::Location& command, const RecordedAccess& access) {
@@ -85,14 +87,19 @@ std::string CurrentCommand(const SyncRecording& recording, bool is_subject) {
                       LabelsText(buffer, buffer.label_path()), is_subject ? "" : ")");
 }
 
-// Of the command that is being recorded.
-std::optional<EventBetween> EventBefore(const SyncRecording& recording, const Hazard& hazard) {
-  return FindEventBetween(recording, hazard.prior_tag, recording, Tag{recording.command_count() - 1});
+uint64_t CauseOf(const SyncRecording& recording, Tag tag, const Hazard& hazard, const RecordedAccess& access,
+                 const messages::Reporter& reporter) {
+  HazardCause cause(IdOf(hazard.kind), hazard, reporter);
+  cause.AddAccess(&access);
+  cause.AddCommand(recording, tag);
+  cause.AddAccess(recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range));
+  cause.AddCommand(recording, hazard.prior_tag);
+  return cause.Get();
 }
-// The fix, and what else there is to be done about an event.
-std::string WithEventFix(std::string fix, const SyncRecording& recording, const Hazard& hazard,
+
+// Adds what else there is to be done about an event.
+std::string WithEventFix(std::string fix, const std::optional<EventBetween>& event,
                          const messages::Reporter& reporter) {
-  const std::optional<EventBetween> event = EventBefore(recording, hazard);
   if (!event.has_value()) return fix;
   if (!fix.empty()) return absl::StrCat(fix, " Or ", EventFix(*event, reporter));
   fix = EventFix(*event, reporter);
@@ -100,9 +107,9 @@ std::string WithEventFix(std::string fix, const SyncRecording& recording, const 
   return fix;
 }
 
-// What both kinds of report say, but for the fix. ranges are where the access conflicts.
-messages::Message Compose(const SyncRecording& recording, const Hazard& hazard, const RecordedAccess& access,
-                          absl::Span<const Range> ranges, messages::Report& report) {
+// What both kinds of report say. ranges are where the access conflicts.
+messages::Message Compose(const SyncRecording& recording, Tag tag, const Hazard& hazard, const RecordedAccess& access,
+                          absl::Span<const Range> ranges, Fix fix, messages::Report& report) {
   messages::Reporter& reporter = report.reporter();
   const state::CommandBuffer& buffer = recording.buffer();
   messages::Message message;
@@ -116,16 +123,21 @@ messages::Message Compose(const SyncRecording& recording, const Hazard& hazard, 
                               Describe(recording, hazard.prior_tag, reporter), ", ",
                               IsTransition(hazard.prior_access) ? "changes" : VerbOf(hazard.prior_access));
   message.objects = {{access.resource_type, access.resource}, {state::CommandBuffer::kType, buffer.handle()}};
-  if (const RecordedAccess* prior = recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range)) {
+  const RecordedAccess* const prior = recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
+  if (prior != nullptr) {
     absl::StrAppend(&message.text, AsWhat(*prior, access.resource, ranges.front(), reporter), ByWhat(*prior));
     if (prior->resource != access.resource) message.objects.push_back({prior->resource_type, prior->resource});
   }
   absl::StrAppend(&message.text, HowOf(hazard.prior_access), ". ", WhatIsMissing(hazard, access.access));
-  if (const std::optional<EventBetween> event = EventBefore(recording, hazard)) {
-    absl::StrAppend(&message.text, " ", WhatEventLacks(*event, recording, reporter));
-  }
+  const std::optional<EventBetween> event = FindEventBetween(recording, hazard.prior_tag, recording, tag);
+  if (event.has_value()) absl::StrAppend(&message.text, " ", WhatEventLacks(*event, recording, reporter));
   for (const std::string& label : buffer.LabelsOf(buffer.label_path()))
     message.command_buffer_labels.push_back({label});
+  message.fix = WithEventFix(std::move(fix.text), event, reporter);
+  message.properties = HazardProperties(
+      message.id, hazard, access, ranges, AccessProperties(recording, tag, access.access, &access, reporter),
+      AccessProperties(recording, hazard.prior_tag, hazard.prior_access, prior, reporter), std::move(fix.fields),
+      reporter);
   return message;
 }
 
@@ -142,10 +154,12 @@ class AccessReport {
       const Reported key{access.resource, hazard.prior_tag};
       if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) continue;
       reported_.push_back(key);
-      messages::Message message = Compose(recording_, hazard, access, ConflictsLike(access, hazard), report_);
-      message.fix =
-          WithEventFix(FixText(recording_, Suggest(access.resource), hazard, report_.command(), report_.reporter()),
-                       recording_, hazard, report_.reporter());
+      const uint64_t cause = CauseOf(recording_, tag_, hazard, access, report_.reporter());
+      if (report_.Folds(cause)) continue;
+      Fix fix = FixOf(recording_, Suggest(access.resource), hazard, access, RangesOfBarrier(access.resource), report_);
+      messages::Message message =
+          Compose(recording_, tag_, hazard, access, ConflictsLike(access, hazard), std::move(fix), report_);
+      message.cause = cause;
       report_.Deliver(std::move(message));
     }
     return !reported_.empty();
@@ -191,6 +205,20 @@ class AccessReport {
     return recording_.context.SuggestBarrier(same_resource, tag_);
   }
 
+  // Everything of the resource that conflicts with what was done to it by its own handle. Empty if something was done
+  // to it by another, which a barrier of the resource does not cover.
+  std::vector<Range> RangesOfBarrier(uint64_t resource) {
+    std::vector<Range> ranges;
+    for (const RecordedAccess& access : accesses_) {
+      Hazard hazard;
+      if (access.resource != resource || !Detect(access, hazard)) continue;
+      const RecordedAccess* prior = recording_.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
+      if (prior == nullptr || prior->resource != resource || recording_.IsAliased(resource, access.range)) return {};
+      ranges.push_back(access.range);
+    }
+    return ranges;
+  }
+
   SyncRecording& recording_;
   const Tag tag_;
   messages::Report& report_;
@@ -199,13 +227,6 @@ class AccessReport {
 };
 
 }  // namespace
-
-std::string MemoryBarrierText(const BarrierFlags& flags) {
-  return absl::StrCat(
-      "VkMemoryBarrier2{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = ", Stages(flags.src_stages),
-      ", .srcAccessMask = ", Accesses(flags.src_access), ", .dstStageMask = ", Stages(flags.dst_stages),
-      ", .dstAccessMask = ", Accesses(flags.dst_access), "}");
-}
 
 bool ReportAccessHazards(SyncRecording& recording, Tag tag, messages::Report& report) {
   return AccessReport(recording, tag, report).ReportAll();
@@ -220,10 +241,13 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
                               .index = index,
                               .member = member,
                               .access = vk::kSyncImageLayoutTransition};
-  messages::Message message = Compose(recording, hazard, access, {hazard.range}, report);
+  const Tag tag{recording.command_count() - 1};
+  const uint64_t cause = CauseOf(recording, tag, hazard, access, report.reporter());
+  if (report.Folds(cause)) return;
   const Suggestion suggestion = recording.context.SuggestForLayoutTransition(ranges, flags, recording.queue_flags());
-  message.fix = WithEventFix(FixText(recording, suggestion, hazard, report.command(), report.reporter()), recording,
-                             hazard, report.reporter());
+  messages::Message message = Compose(recording, tag, hazard, access, {hazard.range},
+                                      FixOf(recording, suggestion, hazard, access, {}, report), report);
+  message.cause = cause;
   report.Deliver(std::move(message));
 }
 

@@ -23,12 +23,6 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
                             uint32_t index, absl::Span<const Range> ranges, const BarrierFlags& flags,
                             messages::Report& report);
 
-// The barrier as text ready to paste:
-//
-//   VkMemoryBarrier2{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,
-//   .srcAccessMask = ...}
-std::string MemoryBarrierText(const BarrierFlags& flags);
-
 }  // namespace assay::syncval
 
 #endif  // ASSAY_SYNCVAL_HAZARD_REPORT_H_

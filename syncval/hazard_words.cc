@@ -17,28 +17,6 @@ namespace {
 // Few enough to be read.
 bool IsShort(VkPipelineStageFlags2 stages) { return std::popcount(stages) <= 4; }
 
-// "color attachment 1", "vertex buffer 0"; what is no parameter and no descriptor.
-std::string NameOf(const RecordedAccess& access) {
-  switch (access.role) {
-    case Role::kVertexBuffer:
-      return absl::StrCat("vertex buffer ", access.index);
-    case Role::kIndexBuffer:
-      return "index buffer";
-    case Role::kTransformFeedbackBuffer:
-      return absl::StrCat("transform feedback buffer ", access.index);
-    case Role::kColorAttachment:
-      return absl::StrCat("color attachment ", access.index);
-    case Role::kDepthAttachment:
-      return "depth attachment";
-    case Role::kStencilAttachment:
-      return "stencil attachment";
-    case Role::kShadingRateAttachment:
-      return "fragment shading rate attachment";
-    default:
-      return "";
-  }
-}
-
 }  // namespace
 
 const char* IdOf(HazardKind kind) {
@@ -101,10 +79,36 @@ std::string Describe(const SyncRecording& recording, Tag tag, const messages::Re
                       Describe(recording, executed->execute, reporter), ")");
 }
 
+std::string NameOf(const RecordedAccess& access) {
+  switch (access.role) {
+    case Role::kVertexBuffer:
+      return absl::StrCat("vertex buffer ", access.index);
+    case Role::kIndexBuffer:
+      return "index buffer";
+    case Role::kTransformFeedbackBuffer:
+      return absl::StrCat("transform feedback buffer ", access.index);
+    case Role::kColorAttachment:
+      return absl::StrCat("color attachment ", access.index);
+    case Role::kDepthAttachment:
+      return "depth attachment";
+    case Role::kStencilAttachment:
+      return "stencil attachment";
+    case Role::kShadingRateAttachment:
+      return "fragment shading rate attachment";
+    default:
+      return "";
+  }
+}
+
+std::string ParameterText(const RecordedAccess& access) {
+  if (access.role != Role::kParameter || access.member == nullptr) return "";
+  return access.index != kNoIndex ? absl::StrCat(access.member, "[", access.index, "]") : access.member;
+}
+
 std::string ByWhat(const RecordedAccess& access) {
   switch (access.role) {
     case Role::kParameter:
-      return access.index != kNoIndex ? absl::StrCat(" by ", access.member, "[", access.index, "]") : "";
+      return access.index != kNoIndex ? absl::StrCat(" by ", ParameterText(access)) : "";
     case Role::kDescriptor:
       return absl::StrCat(" through the descriptor at set ", access.index >> 24, ", binding ", access.index & 0xffffff);
     default:

@@ -35,6 +35,10 @@ std::string LabelsText(const state::CommandBuffer& buffer, uint32_t label_path);
 std::string DescribeInItsBuffer(const SyncRecording& recording, Tag tag);
 // The same, and of which secondary, executed by which command, if it is one's.
 std::string Describe(const SyncRecording& recording, Tag tag, const messages::Reporter& reporter);
+// "color attachment 1", "vertex buffer 0"; what is no parameter and no descriptor.
+std::string NameOf(const RecordedAccess& access);
+// "pRegions[2]", "dstBuffer"; empty for what is no parameter.
+std::string ParameterText(const RecordedAccess& access);
 // " through the descriptor at set 0, binding 1", " by pRegions[2]", " as vertex buffer 0", " by the storeOp of color
 // attachment 1"; empty where the command says it all.
 std::string ByWhat(const RecordedAccess& access);

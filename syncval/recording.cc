@@ -21,6 +21,12 @@ const RecordedAccess* SyncRecording::FindAccess(Tag tag, vk::SyncAccessIndex acc
   return nullptr;
 }
 
+bool SyncRecording::IsAliased(uint64_t resource, const Range& range) const {
+  return std::ranges::any_of(accesses_, [&](const RecordedAccess& logged) {
+    return logged.resource != resource && logged.range.Intersects(range);
+  });
+}
+
 void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext::OnHazard on_hazard) {
   const Tag base{command_count()};
   const auto first_access = static_cast<uint32_t>(accesses_.size());

@@ -76,6 +76,9 @@ class SyncRecording : public state::CommandBufferSubState {
   // Null when the log has no such access.
   const RecordedAccess* FindAccess(Tag tag, vk::SyncAccessIndex access, const Range& range) const;
 
+  // Whether a command of the log accesses the range by another resource that aliases this one.
+  bool IsAliased(uint64_t resource, const Range& range) const;
+
   // Enters the vkCmdExecuteCommands with this tag, which was begun last, with the log of one of its secondaries, and
   // replays that. on_hazard(const ReplayHazard&) as of AccessContext::Replay, with a tag of this log.
   void Execute(Tag execute, SyncRecording& secondary, AccessContext::OnHazard on_hazard);
@@ -141,6 +144,26 @@ class SyncRecording : public state::CommandBufferSubState {
     return {bindings.pipeline, bindings.sets_key, buffer_.draw.key(), context.version(), buffer_.rendering.version()};
   }
 
+  // What a draw accesses besides vertex, index and argument buffers.
+  struct DrawStateUse {
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    uint64_t sets_key = 0;
+    uint64_t draw_key = 0;
+    uint64_t version = 0;
+    uint32_t rendering = 0;
+    bool operator==(const DrawStateUse&) const = default;
+  };
+  // Found in order with the last draw of the pipeline, and recorded. While the context's version stays it need not be
+  // again.
+  DrawStateUse& RememberedStateOf(VkPipeline pipeline) {
+    return draw_states_[(reinterpret_cast<uint64_t>(pipeline) * 0x9E3779B97F4A7C15u) >> 60];
+  }
+  DrawStateUse StateUseOfDraw() const {
+    const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
+    return {bindings.pipeline, bindings.sets_key, buffer_.draw.key_without_input(), context.version(),
+            buffer_.rendering.version()};
+  }
+
   // A render pass instance begins with this command, or, if it resumes another, goes on.
   void BeginInstance(Tag tag, bool resumes) {
     if (resumes) {
@@ -197,10 +220,12 @@ class SyncRecording : public state::CommandBufferSubState {
  private:
   static constexpr size_t kReadOnlyUses = 64;
   static constexpr size_t kDraws = 64;
+  static constexpr size_t kDrawStates = 16;
 
   state::CommandBuffer& buffer_;
   std::array<ReadOnlyUse, kReadOnlyUses> read_only_uses_;
   std::array<RememberedDraw, kDraws> draws_;
+  std::array<DrawStateUse, kDrawStates> draw_states_;
   // Both keep their memory through resets.
   std::vector<RecordedCommand> commands_;
   std::vector<RecordedAccess> accesses_;

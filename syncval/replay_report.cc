@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "syncval/doubts.h"
 #include "syncval/event_words.h"
-#include "syncval/hazard_report.h"
+#include "syncval/fix.h"
+#include "syncval/hazard_cause.h"
+#include "syncval/hazard_properties.h"
 #include "syncval/hazard_words.h"
 #include "syncval/resource_words.h"
 #include "vk/command_info.h"
@@ -53,14 +56,15 @@ std::string WhoText(const Doer& doer, const messages::Reporter& reporter) {
                       BatchText(doer, reporter), ")");
 }
 
-// ", by command 3, vkCmdCopyBuffer() in "frame", by pRegions[0] (…)"; empty for the presentation engine.
+// " in command 3, vkCmdCopyBuffer() in "frame", by pRegions[0] (…)"; empty for the presentation engine.
 std::string HowText(const Doer& doer, Tag tag, vk::SyncAccessIndex access, const RecordedAccess* logged,
                     const messages::Reporter& reporter) {
   if (IsPresentation(doer)) return "";
   const SyncRecording* const recording = doer.Recording();
   const bool is_known = recording != nullptr && tag.value < recording->command_count();
-  return absl::StrCat(is_known ? absl::StrCat(" by ", Describe(*recording, tag, reporter)) : "",
-                      logged != nullptr ? ByWhat(*logged) : "", HowOf(access));
+  const std::string by = logged != nullptr ? ByWhat(*logged) : "";
+  return absl::StrCat(is_known ? absl::StrCat(" in ", Describe(*recording, tag, reporter), by.empty() ? "" : ",") : "",
+                      by, HowOf(access));
 }
 
 std::string LocationOf(const Doer& doer, const messages::Report& report) {
@@ -70,6 +74,12 @@ std::string LocationOf(const Doer& doer, const messages::Report& report) {
   const messages::Location batch = call.Dot("pSubmits", doer.batch_index);
   if (doer.command == vk::CommandId::kQueueSubmit) return batch.Dot("pCommandBuffers", doer.index).Text();
   return batch.Dot("pCommandBufferInfos", doer.index).Dot("commandBuffer").Text();
+}
+
+// What a barrier of the resource alone has, if that is what both access.
+messages::Properties BarrierOfSame(const RecordedAccess& access, const RecordedAccess* prior) {
+  if (prior == nullptr || prior->resource != access.resource) return {};
+  return BarrierOf(access.resource_type, access.resource, {access.range});
 }
 
 // What lies between accesses of two queues.
@@ -90,29 +100,64 @@ std::string WhatSemaphoresLack(const SubmissionHazard& hazard) {
                       Stages(InfoOf(hazard.access.access).stage), " wait.");
 }
 
-std::string SemaphoreFix(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+// The stages that have to wait for the semaphore, in the terms of the call that submits them.
+std::string WaitingStages(const SubmissionHazard& hazard) {
+  const bool is_anywhere = IsPresentation(hazard.doer) || IsTransition(hazard.access.access);
+  return StagesFor(hazard.doer.command,
+                   is_anywhere ? VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT : InfoOf(hazard.access.access).stage);
+}
+
+// The member of the wait that says so.
+const char* WaitMember(const Doer& doer) { return IsLegacy(doer.command) ? "pWaitDstStageMask" : "stageMask"; }
+
+std::string SemaphoreText(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
   const bool is_transition = IsTransition(hazard.access.access);
-  const std::string stages = IsPresentation(hazard.doer) || is_transition ? "VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT"
-                                                                          : Stages(InfoOf(hazard.access.access).stage);
+  const std::string stages = WaitingStages(hazard);
   if (!IsRace(hazard.hazard.kind)) {
-    return is_transition ? "Let the srcStageMask of this barrier include a stage of the semaphore wait's stage mask."
-                         : absl::StrCat("Add ", stages, " to the stage mask of the semaphore wait.");
+    return is_transition ? "Let the srcStageMask of this barrier include a stage that waits for the semaphore."
+                         : absl::StrCat("Add ", stages, " to the ", WaitMember(hazard.doer), " of the semaphore wait.");
   }
   if (!hazard.prior.has_value()) return "";
   const std::string waiter = BatchText(hazard.doer, reporter);
   if (hazard.prior->kind == Doer::Kind::kAcquire) {
-    return absl::StrCat("Have ", waiter,
-                        ", wait for the semaphore of vkAcquireNextImageKHR() with a stage mask that includes ", stages,
-                        ".");
+    return absl::StrCat("Have ", waiter, ", wait for the semaphore of vkAcquireNextImageKHR() with a ",
+                        WaitMember(hazard.doer), " that includes ", stages, ".");
   }
   if (hazard.prior->kind == Doer::Kind::kPresent) {
-    return absl::StrCat("Acquire the image again, and have ", waiter,
-                        ", wait for the semaphore of that with a stage mask that includes ", stages, ".");
+    return absl::StrCat("Acquire the image again, and have ", waiter, ", wait for the semaphore of that with a ",
+                        WaitMember(hazard.doer), " that includes ", stages, ".");
   }
-  return absl::StrCat(
-      "Have ", BatchText(*hazard.prior, reporter), ", or a later batch of that queue, signal a semaphore, and ", waiter,
-      ", wait for it",
-      IsPresentation(hazard.doer) ? "." : absl::StrCat(" with a stage mask that includes ", stages, "."));
+  return absl::StrCat("Have ", BatchText(*hazard.prior, reporter),
+                      ", or a later batch of that queue, signal a semaphore, and ", waiter, ", wait for it",
+                      IsPresentation(hazard.doer)
+                          ? "."
+                          : absl::StrCat(" with a ", WaitMember(hazard.doer), " that includes ", stages, "."));
+}
+
+// vkQueuePresentKHR waits with all that it does. Of a barrier that leaves out the wait there is no one stage to name.
+Fix SemaphoreFix(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  Fix fix{.text = SemaphoreText(hazard, reporter), .fields = {}};
+  if (fix.text.empty()) return fix;
+  const bool is_wait_there = !IsRace(hazard.hazard.kind);
+  if (is_wait_there && IsTransition(hazard.access.access)) return fix;
+  fix.fields.push_back({"action", is_wait_there ? "add" : "signal_and_wait"});
+  if (!IsPresentation(hazard.doer)) {
+    const bool is_legacy = IsLegacy(hazard.doer.command);
+    fix.fields.push_back({"structure", is_legacy ? "VkSubmitInfo" : "VkSemaphoreSubmitInfo"});
+    fix.fields.push_back({WaitMember(hazard.doer), WaitingStages(hazard)});
+  }
+  fix.fields.push_back({"place", BatchText(hazard.doer, reporter)});
+  return fix;
+}
+
+// Of a barrier in the command buffer that comes later.
+Fix BarrierFix(const SubmissionHazard& hazard, const RecordedAccess* prior, const messages::Reporter& reporter) {
+  const SyncRecording* const recording = hazard.doer.Recording();
+  if (recording == nullptr || !hazard.fix.has_value()) return {};
+  return RecordBarrier(
+      absl::StrCat("In ", reporter.Describe({state::CommandBuffer::kType, hazard.doer.buffer->handle()}), ", before ",
+                   Describe(*recording, hazard.tag, reporter), ", record"),
+      *hazard.fix, BarrierOfSame(hazard.access, prior));
 }
 
 const RecordedAccess* LoggedAccess(const Doer& doer, Tag tag, const Hazard& hazard) {
@@ -125,12 +170,83 @@ const char* PriorVerb(const SubmissionHazard& hazard) {
   return IsTransition(hazard.hazard.prior_access) ? "changes" : VerbOf(hazard.hazard.prior_access);
 }
 
+// Null where it is not known.
+const RecordedAccess* PriorAccess(const SubmissionHazard& hazard) {
+  return hazard.prior.has_value() ? LoggedAccess(*hazard.prior, hazard.prior_tag, hazard.hazard) : nullptr;
+}
+
 std::string PriorText(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
   const char* const which = IsTransition(hazard.hazard.prior_access) ? "the layout of which " : "which ";
   if (!hazard.prior.has_value()) return absl::StrCat(which, "an earlier batch ", PriorVerb(hazard));
-  const RecordedAccess* const logged = LoggedAccess(*hazard.prior, hazard.prior_tag, hazard.hazard);
-  return absl::StrCat(which, WhoText(*hazard.prior, reporter), " ", PriorVerb(hazard),
-                      HowText(*hazard.prior, hazard.prior_tag, hazard.hazard.prior_access, logged, reporter));
+  return absl::StrCat(
+      which, WhoText(*hazard.prior, reporter), " ", PriorVerb(hazard),
+      HowText(*hazard.prior, hazard.prior_tag, hazard.hazard.prior_access, PriorAccess(hazard), reporter));
+}
+
+// Which command of the doer it was, if that is known.
+bool HasCommand(const Doer& doer, Tag tag) {
+  const SyncRecording* const recording = doer.Recording();
+  return !IsPresentation(doer) && recording != nullptr && tag.value < recording->command_count();
+}
+
+void AddDoer(const Doer& doer, Tag tag, HazardCause& cause) {
+  cause.Add(doer.kind, doer.queue != nullptr ? doer.queue->handle() : 0, doer.command, doer.batch_index, doer.index);
+  if (HasCommand(doer, tag)) cause.AddCommand(*doer.Recording(), tag);
+}
+
+uint64_t CauseOf(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  HazardCause cause(IdOf(hazard), hazard.hazard, reporter);
+  cause.AddAccess(&hazard.access);
+  AddDoer(hazard.doer, hazard.tag, cause);
+  cause.AddAccess(PriorAccess(hazard));
+  if (hazard.prior.has_value()) AddDoer(*hazard.prior, hazard.prior_tag, cause);
+  return cause.Get();
+}
+
+uint64_t CauseOf(const SyncRecording& primary, const ExecutionHazard& hazard, const RecordedAccess* prior,
+                 const messages::Reporter& reporter) {
+  HazardCause cause(IdOf(hazard.hazard.kind), hazard.hazard, reporter);
+  cause.AddAccess(&hazard.access);
+  cause.AddCommand(primary, hazard.tag);
+  cause.AddAccess(prior);
+  cause.AddCommand(primary, hazard.hazard.prior_tag);
+  cause.Add(hazard.index);
+  return cause.Get();
+}
+
+messages::Properties PropertiesOf(const Doer& doer, Tag tag, vk::SyncAccessIndex access, const RecordedAccess* logged,
+                                  const messages::Reporter& reporter) {
+  messages::Properties properties;
+  if (IsPresentation(doer)) {
+    properties.push_back({"access", doer.kind == Doer::Kind::kAcquire ? "acquire" : "present"});
+  } else {
+    properties = AccessProperties(access, logged);
+    if (HasCommand(doer, tag)) {
+      AddCommandProperties(*doer.Recording(), tag, reporter, properties);
+    } else {
+      properties.push_back(
+          {"command_buffer", ObjectProperties({state::CommandBuffer::kType, doer.buffer->handle()}, reporter)});
+    }
+  }
+  if (doer.queue == nullptr) return properties;
+  properties.push_back({"queue", ObjectProperties({state::Queue::kType, doer.queue->handle()}, reporter)});
+  properties.push_back({"batch", doer.serial});
+  properties.push_back({"submitted_by", vk::GetCommandInfo(doer.command).name});
+  return properties;
+}
+
+messages::Properties PropertiesOf(const SubmissionHazard& hazard, std::string_view id, messages::Properties fix,
+                                  const messages::Reporter& reporter) {
+  const RecordedAccess& access = hazard.access;
+  messages::Properties prior;
+  if (hazard.prior.has_value()) {
+    prior = PropertiesOf(*hazard.prior, hazard.prior_tag, hazard.hazard.prior_access, PriorAccess(hazard), reporter);
+  } else {
+    prior = AccessProperties(hazard.hazard.prior_access, nullptr);
+  }
+  return HazardProperties(id, hazard.hazard, access, {access.range},
+                          PropertiesOf(hazard.doer, hazard.tag, access.access, &access, reporter), std::move(prior),
+                          std::move(fix), reporter);
 }
 
 // What events between two command buffers of a queue lack; empty where there is none.
@@ -166,14 +282,19 @@ void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& 
   messages::Reporter& reporter = report.reporter();
   const RecordedAccess& access = hazard.access;
   const bool after_transition = IsTransition(hazard.hazard.prior_access);
+  const RecordedAccess* const prior =
+      primary.FindAccess(hazard.hazard.prior_tag, hazard.hazard.prior_access, hazard.hazard.range);
   messages::Message message;
+  const std::string by = ByWhat(access);
+  message.cause = CauseOf(primary, hazard, prior, reporter);
+  if (report.Folds(message.cause)) return;
   message.id = IdOf(hazard.hazard.kind);
   message.location = report.location().Dot("pCommandBuffers", hazard.index).Text();
   message.text = absl::StrCat(
       reporter.Describe({state::CommandBuffer::kType, primary.FindExecuted(hazard.tag)->secondary->handle()}), " ",
       VerbOf(access.access), " ", PartOf(access.resource_type, access.resource, {access.range}),
-      reporter.Describe({access.resource_type, access.resource}), " by ", DescribeInItsBuffer(primary, hazard.tag),
-      ByWhat(access), HowOf(access.access), ", ", after_transition ? "the layout of which " : "which ",
+      reporter.Describe({access.resource_type, access.resource}), " in its ", DescribeInItsBuffer(primary, hazard.tag),
+      by.empty() ? "" : ",", by, HowOf(access.access), ", ", after_transition ? "the layout of which " : "which ",
       Describe(primary, hazard.hazard.prior_tag, reporter), ", ",
       after_transition ? "changes" : VerbOf(hazard.hazard.prior_access), HowOf(hazard.hazard.prior_access), ". ",
       WhatIsMissing(hazard.hazard, access.access));
@@ -181,10 +302,17 @@ void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& 
     absl::StrAppend(&message.text, " ", WhatEventLacks(*event, primary, reporter));
   }
   message.objects = {{access.resource_type, access.resource}, {state::CommandBuffer::kType, primary.buffer().handle()}};
+  Fix fix;
   if (hazard.fix.has_value()) {
-    message.fix = absl::StrCat(PlaceOfBarrier(primary, hazard.hazard, "vkCmdExecuteCommands"),
-                               " vkCmdPipelineBarrier2() with ", MemoryBarrierText(*hazard.fix), ".");
+    fix = RecordBarrier(PlaceOfBarrier(primary, hazard.hazard, "vkCmdExecuteCommands"), *hazard.fix,
+                        BarrierOfSame(access, prior));
   }
+  message.fix = std::move(fix.text);
+  message.properties =
+      HazardProperties(message.id, hazard.hazard, access, {access.range},
+                       AccessProperties(primary, hazard.tag, access.access, &access, reporter),
+                       AccessProperties(primary, hazard.hazard.prior_tag, hazard.hazard.prior_access, prior, reporter),
+                       std::move(fix.fields), reporter);
   report.Deliver(std::move(message));
 }
 
@@ -195,6 +323,8 @@ void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& re
   const bool is_between_queues =
       hazard.is_of_other_queue || is_presentation || (hazard.prior.has_value() && IsPresentation(*hazard.prior));
   messages::Message message;
+  message.cause = CauseOf(hazard, reporter);
+  if (report.Folds(message.cause)) return;
   message.id = IdOf(hazard);
   message.location = LocationOf(hazard.doer, report);
   message.text = absl::StrCat(
@@ -206,21 +336,22 @@ void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& re
   if (!is_between_queues) absl::StrAppend(&message.text, EventText(hazard, reporter));
   message.objects = {{access.resource_type, access.resource}};
   if (!is_presentation) message.objects.push_back({state::CommandBuffer::kType, hazard.doer.buffer->handle()});
-  if (is_between_queues) {
-    message.fix = SemaphoreFix(hazard, reporter);
-  } else if (const SyncRecording* const recording = hazard.doer.Recording(); recording != nullptr && hazard.fix) {
-    message.fix = absl::StrCat("In ", reporter.Describe({state::CommandBuffer::kType, hazard.doer.buffer->handle()}),
-                               ", before ", Describe(*recording, hazard.tag, reporter),
-                               ", record vkCmdPipelineBarrier2() with ", MemoryBarrierText(*hazard.fix), ".");
-  }
+  Fix fix = is_between_queues ? SemaphoreFix(hazard, reporter) : BarrierFix(hazard, PriorAccess(hazard), reporter);
+  message.fix = std::move(fix.text);
+  message.properties = PropertiesOf(hazard, message.id, std::move(fix.fields), reporter);
   report.Deliver(std::move(message));
 }
 
 void ReportHostRace(const SubmissionHazard& race, messages::Report& report) {
   messages::Reporter& reporter = report.reporter();
   const RecordedAccess& access = race.access;
-  const std::string batch = BatchText(*race.prior, reporter);
+  HazardCause cause(IdOf(race.hazard.kind), race.hazard, reporter);
+  cause.AddAccess(&access);
+  cause.AddAccess(PriorAccess(race));
+  AddDoer(*race.prior, race.prior_tag, cause);
   messages::Message message;
+  message.cause = cause.Get();
+  if (report.Folds(message.cause)) return;
   message.id = IdOf(race.hazard.kind);
   message.location = report.location().Dot(access.member, access.index).Text();
   message.text = absl::StrCat("The host ", VerbOf(access.access), " ",
@@ -229,8 +360,12 @@ void ReportHostRace(const SubmissionHazard& race, messages::Report& report) {
                               PriorText(race, reporter), ". The host does not know that batch to be complete.");
   message.objects = {{access.resource_type, access.resource},
                      {state::CommandBuffer::kType, race.prior->buffer->handle()}};
-  message.fix = absl::StrCat("Before this ", vk::GetCommandInfo(report.command()).name, "(), wait for ", batch,
-                             ", by its fence, a timeline semaphore or vkQueueWaitIdle().");
+  message.fix =
+      absl::StrCat("Before this ", vk::GetCommandInfo(report.command()).name, "(), wait for ",
+                   BatchText(*race.prior, reporter), ", by its fence, a timeline semaphore or vkQueueWaitIdle().");
+  message.properties = HazardProperties(
+      message.id, race.hazard, access, {access.range}, AccessProperties(access.access, &access),
+      PropertiesOf(*race.prior, race.prior_tag, race.hazard.prior_access, PriorAccess(race), reporter), {}, reporter);
   report.Deliver(std::move(message));
 }
 

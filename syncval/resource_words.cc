@@ -4,22 +4,31 @@
 #include "syncval/resource_words.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "state/state.h"
+#include "vk/names.h"
 
 namespace assay::syncval {
 namespace {
 
+using messages::Properties;
+using messages::PropertyValue;
 using state::DeviceState;
 using state::TexelBox;
 
-std::string PartOfBuffer(const state::Buffer& buffer, absl::Span<const Range> ranges) {
+Range Hull(absl::Span<const Range> ranges) {
   Range all = ranges.front();
   for (const Range& range : ranges) all = {std::min(all.begin, range.begin), std::max(all.end, range.end)};
+  return all;
+}
+
+std::string PartOfBuffer(const state::Buffer& buffer, absl::Span<const Range> ranges) {
+  const Range all = Hull(ranges);
   const bool has_gaps = ranges.size() > 1;
   return absl::StrCat(has_gaps ? "parts of " : "", "bytes ", all.begin - buffer.address, " to ",
                       all.end - buffer.address - 1, " of ");
@@ -109,7 +118,103 @@ std::string PartOfImage(const state::Image& image, absl::Span<const Range> range
                       has_other_aspects ? absl::StrCat(AspectName(aspects), " of ") : "");
 }
 
+std::string Handle(uint64_t handle) { return absl::StrCat("0x", absl::Hex(handle)); }
+
+Properties BytesOf(const state::Buffer& buffer, const Range& range) {
+  return {{"offset", range.begin - buffer.address}, {"size", range.end - range.begin}};
+}
+
+Properties SubresourceRange(VkImageAspectFlags aspects, const VkImageSubresourceRange& range) {
+  return {{"aspectMask", vk::FlagsToString(vk::EnumId::kImageAspectFlagBits, aspects)},
+          {"baseMipLevel", uint64_t{range.baseMipLevel}},
+          {"levelCount", uint64_t{range.levelCount}},
+          {"baseArrayLayer", uint64_t{range.baseArrayLayer}},
+          {"layerCount", uint64_t{range.layerCount}}};
+}
+
+PropertyValue Triple(const std::array<uint32_t, 3>& values) {
+  return std::vector<PropertyValue>{uint64_t{values[0]}, uint64_t{values[1]}, uint64_t{values[2]}};
+}
+
+Properties TexelsOf(const TexelBox& box) {
+  Properties properties = SubresourceRange(box.aspect, {.baseMipLevel = box.level,
+                                                        .levelCount = 1,
+                                                        .baseArrayLayer = box.first_layer,
+                                                        .layerCount = box.end_layer - box.first_layer});
+  if (box.begin == std::array<uint32_t, 3>{} && box.end == box.extent) return properties;
+  std::array<uint32_t, 3> size = box.end;
+  for (size_t i = 0; i < size.size(); ++i) size[i] -= box.begin[i];
+  properties.push_back({"offset", Triple(box.begin)});
+  properties.push_back({"extent", Triple(size)});
+  return properties;
+}
+
+// Of an image with depth and stencil a barrier has both, unless a feature is enabled; of one with several planes it has
+// the color aspect, unless they are disjoint.
+VkImageAspectFlags AspectsOfBarrier(const state::Image& image) {
+  const VkImageAspectFlags aspects = image.layout.aspects();
+  constexpr VkImageAspectFlags kColor = VK_IMAGE_ASPECT_COLOR_BIT;
+  constexpr VkImageAspectFlags kDepthStencil = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+  return (aspects & kDepthStencil) != 0 ? aspects & kDepthStencil : kColor;
+}
+
+Properties BarrierOfImage(const state::Image& image, absl::Span<const Range> ranges) {
+  const std::vector<TexelBox> boxes = BoxesOf(image, ranges);
+  if (boxes.empty()) return {};
+  TexelBox all = boxes.front();
+  uint32_t end_level = 0;
+  for (const TexelBox& box : boxes) {
+    all.level = std::min(all.level, box.level);
+    end_level = std::max(end_level, box.level + 1);
+    all.first_layer = std::min(all.first_layer, box.first_layer);
+    all.end_layer = std::max(all.end_layer, box.end_layer);
+  }
+  return {
+      {"structure", "VkImageMemoryBarrier2"},
+      {"oldLayout", "VK_IMAGE_LAYOUT_GENERAL"},
+      {"newLayout", "VK_IMAGE_LAYOUT_GENERAL"},
+      {"srcQueueFamilyIndex", "VK_QUEUE_FAMILY_IGNORED"},
+      {"dstQueueFamilyIndex", "VK_QUEUE_FAMILY_IGNORED"},
+      {"image", Handle(image.handle())},
+      {"subresourceRange", SubresourceRange(AspectsOfBarrier(image), {.baseMipLevel = all.level,
+                                                                      .levelCount = end_level - all.level,
+                                                                      .baseArrayLayer = all.first_layer,
+                                                                      .layerCount = all.end_layer - all.first_layer})}};
+}
+
+Properties BarrierOfBuffer(const state::Buffer& buffer, absl::Span<const Range> ranges) {
+  const Range all = Hull(ranges);
+  return {{"structure", "VkBufferMemoryBarrier2"},
+          {"srcQueueFamilyIndex", "VK_QUEUE_FAMILY_IGNORED"},
+          {"dstQueueFamilyIndex", "VK_QUEUE_FAMILY_IGNORED"},
+          {"buffer", Handle(buffer.handle())},
+          {"offset", all.begin - buffer.address},
+          {"size", all.end - all.begin}};
+}
+
 }  // namespace
+
+std::vector<PropertyValue> RangesOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
+  std::vector<PropertyValue> list;
+  if (type == state::Buffer::kType) {
+    const auto* buffer = DeviceState::Get<state::Buffer>(resource);
+    if (buffer == nullptr) return list;
+    for (const Range& range : ranges) list.push_back(BytesOf(*buffer, range));
+  } else if (const auto* image = DeviceState::Get<state::Image>(resource)) {
+    for (const TexelBox& box : BoxesOf(*image, ranges)) list.push_back(TexelsOf(box));
+  }
+  return list;
+}
+
+Properties BarrierOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
+  if (ranges.empty()) return {};
+  if (type == state::Buffer::kType) {
+    const auto* buffer = DeviceState::Get<state::Buffer>(resource);
+    return buffer != nullptr ? BarrierOfBuffer(*buffer, ranges) : Properties();
+  }
+  const auto* image = DeviceState::Get<state::Image>(resource);
+  return image != nullptr ? BarrierOfImage(*image, ranges) : Properties();
+}
 
 std::string PartOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
   if (ranges.empty()) return "";

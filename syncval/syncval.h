@@ -25,6 +25,9 @@
 // - replay_report.h: from a hazard of a secondary or a submission to a message
 // - hazard_report.h: from a hazard to a message with both accesses and the smallest barrier that fixes it
 // - event_words.h: which event lies between the two, and what it lacks
+// - fix.h: that barrier, as code to paste and as members of its structure
+// - hazard_properties.h: what the message says, for programs
+// - hazard_cause.h: by what a hazard is known again in the next frame
 // - resource_words.h: where a range of addresses lies, in bytes, texels, levels and layers
 //
 // What is checked: hazards within one command buffer between copies, blits, resolves, clears, fills, updates, query

@@ -36,11 +36,13 @@ struct CoreFeatures {
   void** last;
 };
 
-// No limit, unless the test sets one: a test may well be about more messages of one id than people want to read.
+// No limit and nothing folded, unless the test says so: a test may well be about more messages of one id or cause than
+// people want to read.
 std::vector<VkLayerSettingEXT> LayerSettings(const DeviceOptions& options, const std::vector<VkBool32>& values) {
   static constexpr VkBool32 kNo = VK_FALSE;
   std::vector<VkLayerSettingEXT> settings = {
-      {options.layer_name, "enable_message_limit", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &kNo}};
+      {options.layer_name, "enable_message_limit", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &kNo},
+      {options.layer_name, "fold_messages", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &kNo}};
   settings.insert(settings.end(), options.other_settings.begin(), options.other_settings.end());
   for (size_t i = 0; i < values.size(); ++i) {
     settings.push_back(

@@ -53,6 +53,9 @@ constexpr SettingInfo kSettings[] = {
      "How many messages of one id are shown, if enable_message_limit is true; 0 for all of them."},
     {"enable_message_limit", &Settings::enable_message_limit,
      "Whether messages of one id are only counted once there have been duplicate_message_limit of them."},
+    {"fold_messages", &Settings::fold_messages,
+     "Whether of messages that say the same of the same mistake, such as a hazard in every frame, the first is shown and the rest are "
+     "counted."},
     {"log_filename", &Settings::log_filename, "Where messages are logged: stdout, stderr, or the path of a file."},
     {"message_format_display_application_name", &Settings::message_format_display_application_name,
      "Whether each message says the application's name."},

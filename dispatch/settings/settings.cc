@@ -92,6 +92,7 @@ messages::ReporterOptions ToReporterOptions(const Settings& settings, std::strin
   options.fail_call = settings.debug_action.Has(kActionFailCall);
   options.muted_ids = settings.message_id_filter;
   options.duplicate_message_limit = settings.enable_message_limit ? settings.duplicate_message_limit : 0;
+  options.fold_messages = settings.fold_messages;
   options.rendering.json = settings.message_format_json;
   if (settings.message_format_display_application_name) options.rendering.application_name = application_name;
   options.sarif_filename = settings.sarif_filename;

@@ -398,6 +398,7 @@ TEST(ToReporterOptions, TheRestIsTakenOver) {
   settings.debug_action = {kActionBreak | kActionFailCall};
   settings.message_id_filter = {"b"};
   settings.message_format_json = true;
+  settings.fold_messages = false;
   settings.sarif_filename = "c";
   settings.suppression_file = "d";
   const messages::ReporterOptions options = ToReporterOptions(settings);
@@ -407,6 +408,8 @@ TEST(ToReporterOptions, TheRestIsTakenOver) {
   EXPECT_TRUE(options.fail_call);
   EXPECT_EQ(options.muted_ids, std::vector<std::string>{"b"});
   EXPECT_TRUE(options.rendering.json);
+  EXPECT_FALSE(options.fold_messages);
+  EXPECT_TRUE(ToReporterOptions({}).fold_messages);
   EXPECT_EQ(options.sarif_filename, "c");
   EXPECT_EQ(options.suppression_file, "d");
   EXPECT_FALSE(ToReporterOptions({}).break_on_message);

@@ -74,6 +74,7 @@ struct Settings {
   bool print_settings = false;
   bool enable_message_limit = true;
   uint32_t duplicate_message_limit = 10;
+  bool fold_messages = true;
   // See messages::IdPattern.
   std::vector<std::string> message_id_filter;
   bool message_format_json = false;
