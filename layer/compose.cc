@@ -13,6 +13,7 @@
 #include "state/state.h"
 #include "stateless/stateless.h"
 #include "syncval/syncval.h"
+#include "syncval/trace/trace.h"
 #include "thread_safety/thread_safety.h"
 
 namespace assay::layer {
@@ -62,6 +63,9 @@ class DeviceValidators : public dispatch::Composition {
     if (settings.validate_sync) {
       syncval_.emplace(*state_);
       builder.Attach(*syncval_);
+      if (!settings.syncval_trace_file.empty()) {
+        builder.Attach(trace_.emplace(*state_, *syncval_, settings.syncval_trace_file, settings.syncval_trace_limit));
+      }
     }
     builder.Build(device.hooks);
   }
@@ -76,6 +80,7 @@ class DeviceValidators : public dispatch::Composition {
   std::optional<core::CommandRules> command_rules_;
   std::optional<core::SyncRules> sync_rules_;
   std::optional<syncval::SyncValidator> syncval_;
+  std::optional<syncval::trace::Tracer> trace_;
 };
 
 }  // namespace

@@ -16,8 +16,8 @@
 namespace assay::state {
 
 // Who may attach data of its own to a state object, each in its fixed slot.
-enum class SubStateSlot : uint8_t { kCore, kSyncval, kGpuav };
-inline constexpr size_t kSubStateSlots = 3;
+enum class SubStateSlot : uint8_t { kCore, kSyncval, kGpuav, kSyncTrace };
+inline constexpr size_t kSubStateSlots = 4;
 
 // A state object: lives while its Vulkan object does and while another state object refers to it. Held by Ref.
 class Object {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace assay::syncval {
 namespace {
@@ -123,20 +124,36 @@ void Attachments::Begin(const state::RenderingScope& scope) {
   End();
   if (scope.kind() != state::RenderingScope::Kind::kDynamic) return;
   const state::DynamicRendering& rendering = scope.dynamic();
-  const VkRect2D& area = scope.render_area();
+  Covered covered{scope.render_area(), scope.layer_count(), scope.view_mask()};
   const size_t colors = std::min(rendering.colors.size(), state::kMaxColorAttachments);
-  for (uint32_t i = 0; i < colors; ++i) Add(i, rendering.colors[i].view.get(), VK_IMAGE_ASPECT_COLOR_BIT, scope, area);
-  Add(kDepthSlot, rendering.depth.view.get(), VK_IMAGE_ASPECT_DEPTH_BIT, scope, area);
-  Add(kStencilSlot, rendering.stencil.view.get(), VK_IMAGE_ASPECT_STENCIL_BIT, scope, area);
-  Add(kShadingRateSlot, rendering.fragment_shading_rate.get(), VK_IMAGE_ASPECT_COLOR_BIT, scope,
-      ShadingRateArea(area, rendering.shading_rate_texel_size));
+  for (uint32_t i = 0; i < colors; ++i) Add(i, rendering.colors[i].view.get(), VK_IMAGE_ASPECT_COLOR_BIT, covered);
+  Add(kDepthSlot, rendering.depth.view.get(), VK_IMAGE_ASPECT_DEPTH_BIT, covered);
+  Add(kStencilSlot, rendering.stencil.view.get(), VK_IMAGE_ASPECT_STENCIL_BIT, covered);
+  covered.area = ShadingRateArea(covered.area, rendering.shading_rate_texel_size);
+  Add(kShadingRateSlot, rendering.fragment_shading_rate.get(), VK_IMAGE_ASPECT_COLOR_BIT, covered);
+}
+
+void Attachments::Begin(const state::RenderingScope& scope, const state::Subpass& subpass) {
+  End();
+  Covered covered{scope.render_area(), scope.layer_count(), subpass.view_mask};
+  const size_t colors = std::min(subpass.colors.size(), state::kMaxColorAttachments);
+  for (uint32_t i = 0; i < colors; ++i)
+    Add(i, scope.ViewOf(subpass.colors[i].attachment), VK_IMAGE_ASPECT_COLOR_BIT, covered);
+  const state::ImageView* const depth_stencil = scope.ViewOf(subpass.depth_stencil.attachment);
+  for (const auto& [slot, aspect] :
+       {std::pair(kDepthSlot, VK_IMAGE_ASPECT_DEPTH_BIT), std::pair(kStencilSlot, VK_IMAGE_ASPECT_STENCIL_BIT)}) {
+    if ((subpass.depth_stencil.aspects & aspect) != 0) Add(slot, depth_stencil, aspect, covered);
+  }
+  covered.area = ShadingRateArea(covered.area, subpass.shading_rate_texel_size);
+  Add(kShadingRateSlot, scope.ViewOf(subpass.fragment_shading_rate.attachment), VK_IMAGE_ASPECT_COLOR_BIT, covered);
+  NoteAccessed(~0u);
 }
 
 void Attachments::Add(AttachmentSlot slot, const state::ImageView* view, VkImageAspectFlags aspects,
-                      const state::RenderingScope& scope, const VkRect2D& area) {
+                      const Covered& covered) {
   if (view == nullptr) return;
   const size_t first = ranges_.size();
-  view->AppendAttachment(aspects, area, scope.layer_count(), scope.view_mask(), ranges_);
+  view->AppendAttachment(aspects, covered.area, covered.layer_count, covered.view_mask, ranges_);
   parts_[slot] = {view->image.get(), static_cast<uint16_t>(first), static_cast<uint16_t>(ranges_.size() - first)};
   slots_ |= 1u << slot;
 }

@@ -65,6 +65,8 @@ class Attachments {
 
   // Of a render pass instance as it begins. One whose attachments are unknown has none here.
   void Begin(const state::RenderingScope& scope);
+  // Of a subpass of it; rules order all that it does.
+  void Begin(const state::RenderingScope& scope, const state::Subpass& subpass);
   void End();
 
   const state::Image* ImageOf(AttachmentSlot slot) const { return parts_[slot].image; }
@@ -94,8 +96,12 @@ class Attachments {
   }
 
  private:
-  void Add(AttachmentSlot slot, const state::ImageView* view, VkImageAspectFlags aspects,
-           const state::RenderingScope& scope, const VkRect2D& area);
+  struct Covered {
+    VkRect2D area;
+    uint32_t layer_count;
+    uint32_t view_mask;
+  };
+  void Add(AttachmentSlot slot, const state::ImageView* view, VkImageAspectFlags aspects, const Covered& covered);
 
   std::array<Part, kAttachmentSlots> parts_;
   state::AddressRanges ranges_;

@@ -74,9 +74,11 @@ class BarrierCollector {
   // Enters the transitions into the log, as accesses of the command that was begun last, and reports those that
   // conflict. ranges are the barriers' with the first scopes that they have: of the wait for an event, these are where
   // it was set.
-  void CheckTransitions(absl::Span<const RangeBarrier> ranges, messages::Report& report) {
+  // detect(RangeBarrier, Hazard&) asks the engine.
+  template <class F>
+  void CheckTransitions(absl::Span<const RangeBarrier> ranges, messages::Report& report, F&& detect) {
     for (const Transition& transition : transitions_) {
-      LogAndCheck(transition, ranges.subspan(transition.first_range, transition.range_count), report);
+      LogAndCheck(transition, ranges.subspan(transition.first_range, transition.range_count), report, detect);
     }
   }
 
@@ -94,13 +96,15 @@ class BarrierCollector {
     return recording_.barriers.Get(flags, recording_.queue_flags());
   }
 
-  void LogAndCheck(const Transition& transition, absl::Span<const RangeBarrier> covered, messages::Report& report) {
+  template <class F>
+  void LogAndCheck(const Transition& transition, absl::Span<const RangeBarrier> covered, messages::Report& report,
+                   F&& detect) {
     Hazard hazard;
     for (const RangeBarrier& part : covered) {
       recording_.Add({part.range, reinterpret_cast<uint64_t>(transition.image), state::Image::kType, transition.index,
                       transition.member, vk::kSyncImageLayoutTransition, Role::kParameter, OrderingRule::kNone,
                       part.region});
-      recording_.context.DetectLayoutTransition(part.range, *part.barrier, hazard, part.region);
+      detect(part, hazard);
     }
     if (!hazard) [[likely]]
       return;

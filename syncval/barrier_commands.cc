@@ -25,7 +25,9 @@ void Finish(SyncRecording& recording, BarrierCollector& collector, vk::CommandId
     return;
   }
   const Tag tag = recording.Begin(id);
-  collector.CheckTransitions(barriers.ranges, report);
+  collector.CheckTransitions(barriers.ranges, report, [&](const RangeBarrier& part, Hazard& hazard) {
+    recording.context.DetectLayoutTransition(part.range, *part.barrier, hazard, part.region);
+  });
   if (report.skip()) return recording.Abandon();
   recording.context.ApplyAll(barriers.globals, barriers.ranges, tag);
 }

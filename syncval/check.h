@@ -8,6 +8,7 @@
 #include "state/state.h"
 #include "syncval/hazard_report.h"
 #include "syncval/recording.h"
+#include "syncval/trace/command_trace.h"
 #include "vk/commands.h"
 
 // How every command on memory is checked: collect its accesses, ask the engine about each, then record them all.
@@ -51,17 +52,7 @@ class AccessCollector {
                  Origin origin) {
     if (buffer == nullptr || buffer->address == 0) return;
     const VkDeviceSize length = buffer->Clamp(offset, size);
-    if (length == 0) return;
-    const uint64_t begin = buffer->address + offset;
-    recording_.Add({{begin, begin + length},
-                    buffer->handle(),
-                    state::Buffer::kType,
-                    origin.index,
-                    origin.member,
-                    access,
-                    origin.role,
-                    origin.ordering,
-                    buffer->region()});
+    if (length != 0) recording_.Add(OfBuffer(*buffer, offset, length, access, origin));
   }
 
   // Addresses relative to where the image begins.
@@ -103,20 +94,41 @@ class AccessCollector {
   // then they are put into the log.
   void AddSomeOfBuffer(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access,
                        Origin origin) {
-    AddUnknown();
+    has_unknown_ = true;
     if (buffer == nullptr || buffer->address == 0) return;
     const VkDeviceSize length = buffer->Clamp(offset, size);
     const uint64_t begin = buffer->address + offset;
-    if (length == 0 || !ConflictsEverywhere(recording_.context, {begin, begin + length}, access, buffer->region()))
-      return;
-    AddBuffer(buffer, offset, size, access, origin);
+    if (length == 0) return;
+    const RecordedAccess all = OfBuffer(*buffer, offset, length, access, origin);
+    if (ConflictsEverywhere(recording_.context, {begin, begin + length}, access, buffer->region())) {
+      recording_.Add(all);
+    } else if (trace::CommandTrace* trace = recording_.trace()) {
+      trace->AddPartial(all);
+    }
   }
 
   // The command may access more than it names; see SyncRecording::NoteUnknownAccess.
-  void AddUnknown() { has_unknown_ = true; }
+  void AddUnknown() {
+    has_unknown_ = true;
+    if (trace::CommandTrace* trace = recording_.trace()) trace->NoteUnknown();
+  }
   bool has_unknown() const { return has_unknown_; }
 
  private:
+  static RecordedAccess OfBuffer(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize length,
+                                 vk::SyncAccessIndex access, const Origin& origin) {
+    const uint64_t begin = buffer.address + offset;
+    return {{begin, begin + length},
+            buffer.handle(),
+            state::Buffer::kType,
+            origin.index,
+            origin.member,
+            access,
+            origin.role,
+            origin.ordering,
+            buffer.region()};
+  }
+
   SyncRecording& recording_;
   bool has_unknown_ = false;
 };

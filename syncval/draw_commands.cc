@@ -302,7 +302,8 @@ void SyncValidator::PreCallValidate(const C& call, messages::Report& report) {
     return;
   }
   const uint64_t version = recording->context.version();
-  if (!is_same_state) recording->attachments.NoteRecorded(draw.attachment_uses(), use.version, version);
+  if (!is_same_state && recording->trace() == nullptr)
+    recording->attachments.NoteRecorded(draw.attachment_uses(), use.version, version);
   remembered = {use, parameters};
   remembered.use.version = version;
   remembered_state = state_use;

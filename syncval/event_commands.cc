@@ -66,7 +66,9 @@ void Wait(SyncRecording& recording, vk::CommandId id, std::deque<Part>& parts, b
   for (Part& part : parts) {
     if (!part.barriers.changes_layouts()) continue;
     const EventCommand command = CommandOf(part.barriers, goes_by_access);
-    part.barriers.CheckTransitions(recording.context.WaitHalf(part.events, command).ranges, report);
+    part.barriers.CheckTransitions(
+        recording.context.WaitHalf(part.events, command).ranges, report,
+        [&](const RangeBarrier& transition, Hazard& hazard) { recording.context.DetectChange(transition, hazard); });
   }
   if (report.skip()) return recording.Abandon();
   for (const Part& part : parts) {
@@ -83,7 +85,7 @@ void SyncValidator::PreCallValidate(const vk::CmdSetEvent& call, messages::Repor
     return recording->barriers.Get({call.stageMask, src_access, 0, 0}, recording->queue_flags());
   };
   VkAccessFlags2 writes = 0;
-  get(VK_ACCESS_2_MEMORY_WRITE_BIT).src.accesses.ForEach([&](vk::SyncAccessIndex index) {
+  get(VK_ACCESS_2_MEMORY_WRITE_BIT).src.accesses.outside.ForEach([&](vk::SyncAccessIndex index) {
     writes |= vk::SyncStageAccesses()[index].access;
   });
   absl::InlinedVector<const Barrier*, 1 + kMaxWriteKinds> barriers = {&get(0)};

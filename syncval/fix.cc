@@ -125,4 +125,39 @@ Fix AddToBarrier(BarrierSide side, const BarrierFlags& flags, vk::CommandId id, 
   return fix;
 }
 
+std::string SubpassName(uint32_t subpass) {
+  return subpass == VK_SUBPASS_EXTERNAL ? "VK_SUBPASS_EXTERNAL" : absl::StrCat(subpass);
+}
+
+Fix NewDependency(uint32_t src_subpass, uint32_t dst_subpass, const BarrierFlags& flags) {
+  Fix fix{.text = absl::StrCat("Give the render pass one more dependency: ", MemoryBarrierText(flags),
+                               " VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2, "
+                               ".pNext = &barrier, .srcSubpass = ",
+                               SubpassName(src_subpass), ", .dstSubpass = ", SubpassName(dst_subpass), "};"),
+          .fields = {{"action", "add_dependency"},
+                     {"structure", "VkSubpassDependency2"},
+                     {"srcSubpass", SubpassName(src_subpass)},
+                     {"dstSubpass", SubpassName(dst_subpass)}}};
+  Append(fix.fields, MaskFields(flags));
+  return fix;
+}
+
+Fix AddToDependency(BarrierSide side, const BarrierFlags& flags, const std::string& dependency) {
+  const bool is_source = side == BarrierSide::kSource;
+  const VkPipelineStageFlags2 stages = is_source ? flags.src_stages : flags.dst_stages;
+  const VkAccessFlags2 accesses = is_source ? flags.src_access : flags.dst_access;
+  Fix fix{.text = "", .fields = {{"action", "add"}, {"structure", "VkSubpassDependency2"}}};
+  std::vector<std::string> additions;
+  const auto add = [&](const char* mask, const std::string& value) {
+    const std::string member = absl::StrCat(is_source ? "src" : "dst", mask);
+    additions.push_back(absl::StrCat(member, " |= ", value));
+    fix.fields.push_back({member, value});
+  };
+  if (stages != 0) add("StageMask", Stages(stages));
+  if (accesses != 0) add("AccessMask", Accesses(accesses));
+  fix.fields.push_back({"place", dependency});
+  fix.text = absl::StrCat("In ", dependency, ", set ", absl::StrJoin(additions, " and "), ".");
+  return fix;
+}
+
 }  // namespace assay::syncval

@@ -4,6 +4,7 @@
 #ifndef ASSAY_SYNCVAL_FIX_H_
 #define ASSAY_SYNCVAL_FIX_H_
 
+#include <cstdint>
 #include <string>
 
 #include "messages/messages.h"
@@ -48,6 +49,15 @@ enum class BarrierSide : uint8_t { kSource, kDestination };
 // command is "this vkCmdPipelineBarrier2()" or "command 3, vkCmdPipelineBarrier2()".
 Fix AddToBarrier(BarrierSide side, const BarrierFlags& flags, vk::CommandId id, const std::string& path,
                  const std::string& command);
+
+// "VK_SUBPASS_EXTERNAL" or a number.
+std::string SubpassName(uint32_t subpass);
+
+// A VkSubpassDependency2 that the render pass lacks.
+Fix NewDependency(uint32_t src_subpass, uint32_t dst_subpass, const BarrierFlags& flags);
+
+// Bits to add to one side of a dependency that is there: "the VkSubpassDependency2 with .srcSubpass = 0, …".
+Fix AddToDependency(BarrierSide side, const BarrierFlags& flags, const std::string& dependency);
 
 }  // namespace assay::syncval
 

@@ -19,6 +19,7 @@
 #include "syncval/hazard_properties.h"
 #include "syncval/hazard_words.h"
 #include "syncval/resource_words.h"
+#include "syncval/trace/command_trace.h"
 #include "vk/command_info.h"
 
 namespace assay::syncval {
@@ -49,6 +50,10 @@ Fix AddToPrior(const SyncRecording& recording, const BarrierFlags& flags, const 
 }
 
 bool IsWait(vk::CommandId id) { return id == vk::CommandId::kCmdWaitEvents || id == vk::CommandId::kCmdWaitEvents2; }
+bool IsAutomaticTransition(const SyncRecording& recording, const Hazard& hazard) {
+  const RecordedAccess* const prior = recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
+  return prior != nullptr && prior->role == Role::kRenderPassAttachment;
+}
 
 // ranges are what a barrier of the resource alone would have to cover; none where that does not help.
 Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Hazard& hazard,
@@ -66,6 +71,12 @@ Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Ha
           BarrierSide::kSource, flags, report.command(), ParameterText(access),
           absl::StrCat("this ", name, "()", IsWait(report.command()) ? " and the set of its event" : ""));
     case Suggestion::Where::kAddToPriorTransition:
+      if (IsAutomaticTransition(recording, hazard)) {
+        return AddToDependency(
+            BarrierSide::kDestination, flags,
+            absl::StrCat("a VkSubpassDependency2 with .dstSubpass = VK_SUBPASS_EXTERNAL of the render pass of ",
+                         Describe(recording, hazard.prior_tag, report.reporter())));
+      }
       return AddToPrior(recording, flags, hazard, report.reporter());
     case Suggestion::Where::kAddToSemaphores:
       break;
@@ -73,6 +84,28 @@ Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Ha
   return {absl::StrCat("In the semaphore waits before it, set stageMask |= ", Stages(flags.dst_stages),
                        ", and in their signals, set stageMask |= ", Stages(flags.src_stages), "."),
           {}};
+}
+
+// Against a hazard in a subpass.
+Fix SubpassFix(const SyncRecording& recording, const Suggestion& suggestion, const Hazard& hazard,
+               const RecordedAccess& access) {
+  const uint32_t subpass = recording.current_subpass();
+  const RecordedAccess* const prior = recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
+  if (IsTransition(hazard.prior_access) && prior != nullptr && prior->role == Role::kRenderPassAttachment &&
+      prior->index >> 16 == subpass) {
+    const vk::SyncStageAccessInfo& info = InfoOf(access.access);
+    return AddToDependency(BarrierSide::kDestination, {.dst_stages = info.stage, .dst_access = info.access},
+                           absl::StrCat("a VkSubpassDependency2 with .dstSubpass = ", subpass));
+  }
+  if (suggestion.where != Suggestion::Where::kBefore) return {};
+  const uint32_t prior_subpass = recording.SubpassOf(hazard.prior_tag);
+  Fix fix = NewDependency(prior_subpass, subpass, suggestion.flags);
+  if (prior_subpass == subpass) {
+    absl::StrAppend(&fix.text, " Between the two, record vkCmdPipelineBarrier2() with the same barrier.");
+  } else if (prior_subpass == VK_SUBPASS_EXTERNAL) {
+    absl::StrAppend(&fix.text, " Or record vkCmdPipelineBarrier2() with that barrier before the render pass.");
+  }
+  return fix;
 }
 
 std::string LocationText(const messages::Location& command, const RecordedAccess& access) {
@@ -128,7 +161,8 @@ messages::Message Compose(const SyncRecording& recording, Tag tag, const Hazard&
     absl::StrAppend(&message.text, AsWhat(*prior, access.resource, ranges.front(), reporter), ByWhat(*prior));
     if (prior->resource != access.resource) message.objects.push_back({prior->resource_type, prior->resource});
   }
-  absl::StrAppend(&message.text, HowOf(hazard.prior_access), ". ", WhatIsMissing(hazard, access.access));
+  absl::StrAppend(&message.text, HowOf(hazard.prior_access), ". ",
+                  WhatIsMissing(hazard, access.access, access.role == Role::kRenderPassAttachment));
   const std::optional<EventBetween> event = FindEventBetween(recording, hazard.prior_tag, recording, tag);
   if (event.has_value()) absl::StrAppend(&message.text, " ", WhatEventLacks(*event, recording, reporter));
   for (const std::string& label : buffer.LabelsOf(buffer.label_path()))
@@ -139,6 +173,15 @@ messages::Message Compose(const SyncRecording& recording, Tag tag, const Hazard&
       AccessProperties(recording, hazard.prior_tag, hazard.prior_access, prior, reporter), std::move(fix.fields),
       reporter);
   return message;
+}
+
+// A trace shows every one.
+bool IsFolded(const SyncRecording& recording, uint64_t cause, messages::Report& report) {
+  return recording.trace() == nullptr && report.Folds(cause);
+}
+
+void Trace(const SyncRecording& recording, const Hazard& hazard, const messages::Message& message) {
+  if (trace::CommandTrace* trace = recording.trace()) trace->AddHazard(message, hazard.prior_tag);
 }
 
 // Reports the hazards of one command.
@@ -155,11 +198,15 @@ class AccessReport {
       if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) continue;
       reported_.push_back(key);
       const uint64_t cause = CauseOf(recording_, tag_, hazard, access, report_.reporter());
-      if (report_.Folds(cause)) continue;
-      Fix fix = FixOf(recording_, Suggest(access.resource), hazard, access, RangesOfBarrier(access.resource), report_);
+      if (IsFolded(recording_, cause, report_)) continue;
+      const Suggestion suggestion = Suggest(access.resource);
+      Fix fix = recording_.context.is_in_subpass() && !recording_.buffer().rendering.is_inherited()
+                    ? SubpassFix(recording_, suggestion, hazard, access)
+                    : FixOf(recording_, suggestion, hazard, access, RangesOfBarrier(access.resource), report_);
       messages::Message message =
           Compose(recording_, tag_, hazard, access, ConflictsLike(access, hazard), std::move(fix), report_);
       message.cause = cause;
+      Trace(recording_, hazard, message);
       report_.Deliver(std::move(message));
     }
     return !reported_.empty();
@@ -226,6 +273,18 @@ class AccessReport {
   absl::InlinedVector<Reported, 4> reported_;
 };
 
+// Whoever has no dependency yet needs the second side, too, which is for what the attachment is used for.
+BarrierFlags WithUse(BarrierFlags flags, VkImageAspectFlags aspects) {
+  if ((aspects & VK_IMAGE_ASPECT_COLOR_BIT) != 0) {
+    flags.dst_stages = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
+    flags.dst_access = VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT;
+  } else {
+    flags.dst_stages = VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT;
+    flags.dst_access = VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+  }
+  return flags;
+}
+
 }  // namespace
 
 bool ReportAccessHazards(SyncRecording& recording, Tag tag, messages::Report& report) {
@@ -243,11 +302,42 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
                               .access = vk::kSyncImageLayoutTransition};
   const Tag tag{recording.command_count() - 1};
   const uint64_t cause = CauseOf(recording, tag, hazard, access, report.reporter());
-  if (report.Folds(cause)) return;
+  if (IsFolded(recording, cause, report)) return;
   const Suggestion suggestion = recording.context.SuggestForLayoutTransition(ranges, flags, recording.queue_flags());
   messages::Message message = Compose(recording, tag, hazard, access, {hazard.range},
                                       FixOf(recording, suggestion, hazard, access, {}, report), report);
   message.cause = cause;
+  Trace(recording, hazard, message);
+  report.Deliver(std::move(message));
+}
+
+void ReportChangeHazard(SyncRecording& recording, const Hazard& hazard, const RecordedAccess& access,
+                        absl::Span<const RangeBarrier> ranges, const RenderPassPlan::Change& change,
+                        const state::RenderPass& render_pass, messages::Report& report) {
+  const Tag tag{recording.command_count() - 1};
+  const uint64_t cause = CauseOf(recording, tag, hazard, access, report.reporter());
+  if (IsFolded(recording, cause, report)) return;
+  std::vector<Range> covered;
+  for (const RangeBarrier& part : ranges) covered.push_back(part.range);
+  const state::SubpassDependency* const dependency =
+      change.dependency != RenderPassPlan::kNoDependency ? &render_pass.dependencies[change.dependency] : nullptr;
+  const bool is_written = dependency != nullptr && !dependency->is_implicit;
+  BarrierFlags flags;
+  if (is_written) flags = {dependency->src_stages, dependency->src_accesses, 0, 0};
+  flags = recording.context.SuggestForChange(covered, change.barrier.src, flags, recording.queue_flags()).flags;
+  Fix fix;
+  if (is_written) {
+    fix = AddToDependency(
+        BarrierSide::kSource, flags,
+        absl::StrCat("the VkSubpassDependency2 with .srcSubpass = ", SubpassName(dependency->src_subpass),
+                     ", .dstSubpass = ", SubpassName(dependency->dst_subpass)));
+  } else {
+    if (change.dst_subpass != VK_SUBPASS_EXTERNAL) flags = WithUse(flags, change.aspects);
+    fix = NewDependency(change.src_subpass, change.dst_subpass, flags);
+  }
+  messages::Message message = Compose(recording, tag, hazard, access, {hazard.range}, std::move(fix), report);
+  message.cause = cause;
+  Trace(recording, hazard, message);
   report.Deliver(std::move(message));
 }
 

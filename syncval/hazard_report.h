@@ -23,6 +23,11 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
                             uint32_t index, absl::Span<const Range> ranges, const BarrierFlags& flags,
                             messages::Report& report);
 
+// Reports that an automatic layout transition, which is this access to these ranges, conflicts with an earlier access.
+void ReportChangeHazard(SyncRecording& recording, const Hazard& hazard, const RecordedAccess& access,
+                        absl::Span<const RangeBarrier> ranges, const RenderPassPlan::Change& change,
+                        const state::RenderPass& render_pass, messages::Report& report);
+
 }  // namespace assay::syncval
 
 #endif  // ASSAY_SYNCVAL_HAZARD_REPORT_H_

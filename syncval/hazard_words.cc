@@ -95,6 +95,8 @@ std::string NameOf(const RecordedAccess& access) {
       return "stencil attachment";
     case Role::kShadingRateAttachment:
       return "fragment shading rate attachment";
+    case Role::kRenderPassAttachment:
+      return absl::StrCat("attachment ", access.index & 0xffff, " in subpass ", access.index >> 16);
     default:
       return "";
   }
@@ -124,9 +126,13 @@ std::string PlaceOfBarrier(const SyncRecording& recording, const Hazard& hazard,
   return absl::StrCat("Before the render pass instance of this ", command, "(), record");
 }
 
-std::string WhatIsMissing(const Hazard& hazard, vk::SyncAccessIndex access) {
+std::string WhatIsMissing(const Hazard& hazard, vk::SyncAccessIndex access, bool is_automatic) {
   const bool after_read = hazard.kind == HazardKind::kWriteAfterRead;
   const char* prior = after_read ? "read" : IsTransition(hazard.prior_access) ? "layout transition" : "write";
+  if (hazard.ordered_stages == 0 && IsTransition(access) && is_automatic) {
+    return absl::StrCat("Neither a subpass dependency that it follows upon nor a barrier before waits for the ", prior,
+                        after_read ? "." : " and makes it available.");
+  }
   if (hazard.ordered_stages == 0 && IsTransition(access)) {
     return absl::StrCat("Neither this barrier nor one before it waits for the ", prior,
                         after_read ? "." : " and makes it available.");
@@ -141,7 +147,9 @@ std::string WhatIsMissing(const Hazard& hazard, vk::SyncAccessIndex access) {
   const std::string those = IsShort(hazard.ordered_stages) ? Stages(hazard.ordered_stages) : "other stages";
   if (IsTransition(access)) {
     return absl::StrCat("Barriers between the two make ", those, " wait for the ", prior,
-                        ", but this barrier's srcStageMask includes none of those.");
+                        is_automatic
+                            ? ", but no srcStageMask of the subpass dependencies that it follows upon includes those."
+                            : ", but this barrier's srcStageMask includes none of those.");
   }
   const vk::SyncStageAccessInfo& info = InfoOf(access);
   if (after_read || (hazard.ordered_stages & info.stage) == 0) {

@@ -45,8 +45,8 @@ std::string ByWhat(const RecordedAccess& access);
 // Where the barrier goes that this command needs before it: "Before this vkCmdDispatch(), record".
 // vkCmdPipelineBarrier2 has no place in dynamic rendering.
 std::string PlaceOfBarrier(const SyncRecording& recording, const Hazard& hazard, std::string_view command);
-// What barriers between the two accesses do, and what they lack.
-std::string WhatIsMissing(const Hazard& hazard, vk::SyncAccessIndex access);
+// What barriers between the two accesses do, and what they lack. An automatic layout transition is of dependencies.
+std::string WhatIsMissing(const Hazard& hazard, vk::SyncAccessIndex access, bool is_automatic = false);
 
 }  // namespace assay::syncval
 

@@ -25,7 +25,14 @@ enum class Role : uint8_t {
   kDepthAttachment,
   kStencilAttachment,
   kShadingRateAttachment,
+  // By number in the render pass, for what the render pass itself does.
+  kRenderPassAttachment,
 };
+
+// RecordedAccess::index of Role::kRenderPassAttachment.
+constexpr uint32_t AttachmentIndex(uint32_t subpass, uint32_t attachment) {
+  return subpass << 16 | (attachment & 0xffff);
+}
 
 // One access of a recorded command, in words a report can use.
 struct RecordedAccess {
@@ -33,7 +40,8 @@ struct RecordedAccess {
   // The VkBuffer or VkImage.
   uint64_t resource = 0;
   VkObjectType resource_type = VK_OBJECT_TYPE_UNKNOWN;
-  // The index of member for a parameter, set number << 24 | binding for a descriptor, else a number of what role says.
+  // The index of member for a parameter, set number << 24 | binding for a descriptor, AttachmentIndex, else a number
+  // of what role says.
   uint32_t index = 0;
   // The parameter that the access comes from, e.g. "pRegions", or the operation of an attachment, e.g. "storeOp"; a
   // string literal. Null where there is none.

@@ -27,6 +27,21 @@ bool SyncRecording::IsAliased(uint64_t resource, const Range& range) const {
   });
 }
 
+uint32_t SyncRecording::SubpassOf(Tag tag) const {
+  const auto after = std::ranges::upper_bound(subpass_begins_, tag);
+  return after == subpass_begins_.begin() ? VK_SUBPASS_EXTERNAL
+                                          : static_cast<uint32_t>(after - subpass_begins_.begin() - 1);
+}
+
+const RenderPassPlan& SyncRecording::PlanOf(const state::RenderPass& render_pass) {
+  Plan& slot = plans_[(reinterpret_cast<uintptr_t>(&render_pass) * 0x9E3779B97F4A7C15u) >> 60];
+  if (slot.render_pass.get() != &render_pass) {
+    slot.render_pass = state::Ref<state::RenderPass>(const_cast<state::RenderPass*>(&render_pass));
+    slot.plan = std::make_unique<RenderPassPlan>(render_pass, queue_flags());
+  }
+  return *slot.plan;
+}
+
 void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext::OnHazard on_hazard) {
   const Tag base{command_count()};
   const auto first_access = static_cast<uint32_t>(accesses_.size());
@@ -44,6 +59,8 @@ void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext
   if (secondary.HasUnknownAccess()) {
     last_unknown_access_ = static_cast<int64_t>(base.value) + secondary.last_unknown_access_;
   }
+  // One of a subpass has no place elsewhere.
+  if (secondary.context.is_in_subpass() != context.is_in_subpass()) return OrderEverything();
   absl::MutexLock lock(&secondary.replay_);
   context.Replay(secondary.context, base, [&](ReplayHazard found) {
     found.tag.value += base.value;

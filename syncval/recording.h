@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/synchronization/mutex.h"
@@ -15,9 +16,14 @@
 #include "syncval/attachments.h"
 #include "syncval/engine/engine.h"
 #include "syncval/recorded_access.h"
+#include "syncval/render_pass_plan.h"
 #include "vk/command_id.h"
 
 namespace assay::syncval {
+
+namespace trace {
+class CommandTrace;
+}
 
 struct RecordedCommand {
   vk::CommandId id;
@@ -27,6 +33,8 @@ struct RecordedCommand {
   uint32_t label_path;
   // Index of its first RecordedAccess; the next command's ends them.
   uint32_t first_access;
+  // Whether it is in a render pass instance, where few barriers have a place.
+  bool is_in_instance;
 };
 
 // The commands of a secondary in the log of the primary that executes it.
@@ -57,7 +65,8 @@ class SyncRecording : public state::CommandBufferSubState {
 
   // Enters a command into the log; its accesses follow by Add.
   Tag Begin(vk::CommandId id) {
-    commands_.push_back({id, buffer_.command_count, buffer_.label_path(), static_cast<uint32_t>(accesses_.size())});
+    commands_.push_back({id, buffer_.command_count, buffer_.label_path(), static_cast<uint32_t>(accesses_.size()),
+                         buffer_.rendering.is_active()});
     return Tag{static_cast<uint32_t>(commands_.size() - 1)};
   }
   // Of the command that is entered next.
@@ -95,7 +104,10 @@ class SyncRecording : public state::CommandBufferSubState {
     bool operator==(const ReadOnlyUse&) const = default;
   };
   ReadOnlyUse& RememberedUse(const state::BindPointState& bindings) {
-    return read_only_uses_[bindings.sets_key % kReadOnlyUses];
+    ReadOnlyUse& use = read_only_uses_[bindings.sets_key % kReadOnlyUses];
+    if (trace_ != nullptr) [[unlikely]]
+      use = {};
+    return use;
   }
   ReadOnlyUse UseOf(const state::BindPointState& bindings) const {
     return {bindings.pipeline, bindings.sets_key, context.version()};
@@ -137,7 +149,10 @@ class SyncRecording : public state::CommandBufferSubState {
   };
   RememberedDraw& RememberedFor(const DrawUse& use) {
     const uint64_t hash = use.draw_key ^ use.sets_key ^ reinterpret_cast<uint64_t>(use.pipeline);
-    return draws_[(hash * 0x9E3779B97F4A7C15u) >> 58];
+    RememberedDraw& draw = draws_[(hash * 0x9E3779B97F4A7C15u) >> 58];
+    if (trace_ != nullptr) [[unlikely]]
+      draw = {};
+    return draw;
   }
   DrawUse UseOfDraw() const {
     const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
@@ -156,7 +171,10 @@ class SyncRecording : public state::CommandBufferSubState {
   // Found in order with the last draw of the pipeline, and recorded. While the context's version stays it need not be
   // again.
   DrawStateUse& RememberedStateOf(VkPipeline pipeline) {
-    return draw_states_[(reinterpret_cast<uint64_t>(pipeline) * 0x9E3779B97F4A7C15u) >> 60];
+    DrawStateUse& use = draw_states_[(reinterpret_cast<uint64_t>(pipeline) * 0x9E3779B97F4A7C15u) >> 60];
+    if (trace_ != nullptr) [[unlikely]]
+      use = {};
+    return use;
   }
   DrawStateUse StateUseOfDraw() const {
     const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
@@ -179,6 +197,22 @@ class SyncRecording : public state::CommandBufferSubState {
   // Whether a command may be of an instance that another command buffer began.
   bool IsInResumedInstance(Tag tag) const { return tag.value < resumed_end_; }
 
+  // A subpass begins, of a render pass object, with this command.
+  void BeginSubpass(uint32_t subpass, Tag tag) {
+    if (subpass == 0) subpass_begins_.clear();
+    subpass_begins_.push_back(tag);
+    BeginInstance(tag, false);
+  }
+  // The subpass that a command is of in the current instance; VK_SUBPASS_EXTERNAL for what was before.
+  uint32_t SubpassOf(Tag tag) const;
+  uint32_t current_subpass() const { return static_cast<uint32_t>(subpass_begins_.size() - 1); }
+  const RenderPassPlan& PlanOf(const state::RenderPass& render_pass);
+
+  // Leaves nothing to be compared with.
+  void Forget() {
+    context.Reset();
+    if (buffer_.rendering.kind() == state::RenderingScope::Kind::kRenderPass) context.InheritSubpass();
+  }
   // Takes everything so far for ordered before everything that follows.
   void OrderEverything() { context.OrderEverything(); }
 
@@ -199,6 +233,15 @@ class SyncRecording : public state::CommandBufferSubState {
   bool HasUnknownAccessSince(Tag tag) const { return last_unknown_access_ > static_cast<int64_t>(tag.value); }
   bool HasUnknownAccess() const { return last_unknown_access_ >= 0; }
 
+  // From now on the trace is told what only validation knows, and nothing is left out because it was there before: the
+  // accesses of every command are to be seen.
+  void BeTraced(trace::CommandTrace& trace) { trace_ = &trace; }
+  // Null when there is none.
+  trace::CommandTrace* trace() const { return trace_; }
+
+  void OnBegin(const VkCommandBufferBeginInfo&) override {
+    if (buffer_.rendering.kind() == state::RenderingScope::Kind::kRenderPass) context.InheritSubpass();
+  }
   void OnReset() override {
     context.Reset();
     commands_.clear();
@@ -221,11 +264,21 @@ class SyncRecording : public state::CommandBufferSubState {
   static constexpr size_t kReadOnlyUses = 64;
   static constexpr size_t kDraws = 64;
   static constexpr size_t kDrawStates = 16;
+  static constexpr size_t kPlans = 16;
+
+  struct Plan {
+    state::Ref<state::RenderPass> render_pass;
+    std::unique_ptr<RenderPassPlan> plan;
+  };
 
   state::CommandBuffer& buffer_;
+  trace::CommandTrace* trace_ = nullptr;
   std::array<ReadOnlyUse, kReadOnlyUses> read_only_uses_;
   std::array<RememberedDraw, kDraws> draws_;
   std::array<DrawStateUse, kDrawStates> draw_states_;
+  std::array<Plan, kPlans> plans_;
+  // By subpass of the current instance of a render pass object.
+  std::vector<Tag> subpass_begins_;
   // Both keep their memory through resets.
   std::vector<RecordedCommand> commands_;
   std::vector<RecordedAccess> accesses_;

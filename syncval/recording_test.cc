@@ -84,7 +84,7 @@ TEST_F(NegativeSyncRecording, WithinASecondary) {
   Fill(c, buffer_);
   ExpectMessage(kWriteAfterWrite);
 }
-TEST_F(PositiveSyncRecording, RenderPassesOrderEverything) {
+TEST_F(NegativeSyncRecording, RenderPassesOrderNothing) {
   VkSubpassDescription2 subpasses[] = {{.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2},
                                        {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2}};
   VkRenderPass pass = MakeRenderPass(
@@ -101,10 +101,12 @@ TEST_F(PositiveSyncRecording, RenderPassesOrderEverything) {
   vk.CmdNextSubpass(c, VK_SUBPASS_CONTENTS_INLINE);
   vk.CmdEndRenderPass(c);
   Fill(c, buffer_);
+  ExpectMessage(kWriteAfterWrite);
   vk.CmdBeginRenderPass2(c, &begin, &subpass_begin);
   vk.CmdNextSubpass2(c, &subpass_begin, &subpass_end);
   vk.CmdEndRenderPass2(c, &subpass_end);
   Fill(c, buffer_);
+  ExpectMessage(kWriteAfterWrite);
 }
 TEST_F(NegativeSyncRecording, DynamicRenderingOrdersNothing) {
   VkCommandBuffer c = Begun();

@@ -3,6 +3,7 @@
 
 // What dynamic rendering accesses besides draws: load and store operations, resolves, clears.
 
+#include "syncval/attachment_operations.h"
 #include "syncval/attachments.h"
 #include "syncval/check.h"
 #include "syncval/sync_validator.h"
@@ -16,18 +17,6 @@ using state::RenderingScope;
 
 constexpr VkImageAspectFlags kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
 constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
-
-struct ReadAndWrite {
-  vk::SyncAccessIndex read;
-  vk::SyncAccessIndex write;
-};
-
-constexpr ReadAndWrite kColorOutput = {vk::kSyncColorAttachmentOutputColorAttachmentRead,
-                                       vk::kSyncColorAttachmentOutputColorAttachmentWrite};
-constexpr ReadAndWrite kEarlyTests = {vk::kSyncEarlyFragmentTestsDepthStencilAttachmentRead,
-                                      vk::kSyncEarlyFragmentTestsDepthStencilAttachmentWrite};
-constexpr ReadAndWrite kLateTests = {vk::kSyncLateFragmentTestsDepthStencilAttachmentRead,
-                                     vk::kSyncLateFragmentTestsDepthStencilAttachmentWrite};
 
 // Calls f(slot, attachment, role) for each of the attachments that load, store and resolve.
 template <class F>
@@ -70,36 +59,18 @@ void CollectLoads(AccessCollector& collector, const DynamicRendering& rendering,
   if ((rendering.flags & VK_RENDERING_RESUMING_BIT) != 0) return;
   ForEachAttachment(rendering, [&](AttachmentSlot slot, const RenderingAttachment& attachment, Role role) {
     if (attachment.load_op == VK_ATTACHMENT_LOAD_OP_NONE) return;
-    const ReadAndWrite& accesses = role == Role::kColorAttachment ? kColorOutput : kEarlyTests;
+    const ReadAndWrite& accesses = role == Role::kColorAttachment ? kAtColorOutput : kAtEarlyTests;
     const bool reads = attachment.load_op == VK_ATTACHMENT_LOAD_OP_LOAD;
     AddAttachment(collector, attachments, slot, reads ? accesses.read : accesses.write, {"loadOp", slot, role});
   });
-}
-
-// Whether the layout has nothing be written; without being written, an attachment is not stored either.
-bool IsReadOnly(VkImageLayout layout, Role role) {
-  switch (layout) {
-    case VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL:
-    case VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL:
-    case VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL:
-      return true;
-    case VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL:
-    case VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL:
-      return role == Role::kDepthAttachment;
-    case VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL:
-    case VK_IMAGE_LAYOUT_DEPTH_ATTACHMENT_STENCIL_READ_ONLY_OPTIMAL:
-      return role == Role::kStencilAttachment;
-    default:
-      return false;
-  }
 }
 
 // A store operation that does not store may write all the same; VK_ATTACHMENT_STORE_OP_NONE writes no more than draws
 // do.
 void CollectStores(AccessCollector& collector, const DynamicRendering& rendering, const Attachments& attachments) {
   ForEachAttachment(rendering, [&](AttachmentSlot slot, const RenderingAttachment& attachment, Role role) {
-    if (attachment.store_op == VK_ATTACHMENT_STORE_OP_NONE || IsReadOnly(attachment.layout, role)) return;
-    const ReadAndWrite& accesses = role == Role::kColorAttachment ? kColorOutput : kLateTests;
+    if (attachment.store_op == VK_ATTACHMENT_STORE_OP_NONE || IsReadOnly(attachment.layout, AspectOf(role))) return;
+    const ReadAndWrite& accesses = role == Role::kColorAttachment ? kAtColorOutput : kAtLateTests;
     AddAttachment(collector, attachments, slot, accesses.write,
                   {"storeOp", slot, role, attachments.RuleFor(slot, OrderingRule::kRaster)});
   });
@@ -113,8 +84,8 @@ void CollectResolves(AccessCollector& collector, const RenderingScope& scope, co
     state::AddressRanges ranges;
     attachment.resolve_view->AppendAttachment(AspectOf(role), scope.render_area(), scope.layer_count(),
                                               scope.view_mask(), ranges);
-    collector.AddRanges(*attachment.resolve_view->image, ranges, kColorOutput.write, {"resolve", slot, role});
-    AddAttachment(collector, attachments, slot, kColorOutput.read,
+    collector.AddRanges(*attachment.resolve_view->image, ranges, kAtColorOutput.write, {"resolve", slot, role});
+    AddAttachment(collector, attachments, slot, kAtColorOutput.read,
                   {"resolve", slot, role, attachments.RuleFor(slot, OrderingRule::kRaster)});
   });
 }
@@ -156,7 +127,7 @@ void CollectClear(AccessCollector& collector, const SyncRecording& recording, co
     const Role role = RoleOf(slot);
     const bool is_color = role == Role::kColorAttachment;
     const OrderingRule rule = is_color ? OrderingRule::kColorAttachment : OrderingRule::kDepthStencilAttachment;
-    collector.AddRanges(*view->image, ranges, is_color ? kColorOutput.write : kEarlyTests.write,
+    collector.AddRanges(*view->image, ranges, is_color ? kAtColorOutput.write : kAtEarlyTests.write,
                         {nullptr, slot, role, recording.attachments.RuleFor(slot, rule)});
   });
 }
@@ -202,7 +173,6 @@ void SyncValidator::PreCallValidate(const vk::CmdEndRendering& call, messages::R
 
 void SyncValidator::PreCallValidate(const vk::CmdClearAttachments& call, messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
-  // Those of render pass objects are not modelled.
   if (recording == nullptr || recording->attachments.slots() == 0) return;
   CheckCommand(call, report, [&](AccessCollector& c) {
     for (const VkClearAttachment& clear : state::Items(call.pAttachments, call.attachmentCount)) {

@@ -16,6 +16,7 @@
 #include "syncval/hazard_properties.h"
 #include "syncval/hazard_words.h"
 #include "syncval/resource_words.h"
+#include "syncval/trace/command_trace.h"
 #include "vk/command_info.h"
 
 namespace assay::syncval {
@@ -156,6 +157,7 @@ Fix BarrierFix(const SubmissionHazard& hazard, const RecordedAccess* prior, cons
   if (recording == nullptr || !hazard.fix.has_value()) return {};
   return RecordBarrier(
       absl::StrCat("In ", reporter.Describe({state::CommandBuffer::kType, hazard.doer.buffer->handle()}), ", before ",
+                   recording->CommandAt(hazard.tag).is_in_instance ? "the render pass instance of " : "",
                    Describe(*recording, hazard.tag, reporter), ", record"),
       *hazard.fix, BarrierOfSame(hazard.access, prior));
 }
@@ -192,15 +194,6 @@ bool HasCommand(const Doer& doer, Tag tag) {
 void AddDoer(const Doer& doer, Tag tag, HazardCause& cause) {
   cause.Add(doer.kind, doer.queue != nullptr ? doer.queue->handle() : 0, doer.command, doer.batch_index, doer.index);
   if (HasCommand(doer, tag)) cause.AddCommand(*doer.Recording(), tag);
-}
-
-uint64_t CauseOf(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
-  HazardCause cause(IdOf(hazard), hazard.hazard, reporter);
-  cause.AddAccess(&hazard.access);
-  AddDoer(hazard.doer, hazard.tag, cause);
-  cause.AddAccess(PriorAccess(hazard));
-  if (hazard.prior.has_value()) AddDoer(*hazard.prior, hazard.prior_tag, cause);
-  return cause.Get();
 }
 
 uint64_t CauseOf(const SyncRecording& primary, const ExecutionHazard& hazard, const RecordedAccess* prior,
@@ -261,6 +254,15 @@ std::string EventText(const SubmissionHazard& hazard, const messages::Reporter& 
 
 }  // namespace
 
+uint64_t CauseOf(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  HazardCause cause(IdOf(hazard), hazard.hazard, reporter);
+  cause.AddAccess(&hazard.access);
+  AddDoer(hazard.doer, hazard.tag, cause);
+  cause.AddAccess(PriorAccess(hazard));
+  if (hazard.prior.has_value()) AddDoer(*hazard.prior, hazard.prior_tag, cause);
+  return cause.Get();
+}
+
 void AddHazard(SyncRecording& primary, const ReplayHazard& found, Tag base, uint32_t index,
                std::vector<ExecutionHazard>& hazards) {
   const RecordedAccess* const access = primary.FindAccess(found.tag, found.access.index, found.access.range);
@@ -287,7 +289,7 @@ void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& 
   messages::Message message;
   const std::string by = ByWhat(access);
   message.cause = CauseOf(primary, hazard, prior, reporter);
-  if (report.Folds(message.cause)) return;
+  if (primary.trace() == nullptr && report.Folds(message.cause)) return;
   message.id = IdOf(hazard.hazard.kind);
   message.location = report.location().Dot("pCommandBuffers", hazard.index).Text();
   message.text = absl::StrCat(
@@ -313,10 +315,11 @@ void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& 
                        AccessProperties(primary, hazard.tag, access.access, &access, reporter),
                        AccessProperties(primary, hazard.hazard.prior_tag, hazard.hazard.prior_access, prior, reporter),
                        std::move(fix.fields), reporter);
+  if (trace::CommandTrace* trace = primary.trace()) trace->AddHazard(message, hazard.hazard.prior_tag);
   report.Deliver(std::move(message));
 }
 
-void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& report) {
+messages::Message ComposeSubmissionHazard(const SubmissionHazard& hazard, messages::Report& report) {
   messages::Reporter& reporter = report.reporter();
   const RecordedAccess& access = hazard.access;
   const bool is_presentation = IsPresentation(hazard.doer);
@@ -324,7 +327,6 @@ void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& re
       hazard.is_of_other_queue || is_presentation || (hazard.prior.has_value() && IsPresentation(*hazard.prior));
   messages::Message message;
   message.cause = CauseOf(hazard, reporter);
-  if (report.Folds(message.cause)) return;
   message.id = IdOf(hazard);
   message.location = LocationOf(hazard.doer, report);
   message.text = absl::StrCat(
@@ -332,14 +334,15 @@ void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& re
       PartOf(access.resource_type, access.resource, {access.range}),
       reporter.Describe({access.resource_type, access.resource}),
       HowText(hazard.doer, hazard.tag, access.access, &access, reporter), ", ", PriorText(hazard, reporter), ". ",
-      is_between_queues ? WhatSemaphoresLack(hazard) : WhatIsMissing(hazard.hazard, access.access));
+      is_between_queues ? WhatSemaphoresLack(hazard)
+                        : WhatIsMissing(hazard.hazard, access.access, access.role == Role::kRenderPassAttachment));
   if (!is_between_queues) absl::StrAppend(&message.text, EventText(hazard, reporter));
   message.objects = {{access.resource_type, access.resource}};
   if (!is_presentation) message.objects.push_back({state::CommandBuffer::kType, hazard.doer.buffer->handle()});
   Fix fix = is_between_queues ? SemaphoreFix(hazard, reporter) : BarrierFix(hazard, PriorAccess(hazard), reporter);
   message.fix = std::move(fix.text);
   message.properties = PropertiesOf(hazard, message.id, std::move(fix.fields), reporter);
-  report.Deliver(std::move(message));
+  return message;
 }
 
 void ReportHostRace(const SubmissionHazard& race, messages::Report& report) {

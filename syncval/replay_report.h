@@ -32,8 +32,10 @@ void AddHazard(SyncRecording& primary, const ReplayHazard& found, Tag base, uint
                std::vector<ExecutionHazard>& hazards);
 void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& hazard, messages::Report& report);
 
+// As messages::Message::cause.
+uint64_t CauseOf(const SubmissionHazard& hazard, const messages::Reporter& reporter);
 // report is of the call that made the batch ready, which need not be the one that submitted it.
-void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& report);
+messages::Message ComposeSubmissionHazard(const SubmissionHazard& hazard, messages::Report& report);
 
 // Of QueueSync::FindHostRaces; report is of the call that does the access.
 void ReportHostRace(const SubmissionHazard& race, messages::Report& report);

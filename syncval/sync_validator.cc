@@ -36,13 +36,17 @@ void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages
                        [&](const ReplayHazard& found) { AddHazard(*recording, found, base, i, hazards); });
   }
   for (const ExecutionHazard& hazard : hazards) ReportExecutionHazard(*recording, hazard, report);
-  if (report.skip()) recording->context.Reset();
+  if (report.skip()) recording->Forget();
 }
 
 void SyncValidator::ReportSubmissionHazards(vk::CommandId id) {
   for (const SubmissionHazard& hazard : queues_.TakeHazards()) {
     messages::Report report(reporter_, id);
-    ReportSubmissionHazard(hazard, report);
+    // Who listens is told of every one.
+    if (!submission_listener_ && report.Folds(CauseOf(hazard, reporter_))) continue;
+    messages::Message message = ComposeSubmissionHazard(hazard, report);
+    if (submission_listener_) submission_listener_(hazard, message);
+    report.Deliver(std::move(message));
   }
 }
 

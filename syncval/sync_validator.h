@@ -5,6 +5,8 @@
 #define ASSAY_SYNCVAL_SYNC_VALIDATOR_H_
 
 #include <concepts>
+#include <functional>
+#include <utility>
 
 #include "absl/types/span.h"
 #include "messages/messages.h"
@@ -41,8 +43,8 @@ concept DrawCommand =
           vk::CmdDrawMeshTasksIndirectCountEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawMeshTasksIndirectNV,
           vk::CmdDrawMeshTasksIndirectCountNV, vk::CmdDrawClusterHUAWEI, vk::CmdDrawClusterIndirectHUAWEI>;
 
-// Actions whose accesses are not modelled. Those that are only inside of render pass instances either are, or are for
-// render pass objects alone, which order everything.
+// Actions whose accesses are not modelled. Of those that are only inside of render pass instances, subpass shading
+// is not modelled either, but accesses nothing that others know of.
 template <class C>
 concept UnmodelledCommand =
     (requires { requires(C::kTasks & vk::kTaskAction) != 0 && C::kRenderPass == vk::CommandScope::kOutside; } &&
@@ -93,6 +95,14 @@ class SyncValidator {
   void PreCallValidate(const vk::CmdEndRendering& call, messages::Report& report);
   void PreCallValidate(const vk::CmdClearAttachments& call, messages::Report& report);
 
+  // Render pass objects.
+  void PreCallValidate(const vk::CmdBeginRenderPass& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginRenderPass2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdNextSubpass& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdNextSubpass2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndRenderPass& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndRenderPass2& call, messages::Report& report);
+
   // Builds and copies of acceleration structures.
   void PreCallValidate(const vk::CmdBuildAccelerationStructuresKHR& call, messages::Report& report);
   void PreCallValidate(const vk::CmdBuildAccelerationStructuresIndirectKHR& call, messages::Report& report);
@@ -138,6 +148,10 @@ class SyncValidator {
   void PreCallRecord(const vk::QueuePresentKHR& call) { ReportSubmissionHazards(call.kId); }
   void PreCallRecord(const vk::SignalSemaphore& call) { ReportSubmissionHazards(call.kId); }
 
+  // Who is told of every hazard between submissions before it is reported; to be called while validators are composed.
+  using SubmissionListener = std::function<void(const SubmissionHazard&, const messages::Message&)>;
+  void ListenToSubmissions(SubmissionListener listener) { submission_listener_ = std::move(listener); }
+
   // Executions and ranges of memory that are held for the queues; for tests.
   size_t HeldCount() { return queues_.HeldCount(); }
 
@@ -147,13 +161,6 @@ class SyncValidator {
     RecordUnknownAccess(call.commandBuffer, C::kId);
   }
 
-  // Commands whose synchronization is not modelled and is taken to order everything.
-  void PreCallRecord(const vk::CmdBeginRenderPass& call);
-  void PreCallRecord(const vk::CmdBeginRenderPass2& call);
-  void PreCallRecord(const vk::CmdNextSubpass& call);
-  void PreCallRecord(const vk::CmdNextSubpass2& call);
-  void PreCallRecord(const vk::CmdEndRenderPass& call);
-  void PreCallRecord(const vk::CmdEndRenderPass2& call);
 
  private:
   void ReportSubmissionHazards(vk::CommandId id);
@@ -163,6 +170,7 @@ class SyncValidator {
   state::DeviceState& state_;
   messages::Reporter& reporter_;
   QueueSync queues_;
+  SubmissionListener submission_listener_;
 };
 
 }  // namespace assay::syncval

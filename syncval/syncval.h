@@ -15,7 +15,9 @@
 // - transfer_commands.cc, dispatch_commands.cc, draw_commands.cc, rendering_commands.cc, build_commands.cc,
 //   structure_copy_commands.cc, trace_commands.cc, video_commands.cc: which command accesses what
 // - barrier_commands.cc, event_commands.cc, and barrier_collector.h for both: which command orders what
-// - render_pass_commands.cc: what stands in for render pass objects
+// - render_pass_plan.h, render_pass_commands.cc: render pass objects, as plans that are worked out once, and as
+//   recorded
+// - attachment_operations.h: what load, store and resolve operations access
 // - shader_accesses.h: what shaders access through descriptors
 // - addressed_bytes.h: what is named by device address
 // - attachments.h: where attachments lie, and what a draw does with them
@@ -23,6 +25,7 @@
 // - queue_sync.h: what queues execute, and what conflicts between submissions
 // - host_commands.cc: what the host accesses itself while queues are busy
 // - replay_report.h: from a hazard of a secondary or a submission to a message
+// - trace/trace.h: what the queues did, to be looked at
 // - hazard_report.h: from a hazard to a message with both accesses and the smallest barrier that fixes it
 // - event_words.h: which event lies between the two, and what it lacks
 // - fix.h: that barrier, as code to paste and as members of its structure
@@ -31,14 +34,15 @@
 // - resource_words.h: where a range of addresses lies, in bytes, texels, levels and layers
 //
 // What is checked: hazards within one command buffer between copies, blits, resolves, clears, fills, updates, query
-// result copies, dispatches, draws, attachments of dynamic rendering, builds and copies of acceleration structures,
-// traces of rays and video, with pipeline barriers and events of both generations; the same in executed secondaries and
-// between submissions, with semaphores, what the host waits for and presentation; host image copies against what was
-// submitted. Nothing is reported that may be in order:
+// result copies, dispatches, draws, attachments of dynamic rendering and of render pass objects, builds and copies of
+// acceleration structures, traces of rays and video, with pipeline barriers and events of both generations and subpass
+// dependencies; the same in executed secondaries and between submissions, with semaphores, what the host waits for and
+// presentation; host image copies against what was submitted. Nothing is reported that may be in order:
 //
-// - Commands whose synchronization is not modelled yet (render passes) are taken to order everything before them before
-//   everything after them; so are waits for events that the host sets. What such a wait holds back is not compared with
-//   other queues, since nobody knows what the host waits for before it sets the event.
+// - Waits for events that the host sets are taken to order everything before them before everything after them. What
+//   such a wait holds back is not compared with other queues, since nobody knows what the host waits for before it sets
+//   the event.
+// - Secondaries in a subpass do not know the render area: what their draws do to attachments is left out.
 // - Accesses that are not modelled may have read what was written before: those of hit and miss shaders, of what
 //   instances refer to, of shaders that use device addresses, descriptor buffers (what is bound is bytes that anybody
 //   may write), elements of descriptor arrays that no constant names, or bindings that may be updated after they are

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every external repository of the build. README.md says what each one is and how to move it to another version."""
 
+load("//third_party/chromium:chromium.bzl", "chromium")
 load("//third_party/debian:debian.bzl", "debian_packages", "debian_source_archive")
 load("//third_party/vulkan_runtime:runtime.bzl", "vulkan_runtime")
 
@@ -113,4 +114,8 @@ def _vulkan_repositories():
         name = "khronos_validation_layer",
         build_file = "//third_party/khronos_validation_layer:khronos_validation_layer.BUILD.bazel",
         packages = {"vulkan-validationlayers": ""},
+    )
+    chromium(
+        name = "chromium",
+        packages = ["chromium"],
     )

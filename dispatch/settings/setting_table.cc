@@ -73,6 +73,11 @@ constexpr SettingInfo kSettings[] = {
      "The path of a JSON file that lists, with reasons, what is known and not to be shown."},
     {"syncval_submit_time_validation", &Settings::syncval_submit_time_validation,
      "Whether missing synchronization is looked for between submissions too, if validate_sync is true."},
+    {"syncval_trace_file", &Settings::syncval_trace_file,
+     "The path of a file in which synchronization validation writes what the queues did, as a trace for Perfetto; beside it, with "
+     ".html in the place of its extension, a page that shows it."},
+    {"syncval_trace_limit", &Settings::syncval_trace_limit,
+     "How many commands the trace of a device keeps; those that were submitted first go first."},
     {"thread_safety", &Settings::thread_safety,
      "Whether threads are looked for that use one object at the same time where the application has to keep them apart."},
     {"unique_handles", &Settings::unique_handles,

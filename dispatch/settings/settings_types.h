@@ -81,6 +81,8 @@ struct Settings {
   bool message_format_display_application_name = false;
   std::string sarif_filename;
   std::string suppression_file;
+  std::string syncval_trace_file;
+  uint32_t syncval_trace_limit = 200000;
 
   // Where each setting that is not at its default was set, by name.
   std::map<std::string, SettingOrigin, std::less<>> origins;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <utility>
 #include <vector>
 
@@ -105,6 +106,29 @@ class BasicAccessContext {
   // Makes what follows happen after all that is recorded, as if by a barrier that nothing escapes.
   void OrderEverything();
 
+  // ---- Render passes. A subpass begins with EnterSubpass and ends with LeaveSubpass, the last one with EndRenderPass;
+  // their barriers are SubpassGraph's. Barriers of commands in between are limited to the subpass. Accesses of what was
+  // before have smaller tags than `tag`.
+
+  void EnterSubpass(absl::Span<const Barrier* const> barriers, Tag tag) {
+    ChangeScope(SubpassChange::kEnter, barriers, tag);
+  }
+  void LeaveSubpass(absl::Span<const Barrier* const> barriers, Tag tag) {
+    ChangeScope(SubpassChange::kLeave, barriers, tag);
+  }
+  void EndRenderPass(absl::Span<const Barrier* const> barriers, Tag tag) {
+    ChangeScope(SubpassChange::kEnd, barriers, tag);
+  }
+  // A secondary command buffer that continues a subpass of its primary, before anything is recorded in it.
+  void InheritSubpass() { scope_.number |= 1; }
+  bool is_in_subpass() const { return scope_.is_inside(); }
+  // Automatic layout transitions, between the first scopes and the second scopes of their barriers: before
+  // EnterSubpass, after LeaveSubpass where there is one, or before EndRenderPass. Unlike that of a command, such a
+  // barrier orders nothing else.
+  void ChangeLayouts(absl::Span<const RangeBarrier> transitions, Tag tag);
+  // Whether one conflicts with what is recorded. As DetectHazard.
+  bool DetectChange(const RangeBarrier& transition, Hazard& hazard);
+
   using OnHazard = absl::FunctionRef<void(const ReplayHazard&)>;
   // Replays a recorded command buffer: its accesses, with the barriers among them, are accesses of this context. All
   // its tags are to be read as so much later than base, which is after every tag recorded here. Calls
@@ -153,7 +177,13 @@ class BasicAccessContext {
   Suggestion SuggestBarrier(absl::Span<const Access> accesses, Tag tag, Tag before);
   // Likewise for a layout transition of ranges by the barrier with these flags.
   Suggestion SuggestForLayoutTransition(absl::Span<const Range> ranges, const BarrierFlags& flags,
-                                        VkQueueFlags queue_flags);
+                                        VkQueueFlags queue_flags) {
+    return SuggestForChange(ranges, MakeBarrier(flags, queue_flags).src, flags, queue_flags);
+  }
+  // The same for one with this first scope, as ChangeLayouts has it. What is suggested is to be added to one of the
+  // dependencies that it is of, which has these flags.
+  Suggestion SuggestForChange(absl::Span<const Range> ranges, const BarrierScope& src, const BarrierFlags& flags,
+                              VkQueueFlags queue_flags);
 
   // Grows with everything that decides whether a read conflicts: writes, layout transitions, barriers. A read that did
   // not conflict and has been recorded need not be recorded again while it stays the same.
@@ -193,7 +223,13 @@ class BasicAccessContext {
   // More than this in one command are not tried.
   static constexpr size_t kMaxTried = 16;
 
-  Use MakeUse(const Access& access, Tag tag) const;
+  Use MakeUse(const Access& access, Tag tag, Scope scope) const;
+  Use MakeUse(const Access& access, Tag tag) const { return MakeUse(access, tag, scope_); }
+  void ChangeScope(SubpassChange change, absl::Span<const Barrier* const> barriers, Tag tag);
+  // A barrier as a command of the current scope has it; see own_barriers_.
+  const Barrier* InScope(const Barrier* barrier);
+  void ApplyAllInScope(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
+  void ApplyGlobalInScope(const Barrier& barrier);
   static Tag Later(Tag tag, Tag base) { return Tag{tag.value + base.value}; }
   void CatchUp(AccessState& state) {
     if (state.epoch < log_.epoch()) log_.CatchUp<kFault>(state, pool_.Reads(state), log_.epoch());
@@ -212,7 +248,7 @@ class BasicAccessContext {
   // Notes that part of an access is a first access, for the replay.
   void NoteFirst(const Access& access, const Range& part, Tag tag) {
     if (!keeps_journal_) return;
-    journal_.push_back({access, tag, log_.epoch(), Region::kNone, tag});
+    journal_.push_back({access, tag, log_.epoch(), Region::kNone, tag, scope_});
     journal_.back().access.range = part;
   }
   // Likewise a range barrier of the command that is being recorded.
@@ -241,7 +277,7 @@ class BasicAccessContext {
   void CollectHazards(const PendingAccess& first, Tag base);
   void CollectHazards(const RangeBarrier& transition, Tag tag, Tag base);
   void ImportState(AccessState& state, const AccessState& incoming);
-  void ImportRead(AccessState& state, const ReadRecord& incoming);
+  void ImportReads(AccessState& state);
   void CollectRacesWithOthers(const ReplayHazard& use, bool is_write);
   void StartLogOver();
   void ResolveStates(BasicAccessContext& recorded, Tag base);
@@ -273,6 +309,7 @@ class BasicAccessContext {
   bool IsJoinable(const RangeMap::Entry& a, const RangeMap::Entry& b);
 
   void ApplyOne(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
+  void ApplyRangeInScope(const Range& range, const Barrier& barrier, uint64_t region);
   // Whether it is a first access.
   bool RecordTransitionOf(const RangeBarrier& range, Tag tag);
   // Collects the barriers of a command, each range barrier by its execution dependency alone, into batch_.
@@ -300,11 +337,20 @@ class BasicAccessContext {
   std::vector<EventStep> event_journal_;
   // The barriers that are applied are of an event, which is noted instead.
   bool is_in_event_ = false;
+  Scope scope_;
+  // Accesses with smaller tags are of earlier scopes.
+  Tag scope_begin_{0};
+  Tag replay_base_{0};
+  // Of InScope, here for their memory.
+  std::deque<Barrier> own_barriers_;
+  std::vector<const Barrier*> own_globals_;
+  std::vector<RangeBarrier> own_ranges_;
   QueueIndex queue_ = {};
   const Horizon* known_ = nullptr;
   std::vector<BasicAccessContext*> others_;
   // Of Import, here for its memory.
   std::vector<ReadRecord> incoming_reads_;
+  std::vector<ReadRecord> new_reads_;
   // Of Replay, here for its memory.
   std::vector<ReplayHazard> hazards_;
   uint64_t version_ = 0;
@@ -326,16 +372,22 @@ class BasicAccessContext {
 using AccessContext = BasicAccessContext<>;
 
 template <Fault kFault>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline Use BasicAccessContext<kFault>::MakeUse(const Access& access, Tag tag) const {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline Use BasicAccessContext<kFault>::MakeUse(const Access& access, Tag tag,
+                                                                            Scope scope) const {
   const vk::SyncStageAccessInfo& pair = pairs_[access.index];
+  const bool is_inside = scope.is_inside();
   Use use{.index = access.index,
-          .stage = pair.stage,
+          .stage = is_inside ? StageSet(0, pair.stage) : StageSet(pair.stage),
+          .stage_code = StageCode(pair.stage, is_inside),
           .is_write = pair.is_write,
+          .is_inside = is_inside,
           .ordering = access.ordering,
           .queue = queue_,
           .ordered_with = nullptr,
           .tag = tag,
-          .before = tag};
+          .before = tag,
+          .scope_begin = scope_begin_,
+          .replay_base = replay_base_};
   if (access.ordering != OrderingRule::kNone) {
     // A rule says nothing of accesses that it does not name.
     const SyncAccessMask& ordered = OrderedAccesses(access.ordering);
@@ -360,7 +412,7 @@ inline void BasicAccessContext<kFault>::AddPending(Region& region, const Access&
   }
   region.Extend(access.range, is_write);
   const auto number = static_cast<uint32_t>(journal_.size());
-  journal_.push_back({access, tag, epoch, Region::kNone, tag});
+  journal_.push_back({access, tag, epoch, Region::kNone, tag, scope_});
   ++pending_count_;
   (last != Region::kNone ? journal_[last].next : region.first_pending) = number;
   region.last_pending = number;

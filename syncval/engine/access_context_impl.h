@@ -27,6 +27,8 @@ void BasicAccessContext<kFault>::Reset() {
   map_.Clear();
   pool_.Clear();
   log_.Clear();
+  scope_ = Scope();
+  scope_begin_ = Tag{0};
   ++map_version_;
 }
 
@@ -137,15 +139,23 @@ bool BasicAccessContext<kFault>::DetectAndUpdate(const Access& access, Tag tag, 
 template <Fault kFault>
 bool BasicAccessContext<kFault>::DetectLayoutTransition(const Range& range, const Barrier& barrier, Hazard& hazard,
                                                         uint64_t region) {
-  if (region != 0 && !GetRegion(region).MayConflict(range, true)) return false;
-  Flush(region);
+  own_barriers_.clear();
+  return DetectChange({range, InScope(&barrier), true, region}, hazard);
+}
+
+template <Fault kFault>
+bool BasicAccessContext<kFault>::DetectChange(const RangeBarrier& transition, Hazard& hazard) {
+  const Range& range = transition.range;
+  const BarrierScope& src = transition.barrier->src;
+  if (transition.region != 0 && !GetRegion(transition.region).MayConflict(range, true)) return false;
+  Flush(transition.region);
   if (AccessState* state = FindRecent(range); state != nullptr) {
     CatchUp(*state);
-    return DetectTransition(*state, pool_.Reads(*state), barrier.src, Tag(), range, hazard);
+    return DetectTransition(*state, pool_.Reads(*state), src, Tag(), range, hazard);
   }
   bool found = false;
   ForEachKnown(range, [&](const Range& part, AccessState& state) {
-    found |= DetectTransition(state, pool_.Reads(state), barrier.src, Tag(), part, hazard);
+    found |= DetectTransition(state, pool_.Reads(state), src, Tag(), part, hazard);
   });
   return found;
 }
@@ -183,7 +193,7 @@ void BasicAccessContext<kFault>::FlushRegion(Region& region) {
 // As if the access had been recorded when it was made, before the barriers since.
 template <Fault kFault>
 void BasicAccessContext<kFault>::RecordPending(const PendingAccess& pending) {
-  const Use use = MakeUse(pending.access, pending.tag);
+  const Use use = MakeUse(pending.access, pending.tag, pending.scope);
   ChangeEach(pending.access.range, true, pending.epoch, [&](AccessState& state, const Range&) {
     if (state.epoch < pending.epoch) log_.CatchUp<kFault>(state, pool_.Reads(state), pending.epoch);
     if (state.epoch == pending.epoch) {
@@ -205,28 +215,74 @@ void BasicAccessContext<kFault>::RecordInLaterState(AccessState& state, const Us
     alone.write_index = use.index;
     alone.source_index = use.index;
     alone.write_tag = use.tag;
+    alone.is_write_inside = use.is_inside;
   } else {
     alone.read_count = 1;
     alone.inline_reads[0] = MakeRead(use);
     if (use.tag != state.write_tag) alone.read_stages = use.stage;
   }
   log_.CatchUp<kFault>(alone, {alone.inline_reads.data(), alone.read_count}, state.epoch);
-  RecordUse<kFault>(pool_, state, use);
   if (use.is_write) {
+    RecordUse<kFault>(pool_, state, use);
     state.visible_to = alone.visible_to;
     state.available_stages = alone.available_stages;
+    state.is_write_inside = alone.is_write_inside;
     return;
   }
+  const ReadRecord& later = alone.inline_reads[0];
+  state.read_stages |= alone.read_stages;
   state.after_read_stages |= alone.after_read_stages;
-  for (ReadRecord& read : pool_.Reads(state)) {
-    if (read.IsOf(use.index, use.queue)) read.ordered_stages = alone.inline_reads[0].ordered_stages;
-  }
+  // What is of a subpass that has ended since replaces nothing that was before the subpass.
+  const bool is_moved = later.stage != use.stage_code;
+  pool_.RemoveReadsIf(state, [&](const ReadRecord& read) {
+    return read.IsLike(later) && read.stage == later.stage && (!is_moved || read.tag == later.tag);
+  });
+  pool_.AddRead(state, later);
+  if (is_moved) DropRepeatedReads(pool_, state, use);
 }
 
 // ---- Barriers
 
 template <Fault kFault>
+const Barrier* BasicAccessContext<kFault>::InScope(const Barrier* barrier) {
+  if (!scope_.is_inside()) return barrier;
+  own_barriers_.push_back(barrier->Inside());
+  if (kFault == Fault::kSubpassBarrierCoversAll) own_barriers_.back().src.stages.outside = barrier->src.stages.outside;
+  return &own_barriers_.back();
+}
+
+template <Fault kFault>
 void BasicAccessContext<kFault>::ApplyGlobal(const Barrier& barrier) {
+  own_barriers_.clear();
+  ApplyGlobalInScope(*InScope(&barrier));
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::ApplyRange(const Range& range, const Barrier& barrier, uint64_t region) {
+  own_barriers_.clear();
+  ApplyRangeInScope(range, *InScope(&barrier), region);
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::ApplyAll(absl::Span<const Barrier* const> globals,
+                                          absl::Span<const RangeBarrier> ranges, Tag tag) {
+  if (!scope_.is_inside()) return ApplyAllInScope(globals, ranges, tag);
+  own_barriers_.clear();
+  own_globals_.clear();
+  own_ranges_.clear();
+  for (const Barrier* barrier : globals) own_globals_.push_back(InScope(barrier));
+  const Barrier* previous = nullptr;
+  for (RangeBarrier range : ranges) {
+    const bool is_same = range.barrier == previous;
+    previous = range.barrier;
+    range.barrier = is_same ? own_ranges_.back().barrier : InScope(range.barrier);
+    own_ranges_.push_back(range);
+  }
+  ApplyAllInScope(own_globals_, own_ranges_, tag);
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::ApplyGlobalInScope(const Barrier& barrier) {
   ++version_;
   const Barrier* pointer = &barrier;
   log_.Append({&pointer, 1});
@@ -234,12 +290,15 @@ void BasicAccessContext<kFault>::ApplyGlobal(const Barrier& barrier) {
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::OrderEverything() {
-  const BarrierScope everything{~VkPipelineStageFlags2{0}, ~SyncAccessMask()};
-  ApplyGlobal({everything, everything});
+  // All stages but those that end with a render pass.
+  const StageSet stages(~VkPipelineStageFlags2{0}, scope_.is_inside() ? ~kDependencyStages : 0);
+  const AccessSet accesses(~SyncAccessMask(), scope_.is_inside() ? ~SyncAccessMask() : SyncAccessMask());
+  const BarrierScope everything{{~VkPipelineStageFlags2{0}, ~VkPipelineStageFlags2{0}}, ~AccessSet()};
+  ApplyGlobalInScope({everything, {stages, accesses}});
 }
 
 template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyRange(const Range& range, const Barrier& barrier, uint64_t region) {
+void BasicAccessContext<kFault>::ApplyRangeInScope(const Range& range, const Barrier& barrier, uint64_t region) {
   if (!barrier.HasEffect()) return;
   Flush(region);
   // The range sees the whole barrier at once; everything else finds the execution dependency in the log.
@@ -262,12 +321,12 @@ void BasicAccessContext<kFault>::ApplyRange(const Range& range, const Barrier& b
     NoteRange({range, &barrier, false, region}, Tag());
     ChangeEach(range, false, [&](AccessState& state, const Range&) { apply(state); });
   }
-  ApplyGlobal(execution);
+  ApplyGlobalInScope(execution);
 }
 
 template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyAll(absl::Span<const Barrier* const> globals,
-                                          absl::Span<const RangeBarrier> ranges, Tag tag) {
+void BasicAccessContext<kFault>::ApplyAllInScope(absl::Span<const Barrier* const> globals,
+                                                 absl::Span<const RangeBarrier> ranges, Tag tag) {
   if (globals.size() + ranges.size() == 1) {
     ApplyOne(globals, ranges, tag);
     return;
@@ -296,21 +355,46 @@ template <Fault kFault>
 void BasicAccessContext<kFault>::ApplyOne(absl::Span<const Barrier* const> globals,
                                           absl::Span<const RangeBarrier> ranges, Tag tag) {
   if (ranges.empty()) {
-    ApplyGlobal(*globals.front());
+    ApplyGlobalInScope(*globals.front());
     return;
   }
   const RangeBarrier& range = ranges.front();
   if (!range.layout_transition) {
-    ApplyRange(range.range, *range.barrier, range.region);
+    ApplyRangeInScope(range.range, *range.barrier, range.region);
     return;
   }
   Flush(range.region);
   if (range.region != 0) GetRegion(range.region).ExtendInMap(range.range, true);
   const uint32_t epoch = log_.epoch();
-  ApplyGlobal(range.barrier->ExecutionOnly());
+  ApplyGlobalInScope(range.barrier->ExecutionOnly());
   if (RecordTransitionOf(range, tag)) [[unlikely]] {
     BeginCommand(epoch, log_.epoch());
     NoteRange(range, tag);
+  }
+}
+
+// ---- Render passes
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::ChangeScope(SubpassChange change, absl::Span<const Barrier* const> barriers, Tag tag) {
+  ++version_;
+  log_.AppendChange(change, barriers);
+  // Between two subpasses there is none.
+  scope_.number += 1;
+  scope_begin_ = tag;
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::ChangeLayouts(absl::Span<const RangeBarrier> transitions, Tag tag) {
+  if (transitions.empty()) return;
+  ++version_;
+  BeginCommand(log_.epoch(), log_.epoch());
+  for (const RangeBarrier& range : transitions) {
+    Flush(range.region);
+    if (range.region != 0) GetRegion(range.region).ExtendInMap(range.range, true);
+    if (!RecordTransitionOf(range, tag) || !keeps_journal_) continue;
+    NoteRange(range, tag);
+    range_journal_.back().is_of_subpass = true;
   }
 }
 
@@ -525,8 +609,8 @@ Suggestion BasicAccessContext<kFault>::SuggestBarrier(absl::Span<const Access> a
 }
 
 template <Fault kFault>
-Suggestion BasicAccessContext<kFault>::SuggestForLayoutTransition(absl::Span<const Range> ranges,
-                                                                  const BarrierFlags& flags, VkQueueFlags queue_flags) {
+Suggestion BasicAccessContext<kFault>::SuggestForChange(absl::Span<const Range> ranges, const BarrierScope& src,
+                                                        const BarrierFlags& flags, VkQueueFlags queue_flags) {
   FlushAll();
   std::vector<StateCopy> states;
   for (const Range& range : ranges) {
@@ -535,7 +619,7 @@ Suggestion BasicAccessContext<kFault>::SuggestForLayoutTransition(absl::Span<con
       states.push_back({state, {reads.begin(), reads.end()}});
     });
   }
-  return SuggestAddition(states, flags, queue_flags);
+  return SuggestAddition(states, src, flags, queue_flags);
 }
 
 }  // namespace assay::syncval

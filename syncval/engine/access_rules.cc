@@ -7,7 +7,7 @@
 
 namespace assay::syncval {
 
-void AddWriteHazard(HazardKind kind, const AccessState& state, const Range& range, Hazard& hazard) {
+void AddWriteHazard(HazardKind kind, const AccessState& state, bool is_inside, const Range& range, Hazard& hazard) {
   hazard.all_prior_accesses.Set(state.write_index);
   hazard.all_prior_stages |= vk::SyncStageAccesses()[static_cast<size_t>(state.write_index)].stage;
   if (hazard) return;
@@ -16,8 +16,8 @@ void AddWriteHazard(HazardKind kind, const AccessState& state, const Range& rang
   hazard.prior_tag = state.write_tag;
   hazard.prior_queue = state.write_queue;
   hazard.range = range;
-  hazard.visible_to = state.visible_to;
-  hazard.ordered_stages = state.available_stages & ~kAllEventStages;
+  hazard.visible_to = state.visible_to.Where(is_inside);
+  hazard.ordered_stages = NamedStages(state.available_stages, is_inside);
 }
 
 }  // namespace assay::syncval

@@ -20,8 +20,11 @@ namespace assay::syncval {
 // An access, with what the rules ask of it looked up.
 struct Use {
   vk::SyncAccessIndex index = {};
-  VkPipelineStageFlags2 stage = 0;
+  StageSet stage;
+  StageCode stage_code;
   bool is_write = false;
+  // Of a subpass, the one that is current.
+  bool is_inside = false;
   OrderingRule ordering = OrderingRule::kNone;
   QueueIndex queue = {};
   // The accesses that its ordering rule orders it with; null when there are none.
@@ -29,38 +32,44 @@ struct Use {
   Tag tag;
   // It is compared with accesses before this tag: its own, or the first of its command buffer where that is replayed.
   Tag before;
+  // Where the current subpass begins, or what follows upon the last render pass.
+  Tag scope_begin{0};
+  // Of the command buffer that is being replayed.
+  Tag replay_base{0};
 };
 
 // Of the last write of state.
-void AddWriteHazard(HazardKind kind, const AccessState& state, const Range& range, Hazard& hazard);
+void AddWriteHazard(HazardKind kind, const AccessState& state, bool is_inside, const Range& range, Hazard& hazard);
 // Of the reads that still conflict(read).
 template <typename Conflicts>
-inline void AddReadHazard(absl::Span<const ReadRecord> reads, const Range& range, Hazard& hazard,
+inline void AddReadHazard(absl::Span<const ReadRecord> reads, bool is_inside, const Range& range, Hazard& hazard,
                           Conflicts&& conflicts);
 
-inline bool IsOrderedWith(const Use& use, vk::SyncAccessIndex prior) {
-  return use.ordered_with != nullptr && use.ordered_with->Has(prior);
+// A rule orders accesses of one subpass, or accesses outside of any.
+inline bool IsOrderedWith(const Use& use, vk::SyncAccessIndex prior, bool is_prior_inside) {
+  return use.ordered_with != nullptr && use.is_inside == is_prior_inside && use.ordered_with->Has(prior);
+}
+inline bool IsOrderedWith(const Use& use, const ReadRecord& read) {
+  return !read.stage.is_none() && IsOrderedWith(use, read.index, read.stage.is_inside());
 }
 
 inline bool HappensBefore(const ReadRecord& read, const Use& use) {
-  return (read.ordered_stages & use.stage) != 0 || (read.stage != 0 && IsOrderedWith(use, read.index));
+  return read.ordered_stages.Has(use.stage) || IsOrderedWith(use, read);
 }
 
 // Whether a read hands the last write's visibility on to use.
 inline bool IsCarriedByRead(const AccessState& state, absl::Span<const ReadRecord> reads, const Use& use) {
-  if ((state.after_read_stages & use.stage) != 0) return true;
+  if (state.after_read_stages.Has(use.stage)) return true;
   if (use.ordered_with == nullptr) return false;
   for (const ReadRecord& read : reads) {
-    if (read.tag != state.write_tag && read.tag != use.tag && read.stage != 0 && use.ordered_with->Has(read.index)) {
-      return true;
-    }
+    if (read.tag != state.write_tag && read.tag != use.tag && IsOrderedWith(use, read)) return true;
   }
   return false;
 }
 
 inline bool IsVisible(const AccessState& state, absl::Span<const ReadRecord> reads, const Use& use) {
-  return !state.HasWrite() || state.visible_to.Has(use.index) || state.write_tag >= use.before ||
-         IsOrderedWith(use, state.source_index) || IsCarriedByRead(state, reads, use);
+  return !state.HasWrite() || state.visible_to.Has(use.index, use.is_inside) || state.write_tag >= use.before ||
+         IsOrderedWith(use, state.source_index, state.is_write_inside) || IsCarriedByRead(state, reads, use);
 }
 
 // Whether use conflicts with state. range is where the state applies.
@@ -72,37 +81,40 @@ inline bool DetectUse(const AccessState& state, absl::Span<const ReadRecord> rea
     };
     for (const ReadRecord& read : reads) {
       if (conflicts(read)) [[unlikely]] {
-        AddReadHazard(reads, range, hazard, conflicts);
+        AddReadHazard(reads, use.is_inside, range, hazard, conflicts);
         return true;
       }
     }
   }
   if (IsVisible(state, reads, use)) [[likely]]
     return false;
-  AddWriteHazard(use.is_write ? HazardKind::kWriteAfterWrite : HazardKind::kReadAfterWrite, state, range, hazard);
+  AddWriteHazard(use.is_write ? HazardKind::kWriteAfterWrite : HazardKind::kReadAfterWrite, state, use.is_inside, range,
+                 hazard);
   return true;
 }
 
 inline bool IsInSource(const ReadRecord& read, const BarrierScope& src) {
-  return ((read.stage | read.ordered_stages) & src.stages) != 0;
+  return (read.stage.ToSet() | read.ordered_stages).IsInSource(src.stages);
 }
 
 // Whether the barrier makes the last write visible to its second scope: it makes it available itself, or follows upon
 // what has.
 template <Fault kFault>
 inline bool IsWriteInSource(const AccessState& state, const BarrierScope& src) {
-  if (src.accesses.Has(state.source_index) || (state.available_stages & src.stages) != 0) return true;
-  return kFault == Fault::kChainIgnoresExecutionScope && state.available_stages != 0;
+  if (src.accesses.Has(state.source_index, state.is_write_inside) || state.available_stages.IsInSource(src.stages))
+    return true;
+  return kFault == Fault::kChainIgnoresExecutionScope && !state.available_stages.Empty();
 }
 
 // Whether the layout transition of a barrier with this first scope conflicts with accesses before a tag.
 inline bool DetectTransition(const AccessState& state, absl::Span<const ReadRecord> reads, const BarrierScope& src,
                              Tag before, const Range& range, Hazard& hazard) {
-  const bool carried = ((state.read_stages | state.after_read_stages) & src.stages) != 0;
+  const bool is_inside = src.stages.outside == 0 && src.stages.inside != 0;
+  const bool carried = (state.read_stages | state.after_read_stages).IsInSource(src.stages);
   const auto conflicts = [&](const ReadRecord& read) { return read.tag < before && !IsInSource(read, src); };
   for (const ReadRecord& read : reads) {
     if (conflicts(read)) [[unlikely]] {
-      AddReadHazard(reads, range, hazard, conflicts);
+      AddReadHazard(reads, is_inside, range, hazard, conflicts);
       return true;
     }
   }
@@ -112,17 +124,74 @@ inline bool DetectTransition(const AccessState& state, absl::Span<const ReadReco
       state.write_tag >= before || IsWriteInSource<Fault::kNone>(state, src)) {
     return false;
   }
-  AddWriteHazard(HazardKind::kWriteAfterWrite, state, range, hazard);
+  AddWriteHazard(HazardKind::kWriteAfterWrite, state, is_inside, range, hazard);
   return true;
 }
 
 inline ReadRecord MakeRead(const Use& use) {
-  return {.ordered_stages = 0,
-          .stage = use.stage,
+  return {.ordered_stages = {},
           .tag = use.tag,
           .index = use.index,
           .ordering = use.ordering,
-          .queue = use.queue};
+          .queue = use.queue,
+          .stage = use.stage_code};
+}
+
+// Of several reads of one kind that are outside of the current subpass, drops those that conflict with nothing that a
+// later one does not conflict with too. What is replayed keeps what was before it.
+inline void DropRepeatedReads(StatePool& pool, AccessState& state, const Use& use) {
+  const absl::Span<const ReadRecord> reads = pool.Reads(state);
+  const auto is_of_kind = [&](const ReadRecord& read) {
+    return read.IsOf(use.index, use.queue) && !read.stage.is_inside();
+  };
+  const auto repeats = [&](const ReadRecord& later, const ReadRecord& read) {
+    return is_of_kind(later) && later.tag > read.tag && read.ordered_stages.Contains(later.ordered_stages) &&
+           (later.tag < use.replay_base || read.tag >= use.replay_base);
+  };
+  Tag dropped{0};
+  for (const ReadRecord& read : reads) {
+    const bool is_repeated =
+        is_of_kind(read) && std::ranges::any_of(reads, [&](const ReadRecord& later) { return repeats(later, read); });
+    if (is_repeated) dropped = std::max(dropped, Tag{read.tag.value + 1});
+  }
+  if (dropped == Tag{0}) return;
+  pool.RemoveReadsIf(state,
+                     [&](const ReadRecord& read) { return is_of_kind(read) && read.tag.value + 1 == dropped.value; });
+}
+
+// Records a read in the place of those of its kind and scope, which conflict with nothing that it does not conflict
+// with too. Returns whether a replay has to compare it, unless it is after a write.
+template <Fault kFault>
+inline bool RecordRead(StatePool& pool, AccessState& state, const Use& use) {
+  bool is_found = false;
+  bool is_new = true;
+  size_t more = 0;
+  size_t others = 0;
+  for (ReadRecord& read : pool.Reads(state)) {
+    if (!read.IsOf(use.index, use.queue)) continue;
+    if (kFault != Fault::kSubpassReadReplacesOthers && read.stage != use.stage_code) {
+      ++others;
+      continue;
+    }
+    more += is_found;
+    if (is_found) continue;
+    is_found = true;
+    is_new = read.ordering != use.ordering || read.tag < use.scope_begin;
+    read.tag = use.tag;
+    if (kFault != Fault::kReadKeepsOldBarriers) read.ordered_stages = StageSet();
+    read.stage = use.stage_code;
+    read.ordering = use.ordering;
+  }
+  if (more != 0) [[unlikely]] {
+    pool.RemoveReadsIf(state, [&](const ReadRecord& read) {
+      return read.IsOf(use.index, use.queue) && read.stage == use.stage_code && read.tag != use.tag;
+    });
+  }
+  if (is_found) return is_new;
+  if (others > 1) [[unlikely]]
+    DropRepeatedReads(pool, state, use);
+  pool.AddRead(state, MakeRead(use));
+  return true;
 }
 
 // Records the read or write. Returns whether it is a first access: one that nothing earlier stands before in what the
@@ -136,24 +205,15 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool RecordUse(StatePool& pool, AccessState&
     state.source_index = use.index;
     state.write_queue = use.queue;
     state.write_tag = use.tag;
-    state.visible_to = SyncAccessMask();
-    state.available_stages = 0;
-    state.read_stages = 0;
-    state.after_read_stages = 0;
+    state.is_write_inside = use.is_inside;
+    state.visible_to = AccessSet();
+    state.available_stages = StageSet();
+    state.read_stages = StageSet();
+    state.after_read_stages = StageSet();
     return is_first;
   }
   if (use.tag != state.write_tag) state.read_stages |= use.stage;
-  for (ReadRecord& read : pool.Reads(state)) {
-    if (!read.IsOf(use.index, use.queue)) continue;
-    read.tag = use.tag;
-    if (kFault != Fault::kReadKeepsOldBarriers) read.ordered_stages = 0;
-    if (read.ordering == use.ordering) [[likely]]
-      return false;
-    read.ordering = use.ordering;
-    return is_first;
-  }
-  pool.AddRead(state, MakeRead(use));
-  return is_first;
+  return RecordRead<kFault>(pool, state, use) && is_first;
 }
 
 // Records a layout transition by a barrier with this second scope. As RecordUse.
@@ -164,10 +224,11 @@ inline bool RecordTransition(StatePool& pool, AccessState& state, const BarrierS
   state.source_index = vk::kSyncImageLayoutTransition;
   state.write_queue = queue;
   state.write_tag = tag;
+  state.is_write_inside = false;
   state.visible_to = dst.accesses;
   state.available_stages = dst.stages;
-  state.read_stages = 0;
-  state.after_read_stages = 0;
+  state.read_stages = StageSet();
+  state.after_read_stages = StageSet();
   return is_first;
 }
 
@@ -178,7 +239,7 @@ inline void ApplyBarrier(AccessState& state, absl::Span<ReadRecord> reads, const
     state.visible_to |= barrier.dst.accesses;
     state.available_stages |= barrier.dst.stages;
   }
-  if (((state.read_stages | state.after_read_stages) & barrier.src.stages) != 0) {
+  if ((state.read_stages | state.after_read_stages).IsInSource(barrier.src.stages)) {
     state.after_read_stages |= barrier.dst.stages;
   }
   for (ReadRecord& read : reads) {
@@ -193,22 +254,22 @@ inline void ApplyBarriers(AccessState& state, absl::Span<ReadRecord> reads, absl
     for (const Barrier* barrier : barriers) ApplyBarrier<kFault>(state, reads, *barrier);
     return;
   }
-  SyncAccessMask visible_to;
-  VkPipelineStageFlags2 available_stages = 0;
-  VkPipelineStageFlags2 after_read_stages = 0;
+  AccessSet visible_to;
+  StageSet available_stages;
+  StageSet after_read_stages;
   for (const Barrier* barrier : barriers) {
     if (IsWriteInSource<kFault>(state, barrier->src)) {
       visible_to |= barrier->dst.accesses;
       available_stages |= barrier->dst.stages;
     }
-    if (((state.read_stages | state.after_read_stages) & barrier->src.stages) != 0)
+    if ((state.read_stages | state.after_read_stages).IsInSource(barrier->src.stages))
       after_read_stages |= barrier->dst.stages;
   }
   state.visible_to |= visible_to;
   state.available_stages |= available_stages;
   state.after_read_stages |= after_read_stages;
   for (ReadRecord& read : reads) {
-    VkPipelineStageFlags2 ordered_stages = 0;
+    StageSet ordered_stages;
     for (const Barrier* barrier : barriers) {
       if (IsInSource(read, barrier->src)) ordered_stages |= barrier->dst.stages;
     }
@@ -216,26 +277,61 @@ inline void ApplyBarriers(AccessState& state, absl::Span<ReadRecord> reads, absl
   }
 }
 
+// What a step of the barrier log does besides its barriers, after them.
+enum class SubpassChange : uint8_t {
+  kNone,
+  // A subpass begins: what is in order before later work is in order before that of the subpass.
+  kEnter,
+  // It ends: what it ordered inside ends with it, and its accesses are as any that were before.
+  kLeave,
+  // It was the last one: its dependencies end too.
+  kEnd,
+};
+
+template <Fault kFault>
+inline void ChangeSubpass(AccessState& state, absl::Span<ReadRecord> reads, SubpassChange change) {
+  const auto change_stages = [change](StageSet& stages) {
+    if (change == SubpassChange::kEnter) {
+      stages.inside |= stages.outside & ~kAllEventStages;
+      return;
+    }
+    stages.ended |= stages.inside & ~kDependencyStages;
+    if (kFault == Fault::kSubpassKeepsOrder && change == SubpassChange::kLeave) return;
+    stages.inside &= change == SubpassChange::kLeave ? kDependencyStages : 0;
+  };
+  change_stages(state.available_stages);
+  change_stages(state.after_read_stages);
+  for (ReadRecord& read : reads) change_stages(read.ordered_stages);
+  if (change == SubpassChange::kEnter) {
+    state.visible_to.inside |= state.visible_to.outside;
+    return;
+  }
+  state.visible_to.inside = SyncAccessMask();
+  state.is_write_inside = false;
+  state.read_stages = state.read_stages.outside | state.read_stages.inside;
+  for (ReadRecord& read : reads) read.stage.MoveOutside();
+}
+
 // Whether applying the barrier, alone or beside others, changes anything.
 template <Fault kFault>
 inline bool WouldChange(const AccessState& state, absl::Span<const ReadRecord> reads, const Barrier& barrier) {
-  const VkPipelineStageFlags2 stages = barrier.dst.stages;
+  const StageSet& stages = barrier.dst.stages;
   if (IsWriteInSource<kFault>(state, barrier.src) &&
-      ((stages & ~state.available_stages) != 0 || !state.visible_to.Contains(barrier.dst.accesses))) {
+      (!state.available_stages.Contains(stages) || !state.visible_to.Contains(barrier.dst.accesses))) {
     return true;
   }
-  if (((state.read_stages | state.after_read_stages) & barrier.src.stages) != 0 &&
-      (stages & ~state.after_read_stages) != 0) {
+  if ((state.read_stages | state.after_read_stages).IsInSource(barrier.src.stages) &&
+      !state.after_read_stages.Contains(stages)) {
     return true;
   }
   for (const ReadRecord& read : reads) {
-    if (IsInSource(read, barrier.src) && (stages & ~read.ordered_stages) != 0) return true;
+    if (IsInSource(read, barrier.src) && !read.ordered_stages.Contains(stages)) return true;
   }
   return false;
 }
 
 template <typename Conflicts>
-inline void AddReadHazard(absl::Span<const ReadRecord> reads, const Range& range, Hazard& hazard,
+inline void AddReadHazard(absl::Span<const ReadRecord> reads, bool is_inside, const Range& range, Hazard& hazard,
                           Conflicts&& conflicts) {
   const bool first = !hazard;
   for (const ReadRecord& read : reads) {
@@ -250,7 +346,7 @@ inline void AddReadHazard(absl::Span<const ReadRecord> reads, const Range& range
     hazard.prior_tag = read.tag;
     hazard.prior_queue = read.queue;
     hazard.range = range;
-    hazard.ordered_stages = read.ordered_stages & ~kAllEventStages;
+    hazard.ordered_stages = NamedStages(read.ordered_stages, is_inside);
   }
 }
 

@@ -77,8 +77,9 @@ bool StatePool::Same(uint32_t a, uint32_t b) {
   AccessState& x = states_[a];
   AccessState& y = states_[b];
   if (x.write_tag != y.write_tag || x.epoch != y.epoch || x.read_count != y.read_count ||
-      x.write_index != y.write_index || x.source_index != y.source_index || x.available_stages != y.available_stages ||
-      x.read_stages != y.read_stages || x.after_read_stages != y.after_read_stages || x.visible_to != y.visible_to) {
+      x.write_index != y.write_index || x.source_index != y.source_index || x.is_write_inside != y.is_write_inside ||
+      x.available_stages != y.available_stages || x.read_stages != y.read_stages ||
+      x.after_read_stages != y.after_read_stages || x.visible_to != y.visible_to) {
     return false;
   }
   // The order of the records says nothing of the state, but equal ways lead to equal orders often enough.

@@ -6,30 +6,58 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "syncval/engine/access_mask.h"
 #include "syncval/engine/ordering.h"
+#include "syncval/engine/stage_set.h"
 #include "syncval/engine/types.h"
 #include "vk/vulkan.h"
 
 namespace assay::syncval {
 
+// A single stage, inside or outside of the current subpass, or none.
+class StageCode {
+ public:
+  constexpr StageCode() = default;
+  constexpr StageCode(VkPipelineStageFlags2 stage, bool is_inside)
+      : code_(stage == 0 ? kNone : static_cast<uint8_t>(std::countr_zero(stage) | (is_inside ? kInside : 0))) {}
+
+  constexpr bool is_none() const { return code_ == kNone; }
+  constexpr bool is_inside() const { return (code_ & ~0x3f) == kInside; }
+  constexpr StageSet ToSet() const {
+    if (is_none()) return {};
+    const VkPipelineStageFlags2 stage = VkPipelineStageFlags2{1} << (code_ & 0x3f);
+    return is_inside() ? StageSet(0, stage) : StageSet(stage);
+  }
+  constexpr void MoveOutside() {
+    if (is_inside()) code_ &= 0x3f;
+  }
+  friend constexpr bool operator==(const StageCode&, const StageCode&) = default;
+
+ private:
+  static constexpr uint8_t kInside = 0x40;
+  static constexpr uint8_t kNone = 0x80;
+  uint8_t code_ = kNone;
+};
+
 // The latest read of one kind since the last write.
 struct ReadRecord {
   // The stages whose later work happens after the read.
-  VkPipelineStageFlags2 ordered_stages = 0;
-  // The read's own stage; 0 for what happens in no stage, and for what another queue did, which no barrier here names.
-  VkPipelineStageFlags2 stage = 0;
+  StageSet ordered_stages;
   Tag tag;
   vk::SyncAccessIndex index = {};
   OrderingRule ordering = OrderingRule::kNone;
   // The context's own queue is where its own accesses are; see QueueIndex.
   QueueIndex queue = {};
+  // The read's own; none for what happens in no stage, and for what another queue did, which no barrier here names.
+  StageCode stage;
 
   bool IsOf(vk::SyncAccessIndex kind, QueueIndex where) const { return index == kind && queue == where; }
+  bool IsLike(const ReadRecord& other) const { return IsOf(other.index, other.queue); }
   friend bool operator==(const ReadRecord&, const ReadRecord&) = default;
 };
 
@@ -41,17 +69,19 @@ struct AccessState {
 
   // Of the last write, if there is one: the accesses it is visible to, and the stages that happen after it was made
   // available.
-  SyncAccessMask visible_to;
-  VkPipelineStageFlags2 available_stages = 0;
+  AccessSet visible_to;
+  StageSet available_stages;
   // Of all reads since, of other commands than the write's: their stages, and the stages whose later work happens after
   // any of them.
-  VkPipelineStageFlags2 read_stages = 0;
-  VkPipelineStageFlags2 after_read_stages = 0;
+  StageSet read_stages;
+  StageSet after_read_stages;
   Tag write_tag;
   vk::SyncAccessIndex write_index = vk::kSyncNone;
   // As write_index, or none if the write is another queue's: what barriers and ordering rules here can name.
   vk::SyncAccessIndex source_index = vk::kSyncNone;
   QueueIndex write_queue = {};
+  // Whether the last write is of the current subpass.
+  bool is_write_inside = false;
   // How much of the barrier log has been applied.
   uint32_t epoch = 0;
   uint32_t read_count = 0;
@@ -61,16 +91,17 @@ struct AccessState {
 
   bool HasWrite() const { return write_index != vk::kSyncNone; }
   void ForgetWrite() {
-    visible_to = SyncAccessMask();
-    available_stages = 0;
+    visible_to = AccessSet();
+    available_stages = StageSet();
     write_tag = Tag();
     write_index = vk::kSyncNone;
     source_index = vk::kSyncNone;
     write_queue = {};
+    is_write_inside = false;
   }
 };
 
-static_assert(sizeof(ReadRecord) == 24 && sizeof(AccessState) == 120, "a map of many ranges has one for each");
+static_assert(sizeof(ReadRecord) == 32 && sizeof(AccessState) == 208, "a map of many ranges has one for each");
 
 // Holds the states of a context, found by number, with the read records that do not fit in them.
 class StatePool {

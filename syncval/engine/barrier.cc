@@ -67,8 +67,8 @@ Barrier MakeBarrier(const BarrierFlags& flags, VkQueueFlags queue_flags) {
   const VkPipelineStageFlags2 dst = SingleStages(flags.dst_stages, queue_flags);
   const VkPipelineStageFlags2 everything = SingleStages(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queue_flags);
   Barrier barrier;
-  barrier.src.stages = src == 0 ? 0 : vk::LogicallyEarlierStages(src) & ~(kTop | kBottom);
-  barrier.dst.stages = dst == 0 ? 0 : vk::LogicallyLaterStages(dst) & ~(kTop | kBottom);
+  if (src != 0) barrier.src.stages = vk::LogicallyEarlierStages(src) & ~(kTop | kBottom);
+  if (dst != 0) barrier.dst.stages = vk::LogicallyLaterStages(dst) & ~(kTop | kBottom);
   if (flags.src_stages & kBottom) barrier.src.stages |= everything;
   if (flags.dst_stages & kTop) barrier.dst.stages |= everything;
   barrier.src.accesses = PairsOf(src, flags.src_access);

@@ -9,6 +9,7 @@
 #include <deque>
 
 #include "syncval/engine/access_mask.h"
+#include "syncval/engine/stage_set.h"
 #include "vk/sync_info.h"
 #include "vk/vulkan.h"
 
@@ -17,9 +18,12 @@ namespace assay::syncval {
 // One side of a barrier, as the specification's scopes have it ("Execution and Memory Dependencies").
 struct BarrierScope {
   // The execution scope: single stages, with those logically earlier (of a source) or later (of a destination).
-  VkPipelineStageFlags2 stages = 0;
+  StageSet stages;
   // The access scope: the given accesses by the given stages alone, without the logically earlier or later ones.
-  SyncAccessMask accesses;
+  AccessSet accesses;
+
+  // The same of the current subpass alone.
+  BarrierScope Inside() const { return {{0, stages.outside}, {{}, accesses.outside}}; }
 
   friend bool operator==(const BarrierScope&, const BarrierScope&) = default;
 };
@@ -29,8 +33,10 @@ struct Barrier {
   BarrierScope src;
   BarrierScope dst;
 
-  bool HasEffect() const { return src.stages != 0 && dst.stages != 0; }
+  bool HasEffect() const { return !src.stages.Empty() && !dst.stages.Empty(); }
   Barrier ExecutionOnly() const { return {{src.stages, {}}, {dst.stages, {}}}; }
+  // As vkCmdPipelineBarrier2 in a subpass has it: both scopes are limited to that.
+  Barrier Inside() const { return {src.Inside(), dst.Inside()}; }
 
   friend bool operator==(const Barrier&, const Barrier&) = default;
 };

@@ -9,11 +9,12 @@ namespace assay::syncval {
 namespace {
 
 // Barriers with the same stages and different accesses collide, and are told apart by value; most differ in stages.
-uint64_t HashOf(absl::Span<const Barrier* const> barriers) {
-  uint64_t hash = barriers.size();
+uint64_t HashOf(SubpassChange change, absl::Span<const Barrier* const> barriers) {
+  uint64_t hash = barriers.size() * 4 + static_cast<uint64_t>(change);
   for (const Barrier* barrier : barriers) {
-    hash = (hash ^ barrier->src.stages) * 0x9E3779B97F4A7C15u;
-    hash = (std::rotl(hash, 29) ^ barrier->dst.stages) * 0x9E3779B97F4A7C15u;
+    for (const StageSet& stages : {barrier->src.stages, barrier->dst.stages}) {
+      hash = (std::rotl(hash, 29) ^ stages.outside ^ std::rotl(stages.inside, 32)) * 0x9E3779B97F4A7C15u;
+    }
   }
   return hash ^ (hash >> 32);
 }
@@ -34,10 +35,18 @@ void BarrierLog::Clear() {
 void BarrierLog::Append(absl::Span<const Barrier* const> barriers) {
   if (std::ranges::none_of(barriers, [](const Barrier* barrier) { return barrier->HasEffect(); })) return;
   if (Repeats(barriers)) return;
-  const uint32_t number = Intern(barriers);
+  AddStep(Intern(SubpassChange::kNone, barriers));
   is_used_ = false;
-  batches_[number].steps.push_back(epoch());
-  steps_.push_back(number);
+}
+
+void BarrierLog::AppendChange(SubpassChange change, absl::Span<const Barrier* const> barriers) {
+  AddStep(Intern(change, barriers));
+  is_used_ = true;
+}
+
+void BarrierLog::AddStep(uint32_t batch) {
+  batches_[batch].steps.push_back(epoch());
+  steps_.push_back(batch);
 }
 
 // Several side by side may form chains when they are applied again, so they are never a repetition.
@@ -50,24 +59,28 @@ uint32_t BarrierLog::EpochAfter(absl::Span<const Barrier* const> barriers) const
   return no_effect || Repeats(barriers) ? epoch() : epoch() + 1;
 }
 
-uint32_t BarrierLog::Intern(absl::Span<const Barrier* const> barriers) {
-  if (!steps_.empty() && SameBarriers(batches_[steps_.back()].barriers, barriers)) return steps_.back();
+uint32_t BarrierLog::Intern(SubpassChange change, absl::Span<const Barrier* const> barriers) {
+  const auto is_same = [&](const Batch& batch) {
+    return batch.change == change && SameBarriers(batch.barriers, barriers);
+  };
+  if (!steps_.empty() && is_same(batches_[steps_.back()])) return steps_.back();
   if (size_t{2} * (batch_count_ + 1) > table_.size()) GrowTable();
-  const uint64_t hash = HashOf(barriers);
+  const uint64_t hash = HashOf(change, barriers);
   for (uint64_t slot = hash;; ++slot) {
     uint32_t& entry = table_[slot & (table_.size() - 1)];
     if (entry == 0) {
-      entry = AddBatch(barriers, hash) + 1;
+      entry = AddBatch(change, barriers, hash) + 1;
       return entry - 1;
     }
     const Batch& batch = batches_[entry - 1];
-    if (batch.hash == hash && SameBarriers(batch.barriers, barriers)) return entry - 1;
+    if (batch.hash == hash && is_same(batch)) return entry - 1;
   }
 }
 
-uint32_t BarrierLog::AddBatch(absl::Span<const Barrier* const> barriers, uint64_t hash) {
+uint32_t BarrierLog::AddBatch(SubpassChange change, absl::Span<const Barrier* const> barriers, uint64_t hash) {
   if (batch_count_ == batches_.size()) batches_.emplace_back();
   Batch& batch = batches_[batch_count_];
+  batch.change = change;
   batch.hash = hash;
   batch.steps.clear();
   batch.barriers.clear();

@@ -33,10 +33,13 @@ class BarrierLog {
   // the last step and nothing has been recorded since: a barrier by itself changes nothing when it is applied a second
   // time.
   void Append(absl::Span<const Barrier* const> barriers);
+  // Appends a step that changes the subpass, with the barriers that come with it.
+  void AppendChange(SubpassChange change, absl::Span<const Barrier* const> barriers);
   // The epoch after Append of these.
   uint32_t EpochAfter(absl::Span<const Barrier* const> barriers) const;
   // The barriers of one step; they stay where they are until Clear.
   absl::Span<const Barrier* const> BatchAt(uint32_t step) const { return batches_[steps_[step]].pointers; }
+  SubpassChange ChangeAt(uint32_t step) const { return batches_[steps_[step]].change; }
   bool IsSameBatch(uint32_t a, uint32_t b) const { return steps_[a] == steps_[b]; }
   // To be called when an access is recorded at the current epoch.
   void MarkUsed() { is_used_ = true; }
@@ -53,6 +56,7 @@ class BarrierLog {
   struct Batch {
     std::vector<Barrier> barriers;
     std::vector<const Barrier*> pointers;
+    SubpassChange change = SubpassChange::kNone;
     uint64_t hash = 0;
     // The steps at which it was recorded, in order.
     std::vector<uint32_t> steps;
@@ -65,8 +69,16 @@ class BarrierLog {
   template <Fault kFault>
   uint32_t NextChange(const AccessState& state, absl::Span<const ReadRecord> reads, uint32_t from, uint32_t now) const;
 
-  uint32_t Intern(absl::Span<const Barrier* const> barriers);
-  uint32_t AddBatch(absl::Span<const Barrier* const> barriers, uint64_t hash);
+  template <Fault kFault>
+  void ApplyStep(AccessState& state, absl::Span<ReadRecord> reads, uint32_t step) const {
+    const Batch& batch = batches_[steps_[step]];
+    ApplyBarriers<kFault>(state, reads, batch.pointers);
+    if (batch.change != SubpassChange::kNone) ChangeSubpass<kFault>(state, reads, batch.change);
+  }
+
+  void AddStep(uint32_t batch);
+  uint32_t Intern(SubpassChange change, absl::Span<const Barrier* const> barriers);
+  uint32_t AddBatch(SubpassChange change, absl::Span<const Barrier* const> barriers, uint64_t hash);
   void GrowTable();
 
   // The batch of each step.
@@ -88,7 +100,7 @@ inline void BarrierLog::CatchUp(AccessState& state, absl::Span<ReadRecord> reads
     if (kFault != Fault::kLogSkipsOldBarriers) CatchUpFar<kFault>(state, reads, now);
   } else {
     for (uint32_t step = state.epoch; step < now; ++step) {
-      ApplyBarriers<kFault>(state, reads, batches_[steps_[step]].pointers);
+      ApplyStep<kFault>(state, reads, step);
     }
   }
   state.epoch = now;
@@ -99,13 +111,13 @@ void BarrierLog::CatchUpFar(AccessState& state, absl::Span<ReadRecord> reads, ui
   // With as many distinct batches as steps, looking for the next one is no shorter than going there.
   if (batch_count_ >= now - state.epoch) {
     for (uint32_t step = state.epoch; step < now; ++step) {
-      ApplyBarriers<kFault>(state, reads, batches_[steps_[step]].pointers);
+      ApplyStep<kFault>(state, reads, step);
     }
     return;
   }
   for (uint32_t step = NextChange<kFault>(state, reads, state.epoch, now); step != kNever;
        step = NextChange<kFault>(state, reads, step + 1, now)) {
-    ApplyBarriers<kFault>(state, reads, batches_[steps_[step]].pointers);
+    ApplyStep<kFault>(state, reads, step);
   }
 }
 
@@ -116,8 +128,8 @@ uint32_t BarrierLog::NextChange(const AccessState& state, absl::Span<const ReadR
   for (uint32_t i = 0; i < batch_count_; ++i) {
     const Batch& batch = batches_[i];
     if (batch.steps.back() < from) continue;
-    const bool changes = std::ranges::any_of(
-        batch.pointers, [&](const Barrier* barrier) { return WouldChange<kFault>(state, reads, *barrier); });
+    const auto would_change = [&](const Barrier* barrier) { return WouldChange<kFault>(state, reads, *barrier); };
+    const bool changes = batch.change != SubpassChange::kNone || std::ranges::any_of(batch.pointers, would_change);
     if (changes) next = std::min(next, *std::ranges::lower_bound(batch.steps, from));
   }
   return next < now ? next : kNever;

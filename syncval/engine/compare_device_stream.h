@@ -29,6 +29,9 @@ struct HazardKey {
   uint64_t address;
   vk::SyncAccessIndex index;
   OrderingRule ordering;
+  // Counted up with each subpass, and each time that a render pass ends: what is in order in one need not be in
+  // another.
+  uint32_t scope = 0;
 
   auto operator<=>(const HazardKey&) const = default;
 };
@@ -47,16 +50,25 @@ struct FlatCommand {
   const StreamCommand* command = nullptr;
   // From the buffer's begin.
   uint32_t tag = 0;
+  // As HazardKey::scope.
+  uint32_t scope = 0;
 };
 
 inline void Flatten(const DeviceStream& stream, uint32_t buffer, uint32_t& tag, std::vector<FlatCommand>& result) {
+  uint32_t scope = result.empty() ? 0 : result.back().scope;
   for (const StreamCommand& command : stream.buffers[buffer]) {
-    result.push_back({&command, tag++});
+    scope += command.subpass != StreamSubpass::kNone;
+    result.push_back({&command, tag++, scope});
     for (const uint32_t secondary : command.executes) Flatten(stream, secondary, tag, result);
   }
 }
 
 inline void RecordInModel(const StreamCommand& command, Tag tag, ReferenceModel::Where where, ReferenceModel& model) {
+  if (command.subpass != StreamSubpass::kNone) {
+    StepInModel(command, tag, where, model);
+    for (const StreamLayoutChange& change : command.changes) model.RecordLayoutChange(ToModel(change), tag, where);
+    return;
+  }
   const std::vector<ReferenceModel::ModelBarrier> barriers = ToModel(command.barriers);
   switch (command.event) {
     case StreamEvent::kNone:
@@ -98,7 +110,10 @@ class ModelExecution {
   ModelExecution(ReferenceModel& model, ReferenceModel::Where where, uint32_t queues = 1)
       : model_(model), where_(where), queues_(queues) {}
 
-  void Run(const StreamCommand& command, uint32_t tag) {
+  void Run(const FlatCommand& flat) { Run(*flat.command, flat.tag, flat.scope); }
+  void Run(const StreamCommand& command, uint32_t tag, uint32_t scope) {
+    scope_ = scope;
+    if (command.subpass != StreamSubpass::kNone) return RunStep(command, tag);
     for (const Access& access : command.accesses) {
       for (uint64_t address = access.range.begin; address < access.range.end; ++address) Compare(access, address, tag);
     }
@@ -108,11 +123,12 @@ class ModelExecution {
       const Range range = barrier.range;
       for (uint64_t address = range.begin; address < range.end; ++address) {
         barrier.range = {address, address + 1};
-        if (IsFirst({address, vk::kSyncImageLayoutTransition, OrderingRule::kNone}, tag)) {
-          Add({address, vk::kSyncImageLayoutTransition, OrderingRule::kNone}, tag,
+        const HazardKey key{address, vk::kSyncImageLayoutTransition, OrderingRule::kNone, scope};
+        if (IsFirst(key, tag)) {
+          Add(key, tag,
               command.event == StreamEvent::kWait ? model_.DetectEventTransition(command.event_number, barrier, where_)
                                                   : model_.DetectTransition(barrier, where_));
-          AddRaces({address, vk::kSyncImageLayoutTransition, OrderingRule::kNone});
+          AddRaces(key);
         }
         written_.emplace(address, tag);
       }
@@ -141,6 +157,25 @@ class ModelExecution {
   }
 
  private:
+  void RunStep(const StreamCommand& command, uint32_t tag) {
+    StepInModel(command, Tag{tag}, where_, model_);
+    std::vector<uint64_t> changed;
+    for (const StreamLayoutChange& change : command.changes) {
+      ReferenceModel::LayoutChange in_model = ToModel(change);
+      for (uint64_t address = change.range.begin; address < change.range.end; ++address) {
+        const HazardKey key{address, vk::kSyncImageLayoutTransition, OrderingRule::kNone, scope_};
+        in_model.range = {address, address + 1};
+        if (IsFirst(key, tag)) {
+          Add(key, tag, model_.DetectLayoutChange(in_model, where_));
+          AddRaces(key);
+        }
+        changed.push_back(address);
+      }
+    }
+    for (const uint64_t address : changed) written_.emplace(address, tag);
+    for (const StreamLayoutChange& change : command.changes)
+      model_.RecordLayoutChange(ToModel(change), Tag{tag}, where_);
+  }
   bool IsFirst(const HazardKey& key, uint32_t tag) {
     const auto written = written_.find(key.address);
     if (written != written_.end() && written->second < tag) return false;
@@ -150,7 +185,7 @@ class ModelExecution {
     if (hazard) hazards_.emplace(key, FirstHazard{tag, hazard});
   }
   void Compare(Access access, uint64_t address, uint32_t tag) {
-    const HazardKey key{address, access.index, access.ordering};
+    const HazardKey key{address, access.index, access.ordering, scope_};
     if (!IsFirst(key, tag)) return;
     access.range = {address, address + 1};
     Add(key, tag, model_.DetectAccess(access, where_));
@@ -168,6 +203,7 @@ class ModelExecution {
   ReferenceModel& model_;
   ReferenceModel::Where where_;
   uint32_t queues_;
+  uint32_t scope_ = 0;
   // Since when.
   std::map<HazardKey, uint32_t> seen_;
   // Since when a byte has been written by the execution itself.
@@ -192,23 +228,25 @@ inline std::string DifferenceOf(const FirstHazards& engine, const FirstHazards& 
     }
     Hazard hazard = found->second.hazard;
     hazard.range = expected.hazard.range;
-    std::string difference = Difference(hazard, expected.hazard);
+    std::string difference =
+        Difference(hazard, expected.hazard, key.index != vk::kSyncImageLayoutTransition || key.scope == 0);
     if (found->second.tag != expected.tag) difference += "not by the same command; ";
     if (!difference.empty()) out << name(key) << difference;
   }
   return out.str();
 }
 
-// Collects what a replay finds.
+// Collects what a replay of commands finds.
 struct HazardCollector {
   Tag base;
+  const std::vector<FlatCommand>& commands;
   FirstHazards hazards;
   // By the command's tag.
   std::map<uint32_t, Races> races;
 
   void Add(const ReplayHazard& found) {
     for (uint64_t address = found.access.range.begin; address < found.access.range.end; ++address) {
-      const HazardKey key{address, found.access.index, found.access.ordering};
+      const HazardKey key{address, found.access.index, found.access.ordering, commands[found.tag.value].scope};
       if (IsRace(found.hazard.kind)) {
         races[base.value + found.tag.value][key].insert(found.hazard.kind);
       } else {
@@ -240,18 +278,25 @@ class RecordedBuffers {
     ReferenceModel model(kStreamQueue);
     uint32_t tag = 0;
     uint32_t executions = 0;
+    if (buffer < stream.inside_buffers) {
+      context.InheritSubpass();
+      model.InheritSubpass();
+    }
+    StreamSubpasses<kFault> subpasses;
     for (const StreamCommand& command : stream.buffers[buffer]) {
+      subpasses.Step(command, Tag{tag}, context, [](const StreamLayoutChange&, const RangeBarrier&) {});
       RecordCommand(command, Tag{tag}, context);
       model.RecordAccesses(command.accesses, Tag{tag});
       RecordInModel(command, Tag{tag}, {}, model);
       ++tag;
       for (const uint32_t secondary : command.executes) {
-        HazardCollector collector{.base = Tag{tag}, .hazards = {}, .races = {}};
-        context.Replay(*contexts_[secondary], Tag{tag}, [&](const ReplayHazard& found) { collector.Add(found); });
-        ModelExecution execution(model, {.queue = {}, .execution = executions++});
         std::vector<FlatCommand> commands;
+        const Tag base{tag};
         Flatten(stream, secondary, tag, commands);
-        for (const FlatCommand& flat : commands) execution.Run(*flat.command, flat.tag);
+        HazardCollector collector{.base = base, .commands = commands, .hazards = {}, .races = {}};
+        context.Replay(*contexts_[secondary], base, [&](const ReplayHazard& found) { collector.Add(found); });
+        ModelExecution execution(model, {.queue = {}, .execution = executions++});
+        for (const FlatCommand& flat : commands) execution.Run(flat);
         const std::string difference = DifferenceOf(collector.hazards, execution.hazards());
         if (!difference.empty()) return "secondary " + std::to_string(secondary) + ": " + difference;
       }
@@ -284,7 +329,7 @@ class RecordedBuffers {
 template <Fault kFault>
 class DeviceComparison {
  public:
-  explicit DeviceComparison(const DeviceStream& stream) : stream_(WithEqualEvents(stream)) {}
+  explicit DeviceComparison(const DeviceStream& stream) : stream_(WithWholeRenderPasses(WithEqualEvents(stream))) {}
 
   // Where the engine disagrees with the model first, in words; empty if nowhere.
   std::string Run() {
@@ -363,7 +408,7 @@ class DeviceComparison {
   std::string Execute(QueueIndex queue, uint32_t buffer) {
     std::vector<FlatCommand> commands;
     uint32_t tag = device_.executions().next().value;
-    HazardCollector collector{.base = Tag{tag}, .hazards = {}, .races = {}};
+    HazardCollector collector{.base = Tag{tag}, .commands = commands, .hazards = {}, .races = {}};
     std::vector<Suggested> suggested;
     Flatten(stream_, buffer, tag, commands);
     device_.Replay(buffers_[buffer], {.tag_count = tag - collector.base.value, .queue = queue},
@@ -378,7 +423,7 @@ class DeviceComparison {
           check_suggestion_(each.suggestion, each.access, model_, {queue, executions_ - 1});
         }
       }
-      execution.Run(*flat.command, flat.tag);
+      execution.Run(flat);
     }
     std::string difference;
     const auto is_raced = [&](const auto& found) { return raced_.contains(found.first.address); };

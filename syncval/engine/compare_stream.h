@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -50,8 +51,72 @@ void ApplyStreamBarriers(const std::vector<StreamBarrier>& barriers, Tag tag, Ba
   }
 }
 
+// Follows a stream's render pass instance in a context.
+template <Fault kFault>
+class StreamSubpasses {
+ public:
+  // Does the step of the instance. Calls detect(change, RangeBarrier) for each layout transition when it is to be
+  // compared.
+  template <typename Detect>
+  void Step(const StreamCommand& command, Tag tag, BasicAccessContext<kFault>& context, Detect&& detect) {
+    switch (command.subpass) {
+      case StreamSubpass::kNone:
+        return;
+      case StreamSubpass::kBegin:
+        graph_.emplace(command.subpasses, command.dependencies, kStreamQueue);
+        current_ = 0;
+        ChangeLayouts(command, 0, tag, context, detect);
+        return context.EnterSubpass(graph_->AtBegin(0), tag);
+      case StreamSubpass::kNext:
+        context.LeaveSubpass(graph_->AtEnd(current_++), tag);
+        ChangeLayouts(command, current_, tag, context, detect);
+        return context.EnterSubpass(graph_->AtBegin(current_), tag);
+      case StreamSubpass::kEnd:
+        ChangeLayouts(command, SubpassGraph::kExternal, tag, context, detect);
+        return context.EndRenderPass(graph_->AtEnd(current_), tag);
+    }
+  }
+
+ private:
+  template <typename Detect>
+  void ChangeLayouts(const StreamCommand& command, uint32_t subpass, Tag tag, BasicAccessContext<kFault>& context,
+                     Detect&& detect) {
+    std::vector<Barrier> barriers(command.changes.size());
+    std::vector<RangeBarrier> ranges;
+    for (size_t i = 0; i < command.changes.size(); ++i) {
+      const StreamLayoutChange& change = command.changes[i];
+      for (const uint32_t dependency : change.after) {
+        const BarrierScope scope = graph_->FirstScope(dependency, subpass);
+        barriers[i].src.stages |= scope.stages;
+        barriers[i].src.accesses |= scope.accesses;
+      }
+      for (const uint32_t dependency : change.before) {
+        const BarrierScope scope = graph_->SecondScope(dependency);
+        barriers[i].dst.stages |= scope.stages;
+        barriers[i].dst.accesses |= scope.accesses;
+      }
+      ranges.push_back({change.range, &barriers[i], true, change.region});
+    }
+    for (size_t i = 0; i < ranges.size(); ++i) detect(command.changes[i], ranges[i]);
+    context.ChangeLayouts(ranges, tag);
+  }
+
+  std::optional<SubpassGraph> graph_;
+  uint32_t current_ = 0;
+};
+
+inline void StepInModel(const StreamCommand& command, Tag tag, ReferenceModel::Where where, ReferenceModel& model) {
+  if (command.subpass == StreamSubpass::kBegin)
+    model.BeginRenderPass(command.subpasses, command.dependencies, tag, where);
+  if (command.subpass == StreamSubpass::kNext) model.NextSubpass(tag, where);
+  if (command.subpass == StreamSubpass::kEnd) model.EndRenderPass(tag, where);
+}
+inline ReferenceModel::LayoutChange ToModel(const StreamLayoutChange& change) {
+  return {change.range, change.after, change.before};
+}
+
 // What differs between two hazards, or nothing.
-inline std::string Difference(const Hazard& engine, const Hazard& model) {
+inline std::string Difference(const Hazard& engine, const Hazard& model, bool check_visible = true) {
   std::ostringstream out;
   const auto compare = [&out](const char* what, auto a, auto b) {
     if (a != b) out << what << ": engine " << a << ", model " << b << "; ";
@@ -63,7 +128,8 @@ inline std::string Difference(const Hazard& engine, const Hazard& model) {
   compare("range.begin", engine.range.begin, model.range.begin);
   compare("all_prior_stages", engine.all_prior_stages, model.all_prior_stages);
   if (engine.all_prior_accesses != model.all_prior_accesses) out << "all_prior_accesses differ; ";
-  if (engine.visible_to != model.visible_to) out << "visible_to differs; ";
+  // Between two subpasses nothing is visible to anything.
+  if (check_visible && engine.visible_to != model.visible_to) out << "visible_to differs; ";
   return out.str();
 }
 
@@ -73,10 +139,19 @@ std::string FindDisagreement(const Stream& stream) {
   BasicAccessContext<kFault> context;
   BarrierCache cache;
   ReferenceModel model(kStreamQueue);
+  StreamSubpasses<kFault> subpasses;
   for (uint32_t i = 0; i < stream.size(); ++i) {
     const StreamCommand& command = stream[i];
     const Tag tag{i};
     std::string difference;
+    StepInModel(command, tag, {}, model);
+    subpasses.Step(command, tag, context, [&](const StreamLayoutChange& change, const RangeBarrier& range) {
+      Hazard hazard;
+      context.DetectChange(range, hazard);
+      difference += Difference(hazard, model.DetectLayoutChange(ToModel(change), {}), false);
+    });
+    if (!difference.empty()) return "command " + std::to_string(i) + ": " + difference;
+    for (const StreamLayoutChange& change : command.changes) model.RecordLayoutChange(ToModel(change), tag, {});
     // What is recorded without a search has no hazard.
     if (!command.accesses.empty() && context.TryRecord(absl::MakeConstSpan(command.accesses), tag)) {
       for (const Access& access : command.accesses) difference += Difference(Hazard(), model.DetectAccess(access));

@@ -48,6 +48,13 @@ void AddEvents(Random& random, DeviceStream& stream) {
   }
 }
 
+void AddRenderPasses(StreamGenerator& generator, DeviceStream& stream) {
+  const size_t secondaries = stream.buffers.size() / 2;
+  stream.inside_buffers = static_cast<uint32_t>(secondaries + 1) / 2;
+  for (size_t i = secondaries; i < stream.buffers.size(); ++i)
+    stream.buffers[i] = generator.WithRenderPasses(stream.buffers[i]);
+}
+
 VkPipelineStageFlags2 SemaphoreStages(Random& random) {
   if (random.OneIn(2)) return VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
   if (random.OneIn(3)) return random.Of(kWideStages);
@@ -60,7 +67,8 @@ DeviceStep MakeBatch(Random& random, const DeviceStream& stream, uint32_t queues
   const auto number = static_cast<uint32_t>(stream.steps.size());
   DeviceStep step{.queue = static_cast<uint32_t>(random.Below(queues))};
   for (size_t n = random.OneIn(3) ? 2 : 1; n > 0; --n) {
-    step.buffers.push_back(static_cast<uint32_t>(random.Below(stream.buffers.size())));
+    step.buffers.push_back(stream.inside_buffers +
+                           static_cast<uint32_t>(random.Below(stream.buffers.size() - stream.inside_buffers)));
   }
   if (queues == 1 && !random.OneIn(4)) return step;
   for (size_t n = random.Below(3); n > 0 && number != 0; --n) {
@@ -80,11 +88,29 @@ DeviceStream RandomDeviceStream(uint64_t seed, const DeviceStreamSize& size) {
   for (uint32_t i = 0; i < size.buffers; ++i) stream.buffers.push_back(generator.Make(1, size.commands));
   AddSecondaries(random, stream);
   if (size.with_events) AddEvents(random, stream);
+  if (size.with_render_passes) AddRenderPasses(generator, stream);
   for (uint32_t i = 0; i < size.steps; ++i) {
     if (i != 0 && size.queues > 1 && random.OneIn(8)) {
       stream.steps.push_back({.is_host_wait = true, .waited_for = static_cast<uint32_t>(random.Below(i))});
     } else {
       stream.steps.push_back(MakeBatch(random, stream, size.queues));
+    }
+  }
+  return stream;
+}
+
+DeviceStream WithWholeRenderPasses(DeviceStream stream) {
+  for (size_t i = 0; i < stream.buffers.size(); ++i) {
+    Stream& buffer = stream.buffers[i];
+    buffer = WithWholeRenderPasses(buffer);
+    bool is_inside = i < stream.inside_buffers;
+    if (is_inside) std::erase_if(buffer, [](const StreamCommand& c) { return c.event != StreamEvent::kNone; });
+    for (StreamCommand& command : buffer) {
+      if (command.subpass != StreamSubpass::kNone) is_inside = command.subpass != StreamSubpass::kEnd;
+      std::erase_if(command.executes,
+                    [&](uint32_t executed) { return (executed < stream.inside_buffers) != is_inside; });
+      if (i >= stream.inside_buffers) continue;
+      for (StreamBarrier& barrier : command.barriers) barrier.layout_transition = false;
     }
   }
   return stream;
@@ -127,7 +153,7 @@ std::string ToCode(const DeviceStream& stream) {
   };
   out << "const DeviceStream stream = {\n.buffers = {\n";
   for (const Stream& buffer : stream.buffers) out << CommandsToCode(buffer) << ",\n";
-  out << "},\n.steps = {\n";
+  out << "},\n.inside_buffers = " << stream.inside_buffers << ",\n.steps = {\n";
   for (const DeviceStep& step : stream.steps) {
     if (step.is_host_wait) {
       out << "    {.is_host_wait = true, .waited_for = " << step.waited_for << "},\n";

@@ -34,7 +34,9 @@ struct DeviceStep {
 
 // A device in little, for tests. A buffer's secondaries come before it.
 struct DeviceStream {
+  // The first of which are of secondaries that are executed in subpasses.
   std::vector<Stream> buffers;
+  uint32_t inside_buffers = 0;
   std::vector<DeviceStep> steps;
 };
 
@@ -44,8 +46,12 @@ struct DeviceStreamSize {
   uint32_t steps = 8;
   uint32_t queues = 1;
   bool with_events = false;
+  bool with_render_passes = false;
 };
 DeviceStream RandomDeviceStream(uint64_t seed, const DeviceStreamSize& size);
+
+// As WithWholeRenderPasses of each buffer, which executes in subpasses what is to be executed there.
+DeviceStream WithWholeRenderPasses(DeviceStream stream);
 
 // As WithRegions of each buffer.
 DeviceStream WithRegions(const DeviceStream& stream, uint64_t region_bytes);

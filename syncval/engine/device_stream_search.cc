@@ -30,7 +30,8 @@ int Search(uint64_t count, uint64_t first) {
                                 .commands = 4 + static_cast<uint32_t>(seed % 11),
                                 .steps = 4 + static_cast<uint32_t>(seed % 9),
                                 .queues = 1 + static_cast<uint32_t>(seed % 3),
-                                .with_events = seed % 2 == 0};
+                                .with_events = seed % 2 == 0,
+                                .with_render_passes = seed % 5 < 3};
     const DeviceStream stream = RandomDeviceStream(seed, size);
     if (!Agrees(seed, stream) || !Agrees(seed, WithRegions(stream, 4))) return 1;
     if ((seed - first + 1) % 10000 == 0) std::cout << seed - first + 1 << " streams agree" << std::endl;

@@ -63,6 +63,19 @@ TEST_P(DeviceStreamTest, Events) {
   }
 }
 
+TEST_P(DeviceStreamTest, RenderPasses) {
+  constexpr uint64_t kStreams = 400;
+  for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
+    const DeviceStream stream = RandomDeviceStream(
+        seed ^ 0x5555,
+        {.commands = 8, .steps = 6, .queues = 1 + static_cast<uint32_t>(seed % 3), .with_render_passes = true});
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, stream));
+    for (const uint64_t region_bytes : {1, 4, 12}) {
+      ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, WithRegions(stream, region_bytes)));
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Part, DeviceStreamTest, testing::Range(uint64_t{0}, uint64_t{8}));
 
 // The streams are worth something only if they have all outcomes in good number.

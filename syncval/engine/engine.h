@@ -14,6 +14,8 @@
 #include "syncval/engine/horizon.h"
 #include "syncval/engine/ordering.h"
 #include "syncval/engine/snapshot.h"
+#include "syncval/engine/stage_set.h"
+#include "syncval/engine/subpass_graph.h"
 #include "syncval/engine/suggestion.h"
 #include "syncval/engine/types.h"
 
@@ -35,7 +37,8 @@
 //
 // *Happens before.* An access X at stage s happens before an access Y at stage t if between them in submission order
 // there are barriers B1 ... Bn, n >= 1, with s in E1(B1), t in E2(Bn), and E2(Bi) and E1(Bi+1) having a stage in
-// common. Also if both are accesses that the ordering rule of Y names (rasterization order). Barriers of one command
+// common. Also if both are accesses of one subpass, or outside of any, that the ordering rule of Y names (rasterization
+// order). Barriers of one command
 // stand side by side, so that at most one of them is in a chain. The execution dependency of a buffer or image barrier
 // is not limited to its range ("the first synchronization scope" is a set of stages), its memory dependency is.
 //
@@ -75,8 +78,8 @@
 // Of reads of one kind only the last is kept: D of an earlier one is a superset, so it conflicts only with what the
 // last one does as well; that it may carry more is in K.
 //
-// All sets only grow, and each barrier changes them or never will until something else does. barrier_log.h rests upon
-// that.
+// All sets only grow but where a subpass ends, and each barrier changes them or never will until something else does.
+// barrier_log.h rests upon that.
 //
 // ---- Replay
 //
@@ -112,6 +115,35 @@
 // that it is the set and the wait that are replayed, and each context does them with its own; states that are resolved
 // have theirs translated. A set in one command buffer and the wait in another meet on the queue.
 //
+// ---- Subpasses
+//
+// A subpass is to a command buffer what a queue is to a device: dependencies alone lead into it and out of it, and a
+// barrier in it has none but its own accesses in its scopes. There is one context all the same. While a subpass is
+// current, a stage of its own work is another stage than the one of that name outside (StageSet, AccessSet): work of
+// the subpass is *inside*, all other work *outside*, and so are members of V, C, D, K, S and of scopes. Then
+//   - an access in the subpass is at its inside stage, and a barrier in it has inside stages on both sides;
+//   - a dependency from outside has outside stages in its first scope and inside stages in its second, and the other
+//   way
+//     round;
+//   - a dependency from one subpass to a later one is two barriers with a stage between that no command has, as for
+//     events: one where its first scope ends, {E1, A1} -> {d}, and one where its second begins, {d} -> {E2, A2}.
+// What this does to states are steps of the log like any barrier (SubpassChange). As a subpass begins, outside stages
+// of V, C, D, K are added as inside stages: what is in order before later work is in order before that of the subpass.
+// As it ends, its accesses are from then on outside; inside stages go, except d, and are kept as *ended*: no later work
+// is in them, but a barrier after the render pass has the work of the subpass, and so these, in its first scope.
+// With the render pass, d goes too.
+//
+// This is exact, with these consequences. Sets no longer only grow, so that a replay needs the first reads of each
+// kind in each subpass (Scope). And D of an earlier read need not be a superset of that of a later one of its kind, if
+// dependencies order the later one's subpass alone; so reads of a subpass do not replace those outside of it, and the
+// earlier of two is dropped when its D does contain the other's. Not exact, and on the side of order: more than 16
+// first scopes of dependencies at a time share a stage. View-local and framebuffer-local dependencies are taken for
+// global.
+//
+// An automatic layout transition is a transition by a barrier that is not one step of the log: its first scope is
+// united from those of the dependencies that it happens after, its second from those that it happens before
+// (ChangeLayouts). Load operations are accesses at the begin of a subpass, store and resolve operations at its end.
+//
 // ---- Queues
 //
 // A queue has a context, in which its submissions are replayed one after another: they are one long command buffer,
@@ -144,9 +176,6 @@
 // secondary has. Submission: BasicDeviceContext says how; its ExecutionTable says of which execution a tag is. Where
 // something is not modelled, OrderEverything keeps it from giving hazards that are none; Reset would forget barriers
 // that bear upon what comes before the command buffer.
-//
-// Subpasses are not here yet. They are like queues: a subpass knows what is before the render pass, and by its
-// dependencies other subpasses; barriers within it have no more in their scopes than its own accesses and chains.
 //
 // Leave a byte unused between the regions of different resources, or else a range may come to be joined over two of
 // them.

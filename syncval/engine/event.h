@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "syncval/engine/access_mask.h"
+#include "syncval/engine/stage_set.h"
 #include "syncval/engine/types.h"
 #include "vk/vulkan.h"
 
@@ -24,6 +25,14 @@ inline constexpr uint32_t kEventStages = 16;
 inline constexpr uint32_t kFirstEventStage = 48;
 inline constexpr VkPipelineStageFlags2 kAllEventStages = ((uint64_t{1} << kEventStages) - 1) << kFirstEventStage;
 
+// Likewise inside of subpasses: what was in the first scope of a dependency when its first subpass ended.
+inline constexpr VkPipelineStageFlags2 kDependencyStages = kAllEventStages;
+
+// Those that commands have.
+constexpr VkPipelineStageFlags2 NamedStages(const StageSet& stages, bool is_inside) {
+  return is_inside ? stages.inside & ~kDependencyStages : stages.outside & ~kAllEventStages;
+}
+
 // Which stages of one context stand for those of another.
 class EventStageMap {
  public:
@@ -31,6 +40,10 @@ class EventStageMap {
   void Replace(VkPipelineStageFlags2 from, VkPipelineStageFlags2 to) { to_[Number(from)] = to; }
   void Remove(VkPipelineStageFlags2 to) {
     for (VkPipelineStageFlags2& stages : to_) stages &= ~to;
+  }
+  StageSet Map(StageSet stages) const {
+    stages.outside = Map(stages.outside);
+    return stages;
   }
   // Real stages stay as they are.
   VkPipelineStageFlags2 Map(VkPipelineStageFlags2 stages) const {

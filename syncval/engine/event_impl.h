@@ -39,11 +39,11 @@ HalfBarriers MakeHalf(const EventCommand& command, Make&& make) {
 template <Fault kFault>
 void BasicAccessContext<kFault>::SetEvent(uint64_t event, const EventCommand& command, Tag tag) {
   std::vector<SyncAccessMask> accesses;
-  ForEachDependency(command, [&](const Barrier& whole) { accesses.push_back(whole.src.accesses); });
+  ForEachDependency(command, [&](const Barrier& whole) { accesses.push_back(whole.src.accesses.outside); });
   const EventTable::Event& set =
       events_.Set(event, tag, std::move(accesses), [this](VkPipelineStageFlags2 stages) { ReleaseStages(stages); });
   HalfBarriers half = MakeHalf(command, [&](const Barrier& whole, size_t number) {
-    return Barrier{whole.src, {set.StageOf(number), {}}};
+    return Barrier{whole.src, {StageSet(set.StageOf(number)), {}}};
   });
   // Layouts change at the wait.
   for (RangeBarrier& range : half.ranges) range.layout_transition = false;
@@ -64,16 +64,25 @@ HalfBarriers BasicAccessContext<kFault>::WaitHalf(absl::Span<const uint64_t> eve
     for (const uint64_t event : events) {
       const EventTable::Event* const set = events_.Find(event);
       if (set == nullptr) continue;
-      stages |= command.goes_by_access ? set->StagesFor(whole.src.accesses) : set->StageOf(number);
+      stages |= command.goes_by_access ? set->StagesFor(whole.src.accesses.outside) : set->StageOf(number);
     }
     if (kFault == Fault::kEventCoversLaterWork && stages != 0) return whole;
-    return Barrier{{stages, {}}, whole.dst};
+    return Barrier{{StageSet(stages), {}}, whole.dst};
   });
 }
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::WaitEvents(absl::Span<const uint64_t> events, const EventCommand& command, Tag tag) {
-  ApplyEvent(EventStep::Kind::kWait, events, command, WaitHalf(events, command), tag);
+  HalfBarriers half = WaitHalf(events, command);
+  // Its second scope is all that follows, in the subpass and after it.
+  if (scope_.is_inside()) {
+    for (Barrier& barrier : half.barriers) {
+      const BarrierScope inside = barrier.dst.Inside();
+      barrier.dst.stages |= inside.stages;
+      barrier.dst.accesses |= inside.accesses;
+    }
+  }
+  ApplyEvent(EventStep::Kind::kWait, events, command, half, tag);
 }
 
 // The barriers are of this context's stages, so it is the event that the journal has, not they.
@@ -82,7 +91,7 @@ void BasicAccessContext<kFault>::ApplyEvent(EventStep::Kind kind, absl::Span<con
                                             const EventCommand& command, const HalfBarriers& half, Tag tag) {
   const uint32_t epoch = log_.epoch();
   is_in_event_ = true;
-  if (!half.barriers.empty()) ApplyAll(half.globals, half.ranges, tag);
+  if (!half.barriers.empty()) ApplyAllInScope(half.globals, half.ranges, tag);
   is_in_event_ = false;
   BeginCommand(epoch, log_.epoch());
   NoteEvent(kind, events, command, tag);
@@ -112,9 +121,9 @@ void BasicAccessContext<kFault>::ReleaseStages(VkPipelineStageFlags2 stages) {
   for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
     AccessState& state = pool_[map_.At(cursor).state];
     CatchUp(state);
-    state.available_stages &= ~stages;
-    state.after_read_stages &= ~stages;
-    for (ReadRecord& read : pool_.Reads(state)) read.ordered_stages &= ~stages;
+    state.available_stages.outside &= ~stages;
+    state.after_read_stages.outside &= ~stages;
+    for (ReadRecord& read : pool_.Reads(state)) read.ordered_stages.outside &= ~stages;
   }
 }
 

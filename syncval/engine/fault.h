@@ -27,6 +27,12 @@ enum class Fault : uint8_t {
   kSignalCoversEverything,
   // An access after the set of an event is in its first scope.
   kEventCoversLaterWork,
+  // What was in order before one subpass is in order before all that follow.
+  kSubpassKeepsOrder,
+  // A barrier in a subpass has in its first scope what was before the subpass.
+  kSubpassBarrierCoversAll,
+  // A read in a subpass stands for those of its kind that were before the subpass.
+  kSubpassReadReplacesOthers,
 };
 
 }  // namespace assay::syncval

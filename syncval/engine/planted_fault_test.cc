@@ -19,12 +19,14 @@ namespace {
 
 // Looks for the fault by random streams, and shrinks the first that shows it.
 template <Fault kFault>
-void ExpectFound(size_t max_commands, uint32_t stream_length) {
+void ExpectFound(size_t max_commands, uint32_t stream_length,
+                 Stream make(uint64_t, uint32_t, uint32_t) = RandomStream) {
   for (uint64_t seed = 0; seed < 2000; ++seed) {
-    const Stream stream = RandomStream(seed, 8, stream_length);
+    const Stream stream = make(seed, 8, stream_length);
     if (FindDisagreement<kFault>(stream).empty()) continue;
-    const Stream small =
-        ShrinkStream(stream, [](const Stream& candidate) { return !FindDisagreement<kFault>(candidate).empty(); });
+    const Stream small = WithWholeRenderPasses(ShrinkStream(stream, [](const Stream& candidate) {
+      return !FindDisagreement<kFault>(WithWholeRenderPasses(candidate)).empty();
+    }));
     std::cout << "Found by seed " << seed << " with " << stream.size() << " commands; "
               << FindDisagreement<kFault>(small) << "\n"
               << ToCode(small);
@@ -70,6 +72,19 @@ TEST(PlantedFault, BarriersOfOneCommandChain) { ExpectFound<Fault::kBarriersOfOn
 
 // Read, barrier, read, write.
 TEST(PlantedFault, ReadKeepsOldBarriers) { ExpectFound<Fault::kReadKeepsOldBarriers>(4, 60); }
+
+// Access, begin of a render pass, next subpass, access, end; an access more where the first is in the subpass before.
+TEST(PlantedFault, SubpassKeepsOrder) { ExpectFound<Fault::kSubpassKeepsOrder>(7, 60, RandomStreamOfSubpasses); }
+
+// Access, begin, barrier, access, end, with further subpasses at times.
+TEST(PlantedFault, SubpassBarrierCoversAll) {
+  ExpectFound<Fault::kSubpassBarrierCoversAll>(7, 60, RandomStreamOfSubpasses);
+}
+
+// Read, begin, read, barrier, write, end.
+TEST(PlantedFault, SubpassReadReplacesOthers) {
+  ExpectFound<Fault::kSubpassReadReplacesOthers>(6, 60, RandomStreamOfSubpasses);
+}
 
 // Access, more barriers than the log takes one by one, access.
 TEST(PlantedFault, LogSkipsOldBarriers) { ExpectFound<Fault::kLogSkipsOldBarriers>(12, 60); }

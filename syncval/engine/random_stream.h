@@ -10,6 +10,7 @@
 
 #include "syncval/engine/access.h"
 #include "syncval/engine/barrier.h"
+#include "syncval/engine/subpass_graph.h"
 #include "syncval/engine/types.h"
 
 namespace assay::syncval {
@@ -23,9 +24,19 @@ struct StreamBarrier {
   // As Access::region.
   uint64_t region = 0;
 };
+// An automatic layout transition, after the first scopes of some dependencies and before the second of others.
+struct StreamLayoutChange {
+  Range range;
+  uint64_t region = 0;
+  // Numbers of the instance's dependencies.
+  std::vector<uint32_t> after;
+  std::vector<uint32_t> before;
+};
+enum class StreamSubpass : uint8_t { kNone, kBegin, kNext, kEnd };
 enum class StreamEvent : uint8_t { kNone, kSet, kReset, kWait };
 
-// Either accesses, or barriers, by themselves or with an event, or the execution of secondary command buffers.
+// Either accesses, or barriers, by themselves or with an event, or the execution of secondary command buffers, or a
+// step of a render pass instance.
 struct StreamCommand {
   std::vector<Access> accesses;
   std::vector<StreamBarrier> barriers;
@@ -33,6 +44,11 @@ struct StreamCommand {
   std::vector<uint32_t> executes;
   StreamEvent event = StreamEvent::kNone;
   uint32_t event_number = 0;
+  StreamSubpass subpass = StreamSubpass::kNone;
+  std::vector<StreamLayoutChange> changes;
+  // Of kBegin.
+  uint32_t subpasses = 1;
+  std::vector<SubpassGraph::Dependency> dependencies;
 };
 // A command's tag is its position.
 using Stream = std::vector<StreamCommand>;
@@ -43,9 +59,15 @@ inline constexpr VkQueueFlags kStreamQueue = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_CO
 // to do with the accesses that there are.
 Stream RandomStream(uint64_t seed, uint32_t min_commands, uint32_t max_commands);
 
+// The same with render pass instances here and there.
+Stream RandomStreamOfSubpasses(uint64_t seed, uint32_t min_commands, uint32_t max_commands);
+
 // The same stream over resources that share no bytes: one every so many bytes. What lies across several of them is cut
 // up.
 Stream WithRegions(const Stream& stream, uint64_t region_bytes);
+
+// The stream without what has no place in a render pass instance or outside of any, and with an end to each.
+Stream WithWholeRenderPasses(const Stream& stream);
 
 // The stream as the C++ code of a test.
 std::string ToCode(const Stream& stream);

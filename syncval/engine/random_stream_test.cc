@@ -21,8 +21,9 @@ namespace {
 void ExpectAgreement(uint64_t seed, const Stream& stream) {
   const std::string disagreement = FindDisagreement<Fault::kNone>(stream);
   if (disagreement.empty()) return;
-  const Stream small =
-      ShrinkStream(stream, [](const Stream& candidate) { return !FindDisagreement<Fault::kNone>(candidate).empty(); });
+  const Stream small = ShrinkStream(stream, [](const Stream& candidate) {
+    return !FindDisagreement<Fault::kNone>(WithWholeRenderPasses(candidate)).empty();
+  });
   FAIL() << "Seed " << seed << ", " << disagreement << "\nShrunk, " << FindDisagreement<Fault::kNone>(small) << "\n"
          << ToCode(small);
 }
@@ -49,6 +50,13 @@ TEST_P(RandomStreamTest, EngineAgreesWithModelInLongStreams) {
   constexpr uint64_t kStreams = 25;
   for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
     ASSERT_NO_FATAL_FAILURE(ExpectAgreementHoweverCut(seed, RandomStream(~seed, 200, 400)));
+  }
+}
+
+TEST_P(RandomStreamTest, EngineAgreesWithModelInRenderPasses) {
+  constexpr uint64_t kStreams = 1000;
+  for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreementHoweverCut(seed, RandomStreamOfSubpasses(seed, 8, 60)));
   }
 }
 

@@ -69,7 +69,7 @@ bool IsInOrder(vk::SyncAccessIndex prior, vk::SyncAccessIndex index, OrderingRul
 
 ReferenceModel::Side ReferenceModel::FirstSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue,
                                                Tag place) const {
-  Side side{.queue = queue, .place = place, .single = Expand(stages, queue_flags_), .accesses = accesses};
+  Side side{.queue = queue, .end = place.value, .single = Expand(stages, queue_flags_), .accesses = accesses};
   for (const vk::SyncStageInfo& info : vk::SyncStages()) {
     if (info.single && (info.stage & side.single) != 0) side.stages |= vk::LogicallyEarlierStages(info.stage);
   }
@@ -80,7 +80,7 @@ ReferenceModel::Side ReferenceModel::FirstSide(VkPipelineStageFlags2 stages, VkA
 
 ReferenceModel::Side ReferenceModel::SecondSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue,
                                                 Tag place) const {
-  Side side{.queue = queue, .place = place, .single = Expand(stages, queue_flags_), .accesses = accesses};
+  Side side{.queue = queue, .begin = place.value, .single = Expand(stages, queue_flags_), .accesses = accesses};
   for (const vk::SyncStageInfo& info : vk::SyncStages()) {
     if (info.single && (info.stage & side.single) != 0) side.stages |= vk::LogicallyLaterStages(info.stage);
   }
@@ -95,15 +95,23 @@ ReferenceModel::Node ReferenceModel::MakeBarrierNode(const ModelBarrier& barrier
             .dst = SecondSide(flags.dst_stages, flags.dst_access, queue, tag),
             .global = barrier.global,
             .range = barrier.range};
+  LimitToScope(node);
   SetFollows(node);
   return node;
+}
+
+void ReferenceModel::LimitToScope(Node& node) const {
+  node.scope = CurrentScope();
+  if (is_in_render_pass_) node.src.begin = parts_.back().begin;
 }
 
 void ReferenceModel::SetFollows(Node& node) const {
   node.follows.assign(nodes_.size(), false);
   for (size_t i = 0; i < nodes_.size(); ++i) {
     const Side& end = nodes_[i].dst;
-    if (end.queue != node.src.queue || end.place >= node.src.place || (end.stages & node.src.stages) == 0) continue;
+    const bool have_common_part =
+        end.queue == node.src.queue && std::max(end.begin, node.src.begin) < std::min(end.end, node.src.end);
+    if (!have_common_part || (end.stages & node.src.stages) == 0) continue;
     node.follows[i] = true;
     for (size_t j = 0; j < i; ++j) {
       if (nodes_[i].follows[j]) node.follows[j] = true;
@@ -115,23 +123,21 @@ bool ReferenceModel::Covers(const Node& node, uint64_t address) const {
   return node.global || (node.range.begin <= address && address < node.range.end);
 }
 
-bool ReferenceModel::IsBefore(const Event& event, const Side& side) {
-  return event.where.queue == side.queue && event.tag < side.place;
-}
-
 bool ReferenceModel::IsInFirstScope(const Event& event, const Node& node) const {
-  return IsBefore(event, node.src) && (node.everything || (PairOf(event.index).stage & node.src.stages) != 0);
+  return node.src.Has(event.where.queue, event.tag) &&
+         (node.everything || (PairOf(event.index).stage & node.src.stages) != 0);
 }
 
 bool ReferenceModel::IsInFirstAccessScope(const Event& event, const Node& node) const {
-  return IsBefore(event, node.src) && (node.everything || IsInScope(event.index, node.src.single, node.src.accesses));
+  return node.src.Has(event.where.queue, event.tag) &&
+         (node.everything || IsInScope(event.index, node.src.single, node.src.accesses));
 }
 
 bool ReferenceModel::IsKnown(const Event& event, const Place& place) const {
   if (event.where.queue == place.queue && event.tag < place.tag) return true;
   return std::ranges::any_of(nodes_, [&](const Node& node) {
-    return node.is_semaphore && node.dst.queue == place.queue && node.dst.place < place.tag &&
-           IsKnown(event, {node.src.queue, node.src.place});
+    return node.is_semaphore && node.dst.queue == place.queue && node.dst.begin < place.tag.value &&
+           IsKnown(event, {node.src.queue, Tag{static_cast<uint32_t>(node.src.end)}});
   });
 }
 
@@ -156,29 +162,27 @@ bool ReferenceModel::Leads(size_t from, size_t to) const {
 }
 
 std::vector<size_t> ReferenceModel::ChainStarts(const Event& event) const {
-  std::vector<size_t> starts;
-  if (event.node != kNoNode) starts.push_back(event.node);
+  std::vector<size_t> starts = event.nodes;
   for (size_t i = 0; i < nodes_.size(); ++i) {
-    if (i != event.node && IsInFirstScope(event, nodes_[i])) starts.push_back(i);
+    if (IsInFirstScope(event, nodes_[i])) starts.push_back(i);
   }
   return starts;
 }
 
 std::vector<size_t> ReferenceModel::AvailableAt(const Event& write, uint64_t address) const {
-  std::vector<size_t> result;
-  if (write.node != kNoNode) result.push_back(write.node);
+  std::vector<size_t> result = write.nodes;
   for (size_t i = 0; i < nodes_.size(); ++i) {
-    if (i != write.node && Covers(nodes_[i], address) && IsInFirstAccessScope(write, nodes_[i])) result.push_back(i);
+    if (Covers(nodes_[i], address) && IsInFirstAccessScope(write, nodes_[i])) result.push_back(i);
   }
   return result;
 }
 
-SyncAccessMask ReferenceModel::VisibleTo(const Event& write, QueueIndex queue, uint64_t address) const {
+SyncAccessMask ReferenceModel::VisibleTo(const Event& write, const Event& event, uint64_t address) const {
   SyncAccessMask result;
   for (const size_t available : AvailableAt(write, address)) {
     for (size_t i = 0; i < nodes_.size(); ++i) {
       const Side& end = nodes_[i].dst;
-      if (end.queue != queue || !Leads(available, i) || !Covers(nodes_[i], address)) continue;
+      if (!end.Has(event.where.queue, event.tag) || !Leads(available, i) || !Covers(nodes_[i], address)) continue;
       for (size_t index = 1; index < vk::kSyncAccessCount; ++index) {
         const auto access = static_cast<vk::SyncAccessIndex>(index);
         if (IsInScope(access, end.single, end.accesses)) result.Set(access);
@@ -188,16 +192,24 @@ SyncAccessMask ReferenceModel::VisibleTo(const Event& write, QueueIndex queue, u
   return result;
 }
 
-bool ReferenceModel::HappensBefore(const Event& prior, const Event& event, const Node* transition) const {
-  if (prior.where.queue == event.where.queue && IsInOrder(prior.index, event.index, event.ordering)) return true;
+// In a subpass, of what is in the same one.
+bool ReferenceModel::IsOrderedByRule(const Event& prior, const Event& event) const {
+  return prior.where.queue == event.where.queue && (event.scope == 0 || event.scope == prior.scope) &&
+         IsInOrder(prior.index, event.index, event.ordering);
+}
+
+bool ReferenceModel::HappensBefore(const Event& prior, const Event& event, Transition transition) const {
   const std::vector<size_t> starts = ChainStarts(prior);
   if (transition != nullptr) {
-    return IsInFirstScope(prior, *transition) ||
-           std::ranges::any_of(starts, [&](size_t start) { return transition->follows[start]; });
+    return std::ranges::any_of(*transition, [&](const Node& node) {
+      return IsInFirstScope(prior, node) ||
+             std::ranges::any_of(starts, [&](size_t start) { return node.follows[start]; });
+    });
   }
+  if (IsOrderedByRule(prior, event)) return true;
   for (const size_t start : starts) {
     for (size_t end = start; end < nodes_.size(); ++end) {
-      if (nodes_[end].dst.queue == event.where.queue && Leads(start, end) &&
+      if (nodes_[end].dst.Has(event.where.queue, event.tag) && Leads(start, end) &&
           (nodes_[end].dst.stages & PairOf(event.index).stage) != 0) {
         return true;
       }
@@ -206,19 +218,20 @@ bool ReferenceModel::HappensBefore(const Event& prior, const Event& event, const
   return false;
 }
 
-bool ReferenceModel::IsSynchronizedWrite(const Event& write, const Event& event, const Node* transition,
+bool ReferenceModel::IsSynchronizedWrite(const Event& write, const Event& event, Transition transition,
                                          uint64_t address) const {
-  const bool same_queue = write.where.queue == event.where.queue;
   if (transition == nullptr) {
-    return (same_queue && IsInOrder(write.index, event.index, event.ordering)) ||
-           VisibleTo(write, event.where.queue, address).Has(event.index);
+    return IsOrderedByRule(write, event) || VisibleTo(write, event, address).Has(event.index);
   }
-  if (write.node != kNoNode && same_queue) return true;
-  if (IsInFirstAccessScope(write, *transition)) return true;
-  return std::ranges::any_of(AvailableAt(write, address), [&](size_t node) { return transition->follows[node]; });
+  if (write.index == vk::kSyncImageLayoutTransition && write.where.queue == event.where.queue) return true;
+  const std::vector<size_t> available = AvailableAt(write, address);
+  return std::ranges::any_of(*transition, [&](const Node& node) {
+    return IsInFirstAccessScope(write, node) ||
+           std::ranges::any_of(available, [&](size_t start) { return node.follows[start]; });
+  });
 }
 
-void ReferenceModel::DetectAt(uint64_t address, const Event& event, const Node* transition, Hazard& hazard) const {
+void ReferenceModel::DetectAt(uint64_t address, const Event& event, Transition transition, Hazard& hazard) const {
   const std::vector<Event> events = Recent(address, {event.where.queue, event.tag});
   if (events.empty()) return;
   const Event* write = PairOf(events.back().index).is_write ? &events.back() : nullptr;
@@ -227,11 +240,11 @@ void ReferenceModel::DetectAt(uint64_t address, const Event& event, const Node* 
     return event.where.execution != kNoExecution && prior.where.execution == event.where.execution;
   };
   // Nor is a read compared that the execution itself repeats: that conflicts with whatever the first one conflicts
-  // with.
+  // with. One in a subpass repeats none that is outside of it, for dependencies may order it alone.
   const auto is_compared = [&](const Event& prior) {
     return !is_own(prior) && std::ranges::none_of(events, [&](const Event& later) {
       return is_own(later) && later.index == prior.index && later.where.queue == prior.where.queue &&
-             !PairOf(prior.index).is_write;
+             (later.scope == 0 || later.scope == prior.scope) && !PairOf(prior.index).is_write;
     });
   };
   const bool first = !hazard;
@@ -262,10 +275,10 @@ void ReferenceModel::DetectAt(uint64_t address, const Event& event, const Node* 
   hazard.prior_tag = write->tag;
   hazard.prior_access = write->index;
   hazard.range = {address, address + 1};
-  hazard.visible_to = VisibleTo(*write, event.where.queue, address);
+  hazard.visible_to = VisibleTo(*write, event, address);
 }
 
-Hazard ReferenceModel::Detect(const Range& range, const Event& event, const Node* transition) const {
+Hazard ReferenceModel::Detect(const Range& range, const Event& event, Transition transition) const {
   Hazard hazard;
   for (uint64_t address = range.begin; address < range.end; ++address) DetectAt(address, event, transition, hazard);
   return hazard;
@@ -320,19 +333,27 @@ void ReferenceModel::RecordHostWait(const Place& place) {
 }
 
 Hazard ReferenceModel::DetectAccess(const Access& access, Where where) const {
-  return Detect(access.range, {.tag = kNow, .where = where, .index = access.index, .ordering = access.ordering},
-                nullptr);
+  return Detect(access.range, Now(access.index, access.ordering, where), nullptr);
+}
+
+ReferenceModel::Event ReferenceModel::Now(vk::SyncAccessIndex index, OrderingRule ordering, Where where) const {
+  return {.tag = kNow, .where = where, .index = index, .ordering = ordering, .nodes = {}, .scope = CurrentScope()};
 }
 
 Hazard ReferenceModel::DetectTransition(const ModelBarrier& barrier, Where where) const {
-  const Node node = MakeBarrierNode(barrier, kNow, where.queue);
-  return Detect(barrier.range, {.tag = kNow, .where = where, .index = vk::kSyncImageLayoutTransition}, &node);
+  const std::vector<Node> nodes = {MakeBarrierNode(barrier, kNow, where.queue)};
+  return Detect(barrier.range, Now(vk::kSyncImageLayoutTransition, OrderingRule::kNone, where), &nodes);
 }
 
 void ReferenceModel::RecordAccesses(const std::vector<Access>& accesses, Tag tag, Where where) {
   for (const Access& access : accesses) {
     for (uint64_t address = access.range.begin; address < access.range.end; ++address) {
-      events_[address].push_back({.tag = tag, .where = where, .index = access.index, .ordering = access.ordering});
+      events_[address].push_back({.tag = tag,
+                                  .where = where,
+                                  .index = access.index,
+                                  .ordering = access.ordering,
+                                  .nodes = {},
+                                  .scope = CurrentScope()});
     }
   }
 }
@@ -342,7 +363,7 @@ void ReferenceModel::RecordNode(const Node& node, const ModelBarrier& barrier, T
   if (!barrier.layout_transition) return;
   for (uint64_t address = barrier.range.begin; address < barrier.range.end; ++address) {
     events_[address].push_back(
-        {.tag = tag, .where = where, .index = vk::kSyncImageLayoutTransition, .node = nodes_.size() - 1});
+        {.tag = tag, .where = where, .index = vk::kSyncImageLayoutTransition, .nodes = {nodes_.size() - 1}});
   }
 }
 
@@ -359,7 +380,7 @@ ReferenceModel::Node ReferenceModel::MakeEventNode(uint32_t event, const ModelBa
   const auto set = set_at_.find({queue, event});
   if (set == set_at_.end()) first.flags.src_stages = VK_PIPELINE_STAGE_2_NONE;
   Node node = MakeBarrierNode(first, tag, queue);
-  if (set != set_at_.end()) node.src.place = set->second;
+  if (set != set_at_.end()) node.src.end = set->second.value;
   SetFollows(node);
   return node;
 }
@@ -375,8 +396,87 @@ void ReferenceModel::RecordEventWait(uint32_t event, const std::vector<ModelBarr
 }
 
 Hazard ReferenceModel::DetectEventTransition(uint32_t event, const ModelBarrier& barrier, Where where) const {
-  const Node node = MakeEventNode(event, barrier, kNow, where.queue);
-  return Detect(barrier.range, {.tag = kNow, .where = where, .index = vk::kSyncImageLayoutTransition}, &node);
+  const std::vector<Node> nodes = {MakeEventNode(event, barrier, kNow, where.queue)};
+  return Detect(barrier.range, Now(vk::kSyncImageLayoutTransition, OrderingRule::kNone, where), &nodes);
+}
+
+// ---- Render passes
+
+void ReferenceModel::EndScope(Tag tag) {
+  parts_.back().end = tag.value;
+  for (Node& node : nodes_) {
+    if (node.scope == scope_) node.dst.end = tag.value;
+  }
+  ++scope_;
+}
+
+// The first side is where its subpass was, or goes on to now; the second likewise.
+ReferenceModel::Node ReferenceModel::MakeDependencyNode(uint32_t number, QueueIndex queue) const {
+  const SubpassGraph::Dependency& dependency = dependencies_[number];
+  const BarrierFlags& flags = dependency.flags;
+  Node node{.src = FirstSide(flags.src_stages, flags.src_access, queue, Tag{0}),
+            .dst = SecondSide(flags.dst_stages, flags.dst_access, queue, Tag{0})};
+  if (dependency.src == SubpassGraph::kExternal) {
+    node.src.end = parts_[0].begin;
+  } else {
+    node.src.begin = parts_[dependency.src].begin;
+    node.src.end = parts_[dependency.src].end;
+  }
+  if (dependency.dst == SubpassGraph::kExternal) {
+    node.dst.begin = render_pass_end_;
+  } else if (dependency.dst < parts_.size()) {
+    node.dst.begin = parts_[dependency.dst].begin;
+    node.scope = scope_;
+  }
+  SetFollows(node);
+  return node;
+}
+
+void ReferenceModel::AddDependenciesTo(uint32_t subpass, QueueIndex queue) {
+  for (uint32_t i = 0; i < dependencies_.size(); ++i) {
+    if (dependencies_[i].dst != subpass) continue;
+    const Node node = MakeDependencyNode(i, queue);
+    dependency_nodes_[i] = nodes_.size();
+    nodes_.push_back(node);
+  }
+}
+
+void ReferenceModel::BeginRenderPass(uint32_t subpasses, const std::vector<SubpassGraph::Dependency>& dependencies,
+                                     Tag tag, Where where) {
+  is_in_render_pass_ = true;
+  subpasses_ = subpasses;
+  dependencies_ = dependencies;
+  dependency_nodes_.clear();
+  render_pass_end_ = kNever;
+  parts_ = {{.begin = tag.value}};
+  AddDependenciesTo(0, where.queue);
+}
+
+void ReferenceModel::NextSubpass(Tag tag, Where where) {
+  EndScope(tag);
+  parts_.push_back({.begin = tag.value});
+  AddDependenciesTo(static_cast<uint32_t>(parts_.size() - 1), where.queue);
+}
+
+void ReferenceModel::EndRenderPass(Tag tag, Where where) {
+  EndScope(tag);
+  is_in_render_pass_ = false;
+  render_pass_end_ = tag.value;
+  AddDependenciesTo(SubpassGraph::kExternal, where.queue);
+}
+
+Hazard ReferenceModel::DetectLayoutChange(const LayoutChange& change, Where where) const {
+  std::vector<Node> nodes;
+  for (const uint32_t dependency : change.after) nodes.push_back(MakeDependencyNode(dependency, where.queue));
+  return Detect(change.range, Now(vk::kSyncImageLayoutTransition, OrderingRule::kNone, where), &nodes);
+}
+
+void ReferenceModel::RecordLayoutChange(const LayoutChange& change, Tag tag, Where where) {
+  std::vector<size_t> before;
+  for (const uint32_t dependency : change.before) before.push_back(dependency_nodes_.at(dependency));
+  for (uint64_t address = change.range.begin; address < change.range.end; ++address) {
+    events_[address].push_back({.tag = tag, .where = where, .index = vk::kSyncImageLayoutTransition, .nodes = before});
+  }
 }
 
 }  // namespace assay::syncval

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "syncval/engine/access_mask.h"
 #include "syncval/engine/barrier.h"
 #include "syncval/engine/hazard.h"
+#include "syncval/engine/subpass_graph.h"
 #include "syncval/engine/types.h"
 
 namespace assay::syncval {
@@ -25,8 +27,9 @@ namespace assay::syncval {
 // Tags say in which order everything is given. Every dependency is a node with two sides, each at a place: a queue and
 // a tag there. What is on the queue of the first side before its place is in its first scope, if the stages say so;
 // what is on the queue of the second after its place is in its second scope. A barrier has both sides at one place, a
-// semaphore has them on two queues. One node leads to another if the second side of the one is before the first side of
-// the other on the same queue and they have a stage in common.
+// semaphore has them on two queues. Subpasses limit a side to a part of the queue, of which they are the other end. One
+// node leads to another if the second side of the one and the first side of the other have a part of a queue and a
+// stage in common.
 class ReferenceModel {
  public:
   struct ModelBarrier {
@@ -67,6 +70,25 @@ class ReferenceModel {
   // What the layout transition of a barrier of a wait for the event would conflict with.
   Hazard DetectEventTransition(uint32_t event, const ModelBarrier& barrier, Where where) const;
 
+  // ---- Render passes. Dependencies are given by their numbers. What is recorded between the begin of a subpass and
+  // its end is of the subpass.
+
+  void BeginRenderPass(uint32_t subpasses, const std::vector<SubpassGraph::Dependency>& dependencies, Tag tag,
+                       Where where);
+  void NextSubpass(Tag tag, Where where);
+  void EndRenderPass(Tag tag, Where where);
+  // Of a command buffer that another executes in a subpass.
+  void InheritSubpass() { inherited_scope_ = true; }
+  // A layout transition between the first scopes of some dependencies and the second scopes of others, by the command
+  // that begins or ends a subpass, which has been recorded.
+  struct LayoutChange {
+    Range range;
+    std::vector<uint32_t> after;
+    std::vector<uint32_t> before;
+  };
+  Hazard DetectLayoutChange(const LayoutChange& change, Where where) const;
+  void RecordLayoutChange(const LayoutChange& change, Tag tag, Where where);
+
   // A place on a queue: what has a smaller tag there is before it.
   struct Place {
     QueueIndex queue = {};
@@ -84,12 +106,13 @@ class ReferenceModel {
   Hazard DetectRace(const Access& access, Where where, QueueIndex other) const;
 
  private:
-  static constexpr size_t kNoNode = ~size_t{0};
-
-  // One side of a dependency.
+  // One side of a dependency: what is between two places.
+  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
   struct Side {
     QueueIndex queue = {};
-    Tag place;
+    int64_t begin = -1;
+    int64_t end = kNever;
+    bool Has(QueueIndex where, Tag tag) const { return where == queue && begin < tag.value && tag.value < end; }
     // With the logically earlier or later ones, and without.
     VkPipelineStageFlags2 stages = 0;
     VkPipelineStageFlags2 single = 0;
@@ -103,6 +126,8 @@ class ReferenceModel {
     // The first side includes everything before it, also what happens in no stage.
     bool everything = false;
     bool is_semaphore = false;
+    // The subpass that the second side lies in while that goes on, by its number in the model; 0 if none.
+    uint32_t scope = 0;
     // Whether a dependency chain leads from an earlier node to this.
     std::vector<bool> follows;
   };
@@ -111,20 +136,26 @@ class ReferenceModel {
     Where where;
     vk::SyncAccessIndex index = vk::kSyncNone;
     OrderingRule ordering = OrderingRule::kNone;
-    // Of a layout transition: its barrier.
-    size_t node = kNoNode;
+    // Of a layout transition: its barrier, or the dependencies that it is before.
+    std::vector<size_t> nodes;
+    // As Node::scope.
+    uint32_t scope = 0;
     bool complete = false;
   };
 
   Side FirstSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue, Tag place) const;
   Side SecondSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue, Tag place) const;
+  // Of a barrier in a subpass, or outside of any.
+  void LimitToScope(Node& node) const;
+  Node MakeDependencyNode(uint32_t dependency, QueueIndex queue) const;
+  void AddDependenciesTo(uint32_t subpass, QueueIndex queue);
+  void EndScope(Tag tag);
+  uint32_t CurrentScope() const { return is_in_render_pass_ || inherited_scope_ ? scope_ : 0; }
   Node MakeBarrierNode(const ModelBarrier& barrier, Tag tag, QueueIndex queue) const;
   Node MakeEventNode(uint32_t event, const ModelBarrier& barrier, Tag tag, QueueIndex queue) const;
   void RecordNode(const Node& node, const ModelBarrier& barrier, Tag tag, Where where);
   void SetFollows(Node& node) const;
   bool Covers(const Node& node, uint64_t address) const;
-  // Whether event is on the first side's queue and before it.
-  static bool IsBefore(const Event& event, const Side& side);
   bool IsInFirstScope(const Event& event, const Node& node) const;
   bool IsInFirstAccessScope(const Event& event, const Node& node) const;
   // Whether event is before the place on its queue, or before a signal that is waited for before the place.
@@ -137,17 +168,35 @@ class ReferenceModel {
   // The barriers whose chains event is in the first scope of.
   std::vector<size_t> ChainStarts(const Event& event) const;
   std::vector<size_t> AvailableAt(const Event& write, uint64_t address) const;
-  SyncAccessMask VisibleTo(const Event& write, QueueIndex queue, uint64_t address) const;
-  bool HappensBefore(const Event& prior, const Event& event, const Node* transition) const;
-  bool IsSynchronizedWrite(const Event& write, const Event& event, const Node* transition, uint64_t address) const;
-  void DetectAt(uint64_t address, const Event& event, const Node* transition, Hazard& hazard) const;
-  Hazard Detect(const Range& range, const Event& event, const Node* transition) const;
+  SyncAccessMask VisibleTo(const Event& write, const Event& event, uint64_t address) const;
+  // What a layout transition follows upon; null for an access.
+  using Transition = const std::vector<Node>*;
+  bool IsOrderedByRule(const Event& prior, const Event& event) const;
+  bool HappensBefore(const Event& prior, const Event& event, Transition transition) const;
+  bool IsSynchronizedWrite(const Event& write, const Event& event, Transition transition, uint64_t address) const;
+  void DetectAt(uint64_t address, const Event& event, Transition transition, Hazard& hazard) const;
+  Hazard Detect(const Range& range, const Event& event, Transition transition) const;
+  Event Now(vk::SyncAccessIndex index, OrderingRule ordering, Where where) const;
 
   VkQueueFlags queue_flags_;
   std::vector<Node> nodes_;
   std::map<uint64_t, std::vector<Event>> events_;
   // Where an event was set, by queue and event.
   std::map<std::pair<QueueIndex, uint32_t>, Tag> set_at_;
+  // The render pass instance that is being recorded. Subpasses are numbered on over all instances.
+  struct Part {
+    int64_t begin = -1;
+    int64_t end = kNever;
+  };
+  bool is_in_render_pass_ = false;
+  bool inherited_scope_ = false;
+  uint32_t scope_ = 1;
+  uint32_t subpasses_ = 0;
+  std::vector<Part> parts_;
+  std::vector<SubpassGraph::Dependency> dependencies_;
+  // Of those that have been recorded.
+  std::map<uint32_t, size_t> dependency_nodes_;
+  int64_t render_pass_end_ = kNever;
 };
 
 }  // namespace assay::syncval

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "syncval/engine/access.h"
@@ -20,6 +21,18 @@
 // then checked exactly.
 namespace assay::syncval {
 
+// What a context counts up with each subpass and each end of a render pass: odd in subpasses.
+struct Scope {
+  uint32_t number = 0;
+
+  bool is_inside() const { return number % 2 != 0; }
+  friend bool operator==(const Scope&, const Scope&) = default;
+  template <typename H>
+  friend H AbslHashValue(H hash, const Scope& scope) {
+    return H::combine(std::move(hash), scope.number);
+  }
+};
+
 // An access that is recorded but not in the map yet, or a first access.
 struct PendingAccess {
   Access access;
@@ -30,6 +43,8 @@ struct PendingAccess {
   uint32_t next = 0;
   // Of the first of the equal reads that this one stands for; tag is of the last.
   Tag first_tag;
+  // Of the context, when the access was recorded.
+  Scope scope;
 };
 
 struct Region {

@@ -23,7 +23,8 @@ void BasicAccessContext<kFault>::PutRepeatedReadsIntoMap() {
     const PendingAccess& first = journal_[region.first_pending];
     for (uint32_t i = region.first_pending; i != Region::kNone; i = journal_[i].next) {
       const PendingAccess& pending = journal_[i];
-      const bool repeats_first = i != region.first_pending && pending.access == first.access;
+      const bool repeats_first =
+          i != region.first_pending && pending.access == first.access && pending.scope == first.scope;
       if (repeats_first || pending.tag != pending.first_tag) return FlushRegion(region);
     }
   });
@@ -34,11 +35,11 @@ const ReplayPlan& BasicAccessContext<kFault>::MakePlan() {
   if (plan_.is_made()) return plan_;
   PutRepeatedReadsIntoMap();
   // Where the map says what became of the bytes, the first read of each kind is enough.
-  absl::flat_hash_set<Access> reads;
+  absl::flat_hash_set<std::pair<Access, Scope>> reads;
   plan_.Make(journal_, range_journal_, log_, [&](const PendingAccess& first) {
     if (pairs_[first.access.index].is_write) return true;
     if (first.access.region != 0 && !regions_.Get(first.access.region).is_in_map) return true;
-    return reads.insert(first.access).second;
+    return reads.emplace(first.access, first.scope).second;
   });
   return plan_;
 }
@@ -49,6 +50,7 @@ template <Fault kFault>
 void BasicAccessContext<kFault>::Replay(BasicAccessContext& recorded, Tag base, OnHazard on_hazard) {
   const ReplayPlan& plan = recorded.MakePlan();
   stage_map_.Clear();
+  replay_base_ = base;
   absl::Span<const uint32_t> accesses = plan.accesses();
   uint32_t done = 0;
   for (const ReplayPlan::Command& command : plan.commands()) {
@@ -58,6 +60,7 @@ void BasicAccessContext<kFault>::Replay(BasicAccessContext& recorded, Tag base, 
   }
   ReplayAccesses(recorded, accesses.subspan(done), base, on_hazard);
   ResolveStates(recorded, base);
+  replay_base_ = Tag{0};
 }
 
 // The accesses of one command are all compared before any is recorded.
@@ -118,13 +121,18 @@ void BasicAccessContext<kFault>::ReplayBarriers(const BasicAccessContext& record
     return ReplayEvent(recorded.event_journal_[command.event], command.tag, base, on_hazard);
   }
   absl::Span<const Barrier* const> globals;
-  if (command.step != ReplayPlan::kNoStep) globals = recorded.log_.BatchAt(command.step);
+  if (command.step != ReplayPlan::kNoStep) {
+    globals = recorded.log_.BatchAt(command.step);
+    const SubpassChange change = recorded.log_.ChangeAt(command.step);
+    if (change != SubpassChange::kNone) return ChangeScope(change, globals, base);
+  }
   const absl::Span<const RangeBarrier> ranges = recorded.plan_.RangesOf(command);
   for (const RangeBarrier& range : ranges) {
     if (range.layout_transition) CollectHazards(range, command.tag, base);
   }
   ReportHazards(on_hazard);
-  ApplyAll(globals, ranges, Later(command.tag, base));
+  if (command.is_of_subpass) return ChangeLayouts(ranges, Later(command.tag, base));
+  ApplyAllInScope(globals, ranges, Later(command.tag, base));
 }
 
 template <Fault kFault>
@@ -171,6 +179,7 @@ void BasicAccessContext<kFault>::ResolveState(AccessState& state, const AccessSt
     state.write_index = recorded.write_index;
     state.source_index = recorded.source_index;
     state.write_queue = queue_;
+    state.is_write_inside = recorded.is_write_inside;
     state.epoch = log_.epoch();
   } else {
     CatchUp(state);
@@ -178,18 +187,13 @@ void BasicAccessContext<kFault>::ResolveState(AccessState& state, const AccessSt
     state.after_read_stages |= stage_map_.Map(recorded.after_read_stages);
   }
   if (kFault == Fault::kReplayForgetsLastReads) return;
+  // The first accesses, which were replayed; what they stand for is among the reads.
+  pool_.RemoveReadsIf(state, [&](const ReadRecord& known) { return known.queue == queue_ && known.tag >= base; });
   for (ReadRecord read : reads) {
     read.tag = Later(read.tag, base);
     read.queue = queue_;
     read.ordered_stages = stage_map_.Map(read.ordered_stages);
-    const absl::Span<ReadRecord> known = pool_.Reads(state);
-    const auto same =
-        std::ranges::find_if(known, [&](const ReadRecord& other) { return other.IsOf(read.index, read.queue); });
-    if (same != known.end()) {
-      *same = read;
-    } else {
-      pool_.AddRead(state, read);
-    }
+    pool_.AddRead(state, read);
   }
 }
 

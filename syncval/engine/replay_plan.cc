@@ -35,7 +35,7 @@ void ReplayPlan::AddStepsUpTo(uint32_t epoch, const BarrierLog& log) {
       const Command& last = commands_.back();
       if (last.step != kNoStep && last.range_count == 0 && last.event == RangeStep::kNoEvent &&
           last.accesses_before == accesses_.size() && log.BatchAt(last.step).size() == 1 &&
-          log.IsSameBatch(last.step, next_step_)) {
+          log.ChangeAt(next_step_) == SubpassChange::kNone && log.IsSameBatch(last.step, next_step_)) {
         continue;
       }
     }
@@ -48,7 +48,8 @@ size_t ReplayPlan::AddCommand(absl::Span<const RangeStep> ranges, const BarrierL
   AddStepsUpTo(first.epoch, log);
   Command command{.accesses_before = static_cast<uint32_t>(accesses_.size()),
                   .first_range = static_cast<uint32_t>(ranges_.size()),
-                  .tag = first.tag};
+                  .tag = first.tag,
+                  .is_of_subpass = first.is_of_subpass};
   if (first.has_step) command.step = next_step_++;
   if (first.event != RangeStep::kNoEvent) {
     command.event = first.event;

@@ -42,6 +42,8 @@ struct RangeStep {
   bool layout_transition = false;
   // Those of one command follow upon each other.
   bool begins_command = false;
+  // A transition that no barrier of a command does; see AccessContext::ChangeLayouts.
+  bool is_of_subpass = false;
   // Instead of all of this, an operation on an event.
   uint32_t event = kNoEvent;
 
@@ -103,6 +105,8 @@ class ReplayPlan {
     Tag tag;
     // As RangeStep::event.
     uint32_t event = RangeStep::kNoEvent;
+    // As RangeStep::is_of_subpass.
+    bool is_of_subpass = false;
   };
 
   bool is_made() const { return is_made_; }

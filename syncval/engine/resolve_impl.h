@@ -17,7 +17,7 @@ namespace assay::syncval {
 template <Fault kFault>
 void BasicAccessContext<kFault>::Export(const BarrierScope& src, bool everything, Snapshot& snapshot) {
   FlushAll();
-  const auto bits = [](bool all) { return all ? ~VkPipelineStageFlags2{0} : VkPipelineStageFlags2{0}; };
+  const auto bits = [](bool all) { return all ? StageSet(~VkPipelineStageFlags2{0}) : StageSet(); };
   for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
     const RangeMap::Entry& entry = map_.At(cursor);
     AccessState& state = pool_[entry.state];
@@ -30,11 +30,11 @@ void BasicAccessContext<kFault>::Export(const BarrierScope& src, bool everything
     AccessState& copy = snapshot.entries.back().state;
     const bool is_available = (everything && state.write_queue == queue_) || IsWriteInSource<kFault>(state, src) ||
                               kFault == Fault::kSignalCoversEverything;
-    copy.visible_to = is_available ? ~SyncAccessMask() : SyncAccessMask();
+    copy.visible_to = is_available ? AccessSet(~SyncAccessMask()) : AccessSet();
     copy.available_stages = bits(is_available);
-    const VkPipelineStageFlags2 own_reads = everything ? state.read_stages : state.read_stages & src.stages;
-    copy.after_read_stages = bits((own_reads | (state.after_read_stages & src.stages)) != 0);
-    copy.read_stages = 0;
+    const StageSet own_reads = everything ? state.read_stages : state.read_stages & src.stages;
+    copy.after_read_stages = bits(!own_reads.Empty() || state.after_read_stages.IsInSource(src.stages));
+    copy.read_stages = StageSet();
     for (ReadRecord read : reads) {
       read.ordered_stages = bits((everything && read.queue == queue_) || IsInSource(read, src));
       snapshot.reads.push_back(read);
@@ -75,7 +75,7 @@ void BasicAccessContext<kFault>::Import(const Snapshot& snapshot, uint32_t moved
       read.tag = moved(read.tag);
       if (complete.Has(read.queue, read.tag)) continue;
       read.ordered_stages &= dst.stages;
-      read.stage = read.queue == queue_ ? pairs_[read.index].stage : 0;
+      read.stage = read.queue == queue_ ? StageCode(pairs_[read.index].stage, false) : StageCode();
       incoming_reads_.push_back(read);
     }
     if (!incoming.HasWrite() && incoming_reads_.empty()) continue;
@@ -97,30 +97,45 @@ void BasicAccessContext<kFault>::ImportState(AccessState& state, const AccessSta
     state.write_tag = incoming.write_tag;
     state.visible_to = incoming.visible_to;
     state.available_stages = incoming.available_stages;
-    state.read_stages = 0;
+    state.read_stages = StageSet();
     state.after_read_stages = incoming.after_read_stages;
   } else if (incoming.HasWrite() == state.HasWrite() && (!both_write || incoming.write_tag == state.write_tag)) {
     state.visible_to |= incoming.visible_to;
     state.available_stages |= incoming.available_stages;
     state.after_read_stages |= incoming.after_read_stages;
   }
-  for (const ReadRecord& read : incoming_reads_) {
-    if (!state.HasWrite() || read.tag >= state.write_tag) ImportRead(state, read);
-  }
+  ImportReads(state);
 }
 
+// Of each kind, whoever knows of the latest read knows which of those before it still count.
 template <Fault kFault>
-void BasicAccessContext<kFault>::ImportRead(AccessState& state, const ReadRecord& incoming) {
-  for (ReadRecord& read : pool_.Reads(state)) {
-    if (!read.IsOf(incoming.index, incoming.queue)) continue;
-    if (read.tag == incoming.tag) {
-      read.ordered_stages |= incoming.ordered_stages;
-    } else if (read.tag < incoming.tag) {
-      read = incoming;
+void BasicAccessContext<kFault>::ImportReads(AccessState& state) {
+  const auto latest = [](absl::Span<const ReadRecord> reads, const ReadRecord& kind) {
+    int64_t tag = -1;
+    for (const ReadRecord& read : reads) {
+      if (read.IsLike(kind)) tag = std::max(tag, int64_t{read.tag.value});
     }
-    return;
+    return tag;
+  };
+  const auto find = [](absl::Span<ReadRecord> reads, const ReadRecord& wanted) {
+    return std::ranges::find_if(reads,
+                                [&](const ReadRecord& read) { return read.IsLike(wanted) && read.tag == wanted.tag; });
+  };
+  const absl::Span<ReadRecord> incoming = absl::MakeSpan(incoming_reads_);
+  new_reads_.clear();
+  for (const ReadRecord& read : incoming) {
+    if (state.HasWrite() && read.tag < state.write_tag) continue;
+    const absl::Span<ReadRecord> known = pool_.Reads(state);
+    if (const auto same = find(known, read); same != known.end()) {
+      same->ordered_stages |= read.ordered_stages;
+    } else if (latest(known, read) <= latest(incoming, read)) {
+      new_reads_.push_back(read);
+    }
   }
-  pool_.AddRead(state, incoming);
+  pool_.RemoveReadsIf(state, [&](const ReadRecord& read) {
+    return latest(incoming, read) >= int64_t{read.tag.value} && find(incoming, read) == incoming.end();
+  });
+  for (const ReadRecord& read : new_reads_) pool_.AddRead(state, read);
 }
 
 // ---- Races
@@ -138,9 +153,10 @@ void BasicAccessContext<kFault>::CollectRaces(const ReplayHazard& use, bool is_w
     ReplayHazard race = use;
     race.access.range = part;
     if (state.HasWrite() && races_with(state.write_queue, state.write_tag)) {
-      AddWriteHazard(is_write ? HazardKind::kWriteRacingWrite : HazardKind::kReadRacingWrite, state, part, race.hazard);
+      AddWriteHazard(is_write ? HazardKind::kWriteRacingWrite : HazardKind::kReadRacingWrite, state, false, part,
+                     race.hazard);
     } else if (is_write) {
-      AddReadHazard(pool_.Reads(state), part, race.hazard,
+      AddReadHazard(pool_.Reads(state), false, part, race.hazard,
                     [&](const ReadRecord& read) { return races_with(read.queue, read.tag); });
       if (race.hazard) race.hazard.kind = HazardKind::kWriteRacingRead;
     }

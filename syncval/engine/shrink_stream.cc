@@ -23,6 +23,9 @@ class Shrinker {
       for (size_t i = 0; i < stream_.size(); ++i) {
         DropEach(i, &StreamCommand::accesses);
         DropEach(i, &StreamCommand::barriers);
+        DropEach(i, &StreamCommand::changes);
+        for (size_t j = 0; j < stream_[i].dependencies.size(); ++j) ShrinkFlags(i, j);
+        for (size_t j = 0; j < stream_[i].changes.size(); ++j) ShrinkChange(i, j);
         for (size_t j = 0; j < stream_[i].accesses.size(); ++j) ShrinkAccess(i, j);
         for (size_t j = 0; j < stream_[i].barriers.size(); ++j) ShrinkBarrier(i, j);
       }
@@ -86,6 +89,26 @@ class Shrinker {
     ShrinkRange([=](Stream& stream) -> Range& { return access(stream).range; });
     if (access(stream_).ordering != OrderingRule::kNone) {
       TryChange(access, [](Access& changed) { changed.ordering = OrderingRule::kNone; });
+    }
+  }
+
+  void ShrinkFlags(size_t command, size_t i) {
+    for (uint64_t BarrierFlags::*member :
+         {&BarrierFlags::src_stages, &BarrierFlags::src_access, &BarrierFlags::dst_stages, &BarrierFlags::dst_access}) {
+      ShrinkBits([=](Stream& stream) -> uint64_t& { return stream[command].dependencies[i].flags.*member; });
+    }
+  }
+
+  void ShrinkChange(size_t command, size_t i) {
+    const auto change = [=](Stream& stream) -> StreamLayoutChange& { return stream[command].changes[i]; };
+    ShrinkRange([=](Stream& stream) -> Range& { return change(stream).range; });
+    for (std::vector<uint32_t> StreamLayoutChange::*list : {&StreamLayoutChange::after, &StreamLayoutChange::before}) {
+      for (size_t j = 0; j < (change(stream_).*list).size();) {
+        const auto drop = [=](StreamLayoutChange& changed) {
+          (changed.*list).erase((changed.*list).begin() + static_cast<ptrdiff_t>(j));
+        };
+        if (!TryChange(change, drop)) ++j;
+      }
     }
   }
 

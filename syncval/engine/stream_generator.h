@@ -109,7 +109,56 @@ class StreamGenerator {
 
   Random& random() { return random_; }
 
+  // Puts render pass instances into a stream, around some of its commands.
+  Stream WithRenderPasses(const Stream& stream) {
+    Stream result;
+    for (size_t i = 0; i < stream.size();) {
+      if (!random_.OneIn(4)) {
+        result.push_back(stream[i++]);
+        continue;
+      }
+      const StreamCommand begin = MakeRenderPass();
+      result.push_back(begin);
+      for (uint32_t subpass = 0; subpass < begin.subpasses; ++subpass) {
+        if (subpass != 0) result.push_back(MakeSubpassStep(StreamSubpass::kNext, begin));
+        for (size_t n = random_.Below(4); n > 0 && i < stream.size(); --n) result.push_back(stream[i++]);
+      }
+      result.push_back(MakeSubpassStep(StreamSubpass::kEnd, begin));
+    }
+    return result;
+  }
+
  private:
+  StreamCommand MakeRenderPass() {
+    StreamCommand begin{.subpasses = random_.OneIn(2) ? 1 : static_cast<uint32_t>(1 + random_.Below(3))};
+    for (size_t i = random_.Below(begin.subpasses + 3); i > 0; --i) {
+      const auto src = static_cast<uint32_t>(random_.Below(begin.subpasses + 1));
+      const auto dst = static_cast<uint32_t>(src + random_.Below(begin.subpasses + 1 - src) + 1);
+      // In the order of execution: what is outside is 0 and the one after the last.
+      begin.dependencies.push_back({src == 0 ? SubpassGraph::kExternal : src - 1,
+                                    dst > begin.subpasses ? SubpassGraph::kExternal : dst - 1, MakeBarrier().flags});
+      auto& added = begin.dependencies.back();
+      if (added.src == SubpassGraph::kExternal && added.dst == SubpassGraph::kExternal) added.dst = 0;
+    }
+    begin.subpass = StreamSubpass::kBegin;
+    AddChanges(begin, begin.dependencies.size());
+    return begin;
+  }
+  StreamCommand MakeSubpassStep(StreamSubpass step, const StreamCommand& begin) {
+    StreamCommand command{.subpass = step};
+    AddChanges(command, begin.dependencies.size());
+    return command;
+  }
+  void AddChanges(StreamCommand& command, size_t dependencies) {
+    while (random_.OneIn(3)) {
+      StreamLayoutChange& change = command.changes.emplace_back(StreamLayoutChange{.range = MakeRange()});
+      for (uint32_t i = 0; i < dependencies; ++i) {
+        if (!random_.OneIn(4)) change.after.push_back(i);
+        if (!random_.OneIn(4)) change.before.push_back(i);
+      }
+    }
+  }
+
   Range AnyRange() {
     const uint64_t begin = random_.Below(kStreamBytes);
     return {begin, begin + 1 + random_.Below(kStreamBytes - begin)};

@@ -18,6 +18,17 @@ constexpr VkQueueFlags kAnyQueue = ~VkQueueFlags{0};
 
 const vk::SyncStageAccessInfo& PairOf(vk::SyncAccessIndex index) { return vk::SyncStageAccesses()[index]; }
 
+// A barrier before a use, of whatever is before it. Of a subpass that is a dependency, or a barrier in the subpass.
+Barrier BarrierFor(const BarrierFlags& flags, bool is_inside) {
+  Barrier barrier = MakeBarrier(flags, kAnyQueue);
+  if (!is_inside) return barrier;
+  const BarrierScope inside = barrier.src.Inside();
+  barrier.src.stages |= inside.stages;
+  barrier.src.accesses |= inside.accesses;
+  barrier.dst = barrier.dst.Inside();
+  return barrier;
+}
+
 bool IsSolvedBy(const Encounter& encounter, const Barrier& barrier) {
   StateCopy copy = encounter.prior;
   ApplyBarrier<Fault::kNone>(copy.state, absl::MakeSpan(copy.reads), barrier);
@@ -41,20 +52,20 @@ SyncAccessMask PriorsOf(const AccessState& state, const Hazard& hazard) {
 // What happens in no stage, like a layout transition, and what another queue did, can be followed upon only through
 // what has followed upon it.
 VkPipelineStageFlags2 StagesToFollow(const StateCopy& prior, vk::SyncAccessIndex index) {
-  VkPipelineStageFlags2 stages = 0;
+  StageSet stages;
   if (index == prior.state.write_index) {
     const bool is_own = prior.state.source_index == index && PairOf(index).stage != 0;
-    stages |= is_own ? PairOf(index).stage : prior.state.available_stages;
+    stages |= is_own ? StageSet(PairOf(index).stage) : prior.state.available_stages;
   }
   for (const ReadRecord& read : prior.reads) {
-    if (read.index == index) stages |= read.stage != 0 ? read.stage : read.ordered_stages;
+    if (read.index == index) stages |= read.stage.is_none() ? read.ordered_stages : read.stage.ToSet();
   }
-  return stages & ~kAllEventStages;
+  return NamedStages(stages, false) | NamedStages(stages, true);
 }
 
 bool IsOfAnotherQueue(const StateCopy& prior) {
   return (prior.state.HasWrite() && prior.state.source_index == vk::kSyncNone) ||
-         std::ranges::any_of(prior.reads, [](const ReadRecord& read) { return read.stage == 0; });
+         std::ranges::any_of(prior.reads, [](const ReadRecord& read) { return read.stage.is_none(); });
 }
 
 VkPipelineStageFlags2 PriorStagesOf(absl::Span<const Encounter> encounters) {
@@ -69,7 +80,7 @@ VkPipelineStageFlags2 PriorStagesOf(absl::Span<const Encounter> encounters) {
 
 // Everything that a barrier against this hazard may need; too much at times.
 void AddNeeds(const Encounter& encounter, const Hazard& hazard, BarrierFlags& flags) {
-  flags.dst_stages |= encounter.use.stage;
+  flags.dst_stages |= PairOf(encounter.use.index).stage;
   PriorsOf(encounter.prior.state, hazard).ForEach([&](vk::SyncAccessIndex index) {
     const vk::SyncStageAccessInfo& prior = PairOf(index);
     flags.src_stages |= StagesToFollow(encounter.prior, index);
@@ -116,7 +127,7 @@ Suggestion SuggestBefore(absl::Span<const Encounter> encounters) {
     }
   }
   const auto solves = [&] {
-    const Barrier barrier = MakeBarrier(flags, kAnyQueue);
+    const Barrier barrier = BarrierFor(flags, encounters.front().use.is_inside);
     return std::ranges::all_of(encounters, [&](const Encounter& encounter) { return IsSolvedBy(encounter, barrier); });
   };
   if (!solves()) {
@@ -132,27 +143,30 @@ Suggestion SuggestBefore(absl::Span<const Encounter> encounters) {
   return suggestion;
 }
 
-Suggestion SuggestAddition(absl::Span<const StateCopy> states, const BarrierFlags& flags, VkQueueFlags queue_flags) {
+Suggestion SuggestAddition(absl::Span<const StateCopy> states, const BarrierScope& src, const BarrierFlags& flags,
+                           VkQueueFlags queue_flags) {
   Suggestion suggestion{.where = Suggestion::Where::kAddToTransition, .flags = {}};
-  const auto conflicts = [](const StateCopy& copy, const Barrier& barrier, Hazard& hazard) {
-    return DetectTransition(copy.state, copy.reads, barrier.src, Tag(), Range(), hazard);
+  const auto conflicts = [](const StateCopy& copy, const BarrierScope& scope, Hazard& hazard) {
+    return DetectTransition(copy.state, copy.reads, scope, Tag(), Range(), hazard);
   };
-  const Barrier original = MakeBarrier(flags, queue_flags);
   for (const StateCopy& copy : states) {
     Hazard hazard;
-    if (!conflicts(copy, original, hazard)) continue;
+    if (!conflicts(copy, src, hazard)) continue;
     PriorsOf(copy.state, hazard).ForEach([&](vk::SyncAccessIndex index) {
       suggestion.flags.src_stages |= PairOf(index).stage;
       if (PairOf(index).is_write) suggestion.flags.src_access |= PairOf(index).access;
     });
   }
   const auto solves = [&] {
-    BarrierFlags sum = flags;
-    sum.src_stages |= suggestion.flags.src_stages;
-    sum.src_access |= suggestion.flags.src_access;
-    const Barrier barrier = MakeBarrier(sum, queue_flags);
+    BarrierFlags with = flags;
+    with.src_stages |= suggestion.flags.src_stages;
+    with.src_access |= suggestion.flags.src_access;
+    const BarrierScope outside = MakeBarrier(with, queue_flags).src;
+    const BarrierScope inside = outside.Inside();
+    const BarrierScope sum{src.stages | outside.stages | inside.stages,
+                           src.accesses | outside.accesses | inside.accesses};
     Hazard hazard;
-    return std::ranges::none_of(states, [&](const StateCopy& copy) { return conflicts(copy, barrier, hazard); });
+    return std::ranges::none_of(states, [&](const StateCopy& copy) { return conflicts(copy, sum, hazard); });
   };
   Minimize(suggestion.flags, solves);
   return suggestion;

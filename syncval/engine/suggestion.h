@@ -49,9 +49,10 @@ struct Encounter {
 // The smallest barrier after which none of the encounters is a hazard. At least one is. For races there is none: what
 // is missing is a semaphore, from the queue of the prior access, signalled after that, to the queue of the access.
 Suggestion SuggestBefore(absl::Span<const Encounter> encounters);
-// The smallest addition to the first scope of a barrier with which its layout transition conflicts with none of the
-// states.
-Suggestion SuggestAddition(absl::Span<const StateCopy> states, const BarrierFlags& flags, VkQueueFlags queue_flags);
+// The smallest addition to the first side of a barrier with these flags, with which a layout transition after the scope
+// src, which includes that side, conflicts with none of the states.
+Suggestion SuggestAddition(absl::Span<const StateCopy> states, const BarrierScope& src, const BarrierFlags& flags,
+                           VkQueueFlags queue_flags);
 
 }  // namespace assay::syncval
 

@@ -7,7 +7,9 @@ there, that its validators were as they are by default, and that what else it ha
 """
 
 import argparse
+import collections
 import contextlib
+import json
 import os
 import re
 import subprocess
@@ -134,6 +136,37 @@ class ProgramsTest(unittest.TestCase):
                 status, output = run("vkmark", "--winsys", "headless", "-b", scene + ":duration=0.1", VK_LOADER_DEBUG="error,warn")
                 self.expect_truth(status, output, known)
                 self.assertIn("vkmark Score", output)
+
+    def traced(self, *command, **variables):
+        """The events of the JSON trace of a program by category, and its page."""
+        with tempfile.TemporaryDirectory() as folder:
+            status, output = run(*command, VK_ASSAY_SYNCVAL_TRACE_FILE=folder + "/run.json", **variables)
+            self.assertEqual(status, 0, output)
+            with open(folder + "/run.json", encoding="utf-8") as trace:
+                events = json.load(trace)["traceEvents"]
+            with open(folder + "/run.html", encoding="utf-8") as page:
+                text = page.read()
+        by_category = collections.defaultdict(list)
+        for event in events:
+            by_category[event.get("cat", "")].append(event)
+        return by_category, text
+
+    def test_trace_of_vkcube(self):
+        with x_server() as display:
+            events, page = self.traced("vkcube", "--c", "60", "--wsi", "xcb", DISPLAY=display)
+        self.assertEqual(len(events["frame"]), 60)
+        self.assertEqual(len(events["present"]), 60)
+        self.assertGreaterEqual(len(events["pass"]), 60)
+        self.assertEqual(sum(event["name"] == "vkCmdDraw" for event in events["command"]), 60)
+        # Each present waits for its frame.
+        self.assertGreaterEqual(len(events["semaphore"]), 2 * 60)
+        self.assertIn("vkCmdBeginRenderPass", page)
+
+    def test_trace_of_vkmark(self):
+        events, page = self.traced("vkmark", "--winsys", "headless", "-b", "texture:duration=0.1")
+        self.assertGreater(len(events["present"]), 3)
+        self.assertTrue(any("Draw" in event["name"] for event in events["command"]))
+        self.assertIn("vkQueuePresentKHR", page)
 
     def test_vkcube_asks_for_the_layer_itself(self):
         """Its option is the name that it has hard-coded; what it makes wrong on purpose comes to its own callback."""

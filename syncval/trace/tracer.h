@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_TRACE_TRACER_H_
+#define ASSAY_SYNCVAL_TRACE_TRACER_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
+#include "absl/synchronization/mutex.h"
+#include "state/state.h"
+#include "syncval/queue_sync.h"
+#include "syncval/recording.h"
+#include "syncval/sync_validator.h"
+#include "syncval/trace/command_trace.h"
+#include "syncval/trace/timeline.h"
+#include "syncval/trace/trace_file.h"
+#include "vk/commands.h"
+
+namespace assay::syncval::trace {
+
+template <class C>
+concept LabelCommand = OneOf<C, vk::CmdBeginDebugUtilsLabelEXT, vk::CmdEndDebugUtilsLabelEXT,
+                             vk::CmdInsertDebugUtilsLabelEXT, vk::CmdDebugMarkerBeginEXT, vk::CmdDebugMarkerEndEXT,
+                             vk::CmdDebugMarkerInsertEXT>;
+
+// Commands that act, synchronize or execute others. What only sets state is in no trace.
+template <class C>
+concept TracedCommand = C::kDispatch == vk::DispatchLevel::kCommandBuffer && std::is_void_v<typename C::Result> &&
+    (C::kTasks & (vk::kTaskAction | vk::kTaskSynchronization | vk::kTaskIndirection)) != 0 && !LabelCommand<C>;
+
+// Commands that access attachments which only what models render pass objects knows.
+template <class C>
+concept RenderPassCommand = OneOf<C, vk::CmdBeginRenderPass, vk::CmdBeginRenderPass2, vk::CmdNextSubpass,
+                                  vk::CmdNextSubpass2, vk::CmdEndRenderPass, vk::CmdEndRenderPass2>;
+
+// The hooks and the queue observer of one device that is traced. It is made and attached after SyncValidator, whose
+// recordings it reads, and destroyed before DeviceState. The trace is written when it is destroyed.
+class Tracer : public state::QueueObserver, private TraceSource {
+ public:
+  Tracer(state::DeviceState& state, SyncValidator& validator, const std::string& path, uint32_t limit);
+  ~Tracer();
+
+  template <TracedCommand C>
+  void PreCallRecord(const C& call) {
+    Enter<C>(call.commandBuffer);
+  }
+  template <TracedCommand C>
+  void CallSkipped(const C& call) {
+    if (CommandTrace* trace = TraceOf(call.commandBuffer)) Skip(*trace, call.commandBuffer);
+  }
+
+  void PreCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call);
+  void PreCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call);
+  void PreCallRecord(const vk::CmdDebugMarkerBeginEXT& call);
+  void PreCallRecord(const vk::CmdDebugMarkerEndEXT& call);
+
+  void PreCallRecord(const vk::CmdBeginRendering& call);
+  void PreCallRecord(const vk::CmdEndRendering& call);
+  void PreCallRecord(const vk::CmdBeginRenderPass& call);
+  void PreCallRecord(const vk::CmdBeginRenderPass2& call);
+  void PreCallRecord(const vk::CmdNextSubpass& call);
+  void PreCallRecord(const vk::CmdNextSubpass2& call);
+  void PreCallRecord(const vk::CmdEndRenderPass& call);
+  void PreCallRecord(const vk::CmdEndRenderPass2& call);
+
+  void PreCallRecord(const vk::CmdPipelineBarrier& call);
+  void PreCallRecord(const vk::CmdPipelineBarrier2& call);
+  void PreCallRecord(const vk::CmdWaitEvents& call);
+  void PreCallRecord(const vk::CmdWaitEvents2& call);
+
+  void OnBatch(state::SubmittedBatch& batch, uint64_t version) override;
+
+ private:
+  static CommandTrace* TraceOf(VkCommandBuffer buffer) {
+    const state::CommandBuffer* const state = state::DeviceState::Get(buffer);
+    return state != nullptr ? state->Sub<CommandTrace>() : nullptr;
+  }
+
+  // Enters a command with the accesses that the validator logged for it. Null when the handle is none.
+  template <class C>
+  CommandTrace* Enter(VkCommandBuffer buffer) {
+    CommandTrace* const trace = TraceOf(buffer);
+    if (trace == nullptr) return nullptr;
+    trace->Begin(C::kId);
+    const bool was_modelled = TakeAccesses(*trace, buffer);
+    if (UnmodelledCommand<C> || (RenderPassCommand<C> && !was_modelled)) trace->MarkUnknown();
+    return trace;
+  }
+  // Whether the validator has logged the command.
+  static bool TakeAccesses(CommandTrace& trace, VkCommandBuffer buffer);
+  static void Skip(CommandTrace& trace, VkCommandBuffer buffer);
+
+  template <class C>
+  void BeginLabel(const C& call, const char* name);
+  template <class C>
+  void BeginRenderPass(const C& call);
+  template <class C>
+  void NextSubpass(const C& call);
+  template <class C>
+  void EndRenderPass(const C& call);
+  template <class C>
+  void AddBarriers(const C& call, bool is_event);
+
+  std::string Describe(VkObjectType type, uint64_t handle) const;
+  TracedBatch Take(const state::SubmittedBatch& batch) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void AddHazard(const SubmissionHazard& hazard, const messages::Message& message);
+  uint32_t QueueOf(const state::Queue& queue) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  // TraceSource:
+  void Read(absl::FunctionRef<void(const Timeline&)> read) const override;
+
+  messages::Reporter& reporter_;
+  TraceFile& file_;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  mutable absl::Mutex mutex_;
+  std::unique_ptr<Timeline> timeline_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace assay::syncval::trace
+
+#endif  // ASSAY_SYNCVAL_TRACE_TRACER_H_

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The trace of programs, through the whole layer.
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "syncval/sync_test.h"
+
+namespace assay::syncval::trace {
+namespace {
+
+using Json = nlohmann::json;
+
+class TracerTest : public SyncTest {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = SyncTest::Options();
+    path_ = std::string(std::getenv("TEST_TMPDIR")) + "/" +
+            testing::UnitTest::GetInstance()->current_test_info()->name() + ".json";
+    path_pointer_ = path_.c_str();
+    options.other_settings.push_back(
+        {options.layer_name, "syncval_trace_file", VK_LAYER_SETTING_TYPE_STRING_EXT, 1, &path_pointer_});
+    return options;
+  }
+
+  // What the layer wrote as the device was destroyed.
+  Json Trace() {
+    Destroy();
+    return Read();
+  }
+  Json Read() {
+    std::ifstream file(path_);
+    std::stringstream text;
+    text << file.rdbuf();
+    return Json::parse(text.str())["traceEvents"];
+  }
+  static std::vector<Json> Find(const Json& events, const std::string& category) {
+    std::vector<Json> found;
+    for (const Json& event : events) {
+      if (event.value("cat", "") == category) found.push_back(event);
+    }
+    return found;
+  }
+
+  std::string path_;
+  const char* path_pointer_ = nullptr;
+};
+
+TEST_F(TracerTest, CommandsWithAccessesAndBarriers) {
+  test::Buffer a = MakeBuffer(64), b = MakeBuffer(64), c = MakeBuffer(64);
+  SetName(VK_OBJECT_TYPE_BUFFER, b.handle, "middle");
+  VkCommandBuffer commands = Record([&](VkCommandBuffer c_) {
+    Copy(c_, a, b);
+    Barrier(c_, {kCopy, kWrite, kCopy, kRead});
+    Copy(c_, b, c);
+  });
+  EXPECT_EQ(Submit(Queue(), {commands}), VK_SUCCESS);
+  EXPECT_EQ(vk.QueueWaitIdle(Queue()), VK_SUCCESS);
+  const Json trace = Trace();
+  const std::vector<Json> found = Find(trace, "command");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0]["name"], "vkCmdCopyBuffer");
+  EXPECT_EQ(found[0]["args"]["command"], 1);
+  EXPECT_NE(found[0]["args"]["access 1"].get<std::string>().find("writes bytes 0 to 63 of VkBuffer"), std::string::npos);
+  EXPECT_NE(found[2]["args"]["access 0"].get<std::string>().find("[middle]"), std::string::npos);
+  EXPECT_NE(found[1]["args"]["barrier 0"].get<std::string>().find("VK_PIPELINE_STAGE_2_COPY_BIT"), std::string::npos);
+  EXPECT_EQ(Find(trace, "barrier").size(), 4u);
+  EXPECT_EQ(Find(trace, "submission").size(), 1u);
+}
+
+TEST_F(TracerTest, Hazard) {
+  test::Buffer a = MakeBuffer(64), b = MakeBuffer(64), c = MakeBuffer(64);
+  VkCommandBuffer commands = Record([&](VkCommandBuffer c_) {
+    Copy(c_, a, b);
+    Copy(c_, b, c);
+  });
+  ExpectMessage(kReadAfterWrite);
+  Submit(Queue(), {commands});
+  vk.QueueWaitIdle(Queue());
+  const std::vector<Json> hazards = Find(Trace(), "hazard");
+  ASSERT_EQ(hazards.size(), 1u);
+  EXPECT_EQ(hazards[0]["name"], kReadAfterWrite);
+  EXPECT_EQ(hazards[0]["ts"], 1);
+  EXPECT_NE(hazards[0]["args"]["fix"].get<std::string>().find("VkMemoryBarrier2"), std::string::npos);
+}
+
+// The second is not looked at by validation when nothing is traced, since it is like the first.
+TEST_F(TracerTest, AccessesOfWhatIsRepeated) {
+  const Compute compute = MakeStorageCompute({0}, {});
+  test::Buffer a = MakeBuffer(64);
+  WriteStorage(compute, 0, a);
+  VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
+    Dispatch(c, compute);
+    Dispatch(c, compute);
+  });
+  Submit(Queue(), {commands});
+  vk.QueueWaitIdle(Queue());
+  const std::vector<Json> found = Find(Trace(), "command");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0]["args"]["access 0"], found[1]["args"]["access 0"]);
+}
+
+TEST_F(TracerTest, LabelsAndSemaphores) {
+  test::Buffer a = MakeBuffer(64);
+  VkCommandBuffer first = Record([&](VkCommandBuffer c) {
+    VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "clear it"};
+    vk.CmdBeginDebugUtilsLabelEXT(c, &label);
+    Fill(c, a);
+    vk.CmdEndDebugUtilsLabelEXT(c);
+  });
+  VkCommandBuffer second = Record([&](VkCommandBuffer c) { Fill(c, MakeBuffer(64)); }, 1);
+  const VkSemaphoreSubmitInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+                                           .semaphore = MakeSemaphore(),
+                                           .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
+  Submit(Queue(), {first}, {.signals = {semaphore}});
+  Submit(Queue(1), {second}, {.waits = {semaphore}});
+  vk.DeviceWaitIdle(device);
+  const Json trace = Trace();
+  const std::vector<Json> labels = Find(trace, "label");
+  ASSERT_EQ(labels.size(), 1u);
+  EXPECT_EQ(labels[0]["name"], "clear it");
+  EXPECT_EQ(Find(trace, "semaphore").size(), 2u);
+}
+
+TEST_F(TracerTest, HazardBetweenSubmissions) {
+  test::Buffer a = MakeBuffer(64);
+  VkCommandBuffer first = Record([&](VkCommandBuffer c) { Fill(c, a); });
+  VkCommandBuffer second = Record([&](VkCommandBuffer c) {
+    Fill(c, MakeBuffer(64));
+    Copy(c, a, MakeBuffer(64));
+  });
+  Submit(Queue(), {first});
+  Submit(Queue(), {second});
+  ExpectMessage(kReadAfterWrite);
+  vk.QueueWaitIdle(Queue());
+  const Json trace = Trace();
+  const std::vector<Json> hazards = Find(trace, "hazard"), commands = Find(trace, "command");
+  ASSERT_EQ(hazards.size(), 1u);
+  ASSERT_EQ(commands.size(), 3u);
+  EXPECT_EQ(commands[2]["name"], "vkCmdCopyBuffer");
+  EXPECT_EQ(hazards[0]["ts"], commands[2]["ts"]);
+}
+
+// What a secondary does is shown there alone.
+TEST_F(TracerTest, Secondary) {
+  test::Buffer a = MakeBuffer(64);
+  VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  const VkCommandBufferInheritanceInfo inheritance = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+  const VkCommandBufferBeginInfo info = {
+      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .pInheritanceInfo = &inheritance};
+  EXPECT_EQ(vk.BeginCommandBuffer(secondary, &info), VK_SUCCESS);
+  Fill(secondary, a);
+  End(secondary);
+  VkCommandBuffer primary = Record([&](VkCommandBuffer c) {
+    vk.CmdExecuteCommands(c, 1, &secondary);
+    Fill(c, MakeBuffer(64));
+  });
+  Submit(Queue(), {primary});
+  vk.QueueWaitIdle(Queue());
+  const Json trace = Trace();
+  const std::vector<Json> commands = Find(trace, "command");
+  ASSERT_EQ(commands.size(), 3u);
+  EXPECT_EQ(commands[0]["name"], "vkCmdExecuteCommands");
+  EXPECT_EQ(commands[0]["dur"], 2);
+  EXPECT_FALSE(commands[0]["args"].contains("access 0"));
+  EXPECT_TRUE(commands[1]["args"].contains("access 0"));
+  EXPECT_EQ(commands[2]["ts"], 2);
+  EXPECT_EQ(Find(trace, "command buffer").size(), 2u);
+}
+
+// Of a device that is never destroyed there is a trace too.
+TEST_F(TracerTest, ProcessEnds) {
+  VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Fill(c, MakeBuffer(64)); });
+  EXPECT_EXIT(
+      {
+        Submit(Queue(), {commands});
+        std::exit(0);
+      },
+      testing::ExitedWithCode(0), "");
+  EXPECT_EQ(Find(Read(), "command").size(), 1u);
+}
+
+// A call that was skipped is in no trace, and leaves nothing to the next.
+TEST_F(TracerTest, SkippedCommand) {
+  test::Buffer a = MakeBuffer(64);
+  VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
+    Fill(c, a);
+    messages.set_answer(VK_TRUE);
+    Fill(c, a);
+    messages.set_answer(VK_FALSE);
+    Fill(c, MakeBuffer(64));
+  });
+  ExpectMessage(kWriteAfterWrite);
+  Submit(Queue(), {commands});
+  vk.QueueWaitIdle(Queue());
+  const Json trace = Trace();
+  EXPECT_EQ(Find(trace, "command").size(), 2u);
+  EXPECT_TRUE(Find(trace, "hazard").empty());
+}
+
+}  // namespace
+}  // namespace assay::syncval::trace
