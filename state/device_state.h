@@ -71,6 +71,11 @@ class DeviceState {
 
   // Who is told of what happens on queues; to be called while validators are composed.
   void AttachToQueues(QueueObserver& observer) { queues_.Attach(observer); }
+  // Calls f() as observers are called, for what a validator asks its observer between those calls.
+  template <class F>
+  void WhileQueuesAreHeld(F&& f) {
+    queues_.WhileHeld(f);
+  }
 
   // What the call would make ready if it went down now, for validators to report on; to be called from PreCallValidate.
   // Changes nothing. Another thread's call may come in between: OnBatch says whether the preview still held.
@@ -139,6 +144,7 @@ class DeviceState {
   void PreCallRecord(const vk::DestroyEvent& call);
   void PreCallRecord(const vk::SetEvent& call);
   void PreCallRecord(const vk::ResetEvent& call);
+  void PostCallRecord(const vk::GetEventStatus& call, VkResult result);
   void PostCallRecord(const vk::CreateQueryPool& call, VkResult result);
   void PreCallRecord(const vk::DestroyQueryPool& call);
   void PostCallRecord(const vk::CreateAccelerationStructureKHR& call, VkResult result);

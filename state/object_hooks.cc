@@ -24,6 +24,10 @@ void DeviceState::PreCallRecord(const vk::DestroyEvent& call) { Remove<Event>(ca
 void DeviceState::PreCallRecord(const vk::SetEvent& call) {
   if (auto* event = Get<Event>(call.event)) queues_.HostEvent(*event, true);
 }
+void DeviceState::PostCallRecord(const vk::GetEventStatus& call, VkResult result) {
+  if (result != VK_EVENT_SET) return;
+  if (auto* event = Get<Event>(call.event)) queues_.EventSeen(*event);
+}
 void DeviceState::PreCallRecord(const vk::ResetEvent& call) {
   if (auto* event = Get<Event>(call.event)) queues_.HostEvent(*event, false);
 }

@@ -247,6 +247,16 @@ void QueueTracker::HostEvent(Event& event, bool is_set) {
   for (QueueObserver* observer : observers_) observer->OnHostEvent(event, is_set);
 }
 
+void QueueTracker::EventSeen(Event& event) {
+  absl::MutexLock lock(&mutex_);
+  for (QueueObserver* observer : observers_) observer->OnEventSeen(event);
+}
+
+void QueueTracker::WhileHeld(absl::FunctionRef<void()> f) {
+  absl::MutexLock lock(&mutex_);
+  f();
+}
+
 VkImage QueueTracker::ImageOf(const Swapchain& swapchain, uint32_t index) const {
   absl::MutexLock lock(&mutex_);
   const auto& images = swapchain.progress.images;

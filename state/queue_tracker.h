@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/functional/function_ref.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "state/event.h"
@@ -71,7 +72,11 @@ class QueueTracker {
   void ResetFence(Fence& fence);
   // vkSetEvent or vkResetEvent.
   void HostEvent(Event& event, bool is_set);
+  // vkGetEventStatus returned VK_EVENT_SET.
+  void EventSeen(Event& event);
   void SetImages(Swapchain& swapchain, absl::Span<const VkImage> images);
+  // Calls f() with the mutex held.
+  void WhileHeld(absl::FunctionRef<void()> f);
   // Null when it is not known.
   VkImage ImageOf(const Swapchain& swapchain, uint32_t index) const;
   // semaphore and fence may be null.

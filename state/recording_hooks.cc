@@ -189,10 +189,13 @@ void DeviceState::PostCallRecord(const vk::CmdBindDescriptorSets2& call) {
 void DeviceState::UnbindSets(VkCommandBuffer handle, VkPipelineBindPoint point, size_t first, size_t count) {
   CommandBuffer* buffer = Get(handle);
   if (buffer == nullptr) return;
-  std::vector<BoundSet>& bound = buffer->At(point).sets;
+  BindPointState& bindings = buffer->At(point);
+  std::vector<BoundSet>& bound = bindings.sets;
   for (size_t i = first; i < std::min(bound.size(), first + count); ++i) {
     bound[i].set = VK_NULL_HANDLE;
     bound[i].pushed.reset();
+    // What takes the place of the set is not known, which is not the same as nothing.
+    SetKey(bindings, bound[i], Mix(~uint64_t{0}, i + 1));
   }
 }
 void DeviceState::PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call) {

@@ -186,6 +186,37 @@ TEST_F(RecordingState, PushedSetsTakeTheirPlace) {
   EXPECT_EQ(bound.set, set);
 }
 
+class DescriptorBufferState : public RecordingState {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = RecordingState::Options();
+    options.device_extensions = {VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME};
+    return options;
+  }
+};
+// What takes a set's place is not like what was bound before, nor like nothing.
+TEST_F(DescriptorBufferState, UnboundSetsChangeTheKey) {
+  VkDescriptorSetLayout layout = MakeSetLayout({{0}});
+  VkPipelineLayout pipeline_layout = MakePipelineLayout({layout});
+  VkDescriptorSet set = MakeSet(layout);
+  VkCommandBuffer commands = MakeCommandBuffer();
+  Begin(commands);
+  const auto key = [&] { return DeviceState::Get(commands)->At(VK_PIPELINE_BIND_POINT_COMPUTE).sets_key; };
+  const auto bind = [&] {
+    vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_layout, 0, 1, &set, 0, nullptr);
+  };
+  bind();
+  const uint64_t bound = key();
+  const uint32_t index = 0;
+  const VkDeviceSize offset = 0;
+  vk.CmdSetDescriptorBufferOffsetsEXT(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_layout, 0, 1, &index, &offset);
+  EXPECT_NE(key(), bound);
+  EXPECT_NE(key(), 0u);
+  bind();
+  EXPECT_EQ(key(), bound);
+  End(commands);
+}
+
 TEST_F(RecordingState, Labels) {
   using Labels = std::vector<std::string>;
   VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "a"};

@@ -169,6 +169,8 @@ class QueueObserver {
   virtual void OnHostSignal(Semaphore&, uint64_t) {}
   // vkSetEvent or vkResetEvent.
   virtual void OnHostEvent(Event&, bool) {}
+  // vkGetEventStatus said that it is set.
+  virtual void OnEventSeen(Event&) {}
   virtual void OnAcquire(const AcquiredImage&, Semaphore*, Fence*) {}
   // Everything that was told of so far may be ordered before everything that follows, in ways that the layer does not
   // see: a payload that is shared with others, a call that failed, a lost device.

@@ -1,46 +1,173 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What builds of acceleration structures access: the structures. What is built from, and scratch memory, are given by
-// device address and unknown.
+// What builds of acceleration structures access: the structures, what is built from, and scratch memory. What an
+// instance refers to, and what is behind further pointers, is unknown; so is all that an indirect build's counts
+// decide.
 
+#include <algorithm>
+
+#include "absl/container/inlined_vector.h"
+#include "dispatch/dispatch.h"
+#include "syncval/addressed_bytes.h"
 #include "syncval/check.h"
+#include "syncval/draw_arguments.h"
 #include "syncval/sync_validator.h"
+#include "vk/format_info.h"
 
 namespace assay::syncval {
 namespace {
 
-void AddStructure(AccessCollector& collector, VkAccelerationStructureKHR handle, vk::SyncAccessIndex access,
-                  const Origin& origin) {
-  if (const auto* structure = state::DeviceState::Get<state::AccelerationStructure>(handle))
-    collector.AddBuffer(structure->buffer.get(), structure->offset, structure->size, access, origin);
+using BuildInfo = VkAccelerationStructureBuildGeometryInfoKHR;
+using BuildRange = VkAccelerationStructureBuildRangeInfoKHR;
+
+constexpr vk::SyncAccessIndex kInputRead = vk::kSyncAccelerationStructureBuildShaderRead;
+constexpr vk::SyncAccessIndex kStructureRead = vk::kSyncAccelerationStructureBuildAccelerationStructureRead;
+constexpr vk::SyncAccessIndex kStructureWrite = vk::kSyncAccelerationStructureBuildAccelerationStructureWrite;
+
+// Bytes; 0 when there is no such format.
+VkDeviceSize FormatSize(VkFormat format) {
+  const vk::FormatInfo* info = vk::GetFormatInfo(format);
+  return info != nullptr ? info->block_size : 0;
 }
 
-template <class C>
-void CheckBuild(const C& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) {
-    c.AddUnknown();
-    const auto infos = state::Items(call.pInfos, call.infoCount);
-    for (uint32_t i = 0; i < infos.size(); ++i) {
-      const auto& info = infos[i];
-      const Origin origin{"pInfos", i};
-      AddStructure(c, info.dstAccelerationStructure, vk::kSyncAccelerationStructureBuildAccelerationStructureWrite,
-                   origin);
-      if (info.mode != VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR) continue;
-      AddStructure(c, info.srcAccelerationStructure, vk::kSyncAccelerationStructureBuildAccelerationStructureRead,
-                   origin);
+bool IsUpdate(const BuildInfo& info) { return info.mode == VK_BUILD_ACCELERATION_STRUCTURE_MODE_UPDATE_KHR; }
+
+const VkAccelerationStructureGeometryKHR* GeometryAt(const BuildInfo& info, uint32_t i) {
+  if (info.pGeometries != nullptr) return &info.pGeometries[i];
+  return info.ppGeometries != nullptr ? info.ppGeometries[i] : nullptr;
+}
+
+class InputCollector {
+ public:
+  InputCollector(AccessCollector& collector, const state::DeviceState& state, const Origin& origin)
+      : collector_(collector), state_(state), origin_(origin) {}
+
+  void Add(const VkAccelerationStructureGeometryKHR& geometry, const BuildRange& range, bool is_update) {
+    switch (geometry.geometryType) {
+      case VK_GEOMETRY_TYPE_TRIANGLES_KHR:
+        return AddTriangles(geometry.geometry.triangles, range, is_update);
+      case VK_GEOMETRY_TYPE_AABBS_KHR: {
+        const VkAccelerationStructureGeometryAabbsDataKHR& boxes = geometry.geometry.aabbs;
+        return At(boxes.data)
+            .AddElements(collector_, range.primitiveOffset, sizeof(VkAabbPositionsKHR), range.primitiveCount,
+                         boxes.stride, kInputRead, origin_);
+      }
+      case VK_GEOMETRY_TYPE_INSTANCES_KHR: {
+        const VkAccelerationStructureGeometryInstancesDataKHR& instances = geometry.geometry.instances;
+        const VkDeviceSize size =
+            instances.arrayOfPointers ? sizeof(VkDeviceAddress) : sizeof(VkAccelerationStructureInstanceKHR);
+        collector_.AddUnknown();
+        return At(instances.data)
+            .AddElements(collector_, range.primitiveOffset, size, range.primitiveCount, size, kInputRead, origin_);
+      }
+      default:
+        return collector_.AddUnknown();
     }
-  });
+  }
+
+ private:
+  AddressedBytes At(const VkDeviceOrHostAddressConstKHR& address) const { return {state_, address.deviceAddress}; }
+
+  void AddTriangles(const VkAccelerationStructureGeometryTrianglesDataKHR& triangles, const BuildRange& range,
+                    bool is_update) {
+    // Opacity and displacement micromaps, motion.
+    if (triangles.pNext != nullptr) collector_.AddUnknown();
+    const uint64_t corners = uint64_t{3} * range.primitiveCount;
+    const VkDeviceSize stride = triangles.vertexStride;
+    const VkDeviceSize vertex = FormatSize(triangles.vertexFormat);
+    if (triangles.indexType == VK_INDEX_TYPE_NONE_KHR) {
+      At(triangles.vertexData)
+          .AddElements(collector_, range.primitiveOffset + range.firstVertex * stride, vertex, corners, stride,
+                       kInputRead, origin_);
+    } else {
+      const uint64_t last = std::max(triangles.maxVertex, range.firstVertex);
+      At(triangles.vertexData)
+          .AddSome(collector_, range.firstVertex * stride, (last - range.firstVertex) * stride + vertex, kInputRead,
+                   origin_);
+      AddIndices(triangles, range.primitiveOffset, corners, is_update);
+    }
+    if (triangles.transformData.deviceAddress == 0) return;
+    At(triangles.transformData)
+        .Add(collector_, range.transformOffset, sizeof(VkTransformMatrixKHR), kInputRead, origin_);
+  }
+
+  // An update is for the same indices as the build before, so that they need not be read again.
+  void AddIndices(const VkAccelerationStructureGeometryTrianglesDataKHR& triangles, VkDeviceSize offset,
+                  uint64_t corners, bool is_update) {
+    if (is_update) return collector_.AddUnknown();
+    const VkDeviceSize bytes = corners * IndexSize(triangles.indexType);
+    if (bytes != 0) At(triangles.indexData).Add(collector_, offset, bytes, kInputRead, origin_);
+  }
+
+  AccessCollector& collector_;
+  const state::DeviceState& state_;
+  const Origin origin_;
+};
+
+// Bytes, as the driver says; 0 when it does not.
+VkDeviceSize ScratchSize(const state::DeviceState& state, const BuildInfo& info, const BuildRange* ranges) {
+  const dispatch::Device& device = state.device();
+  const auto get = dispatch::Next<vk::GetAccelerationStructureBuildSizesKHR>(device.next);
+  if (get == nullptr || info.pNext != nullptr) return 0;
+  absl::InlinedVector<uint32_t, 8> counts;
+  for (uint32_t i = 0; i < info.geometryCount; ++i) {
+    const VkAccelerationStructureGeometryKHR* const geometry = GeometryAt(info, i);
+    // What is chained there may name objects by handles that are not the driver's.
+    if (geometry == nullptr || geometry->pNext != nullptr) return 0;
+    if (geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR && geometry->geometry.triangles.pNext != nullptr)
+      return 0;
+    counts.push_back(ranges[i].primitiveCount);
+  }
+  BuildInfo asked = info;
+  asked.srcAccelerationStructure = VK_NULL_HANDLE;
+  asked.dstAccelerationStructure = VK_NULL_HANDLE;
+  VkAccelerationStructureBuildSizesInfoKHR sizes = {.sType =
+                                                        VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_SIZES_INFO_KHR};
+  get(device.handle, VK_ACCELERATION_STRUCTURE_BUILD_TYPE_DEVICE_KHR, &asked, counts.data(), &sizes);
+  return IsUpdate(info) ? sizes.updateScratchSize : sizes.buildScratchSize;
+}
+
+void AddStructures(AccessCollector& collector, const BuildInfo& info, const Origin& origin) {
+  AddStructure(collector, info.dstAccelerationStructure, kStructureWrite, origin);
+  if (IsUpdate(info)) AddStructure(collector, info.srcAccelerationStructure, kStructureRead, origin);
+}
+
+void AddInputs(AccessCollector& collector, const state::DeviceState& state, const BuildInfo& info,
+               const BuildRange* ranges, const Origin& origin) {
+  if (ranges == nullptr || (info.pGeometries == nullptr && info.ppGeometries == nullptr)) return collector.AddUnknown();
+  if (const VkDeviceSize scratch = ScratchSize(state, info, ranges); scratch != 0) {
+    const AddressedBytes bytes(state, info.scratchData.deviceAddress);
+    bytes.Add(collector, 0, scratch, kStructureWrite, origin);
+    bytes.Add(collector, 0, scratch, kStructureRead, origin);
+  }
+  InputCollector inputs(collector, state, origin);
+  for (uint32_t i = 0; i < info.geometryCount; ++i) {
+    const VkAccelerationStructureGeometryKHR* const geometry = GeometryAt(info, i);
+    if (geometry != nullptr && ranges[i].primitiveCount != 0) inputs.Add(*geometry, ranges[i], IsUpdate(info));
+  }
 }
 
 }  // namespace
 
 void SyncValidator::PreCallValidate(const vk::CmdBuildAccelerationStructuresKHR& call, messages::Report& report) {
-  CheckBuild(call, report);
+  CheckCommand(call, report, [&](AccessCollector& c) {
+    const auto infos = state::Items(call.pInfos, call.infoCount);
+    // Writes come before reads.
+    for (uint32_t i = 0; i < infos.size(); ++i) AddStructures(c, infos[i], {"pInfos", i});
+    for (uint32_t i = 0; i < infos.size(); ++i) {
+      const BuildRange* const ranges = call.ppBuildRangeInfos != nullptr ? call.ppBuildRangeInfos[i] : nullptr;
+      AddInputs(c, state_, infos[i], ranges, {"pInfos", i});
+    }
+  });
 }
 void SyncValidator::PreCallValidate(const vk::CmdBuildAccelerationStructuresIndirectKHR& call,
                                     messages::Report& report) {
-  CheckBuild(call, report);
+  CheckCommand(call, report, [&](AccessCollector& c) {
+    c.AddUnknown();
+    const auto infos = state::Items(call.pInfos, call.infoCount);
+    for (uint32_t i = 0; i < infos.size(); ++i) AddStructures(c, infos[i], {"pInfos", i});
+  });
 }
 
 }  // namespace assay::syncval

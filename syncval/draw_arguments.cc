@@ -3,6 +3,8 @@
 
 #include "syncval/draw_arguments.h"
 
+#include <algorithm>
+
 namespace assay::syncval {
 
 VkDeviceSize IndexSize(VkIndexType type) {
@@ -16,6 +18,27 @@ VkDeviceSize IndexSize(VkIndexType type) {
     default:
       return 0;
   }
+}
+
+ElementParts PartsOf(const state::VertexInput& input, uint32_t locations, uint32_t binding) {
+  ElementParts parts;
+  for (uint32_t i = 0; i < input.attribute_count; ++i) {
+    const state::VertexAttribute& attribute = input.attributes[i];
+    if (attribute.binding != binding || attribute.location >= 32 || (locations >> attribute.location & 1) == 0)
+      continue;
+    parts.push_back({attribute.offset, attribute.offset + attribute.size});
+  }
+  std::ranges::sort(parts, {}, &ElementPart::begin);
+  size_t count = 0;
+  for (const ElementPart& part : parts) {
+    if (count != 0 && part.begin <= parts[count - 1].end) {
+      parts[count - 1].end = std::max(parts[count - 1].end, part.end);
+    } else {
+      parts[count++] = part;
+    }
+  }
+  parts.resize(count);
+  return parts;
 }
 
 // Vulkan, "Vertex Input Address Calculation".

@@ -116,6 +116,53 @@ TEST_F(NegativeSyncDraw, OtherVerticesOfTheSameState) {
   ExpectMessage(kReadAfterWrite);
 }
 
+// Positions in a buffer that is interleaved with what the shader does not read: bytes 0 to 15 of each 32.
+class SyncInterleaved : public SyncDraw {
+ protected:
+  VkCommandBuffer FilledPositions(VkDeviceSize offset, VkDeviceSize size) {
+    VkCommandBuffer c = Filled(offset, size,
+                               MakePipeline({.bindings = {{0, 32, VK_VERTEX_INPUT_RATE_VERTEX}},
+                                             .attributes = {{0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0}}}));
+    BindVertices(c, buffer_);
+    return c;
+  }
+};
+class NegativeSyncInterleaved : public SyncInterleaved {};
+class PositiveSyncInterleaved : public SyncInterleaved {};
+
+TEST_F(PositiveSyncInterleaved, BetweenFewPositions) {
+  VkCommandBuffer c = FilledPositions(48, 16);
+  vk.CmdDraw(c, 3, 1, 0, 0);
+}
+TEST_F(NegativeSyncInterleaved, FewPositions) {
+  VkCommandBuffer c = FilledPositions(76, 4);
+  vk.CmdDraw(c, 3, 1, 0, 0);
+  Expect(kReadAfterWrite, kVertexInput, kVertexRead);
+}
+TEST_F(PositiveSyncInterleaved, BetweenManyPositions) {
+  VkCommandBuffer c = FilledPositions(48, 16);
+  vk.CmdDraw(c, 30, 1, 0, 0);
+}
+TEST_F(NegativeSyncInterleaved, ManyPositions) {
+  for (const VkDeviceSize begin : {0, 29 * 32}) {
+    VkCommandBuffer c = FilledPositions(begin, 4);
+    vk.CmdDraw(c, 30, 1, 0, 0);
+    Expect(kReadAfterWrite, kVertexInput, kVertexRead);
+  }
+  VkCommandBuffer c = FilledPositions(0, VK_WHOLE_SIZE);
+  vk.CmdDraw(c, 30, 1, 0, 0);
+  Expect(kReadAfterWrite, kVertexInput, kVertexRead);
+}
+TEST_F(NegativeSyncInterleaved, WriteAfterManyPositions) {
+  VkCommandBuffer c = FilledPositions(960, 4);
+  vk.CmdDraw(c, 30, 1, 0, 0);
+  vk.CmdEndRendering(c);
+  Fill(c, buffer_, 16, 16);
+  ExpectNothing();
+  Fill(c, buffer_, 0, 960);
+  ExpectMessage(kWriteAfterRead);
+}
+
 // ---- Index buffers
 
 TEST_F(NegativeSyncDraw, Indices) {

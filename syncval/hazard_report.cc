@@ -4,13 +4,16 @@
 #include "syncval/hazard_report.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "syncval/doubts.h"
+#include "syncval/event_words.h"
 #include "syncval/fix.h"
 #include "syncval/hazard_cause.h"
 #include "syncval/hazard_properties.h"
@@ -46,6 +49,7 @@ Fix AddToPrior(const SyncRecording& recording, const BarrierFlags& flags, const 
                       prior != nullptr ? ParameterText(*prior) : "", Describe(recording, hazard.prior_tag, reporter));
 }
 
+bool IsWait(vk::CommandId id) { return id == vk::CommandId::kCmdWaitEvents || id == vk::CommandId::kCmdWaitEvents2; }
 bool IsAutomaticTransition(const SyncRecording& recording, const Hazard& hazard) {
   const RecordedAccess* const prior = recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
   return prior != nullptr && prior->role == Role::kRenderPassAttachment;
@@ -61,8 +65,11 @@ Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Ha
       return RecordBarrier(PlaceOfBarrier(recording, hazard, name), flags,
                            BarrierOf(access.resource_type, access.resource, ranges));
     case Suggestion::Where::kAddToTransition:
-      return AddToBarrier(BarrierSide::kSource, flags, report.command(), ParameterText(access),
-                          absl::StrCat("this ", name, "()"));
+      // Of the wait for an event that is set too early, the barrier itself may lack nothing.
+      if (flags == BarrierFlags{}) return {};
+      return AddToBarrier(
+          BarrierSide::kSource, flags, report.command(), ParameterText(access),
+          absl::StrCat("this ", name, "()", IsWait(report.command()) ? " and the set of its event" : ""));
     case Suggestion::Where::kAddToPriorTransition:
       if (IsAutomaticTransition(recording, hazard)) {
         return AddToDependency(
@@ -123,6 +130,16 @@ uint64_t CauseOf(const SyncRecording& recording, Tag tag, const Hazard& hazard, 
   return cause.Get();
 }
 
+// Adds what else there is to be done about an event.
+std::string WithEventFix(std::string fix, const std::optional<EventBetween>& event,
+                         const messages::Reporter& reporter) {
+  if (!event.has_value()) return fix;
+  if (!fix.empty()) return absl::StrCat(fix, " Or ", EventFix(*event, reporter));
+  fix = EventFix(*event, reporter);
+  fix.front() = absl::ascii_toupper(static_cast<unsigned char>(fix.front()));
+  return fix;
+}
+
 // What both kinds of report say. ranges are where the access conflicts.
 messages::Message Compose(const SyncRecording& recording, Tag tag, const Hazard& hazard, const RecordedAccess& access,
                           absl::Span<const Range> ranges, Fix fix, messages::Report& report) {
@@ -146,9 +163,11 @@ messages::Message Compose(const SyncRecording& recording, Tag tag, const Hazard&
   }
   absl::StrAppend(&message.text, HowOf(hazard.prior_access), ". ",
                   WhatIsMissing(hazard, access.access, access.role == Role::kRenderPassAttachment));
+  const std::optional<EventBetween> event = FindEventBetween(recording, hazard.prior_tag, recording, tag);
+  if (event.has_value()) absl::StrAppend(&message.text, " ", WhatEventLacks(*event, recording, reporter));
   for (const std::string& label : buffer.LabelsOf(buffer.label_path()))
     message.command_buffer_labels.push_back({label});
-  message.fix = std::move(fix.text);
+  message.fix = WithEventFix(std::move(fix.text), event, reporter);
   message.properties = HazardProperties(
       message.id, hazard, access, ranges, AccessProperties(recording, tag, access.access, &access, reporter),
       AccessProperties(recording, hazard.prior_tag, hazard.prior_access, prior, reporter), std::move(fix.fields),

@@ -98,6 +98,10 @@ void QueueSync::Execute(QueueIndex queue, const state::SubmittedBatch& batch, ui
                   .command = batch.command,
                   .batch_index = batch.index,
                   .index = index};
+  if (recording->waits_for_host()) {
+    std::erase_if(host_event_waits_, [&](const state::QueuePoint& earlier) { return earlier.queue == batch.queue; });
+    host_event_waits_.push_back(batch.point());
+  }
   const size_t first = found_.size();
   const uint32_t tag_count = recording->command_count() + 1;
   last_unknown_access_ = std::min(last_unknown_access_, device_.executions().next());
@@ -129,6 +133,7 @@ bool QueueSync::MayBeInOrder(const ReplayHazard& found, const SyncRecording& rec
 }
 
 void QueueSync::Add(SubmissionHazard hazard, size_t first) {
+  if (hazard.is_of_other_queue && !host_event_waits_.empty()) return;
   for (size_t i = first; i < found_.size(); ++i) {
     const SubmissionHazard& known = found_[i];
     if (known.access.resource == hazard.access.resource && known.hazard.prior_tag == hazard.hazard.prior_tag) return;
@@ -194,6 +199,27 @@ void QueueSync::ReadForPresentation(const state::Image& image, Doer doer, bool r
   });
 }
 
+// ---- The host
+
+std::vector<SubmissionHazard> QueueSync::FindHostRaces(absl::Span<const RecordedAccess> accesses) {
+  std::vector<SubmissionHazard> races;
+  // What waits for the host to set an event may do so still.
+  if (!host_event_waits_.empty()) return races;
+  for (const RecordedAccess& access : accesses) {
+    device_.DetectHostRaces(access, [&](const ReplayHazard& found) {
+      SubmissionHazard race{.doer = {}, .access = access, .hazard = found.hazard};
+      race.access.range = found.access.range;
+      race.prior = FindDoer(found.hazard.prior_tag, &race.prior_tag);
+      if (!race.prior.has_value() || race.prior->kind != Doer::Kind::kCommandBuffer) return;
+      const bool is_known = std::ranges::any_of(races, [&](const SubmissionHazard& known) {
+        return known.access.resource == race.access.resource && known.hazard.prior_tag == race.hazard.prior_tag;
+      });
+      if (!is_known) races.push_back(std::move(race));
+    });
+  }
+  return races;
+}
+
 // ---- Who did what
 
 Execution QueueSync::MakeExecution(QueueIndex queue, uint32_t tag_count, Doer doer) {
@@ -225,6 +251,8 @@ QueueSync::Lane& QueueSync::LaneOf(const state::Queue& queue) {
 void QueueSync::OnRetire(state::Queue& queue, uint64_t serial) {
   Lane& lane = LaneOf(queue);
   lane.retired = serial;
+  std::erase_if(host_event_waits_,
+                [&](const state::QueuePoint& waiting) { return waiting.queue == &queue && waiting.serial <= serial; });
   std::optional<QueuePoint> last;
   while (!lane.points.empty() && lane.points.front().serial <= serial) {
     last = std::move(lane.points.front().point);

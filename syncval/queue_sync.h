@@ -16,6 +16,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/types/span.h"
 #include "state/state.h"
 #include "syncval/recording.h"
 
@@ -75,10 +76,15 @@ class QueueSync : public state::QueueObserver {
   void OnHostWait(const state::HostWait& wait) override;
   void OnRetire(state::Queue& queue, uint64_t serial) override;
   void OnAcquire(const state::AcquiredImage& image, state::Semaphore* semaphore, state::Fence* fence) override;
+  // The host may know from this that what was before the set is complete.
+  void OnEventSeen(state::Event&) override { Forget(); }
   void OnUnknownOrder() override { Forget(); }
 
   // What the calling thread's calls have found since this was last called.
   std::vector<SubmissionHazard> TakeHazards();
+
+  // What the host's own accesses race with. To be called while the queues are held; see state::DeviceState.
+  std::vector<SubmissionHazard> FindHostRaces(absl::Span<const RecordedAccess> accesses);
 
   // Executions, points in queues, and ranges of memory that are held; for tests.
   size_t HeldCount();
@@ -118,6 +124,9 @@ class QueueSync : public state::QueueObserver {
   std::vector<std::optional<Lane>> lanes_;
   std::optional<QueueIndex> presentation_;
   AccessContext presentation_read_;
+  // Batches that wait for the host to set an event. Before it does so, the host may wait for anything that was
+  // submitted earlier or is submitted meanwhile, on whichever queue.
+  std::vector<state::QueuePoint> host_event_waits_;
   // Of the last acquire of each image.
   absl::flat_hash_map<VkImage, std::shared_ptr<const Snapshot>> acquired_;
   std::vector<std::pair<uint64_t, QueuePoint>> acquire_fences_;

@@ -50,6 +50,11 @@ void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext
     commands_.push_back(command);
   }
   accesses_.insert(accesses_.end(), secondary.accesses_.begin(), secondary.accesses_.end());
+  for (EventUse use : secondary.event_uses_) {
+    use.tag.value += base.value;
+    event_uses_.push_back(use);
+  }
+  waits_for_host_ |= secondary.waits_for_host_;
   executed_.push_back({execute, Tag{command_count()}, state::Ref<state::CommandBuffer>(&secondary.buffer_)});
   if (secondary.HasUnknownAccess()) {
     last_unknown_access_ = static_cast<int64_t>(base.value) + secondary.last_unknown_access_;

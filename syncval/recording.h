@@ -45,6 +45,14 @@ struct ExecutedCommands {
   state::Ref<state::CommandBuffer> secondary;
 };
 
+// What a command did with an event.
+struct EventUse {
+  enum class Kind : uint8_t { kSet, kReset, kWait };
+  Kind kind;
+  Tag tag;
+  uint64_t event;
+};
+
 // What synchronization validation keeps with a command buffer.
 class SyncRecording : public state::CommandBufferSubState {
  public:
@@ -68,6 +76,7 @@ class SyncRecording : public state::CommandBufferSubState {
   void Abandon() {
     accesses_.resize(commands_.back().first_access);
     commands_.pop_back();
+    while (!event_uses_.empty() && event_uses_.back().tag >= NextTag()) event_uses_.pop_back();
   }
 
   const RecordedCommand& CommandAt(Tag tag) const { return commands_[tag.value]; }
@@ -207,6 +216,16 @@ class SyncRecording : public state::CommandBufferSubState {
   // Takes everything so far for ordered before everything that follows.
   void OrderEverything() { context.OrderEverything(); }
 
+  // In the order of recording; for reports.
+  void NoteEvent(const EventUse& use) { event_uses_.push_back(use); }
+  absl::Span<const EventUse> event_uses() const { return event_uses_; }
+  // The command waits for the host, which may have waited for anything, on any queue.
+  void OrderEverythingByHost() {
+    OrderEverything();
+    waits_for_host_ = true;
+  }
+  bool waits_for_host() const { return waits_for_host_; }
+
   // The command may access memory in ways that are not modelled (a descriptor array, a device address, the
   // vertices of an indexed draw). If it reads what an earlier write wrote, it hands its view on to what is ordered
   // after it, so that what looks like an unsynchronized write after that write may be none.
@@ -228,6 +247,8 @@ class SyncRecording : public state::CommandBufferSubState {
     commands_.clear();
     accesses_.clear();
     executed_.clear();
+    event_uses_.clear();
+    waits_for_host_ = false;
     last_unknown_access_ = -1;
     instance_begin_ = 0;
     resumed_end_ = 0;
@@ -262,6 +283,8 @@ class SyncRecording : public state::CommandBufferSubState {
   std::vector<RecordedCommand> commands_;
   std::vector<RecordedAccess> accesses_;
   std::vector<ExecutedCommands> executed_;
+  std::vector<EventUse> event_uses_;
+  bool waits_for_host_ = false;
   // Of a secondary that may be executed by several primaries, which several threads may record: a replay keeps its plan
   // in the context.
   absl::Mutex replay_;

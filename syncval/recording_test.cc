@@ -84,17 +84,6 @@ TEST_F(NegativeSyncRecording, WithinASecondary) {
   Fill(c, buffer_);
   ExpectMessage(kWriteAfterWrite);
 }
-TEST_F(PositiveSyncRecording, EventsOrderEverything) {
-  VkEvent event = MakeEvent();
-  VkCommandBuffer c = Begun();
-  Fill(c, buffer_);
-  vk.CmdWaitEvents(c, 1, &event, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, nullptr, 0, nullptr,
-                   0, nullptr);
-  Fill(c, buffer_);
-  VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
-  vk.CmdWaitEvents2(c, 1, &event, &dependency);
-  Fill(c, buffer_);
-}
 TEST_F(NegativeSyncRecording, RenderPassesOrderNothing) {
   VkSubpassDescription2 subpasses[] = {{.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2},
                                        {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2}};

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "syncval/doubts.h"
+#include "syncval/event_words.h"
 #include "syncval/fix.h"
 #include "syncval/hazard_cause.h"
 #include "syncval/hazard_properties.h"
@@ -241,6 +242,16 @@ messages::Properties PropertiesOf(const SubmissionHazard& hazard, std::string_vi
                           std::move(fix), reporter);
 }
 
+// What events between two command buffers of a queue lack; empty where there is none.
+std::string EventText(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  const SyncRecording* const log = hazard.doer.Recording();
+  const SyncRecording* const prior_log = hazard.prior.has_value() ? hazard.prior->Recording() : nullptr;
+  // What comes between two executions of one log is not in its order.
+  if (log == nullptr || prior_log == nullptr || prior_log == log) return "";
+  const auto event = FindEventBetween(*prior_log, hazard.prior_tag, *log, hazard.tag);
+  return event.has_value() ? absl::StrCat(" ", WhatEventLacks(*event, *log, reporter)) : "";
+}
+
 }  // namespace
 
 uint64_t CauseOf(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
@@ -289,6 +300,9 @@ void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& 
       Describe(primary, hazard.hazard.prior_tag, reporter), ", ",
       after_transition ? "changes" : VerbOf(hazard.hazard.prior_access), HowOf(hazard.hazard.prior_access), ". ",
       WhatIsMissing(hazard.hazard, access.access));
+  if (const auto event = FindEventBetween(primary, hazard.hazard.prior_tag, primary, hazard.tag)) {
+    absl::StrAppend(&message.text, " ", WhatEventLacks(*event, primary, reporter));
+  }
   message.objects = {{access.resource_type, access.resource}, {state::CommandBuffer::kType, primary.buffer().handle()}};
   Fix fix;
   if (hazard.fix.has_value()) {
@@ -322,12 +336,40 @@ messages::Message ComposeSubmissionHazard(const SubmissionHazard& hazard, messag
       HowText(hazard.doer, hazard.tag, access.access, &access, reporter), ", ", PriorText(hazard, reporter), ". ",
       is_between_queues ? WhatSemaphoresLack(hazard)
                         : WhatIsMissing(hazard.hazard, access.access, access.role == Role::kRenderPassAttachment));
+  if (!is_between_queues) absl::StrAppend(&message.text, EventText(hazard, reporter));
   message.objects = {{access.resource_type, access.resource}};
   if (!is_presentation) message.objects.push_back({state::CommandBuffer::kType, hazard.doer.buffer->handle()});
   Fix fix = is_between_queues ? SemaphoreFix(hazard, reporter) : BarrierFix(hazard, PriorAccess(hazard), reporter);
   message.fix = std::move(fix.text);
   message.properties = PropertiesOf(hazard, message.id, std::move(fix.fields), reporter);
   return message;
+}
+
+void ReportHostRace(const SubmissionHazard& race, messages::Report& report) {
+  messages::Reporter& reporter = report.reporter();
+  const RecordedAccess& access = race.access;
+  HazardCause cause(IdOf(race.hazard.kind), race.hazard, reporter);
+  cause.AddAccess(&access);
+  cause.AddAccess(PriorAccess(race));
+  AddDoer(*race.prior, race.prior_tag, cause);
+  messages::Message message;
+  message.cause = cause.Get();
+  if (report.Folds(message.cause)) return;
+  message.id = IdOf(race.hazard.kind);
+  message.location = report.location().Dot(access.member, access.index).Text();
+  message.text = absl::StrCat("The host ", VerbOf(access.access), " ",
+                              PartOf(access.resource_type, access.resource, {access.range}),
+                              reporter.Describe({access.resource_type, access.resource}), ", ",
+                              PriorText(race, reporter), ". The host does not know that batch to be complete.");
+  message.objects = {{access.resource_type, access.resource},
+                     {state::CommandBuffer::kType, race.prior->buffer->handle()}};
+  message.fix =
+      absl::StrCat("Before this ", vk::GetCommandInfo(report.command()).name, "(), wait for ",
+                   BatchText(*race.prior, reporter), ", by its fence, a timeline semaphore or vkQueueWaitIdle().");
+  message.properties = HazardProperties(
+      message.id, race.hazard, access, {access.range}, AccessProperties(access.access, &access),
+      PropertiesOf(*race.prior, race.prior_tag, race.hazard.prior_access, PriorAccess(race), reporter), {}, reporter);
+  report.Deliver(std::move(message));
 }
 
 }  // namespace assay::syncval

@@ -37,6 +37,9 @@ uint64_t CauseOf(const SubmissionHazard& hazard, const messages::Reporter& repor
 // report is of the call that made the batch ready, which need not be the one that submitted it.
 messages::Message ComposeSubmissionHazard(const SubmissionHazard& hazard, messages::Report& report);
 
+// Of QueueSync::FindHostRaces; report is of the call that does the access.
+void ReportHostRace(const SubmissionHazard& race, messages::Report& report);
+
 }  // namespace assay::syncval
 
 #endif  // ASSAY_SYNCVAL_REPLAY_REPORT_H_

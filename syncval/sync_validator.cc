@@ -10,16 +10,7 @@
 #include "syncval/replay_report.h"
 
 namespace assay::syncval {
-namespace {
-
-template <class C>
-void OrderEverything(const C& call) {
-  if (SyncRecording* recording = RecordingOf(call.commandBuffer)) recording->OrderEverything();
-}
-
-}  // namespace
-
-SyncValidator::SyncValidator(state::DeviceState& state) : reporter_(state.device().instance.reporter) {
+SyncValidator::SyncValidator(state::DeviceState& state) : state_(state), reporter_(state.device().instance.reporter) {
   state.AttachToCommandBuffers(SyncRecording::kSlot,
                                [](state::CommandBuffer& buffer) { return std::make_unique<SyncRecording>(buffer); });
   if (state.device().instance.settings.syncval_submit_time_validation) state.AttachToQueues(queues_);
@@ -29,8 +20,6 @@ void SyncValidator::RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id
   if (SyncRecording* recording = RecordingOf(buffer)) recording->NoteUnknownAccess(recording->Begin(id));
 }
 
-void SyncValidator::PreCallRecord(const vk::CmdWaitEvents& call) { OrderEverything(call); }
-void SyncValidator::PreCallRecord(const vk::CmdWaitEvents2& call) { OrderEverything(call); }
 // All that the secondaries do is replayed before anything is reported, so a call that is skipped after all leaves
 // nothing that could be compared with.
 void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report) {

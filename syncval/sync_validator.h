@@ -8,6 +8,7 @@
 #include <functional>
 #include <utility>
 
+#include "absl/types/span.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "syncval/queue_sync.h"
@@ -28,7 +29,11 @@ concept ModelledAction =
           vk::CmdClearColorImage, vk::CmdClearDepthStencilImage, vk::CmdCopyQueryPoolResults, vk::CmdDispatch,
           vk::CmdDispatchBase, vk::CmdDispatchIndirect, vk::CmdBeginRenderPass, vk::CmdBeginRenderPass2,
           vk::CmdBeginRendering, vk::CmdBeginConditionalRenderingEXT, vk::CmdBuildAccelerationStructuresKHR,
-          vk::CmdBuildAccelerationStructuresIndirectKHR, vk::CmdResetQueryPool, vk::CmdExecuteCommands>;
+          vk::CmdBuildAccelerationStructuresIndirectKHR, vk::CmdResetQueryPool, vk::CmdExecuteCommands,
+          vk::CmdTraceRaysKHR, vk::CmdTraceRaysIndirectKHR, vk::CmdTraceRaysIndirect2KHR,
+          vk::CmdCopyAccelerationStructureKHR, vk::CmdCopyAccelerationStructureToMemoryKHR,
+          vk::CmdCopyMemoryToAccelerationStructureKHR, vk::CmdWriteAccelerationStructuresPropertiesKHR,
+          vk::CmdDecodeVideoKHR, vk::CmdEncodeVideoKHR>;
 
 template <class C>
 concept DrawCommand =
@@ -98,13 +103,41 @@ class SyncValidator {
   void PreCallValidate(const vk::CmdEndRenderPass& call, messages::Report& report);
   void PreCallValidate(const vk::CmdEndRenderPass2& call, messages::Report& report);
 
-  // Builds.
+  // Builds and copies of acceleration structures.
   void PreCallValidate(const vk::CmdBuildAccelerationStructuresKHR& call, messages::Report& report);
   void PreCallValidate(const vk::CmdBuildAccelerationStructuresIndirectKHR& call, messages::Report& report);
+
+  void PreCallValidate(const vk::CmdCopyAccelerationStructureKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyAccelerationStructureToMemoryKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyMemoryToAccelerationStructureKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdWriteAccelerationStructuresPropertiesKHR& call, messages::Report& report);
+
+  // Traces of rays.
+  void PreCallValidate(const vk::CmdTraceRaysKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdTraceRaysIndirectKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdTraceRaysIndirect2KHR& call, messages::Report& report);
+
+  // Video.
+  void PreCallValidate(const vk::CmdDecodeVideoKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdEncodeVideoKHR& call, messages::Report& report);
+
+  // What the host does itself.
+  void PreCallValidate(const vk::CopyMemoryToImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CopyImageToMemory& call, messages::Report& report);
+  void PreCallValidate(const vk::CopyImageToImage& call, messages::Report& report);
+  void PreCallValidate(const vk::TransitionImageLayout& call, messages::Report& report);
 
   // Barriers: layout transitions are accesses, so there is something to validate.
   void PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report);
   void PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report);
+
+  // Events.
+  void PreCallValidate(const vk::CmdSetEvent& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdSetEvent2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdResetEvent& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdResetEvent2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdWaitEvents& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdWaitEvents2& call, messages::Report& report);
 
   // What executes recorded commands: the secondaries of a primary, and what queues are given. The latter was recorded
   // by the state tracker's hook for the same call, and is reported here.
@@ -128,14 +161,13 @@ class SyncValidator {
     RecordUnknownAccess(call.commandBuffer, C::kId);
   }
 
-  // Commands whose synchronization is not modelled and is taken to order everything.
-  void PreCallRecord(const vk::CmdWaitEvents& call);
-  void PreCallRecord(const vk::CmdWaitEvents2& call);
 
  private:
   void ReportSubmissionHazards(vk::CommandId id);
+  void ReportHostRaces(absl::Span<const RecordedAccess> accesses, messages::Report& report);
   void RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id);
 
+  state::DeviceState& state_;
   messages::Reporter& reporter_;
   QueueSync queues_;
   SubmissionListener submission_listener_;

@@ -13,37 +13,47 @@
 // - recording.h: what is kept with a command buffer: the engine's context, and a log that says what each tag stands for
 // - sync_validator.h: the hooks
 // - transfer_commands.cc, dispatch_commands.cc, draw_commands.cc, rendering_commands.cc, build_commands.cc,
-//   barrier_commands.cc: which command accesses or orders what
+//   structure_copy_commands.cc, trace_commands.cc, video_commands.cc: which command accesses what
+// - barrier_commands.cc, event_commands.cc, and barrier_collector.h for both: which command orders what
 // - render_pass_plan.h, render_pass_commands.cc: render pass objects, as plans that are worked out once, and as
-// recorded
+//   recorded
 // - attachment_operations.h: what load, store and resolve operations access
 // - shader_accesses.h: what shaders access through descriptors
+// - addressed_bytes.h: what is named by device address
 // - attachments.h: where attachments lie, and what a draw does with them
 // - draw_arguments.h, copy_footprint.h: the arithmetic of vertex buffers and of copies with images
 // - queue_sync.h: what queues execute, and what conflicts between submissions
+// - host_commands.cc: what the host accesses itself while queues are busy
 // - replay_report.h: from a hazard of a secondary or a submission to a message
 // - trace/trace.h: what the queues did, to be looked at
 // - hazard_report.h: from a hazard to a message with both accesses and the smallest barrier that fixes it
+// - event_words.h: which event lies between the two, and what it lacks
 // - fix.h: that barrier, as code to paste and as members of its structure
 // - hazard_properties.h: what the message says, for programs
 // - hazard_cause.h: by what a hazard is known again in the next frame
 // - resource_words.h: where a range of addresses lies, in bytes, texels, levels and layers
 //
 // What is checked: hazards within one command buffer between copies, blits, resolves, clears, fills, updates, query
-// result copies, dispatches, draws, attachments of dynamic rendering and of render pass objects, and builds of
-// acceleration structures, with pipeline barriers of both generations and subpass dependencies; the same in executed
-// secondaries and between submissions, with semaphores, what the host waits for and presentation. Nothing is reported
-// that may be in order:
+// result copies, dispatches, draws, attachments of dynamic rendering and of render pass objects, builds and copies of
+// acceleration structures, traces of rays and video, with pipeline barriers and events of both generations and subpass
+// dependencies; the same in executed secondaries and between submissions, with semaphores, what the host waits for and
+// presentation; host image copies against what was submitted. Nothing is reported that may be in order:
 //
-// - Commands whose synchronization is not modelled yet (waits for events) are taken to order everything before them
-//   before everything after them.
+// - Waits for events that the host sets are taken to order everything before them before everything after them. What
+//   such a wait holds back is not compared with other queues, since nobody knows what the host waits for before it sets
+//   the event.
 // - Secondaries in a subpass do not know the render area: what their draws do to attachments is left out.
-// - Accesses that are not modelled may have read what was written before: those of traces and of what is built from, of
-//   shaders that use device addresses, descriptor buffers, elements of descriptor arrays that no constant names, or
-//   bindings that may be updated after they are bound or left unbound; see SyncRecording::NoteUnknownAccess.
-// - Of what is surely read in part (vertices by index, arguments of which there may be fewer) all must conflict; see
-//   AccessCollector::AddSomeOfBuffer.
+// - Accesses that are not modelled may have read what was written before: those of hit and miss shaders, of what
+//   instances refer to, of shaders that use device addresses, descriptor buffers (what is bound is bytes that anybody
+//   may write), elements of descriptor arrays that no constant names, or bindings that may be updated after they are
+//   bound or left unbound; see SyncRecording::NoteUnknownAccess. Markers of VK_AMD_buffer_marker are written over and
+//   over on purpose.
+// - Of what is surely read in part (vertices by index or with gaps between them, arguments of which there may be fewer)
+//   all must conflict; see AccessCollector::AddSomeOfBuffer.
 // - Draws of one render pass instance may share storage, and sample what is drawn to; see ReportAccessHazards.
+// - Mapped memory is the host's to access unseen: that a range is flushed or invalidated does not say that any byte of
+//   it was accessed.
+// - Queries are no accesses to memory: that they are reset before they begin is a rule of its own, not a hazard.
 //
 // A draw writes its attachments, and most draws write the same ones, in rasterization order. So an access to an
 // attachment is recorded once, and not again until anything else that counts happens (AccessContext::version): draws in

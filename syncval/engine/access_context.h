@@ -45,7 +45,12 @@ struct ReplayHazard {
 };
 
 // The half of a command's barriers that is done at the set of an event or at the wait for it.
-struct HalfBarriers;
+struct HalfBarriers {
+  std::vector<Barrier> barriers;
+  std::vector<const Barrier*> globals;
+  // As many as the command's.
+  std::vector<RangeBarrier> ranges;
+};
 
 // What has been accessed in a command buffer so far, and which barriers have been recorded since. Not thread-safe, and
 // need not be: recording a command buffer is externally synchronized. Allocates nothing once it has reached the size
@@ -85,15 +90,15 @@ class BasicAccessContext {
   // layout transitions, but records them.
   void ApplyAll(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
 
-  // The set of an event, the reset and the wait for it, with the barriers that set and wait have in common. A wait for
-  // an event that is not known to be set orders nothing that is known here: it may be set by the host, and orders what
-  // that did. Layouts change at the wait, and are not checked. At most 16 dependencies of events can be told apart at a
-  // time.
+  // The set of an event, the reset, and the wait for some. A wait for an event that is not known to be set orders
+  // nothing that is known here: it may be set by the host, and orders what that did. Layouts change at the wait, and
+  // are not checked. At most 16 dependencies of events can be told apart at a time.
   void SetEvent(uint64_t event, const EventCommand& command, Tag tag);
   void ResetEvent(uint64_t event);
-  void WaitEvent(uint64_t event, const EventCommand& command, Tag tag);
-  // Whether the layout transitions of the wait conflict with what is recorded. As DetectHazard.
-  bool DetectEventTransitions(uint64_t event, const EventCommand& command, Hazard& hazard);
+  void WaitEvents(absl::Span<const uint64_t> events, const EventCommand& command, Tag tag);
+  // What such a wait is here: barriers with a first scope that says where the events were set. For
+  // DetectLayoutTransition.
+  HalfBarriers WaitHalf(absl::Span<const uint64_t> events, const EventCommand& command) const;
 
   // Whether the layout transition that a barrier does conflicts with what is recorded. As DetectHazard.
   bool DetectLayoutTransition(const Range& range, const Barrier& barrier, Hazard& hazard, uint64_t region = 0);
@@ -149,6 +154,9 @@ class BasicAccessContext {
   // Adds all that is known here to a snapshot, as a semaphore signal with this first scope does. everything includes
   // what happens in no stage.
   void Export(const BarrierScope& src, bool everything, Snapshot& snapshot);
+  // Adds what of this context races with use of another queue that knows so much.
+  void CollectRaces(const ReplayHazard& use, bool is_write, QueueIndex queue, const Horizon& known,
+                    std::vector<ReplayHazard>& races);
   // Takes over what a snapshot knows, in order before the second scope of the wait for it. moved_down is by how much
   // tags have been since.
   void Import(const Snapshot& snapshot, uint32_t moved_down, const BarrierScope& dst, const Horizon& complete);
@@ -181,6 +189,8 @@ class BasicAccessContext {
   // not conflict and has been recorded need not be recorded again while it stays the same.
   uint64_t version() const { return version_; }
 
+  // Events that are held, for tests and statistics.
+  size_t SetEventCount() const { return events_.size(); }
   // The number of distinct ranges held, for tests and statistics.
   size_t RangeCount() {
     FlushAll();
@@ -260,18 +270,14 @@ class BasicAccessContext {
                       OnHazard on_hazard);
   void ReplayEvent(const EventStep& step, Tag tag, Tag base, OnHazard on_hazard);
   void ReportHazards(OnHazard on_hazard);
-  HalfBarriers WaitHalf(uint64_t event, const EventCommand& command) const;
-  void ApplyEvent(EventStep::Kind kind, uint64_t event, const EventCommand& command,
-                  absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
-  void NoteEvent(EventStep::Kind kind, uint64_t event, const EventCommand& command, Tag tag);
+  void ApplyEvent(EventStep::Kind kind, absl::Span<const uint64_t> events, const EventCommand& command,
+                  const HalfBarriers& half, Tag tag);
+  void NoteEvent(EventStep::Kind kind, absl::Span<const uint64_t> events, const EventCommand& command, Tag tag);
   void ReleaseStages(VkPipelineStageFlags2 stages);
   void CollectHazards(const PendingAccess& first, Tag base);
   void CollectHazards(const RangeBarrier& transition, Tag tag, Tag base);
   void ImportState(AccessState& state, const AccessState& incoming);
   void ImportReads(AccessState& state);
-  // Adds what of this context races with use of another queue that knows so much.
-  void CollectRaces(const ReplayHazard& use, bool is_write, QueueIndex queue, const Horizon& known,
-                    std::vector<ReplayHazard>& races);
   void CollectRacesWithOthers(const ReplayHazard& use, bool is_write);
   void StartLogOver();
   void ResolveStates(BasicAccessContext& recorded, Tag base);

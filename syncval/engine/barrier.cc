@@ -43,8 +43,12 @@ SyncAccessMask PairsOf(VkPipelineStageFlags2 single_stages, VkAccessFlags2 acces
   return UniteBits(tables.of_stage, single_stages) & UniteBits(tables.of_access, vk::ExpandAccesses(accesses));
 }
 
-// The single stages that stages stands for, without the two that no work is done in.
+// The single stages that stages stands for, without the two that no work is done in. Copies of acceleration structures
+// are in the stage of builds, too: the stage of their own came later (VK_KHR_ray_tracing_maintenance1).
 VkPipelineStageFlags2 SingleStages(VkPipelineStageFlags2 stages, VkQueueFlags queue_flags) {
+  if ((stages & VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR) != 0) {
+    stages |= VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR;
+  }
   return vk::ExpandStages(stages & ~(kTop | kBottom), queue_flags) & ~(kTop | kBottom);
 }
 

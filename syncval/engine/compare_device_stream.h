@@ -98,7 +98,10 @@ void ApplyStreamEvent(const StreamCommand& command, Tag tag, BarrierCache& cache
   }
   if (command.event == StreamEvent::kSet) context.SetEvent(command.event_number, {globals, ranges}, tag);
   if (command.event == StreamEvent::kReset) context.ResetEvent(command.event_number);
-  if (command.event == StreamEvent::kWait) context.WaitEvent(command.event_number, {globals, ranges}, tag);
+  if (command.event == StreamEvent::kWait) {
+    const uint64_t event = command.event_number;
+    context.WaitEvents({&event, 1}, {globals, ranges}, tag);
+  }
 }
 
 // Gives an execution of a command buffer to the model, command by command.

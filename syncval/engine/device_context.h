@@ -52,6 +52,10 @@ class BasicDeviceContext {
   // is forgotten.
   void HostWait(const QueuePoint& point);
 
+  // What an access by the host itself races with: all that it does not know to be complete. What it does is in order
+  // with what is submitted later, so that nothing of it is kept.
+  void DetectHostRaces(const Access& access, typename Context::OnHazard on_hazard);
+
   const ExecutionTable& executions() const { return executions_; }
   // A tag for something that accesses nothing.
   Tag TakeTag() { return executions_.TakeTag(); }

@@ -80,6 +80,18 @@ void BasicDeviceContext<kFault>::HostWait(const QueuePoint& point) {
   executions_.ForgetBefore(oldest);
 }
 
+template <Fault kFault>
+void BasicDeviceContext<kFault>::DetectHostRaces(const Access& access, typename Context::OnHazard on_hazard) {
+  // No queue's index.
+  constexpr QueueIndex kHost{255};
+  std::vector<ReplayHazard> races;
+  const bool is_write = vk::SyncStageAccesses()[access.index].is_write;
+  for (const std::unique_ptr<Queue>& queue : queues_) {
+    queue->context.CollectRaces({.access = access, .tag = Tag()}, is_write, kHost, complete_, races);
+  }
+  for (const ReplayHazard& race : races) on_hazard(race);
+}
+
 // What is older than half of all tags becomes of no execution in particular.
 template <Fault kFault>
 void BasicDeviceContext<kFault>::MoveTagsDown() {

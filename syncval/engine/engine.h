@@ -108,9 +108,12 @@
 // The wait for an event is a barrier whose first side is where the event was set. Of a dependency {E1, A1} -> {E2, A2}
 // the set does {E1, A1} -> {e} and the wait {e} -> {E2, A2}, where e is a stage that no command has: it goes into C and
 // D of what is in the first scope at the set, and not of what comes later. These are barriers like others, in the log
-// and over ranges. A context has 16 such stages, which it takes from all states before it uses them again. They are a
-// context's own, so that it is the set and the wait that are replayed, and each context does them with its own; states
-// that are resolved have theirs translated. A set in one command buffer and the wait in another meet on the queue.
+// and over ranges. In the first generation of commands it is the wait that names A1: there the set is a dependency for
+// each kind of access that may be named, and the wait follows upon those that it does name.
+//
+// A context has 16 such stages, which it takes from all states before it uses them again. They are a context's own, so
+// that it is the set and the wait that are replayed, and each context does them with its own; states that are resolved
+// have theirs translated. A set in one command buffer and the wait in another meet on the queue.
 //
 // ---- Subpasses
 //

@@ -14,6 +14,18 @@ const EventTable::Event* EventTable::Find(uint64_t event) const {
   return found != events_.end() ? &*found : nullptr;
 }
 
+VkPipelineStageFlags2 EventTable::Event::StagesFor(const SyncAccessMask& scope) const {
+  VkPipelineStageFlags2 result = 0;
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    if (accesses[i].Empty() || accesses[i].Intersects(scope)) result |= stages[i];
+  }
+  return result;
+}
+
+void EventTable::MoveTagsDown(uint32_t by) {
+  for (Event& event : events_) event.tag.value -= std::min(event.tag.value, by);
+}
+
 void EventTable::Clear() {
   events_.clear();
   free_ = kAllEventStages;

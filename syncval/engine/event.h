@@ -9,9 +9,12 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "syncval/engine/access_mask.h"
 #include "syncval/engine/stage_set.h"
+#include "syncval/engine/types.h"
 #include "vk/vulkan.h"
 
 namespace assay::syncval {
@@ -65,14 +68,31 @@ class EventTable {
   struct Event {
     // The caller's.
     uint64_t event = 0;
+    // Where it was set.
+    Tag tag;
     // One for each dependency of the set, in order; the last stands for all further ones.
     std::vector<VkPipelineStageFlags2> stages;
+    // The first access scope of each, as far as they have a stage of their own.
+    std::vector<SyncAccessMask> accesses;
+
+    // What stands for dependency `number` of a wait that names the same ones.
+    VkPipelineStageFlags2 StageOf(size_t number) const { return stages[std::min(number, stages.size() - 1)]; }
+    // What stands for the dependencies of the set whose first access scope has none, or one of these.
+    VkPipelineStageFlags2 StagesFor(const SyncAccessMask& scope) const;
   };
 
-  // Sets an event with so many dependencies. release(stages) takes stages out of all states before they are used anew.
+  // Sets an event with a dependency for each of these first access scopes. release(stages) takes stages out of all
+  // states before they are used anew.
   template <typename Release>
-  const Event& Set(uint64_t event, size_t dependencies, Release&& release);
+  const Event& Set(uint64_t event, Tag tag, std::vector<SyncAccessMask> accesses, Release&& release);
   void Reset(uint64_t event);
+  // Forgets those of which is_over(Tag), since there is nothing before them any more.
+  template <typename IsOver>
+  void Forget(IsOver&& is_over) {
+    std::erase_if(events_, [&](const Event& known) { return is_over(known.tag); });
+  }
+  void MoveTagsDown(uint32_t by);
+  size_t size() const { return events_.size(); }
   // Null if it is not set, or not known to be.
   const Event* Find(uint64_t event) const;
   void Clear();
@@ -86,10 +106,13 @@ class EventTable {
 };
 
 template <typename Release>
-const EventTable::Event& EventTable::Set(uint64_t event, size_t dependencies, Release&& release) {
+const EventTable::Event& EventTable::Set(uint64_t event, Tag tag, std::vector<SyncAccessMask> accesses,
+                                         Release&& release) {
   Reset(event);
-  Event& added = events_.emplace_back(Event{.event = event});
-  for (size_t i = 0; i < std::max<size_t>(dependencies, 1); ++i) {
+  if (accesses.empty()) accesses.emplace_back();
+  const size_t dependencies = accesses.size();
+  Event& added = events_.emplace_back(Event{.event = event, .tag = tag, .accesses = std::move(accesses)});
+  for (size_t i = 0; i < dependencies; ++i) {
     if (free_ == 0) {
       VkPipelineStageFlags2 used = 0;
       for (const Event& other : events_) {

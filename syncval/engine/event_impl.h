@@ -11,37 +11,26 @@
 // Events: the bodies of BasicAccessContext for them. See access_context_impl.h.
 namespace assay::syncval {
 
-// Dependencies by where they are given; the parts of an image are one.
-inline size_t CountDependencies(const EventCommand& command) {
-  size_t count = command.globals.size();
+// Calls visit(Barrier) on each dependency, by where they are given; the parts of an image are one.
+template <typename Visit>
+void ForEachDependency(const EventCommand& command, Visit&& visit) {
+  for (const Barrier* barrier : command.globals) visit(*barrier);
   for (size_t i = 0; i < command.ranges.size(); ++i) {
-    count += i == 0 || command.ranges[i].barrier != command.ranges[i - 1].barrier;
+    if (i == 0 || command.ranges[i].barrier != command.ranges[i - 1].barrier) visit(*command.ranges[i].barrier);
   }
-  return count;
 }
 
-// The half of a command's barriers that is done at the set or at the wait.
-struct HalfBarriers {
-  std::vector<Barrier> barriers;
-  std::vector<const Barrier*> globals;
-  std::vector<RangeBarrier> ranges;
-};
-
-// make(Barrier, stage of the event) gives one half of a barrier.
+// make(Barrier, its number) gives one half of a barrier.
 template <typename Make>
-HalfBarriers MakeHalf(const EventCommand& command, const EventTable::Event& event, Make&& make) {
+HalfBarriers MakeHalf(const EventCommand& command, Make&& make) {
   HalfBarriers half;
-  half.barriers.reserve(CountDependencies(command));
-  const auto next = [&](const Barrier& whole) {
-    const size_t number = std::min(half.barriers.size(), event.stages.size() - 1);
-    half.barriers.push_back(make(whole, event.stages[number]));
-    return &half.barriers.back();
-  };
-  for (const Barrier* barrier : command.globals) half.globals.push_back(next(*barrier));
+  ForEachDependency(command, [&](const Barrier& whole) { half.barriers.push_back(make(whole, half.barriers.size())); });
+  for (size_t i = 0; i < command.globals.size(); ++i) half.globals.push_back(&half.barriers[i]);
+  size_t next = command.globals.size();
   for (size_t i = 0; i < command.ranges.size(); ++i) {
-    const bool is_new = i == 0 || command.ranges[i].barrier != command.ranges[i - 1].barrier;
     RangeBarrier range = command.ranges[i];
-    range.barrier = is_new ? next(*range.barrier) : half.ranges.back().barrier;
+    const bool is_new = i == 0 || range.barrier != command.ranges[i - 1].barrier;
+    range.barrier = is_new ? &half.barriers[next++] : half.ranges.back().barrier;
     half.ranges.push_back(range);
   }
   return half;
@@ -49,44 +38,42 @@ HalfBarriers MakeHalf(const EventCommand& command, const EventTable::Event& even
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::SetEvent(uint64_t event, const EventCommand& command, Tag tag) {
+  std::vector<SyncAccessMask> accesses;
+  ForEachDependency(command, [&](const Barrier& whole) { accesses.push_back(whole.src.accesses.outside); });
   const EventTable::Event& set =
-      events_.Set(event, CountDependencies(command), [this](VkPipelineStageFlags2 stages) { ReleaseStages(stages); });
-  HalfBarriers half = MakeHalf(command, set, [](const Barrier& whole, VkPipelineStageFlags2 stage) {
-    return Barrier{whole.src, {StageSet(stage), {}}};
+      events_.Set(event, tag, std::move(accesses), [this](VkPipelineStageFlags2 stages) { ReleaseStages(stages); });
+  HalfBarriers half = MakeHalf(command, [&](const Barrier& whole, size_t number) {
+    return Barrier{whole.src, {StageSet(set.StageOf(number)), {}}};
   });
   // Layouts change at the wait.
   for (RangeBarrier& range : half.ranges) range.layout_transition = false;
-  ApplyEvent(EventStep::Kind::kSet, event, command, half.globals, half.ranges, tag);
+  ApplyEvent(EventStep::Kind::kSet, {&event, 1}, command, half, tag);
 }
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::ResetEvent(uint64_t event) {
   events_.Reset(event);
-  NoteEvent(EventStep::Kind::kReset, event, {}, Tag());
+  NoteEvent(EventStep::Kind::kReset, {&event, 1}, {}, Tag());
 }
 
 template <Fault kFault>
-HalfBarriers BasicAccessContext<kFault>::WaitHalf(uint64_t event, const EventCommand& command) const {
-  const EventTable::Event unknown{.event = event, .stages = {0}};
-  const EventTable::Event* const set = events_.Find(event);
-  return MakeHalf(command, set != nullptr ? *set : unknown, [](const Barrier& whole, VkPipelineStageFlags2 stage) {
-    if (kFault == Fault::kEventCoversLaterWork && stage != 0) return whole;
-    return Barrier{{StageSet(stage), {}}, whole.dst};
+HalfBarriers BasicAccessContext<kFault>::WaitHalf(absl::Span<const uint64_t> events,
+                                                  const EventCommand& command) const {
+  return MakeHalf(command, [&](const Barrier& whole, size_t number) {
+    VkPipelineStageFlags2 stages = 0;
+    for (const uint64_t event : events) {
+      const EventTable::Event* const set = events_.Find(event);
+      if (set == nullptr) continue;
+      stages |= command.goes_by_access ? set->StagesFor(whole.src.accesses.outside) : set->StageOf(number);
+    }
+    if (kFault == Fault::kEventCoversLaterWork && stages != 0) return whole;
+    return Barrier{{StageSet(stages), {}}, whole.dst};
   });
 }
 
 template <Fault kFault>
-bool BasicAccessContext<kFault>::DetectEventTransitions(uint64_t event, const EventCommand& command, Hazard& hazard) {
-  bool found = false;
-  for (const RangeBarrier& range : WaitHalf(event, command).ranges) {
-    if (range.layout_transition) found |= DetectChange(range, hazard);
-  }
-  return found;
-}
-
-template <Fault kFault>
-void BasicAccessContext<kFault>::WaitEvent(uint64_t event, const EventCommand& command, Tag tag) {
-  HalfBarriers half = WaitHalf(event, command);
+void BasicAccessContext<kFault>::WaitEvents(absl::Span<const uint64_t> events, const EventCommand& command, Tag tag) {
+  HalfBarriers half = WaitHalf(events, command);
   // Its second scope is all that follows, in the subpass and after it.
   if (scope_.is_inside()) {
     for (Barrier& barrier : half.barriers) {
@@ -95,28 +82,28 @@ void BasicAccessContext<kFault>::WaitEvent(uint64_t event, const EventCommand& c
       barrier.dst.accesses |= inside.accesses;
     }
   }
-  ApplyEvent(EventStep::Kind::kWait, event, command, half.globals, half.ranges, tag);
+  ApplyEvent(EventStep::Kind::kWait, events, command, half, tag);
 }
 
 // The barriers are of this context's stages, so it is the event that the journal has, not they.
 template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyEvent(EventStep::Kind kind, uint64_t event, const EventCommand& command,
-                                            absl::Span<const Barrier* const> globals,
-                                            absl::Span<const RangeBarrier> ranges, Tag tag) {
+void BasicAccessContext<kFault>::ApplyEvent(EventStep::Kind kind, absl::Span<const uint64_t> events,
+                                            const EventCommand& command, const HalfBarriers& half, Tag tag) {
   const uint32_t epoch = log_.epoch();
   is_in_event_ = true;
-  if (!globals.empty() || !ranges.empty()) ApplyAllInScope(globals, ranges, tag);
+  if (!half.barriers.empty()) ApplyAllInScope(half.globals, half.ranges, tag);
   is_in_event_ = false;
   BeginCommand(epoch, log_.epoch());
-  NoteEvent(kind, event, command, tag);
+  NoteEvent(kind, events, command, tag);
 }
 
 template <Fault kFault>
-void BasicAccessContext<kFault>::NoteEvent(EventStep::Kind kind, uint64_t event, const EventCommand& command, Tag tag) {
+void BasicAccessContext<kFault>::NoteEvent(EventStep::Kind kind, absl::Span<const uint64_t> events,
+                                           const EventCommand& command, Tag tag) {
   if (!keeps_journal_) return;
   if (kind == EventStep::Kind::kReset) BeginCommand(log_.epoch(), log_.epoch());
-  const EventTable::Event* const set = events_.Find(event);
-  event_journal_.emplace_back(kind, event, command,
+  const EventTable::Event* const set = kind == EventStep::Kind::kSet ? events_.Find(events.front()) : nullptr;
+  event_journal_.emplace_back(kind, events, command,
                               set != nullptr ? set->stages : std::vector<VkPipelineStageFlags2>());
   range_journal_.push_back({.tag = tag,
                             .journal_size = static_cast<uint32_t>(journal_.size()),
@@ -150,12 +137,12 @@ void BasicAccessContext<kFault>::ReplayEvent(const EventStep& step, Tag tag, Tag
     for (size_t i = 0; i < stages.size(); ++i) stage_map_.Replace(step.stages()[i], stages[i]);
     return;
   }
-  const HalfBarriers half = WaitHalf(step.event(), command);
+  const HalfBarriers half = WaitHalf(step.events(), command);
   for (const RangeBarrier& range : half.ranges) {
     if (range.layout_transition) CollectHazards(range, tag, base);
   }
   ReportHazards(on_hazard);
-  WaitEvent(step.event(), command, Later(tag, base));
+  WaitEvents(step.events(), command, Later(tag, base));
 }
 
 }  // namespace assay::syncval

@@ -7,8 +7,13 @@
 
 namespace assay::syncval {
 
-EventStep::EventStep(Kind kind, uint64_t event, const EventCommand& command, std::vector<VkPipelineStageFlags2> stages)
-    : kind_(kind), event_(event), stages_(std::move(stages)), barriers_(std::make_unique<std::vector<Barrier>>()) {
+EventStep::EventStep(Kind kind, absl::Span<const uint64_t> events, const EventCommand& command,
+                     std::vector<VkPipelineStageFlags2> stages)
+    : kind_(kind),
+      events_(events.begin(), events.end()),
+      goes_by_access_(command.goes_by_access),
+      stages_(std::move(stages)),
+      barriers_(std::make_unique<std::vector<Barrier>>()) {
   barriers_->reserve(command.globals.size() + command.ranges.size());
   for (const Barrier* barrier : command.globals) {
     barriers_->push_back(*barrier);

@@ -50,11 +50,14 @@ struct RangeStep {
   static constexpr uint32_t kNoEvent = std::numeric_limits<uint32_t>::max();
 };
 
-// The barriers of the set of an event and of the wait for it: both name all of them. Of vkCmdSetEvent, which has none,
-// the stages are a global barrier that makes everything in them available.
+// The barriers of the set of an event and of the wait for it. Those of vkCmdSetEvent2 and vkCmdWaitEvents2 are named by
+// both. vkCmdSetEvent has stages only, and which accesses become available is for vkCmdWaitEvents to say: so the set
+// gets a global barrier without accesses, and one for each kind of access that may be named at the wait.
 struct EventCommand {
   absl::Span<const Barrier* const> globals;
   absl::Span<const RangeBarrier> ranges;
+  // Of a wait: what its barriers follow upon are those of the set that have no accesses, or some of theirs.
+  bool goes_by_access = false;
 };
 
 // An operation on an event, for the replay.
@@ -62,19 +65,22 @@ class EventStep {
  public:
   enum class Kind : uint8_t { kSet, kReset, kWait };
 
-  // stages are those of the event where it was recorded.
-  EventStep(Kind kind, uint64_t event, const EventCommand& command, std::vector<VkPipelineStageFlags2> stages);
+  // Several events are waited for only. stages are those of the event where it was recorded.
+  EventStep(Kind kind, absl::Span<const uint64_t> events, const EventCommand& command,
+            std::vector<VkPipelineStageFlags2> stages);
   EventStep(EventStep&&) = default;
   EventStep& operator=(EventStep&&) = default;
 
   Kind kind() const { return kind_; }
-  uint64_t event() const { return event_; }
+  uint64_t event() const { return events_.front(); }
+  absl::Span<const uint64_t> events() const { return events_; }
   absl::Span<const VkPipelineStageFlags2> stages() const { return stages_; }
-  EventCommand command() const { return {globals_, ranges_}; }
+  EventCommand command() const { return {globals_, ranges_, goes_by_access_}; }
 
  private:
   Kind kind_;
-  uint64_t event_;
+  std::vector<uint64_t> events_;
+  bool goes_by_access_;
   std::vector<VkPipelineStageFlags2> stages_;
   // What the others point to.
   std::unique_ptr<std::vector<Barrier>> barriers_;

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the host accesses itself, against what queues may still be busy with: host image copies and transitions.
+//
+// vkQueueSubmit2 puts what the host did before it in order, so only what was submitted before is compared, and the host
+// does not know to be complete. vkFlushMappedMemoryRanges and vkInvalidateMappedMemoryRanges are no accesses: they name
+// ranges that the host may have accessed none, some or all of, and applications give them all that they have mapped.
+
+#include <vector>
+
+#include "syncval/check.h"
+#include "syncval/replay_report.h"
+#include "syncval/sync_validator.h"
+
+namespace assay::syncval {
+namespace {
+
+using Accesses = std::vector<RecordedAccess>;
+
+void Add(const state::Image& image, const state::ByteRanges& ranges, vk::SyncAccessIndex access, const char* member,
+         uint32_t index, Accesses& accesses) {
+  for (const state::ByteRange& range : ranges) {
+    accesses.push_back({.range = {image.address + range.begin, image.address + range.end},
+                        .resource = image.handle(),
+                        .resource_type = state::Image::kType,
+                        .index = index,
+                        .member = member,
+                        .access = access,
+                        .region = image.address});
+  }
+}
+
+void AddRegion(VkImage handle, const VkImageSubresourceLayers& layers, const VkOffset3D& offset,
+               const VkExtent3D& extent, vk::SyncAccessIndex access, const char* member, uint32_t index,
+               Accesses& accesses) {
+  const auto* image = state::DeviceState::Get<state::Image>(handle);
+  if (image == nullptr) return;
+  state::ByteRanges ranges;
+  image->layout.AppendRegion(layers, offset, extent, ranges);
+  Add(*image, ranges, access, member, index, accesses);
+}
+
+// Regions between an image and memory.
+template <class I>
+Accesses CopyAccesses(VkImage image, const I& info, vk::SyncAccessIndex access, const char* member) {
+  Accesses accesses;
+  const auto regions = state::Items(info.pRegions, info.regionCount);
+  for (uint32_t i = 0; i < regions.size(); ++i) {
+    AddRegion(image, regions[i].imageSubresource, regions[i].imageOffset, regions[i].imageExtent, access, member, i,
+              accesses);
+  }
+  return accesses;
+}
+
+}  // namespace
+
+void SyncValidator::ReportHostRaces(absl::Span<const RecordedAccess> accesses, messages::Report& report) {
+  std::vector<SubmissionHazard> races;
+  state_.WhileQueuesAreHeld([&] { races = queues_.FindHostRaces(accesses); });
+  for (const SubmissionHazard& race : races) ReportHostRace(race, report);
+}
+
+void SyncValidator::PreCallValidate(const vk::CopyMemoryToImage& call, messages::Report& report) {
+  if (call.pCopyMemoryToImageInfo == nullptr) return;
+  const VkCopyMemoryToImageInfo& info = *call.pCopyMemoryToImageInfo;
+  ReportHostRaces(CopyAccesses(info.dstImage, info, vk::kSyncHostHostWrite, "pCopyMemoryToImageInfo.pRegions"), report);
+}
+void SyncValidator::PreCallValidate(const vk::CopyImageToMemory& call, messages::Report& report) {
+  if (call.pCopyImageToMemoryInfo == nullptr) return;
+  const VkCopyImageToMemoryInfo& info = *call.pCopyImageToMemoryInfo;
+  ReportHostRaces(CopyAccesses(info.srcImage, info, vk::kSyncHostHostRead, "pCopyImageToMemoryInfo.pRegions"), report);
+}
+void SyncValidator::PreCallValidate(const vk::CopyImageToImage& call, messages::Report& report) {
+  if (call.pCopyImageToImageInfo == nullptr) return;
+  const VkCopyImageToImageInfo& info = *call.pCopyImageToImageInfo;
+  constexpr const char kRegions[] = "pCopyImageToImageInfo.pRegions";
+  Accesses accesses;
+  const auto regions = state::Items(info.pRegions, info.regionCount);
+  for (uint32_t i = 0; i < regions.size(); ++i) {
+    const VkImageCopy2& region = regions[i];
+    AddRegion(info.srcImage, region.srcSubresource, region.srcOffset, region.extent, vk::kSyncHostHostRead, kRegions, i,
+              accesses);
+    AddRegion(info.dstImage, region.dstSubresource, region.dstOffset, region.extent, vk::kSyncHostHostWrite, kRegions,
+              i, accesses);
+  }
+  ReportHostRaces(accesses, report);
+}
+void SyncValidator::PreCallValidate(const vk::TransitionImageLayout& call, messages::Report& report) {
+  Accesses accesses;
+  const auto transitions = state::Items(call.pTransitions, call.transitionCount);
+  for (uint32_t i = 0; i < transitions.size(); ++i) {
+    const auto* image = state::DeviceState::Get<state::Image>(transitions[i].image);
+    if (image == nullptr || transitions[i].oldLayout == transitions[i].newLayout) continue;
+    state::ByteRanges ranges;
+    image->layout.AppendRanges(transitions[i].subresourceRange, ranges);
+    Add(*image, ranges, vk::kSyncHostHostWrite, "pTransitions", i, accesses);
+  }
+  ReportHostRaces(accesses, report);
+}
+
+}  // namespace assay::syncval
