@@ -174,6 +174,7 @@ void BasicAccessContext<kFault>::Flush(uint64_t region) {
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::FlushAll() {
+  if (pending_count_ == 0) return;
   regions_.ForEach([this](Region& region) { FlushRegion(region); });
 }
 

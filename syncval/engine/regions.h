@@ -64,6 +64,8 @@ struct Region {
   Range reads = kNothing;
   Range writes = kNothing;
 
+  // Everything that the region has in the map; begins after its end if that is nothing.
+  Range Bounds() const { return {std::min(reads.begin, writes.begin), std::max(reads.end, writes.end)}; }
   bool MayConflict(const Range& range, bool is_write) const {
     return writes.Intersects(range) || (is_write && reads.Intersects(range));
   }
@@ -105,6 +107,21 @@ class RegionTable {
       Grow(more);
   }
 
+  // Drops those for which is_needed(region) is false, once there are twice as many as were kept the last time.
+  template <typename IsNeeded>
+  void DropUnneeded(IsNeeded&& is_needed) {
+    if (used_ <= drop_above_) return;
+    std::vector<Region> kept;
+    ForEach([&](const Region& region) {
+      if (is_needed(region)) kept.push_back(region);
+    });
+    entries_.clear();
+    used_ = 0;
+    Grow(kept.size());
+    for (const Region& region : kept) Get(region.key) = region;
+    drop_above_ = std::max(kFewest, 2 * kept.size());
+  }
+
   template <typename Visit>
   void ForEach(Visit&& visit) {
     for (Region& region : entries_) {
@@ -113,11 +130,13 @@ class RegionTable {
   }
 
  private:
+  static constexpr size_t kFewest = 64;
+
   static size_t Hash(uint64_t key) { return static_cast<size_t>((key * 0x9E3779B97F4A7C15u) >> 32); }
 
   void Grow(size_t more) {
     std::vector<Region> old = std::move(entries_);
-    size_t size = std::max<size_t>(64, old.size());
+    size_t size = std::max(kFewest, old.size());
     while ((used_ + more) * 2 >= size) size *= 2;
     entries_.assign(size, Region{});
     mask_ = size - 1;
@@ -130,6 +149,8 @@ class RegionTable {
   std::vector<Region> entries_;
   size_t mask_ = 0;
   size_t used_ = 0;
+  // See DropUnneeded.
+  size_t drop_above_ = kFewest;
   // Entries of other versions are free. Entries begin at 0, so this does not.
   uint32_t version_ = 1;
 };

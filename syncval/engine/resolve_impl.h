@@ -190,11 +190,13 @@ void BasicAccessContext<kFault>::Forget(const Horizon& complete) {
     pool_.Remove(number);
     cursor = map_.Erase(cursor, map_.Next(cursor));
   }
-  if (map_.size() == 0) {
-    Reset();
-  } else {
-    StartLogOver();
-  }
+  if (map_.size() == 0) return Reset();
+  StartLogOver();
+  regions_.DropUnneeded([this](const Region& region) {
+    const Range bounds = region.Bounds();
+    const RangeMap::Cursor first = map_.Find(bounds.begin);
+    return !map_.AtEnd(first) && map_.At(first).range().begin < bounds.end;
+  });
 }
 
 // All states have seen the whole log, so that it need not be kept.
