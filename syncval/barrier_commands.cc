@@ -57,6 +57,7 @@ class BarrierCollector {
     if (image != nullptr) image->layout.AppendRanges(barrier.subresourceRange, ranges);
     if (ranges.empty()) return AddGlobal({flags.src_stages, 0, flags.dst_stages, 0});
     const Barrier& scopes = Get(flags);
+    changes_layouts_ |= transition;
     if (transition && !IsAcquire(barrier)) {
       transitions_.push_back({barrier.image, flags, &scopes, barriers_.ranges.size(), ranges.size(), member, index});
     }
@@ -68,7 +69,7 @@ class BarrierCollector {
 
   // Checks the transitions and records everything.
   void Finish(vk::CommandId id, messages::Report& report) {
-    if (transitions_.empty()) {
+    if (!changes_layouts_) {
       // Accesses nothing, so it needs no place in the log.
       if (!report.skip()) recording_.context.ApplyAll(barriers_.globals, barriers_.ranges, Tag());
       return;
@@ -110,6 +111,7 @@ class BarrierCollector {
   SyncRecording& recording_;
   Barriers barriers_;
   absl::InlinedVector<Transition, 4> transitions_;
+  bool changes_layouts_ = false;
 };
 
 template <class B>

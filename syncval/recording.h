@@ -4,10 +4,12 @@
 #ifndef ASSAY_SYNCVAL_RECORDING_H_
 #define ASSAY_SYNCVAL_RECORDING_H_
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
+#include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "state/state.h"
 #include "syncval/attachments.h"
@@ -19,12 +21,20 @@ namespace assay::syncval {
 
 struct RecordedCommand {
   vk::CommandId id;
-  // Among all commands of the command buffer.
+  // Among all commands of the command buffer, which for those of secondaries is the secondary.
   uint32_t position;
   // See state::CommandBuffer::LabelsOf.
   uint32_t label_path;
   // Index of its first RecordedAccess; the next command's ends them.
   uint32_t first_access;
+};
+
+// The commands of a secondary in the log of the primary that executes it.
+struct ExecutedCommands {
+  // The vkCmdExecuteCommands, and one past the last of them.
+  Tag execute;
+  Tag end;
+  state::Ref<state::CommandBuffer> secondary;
 };
 
 // What synchronization validation keeps with a command buffer.
@@ -52,7 +62,16 @@ class SyncRecording : public state::CommandBufferSubState {
   }
 
   const RecordedCommand& CommandAt(Tag tag) const { return commands_[tag.value]; }
+  uint32_t command_count() const { return static_cast<uint32_t>(commands_.size()); }
   absl::Span<const RecordedAccess> AccessesOf(Tag tag) const;
+  // Null when the log has no such access.
+  const RecordedAccess* FindAccess(Tag tag, vk::SyncAccessIndex access, const Range& range) const;
+
+  // Enters the vkCmdExecuteCommands with this tag, which was begun last, with the log of one of its secondaries, and
+  // replays that. on_hazard(const ReplayHazard&) as of AccessContext::Replay, with a tag of this log.
+  void Execute(Tag execute, SyncRecording& secondary, AccessContext::OnHazard on_hazard);
+  // Null for a command of the command buffer itself.
+  const ExecutedCommands* FindExecuted(Tag tag) const;
 
   // What a bind point held when a command that only reads was last found in order. While only reads are recorded, the
   // same again is in order too, and its reads are already recorded.
@@ -115,26 +134,37 @@ class SyncRecording : public state::CommandBufferSubState {
 
   // A render pass instance begins with this command, or, if it resumes another, goes on.
   void BeginInstance(Tag tag, bool resumes) {
-    if (!resumes) instance_begin_ = tag.value;
+    if (resumes) {
+      resumed_end_ = UINT32_MAX;
+      return;
+    }
+    instance_begin_ = tag.value;
+    resumed_end_ = std::min(resumed_end_, tag.value);
   }
   // Whether a command is of the instance that the last one is in.
   bool IsInCurrentInstance(Tag tag) const { return buffer_.rendering.is_active() && tag.value >= instance_begin_; }
 
+  // Whether a command may be of an instance that another command buffer began.
+  bool IsInResumedInstance(Tag tag) const { return tag.value < resumed_end_; }
+
   // Takes everything so far for ordered before everything that follows.
-  void OrderEverything() { context.Reset(); }
+  void OrderEverything() { context.OrderEverything(); }
 
   // The command may access memory in ways that are not modelled (a descriptor array, a device address, the
   // vertices of an indexed draw). If it reads what an earlier write wrote, it hands its view on to what is ordered
   // after it, so that what looks like an unsynchronized write after that write may be none.
   void NoteUnknownAccess(Tag tag) { last_unknown_access_ = static_cast<int64_t>(tag.value); }
   bool HasUnknownAccessSince(Tag tag) const { return last_unknown_access_ > static_cast<int64_t>(tag.value); }
+  bool HasUnknownAccess() const { return last_unknown_access_ >= 0; }
 
   void OnReset() override {
     context.Reset();
     commands_.clear();
     accesses_.clear();
+    executed_.clear();
     last_unknown_access_ = -1;
     instance_begin_ = 0;
+    resumed_end_ = 0;
     attachments.End();
   }
 
@@ -153,8 +183,13 @@ class SyncRecording : public state::CommandBufferSubState {
   // Both keep their memory through resets.
   std::vector<RecordedCommand> commands_;
   std::vector<RecordedAccess> accesses_;
+  std::vector<ExecutedCommands> executed_;
+  // Of a secondary that may be executed by several primaries, which several threads may record: a replay keeps its plan
+  // in the context.
+  absl::Mutex replay_;
   int64_t last_unknown_access_ = -1;
   uint32_t instance_begin_ = 0;
+  uint32_t resumed_end_ = 0;
 };
 
 }  // namespace assay::syncval

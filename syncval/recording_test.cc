@@ -67,7 +67,7 @@ TEST_F(PositiveSyncRecording, ResetForgets) {
   record();
 }
 
-TEST_F(PositiveSyncRecording, SecondaryOrdersEverything) {
+TEST_F(NegativeSyncRecording, SecondaryOrdersNothing) {
   VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
   Begin(secondary);
   End(secondary);
@@ -75,6 +75,7 @@ TEST_F(PositiveSyncRecording, SecondaryOrdersEverything) {
   Fill(c, buffer_);
   vk.CmdExecuteCommands(c, 1, &secondary);
   Fill(c, buffer_);
+  ExpectMessage(kWriteAfterWrite);
 }
 TEST_F(NegativeSyncRecording, WithinASecondary) {
   VkCommandBuffer c = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);

@@ -202,5 +202,48 @@ TEST_F(SyncReport, DrawnAttachment) {
   ExpectGolden("attachment_draw");
 }
 
+TEST_F(SyncReport, ExecutedSecondary) {
+  Buffer particles = MakeNamed(64, "particles"), readback = MakeNamed(64, "readback");
+  VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  SetName(VK_OBJECT_TYPE_COMMAND_BUFFER, secondary, "read back");
+  VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+  VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                    .pInheritanceInfo = &inheritance};
+  vk.BeginCommandBuffer(secondary, &begin);
+  Copy(secondary, particles, readback);
+  End(secondary);
+  VkCommandBuffer c = Begun();
+  Label(c, "frame");
+  Fill(c, particles);
+  vk.CmdExecuteCommands(c, 1, &secondary);
+  ExpectGolden("executed_secondary");
+}
+
+TEST_F(SyncReport, Submissions) {
+  Buffer staging = MakeNamed(64, "staging"), vertices = MakeNamed(64, "vertices");
+  VkCommandBuffer upload = Record([&](VkCommandBuffer c) {
+    Label(c, "upload");
+    Copy(c, staging, vertices);
+  });
+  VkCommandBuffer read_back = Record([&](VkCommandBuffer c) { Copy(c, vertices, MakeBuffer(64)); });
+  SetName(VK_OBJECT_TYPE_QUEUE, Queue(), "graphics");
+  SetName(VK_OBJECT_TYPE_COMMAND_BUFFER, upload, "uploads");
+  SetName(VK_OBJECT_TYPE_COMMAND_BUFFER, read_back, "reader");
+  Submit(Queue(), {upload});
+  Submit(Queue(), {read_back});
+  ExpectGolden("submissions");
+}
+
+TEST_F(SyncReport, Queues) {
+  Buffer staging = MakeNamed(64, "staging"), vertices = MakeNamed(64, "vertices");
+  VkCommandBuffer upload = Record([&](VkCommandBuffer c) { Copy(c, staging, vertices); }, 2);
+  VkCommandBuffer read_back = Record([&](VkCommandBuffer c) { Copy(c, vertices, MakeBuffer(64)); });
+  SetName(VK_OBJECT_TYPE_QUEUE, Queue(), "graphics");
+  SetName(VK_OBJECT_TYPE_QUEUE, Queue(2), "transfer");
+  Submit(Queue(2), {upload});
+  Submit(Queue(), {read_back});
+  ExpectGolden("queues");
+}
+
 }  // namespace
 }  // namespace assay::syncval

@@ -8,6 +8,7 @@
 
 #include "messages/messages.h"
 #include "state/state.h"
+#include "syncval/queue_sync.h"
 #include "syncval/recording.h"
 #include "vk/commands.h"
 
@@ -25,7 +26,7 @@ concept ModelledAction =
           vk::CmdClearColorImage, vk::CmdClearDepthStencilImage, vk::CmdCopyQueryPoolResults, vk::CmdDispatch,
           vk::CmdDispatchBase, vk::CmdDispatchIndirect, vk::CmdBeginRenderPass, vk::CmdBeginRenderPass2,
           vk::CmdBeginRendering, vk::CmdBeginConditionalRenderingEXT, vk::CmdBuildAccelerationStructuresKHR,
-          vk::CmdBuildAccelerationStructuresIndirectKHR, vk::CmdResetQueryPool>;
+          vk::CmdBuildAccelerationStructuresIndirectKHR, vk::CmdResetQueryPool, vk::CmdExecuteCommands>;
 
 template <class C>
 concept DrawCommand =
@@ -41,9 +42,9 @@ template <class C>
 concept UnmodelledCommand =
     (requires { requires(C::kTasks & vk::kTaskAction) != 0 && C::kRenderPass == vk::CommandScope::kOutside; } &&
      !ModelledAction<C>) ||
-    OneOf<C, vk::CmdExecuteGeneratedCommandsEXT, vk::CmdDispatchGraphAMDX,
-          vk::CmdDispatchGraphIndirectAMDX, vk::CmdDispatchGraphIndirectCountAMDX,
-          vk::CmdInitializeGraphScratchMemoryAMDX, vk::CmdCuLaunchKernelNVX, vk::CmdCudaLaunchKernelNV>;
+    OneOf<C, vk::CmdExecuteGeneratedCommandsEXT, vk::CmdDispatchGraphAMDX, vk::CmdDispatchGraphIndirectAMDX,
+          vk::CmdDispatchGraphIndirectCountAMDX, vk::CmdInitializeGraphScratchMemoryAMDX, vk::CmdCuLaunchKernelNVX,
+          vk::CmdCudaLaunchKernelNV>;
 
 // The validator of one device. It is to be attached after all others, so that it knows whether a call is going to be
 // skipped: what is skipped it does not record.
@@ -95,6 +96,18 @@ class SyncValidator {
   void PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report);
   void PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report);
 
+  // What executes recorded commands: the secondaries of a primary, and what queues are given. The latter was recorded
+  // by the state tracker's hook for the same call, and is reported here.
+  void PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report);
+  void PreCallRecord(const vk::QueueSubmit& call) { ReportSubmissionHazards(call.kId); }
+  void PreCallRecord(const vk::QueueSubmit2& call) { ReportSubmissionHazards(call.kId); }
+  void PreCallRecord(const vk::QueueBindSparse& call) { ReportSubmissionHazards(call.kId); }
+  void PreCallRecord(const vk::QueuePresentKHR& call) { ReportSubmissionHazards(call.kId); }
+  void PreCallRecord(const vk::SignalSemaphore& call) { ReportSubmissionHazards(call.kId); }
+
+  // Executions and ranges of memory that are held for the queues; for tests.
+  size_t HeldCount() { return queues_.HeldCount(); }
+
   // Commands that access memory in ways that are not modelled.
   template <UnmodelledCommand C>
   void PreCallRecord(const C& call) {
@@ -110,10 +123,13 @@ class SyncValidator {
   void PreCallRecord(const vk::CmdNextSubpass2& call);
   void PreCallRecord(const vk::CmdEndRenderPass& call);
   void PreCallRecord(const vk::CmdEndRenderPass2& call);
-  void PreCallRecord(const vk::CmdExecuteCommands& call);
 
  private:
+  void ReportSubmissionHazards(vk::CommandId id);
   void RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id);
+
+  messages::Reporter& reporter_;
+  QueueSync queues_;
 };
 
 }  // namespace assay::syncval

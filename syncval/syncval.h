@@ -18,14 +18,17 @@
 // - shader_accesses.h: what shaders access through descriptors
 // - attachments.h: where attachments lie, and what a draw does with them
 // - draw_arguments.h, copy_footprint.h: the arithmetic of vertex buffers and of copies with images
+// - queue_sync.h: what queues execute, and what conflicts between submissions
+// - replay_report.h: from a hazard of a secondary or a submission to a message
 // - hazard_report.h: from a hazard to a message with both accesses and the smallest barrier that fixes it
 // - resource_words.h: where a range of addresses lies, in bytes, texels, levels and layers
 //
 // What is checked: hazards within one command buffer between copies, blits, resolves, clears, fills, updates, query
 // result copies, dispatches, draws, attachments of dynamic rendering and builds of acceleration structures, with
-// pipeline barriers of both generations. Nothing is reported that may be in order:
+// pipeline barriers of both generations; the same in executed secondaries and between submissions, with semaphores, what
+// the host waits for and presentation. Nothing is reported that may be in order:
 //
-// - Commands whose synchronization is not modelled yet (events, render passes, executed secondaries) are taken to order
+// - Commands whose synchronization is not modelled yet (events, render passes) are taken to order
 //   everything before them before everything after them.
 // - Accesses that are not modelled may have read what was written before: those of traces and of what is built from, of
 //   shaders that use device addresses, descriptor buffers, elements of descriptor arrays that no constant names, or

@@ -61,6 +61,7 @@ struct SettingOrigin {
 struct Settings {
   bool unique_handles = true;
   bool validate_sync = true;
+  bool syncval_submit_time_validation = true;
   bool stateless_param = true;
   bool validate_core = true;
   bool object_lifetime = true;

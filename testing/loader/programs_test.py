@@ -44,6 +44,8 @@ VKMARK_SCENES = {
         # Its submission waits for the acquired image at VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, and the barrier that moves the
         # image to another layout begins at VK_PIPELINE_STAGE_TRANSFER_BIT.
         "SYNC-HAZARD-WRITE-AFTER-READ",
+        # In every frame.
+        "ASSAY-message-limit",
     },
 }
 

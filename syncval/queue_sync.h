@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_QUEUE_SYNC_H_
+#define ASSAY_SYNCVAL_QUEUE_SYNC_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/synchronization/mutex.h"
+#include "state/state.h"
+#include "syncval/recording.h"
+
+namespace assay::syncval {
+
+// Who did an access on a queue, in words a report can use.
+struct Doer {
+  enum class Kind : uint8_t { kCommandBuffer, kPresent, kAcquire };
+  Kind kind = Kind::kCommandBuffer;
+  state::Ref<state::CommandBuffer> buffer;
+  // As CommandBuffer::recording: what is recorded there now may be another.
+  uint64_t recording = 0;
+  // Of a batch; null for an acquire.
+  const state::Queue* queue = nullptr;
+  uint64_t serial = 0;
+  vk::CommandId command{};
+  // Of the batch in its call, and of the command buffer or presented image in the batch.
+  uint32_t batch_index = 0;
+  uint32_t index = 0;
+
+  // Null if what it did is not there to be read any more.
+  const SyncRecording* Recording() const {
+    return buffer && buffer->recording == recording ? buffer->Sub<SyncRecording>() : nullptr;
+  }
+};
+
+// A hazard between submissions, to be reported when no lock is held.
+struct SubmissionHazard {
+  Doer doer;
+  // The part of it that conflicts. Its command is doer's.
+  RecordedAccess access;
+  Tag tag;
+  bool is_of_other_queue = false;
+  Hazard hazard;
+  std::optional<Doer> prior;
+  Tag prior_tag;
+  // The barrier to be recorded before the command; none where a barrier does not help.
+  std::optional<BarrierFlags> fix;
+};
+
+// Follows what the queues of a device execute, and finds what conflicts. Batches come in the order in which
+// state::QueueTracker makes them ready, semaphores as it resolves them.
+//
+// The presentation engine is a queue more: it reads an image when it is presented, waiting for the semaphores of
+// vkQueuePresentKHR. vkAcquireNextImageKHR stands for a read too, which ends when its semaphore or fence is signalled:
+// so what is written without a wait for that conflicts with it.
+//
+// What is not known (a failed call, a payload that others share, device masks) orders everything.
+//
+// Observers are told with QueueTracker's mutex held, which makes it the one lock of all of this. Only what was found is
+// handed over under a lock of its own, to the hook of the call that comes next on the same thread.
+class QueueSync : public state::QueueObserver {
+ public:
+  QueueSync() = default;
+
+  void OnBatch(state::SubmittedBatch& batch, uint64_t version) override;
+  void OnHostWait(const state::HostWait& wait) override;
+  void OnRetire(state::Queue& queue, uint64_t serial) override;
+  void OnAcquire(const state::AcquiredImage& image, state::Semaphore* semaphore, state::Fence* fence) override;
+  void OnUnknownOrder() override { Forget(); }
+
+  // What the calling thread's calls have found since this was last called.
+  std::vector<SubmissionHazard> TakeHazards();
+
+  // Executions, points in queues, and ranges of memory that are held; for tests.
+  size_t HeldCount();
+
+ private:
+  struct Point {
+    uint64_t serial;
+    QueuePoint point;
+  };
+  struct Lane {
+    QueueIndex index;
+    std::deque<Point> points;
+    uint64_t retired = 0;
+  };
+  // The read that stands for a present or an acquire is one that every semaphore covers: the presentation engine's own
+  // is in no stage.
+  static constexpr vk::SyncAccessIndex kPresentationRead = vk::kSyncCopyTransferRead;
+
+  Lane& LaneOf(const state::Queue& queue);
+  QueueIndex Presentation();
+  void Forget();
+  void WaitFor(QueueIndex queue, const state::BatchWait& wait);
+  void Signal(QueueIndex queue, state::SubmittedBatch& batch);
+  void Execute(QueueIndex queue, const state::SubmittedBatch& batch, uint32_t index);
+  void Present(const state::SubmittedBatch& batch, uint32_t index);
+  void ReadForPresentation(const state::Image& image, Doer doer, bool reports);
+  Execution MakeExecution(QueueIndex queue, uint32_t tag_count, Doer doer);
+  void DropForgottenDoers();
+  // Adds a hazard, unless it says what one of the same execution said.
+  void Add(SubmissionHazard hazard, size_t first);
+  std::optional<Doer> FindDoer(Tag tag, Tag* in_recording) const;
+  bool MayBeInOrder(const ReplayHazard& found, const SyncRecording& recording) const;
+  void Keep(std::vector<SubmissionHazard> found);
+
+  DeviceContext device_;
+  // By state::Queue::index.
+  std::vector<std::optional<Lane>> lanes_;
+  std::optional<QueueIndex> presentation_;
+  AccessContext presentation_read_;
+  // Of the last acquire of each image.
+  absl::flat_hash_map<VkImage, std::shared_ptr<const Snapshot>> acquired_;
+  std::vector<std::pair<uint64_t, QueuePoint>> acquire_fences_;
+  // Of device_.executions(), in the same order.
+  std::deque<Doer> doers_;
+  uint64_t next_doer_ = 0;
+  Tag last_unknown_access_{0};
+  std::vector<SubmissionHazard> found_;
+
+  absl::Mutex mutex_;
+  std::vector<std::pair<std::thread::id, SubmissionHazard>> hazards_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_QUEUE_SYNC_H_
