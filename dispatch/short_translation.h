@@ -52,6 +52,13 @@ inline void TranslateShort(vk::CmdBindDescriptorSets& call, ScratchArena& arena)
   TranslateArray(call.pDescriptorSets, call.descriptorSetCount, arena, [](VkDescriptorSet& set) { set = ToDriver(set); });
 }
 
+inline void TranslateShort(vk::CmdBindVertexBuffers& call, ScratchArena& arena) {
+  TranslateArray(call.pBuffers, call.bindingCount, arena, [](VkBuffer& buffer) { buffer = ToDriver(buffer); });
+}
+inline void TranslateShort(vk::CmdBindVertexBuffers2& call, ScratchArena& arena) {
+  TranslateArray(call.pBuffers, call.bindingCount, arena, [](VkBuffer& buffer) { buffer = ToDriver(buffer); });
+}
+
 // Elements of an array of structures none of which has a pNext chain.
 template <class T>
 bool AreUnchained(const T* array, uint32_t count) {

@@ -26,6 +26,9 @@ void CommandBuffer::PopLabel() {
 }
 
 void CommandBuffer::Reset() {
+  const bool is_empty = command_count == 0;
+  // It was reset before it is begun.
+  if (is_empty && recording_state == RecordingState::kInitial) return;
   recording_state = RecordingState::kInitial;
   command_count = 0;
   usage = 0;
@@ -33,6 +36,12 @@ void CommandBuffer::Reset() {
   label_nodes_.clear();
   label_path_ = 0;
   rendering.Reset();
+  // The rest is set by commands alone.
+  if (!is_empty) ResetBindings();
+  ForEachSub([](CommandBufferSubState& sub) { sub.OnReset(); });
+}
+
+void CommandBuffer::ResetBindings() {
   draw.Reset();
   for (BindPointState& point : bind_points_) {
     point.pipeline = VK_NULL_HANDLE;
@@ -43,7 +52,6 @@ void CommandBuffer::Reset() {
       set.pushed.reset();
     }
   }
-  ForEachSub([](CommandBufferSubState& sub) { sub.OnReset(); });
 }
 
 }  // namespace assay::state

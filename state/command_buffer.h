@@ -137,6 +137,8 @@ class CommandBuffer : public Object {
     // Index into label_nodes_ plus one; 0 for none.
     uint32_t parent;
   };
+  void ResetBindings();
+
   // Graphics, compute, ray tracing and everything else.
   static size_t IndexOf(VkPipelineBindPoint point) {
     switch (point) {

@@ -3,6 +3,8 @@
 
 #include "state/fixed_functions.h"
 
+#include "vk/format_info.h"
+
 namespace assay::state {
 namespace {
 
@@ -108,7 +110,10 @@ void VertexInput::AddBinding(uint32_t binding, const VertexBinding& description)
 }
 
 void VertexInput::AddAttribute(const VertexAttribute& attribute) {
-  if (attribute_count < kMaxAttributes) attributes[attribute_count++] = attribute;
+  if (attribute_count >= kMaxAttributes) return;
+  const vk::FormatInfo* format = vk::GetFormatInfo(attribute.format);
+  attributes[attribute_count] = attribute;
+  attributes[attribute_count++].size = format != nullptr ? format->block_size : 0;
 }
 
 }  // namespace assay::state

@@ -162,6 +162,8 @@ struct VertexAttribute {
   VkFormat format = VK_FORMAT_UNDEFINED;
   // Bytes from the element's start.
   uint32_t offset = 0;
+  // Bytes of the format; VertexInput::AddAttribute sets it.
+  uint32_t size = 0;
 };
 
 // Where vertex attributes come from. Flat, since it may be set dynamically.

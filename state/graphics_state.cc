@@ -85,17 +85,19 @@ void GraphicsState::Link(const GraphicsState& library) {
   }
 }
 
-ResolvedDrawState::ResolvedDrawState(const GraphicsState* pipeline, const DrawState& set) : draw(&set) {
-  if (pipeline == nullptr) {
-    functions = set.dynamic();
-    vertex_input = &set.dynamic_vertex_input();
-    has_dynamic_strides = true;
-    return;
-  }
-  functions = pipeline->functions;
-  CopyFunctions(set.dynamic(), pipeline->dynamic_functions, functions);
-  vertex_input = pipeline->has_dynamic_vertex_input ? &set.dynamic_vertex_input() : &pipeline->vertex_input;
-  has_dynamic_strides = pipeline->has_dynamic_strides;
+const FixedFunctions& ResolvedDrawState::Merge(const GraphicsState* pipeline, const DrawState& set) {
+  if (pipeline == nullptr) return set.dynamic();
+  if (pipeline->dynamic_functions == 0) return pipeline->functions;
+  merged_ = pipeline->functions;
+  CopyFunctions(set.dynamic(), pipeline->dynamic_functions, *merged_);
+  return *merged_;
 }
+
+ResolvedDrawState::ResolvedDrawState(const GraphicsState* pipeline, const DrawState& set)
+    : functions(Merge(pipeline, set)),
+      vertex_input(pipeline == nullptr || pipeline->has_dynamic_vertex_input ? &set.dynamic_vertex_input()
+                                                                              : &pipeline->vertex_input),
+      draw(&set),
+      has_dynamic_strides(pipeline == nullptr || pipeline->has_dynamic_strides) {}
 
 }  // namespace assay::state

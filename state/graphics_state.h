@@ -6,6 +6,7 @@
 
 #include <bitset>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "state/draw_state.h"
@@ -70,16 +71,23 @@ struct GraphicsState {
 uint32_t FunctionsOfParts(VkGraphicsPipelineLibraryFlagsEXT parts);
 
 // What a draw is made with: the pipeline's and the dynamic state, put together. Refers to both.
-struct ResolvedDrawState {
+class ResolvedDrawState {
+  // Of both put together, where neither has all. It stands before what may refer to it.
+  std::optional<FixedFunctions> merged_;
+  const FixedFunctions& Merge(const GraphicsState* pipeline, const DrawState& set);
+
+ public:
   // A null pipeline stands for shader objects, with which everything is dynamic.
   ResolvedDrawState(const GraphicsState* pipeline, const DrawState& set);
+  ResolvedDrawState(const ResolvedDrawState&) = delete;
+  ResolvedDrawState& operator=(const ResolvedDrawState&) = delete;
 
   // Bytes between the elements of a vertex binding.
   VkDeviceSize StrideOf(uint32_t binding) const {
     return has_dynamic_strides ? draw->vertex_buffer(binding).stride : vertex_input->bindings[binding].stride;
   }
 
-  FixedFunctions functions;
+  const FixedFunctions& functions;
   const VertexInput* vertex_input;
   const DrawState* draw;
   bool has_dynamic_strides;

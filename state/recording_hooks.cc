@@ -155,12 +155,12 @@ void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, Vk
     BoundSet& target = bound[first + i];
     target.set = sets[i];
     target.pushed.reset();
-    // Its own layout, which is the same as the pipeline layout's.
-    const auto* set = Get<DescriptorSet>(sets[i]);
-    const size_t dynamic =
-        std::min<size_t>(set != nullptr ? set->contents.layout().dynamic_count() : 0, dynamic_offsets.size());
     uint64_t key = Mix(reinterpret_cast<uint64_t>(sets[i]), first + i + 1);
-    if (dynamic != 0) {
+    if (!dynamic_offsets.empty()) {
+      // Its own layout, which is the same as the pipeline layout's.
+      const auto* set = Get<DescriptorSet>(sets[i]);
+      const size_t dynamic =
+          std::min<size_t>(set != nullptr ? set->contents.layout().dynamic_count() : 0, dynamic_offsets.size());
       target.dynamic_offsets.fill(0);
       std::copy_n(dynamic_offsets.begin(), std::min(dynamic, BoundSet::kInlineDynamicOffsets),
                   target.dynamic_offsets.begin());

@@ -3,8 +3,6 @@
 
 #include "syncval/draw_arguments.h"
 
-#include "vk/format_info.h"
-
 namespace assay::syncval {
 
 VkDeviceSize IndexSize(VkIndexType type) {
@@ -20,11 +18,6 @@ VkDeviceSize IndexSize(VkIndexType type) {
   }
 }
 
-VkDeviceSize FormatSize(VkFormat format) {
-  const vk::FormatInfo* info = vk::GetFormatInfo(format);
-  return info != nullptr ? info->block_size : 0;
-}
-
 // Vulkan, "Vertex Input Address Calculation".
 Elements ElementsOf(const state::VertexBinding& binding, const DrawArguments& arguments) {
   if (binding.rate == VK_VERTEX_INPUT_RATE_VERTEX) return arguments.elements;
@@ -33,11 +26,12 @@ Elements ElementsOf(const state::VertexBinding& binding, const DrawArguments& ar
 }
 
 VertexRange RangeOf(const Elements& elements, const ElementPart& part, VkDeviceSize stride, VkDeviceSize size) {
-  if (stride != 0 && elements.first > size / stride) return {};
-  const VkDeviceSize begin = elements.first * stride + part.begin;
-  if (begin >= size) return {};
-  const bool is_cut = stride != 0 && elements.count - 1 > size / stride;
-  const VkDeviceSize length = is_cut ? size : (elements.count - 1) * stride + part.end - part.begin;
+  VkDeviceSize first = 0;
+  VkDeviceSize last = 0;
+  if (__builtin_mul_overflow(elements.first, stride, &first) || first >= size || part.begin >= size - first) return {};
+  const VkDeviceSize begin = first + part.begin;
+  const bool is_cut = __builtin_mul_overflow(elements.count - 1, stride, &last) || last > size;
+  const VkDeviceSize length = is_cut ? size : last + part.end - part.begin;
   return {.offset = begin, .size = std::min(length, size - begin)};
 }
 

@@ -72,8 +72,6 @@ Elements ElementsOf(const state::VertexBinding& binding, const DrawArguments& ar
 VertexRange RangeOf(const Elements& elements, const ElementPart& part, VkDeviceSize stride, VkDeviceSize size);
 // From the first element that an index can name.
 VertexRange RangeFrom(int32_t vertex_offset, const ElementPart& part, VkDeviceSize stride, VkDeviceSize size);
-// Bytes of a format; 0 when there is no such.
-VkDeviceSize FormatSize(VkFormat format);
 
 template <class F>
 void ForEachVertexRange(const state::ResolvedDrawState& state, uint32_t locations, const DrawArguments& arguments,
@@ -86,7 +84,7 @@ void ForEachVertexRange(const state::ResolvedDrawState& state, uint32_t location
     const state::VertexAttribute& attribute = input.attributes[i];
     if (attribute.location >= 32 || (locations >> attribute.location & 1) == 0) continue;
     if (attribute.binding >= parts.size()) continue;
-    const ElementPart part{attribute.offset, attribute.offset + FormatSize(attribute.format)};
+    const ElementPart part{attribute.offset, attribute.offset + attribute.size};
     ElementPart& all = parts[attribute.binding];
     const bool is_first = (bindings >> attribute.binding & 1) == 0;
     all = is_first ? part : ElementPart{std::min(all.begin, part.begin), std::max(all.end, part.end)};
