@@ -35,15 +35,6 @@ std::string AsWhat(const RecordedAccess& prior, uint64_t resource, const Range& 
                       reporter.Describe({prior.resource_type, prior.resource}), " in the same memory");
 }
 
-// "srcStageMask |= VK_PIPELINE_STAGE_2_COPY_BIT and srcAccessMask |= VK_ACCESS_2_TRANSFER_WRITE_BIT", or the half of it
-// that adds anything.
-std::string Additions(const char* side, VkPipelineStageFlags2 stages, VkAccessFlags2 accesses) {
-  std::vector<std::string> additions;
-  if (stages != 0) additions.push_back(absl::StrCat(side, "StageMask |= ", Stages(stages)));
-  if (accesses != 0) additions.push_back(absl::StrCat(side, "AccessMask |= ", Accesses(accesses)));
-  return absl::StrJoin(additions, " and ");
-}
-
 std::string FixText(const SyncRecording& recording, const Suggestion& suggestion, const Hazard& hazard,
                     vk::CommandId id, const messages::Reporter& reporter) {
   const BarrierFlags& flags = suggestion.flags;
@@ -56,9 +47,10 @@ std::string FixText(const SyncRecording& recording, const Suggestion& suggestion
     case Suggestion::Where::kAddToPriorTransition:
       return absl::StrCat("In the barrier of ", Describe(recording, hazard.prior_tag, reporter), ", set ",
                           Additions("dst", flags.dst_stages, flags.dst_access), ".");
-    case Suggestion::Where::kAddToSemaphores:
-      return absl::StrCat("In the semaphore waits before it, set stageMask |= ", Stages(flags.dst_stages),
-                          ", and in their signals, set stageMask |= ", Stages(flags.src_stages), ".");
+    case Suggestion::Where::kSetEventLater:
+      return "Set the event after that, or change the layout in vkCmdPipelineBarrier2() instead.";
+    case Suggestion::Where::kSemaphores:
+      break;
   }
   return "";
 }

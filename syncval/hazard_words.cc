@@ -120,6 +120,13 @@ std::string PlaceOfBarrier(const SyncRecording& recording, const Hazard& hazard,
   return absl::StrCat("Before the render pass instance of this ", command, "(), record");
 }
 
+std::string Additions(const char* side, VkPipelineStageFlags2 stages, VkAccessFlags2 accesses) {
+  std::vector<std::string> additions;
+  if (stages != 0) additions.push_back(absl::StrCat(side, "StageMask |= ", Stages(stages)));
+  if (accesses != 0) additions.push_back(absl::StrCat(side, "AccessMask |= ", Accesses(accesses)));
+  return absl::StrJoin(additions, " and ");
+}
+
 std::string WhatIsMissing(const Hazard& hazard, vk::SyncAccessIndex access) {
   const bool after_read = hazard.kind == HazardKind::kWriteAfterRead;
   const char* prior = after_read ? "read" : IsTransition(hazard.prior_access) ? "layout transition" : "write";

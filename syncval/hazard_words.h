@@ -41,6 +41,9 @@ std::string ByWhat(const RecordedAccess& access);
 // Where the barrier goes that this command needs before it: "Before this vkCmdDispatch(), record".
 // vkCmdPipelineBarrier2 has no place in dynamic rendering.
 std::string PlaceOfBarrier(const SyncRecording& recording, const Hazard& hazard, std::string_view command);
+// "srcStageMask |= VK_PIPELINE_STAGE_2_COPY_BIT and srcAccessMask |= VK_ACCESS_2_TRANSFER_WRITE_BIT", or the half of it
+// that adds anything; side is "src" or "dst".
+std::string Additions(const char* side, VkPipelineStageFlags2 stages, VkAccessFlags2 accesses);
 // What barriers between the two accesses do, and what they lack.
 std::string WhatIsMissing(const Hazard& hazard, vk::SyncAccessIndex access);
 

@@ -4,7 +4,9 @@
 #include "syncval/replay_report.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -132,6 +134,38 @@ std::string PriorText(const SubmissionHazard& hazard, const messages::Reporter& 
                       HowText(*hazard.prior, hazard.prior_tag, hazard.hazard.prior_access, logged, reporter));
 }
 
+// "In VkCommandBuffer 0x…, before command 3, vkCmdDispatch(), record"; empty if that is not known any more.
+std::string PlaceText(const std::optional<Doer>& doer, const char* where, Tag tag, const messages::Reporter& reporter,
+                      const char* what = "") {
+  const SyncRecording* const recording = doer.has_value() ? doer->Recording() : nullptr;
+  if (recording == nullptr) return "";
+  return absl::StrCat("In ", reporter.Describe({state::CommandBuffer::kType, doer->buffer->handle()}), ", ", where,
+                      Describe(*recording, tag, reporter), what);
+}
+
+// In words. Each place is of one kind of suggestion: where a barrier is missing, and whose bits are. None of these, if
+// it is empty.
+std::string BarrierFix(const Suggestion& fix, std::string_view before, std::string_view transition,
+                       std::string_view prior_transition) {
+  const BarrierFlags& flags = fix.flags;
+  switch (fix.where) {
+    case Suggestion::Where::kBefore:
+      if (before.empty() || flags == BarrierFlags()) return "";
+      return absl::StrCat(before, " vkCmdPipelineBarrier2() with ", MemoryBarrierText(flags), ".");
+    case Suggestion::Where::kAddToTransition:
+      if (transition.empty()) return "";
+      return absl::StrCat(transition, ", set ", Additions("src", flags.src_stages, flags.src_access), ".");
+    case Suggestion::Where::kAddToPriorTransition:
+      if (prior_transition.empty()) return "";
+      return absl::StrCat(prior_transition, ", set ", Additions("dst", flags.dst_stages, flags.dst_access), ".");
+    case Suggestion::Where::kSetEventLater:
+      return "Set the event after that, or change the layout in vkCmdPipelineBarrier2() instead.";
+    case Suggestion::Where::kSemaphores:
+      break;
+  }
+  return "";
+}
+
 }  // namespace
 
 void AddHazard(SyncRecording& primary, const ReplayHazard& found, Tag base, uint32_t index,
@@ -144,10 +178,7 @@ void AddHazard(SyncRecording& primary, const ReplayHazard& found, Tag base, uint
   }
   ExecutionHazard hazard{.access = *access, .tag = found.tag, .hazard = found.hazard, .index = index};
   hazard.access.range = found.access.range;
-  if (found.transition == nullptr) {
-    const Suggestion suggestion = primary.context.SuggestBarrier({&found.access, 1}, found.tag, base);
-    if (suggestion.where == Suggestion::Where::kBefore) hazard.fix = suggestion.flags;
-  }
+  hazard.fix = primary.context.SuggestForReplay(found, base, primary.queue_flags());
   hazards.push_back(std::move(hazard));
 }
 
@@ -167,10 +198,9 @@ void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& 
       after_transition ? "changes" : VerbOf(hazard.hazard.prior_access), HowOf(hazard.hazard.prior_access), ". ",
       WhatIsMissing(hazard.hazard, access.access));
   message.objects = {{access.resource_type, access.resource}, {state::CommandBuffer::kType, primary.buffer().handle()}};
-  if (hazard.fix.has_value()) {
-    message.fix = absl::StrCat(PlaceOfBarrier(primary, hazard.hazard, "vkCmdExecuteCommands"),
-                               " vkCmdPipelineBarrier2() with ", MemoryBarrierText(*hazard.fix), ".");
-  }
+  message.fix = BarrierFix(hazard.fix, PlaceOfBarrier(primary, hazard.hazard, "vkCmdExecuteCommands"),
+                           absl::StrCat("In the barrier of ", DescribeInItsBuffer(primary, hazard.tag)),
+                           absl::StrCat("In the barrier of ", Describe(primary, hazard.hazard.prior_tag, reporter)));
   report.Deliver(std::move(message));
 }
 
@@ -193,10 +223,10 @@ void ReportSubmissionHazard(const SubmissionHazard& hazard, messages::Report& re
   if (!is_presentation) message.objects.push_back({state::CommandBuffer::kType, hazard.doer.buffer->handle()});
   if (is_between_queues) {
     message.fix = SemaphoreFix(hazard, reporter);
-  } else if (const SyncRecording* const recording = hazard.doer.Recording(); recording != nullptr && hazard.fix) {
-    message.fix = absl::StrCat("In ", reporter.Describe({state::CommandBuffer::kType, hazard.doer.buffer->handle()}),
-                               ", before ", Describe(*recording, hazard.tag, reporter),
-                               ", record vkCmdPipelineBarrier2() with ", MemoryBarrierText(*hazard.fix), ".");
+  } else {
+    message.fix = BarrierFix(hazard.fix, PlaceText(hazard.doer, "before ", hazard.tag, reporter, ", record"),
+                             PlaceText(hazard.doer, "in the barrier of ", hazard.tag, reporter),
+                             PlaceText(hazard.prior, "in the barrier of ", hazard.prior_tag, reporter));
   }
   report.Deliver(std::move(message));
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -38,8 +39,9 @@ struct ReplayHazard {
   // The access that conflicts, and the command that it is of in the recorded command buffer.
   Access access;
   Tag tag;
-  // The barrier whose layout transition it is, if it is one; its flags are not kept.
+  // The barrier whose layout transition it is, if it is one, and the event that is waited for with it.
   const Barrier* transition = nullptr;
+  std::optional<uint64_t> event;
   Hazard hazard;
 };
 
@@ -146,6 +148,9 @@ class BasicAccessContext {
   // Likewise for a layout transition of ranges by the barrier with these flags.
   Suggestion SuggestForLayoutTransition(absl::Span<const Range> ranges, const BarrierFlags& flags,
                                         VkQueueFlags queue_flags);
+  // What makes the hazard go away that a replay from base on finds, or, of a race, what puts the access in order after
+  // the one that the hazard names. For on_hazard: to be asked before the replay goes on.
+  Suggestion SuggestForReplay(const ReplayHazard& found, Tag base, VkQueueFlags queue_flags);
 
   // Grows with everything that decides whether a read conflicts: writes, layout transitions, barriers. A read that did
   // not conflict and has been recorded need not be recorded again while it stays the same.
@@ -230,7 +235,7 @@ class BasicAccessContext {
   void NoteEvent(EventStep::Kind kind, uint64_t event, const EventCommand& command, Tag tag);
   void ReleaseStages(VkPipelineStageFlags2 stages);
   void CollectHazards(const PendingAccess& first, Tag base);
-  void CollectHazards(const RangeBarrier& transition, Tag tag, Tag base);
+  void CollectHazards(const RangeBarrier& transition, Tag tag, Tag base, std::optional<uint64_t> event = std::nullopt);
   void ImportState(AccessState& state, const AccessState& incoming);
   void ImportRead(AccessState& state, const ReadRecord& incoming);
   // Adds what of this context races with use of another queue that knows so much.
@@ -240,6 +245,8 @@ class BasicAccessContext {
   void StartLogOver();
   void ResolveStates(BasicAccessContext& recorded, Tag base);
   void ResolveState(AccessState& state, const AccessState& recorded, absl::Span<const ReadRecord> reads, Tag base);
+
+  std::vector<StateCopy> CopyStates(absl::Span<const Range> ranges);
 
   // Puts what is pending in a region, or in all for region 0, into the map.
   void Flush(uint64_t region);

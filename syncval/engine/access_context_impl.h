@@ -525,8 +525,7 @@ Suggestion BasicAccessContext<kFault>::SuggestBarrier(absl::Span<const Access> a
 }
 
 template <Fault kFault>
-Suggestion BasicAccessContext<kFault>::SuggestForLayoutTransition(absl::Span<const Range> ranges,
-                                                                  const BarrierFlags& flags, VkQueueFlags queue_flags) {
+std::vector<StateCopy> BasicAccessContext<kFault>::CopyStates(absl::Span<const Range> ranges) {
   FlushAll();
   std::vector<StateCopy> states;
   for (const Range& range : ranges) {
@@ -535,7 +534,31 @@ Suggestion BasicAccessContext<kFault>::SuggestForLayoutTransition(absl::Span<con
       states.push_back({state, {reads.begin(), reads.end()}});
     });
   }
-  return SuggestAddition(states, flags, queue_flags);
+  return states;
+}
+
+template <Fault kFault>
+Suggestion BasicAccessContext<kFault>::SuggestForLayoutTransition(absl::Span<const Range> ranges,
+                                                                  const BarrierFlags& flags, VkQueueFlags queue_flags) {
+  const std::vector<StateCopy> states = CopyStates(ranges);
+  return SuggestAddition(states, {.flags = flags, .queue_flags = queue_flags, .queue = queue_, .before = Tag()});
+}
+
+template <Fault kFault>
+Suggestion BasicAccessContext<kFault>::SuggestForReplay(const ReplayHazard& found, Tag base, VkQueueFlags queue_flags) {
+  const bool is_race = found.hazard.kind >= HazardKind::kReadRacingWrite;
+  if (found.transition == nullptr) {
+    if (is_race) return SuggestForRace(found.hazard, pairs_[found.access.index].stage);
+    return SuggestBarrier({&found.access, 1}, Later(found.tag, base), base);
+  }
+  TransitionUse use{.flags = found.transition->flags, .queue_flags = queue_flags, .queue = queue_, .before = base};
+  if (found.event.has_value()) {
+    const EventTable::Event* const set = events_.Find(*found.event);
+    use.event_stages = found.transition->src.stages;
+    use.set_at = set != nullptr ? set->set_at : Tag{0};
+  }
+  if (is_race) return SuggestForRaceOfTransition(found.hazard, use);
+  return SuggestAddition(CopyStates({&found.access.range, 1}), use);
 }
 
 }  // namespace assay::syncval

@@ -19,6 +19,10 @@ void EventTable::Clear() {
   free_ = kAllEventStages;
 }
 
+void EventTable::MoveTagsDown(uint32_t by) {
+  for (Event& event : events_) event.set_at.value -= std::min(event.set_at.value, by);
+}
+
 VkPipelineStageFlags2 EventTable::TakeStage() {
   const VkPipelineStageFlags2 stage = free_ & (~free_ + 1);
   free_ &= ~stage;

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "syncval/engine/types.h"
 #include "vk/vulkan.h"
 
 namespace assay::syncval {
@@ -52,17 +53,20 @@ class EventTable {
   struct Event {
     // The caller's.
     uint64_t event = 0;
+    Tag set_at;
     // One for each dependency of the set, in order; the last stands for all further ones.
     std::vector<VkPipelineStageFlags2> stages;
   };
 
-  // Sets an event with so many dependencies. release(stages) takes stages out of all states before they are used anew.
+  // Sets an event with so many dependencies at a tag. release(stages) takes stages out of all states before they are
+  // used anew.
   template <typename Release>
-  const Event& Set(uint64_t event, size_t dependencies, Release&& release);
+  const Event& Set(uint64_t event, Tag tag, size_t dependencies, Release&& release);
   void Reset(uint64_t event);
   // Null if it is not set, or not known to be.
   const Event* Find(uint64_t event) const;
   void Clear();
+  void MoveTagsDown(uint32_t by);
 
  private:
   VkPipelineStageFlags2 TakeStage();
@@ -73,9 +77,9 @@ class EventTable {
 };
 
 template <typename Release>
-const EventTable::Event& EventTable::Set(uint64_t event, size_t dependencies, Release&& release) {
+const EventTable::Event& EventTable::Set(uint64_t event, Tag tag, size_t dependencies, Release&& release) {
   Reset(event);
-  Event& added = events_.emplace_back(Event{.event = event});
+  Event& added = events_.emplace_back(Event{.event = event, .set_at = tag});
   for (size_t i = 0; i < std::max<size_t>(dependencies, 1); ++i) {
     if (free_ == 0) {
       VkPipelineStageFlags2 used = 0;

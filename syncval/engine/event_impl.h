@@ -49,8 +49,8 @@ HalfBarriers MakeHalf(const EventCommand& command, const EventTable::Event& even
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::SetEvent(uint64_t event, const EventCommand& command, Tag tag) {
-  const EventTable::Event& set =
-      events_.Set(event, CountDependencies(command), [this](VkPipelineStageFlags2 stages) { ReleaseStages(stages); });
+  const EventTable::Event& set = events_.Set(event, tag, CountDependencies(command),
+                                             [this](VkPipelineStageFlags2 stages) { ReleaseStages(stages); });
   HalfBarriers half = MakeHalf(command, set, [](const Barrier& whole, VkPipelineStageFlags2 stage) {
     return Barrier{whole.src, {stage, {}}};
   });
@@ -71,7 +71,7 @@ HalfBarriers BasicAccessContext<kFault>::WaitHalf(uint64_t event, const EventCom
   const EventTable::Event* const set = events_.Find(event);
   return MakeHalf(command, set != nullptr ? *set : unknown, [](const Barrier& whole, VkPipelineStageFlags2 stage) {
     if (kFault == Fault::kEventCoversLaterWork && stage != 0) return whole;
-    return Barrier{{stage, {}}, whole.dst};
+    return Barrier{{stage, {}}, whole.dst, whole.flags};
   });
 }
 
@@ -144,7 +144,7 @@ void BasicAccessContext<kFault>::ReplayEvent(const EventStep& step, Tag tag, Tag
   }
   const HalfBarriers half = WaitHalf(step.event(), command);
   for (const RangeBarrier& range : half.ranges) {
-    if (range.layout_transition) CollectHazards(range, tag, base);
+    if (range.layout_transition) CollectHazards(range, tag, base, step.event());
   }
   ReportHazards(on_hazard);
   WaitEvent(step.event(), command, Later(tag, base));

@@ -5,6 +5,7 @@
 #define ASSAY_SYNCVAL_ENGINE_REPLAY_IMPL_H_
 
 #include <algorithm>
+#include <optional>
 
 #include "absl/container/flat_hash_set.h"
 #include "syncval/engine/access_context.h"
@@ -94,11 +95,13 @@ void BasicAccessContext<kFault>::CollectHazards(const PendingAccess& first, Tag 
 }
 
 template <Fault kFault>
-void BasicAccessContext<kFault>::CollectHazards(const RangeBarrier& transition, Tag tag, Tag base) {
+void BasicAccessContext<kFault>::CollectHazards(const RangeBarrier& transition, Tag tag, Tag base,
+                                                std::optional<uint64_t> event) {
   const ReplayHazard use{
       .access = {.range = transition.range, .index = vk::kSyncImageLayoutTransition, .region = transition.region},
       .tag = tag,
-      .transition = transition.barrier};
+      .transition = transition.barrier,
+      .event = event};
   CollectRacesWithOthers(use, true);
   if (transition.region != 0 && !GetRegion(transition.region).MayConflict(transition.range, true)) return;
   Flush(transition.region);

@@ -196,6 +196,7 @@ template <Fault kFault>
 void BasicAccessContext<kFault>::MoveTagsDown(uint32_t by) {
   FlushAll();
   const auto move = [by](Tag& tag) { tag.value -= std::min(tag.value, by); };
+  events_.MoveTagsDown(by);
   for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
     AccessState& state = pool_[map_.At(cursor).state];
     if (state.HasWrite()) move(state.write_tag);

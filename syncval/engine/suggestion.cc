@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "syncval/engine/event.h"
+#include "syncval/engine/fault.h"
 #include "syncval/engine/hazard.h"
 
 namespace assay::syncval {
@@ -18,16 +20,15 @@ constexpr VkQueueFlags kAnyQueue = ~VkQueueFlags{0};
 
 const vk::SyncStageAccessInfo& PairOf(vk::SyncAccessIndex index) { return vk::SyncStageAccesses()[index]; }
 
-bool IsSolvedBy(const Encounter& encounter, const Barrier& barrier) {
-  StateCopy copy = encounter.prior;
-  ApplyBarrier<Fault::kNone>(copy.state, absl::MakeSpan(copy.reads), barrier);
+bool IsHazard(const Encounter& encounter) {
   Hazard hazard;
-  return !DetectUse(copy.state, copy.reads, encounter.use, Range(), hazard);
+  return DetectUse(encounter.prior.state, encounter.prior.reads, encounter.use, Range(), hazard);
 }
 
-bool IsSolved(const Encounter& encounter) {
-  Hazard hazard;
-  return !DetectUse(encounter.prior.state, encounter.prior.reads, encounter.use, Range(), hazard);
+bool IsSolvedBy(const Encounter& encounter, const Barrier& barrier) {
+  Encounter copy = encounter;
+  ApplyBarrier<Fault::kNone>(copy.prior.state, absl::MakeSpan(copy.prior.reads), barrier);
+  return !IsHazard(copy);
 }
 
 // What the access conflicts with, or would once it no longer conflicts with reads: the reads of the command that wrote
@@ -50,21 +51,6 @@ VkPipelineStageFlags2 StagesToFollow(const StateCopy& prior, vk::SyncAccessIndex
     if (read.index == index) stages |= read.stage != 0 ? read.stage : read.ordered_stages;
   }
   return stages & ~kAllEventStages;
-}
-
-bool IsOfAnotherQueue(const StateCopy& prior) {
-  return (prior.state.HasWrite() && prior.state.source_index == vk::kSyncNone) ||
-         std::ranges::any_of(prior.reads, [](const ReadRecord& read) { return read.stage == 0; });
-}
-
-VkPipelineStageFlags2 PriorStagesOf(absl::Span<const Encounter> encounters) {
-  VkPipelineStageFlags2 stages = 0;
-  for (const Encounter& encounter : encounters) {
-    Hazard hazard;
-    if (!DetectUse(encounter.prior.state, encounter.prior.reads, encounter.use, Range(), hazard)) continue;
-    PriorsOf(encounter.prior.state, hazard).ForEach([&](vk::SyncAccessIndex index) { stages |= PairOf(index).stage; });
-  }
-  return stages;
 }
 
 // Everything that a barrier against this hazard may need; too much at times.
@@ -104,57 +90,233 @@ void Minimize(BarrierFlags& flags, absl::FunctionRef<bool()> solves) {
   DropBits(flags.dst_stages, true, solves);
 }
 
+// ---- Semaphores
+
+VkPipelineStageFlags2 SignalStages(vk::SyncAccessIndex prior) {
+  return PairOf(prior).stage != 0 ? PairOf(prior).stage : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+}
+
+// Where an access or layout transition of a queue would wait for a semaphore.
+struct Waiter {
+  QueueIndex queue;
+  vk::SyncAccessIndex index;
+  VkPipelineStageFlags2 stages;
+};
+
+// Changes prior as a semaphore does, for that which happens up to its signal.
+void ApplySemaphore(const Suggestion::Semaphore& semaphore, const Waiter& waiter, StateCopy& prior) {
+  const Barrier barrier = MakeBarrier({semaphore.signal_stages, 0, semaphore.wait_stages, 0}, kAnyQueue);
+  const bool everything = (semaphore.signal_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) != 0;
+  const auto is_before = [&](QueueIndex queue, Tag tag) { return queue == semaphore.queue && tag <= semaphore.after; };
+  AccessState& state = prior.state;
+  for (ReadRecord& read : prior.reads) {
+    const bool is_in_scope = everything || (PairOf(read.index).stage & barrier.src.stages) != 0;
+    if (!is_before(read.queue, read.tag) || !is_in_scope) continue;
+    read.ordered_stages |= barrier.dst.stages;
+    if (read.tag != state.write_tag) state.after_read_stages |= barrier.dst.stages;
+  }
+  const bool is_in_scope = everything || (PairOf(state.write_index).stage & semaphore.signal_stages) != 0;
+  if (!state.HasWrite() || !is_before(state.write_queue, state.write_tag) || !is_in_scope) return;
+  if ((PairOf(waiter.index).stage & semaphore.wait_stages) != 0) state.visible_to.Set(waiter.index);
+  state.available_stages |= barrier.dst.stages;
+}
+
+// Adds the semaphores for what the waiter conflicts with of other queues and cannot be followed upon, and changes prior
+// as they would. conflicts(read) and write_conflicts() say what that is of reads and of the last write.
+void SolveBySemaphores(const Waiter& waiter, absl::FunctionRef<bool(const ReadRecord&)> conflicts,
+                       absl::FunctionRef<bool()> write_conflicts, StateCopy& prior,
+                       std::vector<Suggestion::Semaphore>& semaphores) {
+  const AccessState& state = prior.state;
+  const auto solve = [&](QueueIndex queue, Tag tag, vk::SyncAccessIndex index) {
+    const Suggestion::Semaphore semaphore{queue, tag, SignalStages(index), waiter.stages};
+    if (std::ranges::find(semaphores, semaphore) == semaphores.end()) semaphores.push_back(semaphore);
+    ApplySemaphore(semaphore, waiter, prior);
+  };
+  bool carries = false;
+  for (const ReadRecord& read : prior.reads) {
+    if (!conflicts(read)) continue;
+    carries |= read.tag != state.write_tag;
+    if (read.queue == waiter.queue || (read.ordered_stages & ~kAllEventStages) != 0) continue;
+    solve(read.queue, read.tag, read.index);
+  }
+  // A read that comes to be in order hands the write on.
+  const bool is_foreign = state.HasWrite() && state.source_index == vk::kSyncNone;
+  if (carries || !is_foreign || (state.available_stages & ~kAllEventStages) != 0 || !write_conflicts()) return;
+  solve(state.write_queue, state.write_tag, state.write_index);
+}
+
+void SolveBySemaphores(Encounter& encounter, std::vector<Suggestion::Semaphore>& semaphores) {
+  const Use& use = encounter.use;
+  StateCopy& prior = encounter.prior;
+  SolveBySemaphores(
+      {use.queue, use.index, use.stage},
+      [&](const ReadRecord& read) { return use.is_write && read.tag < use.before && !HappensBefore(read, use); },
+      [&] { return !IsVisible(prior.state, prior.reads, use); }, prior, semaphores);
+}
+
+// ---- Layout transitions
+
+// The first scope of a transition with more bits.
+Barrier WithBits(const TransitionUse& use, const BarrierFlags& addition) {
+  BarrierFlags sum = use.flags;
+  sum.src_stages |= addition.src_stages;
+  sum.src_access |= addition.src_access;
+  return MakeBarrier(sum, use.queue_flags);
+}
+
+// The bits of the wait for an event are those of its set, too, and bear upon what is before that: what is in their
+// scope comes to be before the stage of the event.
+void ApplyToSet(const TransitionUse& use, const Barrier& barrier, StateCopy& prior) {
+  AccessState& state = prior.state;
+  if (state.write_tag < use.set_at && barrier.src.accesses.Has(state.source_index)) {
+    state.available_stages |= *use.event_stages;
+  }
+  for (ReadRecord& read : prior.reads) {
+    if (read.tag >= use.set_at || (read.stage & barrier.src.stages) == 0) continue;
+    read.ordered_stages |= *use.event_stages;
+    if (read.tag != state.write_tag) state.after_read_stages |= *use.event_stages;
+  }
+}
+
+bool Conflicts(const StateCopy& prior, const TransitionUse& use, const BarrierFlags& addition, Hazard& hazard) {
+  const Barrier barrier = WithBits(use, addition);
+  if (!use.event_stages.has_value()) {
+    return DetectTransition(prior.state, prior.reads, barrier.src, use.before, Range(), hazard);
+  }
+  StateCopy copy = prior;
+  if (addition != BarrierFlags()) ApplyToSet(use, barrier, copy);
+  return DetectTransition(copy.state, copy.reads, {*use.event_stages, {}}, use.before, Range(), hazard);
+}
+
+bool HasFirstScope(const TransitionUse& use) { return WithBits(use, {}).src.stages != 0; }
+
+// A stage by which a wait leads to the transition, once that has a first scope.
+VkPipelineStageFlags2 StageToWaitWith(const TransitionUse& use) {
+  constexpr VkPipelineStageFlags2 kAll = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+  if (!HasFirstScope(use) || (use.flags.src_stages & kAll) != 0) return kAll;
+  const VkPipelineStageFlags2 stages = WithBits(use, {}).src.stages;
+  return stages & (~stages + 1);
+}
+
+void SolveBySemaphores(const TransitionUse& use, StateCopy& prior, std::vector<Suggestion::Semaphore>& semaphores) {
+  const BarrierScope src = WithBits(use, {}).src;
+  const StateCopy original = prior;
+  SolveBySemaphores(
+      {use.queue, vk::kSyncImageLayoutTransition, StageToWaitWith(use)},
+      [&](const ReadRecord& read) { return read.tag < use.before && !IsInSource(read, src); },
+      [&] {
+        Hazard hazard;
+        return DetectTransition(original.state, {}, src, use.before, Range(), hazard);
+      },
+      prior, semaphores);
+}
+
+std::vector<StateCopy> SolveBySemaphores(absl::Span<const StateCopy> states, const TransitionUse& use,
+                                         std::vector<Suggestion::Semaphore>& semaphores) {
+  std::vector<StateCopy> rest(states.begin(), states.end());
+  if (use.event_stages.has_value()) return rest;
+  for (StateCopy& copy : rest) SolveBySemaphores(use, copy, semaphores);
+  return rest;
+}
+
+void AddNeeds(const StateCopy& prior, const Hazard& hazard, BarrierFlags& addition) {
+  PriorsOf(prior.state, hazard).ForEach([&](vk::SyncAccessIndex index) {
+    addition.src_stages |= StagesToFollow(prior, index);
+    if (PairOf(index).is_write) addition.src_access |= PairOf(index).access;
+  });
+}
+
+// The bits of the second scope of earlier layout transitions that the encounters lack.
+BarrierFlags BitsForPriorTransitions(absl::Span<const Encounter> encounters) {
+  BarrierFlags flags;
+  for (const Encounter& encounter : encounters) {
+    flags.dst_stages |= encounter.use.stage;
+    flags.dst_access |= PairOf(encounter.use.index).access;
+  }
+  Minimize(flags, [&] {
+    const BarrierScope dst = MakeBarrier(flags, kAnyQueue).dst;
+    return std::ranges::all_of(encounters, [&](Encounter encounter) {
+      encounter.prior.state.visible_to |= dst.accesses;
+      encounter.prior.state.available_stages |= dst.stages;
+      return !IsHazard(encounter);
+    });
+  });
+  return flags;
+}
+
 }  // namespace
 
 Suggestion SuggestBefore(absl::Span<const Encounter> encounters) {
   Suggestion suggestion;
   BarrierFlags& flags = suggestion.flags;
-  for (const Encounter& encounter : encounters) {
+  std::vector<Encounter> rest;
+  for (Encounter encounter : encounters) {
+    SolveBySemaphores(encounter, suggestion.semaphores);
     Hazard hazard;
-    if (DetectUse(encounter.prior.state, encounter.prior.reads, encounter.use, Range(), hazard)) {
+    const Use& use = encounter.use;
+    if (DetectUse(encounter.prior.state, encounter.prior.reads, use, Range(), hazard))
       AddNeeds(encounter, hazard, flags);
-    }
+    rest.push_back(std::move(encounter));
   }
-  const auto solves = [&] {
-    const Barrier barrier = MakeBarrier(flags, kAnyQueue);
-    return std::ranges::all_of(encounters, [&](const Encounter& encounter) { return IsSolvedBy(encounter, barrier); });
-  };
-  if (!solves()) {
-    const bool is_foreign = std::ranges::any_of(encounters, [&](const Encounter& encounter) {
-      return IsOfAnotherQueue(encounter.prior) && !IsSolved(encounter);
-    });
-    suggestion.where = is_foreign ? Suggestion::Where::kAddToSemaphores : Suggestion::Where::kAddToPriorTransition;
-    flags.src_stages = is_foreign ? PriorStagesOf(encounters) : 0;
-    if (!is_foreign) flags.src_access = 0;
+  if (std::ranges::none_of(rest, IsHazard)) {
+    suggestion.where = Suggestion::Where::kSemaphores;
     return suggestion;
   }
+  const auto is_solved = [&](const Encounter& encounter) {
+    return IsSolvedBy(encounter, MakeBarrier(flags, kAnyQueue));
+  };
+  const auto solves = [&] { return std::ranges::all_of(rest, is_solved); };
+  if (solves()) {
+    Minimize(flags, solves);
+    return suggestion;
+  }
+  std::erase_if(rest, is_solved);
+  return {.where = Suggestion::Where::kAddToPriorTransition, .flags = BitsForPriorTransitions(rest), .semaphores = {}};
+}
+
+Suggestion SuggestAddition(absl::Span<const StateCopy> states, const TransitionUse& use) {
+  Suggestion suggestion{.where = Suggestion::Where::kAddToTransition, .flags = {}, .semaphores = {}};
+  BarrierFlags& flags = suggestion.flags;
+  std::vector<StateCopy> rest = SolveBySemaphores(states, use, suggestion.semaphores);
+  if (!suggestion.semaphores.empty() && !HasFirstScope(use)) {
+    // With a first scope, reads of this queue may hand on what semaphores seemed to be needed for.
+    flags.src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+    TransitionUse wider = use;
+    wider.flags.src_stages |= flags.src_stages;
+    suggestion.semaphores.clear();
+    rest = SolveBySemaphores(states, wider, suggestion.semaphores);
+  }
+  for (const StateCopy& copy : rest) {
+    Hazard hazard;
+    if (Conflicts(copy, use, {}, hazard)) AddNeeds(copy, hazard, flags);
+  }
+  const auto solves = [&] {
+    return std::ranges::none_of(rest, [&](const StateCopy& copy) {
+      Hazard hazard;
+      return Conflicts(copy, use, flags, hazard);
+    });
+  };
+  if (!solves()) return {.where = Suggestion::Where::kSetEventLater, .flags = {}, .semaphores = {}};
   Minimize(flags, solves);
+  if (flags == BarrierFlags()) suggestion.where = Suggestion::Where::kSemaphores;
   return suggestion;
 }
 
-Suggestion SuggestAddition(absl::Span<const StateCopy> states, const BarrierFlags& flags, VkQueueFlags queue_flags) {
-  Suggestion suggestion{.where = Suggestion::Where::kAddToTransition, .flags = {}};
-  const auto conflicts = [](const StateCopy& copy, const Barrier& barrier, Hazard& hazard) {
-    return DetectTransition(copy.state, copy.reads, barrier.src, Tag(), Range(), hazard);
-  };
-  const Barrier original = MakeBarrier(flags, queue_flags);
-  for (const StateCopy& copy : states) {
-    Hazard hazard;
-    if (!conflicts(copy, original, hazard)) continue;
-    PriorsOf(copy.state, hazard).ForEach([&](vk::SyncAccessIndex index) {
-      suggestion.flags.src_stages |= PairOf(index).stage;
-      if (PairOf(index).is_write) suggestion.flags.src_access |= PairOf(index).access;
-    });
+Suggestion SuggestForRace(const Hazard& race, VkPipelineStageFlags2 stage) {
+  return {.where = Suggestion::Where::kSemaphores,
+          .flags = {},
+          .semaphores = {{race.prior_queue, race.prior_tag, SignalStages(race.prior_access), stage}}};
+}
+
+Suggestion SuggestForRaceOfTransition(const Hazard& race, const TransitionUse& use) {
+  if (use.event_stages.has_value()) {
+    return {.where = Suggestion::Where::kSetEventLater, .flags = {}, .semaphores = {}};
   }
-  const auto solves = [&] {
-    BarrierFlags sum = flags;
-    sum.src_stages |= suggestion.flags.src_stages;
-    sum.src_access |= suggestion.flags.src_access;
-    const Barrier barrier = MakeBarrier(sum, queue_flags);
-    Hazard hazard;
-    return std::ranges::none_of(states, [&](const StateCopy& copy) { return conflicts(copy, barrier, hazard); });
-  };
-  Minimize(suggestion.flags, solves);
+  Suggestion suggestion = SuggestForRace(race, StageToWaitWith(use));
+  if (!HasFirstScope(use)) {
+    suggestion.where = Suggestion::Where::kAddToTransition;
+    suggestion.flags.src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+  }
   return suggestion;
 }
 
