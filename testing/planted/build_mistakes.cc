@@ -80,8 +80,10 @@ class Box {
 std::vector<Mistake> BuildMistakes() {
   return {
       {"refit_without_waiting_for_the_build",
-       "An acceleration structure is refitted in the frame that built it, with no barrier between build and update.",
-       {kWriteAfterWrite},
+       "An acceleration structure is refitted in the frame that built it, with no barrier between build and update, "
+       "and "
+       "with the same scratch buffer.",
+       {kWriteAfterRead, kWriteAfterWrite},
        [](Engine& engine, Bug bug) {
          const Buffer storage = engine.TestDevice::MakeBuffer(kBytes, kStorage);
          Box box(engine, storage, 0);
