@@ -243,7 +243,7 @@ bool Expectation::IsVisible(const Case& c) const {
 
 HazardKind Expectation::Of(const Case& c) const {
   if (!c.first->is_write && !c.second->is_write) return HazardKind::kNone;
-  if (!IsKnown(c)) {
+  if (!c.is_one_queue && !IsKnown(c)) {
     if (!c.first->is_write) return HazardKind::kWriteRacingRead;
     return c.second->is_write ? HazardKind::kWriteRacingWrite : HazardKind::kReadRacingWrite;
   }

@@ -58,7 +58,7 @@
 // ---- Outcomes
 //
 // RAW and WAW unless X is visible to Y; WAR unless X happens before Y; nothing if neither writes, nor between layout
-// transitions of one queue, which are in submission order. Where no dependency leads from one place to the other,
+// transitions of one queue, which are in submission order. Where no dependency leads from one queue to the other,
 // whatever its scopes, X and Y race.
 namespace assay::syncval::matrix {
 
@@ -78,6 +78,8 @@ struct Dependency {
   uint32_t to = 0;
   // A semaphore has no accesses.
   bool is_semaphore = false;
+  // A VkSubpassDependency2, which is of all bytes.
+  bool is_of_subpasses = false;
   // The memory dependency is for some bytes only; for these if they are covered.
   bool is_of_range = false;
   bool covers = true;
@@ -90,6 +92,8 @@ struct Case {
   uint32_t second_place = 0;
   // If first is a layout transition it is the first one's, if second is, it is the last one's.
   absl::InlinedVector<Dependency, 3> dependencies;
+  // The places are of one queue, where nothing races.
+  bool is_one_queue = false;
   // The dependencies are of one command.
   bool are_side_by_side = false;
 };

@@ -9,6 +9,7 @@
 #include "syncval/engine/matrix/registry_sync.h"
 #include "syncval/engine/matrix/setting.h"
 #include "syncval/engine/matrix/submission_settings.h"
+#include "syncval/engine/matrix/subpass_setting.h"
 #include "syncval/engine/matrix/variants.h"
 
 // That the matrix finds mistakes of an engine.
@@ -40,6 +41,11 @@ TEST(MatrixFault, ChainIgnoresExecutionScope) {
 TEST(MatrixFault, BarriersOfOneCommandChain) {
   OneCommandBuffer<Fault::kBarriersOfOneCommandChain> setting(Specification());
   EXPECT_GT(CountMismatches(setting), 1000u);
+}
+
+TEST(MatrixFault, SubpassBarrierCoversAll) {
+  TwoSubpasses<Fault::kSubpassBarrierCoversAll> setting(Specification(), 0);
+  EXPECT_GT(CountMismatches(setting), 100u);
 }
 
 TEST(MatrixFault, SignalCoversEverything) {

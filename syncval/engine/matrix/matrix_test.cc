@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <iostream>
 #include <set>
 #include <string>
@@ -14,6 +15,7 @@
 #include "syncval/engine/matrix/registry_sync.h"
 #include "syncval/engine/matrix/setting.h"
 #include "syncval/engine/matrix/submission_settings.h"
+#include "syncval/engine/matrix/subpass_setting.h"
 #include "syncval/engine/matrix/variants.h"
 
 // Every two kinds of access with every variant of what can be between them, in every setting.
@@ -72,6 +74,7 @@ void ExpectExact(const Setting& setting) {
   size_t exact_count = 0;
   for (const Kind& first : expectation.kinds()) {
     for (const Kind& second : expectation.kinds()) {
+      if (!setting.Has(first) || !setting.Has(second)) continue;
       const Case exact = setting.Exact(first, second);
       if (expectation.Of(exact) != HazardKind::kNone) {
         // Nothing orders these.
@@ -140,6 +143,21 @@ TEST(Matrix, TwoQueues) {
 TEST(Matrix, TwoQueuesInRegions) {
   TwoQueues setting(Specification(), 7);
   CompareAll(setting, Extent::kBits);
+}
+
+TEST(Matrix, TwoSubpasses) {
+  for (const uint32_t src : {SubpassGraph::kExternal, uint32_t{0}}) {
+    TwoSubpasses setting(Specification(), src);
+    ExpectExact(setting);
+    CompareAll(setting, Extent::kEveryFlag);
+  }
+}
+
+TEST(Matrix, TwoSubpassesInRegions) {
+  for (const uint32_t src : {SubpassGraph::kExternal, uint32_t{0}}) {
+    TwoSubpasses setting(Specification(), src, 7);
+    CompareAll(setting, Extent::kBits);
+  }
 }
 
 // A layout transition between the two accesses: the first is in hazard with it as with a second access, the second as

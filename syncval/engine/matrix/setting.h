@@ -23,6 +23,8 @@ class Setting {
  public:
   virtual ~Setting() = default;
   virtual std::string_view name() const = 0;
+  // Whether there are such accesses.
+  virtual bool Has(const Kind&) const { return true; }
 
   // The smallest dependencies with which the accesses are in order; the layout transitions among the accesses are
   // theirs. There are none for what happens in no stage and is no layout transition.

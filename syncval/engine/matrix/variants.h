@@ -89,7 +89,7 @@ void ForEachForm(const Case& exact, Visit&& visit) {
       dependency = original;
       const bool is_of_transition = (c.first->is_transition && &dependency == &c.dependencies.front()) ||
                                     (c.second->is_transition && &dependency == &c.dependencies.back());
-      if (is_of_transition) continue;
+      if (is_of_transition || dependency.is_of_subpasses) continue;
       dependency.is_of_range = true;
       visit(c);
       dependency.covers = false;
@@ -130,6 +130,7 @@ enum class Extent {
 template <typename Visit>
 void ForEachVariant(const Setting& setting, const Expectation& expectation, const Kind& first, const Kind& second,
                     Extent extent, Visit&& visit) {
+  if (!setting.Has(first) || !setting.Has(second)) return;
   visit(setting.Nothing(first, second));
   const Case exact = setting.Exact(first, second);
   visit(exact);
