@@ -33,7 +33,7 @@ namespace {
 constexpr uint32_t kFrames = 3;
 constexpr uint32_t kSubmissionsPerFrame = 4;
 constexpr uint32_t kFramesPerBuffer = 16;
-constexpr uint32_t kFramesPerSwapchain = 1u<<30;
+constexpr uint32_t kFramesPerSwapchain = 4096;
 constexpr VkDeviceSize kSize = 4096;
 
 constexpr VkPipelineStageFlags2 kCopy = VK_PIPELINE_STAGE_2_COPY_BIT;

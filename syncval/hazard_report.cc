@@ -20,6 +20,7 @@
 #include "syncval/hazard_words.h"
 #include "syncval/resource_words.h"
 #include "syncval/trace/command_trace.h"
+#include "syncval/transition_fix.h"
 #include "vk/command_info.h"
 
 namespace assay::syncval {
@@ -41,20 +42,6 @@ std::string AsWhat(const RecordedAccess& prior, uint64_t resource, const Range& 
                       reporter.Describe({prior.resource_type, prior.resource}), " in the same memory");
 }
 
-// Where the image barrier of the layout transition is that the command conflicts with.
-Fix AddToPrior(const SyncRecording& recording, const BarrierFlags& flags, const Hazard& hazard,
-               const messages::Reporter& reporter) {
-  const RecordedAccess* const prior = recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
-  return AddToBarrier(BarrierSide::kDestination, flags, recording.CommandAt(hazard.prior_tag).id,
-                      prior != nullptr ? ParameterText(*prior) : "", Describe(recording, hazard.prior_tag, reporter));
-}
-
-bool IsWait(vk::CommandId id) { return id == vk::CommandId::kCmdWaitEvents || id == vk::CommandId::kCmdWaitEvents2; }
-bool IsAutomaticTransition(const SyncRecording& recording, const Hazard& hazard) {
-  const RecordedAccess* const prior = recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
-  return prior != nullptr && prior->role == Role::kRenderPassAttachment;
-}
-
 // ranges are what a barrier of the resource alone would have to cover; none where that does not help.
 Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Hazard& hazard,
           const RecordedAccess& access, absl::Span<const Range> ranges, messages::Report& report) {
@@ -71,19 +58,15 @@ Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Ha
           BarrierSide::kSource, flags, report.command(), ParameterText(access),
           absl::StrCat("this ", name, "()", IsWait(report.command()) ? " and the set of its event" : ""));
     case Suggestion::Where::kAddToPriorTransition:
-      if (IsAutomaticTransition(recording, hazard)) {
-        return AddToDependency(
-            BarrierSide::kDestination, flags,
-            absl::StrCat("a VkSubpassDependency2 with .dstSubpass = VK_SUBPASS_EXTERNAL of the render pass of ",
-                         Describe(recording, hazard.prior_tag, report.reporter())));
-      }
-      return AddToPrior(recording, flags, hazard, report.reporter());
-    case Suggestion::Where::kAddToSemaphores:
+      return AddToTransition(BarrierSide::kDestination, flags, recording, hazard.prior_tag,
+                             recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range),
+                             Describe(recording, hazard.prior_tag, report.reporter()));
+    case Suggestion::Where::kSetEventLater:
+      return SetEventLater(absl::StrCat("this ", name, "()"));
+    case Suggestion::Where::kSemaphores:
       break;
   }
-  return {absl::StrCat("In the semaphore waits before it, set stageMask |= ", Stages(flags.dst_stages),
-                       ", and in their signals, set stageMask |= ", Stages(flags.src_stages), "."),
-          {}};
+  return {};
 }
 
 // Against a hazard in a subpass.

@@ -266,6 +266,99 @@ TEST_F(SyncProperties, Submissions) {
   EXPECT_EQ(all["fix"]["or_for_the_resource_alone"]["size"], 64);
 }
 
+// ---- Layout transitions of submissions, and semaphores that are there
+
+class SyncPropertiesOfSubmissions : public SyncProperties {
+ protected:
+  void SetUp() override {
+    SyncProperties::SetUp();
+    image_ = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
+  }
+  // Clears in one command buffer, changes the layout in another, and reads in a third.
+  void ClearChangeRead(const Masks& masks) {
+    VkCommandBuffer clear = Record([&](VkCommandBuffer c) { Clear(c, image_, image_.Range()); });
+    change_ = Record([&](VkCommandBuffer c) {
+      Barriers(
+          c, {}, {},
+          {ImageBarrier(masks, image_, image_.Range(), VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL)});
+    });
+    VkCommandBuffer read = Record([&](VkCommandBuffer c) {
+      VkBufferImageCopy region = {.imageSubresource = image_.Layers(), .imageExtent = {16, 16, 1}};
+      vk.CmdCopyImageToBuffer(c, image_, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, MakeBuffer(1024), 1, &region);
+    });
+    for (VkCommandBuffer c : {clear, change_, read}) Submit(Queue(), {c});
+  }
+  json Addition(const char* member, const char* bits) const {
+    return {
+        {"action", "add"},
+        {"structure", "VkImageMemoryBarrier2"},
+        {member, bits},
+        {"place", "pDependencyInfo.pImageMemoryBarriers[0] of command 1, vkCmdPipelineBarrier2(), of VkCommandBuffer " +
+                      Handle(reinterpret_cast<uint64_t>(change_))}};
+  }
+  static VkSemaphoreSubmitInfo At(VkSemaphore semaphore, VkPipelineStageFlags2 stages) {
+    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, 0, stages, 0};
+  }
+  // Copies on one queue and then on another.
+  void CopyTwice(VkPipelineStageFlags2 signal_stages, VkPipelineStageFlags2 wait_stages) {
+    Buffer staging = MakeBuffer(64), vertices = MakeBuffer(64);
+    VkSemaphore semaphore = MakeSemaphore();
+    VkCommandBuffer upload = Record([&](VkCommandBuffer c) { Copy(c, staging, vertices); });
+    VkCommandBuffer reader = Record([&](VkCommandBuffer c) { Copy(c, vertices, MakeBuffer(64)); });
+    Submit(Queue(0), {upload}, {.signals = {At(semaphore, signal_stages)}});
+    Submit(Queue(0, 1), {reader}, {.waits = {At(semaphore, wait_stages)}});
+  }
+
+  Image image_;
+  VkCommandBuffer change_ = VK_NULL_HANDLE;
+};
+
+TEST_F(SyncPropertiesOfSubmissions, TransitionLacksNothing) { ClearChangeRead({kClear, kWrite, kCopy, kRead}); }
+TEST_F(SyncPropertiesOfSubmissions, TransitionLacksABitOfItsFirstScope) {
+  ClearChangeRead({kClear, 0, kCopy, kRead});
+  EXPECT_EQ(Properties(kWriteAfterWrite)["fix"], Addition("srcAccessMask", "VK_ACCESS_2_TRANSFER_WRITE_BIT"));
+}
+TEST_F(SyncPropertiesOfSubmissions, TransitionLacksItsSecondScope) {
+  ClearChangeRead({kClear, kWrite, 0, 0});
+  json expected = Addition("dstStageMask", "VK_PIPELINE_STAGE_2_COPY_BIT");
+  expected["dstAccessMask"] = "VK_ACCESS_2_TRANSFER_READ_BIT";
+  EXPECT_EQ(Properties()["fix"], expected);
+}
+TEST_F(SyncPropertiesOfSubmissions, SemaphoreLacksStages) {
+  CopyTwice(kCopy, kCopy);
+  ExpectNothing();
+  CopyTwice(kCompute, kCopy);
+  const json fix = Properties()["fix"];
+  EXPECT_EQ(fix["action"], "add");
+  EXPECT_EQ(fix["structure"], "VkSemaphoreSubmitInfo");
+  EXPECT_EQ(fix["stageMask"], "VK_PIPELINE_STAGE_2_COPY_BIT");
+  EXPECT_EQ(fix["signal"],
+            json({{"structure", "VkSemaphoreSubmitInfo"}, {"stageMask", "VK_PIPELINE_STAGE_2_COPY_BIT"}}));
+}
+// The set of an event in one command buffer, and the wait in the next.
+TEST_F(SyncPropertiesOfSubmissions, EventIsSetTooEarly) {
+  const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO,
+                                  .flags = VK_EVENT_CREATE_DEVICE_ONLY_BIT};
+  VkEvent event = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.CreateEvent(device, &info, nullptr, &event), VK_SUCCESS);
+  const VkImageMemoryBarrier2 barrier = ImageBarrier({kClear, kWrite, kCopy, kRead}, image_, image_.Range(),
+                                                     VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+  const VkDependencyInfo dependency = {
+      .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
+  Submit(Queue(), {Record([&](VkCommandBuffer c) {
+           vk.CmdSetEvent2(c, event, &dependency);
+           Clear(c, image_, image_.Range());
+         })});
+  VkCommandBuffer wait = Record([&](VkCommandBuffer c) { vk.CmdWaitEvents2(c, 1, &event, &dependency); });
+  Submit(Queue(), {wait});
+  const json all = Properties(kWriteAfterWrite);
+  EXPECT_EQ(all["fix"], json({{"action", "set_event_later"},
+                              {"place", "command 1, vkCmdWaitEvents2(), of VkCommandBuffer " +
+                                            Handle(reinterpret_cast<uint64_t>(wait))}}));
+  vk.DeviceWaitIdle(device);
+  vk.DestroyEvent(device, event, nullptr);
+}
+
 TEST_F(SyncProperties, Queues) {
   Buffer staging = MakeBuffer(64), vertices = MakeBuffer(64);
   VkCommandBuffer upload = Record([&](VkCommandBuffer c) { Copy(c, staging, vertices); }, 2);

@@ -112,12 +112,8 @@ void QueueSync::Execute(QueueIndex queue, const state::SubmittedBatch& batch, ui
         SubmissionHazard hazard{.doer = doer, .access = *access, .tag = found.tag, .hazard = found.hazard};
         hazard.access.range = found.access.range;
         hazard.is_of_other_queue = found.hazard.prior_queue != queue;
-        if (!hazard.is_of_other_queue && found.transition == nullptr) {
-          const Tag before{device_.executions().next().value - tag_count};
-          const Tag tag{before.value + found.tag.value};
-          const Suggestion suggestion = device_.ContextOf(queue).SuggestBarrier({&found.access, 1}, tag, before);
-          if (suggestion.where == Suggestion::Where::kBefore) hazard.fix = suggestion.flags;
-        }
+        const Tag before{device_.executions().next().value - tag_count};
+        hazard.fix = device_.ContextOf(queue).SuggestForReplay(found, before, recording->queue_flags());
         Add(std::move(hazard), first);
       });
   if (recording->HasUnknownAccess()) last_unknown_access_ = Tag{base.value + tag_count - 1};

@@ -53,8 +53,7 @@ struct SubmissionHazard {
   Hazard hazard;
   std::optional<Doer> prior;
   Tag prior_tag;
-  // The barrier to be recorded before the command; none where a barrier does not help.
-  std::optional<BarrierFlags> fix;
+  Suggestion fix;
 };
 
 // Follows what the queues of a device execute, and finds what conflicts. Batches come in the order in which

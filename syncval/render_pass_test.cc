@@ -372,5 +372,28 @@ TEST_F(NegativeSyncSecondaryInPass, NoDependency) {
   ExpectMessage(kReadAfterWrite);
 }
 
+// Of a submission, where the masks of the dependencies are not known to be any one's.
+TEST_F(NegativeSyncRenderPass, TransitionOfTheNextSubmission) {
+  VkRenderPass again = MakeColorPass(kUndefined, kColorLayout, {kAgain});
+  VkRenderPass usual = MakeColorPass(kUndefined, kColorLayout, {kUsual});
+  for (VkRenderPass render_pass : {again, usual}) {
+    Submit(Queue(), {Record([&](VkCommandBuffer c) { Render(c, render_pass, {color_view_}); })});
+  }
+  const test::Message message = ExpectMessage(kWriteAfterWrite);
+  EXPECT_NE(message.text.find(
+                "In a VkSubpassDependency2 with .srcSubpass = VK_SUBPASS_EXTERNAL of the render pass of command 1, "
+                "vkCmdBeginRenderPass(), of VkCommandBuffer"),
+            std::string::npos)
+      << message.text;
+  EXPECT_NE(message.text.find("srcAccessMask |= VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT"), std::string::npos)
+      << message.text;
+}
+TEST_F(PositiveSyncRenderPass, TransitionOfTheNextSubmission) {
+  VkRenderPass again = MakeColorPass(kUndefined, kColorLayout, {kAgain});
+  for (int i = 0; i < 2; ++i) {
+    Submit(Queue(), {Record([&](VkCommandBuffer c) { Render(c, again, {color_view_}); })});
+  }
+}
+
 }  // namespace
 }  // namespace assay::syncval

@@ -4,6 +4,7 @@
 #include "syncval/replay_report.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "syncval/hazard_words.h"
 #include "syncval/resource_words.h"
 #include "syncval/trace/command_trace.h"
+#include "syncval/transition_fix.h"
 #include "vk/command_info.h"
 
 namespace assay::syncval {
@@ -101,67 +103,6 @@ std::string WhatSemaphoresLack(const SubmissionHazard& hazard) {
                       Stages(InfoOf(hazard.access.access).stage), " wait.");
 }
 
-// The stages that have to wait for the semaphore, in the terms of the call that submits them.
-std::string WaitingStages(const SubmissionHazard& hazard) {
-  const bool is_anywhere = IsPresentation(hazard.doer) || IsTransition(hazard.access.access);
-  return StagesFor(hazard.doer.command,
-                   is_anywhere ? VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT : InfoOf(hazard.access.access).stage);
-}
-
-// The member of the wait that says so.
-const char* WaitMember(const Doer& doer) { return IsLegacy(doer.command) ? "pWaitDstStageMask" : "stageMask"; }
-
-std::string SemaphoreText(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
-  const bool is_transition = IsTransition(hazard.access.access);
-  const std::string stages = WaitingStages(hazard);
-  if (!IsRace(hazard.hazard.kind)) {
-    return is_transition ? "Let the srcStageMask of this barrier include a stage that waits for the semaphore."
-                         : absl::StrCat("Add ", stages, " to the ", WaitMember(hazard.doer), " of the semaphore wait.");
-  }
-  if (!hazard.prior.has_value()) return "";
-  const std::string waiter = BatchText(hazard.doer, reporter);
-  if (hazard.prior->kind == Doer::Kind::kAcquire) {
-    return absl::StrCat("Have ", waiter, ", wait for the semaphore of vkAcquireNextImageKHR() with a ",
-                        WaitMember(hazard.doer), " that includes ", stages, ".");
-  }
-  if (hazard.prior->kind == Doer::Kind::kPresent) {
-    return absl::StrCat("Acquire the image again, and have ", waiter, ", wait for the semaphore of that with a ",
-                        WaitMember(hazard.doer), " that includes ", stages, ".");
-  }
-  return absl::StrCat("Have ", BatchText(*hazard.prior, reporter),
-                      ", or a later batch of that queue, signal a semaphore, and ", waiter, ", wait for it",
-                      IsPresentation(hazard.doer)
-                          ? "."
-                          : absl::StrCat(" with a ", WaitMember(hazard.doer), " that includes ", stages, "."));
-}
-
-// vkQueuePresentKHR waits with all that it does. Of a barrier that leaves out the wait there is no one stage to name.
-Fix SemaphoreFix(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
-  Fix fix{.text = SemaphoreText(hazard, reporter), .fields = {}};
-  if (fix.text.empty()) return fix;
-  const bool is_wait_there = !IsRace(hazard.hazard.kind);
-  if (is_wait_there && IsTransition(hazard.access.access)) return fix;
-  fix.fields.push_back({"action", is_wait_there ? "add" : "signal_and_wait"});
-  if (!IsPresentation(hazard.doer)) {
-    const bool is_legacy = IsLegacy(hazard.doer.command);
-    fix.fields.push_back({"structure", is_legacy ? "VkSubmitInfo" : "VkSemaphoreSubmitInfo"});
-    fix.fields.push_back({WaitMember(hazard.doer), WaitingStages(hazard)});
-  }
-  fix.fields.push_back({"place", BatchText(hazard.doer, reporter)});
-  return fix;
-}
-
-// Of a barrier in the command buffer that comes later.
-Fix BarrierFix(const SubmissionHazard& hazard, const RecordedAccess* prior, const messages::Reporter& reporter) {
-  const SyncRecording* const recording = hazard.doer.Recording();
-  if (recording == nullptr || !hazard.fix.has_value()) return {};
-  return RecordBarrier(
-      absl::StrCat("In ", reporter.Describe({state::CommandBuffer::kType, hazard.doer.buffer->handle()}), ", before ",
-                   recording->CommandAt(hazard.tag).is_in_instance ? "the render pass instance of " : "",
-                   Describe(*recording, hazard.tag, reporter), ", record"),
-      *hazard.fix, BarrierOfSame(hazard.access, prior));
-}
-
 const RecordedAccess* LoggedAccess(const Doer& doer, Tag tag, const Hazard& hazard) {
   const SyncRecording* const recording = doer.Recording();
   return recording != nullptr ? recording->FindAccess(tag, hazard.prior_access, hazard.range) : nullptr;
@@ -189,6 +130,129 @@ std::string PriorText(const SubmissionHazard& hazard, const messages::Reporter& 
 bool HasCommand(const Doer& doer, Tag tag) {
   const SyncRecording* const recording = doer.Recording();
   return !IsPresentation(doer) && recording != nullptr && tag.value < recording->command_count();
+}
+
+// "command 3, vkCmdPipelineBarrier2(), of VkCommandBuffer 0x…".
+std::string CommandText(const Doer& doer, Tag tag, const messages::Reporter& reporter) {
+  return absl::StrCat(Describe(*doer.Recording(), tag, reporter), ", of ",
+                      reporter.Describe({state::CommandBuffer::kType, doer.buffer->handle()}));
+}
+
+// Of a barrier in the command buffer that comes later.
+Fix NewBarrier(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  const SyncRecording& recording = *hazard.doer.Recording();
+  return RecordBarrier(
+      absl::StrCat("In ", reporter.Describe({state::CommandBuffer::kType, hazard.doer.buffer->handle()}), ", before ",
+                   recording.CommandAt(hazard.tag).is_in_instance ? "the render pass instance of " : "",
+                   Describe(recording, hazard.tag, reporter), ", record"),
+      hazard.fix.flags, BarrierOfSame(hazard.access, PriorAccess(hazard)));
+}
+
+// Of accesses by one queue.
+Fix BarrierFix(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  const BarrierFlags& flags = hazard.fix.flags;
+  if (!HasCommand(hazard.doer, hazard.tag)) return {};
+  switch (hazard.fix.where) {
+    case Suggestion::Where::kBefore:
+      return NewBarrier(hazard, reporter);
+    case Suggestion::Where::kAddToTransition:
+      return AddToTransition(BarrierSide::kSource, flags, *hazard.doer.Recording(), hazard.tag, &hazard.access,
+                             CommandText(hazard.doer, hazard.tag, reporter));
+    case Suggestion::Where::kAddToPriorTransition:
+      if (!hazard.prior.has_value() || !HasCommand(*hazard.prior, hazard.prior_tag)) return {};
+      return AddToTransition(BarrierSide::kDestination, flags, *hazard.prior->Recording(), hazard.prior_tag,
+                             PriorAccess(hazard), CommandText(*hazard.prior, hazard.prior_tag, reporter));
+    case Suggestion::Where::kSetEventLater:
+      return SetEventLater(CommandText(hazard.doer, hazard.tag, reporter));
+    case Suggestion::Where::kSemaphores:
+      break;
+  }
+  return {};
+}
+
+// The stages that have to wait for the semaphore, in the terms of the call that submits them.
+std::string WaitingStages(const SubmissionHazard& hazard) {
+  const bool is_anywhere = IsPresentation(hazard.doer) || IsTransition(hazard.access.access);
+  return StagesFor(hazard.doer.command,
+                   is_anywhere ? VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT : InfoOf(hazard.access.access).stage);
+}
+
+// The member of the wait that says so.
+const char* WaitMember(const Doer& doer) { return IsLegacy(doer.command) ? "pWaitDstStageMask" : "stageMask"; }
+
+// Where one that is missing is to be signalled, and waited for.
+std::string NewSemaphoreText(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  if (!hazard.prior.has_value()) return "";
+  const std::string stages = WaitingStages(hazard);
+  const std::string waiter = BatchText(hazard.doer, reporter);
+  if (hazard.prior->kind == Doer::Kind::kAcquire) {
+    return absl::StrCat("Have ", waiter, ", wait for the semaphore of vkAcquireNextImageKHR() with a ",
+                        WaitMember(hazard.doer), " that includes ", stages, ".");
+  }
+  if (hazard.prior->kind == Doer::Kind::kPresent) {
+    return absl::StrCat("Acquire the image again, and have ", waiter, ", wait for the semaphore of that with a ",
+                        WaitMember(hazard.doer), " that includes ", stages, ".");
+  }
+  return absl::StrCat("Have ", BatchText(*hazard.prior, reporter),
+                      ", or a later batch of that queue, signal a semaphore, and ", waiter, ", wait for it",
+                      IsPresentation(hazard.doer)
+                          ? "."
+                          : absl::StrCat(" with a ", WaitMember(hazard.doer), " that includes ", stages, "."));
+}
+
+// vkQueuePresentKHR waits with all that it does.
+Fix NewSemaphore(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  Fix fix{.text = NewSemaphoreText(hazard, reporter), .fields = {}};
+  if (fix.text.empty()) return fix;
+  fix.fields.push_back({"action", "signal_and_wait"});
+  if (!IsPresentation(hazard.doer)) {
+    fix.fields.push_back({"structure", IsLegacy(hazard.doer.command) ? "VkSubmitInfo" : "VkSemaphoreSubmitInfo"});
+    fix.fields.push_back({WaitMember(hazard.doer), WaitingStages(hazard)});
+  }
+  fix.fields.push_back({"place", BatchText(hazard.doer, reporter)});
+  return fix;
+}
+
+// The stages that the signal of the semaphore that is there may lack; none where nothing can be added to it.
+VkPipelineStageFlags2 SignalStages(const SubmissionHazard& hazard) {
+  if (!hazard.prior.has_value() || IsPresentation(*hazard.prior) || IsLegacy(hazard.prior->command)) return 0;
+  for (const Suggestion::Semaphore& semaphore : hazard.fix.semaphores) {
+    if (semaphore.queue == hazard.hazard.prior_queue) return semaphore.signal_stages;
+  }
+  return 0;
+}
+
+// Bits for the masks of the semaphore that is there.
+Fix AddToSemaphore(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  const char* const member = WaitMember(hazard.doer);
+  const std::string wait = WaitingStages(hazard);
+  const VkPipelineStageFlags2 signal = SignalStages(hazard);
+  Fix fix{.text = absl::StrCat("Add ", wait, " to the ", member, " of the semaphore wait"),
+          .fields = {{"action", "add"}}};
+  if (!IsPresentation(hazard.doer)) {
+    fix.fields.push_back({"structure", IsLegacy(hazard.doer.command) ? "VkSubmitInfo" : "VkSemaphoreSubmitInfo"});
+    fix.fields.push_back({member, wait});
+  }
+  fix.fields.push_back({"place", BatchText(hazard.doer, reporter)});
+  if (signal != 0) {
+    absl::StrAppend(&fix.text, ", and ", Stages(signal), " to the stageMask of its signal");
+    fix.fields.push_back(
+        {"signal", messages::Properties{{"structure", "VkSemaphoreSubmitInfo"}, {"stageMask", Stages(signal)}}});
+  }
+  fix.text += '.';
+  return fix;
+}
+
+// A layout transition follows upon a semaphore by the first scope of its own barrier.
+Fix FollowSemaphore(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  if (hazard.fix.where == Suggestion::Where::kAddToTransition) return BarrierFix(hazard, reporter);
+  return {.text = "Let the srcStageMask of this barrier include a stage that waits for the semaphore.", .fields = {}};
+}
+
+// Of accesses by two queues, or by one and the presentation engine.
+Fix SemaphoreFix(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  if (IsRace(hazard.hazard.kind)) return NewSemaphore(hazard, reporter);
+  return IsTransition(hazard.access.access) ? FollowSemaphore(hazard, reporter) : AddToSemaphore(hazard, reporter);
 }
 
 void AddDoer(const Doer& doer, Tag tag, HazardCause& cause) {
@@ -252,6 +316,29 @@ std::string EventText(const SubmissionHazard& hazard, const messages::Reporter& 
   return event.has_value() ? absl::StrCat(" ", WhatEventLacks(*event, *log, reporter)) : "";
 }
 
+// Of a command of an executed secondary.
+Fix FixOf(const SyncRecording& primary, const ExecutionHazard& hazard, const RecordedAccess* prior,
+          const messages::Reporter& reporter) {
+  const BarrierFlags& flags = hazard.fix.flags;
+  const Tag prior_tag = hazard.hazard.prior_tag;
+  switch (hazard.fix.where) {
+    case Suggestion::Where::kBefore:
+      return RecordBarrier(PlaceOfBarrier(primary, hazard.hazard, "vkCmdExecuteCommands"), flags,
+                           BarrierOfSame(hazard.access, prior));
+    case Suggestion::Where::kAddToTransition:
+      return AddToTransition(BarrierSide::kSource, flags, primary, hazard.tag, &hazard.access,
+                             Describe(primary, hazard.tag, reporter));
+    case Suggestion::Where::kAddToPriorTransition:
+      return AddToTransition(BarrierSide::kDestination, flags, primary, prior_tag, prior,
+                             Describe(primary, prior_tag, reporter));
+    case Suggestion::Where::kSetEventLater:
+      return SetEventLater(Describe(primary, hazard.tag, reporter));
+    case Suggestion::Where::kSemaphores:
+      break;
+  }
+  return {};
+}
+
 }  // namespace
 
 uint64_t CauseOf(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
@@ -273,10 +360,7 @@ void AddHazard(SyncRecording& primary, const ReplayHazard& found, Tag base, uint
   }
   ExecutionHazard hazard{.access = *access, .tag = found.tag, .hazard = found.hazard, .index = index};
   hazard.access.range = found.access.range;
-  if (found.transition == nullptr) {
-    const Suggestion suggestion = primary.context.SuggestBarrier({&found.access, 1}, found.tag, base);
-    if (suggestion.where == Suggestion::Where::kBefore) hazard.fix = suggestion.flags;
-  }
+  hazard.fix = primary.context.SuggestForReplay(found, base, primary.queue_flags());
   hazards.push_back(std::move(hazard));
 }
 
@@ -304,11 +388,7 @@ void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& 
     absl::StrAppend(&message.text, " ", WhatEventLacks(*event, primary, reporter));
   }
   message.objects = {{access.resource_type, access.resource}, {state::CommandBuffer::kType, primary.buffer().handle()}};
-  Fix fix;
-  if (hazard.fix.has_value()) {
-    fix = RecordBarrier(PlaceOfBarrier(primary, hazard.hazard, "vkCmdExecuteCommands"), *hazard.fix,
-                        BarrierOfSame(access, prior));
-  }
+  Fix fix = FixOf(primary, hazard, prior, reporter);
   message.fix = std::move(fix.text);
   message.properties =
       HazardProperties(message.id, hazard.hazard, access, {access.range},
@@ -339,7 +419,7 @@ messages::Message ComposeSubmissionHazard(const SubmissionHazard& hazard, messag
   if (!is_between_queues) absl::StrAppend(&message.text, EventText(hazard, reporter));
   message.objects = {{access.resource_type, access.resource}};
   if (!is_presentation) message.objects.push_back({state::CommandBuffer::kType, hazard.doer.buffer->handle()});
-  Fix fix = is_between_queues ? SemaphoreFix(hazard, reporter) : BarrierFix(hazard, PriorAccess(hazard), reporter);
+  Fix fix = is_between_queues ? SemaphoreFix(hazard, reporter) : BarrierFix(hazard, reporter);
   message.fix = std::move(fix.text);
   message.properties = PropertiesOf(hazard, message.id, std::move(fix.fields), reporter);
   return message;

@@ -5,7 +5,6 @@
 #define ASSAY_SYNCVAL_REPLAY_REPORT_H_
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "messages/messages.h"
@@ -23,8 +22,7 @@ struct ExecutionHazard {
   Hazard hazard;
   // Of pCommandBuffers.
   uint32_t index = 0;
-  // The barrier to be recorded before the vkCmdExecuteCommands; none where a barrier does not help.
-  std::optional<BarrierFlags> fix;
+  Suggestion fix;
 };
 
 // To be called from the replay. base is what it begins at. Adds nothing that says what another one said.

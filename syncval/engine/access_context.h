@@ -39,8 +39,10 @@ struct ReplayHazard {
   // The access that conflicts, and the command that it is of in the recorded command buffer.
   Access access;
   Tag tag;
-  // The barrier whose layout transition it is, if it is one; its flags are not kept.
+  // The barrier whose layout transition it is, if it is one, and the events that are waited for with it, which the
+  // recorded command buffer holds.
   const Barrier* transition = nullptr;
+  absl::Span<const uint64_t> events;
   Hazard hazard;
 };
 
@@ -184,6 +186,9 @@ class BasicAccessContext {
   // dependencies that it is of, which has these flags.
   Suggestion SuggestForChange(absl::Span<const Range> ranges, const BarrierScope& src, const BarrierFlags& flags,
                               VkQueueFlags queue_flags);
+  // What makes the hazard go away that a replay from base on finds, or, of a race, what puts the access in order after
+  // the one that the hazard names. For on_hazard: to be asked before the replay goes on.
+  Suggestion SuggestForReplay(const ReplayHazard& found, Tag base, VkQueueFlags queue_flags);
 
   // Grows with everything that decides whether a read conflicts: writes, layout transitions, barriers. A read that did
   // not conflict and has been recorded need not be recorded again while it stays the same.
@@ -244,6 +249,8 @@ class BasicAccessContext {
     Hazard hazard;
     return DetectUse(state, pool_.Reads(state), MakeUse(access, tag), access.range, hazard);
   }
+  // Whether anything of a region is left in the map, when nothing is pending.
+  bool IsInMap(const Region& region) const;
   void AddPending(Region& region, const Access& access, bool is_write, Tag tag);
   // Notes that part of an access is a first access, for the replay.
   void NoteFirst(const Access& access, const Range& part, Tag tag) {
@@ -275,13 +282,15 @@ class BasicAccessContext {
   void NoteEvent(EventStep::Kind kind, absl::Span<const uint64_t> events, const EventCommand& command, Tag tag);
   void ReleaseStages(VkPipelineStageFlags2 stages);
   void CollectHazards(const PendingAccess& first, Tag base);
-  void CollectHazards(const RangeBarrier& transition, Tag tag, Tag base);
+  void CollectHazards(const RangeBarrier& transition, Tag tag, Tag base, absl::Span<const uint64_t> events = {});
   void ImportState(AccessState& state, const AccessState& incoming);
   void ImportReads(AccessState& state);
   void CollectRacesWithOthers(const ReplayHazard& use, bool is_write);
   void StartLogOver();
   void ResolveStates(BasicAccessContext& recorded, Tag base);
   void ResolveState(AccessState& state, const AccessState& recorded, absl::Span<const ReadRecord> reads, Tag base);
+
+  std::vector<StateCopy> CopyStates(absl::Span<const Range> ranges);
 
   // Puts what is pending in a region, or in all for region 0, into the map.
   void Flush(uint64_t region);

@@ -610,8 +610,7 @@ Suggestion BasicAccessContext<kFault>::SuggestBarrier(absl::Span<const Access> a
 }
 
 template <Fault kFault>
-Suggestion BasicAccessContext<kFault>::SuggestForChange(absl::Span<const Range> ranges, const BarrierScope& src,
-                                                        const BarrierFlags& flags, VkQueueFlags queue_flags) {
+std::vector<StateCopy> BasicAccessContext<kFault>::CopyStates(absl::Span<const Range> ranges) {
   FlushAll();
   std::vector<StateCopy> states;
   for (const Range& range : ranges) {
@@ -620,7 +619,45 @@ Suggestion BasicAccessContext<kFault>::SuggestForChange(absl::Span<const Range> 
       states.push_back({state, {reads.begin(), reads.end()}});
     });
   }
-  return SuggestAddition(states, src, flags, queue_flags);
+  return states;
+}
+
+template <Fault kFault>
+Suggestion BasicAccessContext<kFault>::SuggestForChange(absl::Span<const Range> ranges, const BarrierScope& src,
+                                                        const BarrierFlags& flags, VkQueueFlags queue_flags) {
+  return SuggestAddition(CopyStates(ranges), {.src = src,
+                                              .flags = flags,
+                                              .queue_flags = queue_flags,
+                                              .queue = queue_,
+                                              .before = Tag(),
+                                              .event_stages = std::nullopt,
+                                              .set_at = Tag()});
+}
+
+template <Fault kFault>
+Suggestion BasicAccessContext<kFault>::SuggestForReplay(const ReplayHazard& found, Tag base, VkQueueFlags queue_flags) {
+  const bool is_race = found.hazard.kind >= HazardKind::kReadRacingWrite;
+  if (found.transition == nullptr) {
+    if (is_race) return SuggestForRace(found.hazard, pairs_[found.access.index].stage);
+    return SuggestBarrier({&found.access, 1}, Later(found.tag, base), base);
+  }
+  TransitionUse use{.src = found.transition->src,
+                    .flags = found.transition->flags,
+                    .queue_flags = queue_flags,
+                    .queue = queue_,
+                    .before = base,
+                    .event_stages = std::nullopt,
+                    .set_at = Tag{0}};
+  if (!found.events.empty()) {
+    use.event_stages = found.transition->src.stages.outside;
+    use.src = MakeBarrier(use.flags, queue_flags).src;
+  }
+  for (const uint64_t event : found.events) {
+    const EventTable::Event* const set = events_.Find(event);
+    if (set != nullptr) use.set_at = std::max(use.set_at, set->tag);
+  }
+  if (is_race) return SuggestForRaceOfTransition(found.hazard, use);
+  return SuggestAddition(CopyStates({&found.access.range, 1}), use);
 }
 
 }  // namespace assay::syncval

@@ -73,6 +73,7 @@ Barrier MakeBarrier(const BarrierFlags& flags, VkQueueFlags queue_flags) {
   if (flags.dst_stages & kTop) barrier.dst.stages |= everything;
   barrier.src.accesses = PairsOf(src, flags.src_access);
   barrier.dst.accesses = PairsOf(dst, flags.dst_access);
+  barrier.flags = flags;
   return barrier;
 }
 

@@ -28,19 +28,6 @@ struct BarrierScope {
   friend bool operator==(const BarrierScope&, const BarrierScope&) = default;
 };
 
-// A memory dependency between everything before it and everything after it in submission order.
-struct Barrier {
-  BarrierScope src;
-  BarrierScope dst;
-
-  bool HasEffect() const { return !src.stages.Empty() && !dst.stages.Empty(); }
-  Barrier ExecutionOnly() const { return {{src.stages, {}}, {dst.stages, {}}}; }
-  // As vkCmdPipelineBarrier2 in a subpass has it: both scopes are limited to that.
-  Barrier Inside() const { return {src.Inside(), dst.Inside()}; }
-
-  friend bool operator==(const Barrier&, const Barrier&) = default;
-};
-
 // The members of a VkMemoryBarrier2, as the application writes them.
 struct BarrierFlags {
   VkPipelineStageFlags2 src_stages = 0;
@@ -49,6 +36,21 @@ struct BarrierFlags {
   VkAccessFlags2 dst_access = 0;
 
   friend bool operator==(const BarrierFlags&, const BarrierFlags&) = default;
+};
+
+// A memory dependency between everything before it and everything after it in submission order.
+struct Barrier {
+  BarrierScope src;
+  BarrierScope dst;
+  // What it was made from, for suggestions; barriers with the same scopes are equal.
+  BarrierFlags flags;
+
+  bool HasEffect() const { return !src.stages.Empty() && !dst.stages.Empty(); }
+  Barrier ExecutionOnly() const { return {{src.stages, {}}, {dst.stages, {}}, flags}; }
+  // As vkCmdPipelineBarrier2 in a subpass has it: both scopes are limited to that.
+  Barrier Inside() const { return {src.Inside(), dst.Inside(), flags}; }
+
+  friend bool operator==(const Barrier& a, const Barrier& b) { return a.src == b.src && a.dst == b.dst; }
 };
 
 // The scopes of a barrier recorded for a queue with these capabilities. TOP_OF_PIPE and BOTTOM_OF_PIPE mean what the

@@ -143,6 +143,10 @@ class ModelExecution {
 
   FirstHazards& hazards() { return hazards_; }
   Races& races() { return races_; }
+  bool HasWritten(uint64_t address) const { return written_.contains(address); }
+  bool HasRaced(uint64_t address) const {
+    return std::ranges::any_of(races_, [&](const auto& race) { return race.first.address == address; });
+  }
   // Those that the model was asked for. Where a command writes again what its command buffer has written before, the
   // engine may tell again of a race.
   Races OnlyFirst(const std::map<uint32_t, Races>& races) const {
@@ -342,9 +346,19 @@ class DeviceComparison {
     }
     return difference;
   }
-  // Asks for a suggestion for each hazard; calls check(suggestion, access, model before it, where).
-  using CheckSuggestion =
-      std::function<void(const Suggestion&, const Access&, const ReferenceModel&, ReferenceModel::Where)>;
+  // A hazard of one byte, and what is suggested.
+  struct Suggested {
+    // In the device's tags.
+    Tag tag;
+    ReplayHazard hazard;
+    // The byte's and others that are in hazard likewise.
+    Range range;
+    // If it is of a layout transition.
+    ReferenceModel::ModelBarrier barrier;
+    Suggestion suggestion;
+  };
+  // Asks for a suggestion for each hazard; calls check(Suggested, model before its command, where).
+  using CheckSuggestion = std::function<void(const Suggested&, const ReferenceModel&, ReferenceModel::Where)>;
   void CheckSuggestions(CheckSuggestion check) { check_suggestion_ = std::move(check); }
   // How often hazards were found.
   const std::map<HazardKind, size_t>& counts() const { return counts_; }
@@ -360,18 +374,33 @@ class DeviceComparison {
     ReferenceModel::Place place;
   };
 
-  struct Suggested {
-    Tag tag;
-    Access access;
-    Suggestion suggestion;
-  };
   void Suggest(const ReplayHazard& found, Tag base, QueueIndex queue, std::vector<Suggested>& suggested) {
-    if (IsRace(found.hazard.kind) || found.transition != nullptr) return;
-    const Tag tag{base.value + found.tag.value};
+    Suggested added{.tag = Tag{base.value + found.tag.value},
+                    .hazard = found,
+                    .range = found.access.range,
+                    .barrier = {},
+                    .suggestion = {}};
     // Of one byte, which is what can be left out when there was a race.
-    Access access = found.access;
-    access.range.end = access.range.begin + 1;
-    suggested.push_back({tag, access, device_.ContextOf(queue).SuggestBarrier({&access, 1}, tag, base)});
+    Range& range = added.hazard.access.range;
+    range.end = range.begin + 1;
+    if (found.transition != nullptr) {
+      added.barrier = {found.transition->flags, false, range, true};
+    }
+    added.suggestion = device_.ContextOf(queue).SuggestForReplay(added.hazard, base, kStreamQueue);
+    suggested.push_back(added);
+  }
+  // What races has no other hazards, and what has raced is a matter of opinion.
+  void CheckSuggested(absl::Span<const Suggested> suggested, const ModelExecution& execution,
+                      ReferenceModel::Where where) {
+    for (const Suggested& each : suggested) {
+      const uint64_t address = each.hazard.access.range.begin;
+      const bool races = std::ranges::any_of(suggested, [&](const Suggested& other) {
+        return other.range.begin <= address && address < other.range.end && IsRace(other.hazard.hazard.kind);
+      });
+      if (raced_.contains(address) || execution.HasRaced(address)) continue;
+      if (races && (!IsRace(each.hazard.hazard.kind) || execution.HasWritten(address))) continue;
+      check_suggestion_(each, model_, where);
+    }
   }
 
   // Tags of what is between command buffers, for the model alone.
@@ -418,11 +447,9 @@ class DeviceComparison {
                    });
     ModelExecution execution(model_, {.queue = queue, .execution = executions_++}, queues_);
     for (const FlatCommand& flat : commands) {
-      for (const Suggested& each : suggested) {
-        if (each.tag.value == flat.tag && !raced_.contains(each.access.range.begin)) {
-          check_suggestion_(each.suggestion, each.access, model_, {queue, executions_ - 1});
-        }
-      }
+      const auto of_command =
+          std::ranges::equal_range(suggested, Tag{flat.tag}, {}, [](const Suggested& each) { return each.tag; });
+      CheckSuggested({of_command.data(), of_command.size()}, execution, {queue, executions_ - 1});
       execution.Run(flat);
     }
     std::string difference;

@@ -170,6 +170,20 @@
 // *Completion.* What the host has waited for is in order before all that is submitted later, and is forgotten; so is
 // what was known to it. The stages of semaphores are not regarded for this.
 //
+// ---- Suggestions
+//
+// What makes a hazard go away is found by trying: everything that the prior accesses may need, applied to a copy of the
+// state, and less any bit that can be left out. That is a barrier before the command; for a layout transition, bits of
+// its own barrier; for what follows upon a layout transition without second scope, bits of that one's; for what another
+// queue did, of which no stage is in any second scope here, and for races, semaphores. There is one for every hazard,
+// but for the layout transition that is done by the wait for an event which was set too early. suggestion.h.
+//
+// ---- What proves it
+//
+// reference_model.h decides by the explicit graph of dependencies what random streams find here; they try the
+// suggestions too. matrix/ has every two kinds of access, with outcomes by the registry alone. fault.h has mistakes
+// that both must find.
+//
 // ---- Callers
 //
 // Secondaries: primary.context.Replay(secondary.context, Tag{next}), with as many tags taken from the primary as the

@@ -67,7 +67,7 @@ HalfBarriers BasicAccessContext<kFault>::WaitHalf(absl::Span<const uint64_t> eve
       stages |= command.goes_by_access ? set->StagesFor(whole.src.accesses.outside) : set->StageOf(number);
     }
     if (kFault == Fault::kEventCoversLaterWork && stages != 0) return whole;
-    return Barrier{{StageSet(stages), {}}, whole.dst};
+    return Barrier{{StageSet(stages), {}}, whole.dst, whole.flags};
   });
 }
 
@@ -139,7 +139,7 @@ void BasicAccessContext<kFault>::ReplayEvent(const EventStep& step, Tag tag, Tag
   }
   const HalfBarriers half = WaitHalf(step.events(), command);
   for (const RangeBarrier& range : half.ranges) {
-    if (range.layout_transition) CollectHazards(range, tag, base);
+    if (range.layout_transition) CollectHazards(range, tag, base, step.events());
   }
   ReportHazards(on_hazard);
   WaitEvents(step.events(), command, Later(tag, base));

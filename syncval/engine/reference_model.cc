@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <set>
 
 namespace assay::syncval {
 namespace {
@@ -231,22 +232,21 @@ bool ReferenceModel::IsSynchronizedWrite(const Event& write, const Event& event,
   });
 }
 
+bool ReferenceModel::IsCompared(const Event& prior, const Event& event, const std::vector<Event>& events) {
+  const auto is_own = [&](const Event& any) {
+    return event.where.execution != kNoExecution && any.where.execution == event.where.execution;
+  };
+  return !is_own(prior) && std::ranges::none_of(events, [&](const Event& later) {
+    return is_own(later) && later.index == prior.index && later.where.queue == prior.where.queue &&
+           (later.scope == 0 || later.scope == prior.scope) && !PairOf(prior.index).is_write;
+  });
+}
+
 void ReferenceModel::DetectAt(uint64_t address, const Event& event, Transition transition, Hazard& hazard) const {
   const std::vector<Event> events = Recent(address, {event.where.queue, event.tag});
   if (events.empty()) return;
   const Event* write = PairOf(events.back().index).is_write ? &events.back() : nullptr;
 
-  const auto is_own = [&](const Event& prior) {
-    return event.where.execution != kNoExecution && prior.where.execution == event.where.execution;
-  };
-  // Nor is a read compared that the execution itself repeats: that conflicts with whatever the first one conflicts
-  // with. One in a subpass repeats none that is outside of it, for dependencies may order it alone.
-  const auto is_compared = [&](const Event& prior) {
-    return !is_own(prior) && std::ranges::none_of(events, [&](const Event& later) {
-      return is_own(later) && later.index == prior.index && later.where.queue == prior.where.queue &&
-             (later.scope == 0 || later.scope == prior.scope) && !PairOf(prior.index).is_write;
-    });
-  };
   const bool first = !hazard;
   bool carried = false;
   bool after_read = false;
@@ -254,7 +254,7 @@ void ReferenceModel::DetectAt(uint64_t address, const Event& event, Transition t
     if (&read == write) continue;
     const bool ordered = HappensBefore(read, event, transition);
     if (ordered && (write == nullptr || read.tag != write->tag)) carried = true;
-    if (ordered || !PairOf(event.index).is_write || !is_compared(read)) continue;
+    if (ordered || !PairOf(event.index).is_write || !IsCompared(read, event, events)) continue;
     after_read = true;
     hazard.all_prior_accesses.Set(read.index);
     hazard.all_prior_stages |= PairOf(read.index).stage;
@@ -266,7 +266,7 @@ void ReferenceModel::DetectAt(uint64_t address, const Event& event, Transition t
     hazard.prior_access = read.index;
     hazard.range = {address, address + 1};
   }
-  if (after_read || carried || write == nullptr || !is_compared(*write)) return;
+  if (after_read || carried || write == nullptr || !IsCompared(*write, event, events)) return;
   if (IsSynchronizedWrite(*write, event, transition, address)) return;
   hazard.all_prior_accesses.Set(write->index);
   hazard.all_prior_stages |= PairOf(write->index).stage;
@@ -311,19 +311,27 @@ void ReferenceModel::RecordSemaphore(const Place& signal, VkPipelineStageFlags2 
   nodes_.push_back(node);
 }
 
-void ReferenceModel::WidenSemaphores() {
+BarrierFlags ReferenceModel::AddToTransition(const Conflict& transition, uint64_t address, const BarrierFlags& flags) {
+  BarrierFlags before;
+  for (const Event& event : events_[address]) {
+    if (event.tag != transition.tag || event.where.queue != transition.queue) continue;
+    for (const size_t node : event.nodes) {
+      Side& dst = nodes_[node].dst;
+      before.dst_stages |= dst.single;
+      before.dst_access |= dst.accesses;
+      const Side added = SecondSide(flags.dst_stages, flags.dst_access, dst.queue, transition.tag);
+      dst.stages |= added.stages;
+      dst.single |= added.single;
+      dst.accesses |= added.accesses;
+    }
+  }
   std::vector<Node> nodes;
   std::swap(nodes, nodes_);
   for (Node& node : nodes) {
-    if (node.is_semaphore) {
-      node.everything = true;
-      node.src.stages = AllCommands(queue_flags_) | VK_PIPELINE_STAGE_2_HOST_BIT;
-      node.dst.stages = node.src.stages;
-      node.dst.single = node.src.stages;
-    }
     SetFollows(node);
     nodes_.push_back(node);
   }
+  return before;
 }
 
 void ReferenceModel::RecordHostWait(const Place& place) {
@@ -477,6 +485,53 @@ void ReferenceModel::RecordLayoutChange(const LayoutChange& change, Tag tag, Whe
   for (uint64_t address = change.range.begin; address < change.range.end; ++address) {
     events_[address].push_back({.tag = tag, .where = where, .index = vk::kSyncImageLayoutTransition, .nodes = before});
   }
+}
+
+std::vector<ReferenceModel::Conflict> ReferenceModel::Conflicts(uint64_t address, const Event& event,
+                                                                Transition transition) const {
+  std::vector<Conflict> result;
+  const auto add = [&](const Event& prior) { result.push_back({prior.where.queue, prior.tag, prior.index}); };
+  const bool is_write = PairOf(event.index).is_write;
+  const Place place{event.where.queue, event.tag};
+  const std::vector<Event> events = Recent(address, place);
+  const Event* const write = !events.empty() && PairOf(events.back().index).is_write ? &events.back() : nullptr;
+  bool carried = false;
+  for (const Event& read : events) {
+    if (&read == write) continue;
+    if (HappensBefore(read, event, transition)) {
+      carried |= write == nullptr || read.tag != write->tag;
+    } else if (is_write && IsCompared(read, event, events)) {
+      add(read);
+    }
+  }
+  if (write != nullptr && !carried && IsCompared(*write, event, events) &&
+      !IsSynchronizedWrite(*write, event, transition, address)) {
+    add(*write);
+  }
+  const auto found = events_.find(address);
+  if (found == events_.end()) return result;
+  std::set<QueueIndex> queues;
+  for (const Event& prior : found->second) queues.insert(prior.where.queue);
+  for (const QueueIndex queue : queues) {
+    for (const Event& prior : Recent(address, {queue, kNow})) {
+      const bool is_known = prior.where.queue != queue || IsKnown(prior, place);
+      if (!is_known && (is_write || PairOf(prior.index).is_write)) add(prior);
+    }
+  }
+  return result;
+}
+
+std::vector<ReferenceModel::Conflict> ReferenceModel::ConflictsOf(const Access& access, Where where) const {
+  return Conflicts(access.range.begin, Now(access.index, access.ordering, where), nullptr);
+}
+
+std::vector<ReferenceModel::Conflict> ReferenceModel::ConflictsOfTransition(uint64_t address,
+                                                                            const ModelBarrier& barrier,
+                                                                            std::optional<uint32_t> event,
+                                                                            Where where) const {
+  const std::vector<Node> nodes = {event.has_value() ? MakeEventNode(*event, barrier, kNow, where.queue)
+                                                     : MakeBarrierNode(barrier, kNow, where.queue)};
+  return Conflicts(address, Now(vk::kSyncImageLayoutTransition, OrderingRule::kNone, where), &nodes);
 }
 
 }  // namespace assay::syncval

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -94,13 +95,28 @@ class ReferenceModel {
     QueueIndex queue = {};
     Tag tag;
   };
+  // A prior access that one conflicts with.
+  struct Conflict {
+    QueueIndex queue = {};
+    Tag tag;
+    vk::SyncAccessIndex index = vk::kSyncNone;
+
+    friend bool operator==(const Conflict&, const Conflict&) = default;
+  };
   // A semaphore that is signalled at one place and waited for at another, which is now.
   void RecordSemaphore(const Place& signal, VkPipelineStageFlags2 signal_stages, const Place& wait,
                        VkPipelineStageFlags2 wait_stages);
-  // As if no semaphore so far had been limited to stages.
-  void WidenSemaphores();
+  // As if the barriers of a command that did this layout transition had these bits in their second scopes too. Returns
+  // what they had.
+  BarrierFlags AddToTransition(const Conflict& transition, uint64_t address, const BarrierFlags& flags);
   // All that a place is known to be after is complete; what is recorded from now on is in order after it.
   void RecordHostWait(const Place& place);
+  // The prior accesses that an access of the byte at range.begin conflicts or races with, one by one. A read that is in
+  // order hands on the write before it, unless the write's command did it.
+  std::vector<Conflict> ConflictsOf(const Access& access, Where where) const;
+  // Likewise of the layout transition of a barrier, by itself or of the wait for an event.
+  std::vector<Conflict> ConflictsOfTransition(uint64_t address, const ModelBarrier& barrier,
+                                              std::optional<uint32_t> event, Where where) const;
   // What the access, or a layout transition by its index, has nothing to do with by way of semaphores, but conflicts
   // with, of the accesses of one other queue.
   Hazard DetectRace(const Access& access, Where where, QueueIndex other) const;
@@ -173,10 +189,15 @@ class ReferenceModel {
   using Transition = const std::vector<Node>*;
   bool IsOrderedByRule(const Event& prior, const Event& event) const;
   bool HappensBefore(const Event& prior, const Event& event, Transition transition) const;
+  // Accesses of one execution are not; nor is a read that the execution itself repeats: that conflicts with whatever
+  // the first one conflicts with. One in a subpass repeats none that is outside of it, for dependencies may order it
+  // alone.
+  static bool IsCompared(const Event& prior, const Event& event, const std::vector<Event>& events);
   bool IsSynchronizedWrite(const Event& write, const Event& event, Transition transition, uint64_t address) const;
   void DetectAt(uint64_t address, const Event& event, Transition transition, Hazard& hazard) const;
   Hazard Detect(const Range& range, const Event& event, Transition transition) const;
   Event Now(vk::SyncAccessIndex index, OrderingRule ordering, Where where) const;
+  std::vector<Conflict> Conflicts(uint64_t address, const Event& event, Transition transition) const;
 
   VkQueueFlags queue_flags_;
   std::vector<Node> nodes_;

@@ -97,11 +97,13 @@ void BasicAccessContext<kFault>::CollectHazards(const PendingAccess& first, Tag 
 }
 
 template <Fault kFault>
-void BasicAccessContext<kFault>::CollectHazards(const RangeBarrier& transition, Tag tag, Tag base) {
+void BasicAccessContext<kFault>::CollectHazards(const RangeBarrier& transition, Tag tag, Tag base,
+                                                absl::Span<const uint64_t> events) {
   const ReplayHazard use{
       .access = {.range = transition.range, .index = vk::kSyncImageLayoutTransition, .region = transition.region},
       .tag = tag,
-      .transition = transition.barrier};
+      .transition = transition.barrier,
+      .events = events};
   CollectRacesWithOthers(use, true);
   if (transition.region != 0 && !GetRegion(transition.region).MayConflict(transition.range, true)) return;
   Flush(transition.region);

@@ -40,7 +40,10 @@ void BasicAccessContext<kFault>::Export(const BarrierScope& src, bool everything
       snapshot.reads.push_back(read);
     }
   }
-  regions_.ForEach([&](const Region& region) { snapshot.regions.push_back(region); });
+  // Without those that nothing is in any more, or else queues would tell each other of them for ever.
+  regions_.ForEach([&](const Region& region) {
+    if (IsInMap(region)) snapshot.regions.push_back(region);
+  });
 }
 
 // ---- Wait
@@ -192,11 +195,14 @@ void BasicAccessContext<kFault>::Forget(const Horizon& complete) {
   }
   if (map_.size() == 0) return Reset();
   StartLogOver();
-  regions_.DropUnneeded([this](const Region& region) {
-    const Range bounds = region.Bounds();
-    const RangeMap::Cursor first = map_.Find(bounds.begin);
-    return !map_.AtEnd(first) && map_.At(first).range().begin < bounds.end;
-  });
+  regions_.DropUnneeded([this](const Region& region) { return IsInMap(region); });
+}
+
+template <Fault kFault>
+bool BasicAccessContext<kFault>::IsInMap(const Region& region) const {
+  const Range bounds = region.Bounds();
+  const RangeMap::Cursor first = map_.Find(bounds.begin);
+  return !map_.AtEnd(first) && map_.At(first).begin < bounds.end;
 }
 
 // All states have seen the whole log, so that it need not be kept.

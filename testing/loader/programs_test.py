@@ -32,7 +32,7 @@ _REUSED_SEMAPHORE = {
 _DEPTH = {
     # The one depth image is used by every frame, and the render pass's only external dependency is one of color attachments.
     "SYNC-HAZARD-WRITE-AFTER-WRITE",
-    # In every frame.
+    # In every frame, of which the first is told and the rest are counted.
     "ASSAY-folded-messages",
 }
 

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/transition_fix.h"
+
+#include "absl/strings/str_cat.h"
+#include "syncval/hazard_words.h"
+
+namespace assay::syncval {
+
+bool IsWait(vk::CommandId id) { return id == vk::CommandId::kCmdWaitEvents || id == vk::CommandId::kCmdWaitEvents2; }
+
+Fix AddToTransition(BarrierSide side, const BarrierFlags& flags, const SyncRecording& recording, Tag tag,
+                    const RecordedAccess* transition, const std::string& command) {
+  const bool is_source = side == BarrierSide::kSource;
+  if (transition != nullptr && transition->role == Role::kRenderPassAttachment) {
+    return AddToDependency(side, flags,
+                           absl::StrCat("a VkSubpassDependency2 with ", is_source ? ".srcSubpass" : ".dstSubpass",
+                                        " = VK_SUBPASS_EXTERNAL of the render pass of ", command));
+  }
+  const vk::CommandId id = recording.CommandAt(tag).id;
+  return AddToBarrier(side, flags, id, transition != nullptr ? ParameterText(*transition) : "",
+                      is_source && IsWait(id) ? absl::StrCat(command, " and the set of its event") : command);
+}
+
+Fix SetEventLater(const std::string& wait) {
+  return {.text = absl::StrCat("Set the event that ", wait,
+                               " waits for after the earlier access, or change the layout in vkCmdPipelineBarrier2() "
+                               "instead."),
+          .fields = {{"action", "set_event_later"}, {"place", wait}}};
+}
+
+}  // namespace assay::syncval
