@@ -7,7 +7,7 @@
 //
 // A frame is what an engine's is: it uploads on a transfer queue, computes on another, executes a command buffer that
 // was recorded once, draws to the image that it acquired, and presents it. Three are in flight. Some buffers are new
-// every few frames, and the swapchain is every few thousand.
+// every few frames, and the swapchain is once in a while.
 
 #include <algorithm>
 #include <array>
@@ -33,7 +33,7 @@ namespace {
 constexpr uint32_t kFrames = 3;
 constexpr uint32_t kSubmissionsPerFrame = 4;
 constexpr uint32_t kFramesPerBuffer = 16;
-constexpr uint32_t kFramesPerSwapchain = 4096;
+constexpr uint32_t kFramesPerSwapchain = 1 << 16;
 constexpr VkDeviceSize kSize = 4096;
 
 constexpr VkPipelineStageFlags2 kCopy = VK_PIPELINE_STAGE_2_COPY_BIT;
