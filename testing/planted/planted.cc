@@ -8,8 +8,8 @@ namespace assay::planted {
 const std::vector<Mistake>& AllMistakes() {
   static const auto* const all = [] {
     auto* mistakes = new std::vector<Mistake>;
-    for (auto* some : {&ComputeMistakes, &TransferMistakes, &DrawMistakes, &RenderingMistakes, &BuildMistakes,
-                       &SubmissionMistakes, &SwapchainMistakes, &RuleMistakes}) {
+    for (auto* some : {&ComputeMistakes, &TransferMistakes, &DrawMistakes, &RenderingMistakes, &RenderPassMistakes,
+                       &BuildMistakes, &SubmissionMistakes, &SwapchainMistakes, &RuleMistakes}) {
       for (Mistake& mistake : some()) mistakes->push_back(std::move(mistake));
     }
     return mistakes;

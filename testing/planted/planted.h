@@ -54,6 +54,7 @@ std::vector<Mistake> ComputeMistakes();
 std::vector<Mistake> TransferMistakes();
 std::vector<Mistake> DrawMistakes();
 std::vector<Mistake> RenderingMistakes();
+std::vector<Mistake> RenderPassMistakes();
 std::vector<Mistake> BuildMistakes();
 std::vector<Mistake> SubmissionMistakes();
 std::vector<Mistake> SwapchainMistakes();
