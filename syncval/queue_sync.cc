@@ -306,12 +306,4 @@ std::vector<SubmissionHazard> QueueSync::TakeHazards() {
   return taken;
 }
 
-size_t QueueSync::HeldCount() {
-  size_t count = doers_.size() + device_.executions().size() + acquired_.size() + acquire_fences_.size();
-  for (const std::optional<Lane>& lane : lanes_) {
-    if (lane.has_value()) count += lane->points.size() + device_.ContextOf(lane->index).RangeCount();
-  }
-  return count;
-}
-
 }  // namespace assay::syncval

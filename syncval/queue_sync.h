@@ -85,9 +85,6 @@ class QueueSync : public state::QueueObserver {
   // What the host's own accesses race with. To be called while the queues are held; see state::DeviceState.
   std::vector<SubmissionHazard> FindHostRaces(absl::Span<const RecordedAccess> accesses);
 
-  // Executions, points in queues, and ranges of memory that are held; for tests.
-  size_t HeldCount();
-
  private:
   struct Point {
     uint64_t serial;

@@ -152,9 +152,6 @@ class SyncValidator {
   using SubmissionListener = std::function<void(const SubmissionHazard&, const messages::Message&)>;
   void ListenToSubmissions(SubmissionListener listener) { submission_listener_ = std::move(listener); }
 
-  // Executions and ranges of memory that are held for the queues; for tests.
-  size_t HeldCount() { return queues_.HeldCount(); }
-
   // Commands that access memory in ways that are not modelled.
   template <UnmodelledCommand C>
   void PreCallRecord(const C& call) {

@@ -54,17 +54,14 @@ void Tracer::Read(absl::FunctionRef<void(const Timeline&)> read) const {
 
 std::string Tracer::Describe(VkObjectType type, uint64_t handle) const { return reporter_.Describe({type, handle}); }
 
-bool Tracer::TakeAccesses(CommandTrace& trace, VkCommandBuffer buffer) {
+void Tracer::TakeAccesses(CommandTrace& trace, VkCommandBuffer buffer) {
   const auto* const recording = state::DeviceState::Get(buffer)->Sub<SyncRecording>();
-  bool any = false;
-  if (recording == nullptr) return any;
+  if (recording == nullptr) return;
   for (uint32_t tag = trace.next_tag(); tag < recording->NextTag().value; ++tag) {
     // Those of secondaries are shown where these are.
     const bool is_own = recording->FindExecuted(Tag{tag}) == nullptr;
     trace.AddAccesses(is_own ? recording->AccessesOf(Tag{tag}) : absl::Span<const RecordedAccess>());
-    any = true;
   }
-  return any;
 }
 
 void Tracer::Skip(CommandTrace& trace, VkCommandBuffer buffer) {

@@ -34,7 +34,8 @@ template <class C>
 concept TracedCommand = C::kDispatch == vk::DispatchLevel::kCommandBuffer && std::is_void_v<typename C::Result> &&
     (C::kTasks & (vk::kTaskAction | vk::kTaskSynchronization | vk::kTaskIndirection)) != 0 && !LabelCommand<C>;
 
-// Commands that access attachments which only what models render pass objects knows.
+// Commands of render pass objects. Subpass dependencies are not in the trace, and a barrier may be the first part of a
+// chain that goes on with one: so no barrier is judged beside them.
 template <class C>
 concept RenderPassCommand = OneOf<C, vk::CmdBeginRenderPass, vk::CmdBeginRenderPass2, vk::CmdNextSubpass,
                                   vk::CmdNextSubpass2, vk::CmdEndRenderPass, vk::CmdEndRenderPass2>;
@@ -88,12 +89,12 @@ class Tracer : public state::QueueObserver, private TraceSource {
     CommandTrace* const trace = TraceOf(buffer);
     if (trace == nullptr) return nullptr;
     trace->Begin(C::kId);
-    const bool was_modelled = TakeAccesses(*trace, buffer);
-    if (UnmodelledCommand<C> || (RenderPassCommand<C> && !was_modelled)) trace->MarkUnknown();
+    TakeAccesses(*trace, buffer);
+    if (UnmodelledCommand<C> || RenderPassCommand<C>) trace->MarkUnknown();
     return trace;
   }
-  // Whether the validator has logged the command.
-  static bool TakeAccesses(CommandTrace& trace, VkCommandBuffer buffer);
+  // Those that the validator has logged for the command, if any.
+  static void TakeAccesses(CommandTrace& trace, VkCommandBuffer buffer);
   static void Skip(CommandTrace& trace, VkCommandBuffer buffer);
 
   template <class C>
