@@ -75,6 +75,28 @@ TEST_F(TracerTest, CommandsWithAccessesAndBarriers) {
   EXPECT_EQ(Find(trace, "submission").size(), 1u);
 }
 
+// The barrier may be the first part of a chain that goes on with a subpass dependency, which the trace has not.
+TEST_F(TracerTest, NoBarrierIsJudgedBesideRenderPasses) {
+  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
+  const VkRenderPass render_pass = MakeRenderPass(
+      {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass});
+  const VkFramebuffer framebuffer = MakeFramebuffer(render_pass, {}, 16, 16);
+  const VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
+    Barrier(c, {kCopy, kWrite, kCopy, kRead});
+    const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                         .renderPass = render_pass,
+                                         .framebuffer = framebuffer,
+                                         .renderArea = {{0, 0}, {16, 16}}};
+    vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
+    vk.CmdEndRenderPass(c);
+  });
+  EXPECT_EQ(Submit(Queue(), {commands}), VK_SUCCESS);
+  Destroy();
+  std::stringstream page;
+  page << std::ifstream(path_.substr(0, path_.rfind('.')) + ".html").rdbuf();
+  EXPECT_NE(page.str().find("\"unknownCommands\":2"), std::string::npos);
+}
+
 TEST_F(TracerTest, Hazard) {
   test::Buffer a = MakeBuffer(64), b = MakeBuffer(64), c = MakeBuffer(64);
   VkCommandBuffer commands = Record([&](VkCommandBuffer c_) {
