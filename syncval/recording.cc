@@ -10,7 +10,7 @@ namespace assay::syncval {
 absl::Span<const RecordedAccess> SyncRecording::AccessesOf(Tag tag) const {
   const size_t begin = commands_[tag.value].first_access;
   const size_t end = tag.value + 1 < commands_.size() ? commands_[tag.value + 1].first_access : accesses_.size();
-  return absl::MakeSpan(accesses_).subspan(begin, end - begin);
+  return absl::MakeConstSpan(accesses_.data() + begin, end - begin);
 }
 
 const RecordedAccess* SyncRecording::FindAccess(Tag tag, vk::SyncAccessIndex access, const Range& range) const {
@@ -49,7 +49,7 @@ void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext
     command.first_access += first_access;
     commands_.push_back(command);
   }
-  accesses_.insert(accesses_.end(), secondary.accesses_.begin(), secondary.accesses_.end());
+  for (const RecordedAccess& access : secondary.accesses_) accesses_.push_back(access);
   for (EventUse use : secondary.event_uses_) {
     use.tag.value += base.value;
     event_uses_.push_back(use);

@@ -74,7 +74,7 @@ class SyncRecording : public state::CommandBufferSubState {
   void Add(const RecordedAccess& access) { accesses_.push_back(access); }
   // Takes the last command out again, since it is not going to be recorded.
   void Abandon() {
-    accesses_.resize(commands_.back().first_access);
+    accesses_.shrink(commands_.back().first_access);
     commands_.pop_back();
     while (!event_uses_.empty() && event_uses_.back().tag >= NextTag()) event_uses_.pop_back();
   }
@@ -280,8 +280,8 @@ class SyncRecording : public state::CommandBufferSubState {
   // By subpass of the current instance of a render pass object.
   std::vector<Tag> subpass_begins_;
   // Both keep their memory through resets.
-  std::vector<RecordedCommand> commands_;
-  std::vector<RecordedAccess> accesses_;
+  GrowingArray<RecordedCommand> commands_;
+  GrowingArray<RecordedAccess> accesses_;
   std::vector<ExecutedCommands> executed_;
   std::vector<EventUse> event_uses_;
   bool waits_for_host_ = false;

@@ -21,6 +21,7 @@
 #include "syncval/engine/barrier_log.h"
 #include "syncval/engine/event.h"
 #include "syncval/engine/fault.h"
+#include "syncval/engine/growing_array.h"
 #include "syncval/engine/hazard.h"
 #include "syncval/engine/horizon.h"
 #include "syncval/engine/ordering.h"
@@ -203,26 +204,36 @@ class BasicAccessContext {
   }
 
  private:
-  // Ranges that are exactly one entry of the map, by a hash of where they begin: a command buffer uses few ranges many
-  // times.
+  // Ranges that are exactly one entry of the map, by a hash of where they begin, two for each hash: a command buffer uses
+  // few ranges many times.
   struct Recent {
     Range range;
     uint32_t state = 0;
     // The value of map_version_ up to which this holds; map_version_ is never 0.
     uint64_t version = 0;
   };
-  static constexpr size_t kRecents = 32;
+  struct RecentPair {
+    Recent latest;
+    Recent other;
+  };
+  static constexpr size_t kRecentBits = 5;
 
-  static Recent& RecentSlot(std::array<Recent, kRecents>& recents, const Range& range) {
-    return recents[(range.begin * 0x9E3779B97F4A7C15u) >> 59];
+  RecentPair& RecentsAt(const Range& range) {
+    return recents_[(range.begin * 0x9E3779B97F4A7C15u) >> (64 - kRecentBits)];
+  }
+  bool IsOf(const Recent& recent, const Range& range) const {
+    return recent.version == map_version_ && recent.range == range;
   }
   // The state of exactly this range if it is among the recent ones.
   AccessState* FindRecent(const Range& range) {
-    const Recent& recent = RecentSlot(recents_, range);
-    return recent.version == map_version_ && recent.range == range ? &pool_[recent.state] : nullptr;
+    const RecentPair& pair = RecentsAt(range);
+    if (IsOf(pair.latest, range)) return &pool_[pair.latest.state];
+    return IsOf(pair.other, range) ? &pool_[pair.other.state] : nullptr;
   }
   void Remember(const Range& range, uint32_t state) {
-    RecentSlot(recents_, range) = {.range = range, .state = state, .version = map_version_};
+    RecentPair& pair = RecentsAt(range);
+    if (!IsOf(pair.latest, range)) pair.other = pair.latest;
+    pair.latest = {.range = range, .state = state, .version = map_version_};
   }
 
   // More than this in one command are not tried.
@@ -246,8 +257,7 @@ class BasicAccessContext {
   }
   bool IsHazard(AccessState& state, const Access& access, Tag tag) {
     CatchUp(state);
-    Hazard hazard;
-    return DetectUse(state, pool_.Reads(state), MakeUse(access, tag), access.range, hazard);
+    return Conflicts(state, pool_.Reads(state), MakeUse(access, tag));
   }
   // Whether anything of a region is left in the map, when nothing is pending.
   bool IsInMap(const Region& region) const;
@@ -300,7 +310,17 @@ class BasicAccessContext {
   void RecordInLaterState(AccessState& state, const Use& use, uint32_t epoch);
   bool Detect(const Range& range, const Use& use, Hazard& hazard);
   void Record(const Access& access, const Use& use);
-  void RecordInState(AccessState& state, const Use& use, const Access& access, const Range& part);
+  void RecordInState(AccessState& state, const Use& use, const Access& access, const Range& part) {
+    log_.MarkUsed();
+    // What a write replaces need not be brought up to date; what it keeps, reads of its own command, is.
+    if (use.is_write) {
+      state.epoch = log_.epoch();
+    } else {
+      CatchUp(state);
+    }
+    if (RecordUse<kFault>(pool_, state, use)) [[unlikely]]
+      NoteFirst(access, part, use.tag);
+  }
   // Calls visit(Range, AccessState&) on what is known within range, up to date.
   template <typename Visit>
   void ForEachKnown(const Range& range, Visit&& visit);
@@ -331,7 +351,7 @@ class BasicAccessContext {
   const vk::SyncStageAccessInfo* pairs_ = vk::SyncStageAccesses().data();
   RegionTable regions_;
   // In the order of recording: what is pending, and, if a journal is kept, all first accesses.
-  std::vector<PendingAccess> journal_;
+  GrowingArray<PendingAccess> journal_;
   // Those that are not in the map.
   size_t pending_count_ = 0;
   bool keeps_journal_ = true;
@@ -366,7 +386,7 @@ class BasicAccessContext {
   RangeMap map_;
   StatePool pool_;
   BarrierLog log_;
-  std::array<Recent, kRecents> recents_;
+  std::array<RecentPair, size_t{1} << kRecentBits> recents_;
   // Counts the changes that end an entry or move its ends.
   uint64_t map_version_ = 1;
 

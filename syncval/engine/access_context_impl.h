@@ -55,20 +55,6 @@ bool BasicAccessContext<kFault>::Detect(const Range& range, const Use& use, Haza
 }
 
 template <Fault kFault>
-void BasicAccessContext<kFault>::RecordInState(AccessState& state, const Use& use, const Access& access,
-                                               const Range& part) {
-  log_.MarkUsed();
-  // What a write replaces need not be brought up to date; what it keeps, reads of its own command, is.
-  if (use.is_write) {
-    state.epoch = log_.epoch();
-  } else {
-    CatchUp(state);
-  }
-  if (RecordUse<kFault>(pool_, state, use)) [[unlikely]]
-    NoteFirst(access, part, use.tag);
-}
-
-template <Fault kFault>
 void BasicAccessContext<kFault>::Record(const Access& access, const Use& use) {
   ChangeEach(access.range, true,
              [&](AccessState& state, const Range& part) { RecordInState(state, use, access, part); });
@@ -248,7 +234,10 @@ template <Fault kFault>
 const Barrier* BasicAccessContext<kFault>::InScope(const Barrier* barrier) {
   if (!scope_.is_inside()) return barrier;
   own_barriers_.push_back(barrier->Inside());
-  if (kFault == Fault::kSubpassBarrierCoversAll) own_barriers_.back().src.stages.outside = barrier->src.stages.outside;
+  if (kFault == Fault::kSubpassBarrierCoversAll) {
+    own_barriers_.back().src.stages.outside = barrier->src.stages.outside;
+    own_barriers_.back().id = 0;
+  }
   return &own_barriers_.back();
 }
 

@@ -72,24 +72,36 @@ inline bool IsVisible(const AccessState& state, absl::Span<const ReadRecord> rea
          IsOrderedWith(use, state.source_index, state.is_write_inside) || IsCarriedByRead(state, reads, use);
 }
 
-// Whether use conflicts with state. range is where the state applies.
+// Whether a write conflicts with a read.
+inline bool ConflictsWithRead(const ReadRecord& read, const Use& use) {
+  return read.tag < use.before && !HappensBefore(read, use);
+}
+inline bool ConflictsWithReads(absl::Span<const ReadRecord> reads, const Use& use) {
+  if (!use.is_write) return false;
+  for (const ReadRecord& read : reads) {
+    if (ConflictsWithRead(read, use)) return true;
+  }
+  return false;
+}
+
+// Whether use conflicts with state.
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Conflicts(const AccessState& state, absl::Span<const ReadRecord> reads,
+                                                   const Use& use) {
+  return ConflictsWithReads(reads, use) || !IsVisible(state, reads, use);
+}
+
+// The same; fills in the hazard if it does. range is where the state applies.
 inline bool DetectUse(const AccessState& state, absl::Span<const ReadRecord> reads, const Use& use, const Range& range,
                       Hazard& hazard) {
-  if (use.is_write) {
-    const auto conflicts = [&use](const ReadRecord& read) {
-      return read.tag < use.before && !HappensBefore(read, use);
-    };
-    for (const ReadRecord& read : reads) {
-      if (conflicts(read)) [[unlikely]] {
-        AddReadHazard(reads, use.is_inside, range, hazard, conflicts);
-        return true;
-      }
-    }
-  }
-  if (IsVisible(state, reads, use)) [[likely]]
+  if (!Conflicts(state, reads, use)) [[likely]]
     return false;
-  AddWriteHazard(use.is_write ? HazardKind::kWriteAfterWrite : HazardKind::kReadAfterWrite, state, use.is_inside, range,
-                 hazard);
+  if (ConflictsWithReads(reads, use)) {
+    AddReadHazard(reads, use.is_inside, range, hazard,
+                  [&use](const ReadRecord& read) { return ConflictsWithRead(read, use); });
+  } else {
+    AddWriteHazard(use.is_write ? HazardKind::kWriteAfterWrite : HazardKind::kReadAfterWrite, state, use.is_inside,
+                   range, hazard);
+  }
   return true;
 }
 
@@ -234,7 +246,7 @@ inline bool RecordTransition(StatePool& pool, AccessState& state, const BarrierS
 
 // Applies one barrier.
 template <Fault kFault>
-inline void ApplyBarrier(AccessState& state, absl::Span<ReadRecord> reads, const Barrier& barrier) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void ApplyBarrier(AccessState& state, absl::Span<ReadRecord> reads, const Barrier& barrier) {
   if (IsWriteInSource<kFault>(state, barrier.src)) {
     state.visible_to |= barrier.dst.accesses;
     state.available_stages |= barrier.dst.stages;

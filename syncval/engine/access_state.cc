@@ -45,21 +45,13 @@ void StatePool::Clear() {
   }
 }
 
-void StatePool::AddRead(AccessState& state, const ReadRecord& read) {
+void StatePool::AddToSpill(AccessState& state, const ReadRecord& read) {
   if (state.spill == AccessState::kNoSpill) {
-    if (state.read_count < AccessState::kInlineReads) {
-      state.inline_reads[state.read_count++] = read;
-      return;
-    }
     state.spill = NewSpill();
     spills_[state.spill].assign(state.inline_reads.begin(), state.inline_reads.end());
   }
   spills_[state.spill].push_back(read);
   ++state.read_count;
-}
-
-void StatePool::KeepReadsOf(AccessState& state, Tag tag) {
-  RemoveReadsIf(state, [tag](const ReadRecord& read) { return read.tag != tag; });
 }
 
 void StatePool::KeepFirstReads(AccessState& state, uint32_t count) {

@@ -118,14 +118,30 @@ class StatePool {
       return {state.inline_reads.data(), state.read_count};
     return absl::MakeSpan(spills_[state.spill]);
   }
-  void AddRead(AccessState& state, const ReadRecord& read);
+  void AddRead(AccessState& state, const ReadRecord& read) {
+    if (state.spill == AccessState::kNoSpill && state.read_count < AccessState::kInlineReads) [[likely]] {
+      state.inline_reads[state.read_count++] = read;
+    } else {
+      AddToSpill(state, read);
+    }
+  }
   void ClearReads(AccessState& state) {
     if (state.spill != AccessState::kNoSpill) [[unlikely]]
       ReleaseSpill(state);
     state.read_count = 0;
   }
   // Drops the reads of commands other than tag's.
-  void KeepReadsOf(AccessState& state, Tag tag);
+  void KeepReadsOf(AccessState& state, Tag tag) {
+    if (state.spill == AccessState::kNoSpill) [[likely]] {
+      uint32_t kept = 0;
+      for (uint32_t i = 0; i < state.read_count; ++i) {
+        if (state.inline_reads[i].tag == tag) state.inline_reads[kept++] = state.inline_reads[i];
+      }
+      state.read_count = kept;
+    } else {
+      RemoveReadsIf(state, [tag](const ReadRecord& read) { return read.tag != tag; });
+    }
+  }
   template <typename Predicate>
   void RemoveReadsIf(AccessState& state, Predicate&& predicate) {
     const absl::Span<ReadRecord> reads = Reads(state);
@@ -136,6 +152,7 @@ class StatePool {
   bool Same(uint32_t a, uint32_t b);
 
  private:
+  void AddToSpill(AccessState& state, const ReadRecord& read);
   void KeepFirstReads(AccessState& state, uint32_t count);
   void ReleaseSpill(AccessState& state);
   uint32_t NewSpill();

@@ -3,6 +3,7 @@
 
 #include "syncval/engine/barrier.h"
 
+#include <atomic>
 #include <bit>
 #include <cstddef>
 
@@ -54,6 +55,11 @@ VkPipelineStageFlags2 SingleStages(VkPipelineStageFlags2 stages, VkQueueFlags qu
 
 uint64_t Mix(uint64_t value) { return value * 0x9E3779B97F4A7C15u; }
 
+uint64_t NewBarrierId() {
+  static std::atomic<uint64_t> next = Barrier::kFirstId;
+  return next.fetch_add(Barrier::kFirstId, std::memory_order_relaxed);
+}
+
 size_t HashOf(const BarrierFlags& flags) {
   const uint64_t src = Mix(flags.src_stages) ^ std::rotl(Mix(flags.src_access), 21);
   const uint64_t dst = Mix(flags.dst_stages) ^ std::rotl(Mix(flags.dst_access), 43);
@@ -81,6 +87,7 @@ const Barrier& BarrierCache::Get(const BarrierFlags& flags, VkQueueFlags queue_f
   Slot& slot = slots_[HashOf(flags) % slots_.size()];
   if (slot.barrier == nullptr || slot.flags != flags || slot.queue_flags != queue_flags) [[unlikely]] {
     barriers_.push_back(MakeBarrier(flags, queue_flags));
+    barriers_.back().id = NewBarrierId();
     slot = {.flags = flags, .queue_flags = queue_flags, .barrier = &barriers_.back()};
   }
   return *slot.barrier;

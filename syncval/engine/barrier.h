@@ -44,13 +44,26 @@ struct Barrier {
   BarrierScope dst;
   // What it was made from, for suggestions; barriers with the same scopes are equal.
   BarrierFlags flags;
+  // Zero, or a number that no other barrier of the process has but copies of this one: a short cut to telling that two
+  // are equal. Whoever changes a copy sets it to zero.
+  uint64_t id = 0;
 
   bool HasEffect() const { return !src.stages.Empty() && !dst.stages.Empty(); }
-  Barrier ExecutionOnly() const { return {{src.stages, {}}, {dst.stages, {}}, flags}; }
+  Barrier ExecutionOnly() const { return {{src.stages, {}}, {dst.stages, {}}, flags, Derived(kExecutionOnly)}; }
   // As vkCmdPipelineBarrier2 in a subpass has it: both scopes are limited to that.
-  Barrier Inside() const { return {src.Inside(), dst.Inside(), flags}; }
+  Barrier Inside() const { return {src.Inside(), dst.Inside(), flags, Derived(kInside)}; }
 
-  friend bool operator==(const Barrier& a, const Barrier& b) { return a.src == b.src && a.dst == b.dst; }
+  friend bool operator==(const Barrier& a, const Barrier& b) {
+    return (a.id != 0 && a.id == b.id) || (a.src == b.src && a.dst == b.dst);
+  }
+
+  // What is made from a barrier has its number with these bits, which are zero in the numbers given out.
+  static constexpr uint64_t kExecutionOnly = 1;
+  static constexpr uint64_t kInside = 2;
+  static constexpr uint64_t kFirstId = 4;
+
+ private:
+  uint64_t Derived(uint64_t bit) const { return id == 0 ? 0 : id | bit; }
 };
 
 // The scopes of a barrier recorded for a queue with these capabilities. TOP_OF_PIPE and BOTTOM_OF_PIPE mean what the

@@ -27,6 +27,7 @@ bool SameBarriers(absl::Span<const Barrier> a, absl::Span<const Barrier* const> 
 
 void BarrierLog::Clear() {
   steps_.clear();
+  run_begin_ = 0;
   is_used_ = true;
   batch_count_ = 0;
   std::ranges::fill(table_, 0);
@@ -45,6 +46,7 @@ void BarrierLog::AppendChange(SubpassChange change, absl::Span<const Barrier* co
 }
 
 void BarrierLog::AddStep(uint32_t batch) {
+  if (!steps_.empty() && (batch != steps_.back() || !batches_[batch].IsIdempotent())) run_begin_ = epoch();
   batches_[batch].steps.push_back(epoch());
   steps_.push_back(batch);
 }

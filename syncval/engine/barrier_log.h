@@ -14,6 +14,7 @@
 #include "syncval/engine/access_rules.h"
 #include "syncval/engine/barrier.h"
 #include "syncval/engine/fault.h"
+#include "syncval/engine/growing_array.h"
 
 namespace assay::syncval {
 
@@ -60,6 +61,9 @@ class BarrierLog {
     uint64_t hash = 0;
     // The steps at which it was recorded, in order.
     std::vector<uint32_t> steps;
+
+    // Whether it changes nothing when it is applied a second time: several side by side may form chains.
+    bool IsIdempotent() const { return barriers.size() <= 1 && change == SubpassChange::kNone; }
   };
 
   bool Repeats(absl::Span<const Barrier* const> barriers) const;
@@ -69,9 +73,17 @@ class BarrierLog {
   template <Fault kFault>
   uint32_t NextChange(const AccessState& state, absl::Span<const ReadRecord> reads, uint32_t from, uint32_t now) const;
 
+  // Applies the steps from the state's epoch to before `now`, one after the other.
+  template <Fault kFault>
+  void ApplySteps(AccessState& state, absl::Span<ReadRecord> reads, uint32_t now) const {
+    for (uint32_t step = state.epoch; step < now; ++step) ApplyStep<kFault>(state, reads, step);
+  }
   template <Fault kFault>
   void ApplyStep(AccessState& state, absl::Span<ReadRecord> reads, uint32_t step) const {
-    const Batch& batch = batches_[steps_[step]];
+    ApplyBatch<kFault>(state, reads, batches_[steps_[step]]);
+  }
+  template <Fault kFault>
+  static void ApplyBatch(AccessState& state, absl::Span<ReadRecord> reads, const Batch& batch) {
     ApplyBarriers<kFault>(state, reads, batch.pointers);
     if (batch.change != SubpassChange::kNone) ChangeSubpass<kFault>(state, reads, batch.change);
   }
@@ -82,7 +94,9 @@ class BarrierLog {
   void GrowTable();
 
   // The batch of each step.
-  std::vector<uint32_t> steps_;
+  GrowingArray<uint32_t> steps_;
+  // From here on all steps are one idempotent batch, or there is but one.
+  uint32_t run_begin_ = 0;
   // Whether anything was recorded since the last step.
   bool is_used_ = true;
   // Those from batch_count_ on are left from before Clear(), for their memory.
@@ -96,12 +110,13 @@ template <Fault kFault>
 inline void BarrierLog::CatchUp(AccessState& state, absl::Span<ReadRecord> reads, uint32_t now) const {
   if (state.epoch >= now) [[likely]]
     return;
-  if (now - state.epoch > kFewSteps) {
+  if (state.epoch >= run_begin_) [[likely]] {
+    // The same barrier again and again, as of a program that has one for everything.
+    ApplyStep<kFault>(state, reads, state.epoch);
+  } else if (now - state.epoch > kFewSteps) {
     if (kFault != Fault::kLogSkipsOldBarriers) CatchUpFar<kFault>(state, reads, now);
   } else {
-    for (uint32_t step = state.epoch; step < now; ++step) {
-      ApplyStep<kFault>(state, reads, step);
-    }
+    ApplySteps<kFault>(state, reads, now);
   }
   state.epoch = now;
 }
@@ -110,9 +125,7 @@ template <Fault kFault>
 void BarrierLog::CatchUpFar(AccessState& state, absl::Span<ReadRecord> reads, uint32_t now) const {
   // With as many distinct batches as steps, looking for the next one is no shorter than going there.
   if (batch_count_ >= now - state.epoch) {
-    for (uint32_t step = state.epoch; step < now; ++step) {
-      ApplyStep<kFault>(state, reads, step);
-    }
+    ApplySteps<kFault>(state, reads, now);
     return;
   }
   for (uint32_t step = NextChange<kFault>(state, reads, state.epoch, now); step != kNever;

@@ -10,6 +10,7 @@
 #include "syncval/engine/barrier.h"
 #include "syncval/engine/device_context.h"
 #include "syncval/engine/execution_table.h"
+#include "syncval/engine/growing_array.h"
 #include "syncval/engine/hazard.h"
 #include "syncval/engine/horizon.h"
 #include "syncval/engine/ordering.h"

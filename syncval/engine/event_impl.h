@@ -78,6 +78,7 @@ void BasicAccessContext<kFault>::WaitEvents(absl::Span<const uint64_t> events, c
   if (scope_.is_inside()) {
     for (Barrier& barrier : half.barriers) {
       const BarrierScope inside = barrier.dst.Inside();
+      barrier.id = 0;
       barrier.dst.stages |= inside.stages;
       barrier.dst.accesses |= inside.accesses;
     }

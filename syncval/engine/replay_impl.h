@@ -67,7 +67,7 @@ void BasicAccessContext<kFault>::Replay(BasicAccessContext& recorded, Tag base, 
 template <Fault kFault>
 void BasicAccessContext<kFault>::ReplayAccesses(const BasicAccessContext& recorded, absl::Span<const uint32_t> accesses,
                                                 Tag base, OnHazard on_hazard) {
-  const std::vector<PendingAccess>& journal = recorded.journal_;
+  const GrowingArray<PendingAccess>& journal = recorded.journal_;
   for (size_t begin = 0, end; begin < accesses.size(); begin = end) {
     const Tag tag = journal[accesses[begin]].first_tag;
     for (end = begin; end < accesses.size() && journal[accesses[end]].first_tag == tag; ++end) {
