@@ -103,11 +103,14 @@ class SyncRecording : public state::CommandBufferSubState {
     uint64_t version = 0;
     bool operator==(const ReadOnlyUse&) const = default;
   };
-  ReadOnlyUse& RememberedUse(const state::BindPointState& bindings) {
-    ReadOnlyUse& use = read_only_uses_[bindings.sets_key % kReadOnlyUses];
-    if (trace_ != nullptr) [[unlikely]]
-      use = {};
-    return use;
+  bool Remembers(const ReadOnlyUse& use) const {
+    const ReadOnlyUsePair& pair = read_only_uses_[use.sets_key % kReadOnlyUses];
+    return (pair.latest == use || pair.other == use) && trace_ == nullptr;
+  }
+  void Remember(const ReadOnlyUse& use) {
+    ReadOnlyUsePair& pair = read_only_uses_[use.sets_key % kReadOnlyUses];
+    if (pair.latest.sets_key != use.sets_key) pair.other = pair.latest;
+    pair.latest = use;
   }
   ReadOnlyUse UseOf(const state::BindPointState& bindings) const {
     return {bindings.pipeline, bindings.sets_key, context.version()};
@@ -171,7 +174,7 @@ class SyncRecording : public state::CommandBufferSubState {
   // Found in order with the last draw of the pipeline, and recorded. While the context's version stays it need not be
   // again.
   DrawStateUse& RememberedStateOf(VkPipeline pipeline) {
-    DrawStateUse& use = draw_states_[(reinterpret_cast<uint64_t>(pipeline) * 0x9E3779B97F4A7C15u) >> 60];
+    DrawStateUse& use = draw_states_[(reinterpret_cast<uint64_t>(pipeline) * 0x9E3779B97F4A7C15u) >> 58];
     if (trace_ != nullptr) [[unlikely]]
       use = {};
     return use;
@@ -263,8 +266,14 @@ class SyncRecording : public state::CommandBufferSubState {
  private:
   static constexpr size_t kReadOnlyUses = 64;
   static constexpr size_t kDraws = 64;
-  static constexpr size_t kDrawStates = 16;
+  static constexpr size_t kDrawStates = 64;
   static constexpr size_t kPlans = 16;
+
+  // Two with the same hash: a few sets in turns would meet in one place too often.
+  struct ReadOnlyUsePair {
+    ReadOnlyUse latest;
+    ReadOnlyUse other;
+  };
 
   struct Plan {
     state::Ref<state::RenderPass> render_pass;
@@ -273,7 +282,7 @@ class SyncRecording : public state::CommandBufferSubState {
 
   state::CommandBuffer& buffer_;
   trace::CommandTrace* trace_ = nullptr;
-  std::array<ReadOnlyUse, kReadOnlyUses> read_only_uses_;
+  std::array<ReadOnlyUsePair, kReadOnlyUses> read_only_uses_;
   std::array<RememberedDraw, kDraws> draws_;
   std::array<DrawStateUse, kDrawStates> draw_states_;
   std::array<Plan, kPlans> plans_;

@@ -204,8 +204,8 @@ class BasicAccessContext {
   }
 
  private:
-  // Ranges that are exactly one entry of the map, by a hash of where they begin, two for each hash: a command buffer uses
-  // few ranges many times.
+  // Ranges that are exactly one entry of the map, by a hash of where they begin, two for each hash: a command buffer
+  // uses few ranges many times.
   struct Recent {
     Range range;
     uint32_t state = 0;
