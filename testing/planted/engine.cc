@@ -69,9 +69,11 @@ bool Engine::Start(const Needs& needs) {
     options.features = &conditional;
   }
   CreateInstance(options);
-  uint32_t families = 0;
-  vk.GetPhysicalDeviceQueueFamilyProperties(physical_device, &families, nullptr);
-  if (needs.two_queue_families && families < 2) return false;
+  VkQueueFamilyProperties families[2] = {};
+  uint32_t family_count = 2;
+  vk.GetPhysicalDeviceQueueFamilyProperties(physical_device, &family_count, families);
+  if ((needs.second_queue_family & ~families[1].queueFlags) != 0) return false;
+  if (needs.presentation && vk.CreateHeadlessSurfaceEXT == nullptr) return false;
   if (!HasExtensions(vk, physical_device, options.device_extensions)) return false;
   CreateDevice(options);
   sampler_ = MakeSampler();

@@ -29,7 +29,9 @@ inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 
 // What a program cannot do without.
 struct Needs {
-  bool two_queue_families = false;
+  // What queue family 1 is to be capable of; 0 where there need be no second.
+  VkQueueFlags second_queue_family = 0;
+  bool presentation = false;
   bool acceleration_structures = false;
   bool transform_feedback = false;
   bool conditional_rendering = false;

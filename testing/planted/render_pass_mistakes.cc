@@ -162,7 +162,8 @@ std::vector<Mistake> RenderPassMistakes() {
              [&](Commands& c) { InPass(engine, c, pass, framebuffer, {[] {}}); },
              {.waits = {Engine::At(acquired, kColorTarget.stages)}, .signals = {Engine::At(drawn, kAllStages)}});
          engine.Present(window, index, {drawn});
-       }},
+       },
+       {.presentation = true}},
       {"external_dependency_without_depth",
        "Every frame's pass uses one depth image, and its only dependency on the frame before is one of color.",
        {kWriteAfterWrite},

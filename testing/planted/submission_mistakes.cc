@@ -209,7 +209,7 @@ std::vector<Mistake> SubmissionMistakes() {
              },
              options);
        },
-       {.two_queue_families = true}},
+       {.second_queue_family = VK_QUEUE_TRANSFER_BIT}},
       {"ownership_that_was_not_released",
        "The graphics queue family acquires what was uploaded, and nobody told the transfer queue to release it.",
        {"VUID-vkQueueSubmit2-commandBuffer-03879"},
@@ -231,7 +231,7 @@ std::vector<Mistake> SubmissionMistakes() {
              },
              {.waits = {Engine::At(uploaded, kAllStages)}});
        },
-       {.two_queue_families = true}},
+       {.second_queue_family = VK_QUEUE_TRANSFER_BIT}},
       {"async_compute_overwrites_what_is_drawn",
        "Async compute makes the next frame's particles in the buffer from which the graphics queue draws this frame's.",
        {"SYNC-HAZARD-WRITE-RACING-READ"},
@@ -250,7 +250,7 @@ std::vector<Mistake> SubmissionMistakes() {
          });
          engine.Submit(engine.Queue(1), {engine.Record([&](Commands& c) { c.Dispatch(simulate); }, 1)});
        },
-       {.two_queue_families = true}},
+       {.second_queue_family = VK_QUEUE_COMPUTE_BIT}},
   };
 }
 

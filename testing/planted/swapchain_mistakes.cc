@@ -33,7 +33,8 @@ std::vector<Mistake> SwapchainMistakes() {
              },
              options);
          engine.Present(window, index, {drawn});
-       }},
+       },
+       {.presentation = true}},
       {"transition_before_the_acquire_is_waited_for",
        "Color output waits for the acquired image, and the image's first transition waits for nothing.",
        {kWriteAfterRead},
@@ -50,7 +51,8 @@ std::vector<Mistake> SwapchainMistakes() {
              },
              {.waits = {Engine::At(acquired, kColorTarget.stages)}, .signals = {Engine::At(drawn, kAllStages)}});
          engine.Present(window, index, {drawn});
-       }},
+       },
+       {.presentation = true}},
       {"acquire_waited_for_where_nothing_is_drawn",
        "A program that clears its image by a command waits for the acquired image at color output, as the tutorial "
        "does.",
@@ -69,7 +71,8 @@ std::vector<Mistake> SwapchainMistakes() {
              {.waits = {Engine::At(acquired, bug ? kColorTarget.stages : kClearTarget.stages)},
               .signals = {Engine::At(drawn, kAllStages)}});
          engine.Present(window, index, {drawn});
-       }},
+       },
+       {.presentation = true}},
       {"presented_before_it_is_drawn",
        "vkQueuePresentKHR has no semaphore to wait for, since the queue is the same.",
        {"SYNC-HAZARD-PRESENT-AFTER-WRITE"},
@@ -86,7 +89,8 @@ std::vector<Mistake> SwapchainMistakes() {
              },
              {.waits = {Engine::At(acquired, kColorTarget.stages)}, .signals = {Engine::At(drawn, kAllStages)}});
          engine.Present(window, index, bug ? std::vector<VkSemaphore>() : std::vector<VkSemaphore>{drawn});
-       }},
+       },
+       {.presentation = true}},
       {"one_semaphore_for_all_acquires",
        "The next image is acquired with the semaphore of the last, before anything waits for that.",
        {"VUID-vkAcquireNextImageKHR-semaphore-01286"},
@@ -95,7 +99,8 @@ std::vector<Mistake> SwapchainMistakes() {
          const VkSemaphore acquired = engine.MakeSemaphore(), other = engine.MakeSemaphore();
          engine.Acquire(window, acquired);
          engine.Acquire(window, bug ? acquired : other);
-       }},
+       },
+       {.presentation = true}},
   };
 }
 
