@@ -104,13 +104,13 @@ class SyncRecording : public state::CommandBufferSubState {
     bool operator==(const ReadOnlyUse&) const = default;
   };
   bool Remembers(const ReadOnlyUse& use) const {
-    const ReadOnlyUsePair& pair = read_only_uses_[use.sets_key % kReadOnlyUses];
-    return (pair.latest == use || pair.other == use) && trace_ == nullptr;
+    const auto is_same = [&](const ReadOnlyUse& other) { return other == use; };
+    return read_only_uses_[use.sets_key % kReadOnlyUses].Find(is_same) != nullptr && trace_ == nullptr;
   }
   void Remember(const ReadOnlyUse& use) {
-    ReadOnlyUsePair& pair = read_only_uses_[use.sets_key % kReadOnlyUses];
-    if (pair.latest.sets_key != use.sets_key) pair.other = pair.latest;
-    pair.latest = use;
+    read_only_uses_[use.sets_key % kReadOnlyUses].Put(use, [&](const ReadOnlyUse& other) {
+      return other.sets_key == use.sets_key && other.pipeline == use.pipeline;
+    });
   }
   ReadOnlyUse UseOf(const state::BindPointState& bindings) const {
     return {bindings.pipeline, bindings.sets_key, context.version()};
@@ -264,16 +264,10 @@ class SyncRecording : public state::CommandBufferSubState {
   Attachments attachments;
 
  private:
-  static constexpr size_t kReadOnlyUses = 64;
+  static constexpr size_t kReadOnlyUses = 32;
   static constexpr size_t kDraws = 64;
   static constexpr size_t kDrawStates = 64;
   static constexpr size_t kPlans = 16;
-
-  // Two with the same hash: a few sets in turns would meet in one place too often.
-  struct ReadOnlyUsePair {
-    ReadOnlyUse latest;
-    ReadOnlyUse other;
-  };
 
   struct Plan {
     state::Ref<state::RenderPass> render_pass;
@@ -282,7 +276,7 @@ class SyncRecording : public state::CommandBufferSubState {
 
   state::CommandBuffer& buffer_;
   trace::CommandTrace* trace_ = nullptr;
-  std::array<ReadOnlyUsePair, kReadOnlyUses> read_only_uses_;
+  std::array<RecentFew<ReadOnlyUse, 4>, kReadOnlyUses> read_only_uses_;
   std::array<RememberedDraw, kDraws> draws_;
   std::array<DrawStateUse, kDrawStates> draw_states_;
   std::array<Plan, kPlans> plans_;

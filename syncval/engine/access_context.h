@@ -26,6 +26,7 @@
 #include "syncval/engine/horizon.h"
 #include "syncval/engine/ordering.h"
 #include "syncval/engine/range_map.h"
+#include "syncval/engine/recent_few.h"
 #include "syncval/engine/regions.h"
 #include "syncval/engine/replay_plan.h"
 #include "syncval/engine/snapshot.h"
@@ -212,28 +213,20 @@ class BasicAccessContext {
     // The value of map_version_ up to which this holds; map_version_ is never 0.
     uint64_t version = 0;
   };
-  struct RecentPair {
-    Recent latest;
-    Recent other;
-  };
+  using Recents = RecentFew<Recent, 2>;
   static constexpr size_t kRecentBits = 5;
 
-  RecentPair& RecentsAt(const Range& range) {
-    return recents_[(range.begin * 0x9E3779B97F4A7C15u) >> (64 - kRecentBits)];
-  }
-  bool IsOf(const Recent& recent, const Range& range) const {
-    return recent.version == map_version_ && recent.range == range;
+  Recents& RecentsAt(const Range& range) { return recents_[(range.begin * 0x9E3779B97F4A7C15u) >> (64 - kRecentBits)]; }
+  auto IsOf(const Range& range) const {
+    return [&range, this](const Recent& recent) { return recent.version == map_version_ && recent.range == range; };
   }
   // The state of exactly this range if it is among the recent ones.
   AccessState* FindRecent(const Range& range) {
-    const RecentPair& pair = RecentsAt(range);
-    if (IsOf(pair.latest, range)) return &pool_[pair.latest.state];
-    return IsOf(pair.other, range) ? &pool_[pair.other.state] : nullptr;
+    const Recent* const recent = RecentsAt(range).Find(IsOf(range));
+    return recent != nullptr ? &pool_[recent->state] : nullptr;
   }
   void Remember(const Range& range, uint32_t state) {
-    RecentPair& pair = RecentsAt(range);
-    if (!IsOf(pair.latest, range)) pair.other = pair.latest;
-    pair.latest = {.range = range, .state = state, .version = map_version_};
+    RecentsAt(range).Put({.range = range, .state = state, .version = map_version_}, IsOf(range));
   }
 
   // More than this in one command are not tried.
@@ -386,7 +379,7 @@ class BasicAccessContext {
   RangeMap map_;
   StatePool pool_;
   BarrierLog log_;
-  std::array<RecentPair, size_t{1} << kRecentBits> recents_;
+  std::array<Recents, size_t{1} << kRecentBits> recents_;
   // Counts the changes that end an entry or move its ends.
   uint64_t map_version_ = 1;
 

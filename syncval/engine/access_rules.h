@@ -246,7 +246,8 @@ inline bool RecordTransition(StatePool& pool, AccessState& state, const BarrierS
 
 // Applies one barrier.
 template <Fault kFault>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline void ApplyBarrier(AccessState& state, absl::Span<ReadRecord> reads, const Barrier& barrier) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void ApplyBarrier(AccessState& state, absl::Span<ReadRecord> reads,
+                                                      const Barrier& barrier) {
   if (IsWriteInSource<kFault>(state, barrier.src)) {
     state.visible_to |= barrier.dst.accesses;
     state.available_stages |= barrier.dst.stages;

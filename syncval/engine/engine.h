@@ -14,6 +14,7 @@
 #include "syncval/engine/hazard.h"
 #include "syncval/engine/horizon.h"
 #include "syncval/engine/ordering.h"
+#include "syncval/engine/recent_few.h"
 #include "syncval/engine/snapshot.h"
 #include "syncval/engine/stage_set.h"
 #include "syncval/engine/subpass_graph.h"

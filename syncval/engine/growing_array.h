@@ -14,8 +14,8 @@
 namespace assay::syncval {
 
 // The part of std::vector that a log of plain values needs, for what is written down at each recorded command. A vector
-// may hand the address of what is pushed to a function, so the value is put together in memory, read back at once, which
-// stalls, and copied; here it is written where it stays. Keeps its memory through clear().
+// may hand the address of what is pushed to a function, so the value is put together in memory, read back at once,
+// which stalls, and copied; here it is written where it stays. Keeps its memory through clear().
 template <class T>
 class GrowingArray {
   static_assert(std::is_trivially_copyable_v<T>);
