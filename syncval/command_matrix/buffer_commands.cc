@@ -21,10 +21,6 @@ constexpr VkAccessFlags2 kStructureRead = VK_ACCESS_2_ACCELERATION_STRUCTURE_REA
 constexpr VkAccessFlags2 kStructureWrite = VK_ACCESS_2_ACCELERATION_STRUCTURE_WRITE_BIT_KHR;
 constexpr VkImageLayout kGeneral = VK_IMAGE_LAYOUT_GENERAL;
 
-void Append(Commands& commands, Commands more) {
-  for (Command& command : more) commands.push_back(std::move(command));
-}
-
 }  // namespace
 
 Commands CommandMatrix::BufferTransfers() {

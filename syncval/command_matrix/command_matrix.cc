@@ -21,6 +21,10 @@ VkShaderStageFlags StagesOf(const std::vector<std::pair<VkShaderStageFlagBits, s
 
 }  // namespace
 
+void Append(Commands& commands, Commands more) {
+  for (Command& command : more) commands.push_back(std::move(command));
+}
+
 VkImageSubresourceRange Target::Level(uint32_t level) const { return {image.Range().aspectMask, level, 1, 0, 1}; }
 VkImageSubresourceLayers Target::Layers() const { return {image.Range().aspectMask, 0, 0, 1}; }
 
@@ -105,6 +109,15 @@ void CommandMatrix::Depend(VkCommandBuffer c, absl::Span<const Dependency> depen
     }
   }
   if (generation == Generation::kPipelineBarrier2) return Barriers(c, globals, buffers, images);
+  if (generation == Generation::kEvent2) {
+    return DependByEvent(c, {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                             .memoryBarrierCount = static_cast<uint32_t>(globals.size()),
+                             .pMemoryBarriers = globals.data(),
+                             .bufferMemoryBarrierCount = static_cast<uint32_t>(buffers.size()),
+                             .pBufferMemoryBarriers = buffers.data(),
+                             .imageMemoryBarrierCount = static_cast<uint32_t>(images.size()),
+                             .pImageMemoryBarriers = images.data()});
+  }
 
   // One at a time, since the stages are of them all.
   const auto narrow = [](VkFlags64 flags) { return static_cast<VkFlags>(flags); };
@@ -136,6 +149,13 @@ void CommandMatrix::Depend(VkCommandBuffer c, absl::Span<const Dependency> depen
     vk.CmdPipelineBarrier(c, narrow(image.srcStageMask), narrow(image.dstStageMask), 0, 0, nullptr, 0, nullptr, 1,
                           &barrier);
   }
+}
+
+void CommandMatrix::DependByEvent(VkCommandBuffer c, const VkDependencyInfo& info) {
+  while (events_.size() < 8) events_.push_back(MakeEvent());
+  const VkEvent event = events_[next_event_++ % events_.size()];
+  vk.CmdSetEvent2(c, event, &info);
+  vk.CmdWaitEvents2(c, 1, &event, &info);
 }
 
 // ---- Pipelines and rendering

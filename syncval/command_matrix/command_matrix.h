@@ -47,10 +47,12 @@ struct Command {
   bool is_of_some = false;
 };
 using Commands = std::vector<Command>;
+void Append(Commands& commands, Commands more);
 
 class CommandMatrix : public SyncTest {
  public:
-  enum class Generation { kPipelineBarrier2, kPipelineBarrier };
+  // By which commands barriers are done.
+  enum class Generation { kPipelineBarrier2, kPipelineBarrier, kEvent2 };
 
   // The barriers of one command; is_transition says whether they change the layout of the target, too.
   void Depend(VkCommandBuffer c, absl::Span<const matrix::Dependency> dependencies, bool is_transition,
@@ -99,6 +101,8 @@ class CommandMatrix : public SyncTest {
     VkRenderPass render_pass = VK_NULL_HANDLE;
   };
   VkPipeline MakePipeline(PipelineOptions options);
+  // The set of an event and the wait for it.
+  void DependByEvent(VkCommandBuffer c, const VkDependencyInfo& info);
   VkPipeline MakeRayPipeline(VkPipelineLayout layout, const std::vector<uint32_t>& generation);
   // A pipeline without descriptors or attachments.
   VkPipeline MakePlainPipeline();
@@ -126,6 +130,10 @@ class CommandMatrix : public SyncTest {
   Command ThroughDescriptor(const ShaderStage& stage, const DescriptorAccess& access);
   Command Pass(std::string name, VkAccessFlags2 access, VkAttachmentLoadOp load, VkAttachmentStoreOp store, bool draws,
                bool second_generation);
+
+  // Used in turns: of one command buffer, each is set once.
+  std::vector<VkEvent> events_;
+  size_t next_event_ = 0;
 };
 
 }  // namespace assay::syncval::command_matrix

@@ -83,6 +83,15 @@ class FirstGeneration final : public OneCommandBuffer {
   Case Exact(const Kind& first, const Kind& second) const override;
 };
 
+// With the set of an event and the wait for it.
+class ByEvent final : public OneCommandBuffer {
+ public:
+  explicit ByEvent(CommandMatrix& matrix) : OneCommandBuffer(matrix) {
+    generation_ = CommandMatrix::Generation::kEvent2;
+  }
+  std::string_view name() const override { return "one command buffer, events"; }
+};
+
 class TwoCommandBuffers final : public CommandSetting {
  public:
   // Of one submission or of two.

@@ -24,10 +24,6 @@ constexpr VkAttachmentLoadOp kLoad = VK_ATTACHMENT_LOAD_OP_LOAD, kNoLoad = VK_AT
                              kClearLoad = VK_ATTACHMENT_LOAD_OP_CLEAR;
 constexpr VkAttachmentStoreOp kStore = VK_ATTACHMENT_STORE_OP_STORE, kNoStore = VK_ATTACHMENT_STORE_OP_NONE;
 
-void Append(Commands& commands, Commands more) {
-  for (Command& command : more) commands.push_back(std::move(command));
-}
-
 }  // namespace
 
 Commands CommandMatrix::ImageTransfers() {
