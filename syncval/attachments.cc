@@ -149,6 +149,13 @@ void Attachments::Begin(const state::RenderingScope& scope, const state::Subpass
   NoteAccessed(~0u);
 }
 
+OrderingRule Attachments::RuleForInput(const state::Image* image) const {
+  for (uint32_t rest = accessed_slots_ & slots_; rest != 0; rest &= rest - 1) {
+    if (parts_[static_cast<size_t>(std::countr_zero(rest))].image == image) return OrderingRule::kRaster;
+  }
+  return OrderingRule::kNone;
+}
+
 void Attachments::Add(AttachmentSlot slot, const state::ImageView* view, VkImageAspectFlags aspects,
                       const Covered& covered) {
   if (view == nullptr) return;

@@ -81,6 +81,8 @@ class Attachments {
   OrderingRule RuleFor(AttachmentSlot slot, OrderingRule rule) const {
     return (accessed_slots_ >> slot & 1) != 0 ? rule : OrderingRule::kNone;
   }
+  // The same of dynamic rendering for a fragment's read of an attachment at its own place.
+  OrderingRule RuleForInput(const state::Image* image) const;
   // To be called after the command, with bits of slots.
   void NoteAccessed(uint32_t slots) { accessed_slots_ |= slots; }
 

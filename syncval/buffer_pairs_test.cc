@@ -20,9 +20,9 @@ constexpr VkDeviceSize kSize = 256;
 class SyncBufferPairs : public SyncTest {
  protected:
   // Uses of the bytes [offset, offset + kSize).
-  std::vector<Use> Transfers(VkBuffer target, VkDeviceSize offset);
-  std::vector<Use> Transfers2(VkBuffer target, VkDeviceSize offset);
-  std::vector<Use> Dispatches(VkBuffer target, VkDeviceSize offset);
+  std::vector<TargetUse> Transfers(VkBuffer target, VkDeviceSize offset);
+  std::vector<TargetUse> Transfers2(VkBuffer target, VkDeviceSize offset);
+  std::vector<TargetUse> Dispatches(VkBuffer target, VkDeviceSize offset);
 
   VkBufferView MakeBufferView(VkBuffer buffer, VkDeviceSize offset) {
     VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
@@ -35,14 +35,14 @@ class SyncBufferPairs : public SyncTest {
     Defer(view, [=, this] { vk.DestroyBufferView(device, view, nullptr); });
     return view;
   }
-  Use TexelUse(std::string name, bool reads, std::span<const uint32_t> shader, VkDescriptorType type, VkBuffer target,
-               VkDeviceSize offset);
-  Use StorageUse(std::string name, std::vector<uint32_t> reads, std::vector<uint32_t> writes, VkBuffer target,
-                 VkDeviceSize offset);
+  TargetUse TexelUse(std::string name, bool reads, std::span<const uint32_t> shader, VkDescriptorType type,
+                     VkBuffer target, VkDeviceSize offset);
+  TargetUse StorageUse(std::string name, std::vector<uint32_t> reads, std::vector<uint32_t> writes, VkBuffer target,
+                       VkDeviceSize offset);
 };
 
 // Each command has fresh resources on its other side, so that the target is all that two commands share.
-std::vector<Use> SyncBufferPairs::Transfers(VkBuffer target, VkDeviceSize offset) {
+std::vector<TargetUse> SyncBufferPairs::Transfers(VkBuffer target, VkDeviceSize offset) {
   VkQueryPool queries = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 32);
   return {
       {"CopyBuffer from", true, false,
@@ -80,7 +80,7 @@ std::vector<Use> SyncBufferPairs::Transfers(VkBuffer target, VkDeviceSize offset
   };
 }
 
-std::vector<Use> SyncBufferPairs::Transfers2(VkBuffer target, VkDeviceSize offset) {
+std::vector<TargetUse> SyncBufferPairs::Transfers2(VkBuffer target, VkDeviceSize offset) {
   const auto copy = [this](VkCommandBuffer c, VkBuffer source, VkBuffer destination, VkDeviceSize from,
                            VkDeviceSize to) {
     VkBufferCopy2 region = {VK_STRUCTURE_TYPE_BUFFER_COPY_2, nullptr, from, to, kSize};
@@ -124,8 +124,8 @@ std::vector<Use> SyncBufferPairs::Transfers2(VkBuffer target, VkDeviceSize offse
   };
 }
 
-Use SyncBufferPairs::TexelUse(std::string name, bool reads, std::span<const uint32_t> shader, VkDescriptorType type,
-                              VkBuffer target, VkDeviceSize offset) {
+TargetUse SyncBufferPairs::TexelUse(std::string name, bool reads, std::span<const uint32_t> shader,
+                                    VkDescriptorType type, VkBuffer target, VkDeviceSize offset) {
   const VkBufferView view = MakeBufferView(target, offset);
   const std::vector<uint32_t> words(shader.begin(), shader.end());
   return {name, reads, !reads, [=, this](VkCommandBuffer c) {
@@ -141,8 +141,8 @@ Use SyncBufferPairs::TexelUse(std::string name, bool reads, std::span<const uint
           }};
 }
 
-Use SyncBufferPairs::StorageUse(std::string name, std::vector<uint32_t> reads, std::vector<uint32_t> writes,
-                                VkBuffer target, VkDeviceSize offset) {
+TargetUse SyncBufferPairs::StorageUse(std::string name, std::vector<uint32_t> reads, std::vector<uint32_t> writes,
+                                      VkBuffer target, VkDeviceSize offset) {
   const Compute compute = MakeStorageCompute(reads, writes);
   return {name, !reads.empty(), !writes.empty(), [=, this](VkCommandBuffer c) {
             WriteStorage(compute, 0, target, offset, kSize);
@@ -150,7 +150,7 @@ Use SyncBufferPairs::StorageUse(std::string name, std::vector<uint32_t> reads, s
           }};
 }
 
-std::vector<Use> SyncBufferPairs::Dispatches(VkBuffer target, VkDeviceSize offset) {
+std::vector<TargetUse> SyncBufferPairs::Dispatches(VkBuffer target, VkDeviceSize offset) {
   return {
       StorageUse("storage buffer, read", {0}, {}, target, offset),
       StorageUse("storage buffer, written", {}, {0}, target, offset),
@@ -196,16 +196,16 @@ TEST_F(NegativeSyncBufferPairs, Dispatches) {
 }
 TEST_F(NegativeSyncBufferPairs, TransfersAndDispatches) {
   Buffer target = MakeBuffer(1024);
-  std::vector<Use> uses = {Transfers(target, 256)[0], Transfers(target, 256)[1], Transfers(target, 256)[2]};
-  for (const Use& use : Dispatches(target, 256)) uses.push_back(use);
+  std::vector<TargetUse> uses = {Transfers(target, 256)[0], Transfers(target, 256)[1], Transfers(target, 256)[2]};
+  for (const TargetUse& use : Dispatches(target, 256)) uses.push_back(use);
   CheckAllPairs(uses);
 }
 
 TEST_F(PositiveSyncBufferPairs, NeighbouringBytes) {
   Buffer target = MakeBuffer(1024);
-  std::vector<Use> first = Transfers(target, 0), second = Transfers2(target, kSize);
-  for (const Use& use : Dispatches(target, 0)) first.push_back(use);
-  for (const Use& use : Dispatches(target, kSize)) second.push_back(use);
+  std::vector<TargetUse> first = Transfers(target, 0), second = Transfers2(target, kSize);
+  for (const TargetUse& use : Dispatches(target, 0)) first.push_back(use);
+  for (const TargetUse& use : Dispatches(target, kSize)) second.push_back(use);
   CheckIndependent(first, second);
   CheckIndependent(second, first);
 }

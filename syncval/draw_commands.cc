@@ -164,7 +164,7 @@ class DrawCollector {
     CollectTransformFeedback();
     const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
     for (size_t i = 0; i < stages_.count; ++i)
-      CollectStage(collector_, bindings, *stages_.stages[i], &buffer_.rendering);
+      CollectStage(collector_, bindings, *stages_.stages[i], &buffer_.rendering, &recording_.attachments);
   }
 
   void CollectBuffers(const DrawArguments& arguments) {

@@ -29,19 +29,20 @@ class SyncImagePairs : public SyncTest {
  protected:
   Image MakeColor() { return MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 32, 32, 0, 2, 2); }
   // Uses of 8 x 8 texels of the part; see TheirExtent.
-  std::vector<Use> Transfers(Part target);
-  std::vector<Use> Transfers2(Part target);
+  std::vector<TargetUse> Transfers(Part target);
+  std::vector<TargetUse> Transfers2(Part target);
   // Uses of the whole part.
-  std::vector<Use> Others(Part target);
+  std::vector<TargetUse> Others(Part target);
 
   static constexpr VkExtent3D kExtent = {8, 8, 1};
   VkOffset3D offset_ = {4, 4, 0};
 
  private:
-  Use ShaderUse(std::string name, bool reads, std::span<const uint32_t> shader, VkDescriptorType type, Part target);
+  TargetUse ShaderUse(std::string name, bool reads, std::span<const uint32_t> shader, VkDescriptorType type,
+                      Part target);
 };
 
-std::vector<Use> SyncImagePairs::Transfers(Part target) {
+std::vector<TargetUse> SyncImagePairs::Transfers(Part target) {
   const VkOffset3D at = offset_;
   const VkOffset3D end = {at.x + 8, at.y + 8, 1};
   const VkImageSubresourceLayers layers = target.Layers(), other = {layers.aspectMask, 0, 0, 1};
@@ -78,7 +79,7 @@ std::vector<Use> SyncImagePairs::Transfers(Part target) {
   };
 }
 
-std::vector<Use> SyncImagePairs::Transfers2(Part target) {
+std::vector<TargetUse> SyncImagePairs::Transfers2(Part target) {
   const VkOffset3D at = offset_;
   const VkOffset3D end = {at.x + 8, at.y + 8, 1};
   const VkImageSubresourceLayers layers = target.Layers(), other = {layers.aspectMask, 0, 0, 1};
@@ -130,8 +131,8 @@ std::vector<Use> SyncImagePairs::Transfers2(Part target) {
   };
 }
 
-Use SyncImagePairs::ShaderUse(std::string name, bool reads, std::span<const uint32_t> shader, VkDescriptorType type,
-                              Part target) {
+TargetUse SyncImagePairs::ShaderUse(std::string name, bool reads, std::span<const uint32_t> shader,
+                                    VkDescriptorType type, Part target) {
   const VkImageView view = MakeView(VkImageViewCreateInfo{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
                                                           .image = target.image,
                                                           .viewType = VK_IMAGE_VIEW_TYPE_2D,
@@ -147,7 +148,7 @@ Use SyncImagePairs::ShaderUse(std::string name, bool reads, std::span<const uint
           }};
 }
 
-std::vector<Use> SyncImagePairs::Others(Part target) {
+std::vector<TargetUse> SyncImagePairs::Others(Part target) {
   const VkImageSubresourceRange range = target.Range();
   const VkImage image = target.image;
   return {
@@ -165,7 +166,7 @@ TEST_F(NegativeSyncImagePairs, Transfers) { CheckAllPairs(Transfers({MakeColor()
 TEST_F(NegativeSyncImagePairs, SecondGenerationOfTransfers) { CheckAllPairs(Transfers2({MakeColor(), 1, 1})); }
 TEST_F(NegativeSyncImagePairs, Others) {
   const Part target = {MakeColor(), 1, 1};
-  std::vector<Use> uses = Others(target);
+  std::vector<TargetUse> uses = Others(target);
   uses.push_back(Transfers(target)[0]);
   uses.push_back(Transfers(target)[3]);
   CheckAllPairs(uses);
@@ -173,10 +174,10 @@ TEST_F(NegativeSyncImagePairs, Others) {
 
 TEST_F(PositiveSyncImagePairs, OtherTexels) {
   const Part target = {MakeColor(), 1, 1};
-  const std::vector<Use> here = Transfers(target);
+  const std::vector<TargetUse> here = Transfers(target);
   for (VkOffset3D next : {VkOffset3D{8, 0, 0}, VkOffset3D{0, 8, 0}, VkOffset3D{8, 8, 0}}) {
     offset_ = {0, 0, 0};
-    const std::vector<Use> first = Transfers(target);
+    const std::vector<TargetUse> first = Transfers(target);
     offset_ = next;
     CheckIndependent(first, Transfers2(target));
   }
@@ -184,11 +185,11 @@ TEST_F(PositiveSyncImagePairs, OtherTexels) {
 
 TEST_F(PositiveSyncImagePairs, OtherSubresources) {
   const Image image = MakeColor();
-  std::vector<Use> here = Transfers({image, 1, 1});
-  for (const Use& use : Others({image, 1, 1})) here.push_back(use);
+  std::vector<TargetUse> here = Transfers({image, 1, 1});
+  for (const TargetUse& use : Others({image, 1, 1})) here.push_back(use);
   for (const Part& part : {Part{image, 0, 1}, Part{image, 1, 0}, Part{image, 0, 0}}) {
-    std::vector<Use> there = Transfers2(part);
-    for (const Use& use : Others(part)) there.push_back(use);
+    std::vector<TargetUse> there = Transfers2(part);
+    for (const TargetUse& use : Others(part)) there.push_back(use);
     CheckIndependent(here, there);
     CheckIndependent(there, here);
   }

@@ -116,7 +116,7 @@ void QueueSync::Execute(QueueIndex queue, const state::SubmittedBatch& batch, ui
         hazard.fix = device_.ContextOf(queue).SuggestForReplay(found, before, recording->queue_flags());
         Add(std::move(hazard), first);
       });
-  if (recording->HasUnknownAccess()) last_unknown_access_ = Tag{base.value + tag_count - 1};
+  if (recording->HasUnknownAccess()) last_unknown_access_ = Tag{base.value + recording->last_unknown_access().value};
 }
 
 // Whether it may be in order after all; see doubts.h.
@@ -125,7 +125,8 @@ bool QueueSync::MayBeInOrder(const ReplayHazard& found, const SyncRecording& rec
   const vk::SyncAccessIndex access = found.access.index;
   if (found.transition != nullptr) return false;
   if (recording.IsInResumedInstance(found.tag) && MayShareInstance(hazard.prior_access, access)) return true;
-  return CouldBeCarried(hazard, access) && (recording.HasUnknownAccess() || last_unknown_access_ > hazard.prior_tag);
+  return CouldBeCarried(hazard, access) &&
+         (recording.HasUnknownAccessBefore(found.tag) || last_unknown_access_ > hazard.prior_tag);
 }
 
 void QueueSync::Add(SubmissionHazard hazard, size_t first) {

@@ -57,6 +57,7 @@ void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext
   waits_for_host_ |= secondary.waits_for_host_;
   executed_.push_back({execute, Tag{command_count()}, state::Ref<state::CommandBuffer>(&secondary.buffer_)});
   if (secondary.HasUnknownAccess()) {
+    if (!HasUnknownAccess()) first_unknown_access_ = Tag{base.value + secondary.first_unknown_access_.value};
     last_unknown_access_ = static_cast<int64_t>(base.value) + secondary.last_unknown_access_;
   }
   // One of a subpass has no place elsewhere.

@@ -232,9 +232,15 @@ class SyncRecording : public state::CommandBufferSubState {
   // The command may access memory in ways that are not modelled (a descriptor array, a device address, the
   // vertices of an indexed draw). If it reads what an earlier write wrote, it hands its view on to what is ordered
   // after it, so that what looks like an unsynchronized write after that write may be none.
-  void NoteUnknownAccess(Tag tag) { last_unknown_access_ = static_cast<int64_t>(tag.value); }
+  void NoteUnknownAccess(Tag tag) {
+    if (!HasUnknownAccess()) first_unknown_access_ = tag;
+    last_unknown_access_ = static_cast<int64_t>(tag.value);
+  }
   bool HasUnknownAccessSince(Tag tag) const { return last_unknown_access_ > static_cast<int64_t>(tag.value); }
   bool HasUnknownAccess() const { return last_unknown_access_ >= 0; }
+  // Where there is one.
+  Tag last_unknown_access() const { return Tag{static_cast<uint32_t>(last_unknown_access_)}; }
+  bool HasUnknownAccessBefore(Tag tag) const { return HasUnknownAccess() && first_unknown_access_ < tag; }
 
   // From now on the trace is told what only validation knows, and nothing is left out because it was there before: the
   // accesses of every command are to be seen.
@@ -292,6 +298,8 @@ class SyncRecording : public state::CommandBufferSubState {
   // in the context.
   absl::Mutex replay_;
   int64_t last_unknown_access_ = -1;
+  // Where there is one.
+  Tag first_unknown_access_;
   uint32_t instance_begin_ = 0;
   uint32_t resumed_end_ = 0;
 };

@@ -140,6 +140,32 @@ TEST_F(NegativeSyncRendering, DrawAfterChangeOfState) {
   ExpectMessage(kWriteAfterWrite);
 }
 
+// Rasterization order begins with the first access in the instance.
+TEST_F(NegativeSyncRendering, InputAttachmentOfAnotherInstance) {
+  VkPipeline pipeline = MakeFragmentPipeline(k_fragment_input, {{0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT}});
+  WriteImage(set_, 0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, color_view_, VK_IMAGE_LAYOUT_GENERAL);
+  VkCommandBuffer c = Begun();
+  RenderTriangle(c, {color_view_, kClearLoad});
+  BeginRendering(c, Untouched(color_view_));
+  BindPipeline(c, pipeline);
+  BindSet(c);
+  vk.CmdDraw(c, 3, 1, 0, 0);
+  EXPECT_NE(ParseFix(ExpectMessage(kWriteAfterWrite).text).dst_access & VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT, 0u);
+}
+TEST_F(PositiveSyncRendering, InputAttachmentOfTheInstance) {
+  VkPipeline pipeline = MakeFragmentPipeline(k_fragment_input, {{0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT}});
+  WriteImage(set_, 0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, color_view_, VK_IMAGE_LAYOUT_GENERAL);
+  VkCommandBuffer c = Begun();
+  BeginRendering(c, {color_view_, kClearLoad});
+  BindPipeline(c, plain_);
+  vk.CmdDraw(c, 3, 1, 0, 0);
+  BindPipeline(c, pipeline);
+  BindSet(c);
+  vk.CmdDraw(c, 3, 1, 0, 0);
+  BindPipeline(c, plain_);
+  vk.CmdDraw(c, 3, 1, 1, 0);
+}
+
 // ---- Depth and stencil
 
 class SyncDepth : public SyncRendering {

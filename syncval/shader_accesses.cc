@@ -122,8 +122,8 @@ const state::DescriptorContents* ContentsOf(const state::BindPointState& binding
 class StageCollector {
  public:
   StageCollector(AccessCollector& collector, const state::BindPointState& bindings, VkShaderStageFlagBits stage,
-                 const state::RenderingScope* rendering)
-      : collector_(collector), bindings_(bindings), stage_(stage), rendering_(rendering) {}
+                 const state::RenderingScope* rendering, const Attachments* attachments)
+      : collector_(collector), bindings_(bindings), stage_(stage), rendering_(rendering), attachments_(attachments) {}
 
   void Collect(const DescriptorUse& use) {
     if (use.kind == DescriptorUse::Kind::kSampler) return;
@@ -184,7 +184,9 @@ class StageCollector {
     if (access != vk::kSyncFragmentShaderInputAttachmentRead) return collector_.AddView(view, access, origin);
     // A fragment reads its own place alone, and is in order with what was drawn there before.
     if (rendering_ == nullptr) return collector_.AddUnknown();
-    origin.ordering = OrderingRule::kRaster;
+    const bool has_attachments = attachments_ != nullptr && !rendering_->is_inherited() &&
+                                 rendering_->kind() == state::RenderingScope::Kind::kDynamic;
+    origin.ordering = has_attachments ? attachments_->RuleForInput(view.image.get()) : OrderingRule::kRaster;
     state::AddressRanges ranges;
     view.AppendAttachment(view.subresource_range.aspectMask, rendering_->render_area(), rendering_->layer_count(),
                           rendering_->view_mask(), ranges);
@@ -204,14 +206,15 @@ class StageCollector {
   const state::BindPointState& bindings_;
   const VkShaderStageFlagBits stage_;
   const state::RenderingScope* const rendering_;
+  const Attachments* const attachments_;
 };
 
 }  // namespace
 
 void CollectStage(AccessCollector& collector, const state::BindPointState& bindings, const state::PipelineStage& stage,
-                  const state::RenderingScope* rendering) {
+                  const state::RenderingScope* rendering, const Attachments* attachments) {
   if (!stage.interface.found || stage.uses_addresses) collector.AddUnknown();
-  StageCollector of_stage(collector, bindings, stage.stage, rendering);
+  StageCollector of_stage(collector, bindings, stage.stage, rendering, attachments);
   for (const DescriptorUse& use : stage.interface.descriptors) of_stage.Collect(use);
 }
 

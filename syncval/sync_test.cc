@@ -30,7 +30,7 @@ uint64_t FlagsAfter(std::string_view text, std::string_view name, vk::EnumId typ
   return flags;
 }
 
-std::string ExpectedHazard(const Use& first, const Use& second) {
+std::string ExpectedHazard(const TargetUse& first, const TargetUse& second) {
   // What reads and writes is waited for as a read first.
   if (first.reads && second.writes) return kWriteAfterRead;
   if (first.writes) return second.writes ? kWriteAfterWrite : kReadAfterWrite;
@@ -186,7 +186,7 @@ void SyncTest::Dispatch(VkCommandBuffer commands, const Compute& compute, std::v
   vk.CmdDispatch(commands, 1, 1, 1);
 }
 
-void SyncTest::CheckPair(const Use& first, const Use& second) {
+void SyncTest::CheckPair(const TargetUse& first, const TargetUse& second) {
   SCOPED_TRACE(first.name + ", then " + second.name);
   const auto record = [&](const Masks* barrier) {
     VkCommandBuffer commands = Begun();
@@ -224,15 +224,15 @@ void SyncTest::CheckPair(const Use& first, const Use& second) {
   ExpectNothing();
 }
 
-void SyncTest::CheckAllPairs(const std::vector<Use>& uses) {
-  for (const Use& first : uses) {
-    for (const Use& second : uses) CheckPair(first, second);
+void SyncTest::CheckAllPairs(const std::vector<TargetUse>& uses) {
+  for (const TargetUse& first : uses) {
+    for (const TargetUse& second : uses) CheckPair(first, second);
   }
 }
 
-void SyncTest::CheckIndependent(const std::vector<Use>& first, const std::vector<Use>& second) {
-  for (const Use& one : first) {
-    for (const Use& other : second) {
+void SyncTest::CheckIndependent(const std::vector<TargetUse>& first, const std::vector<TargetUse>& second) {
+  for (const TargetUse& one : first) {
+    for (const TargetUse& other : second) {
       SCOPED_TRACE(one.name + ", then " + other.name);
       VkCommandBuffer commands = Begun();
       one.record(commands);

@@ -43,7 +43,7 @@ std::vector<Masks> WithoutEachBit(const Masks& masks);
 std::string ToString(const Masks& masks);
 
 // A way to access the target of a test.
-struct Use {
+struct TargetUse {
   std::string name;
   bool reads;
   bool writes;
@@ -98,12 +98,12 @@ class SyncTest : public test::ValidationTest {
 
   // For each pair of uses of one target, one after the other: whether a hazard is reported, which, that it goes away
   // with the barrier that the report suggests, and comes back without any one bit of that.
-  void CheckAllPairs(const std::vector<Use>& uses);
+  void CheckAllPairs(const std::vector<TargetUse>& uses);
   // No pair is a hazard.
-  void CheckIndependent(const std::vector<Use>& first, const std::vector<Use>& second);
+  void CheckIndependent(const std::vector<TargetUse>& first, const std::vector<TargetUse>& second);
 
  private:
-  void CheckPair(const Use& first, const Use& second);
+  void CheckPair(const TargetUse& first, const TargetUse& second);
 };
 
 }  // namespace assay::syncval

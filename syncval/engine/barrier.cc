@@ -45,7 +45,9 @@ SyncAccessMask PairsOf(VkPipelineStageFlags2 single_stages, VkAccessFlags2 acces
 }
 
 // The single stages that stages stands for, without the two that no work is done in. Copies of acceleration structures
-// are in the stage of builds, too: the stage of their own came later (VK_KHR_ray_tracing_maintenance1).
+// are in the stage of builds, too: the stage of their own came later (VK_KHR_ray_tracing_maintenance1). The registry
+// shows it by VUID-VkMemoryBarrier2-srcAccessMask-03914 and -03915, and by the <syncsupport> of the same accesses: they
+// have transfer accesses in the stage of builds, which no build makes, but copies to and from memory do.
 VkPipelineStageFlags2 SingleStages(VkPipelineStageFlags2 stages, VkQueueFlags queue_flags) {
   if ((stages & VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR) != 0) {
     stages |= VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR;

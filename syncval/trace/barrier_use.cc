@@ -32,10 +32,28 @@ struct Execution {
   // Of the first dependency that it was given; 0 for none.
   uint64_t earlier = 0;
   uint64_t later = 0;
+  // The commands that the scopes are of: before and from an order on, and if not 0 of one subpass; see
+  // AccessPoint::scope.
+  uint64_t src_end = 0;
+  uint64_t dst_begin = 0;
+  uint32_t src_scope = 0;
+  uint32_t dst_scope = 0;
+
+  bool is_subpass_dependency() const { return site->barrier->kind == TracedBarrier::Kind::kSubpass; }
+  bool HasBefore(const AccessPoint& point) const {
+    return point.order < src_end && (src_scope == 0 || point.scope == src_scope);
+  }
+  bool HasAfter(const AccessPoint& point) const {
+    return point.order >= dst_begin && (dst_scope == 0 || point.scope == dst_scope);
+  }
+  // Whether the point is a transition that is done between its scopes.
+  bool Does(const AccessPoint& point, uint32_t number) const {
+    return point.barrier == number || (point.is_of_pass && is_subpass_dependency() && point.order == order);
+  }
 
   bool Covers(const Range& bytes) const {
     const TracedBarrier& barrier = *site->barrier;
-    if (barrier.kind == TracedBarrier::Kind::kMemory) return true;
+    if (barrier.kind == TracedBarrier::Kind::kMemory || is_subpass_dependency()) return true;
     const RecordedTrace& trace = *site->use.trace;
     for (uint32_t i = 0; i < barrier.range_count; ++i) {
       const Range& range = trace.barrier_ranges[barrier.first_range + i];
@@ -56,20 +74,22 @@ bool NeedsBarrier(const Dependency& dependency) {
   const AccessPoint& earlier = dependency.earlier;
   const AccessPoint& later = dependency.later;
   if (earlier.order == later.order || (earlier.is_transition() && later.is_transition())) return false;
-  return later.ordering == OrderingRule::kNone || !OrderedAccesses(later.ordering).Has(earlier.access);
+  // Rasterization order ends with the subpass.
+  const bool is_in_order = later.scope == 0 || later.scope == earlier.scope;
+  return later.ordering == OrderingRule::kNone || !is_in_order || !OrderedAccesses(later.ordering).Has(earlier.access);
 }
 
 // Whether the barrier has the earlier access in its first scope.
 bool IsInSource(const Execution& execution, uint32_t number, const AccessPoint& earlier) {
-  if (earlier.barrier == number) return true;
-  if (execution.order <= earlier.order || earlier.is_transition()) return false;
+  if (execution.Does(earlier, number)) return true;
+  if (!execution.HasBefore(earlier) || earlier.is_transition()) return false;
   const BarrierScope& src = execution.site->scopes.src;
   return earlier.is_write() ? src.accesses.Has(earlier.access) : (src.stages & earlier.info().stage) != 0;
 }
 bool IsInDestination(const Execution& execution, uint32_t number, const Dependency& dependency) {
   const AccessPoint& later = dependency.later;
-  if (later.barrier == number) return true;
-  if (execution.order >= later.order || later.is_transition()) return false;
+  if (execution.Does(later, number)) return true;
+  if (!execution.HasAfter(later) || later.is_transition()) return false;
   const BarrierScope& dst = execution.site->scopes.dst;
   return dependency.earlier.is_write() ? dst.accesses.Has(later.access) : (dst.stages & later.info().stage) != 0;
 }
@@ -123,6 +143,7 @@ class Analysis {
       acquire_stages_ |= vk::LogicallyLaterStages(vk::ExpandStages(wait.stages, timeline_.queues[queue_].flags));
     }
     for (const RecordedTraceRef& trace : batch.command_buffers) {
+      subpasses_.clear();
       if (trace != nullptr) AddRecording(*trace);
     }
   }
@@ -131,13 +152,35 @@ class Analysis {
     size_t next_executed = 0;
     for (uint32_t i = 0; i < trace.size(); ++i) {
       ++order_;
+      EnterSubpass(trace.ids[i]);
       AddBarriers(trace, i);
       for (uint32_t a = trace.first_access[i]; a < trace.first_access[i + 1]; ++a)
         AddAccess(trace, i, trace.accesses[a]);
       for (; next_executed < trace.executed.size() && trace.executed[next_executed].command == i; ++next_executed)
         AddRecording(*trace.executed[next_executed].trace);
+      if (trace.ids[i] == vk::CommandId::kCmdEndRenderPass || trace.ids[i] == vk::CommandId::kCmdEndRenderPass2)
+        subpasses_.clear();
     }
   }
+
+  void EnterSubpass(vk::CommandId id) {
+    switch (id) {
+      case vk::CommandId::kCmdBeginRenderPass:
+      case vk::CommandId::kCmdBeginRenderPass2:
+        subpasses_.clear();
+        pass_begin_ = order_;
+        [[fallthrough]];
+      case vk::CommandId::kCmdNextSubpass:
+      case vk::CommandId::kCmdNextSubpass2:
+        subpasses_.push_back(++last_scope_);
+        return;
+      default:
+        return;
+    }
+  }
+  // 0 where there is no such subpass.
+  uint32_t ScopeOf(uint32_t subpass) const { return subpass < subpasses_.size() ? subpasses_[subpass] : 0; }
+  uint32_t CurrentScope() const { return subpasses_.empty() ? 0 : subpasses_.back(); }
 
   void AddBarriers(const RecordedTrace& trace, uint32_t command) {
     std::vector<Execution>& executed = executions_[queue_];
@@ -148,8 +191,27 @@ class Analysis {
       // It may order what the presentation engine did before.
       if ((site.scopes.src.stages & acquire_stages_) != 0 && site.barrier->kind != TracedBarrier::Kind::kBuffer)
         site.is_fixed = true;
-      executed.push_back({order_, &site});
+      executed.push_back(MakeExecution(site));
     }
+  }
+
+  Execution MakeExecution(Site& site) const {
+    const TracedBarrier& barrier = *site.barrier;
+    Execution execution{.order = order_, .site = &site};
+    if (!execution.is_subpass_dependency()) {
+      execution.src_end = order_;
+      execution.dst_begin = order_ + 1;
+      execution.src_scope = execution.dst_scope = CurrentScope();
+      return execution;
+    }
+    // What the command itself does to end the first subpass and to begin the second is of those.
+    const bool is_from_outside = barrier.src_subpass == VK_SUBPASS_EXTERNAL;
+    const bool is_to_outside = barrier.dst_subpass == VK_SUBPASS_EXTERNAL;
+    execution.src_end = is_from_outside ? pass_begin_ : order_ + 1;
+    execution.dst_begin = is_to_outside ? order_ + 1 : order_;
+    execution.src_scope = is_from_outside ? 0 : ScopeOf(barrier.src_subpass);
+    execution.dst_scope = is_to_outside ? 0 : ScopeOf(barrier.dst_subpass);
+    return execution;
   }
 
   Site& SiteOf(const RecordedTrace& trace, uint32_t command, uint32_t barrier) {
@@ -161,7 +223,7 @@ class Analysis {
     site->use = {.trace = &trace, .barrier = barrier, .command = command, .first_batch = batch_};
     site->barrier = &traced;
     site->scopes = MakeBarrier(traced.flags, trace.queue_flags);
-    site->is_fixed = traced.is_event || traced.is_ownership_transfer ||
+    site->is_fixed = traced.is_event || traced.is_ownership_transfer || traced.kind == TracedBarrier::Kind::kSubpass ||
                      ((traced.flags.src_stages | traced.flags.dst_stages) & VK_PIPELINE_STAGE_2_HOST_BIT) != 0;
     return *site;
   }
@@ -178,7 +240,9 @@ class Analysis {
 
   void AddAccess(const RecordedTrace& trace, uint32_t command, const TracedAccess& access) {
     AccessPoint point{.order = order_, .queue = queue_, .access = access.access, .ordering = access.ordering};
-    if (point.is_transition()) point.barrier = ExecutionOf(trace, command, access);
+    point.is_of_pass = point.is_transition() && access.subpass != kNone;
+    point.scope = access.subpass != kNone ? ScopeOf(access.subpass) : CurrentScope();
+    if (point.is_transition() && !point.is_of_pass) point.barrier = ExecutionOf(trace, command, access);
     last_.ForEach(access.range, [&](const Range& bytes, LastAccesses& last) {
       if (point.is_write()) {
         AddWrite(point, bytes, last);
@@ -193,11 +257,11 @@ class Analysis {
       FollowUponDropped(point);
     } else if (point.queue != last.write.queue || point.ordering != OrderingRule::kNone ||
                !last.read_by.Has(point.access)) {
-      const bool is_direct = Assign({last.write, point, bytes});
-      if (is_direct && point.queue == last.write.queue) last.read_by.Set(point.access);
+      const bool is_settled = Assign({last.write, point, bytes});
+      if (is_settled && point.queue == last.write.queue) last.read_by.Set(point.access);
     }
     for (AccessPoint& read : last.reads) {
-      if (read.access != point.access || read.queue != point.queue) continue;
+      if (read.access != point.access || read.queue != point.queue || read.scope != point.scope) continue;
       read = point;
       return;
     }
@@ -221,12 +285,13 @@ class Analysis {
 
   // ---- What orders a dependency
 
-  // True when one barrier does.
+  // True when one barrier does, and orders all that follows likewise.
   bool Assign(const Dependency& dependency) {
-    if (!NeedsBarrier(dependency)) return true;
+    if (!NeedsBarrier(dependency)) return dependency.later.scope == 0;
     if (dependency.earlier.queue == dependency.later.queue) {
       const auto [first, end] = Between(dependency.later.queue, dependency.earlier.order, dependency.later.order);
-      if (end - first <= kMaxBetween && AssignDirect(dependency, first, end)) return true;
+      const Execution* const direct = end - first <= kMaxBetween ? AssignDirect(dependency, first, end) : nullptr;
+      if (direct != nullptr) return direct->dst_scope == 0;
     }
     AssignChain(dependency);
     return false;
@@ -240,7 +305,8 @@ class Analysis {
     return {static_cast<size_t>(first - all.begin()), static_cast<size_t>(end - all.begin())};
   }
 
-  bool AssignDirect(const Dependency& dependency, size_t first, size_t end) {
+  // Null when none does.
+  const Execution* AssignDirect(const Dependency& dependency, size_t first, size_t end) {
     std::vector<Execution>& all = executions_[dependency.later.queue];
     for (size_t i = first; i < end; ++i) {
       const auto number = static_cast<uint32_t>(i);
@@ -253,9 +319,9 @@ class Analysis {
         all[i].earlier = dependency.earlier.order;
         all[i].later = dependency.later.order;
       }
-      return true;
+      return &all[i];
     }
-    return false;
+    return nullptr;
   }
 
   static void Need(Site& site, const Dependency& dependency, uint32_t number) {
@@ -300,8 +366,9 @@ class Analysis {
     for (size_t i = first; i < end; ++i) {
       const Execution& execution = executions_[point.queue][i];
       const Barrier& scopes = execution.site->scopes;
-      const bool is_own = point.barrier == i;
-      const bool is_after = execution.order > point.order;
+      const bool is_own = execution.Does(point, static_cast<uint32_t>(i));
+      const bool is_after =
+          execution.order > point.order || (execution.order == point.order && execution.is_subpass_dependency());
       marks[i - first] = is_own || (is_after && (scopes.src.stages.outside & (reached | OwnStages(point))) != 0);
       if (marks[i - first]) reached |= scopes.dst.stages.outside;
     }
@@ -312,15 +379,17 @@ class Analysis {
     for (size_t i = end; i-- > first;) {
       const Execution& execution = executions_[point.queue][i];
       const Barrier& scopes = execution.site->scopes;
-      const bool is_own = point.barrier == i;
-      const bool is_before = execution.order < point.order;
+      const bool is_own = execution.Does(point, static_cast<uint32_t>(i));
+      const bool is_before =
+          execution.order < point.order || (execution.order == point.order && execution.is_subpass_dependency());
       marks[i - first] = is_own || (is_before && (scopes.dst.stages.outside & (reached | OwnStages(point))) != 0);
       if (marks[i - first]) reached |= scopes.src.stages.outside;
     }
   }
-  // A transition is in no stage, but only what follows upon its barrier follows upon it.
+  // A transition is in no stage, but only what follows upon its barrier follows upon it. Of one that a render pass
+  // does, which dependencies it is between is left open.
   static VkPipelineStageFlags2 OwnStages(const AccessPoint& point) {
-    return point.is_transition() ? 0 : StagesOf(point);
+    return point.is_transition() && !point.is_of_pass ? 0 : StagesOf(point);
   }
 
   // Something unknown, before all that is known, may have to be before the access.
@@ -371,7 +440,8 @@ class Analysis {
         continue;
       }
       execution.site->is_open = true;
-      if (IsInSource(execution, static_cast<uint32_t>(i), point) && (!point.is_write() || execution.Covers(bytes)))
+      if (execution.dst_scope == 0 && IsInSource(execution, static_cast<uint32_t>(i), point) &&
+          (!point.is_write() || execution.Covers(bytes)))
         direct.push_back(&dst);
     }
   }
@@ -427,7 +497,16 @@ class Analysis {
   // At which what the batch acquired may be used.
   VkPipelineStageFlags2 acquire_stages_ = 0;
   uint32_t first_execution_ = 0;
+  // Of the current instance of a render pass object, the scopes of its subpasses up to the current one; see
+  // AccessPoint::scope.
+  std::vector<uint32_t> subpasses_;
+  uint32_t last_scope_ = 0;
+  uint64_t pass_begin_ = 0;
 };
+
+std::string SubpassText(uint32_t subpass) {
+  return subpass == VK_SUBPASS_EXTERNAL ? "VK_SUBPASS_EXTERNAL" : absl::StrCat(subpass);
+}
 
 std::string Stages(VkPipelineStageFlags2 stages) {
   return vk::FlagsToString(vk::EnumId::kPipelineStageFlagBits2, stages);
@@ -448,6 +527,10 @@ std::string BarrierText(const RecordedTrace& trace, const TracedBarrier& barrier
     case TracedBarrier::Kind::kBuffer:
       return absl::StrCat("VkBufferMemoryBarrier2{.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2, ", masks,
                           ", .buffer = /* ", trace.resources[barrier.resource].name, " */, …}");
+    case TracedBarrier::Kind::kSubpass:
+      return absl::StrCat("VkSubpassDependency2{.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2, .srcSubpass = ",
+                          SubpassText(barrier.src_subpass), ", .dstSubpass = ", SubpassText(barrier.dst_subpass), ", ",
+                          masks, barrier.is_implicit ? "} /* implicit */" : ", …}");
     case TracedBarrier::Kind::kImage:
       break;
   }

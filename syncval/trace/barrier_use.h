@@ -19,6 +19,10 @@
 // several barriers order them in a chain, or semaphores and barriers; then every barrier that can be a part of such a
 // chain is *fixed*: needed as it is.
 //
+// A subpass dependency is a barrier like others, with scopes that are of one subpass where it has one; so are those of
+// barriers within a subpass. Dependencies are fixed: what is given to them, and chains that go through them, stay in
+// order by them. A layout transition that a render pass does is between the dependencies of its command.
+//
 // So all barriers that have been given nothing could be left out, and all others be narrowed to what they have been
 // given, all at once, and every dependency of the run would be ordered as before. That is what is claimed, of this run
 // and of no other. What is not known counts as a use:
@@ -67,8 +71,9 @@ struct BarrierUses {
 
 BarrierUses FindBarrierUses(const Timeline& timeline);
 
-// The barrier as it would be written with these flags, to be pasted: a VkMemoryBarrier2, VkBufferMemoryBarrier2 or
-// VkImageMemoryBarrier2 with the members that differ between barriers, where `…` stands for what stays as it is.
+// The barrier as it would be written with these flags, to be pasted: a VkMemoryBarrier2, VkBufferMemoryBarrier2,
+// VkImageMemoryBarrier2 or VkSubpassDependency2 with the members that differ between barriers, where `…` stands for
+// what stays as it is.
 std::string BarrierText(const RecordedTrace& trace, const TracedBarrier& barrier, const BarrierFlags& flags);
 
 }  // namespace assay::syncval::trace

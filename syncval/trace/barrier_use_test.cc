@@ -200,6 +200,138 @@ TEST(NegativeBarrierUse, BetweenDrawsToOneAttachment) {
   ASSERT_EQ(uses.size(), 1u);
   EXPECT_EQ(uses[0].verdict, Verdict::kOrderedNothing);
 }
+
+// ---- Beside render pass objects
+
+constexpr uint32_t kOutside = VK_SUBPASS_EXTERNAL;
+constexpr VkPipelineStageFlags2 kColorStage = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
+constexpr VkAccessFlags2 kColorWrite = VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT;
+constexpr BarrierFlags kColorToCopy = {kColorStage, kColorWrite, kCopyStage, kReadAccess};
+constexpr BarrierFlags kColorToColor = {kColorStage, kColorWrite, kColorStage, kColorWrite};
+
+RecordingBuilder& Draw(RecordingBuilder& recording, uint32_t resource) {
+  return recording.Command(vk::CommandId::kCmdDraw)
+      .Access(resource, vk::kSyncColorAttachmentOutputColorAttachmentWrite)
+      .Ordering(OrderingRule::kRaster);
+}
+
+// What is drawn is copied after the dependency, so that the barrier has nothing to order.
+TEST(NegativeBarrierUse, AfterASubpassDependency) {
+  RecordingBuilder recording;
+  Draw(recording.BeginPass(), 0);
+  recording.EndPass().Dependency(0, kOutside, kColorToCopy).Barrier(kColorToCopy).Copy(0, 1);
+  // So that nothing is open in the end.
+  recording.Barrier({kCopyStage, kWriteAccess, kCopyStage, kWriteAccess}).Copy(2, 0).Copy(2, 1);
+  const std::vector<BarrierUse> uses = UsesOf(recording);
+  ASSERT_EQ(uses.size(), 1u);
+  EXPECT_EQ(uses[0].verdict, Verdict::kOrderedNothing);
+  EXPECT_EQ(uses[0].command, 3u);
+}
+TEST(NegativeBarrierUse, WiderThanNeededBeforeARenderPass) {
+  RecordingBuilder recording;
+  recording.Copy(0, 1).Barrier(kEverything).BeginPass();
+  recording.Command(vk::CommandId::kCmdDraw).Access(1, vk::kSyncComputeShaderShaderStorageRead);
+  recording.EndPass();
+  const std::vector<BarrierUse> uses = UsesOf(recording);
+  ASSERT_EQ(uses.size(), 1u);
+  EXPECT_EQ(uses[0].verdict, Verdict::kWider);
+  EXPECT_EQ(uses[0].needed,
+            (BarrierFlags{kCopyStage, kWriteAccess, kComputeStage, VK_ACCESS_2_SHADER_STORAGE_READ_BIT}));
+}
+// The barrier is the first part of a chain, or the last.
+TEST(PositiveBarrierUse, ChainIntoASubpass) {
+  RecordingBuilder recording;
+  recording.Copy(1, 0)
+      .Barrier({kCopyStage, kWriteAccess, kComputeStage, kWriteAccess})
+      .BeginPass()
+      .Dependency(kOutside, 0, {kComputeStage, 0, kColorStage, kColorWrite});
+  Draw(recording, 0).EndPass();
+  EXPECT_TRUE(UsesOf(recording).empty());
+}
+TEST(PositiveBarrierUse, ChainOutOfASubpass) {
+  RecordingBuilder recording;
+  Draw(recording.BeginPass(), 0);
+  recording.EndPass()
+      .Dependency(0, kOutside, {kColorStage, kColorWrite, kComputeStage, 0})
+      .Barrier({kComputeStage, 0, kCopyStage, kReadAccess})
+      .Copy(0, 1);
+  EXPECT_TRUE(UsesOf(recording).empty());
+}
+// Rasterization order does not go from one render pass instance to the next.
+TEST(PositiveBarrierUse, BetweenDrawsOfTwoRenderPasses) {
+  RecordingBuilder recording;
+  Draw(recording.BeginPass(), 0).EndPass().Barrier(kColorToColor);
+  Draw(recording.BeginPass(), 0).EndPass();
+  EXPECT_TRUE(UsesOf(recording).empty());
+}
+// The dependency is of subpass 1: what subpass 0 reads, the barrier alone puts before the write.
+TEST(PositiveBarrierUse, DependencyOfAnotherSubpass) {
+  const auto read = [](RecordingBuilder& recording) {
+    recording.Command(vk::CommandId::kCmdDraw).Access(0, vk::kSyncComputeShaderShaderStorageRead);
+  };
+  RecordingBuilder recording;
+  read(recording.BeginPass());
+  read(recording.NextSubpass());
+  recording.EndPass()
+      .Dependency(1, kOutside, {kComputeStage, 0, kCopyStage, 0})
+      .Barrier({kComputeStage, 0, kCopyStage, 0})
+      .Copy(1, 0);
+  EXPECT_TRUE(UsesOf(recording).empty());
+}
+// The dependency is for subpass 0: what reads after the render pass has the barrier for it.
+TEST(PositiveBarrierUse, DependencyIntoASubpass) {
+  constexpr BarrierFlags kCopyToCompute = {kCopyStage, kWriteAccess, kComputeStage,
+                                           VK_ACCESS_2_SHADER_STORAGE_READ_BIT};
+  RecordingBuilder recording;
+  recording.Copy(0, 1).BeginPass().Dependency(kOutside, 0, kCopyToCompute);
+  recording.Command(vk::CommandId::kCmdDraw).Access(1, vk::kSyncComputeShaderShaderStorageRead);
+  recording.EndPass().Barrier(kCopyToCompute).Read(1);
+  // So that nothing is open in the end.
+  recording.Barrier({kComputeStage | kCopyStage, 0, kCopyStage, 0}).Copy(3, 1).Copy(3, 0);
+  EXPECT_TRUE(UsesOf(recording).empty());
+}
+// The scopes of a barrier in a subpass are of that subpass alone.
+TEST(NegativeBarrierUse, BarrierInASubpass) {
+  RecordingBuilder recording;
+  Draw(recording.BeginPass(), 1).Barrier(kColorToColor);
+  recording.EndPass().Dependency(0, kOutside, kColorToCopy);
+  recording.Read(2).Barrier(kEverything).Copy(1, 2);
+  // So that what was drawn is not open in the end.
+  recording.Barrier({kCopyStage, 0, kCopyStage, 0}).Copy(3, 1);
+  const std::vector<BarrierUse> uses = UsesOf(recording);
+  ASSERT_EQ(uses.size(), 2u);
+  EXPECT_EQ(uses[0].command, 2u);
+  EXPECT_EQ(uses[0].verdict, Verdict::kOrderedNothing);
+  EXPECT_EQ(uses[1].command, 5u);
+  EXPECT_EQ(uses[1].needed, (BarrierFlags{kComputeStage, 0, kCopyStage, 0}));
+}
+// A layout transition of the render pass is between its dependencies.
+TEST(BarrierUse, TransitionOfARenderPass) {
+  RecordingBuilder recording;
+  recording.Copy(1, 0)
+      .BeginPass()
+      .Dependency(kOutside, 0, {kCopyStage, kWriteAccess, kColorStage, kColorWrite})
+      .Access(0, vk::kSyncImageLayoutTransition)
+      .OfSubpass(0);
+  Draw(recording, 0);
+  recording.EndPass()
+      .Dependency(0, kOutside, kColorToCopy)
+      .Access(0, vk::kSyncImageLayoutTransition)
+      .OfSubpass(0)
+      .Barrier(kEverything, 1)
+      .Copy(0, 2);
+  RunBuilder run;
+  run.Submit(0, {recording.Finish()});
+  const BarrierUses found = FindBarrierUses(run.timeline);
+  EXPECT_EQ(found.unknown_commands, 0u);
+  EXPECT_TRUE(found.uses.empty());
+  // From the copy to the transition, and from there to the draw; from the draw, or the transition, to the copy.
+  ASSERT_EQ(found.arrows.size(), 2u);
+  EXPECT_EQ(found.arrows[0].earlier, 0u);
+  EXPECT_EQ(found.arrows[0].barrier, 1u);
+  EXPECT_EQ(found.arrows[1].barrier, 3u);
+}
+
 TEST(BarrierUse, Arrows) {
   RecordingBuilder recording;
   recording.Copy(0, 1).Read(3).Barrier(kCopyToCopy).Read(3).Copy(1, 2);
@@ -214,7 +346,11 @@ TEST(BarrierUse, Arrows) {
 TEST(BarrierUse, Text) {
   RecordingBuilder recording;
   recording.Copy(0, 1).Barrier(kEverything, 1).Transition(kEverything, 1);
+  recording.EndPass().Dependency(1, kOutside, kCopyToCopy);
   const RecordedTraceRef trace = recording.Finish();
+  EXPECT_EQ(BarrierText(*trace, trace->barriers[2], kCopyToCopy).substr(0, 122),
+            "VkSubpassDependency2{.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2, .srcSubpass = 1, .dstSubpass = "
+            "VK_SUBPASS_EXTERNAL, ");
   EXPECT_EQ(BarrierText(*trace, trace->barriers[0], kCopyToCopy),
             "VkBufferMemoryBarrier2{.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2, .srcStageMask = "
             "VK_PIPELINE_STAGE_2_COPY_BIT, .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT, .dstStageMask = "

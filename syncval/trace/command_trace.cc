@@ -48,6 +48,7 @@ void CommandTrace::OnReset() {
   trace_->queue_flags = buffer_.pool.queue_flags;
   finished_.reset();
   open_.clear();
+  pass_ = {};
   text_index_.clear();
   resource_index_.clear();
   where_index_.clear();
@@ -87,14 +88,16 @@ Text CommandTrace::WhereOf(const RecordedAccess& access) {
 }
 
 void CommandTrace::Add(const RecordedAccess& access, bool is_partial) {
-  const bool is_transition = access.access == vk::kSyncImageLayoutTransition;
+  const bool is_of_pass = access.role == Role::kRenderPassAttachment;
+  const bool is_transition = access.access == vk::kSyncImageLayoutTransition && !is_of_pass;
   trace_->accesses.push_back({.range = access.range,
                               .resource = ResourceOf(access.resource_type, access.resource),
                               .where = WhereOf(access),
                               .access = access.access,
                               .ordering = access.ordering,
                               .is_partial = is_partial,
-                              .transition = is_transition ? access.index : kNone});
+                              .transition = is_transition ? access.index : kNone,
+                              .subpass = is_of_pass ? access.index >> 16 : kNone});
 }
 
 void CommandTrace::AddHazard(const messages::Message& message, Tag prior) {
@@ -169,6 +172,38 @@ void CommandTrace::AddBarrier(TracedBarrier barrier, VkObjectType type, uint64_t
   barrier.range_count = static_cast<uint32_t>(ranges.size());
   trace_->barrier_ranges.insert(trace_->barrier_ranges.end(), ranges.begin(), ranges.end());
   trace_->barriers.push_back(barrier);
+}
+
+// What leads backward, or from a subpass to itself, is for no command that begins one.
+bool CommandTrace::AddDependencies(uint32_t dst_subpass) {
+  if (!pass_) return false;
+  for (uint32_t i = 0; i < pass_->dependencies.size(); ++i) {
+    const state::SubpassDependency& dependency = pass_->dependencies[i];
+    const uint32_t src_subpass = dependency.src_subpass;
+    const bool is_forward = src_subpass == VK_SUBPASS_EXTERNAL ? dst_subpass != src_subpass : src_subpass < dst_subpass;
+    if (dependency.dst_subpass != dst_subpass || !is_forward) continue;
+    AddBarrier(
+        {.kind = TracedBarrier::Kind::kSubpass,
+         .flags = {dependency.src_stages, dependency.src_accesses, dependency.dst_stages, dependency.dst_accesses},
+         .index = i,
+         .src_subpass = src_subpass,
+         .dst_subpass = dst_subpass,
+         .is_implicit = dependency.is_implicit},
+        VK_OBJECT_TYPE_UNKNOWN, 0, {});
+  }
+  return true;
+}
+
+bool CommandTrace::BeginPass(state::Ref<state::RenderPass> pass) {
+  pass_ = std::move(pass);
+  subpass_ = 0;
+  return AddDependencies(0);
+}
+bool CommandTrace::NextSubpass() { return AddDependencies(++subpass_); }
+bool CommandTrace::EndPass() {
+  const bool is_known = AddDependencies(VK_SUBPASS_EXTERNAL);
+  pass_ = {};
+  return is_known;
 }
 
 void CommandTrace::OnExecute(absl::Span<const state::ExecutedSecondary> secondaries) {

@@ -54,6 +54,11 @@ class CommandTrace : public state::CommandBufferSubState {
   // A region begins or ends with the command that was begun last, or with the next if there is none.
   void BeginRegion(TracedRegion::Kind kind, std::string_view name);
   void EndRegion(TracedRegion::Kind kind);
+  // The instance of a render pass object that is being recorded: where it begins, goes on to the next subpass and ends.
+  // Returns whether the render pass is known.
+  bool BeginPass(state::Ref<state::RenderPass> pass);
+  bool NextSubpass();
+  bool EndPass();
   // Of the command that was begun last. resource is a VkBuffer or VkImage, or 0; ranges are addresses.
   void AddBarrier(TracedBarrier barrier, VkObjectType type, uint64_t resource, absl::Span<const Range> ranges);
 
@@ -77,6 +82,8 @@ class CommandTrace : public state::CommandBufferSubState {
   Text WhereOf(const RecordedAccess& access);
   void Add(const RecordedAccess& access, bool is_partial);
   void Close(size_t index, uint32_t end);
+  // The dependencies of which the second scope begins with the command that was begun last.
+  bool AddDependencies(uint32_t dst_subpass);
   void MarkAliased();
   // Where a region that begins or ends now has its border.
   uint32_t EndOfCommands() const { return trace_->size(); }
@@ -86,6 +93,8 @@ class CommandTrace : public state::CommandBufferSubState {
   std::unique_ptr<RecordedTrace> trace_;
   RecordedTraceRef finished_;
   std::vector<OpenRegion> open_;
+  state::Ref<state::RenderPass> pass_;
+  uint32_t subpass_ = 0;
   absl::flat_hash_map<std::string, Text> text_index_;
   absl::flat_hash_map<uint64_t, uint32_t> resource_index_;
   absl::flat_hash_map<std::pair<uint32_t, std::pair<uint64_t, uint64_t>>, Text> where_index_;

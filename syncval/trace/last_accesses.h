@@ -25,6 +25,10 @@ struct AccessPoint {
   OrderingRule ordering = OrderingRule::kNone;
   // Of a layout transition, the number of its barrier among those that its queue executed.
   uint32_t barrier = kNone;
+  // The subpass of a render pass instance that it is in, among all of the run; 0 for what is in none.
+  uint32_t scope = 0;
+  // A layout transition that a render pass instance does.
+  bool is_of_pass = false;
 
   const vk::SyncStageAccessInfo& info() const { return vk::SyncStageAccesses()[access]; }
   bool is_transition() const { return access == vk::kSyncImageLayoutTransition; }
@@ -34,9 +38,9 @@ struct AccessPoint {
 struct LastAccesses {
   bool has_write = false;
   AccessPoint write;
-  // Since the write, one of each kind on each queue.
+  // Since the write, one of each kind on each queue and in each subpass.
   absl::InlinedVector<AccessPoint, 2> reads;
-  // Reads of these kinds, on the write's queue, have been put in order after it already.
+  // Reads of these kinds, on the write's queue, have been put in order after it already, and so are all that follow.
   SyncAccessMask read_by;
 };
 

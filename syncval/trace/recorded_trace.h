@@ -42,10 +42,14 @@ struct TracedAccess {
   bool is_partial = false;
   // Of a layout transition, which barrier of the command does it, as its call numbers image barriers.
   uint32_t transition = kNone;
+  // Of what an instance of a render pass object does itself (loads, stores, resolves, layout transitions): the subpass.
+  uint32_t subpass = kNone;
 };
 
 struct TracedBarrier {
-  enum class Kind : uint8_t { kMemory, kBuffer, kImage };
+  // A subpass dependency is kept with the command at which its second scope begins: that which begins its subpass, or
+  // ends the render pass.
+  enum class Kind : uint8_t { kMemory, kBuffer, kImage, kSubpass };
   Kind kind = Kind::kMemory;
   // Of one that waits for an event.
   bool is_event = false;
@@ -53,11 +57,16 @@ struct TracedBarrier {
   BarrierFlags flags;
   // Of a buffer or image barrier, into RecordedTrace::resources.
   uint32_t resource = kNone;
-  // Among the call's barriers of its kind.
+  // Among the call's barriers of its kind; of a subpass dependency, among the render pass's.
   uint32_t index = 0;
+  // Of a subpass dependency; VK_SUBPASS_EXTERNAL for what is outside.
+  uint32_t src_subpass = 0;
+  uint32_t dst_subpass = 0;
+  // One that the application has not written.
+  bool is_implicit = false;
   VkImageLayout old_layout = VK_IMAGE_LAYOUT_UNDEFINED;
   VkImageLayout new_layout = VK_IMAGE_LAYOUT_UNDEFINED;
-  // Of RecordedTrace::barrier_ranges. A memory barrier has none and covers everything.
+  // Of RecordedTrace::barrier_ranges. Memory barriers and subpass dependencies have none and cover everything.
   uint32_t first_range = 0;
   uint32_t range_count = 0;
 

@@ -83,6 +83,20 @@ class RecordingBuilder {
     trace_.accesses.back().transition = 0;
     return *this;
   }
+  // Of an instance of a render pass object; what is between is in its subpasses.
+  RecordingBuilder& BeginPass() { return Command(vk::CommandId::kCmdBeginRenderPass2); }
+  RecordingBuilder& NextSubpass() { return Command(vk::CommandId::kCmdNextSubpass2); }
+  RecordingBuilder& EndPass() { return Command(vk::CommandId::kCmdEndRenderPass2); }
+  // Of the last of these.
+  RecordingBuilder& Dependency(uint32_t src, uint32_t dst, const BarrierFlags& flags) {
+    trace_.barriers.push_back(
+        {.kind = TracedBarrier::Kind::kSubpass, .flags = flags, .src_subpass = src, .dst_subpass = dst});
+    return *this;
+  }
+  RecordingBuilder& OfSubpass(uint32_t subpass) {
+    trace_.accesses.back().subpass = subpass;
+    return *this;
+  }
   TracedBarrier& last_barrier() { return trace_.barriers.back(); }
   RecordingBuilder& Region(TracedRegion::Kind kind, const std::string& name, uint32_t first, uint32_t end,
                            uint32_t depth = 0) {

@@ -105,6 +105,7 @@ void Tracer::BeginRenderPass(const C& call) {
   trace->BeginRegion(Region::kRendering, Describe(VK_OBJECT_TYPE_RENDER_PASS, reinterpret_cast<uint64_t>(handle)));
   trace->BeginRegion(Region::kSubpass, "subpass");
   Enter<C>(call.commandBuffer);
+  if (!trace->BeginPass(state::Ref(state::DeviceState::Get<state::RenderPass>(handle)))) trace->MarkUnknown();
 }
 template <class C>
 void Tracer::NextSubpass(const C& call) {
@@ -113,11 +114,13 @@ void Tracer::NextSubpass(const C& call) {
   trace->EndRegion(Region::kSubpass);
   trace->BeginRegion(Region::kSubpass, "subpass");
   Enter<C>(call.commandBuffer);
+  if (!trace->NextSubpass()) trace->MarkUnknown();
 }
 template <class C>
 void Tracer::EndRenderPass(const C& call) {
   CommandTrace* const trace = Enter<C>(call.commandBuffer);
   if (trace == nullptr) return;
+  if (!trace->EndPass()) trace->MarkUnknown();
   trace->EndRegion(Region::kSubpass);
   trace->EndRegion(Region::kRendering);
 }

@@ -34,12 +34,6 @@ template <class C>
 concept TracedCommand = C::kDispatch == vk::DispatchLevel::kCommandBuffer && std::is_void_v<typename C::Result> &&
     (C::kTasks & (vk::kTaskAction | vk::kTaskSynchronization | vk::kTaskIndirection)) != 0 && !LabelCommand<C>;
 
-// Commands of render pass objects. Subpass dependencies are not in the trace, and a barrier may be the first part of a
-// chain that goes on with one: so no barrier is judged beside them.
-template <class C>
-concept RenderPassCommand = OneOf<C, vk::CmdBeginRenderPass, vk::CmdBeginRenderPass2, vk::CmdNextSubpass,
-                                  vk::CmdNextSubpass2, vk::CmdEndRenderPass, vk::CmdEndRenderPass2>;
-
 // The hooks and the queue observer of one device that is traced. It is made and attached after SyncValidator, whose
 // recordings it reads, and destroyed before DeviceState. The trace is written when it is destroyed.
 class Tracer : public state::QueueObserver, private TraceSource {
@@ -90,7 +84,7 @@ class Tracer : public state::QueueObserver, private TraceSource {
     if (trace == nullptr) return nullptr;
     trace->Begin(C::kId);
     TakeAccesses(*trace, buffer);
-    if (UnmodelledCommand<C> || RenderPassCommand<C>) trace->MarkUnknown();
+    if (UnmodelledCommand<C>) trace->MarkUnknown();
     return trace;
   }
   // Those that the validator has logged for the command, if any.

@@ -12,6 +12,7 @@
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "syncval/sync_test.h"
+#include "syncval/trace/trace_event_format.h"
 
 namespace assay::syncval::trace {
 namespace {
@@ -39,7 +40,9 @@ class TracerTest : public SyncTest {
     std::ifstream file(path_);
     std::stringstream text;
     text << file.rdbuf();
-    return Json::parse(text.str())["traceEvents"];
+    const Json trace = Json::parse(text.str());
+    EXPECT_EQ(FormatErrors(trace), std::vector<std::string>());
+    return trace["traceEvents"];
   }
   static std::vector<Json> Find(const Json& events, const std::string& category) {
     std::vector<Json> found;
@@ -75,26 +78,69 @@ TEST_F(TracerTest, CommandsWithAccessesAndBarriers) {
   EXPECT_EQ(Find(trace, "submission").size(), 1u);
 }
 
-// The barrier may be the first part of a chain that goes on with a subpass dependency, which the trace has not.
-TEST_F(TracerTest, NoBarrierIsJudgedBesideRenderPasses) {
-  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
-  const VkRenderPass render_pass = MakeRenderPass(
-      {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass});
-  const VkFramebuffer framebuffer = MakeFramebuffer(render_pass, {}, 16, 16);
+// Dependencies of a render pass are barriers of the commands that begin and end its subpasses.
+TEST_F(TracerTest, SubpassDependencies) {
+  const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
+  const VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                                               .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                               .samples = VK_SAMPLE_COUNT_1_BIT,
+                                               .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                               .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
+                                               .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
+                                               .finalLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
+  const VkAttachmentReference2 reference = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
+                                            .layout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                                            .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT};
+  const VkSubpassDescription2 subpass = {
+      .sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2, .colorAttachmentCount = 1, .pColorAttachments = &reference};
+  const VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
+                                           .srcSubpass = 0,
+                                           .dstSubpass = VK_SUBPASS_EXTERNAL,
+                                           .srcStageMask = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                           .dstStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                           .srcAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                           .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT};
+  const VkRenderPass render_pass = MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                                   .attachmentCount = 1,
+                                                   .pAttachments = &attachment,
+                                                   .subpassCount = 1,
+                                                   .pSubpasses = &subpass,
+                                                   .dependencyCount = 1,
+                                                   .pDependencies = &dependency});
+  const VkFramebuffer framebuffer = MakeFramebuffer(render_pass, {MakeView(image)}, 16, 16);
+  const test::Buffer a = MakeBuffer(64), b = MakeBuffer(64), target = MakeBuffer(1024);
   const VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
-    Barrier(c, {kCopy, kWrite, kCopy, kRead});
+    Copy(c, a, b);
+    // Of no use: nothing reads what was copied, and then it is copied again.
+    Barrier(c, {kCompute, kStorageWrite, kCompute, kStorageRead});
+    const VkClearValue clear = {};
     const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
                                          .renderPass = render_pass,
                                          .framebuffer = framebuffer,
-                                         .renderArea = {{0, 0}, {16, 16}}};
+                                         .renderArea = {{0, 0}, {16, 16}},
+                                         .clearValueCount = 1,
+                                         .pClearValues = &clear};
     vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
     vk.CmdEndRenderPass(c);
+    const VkBufferImageCopy region = {.imageSubresource = image.Layers(), .imageExtent = {16, 16, 1}};
+    vk.CmdCopyImageToBuffer(c, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, target, 1, &region);
   });
   EXPECT_EQ(Submit(Queue(), {commands}), VK_SUCCESS);
-  Destroy();
+  EXPECT_EQ(vk.QueueWaitIdle(Queue()), VK_SUCCESS);
+  const Json trace = Trace();
+  const std::vector<Json> found = Find(trace, "command");
+  ASSERT_EQ(found.size(), 5u);
+  const auto barrier = [&](size_t command) { return found[command]["args"].value("barrier 0", ""); };
+  EXPECT_NE(barrier(2).find(".srcSubpass = VK_SUBPASS_EXTERNAL, .dstSubpass = 0"), std::string::npos) << barrier(2);
+  EXPECT_NE(barrier(2).find("/* implicit */"), std::string::npos) << barrier(2);
+  EXPECT_NE(barrier(3).find(".srcSubpass = 0, .dstSubpass = VK_SUBPASS_EXTERNAL"), std::string::npos) << barrier(3);
+  EXPECT_EQ(barrier(3).find("implicit"), std::string::npos) << barrier(3);
+  // An arrow to the end of the render pass and one from there to the copy: two ends each.
+  EXPECT_GE(Find(trace, "barrier").size(), 4u);
   std::stringstream page;
   page << std::ifstream(path_.substr(0, path_.rfind('.')) + ".html").rdbuf();
-  EXPECT_NE(page.str().find("\"unknownCommands\":2"), std::string::npos);
+  EXPECT_NE(page.str().find("\"unknownCommands\":0"), std::string::npos);
+  EXPECT_NE(page.str().find("\"wider\":false,\"recording\":0,\"command\":1,"), std::string::npos);
 }
 
 TEST_F(TracerTest, Hazard) {

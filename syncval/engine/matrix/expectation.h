@@ -31,7 +31,8 @@
 //
 //   stages    stand for their <syncequivalent>s; ALL_COMMANDS for every single stage but HOST. One thing is in the text
 //             alone: ACCELERATION_STRUCTURE_BUILD is the stage of vkCmdCopyAccelerationStructureKHR too, so it stands
-//             for ACCELERATION_STRUCTURE_COPY, and not the other way round.
+//             for ACCELERATION_STRUCTURE_COPY, and not the other way round. (<syncsupport> only hints at it: it has
+//             TRANSFER_READ and TRANSFER_WRITE in the stage of builds, which copies to and from memory alone make.)
 //   accesses  likewise, and for themselves; MEMORY_READ and MEMORY_WRITE for all that have READ or WRITE in their
 //   names. E1, E2    "If a synchronization command includes a source stage mask, its first synchronization scope only
 //   includes

@@ -18,14 +18,23 @@ constexpr uint32_t kGraphicsCommands = 900;
 constexpr uint32_t kComputeCommands = 100;
 constexpr uint32_t kResources = 200;
 
-// Fours of a barrier, two reads and a write, under labels of a hundred commands.
-RecordedTraceRef MakeRecording(const std::string& name, uint32_t commands, uint32_t seed, bool has_hazard) {
+// Fours of a barrier, two reads and a write, under labels of a hundred commands. Of the first recording, the first four
+// are a render pass.
+RecordedTraceRef MakeRecording(const std::string& name, uint32_t commands, uint32_t seed, bool has_hazard,
+                               bool has_pass = false) {
+  constexpr BarrierFlags kEverything = {kAllStages, kAllAccess, kAllStages, kAllAccess};
   RecordingBuilder recording(name);
   for (uint32_t i = 0; i < commands; ++i) {
     const uint32_t resource = (seed + i / 4) % kResources;
     switch (i % 4) {
       case 0:
-        recording.Barrier({kAllStages, kAllAccess, kAllStages, kAllAccess}, resource);
+        if (has_pass && i == 0) {
+          recording.BeginPass().Dependency(VK_SUBPASS_EXTERNAL, 0, kEverything);
+        } else if (has_pass && i == 4) {
+          recording.EndPass().Dependency(0, VK_SUBPASS_EXTERNAL, kEverything);
+        } else {
+          recording.Barrier(kEverything, resource);
+        }
         break;
       case 3:
         recording.Copy(resource, (resource + 1) % kResources);
@@ -46,7 +55,8 @@ void WriteRun(std::ostream& out) {
     const std::string number = std::to_string(frame);
     const RecordedTraceRef compute = MakeRecording("VkCommandBuffer 0x2[simulate " + number + "]", kComputeCommands, frame * 7, false);
     const RecordedTraceRef graphics =
-        MakeRecording("VkCommandBuffer 0x1[draw " + number + "]", kGraphicsCommands, frame * 3, frame % 10 == 9);
+        MakeRecording("VkCommandBuffer 0x1[draw " + number + "]", kGraphicsCommands, frame * 3, frame % 10 == 9,
+                      frame == 0);
     const BatchPoint simulated =
         run.Submit(1, {compute}, frame == 0 ? std::vector<BatchPoint>() : std::vector<BatchPoint>{last_graphics});
     last_graphics = run.Submit(0, {graphics}, {simulated});

@@ -160,6 +160,22 @@ class PageTest(unittest.TestCase):
         page.click_on("#barriers .card .link")
         self.assertEqual(page.evaluate("window.assay.model.kindOf(window.assay.timeline.selected.id)"), "barrier")
 
+    def test_subpass_dependencies(self):
+        page = self.open()
+        command = page.evaluate("window.assay.model.lanes[0].commands.ids[0]")
+        page.evaluate("window.assay.timeline.setView(window.assay.model.beginOf[%d] - 20, 60)" % command)
+        page.settle()
+        page.click(*self.place_of(page, command))
+        text = page.evaluate("document.getElementById('details').innerText")
+        self.assertIn("vkCmdBeginRenderPass2()", text)
+        self.assertIn("VkSubpassDependency2{", text)
+        self.assertIn(".srcSubpass = VK_SUBPASS_EXTERNAL", text)
+        # Between the accesses of a resource, by their subpasses and masks.
+        page.click(*self.place_of(page, command + 3))
+        page.click_on("#details li .link")
+        between = page.evaluate("[...document.querySelectorAll('#details li.between')].map((row) => row.textContent)")
+        self.assertTrue(any("subpass 0 → EXTERNAL: ALL_COMMANDS" in row for row in between), between[:5])
+
     def test_keys_and_mouse_move_the_view(self):
         page = self.open()
         view = lambda: page.evaluate("[window.assay.timeline.begin, window.assay.timeline.ticks]")

@@ -304,11 +304,13 @@ class Panel {
 // A structure with a member on each line.
 function inLines(text) { return text.replace(/(\{|, )\./g, (all, before) => before.trim() + '\n  .').replace(/\|/g, '\n      | '); }
 
-// The masks of a barrier's text, and its layouts where they change.
+// The masks of a barrier's text, the subpasses that it is between, and its layouts where they change.
 function masksOf(text) {
   const of = (name) => (text.match(new RegExp('\\.' + name + ' = ([^,}]*)')) || ['', ''])[1];
   const short = (name) => of(name).replace(/VK_(PIPELINE_STAGE|ACCESS)_2_|_BIT/g, '');
+  const [src, dst] = [of('srcSubpass'), of('dstSubpass')].map((subpass) => subpass.replace('VK_SUBPASS_', ''));
   const [from, to] = [of('oldLayout'), of('newLayout')].map((layout) => layout.replace('VK_IMAGE_LAYOUT_', ''));
-  return short('srcStageMask') + ' / ' + short('srcAccessMask') + ' → ' + short('dstStageMask') + ' / ' + short('dstAccessMask') +
-         (from !== to ? ' (' + from + ' → ' + to + ')' : '');
+  return (src ? 'subpass ' + src + ' → ' + dst + ': ' : '') + short('srcStageMask') + ' / ' + short('srcAccessMask') +
+      ' → ' + short('dstStageMask') + ' / ' + short('dstAccessMask') +
+      (from !== to ? ' (' + from + ' → ' + to + ')' : '');
 }

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_COMMAND_MATRIX_COMMAND_MATRIX_H_
+#define ASSAY_SYNCVAL_COMMAND_MATRIX_COMMAND_MATRIX_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "syncval/command_matrix/access_shader.h"
+#include "syncval/engine/engine.h"
+#include "syncval/engine/matrix/expectation.h"
+#include "syncval/engine/matrix/registry_sync.h"
+#include "syncval/sync_test.h"
+
+// The hazard matrix through the whole layer: every command that makes one access of a known kind after every other,
+// with what is expected of two such kinds by syncval/engine/matrix.
+//
+// A *command* here is a function that records what makes its access to the *target*: bytes of a buffer, or a mip level
+// of an image. All else that it accesses is its own, and there are two of each command, one to be first and one to be
+// second, so that the target is all that they share. What is reported of a case is therefore the one hazard of its two
+// accesses, or nothing.
+namespace assay::syncval::command_matrix {
+
+struct Target {
+  // From kOffset on, kSize bytes.
+  test::Buffer buffer;
+  // Mip level 0.
+  test::Image image;
+  VkImageView view = VK_NULL_HANDLE;
+
+  VkImageSubresourceRange Level(uint32_t level) const;
+  VkImageSubresourceLayers Layers() const;
+};
+inline constexpr VkDeviceSize kOffset = 256;
+inline constexpr VkDeviceSize kSize = 256;
+inline constexpr uint32_t kSide = 64;
+
+struct Command {
+  std::string name;
+  const matrix::Kind* kind = nullptr;
+  std::function<void(VkCommandBuffer)> record;
+  // Whether it is known only of all bytes together that some are accessed: not as the first of two.
+  bool is_of_some = false;
+};
+using Commands = std::vector<Command>;
+void Append(Commands& commands, Commands more);
+
+class CommandMatrix : public SyncTest {
+ public:
+  // By which commands barriers are done.
+  enum class Generation { kPipelineBarrier2, kPipelineBarrier, kEvent2 };
+
+  // The barriers of one command; is_transition says whether they change the layout of the target, too.
+  void Depend(VkCommandBuffer c, absl::Span<const matrix::Dependency> dependencies, bool is_transition,
+              Generation generation = Generation::kPipelineBarrier2);
+  // What has been reported since the last call.
+  HazardKind Found();
+
+  static const matrix::RegistrySync& Registry();
+  static const matrix::Expectation& Specification();
+  Target target;
+
+ protected:
+  test::DeviceOptions Options() override;
+
+  // Each makes new ones, which share nothing but the target with others.
+  Commands BufferTransfers();
+  Commands DrawInputs();
+  Commands Indirects();
+  Commands TransformFeedbacks();
+  Commands Structures();
+  Commands Videos();
+  Commands BufferDescriptors();
+  Commands AllBufferCommands();
+
+  Commands ImageTransfers();
+  Commands ImageDescriptors();
+  Commands ColorAttachments();
+  Commands DepthAttachments();
+  Commands Passes();
+  Commands Transitions();
+  Commands AllImageCommands();
+
+  VkImageView MakeLevelView(const test::Image& image);
+
+ private:
+  static const matrix::Kind* KindOf(VkPipelineStageFlags2 stage, VkAccessFlags2 access);
+
+  struct PipelineOptions {
+    VkPipelineLayout layout = VK_NULL_HANDLE;
+    // Those that are not given are left out, but for such as the stages of these need.
+    std::vector<std::pair<VkShaderStageFlagBits, std::vector<uint32_t>>> shaders;
+    bool has_vertices = false;
+    bool rasterizes = false;
+    VkColorComponentFlags color_writes = 0;
+    VkPipelineDepthStencilStateCreateInfo depth = {};
+    VkRenderPass render_pass = VK_NULL_HANDLE;
+  };
+  VkPipeline MakePipeline(PipelineOptions options);
+  // The set of an event and the wait for it.
+  void DependByEvent(VkCommandBuffer c, const VkDependencyInfo& info);
+  VkPipeline MakeRayPipeline(VkPipelineLayout layout, const std::vector<uint32_t>& generation);
+  // A pipeline without descriptors or attachments.
+  VkPipeline MakePlainPipeline();
+  VkPipeline MakeMeshPipeline();
+
+  struct Attachment {
+    VkImageView view = VK_NULL_HANDLE;
+    VkAttachmentLoadOp load = VK_ATTACHMENT_LOAD_OP_NONE;
+    VkAttachmentStoreOp store = VK_ATTACHMENT_STORE_OP_NONE;
+    VkImageView resolve = VK_NULL_HANDLE;
+  };
+  // Dynamic rendering to at most one attachment.
+  void Render(VkCommandBuffer c, const Attachment& color, const Attachment& depth,
+              const std::function<void(VkCommandBuffer)>& commands);
+  void RenderNothing(VkCommandBuffer c, VkPipeline pipeline, const std::function<void(VkCommandBuffer)>& commands);
+
+  VkDeviceAddress AddressOf(VkBuffer buffer);
+  VkAccelerationStructureKHR MakeStructure(VkBuffer buffer, VkDeviceSize offset);
+  // A build from geometry; what is not given is of its own.
+  Command Build(std::string name, VkAccessFlags2 access, const VkAccelerationStructureGeometryKHR& geometry,
+                VkAccelerationStructureKHR structure = VK_NULL_HANDLE,
+                VkAccelerationStructureKHR source = VK_NULL_HANDLE);
+  VkAccelerationStructureGeometryKHR Triangles();
+  void WriteDescriptor(VkDescriptorSet set, const DescriptorAccess& access);
+  Command ThroughDescriptor(const ShaderStage& stage, const DescriptorAccess& access);
+  Command Pass(std::string name, VkAccessFlags2 access, VkAttachmentLoadOp load, VkAttachmentStoreOp store, bool draws,
+               bool second_generation);
+
+  // Used in turns: of one command buffer, each is set once.
+  std::vector<VkEvent> events_;
+  size_t next_event_ = 0;
+};
+
+}  // namespace assay::syncval::command_matrix
+
+#endif  // ASSAY_SYNCVAL_COMMAND_MATRIX_COMMAND_MATRIX_H_
