@@ -85,6 +85,10 @@ class SyncRecording : public state::CommandBufferSubState {
   // Null when the log has no such access.
   const RecordedAccess* FindAccess(Tag tag, vk::SyncAccessIndex access, const Range& range) const;
 
+  // Whether the earlier access of the hazard, by this command, is of the image that `access` is of. An access that is
+  // of_memory does not say which part of the image it is to, and only differs with those by other resources.
+  bool IsOfSameImage(const RecordedAccess& access, Tag prior, const Hazard& hazard) const;
+
   // Whether a command of the log accesses the range by another resource that aliases this one.
   bool IsAliased(uint64_t resource, const Range& range) const;
 

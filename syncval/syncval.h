@@ -43,6 +43,9 @@
 //   such a wait holds back is not compared with other queues, since nobody knows what the host waits for before it sets
 //   the event.
 // - Secondaries in a subpass do not know the render area: what their draws do to attachments is left out.
+// - Images that share memory with other resources are compared with those as wholes: nobody knows which subresource of
+//   an image that is not linear lies where. Not compared are parts of linear images, images with DRM format modifiers,
+//   disjoint ones, those of device groups, and what is bound by vkQueueBindSparse.
 // - Accesses that are not modelled may have read what was written before: those of hit and miss shaders, of what
 //   instances refer to, of shaders that use device addresses, descriptor buffers (what is bound is bytes that anybody
 //   may write), elements of descriptor arrays that no constant names, or bindings that may be updated after they are
