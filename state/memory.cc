@@ -147,6 +147,7 @@ void Buffer::BindTo(DeviceMemory& target, uint64_t begin) {
 ImageView::ImageView(uint64_t handle, const VkImageViewCreateInfo& info, Ref<Image> of)
     : Object(kType, handle),
       image(std::move(of)),
+      flags(info.flags),
       view_type(info.viewType),
       format(info.format),
       subresource_range(info.subresourceRange),

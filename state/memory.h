@@ -243,6 +243,7 @@ class ImageView : public Object {
   ImageView(uint64_t handle, const VkImageViewCreateInfo& info, Ref<Image> of);
 
   const Ref<Image> image;
+  const VkImageViewCreateFlags flags;
   const VkImageViewType view_type;
   const VkFormat format;
   // As the application gave it: with slices of a 3D image as layers where view_type says so.

@@ -34,10 +34,9 @@ class SyncAlias : public DrawSyncTest {
     return image;
   }
   VkBuffer BoundBuffer(VkDeviceSize offset, VkDeviceSize size) {
-    VkBuffer buffer = MakeUnboundBuffer(
-        {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-         .size = size,
-         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT});
+    VkBuffer buffer = MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                         .size = size,
+                                         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT});
     EXPECT_EQ(vk.BindBufferMemory(device, buffer, memory_, offset), VK_SUCCESS);
     return buffer;
   }
@@ -115,8 +114,9 @@ TEST_F(PositiveSyncAlias, LevelsOfOneImage) {
   Clear(c, b, b.Range());
   Discard(c, kClearToClear, a);
   for (uint32_t level = 0; level < 3; ++level) Clear(c, a, Level(level));
-  Barriers(c, {}, {}, {ImageBarrier({kClear, kWrite, kCopy, kRead}, a, Level(0), VK_IMAGE_LAYOUT_GENERAL,
-                                    VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL)});
+  Barriers(c, {}, {},
+           {ImageBarrier({kClear, kWrite, kCopy, kRead}, a, Level(0), VK_IMAGE_LAYOUT_GENERAL,
+                         VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL)});
   Barriers(c, {}, {}, {ImageBarrier({kClear, kWrite, kCompute, kStorageRead}, a, Level(1))});
 }
 TEST_F(NegativeSyncAlias, OneLevel) {

@@ -4,6 +4,8 @@
 #ifndef ASSAY_SYNCVAL_CHECK_H_
 #define ASSAY_SYNCVAL_CHECK_H_
 
+#include <bit>
+
 #include "messages/messages.h"
 #include "state/state.h"
 #include "syncval/hazard_report.h"
@@ -97,6 +99,15 @@ class AccessCollector {
   }
   void AddView(const state::ImageView& view, vk::SyncAccessIndex access, Origin origin) {
     AddRanges(*view.image, view.ranges, access, origin);
+  }
+
+  // What draws do with attachments.
+  void AddUses(const Attachments& attachments, AttachmentUses uses) {
+    for (; uses != 0; uses &= uses - 1) {
+      const AttachmentAccess use = AccessOfUse(static_cast<uint32_t>(std::countr_zero(uses)));
+      AddRanges(*attachments.ImageOf(use.slot), attachments.RangesOf(use.slot), use.access,
+                {nullptr, use.slot, use.role, attachments.RuleFor(use.slot, use.ordering)});
+    }
   }
 
   // Bytes some of which the command surely reads, though it is not known which: in conflict when all of them are. Only

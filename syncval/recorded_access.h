@@ -25,6 +25,7 @@ enum class Role : uint8_t {
   kDepthAttachment,
   kStencilAttachment,
   kShadingRateAttachment,
+  kDensityMapAttachment,
   // By number in the render pass, for what the render pass itself does.
   kRenderPassAttachment,
 };

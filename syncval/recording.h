@@ -201,6 +201,10 @@ class SyncRecording : public state::CommandBufferSubState {
   // Whether a command may be of an instance that another command buffer began.
   bool IsInResumedInstance(Tag tag) const { return tag.value < resumed_end_; }
 
+  // What the draws of a secondary command buffer do with the attachments of the instance that it continues.
+  void NoteInheritedUses(AttachmentUses uses) { inherited_uses_ |= uses; }
+  AttachmentUses inherited_uses() const { return inherited_uses_; }
+
   // A subpass begins, of a render pass object, with this command.
   void BeginSubpass(uint32_t subpass, Tag tag) {
     if (subpass == 0) subpass_begins_.clear();
@@ -245,6 +249,7 @@ class SyncRecording : public state::CommandBufferSubState {
 
   void OnBegin(const VkCommandBufferBeginInfo&) override {
     if (buffer_.rendering.kind() == state::RenderingScope::Kind::kRenderPass) context.InheritSubpass();
+    if (buffer_.rendering.is_inherited()) attachments.BeginInherited();
   }
   void OnReset() override {
     context.Reset();
@@ -257,6 +262,7 @@ class SyncRecording : public state::CommandBufferSubState {
     instance_begin_ = 0;
     resumed_end_ = 0;
     attachments.End();
+    inherited_uses_ = 0;
   }
 
   AccessContext context;
@@ -295,6 +301,7 @@ class SyncRecording : public state::CommandBufferSubState {
   int64_t last_unknown_access_ = -1;
   uint32_t instance_begin_ = 0;
   uint32_t resumed_end_ = 0;
+  AttachmentUses inherited_uses_ = 0;
 };
 
 }  // namespace assay::syncval

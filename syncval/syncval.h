@@ -42,7 +42,8 @@
 // - Waits for events that the host sets are taken to order everything before them before everything after them. What
 //   such a wait holds back is not compared with other queues, since nobody knows what the host waits for before it sets
 //   the event.
-// - Secondaries in a subpass do not know the render area: what their draws do to attachments is left out.
+// - Secondaries in a render pass instance do not know the render area: what their draws do to attachments is checked
+//   where they are executed, as accesses of vkCmdExecuteCommands; what they clear there is left out.
 // - Images that share memory with other resources are compared with those as wholes: nobody knows which subresource of
 //   an image that is not linear lies where. Not compared are parts of linear images, images with DRM format modifiers,
 //   disjoint ones, those of device groups, and what is bound by vkQueueBindSparse.
