@@ -109,15 +109,13 @@ class BarrierCollector {
     Hazard of_memory;
     for (const RangeBarrier& part : covered) {
       if (!part.layout_transition) continue;
-      const RecordedAccess access = {part.range,
-                                     reinterpret_cast<uint64_t>(transition.image),
-                                     state::Image::kType,
-                                     transition.index,
-                                     transition.member,
-                                     vk::kSyncImageLayoutTransition,
-                                     Role::kParameter,
-                                     OrderingRule::kNone,
-                                     part.region};
+      const RecordedAccess access = {.range = part.range,
+                                     .resource = reinterpret_cast<uint64_t>(transition.image),
+                                     .resource_type = state::Image::kType,
+                                     .index = transition.index,
+                                     .member = transition.member,
+                                     .access = vk::kSyncImageLayoutTransition,
+                                     .region = part.region};
       recording_.Add(access);
       Hazard& hazard = access.is_of_memory() ? of_memory : own;
       detect(part, hazard);

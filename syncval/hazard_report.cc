@@ -308,9 +308,9 @@ void ReportChangeHazard(SyncRecording& recording, const Hazard& hazard, const Re
   const state::SubpassDependency* const dependency =
       change.dependency != RenderPassPlan::kNoDependency ? &render_pass.dependencies[change.dependency] : nullptr;
   const bool is_written = dependency != nullptr && !dependency->is_implicit;
-  BarrierFlags flags;
-  if (is_written) flags = {dependency->src_stages, dependency->src_accesses, 0, 0};
-  flags = recording.context.SuggestForChange(covered, change.barrier.src, flags, recording.queue_flags()).flags;
+  BarrierFlags flags =
+      recording.context.SuggestForChange(covered, change.barrier.src, change.barrier.flags, recording.queue_flags())
+          .flags;
   Fix fix;
   if (is_written) {
     fix = AddToDependency(
