@@ -3,59 +3,18 @@
 
 // Images and buffers that lie in the same memory.
 
-#include "syncval/draw_sync_test.h"
+#include <utility>
+
+#include "syncval/alias_sync_test.h"
 
 namespace assay::syncval {
 namespace {
 
-constexpr Masks kClearToClear = {kClear, kWrite, kClear, kWrite};
-constexpr Masks kNothingToClear = {0, 0, kClear, kWrite};
-constexpr uint32_t kBytes = kSide * kSide * 4;
-
-class SyncAlias : public DrawSyncTest {
- protected:
-  static VkImageCreateInfo Info(VkImageCreateFlags flags = 0, uint32_t levels = 1,
-                                VkImageTiling tiling = VK_IMAGE_TILING_OPTIMAL) {
-    return {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-            .flags = flags,
-            .imageType = VK_IMAGE_TYPE_2D,
-            .format = kColorFormat,
-            .extent = {kSide, kSide, 1},
-            .mipLevels = levels,
-            .arrayLayers = 1,
-            .samples = VK_SAMPLE_COUNT_1_BIT,
-            .tiling = tiling,
-            .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                     VK_IMAGE_USAGE_TRANSFER_DST_BIT};
-  }
-  test::Image Bound(const VkImageCreateInfo& info, VkDeviceSize offset = 0) {
-    test::Image image = {MakeUnboundImage(info), memory_, info};
-    EXPECT_EQ(vk.BindImageMemory(device, image, memory_, offset), VK_SUCCESS);
-    return image;
-  }
-  VkBuffer BoundBuffer(VkDeviceSize offset, VkDeviceSize size) {
-    VkBuffer buffer = MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                         .size = size,
-                                         .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT});
-    EXPECT_EQ(vk.BindBufferMemory(device, buffer, memory_, offset), VK_SUCCESS);
-    return buffer;
-  }
-  void SetUp() override {
-    DrawSyncTest::SetUp();
-    memory_ = MakeMemory(16 * kBytes, 0);
-  }
-  // Begins the life of an image's contents.
-  void Discard(VkCommandBuffer c, const Masks& masks, const test::Image& image) {
-    Barriers(c, {}, {}, {ImageBarrier(masks, image, image.Range(), VK_IMAGE_LAYOUT_UNDEFINED)});
-  }
-  static VkImageSubresourceRange Level(uint32_t level) { return {VK_IMAGE_ASPECT_COLOR_BIT, level, 1, 0, 1}; }
-
-  VkDeviceMemory memory_ = VK_NULL_HANDLE;
-};
 class NegativeSyncAlias : public SyncAlias {};
 class PositiveSyncAlias : public SyncAlias {};
 
-// One transient target after another, without a barrier that knows of the first.
+// One transient target after another, without a barrier that knows of the
+// first.
 TEST_F(NegativeSyncAlias, TransitionOfTheNextImage) {
   const test::Image a = Bound(Info()), b = Bound(Info());
   VkCommandBuffer c = Begun();
@@ -253,7 +212,8 @@ TEST_F(PositiveSyncAlias, BetweenSubmissions) {
   End(second);
   for (int i = 0; i < 3; ++i) Submit(Queue(), {first, second, first});
 }
-// What a second command buffer does to other levels is not compared with the first's.
+// What a second command buffer does to other levels is not compared with the
+// first's.
 TEST_F(PositiveSyncAlias, LevelsBetweenSubmissions) {
   const test::Image a = Bound(Info(0, 2));
   Bound(Info());
@@ -263,6 +223,20 @@ TEST_F(PositiveSyncAlias, LevelsBetweenSubmissions) {
   Clear(second, a, Level(1));
   End(second);
   Submit(Queue(), {first, second});
+}
+
+// Several barriers of one command, of levels and of both images.
+TEST_F(PositiveSyncAlias, BarriersSideBySide) {
+  const test::Image a = Bound(Info(0, 2)), b = Bound(Info());
+  VkCommandBuffer c = Begun();
+  Clear(c, b, b.Range());
+  Barriers(c, {}, {},
+           {ImageBarrier(kClearToClear, a, Level(0), VK_IMAGE_LAYOUT_UNDEFINED),
+            ImageBarrier(kClearToClear, a, Level(1), VK_IMAGE_LAYOUT_UNDEFINED),
+            ImageBarrier({kClear, kWrite, 0, 0}, b, b.Range(), VK_IMAGE_LAYOUT_GENERAL,
+                         VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL)});
+  Clear(c, a, Level(0));
+  Clear(c, a, Level(1));
 }
 
 }  // namespace

@@ -216,6 +216,7 @@ std::vector<SubmissionHazard> QueueSync::FindHostRaces(absl::Span<const Recorded
       race.access.range = found.access.range;
       race.prior = FindDoer(found.hazard.prior_tag, &race.prior_tag);
       if (!race.prior.has_value() || race.prior->kind != Doer::Kind::kCommandBuffer) return;
+      if (access.is_of_memory() && IsOfSameImage(access, found.hazard)) return;
       const bool is_known = std::ranges::any_of(races, [&](const SubmissionHazard& known) {
         return known.access.resource == race.access.resource && known.hazard.prior_tag == race.hazard.prior_tag;
       });
