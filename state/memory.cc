@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <tuple>
 
 #include "vk/chain.h"
 
@@ -76,6 +77,7 @@ void DeviceMemory::Add(Buffer& buffer) {
   });
   images_.ForEachOverlap(buffer.address, end, [&](Image& image) {
     Set(image.aliases);
+    Set(image.shares_memory_);
     Set(buffer.aliases_image);
   });
   buffers_.Add(buffer.address, buffer.size, &buffer);
@@ -91,10 +93,17 @@ void DeviceMemory::Add(Image& image, uint64_t begin, VkDeviceSize bytes) {
   images_.ForEachOverlap(begin, begin + bytes, [&](Image& other) {
     Set(other.aliases);
     Set(image.aliases);
+    if (image.HasContentsOf(other)) {
+      image.address = other.address;
+    } else {
+      Set(other.shares_memory_);
+      Set(image.shares_memory_);
+    }
   });
   buffers_.ForEachOverlap(begin, begin + bytes, [&](Buffer& buffer) {
     Set(buffer.aliases_image);
     Set(image.aliases);
+    Set(image.shares_memory_);
   });
   images_.Add(begin, bytes, &image);
 }
@@ -104,10 +113,23 @@ void DeviceMemory::Remove(const Image& image, uint64_t begin) {
   images_.Remove(begin, &image);
 }
 
-void Image::BindTo(DeviceMemory& target, uint64_t begin, VkDeviceSize bytes) {
+void Image::BindTo(DeviceMemory& target, uint64_t begin, VkDeviceSize bytes, const ByteRange& used) {
   if (bytes == 0) return;
   bindings_.push_back({Ref<DeviceMemory>(&target), begin});
+  used_ = used;
   target.Add(*this, begin, bytes);
+}
+
+bool Image::HasContentsOf(const Image& other) const {
+  const VkImageCreateInfo& a = create_info;
+  const VkImageCreateInfo& b = other.create_info;
+  const auto what = [](const VkImageCreateInfo& info) {
+    return std::tuple(info.flags, info.imageType, info.format, info.extent.width, info.extent.height, info.extent.depth,
+                      info.mipLevels, info.arrayLayers, info.samples, info.tiling, info.usage, info.sharingMode,
+                      info.initialLayout);
+  };
+  return (a.flags & VK_IMAGE_CREATE_ALIAS_BIT) != 0 && what(a) == what(b) && bindings_.size() == 1 &&
+         other.bindings_.size() == 1 && bindings_[0].begin == other.bindings_[0].begin;
 }
 
 Image::~Image() {
@@ -125,6 +147,7 @@ void Buffer::BindTo(DeviceMemory& target, uint64_t begin) {
 ImageView::ImageView(uint64_t handle, const VkImageViewCreateInfo& info, Ref<Image> of)
     : Object(kType, handle),
       image(std::move(of)),
+      flags(info.flags),
       view_type(info.viewType),
       format(info.format),
       subresource_range(info.subresourceRange),

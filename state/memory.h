@@ -117,12 +117,16 @@ class Buffer : public Object {
   uint64_t address = 0;
   // Whether another buffer is or was bound to some of the same bytes.
   std::atomic<bool> shares_memory = false;
-  // The same for an image, which is at other addresses nevertheless.
+  // The same for an image. What that does is here only as Image::SharedBytes says.
   std::atomic<bool> aliases_image = false;
   // 0 until the application asks for it; guarded by DeviceAddresses.
   VkDeviceAddress device_address = 0;
   // The address when no other resource has the same bytes, else 0.
-  uint64_t region() const { return shares_memory.load(std::memory_order_relaxed) ? 0 : address; }
+  uint64_t region() const {
+    const bool is_shared =
+        shares_memory.load(std::memory_order_relaxed) | aliases_image.load(std::memory_order_relaxed);
+    return is_shared ? 0 : address;
+  }
 };
 
 class Image : public Object {
@@ -141,8 +145,25 @@ class Image : public Object {
   }
   ~Image() override;
 
-  // Takes note of the bytes that the image, or one of its planes, is bound to; begin is in the AddressSpace.
-  void BindTo(DeviceMemory& target, uint64_t begin, VkDeviceSize bytes);
+  // Takes note of the bytes that the image, or one of its planes, is bound to; begin is in the AddressSpace. `used` are
+  // those that the image's texels are known to fill, as far as accesses have to regard them; empty for none.
+  void BindTo(DeviceMemory& target, uint64_t begin, VkDeviceSize bytes, const ByteRange& used);
+
+  // Whether a resource with other contents is or was bound to some of the same bytes.
+  bool shares_memory() const { return shares_memory_.load(std::memory_order_relaxed); }
+  // What an access that covers so much of the region comes to for other resources in the same memory: bytes of that, by
+  // which all of its buffers and images can be compared. Empty for an image that shares none, and where it is not
+  // known.
+  //
+  // Which of an image's subresources lie where is known of linear images alone. Of others an access to any byte is one
+  // to all: their users cannot know better either ("Memory Aliasing").
+  ByteRange SharedBytes(uint64_t accessed_bytes) const {
+    if (!shares_memory()) return {};
+    return is_linear() && accessed_bytes != layout.size() ? ByteRange{} : used_;
+  }
+  // The bytes that barriers of any part of the image take with them.
+  ByteRange SharedBytes() const { return SharedBytes(layout.size()); }
+  bool is_linear() const { return create_info.tiling == VK_IMAGE_TILING_LINEAR; }
   bool is_sparse() const { return (create_info.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0; }
 
   // With pNext and pQueueFamilyIndices taken out.
@@ -154,18 +175,28 @@ class Image : public Object {
   bool is_presentable = false;
   // Bytes of the idealized layout; relative to address.
   const ImageLayoutMap layout;
-  // The image's own region of the AddressSpace.
-  const uint64_t address;
+  // The image's own region of the AddressSpace, or that of one with the same contents: see HasContentsOf. It stays from
+  // when memory is bound.
+  uint64_t address;
   // Whether another image or a buffer is or was bound to some of the same bytes, or the image is another handle of a
   // swapchain's. Their addresses do not tell.
   std::atomic<bool> aliases = false;
 
  private:
+  friend class DeviceMemory;
+
+  // Whether both were created alike to be bound to the same bytes, so that what is written to one is read from the
+  // other ("Memory Aliasing"). Structures that extended VkImageCreateInfo are not compared.
+  bool HasContentsOf(const Image& other) const;
+
   struct Binding {
     Ref<DeviceMemory> memory;
     uint64_t begin;
   };
   absl::InlinedVector<Binding, 1> bindings_;
+  // See BindTo.
+  ByteRange used_{};
+  std::atomic<bool> shares_memory_ = false;
 };
 
 // What QueueTracker keeps of a swapchain, guarded by its mutex.
@@ -212,6 +243,7 @@ class ImageView : public Object {
   ImageView(uint64_t handle, const VkImageViewCreateInfo& info, Ref<Image> of);
 
   const Ref<Image> image;
+  const VkImageViewCreateFlags flags;
   const VkImageViewType view_type;
   const VkFormat format;
   // As the application gave it: with slices of a 3D image as layers where view_type says so.

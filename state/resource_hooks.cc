@@ -85,6 +85,24 @@ VkDeviceSize DeviceState::BytesOf(const Image& image, const VkBindImagePlaneMemo
   return requirements.memoryRequirements.size;
 }
 
+// The bytes that an image's texels fill, relative to where it is bound; empty where that is not known.
+ByteRange DeviceState::UsedBytes(const Image& image, VkDeviceSize bound) const {
+  const VkImageCreateInfo& info = image.create_info;
+  if ((info.flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0) return {};
+  if (info.tiling == VK_IMAGE_TILING_OPTIMAL) return {0, bound};
+  const bool is_simple = info.mipLevels == 1 && info.arrayLayers == 1;
+  const auto get = dispatch::Next<vk::GetImageSubresourceLayout>(device_.next);
+  if (!image.is_linear() || !is_simple || image.layout.aspects() != VK_IMAGE_ASPECT_COLOR_BIT || get == nullptr)
+    return {};
+  const VkImageSubresource subresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0};
+  VkSubresourceLayout layout = {};
+  get(device_.handle, reinterpret_cast<VkImage>(dispatch::HandleTable::Get().ToDriver(image.handle())), &subresource,
+      &layout);
+  // Bytes between its rows are not the image's.
+  if (layout.size != image.layout.size() || layout.offset > bound || layout.size > bound - layout.offset) return {};
+  return {layout.offset, layout.offset + layout.size};
+}
+
 void DeviceState::Bind(VkImage image_handle, VkDeviceMemory memory_handle, VkDeviceSize offset, const void* chain) {
   auto* image = Get<Image>(image_handle);
   auto* memory = Get<DeviceMemory>(memory_handle);
@@ -94,13 +112,19 @@ void DeviceState::Bind(VkImage image_handle, VkDeviceMemory memory_handle, VkDev
   if (memory != nullptr) {
     image->memory = Ref<DeviceMemory>(memory);
     const ByteRange bytes = memory->Clamp(offset, BytesOf(*image, vk::FindInChain<VkBindImagePlaneMemoryInfo>(chain)));
-    image->BindTo(*memory, memory->address + bytes.begin, bytes.end - bytes.begin);
+    const uint64_t begin = memory->address + bytes.begin;
+    // Of a device group, each device may have other memory.
+    const bool is_one = vk::FindInChain<VkBindImageMemoryDeviceGroupInfo>(chain) == nullptr;
+    const ByteRange used = is_one ? UsedBytes(*image, bytes.end - bytes.begin) : ByteRange{};
+    image->BindTo(*memory, begin, bytes.end - bytes.begin, {begin + used.begin, begin + used.end});
   } else if (const auto* info = vk::FindInChain<VkBindImageMemorySwapchainInfoKHR>(chain)) {
     // It has the memory of one of the swapchain's images.
     const auto* swapchain = Get<Swapchain>(info->swapchain);
     auto* other = swapchain != nullptr ? Get<Image>(queues_.ImageOf(*swapchain, info->imageIndex)) : nullptr;
     image->aliases.store(true, std::memory_order_relaxed);
-    if (other != nullptr) other->aliases.store(true, std::memory_order_relaxed);
+    if (other == nullptr) return;
+    other->aliases.store(true, std::memory_order_relaxed);
+    if (other->layout.size() == image->layout.size()) image->address = other->address;
   }
 }
 void DeviceState::PostCallRecord(const vk::BindImageMemory& call, VkResult result) {

@@ -41,13 +41,15 @@ constexpr AttachmentAccess kOtherUses[] = {
     DepthStencil(kStencilSlot, vk::kSyncLateFragmentTestsDepthStencilAttachmentRead),
     {kShadingRateSlot, vk::kSyncFragmentShadingRateAttachmentFragmentShadingRateAttachmentRead, OrderingRule::kNone,
      Role::kShadingRateAttachment},
+    {kDensityMapSlot, vk::kSyncFragmentDensityProcessFragmentDensityMapRead, OrderingRule::kNone,
+     Role::kDensityMapAttachment},
 };
 
 // All uses of the depth or stencil aspect, from its first on.
 constexpr AttachmentUses kOneAspect = 0xf;
 
-// The texels of the fragment shading rate attachment that the render area comes to.
-VkRect2D ShadingRateArea(const VkRect2D& area, VkExtent2D texel) {
+// The texels of a fragment shading rate attachment or a fragment density map that the render area comes to.
+VkRect2D AreaInTexels(const VkRect2D& area, VkExtent2D texel) {
   if (texel.width == 0 || texel.height == 0) return {};
   const uint64_t left = static_cast<uint32_t>(std::max(area.offset.x, 0));
   const uint64_t top = static_cast<uint32_t>(std::max(area.offset.y, 0));
@@ -88,16 +90,28 @@ AttachmentUses DepthStencilUses(const PipelineStage* fragment, const FixedFuncti
   return uses;
 }
 
+// What a framebuffer must be at least that the area is of.
+VkExtent2D EndOf(const VkRect2D& area) {
+  return {static_cast<uint32_t>(area.offset.x) + area.extent.width,
+          static_cast<uint32_t>(area.offset.y) + area.extent.height};
+}
+
+// How much of the framebuffer a texel of its density map is for ("Fragment Density Map Operations").
+uint32_t DensityTexel(uint32_t framebuffer, uint32_t map) {
+  return map != 0 ? std::bit_ceil((framebuffer + map - 1) / map) : 0;
+}
+
+}  // namespace
+
 AttachmentUses UsesOfSlots(uint32_t slots) {
   const uint32_t colors = slots & ((1u << state::kMaxColorAttachments) - 1);
   AttachmentUses uses = AttachmentUses{colors} << kFirstColorWrite | AttachmentUses{colors} << kFirstColorRead;
   if ((slots >> kDepthSlot & 1) != 0) uses |= kOneAspect << kEarlyDepthWrite;
   if ((slots >> kStencilSlot & 1) != 0) uses |= kOneAspect << kEarlyStencilWrite;
   if ((slots >> kShadingRateSlot & 1) != 0) uses |= UseBit(kShadingRateRead);
+  if ((slots >> kDensityMapSlot & 1) != 0) uses |= UseBit(kDensityMapRead);
   return uses;
 }
-
-}  // namespace
 
 AttachmentAccess AccessOfUse(uint32_t bit) {
   if (bit < kFirstColorRead) {
@@ -117,6 +131,7 @@ uint32_t SlotsOf(AttachmentUses uses) {
   if ((uses & kOneAspect << kEarlyDepthWrite) != 0) slots |= 1u << kDepthSlot;
   if ((uses & kOneAspect << kEarlyStencilWrite) != 0) slots |= 1u << kStencilSlot;
   if ((uses & UseBit(kShadingRateRead)) != 0) slots |= 1u << kShadingRateSlot;
+  if ((uses & UseBit(kDensityMapRead)) != 0) slots |= 1u << kDensityMapSlot;
   return slots;
 }
 
@@ -129,7 +144,8 @@ void Attachments::Begin(const state::RenderingScope& scope) {
   for (uint32_t i = 0; i < colors; ++i) Add(i, rendering.colors[i].view.get(), VK_IMAGE_ASPECT_COLOR_BIT, covered);
   Add(kDepthSlot, rendering.depth.view.get(), VK_IMAGE_ASPECT_DEPTH_BIT, covered);
   Add(kStencilSlot, rendering.stencil.view.get(), VK_IMAGE_ASPECT_STENCIL_BIT, covered);
-  covered.area = ShadingRateArea(covered.area, rendering.shading_rate_texel_size);
+  AddDensityMap(rendering.fragment_density_map.get(), EndOf(covered.area), covered);
+  covered.area = AreaInTexels(covered.area, rendering.shading_rate_texel_size);
   Add(kShadingRateSlot, rendering.fragment_shading_rate.get(), VK_IMAGE_ASPECT_COLOR_BIT, covered);
 }
 
@@ -144,7 +160,11 @@ void Attachments::Begin(const state::RenderingScope& scope, const state::Subpass
        {std::pair(kDepthSlot, VK_IMAGE_ASPECT_DEPTH_BIT), std::pair(kStencilSlot, VK_IMAGE_ASPECT_STENCIL_BIT)}) {
     if ((subpass.depth_stencil.aspects & aspect) != 0) Add(slot, depth_stencil, aspect, covered);
   }
-  covered.area = ShadingRateArea(covered.area, subpass.shading_rate_texel_size);
+  if (const state::Framebuffer* framebuffer = scope.framebuffer()) {
+    AddDensityMap(scope.ViewOf(scope.render_pass()->fragment_density_map.attachment),
+                  {framebuffer->width, framebuffer->height}, covered);
+  }
+  covered.area = AreaInTexels(covered.area, subpass.shading_rate_texel_size);
   Add(kShadingRateSlot, scope.ViewOf(subpass.fragment_shading_rate.attachment), VK_IMAGE_ASPECT_COLOR_BIT, covered);
   NoteAccessed(~0u);
 }
@@ -163,6 +183,21 @@ void Attachments::Add(AttachmentSlot slot, const state::ImageView* view, VkImage
   view->AppendAttachment(aspects, covered.area, covered.layer_count, covered.view_mask, ranges_);
   parts_[slot] = {view->image.get(), static_cast<uint16_t>(first), static_cast<uint16_t>(ranges_.size() - first)};
   slots_ |= 1u << slot;
+}
+
+// Any other map is read by the host, or may be.
+void Attachments::AddDensityMap(const state::ImageView* view, VkExtent2D framebuffer, Covered covered) {
+  if (view == nullptr || (view->flags & VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DYNAMIC_BIT_EXT) == 0) return;
+  const VkExtent3D& extent = view->image->create_info.extent;
+  const uint32_t level = view->subresource_range.baseMipLevel;
+  covered.area = AreaInTexels(covered.area, {DensityTexel(framebuffer.width, std::max(extent.width >> level, 1u)),
+                                             DensityTexel(framebuffer.height, std::max(extent.height >> level, 1u))});
+  Add(kDensityMapSlot, view, VK_IMAGE_ASPECT_COLOR_BIT, covered);
+}
+
+void Attachments::BeginInherited() {
+  End();
+  slots_ = (1u << kAttachmentSlots) - 1;
 }
 
 void Attachments::End() {
@@ -209,6 +244,7 @@ AttachmentUses UsesOfDraw(const DrawStages& stages, const FixedFunctions& functi
   AttachmentUses uses = DepthStencilUses(fragment, functions);
   if (fragment != nullptr) uses |= ColorUses(*fragment, functions, rendering);
   if (functions.attachment_rate_op != VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR) uses |= UseBit(kShadingRateRead);
+  if (present != 0) uses |= UseBit(kDensityMapRead);
   return uses & UsesOfSlots(slots);
 }
 

@@ -32,6 +32,7 @@ enum AttachmentUseBit : uint32_t {
   kLateStencilWrite,
   kLateStencilRead,
   kShadingRateRead,
+  kDensityMapRead,
 };
 constexpr AttachmentUses UseBit(uint32_t bit) { return AttachmentUses{1} << bit; }
 
@@ -40,7 +41,8 @@ using AttachmentSlot = uint32_t;
 inline constexpr AttachmentSlot kDepthSlot = state::kMaxColorAttachments;
 inline constexpr AttachmentSlot kStencilSlot = kDepthSlot + 1;
 inline constexpr AttachmentSlot kShadingRateSlot = kStencilSlot + 1;
-inline constexpr size_t kAttachmentSlots = kShadingRateSlot + 1;
+inline constexpr AttachmentSlot kDensityMapSlot = kShadingRateSlot + 1;
+inline constexpr size_t kAttachmentSlots = kDensityMapSlot + 1;
 
 // How an attachment is accessed, but for where it lies.
 struct AttachmentAccess {
@@ -52,6 +54,8 @@ struct AttachmentAccess {
 AttachmentAccess AccessOfUse(uint32_t bit);
 // Bits of the slots that they are uses of.
 uint32_t SlotsOf(AttachmentUses uses);
+// All uses of those slots.
+AttachmentUses UsesOfSlots(uint32_t slots);
 
 // Where the attachments lie that are being rendered to. Kept flat, so that a draw need not cut images again.
 class Attachments {
@@ -67,6 +71,8 @@ class Attachments {
   void Begin(const state::RenderingScope& scope);
   // Of a subpass of it; rules order all that it does.
   void Begin(const state::RenderingScope& scope, const state::Subpass& subpass);
+  // Of an instance that a secondary command buffer continues: any attachment may be there, none is known where.
+  void BeginInherited();
   void End();
 
   const state::Image* ImageOf(AttachmentSlot slot) const { return parts_[slot].image; }
@@ -104,6 +110,7 @@ class Attachments {
     uint32_t view_mask;
   };
   void Add(AttachmentSlot slot, const state::ImageView* view, VkImageAspectFlags aspects, const Covered& covered);
+  void AddDensityMap(const state::ImageView* view, VkExtent2D framebuffer, Covered covered);
 
   std::array<Part, kAttachmentSlots> parts_;
   state::AddressRanges ranges_;

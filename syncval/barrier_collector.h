@@ -57,13 +57,18 @@ class BarrierCollector {
     if (ranges.empty()) return AddGlobal({flags.src_stages, 0, flags.dst_stages, 0});
     const Barrier& scopes = Get(flags);
     changes_layouts_ |= transition;
-    if (transition && !IsAcquire(barrier)) {
-      transitions_.push_back({barrier.image, flags, barriers_.ranges.size(), ranges.size(), member, index});
-    }
+    const size_t first = barriers_.ranges.size();
     for (const state::ByteRange& range : ranges) {
       barriers_.ranges.push_back(
           {{image->address + range.begin, image->address + range.end}, &scopes, transition, image->address});
     }
+    const state::ByteRange shared = image->SharedBytes();
+    if (shared.begin != shared.end) [[unlikely]] {
+      const bool changes = transition && image->SharedBytes(SizeOf(ranges)) == shared;
+      barriers_.ranges.push_back({{shared.begin, shared.end}, &scopes, changes, 0});
+    }
+    if (transition && !IsAcquire(barrier))
+      transitions_.push_back({barrier.image, flags, first, barriers_.ranges.size() - first, member, index});
   }
 
   const Barriers& barriers() const { return barriers_; }
@@ -99,17 +104,30 @@ class BarrierCollector {
   template <class F>
   void LogAndCheck(const Transition& transition, absl::Span<const RangeBarrier> covered, messages::Report& report,
                    F&& detect) {
-    Hazard hazard;
+    // With itself, and with other resources in its memory.
+    Hazard own;
+    Hazard of_memory;
     for (const RangeBarrier& part : covered) {
-      recording_.Add({part.range, reinterpret_cast<uint64_t>(transition.image), state::Image::kType, transition.index,
-                      transition.member, vk::kSyncImageLayoutTransition, Role::kParameter, OrderingRule::kNone,
-                      part.region});
+      if (!part.layout_transition) continue;
+      const RecordedAccess access = {.range = part.range,
+                                     .resource = reinterpret_cast<uint64_t>(transition.image),
+                                     .resource_type = state::Image::kType,
+                                     .index = transition.index,
+                                     .member = transition.member,
+                                     .access = vk::kSyncImageLayoutTransition,
+                                     .region = part.region};
+      recording_.Add(access);
+      Hazard& hazard = access.is_of_memory() ? of_memory : own;
       detect(part, hazard);
+      if (of_memory && recording_.IsOfSameImage(access, of_memory.prior_tag, of_memory)) of_memory = Hazard();
     }
+    const Hazard& hazard = own ? own : of_memory;
     if (!hazard) [[likely]]
       return;
     std::vector<Range> ranges;
-    for (const RangeBarrier& part : covered) ranges.push_back(part.range);
+    for (const RangeBarrier& part : covered) {
+      if ((part.region != 0) == static_cast<bool>(own)) ranges.push_back(part.range);
+    }
     ReportTransitionHazard(recording_, hazard, transition.image, transition.member, transition.index, ranges,
                            transition.flags, report);
   }

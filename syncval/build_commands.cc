@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What builds of acceleration structures access: the structures, what is built from, and scratch memory. What an
-// instance refers to, and what is behind further pointers, is unknown; so is all that an indirect build's counts
-// decide.
+// instance refers to, and what is behind further pointers, is unknown. Of an indirect build the counts are not known,
+// only their limits: it surely reads its arguments and uses some of its scratch memory, but of what it is built from
+// there need be nothing.
 
 #include <algorithm>
 
@@ -105,8 +106,9 @@ class InputCollector {
   const Origin origin_;
 };
 
-// Bytes, as the driver says; 0 when it does not.
-VkDeviceSize ScratchSize(const state::DeviceState& state, const BuildInfo& info, const BuildRange* ranges) {
+// Bytes, as the driver says; 0 when it does not. count_of(i) is the number of primitives of a geometry.
+template <class F>
+VkDeviceSize ScratchSize(const state::DeviceState& state, const BuildInfo& info, F&& count_of) {
   const dispatch::Device& device = state.device();
   const auto get = dispatch::Next<vk::GetAccelerationStructureBuildSizesKHR>(device.next);
   if (get == nullptr || info.pNext != nullptr) return 0;
@@ -117,7 +119,7 @@ VkDeviceSize ScratchSize(const state::DeviceState& state, const BuildInfo& info,
     if (geometry == nullptr || geometry->pNext != nullptr) return 0;
     if (geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR && geometry->geometry.triangles.pNext != nullptr)
       return 0;
-    counts.push_back(ranges[i].primitiveCount);
+    counts.push_back(count_of(i));
   }
   BuildInfo asked = info;
   asked.srcAccelerationStructure = VK_NULL_HANDLE;
@@ -136,7 +138,8 @@ void AddStructures(AccessCollector& collector, const BuildInfo& info, const Orig
 void AddInputs(AccessCollector& collector, const state::DeviceState& state, const BuildInfo& info,
                const BuildRange* ranges, const Origin& origin) {
   if (ranges == nullptr || (info.pGeometries == nullptr && info.ppGeometries == nullptr)) return collector.AddUnknown();
-  if (const VkDeviceSize scratch = ScratchSize(state, info, ranges); scratch != 0) {
+  const VkDeviceSize scratch = ScratchSize(state, info, [&](uint32_t i) { return ranges[i].primitiveCount; });
+  if (scratch != 0) {
     const AddressedBytes bytes(state, info.scratchData.deviceAddress);
     bytes.Add(collector, 0, scratch, kStructureWrite, origin);
     bytes.Add(collector, 0, scratch, kStructureRead, origin);
@@ -146,6 +149,21 @@ void AddInputs(AccessCollector& collector, const state::DeviceState& state, cons
     const VkAccelerationStructureGeometryKHR* const geometry = GeometryAt(info, i);
     if (geometry != nullptr && ranges[i].primitiveCount != 0) inputs.Add(*geometry, ranges[i], IsUpdate(info));
   }
+}
+
+// Of an indirect build. max_counts are by geometry.
+void AddIndirect(AccessCollector& collector, const state::DeviceState& state, const BuildInfo& info,
+                 const uint32_t* max_counts, VkDeviceAddress arguments, uint32_t stride, const Origin& origin) {
+  if (info.geometryCount == 0) return;
+  AddressedBytes(state, arguments)
+      .AddElements(collector, 0, sizeof(BuildRange), info.geometryCount, stride,
+                   vk::kSyncAccelerationStructureBuildIndirectCommandRead, {"pIndirectDeviceAddresses", origin.index});
+  if (max_counts == nullptr || (info.pGeometries == nullptr && info.ppGeometries == nullptr)) return;
+  const VkDeviceSize scratch = ScratchSize(state, info, [&](uint32_t i) { return max_counts[i]; });
+  if (scratch == 0) return;
+  const AddressedBytes bytes(state, info.scratchData.deviceAddress);
+  bytes.AddSome(collector, 0, scratch, kStructureWrite, origin);
+  bytes.AddSome(collector, 0, scratch, kStructureRead, origin);
 }
 
 }  // namespace
@@ -167,6 +185,11 @@ void SyncValidator::PreCallValidate(const vk::CmdBuildAccelerationStructuresIndi
     c.AddUnknown();
     const auto infos = state::Items(call.pInfos, call.infoCount);
     for (uint32_t i = 0; i < infos.size(); ++i) AddStructures(c, infos[i], {"pInfos", i});
+    if (call.pIndirectDeviceAddresses == nullptr || call.pIndirectStrides == nullptr) return;
+    for (uint32_t i = 0; i < infos.size(); ++i) {
+      AddIndirect(c, state_, infos[i], call.ppMaxPrimitiveCounts != nullptr ? call.ppMaxPrimitiveCounts[i] : nullptr,
+                  call.pIndirectDeviceAddresses[i], call.pIndirectStrides[i], {"pInfos", i});
+    }
   });
 }
 

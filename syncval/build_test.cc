@@ -221,6 +221,66 @@ TEST_F(PositiveSyncBuildInput, ScratchOfTheirOwn) {
   Barrier(c, {kBuild, kBuildWrite, kBuild, kBuildRead | kBuildWrite});
   BuildFrom(c, Triangles(), {.primitiveCount = 1}, scratch, MakeStructure(768));
 }
+
+// ---- Indirect builds
+
+class SyncIndirectBuild : public SyncBuildInput {
+ protected:
+  // Of at most 16 triangles, with the arguments at the beginning of input_.
+  void BuildIndirect(VkCommandBuffer c, VkAccelerationStructureKHR target) {
+    VkAccelerationStructureGeometryKHR geometry = Triangles();
+    geometry.geometry.triangles.vertexData.deviceAddress += 1024;
+    VkAccelerationStructureBuildGeometryInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
+        .type = VK_ACCELERATION_STRUCTURE_TYPE_BOTTOM_LEVEL_KHR,
+        .mode = VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR,
+        .dstAccelerationStructure = target,
+        .geometryCount = 1,
+        .pGeometries = &geometry,
+        .scratchData = {.deviceAddress = AddressOf(scratch_)}};
+    const VkDeviceAddress arguments = AddressOf(input_);
+    const uint32_t stride = sizeof(VkAccelerationStructureBuildRangeInfoKHR);
+    const uint32_t max_count = 16;
+    const uint32_t* const max_counts = &max_count;
+    vk.CmdBuildAccelerationStructuresIndirectKHR(c, 1, &info, &arguments, &stride, &max_counts);
+  }
+};
+class NegativeSyncIndirectBuild : public SyncIndirectBuild {};
+class PositiveSyncIndirectBuild : public SyncIndirectBuild {};
+
+TEST_F(NegativeSyncIndirectBuild, Arguments) {
+  VkCommandBuffer c = Begun();
+  Fill(c, input_, 12, 4);
+  BuildIndirect(c, structure_);
+  const Masks fix = ParseFix(ExpectMessage(kReadAfterWrite).text);
+  EXPECT_EQ(fix.dst_stages, kBuild);
+  EXPECT_EQ(fix.dst_access, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT);
+}
+// Of what it is built from, nothing need be read.
+TEST_F(PositiveSyncIndirectBuild, Arguments) {
+  VkCommandBuffer c = Begun();
+  Fill(c, input_, 0, 16);
+  Barrier(c, {kClear, kWrite, kBuild, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT});
+  Fill(c, input_, 16, 2048);
+  BuildIndirect(c, structure_);
+}
+TEST_F(NegativeSyncIndirectBuild, Scratch) {
+  VkCommandBuffer c = Begun();
+  Fill(c, scratch_);
+  BuildIndirect(c, structure_);
+  ExpectMessage(kWriteAfterWrite);
+}
+TEST_F(PositiveSyncIndirectBuild, Scratch) {
+  VkCommandBuffer c = Begun();
+  // It may do with the rest.
+  Fill(c, scratch_, 0, 256);
+  BuildIndirect(c, structure_);
+  Barrier(c, {kBuild, kBuildRead | kBuildWrite, kBuild, kBuildRead | kBuildWrite});
+  BuildIndirect(c, MakeStructure(512));
+}
+
+// ---- What is not known
+
 TEST_F(PositiveSyncBuildInput, UnknownAddresses) {
   VkCommandBuffer c = Begun();
   VkAccelerationStructureGeometryKHR geometry = Triangles();

@@ -4,6 +4,8 @@
 #ifndef ASSAY_SYNCVAL_CHECK_H_
 #define ASSAY_SYNCVAL_CHECK_H_
 
+#include <bit>
+
 #include "messages/messages.h"
 #include "state/state.h"
 #include "syncval/hazard_report.h"
@@ -27,6 +29,13 @@ struct Origin {
   Role role = Role::kParameter;
   OrderingRule ordering = OrderingRule::kNone;
 };
+
+// Bytes of ranges that do not overlap.
+inline uint64_t SizeOf(absl::Span<const state::ByteRange> ranges) {
+  uint64_t size = 0;
+  for (const state::ByteRange& range : ranges) size += range.end - range.begin;
+  return size;
+}
 
 // Whether every byte of the range would be a hazard.
 inline bool ConflictsEverywhere(AccessContext& context, Range range, vk::SyncAccessIndex access, uint64_t region) {
@@ -58,6 +67,7 @@ class AccessCollector {
   // Addresses relative to where the image begins.
   void AddImage(const state::Image* image, absl::Span<const state::ByteRange> ranges, vk::SyncAccessIndex access,
                 Origin origin) {
+    AddSharedBytes(*image, ranges, access, origin);
     for (const state::ByteRange& range : ranges) {
       recording_.Add({{image->address + range.begin, image->address + range.end},
                       image->handle(),
@@ -74,6 +84,7 @@ class AccessCollector {
   // Absolute addresses.
   void AddRanges(const state::Image& image, absl::Span<const state::ByteRange> ranges, vk::SyncAccessIndex access,
                  Origin origin) {
+    AddSharedBytes(image, ranges, access, origin);
     for (const state::ByteRange& range : ranges) {
       recording_.Add({{range.begin, range.end},
                       image.handle(),
@@ -88,6 +99,15 @@ class AccessCollector {
   }
   void AddView(const state::ImageView& view, vk::SyncAccessIndex access, Origin origin) {
     AddRanges(*view.image, view.ranges, access, origin);
+  }
+
+  // What draws do with attachments.
+  void AddUses(const Attachments& attachments, AttachmentUses uses) {
+    for (; uses != 0; uses &= uses - 1) {
+      const AttachmentAccess use = AccessOfUse(static_cast<uint32_t>(std::countr_zero(uses)));
+      AddRanges(*attachments.ImageOf(use.slot), attachments.RangesOf(use.slot), use.access,
+                {nullptr, use.slot, use.role, attachments.RuleFor(use.slot, use.ordering)});
+    }
   }
 
   // Bytes some of which the command surely reads, though it is not known which: in conflict when all of them are. Only
@@ -115,6 +135,22 @@ class AccessCollector {
   bool has_unknown() const { return has_unknown_; }
 
  private:
+  void AddSharedBytes(const state::Image& image, absl::Span<const state::ByteRange> ranges, vk::SyncAccessIndex access,
+                      const Origin& origin) {
+    if (!image.shares_memory() || ranges.empty()) [[likely]]
+      return;
+    const state::ByteRange bytes = image.SharedBytes(SizeOf(ranges));
+    if (bytes.begin == bytes.end) return;
+    recording_.Add({.range = {bytes.begin, bytes.end},
+                    .resource = image.handle(),
+                    .resource_type = state::Image::kType,
+                    .index = origin.index,
+                    .member = origin.member,
+                    .access = access,
+                    .role = origin.role,
+                    .ordering = origin.ordering});
+  }
+
   static RecordedAccess OfBuffer(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize length,
                                  vk::SyncAccessIndex access, const Origin& origin) {
     const uint64_t begin = buffer.address + offset;

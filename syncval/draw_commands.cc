@@ -180,12 +180,9 @@ class DrawCollector {
   void CollectAttachments() {
     const Attachments& attachments = recording_.attachments;
     attachment_uses_ = UsesOfDraw(stages_, resolved_.functions, buffer_.rendering, attachments.slots());
-    AttachmentUses rest = attachments.New(attachment_uses_, recording_.context.version());
-    for (; rest != 0; rest &= rest - 1) {
-      const AttachmentAccess use = AccessOfUse(static_cast<uint32_t>(std::countr_zero(rest)));
-      collector_.AddRanges(*attachments.ImageOf(use.slot), attachments.RangesOf(use.slot), use.access,
-                           {nullptr, use.slot, use.role, attachments.RuleFor(use.slot, use.ordering)});
-    }
+    // Where they lie is known to the primary.
+    if (buffer_.rendering.is_inherited()) return recording_.NoteInheritedUses(attachment_uses_);
+    collector_.AddUses(attachments, attachments.New(attachment_uses_, recording_.context.version()));
   }
 
   void CollectTransformFeedback() {

@@ -61,6 +61,7 @@ VkPipeline DrawSyncTest::MakePipeline(const DrawPipeline& settings) {
                                               .dynamicStateCount = 2,
                                               .pDynamicStates = dynamic_states};
   VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                             .pNext = settings.next,
                                              .colorAttachmentCount = 1,
                                              .pColorAttachmentFormats = &kColorFormat,
                                              .depthAttachmentFormat = kDepthFormat,

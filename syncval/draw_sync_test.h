@@ -36,6 +36,8 @@ struct DrawPipeline {
   std::span<const uint32_t> vertex;
   // A shader that writes the color attachment, if empty.
   std::span<const uint32_t> fragment;
+  // Chained to the rest.
+  const void* next = nullptr;
 };
 
 // A color attachment, and what is different from one that is loaded and stored.

@@ -32,7 +32,7 @@ Range Intersection(const Range& a, const Range& b) { return {std::max(a.begin, b
 // ranges.
 bool IsSameUse(const RecordedAccess& a, const RecordedAccess& b) {
   return a.resource == b.resource && a.role == b.role && a.member == b.member && a.index == b.index &&
-         a.access == b.access;
+         a.access == b.access && a.is_of_memory() == b.is_of_memory();
 }
 
 // How the earlier access came to the memory, when it named another resource that aliases this one.
@@ -182,7 +182,7 @@ class AccessReport {
       reported_.push_back(key);
       const uint64_t cause = CauseOf(recording_, tag_, hazard, access, report_.reporter());
       if (IsFolded(recording_, cause, report_)) continue;
-      const Suggestion suggestion = Suggest(access.resource);
+      const Suggestion suggestion = Suggest(access);
       Fix fix = recording_.context.is_in_subpass() && !recording_.buffer().rendering.is_inherited()
                     ? SubpassFix(recording_, suggestion, hazard, access)
                     : FixOf(recording_, suggestion, hazard, access, RangesOfBarrier(access.resource), report_);
@@ -211,6 +211,7 @@ class AccessReport {
 
   bool Detect(const RecordedAccess& access, Hazard& hazard) {
     return recording_.context.DetectHazard(WithoutRegion(access), tag_, hazard) &&
+           !(access.is_of_memory() && recording_.IsOfSameImage(access, hazard.prior_tag, hazard)) &&
            !MayBeInOrder(recording_, hazard, access.access);
   }
 
@@ -227,10 +228,11 @@ class AccessReport {
   }
 
   // One barrier for everything that the command does to the resource.
-  Suggestion Suggest(uint64_t resource) {
+  Suggestion Suggest(const RecordedAccess& access) {
     std::vector<Access> same_resource;
     for (const RecordedAccess& other : accesses_) {
-      if (other.resource == resource) same_resource.push_back(WithoutRegion(other));
+      if (other.resource == access.resource && other.is_of_memory() == access.is_of_memory())
+        same_resource.push_back(WithoutRegion(other));
     }
     return recording_.context.SuggestBarrier(same_resource, tag_);
   }
@@ -242,6 +244,7 @@ class AccessReport {
     for (const RecordedAccess& access : accesses_) {
       Hazard hazard;
       if (access.resource != resource || !Detect(access, hazard)) continue;
+      if (access.is_of_memory()) return {};
       const RecordedAccess* prior = recording_.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
       if (prior == nullptr || prior->resource != resource || recording_.IsAliased(resource, access.range)) return {};
       ranges.push_back(access.range);
@@ -305,9 +308,9 @@ void ReportChangeHazard(SyncRecording& recording, const Hazard& hazard, const Re
   const state::SubpassDependency* const dependency =
       change.dependency != RenderPassPlan::kNoDependency ? &render_pass.dependencies[change.dependency] : nullptr;
   const bool is_written = dependency != nullptr && !dependency->is_implicit;
-  BarrierFlags flags;
-  if (is_written) flags = {dependency->src_stages, dependency->src_accesses, 0, 0};
-  flags = recording.context.SuggestForChange(covered, change.barrier.src, flags, recording.queue_flags()).flags;
+  BarrierFlags flags =
+      recording.context.SuggestForChange(covered, change.barrier.src, change.barrier.flags, recording.queue_flags())
+          .flags;
   Fix fix;
   if (is_written) {
     fix = AddToDependency(

@@ -95,6 +95,8 @@ std::string NameOf(const RecordedAccess& access) {
       return "stencil attachment";
     case Role::kShadingRateAttachment:
       return "fragment shading rate attachment";
+    case Role::kDensityMapAttachment:
+      return "fragment density map";
     case Role::kRenderPassAttachment:
       return absl::StrCat("attachment ", access.index & 0xffff, " in subpass ", access.index >> 16);
     default:

@@ -29,6 +29,15 @@ void Add(const state::Image& image, const state::ByteRanges& ranges, vk::SyncAcc
                         .access = access,
                         .region = image.address});
   }
+  if (!image.shares_memory() || ranges.empty()) return;
+  const state::ByteRange shared = image.SharedBytes(SizeOf(ranges));
+  if (shared.begin == shared.end) return;
+  accesses.push_back({.range = {shared.begin, shared.end},
+                      .resource = image.handle(),
+                      .resource_type = state::Image::kType,
+                      .index = index,
+                      .member = member,
+                      .access = access});
 }
 
 void AddRegion(VkImage handle, const VkImageSubresourceLayers& layers, const VkOffset3D& offset,

@@ -109,6 +109,7 @@ void QueueSync::Execute(QueueIndex queue, const state::SubmittedBatch& batch, ui
       device_.Replay(recording->context, MakeExecution(queue, tag_count, doer), [&](const ReplayHazard& found) {
         const RecordedAccess* const access = recording->FindAccess(found.tag, found.access.index, found.access.range);
         if (access == nullptr || MayBeInOrder(found, *recording)) return;
+        if (access->is_of_memory() && IsOfSameImage(*access, found.hazard)) return;
         SubmissionHazard hazard{.doer = doer, .access = *access, .tag = found.tag, .hazard = found.hazard};
         hazard.access.range = found.access.range;
         hazard.is_of_other_queue = found.hazard.prior_queue != queue;
@@ -127,6 +128,14 @@ bool QueueSync::MayBeInOrder(const ReplayHazard& found, const SyncRecording& rec
   if (recording.IsInResumedInstance(found.tag) && MayShareInstance(hazard.prior_access, access)) return true;
   return CouldBeCarried(hazard, access) &&
          (recording.HasUnknownAccessBefore(found.tag) || last_unknown_access_ > hazard.prior_tag);
+}
+
+// As SyncRecording::IsOfSameImage; also where what was recorded is not known any more.
+bool QueueSync::IsOfSameImage(const RecordedAccess& access, const Hazard& hazard) const {
+  Tag prior_tag;
+  const std::optional<Doer> prior = FindDoer(hazard.prior_tag, &prior_tag);
+  const SyncRecording* const recording = prior.has_value() ? prior->Recording() : nullptr;
+  return recording == nullptr || recording->IsOfSameImage(access, prior_tag, hazard);
 }
 
 void QueueSync::Add(SubmissionHazard hazard, size_t first) {
@@ -208,6 +217,7 @@ std::vector<SubmissionHazard> QueueSync::FindHostRaces(absl::Span<const Recorded
       race.access.range = found.access.range;
       race.prior = FindDoer(found.hazard.prior_tag, &race.prior_tag);
       if (!race.prior.has_value() || race.prior->kind != Doer::Kind::kCommandBuffer) return;
+      if (access.is_of_memory() && IsOfSameImage(access, found.hazard)) return;
       const bool is_known = std::ranges::any_of(races, [&](const SubmissionHazard& known) {
         return known.access.resource == race.access.resource && known.hazard.prior_tag == race.hazard.prior_tag;
       });

@@ -113,6 +113,7 @@ class QueueSync : public state::QueueObserver {
   void Add(SubmissionHazard hazard, size_t first);
   std::optional<Doer> FindDoer(Tag tag, Tag* in_recording) const;
   bool MayBeInOrder(const ReplayHazard& found, const SyncRecording& recording) const;
+  bool IsOfSameImage(const RecordedAccess& access, const Hazard& hazard) const;
   void Keep(std::vector<SubmissionHazard> found);
 
   DeviceContext device_;

@@ -25,6 +25,7 @@ enum class Role : uint8_t {
   kDepthAttachment,
   kStencilAttachment,
   kShadingRateAttachment,
+  kDensityMapAttachment,
   // By number in the render pass, for what the render pass itself does.
   kRenderPassAttachment,
 };
@@ -51,6 +52,10 @@ struct RecordedAccess {
   OrderingRule ordering = OrderingRule::kNone;
   // As Access::region.
   uint64_t region = 0;
+
+  // Whether it is what an access to an image comes to for other resources in its memory (state::Image::SharedBytes):
+  // the range is there, and not in the image's own region.
+  bool is_of_memory() const { return region == 0 && resource_type == VK_OBJECT_TYPE_IMAGE; }
 
   operator Access() const { return {.range = range, .index = access, .ordering = ordering, .region = region}; }
 };

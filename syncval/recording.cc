@@ -21,6 +21,17 @@ const RecordedAccess* SyncRecording::FindAccess(Tag tag, vk::SyncAccessIndex acc
   return nullptr;
 }
 
+bool SyncRecording::IsOfSameImage(const RecordedAccess& access, Tag prior, const Hazard& hazard) const {
+  const auto region_of = [](const RecordedAccess& of) {
+    const auto* image = state::DeviceState::Get<state::Image>(of.resource);
+    return image != nullptr ? image->address : of.resource;
+  };
+  return prior.value < commands_.size() && std::ranges::any_of(AccessesOf(prior), [&](const RecordedAccess& logged) {
+           return logged.is_of_memory() && logged.access == hazard.prior_access &&
+                  logged.range.Intersects(hazard.range) && region_of(logged) == region_of(access);
+         });
+}
+
 bool SyncRecording::IsAliased(uint64_t resource, const Range& range) const {
   return std::ranges::any_of(accesses_, [&](const RecordedAccess& logged) {
     return logged.resource != resource && logged.range.Intersects(range);

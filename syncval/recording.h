@@ -85,6 +85,10 @@ class SyncRecording : public state::CommandBufferSubState {
   // Null when the log has no such access.
   const RecordedAccess* FindAccess(Tag tag, vk::SyncAccessIndex access, const Range& range) const;
 
+  // Whether the earlier access of the hazard, by this command, is of the image that `access` is of. An access that is
+  // of_memory does not say which part of the image it is to, and only differs with those by other resources.
+  bool IsOfSameImage(const RecordedAccess& access, Tag prior, const Hazard& hazard) const;
+
   // Whether a command of the log accesses the range by another resource that aliases this one.
   bool IsAliased(uint64_t resource, const Range& range) const;
 
@@ -200,6 +204,10 @@ class SyncRecording : public state::CommandBufferSubState {
   // Whether a command may be of an instance that another command buffer began.
   bool IsInResumedInstance(Tag tag) const { return tag.value < resumed_end_; }
 
+  // What the draws of a secondary command buffer do with the attachments of the instance that it continues.
+  void NoteInheritedUses(AttachmentUses uses) { inherited_uses_ |= uses; }
+  AttachmentUses inherited_uses() const { return inherited_uses_; }
+
   // A subpass begins, of a render pass object, with this command.
   void BeginSubpass(uint32_t subpass, Tag tag) {
     if (subpass == 0) subpass_begins_.clear();
@@ -250,6 +258,7 @@ class SyncRecording : public state::CommandBufferSubState {
 
   void OnBegin(const VkCommandBufferBeginInfo&) override {
     if (buffer_.rendering.kind() == state::RenderingScope::Kind::kRenderPass) context.InheritSubpass();
+    if (buffer_.rendering.is_inherited()) attachments.BeginInherited();
   }
   void OnReset() override {
     context.Reset();
@@ -262,6 +271,7 @@ class SyncRecording : public state::CommandBufferSubState {
     instance_begin_ = 0;
     resumed_end_ = 0;
     attachments.End();
+    inherited_uses_ = 0;
   }
 
   AccessContext context;
@@ -302,6 +312,7 @@ class SyncRecording : public state::CommandBufferSubState {
   Tag first_unknown_access_;
   uint32_t instance_begin_ = 0;
   uint32_t resumed_end_ = 0;
+  AttachmentUses inherited_uses_ = 0;
 };
 
 }  // namespace assay::syncval

@@ -176,22 +176,41 @@ class SubpassCommand {
         .AddRanges(*view.image, covered, vk::kSyncImageLayoutTransition,
                    {NameOf(change), AttachmentIndex(subpass, change.attachment), Role::kRenderPassAttachment});
     Hazard hazard;
-    const size_t first = ranges.size();
+    size_t first = ranges.size();
     for (const state::ByteRange& range : covered) {
       ranges.push_back({{range.begin, range.end}, &change.barrier, true, view.image->address});
       recording_.context.DetectChange(ranges.back(), hazard);
     }
+    RecordedAccess access{.range = hazard.range,
+                          .resource = view.image->handle(),
+                          .resource_type = state::Image::kType,
+                          .index = AttachmentIndex(subpass, change.attachment),
+                          .member = NameOf(change),
+                          .access = vk::kSyncImageLayoutTransition,
+                          .role = Role::kRenderPassAttachment,
+                          .region = view.image->address};
+    const size_t end = ranges.size();
+    const state::ByteRange shared = view.image->SharedBytes(SizeOf(covered));
+    if (shared.begin != shared.end) [[unlikely]] {
+      ranges.push_back({{shared.begin, shared.end}, &change.barrier, true, 0});
+      if (!hazard && DetectInMemory(ranges.back(), access, hazard)) first = end;
+    }
     if (!hazard) [[likely]]
       return;
-    const RecordedAccess access{.range = hazard.range,
-                                .resource = view.image->handle(),
-                                .resource_type = state::Image::kType,
-                                .index = AttachmentIndex(subpass, change.attachment),
-                                .member = NameOf(change),
-                                .access = vk::kSyncImageLayoutTransition,
-                                .role = Role::kRenderPassAttachment};
-    ReportChangeHazard(recording_, hazard, access, absl::MakeConstSpan(ranges).subspan(first), change,
+    access.range = hazard.range;
+    ReportChangeHazard(recording_, hazard, access,
+                       absl::MakeConstSpan(ranges).subspan(first, first == end ? 1 : end - first), change,
                        *scope_.render_pass(), report_);
+  }
+
+  // Whether the transition conflicts with what another resource in the same memory was used for.
+  bool DetectInMemory(const RangeBarrier& transition, RecordedAccess& access, Hazard& hazard) {
+    Hazard found;
+    if (!recording_.context.DetectChange(transition, found)) return false;
+    access.region = 0;
+    if (recording_.IsOfSameImage(access, found.prior_tag, found)) return false;
+    hazard = found;
+    return true;
   }
 
   SyncRecording& recording_;

@@ -83,6 +83,10 @@ void RenderPassPlan::AddChange(const RenderPass& render_pass, uint32_t attachmen
       Unite(change.barrier.dst, graph_.SecondScope(i));
     }
   }
+  if (change.dependency != kNoDependency && !render_pass.dependencies[change.dependency].is_implicit) {
+    const state::SubpassDependency& written = render_pass.dependencies[change.dependency];
+    change.barrier.flags = {written.src_stages, written.src_accesses, 0, 0};
+  }
   (dst_subpass == kExternal ? changes_.back() : changes_[dst_subpass]).push_back(change);
 }
 

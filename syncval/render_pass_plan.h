@@ -21,7 +21,8 @@ class RenderPassPlan {
   struct Change {
     uint32_t attachment;
     VkImageAspectFlags aspects;
-    // The scopes that it is between: see "Automatic layout transitions" in Vulkan, "Render Pass Creation".
+    // The scopes that it is between: see "Automatic layout transitions" in Vulkan, "Render Pass Creation". Its flags
+    // are those of `dependency`, for the first scope alone, if the application wrote that.
     Barrier barrier;
     // Into this subpass, from this one; VK_SUBPASS_EXTERNAL for what is outside.
     uint32_t src_subpass;

@@ -173,7 +173,8 @@ void SyncValidator::PreCallValidate(const vk::CmdEndRendering& call, messages::R
 
 void SyncValidator::PreCallValidate(const vk::CmdClearAttachments& call, messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
-  if (recording == nullptr || recording->attachments.slots() == 0) return;
+  if (recording == nullptr || recording->attachments.slots() == 0 || recording->buffer().rendering.is_inherited())
+    return;
   CheckCommand(call, report, [&](AccessCollector& c) {
     for (const VkClearAttachment& clear : state::Items(call.pAttachments, call.attachmentCount)) {
       for (const VkClearRect& rect : state::Items(call.pRects, call.rectCount))

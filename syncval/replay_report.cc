@@ -355,6 +355,7 @@ void AddHazard(SyncRecording& primary, const ReplayHazard& found, Tag base, uint
   const RecordedAccess* const access = primary.FindAccess(found.tag, found.access.index, found.access.range);
   if (access == nullptr) return;
   if (MayBeInOrder(primary, found.hazard, found.access.index)) return;
+  if (access->is_of_memory() && primary.IsOfSameImage(*access, found.hazard.prior_tag, found.hazard)) return;
   for (const ExecutionHazard& known : hazards) {
     if (known.access.resource == access->resource && known.hazard.prior_tag == found.hazard.prior_tag) return;
   }

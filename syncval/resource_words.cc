@@ -43,10 +43,12 @@ void Unite(TexelBox& box, const TexelBox& other) {
   }
 }
 
-// One for each aspect and mip level.
+// One for each aspect and mip level. None for bytes of the memory that the image shares with other resources: which
+// texels those are is not known.
 std::vector<TexelBox> BoxesOf(const state::Image& image, absl::Span<const Range> ranges) {
   std::vector<TexelBox> boxes;
   for (const Range& range : ranges) {
+    if (range.begin < image.address || range.end > image.address + image.layout.size()) continue;
     for (const TexelBox& box : image.layout.BoxesOf({range.begin - image.address, range.end - image.address})) {
       const auto same = [&](const TexelBox& other) { return other.aspect == box.aspect && other.level == box.level; };
       const auto found = std::find_if(boxes.begin(), boxes.end(), same);

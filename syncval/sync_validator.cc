@@ -20,6 +20,28 @@ void SyncValidator::RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id
   if (SyncRecording* recording = RecordingOf(buffer)) recording->NoteUnknownAccess(recording->Begin(id));
 }
 
+namespace {
+
+// What the draws of secondaries do with the attachments of the instance that they continue, all of it before what else
+// they do. Whether the command is to be recorded.
+bool CheckInheritedUses(SyncRecording& recording, Tag execute, absl::Span<const VkCommandBuffer> secondaries,
+                        messages::Report& report) {
+  AttachmentUses uses = 0;
+  for (VkCommandBuffer handle : secondaries) {
+    const SyncRecording* const secondary = RecordingOf(handle);
+    if (secondary != nullptr) uses |= secondary->inherited_uses();
+  }
+  if (recording.buffer().rendering.is_inherited()) recording.NoteInheritedUses(uses);
+  uses &= UsesOfSlots(recording.attachments.slots());
+  if (uses == 0 || recording.buffer().rendering.is_inherited()) return true;
+  AccessCollector(recording).AddUses(recording.attachments, uses);
+  if (CheckLast(recording, execute, report) == CheckResult::kSkipped) return false;
+  recording.attachments.NoteAccessed(SlotsOf(uses));
+  return true;
+}
+
+}  // namespace
+
 // All that the secondaries do is replayed before anything is reported, so a call that is skipped after all leaves
 // nothing that could be compared with.
 void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report) {
@@ -28,6 +50,7 @@ void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages
   const Tag execute = recording->Begin(call.kId);
   std::vector<ExecutionHazard> hazards;
   const auto secondaries = state::Items(call.pCommandBuffers, call.commandBufferCount);
+  if (!CheckInheritedUses(*recording, execute, secondaries, report)) return;
   for (uint32_t i = 0; i < secondaries.size(); ++i) {
     SyncRecording* const secondary = RecordingOf(secondaries[i]);
     if (secondary == nullptr || secondary == recording) continue;

@@ -42,7 +42,11 @@
 // - Waits for events that the host sets are taken to order everything before them before everything after them. What
 //   such a wait holds back is not compared with other queues, since nobody knows what the host waits for before it sets
 //   the event.
-// - Secondaries in a subpass do not know the render area: what their draws do to attachments is left out.
+// - Secondaries in a render pass instance do not know the render area: what their draws do to attachments is checked
+//   where they are executed, as accesses of vkCmdExecuteCommands; what they clear there is left out.
+// - Images that share memory with other resources are compared with those as wholes: nobody knows which subresource of
+//   an image that is not linear lies where. Not compared are parts of linear images, images with DRM format modifiers,
+//   disjoint ones, those of device groups, and what is bound by vkQueueBindSparse.
 // - Accesses that are not modelled may have read what was written before: those of hit and miss shaders, of what
 //   instances refer to, of shaders that use device addresses, descriptor buffers (what is bound is bytes that anybody
 //   may write), elements of descriptor arrays that no constant names, or bindings that may be updated after they are

@@ -130,7 +130,10 @@ void CommandTrace::Begin(vk::CommandId id) {
 
 void CommandTrace::AddAccesses(absl::Span<const RecordedAccess> accesses) {
   trace_->command_of_tag.push_back(trace_->size() - 1);
-  for (const RecordedAccess& access : accesses) Add(access, false);
+  for (const RecordedAccess& access : accesses) {
+    // What it is of is added for itself.
+    if (!access.is_of_memory()) Add(access, false);
+  }
 }
 
 void CommandTrace::MarkUnknown() {
