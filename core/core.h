@@ -14,11 +14,15 @@
 //
 // Synchronization rules (sync/sync_rules.h) are the explicit ones of barriers, events, semaphores, submissions and
 // subpass dependencies. Transfers of ownership between queue families (sync/ownership.h) are followed through
-// submissions, and so are the semaphores of vkAcquireNextImageKHR (sync/acquire_semaphores.h).
+// submissions. What queues have been given and have completed decides of semaphores, fences and pending command buffers
+// (sync/queue_rules.h), and of what is acquired and presented (sync/swapchain_rules.h). The
+// layouts of images (sync/layout_rules.h) are followed through recordings and submissions.
 
 #include "core/command_rules.h"
-#include "core/sync/acquire_semaphores.h"
+#include "core/sync/layout_rules.h"
 #include "core/sync/ownership.h"
+#include "core/sync/queue_rules.h"
+#include "core/sync/swapchain_rules.h"
 #include "core/sync/sync_rules.h"
 
 #endif  // ASSAY_CORE_CORE_H_

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/sync/layout_map.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/vulkan.h"
@@ -64,11 +65,16 @@ class RecordingScope : public state::CommandBufferSubState {
 
   // In the order of recording.
   std::vector<OwnershipTransfer> transfers;
+  // What the recording expects of images, and how it leaves them.
+  LayoutRecording layouts;
+  // The last batch that executes the command buffer; its queue is null for none. Guarded as the progress of queues is.
+  state::QueuePoint submitted;
 
   void OnReset() override {
     bits_ = kOutside;
     in_rendering_ = false;
     transfers.clear();
+    layouts.Clear();
   }
   // A secondary command buffer may be recorded to be within a render pass instance of those that execute it.
   void OnBegin(const VkCommandBufferBeginInfo& info) override {

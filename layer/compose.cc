@@ -60,7 +60,9 @@ class DeviceValidators : public dispatch::Composition {
       command_rules_.emplace(*state_).Attach(builder);
       builder.Attach(sync_rules_.emplace(*state_));
       builder.Attach(ownership_rules_.emplace());
-      builder.Attach(acquire_semaphores_.emplace());
+      builder.Attach(queue_rules_.emplace(*state_));
+      builder.Attach(swapchain_rules_.emplace(*state_));
+      builder.Attach(layout_rules_.emplace(*state_));
     }
     if (settings.validate_sync) {
       syncval_.emplace(*state_);
@@ -82,7 +84,9 @@ class DeviceValidators : public dispatch::Composition {
   std::optional<core::CommandRules> command_rules_;
   std::optional<core::SyncRules> sync_rules_;
   std::optional<core::OwnershipRules> ownership_rules_;
-  std::optional<core::AcquireSemaphores> acquire_semaphores_;
+  std::optional<core::QueueRules> queue_rules_;
+  std::optional<core::SwapchainRules> swapchain_rules_;
+  std::optional<core::LayoutRules> layout_rules_;
   std::optional<syncval::SyncValidator> syncval_;
   std::optional<syncval::trace::Tracer> trace_;
 };

@@ -77,6 +77,12 @@ class DeviceState {
     queues_.WhileHeld(f);
   }
 
+  // Calls f() while the Progress of queues, semaphores, fences and swapchains may be read; not when the device is lost.
+  template <class F>
+  void InspectQueues(F&& f) const {
+    queues_.Inspect(f);
+  }
+
   // What the call would make ready if it went down now, for validators to report on; to be called from PreCallValidate.
   // Changes nothing. Another thread's call may come in between: OnBatch says whether the preview still held.
   Resolution ResolveSubmission(const vk::QueueSubmit& call) const;
@@ -133,6 +139,7 @@ class DeviceState {
   void PostCallRecord(const vk::GetSemaphoreCounterValue& call, VkResult result);
   void PostCallRecord(const vk::AcquireNextImageKHR& call, VkResult result);
   void PostCallRecord(const vk::AcquireNextImage2KHR& call, VkResult result);
+  void PostCallRecord(const vk::ReleaseSwapchainImagesEXT& call, VkResult result);
   void PostCallRecord(const vk::WaitForPresentKHR& call, VkResult result);
   void PostCallRecord(const vk::ImportSemaphoreFdKHR& call, VkResult result);
   void PostCallRecord(const vk::GetSemaphoreFdKHR& call, VkResult result);

@@ -206,6 +206,8 @@ struct SwapchainProgress {
     // The batch that presented it last, and what that waited for.
     QueuePoint presented;
     QueuePoints after;
+    // Acquired by the application, which has not given it back.
+    bool is_acquired = false;
   };
   struct Present {
     uint64_t id;
@@ -232,6 +234,8 @@ class Swapchain : public Object {
            present_mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
   }
   SwapchainProgress progress;
+  // Was VkSwapchainCreateInfoKHR::oldSwapchain.
+  bool is_retired = false;
 };
 
 // Ranges of the AddressSpace.

@@ -51,6 +51,8 @@ struct QueueProgress {
   uint64_t ready = 0;
   // Up to here the host knows that work is complete.
   uint64_t completed = 0;
+  // Up to here it may know so by means that the layer does not follow.
+  uint64_t maybe_completed = 0;
   // Those after ready, in order.
   std::deque<std::shared_ptr<SubmittedBatch>> held;
   // Between completed and ready.
@@ -74,6 +76,15 @@ class Queue : public Object {
   uint64_t submit_count = 0;
   QueueProgress progress;
 };
+
+// These with the mutex of QueueTracker held.
+inline bool IsComplete(QueuePoint point) { return point.serial <= point.queue->progress.completed; }
+// Whether the host cannot know that the point is complete; false for no point.
+inline bool IsPending(QueuePoint point) {
+  return point.queue != nullptr && !IsComplete(point) && point.serial > point.queue->progress.maybe_completed;
+}
+// Whether the order among queues is not known yet.
+inline bool IsHeld(QueuePoint point) { return point.serial > point.queue->progress.ready; }
 
 }  // namespace assay::state
 

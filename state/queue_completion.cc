@@ -47,6 +47,7 @@ void QueueTracker::FenceSignaled(Fence& fence) {
   absl::MutexLock lock(&mutex_);
   if (is_lost_) return;
   TellHostWait({HostWait::Kind::kFence, fence.handle()});
+  fence.progress.status = FenceProgress::Status::kSignaled;
   if (fence.progress.is_unknown || fence.progress.is_external) return TellUnknownOrder();
   Retire(fence.progress.points);
 }
@@ -103,6 +104,7 @@ void QueueTracker::Presented(Swapchain& swapchain, uint64_t present_id) {
 void QueueTracker::ResetFence(Fence& fence) {
   absl::MutexLock lock(&mutex_);
   fence.progress.points.clear();
+  fence.progress.status = FenceProgress::Status::kUnsignaled;
   fence.progress.is_unknown = false;
 }
 

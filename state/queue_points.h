@@ -13,8 +13,6 @@
 // Small things that the parts of QueueTracker share; all of them under its mutex.
 namespace assay::state {
 
-inline bool IsComplete(QueuePoint point) { return point.serial <= point.queue->progress.completed; }
-
 // Keeps the last point of each queue.
 inline void Merge(QueuePoint point, QueuePoints* points) {
   if (IsComplete(point)) return;

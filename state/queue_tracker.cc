@@ -130,11 +130,14 @@ void QueueTracker::Submit(Queue& queue, const Batches& batches, Fence* fence) {
   last.links = std::move(links.changes());
   if (fence != nullptr) {
     fence->progress.points = {{&queue, queue.progress.submitted}};
+    fence->progress.status = FenceProgress::Status::kSubmitted;
     last.fences.emplace_back(fence);
+    if (fence->progress.is_external) AssumeMaybeComplete();
   }
   for (const BatchRef& batch : batches) {
     for (const BatchSignal& signal : batch->signals) {
       if (signal.semaphore && signal.semaphore->is_timeline) last.timelines.push_back(signal.semaphore);
+      if (signal.semaphore && signal.semaphore->progress.is_external) AssumeMaybeComplete();
     }
     if (batch->is_present()) NotePresents(*batch);
   }
@@ -167,7 +170,10 @@ void QueueTracker::Undo(Queue& queue) {
   for (const Ref<Semaphore>& semaphore : last.timelines) {
     std::erase_if(semaphore->progress.signals, [&](const auto& signal) { return is_undone(signal.signal.point); });
   }
-  for (const Ref<Fence>& fence : last.fences) fence->progress.points.clear();
+  for (const Ref<Fence>& fence : last.fences) {
+    fence->progress.points.clear();
+    fence->progress.status = FenceProgress::Status::kUnknown;
+  }
   TellUnknownOrder();
 }
 
@@ -192,6 +198,7 @@ void QueueTracker::NotePresents(const SubmittedBatch& batch) {
     const PresentedImage& present = batch.presents[i];
     if (i < batch.fences.size() && batch.fences[i]) {
       batch.fences[i]->progress.points = after;
+      batch.fences[i]->progress.status = FenceProgress::Status::kPresentation;
       last_[batch.queue->index].fences.push_back(batch.fences[i]);
     }
     if (!present.swapchain) continue;
@@ -249,12 +256,18 @@ void QueueTracker::HostEvent(Event& event, bool is_set) {
 
 void QueueTracker::EventSeen(Event& event) {
   absl::MutexLock lock(&mutex_);
+  AssumeMaybeComplete();
   for (QueueObserver* observer : observers_) observer->OnEventSeen(event);
 }
 
 void QueueTracker::WhileHeld(absl::FunctionRef<void()> f) {
   absl::MutexLock lock(&mutex_);
   f();
+}
+
+void QueueTracker::Inspect(absl::FunctionRef<void()> f) const {
+  absl::MutexLock lock(&mutex_);
+  if (!is_lost_) f();
 }
 
 VkImage QueueTracker::ImageOf(const Swapchain& swapchain, uint32_t index) const {
@@ -275,9 +288,11 @@ void QueueTracker::Acquire(Swapchain& swapchain, uint32_t index, Semaphore* sema
   absl::MutexLock lock(&mutex_);
   if (is_lost_) return;
   ++version_;
+  if (fence != nullptr) fence->progress.status = FenceProgress::Status::kPresentation;
   AcquiredImage acquired = {reinterpret_cast<VkSwapchainKHR>(swapchain.handle()), index};
   SignalPoints after;
-  if (const SwapchainProgress::Image* image = FindImage(swapchain.progress, index)) {
+  if (SwapchainProgress::Image* image = FindImage(swapchain.progress, index)) {
+    image->is_acquired = true;
     acquired.image = image->image;
     acquired.presented = image->presented;
     for (const QueuePoint& point : image->after) after.push_back({.point = point});
@@ -290,8 +305,19 @@ void QueueTracker::Acquire(Swapchain& swapchain, uint32_t index, Semaphore* sema
   for (QueueObserver* observer : observers_) observer->OnAcquire(acquired, semaphore, fence);
 }
 
+void QueueTracker::Release(Swapchain& swapchain, uint32_t index) {
+  absl::MutexLock lock(&mutex_);
+  SwapchainProgress::Image* image = FindImage(swapchain.progress, index);
+  if (image != nullptr && !swapchain.is_shared()) image->is_acquired = false;
+}
+
+void QueueTracker::AssumeMaybeComplete() {
+  for (Queue* queue : queues_) queue->progress.maybe_completed = queue->progress.submitted;
+}
+
 void QueueTracker::Share(Semaphore& semaphore) {
   ++version_;
+  AssumeMaybeComplete();
   semaphore.progress.is_external = true;
   semaphore.progress.pending = {};
   semaphore.progress.signals.clear();
@@ -304,6 +330,7 @@ void QueueTracker::Import(Semaphore& semaphore, Permanence permanence) {
   absl::MutexLock lock(&mutex_);
   if (permanence == Permanence::kPermanent) return Share(semaphore);
   ++version_;
+  semaphore.progress.was_replaced = true;
   semaphore.progress.pending = {.kind = SignalSource::Kind::kUnknown};
 }
 
@@ -317,15 +344,18 @@ void QueueTracker::Export(Semaphore& semaphore, Transference transference) {
   absl::MutexLock lock(&mutex_);
   if (transference == Transference::kReference) return Share(semaphore);
   ++version_;
+  AssumeMaybeComplete();
   semaphore.progress.pending = {};
 }
 
 void QueueTracker::Export(Fence& fence, Transference transference) {
   absl::MutexLock lock(&mutex_);
+  AssumeMaybeComplete();
   if (transference == Transference::kReference) {
     fence.progress.is_external = true;
   } else {
     fence.progress.points.clear();
+    fence.progress.status = FenceProgress::Status::kUnsignaled;
     fence.progress.is_unknown = false;
   }
 }

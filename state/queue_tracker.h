@@ -77,10 +77,14 @@ class QueueTracker {
   void SetImages(Swapchain& swapchain, absl::Span<const VkImage> images);
   // Calls f() with the mutex held.
   void WhileHeld(absl::FunctionRef<void()> f);
+  // The same for what only reads, unless the device is lost: then nothing of what it would read is kept up.
+  void Inspect(absl::FunctionRef<void()> f) const;
   // Null when it is not known.
   VkImage ImageOf(const Swapchain& swapchain, uint32_t index) const;
   // semaphore and fence may be null.
   void Acquire(Swapchain& swapchain, uint32_t index, Semaphore* semaphore, Fence* fence);
+  // The application gave an image back.
+  void Release(Swapchain& swapchain, uint32_t index);
 
   // Payloads that the layer does not see all uses of.
   enum class Permanence { kTemporary, kPermanent };
@@ -111,6 +115,8 @@ class QueueTracker {
   void MakeReady(const BatchRef& batch, uint64_t version) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Retire(absl::Span<const QueuePoint> points) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void RetireOne(Queue& queue, uint64_t serial, std::vector<QueuePoint>* more) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Who has a handle of a payload may learn from it that all that was submitted is complete, and tell the host.
+  void AssumeMaybeComplete() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Share(Semaphore& semaphore) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void TellUnknownOrder() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void TellHostWait(const HostWait& wait) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -44,7 +44,7 @@ void BinaryLinks::Link(const BatchRef& batch) {
     if (!wait.semaphore || (!wait.semaphore->is_timeline && wait.semaphore->progress.is_external)) {
       wait.source.kind = Kind::kUnknown;
     } else if (!wait.semaphore->is_timeline) {
-      wait.source = std::exchange(PendingOf(wait.semaphore), {});
+      wait.source = std::exchange(PendingOf(wait.semaphore), {.waited = batch->point()});
       // A wait that nothing signals is an error, or the layer has not seen the signal.
       if (wait.source.kind == Kind::kNone) wait.source.kind = Kind::kUnknown;
     }
@@ -53,7 +53,10 @@ void BinaryLinks::Link(const BatchRef& batch) {
     const BatchSignal& signal = batch->signals[i];
     if (!signal.semaphore || signal.semaphore->is_timeline) continue;
     SignalSource& pending = PendingOf(signal.semaphore);
+    const bool is_signaled_twice = pending.kind != Kind::kNone;
     pending = {.kind = Kind::kBatches};
+    // An error, or this batch is held by what is going to wait for the other signal: which one a wait takes is not known.
+    if (is_signaled_twice) pending.kind = Kind::kUnknown;
     pending.signals.push_back({batch->point(), signal.stages, i, batch});
   }
 }

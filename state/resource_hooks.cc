@@ -146,6 +146,8 @@ void DeviceState::PostCallRecord(const vk::CreateImageView& call, VkResult resul
 void DeviceState::PreCallRecord(const vk::DestroyImageView& call) { Remove<ImageView>(call.imageView); }
 
 void DeviceState::PostCallRecord(const vk::CreateSwapchainKHR& call, VkResult result) {
+  // "Even if creation of the new swapchain fails."
+  if (Swapchain* old = Get<Swapchain>(call.pCreateInfo->oldSwapchain)) old->is_retired = true;
   if (result == VK_SUCCESS) Add<Swapchain>(*call.pSwapchain, ToInteger(*call.pSwapchain), *call.pCreateInfo);
 }
 void DeviceState::PostCallRecord(const vk::CreateSharedSwapchainsKHR& call, VkResult result) {

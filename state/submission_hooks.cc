@@ -104,7 +104,15 @@ void DeviceState::PostCallRecord(const vk::QueueSubmit2& call, VkResult result) 
   ++queue->submit_count;
 }
 void DeviceState::PostCallRecord(const vk::QueueBindSparse& call, VkResult result) { ConcludeSubmission(call, result); }
-void DeviceState::PostCallRecord(const vk::QueuePresentKHR& call, VkResult result) { ConcludeSubmission(call, result); }
+void DeviceState::PostCallRecord(const vk::QueuePresentKHR& call, VkResult result) {
+  ConcludeSubmission(call, result);
+  if (HadNoEffect(result) || call.pPresentInfo == nullptr) return;
+  const VkPresentInfoKHR& info = *call.pPresentInfo;
+  const auto indices = Items(info.pImageIndices, info.swapchainCount);
+  for (size_t i = 0; i < indices.size(); ++i) {
+    if (Swapchain* swapchain = Get<Swapchain>(info.pSwapchains[i])) queues_.Release(*swapchain, indices[i]);
+  }
+}
 
 void DeviceState::PreCallRecord(const vk::SignalSemaphore& call) {
   if (call.pSignalInfo == nullptr) return;
@@ -189,6 +197,14 @@ void DeviceState::PostCallRecord(const vk::AcquireNextImage2KHR& call, VkResult 
   Swapchain* swapchain = Get<Swapchain>(info.swapchain);
   if (swapchain == nullptr) return;
   queues_.Acquire(*swapchain, *call.pImageIndex, Get<Semaphore>(info.semaphore), Get<Fence>(info.fence));
+}
+void DeviceState::PostCallRecord(const vk::ReleaseSwapchainImagesEXT& call, VkResult result) {
+  if (result != VK_SUCCESS || call.pReleaseInfo == nullptr) return;
+  Swapchain* swapchain = Get<Swapchain>(call.pReleaseInfo->swapchain);
+  if (swapchain == nullptr) return;
+  for (uint32_t index : Items(call.pReleaseInfo->pImageIndices, call.pReleaseInfo->imageIndexCount)) {
+    queues_.Release(*swapchain, index);
+  }
 }
 void DeviceState::PostCallRecord(const vk::WaitForPresentKHR& call, VkResult result) {
   Swapchain* swapchain = Get<Swapchain>(call.swapchain);

@@ -15,6 +15,17 @@ namespace assay::state {
 
 // What QueueTracker keeps of a fence, guarded by its mutex.
 struct FenceProgress {
+  enum class Status : uint8_t {
+    kUnsignaled,
+    // Given to a queue, which signals it when `points` are complete.
+    kSubmitted,
+    // The presentation engine signals it; when, only the fence tells.
+    kPresentation,
+    kSignaled,
+    // A call that was to signal it failed.
+    kUnknown,
+  };
+  Status status = Status::kUnsignaled;
   // What is complete once the fence is signalled.
   QueuePoints points;
   // Signalled by what the layer does not see, until it is reset.
@@ -27,7 +38,9 @@ class Fence : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_FENCE;
   Fence(uint64_t handle, const VkFenceCreateInfo& info)
-      : Object(kType, handle), created_signaled((info.flags & VK_FENCE_CREATE_SIGNALED_BIT) != 0) {}
+      : Object(kType, handle), created_signaled((info.flags & VK_FENCE_CREATE_SIGNALED_BIT) != 0) {
+    if (created_signaled) progress.status = FenceProgress::Status::kSignaled;
+  }
 
   const bool created_signaled;
   FenceProgress progress;
@@ -60,6 +73,8 @@ struct SignalSource {
   Kind kind = Kind::kNone;
   SignalPoints signals;
   AcquiredImage image;
+  // Of a binary semaphore that nothing signals: the batch that waits for the signal before; its queue is null for none.
+  QueuePoint waited;
 };
 
 // What QueueTracker keeps of a semaphore, guarded by its mutex.
@@ -78,6 +93,8 @@ struct SemaphoreProgress {
   QueuePoints forgotten;
   // The payload is shared with a handle outside of the device, for good.
   bool is_external = false;
+  // Another payload has taken its place for a time, and the layer does not know what comes back when that ends.
+  bool was_replaced = false;
 };
 
 class Semaphore : public Object {

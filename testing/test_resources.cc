@@ -245,7 +245,7 @@ VkSurfaceKHR TestDevice::MakeSurface() {
   return surface;
 }
 
-VkSwapchainKHR TestDevice::MakeSwapchain(VkSurfaceKHR surface, uint32_t image_count) {
+VkSwapchainKHR TestDevice::MakeSwapchain(VkSurfaceKHR surface, uint32_t image_count, VkSwapchainKHR old) {
   VkBool32 supported = VK_FALSE;
   EXPECT_EQ(vk.GetPhysicalDeviceSurfaceSupportKHR(physical_device, 0, surface, &supported), VK_SUCCESS);
   VkSurfaceCapabilitiesKHR capabilities = {};
@@ -263,6 +263,7 @@ VkSwapchainKHR TestDevice::MakeSwapchain(VkSurfaceKHR surface, uint32_t image_co
       .compositeAlpha = VK_COMPOSITE_ALPHA_OPAQUE_BIT_KHR,
       .presentMode = VK_PRESENT_MODE_FIFO_KHR,
       .clipped = VK_TRUE,
+      .oldSwapchain = old,
   };
   VkSwapchainKHR swapchain = VK_NULL_HANDLE;
   EXPECT_EQ(vk.CreateSwapchainKHR(device, &info, nullptr, &swapchain), VK_SUCCESS);

@@ -94,6 +94,7 @@ void Calls::Run(Call call) {
       return RunSecond(call);
     case Call::kQueueSubmit:
     case Call::kQueueSubmit2:
+    case Call::kQueueBindSparse:
       return RunSubmit(call);
     case Call::kCreateRenderPass:
     case Call::kCreateRenderPass2:
@@ -217,6 +218,17 @@ void Calls::RunSubmit(Call call) {
     const void* const next = has_timeline_info ? static_cast<const void*>(&values) : &with;
     const VkSubmitInfo submit = {VK_STRUCTURE_TYPE_SUBMIT_INFO, next, 1, &semaphore, &mask, 1, &commands, 1, &semaphore};
     return bench_.Call(vk::QueueSubmit{queue, 1, &submit, VK_NULL_HANDLE});
+  }
+  if (call == Call::kQueueBindSparse) {
+    const VkTimelineSemaphoreSubmitInfo values = {VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO, nullptr,
+                                                  wait_value_count, &wait_value, signal_value_count, &signal_value};
+    const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+                                   .pNext = has_timeline_info ? &values : nullptr,
+                                   .waitSemaphoreCount = 1,
+                                   .pWaitSemaphores = &semaphore,
+                                   .signalSemaphoreCount = 1,
+                                   .pSignalSemaphores = &semaphore};
+    return bench_.Call(vk::QueueBindSparse{queue, 1, &info, VK_NULL_HANDLE});
   }
   VkSemaphoreSubmitInfo wait = {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, wait_value,
                                 VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};

@@ -34,6 +34,7 @@ enum class Call : uint8_t {
   kWriteBufferMarker2,
   kQueueSubmit,
   kQueueSubmit2,
+  kQueueBindSparse,
   kHostSetEvent,
   kHostResetEvent,
   kGetEventStatus,

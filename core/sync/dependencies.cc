@@ -6,10 +6,12 @@
 #include <string>
 #include <string_view>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "core/recording_scope.h"
 #include "core/sync/barriers.h"
 #include "core/sync/masks.h"
+#include "core/sync/subpass_barriers.h"
 #include "core/sync/sync_rules.h"
 #include "vk/vuid.h"
 
@@ -156,6 +158,15 @@ void CheckViewLocal(const Recorded& recorded, VkDependencyFlags flags, const Loc
   recorded.check.Say(vk::CommandVuid<C>("dependencyFlags-01186"), dependency.Dot("dependencyFlags"),
                      "has VK_DEPENDENCY_VIEW_LOCAL_BIT outside of a render pass instance, where there are no views.",
                      "Take VK_DEPENDENCY_VIEW_LOCAL_BIT out.");
+}
+
+// What the subpass asks. A command, or its VkDependencyInfo; where leads to it.
+template <class C, class Dependency>
+void CheckSubpass(const Recorded& recorded, const Dependency& d, const Location& where) {
+  absl::InlinedVector<VkImage, 8> images;
+  for (const auto& b : Items(d.pImageMemoryBarriers, d.imageMemoryBarrierCount)) images.push_back(b.image);
+  CheckSubpassBarrier(recorded.check, recorded.buffer.rendering, kSubpassBarrierIds<C>, d.dependencyFlags, images,
+                      where);
 }
 
 constexpr VkDependencyFlags kUseAllStages = VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR;
@@ -395,6 +406,7 @@ void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Re
   Summary summary{.src_stages = call.srcStageMask, .dst_stages = call.dstStageMask};
   summary.AddAll(call);
   CheckInRenderPass<C>(recorded, summary, command);
+  CheckSubpass<C>(recorded, call, command);
 }
 
 void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report) const {
@@ -417,6 +429,7 @@ void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::R
   Summary summary;
   summary.AddAll(*call.pDependencyInfo);
   CheckInRenderPass<C>(recorded, summary, command);
+  CheckSubpass<C>(recorded, *call.pDependencyInfo, dependency);
 }
 
 void SyncRules::PreCallValidate(const vk::CmdWaitEvents& call, messages::Report& report) const {

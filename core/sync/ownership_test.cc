@@ -35,7 +35,7 @@ class Ownership : public test::ValidationTest {
     return {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
             .srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
             .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-            .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
+            .oldLayout = VK_IMAGE_LAYOUT_UNDEFINED,
             .newLayout = layout,
             .srcQueueFamilyIndex = from,
             .dstQueueFamilyIndex = to,

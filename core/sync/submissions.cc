@@ -76,14 +76,19 @@ bool AnyTimeline(absl::Span<const VkSemaphore> semaphores) {
   });
 }
 
-void CheckTimelines(const Submission& submission, const VkSubmitInfo& submit, const Location& where) {
-  const Check& check = submission.check;
+struct TimelineInfoIds {
+  vk::VuidIndex missing, waits, signals;
+};
+
+// VkSubmitInfo or VkBindSparseInfo.
+template <class Info>
+void CheckTimelines(const Check& check, const TimelineInfoIds& ids, const Info& submit, const Location& where) {
   const bool waits = AnyTimeline(Items(submit.pWaitSemaphores, submit.waitSemaphoreCount));
   const bool signals = AnyTimeline(Items(submit.pSignalSemaphores, submit.signalSemaphoreCount));
   if (!waits && !signals) return;
   const auto* values = vk::FindInChain<VkTimelineSemaphoreSubmitInfo>(submit.pNext);
   if (values == nullptr) {
-    return check.Say(vk::Vuid("VUID-VkSubmitInfo-pWaitSemaphores-03239"), where.Dot("pNext"),
+    return check.Say(ids.missing, where.Dot("pNext"),
                      "has no VkTimelineSemaphoreSubmitInfo, but there are timeline semaphores.",
                      "Chain VkTimelineSemaphoreSubmitInfo with a value for each semaphore.");
   }
@@ -94,10 +99,9 @@ void CheckTimelines(const Submission& submission, const VkSubmitInfo& submit, co
               absl::StrCat("is ", value_count, ", but there are ", wanted, " semaphores, timeline ones among them."),
               "Give a value for each semaphore; those of binary ones are not looked at.");
   };
-  count(waits, values->waitSemaphoreValueCount, submit.waitSemaphoreCount,
-        vk::Vuid("VUID-VkSubmitInfo-pNext-03240"), "waitSemaphoreValueCount");
-  count(signals, values->signalSemaphoreValueCount, submit.signalSemaphoreCount,
-        vk::Vuid("VUID-VkSubmitInfo-pNext-03241"), "signalSemaphoreValueCount");
+  count(waits, values->waitSemaphoreValueCount, submit.waitSemaphoreCount, ids.waits, "waitSemaphoreValueCount");
+  count(signals, values->signalSemaphoreValueCount, submit.signalSemaphoreCount, ids.signals,
+        "signalSemaphoreValueCount");
 }
 
 void CheckSubmit(const Submission& submission, const VkSubmitInfo& submit, const Location& where) {
@@ -113,7 +117,10 @@ void CheckSubmit(const Submission& submission, const VkSubmitInfo& submit, const
     CheckFamilyStages(submission.check, vk::Vuid("VUID-vkQueueSubmit-pWaitDstStageMask-00066"), stages,
                       FamilyOf(submission), mask);
   }
-  CheckTimelines(submission, submit, where);
+  static constexpr TimelineInfoIds kTimelines = {vk::Vuid("VUID-VkSubmitInfo-pWaitSemaphores-03239"),
+                                                 vk::Vuid("VUID-VkSubmitInfo-pNext-03240"),
+                                                 vk::Vuid("VUID-VkSubmitInfo-pNext-03241")};
+  CheckTimelines(submission.check, kTimelines, submit, where);
   for (uint32_t i = 0; VkCommandBuffer buffer : Items(submit.pCommandBuffers, submit.commandBufferCount))
     CheckCommandBuffer(submission, kIds, buffer, where.Dot("pCommandBuffers", i++));
 }
@@ -169,6 +176,17 @@ void SyncRules::PreCallValidate(const vk::QueueSubmit& call, messages::Report& r
     const auto* with = vk::FindInChain<VkProtectedSubmitInfo>(submit.pNext);
     const bool is_protected = with != nullptr && with->protectedSubmit != VK_FALSE;
     CheckSubmit({check, state::DeviceState::Get(call.queue), is_protected}, submit, command.Dot("pSubmits", i++));
+  }
+}
+
+void SyncRules::PreCallValidate(const vk::QueueBindSparse& call, messages::Report& report) const {
+  static constexpr TimelineInfoIds kTimelines = {vk::Vuid("VUID-VkBindSparseInfo-pWaitSemaphores-03246"),
+                                                 vk::Vuid("VUID-VkBindSparseInfo-pNext-03247"),
+                                                 vk::Vuid("VUID-VkBindSparseInfo-pNext-03248")};
+  const Check check{limits_, report, messages::Object(call.queue)};
+  const Location command = report.location();
+  for (uint32_t i = 0; const VkBindSparseInfo& info : Items(call.pBindInfo, call.bindInfoCount)) {
+    CheckTimelines(check, kTimelines, info, command.Dot("pBindInfo", i++));
   }
 }
 

@@ -20,8 +20,8 @@
 // stage_commands.cc those with a stage alone, submissions.cc what a queue is given, host_commands.cc what the host does
 // itself, subpass_dependencies.cc those of render passes.
 //
-// What cannot be decided yet: the current layout of an image, the subpass that a command is in and its attachments, what
-// an event was set with, and whatever depends on what a queue has completed.
+// What depends on what queues have been given and have completed is in queue_rules.h, the layouts of images in
+// layout_rules.h. What cannot be decided yet: what an event was set with.
 namespace assay::core {
 
 // The validator.
@@ -46,6 +46,7 @@ class SyncRules {
 
   void PreCallValidate(const vk::QueueSubmit& call, messages::Report& report) const;
   void PreCallValidate(const vk::QueueSubmit2& call, messages::Report& report) const;
+  void PreCallValidate(const vk::QueueBindSparse& call, messages::Report& report) const;
 
   void PreCallValidate(const vk::SetEvent& call, messages::Report& report) const;
   void PreCallValidate(const vk::ResetEvent& call, messages::Report& report) const;

@@ -427,6 +427,10 @@ void AddSubmissions(Trials& trials) {
   trials.Add("VkSubmitInfo-pWaitSemaphores-03239", Call::kQueueSubmit, [](Calls& c) { c.has_timeline_info = false; });
   trials.Add("VkSubmitInfo-pNext-03240", Call::kQueueSubmit, [](Calls& c) { c.wait_value_count = 0; });
   trials.Add("VkSubmitInfo-pNext-03241", Call::kQueueSubmit, [](Calls& c) { c.signal_value_count = 0; });
+  trials.Add("VkBindSparseInfo-pWaitSemaphores-03246", Call::kQueueBindSparse,
+             [](Calls& c) { c.has_timeline_info = false; });
+  trials.Add("VkBindSparseInfo-pNext-03247", Call::kQueueBindSparse, [](Calls& c) { c.wait_value_count = 0; });
+  trials.Add("VkBindSparseInfo-pNext-03248", Call::kQueueBindSparse, [](Calls& c) { c.signal_value_count = 0; });
   trials.Add("VkSubmitInfo2-semaphore-03881", Call::kQueueSubmit2, [](Calls& c) { c.signal_value = c.wait_value; });
 }
 

@@ -28,6 +28,8 @@ _REUSED_SEMAPHORE = {
     # Before it acquires with a semaphore again, it waits for the fence of the semaphore's last acquire, and for nothing that says that the
     # submission that waits for the semaphore is over: that has no fence.
     "VUID-vkAcquireNextImageKHR-semaphore-01779",
+    # In every frame, with each of its semaphores.
+    "ASSAY-message-limit",
 }
 _DEPTH = {
     # The one depth image is used by every frame, and the render pass's only external dependency is one of color attachments.

@@ -108,7 +108,7 @@ std::vector<Mistake> RuleMistakes() {
        }},
       {"uploaded_in_the_layout_of_textures",
        "The upload names the layout that the texture is to have after it.",
-       {"VUID-vkCmdCopyBufferToImage-dstImageLayout-01396"},
+       {"VUID-vkCmdCopyBufferToImage-dstImageLayout-00180", "VUID-vkCmdCopyBufferToImage-dstImageLayout-01396"},
        [](Engine& engine, Bug bug) {
          const Buffer staging = engine.MakeBuffer("staging");
          const Texture albedo = engine.MakeTexture("albedo");
