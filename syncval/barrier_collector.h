@@ -25,7 +25,6 @@ struct Barriers {
 // An image barrier with a layout transition, for the check of the transition.
 struct Transition {
   VkImage image;
-  BarrierFlags flags;
   // Those of its ranges in Barriers::ranges.
   size_t first_range;
   size_t range_count;
@@ -58,7 +57,7 @@ class BarrierCollector {
     const Barrier& scopes = Get(flags);
     changes_layouts_ |= transition;
     if (transition && !IsAcquire(barrier)) {
-      transitions_.push_back({barrier.image, flags, barriers_.ranges.size(), ranges.size(), member, index});
+      transitions_.push_back({barrier.image, barriers_.ranges.size(), ranges.size(), member, index});
     }
     for (const state::ByteRange& range : ranges) {
       barriers_.ranges.push_back(
@@ -74,11 +73,12 @@ class BarrierCollector {
   // Enters the transitions into the log, as accesses of the command that was begun last, and reports those that
   // conflict. ranges are the barriers' with the first scopes that they have: of the wait for an event, these are where
   // it was set.
-  // detect(RangeBarrier, Hazard&) asks the engine.
+  // detect(RangeBarrier, Hazard&) asks the engine. events are those of such a wait.
   template <class F>
-  void CheckTransitions(absl::Span<const RangeBarrier> ranges, messages::Report& report, F&& detect) {
+  void CheckTransitions(absl::Span<const RangeBarrier> ranges, messages::Report& report, F&& detect,
+                        const EventsOfWait& events = {}) {
     for (const Transition& transition : transitions_) {
-      LogAndCheck(transition, ranges.subspan(transition.first_range, transition.range_count), report, detect);
+      LogAndCheck(transition, ranges.subspan(transition.first_range, transition.range_count), events, report, detect);
     }
   }
 
@@ -97,8 +97,8 @@ class BarrierCollector {
   }
 
   template <class F>
-  void LogAndCheck(const Transition& transition, absl::Span<const RangeBarrier> covered, messages::Report& report,
-                   F&& detect) {
+  void LogAndCheck(const Transition& transition, absl::Span<const RangeBarrier> covered, const EventsOfWait& events,
+                   messages::Report& report, F&& detect) {
     Hazard hazard;
     for (const RangeBarrier& part : covered) {
       recording_.Add({part.range, reinterpret_cast<uint64_t>(transition.image), state::Image::kType, transition.index,
@@ -111,7 +111,7 @@ class BarrierCollector {
     std::vector<Range> ranges;
     for (const RangeBarrier& part : covered) ranges.push_back(part.range);
     ReportTransitionHazard(recording_, hazard, transition.image, transition.member, transition.index, ranges,
-                           transition.flags, report);
+                           *covered.front().barrier, events, report);
   }
 
   SyncRecording& recording_;
