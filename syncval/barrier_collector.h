@@ -25,7 +25,6 @@ struct Barriers {
 // An image barrier with a layout transition, for the check of the transition.
 struct Transition {
   VkImage image;
-  BarrierFlags flags;
   // Those of its ranges in Barriers::ranges.
   size_t first_range;
   size_t range_count;
@@ -68,7 +67,7 @@ class BarrierCollector {
       barriers_.ranges.push_back({{shared.begin, shared.end}, &scopes, changes, 0});
     }
     if (transition && !IsAcquire(barrier))
-      transitions_.push_back({barrier.image, flags, first, barriers_.ranges.size() - first, member, index});
+      transitions_.push_back({barrier.image, first, barriers_.ranges.size() - first, member, index});
   }
 
   const Barriers& barriers() const { return barriers_; }
@@ -79,11 +78,12 @@ class BarrierCollector {
   // Enters the transitions into the log, as accesses of the command that was begun last, and reports those that
   // conflict. ranges are the barriers' with the first scopes that they have: of the wait for an event, these are where
   // it was set.
-  // detect(RangeBarrier, Hazard&) asks the engine.
+  // detect(RangeBarrier, Hazard&) asks the engine. events are those of such a wait.
   template <class F>
-  void CheckTransitions(absl::Span<const RangeBarrier> ranges, messages::Report& report, F&& detect) {
+  void CheckTransitions(absl::Span<const RangeBarrier> ranges, messages::Report& report, F&& detect,
+                        const EventsOfWait& events = {}) {
     for (const Transition& transition : transitions_) {
-      LogAndCheck(transition, ranges.subspan(transition.first_range, transition.range_count), report, detect);
+      LogAndCheck(transition, ranges.subspan(transition.first_range, transition.range_count), events, report, detect);
     }
   }
 
@@ -102,8 +102,8 @@ class BarrierCollector {
   }
 
   template <class F>
-  void LogAndCheck(const Transition& transition, absl::Span<const RangeBarrier> covered, messages::Report& report,
-                   F&& detect) {
+  void LogAndCheck(const Transition& transition, absl::Span<const RangeBarrier> covered, const EventsOfWait& events,
+                   messages::Report& report, F&& detect) {
     // With itself, and with other resources in its memory.
     Hazard own;
     Hazard of_memory;
@@ -129,7 +129,7 @@ class BarrierCollector {
       if ((part.region != 0) == static_cast<bool>(own)) ranges.push_back(part.range);
     }
     ReportTransitionHazard(recording_, hazard, transition.image, transition.member, transition.index, ranges,
-                           transition.flags, report);
+                           *covered.front().barrier, events, report);
   }
 
   SyncRecording& recording_;

@@ -68,7 +68,8 @@ void Wait(SyncRecording& recording, vk::CommandId id, std::deque<Part>& parts, b
     const EventCommand command = CommandOf(part.barriers, goes_by_access);
     part.barriers.CheckTransitions(
         recording.context.WaitHalf(part.events, command).ranges, report,
-        [&](const RangeBarrier& transition, Hazard& hazard) { recording.context.DetectChange(transition, hazard); });
+        [&](const RangeBarrier& transition, Hazard& hazard) { recording.context.DetectChange(transition, hazard); },
+        {part.events, goes_by_access});
   }
   if (report.skip()) return recording.Abandon();
   for (const Part& part : parts) {

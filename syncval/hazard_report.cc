@@ -52,17 +52,17 @@ Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Ha
       return RecordBarrier(PlaceOfBarrier(recording, hazard, name), flags,
                            BarrierOf(access.resource_type, access.resource, ranges));
     case Suggestion::Where::kAddToTransition:
-      // Of the wait for an event that is set too early, the barrier itself may lack nothing.
-      if (flags == BarrierFlags{}) return {};
       return AddToBarrier(
           BarrierSide::kSource, flags, report.command(), ParameterText(access),
           absl::StrCat("this ", name, "()", IsWait(report.command()) ? " and the set of its event" : ""));
     case Suggestion::Where::kAddToPriorTransition:
-      return AddToTransition(BarrierSide::kDestination, flags, recording, hazard.prior_tag,
-                             recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range),
-                             Describe(recording, hazard.prior_tag, report.reporter()));
+      return AddToPriorTransition(suggestion, recording, hazard.prior_tag,
+                                  recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range),
+                                  Describe(recording, hazard.prior_tag, report.reporter()));
     case Suggestion::Where::kSetEventLater:
-      return SetEventLater(absl::StrCat("this ", name, "()"));
+      // What the event lacks is told anyway.
+      if (flags == BarrierFlags{}) return {};
+      return SetEventLater(absl::StrCat("this ", name, "()"), flags);
     case Suggestion::Where::kSemaphores:
       break;
   }
@@ -278,8 +278,8 @@ bool ReportAccessHazards(SyncRecording& recording, Tag tag, messages::Report& re
 }
 
 void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkImage image, const char* member,
-                            uint32_t index, absl::Span<const Range> ranges, const BarrierFlags& flags,
-                            messages::Report& report) {
+                            uint32_t index, absl::Span<const Range> ranges, const Barrier& barrier,
+                            const EventsOfWait& events, messages::Report& report) {
   const RecordedAccess access{.range = hazard.range,
                               .resource = reinterpret_cast<uint64_t>(image),
                               .resource_type = state::Image::kType,
@@ -289,7 +289,11 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
   const Tag tag{recording.command_count() - 1};
   const uint64_t cause = CauseOf(recording, tag, hazard, access, report.reporter());
   if (IsFolded(recording, cause, report)) return;
-  const Suggestion suggestion = recording.context.SuggestForLayoutTransition(ranges, flags, recording.queue_flags());
+  AccessContext& context = recording.context;
+  const VkQueueFlags queue = recording.queue_flags();
+  const Suggestion suggestion =
+      events.events.empty() ? context.SuggestForLayoutTransition(ranges, barrier.flags, queue)
+                            : context.SuggestForWait(ranges, barrier, events.events, events.goes_by_access, queue);
   messages::Message message = Compose(recording, tag, hazard, access, {hazard.range},
                                       FixOf(recording, suggestion, hazard, access, {}, report), report);
   message.cause = cause;

@@ -17,11 +17,18 @@ namespace assay::syncval {
 // be in order nevertheless is none; returns whether anything was reported.
 bool ReportAccessHazards(SyncRecording& recording, Tag tag, messages::Report& report);
 
+// What a layout transition waits for, if it is done by the wait for events.
+struct EventsOfWait {
+  absl::Span<const uint64_t> events;
+  // As EventCommand::goes_by_access.
+  bool goes_by_access = false;
+};
+
 // Reports that the layout transition of an image barrier conflicts with an earlier access. member and index name the
-// barrier, e.g. "pImageMemoryBarriers" and 0; ranges are what it covers.
+// barrier, e.g. "pImageMemoryBarriers" and 0; ranges are what it covers. barrier is as the engine has it for the wait.
 void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkImage image, const char* member,
-                            uint32_t index, absl::Span<const Range> ranges, const BarrierFlags& flags,
-                            messages::Report& report);
+                            uint32_t index, absl::Span<const Range> ranges, const Barrier& barrier,
+                            const EventsOfWait& events, messages::Report& report);
 
 // Reports that an automatic layout transition, which is this access to these ranges, conflicts with an earlier access.
 void ReportChangeHazard(SyncRecording& recording, const Hazard& hazard, const RecordedAccess& access,

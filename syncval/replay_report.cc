@@ -160,10 +160,10 @@ Fix BarrierFix(const SubmissionHazard& hazard, const messages::Reporter& reporte
                              CommandText(hazard.doer, hazard.tag, reporter));
     case Suggestion::Where::kAddToPriorTransition:
       if (!hazard.prior.has_value() || !HasCommand(*hazard.prior, hazard.prior_tag)) return {};
-      return AddToTransition(BarrierSide::kDestination, flags, *hazard.prior->Recording(), hazard.prior_tag,
-                             PriorAccess(hazard), CommandText(*hazard.prior, hazard.prior_tag, reporter));
+      return AddToPriorTransition(hazard.fix, *hazard.prior->Recording(), hazard.prior_tag, PriorAccess(hazard),
+                                  CommandText(*hazard.prior, hazard.prior_tag, reporter));
     case Suggestion::Where::kSetEventLater:
-      return SetEventLater(CommandText(hazard.doer, hazard.tag, reporter));
+      return SetEventLater(CommandText(hazard.doer, hazard.tag, reporter), flags);
     case Suggestion::Where::kSemaphores:
       break;
   }
@@ -329,10 +329,9 @@ Fix FixOf(const SyncRecording& primary, const ExecutionHazard& hazard, const Rec
       return AddToTransition(BarrierSide::kSource, flags, primary, hazard.tag, &hazard.access,
                              Describe(primary, hazard.tag, reporter));
     case Suggestion::Where::kAddToPriorTransition:
-      return AddToTransition(BarrierSide::kDestination, flags, primary, prior_tag, prior,
-                             Describe(primary, prior_tag, reporter));
+      return AddToPriorTransition(hazard.fix, primary, prior_tag, prior, Describe(primary, prior_tag, reporter));
     case Suggestion::Where::kSetEventLater:
-      return SetEventLater(Describe(primary, hazard.tag, reporter));
+      return SetEventLater(Describe(primary, hazard.tag, reporter), flags);
     case Suggestion::Where::kSemaphores:
       break;
   }

@@ -20,8 +20,13 @@ bool IsWait(vk::CommandId id);
 Fix AddToTransition(BarrierSide side, const BarrierFlags& flags, const SyncRecording& recording, Tag tag,
                     const RecordedAccess* transition, const std::string& command);
 
-// Of a layout transition by the wait for an event, where no mask helps.
-Fix SetEventLater(const std::string& wait);
+// Of a layout transition by the wait for an event, where no mask helps. Bits of flags are to be added to its barrier
+// even so.
+Fix SetEventLater(const std::string& wait, const BarrierFlags& flags);
+
+// Of a layout transition that nothing can follow upon as it is: AddToTransition, with the barrier that is to follow.
+Fix AddToPriorTransition(const Suggestion& suggestion, const SyncRecording& recording, Tag tag,
+                         const RecordedAccess* transition, const std::string& command);
 
 }  // namespace assay::syncval
 

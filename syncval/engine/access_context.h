@@ -46,6 +46,8 @@ struct ReplayHazard {
   const Barrier* transition = nullptr;
   absl::Span<const uint64_t> events;
   Hazard hazard;
+  // As EventCommand::goes_by_access, of a wait for events.
+  bool goes_by_access = false;
 };
 
 // The half of a command's barriers that is done at the set of an event or at the wait for it.
@@ -175,10 +177,8 @@ class BasicAccessContext {
   Tag OldestTag();
 
   // The smallest barrier that resolves all hazards of these accesses, which are of one command and of which at least
-  // one has a hazard. For reports, so takes its time. They are compared with what came before `before`, which is tag
-  // unless they are being replayed.
-  Suggestion SuggestBarrier(absl::Span<const Access> accesses, Tag tag) { return SuggestBarrier(accesses, tag, tag); }
-  Suggestion SuggestBarrier(absl::Span<const Access> accesses, Tag tag, Tag before);
+  // one has a hazard. For reports, so takes its time.
+  Suggestion SuggestBarrier(absl::Span<const Access> accesses, Tag tag);
   // Likewise for a layout transition of ranges by the barrier with these flags.
   Suggestion SuggestForLayoutTransition(absl::Span<const Range> ranges, const BarrierFlags& flags,
                                         VkQueueFlags queue_flags) {
@@ -188,8 +188,15 @@ class BasicAccessContext {
   // dependencies that it is of, which has these flags.
   Suggestion SuggestForChange(absl::Span<const Range> ranges, const BarrierScope& src, const BarrierFlags& flags,
                               VkQueueFlags queue_flags);
-  // What makes the hazard go away that a replay from base on finds, or, of a race, what puts the access in order after
-  // the one that the hazard names. For on_hazard: to be asked before the replay goes on.
+  // Likewise for that of a barrier of a wait for events, as WaitHalf has it.
+  Suggestion SuggestForWait(absl::Span<const Range> ranges, const Barrier& half, absl::Span<const uint64_t> events,
+                            bool goes_by_access, VkQueueFlags queue_flags) {
+    const ReplayHazard wait{
+        .access = {}, .transition = &half, .events = events, .hazard = {}, .goes_by_access = goes_by_access};
+    return SuggestAddition(CopyStates(ranges), MakeTransitionUse(wait, Tag(), queue_flags), NoOtherQueues());
+  }
+  // What makes the hazard go away that a replay from base on finds; of a race, what puts the access in order after all
+  // that it races with of that queue. For on_hazard: to be asked before the replay goes on.
   Suggestion SuggestForReplay(const ReplayHazard& found, Tag base, VkQueueFlags queue_flags);
 
   // Grows with everything that decides whether a read conflicts: writes, layout transitions, barriers. A read that did
@@ -285,7 +292,8 @@ class BasicAccessContext {
   void NoteEvent(EventStep::Kind kind, absl::Span<const uint64_t> events, const EventCommand& command, Tag tag);
   void ReleaseStages(VkPipelineStageFlags2 stages);
   void CollectHazards(const PendingAccess& first, Tag base);
-  void CollectHazards(const RangeBarrier& transition, Tag tag, Tag base, absl::Span<const uint64_t> events = {});
+  void CollectHazards(const RangeBarrier& transition, Tag tag, Tag base, absl::Span<const uint64_t> events = {},
+                      bool goes_by_access = false);
   void ImportState(AccessState& state, const AccessState& incoming);
   void ImportReads(AccessState& state);
   void CollectRacesWithOthers(const ReplayHazard& use, bool is_write);
@@ -293,7 +301,16 @@ class BasicAccessContext {
   void ResolveStates(BasicAccessContext& recorded, Tag base);
   void ResolveState(AccessState& state, const AccessState& recorded, absl::Span<const ReadRecord> reads, Tag base);
 
+  // For suggestions, which try things on copies.
+  class Others;
+  StateCopy CopyOf(const Range& range, AccessState& state);
+  void Put(const StateCopy& copy);
+  void Add(const StateCopy& copy);
+  void Follow(const BarrierLog& log, uint32_t from);
   std::vector<StateCopy> CopyStates(absl::Span<const Range> ranges);
+  std::vector<StateCopy> CopyPieces(const Range& range);
+  TransitionUse MakeTransitionUse(const ReplayHazard& found, Tag base, VkQueueFlags queue_flags) const;
+  Race RaceOf(const ReplayHazard& found, bool is_write);
 
   // Puts what is pending in a region, or in all for region 0, into the map.
   void Flush(uint64_t region);
@@ -332,8 +349,8 @@ class BasicAccessContext {
 
   void ApplyOne(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
   void ApplyRangeInScope(const Range& range, const Barrier& barrier, uint64_t region);
-  // Whether it is a first access.
-  bool RecordTransitionOf(const RangeBarrier& range, Tag tag);
+  // Whether it is a first access. marks are as of MarksOf.
+  bool RecordTransitionOf(const RangeBarrier& range, Tag tag, VkPipelineStageFlags2 marks = 0);
   // Collects the barriers of a command, each range barrier by its execution dependency alone, into batch_.
   void MakeBatch(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges);
   void ApplyToRanges(absl::Span<const RangeBarrier> ranges, uint32_t next_epoch);
@@ -362,7 +379,11 @@ class BasicAccessContext {
   Scope scope_;
   // Accesses with smaller tags are of earlier scopes.
   Tag scope_begin_{0};
+  // Where layouts were changed for the current subpass, if they were.
+  Tag changes_begin_;
   Tag replay_base_{0};
+  // Of the log, where the replay began.
+  uint32_t replay_epoch_ = 0;
   // Of InScope, here for their memory.
   std::deque<Barrier> own_barriers_;
   std::vector<const Barrier*> own_globals_;

@@ -10,6 +10,8 @@
 #include "syncval/engine/event_impl.h"
 #include "syncval/engine/replay_impl.h"
 #include "syncval/engine/resolve_impl.h"
+#include "syncval/engine/suggest_impl.h"
+#include "syncval/engine/transition_marks.h"
 
 // The bodies of BasicAccessContext: for access_context.cc, and for tests that plant a fault.
 namespace assay::syncval {
@@ -29,6 +31,7 @@ void BasicAccessContext<kFault>::Reset() {
   log_.Clear();
   scope_ = Scope();
   scope_begin_ = Tag{0};
+  changes_begin_ = Tag();
   ++map_version_;
 }
 
@@ -372,35 +375,37 @@ void BasicAccessContext<kFault>::ChangeScope(SubpassChange change, absl::Span<co
   // Between two subpasses there is none.
   scope_.number += 1;
   scope_begin_ = tag;
+  if (change != SubpassChange::kEnter) changes_begin_ = Tag();
 }
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::ChangeLayouts(absl::Span<const RangeBarrier> transitions, Tag tag) {
   if (transitions.empty()) return;
   ++version_;
+  changes_begin_ = std::min(changes_begin_, tag);
   BeginCommand(log_.epoch(), log_.epoch());
   for (const RangeBarrier& range : transitions) {
     Flush(range.region);
     if (range.region != 0) GetRegion(range.region).ExtendInMap(range.range, true);
-    if (!RecordTransitionOf(range, tag) || !keeps_journal_) continue;
+    if (!RecordTransitionOf(range, tag, scope_.is_inside() ? 0 : kForSubpass) || !keeps_journal_) continue;
     NoteRange(range, tag);
     range_journal_.back().is_of_subpass = true;
   }
 }
 
 template <Fault kFault>
-bool BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, Tag tag) {
+bool BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, Tag tag, VkPipelineStageFlags2 marks) {
   log_.MarkUsed();
-  if (AccessState* state = FindRecent(range.range); state != nullptr) {
-    const bool is_first = RecordTransition(pool_, *state, range.barrier->dst, tag, queue_);
-    state->epoch = log_.epoch();
-    return is_first;
-  }
-  bool is_first = false;
-  ChangeEach(range.range, true, [&](AccessState& state, const Range&) {
-    is_first |= RecordTransition(pool_, state, range.barrier->dst, tag, queue_);
+  marks |= MarksOf(*range.barrier);
+  const auto record = [&](AccessState& state) {
+    const bool is_first = RecordTransition(pool_, state, range.barrier->dst, tag, queue_);
+    state.available_stages.ended |= marks;
     state.epoch = log_.epoch();
-  });
+    return is_first;
+  };
+  if (AccessState* state = FindRecent(range.range); state != nullptr) return record(*state);
+  bool is_first = false;
+  ChangeEach(range.range, true, [&](AccessState& state, const Range&) { is_first |= record(state); });
   return is_first;
 }
 
@@ -580,73 +585,6 @@ void BasicAccessContext<kFault>::Join(const Range& range) {
     if (joined.range() == range) Remember(range, joined.state);
     cursor = map_.Next(cursor);
   }
-}
-
-// ---- Suggestions
-
-template <Fault kFault>
-Suggestion BasicAccessContext<kFault>::SuggestBarrier(absl::Span<const Access> accesses, Tag tag, Tag before) {
-  std::vector<Encounter> encounters;
-  FlushAll();
-  for (const Access& access : accesses) {
-    ForEachKnown(access.range, [&](const Range&, AccessState& state) {
-      const absl::Span<const ReadRecord> reads = pool_.Reads(state);
-      encounters.push_back({{state, {reads.begin(), reads.end()}}, MakeUse(access, tag)});
-      encounters.back().use.before = before;
-    });
-  }
-  return SuggestBefore(encounters);
-}
-
-template <Fault kFault>
-std::vector<StateCopy> BasicAccessContext<kFault>::CopyStates(absl::Span<const Range> ranges) {
-  FlushAll();
-  std::vector<StateCopy> states;
-  for (const Range& range : ranges) {
-    ForEachKnown(range, [&](const Range&, AccessState& state) {
-      const absl::Span<const ReadRecord> reads = pool_.Reads(state);
-      states.push_back({state, {reads.begin(), reads.end()}});
-    });
-  }
-  return states;
-}
-
-template <Fault kFault>
-Suggestion BasicAccessContext<kFault>::SuggestForChange(absl::Span<const Range> ranges, const BarrierScope& src,
-                                                        const BarrierFlags& flags, VkQueueFlags queue_flags) {
-  return SuggestAddition(CopyStates(ranges), {.src = src,
-                                              .flags = flags,
-                                              .queue_flags = queue_flags,
-                                              .queue = queue_,
-                                              .before = Tag(),
-                                              .event_stages = std::nullopt,
-                                              .set_at = Tag()});
-}
-
-template <Fault kFault>
-Suggestion BasicAccessContext<kFault>::SuggestForReplay(const ReplayHazard& found, Tag base, VkQueueFlags queue_flags) {
-  const bool is_race = found.hazard.kind >= HazardKind::kReadRacingWrite;
-  if (found.transition == nullptr) {
-    if (is_race) return SuggestForRace(found.hazard, pairs_[found.access.index].stage);
-    return SuggestBarrier({&found.access, 1}, Later(found.tag, base), base);
-  }
-  TransitionUse use{.src = found.transition->src,
-                    .flags = found.transition->flags,
-                    .queue_flags = queue_flags,
-                    .queue = queue_,
-                    .before = base,
-                    .event_stages = std::nullopt,
-                    .set_at = Tag{0}};
-  if (!found.events.empty()) {
-    use.event_stages = found.transition->src.stages.outside;
-    use.src = MakeBarrier(use.flags, queue_flags).src;
-  }
-  for (const uint64_t event : found.events) {
-    const EventTable::Event* const set = events_.Find(event);
-    if (set != nullptr) use.set_at = std::max(use.set_at, set->tag);
-  }
-  if (is_race) return SuggestForRaceOfTransition(found.hazard, use);
-  return SuggestAddition(CopyStates({&found.access.range, 1}), use);
 }
 
 }  // namespace assay::syncval

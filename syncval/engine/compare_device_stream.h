@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -82,6 +83,22 @@ inline void RecordInModel(const StreamCommand& command, Tag tag, ReferenceModel:
   }
 }
 
+// Each kind of write that streams have is told apart.
+template <Fault kFault>
+void SetFirstGenerationEvent(const StreamCommand& command, Tag tag, BarrierCache& cache,
+                             BasicAccessContext<kFault>& context) {
+  std::deque<Barrier> own;
+  std::vector<const Barrier*> globals;
+  for (const VkAccessFlags2 access :
+       {VK_ACCESS_2_NONE, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
+        VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT, VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
+        VK_ACCESS_2_HOST_WRITE_BIT}) {
+    own.push_back(cache.Get({command.barriers.front().flags.src_stages, access, 0, 0}, kStreamQueue));
+    globals.push_back(&own.back());
+  }
+  context.SetEvent(command.event_number, {globals, {}}, tag);
+}
+
 template <Fault kFault>
 void ApplyStreamEvent(const StreamCommand& command, Tag tag, BarrierCache& cache, BasicAccessContext<kFault>& context) {
   std::vector<const Barrier*> globals;
@@ -96,11 +113,14 @@ void ApplyStreamEvent(const StreamCommand& command, Tag tag, BarrierCache& cache
       ranges.push_back({barrier.range, &own.back(), barrier.layout_transition, barrier.region});
     }
   }
+  const bool is_first_generation = command.is_first_generation_event;
+  if (is_first_generation && command.event == StreamEvent::kSet)
+    return SetFirstGenerationEvent(command, tag, cache, context);
   if (command.event == StreamEvent::kSet) context.SetEvent(command.event_number, {globals, ranges}, tag);
   if (command.event == StreamEvent::kReset) context.ResetEvent(command.event_number);
   if (command.event == StreamEvent::kWait) {
     const uint64_t event = command.event_number;
-    context.WaitEvents({&event, 1}, {globals, ranges}, tag);
+    context.WaitEvents({&event, 1}, {globals, ranges, is_first_generation}, tag);
   }
 }
 
@@ -260,6 +280,143 @@ struct HazardCollector {
   }
 };
 
+// A hazard of one byte, and what is suggested.
+struct Suggested {
+  // In the device's tags. base is where its batch, or the part of that by then, begins.
+  Tag tag;
+  Tag base;
+  ReplayHazard hazard;
+  // The byte's and others that are in hazard likewise.
+  Range range;
+  // If it is of a layout transition, that of a barrier or that of a command that begins or ends a subpass.
+  ReferenceModel::ModelBarrier barrier;
+  std::optional<ReferenceModel::LayoutChange> change;
+  bool is_in_subpass = false;
+  Suggestion suggestion;
+};
+// Is called with the model before the command.
+using CheckSuggestion = std::function<void(const Suggested&, const ReferenceModel&, ReferenceModel::Where)>;
+
+// Of the first byte of a hazard, which is what can be left out when there was a race.
+template <Fault kFault>
+Suggested SuggestFor(const ReplayHazard& found, Tag base, BasicAccessContext<kFault>& context) {
+  Suggested suggested{.tag = Tag{base.value + found.tag.value},
+                      .base = base,
+                      .hazard = found,
+                      .range = found.access.range,
+                      .barrier = {},
+                      .change = std::nullopt,
+                      .is_in_subpass = context.is_in_subpass(),
+                      .suggestion = {}};
+  Range& range = suggested.hazard.access.range;
+  range.end = range.begin + 1;
+  if (found.transition != nullptr) suggested.barrier = {found.transition->flags, false, range, true};
+  suggested.suggestion = context.SuggestForReplay(suggested.hazard, base, kStreamQueue);
+  return suggested;
+}
+
+// Asks for suggestions while a command buffer is recorded, byte by byte.
+template <Fault kFault>
+class RecordingSuggestions {
+ public:
+  RecordingSuggestions(BasicAccessContext<kFault>& context, const ReferenceModel& model, const CheckSuggestion& check)
+      : context_(context), model_(model), check_(check) {}
+
+  void Check(const StreamCommand& command, Tag tag) {
+    if (!check_) return;
+    for (const Access& access : command.accesses) {
+      ForEachByte(access.range, [&](const Range& byte) { Check(access, byte, tag); });
+    }
+    std::deque<Barrier> own;
+    std::vector<RangeBarrier> transitions;
+    for (const StreamBarrier& barrier : command.barriers) {
+      if (!barrier.layout_transition) continue;
+      own.push_back(MakeBarrier(barrier.flags, kStreamQueue));
+      transitions.push_back({barrier.range, &own.back(), true, barrier.region});
+    }
+    const uint64_t number = command.event_number;
+    absl::Span<const uint64_t> events;
+    HalfBarriers half;
+    if (command.event == StreamEvent::kSet) return;
+    if (command.event == StreamEvent::kWait) {
+      events = {&number, 1};
+      half = WaitHalfOf(command, own, events);
+      transitions = half.ranges;
+      std::erase_if(transitions, [](const RangeBarrier& range) { return !range.layout_transition; });
+    }
+    for (const RangeBarrier& transition : transitions) {
+      ForEachByte(transition.range, [&](const Range& byte) {
+        Suggested suggested = MakeSuggested(byte, vk::kSyncImageLayoutTransition, tag);
+        const Barrier& barrier = *transition.barrier;
+        suggested.barrier = {barrier.flags, false, byte, true};
+        suggested.hazard.transition = &barrier;
+        suggested.hazard.events = events;
+        if (!context_.DetectChange({byte, &barrier, true, transition.region}, suggested.hazard.hazard)) return;
+        suggested.suggestion =
+            events.empty()
+                ? context_.SuggestForLayoutTransition({byte}, barrier.flags, kStreamQueue)
+                : context_.SuggestForWait({byte}, barrier, events, command.is_first_generation_event, kStreamQueue);
+        check_(suggested, model_, {});
+      });
+    }
+  }
+  // A layout transition by a command that begins or ends a subpass.
+  void Check(const StreamCommand& command, const StreamLayoutChange& change, const RangeBarrier& transition, Tag tag) {
+    if (!check_) return;
+    ReferenceModel model = model_;
+    StepInModel(command, tag, {}, model);
+    ForEachByte(change.range, [&](const Range& byte) {
+      Suggested suggested = MakeSuggested(byte, vk::kSyncImageLayoutTransition, tag);
+      suggested.hazard.transition = transition.barrier;
+      suggested.change = ToModel(change);
+      if (!context_.DetectChange({byte, transition.barrier, true, transition.region}, suggested.hazard.hazard)) return;
+      suggested.suggestion = context_.SuggestForChange({byte}, transition.barrier->src, {}, kStreamQueue);
+      check_(suggested, model, {});
+    });
+  }
+
+ private:
+  template <typename Visit>
+  static void ForEachByte(const Range& range, Visit&& visit) {
+    for (uint64_t address = range.begin; address < range.end; ++address) visit(Range{address, address + 1});
+  }
+  Suggested MakeSuggested(const Range& byte, vk::SyncAccessIndex index, Tag tag) const {
+    return {.tag = tag,
+            .base = Tag{0},
+            .hazard = {.access = {.range = byte, .index = index}, .tag = tag, .hazard = {}},
+            .range = byte,
+            .barrier = {},
+            .change = std::nullopt,
+            .is_in_subpass = context_.is_in_subpass(),
+            .suggestion = {}};
+  }
+  void Check(const Access& access, const Range& byte, Tag tag) {
+    Suggested suggested = MakeSuggested(byte, access.index, tag);
+    suggested.hazard.access = access;
+    suggested.hazard.access.range = byte;
+    if (!context_.DetectHazard(suggested.hazard.access, tag, suggested.hazard.hazard)) return;
+    suggested.suggestion = context_.SuggestBarrier({&suggested.hazard.access, 1}, tag);
+    check_(suggested, model_, {});
+  }
+  HalfBarriers WaitHalfOf(const StreamCommand& command, std::deque<Barrier>& own, absl::Span<const uint64_t> events) {
+    std::vector<const Barrier*> globals;
+    std::vector<RangeBarrier> ranges;
+    for (const StreamBarrier& barrier : command.barriers) {
+      own.push_back(MakeBarrier(barrier.flags, kStreamQueue));
+      if (barrier.global) {
+        globals.push_back(&own.back());
+      } else {
+        ranges.push_back({barrier.range, &own.back(), barrier.layout_transition, barrier.region});
+      }
+    }
+    return context_.WaitHalf(events, {globals, ranges, command.is_first_generation_event});
+  }
+
+  BasicAccessContext<kFault>& context_;
+  const ReferenceModel& model_;
+  const CheckSuggestion& check_;
+};
+
 // The command buffers of a stream, recorded.
 template <Fault kFault>
 class RecordedBuffers {
@@ -275,6 +432,7 @@ class RecordedBuffers {
     return "";
   }
   Context& operator[](uint32_t buffer) { return *contexts_[buffer]; }
+  void CheckSuggestions(CheckSuggestion check) { check_suggestion_ = std::move(check); }
 
  private:
   std::string RecordBuffer(const DeviceStream& stream, uint32_t buffer) {
@@ -287,8 +445,12 @@ class RecordedBuffers {
       model.InheritSubpass();
     }
     StreamSubpasses<kFault> subpasses;
+    RecordingSuggestions<kFault> suggestions(context, model, check_suggestion_);
     for (const StreamCommand& command : stream.buffers[buffer]) {
-      subpasses.Step(command, Tag{tag}, context, [](const StreamLayoutChange&, const RangeBarrier&) {});
+      subpasses.Step(command, Tag{tag}, context, [&](const StreamLayoutChange& change, const RangeBarrier& range) {
+        suggestions.Check(command, change, range, Tag{tag});
+      });
+      suggestions.Check(command, Tag{tag});
       RecordCommand(command, Tag{tag}, context);
       model.RecordAccesses(command.accesses, Tag{tag});
       RecordInModel(command, Tag{tag}, {}, model);
@@ -298,9 +460,19 @@ class RecordedBuffers {
         const Tag base{tag};
         Flatten(stream, secondary, tag, commands);
         HazardCollector collector{.base = base, .commands = commands, .hazards = {}, .races = {}};
-        context.Replay(*contexts_[secondary], base, [&](const ReplayHazard& found) { collector.Add(found); });
-        ModelExecution execution(model, {.queue = {}, .execution = executions++});
-        for (const FlatCommand& flat : commands) execution.Run(flat);
+        std::vector<Suggested> suggested;
+        context.Replay(*contexts_[secondary], base, [&](const ReplayHazard& found) {
+          collector.Add(found);
+          if (check_suggestion_) suggested.push_back(SuggestFor(found, base, context));
+        });
+        const ReferenceModel::Where where{.queue = {}, .execution = executions++};
+        ModelExecution execution(model, where);
+        for (const FlatCommand& flat : commands) {
+          for (const Suggested& each : suggested) {
+            if (each.tag == Tag{flat.tag}) check_suggestion_(each, model, where);
+          }
+          execution.Run(flat);
+        }
         const std::string difference = DifferenceOf(collector.hazards, execution.hazards());
         if (!difference.empty()) return "secondary " + std::to_string(secondary) + ": " + difference;
       }
@@ -327,6 +499,7 @@ class RecordedBuffers {
 
   BarrierCache cache_;
   std::vector<std::unique_ptr<Context>> contexts_;
+  CheckSuggestion check_suggestion_;
 };
 
 // A device of engine and model side by side.
@@ -346,20 +519,11 @@ class DeviceComparison {
     }
     return difference;
   }
-  // A hazard of one byte, and what is suggested.
-  struct Suggested {
-    // In the device's tags.
-    Tag tag;
-    ReplayHazard hazard;
-    // The byte's and others that are in hazard likewise.
-    Range range;
-    // If it is of a layout transition.
-    ReferenceModel::ModelBarrier barrier;
-    Suggestion suggestion;
-  };
-  // Asks for a suggestion for each hazard; calls check(Suggested, model before its command, where).
-  using CheckSuggestion = std::function<void(const Suggested&, const ReferenceModel&, ReferenceModel::Where)>;
-  void CheckSuggestions(CheckSuggestion check) { check_suggestion_ = std::move(check); }
+  // Asks for a suggestion for each hazard.
+  void CheckSuggestions(CheckSuggestion check) {
+    buffers_.CheckSuggestions(check);
+    check_suggestion_ = std::move(check);
+  }
   // How often hazards were found.
   const std::map<HazardKind, size_t>& counts() const { return counts_; }
 
@@ -374,32 +538,29 @@ class DeviceComparison {
     ReferenceModel::Place place;
   };
 
-  void Suggest(const ReplayHazard& found, Tag base, QueueIndex queue, std::vector<Suggested>& suggested) {
-    Suggested added{.tag = Tag{base.value + found.tag.value},
-                    .hazard = found,
-                    .range = found.access.range,
-                    .barrier = {},
-                    .suggestion = {}};
-    // Of one byte, which is what can be left out when there was a race.
-    Range& range = added.hazard.access.range;
-    range.end = range.begin + 1;
-    if (found.transition != nullptr) {
-      added.barrier = {found.transition->flags, false, range, true};
-    }
-    added.suggestion = device_.ContextOf(queue).SuggestForReplay(added.hazard, base, kStreamQueue);
-    suggested.push_back(added);
-  }
   // What races has no other hazards, and what has raced is a matter of opinion.
-  void CheckSuggested(absl::Span<const Suggested> suggested, const ModelExecution& execution,
+  void CheckSuggested(absl::Span<Suggested> suggested, const FlatCommand& flat, const ModelExecution& execution,
                       ReferenceModel::Where where) {
-    for (const Suggested& each : suggested) {
+    if (suggested.empty()) return;
+    const StreamCommand& command = *flat.command;
+    ReferenceModel model = model_;
+    StepInModel(command, Tag{flat.tag}, where, model);
+    for (Suggested& each : suggested) {
       const uint64_t address = each.hazard.access.range.begin;
       const bool races = std::ranges::any_of(suggested, [&](const Suggested& other) {
         return other.range.begin <= address && address < other.range.end && IsRace(other.hazard.hazard.kind);
       });
       if (raced_.contains(address) || execution.HasRaced(address)) continue;
       if (races && (!IsRace(each.hazard.hazard.kind) || execution.HasWritten(address))) continue;
-      check_suggestion_(each, model_, where);
+      if (command.subpass != StreamSubpass::kNone) {
+        const auto is_here = [&](const StreamLayoutChange& change) {
+          return change.range.begin <= address && address < change.range.end;
+        };
+        // Which of several it is, the hazard does not say.
+        if (std::ranges::count_if(command.changes, is_here) != 1) continue;
+        each.change = ToModel(*std::ranges::find_if(command.changes, is_here));
+      }
+      check_suggestion_(each, model, where);
     }
   }
 
@@ -443,13 +604,14 @@ class DeviceComparison {
     device_.Replay(buffers_[buffer], {.tag_count = tag - collector.base.value, .queue = queue},
                    [&](const ReplayHazard& found) {
                      collector.Add(found);
-                     if (check_suggestion_) Suggest(found, collector.base, queue, suggested);
+                     if (!check_suggestion_) return;
+                     suggested.push_back(SuggestFor(found, collector.base, device_.ContextOf(queue)));
                    });
     ModelExecution execution(model_, {.queue = queue, .execution = executions_++}, queues_);
     for (const FlatCommand& flat : commands) {
       const auto of_command =
           std::ranges::equal_range(suggested, Tag{flat.tag}, {}, [](const Suggested& each) { return each.tag; });
-      CheckSuggested({of_command.data(), of_command.size()}, execution, {queue, executions_ - 1});
+      CheckSuggested({of_command.data(), of_command.size()}, flat, execution, {queue, executions_ - 1});
       execution.Run(flat);
     }
     std::string difference;

@@ -88,6 +88,7 @@ DeviceStream RandomDeviceStream(uint64_t seed, const DeviceStreamSize& size) {
   for (uint32_t i = 0; i < size.buffers; ++i) stream.buffers.push_back(generator.Make(1, size.commands));
   AddSecondaries(random, stream);
   if (size.with_events) AddEvents(random, stream);
+  stream.has_first_generation_events = size.with_first_generation_events;
   if (size.with_render_passes) AddRenderPasses(generator, stream);
   for (uint32_t i = 0; i < size.steps; ++i) {
     if (i != 0 && size.queues > 1 && random.OneIn(8)) {
@@ -99,12 +100,25 @@ DeviceStream RandomDeviceStream(uint64_t seed, const DeviceStreamSize& size) {
   return stream;
 }
 
+DeviceStreamSize SizeOfStream(uint64_t seed) {
+  return {.buffers = 2 + static_cast<uint32_t>(seed % 4),
+          .commands = 4 + static_cast<uint32_t>(seed % 11),
+          .steps = 4 + static_cast<uint32_t>(seed % 9),
+          .queues = 1 + static_cast<uint32_t>(seed % 3),
+          .with_events = seed % 2 == 0,
+          .with_first_generation_events = seed % 8 == 0,
+          .with_render_passes = seed % 5 < 3};
+}
+
 DeviceStream WithWholeRenderPasses(DeviceStream stream) {
   for (size_t i = 0; i < stream.buffers.size(); ++i) {
     Stream& buffer = stream.buffers[i];
     buffer = WithWholeRenderPasses(buffer);
     bool is_inside = i < stream.inside_buffers;
-    if (is_inside) std::erase_if(buffer, [](const StreamCommand& c) { return c.event != StreamEvent::kNone; });
+    const auto is_outside_only = [](const StreamCommand& command) {
+      return command.event == StreamEvent::kSet || command.event == StreamEvent::kReset;
+    };
+    if (is_inside) std::erase_if(buffer, is_outside_only);
     for (StreamCommand& command : buffer) {
       if (command.subpass != StreamSubpass::kNone) is_inside = command.subpass != StreamSubpass::kEnd;
       std::erase_if(command.executes,
@@ -122,12 +136,30 @@ DeviceStream WithRegions(const DeviceStream& stream, uint64_t region_bytes) {
   return result;
 }
 
+namespace {
+
+void MakeFirstGeneration(StreamCommand& command) {
+  command.is_first_generation_event = true;
+  VkPipelineStageFlags2 stages = 0;
+  for (const StreamBarrier& barrier : command.barriers) stages |= barrier.flags.src_stages;
+  for (StreamBarrier& barrier : command.barriers) {
+    barrier.flags.src_stages = stages;
+    barrier.global = !barrier.layout_transition;
+    barrier.range = {0, kStreamBytes};
+    barrier.region = 0;
+  }
+}
+
+}  // namespace
+
 DeviceStream WithEqualEvents(DeviceStream stream) {
   std::map<uint32_t, std::vector<StreamBarrier>> barriers;
   for (Stream& buffer : stream.buffers) {
     for (StreamCommand& command : buffer) {
       if (command.event != StreamEvent::kSet && command.event != StreamEvent::kWait) continue;
+      if (stream.has_first_generation_events) command.event_number %= 2;
       command.barriers = barriers.emplace(command.event_number, command.barriers).first->second;
+      if (stream.has_first_generation_events) MakeFirstGeneration(command);
     }
   }
   return stream;
@@ -167,7 +199,8 @@ std::string ToCode(const DeviceStream& stream) {
     write("signals", step.signals);
     out << "},\n";
   }
-  out << "}};\nEXPECT_EQ(FindDeviceDisagreement<Fault::kNone>(stream), \"\");\n";
+  out << "},\n.has_first_generation_events = " << stream.has_first_generation_events
+      << "};\nEXPECT_EQ(FindDeviceDisagreement<Fault::kNone>(stream), \"\");\n";
   return out.str();
 }
 

@@ -177,14 +177,15 @@
 // What makes a hazard go away is found by trying: everything that the prior accesses may need, applied to a copy of the
 // state, and less any bit that can be left out. That is a barrier before the command; for a layout transition, bits of
 // its own barrier; for what follows upon a layout transition without second scope, bits of that one's; for what another
-// queue did, of which no stage is in any second scope here, and for races, semaphores. There is one for every hazard,
-// but for the layout transition that is done by the wait for an event which was set too early. suggestion.h.
+// queue did, of which no stage is in any second scope here, and for races, semaphores, tried on copies of both queues'
+// contexts; for the layout transition that is done by the wait for an event which was set too early, bits of a barrier
+// that does it instead. There is one for every hazard, and but for one case it has no bit too many. suggestion.h.
 //
 // ---- What proves it
 //
 // reference_model.h decides by the explicit graph of dependencies what random streams find here; they try the
-// suggestions too. matrix/ has every two kinds of access, with outcomes by the registry alone. fault.h has mistakes
-// that both must find.
+// suggestions too, and less than these. matrix/ has every two kinds of access, with outcomes by the registry alone.
+// fault.h has mistakes that both must find.
 //
 // ---- Callers
 //

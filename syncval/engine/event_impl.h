@@ -140,7 +140,7 @@ void BasicAccessContext<kFault>::ReplayEvent(const EventStep& step, Tag tag, Tag
   }
   const HalfBarriers half = WaitHalf(step.events(), command);
   for (const RangeBarrier& range : half.ranges) {
-    if (range.layout_transition) CollectHazards(range, tag, base, step.events());
+    if (range.layout_transition) CollectHazards(range, tag, base, step.events(), command.goes_by_access);
   }
   ReportHazards(on_hazard);
   WaitEvents(step.events(), command, Later(tag, base));

@@ -130,7 +130,8 @@ Stream WithWholeRenderPasses(const Stream& stream) {
   uint32_t current = 0;
   for (const StreamCommand& command : stream) {
     if (command.subpass == StreamSubpass::kNone) {
-      if (begin != nullptr && command.event != StreamEvent::kNone) continue;
+      // Of events, only waits are inside.
+      if (begin != nullptr && command.event != StreamEvent::kNone && command.event != StreamEvent::kWait) continue;
       result.push_back(command);
       if (begin == nullptr) continue;
       for (StreamBarrier& barrier : result.back().barriers) barrier.layout_transition = false;

@@ -44,6 +44,7 @@ struct StreamCommand {
   std::vector<uint32_t> executes;
   StreamEvent event = StreamEvent::kNone;
   uint32_t event_number = 0;
+  bool is_first_generation_event = false;
   StreamSubpass subpass = StreamSubpass::kNone;
   std::vector<StreamLayoutChange> changes;
   // Of kBegin.

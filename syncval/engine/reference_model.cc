@@ -311,6 +311,23 @@ void ReferenceModel::RecordSemaphore(const Place& signal, VkPipelineStageFlags2 
   nodes_.push_back(node);
 }
 
+// In front of what may follow upon it.
+void ReferenceModel::InsertSemaphore(const Place& signal, VkPipelineStageFlags2 signal_stages, const Place& wait,
+                                     VkPipelineStageFlags2 wait_stages) {
+  RecordSemaphore(signal, signal_stages, wait, wait_stages);
+  const auto is_after = [&](const Node& node) { return node.dst.begin > wait.tag.value; };
+  const auto place = static_cast<size_t>(std::ranges::find_if(nodes_, is_after) - nodes_.begin());
+  if (place == nodes_.size()) return;
+  std::rotate(nodes_.begin() + static_cast<ptrdiff_t>(place), nodes_.end() - 1, nodes_.end());
+  for (auto& [address, events] : events_) {
+    for (Event& event : events) {
+      for (size_t& node : event.nodes) node += node >= place;
+    }
+  }
+  for (auto& [dependency, node] : dependency_nodes_) node += node >= place;
+  SetFollowsAnew();
+}
+
 BarrierFlags ReferenceModel::AddToTransition(const Conflict& transition, uint64_t address, const BarrierFlags& flags) {
   BarrierFlags before;
   for (const Event& event : events_[address]) {
@@ -325,13 +342,26 @@ BarrierFlags ReferenceModel::AddToTransition(const Conflict& transition, uint64_
       dst.accesses |= added.accesses;
     }
   }
+  SetFollowsAnew();
+  return before;
+}
+
+void ReferenceModel::DropDependenciesSince(Tag tag) {
+  for (Node& node : nodes_) {
+    if (node.dst.begin <= tag.value) continue;
+    node.src.stages = node.src.single = 0;
+    node.everything = false;
+  }
+  SetFollowsAnew();
+}
+
+void ReferenceModel::SetFollowsAnew() {
   std::vector<Node> nodes;
   std::swap(nodes, nodes_);
   for (Node& node : nodes) {
     SetFollows(node);
     nodes_.push_back(node);
   }
-  return before;
 }
 
 void ReferenceModel::RecordHostWait(const Place& place) {
@@ -381,13 +411,23 @@ void ReferenceModel::RecordBarriers(const std::vector<ModelBarrier>& barriers, T
   }
 }
 
-// The first side is where the event was set. A wait for what is not set has nothing before it.
+void ReferenceModel::RecordDependency(const BarrierFlags& flags, Tag tag, Where where) {
+  Node node{.src = FirstSide(flags.src_stages, flags.src_access, where.queue, tag),
+            .dst = SecondSide(flags.dst_stages, flags.dst_access, where.queue, tag),
+            .scope = CurrentScope()};
+  SetFollows(node);
+  nodes_.push_back(node);
+}
+
+// The first side is where the event was set. A wait for what is not set has nothing before it. No subpass limits it.
 ReferenceModel::Node ReferenceModel::MakeEventNode(uint32_t event, const ModelBarrier& barrier, Tag tag,
                                                    QueueIndex queue) const {
   ModelBarrier first = barrier;
   const auto set = set_at_.find({queue, event});
   if (set == set_at_.end()) first.flags.src_stages = VK_PIPELINE_STAGE_2_NONE;
   Node node = MakeBarrierNode(first, tag, queue);
+  node.scope = 0;
+  node.src.begin = -1;
   if (set != set_at_.end()) node.src.end = set->second.value;
   SetFollows(node);
   return node;
@@ -482,6 +522,11 @@ Hazard ReferenceModel::DetectLayoutChange(const LayoutChange& change, Where wher
 void ReferenceModel::RecordLayoutChange(const LayoutChange& change, Tag tag, Where where) {
   std::vector<size_t> before;
   for (const uint32_t dependency : change.before) before.push_back(dependency_nodes_.at(dependency));
+  // One that orders nothing, for AddToTransition.
+  Node none{.src = {.queue = where.queue}, .dst = SecondSide(0, 0, where.queue, tag), .scope = CurrentScope()};
+  SetFollows(none);
+  before.push_back(nodes_.size());
+  nodes_.push_back(none);
   for (uint64_t address = change.range.begin; address < change.range.end; ++address) {
     events_[address].push_back({.tag = tag, .where = where, .index = vk::kSyncImageLayoutTransition, .nodes = before});
   }
@@ -490,7 +535,9 @@ void ReferenceModel::RecordLayoutChange(const LayoutChange& change, Tag tag, Whe
 std::vector<ReferenceModel::Conflict> ReferenceModel::Conflicts(uint64_t address, const Event& event,
                                                                 Transition transition) const {
   std::vector<Conflict> result;
-  const auto add = [&](const Event& prior) { result.push_back({prior.where.queue, prior.tag, prior.index}); };
+  const auto add = [&](const Event& prior, bool is_known = true) {
+    result.push_back({prior.where.queue, prior.tag, prior.index, is_known});
+  };
   const bool is_write = PairOf(event.index).is_write;
   const Place place{event.where.queue, event.tag};
   const std::vector<Event> events = Recent(address, place);
@@ -515,7 +562,7 @@ std::vector<ReferenceModel::Conflict> ReferenceModel::Conflicts(uint64_t address
   for (const QueueIndex queue : queues) {
     for (const Event& prior : Recent(address, {queue, kNow})) {
       const bool is_known = prior.where.queue != queue || IsKnown(prior, place);
-      if (!is_known && (is_write || PairOf(prior.index).is_write)) add(prior);
+      if (!is_known && (is_write || PairOf(prior.index).is_write)) add(prior, false);
     }
   }
   return result;
@@ -531,6 +578,17 @@ std::vector<ReferenceModel::Conflict> ReferenceModel::ConflictsOfTransition(uint
                                                                             Where where) const {
   const std::vector<Node> nodes = {event.has_value() ? MakeEventNode(*event, barrier, kNow, where.queue)
                                                      : MakeBarrierNode(barrier, kNow, where.queue)};
+  return Conflicts(address, Now(vk::kSyncImageLayoutTransition, OrderingRule::kNone, where), &nodes);
+}
+
+std::vector<ReferenceModel::Conflict> ReferenceModel::ConflictsOfLayoutChange(uint64_t address,
+                                                                              const LayoutChange& change,
+                                                                              const BarrierFlags& more, Tag tag,
+                                                                              Where where) const {
+  std::vector<Node> nodes;
+  for (const uint32_t dependency : change.after) nodes.push_back(MakeDependencyNode(dependency, where.queue));
+  nodes.push_back({.src = FirstSide(more.src_stages, more.src_access, where.queue, tag), .dst = {}});
+  SetFollows(nodes.back());
   return Conflicts(address, Now(vk::kSyncImageLayoutTransition, OrderingRule::kNone, where), &nodes);
 }
 

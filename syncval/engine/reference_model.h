@@ -63,6 +63,8 @@ class ReferenceModel {
   void RecordAccesses(const std::vector<Access>& accesses, Tag tag) { RecordAccesses(accesses, tag, Where()); }
   void RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag, Where where);
   void RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag) { RecordBarriers(barriers, tag, Where()); }
+  // A dependency of all that is before on the queue and what comes next in the subpass, if there is one.
+  void RecordDependency(const BarrierFlags& flags, Tag tag, Where where);
 
   // The set of an event, its reset, and the wait for it with the same barriers.
   void RecordEventSet(uint32_t event, Tag tag, Where where);
@@ -100,15 +102,24 @@ class ReferenceModel {
     QueueIndex queue = {};
     Tag tag;
     vk::SyncAccessIndex index = vk::kSyncNone;
+    // Whether anything leads from it to what it conflicts with, be it only by way of semaphores without stages.
+    bool is_known = true;
 
-    friend bool operator==(const Conflict&, const Conflict&) = default;
+    friend bool operator==(const Conflict& a, const Conflict& b) {
+      return a.queue == b.queue && a.tag == b.tag && a.index == b.index;
+    }
   };
   // A semaphore that is signalled at one place and waited for at another, which is now.
   void RecordSemaphore(const Place& signal, VkPipelineStageFlags2 signal_stages, const Place& wait,
                        VkPipelineStageFlags2 wait_stages);
+  // As if there had been one.
+  void InsertSemaphore(const Place& signal, VkPipelineStageFlags2 signal_stages, const Place& wait,
+                       VkPipelineStageFlags2 wait_stages);
   // As if the barriers of a command that did this layout transition had these bits in their second scopes too. Returns
   // what they had.
   BarrierFlags AddToTransition(const Conflict& transition, uint64_t address, const BarrierFlags& flags);
+  // As if there had been no dependencies since.
+  void DropDependenciesSince(Tag tag);
   // All that a place is known to be after is complete; what is recorded from now on is in order after it.
   void RecordHostWait(const Place& place);
   // The prior accesses that an access of the byte at range.begin conflicts or races with, one by one. A read that is in
@@ -117,6 +128,10 @@ class ReferenceModel {
   // Likewise of the layout transition of a barrier, by itself or of the wait for an event.
   std::vector<Conflict> ConflictsOfTransition(uint64_t address, const ModelBarrier& barrier,
                                               std::optional<uint32_t> event, Where where) const;
+  // Likewise of one by the command that begins or ends a subpass, with a dependency more whose first scope is in all
+  // that is before it.
+  std::vector<Conflict> ConflictsOfLayoutChange(uint64_t address, const LayoutChange& change, const BarrierFlags& more,
+                                                Tag tag, Where where) const;
   // What the access, or a layout transition by its index, has nothing to do with by way of semaphores, but conflicts
   // with, of the accesses of one other queue.
   Hazard DetectRace(const Access& access, Where where, QueueIndex other) const;
@@ -171,6 +186,7 @@ class ReferenceModel {
   Node MakeEventNode(uint32_t event, const ModelBarrier& barrier, Tag tag, QueueIndex queue) const;
   void RecordNode(const Node& node, const ModelBarrier& barrier, Tag tag, Where where);
   void SetFollows(Node& node) const;
+  void SetFollowsAnew();
   bool Covers(const Node& node, uint64_t address) const;
   bool IsInFirstScope(const Event& event, const Node& node) const;
   bool IsInFirstAccessScope(const Event& event, const Node& node) const;

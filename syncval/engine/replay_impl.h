@@ -51,6 +51,8 @@ void BasicAccessContext<kFault>::Replay(BasicAccessContext& recorded, Tag base, 
   const ReplayPlan& plan = recorded.MakePlan();
   stage_map_.Clear();
   replay_base_ = base;
+  log_.MarkUsed();
+  replay_epoch_ = log_.epoch();
   absl::Span<const uint32_t> accesses = plan.accesses();
   uint32_t done = 0;
   for (const ReplayPlan::Command& command : plan.commands()) {
@@ -98,12 +100,14 @@ void BasicAccessContext<kFault>::CollectHazards(const PendingAccess& first, Tag 
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::CollectHazards(const RangeBarrier& transition, Tag tag, Tag base,
-                                                absl::Span<const uint64_t> events) {
+                                                absl::Span<const uint64_t> events, bool goes_by_access) {
   const ReplayHazard use{
       .access = {.range = transition.range, .index = vk::kSyncImageLayoutTransition, .region = transition.region},
       .tag = tag,
       .transition = transition.barrier,
-      .events = events};
+      .events = events,
+      .hazard = {},
+      .goes_by_access = goes_by_access};
   CollectRacesWithOthers(use, true);
   if (transition.region != 0 && !GetRegion(transition.region).MayConflict(transition.range, true)) return;
   Flush(transition.region);

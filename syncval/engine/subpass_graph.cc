@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "syncval/engine/event.h"
+#include "syncval/engine/transition_marks.h"
 
 namespace assay::syncval {
 
@@ -72,6 +73,11 @@ BarrierScope SubpassGraph::FirstScope(size_t dependency, uint32_t subpass) const
   return {{0, edge.stage}, {}};
 }
 
-BarrierScope SubpassGraph::SecondScope(size_t dependency) const { return edges_[dependency].barrier.dst; }
+BarrierScope SubpassGraph::SecondScope(size_t dependency) const {
+  const Barrier& barrier = edges_[dependency].barrier;
+  BarrierScope scope = barrier.dst;
+  scope.stages.ended |= MarksOf(barrier);
+  return scope;
+}
 
 }  // namespace assay::syncval

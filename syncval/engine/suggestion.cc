@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "syncval/engine/event.h"
 #include "syncval/engine/fault.h"
 #include "syncval/engine/hazard.h"
+#include "syncval/engine/transition_marks.h"
 
 namespace assay::syncval {
 namespace {
@@ -31,17 +33,6 @@ Barrier BarrierFor(const BarrierFlags& flags, bool is_inside) {
   return barrier;
 }
 
-bool IsHazard(const Encounter& encounter) {
-  Hazard hazard;
-  return DetectUse(encounter.prior.state, encounter.prior.reads, encounter.use, Range(), hazard);
-}
-
-bool IsSolvedBy(const Encounter& encounter, const Barrier& barrier) {
-  Encounter copy = encounter;
-  ApplyBarrier<Fault::kNone>(copy.prior.state, absl::MakeSpan(copy.prior.reads), barrier);
-  return !IsHazard(copy);
-}
-
 // What the access conflicts with, or would once it no longer conflicts with reads: the reads of the command that wrote
 // last keep nobody from conflicting with the write too.
 SyncAccessMask PriorsOf(const AccessState& state, const Hazard& hazard) {
@@ -52,7 +43,7 @@ SyncAccessMask PriorsOf(const AccessState& state, const Hazard& hazard) {
 
 // Those that a barrier can follow upon.
 VkPipelineStageFlags2 AllNamed(const StageSet& stages) {
-  return NamedStages(stages, false) | NamedStages(stages, true) | stages.ended;
+  return NamedStages(stages, false) | NamedStages(stages, true) | (stages.ended & ~kTransitionMarks);
 }
 
 // What happens in no stage, like a layout transition, and what another queue did, can be followed upon only through
@@ -97,15 +88,6 @@ void DropBits(uint64_t& bits, bool are_stages, absl::FunctionRef<bool()> solves)
   }
 }
 
-// More bits never bring a hazard back, so a bit that is needed now is still needed once others are gone: one pass is
-// enough.
-void Minimize(BarrierFlags& flags, absl::FunctionRef<bool()> solves) {
-  DropBits(flags.src_access, false, solves);
-  DropBits(flags.dst_access, false, solves);
-  DropBits(flags.src_stages, true, solves);
-  DropBits(flags.dst_stages, true, solves);
-}
-
 // ---- Semaphores
 
 VkPipelineStageFlags2 SignalStages(vk::SyncAccessIndex prior) {
@@ -120,6 +102,8 @@ struct Waiter {
   // What waits outside is in order before what is inside a subpass that begins later.
   bool is_inside;
 };
+
+Waiter WaiterOf(const Use& use) { return {use.queue, use.index, use.stage.outside | use.stage.inside, use.is_inside}; }
 
 // Changes prior as a semaphore does, for that which happens up to its signal.
 void ApplySemaphore(const Suggestion::Semaphore& semaphore, const Waiter& waiter, StateCopy& prior) {
@@ -169,11 +153,159 @@ void SolveBySemaphores(const Waiter& waiter, absl::FunctionRef<bool(const ReadRe
   solve(state.write_queue, state.write_tag, state.write_index);
 }
 
+// ---- What is tried
+
+// Which chains count: those that the state tells of for certain, or all that there may be.
+enum class Chains : uint8_t { kCertain, kPossible };
+
+// What is to be solved: uses that meet states, or a layout transition that does.
+class Question {
+ public:
+  explicit Question(const OtherQueues& queues) : queues_(queues) {}
+  virtual ~Question() = default;
+
+  // Whether nothing conflicts once the suggestion is followed.
+  bool IsSolvedBy(const Suggestion& suggestion, Chains chains) const {
+    for (size_t i = 0; i < size(); ++i) {
+      if (!IsSolvedBy(suggestion, i, chains)) return false;
+    }
+    return true;
+  }
+  bool IsSolvedBy(const Suggestion& suggestion, size_t i, Chains chains) const {
+    // What is not known of does not show among what conflicts.
+    if (race_ != nullptr && suggestion.semaphores.empty()) return false;
+    StateCopy copy = StateAt(i);
+    for (const Suggestion::Semaphore& semaphore : suggestion.semaphores) Wait(semaphore, i, chains, copy);
+    return !Conflicts(i, std::move(copy), suggestion.flags, chains);
+  }
+
+ protected:
+  // Of these alone, if there is a race.
+  void SetRace(const Race* race) { race_ = race; }
+  // Whether any of those conflicts, by these.
+  bool RaceConflicts(const StateCopy& prior, absl::FunctionRef<bool(const ReadRecord&)> conflicts,
+                     absl::FunctionRef<bool()> write_conflicts) const {
+    return std::ranges::any_of(race_->priors, [&](const RacingPrior& racing) {
+      const AccessState& state = prior.state;
+      if (state.HasWrite() && state.write_queue == race_->queue && state.write_tag == racing.tag &&
+          state.write_index == racing.index && write_conflicts()) {
+        return true;
+      }
+      return std::ranges::any_of(prior.reads, [&](const ReadRecord& read) {
+        return read.IsOf(racing.index, race_->queue) && read.tag == racing.tag && conflicts(read);
+      });
+    });
+  }
+  bool is_race() const { return race_ != nullptr; }
+
+  virtual size_t size() const = 0;
+  virtual const StateCopy& StateAt(size_t i) const = 0;
+  virtual Waiter WaiterAt(size_t i) const = 0;
+  virtual bool Conflicts(size_t i, StateCopy prior, const BarrierFlags& flags, Chains chains) const = 0;
+
+ private:
+  // What a queue has done up to now includes what it had done by then.
+  void Wait(const Suggestion::Semaphore& semaphore, size_t i, Chains chains, StateCopy& prior) const {
+    if (chains == Chains::kPossible) return queues_.Wait(semaphore, prior);
+    if (is_race()) queues_.Wait({semaphore.queue, semaphore.after, 0, 0}, prior);
+    ApplySemaphore(semaphore, WaiterAt(i), prior);
+  }
+
+  const OtherQueues& queues_;
+  const Race* race_ = nullptr;
+};
+
+// An access, or several of one command.
+class UseQuestion final : public Question {
+ public:
+  UseQuestion(absl::Span<const Encounter> encounters, const OtherQueues& queues, const Race* race = nullptr)
+      : Question(queues), encounters_(encounters) {
+    SetRace(race);
+  }
+
+ private:
+  size_t size() const override { return encounters_.size(); }
+  const StateCopy& StateAt(size_t i) const override { return encounters_[i].prior; }
+  Waiter WaiterAt(size_t i) const override { return WaiterOf(encounters_[i].use); }
+  bool Conflicts(size_t i, StateCopy prior, const BarrierFlags& flags, Chains /*chains*/) const override {
+    const Use& use = encounters_[i].use;
+    if (flags != BarrierFlags())
+      ApplyBarrier<Fault::kNone>(prior.state, absl::MakeSpan(prior.reads), BarrierFor(flags, use.is_inside));
+    Hazard hazard;
+    if (!is_race()) return DetectUse(prior.state, prior.reads, use, Range(), hazard);
+    return RaceConflicts(
+        prior, [&](const ReadRecord& read) { return use.is_write && !HappensBefore(read, use); },
+        [&] { return !IsVisible(prior.state, prior.reads, use); });
+  }
+
+  absl::Span<const Encounter> encounters_;
+};
+
+// Calls visit with each way to take a bit out of a suggestion.
+void ForEachFewer(const Suggestion& suggestion, absl::FunctionRef<void(const Suggestion&)> visit) {
+  for (size_t i = 0; i < suggestion.semaphores.size(); ++i) {
+    for (uint64_t rest = suggestion.semaphores[i].signal_stages; rest != 0; rest &= rest - 1) {
+      Suggestion fewer = suggestion;
+      fewer.semaphores[i].signal_stages &= ~(rest & (~rest + 1));
+      if (fewer.semaphores[i].signal_stages == 0)
+        fewer.semaphores.erase(fewer.semaphores.begin() + static_cast<ptrdiff_t>(i));
+      visit(fewer);
+    }
+  }
+  for (uint64_t BarrierFlags::*member :
+       {&BarrierFlags::src_stages, &BarrierFlags::src_access, &BarrierFlags::dst_stages, &BarrierFlags::dst_access}) {
+    for (uint64_t rest = suggestion.flags.*member; rest != 0; rest &= rest - 1) {
+      Suggestion fewer = suggestion;
+      fewer.flags.*member &= ~(rest & (~rest + 1));
+      visit(fewer);
+    }
+  }
+}
+
+bool IsMinimal(const Question& question, const Suggestion& suggestion, Chains chains) {
+  bool result = true;
+  ForEachFewer(suggestion, [&](const Suggestion& fewer) { result &= !question.IsSolvedBy(fewer, chains); });
+  return result;
+}
+
+// More bits never bring a hazard back, so a bit that is needed now is still needed once others are gone: one pass is
+// enough.
+void Minimize(BarrierFlags& flags, absl::FunctionRef<bool()> solves) {
+  DropBits(flags.src_access, false, solves);
+  DropBits(flags.dst_access, false, solves);
+  DropBits(flags.src_stages, true, solves);
+  DropBits(flags.dst_stages, true, solves);
+}
+
+void Minimize(const Question& question, Chains chains, Suggestion& suggestion) {
+  std::vector<Suggestion::Semaphore>& semaphores = suggestion.semaphores;
+  const auto solves = [&] { return question.IsSolvedBy(suggestion, chains); };
+  for (size_t i = 0; i < semaphores.size();) {
+    const Suggestion::Semaphore dropped = semaphores[i];
+    semaphores.erase(semaphores.begin() + static_cast<ptrdiff_t>(i));
+    if (!solves()) semaphores.insert(semaphores.begin() + static_cast<ptrdiff_t>(i++), dropped);
+  }
+  for (Suggestion::Semaphore& semaphore : semaphores) DropBits(semaphore.signal_stages, true, solves);
+  Minimize(suggestion.flags, solves);
+}
+
+// What is minimal by the chains that are certain may have a bit too many where there are others. Of a semaphore that is
+// signalled now all of them are known.
+void Settle(const Question& question, const OtherQueues& queues, Suggestion& suggestion) {
+  Minimize(question, Chains::kCertain, suggestion);
+  std::vector<Suggestion::Semaphore>& semaphores = suggestion.semaphores;
+  if (!semaphores.empty() && !IsMinimal(question, suggestion, Chains::kPossible)) {
+    for (Suggestion::Semaphore& semaphore : semaphores) semaphore.after = queues.now();
+    Minimize(question, Chains::kPossible, suggestion);
+  }
+  if (suggestion.flags == BarrierFlags() && !semaphores.empty()) suggestion.where = Suggestion::Where::kSemaphores;
+}
+
 void SolveBySemaphores(Encounter& encounter, std::vector<Suggestion::Semaphore>& semaphores) {
   const Use& use = encounter.use;
   StateCopy& prior = encounter.prior;
   SolveBySemaphores(
-      {use.queue, use.index, use.stage.outside | use.stage.inside, use.is_inside},
+      WaiterOf(use),
       [&](const ReadRecord& read) { return use.is_write && read.tag < use.before && !HappensBefore(read, use); },
       [&] { return !IsVisible(prior.state, prior.reads, use); }, prior, semaphores);
 }
@@ -192,31 +324,72 @@ BarrierScope WithBits(const TransitionUse& use, const BarrierFlags& addition) {
 }
 
 // The bits of the wait for an event are those of its set, too, and bear upon what is before that: what is in their
-// scope comes to be before the stage of the event.
-void ApplyToSet(const TransitionUse& use, const BarrierScope& src, StateCopy& prior) {
+// scope comes to be before the stage of the event. Whether more bits let chains end there that have come about by now
+// is not known.
+void ApplyToSet(const TransitionUse& use, const BarrierScope& src, Chains chains, StateCopy& prior) {
+  const TransitionUse::EventUse& event = *use.event;
   AccessState& state = prior.state;
-  if (state.write_tag < use.set_at && src.accesses.Has(state.source_index, state.is_write_inside)) {
-    state.available_stages |= *use.event_stages;
+  StageSet more = src.stages;
+  more.outside &= ~use.src.stages.outside;
+  more.inside &= ~use.src.stages.inside;
+  const auto may_end = [&](const StageSet& stages) { return chains == Chains::kPossible && stages.IsInSource(more); };
+  if (state.write_tag < event.set_at &&
+      (src.accesses.Has(state.source_index, state.is_write_inside) || may_end(state.available_stages))) {
+    state.available_stages |= event.stages;
   }
+  if (may_end(state.read_stages | state.after_read_stages)) state.after_read_stages |= event.stages;
   for (ReadRecord& read : prior.reads) {
-    if (read.tag >= use.set_at || !read.stage.ToSet().IsInSource(src.stages)) continue;
-    read.ordered_stages |= *use.event_stages;
-    if (read.tag != state.write_tag) state.after_read_stages |= *use.event_stages;
+    if (read.tag >= event.set_at) continue;
+    if (!read.stage.ToSet().IsInSource(src.stages) && !may_end(read.ordered_stages)) continue;
+    read.ordered_stages |= event.stages;
+    if (read.tag != state.write_tag) state.after_read_stages |= event.stages;
   }
 }
 
-bool Conflicts(const StateCopy& prior, const TransitionUse& use, const BarrierFlags& addition, Hazard& hazard) {
-  const BarrierScope src = WithBits(use, addition);
-  if (!use.event_stages.has_value()) {
-    return DetectTransition(prior.state, prior.reads, src, use.before, Range(), hazard);
+// The first scope that the transition has in prior, with more bits.
+BarrierScope ScopeIn(const TransitionUse& use, const BarrierFlags& addition, Chains chains, StateCopy& prior) {
+  BarrierScope src = WithBits(use, addition);
+  if (!use.event.has_value()) return src;
+  if (addition != BarrierFlags()) ApplyToSet(use, src, chains, prior);
+  VkPipelineStageFlags2 stages = use.event->stages;
+  for (const auto& [accesses, of_accesses] : use.event->by_access) {
+    if (src.accesses.outside.Intersects(accesses)) stages |= of_accesses;
   }
-  StateCopy copy = prior;
-  if (addition != BarrierFlags()) ApplyToSet(use, src, copy);
-  return DetectTransition(copy.state, copy.reads, BarrierScope{*use.event_stages, {}}, use.before, Range(), hazard);
+  return {stages, {}};
 }
+
+class TransitionQuestion final : public Question {
+ public:
+  TransitionQuestion(absl::Span<const StateCopy> states, const TransitionUse& use, const OtherQueues& queues,
+                     const Race* race = nullptr)
+      : Question(queues), states_(states), use_(use) {
+    SetRace(race);
+  }
+
+ private:
+  size_t size() const override { return states_.size(); }
+  const StateCopy& StateAt(size_t i) const override { return states_[i]; }
+  Waiter WaiterAt(size_t /*i*/) const override {
+    return {use_.queue, vk::kSyncImageLayoutTransition, 0, use_.is_inside};
+  }
+  bool Conflicts(size_t /*i*/, StateCopy prior, const BarrierFlags& flags, Chains chains) const override {
+    const BarrierScope src = ScopeIn(use_, flags, chains, prior);
+    Hazard hazard;
+    if (!is_race()) return DetectTransition(prior.state, prior.reads, src, use_.before, Range(), hazard);
+    return RaceConflicts(
+        prior, [&](const ReadRecord& read) { return !IsInSource(read, src); },
+        [&] { return DetectTransition(prior.state, {}, src, use_.before, Range(), hazard); });
+  }
+
+  absl::Span<const StateCopy> states_;
+  const TransitionUse& use_;
+};
 
 // What semaphores may order.
-VkPipelineStageFlags2 FirstScope(const TransitionUse& use) { return NamedStages(WithBits(use, {}).stages, false); }
+VkPipelineStageFlags2 FirstScope(const TransitionUse& use) {
+  const StageSet stages = WithBits(use, {}).stages;
+  return NamedStages(stages, false) | (use.is_inside ? NamedStages(stages, true) : 0);
+}
 bool HasFirstScope(const TransitionUse& use) { return FirstScope(use) != 0; }
 
 // A stage by which a wait leads to the transition, once that has a first scope.
@@ -231,7 +404,7 @@ void SolveBySemaphores(const TransitionUse& use, StateCopy& prior, std::vector<S
   const BarrierScope src = WithBits(use, {});
   const StateCopy original = prior;
   SolveBySemaphores(
-      {use.queue, vk::kSyncImageLayoutTransition, StageToWaitWith(use), false},
+      {use.queue, vk::kSyncImageLayoutTransition, StageToWaitWith(use), use.is_inside},
       [&](const ReadRecord& read) { return read.tag < use.before && !IsInSource(read, src); },
       [&] {
         Hazard hazard;
@@ -243,7 +416,6 @@ void SolveBySemaphores(const TransitionUse& use, StateCopy& prior, std::vector<S
 std::vector<StateCopy> SolveBySemaphores(absl::Span<const StateCopy> states, const TransitionUse& use,
                                          std::vector<Suggestion::Semaphore>& semaphores) {
   std::vector<StateCopy> rest(states.begin(), states.end());
-  if (use.event_stages.has_value()) return rest;
   for (StateCopy& copy : rest) SolveBySemaphores(use, copy, semaphores);
   return rest;
 }
@@ -255,57 +427,87 @@ void AddNeeds(const StateCopy& prior, const Hazard& hazard, BarrierFlags& additi
   });
 }
 
-// The bits of the second scope of earlier layout transitions that the encounters lack.
-BarrierFlags BitsForPriorTransitions(absl::Span<const Encounter> encounters) {
-  BarrierFlags flags;
+// Whether what conflicts is a layout transition for a subpass that has ended.
+bool IsOfEndedSubpass(const Encounter& encounter) {
+  const bool is_current = encounter.use.is_inside && encounter.prior.state.write_tag >= encounter.changes_begin;
+  return (encounter.prior.state.available_stages.ended & kForSubpass) != 0 && !is_current;
+}
+
+// Bits of the second scope of earlier layout transitions, which the encounters lack, and of a barrier that follows upon
+// them.
+bool IsSolvedAtPriorTransition(Encounter encounter, const Suggestion& suggestion) {
+  const Use& use = encounter.use;
+  AccessState& state = encounter.prior.state;
+  BarrierFlags flags = suggestion.flags;
+  if ((state.available_stages.ended & kReadsInNoStage) != 0) flags.dst_access |= VK_ACCESS_2_MEMORY_READ_BIT;
+  if ((state.available_stages.ended & kWritesInNoStage) != 0) flags.dst_access |= VK_ACCESS_2_MEMORY_WRITE_BIT;
+  const BarrierScope outside = MakeBarrier(flags, kAnyQueue).dst;
+  if (IsOfEndedSubpass(encounter)) {
+    state.available_stages.ended |= outside.stages.outside;
+  } else {
+    const BarrierScope dst = use.is_inside ? outside.Inside() : outside;
+    state.visible_to |= dst.accesses;
+    state.available_stages |= dst.stages;
+  }
+  ApplyBarrier<Fault::kNone>(state, absl::MakeSpan(encounter.prior.reads),
+                             BarrierFor(suggestion.barrier, use.is_inside));
+  Hazard hazard;
+  return !DetectUse(state, encounter.prior.reads, use, Range(), hazard);
+}
+
+Suggestion SuggestAtPriorTransition(absl::Span<const Encounter> encounters) {
+  Suggestion suggestion{
+      .where = Suggestion::Where::kAddToPriorTransition, .flags = {}, .barrier = {}, .semaphores = {}};
+  BarrierFlags& flags = suggestion.flags;
+  const bool are_of_ended = std::ranges::all_of(encounters, IsOfEndedSubpass);
   for (const Encounter& encounter : encounters) {
     flags.dst_stages |= encounter.use.stage.outside | encounter.use.stage.inside;
     flags.dst_access |= PairOf(encounter.use.index).access;
   }
-  Minimize(flags, [&] {
-    const BarrierScope outside = MakeBarrier(flags, kAnyQueue).dst;
-    return std::ranges::all_of(encounters, [&](Encounter encounter) {
-      const BarrierScope dst = encounter.use.is_inside ? outside.Inside() : outside;
-      encounter.prior.state.visible_to |= dst.accesses;
-      encounter.prior.state.available_stages |= dst.stages;
-      return !IsHazard(encounter);
+  if (are_of_ended) {
+    suggestion.barrier = {flags.dst_stages, 0, flags.dst_stages, flags.dst_access};
+    flags.dst_access = 0;
+  }
+  const auto solves = [&] {
+    return std::ranges::all_of(encounters, [&](const Encounter& encounter) {
+      return IsOfEndedSubpass(encounter) != are_of_ended || IsSolvedAtPriorTransition(encounter, suggestion);
     });
-  });
-  return flags;
-}
-
-}  // namespace
-
-Suggestion SuggestBefore(absl::Span<const Encounter> encounters) {
-  Suggestion suggestion;
-  BarrierFlags& flags = suggestion.flags;
-  std::vector<Encounter> rest;
-  for (Encounter encounter : encounters) {
-    SolveBySemaphores(encounter, suggestion.semaphores);
-    Hazard hazard;
-    const Use& use = encounter.use;
-    if (DetectUse(encounter.prior.state, encounter.prior.reads, use, Range(), hazard))
-      AddNeeds(encounter, hazard, flags);
-    rest.push_back(std::move(encounter));
-  }
-  if (std::ranges::none_of(rest, IsHazard)) {
-    suggestion.where = Suggestion::Where::kSemaphores;
-    return suggestion;
-  }
-  const auto is_solved = [&](const Encounter& encounter) {
-    return IsSolvedBy(encounter, BarrierFor(flags, encounter.use.is_inside));
   };
-  const auto solves = [&] { return std::ranges::all_of(rest, is_solved); };
-  if (solves()) {
-    Minimize(flags, solves);
-    return suggestion;
-  }
-  std::erase_if(rest, is_solved);
-  return {.where = Suggestion::Where::kAddToPriorTransition, .flags = BitsForPriorTransitions(rest), .semaphores = {}};
+  Minimize(flags, solves);
+  Minimize(suggestion.barrier, solves);
+  return suggestion;
 }
 
-Suggestion SuggestAddition(absl::Span<const StateCopy> states, const TransitionUse& use) {
-  Suggestion suggestion{.where = Suggestion::Where::kAddToTransition, .flags = {}, .semaphores = {}};
+// Bits for what is in the first scope of no semaphore.
+void AddNeeds(absl::Span<const StateCopy> states, const TransitionUse& use, BarrierFlags& flags) {
+  for (StateCopy copy : states) {
+    const BarrierScope src = ScopeIn(use, {}, Chains::kCertain, copy);
+    Hazard hazard;
+    if (DetectTransition(copy.state, copy.reads, src, use.before, Range(), hazard)) AddNeeds(copy, hazard, flags);
+  }
+}
+
+// The same transition in a barrier.
+TransitionUse InBarrier(const TransitionUse& use) {
+  TransitionUse result = use;
+  result.event.reset();
+  return result;
+}
+
+// The bits for a wait and its set, if it is certain that they solve the hazard and none is too many.
+std::optional<Suggestion> AdditionToEvent(absl::Span<const StateCopy> states, const TransitionUse& use,
+                                          const OtherQueues& queues) {
+  const TransitionQuestion question(states, use, queues);
+  Suggestion suggestion{.where = Suggestion::Where::kAddToTransition, .flags = {}, .barrier = {}, .semaphores = {}};
+  AddNeeds(states, use, suggestion.flags);
+  if (!question.IsSolvedBy(suggestion, Chains::kCertain)) return std::nullopt;
+  Minimize(question, Chains::kCertain, suggestion);
+  if (!IsMinimal(question, suggestion, Chains::kPossible)) return std::nullopt;
+  return suggestion;
+}
+
+Suggestion AdditionToBarrier(absl::Span<const StateCopy> states, const TransitionUse& use, const OtherQueues& queues) {
+  Suggestion suggestion{.where = Suggestion::Where::kAddToTransition, .flags = {}, .barrier = {}, .semaphores = {}};
   BarrierFlags& flags = suggestion.flags;
   std::vector<StateCopy> rest = SolveBySemaphores(states, use, suggestion.semaphores);
   if (!suggestion.semaphores.empty() && !HasFirstScope(use)) {
@@ -316,37 +518,75 @@ Suggestion SuggestAddition(absl::Span<const StateCopy> states, const TransitionU
     suggestion.semaphores.clear();
     rest = SolveBySemaphores(states, wider, suggestion.semaphores);
   }
-  for (const StateCopy& copy : rest) {
-    Hazard hazard;
-    if (Conflicts(copy, use, {}, hazard)) AddNeeds(copy, hazard, flags);
-  }
-  const auto solves = [&] {
-    return std::ranges::none_of(rest, [&](const StateCopy& copy) {
-      Hazard hazard;
-      return Conflicts(copy, use, flags, hazard);
-    });
-  };
-  if (!solves()) return {.where = Suggestion::Where::kSetEventLater, .flags = {}, .semaphores = {}};
-  Minimize(flags, solves);
-  if (flags == BarrierFlags()) suggestion.where = Suggestion::Where::kSemaphores;
+  AddNeeds(rest, use, flags);
+  Settle(TransitionQuestion(states, use, queues), queues, suggestion);
   return suggestion;
 }
 
-Suggestion SuggestForRace(const Hazard& race, VkPipelineStageFlags2 stage) {
-  return {.where = Suggestion::Where::kSemaphores,
-          .flags = {},
-          .semaphores = {{race.prior_queue, race.prior_tag, SignalStages(race.prior_access), stage}}};
+// Of what another queue did, the last and its stages, or less.
+Suggestion::Semaphore SemaphoreFor(const Race& race, VkPipelineStageFlags2 wait_stages) {
+  Suggestion::Semaphore semaphore{.queue = race.queue, .after = Tag{0}, .signal_stages = 0, .wait_stages = wait_stages};
+  for (const RacingPrior& prior : race.priors) {
+    semaphore.after = std::max(semaphore.after, prior.tag);
+    semaphore.signal_stages |= SignalStages(prior.index);
+  }
+  return semaphore;
 }
 
-Suggestion SuggestForRaceOfTransition(const Hazard& race, const TransitionUse& use) {
-  if (use.event_stages.has_value()) {
-    return {.where = Suggestion::Where::kSetEventLater, .flags = {}, .semaphores = {}};
+class NoQueues final : public OtherQueues {
+ public:
+  Tag now() const override { return Tag{0}; }
+  void Wait(const Suggestion::Semaphore& /*semaphore*/, StateCopy& /*prior*/) const override {}
+};
+
+}  // namespace
+
+const OtherQueues& NoOtherQueues() {
+  static const NoQueues queues;
+  return queues;
+}
+
+Suggestion SuggestBefore(absl::Span<const Encounter> encounters, const OtherQueues& queues) {
+  const UseQuestion question(encounters, queues);
+  Suggestion suggestion;
+  for (Encounter encounter : encounters) {
+    SolveBySemaphores(encounter, suggestion.semaphores);
+    Hazard hazard;
+    if (DetectUse(encounter.prior.state, encounter.prior.reads, encounter.use, Range(), hazard))
+      AddNeeds(encounter, hazard, suggestion.flags);
   }
-  Suggestion suggestion = SuggestForRace(race, StageToWaitWith(use));
-  if (!HasFirstScope(use)) {
-    suggestion.where = Suggestion::Where::kAddToTransition;
-    suggestion.flags.src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+  std::vector<Encounter> rest;
+  for (size_t i = 0; i < encounters.size(); ++i) {
+    if (!question.IsSolvedBy(suggestion, i, Chains::kCertain)) rest.push_back(encounters[i]);
   }
+  if (!rest.empty()) return SuggestAtPriorTransition(rest);
+  Settle(question, queues, suggestion);
+  return suggestion;
+}
+
+Suggestion SuggestAddition(absl::Span<const StateCopy> states, const TransitionUse& use, const OtherQueues& queues) {
+  if (!use.event.has_value()) return AdditionToBarrier(states, use, queues);
+  if (const std::optional<Suggestion> addition = AdditionToEvent(states, use, queues)) return *addition;
+  Suggestion suggestion = AdditionToBarrier(states, InBarrier(use), queues);
+  suggestion.where = Suggestion::Where::kSetEventLater;
+  return suggestion;
+}
+
+Suggestion SuggestForRace(const Race& race, absl::Span<const Encounter> encounters, const OtherQueues& queues) {
+  Suggestion suggestion{.where = Suggestion::Where::kSemaphores, .flags = {}, .barrier = {}, .semaphores = {}};
+  suggestion.semaphores.push_back(SemaphoreFor(race, WaiterOf(encounters.front().use).stages));
+  Settle(UseQuestion(encounters, queues, &race), queues, suggestion);
+  return suggestion;
+}
+
+Suggestion SuggestForRaceOfTransition(const Race& race, absl::Span<const StateCopy> states, const TransitionUse& use,
+                                      const OtherQueues& queues) {
+  const TransitionUse in_barrier = InBarrier(use);
+  Suggestion suggestion{.where = Suggestion::Where::kAddToTransition, .flags = {}, .barrier = {}, .semaphores = {}};
+  suggestion.semaphores.push_back(SemaphoreFor(race, StageToWaitWith(in_barrier)));
+  if (!HasFirstScope(in_barrier)) suggestion.flags.src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+  Settle(TransitionQuestion(states, in_barrier, queues, &race), queues, suggestion);
+  if (use.event.has_value()) suggestion.where = Suggestion::Where::kSetEventLater;
   return suggestion;
 }
 

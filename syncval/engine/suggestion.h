@@ -6,9 +6,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "syncval/engine/access_mask.h"
 #include "syncval/engine/access_rules.h"
 #include "syncval/engine/access_state.h"
 #include "syncval/engine/barrier.h"
@@ -18,12 +20,13 @@
 namespace assay::syncval {
 
 // What makes a hazard go away: bits of a barrier, semaphores, or both. It is minimal: without any one of the bits the
-// hazard is back. Chains of which the state says nothing are not regarded: that semaphores for other accesses may put
-// this one in order as well, by way of further queues; that barriers before the set of an event may lead from one of
-// several prior accesses to the stage of the next; that barriers since an earlier layout transition follow upon it once
-// it has a stage in its second scope. Nor is where in a render pass it goes: of a use in a subpass, kBefore is as much
-// a dependency of that subpass as a barrier in it, with all that is before in its first scope, and semaphores are for
-// what comes before the render pass.
+// hazard is back. Where the state does not tell whether a chain leads from one prior access to another, which would
+// make a bit for one of them do for both, what is suggested does not depend on that: a semaphore is signalled by what
+// its queue has done so far, of which the queue's context does tell; and a layout transition is done in a barrier and
+// not by the wait for an event, whose first scope is from long ago. One case is left, kAddToPriorTransition.
+//
+// Of a use in a subpass, kBefore is as much a dependency of that subpass as a barrier in it, with all that is before in
+// its first scope.
 struct Suggestion {
   enum class Where : uint8_t {
     // A barrier of its own before the command.
@@ -31,21 +34,29 @@ struct Suggestion {
     // Bits to add to the barrier that does the layout transition.
     kAddToTransition,
     // Bits to add to the second scope of the earlier barrier whose layout transition the command conflicts with. No
-    // later barrier can follow upon that one, since it has no second scope.
+    // later barrier can follow upon that one, since it has no second scope. Once it has one, barriers that have been
+    // recorded since may follow upon it and lead to the command, so that its own second scope need not reach so far:
+    // the one case in which there may be a bit too many. The state of a transition that nothing could follow upon has
+    // no trace of these barriers, and the log does not say which of its steps came after it.
     kAddToPriorTransition,
     // No barrier is missing, only semaphores.
     kSemaphores,
-    // No mask helps. A layout transition that is done by the wait for an event has in its first scope what is before
-    // the set of the event, and nothing else: set it later, on this queue, or do the transition in a barrier.
+    // A layout transition that is done by the wait for an event has in its first scope what is before the set of the
+    // event, and nothing else. Set it right before the wait, on this queue, or do the transition in a barrier there; in
+    // either case with these bits added to the first scope, and after these semaphores.
     kSetEventLater,
   };
   Where where = Where::kBefore;
   BarrierFlags flags;
+  // With kAddToPriorTransition, where that transition is an automatic one for a subpass that has ended: a barrier
+  // before the command, too, for the second scope of a dependency of that subpass ends with it.
+  BarrierFlags barrier;
 
-  // A semaphore from the queue of a prior access, signalled after that with signal_stages in its first scope, waited
-  // for before the command with wait_stages in its second scope; or these bits added to one that there is. For each
-  // prior access of another queue that no barrier can follow upon: nothing is known of it, or what is known of it is in
-  // no stage here. What happens in no stage is in the first scope of a signal with all commands only.
+  // A semaphore from the queue of a prior access, signalled after a command there, by its tag in the device, with
+  // signal_stages in its first scope; waited for by the batch of this command with wait_stages in its second scope; or
+  // these bits added to one that there is. Against prior accesses of another queue that no barrier can follow upon:
+  // nothing is known of them, or what is known of them is in no stage here. What happens in no stage is in the first
+  // scope of a signal with all commands only.
   struct Semaphore {
     QueueIndex queue = {};
     Tag after;
@@ -57,15 +68,31 @@ struct Suggestion {
   std::vector<Semaphore> semaphores;
 };
 
-// A state that an access meets, taken out of its context.
+// A state that an access meets, taken out of its context, and where.
 struct StateCopy {
   AccessState state;
   std::vector<ReadRecord> reads;
+  Range range;
 };
 struct Encounter {
   StateCopy prior;
   Use use;
+  // Where automatic layout transitions for the current subpass begin.
+  Tag changes_begin;
 };
+
+// What is known on other queues, asked when something may depend on it.
+class OtherQueues {
+ public:
+  virtual ~OtherQueues() = default;
+  // The tag before all that comes next.
+  virtual Tag now() const = 0;
+  // Changes prior, of this queue, as a wait for a semaphore does that is signalled now with all that its queue knows,
+  // and waited for by the batch.
+  virtual void Wait(const Suggestion::Semaphore& semaphore, StateCopy& prior) const = 0;
+};
+// For a command buffer while it is recorded: there is nothing of other queues.
+const OtherQueues& NoOtherQueues();
 
 // A layout transition that is compared with accesses before a tag.
 struct TransitionUse {
@@ -76,21 +103,39 @@ struct TransitionUse {
   VkQueueFlags queue_flags = 0;
   QueueIndex queue = {};
   Tag before;
+  // While a subpass is current, at the end of its render pass.
+  bool is_inside = false;
   // Where the barrier is that of the wait for an event: the stages that stand for it, none if it is not known to be
-  // set, and where it was set.
-  std::optional<VkPipelineStageFlags2> event_stages;
-  Tag set_at;
+  // set, and where it was set. Where the wait says which accesses it follows upon, those stages that it would with
+  // more.
+  struct EventUse {
+    VkPipelineStageFlags2 stages = 0;
+    Tag set_at{0};
+    std::vector<std::pair<SyncAccessMask, VkPipelineStageFlags2>> by_access;
+  };
+  std::optional<EventUse> event;
 };
 
 // The smallest barrier after which none of the encounters is a hazard, with semaphores where no barrier will do. At
 // least one is a hazard. If some can only be solved at an earlier layout transition, the suggestion is for those.
-Suggestion SuggestBefore(absl::Span<const Encounter> encounters);
+Suggestion SuggestBefore(absl::Span<const Encounter> encounters, const OtherQueues& queues);
 // The smallest addition to the first scope of a barrier with which its layout transition conflicts with none of the
 // states, with semaphores as above.
-Suggestion SuggestAddition(absl::Span<const StateCopy> states, const TransitionUse& use);
-// What puts an access at a stage, or a layout transition, in order after the one of another queue that it races with.
-Suggestion SuggestForRace(const Hazard& race, VkPipelineStageFlags2 stage);
-Suggestion SuggestForRaceOfTransition(const Hazard& race, const TransitionUse& use);
+Suggestion SuggestAddition(absl::Span<const StateCopy> states, const TransitionUse& use, const OtherQueues& queues);
+
+// What of another queue races with a use.
+struct RacingPrior {
+  Tag tag;
+  vk::SyncAccessIndex index = {};
+};
+struct Race {
+  QueueIndex queue = {};
+  std::vector<RacingPrior> priors;
+};
+// What puts a use, which meets these states, in order after all that it races with of another queue.
+Suggestion SuggestForRace(const Race& race, absl::Span<const Encounter> encounters, const OtherQueues& queues);
+Suggestion SuggestForRaceOfTransition(const Race& race, absl::Span<const StateCopy> states, const TransitionUse& use,
+                                      const OtherQueues& queues);
 
 }  // namespace assay::syncval
 
