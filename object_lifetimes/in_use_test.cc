@@ -208,11 +208,15 @@ TEST_F(NegativeRecordedUse, BeginWhilePending) {
 TEST_F(NegativeRecordedUse, SwapchainOfAnImage) {
   VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface());
   VkImage image = SwapchainImages(swapchain)[0];
-  VkClearColorValue color = {};
-  VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-  Submit(Queue(), {Record([&](VkCommandBuffer c) {
-           vk.CmdClearColorImage(c, image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
-         })});
+  const VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+                                         .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                         .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                         .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                         .image = image,
+                                         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+  const VkDependencyInfo dependency = {
+      .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
+  Submit(Queue(), {Record([&](VkCommandBuffer c) { vk.CmdPipelineBarrier2(c, &dependency); })});
   {
     SkipCalls skip(*this);
     vk.DestroySwapchainKHR(device, swapchain, nullptr);
@@ -311,8 +315,15 @@ TEST_F(PositiveRecordedUse, ItsImageWasAcquiredAgain) {
   DestroyNow(acquired);
 }
 
-// Another thread waits for what is being submitted.
-TEST_F(PositiveRecordedUse, CompleteBeforeTheSubmissionReturns) {
+// Another thread waits for what is being submitted. Here the host stands in for the queue, which core would tell of.
+class PositiveEarlyCompletion : public InUse {
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = LifetimesTest::Options();
+    options.settings.emplace_back("validate_core", false);
+    return options;
+  }
+};
+TEST_F(PositiveEarlyCompletion, BeforeTheSubmissionReturns) {
   Buffer source = MakeBuffer(64), destination = MakeBuffer(64);
   VkSemaphore timeline = MakeTimeline();
   VkCommandBuffer commands = RecordCopy(source, destination);
@@ -339,13 +350,12 @@ class PositiveSharedPayload : public InUse {
 TEST_F(PositiveSharedPayload, OfAFence) {
   Buffer source = MakeBuffer(64), destination = MakeBuffer(64);
   VkFence fence = MakeFence();
-  VkImportFenceFdInfoKHR import = {.sType = VK_STRUCTURE_TYPE_IMPORT_FENCE_FD_INFO_KHR,
-                                   .fence = fence,
-                                   .flags = VK_FENCE_IMPORT_TEMPORARY_BIT,
-                                   .handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,
-                                   .fd = -1};
+  VkFenceGetFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR,
+                              .fence = fence,
+                              .handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT};
+  int fd = -1;
   Submit(Queue(), {RecordCopy(source, destination)}, {.fence = fence});
-  EXPECT_EQ(vk.ImportFenceFdKHR(device, &import), VK_SUCCESS);
+  EXPECT_EQ(vk.GetFenceFdKHR(device, &info, &fd), VK_SUCCESS);
   DestroyNow(source);
 }
 
