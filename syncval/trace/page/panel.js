@@ -302,7 +302,7 @@ class Panel {
 }
 
 // A structure with a member on each line.
-function inLines(text) { return text.replace(/(\{|, )\./g, (all, before) => before.trim() + '\n  .').replace(/\|/g, '\n      | '); }
+function inLines(text) { return text.replace(/(\{|, )\./g, (all, before) => before.trim() + '\n  .').replace(/ ?\|(?!=) ?/g, '\n      | '); }
 
 // The masks of a barrier's text, the subpasses that it is between, and its layouts where they change.
 function masksOf(text) {
