@@ -107,7 +107,7 @@ class LayoutEntries {
 class LayoutRecording {
  public:
   struct ImageEntries {
-    // The handle, and state::Image::address, which no other image ever has.
+    // The handle, and state::Image::address, which no other image ever has but those that share its memory.
     uint64_t image = 0;
     uint64_t address = 0;
     uint32_t next = kNone;
