@@ -41,8 +41,15 @@ void CommandBuffer::Reset() {
   ForEachSub([](CommandBufferSubState& sub) { sub.OnReset(); });
 }
 
+std::vector<BufferPlace>& CommandBuffer::ReplaceDescriptorBuffers() {
+  descriptor_buffers_.clear();
+  for (BindPointState& point : bind_points_) point.sets_in_buffers.clear();
+  return descriptor_buffers_;
+}
+
 void CommandBuffer::ResetBindings() {
   draw.Reset();
+  ReplaceDescriptorBuffers();
   for (BindPointState& point : bind_points_) {
     point.pipeline = VK_NULL_HANDLE;
     point.sets_key = 0;

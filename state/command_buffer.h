@@ -71,12 +71,43 @@ struct BoundSet {
   uint64_t key = 0;
 };
 
+// Where the descriptors of a set number lie instead of in a set (VK_EXT_descriptor_buffer).
+struct SetInBuffer {
+  // That knows the set's layout.
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  // Null where it is not known.
+  VkBuffer buffer = VK_NULL_HANDLE;
+  // Bytes, in the buffer.
+  VkDeviceSize offset = 0;
+  // That of the BoundSet, until something else takes its place.
+  uint64_t key = 0;
+};
+
 // What is bound for one kind of pipeline. Handles, not references: recording may not depend on objects that are gone.
 struct BindPointState {
   // Equal when the same sets are bound with the same offsets, and practically never otherwise.
   uint64_t sets_key = 0;
   VkPipeline pipeline = VK_NULL_HANDLE;
   std::vector<BoundSet> sets;
+  // By set number, and no longer than sets; apart from these, whose binding need not know of it.
+  std::vector<SetInBuffer> sets_in_buffers;
+
+  // Null when the set number has something else, or nothing.
+  const SetInBuffer* FindInBuffer(uint32_t set) const {
+    if (set >= sets_in_buffers.size()) [[likely]]
+      return nullptr;
+    const SetInBuffer& found = sets_in_buffers[set];
+    return found.key == sets[set].key && found.key != 0 ? &found : nullptr;
+  }
+};
+
+// A place in a buffer that was bound by its address.
+struct BufferPlace {
+  VkDeviceAddress address = 0;
+  // Null where it is not known.
+  VkBuffer buffer = VK_NULL_HANDLE;
+  // Bytes, in the buffer.
+  VkDeviceSize offset = 0;
 };
 
 enum class RecordingState : uint8_t { kInitial, kRecording, kExecutable, kInvalid };
@@ -102,6 +133,11 @@ class CommandBuffer : public Object {
   // The render pass instance that is being recorded, and what is set for draws.
   RenderingScope rendering;
   DrawState draw;
+
+  // By number (vkCmdBindDescriptorBuffersEXT).
+  const std::vector<BufferPlace>& descriptor_buffers() const { return descriptor_buffers_; }
+  // Forgets those that were bound, with the offsets into them, and gives the list for others.
+  std::vector<BufferPlace>& ReplaceDescriptorBuffers();
 
   BindPointState& At(VkPipelineBindPoint point) { return bind_points_[IndexOf(point)]; }
   const BindPointState& At(VkPipelineBindPoint point) const { return bind_points_[IndexOf(point)]; }
@@ -156,6 +192,7 @@ class CommandBuffer : public Object {
   // A submission may refer to the command buffer for longer than its pool is there.
   const Ref<CommandPool> pool_kept_;
   std::array<BindPointState, 4> bind_points_;
+  std::vector<BufferPlace> descriptor_buffers_;
   std::vector<LabelNode> label_nodes_;
   uint32_t label_path_ = 0;
   std::array<std::unique_ptr<CommandBufferSubState>, kSubStateSlots> subs_;

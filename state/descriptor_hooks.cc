@@ -18,8 +18,22 @@ uint64_t ToInteger(H handle) {
 
 }  // namespace
 
+void DeviceState::AskBufferOffsets(DescriptorSetLayout& layout) const {
+  const auto get = dispatch::Next<vk::GetDescriptorSetLayoutBindingOffsetEXT>(device_.next);
+  if (get == nullptr) return;
+  const auto handle = reinterpret_cast<VkDescriptorSetLayout>(dispatch::HandleTable::Get().ToDriver(layout.handle()));
+  layout.SetBufferOffsets([&](uint32_t binding) {
+    VkDeviceSize offset = 0;
+    get(device_.handle, handle, binding, &offset);
+    return offset;
+  });
+}
 void DeviceState::PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result) {
-  if (result == VK_SUCCESS) Add<DescriptorSetLayout>(*call.pSetLayout, ToInteger(*call.pSetLayout), *call.pCreateInfo);
+  if (result != VK_SUCCESS) return;
+  const VkDescriptorSetLayoutCreateInfo& info = *call.pCreateInfo;
+  auto* layout = Add<DescriptorSetLayout>(*call.pSetLayout, ToInteger(*call.pSetLayout), info);
+  const bool is_for_buffers = (info.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
+  if (layout != nullptr && is_for_buffers) AskBufferOffsets(*layout);
 }
 void DeviceState::PreCallRecord(const vk::DestroyDescriptorSetLayout& call) {
   Remove<DescriptorSetLayout>(call.descriptorSetLayout);

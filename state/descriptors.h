@@ -5,6 +5,7 @@
 #define ASSAY_STATE_DESCRIPTORS_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -30,6 +31,8 @@ class DescriptorSetLayout : public Object {
     uint32_t first_dynamic;
     // Of samplers, alone or combined with images: what is written does not count.
     bool has_immutable_samplers;
+    // Bytes from where the set begins in a descriptor buffer, of a layout that is made for those.
+    std::optional<VkDeviceSize> buffer_offset;
 
     // Whether the descriptors may change until the command buffer is submitted, or longer.
     bool is_update_after_bind() const { return (flags & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT) != 0; }
@@ -48,6 +51,14 @@ class DescriptorSetLayout : public Object {
   uint32_t dynamic_count() const { return dynamic_count_; }
   static constexpr uint32_t kMaxDescriptors = 1u << 20;
   bool is_push() const { return is_push_; }
+
+  // offset_of(number) gives Binding::buffer_offset.
+  template <class F>
+  void SetBufferOffsets(F&& offset_of) {
+    for (Binding& binding : bindings_) {
+      if (binding.count != 0) binding.buffer_offset = offset_of(binding.binding);
+    }
+  }
 
  private:
   // Sorted by number.

@@ -205,10 +205,13 @@ class DeviceState {
 
   // What is bound while recording. PostCallRecord, for counting the command itself comes first.
   void PostCallRecord(const vk::CmdBindPipeline& call);
-  // Shader objects take the place of the pipeline; so do descriptor buffers with sets, which are not tracked.
+  // Shader objects take the place of the pipeline; so do descriptor buffers with sets.
   void PostCallRecord(const vk::CmdBindShadersEXT& call);
+  void PostCallRecord(const vk::CmdBindDescriptorBuffersEXT& call);
   void PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call);
   void PostCallRecord(const vk::CmdSetDescriptorBufferOffsets2EXT& call);
+  void PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplersEXT& call);
+  void PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplers2EXT& call);
   void PostCallRecord(const vk::CmdBindDescriptorSets& call);
   void PostCallRecord(const vk::CmdBindDescriptorSets2& call);
   void PostCallRecord(const vk::CmdPushDescriptorSet& call);
@@ -278,6 +281,12 @@ class DeviceState {
   void BindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
                 absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets);
   void UnbindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, size_t first, size_t count);
+  // The buffer at an address that the application asked for.
+  BufferPlace PlaceOf(VkDeviceAddress address) const;
+  // Where the driver puts a layout's bindings in descriptor buffers.
+  void AskBufferOffsets(DescriptorSetLayout& layout) const;
+  void SetBufferOffsets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
+                        absl::Span<const uint32_t> buffers, absl::Span<const VkDeviceSize> offsets);
   // The contents that a push to a set number writes to; null when the layout has no such set.
   DescriptorContents* PushTarget(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout,
                                  uint32_t set);

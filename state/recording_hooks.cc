@@ -4,6 +4,7 @@
 // DeviceState's hooks for command pools and buffers, and for what is bound while recording.
 
 #include <algorithm>
+#include <vector>
 
 #include "dispatch/update_template.h"
 #include "state/items.h"
@@ -28,6 +29,21 @@ constexpr size_t kReservedSets = 8;
 void SetKey(BindPointState& bindings, BoundSet& target, uint64_t key) {
   bindings.sets_key += key - target.key;
   target.key = key;
+}
+
+// Of what is no set.
+void TakePlace(BindPointState& bindings, BoundSet& target, uint64_t key) {
+  target.set = VK_NULL_HANDLE;
+  target.pushed.reset();
+  SetKey(bindings, target, key);
+}
+
+// Makes a list by set number that long at least.
+template <class T>
+void Reach(std::vector<T>& list, size_t size) {
+  if (list.size() >= size) return;
+  list.reserve(kReservedSets);
+  list.resize(size);
 }
 
 // What a secondary command buffer that continues a render pass instance knows of it.
@@ -195,21 +211,70 @@ void DeviceState::UnbindSets(VkCommandBuffer handle, VkPipelineBindPoint point, 
   BindPointState& bindings = buffer->At(point);
   std::vector<BoundSet>& bound = bindings.sets;
   for (size_t i = first; i < std::min(bound.size(), first + count); ++i) {
-    bound[i].set = VK_NULL_HANDLE;
-    bound[i].pushed.reset();
     // What takes the place of the set is not known, which is not the same as nothing.
-    SetKey(bindings, bound[i], Mix(~uint64_t{0}, i + 1));
+    TakePlace(bindings, bound[i], Mix(~uint64_t{0}, i + 1));
+  }
+}
+
+BufferPlace DeviceState::PlaceOf(VkDeviceAddress address) const {
+  BufferPlace place = {.address = address};
+  // Of those that share the address, one is for descriptors.
+  constexpr VkBufferUsageFlags kForDescriptors =
+      VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT;
+  for (const Ref<Buffer>& buffer : buffer_addresses_.Find(address)) {
+    if (place.buffer != VK_NULL_HANDLE && (buffer->usage & kForDescriptors) == 0) continue;
+    place.buffer = reinterpret_cast<VkBuffer>(buffer->handle());
+    place.offset = address - buffer->device_address;
+  }
+  return place;
+}
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorBuffersEXT& call) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (buffer == nullptr) return;
+  std::vector<BufferPlace>& places = buffer->ReplaceDescriptorBuffers();
+  for (const VkDescriptorBufferBindingInfoEXT& info : Items(call.pBindingInfos, call.bufferCount))
+    places.push_back(PlaceOf(info.address));
+}
+
+void DeviceState::SetBufferOffsets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout,
+                                   uint32_t first, absl::Span<const uint32_t> buffers,
+                                   absl::Span<const VkDeviceSize> offsets) {
+  CommandBuffer* buffer = Get(handle);
+  const size_t end = size_t{first} + buffers.size();
+  if (buffer == nullptr || offsets.size() != buffers.size() || end > kMaxSets) return;
+  BindPointState& bindings = buffer->At(point);
+  Reach(bindings.sets, end);
+  Reach(bindings.sets_in_buffers, end);
+  const absl::Span<const BufferPlace> places = buffer->descriptor_buffers();
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    const size_t number = first + i;
+    // A buffer that is not bound is like one of which nothing is known.
+    const BufferPlace place = buffers[i] < places.size() ? places[buffers[i]] : BufferPlace();
+    BoundSet& set = bindings.sets[number];
+    TakePlace(bindings, set, Mix(Mix(~uint64_t{0}, number + 1), place.address + offsets[i]));
+    bindings.sets_in_buffers[number] = {layout, place.buffer, place.offset + offsets[i], set.key};
   }
 }
 void DeviceState::PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call) {
-  UnbindSets(call.commandBuffer, call.pipelineBindPoint, call.firstSet, call.setCount);
+  SetBufferOffsets(call.commandBuffer, call.pipelineBindPoint, call.layout, call.firstSet,
+                   Items(call.pBufferIndices, call.setCount), Items(call.pOffsets, call.setCount));
 }
 void DeviceState::PostCallRecord(const vk::CmdSetDescriptorBufferOffsets2EXT& call) {
   if (call.pSetDescriptorBufferOffsetsInfo == nullptr) return;
   const VkSetDescriptorBufferOffsetsInfoEXT& info = *call.pSetDescriptorBufferOffsetsInfo;
   ForEachBindPoint(info.stageFlags, [&](VkPipelineBindPoint point) {
-    UnbindSets(call.commandBuffer, point, info.firstSet, info.setCount);
+    SetBufferOffsets(call.commandBuffer, point, info.layout, info.firstSet, Items(info.pBufferIndices, info.setCount),
+                     Items(info.pOffsets, info.setCount));
   });
+}
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplersEXT& call) {
+  UnbindSets(call.commandBuffer, call.pipelineBindPoint, call.set, 1);
+}
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplers2EXT& call) {
+  if (call.pBindDescriptorBufferEmbeddedSamplersInfo == nullptr) return;
+  const VkBindDescriptorBufferEmbeddedSamplersInfoEXT& info = *call.pBindDescriptorBufferEmbeddedSamplersInfo;
+  ForEachBindPoint(info.stageFlags,
+                   [&](VkPipelineBindPoint point) { UnbindSets(call.commandBuffer, point, info.set, 1); });
 }
 
 DescriptorContents* DeviceState::PushTarget(VkCommandBuffer handle, VkPipelineBindPoint point,

@@ -217,6 +217,47 @@ TEST_F(DescriptorBufferState, UnboundSetsChangeTheKey) {
   End(commands);
 }
 
+// What lies elsewhere is another set, and the same place is the same one, by whichever number it is bound.
+TEST_F(DescriptorBufferState, PlacesMakeTheKey) {
+  VkPipelineLayout layout =
+      MakePipelineLayout({MakeSetLayout({{0}}, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT)});
+  const test::Buffer buffers[] = {MakeBuffer(512), MakeBuffer(512)};
+  VkDescriptorBufferBindingInfoEXT infos[2];
+  for (int i = 0; i < 2; ++i) {
+    const VkBufferDeviceAddressInfo of = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffers[i]};
+    infos[i] = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_BUFFER_BINDING_INFO_EXT,
+                .address = vk.GetBufferDeviceAddress(device, &of) + 128};
+  }
+  VkCommandBuffer commands = Begun();
+  const BindPointState& bindings = StateOfCommands(commands).At(kCompute);
+  const auto key_at = [&](uint32_t buffer, VkDeviceSize offset) {
+    vk.CmdSetDescriptorBufferOffsetsEXT(commands, kCompute, layout, 0, 1, &buffer, &offset);
+    return bindings.sets_key;
+  };
+  vk.CmdBindDescriptorBuffersEXT(commands, 2, infos);
+  const uint64_t key = key_at(0, 64);
+  ASSERT_NE(bindings.FindInBuffer(0), nullptr);
+  EXPECT_EQ(bindings.FindInBuffer(0)->buffer, buffers[0].handle);
+  EXPECT_EQ(bindings.FindInBuffer(0)->offset, 192u);
+  EXPECT_EQ(bindings.FindInBuffer(0)->layout, layout);
+  EXPECT_NE(key_at(0, 128), key);
+  EXPECT_NE(key_at(1, 64), key);
+  EXPECT_EQ(key_at(0, 64), key);
+  std::swap(infos[0], infos[1]);
+  vk.CmdBindDescriptorBuffersEXT(commands, 2, infos);
+  EXPECT_EQ(bindings.FindInBuffer(0), nullptr);
+  EXPECT_NE(key_at(0, 64), key);
+  EXPECT_EQ(key_at(1, 64), key);
+  EXPECT_EQ(bindings.FindInBuffer(1), nullptr);
+}
+TEST_F(DescriptorBufferState, OffsetsOfBindings) {
+  const std::vector<test::Binding> bindings = {{2}, {5}};
+  VkDescriptorSetLayout in_buffer = MakeSetLayout(bindings, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT);
+  EXPECT_EQ(StateOf<DescriptorSetLayout>(in_buffer)->Find(2)->buffer_offset, 128u);
+  EXPECT_EQ(StateOf<DescriptorSetLayout>(in_buffer)->Find(5)->buffer_offset, 320u);
+  EXPECT_EQ(StateOf<DescriptorSetLayout>(MakeSetLayout(bindings))->Find(2)->buffer_offset, std::nullopt);
+}
+
 TEST_F(RecordingState, Labels) {
   using Labels = std::vector<std::string>;
   VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "a"};

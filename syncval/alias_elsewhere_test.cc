@@ -181,5 +181,64 @@ TEST_F(PositiveSyncAliasOfHost, OtherLevelOrAfterwards) {
   HostWrite(a, 0);
 }
 
+// ---- Swapchains, whose images others may be bound to
+
+class SyncAliasOfSwapchain : public SyncAlias {
+ protected:
+  void SetUp() override {
+    SyncAlias::SetUp();
+    VkSurfaceKHR surface = MakeSurface();
+    swapchain_ = MakeSwapchain(surface);
+    images_ = SwapchainImages(swapchain_);
+    // As MakeSwapchain has it.
+    VkSurfaceCapabilitiesKHR capabilities = {};
+    vk.GetPhysicalDeviceSurfaceCapabilitiesKHR(physical_device, surface, &capabilities);
+    info_ = Info();
+    info_.format = VK_FORMAT_B8G8R8A8_UNORM;
+    info_.extent = {capabilities.currentExtent.width, capabilities.currentExtent.height, 1};
+    info_.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+  }
+  // An image with the memory of one of the swapchain's.
+  VkImage BoundTo(uint32_t index) {
+    VkImageCreateInfo info = info_;
+    const VkImageSwapchainCreateInfoKHR of = {VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR, nullptr, swapchain_};
+    info.pNext = &of;
+    VkImage image = MakeUnboundImage(info);
+    const VkBindImageMemorySwapchainInfoKHR place = {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR, nullptr,
+                                                     swapchain_, index};
+    const VkBindImageMemoryInfo bind = {VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, &place, image, VK_NULL_HANDLE, 0};
+    EXPECT_EQ(vk.BindImageMemory2(device, 1, &bind), VK_SUCCESS);
+    return image;
+  }
+
+  VkSwapchainKHR swapchain_ = VK_NULL_HANDLE;
+  std::vector<VkImage> images_;
+  VkImageCreateInfo info_ = {};
+};
+class NegativeSyncAliasOfSwapchain : public SyncAliasOfSwapchain {};
+class PositiveSyncAliasOfSwapchain : public SyncAliasOfSwapchain {};
+
+TEST_F(NegativeSyncAliasOfSwapchain, SameIndex) {
+  const VkImage a = BoundTo(1), b = BoundTo(1);
+  VkCommandBuffer c = Begun();
+  Clear(c, a, Level(0));
+  Clear(c, images_[1], Level(0));
+  ExpectMessage(kWriteAfterWrite);
+  Barrier(c, kClearToClear);
+  Clear(c, a, Level(0));
+  Clear(c, b, Level(0));
+  ExpectMessage(kWriteAfterWrite);
+}
+TEST_F(PositiveSyncAliasOfSwapchain, OtherIndexOrAfterBarrier) {
+  const VkImage a = BoundTo(1), b = BoundTo(0);
+  VkCommandBuffer c = Begun();
+  Clear(c, a, Level(0));
+  Clear(c, b, Level(0));
+  Clear(c, images_[2], Level(0));
+  Barrier(c, kClearToClear);
+  Clear(c, images_[1], Level(0));
+  Clear(c, images_[0], Level(0));
+}
+
 }  // namespace
 }  // namespace assay::syncval

@@ -109,12 +109,18 @@ std::string ParameterText(const RecordedAccess& access) {
   return access.index != kNoIndex ? absl::StrCat(access.member, "[", access.index, "]") : access.member;
 }
 
+// Whether the descriptor itself is read, and not what it leads to.
+bool IsOfDescriptor(const RecordedAccess& access) {
+  return InfoOf(access.access).access == VK_ACCESS_2_DESCRIPTOR_BUFFER_READ_BIT_EXT;
+}
+
 std::string ByWhat(const RecordedAccess& access) {
   switch (access.role) {
     case Role::kParameter:
       return access.index != kNoIndex ? absl::StrCat(" by ", ParameterText(access)) : "";
     case Role::kDescriptor:
-      return absl::StrCat(" through the descriptor at set ", access.index >> 24, ", binding ", access.index & 0xffffff);
+      return absl::StrCat(IsOfDescriptor(access) ? " for the descriptor at set " : " through the descriptor at set ",
+                          access.index >> 24, ", binding ", access.index & 0xffffff);
     default:
       return access.member != nullptr ? absl::StrCat(" by the ", access.member, " of ", NameOf(access))
                                       : absl::StrCat(" as ", NameOf(access));

@@ -97,6 +97,19 @@ ShaderAccesses AccessesOf(VkShaderStageFlagBits stage, DescriptorUse::Kind kind)
   return table[static_cast<size_t>(std::countr_zero(static_cast<uint32_t>(stage)))][static_cast<size_t>(kind)];
 }
 
+// Of descriptors that lie in a buffer.
+vk::SyncAccessIndex BufferReadOf(VkShaderStageFlagBits stage) {
+  static const std::array<vk::SyncAccessIndex, kStages> table = [] {
+    std::array<vk::SyncAccessIndex, kStages> made = {};
+    for (size_t i = 0; i < kStages; ++i) {
+      const VkPipelineStageFlags2 stage_of_pipeline = PipelineStageOf(static_cast<VkShaderStageFlagBits>(1u << i));
+      made[i] = Find(stage_of_pipeline, VK_ACCESS_2_DESCRIPTOR_BUFFER_READ_BIT_EXT);
+    }
+    return made;
+  }();
+  return table[static_cast<size_t>(std::countr_zero(static_cast<uint32_t>(stage)))];
+}
+
 bool IsDynamic(VkDescriptorType type) {
   return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
@@ -107,6 +120,15 @@ bool IsKnown(const LayoutBinding& binding) {
   constexpr VkDescriptorBindingFlags kUnknown =
       VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
   return (binding.flags & kUnknown) == 0;
+}
+
+// Whether the first descriptor of a binding in a descriptor buffer is surely read.
+bool ReadsFirst(const DescriptorUse& use, const LayoutBinding& binding) {
+  if (!binding.buffer_offset.has_value() || binding.is_partially_bound()) return false;
+  // The block itself lies there, of which any part may be used.
+  if (binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) return false;
+  if (binding.type == VK_DESCRIPTOR_TYPE_SAMPLER && binding.has_immutable_samplers) return false;
+  return use.array_size == 1 || binding.count == 1 || (!use.elements.empty() && use.elements.front().index == 0);
 }
 
 // What is bound to a set number; null when nothing is that is tracked.
@@ -126,6 +148,8 @@ class StageCollector {
       : collector_(collector), bindings_(bindings), stage_(stage), rendering_(rendering), attachments_(attachments) {}
 
   void Collect(const DescriptorUse& use) {
+    if (const state::SetInBuffer* in_buffer = bindings_.FindInBuffer(use.set)) [[unlikely]]
+      AddDescriptor(use, *in_buffer);
     if (use.kind == DescriptorUse::Kind::kSampler) return;
     const state::DescriptorContents* contents = ContentsOf(bindings_, use.set);
     const LayoutBinding* binding = contents != nullptr ? contents->layout().Find(use.binding) : nullptr;
@@ -142,6 +166,18 @@ class StageCollector {
   }
 
  private:
+  // What a descriptor in a buffer leads to is not known, but it is read itself. How many bytes it has is the driver's
+  // to say, but the first one it surely has.
+  void AddDescriptor(const DescriptorUse& use, const state::SetInBuffer& in_buffer) {
+    const auto* layout = DeviceState::Get<state::PipelineLayout>(in_buffer.layout);
+    if (layout == nullptr || use.set >= layout->set_layouts.size() || !layout->set_layouts[use.set]) return;
+    const LayoutBinding* binding = layout->set_layouts[use.set]->Find(use.binding);
+    const vk::SyncAccessIndex access = BufferReadOf(stage_);
+    if (binding == nullptr || !ReadsFirst(use, *binding) || access == vk::kSyncNone) return;
+    collector_.AddBuffer(DeviceState::Get<state::Buffer>(in_buffer.buffer), in_buffer.offset + *binding->buffer_offset,
+                         1, access, {nullptr, use.set << 24 | use.binding, Role::kDescriptor});
+  }
+
   void CollectElement(const DescriptorUse& use, const state::DescriptorContents& contents, const LayoutBinding& binding,
                       const DescriptorUse::Element& element, const ShaderAccesses& accesses) {
     const Descriptor* descriptor = contents.Find(binding, element.index);

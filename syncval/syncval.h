@@ -48,10 +48,10 @@
 //   an image that is not linear lies where. Not compared are parts of linear images, images with DRM format modifiers,
 //   disjoint ones, those of device groups, and what is bound by vkQueueBindSparse.
 // - Accesses that are not modelled may have read what was written before: those of hit and miss shaders, of what
-//   instances refer to, of shaders that use device addresses, descriptor buffers (what is bound is bytes that anybody
-//   may write), elements of descriptor arrays that no constant names, or bindings that may be updated after they are
-//   bound or left unbound; see SyncRecording::NoteUnknownAccess. Markers of VK_AMD_buffer_marker are written over and
-//   over on purpose.
+//   instances refer to, of shaders that use device addresses, descriptors in buffers (bytes that anybody may write, and
+//   read themselves), elements of descriptor arrays that no constant names, or bindings that may be updated after they
+//   are bound or left unbound; see SyncRecording::NoteUnknownAccess. Markers of VK_AMD_buffer_marker are written over
+//   and over on purpose.
 // - Of what is surely read in part (vertices by index or with gaps between them, arguments of which there may be fewer)
 //   all must conflict; see AccessCollector::AddSomeOfBuffer.
 // - Draws of one render pass instance may share storage, and sample what is drawn to; see ReportAccessHazards.

@@ -517,6 +517,50 @@ TEST_F(RenderLayout, DynamicRenderingOfDepthAndStencil) {
     ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09590");
   });
 }
+TEST_F(RenderLayout, ResolveOfDepthAndStencil) {
+  constexpr VkImageLayout kDepthStencil = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+  constexpr VkFormat kDepthFormat = VK_FORMAT_D24_UNORM_S8_UINT;
+  const test::Image samples = MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                         .imageType = VK_IMAGE_TYPE_2D,
+                                         .format = kDepthFormat,
+                                         .extent = {64, 64, 1},
+                                         .mipLevels = 1,
+                                         .arrayLayers = 1,
+                                         .samples = VK_SAMPLE_COUNT_4_BIT,
+                                         .usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT});
+  const test::Image resolved = MakeImage(kDepthFormat, 64, 64);
+  const VkRenderingAttachmentInfo attachment = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                                .imageView = MakeView(samples),
+                                                .imageLayout = kDepthStencil,
+                                                .resolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT,
+                                                .resolveImageView = MakeView(resolved),
+                                                .resolveImageLayout = kDepthStencil};
+  const VkRenderingInfo both = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                .renderArea = {{0, 0}, {64, 64}},
+                                .layerCount = 1,
+                                .pDepthAttachment = &attachment,
+                                .pStencilAttachment = &attachment};
+  VkRenderingInfo depth = both, stencil = both;
+  depth.pStencilAttachment = nullptr;
+  stencil.pDepthAttachment = nullptr;
+  VkRenderingAttachmentInfo unresolved = attachment;
+  unresolved.resolveMode = VK_RESOLVE_MODE_NONE;
+  VkRenderingInfo neither = both;
+  neither.pDepthAttachment = neither.pStencilAttachment = &unresolved;
+  Record([&](VkCommandBuffer c) {
+    Barrier(c, samples, kUndefined, kDepthStencil);
+    Barrier(c, resolved, kUndefined, kDepthStencil);
+    Render(c, both);
+    Barrier(c, resolved, kDepthStencil, kGeneral);
+    // What is not resolved to may have any layout.
+    Render(c, neither);
+    ExpectNothing();
+    Render(c, depth);
+    ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09589");
+    Render(c, stencil);
+    ExpectMessage("VUID-vkCmdBeginRendering-pRenderingInfo-09591");
+  });
+}
 TEST_F(RenderLayout, Resolve) {
   const test::Image samples = MakeImage({.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                          .imageType = VK_IMAGE_TYPE_2D,

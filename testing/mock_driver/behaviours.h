@@ -70,6 +70,7 @@ void Behave(const vk::GetDeviceImageMemoryRequirements& call);
 void Behave(const vk::GetImageSubresourceLayout& call);
 void Behave(const vk::GetImageSubresourceLayout2& call);
 void Behave(const vk::GetDescriptorSetLayoutSizeEXT& call);
+void Behave(const vk::GetDescriptorSetLayoutBindingOffsetEXT& call);
 VkResult Behave(const vk::CreateAccelerationStructureKHR& call);
 void Behave(const vk::GetAccelerationStructureBuildSizesKHR& call);
 VkDeviceAddress Behave(const vk::GetAccelerationStructureDeviceAddressKHR& call);

@@ -181,6 +181,8 @@ void Behave(const vk::GetImageSubresourceLayout2& call) {
 }
 
 void Behave(const vk::GetDescriptorSetLayoutSizeEXT& call) { *call.pLayoutSizeInBytes = 4096; }
+// As if every descriptor had 64 bytes, and every binding before had one.
+void Behave(const vk::GetDescriptorSetLayoutBindingOffsetEXT& call) { *call.pOffset = VkDeviceSize{64} * call.binding; }
 
 VkResult Behave(const vk::CreateAccelerationStructureKHR& call) {
   Object* object;
