@@ -29,6 +29,7 @@ void BasicAccessContext<kFault>::Reset() {
   map_.Clear();
   pool_.Clear();
   log_.Clear();
+  bare_.Clear();
   scope_ = Scope();
   scope_begin_ = Tag{0};
   changes_begin_ = Tag();
@@ -298,21 +299,23 @@ void BasicAccessContext<kFault>::ApplyRangeInScope(const Range& range, const Bar
   const Barrier execution = barrier.ExecutionOnly();
   const Barrier* const in_log = &execution;
   const uint32_t next_epoch = log_.EpochAfter({&in_log, 1});
-  const auto apply = [&](AccessState& state) {
+  const Barrier* const whole = &barrier;
+  const auto apply = [&](AccessState& state, const Range& part) {
     CatchUp(state);
     ApplyBarrier<kFault>(state, pool_.Reads(state), barrier);
     state.epoch = next_epoch;
+    ApplyToBare(state, part, {&whole, 1}, next_epoch);
   };
   if (AccessState* state = FindRecent(range); state != nullptr) {
     if (!state->HasWrite()) {
       BeginCommand(log_.epoch(), next_epoch);
       NoteRange({range, &barrier, false, region}, Tag());
     }
-    apply(*state);
+    apply(*state, range);
   } else {
     BeginCommand(log_.epoch(), next_epoch);
     NoteRange({range, &barrier, false, region}, Tag());
-    ChangeEach(range, false, [&](AccessState& state, const Range&) { apply(state); });
+    ChangeEach(range, false, apply);
   }
   ApplyGlobalInScope(execution);
 }
@@ -387,16 +390,21 @@ void BasicAccessContext<kFault>::ChangeLayouts(absl::Span<const RangeBarrier> tr
   for (const RangeBarrier& range : transitions) {
     Flush(range.region);
     if (range.region != 0) GetRegion(range.region).ExtendInMap(range.range, true);
-    if (!RecordTransitionOf(range, tag, scope_.is_inside() ? 0 : kForSubpass) || !keeps_journal_) continue;
+    if (!RecordTransitionOf(range, tag, true) || !keeps_journal_) continue;
     NoteRange(range, tag);
     range_journal_.back().is_of_subpass = true;
   }
 }
 
 template <Fault kFault>
-bool BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, Tag tag, VkPipelineStageFlags2 marks) {
+bool BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, Tag tag, bool is_automatic) {
   log_.MarkUsed();
-  marks |= MarksOf(*range.barrier);
+  // An automatic transition is between scopes: for the subpass that begins, or for what follows upon the last one.
+  const bool is_inside = scope_.is_inside() != is_automatic;
+  // The second scope of the wait for an event is all that follows, in the subpass and after it.
+  if (IsBare(range.barrier->dst)) [[unlikely]]
+    bare_.Add(range.range, tag, log_.epoch(), !is_inside || is_in_event_, is_inside);
+  const VkPipelineStageFlags2 marks = MarksOf(*range.barrier) | (is_automatic && is_inside ? kForSubpass : 0);
   const auto record = [&](AccessState& state) {
     const bool is_first = RecordTransition(pool_, state, range.barrier->dst, tag, queue_);
     state.available_stages.ended |= marks;
@@ -462,15 +470,16 @@ void BasicAccessContext<kFault>::ApplyToRanges(absl::Span<const RangeBarrier> ra
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::ApplyBatchAndMore(const Range& range, uint32_t next_epoch) {
-  const auto apply = [&](AccessState& state) {
+  const auto apply = [&](AccessState& state, const Range& part) {
     CatchUp(state);
     ApplyBarriers<kFault>(state, pool_.Reads(state), batch_and_more_);
     state.epoch = next_epoch;
+    ApplyToBare(state, part, batch_and_more_, next_epoch);
   };
   if (AccessState* state = FindRecent(range); state != nullptr) {
-    apply(*state);
+    apply(*state, range);
   } else {
-    ChangeEach(range, false, [&](AccessState& state, const Range&) { apply(state); });
+    ChangeEach(range, false, apply);
   }
 }
 
