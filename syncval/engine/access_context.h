@@ -302,13 +302,8 @@ class BasicAccessContext {
   void CollectRacesWithOthers(const ReplayHazard& use, bool is_write);
   void StartLogOver();
   // Of layout transitions that nothing follows upon; see bare_transitions.h.
-  // To be called for each state that range barriers of a command are applied to.
-  void ApplyToBare(const AccessState& state, const Range& range, absl::Span<const Barrier* const> barriers,
-                   uint32_t next_epoch) {
-    if (state.write_index != vk::kSyncImageLayoutTransition || bare_.empty()) [[likely]]
-      return;
-    bare_.Apply(range, state.write_tag, barriers, next_epoch, log_);
-  }
+  // To be called with what is applied to the states of a range.
+  void ApplyToBare(const Range& range, absl::Span<const Barrier* const> barriers, uint32_t next_epoch);
   void SettleBare();
   void ResolveBare(BasicAccessContext& recorded, Tag base);
   void ExportBare(const BarrierScope& src, bool everything, Snapshot& snapshot);

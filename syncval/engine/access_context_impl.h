@@ -299,23 +299,25 @@ void BasicAccessContext<kFault>::ApplyRangeInScope(const Range& range, const Bar
   const Barrier execution = barrier.ExecutionOnly();
   const Barrier* const in_log = &execution;
   const uint32_t next_epoch = log_.EpochAfter({&in_log, 1});
-  const Barrier* const whole = &barrier;
-  const auto apply = [&](AccessState& state, const Range& part) {
+  if (!bare_.empty()) [[unlikely]] {
+    const Barrier* const whole = &barrier;
+    ApplyToBare(range, {&whole, 1}, next_epoch);
+  }
+  const auto apply = [&](AccessState& state) {
     CatchUp(state);
     ApplyBarrier<kFault>(state, pool_.Reads(state), barrier);
     state.epoch = next_epoch;
-    ApplyToBare(state, part, {&whole, 1}, next_epoch);
   };
   if (AccessState* state = FindRecent(range); state != nullptr) {
     if (!state->HasWrite()) {
       BeginCommand(log_.epoch(), next_epoch);
       NoteRange({range, &barrier, false, region}, Tag());
     }
-    apply(*state, range);
+    apply(*state);
   } else {
     BeginCommand(log_.epoch(), next_epoch);
     NoteRange({range, &barrier, false, region}, Tag());
-    ChangeEach(range, false, apply);
+    ChangeEach(range, false, [&](AccessState& state, const Range&) { apply(state); });
   }
   ApplyGlobalInScope(execution);
 }
@@ -401,10 +403,12 @@ bool BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, T
   log_.MarkUsed();
   // An automatic transition is between scopes: for the subpass that begins, or for what follows upon the last one.
   const bool is_inside = scope_.is_inside() != is_automatic;
-  // The second scope of the wait for an event is all that follows, in the subpass and after it.
-  if (IsBare(range.barrier->dst)) [[unlikely]]
+  VkPipelineStageFlags2 marks = is_automatic && is_inside ? kForSubpass : 0;
+  if (IsBare(range.barrier->dst)) [[unlikely]] {
+    // The second scope of the wait for an event is all that follows, in the subpass and after it.
     bare_.Add(range.range, tag, log_.epoch(), !is_inside || is_in_event_, is_inside);
-  const VkPipelineStageFlags2 marks = MarksOf(*range.barrier) | (is_automatic && is_inside ? kForSubpass : 0);
+    marks |= MarksOf(*range.barrier);
+  }
   const auto record = [&](AccessState& state) {
     const bool is_first = RecordTransition(pool_, state, range.barrier->dst, tag, queue_);
     state.available_stages.ended |= marks;
@@ -470,16 +474,17 @@ void BasicAccessContext<kFault>::ApplyToRanges(absl::Span<const RangeBarrier> ra
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::ApplyBatchAndMore(const Range& range, uint32_t next_epoch) {
-  const auto apply = [&](AccessState& state, const Range& part) {
+  if (!bare_.empty()) [[unlikely]]
+    ApplyToBare(range, batch_and_more_, next_epoch);
+  const auto apply = [&](AccessState& state) {
     CatchUp(state);
     ApplyBarriers<kFault>(state, pool_.Reads(state), batch_and_more_);
     state.epoch = next_epoch;
-    ApplyToBare(state, part, batch_and_more_, next_epoch);
   };
   if (AccessState* state = FindRecent(range); state != nullptr) {
-    apply(*state, range);
+    apply(*state);
   } else {
-    ChangeEach(range, false, apply);
+    ChangeEach(range, false, [&](AccessState& state, const Range&) { apply(state); });
   }
 }
 

@@ -133,7 +133,12 @@ class BareTransitions {
                const BarrierLog& log);
 
   absl::Span<const Entry> entries() const { return entries_; }
-  const Outlook& OutlookOf(const Entry& entry) const { return outlooks_[entry.outlook].outlook; }
+  // Up to date.
+  const Outlook& OutlookOf(const Entry& entry, const BarrierLog& log) {
+    Outlook& outlook = outlooks_[entry.outlook].outlook;
+    outlook.CatchUp(log);
+    return outlook;
+  }
 
  private:
   static constexpr size_t kFew = 64;
@@ -167,8 +172,7 @@ void BareTransitions::ForEach(const Range& range, Tag tag, const BarrierLog& log
   for (size_t i = Find(tag); i < entries_.size() && entries_[i].tag == tag; ++i) {
     const Entry& entry = entries_[i];
     if (!entry.range.Intersects(range)) continue;
-    outlooks_[entry.outlook].outlook.CatchUp(log);
-    visit(Range{std::max(entry.range.begin, range.begin), std::min(entry.range.end, range.end)}, OutlookOf(entry));
+    visit(Range{std::max(entry.range.begin, range.begin), std::min(entry.range.end, range.end)}, OutlookOf(entry, log));
   }
 }
 

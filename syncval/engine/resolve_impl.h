@@ -192,6 +192,20 @@ void BasicAccessContext<kFault>::ForEachLeft(const Range& range, Tag tag, absl::
 }
 
 template <Fault kFault>
+ABSL_ATTRIBUTE_NOINLINE void BasicAccessContext<kFault>::ApplyToBare(const Range& range,
+                                                                     absl::Span<const Barrier* const> barriers,
+                                                                     uint32_t next_epoch) {
+  for (RangeMap::Cursor cursor = map_.Find(range.begin); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
+    const RangeMap::Entry& entry = map_.At(cursor);
+    if (entry.begin >= range.end) break;
+    const AccessState& state = pool_[entry.state];
+    if (state.write_index != vk::kSyncImageLayoutTransition) continue;
+    const Range part{std::max(entry.begin, range.begin), std::min(entry.end, range.end)};
+    bare_.Apply(part, state.write_tag, barriers, next_epoch, log_);
+  }
+}
+
+template <Fault kFault>
 void BasicAccessContext<kFault>::SettleBare() {
   if (bare_.empty()) return;
   bare_.Settle([this](const Range& range, Tag tag, absl::FunctionRef<void(const Range&)> visit) {
@@ -203,11 +217,10 @@ void BasicAccessContext<kFault>::SettleBare() {
 // With everything in its first scope a signal has the transitions of its own queue there, whatever their second scopes.
 template <Fault kFault>
 void BasicAccessContext<kFault>::ExportBare(const BarrierScope& src, bool everything, Snapshot& snapshot) {
-  bare_.CatchUp(log_);
   for (const BareTransitions::Entry& entry : bare_.entries()) {
     ForEachLeft(entry.range, entry.tag, [&](const Range& part) {
       if (everything && pool_[map_.At(map_.Find(part.begin)).state].write_queue == queue_) return;
-      const VkPipelineStageFlags2 stages = bare_.OutlookOf(entry).StagesIn(src);
+      const VkPipelineStageFlags2 stages = bare_.OutlookOf(entry, log_).StagesIn(src);
       if (stages != 0) snapshot.bare.push_back({part, entry.tag, stages});
     });
   }
