@@ -17,6 +17,7 @@
 #include "syncval/engine/access.h"
 #include "syncval/engine/access_rules.h"
 #include "syncval/engine/access_state.h"
+#include "syncval/engine/bare_transitions.h"
 #include "syncval/engine/barrier.h"
 #include "syncval/engine/barrier_log.h"
 #include "syncval/engine/event.h"
@@ -210,6 +211,8 @@ class BasicAccessContext {
     FlushAll();
     return map_.size();
   }
+  // The number of layout transitions without second scope that are remembered, for tests and statistics.
+  size_t BareTransitionCount() const { return bare_.size(); }
 
  private:
   // Ranges that are exactly one entry of the map, by a hash of where they begin, two for each hash: a command buffer
@@ -298,12 +301,21 @@ class BasicAccessContext {
   void ImportReads(AccessState& state);
   void CollectRacesWithOthers(const ReplayHazard& use, bool is_write);
   void StartLogOver();
+  // Of layout transitions that nothing follows upon; see bare_transitions.h.
+  // To be called with what is applied to the states of a range.
+  void ApplyToBare(const Range& range, absl::Span<const Barrier* const> barriers, uint32_t next_epoch);
+  void SettleBare();
+  void ResolveBare(BasicAccessContext& recorded, Tag base);
+  void ExportBare(const BarrierScope& src, bool everything, Snapshot& snapshot);
+  // Calls visit on the parts of a range of which a layout transition with this tag is the last write.
+  void ForEachLeft(const Range& range, Tag tag, absl::FunctionRef<void(const Range&)> visit);
   void ResolveStates(BasicAccessContext& recorded, Tag base);
   void ResolveState(AccessState& state, const AccessState& recorded, absl::Span<const ReadRecord> reads, Tag base);
 
   // For suggestions, which try things on copies.
   class Others;
   StateCopy CopyOf(const Range& range, AccessState& state);
+  void AddEncounters(StateCopy copy, const Use& use, std::vector<Encounter>& encounters);
   void Put(const StateCopy& copy);
   void Add(const StateCopy& copy);
   void Follow(const BarrierLog& log, uint32_t from);
@@ -349,8 +361,8 @@ class BasicAccessContext {
 
   void ApplyOne(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
   void ApplyRangeInScope(const Range& range, const Barrier& barrier, uint64_t region);
-  // Whether it is a first access. marks are as of MarksOf.
-  bool RecordTransitionOf(const RangeBarrier& range, Tag tag, VkPipelineStageFlags2 marks = 0);
+  // Whether it is a first access. An automatic one is of ChangeLayouts.
+  bool RecordTransitionOf(const RangeBarrier& range, Tag tag, bool is_automatic = false);
   // Collects the barriers of a command, each range barrier by its execution dependency alone, into batch_.
   void MakeBatch(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges);
   void ApplyToRanges(absl::Span<const RangeBarrier> ranges, uint32_t next_epoch);
@@ -400,6 +412,7 @@ class BasicAccessContext {
   RangeMap map_;
   StatePool pool_;
   BarrierLog log_;
+  BareTransitions bare_;
   std::array<Recents, size_t{1} << kRecentBits> recents_;
   // Counts the changes that end an entry or move its ends.
   uint64_t map_version_ = 1;

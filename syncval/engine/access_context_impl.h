@@ -29,6 +29,7 @@ void BasicAccessContext<kFault>::Reset() {
   map_.Clear();
   pool_.Clear();
   log_.Clear();
+  bare_.Clear();
   scope_ = Scope();
   scope_begin_ = Tag{0};
   changes_begin_ = Tag();
@@ -298,6 +299,10 @@ void BasicAccessContext<kFault>::ApplyRangeInScope(const Range& range, const Bar
   const Barrier execution = barrier.ExecutionOnly();
   const Barrier* const in_log = &execution;
   const uint32_t next_epoch = log_.EpochAfter({&in_log, 1});
+  if (!bare_.empty()) [[unlikely]] {
+    const Barrier* const whole = &barrier;
+    ApplyToBare(range, {&whole, 1}, next_epoch);
+  }
   const auto apply = [&](AccessState& state) {
     CatchUp(state);
     ApplyBarrier<kFault>(state, pool_.Reads(state), barrier);
@@ -387,16 +392,23 @@ void BasicAccessContext<kFault>::ChangeLayouts(absl::Span<const RangeBarrier> tr
   for (const RangeBarrier& range : transitions) {
     Flush(range.region);
     if (range.region != 0) GetRegion(range.region).ExtendInMap(range.range, true);
-    if (!RecordTransitionOf(range, tag, scope_.is_inside() ? 0 : kForSubpass) || !keeps_journal_) continue;
+    if (!RecordTransitionOf(range, tag, true) || !keeps_journal_) continue;
     NoteRange(range, tag);
     range_journal_.back().is_of_subpass = true;
   }
 }
 
 template <Fault kFault>
-bool BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, Tag tag, VkPipelineStageFlags2 marks) {
+bool BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, Tag tag, bool is_automatic) {
   log_.MarkUsed();
-  marks |= MarksOf(*range.barrier);
+  // An automatic transition is between scopes: for the subpass that begins, or for what follows upon the last one.
+  const bool is_inside = scope_.is_inside() != is_automatic;
+  VkPipelineStageFlags2 marks = is_automatic && is_inside ? kForSubpass : 0;
+  if (IsBare(range.barrier->dst)) [[unlikely]] {
+    // The second scope of the wait for an event is all that follows, in the subpass and after it.
+    bare_.Add(range.range, tag, log_.epoch(), !is_inside || is_in_event_, is_inside);
+    marks |= MarksOf(*range.barrier);
+  }
   const auto record = [&](AccessState& state) {
     const bool is_first = RecordTransition(pool_, state, range.barrier->dst, tag, queue_);
     state.available_stages.ended |= marks;
@@ -462,6 +474,8 @@ void BasicAccessContext<kFault>::ApplyToRanges(absl::Span<const RangeBarrier> ra
 
 template <Fault kFault>
 void BasicAccessContext<kFault>::ApplyBatchAndMore(const Range& range, uint32_t next_epoch) {
+  if (!bare_.empty()) [[unlikely]]
+    ApplyToBare(range, batch_and_more_, next_epoch);
   const auto apply = [&](AccessState& state) {
     CatchUp(state);
     ApplyBarriers<kFault>(state, pool_.Reads(state), batch_and_more_);

@@ -44,8 +44,6 @@ class SuggestionCheck {
   int of_transitions() const { return of_transitions_; }
   int of_races() const { return of_races_; }
   int in_subpasses() const { return in_subpasses_; }
-  // Bits of kAddToPriorTransition that barriers since make superfluous.
-  int followed_upon() const { return followed_upon_; }
 
  private:
   enum class How { kAsItIs, kSetLater };
@@ -69,13 +67,7 @@ class SuggestionCheck {
   void Check(const Suggestion& suggestion, How how) {
     if (!Follow(*model_, suggestion, how).empty()) return Fail("does not solve it");
     ForEachFewer(suggestion, [&](const Suggestion& fewer) {
-      if (!Follow(*model_, fewer, how).empty()) return;
-      if (suggestion.where != Suggestion::Where::kAddToPriorTransition) return Fail("less solves it: " + Words(fewer));
-      // Those of the transition's own barrier are needed where nothing else comes between.
-      ReferenceModel alone = *model_;
-      alone.DropDependenciesSince(before_.front().tag);
-      if (Follow(alone, fewer, how).empty()) return Fail("less solves it by itself: " + Words(fewer));
-      ++followed_upon_;
+      if (Follow(*model_, fewer, how).empty()) Fail("less solves it: " + Words(fewer));
     });
   }
 
@@ -208,7 +200,6 @@ class SuggestionCheck {
   int of_transitions_ = 0;
   int of_races_ = 0;
   int in_subpasses_ = 0;
-  int followed_upon_ = 0;
   std::string failure_;
   // Of the suggestion that is checked.
   const Suggested* suggested_ = nullptr;

@@ -179,7 +179,8 @@
 // its own barrier; for what follows upon a layout transition without second scope, bits of that one's; for what another
 // queue did, of which no stage is in any second scope here, and for races, semaphores, tried on copies of both queues'
 // contexts; for the layout transition that is done by the wait for an event which was set too early, bits of a barrier
-// that does it instead. There is one for every hazard, and but for one case it has no bit too many. suggestion.h.
+// that does it instead. There is one for every hazard, and none has a bit too many. suggestion.h. What would follow
+// upon a layout transition that has no second scope is kept for them apart from states: bare_transitions.h.
 //
 // ---- What proves it
 //

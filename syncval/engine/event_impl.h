@@ -126,6 +126,8 @@ void BasicAccessContext<kFault>::ReleaseStages(VkPipelineStageFlags2 stages) {
     state.after_read_stages.outside &= ~stages;
     for (ReadRecord& read : pool_.Reads(state)) read.ordered_stages.outside &= ~stages;
   }
+  bare_.CatchUp(log_);
+  bare_.ReleaseStages(stages);
 }
 
 template <Fault kFault>

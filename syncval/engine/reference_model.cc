@@ -346,15 +346,6 @@ BarrierFlags ReferenceModel::AddToTransition(const Conflict& transition, uint64_
   return before;
 }
 
-void ReferenceModel::DropDependenciesSince(Tag tag) {
-  for (Node& node : nodes_) {
-    if (node.dst.begin <= tag.value) continue;
-    node.src.stages = node.src.single = 0;
-    node.everything = false;
-  }
-  SetFollowsAnew();
-}
-
 void ReferenceModel::SetFollowsAnew() {
   std::vector<Node> nodes;
   std::swap(nodes, nodes_);

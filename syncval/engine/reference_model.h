@@ -118,8 +118,6 @@ class ReferenceModel {
   // As if the barriers of a command that did this layout transition had these bits in their second scopes too. Returns
   // what they had.
   BarrierFlags AddToTransition(const Conflict& transition, uint64_t address, const BarrierFlags& flags);
-  // As if there had been no dependencies since.
-  void DropDependenciesSince(Tag tag);
   // All that a place is known to be after is complete; what is recorded from now on is in order after it.
   void RecordHostWait(const Place& place);
   // The prior accesses that an access of the byte at range.begin conflicts or races with, one by one. A read that is in

@@ -170,6 +170,15 @@ void BasicAccessContext<kFault>::ResolveStates(BasicAccessContext& recorded, Tag
                  [&](AccessState& known, const Range&) { ResolveState(known, last, reads, base); });
     }
   }
+  ResolveBare(recorded, base);
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::ResolveBare(BasicAccessContext& recorded, Tag base) {
+  if (recorded.bare_.empty()) return;
+  recorded.SettleBare();
+  bare_.Resolve(recorded.bare_, base, stage_map_, log_.epoch());
+  if (bare_.NeedsSettling()) SettleBare();
 }
 
 template <Fault kFault>

@@ -44,6 +44,7 @@ void BasicAccessContext<kFault>::Export(const BarrierScope& src, bool everything
   regions_.ForEach([&](const Region& region) {
     if (IsInMap(region)) snapshot.regions.push_back(region);
   });
+  ExportBare(src, everything, snapshot);
 }
 
 // ---- Wait
@@ -84,6 +85,11 @@ void BasicAccessContext<kFault>::Import(const Snapshot& snapshot, uint32_t moved
     if (!incoming.HasWrite() && incoming_reads_.empty()) continue;
     ChangeEach(entry.range, true, [&](AccessState& state, const Range&) { ImportState(state, incoming); });
   }
+  for (const Snapshot::Bare& bare : snapshot.bare) {
+    ForEachLeft(bare.range, moved(bare.tag),
+                [&](const Range& part) { bare_.AddWait(part, moved(bare.tag), bare.stages, dst, log_); });
+  }
+  if (bare_.NeedsSettling()) SettleBare();
 }
 
 // The later write is what counts: it was compared with the earlier one when it was recorded. Reads count if they are
@@ -172,6 +178,54 @@ void BasicAccessContext<kFault>::CollectRacesWithOthers(const ReplayHazard& use,
   for (BasicAccessContext* other : others_) other->CollectRaces(use, is_write, queue_, *known_, hazards_);
 }
 
+// ---- Layout transitions without second scope
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::ForEachLeft(const Range& range, Tag tag, absl::FunctionRef<void(const Range&)> visit) {
+  for (RangeMap::Cursor cursor = map_.Find(range.begin); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
+    const RangeMap::Entry& entry = map_.At(cursor);
+    if (entry.begin >= range.end) break;
+    const AccessState& state = pool_[entry.state];
+    if (state.write_index != vk::kSyncImageLayoutTransition || state.write_tag != tag) continue;
+    visit({std::max(entry.begin, range.begin), std::min(entry.end, range.end)});
+  }
+}
+
+template <Fault kFault>
+ABSL_ATTRIBUTE_NOINLINE void BasicAccessContext<kFault>::ApplyToBare(const Range& range,
+                                                                     absl::Span<const Barrier* const> barriers,
+                                                                     uint32_t next_epoch) {
+  for (RangeMap::Cursor cursor = map_.Find(range.begin); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
+    const RangeMap::Entry& entry = map_.At(cursor);
+    if (entry.begin >= range.end) break;
+    const AccessState& state = pool_[entry.state];
+    if (state.write_index != vk::kSyncImageLayoutTransition) continue;
+    const Range part{std::max(entry.begin, range.begin), std::min(entry.end, range.end)};
+    bare_.Apply(part, state.write_tag, barriers, next_epoch, log_);
+  }
+}
+
+template <Fault kFault>
+void BasicAccessContext<kFault>::SettleBare() {
+  if (bare_.empty()) return;
+  bare_.Settle([this](const Range& range, Tag tag, absl::FunctionRef<void(const Range&)> visit) {
+    ForEachLeft(range, tag, visit);
+  });
+  bare_.CatchUp(log_);
+}
+
+// With everything in its first scope a signal has the transitions of its own queue there, whatever their second scopes.
+template <Fault kFault>
+void BasicAccessContext<kFault>::ExportBare(const BarrierScope& src, bool everything, Snapshot& snapshot) {
+  for (const BareTransitions::Entry& entry : bare_.entries()) {
+    ForEachLeft(entry.range, entry.tag, [&](const Range& part) {
+      if (everything && pool_[map_.At(map_.Find(part.begin)).state].write_queue == queue_) return;
+      const VkPipelineStageFlags2 stages = bare_.OutlookOf(entry, log_).StagesIn(src);
+      if (stages != 0) snapshot.bare.push_back({part, entry.tag, stages});
+    });
+  }
+}
+
 // ---- Completion
 
 template <Fault kFault>
@@ -209,6 +263,8 @@ bool BasicAccessContext<kFault>::IsInMap(const Region& region) const {
 template <Fault kFault>
 void BasicAccessContext<kFault>::StartLogOver() {
   FlushAll();
+  SettleBare();
+  bare_.StartLogOver();
   for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
     AccessState& state = pool_[map_.At(cursor).state];
     CatchUp(state);
@@ -222,6 +278,8 @@ void BasicAccessContext<kFault>::MoveTagsDown(uint32_t by) {
   FlushAll();
   const auto move = [by](Tag& tag) { tag.value -= std::min(tag.value, by); };
   events_.MoveTagsDown(by);
+  SettleBare();
+  bare_.MoveTagsDown(by);
   for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
     AccessState& state = pool_[map_.At(cursor).state];
     if (state.HasWrite()) move(state.write_tag);

@@ -11,6 +11,7 @@
 #include "syncval/engine/horizon.h"
 #include "syncval/engine/regions.h"
 #include "syncval/engine/types.h"
+#include "vk/vulkan.h"
 
 namespace assay::syncval {
 
@@ -24,8 +25,16 @@ struct Snapshot {
     uint32_t first_read = 0;
     uint32_t read_count = 0;
   };
+  // A layout transition that would be in the first scope of the signal if it had one of these stages in its second
+  // scope; see bare_transitions.h.
+  struct Bare {
+    Range range;
+    Tag tag;
+    VkPipelineStageFlags2 stages = 0;
+  };
   std::vector<Entry> entries;
   std::vector<ReadRecord> reads;
+  std::vector<Bare> bare;
   // The bounds of what is accessed in each region.
   std::vector<Region> regions;
   // What the queue knew of each.

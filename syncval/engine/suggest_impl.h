@@ -19,6 +19,19 @@ StateCopy BasicAccessContext<kFault>::CopyOf(const Range& range, AccessState& st
   return {.state = state, .reads = {reads.begin(), reads.end()}, .range = range};
 }
 
+// One for each part of the copy that has an outlook of its own.
+template <Fault kFault>
+void BasicAccessContext<kFault>::AddEncounters(StateCopy copy, const Use& use, std::vector<Encounter>& encounters) {
+  const size_t before = encounters.size();
+  if (copy.state.write_index == vk::kSyncImageLayoutTransition) {
+    bare_.ForEach(copy.range, copy.state.write_tag, log_, [&](const Range& part, const Outlook& outlook) {
+      encounters.push_back({copy, use, changes_begin_, &outlook});
+      encounters.back().prior.range = part;
+    });
+  }
+  if (encounters.size() == before) encounters.push_back({std::move(copy), use, changes_begin_});
+}
+
 template <Fault kFault>
 void BasicAccessContext<kFault>::Put(const StateCopy& copy) {
   ChangeEach(copy.range, true, [&](AccessState& state, const Range&) {
@@ -127,7 +140,7 @@ Suggestion BasicAccessContext<kFault>::SuggestBarrier(absl::Span<const Access> a
   std::vector<Encounter> encounters;
   for (const Access& access : accesses) {
     for (StateCopy& copy : CopyStates({&access.range, 1}))
-      encounters.push_back({std::move(copy), MakeUse(access, tag), changes_begin_});
+      AddEncounters(std::move(copy), MakeUse(access, tag), encounters);
   }
   return SuggestBefore(encounters, NoOtherQueues());
 }
@@ -203,7 +216,7 @@ Suggestion BasicAccessContext<kFault>::SuggestForReplay(const ReplayHazard& foun
   Use use = MakeUse(found.access, Later(found.tag, base));
   use.before = base;
   std::vector<Encounter> encounters;
-  for (StateCopy& piece : pieces) encounters.push_back({std::move(piece), use, changes_begin_});
+  for (StateCopy& piece : pieces) AddEncounters(std::move(piece), use, encounters);
   if (is_race) return SuggestForRace(RaceOf(found, use.is_write), encounters, queues);
   return SuggestBefore(encounters, queues);
 }

@@ -441,14 +441,11 @@ bool IsSolvedAtPriorTransition(Encounter encounter, const Suggestion& suggestion
   BarrierFlags flags = suggestion.flags;
   if ((state.available_stages.ended & kReadsInNoStage) != 0) flags.dst_access |= VK_ACCESS_2_MEMORY_READ_BIT;
   if ((state.available_stages.ended & kWritesInNoStage) != 0) flags.dst_access |= VK_ACCESS_2_MEMORY_WRITE_BIT;
-  const BarrierScope outside = MakeBarrier(flags, kAnyQueue).dst;
-  if (IsOfEndedSubpass(encounter)) {
-    state.available_stages.ended |= outside.stages.outside;
-  } else {
-    const BarrierScope dst = use.is_inside ? outside.Inside() : outside;
-    state.visible_to |= dst.accesses;
-    state.available_stages |= dst.stages;
-  }
+  const Outlook now(0, true, use.is_inside);
+  const Outlook& outlook = encounter.outlook != nullptr ? *encounter.outlook : now;
+  const FollowUp follow_up = outlook.Of(MakeBarrier(flags, kAnyQueue).dst);
+  state.visible_to |= follow_up.visible_to;
+  state.available_stages |= follow_up.available_stages;
   ApplyBarrier<Fault::kNone>(state, absl::MakeSpan(encounter.prior.reads),
                              BarrierFor(suggestion.barrier, use.is_inside));
   Hazard hazard;

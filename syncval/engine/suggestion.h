@@ -13,6 +13,7 @@
 #include "syncval/engine/access_mask.h"
 #include "syncval/engine/access_rules.h"
 #include "syncval/engine/access_state.h"
+#include "syncval/engine/bare_transitions.h"
 #include "syncval/engine/barrier.h"
 #include "syncval/engine/hazard.h"
 #include "syncval/engine/types.h"
@@ -23,7 +24,7 @@ namespace assay::syncval {
 // hazard is back. Where the state does not tell whether a chain leads from one prior access to another, which would
 // make a bit for one of them do for both, what is suggested does not depend on that: a semaphore is signalled by what
 // its queue has done so far, of which the queue's context does tell; and a layout transition is done in a barrier and
-// not by the wait for an event, whose first scope is from long ago. One case is left, kAddToPriorTransition.
+// not by the wait for an event, whose first scope is from long ago.
 //
 // Of a use in a subpass, kBefore is as much a dependency of that subpass as a barrier in it, with all that is before in
 // its first scope.
@@ -35,9 +36,7 @@ struct Suggestion {
     kAddToTransition,
     // Bits to add to the second scope of the earlier barrier whose layout transition the command conflicts with. No
     // later barrier can follow upon that one, since it has no second scope. Once it has one, barriers that have been
-    // recorded since may follow upon it and lead to the command, so that its own second scope need not reach so far:
-    // the one case in which there may be a bit too many. The state of a transition that nothing could follow upon has
-    // no trace of these barriers, and the log does not say which of its steps came after it.
+    // recorded since may follow upon it and lead to the command, so that its own second scope need not reach so far.
     kAddToPriorTransition,
     // No barrier is missing, only semaphores.
     kSemaphores,
@@ -79,6 +78,8 @@ struct Encounter {
   Use use;
   // Where automatic layout transitions for the current subpass begin.
   Tag changes_begin;
+  // Of a last write that is a layout transition without second scope.
+  const Outlook* outlook = nullptr;
 };
 
 // What is known on other queues, asked when something may depend on it.

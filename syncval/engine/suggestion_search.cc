@@ -41,11 +41,11 @@ int Search(uint64_t count, uint64_t first) {
   }
   std::cout << count << " streams: " << check.Count(Suggestion::Where::kBefore) << " barriers before, "
             << check.Count(Suggestion::Where::kAddToTransition) << " additions to layout transitions, "
-            << check.Count(Suggestion::Where::kAddToPriorTransition) << " to earlier ones (" << check.followed_upon()
-            << " bits that later barriers make superfluous), " << check.Count(Suggestion::Where::kSemaphores)
-            << " semaphores alone, " << check.Count(Suggestion::Where::kSetEventLater) << " events set later; "
-            << check.with_semaphores() << " with semaphores, " << check.of_races() << " of races, "
-            << check.of_transitions() << " of layout transitions, " << check.in_subpasses() << " in subpasses\n";
+            << check.Count(Suggestion::Where::kAddToPriorTransition) << " to earlier ones, "
+            << check.Count(Suggestion::Where::kSemaphores) << " semaphores alone, "
+            << check.Count(Suggestion::Where::kSetEventLater) << " events set later; " << check.with_semaphores()
+            << " with semaphores, " << check.of_races() << " of races, " << check.of_transitions()
+            << " of layout transitions, " << check.in_subpasses() << " in subpasses\n";
   return 0;
 }
 

@@ -46,7 +46,6 @@ TEST(SuggestionsForStreams, AreOfEveryKind) {
   EXPECT_GT(check.of_transitions(), 500);
   EXPECT_GT(check.of_races(), 200);
   EXPECT_GT(check.in_subpasses(), 1000);
-  EXPECT_LT(check.followed_upon(), check.Count(Suggestion::Where::kAddToPriorTransition));
 }
 
 // The check finds a bit that is too many, and one that is missing.
@@ -95,6 +94,11 @@ class Device {
     });
     return suggestion;
   }
+  void Submit(int queue, AccessContext& recorded) {
+    device_.Replay(recorded, {.tag_count = 1, .queue = static_cast<QueueIndex>(queue)}, [](const ReplayHazard&) {});
+  }
+  void HostWait(int queue) { device_.HostWait(device_.PointOf(static_cast<QueueIndex>(queue))); }
+  AccessContext& context(int queue) { return device_.ContextOf(static_cast<QueueIndex>(queue)); }
   void Semaphore(int from, VkPipelineStageFlags2 signal_stages, int to, VkPipelineStageFlags2 wait_stages) {
     device_.Wait(static_cast<QueueIndex>(to), *device_.Signal(static_cast<QueueIndex>(from), signal_stages),
                  wait_stages);
@@ -199,37 +203,120 @@ TEST(Suggestion, BarrierBesideTheSetOfAnEvent) {
   }
 }
 
-// The case in which a bit may be too many: nothing follows upon a layout transition without a second scope, so that the
-// state afterwards is the same whether the barrier comes before it or after. With the stage alone added to the
-// transition, that barrier makes it visible to the read if it comes after.
+// ---- Layout transitions that nothing follows upon
+
+constexpr VkAccessFlags2 kStorageRead = VK_ACCESS_2_SHADER_STORAGE_READ_BIT;
+constexpr Access kRead{.range = kRange, .index = vk::kSyncComputeShaderShaderStorageRead};
+// Leads from a transition to the read, once that has the stage in its second scope.
+const Barrier kToRead = MakeBarrier({kCompute, 0, kCompute, kStorageRead}, kStreamQueue);
+
+void Transition(AccessContext& context, Tag tag) {
+  const Barrier none;
+  const RangeBarrier range{kRange, &none, true};
+  context.ApplyAll({}, {&range, 1}, tag);
+}
+
+void ExpectAddition(const std::optional<Suggestion>& suggestion, const BarrierFlags& flags) {
+  ASSERT_TRUE(suggestion.has_value());
+  EXPECT_EQ(suggestion->where, Suggestion::Where::kAddToPriorTransition);
+  EXPECT_EQ(suggestion->flags, flags);
+}
+
+// With the stage alone added to the transition, the barrier makes it visible to the read if it comes after.
 TEST(Suggestion, BarrierBesideAnEarlierLayoutTransition) {
-  const BarrierFlags flags = {kCompute, 0, kCompute, VK_ACCESS_2_SHADER_STORAGE_READ_BIT};
-  const Access read{.range = kRange, .index = vk::kSyncComputeShaderShaderStorageRead};
-  const std::vector<ReferenceModel::ModelBarrier> transition = {
-      {.flags = {}, .global = false, .range = kRange, .layout_transition = true}};
-  const ReferenceModel::Conflict conflict{.tag = Tag{1}, .index = vk::kSyncImageLayoutTransition};
   for (const bool is_after : {true, false}) {
     AccessContext context;
-    ReferenceModel model(kStreamQueue);
-    const Barrier barrier = MakeBarrier(flags, kStreamQueue);
-    const Barrier none;
-    const RangeBarrier range{kRange, &none, true};
-    if (!is_after) {
-      context.ApplyGlobal(barrier);
-      model.RecordBarriers({{.flags = flags}}, Tag{0});
-    }
-    context.ApplyAll({}, {&range, 1}, Tag{1});
-    model.RecordBarriers(transition, Tag{1});
-    if (is_after) {
-      context.ApplyGlobal(barrier);
-      model.RecordBarriers({{.flags = flags}}, Tag{2});
-    }
-    const Suggestion suggestion = context.SuggestBarrier({&read, 1}, Tag{3});
-    EXPECT_EQ(suggestion.where, Suggestion::Where::kAddToPriorTransition);
-    EXPECT_EQ(suggestion.flags, (BarrierFlags{0, 0, kCompute, VK_ACCESS_2_SHADER_STORAGE_READ_BIT}));
-    model.AddToTransition(conflict, kRange.begin, {0, 0, kCompute, 0});
-    EXPECT_EQ(model.ConflictsOf(read, {}).empty(), is_after);
+    if (!is_after) context.ApplyGlobal(kToRead);
+    Transition(context, Tag{1});
+    if (is_after) context.ApplyGlobal(kToRead);
+    ExpectAddition(context.SuggestBarrier({&kRead, 1}, Tag{3}), {0, 0, kCompute, is_after ? 0 : kStorageRead});
   }
+}
+
+// The memory dependency of a buffer or image barrier is for its range.
+TEST(Suggestion, RangeBarrierAfterAnEarlierLayoutTransition) {
+  AccessContext context;
+  Transition(context, Tag{0});
+  context.ApplyRange({4, 8}, kToRead);
+  for (const Range& range : {Range{0, 4}, Range{4, 8}, Range{8, 16}, Range{0, 16}}) {
+    const Access read{.range = range, .index = kRead.index};
+    const VkAccessFlags2 access = range == Range{4, 8} ? 0 : kStorageRead;
+    ExpectAddition(context.SuggestBarrier({&read, 1}, Tag{2}), {0, 0, kCompute, access});
+  }
+}
+
+// A device where a bare transition is submitted to the first queue.
+class TransitionOnQueue {
+ public:
+  explicit TransitionOnQueue(int queues) : device_(queues) {
+    AccessContext recorded;
+    Transition(recorded, Tag{0});
+    device_.Submit(0, recorded);
+  }
+  Device& device() { return device_; }
+  void SubmitBarrier(const Barrier& barrier) {
+    AccessContext recorded;
+    recorded.ApplyGlobal(barrier);
+    device_.Submit(0, recorded);
+  }
+  void Expect(VkAccessFlags2 access) { ExpectAddition(device_.SuggestFor(0, kRead.index), {0, 0, kCompute, access}); }
+
+ private:
+  Device device_;
+};
+
+TEST(Suggestion, BarrierInALaterSubmissionThanALayoutTransition) {
+  TransitionOnQueue without(1);
+  without.Expect(kStorageRead);
+  TransitionOnQueue with(1);
+  with.SubmitBarrier(kToRead);
+  with.Expect(0);
+}
+
+TEST(Suggestion, BarrierWithALayoutTransitionInOneSubmission) {
+  Device device(1);
+  AccessContext recorded;
+  Transition(recorded, Tag{0});
+  recorded.ApplyGlobal(kToRead);
+  device.Submit(0, recorded);
+  ExpectAddition(device.SuggestFor(0, kRead.index), {0, 0, kCompute, 0});
+}
+
+// The log of the queue begins anew when the host has waited, and when it has become long.
+TEST(Suggestion, BarrierBeforeTheLogBeginsAnew) {
+  TransitionOnQueue waited(2);
+  waited.SubmitBarrier(kToRead);
+  waited.device().Access(1, vk::kSyncCopyTransferRead);
+  waited.device().HostWait(1);
+  waited.Expect(0);
+  TransitionOnQueue busy(1);
+  busy.SubmitBarrier(kToRead);
+  for (int i = 0; i < 3000; ++i) {
+    const VkPipelineStageFlags2 stage = i % 2 == 0 ? kCopy : kBlit;
+    busy.SubmitBarrier(MakeBarrier({stage, 0, stage, 0}, kStreamQueue));
+  }
+  busy.Expect(0);
+}
+
+// A chain that leads through another queue.
+TEST(Suggestion, SemaphoresThereAndBackSinceALayoutTransition) {
+  for (const bool is_in_first_scope : {true, false}) {
+    TransitionOnQueue transition(2);
+    transition.device().Semaphore(0, is_in_first_scope ? kCompute : kCopy, 1, kBlit);
+    transition.device().Semaphore(1, kBlit, 0, kCompute);
+    transition.Expect(is_in_first_scope ? 0 : kStorageRead);
+  }
+}
+
+// What is not the last write of anything any more is not kept.
+TEST(Suggestion, LayoutTransitionsDoNotPileUp) {
+  Device device(1);
+  AccessContext recorded;
+  Transition(recorded, Tag{0});
+  for (int i = 0; i < 1000; ++i) device.Submit(0, recorded);
+  EXPECT_LT(device.context(0).BareTransitionCount(), 100);
+  device.HostWait(0);
+  EXPECT_EQ(device.context(0).BareTransitionCount(), 0);
 }
 
 }  // namespace

@@ -23,6 +23,9 @@ inline VkPipelineStageFlags2 MarksOf(const Barrier& barrier) {
          ((accesses & VK_ACCESS_2_MEMORY_WRITE_BIT) != 0 ? kWritesInNoStage : 0);
 }
 
+// Whether nothing can follow upon a layout transition with this second scope.
+inline bool IsBare(const BarrierScope& dst) { return (dst.stages.outside | dst.stages.inside) == 0; }
+
 }  // namespace assay::syncval
 
 #endif  // ASSAY_SYNCVAL_ENGINE_TRANSITION_MARKS_H_
