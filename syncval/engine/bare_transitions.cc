@@ -28,6 +28,12 @@ void ForEachStage(VkPipelineStageFlags2 stages, Visit&& visit) {
   }
 }
 
+// Appends what of a range is not in another.
+void AppendWithout(const Range& range, const Range& other, std::vector<Range>& rest) {
+  if (range.begin < other.begin) rest.push_back({range.begin, std::min(range.end, other.begin)});
+  if (other.end < range.end) rest.push_back({std::max(range.begin, other.end), range.end});
+}
+
 }  // namespace
 
 // ---- Outlooks
@@ -233,14 +239,17 @@ void BareTransitions::Resolve(const BareTransitions& recorded, Tag base, const E
 void BareTransitions::AddWait(const Range& range, Tag tag, VkPipelineStageFlags2 stages, const BarrierScope& dst,
                               const BarrierLog& log) {
   const size_t begin = Find(tag);
-  const bool is_known =
-      begin < entries_.size() && entries_[begin].tag == tag &&
-      std::any_of(entries_.begin() + static_cast<ptrdiff_t>(begin), entries_.end(),
-                  [&](const Entry& entry) { return entry.tag == tag && entry.range.Intersects(range); });
-  if (!is_known) {
+  // What of the range no entry has yet.
+  std::vector<Range> unknown = {range};
+  for (size_t i = begin; i < entries_.size() && entries_[i].tag == tag; ++i) {
+    std::vector<Range> rest;
+    for (const Range& part : unknown) AppendWithout(part, entries_[i].range, rest);
+    unknown = std::move(rest);
+  }
+  for (const Range& part : unknown) {
     const uint32_t outlook = AddOutlook(Outlook::OfOtherQueue(log.epoch()));
     ++outlooks_[outlook].users;
-    entries_.insert(entries_.begin() + static_cast<ptrdiff_t>(begin), {range, tag, outlook});
+    entries_.insert(entries_.begin() + static_cast<ptrdiff_t>(begin), {part, tag, outlook});
   }
   ChangeWithin(range, tag, [&](Outlook& outlook) {
     outlook.CatchUp(log);

@@ -308,6 +308,19 @@ TEST(Suggestion, SemaphoresThereAndBackSinceALayoutTransition) {
   }
 }
 
+// Of which the other queue knows a part before it knows all.
+TEST(Suggestion, SemaphoresThereAndBackSinceOverlappingTransitions) {
+  const Barrier barrier = MakeBarrier({}, kStreamQueue);
+  const RangeBarrier transitions[] = {{{8, 16}, &barrier, true}, {kRange, &barrier, true}};
+  AccessContext recorded;
+  recorded.ApplyAll({}, transitions, Tag{0});
+  Device device(2);
+  device.Submit(0, recorded);
+  device.Semaphore(0, kCompute, 1, kBlit);
+  device.Semaphore(1, kBlit, 0, kCompute);
+  ExpectAddition(device.SuggestFor(0, kRead.index), {0, 0, kCompute, 0});
+}
+
 // What is not the last write of anything any more is not kept.
 TEST(Suggestion, LayoutTransitionsDoNotPileUp) {
   Device device(1);
