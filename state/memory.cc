@@ -52,6 +52,11 @@ VkImageCreateInfo ImpliedImage(const VkSwapchainCreateInfoKHR& info) {
 
 void Set(std::atomic<bool>& flag) { flag.store(true, std::memory_order_relaxed); }
 
+// The region of a sparse buffer is its own whatever memory it has.
+void NoteShared(Buffer& buffer) {
+  if (!buffer.is_sparse()) Set(buffer.shares_memory);
+}
+
 }  // namespace
 
 Swapchain::Swapchain(uint64_t handle, const VkSwapchainCreateInfoKHR& info)
@@ -68,24 +73,23 @@ DeviceMemory::DeviceMemory(uint64_t handle, const VkMemoryAllocateInfo& info, Vk
                   vk::FindInChain<VkImportMemoryHostPointerInfoEXT>(info.pNext) != nullptr),
       is_exportable(vk::FindInChain<VkExportMemoryAllocateInfo>(info.pNext) != nullptr) {}
 
-void DeviceMemory::Add(Buffer& buffer) {
-  const uint64_t end = buffer.address + buffer.size;
+void DeviceMemory::Add(Buffer& buffer, const ByteRange& range) {
   absl::MutexLock lock(&mutex_);
-  buffers_.ForEachOverlap(buffer.address, end, [&](Buffer& other) {
-    Set(other.shares_memory);
-    Set(buffer.shares_memory);
+  buffers_.ForEachOverlap(range.begin, range.end, [&](Buffer& other) {
+    NoteShared(other);
+    NoteShared(buffer);
   });
-  images_.ForEachOverlap(buffer.address, end, [&](Image& image) {
+  images_.ForEachOverlap(range.begin, range.end, [&](Image& image) {
     Set(image.aliases);
     Set(image.shares_memory_);
-    Set(buffer.aliases_image);
+    if (!buffer.is_sparse()) Set(buffer.aliases_image);
   });
-  buffers_.Add(buffer.address, buffer.size, &buffer);
+  buffers_.Add(range.begin, range.end - range.begin, &buffer);
 }
 
-void DeviceMemory::Remove(const Buffer& buffer) {
+void DeviceMemory::Remove(const Buffer& buffer, uint64_t begin) {
   absl::MutexLock lock(&mutex_);
-  buffers_.Remove(buffer.address, &buffer);
+  buffers_.Remove(begin, &buffer);
 }
 
 void DeviceMemory::Add(Image& image, uint64_t begin, VkDeviceSize bytes) {
@@ -101,7 +105,7 @@ void DeviceMemory::Add(Image& image, uint64_t begin, VkDeviceSize bytes) {
     }
   });
   buffers_.ForEachOverlap(begin, begin + bytes, [&](Buffer& buffer) {
-    Set(buffer.aliases_image);
+    if (!buffer.is_sparse()) Set(buffer.aliases_image);
     Set(image.aliases);
     Set(image.shares_memory_);
   });
@@ -138,10 +142,10 @@ Image::~Image() {
 
 void Buffer::BindTo(DeviceMemory& target, uint64_t begin) {
   // Binding twice is an error, and must not leave a trace in the first memory.
-  if (memory) memory->Remove(*this);
+  if (memory) memory->Remove(*this, address);
   memory = Ref<DeviceMemory>(&target);
   address = begin;
-  target.Add(*this);
+  target.Add(*this, {begin, begin + size});
 }
 
 ImageView::ImageView(uint64_t handle, const VkImageViewCreateInfo& info, Ref<Image> of)

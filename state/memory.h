@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -17,6 +18,7 @@
 #include "state/object.h"
 #include "state/overlap_map.h"
 #include "state/queue.h"
+#include "state/sparse_memory.h"
 #include "vk/chain.h"
 #include "vk/vulkan.h"
 
@@ -49,10 +51,11 @@ class DeviceMemory : public Object {
   DeviceMemory(uint64_t handle, const VkMemoryAllocateInfo& info, VkMemoryPropertyFlags properties_of_type,
                AddressSpace& space);
 
-  // Takes note of what is bound here, and of what it shares bytes with. It takes itself out when it ends.
-  void Add(Buffer& buffer);
-  void Remove(const Buffer& buffer);
-  // begin is in the AddressSpace, where the image has other addresses too; see Image.
+  // Takes note of what is bound here, and of what it shares bytes with. It takes itself out when it ends. Ranges are of
+  // the AddressSpace.
+  void Add(Buffer& buffer, const ByteRange& range);
+  void Remove(const Buffer& buffer, uint64_t begin);
+  // The image has other addresses too; see Image.
   void Add(Image& image, uint64_t begin, VkDeviceSize bytes);
   void Remove(const Image& image, uint64_t begin);
 
@@ -91,16 +94,23 @@ class Buffer : public Object {
         size(std::min(info.size, AddressSpace::kMaxRegion)),
         usage(info.usage),
         flags(info.flags),
-        sharing_mode(info.sharingMode) {}
+        sharing_mode(info.sharingMode),
+        sparse(!is_sparse()     ? nullptr
+               : is_aliasable() ? std::make_unique<SparseMemory>(*this)
+                                : std::make_unique<SparseMemory>()) {}
 
   ~Buffer() override {
-    if (memory) memory->Remove(*this);
+    if (memory) memory->Remove(*this, address);
   }
 
   // begin is in the AddressSpace.
   void BindTo(DeviceMemory& target, uint64_t begin);
 
   bool is_sparse() const { return (flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT) != 0; }
+  // Whether it is sparse and need not have memory everywhere.
+  bool is_resident_in_part() const { return (flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT) != 0; }
+  // Whether it is sparse and its memory may be that of others too.
+  bool is_aliasable() const { return (flags & VK_BUFFER_CREATE_SPARSE_ALIASED_BIT) != 0; }
   // The bytes from offset on that a VK_WHOLE_SIZE or too large range comes to.
   VkDeviceSize Clamp(VkDeviceSize offset, VkDeviceSize range) const {
     if (offset >= size) return 0;
@@ -112,6 +122,8 @@ class Buffer : public Object {
   const VkBufferUsageFlags usage;
   const VkBufferCreateFlags flags;
   const VkSharingMode sharing_mode;
+  // What a sparse buffer has instead of memory; null for others.
+  const std::unique_ptr<SparseMemory> sparse;
   Ref<DeviceMemory> memory;
   // Where the buffer begins in the AddressSpace; 0 until memory is bound. A sparse buffer has a region of its own.
   uint64_t address = 0;
@@ -136,9 +148,11 @@ class Image : public Object {
       : Object(kType, handle),
         create_info(info),
         usage(info.usage),
+        sparse(is_sparse() ? std::make_unique<SparseMemory>() : nullptr),
         layout(info),
         address(space.Allocate(layout.size())) {
-    if (const auto* stencil = vk::FindInChain<VkImageStencilUsageCreateInfo>(info.pNext)) usage |= stencil->stencilUsage;
+    if (const auto* stencil = vk::FindInChain<VkImageStencilUsageCreateInfo>(info.pNext))
+      usage |= stencil->stencilUsage;
     // What these point to belongs to the application.
     create_info.pNext = nullptr;
     create_info.pQueueFamilyIndices = nullptr;
@@ -165,11 +179,15 @@ class Image : public Object {
   ByteRange SharedBytes() const { return SharedBytes(layout.size()); }
   bool is_linear() const { return create_info.tiling == VK_IMAGE_TILING_LINEAR; }
   bool is_sparse() const { return (create_info.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0; }
+  // Whether it is sparse and need not have memory everywhere.
+  bool is_resident_in_part() const { return (create_info.flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT) != 0; }
 
   // With pNext and pQueueFamilyIndices taken out.
   VkImageCreateInfo create_info;
   // What any of its aspects may be used for (VkImageStencilUsageCreateInfo).
   VkImageUsageFlags usage;
+  // What VkSparseImageOpaqueMemoryBindInfo bound to a sparse image; null for others.
+  const std::unique_ptr<SparseMemory> sparse;
   Ref<DeviceMemory> memory;
   // Whether it is a swapchain's, or bound to one's memory.
   bool is_presentable = false;

@@ -181,12 +181,15 @@ TEST_F(QueueOrder, SparseBinding) {
     EXPECT_TRUE(batch.is_sparse());
     ASSERT_EQ(batch.sparse_bindings.size(), 1u);
     const uint64_t address = DeviceState::Get<Buffer>(buffer)->address;
-    EXPECT_EQ(batch.sparse_bindings[0].range, (ByteRange{address + 256, address + 768}));
-    EXPECT_EQ(batch.sparse_bindings[0].memory, memory);
+    EXPECT_EQ(batch.sparse_bindings[0].ranges, (ByteRanges{{address + 256, address + 768}}));
+    EXPECT_EQ(batch.sparse_bindings[0].memory.get(), DeviceState::Get<DeviceMemory>(memory));
     EXPECT_EQ(batch.sparse_bindings[0].memory_offset, 1024u);
+    // Observers can see what was there before.
+    EXPECT_FALSE(DeviceState::Get<Buffer>(buffer)->sparse->HasAll({256, 257}));
   };
   vk.QueueBindSparse(q(0), 1, &info, VK_NULL_HANDLE);
   observer.on_batch = {};
+  EXPECT_TRUE(DeviceState::Get<Buffer>(buffer)->sparse->HasAll({256, 768}));
   Give(1, {At(timeline, 2)}, {});
   EXPECT_EQ(Take(), (Log{"0:1", "0:2 < 0:1", "1:1 < 0:2+0:1"}));
 }

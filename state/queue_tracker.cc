@@ -66,6 +66,11 @@ void NameImages(SubmittedBatch& batch) {
   }
 }
 
+void Bind(const SparseBinding& binding) {
+  const std::unique_ptr<SparseMemory>& sparse = binding.buffer ? binding.buffer->sparse : binding.image->sparse;
+  if (binding.bytes.begin < binding.bytes.end) sparse->Bind(binding.bytes, binding.memory.get(), binding.memory_offset);
+}
+
 }  // namespace
 
 QueueTracker::~QueueTracker() {
@@ -234,6 +239,7 @@ void QueueTracker::MakeReady(const BatchRef& batch, uint64_t version) {
     AddSignal({signal.value, {batch->point(), signal.stages, i, batch}}, &signal.semaphore->progress);
   }
   for (QueueObserver* observer : observers_) observer->OnBatch(*batch, version);
+  for (const SparseBinding& binding : batch->sparse_bindings) Bind(binding);
   batch->Shed();
 }
 

@@ -3,6 +3,9 @@
 
 #include "state/read_submission.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "state/device_state.h"
 #include "state/items.h"
 #include "vk/chain.h"
@@ -103,41 +106,66 @@ void ReadInfo(const VkSubmitInfo2& info, SubmittedBatch* batch) {
   }
 }
 
-void AddImageBinding(VkImage handle, VkDeviceMemory memory, VkDeviceSize memory_offset, SubmittedBatch* batch) {
-  const auto* image = DeviceState::Get<Image>(handle);
-  if (image == nullptr) return;
-  batch->sparse_bindings.push_back({reinterpret_cast<uint64_t>(handle),
-                                    Image::kType,
-                                    {image->address, image->address + image->layout.size()},
-                                    memory,
-                                    memory_offset});
+void AddBufferBinding(const VkSparseBufferMemoryBindInfo& info, uint32_t index, SubmittedBatch* batch) {
+  auto* buffer = DeviceState::Get<Buffer>(info.buffer);
+  if (buffer == nullptr || !buffer->is_sparse()) return;
+  for (const VkSparseMemoryBind& bind : Items(info.pBinds, info.bindCount)) {
+    const VkDeviceSize size = buffer->Clamp(bind.resourceOffset, bind.size);
+    if (size == 0) continue;
+    const ByteRange bytes = {bind.resourceOffset, bind.resourceOffset + size};
+    batch->sparse_bindings.push_back({.buffer = RefTo(buffer),
+                                      .member = "pBufferBinds",
+                                      .index = index,
+                                      .bytes = bytes,
+                                      .ranges = {{buffer->address + bytes.begin, buffer->address + bytes.end}},
+                                      .memory = RefTo(DeviceState::Get<DeviceMemory>(bind.memory)),
+                                      .memory_offset = bind.memoryOffset});
+  }
 }
 
-void AddBufferBinding(VkBuffer handle, const VkSparseMemoryBind& bind, SubmittedBatch* batch) {
-  const auto* buffer = DeviceState::Get<Buffer>(handle);
-  if (buffer == nullptr) return;
-  const uint64_t begin = buffer->address + bind.resourceOffset;
-  const VkDeviceSize size = buffer->Clamp(bind.resourceOffset, bind.size);
-  if (size == 0) return;
-  batch->sparse_bindings.push_back(
-      {reinterpret_cast<uint64_t>(handle), Buffer::kType, {begin, begin + size}, bind.memory, bind.memoryOffset});
+void AddOpaqueBinding(const VkSparseImageOpaqueMemoryBindInfo& info, uint32_t index, SubmittedBatch* batch) {
+  auto* image = DeviceState::Get<Image>(info.image);
+  if (image == nullptr || !image->is_sparse()) return;
+  for (const VkSparseMemoryBind& bind : Items(info.pBinds, info.bindCount)) {
+    const bool is_metadata = (bind.flags & VK_SPARSE_MEMORY_BIND_METADATA_BIT) != 0;
+    const VkDeviceSize size = std::min(bind.size, ~VkDeviceSize{0} - bind.resourceOffset);
+    batch->sparse_bindings.push_back(
+        {.image = RefTo(image),
+         .member = "pImageOpaqueBinds",
+         .index = index,
+         .bytes = is_metadata ? ByteRange{} : ByteRange{bind.resourceOffset, bind.resourceOffset + size},
+         .memory = RefTo(DeviceState::Get<DeviceMemory>(bind.memory)),
+         .memory_offset = bind.memoryOffset});
+  }
 }
 
+void AddImageBinding(const VkSparseImageMemoryBindInfo& info, uint32_t index, SubmittedBatch* batch) {
+  auto* image = DeviceState::Get<Image>(info.image);
+  if (image == nullptr || !image->is_sparse()) return;
+  for (const VkSparseImageMemoryBind& bind : Items(info.pBinds, info.bindCount)) {
+    const VkImageSubresource& part = bind.subresource;
+    SparseBinding binding = {.image = RefTo(image),
+                             .member = "pImageBinds",
+                             .index = index,
+                             .memory = RefTo(DeviceState::Get<DeviceMemory>(bind.memory)),
+                             .memory_offset = bind.memoryOffset};
+    image->layout.AppendRegion({part.aspectMask, part.mipLevel, part.arrayLayer, 1}, bind.offset, bind.extent,
+                               binding.ranges);
+    for (ByteRange& range : binding.ranges) range = {image->address + range.begin, image->address + range.end};
+    batch->sparse_bindings.push_back(std::move(binding));
+  }
+}
+
+// Those of a device group, where each device may have other memory, are left out.
 void ReadInfo(const VkBindSparseInfo& info, SubmittedBatch* batch) {
   AddSemaphores(info, {}, {}, {}, batch);
-  for (const auto& buffer : Items(info.pBufferBinds, info.bufferBindCount)) {
-    for (const auto& bind : Items(buffer.pBinds, buffer.bindCount)) AddBufferBinding(buffer.buffer, bind, batch);
-  }
-  for (const auto& image : Items(info.pImageOpaqueBinds, info.imageOpaqueBindCount)) {
-    for (const auto& bind : Items(image.pBinds, image.bindCount)) {
-      AddImageBinding(image.image, bind.memory, bind.memoryOffset, batch);
-    }
-  }
-  for (const auto& image : Items(info.pImageBinds, info.imageBindCount)) {
-    for (const auto& bind : Items(image.pBinds, image.bindCount)) {
-      AddImageBinding(image.image, bind.memory, bind.memoryOffset, batch);
-    }
-  }
+  if (vk::FindInChain<VkDeviceGroupBindSparseInfo>(info.pNext) != nullptr) return;
+  const auto buffers = Items(info.pBufferBinds, info.bufferBindCount);
+  for (uint32_t i = 0; i < buffers.size(); ++i) AddBufferBinding(buffers[i], i, batch);
+  const auto opaque = Items(info.pImageOpaqueBinds, info.imageOpaqueBindCount);
+  for (uint32_t i = 0; i < opaque.size(); ++i) AddOpaqueBinding(opaque[i], i, batch);
+  const auto images = Items(info.pImageBinds, info.imageBindCount);
+  for (uint32_t i = 0; i < images.size(); ++i) AddImageBinding(images[i], i, batch);
 }
 
 template <class C, class Info>

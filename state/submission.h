@@ -68,13 +68,21 @@ struct PresentedImage {
   uint64_t present_id = 0;
 };
 
-// Memory that vkQueueBindSparse binds to a range of a buffer, or takes off it; of an image, the range is all of it.
+// Memory that vkQueueBindSparse binds to a part of a buffer or an image, or takes off it. Once batch and observers are
+// done with it, SparseMemory has it.
 struct SparseBinding {
-  uint64_t resource = 0;
-  VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
-  // In the AddressSpace.
-  ByteRange range{};
-  VkDeviceMemory memory = VK_NULL_HANDLE;
+  // One of the two.
+  Ref<Buffer> buffer;
+  Ref<Image> image;
+  // Of VkBindSparseInfo, e.g. "pBufferBinds", and which of its elements.
+  const char* member = nullptr;
+  uint32_t index = 0;
+  // As SparseMemory counts them; empty for VkSparseImageMemoryBind, and for an image's metadata.
+  ByteRange bytes{};
+  // The same in the AddressSpace; none for an opaque binding of an image, of which only the driver knows what it holds.
+  ByteRanges ranges;
+  // Null where memory is taken off.
+  Ref<DeviceMemory> memory;
   VkDeviceSize memory_offset = 0;
 };
 

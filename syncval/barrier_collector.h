@@ -44,7 +44,12 @@ class BarrierCollector {
     // The execution dependency is there whatever the barrier is on.
     if (length == 0) return AddGlobal({flags.src_stages, 0, flags.dst_stages, 0});
     const uint64_t begin = buffer->address + offset;
-    barriers_.ranges.push_back({{begin, begin + length}, &Get(flags), false, buffer->region()});
+    const Barrier& scopes = Get(flags);
+    barriers_.ranges.push_back({{begin, begin + length}, &scopes, false, buffer->region()});
+    if (!buffer->is_aliasable()) [[likely]]
+      return;
+    for (const state::ByteRange& bytes : recording_.PagesOf(*buffer, offset, length))
+      barriers_.ranges.push_back({{bytes.begin, bytes.end}, &scopes, false, 0});
   }
 
   template <class B>
@@ -119,7 +124,7 @@ class BarrierCollector {
       recording_.Add(access);
       Hazard& hazard = access.is_of_memory() ? of_memory : own;
       detect(part, hazard);
-      if (of_memory && recording_.IsOfSameImage(access, of_memory.prior_tag, of_memory)) of_memory = Hazard();
+      if (of_memory && recording_.IsOfSameResource(access, of_memory.prior_tag, of_memory)) of_memory = Hazard();
     }
     const Hazard& hazard = own ? own : of_memory;
     if (!hazard) [[likely]]

@@ -61,7 +61,10 @@ class AccessCollector {
                  Origin origin) {
     if (buffer == nullptr || buffer->address == 0) return;
     const VkDeviceSize length = buffer->Clamp(offset, size);
-    if (length != 0) recording_.Add(OfBuffer(*buffer, offset, length, access, origin));
+    if (length == 0) return;
+    recording_.Add(OfBuffer(*buffer, offset, length, access, origin));
+    if (buffer->is_aliasable()) [[unlikely]]
+      AddPages(*buffer, offset, length, access, origin);
   }
 
   // Addresses relative to where the image begins.
@@ -77,6 +80,7 @@ class AccessCollector {
                       access,
                       origin.role,
                       origin.ordering,
+                      false,
                       image->address});
     }
   }
@@ -94,6 +98,7 @@ class AccessCollector {
                       access,
                       origin.role,
                       origin.ordering,
+                      false,
                       image.address});
     }
   }
@@ -151,6 +156,21 @@ class AccessCollector {
                     .ordering = origin.ordering});
   }
 
+  void AddPages(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize length, vk::SyncAccessIndex access,
+                const Origin& origin) {
+    for (const state::ByteRange& bytes : recording_.PagesOf(buffer, offset, length)) {
+      recording_.Add({.range = {bytes.begin, bytes.end},
+                      .resource = buffer.handle(),
+                      .resource_type = state::Buffer::kType,
+                      .index = origin.index,
+                      .member = origin.member,
+                      .access = access,
+                      .role = origin.role,
+                      .ordering = origin.ordering,
+                      .is_of_pages = true});
+    }
+  }
+
   static RecordedAccess OfBuffer(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize length,
                                  vk::SyncAccessIndex access, const Origin& origin) {
     const uint64_t begin = buffer.address + offset;
@@ -162,6 +182,7 @@ class AccessCollector {
             access,
             origin.role,
             origin.ordering,
+            false,
             buffer.region()};
   }
 

@@ -179,6 +179,10 @@ class AccessReport {
       if (!Detect(access, hazard)) continue;
       const Reported key{access.resource, hazard.prior_tag};
       if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) continue;
+      if (recording_.IsByPages(access, hazard)) {
+        recording_.Add(PageHazard{access, tag_, hazard, Suggest(access)});
+        continue;
+      }
       reported_.push_back(key);
       const uint64_t cause = CauseOf(recording_, tag_, hazard, access, report_.reporter());
       if (IsFolded(recording_, cause, report_)) continue;
@@ -211,7 +215,7 @@ class AccessReport {
 
   bool Detect(const RecordedAccess& access, Hazard& hazard) {
     return recording_.context.DetectHazard(WithoutRegion(access), tag_, hazard) &&
-           !(access.is_of_memory() && recording_.IsOfSameImage(access, hazard.prior_tag, hazard)) &&
+           !(access.is_of_memory() && recording_.IsOfSameResource(access, hazard.prior_tag, hazard)) &&
            !MayBeInOrder(recording_, hazard, access.access);
   }
 

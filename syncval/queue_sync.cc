@@ -15,11 +15,18 @@ constexpr size_t kMaxPoints = 4096;
 constexpr size_t kMaxFences = 64;
 constexpr size_t kMaxHazards = 256;
 
+// The read that stands for a present or an acquire is one that every semaphore covers: the presentation engine's own is
+// in no stage. Likewise the write that stands for a binding.
+constexpr vk::SyncAccessIndex kPresentationRead = vk::kSyncCopyTransferRead;
+constexpr vk::SyncAccessIndex kBindingWrite = vk::kSyncCopyTransferWrite;
+
 // With a batch: what it knew when it signalled each of its semaphores.
 class SignalledKnowledge : public state::BatchSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kSyncval;
   std::vector<std::shared_ptr<const Snapshot>> signals;
+  // What had been signalled before by the other of a queue's command buffers and its bindings; null for nothing.
+  std::shared_ptr<const Snapshot> earlier;
 };
 
 bool IsShared(VkSwapchainKHR handle) {
@@ -27,26 +34,68 @@ bool IsShared(VkSwapchainKHR handle) {
   return swapchain == nullptr || swapchain->is_shared();
 }
 
+// Whether the access is an error where no memory is bound, or might not be yet. Shaders and attachments of a resource
+// that is resident in part may keep off the parts that are not, in ways that nobody can see.
+bool MustBeBound(const RecordedAccess& access, vk::SyncAccessIndex index) {
+  constexpr VkPipelineStageFlags2 kExact = VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_BLIT_BIT |
+                                           VK_PIPELINE_STAGE_2_RESOLVE_BIT | VK_PIPELINE_STAGE_2_CLEAR_BIT |
+                                           VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT | VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT;
+  if ((vk::SyncStageAccesses()[index].stage & kExact) != 0) return true;
+  if (access.resource_type == state::Buffer::kType) {
+    const auto* buffer = state::DeviceState::Get<state::Buffer>(access.resource);
+    return buffer != nullptr && !buffer->is_resident_in_part();
+  }
+  const auto* image = state::DeviceState::Get<state::Image>(access.resource);
+  return image != nullptr && !image->is_resident_in_part();
+}
+
+// Whether the access can count on a binding before it. That writes nothing, so to come after it is enough.
+bool IsBound(const RecordedAccess& access, const ReplayHazard& found) {
+  return !MustBeBound(access, found.access.index) ||
+         (found.hazard.ordered_stages & vk::SyncStageAccesses()[found.access.index].stage) != 0;
+}
+
+// An image without sparse residency must have all of its memory before any of it is used. So to bind or take off what
+// lies nobody knows where, other than in exchange for memory that was there, concerns all of it.
+bool MakesImageWhole(const state::SparseBinding& binding) {
+  return binding.image && binding.bytes.begin < binding.bytes.end && !binding.image->is_resident_in_part() &&
+         (!binding.memory || !binding.image->sparse->HasAll(binding.bytes));
+}
+
+// Without its range.
+RecordedAccess AccessOf(const state::SparseBinding& binding) {
+  const bool is_image = static_cast<bool>(binding.image);
+  return {.resource = is_image ? binding.image->handle() : binding.buffer->handle(),
+          .resource_type = is_image ? state::Image::kType : state::Buffer::kType,
+          .index = kNoIndex,
+          .access = kBindingWrite,
+          .region = is_image ? binding.image->address : binding.buffer->address};
+}
+
 }  // namespace
 
 // ---- Batches
 
 void QueueSync::OnBatch(state::SubmittedBatch& batch, uint64_t) {
-  const QueueIndex queue = batch.is_present() ? Presentation() : LaneOf(*batch.queue).index;
+  const QueueIndex queue = batch.is_present()  ? Presentation()
+                           : batch.is_sparse() ? BindingsOf(*batch.queue)
+                                               : LaneOf(*batch.queue).index;
   for (const state::BatchWait& wait : batch.waits) WaitFor(queue, wait);
   for (uint32_t i = 0; i < batch.command_buffers.size(); ++i) Execute(queue, batch, i);
   for (uint32_t i = 0; i < batch.presents.size(); ++i) Present(batch, i);
+  if (!batch.sparse_bindings.empty()) Bind(queue, batch);
   if (!batch.signals.empty()) Signal(queue, batch);
-  if (!batch.is_present()) {
-    std::deque<Point>& points = LaneOf(*batch.queue).points;
-    points.push_back({batch.serial, device_.PointOf(queue)});
-    if (points.size() > kMaxPoints) {
-      device_.HostWait(points.front().point);
-      points.pop_front();
-      DropForgottenDoers();
-    }
-  }
+  if (!batch.is_present()) AddPoint(batch);
   Keep(std::exchange(found_, {}));
+}
+
+void QueueSync::AddPoint(const state::SubmittedBatch& batch) {
+  Lane& lane = LaneOf(*batch.queue);
+  lane.points.push_back({batch.serial, PointOf(lane)});
+  if (lane.points.size() <= kMaxPoints) return;
+  device_.HostWait(lane.points.front().point);
+  lane.points.pop_front();
+  DropForgottenDoers();
 }
 
 void QueueSync::WaitFor(QueueIndex queue, const state::BatchWait& wait) {
@@ -63,6 +112,7 @@ void QueueSync::WaitFor(QueueIndex queue, const state::BatchWait& wait) {
         const auto* known = signal.batch != nullptr ? signal.batch->Sub<SignalledKnowledge>() : nullptr;
         if (known != nullptr && signal.index < known->signals.size()) {
           device_.Wait(queue, *known->signals[signal.index], wait.stages);
+          if (known->earlier != nullptr) device_.Wait(queue, *known->earlier, wait.stages);
         } else if (signal.point.queue == nullptr || LaneOf(*signal.point.queue).retired < signal.point.serial) {
           Forget();
         }
@@ -81,6 +131,14 @@ void QueueSync::Signal(QueueIndex queue, state::SubmittedBatch& batch) {
     const VkPipelineStageFlags2 stages = batch.signals[i].stages;
     const bool repeats = i > 0 && batch.signals[i - 1].stages == stages;
     knowledge->signals.push_back(repeats ? knowledge->signals.back() : device_.Signal(queue, stages));
+  }
+  Lane& lane = LaneOf(*batch.queue);
+  if (batch.is_sparse()) {
+    knowledge->earlier = device_.Signal(lane.index, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+    lane.bound = knowledge->signals.back();
+    lane.bound_serial = batch.serial;
+  } else {
+    knowledge->earlier = lane.bound;
   }
   batch.Attach(SignalledKnowledge::kSlot, std::move(knowledge));
 }
@@ -109,7 +167,9 @@ void QueueSync::Execute(QueueIndex queue, const state::SubmittedBatch& batch, ui
       device_.Replay(recording->context, MakeExecution(queue, tag_count, doer), [&](const ReplayHazard& found) {
         const RecordedAccess* const access = recording->FindAccess(found.tag, found.access.index, found.access.range);
         if (access == nullptr || MayBeInOrder(found, *recording)) return;
-        if (access->is_of_memory() && IsOfSameImage(*access, found.hazard)) return;
+        if (access->is_of_memory() && IsOfSameResource(*access, found.hazard)) return;
+        if (recording->IsOutdated(*access) || IsOutdated(found.hazard)) return;
+        if (IsBinding(found.hazard.prior_tag) && IsBound(*access, found)) return;
         SubmissionHazard hazard{.doer = doer, .access = *access, .tag = found.tag, .hazard = found.hazard};
         hazard.access.range = found.access.range;
         hazard.is_of_other_queue = found.hazard.prior_queue != queue;
@@ -117,7 +177,30 @@ void QueueSync::Execute(QueueIndex queue, const state::SubmittedBatch& batch, ui
         hazard.fix = device_.ContextOf(queue).SuggestForReplay(found, before, recording->queue_flags());
         Add(std::move(hazard), first);
       });
+  for (const PageHazard& found : recording->page_hazards()) AddWithin(doer, found);
   if (recording->HasUnknownAccess()) last_unknown_access_ = Tag{base.value + recording->last_unknown_access().value};
+}
+
+void QueueSync::AddWithin(const Doer& doer, const PageHazard& found) {
+  const SyncRecording& recording = *doer.Recording();
+  const RecordedAccess* const prior =
+      recording.FindAccess(found.hazard.prior_tag, found.hazard.prior_access, found.hazard.range);
+  if (prior == nullptr || recording.IsOutdated(found.access) || recording.IsOutdated(*prior)) return;
+  SubmissionHazard hazard{.doer = doer, .access = found.access, .tag = found.tag, .hazard = found.hazard};
+  hazard.prior = doer;
+  hazard.prior_tag = found.hazard.prior_tag;
+  hazard.fix = found.fix;
+  found_.push_back(std::move(hazard));
+}
+
+// Whether the earlier access is of memory that a sparse buffer may not have any more.
+bool QueueSync::IsOutdated(const Hazard& hazard) const {
+  Tag tag;
+  const std::optional<Doer> prior = FindDoer(hazard.prior_tag, &tag);
+  const SyncRecording* const recording = prior.has_value() ? prior->Recording() : nullptr;
+  const RecordedAccess* const access =
+      recording != nullptr ? recording->FindAccess(tag, hazard.prior_access, hazard.range) : nullptr;
+  return access != nullptr && recording->IsOutdated(*access);
 }
 
 // Whether it may be in order after all; see doubts.h.
@@ -130,12 +213,12 @@ bool QueueSync::MayBeInOrder(const ReplayHazard& found, const SyncRecording& rec
          (recording.HasUnknownAccessBefore(found.tag) || last_unknown_access_ > hazard.prior_tag);
 }
 
-// As SyncRecording::IsOfSameImage; also where what was recorded is not known any more.
-bool QueueSync::IsOfSameImage(const RecordedAccess& access, const Hazard& hazard) const {
+// As SyncRecording::IsOfSameResource; also where what was recorded is not known any more.
+bool QueueSync::IsOfSameResource(const RecordedAccess& access, const Hazard& hazard) const {
   Tag prior_tag;
   const std::optional<Doer> prior = FindDoer(hazard.prior_tag, &prior_tag);
   const SyncRecording* const recording = prior.has_value() ? prior->Recording() : nullptr;
-  return recording == nullptr || recording->IsOfSameImage(access, prior_tag, hazard);
+  return recording == nullptr || recording->IsOfSameResource(access, prior_tag, hazard);
 }
 
 void QueueSync::Add(SubmissionHazard hazard, size_t first) {
@@ -187,8 +270,8 @@ void QueueSync::OnAcquire(const state::AcquiredImage& acquired, state::Semaphore
 void QueueSync::ReadForPresentation(const state::Image& image, Doer doer, bool reports) {
   const Range range{image.address, image.address + image.layout.size()};
   if (range.begin == range.end) return;
-  presentation_read_.Reset();
-  presentation_read_.Update({.range = range, .index = kPresentationRead, .region = image.address}, Tag{0});
+  accesses_.Reset();
+  accesses_.Update({.range = range, .index = kPresentationRead, .region = image.address}, Tag{0});
   const RecordedAccess access{.range = range,
                               .resource = image.handle(),
                               .resource_type = state::Image::kType,
@@ -196,8 +279,55 @@ void QueueSync::ReadForPresentation(const state::Image& image, Doer doer, bool r
                               .access = vk::kSyncPresentEnginePresented,
                               .region = image.address};
   const size_t first = found_.size();
-  device_.Replay(presentation_read_, MakeExecution(*presentation_, 1, doer), [&](const ReplayHazard& found) {
+  device_.Replay(accesses_, MakeExecution(*presentation_, 1, doer), [&](const ReplayHazard& found) {
     if (!reports) return;
+    SubmissionHazard hazard{.doer = doer, .access = access, .tag = found.tag, .hazard = found.hazard};
+    hazard.access.range = found.access.range;
+    hazard.is_of_other_queue = true;
+    Add(std::move(hazard), first);
+  });
+}
+
+// ---- Sparse memory
+
+QueueIndex QueueSync::BindingsOf(const state::Queue& queue) {
+  std::optional<QueueIndex>& bindings = LaneOf(queue).bindings;
+  if (!bindings.has_value()) bindings = device_.AddQueue(queue.flags);
+  return *bindings;
+}
+
+bool QueueSync::IsBinding(Tag tag) const {
+  Tag in_recording;
+  const std::optional<Doer> doer = FindDoer(tag, &in_recording);
+  return doer.has_value() && doer->kind == Doer::Kind::kBinding;
+}
+
+void QueueSync::Bind(QueueIndex queue, const state::SubmittedBatch& batch) {
+  for (const state::SparseBinding& binding : batch.sparse_bindings) {
+    Bind(queue, binding,
+         {.kind = Doer::Kind::kBinding,
+          .queue = batch.queue,
+          .serial = batch.serial,
+          .command = batch.command,
+          .batch_index = batch.index,
+          .index = binding.index,
+          .member = binding.member});
+  }
+}
+
+void QueueSync::Bind(QueueIndex queue, const state::SparseBinding& binding, Doer doer) {
+  RecordedAccess access = AccessOf(binding);
+  state::ByteRanges ranges = binding.ranges;
+  if (MakesImageWhole(binding)) ranges = {{access.region, access.region + binding.image->layout.size()}};
+  if (ranges.empty()) return;
+  accesses_.Reset();
+  for (const state::ByteRange& range : ranges) {
+    accesses_.Update({.range = {range.begin, range.end}, .index = kBindingWrite, .region = access.region}, Tag{0});
+  }
+  const size_t first = found_.size();
+  device_.Replay(accesses_, MakeExecution(queue, 1, doer), [&](const ReplayHazard& found) {
+    // Batches of one queue that bind have no order either, but drivers keep it, and programs count on that.
+    if (found.hazard.prior_queue == queue || !MustBeBound(access, found.hazard.prior_access)) return;
     SubmissionHazard hazard{.doer = doer, .access = access, .tag = found.tag, .hazard = found.hazard};
     hazard.access.range = found.access.range;
     hazard.is_of_other_queue = true;
@@ -217,7 +347,7 @@ std::vector<SubmissionHazard> QueueSync::FindHostRaces(absl::Span<const Recorded
       race.access.range = found.access.range;
       race.prior = FindDoer(found.hazard.prior_tag, &race.prior_tag);
       if (!race.prior.has_value() || race.prior->kind != Doer::Kind::kCommandBuffer) return;
-      if (access.is_of_memory() && IsOfSameImage(access, found.hazard)) return;
+      if (access.is_of_memory() && IsOfSameResource(access, found.hazard)) return;
       const bool is_known = std::ranges::any_of(races, [&](const SubmissionHazard& known) {
         return known.access.resource == race.access.resource && known.hazard.prior_tag == race.hazard.prior_tag;
       });
@@ -248,6 +378,12 @@ void QueueSync::DropForgottenDoers() {
 
 // ---- Completion
 
+QueuePoint QueueSync::PointOf(const Lane& lane) const {
+  QueuePoint point = device_.PointOf(lane.index);
+  if (lane.bindings.has_value()) point.known.Extend(device_.PointOf(*lane.bindings).known);
+  return point;
+}
+
 QueueSync::Lane& QueueSync::LaneOf(const state::Queue& queue) {
   if (queue.index >= lanes_.size()) lanes_.resize(queue.index + 1);
   std::optional<Lane>& lane = lanes_[queue.index];
@@ -258,6 +394,7 @@ QueueSync::Lane& QueueSync::LaneOf(const state::Queue& queue) {
 void QueueSync::OnRetire(state::Queue& queue, uint64_t serial) {
   Lane& lane = LaneOf(queue);
   lane.retired = serial;
+  if (lane.bound_serial <= serial) lane.bound.reset();
   std::erase_if(host_event_waits_,
                 [&](const state::QueuePoint& waiting) { return waiting.queue == &queue && waiting.serial <= serial; });
   std::optional<QueuePoint> last;
@@ -290,8 +427,9 @@ void QueueSync::OnHostWait(const state::HostWait& wait) {
 void QueueSync::Forget() {
   for (std::optional<Lane>& lane : lanes_) {
     if (!lane.has_value()) continue;
-    device_.HostWait(device_.PointOf(lane->index));
+    device_.HostWait(PointOf(*lane));
     lane->points.clear();
+    lane->bound.reset();
   }
   if (presentation_.has_value()) device_.HostWait(device_.PointOf(*presentation_));
   DropForgottenDoers();

@@ -24,7 +24,7 @@ namespace assay::syncval {
 
 // Who did an access on a queue, in words a report can use.
 struct Doer {
-  enum class Kind : uint8_t { kCommandBuffer, kPresent, kAcquire };
+  enum class Kind : uint8_t { kCommandBuffer, kPresent, kAcquire, kBinding };
   Kind kind = Kind::kCommandBuffer;
   state::Ref<state::CommandBuffer> buffer;
   // As CommandBuffer::recording: what is recorded there now may be another.
@@ -33,9 +33,11 @@ struct Doer {
   const state::Queue* queue = nullptr;
   uint64_t serial = 0;
   vk::CommandId command{};
-  // Of the batch in its call, and of the command buffer or presented image in the batch.
+  // Of the batch in its call, and of the command buffer, presented image or element of member in the batch.
   uint32_t batch_index = 0;
   uint32_t index = 0;
+  // As state::SparseBinding::member; null for others.
+  const char* member = nullptr;
 
   // Null if what it did is not there to be read any more.
   const SyncRecording* Recording() const {
@@ -62,6 +64,10 @@ struct SubmissionHazard {
 // The presentation engine is a queue more: it reads an image when it is presented, waiting for the semaphores of
 // vkQueuePresentKHR. vkAcquireNextImageKHR stands for a read too, which ends when its semaphore or fence is signalled:
 // so what is written without a wait for that conflicts with it.
+//
+// vkQueueBindSparse does not follow upon the command buffers of its queue, nor they upon it, except by semaphores. So
+// what a queue binds is done by a queue of its own: a binding stands for a write of what it is to. What the two signal
+// is one order all the same ("semaphore signal operations that occur earlier in signal operation order").
 //
 // What is not known (a failed call, a payload that others share, device masks) orders everything.
 //
@@ -94,33 +100,43 @@ class QueueSync : public state::QueueObserver {
     QueueIndex index;
     std::deque<Point> points;
     uint64_t retired = 0;
+    // Which does what vkQueueBindSparse does, once there is any; what that knew at its last signals, and the batch.
+    std::optional<QueueIndex> bindings;
+    std::shared_ptr<const Snapshot> bound;
+    uint64_t bound_serial = 0;
   };
-  // The read that stands for a present or an acquire is one that every semaphore covers: the presentation engine's own
-  // is in no stage.
-  static constexpr vk::SyncAccessIndex kPresentationRead = vk::kSyncCopyTransferRead;
-
   Lane& LaneOf(const state::Queue& queue);
   QueueIndex Presentation();
+  QueueIndex BindingsOf(const state::Queue& queue);
+  QueuePoint PointOf(const Lane& lane) const;
   void Forget();
   void WaitFor(QueueIndex queue, const state::BatchWait& wait);
   void Signal(QueueIndex queue, state::SubmittedBatch& batch);
+  void AddPoint(const state::SubmittedBatch& batch);
   void Execute(QueueIndex queue, const state::SubmittedBatch& batch, uint32_t index);
   void Present(const state::SubmittedBatch& batch, uint32_t index);
   void ReadForPresentation(const state::Image& image, Doer doer, bool reports);
+  void Bind(QueueIndex queue, const state::SubmittedBatch& batch);
+  void Bind(QueueIndex queue, const state::SparseBinding& binding, Doer doer);
+  bool IsBinding(Tag tag) const;
+  // What was found while recording, and is certain now.
+  void AddWithin(const Doer& doer, const PageHazard& found);
+  bool IsOutdated(const Hazard& hazard) const;
   Execution MakeExecution(QueueIndex queue, uint32_t tag_count, Doer doer);
   void DropForgottenDoers();
   // Adds a hazard, unless it says what one of the same execution said.
   void Add(SubmissionHazard hazard, size_t first);
   std::optional<Doer> FindDoer(Tag tag, Tag* in_recording) const;
   bool MayBeInOrder(const ReplayHazard& found, const SyncRecording& recording) const;
-  bool IsOfSameImage(const RecordedAccess& access, const Hazard& hazard) const;
+  bool IsOfSameResource(const RecordedAccess& access, const Hazard& hazard) const;
   void Keep(std::vector<SubmissionHazard> found);
 
   DeviceContext device_;
   // By state::Queue::index.
   std::vector<std::optional<Lane>> lanes_;
   std::optional<QueueIndex> presentation_;
-  AccessContext presentation_read_;
+  // Of what is no command buffer; empty in between.
+  AccessContext accesses_;
   // Batches that wait for the host to set an event. Before it does so, the host may wait for anything that was
   // submitted earlier or is submitted meanwhile, on whichever queue.
   std::vector<state::QueuePoint> host_event_waits_;

@@ -37,7 +37,7 @@ constexpr uint32_t AttachmentIndex(uint32_t subpass, uint32_t attachment) {
 
 // One access of a recorded command, in words a report can use.
 struct RecordedAccess {
-  Range range;
+  Range range{};
   // The VkBuffer or VkImage.
   uint64_t resource = 0;
   VkObjectType resource_type = VK_OBJECT_TYPE_UNKNOWN;
@@ -50,12 +50,15 @@ struct RecordedAccess {
   vk::SyncAccessIndex access = vk::kSyncNone;
   Role role = Role::kParameter;
   OrderingRule ordering = OrderingRule::kNone;
+  // Whether it is what an access to a sparse buffer comes to for others, by what memory that has at the time
+  // (state::SparseMemory).
+  bool is_of_pages = false;
   // As Access::region.
   uint64_t region = 0;
 
-  // Whether it is what an access to an image comes to for other resources in its memory (state::Image::SharedBytes):
-  // the range is there, and not in the image's own region.
-  bool is_of_memory() const { return region == 0 && resource_type == VK_OBJECT_TYPE_IMAGE; }
+  // Whether it is what an access comes to for other resources in the same memory (state::Image::SharedBytes): the range
+  // is there, and not in the resource's own region.
+  bool is_of_memory() const { return is_of_pages || (region == 0 && resource_type == VK_OBJECT_TYPE_IMAGE); }
 
   operator Access() const { return {.range = range, .index = access, .ordering = ordering, .region = region}; }
 };

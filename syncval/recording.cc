@@ -21,8 +21,9 @@ const RecordedAccess* SyncRecording::FindAccess(Tag tag, vk::SyncAccessIndex acc
   return nullptr;
 }
 
-bool SyncRecording::IsOfSameImage(const RecordedAccess& access, Tag prior, const Hazard& hazard) const {
+bool SyncRecording::IsOfSameResource(const RecordedAccess& access, Tag prior, const Hazard& hazard) const {
   const auto region_of = [](const RecordedAccess& of) {
+    if (of.resource_type != state::Image::kType) return of.resource;
     const auto* image = state::DeviceState::Get<state::Image>(of.resource);
     return image != nullptr ? image->address : of.resource;
   };
@@ -36,6 +37,24 @@ bool SyncRecording::IsAliased(uint64_t resource, const Range& range) const {
   return std::ranges::any_of(accesses_, [&](const RecordedAccess& logged) {
     return logged.resource != resource && logged.range.Intersects(range);
   });
+}
+
+state::ByteRanges SyncRecording::PagesOf(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize size) {
+  if (pages_time_ == UINT64_MAX) pages_time_ = state::SparseMemory::Now();
+  state::ByteRanges pages;
+  buffer.sparse->AppendBytes({offset, offset + size}, pages);
+  return pages;
+}
+
+bool SyncRecording::IsOutdated(const RecordedAccess& access) const {
+  if (!access.is_of_pages) return false;
+  const auto* buffer = state::DeviceState::Get<state::Buffer>(access.resource);
+  return buffer == nullptr || buffer->sparse == nullptr || buffer->sparse->last_change() > pages_time_;
+}
+
+bool SyncRecording::IsByPages(const RecordedAccess& access, const Hazard& hazard) const {
+  const RecordedAccess* const prior = FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
+  return access.is_of_pages || (prior != nullptr && prior->is_of_pages);
 }
 
 uint32_t SyncRecording::SubpassOf(Tag tag) const {
@@ -65,6 +84,12 @@ void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext
     use.tag.value += base.value;
     event_uses_.push_back(use);
   }
+  for (PageHazard hazard : secondary.page_hazards_) {
+    hazard.tag.value += base.value;
+    hazard.hazard.prior_tag.value += base.value;
+    page_hazards_.push_back(hazard);
+  }
+  pages_time_ = std::min(pages_time_, secondary.pages_time_);
   waits_for_host_ |= secondary.waits_for_host_;
   executed_.push_back({execute, Tag{command_count()}, state::Ref<state::CommandBuffer>(&secondary.buffer_)});
   if (secondary.HasUnknownAccess()) {

@@ -53,6 +53,16 @@ struct EventUse {
   uint64_t event;
 };
 
+// A hazard between two commands of one recording by memory that a sparse buffer had at the time: one, if it has that
+// still when the recording is submitted.
+struct PageHazard {
+  // The part of it that conflicts.
+  RecordedAccess access;
+  Tag tag;
+  Hazard hazard;
+  Suggestion fix;
+};
+
 // What synchronization validation keeps with a command buffer.
 class SyncRecording : public state::CommandBufferSubState {
  public:
@@ -85,12 +95,22 @@ class SyncRecording : public state::CommandBufferSubState {
   // Null when the log has no such access.
   const RecordedAccess* FindAccess(Tag tag, vk::SyncAccessIndex access, const Range& range) const;
 
-  // Whether the earlier access of the hazard, by this command, is of the image that `access` is of. An access that is
-  // of_memory does not say which part of the image it is to, and only differs with those by other resources.
-  bool IsOfSameImage(const RecordedAccess& access, Tag prior, const Hazard& hazard) const;
+  // Whether the earlier access of the hazard, by this command, is of the resource that `access` is of. An access that
+  // is of_memory does not say which part of the image it is to, and only differs with those by other resources.
+  bool IsOfSameResource(const RecordedAccess& access, Tag prior, const Hazard& hazard) const;
 
   // Whether a command of the log accesses the range by another resource that aliases this one.
   bool IsAliased(uint64_t resource, const Range& range) const;
+
+  // Where bytes of a sparse buffer that may share its memory lie now. Bindings may change until submission, and what is
+  // recorded with them is void then.
+  state::ByteRanges PagesOf(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize size);
+  // Whether the access is of memory that the buffer may not have any more.
+  bool IsOutdated(const RecordedAccess& access) const;
+  // Whether one of the two accesses is_of_pages.
+  bool IsByPages(const RecordedAccess& access, const Hazard& hazard) const;
+  void Add(const PageHazard& hazard) { page_hazards_.push_back(hazard); }
+  absl::Span<const PageHazard> page_hazards() const { return page_hazards_; }
 
   // Enters the vkCmdExecuteCommands with this tag, which was begun last, with the log of one of its secondaries, and
   // replays that. on_hazard(const ReplayHazard&) as of AccessContext::Replay, with a tag of this log.
@@ -267,6 +287,8 @@ class SyncRecording : public state::CommandBufferSubState {
     executed_.clear();
     event_uses_.clear();
     waits_for_host_ = false;
+    page_hazards_.clear();
+    pages_time_ = UINT64_MAX;
     last_unknown_access_ = -1;
     instance_begin_ = 0;
     resumed_end_ = 0;
@@ -304,6 +326,9 @@ class SyncRecording : public state::CommandBufferSubState {
   std::vector<ExecutedCommands> executed_;
   std::vector<EventUse> event_uses_;
   bool waits_for_host_ = false;
+  std::vector<PageHazard> page_hazards_;
+  // As state::SparseMemory::Now() was when the first of PagesOf were looked up.
+  uint64_t pages_time_ = UINT64_MAX;
   // Of a secondary that may be executed by several primaries, which several threads may record: a replay keeps its plan
   // in the context.
   absl::Mutex replay_;

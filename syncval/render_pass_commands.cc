@@ -208,7 +208,7 @@ class SubpassCommand {
     Hazard found;
     if (!recording_.context.DetectChange(transition, found)) return false;
     access.region = 0;
-    if (recording_.IsOfSameImage(access, found.prior_tag, found)) return false;
+    if (recording_.IsOfSameResource(access, found.prior_tag, found)) return false;
     hazard = found;
     return true;
   }

@@ -28,7 +28,9 @@ bool IsRace(HazardKind kind) {
   return kind == HazardKind::kReadRacingWrite || kind == HazardKind::kWriteRacingRead ||
          kind == HazardKind::kWriteRacingWrite;
 }
-bool IsPresentation(const Doer& doer) { return doer.kind != Doer::Kind::kCommandBuffer; }
+bool IsPresentation(const Doer& doer) { return doer.kind == Doer::Kind::kPresent || doer.kind == Doer::Kind::kAcquire; }
+// Whether it is nobody's command, and in no stage.
+bool IsNoCommand(const Doer& doer) { return doer.kind != Doer::Kind::kCommandBuffer; }
 
 std::string IdOf(const SubmissionHazard& hazard) {
   if (IsPresentation(hazard.doer)) return "SYNC-HAZARD-PRESENT-AFTER-WRITE";
@@ -52,6 +54,8 @@ std::string WhoText(const Doer& doer, const messages::Reporter& reporter) {
       return absl::StrCat("the presentation engine (", BatchText(doer, reporter), ")");
     case Doer::Kind::kAcquire:
       return "the presentation engine, until what vkAcquireNextImageKHR() signals is waited for,";
+    case Doer::Kind::kBinding:
+      return absl::StrCat(BatchText(doer, reporter), ",");
     case Doer::Kind::kCommandBuffer:
       break;
   }
@@ -59,13 +63,13 @@ std::string WhoText(const Doer& doer, const messages::Reporter& reporter) {
                       BatchText(doer, reporter), ")");
 }
 
-// " in command 3, vkCmdCopyBuffer() in "frame", by pRegions[0] (…)"; empty for the presentation engine.
+// " in command 3, vkCmdCopyBuffer() in "frame", by pRegions[0] (…)"; empty for what is no command.
 std::string HowText(const Doer& doer, Tag tag, vk::SyncAccessIndex access, const RecordedAccess* logged,
-                    const messages::Reporter& reporter) {
-  if (IsPresentation(doer)) return "";
+                    const messages::Reporter& reporter, std::string_view as = "") {
+  if (IsNoCommand(doer)) return "";
   const SyncRecording* const recording = doer.Recording();
   const bool is_known = recording != nullptr && tag.value < recording->command_count();
-  const std::string by = logged != nullptr ? ByWhat(*logged) : "";
+  const std::string by = logged != nullptr ? absl::StrCat(as, ByWhat(*logged)) : "";
   return absl::StrCat(is_known ? absl::StrCat(" in ", Describe(*recording, tag, reporter), by.empty() ? "" : ",") : "",
                       by, HowOf(access));
 }
@@ -74,6 +78,8 @@ std::string LocationOf(const Doer& doer, const messages::Report& report) {
   if (report.command() != doer.command) return report.location().Text();
   const messages::Location call = report.location();
   if (doer.kind == Doer::Kind::kPresent) return call.Dot("pPresentInfo").Dot("pImageIndices", doer.index).Text();
+  if (doer.kind == Doer::Kind::kBinding)
+    return call.Dot("pBindInfo", doer.batch_index).Dot(doer.member, doer.index).Text();
   const messages::Location batch = call.Dot("pSubmits", doer.batch_index);
   if (doer.command == vk::CommandId::kQueueSubmit) return batch.Dot("pCommandBuffers", doer.index).Text();
   return batch.Dot("pCommandBufferInfos", doer.index).Dot("commandBuffer").Text();
@@ -108,9 +114,16 @@ const RecordedAccess* LoggedAccess(const Doer& doer, Tag tag, const Hazard& haza
   return recording != nullptr ? recording->FindAccess(tag, hazard.prior_access, hazard.range) : nullptr;
 }
 
-const char* PriorVerb(const SubmissionHazard& hazard) {
-  if (hazard.prior.has_value() && IsPresentation(*hazard.prior)) return "reads";
-  return IsTransition(hazard.hazard.prior_access) ? "changes" : VerbOf(hazard.hazard.prior_access);
+// Of a transition that the layout is named before.
+std::string_view VerbOfDoer(const Doer& doer, vk::SyncAccessIndex access) {
+  if (IsPresentation(doer)) return "reads";
+  if (doer.kind == Doer::Kind::kBinding) return "changes the memory of";
+  return VerbOf(access);
+}
+std::string_view PriorVerb(const SubmissionHazard& hazard) {
+  if (IsTransition(hazard.hazard.prior_access)) return "changes";
+  return hazard.prior.has_value() ? VerbOfDoer(*hazard.prior, hazard.hazard.prior_access)
+                                  : VerbOf(hazard.hazard.prior_access);
 }
 
 // Null where it is not known.
@@ -118,18 +131,25 @@ const RecordedAccess* PriorAccess(const SubmissionHazard& hazard) {
   return hazard.prior.has_value() ? LoggedAccess(*hazard.prior, hazard.prior_tag, hazard.hazard) : nullptr;
 }
 
+// How the earlier access came to the memory, when it named another resource that has it too.
+std::string AsWhat(const RecordedAccess* prior, const RecordedAccess& access, const messages::Reporter& reporter) {
+  if (prior == nullptr || prior->resource == access.resource) return "";
+  return absl::StrCat(" as ", reporter.Describe({prior->resource_type, prior->resource}), " in the same memory");
+}
+
 std::string PriorText(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
   const char* const which = IsTransition(hazard.hazard.prior_access) ? "the layout of which " : "which ";
   if (!hazard.prior.has_value()) return absl::StrCat(which, "an earlier batch ", PriorVerb(hazard));
-  return absl::StrCat(
-      which, WhoText(*hazard.prior, reporter), " ", PriorVerb(hazard),
-      HowText(*hazard.prior, hazard.prior_tag, hazard.hazard.prior_access, PriorAccess(hazard), reporter));
+  const RecordedAccess* const prior = PriorAccess(hazard);
+  return absl::StrCat(which, WhoText(*hazard.prior, reporter), " ", PriorVerb(hazard),
+                      HowText(*hazard.prior, hazard.prior_tag, hazard.hazard.prior_access, prior, reporter,
+                              AsWhat(prior, hazard.access, reporter)));
 }
 
 // Which command of the doer it was, if that is known.
 bool HasCommand(const Doer& doer, Tag tag) {
   const SyncRecording* const recording = doer.Recording();
-  return !IsPresentation(doer) && recording != nullptr && tag.value < recording->command_count();
+  return !IsNoCommand(doer) && recording != nullptr && tag.value < recording->command_count();
 }
 
 // "command 3, vkCmdPipelineBarrier2(), of VkCommandBuffer 0x…".
@@ -172,7 +192,7 @@ Fix BarrierFix(const SubmissionHazard& hazard, const messages::Reporter& reporte
 
 // The stages that have to wait for the semaphore, in the terms of the call that submits them.
 std::string WaitingStages(const SubmissionHazard& hazard) {
-  const bool is_anywhere = IsPresentation(hazard.doer) || IsTransition(hazard.access.access);
+  const bool is_anywhere = IsNoCommand(hazard.doer) || IsTransition(hazard.access.access);
   return StagesFor(hazard.doer.command,
                    is_anywhere ? VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT : InfoOf(hazard.access.access).stage);
 }
@@ -195,17 +215,17 @@ std::string NewSemaphoreText(const SubmissionHazard& hazard, const messages::Rep
   }
   return absl::StrCat("Have ", BatchText(*hazard.prior, reporter),
                       ", or a later batch of that queue, signal a semaphore, and ", waiter, ", wait for it",
-                      IsPresentation(hazard.doer)
+                      IsNoCommand(hazard.doer)
                           ? "."
                           : absl::StrCat(" with a ", WaitMember(hazard.doer), " that includes ", stages, "."));
 }
 
-// vkQueuePresentKHR waits with all that it does.
+// vkQueuePresentKHR and vkQueueBindSparse wait with all that they do.
 Fix NewSemaphore(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
   Fix fix{.text = NewSemaphoreText(hazard, reporter), .fields = {}};
   if (fix.text.empty()) return fix;
   fix.fields.push_back({"action", "signal_and_wait"});
-  if (!IsPresentation(hazard.doer)) {
+  if (!IsNoCommand(hazard.doer)) {
     fix.fields.push_back({"structure", IsLegacy(hazard.doer.command) ? "VkSubmitInfo" : "VkSemaphoreSubmitInfo"});
     fix.fields.push_back({WaitMember(hazard.doer), WaitingStages(hazard)});
   }
@@ -215,7 +235,7 @@ Fix NewSemaphore(const SubmissionHazard& hazard, const messages::Reporter& repor
 
 // The stages that the signal of the semaphore that is there may lack; none where nothing can be added to it.
 VkPipelineStageFlags2 SignalStages(const SubmissionHazard& hazard) {
-  if (!hazard.prior.has_value() || IsPresentation(*hazard.prior) || IsLegacy(hazard.prior->command)) return 0;
+  if (!hazard.prior.has_value() || IsNoCommand(*hazard.prior) || IsLegacy(hazard.prior->command)) return 0;
   for (const Suggestion::Semaphore& semaphore : hazard.fix.semaphores) {
     if (semaphore.queue == hazard.hazard.prior_queue) return semaphore.signal_stages;
   }
@@ -229,7 +249,7 @@ Fix AddToSemaphore(const SubmissionHazard& hazard, const messages::Reporter& rep
   const VkPipelineStageFlags2 signal = SignalStages(hazard);
   Fix fix{.text = absl::StrCat("Add ", wait, " to the ", member, " of the semaphore wait"),
           .fields = {{"action", "add"}}};
-  if (!IsPresentation(hazard.doer)) {
+  if (!IsNoCommand(hazard.doer)) {
     fix.fields.push_back({"structure", IsLegacy(hazard.doer.command) ? "VkSubmitInfo" : "VkSemaphoreSubmitInfo"});
     fix.fields.push_back({member, wait});
   }
@@ -274,8 +294,10 @@ uint64_t CauseOf(const SyncRecording& primary, const ExecutionHazard& hazard, co
 messages::Properties PropertiesOf(const Doer& doer, Tag tag, vk::SyncAccessIndex access, const RecordedAccess* logged,
                                   const messages::Reporter& reporter) {
   messages::Properties properties;
-  if (IsPresentation(doer)) {
-    properties.push_back({"access", doer.kind == Doer::Kind::kAcquire ? "acquire" : "present"});
+  if (IsNoCommand(doer)) {
+    properties.push_back({"access", doer.kind == Doer::Kind::kAcquire   ? "acquire"
+                                    : doer.kind == Doer::Kind::kPresent ? "present"
+                                                                        : "bind"});
   } else {
     properties = AccessProperties(access, logged);
     if (HasCommand(doer, tag)) {
@@ -354,7 +376,8 @@ void AddHazard(SyncRecording& primary, const ReplayHazard& found, Tag base, uint
   const RecordedAccess* const access = primary.FindAccess(found.tag, found.access.index, found.access.range);
   if (access == nullptr) return;
   if (MayBeInOrder(primary, found.hazard, found.access.index)) return;
-  if (access->is_of_memory() && primary.IsOfSameImage(*access, found.hazard.prior_tag, found.hazard)) return;
+  if (access->is_of_memory() && primary.IsOfSameResource(*access, found.hazard.prior_tag, found.hazard)) return;
+  if (primary.IsByPages(*access, found.hazard)) return;
   for (const ExecutionHazard& known : hazards) {
     if (known.access.resource == access->resource && known.hazard.prior_tag == found.hazard.prior_tag) return;
   }
@@ -402,15 +425,14 @@ void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& 
 messages::Message ComposeSubmissionHazard(const SubmissionHazard& hazard, messages::Report& report) {
   messages::Reporter& reporter = report.reporter();
   const RecordedAccess& access = hazard.access;
-  const bool is_presentation = IsPresentation(hazard.doer);
   const bool is_between_queues =
-      hazard.is_of_other_queue || is_presentation || (hazard.prior.has_value() && IsPresentation(*hazard.prior));
+      hazard.is_of_other_queue || IsNoCommand(hazard.doer) || (hazard.prior.has_value() && IsNoCommand(*hazard.prior));
   messages::Message message;
   message.cause = CauseOf(hazard, reporter);
   message.id = IdOf(hazard);
   message.location = LocationOf(hazard.doer, report);
   message.text = absl::StrCat(
-      WhoText(hazard.doer, reporter), " ", is_presentation ? "reads" : VerbOf(access.access), " ",
+      WhoText(hazard.doer, reporter), " ", VerbOfDoer(hazard.doer, access.access), " ",
       PartOf(access.resource_type, access.resource, {access.range}),
       reporter.Describe({access.resource_type, access.resource}),
       HowText(hazard.doer, hazard.tag, access.access, &access, reporter), ", ", PriorText(hazard, reporter), ". ",
@@ -418,7 +440,7 @@ messages::Message ComposeSubmissionHazard(const SubmissionHazard& hazard, messag
                         : WhatIsMissing(hazard.hazard, access.access, access.role == Role::kRenderPassAttachment));
   if (!is_between_queues) absl::StrAppend(&message.text, EventText(hazard, reporter));
   message.objects = {{access.resource_type, access.resource}};
-  if (!is_presentation) message.objects.push_back({state::CommandBuffer::kType, hazard.doer.buffer->handle()});
+  if (hazard.doer.buffer) message.objects.push_back({state::CommandBuffer::kType, hazard.doer.buffer->handle()});
   Fix fix = is_between_queues ? SemaphoreFix(hazard, reporter) : BarrierFix(hazard, reporter);
   message.fix = std::move(fix.text);
   message.properties = PropertiesOf(hazard, message.id, std::move(fix.fields), reporter);

@@ -245,5 +245,29 @@ TEST_F(SyncReport, Queues) {
   ExpectGolden("queues");
 }
 
+TEST_F(SyncReport, SparseMemory) {
+  constexpr VkDeviceSize kPage = 65536;
+  VkBuffer heap = MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT,
+                                     .size = 4 * kPage,
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT});
+  VkSparseMemoryBind page = {kPage, kPage, MakeMemory(kPage, 0), 0, 0};
+  VkSparseBufferMemoryBindInfo pages = {heap, 1, &page};
+  VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &pages};
+  SetName(VK_OBJECT_TYPE_BUFFER, heap, "heap");
+  SetName(VK_OBJECT_TYPE_QUEUE, Queue(), "graphics");
+  VkCommandBuffer read_back = Record([&](VkCommandBuffer c) {
+    Copy(c, heap, MakeBuffer(4 * kPage), {0, 0, 2 * kPage});
+  });
+  SetName(VK_OBJECT_TYPE_COMMAND_BUFFER, read_back, "reader");
+  Submit(Queue(), {read_back});
+  vk.QueueBindSparse(Queue(), 1, &info, VK_NULL_HANDLE);
+  ExpectGolden("bound_while_used");
+  vk.QueueWaitIdle(Queue());
+  vk.QueueBindSparse(Queue(), 1, &info, VK_NULL_HANDLE);
+  Submit(Queue(), {read_back});
+  ExpectGolden("used_while_bound");
+}
+
 }  // namespace
 }  // namespace assay::syncval

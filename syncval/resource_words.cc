@@ -27,8 +27,14 @@ Range Hull(absl::Span<const Range> ranges) {
   return all;
 }
 
+// Not so for bytes of the memory that a sparse buffer shares with others: which of its own those are may change.
+bool IsWithin(const Range& range, const state::Buffer& buffer) {
+  return range.begin >= buffer.address && range.end <= buffer.address + buffer.size;
+}
+
 std::string PartOfBuffer(const state::Buffer& buffer, absl::Span<const Range> ranges) {
   const Range all = Hull(ranges);
+  if (!IsWithin(all, buffer)) return "";
   const bool has_gaps = ranges.size() > 1;
   return absl::StrCat(has_gaps ? "parts of " : "", "bytes ", all.begin - buffer.address, " to ",
                       all.end - buffer.address - 1, " of ");
@@ -201,7 +207,9 @@ std::vector<PropertyValue> RangesOf(VkObjectType type, uint64_t resource, absl::
   if (type == state::Buffer::kType) {
     const auto* buffer = DeviceState::Get<state::Buffer>(resource);
     if (buffer == nullptr) return list;
-    for (const Range& range : ranges) list.push_back(BytesOf(*buffer, range));
+    for (const Range& range : ranges) {
+      if (IsWithin(range, *buffer)) list.push_back(BytesOf(*buffer, range));
+    }
   } else if (const auto* image = DeviceState::Get<state::Image>(resource)) {
     for (const TexelBox& box : BoxesOf(*image, ranges)) list.push_back(TexelsOf(box));
   }
@@ -212,7 +220,7 @@ Properties BarrierOf(VkObjectType type, uint64_t resource, absl::Span<const Rang
   if (ranges.empty()) return {};
   if (type == state::Buffer::kType) {
     const auto* buffer = DeviceState::Get<state::Buffer>(resource);
-    return buffer != nullptr ? BarrierOfBuffer(*buffer, ranges) : Properties();
+    return buffer != nullptr && IsWithin(Hull(ranges), *buffer) ? BarrierOfBuffer(*buffer, ranges) : Properties();
   }
   const auto* image = DeviceState::Get<state::Image>(resource);
   return image != nullptr ? BarrierOfImage(*image, ranges) : Properties();

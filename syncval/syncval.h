@@ -37,7 +37,8 @@
 // result copies, dispatches, draws, attachments of dynamic rendering and of render pass objects, builds and copies of
 // acceleration structures, traces of rays and video, with pipeline barriers and events of both generations and subpass
 // dependencies; the same in executed secondaries and between submissions, with semaphores, what the host waits for and
-// presentation; host image copies against what was submitted. Nothing is reported that may be in order:
+// presentation; what vkQueueBindSparse binds against what is used; host image copies against what was submitted.
+// Nothing is reported that may be in order:
 //
 // - Waits for events that the host sets are taken to order everything before them before everything after them. What
 //   such a wait holds back is not compared with other queues, since nobody knows what the host waits for before it sets
@@ -46,7 +47,10 @@
 //   where they are executed, as accesses of vkCmdExecuteCommands; what they clear there is left out.
 // - Images that share memory with other resources are compared with those as wholes: nobody knows which subresource of
 //   an image that is not linear lies where. Not compared are parts of linear images, images with DRM format modifiers,
-//   disjoint ones, those of device groups, and what is bound by vkQueueBindSparse.
+//   disjoint ones, those of device groups, and sparse ones.
+// - Sparse buffers that may share their memory are compared by the memory that they had when the commands were recorded,
+//   if they have it still when these are submitted; not with other bytes of the same buffer.
+// - What shaders and attachments access of a resource that is resident in part may keep off what is being bound.
 // - Accesses that are not modelled may have read what was written before: those of hit and miss shaders, of what
 //   instances refer to, of shaders that use device addresses, descriptors in buffers (bytes that anybody may write, and
 //   read themselves), elements of descriptor arrays that no constant names, or bindings that may be updated after they

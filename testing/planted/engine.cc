@@ -47,6 +47,17 @@ Resource InputAttachment(const Texture& texture) {
           {VK_NULL_HANDLE, texture.view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL}};
 }
 
+namespace {
+
+bool HasSparseBuffers(const test::Functions& vk, VkPhysicalDevice gpu, const VkQueueFamilyProperties& family) {
+  VkPhysicalDeviceFeatures features = {};
+  vk.GetPhysicalDeviceFeatures(gpu, &features);
+  return (family.queueFlags & VK_QUEUE_SPARSE_BINDING_BIT) != 0 && features.sparseBinding == VK_TRUE &&
+         features.sparseResidencyBuffer == VK_TRUE && features.sparseResidencyAliased == VK_TRUE;
+}
+
+}  // namespace
+
 bool Engine::Start(const Needs& needs) {
   test::DeviceOptions options;
   VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
@@ -73,6 +84,7 @@ bool Engine::Start(const Needs& needs) {
   uint32_t family_count = 2;
   vk.GetPhysicalDeviceQueueFamilyProperties(physical_device, &family_count, families);
   if ((needs.second_queue_family & ~families[1].queueFlags) != 0) return false;
+  if (needs.sparse_buffers && !HasSparseBuffers(vk, physical_device, families[0])) return false;
   if (needs.presentation && vk.CreateHeadlessSurfaceEXT == nullptr) return false;
   if (!HasExtensions(vk, physical_device, options.device_extensions)) return false;
   CreateDevice(options);

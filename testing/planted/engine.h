@@ -35,6 +35,8 @@ struct Needs {
   bool acceleration_structures = false;
   bool transform_feedback = false;
   bool conditional_rendering = false;
+  // Such as need not have all of their memory, or share it.
+  bool sparse_buffers = false;
 };
 
 // An image, and a view of all of it.

@@ -58,6 +58,7 @@ std::vector<Mistake> RenderPassMistakes();
 std::vector<Mistake> BuildMistakes();
 std::vector<Mistake> SubmissionMistakes();
 std::vector<Mistake> SwapchainMistakes();
+std::vector<Mistake> SparseMistakes();
 std::vector<Mistake> RuleMistakes();
 
 const std::vector<Mistake>& AllMistakes();
