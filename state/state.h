@@ -20,9 +20,9 @@
 // image, a pipeline's layout) it holds by reference, and so does the render pass instance that is being recorded
 // (RenderingScope), until it ends.
 //
-// A draw's accesses follow from its BindPointState (pipeline and sets), RenderingScope (attachments), DrawState (buffers
-// and dynamic state) and Pipeline (what its shaders use and its fixed functions, see ResolvedDrawState). Each of the
-// first three has a key or version that is equal while nothing has changed.
+// A draw's accesses follow from its BindPointState (pipeline and sets), RenderingScope (attachments), DrawState
+// (buffers and dynamic state) and Pipeline (what its shaders use and its fixed functions, see ResolvedDrawState). Each
+// of the first three has a key or version that is equal while nothing has changed.
 //
 // Queues: what is submitted becomes batches (SubmittedBatch), which QueueTracker puts into an order among the queues
 // and follows until the host knows them to be complete. Validators that attach a QueueObserver are told of both;
@@ -32,21 +32,22 @@
 //
 // Locks: QueueTracker has one, for all that several queues' threads share: the progress of queues, semaphores, fences
 // and swapchains. It is held while observers are told, but not during a call down or into the application.
-// DeviceMemory and DeviceAddresses have one each for what they list. The application synchronizes creation and
-// destruction of an object with its use, and recording into a command buffer; the handle tables take care of
-// themselves.
+// DeviceMemory, SparseMemory and DeviceAddresses have one each for what they list. The application synchronizes
+// creation and destruction of an object with its use, and recording into a command buffer; the handle tables take care
+// of themselves.
 //
 // Every byte that a command can touch has an address in one flat space (AddressSpace): each memory allocation has a
 // region, in which buffers lie where they are bound, so that aliasing buffers share addresses; each image has a region
-// of its own, laid out by ImageLayoutMap, since where an image's texels lie in memory is not known.
+// of its own, laid out by ImageLayoutMap, since where an image's texels lie in memory is not known. So has each sparse
+// buffer, whose memory comes and goes: SparseMemory says where its bytes lie besides.
 
 #include "state/acceleration_structure.h"
 #include "state/command_buffer.h"
 #include "state/descriptors.h"
 #include "state/device_addresses.h"
 #include "state/device_state.h"
-#include "state/event.h"
 #include "state/draw_state.h"
+#include "state/event.h"
 #include "state/fixed_functions.h"
 #include "state/graphics_state.h"
 #include "state/items.h"
@@ -55,9 +56,9 @@
 #include "state/pipeline.h"
 #include "state/query_pool.h"
 #include "state/queue.h"
-#include "state/submission.h"
 #include "state/render_pass.h"
 #include "state/rendering.h"
+#include "state/submission.h"
 #include "state/sync_objects.h"
 
 #endif  // ASSAY_STATE_STATE_H_
