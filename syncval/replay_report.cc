@@ -377,14 +377,17 @@ void AddHazard(SyncRecording& primary, const ReplayHazard& found, Tag base, uint
   if (access == nullptr) return;
   if (MayBeInOrder(primary, found.hazard, found.access.index)) return;
   if (access->is_of_memory() && primary.IsOfSameResource(*access, found.hazard.prior_tag, found.hazard)) return;
-  if (primary.IsByPages(*access, found.hazard)) return;
   for (const ExecutionHazard& known : hazards) {
     if (known.access.resource == access->resource && known.hazard.prior_tag == found.hazard.prior_tag) return;
   }
-  ExecutionHazard hazard{.access = *access, .tag = found.tag, .hazard = found.hazard, .index = index};
-  hazard.access.range = found.access.range;
-  hazard.fix = primary.context.SuggestForReplay(found, base, primary.queue_flags());
-  hazards.push_back(std::move(hazard));
+  RecordedAccess part = *access;
+  part.range = found.access.range;
+  Suggestion fix = primary.context.SuggestForReplay(found, base, primary.queue_flags());
+  if (primary.IsByPages(*access, found.hazard)) {
+    primary.Add(PageHazard{part, found.tag, found.hazard, std::move(fix)});
+  } else {
+    hazards.push_back({part, found.tag, found.hazard, index, std::move(fix)});
+  }
 }
 
 void ReportExecutionHazard(const SyncRecording& primary, const ExecutionHazard& hazard, messages::Report& report) {

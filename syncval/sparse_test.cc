@@ -275,10 +275,11 @@ class SyncPages : public SyncSparse {
     BindPage(b_, 1, 1);
     vk.QueueWaitIdle(Queue());
   }
-  void BindPage(VkBuffer buffer, uint32_t page, uint32_t page_of_memory) {
+  void BindPage(VkBuffer buffer, uint32_t page, uint32_t page_of_memory, const Order& order = {},
+                VkQueue queue = VK_NULL_HANDLE) {
     VkSparseMemoryBind bind = {page * kPage, kPage, memory_, page_of_memory * kPage, 0};
     VkSparseBufferMemoryBindInfo binds = {buffer, 1, &bind};
-    Bind(Queue(), {.bufferBindCount = 1, .pBufferBinds = &binds}, {});
+    SyncSparse::Bind(queue != VK_NULL_HANDLE ? queue : Queue(), {.bufferBindCount = 1, .pBufferBinds = &binds}, order);
   }
   VkCommandBuffer FillBoth(const Masks& between = {}) {
     return Record([&](VkCommandBuffer c) {
@@ -286,6 +287,16 @@ class SyncPages : public SyncSparse {
       if (between.src_stages != 0) Barrier(c, between);
       Fill(c, b_, kPage, kPage);
     });
+  }
+  VkCommandBuffer Secondary(const std::function<void(VkCommandBuffer)>& record) {
+    VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
+    VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                      .pInheritanceInfo = &inheritance};
+    vk.BeginCommandBuffer(secondary, &begin);
+    record(secondary);
+    End(secondary);
+    return secondary;
   }
   static constexpr Masks kFillToFill = {kClear, kWrite, kClear, kWrite};
 
@@ -350,22 +361,18 @@ TEST_F(PositiveSyncPages, ReboundSinceRecording) {
   vk.QueueWaitIdle(Queue());
   Submit(Queue(), {commands});
 }
+// The other queue's semaphore orders the second after the binding, not after the first.
 TEST_F(PositiveSyncPages, ReboundBetweenSubmissions) {
   Submit(Queue(), {FillPage(a_, 1)});
   VkCommandBuffer commands = FillPage(b_, 1);
-  BindPage(b_, 1, 3);
-  vk.QueueWaitIdle(Queue());
-  Submit(Queue(), {commands});
+  BindPage(b_, 1, 3, {.signal = semaphore_}, Queue(0, 1));
+  Submit(Queue(), {commands}, {.waits = {At(semaphore_, kAll)}});
 }
 TEST_F(NegativeSyncPages, OfASecondary) {
-  VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-  VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
-  VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-                                    .pInheritanceInfo = &inheritance};
-  vk.BeginCommandBuffer(secondary, &begin);
-  Fill(secondary, a_, kPage, kPage);
-  Fill(secondary, b_, kPage, kPage);
-  End(secondary);
+  VkCommandBuffer secondary = Secondary([&](VkCommandBuffer c) {
+    Fill(c, a_, kPage, kPage);
+    Fill(c, b_, kPage, kPage);
+  });
   VkCommandBuffer primary = Record([&](VkCommandBuffer c) {
     Fill(c, other_);
     vk.CmdExecuteCommands(c, 1, &secondary);
@@ -373,6 +380,17 @@ TEST_F(NegativeSyncPages, OfASecondary) {
   ExpectNothing();
   Submit(Queue(), {primary});
   ExpectMessage(kWriteAfterWrite);
+}
+TEST_F(NegativeSyncPages, BeforeASecondary) {
+  VkCommandBuffer secondary = Secondary([&](VkCommandBuffer c) { Fill(c, b_, kPage, kPage); });
+  VkCommandBuffer primary = Record([&](VkCommandBuffer c) {
+    Fill(c, a_, kPage, kPage);
+    vk.CmdExecuteCommands(c, 1, &secondary);
+  });
+  ExpectNothing();
+  Submit(Queue(), {primary});
+  const test::Message message = ExpectMessage(kWriteAfterWrite);
+  EXPECT_EQ(ParseFix(message.text).src_stages, kClear) << message.text;
 }
 
 // Without the flag no two of them have the same memory at the same time.
