@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -27,11 +28,12 @@ Range Hull(absl::Span<const Range> ranges) {
   return all;
 }
 
-std::string PartOfBuffer(const state::Buffer& buffer, absl::Span<const Range> ranges) {
+// Of a buffer, or memory, that begins at this address.
+std::string PartOfBytes(uint64_t address, absl::Span<const Range> ranges) {
   const Range all = Hull(ranges);
   const bool has_gaps = ranges.size() > 1;
-  return absl::StrCat(has_gaps ? "parts of " : "", "bytes ", all.begin - buffer.address, " to ",
-                      all.end - buffer.address - 1, " of ");
+  return absl::StrCat(has_gaps ? "parts of " : "", "bytes ", all.begin - address, " to ", all.end - address - 1,
+                      " of ");
 }
 
 void Unite(TexelBox& box, const TexelBox& other) {
@@ -122,8 +124,23 @@ std::string PartOfImage(const state::Image& image, absl::Span<const Range> range
 
 std::string Handle(uint64_t handle) { return absl::StrCat("0x", absl::Hex(handle)); }
 
-Properties BytesOf(const state::Buffer& buffer, const Range& range) {
-  return {{"offset", range.begin - buffer.address}, {"size", range.end - range.begin}};
+std::vector<PropertyValue> BytesOf(uint64_t address, absl::Span<const Range> ranges) {
+  std::vector<PropertyValue> list;
+  for (const Range& range : ranges) {
+    list.push_back(Properties{{"offset", range.begin - address}, {"size", range.end - range.begin}});
+  }
+  return list;
+}
+
+// Where a resource that is no more than bytes begins: a buffer, or memory itself. Nothing for an image, and for what is
+// gone.
+std::optional<uint64_t> AddressOfBytes(VkObjectType type, uint64_t resource) {
+  if (type == state::Buffer::kType) {
+    if (const auto* buffer = DeviceState::Get<state::Buffer>(resource)) return buffer->address;
+  } else if (type == state::DeviceMemory::kType) {
+    if (const auto* memory = DeviceState::Get<state::DeviceMemory>(resource)) return memory->address;
+  }
+  return std::nullopt;
 }
 
 Properties SubresourceRange(VkImageAspectFlags aspects, const VkImageSubresourceRange& range) {
@@ -197,12 +214,10 @@ Properties BarrierOfBuffer(const state::Buffer& buffer, absl::Span<const Range> 
 }  // namespace
 
 std::vector<PropertyValue> RangesOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
+  if (const auto address = AddressOfBytes(type, resource)) return BytesOf(*address, ranges);
   std::vector<PropertyValue> list;
-  if (type == state::Buffer::kType) {
-    const auto* buffer = DeviceState::Get<state::Buffer>(resource);
-    if (buffer == nullptr) return list;
-    for (const Range& range : ranges) list.push_back(BytesOf(*buffer, range));
-  } else if (const auto* image = DeviceState::Get<state::Image>(resource)) {
+  if (type != state::Image::kType) return list;
+  if (const auto* image = DeviceState::Get<state::Image>(resource)) {
     for (const TexelBox& box : BoxesOf(*image, ranges)) list.push_back(TexelsOf(box));
   }
   return list;
@@ -220,11 +235,8 @@ Properties BarrierOf(VkObjectType type, uint64_t resource, absl::Span<const Rang
 
 std::string PartOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
   if (ranges.empty()) return "";
-  if (type == state::Buffer::kType) {
-    const auto* buffer = DeviceState::Get<state::Buffer>(resource);
-    return buffer != nullptr ? PartOfBuffer(*buffer, ranges) : "";
-  }
-  const auto* image = DeviceState::Get<state::Image>(resource);
+  if (const auto address = AddressOfBytes(type, resource)) return PartOfBytes(*address, ranges);
+  const auto* image = type == state::Image::kType ? DeviceState::Get<state::Image>(resource) : nullptr;
   return image != nullptr ? PartOfImage(*image, ranges) : "";
 }
 
