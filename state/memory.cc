@@ -117,9 +117,26 @@ void DeviceMemory::Remove(const Image& image, uint64_t begin) {
   images_.Remove(begin, &image);
 }
 
+std::vector<BoundResource> DeviceMemory::FindBound(const ByteRange& bytes) const {
+  std::vector<BoundResource> found;
+  absl::MutexLock lock(&mutex_);
+  buffers_.ForEachOverlap(bytes.begin, bytes.end, [&](const Buffer& buffer) {
+    // A sparse buffer may have any of them.
+    const ByteRange own = {buffer.address, buffer.address + buffer.size};
+    found.push_back({Buffer::kType, buffer.handle(), buffer.is_sparse() ? bytes : own});
+  });
+  images_.ForEachOverlap(bytes.begin, bytes.end, [&](const Image& image) {
+    for (const Image::Binding& binding : image.bindings_) {
+      const bool is_there = binding.bytes.begin < bytes.end && bytes.begin < binding.bytes.end;
+      if (binding.memory.get() == this && is_there) found.push_back({Image::kType, image.handle(), binding.bytes});
+    }
+  });
+  return found;
+}
+
 void Image::BindTo(DeviceMemory& target, uint64_t begin, VkDeviceSize bytes, const ByteRange& used) {
   if (bytes == 0) return;
-  bindings_.push_back({Ref<DeviceMemory>(&target), begin});
+  bindings_.push_back({Ref<DeviceMemory>(&target), {begin, begin + bytes}});
   used_ = used;
   target.Add(*this, begin, bytes);
 }
@@ -133,11 +150,11 @@ bool Image::HasContentsOf(const Image& other) const {
                       info.initialLayout);
   };
   return (a.flags & VK_IMAGE_CREATE_ALIAS_BIT) != 0 && what(a) == what(b) && bindings_.size() == 1 &&
-         other.bindings_.size() == 1 && bindings_[0].begin == other.bindings_[0].begin;
+         other.bindings_.size() == 1 && bindings_[0].bytes.begin == other.bindings_[0].bytes.begin;
 }
 
 Image::~Image() {
-  for (const Binding& binding : bindings_) binding.memory->Remove(*this, binding.begin);
+  for (const Binding& binding : bindings_) binding.memory->Remove(*this, binding.bytes.begin);
 }
 
 void Buffer::BindTo(DeviceMemory& target, uint64_t begin) {

@@ -45,6 +45,14 @@ class AddressSpace {
 class Buffer;
 class Image;
 
+// What is bound to memory, without a hold on it.
+struct BoundResource {
+  VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
+  uint64_t handle = 0;
+  // All that it is bound to at that place, in the AddressSpace.
+  ByteRange bytes;
+};
+
 class DeviceMemory : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_DEVICE_MEMORY;
@@ -58,6 +66,8 @@ class DeviceMemory : public Object {
   // The image has other addresses too; see Image.
   void Add(Image& image, uint64_t begin, VkDeviceSize bytes);
   void Remove(const Image& image, uint64_t begin);
+  // What has some of these bytes of the AddressSpace; in no order, and perhaps twice.
+  std::vector<BoundResource> FindBound(const ByteRange& bytes) const;
 
   // The bytes that a mapping or a VkMappedMemoryRange comes to, with VK_WHOLE_SIZE and what lies outside cut off;
   // relative to the memory.
@@ -81,7 +91,7 @@ class DeviceMemory : public Object {
   ByteRange mapped{};
 
  private:
-  absl::Mutex mutex_;
+  mutable absl::Mutex mutex_;
   OverlapMap<Buffer> buffers_ ABSL_GUARDED_BY(mutex_);
   OverlapMap<Image> images_ ABSL_GUARDED_BY(mutex_);
 };
@@ -209,7 +219,8 @@ class Image : public Object {
 
   struct Binding {
     Ref<DeviceMemory> memory;
-    uint64_t begin;
+    // In the AddressSpace.
+    ByteRange bytes;
   };
   absl::InlinedVector<Binding, 1> bindings_;
   // See BindTo.

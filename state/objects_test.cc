@@ -159,6 +159,33 @@ TEST_F(ObjectState, MappedMemory) {
   EXPECT_EQ(memory.mapped, (ByteRange{0, 0}));
 }
 
+TEST_F(ObjectState, WhatIsBoundToMemory) {
+  const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
+  DeviceMemory& memory = StateOf<DeviceMemory>(image.memory);
+  const VkBufferCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 100, .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
+  const VkBuffer buffer = MakeUnboundBuffer(info);
+  vk.BindBufferMemory(device, buffer, image.memory, 256);
+  const uint64_t begin = memory.address;
+  const auto types = [&](uint64_t first, uint64_t end) {
+    std::vector<VkObjectType> found;
+    for (const BoundResource& bound : memory.FindBound({begin + first, begin + end})) found.push_back(bound.type);
+    return found;
+  };
+  EXPECT_EQ(types(0, 256), std::vector{Image::kType});
+  EXPECT_EQ(types(355, 400), (std::vector{Buffer::kType, Image::kType}));
+  EXPECT_EQ(types(356, 400), std::vector{Image::kType});
+  EXPECT_TRUE(types(memory.size, memory.size + 1).empty());
+  const std::vector<BoundResource> bound = memory.FindBound({begin + 300, begin + 301});
+  ASSERT_EQ(bound.size(), 2u);
+  EXPECT_EQ(bound[0].handle, StateOf<Buffer>(buffer).handle());
+  EXPECT_EQ(bound[0].bytes, (ByteRange{begin + 256, begin + 356}));
+  EXPECT_EQ(bound[1].handle, StateOf<Image>(image.handle).handle());
+  EXPECT_EQ(bound[1].bytes, (ByteRange{begin, begin + 1024}));
+  DestroyNow(buffer);
+  EXPECT_EQ(types(300, 301), std::vector{Image::kType});
+}
+
 TEST_F(ObjectState, ExternalMemory) {
   VkExportMemoryAllocateInfo exported = {VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO, nullptr,
                                          VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT};

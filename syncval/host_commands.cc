@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the host accesses itself, against what queues may still be busy with: host image copies and transitions.
+// What the host accesses itself, against what queues may still be busy with: host image copies and transitions, and
+// mapped memory if the application is said to name what it touches there (mapped_ranges.h).
 //
 // vkQueueSubmit2 puts what the host did before it in order, so only what was submitted before is compared, and the host
-// does not know to be complete. vkFlushMappedMemoryRanges and vkInvalidateMappedMemoryRanges are no accesses: they name
-// ranges that the host may have accessed none, some or all of, and applications give them all that they have mapped.
+// does not know to be complete.
 
 #include <vector>
 
 #include "syncval/check.h"
+#include "syncval/mapped_ranges.h"
 #include "syncval/replay_report.h"
 #include "syncval/sync_validator.h"
 
@@ -66,7 +67,26 @@ Accesses CopyAccesses(VkImage image, const I& info, vk::SyncAccessIndex access, 
 
 void SyncValidator::ReportHostRaces(absl::Span<const RecordedAccess> accesses, messages::Report& report) {
   std::vector<SubmissionHazard> races;
-  state_.WhileQueuesAreHeld([&] { races = queues_.FindHostRaces(accesses); });
+  state_.WhileQueuesAreHeld([&] {
+    for (const RecordedAccess& access : accesses) queues_.AddHostRaces(access, races);
+  });
+  for (const SubmissionHazard& race : races) ReportHostRace(race, report);
+}
+
+void SyncValidator::ReportMappedRaces(absl::Span<const VkMappedMemoryRange> named, vk::SyncAccessIndex access,
+                                      messages::Report& report) {
+  const dispatch::Device& device = state_.device();
+  if (!device.instance.settings.syncval_mapped_ranges) return;
+  const VkDeviceSize atom_size = device.physical_device->properties.limits.nonCoherentAtomSize;
+  std::vector<MappedRange> ranges;
+  for (uint32_t i = 0; i < named.size(); ++i) {
+    const auto* memory = state::DeviceState::Get<state::DeviceMemory>(named[i].memory);
+    if (memory != nullptr) ranges.emplace_back(*memory, named[i], atom_size, access, i);
+  }
+  std::vector<SubmissionHazard> races;
+  state_.WhileQueuesAreHeld([&] {
+    for (const MappedRange& range : ranges) range.AddRaces(queues_, races);
+  });
   for (const SubmissionHazard& race : races) ReportHostRace(race, report);
 }
 
@@ -106,6 +126,13 @@ void SyncValidator::PreCallValidate(const vk::TransitionImageLayout& call, messa
     Add(*image, ranges, vk::kSyncHostHostWrite, "pTransitions", i, accesses);
   }
   ReportHostRaces(accesses, report);
+}
+
+void SyncValidator::PreCallValidate(const vk::FlushMappedMemoryRanges& call, messages::Report& report) {
+  ReportMappedRaces(state::Items(call.pMemoryRanges, call.memoryRangeCount), vk::kSyncHostHostWrite, report);
+}
+void SyncValidator::PreCallValidate(const vk::InvalidateMappedMemoryRanges& call, messages::Report& report) {
+  ReportMappedRaces(state::Items(call.pMemoryRanges, call.memoryRangeCount), vk::kSyncHostHostRead, report);
 }
 
 }  // namespace assay::syncval

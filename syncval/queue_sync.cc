@@ -337,24 +337,21 @@ void QueueSync::Bind(QueueIndex queue, const state::SparseBinding& binding, Doer
 
 // ---- The host
 
-std::vector<SubmissionHazard> QueueSync::FindHostRaces(absl::Span<const RecordedAccess> accesses) {
-  std::vector<SubmissionHazard> races;
+void QueueSync::AddHostRaces(const RecordedAccess& access, std::vector<SubmissionHazard>& races, AcceptsRace accepts) {
   // What waits for the host to set an event may do so still.
-  if (!host_event_waits_.empty()) return races;
-  for (const RecordedAccess& access : accesses) {
-    device_.DetectHostRaces(access, [&](const ReplayHazard& found) {
-      SubmissionHazard race{.doer = {}, .access = access, .hazard = found.hazard};
-      race.access.range = found.access.range;
-      race.prior = FindDoer(found.hazard.prior_tag, &race.prior_tag);
-      if (!race.prior.has_value() || race.prior->kind != Doer::Kind::kCommandBuffer) return;
-      if (access.is_of_memory() && IsOfSameResource(access, found.hazard)) return;
-      const bool is_known = std::ranges::any_of(races, [&](const SubmissionHazard& known) {
-        return known.access.resource == race.access.resource && known.hazard.prior_tag == race.hazard.prior_tag;
-      });
-      if (!is_known) races.push_back(std::move(race));
+  if (!host_event_waits_.empty()) return;
+  device_.DetectHostRaces(access, [&](const ReplayHazard& found) {
+    SubmissionHazard race{.doer = {}, .access = access, .hazard = found.hazard};
+    race.access.range = found.access.range;
+    race.prior = FindDoer(found.hazard.prior_tag, &race.prior_tag);
+    if (!race.prior.has_value() || race.prior->kind != Doer::Kind::kCommandBuffer) return;
+    if (access.is_of_memory() && IsOfSameResource(access, found.hazard)) return;
+    if (!accepts(race)) return;
+    const bool is_known = std::ranges::any_of(races, [&](const SubmissionHazard& known) {
+      return known.access.resource == race.access.resource && known.hazard.prior_tag == race.hazard.prior_tag;
     });
-  }
-  return races;
+    if (!is_known) races.push_back(std::move(race));
+  });
 }
 
 // ---- Who did what

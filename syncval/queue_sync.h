@@ -15,8 +15,8 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
+#include "absl/functional/function_ref.h"
 #include "absl/synchronization/mutex.h"
-#include "absl/types/span.h"
 #include "state/state.h"
 #include "syncval/recording.h"
 
@@ -88,8 +88,12 @@ class QueueSync : public state::QueueObserver {
   // What the calling thread's calls have found since this was last called.
   std::vector<SubmissionHazard> TakeHazards();
 
-  // What the host's own accesses race with. To be called while the queues are held; see state::DeviceState.
-  std::vector<SubmissionHazard> FindHostRaces(absl::Span<const RecordedAccess> accesses);
+  // Adds what an access by the host itself races with, as far as accepts(race) and no other race says the same. To be
+  // called while the queues are held; see state::DeviceState.
+  using AcceptsRace = absl::FunctionRef<bool(SubmissionHazard&)>;
+  void AddHostRaces(
+      const RecordedAccess& access, std::vector<SubmissionHazard>& races,
+      AcceptsRace accepts = [](SubmissionHazard&) { return true; });
 
  private:
   struct Point {

@@ -38,7 +38,7 @@ constexpr uint32_t AttachmentIndex(uint32_t subpass, uint32_t attachment) {
 // One access of a recorded command, in words a report can use.
 struct RecordedAccess {
   Range range{};
-  // The VkBuffer or VkImage.
+  // The VkBuffer or VkImage; of the host also the VkDeviceMemory.
   uint64_t resource = 0;
   VkObjectType resource_type = VK_OBJECT_TYPE_UNKNOWN;
   // The index of member for a parameter, set number << 24 | binding for a descriptor, AttachmentIndex, else a number

@@ -360,6 +360,25 @@ Fix FixOf(const SyncRecording& primary, const ExecutionHazard& hazard, const Rec
   return {};
 }
 
+// By what a call is an access to mapped memory; empty for one that is so anyway.
+const char* WhyAccess(vk::CommandId call) {
+  switch (call) {
+    case vk::CommandId::kFlushMappedMemoryRanges:
+      return " By syncval_mapped_ranges, the host has written what it flushes.";
+    case vk::CommandId::kInvalidateMappedMemoryRanges:
+      return " By syncval_mapped_ranges, the host is about to read what it invalidates.";
+    default:
+      return "";
+  }
+}
+
+// What the host has to wait before. By a flush it has written already.
+std::string PlaceOfWait(vk::CommandId call) {
+  const std::string name = absl::StrCat("this ", vk::GetCommandInfo(call).name, "()");
+  return call == vk::CommandId::kFlushMappedMemoryRanges ? absl::StrCat("the host writes what ", name, " flushes")
+                                                         : name;
+}
+
 }  // namespace
 
 uint64_t CauseOf(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
@@ -462,15 +481,14 @@ void ReportHostRace(const SubmissionHazard& race, messages::Report& report) {
   if (report.Folds(message.cause)) return;
   message.id = IdOf(race.hazard.kind);
   message.location = report.location().Dot(access.member, access.index).Text();
-  message.text = absl::StrCat("The host ", VerbOf(access.access), " ",
-                              PartOf(access.resource_type, access.resource, {access.range}),
-                              reporter.Describe({access.resource_type, access.resource}), ", ",
-                              PriorText(race, reporter), ". The host does not know that batch to be complete.");
+  message.text = absl::StrCat(
+      "The host ", VerbOf(access.access), " ", PartOf(access.resource_type, access.resource, {access.range}),
+      reporter.Describe({access.resource_type, access.resource}), ", ", PriorText(race, reporter),
+      ". The host does not know that batch to be complete.", WhyAccess(report.command()));
   message.objects = {{access.resource_type, access.resource},
                      {state::CommandBuffer::kType, race.prior->buffer->handle()}};
-  message.fix =
-      absl::StrCat("Before this ", vk::GetCommandInfo(report.command()).name, "(), wait for ",
-                   BatchText(*race.prior, reporter), ", by its fence, a timeline semaphore or vkQueueWaitIdle().");
+  message.fix = absl::StrCat("Before ", PlaceOfWait(report.command()), ", wait for ", BatchText(*race.prior, reporter),
+                             ", by its fence, a timeline semaphore or vkQueueWaitIdle().");
   message.properties = HazardProperties(
       message.id, race.hazard, access, {access.range}, AccessProperties(access.access, &access),
       PropertiesOf(*race.prior, race.prior_tag, race.hazard.prior_access, PriorAccess(race), reporter), {}, reporter);

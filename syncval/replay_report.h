@@ -35,7 +35,7 @@ uint64_t CauseOf(const SubmissionHazard& hazard, const messages::Reporter& repor
 // report is of the call that made the batch ready, which need not be the one that submitted it.
 messages::Message ComposeSubmissionHazard(const SubmissionHazard& hazard, messages::Report& report);
 
-// Of QueueSync::FindHostRaces; report is of the call that does the access.
+// Of QueueSync::AddHostRaces; report is of the call that does the access.
 void ReportHostRace(const SubmissionHazard& race, messages::Report& report);
 
 }  // namespace assay::syncval

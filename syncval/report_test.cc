@@ -269,5 +269,33 @@ TEST_F(SyncReport, SparseMemory) {
   ExpectGolden("used_while_bound");
 }
 
+class SyncReportOfMemory : public SyncReport {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = SyncReport::Options();
+    options.settings.emplace_back("syncval_mapped_ranges", true);
+    return options;
+  }
+};
+
+TEST_F(SyncReportOfMemory, FlushOfAPendingCopy) {
+  Buffer staging = MakeNamed(4096, "staging"), vertices = MakeNamed(4096, "vertices");
+  SetName(VK_OBJECT_TYPE_QUEUE, Queue(2), "transfer");
+  VkCommandBuffer upload = Record(
+      [&](VkCommandBuffer c) {
+        Label(c, "upload");
+        Copy(c, staging, vertices, {1024, 0, 256});
+      },
+      2);
+  SetName(VK_OBJECT_TYPE_COMMAND_BUFFER, upload, "uploads");
+  void* bytes = nullptr;
+  vk.MapMemory(device, staging.memory, 0, VK_WHOLE_SIZE, 0, &bytes);
+  Submit(Queue(2), {upload});
+  const VkMappedMemoryRange range = {
+      .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = staging.memory, .offset = 512, .size = 2048};
+  vk.FlushMappedMemoryRanges(device, 1, &range);
+  ExpectGolden("flush_of_a_pending_copy");
+}
+
 }  // namespace
 }  // namespace assay::syncval

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -27,17 +28,12 @@ Range Hull(absl::Span<const Range> ranges) {
   return all;
 }
 
-// Not so for bytes of the memory that a sparse buffer shares with others: which of its own those are may change.
-bool IsWithin(const Range& range, const state::Buffer& buffer) {
-  return range.begin >= buffer.address && range.end <= buffer.address + buffer.size;
-}
-
-std::string PartOfBuffer(const state::Buffer& buffer, absl::Span<const Range> ranges) {
+// Of a buffer, or memory, that begins at this address.
+std::string PartOfBytes(uint64_t address, absl::Span<const Range> ranges) {
   const Range all = Hull(ranges);
-  if (!IsWithin(all, buffer)) return "";
   const bool has_gaps = ranges.size() > 1;
-  return absl::StrCat(has_gaps ? "parts of " : "", "bytes ", all.begin - buffer.address, " to ",
-                      all.end - buffer.address - 1, " of ");
+  return absl::StrCat(has_gaps ? "parts of " : "", "bytes ", all.begin - address, " to ", all.end - address - 1,
+                      " of ");
 }
 
 void Unite(TexelBox& box, const TexelBox& other) {
@@ -128,8 +124,26 @@ std::string PartOfImage(const state::Image& image, absl::Span<const Range> range
 
 std::string Handle(uint64_t handle) { return absl::StrCat("0x", absl::Hex(handle)); }
 
-Properties BytesOf(const state::Buffer& buffer, const Range& range) {
-  return {{"offset", range.begin - buffer.address}, {"size", range.end - range.begin}};
+std::vector<PropertyValue> BytesOf(uint64_t address, absl::Span<const Range> ranges) {
+  std::vector<PropertyValue> list;
+  for (const Range& range : ranges) {
+    list.push_back(Properties{{"offset", range.begin - address}, {"size", range.end - range.begin}});
+  }
+  return list;
+}
+
+// Where a resource that is no more than bytes begins: a buffer, or memory itself. Nothing for an image, for what is
+// gone, and for bytes of the memory that a sparse buffer shares with others: which of its own those are may change.
+std::optional<uint64_t> AddressOfBytes(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
+  if (ranges.empty()) return std::nullopt;
+  const Range all = Hull(ranges);
+  const auto begin_of = [&](const auto* owner) {
+    const bool has_all = owner != nullptr && all.begin >= owner->address && all.end <= owner->address + owner->size;
+    return has_all ? std::optional(owner->address) : std::nullopt;
+  };
+  if (type == state::Buffer::kType) return begin_of(DeviceState::Get<state::Buffer>(resource));
+  if (type == state::DeviceMemory::kType) return begin_of(DeviceState::Get<state::DeviceMemory>(resource));
+  return std::nullopt;
 }
 
 Properties SubresourceRange(VkImageAspectFlags aspects, const VkImageSubresourceRange& range) {
@@ -190,27 +204,23 @@ Properties BarrierOfImage(const state::Image& image, absl::Span<const Range> ran
                                                                       .layerCount = all.end_layer - all.first_layer})}};
 }
 
-Properties BarrierOfBuffer(const state::Buffer& buffer, absl::Span<const Range> ranges) {
+Properties BarrierOfBuffer(uint64_t buffer, uint64_t address, absl::Span<const Range> ranges) {
   const Range all = Hull(ranges);
   return {{"structure", "VkBufferMemoryBarrier2"},
           {"srcQueueFamilyIndex", "VK_QUEUE_FAMILY_IGNORED"},
           {"dstQueueFamilyIndex", "VK_QUEUE_FAMILY_IGNORED"},
-          {"buffer", Handle(buffer.handle())},
-          {"offset", all.begin - buffer.address},
+          {"buffer", Handle(buffer)},
+          {"offset", all.begin - address},
           {"size", all.end - all.begin}};
 }
 
 }  // namespace
 
 std::vector<PropertyValue> RangesOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
+  if (const auto address = AddressOfBytes(type, resource, ranges)) return BytesOf(*address, ranges);
   std::vector<PropertyValue> list;
-  if (type == state::Buffer::kType) {
-    const auto* buffer = DeviceState::Get<state::Buffer>(resource);
-    if (buffer == nullptr) return list;
-    for (const Range& range : ranges) {
-      if (IsWithin(range, *buffer)) list.push_back(BytesOf(*buffer, range));
-    }
-  } else if (const auto* image = DeviceState::Get<state::Image>(resource)) {
+  if (type != state::Image::kType) return list;
+  if (const auto* image = DeviceState::Get<state::Image>(resource)) {
     for (const TexelBox& box : BoxesOf(*image, ranges)) list.push_back(TexelsOf(box));
   }
   return list;
@@ -219,8 +229,8 @@ std::vector<PropertyValue> RangesOf(VkObjectType type, uint64_t resource, absl::
 Properties BarrierOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
   if (ranges.empty()) return {};
   if (type == state::Buffer::kType) {
-    const auto* buffer = DeviceState::Get<state::Buffer>(resource);
-    return buffer != nullptr && IsWithin(Hull(ranges), *buffer) ? BarrierOfBuffer(*buffer, ranges) : Properties();
+    const auto address = AddressOfBytes(type, resource, ranges);
+    return address.has_value() ? BarrierOfBuffer(resource, *address, ranges) : Properties();
   }
   const auto* image = DeviceState::Get<state::Image>(resource);
   return image != nullptr ? BarrierOfImage(*image, ranges) : Properties();
@@ -228,11 +238,8 @@ Properties BarrierOf(VkObjectType type, uint64_t resource, absl::Span<const Rang
 
 std::string PartOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
   if (ranges.empty()) return "";
-  if (type == state::Buffer::kType) {
-    const auto* buffer = DeviceState::Get<state::Buffer>(resource);
-    return buffer != nullptr ? PartOfBuffer(*buffer, ranges) : "";
-  }
-  const auto* image = DeviceState::Get<state::Image>(resource);
+  if (const auto address = AddressOfBytes(type, resource, ranges)) return PartOfBytes(*address, ranges);
+  const auto* image = type == state::Image::kType ? DeviceState::Get<state::Image>(resource) : nullptr;
   return image != nullptr ? PartOfImage(*image, ranges) : "";
 }
 

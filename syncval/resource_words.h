@@ -20,7 +20,7 @@ namespace assay::syncval {
 // image, or the resource is gone.
 std::string PartOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges);
 
-// The same for programs: of a buffer offset and size in bytes, of an image what barriers call a subresource range, and
+// The same for programs: of a buffer, or memory, offset and size in bytes, of an image what barriers call a subresource range, and
 // the texels if they are not all. Empty when the resource is gone.
 std::vector<messages::PropertyValue> RangesOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges);
 

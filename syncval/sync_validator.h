@@ -126,6 +126,8 @@ class SyncValidator {
   void PreCallValidate(const vk::CopyImageToMemory& call, messages::Report& report);
   void PreCallValidate(const vk::CopyImageToImage& call, messages::Report& report);
   void PreCallValidate(const vk::TransitionImageLayout& call, messages::Report& report);
+  void PreCallValidate(const vk::FlushMappedMemoryRanges& call, messages::Report& report);
+  void PreCallValidate(const vk::InvalidateMappedMemoryRanges& call, messages::Report& report);
 
   // Barriers: layout transitions are accesses, so there is something to validate.
   void PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report);
@@ -162,6 +164,8 @@ class SyncValidator {
  private:
   void ReportSubmissionHazards(vk::CommandId id);
   void ReportHostRaces(absl::Span<const RecordedAccess> accesses, messages::Report& report);
+  void ReportMappedRaces(absl::Span<const VkMappedMemoryRange> named, vk::SyncAccessIndex access,
+                         messages::Report& report);
   void RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id);
 
   state::DeviceState& state_;

@@ -24,6 +24,7 @@
 // - draw_arguments.h, copy_footprint.h: the arithmetic of vertex buffers and of copies with images
 // - queue_sync.h: what queues execute, and what conflicts between submissions
 // - host_commands.cc: what the host accesses itself while queues are busy
+// - mapped_ranges.h: what of mapped memory that is
 // - replay_report.h: from a hazard of a secondary or a submission to a message
 // - trace/trace.h: what the queues did, to be looked at
 // - hazard_report.h: from a hazard to a message with both accesses and the smallest barrier that fixes it
@@ -60,7 +61,8 @@
 //   all must conflict; see AccessCollector::AddSomeOfBuffer.
 // - Draws of one render pass instance may share storage, and sample what is drawn to; see ReportAccessHazards.
 // - Mapped memory is the host's to access unseen: that a range is flushed or invalidated does not say that any byte of
-//   it was accessed.
+//   it was accessed, since many applications name all that they have mapped. Those that name what they touch say so by
+//   the setting syncval_mapped_ranges; what is then certain, mapped_ranges.h says.
 // - Queries are no accesses to memory: that they are reset before they begin is a rule of its own, not a hazard.
 //
 // A draw writes its attachments, and most draws write the same ones, in rasterization order. So an access to an

@@ -71,6 +71,9 @@ constexpr SettingInfo kSettings[] = {
     {"stateless_param", &Settings::stateless_param, "Whether parameters are checked by themselves."},
     {"suppression_file", &Settings::suppression_file,
      "The path of a JSON file that lists, with reasons, what is known and not to be shown."},
+    {"syncval_mapped_ranges", &Settings::syncval_mapped_ranges,
+     "Whether ranges of mapped memory are taken at their word, if syncval_submit_time_validation is true: that the host has written "
+     "what is given to vkFlushMappedMemoryRanges, and is about to read what is given to vkInvalidateMappedMemoryRanges."},
     {"syncval_submit_time_validation", &Settings::syncval_submit_time_validation,
      "Whether missing synchronization is looked for between submissions too, if validate_sync is true."},
     {"syncval_trace_file", &Settings::syncval_trace_file,

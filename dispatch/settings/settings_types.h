@@ -81,6 +81,7 @@ struct Settings {
   bool message_format_display_application_name = false;
   std::string sarif_filename;
   std::string suppression_file;
+  bool syncval_mapped_ranges = false;
   std::string syncval_trace_file;
   uint32_t syncval_trace_limit = 200000;
 

@@ -59,7 +59,8 @@ bool HasSparseBuffers(const test::Functions& vk, VkPhysicalDevice gpu, const VkQ
 }  // namespace
 
 bool Engine::Start(const Needs& needs) {
-  test::DeviceOptions options;
+  // Programs flush what they have written, and invalidate what they are going to read.
+  test::DeviceOptions options = {.settings = {{"syncval_mapped_ranges", true}}};
   VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR, .accelerationStructure = VK_TRUE};
   VkPhysicalDeviceTransformFeedbackFeaturesEXT feedback = {

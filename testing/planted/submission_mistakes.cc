@@ -3,6 +3,8 @@
 
 // Mistakes between command buffers: secondaries, submissions, frames in flight, queues.
 
+#include <cstring>
+
 #include "testing/planted/commands.h"
 #include "testing/planted/planted.h"
 #include "testing/planted/shaders/tint_frag.h"
@@ -15,6 +17,35 @@ constexpr VkPipelineStageFlags2 kAllStages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BI
 void Execute(Engine& engine, Commands& c, const std::vector<VkCommandBuffer>& secondaries) {
   engine.vk.CmdExecuteCommands(c, static_cast<uint32_t>(secondaries.size()), secondaries.data());
 }
+
+// A buffer that stays mapped.
+class Mapped {
+ public:
+  Mapped(Engine& engine, const char* name) : buffer(engine.MakeBuffer(name)), engine_(engine) {
+    engine.vk.MapMemory(engine.device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &bytes_);
+  }
+
+  // All of it.
+  void Write(int value) {
+    std::memset(bytes_, value, kBytes);
+    engine_.vk.FlushMappedMemoryRanges(engine_.device, 1, &all_);
+  }
+  void Read() {
+    engine_.vk.InvalidateMappedMemoryRanges(engine_.device, 1, &all_);
+    uint8_t pixels[kBytes];
+    std::memcpy(pixels, bytes_, kBytes);
+  }
+
+  const Buffer buffer;
+
+ private:
+  const VkMappedMemoryRange all_ = {
+      .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = buffer.memory, .size = VK_WHOLE_SIZE};
+  Engine& engine_;
+  void* bytes_ = nullptr;
+};
+
+void WaitFor(Engine& engine, VkFence fence) { engine.vk.WaitForFences(engine.device, 1, &fence, VK_TRUE, UINT64_MAX); }
 
 }  // namespace
 
@@ -138,6 +169,36 @@ std::vector<Mistake> SubmissionMistakes() {
                                            .pValues = &value};
          engine.vk.WaitSemaphores(engine.device, &info, UINT64_MAX);
          engine.Submit([&](Commands& c) { c.Fill(ring, 512, 256); });
+       }},
+      {"mapped_staging_buffer_rewritten_too_early",
+       "A staging buffer stays mapped, and the next mesh is written and flushed while the last one's copy is pending.",
+       {"SYNC-HAZARD-WRITE-RACING-READ"},
+       [](Engine& engine, Bug bug) {
+         Mapped staging(engine, "staging");
+         const Buffer rock = engine.MakeBuffer("rock"), tree = engine.MakeBuffer("tree");
+         const VkFence copied = engine.MakeFence();
+         staging.Write(1);
+         engine.Submit([&](Commands& c) { c.Copy(staging.buffer, rock); }, {.fence = copied});
+         if (!bug) WaitFor(engine, copied);
+         staging.Write(2);
+         engine.Submit([&](Commands& c) { c.Copy(staging.buffer, tree); });
+       }},
+      {"screenshot_read_before_its_fence",
+       "The host reads a screenshot back when its copy is submitted, and waits for the fence in the next frame.",
+       {"SYNC-HAZARD-READ-RACING-WRITE"},
+       [](Engine& engine, Bug bug) {
+         Mapped screenshot(engine, "screenshot");
+         const Buffer pixels = engine.MakeBuffer("pixels");
+         const VkFence copied = engine.MakeFence();
+         engine.Submit(
+             [&](Commands& c) {
+               c.Copy(pixels, screenshot.buffer);
+               c.Barrier(kCopyTarget, kHostRead);
+             },
+             {.fence = copied});
+         if (!bug) WaitFor(engine, copied);
+         screenshot.Read();
+         if (bug) WaitFor(engine, copied);
        }},
       {"semaphore_waited_for_too_late",
        "The frame waits for the simulation's semaphore where it outputs color, and fetches the vertices long before.",
