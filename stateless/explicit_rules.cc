@@ -11,15 +11,18 @@
 #include <string>
 #include <utility>
 
-#include "stateless/address.h"
 #include "stateless/explicit_wording.h"
 #include "vk/command_info.h"
 #include "vk/format_info.h"
+#include "vk/load_store.h"
 
 namespace assay::stateless {
 namespace {
 
 using vk::ExplicitTest;
+using vk::IsAddress;
+using vk::Load;
+using vk::LoadUnsigned;
 using vk::MemberInfo;
 
 // Members of 32 bits that a structure in the chain replaces, since they are too narrow for newer bits.

@@ -13,11 +13,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "stateless/address.h"
 #include "stateless/explicit_rules.h"
 #include "stateless/interpreter.h"
 #include "stateless/quick_check.h"
 #include "stateless/route.h"
+#include "vk/load_store.h"
 #include "vk/names.h"
 
 namespace assay::stateless {
@@ -26,6 +26,7 @@ namespace {
 using vk::ExplicitRuleInfo;
 using vk::ExplicitTerm;
 using vk::ExplicitTest;
+using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;

@@ -89,13 +89,6 @@ class QuickCheck {
     uint64_t expected = 0;
   };
 
-  // An array of structures that is being looked at.
-  struct Frame {
-    // What was looked at before.
-    const char* outer;
-    uint64_t left;
-    const Op* body;
-  };
   static constexpr size_t kMaxDepth = 6;
 
   // Appends the steps of a structure or command at the end of ops_; depth counts the arrays around it.

@@ -19,7 +19,7 @@
 // * sType is the structure's own.
 // * pNext leads to nothing that may not extend the structure, or that no enabled version or extension brings, and to
 //   nothing twice.
-// * Pointers are not null where they must not be, and never an address where nothing can be (address.h); such a one is
+// * Pointers are not null where they must not be, and never an address where nothing can be (vk/load_store.h); such a one is
 //   not followed.
 // * Lengths of arrays are not 0, and every element is looked at.
 // * Handles are not null; whether one is alive and of the right parent is for object_lifetimes.

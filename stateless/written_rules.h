@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "stateless/address.h"
+#include "vk/load_store.h"
 #include "vk/vulkan.h"
 #include "vk/vuid.h"
 
@@ -69,7 +69,7 @@ WrittenCheck FindWrittenCheck(std::string_view owner);
 // An array that may be null or lead nowhere.
 template <class T>
 std::span<const T> Elements(const T* first, uint32_t count) {
-  return IsAddress(first) ? std::span<const T>(first, count) : std::span<const T>();
+  return vk::IsAddress(first) ? std::span<const T>(first, count) : std::span<const T>();
 }
 
 }  // namespace assay::stateless
