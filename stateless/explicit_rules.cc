@@ -188,7 +188,8 @@ bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTe
   const MemberInfo& member = is_inner ? vk::Structs()[outer.type].members[term.inner] : outer;
   ExplicitStep step;
   step.offset = outer.offset + (is_inner ? member.offset : 0);
-  step.size = member.indirection == vk::Indirection::kInline ? static_cast<uint8_t>(member.element_size) : sizeof(void*);
+  step.size =
+      member.indirection == vk::Indirection::kInline ? static_cast<uint8_t>(member.element_size) : sizeof(void*);
   step.is_signed = member.kind == vk::MemberKind::kEnum || member.type_name.starts_with("int");
   step.test = term.test;
   step.replaced_by = ReplacedBy(info, member);

@@ -240,7 +240,8 @@ class Attempt {
   static uint64_t KindByName(uint64_t format) {
     const std::string_view name = vk::ToString(static_cast<VkFormat>(format));
     if (format == VK_FORMAT_UNDEFINED) return 0;
-    const bool depth = absl::StrContains(name, "_D16") || absl::StrContains(name, "_D24") || absl::StrContains(name, "_D32");
+    const bool depth =
+        absl::StrContains(name, "_D16") || absl::StrContains(name, "_D24") || absl::StrContains(name, "_D32");
     const bool stencil = absl::StrContains(name, "_S8_");
     return depth && stencil ? 8 : depth ? 2 : stencil ? 4 : 1;
   }

@@ -66,7 +66,8 @@ FabricatedCall::FabricatedCall(const Route& route) : route_(route) {
 }
 
 void* FabricatedCall::Allocate(size_t bytes) {
-  // A trial may change the member that says which structure a union's pointer leads to, and the other one may be larger.
+  // A trial may change the member that says which structure a union's pointer leads to, and the other one may be
+  // larger.
   constexpr size_t kZeros = 128;
   memory_.push_back(std::make_unique<std::byte[]>(bytes + kZeros));
   return memory_.back().get();

@@ -16,10 +16,10 @@
 // Nearly every call is correct, and to find that out takes less than to find out what is wrong. A quick check says of
 // most correct calls that they are, and nothing of any other: what it does not accept the interpreter walks.
 //
-// It is a second compilation of the same steps (program.h) for one device: one list for each command, in which the masks
-// of valid bits and enumerants are part of the step, the steps of structures stand where the structure is come to, and
-// nothing is kept that only a message needs. Whatever is not simple (a pNext chain, text, unions, structures that the
-// driver writes) is a step that accepts nothing.
+// It is a second compilation of the same steps (program.h) for one device: one list for each command, in which the
+// masks of valid bits and enumerants are part of the step, the steps of structures stand where the structure is come
+// to, and nothing is kept that only a message needs. Whatever is not simple (a pNext chain, text, unions, structures
+// that the driver writes) is a step that accepts nothing.
 namespace assay::stateless {
 
 class QuickCheck {

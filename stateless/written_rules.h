@@ -14,9 +14,9 @@
 #include "vk/vulkan.h"
 #include "vk/vuid.h"
 
-// Explicit rules whose sentences are beyond registry/explicit_rules.py: written by hand, one function for all rules of a
-// structure or command, a file for each family. What they are given has been walked by the interpreter, but pointers in
-// it may still lead nowhere; Elements() is safe.
+// Explicit rules whose sentences are beyond registry/explicit_rules.py: written by hand, one function for all rules of
+// a structure or command, a file for each family. What they are given has been walked by the interpreter, but pointers
+// in it may still lead nowhere; Elements() is safe.
 namespace assay::stateless {
 
 // A member, or an element of one.
