@@ -6,8 +6,9 @@
 // side_by_side.py compares layers.
 //
 // The times are those of a batch; items_per_second counts commands. Fails if the layer has anything to say. With
-// --controls=sync or --controls=registry nothing is measured: each case is done wrong in what those checks are about, and
-// whether the layer reports it is printed. With --scaling it prints how many times as much two threads record as one.
+// --controls=sync or --controls=registry nothing is measured: each case is done wrong in what those checks are about,
+// and whether the layer reports it is printed. With --scaling it prints how many times as much two threads record as
+// one.
 
 #include <algorithm>
 #include <array>

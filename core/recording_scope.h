@@ -80,8 +80,8 @@ class RecordingScope : public state::CommandBufferSubState {
   void OnBegin(const VkCommandBufferBeginInfo& info) override {
     OnReset();
     SetInRenderPass((info.flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT) != 0 && is_secondary_);
-    in_rendering_ = is_secondary_ && info.pInheritanceInfo != nullptr &&
-                    info.pInheritanceInfo->renderPass == VK_NULL_HANDLE;
+    in_rendering_ =
+        is_secondary_ && info.pInheritanceInfo != nullptr && info.pInheritanceInfo->renderPass == VK_NULL_HANDLE;
   }
 
   explicit RecordingScope(bool is_secondary) : is_secondary_(is_secondary) {}

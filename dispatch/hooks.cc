@@ -23,7 +23,8 @@ void HookBuilder::Build(HookTable& table) {
     hooks = {};
     const Hook* first = next;
     for (auto& phase : pending_[i]) {
-      std::stable_sort(phase.begin(), phase.end(), [](const Pending& a, const Pending& b) { return a.position < b.position; });
+      std::stable_sort(phase.begin(), phase.end(),
+                       [](const Pending& a, const Pending& b) { return a.position < b.position; });
       for (const Pending& pending : phase) *next++ = pending.hook;
     }
     hooks.validate_count = static_cast<uint16_t>(pending_[i][kValidate].size());

@@ -59,8 +59,9 @@ bool IsIgnored(const vk::StructInfo& info, const vk::MemberInfo& member, const v
       const auto& create = *static_cast<const VkGraphicsPipelineCreateInfo*>(structure);
       if (member.offset != offsetof(VkGraphicsPipelineCreateInfo, pStages)) return false;
       const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(create.pNext);
-      constexpr VkGraphicsPipelineLibraryFlagsEXT kWithShaders = VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
-                                                                 VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
+      constexpr VkGraphicsPipelineLibraryFlagsEXT kWithShaders =
+          VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
+          VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
       return library != nullptr && (library->flags & kWithShaders) == 0;
     }
     case VK_STRUCTURE_TYPE_MAX_ENUM: {

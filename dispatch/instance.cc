@@ -40,8 +40,8 @@ Slot* Instance::Intern(VkObjectType type, uint64_t driver_handle, Slot* physical
   absl::MutexLock lock(&mutex_);
   Slot*& slot = interned_[{type, driver_handle}];
   if (slot == nullptr) {
-    slot = HandleTable::Get().Add(type, driver_handle, this, nullptr, wraps_handles() ? Naming::kWrapped : Naming::kDriver,
-                                  physical_device);
+    slot = HandleTable::Get().Add(type, driver_handle, this, nullptr,
+                                  wraps_handles() ? Naming::kWrapped : Naming::kDriver, physical_device);
   } else if (physical_device != nullptr && slot->parent != physical_device->index) {
     slot->is_shareable = true;
   }
@@ -75,10 +75,12 @@ void Device::ReadCreateInfo(const VkDeviceCreateInfo& create_info) {
     }
   };
   constexpr std::string_view kCoreFeatures = "VkPhysicalDeviceFeatures";
-  if (create_info.pEnabledFeatures != nullptr) read(kCoreFeatures, VK_STRUCTURE_TYPE_MAX_ENUM, create_info.pEnabledFeatures);
+  if (create_info.pEnabledFeatures != nullptr)
+    read(kCoreFeatures, VK_STRUCTURE_TYPE_MAX_ENUM, create_info.pEnabledFeatures);
   for (auto* link = static_cast<const VkBaseInStructure*>(create_info.pNext); link != nullptr; link = link->pNext) {
     if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) {
-      read(kCoreFeatures, VK_STRUCTURE_TYPE_MAX_ENUM, &reinterpret_cast<const VkPhysicalDeviceFeatures2*>(link)->features);
+      read(kCoreFeatures, VK_STRUCTURE_TYPE_MAX_ENUM,
+           &reinterpret_cast<const VkPhysicalDeviceFeatures2*>(link)->features);
     } else if (vk::FindStruct(link->sType) != nullptr) {
       read({}, link->sType, link);
     }

@@ -37,7 +37,8 @@ VkResult Enumerate(absl::Span<const T> all, uint32_t* count, T* out) {
 
 VkResult Override(const vk::EnumerateInstanceExtensionProperties& call) {
   if (!IsThisLayer(call.pLayerName)) return VK_ERROR_LAYER_NOT_PRESENT;
-  return Enumerate<VkExtensionProperties>(GetLayerIdentity().instance_extensions, call.pPropertyCount, call.pProperties);
+  return Enumerate<VkExtensionProperties>(GetLayerIdentity().instance_extensions, call.pPropertyCount,
+                                          call.pProperties);
 }
 
 VkResult Override(const vk::EnumerateInstanceLayerProperties& call) {
@@ -53,7 +54,8 @@ VkResult Override(const vk::EnumerateInstanceVersion& call) {
 
 VkResult Override(const vk::EnumerateDeviceExtensionProperties& call) {
   if (IsThisLayer(call.pLayerName)) {
-    return Enumerate<VkExtensionProperties>(GetLayerIdentity().device_extensions, call.pPropertyCount, call.pProperties);
+    return Enumerate<VkExtensionProperties>(GetLayerIdentity().device_extensions, call.pPropertyCount,
+                                            call.pProperties);
   }
   return Run(call);
 }

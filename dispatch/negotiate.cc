@@ -17,7 +17,8 @@ VkResult NegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version
   version->loaderLayerInterfaceVersion = kVersion;
   version->pfnGetInstanceProcAddr =
       reinterpret_cast<PFN_vkGetInstanceProcAddr>(EntryPointOf(vk::CommandId::kGetInstanceProcAddr));
-  version->pfnGetDeviceProcAddr = reinterpret_cast<PFN_vkGetDeviceProcAddr>(EntryPointOf(vk::CommandId::kGetDeviceProcAddr));
+  version->pfnGetDeviceProcAddr =
+      reinterpret_cast<PFN_vkGetDeviceProcAddr>(EntryPointOf(vk::CommandId::kGetDeviceProcAddr));
   version->pfnGetPhysicalDeviceProcAddr = &GetPhysicalDeviceProcAddr;
   return VK_SUCCESS;
 }

@@ -36,7 +36,8 @@ PFN_vkVoidFunction Override(const vk::GetInstanceProcAddr& call) {
   const Slot* slot = DispatchableTable::Get().Find(call.instance);
   if (slot == nullptr) return nullptr;
   const PFN_vkVoidFunction next = slot->instance->next_get_proc_addr(call.instance, call.pName);
-  // A name that is not in the registry may be known further down; so may one that is not available on this instance be refused there.
+  // A name that is not in the registry may be known further down; so may one that is not available on this instance be
+  // refused there.
   if (!id.has_value()) return next;
   if (next == nullptr && !IsProvidedByLayer(*id)) return nullptr;
   // A device-level function from here serves every device, so it cannot depend on what is attached to one.

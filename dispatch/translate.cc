@@ -10,26 +10,19 @@
 #include "dispatch/dispatchable_table.h"
 #include "dispatch/ignored_members.h"
 #include "dispatch/instance.h"
+#include "vk/element_count.h"
+#include "vk/load_store.h"
 
 namespace assay::dispatch {
 namespace {
 
+using vk::ElementCount;
 using vk::Indirection;
+using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
+using vk::Store;
 using vk::StructInfo;
-
-template <class T>
-T Load(const void* base, size_t offset = 0) {
-  T value;
-  std::memcpy(&value, static_cast<const char*>(base) + offset, sizeof(T));
-  return value;
-}
-
-template <class T>
-void Store(void* base, size_t offset, T value) {
-  std::memcpy(static_cast<char*>(base) + offset, &value, sizeof(T));
-}
 
 bool IsWrappedKind(const MemberInfo& member) {
   return member.kind == MemberKind::kHandle && !vk::Handles()[member.type].dispatchable;

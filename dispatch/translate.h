@@ -4,7 +4,6 @@
 #ifndef ASSAY_DISPATCH_TRANSLATE_H_
 #define ASSAY_DISPATCH_TRANSLATE_H_
 
-#include "dispatch/element_count.h"
 #include "dispatch/handle_table.h"
 #include "dispatch/scratch_arena.h"
 #include "vk/command_info.h"

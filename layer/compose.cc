@@ -41,8 +41,8 @@ class InstanceValidators : public dispatch::Composition {
   std::optional<object_lifetimes::ObjectLifetimes> object_lifetimes_;
 };
 
-// What looks at nothing but parameters comes first, since the others rely on them. Synchronization validation is attached last, since it
-// does not record what another validator's message has the application skip.
+// What looks at nothing but parameters comes first, since the others rely on them. Synchronization validation is
+// attached last, since it does not record what another validator's message has the application skip.
 class DeviceValidators : public dispatch::Composition {
  public:
   explicit DeviceValidators(dispatch::Device& device) : messages_(device) {
@@ -99,9 +99,8 @@ void InstallComposer() {
                              const VkInstanceCreateInfo& create_info) -> std::unique_ptr<dispatch::Composition> {
         return std::make_unique<InstanceValidators>(instance, create_info);
       },
-      .compose_device = [](dispatch::Device& device, const VkDeviceCreateInfo&) -> std::unique_ptr<dispatch::Composition> {
-        return std::make_unique<DeviceValidators>(device);
-      },
+      .compose_device = [](dispatch::Device& device, const VkDeviceCreateInfo&)
+          -> std::unique_ptr<dispatch::Composition> { return std::make_unique<DeviceValidators>(device); },
   });
 }
 

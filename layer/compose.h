@@ -8,8 +8,8 @@
 
 namespace assay::layer {
 
-// Which validators there are: the only place that knows them all. To be called before the first vkCreateInstance; calling it again
-// changes nothing.
+// Which validators there are: the only place that knows them all. To be called before the first vkCreateInstance;
+// calling it again changes nothing.
 void InstallComposer();
 
 }  // namespace assay::layer

@@ -5,33 +5,23 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <iterator>
 #include <string_view>
 
-#include "dispatch/element_count.h"
 #include "vk/commands.h"
+#include "vk/element_count.h"
+#include "vk/load_store.h"
 
 namespace assay::layer {
 namespace {
 
 using stateless::FabricatedCall;
 using vk::Indirection;
+using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
+using vk::Store;
 using vk::StructInfo;
-
-template <class T>
-T Load(const void* at) {
-  T value;
-  std::memcpy(&value, at, sizeof(T));
-  return value;
-}
-
-template <class T>
-void Store(void* at, T value) {
-  std::memcpy(at, &value, sizeof(T));
-}
 
 using Invoke = void (*)(const test::Functions& functions, const void* parameters);
 
@@ -241,7 +231,7 @@ void MinimalWorld::CompleteMember(const StructInfo& info, const MemberInfo& memb
   if (member.kind != MemberKind::kHandle && member.kind != MemberKind::kStruct) return;
   char* at = static_cast<char*>(base) + member.offset;
   if (member.selector >= 0) return CompleteSelected(info, member, base, call);
-  const uint64_t count = dispatch::ElementCount(info, member, base);
+  const uint64_t count = vk::ElementCount(info, member, base);
   if (is_destroyed && member.indirection == Indirection::kPointer && Load<void*>(at) == nullptr) {
     // None at all is allowed there, but would not be much of a test.
     Store(at, call.Allocate(count * member.element_size));

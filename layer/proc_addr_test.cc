@@ -15,8 +15,11 @@ class EverythingOffTest : public test::ValidationTest {
  protected:
   test::DeviceOptions Options() override {
     test::DeviceOptions options;
-    options.settings = {
-        {"object_lifetime", false}, {"stateless_param", false}, {"thread_safety", false}, {"validate_core", false}, {"validate_sync", false}};
+    options.settings = {{"object_lifetime", false},
+                        {"stateless_param", false},
+                        {"thread_safety", false},
+                        {"validate_core", false},
+                        {"validate_sync", false}};
     return options;
   }
 

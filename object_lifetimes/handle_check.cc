@@ -4,31 +4,25 @@
 #include "object_lifetimes/handle_check.h"
 
 #include <algorithm>
-#include <cstring>
 
-#include "dispatch/element_count.h"
 #include "dispatch/ignored_members.h"
 #include "object_lifetimes/origins.h"
+#include "vk/element_count.h"
+#include "vk/load_store.h"
 
 namespace assay::object_lifetimes {
 namespace {
 
 using dispatch::DispatchableTable;
-using dispatch::ElementCount;
 using dispatch::HandleTable;
 using dispatch::Slot;
 using messages::Location;
+using vk::ElementCount;
 using vk::Indirection;
+using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
-
-template <class T>
-T Load(const void* base, size_t offset = 0) {
-  T value;
-  std::memcpy(&value, static_cast<const char*>(base) + offset, sizeof(T));
-  return value;
-}
 
 const char* At(const void* base, size_t offset) { return static_cast<const char*>(base) + offset; }
 

@@ -8,6 +8,7 @@
 
 #include "object_lifetimes/handle_check.h"
 #include "object_lifetimes/quick_handles.h"
+#include "vk/load_store.h"
 
 namespace assay::object_lifetimes {
 namespace {
@@ -19,12 +20,8 @@ using dispatch::Slot;
 using vk::Indirection;
 using vk::MemberInfo;
 using vk::MemberKind;
+using vk::Store;
 using vk::StructInfo;
-
-template <class T>
-void Store(void* base, size_t offset, T value) {
-  std::memcpy(static_cast<char*>(base) + offset, &value, sizeof(T));
-}
 
 // Addresses that no object of the process has.
 uint64_t NewDriverHandle() {

@@ -4,29 +4,23 @@
 #include "object_lifetimes/object_lifetimes.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "dispatch/element_count.h"
 #include "object_lifetimes/destroy_rules.h"
 #include "object_lifetimes/handle_check.h"
 #include "object_lifetimes/handle_rules.h"
 #include "object_lifetimes/origins.h"
+#include "vk/element_count.h"
+#include "vk/load_store.h"
 
 namespace assay::object_lifetimes {
 namespace {
 
 using dispatch::HandleTable;
 using dispatch::Slot;
-
-template <class T>
-T Load(const void* base, size_t offset) {
-  T value;
-  std::memcpy(&value, static_cast<const char*>(base) + offset, sizeof(T));
-  return value;
-}
+using vk::Load;
 
 template <class H>
 uint64_t ToInteger(H handle) {
@@ -125,7 +119,7 @@ void ObjectLifetimes::NoteAllocator(vk::CommandId command, const void* call) {
   for (const vk::MemberInfo& member : info.members) {
     if (member.kind != vk::MemberKind::kHandle || (member.flags & vk::kMemberOutput) == 0) continue;
     const auto* handles = Load<const uint64_t*>(call, member.offset);
-    const uint64_t count = handles != nullptr ? dispatch::ElementCount(info, member, call) : 0;
+    const uint64_t count = handles != nullptr ? vk::ElementCount(info, member, call) : 0;
     for (uint64_t i = 0; i < count; ++i) {
       if (Slot* slot = FindSlot(vk::Handles()[member.type].object_type, handles[i])) slot->has_allocator = true;
     }

@@ -27,10 +27,11 @@
 //
 // The recording path: most handles are found to be right by one pass over a short list of offsets (quick_handles.h): an
 // array access, a type and a device to compare for each, and a bit to test in the recording. Only if something is wrong
-// with one, or not simple, does the walker look again, and words the report. VK_NULL_HANDLE is mostly left to stateless,
-// which knows where it is allowed.
+// with one, or not simple, does the walker look again, and words the report. VK_NULL_HANDLE is mostly left to
+// stateless, which knows where it is allowed.
 //
-// What a descriptor set's descriptors refer to is not held with the set: which of them a draw uses only its shaders say.
+// What a descriptor set's descriptors refer to is not held with the set: which of them a draw uses only its shaders
+// say.
 //
 // Locks: handle checks and recording take none. Submissions and the few tables beside the slots have a mutex each,
 // which no recorded command takes.

@@ -4,9 +4,10 @@
 #include "object_lifetimes/quick_handles.h"
 
 #include <array>
-#include <cstring>
 
 #include "dispatch/ignored_members.h"
+#include "vk/array_walk.h"
+#include "vk/load_store.h"
 
 namespace assay::object_lifetimes {
 namespace {
@@ -15,15 +16,9 @@ using dispatch::HandleTable;
 using dispatch::Slot;
 using vk::Indirection;
 using vk::LengthKind;
+using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
-
-template <class T>
-T Load(const void* base, size_t offset = 0) {
-  T value;
-  std::memcpy(&value, static_cast<const char*>(base) + offset, sizeof(T));
-  return value;
-}
 
 bool IsFromDevice(vk::TypeIndex handle) {
   for (; handle != vk::kNoType; handle = vk::Handles()[handle].parent) {
@@ -189,8 +184,8 @@ bool QuickHandles::AcceptsWrites(const Op& op, const char* base, const Call& cal
 }
 
 bool QuickHandles::Run(const Op* op, const char* base, const Call& call) {
-  std::array<Frame, kMaxDepth> frames;
-  Frame* frame = frames.data();
+  std::array<vk::ArrayFrame<Op>, kMaxDepth> frames;
+  vk::ArrayWalk<Op> arrays(frames.data());
   for (;; ++op) {
     switch (op->code) {
       case Code::kHandle:
@@ -216,21 +211,12 @@ bool QuickHandles::Run(const Op* op, const char* base, const Call& call) {
           op += op->body;
           break;
         }
-        *frame++ = {base, count, op};
-        base = elements;
+        arrays.Enter(op, base, elements, count);
         break;
       }
-      case Code::kNextElement: {
-        Frame& current = frame[-1];
-        if (--current.left != 0) {
-          base += op->stride;
-          op = current.body;
-        } else {
-          base = current.outer;
-          --frame;
-        }
+      case Code::kNextElement:
+        arrays.Next(op, base);
         break;
-      }
       case Code::kAccept:
         return true;
       case Code::kReject:

@@ -64,13 +64,6 @@ class QuickHandles {
     // Bytes of an element.
     uint32_t stride = 0;
   };
-  // An array of structures that is being looked at.
-  struct Frame {
-    // What was looked at before.
-    const char* outer;
-    uint32_t left;
-    const Op* body;
-  };
   static constexpr size_t kMaxDepth = 6;
 
   // What is the same for all handles of a call.

@@ -55,7 +55,8 @@ void BinaryLinks::Link(const BatchRef& batch) {
     SignalSource& pending = PendingOf(signal.semaphore);
     const bool is_signaled_twice = pending.kind != Kind::kNone;
     pending = {.kind = Kind::kBatches};
-    // An error, or this batch is held by what is going to wait for the other signal: which one a wait takes is not known.
+    // An error, or this batch is held by what is going to wait for the other signal: which one a wait takes is not
+    // known.
     if (is_signaled_twice) pending.kind = Kind::kUnknown;
     pending.signals.push_back({batch->point(), signal.stages, i, batch});
   }

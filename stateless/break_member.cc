@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstring>
 
-#include "stateless/address.h"
+#include "vk/load_store.h"
 #include "vk/names.h"
 #include "vk/vulkan.h"
 
@@ -15,16 +15,13 @@ namespace assay::stateless {
 namespace {
 
 using vk::Indirection;
+using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
 using vk::RuleInfo;
 using vk::RuleKind;
+using vk::Store;
 using vk::StructInfo;
-
-template <class T>
-void Store(void* at, T value) {
-  std::memcpy(at, &value, sizeof(T));
-}
 
 // A bit, or all of them, that the bitmask has not.
 uint64_t UnknownBits(const MemberInfo& member) {

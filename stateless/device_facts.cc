@@ -8,9 +8,9 @@
 #include <map>
 #include <memory>
 
-#include "stateless/address.h"
 #include "vk/commands.h"
 #include "vk/extension_info.h"
+#include "vk/load_store.h"
 #include "vk/struct_info.h"
 
 namespace assay::stateless {
@@ -91,7 +91,7 @@ void RealDeviceFacts::AskForLimits(const Enabled& enabled) {
     const bool is_core = limit.structure_type == VK_STRUCTURE_TYPE_MAX_ENUM;
     const void* from = is_core ? &device_.physical_device->properties.limits : chain.Find(limit.structure_type);
     std::optional<uint64_t>& value = limits_.emplace_back();
-    if (from != nullptr) value = LoadUnsigned(static_cast<const char*>(from) + limit.offset, limit.size);
+    if (from != nullptr) value = vk::LoadUnsigned(static_cast<const char*>(from) + limit.offset, limit.size);
   }
 }
 

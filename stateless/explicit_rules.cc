@@ -11,15 +11,18 @@
 #include <string>
 #include <utility>
 
-#include "stateless/address.h"
 #include "stateless/explicit_wording.h"
 #include "vk/command_info.h"
 #include "vk/format_info.h"
+#include "vk/load_store.h"
 
 namespace assay::stateless {
 namespace {
 
 using vk::ExplicitTest;
+using vk::IsAddress;
+using vk::Load;
+using vk::LoadUnsigned;
 using vk::MemberInfo;
 
 // Members of 32 bits that a structure in the chain replaces, since they are too narrow for newer bits.
@@ -185,7 +188,8 @@ bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTe
   const MemberInfo& member = is_inner ? vk::Structs()[outer.type].members[term.inner] : outer;
   ExplicitStep step;
   step.offset = outer.offset + (is_inner ? member.offset : 0);
-  step.size = member.indirection == vk::Indirection::kInline ? static_cast<uint8_t>(member.element_size) : sizeof(void*);
+  step.size =
+      member.indirection == vk::Indirection::kInline ? static_cast<uint8_t>(member.element_size) : sizeof(void*);
   step.is_signed = member.kind == vk::MemberKind::kEnum || member.type_name.starts_with("int");
   step.test = term.test;
   step.replaced_by = ReplacedBy(info, member);

@@ -13,11 +13,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "stateless/address.h"
 #include "stateless/explicit_rules.h"
 #include "stateless/interpreter.h"
 #include "stateless/quick_check.h"
 #include "stateless/route.h"
+#include "vk/load_store.h"
 #include "vk/names.h"
 
 namespace assay::stateless {
@@ -26,6 +26,7 @@ namespace {
 using vk::ExplicitRuleInfo;
 using vk::ExplicitTerm;
 using vk::ExplicitTest;
+using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
@@ -239,7 +240,8 @@ class Attempt {
   static uint64_t KindByName(uint64_t format) {
     const std::string_view name = vk::ToString(static_cast<VkFormat>(format));
     if (format == VK_FORMAT_UNDEFINED) return 0;
-    const bool depth = absl::StrContains(name, "_D16") || absl::StrContains(name, "_D24") || absl::StrContains(name, "_D32");
+    const bool depth =
+        absl::StrContains(name, "_D16") || absl::StrContains(name, "_D24") || absl::StrContains(name, "_D32");
     const bool stencil = absl::StrContains(name, "_S8_");
     return depth && stencil ? 8 : depth ? 2 : stencil ? 4 : 1;
   }

@@ -7,27 +7,25 @@
 #include <cstring>
 
 #include "dispatch/dispatch.h"
-#include "stateless/address.h"
-#include "stateless/element_count.h"
 #include "stateless/followed_members.h"
 #include "vk/commands.h"
+#include "vk/element_count.h"
+#include "vk/load_store.h"
 #include "vk/names.h"
 
 namespace assay::stateless {
 namespace {
 
+using vk::ElementCount;
 using vk::Indirection;
 using vk::LengthKind;
+using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
 using vk::RuleInfo;
 using vk::RuleKind;
+using vk::Store;
 using vk::StructInfo;
-
-template <class T>
-void Store(void* base, size_t offset, T value) {
-  std::memcpy(static_cast<char*>(base) + offset, &value, sizeof(T));
-}
 
 void StoreUnsigned(void* at, size_t size, uint64_t value) { std::memcpy(at, &value, std::min(size, sizeof(value))); }
 
@@ -68,7 +66,8 @@ FabricatedCall::FabricatedCall(const Route& route) : route_(route) {
 }
 
 void* FabricatedCall::Allocate(size_t bytes) {
-  // A trial may change the member that says which structure a union's pointer leads to, and the other one may be larger.
+  // A trial may change the member that says which structure a union's pointer leads to, and the other one may be
+  // larger.
   constexpr size_t kZeros = 128;
   memory_.push_back(std::make_unique<std::byte[]>(bytes + kZeros));
   return memory_.back().get();

@@ -9,13 +9,15 @@
 #include <span>
 
 #include "dispatch/dispatch.h"
-#include "stateless/address.h"
 #include "vk/chain.h"
 #include "vk/commands.h"
+#include "vk/load_store.h"
 #include "vk/vulkan.h"
 
 namespace assay::stateless {
 namespace {
+
+using vk::IsAddress;
 
 using Pipeline = VkGraphicsPipelineCreateInfo;
 

@@ -7,18 +7,22 @@
 #include <bit>
 #include <vector>
 
-#include "stateless/address.h"
-#include "stateless/element_count.h"
 #include "stateless/followed_members.h"
 #include "stateless/links.h"
 #include "stateless/utf8.h"
 #include "stateless/wording.h"
 #include "vk/command_info.h"
+#include "vk/element_count.h"
+#include "vk/load_store.h"
 
 namespace assay::stateless {
 namespace {
 
+using vk::ElementCount;
 using vk::Indirection;
+using vk::IsAddress;
+using vk::Load;
+using vk::LoadUnsigned;
 using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;

@@ -8,11 +8,12 @@
 #include <cstdlib>
 #include <span>
 
-#include "stateless/address.h"
+#include "vk/load_store.h"
 
 namespace assay::stateless {
 namespace {
 
+using vk::IsAddress;
 using vk::StructInfo;
 
 vk::TypeIndex IndexOf(const StructInfo& structure) {

@@ -248,7 +248,8 @@ Programs::Programs(const LeaveOut& leave_out) {
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& info = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
     // The object that a command is dispatched on was found before anything is checked.
-    commands_.push_back(compile(*info.parameters, vk::RulesOf(info.id), info.dispatch != vk::DispatchLevel::kGlobal, false));
+    commands_.push_back(
+        compile(*info.parameters, vk::RulesOf(info.id), info.dispatch != vk::DispatchLevel::kGlobal, false));
   }
 }
 

@@ -8,8 +8,9 @@
 #include <bit>
 #include <utility>
 
-#include "stateless/address.h"
+#include "vk/array_walk.h"
 #include "vk/command_info.h"
+#include "vk/load_store.h"
 
 namespace assay::stateless {
 namespace {
@@ -20,7 +21,9 @@ constexpr size_t kFewestWords = 2;
 }  // namespace
 
 using vk::Indirection;
+using vk::IsAddress;
 using vk::LengthKind;
+using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
@@ -300,8 +303,8 @@ inline uint64_t QuickCheck::LengthOf(const Op& op, const char* base) {
 }
 
 bool QuickCheck::Run(const Op* op, const char* base) const {
-  std::array<Frame, kMaxDepth> frames;
-  Frame* frame = frames.data();
+  std::array<vk::ArrayFrame<Op>, kMaxDepth> frames;
+  vk::ArrayWalk<Op> arrays(frames.data());
   for (;; ++op) {
     const char* const at = base + op->offset;
     switch (op->code) {
@@ -345,8 +348,8 @@ bool QuickCheck::Run(const Op* op, const char* base) const {
         break;
       case Code::kEnum: {
         const auto value = Load<uint32_t>(at);
-        const bool valid = value < 64 ? (op->operand >> value & 1) != 0
-                                      : enabled_.HasValue(op->type, static_cast<int32_t>(value));
+        const bool valid =
+            value < 64 ? (op->operand >> value & 1) != 0 : enabled_.HasValue(op->type, static_cast<int32_t>(value));
         if (!valid) return false;
         break;
       }
@@ -383,8 +386,7 @@ bool QuickCheck::Run(const Op* op, const char* base) const {
           op += op->operand;
           break;
         }
-        *frame++ = {base, count, op};
-        base = elements;
+        arrays.Enter(op, base, elements, count);
         break;
       }
       case Code::kNotZeroInPointee: {
@@ -395,17 +397,9 @@ bool QuickCheck::Run(const Op* op, const char* base) const {
       case Code::kExplicit:
         if (!explicit_rules_->AcceptsRest(op->type, at)) return false;
         break;
-      case Code::kNextElement: {
-        Frame& current = frame[-1];
-        if (--current.left != 0) {
-          base += op->stride;
-          op = current.body;
-        } else {
-          base = current.outer;
-          --frame;
-        }
+      case Code::kNextElement:
+        arrays.Next(op, base);
         break;
-      }
       case Code::kAccept:
         return true;
       case Code::kReject:

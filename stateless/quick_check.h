@@ -16,10 +16,10 @@
 // Nearly every call is correct, and to find that out takes less than to find out what is wrong. A quick check says of
 // most correct calls that they are, and nothing of any other: what it does not accept the interpreter walks.
 //
-// It is a second compilation of the same steps (program.h) for one device: one list for each command, in which the masks
-// of valid bits and enumerants are part of the step, the steps of structures stand where the structure is come to, and
-// nothing is kept that only a message needs. Whatever is not simple (a pNext chain, text, unions, structures that the
-// driver writes) is a step that accepts nothing.
+// It is a second compilation of the same steps (program.h) for one device: one list for each command, in which the
+// masks of valid bits and enumerants are part of the step, the steps of structures stand where the structure is come
+// to, and nothing is kept that only a message needs. Whatever is not simple (a pNext chain, text, unions, structures
+// that the driver writes) is a step that accepts nothing.
 namespace assay::stateless {
 
 class QuickCheck {
@@ -89,13 +89,6 @@ class QuickCheck {
     uint64_t expected = 0;
   };
 
-  // An array of structures that is being looked at.
-  struct Frame {
-    // What was looked at before.
-    const char* outer;
-    uint64_t left;
-    const Op* body;
-  };
   static constexpr size_t kMaxDepth = 6;
 
   // Appends the steps of a structure or command at the end of ops_; depth counts the arrays around it.

@@ -7,12 +7,13 @@
 #include <bit>
 #include <utility>
 
-#include "stateless/address.h"
+#include "vk/load_store.h"
 
 namespace assay::stateless {
 namespace {
 
 using vk::ExplicitTest;
+using vk::Load;
 
 uint64_t AllBits(uint8_t size) { return size == 4 ? ~uint32_t{0} : ~uint64_t{0}; }
 

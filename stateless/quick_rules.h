@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "stateless/address.h"
 #include "stateless/explicit_step.h"
+#include "vk/load_store.h"
 
 // The explicit rules of one structure or command in the form in which it is quickest to find that none is broken, for
 // a structure without a pNext chain. What a chain decides is decided; a rule that says one thing of one number is a
@@ -78,7 +78,7 @@ class QuickRules {
 
   static bool HoldsSimply(const Test& test, const void* structure) {
     const uint64_t value =
-        test.size == 4 ? Load<uint32_t>(structure, test.offset) : Load<uint64_t>(structure, test.offset);
+        test.size == 4 ? vk::Load<uint32_t>(structure, test.offset) : vk::Load<uint64_t>(structure, test.offset);
     switch (test.form) {
       case Form::kAnyBits:
         return (value & test.operand) != 0;

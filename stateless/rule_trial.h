@@ -54,7 +54,8 @@ struct Told {
 
 class RuleTrial {
  public:
-  // Checks are made with these programs; calls are made from the whole. It cannot be moved: the quick check refers to it.
+  // Checks are made with these programs; calls are made from the whole. It cannot be moved: the quick check refers to
+  // it.
   explicit RuleTrial(const Programs& programs, Enabled enabled = {})
       : programs_(programs), enabled_(std::move(enabled)), quick_(programs_, enabled_, nullptr) {}
 

@@ -12,15 +12,16 @@
 // validity are left alone), *compile* (the rules of a structure or command become a list of steps, once a process, see
 // program.h), *accept* (a second compilation of the steps, for each device, finds of nearly every correct call that it
 // is correct, and of no other, see quick_check.h), *walk* (of what was not accepted one interpreter does the steps over
-// the parameters, into structures, arrays and pNext chains, see interpreter.h) and *say* (what is wrong, see wording.h).
-// The walk keeps its path on the stack and allocates nothing; a location is made from the path only for a message.
+// the parameters, into structures, arrays and pNext chains, see interpreter.h) and *say* (what is wrong, see
+// wording.h). The walk keeps its path on the stack and allocates nothing; a location is made from the path only for a
+// message.
 //
 // What is asked:
 // * sType is the structure's own.
 // * pNext leads to nothing that may not extend the structure, or that no enabled version or extension brings, and to
 //   nothing twice.
-// * Pointers are not null where they must not be, and never an address where nothing can be (address.h); such a one is
-//   not followed.
+// * Pointers are not null where they must not be, and never an address where nothing can be (vk/load_store.h); such
+//   a one is not followed.
 // * Lengths of arrays are not 0, and every element is looked at.
 // * Handles are not null; whether one is alive and of the right parent is for object_lifetimes.
 // * Enumerants and flag bits exist, and an enabled version or extension brings them (enabled.h).
@@ -39,8 +40,8 @@
 // Explicit rules are of two sorts. Those whose sentence says nothing but tests of members against numbers that the
 // registry or the device knows are read from the registry too (vk/explicit_rule_info.h); for each device they are
 // compiled with its limits in them, and what its features settle is left out (explicit_rules.h). Those that need more
-// are written by hand, by family (written_rules.h). Both are done at the end of a structure's walk; those of a command's
-// own parameters are a hook of their own, which only commands have that have such rules on this device.
+// are written by hand, by family (written_rules.h). Both are done at the end of a structure's walk; those of a
+// command's own parameters are a hook of their own, which only commands have that have such rules on this device.
 //
 // Two rules can be broken only together with another, by whose id they are told, in a message that names theirs ("See
 // also"): that a structure in line is valid, which is broken by a rule of its parts; and the sType of a structure that

@@ -56,9 +56,10 @@ void Validator::Attach(dispatch::HookBuilder& builder) {
         SayCommandNotEnabled(report, call);
       });
     } else if (explicit_rules_.has_value() && explicit_rules_->HasAny(command.id)) {
-      builder.AttachValidate(command.id, &*explicit_rules_, [](void* rules, const void* call, messages::Report& report) {
-        static_cast<const ExplicitRules*>(rules)->CheckCommand({report, call});
-      });
+      builder.AttachValidate(command.id, &*explicit_rules_,
+                             [](void* rules, const void* call, messages::Report& report) {
+                               static_cast<const ExplicitRules*>(rules)->CheckCommand({report, call});
+                             });
     }
     if (programs_.Of(command.id).empty()) continue;
     builder.AttachValidate(command.id, this, [](void* validator, const void* call, messages::Report& report) {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "stateless/address.h"
 #include "vk/command_info.h"
+#include "vk/load_store.h"
 #include "vk/names.h"
 #include "vk/vuid.h"
 
@@ -44,7 +44,7 @@ void WithLocation(const Location& command, const Step& step, F&& use) {
 messages::ObjectRef DispatchedOn(const Speaker& speaker) {
   const vk::CommandInfo& command = vk::GetCommandInfo(speaker.report.command());
   if (command.dispatch == vk::DispatchLevel::kGlobal) return {};
-  return {vk::Handles()[command.parameters->members[0].type].object_type, Load<uint64_t>(speaker.parameters)};
+  return {vk::Handles()[command.parameters->members[0].type].object_type, vk::Load<uint64_t>(speaker.parameters)};
 }
 
 std::string LocationText(const Speaker& speaker, const Step& where) {

@@ -225,7 +225,8 @@ void CheckIndices(const CreateInfo& create, const RuleContext& context, VuidInde
   const auto subpasses = Elements(create.pSubpasses, create.subpassCount);
   for (uint32_t s = 0; s < subpasses.size(); ++s) {
     const auto say = [&](RulePart array, std::string_view member, uint32_t attachment) {
-      std::string text = absl::StrCat("(", attachment, ") is not less than attachmentCount (", create.attachmentCount, ").");
+      std::string text =
+          absl::StrCat("(", attachment, ") is not less than attachmentCount (", create.attachmentCount, ").");
       constexpr std::string_view kFix = "Name one of pAttachments, or VK_ATTACHMENT_UNUSED.";
       if (member.empty()) {
         context.Say(vuid, {{"pSubpasses", s}, array}, std::move(text), std::string(kFix));

@@ -10,13 +10,13 @@
 #include <string>
 #include <string_view>
 
-#include "stateless/address.h"
+#include "vk/load_store.h"
 #include "vk/vulkan.h"
 #include "vk/vuid.h"
 
-// Explicit rules whose sentences are beyond registry/explicit_rules.py: written by hand, one function for all rules of a
-// structure or command, a file for each family. What they are given has been walked by the interpreter, but pointers in
-// it may still lead nowhere; Elements() is safe.
+// Explicit rules whose sentences are beyond registry/explicit_rules.py: written by hand, one function for all rules of
+// a structure or command, a file for each family. What they are given has been walked by the interpreter, but pointers
+// in it may still lead nowhere; Elements() is safe.
 namespace assay::stateless {
 
 // A member, or an element of one.
@@ -69,7 +69,7 @@ WrittenCheck FindWrittenCheck(std::string_view owner);
 // An array that may be null or lead nowhere.
 template <class T>
 std::span<const T> Elements(const T* first, uint32_t count) {
-  return IsAddress(first) ? std::span<const T>(first, count) : std::span<const T>();
+  return vk::IsAddress(first) ? std::span<const T>(first, count) : std::span<const T>();
 }
 
 }  // namespace assay::stateless

@@ -4,33 +4,27 @@
 #include "thread_safety/thread_safety.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "dispatch/element_count.h"
 #include "thread_safety/plan.h"
 #include "thread_safety/use_word.h"
 #include "vk/chain.h"
+#include "vk/element_count.h"
+#include "vk/load_store.h"
 
 namespace assay::thread_safety {
 namespace {
 
 using dispatch::DispatchableTable;
-using dispatch::ElementCount;
 using dispatch::HandleTable;
 using dispatch::Slot;
+using vk::ElementCount;
+using vk::Load;
 
 // What pthread_self() returns where glibc keeps it, without a call; thread_safety.h says why it matters.
 inline uint64_t ThisThread() { return reinterpret_cast<uint64_t>(__builtin_thread_pointer()); }
-
-template <class T>
-T Load(const void* base, size_t offset = 0) {
-  T value;
-  std::memcpy(&value, static_cast<const char*>(base) + offset, sizeof(T));
-  return value;
-}
 
 Slot* FindSlot(VkObjectType type, uint64_t handle) {
   if (handle == 0) return nullptr;

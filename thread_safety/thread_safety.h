@@ -102,7 +102,8 @@ class ThreadSafety {
   void StartRecording(VkCommandBuffer command_buffer, messages::Report& report);
   void EndRecording(VkCommandBuffer command_buffer, vk::CommandId command);
   void StartUses(const Plan& plan, const void* call, messages::Report& report);
-  // Objects that the call destroyed, if it was made, are not looked up again: their handles may be another thread's by now.
+  // Objects that the call destroyed, if it was made, are not looked up again: their handles may be another thread's by
+  // now.
   void EndUses(const Plan& plan, vk::CommandId command, const void* call, bool was_made);
   void StartQueues(messages::Report& report);
   void EndQueues(vk::CommandId command);

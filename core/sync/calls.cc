@@ -122,7 +122,8 @@ VkCommandBuffer Calls::Recording() {
 void Calls::RunFirst(Call call) {
   const VkBuffer buffer = bench_.MakeBuffer(buffer_info, is_bound);
   const VkImage image = bench_.MakeImage(image_info, is_bound);
-  const auto src_access = static_cast<VkAccessFlags>(src.accesses), dst_access = static_cast<VkAccessFlags>(dst.accesses);
+  const auto src_access = static_cast<VkAccessFlags>(src.accesses),
+             dst_access = static_cast<VkAccessFlags>(dst.accesses);
   const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, src_access, dst_access};
   const VkBufferMemoryBarrier of_buffer = {VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER, nullptr, src_access, dst_access,
                                            src_family_, dst_family_, buffer, offset_, size_};
@@ -216,7 +217,8 @@ void Calls::RunSubmit(Call call) {
                                                   wait_value_count, &wait_value, signal_value_count, &signal_value};
     const auto mask = static_cast<VkPipelineStageFlags>(stages);
     const void* const next = has_timeline_info ? static_cast<const void*>(&values) : &with;
-    const VkSubmitInfo submit = {VK_STRUCTURE_TYPE_SUBMIT_INFO, next, 1, &semaphore, &mask, 1, &commands, 1, &semaphore};
+    const VkSubmitInfo submit = {
+        VK_STRUCTURE_TYPE_SUBMIT_INFO, next, 1, &semaphore, &mask, 1, &commands, 1, &semaphore};
     return bench_.Call(vk::QueueSubmit{queue, 1, &submit, VK_NULL_HANDLE});
   }
   if (call == Call::kQueueBindSparse) {
@@ -270,7 +272,8 @@ void Calls::RunHost(Call call) {
 void Calls::RunRenderPass(Call call) {
   const auto src_stages = static_cast<VkPipelineStageFlags>(src.stages);
   const auto dst_stages = static_cast<VkPipelineStageFlags>(dst.stages);
-  const auto src_access = static_cast<VkAccessFlags>(src.accesses), dst_access = static_cast<VkAccessFlags>(dst.accesses);
+  const auto src_access = static_cast<VkAccessFlags>(src.accesses),
+             dst_access = static_cast<VkAccessFlags>(dst.accesses);
   if (call == Call::kCreateRenderPass) {
     const std::array<uint32_t, 2> view_masks = {view_mask, view_mask};
     const VkRenderPassMultiviewCreateInfo views = {VK_STRUCTURE_TYPE_RENDER_PASS_MULTIVIEW_CREATE_INFO, nullptr, 2,

@@ -4,6 +4,10 @@
 // Payloads of fences and semaphores that come as file descriptors, or go as such.
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "core/sync/queue_rules.h"
@@ -40,20 +44,66 @@ void CheckType(const HandleTypes& types, uint32_t type, vk::VuidIndex vuid, mess
                             vk::FlagsToString(types.names, types.sync), "."));
 }
 
-void CheckTemporary(const HandleTypes& types, uint32_t type, bool is_temporary, vk::VuidIndex vuid,
-                    messages::ObjectRef object, const Location& where, Report& report) {
-  if (type != types.sync || is_temporary) return;
-  report.Error(vuid, {object}, where,
-               absl::StrCat("lacks the TEMPORARY bit; a payload of ", vk::FlagsToString(types.names, type),
-                            " is a copy and can only be imported for a time."),
-               "Add the bit to flags.");
+// What tells the imports of fences and of semaphores apart.
+struct ImportRules {
+  const HandleTypes& types;
+  std::string_view info;
+  std::string_view object;
+  vk::VuidIndex type;
+  vk::VuidIndex temporary;
+  vk::VuidIndex pending;
+};
+constexpr ImportRules kFenceImports = {kFences,
+                                       "pImportFenceFdInfo",
+                                       "fence",
+                                       vk::Vuid("VUID-VkImportFenceFdInfoKHR-handleType-01464"),
+                                       vk::Vuid("VUID-VkImportFenceFdInfoKHR-handleType-07306"),
+                                       vk::Vuid("VUID-vkImportFenceFdKHR-fence-01463")};
+constexpr ImportRules kSemaphoreImports = {kSemaphores,
+                                           "pImportSemaphoreFdInfo",
+                                           "semaphore",
+                                           vk::Vuid("VUID-VkImportSemaphoreFdInfoKHR-handleType-01143"),
+                                           vk::Vuid("VUID-VkImportSemaphoreFdInfoKHR-handleType-07307"),
+                                           vk::Vuid("VUID-vkImportSemaphoreFdKHR-semaphore-01142")};
+
+struct Import {
+  messages::ObjectRef object;
+  uint32_t type;
+  bool is_temporary;
+  // Whether a queue has still something to do with the object.
+  bool is_pending;
+};
+
+void CheckImport(const ImportRules& rules, const Import& import, Report& report) {
+  const Location command = report.location();
+  const Location where = command.Dot(rules.info);
+  CheckType(rules.types, import.type, rules.type, import.object, where.Dot("handleType"), report);
+  if (import.type == rules.types.sync && !import.is_temporary) {
+    report.Error(
+        rules.temporary, {import.object}, where.Dot("flags"),
+        absl::StrCat("lacks the TEMPORARY bit; a payload of ", vk::FlagsToString(rules.types.names, import.type),
+                     " is a copy and can only be imported for a time."),
+        "Add the bit to flags.");
+  }
+  if (import.is_pending) {
+    report.Error(rules.pending, {import.object}, where.Dot(rules.object),
+                 absl::StrCat("(", report.reporter().Describe(import.object),
+                              ") was given to a queue, and the host has not waited for that to complete."),
+                 "Wait for the submission before.");
+  }
 }
 
-void SayPending(vk::VuidIndex vuid, messages::ObjectRef object, const Location& where, Report& report) {
-  report.Error(vuid, {object}, where,
-               absl::StrCat("(", report.reporter().Describe(object),
-                            ") was given to a queue, and the host has not waited for that to complete."),
-               "Wait for the submission before.");
+// In the state tracker's lock; what is not known is not pending.
+bool IsPending(const state::Fence* fence) {
+  return fence != nullptr && fence->progress.status == state::FenceProgress::Status::kSubmitted &&
+         std::ranges::any_of(fence->progress.points, state::IsPending);
+}
+bool IsPending(const state::Semaphore* semaphore) {
+  if (semaphore == nullptr) return false;
+  const state::SignalSource& source = semaphore->progress.pending;
+  return state::IsPending(source.waited) ||
+         (source.kind == state::SignalSource::Kind::kBatches &&
+          std::ranges::any_of(source.signals, [](const auto& signal) { return state::IsPending(signal.point); }));
 }
 
 }  // namespace
@@ -61,46 +111,21 @@ void SayPending(vk::VuidIndex vuid, messages::ObjectRef object, const Location& 
 void QueueRules::PreCallValidate(const vk::ImportFenceFdKHR& call, Report& report) const {
   if (call.pImportFenceFdInfo == nullptr) return;
   const VkImportFenceFdInfoKHR& info = *call.pImportFenceFdInfo;
-  const messages::ObjectRef object = messages::Object(info.fence);
-  const Location command = report.location();
-  const Location where = command.Dot("pImportFenceFdInfo");
-  CheckType(kFences, info.handleType, vk::Vuid("VUID-VkImportFenceFdInfoKHR-handleType-01464"), object,
-            where.Dot("handleType"), report);
-  CheckTemporary(kFences, info.handleType, (info.flags & VK_FENCE_IMPORT_TEMPORARY_BIT) != 0,
-                 vk::Vuid("VUID-VkImportFenceFdInfoKHR-handleType-07306"), object, where.Dot("flags"), report);
+  Import import{messages::Object(info.fence), static_cast<uint32_t>(info.handleType),
+                (info.flags & VK_FENCE_IMPORT_TEMPORARY_BIT) != 0, false};
   const auto* fence = DeviceState::Get<state::Fence>(info.fence);
-  if (fence == nullptr) return;
-  bool is_pending = false;
-  state_.InspectQueues([&] {
-    is_pending = fence->progress.status == state::FenceProgress::Status::kSubmitted &&
-                 std::ranges::any_of(fence->progress.points, state::IsPending);
-  });
-  if (is_pending) SayPending(vk::Vuid("VUID-vkImportFenceFdKHR-fence-01463"), object, where.Dot("fence"), report);
+  state_.InspectQueues([&] { import.is_pending = IsPending(fence); });
+  CheckImport(kFenceImports, import, report);
 }
 
 void QueueRules::PreCallValidate(const vk::ImportSemaphoreFdKHR& call, Report& report) const {
   if (call.pImportSemaphoreFdInfo == nullptr) return;
   const VkImportSemaphoreFdInfoKHR& info = *call.pImportSemaphoreFdInfo;
-  const messages::ObjectRef object = messages::Object(info.semaphore);
-  const Location command = report.location();
-  const Location where = command.Dot("pImportSemaphoreFdInfo");
-  CheckType(kSemaphores, info.handleType, vk::Vuid("VUID-VkImportSemaphoreFdInfoKHR-handleType-01143"), object,
-            where.Dot("handleType"), report);
-  CheckTemporary(kSemaphores, info.handleType, (info.flags & VK_SEMAPHORE_IMPORT_TEMPORARY_BIT) != 0,
-                 vk::Vuid("VUID-VkImportSemaphoreFdInfoKHR-handleType-07307"), object, where.Dot("flags"), report);
+  Import import{messages::Object(info.semaphore), static_cast<uint32_t>(info.handleType),
+                (info.flags & VK_SEMAPHORE_IMPORT_TEMPORARY_BIT) != 0, false};
   const auto* semaphore = DeviceState::Get<state::Semaphore>(info.semaphore);
-  if (semaphore == nullptr) return;
-  bool is_pending = false;
-  state_.InspectQueues([&] {
-    const state::SignalSource& source = semaphore->progress.pending;
-    is_pending =
-        state::IsPending(source.waited) ||
-        (source.kind == state::SignalSource::Kind::kBatches &&
-         std::ranges::any_of(source.signals, [](const auto& signal) { return state::IsPending(signal.point); }));
-  });
-  if (is_pending) {
-    SayPending(vk::Vuid("VUID-vkImportSemaphoreFdKHR-semaphore-01142"), object, where.Dot("semaphore"), report);
-  }
+  state_.InspectQueues([&] { import.is_pending = IsPending(semaphore); });
+  CheckImport(kSemaphoreImports, import, report);
 }
 
 void QueueRules::PreCallValidate(const vk::GetFenceFdKHR& call, Report& report) const {

@@ -107,7 +107,8 @@ TEST(ParseSetting, FlagsSayWhatWasMeant) {
   std::string expected;
   const std::vector<std::string> values = {"eror"};
   EXPECT_FALSE(ParseSetting(*FindSetting("report_flags"), values, &settings, &expected));
-  EXPECT_EQ(expected, "a list of error, warn, perf, info, verbose, debug; there is no \"eror\", perhaps error is meant");
+  EXPECT_EQ(expected,
+            "a list of error, warn, perf, info, verbose, debug; there is no \"eror\", perhaps error is meant");
 }
 
 TEST(ParseSetting, Number) {

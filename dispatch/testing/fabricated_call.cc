@@ -5,17 +5,21 @@
 
 #include <cstring>
 
-#include "dispatch/element_count.h"
 #include "dispatch/ignored_members.h"
+#include "vk/element_count.h"
+#include "vk/load_store.h"
 #include "vk/vulkan.h"
 
 namespace assay::dispatch {
 namespace {
 
+using vk::ElementCount;
 using vk::Indirection;
 using vk::LengthKind;
+using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
+using vk::Store;
 using vk::StructInfo;
 
 constexpr auto kUnknownStructure = static_cast<VkStructureType>(0x7abcdef0);
@@ -23,18 +27,6 @@ constexpr uint32_t kElements = 2;
 // Deep enough for a handle behind a structure in the chain of a structure in an array.
 constexpr int kMaxDepth = 5;
 const void* const kNowhere = reinterpret_cast<const void*>(0x10);
-
-template <class T>
-T Load(const void* from) {
-  T value;
-  std::memcpy(&value, from, sizeof(T));
-  return value;
-}
-
-template <class T>
-void Store(void* to, T value) {
-  std::memcpy(to, &value, sizeof(T));
-}
 
 const StructInfo& StructOf(const MemberInfo& member) { return vk::Structs()[member.type]; }
 bool IsUnion(const StructInfo& info) { return (info.flags & vk::kStructUnion) != 0; }

@@ -192,7 +192,9 @@ TEST(PositiveBarrierUse, BeginningWasDropped) {
 TEST(NegativeBarrierUse, BetweenDrawsToOneAttachment) {
   constexpr vk::SyncAccessIndex kDraw = vk::kSyncColorAttachmentOutputColorAttachmentWrite;
   RecordingBuilder recording;
-  const auto draw = [&] { recording.Command(vk::CommandId::kCmdDraw).Access(0, kDraw).Ordering(OrderingRule::kRaster); };
+  const auto draw = [&] {
+    recording.Command(vk::CommandId::kCmdDraw).Access(0, kDraw).Ordering(OrderingRule::kRaster);
+  };
   draw();
   recording.Barrier(kCopyToCopy, 0);
   draw();
@@ -351,10 +353,11 @@ TEST(BarrierUse, Text) {
   EXPECT_EQ(BarrierText(*trace, trace->barriers[2], kCopyToCopy).substr(0, 122),
             "VkSubpassDependency2{.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2, .srcSubpass = 1, .dstSubpass = "
             "VK_SUBPASS_EXTERNAL, ");
-  EXPECT_EQ(BarrierText(*trace, trace->barriers[0], kCopyToCopy),
-            "VkBufferMemoryBarrier2{.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2, .srcStageMask = "
-            "VK_PIPELINE_STAGE_2_COPY_BIT, .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT, .dstStageMask = "
-            "VK_PIPELINE_STAGE_2_COPY_BIT, .dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT, .buffer = /* VkBuffer 0x2 */, …}");
+  EXPECT_EQ(
+      BarrierText(*trace, trace->barriers[0], kCopyToCopy),
+      "VkBufferMemoryBarrier2{.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2, .srcStageMask = "
+      "VK_PIPELINE_STAGE_2_COPY_BIT, .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT, .dstStageMask = "
+      "VK_PIPELINE_STAGE_2_COPY_BIT, .dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT, .buffer = /* VkBuffer 0x2 */, …}");
   EXPECT_NE(BarrierText(*trace, trace->barriers[1], {}).find(
                 ".srcStageMask = VK_PIPELINE_STAGE_2_NONE, .srcAccessMask = VK_ACCESS_2_NONE"),
             std::string::npos);

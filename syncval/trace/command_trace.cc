@@ -155,7 +155,8 @@ void CommandTrace::Close(size_t index, uint32_t end) {
                              .depth = static_cast<uint32_t>(index)});
 }
 
-// Labels and render pass instances need not nest: what began inside of the one that ends goes on as a region of its own.
+// Labels and render pass instances need not nest: what began inside of the one that ends goes on as a region of its
+// own.
 void CommandTrace::EndRegion(TracedRegion::Kind kind) {
   const auto found = std::find_if(open_.rbegin(), open_.rend(), [&](const OpenRegion& o) { return o.kind == kind; });
   if (found == open_.rend()) return;

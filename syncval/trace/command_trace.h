@@ -23,8 +23,8 @@ namespace assay::syncval::trace {
 // What the trace keeps with a command buffer: the recording that is being made, then the finished one. Belongs to who
 // records, so it takes no lock.
 //
-// A command is entered when it is recorded, after it was checked: Begin, then what is known of it. What the check itself
-// has to say (hazards, reads of which only part is known) comes before, and waits for Begin or DropPending.
+// A command is entered when it is recorded, after it was checked: Begin, then what is known of it. What the check
+// itself has to say (hazards, reads of which only part is known) comes before, and waits for Begin or DropPending.
 class CommandTrace : public state::CommandBufferSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kSyncTrace;

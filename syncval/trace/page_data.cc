@@ -54,7 +54,9 @@ class DeviceWriter {
     WriteArray(out_, recordings_.keys(), [&](const RecordedTrace* trace) { WriteRecording(*trace); });
     WriteBatches();
     Member("frames");
-    WriteArray(out_, placement_.frames(), [&](const Frame& frame) { WriteNumbers({frame.span.begin, frame.span.end}); });
+    WriteArray(out_, placement_.frames(), [&](const Frame& frame) {
+      WriteNumbers({frame.span.begin, frame.span.end});
+    });
     WriteBarrierUses();
     Member("hazards");
     WriteArray(out_, timeline_.hazards(), [&](const TimelineHazard& hazard) { WriteHazard(hazard); });
@@ -85,8 +87,8 @@ class DeviceWriter {
   }
 
   uint32_t NumberResource(const TracedResource& resource) {
-    const auto [at, is_new] = resource_numbers_.try_emplace(std::pair(static_cast<uint32_t>(resource.type), resource.handle),
-                                                            static_cast<uint32_t>(resources_.size()));
+    const auto [at, is_new] = resource_numbers_.try_emplace(
+        std::pair(static_cast<uint32_t>(resource.type), resource.handle), static_cast<uint32_t>(resources_.size()));
     if (is_new) resources_.push_back(&resource);
     return at->second;
   }
@@ -110,8 +112,8 @@ class DeviceWriter {
     trace::WriteNumbers(out_, trace.first_barrier);
     Member("accesses");
     WriteArray(out_, trace.accesses, [&](const TracedAccess& access) {
-      out_ << ResourceOf(trace, access.resource) << ',' << static_cast<int>(access.access) << ',' << TextOf(trace, access.where) << ','
-           << (access.is_partial ? 1 : 0);
+      out_ << ResourceOf(trace, access.resource) << ',' << static_cast<int>(access.access) << ','
+           << TextOf(trace, access.where) << ',' << (access.is_partial ? 1 : 0);
     });
     Member("barriers");
     WriteArray(out_, trace.barriers, [&](const TracedBarrier& barrier) {
@@ -195,8 +197,8 @@ class DeviceWriter {
   }
 
   void WritePoint(const CommandPoint& point) {
-    out_ << '[' << (point.batch.serial == 0 ? -1 : BatchNumber(point.batch)) << ',' << (point.command_buffer == kNone ? -1 : int64_t{point.command_buffer}) << ','
-         << point.command << ']';
+    out_ << '[' << (point.batch.serial == 0 ? -1 : BatchNumber(point.batch)) << ','
+         << (point.command_buffer == kNone ? -1 : int64_t{point.command_buffer}) << ',' << point.command << ']';
   }
   void WriteHazard(const TimelineHazard& hazard) {
     out_ << R"({"id":)" << Quoted(hazard.id) << R"(,"text":)" << Quoted(hazard.text) << R"(,"fix":)"

@@ -40,7 +40,8 @@ class RecordingBuilder {
   }
   // Of the last command, bytes [begin, end) of a resource.
   RecordingBuilder& Access(uint32_t resource, vk::SyncAccessIndex access, uint64_t begin = 0, uint64_t end = 64) {
-    trace_.accesses.push_back({.range = RangeOf(resource, begin, end), .resource = Resource(resource), .access = access});
+    trace_.accesses.push_back(
+        {.range = RangeOf(resource, begin, end), .resource = Resource(resource), .access = access});
     return *this;
   }
   RecordingBuilder& Ordering(OrderingRule rule) {

@@ -21,7 +21,8 @@ void AddBuffer(const B& barrier, const BarrierFlags& flags, uint32_t index, bool
   std::vector<Range> ranges;
   if (const auto* buffer = DeviceState::Get<state::Buffer>(barrier.buffer); buffer != nullptr && buffer->address != 0) {
     const uint64_t begin = buffer->address + barrier.offset;
-    if (const VkDeviceSize length = buffer->Clamp(barrier.offset, barrier.size)) ranges.push_back({begin, begin + length});
+    if (const VkDeviceSize length = buffer->Clamp(barrier.offset, barrier.size))
+      ranges.push_back({begin, begin + length});
   }
   trace.AddBarrier({.kind = TracedBarrier::Kind::kBuffer,
                     .is_event = is_event,

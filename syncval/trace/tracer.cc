@@ -74,7 +74,8 @@ void Tracer::Skip(CommandTrace& trace, VkCommandBuffer buffer) {
 
 template <class C>
 void Tracer::BeginLabel(const C& call, const char* name) {
-  if (CommandTrace* trace = TraceOf(call.commandBuffer)) trace->BeginRegion(Region::kLabel, name != nullptr ? name : "");
+  if (CommandTrace* trace = TraceOf(call.commandBuffer))
+    trace->BeginRegion(Region::kLabel, name != nullptr ? name : "");
 }
 void Tracer::PreCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call) {
   BeginLabel(call, call.pLabelInfo != nullptr ? call.pLabelInfo->pLabelName : nullptr);

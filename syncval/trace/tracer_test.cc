@@ -71,7 +71,8 @@ TEST_F(TracerTest, CommandsWithAccessesAndBarriers) {
   ASSERT_EQ(found.size(), 3u);
   EXPECT_EQ(found[0]["name"], "vkCmdCopyBuffer");
   EXPECT_EQ(found[0]["args"]["command"], 1);
-  EXPECT_NE(found[0]["args"]["access 1"].get<std::string>().find("writes bytes 0 to 63 of VkBuffer"), std::string::npos);
+  EXPECT_NE(found[0]["args"]["access 1"].get<std::string>().find("writes bytes 0 to 63 of VkBuffer"),
+            std::string::npos);
   EXPECT_NE(found[2]["args"]["access 0"].get<std::string>().find("[middle]"), std::string::npos);
   EXPECT_NE(found[1]["args"]["barrier 0"].get<std::string>().find("VK_PIPELINE_STAGE_2_COPY_BIT"), std::string::npos);
   EXPECT_EQ(Find(trace, "barrier").size(), 4u);

@@ -9,34 +9,21 @@
 
 #include "testing/mock_driver/mock_driver.h"
 #include "testing/mock_driver/objects.h"
+#include "vk/element_count.h"
+#include "vk/load_store.h"
 
 namespace assay::test {
 namespace {
 
+using vk::ElementCount;
 using vk::Indirection;
 using vk::LengthKind;
+using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
 
-template <class T>
-T Load(const void* base, uint32_t offset) {
-  T value;
-  std::memcpy(&value, static_cast<const std::byte*>(base) + offset, sizeof(T));
-  return value;
-}
-
 std::byte* At(void* base, uint32_t offset) { return static_cast<std::byte*>(base) + offset; }
-
-// The unsigned integer that a count member holds or points to; 0 behind a null pointer.
-uint64_t LoadCount(const MemberInfo& member, const void* base) {
-  if (member.indirection == Indirection::kPointer) {
-    const void* target = Load<const void*>(base, member.offset);
-    if (target == nullptr) return 0;
-    return member.element_size == 8 ? Load<uint64_t>(target, 0) : Load<uint32_t>(target, 0);
-  }
-  return member.element_size == 8 ? Load<uint64_t>(base, member.offset) : Load<uint32_t>(base, member.offset);
-}
 
 VkObjectType TypeOf(const MemberInfo& member) { return vk::Handles()[member.type].object_type; }
 
@@ -116,30 +103,6 @@ bool IsAlive(const MemberInfo& member, uint64_t handle) {
 }
 
 }  // namespace
-
-uint64_t ElementCount(const StructInfo& info, const MemberInfo& member, const void* base) {
-  if (member.indirection == Indirection::kInline) return member.fixed_count;
-  switch (member.length_kind) {
-    case LengthKind::kOne:
-      return 1;
-    case LengthKind::kConstant:
-      return member.length_offset;
-    case LengthKind::kMember:
-      return LoadCount(info.members[member.length_member], base);
-    case LengthKind::kMemberOfPointee: {
-      const void* pointee = Load<const void*>(base, info.members[member.length_member].offset);
-      return pointee != nullptr ? Load<uint32_t>(pointee, member.length_offset) : 0;
-    }
-    case LengthKind::kMemberDivided:
-      return LoadCount(info.members[member.length_member], base) / member.length_offset;
-    case LengthKind::kMemberDividedUp:
-      return (LoadCount(info.members[member.length_member], base) + member.length_offset - 1) / member.length_offset;
-    case LengthKind::kNullTerminated:
-    case LengthKind::kUnknown:
-      return 0;
-  }
-  return 0;
-}
 
 void ClearOutput(const StructInfo& info, void* output) {
   for (const MemberInfo& member : info.members) {

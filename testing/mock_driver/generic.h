@@ -22,9 +22,6 @@ void ClearOutput(const vk::StructInfo& info, void* output);
 // The same for a chain, whose head may be null.
 void ClearOutputChain(void* output);
 
-// The number of elements behind a pointer member of the structure at base; 0 when the registry does not say.
-uint64_t ElementCount(const vk::StructInfo& info, const vk::MemberInfo& member, const void* base);
-
 // Notes a misuse for each parameter that is a handle, or an array of them, and is not alive.
 void CheckParameterHandles(const vk::CommandInfo& info, const void* parameters);
 

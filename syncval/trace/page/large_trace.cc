@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// large_trace PATH: writes the page of a run that nobody made: 100 frames of 1000 commands, on two queues, with a hazard
-// in every tenth frame.
+// large_trace PATH: writes the page of a run that nobody made: 100 frames of 1000 commands, on two queues, with a
+// hazard in every tenth frame.
 
 #include <fstream>
 #include <string>
@@ -53,7 +53,8 @@ void WriteRun(std::ostream& out) {
   BatchPoint last_graphics{};
   for (uint32_t frame = 0; frame < kFrames; ++frame) {
     const std::string number = std::to_string(frame);
-    const RecordedTraceRef compute = MakeRecording("VkCommandBuffer 0x2[simulate " + number + "]", kComputeCommands, frame * 7, false);
+    const RecordedTraceRef compute =
+        MakeRecording("VkCommandBuffer 0x2[simulate " + number + "]", kComputeCommands, frame * 7, false);
     const RecordedTraceRef graphics =
         MakeRecording("VkCommandBuffer 0x1[draw " + number + "]", kGraphicsCommands, frame * 3, frame % 10 == 9,
                       frame == 0);

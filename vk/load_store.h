@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef ASSAY_STATELESS_ADDRESS_H_
-#define ASSAY_STATELESS_ADDRESS_H_
+#ifndef ASSAY_VK_LOAD_STORE_H_
+#define ASSAY_VK_LOAD_STORE_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-namespace assay::stateless {
+// Members of structures by their offsets, for whoever walks structures by their descriptions (vk/struct_info.h). What
+// an application passes may be wrong in every way: a member is read as bytes, whatever type was written there and
+// however it is aligned, and a pointer may be looked at before it is followed.
+namespace assay::vk {
 
 // Whether anything can be at the address: not in the first page, which is never mapped, and not in the kernel's half.
 // What is false here would crash when followed.
@@ -18,6 +21,7 @@ inline bool IsAddress(const void* pointer) {
   return reinterpret_cast<uint64_t>(pointer) - kFirst < kLast - kFirst;
 }
 
+// The T that is offset bytes behind base.
 template <class T>
 T Load(const void* base, size_t offset = 0) {
   T value;
@@ -39,6 +43,16 @@ inline uint64_t LoadUnsigned(const void* at, size_t size) {
   }
 }
 
-}  // namespace assay::stateless
+template <class T>
+void Store(void* at, T value) {
+  std::memcpy(at, &value, sizeof(T));
+}
 
-#endif  // ASSAY_STATELESS_ADDRESS_H_
+template <class T>
+void Store(void* base, size_t offset, T value) {
+  Store(static_cast<char*>(base) + offset, value);
+}
+
+}  // namespace assay::vk
+
+#endif  // ASSAY_VK_LOAD_STORE_H_

@@ -1,16 +1,24 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "stateless/element_count.h"
+#include "vk/element_count.h"
 
+#include <algorithm>
 #include <cstddef>
 
-#include "stateless/address.h"
+#include "vk/load_store.h"
 
-namespace assay::stateless {
+namespace assay::vk {
 
-uint64_t ElementCount(const vk::StructInfo& info, const vk::MemberInfo& member, const void* base) {
-  using vk::LengthKind;
+uint64_t ElementCount(const StructInfo& info, const MemberInfo& member, const void* base) {
+  if (member.indirection == Indirection::kInline) {
+    // An array in line of which the first few elements mean something:
+    // VkPhysicalDeviceGroupProperties::physicalDevices.
+    if (member.length_kind != LengthKind::kMember || member.length_member < 0) return member.fixed_count;
+    const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
+    return std::min<uint64_t>(LoadUnsigned(static_cast<const char*>(base) + length.offset, length.element_size),
+                              member.fixed_count);
+  }
   switch (member.length_kind) {
     case LengthKind::kOne:
       return 1;
@@ -22,9 +30,9 @@ uint64_t ElementCount(const vk::StructInfo& info, const vk::MemberInfo& member, 
     default:
       break;
   }
-  const vk::MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
+  const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
   const char* at = static_cast<const char*>(base) + length.offset;
-  if (length.indirection == vk::Indirection::kPointer) {
+  if (length.indirection == Indirection::kPointer) {
     at = Load<const char*>(at);
     if (!IsAddress(at)) return 0;
     if (member.length_kind == LengthKind::kMemberOfPointee) return Load<uint32_t>(at, member.length_offset);
@@ -40,4 +48,4 @@ uint64_t ElementCount(const vk::StructInfo& info, const vk::MemberInfo& member, 
   }
 }
 
-}  // namespace assay::stateless
+}  // namespace assay::vk
