@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/sync/event_recording.h"
 #include "core/sync/layout_map.h"
 #include "messages/messages.h"
 #include "state/state.h"
@@ -67,6 +68,8 @@ class RecordingScope : public state::CommandBufferSubState {
   std::vector<OwnershipTransfer> transfers;
   // What the recording expects of images, and how it leaves them.
   LayoutRecording layouts;
+  // What it does to events.
+  EventRecording events;
   // The last batch that executes the command buffer; its queue is null for none. Guarded as the progress of queues is.
   state::QueuePoint submitted;
 
@@ -75,6 +78,7 @@ class RecordingScope : public state::CommandBufferSubState {
     in_rendering_ = false;
     transfers.clear();
     layouts.Clear();
+    events.Clear();
   }
   // A secondary command buffer may be recorded to be within a render pass instance of those that execute it.
   void OnBegin(const VkCommandBufferBeginInfo& info) override {
