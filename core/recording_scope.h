@@ -49,6 +49,7 @@ class RecordingScope : public state::CommandBufferSubState {
   // Bits of RecordingScopeBit: one for each scope.
   uint8_t bits() const { return bits_; }
   void SetInRenderPass(bool inside) {
+    events.NoteDependency();
     bits_ = static_cast<uint8_t>((bits_ & ~(kInsideRenderPass | kOutsideRenderPass)) |
                                  (inside ? kInsideRenderPass : kOutsideRenderPass));
   }

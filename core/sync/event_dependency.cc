@@ -18,16 +18,6 @@ using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
 
-template <class Barrier>
-void Keep(const Barrier* barriers, uint32_t count, std::vector<Barrier>& to, VkPipelineStageFlags2* src_stages) {
-  if (barriers == nullptr) return;
-  to.assign(barriers, barriers + count);
-  for (Barrier& barrier : to) {
-    barrier.pNext = nullptr;
-    *src_stages |= barrier.srcStageMask;
-  }
-}
-
 uint64_t Load(const char* at, uint32_t size) {
   if (size == sizeof(uint32_t)) {
     uint32_t value;
@@ -101,11 +91,22 @@ class Comparison {
 
 }  // namespace
 
+template <class Barrier>
+void EventDependency::Keep(const Barrier* barriers, uint32_t count, std::vector<Barrier>& to) {
+  if (barriers == nullptr) return;
+  to.assign(barriers, barriers + count);
+  for (Barrier& barrier : to) {
+    barrier.pNext = nullptr;
+    src_stages_ |= barrier.srcStageMask;
+    dst_stages_ |= barrier.dstStageMask;
+  }
+}
+
 EventDependency::EventDependency(const VkDependencyInfo& info) : info_(info) {
   info_.pNext = nullptr;
-  Keep(info.pMemoryBarriers, info.memoryBarrierCount, memory_, &src_stages_);
-  Keep(info.pBufferMemoryBarriers, info.bufferMemoryBarrierCount, buffers_, &src_stages_);
-  Keep(info.pImageMemoryBarriers, info.imageMemoryBarrierCount, images_, &src_stages_);
+  Keep(info.pMemoryBarriers, info.memoryBarrierCount, memory_);
+  Keep(info.pBufferMemoryBarriers, info.bufferMemoryBarrierCount, buffers_);
+  Keep(info.pImageMemoryBarriers, info.imageMemoryBarrierCount, images_);
   info_.pMemoryBarriers = memory_.data();
   info_.memoryBarrierCount = static_cast<uint32_t>(memory_.size());
   info_.pBufferMemoryBarriers = buffers_.data();

@@ -4,6 +4,7 @@
 #ifndef ASSAY_CORE_SYNC_EVENT_DEPENDENCY_H_
 #define ASSAY_CORE_SYNC_EVENT_DEPENDENCY_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,12 +21,17 @@ class EventDependency {
   EventDependency& operator=(const EventDependency&) = delete;
 
   const VkDependencyInfo& info() const { return info_; }
-  // The first synchronization scope of all barriers together.
+  // The synchronization scopes of all barriers together.
   VkPipelineStageFlags2 src_stages() const { return src_stages_; }
+  VkPipelineStageFlags2 dst_stages() const { return dst_stages_; }
 
  private:
+  template <class Barrier>
+  void Keep(const Barrier* barriers, uint32_t count, std::vector<Barrier>& to);
+
   VkDependencyInfo info_;
   VkPipelineStageFlags2 src_stages_ = 0;
+  VkPipelineStageFlags2 dst_stages_ = 0;
   std::vector<VkMemoryBarrier2> memory_;
   std::vector<VkBufferMemoryBarrier2> buffers_;
   std::vector<VkImageMemoryBarrier2> images_;

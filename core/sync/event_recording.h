@@ -104,11 +104,21 @@ class EventRecording {
  public:
   // Bits of Used::waits.
   static constexpr uint8_t kFirstGeneration = 1, kSecondGeneration = 2;
+  // A wait or a reset in this recording, not in one that it executes.
+  struct Mark {
+    // dependencies() then; 0 for none.
+    uint32_t at = 0;
+    bool is_second_generation = false;
+  };
   struct Used {
     VkEvent event;
     EventEffect effect;
     // By which generations' commands it is waited for.
     uint8_t waits = 0;
+    Mark last_reset = {};
+    Mark last_wait = {};
+    // The second synchronization scope of the last wait.
+    VkPipelineStageFlags2 dst_stages = 0;
   };
 
   // Valid until another event is asked for.
@@ -126,10 +136,15 @@ class EventRecording {
     waits.clear();
   }
 
+  // Counts the commands after which something may follow upon all that comes before them; begins with 1.
+  uint32_t dependencies() const { return dependencies_; }
+  void NoteDependency() { ++dependencies_; }
+
   // In the order of recording, those of which only a submission can say whether they are right.
   std::vector<EventWait> waits;
 
  private:
+  uint32_t dependencies_ = 1;
   absl::flat_hash_map<VkEvent, size_t> indices_;
   std::vector<Used> used_;
 };

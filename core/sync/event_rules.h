@@ -24,6 +24,8 @@
 // right whatever the event was before; a secondary command buffer's go over to the primary that executes it. At
 // submission they meet the events of the device, in the order in which the state tracker makes batches ready.
 //
+// A reset and a wait must be ordered. That is decided within a recording, where nothing between them could order them.
+//
 // Nothing is said of an event that was set again with something else, or that the host touched while a queue used it;
 // nor, until it is reset, after a submission that failed.
 namespace assay::core {
