@@ -11,6 +11,7 @@
 
 #include "core/sync/event_recording.h"
 #include "core/sync/layout_map.h"
+#include "core/sync/rendering_chain.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/vulkan.h"
@@ -71,6 +72,8 @@ class RecordingScope : public state::CommandBufferSubState {
   LayoutRecording layouts;
   // What it does to events.
   EventRecording events;
+  // Its render pass instances.
+  RenderingChain rendering_chain;
   // The last batch that executes the command buffer; its queue is null for none. Guarded as the progress of queues is.
   state::QueuePoint submitted;
 
@@ -80,6 +83,7 @@ class RecordingScope : public state::CommandBufferSubState {
     transfers.clear();
     layouts.Clear();
     events.Clear();
+    rendering_chain = {};
   }
   // A secondary command buffer may be recorded to be within a render pass instance of those that execute it.
   void OnBegin(const VkCommandBufferBeginInfo& info) override {
