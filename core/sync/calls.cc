@@ -206,7 +206,7 @@ void Calls::RunStage(Call call) {
 }
 
 void Calls::RunSubmit(Call call) {
-  const VkQueue queue = bench_.MakeQueue(queue_family == ~uint32_t{0} ? family : queue_family);
+  const VkQueue queue = bench_.MakeQueue(queue_family == ~uint32_t{0} ? family : queue_family, queue_flags);
   const VkCommandBuffer commands = bench_.MakeCommands(family, level, pool_flags);
   state::DeviceState::Get(commands)->recording_state = recording_state;
   const VkSemaphore semaphore = bench_.MakeSemaphore(semaphore_type, 5);

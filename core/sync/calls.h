@@ -75,6 +75,7 @@ class Calls {
 
   // Submissions; the queue's family is that of the commands unless it is given.
   uint32_t queue_family = ~uint32_t{0};
+  VkDeviceQueueCreateFlags queue_flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
   VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   VkCommandPoolCreateFlags pool_flags = 0;
   state::RecordingState recording_state = state::RecordingState::kExecutable;

@@ -83,9 +83,10 @@ VkCommandBuffer SyncBench::MakeCommands(uint32_t family, VkCommandBufferLevel le
   return commands;
 }
 
-VkQueue SyncBench::MakeQueue(uint32_t family) {
+VkQueue SyncBench::MakeQueue(uint32_t family, VkDeviceQueueCreateFlags flags) {
   VkQueue queue = Add<VkQueue>(VK_OBJECT_TYPE_QUEUE);
-  state_->PostCallRecord(vk::GetDeviceQueue{device_.handle, family, 0, &queue});
+  const VkDeviceQueueInfo2 info = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2, nullptr, flags, family, 0};
+  state_->PostCallRecord(vk::GetDeviceQueue2{device_.handle, &info, &queue});
   return queue;
 }
 

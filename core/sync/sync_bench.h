@@ -39,7 +39,7 @@ class SyncBench {
   VkCommandBuffer MakeCommands(uint32_t family = kEverything,
                                VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                VkCommandPoolCreateFlags flags = 0);
-  VkQueue MakeQueue(uint32_t family = kEverything);
+  VkQueue MakeQueue(uint32_t family = kEverything, VkDeviceQueueCreateFlags flags = 0);
   VkBuffer MakeBuffer(const VkBufferCreateInfo& info, bool bound = true);
   VkImage MakeImage(const VkImageCreateInfo& info, bool bound = true);
   VkSemaphore MakeSemaphore(VkSemaphoreType type, uint64_t value = 0);

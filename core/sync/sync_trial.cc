@@ -423,6 +423,11 @@ void AddSubmissions(Trials& trials) {
                [](Calls& c) { c.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT; });
     trials.Add(second ? "VkSubmitInfo2-flags-03886" : "VkSubmitInfo-pNext-04148", call,
                [](Calls& c) { c.is_protected = true; });
+    trials.Add(second ? "vkQueueSubmit2-queue-06447" : "vkQueueSubmit-queue-06448", call, [](Calls& c) {
+      c.is_protected = true;
+      c.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
+      c.queue_flags = 0;
+    });
   }
   trials.Add("VkSubmitInfo-pWaitSemaphores-03239", Call::kQueueSubmit, [](Calls& c) { c.has_timeline_info = false; });
   trials.Add("VkSubmitInfo-pNext-03240", Call::kQueueSubmit, [](Calls& c) { c.wait_value_count = 0; });
