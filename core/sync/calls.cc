@@ -99,6 +99,7 @@ void Calls::Run(Call call) {
     case Call::kCreateRenderPass:
     case Call::kCreateRenderPass2:
       return RunRenderPass(call);
+    case Call::kCreateEvent:
     case Call::kHostSetEvent:
     case Call::kHostResetEvent:
     case Call::kGetEventStatus:
@@ -246,6 +247,11 @@ void Calls::RunHost(Call call) {
   const VkSemaphore semaphore = bench_.MakeSemaphore(semaphore_type, 5);
   const VkDevice device = VK_NULL_HANDLE;
   switch (call) {
+    case Call::kCreateEvent: {
+      const VkEventCreateInfo info = {VK_STRUCTURE_TYPE_EVENT_CREATE_INFO, nullptr, event_flags};
+      VkEvent created;
+      return bench_.Call(vk::CreateEvent{device, &info, nullptr, &created});
+    }
     case Call::kHostSetEvent:
       return bench_.Call(vk::SetEvent{device, event});
     case Call::kHostResetEvent:

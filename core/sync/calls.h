@@ -35,6 +35,7 @@ enum class Call : uint8_t {
   kQueueSubmit,
   kQueueSubmit2,
   kQueueBindSparse,
+  kCreateEvent,
   kHostSetEvent,
   kHostResetEvent,
   kGetEventStatus,

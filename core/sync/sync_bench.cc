@@ -35,6 +35,7 @@ SyncBench::SyncBench(const BenchOptions& options) : device_(instance_) {
                                      {VK_QUEUE_COMPUTE_BIT, 1, 64, {}},
                                      {VK_QUEUE_TRANSFER_BIT, 1, 64, {}},
                                      {~VkQueueFlags{0}, 1, 0, {}}};
+  for (VkQueueFamilyProperties& family : physical_device_.queue_families) family.queueFlags &= ~options.unsupported;
   device_.physical_device = &physical_device_;
   for (const vk::FeatureInfo& feature : vk::Features())
     device_.enabled_features.push_back(!options.disabled.contains(feature.name));

@@ -23,6 +23,8 @@ struct BenchOptions {
   // Features and extensions that are not enabled; all others are.
   std::set<std::string, std::less<>> disabled;
   uint32_t instance_version = VK_API_VERSION_1_3;
+  // That no queue family supports.
+  VkQueueFlags unsupported = 0;
   // Rules that are not reported.
   std::function<bool(vk::VuidIndex)> leave_out;
 };

@@ -48,6 +48,7 @@ class SyncRules {
   void PreCallValidate(const vk::QueueSubmit2& call, messages::Report& report) const;
   void PreCallValidate(const vk::QueueBindSparse& call, messages::Report& report) const;
 
+  void PreCallValidate(const vk::CreateEvent& call, messages::Report& report) const;
   void PreCallValidate(const vk::SetEvent& call, messages::Report& report) const;
   void PreCallValidate(const vk::ResetEvent& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetEventStatus& call, messages::Report& report) const;

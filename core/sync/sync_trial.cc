@@ -441,6 +441,10 @@ void AddSubmissions(Trials& trials) {
 
 void AddHostCommands(Trials& trials) {
   const auto device_only = [](Calls& c) { c.event_flags = VK_EVENT_CREATE_DEVICE_ONLY_BIT; };
+  trials.AddDisabled("vkCreateEvent-events-04468", Call::kCreateEvent, {}, {"events"});
+  trials.Add("vkCreateEvent-device-09672", Call::kCreateEvent, {});
+  trials.all.back().options.unsupported = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT |
+                                          VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_VIDEO_ENCODE_BIT_KHR;
   trials.Add("vkSetEvent-event-03941", Call::kHostSetEvent, device_only);
   trials.Add("vkResetEvent-event-03823", Call::kHostResetEvent, device_only);
   trials.Add("vkGetEventStatus-event-03940", Call::kGetEventStatus, device_only);
