@@ -133,8 +133,9 @@ TEST_F(NegativeEvent, OtherStages) {
   });
   const std::string text = ExpectMessage(kOtherStages).text;
   EXPECT_THAT(text, HasSubstr("executes vkCmdWaitEvents() of VkCommandBuffer"));
-  EXPECT_THAT(text, HasSubstr("whose srcStageMask (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT|VK_PIPELINE_STAGE_TRANSFER_BIT) "
-                              "is not what the events were set with (VK_PIPELINE_STAGE_TRANSFER_BIT)."));
+  EXPECT_THAT(text,
+              HasSubstr("whose srcStageMask (VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT|VK_PIPELINE_STAGE_TRANSFER_BIT) "
+                        "is not what the events were set with (VK_PIPELINE_STAGE_TRANSFER_BIT)."));
 }
 TEST_F(NegativeEvent, OtherStagesAfterAReset) {
   Record([&](VkCommandBuffer c) {
@@ -265,9 +266,8 @@ TEST_F(PositiveEvent, SameDependency) {
 TEST_F(NegativeEvent, SetByTheHost) {
   vk.SetEvent(device, event_);
   Run([&](VkCommandBuffer c) { Wait2(c, VK_PIPELINE_STAGE_2_COPY_BIT | kHost); });
-  EXPECT_THAT(ExpectMessage(kSetByHost).text,
-              HasSubstr("was set by vkSetEvent(), and the barriers wait for "
-                        "VK_PIPELINE_STAGE_2_HOST_BIT|VK_PIPELINE_STAGE_2_COPY_BIT."));
+  EXPECT_THAT(ExpectMessage(kSetByHost).text, HasSubstr("was set by vkSetEvent(), and the barriers wait for "
+                                                        "VK_PIPELINE_STAGE_2_HOST_BIT|VK_PIPELINE_STAGE_2_COPY_BIT."));
 }
 TEST_F(NegativeEvent, NotSetByTheHost) {
   Run([&](VkCommandBuffer c) { Wait2(c, kHost); });
@@ -357,7 +357,8 @@ TEST_F(PositiveEvent, InSecondaries) {
   }
 }
 TEST_F(NegativeEvent, InTheSameSubmission) {
-  Submit(Queue(), {Record([&](VkCommandBuffer c) { Set2(c); }), Record([&](VkCommandBuffer c) { Wait2(c, kCompute); })});
+  Submit(Queue(),
+         {Record([&](VkCommandBuffer c) { Set2(c); }), Record([&](VkCommandBuffer c) { Wait2(c, kCompute); })});
   ExpectMessage(kOtherDependency);
 }
 TEST_F(PositiveEvent, RecordedAnew) {
@@ -448,8 +449,7 @@ TEST_F(NegativeEventReset, BeforeTheWait) {
     Reset1(c, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
     Set1(c);
     Wait1(c);
-    EXPECT_THAT(ExpectMessage(kResetThenWait).text,
-                HasSubstr("vkCmdWaitEvents(): pEvents[0] (VkEvent"));
+    EXPECT_THAT(ExpectMessage(kResetThenWait).text, HasSubstr("vkCmdWaitEvents(): pEvents[0] (VkEvent"));
     Barrier(c);
     Reset2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
     Set1(c);
@@ -610,7 +610,8 @@ TEST_F(NegativeEvent, OtherQueueUsesIt) {
   Run([&](VkCommandBuffer c) { Set1(c); });
   const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Reset(c); });
   Submit(Queue(0, 1), {commands});
-  EXPECT_THAT(ExpectMessage(kOtherQueue2).text, HasSubstr("pSubmits[0].pCommandBufferInfos[0].commandBuffer (VkCommand"));
+  EXPECT_THAT(ExpectMessage(kOtherQueue2).text,
+              HasSubstr("pSubmits[0].pCommandBufferInfos[0].commandBuffer (VkCommand"));
   const VkSubmitInfo submit = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
   driver().config().hold_work = false;

@@ -63,11 +63,11 @@ void SayPendingWait(vk::VuidIndex vuid, VkEvent event, const state::Queue& queue
                     Report& report) {
   const messages::ObjectRef object = messages::Object(event), waiter = {VK_OBJECT_TYPE_QUEUE, queue.handle()};
   const Location command = report.location();
-  report.Error(vuid, {object, waiter}, command.Dot("event"),
-               absl::StrCat("(", report.reporter().Describe(object), ") is waited for by a command buffer that ",
-                            report.reporter().Describe(waiter),
-                            " was given; the host has not waited for that to complete."),
-               std::string(fix));
+  report.Error(
+      vuid, {object, waiter}, command.Dot("event"),
+      absl::StrCat("(", report.reporter().Describe(object), ") is waited for by a command buffer that ",
+                   report.reporter().Describe(waiter), " was given; the host has not waited for that to complete."),
+      std::string(fix));
 }
 
 template <class C>
@@ -139,9 +139,7 @@ void EventRules::PreCallRecord(const vk::DestroyEvent& call) {
 }
 
 // Results that are available tell of what was done before.
-void EventRules::PostCallRecord(const vk::GetQueryPoolResults&, VkResult) {
-  is_host_told_otherwise_ = true;
-}
+void EventRules::PostCallRecord(const vk::GetQueryPoolResults&, VkResult) { is_host_told_otherwise_ = true; }
 
 template <class C>
 void EventRules::CheckWaits(const C& call, Report& report) {

@@ -120,14 +120,13 @@ Words WordsOf(const EventFinding& finding, const messages::Reporter& reporter) {
                            " was ", finding.difference.set, " there, and is ", finding.difference.waited, " here."),
               "Give both commands the same VkDependencyInfo."};
     case Wrong::kSetByHost:
-      return {vk::Vuid("VUID-vkCmdWaitEvents2-pEvents-03839"),
-              absl::StrCat("was set by vkSetEvent(), and the barriers wait for ", StagesText(kSecond, finding.stages),
-                           "."),
-              "Let srcStageMask of the barriers be VK_PIPELINE_STAGE_2_HOST_BIT, or set the event with "
-              "vkCmdSetEvent2()."};
+      return {
+          vk::Vuid("VUID-vkCmdWaitEvents2-pEvents-03839"),
+          absl::StrCat("was set by vkSetEvent(), and the barriers wait for ", StagesText(kSecond, finding.stages), "."),
+          "Let srcStageMask of the barriers be VK_PIPELINE_STAGE_2_HOST_BIT, or set the event with "
+          "vkCmdSetEvent2()."};
     case Wrong::kUnsetByHost:
-      return {vk::Vuid("VUID-vkCmdWaitEvents2-pEvents-03840"),
-              "is not set, and the barriers wait for the host alone.",
+      return {vk::Vuid("VUID-vkCmdWaitEvents2-pEvents-03840"), "is not set, and the barriers wait for the host alone.",
               "Call vkSetEvent() before the command buffer is submitted."};
     case Wrong::kUnset:
       return {vk::Vuid("VUID-vkCmdWaitEvents2-pEvents-03841"),
@@ -168,8 +167,8 @@ void SayExecuted(const EventFinding& finding, const Location& where, Report& rep
   Words words = WordsOf(finding, reporter);
   std::string text = absl::StrCat("executes ", CommandOf(finding.kind), " of ", reporter.Describe(commands));
   if (finding.kind == Wrong::kOtherStages) {
-    absl::StrAppend(&text, ", whose srcStageMask (",
-                    StagesText(vk::EnumId::kPipelineStageFlagBits, finding.stages), ") ");
+    absl::StrAppend(&text, ", whose srcStageMask (", StagesText(vk::EnumId::kPipelineStageFlagBits, finding.stages),
+                    ") ");
   } else {
     absl::StrAppend(&text, ", whose pEvents[", finding.index, "] (", reporter.Describe(event), ") ");
   }

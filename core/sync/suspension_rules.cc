@@ -64,7 +64,8 @@ class BatchWalk {
     }
     if (chain_.is_interrupted && !before.is_interrupted) {
       Say(kIds<C>.interrupted,
-          "has a render pass instance without VK_RENDERING_RESUMING_BIT right after one in the batch that is suspended.",
+          "has a render pass instance without VK_RENDERING_RESUMING_BIT right after one in the batch that is "
+          "suspended.",
           "Resume what is suspended first.");
     }
   }
@@ -103,9 +104,8 @@ class BatchWalk {
 template <class C>
 void Check(const C& call, Report& report) {
   BatchWalk<C> walk(report);
-  ForEachCommandBuffer(call, [&](VkCommandBuffer handle, uint32_t batch, uint32_t index) {
-    walk.Add(handle, batch, index);
-  });
+  ForEachCommandBuffer(call,
+                       [&](VkCommandBuffer handle, uint32_t batch, uint32_t index) { walk.Add(handle, batch, index); });
   walk.EndBatch();
 }
 

@@ -90,8 +90,8 @@ TEST_P(NegativeSuspension, AnotherInstanceComesBetween) {
 }
 TEST_P(NegativeSuspension, ARenderPassComesBetween) {
   const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
-  const VkRenderPass pass = MakeRenderPass(
-      {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass});
+  const VkRenderPass pass =
+      MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass});
   const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
                                        .renderPass = pass,
                                        .framebuffer = MakeFramebuffer(pass, {}, 4, 4),
