@@ -16,12 +16,15 @@
 // subpass dependencies. Transfers of ownership between queue families (sync/ownership.h) are followed through
 // submissions. What queues have been given and have completed decides of semaphores, fences and pending command buffers
 // (sync/queue_rules.h), and of what is acquired and presented (sync/swapchain_rules.h). The
-// layouts of images (sync/layout_rules.h) are followed through recordings and submissions.
+// layouts of images (sync/layout_rules.h), what events were set with (sync/event_rules.h) and which render pass
+// instances are suspended (sync/suspension_rules.h) are followed through recordings and submissions.
 
 #include "core/command_rules.h"
+#include "core/sync/event_rules.h"
 #include "core/sync/layout_rules.h"
 #include "core/sync/ownership.h"
 #include "core/sync/queue_rules.h"
+#include "core/sync/suspension_rules.h"
 #include "core/sync/swapchain_rules.h"
 #include "core/sync/sync_rules.h"
 

@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/sync/event_recording.h"
 #include "core/sync/layout_map.h"
+#include "core/sync/rendering_chain.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/vulkan.h"
@@ -48,6 +50,7 @@ class RecordingScope : public state::CommandBufferSubState {
   // Bits of RecordingScopeBit: one for each scope.
   uint8_t bits() const { return bits_; }
   void SetInRenderPass(bool inside) {
+    events.NoteDependency();
     bits_ = static_cast<uint8_t>((bits_ & ~(kInsideRenderPass | kOutsideRenderPass)) |
                                  (inside ? kInsideRenderPass : kOutsideRenderPass));
   }
@@ -67,6 +70,10 @@ class RecordingScope : public state::CommandBufferSubState {
   std::vector<OwnershipTransfer> transfers;
   // What the recording expects of images, and how it leaves them.
   LayoutRecording layouts;
+  // What it does to events.
+  EventRecording events;
+  // Its render pass instances.
+  RenderingChain rendering_chain;
   // The last batch that executes the command buffer; its queue is null for none. Guarded as the progress of queues is.
   state::QueuePoint submitted;
 
@@ -75,6 +82,8 @@ class RecordingScope : public state::CommandBufferSubState {
     in_rendering_ = false;
     transfers.clear();
     layouts.Clear();
+    events.Clear();
+    rendering_chain = {};
   }
   // A secondary command buffer may be recorded to be within a render pass instance of those that execute it.
   void OnBegin(const VkCommandBufferBeginInfo& info) override {

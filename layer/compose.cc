@@ -63,6 +63,8 @@ class DeviceValidators : public dispatch::Composition {
       builder.Attach(queue_rules_.emplace(*state_));
       builder.Attach(swapchain_rules_.emplace(*state_));
       builder.Attach(layout_rules_.emplace(*state_));
+      builder.Attach(event_rules_.emplace(*state_));
+      builder.Attach(suspension_rules_.emplace());
     }
     if (settings.validate_sync) {
       syncval_.emplace(*state_);
@@ -87,6 +89,8 @@ class DeviceValidators : public dispatch::Composition {
   std::optional<core::QueueRules> queue_rules_;
   std::optional<core::SwapchainRules> swapchain_rules_;
   std::optional<core::LayoutRules> layout_rules_;
+  std::optional<core::EventRules> event_rules_;
+  std::optional<core::SuspensionRules> suspension_rules_;
   std::optional<syncval::SyncValidator> syncval_;
   std::optional<syncval::trace::Tracer> trace_;
 };

@@ -277,7 +277,7 @@ class DeviceState {
   // That an image, or a plane of a disjoint one, takes in memory; 0 when that is not known. Asks the driver.
   VkDeviceSize BytesOf(const Image& image, const VkBindImagePlaneMemoryInfo* plane) const;
   ByteRange UsedBytes(const Image& image, VkDeviceSize bound) const;
-  void AddQueue(VkQueue queue, uint32_t family);
+  void AddQueue(VkQueue queue, uint32_t family, VkDeviceQueueCreateFlags create_flags);
   void BindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
                 absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets);
   void UnbindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, size_t first, size_t count);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <tuple>
+#include <vector>
 
 #include "vk/chain.h"
 
@@ -21,6 +22,12 @@ VkImageSubresourceRange SubresourceRange(const VkImageViewCreateInfo& info) {
     range.layerCount = sliced->sliceCount;
   }
   return range;
+}
+
+std::vector<VkPresentModeKHR> PresentModesOf(const VkSwapchainCreateInfoKHR& info) {
+  const auto* modes = vk::FindInChain<VkSwapchainPresentModesCreateInfoEXT>(info.pNext);
+  if (modes == nullptr || modes->pPresentModes == nullptr) return {};
+  return {modes->pPresentModes, modes->pPresentModes + modes->presentModeCount};
 }
 
 LayerMeaning MeaningOfLayers(const VkImageViewCreateInfo& info) {
@@ -60,7 +67,10 @@ void NoteShared(Buffer& buffer) {
 }  // namespace
 
 Swapchain::Swapchain(uint64_t handle, const VkSwapchainCreateInfoKHR& info)
-    : Object(kType, handle), image_create_info(ImpliedImage(info)), present_mode(info.presentMode) {}
+    : Object(kType, handle),
+      image_create_info(ImpliedImage(info)),
+      present_mode(info.presentMode),
+      present_modes(PresentModesOf(info)) {}
 
 DeviceMemory::DeviceMemory(uint64_t handle, const VkMemoryAllocateInfo& info, VkMemoryPropertyFlags properties_of_type,
                            AddressSpace& space)

@@ -257,6 +257,8 @@ class Swapchain : public Object {
   // What its images are as if vkCreateImage had made them ("VkSwapchainKHR", table of implied image parameters).
   const VkImageCreateInfo image_create_info;
   const VkPresentModeKHR present_mode;
+  // Those that presents may choose among (VkSwapchainPresentModesCreateInfoEXT); empty without.
+  const std::vector<VkPresentModeKHR> present_modes;
   // Whether application and presentation engine use the one image at the same time (VK_KHR_shared_presentable_image).
   bool is_shared() const {
     return present_mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||

@@ -62,16 +62,19 @@ struct QueueProgress {
 class Queue : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_QUEUE;
-  Queue(VkQueue queue, uint32_t family_index, VkQueueFlags flags_of_family, uint32_t index_in_device = 0)
+  Queue(VkQueue queue, uint32_t family_index, VkQueueFlags flags_of_family, uint32_t index_in_device = 0,
+        VkDeviceQueueCreateFlags flags_of_creation = 0)
       : Object(kType, reinterpret_cast<uint64_t>(queue)),
         family(family_index),
         flags(flags_of_family),
-        index(index_in_device) {}
+        index(index_in_device),
+        create_flags(flags_of_creation) {}
 
   const uint32_t family;
   const VkQueueFlags flags;
   // From 0, in the order in which the application got the device's queues: for arrays by queue.
   const uint32_t index;
+  const VkDeviceQueueCreateFlags create_flags;
   // vkQueueSubmit and vkQueueSubmit2 calls so far; guarded by the queue's external synchronization.
   uint64_t submit_count = 0;
   QueueProgress progress;

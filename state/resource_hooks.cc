@@ -190,15 +190,17 @@ void DeviceState::PostCallRecord(const vk::CreateSemaphore& call, VkResult resul
 void DeviceState::PreCallRecord(const vk::DestroySemaphore& call) { Remove<Semaphore>(call.semaphore); }
 
 // Several threads may ask for the same queue.
-void DeviceState::AddQueue(VkQueue queue, uint32_t family) {
+void DeviceState::AddQueue(VkQueue queue, uint32_t family, VkDeviceQueueCreateFlags create_flags) {
   absl::MutexLock lock(&queue_creation_);
   if (queue == VK_NULL_HANDLE || Get(queue) != nullptr) return;
-  auto* state = Add<Queue>(queue, queue, family, device_.QueueFamilyFlags(family), queues_.queue_count());
+  auto* state =
+      Add<Queue>(queue, queue, family, device_.QueueFamilyFlags(family), queues_.queue_count(), create_flags);
   if (state != nullptr) queues_.Add(Ref<Queue>(state));
 }
-void DeviceState::PostCallRecord(const vk::GetDeviceQueue& call) { AddQueue(*call.pQueue, call.queueFamilyIndex); }
+// It gives those that were created with no flags.
+void DeviceState::PostCallRecord(const vk::GetDeviceQueue& call) { AddQueue(*call.pQueue, call.queueFamilyIndex, 0); }
 void DeviceState::PostCallRecord(const vk::GetDeviceQueue2& call) {
-  AddQueue(*call.pQueue, call.pQueueInfo->queueFamilyIndex);
+  AddQueue(*call.pQueue, call.pQueueInfo->queueFamilyIndex, call.pQueueInfo->flags);
 }
 
 DeviceState::~DeviceState() {

@@ -167,7 +167,8 @@ class TestDevice {
   void SetViewportAndScissor(VkCommandBuffer command_buffer, uint32_t width, uint32_t height);
 
   VkSurfaceKHR MakeSurface();
-  VkSwapchainKHR MakeSwapchain(VkSurfaceKHR surface, uint32_t image_count = 3, VkSwapchainKHR old = VK_NULL_HANDLE);
+  VkSwapchainKHR MakeSwapchain(VkSurfaceKHR surface, uint32_t image_count = 3, VkSwapchainKHR old = VK_NULL_HANDLE,
+                               const void* next = nullptr);
   std::vector<VkImage> SwapchainImages(VkSwapchainKHR swapchain);
 
   void SetName(VkObjectType type, uint64_t handle, const char* name);

@@ -245,13 +245,15 @@ VkSurfaceKHR TestDevice::MakeSurface() {
   return surface;
 }
 
-VkSwapchainKHR TestDevice::MakeSwapchain(VkSurfaceKHR surface, uint32_t image_count, VkSwapchainKHR old) {
+VkSwapchainKHR TestDevice::MakeSwapchain(VkSurfaceKHR surface, uint32_t image_count, VkSwapchainKHR old,
+                                         const void* next) {
   VkBool32 supported = VK_FALSE;
   EXPECT_EQ(vk.GetPhysicalDeviceSurfaceSupportKHR(physical_device, 0, surface, &supported), VK_SUCCESS);
   VkSurfaceCapabilitiesKHR capabilities = {};
   EXPECT_EQ(vk.GetPhysicalDeviceSurfaceCapabilitiesKHR(physical_device, surface, &capabilities), VK_SUCCESS);
   VkSwapchainCreateInfoKHR info = {
       .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
+      .pNext = next,
       .surface = surface,
       .minImageCount = image_count,
       .imageFormat = VK_FORMAT_B8G8R8A8_UNORM,

@@ -99,6 +99,7 @@ void Calls::Run(Call call) {
     case Call::kCreateRenderPass:
     case Call::kCreateRenderPass2:
       return RunRenderPass(call);
+    case Call::kCreateEvent:
     case Call::kHostSetEvent:
     case Call::kHostResetEvent:
     case Call::kGetEventStatus:
@@ -207,7 +208,7 @@ void Calls::RunStage(Call call) {
 }
 
 void Calls::RunSubmit(Call call) {
-  const VkQueue queue = bench_.MakeQueue(queue_family == ~uint32_t{0} ? family : queue_family);
+  const VkQueue queue = bench_.MakeQueue(queue_family == ~uint32_t{0} ? family : queue_family, queue_flags);
   const VkCommandBuffer commands = bench_.MakeCommands(family, level, pool_flags);
   state::DeviceState::Get(commands)->recording_state = recording_state;
   const VkSemaphore semaphore = bench_.MakeSemaphore(semaphore_type, 5);
@@ -248,6 +249,11 @@ void Calls::RunHost(Call call) {
   const VkSemaphore semaphore = bench_.MakeSemaphore(semaphore_type, 5);
   const VkDevice device = VK_NULL_HANDLE;
   switch (call) {
+    case Call::kCreateEvent: {
+      const VkEventCreateInfo info = {VK_STRUCTURE_TYPE_EVENT_CREATE_INFO, nullptr, event_flags};
+      VkEvent created;
+      return bench_.Call(vk::CreateEvent{device, &info, nullptr, &created});
+    }
     case Call::kHostSetEvent:
       return bench_.Call(vk::SetEvent{device, event});
     case Call::kHostResetEvent:

@@ -35,6 +35,7 @@ enum class Call : uint8_t {
   kQueueSubmit,
   kQueueSubmit2,
   kQueueBindSparse,
+  kCreateEvent,
   kHostSetEvent,
   kHostResetEvent,
   kGetEventStatus,
@@ -75,6 +76,7 @@ class Calls {
 
   // Submissions; the queue's family is that of the commands unless it is given.
   uint32_t queue_family = ~uint32_t{0};
+  VkDeviceQueueCreateFlags queue_flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
   VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   VkCommandPoolCreateFlags pool_flags = 0;
   state::RecordingState recording_state = state::RecordingState::kExecutable;

@@ -31,6 +31,11 @@ struct Recorded {
   bool in_render_pass() const { return scope() != nullptr && (scope()->bits() & kInsideRenderPass) != 0; }
 };
 
+// For what is recorded after it.
+void NoteDependency(const state::CommandBuffer& buffer) {
+  if (auto* scope = buffer.Sub<RecordingScope>()) scope->events.NoteDependency();
+}
+
 // All barriers of a command together; needed inside render pass instances alone.
 struct Summary {
   VkPipelineStageFlags2 src_stages = 0;
@@ -382,6 +387,7 @@ Check CheckOf(const SyncLimits& limits, messages::Report& report, VkCommandBuffe
 void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report) const {
   const state::CommandBuffer* buffer = state::DeviceState::Get(call.commandBuffer);
   if (buffer == nullptr) return;
+  NoteDependency(*buffer);
   using C = vk::CmdPipelineBarrier;
   const Recorded recorded{CheckOf(limits_, report, call.commandBuffer, Generation::kFirst), *buffer};
   const Location command = report.location();
@@ -412,6 +418,7 @@ void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Re
 void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report) const {
   const state::CommandBuffer* buffer = state::DeviceState::Get(call.commandBuffer);
   if (buffer == nullptr || call.pDependencyInfo == nullptr) return;
+  NoteDependency(*buffer);
   using C = vk::CmdPipelineBarrier2;
   const Recorded recorded{CheckOf(limits_, report, call.commandBuffer, Generation::kSecond), *buffer};
   static constexpr SecondIds kIds = {vk::CommandVuid<C>("srcStageMask-09673"),

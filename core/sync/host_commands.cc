@@ -3,6 +3,8 @@
 
 // What the host does with events and semaphores.
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "core/sync/check.h"
 #include "core/sync/sync_rules.h"
@@ -35,6 +37,23 @@ void CheckTimeline(const Check& check, VkSemaphore handle, vk::VuidIndex vuid, c
 }
 
 }  // namespace
+
+void SyncRules::PreCallValidate(const vk::CreateEvent& call, messages::Report& report) const {
+  constexpr VkQueueFlags kWithEvents = VK_QUEUE_VIDEO_ENCODE_BIT_KHR | VK_QUEUE_VIDEO_DECODE_BIT_KHR |
+                                       VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT;
+  const Check check{limits_, report, messages::Object(call.device)};
+  const auto has_events = [](const VkQueueFamilyProperties& family) { return (family.queueFlags & kWithEvents) != 0; };
+  if (std::ranges::none_of(limits_.device.physical_device->queue_families, has_events)) {
+    check.Say(vk::Vuid("VUID-vkCreateEvent-device-09672"), report.location(),
+              "is of no use for a device whose queue families all lack graphics, compute and video coding.",
+              "Synchronize with barriers and semaphores.");
+  }
+  if (limits_.device.IsEnabled(vk::ExtensionId::kKhrPortabilitySubset) && !limits_.Has("events")) {
+    check.Say(vk::Vuid("VUID-vkCreateEvent-events-04468"), report.location(),
+              "needs VkPhysicalDevicePortabilitySubsetFeaturesKHR::events, which is not enabled.",
+              "Enable events at vkCreateDevice() if the device has the feature, or use other synchronization.");
+  }
+}
 
 void SyncRules::PreCallValidate(const vk::SetEvent& call, messages::Report& report) const {
   CheckHostEvent(limits_, call, report, vk::Vuid("VUID-vkSetEvent-event-03941"));

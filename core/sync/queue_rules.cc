@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/sync/barriers.h"
+#include "core/sync/submitted_commands.h"
 #include "dispatch/dispatch.h"
 #include "vk/vuid.h"
 
@@ -78,26 +79,6 @@ size_t BatchCountOf(const C& call) {
     return 1;
   } else {
     return BatchesOf(call).size();
-  }
-}
-
-// Calls use(handle, batch, index) for each command buffer.
-template <class F>
-void ForEachCommandBuffer(const vk::QueueSubmit& call, F&& use) {
-  for (uint32_t i = 0; const VkSubmitInfo& info : BatchesOf(call)) {
-    for (uint32_t j = 0; VkCommandBuffer handle : Items(info.pCommandBuffers, info.commandBufferCount)) {
-      use(handle, i, j++);
-    }
-    ++i;
-  }
-}
-template <class F>
-void ForEachCommandBuffer(const vk::QueueSubmit2& call, F&& use) {
-  for (uint32_t i = 0; const VkSubmitInfo2& info : BatchesOf(call)) {
-    for (uint32_t j = 0; const auto& buffer : Items(info.pCommandBufferInfos, info.commandBufferInfoCount)) {
-      use(buffer.commandBuffer, i, j++);
-    }
-    ++i;
   }
 }
 
@@ -212,7 +193,6 @@ void QueueRules::CheckSemaphores(const C& call, Report& report) const {
 
 template <class C>
 void QueueRules::CheckPending(const C& call, Report& report) const {
-  constexpr bool kSecond = std::is_same_v<C, vk::QueueSubmit2>;
   std::vector<PendingUse> found;
   state_.InspectQueues([&] {
     ForEachCommandBuffer(call, [&](VkCommandBuffer handle, uint32_t batch, uint32_t index) {
@@ -228,20 +208,20 @@ void QueueRules::CheckPending(const C& call, Report& report) const {
   });
   const Location command = report.location();
   for (const PendingUse& use : found) {
-    const Location batch = command.Dot("pSubmits", use.batch);
-    const Location element = batch.Dot(kSecond ? "pCommandBufferInfos" : "pCommandBuffers", use.index);
     const messages::ObjectRef object = messages::Object(use.handle);
     const messages::ObjectRef pending = {VK_OBJECT_TYPE_COMMAND_BUFFER, use.pending};
     const messages::Reporter& reporter = report.reporter();
     const std::string subject = pending == object ? absl::StrCat("(", reporter.Describe(object), ")")
                                                   : absl::StrCat("executes ", reporter.Describe(pending), ", which");
-    report.Error(use.vuid, {object, pending}, kSecond ? element.Dot("commandBuffer") : element,
-                 absl::StrCat(subject, " was submitted to ",
-                              reporter.Describe({VK_OBJECT_TYPE_QUEUE, use.point.queue->handle()}),
-                              " before; the host has not waited for that to complete, and it was begun without "
-                              "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT."),
-                 "Wait for the fence of that submission before, have a command buffer for each frame in flight, or "
-                 "begin it with the flag.");
+    WithCommandBufferLocation<C>(command, use.batch, use.index, [&](const Location& where) {
+      report.Error(use.vuid, {object, pending}, where,
+                   absl::StrCat(subject, " was submitted to ",
+                                reporter.Describe({VK_OBJECT_TYPE_QUEUE, use.point.queue->handle()}),
+                                " before; the host has not waited for that to complete, and it was begun without "
+                                "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT."),
+                   "Wait for the fence of that submission before, have a command buffer for each frame in flight, or "
+                   "begin it with the flag.");
+    });
   }
 }
 

@@ -167,6 +167,17 @@ void CheckSubmit(const Submission& submission, const VkSubmitInfo2& submit, cons
   }
 }
 
+// where is what makes the submission protected.
+void CheckQueue(const Submission& submission, vk::VuidIndex vuid, const Location& where) {
+  if (!submission.is_protected || submission.queue == nullptr) return;
+  if ((submission.queue->create_flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT) != 0) return;
+  const messages::ObjectRef queue = {VK_OBJECT_TYPE_QUEUE, submission.queue->handle()};
+  submission.check.Say(vuid, where,
+                       absl::StrCat("asks for a protected submission, and ", submission.check.Describe(queue),
+                                    " was created without VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT."),
+                       "Submit it to a queue that is created with the flag, and retrieved with vkGetDeviceQueue2().");
+}
+
 }  // namespace
 
 void SyncRules::PreCallValidate(const vk::QueueSubmit& call, messages::Report& report) const {
@@ -175,7 +186,11 @@ void SyncRules::PreCallValidate(const vk::QueueSubmit& call, messages::Report& r
   for (uint32_t i = 0; const VkSubmitInfo& submit : Items(call.pSubmits, call.submitCount)) {
     const auto* with = vk::FindInChain<VkProtectedSubmitInfo>(submit.pNext);
     const bool is_protected = with != nullptr && with->protectedSubmit != VK_FALSE;
-    CheckSubmit({check, state::DeviceState::Get(call.queue), is_protected}, submit, command.Dot("pSubmits", i++));
+    const Submission submission = {check, state::DeviceState::Get(call.queue), is_protected};
+    const Location where = command.Dot("pSubmits", i++);
+    CheckQueue(submission, vk::Vuid("VUID-vkQueueSubmit-queue-06448"),
+               where.Next("VkProtectedSubmitInfo", "protectedSubmit"));
+    CheckSubmit(submission, submit, where);
   }
 }
 
@@ -200,7 +215,10 @@ void SyncRules::PreCallValidate(const vk::QueueSubmit2& call, messages::Report& 
   }
   for (uint32_t i = 0; const VkSubmitInfo2& submit : Items(call.pSubmits, call.submitCount)) {
     const bool is_protected = (submit.flags & VK_SUBMIT_PROTECTED_BIT) != 0;
-    CheckSubmit({check, state::DeviceState::Get(call.queue), is_protected}, submit, command.Dot("pSubmits", i++));
+    const Submission submission = {check, state::DeviceState::Get(call.queue), is_protected};
+    const Location where = command.Dot("pSubmits", i++);
+    CheckQueue(submission, vk::Vuid("VUID-vkQueueSubmit2-queue-06447"), where.Dot("flags"));
+    CheckSubmit(submission, submit, where);
   }
 }
 

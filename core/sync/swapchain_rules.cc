@@ -4,11 +4,14 @@
 #include "core/sync/swapchain_rules.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "core/sync/limits.h"
 #include "core/sync/payloads.h"
 #include "vk/chain.h"
+#include "vk/names.h"
 #include "vk/vuid.h"
 
 namespace assay::core {
@@ -144,17 +147,88 @@ void SwapchainRules::CheckFences(const VkPresentInfoKHR& info, const Location& w
                                     vk::Vuid("VUID-VkSwapchainPresentFenceInfoEXT-pFences-07759")};
   const auto* fences = vk::FindInChain<VkSwapchainPresentFenceInfoEXT>(info.pNext);
   if (fences == nullptr) return;
-  if (fences->swapchainCount != info.swapchainCount) {
-    report.Error(vk::Vuid("VUID-VkSwapchainPresentFenceInfoEXT-swapchainCount-07757"), {},
-                 where.Next(kName, "swapchainCount"),
-                 absl::StrCat("(", fences->swapchainCount, ") differs from swapchainCount of VkPresentInfoKHR (",
-                              info.swapchainCount, ")."),
-                 "Give a fence, or VK_NULL_HANDLE, for each swapchain.");
-  }
   const Location array = where.Next(kName, "pFences");
   for (uint32_t i = 0; VkFence fence : Items(fences->pFences, fences->swapchainCount)) {
     CheckFence(state_, fence, kIds, array.At(i++), report);
   }
+}
+
+namespace {
+
+// What VkPresentInfoKHR's chain has for each swapchain.
+template <class Chained>
+void CheckCount(const VkPresentInfoKHR& info, std::string_view name, vk::VuidIndex vuid, bool may_be_none,
+                const Location& where, Report& report) {
+  const auto* chained = vk::FindInChain<Chained>(info.pNext);
+  if (chained == nullptr || chained->swapchainCount == info.swapchainCount) return;
+  if (may_be_none && chained->swapchainCount == 0) return;
+  report.Error(vuid, {}, where.Next(name, "swapchainCount"),
+               absl::StrCat("(", chained->swapchainCount, ") differs from swapchainCount of VkPresentInfoKHR (",
+                            info.swapchainCount, ")."),
+               "Give an element for each swapchain.");
+}
+
+void CheckCounts(const VkPresentInfoKHR& info, const Location& where, Report& report) {
+  CheckCount<VkSwapchainPresentFenceInfoEXT>(info, "VkSwapchainPresentFenceInfoEXT",
+                                             vk::Vuid("VUID-VkSwapchainPresentFenceInfoEXT-swapchainCount-07757"),
+                                             false, where, report);
+  CheckCount<VkSwapchainPresentModeInfoEXT>(info, "VkSwapchainPresentModeInfoEXT",
+                                            vk::Vuid("VUID-VkSwapchainPresentModeInfoEXT-swapchainCount-07760"), false,
+                                            where, report);
+  CheckCount<VkPresentIdKHR>(info, "VkPresentIdKHR", vk::Vuid("VUID-VkPresentIdKHR-swapchainCount-04998"), false,
+                             where, report);
+  CheckCount<VkPresentRegionsKHR>(info, "VkPresentRegionsKHR",
+                                  vk::Vuid("VUID-VkPresentRegionsKHR-swapchainCount-01260"), false, where, report);
+  CheckCount<VkPresentTimesInfoGOOGLE>(info, "VkPresentTimesInfoGOOGLE",
+                                       vk::Vuid("VUID-VkPresentTimesInfoGOOGLE-swapchainCount-01247"), false, where,
+                                       report);
+  CheckCount<VkDeviceGroupPresentInfoKHR>(info, "VkDeviceGroupPresentInfoKHR",
+                                          vk::Vuid("VUID-VkDeviceGroupPresentInfoKHR-swapchainCount-01297"), true,
+                                          where, report);
+}
+
+// Those that the swapchains were created with, all or none of them, and those that they are presented with.
+void CheckPresentModes(const VkPresentInfoKHR& info, const Location& where, Report& report) {
+  const auto swapchains = Items(info.pSwapchains, info.swapchainCount);
+  const auto* chosen = vk::FindInChain<VkSwapchainPresentModeInfoEXT>(info.pNext);
+  const auto modes = chosen != nullptr ? Items(chosen->pPresentModes, chosen->swapchainCount)
+                                       : absl::Span<const VkPresentModeKHR>();
+  const Location array = where.Next("VkSwapchainPresentModeInfoEXT", "pPresentModes");
+  const state::Swapchain *with = nullptr, *without = nullptr;
+  for (uint32_t i = 0; i < swapchains.size(); ++i) {
+    const auto* swapchain = DeviceState::Get<state::Swapchain>(swapchains[i]);
+    if (swapchain == nullptr) continue;
+    (swapchain->present_modes.empty() ? without : with) = swapchain;
+    if (i >= modes.size() || std::ranges::find(swapchain->present_modes, modes[i]) != swapchain->present_modes.end()) {
+      continue;
+    }
+    const messages::ObjectRef object = messages::Object(swapchains[i]);
+    report.Error(vk::Vuid("VUID-VkSwapchainPresentModeInfoEXT-pPresentModes-07761"), {object}, array.At(i),
+                 absl::StrCat("(", vk::ToString(modes[i]), ") is not among those that ",
+                              report.reporter().Describe(object), " was created with."),
+                 "Name it in VkSwapchainPresentModesCreateInfoEXT::pPresentModes at vkCreateSwapchainKHR().");
+  }
+  if (with == nullptr || without == nullptr) return;
+  const messages::ObjectRef object = {VK_OBJECT_TYPE_SWAPCHAIN_KHR, without->handle()};
+  const messages::ObjectRef other = {VK_OBJECT_TYPE_SWAPCHAIN_KHR, with->handle()};
+  report.Error(vk::Vuid("VUID-VkPresentInfoKHR-pSwapchains-09199"), {object, other}, where.Dot("pSwapchains"),
+               absl::StrCat("has ", report.reporter().Describe(other),
+                            ", which was created with VkSwapchainPresentModesCreateInfoEXT, and ",
+                            report.reporter().Describe(object), ", which was not."),
+               "Create all of them with the structure, or present them apart.");
+}
+
+}  // namespace
+
+void SwapchainRules::PreCallValidate(const vk::WaitForPresentKHR& call, Report& report) const {
+  const auto* swapchain = DeviceState::Get<state::Swapchain>(call.swapchain);
+  if (swapchain == nullptr || !swapchain->is_retired) return;
+  const messages::ObjectRef object = messages::Object(call.swapchain);
+  const Location command = report.location();
+  report.Error(vk::Vuid("VUID-vkWaitForPresentKHR-swapchain-04997"), {object}, command.Dot("swapchain"),
+               absl::StrCat("(", report.reporter().Describe(object),
+                            ") is retired: another swapchain was created with it as oldSwapchain."),
+               "Wait before the other swapchain is created.");
 }
 
 void SwapchainRules::PreCallValidate(const vk::QueuePresentKHR& call, Report& report) const {
@@ -183,6 +257,8 @@ void SwapchainRules::PreCallValidate(const vk::QueuePresentKHR& call, Report& re
     }
   }
   CheckImages(info, where, report);
+  if (info.pNext != nullptr) CheckCounts(info, where, report);
+  CheckPresentModes(info, where, report);
   CheckFences(info, where, report);
 }
 

@@ -23,6 +23,7 @@ class SwapchainRules {
   void PreCallValidate(const vk::AcquireNextImageKHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::AcquireNextImage2KHR& call, messages::Report& report) const;
   void PreCallValidate(const vk::QueuePresentKHR& call, messages::Report& report) const;
+  void PreCallValidate(const vk::WaitForPresentKHR& call, messages::Report& report) const;
 
  private:
   struct AcquireIds;

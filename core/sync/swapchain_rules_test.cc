@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <initializer_list>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -123,7 +126,9 @@ class PresentTest : public AcquireTest {
  protected:
   test::DeviceOptions Options() override {
     test::DeviceOptions options = AcquireTest::Options();
-    options.device_extensions = {VK_KHR_PRESENT_ID_EXTENSION_NAME, VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME};
+    options.device_extensions = {
+        VK_KHR_PRESENT_ID_EXTENSION_NAME, VK_KHR_PRESENT_WAIT_EXTENSION_NAME, VK_KHR_INCREMENTAL_PRESENT_EXTENSION_NAME,
+        VK_GOOGLE_DISPLAY_TIMING_EXTENSION_NAME, VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME};
     options.features = &maintenance_;
     return options;
   }
@@ -154,8 +159,19 @@ class PresentTest : public AcquireTest {
                                    .pImageIndices = images.data()};
     vk.QueuePresentKHR(Queue(), &info);
   }
+  // That may be presented first in, first out, and in no other mode.
+  VkSwapchainKHR MakeSwapchainWithModes() {
+    const VkPresentModeKHR mode = VK_PRESENT_MODE_FIFO_KHR;
+    const VkSwapchainPresentModesCreateInfoEXT modes = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_EXT,
+                                                        nullptr, 1, &mode};
+    const VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface(), 3, VK_NULL_HANDLE, &modes);
+    for (VkImage image : SwapchainImages(swapchain)) MakePresentable(image);
+    return swapchain;
+  }
+  VkPhysicalDevicePresentWaitFeaturesKHR present_wait_ = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR, nullptr, VK_TRUE};
   VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT maintenance_ = {
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT, nullptr, VK_TRUE};
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT, &present_wait_, VK_TRUE};
   // The semaphore is waited for.
   uint32_t AcquireAndWait() {
     const uint32_t image = Acquire();
@@ -213,11 +229,68 @@ TEST_F(NegativePresent, Fences) {
   Present({AcquireAndWait()}, &info);
   ExpectMessage("VUID-VkSwapchainPresentFenceInfoEXT-pFences-07758");
 }
-TEST_F(NegativePresent, TooManyFences) {
+TEST_F(NegativePresent, OtherCountThanSwapchains) {
   const VkFence fences[] = {MakeFence(), MakeFence()};
-  const VkSwapchainPresentFenceInfoEXT info = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT, nullptr, 2, fences};
-  Present({AcquireAndWait()}, &info);
-  ExpectMessage("VUID-VkSwapchainPresentFenceInfoEXT-swapchainCount-07757");
+  const VkPresentModeKHR modes[] = {VK_PRESENT_MODE_FIFO_KHR, VK_PRESENT_MODE_FIFO_KHR};
+  const uint64_t ids[] = {0, 0};
+  const uint32_t masks[] = {1, 1};
+  const VkSwapchainPresentFenceInfoEXT with_fences = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT, nullptr, 2,
+                                                      fences};
+  const VkPresentIdKHR with_ids = {VK_STRUCTURE_TYPE_PRESENT_ID_KHR, nullptr, 2, ids};
+  const VkPresentRegionsKHR with_regions = {VK_STRUCTURE_TYPE_PRESENT_REGIONS_KHR, nullptr, 2, nullptr};
+  const VkPresentTimesInfoGOOGLE with_times = {VK_STRUCTURE_TYPE_PRESENT_TIMES_INFO_GOOGLE, nullptr, 2, nullptr};
+  VkDeviceGroupPresentInfoKHR with_masks = {VK_STRUCTURE_TYPE_DEVICE_GROUP_PRESENT_INFO_KHR, nullptr, 2, masks,
+                                            VK_DEVICE_GROUP_PRESENT_MODE_LOCAL_BIT_KHR};
+  const VkSwapchainPresentModeInfoEXT with_modes = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_EXT, nullptr, 2,
+                                                    modes};
+  swapchain_ = MakeSwapchainWithModes();
+  for (const auto& [next, rule] : std::initializer_list<std::pair<const void*, const char*>>{
+           {&with_fences, "VUID-VkSwapchainPresentFenceInfoEXT-swapchainCount-07757"},
+           {&with_ids, "VUID-VkPresentIdKHR-swapchainCount-04998"},
+           {&with_regions, "VUID-VkPresentRegionsKHR-swapchainCount-01260"},
+           {&with_times, "VUID-VkPresentTimesInfoGOOGLE-swapchainCount-01247"},
+           {&with_masks, "VUID-VkDeviceGroupPresentInfoKHR-swapchainCount-01297"},
+           {&with_modes, "VUID-VkSwapchainPresentModeInfoEXT-swapchainCount-07760"}}) {
+    SCOPED_TRACE(rule);
+    Present({AcquireAndWait()}, next);
+    ExpectMessage(rule);
+  }
+  with_masks.swapchainCount = 0;
+  Present({AcquireAndWait()}, &with_masks);
+}
+TEST_F(NegativePresent, OtherMode) {
+  const VkPresentModeKHR mode = VK_PRESENT_MODE_IMMEDIATE_KHR;
+  const VkSwapchainPresentModeInfoEXT modes = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_EXT, nullptr, 1, &mode};
+  swapchain_ = MakeSwapchainWithModes();
+  Present({AcquireAndWait()}, &modes);
+  const std::string text = ExpectMessage("VUID-VkSwapchainPresentModeInfoEXT-pPresentModes-07761").text;
+  EXPECT_NE(text.find("pPresentModes[0] (VK_PRESENT_MODE_IMMEDIATE_KHR) is not among those that VkSwapchainKHR"),
+            std::string::npos)
+      << text;
+}
+TEST_F(NegativePresent, SwapchainsWithAndWithoutModes) {
+  const uint32_t first = AcquireAndWait();
+  const VkSwapchainKHR swapchains[] = {swapchain_, MakeSwapchainWithModes()};
+  swapchain_ = swapchains[1];
+  const uint32_t images[] = {first, AcquireAndWait()};
+  const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+                                 .swapchainCount = 2,
+                                 .pSwapchains = swapchains,
+                                 .pImageIndices = images};
+  vk.QueuePresentKHR(Queue(), &info);
+  ExpectMessage("VUID-VkPresentInfoKHR-pSwapchains-09199");
+}
+TEST_F(NegativePresent, WaitsForARetiredSwapchain) {
+  MakeSwapchain(surface_, 3, swapchain_);
+  vk.WaitForPresentKHR(device, swapchain_, 1, 0);
+  ExpectMessage("VUID-vkWaitForPresentKHR-swapchain-04997");
+}
+TEST_F(PositivePresent, WithAMode) {
+  const VkPresentModeKHR mode = VK_PRESENT_MODE_FIFO_KHR;
+  const VkSwapchainPresentModeInfoEXT modes = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODE_INFO_EXT, nullptr, 1, &mode};
+  swapchain_ = MakeSwapchainWithModes();
+  Present({AcquireAndWait()}, &modes);
+  vk.WaitForPresentKHR(device, swapchain_, 1, 0);
 }
 
 TEST_F(PositivePresent, FramesInFlight) {

@@ -35,6 +35,7 @@ SyncBench::SyncBench(const BenchOptions& options) : device_(instance_) {
                                      {VK_QUEUE_COMPUTE_BIT, 1, 64, {}},
                                      {VK_QUEUE_TRANSFER_BIT, 1, 64, {}},
                                      {~VkQueueFlags{0}, 1, 0, {}}};
+  for (VkQueueFamilyProperties& family : physical_device_.queue_families) family.queueFlags &= ~options.unsupported;
   device_.physical_device = &physical_device_;
   for (const vk::FeatureInfo& feature : vk::Features())
     device_.enabled_features.push_back(!options.disabled.contains(feature.name));
@@ -83,9 +84,10 @@ VkCommandBuffer SyncBench::MakeCommands(uint32_t family, VkCommandBufferLevel le
   return commands;
 }
 
-VkQueue SyncBench::MakeQueue(uint32_t family) {
+VkQueue SyncBench::MakeQueue(uint32_t family, VkDeviceQueueCreateFlags flags) {
   VkQueue queue = Add<VkQueue>(VK_OBJECT_TYPE_QUEUE);
-  state_->PostCallRecord(vk::GetDeviceQueue{device_.handle, family, 0, &queue});
+  const VkDeviceQueueInfo2 info = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2, nullptr, flags, family, 0};
+  state_->PostCallRecord(vk::GetDeviceQueue2{device_.handle, &info, &queue});
   return queue;
 }
 

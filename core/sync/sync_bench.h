@@ -23,6 +23,8 @@ struct BenchOptions {
   // Features and extensions that are not enabled; all others are.
   std::set<std::string, std::less<>> disabled;
   uint32_t instance_version = VK_API_VERSION_1_3;
+  // That no queue family supports.
+  VkQueueFlags unsupported = 0;
   // Rules that are not reported.
   std::function<bool(vk::VuidIndex)> leave_out;
 };
@@ -39,7 +41,7 @@ class SyncBench {
   VkCommandBuffer MakeCommands(uint32_t family = kEverything,
                                VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                VkCommandPoolCreateFlags flags = 0);
-  VkQueue MakeQueue(uint32_t family = kEverything);
+  VkQueue MakeQueue(uint32_t family = kEverything, VkDeviceQueueCreateFlags flags = 0);
   VkBuffer MakeBuffer(const VkBufferCreateInfo& info, bool bound = true);
   VkImage MakeImage(const VkImageCreateInfo& info, bool bound = true);
   VkSemaphore MakeSemaphore(VkSemaphoreType type, uint64_t value = 0);

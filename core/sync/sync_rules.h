@@ -21,7 +21,7 @@
 // itself, subpass_dependencies.cc those of render passes.
 //
 // What depends on what queues have been given and have completed is in queue_rules.h, the layouts of images in
-// layout_rules.h. What cannot be decided yet: what an event was set with.
+// layout_rules.h, what events were set with in event_rules.h.
 namespace assay::core {
 
 // The validator.
@@ -48,6 +48,7 @@ class SyncRules {
   void PreCallValidate(const vk::QueueSubmit2& call, messages::Report& report) const;
   void PreCallValidate(const vk::QueueBindSparse& call, messages::Report& report) const;
 
+  void PreCallValidate(const vk::CreateEvent& call, messages::Report& report) const;
   void PreCallValidate(const vk::SetEvent& call, messages::Report& report) const;
   void PreCallValidate(const vk::ResetEvent& call, messages::Report& report) const;
   void PreCallValidate(const vk::GetEventStatus& call, messages::Report& report) const;

@@ -423,6 +423,11 @@ void AddSubmissions(Trials& trials) {
                [](Calls& c) { c.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT; });
     trials.Add(second ? "VkSubmitInfo2-flags-03886" : "VkSubmitInfo-pNext-04148", call,
                [](Calls& c) { c.is_protected = true; });
+    trials.Add(second ? "vkQueueSubmit2-queue-06447" : "vkQueueSubmit-queue-06448", call, [](Calls& c) {
+      c.is_protected = true;
+      c.pool_flags = VK_COMMAND_POOL_CREATE_PROTECTED_BIT;
+      c.queue_flags = 0;
+    });
   }
   trials.Add("VkSubmitInfo-pWaitSemaphores-03239", Call::kQueueSubmit, [](Calls& c) { c.has_timeline_info = false; });
   trials.Add("VkSubmitInfo-pNext-03240", Call::kQueueSubmit, [](Calls& c) { c.wait_value_count = 0; });
@@ -436,6 +441,10 @@ void AddSubmissions(Trials& trials) {
 
 void AddHostCommands(Trials& trials) {
   const auto device_only = [](Calls& c) { c.event_flags = VK_EVENT_CREATE_DEVICE_ONLY_BIT; };
+  trials.AddDisabled("vkCreateEvent-events-04468", Call::kCreateEvent, {}, {"events"});
+  trials.Add("vkCreateEvent-device-09672", Call::kCreateEvent, {});
+  trials.all.back().options.unsupported = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT |
+                                          VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_VIDEO_ENCODE_BIT_KHR;
   trials.Add("vkSetEvent-event-03941", Call::kHostSetEvent, device_only);
   trials.Add("vkResetEvent-event-03823", Call::kHostResetEvent, device_only);
   trials.Add("vkGetEventStatus-event-03940", Call::kGetEventStatus, device_only);

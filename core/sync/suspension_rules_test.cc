@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "testing/fixture.h"
+
+namespace assay::core {
+namespace {
+
+constexpr VkRenderingFlags kSuspend = VK_RENDERING_SUSPENDING_BIT, kResume = VK_RENDERING_RESUMING_BIT;
+
+struct Way {
+  bool is_second;
+  const char *not_suspended, *not_resumed, *interrupted;
+};
+constexpr Way kWays[] = {{false, "VUID-VkSubmitInfo-pCommandBuffers-06193", "VUID-VkSubmitInfo-pCommandBuffers-06014",
+                          "VUID-VkSubmitInfo-pCommandBuffers-06016"},
+                         {true, "VUID-VkSubmitInfo2-commandBuffer-06192", "VUID-VkSubmitInfo2-commandBuffer-06010",
+                          "VUID-VkSubmitInfo2-commandBuffer-06012"}};
+
+class SuspensionTest : public test::ValidationTest, public ::testing::WithParamInterface<Way> {
+ protected:
+  test::DeviceOptions Options() override { return {.settings = {{"validate_sync", false}}}; }
+
+  // A render pass instance of each of the flags.
+  void RecordInstances(VkCommandBuffer c, const std::vector<VkRenderingFlags>& all) {
+    for (VkRenderingFlags flags : all) {
+      const VkRenderingInfo info = {
+          .sType = VK_STRUCTURE_TYPE_RENDERING_INFO, .flags = flags, .renderArea = {{0, 0}, {4, 4}}, .layerCount = 1};
+      vk.CmdBeginRendering(c, &info);
+      vk.CmdEndRendering(c);
+    }
+  }
+  VkCommandBuffer Instances(const std::vector<VkRenderingFlags>& all) {
+    return Record([&](VkCommandBuffer c) { RecordInstances(c, all); });
+  }
+  // A batch of each.
+  void Give(const std::vector<std::vector<VkCommandBuffer>>& batches) {
+    std::vector<VkSubmitInfo> infos;
+    std::vector<VkSubmitInfo2> second_infos;
+    std::vector<std::vector<VkCommandBufferSubmitInfo>> buffers;
+    for (const auto& batch : batches) {
+      const auto count = static_cast<uint32_t>(batch.size());
+      auto& of_batch = buffers.emplace_back();
+      for (VkCommandBuffer c : batch) of_batch.push_back({VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, nullptr, c, 0});
+      infos.push_back(
+          {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = count, .pCommandBuffers = batch.data()});
+      second_infos.push_back({.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                              .commandBufferInfoCount = count,
+                              .pCommandBufferInfos = of_batch.data()});
+    }
+    const auto count = static_cast<uint32_t>(batches.size());
+    if (GetParam().is_second) {
+      vk.QueueSubmit2(Queue(), count, second_infos.data(), VK_NULL_HANDLE);
+    } else {
+      vk.QueueSubmit(Queue(), count, infos.data(), VK_NULL_HANDLE);
+    }
+  }
+};
+class NegativeSuspension : public SuspensionTest {};
+class PositiveSuspension : public SuspensionTest {};
+INSTANTIATE_TEST_SUITE_P(All, NegativeSuspension, ::testing::ValuesIn(kWays));
+INSTANTIATE_TEST_SUITE_P(All, PositiveSuspension, ::testing::ValuesIn(kWays));
+
+TEST_P(NegativeSuspension, NothingIsSuspended) {
+  Give({{Instances({kResume})}});
+  ExpectMessage(GetParam().not_suspended);
+  Give({{Instances({0}), Instances({kResume})}});
+  ExpectMessage(GetParam().not_suspended);
+  Give({{Instances({0, kResume})}});
+  ExpectMessage(GetParam().not_suspended);
+}
+TEST_P(NegativeSuspension, NothingResumes) {
+  Give({{Instances({0, kSuspend}), Instances({})}});
+  ExpectMessage(GetParam().not_resumed);
+  Give({{Instances({kSuspend}), Instances({kResume | kSuspend})}});
+  ExpectMessage(GetParam().not_resumed);
+}
+TEST_P(NegativeSuspension, ResumedInAnotherBatch) {
+  Give({{Instances({kSuspend})}, {Instances({kResume})}});
+  ExpectMessages({GetParam().not_resumed, GetParam().not_suspended});
+}
+TEST_P(NegativeSuspension, AnotherInstanceComesBetween) {
+  Give({{Instances({kSuspend}), Instances({0})}});
+  ExpectMessage(GetParam().interrupted);
+  Give({{Instances({kSuspend, kSuspend, kResume})}});
+  ExpectMessage(GetParam().interrupted);
+}
+TEST_P(NegativeSuspension, ARenderPassComesBetween) {
+  const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
+  const VkRenderPass pass =
+      MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .subpassCount = 1, .pSubpasses = &subpass});
+  const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                       .renderPass = pass,
+                                       .framebuffer = MakeFramebuffer(pass, {}, 4, 4),
+                                       .renderArea = {{0, 0}, {4, 4}}};
+  const VkSubpassBeginInfo inlined = {.sType = VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO};
+  for (bool is_second : {false, true}) {
+    SCOPED_TRACE(is_second);
+    Give({{Record([&](VkCommandBuffer c) {
+      RecordInstances(c, {kSuspend});
+      if (is_second) {
+        vk.CmdBeginRenderPass2(c, &begin, &inlined);
+      } else {
+        vk.CmdBeginRenderPass(c, &begin, VK_SUBPASS_CONTENTS_INLINE);
+      }
+      vk.CmdEndRenderPass(c);
+    })}});
+    ExpectMessage(GetParam().interrupted);
+  }
+}
+TEST_P(NegativeSuspension, InASecondary) {
+  const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  Begin(secondary);
+  RecordInstances(secondary, {kSuspend});
+  End(secondary);
+  const VkCommandBuffer primary = Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); });
+  Give({{primary}});
+  ExpectMessage(GetParam().not_resumed);
+}
+
+TEST_P(PositiveSuspension, SuspendedAndResumed) {
+  Give({{Instances({0, kSuspend}), Instances({}), Instances({kResume | kSuspend}), Instances({kResume, 0})},
+        {Instances({0})},
+        {Instances({kSuspend, kResume})}});
+}
+TEST_P(PositiveSuspension, InASecondary) {
+  const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  Begin(secondary);
+  RecordInstances(secondary, {kResume});
+  End(secondary);
+  const VkCommandBuffer primary = Record([&](VkCommandBuffer c) {
+    RecordInstances(c, {kSuspend});
+    vk.CmdExecuteCommands(c, 1, &secondary);
+  });
+  Give({{primary}});
+}
+TEST_P(PositiveSuspension, RecordedAnew) {
+  const VkCommandBuffer commands = Instances({kSuspend});
+  Begin(commands);
+  End(commands);
+  Give({{commands}});
+}
+
+}  // namespace
+}  // namespace assay::core
