@@ -155,7 +155,8 @@ void QueueSync::Execute(QueueIndex queue, const state::SubmittedBatch& batch, ui
                   .serial = batch.serial,
                   .command = batch.command,
                   .batch_index = batch.index,
-                  .index = index};
+                  .index = index,
+                  .has_outdated_pages = recording->HasOutdatedPages()};
   if (recording->waits_for_host()) {
     std::erase_if(host_event_waits_, [&](const state::QueuePoint& earlier) { return earlier.queue == batch.queue; });
     host_event_waits_.push_back(batch.point());
@@ -193,14 +194,13 @@ void QueueSync::AddWithin(const Doer& doer, const PageHazard& found) {
   found_.push_back(std::move(hazard));
 }
 
-// Whether the earlier access is of memory that a sparse buffer may not have any more.
+// Whether the earlier access was of memory that a sparse buffer may not have had any more.
 bool QueueSync::IsOutdated(const Hazard& hazard) const {
   Tag tag;
   const std::optional<Doer> prior = FindDoer(hazard.prior_tag, &tag);
-  const SyncRecording* const recording = prior.has_value() ? prior->Recording() : nullptr;
-  const RecordedAccess* const access =
-      recording != nullptr ? recording->FindAccess(tag, hazard.prior_access, hazard.range) : nullptr;
-  return access != nullptr && recording->IsOutdated(*access);
+  if (!prior.has_value() || !prior->has_outdated_pages || prior->Recording() == nullptr) return false;
+  const RecordedAccess* const access = prior->Recording()->FindAccess(tag, hazard.prior_access, hazard.range);
+  return access != nullptr && access->is_of_pages;
 }
 
 // Whether it may be in order after all; see doubts.h.

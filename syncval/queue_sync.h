@@ -38,6 +38,8 @@ struct Doer {
   uint32_t index = 0;
   // As state::SparseBinding::member; null for others.
   const char* member = nullptr;
+  // Whether it was recorded when sparse buffers that share pages had others, so that nobody knows what it accesses.
+  bool has_outdated_pages = false;
 
   // Null if what it did is not there to be read any more.
   const SyncRecording* Recording() const {

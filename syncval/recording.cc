@@ -41,15 +41,19 @@ bool SyncRecording::IsAliased(uint64_t resource, const Range& range) const {
 
 state::ByteRanges SyncRecording::PagesOf(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize size) {
   if (pages_time_ == UINT64_MAX) pages_time_ = state::SparseMemory::Now();
+  if (std::ranges::count(paged_buffers_, buffer.handle()) == 0) paged_buffers_.push_back(buffer.handle());
   state::ByteRanges pages;
   buffer.sparse->AppendBytes({offset, offset + size}, pages);
   return pages;
 }
 
-bool SyncRecording::IsOutdated(const RecordedAccess& access) const {
-  if (!access.is_of_pages) return false;
-  const auto* buffer = state::DeviceState::Get<state::Buffer>(access.resource);
+bool SyncRecording::IsRebound(uint64_t handle) const {
+  const auto* buffer = state::DeviceState::Get<state::Buffer>(handle);
   return buffer == nullptr || buffer->sparse == nullptr || buffer->sparse->last_change() > pages_time_;
+}
+
+bool SyncRecording::HasOutdatedPages() const {
+  return std::ranges::any_of(paged_buffers_, [this](uint64_t buffer) { return IsRebound(buffer); });
 }
 
 bool SyncRecording::IsByPages(const RecordedAccess& access, const Hazard& hazard) const {
@@ -90,6 +94,7 @@ void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext
     page_hazards_.push_back(hazard);
   }
   pages_time_ = std::min(pages_time_, secondary.pages_time_);
+  paged_buffers_.insert(paged_buffers_.end(), secondary.paged_buffers_.begin(), secondary.paged_buffers_.end());
   waits_for_host_ |= secondary.waits_for_host_;
   executed_.push_back({execute, Tag{command_count()}, state::Ref<state::CommandBuffer>(&secondary.buffer_)});
   if (secondary.HasUnknownAccess()) {

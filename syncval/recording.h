@@ -106,7 +106,9 @@ class SyncRecording : public state::CommandBufferSubState {
   // recorded with them is void then.
   state::ByteRanges PagesOf(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize size);
   // Whether the access is of memory that the buffer may not have any more.
-  bool IsOutdated(const RecordedAccess& access) const;
+  bool IsOutdated(const RecordedAccess& access) const { return access.is_of_pages && IsRebound(access.resource); }
+  // Whether any access is.
+  bool HasOutdatedPages() const;
   // Whether one of the two accesses is_of_pages.
   bool IsByPages(const RecordedAccess& access, const Hazard& hazard) const;
   void Add(const PageHazard& hazard) { page_hazards_.push_back(hazard); }
@@ -288,6 +290,7 @@ class SyncRecording : public state::CommandBufferSubState {
     event_uses_.clear();
     waits_for_host_ = false;
     page_hazards_.clear();
+    paged_buffers_.clear();
     pages_time_ = UINT64_MAX;
     last_unknown_access_ = -1;
     instance_begin_ = 0;
@@ -326,7 +329,12 @@ class SyncRecording : public state::CommandBufferSubState {
   std::vector<ExecutedCommands> executed_;
   std::vector<EventUse> event_uses_;
   bool waits_for_host_ = false;
+  // Whether the buffer's memory has changed since it was looked up.
+  bool IsRebound(uint64_t buffer) const;
+
   std::vector<PageHazard> page_hazards_;
+  // Those that PagesOf was asked for.
+  std::vector<uint64_t> paged_buffers_;
   // As state::SparseMemory::Now() was when the first of PagesOf were looked up.
   uint64_t pages_time_ = UINT64_MAX;
   // Of a secondary that may be executed by several primaries, which several threads may record: a replay keeps its plan

@@ -368,6 +368,19 @@ TEST_F(PositiveSyncPages, ReboundBetweenSubmissions) {
   BindPage(b_, 1, 3, {.signal = semaphore_}, Queue(0, 1));
   Submit(Queue(), {commands}, {.waits = {At(semaphore_, kAll)}});
 }
+// It had the page while it was executed.
+TEST_F(NegativeSyncPages, ReboundAfterUse) {
+  Submit(Queue(), {FillPage(b_, 1)}, {.signals = {At(semaphore_, kAll)}});
+  BindPage(b_, 1, 3, {.wait = semaphore_}, Queue(0, 1));
+  Submit(Queue(), {FillPage(a_, 1)});
+  ExpectMessage(kWriteAfterWrite);
+}
+TEST_F(PositiveSyncPages, OutdatedWhenExecuted) {
+  VkCommandBuffer commands = FillPage(b_, 1);
+  BindPage(b_, 1, 3, {.signal = semaphore_}, Queue(0, 1));
+  Submit(Queue(), {commands}, {.waits = {At(semaphore_, kAll)}});
+  Submit(Queue(), {FillPage(a_, 1)});
+}
 TEST_F(NegativeSyncPages, OfASecondary) {
   VkCommandBuffer secondary = Secondary([&](VkCommandBuffer c) {
     Fill(c, a_, kPage, kPage);
