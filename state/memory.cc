@@ -60,8 +60,8 @@ VkImageCreateInfo ImpliedImage(const VkSwapchainCreateInfoKHR& info) {
 void Set(std::atomic<bool>& flag) { flag.store(true, std::memory_order_relaxed); }
 
 // The region of a sparse buffer is its own whatever memory it has.
-void NoteShared(Buffer& buffer) {
-  if (!buffer.is_sparse()) Set(buffer.shares_memory);
+void NoteSharing(Buffer& buffer, Buffer::Sharing with) {
+  if (!buffer.is_sparse()) buffer.NoteSharing(with);
 }
 
 }  // namespace
@@ -86,13 +86,13 @@ DeviceMemory::DeviceMemory(uint64_t handle, const VkMemoryAllocateInfo& info, Vk
 void DeviceMemory::Add(Buffer& buffer, const ByteRange& range) {
   absl::MutexLock lock(&mutex_);
   buffers_.ForEachOverlap(range.begin, range.end, [&](Buffer& other) {
-    NoteShared(other);
-    NoteShared(buffer);
+    NoteSharing(other, Buffer::kWithBuffers);
+    NoteSharing(buffer, Buffer::kWithBuffers);
   });
   images_.ForEachOverlap(range.begin, range.end, [&](Image& image) {
     Set(image.aliases);
     Set(image.shares_memory_);
-    if (!buffer.is_sparse()) Set(buffer.aliases_image);
+    NoteSharing(buffer, Buffer::kWithImages);
   });
   buffers_.Add(range.begin, range.end - range.begin, &buffer);
 }
@@ -115,7 +115,7 @@ void DeviceMemory::Add(Image& image, uint64_t begin, VkDeviceSize bytes) {
     }
   });
   buffers_.ForEachOverlap(begin, begin + bytes, [&](Buffer& buffer) {
-    if (!buffer.is_sparse()) Set(buffer.aliases_image);
+    NoteSharing(buffer, Buffer::kWithImages);
     Set(image.aliases);
     Set(image.shares_memory_);
   });

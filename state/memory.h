@@ -129,26 +129,38 @@ class Buffer : public Object {
 
   // Bytes.
   const VkDeviceSize size;
+  // Where the buffer begins in the AddressSpace; 0 until memory is bound. A sparse buffer has a region of its own.
+  uint64_t address = 0;
   const VkBufferUsageFlags usage;
   const VkBufferCreateFlags flags;
   const VkSharingMode sharing_mode;
+
+ private:
+  // Beside the others that every access asks for.
+  std::atomic<uint8_t> sharing_ = is_aliasable() ? kByPages : 0;
+
+ public:
   // What a sparse buffer has instead of memory; null for others.
   const std::unique_ptr<SparseMemory> sparse;
   Ref<DeviceMemory> memory;
-  // Where the buffer begins in the AddressSpace; 0 until memory is bound. A sparse buffer has a region of its own.
-  uint64_t address = 0;
-  // Whether another buffer is or was bound to some of the same bytes.
-  std::atomic<bool> shares_memory = false;
-  // The same for an image. What that does is here only as Image::SharedBytes says.
-  std::atomic<bool> aliases_image = false;
   // 0 until the application asks for it; guarded by DeviceAddresses.
   VkDeviceAddress device_address = 0;
-  // The address when no other resource has the same bytes, else 0.
-  uint64_t region() const {
-    const bool is_shared =
-        shares_memory.load(std::memory_order_relaxed) | aliases_image.load(std::memory_order_relaxed);
-    return is_shared ? 0 : address;
-  }
+  // The address when no other resource has the same bytes, else 0. Sparse memory is not in the buffer's own region.
+  uint64_t region() const { return (sharing() & (kWithBuffers | kWithImages)) != 0 ? 0 : address; }
+
+  // With whom the buffer shares bytes: others that are or were bound to some of the same. One test tells of most that
+  // it is nobody.
+  enum Sharing : uint8_t {
+    kWithBuffers = 1,
+    // What those do is here only as Image::SharedBytes says.
+    kWithImages = 2,
+    // By its sparse memory, see is_aliasable().
+    kByPages = 4,
+  };
+  uint8_t sharing() const { return sharing_.load(std::memory_order_relaxed); }
+  bool shares_memory() const { return (sharing() & kWithBuffers) != 0; }
+  bool aliases_image() const { return (sharing() & kWithImages) != 0; }
+  void NoteSharing(Sharing with) { sharing_.fetch_or(with, std::memory_order_relaxed); }
 };
 
 class Image : public Object {

@@ -231,9 +231,9 @@ TEST_F(ObjectState, ImagesAndBuffersAlias) {
   EXPECT_FALSE(StateOf<Image>(image).aliases);
   vk.BindBufferMemory(device, b, memory, 128);
   EXPECT_TRUE(StateOf<Image>(image).aliases);
-  EXPECT_TRUE(StateOf<Buffer>(b).aliases_image);
-  EXPECT_FALSE(StateOf<Buffer>(a).aliases_image || StateOf<Buffer>(c).aliases_image);
-  EXPECT_TRUE(StateOf<Buffer>(a).shares_memory);
+  EXPECT_TRUE(StateOf<Buffer>(b).aliases_image());
+  EXPECT_FALSE(StateOf<Buffer>(a).aliases_image() || StateOf<Buffer>(c).aliases_image());
+  EXPECT_TRUE(StateOf<Buffer>(a).shares_memory());
   EXPECT_NE(StateOf<Buffer>(c).region(), 0u);
 }
 

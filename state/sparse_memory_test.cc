@@ -86,7 +86,7 @@ TEST_F(SparseMemoryTest, TheMemoryKnowsOfWhatIsShared) {
   const auto shares = [&](uint64_t offset) {
     auto buffer = MakeRef<Buffer>(3, ordinary);
     buffer->BindTo(*memory_, memory_->address + offset);
-    return buffer->shares_memory.load();
+    return buffer->shares_memory();
   };
   EXPECT_TRUE(shares(1024));
   EXPECT_FALSE(shares(1280));

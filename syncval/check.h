@@ -57,14 +57,16 @@ class AccessCollector {
   explicit AccessCollector(SyncRecording& recording) : recording_(recording) {}
 
   // Bytes [offset, offset + size) of the buffer, as far as it reaches; size may be VK_WHOLE_SIZE.
-  void AddBuffer(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access,
-                 Origin origin) {
+  [[gnu::always_inline]] void AddBuffer(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size,
+                                        vk::SyncAccessIndex access, const Origin& origin) {
     if (buffer == nullptr || buffer->address == 0) return;
     const VkDeviceSize length = buffer->Clamp(offset, size);
     if (length == 0) return;
-    recording_.Add(OfBuffer(*buffer, offset, length, access, origin));
-    if (buffer->is_aliasable()) [[unlikely]]
-      AddPages(*buffer, offset, length, access, origin);
+    if (buffer->sharing() == 0) [[likely]] {
+      recording_.Add(OfBuffer(*buffer, offset, length, access, origin, buffer->address));
+    } else {
+      AddShared(*buffer, offset, length, access, origin);
+    }
   }
 
   // Addresses relative to where the image begins.
@@ -124,7 +126,7 @@ class AccessCollector {
     const VkDeviceSize length = buffer->Clamp(offset, size);
     const uint64_t begin = buffer->address + offset;
     if (length == 0) return;
-    const RecordedAccess all = OfBuffer(*buffer, offset, length, access, origin);
+    const RecordedAccess all = OfBuffer(*buffer, offset, length, access, origin, buffer->region());
     if (ConflictsEverywhere(recording_.context, {begin, begin + length}, access, buffer->region())) {
       recording_.Add(all);
     } else if (trace::CommandTrace* trace = recording_.trace()) {
@@ -156,23 +158,20 @@ class AccessCollector {
                     .ordering = origin.ordering});
   }
 
-  void AddPages(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize length, vk::SyncAccessIndex access,
-                const Origin& origin) {
+  [[gnu::noinline]] void AddShared(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize length,
+                                   vk::SyncAccessIndex access, const Origin& origin) {
+    recording_.Add(OfBuffer(buffer, offset, length, access, origin, buffer.region()));
+    if (!buffer.is_aliasable()) return;
     for (const state::ByteRange& bytes : recording_.PagesOf(buffer, offset, length)) {
-      recording_.Add({.range = {bytes.begin, bytes.end},
-                      .resource = buffer.handle(),
-                      .resource_type = state::Buffer::kType,
-                      .index = origin.index,
-                      .member = origin.member,
-                      .access = access,
-                      .role = origin.role,
-                      .ordering = origin.ordering,
-                      .is_of_pages = true});
+      RecordedAccess part = OfBuffer(buffer, offset, length, access, origin, 0);
+      part.range = {bytes.begin, bytes.end};
+      part.is_of_pages = true;
+      recording_.Add(part);
     }
   }
 
   static RecordedAccess OfBuffer(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize length,
-                                 vk::SyncAccessIndex access, const Origin& origin) {
+                                 vk::SyncAccessIndex access, const Origin& origin, uint64_t region) {
     const uint64_t begin = buffer.address + offset;
     return {{begin, begin + length},
             buffer.handle(),
@@ -183,7 +182,7 @@ class AccessCollector {
             origin.role,
             origin.ordering,
             false,
-            buffer.region()};
+            region};
   }
 
   SyncRecording& recording_;

@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <utility>
 
 #include "absl/container/inlined_vector.h"
 #include "state/state.h"
@@ -109,7 +110,7 @@ void ForEachPartRange(const Elements& elements, const ElementParts& parts, VkDev
   add_element(elements.first + elements.count - 1);
   VertexRange all = RangeOf(elements, {parts.front().begin, parts.back().end}, stride, size);
   all.is_exact = false;
-  f(all);
+  f(std::move(all));
 }
 
 template <class F>
@@ -135,7 +136,8 @@ void ForEachVertexRange(const state::ResolvedDrawState& state, uint32_t location
     const ElementSpan& span = spans[number];
     const VkDeviceSize size = state.draw->vertex_buffer(number).size;
     const VkDeviceSize stride = state.StrideOf(number);
-    const auto give = [&](VertexRange range) {
+    // Taken by reference: the range is written and read in parts that a copy of it would stall on.
+    const auto give = [&](VertexRange&& range) {
       if (range.size == 0) return;
       range.binding = number;
       f(range);
@@ -153,7 +155,7 @@ void ForEachVertexRange(const state::ResolvedDrawState& state, uint32_t location
     if (arguments.is_indexed && state.functions.primitive_restart) continue;
     VertexRange some = RangeFrom(arguments.is_known ? arguments.vertex_offset : 0, span.all, stride, size);
     some.is_exact = false;
-    give(some);
+    give(std::move(some));
   }
 }
 

@@ -29,7 +29,7 @@ std::string WhatOf(const state::Image& image) {
 bool IsAliased(const TracedResource& resource) {
   if (resource.type == state::Buffer::kType) {
     const auto* buffer = state::DeviceState::Get<state::Buffer>(resource.handle);
-    return buffer != nullptr && buffer->aliases_image;
+    return buffer != nullptr && buffer->aliases_image();
   }
   const auto* image = state::DeviceState::Get<state::Image>(resource.handle);
   return image != nullptr && image->aliases;
