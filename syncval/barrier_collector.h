@@ -124,7 +124,10 @@ class BarrierCollector {
       recording_.Add(access);
       Hazard& hazard = access.is_of_memory() ? of_memory : own;
       detect(part, hazard);
-      if (of_memory && recording_.IsOfSameResource(access, of_memory.prior_tag, of_memory)) of_memory = Hazard();
+      if (of_memory && (recording_.IsOfSameResource(access, of_memory.prior_tag, of_memory) ||
+                        recording_.IsByPages(access, of_memory))) {
+        of_memory = Hazard();
+      }
     }
     const Hazard& hazard = own ? own : of_memory;
     if (!hazard) [[likely]]

@@ -346,7 +346,7 @@ void QueueSync::AddHostRaces(const RecordedAccess& access, std::vector<Submissio
     race.prior = FindDoer(found.hazard.prior_tag, &race.prior_tag);
     if (!race.prior.has_value() || race.prior->kind != Doer::Kind::kCommandBuffer) return;
     if (access.is_of_memory() && IsOfSameResource(access, found.hazard)) return;
-    if (!accepts(race)) return;
+    if (IsOutdated(found.hazard) || !accepts(race)) return;
     const bool is_known = std::ranges::any_of(races, [&](const SubmissionHazard& known) {
       return known.access.resource == race.access.resource && known.hazard.prior_tag == race.hazard.prior_tag;
     });

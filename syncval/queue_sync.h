@@ -141,7 +141,7 @@ class QueueSync : public state::QueueObserver {
   // By state::Queue::index.
   std::vector<std::optional<Lane>> lanes_;
   std::optional<QueueIndex> presentation_;
-  // Of what is no command buffer; empty in between.
+  // Of what is no command buffer; made anew for each.
   AccessContext accesses_;
   // Batches that wait for the host to set an event. Before it does so, the host may wait for anything that was
   // submitted earlier or is submitted meanwhile, on whichever queue.

@@ -41,10 +41,14 @@ bool SyncRecording::IsAliased(uint64_t resource, const Range& range) const {
 
 state::ByteRanges SyncRecording::PagesOf(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize size) {
   if (pages_time_ == UINT64_MAX) pages_time_ = state::SparseMemory::Now();
-  if (std::ranges::count(paged_buffers_, buffer.handle()) == 0) paged_buffers_.push_back(buffer.handle());
+  NotePaged(buffer.handle());
   state::ByteRanges pages;
   buffer.sparse->AppendBytes({offset, offset + size}, pages);
   return pages;
+}
+
+void SyncRecording::NotePaged(uint64_t buffer) {
+  if (std::ranges::find(paged_buffers_, buffer) == paged_buffers_.end()) paged_buffers_.push_back(buffer);
 }
 
 bool SyncRecording::IsRebound(uint64_t handle) const {
@@ -94,7 +98,7 @@ void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext
     page_hazards_.push_back(hazard);
   }
   pages_time_ = std::min(pages_time_, secondary.pages_time_);
-  paged_buffers_.insert(paged_buffers_.end(), secondary.paged_buffers_.begin(), secondary.paged_buffers_.end());
+  for (uint64_t buffer : secondary.paged_buffers_) NotePaged(buffer);
   waits_for_host_ |= secondary.waits_for_host_;
   executed_.push_back({execute, Tag{command_count()}, state::Ref<state::CommandBuffer>(&secondary.buffer_)});
   if (secondary.HasUnknownAccess()) {

@@ -109,7 +109,7 @@ class SyncRecording : public state::CommandBufferSubState {
   bool IsOutdated(const RecordedAccess& access) const { return access.is_of_pages && IsRebound(access.resource); }
   // Whether any access is.
   bool HasOutdatedPages() const;
-  // Whether one of the two accesses is_of_pages.
+  // Whether one of the two accesses is_of_pages, so that only a submission can say that they conflict.
   bool IsByPages(const RecordedAccess& access, const Hazard& hazard) const;
   void Add(const PageHazard& hazard) { page_hazards_.push_back(hazard); }
   absl::Span<const PageHazard> page_hazards() const { return page_hazards_; }
@@ -329,6 +329,7 @@ class SyncRecording : public state::CommandBufferSubState {
   std::vector<ExecutedCommands> executed_;
   std::vector<EventUse> event_uses_;
   bool waits_for_host_ = false;
+  void NotePaged(uint64_t buffer);
   // Whether the buffer's memory has changed since it was looked up.
   bool IsRebound(uint64_t buffer) const;
 

@@ -209,6 +209,7 @@ class SubpassCommand {
     if (!recording_.context.DetectChange(transition, found)) return false;
     access.region = 0;
     if (recording_.IsOfSameResource(access, found.prior_tag, found)) return false;
+    if (recording_.IsByPages(access, found)) return false;
     hazard = found;
     return true;
   }

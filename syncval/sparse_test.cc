@@ -406,6 +406,56 @@ TEST_F(NegativeSyncPages, BeforeASecondary) {
   EXPECT_EQ(ParseFix(message.text).src_stages, kClear) << message.text;
 }
 
+// Nor is the other resource's hazard certain before.
+TEST_F(PositiveSyncPages, TransitionOfAnImageThere) {
+  const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                  .imageType = VK_IMAGE_TYPE_2D,
+                                  .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                  .extent = {64, 64, 1},
+                                  .mipLevels = 1,
+                                  .arrayLayers = 1,
+                                  .samples = VK_SAMPLE_COUNT_1_BIT,
+                                  .tiling = VK_IMAGE_TILING_OPTIMAL,
+                                  .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+  const test::Image image = {MakeUnboundImage(info), memory_, info};
+  vk.BindImageMemory(device, image, memory_, kPage);
+  Record([&](VkCommandBuffer c) {
+    Fill(c, a_, kPage, kPage);
+    Barriers(c, {}, {}, {ImageBarrier({0, 0, kClear, kWrite}, image, image.Range(), VK_IMAGE_LAYOUT_UNDEFINED)});
+  });
+  ExpectNothing();
+}
+
+class SyncMappedPages : public SyncPages {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = SyncPages::Options();
+    options.settings.emplace_back("syncval_mapped_ranges", true);
+    return options;
+  }
+  void FlushPageOfMemory(uint32_t page) {
+    void* bytes = nullptr;
+    vk.MapMemory(device, memory_, 0, VK_WHOLE_SIZE, 0, &bytes);
+    const VkMappedMemoryRange range = {
+        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = memory_, .offset = page * kPage, .size = kPage};
+    vk.FlushMappedMemoryRanges(device, 1, &range);
+  }
+};
+class NegativeSyncMappedPages : public SyncMappedPages {};
+class PositiveSyncMappedPages : public SyncMappedPages {};
+
+TEST_F(NegativeSyncMappedPages, FlushOfAPage) {
+  Submit(Queue(), {FillPage(b_, 1)});
+  FlushPageOfMemory(1);
+  ExpectMessage(kWriteRacingWrite);
+}
+TEST_F(PositiveSyncMappedPages, OutdatedWhenExecuted) {
+  VkCommandBuffer commands = FillPage(b_, 1);
+  BindPage(b_, 1, 3, {.signal = semaphore_}, Queue(0, 1));
+  Submit(Queue(), {commands}, {.waits = {At(semaphore_, kAll)}});
+  FlushPageOfMemory(1);
+}
+
 // Without the flag no two of them have the same memory at the same time.
 TEST_F(PositiveSyncSparse, PagesThatAreNotShared) {
   VkBuffer a = SparseBuffer(), b = SparseBuffer();

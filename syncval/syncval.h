@@ -49,8 +49,9 @@
 // - Images that share memory with other resources are compared with those as wholes: nobody knows which subresource of
 //   an image that is not linear lies where. Not compared are parts of linear images, images with DRM format modifiers,
 //   disjoint ones, those of device groups, and sparse ones.
-// - Sparse buffers that may share their memory are compared by the memory that they had when the commands were recorded,
-//   if they have it still when these are submitted; not with other bytes of the same buffer.
+// - Sparse buffers that may share their memory are compared by what they had when the commands were recorded, if they
+//   have it still when these are submitted; not with other bytes of the same buffer, and not within a command buffer
+//   with layout transitions of images in that memory.
 // - What shaders and attachments access of a resource that is resident in part may keep off what is being bound.
 // - Accesses that are not modelled may have read what was written before: those of hit and miss shaders, of what
 //   instances refer to, of shaders that use device addresses, descriptors in buffers (bytes that anybody may write, and

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "vk/load_store.h"
 #include "vk/names.h"
 #include "vk/struct_info.h"
 
@@ -18,19 +19,8 @@ using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
 
-uint64_t Load(const char* at, uint32_t size) {
-  if (size == sizeof(uint32_t)) {
-    uint32_t value;
-    std::memcpy(&value, at, sizeof(value));
-    return value;
-  }
-  uint64_t value;
-  std::memcpy(&value, at, sizeof(value));
-  return value;
-}
-
 std::string ValueText(const MemberInfo& member, const char* at) {
-  const uint64_t value = Load(at, member.element_size);
+  const uint64_t value = vk::LoadUnsigned(at, member.element_size);
   switch (member.kind) {
     case MemberKind::kFlags:
       return vk::FlagsToString(static_cast<vk::EnumId>(member.type), value);
@@ -64,9 +54,8 @@ class Comparison {
     const char *in_set = set + member.offset, *in_waited = waited + member.offset;
     if (member.indirection == vk::Indirection::kPointer) {
       const MemberInfo& counted = info.members[static_cast<size_t>(member.length_member)];
-      return AreEqual(member, Load(set + counted.offset, counted.element_size),
-                      reinterpret_cast<const char*>(Load(in_set, sizeof(void*))),
-                      reinterpret_cast<const char*>(Load(in_waited, sizeof(void*))));
+      return AreEqual(member, vk::LoadUnsigned(set + counted.offset, counted.element_size),
+                      vk::Load<const char*>(in_set), vk::Load<const char*>(in_waited));
     }
     if (member.kind == MemberKind::kStruct) return IsEqual(vk::Structs()[member.type], in_set, in_waited);
     if (std::memcmp(in_set, in_waited, member.element_size) == 0) return true;
