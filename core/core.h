@@ -19,13 +19,13 @@
 // layouts of images (sync/layout_rules.h), what events were set with (sync/event_rules.h) and which render pass
 // instances are suspended (sync/suspension_rules.h) are followed through recordings and submissions.
 
-#include "core/command_rules.h"
-#include "core/sync/event_rules.h"
-#include "core/sync/layout_rules.h"
-#include "core/sync/ownership.h"
-#include "core/sync/queue_rules.h"
-#include "core/sync/suspension_rules.h"
-#include "core/sync/swapchain_rules.h"
-#include "core/sync/sync_rules.h"
+#include "core/commands/command_rules.h"
+#include "core/events/event_rules.h"
+#include "core/layouts/layout_rules.h"
+#include "core/ownership_transfers/ownership_transfer_rules.h"
+#include "core/queues/queue_rules.h"
+#include "core/queues/suspension_rules.h"
+#include "core/swapchains/swapchain_rules.h"
+#include "core/barriers/sync_rules.h"
 
 #endif  // ASSAY_CORE_CORE_H_

@@ -31,11 +31,11 @@
 // Errors: no exception leaves Entry<C>::Call. A call on an object that the tables do not have is not passed on; commands that return
 // VkResult return VK_ERROR_VALIDATION_FAILED_EXT.
 
-#include "dispatch/dispatchable_table.h"
-#include "dispatch/handle_table.h"
-#include "dispatch/hooks.h"
-#include "dispatch/instance.h"
-#include "dispatch/layer_identity.h"
-#include "dispatch/negotiate.h"
+#include "dispatch/handles/dispatchable_table.h"
+#include "dispatch/handles/handle_table.h"
+#include "dispatch/hooks/hooks.h"
+#include "dispatch/hooks/instance.h"
+#include "dispatch/extensions/layer_identity.h"
+#include "dispatch/chain/negotiate.h"
 
 #endif  // ASSAY_DISPATCH_DISPATCH_H_

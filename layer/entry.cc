@@ -5,7 +5,7 @@
 // enumerator of dispatch::LoadedAs.
 
 #include "dispatch/dispatch.h"
-#include "layer/compose.h"
+#include "layer/validators.h"
 
 extern "C" __attribute__((visibility("default"))) VKAPI_ATTR VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* pVersionStruct) {

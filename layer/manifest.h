@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "dispatch/layer_identity.h"
+#include "dispatch/extensions/layer_identity.h"
 
 namespace assay::layer {
 

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
-#include "dispatch/layer_identity.h"
+#include "dispatch/extensions/layer_identity.h"
 #include "dispatch/settings/setting_table.h"
 #include "gtest/gtest.h"
 

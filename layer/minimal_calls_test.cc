@@ -17,7 +17,7 @@
 #include <string_view>
 
 #include "gtest/gtest.h"
-#include "layer/minimal_world.h"
+#include "layer/minimal_caller.h"
 #include "testing/fixture.h"
 #include "vk/command_info.h"
 #include "vk/extension_info.h"

@@ -55,11 +55,11 @@
 //
 // Ids begin with VUID- (the registry's), SYNC-HAZARD- (synchronization validation) or ASSAY- (the layer itself).
 
-#include "messages/location.h"    // IWYU pragma: export
-#include "messages/message.h"     // IWYU pragma: export
-#include "messages/object_ref.h"  // IWYU pragma: export
-#include "messages/property.h"    // IWYU pragma: export
-#include "messages/report.h"      // IWYU pragma: export
-#include "messages/reporter.h"    // IWYU pragma: export
+#include "messages/message/location.h"    // IWYU pragma: export
+#include "messages/message/message.h"     // IWYU pragma: export
+#include "messages/message/object_ref.h"  // IWYU pragma: export
+#include "messages/message/property.h"    // IWYU pragma: export
+#include "messages/report/report.h"      // IWYU pragma: export
+#include "messages/report/reporter.h"    // IWYU pragma: export
 
 #endif  // ASSAY_MESSAGES_MESSAGES_H_

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "object_lifetimes/destroy_rules.h"
-#include "object_lifetimes/handle_check.h"
-#include "object_lifetimes/handle_rules.h"
-#include "object_lifetimes/origins.h"
-#include "vk/element_count.h"
-#include "vk/load_store.h"
+#include "object_lifetimes/rules/destroy_rules.h"
+#include "object_lifetimes/handles/handle_check.h"
+#include "object_lifetimes/rules/handle_rules.h"
+#include "object_lifetimes/handles/origins.h"
+#include "vk/walk/element_count.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::object_lifetimes {
 namespace {

@@ -7,7 +7,7 @@
 // Whether every handle that a call is given stands for an object that is there, of the right type and from the right
 // place.
 //
-// Its verbs are *look up* (a handle leads to its slot by an array access, dispatch/handle_table.h; none is kept here),
+// Its verbs are *look up* (a handle leads to its slot by an array access, dispatch/handles/handle_table.h; none is kept here),
 // *blame* (a handle without a slot is stale, foreign or of another type: the handle table remembers which command
 // destroyed it, and its name), *note* (a recorded command's objects are listed, each once, in its command buffer's
 // recording), *hold* (a submitted batch holds the recordings that it executes until the application knows that it is
@@ -41,10 +41,10 @@
 
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
-#include "object_lifetimes/handle_rules.h"
-#include "object_lifetimes/quick_handles.h"
-#include "object_lifetimes/recording.h"
-#include "object_lifetimes/submissions.h"
+#include "object_lifetimes/rules/handle_rules.h"
+#include "object_lifetimes/handles/handle_fast_path.h"
+#include "object_lifetimes/recording/recording.h"
+#include "object_lifetimes/in_use/submissions.h"
 #include "vk/commands.h"
 
 namespace assay::object_lifetimes {

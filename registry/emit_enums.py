@@ -45,7 +45,7 @@ std::string_view Or(std::string_view name, std::string_view unhandled) { return 
 }  // namespace
 
 """ + "".join(overloads)
-    return cpp.source("emit_enums.py", ['"vk/enum_to_string.h"', '"vk/names.h"'], body, "assay::vk")
+    return cpp.source("emit_enums.py", ['"vk/enum_to_string.h"', '"vk/enum_info.h"'], body, "assay::vk")
 
 
 def enum_data(registry):
@@ -61,7 +61,7 @@ def enum_data(registry):
             values.append(f"{{{cpp.view(v.name)}, {number}, {ids}, {cpp.version(v.provision.core)}}}")
     body = "namespace {\n" + extensions.definition() + cpp.table("EnumValue", "kValues", values, "constexpr") + "}  // namespace\n\n"
     body += cpp.table("EnumInfo", "kEnums", enums)
-    return cpp.source("emit_enums.py", ['"vk/name_tables.h"'], body)
+    return cpp.source("emit_enums.py", ['"vk/enum_tables.h"'], body)
 
 
 def outputs(registry):

@@ -67,7 +67,7 @@ def explicit_rule_data(registry):
     body += cpp.table("std::string_view", "kExplicitFeatures", tables.features)
     body += cpp.table("LimitInfo", "kLimits", list(tables.limit_rows()))
     body += f"constinit const size_t kLimitCount = {len(tables.limits)};\n"
-    return cpp.source("emit_explicit_rules.py", ["<cstddef>", "<type_traits>", '"vk/explicit_rule_tables.h"'], body)
+    return cpp.source("emit_explicit_rules.py", ["<cstddef>", "<type_traits>", '"vk/rules/explicit_rule_tables.h"'], body)
 
 
 def outputs(registry):

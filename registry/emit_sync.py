@@ -5,7 +5,7 @@
 from registry import cpp
 from registry.model import SyncStageAccess
 
-# What the registry has no stage and access for; see vk/sync_info.h.
+# What the registry has no stage and access for; see vk/sync/sync_info.h.
 _EXTRA = [
     SyncStageAccess("IMAGE_LAYOUT_TRANSITION", "VK_PIPELINE_STAGE_2_NONE", "VK_ACCESS_2_NONE", True, True),
     SyncStageAccess("QUEUE_FAMILY_OWNERSHIP_TRANSFER", "VK_PIPELINE_STAGE_2_NONE", "VK_ACCESS_2_NONE", True, True),
@@ -25,7 +25,7 @@ def sync_access_index(registry):
         raise ValueError(f"{len(entries)} sync accesses are more than {_LIMIT}")
     lines = "".join(f"  kSync{cpp.camel(e.name)}{' = 0' if i == 0 else ''},\n" for i, e in enumerate(entries))
     body = f"""
-// A single stage with a single access, e.g. kSyncCopyTransferWrite; see vk/sync_info.h.
+// A single stage with a single access, e.g. kSyncCopyTransferWrite; see vk/sync/sync_info.h.
 enum SyncAccessIndex : uint8_t {{
 {lines}  kSyncAccessCount,
 }};
@@ -50,7 +50,7 @@ def sync_data(registry):
     body += cpp.table("SyncAccessInfo", "kSyncAccesses", accesses) + f"constinit const size_t kSyncAccessInfoCount = {len(accesses)};\n"
     body += cpp.table("SyncStageAccessInfo", "kSyncStageAccesses", pairs)
     body += cpp.table("SyncOrder", "kSyncOrders", orders) + f"constinit const size_t kSyncOrderCount = {len(orders)};\n"
-    return cpp.source("emit_sync.py", ['"vk/sync_tables.h"'], body)
+    return cpp.source("emit_sync.py", ['"vk/sync/sync_tables.h"'], body)
 
 
 def outputs(registry):

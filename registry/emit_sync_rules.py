@@ -25,7 +25,7 @@ def sync_rule_data(registry):
     for name, rows in (("StageFeature", stage_features), ("AccessStage", access_stages), ("LayoutUsage", layout_usages),
                        ("LayoutFeature", layout_features)):
         body += cpp.table(f"{name}Rule", f"k{name}Rules", rows) + f"constinit const size_t k{name}RuleCount = {len(rows)};\n"
-    return cpp.source("emit_sync_rules.py", ['"vk/sync_rule_tables.h"'], body)
+    return cpp.source("emit_sync_rules.py", ['"vk/sync/sync_rule_tables.h"'], body)
 
 
 def outputs(registry):

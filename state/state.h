@@ -7,7 +7,7 @@
 // The shared state tracker: what every object of a device is and what is bound to what, kept once for all validators.
 //
 // Its verbs are *add* (a vkCreate* or vkAllocate* succeeded: a state object is tied to the handle's slot), *find* (a
-// handle leads to its state by an array access, see dispatch/handle_table.h), *attach* (a validator hangs its own data,
+// handle leads to its state by an array access, see dispatch/handles/handle_table.h), *attach* (a validator hangs its own data,
 // a sub-state, onto an object in a fixed slot) and *remove* (the object goes; those that refer to it keep its state
 // alive).
 //
@@ -41,24 +41,24 @@
 // of its own, laid out by ImageLayoutMap, since where an image's texels lie in memory is not known. So has each sparse
 // buffer, whose memory comes and goes: SparseMemory says where its bytes lie besides.
 
-#include "state/acceleration_structure.h"
-#include "state/command_buffer.h"
-#include "state/descriptors.h"
-#include "state/device_addresses.h"
-#include "state/device_state.h"
-#include "state/draw_state.h"
-#include "state/event.h"
-#include "state/fixed_functions.h"
-#include "state/graphics_state.h"
-#include "state/items.h"
-#include "state/memory.h"
-#include "state/object.h"
-#include "state/pipeline.h"
-#include "state/query_pool.h"
-#include "state/queue.h"
-#include "state/render_pass.h"
-#include "state/rendering.h"
-#include "state/submission.h"
-#include "state/sync_objects.h"
+#include "state/memory/acceleration_structure.h"
+#include "state/recording/command_buffer.h"
+#include "state/descriptors/descriptors.h"
+#include "state/objects/device_addresses.h"
+#include "state/hooks/device_state.h"
+#include "state/graphics/draw_state.h"
+#include "state/objects/event.h"
+#include "state/graphics/fixed_functions.h"
+#include "state/graphics/graphics_state.h"
+#include "state/objects/items.h"
+#include "state/memory/memory.h"
+#include "state/objects/object.h"
+#include "state/pipelines/pipeline.h"
+#include "state/objects/query_pool.h"
+#include "state/objects/queue.h"
+#include "state/render_pass/render_pass.h"
+#include "state/render_pass/render_pass_instance.h"
+#include "state/queues/submission.h"
+#include "state/objects/sync_objects.h"
 
 #endif  // ASSAY_STATE_STATE_H_

@@ -8,7 +8,7 @@
 // structure that a parameter leads to.
 //
 // Its verbs are *derive* (the generator reads from each implicit id and its sentence which member it is about and what
-// it asks, see vk/rule_info.h; an id that the registry has not is never checked, so that members without automatic
+// it asks, see vk/rules/implicit_rule_info.h; an id that the registry has not is never checked, so that members without automatic
 // validity are left alone), *compile* (the rules of a structure or command become a list of steps, once a process, see
 // program.h), *accept* (a second compilation of the steps, for each device, finds of nearly every correct call that it
 // is correct, and of no other, see quick_check.h), *walk* (of what was not accepted one interpreter does the steps over
@@ -20,7 +20,7 @@
 // * sType is the structure's own.
 // * pNext leads to nothing that may not extend the structure, or that no enabled version or extension brings, and to
 //   nothing twice.
-// * Pointers are not null where they must not be, and never an address where nothing can be (vk/load_store.h); such
+// * Pointers are not null where they must not be, and never an address where nothing can be (vk/walk/load_store.h); such
 //   a one is not followed.
 // * Lengths of arrays are not 0, and every element is looked at.
 // * Handles are not null; whether one is alive and of the right parent is for object_lifetimes.
@@ -38,7 +38,7 @@
 // pointers.
 //
 // Explicit rules are of two sorts. Those whose sentence says nothing but tests of members against numbers that the
-// registry or the device knows are read from the registry too (vk/explicit_rule_info.h); for each device they are
+// registry or the device knows are read from the registry too (vk/rules/explicit_rule_info.h); for each device they are
 // compiled with its limits in them, and what its features settle is left out (explicit_rules.h). Those that need more
 // are written by hand, by family (written_rules.h). Both are done at the end of a structure's walk; those of a
 // command's own parameters are a hook of their own, which only commands have that have such rules on this device.
@@ -48,6 +48,6 @@
 // is only ever in a pNext chain. Nothing but sType says what such a structure is, so a wrong one breaks the chain's
 // rule; but the number mostly tells which one was meant (links.h), and the message says how to set it right.
 
-#include "stateless/validator.h"
+#include "stateless/check/validator.h"
 
 #endif  // ASSAY_STATELESS_STATELESS_H_

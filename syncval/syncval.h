@@ -70,6 +70,6 @@
 // attachment is recorded once, and not again until anything else that counts happens (AccessContext::version): draws in
 // between change nothing. A draw that is like one before (SyncRecording::RememberedDraw) is not looked at at all.
 
-#include "syncval/sync_validator.h"
+#include "syncval/commands/sync_validator.h"
 
 #endif  // ASSAY_SYNCVAL_SYNCVAL_H_

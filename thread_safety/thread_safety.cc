@@ -8,11 +8,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "thread_safety/plan.h"
-#include "thread_safety/use_word.h"
+#include "thread_safety/extern_sync.h"
+#include "thread_safety/thread_use.h"
 #include "vk/chain.h"
-#include "vk/element_count.h"
-#include "vk/load_store.h"
+#include "vk/walk/element_count.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::thread_safety {
 namespace {

@@ -35,7 +35,7 @@
 #include "absl/synchronization/mutex.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
-#include "thread_safety/plan.h"
+#include "thread_safety/extern_sync.h"
 #include "vk/commands.h"
 
 namespace assay::thread_safety {

@@ -112,7 +112,7 @@ struct MemberInfo {
   int8_t length_member;
   // Index of the member that says which union member or object type is meant; -1 when none.
   int8_t selector;
-  // For kEnum and kFlags an EnumId (vk/names.h); kNoType when the flags have no bits yet, so that only 0 is valid.
+  // For kEnum and kFlags an EnumId (vk/enum_info.h); kNoType when the flags have no bits yet, so that only 0 is valid.
   TypeIndex type;
   uint16_t flags;
   // Where Selections finds the enumerants that choose this member of a union.

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "dispatch/settings/host.h"
+#include "dispatch/settings/system_access.h"
 #include "dispatch/settings/settings_types.h"  // IWYU pragma: export
 #include "messages/messages.h"
 #include "vk/vulkan.h"

@@ -10,7 +10,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "dispatch/settings/fake_host.h"
+#include "dispatch/settings/fake_system_access.h"
 #include "dispatch/settings/setting_table.h"
 #include "dispatch/settings/sources.h"
 #include "gmock/gmock.h"

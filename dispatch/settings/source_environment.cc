@@ -8,7 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "dispatch/settings/host.h"
+#include "dispatch/settings/system_access.h"
 #include "dispatch/settings/setting_table.h"
 #include "dispatch/settings/settings_types.h"
 #include "dispatch/settings/sources.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dispatch/settings/fake_host.h"
+#include "dispatch/settings/fake_system_access.h"
 #include "dispatch/settings/sources.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

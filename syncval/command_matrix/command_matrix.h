@@ -14,7 +14,7 @@
 #include "syncval/engine/engine.h"
 #include "syncval/engine/matrix/expectation.h"
 #include "syncval/engine/matrix/registry_sync.h"
-#include "syncval/sync_test.h"
+#include "syncval/fixture/sync_test.h"
 
 // The hazard matrix through the whole layer: every command that makes one access of a known kind after every other,
 // with what is expected of two such kinds by syncval/engine/matrix.

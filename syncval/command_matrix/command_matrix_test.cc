@@ -10,8 +10,8 @@
 
 #include "gtest/gtest.h"
 #include "syncval/command_matrix/command_matrix.h"
-#include "syncval/command_matrix/command_setting.h"
-#include "syncval/engine/matrix/variants.h"
+#include "syncval/command_matrix/command_scenario.h"
+#include "syncval/engine/matrix/case_variants.h"
 
 // Every command after every other on the same target, with what can be between them.
 namespace assay::syncval::command_matrix {

@@ -4,22 +4,22 @@
 #ifndef ASSAY_SYNCVAL_ENGINE_ENGINE_H_
 #define ASSAY_SYNCVAL_ENGINE_ENGINE_H_
 
-#include "syncval/engine/access.h"
-#include "syncval/engine/access_context.h"
-#include "syncval/engine/access_mask.h"
-#include "syncval/engine/barrier.h"
-#include "syncval/engine/device_context.h"
-#include "syncval/engine/execution_table.h"
-#include "syncval/engine/growing_array.h"
-#include "syncval/engine/hazard.h"
-#include "syncval/engine/horizon.h"
-#include "syncval/engine/ordering.h"
-#include "syncval/engine/recent_few.h"
-#include "syncval/engine/snapshot.h"
-#include "syncval/engine/stage_set.h"
-#include "syncval/engine/subpass_graph.h"
-#include "syncval/engine/suggestion.h"
-#include "syncval/engine/types.h"
+#include "syncval/engine/accesses/access.h"
+#include "syncval/engine/contexts/access_context.h"
+#include "syncval/engine/accesses/access_mask.h"
+#include "syncval/engine/barriers/barrier.h"
+#include "syncval/engine/contexts/device_context.h"
+#include "syncval/engine/replay/execution_table.h"
+#include "syncval/engine/ranges/growing_array.h"
+#include "syncval/engine/accesses/hazard.h"
+#include "syncval/engine/replay/vector_clock.h"
+#include "syncval/engine/accesses/ordering.h"
+#include "syncval/engine/ranges/cache_set.h"
+#include "syncval/engine/replay/snapshot.h"
+#include "syncval/engine/accesses/stage_set.h"
+#include "syncval/engine/subpasses/subpass_graph.h"
+#include "syncval/engine/suggestions/suggestion.h"
+#include "syncval/engine/ranges/types.h"
 
 // The engine decides which accesses of a device conflict. It knows bytes, accesses and barriers, and neither
 // buffers nor images; its caller turns commands into these and hazards into words. Four verbs:

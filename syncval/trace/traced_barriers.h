@@ -4,7 +4,7 @@
 #ifndef ASSAY_SYNCVAL_TRACE_TRACED_BARRIERS_H_
 #define ASSAY_SYNCVAL_TRACE_TRACED_BARRIERS_H_
 
-#include "syncval/trace/command_trace.h"
+#include "syncval/trace/recorded/command_trace.h"
 #include "vk/commands.h"
 
 // From the parameters of commands to the barriers of a trace. Private to the package.

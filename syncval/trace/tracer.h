@@ -14,12 +14,12 @@
 #include "absl/functional/function_ref.h"
 #include "absl/synchronization/mutex.h"
 #include "state/state.h"
-#include "syncval/queue_sync.h"
-#include "syncval/recording.h"
-#include "syncval/sync_validator.h"
-#include "syncval/trace/command_trace.h"
-#include "syncval/trace/timeline.h"
-#include "syncval/trace/trace_file.h"
+#include "syncval/queues/queue_sync.h"
+#include "syncval/recording/recording.h"
+#include "syncval/commands/sync_validator.h"
+#include "syncval/trace/recorded/command_trace.h"
+#include "syncval/trace/timeline/timeline.h"
+#include "syncval/trace/output/trace_file.h"
 #include "vk/commands.h"
 
 namespace assay::syncval::trace {

@@ -11,8 +11,8 @@
 
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
-#include "syncval/sync_test.h"
-#include "syncval/trace/trace_event_format.h"
+#include "syncval/fixture/sync_test.h"
+#include "syncval/trace/output/trace_event_format.h"
 
 namespace assay::syncval::trace {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-#include "testing/mock_driver/behaviours.h"
+#include "testing/mock_driver/behaviours/implemented_commands.h"
 #include "testing/mock_driver/entry_points.h"
 #include "testing/mock_driver/generic.h"
 #include "testing/mock_driver/mock_driver.h"

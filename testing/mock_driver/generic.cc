@@ -9,8 +9,8 @@
 
 #include "testing/mock_driver/mock_driver.h"
 #include "testing/mock_driver/objects.h"
-#include "vk/element_count.h"
-#include "vk/load_store.h"
+#include "vk/walk/element_count.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "testing/planted/engine.h"
-#include "testing/planted/use.h"
+#include "testing/planted/access.h"
 #include "vk/vulkan.h"
 
 namespace assay::planted {

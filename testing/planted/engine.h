@@ -11,7 +11,7 @@
 
 #include "testing/loader.h"
 #include "testing/message_log.h"
-#include "testing/planted/use.h"
+#include "testing/planted/access.h"
 #include "testing/test_device.h"
 #include "vk/vulkan.h"
 

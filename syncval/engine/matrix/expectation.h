@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "syncval/engine/barrier.h"
-#include "syncval/engine/hazard.h"
+#include "syncval/engine/barriers/barrier.h"
+#include "syncval/engine/accesses/hazard.h"
 #include "syncval/engine/matrix/registry_sync.h"
 #include "vk/vulkan.h"
 

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "syncval/engine/hazard.h"
+#include "syncval/engine/accesses/hazard.h"
 #include "syncval/engine/matrix/registry_sync.h"
-#include "syncval/engine/matrix/setting.h"
-#include "syncval/engine/matrix/variants.h"
+#include "syncval/engine/matrix/scenario.h"
+#include "syncval/engine/matrix/case_variants.h"
 
 namespace assay::syncval::matrix {
 namespace {

@@ -13,10 +13,10 @@
 #include "gtest/gtest.h"
 #include "syncval/engine/matrix/expectation.h"
 #include "syncval/engine/matrix/registry_sync.h"
-#include "syncval/engine/matrix/setting.h"
-#include "syncval/engine/matrix/submission_settings.h"
-#include "syncval/engine/matrix/subpass_setting.h"
-#include "syncval/engine/matrix/variants.h"
+#include "syncval/engine/matrix/scenario.h"
+#include "syncval/engine/matrix/submission_scenarios.h"
+#include "syncval/engine/matrix/subpass_scenario.h"
+#include "syncval/engine/matrix/case_variants.h"
 
 // Every two kinds of access with every variant of what can be between them, in every setting.
 namespace assay::syncval::matrix {

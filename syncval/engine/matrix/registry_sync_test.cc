@@ -7,7 +7,7 @@
 #include <map>
 
 #include "gtest/gtest.h"
-#include "vk/sync_info.h"
+#include "vk/sync/sync_info.h"
 
 namespace assay::syncval::matrix {
 namespace {

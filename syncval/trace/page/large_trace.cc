@@ -7,8 +7,8 @@
 #include <fstream>
 #include <string>
 
-#include "syncval/trace/trace_builder.h"
-#include "syncval/trace/trace_page.h"
+#include "syncval/trace/timeline/trace_builder.h"
+#include "syncval/trace/output/trace_page.h"
 
 namespace assay::syncval::trace {
 namespace {

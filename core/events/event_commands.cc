@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What recorded commands make of events, and which of their waits only a submission can judge. Whether a reset and a
+// wait are ordered is looked at between two that have no command in between that could order them but a set.
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "core/events/event_rules.h"
+#include "vk/enum_info.h"
+#include "vk/sync/sync_info.h"
+#include "vk/vuid.h"
+
+namespace assay::core {
+namespace {
+
+using messages::Location;
+using messages::Report;
+using state::DeviceState;
+using state::Items;
+
+// Null when nothing is to be recorded.
+EventRecording* RecordingOf(VkCommandBuffer handle, const Report& report) {
+  const state::CommandBuffer* buffer = DeviceState::Get(handle);
+  auto* const scope = buffer != nullptr && !report.skip() ? buffer->Sub<RecordingScope>() : nullptr;
+  return scope != nullptr ? &scope->events : nullptr;
+}
+
+// Those that a reset has to be ordered against.
+struct ResetIds {
+  vk::VuidIndex wait;
+  vk::VuidIndex wait2;
+
+  vk::VuidIndex Of(const EventRecording::Mark& wait_mark) const {
+    return wait_mark.is_second_generation ? wait2 : wait;
+  }
+};
+template <class C>
+constexpr ResetIds kResetIds;
+template <>
+constexpr ResetIds kResetIds<vk::CmdResetEvent> = {vk::Vuid("VUID-vkCmdResetEvent-event-03834"),
+                                                   vk::Vuid("VUID-vkCmdResetEvent-event-03835")};
+template <>
+constexpr ResetIds kResetIds<vk::CmdResetEvent2> = {vk::Vuid("VUID-vkCmdResetEvent2-event-03831"),
+                                                    vk::Vuid("VUID-vkCmdResetEvent2-event-03832")};
+
+// In a first and in a second synchronization scope these are all commands, and events are set, reset and waited for at
+// none of the other stages.
+constexpr VkPipelineStageFlags2 kAllBefore =
+    VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT;
+constexpr VkPipelineStageFlags2 kAllAfter = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT;
+
+// Whether something that is ordered after dst is ordered before src, too.
+bool AreChained(VkPipelineStageFlags2 dst, VkPipelineStageFlags2 src, VkQueueFlags queues) {
+  if ((dst & kAllAfter) != 0 || (src & kAllBefore) != 0) return true;
+  return (vk::LogicallyLaterStages(vk::ExpandStages(dst, queues)) &
+          vk::LogicallyEarlierStages(vk::ExpandStages(src, queues))) != 0;
+}
+
+std::string StagesText(bool is_second_generation, VkPipelineStageFlags2 stages) {
+  return vk::FlagsToString(
+      is_second_generation ? vk::EnumId::kPipelineStageFlagBits2 : vk::EnumId::kPipelineStageFlagBits, stages);
+}
+
+void Set(EventRecording* recording, VkEvent event, const EventState& state, VkPipelineStageFlags2 src_stages) {
+  if (recording == nullptr || event == VK_NULL_HANDLE) return;
+  recording->At(event).effect.Set(state);
+  if ((src_stages & kAllBefore) != 0) recording->NoteDependency();
+}
+
+template <class C>
+void Reset(const C& call, Report& report) {
+  EventRecording* const recording = RecordingOf(call.commandBuffer, report);
+  if (recording == nullptr || call.event == VK_NULL_HANDLE) return;
+  constexpr bool kSecond = std::is_same_v<C, vk::CmdResetEvent2>;
+  EventRecording::Used& used = recording->At(call.event);
+  const VkQueueFlags queues = DeviceState::Get(call.commandBuffer)->pool.queue_flags;
+  if (used.last_wait.at == recording->dependencies() && !AreChained(used.dst_stages, call.stageMask, queues)) {
+    const bool second_waits = used.last_wait.is_second_generation;
+    const messages::ObjectRef commands = messages::Object(call.commandBuffer), event = messages::Object(call.event);
+    const Location command = report.location();
+    report.Error(kResetIds<C>.Of(used.last_wait), {commands, event}, command.Dot("stageMask"),
+                 absl::StrCat("(", StagesText(kSecond, call.stageMask), ") is not ordered after ",
+                              second_waits ? "vkCmdWaitEvents2()" : "vkCmdWaitEvents()", ", which waits for ",
+                              report.reporter().Describe(event), " before and holds up ",
+                              StagesText(second_waits, used.dst_stages), " alone."),
+                 absl::StrCat("Reset the event after ", StagesText(kSecond, used.dst_stages),
+                              ", or record a pipeline barrier in between."));
+  }
+  used.effect.Reset();
+  used.last_reset = {recording->dependencies(), kSecond};
+}
+
+// What the parts are where nothing but the recording is known.
+absl::InlinedVector<EventState, 1> RecordedStatesOf(const EventWait& wait) {
+  absl::InlinedVector<EventState, 1> states;
+  for (const EventWait::Part& part : wait.parts) {
+    states.push_back(part.before.is_known() || part.before.sets() ? part.before.AfterUnset() : EventState());
+  }
+  return states;
+}
+
+// Calls say(finding) for what is certain, and keeps the wait if more may come out: what is right with the sets of the
+// recording is right or unknown with whatever was set before.
+template <class S>
+void Judge(EventRecording& recording, EventWait wait, const S& say) {
+  const auto is_known = [](const EventWait::Part& part) { return part.before.is_known(); };
+  const auto is_decided = [&](const EventWait::Part& part) { return is_known(part) || part.before.sets(); };
+  const EventFindings findings = FindingsOf(wait, RecordedStatesOf(wait), nullptr);
+  if (std::ranges::all_of(wait.parts, is_known)) {
+    for (const EventFinding& finding : findings) say(finding);
+  } else if (!findings.empty() || !std::ranges::all_of(wait.parts, is_decided)) {
+    recording.waits.push_back(std::move(wait));
+  }
+}
+
+// A wait that is recorded.
+class Waiter {
+ public:
+  Waiter(EventRecording& recording, VkCommandBuffer commands, bool is_second, Report& report)
+      : recording_(recording), commands_(commands), is_second_(is_second), report_(report) {}
+
+  EventWait::Part PartOf(VkEvent event, uint32_t index) {
+    EventRecording::Used& used = recording_.At(event);
+    used.waits |= is_second_ ? EventRecording::kSecondGeneration : EventRecording::kFirstGeneration;
+    if (used.last_reset.at == recording_.dependencies() && used.effect.sets()) SayReset(used, index);
+    return {event, used.effect};
+  }
+  // After its parts. What is recorded later follows upon the wait.
+  void Conclude(absl::Span<const VkEvent> events, VkPipelineStageFlags2 dst_stages) {
+    recording_.NoteDependency();
+    for (VkEvent event : events) {
+      if (event == VK_NULL_HANDLE) continue;
+      EventRecording::Used& used = recording_.At(event);
+      used.last_wait = {recording_.dependencies(), is_second_};
+      used.dst_stages = dst_stages;
+    }
+  }
+
+ private:
+  void SayReset(const EventRecording::Used& used, uint32_t index) {
+    const EventRecording::Mark wait = {.is_second_generation = is_second_};
+    const bool second_resets = used.last_reset.is_second_generation;
+    const messages::ObjectRef event = messages::Object(used.event);
+    const Location command = report_.location();
+    report_.Error((second_resets ? kResetIds<vk::CmdResetEvent2> : kResetIds<vk::CmdResetEvent>).Of(wait),
+                  {messages::Object(commands_), event}, command.Dot("pEvents", index),
+                  absl::StrCat("(", report_.reporter().Describe(event), ") was reset by ",
+                               second_resets ? "vkCmdResetEvent2()" : "vkCmdResetEvent()",
+                               " before, and nothing orders this wait, or the set that it waits for, after that."),
+                  "Record a pipeline barrier between the reset and the set.");
+  }
+
+  EventRecording& recording_;
+  const VkCommandBuffer commands_;
+  const bool is_second_;
+  Report& report_;
+};
+
+}  // namespace
+
+void EventRules::PreCallValidate(const vk::CmdSetEvent& call, Report& report) {
+  Set(RecordingOf(call.commandBuffer, report), call.event,
+      {.kind = EventState::Kind::kSetWithStages, .stages = call.stageMask}, call.stageMask);
+}
+void EventRules::PreCallValidate(const vk::CmdSetEvent2& call, Report& report) {
+  if (call.pDependencyInfo == nullptr) return;
+  auto dependency = std::make_shared<const EventDependency>(*call.pDependencyInfo);
+  const VkPipelineStageFlags2 src_stages = dependency->src_stages();
+  Set(RecordingOf(call.commandBuffer, report), call.event,
+      {.kind = EventState::Kind::kSetWithDependency, .dependency = std::move(dependency)}, src_stages);
+}
+
+void EventRules::PreCallValidate(const vk::CmdResetEvent& call, Report& report) { Reset(call, report); }
+void EventRules::PreCallValidate(const vk::CmdResetEvent2& call, Report& report) { Reset(call, report); }
+
+void EventRules::PreCallValidate(const vk::CmdWaitEvents& call, Report& report) {
+  EventRecording* const recording = RecordingOf(call.commandBuffer, report);
+  const auto events = Items(call.pEvents, call.eventCount);
+  if (recording == nullptr || std::ranges::find(events, VkEvent{}) != events.end()) return;
+  EventWait wait = {.commands = call.commandBuffer, .src_stages = call.srcStageMask};
+  Waiter waiter(*recording, call.commandBuffer, false, report);
+  for (uint32_t i = 0; VkEvent event : events) wait.parts.push_back(waiter.PartOf(event, i++));
+  Judge(*recording, std::move(wait), [&](const EventFinding& finding) { SayHere(finding, report); });
+  waiter.Conclude(events, call.dstStageMask);
+}
+
+void EventRules::PreCallValidate(const vk::CmdWaitEvents2& call, Report& report) {
+  EventRecording* const recording = RecordingOf(call.commandBuffer, report);
+  if (recording == nullptr || call.pDependencyInfos == nullptr) return;
+  const auto events = Items(call.pEvents, call.eventCount);
+  Waiter waiter(*recording, call.commandBuffer, true, report);
+  VkPipelineStageFlags2 dst_stages = 0;
+  for (uint32_t i = 0; VkEvent event : events) {
+    const uint32_t index = i++;
+    if (event == VK_NULL_HANDLE) continue;
+    EventWait wait = {.commands = call.commandBuffer,
+                      .dependency = std::make_shared<const EventDependency>(call.pDependencyInfos[index]),
+                      .first_index = index};
+    dst_stages |= wait.dependency->dst_stages();
+    wait.parts.push_back(waiter.PartOf(event, index));
+    Judge(*recording, std::move(wait), [&](const EventFinding& finding) { SayHere(finding, report); });
+  }
+  waiter.Conclude(events, dst_stages);
+}
+
+void EventRules::PreCallValidate(const vk::CmdExecuteCommands& call, Report& report) {
+  EventRecording* const recording = RecordingOf(call.commandBuffer, report);
+  if (recording == nullptr) return;
+  recording->NoteDependency();
+  const Location command = report.location();
+  for (uint32_t i = 0; VkCommandBuffer handle : Items(call.pCommandBuffers, call.commandBufferCount)) {
+    const Location where = command.Dot("pCommandBuffers", i++);
+    const state::CommandBuffer* secondary = DeviceState::Get(handle);
+    const auto* scope = secondary != nullptr ? secondary->Sub<RecordingScope>() : nullptr;
+    if (scope == nullptr || &scope->events == recording) continue;
+    for (EventWait wait : scope->events.waits) {
+      for (EventWait::Part& part : wait.parts) {
+        EventEffect before = recording->At(part.event).effect;
+        before.Follow(part.before);
+        part.before = std::move(before);
+      }
+      Judge(*recording, std::move(wait), [&](const EventFinding& finding) { SayExecuted(finding, where, report); });
+    }
+    for (const EventRecording::Used& executed : scope->events.used()) {
+      EventRecording::Used& used = recording->At(executed.event);
+      used.effect.Follow(executed.effect);
+      used.waits |= executed.waits;
+    }
+  }
+}
+
+}  // namespace assay::core

@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Events of the device: recordings that meet them, and the host.
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "core/events/event_rules.h"
+#include "core/recording/submitted_commands.h"
+#include "vk/vuid.h"
+
+namespace assay::core {
+namespace {
+
+using messages::Location;
+using messages::Report;
+using state::DeviceState;
+
+// Empty where nothing of an event is recorded.
+const EventRecording& EventsOf(const state::CommandBuffer* buffer) {
+  static const EventRecording* const kNone = new EventRecording();
+  const auto* scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
+  return scope != nullptr ? scope->events : *kNone;
+}
+
+template <class C>
+bool HasEvents(const C& call) {
+  bool has = false;
+  ForEachCommandBuffer(call, [&](VkCommandBuffer handle, uint32_t, uint32_t) {
+    has = has || !EventsOf(DeviceState::Get(handle)).is_empty();
+  });
+  return has;
+}
+
+// Applies a recording to the events at(event), and calls say(finding) for what is wrong.
+template <class At, class S>
+void Execute(const EventRecording& recording, const state::Queue* queue, const At& at, const S& say) {
+  absl::InlinedVector<EventState, 4> states;
+  for (const EventWait& wait : recording.waits) {
+    states.clear();
+    for (const EventWait::Part& part : wait.parts) states.push_back(part.before.After(at(part.event), queue));
+    for (const EventFinding& finding : FindingsOf(wait, states, queue)) say(finding);
+  }
+  for (const EventRecording::Used& used : recording.used()) {
+    EventState& state = at(used.event);
+    state = used.effect.After(state, queue);
+  }
+}
+
+// Whether something that is not followed here, which the host may have a hand in, holds the batch up.
+bool IsGatedOutside(const state::SubmittedBatch& batch) {
+  return std::ranges::any_of(batch.waits, [](const state::BatchWait& wait) {
+    return !wait.semaphore || wait.semaphore->progress.is_external ||
+           wait.source.kind == state::SignalSource::Kind::kUnknown;
+  });
+}
+
+void SayPendingWait(vk::VuidIndex vuid, VkEvent event, const state::Queue& queue, std::string_view fix,
+                    Report& report) {
+  const messages::ObjectRef object = messages::Object(event), waiter = {VK_OBJECT_TYPE_QUEUE, queue.handle()};
+  const Location command = report.location();
+  report.Error(
+      vuid, {object, waiter}, command.Dot("event"),
+      absl::StrCat("(", report.reporter().Describe(object), ") is waited for by a command buffer that ",
+                   report.reporter().Describe(waiter), " was given; the host has not waited for that to complete."),
+      std::string(fix));
+}
+
+template <class C>
+constexpr vk::VuidIndex kOtherQueueRule;
+template <>
+constexpr vk::VuidIndex kOtherQueueRule<vk::QueueSubmit> = vk::Vuid("VUID-vkQueueSubmit-pCommandBuffers-00065");
+template <>
+constexpr vk::VuidIndex kOtherQueueRule<vk::QueueSubmit2> = vk::Vuid("VUID-vkQueueSubmit2-commandBuffer-03867");
+
+// A use of an event by a command buffer while another queue uses it.
+struct OtherUse {
+  VkCommandBuffer commands;
+  uint32_t batch, index;
+  VkEvent event;
+  uint64_t queue;
+};
+
+}  // namespace
+
+EventRules::EventRules(state::DeviceState& state) : state_(state) { state.AttachToQueues(*this); }
+
+void EventRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
+  if (IsGatedOutside(batch)) is_host_told_otherwise_ = true;
+  const auto has_none = [](const state::SubmittedCommandBuffer& submitted) {
+    return EventsOf(submitted.state.get()).is_empty();
+  };
+  if (std::ranges::all_of(batch.command_buffers, has_none)) return;
+  absl::MutexLock lock(&mutex_);
+  const auto at = [&](VkEvent event) -> EventState& {
+    mutex_.AssertHeld();
+    return events_[event].state;
+  };
+  for (const state::SubmittedCommandBuffer& submitted : batch.command_buffers) {
+    const EventRecording& recording = EventsOf(submitted.state.get());
+    Execute(recording, batch.queue, at, [](const EventFinding&) {});
+    for (const EventRecording::Used& used : recording.used()) {
+      DeviceEvent& event = events_[used.event];
+      event.used = batch.point();
+      if (used.waits == 0) continue;
+      event.waited = batch.point();
+      event.waits = used.waits;
+    }
+  }
+}
+
+void EventRules::OnHostEvent(state::Event& of, bool is_set) {
+  absl::MutexLock lock(&mutex_);
+  DeviceEvent& event = events_[reinterpret_cast<VkEvent>(of.handle())];
+  if (event.used.queue != nullptr && !state::IsComplete(event.used)) {
+    event.state = {};
+  } else if (!is_set) {
+    event.state = {EventState::Kind::kUnset};
+  } else if (!event.state.is_set()) {
+    event.state = {event.state.kind == EventState::Kind::kUnset ? EventState::Kind::kSetByHost
+                                                                : EventState::Kind::kUnknown};
+  } else if (event.state.kind != EventState::Kind::kSetByHost) {
+    event.state = {};
+  }
+}
+
+void EventRules::OnUnknownOrder() {
+  absl::MutexLock lock(&mutex_);
+  for (auto& [handle, event] : events_) event = {.state = {}};
+}
+
+void EventRules::PreCallRecord(const vk::DestroyEvent& call) {
+  absl::MutexLock lock(&mutex_);
+  events_.erase(call.event);
+}
+
+// Results that are available tell of what was done before.
+void EventRules::PostCallRecord(const vk::GetQueryPoolResults&, VkResult) { is_host_told_otherwise_ = true; }
+
+template <class C>
+void EventRules::CheckWaits(const C& call, Report& report) {
+  const state::Resolution resolution = state_.ResolveSubmission(call);
+  std::vector<EventFinding> found;
+  {
+    absl::MutexLock lock(&mutex_);
+    // Those that the batches change, as they do.
+    absl::flat_hash_map<VkEvent, EventState> changed;
+    const auto at = [&](VkEvent event) -> EventState& {
+      mutex_.AssertHeld();
+      const auto [local, is_new] = changed.try_emplace(event, EventState{EventState::Kind::kUnset});
+      if (!is_new) return local->second;
+      if (const auto known = events_.find(event); known != events_.end()) local->second = known->second.state;
+      return local->second;
+    };
+    for (const state::BatchRef& batch : resolution.ready) {
+      for (const state::SubmittedCommandBuffer& submitted : batch->command_buffers) {
+        Execute(EventsOf(submitted.state.get()), batch->queue, at,
+                [&](const EventFinding& finding) { found.push_back(finding); });
+      }
+    }
+  }
+  for (const EventFinding& finding : found) SayExecuted(finding, report.location(), report);
+}
+
+template <class C>
+void EventRules::CheckOtherQueues(const C& call, Report& report) {
+  const state::Queue* queue = DeviceState::Get(call.queue);
+  std::vector<OtherUse> found;
+  state_.InspectQueues([&] {
+    absl::MutexLock lock(&mutex_);
+    ForEachCommandBuffer(call, [&](VkCommandBuffer handle, uint32_t batch, uint32_t index) {
+      mutex_.AssertHeld();
+      for (const EventRecording::Used& used : EventsOf(DeviceState::Get(handle)).used()) {
+        const auto event = events_.find(used.event);
+        if (event == events_.end()) continue;
+        const state::QueuePoint& last = event->second.used;
+        if (last.queue == queue || !state::IsPending(last)) continue;
+        found.push_back({handle, batch, index, used.event, last.queue->handle()});
+      }
+    });
+  });
+  const messages::Reporter& reporter = report.reporter();
+  for (const OtherUse& use : found) {
+    const messages::ObjectRef commands = messages::Object(use.commands), event = messages::Object(use.event);
+    WithCommandBufferLocation<C>(report.location(), use.batch, use.index, [&](const Location& where) {
+      report.Error(kOtherQueueRule<C>, {commands, event}, where,
+                   absl::StrCat("(", reporter.Describe(commands), ") uses ", reporter.Describe(event),
+                                ", as do commands that ", reporter.Describe({VK_OBJECT_TYPE_QUEUE, use.queue}),
+                                " was given before; the host has not waited for those to complete."),
+                   "Have an event for each queue, and a semaphore between them.");
+    });
+  }
+}
+
+void EventRules::PreCallValidate(const vk::QueueSubmit& call, Report& report) {
+  if (!HasEvents(call)) return;
+  CheckWaits(call, report);
+  CheckOtherQueues(call, report);
+}
+void EventRules::PreCallValidate(const vk::QueueSubmit2& call, Report& report) {
+  if (!HasEvents(call)) return;
+  CheckWaits(call, report);
+  CheckOtherQueues(call, report);
+}
+
+EventRules::DeviceEvent EventRules::PendingWaitOf(VkEvent event) {
+  DeviceEvent result;
+  state_.InspectQueues([&] {
+    absl::MutexLock lock(&mutex_);
+    const auto found = events_.find(event);
+    if (found != events_.end() && state::IsPending(found->second.waited)) result = found->second;
+  });
+  return result;
+}
+
+void EventRules::PreCallValidate(const vk::SetEvent& call, Report& report) {
+  const DeviceEvent event = PendingWaitOf(call.event);
+  if (event.waited.queue == nullptr) return;
+  SayPendingWait(vk::Vuid("VUID-vkSetEvent-event-09543"), call.event, *event.waited.queue,
+                 "Set the event before the submission, or let the submission wait for a timeline semaphore that the "
+                 "host signals.",
+                 report);
+}
+
+void EventRules::PreCallValidate(const vk::ResetEvent& call, Report& report) {
+  const DeviceEvent event = PendingWaitOf(call.event);
+  if (event.waited.queue == nullptr || is_host_told_otherwise_) return;
+  SayPendingWait((event.waits & EventRecording::kSecondGeneration) != 0 ? vk::Vuid("VUID-vkResetEvent-event-03822")
+                                                                        : vk::Vuid("VUID-vkResetEvent-event-03821"),
+                 call.event, *event.waited.queue, "Wait for the fence of that submission before.", report);
+}
+
+}  // namespace assay::core

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/events/event_waits.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "vk/enum_info.h"
+#include "vk/vuid.h"
+
+namespace assay::core {
+namespace {
+
+using messages::Location;
+using messages::Report;
+using State = EventState::Kind;
+using Wrong = EventFinding::Kind;
+
+EventFinding Finding(Wrong kind, const EventWait& wait, size_t part) {
+  return {.kind = kind,
+          .commands = wait.commands,
+          .event = wait.parts[part].event,
+          .index = wait.first_index + static_cast<uint32_t>(part)};
+}
+
+// The stages of all events together are right or wrong, so those of each have to be known.
+EventFindings FirstFindings(const EventWait& wait, absl::Span<const EventState> states) {
+  EventFindings findings;
+  VkPipelineStageFlags2 right = 0;
+  bool are_known = !states.empty();
+  for (size_t i = 0; i < states.size(); ++i) {
+    switch (states[i].kind) {
+      case State::kSetWithStages:
+        right |= states[i].stages;
+        break;
+      case State::kSetByHost:
+        right |= VK_PIPELINE_STAGE_2_HOST_BIT;
+        break;
+      case State::kSetWithDependency:
+        findings.push_back(Finding(Wrong::kFirstForSecond, wait, i));
+        [[fallthrough]];
+      default:
+        are_known = false;
+    }
+  }
+  if (are_known && right != wait.src_stages) {
+    EventFinding& finding = findings.emplace_back(Finding(Wrong::kOtherStages, wait, 0));
+    finding.stages = wait.src_stages;
+    finding.right_stages = right;
+  }
+  return findings;
+}
+
+EventFindings SecondFindings(const EventWait& wait, const EventState& state, const state::Queue* queue) {
+  constexpr VkPipelineStageFlags2 kHost = VK_PIPELINE_STAGE_2_HOST_BIT;
+  const VkPipelineStageFlags2 stages = wait.dependency->src_stages();
+  switch (state.kind) {
+    case State::kSetWithStages:
+      return {Finding(Wrong::kSecondForFirst, wait, 0)};
+    case State::kSetWithDependency: {
+      EventFinding finding = Finding(Wrong::kOtherQueue, wait, 0);
+      if (state.queue != queue) {
+        finding.queue = state.queue->handle();
+        return {finding};
+      }
+      finding.kind = Wrong::kOtherDependency;
+      finding.difference = DifferenceOf(state.dependency->info(), wait.dependency->info());
+      if (finding.difference.member.empty()) return {};
+      return {finding};
+    }
+    case State::kSetByHost: {
+      if ((stages & ~kHost) == 0) return {};
+      EventFinding finding = Finding(Wrong::kSetByHost, wait, 0);
+      finding.stages = stages;
+      return {finding};
+    }
+    case State::kUnset:
+      if (stages == kHost) return {Finding(Wrong::kUnsetByHost, wait, 0)};
+      // What has to set it is not said of a wait for the host and for others.
+      if ((stages & kHost) == 0) return {Finding(Wrong::kUnset, wait, 0)};
+      return {};
+    default:
+      return {};
+  }
+}
+
+std::string StagesText(vk::EnumId bits, VkPipelineStageFlags2 stages) { return vk::FlagsToString(bits, stages); }
+
+constexpr std::string_view CommandOf(Wrong kind) {
+  return kind == Wrong::kOtherStages || kind == Wrong::kFirstForSecond ? "vkCmdWaitEvents()" : "vkCmdWaitEvents2()";
+}
+
+// What is said of the event, or of srcStageMask.
+struct Words {
+  vk::VuidIndex vuid;
+  std::string predicate;
+  std::string fix;
+};
+Words WordsOf(const EventFinding& finding, const messages::Reporter& reporter) {
+  constexpr vk::EnumId kFirst = vk::EnumId::kPipelineStageFlagBits, kSecond = vk::EnumId::kPipelineStageFlagBits2;
+  switch (finding.kind) {
+    case Wrong::kOtherStages: {
+      const std::string right = StagesText(kFirst, finding.right_stages);
+      return {vk::Vuid("VUID-vkCmdWaitEvents-srcStageMask-01158"),
+              absl::StrCat("is not what the events were set with (", right, ")."),
+              absl::StrCat("Let srcStageMask be ", right, ", or set the events with other stages.")};
+    }
+    case Wrong::kFirstForSecond:
+      return {vk::Vuid("VUID-vkCmdWaitEvents-pEvents-03847"), "was set by vkCmdSetEvent2().",
+              "Wait with vkCmdWaitEvents2() and the VkDependencyInfo that the event was set with."};
+    case Wrong::kSecondForFirst:
+      return {vk::Vuid("VUID-vkCmdWaitEvents2-pEvents-03837"), "was set by vkCmdSetEvent().",
+              "Set the event with vkCmdSetEvent2() and the VkDependencyInfo that it is waited for with."};
+    case Wrong::kOtherDependency:
+      return {vk::Vuid("VUID-vkCmdWaitEvents2-pEvents-03838"),
+              absl::StrCat("was set by vkCmdSetEvent2() with another VkDependencyInfo: its ", finding.difference.member,
+                           " was ", finding.difference.set, " there, and is ", finding.difference.waited, " here."),
+              "Give both commands the same VkDependencyInfo."};
+    case Wrong::kSetByHost:
+      return {
+          vk::Vuid("VUID-vkCmdWaitEvents2-pEvents-03839"),
+          absl::StrCat("was set by vkSetEvent(), and the barriers wait for ", StagesText(kSecond, finding.stages), "."),
+          "Let srcStageMask of the barriers be VK_PIPELINE_STAGE_2_HOST_BIT, or set the event with "
+          "vkCmdSetEvent2()."};
+    case Wrong::kUnsetByHost:
+      return {vk::Vuid("VUID-vkCmdWaitEvents2-pEvents-03840"), "is not set, and the barriers wait for the host alone.",
+              "Call vkSetEvent() before the command buffer is submitted."};
+    case Wrong::kUnset:
+      return {vk::Vuid("VUID-vkCmdWaitEvents2-pEvents-03841"),
+              "is not set: no vkCmdSetEvent2() comes before since it was created or reset.",
+              "Record vkCmdSetEvent2() with the same VkDependencyInfo before, for the same queue."};
+    case Wrong::kOtherQueue:
+      return {vk::Vuid("VUID-vkCmdWaitEvents2-pEvents-03841"),
+              absl::StrCat("was set on ", reporter.Describe({VK_OBJECT_TYPE_QUEUE, finding.queue}),
+                           ", which is another queue."),
+              "Let the one submission signal a semaphore that the other waits for."};
+  }
+  return {};
+}
+
+}  // namespace
+
+EventFindings FindingsOf(const EventWait& wait, absl::Span<const EventState> states, const state::Queue* queue) {
+  return wait.dependency == nullptr ? FirstFindings(wait, states) : SecondFindings(wait, states[0], queue);
+}
+
+void SayHere(const EventFinding& finding, Report& report) {
+  const messages::ObjectRef commands = messages::Object(finding.commands), event = messages::Object(finding.event);
+  Words words = WordsOf(finding, report.reporter());
+  const Location command = report.location();
+  if (finding.kind == Wrong::kOtherStages) {
+    return report.Error(
+        words.vuid, {commands, event}, command.Dot("srcStageMask"),
+        absl::StrCat("(", StagesText(vk::EnumId::kPipelineStageFlagBits, finding.stages), ") ", words.predicate),
+        std::move(words.fix));
+  }
+  report.Error(words.vuid, {commands, event}, command.Dot("pEvents", finding.index),
+               absl::StrCat("(", report.reporter().Describe(event), ") ", words.predicate), std::move(words.fix));
+}
+
+void SayExecuted(const EventFinding& finding, const Location& where, Report& report) {
+  const messages::ObjectRef commands = messages::Object(finding.commands), event = messages::Object(finding.event);
+  const messages::Reporter& reporter = report.reporter();
+  Words words = WordsOf(finding, reporter);
+  std::string text = absl::StrCat("executes ", CommandOf(finding.kind), " of ", reporter.Describe(commands));
+  if (finding.kind == Wrong::kOtherStages) {
+    absl::StrAppend(&text, ", whose srcStageMask (", StagesText(vk::EnumId::kPipelineStageFlagBits, finding.stages),
+                    ") ");
+  } else {
+    absl::StrAppend(&text, ", whose pEvents[", finding.index, "] (", reporter.Describe(event), ") ");
+  }
+  report.Error(words.vuid, {commands, event}, where, absl::StrCat(text, words.predicate), std::move(words.fix));
+}
+
+}  // namespace assay::core

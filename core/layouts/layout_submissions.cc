@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Recordings that meet the layouts of the device.
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "core/layouts/tracked_images.h"
+#include "core/layouts/layout_rules.h"
+#include "vk/vuid.h"
+
+namespace assay::core {
+namespace {
+
+using messages::Report;
+using state::DeviceState;
+using state::Items;
+
+// What an image that no batch has used yet is in.
+void Initialize(const state::Image& image, LayoutEntries* entries) {
+  const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0,
+                                       VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS};
+  const vk::CommandId maker = image.is_presentable ? vk::CommandId::kCreateSwapchainKHR : vk::CommandId::kCreateImage;
+  ForEachBox(image, all, [&](const LayoutBox& box, bool) {
+    entries->Use(box, {.left = image.create_info.initialLayout, .left_by = maker}, [](const LayoutMismatch&) {});
+  });
+}
+
+// Applies what a batch executes to the layouts at(image); say(mismatch, image, command_buffer) is told what is wrong.
+template <class At, class S>
+void Execute(const state::SubmittedBatch& batch, const At& at, const S& say) {
+  for (const state::SubmittedCommandBuffer& submitted : batch.command_buffers) {
+    const auto* scope = submitted.state ? submitted.state->Sub<RecordingScope>() : nullptr;
+    if (scope == nullptr) continue;
+    for (const LayoutRecording::ImageEntries& used : scope->layouts.images()) {
+      const state::Image* image = Follow(reinterpret_cast<VkImage>(used.image));
+      if (image == nullptr || image->address != used.address) continue;
+      LayoutEntries& layouts = at(*image);
+      if (used.layouts.is_lost()) layouts.Lose();
+      for (const LayoutEntry& entry : used.layouts.entries()) {
+        LayoutUse use = entry.first;
+        use.left = entry.last;
+        use.left_by = entry.last_command;
+        layouts.Use(entry.box, use, [&](const LayoutMismatch& mismatch) { say(mismatch, *image, submitted.handle); });
+      }
+    }
+  }
+}
+
+// Presents expect one of two layouts, and so ask before they use.
+bool IsPresentLayout(VkImageLayout layout) {
+  return layout == VK_IMAGE_LAYOUT_PRESENT_SRC_KHR || layout == VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR ||
+         layout == kAnyLayout;
+}
+
+struct Found {
+  LayoutMismatch mismatch;
+  uint64_t image;
+  // Null for a present.
+  VkCommandBuffer commands;
+};
+
+void Say(const Found& found, Report& report) {
+  const messages::ObjectRef image = {VK_OBJECT_TYPE_IMAGE, found.image};
+  const LayoutMismatch& mismatch = found.mismatch;
+  const std::string subresource = SubresourceText(mismatch.box, image, report.reporter());
+  const std::string left_by = CommandText(mismatch.command), actual = LayoutText(mismatch.actual);
+  if (found.commands == VK_NULL_HANDLE) {
+    return report.Error(mismatch.use.rule, {image}, report.location(),
+                        absl::StrCat("presents ", subresource, ", which ", left_by, " left in ", actual, "."),
+                        "Transition the image to VK_IMAGE_LAYOUT_PRESENT_SRC_KHR before.");
+  }
+  const messages::ObjectRef commands = messages::Object(found.commands);
+  report.Error(mismatch.use.rule, {commands, image}, report.location(),
+               absl::StrCat("executes ", CommandText(mismatch.use.command), " of ",
+                            report.reporter().Describe(commands), ", which expects ", subresource, " in ",
+                            LayoutText(mismatch.use.expected), ", but ", left_by, " left it in ", actual, "."),
+               FixText(mismatch));
+}
+
+// Whether something is recorded that a submission would have to be compared with.
+template <class C>
+bool HasLayouts(const C& call) {
+  const auto has = [](VkCommandBuffer handle) {
+    const state::CommandBuffer* buffer = DeviceState::Get(handle);
+    const auto* scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
+    return scope != nullptr && !scope->layouts.is_empty();
+  };
+  for (const auto& submit : Items(call.pSubmits, call.submitCount)) {
+    if constexpr (std::is_same_v<C, vk::QueueSubmit>) {
+      if (std::ranges::any_of(Items(submit.pCommandBuffers, submit.commandBufferCount), has)) return true;
+    } else {
+      for (const auto& info : Items(submit.pCommandBufferInfos, submit.commandBufferInfoCount)) {
+        if (has(info.commandBuffer)) return true;
+      }
+    }
+  }
+  return false;
+}
+bool HasLayouts(const vk::QueuePresentKHR& call) { return call.pPresentInfo != nullptr; }
+
+}  // namespace
+
+LayoutRules::LayoutRules(state::DeviceState& state) : state_(state) { state.AttachToQueues(*this); }
+
+LayoutEntries& LayoutRules::DeviceLayoutsOf(const state::Image& image) {
+  const auto [found, is_new] = layouts_.try_emplace(image.address);
+  if (is_new) Initialize(image, &found->second);
+  return found->second;
+}
+
+void LayoutRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
+  absl::MutexLock lock(&mutex_);
+  const auto at = [&](const state::Image& image) -> LayoutEntries& {
+    mutex_.AssertHeld();
+    return DeviceLayoutsOf(image);
+  };
+  Execute(batch, at, [](const LayoutMismatch&, const state::Image&, VkCommandBuffer) {});
+}
+
+void LayoutRules::OnUnknownOrder() {
+  absl::MutexLock lock(&mutex_);
+  for (auto& [address, entries] : layouts_) entries.Clear();
+}
+
+template <class C>
+void LayoutRules::CheckSubmission(const C& call, Report& report) {
+  if (!HasLayouts(call)) return;
+  const state::Resolution resolution = state_.ResolveSubmission(call);
+  std::vector<Found> found;
+  {
+    absl::MutexLock lock(&mutex_);
+    // Those that the batches change, as they do.
+    Layouts changed;
+    const auto at = [&](const state::Image& image) -> LayoutEntries& {
+      mutex_.AssertHeld();
+      const auto [local, is_new] = changed.try_emplace(image.address);
+      if (is_new) {
+        const auto known = layouts_.find(image.address);
+        if (known != layouts_.end()) {
+          local->second = known->second;
+        } else {
+          Initialize(image, &local->second);
+        }
+      }
+      return local->second;
+    };
+    for (const state::BatchRef& batch : resolution.ready) {
+      Execute(*batch, at, [&](const LayoutMismatch& mismatch, const state::Image& image, VkCommandBuffer commands) {
+        found.push_back({mismatch, image.handle(), commands});
+      });
+      for (const state::PresentedImage& present : batch->presents) {
+        const state::Image* image = Follow(present.image);
+        if (image == nullptr) continue;
+        for (const LayoutEntry& entry : at(*image).entries()) {
+          if (entry.box.aspect != LayoutAspect::kFirst || IsPresentLayout(entry.last)) continue;
+          const LayoutUse use = {.rule = vk::Vuid("VUID-VkPresentInfoKHR-pImageIndices-01430")};
+          found.push_back({{entry.box, use, entry.last, entry.last_command}, image->handle(), VK_NULL_HANDLE});
+          break;
+        }
+      }
+    }
+  }
+  for (const Found& one : found) Say(one, report);
+}
+
+void LayoutRules::PreCallValidate(const vk::QueueSubmit& call, Report& report) { CheckSubmission(call, report); }
+void LayoutRules::PreCallValidate(const vk::QueueSubmit2& call, Report& report) { CheckSubmission(call, report); }
+void LayoutRules::PreCallValidate(const vk::QueuePresentKHR& call, Report& report) { CheckSubmission(call, report); }
+
+void LayoutRules::PostCallRecord(const vk::TransitionImageLayout& call, VkResult result) {
+  for (const VkHostImageLayoutTransitionInfo& info : Items(call.pTransitions, call.transitionCount)) {
+    const state::Image* image = Follow(info.image);
+    if (image == nullptr) continue;
+    absl::MutexLock lock(&mutex_);
+    LayoutEntries& entries = DeviceLayoutsOf(*image);
+    ForEachBox(*image, info.subresourceRange, [&](const LayoutBox& box, bool is_color) {
+      const LayoutUse use = {.left = result == VK_SUCCESS ? LayoutOf(box.aspect, is_color, info.newLayout) : kAnyLayout,
+                             .left_by = call.kId};
+      entries.Use(box, use, [](const LayoutMismatch&) {});
+    });
+  }
+}
+
+// What an image is in that was given back unused and is acquired again is not said.
+void LayoutRules::PostCallRecord(const vk::ReleaseSwapchainImagesEXT& call, VkResult) {
+  if (call.pReleaseInfo == nullptr) return;
+  const auto* swapchain = DeviceState::Get<state::Swapchain>(call.pReleaseInfo->swapchain);
+  if (swapchain == nullptr) return;
+  std::vector<const state::Image*> images;
+  state_.InspectQueues([&] {
+    for (uint32_t index : Items(call.pReleaseInfo->pImageIndices, call.pReleaseInfo->imageIndexCount)) {
+      const auto& all = swapchain->progress.images;
+      if (index < all.size()) images.push_back(DeviceState::Get<state::Image>(all[index].image));
+    }
+  });
+  absl::MutexLock lock(&mutex_);
+  for (const state::Image* image : images) {
+    if (image != nullptr) DeviceLayoutsOf(*image).Clear();
+  }
+}
+
+void LayoutRules::PreCallRecord(const vk::DestroyImage& call) {
+  const auto* image = DeviceState::Get<state::Image>(call.image);
+  if (image == nullptr) return;
+  absl::MutexLock lock(&mutex_);
+  layouts_.erase(image->address);
+}
+
+}  // namespace assay::core

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_LAYOUTS_TRACKED_IMAGES_H_
+#define ASSAY_CORE_LAYOUTS_TRACKED_IMAGES_H_
+
+#include <string>
+
+#include "core/recording/layout_map.h"
+#include "messages/messages.h"
+#include "state/state.h"
+#include "vk/command_id.h"
+#include "vk/vulkan.h"
+
+// Small things that the halves of LayoutRules share.
+namespace assay::core {
+
+// The image if all that happens to its layouts is seen here, else null.
+const state::Image* Follow(const state::Image* image);
+const state::Image* Follow(VkImage image);
+
+// Levels and layers of an image; the slices of a 3D one are of one layer, whatever views make of them.
+LayoutBox BoxOf(const state::Image& image, LayoutAspect aspect, const VkImageSubresourceRange& range);
+
+// Calls use(box, is_color) for each aspect.
+template <class F>
+void ForEachBox(const state::Image& image, const VkImageSubresourceRange& range, F&& use) {
+  constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
+  const bool is_color = (range.aspectMask & (VK_IMAGE_ASPECT_DEPTH_BIT | kStencil)) == 0;
+  if ((range.aspectMask & ~kStencil) != 0) use(BoxOf(image, LayoutAspect::kFirst, range), is_color);
+  if ((range.aspectMask & kStencil) != 0) use(BoxOf(image, LayoutAspect::kStencil, range), false);
+}
+
+std::string LayoutText(VkImageLayout layout);
+// "vkCmdCopyImage()".
+std::string CommandText(vk::CommandId command);
+// "mip level 2, array layer 0 of VkImage 0x…".
+std::string SubresourceText(const LayoutBox& box, messages::ObjectRef image, const messages::Reporter& reporter);
+// What would be right.
+std::string FixText(const LayoutMismatch& mismatch);
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_LAYOUTS_TRACKED_IMAGES_H_

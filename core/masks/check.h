@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_MASKS_CHECK_H_
+#define ASSAY_CORE_MASKS_CHECK_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "core/masks/limits.h"
+#include "messages/messages.h"
+#include "vk/enum_info.h"
+#include "vk/vuid.h"
+#include "vk/vulkan.h"
+
+namespace assay::core {
+
+// The masks' names: those of VkPipelineStageFlags, or of VkPipelineStageFlags2.
+enum class Generation : uint8_t { kFirst, kSecond };
+
+// What the checks of one call work with.
+struct Check {
+  const SyncLimits& limits;
+  messages::Report& report;
+  // The command buffer, queue or device.
+  messages::ObjectRef object;
+  Generation generation = Generation::kSecond;
+
+  // where is the member that is wrong; also, if it has a handle, another object that the rule is about.
+  void Say(vk::VuidIndex vuid, const messages::Location& where, std::string text, std::string fix = {},
+           messages::ObjectRef also = {}) const {
+    if (limits.LeavesOut(vuid)) return;
+    if (also.handle != 0) {
+      report.Error(vuid, {object, also}, where, std::move(text), std::move(fix));
+    } else {
+      report.Error(vuid, {object}, where, std::move(text), std::move(fix));
+    }
+  }
+
+  std::string Stages(VkPipelineStageFlags2 stages) const {
+    const bool first = generation == Generation::kFirst;
+    return vk::FlagsToString(first ? vk::EnumId::kPipelineStageFlagBits : vk::EnumId::kPipelineStageFlagBits2, stages);
+  }
+  std::string Accesses(VkAccessFlags2 accesses) const {
+    const bool first = generation == Generation::kFirst;
+    return vk::FlagsToString(first ? vk::EnumId::kAccessFlagBits : vk::EnumId::kAccessFlagBits2, accesses);
+  }
+  std::string Describe(messages::ObjectRef of) const { return report.reporter().Describe(of); }
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_MASKS_CHECK_H_

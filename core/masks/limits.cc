@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/masks/limits.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "vk/extension_info.h"
+#include "vk/sync/sync_info.h"
+#include "vk/sync/sync_rule_info.h"
+
+namespace assay::core {
+namespace {
+
+bool HasFeatureOrExtension(const dispatch::Device& device, std::string_view name) {
+  const auto extension = vk::FindExtension(name);
+  return extension ? device.IsEnabled(*extension) : device.HasFeature(name);
+}
+
+bool HasExternalFamilies(const dispatch::Device& device) {
+  return device.instance.api_version >= VK_API_VERSION_1_1 || HasFeatureOrExtension(device, "VK_KHR_external_memory");
+}
+
+VkQueueFlags WithImpliedTransfer(VkQueueFlags flags) {
+  constexpr VkQueueFlags kImplying = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+  return (flags & kImplying) != 0 ? flags | VK_QUEUE_TRANSFER_BIT : flags;
+}
+
+}  // namespace
+
+SyncLimits::SyncLimits(const dispatch::Device& of, std::function<bool(vk::VuidIndex)> leave_out)
+    : device(of),
+      synchronization2(Has("synchronization2")),
+      maintenance8(Has("maintenance8")),
+      ray_query(Has("rayQuery")),
+      separate_depth_stencil_layouts(Has("separateDepthStencilLayouts")),
+      local_read(Has("dynamicRenderingLocalRead")),
+      tile_image(Has("shaderTileImageColorReadAccess") || Has("shaderTileImageDepthReadAccess") ||
+                 Has("shaderTileImageStencilReadAccess")),
+      foreign_families(Has("VK_EXT_queue_family_foreign")),
+      external_families(HasExternalFamilies(of)),
+      leave_out_(std::move(leave_out)) {
+  FillStages();
+  FillAccesses();
+  FillLayouts();
+}
+
+bool SyncLimits::Has(std::string_view name) const { return HasFeatureOrExtension(device, name); }
+
+void SyncLimits::FillStages() {
+  for (const vk::StageFeatureRule& rule : vk::StageFeatureRules()) {
+    const auto enabled = [&](std::string_view name) { return !name.empty() && Has(name); };
+    if ((disabled_stages_ & rule.stages) == rule.stages) continue;
+    if (std::none_of(rule.features.begin(), rule.features.end(), enabled)) disabled_stages_ |= rule.stages;
+  }
+  for (const VkQueueFamilyProperties& family : device.physical_device->queue_families) {
+    VkPipelineStageFlags2 stages = ~VkPipelineStageFlags2{0};
+    for (const vk::SyncStageInfo& info : vk::SyncStages()) {
+      if ((info.queues & WithImpliedTransfer(family.queueFlags)) == 0) stages &= ~info.stage;
+    }
+    family_stages_.push_back(stages);
+  }
+  const VkPipelineStageFlags2 graphics = vk::ExpandStages(VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT, VK_QUEUE_GRAPHICS_BIT);
+  graphics_stages_ = graphics | VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT;
+  for (const vk::SyncStageInfo& info : vk::SyncStages()) {
+    const bool is_graphics = info.queues == VK_QUEUE_GRAPHICS_BIT;
+    if (is_graphics || (!info.single && (info.expands_to & ~graphics) == 0)) graphics_stages_ |= info.stage;
+    if (info.name.find("_SHADER_BIT") != std::string_view::npos) shader_stages_ |= info.stage;
+  }
+  shader_stages_ &= ~VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR;
+}
+
+// What the registry's table says and what the rules' sentences say; where they differ, both are taken for right.
+void SyncLimits::FillAccesses() {
+  std::array<VkAccessFlags2, 64> single{};
+  const auto add = [&](VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
+    for (; stages != 0; stages &= stages - 1) single[std::countr_zero(stages)] |= access;
+  };
+  for (const vk::SyncAccessInfo& info : vk::SyncAccesses()) add(info.stages, info.access);
+  for (const vk::AccessStageRule& rule : vk::AccessStageRules()) add(rule.stages, rule.access);
+  stage_accesses_ = single;
+  for (const vk::SyncStageInfo& info : vk::SyncStages()) {
+    if (info.single || info.stage == 0) continue;
+    VkAccessFlags2& all = stage_accesses_[std::countr_zero(info.stage)];
+    for (VkPipelineStageFlags2 rest = info.expands_to; rest != 0; rest &= rest - 1) all |= single[std::countr_zero(rest)];
+  }
+}
+
+void SyncLimits::FillLayouts() {
+  for (const vk::LayoutUsageRule& rule : vk::LayoutUsageRules()) {
+    // Both generations say the same.
+    if (rule.owner != "VkImageMemoryBarrier2") continue;
+    if (static_cast<size_t>(rule.layout) < kCoreLayouts) {
+      core_layouts_[rule.layout] = rule.usages;
+    } else {
+      extension_layouts_.push_back({rule.layout, rule.usages});
+    }
+  }
+  for (const vk::LayoutFeatureRule& rule : vk::LayoutFeatureRules()) {
+    const bool known = !LayoutIsEnabled(rule.layout);
+    if (!known && !Has(rule.feature)) disabled_layouts_.push_back(rule.layout);
+  }
+}
+
+bool SyncLimits::ExtensionLayoutFits(VkImageLayout layout, VkImageUsageFlags usage) const {
+  const auto found = std::find_if(extension_layouts_.begin(), extension_layouts_.end(),
+                                  [&](const LayoutUsages& row) { return row.layout == layout; });
+  return found == extension_layouts_.end() || Fits(found->usages, usage);
+}
+
+bool SyncLimits::ExtensionLayoutIsEnabled(VkImageLayout layout) const {
+  return std::find(disabled_layouts_.begin(), disabled_layouts_.end(), layout) == disabled_layouts_.end();
+}
+
+}  // namespace assay::core

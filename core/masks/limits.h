@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_MASKS_LIMITS_H_
+#define ASSAY_CORE_MASKS_LIMITS_H_
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "dispatch/dispatch.h"
+#include "vk/vuid.h"
+#include "vk/vulkan.h"
+
+namespace assay::core {
+
+// What a device allows, as masks: made once, so that a correct mask is recognised by a test or two.
+class SyncLimits {
+ public:
+  // leave_out is for tests: rules for which it is true are not reported.
+  explicit SyncLimits(const dispatch::Device& device, std::function<bool(vk::VuidIndex)> leave_out = {});
+
+  bool LeavesOut(vk::VuidIndex vuid) const { return leave_out_ && leave_out_(vuid); }
+
+  // Whether a feature, or an extension, is enabled. Not quick.
+  bool Has(std::string_view name) const;
+
+  // Those that need features of which none is enabled.
+  VkPipelineStageFlags2 disabled_stages() const { return disabled_stages_; }
+  // Everything for a family that does not exist.
+  VkPipelineStageFlags2 StagesOfFamily(uint32_t family) const {
+    return family < family_stages_.size() ? family_stages_[family] : ~VkPipelineStageFlags2{0};
+  }
+  // What at least one of the stages can do.
+  VkAccessFlags2 AccessesOf(VkPipelineStageFlags2 stages) const {
+    VkAccessFlags2 accesses = kUnruledAccesses;
+    for (; stages != 0; stages &= stages - 1) accesses |= stage_accesses_[std::countr_zero(stages)];
+    return accesses;
+  }
+  // Whether an image with the usages may be in the layout.
+  bool LayoutFits(VkImageLayout layout, VkImageUsageFlags usage) const {
+    if (static_cast<size_t>(layout) < kCoreLayouts) return Fits(core_layouts_[layout], usage);
+    return ExtensionLayoutFits(layout, usage);
+  }
+  bool LayoutIsEnabled(VkImageLayout layout) const {
+    // All whose features may be missing are extensions'.
+    return static_cast<size_t>(layout) < kCoreLayouts || ExtensionLayoutIsEnabled(layout);
+  }
+
+  // Single stages that are shaders, but for that of ray tracing pipelines.
+  VkPipelineStageFlags2 shader_stages() const { return shader_stages_; }
+  // Stages of graphics pipelines, also those that stand for several of them.
+  VkPipelineStageFlags2 graphics_stages() const { return graphics_stages_; }
+  // The framebuffer-space ones ("Framebuffer Region Dependencies").
+  static constexpr VkPipelineStageFlags2 kFramebufferStages =
+      VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
+      VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
+
+  const dispatch::Device& device;
+  const bool synchronization2;
+  const bool maintenance8;
+  const bool ray_query;
+  const bool separate_depth_stencil_layouts;
+  const bool local_read;
+  // One of the features of VK_EXT_shader_tile_image.
+  const bool tile_image;
+  // VK_QUEUE_FAMILY_FOREIGN_EXT and VK_QUEUE_FAMILY_EXTERNAL.
+  const bool foreign_families;
+  const bool external_families;
+
+ private:
+  // No rule asks for a stage.
+  static constexpr VkAccessFlags2 kUnruledAccesses = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+  static constexpr size_t kCoreLayouts = 16;
+
+  // What an image must have: a bit of each that is not 0.
+  using Usages = std::array<VkImageUsageFlags, 3>;
+  struct LayoutUsages {
+    VkImageLayout layout;
+    Usages usages;
+  };
+
+  static bool Fits(const Usages& usages, VkImageUsageFlags usage) {
+    bool fits = true;
+    for (VkImageUsageFlags one_of : usages) fits &= one_of == 0 || (usage & one_of) != 0;
+    return fits;
+  }
+  bool ExtensionLayoutFits(VkImageLayout layout, VkImageUsageFlags usage) const;
+  bool ExtensionLayoutIsEnabled(VkImageLayout layout) const;
+  void FillStages();
+  void FillAccesses();
+  void FillLayouts();
+
+  const std::function<bool(vk::VuidIndex)> leave_out_;
+  VkPipelineStageFlags2 disabled_stages_ = 0;
+  VkPipelineStageFlags2 shader_stages_ = 0;
+  VkPipelineStageFlags2 graphics_stages_ = 0;
+  std::vector<VkPipelineStageFlags2> family_stages_;
+  // By the number of the stage's bit.
+  std::array<VkAccessFlags2, 64> stage_accesses_{};
+  // By value, for those that are no extension's.
+  std::array<Usages, kCoreLayouts> core_layouts_{};
+  std::vector<LayoutUsages> extension_layouts_;
+  std::vector<VkImageLayout> disabled_layouts_;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_MASKS_LIMITS_H_

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/ownership_transfers/ownership_transfer_rules.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "core/barriers/barriers.h"
+#include "vk/vuid.h"
+
+namespace assay::core {
+namespace {
+
+using messages::Location;
+using state::Items;
+
+// [first, first + count), where count may stand for all that remain.
+bool Overlap(uint64_t a_first, uint64_t a_count, uint64_t b_first, uint64_t b_count, uint64_t remaining) {
+  const auto reaches = [&](uint64_t first, uint64_t count, uint64_t to) {
+    return count == remaining || first + count > to;
+  };
+  return reaches(a_first, a_count, b_first) && reaches(b_first, b_count, a_first);
+}
+
+bool Overlap(const VkImageSubresourceRange& a, const VkImageSubresourceRange& b) {
+  return (a.aspectMask & b.aspectMask) != 0 &&
+         Overlap(a.baseMipLevel, a.levelCount, b.baseMipLevel, b.levelCount, VK_REMAINING_MIP_LEVELS) &&
+         Overlap(a.baseArrayLayer, a.layerCount, b.baseArrayLayer, b.layerCount, VK_REMAINING_ARRAY_LAYERS);
+}
+
+bool Matches(const OwnershipTransfer& release, const OwnershipTransfer& acquire) {
+  if (release.src_family != acquire.src_family || release.dst_family != acquire.dst_family) return false;
+  if (acquire.resource.type == VK_OBJECT_TYPE_BUFFER) {
+    return Overlap(release.offset, release.size, acquire.offset, acquire.size, VK_WHOLE_SIZE);
+  }
+  return release.old_layout == acquire.old_layout && release.new_layout == acquire.new_layout &&
+         Overlap(release.range, acquire.range);
+}
+
+bool IsSame(const VkImageSubresourceRange& a, const VkImageSubresourceRange& b) {
+  return a.aspectMask == b.aspectMask && a.baseMipLevel == b.baseMipLevel && a.levelCount == b.levelCount &&
+         a.baseArrayLayer == b.baseArrayLayer && a.layerCount == b.layerCount;
+}
+
+bool IsSame(const OwnershipTransfer& a, const OwnershipTransfer& b) {
+  return a.src_family == b.src_family && a.dst_family == b.dst_family && a.offset == b.offset && a.size == b.size &&
+         a.old_layout == b.old_layout && a.new_layout == b.new_layout && IsSame(a.range, b.range);
+}
+
+OwnershipTransfer TransferOf(const BufferPart& part) {
+  return {.resource = messages::Object(part.buffer),
+          .src_family = part.families.src,
+          .dst_family = part.families.dst,
+          .offset = part.offset,
+          .size = part.size};
+}
+OwnershipTransfer TransferOf(const ImagePart& part) {
+  return {.resource = messages::Object(part.image),
+          .src_family = part.families.src,
+          .dst_family = part.families.dst,
+          .old_layout = part.old_layout,
+          .new_layout = part.new_layout,
+          .range = part.range};
+}
+
+// Whether the resource goes from one family of the device to another: what is none is larger than any index.
+bool IsTransfer(Families families, VkSharingMode sharing_mode) {
+  static_assert(VK_QUEUE_FAMILY_FOREIGN_EXT < VK_QUEUE_FAMILY_EXTERNAL);
+  static_assert(VK_QUEUE_FAMILY_EXTERNAL < VK_QUEUE_FAMILY_IGNORED);
+  return families.differ() && std::max(families.src, families.dst) < VK_QUEUE_FAMILY_FOREIGN_EXT &&
+         sharing_mode == VK_SHARING_MODE_EXCLUSIVE;
+}
+
+template <class B>
+bool AnyDiffers(const B* barriers, uint32_t count) {
+  return std::ranges::any_of(Items(barriers, count), [](const B& b) { return FamiliesOf(b).differ(); });
+}
+
+// VkDependencyInfo, or a command with the same members.
+template <class Dependency>
+void Record(VkCommandBuffer handle, const Dependency& d) {
+  if (!AnyDiffers(d.pBufferMemoryBarriers, d.bufferMemoryBarrierCount) &&
+      !AnyDiffers(d.pImageMemoryBarriers, d.imageMemoryBarrierCount)) [[likely]] {
+    return;
+  }
+  const state::CommandBuffer* buffer = state::DeviceState::Get(handle);
+  auto* const scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
+  if (scope == nullptr) return;
+  const auto add = [&](const auto& part, VkSharingMode sharing_mode) {
+    if (!IsTransfer(part.families, sharing_mode)) return;
+    OwnershipTransfer transfer = TransferOf(part);
+    transfer.is_release = part.families.ReleaseFrom(buffer->pool.queue_family);
+    if (!transfer.is_release && !part.families.AcquireBy(buffer->pool.queue_family)) return;
+    scope->transfers.push_back(transfer);
+  };
+  for (const auto& b : Items(d.pBufferMemoryBarriers, d.bufferMemoryBarrierCount))
+    add(BufferPartOf(b), SharingModeOf(b.buffer));
+  for (const auto& b : Items(d.pImageMemoryBarriers, d.imageMemoryBarrierCount))
+    add(ImagePartOf(b), SharingModeOf(b.image));
+}
+
+}  // namespace
+
+void OwnershipRules::PreCallRecord(const vk::CmdPipelineBarrier& call) { Record(call.commandBuffer, call); }
+
+void OwnershipRules::PreCallRecord(const vk::CmdPipelineBarrier2& call) {
+  if (call.pDependencyInfo != nullptr) Record(call.commandBuffer, *call.pDependencyInfo);
+}
+
+void OwnershipRules::PreCallRecord(const vk::CmdWaitEvents2& call) {
+  for (const VkDependencyInfo& info : Items(call.pDependencyInfos, call.eventCount)) Record(call.commandBuffer, info);
+}
+
+template <class F>
+void OwnershipRules::ForEachTransfer(VkCommandBuffer handle, const F& use) {
+  const state::CommandBuffer* buffer = state::DeviceState::Get(handle);
+  if (buffer == nullptr) return;
+  if (const auto* scope = buffer->Sub<RecordingScope>()) std::ranges::for_each(scope->transfers, use);
+  for (const state::ExecutedSecondary& secondary : buffer->executed) ForEachTransfer(secondary.handle, use);
+}
+
+bool OwnershipRules::IsReleased(const OwnershipTransfer& acquire) const {
+  absl::MutexLock lock(&mutex_);
+  const auto found = releases_.find(acquire.resource.handle);
+  return found != releases_.end() && std::ranges::any_of(found->second, [&](const OwnershipTransfer& release) {
+           return Matches(release, acquire);
+         });
+}
+
+void OwnershipRules::Check(VkCommandBuffer handle, vk::VuidIndex vuid, const Location& where,
+                           messages::Report& report) const {
+  ForEachTransfer(handle, [&](const OwnershipTransfer& transfer) {
+    if (transfer.is_release || IsReleased(transfer)) return;
+    const messages::ObjectRef object = messages::Object(handle);
+    const std::string resource = report.reporter().Describe(transfer.resource);
+    report.Error(
+        vuid, {object, transfer.resource}, where,
+        absl::StrCat(report.reporter().Describe(object), " acquires ", resource, " for ",
+                     FamilyText(transfer.dst_family), ", and nothing that was submitted to ",
+                     FamilyText(transfer.src_family), " before releases it to that family with the same parameters."),
+        absl::StrCat("Record the barrier that acquires ", resource, " for a queue of ", FamilyText(transfer.src_family),
+                     " too, where it releases it, after its last use there; submit that before, and let this "
+                     "submission wait for a semaphore of that one."));
+  });
+}
+
+void OwnershipRules::AddReleases(VkCommandBuffer handle) {
+  ForEachTransfer(handle, [&](const OwnershipTransfer& transfer) {
+    if (!transfer.is_release) return;
+    absl::MutexLock lock(&mutex_);
+    std::vector<OwnershipTransfer>& releases = releases_[transfer.resource.handle];
+    const auto is_same = [&](const OwnershipTransfer& release) { return IsSame(release, transfer); };
+    if (std::ranges::none_of(releases, is_same)) releases.push_back(transfer);
+  });
+}
+
+void OwnershipRules::Forget(uint64_t resource) {
+  absl::MutexLock lock(&mutex_);
+  releases_.erase(resource);
+}
+
+void OwnershipRules::PreCallValidate(const vk::QueueSubmit& call, messages::Report& report) const {
+  constexpr vk::VuidIndex kRule = vk::Vuid("VUID-vkQueueSubmit-pSubmits-02207");
+  const Location command = report.location();
+  for (uint32_t i = 0; const VkSubmitInfo& submit : Items(call.pSubmits, call.submitCount)) {
+    const Location where = command.Dot("pSubmits", i++);
+    for (uint32_t j = 0; VkCommandBuffer buffer : Items(submit.pCommandBuffers, submit.commandBufferCount))
+      Check(buffer, kRule, where.Dot("pCommandBuffers", j++), report);
+  }
+}
+
+void OwnershipRules::PreCallValidate(const vk::QueueSubmit2& call, messages::Report& report) const {
+  constexpr vk::VuidIndex kRule = vk::Vuid("VUID-vkQueueSubmit2-commandBuffer-03879");
+  const Location command = report.location();
+  for (uint32_t i = 0; const VkSubmitInfo2& submit : Items(call.pSubmits, call.submitCount)) {
+    const Location where = command.Dot("pSubmits", i++);
+    for (uint32_t j = 0; const auto& info : Items(submit.pCommandBufferInfos, submit.commandBufferInfoCount)) {
+      const Location element = where.Dot("pCommandBufferInfos", j++);
+      Check(info.commandBuffer, kRule, element.Dot("commandBuffer"), report);
+    }
+  }
+}
+
+void OwnershipRules::PreCallRecord(const vk::QueueSubmit& call) {
+  for (const VkSubmitInfo& submit : Items(call.pSubmits, call.submitCount)) {
+    for (VkCommandBuffer buffer : Items(submit.pCommandBuffers, submit.commandBufferCount)) AddReleases(buffer);
+  }
+}
+
+void OwnershipRules::PreCallRecord(const vk::QueueSubmit2& call) {
+  for (const VkSubmitInfo2& submit : Items(call.pSubmits, call.submitCount)) {
+    for (const auto& info : Items(submit.pCommandBufferInfos, submit.commandBufferInfoCount))
+      AddReleases(info.commandBuffer);
+  }
+}
+
+}  // namespace assay::core

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/recording/layout_map.h"
+
+#include <map>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace assay::core {
+namespace {
+
+constexpr VkImageLayout kA = VK_IMAGE_LAYOUT_GENERAL, kB = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+
+LayoutBox Box(int level_begin, int level_end, int layer_begin, int layer_end,
+              LayoutAspect aspect = LayoutAspect::kFirst) {
+  return {aspect, static_cast<uint16_t>(level_begin), static_cast<uint16_t>(level_end),
+          static_cast<uint32_t>(layer_begin), static_cast<uint32_t>(layer_end)};
+}
+
+// Applies a use; the layout that it met where another was expected, or kAnyLayout.
+VkImageLayout Apply(LayoutEntries& entries, const LayoutBox& box, VkImageLayout expected, VkImageLayout left) {
+  VkImageLayout met = kAnyLayout;
+  entries.Use(box, {.expected = expected, .left = left},
+              [&](const LayoutMismatch& mismatch) { met = mismatch.actual; });
+  return met;
+}
+
+TEST(LayoutBoxes, Without) {
+  const LayoutBoxes pieces = Without(Box(0, 4, 0, 4), Box(1, 2, 1, 3));
+  EXPECT_EQ(pieces, (LayoutBoxes{Box(0, 1, 0, 4), Box(2, 4, 0, 4), Box(1, 2, 0, 1), Box(1, 2, 3, 4)}));
+  EXPECT_TRUE(Without(Box(0, 4, 0, 4), Box(0, 4, 0, 4)).empty());
+}
+TEST(LayoutBoxes, AspectsAreApart) {
+  EXPECT_TRUE(Intersect(Box(0, 1, 0, 1), Box(0, 1, 0, 1, LayoutAspect::kStencil)).is_empty());
+}
+
+TEST(LayoutEntries, UniformImageIsOneEntry) {
+  LayoutEntries entries;
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(Apply(entries, Box(0, 4, 0, 2), kAnyLayout, i % 2 ? kA : kB), kAnyLayout);
+  EXPECT_EQ(entries.entries().size(), 1u);
+}
+TEST(LayoutEntries, TellsOncePerUse) {
+  LayoutEntries entries;
+  Apply(entries, Box(0, 1, 0, 1), kAnyLayout, kA);
+  Apply(entries, Box(1, 2, 0, 1), kAnyLayout, kA);
+  int told = 0;
+  entries.Use(Box(0, 2, 0, 1), {.expected = kB, .left = kB}, [&](const LayoutMismatch&) { ++told; });
+  EXPECT_EQ(told, 1);
+}
+TEST(LayoutEntries, FirstUseStays) {
+  LayoutEntries entries;
+  Apply(entries, Box(0, 1, 0, 1), kA, kB);
+  Apply(entries, Box(0, 1, 0, 1), kB, kA);
+  ASSERT_EQ(entries.entries().size(), 1u);
+  EXPECT_EQ(entries.entries()[0].first.expected, kA);
+  EXPECT_EQ(entries.entries()[0].last, kA);
+}
+TEST(LayoutEntries, ForgottenFitsEverything) {
+  LayoutEntries entries;
+  Apply(entries, Box(0, 1, 0, 1), kAnyLayout, kA);
+  entries.Forget(Box(0, 1, 0, 1));
+  EXPECT_EQ(Apply(entries, Box(0, 1, 0, 1), kB, kB), kAnyLayout);
+  EXPECT_EQ(Apply(entries, Box(0, 1, 0, 1), kA, kA), kB);
+}
+TEST(LayoutEntries, TooManyAreLost) {
+  LayoutEntries entries;
+  for (int i = 0; i <= static_cast<int>(LayoutEntries::kMaxEntries); ++i) {
+    Apply(entries, Box(0, 1, i, i + 1), kAnyLayout, kA);
+  }
+  EXPECT_TRUE(entries.is_lost());
+  EXPECT_EQ(Apply(entries, Box(0, 1, 0, 1), kB, kB), kAnyLayout);
+}
+
+// Random boxes give the same as a map that has each subresource by itself.
+TEST(LayoutEntries, AgreesWithSingleSubresources) {
+  constexpr VkImageLayout kLayouts[] = {kA, kB, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+  std::mt19937 random(1);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  for (int round = 0; round < 300; ++round) {
+    LayoutEntries entries;
+    std::map<std::tuple<LayoutAspect, int, int>, VkImageLayout> each;
+    for (int step = 0; step < 20; ++step) {
+      const int level = below(4), layer = below(5);
+      const auto aspect = below(3) == 0 ? LayoutAspect::kStencil : LayoutAspect::kFirst;
+      const LayoutBox box = Box(level, level + 1 + below(4 - level), layer, layer + 1 + below(5 - layer), aspect);
+      const VkImageLayout expected = below(2) != 0 ? kAnyLayout : kLayouts[below(3)], left = kLayouts[below(3)];
+      bool is_wrong = false;
+      for (int i = box.level_begin; i < box.level_end; ++i) {
+        for (int j = static_cast<int>(box.layer_begin); j < static_cast<int>(box.layer_end); ++j) {
+          const auto [it, is_new] = each.try_emplace({aspect, i, j}, left);
+          is_wrong |= !is_new && expected != kAnyLayout && it->second != expected;
+          if (is_new || left != expected) it->second = left;
+        }
+      }
+      EXPECT_EQ(Apply(entries, box, expected, left) != kAnyLayout, is_wrong);
+    }
+    size_t covered = 0;
+    for (const LayoutEntry& entry : entries.entries()) {
+      for (int i = entry.box.level_begin; i < entry.box.level_end; ++i) {
+        for (uint32_t j = entry.box.layer_begin; j < entry.box.layer_end; ++j, ++covered) {
+          EXPECT_EQ(entry.last, (each[{entry.box.aspect, i, static_cast<int>(j)}]));
+        }
+      }
+    }
+    EXPECT_EQ(covered, each.size());
+  }
+}
+
+TEST(LayoutRecording, FindsImagesAgain) {
+  LayoutRecording recording;
+  for (int round = 0; round < 2; ++round) {
+    for (uint64_t i = 1; i <= 200; ++i) Apply(recording.At(i, i * 256), Box(0, 1, 0, 1), kAnyLayout, kA);
+    for (uint64_t i = 1; i <= 200; ++i) EXPECT_EQ(recording.At(i, i * 256).entries().size(), 1u);
+    EXPECT_EQ(recording.images().size(), 200u);
+    recording.Clear();
+    EXPECT_TRUE(recording.is_empty());
+  }
+}
+
+TEST(LayoutOf, AspectsOfCombinedLayouts) {
+  EXPECT_EQ(LayoutOf(LayoutAspect::kFirst, false, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL),
+            VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
+  EXPECT_EQ(LayoutOf(LayoutAspect::kStencil, false, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL),
+            VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL);
+  EXPECT_EQ(LayoutOf(LayoutAspect::kFirst, true, VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL),
+            VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
+}
+
+}  // namespace
+}  // namespace assay::core

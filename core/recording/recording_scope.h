@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_RECORDING_RECORDING_SCOPE_H_
+#define ASSAY_CORE_RECORDING_RECORDING_SCOPE_H_
+
+#include <cstdint>
+
+#include <cstdint>
+#include <vector>
+
+#include "core/recording/event_recording.h"
+#include "core/recording/layout_map.h"
+#include "core/recording/rendering_chain.h"
+#include "messages/messages.h"
+#include "state/state.h"
+#include "vk/vulkan.h"
+
+namespace assay::core {
+
+// Where a command buffer that is recorded is. Each scope has a bit for inside and one for outside, so that what a
+// command must not be in is a mask.
+enum RecordingScopeBit : uint8_t {
+  kInsideRenderPass = 1,
+  kOutsideRenderPass = 2,
+  kInsideVideoCoding = 4,
+  kOutsideVideoCoding = 8,
+};
+
+// A barrier that gives a resource of the command buffer's queue family to another, or takes it over from there.
+struct OwnershipTransfer {
+  messages::ObjectRef resource;
+  bool is_release = false;
+  uint32_t src_family = 0;
+  uint32_t dst_family = 0;
+  // Of buffers.
+  VkDeviceSize offset = 0;
+  VkDeviceSize size = 0;
+  // Of images.
+  VkImageLayout old_layout = VK_IMAGE_LAYOUT_UNDEFINED;
+  VkImageLayout new_layout = VK_IMAGE_LAYOUT_UNDEFINED;
+  VkImageSubresourceRange range = {};
+};
+
+// Core's part of a command buffer.
+class RecordingScope : public state::CommandBufferSubState {
+ public:
+  static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kCore;
+
+  // Bits of RecordingScopeBit: one for each scope.
+  uint8_t bits() const { return bits_; }
+  void SetInRenderPass(bool inside) {
+    events.NoteDependency();
+    bits_ = static_cast<uint8_t>((bits_ & ~(kInsideRenderPass | kOutsideRenderPass)) |
+                                 (inside ? kInsideRenderPass : kOutsideRenderPass));
+  }
+  // Whether the render pass instance was begun by vkCmdBeginRendering, or is one of such that a secondary command
+  // buffer continues.
+  bool in_rendering() const { return in_rendering_ && (bits_ & kInsideRenderPass) != 0; }
+  void SetInRendering(bool inside) {
+    SetInRenderPass(inside);
+    in_rendering_ = inside;
+  }
+  void SetInVideoCoding(bool inside) {
+    bits_ = static_cast<uint8_t>((bits_ & ~(kInsideVideoCoding | kOutsideVideoCoding)) |
+                                 (inside ? kInsideVideoCoding : kOutsideVideoCoding));
+  }
+
+  // In the order of recording.
+  std::vector<OwnershipTransfer> transfers;
+  // What the recording expects of images, and how it leaves them.
+  LayoutRecording layouts;
+  // What it does to events.
+  EventRecording events;
+  // Its render pass instances.
+  RenderingChain rendering_chain;
+  // The last batch that executes the command buffer; its queue is null for none. Guarded as the progress of queues is.
+  state::QueuePoint submitted;
+
+  void OnReset() override {
+    bits_ = kOutside;
+    in_rendering_ = false;
+    transfers.clear();
+    layouts.Clear();
+    events.Clear();
+    rendering_chain = {};
+  }
+  // A secondary command buffer may be recorded to be within a render pass instance of those that execute it.
+  void OnBegin(const VkCommandBufferBeginInfo& info) override {
+    OnReset();
+    SetInRenderPass((info.flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT) != 0 && is_secondary_);
+    in_rendering_ =
+        is_secondary_ && info.pInheritanceInfo != nullptr && info.pInheritanceInfo->renderPass == VK_NULL_HANDLE;
+  }
+
+  explicit RecordingScope(bool is_secondary) : is_secondary_(is_secondary) {}
+
+ private:
+  static constexpr uint8_t kOutside = kOutsideRenderPass | kOutsideVideoCoding;
+
+  const bool is_secondary_;
+  uint8_t bits_ = kOutside;
+  bool in_rendering_ = false;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_RECORDING_RECORDING_SCOPE_H_

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "core/test_cases/sync_test_device.h"
+
+#include <atomic>
+
+#include "core/recording/recording_scope.h"
+#include "vk/extension_info.h"
+
+namespace assay::core {
+namespace {
+
+VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* ids) {
+  static_cast<std::vector<std::string>*>(ids)->push_back(data->pMessageIdName);
+  return VK_FALSE;
+}
+
+bool IsDispatchable(VkObjectType type) {
+  return type == VK_OBJECT_TYPE_COMMAND_BUFFER || type == VK_OBJECT_TYPE_QUEUE;
+}
+
+}  // namespace
+
+SyncBench::SyncBench(const BenchOptions& options) : device_(instance_) {
+  instance_.api_version = options.instance_version;
+  instance_.reporter.AddMessenger(
+      VkDebugUtilsMessengerEXT(1), {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+                                    .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                                    .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                                    .pfnUserCallback = &Collect,
+                                    .pUserData = &ids_});
+  physical_device_.queue_families = {{~VkQueueFlags{0}, 1, 64, {}},
+                                     {VK_QUEUE_COMPUTE_BIT, 1, 64, {}},
+                                     {VK_QUEUE_TRANSFER_BIT, 1, 64, {}},
+                                     {~VkQueueFlags{0}, 1, 0, {}}};
+  for (VkQueueFamilyProperties& family : physical_device_.queue_families) family.queueFlags &= ~options.unsupported;
+  device_.physical_device = &physical_device_;
+  for (const vk::FeatureInfo& feature : vk::Features())
+    device_.enabled_features.push_back(!options.disabled.contains(feature.name));
+  for (size_t i = 0; i < vk::kExtensionCount; ++i) {
+    const auto id = static_cast<vk::ExtensionId>(i);
+    device_.enabled_extensions[i] = !options.disabled.contains(vk::GetExtensionInfo(id).name);
+  }
+  state_ = std::make_unique<state::DeviceState>(device_);
+  state_->AttachToCommandBuffers(RecordingScope::kSlot, [](state::CommandBuffer& buffer) {
+    return std::make_unique<RecordingScope>(buffer.level == VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  });
+  rules_ = std::make_unique<SyncRules>(*state_, options.leave_out);
+}
+
+SyncBench::~SyncBench() {
+  rules_.reset();
+  state_.reset();
+  for (dispatch::Slot* slot : slots_) {
+    if (IsDispatchable(slot->type)) {
+      dispatch::DispatchableTable::Get().Remove(reinterpret_cast<const void*>(slot->application_handle), slot);
+    }
+    dispatch::HandleTable::Get().Remove(slot, vk::CommandId::kDestroyDevice);
+  }
+}
+
+template <class H>
+H SyncBench::Add(VkObjectType type) {
+  static std::atomic<uint64_t> next = 0x1000;
+  const uint64_t driver_handle = next.fetch_add(16);
+  const auto naming = IsDispatchable(type) ? dispatch::Naming::kDispatchable : dispatch::Naming::kWrapped;
+  dispatch::Slot* slot = dispatch::HandleTable::Get().Add(type, driver_handle, &instance_, &device_, naming);
+  slots_.push_back(slot);
+  const H handle = reinterpret_cast<H>(slot->application_handle);
+  if (IsDispatchable(type)) dispatch::DispatchableTable::Get().Add(reinterpret_cast<const void*>(handle), slot);
+  return handle;
+}
+
+VkCommandBuffer SyncBench::MakeCommands(uint32_t family, VkCommandBufferLevel level, VkCommandPoolCreateFlags flags) {
+  VkCommandPool pool = Add<VkCommandPool>(VK_OBJECT_TYPE_COMMAND_POOL);
+  const VkCommandPoolCreateInfo pool_info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, nullptr, flags, family};
+  state_->PostCallRecord(vk::CreateCommandPool{device_.handle, &pool_info, nullptr, &pool}, VK_SUCCESS);
+  VkCommandBuffer commands = Add<VkCommandBuffer>(VK_OBJECT_TYPE_COMMAND_BUFFER);
+  const VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool, level, 1};
+  state_->PostCallRecord(vk::AllocateCommandBuffers{device_.handle, &info, &commands}, VK_SUCCESS);
+  state::DeviceState::Get(commands)->recording_state = state::RecordingState::kExecutable;
+  return commands;
+}
+
+VkQueue SyncBench::MakeQueue(uint32_t family, VkDeviceQueueCreateFlags flags) {
+  VkQueue queue = Add<VkQueue>(VK_OBJECT_TYPE_QUEUE);
+  const VkDeviceQueueInfo2 info = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2, nullptr, flags, family, 0};
+  state_->PostCallRecord(vk::GetDeviceQueue2{device_.handle, &info, &queue});
+  return queue;
+}
+
+VkDeviceMemory SyncBench::MakeMemory() {
+  VkDeviceMemory memory = Add<VkDeviceMemory>(VK_OBJECT_TYPE_DEVICE_MEMORY);
+  const VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, nullptr, 1 << 20, 0};
+  state_->PostCallRecord(vk::AllocateMemory{device_.handle, &info, nullptr, &memory}, VK_SUCCESS);
+  return memory;
+}
+
+VkBuffer SyncBench::MakeBuffer(const VkBufferCreateInfo& info, bool bound) {
+  VkBuffer buffer = Add<VkBuffer>(VK_OBJECT_TYPE_BUFFER);
+  state_->PostCallRecord(vk::CreateBuffer{device_.handle, &info, nullptr, &buffer}, VK_SUCCESS);
+  if (bound) state_->PostCallRecord(vk::BindBufferMemory{device_.handle, buffer, MakeMemory(), 0}, VK_SUCCESS);
+  return buffer;
+}
+
+VkImage SyncBench::MakeImage(const VkImageCreateInfo& info, bool bound) {
+  VkImage image = Add<VkImage>(VK_OBJECT_TYPE_IMAGE);
+  state_->PostCallRecord(vk::CreateImage{device_.handle, &info, nullptr, &image}, VK_SUCCESS);
+  if (bound) state_->PostCallRecord(vk::BindImageMemory{device_.handle, image, MakeMemory(), 0}, VK_SUCCESS);
+  return image;
+}
+
+VkSemaphore SyncBench::MakeSemaphore(VkSemaphoreType type, uint64_t value) {
+  VkSemaphore semaphore = Add<VkSemaphore>(VK_OBJECT_TYPE_SEMAPHORE);
+  const VkSemaphoreTypeCreateInfo type_info = {VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, nullptr, type, value};
+  const VkSemaphoreCreateInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, &type_info, 0};
+  state_->PostCallRecord(vk::CreateSemaphore{device_.handle, &info, nullptr, &semaphore}, VK_SUCCESS);
+  return semaphore;
+}
+
+VkEvent SyncBench::MakeEvent(VkEventCreateFlags flags) {
+  VkEvent event = Add<VkEvent>(VK_OBJECT_TYPE_EVENT);
+  const VkEventCreateInfo info = {VK_STRUCTURE_TYPE_EVENT_CREATE_INFO, nullptr, flags};
+  state_->PostCallRecord(vk::CreateEvent{device_.handle, &info, nullptr, &event}, VK_SUCCESS);
+  return event;
+}
+
+}  // namespace assay::core

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_TEST_CASES_SYNC_TEST_DEVICE_H_
+#define ASSAY_CORE_TEST_CASES_SYNC_TEST_DEVICE_H_
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/barriers/sync_rules.h"
+#include "dispatch/dispatch.h"
+#include "messages/messages.h"
+#include "state/state.h"
+#include "vk/vulkan.h"
+
+// Test-only: a device without a driver, whose calls reach nothing but SyncRules.
+namespace assay::core {
+
+struct BenchOptions {
+  // Features and extensions that are not enabled; all others are.
+  std::set<std::string, std::less<>> disabled;
+  uint32_t instance_version = VK_API_VERSION_1_3;
+  // That no queue family supports.
+  VkQueueFlags unsupported = 0;
+  // Rules that are not reported.
+  std::function<bool(vk::VuidIndex)> leave_out;
+};
+
+class SyncBench {
+ public:
+  // Family 0 can do everything, 1 compute, 2 transfer; 3 only has no timestamps.
+  static constexpr uint32_t kEverything = 0, kCompute = 1, kTransfer = 2, kNoTimestamps = 3;
+
+  explicit SyncBench(const BenchOptions& options);
+  ~SyncBench();
+
+  // Objects in their plainest form; freed with the bench.
+  VkCommandBuffer MakeCommands(uint32_t family = kEverything,
+                               VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                               VkCommandPoolCreateFlags flags = 0);
+  VkQueue MakeQueue(uint32_t family = kEverything, VkDeviceQueueCreateFlags flags = 0);
+  VkBuffer MakeBuffer(const VkBufferCreateInfo& info, bool bound = true);
+  VkImage MakeImage(const VkImageCreateInfo& info, bool bound = true);
+  VkSemaphore MakeSemaphore(VkSemaphoreType type, uint64_t value = 0);
+  VkEvent MakeEvent(VkEventCreateFlags flags);
+
+  // What the rules say of a call; what they have said of all is in ids().
+  template <class C>
+  void Call(const C& call) {
+    messages::Report report(instance_.reporter, C::kId);
+    rules_->PreCallValidate(call, report);
+  }
+  const std::vector<std::string>& ids() const { return ids_; }
+
+ private:
+  template <class H>
+  H Add(VkObjectType type);
+  VkDeviceMemory MakeMemory();
+
+  std::vector<std::string> ids_;
+  dispatch::Instance instance_;
+  dispatch::PhysicalDevice physical_device_;
+  dispatch::Device device_;
+  std::unique_ptr<state::DeviceState> state_;
+  std::unique_ptr<SyncRules> rules_;
+  std::vector<dispatch::Slot*> slots_;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_TEST_CASES_SYNC_TEST_DEVICE_H_

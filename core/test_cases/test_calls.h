@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_TEST_CASES_TEST_CALLS_H_
+#define ASSAY_CORE_TEST_CASES_TEST_CALLS_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "core/masks/masks.h"
+#include "core/test_cases/sync_test_device.h"
+
+// Test-only: calls that are right as they stand, with everything that a test may want to make wrong.
+namespace assay::core {
+
+enum class Call : uint8_t {
+  // Pipeline barriers of the generation with one barrier of one kind.
+  kBuffer,
+  kImage,
+  kMemory2,
+  kBuffer2,
+  kImage2,
+  kPipelineBarrier,
+  kPipelineBarrier2,
+  kWaitEvents,
+  kWaitEvents2,
+  kSetEvent2,
+  kSetEvent,
+  kResetEvent,
+  kResetEvent2,
+  kWriteTimestamp,
+  kWriteTimestamp2,
+  kWriteBufferMarker,
+  kWriteBufferMarker2,
+  kQueueSubmit,
+  kQueueSubmit2,
+  kQueueBindSparse,
+  kCreateEvent,
+  kHostSetEvent,
+  kHostResetEvent,
+  kGetEventStatus,
+  kWaitSemaphores,
+  kSignalSemaphore,
+  kGetSemaphoreCounterValue,
+  kCreateRenderPass,
+  kCreateRenderPass2,
+};
+// That which the structure or command can be tried with.
+Call CallOf(std::string_view owner);
+
+class Calls {
+ public:
+  explicit Calls(SyncBench& bench) : bench_(bench) {}
+
+  void Run(Call call);
+
+  // A bit for each kind of barrier.
+  enum Kind : int { kMemory = 1, kBuffer = 2, kImage = 4 };
+  int kinds = kImage;
+  SyncScope src = {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT};
+  SyncScope dst = {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_READ_BIT};
+  // Of commands with one mask, and of waits.
+  VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+  bool stages_are_signaled = false;
+  VkDependencyFlags flags = 0;
+  VkBufferCreateInfo buffer_info = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, nullptr, 0, 1024,
+                                    VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+  VkImageCreateInfo image_info = {VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, nullptr, 0, VK_IMAGE_TYPE_2D,
+                                  VK_FORMAT_R8G8B8A8_UNORM, {64, 64, 1}, 4, 6, VK_SAMPLE_COUNT_1_BIT,
+                                  VK_IMAGE_TILING_OPTIMAL, ~VkImageUsageFlags{0}};
+  bool is_bound = true;
+
+  uint32_t family = SyncBench::kEverything;
+  bool in_render_pass = false;
+  bool in_rendering = false;
+
+  // Submissions; the queue's family is that of the commands unless it is given.
+  uint32_t queue_family = ~uint32_t{0};
+  VkDeviceQueueCreateFlags queue_flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
+  VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  VkCommandPoolCreateFlags pool_flags = 0;
+  state::RecordingState recording_state = state::RecordingState::kExecutable;
+  bool is_protected = false;
+  bool has_timeline_info = true;
+  uint32_t wait_value_count = 1;
+  uint32_t signal_value_count = 1;
+  // Of a semaphore that begins with 5.
+  VkSemaphoreType semaphore_type = VK_SEMAPHORE_TYPE_TIMELINE;
+  uint64_t wait_value = 6;
+  uint64_t signal_value = 7;
+  VkEventCreateFlags event_flags = 0;
+
+  uint32_t src_subpass = 0;
+  uint32_t dst_subpass = 1;
+  uint32_t view_mask = 0;
+  int32_t view_offset = 0;
+
+  void SetStages(std::string_view member, VkPipelineStageFlags2 mask);
+  void SetScope(std::string_view, bool is_src, const SyncScope& scope) { (is_src ? src : dst) = scope; }
+  void SetFamilies(uint32_t from, uint32_t to);
+  void SetLayouts(VkImageLayout from, VkImageLayout to);
+  void SetBytes(VkDeviceSize offset, VkDeviceSize size);
+  void SetRange(const VkImageSubresourceRange& range) { range_ = range; }
+
+ private:
+  VkCommandBuffer Recording();
+  void RunFirst(Call call);
+  void RunSecond(Call call);
+  void RunStage(Call call);
+  void RunSubmit(Call call);
+  void RunHost(Call call);
+  void RunRenderPass(Call call);
+
+  SyncBench& bench_;
+  uint32_t src_family_ = VK_QUEUE_FAMILY_IGNORED, dst_family_ = VK_QUEUE_FAMILY_IGNORED;
+  VkImageLayout old_layout_ = VK_IMAGE_LAYOUT_GENERAL, new_layout_ = VK_IMAGE_LAYOUT_GENERAL;
+  VkDeviceSize offset_ = 0, size_ = VK_WHOLE_SIZE;
+  VkImageSubresourceRange range_ = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_TEST_CASES_TEST_CALLS_H_

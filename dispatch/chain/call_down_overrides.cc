@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <memory>
+
+#include "dispatch/chain/intercept.h"
+#include "dispatch/chain/overrides.h"
+#include "dispatch/translation/update_template.h"
+
+namespace assay::dispatch {
+
+// pInheritanceInfo of a primary command buffer is ignored, so it may be garbage and is not followed.
+VkResult ForwardOverride(const vk::BeginCommandBuffer& call, Device& device, PFN_vkBeginCommandBuffer next) {
+  ScratchArena arena;
+  if (call.pBeginInfo == nullptr) return vk::CallDown(call, next);
+  const Slot* slot = DispatchableTable::Get().Find(call.commandBuffer);
+  VkCommandBufferBeginInfo begin = *call.pBeginInfo;
+  if (slot->is_secondary == false) begin.pInheritanceInfo = nullptr;
+  vk::BeginCommandBuffer copy{call.commandBuffer, &begin};
+  return ForwardTranslated(copy, device, next, arena);
+}
+
+VkResult ForwardOverride(const vk::AllocateCommandBuffers& call, Device& device, PFN_vkAllocateCommandBuffers next) {
+  ScratchArena arena;
+  const VkResult result = ForwardTranslated(call, device, next, arena);
+  if (result < 0) return result;
+  for (uint32_t i = 0; i < call.pAllocateInfo->commandBufferCount; ++i) {
+    if (Slot* slot = DispatchableTable::Get().Find(call.pCommandBuffers[i])) {
+      slot->is_secondary = call.pAllocateInfo->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY;
+    }
+  }
+  return result;
+}
+
+// To the registry the command changes nothing but the pool; it ends the pool's sets.
+VkResult ForwardOverride(const vk::ResetDescriptorPool& call, Device& device, PFN_vkResetDescriptorPool next) {
+  ScratchArena arena;
+  vk::ResetDescriptorPool copy = call;
+  if (device.wraps_handles()) TranslateToDriver(vk::GetCommandInfo(call.kId), &copy, arena);
+  RemoveChildren(VK_OBJECT_TYPE_DESCRIPTOR_POOL, reinterpret_cast<uint64_t>(call.descriptorPool), call.kId);
+  return vk::CallDown(copy, next);
+}
+
+// Nor does the registry see that this one ends what vkAcquirePerformanceConfigurationINTEL returned.
+VkResult ForwardOverride(const vk::ReleasePerformanceConfigurationINTEL& call, Device& device,
+                         PFN_vkReleasePerformanceConfigurationINTEL next) {
+  ScratchArena arena;
+  vk::ReleasePerformanceConfigurationINTEL copy = call;
+  if (device.wraps_handles()) TranslateToDriver(vk::GetCommandInfo(call.kId), &copy, arena);
+  RemoveDestroyed(vk::GetCommandInfo(call.kId), &call);
+  return vk::CallDown(copy, next);
+}
+
+VkResult ForwardOverride(const vk::CreateDescriptorUpdateTemplate& call, Device& device,
+                         PFN_vkCreateDescriptorUpdateTemplate next) {
+  ScratchArena arena;
+  const VkResult result = ForwardTranslated(call, device, next, arena);
+  if (result < 0) return result;
+  if (Slot* slot = FindUpdateTemplate(*call.pDescriptorUpdateTemplate)) {
+    slot->chassis = std::make_unique<UpdateTemplate>(*call.pCreateInfo);
+  }
+  return result;
+}
+
+namespace {
+
+const void* TranslateTemplateData(VkDescriptorUpdateTemplate update_template, const void* data, const Device& device,
+                                  ScratchArena& arena) {
+  const UpdateTemplate* entries = GetUpdateTemplate(update_template);
+  if (entries == nullptr || data == nullptr || !device.wraps_handles()) return data;
+  return entries->TranslateToDriver(data, arena);
+}
+
+}  // namespace
+
+void ForwardOverride(const vk::UpdateDescriptorSetWithTemplate& call, Device& device,
+                     PFN_vkUpdateDescriptorSetWithTemplate next) {
+  ScratchArena arena;
+  vk::UpdateDescriptorSetWithTemplate copy = call;
+  copy.pData = TranslateTemplateData(call.descriptorUpdateTemplate, call.pData, device, arena);
+  ForwardTranslated(copy, device, next, arena);
+}
+
+void ForwardOverride(const vk::CmdPushDescriptorSetWithTemplate& call, Device& device,
+                     PFN_vkCmdPushDescriptorSetWithTemplate next) {
+  ScratchArena arena;
+  vk::CmdPushDescriptorSetWithTemplate copy = call;
+  copy.pData = TranslateTemplateData(call.descriptorUpdateTemplate, call.pData, device, arena);
+  ForwardTranslated(copy, device, next, arena);
+}
+
+void ForwardOverride(const vk::CmdPushDescriptorSetWithTemplate2& call, Device& device,
+                     PFN_vkCmdPushDescriptorSetWithTemplate2 next) {
+  ScratchArena arena;
+  if (call.pPushDescriptorSetWithTemplateInfo == nullptr) return vk::CallDown(call, next);
+  VkPushDescriptorSetWithTemplateInfo info = *call.pPushDescriptorSetWithTemplateInfo;
+  info.pData = TranslateTemplateData(info.descriptorUpdateTemplate, info.pData, device, arena);
+  vk::CmdPushDescriptorSetWithTemplate2 copy{call.commandBuffer, &info};
+  ForwardTranslated(copy, device, next, arena);
+}
+
+}  // namespace assay::dispatch

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The commands that make and unmake the chain: vkCreateInstance, vkCreateDevice and their opposites.
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dispatch/chain/intercept.h"
+#include "dispatch/extensions/layer_extensions.h"
+#include "dispatch/extensions/message_hooks.h"
+#include "dispatch/chain/overrides.h"
+#include "dispatch/translation/unknown_object.h"
+#include "messages/messages.h"
+#include "vk/extension_info.h"
+
+namespace assay::dispatch {
+namespace {
+
+// The loader's link for this layer in a create info's chain; null when the caller is no loader.
+template <class Link>
+Link* FindLink(const void* chain, VkStructureType type, VkLayerFunction function) {
+  for (auto* next = static_cast<const VkBaseInStructure*>(chain); next != nullptr; next = next->pNext) {
+    if (next->sType != type) continue;
+    // The loader expects each layer to advance the link, through this very structure.
+    auto* link = const_cast<Link*>(reinterpret_cast<const Link*>(next));
+    if (link->function == function) return link;
+  }
+  return nullptr;
+}
+
+// Problems that come before there is an instance to report them to.
+void ReportEarly(std::string id, std::string location, std::string text) {
+  messages::Message message;
+  message.id = std::move(id);
+  message.location = std::move(location);
+  message.text = std::move(text);
+  ReportWithoutInstance(message);
+}
+
+bool IsDeviceLevel(vk::DispatchLevel level) {
+  return level == vk::DispatchLevel::kDevice || level == vk::DispatchLevel::kQueue ||
+         level == vk::DispatchLevel::kCommandBuffer;
+}
+
+// Asks for the commands of devices alone or of all else alone: the loader makes a trampoline, of which it has a limited
+// number, for every name that an instance is asked for and that may be a device's.
+template <class GetProcAddr, class Handle>
+void FillNext(NextTable& next, GetProcAddr get_proc_addr, Handle handle, bool device_level) {
+  for (size_t i = 0; i < next.size(); ++i) {
+    const vk::CommandInfo& info = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
+    if (IsDeviceLevel(info.dispatch) == device_level) next[i] = get_proc_addr(handle, std::string(info.name).c_str());
+  }
+  // The name that a promoted command had as an extension's stands in for it, so that both lead to what the driver has.
+  for (const vk::CommandAlias& alias : vk::CommandAliases()) {
+    PFN_vkVoidFunction& function = next[static_cast<size_t>(alias.id)];
+    if (function != nullptr || IsDeviceLevel(vk::GetCommandInfo(alias.id).dispatch) != device_level) continue;
+    function = get_proc_addr(handle, std::string(alias.name).c_str());
+  }
+}
+
+// Enters a new instance in the tables and attaches the validators.
+void EnterInstance(Instance& instance, const vk::CreateInstance& call) {
+  const VkInstanceCreateInfo& info = *call.pCreateInfo;
+  if (info.pApplicationInfo != nullptr && info.pApplicationInfo->apiVersion != 0) {
+    instance.api_version = info.pApplicationInfo->apiVersion;
+  }
+  for (uint32_t i = 0; i < info.enabledExtensionCount; ++i) {
+    if (const auto id = vk::FindExtension(info.ppEnabledExtensionNames[i])) {
+      instance.enabled_extensions.set(static_cast<size_t>(*id));
+    }
+  }
+  instance.slot = HandleTable::Get().Add(VK_OBJECT_TYPE_INSTANCE, reinterpret_cast<uint64_t>(instance.handle),
+                                         &instance, nullptr, Naming::kDispatchable);
+  if (instance.slot == nullptr) throw std::bad_alloc();
+  DispatchableTable::Get().Add(instance.handle, instance.slot);
+  if (const auto compose = GetComposer().compose_instance) instance.validators = compose(instance, info);
+}
+
+void EnterDevice(Device& device, const vk::CreateDevice& call) {
+  device.physical_device = &device.instance.GetPhysicalDevice(call.physicalDevice);
+  device.api_version = std::min(device.instance.api_version, device.physical_device->properties.apiVersion);
+  device.ReadCreateInfo(*call.pCreateInfo);
+  device.slot = HandleTable::Get().Add(VK_OBJECT_TYPE_DEVICE, reinterpret_cast<uint64_t>(device.handle),
+                                       &device.instance, &device, Naming::kDispatchable);
+  if (device.slot == nullptr) throw std::bad_alloc();
+  DispatchableTable::Get().Add(device.handle, device.slot);
+  if (const auto compose = GetComposer().compose_device) device.validators = compose(device, *call.pCreateInfo);
+}
+
+// Ends what the layer keeps of a device.
+void LeaveDevice(std::unique_ptr<Device> device, vk::CommandId destroyed_by) {
+  device->validators.reset();
+  RemoveAllOf(&device->instance, device.get(), destroyed_by);
+}
+
+// Ends what the layer keeps of an instance, with the devices that the application forgot to destroy.
+void LeaveInstance(std::unique_ptr<Instance> instance, vk::CommandId destroyed_by) {
+  for (const Slot* slot : HandleTable::Get().DevicesOf(instance.get())) {
+    LeaveDevice(std::unique_ptr<Device>(slot->device), destroyed_by);
+  }
+  instance->validators.reset();
+  RemoveAllOf(instance.get(), nullptr, destroyed_by);
+  instance->reporter.Finish();
+}
+
+VkResult CreateInstanceInChain(const vk::CreateInstance& call) {
+  constexpr const char* kWhere = "vkCreateInstance()";
+  if (call.pCreateInfo == nullptr || call.pInstance == nullptr) {
+    const char* name = call.pCreateInfo == nullptr ? "pCreateInfo" : "pInstance";
+    ReportEarly(std::string("VUID-vkCreateInstance-") + name + "-parameter", std::string(kWhere) + ": " + name,
+                "is NULL. The call is not passed on.");
+    return VK_ERROR_INITIALIZATION_FAILED;
+  }
+  auto* link = FindLink<VkLayerInstanceCreateInfo>(call.pCreateInfo->pNext,
+                                                   VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO, VK_LAYER_LINK_INFO);
+  if (link == nullptr || link->u.pLayerInfo == nullptr) {
+    ReportEarly("ASSAY-no-loader", kWhere,
+                "is called without the Vulkan loader's link to the next layer. The layer only works when the loader "
+                "enables it.");
+    return VK_ERROR_INITIALIZATION_FAILED;
+  }
+  const PFN_vkGetInstanceProcAddr get_proc_addr = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+  const auto create = reinterpret_cast<PFN_vkCreateInstance>(get_proc_addr(nullptr, "vkCreateInstance"));
+  if (create == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
+
+  auto instance = std::make_unique<Instance>();
+  instance->next_get_proc_addr = get_proc_addr;
+  instance->next_get_physical_device_proc_addr = link->u.pLayerInfo->pfnNextGetPhysicalDeviceProcAddr;
+  instance->reporter.AddCreateInfoSinks(call.pCreateInfo->pNext);
+  ConfigureFromSettings(*instance, call.pCreateInfo);
+  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+
+  const VkResult result = create(call.pCreateInfo, call.pAllocator, call.pInstance);
+  if (result != VK_SUCCESS) return result;
+  instance->handle = *call.pInstance;
+  FillNext(instance->next, get_proc_addr, instance->handle, false);
+  try {
+    EnterInstance(*instance, call);
+  } catch (...) {
+    const auto destroy = Next<vk::DestroyInstance>(instance->next);
+    LeaveInstance(std::move(instance), vk::CommandId::kCreateInstance);
+    if (destroy != nullptr) destroy(*call.pInstance, call.pAllocator);
+    throw;
+  }
+  instance->reporter.SetCreateInfoSinksActive(false);
+  RunPostCallRecord(instance->hooks[vk::CommandId::kCreateInstance], call, &result);
+  // The slot owns it from here on; vkDestroyInstance takes it back.
+  instance.release();
+  return result;
+}
+
+}  // namespace
+
+VkResult Override(const vk::CreateInstance& call) { return CreateInstanceInChain(call); }
+
+void Override(const vk::DestroyInstance& call) {
+  if (call.instance == VK_NULL_HANDLE) return;
+  Slot* const slot = DispatchableTable::Get().Find(call.instance);
+  if (slot == nullptr || slot->type != VK_OBJECT_TYPE_INSTANCE) return ReportUnknownObject(call.kId, call.instance);
+  Instance* const instance = slot->instance;
+  instance->reporter.SetCreateInfoSinksActive(true);
+  const CommandHooks& hooks = instance->hooks[vk::CommandId::kDestroyInstance];
+  if (!RunPreCall(hooks, call, instance->reporter)) {
+    instance->reporter.SetCreateInfoSinksActive(false);
+    return;
+  }
+  std::unique_ptr<Instance> owned(instance);
+  ForgetDispatchables(instance, nullptr);
+  vk::CallDown(call, Next<vk::DestroyInstance>(instance->next));
+  RunPostCallRecord(hooks, call, nullptr);
+  LeaveInstance(std::move(owned), vk::CommandId::kDestroyInstance);
+}
+
+VkResult Override(const vk::CreateDevice& call) {
+  const Slot* const slot = DispatchableTable::Get().Find(call.physicalDevice);
+  if (slot == nullptr || slot->type != VK_OBJECT_TYPE_PHYSICAL_DEVICE) {
+    ReportUnknownObject(call.kId, call.physicalDevice);
+    return VK_ERROR_INITIALIZATION_FAILED;
+  }
+  Instance& instance = *slot->instance;
+  if (call.pCreateInfo == nullptr || call.pDevice == nullptr) {
+    messages::Report report(instance.reporter, call.kId);
+    if (call.pCreateInfo == nullptr) {
+      report.Error(vk::Vuid("VUID-vkCreateDevice-pCreateInfo-parameter"), {messages::Object(call.physicalDevice)},
+                   report.location().Dot("pCreateInfo"), "is NULL. The call is not passed on.");
+    } else {
+      report.Error(vk::Vuid("VUID-vkCreateDevice-pDevice-parameter"), {messages::Object(call.physicalDevice)},
+                   report.location().Dot("pDevice"), "is NULL. The call is not passed on.");
+    }
+    return VK_ERROR_INITIALIZATION_FAILED;
+  }
+  auto* link = FindLink<VkLayerDeviceCreateInfo>(call.pCreateInfo->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO,
+                                                 VK_LAYER_LINK_INFO);
+  if (link == nullptr || link->u.pLayerInfo == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
+  const PFN_vkGetInstanceProcAddr get_instance_proc_addr = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+  const PFN_vkGetDeviceProcAddr get_proc_addr = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+  const auto create = reinterpret_cast<PFN_vkCreateDevice>(get_instance_proc_addr(instance.handle, "vkCreateDevice"));
+  if (create == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
+  const CommandHooks& hooks = instance.hooks[vk::CommandId::kCreateDevice];
+  if (!RunPreCall(hooks, call, instance.reporter)) return VK_ERROR_VALIDATION_FAILED_EXT;
+  link->u.pLayerInfo = link->u.pLayerInfo->pNext;
+
+  const std::vector<const char*> extensions = ExtensionsForNext(instance, call.physicalDevice, *call.pCreateInfo);
+  VkDeviceCreateInfo create_info = *call.pCreateInfo;
+  create_info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
+  create_info.ppEnabledExtensionNames = extensions.data();
+  const VkResult result = create(call.physicalDevice, &create_info, call.pAllocator, call.pDevice);
+  if (result != VK_SUCCESS) return result;
+  auto device = std::make_unique<Device>(instance);
+  device->handle = *call.pDevice;
+  device->next_get_proc_addr = get_proc_addr;
+  if (const auto* callback = FindLink<VkLayerDeviceCreateInfo>(
+          call.pCreateInfo->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO, VK_LOADER_DATA_CALLBACK)) {
+    device->set_loader_data = callback->u.pfnSetDeviceLoaderData;
+  }
+  FillNext(device->next, get_proc_addr, device->handle, true);
+  try {
+    EnterDevice(*device, call);
+  } catch (...) {
+    const auto destroy = Next<vk::DestroyDevice>(device->next);
+    LeaveDevice(std::move(device), vk::CommandId::kCreateDevice);
+    if (destroy != nullptr) destroy(*call.pDevice, call.pAllocator);
+    throw;
+  }
+  RunPostCallRecord(hooks, call, &result);
+  device.release();
+  return result;
+}
+
+void Override(const vk::DestroyDevice& call) {
+  if (call.device == VK_NULL_HANDLE) return;
+  Slot* const slot = DispatchableTable::Get().Find(call.device);
+  if (slot == nullptr || slot->type != VK_OBJECT_TYPE_DEVICE) return ReportUnknownObject(call.kId, call.device);
+  Device* const device = slot->device;
+  const CommandHooks& hooks = device->hooks[vk::CommandId::kDestroyDevice];
+  if (!RunPreCall(hooks, call, device->reporter())) return;
+  std::unique_ptr<Device> owned(device);
+  ForgetDispatchables(&device->instance, device);
+  vk::CallDown(call, Next<vk::DestroyDevice>(device->next));
+  RunPostCallRecord(hooks, call, nullptr);
+  LeaveDevice(std::move(owned), vk::CommandId::kDestroyDevice);
+}
+
+}  // namespace assay::dispatch

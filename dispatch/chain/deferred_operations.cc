@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Commands that take a VkDeferredOperationKHR. When the driver defers, it goes on reading the parameters and writes the
+// handles later: so their translated copies live until the operation is complete, and the handles that it returned are
+// entered, and the PostCallRecord hooks run, when the application learns of the completion.
+
+#include <functional>
+#include <memory>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "dispatch/chain/intercept.h"
+#include "dispatch/chain/overrides.h"
+
+namespace assay::dispatch {
+namespace {
+
+struct PendingOperation : public ChassisData {
+  ScratchArena arena;
+  absl::Mutex mutex;
+  // Enters what the command returned and runs the hooks that waited; empty once done.
+  std::function<void(VkResult)> complete ABSL_GUARDED_BY(mutex);
+};
+
+Slot* FindOperation(VkDeferredOperationKHR operation) {
+  return HandleTable::Get().Find(VK_OBJECT_TYPE_DEFERRED_OPERATION_KHR, reinterpret_cast<uint64_t>(operation));
+}
+
+// Several threads may join an operation and learn at once that it is complete; each returns only when all is done.
+void Complete(const Slot* slot, VkResult result) {
+  if (slot == nullptr || slot->chassis == nullptr) return;
+  auto& pending = static_cast<PendingOperation&>(*slot->chassis);
+  absl::MutexLock lock(&pending.mutex);
+  if (pending.complete == nullptr) return;
+  pending.complete(result);
+  pending.complete = nullptr;
+}
+
+void CompleteWithDriversResult(const Slot* slot, VkDevice handle, const Device& device) {
+  if (slot == nullptr || slot->chassis == nullptr) return;
+  const auto get_result = Next<vk::GetDeferredOperationResultKHR>(device.next);
+  Complete(slot, get_result(handle, reinterpret_cast<VkDeferredOperationKHR>(slot->driver_handle)));
+}
+
+template <class C>
+VkResult ForwardDeferrable(const C& call, Device& device, typename C::Function next) {
+  Slot* const slot = call.deferredOperation != VK_NULL_HANDLE ? FindOperation(call.deferredOperation) : nullptr;
+  if (slot == nullptr) {
+    ScratchArena arena;
+    return ForwardTranslated(call, device, next, arena);
+  }
+  auto pending = std::make_unique<PendingOperation>();
+  C copy = call;
+  if (device.wraps_handles()) TranslateToDriver(vk::GetCommandInfo(C::kId), &copy, pending->arena);
+  if constexpr (kReturnsSomeOnError<C>) ClearReturned(vk::GetCommandInfo(C::kId), &call);
+  const VkResult result = vk::CallDown(copy, next);
+  if (result != VK_OPERATION_DEFERRED_KHR) {
+    if constexpr (kReturnsObjects<C>) AdoptReturned(call, &device.instance, &device, &result);
+    return result;
+  }
+  absl::MutexLock lock(&pending->mutex);
+  pending->complete = [call, &device](VkResult final_result) {
+    if constexpr (kReturnsObjects<C>) AdoptReturned(call, &device.instance, &device, &final_result);
+    RunPostCallRecord(device.hooks[C::kId], call, &final_result);
+  };
+  slot->chassis = std::move(pending);
+  return result;
+}
+
+}  // namespace
+
+VkResult ForwardOverride(const vk::CreateRayTracingPipelinesKHR& call, Device& device,
+                         PFN_vkCreateRayTracingPipelinesKHR next) {
+  return ForwardDeferrable(call, device, next);
+}
+VkResult ForwardOverride(const vk::BuildAccelerationStructuresKHR& call, Device& device,
+                         PFN_vkBuildAccelerationStructuresKHR next) {
+  return ForwardDeferrable(call, device, next);
+}
+VkResult ForwardOverride(const vk::CopyAccelerationStructureKHR& call, Device& device,
+                         PFN_vkCopyAccelerationStructureKHR next) {
+  return ForwardDeferrable(call, device, next);
+}
+VkResult ForwardOverride(const vk::CopyAccelerationStructureToMemoryKHR& call, Device& device,
+                         PFN_vkCopyAccelerationStructureToMemoryKHR next) {
+  return ForwardDeferrable(call, device, next);
+}
+VkResult ForwardOverride(const vk::CopyMemoryToAccelerationStructureKHR& call, Device& device,
+                         PFN_vkCopyMemoryToAccelerationStructureKHR next) {
+  return ForwardDeferrable(call, device, next);
+}
+VkResult ForwardOverride(const vk::BuildMicromapsEXT& call, Device& device, PFN_vkBuildMicromapsEXT next) {
+  return ForwardDeferrable(call, device, next);
+}
+VkResult ForwardOverride(const vk::CopyMicromapEXT& call, Device& device, PFN_vkCopyMicromapEXT next) {
+  return ForwardDeferrable(call, device, next);
+}
+VkResult ForwardOverride(const vk::CopyMicromapToMemoryEXT& call, Device& device, PFN_vkCopyMicromapToMemoryEXT next) {
+  return ForwardDeferrable(call, device, next);
+}
+VkResult ForwardOverride(const vk::CopyMemoryToMicromapEXT& call, Device& device, PFN_vkCopyMemoryToMicromapEXT next) {
+  return ForwardDeferrable(call, device, next);
+}
+
+VkResult ForwardOverride(const vk::DeferredOperationJoinKHR& call, Device& device,
+                         PFN_vkDeferredOperationJoinKHR next) {
+  ScratchArena arena;
+  const VkResult result = ForwardTranslated(call, device, next, arena);
+  // The application need not ask for the result, and may use what the command returned from here on.
+  if (result == VK_SUCCESS) CompleteWithDriversResult(FindOperation(call.operation), call.device, device);
+  return result;
+}
+
+VkResult ForwardOverride(const vk::GetDeferredOperationResultKHR& call, Device& device,
+                         PFN_vkGetDeferredOperationResultKHR next) {
+  ScratchArena arena;
+  const VkResult result = ForwardTranslated(call, device, next, arena);
+  if (result != VK_NOT_READY) Complete(FindOperation(call.operation), result);
+  return result;
+}
+
+void ForwardOverride(const vk::DestroyDeferredOperationKHR& call, Device& device,
+                     PFN_vkDestroyDeferredOperationKHR next) {
+  ScratchArena arena;
+  // If nobody has asked for the result: the operation must be complete, so it can be asked for now.
+  CompleteWithDriversResult(FindOperation(call.operation), call.device, device);
+  ForwardTranslated(call, device, next, arena);
+}
+
+}  // namespace assay::dispatch

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_DISPATCH_CHAIN_INTERCEPT_TABLE_H_
+#define ASSAY_DISPATCH_CHAIN_INTERCEPT_TABLE_H_
+
+#include "vk/command_id.h"
+#include "vk/vulkan.h"
+
+namespace assay::dispatch {
+
+// The layer's function for a command.
+PFN_vkVoidFunction EntryPointOf(vk::CommandId id);
+
+// Whether a command must pass through the layer even when nothing is hooked to it: the chassis itself has to see it, or handles have to be
+// translated.
+bool MustIntercept(vk::CommandId id, bool wraps_handles);
+
+// What one shard of the commands contributes; intercept_shard.cc is compiled once for each.
+struct InterceptEntry {
+  PFN_vkVoidFunction function = nullptr;
+  // Seen by the chassis whatever the settings.
+  bool always = false;
+  bool reaches_handle = false;
+};
+using InterceptTable = InterceptEntry[vk::kCommandCount];
+void FillShard0(InterceptTable& table);
+void FillShard1(InterceptTable& table);
+void FillShard2(InterceptTable& table);
+void FillShard3(InterceptTable& table);
+void FillShard4(InterceptTable& table);
+void FillShard5(InterceptTable& table);
+void FillShard6(InterceptTable& table);
+void FillShard7(InterceptTable& table);
+
+}  // namespace assay::dispatch
+
+#endif  // ASSAY_DISPATCH_CHAIN_INTERCEPT_TABLE_H_

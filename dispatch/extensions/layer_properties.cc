@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The commands that ask what the layer is and which extensions it brings.
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "absl/types/span.h"
+#include "dispatch/extensions/layer_identity.h"
+#include "dispatch/chain/intercept.h"
+#include "dispatch/chain/overrides.h"
+
+namespace assay::dispatch {
+namespace {
+
+bool IsThisLayer(const char* name) {
+  return name != nullptr && std::string_view(name) == GetLayerIdentity().properties.layerName;
+}
+
+// The specification's two-call idiom: the count alone, or as many records as fit and VK_INCOMPLETE when not all do.
+template <class T>
+VkResult Enumerate(absl::Span<const T> all, uint32_t* count, T* out) {
+  if (count == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
+  if (out == nullptr) {
+    *count = static_cast<uint32_t>(all.size());
+    return VK_SUCCESS;
+  }
+  const size_t written = std::min<size_t>(*count, all.size());
+  std::copy_n(all.begin(), written, out);
+  *count = static_cast<uint32_t>(written);
+  return written < all.size() ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+}  // namespace
+
+VkResult Override(const vk::EnumerateInstanceExtensionProperties& call) {
+  if (!IsThisLayer(call.pLayerName)) return VK_ERROR_LAYER_NOT_PRESENT;
+  return Enumerate<VkExtensionProperties>(GetLayerIdentity().instance_extensions, call.pPropertyCount,
+                                          call.pProperties);
+}
+
+VkResult Override(const vk::EnumerateInstanceLayerProperties& call) {
+  return Enumerate<VkLayerProperties>({&GetLayerIdentity().properties, 1}, call.pPropertyCount, call.pProperties);
+}
+
+// The loader answers this itself; the layer is asked only through vkGetInstanceProcAddr.
+VkResult Override(const vk::EnumerateInstanceVersion& call) {
+  if (call.pApiVersion == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
+  *call.pApiVersion = GetLayerIdentity().properties.specVersion;
+  return VK_SUCCESS;
+}
+
+VkResult Override(const vk::EnumerateDeviceExtensionProperties& call) {
+  if (IsThisLayer(call.pLayerName)) {
+    return Enumerate<VkExtensionProperties>(GetLayerIdentity().device_extensions, call.pPropertyCount,
+                                            call.pProperties);
+  }
+  return Run(call);
+}
+
+VkResult Override(const vk::EnumerateDeviceLayerProperties& call) {
+  if (OwnerFor(call) == nullptr) {
+    ReportUnknownObject(call.kId, call.physicalDevice);
+    return VK_ERROR_VALIDATION_FAILED_EXT;
+  }
+  return Enumerate<VkLayerProperties>({&GetLayerIdentity().properties, 1}, call.pPropertyCount, call.pProperties);
+}
+
+}  // namespace assay::dispatch

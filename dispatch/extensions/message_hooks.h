@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_DISPATCH_EXTENSIONS_MESSAGE_HOOKS_H_
+#define ASSAY_DISPATCH_EXTENSIONS_MESSAGE_HOOKS_H_
+
+#include "dispatch/hooks/instance.h"
+#include "vk/commands.h"
+
+// What the application says about messages themselves: its callbacks, the names it gives to objects. The chassis attaches these hooks
+// before any validator's.
+namespace assay::dispatch {
+
+class InstanceMessageHooks {
+ public:
+  explicit InstanceMessageHooks(Instance& instance) : instance_(instance) {}
+
+  void PostCallRecord(const vk::CreateDebugUtilsMessengerEXT& call, VkResult result);
+  void PreCallRecord(const vk::DestroyDebugUtilsMessengerEXT& call);
+  void PostCallRecord(const vk::CreateDebugReportCallbackEXT& call, VkResult result);
+  void PreCallRecord(const vk::DestroyDebugReportCallbackEXT& call);
+
+ private:
+  Instance& instance_;
+};
+
+class DeviceMessageHooks {
+ public:
+  explicit DeviceMessageHooks(Device& device) : device_(device) {}
+
+  void PreCallRecord(const vk::SetDebugUtilsObjectNameEXT& call);
+  void PreCallRecord(const vk::DebugMarkerSetObjectNameEXT& call);
+
+  // Open labels. A label counts from its own call on, and in messages of the call that ends it.
+  void PreCallRecord(const vk::QueueBeginDebugUtilsLabelEXT& call);
+  void PostCallRecord(const vk::QueueEndDebugUtilsLabelEXT& call);
+  void PreCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call);
+  void PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call);
+  void PreCallRecord(const vk::CmdDebugMarkerBeginEXT& call);
+  void PostCallRecord(const vk::CmdDebugMarkerEndEXT& call);
+  // A command buffer has no labels before its recording begins. What is freed without may leave some behind until the
+  // driver gives the same handle again, which is begun before it is used.
+  void PreCallRecord(const vk::BeginCommandBuffer& call);
+  void PreCallRecord(const vk::FreeCommandBuffers& call);
+
+ private:
+  Device& device_;
+};
+
+// Reads the settings for an instance that is being created and applies those that concern messages. create_info is
+// vkCreateInstance's; what is wrong with the settings is reported.
+void ConfigureFromSettings(Instance& instance, const VkInstanceCreateInfo* create_info);
+
+}  // namespace assay::dispatch
+
+#endif  // ASSAY_DISPATCH_EXTENSIONS_MESSAGE_HOOKS_H_

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "dispatch/handles/dispatchable_table.h"
+
+namespace assay::dispatch {
+
+DispatchableTable::DispatchableTable() {
+  absl::MutexLock lock(&mutex_);
+  all_.push_back(std::make_unique<Buckets>(1024));
+  buckets_.store(all_.back().get(), std::memory_order_release);
+}
+
+DispatchableTable::~DispatchableTable() = default;
+
+DispatchableTable* const DispatchableTable::instance_ = new DispatchableTable;
+
+bool DispatchableTable::Insert(Buckets& buckets, uintptr_t key, Slot* slot) {
+  for (size_t i = Hash(key) & buckets.mask;; i = (i + 1) & buckets.mask) {
+    Entry& entry = buckets.entries[i];
+    const uintptr_t found = entry.key.load(std::memory_order_relaxed);
+    if (found != 0 && found != kRemoved && found != key) continue;
+    entry.slot.store(slot, std::memory_order_relaxed);
+    entry.key.store(key, std::memory_order_release);
+    return found == 0;
+  }
+}
+
+void DispatchableTable::Grow() {
+  const Buckets& old = *buckets_.load(std::memory_order_relaxed);
+  auto grown = std::make_unique<Buckets>((old.mask + 1) * 2);
+  used_ = 0;
+  for (size_t i = 0; i <= old.mask; ++i) {
+    const uintptr_t key = old.entries[i].key.load(std::memory_order_relaxed);
+    if (key == 0 || key == kRemoved) continue;
+    Insert(*grown, key, old.entries[i].slot.load(std::memory_order_relaxed));
+    ++used_;
+  }
+  buckets_.store(grown.get(), std::memory_order_release);
+  all_.push_back(std::move(grown));
+}
+
+void DispatchableTable::Add(const void* handle, Slot* slot) {
+  absl::MutexLock lock(&mutex_);
+  const uintptr_t key = reinterpret_cast<uintptr_t>(handle);
+  if (Find(handle) != nullptr) {
+    Buckets* buckets = buckets_.load(std::memory_order_relaxed);
+    for (size_t i = Hash(key) & buckets->mask;; i = (i + 1) & buckets->mask) {
+      if (buckets->entries[i].key.load(std::memory_order_relaxed) != key) continue;
+      buckets->entries[i].slot.store(slot, std::memory_order_release);
+      return;
+    }
+  }
+  if (used_ * 2 > buckets_.load(std::memory_order_relaxed)->mask) Grow();
+  if (Insert(*buckets_.load(std::memory_order_relaxed), key, slot)) ++used_;
+}
+
+void DispatchableTable::Remove(const void* handle, const Slot* slot) {
+  absl::MutexLock lock(&mutex_);
+  Buckets* buckets = buckets_.load(std::memory_order_relaxed);
+  const uintptr_t key = reinterpret_cast<uintptr_t>(handle);
+  for (size_t i = Hash(key) & buckets->mask;; i = (i + 1) & buckets->mask) {
+    Entry& entry = buckets->entries[i];
+    const uintptr_t found = entry.key.load(std::memory_order_relaxed);
+    if (found == 0) return;
+    if (found != key) continue;
+    if (entry.slot.load(std::memory_order_relaxed) != slot) return;
+    entry.key.store(kRemoved, std::memory_order_release);
+    // No probe for a live key passes through removed entries that end at one never used, so those become as good as
+    // new. Only removed entries inside a cluster of live ones stay, which is why a program that allocates and frees for
+    // hours does not make it grow.
+    while (buckets->entries[(i + 1) & buckets->mask].key.load(std::memory_order_relaxed) == 0 &&
+           buckets->entries[i].key.load(std::memory_order_relaxed) == kRemoved) {
+      buckets->entries[i].key.store(0, std::memory_order_release);
+      --used_;
+      i = (i - 1) & buckets->mask;
+    }
+    return;
+  }
+}
+
+}  // namespace assay::dispatch

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_DISPATCH_HANDLES_DISPATCHABLE_TABLE_H_
+#define ASSAY_DISPATCH_HANDLES_DISPATCHABLE_TABLE_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "dispatch/handles/handle_table.h"
+
+namespace assay::dispatch {
+
+// From a dispatchable handle (instance, physical device, device, queue, command buffer) to its slot. Reading takes no
+// lock and, for a handle that is alive, a multiplication and mostly one probe. Adding and removing take a mutex.
+class DispatchableTable {
+ public:
+  DispatchableTable();
+  DispatchableTable(const DispatchableTable&) = delete;
+  DispatchableTable& operator=(const DispatchableTable&) = delete;
+  ~DispatchableTable();
+
+  // The process's own. It is made when the library is loaded and never destroyed: applications call into layers from
+  // static destructors.
+  static DispatchableTable& Get() { return *instance_; }
+
+  // handle must not be null; one that is there already gets the new slot.
+  void Add(const void* handle, Slot* slot);
+  // Nothing when the handle has another slot by now: a driver gives an address again as soon as its object is
+  // destroyed.
+  void Remove(const void* handle, const Slot* slot);
+
+  // The slot, or null when the handle is null or unknown.
+  Slot* Find(const void* handle) const {
+    const Buckets* buckets = buckets_.load(std::memory_order_acquire);
+    const uintptr_t key = reinterpret_cast<uintptr_t>(handle);
+    for (size_t i = Hash(key) & buckets->mask;; i = (i + 1) & buckets->mask) {
+      const uintptr_t found = buckets->entries[i].key.load(std::memory_order_acquire);
+      if (found == key) return key > kRemoved ? buckets->entries[i].slot.load(std::memory_order_relaxed) : nullptr;
+      if (found == 0) return nullptr;
+    }
+  }
+
+  // How many handles there is memory for; more than twice those that are in the table.
+  size_t bucket_count() const { return buckets_.load(std::memory_order_acquire)->mask + 1; }
+
+ private:
+  static DispatchableTable* const instance_;
+
+  static constexpr uintptr_t kRemoved = 1;
+  struct Entry {
+    // 0: never used; kRemoved: used once.
+    std::atomic<uintptr_t> key{0};
+    std::atomic<Slot*> slot{nullptr};
+  };
+  struct Buckets {
+    explicit Buckets(size_t size) : mask(size - 1), entries(new Entry[size]) {}
+    size_t mask;
+    std::unique_ptr<Entry[]> entries;
+  };
+
+  static size_t Hash(uintptr_t key) { return static_cast<size_t>((key * 0x9E3779B97F4A7C15u) >> 40); }
+  void Grow() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // True when the entry that it took was never used before.
+  static bool Insert(Buckets& buckets, uintptr_t key, Slot* slot);
+
+  std::atomic<Buckets*> buckets_;
+  absl::Mutex mutex_;
+  // Live and removed entries of the current buckets.
+  size_t used_ ABSL_GUARDED_BY(mutex_) = 0;
+  // Buckets that a reader may still be looking at, each half the size of its successor.
+  std::vector<std::unique_ptr<Buckets>> all_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace assay::dispatch
+
+#endif  // ASSAY_DISPATCH_HANDLES_DISPATCHABLE_TABLE_H_

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "dispatch/handles/handle_table.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace assay::dispatch {
+namespace {
+
+using vk::CommandId;
+
+class HandleTableTest : public ::testing::Test {
+ protected:
+  // The table only compares these.
+  Instance* const instance_ = reinterpret_cast<Instance*>(0x1000);
+  Device* const device_ = reinterpret_cast<Device*>(0x2000);
+
+  Slot* Add(VkObjectType type, uint64_t driver_handle, Slot* parent = nullptr, Naming naming = Naming::kWrapped) {
+    return table_.Add(type, driver_handle, instance_, device_, naming, parent);
+  }
+  Slot* AddBuffer(uint64_t driver_handle) { return Add(VK_OBJECT_TYPE_BUFFER, driver_handle); }
+
+  std::vector<uint64_t> ChildrenOf(const Slot* parent) {
+    std::vector<uint64_t> children;
+    for (uint32_t i = parent->first_child; i != HandleTable::kNone; i = table_.AtIndex(i)->next_sibling) {
+      children.push_back(table_.AtIndex(i)->driver_handle);
+    }
+    std::sort(children.begin(), children.end());
+    return children;
+  }
+
+  HandleTable table_;
+};
+
+TEST_F(HandleTableTest, LeadsFromTheApplicationsHandleToTheDrivers) {
+  const Slot* slot = AddBuffer(42);
+  EXPECT_NE(slot->application_handle, 42u);
+  EXPECT_TRUE(HandleTable::LooksWrapped(slot->application_handle));
+  EXPECT_EQ(table_.FindWrapped(slot->application_handle), slot);
+  EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_BUFFER, slot->application_handle), slot);
+  EXPECT_EQ(table_.ToDriver(slot->application_handle), 42u);
+  EXPECT_EQ(slot->type, VK_OBJECT_TYPE_BUFFER);
+  EXPECT_EQ(slot->device, device_);
+  EXPECT_TRUE(slot->alive);
+}
+
+TEST_F(HandleTableTest, TellsEqualDriverHandlesApart) {
+  const Slot* first = AddBuffer(42);
+  const Slot* second = AddBuffer(42);
+  EXPECT_NE(first->application_handle, second->application_handle);
+}
+
+TEST_F(HandleTableTest, DoesNotTakeAnObjectForAnotherType) {
+  const Slot* slot = AddBuffer(42);
+  EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_IMAGE, slot->application_handle), nullptr);
+}
+
+TEST_F(HandleTableTest, PassesForeignHandlesUnchanged) {
+  AddBuffer(42);
+  for (uint64_t foreign : {uint64_t{0}, uint64_t{42}, uint64_t{0x7fff12345678}, ~uint64_t{0}, uint64_t{0xA5} << 56,
+                           uint64_t{0xA500000100000001} + 5, uint64_t{0xA5ffffffffffffff}}) {
+    EXPECT_EQ(table_.FindWrapped(foreign), nullptr) << std::hex << foreign;
+    EXPECT_EQ(table_.ToDriver(foreign), foreign);
+    DestroyedObject destroyed;
+    EXPECT_FALSE(table_.FindDestroyed(foreign, &destroyed));
+  }
+}
+
+TEST_F(HandleTableTest, RecognisesAStaleHandle) {
+  Slot* slot = AddBuffer(42);
+  const uint64_t handle = slot->application_handle;
+  DestroyedObject destroyed;
+  EXPECT_FALSE(table_.FindDestroyed(handle, &destroyed));
+  table_.Remove(slot, CommandId::kDestroyBuffer, "staging");
+  EXPECT_EQ(table_.FindWrapped(handle), nullptr);
+  EXPECT_EQ(table_.ToDriver(handle), handle);
+  EXPECT_TRUE(HandleTable::LooksWrapped(handle));
+  ASSERT_TRUE(table_.FindDestroyed(handle, &destroyed));
+  EXPECT_EQ(destroyed.type, VK_OBJECT_TYPE_BUFFER);
+  EXPECT_EQ(destroyed.name, "staging");
+  EXPECT_EQ(destroyed.destroyed_by, CommandId::kDestroyBuffer);
+}
+
+TEST_F(HandleTableTest, RecognisesAStaleHandleOfASlotThatIsUsedAgain) {
+  Slot* slot = AddBuffer(42);
+  const uint64_t stale = slot->application_handle;
+  table_.Remove(slot, CommandId::kDestroyBuffer);
+  std::set<uint64_t> seen = {stale};
+  bool used_again = false;
+  for (int i = 0; i < 20000; ++i) {
+    Slot* next = AddBuffer(7);
+    EXPECT_TRUE(seen.insert(next->application_handle).second);
+    EXPECT_EQ(table_.FindWrapped(stale), nullptr);
+    DestroyedObject destroyed;
+    // Remembered until another object of the slot is destroyed, and never taken for that one.
+    EXPECT_EQ(table_.FindDestroyed(stale, &destroyed), !used_again);
+    if (!used_again) {
+      EXPECT_EQ(destroyed.destroyed_by, CommandId::kDestroyBuffer);
+    }
+    used_again |= next == slot;
+    table_.Remove(next, CommandId::kDestroyImage);
+  }
+  EXPECT_TRUE(used_again);
+}
+
+TEST_F(HandleTableTest, DoesNotGrowWithTheNumberOfObjectsThatThereWere) {
+  uint32_t highest = 0;
+  for (int i = 0; i < 1'000'000; ++i) {
+    Slot* slot = AddBuffer(1);
+    highest = std::max(highest, slot->index);
+    table_.Remove(slot, CommandId::kDestroyBuffer);
+  }
+  EXPECT_LT(highest, 8192u);
+}
+
+TEST_F(HandleTableTest, HoldsMoreObjectsThanAChunk) {
+  std::vector<Slot*> slots;
+  for (uint64_t i = 1; i <= 20'000; ++i) slots.push_back(AddBuffer(i));
+  for (uint64_t i = 1; i <= slots.size(); ++i) ASSERT_EQ(table_.ToDriver(slots[i - 1]->application_handle), i);
+  EXPECT_EQ(table_.AllOf(instance_, device_).size(), slots.size());
+}
+
+TEST_F(HandleTableTest, ListsChildren) {
+  Slot* pool = Add(VK_OBJECT_TYPE_DESCRIPTOR_POOL, 1);
+  Slot* other_pool = Add(VK_OBJECT_TYPE_DESCRIPTOR_POOL, 2);
+  std::vector<Slot*> sets;
+  for (uint64_t i = 10; i < 14; ++i) sets.push_back(Add(VK_OBJECT_TYPE_DESCRIPTOR_SET, i, pool));
+  Add(VK_OBJECT_TYPE_DESCRIPTOR_SET, 20, other_pool);
+  EXPECT_EQ(ChildrenOf(pool), (std::vector<uint64_t>{10, 11, 12, 13}));
+  // In the middle, at the end, at the beginning, the last one.
+  table_.Remove(sets[1], CommandId::kFreeDescriptorSets);
+  EXPECT_EQ(ChildrenOf(pool), (std::vector<uint64_t>{10, 12, 13}));
+  table_.Remove(sets[0], CommandId::kFreeDescriptorSets);
+  EXPECT_EQ(ChildrenOf(pool), (std::vector<uint64_t>{12, 13}));
+  table_.Remove(sets[3], CommandId::kFreeDescriptorSets);
+  EXPECT_EQ(ChildrenOf(pool), (std::vector<uint64_t>{12}));
+  table_.Remove(sets[2], CommandId::kFreeDescriptorSets);
+  EXPECT_EQ(pool->first_child, HandleTable::kNone);
+  EXPECT_EQ(ChildrenOf(other_pool), (std::vector<uint64_t>{20}));
+}
+
+TEST_F(HandleTableTest, FindsWhatBelongsToAnOwner) {
+  const Slot* device = Add(VK_OBJECT_TYPE_DEVICE, 1, nullptr, Naming::kDispatchable);
+  const Slot* surface = table_.Add(VK_OBJECT_TYPE_SURFACE_KHR, 2, instance_, nullptr, Naming::kWrapped);
+  Slot* buffer = AddBuffer(3);
+  EXPECT_EQ(table_.AllOf(instance_, nullptr), (std::vector<Slot*>{const_cast<Slot*>(surface)}));
+  EXPECT_EQ(table_.AllOf(instance_, device_).size(), 2u);
+  EXPECT_EQ(table_.DevicesOf(instance_), (std::vector<Slot*>{const_cast<Slot*>(device)}));
+  EXPECT_EQ(table_.AnyOf(VK_OBJECT_TYPE_BUFFER), buffer);
+  table_.Remove(buffer, CommandId::kDestroyBuffer);
+  EXPECT_EQ(table_.AnyOf(VK_OBJECT_TYPE_BUFFER), nullptr);
+  EXPECT_EQ(table_.AllOf(instance_, device_).size(), 1u);
+}
+
+TEST_F(HandleTableTest, EndsTheChassisDataWithTheObject) {
+  struct Data : ChassisData {
+    explicit Data(bool& ended) : ended(ended) {}
+    ~Data() override { ended = true; }
+    bool& ended;
+  };
+  bool ended = false;
+  Slot* slot = AddBuffer(42);
+  slot->chassis = std::make_unique<Data>(ended);
+  table_.Remove(slot, CommandId::kDestroyBuffer);
+  EXPECT_TRUE(ended);
+}
+
+// What the setting unique_handles=false asks for.
+TEST_F(HandleTableTest, FindsDriverHandlesThatTheApplicationHolds) {
+  Slot* buffer = Add(VK_OBJECT_TYPE_BUFFER, 42, nullptr, Naming::kDriver);
+  Slot* image = Add(VK_OBJECT_TYPE_IMAGE, 42, nullptr, Naming::kDriver);
+  EXPECT_EQ(buffer->application_handle, 42u);
+  EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_BUFFER, 42), buffer);
+  EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_IMAGE, 42), image);
+  EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_EVENT, 42), nullptr);
+  EXPECT_EQ(table_.FindWrapped(42), nullptr);
+  EXPECT_EQ(table_.ToDriver(42), 42u);
+  table_.Remove(buffer, CommandId::kDestroyBuffer);
+  EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_BUFFER, 42), nullptr);
+  EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_IMAGE, 42), image);
+}
+
+TEST_F(HandleTableTest, KeepsTheNewObjectOfAHandleThatTheDriverGaveTwice) {
+  Slot* first = Add(VK_OBJECT_TYPE_SAMPLER, 42, nullptr, Naming::kDriver);
+  Slot* second = Add(VK_OBJECT_TYPE_SAMPLER, 42, nullptr, Naming::kDriver);
+  EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_SAMPLER, 42), second);
+  table_.Remove(first, CommandId::kDestroySampler);
+  EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_SAMPLER, 42), second);
+}
+
+TEST_F(HandleTableTest, ServesThreadsThatEachUseTheirOwnObjects) {
+  std::vector<std::thread> threads;
+  for (uint64_t thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([this, thread] {
+      for (uint64_t i = 1; i < 5000; ++i) {
+        const uint64_t driver_handle = (thread << 32) + i;
+        Slot* slot = AddBuffer(driver_handle);
+        ASSERT_EQ(table_.ToDriver(slot->application_handle), driver_handle);
+        table_.Remove(slot, CommandId::kDestroyBuffer);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_TRUE(table_.AllOf(instance_, device_).empty());
+}
+
+}  // namespace
+}  // namespace assay::dispatch

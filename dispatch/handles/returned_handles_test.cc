@@ -1,0 +1,406 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What commands return, what they end, and what becomes of it when they fail.
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "dispatch/dispatch.h"
+#include "dispatch/testing/layer_without_validators.h"
+#include "gtest/gtest.h"
+#include "testing/fixture.h"
+
+namespace assay::dispatch {
+namespace {
+
+using vk::CommandId;
+
+template <class Handle>
+uint64_t Integer(Handle handle) {
+  return reinterpret_cast<uint64_t>(handle);
+}
+
+template <class Handle>
+bool IsLive(Handle handle) {
+  return HandleTable::Get().FindWrapped(Integer(handle)) != nullptr;
+}
+
+template <class Handle>
+CommandId EndedBy(Handle handle) {
+  DestroyedObject object;
+  return HandleTable::Get().FindDestroyed(Integer(handle), &object) ? object.destroyed_by : CommandId::kCreateInstance;
+}
+
+class ReturnedHandlesTest : public test::ValidationTest {
+ protected:
+  VkDescriptorPool MakePool() {
+    VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 16};
+    VkDescriptorPoolCreateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO};
+    info.flags = VK_DESCRIPTOR_POOL_CREATE_FREE_DESCRIPTOR_SET_BIT;
+    info.maxSets = 16;
+    info.poolSizeCount = 1;
+    info.pPoolSizes = &size;
+    VkDescriptorPool pool = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreateDescriptorPool(device, &info, nullptr, &pool), VK_SUCCESS);
+    return pool;
+  }
+  std::vector<VkDescriptorSet> Allocate(VkDescriptorPool pool, uint32_t count, VkResult expected = VK_SUCCESS) {
+    const std::vector<VkDescriptorSetLayout> layouts(count, MakeSetLayout({{0}}));
+    VkDescriptorSetAllocateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
+    info.descriptorPool = pool;
+    info.descriptorSetCount = count;
+    info.pSetLayouts = layouts.data();
+    std::vector<VkDescriptorSet> sets(count);
+    EXPECT_EQ(vk.AllocateDescriptorSets(device, &info, sets.data()), expected);
+    return sets;
+  }
+};
+
+TEST_F(ReturnedHandlesTest, AreWrapped) {
+  const test::Buffer buffer = MakeBuffer(64);
+  EXPECT_TRUE(IsLive(buffer.handle));
+  const Slot* slot = HandleTable::Get().Find(VK_OBJECT_TYPE_BUFFER, Integer(buffer.handle));
+  ASSERT_NE(slot, nullptr);
+  EXPECT_EQ(slot->device->handle, device);
+  EXPECT_NE(slot->driver_handle, Integer(buffer.handle));
+  const VkBuffer handle = buffer;
+  DestroyNow(buffer);
+  EXPECT_FALSE(IsLive(handle));
+  EXPECT_EQ(EndedBy(handle), CommandId::kDestroyBuffer);
+}
+
+TEST_F(ReturnedHandlesTest, AreNotEnteredWhenTheCommandFails) {
+  driver().FailNext<vk::CreateFence>(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  VkFenceCreateInfo info = {VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  const auto before = reinterpret_cast<VkFence>(0x77);
+  VkFence fence = before;
+  EXPECT_EQ(vk.CreateFence(device, &info, nullptr, &fence), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  EXPECT_EQ(fence, before);
+}
+
+TEST_F(ReturnedHandlesTest, MayBeDestroyedAsNull) {
+  vk.DestroyBuffer(device, VK_NULL_HANDLE, nullptr);
+  const VkDescriptorPool pool = MakePool();
+  const VkDescriptorSet sets[] = {VK_NULL_HANDLE, VK_NULL_HANDLE};
+  EXPECT_EQ(vk.FreeDescriptorSets(device, pool, 2, sets), VK_SUCCESS);
+  vk.DestroyDescriptorPool(device, pool, nullptr);
+}
+
+TEST_F(ReturnedHandlesTest, OfDescriptorSetsEndWhenFreed) {
+  const VkDescriptorPool pool = MakePool();
+  const std::vector<VkDescriptorSet> sets = Allocate(pool, 3);
+  EXPECT_EQ(vk.FreeDescriptorSets(device, pool, 2, sets.data()), VK_SUCCESS);
+  EXPECT_FALSE(IsLive(sets[0]));
+  EXPECT_EQ(EndedBy(sets[1]), CommandId::kFreeDescriptorSets);
+  EXPECT_TRUE(IsLive(sets[2]));
+  vk.DestroyDescriptorPool(device, pool, nullptr);
+}
+
+TEST_F(ReturnedHandlesTest, OfDescriptorSetsEndWithTheReset) {
+  const VkDescriptorPool pool = MakePool();
+  const VkDescriptorPool other = MakePool();
+  const std::vector<VkDescriptorSet> sets = Allocate(pool, 3);
+  const std::vector<VkDescriptorSet> others = Allocate(other, 1);
+  EXPECT_EQ(vk.ResetDescriptorPool(device, pool, 0), VK_SUCCESS);
+  for (VkDescriptorSet set : sets) EXPECT_EQ(EndedBy(set), CommandId::kResetDescriptorPool);
+  EXPECT_TRUE(IsLive(pool));
+  EXPECT_TRUE(IsLive(others[0]));
+  EXPECT_TRUE(IsLive(Allocate(pool, 1)[0]));
+  vk.DestroyDescriptorPool(device, pool, nullptr);
+  vk.DestroyDescriptorPool(device, other, nullptr);
+}
+
+TEST_F(ReturnedHandlesTest, OfDescriptorSetsEndWithThePool) {
+  const VkDescriptorPool pool = MakePool();
+  const std::vector<VkDescriptorSet> sets = Allocate(pool, 3);
+  vk.DestroyDescriptorPool(device, pool, nullptr);
+  for (VkDescriptorSet set : sets) EXPECT_EQ(EndedBy(set), CommandId::kDestroyDescriptorPool);
+}
+
+TEST_F(ReturnedHandlesTest, OfDescriptorSetsThatCouldNotBeAllocatedAreNotEntered) {
+  const VkDescriptorPool pool = MakePool();
+  driver().FailNext<vk::AllocateDescriptorSets>(VK_ERROR_OUT_OF_POOL_MEMORY);
+  Allocate(pool, 2, VK_ERROR_OUT_OF_POOL_MEMORY);
+  EXPECT_EQ(HandleTable::Get().Find(VK_OBJECT_TYPE_DESCRIPTOR_POOL, Integer(pool))->first_child, HandleTable::kNone);
+  vk.DestroyDescriptorPool(device, pool, nullptr);
+}
+
+TEST_F(ReturnedHandlesTest, OfCommandBuffersEndWithThePool) {
+  VkCommandPoolCreateInfo info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+  VkCommandPool pool;
+  ASSERT_EQ(vk.CreateCommandPool(device, &info, nullptr, &pool), VK_SUCCESS);
+  VkCommandBufferAllocateInfo allocate = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+  allocate.commandPool = pool;
+  allocate.commandBufferCount = 3;
+  VkCommandBuffer buffers[3];
+  ASSERT_EQ(vk.AllocateCommandBuffers(device, &allocate, buffers), VK_SUCCESS);
+  EXPECT_FALSE(DispatchableTable::Get().Find(buffers[0])->is_secondary);
+  vk.FreeCommandBuffers(device, pool, 1, buffers);
+  EXPECT_EQ(DispatchableTable::Get().Find(buffers[0]), nullptr);
+  allocate.level = VK_COMMAND_BUFFER_LEVEL_SECONDARY;
+  allocate.commandBufferCount = 1;
+  ASSERT_EQ(vk.AllocateCommandBuffers(device, &allocate, buffers), VK_SUCCESS);
+  EXPECT_TRUE(DispatchableTable::Get().Find(buffers[0])->is_secondary);
+  vk.DestroyCommandPool(device, pool, nullptr);
+  for (VkCommandBuffer buffer : buffers) EXPECT_EQ(DispatchableTable::Get().Find(buffer), nullptr);
+}
+
+TEST_F(ReturnedHandlesTest, OfSwapchainImagesAreTheSameEachTime) {
+  const VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface());
+  const std::vector<VkImage> first = SwapchainImages(swapchain);
+  EXPECT_EQ(SwapchainImages(swapchain), first);
+  EXPECT_NE(first[0], first[1]);
+  // Fewer than there are.
+  uint32_t count = 2;
+  std::vector<VkImage> some(2);
+  EXPECT_EQ(vk.GetSwapchainImagesKHR(device, swapchain, &count, some.data()), VK_INCOMPLETE);
+  EXPECT_EQ(some, (std::vector<VkImage>{first[0], first[1]}));
+  DestroyNow(swapchain);
+  for (VkImage image : first) EXPECT_EQ(EndedBy(image), CommandId::kDestroySwapchainKHR);
+}
+
+TEST_F(ReturnedHandlesTest, OfSwapchainImagesAreTheSameForThreadsThatAskAtOnce) {
+  for (int round = 0; round < 20; ++round) {
+    const VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface());
+    std::vector<std::vector<VkImage>> images(4, std::vector<VkImage>(3));
+    std::atomic<int> ready = 0;
+    std::vector<std::thread> threads;
+    for (auto& mine : images) {
+      threads.emplace_back([&] {
+        for (++ready; ready.load() < 4;) {
+        }
+        uint32_t count = 3;
+        vk.GetSwapchainImagesKHR(device, swapchain, &count, mine.data());
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const auto& mine : images) EXPECT_EQ(mine, images[0]);
+  }
+}
+
+TEST_F(ReturnedHandlesTest, OfDisplaysAreTheSameEachTime) {
+  const auto ask = [&] {
+    VkDisplayPropertiesKHR properties = {};
+    uint32_t count = 1;
+    driver().Observe<vk::GetPhysicalDeviceDisplayPropertiesKHR>([](const auto& call) {
+      *call.pPropertyCount = 1;
+      call.pProperties->display = reinterpret_cast<VkDisplayKHR>(0x4242);
+    });
+    driver().FailNext<vk::GetPhysicalDeviceDisplayPropertiesKHR>(VK_SUCCESS);
+    EXPECT_EQ(vk.GetPhysicalDeviceDisplayPropertiesKHR(physical_device, &count, &properties), VK_SUCCESS);
+    return properties.display;
+  };
+  const VkDisplayKHR display = ask();
+  EXPECT_TRUE(IsLive(display));
+  EXPECT_EQ(ask(), display);
+  // Another command that returns it.
+  driver().Observe<vk::GetDrmDisplayEXT>(
+      [](const auto& call) { *call.display = reinterpret_cast<VkDisplayKHR>(0x4242); });
+  driver().FailNext<vk::GetDrmDisplayEXT>(VK_SUCCESS);
+  VkDisplayKHR same = VK_NULL_HANDLE;
+  EXPECT_EQ(vk.GetDrmDisplayEXT(physical_device, 0, 0, &same), VK_SUCCESS);
+  EXPECT_EQ(same, display);
+}
+
+TEST_F(ReturnedHandlesTest, OfPhysicalDeviceGroupsEndWhereTheGroupDoes) {
+  uint32_t count = 1;
+  VkPhysicalDeviceGroupProperties group = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES};
+  for (VkPhysicalDevice& each : group.physicalDevices) each = reinterpret_cast<VkPhysicalDevice>(0x9990);
+  ASSERT_EQ(vk.EnumeratePhysicalDeviceGroups(instance, &count, &group), VK_SUCCESS);
+  EXPECT_EQ(group.physicalDevices[0], physical_device);
+  EXPECT_EQ(DispatchableTable::Get().Find(reinterpret_cast<void*>(0x9990)), nullptr);
+}
+
+TEST_F(ReturnedHandlesTest, OfQueuesAreTheDriversAndKnown) {
+  VkQueue queue = VK_NULL_HANDLE;
+  vk.GetDeviceQueue(device, 0, 0, &queue);
+  const Slot* slot = DispatchableTable::Get().Find(queue);
+  ASSERT_NE(slot, nullptr);
+  vk.GetDeviceQueue(device, 0, 0, &queue);
+  EXPECT_EQ(DispatchableTable::Get().Find(queue), slot);
+  EXPECT_EQ(slot->device->handle, device);
+}
+
+// Two of three pipelines; the driver wrote null for the other.
+TEST_F(ReturnedHandlesTest, OfPipelinesAreThoseThatCouldBeMade) {
+  const VkComputePipelineCreateInfo infos[3] = {{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO},
+                                                {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO},
+                                                {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO}};
+  VkPipeline pipelines[3] = {reinterpret_cast<VkPipeline>(1), reinterpret_cast<VkPipeline>(2),
+                             reinterpret_cast<VkPipeline>(3)};
+  driver().Observe<vk::CreateComputePipelines>([](const auto& call) {
+    call.pPipelines[0] = reinterpret_cast<VkPipeline>(0x100);
+    call.pPipelines[1] = VK_NULL_HANDLE;
+    call.pPipelines[2] = reinterpret_cast<VkPipeline>(0x300);
+  });
+  driver().FailNext<vk::CreateComputePipelines>(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  EXPECT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 3, infos, nullptr, pipelines),
+            VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  EXPECT_EQ(HandleTable::Get().ToDriver(Integer(pipelines[0])), 0x100u);
+  EXPECT_EQ(pipelines[1], VK_NULL_HANDLE);
+  EXPECT_EQ(HandleTable::Get().ToDriver(Integer(pipelines[2])), 0x300u);
+  EXPECT_TRUE(IsLive(pipelines[0]) && IsLive(pipelines[2]));
+}
+
+TEST_F(ReturnedHandlesTest, OfPipelinesAreNullWhereTheDriverWroteNothing) {
+  const VkComputePipelineCreateInfo info = {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
+  auto pipeline = reinterpret_cast<VkPipeline>(0x77);
+  driver().FailNext<vk::CreateComputePipelines>(VK_ERROR_OUT_OF_HOST_MEMORY);
+  EXPECT_EQ(vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+            VK_ERROR_OUT_OF_HOST_MEMORY);
+  EXPECT_EQ(pipeline, VK_NULL_HANDLE);
+}
+
+TEST_F(ReturnedHandlesTest, OfPipelineBinariesLieBehindAStructure) {
+  VkPipelineBinaryCreateInfoKHR info = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR};
+  VkPipelineBinaryKHR binaries[2] = {};
+  VkPipelineBinaryHandlesInfoKHR handles = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR, nullptr, 2, binaries};
+  driver().Observe<vk::CreatePipelineBinariesKHR>(
+      [](const auto& call) { call.pBinaries->pPipelineBinaries[0] = reinterpret_cast<VkPipelineBinaryKHR>(0x100); });
+  driver().FailNext<vk::CreatePipelineBinariesKHR>(VK_PIPELINE_BINARY_MISSING_KHR);
+  EXPECT_EQ(vk.CreatePipelineBinariesKHR(device, &info, nullptr, &handles), VK_PIPELINE_BINARY_MISSING_KHR);
+  EXPECT_EQ(HandleTable::Get().ToDriver(Integer(binaries[0])), 0x100u);
+  EXPECT_TRUE(IsLive(binaries[0]));
+  EXPECT_EQ(binaries[1], VK_NULL_HANDLE);
+}
+
+TEST_F(ReturnedHandlesTest, OfPerformanceConfigurationsEndWhenReleased) {
+  VkPerformanceConfigurationAcquireInfoINTEL info = {VK_STRUCTURE_TYPE_PERFORMANCE_CONFIGURATION_ACQUIRE_INFO_INTEL};
+  VkPerformanceConfigurationINTEL configuration = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.AcquirePerformanceConfigurationINTEL(device, &info, &configuration), VK_SUCCESS);
+  EXPECT_TRUE(IsLive(configuration));
+  EXPECT_EQ(vk.ReleasePerformanceConfigurationINTEL(device, configuration), VK_SUCCESS);
+  EXPECT_FALSE(IsLive(configuration));
+}
+
+TEST_F(ReturnedHandlesTest, EndWithTheirDevice) {
+  const VkBuffer leaked = MakeBuffer(64);
+  const VkQueue queue = Queue();
+  const VkDevice gone = device;
+  Destroy();
+  EXPECT_FALSE(IsLive(leaked));
+  EXPECT_EQ(DispatchableTable::Get().Find(queue), nullptr);
+  EXPECT_EQ(DispatchableTable::Get().Find(gone), nullptr);
+}
+
+// The driver gives a command buffer's address again to another thread as soon as it is free.
+TEST_F(ReturnedHandlesTest, OfOtherThreadsAreLeftAlone) {
+  std::vector<std::thread> threads;
+  std::atomic<int> unknown = 0;
+  for (int thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&] {
+      VkCommandPoolCreateInfo info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+      VkCommandPool pool;
+      vk.CreateCommandPool(device, &info, nullptr, &pool);
+      VkCommandBufferAllocateInfo allocate = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+      allocate.commandPool = pool;
+      allocate.commandBufferCount = 1;
+      for (int i = 0; i < 2000; ++i) {
+        VkCommandBuffer buffer;
+        vk.AllocateCommandBuffers(device, &allocate, &buffer);
+        const Slot* slot = DispatchableTable::Get().Find(buffer);
+        unknown += slot == nullptr || slot->driver_handle != Integer(buffer);
+        vk.FreeCommandBuffers(device, pool, 1, &buffer);
+      }
+      vk.DestroyCommandPool(device, pool, nullptr);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(unknown, 0);
+}
+
+class DeferredOperationTest : public ReturnedHandlesTest {
+ protected:
+  void SetUp() override {
+    ReturnedHandlesTest::SetUp();
+    ASSERT_EQ(vk.CreateDeferredOperationKHR(device, nullptr, &operation_), VK_SUCCESS);
+    driver().CheckHandles(false);
+    driver().SetObserver([this](CommandId id, const void* parameters) {
+      if (id == CommandId::kCreateRayTracingPipelinesKHR) {
+        at_driver_ = *static_cast<const vk::CreateRayTracingPipelinesKHR*>(parameters);
+      }
+    });
+    driver().FailNext<vk::CreateRayTracingPipelinesKHR>(VK_OPERATION_DEFERRED_KHR);
+    stage_.module = MakeShaderLikeHandle();
+    info_.stageCount = 1;
+    info_.pStages = &stage_;
+    EXPECT_EQ(vk.CreateRayTracingPipelinesKHR(device, operation_, VK_NULL_HANDLE, 1, &info_, nullptr, &pipeline_),
+              VK_OPERATION_DEFERRED_KHR);
+  }
+
+  VkShaderModule MakeShaderLikeHandle() {
+    const uint32_t words[5] = {0x07230203, 0x10000, 0, 1, 0};
+    return MakeShader(words);
+  }
+
+  // The driver reads its parameters and writes the result while the application joins.
+  void Work() {
+    EXPECT_EQ(Integer(at_driver_.pCreateInfos[0].pStages[0].module),
+              HandleTable::Get().ToDriver(Integer(stage_.module)));
+    EXPECT_EQ(Integer(at_driver_.deferredOperation), HandleTable::Get().ToDriver(Integer(operation_)));
+    at_driver_.pPipelines[0] = reinterpret_cast<VkPipeline>(0x100);
+  }
+  void ExpectComplete() {
+    EXPECT_TRUE(IsLive(pipeline_));
+    EXPECT_EQ(HandleTable::Get().ToDriver(Integer(pipeline_)), 0x100u);
+  }
+
+  VkDeferredOperationKHR operation_ = VK_NULL_HANDLE;
+  VkPipelineShaderStageCreateInfo stage_ = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
+  VkRayTracingPipelineCreateInfoKHR info_ = {VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR};
+  VkPipeline pipeline_ = VK_NULL_HANDLE;
+  vk::CreateRayTracingPipelinesKHR at_driver_{};
+};
+
+TEST_F(DeferredOperationTest, ReturnsHandlesWhenItIsJoined) {
+  EXPECT_EQ(pipeline_, VK_NULL_HANDLE);
+  driver().FailNext<vk::DeferredOperationJoinKHR>(VK_THREAD_IDLE_KHR);
+  EXPECT_EQ(vk.DeferredOperationJoinKHR(device, operation_), VK_THREAD_IDLE_KHR);
+  EXPECT_EQ(pipeline_, VK_NULL_HANDLE);
+  Work();
+  EXPECT_EQ(vk.DeferredOperationJoinKHR(device, operation_), VK_SUCCESS);
+  ExpectComplete();
+  const VkPipeline once = pipeline_;
+  EXPECT_EQ(vk.GetDeferredOperationResultKHR(device, operation_), VK_SUCCESS);
+  EXPECT_EQ(pipeline_, once);
+  vk.DestroyDeferredOperationKHR(device, operation_, nullptr);
+}
+
+TEST_F(DeferredOperationTest, ReturnsHandlesWhenTheResultIsAskedFor) {
+  driver().FailNext<vk::GetDeferredOperationResultKHR>(VK_NOT_READY);
+  EXPECT_EQ(vk.GetDeferredOperationResultKHR(device, operation_), VK_NOT_READY);
+  EXPECT_EQ(pipeline_, VK_NULL_HANDLE);
+  Work();
+  EXPECT_EQ(vk.GetDeferredOperationResultKHR(device, operation_), VK_SUCCESS);
+  ExpectComplete();
+  vk.DestroyDeferredOperationKHR(device, operation_, nullptr);
+}
+
+TEST_F(DeferredOperationTest, ReturnsHandlesWhenNobodyAsks) {
+  Work();
+  vk.DestroyDeferredOperationKHR(device, operation_, nullptr);
+  ExpectComplete();
+}
+
+TEST_F(DeferredOperationTest, MayBeUsedAgain) {
+  Work();
+  EXPECT_EQ(vk.DeferredOperationJoinKHR(device, operation_), VK_SUCCESS);
+  const VkPipeline first = pipeline_;
+  driver().FailNext<vk::CreateRayTracingPipelinesKHR>(VK_OPERATION_DEFERRED_KHR);
+  EXPECT_EQ(vk.CreateRayTracingPipelinesKHR(device, operation_, VK_NULL_HANDLE, 1, &info_, nullptr, &pipeline_),
+            VK_OPERATION_DEFERRED_KHR);
+  Work();
+  EXPECT_EQ(vk.DeferredOperationJoinKHR(device, operation_), VK_SUCCESS);
+  ExpectComplete();
+  EXPECT_NE(pipeline_, first);
+  vk.DestroyDeferredOperationKHR(device, operation_, nullptr);
+}
+
+TEST_F(DeferredOperationTest, EndsWithTheDevice) { Work(); }
+
+}  // namespace
+}  // namespace assay::dispatch

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_DISPATCH_HOOKS_HOOKS_H_
+#define ASSAY_DISPATCH_HOOKS_HOOKS_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "messages/messages.h"
+#include "vk/commands.h"
+
+// Hook lists. A validator is a plain class that overloads, for the commands it cares about,
+//
+//   void PreCallValidate(const vk::CmdCopyBuffer& call, messages::Report& report);
+//   void PreCallRecord(const vk::CmdCopyBuffer& call);
+//   void PostCallRecord(const vk::CreateBuffer& call, VkResult result);   // no second parameter when the command returns void
+//   void CallSkipped(const vk::CmdCopyBuffer& call);   // instead of the record hooks, when a callback had the call skipped
+//
+// Which of them exist is found at compile time, for every command; what does not exist is in no list and costs nothing.
+namespace assay::dispatch {
+
+template <class V, class C>
+concept HasPreCallValidate = requires(V& v, const C& c, messages::Report& r) { v.PreCallValidate(c, r); };
+template <class V, class C>
+concept HasPreCallRecord = requires(V& v, const C& c) { v.PreCallRecord(c); };
+template <class V, class C>
+concept HasCallSkipped = requires(V& v, const C& c) { v.CallSkipped(c); };
+template <class V, class C>
+concept HasPostCallRecordWithResult = requires(V& v, const C& c, typename C::Result r) { v.PostCallRecord(c, r); };
+template <class V, class C>
+concept HasPostCallRecord = requires(V& v, const C& c) { v.PostCallRecord(c); };
+
+// When a validator's record hooks run relative to the others'.
+enum class RecordOrder : uint8_t {
+  // In the order of attachment.
+  kInOrder,
+  // The state tracker: first, and for commands that destroy objects last, when nobody needs the state any more.
+  kFirstButDestroysLast,
+};
+
+// One overload of one validator. validator is the object; the function's parameters are the command's struct and, by phase, the
+// messages::Report, nothing, or the command's result.
+struct Hook {
+  void* validator;
+  union {
+    void (*validate)(void* validator, const void* call, messages::Report& report);
+    void (*pre_record)(void* validator, const void* call);
+    void (*post_record)(void* validator, const void* call, const void* result);
+    void (*skipped)(void* validator, const void* call);
+  };
+};
+
+// The hooks of one command: validate_count, then pre_record_count, then post_record_count, then skipped_count of them.
+struct CommandHooks {
+  const Hook* hooks = nullptr;
+  uint16_t validate_count = 0;
+  uint16_t pre_record_count = 0;
+  uint16_t post_record_count = 0;
+  uint16_t skipped_count = 0;
+
+  bool empty() const { return hooks == nullptr; }
+  const Hook* validate() const { return hooks; }
+  const Hook* pre_record() const { return hooks + validate_count; }
+  const Hook* post_record() const { return hooks + validate_count + pre_record_count; }
+  const Hook* skipped() const { return hooks + validate_count + pre_record_count + post_record_count; }
+};
+
+class HookTable {
+ public:
+  const CommandHooks& operator[](vk::CommandId id) const { return commands_[static_cast<size_t>(id)]; }
+
+ private:
+  friend class HookBuilder;
+  std::array<CommandHooks, vk::kCommandCount> commands_{};
+  std::unique_ptr<Hook[]> storage_;
+};
+
+// Collects hooks while validators are attached, then lays them out.
+class HookBuilder {
+ public:
+  // Attaches every overload of the validator, which must live as long as the table that is built.
+  template <class V>
+  void Attach(V& validator, RecordOrder order = RecordOrder::kInOrder) {
+    vk::ForEachCommand([&](auto tag) { AttachCommand<V, typename decltype(tag)::Command>(validator, order); });
+  }
+
+  // Attaches one function to a command that is chosen at run time, for a validator that walks tables instead of overloading.
+  void AttachValidate(vk::CommandId id, void* validator,
+                      void (*validate)(void* validator, const void* call, messages::Report& report)) {
+    Hook hook{};
+    hook.validator = validator;
+    hook.validate = validate;
+    Add(id, kValidate, hook, 0);
+  }
+
+  // Lays the hooks out into table, which must outlive the validators' calls. The builder is empty afterwards.
+  void Build(HookTable& table);
+
+ private:
+  enum Phase : uint8_t { kValidate, kPreRecord, kPostRecord, kSkipped, kPhaseCount };
+  struct Pending {
+    Hook hook;
+    // -1, 0 or 1: before, among or after the others of the same phase.
+    int position;
+  };
+
+  template <class V, class C>
+  void AttachCommand(V& validator, RecordOrder order) {
+    const int position = order == RecordOrder::kInOrder ? 0 : C::kLifetime == vk::LifetimeEffect::kDestroy ? 1 : -1;
+    Hook hook{};
+    hook.validator = &validator;
+    if constexpr (HasPreCallValidate<V, C>) {
+      hook.validate = [](void* v, const void* call, messages::Report& report) {
+        static_cast<V*>(v)->PreCallValidate(*static_cast<const C*>(call), report);
+      };
+      Add(C::kId, kValidate, hook, 0);
+    }
+    if constexpr (HasPreCallRecord<V, C>) {
+      hook.pre_record = [](void* v, const void* call) { static_cast<V*>(v)->PreCallRecord(*static_cast<const C*>(call)); };
+      Add(C::kId, kPreRecord, hook, position);
+    }
+    if constexpr (HasCallSkipped<V, C>) {
+      hook.skipped = [](void* v, const void* call) { static_cast<V*>(v)->CallSkipped(*static_cast<const C*>(call)); };
+      Add(C::kId, kSkipped, hook, 0);
+    }
+    if constexpr (!std::is_void_v<typename C::Result>) {
+      if constexpr (HasPostCallRecordWithResult<V, C>) {
+        hook.post_record = [](void* v, const void* call, const void* result) {
+          static_cast<V*>(v)->PostCallRecord(*static_cast<const C*>(call), *static_cast<const typename C::Result*>(result));
+        };
+        Add(C::kId, kPostRecord, hook, position);
+      }
+    } else if constexpr (HasPostCallRecord<V, C>) {
+      hook.post_record = [](void* v, const void* call, const void*) {
+        static_cast<V*>(v)->PostCallRecord(*static_cast<const C*>(call));
+      };
+      Add(C::kId, kPostRecord, hook, position);
+    }
+  }
+
+  void Add(vk::CommandId id, Phase phase, const Hook& hook, int position);
+
+  std::array<std::array<std::vector<Pending>, kPhaseCount>, vk::kCommandCount> pending_;
+};
+
+}  // namespace assay::dispatch
+
+#endif  // ASSAY_DISPATCH_HOOKS_HOOKS_H_

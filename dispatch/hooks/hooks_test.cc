@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "dispatch/hooks/hooks.h"
+
+#include <string>
+#include <vector>
+
+#include "dispatch/chain/intercept.h"
+#include "gtest/gtest.h"
+
+namespace assay::dispatch {
+namespace {
+
+using vk::CommandId;
+using Log = std::vector<std::string>;
+
+struct Everything {
+  void PreCallValidate(const vk::CmdDraw&, messages::Report&) const { log.push_back("validate draw"); }
+  void PreCallRecord(const vk::CmdDraw&) { log.push_back("pre draw"); }
+  void PostCallRecord(const vk::CmdDraw&) { log.push_back("post draw"); }
+  void PostCallRecord(const vk::CreateBuffer&, VkResult result) {
+    log.push_back("post buffer " + std::to_string(result));
+  }
+  Log& log;
+};
+
+static_assert(HasPreCallValidate<Everything, vk::CmdDraw>);
+static_assert(HasPreCallRecord<Everything, vk::CmdDraw>);
+static_assert(HasPostCallRecord<Everything, vk::CmdDraw>);
+static_assert(HasPostCallRecordWithResult<Everything, vk::CreateBuffer>);
+static_assert(!HasPreCallRecord<Everything, vk::CreateBuffer>);
+static_assert(!HasPreCallValidate<Everything, vk::CmdDrawIndexed>);
+
+struct Nothing {};
+
+template <class C>
+concept Action = (C::kTasks & vk::kTaskAction) != 0;
+
+// One function for a family.
+struct Family {
+  template <Action C>
+  void PreCallRecord(const C&) {
+    log.push_back(std::string(C::kName));
+  }
+  Log& log;
+};
+
+// Appends its name whatever happens.
+struct Named {
+  void PreCallValidate(const vk::CreateBuffer&, messages::Report&) { log.push_back("validate " + name); }
+  void PreCallRecord(const vk::CreateBuffer&) { log.push_back("pre " + name); }
+  void PostCallRecord(const vk::CreateBuffer&, VkResult) { log.push_back("post " + name); }
+  void CallSkipped(const vk::CreateBuffer&) { log.push_back("skipped " + name); }
+  void PreCallRecord(const vk::DestroyBuffer&) { log.push_back("pre " + name); }
+  void PostCallRecord(const vk::DestroyBuffer&) { log.push_back("post " + name); }
+  std::string name;
+  Log& log;
+};
+
+class HooksTest : public ::testing::Test {
+ protected:
+  // As Run() does, with a driver that returns result.
+  template <class C>
+  bool RunAll(const C& call, VkResult result = VK_SUCCESS) {
+    const CommandHooks& hooks = table_[C::kId];
+    if (!RunPreCall(hooks, call, reporter_)) return false;
+    RunPostCallRecord(hooks, call, &result);
+    return true;
+  }
+
+  HookTable table_;
+  HookBuilder builder_;
+  messages::Reporter reporter_;
+  Log log_;
+};
+
+TEST_F(HooksTest, FindsOverloadsByThemselves) {
+  Everything everything{log_};
+  builder_.Attach(everything);
+  builder_.Build(table_);
+  const CommandHooks& draw = table_[CommandId::kCmdDraw];
+  EXPECT_EQ(draw.validate_count, 1);
+  EXPECT_EQ(draw.pre_record_count, 1);
+  EXPECT_EQ(draw.post_record_count, 1);
+  const CommandHooks& buffer = table_[CommandId::kCreateBuffer];
+  EXPECT_EQ(buffer.validate_count, 0);
+  EXPECT_EQ(buffer.pre_record_count, 0);
+  EXPECT_EQ(buffer.post_record_count, 1);
+  EXPECT_TRUE(RunAll(vk::CmdDraw{}));
+  EXPECT_TRUE(RunAll(vk::CreateBuffer{}, VK_ERROR_OUT_OF_HOST_MEMORY));
+  EXPECT_EQ(log_, (Log{"validate draw", "pre draw", "post draw", "post buffer -1"}));
+}
+
+TEST_F(HooksTest, CostsNothingWhereThereIsNone) {
+  Nothing nothing;
+  builder_.Attach(nothing);
+  builder_.Build(table_);
+  for (size_t i = 0; i < vk::kCommandCount; ++i) EXPECT_TRUE(table_[static_cast<CommandId>(i)].empty());
+}
+
+TEST_F(HooksTest, TakesAFamilyForEachOfItsCommands) {
+  Family family{log_};
+  builder_.Attach(family);
+  builder_.Build(table_);
+  EXPECT_TRUE(table_[CommandId::kCreateBuffer].empty());
+  RunAll(vk::CmdDraw{});
+  RunAll(vk::CmdDispatch{});
+  EXPECT_EQ(log_, (Log{"vkCmdDraw", "vkCmdDispatch"}));
+}
+
+TEST_F(HooksTest, RunsValidatorsInOrderOfAttachment) {
+  Named first{"a", log_}, second{"b", log_};
+  builder_.Attach(first);
+  builder_.Attach(second);
+  builder_.Build(table_);
+  RunAll(vk::CreateBuffer{});
+  EXPECT_EQ(log_, (Log{"validate a", "validate b", "pre a", "pre b", "post a", "post b"}));
+}
+
+TEST_F(HooksTest, RecordsStateFirstButDestroysItLast) {
+  Named first{"a", log_}, state{"state", log_}, second{"b", log_};
+  builder_.Attach(first);
+  builder_.Attach(state, RecordOrder::kFirstButDestroysLast);
+  builder_.Attach(second);
+  builder_.Build(table_);
+  RunAll(vk::CreateBuffer{});
+  EXPECT_EQ(log_, (Log{"validate a", "validate state", "validate b", "pre state", "pre a", "pre b", "post state",
+                       "post a", "post b"}));
+  log_.clear();
+  RunAll(vk::DestroyBuffer{});
+  EXPECT_EQ(log_, (Log{"pre a", "pre b", "pre state", "post a", "post b", "post state"}));
+}
+
+struct Objector {
+  void PreCallValidate(const vk::CreateBuffer&, messages::Report& report) {
+    report.Deliver({.id = "ASSAY-test", .text = "No."});
+  }
+};
+
+TEST_F(HooksTest, RecordsNothingOfACallThatIsSkipped) {
+  VkDebugUtilsMessengerCreateInfoEXT sink = {VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
+  sink.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+  sink.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
+  sink.pfnUserCallback = [](auto...) -> VkBool32 { return VK_TRUE; };
+  reporter_.AddCreateInfoSinks(&sink);
+  Objector objector;
+  Named other{"a", log_};
+  builder_.Attach(objector);
+  builder_.Attach(other);
+  builder_.Build(table_);
+  EXPECT_FALSE(RunAll(vk::CreateBuffer{}));
+  // All validators are asked, none records.
+  EXPECT_EQ(log_, (Log{"validate a", "skipped a"}));
+}
+
+TEST_F(HooksTest, AnswersASkippedCallWithAnError) {
+  EXPECT_EQ(ResultWhenSkipped<vk::CreateBuffer>(), VK_ERROR_VALIDATION_FAILED_EXT);
+  EXPECT_EQ(ResultWhenSkipped<vk::GetBufferDeviceAddress>(), 0u);
+  EXPECT_EQ(ResultWhenSkipped<vk::GetDeviceProcAddr>(), nullptr);
+}
+
+}  // namespace
+}  // namespace assay::dispatch

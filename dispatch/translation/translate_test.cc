@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Every command of the registry at once: what reaches the driver has the driver's handles and nobody else's, whatever
+// structures, arrays, unions and pNext chains they are in.
+
+#include "dispatch/translation/translate.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "dispatch/dispatch.h"
+#include "dispatch/testing/layer_without_validators.h"
+#include "dispatch/testing/fabricated_parameters.h"
+#include "gtest/gtest.h"
+#include "testing/fixture.h"
+#include "vk/command_info.h"
+
+namespace assay::dispatch {
+namespace {
+
+using vk::CommandId;
+
+// Apart from any handle of the mock driver.
+constexpr uint64_t kDriverHandles = 0x3100000000000000;
+
+// Commands whose parameters cannot be made up, and why.
+bool CannotBeMadeUp(CommandId id) {
+  switch (id) {
+    // They make and unmake what the test stands on.
+    case CommandId::kCreateInstance:
+    case CommandId::kDestroyInstance:
+    case CommandId::kCreateDevice:
+    case CommandId::kDestroyDevice:
+    case CommandId::kFreeCommandBuffers:
+      return true;
+    // Handles in it are followed or not by the level of the command buffer; see ignored_members_test.cc.
+    case CommandId::kBeginCommandBuffer:
+      return true;
+    default:
+      return false;
+  }
+}
+
+class TranslateTest : public test::ValidationTest {
+ protected:
+  void SetUp() override {
+    ValidationTest::SetUp();
+    command_buffer_ = MakeCommandBuffer();
+    driver().CheckHandles(false);
+    driver().SetObserver([this](CommandId id, const void* parameters) {
+      if (id != current_) return;
+      ++reached_driver_;
+      at_driver_ = CollectHandles(vk::GetCommandInfo(id), parameters);
+    });
+  }
+  void TearDown() override {
+    driver().Reset();
+    ValidationTest::TearDown();
+  }
+
+  uint64_t MakeHandle(const vk::HandleInfo& type) {
+    switch (type.object_type) {
+      case VK_OBJECT_TYPE_INSTANCE:
+        return reinterpret_cast<uint64_t>(instance);
+      case VK_OBJECT_TYPE_PHYSICAL_DEVICE:
+        return reinterpret_cast<uint64_t>(physical_device);
+      case VK_OBJECT_TYPE_DEVICE:
+        return reinterpret_cast<uint64_t>(device);
+      case VK_OBJECT_TYPE_QUEUE:
+        return reinterpret_cast<uint64_t>(Queue());
+      case VK_OBJECT_TYPE_COMMAND_BUFFER:
+        return reinterpret_cast<uint64_t>(command_buffer_);
+      default:
+        break;
+    }
+    if (type.dispatchable) return 0;
+    const Slot* owner = DispatchableTable::Get().Find(device);
+    return HandleTable::Get()
+        .Add(type.object_type, kDriverHandles + ++made_, owner->instance, owner->device, Naming::kWrapped)
+        ->application_handle;
+  }
+
+  template <class C>
+  void Try() {
+    const vk::CommandInfo& info = vk::GetCommandInfo(C::kId);
+    SCOPED_TRACE(info.name);
+    FabricatedCall fabricated([this](const vk::HandleInfo& type) { return MakeHandle(type); });
+    C call{};
+    fabricated.Fill(info, &call);
+    std::vector<uint64_t> expected = CollectHandles(info, &call);
+    for (uint64_t& handle : expected) {
+      ASSERT_TRUE(HandleTable::LooksWrapped(handle)) << "made up " << std::hex << handle;
+      handle = HandleTable::Get().ToDriver(handle);
+    }
+    // What is returned needs no handle that goes in.
+    if (expected.empty()) without_input_.insert(info.name);
+    current_ = C::kId;
+    reached_driver_ = 0;
+    at_driver_.clear();
+    driver().FailNext(C::kId, VK_ERROR_UNKNOWN);
+    const auto function = reinterpret_cast<typename C::Function>(
+        C::kDispatch >= vk::DispatchLevel::kDevice
+            ? test::LoaderUnderTest().DeviceFunction(device, C::kName.data())
+            : test::LoaderUnderTest().InstanceFunction(instance, C::kName.data()));
+    ASSERT_NE(function, nullptr);
+    vk::CallDown(call, function);
+    EXPECT_EQ(reached_driver_, 1);
+    EXPECT_EQ(at_driver_, expected);
+    EXPECT_TRUE(fabricated.IsUntouched()) << "A structure of the application was written to.";
+    ++tried_;
+    handles_ += expected.size();
+  }
+
+  VkCommandBuffer command_buffer_ = VK_NULL_HANDLE;
+  uint64_t made_ = 0;
+  CommandId current_ = CommandId::kCreateInstance;
+  int reached_driver_ = 0;
+  std::vector<uint64_t> at_driver_;
+  int tried_ = 0;
+  size_t handles_ = 0;
+  std::set<std::string_view> without_input_;
+};
+
+TEST_F(TranslateTest, GivesTheDriverItsOwnHandlesInEveryCommand) {
+  vk::ForEachCommand([&](auto tag) {
+    using C = typename decltype(tag)::Command;
+    if constexpr (C::kReachesHandle) {
+      if (!CannotBeMadeUp(C::kId)) Try<C>();
+    }
+  });
+  Try<vk::GetPipelineKeyKHR>();
+  // Should the registry's description of handles ever be lost, nothing would be tried.
+  EXPECT_GT(tried_, 350);
+  EXPECT_GT(handles_, 900u);
+  EXPECT_LT(without_input_.size(), 80u) << ::testing::PrintToString(without_input_);
+}
+
+}  // namespace
+}  // namespace assay::dispatch

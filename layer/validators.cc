@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "layer/validators.h"
+
+#include <memory>
+#include <optional>
+
+#include "core/core.h"
+#include "dispatch/extensions/message_hooks.h"
+#include "messages/messages.h"
+#include "object_lifetimes/object_lifetimes.h"
+#include "state/state.h"
+#include "stateless/stateless.h"
+#include "syncval/syncval.h"
+#include "syncval/trace/trace.h"
+#include "thread_safety/thread_safety.h"
+
+namespace assay::layer {
+namespace {
+
+class InstanceValidators : public dispatch::Composition {
+ public:
+  InstanceValidators(dispatch::Instance& instance, const VkInstanceCreateInfo& create_info) : messages_(instance) {
+    dispatch::HookBuilder builder;
+    builder.Attach(messages_);
+    if (instance.settings.stateless_param) {
+      stateless_.emplace(instance).Attach(builder);
+      messages::Report report(instance.reporter, vk::CommandId::kCreateInstance);
+      stateless_->CheckCreateInfo(create_info, report);
+    }
+    if (instance.settings.thread_safety) builder.Attach(thread_safety_.emplace());
+    if (instance.settings.object_lifetime) builder.Attach(object_lifetimes_.emplace(instance));
+    builder.Build(instance.hooks);
+  }
+
+ private:
+  dispatch::InstanceMessageHooks messages_;
+  std::optional<thread_safety::ThreadSafety> thread_safety_;
+  std::optional<stateless::Validator> stateless_;
+  std::optional<object_lifetimes::ObjectLifetimes> object_lifetimes_;
+};
+
+// What looks at nothing but parameters comes first, since the others rely on them. Synchronization validation is
+// attached last, since it does not record what another validator's message has the application skip.
+class DeviceValidators : public dispatch::Composition {
+ public:
+  explicit DeviceValidators(dispatch::Device& device) : messages_(device) {
+    dispatch::HookBuilder builder;
+    builder.Attach(messages_);
+    const dispatch::Settings& settings = device.instance.settings;
+    if (settings.stateless_param) stateless_.emplace(device).Attach(builder);
+    if (settings.thread_safety) builder.Attach(thread_safety_.emplace());
+    if (settings.object_lifetime) builder.Attach(object_lifetimes_.emplace(device));
+    if (settings.validate_core || settings.validate_sync) {
+      state_.emplace(device);
+      builder.Attach(*state_, dispatch::RecordOrder::kFirstButDestroysLast);
+    }
+    if (settings.validate_core) {
+      command_rules_.emplace(*state_).Attach(builder);
+      builder.Attach(sync_rules_.emplace(*state_));
+      builder.Attach(ownership_rules_.emplace());
+      builder.Attach(queue_rules_.emplace(*state_));
+      builder.Attach(swapchain_rules_.emplace(*state_));
+      builder.Attach(layout_rules_.emplace(*state_));
+      builder.Attach(event_rules_.emplace(*state_));
+      builder.Attach(suspension_rules_.emplace());
+    }
+    if (settings.validate_sync) {
+      syncval_.emplace(*state_);
+      builder.Attach(*syncval_);
+      if (!settings.syncval_trace_file.empty()) {
+        builder.Attach(trace_.emplace(*state_, *syncval_, settings.syncval_trace_file, settings.syncval_trace_limit));
+      }
+    }
+    builder.Build(device.hooks);
+  }
+
+ private:
+  dispatch::DeviceMessageHooks messages_;
+  std::optional<thread_safety::ThreadSafety> thread_safety_;
+  std::optional<stateless::Validator> stateless_;
+  std::optional<object_lifetimes::ObjectLifetimes> object_lifetimes_;
+  // Only when a validator needs it. Outlives the validators that use it.
+  std::optional<state::DeviceState> state_;
+  std::optional<core::CommandRules> command_rules_;
+  std::optional<core::SyncRules> sync_rules_;
+  std::optional<core::OwnershipRules> ownership_rules_;
+  std::optional<core::QueueRules> queue_rules_;
+  std::optional<core::SwapchainRules> swapchain_rules_;
+  std::optional<core::LayoutRules> layout_rules_;
+  std::optional<core::EventRules> event_rules_;
+  std::optional<core::SuspensionRules> suspension_rules_;
+  std::optional<syncval::SyncValidator> syncval_;
+  std::optional<syncval::trace::Tracer> trace_;
+};
+
+}  // namespace
+
+void InstallComposer() {
+  dispatch::SetComposer({
+      .compose_instance = [](dispatch::Instance& instance,
+                             const VkInstanceCreateInfo& create_info) -> std::unique_ptr<dispatch::Composition> {
+        return std::make_unique<InstanceValidators>(instance, create_info);
+      },
+      .compose_device = [](dispatch::Device& device, const VkDeviceCreateInfo&)
+          -> std::unique_ptr<dispatch::Composition> { return std::make_unique<DeviceValidators>(device); },
+  });
+}
+
+}  // namespace assay::layer

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_MESSAGES_FILTER_MESSAGE_DEDUPLICATOR_H_
+#define ASSAY_MESSAGES_FILTER_MESSAGE_DEDUPLICATOR_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/functional/function_ref.h"
+#include "absl/synchronization/mutex.h"
+
+namespace assay::messages {
+
+// Lets through the first message of each cause (Message::cause) and counts the rest, which costs a look-up and a
+// counter. Thread safe. Knows a limited number of causes; what comes of others when it is full passes.
+class CauseFolds {
+ public:
+  static constexpr size_t kMaxCauses = 4096;
+
+  // What was folded, and into what.
+  struct Fold {
+    std::string id;
+    // In words, for people: where the message that passed was.
+    std::string place;
+    uint64_t count = 0;
+  };
+
+  explicit CauseFolds(size_t max_causes = kMaxCauses) : max_causes_(max_causes) {}
+
+  // If a message of the cause has passed, counts one more, sets *skip to its answer and returns true.
+  bool Folds(uint64_t cause, bool* skip) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // The same; if none has passed, asks passes() whether this one does, and if so, remembers it as first, with *skip for
+  // an answer until there is another. Other messages wait meanwhile, so that of many at once one is the first.
+  bool FoldsElse(uint64_t cause, Fold first, absl::FunctionRef<bool()> passes, bool* skip) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // Whether the first message of the cause made its Vulkan call be skipped: what follows has the same answer.
+  void Answer(uint64_t cause, bool skip) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // The causes of which messages were folded, most often first.
+  std::vector<Fold> All() const ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  struct Entry {
+    std::string id;
+    std::string place;
+    std::atomic<uint64_t> count = 0;
+    std::atomic<bool> skip = false;
+  };
+
+  bool Count(uint64_t cause, bool* skip) const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+
+  const size_t max_causes_;
+  mutable absl::Mutex mutex_;
+  absl::flat_hash_map<uint64_t, std::unique_ptr<Entry>> entries_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace assay::messages
+
+#endif  // ASSAY_MESSAGES_FILTER_MESSAGE_DEDUPLICATOR_H_

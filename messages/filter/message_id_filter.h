@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_MESSAGES_FILTER_MESSAGE_ID_FILTER_H_
+#define ASSAY_MESSAGES_FILTER_MESSAGE_ID_FILTER_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/synchronization/mutex.h"
+#include "messages/filter/pattern.h"
+
+namespace assay::messages {
+
+// Lets through the messages of each id until there have been as many as the limit, and none of those that the user has
+// muted. An id that has once been seen costs a look-up by its hash and a counter. Thread safe.
+class IdGate {
+ public:
+  enum class Verdict : uint8_t {
+    kPass,
+    // The last one that passes.
+    kPassLast,
+    kOverLimit,
+    kMuted,
+  };
+  struct Held {
+    std::string id;
+    uint64_t count;
+  };
+
+  // A limit of 0 is none.
+  IdGate(uint32_t limit, std::vector<IdPattern> muted) : limit_(limit), muted_(std::move(muted)) {}
+
+  // Counts one message. Messages without an id pass.
+  Verdict Pass(std::string_view id);
+
+  // If messages of the id, given by its vk::VuidHash(), do not pass any more, counts one and says why; otherwise
+  // counts nothing and returns kPass.
+  Verdict HoldClosed(uint64_t id_hash);
+
+  bool IsMuted(std::string_view id) const;
+
+  // The ids of which messages did not pass for the limit, with how many, by id.
+  std::vector<Held> OverLimit() const;
+
+  uint32_t limit() const { return limit_; }
+
+ private:
+  struct Counter {
+    std::string id;
+    bool is_muted;
+    std::atomic<uint64_t> seen = 0;
+  };
+
+  Counter* Find(uint64_t id_hash) const ABSL_LOCKS_EXCLUDED(mutex_);
+  Counter* FindOrAdd(uint64_t id_hash, std::string_view id) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  const uint32_t limit_;
+  const std::vector<IdPattern> muted_;
+  mutable absl::Mutex mutex_;
+  // Counters stay where they are, and are counted up without the lock.
+  absl::flat_hash_map<uint64_t, std::unique_ptr<Counter>> counters_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace assay::messages
+
+#endif  // ASSAY_MESSAGES_FILTER_MESSAGE_ID_FILTER_H_

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_MESSAGES_FILTER_SUPPRESSIONS_H_
+#define ASSAY_MESSAGES_FILTER_SUPPRESSIONS_H_
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "messages/message/message.h"
+#include "messages/filter/pattern.h"
+
+namespace assay::messages {
+
+// What the user knows of and does not want to be told again, with the reason, and until when. A file:
+//
+//     {
+//       "suppressions": [
+//         // Comments are allowed.
+//         {"id": "VUID-vkCmdDraw-None-08600", "reason": "Fixed in the next engine release.", "expires": "2026-12-31"},
+//         {"id": "SYNC-HAZARD-*", "object": "legacy shadow map*", "reason": "Issue 123."},
+//         {"label": "third-party UI", "reason": "Not our code."}
+//       ]
+//     }
+//
+// An entry needs a reason and at least one of "id" (see IdPattern), "object" (the name of one of the message's objects)
+// and "label" (a debug label that is open on the queue or in the command buffer); object and label may have wildcards
+// (see MatchesWildcard()). All that it gives must match. "expires" is the last day (UTC) on which it counts. Thread
+// safe.
+class Suppressions {
+ public:
+  // today is "2026-11-21". What is wrong with the file, and entries that have expired, are appended to problems; the
+  // other entries count.
+  static std::shared_ptr<Suppressions> Parse(std::string_view contents, std::string_view path, std::string_view today,
+                                             std::vector<Message>* problems);
+
+  // The same for the file at that path, today.
+  static std::shared_ptr<Suppressions> Load(const std::string& path, std::vector<Message>* problems);
+
+  bool empty() const { return entries_.empty(); }
+
+  // The reason of the first entry that matches, and notes that it was of use. object_names are the names of
+  // message.objects, one for each.
+  std::optional<std::string_view> Find(const Message& message, std::span<const std::string> object_names) const;
+
+  // One message for each entry that never matched.
+  std::vector<Message> ReportUnused() const;
+
+ private:
+  struct Entry {
+    // In words, for people: "suppressions[2] (id SYNC-*, object legacy) of /home/me/suppressions.json".
+    std::string description;
+    std::optional<IdPattern> id;
+    std::optional<std::string> object;
+    std::optional<std::string> label;
+    std::string reason;
+    mutable std::atomic<bool> used = false;
+
+    bool Matches(const Message& message, std::span<const std::string> object_names) const;
+  };
+
+  // Does not move its elements.
+  std::deque<Entry> entries_;
+};
+
+}  // namespace assay::messages
+
+#endif  // ASSAY_MESSAGES_FILTER_SUPPRESSIONS_H_

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_MESSAGES_MESSAGE_OBJECT_NAMES_H_
+#define ASSAY_MESSAGES_MESSAGE_OBJECT_NAMES_H_
+
+#include <atomic>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/synchronization/mutex.h"
+#include "messages/message/object_ref.h"
+
+namespace assay::messages {
+
+// The names that the application gave its objects (vkSetDebugUtilsObjectNameEXT, vkDebugMarkerSetObjectNameEXT). Thread
+// safe. The lock is held for one look-up and never while other code runs.
+class ObjectNames {
+ public:
+  // Replaces the name; an empty one takes it away. Any bytes may be in a name.
+  void Set(ObjectRef object, std::string_view name);
+
+  // Empty when the object has no name.
+  std::string Get(ObjectRef object) const;
+
+  // To be called for every object that is destroyed, so that memory does not grow and a new object with the same handle
+  // does not inherit a name. Costs one relaxed load while nothing at all is named.
+  void Forget(ObjectRef object) { Take(object); }
+
+  // Forgets the name and returns it.
+  std::string Take(ObjectRef object);
+
+ private:
+  mutable absl::Mutex mutex_;
+  absl::flat_hash_map<ObjectRef, std::string> names_ ABSL_GUARDED_BY(mutex_);
+  // names_.size(), readable without the lock.
+  std::atomic<size_t> size_ = 0;
+};
+
+}  // namespace assay::messages
+
+#endif  // ASSAY_MESSAGES_MESSAGE_OBJECT_NAMES_H_

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_MESSAGES_REPORT_REPORT_H_
+#define ASSAY_MESSAGES_REPORT_REPORT_H_
+
+#include <initializer_list>
+#include <string>
+
+#include "messages/message/location.h"
+#include "messages/message/message.h"
+#include "messages/message/object_ref.h"
+#include "messages/report/reporter.h"
+#include "vk/command_info.h"
+#include "vk/vuid.h"
+
+namespace assay::messages {
+
+// What the checks of one Vulkan call report to, and whether that call is to be skipped. Lives on the stack for the
+// duration of the checks and belongs to one thread; making it costs nothing. The reporter must outlive it.
+class Report {
+ public:
+  Report(Reporter& reporter, vk::CommandId command) : reporter_(reporter), command_(command) {}
+  Report(const Report&) = delete;
+  Report& operator=(const Report&) = delete;
+
+  vk::CommandId command() const { return command_; }
+  // The first step of every location in this call.
+  Location location() const { return Location(command_); }
+  Reporter& reporter() { return reporter_; }
+
+  // Reports that the rule vuid is broken at where. text goes on from the location in full sentences (see
+  // Message::text); the specification's sentence is the registry's. objects, the most important one first, are those
+  // that the rule is about.
+  //
+  //     report.Error(vk::Vuid("VUID-vkCmdCopyBuffer-size-00115"), {Object(call.commandBuffer), Object(call.srcBuffer)},
+  //                  report.location().Dot("pRegions", i).Dot("size"),
+  //                  absl::StrCat("(", size, ") is larger than what is left of srcBuffer ", ..., "."));
+  void Error(vk::VuidIndex vuid, std::initializer_list<ObjectRef> objects, const Location& where, std::string text,
+             std::string fix = {});
+
+  // Reports anything else: a hazard, a warning. An empty location is filled in with the command.
+  void Deliver(Message message);
+
+  // For who is about to compose a message of this cause (Message::cause): whether one was delivered already and this one
+  // is counted with it, so that it need not be delivered.
+  bool Folds(uint64_t cause);
+
+  // Whether a sink asked that the call be skipped.
+  bool skip() const { return skip_; }
+
+ private:
+  Reporter& reporter_;
+  const vk::CommandId command_;
+  bool skip_ = false;
+};
+
+}  // namespace assay::messages
+
+#endif  // ASSAY_MESSAGES_REPORT_REPORT_H_

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "messages/sinks/callback.h"
+
+#include <atomic>
+
+namespace assay::messages {
+namespace {
+
+// The callbacks that are under way on this thread, innermost first, on the thread's stack.
+struct RunningCallback {
+  const Callback* callback;
+  const RunningCallback* outer;
+};
+thread_local const RunningCallback* running = nullptr;
+
+// Is taken back also when the application's function leaves by a C++ exception.
+class ScopedRunning {
+ public:
+  explicit ScopedRunning(const Callback* callback) : entry_{callback, running} { running = &entry_; }
+  ~ScopedRunning() { running = entry_.outer; }
+  ScopedRunning(const ScopedRunning&) = delete;
+  ScopedRunning& operator=(const ScopedRunning&) = delete;
+
+ private:
+  const RunningCallback entry_;
+};
+
+}  // namespace
+
+bool Callback::IsRunningHere() const {
+  for (const RunningCallback* entry = running; entry != nullptr; entry = entry->outer) {
+    if (entry->callback == this) return true;
+  }
+  return false;
+}
+
+bool Callback::Call(Rendering& rendering) const {
+  if (retired_.load(std::memory_order_relaxed)) return false;
+  const ScopedRunning scope(this);
+  return Invoke(rendering);
+}
+
+}  // namespace assay::messages

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_MESSAGES_SINKS_CALLBACK_H_
+#define ASSAY_MESSAGES_SINKS_CALLBACK_H_
+
+#include <atomic>
+#include <memory>
+
+#include "messages/message/message.h"
+#include "messages/message/object_ref.h"
+#include "messages/sinks/rendering.h"
+#include "vk/vulkan.h"
+
+namespace assay::messages {
+
+// A function of the application that messages are given to: a VkDebugUtilsMessengerEXT, a VkDebugReportCallbackEXT, or
+// one of their create infos in the pNext chain of VkInstanceCreateInfo. Immutable but for its being retired.
+class Callback {
+ public:
+  // identity is the messenger's or report callback's handle; a null handle for one from VkInstanceCreateInfo::pNext.
+  explicit Callback(ObjectRef identity) : identity_(identity) {}
+  virtual ~Callback() = default;
+  Callback(const Callback&) = delete;
+  Callback& operator=(const Callback&) = delete;
+
+  ObjectRef identity() const { return identity_; }
+
+  // Whether some message of this severity could be wanted.
+  virtual bool Wants(Severity severity) const = 0;
+  virtual bool Wants(const Message& message) const = 0;
+
+  // Calls the application's function and returns what it does: whether the Vulkan call is to be skipped. Does nothing
+  // when retired. No lock may be held: the function may do anything, and may not return.
+  bool Call(Rendering& rendering) const;
+
+  // Whether Call() is under way on this thread, so that the function itself did what a message is about.
+  bool IsRunningHere() const;
+
+  // After this the function is not called any more. The specification has the application see to it that no other
+  // thread is in a Vulkan command meanwhile; this is for one that destroys a messenger from inside another one's
+  // function.
+  void Retire() { retired_.store(true, std::memory_order_relaxed); }
+
+ private:
+  virtual bool Invoke(Rendering& rendering) const = 0;
+
+  const ObjectRef identity_;
+  std::atomic<bool> retired_ = false;
+};
+
+// Null when the create info has no function. The create info and its chain are not referred to afterwards.
+std::shared_ptr<Callback> MakeCallback(ObjectRef identity, const VkDebugUtilsMessengerCreateInfoEXT& create_info);
+std::shared_ptr<Callback> MakeCallback(ObjectRef identity, const VkDebugReportCallbackCreateInfoEXT& create_info);
+
+}  // namespace assay::messages
+
+#endif  // ASSAY_MESSAGES_SINKS_CALLBACK_H_

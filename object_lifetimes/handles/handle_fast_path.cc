@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object_lifetimes/handles/handle_fast_path.h"
+
+#include <array>
+
+#include "dispatch/translation/ignored_members.h"
+#include "vk/walk/array_walk.h"
+#include "vk/walk/load_store.h"
+
+namespace assay::object_lifetimes {
+namespace {
+
+using dispatch::HandleTable;
+using dispatch::Slot;
+using vk::Indirection;
+using vk::LengthKind;
+using vk::Load;
+using vk::MemberInfo;
+using vk::MemberKind;
+
+bool IsFromDevice(vk::TypeIndex handle) {
+  for (; handle != vk::kNoType; handle = vk::Handles()[handle].parent) {
+    if (vk::Handles()[handle].object_type == VK_OBJECT_TYPE_DEVICE) return true;
+  }
+  return false;
+}
+
+// Structures with a pointer to handles of which the call's other parts decide whether it means anything.
+bool MayBeIgnored(const vk::StructInfo& info) {
+  return info.structure_type == VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO ||
+         info.structure_type == VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO ||
+         info.structure_type == VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO ||
+         info.name == "VkDescriptorSetLayoutBinding";
+}
+
+}  // namespace
+
+const QuickHandles& QuickHandles::Get() {
+  static const QuickHandles* const all = new QuickHandles;
+  return *all;
+}
+
+QuickHandles::QuickHandles() {
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    const auto id = static_cast<vk::CommandId>(i);
+    commands_.push_back(static_cast<uint32_t>(ops_.size()));
+    // Objects of an instance or physical device have no device to be compared.
+    if (vk::GetCommandInfo(id).dispatch >= vk::DispatchLevel::kDevice) {
+      Compile(HandleRules::All().Of(id).parameters, 0);
+      ops_.push_back({.code = Code::kAccept});
+    } else {
+      ops_.push_back({.code = Code::kReject});
+    }
+  }
+}
+
+void QuickHandles::Compile(const StructRules& rules, size_t depth) {
+  for (const Step& step : rules.steps) Add(rules, step, 0, depth);
+}
+
+void QuickHandles::Add(const StructRules& rules, const Step& step, uint32_t base, size_t depth) {
+  const MemberInfo& member = *step.member;
+  const bool in_line = member.kind == MemberKind::kStruct && member.indirection == Indirection::kInline;
+  if (in_line && !step.is_array && (step.inner->info->flags & vk::kStructUnion) == 0) {
+    for (const Step& inner : step.inner->steps) Add(*step.inner, inner, base + member.offset, depth);
+    return;
+  }
+  const size_t at = ops_.size();
+  ops_.push_back(Translate(rules, step, base));
+  if (ops_[at].code != Code::kStructs) return;
+  if (depth == kMaxDepth) {
+    ops_[at].code = Code::kReject;
+    return;
+  }
+  Compile(*step.inner, depth + 1);
+  ops_.push_back({.code = Code::kNextElement, .stride = member.element_size});
+  ops_[at].body = static_cast<uint16_t>(ops_.size() - at - 1);
+}
+
+QuickHandles::Op QuickHandles::Translate(const StructRules& rules, const Step& step, uint32_t base) {
+  const MemberInfo& member = *step.member;
+  Op op{.type = step.type, .offset = base + member.offset, .stride = member.element_size};
+  if (member.kind == MemberKind::kNext) {
+    op.code = Code::kNull;
+    return op;
+  }
+  const bool is_handle = member.kind == MemberKind::kHandle && !vk::Handles()[member.type].dispatchable &&
+                         IsFromDevice(member.type) && step.parent_kind <= Ancestor::kDevice;
+  if (member.indirection == Indirection::kInline) {
+    const bool there = step.explicit_rule != nullptr && step.explicit_rule->forbids_null;
+    if (is_handle && !step.is_array) op.code = there ? Code::kThere : Code::kHandle;
+    return op;
+  }
+  if (member.indirection != Indirection::kPointer) return op;
+  if (MayBeIgnored(*rules.info)) {
+    op.code = Code::kNull;
+    return op;
+  }
+  if (!SetLength(*rules.info, member, base, op)) return op;
+  if (is_handle) op.code = Code::kHandles;
+  if (member.kind == MemberKind::kStruct && (step.inner->info->flags & vk::kStructUnion) == 0) {
+    const bool is_write = step.inner->info->structure_type == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    const bool is_update = rules.info == vk::GetCommandInfo(vk::CommandId::kUpdateDescriptorSets).parameters;
+    op.code = !is_write ? Code::kStructs : is_update ? Code::kWrites : Code::kPushes;
+  }
+  return op;
+}
+
+bool QuickHandles::SetLength(const vk::StructInfo& info, const MemberInfo& member, uint32_t base, Op& op) {
+  if (member.length_kind == LengthKind::kOne) return true;
+  if (member.length_kind != LengthKind::kMember || member.length_member < 0) return false;
+  const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
+  op.length = base + length.offset;
+  return length.indirection == Indirection::kInline && length.element_size == sizeof(uint32_t);
+}
+
+inline bool QuickHandles::IsLive(uint64_t handle, VkObjectType type, const Call& call) {
+  const Slot* const slot = HandleTable::Get().FindWrapped(handle);
+  if (slot == nullptr || slot->type != type || slot->device != call.device) return false;
+  if (call.recording != nullptr) call.recording->Note(*slot, call.command);
+  return true;
+}
+
+inline bool QuickHandles::IsFine(uint64_t handle, VkObjectType type, const Call& call) {
+  return handle == 0 || IsLive(handle, type, call);
+}
+
+bool QuickHandles::AcceptsDescriptors(const VkWriteDescriptorSet& write, const Call& call) {
+  if (write.pNext != nullptr) return false;
+  const uint32_t count = write.descriptorCount;
+  switch (dispatch::PayloadOf(write.descriptorType)) {
+    case dispatch::DescriptorPayload::kBuffer:
+      if (write.pBufferInfo == nullptr) return false;
+      for (uint32_t i = 0; i < count; ++i) {
+        if (!IsFine(write.pBufferInfo[i].buffer, VK_OBJECT_TYPE_BUFFER, call)) return false;
+      }
+      return true;
+    case dispatch::DescriptorPayload::kImage:
+      if (write.pImageInfo == nullptr) return false;
+      // A member that the type does not use may be garbage, which is then left to who knows better.
+      for (uint32_t i = 0; i < count; ++i) {
+        if (!IsFine(write.pImageInfo[i].imageView, VK_OBJECT_TYPE_IMAGE_VIEW, call)) return false;
+        if (!IsFine(write.pImageInfo[i].sampler, VK_OBJECT_TYPE_SAMPLER, call)) return false;
+      }
+      return true;
+    case dispatch::DescriptorPayload::kTexelBuffer:
+      if (write.pTexelBufferView == nullptr) return false;
+      for (uint32_t i = 0; i < count; ++i) {
+        if (!IsFine(write.pTexelBufferView[i], VK_OBJECT_TYPE_BUFFER_VIEW, call)) return false;
+      }
+      return true;
+    case dispatch::DescriptorPayload::kNone:
+      return false;
+  }
+  return false;
+}
+
+inline uint32_t QuickHandles::LengthOf(const Op& op, const char* base) {
+  return op.length == kOne ? 1 : Load<uint32_t>(base, op.length);
+}
+
+bool QuickHandles::AcceptsHandles(const Op& op, const char* base, const Call& call) {
+  const char* const handles = Load<const char*>(base, op.offset);
+  if (handles == nullptr) return true;
+  const uint32_t count = LengthOf(op, base);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!IsFine(Load<uint64_t>(handles, size_t{i} * sizeof(uint64_t)), op.type, call)) return false;
+  }
+  return true;
+}
+
+bool QuickHandles::AcceptsWrites(const Op& op, const char* base, const Call& call) {
+  const auto* const writes = Load<const VkWriteDescriptorSet*>(base, op.offset);
+  if (writes == nullptr) return true;
+  const uint32_t count = LengthOf(op, base);
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto set = reinterpret_cast<uint64_t>(writes[i].dstSet);
+    if (op.code == Code::kWrites && !IsLive(set, VK_OBJECT_TYPE_DESCRIPTOR_SET, call)) return false;
+    if (!AcceptsDescriptors(writes[i], call)) return false;
+  }
+  return true;
+}
+
+bool QuickHandles::Run(const Op* op, const char* base, const Call& call) {
+  std::array<vk::ArrayFrame<Op>, kMaxDepth> frames;
+  vk::ArrayWalk<Op> arrays(frames.data());
+  for (;; ++op) {
+    switch (op->code) {
+      case Code::kHandle:
+        if (!IsFine(Load<uint64_t>(base, op->offset), op->type, call)) return false;
+        break;
+      case Code::kThere:
+        if (!IsLive(Load<uint64_t>(base, op->offset), op->type, call)) return false;
+        break;
+      case Code::kNull:
+        if (Load<const void*>(base, op->offset) != nullptr) return false;
+        break;
+      case Code::kHandles:
+        if (!AcceptsHandles(*op, base, call)) return false;
+        break;
+      case Code::kWrites:
+      case Code::kPushes:
+        if (!AcceptsWrites(*op, base, call)) return false;
+        break;
+      case Code::kStructs: {
+        const char* const elements = Load<const char*>(base, op->offset);
+        const uint32_t count = elements != nullptr ? LengthOf(*op, base) : 0;
+        if (count == 0) {
+          op += op->body;
+          break;
+        }
+        arrays.Enter(op, base, elements, count);
+        break;
+      }
+      case Code::kNextElement:
+        arrays.Next(op, base);
+        break;
+      case Code::kAccept:
+        return true;
+      case Code::kReject:
+        return false;
+    }
+  }
+}
+
+}  // namespace assay::object_lifetimes

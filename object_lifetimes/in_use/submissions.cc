@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is submitted.
+
+#include "object_lifetimes/in_use/submissions.h"
+
+#include <algorithm>
+
+#include "vk/chain.h"
+
+namespace assay::object_lifetimes {
+namespace {
+
+// Adds what a VkSubmitInfo or VkBindSparseInfo waits for and signals.
+template <class Info, class Batch>
+void AddSemaphores(const Info& info, Batch* batch) {
+  const auto* timeline = vk::FindInChain<VkTimelineSemaphoreSubmitInfo>(info.pNext);
+  const auto value_at = [](const uint64_t* values, uint32_t count, uint32_t i) {
+    return i < count && values != nullptr ? values[i] : 0;
+  };
+  for (uint32_t i = 0; info.pWaitSemaphores != nullptr && i < info.waitSemaphoreCount; ++i) {
+    const uint64_t value =
+        timeline != nullptr ? value_at(timeline->pWaitSemaphoreValues, timeline->waitSemaphoreValueCount, i) : 0;
+    batch->waits.push_back({info.pWaitSemaphores[i], value});
+  }
+  for (uint32_t i = 0; info.pSignalSemaphores != nullptr && i < info.signalSemaphoreCount; ++i) {
+    const uint64_t value =
+        timeline != nullptr ? value_at(timeline->pSignalSemaphoreValues, timeline->signalSemaphoreValueCount, i) : 0;
+    batch->signals.push_back({info.pSignalSemaphores[i], value});
+  }
+}
+
+}  // namespace
+
+void Submissions::AddUse(messages::ObjectRef object, Point point) {
+  if (object.handle == 0) return;
+  Points& points = uses_[object];
+  const auto complete = [](const Point& old) { return old.number <= old.queue->completed; };
+  points.erase(std::remove_if(points.begin(), points.end(), complete), points.end());
+  points.push_back(point);
+}
+
+void Submissions::Forget(messages::ObjectRef object) {
+  absl::MutexLock lock(&mutex_);
+  uses_.erase(object);
+  if (object.type == VK_OBJECT_TYPE_FENCE) acquired_.erase(reinterpret_cast<VkFence>(object.handle));
+  if (object.type != VK_OBJECT_TYPE_SEMAPHORE) return;
+  signals_.erase(reinterpret_cast<VkSemaphore>(object.handle));
+  timelines_.erase(reinterpret_cast<VkSemaphore>(object.handle));
+}
+
+std::vector<Submissions::Point> Submissions::SignalledBy(absl::Span<const VkSemaphore> semaphores) const {
+  std::vector<Point> points;
+  for (VkSemaphore semaphore : semaphores) {
+    const auto found = signals_.find(semaphore);
+    if (found == signals_.end()) continue;
+    for (const Signal& signal : found->second) points.push_back(signal.point);
+  }
+  return points;
+}
+
+Submissions::Queue& Submissions::QueueOf(VkQueue handle) {
+  Queue& queue = queues_[handle];
+  queue.handle = handle;
+  return queue;
+}
+
+void Submissions::SubmitOne(Queue& queue, const Origin& origin, const NewBatch& batch) {
+  Batch& added = queue.batches.emplace_back();
+  pending_.fetch_add(1, std::memory_order_relaxed);
+  added.number = ++queue.submitted;
+  added.origin = origin;
+  const Point point = {&queue, added.number};
+  for (const SemaphoreUse& wait : batch.waits) {
+    AddUse(messages::Object(wait.semaphore), point);
+    // A binary semaphore is signalled by what was submitted before; a timeline semaphore perhaps by what comes later.
+    if (timelines_.contains(wait.semaphore)) {
+      added.waited_for.push_back(wait);
+    } else {
+      for (const Point& signal : SignalledBy({&wait.semaphore, 1})) added.after.push_back(signal);
+    }
+  }
+  bool known = false;
+  for (const SemaphoreUse& signal : batch.signals) {
+    AddUse(messages::Object(signal.semaphore), point);
+    std::vector<Signal>& signals = signals_[signal.semaphore];
+    const auto timeline = timelines_.find(signal.semaphore);
+    if (timeline == timelines_.end()) {
+      signals = {{0, point}};
+      continue;
+    }
+    added.timeline = signal;
+    signals.push_back({signal.value, point});
+    // Another thread may have waited for the value while the driver was given this.
+    if (signal.value <= timeline->second) known = true;
+  }
+  for (VkCommandBuffer command_buffer : batch.command_buffers) {
+    AddUse(messages::Object(command_buffer), point);
+    if (const auto* data = CommandBufferData::Of(command_buffer)) {
+      added.executed.push_back({command_buffer, data->recording()});
+    }
+  }
+  if (known) Complete(point);
+}
+
+void Submissions::SubmitFences(Queue& queue, const Origin& origin, absl::Span<const VkFence> fences,
+                               std::vector<Point> after) {
+  if (fences.empty()) return;
+  SubmitOne(queue, origin, {});
+  queue.batches.back().fence = fences[0];
+  queue.batches.back().after = std::move(after);
+  for (VkFence fence : fences) AddUse(messages::Object(fence), {&queue, queue.submitted});
+}
+
+void Submissions::Submit(vk::CommandId command, VkQueue handle, const std::vector<NewBatch>& batches,
+                         absl::Span<const VkFence> fences, VkResult result) {
+  if (!Succeeded(result)) return;
+  absl::MutexLock lock(&mutex_);
+  if (gave_up_) return;
+  Queue& queue = QueueOf(handle);
+  Origin origin = {command, ++queue.submissions, 0};
+  for (const NewBatch& batch : batches) {
+    SubmitOne(queue, origin, batch);
+    ++origin.index;
+  }
+  SubmitFences(queue, {command, queue.submissions, 0}, fences, {});
+}
+
+void Submissions::AfterCall(const vk::CreateSemaphore& call, VkResult result) {
+  if (result != VK_SUCCESS || call.pCreateInfo == nullptr) return;
+  const auto* type = vk::FindInChain<VkSemaphoreTypeCreateInfo>(call.pCreateInfo->pNext);
+  if (type == nullptr || type->semaphoreType != VK_SEMAPHORE_TYPE_TIMELINE) return;
+  absl::MutexLock lock(&mutex_);
+  timelines_[*call.pSemaphore] = type->initialValue;
+}
+
+void Submissions::AfterCall(const vk::QueueSubmit& call, VkResult result) {
+  std::vector<NewBatch> batches;
+  for (const VkSubmitInfo& info : Elements(call.pSubmits, call.submitCount)) {
+    NewBatch& batch = batches.emplace_back();
+    AddSemaphores(info, &batch);
+    const auto command_buffers = Elements(info.pCommandBuffers, info.commandBufferCount);
+    batch.command_buffers.assign(command_buffers.begin(), command_buffers.end());
+  }
+  Submit(call.kId, call.queue, batches, absl::MakeSpan(&call.fence, call.fence != VK_NULL_HANDLE ? 1 : 0), result);
+}
+
+void Submissions::AfterCall(const vk::QueueSubmit2& call, VkResult result) {
+  std::vector<NewBatch> batches;
+  for (const VkSubmitInfo2& info : Elements(call.pSubmits, call.submitCount)) {
+    NewBatch& batch = batches.emplace_back();
+    for (const auto& wait : Elements(info.pWaitSemaphoreInfos, info.waitSemaphoreInfoCount)) {
+      batch.waits.push_back({wait.semaphore, wait.value});
+    }
+    for (const auto& signal : Elements(info.pSignalSemaphoreInfos, info.signalSemaphoreInfoCount)) {
+      batch.signals.push_back({signal.semaphore, signal.value});
+    }
+    for (const auto& command_buffer : Elements(info.pCommandBufferInfos, info.commandBufferInfoCount)) {
+      batch.command_buffers.push_back(command_buffer.commandBuffer);
+    }
+  }
+  Submit(call.kId, call.queue, batches, absl::MakeSpan(&call.fence, call.fence != VK_NULL_HANDLE ? 1 : 0), result);
+}
+
+void Submissions::AfterCall(const vk::QueueBindSparse& call, VkResult result) {
+  std::vector<NewBatch> batches;
+  for (const VkBindSparseInfo& info : Elements(call.pBindInfo, call.bindInfoCount))
+    AddSemaphores(info, &batches.emplace_back());
+  Submit(call.kId, call.queue, batches, absl::MakeSpan(&call.fence, call.fence != VK_NULL_HANDLE ? 1 : 0), result);
+}
+
+}  // namespace assay::object_lifetimes

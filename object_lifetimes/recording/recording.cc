@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object_lifetimes/recording/recording.h"
+
+#include <algorithm>
+
+#include "object_lifetimes/rules/in_use_rules.h"
+
+namespace assay::object_lifetimes {
+namespace {
+
+using dispatch::HandleTable;
+using dispatch::Slot;
+
+// Stands for every page that has no bit set; never written to.
+uint64_t no_bits[64] = {};
+
+}  // namespace
+
+ObjectId IdOf(const Slot& slot) { return {slot.type, slot.index, slot.application_handle}; }
+
+bool IsAlive(const ObjectId& object) {
+  Slot* const slot = HandleTable::Get().AtIndex(object.slot);
+  return std::atomic_ref(slot->application_handle).load(std::memory_order_relaxed) == object.handle;
+}
+
+RecordingRef::RecordingRef() : recording_(new Recording) {}
+RecordingRef::RecordingRef(const RecordingRef& other) : recording_(other.recording_) {
+  recording_->holders_.fetch_add(1, std::memory_order_relaxed);
+}
+RecordingRef::~RecordingRef() {
+  if (recording_ != nullptr && recording_->holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete recording_;
+}
+bool RecordingRef::IsOnly() const { return recording_->holders_.load(std::memory_order_acquire) == 1; }
+
+void Recording::Add(const Slot& slot, vk::CommandId command) {
+  // What vkCmdPreprocessGeneratedCommandsEXT takes state from is not executed.
+  if (slot.type == VK_OBJECT_TYPE_COMMAND_BUFFER && command != vk::CommandId::kCmdExecuteCommands) return;
+  static_assert(sizeof(no_bits) * 8 == kPageBits);
+  const uint32_t page = slot.index / kPageBits;
+  if (page >= page_count_) {
+    all_pages_.resize(page + 1, no_bits);
+    pages_ = all_pages_.data();
+    page_count_ = page + 1;
+  }
+  if (pages_[page] == no_bits) {
+    all_pages_[page] = own_pages_.emplace_back(std::make_unique<uint64_t[]>(std::size(no_bits))).get();
+  }
+  pages_[page][slot.index % kPageBits / 64] |= uint64_t{1} << slot.index % 64;
+  objects_.push_back({IdOf(slot), command});
+  // Read first, since the flag's cache line is shared by all who record with the object.
+  auto& is_recorded = const_cast<Slot&>(slot).is_recorded;
+  if (!is_recorded.load(std::memory_order_relaxed)) is_recorded.store(true, std::memory_order_relaxed);
+}
+
+void Recording::TakeBack() {
+  for (; objects_.size() > mark_; objects_.pop_back()) {
+    const uint32_t slot = objects_.back().id.slot;
+    pages_[slot / kPageBits][slot % kPageBits / 64] &= ~(uint64_t{1} << slot % 64);
+  }
+}
+
+void Recording::AddSecondary(const Slot& slot, RecordingRef recording) {
+  secondaries_.push_back({IdOf(slot), std::move(recording)});
+}
+
+void Recording::Clear() {
+  mark_ = 0;
+  TakeBack();
+  secondaries_.clear();
+}
+
+const RecordedObject* Recording::Find(const ObjectId& object) const {
+  const uint32_t page = object.slot / kPageBits;
+  if (page < page_count_ && (pages_[page][object.slot % kPageBits / 64] >> object.slot % 64 & 1) != 0) {
+    // The slot may have had another object.
+    const auto found = std::ranges::find(objects_, object, &RecordedObject::id);
+    if (found != objects_.end()) return &*found;
+  }
+  for (const Secondary& secondary : secondaries_) {
+    if (const RecordedObject* found = secondary.recording->Find(object)) return found;
+  }
+  return nullptr;
+}
+
+bool Recording::FindMissing(uint64_t changes, Missing* missing) const {
+  if (complete_at_.load(std::memory_order_relaxed) == changes) return false;
+  if (LookForMissing(missing)) return true;
+  complete_at_.store(changes, std::memory_order_relaxed);
+  return false;
+}
+
+bool Recording::LookForMissing(Missing* missing) const {
+  for (const RecordedObject& object : objects_) {
+    if (IsAlive(object.id) || !MustOutliveUse(object.id.type)) continue;
+    *missing = {.object = object};
+    return true;
+  }
+  for (const Secondary& secondary : secondaries_) {
+    const Slot* slot = HandleTable::Get().AtIndex(secondary.command_buffer.slot);
+    const auto* data = static_cast<const CommandBufferData*>(slot->recording.get());
+    // Those that were freed are among the objects.
+    if (!IsAlive(secondary.command_buffer) || data == nullptr) continue;
+    if (&*data->recording() != &*secondary.recording) {
+      *missing = {.object = {secondary.command_buffer, vk::CommandId::kCmdExecuteCommands}, .is_recorded_anew = true};
+      return true;
+    }
+    if (!secondary.recording->LookForMissing(missing)) continue;
+    missing->secondary = secondary.command_buffer;
+    return true;
+  }
+  return false;
+}
+
+void CommandBufferData::Begin(uint64_t changes) {
+  Reset();
+  recording_->SetComplete(changes);
+  open_ = &*recording_;
+}
+
+void CommandBufferData::Reset() {
+  open_ = nullptr;
+  if (recording_.IsOnly()) {
+    recording_->Clear();
+  } else {
+    recording_ = RecordingRef();
+  }
+}
+
+}  // namespace assay::object_lifetimes

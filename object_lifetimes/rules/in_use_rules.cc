@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object_lifetimes/rules/in_use_rules.h"
+
+#include <algorithm>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
+
+namespace assay::object_lifetimes {
+namespace {
+
+// Of the sentences with "pending" and "completed" those that speak of the parameter as a whole, without a condition.
+bool ForbidsUse(std::string_view text, std::string_view parameter) {
+  if (absl::StartsWith(text, "All ")) {
+    return absl::EndsWith(text, " must have completed execution") ||
+           absl::EndsWith(text, " must not be in the pending state");
+  }
+  if (absl::StartsWith(text, parameter)) {
+    return absl::EndsWith(text, " must not be in the pending state") ||
+           absl::EndsWith(text, " must not be in the recording or pending state");
+  }
+  return absl::StartsWith(text, "Each element of ") &&
+         absl::StrContains(text, " must not be currently associated with any queue command");
+}
+
+}  // namespace
+
+InUseRules::InUseRules(const std::function<bool(vk::VuidIndex)>& leave_out) {
+  for (size_t i = 0; i < vk::kVuidCount; ++i) {
+    const vk::VuidIndex index{static_cast<uint32_t>(i)};
+    const vk::VuidInfo rule = vk::GetVuid(index);
+    // "VUID-vkDestroyBuffer-buffer-00922".
+    const std::vector<std::string_view> parts = absl::StrSplit(rule.id, '-');
+    if (parts.size() != 4 || !absl::StartsWith(parts[1], "vk") || !ForbidsUse(rule.text, parts[2])) continue;
+    const auto command = vk::FindCommand(parts[1]);
+    if (command && !(leave_out && leave_out(index))) Add(vk::GetCommandInfo(*command), parts[2], index);
+  }
+}
+
+void InUseRules::Add(const vk::CommandInfo& command, std::string_view parameter, vk::VuidIndex vuid) {
+  const auto& members = command.parameters->members;
+  const auto member = std::ranges::find(members, parameter, &vk::MemberInfo::name);
+  if (member == members.end() || member->kind != vk::MemberKind::kHandle) return;
+  rules_[static_cast<size_t>(command.id)] = {vuid, &*member};
+  if (command.lifetime == vk::LifetimeEffect::kDestroy) types_.push_back(vk::Handles()[member->type].object_type);
+}
+
+const InUseRules& InUseRules::All() {
+  static const InUseRules* const all = new InUseRules;
+  return *all;
+}
+
+bool InUseRules::HasType(VkObjectType type) const { return std::ranges::find(types_, type) != types_.end(); }
+
+}  // namespace assay::object_lifetimes

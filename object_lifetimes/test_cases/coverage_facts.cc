@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Prints what //tools/coverage counts: for every rule about a handle whether its negative test passes, one line each.
+
+#include <cstdio>
+#include <string>
+
+#include "object_lifetimes/test_cases/dispatched_test_cases.h"
+#include "object_lifetimes/test_cases/in_use_test_cases.h"
+#include "object_lifetimes/test_cases/handle_rule_test_cases.h"
+
+namespace {
+
+void Print(assay::vk::VuidIndex rule, const std::string& wrong) {
+  std::printf("%s\t%s\t%s\n", wrong.empty() ? "tested" : "failed", std::string(assay::vk::GetVuid(rule).id).c_str(),
+              wrong.c_str());
+}
+
+}  // namespace
+
+int main() {
+  assay::object_lifetimes::TrialWorld world;
+  for (const auto& rule : assay::object_lifetimes::HandleRulesOfRegistry())
+    Print(rule.vuid, TryHandleRule(world, rule));
+  for (const auto command : assay::object_lifetimes::CommandsWithInUseRule())
+    Print(assay::object_lifetimes::InUseRules::All().Of(command).vuid, TryInUse(world, command));
+  TryDispatched(world, Print);
+}

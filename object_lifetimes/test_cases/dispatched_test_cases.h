@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_OBJECT_LIFETIMES_TEST_CASES_DISPATCHED_TEST_CASES_H_
+#define ASSAY_OBJECT_LIFETIMES_TEST_CASES_DISPATCHED_TEST_CASES_H_
+
+#include <functional>
+#include <string>
+
+#include "object_lifetimes/test_cases/handle_test_calls.h"
+#include "vk/vuid.h"
+
+namespace assay::object_lifetimes {
+
+// Test-only: the negative test of the id that every command has for the object that it is dispatched on, through the
+// layer's own entry points: garbage, an object that was destroyed, and an object of another type. Calls use for each
+// with what went wrong, which is empty when nothing did.
+void TryDispatched(TrialWorld& world, const std::function<void(vk::VuidIndex rule, const std::string& wrong)>& use);
+
+}  // namespace assay::object_lifetimes
+
+#endif  // ASSAY_OBJECT_LIFETIMES_TEST_CASES_DISPATCHED_TEST_CASES_H_

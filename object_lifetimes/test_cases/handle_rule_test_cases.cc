@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "object_lifetimes/test_cases/handle_rule_test_cases.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "object_lifetimes/handles/origins.h"
+
+namespace assay::object_lifetimes {
+namespace {
+
+using vk::MemberInfo;
+
+constexpr uint64_t kGarbage = 0xdeadbeef00;
+
+bool IsHandle(const MemberInfo& member) {
+  return member.kind == vk::MemberKind::kHandle || member.kind == vk::MemberKind::kTypedHandle;
+}
+
+VkObjectType TypeOf(const MemberInfo& member) {
+  return member.kind == vk::MemberKind::kHandle ? vk::Handles()[member.type].object_type : VK_OBJECT_TYPE_EVENT;
+}
+
+// Whether the member may be an array of two.
+bool IsArray(const MemberInfo& member) {
+  return member.indirection == vk::Indirection::kPointer && member.length_member >= 0;
+}
+
+// Of the two handles of an update template's create info one is ignored, so there is nothing that could differ.
+bool CanDiffer(const StructRules& rules) {
+  return rules.info->structure_type != VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO;
+}
+
+void AddRules(const StructRules& rules, const TrialRoute& route, std::vector<HandleRule>* all) {
+  for (const Step& step : rules.steps) {
+    if (!IsHandle(*step.member)) continue;
+    const vk::VuidIndex valid = HandleRules::All().ValidRule(step, route.command->id);
+    if (valid != kNoRule) all->push_back({valid, HandleRuleKind::kValid, route, &rules, &step});
+    if (step.parent == kNoRule) continue;
+    const bool by_device = step.parent_kind <= Ancestor::kDevice;
+    all->push_back({step.parent, by_device ? HandleRuleKind::kParent : HandleRuleKind::kOwner, route, &rules, &step});
+  }
+  if (rules.common_parent != kNoRule && CanDiffer(rules))
+    all->push_back({rules.common_parent, HandleRuleKind::kCommonParent, route, &rules, nullptr});
+}
+
+// What is to be tried of one rule.
+class Trial {
+ public:
+  Trial(TrialWorld& world, const HandleRule& rule) : world_(world), rule_(rule) {}
+
+  std::string Run() {
+    switch (rule_.kind) {
+      case HandleRuleKind::kValid:
+        TryValid();
+        break;
+      case HandleRuleKind::kParent:
+        TryHandles({Good()}, false);
+        TryHandles({world_.Handle(Type(), true)}, true);
+        break;
+      case HandleRuleKind::kOwner:
+        TryOwner();
+        break;
+      case HandleRuleKind::kCommonParent:
+        TryCommonParent();
+        break;
+    }
+    return wrong_;
+  }
+
+ private:
+  VkObjectType Type() const { return TypeOf(*rule_.step->member); }
+  uint64_t Good() const { return world_.Handle(Type(), false); }
+
+  void Expect(const TrialCall& call, bool broken) {
+    const std::vector<std::string> ids = world_.Check(call.command(), call.parameters());
+    const std::vector<std::string> own = {std::string(vk::GetVuid(rule_.vuid).id)};
+    if (!wrong_.empty() || ids == (broken ? own : std::vector<std::string>{})) return;
+    wrong_ = absl::StrCat(rule_.route.command->name, broken ? " broken gives " : " right gives ",
+                          ids.empty() ? "nothing" : absl::StrJoin(ids, ", "));
+  }
+
+  void TryHandles(const std::vector<uint64_t>& handles, bool broken) {
+    TrialCall call(rule_.route, world_);
+    const MemberInfo& member = *rule_.step->member;
+    if (member.kind == vk::MemberKind::kTypedHandle) call.SetSelector(member, VK_OBJECT_TYPE_EVENT);
+    call.SetHandles(member, handles);
+    Expect(call, broken);
+  }
+
+  void TryValid() {
+    const VkObjectType other_type = Type() == VK_OBJECT_TYPE_BUFFER ? VK_OBJECT_TYPE_IMAGE : VK_OBJECT_TYPE_BUFFER;
+    TryHandles({Good()}, false);
+    const ExplicitRule* explicit_rule = rule_.step->explicit_rule;
+    TryHandles({0}, explicit_rule != nullptr && explicit_rule->forbids_null);
+    for (uint64_t wrong : {kGarbage, world_.Destroyed(Type()), world_.Handle(other_type, false)}) {
+      TryHandles({wrong}, true);
+      if (IsArray(*rule_.step->member)) TryHandles({Good(), wrong}, true);
+    }
+  }
+
+  void TryOwner() {
+    const std::string_view name = rule_.step->parent_kind == Ancestor::kCommandPool      ? "commandPool"
+                                  : rule_.step->parent_kind == Ancestor::kDescriptorPool ? "descriptorPool"
+                                                                                         : "videoSession";
+    const auto& members = rule_.owner->info->members;
+    const auto owner = std::ranges::find(members, name, &MemberInfo::name);
+    if (owner == members.end()) {
+      wrong_ = absl::StrCat("has no ", name);
+      return;
+    }
+    for (bool other : {false, true}) {
+      const uint64_t handle = world_.Handle(Type(), other);
+      Origins::OfVideoSessionParameters().Add(handle, world_.Handle(VK_OBJECT_TYPE_VIDEO_SESSION_KHR, other));
+      TrialCall call(rule_.route, world_);
+      call.SetHandle(*owner, world_.Handle(TypeOf(*owner), false));
+      call.SetHandle(*rule_.step->member, handle);
+      Expect(call, other);
+      Origins::OfVideoSessionParameters().Remove(handle);
+    }
+  }
+
+  void TryCommonParent() {
+    std::vector<const MemberInfo*> members;
+    for (const Step& step : rule_.owner->steps) {
+      if (step.in_common && IsHandle(*step.member)) members.push_back(step.member);
+    }
+    const bool of_instance = rule_.owner->common_kind == Ancestor::kInstance;
+    TryMembers(members, nullptr);
+    bool any = false;
+    for (const MemberInfo* foreign : members) {
+      // All devices of the trial's world are of one instance.
+      if (of_instance && !IsOfInstance(TypeOf(*foreign))) continue;
+      TryMembers(members, foreign);
+      any = true;
+    }
+    if (!any) wrong_ = "names no member that could be of another parent";
+  }
+
+  void TryMembers(const std::vector<const MemberInfo*>& members, const MemberInfo* foreign) {
+    TrialCall call(rule_.route, world_);
+    for (const MemberInfo* member : members) call.SetHandle(*member, world_.Handle(TypeOf(*member), member == foreign));
+    Expect(call, foreign != nullptr);
+  }
+
+  TrialWorld& world_;
+  const HandleRule& rule_;
+  std::string wrong_;
+};
+
+}  // namespace
+
+std::vector<HandleRule> HandleRulesOfRegistry() {
+  std::vector<HandleRule> rules;
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
+    if (command.dispatch != vk::DispatchLevel::kGlobal)
+      AddRules(HandleRules::All().Of(command.id).parameters, {&command, {}}, &rules);
+  }
+  for (const auto& [info, route] : FindRoutes()) AddRules(HandleRules::All().Of(*info), route, &rules);
+  return rules;
+}
+
+std::string TryHandleRule(TrialWorld& world, const HandleRule& rule) { return Trial(world, rule).Run(); }
+
+}  // namespace assay::object_lifetimes

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_OBJECT_LIFETIMES_TEST_CASES_HANDLE_RULE_TEST_CASES_H_
+#define ASSAY_OBJECT_LIFETIMES_TEST_CASES_HANDLE_RULE_TEST_CASES_H_
+
+#include <string>
+#include <vector>
+
+#include "object_lifetimes/rules/handle_rules.h"
+#include "object_lifetimes/test_cases/handle_test_calls.h"
+
+// Test-only: every rule that the registry has about a handle, with the calls that break it and their correct twin.
+namespace assay::object_lifetimes {
+
+enum class HandleRuleKind : uint8_t {
+  // -parameter, or what stands for it as explicit valid usage.
+  kValid,
+  // -parent, of the instance or device.
+  kParent,
+  // -parent, of a pool or video session that is another member.
+  kOwner,
+  kCommonParent
+};
+
+struct HandleRule {
+  vk::VuidIndex vuid;
+  HandleRuleKind kind;
+  // To the structure that has the handle.
+  TrialRoute route;
+  const StructRules* owner;
+  // Null for kCommonParent.
+  const Step* step;
+};
+
+// Those about objects that commands are dispatched on are not among them; see dispatched_trial.h.
+std::vector<HandleRule> HandleRulesOfRegistry();
+
+// Empty when the rule is checked as it should be; else what went wrong.
+std::string TryHandleRule(TrialWorld& world, const HandleRule& rule);
+
+}  // namespace assay::object_lifetimes
+
+#endif  // ASSAY_OBJECT_LIFETIMES_TEST_CASES_HANDLE_RULE_TEST_CASES_H_

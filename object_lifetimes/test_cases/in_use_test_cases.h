@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_OBJECT_LIFETIMES_TEST_CASES_IN_USE_TEST_CASES_H_
+#define ASSAY_OBJECT_LIFETIMES_TEST_CASES_IN_USE_TEST_CASES_H_
+
+#include <string>
+#include <vector>
+
+#include "object_lifetimes/test_cases/handle_test_calls.h"
+#include "object_lifetimes/rules/in_use_rules.h"
+
+// Test-only: the negative test of every in-use rule: an object is submitted, in a command buffer or as what it is, and
+// the command is called on it while it is pending, and, silently, when it is complete.
+namespace assay::object_lifetimes {
+
+// The commands that have such a rule.
+std::vector<vk::CommandId> CommandsWithInUseRule();
+
+// Empty when the rule is checked as it should be; else what went wrong.
+std::string TryInUse(TrialWorld& world, vk::CommandId command, const InUseRules& rules = InUseRules::All());
+
+}  // namespace assay::object_lifetimes
+
+#endif  // ASSAY_OBJECT_LIFETIMES_TEST_CASES_IN_USE_TEST_CASES_H_

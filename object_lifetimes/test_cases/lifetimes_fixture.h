@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_OBJECT_LIFETIMES_TEST_CASES_LIFETIMES_FIXTURE_H_
+#define ASSAY_OBJECT_LIFETIMES_TEST_CASES_LIFETIMES_FIXTURE_H_
+
+#include <cstdlib>
+
+#include "testing/fixture.h"
+
+namespace assay::object_lifetimes {
+
+// A device with object lifetimes as the only validation.
+class LifetimesTest : public test::ValidationTest {
+ protected:
+  test::DeviceOptions Options() override {
+    return {.settings = {{"object_lifetime", true}, {"thread_safety", false}, {"validate_sync", false}}};
+  }
+
+  // While it lives, what is reported is not passed on to the driver.
+  class SkipCalls {
+   public:
+    explicit SkipCalls(LifetimesTest& test) : test_(test) { test_.messages.set_answer(VK_TRUE); }
+    ~SkipCalls() { End(); }
+    void End() { test_.messages.set_answer(VK_FALSE); }
+
+   private:
+    LifetimesTest& test_;
+  };
+
+  // Allocation callbacks that the driver never calls.
+  static VkAllocationCallbacks Callbacks() {
+    return {.pfnAllocation = [](void*, size_t size, size_t, VkSystemAllocationScope) { return std::malloc(size); },
+            .pfnReallocation = [](void*, void* old, size_t size, size_t,
+                                  VkSystemAllocationScope) { return std::realloc(old, size); },
+            .pfnFree = [](void*, void* memory) { std::free(memory); }};
+  }
+};
+
+}  // namespace assay::object_lifetimes
+
+#endif  // ASSAY_OBJECT_LIFETIMES_TEST_CASES_LIFETIMES_FIXTURE_H_

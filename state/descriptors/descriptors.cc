@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "state/descriptors/descriptors.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "state/objects/items.h"
+#include "vk/chain.h"
+
+namespace assay::state {
+namespace {
+
+bool IsDynamic(VkDescriptorType type) {
+  return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+}
+
+Descriptor::Kind KindOf(VkDescriptorType type) {
+  switch (type) {
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC:
+      return Descriptor::Kind::kBuffer;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+      return Descriptor::Kind::kTexelBuffer;
+    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+    case VK_DESCRIPTOR_TYPE_SAMPLE_WEIGHT_IMAGE_QCOM:
+    case VK_DESCRIPTOR_TYPE_BLOCK_MATCH_IMAGE_QCOM:
+      return Descriptor::Kind::kImage;
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR:
+    case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_NV:
+      return Descriptor::Kind::kAccelerationStructure;
+    case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
+      return Descriptor::Kind::kInlineUniformBlock;
+    default:
+      return Descriptor::Kind::kOther;
+  }
+}
+
+void Set(Descriptor& descriptor, const VkDescriptorBufferInfo& info) {
+  descriptor.resource = reinterpret_cast<uint64_t>(info.buffer);
+  descriptor.offset = info.offset;
+  descriptor.range = info.range;
+}
+void Set(Descriptor& descriptor, const VkDescriptorImageInfo& info) {
+  descriptor.resource = reinterpret_cast<uint64_t>(info.imageView);
+  descriptor.layout = info.imageLayout;
+}
+// Of a handle by itself.
+void Set(Descriptor& descriptor, uint64_t handle) { descriptor.resource = handle; }
+
+template <class T>
+void SetAll(absl::Span<Descriptor> descriptors, VkDescriptorType type, const void* data, size_t stride) {
+  if (data == nullptr) return;
+  for (Descriptor& descriptor : descriptors) {
+    T info;
+    std::memcpy(&info, data, sizeof(info));
+    descriptor = {.kind = KindOf(type), .type = type};
+    Set(descriptor, info);
+    data = static_cast<const char*>(data) + stride;
+  }
+}
+
+// Reads one descriptor's data from each stride of data, which holds what the type says.
+void SetFrom(absl::Span<Descriptor> descriptors, VkDescriptorType type, const void* data, size_t stride) {
+  switch (KindOf(type)) {
+    case Descriptor::Kind::kBuffer:
+      return SetAll<VkDescriptorBufferInfo>(descriptors, type, data, stride);
+    case Descriptor::Kind::kTexelBuffer:
+    case Descriptor::Kind::kAccelerationStructure:
+      static_assert(sizeof(VkBufferView) == sizeof(uint64_t) && sizeof(VkAccelerationStructureKHR) == sizeof(uint64_t));
+      return SetAll<uint64_t>(descriptors, type, data, stride);
+    case Descriptor::Kind::kImage:
+      return SetAll<VkDescriptorImageInfo>(descriptors, type, data, stride);
+    default:
+      for (Descriptor& descriptor : descriptors) descriptor = {.kind = Descriptor::Kind::kOther, .type = type};
+  }
+}
+
+// Those that stand in the write's chain. No more than `count` elements are there.
+const void* AccelerationStructuresOf(const VkWriteDescriptorSet& write, uint32_t& count) {
+  if (const auto* structures = vk::FindInChain<VkWriteDescriptorSetAccelerationStructureKHR>(write.pNext)) {
+    count = structures->accelerationStructureCount;
+    return structures->pAccelerationStructures;
+  }
+  if (const auto* structures = vk::FindInChain<VkWriteDescriptorSetAccelerationStructureNV>(write.pNext)) {
+    count = structures->accelerationStructureCount;
+    return structures->pAccelerationStructures;
+  }
+  return nullptr;
+}
+
+bool MayHaveImmutableSamplers(VkDescriptorType type) {
+  return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+}
+
+}  // namespace
+
+DescriptorSetLayout::DescriptorSetLayout(uint64_t handle, const VkDescriptorSetLayoutCreateInfo& info)
+    : Object(kType, handle), is_push_((info.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT) != 0) {
+  const auto* flags = vk::FindInChain<VkDescriptorSetLayoutBindingFlagsCreateInfo>(info.pNext);
+  const auto binding_flags = flags != nullptr ? Items(flags->pBindingFlags, flags->bindingCount)
+                                              : absl::Span<const VkDescriptorBindingFlags>();
+  for (const VkDescriptorSetLayoutBinding& binding : Items(info.pBindings, info.bindingCount)) {
+    const size_t i = bindings_.size();
+    bindings_.push_back({binding.binding, binding.descriptorType, binding.descriptorCount, binding.stageFlags,
+                         i < binding_flags.size() ? binding_flags[i] : 0, 0, 0,
+                         MayHaveImmutableSamplers(binding.descriptorType) && binding.pImmutableSamplers != nullptr});
+  }
+  std::sort(bindings_.begin(), bindings_.end(),
+            [](const Binding& a, const Binding& b) { return a.binding < b.binding; });
+  for (Binding& binding : bindings_) {
+    binding.first = descriptor_count_;
+    binding.first_dynamic = dynamic_count_;
+    // The bytes of an inline uniform block are one descriptor here.
+    const uint32_t count = binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 1 : binding.count;
+    descriptor_count_ += std::min(count, kMaxDescriptors - descriptor_count_);
+    if (IsDynamic(binding.type)) dynamic_count_ += std::min(count, kMaxDescriptors - dynamic_count_);
+  }
+}
+
+size_t DescriptorSetLayout::DescriptorCount(uint32_t variable_count) const {
+  if (variable_count == 0 || bindings_.empty()) return descriptor_count_;
+  const Binding& last = bindings_.back();
+  if ((last.flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT) == 0) return descriptor_count_;
+  return std::min<size_t>(descriptor_count_, size_t{last.first} + variable_count);
+}
+
+const DescriptorSetLayout::Binding* DescriptorSetLayout::Find(uint32_t binding) const {
+  // Bindings are mostly numbered from 0 without gaps.
+  if (binding < bindings_.size() && bindings_[binding].binding == binding) return &bindings_[binding];
+  auto found = std::lower_bound(bindings_.begin(), bindings_.end(), binding,
+                                [](const Binding& a, uint32_t number) { return a.binding < number; });
+  return found != bindings_.end() && found->binding == binding ? &*found : nullptr;
+}
+
+absl::Span<Descriptor> DescriptorContents::From(uint32_t binding, uint32_t element, uint32_t count) {
+  const DescriptorSetLayout::Binding* found = layout_->Find(binding);
+  if (found == nullptr || found->type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) return {};
+  const size_t first = size_t{found->first} + element;
+  if (first >= descriptors_.size()) return {};
+  return absl::MakeSpan(descriptors_).subspan(first, count);
+}
+
+void DescriptorContents::WriteInlineUniformBlock(uint32_t binding) {
+  const DescriptorSetLayout::Binding* found = layout_->Find(binding);
+  if (found == nullptr || found->first >= descriptors_.size()) return;
+  if (found->type != VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) return;
+  descriptors_[found->first] = {.kind = Descriptor::Kind::kInlineUniformBlock,
+                                .type = VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK};
+}
+
+void DescriptorContents::Write(const VkWriteDescriptorSet& write) {
+  const absl::Span<Descriptor> target = From(write.dstBinding, write.dstArrayElement, write.descriptorCount);
+  switch (KindOf(write.descriptorType)) {
+    case Descriptor::Kind::kBuffer:
+      return SetFrom(target, write.descriptorType, write.pBufferInfo, sizeof(VkDescriptorBufferInfo));
+    case Descriptor::Kind::kTexelBuffer:
+      return SetFrom(target, write.descriptorType, write.pTexelBufferView, sizeof(VkBufferView));
+    case Descriptor::Kind::kImage:
+      return SetFrom(target, write.descriptorType, write.pImageInfo, sizeof(VkDescriptorImageInfo));
+    case Descriptor::Kind::kAccelerationStructure: {
+      uint32_t count = 0;
+      const void* const structures = AccelerationStructuresOf(write, count);
+      return SetFrom(target.first(std::min<size_t>(count, target.size())), write.descriptorType, structures,
+                     sizeof(uint64_t));
+    }
+    case Descriptor::Kind::kInlineUniformBlock:
+      return WriteInlineUniformBlock(write.dstBinding);
+    default:
+      return SetFrom(target, write.descriptorType, nullptr, 0);
+  }
+}
+
+void DescriptorContents::Copy(const VkCopyDescriptorSet& copy, const DescriptorContents& source) {
+  const DescriptorSetLayout::Binding* from = source.layout().Find(copy.srcBinding);
+  if (from == nullptr) return;
+  const absl::Span<Descriptor> target = From(copy.dstBinding, copy.dstArrayElement, copy.descriptorCount);
+  const auto available =
+      source.descriptors().subspan(std::min(size_t{from->first} + copy.srcArrayElement, source.descriptors().size()));
+  // Through a buffer, since a set may be copied within itself.
+  const std::vector<Descriptor> values(available.begin(),
+                                       available.begin() + std::min(available.size(), target.size()));
+  std::copy(values.begin(), values.end(), target.begin());
+}
+
+void DescriptorContents::Write(absl::Span<const VkDescriptorUpdateTemplateEntry> entries, const void* data) {
+  if (data == nullptr) return;
+  for (const VkDescriptorUpdateTemplateEntry& entry : entries) {
+    if (entry.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+      WriteInlineUniformBlock(entry.dstBinding);
+      continue;
+    }
+    SetFrom(From(entry.dstBinding, entry.dstArrayElement, entry.descriptorCount), entry.descriptorType,
+            static_cast<const char*>(data) + entry.offset, entry.stride);
+  }
+}
+
+}  // namespace assay::state

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "state/graphics/graphics_state.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "vk/enum_info.h"
+
+namespace assay::state {
+namespace {
+
+std::optional<size_t> PositionOf(VkDynamicState state) {
+  const auto values = vk::GetEnumInfo(vk::EnumId::kDynamicState).values;
+  const auto found = std::lower_bound(values.begin(), values.end(), static_cast<int64_t>(state),
+                                      [](const vk::EnumValue& value, int64_t number) { return value.value < number; });
+  if (found == values.end() || found->value != state) return std::nullopt;
+  return static_cast<size_t>(found - values.begin());
+}
+
+template <class... F>
+constexpr uint32_t Bits(F... functions) {
+  return (BitOf(functions) | ...);
+}
+
+}  // namespace
+
+void DynamicStates::Add(VkDynamicState state) {
+  const auto position = PositionOf(state);
+  if (position && *position < bits_.size()) bits_.set(*position);
+}
+
+bool DynamicStates::Has(VkDynamicState state) const {
+  const auto position = PositionOf(state);
+  return position && *position < bits_.size() && bits_.test(*position);
+}
+
+uint32_t FunctionsOfParts(VkGraphicsPipelineLibraryFlagsEXT parts) {
+  using F = FixedFunction;
+  uint32_t functions = 0;
+  if ((parts & VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT) != 0)
+    functions |= Bits(F::kTopology, F::kPrimitiveRestart);
+  if ((parts & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT) != 0)
+    functions |= Bits(F::kRasterizerDiscard, F::kCullMode, F::kAttachmentRateOp);
+  if ((parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT) != 0) {
+    functions |= Bits(F::kDepthTest, F::kDepthWrite, F::kDepthCompareOp, F::kDepthBoundsTest, F::kStencilTest,
+                      F::kStencilFaces, F::kStencilCompareMasks, F::kStencilWriteMasks, F::kFeedbackLoopAspects);
+  }
+  if ((parts & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT) != 0) {
+    functions |=
+        Bits(F::kSamples, F::kColorWriteEnables, F::kColorWriteMasks, F::kBlendEnables, F::kLogicOpEnable, F::kLogicOp);
+  }
+  return functions;
+}
+
+void GraphicsState::Link(const GraphicsState& library) {
+  // Those that it has already are not the library's to give.
+  const VkGraphicsPipelineLibraryFlagsEXT added = library.parts & ~parts;
+  const uint32_t added_functions = FunctionsOfParts(added);
+  parts |= added;
+  dynamic_states.AddAll(library.dynamic_states);
+  dynamic_functions |= library.dynamic_functions & added_functions;
+  CopyFunctions(library.functions, added_functions, functions);
+  if ((added & VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT) != 0) {
+    vertex_input = library.vertex_input;
+    has_dynamic_vertex_input = library.has_dynamic_vertex_input;
+    has_dynamic_strides = library.has_dynamic_strides;
+  }
+  if ((added & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT) != 0)
+    patch_control_points = library.patch_control_points;
+  if ((added & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT) != 0) {
+    color_attachment_count = library.color_attachment_count;
+    color_formats = library.color_formats;
+    depth_format = library.depth_format;
+    stencil_format = library.stencil_format;
+  }
+  // The same in all parts that have one.
+  constexpr VkGraphicsPipelineLibraryFlagsEXT kVertexInput =
+      VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT;
+  if ((added & ~kVertexInput) != 0) {
+    render_pass = library.render_pass;
+    subpass = library.subpass;
+    view_mask = library.view_mask;
+  }
+}
+
+const FixedFunctions& ResolvedDrawState::Merge(const GraphicsState* pipeline, const DrawState& set) {
+  if (pipeline == nullptr) return set.dynamic();
+  if (pipeline->dynamic_functions == 0) return pipeline->functions;
+  merged_ = pipeline->functions;
+  CopyFunctions(set.dynamic(), pipeline->dynamic_functions, *merged_);
+  return *merged_;
+}
+
+ResolvedDrawState::ResolvedDrawState(const GraphicsState* pipeline, const DrawState& set)
+    : functions(Merge(pipeline, set)),
+      vertex_input(pipeline == nullptr || pipeline->has_dynamic_vertex_input ? &set.dynamic_vertex_input()
+                                                                              : &pipeline->vertex_input),
+      draw(&set),
+      has_dynamic_strides(pipeline == nullptr || pipeline->has_dynamic_strides) {}
+
+}  // namespace assay::state

@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// DeviceState's hooks for descriptors, shader modules and pipeline layouts.
+
+#include "dispatch/translation/update_template.h"
+#include "state/objects/items.h"
+#include "state/hooks/registration.h"
+#include "vk/chain.h"
+
+namespace assay::state {
+namespace {
+
+template <class H>
+uint64_t ToInteger(H handle) {
+  return reinterpret_cast<uint64_t>(handle);
+}
+
+}  // namespace
+
+void DeviceState::AskBufferOffsets(DescriptorSetLayout& layout) const {
+  const auto get = dispatch::Next<vk::GetDescriptorSetLayoutBindingOffsetEXT>(device_.next);
+  if (get == nullptr) return;
+  const auto handle = reinterpret_cast<VkDescriptorSetLayout>(dispatch::HandleTable::Get().ToDriver(layout.handle()));
+  layout.SetBufferOffsets([&](uint32_t binding) {
+    VkDeviceSize offset = 0;
+    get(device_.handle, handle, binding, &offset);
+    return offset;
+  });
+}
+void DeviceState::PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result) {
+  if (result != VK_SUCCESS) return;
+  const VkDescriptorSetLayoutCreateInfo& info = *call.pCreateInfo;
+  auto* layout = Add<DescriptorSetLayout>(*call.pSetLayout, ToInteger(*call.pSetLayout), info);
+  const bool is_for_buffers = (info.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
+  if (layout != nullptr && is_for_buffers) AskBufferOffsets(*layout);
+}
+void DeviceState::PreCallRecord(const vk::DestroyDescriptorSetLayout& call) {
+  Remove<DescriptorSetLayout>(call.descriptorSetLayout);
+}
+
+void DeviceState::PostCallRecord(const vk::CreateDescriptorPool& call, VkResult result) {
+  if (result == VK_SUCCESS)
+    Add<DescriptorPool>(*call.pDescriptorPool, ToInteger(*call.pDescriptorPool), *call.pCreateInfo);
+}
+void DeviceState::PreCallRecord(const vk::ResetDescriptorPool& call) {
+  RemoveChildren(VK_OBJECT_TYPE_DESCRIPTOR_POOL, ToInteger(call.descriptorPool));
+}
+void DeviceState::PreCallRecord(const vk::DestroyDescriptorPool& call) {
+  RemoveChildren(VK_OBJECT_TYPE_DESCRIPTOR_POOL, ToInteger(call.descriptorPool));
+  Remove<DescriptorPool>(call.descriptorPool);
+}
+
+void DeviceState::PostCallRecord(const vk::AllocateDescriptorSets& call, VkResult result) {
+  if (result != VK_SUCCESS) return;
+  const VkDescriptorSetAllocateInfo& info = *call.pAllocateInfo;
+  const auto* variable = vk::FindInChain<VkDescriptorSetVariableDescriptorCountAllocateInfo>(info.pNext);
+  const auto variable_counts = variable != nullptr ? Items(variable->pDescriptorCounts, variable->descriptorSetCount)
+                                                   : absl::Span<const uint32_t>();
+  for (uint32_t i = 0; i < info.descriptorSetCount; ++i) {
+    auto* layout = Get<DescriptorSetLayout>(info.pSetLayouts[i]);
+    if (layout == nullptr) continue;
+    const VkDescriptorSet set = call.pDescriptorSets[i];
+    Add<DescriptorSet>(set, ToInteger(set), Ref<DescriptorSetLayout>(layout),
+                       i < variable_counts.size() ? variable_counts[i] : 0);
+  }
+}
+void DeviceState::PreCallRecord(const vk::FreeDescriptorSets& call) {
+  for (VkDescriptorSet set : Items(call.pDescriptorSets, call.descriptorSetCount)) Remove<DescriptorSet>(set);
+}
+
+void DeviceState::PreCallRecord(const vk::UpdateDescriptorSets& call) {
+  for (const auto& write : Items(call.pDescriptorWrites, call.descriptorWriteCount)) {
+    if (auto* set = Get<DescriptorSet>(write.dstSet)) set->contents.Write(write);
+  }
+  for (const auto& copy : Items(call.pDescriptorCopies, call.descriptorCopyCount)) {
+    auto* target = Get<DescriptorSet>(copy.dstSet);
+    const auto* source = Get<DescriptorSet>(copy.srcSet);
+    if (target != nullptr && source != nullptr) target->contents.Copy(copy, source->contents);
+  }
+}
+void DeviceState::PreCallRecord(const vk::UpdateDescriptorSetWithTemplate& call) {
+  const dispatch::UpdateTemplate* entries = dispatch::GetUpdateTemplate(call.descriptorUpdateTemplate);
+  auto* set = Get<DescriptorSet>(call.descriptorSet);
+  if (set != nullptr && entries != nullptr) set->contents.Write(entries->entries(), call.pData);
+}
+
+void DeviceState::PostCallRecord(const vk::CreateShaderModule& call, VkResult result) {
+  if (result == VK_SUCCESS) Add<ShaderModule>(*call.pShaderModule, ToInteger(*call.pShaderModule), *call.pCreateInfo);
+}
+void DeviceState::PreCallRecord(const vk::DestroyShaderModule& call) { Remove<ShaderModule>(call.shaderModule); }
+
+void DeviceState::PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) {
+  if (result != VK_SUCCESS) return;
+  std::vector<Ref<DescriptorSetLayout>> sets;
+  for (VkDescriptorSetLayout layout : Items(call.pCreateInfo->pSetLayouts, call.pCreateInfo->setLayoutCount)) {
+    sets.push_back(Ref<DescriptorSetLayout>(Get<DescriptorSetLayout>(layout)));
+  }
+  Add<PipelineLayout>(*call.pPipelineLayout, ToInteger(*call.pPipelineLayout), std::move(sets));
+}
+void DeviceState::PreCallRecord(const vk::DestroyPipelineLayout& call) { Remove<PipelineLayout>(call.pipelineLayout); }
+
+}  // namespace assay::state

@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATE_HOOKS_DEVICE_STATE_H_
+#define ASSAY_STATE_HOOKS_DEVICE_STATE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "absl/synchronization/mutex.h"
+#include "dispatch/dispatch.h"
+#include "state/memory/acceleration_structure.h"
+#include "state/recording/command_buffer.h"
+#include "state/descriptors/descriptors.h"
+#include "state/objects/device_addresses.h"
+#include "state/objects/event.h"
+#include "state/memory/memory.h"
+#include "state/objects/object.h"
+#include "state/pipelines/pipeline.h"
+#include "state/objects/query_pool.h"
+#include "state/queues/queue_tracker.h"
+#include "state/queues/submission.h"
+#include "state/render_pass/render_pass.h"
+#include "state/objects/sync_objects.h"
+#include "vk/commands.h"
+
+namespace assay::state {
+
+// The state of all objects of one device, kept up by the hooks below and read by validators. It is attached only when a
+// validator needs it.
+class DeviceState {
+ public:
+  explicit DeviceState(dispatch::Device& device) : device_(device) {}
+  DeviceState(const DeviceState&) = delete;
+  DeviceState& operator=(const DeviceState&) = delete;
+  ~DeviceState();
+
+  dispatch::Device& device() const { return device_; }
+
+  // The state of a live object, or null when the handle is null, foreign or stale. An array access for non-dispatchable
+  // handles.
+  template <class T, class H>
+  static T* Get(H handle) {
+    return Get<T>(reinterpret_cast<uint64_t>(handle));
+  }
+  template <class T>
+  static T* Get(uint64_t handle) {
+    const dispatch::Slot* slot = dispatch::HandleTable::Get().Find(T::kType, handle);
+    return slot != nullptr && slot->type == T::kType ? static_cast<T*>(static_cast<Object*>(slot->state)) : nullptr;
+  }
+  static CommandBuffer* Get(VkCommandBuffer handle) {
+    const dispatch::Slot* slot = dispatch::DispatchableTable::Get().Find(handle);
+    return slot != nullptr ? static_cast<CommandBuffer*>(static_cast<Object*>(slot->state)) : nullptr;
+  }
+  static Queue* Get(VkQueue handle) {
+    const dispatch::Slot* slot = dispatch::DispatchableTable::Get().Find(handle);
+    return slot != nullptr ? static_cast<Queue*>(static_cast<Object*>(slot->state)) : nullptr;
+  }
+
+  // What each new command buffer gets from a validator; to be called while validators are composed.
+  using CommandBufferFactory = std::function<std::unique_ptr<CommandBufferSubState>(CommandBuffer&)>;
+  void AttachToCommandBuffers(SubStateSlot slot, CommandBufferFactory factory) {
+    command_buffer_factories_.push_back({slot, std::move(factory)});
+  }
+
+  // Where a device address leads, among those that the application has asked for.
+  const DeviceAddresses<Buffer>& buffer_addresses() const { return buffer_addresses_; }
+  const DeviceAddresses<AccelerationStructure>& structure_addresses() const { return structure_addresses_; }
+
+  // Who is told of what happens on queues; to be called while validators are composed.
+  void AttachToQueues(QueueObserver& observer) { queues_.Attach(observer); }
+  // Calls f() as observers are called, for what a validator asks its observer between those calls.
+  template <class F>
+  void WhileQueuesAreHeld(F&& f) {
+    queues_.WhileHeld(f);
+  }
+
+  // Calls f() while the Progress of queues, semaphores, fences and swapchains may be read; not when the device is lost.
+  template <class F>
+  void InspectQueues(F&& f) const {
+    queues_.Inspect(f);
+  }
+
+  // What the call would make ready if it went down now, for validators to report on; to be called from PreCallValidate.
+  // Changes nothing. Another thread's call may come in between: OnBatch says whether the preview still held.
+  Resolution ResolveSubmission(const vk::QueueSubmit& call) const;
+  Resolution ResolveSubmission(const vk::QueueSubmit2& call) const;
+  Resolution ResolveSubmission(const vk::QueueBindSparse& call) const;
+  Resolution ResolveSubmission(const vk::QueuePresentKHR& call) const;
+  Resolution ResolveSubmission(const vk::SignalSemaphore& call) const;
+
+  // Memory and what is bound to it.
+  void PostCallRecord(const vk::AllocateMemory& call, VkResult result);
+  void PreCallRecord(const vk::FreeMemory& call);
+  void PostCallRecord(const vk::CreateBuffer& call, VkResult result);
+  void PreCallRecord(const vk::DestroyBuffer& call);
+  void PostCallRecord(const vk::BindBufferMemory& call, VkResult result);
+  void PostCallRecord(const vk::BindBufferMemory2& call, VkResult result);
+  void PostCallRecord(const vk::CreateBufferView& call, VkResult result);
+  void PreCallRecord(const vk::DestroyBufferView& call);
+  void PostCallRecord(const vk::CreateImage& call, VkResult result);
+  void PreCallRecord(const vk::DestroyImage& call);
+  void PostCallRecord(const vk::BindImageMemory& call, VkResult result);
+  void PostCallRecord(const vk::BindImageMemory2& call, VkResult result);
+  void PostCallRecord(const vk::CreateImageView& call, VkResult result);
+  void PreCallRecord(const vk::DestroyImageView& call);
+  void PostCallRecord(const vk::CreateSwapchainKHR& call, VkResult result);
+  void PostCallRecord(const vk::CreateSharedSwapchainsKHR& call, VkResult result);
+  void PostCallRecord(const vk::GetSwapchainImagesKHR& call, VkResult result);
+  void PreCallRecord(const vk::DestroySwapchainKHR& call);
+
+  // Fences, semaphores, queues.
+  void PostCallRecord(const vk::CreateFence& call, VkResult result);
+  void PreCallRecord(const vk::DestroyFence& call);
+  void PostCallRecord(const vk::CreateSemaphore& call, VkResult result);
+  void PreCallRecord(const vk::DestroySemaphore& call);
+  void PostCallRecord(const vk::GetDeviceQueue& call);
+  void PostCallRecord(const vk::GetDeviceQueue2& call);
+
+  // Submissions, and what the host signals and waits for (submission_hooks.cc).
+  void PreCallRecord(const vk::QueueSubmit& call);
+  void PostCallRecord(const vk::QueueSubmit& call, VkResult result);
+  void PreCallRecord(const vk::QueueSubmit2& call);
+  void PostCallRecord(const vk::QueueSubmit2& call, VkResult result);
+  void PreCallRecord(const vk::QueueBindSparse& call);
+  void PostCallRecord(const vk::QueueBindSparse& call, VkResult result);
+  void PreCallRecord(const vk::QueuePresentKHR& call);
+  void PostCallRecord(const vk::QueuePresentKHR& call, VkResult result);
+  void PreCallRecord(const vk::SignalSemaphore& call);
+  void PreCallRecord(const vk::LatencySleepNV& call);
+  void PostCallRecord(const vk::QueueWaitIdle& call, VkResult result);
+  void PostCallRecord(const vk::DeviceWaitIdle& call, VkResult result);
+  void PostCallRecord(const vk::WaitForFences& call, VkResult result);
+  void PostCallRecord(const vk::GetFenceStatus& call, VkResult result);
+  void PostCallRecord(const vk::ResetFences& call, VkResult result);
+  void PostCallRecord(const vk::WaitSemaphores& call, VkResult result);
+  void PostCallRecord(const vk::GetSemaphoreCounterValue& call, VkResult result);
+  void PostCallRecord(const vk::AcquireNextImageKHR& call, VkResult result);
+  void PostCallRecord(const vk::AcquireNextImage2KHR& call, VkResult result);
+  void PostCallRecord(const vk::ReleaseSwapchainImagesEXT& call, VkResult result);
+  void PostCallRecord(const vk::WaitForPresentKHR& call, VkResult result);
+  void PostCallRecord(const vk::ImportSemaphoreFdKHR& call, VkResult result);
+  void PostCallRecord(const vk::GetSemaphoreFdKHR& call, VkResult result);
+  void PostCallRecord(const vk::ImportFenceFdKHR& call, VkResult result);
+  void PostCallRecord(const vk::GetFenceFdKHR& call, VkResult result);
+
+  // Events, query pools, acceleration structures, device addresses, mapped memory (object_hooks.cc).
+  void PostCallRecord(const vk::CreateEvent& call, VkResult result);
+  void PreCallRecord(const vk::DestroyEvent& call);
+  void PreCallRecord(const vk::SetEvent& call);
+  void PreCallRecord(const vk::ResetEvent& call);
+  void PostCallRecord(const vk::GetEventStatus& call, VkResult result);
+  void PostCallRecord(const vk::CreateQueryPool& call, VkResult result);
+  void PreCallRecord(const vk::DestroyQueryPool& call);
+  void PostCallRecord(const vk::CreateAccelerationStructureKHR& call, VkResult result);
+  void PreCallRecord(const vk::DestroyAccelerationStructureKHR& call);
+  void PostCallRecord(const vk::GetAccelerationStructureDeviceAddressKHR& call, VkDeviceAddress address);
+  void PostCallRecord(const vk::CreateAccelerationStructureNV& call, VkResult result);
+  void PreCallRecord(const vk::DestroyAccelerationStructureNV& call);
+  void PostCallRecord(const vk::BindAccelerationStructureMemoryNV& call, VkResult result);
+  void PostCallRecord(const vk::CreateMicromapEXT& call, VkResult result);
+  void PreCallRecord(const vk::DestroyMicromapEXT& call);
+  void PostCallRecord(const vk::GetBufferDeviceAddress& call, VkDeviceAddress address);
+  void PostCallRecord(const vk::MapMemory& call, VkResult result);
+  void PostCallRecord(const vk::MapMemory2& call, VkResult result);
+  void PreCallRecord(const vk::UnmapMemory& call);
+  void PostCallRecord(const vk::UnmapMemory2& call, VkResult result);
+
+  // Descriptors.
+  void PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkResult result);
+  void PreCallRecord(const vk::DestroyDescriptorSetLayout& call);
+  void PostCallRecord(const vk::CreateDescriptorPool& call, VkResult result);
+  void PreCallRecord(const vk::ResetDescriptorPool& call);
+  void PreCallRecord(const vk::DestroyDescriptorPool& call);
+  void PostCallRecord(const vk::AllocateDescriptorSets& call, VkResult result);
+  void PreCallRecord(const vk::FreeDescriptorSets& call);
+  void PreCallRecord(const vk::UpdateDescriptorSets& call);
+  void PreCallRecord(const vk::UpdateDescriptorSetWithTemplate& call);
+
+  // Shaders and pipelines.
+  void PostCallRecord(const vk::CreateShaderModule& call, VkResult result);
+  void PreCallRecord(const vk::DestroyShaderModule& call);
+  void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
+  void PreCallRecord(const vk::DestroyPipelineLayout& call);
+  void PostCallRecord(const vk::CreateComputePipelines& call, VkResult result);
+  void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult result);
+  void PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult result);
+  void PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult result);
+  void PostCallRecord(const vk::CreateShadersEXT& call, VkResult result);
+  void PreCallRecord(const vk::DestroyShaderEXT& call);
+  void PreCallRecord(const vk::DestroyPipeline& call);
+
+  // Command pools and buffers.
+  void PostCallRecord(const vk::CreateCommandPool& call, VkResult result);
+  void PreCallRecord(const vk::ResetCommandPool& call);
+  void PreCallRecord(const vk::DestroyCommandPool& call);
+  void PostCallRecord(const vk::AllocateCommandBuffers& call, VkResult result);
+  void PreCallRecord(const vk::FreeCommandBuffers& call);
+  void PostCallRecord(const vk::BeginCommandBuffer& call, VkResult result);
+  void PostCallRecord(const vk::EndCommandBuffer& call, VkResult result);
+  void PostCallRecord(const vk::CmdExecuteCommands& call);
+  void PostCallRecord(const vk::ResetCommandBuffer& call, VkResult result);
+
+  // What is bound while recording. PostCallRecord, for counting the command itself comes first.
+  void PostCallRecord(const vk::CmdBindPipeline& call);
+  // Shader objects take the place of the pipeline; so do descriptor buffers with sets.
+  void PostCallRecord(const vk::CmdBindShadersEXT& call);
+  void PostCallRecord(const vk::CmdBindDescriptorBuffersEXT& call);
+  void PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call);
+  void PostCallRecord(const vk::CmdSetDescriptorBufferOffsets2EXT& call);
+  void PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplersEXT& call);
+  void PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplers2EXT& call);
+  void PostCallRecord(const vk::CmdBindDescriptorSets& call);
+  void PostCallRecord(const vk::CmdBindDescriptorSets2& call);
+  void PostCallRecord(const vk::CmdPushDescriptorSet& call);
+  void PostCallRecord(const vk::CmdPushDescriptorSet2& call);
+  void PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate& call);
+  void PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate2& call);
+  void PostCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call);
+  void PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call);
+  void PostCallRecord(const vk::CmdDebugMarkerBeginEXT& call);
+  void PostCallRecord(const vk::CmdDebugMarkerEndEXT& call);
+
+  // Render passes, and what is rendered to while recording (rendering_hooks.cc).
+  void PostCallRecord(const vk::CreateRenderPass& call, VkResult result);
+  void PostCallRecord(const vk::CreateRenderPass2& call, VkResult result);
+  void PreCallRecord(const vk::DestroyRenderPass& call);
+  void PostCallRecord(const vk::CreateFramebuffer& call, VkResult result);
+  void PreCallRecord(const vk::DestroyFramebuffer& call);
+  void PostCallRecord(const vk::CmdBeginRenderPass& call);
+  void PostCallRecord(const vk::CmdBeginRenderPass2& call);
+  void PostCallRecord(const vk::CmdNextSubpass& call);
+  void PostCallRecord(const vk::CmdNextSubpass2& call);
+  void PostCallRecord(const vk::CmdEndRenderPass& call);
+  void PostCallRecord(const vk::CmdEndRenderPass2& call);
+  void PostCallRecord(const vk::CmdBeginRendering& call);
+  void PostCallRecord(const vk::CmdEndRendering& call);
+  void PostCallRecord(const vk::CmdSetRenderingAttachmentLocations& call);
+  void PostCallRecord(const vk::CmdSetRenderingInputAttachmentIndices& call);
+
+  // What is bound and set for draws.
+  template <DrawStateCommand C>
+  void PostCallRecord(const C& call) {
+    if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->draw.Set(call);
+  }
+
+  // Every recorded command counts towards the positions that messages name.
+  template <class C>
+  requires(C::kDispatch == vk::DispatchLevel::kCommandBuffer &&
+           std::is_void_v<typename C::Result>) void PreCallRecord(const C& call) {
+    if (CommandBuffer* buffer = Get(call.commandBuffer)) ++buffer->command_count;
+  }
+
+ private:
+  struct AttachedFactory {
+    SubStateSlot slot;
+    CommandBufferFactory factory;
+  };
+
+  // Makes state for a new object and ties it to its slot.
+  template <class T, class H, class... A>
+  T* Add(H handle, A&&... arguments);
+  // The same for state that is made already.
+  template <class T, class H>
+  T* AddMade(H handle, Ref<T> object);
+  // Takes the state off its slot; the object lives on while others refer to it.
+  template <class T, class H>
+  void Remove(H handle);
+  template <class C>
+  void AddPipelines(const C& call);
+  void RemoveChildren(VkObjectType type, uint64_t handle);
+  void Bind(VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset);
+  // chain is that of VkBindImageMemoryInfo, or null.
+  void Bind(VkImage image, VkDeviceMemory memory, VkDeviceSize offset, const void* chain);
+  // That an image, or a plane of a disjoint one, takes in memory; 0 when that is not known. Asks the driver.
+  VkDeviceSize BytesOf(const Image& image, const VkBindImagePlaneMemoryInfo* plane) const;
+  ByteRange UsedBytes(const Image& image, VkDeviceSize bound) const;
+  void AddQueue(VkQueue queue, uint32_t family, VkDeviceQueueCreateFlags create_flags);
+  void BindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
+                absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets);
+  void UnbindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, size_t first, size_t count);
+  // The buffer at an address that the application asked for.
+  BufferPlace PlaceOf(VkDeviceAddress address) const;
+  // Where the driver puts a layout's bindings in descriptor buffers.
+  void AskBufferOffsets(DescriptorSetLayout& layout) const;
+  void SetBufferOffsets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
+                        absl::Span<const uint32_t> buffers, absl::Span<const VkDeviceSize> offsets);
+  // The contents that a push to a set number writes to; null when the layout has no such set.
+  DescriptorContents* PushTarget(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout,
+                                 uint32_t set);
+  void Push(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
+            absl::Span<const VkWriteDescriptorSet> writes);
+  void PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout,
+                        uint32_t set, const void* data);
+  template <class C>
+  Resolution Preview(const C& call) const;
+  template <class C>
+  void RecordSubmission(const C& call, VkFence fence);
+  template <class C>
+  void ConcludeSubmission(const C& call, VkResult result);
+  void TellCommandBuffers(Queue& queue, absl::Span<const VkCommandBuffer> buffers);
+  // Also notes that the device is lost.
+  bool Succeeded(VkResult result);
+
+  dispatch::Device& device_;
+  AddressSpace address_space_;
+  std::vector<AttachedFactory> command_buffer_factories_;
+  DeviceAddresses<Buffer> buffer_addresses_;
+  DeviceAddresses<AccelerationStructure> structure_addresses_;
+  absl::Mutex queue_creation_;
+  QueueTracker queues_;
+};
+
+}  // namespace assay::state
+
+#endif  // ASSAY_STATE_HOOKS_DEVICE_STATE_H_

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// DeviceState's hooks for pipelines of all kinds and shader objects.
+
+#include "state/objects/items.h"
+#include "state/pipelines/pipeline_reader.h"
+#include "state/hooks/registration.h"
+
+namespace assay::state {
+
+// Even on failure some of the objects may have been created; the others are VK_NULL_HANDLE.
+template <class C>
+void DeviceState::AddPipelines(const C& call) {
+  const auto handles = Items(call.pPipelines, call.createInfoCount);
+  for (size_t i = 0; i < handles.size(); ++i) {
+    if (handles[i] != VK_NULL_HANDLE) AddMade<Pipeline>(handles[i], ReadPipeline(handles[i], call.pCreateInfos[i]));
+  }
+}
+
+void DeviceState::PostCallRecord(const vk::CreateComputePipelines& call, VkResult) { AddPipelines(call); }
+void DeviceState::PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult) { AddPipelines(call); }
+void DeviceState::PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult) { AddPipelines(call); }
+void DeviceState::PostCallRecord(const vk::CreateRayTracingPipelinesNV& call, VkResult) { AddPipelines(call); }
+void DeviceState::PreCallRecord(const vk::DestroyPipeline& call) { Remove<Pipeline>(call.pipeline); }
+
+void DeviceState::PostCallRecord(const vk::CreateShadersEXT& call, VkResult) {
+  const auto handles = Items(call.pShaders, call.createInfoCount);
+  for (size_t i = 0; i < handles.size(); ++i) {
+    if (handles[i] != VK_NULL_HANDLE)
+      Add<Shader>(handles[i], reinterpret_cast<uint64_t>(handles[i]), call.pCreateInfos[i]);
+  }
+}
+void DeviceState::PreCallRecord(const vk::DestroyShaderEXT& call) { Remove<Shader>(call.shader); }
+
+}  // namespace assay::state

@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// DeviceState's hooks for command pools and buffers, and for what is bound while recording.
+
+#include <algorithm>
+#include <vector>
+
+#include "dispatch/translation/update_template.h"
+#include "state/objects/items.h"
+#include "state/objects/key.h"
+#include "state/hooks/registration.h"
+#include "vk/chain.h"
+
+namespace assay::state {
+namespace {
+
+template <class H>
+uint64_t ToInteger(H handle) {
+  return reinterpret_cast<uint64_t>(handle);
+}
+
+const char* NameOrEmpty(const char* name) { return name != nullptr ? name : ""; }
+
+// More set numbers than any device has.
+constexpr size_t kMaxSets = 256;
+constexpr size_t kReservedSets = 8;
+
+void SetKey(BindPointState& bindings, BoundSet& target, uint64_t key) {
+  bindings.sets_key += key - target.key;
+  target.key = key;
+}
+
+// Of what is no set.
+void TakePlace(BindPointState& bindings, BoundSet& target, uint64_t key) {
+  target.set = VK_NULL_HANDLE;
+  target.pushed.reset();
+  SetKey(bindings, target, key);
+}
+
+// Makes a list by set number that long at least.
+template <class T>
+void Reach(std::vector<T>& list, size_t size) {
+  if (list.size() >= size) return;
+  list.reserve(kReservedSets);
+  list.resize(size);
+}
+
+// What a secondary command buffer that continues a render pass instance knows of it.
+void InheritRendering(CommandBuffer& buffer, const VkCommandBufferBeginInfo* info) {
+  if (buffer.level != VK_COMMAND_BUFFER_LEVEL_SECONDARY || info == nullptr || info->pInheritanceInfo == nullptr) return;
+  if ((info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT) == 0) return;
+  buffer.rendering.Inherit(*info->pInheritanceInfo);
+}
+
+// The bind point that stages of the newer bind commands belong to.
+template <class F>
+void ForEachBindPoint(VkShaderStageFlags stages, F&& f) {
+  constexpr VkShaderStageFlags kGraphics =
+      VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+  constexpr VkShaderStageFlags kRayTracing = VK_SHADER_STAGE_RAYGEN_BIT_KHR | VK_SHADER_STAGE_ANY_HIT_BIT_KHR |
+                                             VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR | VK_SHADER_STAGE_MISS_BIT_KHR |
+                                             VK_SHADER_STAGE_INTERSECTION_BIT_KHR | VK_SHADER_STAGE_CALLABLE_BIT_KHR;
+  if ((stages & kGraphics) != 0) f(VK_PIPELINE_BIND_POINT_GRAPHICS);
+  if ((stages & VK_SHADER_STAGE_COMPUTE_BIT) != 0) f(VK_PIPELINE_BIND_POINT_COMPUTE);
+  if ((stages & kRayTracing) != 0) f(VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
+}
+
+}  // namespace
+
+void DeviceState::PostCallRecord(const vk::CreateCommandPool& call, VkResult result) {
+  if (result != VK_SUCCESS) return;
+  Add<CommandPool>(*call.pCommandPool, ToInteger(*call.pCommandPool), *call.pCreateInfo,
+                   device_.QueueFamilyFlags(call.pCreateInfo->queueFamilyIndex));
+}
+void DeviceState::PreCallRecord(const vk::ResetCommandPool& call) {
+  auto* pool = Get<CommandPool>(call.commandPool);
+  if (pool == nullptr) return;
+  for (CommandBuffer* buffer : pool->command_buffers) buffer->Reset();
+}
+void DeviceState::PreCallRecord(const vk::DestroyCommandPool& call) {
+  RemoveChildren(VK_OBJECT_TYPE_COMMAND_POOL, ToInteger(call.commandPool));
+  Remove<CommandPool>(call.commandPool);
+}
+
+void DeviceState::PostCallRecord(const vk::AllocateCommandBuffers& call, VkResult result) {
+  auto* pool = Get<CommandPool>(call.pAllocateInfo->commandPool);
+  if (result != VK_SUCCESS || pool == nullptr) return;
+  for (VkCommandBuffer handle : Items(call.pCommandBuffers, call.pAllocateInfo->commandBufferCount)) {
+    auto* buffer = Add<CommandBuffer>(handle, handle, *pool, call.pAllocateInfo->level);
+    if (buffer == nullptr) continue;
+    pool->command_buffers.push_back(buffer);
+    for (const AttachedFactory& attached : command_buffer_factories_)
+      buffer->Attach(attached.slot, attached.factory(*buffer));
+  }
+}
+void DeviceState::PreCallRecord(const vk::FreeCommandBuffers& call) {
+  auto* pool = Get<CommandPool>(call.commandPool);
+  if (pool == nullptr) return;
+  for (VkCommandBuffer handle : Items(call.pCommandBuffers, call.commandBufferCount)) {
+    std::erase(pool->command_buffers, Get(handle));
+    Remove<CommandBuffer>(handle);
+  }
+}
+
+void DeviceState::PostCallRecord(const vk::BeginCommandBuffer& call, VkResult result) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (result != VK_SUCCESS || buffer == nullptr) return;
+  buffer->Reset();
+  buffer->recording_state = RecordingState::kRecording;
+  ++buffer->recording;
+  if (call.pBeginInfo != nullptr) buffer->usage = call.pBeginInfo->flags;
+  InheritRendering(*buffer, call.pBeginInfo);
+  if (call.pBeginInfo != nullptr)
+    buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnBegin(*call.pBeginInfo); });
+}
+void DeviceState::PostCallRecord(const vk::EndCommandBuffer& call, VkResult result) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (buffer == nullptr) return;
+  buffer->recording_state = result == VK_SUCCESS ? RecordingState::kExecutable : RecordingState::kInvalid;
+  if (result == VK_SUCCESS) buffer->ForEachSub([](CommandBufferSubState& sub) { sub.OnEnd(); });
+}
+void DeviceState::PostCallRecord(const vk::ResetCommandBuffer& call, VkResult result) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (result == VK_SUCCESS && buffer != nullptr) buffer->Reset();
+}
+
+void DeviceState::PostCallRecord(const vk::CmdExecuteCommands& call) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (buffer == nullptr) return;
+  const size_t first = buffer->executed.size();
+  for (VkCommandBuffer handle : Items(call.pCommandBuffers, call.commandBufferCount)) {
+    const CommandBuffer* secondary = Get(handle);
+    // The command itself has been counted.
+    if (secondary != nullptr) buffer->executed.push_back({handle, buffer->command_count - 1, secondary->recording});
+  }
+  const auto added = absl::MakeConstSpan(buffer->executed).subspan(first);
+  buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnExecute(added); });
+}
+
+void DeviceState::PostCallRecord(const vk::CmdBindPipeline& call) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (buffer == nullptr) return;
+  buffer->At(call.pipelineBindPoint).pipeline = call.pipeline;
+  if (call.pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS) buffer->draw.UnbindGraphicsShaders();
+  if (call.pipelineBindPoint == VK_PIPELINE_BIND_POINT_COMPUTE)
+    buffer->draw.BindShader(VK_SHADER_STAGE_COMPUTE_BIT, VK_NULL_HANDLE);
+}
+
+void DeviceState::PostCallRecord(const vk::CmdBindShadersEXT& call) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (buffer == nullptr) return;
+  for (uint32_t i = 0; i < Items(call.pStages, call.stageCount).size(); ++i) {
+    const VkShaderStageFlagBits stage = call.pStages[i];
+    ForEachBindPoint(stage, [&](VkPipelineBindPoint point) { buffer->At(point).pipeline = VK_NULL_HANDLE; });
+    buffer->draw.BindShader(stage, call.pShaders != nullptr ? call.pShaders[i] : VK_NULL_HANDLE);
+  }
+}
+
+void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout_handle,
+                           uint32_t first, absl::Span<const VkDescriptorSet> sets,
+                           absl::Span<const uint32_t> dynamic_offsets) {
+  CommandBuffer* buffer = Get(handle);
+  if (buffer == nullptr) return;
+  BindPointState& bindings = buffer->At(point);
+  std::vector<BoundSet>& bound = bindings.sets;
+  if (bound.size() < first + sets.size()) {
+    // The layout may stand in the command itself instead (dynamicPipelineLayout).
+    const auto* layout = Get<PipelineLayout>(layout_handle);
+    if (first + sets.size() > (layout != nullptr ? layout->set_layouts.size() : kMaxSets)) return;
+    // Far enough from what other threads bind that they have no cache line in common.
+    bound.reserve(kReservedSets);
+    bound.resize(first + sets.size());
+  }
+  for (size_t i = 0; i < sets.size(); ++i) {
+    BoundSet& target = bound[first + i];
+    target.set = sets[i];
+    target.pushed.reset();
+    uint64_t key = Mix(reinterpret_cast<uint64_t>(sets[i]), first + i + 1);
+    if (!dynamic_offsets.empty()) {
+      // Its own layout, which is the same as the pipeline layout's.
+      const auto* set = Get<DescriptorSet>(sets[i]);
+      const size_t dynamic =
+          std::min<size_t>(set != nullptr ? set->contents.layout().dynamic_count() : 0, dynamic_offsets.size());
+      target.dynamic_offsets.fill(0);
+      std::copy_n(dynamic_offsets.begin(), std::min(dynamic, BoundSet::kInlineDynamicOffsets),
+                  target.dynamic_offsets.begin());
+      for (uint32_t offset : dynamic_offsets.first(dynamic)) key = Mix(key, offset + uint64_t{1});
+      dynamic_offsets.remove_prefix(dynamic);
+    }
+    SetKey(bindings, target, key);
+  }
+}
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorSets& call) {
+  BindSets(call.commandBuffer, call.pipelineBindPoint, call.layout, call.firstSet,
+           Items(call.pDescriptorSets, call.descriptorSetCount), Items(call.pDynamicOffsets, call.dynamicOffsetCount));
+}
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorSets2& call) {
+  if (call.pBindDescriptorSetsInfo == nullptr) return;
+  const VkBindDescriptorSetsInfo& info = *call.pBindDescriptorSetsInfo;
+  ForEachBindPoint(info.stageFlags, [&](VkPipelineBindPoint point) {
+    BindSets(call.commandBuffer, point, info.layout, info.firstSet,
+             Items(info.pDescriptorSets, info.descriptorSetCount),
+             Items(info.pDynamicOffsets, info.dynamicOffsetCount));
+  });
+}
+
+void DeviceState::UnbindSets(VkCommandBuffer handle, VkPipelineBindPoint point, size_t first, size_t count) {
+  CommandBuffer* buffer = Get(handle);
+  if (buffer == nullptr) return;
+  BindPointState& bindings = buffer->At(point);
+  std::vector<BoundSet>& bound = bindings.sets;
+  for (size_t i = first; i < std::min(bound.size(), first + count); ++i) {
+    // What takes the place of the set is not known, which is not the same as nothing.
+    TakePlace(bindings, bound[i], Mix(~uint64_t{0}, i + 1));
+  }
+}
+
+BufferPlace DeviceState::PlaceOf(VkDeviceAddress address) const {
+  BufferPlace place = {.address = address};
+  // Of those that share the address, one is for descriptors.
+  constexpr VkBufferUsageFlags kForDescriptors =
+      VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT;
+  for (const Ref<Buffer>& buffer : buffer_addresses_.Find(address)) {
+    if (place.buffer != VK_NULL_HANDLE && (buffer->usage & kForDescriptors) == 0) continue;
+    place.buffer = reinterpret_cast<VkBuffer>(buffer->handle());
+    place.offset = address - buffer->device_address;
+  }
+  return place;
+}
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorBuffersEXT& call) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (buffer == nullptr) return;
+  std::vector<BufferPlace>& places = buffer->ReplaceDescriptorBuffers();
+  for (const VkDescriptorBufferBindingInfoEXT& info : Items(call.pBindingInfos, call.bufferCount))
+    places.push_back(PlaceOf(info.address));
+}
+
+void DeviceState::SetBufferOffsets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout,
+                                   uint32_t first, absl::Span<const uint32_t> buffers,
+                                   absl::Span<const VkDeviceSize> offsets) {
+  CommandBuffer* buffer = Get(handle);
+  const size_t end = size_t{first} + buffers.size();
+  if (buffer == nullptr || offsets.size() != buffers.size() || end > kMaxSets) return;
+  BindPointState& bindings = buffer->At(point);
+  Reach(bindings.sets, end);
+  Reach(bindings.sets_in_buffers, end);
+  const absl::Span<const BufferPlace> places = buffer->descriptor_buffers();
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    const size_t number = first + i;
+    // A buffer that is not bound is like one of which nothing is known.
+    const BufferPlace place = buffers[i] < places.size() ? places[buffers[i]] : BufferPlace();
+    BoundSet& set = bindings.sets[number];
+    TakePlace(bindings, set, Mix(Mix(~uint64_t{0}, number + 1), place.address + offsets[i]));
+    bindings.sets_in_buffers[number] = {layout, place.buffer, place.offset + offsets[i], set.key};
+  }
+}
+void DeviceState::PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call) {
+  SetBufferOffsets(call.commandBuffer, call.pipelineBindPoint, call.layout, call.firstSet,
+                   Items(call.pBufferIndices, call.setCount), Items(call.pOffsets, call.setCount));
+}
+void DeviceState::PostCallRecord(const vk::CmdSetDescriptorBufferOffsets2EXT& call) {
+  if (call.pSetDescriptorBufferOffsetsInfo == nullptr) return;
+  const VkSetDescriptorBufferOffsetsInfoEXT& info = *call.pSetDescriptorBufferOffsetsInfo;
+  ForEachBindPoint(info.stageFlags, [&](VkPipelineBindPoint point) {
+    SetBufferOffsets(call.commandBuffer, point, info.layout, info.firstSet, Items(info.pBufferIndices, info.setCount),
+                     Items(info.pOffsets, info.setCount));
+  });
+}
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplersEXT& call) {
+  UnbindSets(call.commandBuffer, call.pipelineBindPoint, call.set, 1);
+}
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplers2EXT& call) {
+  if (call.pBindDescriptorBufferEmbeddedSamplersInfo == nullptr) return;
+  const VkBindDescriptorBufferEmbeddedSamplersInfoEXT& info = *call.pBindDescriptorBufferEmbeddedSamplersInfo;
+  ForEachBindPoint(info.stageFlags,
+                   [&](VkPipelineBindPoint point) { UnbindSets(call.commandBuffer, point, info.set, 1); });
+}
+
+DescriptorContents* DeviceState::PushTarget(VkCommandBuffer handle, VkPipelineBindPoint point,
+                                            VkPipelineLayout layout_handle, uint32_t set) {
+  CommandBuffer* buffer = Get(handle);
+  const auto* layout = Get<PipelineLayout>(layout_handle);
+  if (buffer == nullptr || layout == nullptr || set >= layout->set_layouts.size() || !layout->set_layouts[set])
+    return nullptr;
+  BindPointState& bindings = buffer->At(point);
+  std::vector<BoundSet>& bound = bindings.sets;
+  if (bound.size() <= set) bound.resize(set + 1);
+  BoundSet& target = bound[set];
+  // What is pushed is like nothing before.
+  SetKey(bindings, target, Mix(target.key, uint64_t{1} << 32 | buffer->command_count));
+  // Pushes to the same layout add to what was pushed before.
+  if (target.pushed == nullptr || &target.pushed->layout() != layout->set_layouts[set].get()) {
+    target.pushed = std::make_unique<DescriptorContents>(layout->set_layouts[set]);
+  }
+  target.set = VK_NULL_HANDLE;
+  return target.pushed.get();
+}
+void DeviceState::Push(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
+                       absl::Span<const VkWriteDescriptorSet> writes) {
+  DescriptorContents* target = PushTarget(buffer, point, layout, set);
+  if (target == nullptr) return UnbindSets(buffer, point, set, 1);
+  for (const VkWriteDescriptorSet& write : writes) target->Write(write);
+}
+void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSet& call) {
+  Push(call.commandBuffer, call.pipelineBindPoint, call.layout, call.set,
+       Items(call.pDescriptorWrites, call.descriptorWriteCount));
+}
+void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSet2& call) {
+  if (call.pPushDescriptorSetInfo == nullptr) return;
+  const VkPushDescriptorSetInfo& info = *call.pPushDescriptorSetInfo;
+  ForEachBindPoint(info.stageFlags, [&](VkPipelineBindPoint point) {
+    Push(call.commandBuffer, point, info.layout, info.set, Items(info.pDescriptorWrites, info.descriptorWriteCount));
+  });
+}
+void DeviceState::PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template,
+                                   VkPipelineLayout layout, uint32_t set, const void* data) {
+  const dispatch::UpdateTemplate* entries = dispatch::GetUpdateTemplate(update_template);
+  if (entries == nullptr) return;
+  DescriptorContents* target = PushTarget(buffer, entries->bind_point(), layout, set);
+  if (target == nullptr) return UnbindSets(buffer, entries->bind_point(), set, 1);
+  target->Write(entries->entries(), data);
+}
+void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate& call) {
+  PushWithTemplate(call.commandBuffer, call.descriptorUpdateTemplate, call.layout, call.set, call.pData);
+}
+void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate2& call) {
+  if (call.pPushDescriptorSetWithTemplateInfo == nullptr) return;
+  const VkPushDescriptorSetWithTemplateInfo& info = *call.pPushDescriptorSetWithTemplateInfo;
+  PushWithTemplate(call.commandBuffer, info.descriptorUpdateTemplate, info.layout, info.set, info.pData);
+}
+
+void DeviceState::PostCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  // A label without a name is one nevertheless: its end is to find it.
+  if (buffer != nullptr) buffer->PushLabel(call.pLabelInfo != nullptr ? NameOrEmpty(call.pLabelInfo->pLabelName) : "");
+}
+void DeviceState::PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call) {
+  if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->PopLabel();
+}
+void DeviceState::PostCallRecord(const vk::CmdDebugMarkerBeginEXT& call) {
+  CommandBuffer* buffer = Get(call.commandBuffer);
+  if (buffer != nullptr)
+    buffer->PushLabel(call.pMarkerInfo != nullptr ? NameOrEmpty(call.pMarkerInfo->pMarkerName) : "");
+}
+void DeviceState::PostCallRecord(const vk::CmdDebugMarkerEndEXT& call) {
+  if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->PopLabel();
+}
+
+}  // namespace assay::state

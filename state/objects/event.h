@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATE_OBJECTS_EVENT_H_
+#define ASSAY_STATE_OBJECTS_EVENT_H_
+
+#include "state/objects/object.h"
+#include "vk/vulkan.h"
+
+namespace assay::state {
+
+class Event : public Object {
+ public:
+  static constexpr VkObjectType kType = VK_OBJECT_TYPE_EVENT;
+  Event(uint64_t handle, const VkEventCreateInfo& info)
+      : Object(kType, handle), is_device_only((info.flags & VK_EVENT_CREATE_DEVICE_ONLY_BIT) != 0) {}
+
+  const bool is_device_only;
+  // What the host did to it last, and whether it did anything; what command buffers do to it is not known here. Both
+  // are guarded by QueueTracker's mutex.
+  bool is_host_set = false;
+  bool was_host_used = false;
+};
+
+}  // namespace assay::state
+
+#endif  // ASSAY_STATE_OBJECTS_EVENT_H_

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATE_OBJECTS_OBJECT_H_
+#define ASSAY_STATE_OBJECTS_OBJECT_H_
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "vk/vulkan.h"
+
+namespace assay::state {
+
+// Who may attach data of its own to a state object, each in its fixed slot.
+enum class SubStateSlot : uint8_t { kCore, kSyncval, kGpuav, kSyncTrace };
+inline constexpr size_t kSubStateSlots = 4;
+
+// A state object: lives while its Vulkan object does and while another state object refers to it. Held by Ref.
+class Object {
+ public:
+  Object(VkObjectType type, uint64_t handle) : type_(type), handle_(handle) {}
+  Object(const Object&) = delete;
+  Object& operator=(const Object&) = delete;
+  virtual ~Object() = default;
+
+  VkObjectType type() const { return type_; }
+  // What the application holds.
+  uint64_t handle() const { return handle_; }
+
+ private:
+  template <class T>
+  friend class Ref;
+  std::atomic<uint32_t> references_{0};
+  const VkObjectType type_;
+  const uint64_t handle_;
+};
+
+// A counted reference to a state object.
+template <class T>
+class Ref {
+ public:
+  Ref() = default;
+  explicit Ref(T* object) : object_(object) { Take(); }
+  Ref(const Ref& other) : object_(other.object_) { Take(); }
+  Ref(Ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  Ref& operator=(Ref other) noexcept {
+    std::swap(object_, other.object_);
+    return *this;
+  }
+  ~Ref() { Drop(); }
+
+  T* get() const { return object_; }
+  T* operator->() const { return object_; }
+  T& operator*() const { return *object_; }
+  explicit operator bool() const { return object_ != nullptr; }
+  // Gives the reference up without dropping it; Adopt takes it back.
+  T* Release() { return std::exchange(object_, nullptr); }
+  static Ref Adopt(T* object) {
+    Ref result;
+    result.object_ = object;
+    return result;
+  }
+
+ private:
+  void Take() {
+    if (object_ != nullptr) object_->references_.fetch_add(1, std::memory_order_relaxed);
+  }
+  void Drop() {
+    if (object_ != nullptr && object_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete object_;
+  }
+  T* object_ = nullptr;
+};
+
+template <class T, class... A>
+Ref<T> MakeRef(A&&... arguments) {
+  return Ref<T>(new T(std::forward<A>(arguments)...));
+}
+
+}  // namespace assay::state
+
+#endif  // ASSAY_STATE_OBJECTS_OBJECT_H_

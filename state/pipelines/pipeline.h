@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATE_PIPELINES_PIPELINE_H_
+#define ASSAY_STATE_PIPELINES_PIPELINE_H_
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "state/descriptors/descriptors.h"
+#include "state/graphics/graphics_state.h"
+#include "state/objects/object.h"
+#include "state/shader/reflection.h"
+#include "vk/vulkan.h"
+
+namespace assay::state {
+
+class ShaderModule : public Object {
+ public:
+  static constexpr VkObjectType kType = VK_OBJECT_TYPE_SHADER_MODULE;
+  ShaderModule(uint64_t handle, const VkShaderModuleCreateInfo& info) : Object(kType, handle) {
+    if (info.pCode != nullptr) words.assign(info.pCode, info.pCode + info.codeSize / sizeof(uint32_t));
+  }
+
+  std::vector<uint32_t> words;
+};
+
+// One shader stage of a pipeline.
+struct PipelineStage {
+  VkShaderStageFlagBits stage;
+  EntryPointInterface interface;
+  // Whether it may also access memory that no descriptor names (VkBufferDeviceAddress).
+  bool uses_addresses = false;
+};
+
+// What the code statically uses as it is specialized; `specialization` and `name` may be null.
+PipelineStage ReflectStage(VkShaderStageFlagBits stage, absl::Span<const uint32_t> words, const char* name,
+                           const VkSpecializationInfo* specialization);
+// The code comes from a module or, without one, from the stage's own chain. It is not found when neither has it
+// (VkPipelineShaderStageModuleIdentifierCreateInfoEXT).
+PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info);
+
+// A shader object.
+class Shader : public Object {
+ public:
+  static constexpr VkObjectType kType = VK_OBJECT_TYPE_SHADER_EXT;
+  // The code of one that is created from a binary is not known.
+  Shader(uint64_t handle, const VkShaderCreateInfoEXT& info);
+
+  const VkShaderCreateFlagsEXT flags;
+  const PipelineStage stage;
+};
+
+// A shader group of a ray tracing pipeline.
+struct ShaderGroup {
+  VkRayTracingShaderGroupTypeKHR type;
+  // Indices of Pipeline::stages, or VK_SHADER_UNUSED_KHR.
+  uint32_t general;
+  uint32_t closest_hit;
+  uint32_t any_hit;
+  uint32_t intersection;
+};
+
+// A pipeline of any bind point; what its shaders statically use is found when it is created. Those linked from
+// libraries have the libraries' stages and groups after their own.
+class Pipeline : public Object {
+ public:
+  static constexpr VkObjectType kType = VK_OBJECT_TYPE_PIPELINE;
+  Pipeline(uint64_t handle, VkPipelineBindPoint point, Ref<PipelineLayout> of, std::vector<PipelineStage> with)
+      : Object(kType, handle), bind_point(point), layout(std::move(of)), stages(std::move(with)) {}
+
+  // Null when it has none.
+  const PipelineStage* Find(VkShaderStageFlagBits stage) const {
+    for (const PipelineStage& candidate : stages) {
+      if (candidate.stage == stage) return &candidate;
+    }
+    return nullptr;
+  }
+
+  const VkPipelineBindPoint bind_point;
+  // Null for a library without one; of several libraries' the first, where the pipeline itself has none.
+  const Ref<PipelineLayout> layout;
+  const std::vector<PipelineStage> stages;
+  VkPipelineCreateFlags2 flags = 0;
+  // Of a graphics pipeline; null for others.
+  std::unique_ptr<const GraphicsState> graphics;
+  // Of a ray tracing pipeline.
+  std::vector<ShaderGroup> groups;
+};
+
+}  // namespace assay::state
+
+#endif  // ASSAY_STATE_PIPELINES_PIPELINE_H_

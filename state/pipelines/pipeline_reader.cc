@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "state/pipelines/pipeline_reader.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "state/objects/items.h"
+#include "state/objects/lookup.h"
+#include "vk/chain.h"
+
+namespace assay::state {
+namespace {
+
+constexpr VkGraphicsPipelineLibraryFlagsEXT kVertexInput = VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT;
+constexpr VkGraphicsPipelineLibraryFlagsEXT kPreRasterization =
+    VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
+constexpr VkGraphicsPipelineLibraryFlagsEXT kFragmentShader = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
+constexpr VkGraphicsPipelineLibraryFlagsEXT kFragmentOutput =
+    VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
+
+template <class I>
+VkPipelineCreateFlags2 FlagsOf(const I& info) {
+  const auto* flags = vk::FindInChain<VkPipelineCreateFlags2CreateInfo>(info.pNext);
+  return flags != nullptr ? flags->flags : static_cast<VkPipelineCreateFlags2>(info.flags);
+}
+
+template <class I>
+Ref<Pipeline> Make(VkPipeline handle, VkPipelineBindPoint point, const I& info, Ref<PipelineLayout> layout,
+                   std::vector<PipelineStage> stages) {
+  auto pipeline = MakeRef<Pipeline>(reinterpret_cast<uint64_t>(handle), point, std::move(layout), std::move(stages));
+  pipeline->flags = FlagsOf(info);
+  return pipeline;
+}
+
+Ref<PipelineLayout> FindLayout(VkPipelineLayout layout) {
+  return Ref<PipelineLayout>(FindState<PipelineLayout>(layout));
+}
+
+// "Graphics Pipelines", VkGraphicsPipelineLibraryCreateInfoEXT: what it means that the structure is not there.
+VkGraphicsPipelineLibraryFlagsEXT OwnParts(const VkGraphicsPipelineCreateInfo& info) {
+  if (const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(info.pNext)) return library->flags;
+  const auto* linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info.pNext);
+  const bool is_library = (FlagsOf(info) & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0;
+  return is_library || (linked != nullptr && linked->libraryCount > 0) ? 0 : GraphicsState::kAllParts;
+}
+
+std::vector<const Pipeline*> LibrariesOf(const VkPipelineLibraryCreateInfoKHR* info) {
+  std::vector<const Pipeline*> libraries;
+  if (info == nullptr) return libraries;
+  for (VkPipeline handle : Items(info->pLibraries, info->libraryCount)) {
+    if (const auto* library = FindState<Pipeline>(handle)) libraries.push_back(library);
+  }
+  return libraries;
+}
+
+// Reads what one VkGraphicsPipelineCreateInfo has of its own.
+class GraphicsReader {
+ public:
+  explicit GraphicsReader(const VkGraphicsPipelineCreateInfo& info) : info_(info), parts_(OwnParts(info)) {}
+
+  Ref<Pipeline> Read(VkPipeline handle) {
+    ReadStages();
+    ReadDynamicStates();
+    ReadTarget();
+    if (Has(kVertexInput) && !has_mesh_) ReadVertexInput();
+    if (Has(kPreRasterization)) ReadPreRasterization();
+    state_->parts = parts_;
+    LinkLibraries();
+    // What follows depends on what the others say of rasterization and attachments.
+    const bool is_discarded = state_->functions.rasterizer_discard && !IsDynamic(FixedFunction::kRasterizerDiscard);
+    if (!is_discarded) {
+      if (Has(kFragmentShader) && UsesDepthStencil()) ReadDepthStencil();
+      if (Has(kFragmentOutput)) ReadFragmentOutput();
+    }
+    ReadFeedbackLoops();
+    auto pipeline = Make(handle, VK_PIPELINE_BIND_POINT_GRAPHICS, info_, std::move(layout_), std::move(stages_));
+    pipeline->graphics = std::move(state_);
+    return pipeline;
+  }
+
+ private:
+  bool Has(VkGraphicsPipelineLibraryFlagsEXT part) const { return (parts_ & part) != 0; }
+  bool IsDynamic(FixedFunction function) const { return (state_->dynamic_functions & BitOf(function)) != 0; }
+  FixedFunctions& functions() { return state_->functions; }
+
+  void ReadStages() {
+    layout_ = FindLayout(info_.layout);
+    if (!Has(kPreRasterization | kFragmentShader)) return;
+    for (const auto& stage : Items(info_.pStages, info_.stageCount)) {
+      has_mesh_ |= stage.stage == VK_SHADER_STAGE_MESH_BIT_EXT;
+      stages_.push_back(ReflectStage(stage));
+    }
+  }
+
+  void ReadDynamicStates() {
+    if (info_.pDynamicState == nullptr) return;
+    const uint32_t own_functions = FunctionsOfParts(parts_);
+    for (VkDynamicState state : Items(info_.pDynamicState->pDynamicStates, info_.pDynamicState->dynamicStateCount)) {
+      state_->dynamic_states.Add(state);
+      state_->dynamic_functions |= FunctionsOf(state) & own_functions;
+      if (!Has(kVertexInput)) continue;
+      state_->has_dynamic_vertex_input |= state == VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
+      state_->has_dynamic_strides |= state == VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE;
+    }
+  }
+
+  // The render pass or the formats of dynamic rendering.
+  void ReadTarget() {
+    if (!Has(kPreRasterization | kFragmentShader | kFragmentOutput)) return;
+    state_->render_pass = Ref<RenderPass>(FindState<RenderPass>(info_.renderPass));
+    state_->subpass = info_.subpass;
+    if (info_.renderPass != VK_NULL_HANDLE) {
+      if (const Subpass* subpass = SubpassOf()) state_->view_mask = subpass->view_mask;
+      return;
+    }
+    const auto* rendering = vk::FindInChain<VkPipelineRenderingCreateInfo>(info_.pNext);
+    if (rendering == nullptr) return;
+    state_->view_mask = rendering->viewMask;
+    // The formats are the fragment output's, and ignored for other parts.
+    if (!Has(kFragmentOutput)) return;
+    const auto formats = Items(rendering->pColorAttachmentFormats, rendering->colorAttachmentCount);
+    state_->color_formats.assign(formats.begin(), formats.end());
+    state_->depth_format = rendering->depthAttachmentFormat;
+    state_->stencil_format = rendering->stencilAttachmentFormat;
+  }
+
+  const Subpass* SubpassOf() const { return state_->render_pass ? state_->render_pass->At(state_->subpass) : nullptr; }
+
+  void ReadVertexInput() {
+    if (const auto* assembly = info_.pInputAssemblyState) {
+      functions().topology = assembly->topology;
+      functions().primitive_restart = assembly->primitiveRestartEnable != VK_FALSE;
+    }
+    const VkPipelineVertexInputStateCreateInfo* input = info_.pVertexInputState;
+    if (state_->has_dynamic_vertex_input || input == nullptr) return;
+    for (const auto& binding : Items(input->pVertexBindingDescriptions, input->vertexBindingDescriptionCount))
+      state_->vertex_input.AddBinding(binding.binding, {binding.stride, binding.inputRate, 1});
+    for (const auto& attribute : Items(input->pVertexAttributeDescriptions, input->vertexAttributeDescriptionCount)) {
+      state_->vertex_input.AddAttribute({attribute.location, attribute.binding, attribute.format, attribute.offset});
+    }
+    const auto* divisors = vk::FindInChain<VkPipelineVertexInputDivisorStateCreateInfo>(input->pNext);
+    if (divisors == nullptr) return;
+    for (const auto& divisor : Items(divisors->pVertexBindingDivisors, divisors->vertexBindingDivisorCount)) {
+      if (divisor.binding < kMaxVertexBindings)
+        state_->vertex_input.bindings[divisor.binding].divisor = divisor.divisor;
+    }
+  }
+
+  void ReadPreRasterization() {
+    if (const auto* rasterization = info_.pRasterizationState) {
+      functions().rasterizer_discard = rasterization->rasterizerDiscardEnable != VK_FALSE;
+      functions().cull_mode = rasterization->cullMode;
+    }
+    const bool has_tessellation = std::any_of(stages_.begin(), stages_.end(), [](const PipelineStage& stage) {
+      return stage.stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
+    });
+    if (has_tessellation && info_.pTessellationState != nullptr)
+      state_->patch_control_points = info_.pTessellationState->patchControlPoints;
+    if (const auto* rate = vk::FindInChain<VkPipelineFragmentShadingRateStateCreateInfoKHR>(info_.pNext))
+      functions().attachment_rate_op = rate->combinerOps[1];
+    if (const auto* rate = vk::FindInChain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(info_.pNext))
+      functions().attachment_rate_op = rate->combinerOps[1];
+  }
+
+  void LinkLibraries() {
+    for (const Pipeline* library : LibrariesOf(vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info_.pNext))) {
+      if (library->graphics == nullptr) continue;
+      state_->Link(*library->graphics);
+      stages_.insert(stages_.end(), library->stages.begin(), library->stages.end());
+      if (!layout_) layout_ = library->layout;
+    }
+  }
+
+  // Without such attachments pDepthStencilState is ignored.
+  bool UsesDepthStencil() const {
+    if (info_.renderPass == VK_NULL_HANDLE) {
+      return (state_->parts & kFragmentOutput) == 0 || state_->depth_format != VK_FORMAT_UNDEFINED ||
+             state_->stencil_format != VK_FORMAT_UNDEFINED;
+    }
+    const Subpass* subpass = SubpassOf();
+    return subpass != nullptr && subpass->depth_stencil.is_used();
+  }
+  // Without such attachments pColorBlendState is ignored.
+  bool UsesColor() const {
+    if (info_.renderPass == VK_NULL_HANDLE) return !state_->color_formats.empty();
+    const Subpass* subpass = SubpassOf();
+    return subpass != nullptr && std::any_of(subpass->colors.begin(), subpass->colors.end(),
+                                             [](const AttachmentReference& color) { return color.is_used(); });
+  }
+
+  void ReadDepthStencil() {
+    if (info_.pDepthStencilState == nullptr) return;
+    const VkPipelineDepthStencilStateCreateInfo& info = *info_.pDepthStencilState;
+    functions().depth_test = info.depthTestEnable != VK_FALSE;
+    functions().depth_write = info.depthWriteEnable != VK_FALSE;
+    functions().depth_compare_op = info.depthCompareOp;
+    functions().depth_bounds_test = info.depthBoundsTestEnable != VK_FALSE;
+    functions().stencil_test = info.stencilTestEnable != VK_FALSE;
+    const VkStencilOpState* const faces[] = {&info.front, &info.back};
+    for (size_t i = 0; i < 2; ++i) {
+      const VkStencilOpState& face = *faces[i];
+      functions().stencil_faces[i] = {face.failOp, face.passOp, face.depthFailOp, face.compareOp};
+      functions().stencil_compare_masks[i] = face.compareMask;
+      functions().stencil_write_masks[i] = face.writeMask;
+    }
+  }
+
+  void ReadFragmentOutput() {
+    if (info_.pMultisampleState != nullptr) functions().samples = info_.pMultisampleState->rasterizationSamples;
+    if (info_.pColorBlendState == nullptr || !UsesColor()) return;
+    const VkPipelineColorBlendStateCreateInfo& info = *info_.pColorBlendState;
+    functions().logic_op_enable = info.logicOpEnable != VK_FALSE;
+    functions().logic_op = info.logicOp;
+    const auto* write = vk::FindInChain<VkPipelineColorWriteCreateInfoEXT>(info.pNext);
+    if (write != nullptr && !IsDynamic(FixedFunction::kColorWriteEnables)) {
+      const auto enables = Items(write->pColorWriteEnables, write->attachmentCount);
+      for (size_t i = 0; i < std::min(enables.size(), kMaxColorAttachments); ++i) {
+        if (enables[i] == VK_FALSE) functions().color_write_enables &= ~(1u << i);
+      }
+    }
+    state_->color_attachment_count = info.attachmentCount;
+    if (!BlendAttachmentsAreIgnored()) ReadBlendAttachments(Items(info.pAttachments, info.attachmentCount));
+  }
+
+  bool BlendAttachmentsAreIgnored() const {
+    return IsDynamic(FixedFunction::kBlendEnables) && IsDynamic(FixedFunction::kColorWriteMasks) &&
+           state_->dynamic_states.Has(VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT);
+  }
+
+  void ReadBlendAttachments(absl::Span<const VkPipelineColorBlendAttachmentState> attachments) {
+    for (size_t i = 0; i < std::min(attachments.size(), kMaxColorAttachments); ++i) {
+      functions().color_write_masks[i] = static_cast<uint8_t>(attachments[i].colorWriteMask);
+      if (attachments[i].blendEnable != VK_FALSE) functions().blend_enables |= 1u << i;
+    }
+  }
+
+  void ReadFeedbackLoops() {
+    const VkPipelineCreateFlags2 flags = FlagsOf(info_);
+    if ((flags & VK_PIPELINE_CREATE_2_COLOR_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) != 0)
+      functions().feedback_loop_aspects |= VK_IMAGE_ASPECT_COLOR_BIT;
+    if ((flags & VK_PIPELINE_CREATE_2_DEPTH_STENCIL_ATTACHMENT_FEEDBACK_LOOP_BIT_EXT) != 0)
+      functions().feedback_loop_aspects |= VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+  }
+
+  const VkGraphicsPipelineCreateInfo& info_;
+  const VkGraphicsPipelineLibraryFlagsEXT parts_;
+  bool has_mesh_ = false;
+  Ref<PipelineLayout> layout_;
+  std::vector<PipelineStage> stages_;
+  std::unique_ptr<GraphicsState> state_ = std::make_unique<GraphicsState>();
+};
+
+// `count` is that of the stages; an index past them stands for none.
+template <class G>
+ShaderGroup ReadGroup(const G& info, size_t count) {
+  const auto index = [&](uint32_t stage) { return stage < count ? stage : VK_SHADER_UNUSED_KHR; };
+  return {info.type, index(info.generalShader), index(info.closestHitShader), index(info.anyHitShader),
+          index(info.intersectionShader)};
+}
+
+void LinkLibrary(const Pipeline& library, std::vector<PipelineStage>& stages, std::vector<ShaderGroup>& groups) {
+  const auto first = static_cast<uint32_t>(stages.size());
+  const auto move = [&](uint32_t& stage) {
+    if (stage != VK_SHADER_UNUSED_KHR) stage += first;
+  };
+  stages.insert(stages.end(), library.stages.begin(), library.stages.end());
+  for (ShaderGroup group : library.groups) {
+    move(group.general);
+    move(group.closest_hit);
+    move(group.any_hit);
+    move(group.intersection);
+    groups.push_back(group);
+  }
+}
+
+template <class I>
+Ref<Pipeline> ReadRayTracing(VkPipeline handle, const I& info, const VkPipelineLibraryCreateInfoKHR* linked) {
+  std::vector<PipelineStage> stages;
+  for (const auto& stage : Items(info.pStages, info.stageCount)) stages.push_back(ReflectStage(stage));
+  std::vector<ShaderGroup> groups;
+  for (const auto& group : Items(info.pGroups, info.groupCount)) groups.push_back(ReadGroup(group, stages.size()));
+  for (const Pipeline* library : LibrariesOf(linked)) LinkLibrary(*library, stages, groups);
+  auto pipeline =
+      Make(handle, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, info, FindLayout(info.layout), std::move(stages));
+  pipeline->groups = std::move(groups);
+  return pipeline;
+}
+
+}  // namespace
+
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkGraphicsPipelineCreateInfo& info) {
+  return GraphicsReader(info).Read(handle);
+}
+
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkComputePipelineCreateInfo& info) {
+  return Make(handle, VK_PIPELINE_BIND_POINT_COMPUTE, info, FindLayout(info.layout),
+              std::vector<PipelineStage>{ReflectStage(info.stage)});
+}
+
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoKHR& info) {
+  return ReadRayTracing(handle, info, info.pLibraryInfo);
+}
+
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoNV& info) {
+  return ReadRayTracing(handle, info, nullptr);
+}
+
+}  // namespace assay::state

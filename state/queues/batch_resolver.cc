@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "state/queues/batch_resolver.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "state/queues/queue_points.h"
+
+namespace assay::state {
+namespace {
+
+using Kind = SignalSource::Kind;
+
+// Whether what `other` orders is ordered by `signal` too. A signal of vkQueueSubmit has everything before it on its
+// queue in its first scope, one of vkQueueBindSparse only the signals before it.
+bool Covers(const SignalPoint& signal, const SignalPoint& other) {
+  if (signal.point.queue != other.point.queue || signal.point.serial < other.point.serial) return false;
+  if (signal.batch == nullptr) return true;
+  if (signal.batch->is_sparse()) return false;
+  return (signal.stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) != 0 || (other.stages & ~signal.stages) == 0;
+}
+
+void AddUnlessCovered(const SignalPoint& signal, SignalPoints* signals) {
+  if (IsComplete(signal.point)) return;
+  const auto covers = [&](const SignalPoint& other) { return Covers(other, signal); };
+  if (std::none_of(signals->begin(), signals->end(), covers)) signals->push_back(signal);
+}
+
+}  // namespace
+
+SignalSource& BinaryLinks::PendingOf(const Ref<Semaphore>& semaphore) {
+  for (Change& change : changes_) {
+    if (change.semaphore.get() == semaphore.get()) return change.after;
+  }
+  const SignalSource& now = semaphore->progress.pending;
+  changes_.push_back({semaphore, now, now});
+  return changes_.back().after;
+}
+
+void BinaryLinks::Link(const BatchRef& batch) {
+  for (BatchWait& wait : batch->waits) {
+    if (!wait.semaphore || (!wait.semaphore->is_timeline && wait.semaphore->progress.is_external)) {
+      wait.source.kind = Kind::kUnknown;
+    } else if (!wait.semaphore->is_timeline) {
+      wait.source = std::exchange(PendingOf(wait.semaphore), {.waited = batch->point()});
+      // A wait that nothing signals is an error, or the layer has not seen the signal.
+      if (wait.source.kind == Kind::kNone) wait.source.kind = Kind::kUnknown;
+    }
+  }
+  for (uint32_t i = 0; i < batch->signals.size(); ++i) {
+    const BatchSignal& signal = batch->signals[i];
+    if (!signal.semaphore || signal.semaphore->is_timeline) continue;
+    SignalSource& pending = PendingOf(signal.semaphore);
+    const bool is_signaled_twice = pending.kind != Kind::kNone;
+    pending = {.kind = Kind::kBatches};
+    // An error, or this batch is held by what is going to wait for the other signal: which one a wait takes is not
+    // known.
+    if (is_signaled_twice) pending.kind = Kind::kUnknown;
+    pending.signals.push_back({batch->point(), signal.stages, i, batch});
+  }
+}
+
+void BinaryLinks::Write() const {
+  for (const Change& change : changes_) change.semaphore->progress.pending = change.after;
+}
+
+ReadyWalk::ReadyWalk(absl::Span<Queue* const> queues, Held held) {
+  for (Queue* queue : queues) {
+    if (queue->progress.held.empty()) continue;
+    Lane& lane = LaneOf(*queue);
+    for (const BatchRef& batch : queue->progress.held) {
+      lane.batches.push_back(held == Held::kThemselves ? batch : std::make_shared<SubmittedBatch>(*batch));
+    }
+  }
+}
+
+ReadyWalk::Lane& ReadyWalk::LaneOf(Queue& queue) {
+  for (Lane& lane : lanes_) {
+    if (lane.queue == &queue) return lane;
+  }
+  return lanes_.emplace_back(Lane{.queue = &queue, .ready = queue.progress.ready});
+}
+
+const ReadyWalk::Lane* ReadyWalk::FindLane(const Queue* queue) const {
+  for (const Lane& lane : lanes_) {
+    if (lane.queue == queue) return &lane;
+  }
+  return nullptr;
+}
+
+void ReadyWalk::Append(Queue& queue, const Batches& batches) {
+  Lane& lane = LaneOf(queue);
+  lane.batches.insert(lane.batches.end(), batches.begin(), batches.end());
+}
+
+void ReadyWalk::Force(QueuePoint point) { LaneOf(*point.queue).forced = point.serial; }
+
+void ReadyWalk::Run() {
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (Lane& lane : lanes_) {
+      while (lane.next < lane.batches.size()) {
+        const SubmittedBatch& batch = *lane.batches[lane.next];
+        if (batch.serial > lane.forced && !IsReady(batch)) break;
+        Deliver(lane);
+        progress = true;
+      }
+    }
+  }
+}
+
+bool ReadyWalk::IsReady(QueuePoint point) const {
+  const Lane* lane = FindLane(point.queue);
+  return point.serial <= (lane != nullptr ? lane->ready : point.queue->progress.ready);
+}
+
+bool ReadyWalk::IsReady(const SubmittedBatch& batch) const {
+  return std::all_of(batch.waits.begin(), batch.waits.end(), [&](const BatchWait& wait) { return IsSatisfied(wait); });
+}
+
+bool ReadyWalk::IsSatisfied(const BatchWait& wait) const {
+  if (wait.source.kind == Kind::kNone) {
+    uint64_t reached;
+    return wait.semaphore->progress.is_external || FindReached(*wait.semaphore, wait.value, &reached);
+  }
+  return wait.source.kind != Kind::kBatches ||
+         std::all_of(wait.source.signals.begin(), wait.source.signals.end(),
+                     [&](const SignalPoint& signal) { return IsReady(signal.point); });
+}
+
+uint64_t ReadyWalk::KnownValue(const Semaphore& semaphore) const {
+  uint64_t value = semaphore.progress.known_value;
+  for (const HostSignal& signal : host_signals_) {
+    if (signal.semaphore == &semaphore) value = std::max(value, signal.value);
+  }
+  return value;
+}
+
+bool ReadyWalk::FindReached(const Semaphore& semaphore, uint64_t value, uint64_t* reached) const {
+  *reached = value;
+  if (value <= KnownValue(semaphore)) return true;
+  bool found = false;
+  const auto consider = [&](uint64_t candidate) {
+    if (candidate < value || (found && candidate >= *reached)) return;
+    *reached = candidate;
+    found = true;
+  };
+  for (const auto& signal : semaphore.progress.signals) consider(signal.value);
+  for (const NewSignal& signal : new_signals_) {
+    if (signal.semaphore == &semaphore) consider(signal.signal.value);
+  }
+  return found;
+}
+
+void ReadyWalk::Deliver(Lane& lane) {
+  const BatchRef& batch = lane.batches[lane.next++];
+  for (BatchWait& wait : batch->waits) {
+    if (wait.source.kind == Kind::kNone) {
+      wait.source = ResolveTimeline(wait);
+    } else if (wait.source.kind == Kind::kBatches) {
+      ResolveBinary(wait.source);
+    }
+  }
+  for (uint32_t i = 0; i < batch->signals.size(); ++i) {
+    const BatchSignal& signal = batch->signals[i];
+    if (!signal.semaphore || !signal.semaphore->is_timeline) continue;
+    new_signals_.push_back({signal.semaphore.get(), {signal.value, {batch->point(), signal.stages, i, batch}}});
+  }
+  lane.ready = batch->serial;
+  order_.push_back(batch);
+}
+
+void ReadyWalk::ResolveBinary(SignalSource& source) const {
+  SignalPoint& signal = source.signals.front();
+  if (IsComplete(signal.point)) {
+    source = {.kind = Kind::kComplete};
+    return;
+  }
+  // What was linked is the batch that is held; here there may be a copy instead.
+  const Lane* lane = FindLane(signal.point.queue);
+  if (lane == nullptr) return;
+  for (const BatchRef& batch : lane->batches) {
+    if (batch->serial == signal.point.serial) signal.batch = batch;
+  }
+}
+
+// "The first synchronization scope includes all semaphore signal operations that operate on semaphores waited on in the
+// same batch, and that happen-before the wait completes": those up to the value that ends the wait.
+SignalSource ReadyWalk::ResolveTimeline(const BatchWait& wait) const {
+  const SemaphoreProgress& progress = wait.semaphore->progress;
+  uint64_t reached;
+  if (progress.is_external || !FindReached(*wait.semaphore, wait.value, &reached)) return {.kind = Kind::kUnknown};
+  std::vector<const SemaphoreProgress::Signal*> signals;
+  for (const auto& signal : progress.signals) signals.push_back(&signal);
+  for (const NewSignal& signal : new_signals_) {
+    if (signal.semaphore == wait.semaphore.get()) signals.push_back(&signal.signal);
+  }
+  // The last first, since it mostly covers the others.
+  std::stable_sort(signals.begin(), signals.end(), [](const auto* a, const auto* b) { return a->value > b->value; });
+  SignalSource source = {.kind = Kind::kBatches};
+  for (const auto* signal : signals) {
+    if (signal->value <= reached) AddUnlessCovered(signal->signal, &source.signals);
+  }
+  for (const QueuePoint& point : progress.forgotten) AddUnlessCovered({.point = point}, &source.signals);
+  if (source.signals.empty()) source.kind = Kind::kComplete;
+  return source;
+}
+
+}  // namespace assay::state

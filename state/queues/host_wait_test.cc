@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the host learns of the completion of work, and what comes from outside: swapchains and shared payloads.
+
+#include "state/queues/queue_test.h"
+
+namespace assay::state {
+namespace {
+
+class HostWaits : public QueueTest {
+ protected:
+  test::DeviceOptions Options() override {
+    return {.device_extensions = {VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME, VK_KHR_EXTERNAL_FENCE_FD_EXTENSION_NAME,
+                                  VK_KHR_PRESENT_ID_EXTENSION_NAME, VK_KHR_PRESENT_WAIT_EXTENSION_NAME,
+                                  VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME}};
+  }
+  void Acquire(VkSwapchainKHR swapchain, VkSemaphore semaphore, VkFence fence = VK_NULL_HANDLE) {
+    uint32_t index;
+    EXPECT_EQ(vk.AcquireNextImageKHR(device, swapchain, ~0ull, semaphore, fence, &index), VK_SUCCESS);
+  }
+  VkResult Present(uint32_t queue, VkSwapchainKHR swapchain, uint32_t index, VkSemaphore wait,
+                   const void* next = nullptr) {
+    VkPresentInfoKHR info = {VK_STRUCTURE_TYPE_PRESENT_INFO_KHR, next, 1, &wait, 1, &swapchain, &index, nullptr};
+    return vk.QueuePresentKHR(q(queue), &info);
+  }
+  void Import(VkSemaphore semaphore, VkSemaphoreImportFlags flags) {
+    VkImportSemaphoreFdInfoKHR info = {VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,  nullptr, semaphore, flags,
+                                       VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT, -1};
+    vk.ImportSemaphoreFdKHR(device, &info);
+  }
+  void Export(VkSemaphore semaphore, VkExternalSemaphoreHandleTypeFlagBits type) {
+    VkSemaphoreGetFdInfoKHR info = {VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR, nullptr, semaphore, type};
+    int fd;
+    vk.GetSemaphoreFdKHR(device, &info, &fd);
+  }
+};
+
+TEST_F(HostWaits, Fence) {
+  VkFence fence = MakeFence();
+  Give(0, {}, {});
+  Give(0, {}, {}, fence);
+  Give(0, {}, {});
+  Take();
+  HostWait(fence);
+  EXPECT_EQ(Take(), (Log{"fence", "retire 0:2"}));
+  HostWait(fence);
+  EXPECT_EQ(Take(), Log{"fence"});
+}
+
+TEST_F(HostWaits, FenceIsReused) {
+  VkFence fence = MakeFence();
+  Give(0, {}, {}, fence);
+  HostWait(fence);
+  vk.ResetFences(device, 1, &fence);
+  Give(1, {}, {});
+  Give(1, {}, {}, fence);
+  Take();
+  EXPECT_EQ(vk.GetFenceStatus(device, fence), VK_SUCCESS);
+  EXPECT_EQ(Take(), (Log{"fence", "retire 1:2"}));
+}
+
+TEST_F(HostWaits, UnsignaledFenceTellsNothing) {
+  driver().config().hold_work = true;
+  VkFence fence = MakeFence();
+  Give(0, {}, {}, fence);
+  Take();
+  EXPECT_EQ(vk.GetFenceStatus(device, fence), VK_NOT_READY);
+  EXPECT_EQ(vk.WaitForFences(device, 1, &fence, VK_TRUE, 0), VK_TIMEOUT);
+  EXPECT_EQ(Take(), Log{});
+  driver().config().hold_work = false;
+  driver().CompleteWork();
+}
+
+TEST_F(HostWaits, AnyOfSeveralFences) {
+  VkFence fences[] = {MakeFence(), MakeFence(), MakeFence(VK_FENCE_CREATE_SIGNALED_BIT)};
+  Give(1, {}, {}, fences[1]);
+  Take();
+  EXPECT_EQ(vk.WaitForFences(device, 3, fences, VK_FALSE, ~0ull), VK_SUCCESS);
+  EXPECT_EQ(Take(), (Log{"fence", "retire 1:1", "fence"}));
+}
+
+// A batch that waited is complete only when what it waited for is.
+TEST_F(HostWaits, RetiresWhatWasWaitedFor) {
+  VkSemaphore binary = MakeSemaphore(), timeline = MakeTimeline();
+  VkFence fence = MakeFence();
+  Give(0, {}, {});
+  Give(0, {}, {At(timeline, 1)});
+  Give(0, {}, {});
+  Give(1, {At(timeline, 1)}, {At(binary)});
+  Give(1, {}, {});
+  Give(2, {At(binary)}, {});
+  Give(2, {}, {}, fence);
+  Take();
+  HostWait(fence);
+  EXPECT_EQ(Take(), (Log{"fence", "retire 2:2", "retire 1:1", "retire 0:2"}));
+}
+
+TEST_F(HostWaits, TimelineValue) {
+  VkSemaphore timeline = MakeTimeline();
+  Give(0, {}, {At(timeline, 1)});
+  Give(1, {At(timeline, 1)}, {At(timeline, 2)});
+  Give(1, {}, {At(timeline, 3)});
+  Take();
+  HostWait(timeline, 2);
+  EXPECT_EQ(Take(), (Log{"semaphore", "retire 1:1", "retire 0:1"}));
+  Give(2, {At(timeline, 2)}, {});
+  Give(2, {At(timeline, 3)}, {});
+  EXPECT_EQ(Take(), (Log{"2:1 < complete", "2:2 < 1:2"}));
+  uint64_t value;
+  vk.GetSemaphoreCounterValue(device, timeline, &value);
+  EXPECT_EQ(value, 3u);
+  EXPECT_EQ(Take(), (Log{"semaphore", "retire 1:2"}));
+}
+
+TEST_F(HostWaits, AnyOfSeveralSemaphores) {
+  VkSemaphore semaphores[] = {MakeTimeline(), MakeTimeline()};
+  const uint64_t values[] = {1, 1};
+  Give(1, {}, {At(semaphores[1], 4)});
+  Take();
+  VkSemaphoreWaitInfo info = {
+      VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, nullptr, VK_SEMAPHORE_WAIT_ANY_BIT, 2, semaphores, values};
+  EXPECT_EQ(vk.WaitSemaphores(device, &info, ~0ull), VK_SUCCESS);
+  EXPECT_EQ(Take(), (Log{"semaphore", "semaphore", "retire 1:1"}));
+}
+
+TEST_F(HostWaits, CompleteSignalsNeedNoOrder) {
+  VkSemaphore binary = MakeSemaphore();
+  VkFence fence = MakeFence();
+  Give(0, {}, {At(binary)}, fence);
+  HostWait(fence);
+  Take();
+  Give(1, {At(binary)}, {});
+  EXPECT_EQ(Take(), Log{"1:1 < complete"});
+}
+
+TEST_F(HostWaits, Idle) {
+  VkSemaphore timeline = MakeTimeline();
+  Give(0, {}, {});
+  Give(1, {}, {At(timeline, 1)});
+  Give(2, {At(timeline, 1)}, {});
+  Take();
+  vk.QueueWaitIdle(q(2));
+  EXPECT_EQ(Take(), (Log{"queue idle", "retire 2:1", "retire 1:1"}));
+  vk.DeviceWaitIdle(device);
+  EXPECT_EQ(Take(), (Log{"device idle", "retire 0:1"}));
+}
+
+// What the layer thinks is held turns out to be complete: its signal came from where the layer does not see.
+TEST_F(HostWaits, CompleteThoughHeld) {
+  VkSemaphore timeline = MakeTimeline();
+  Give(0, {At(timeline, 1)}, {});
+  Give(0, {}, {});
+  Give(0, {At(timeline, 2)}, {});
+  vk.QueueWaitIdle(q(0));
+  EXPECT_EQ(Take(), (Log{"queue idle", "0:1 < unknown", "0:2", "0:3 < unknown", "retire 0:3"}));
+}
+
+TEST_F(HostWaits, AcquireAndPresent) {
+  VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface(), 1);
+  const std::vector<VkImage> images = SwapchainImages(swapchain);
+  EXPECT_FALSE(DeviceState::Get<Swapchain>(swapchain)->is_shared());
+  VkSemaphore acquired = MakeSemaphore(), rendered = MakeSemaphore();
+  VkFence fence = MakeFence();
+  Acquire(swapchain, acquired, fence);
+  Give(0, {At(acquired)}, {At(rendered)});
+  observer.on_batch = [&](const SubmittedBatch& batch) {
+    EXPECT_TRUE(batch.is_present());
+    ASSERT_EQ(batch.presents.size(), 1u);
+    EXPECT_EQ(batch.presents[0].image, images[0]);
+  };
+  Present(1, swapchain, 0, rendered);
+  observer.on_batch = {};
+  HostWait(fence);
+  EXPECT_EQ(Take(), (Log{"acquire 0", "0:1 < image 0", "1:1 < 0:1", "fence"}));
+  // The image comes again once it was shown, and so after it was rendered.
+  vk.ResetFences(device, 1, &fence);
+  Acquire(swapchain, acquired, fence);
+  observer.on_batch = [&](const SubmittedBatch& batch) {
+    EXPECT_EQ(ToString(batch.waits[0].source.image.presented), "1:1");
+    EXPECT_EQ(batch.waits[0].source.image.image, images[0]);
+  };
+  Give(2, {At(acquired)}, {});
+  HostWait(fence);
+  EXPECT_EQ(Take(), (Log{"acquire 0", "2:1 < image 0 after 0:1", "fence", "retire 0:1"}));
+}
+
+// A fence on the queue says nothing of presents on it.
+TEST_F(HostWaits, PresentsAreNotWhatAQueueWaitsFor) {
+  VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface(), 2);
+  VkSemaphore rendered = MakeSemaphore();
+  VkFence fence = MakeFence();
+  Give(0, {}, {At(rendered)});
+  Present(1, swapchain, 0, rendered);
+  Give(1, {}, {}, fence);
+  Take();
+  HostWait(fence);
+  EXPECT_EQ(Take(), (Log{"fence", "retire 1:2"}));
+}
+
+TEST_F(HostWaits, PresentFenceAndId) {
+  VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface(), 2);
+  VkSemaphore rendered = MakeSemaphore();
+  VkFence fence = MakeFence(VK_FENCE_CREATE_SIGNALED_BIT);
+  VkSwapchainPresentFenceInfoEXT fences = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT, nullptr, 1, &fence};
+  uint64_t id = 5;
+  VkPresentIdKHR ids = {VK_STRUCTURE_TYPE_PRESENT_ID_KHR, &fences, 1, &id};
+  Give(0, {}, {At(rendered)});
+  Present(1, swapchain, 0, rendered, &ids);
+  Give(0, {}, {At(rendered)});
+  id = 6;
+  ids.pNext = nullptr;
+  Present(1, swapchain, 1, rendered, &ids);
+  Take();
+  HostWait(fence);
+  EXPECT_EQ(Take(), (Log{"fence", "retire 0:1"}));
+  vk.WaitForPresentKHR(device, swapchain, 5, ~0ull);
+  EXPECT_EQ(Take(), Log{"present"});
+  vk.WaitForPresentKHR(device, swapchain, 6, ~0ull);
+  EXPECT_EQ(Take(), (Log{"present", "retire 0:2"}));
+}
+
+TEST_F(HostWaits, RejectedPresentsWaitNevertheless) {
+  VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface(), 2);
+  VkSemaphore rendered = MakeSemaphore();
+  Give(0, {}, {At(rendered)});
+  driver().FailNext<vk::QueuePresentKHR>(VK_ERROR_OUT_OF_HOST_MEMORY);
+  EXPECT_EQ(Present(1, swapchain, 0, rendered), VK_ERROR_OUT_OF_HOST_MEMORY);
+  driver().FailNext<vk::QueuePresentKHR>(VK_ERROR_OUT_OF_DATE_KHR);
+  EXPECT_EQ(Present(1, swapchain, 0, rendered), VK_ERROR_OUT_OF_DATE_KHR);
+  Give(2, {At(rendered)}, {});
+  EXPECT_EQ(Take(), (Log{"0:1", "1:1 < 0:1", "unknown order", "1:2 < 0:1", "2:1 < unknown"}));
+}
+
+TEST_F(HostWaits, ImportedSemaphores) {
+  VkSemaphore once = MakeSemaphore(), always = MakeSemaphore(), timeline = MakeTimeline();
+  Give(2, {At(timeline, 9)}, {});
+  Import(once, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT);
+  Import(always, 0);
+  EXPECT_EQ(Take(), Log{});
+  Import(timeline, 0);
+  EXPECT_EQ(Take(), Log{"2:1 < unknown"});
+  Give(0, {At(once), At(always)}, {});
+  Give(0, {}, {At(once), At(always), At(timeline, 10)});
+  Give(1, {At(once), At(always), At(timeline, 10)}, {});
+  EXPECT_EQ(Take(), (Log{"0:1 < unknown, unknown", "0:2", "1:1 < 0:2, unknown, unknown"}));
+  uint64_t value;
+  vk.GetSemaphoreCounterValue(device, timeline, &value);
+  vk.GetSemaphoreCounterValue(device, timeline, &value);
+  EXPECT_EQ(Take(), (Log{"semaphore", "unknown order", "semaphore"}));
+}
+
+TEST_F(HostWaits, ExportedSemaphores) {
+  VkSemaphore taken = MakeSemaphore(), shared = MakeSemaphore();
+  Give(0, {}, {At(taken), At(shared)});
+  Export(taken, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
+  Export(shared, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
+  Give(0, {}, {At(taken)});
+  Give(1, {At(taken), At(shared)}, {});
+  EXPECT_EQ(Take(), (Log{"0:1", "0:2", "1:1 < 0:2, unknown"}));
+}
+
+TEST_F(HostWaits, SharedFences) {
+  VkFence imported = MakeFence(VK_FENCE_CREATE_SIGNALED_BIT), exported = MakeFence();
+  VkImportFenceFdInfoKHR import = {
+      VK_STRUCTURE_TYPE_IMPORT_FENCE_FD_INFO_KHR, nullptr, imported, VK_FENCE_IMPORT_TEMPORARY_BIT,
+      VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT,  -1};
+  vk.ImportFenceFdKHR(device, &import);
+  VkFenceGetFdInfoKHR get = {VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR, nullptr, exported,
+                             VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT};
+  int fd;
+  vk.GetFenceFdKHR(device, &get, &fd);
+  Give(0, {}, {}, exported);
+  Take();
+  HostWait(imported);
+  HostWait(exported);
+  EXPECT_EQ(Take(), (Log{"fence", "unknown order", "fence", "unknown order"}));
+  vk.ResetFences(device, 1, &imported);
+  Give(0, {}, {}, imported);
+  HostWait(imported);
+  EXPECT_EQ(Take(), (Log{"0:2", "fence", "retire 0:2"}));
+}
+
+}  // namespace
+}  // namespace assay::state

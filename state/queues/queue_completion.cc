@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The half of QueueTracker that the host's waits are for.
+
+#include <algorithm>
+#include <vector>
+
+#include "state/queues/queue_points.h"
+#include "state/queues/queue_tracker.h"
+
+namespace assay::state {
+
+void QueueTracker::RetireOne(Queue& queue, uint64_t serial, std::vector<QueuePoint>* more) {
+  QueueProgress& progress = queue.progress;
+  progress.completed = serial;
+  while (!progress.dependents.empty() && progress.dependents.front().serial <= serial) {
+    const QueuePoints& after = progress.dependents.front().after;
+    more->insert(more->end(), after.begin(), after.end());
+    progress.dependents.pop_front();
+  }
+}
+
+void QueueTracker::Retire(absl::Span<const QueuePoint> points) {
+  // What is complete was not held: something that the layer has not seen signalled what it waited for.
+  ReadyWalk walk(queues_, ReadyWalk::Held::kThemselves);
+  for (const QueuePoint& point : points) {
+    if (point.serial > point.queue->progress.ready) walk.Force(point);
+  }
+  Advance(walk, kNoVersion);
+  std::vector<QueuePoint> left(points.begin(), points.end());
+  std::vector<Queue*> retired;
+  while (!left.empty()) {
+    const QueuePoint point = left.back();
+    left.pop_back();
+    if (IsComplete(point)) continue;
+    RetireOne(*point.queue, point.serial, &left);
+    if (std::find(retired.begin(), retired.end(), point.queue) == retired.end()) retired.push_back(point.queue);
+  }
+  if (!retired.empty()) ++version_;
+  for (Queue* queue : retired) {
+    for (QueueObserver* observer : observers_) observer->OnRetire(*queue, queue->progress.completed);
+  }
+}
+
+void QueueTracker::FenceSignaled(Fence& fence) {
+  absl::MutexLock lock(&mutex_);
+  if (is_lost_) return;
+  TellHostWait({HostWait::Kind::kFence, fence.handle()});
+  fence.progress.status = FenceProgress::Status::kSignaled;
+  if (fence.progress.is_unknown || fence.progress.is_external) return TellUnknownOrder();
+  Retire(fence.progress.points);
+}
+
+void QueueTracker::ValueReached(Semaphore& semaphore, uint64_t value) {
+  absl::MutexLock lock(&mutex_);
+  if (is_lost_) return;
+  SemaphoreProgress& progress = semaphore.progress;
+  TellHostWait({HostWait::Kind::kSemaphore, semaphore.handle(), value});
+  const bool is_news = value > progress.known_value;
+  progress.known_value = std::max(progress.known_value, value);
+  if (progress.is_external) {
+    if (is_news) TellUnknownOrder();
+    return;
+  }
+  QueuePoints reached;
+  for (const SemaphoreProgress::Signal& signal : progress.signals) {
+    if (signal.value <= value) Merge(signal.signal.point, &reached);
+  }
+  // Values beyond those that were forgotten have been reached only if these have.
+  if (!progress.signals.empty() && progress.signals.front().value <= value) Merge(progress.forgotten, &reached);
+  Retire(reached);
+  DropComplete(&progress);
+}
+
+void QueueTracker::QueueIdle(Queue& queue) {
+  absl::MutexLock lock(&mutex_);
+  if (is_lost_) return;
+  TellHostWait({HostWait::Kind::kQueueIdle, queue.handle()});
+  Retire({{&queue, queue.progress.submitted}});
+}
+
+void QueueTracker::DeviceIdle() {
+  absl::MutexLock lock(&mutex_);
+  if (is_lost_) return;
+  TellHostWait({HostWait::Kind::kDeviceIdle});
+  std::vector<QueuePoint> all;
+  for (Queue* queue : queues_) all.push_back({queue, queue->progress.submitted});
+  Retire(all);
+}
+
+void QueueTracker::Presented(Swapchain& swapchain, uint64_t present_id) {
+  absl::MutexLock lock(&mutex_);
+  if (is_lost_) return;
+  TellHostWait({HostWait::Kind::kPresent, swapchain.handle(), present_id});
+  auto& presents = swapchain.progress.presents;
+  QueuePoints reached;
+  for (; !presents.empty() && presents.front().id <= present_id; presents.pop_front()) {
+    Merge(presents.front().after, &reached);
+  }
+  Retire(reached);
+}
+
+void QueueTracker::ResetFence(Fence& fence) {
+  absl::MutexLock lock(&mutex_);
+  fence.progress.points.clear();
+  fence.progress.status = FenceProgress::Status::kUnsignaled;
+  fence.progress.is_unknown = false;
+}
+
+}  // namespace assay::state

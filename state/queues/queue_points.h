@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATE_QUEUES_QUEUE_POINTS_H_
+#define ASSAY_STATE_QUEUES_QUEUE_POINTS_H_
+
+#include <algorithm>
+#include <vector>
+
+#include "state/objects/queue.h"
+#include "state/objects/sync_objects.h"
+
+// Small things that the parts of QueueTracker share; all of them under its mutex.
+namespace assay::state {
+
+// Keeps the last point of each queue.
+inline void Merge(QueuePoint point, QueuePoints* points) {
+  if (IsComplete(point)) return;
+  for (QueuePoint& known : *points) {
+    if (known.queue != point.queue) continue;
+    known.serial = std::max(known.serial, point.serial);
+    return;
+  }
+  points->push_back(point);
+}
+inline void Merge(const QueuePoints& from, QueuePoints* points) {
+  for (const QueuePoint& point : from) Merge(point, points);
+}
+
+// Those that the host knows to be complete order nothing any more.
+inline void DropComplete(SemaphoreProgress* progress) {
+  std::erase_if(progress->signals, [&](const SemaphoreProgress::Signal& signal) {
+    if (!IsComplete(signal.signal.point)) return false;
+    progress->known_value = std::max(progress->known_value, signal.value);
+    return true;
+  });
+  QueuePoints& forgotten = progress->forgotten;
+  forgotten.erase(std::remove_if(forgotten.begin(), forgotten.end(), IsComplete), forgotten.end());
+}
+
+}  // namespace assay::state
+
+#endif  // ASSAY_STATE_QUEUES_QUEUE_POINTS_H_

@@ -1,0 +1,378 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "state/queues/queue_tracker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "state/queues/queue_points.h"
+
+namespace assay::state {
+namespace {
+
+// Signals of one timeline semaphore, waits of one queue and presents of one swapchain that are kept while the host does
+// not know them to be complete.
+constexpr size_t kMaxSignals = 256;
+constexpr size_t kMaxDependents = 1024;
+constexpr size_t kMaxPresents = 64;
+// Of a swapchain whose images the application has not asked for.
+constexpr uint32_t kMaxUnknownImages = 64;
+
+QueuePoints WaitedFor(const SubmittedBatch& batch) {
+  QueuePoints points;
+  for (const BatchWait& wait : batch.waits) {
+    for (const SignalPoint& signal : wait.source.signals) Merge(signal.point, &points);
+  }
+  return points;
+}
+
+void AddSignal(SemaphoreProgress::Signal signal, SemaphoreProgress* progress) {
+  DropComplete(progress);
+  auto& signals = progress->signals;
+  const auto after = [](uint64_t value, const SemaphoreProgress::Signal& other) { return value < other.value; };
+  signals.insert(std::upper_bound(signals.begin(), signals.end(), signal.value, after), std::move(signal));
+  if (signals.size() <= kMaxSignals) return;
+  Merge(signals.front().signal.point, &progress->forgotten);
+  signals.erase(signals.begin());
+}
+
+// Presenting is not complete when what follows on its queue is, so nothing follows from it.
+void AddDependent(const SubmittedBatch& batch) {
+  if (batch.is_present()) return;
+  QueuePoints after = WaitedFor(batch);
+  after.erase(std::remove_if(after.begin(), after.end(), [&](QueuePoint point) { return point.queue == batch.queue; }),
+              after.end());
+  if (after.empty()) return;
+  auto& dependents = batch.queue->progress.dependents;
+  dependents.push_back({batch.serial, std::move(after)});
+  if (dependents.size() <= kMaxDependents) return;
+  Merge(dependents[0].after, &dependents[1].after);
+  dependents.pop_front();
+}
+
+SwapchainProgress::Image* FindImage(SwapchainProgress& progress, uint32_t index) {
+  if (index >= progress.images.size()) {
+    if (progress.is_complete || index >= kMaxUnknownImages) return nullptr;
+    progress.images.resize(index + 1);
+  }
+  return &progress.images[index];
+}
+
+void NameImages(SubmittedBatch& batch) {
+  for (PresentedImage& present : batch.presents) {
+    if (!present.swapchain || present.index >= present.swapchain->progress.images.size()) continue;
+    present.image = present.swapchain->progress.images[present.index].image;
+  }
+}
+
+void Bind(const SparseBinding& binding) {
+  const std::unique_ptr<SparseMemory>& sparse = binding.buffer ? binding.buffer->sparse : binding.image->sparse;
+  if (binding.bytes.begin < binding.bytes.end) sparse->Bind(binding.bytes, binding.memory.get(), binding.memory_offset);
+}
+
+}  // namespace
+
+QueueTracker::~QueueTracker() {
+  // A held batch and the semaphore that it signals refer to each other.
+  for (Queue* queue : queues_) {
+    for (const BatchRef& batch : queue->progress.held) batch->Shed();
+  }
+}
+
+void QueueTracker::Add(Ref<Queue> queue) {
+  absl::MutexLock lock(&mutex_);
+  queues_.push_back(queue.get());
+  owned_.push_back(std::move(queue));
+  last_.emplace_back();
+}
+
+uint32_t QueueTracker::queue_count() const {
+  absl::MutexLock lock(&mutex_);
+  return static_cast<uint32_t>(queues_.size());
+}
+
+uint64_t QueueTracker::Prepare(Queue& queue, const Batches& batches, BinaryLinks* links) {
+  uint64_t serial = queue.progress.submitted;
+  for (const BatchRef& batch : batches) {
+    batch->queue = &queue;
+    batch->serial = ++serial;
+    links->Link(batch);
+    NameImages(*batch);
+  }
+  return serial;
+}
+
+Resolution QueueTracker::Preview(Queue& queue, const Batches& batches) const {
+  absl::MutexLock lock(&mutex_);
+  if (is_lost_) return {.held = batches.size()};
+  BinaryLinks links;
+  Prepare(queue, batches, &links);
+  ReadyWalk walk(queues_, ReadyWalk::Held::kCopies);
+  walk.Append(queue, batches);
+  walk.Run();
+  const ReadyWalk::Lane& lane = walk.LaneOf(queue);
+  return {walk.order(), std::min(batches.size(), lane.batches.size() - lane.next), version_};
+}
+
+Resolution QueueTracker::Preview(const Semaphore& semaphore, uint64_t host_signal) const {
+  absl::MutexLock lock(&mutex_);
+  ReadyWalk walk(queues_, ReadyWalk::Held::kCopies);
+  walk.AssumeHostSignal(semaphore, host_signal);
+  walk.Run();
+  return {walk.order(), 0, version_};
+}
+
+void QueueTracker::Submit(Queue& queue, const Batches& batches, Fence* fence) {
+  absl::MutexLock lock(&mutex_);
+  if (is_lost_) return;
+  const uint64_t version = version_++;
+  LastSubmission& last = last_[queue.index];
+  last = {.first_serial = queue.progress.submitted + 1};
+  BinaryLinks links;
+  queue.progress.submitted = Prepare(queue, batches, &links);
+  links.Write();
+  last.links = std::move(links.changes());
+  if (fence != nullptr) {
+    fence->progress.points = {{&queue, queue.progress.submitted}};
+    fence->progress.status = FenceProgress::Status::kSubmitted;
+    last.fences.emplace_back(fence);
+    if (fence->progress.is_external) AssumeMaybeComplete();
+  }
+  for (const BatchRef& batch : batches) {
+    for (const BatchSignal& signal : batch->signals) {
+      if (signal.semaphore && signal.semaphore->is_timeline) last.timelines.push_back(signal.semaphore);
+      if (signal.semaphore && signal.semaphore->progress.is_external) AssumeMaybeComplete();
+    }
+    if (batch->is_present()) NotePresents(*batch);
+  }
+  ReadyWalk walk(queues_, ReadyWalk::Held::kThemselves);
+  walk.Append(queue, batches);
+  Advance(walk, version);
+}
+
+void QueueTracker::Confirm(Queue& queue) {
+  absl::MutexLock lock(&mutex_);
+  last_[queue.index] = {};
+}
+
+void QueueTracker::Undo(Queue& queue) {
+  absl::MutexLock lock(&mutex_);
+  if (is_lost_) return;
+  ++version_;
+  const LastSubmission last = std::exchange(last_[queue.index], {});
+  const auto is_undone = [&](QueuePoint point) { return point.queue == &queue && point.serial >= last.first_serial; };
+  QueueProgress& progress = queue.progress;
+  while (!progress.held.empty() && is_undone(progress.held.back()->point())) {
+    progress.held.back()->Shed();
+    progress.held.pop_back();
+  }
+  if (progress.held.empty()) progress.ready = progress.submitted;
+  while (!progress.dependents.empty() && progress.dependents.back().serial >= last.first_serial) {
+    progress.dependents.pop_back();
+  }
+  for (const BinaryLinks::Change& change : last.links) change.semaphore->progress.pending = change.before;
+  for (const Ref<Semaphore>& semaphore : last.timelines) {
+    std::erase_if(semaphore->progress.signals, [&](const auto& signal) { return is_undone(signal.signal.point); });
+  }
+  for (const Ref<Fence>& fence : last.fences) {
+    fence->progress.points.clear();
+    fence->progress.status = FenceProgress::Status::kUnknown;
+  }
+  TellUnknownOrder();
+}
+
+void QueueTracker::Lose() {
+  absl::MutexLock lock(&mutex_);
+  if (std::exchange(is_lost_, true)) return;
+  ++version_;
+  TellUnknownOrder();
+  for (Queue* queue : queues_) {
+    QueueProgress& progress = queue->progress;
+    for (const BatchRef& batch : std::exchange(progress.held, {})) batch->Shed();
+    progress.dependents.clear();
+    last_[queue->index] = {};
+    progress.ready = progress.completed = progress.submitted;
+    for (QueueObserver* observer : observers_) observer->OnRetire(*queue, progress.completed);
+  }
+}
+
+void QueueTracker::NotePresents(const SubmittedBatch& batch) {
+  const QueuePoints after = WaitedFor(batch);
+  for (size_t i = 0; i < batch.presents.size(); ++i) {
+    const PresentedImage& present = batch.presents[i];
+    if (i < batch.fences.size() && batch.fences[i]) {
+      batch.fences[i]->progress.points = after;
+      batch.fences[i]->progress.status = FenceProgress::Status::kPresentation;
+      last_[batch.queue->index].fences.push_back(batch.fences[i]);
+    }
+    if (!present.swapchain) continue;
+    SwapchainProgress& progress = present.swapchain->progress;
+    if (SwapchainProgress::Image* image = FindImage(progress, present.index)) {
+      image->presented = batch.point();
+      image->after = after;
+    }
+    if (present.present_id == 0) continue;
+    progress.presents.push_back({present.present_id, after});
+    if (progress.presents.size() <= kMaxPresents) continue;
+    Merge(progress.presents[0].after, &progress.presents[1].after);
+    progress.presents.pop_front();
+  }
+}
+
+void QueueTracker::Advance(ReadyWalk& walk, uint64_t version) {
+  walk.Run();
+  for (const ReadyWalk::Lane& lane : walk.lanes()) {
+    QueueProgress& progress = lane.queue->progress;
+    progress.held.assign(lane.batches.begin() + static_cast<ptrdiff_t>(lane.next), lane.batches.end());
+    progress.ready = progress.held.empty() ? progress.submitted : progress.held.front()->serial - 1;
+  }
+  if (!walk.order().empty()) ++version_;
+  for (const BatchRef& batch : walk.order()) MakeReady(batch, version);
+}
+
+void QueueTracker::MakeReady(const BatchRef& batch, uint64_t version) {
+  AddDependent(*batch);
+  for (uint32_t i = 0; i < batch->signals.size(); ++i) {
+    const BatchSignal& signal = batch->signals[i];
+    if (!signal.semaphore || !signal.semaphore->is_timeline || signal.semaphore->progress.is_external) continue;
+    AddSignal({signal.value, {batch->point(), signal.stages, i, batch}}, &signal.semaphore->progress);
+  }
+  for (QueueObserver* observer : observers_) observer->OnBatch(*batch, version);
+  for (const SparseBinding& binding : batch->sparse_bindings) Bind(binding);
+  batch->Shed();
+}
+
+void QueueTracker::HostSignal(Semaphore& semaphore, uint64_t value) {
+  absl::MutexLock lock(&mutex_);
+  const uint64_t version = version_++;
+  semaphore.progress.known_value = std::max(semaphore.progress.known_value, value);
+  for (QueueObserver* observer : observers_) observer->OnHostSignal(semaphore, value);
+  ReadyWalk walk(queues_, ReadyWalk::Held::kThemselves);
+  Advance(walk, version);
+}
+
+void QueueTracker::HostEvent(Event& event, bool is_set) {
+  absl::MutexLock lock(&mutex_);
+  ++version_;
+  event.is_host_set = is_set;
+  event.was_host_used = true;
+  for (QueueObserver* observer : observers_) observer->OnHostEvent(event, is_set);
+}
+
+void QueueTracker::EventSeen(Event& event) {
+  absl::MutexLock lock(&mutex_);
+  AssumeMaybeComplete();
+  for (QueueObserver* observer : observers_) observer->OnEventSeen(event);
+}
+
+void QueueTracker::WhileHeld(absl::FunctionRef<void()> f) {
+  absl::MutexLock lock(&mutex_);
+  f();
+}
+
+void QueueTracker::Inspect(absl::FunctionRef<void()> f) const {
+  absl::MutexLock lock(&mutex_);
+  if (!is_lost_) f();
+}
+
+VkImage QueueTracker::ImageOf(const Swapchain& swapchain, uint32_t index) const {
+  absl::MutexLock lock(&mutex_);
+  const auto& images = swapchain.progress.images;
+  return index < images.size() ? images[index].image : VK_NULL_HANDLE;
+}
+
+void QueueTracker::SetImages(Swapchain& swapchain, absl::Span<const VkImage> images) {
+  absl::MutexLock lock(&mutex_);
+  SwapchainProgress& progress = swapchain.progress;
+  if (progress.images.size() < images.size()) progress.images.resize(images.size());
+  for (size_t i = 0; i < images.size(); ++i) progress.images[i].image = images[i];
+  progress.is_complete = true;
+}
+
+void QueueTracker::Acquire(Swapchain& swapchain, uint32_t index, Semaphore* semaphore, Fence* fence) {
+  absl::MutexLock lock(&mutex_);
+  if (is_lost_) return;
+  ++version_;
+  if (fence != nullptr) fence->progress.status = FenceProgress::Status::kPresentation;
+  AcquiredImage acquired = {reinterpret_cast<VkSwapchainKHR>(swapchain.handle()), index};
+  SignalPoints after;
+  if (SwapchainProgress::Image* image = FindImage(swapchain.progress, index)) {
+    image->is_acquired = true;
+    acquired.image = image->image;
+    acquired.presented = image->presented;
+    for (const QueuePoint& point : image->after) after.push_back({.point = point});
+    // The presentation engine let the image go, which it had only once it was rendered.
+    if (fence != nullptr) fence->progress.points = image->after;
+  }
+  if (semaphore != nullptr && !semaphore->is_timeline) {
+    semaphore->progress.pending = {SignalSource::Kind::kAcquire, std::move(after), acquired};
+  }
+  for (QueueObserver* observer : observers_) observer->OnAcquire(acquired, semaphore, fence);
+}
+
+void QueueTracker::Release(Swapchain& swapchain, uint32_t index) {
+  absl::MutexLock lock(&mutex_);
+  SwapchainProgress::Image* image = FindImage(swapchain.progress, index);
+  if (image != nullptr && !swapchain.is_shared()) image->is_acquired = false;
+}
+
+void QueueTracker::AssumeMaybeComplete() {
+  for (Queue* queue : queues_) queue->progress.maybe_completed = queue->progress.submitted;
+}
+
+void QueueTracker::Share(Semaphore& semaphore) {
+  ++version_;
+  AssumeMaybeComplete();
+  semaphore.progress.is_external = true;
+  semaphore.progress.pending = {};
+  semaphore.progress.signals.clear();
+  semaphore.progress.forgotten.clear();
+  ReadyWalk walk(queues_, ReadyWalk::Held::kThemselves);
+  Advance(walk, kNoVersion);
+}
+
+void QueueTracker::Import(Semaphore& semaphore, Permanence permanence) {
+  absl::MutexLock lock(&mutex_);
+  if (permanence == Permanence::kPermanent) return Share(semaphore);
+  ++version_;
+  semaphore.progress.was_replaced = true;
+  semaphore.progress.pending = {.kind = SignalSource::Kind::kUnknown};
+}
+
+void QueueTracker::Import(Fence& fence, Permanence permanence) {
+  absl::MutexLock lock(&mutex_);
+  fence.progress.points.clear();
+  (permanence == Permanence::kPermanent ? fence.progress.is_external : fence.progress.is_unknown) = true;
+}
+
+void QueueTracker::Export(Semaphore& semaphore, Transference transference) {
+  absl::MutexLock lock(&mutex_);
+  if (transference == Transference::kReference) return Share(semaphore);
+  ++version_;
+  AssumeMaybeComplete();
+  semaphore.progress.pending = {};
+}
+
+void QueueTracker::Export(Fence& fence, Transference transference) {
+  absl::MutexLock lock(&mutex_);
+  AssumeMaybeComplete();
+  if (transference == Transference::kReference) {
+    fence.progress.is_external = true;
+  } else {
+    fence.progress.points.clear();
+    fence.progress.status = FenceProgress::Status::kUnsignaled;
+    fence.progress.is_unknown = false;
+  }
+}
+
+void QueueTracker::TellUnknownOrder() {
+  ++version_;
+  for (QueueObserver* observer : observers_) observer->OnUnknownOrder();
+}
+
+void QueueTracker::TellHostWait(const HostWait& wait) {
+  for (QueueObserver* observer : observers_) observer->OnHostWait(wait);
+}
+
+}  // namespace assay::state

@@ -1,0 +1,397 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Render pass objects, framebuffers, and the render pass instance of a command buffer.
+
+#include <utility>
+#include <vector>
+
+#include "state/hooks/state_test.h"
+
+namespace assay::state {
+namespace {
+
+constexpr VkImageLayout kGeneral = VK_IMAGE_LAYOUT_GENERAL;
+constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
+
+class RenderingState : public StateTest {
+ protected:
+  static const RenderingScope& Scope(VkCommandBuffer commands) { return DeviceState::Get(commands)->rendering; }
+  VkCommandBuffer Begun() {
+    VkCommandBuffer commands = MakeCommandBuffer();
+    Begin(commands);
+    return commands;
+  }
+  // One color attachment; a view mask for each subpass, which all render to it.
+  VkRenderPass MakePass(const std::vector<uint32_t>& view_masks) {
+    VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
+                                           .format = kFormat,
+                                           .samples = VK_SAMPLE_COUNT_1_BIT,
+                                           .initialLayout = kGeneral,
+                                           .finalLayout = kGeneral};
+    VkAttachmentReference2 color = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, kGeneral,
+                                    VK_IMAGE_ASPECT_COLOR_BIT};
+    std::vector<VkSubpassDescription2> subpasses;
+    for (uint32_t mask : view_masks) {
+      subpasses.push_back({.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                           .viewMask = mask,
+                           .colorAttachmentCount = 1,
+                           .pColorAttachments = &color});
+    }
+    return MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                           .attachmentCount = 1,
+                           .pAttachments = &attachment,
+                           .subpassCount = static_cast<uint32_t>(subpasses.size()),
+                           .pSubpasses = subpasses.data()});
+  }
+  VkFramebuffer MakeImageless(VkRenderPass pass) {
+    VkFramebufferAttachmentImageInfo image = {.sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENT_IMAGE_INFO,
+                                              .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+                                              .width = 16,
+                                              .height = 16,
+                                              .layerCount = 1,
+                                              .viewFormatCount = 1,
+                                              .pViewFormats = &kFormat};
+    VkFramebufferAttachmentsCreateInfo attachments = {VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO, nullptr, 1,
+                                                      &image};
+    // What pAttachments points to is not to be looked at.
+    VkFramebufferCreateInfo info = {VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
+                                    &attachments,
+                                    VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT,
+                                    pass,
+                                    1,
+                                    reinterpret_cast<const VkImageView*>(8),
+                                    16,
+                                    16,
+                                    1};
+    VkFramebuffer framebuffer = VK_NULL_HANDLE;
+    EXPECT_EQ(vk.CreateFramebuffer(device, &info, nullptr, &framebuffer), VK_SUCCESS);
+    Defer(framebuffer, [=, this] { vk.DestroyFramebuffer(device, framebuffer, nullptr); });
+    return framebuffer;
+  }
+  VkImageView MakeTarget() { return MakeView(MakeImage(kFormat, 16, 16)); }
+  VkCommandBuffer MakeSecondary() { return MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY); }
+  void BeginInheriting(VkCommandBuffer commands, const VkCommandBufferInheritanceInfo& inheritance,
+                       VkCommandBufferUsageFlags flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT) {
+    VkCommandBufferBeginInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, nullptr, flags, &inheritance};
+    EXPECT_EQ(vk.BeginCommandBuffer(commands, &info), VK_SUCCESS);
+  }
+};
+
+VkRenderPassBeginInfo BeginInfo(VkRenderPass pass, VkFramebuffer framebuffer, const void* next = nullptr) {
+  return {VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO, next, pass, framebuffer, {{1, 2}, {3, 4}}, 0, nullptr};
+}
+VkRenderingAttachmentInfo AttachmentInfo(VkImageView view) {
+  return {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+          .imageView = view,
+          .imageLayout = kGeneral,
+          .loadOp = VK_ATTACHMENT_LOAD_OP_LOAD,
+          .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+}
+
+TEST_F(RenderingState, FramebuffersKeepWhatTheyAreMadeOf) {
+  VkRenderPass pass = MakePass({0});
+  VkImageView view = MakeTarget();
+  VkFramebuffer framebuffer = MakeFramebuffer(pass, {view}, 16, 8, 2);
+  DestroyNow(pass);
+  DestroyNow(view);
+  EXPECT_EQ(StateOf<RenderPass>(pass), nullptr);
+  const Framebuffer* state = StateOf<Framebuffer>(framebuffer);
+  ASSERT_NE(state, nullptr);
+  EXPECT_EQ(state->render_pass->subpasses.size(), 1u);
+  EXPECT_EQ(state->views[0]->format, kFormat);
+  EXPECT_EQ(state->height, 8u);
+  EXPECT_EQ(state->layers, 2u);
+  DestroyNow(framebuffer);
+  EXPECT_EQ(StateOf<Framebuffer>(framebuffer), nullptr);
+  vk.DestroyFramebuffer(device, VK_NULL_HANDLE, nullptr);
+  vk.DestroyRenderPass(device, VK_NULL_HANDLE, nullptr);
+}
+TEST_F(RenderingState, VersionOneIsTracked) {
+  VkSubpassDescription subpass = {};
+  VkRenderPassCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .subpassCount = 1, .pSubpasses = &subpass};
+  VkRenderPass pass = VK_NULL_HANDLE;
+  vk.CreateRenderPass(device, &info, nullptr, &pass);
+  ASSERT_NE(StateOf<RenderPass>(pass), nullptr);
+  EXPECT_EQ(StateOf<RenderPass>(pass)->subpasses.size(), 1u);
+  vk.DestroyRenderPass(device, pass, nullptr);
+  EXPECT_EQ(StateOf<RenderPass>(pass), nullptr);
+}
+
+TEST_F(RenderingState, Subpasses) {
+  VkRenderPass pass = MakePass({1, 6});
+  VkImageView view = MakeTarget();
+  const VkRenderPassBeginInfo info = BeginInfo(pass, MakeFramebuffer(pass, {view}, 16, 16));
+  VkCommandBuffer commands = Begun();
+  const RenderingScope& scope = Scope(commands);
+  EXPECT_FALSE(scope.is_active());
+  vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+  EXPECT_EQ(scope.kind(), RenderingScope::Kind::kRenderPass);
+  EXPECT_EQ(scope.render_pass(), StateOf<RenderPass>(pass));
+  EXPECT_EQ(scope.ViewOf(0), StateOf<ImageView>(view));
+  EXPECT_EQ(scope.ViewOf(1), nullptr);
+  EXPECT_EQ(scope.ViewOf(VK_ATTACHMENT_UNUSED), nullptr);
+  EXPECT_EQ(scope.render_area().extent.height, 4u);
+  EXPECT_EQ(scope.view_mask(), 1u);
+  EXPECT_EQ(scope.subpass(), &scope.render_pass()->subpasses[0]);
+  EXPECT_EQ(scope.color_count(), 1u);
+  EXPECT_EQ(scope.ColorAttachment(0), StateOf<ImageView>(view));
+  EXPECT_EQ(scope.ColorAttachment(1), nullptr);
+  EXPECT_EQ(scope.ColorAtLocation(0), 0u);
+  EXPECT_EQ(scope.ColorAtLocation(1), VK_ATTACHMENT_UNUSED);
+  EXPECT_EQ(scope.DepthAttachment(), nullptr);
+  const uint32_t version = scope.version();
+  vk.CmdNextSubpass(commands, VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+  EXPECT_NE(scope.version(), version);
+  EXPECT_EQ(scope.subpass_index(), 1u);
+  EXPECT_EQ(scope.view_mask(), 6u);
+  EXPECT_EQ(scope.contents(), VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+  // One too many.
+  VkSubpassBeginInfo begin = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, nullptr, VK_SUBPASS_CONTENTS_INLINE};
+  VkSubpassEndInfo end = {VK_STRUCTURE_TYPE_SUBPASS_END_INFO, nullptr};
+  vk.CmdNextSubpass2(commands, &begin, &end);
+  EXPECT_EQ(scope.subpass(), nullptr);
+  vk.CmdEndRenderPass2(commands, &end);
+  EXPECT_FALSE(scope.is_active());
+  EXPECT_EQ(scope.render_pass(), nullptr);
+  EXPECT_EQ(scope.ViewOf(0), nullptr);
+  vk.CmdBeginRenderPass2(commands, &info, &begin);
+  EXPECT_EQ(scope.subpass_index(), 0u);
+  EXPECT_NE(scope.version(), version);
+  End(commands);
+  Begin(commands);
+  EXPECT_FALSE(scope.is_active());
+}
+TEST_F(RenderingState, ImagelessFramebuffers) {
+  VkRenderPass pass = MakePass({0});
+  VkFramebuffer framebuffer = MakeImageless(pass);
+  EXPECT_TRUE(StateOf<Framebuffer>(framebuffer)->is_imageless());
+  ASSERT_EQ(StateOf<Framebuffer>(framebuffer)->imageless_attachments.size(), 1u);
+  EXPECT_EQ(StateOf<Framebuffer>(framebuffer)->imageless_attachments[0].view_formats, std::vector<VkFormat>{kFormat});
+  VkImageView view = MakeTarget();
+  VkRenderPassAttachmentBeginInfo attachments = {VK_STRUCTURE_TYPE_RENDER_PASS_ATTACHMENT_BEGIN_INFO, nullptr, 1,
+                                                 &view};
+  VkRenderPassBeginInfo info = BeginInfo(pass, framebuffer, &attachments);
+  VkCommandBuffer commands = Begun();
+  vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+  EXPECT_EQ(Scope(commands).ViewOf(0), StateOf<ImageView>(view));
+  // While the instance lasts it holds what it renders to.
+  DestroyNow(view);
+  EXPECT_EQ(Scope(commands).ViewOf(0)->format, kFormat);
+  vk.CmdEndRenderPass(commands);
+  info.pNext = nullptr;
+  vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+  EXPECT_EQ(Scope(commands).ViewOf(0), nullptr);
+  EXPECT_NE(Scope(commands).framebuffer(), nullptr);
+}
+TEST_F(RenderingState, DestroyedOrNullHandles) {
+  driver().CheckHandles(false);
+  VkRenderPass pass = MakePass({0});
+  VkImageView view = MakeTarget();
+  VkFramebuffer framebuffer = MakeFramebuffer(pass, {view}, 16, 16);
+  VkCommandBuffer commands = Begun();
+  VkRenderPassBeginInfo info = BeginInfo(VK_NULL_HANDLE, VK_NULL_HANDLE);
+  vk.CmdNextSubpass(commands, VK_SUBPASS_CONTENTS_INLINE);
+  EXPECT_FALSE(Scope(commands).is_active());
+  vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+  EXPECT_EQ(Scope(commands).subpass(), nullptr);
+  EXPECT_EQ(Scope(commands).view_mask(), 0u);
+  vk.CmdEndRenderPass(commands);
+  info = BeginInfo(pass, framebuffer);
+  vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+  DestroyNow(framebuffer);
+  DestroyNow(pass);
+  EXPECT_NE(Scope(commands).subpass(), nullptr);
+  EXPECT_EQ(Scope(commands).framebuffer()->width, 16u);
+  vk.CmdEndRenderPass(commands);
+  // An attachment that is no view any more when the framebuffer is made.
+  VkRenderPass other = MakePass({0});
+  DestroyNow(view);
+  info = BeginInfo(other, MakeFramebuffer(other, {view}, 16, 16));
+  vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
+  EXPECT_EQ(Scope(commands).ViewOf(0), nullptr);
+}
+
+TEST_F(RenderingState, DepthAndStencilOfASubpass) {
+  const auto attachments = [&](VkFormat format) {
+    VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2, .format = format};
+    VkAttachmentReference2 reference = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, kGeneral};
+    VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
+                                     .pDepthStencilAttachment = &reference};
+    VkRenderPass pass = MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                                        .attachmentCount = 1,
+                                        .pAttachments = &attachment,
+                                        .subpassCount = 1,
+                                        .pSubpasses = &subpass});
+    VkImageView view = MakeView(MakeImage(format, 16, 16));
+    VkRenderPassBeginInfo info = BeginInfo(pass, MakeFramebuffer(pass, {view}, 16, 16));
+    RenderingScope scope;
+    scope.Begin(info, VK_SUBPASS_CONTENTS_INLINE);
+    EXPECT_EQ(scope.color_count(), 0u);
+    return std::pair(scope.DepthAttachment() == StateOf<ImageView>(view),
+                     scope.StencilAttachment() == StateOf<ImageView>(view));
+  };
+  EXPECT_EQ(attachments(VK_FORMAT_D32_SFLOAT), std::pair(true, false));
+  EXPECT_EQ(attachments(VK_FORMAT_S8_UINT), std::pair(false, true));
+  EXPECT_EQ(attachments(VK_FORMAT_D32_SFLOAT_S8_UINT), std::pair(true, true));
+}
+
+TEST_F(RenderingState, DynamicRendering) {
+  VkImageView color = MakeTarget(), resolve = MakeTarget(), depth = MakeView(MakeImage(VK_FORMAT_D32_SFLOAT, 16, 16));
+  VkImageView rate_view = MakeView(MakeImage(VK_FORMAT_R8_UINT, 16, 16));
+  VkRenderingAttachmentInfo colors[] = {AttachmentInfo(VK_NULL_HANDLE), AttachmentInfo(color)};
+  colors[1].resolveMode = VK_RESOLVE_MODE_AVERAGE_BIT;
+  colors[1].resolveImageView = resolve;
+  colors[1].resolveImageLayout = kGeneral;
+  VkRenderingAttachmentInfo depth_info = AttachmentInfo(depth);
+  // Without a mode it is no resolve attachment, whatever else is said.
+  depth_info.resolveImageView = resolve;
+  VkRenderingFragmentShadingRateAttachmentInfoKHR rate = {
+      VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR, nullptr, rate_view, kGeneral, {8, 16}};
+  VkRenderingInfo info = {VK_STRUCTURE_TYPE_RENDERING_INFO,
+                          &rate,
+                          VK_RENDERING_SUSPENDING_BIT | VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT,
+                          {{1, 2}, {3, 4}},
+                          5,
+                          0,
+                          2,
+                          colors,
+                          &depth_info,
+                          nullptr};
+  VkCommandBuffer commands = Begun();
+  vk.CmdBeginRendering(commands, &info);
+  const RenderingScope& scope = Scope(commands);
+  EXPECT_EQ(scope.kind(), RenderingScope::Kind::kDynamic);
+  EXPECT_EQ(scope.layer_count(), 5u);
+  EXPECT_EQ(scope.render_area().offset.y, 2);
+  EXPECT_EQ(scope.contents(), VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
+  const DynamicRendering& dynamic = scope.dynamic();
+  EXPECT_NE(dynamic.flags & VK_RENDERING_SUSPENDING_BIT, 0u);
+  ASSERT_EQ(dynamic.colors.size(), 2u);
+  EXPECT_FALSE(dynamic.colors[0].view);
+  EXPECT_EQ(dynamic.colors[0].format, VK_FORMAT_UNDEFINED);
+  EXPECT_EQ(dynamic.colors[1].view.get(), StateOf<ImageView>(color));
+  EXPECT_EQ(dynamic.colors[1].load_op, VK_ATTACHMENT_LOAD_OP_LOAD);
+  EXPECT_EQ(dynamic.colors[1].store_op, VK_ATTACHMENT_STORE_OP_STORE);
+  EXPECT_EQ(dynamic.colors[1].resolve_view.get(), StateOf<ImageView>(resolve));
+  EXPECT_EQ(dynamic.depth.format, VK_FORMAT_D32_SFLOAT);
+  EXPECT_FALSE(dynamic.depth.resolve_view);
+  EXPECT_FALSE(dynamic.stencil.view);
+  EXPECT_EQ(scope.color_count(), 2u);
+  EXPECT_EQ(scope.ColorAttachment(0), nullptr);
+  EXPECT_EQ(scope.ColorAttachment(1), StateOf<ImageView>(color));
+  EXPECT_EQ(scope.DepthAttachment(), StateOf<ImageView>(depth));
+  EXPECT_EQ(scope.StencilAttachment(), nullptr);
+  EXPECT_EQ(dynamic.fragment_shading_rate.get(), StateOf<ImageView>(rate_view));
+  EXPECT_EQ(dynamic.shading_rate_texel_size.width, 8u);
+  vk.CmdEndRendering(commands);
+  EXPECT_FALSE(scope.is_active());
+  EXPECT_TRUE(scope.dynamic().colors.empty());
+}
+TEST_F(RenderingState, LocationsAndInputIndices) {
+  VkRenderingAttachmentInfo colors[] = {AttachmentInfo(MakeTarget()), AttachmentInfo(MakeTarget())};
+  VkRenderingInfo info = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                          .renderArea = {{0, 0}, {16, 16}},
+                          .layerCount = 1,
+                          .viewMask = 3,
+                          .colorAttachmentCount = 2,
+                          .pColorAttachments = colors};
+  const uint32_t locations[] = {VK_ATTACHMENT_UNUSED, 0};
+  VkRenderingAttachmentLocationInfo location_info = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, nullptr, 2,
+                                                     locations};
+  const uint32_t indices[] = {7, VK_ATTACHMENT_UNUSED}, depth_index = 4;
+  VkRenderingInputAttachmentIndexInfo index_info = {
+      VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO, nullptr, 2, indices, &depth_index, nullptr};
+  VkCommandBuffer commands = Begun();
+  // Outside of a rendering they say nothing.
+  vk.CmdSetRenderingAttachmentLocations(commands, &location_info);
+  vk.CmdSetRenderingInputAttachmentIndices(commands, &index_info);
+  vk.CmdBeginRendering(commands, &info);
+  const DynamicRendering& dynamic = Scope(commands).dynamic();
+  EXPECT_EQ(Scope(commands).view_mask(), 3u);
+  EXPECT_EQ(dynamic.ColorAtLocation(1), 1u);
+  EXPECT_EQ(dynamic.ColorAtLocation(2), VK_ATTACHMENT_UNUSED);
+  EXPECT_EQ(dynamic.color_input_indices[1], 1u);
+  EXPECT_TRUE(dynamic.depth_input_has_no_index);
+  const uint32_t version = Scope(commands).version();
+  vk.CmdSetRenderingAttachmentLocations(commands, &location_info);
+  vk.CmdSetRenderingInputAttachmentIndices(commands, &index_info);
+  EXPECT_NE(Scope(commands).version(), version);
+  EXPECT_EQ(dynamic.ColorAtLocation(0), 1u);
+  EXPECT_EQ(dynamic.ColorAtLocation(1), VK_ATTACHMENT_UNUSED);
+  EXPECT_EQ(dynamic.color_input_indices[0], 7u);
+  EXPECT_EQ(dynamic.depth_input_index, 4u);
+  EXPECT_FALSE(dynamic.depth_input_has_no_index);
+  EXPECT_TRUE(dynamic.stencil_input_has_no_index);
+  vk.CmdEndRendering(commands);
+  // The attachments are loaded again.
+  VkMemoryBarrier between = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                             VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT};
+  vk.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+                        VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, 0, 1, &between, 0, nullptr, 0, nullptr);
+  vk.CmdBeginRendering(commands, &info);
+  EXPECT_EQ(dynamic.ColorAtLocation(0), 0u);
+  EXPECT_EQ(dynamic.color_input_indices[0], 0u);
+}
+
+TEST_F(RenderingState, SecondaryInheritsSubpass) {
+  VkRenderPass pass = MakePass({0, 2});
+  VkFramebuffer framebuffer = MakeFramebuffer(pass, {MakeTarget()}, 16, 16, 3);
+  VkCommandBufferInheritanceInfo inheritance = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, nullptr, pass, 1,
+                                                framebuffer};
+  VkCommandBuffer commands = MakeSecondary();
+  BeginInheriting(commands, inheritance);
+  const RenderingScope& scope = Scope(commands);
+  EXPECT_TRUE(scope.is_inherited());
+  EXPECT_EQ(scope.view_mask(), 2u);
+  EXPECT_NE(scope.ViewOf(0), nullptr);
+  EXPECT_EQ(scope.layer_count(), 3u);
+  EXPECT_EQ(scope.render_area().extent.width, 0x7fffffffu);
+  End(commands);
+  inheritance.framebuffer = VK_NULL_HANDLE;
+  BeginInheriting(commands, inheritance);
+  EXPECT_NE(scope.subpass(), nullptr);
+  EXPECT_EQ(scope.ViewOf(0), nullptr);
+  End(commands);
+  // It need not be inside of a render pass, and then the rest means nothing.
+  BeginInheriting(commands, inheritance, 0);
+  EXPECT_FALSE(scope.is_active());
+  End(commands);
+  // Nor does a primary one's.
+  VkCommandBuffer primary = MakeCommandBuffer();
+  BeginInheriting(primary, inheritance);
+  EXPECT_FALSE(Scope(primary).is_active());
+}
+TEST_F(RenderingState, SecondaryInheritsRendering) {
+  const VkFormat formats[] = {kFormat, VK_FORMAT_UNDEFINED};
+  const uint32_t locations[] = {1, 0};
+  VkRenderingAttachmentLocationInfo location_info = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_LOCATION_INFO, nullptr, 2,
+                                                     locations};
+  VkCommandBufferInheritanceRenderingInfo rendering = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+                                                       &location_info,
+                                                       VK_RENDERING_CONTENTS_SECONDARY_COMMAND_BUFFERS_BIT,
+                                                       4,
+                                                       2,
+                                                       formats,
+                                                       VK_FORMAT_D32_SFLOAT,
+                                                       VK_FORMAT_UNDEFINED,
+                                                       VK_SAMPLE_COUNT_4_BIT};
+  VkCommandBuffer commands = MakeSecondary();
+  BeginInheriting(commands, {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &rendering});
+  const RenderingScope& scope = Scope(commands);
+  EXPECT_EQ(scope.kind(), RenderingScope::Kind::kDynamic);
+  EXPECT_TRUE(scope.is_inherited());
+  EXPECT_EQ(scope.view_mask(), 4u);
+  ASSERT_EQ(scope.dynamic().colors.size(), 2u);
+  EXPECT_EQ(scope.dynamic().colors[0].format, kFormat);
+  EXPECT_FALSE(scope.dynamic().colors[0].view);
+  EXPECT_EQ(scope.dynamic().depth.format, VK_FORMAT_D32_SFLOAT);
+  EXPECT_EQ(scope.dynamic().ColorAtLocation(0), 1u);
+  EXPECT_EQ(scope.dynamic().inherited_samples, VkSampleCountFlags{VK_SAMPLE_COUNT_4_BIT});
+  // In itself it records commands.
+  EXPECT_EQ(scope.contents(), VK_SUBPASS_CONTENTS_INLINE);
+}
+
+}  // namespace
+}  // namespace assay::state

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stateless/check/validator.h"
+
+#include <algorithm>
+
+#include "stateless/check/interpreter.h"
+#include "stateless/implicit/reports.h"
+#include "vk/command_info.h"
+#include "vk/extension_info.h"
+
+namespace assay::stateless {
+namespace {
+
+bool IsOfDevice(vk::DispatchLevel level) {
+  return level == vk::DispatchLevel::kDevice || level == vk::DispatchLevel::kQueue ||
+         level == vk::DispatchLevel::kCommandBuffer;
+}
+
+// A command of a physical device may be used once the device supports the extension, enabled or not.
+bool IsOfDeviceExtension(const vk::CommandInfo& command) {
+  return std::ranges::any_of(command.extensions, [](uint16_t extension) {
+    return !vk::GetExtensionInfo(static_cast<vk::ExtensionId>(extension)).instance;
+  });
+}
+
+}  // namespace
+
+Validator::Validator(const dispatch::Instance& instance)
+    : programs_(Programs::All()),
+      enabled_commands_(instance.api_version, instance.enabled_extensions),
+      of_device_(false) {
+  quick_.emplace(programs_, enabled_, nullptr);
+}
+
+Validator::Validator(const dispatch::Device& device)
+    : programs_(Programs::All()),
+      enabled_(device.api_version, device.enabled_extensions | device.instance.enabled_extensions),
+      enabled_commands_(enabled_),
+      of_device_(true) {
+  explicit_rules_.emplace(facts_.emplace(device, enabled_));
+  quick_.emplace(programs_, enabled_, &*explicit_rules_);
+}
+
+bool Validator::IsMine(const vk::CommandInfo& command) const {
+  return command.dispatch != vk::DispatchLevel::kGlobal && IsOfDevice(command.dispatch) == of_device_;
+}
+
+void Validator::Attach(dispatch::HookBuilder& builder) {
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
+    if (!IsMine(command)) continue;
+    if (!enabled_commands_.Has(command) && (of_device_ || !IsOfDeviceExtension(command))) {
+      builder.AttachValidate(command.id, this, [](void*, const void* call, messages::Report& report) {
+        SayCommandNotEnabled(report, call);
+      });
+    } else if (explicit_rules_.has_value() && explicit_rules_->HasAny(command.id)) {
+      builder.AttachValidate(command.id, &*explicit_rules_,
+                             [](void* rules, const void* call, messages::Report& report) {
+                               static_cast<const ExplicitRules*>(rules)->CheckCommand({report, call});
+                             });
+    }
+    if (programs_.Of(command.id).empty()) continue;
+    builder.AttachValidate(command.id, this, [](void* validator, const void* call, messages::Report& report) {
+      static_cast<const Validator*>(validator)->Check(call, report);
+    });
+  }
+}
+
+void Validator::Check(const void* parameters, messages::Report& report) const {
+  if (quick_.has_value() && quick_->Accepts(report.command(), parameters)) [[likely]] return;
+  const ExplicitRules* explicit_rules = explicit_rules_.has_value() ? &*explicit_rules_ : nullptr;
+  Interpreter(programs_, enabled_, parameters, report, explicit_rules).RunCommand();
+}
+
+void Validator::CheckCreateInfo(const VkInstanceCreateInfo& create_info, messages::Report& report) const {
+  const vk::CreateInstance call{&create_info, nullptr, nullptr};
+  const Step where{nullptr, "pCreateInfo", {}, Step::kNoIndex};
+  Interpreter(programs_, enabled_, &call, report)
+      .RunStruct(*vk::FindStruct(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO), &create_info, where);
+}
+
+}  // namespace assay::stateless

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATELESS_CHECK_VALIDATOR_H_
+#define ASSAY_STATELESS_CHECK_VALIDATOR_H_
+
+#include <optional>
+
+#include "dispatch/dispatch.h"
+#include "messages/messages.h"
+#include "stateless/explicit/device_capabilities.h"
+#include "stateless/implicit/enabled_api.h"
+#include "stateless/explicit/explicit_rules.h"
+#include "stateless/implicit/program.h"
+#include "stateless/check/fast_path.h"
+
+namespace assay::stateless {
+
+// The checks of one instance's or device's commands. They are the same function for every command, which looks the
+// command's steps up, so that it is attached to commands by what is in the tables and not by overloads.
+class Validator {
+ public:
+  explicit Validator(const dispatch::Instance& instance);
+  explicit Validator(const dispatch::Device& device);
+  // For tests.
+  Validator(const Programs& programs, const Enabled& enabled)
+      : programs_(programs), enabled_(enabled), of_device_(true) {}
+  Validator(const Validator&) = delete;
+  Validator& operator=(const Validator&) = delete;
+
+  // Attaches the checks to every command that has any. The validator must live as long as the table that is built.
+  void Attach(dispatch::HookBuilder& builder);
+
+  // Checks the parameters of report.command().
+  void Check(const void* parameters, messages::Report& report) const;
+  // vkCreateInstance is over when there is an instance that says where its messages go; what it was given is looked at
+  // then.
+  void CheckCreateInfo(const VkInstanceCreateInfo& create_info, messages::Report& report) const;
+
+ private:
+  bool IsMine(const vk::CommandInfo& command) const;
+
+  const Programs& programs_;
+  // Of the values and structures that may be used; of the commands.
+  Enabled enabled_;
+  Enabled enabled_commands_;
+  bool of_device_;
+  // Only of a device: what is asked of an instance's commands depends on no feature that is enabled.
+  std::optional<RealDeviceFacts> facts_;
+  std::optional<ExplicitRules> explicit_rules_;
+  std::optional<QuickCheck> quick_;
+};
+
+}  // namespace assay::stateless
+
+#endif  // ASSAY_STATELESS_CHECK_VALIDATOR_H_

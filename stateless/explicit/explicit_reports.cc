@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stateless/explicit/explicit_reports.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "vk/extension_info.h"
+#include "vk/enum_info.h"
+
+namespace assay::stateless {
+namespace {
+
+using vk::ExplicitTest;
+using vk::MemberInfo;
+using vk::MemberKind;
+
+const MemberInfo& MemberOf(const vk::StructInfo& info, const vk::ExplicitTerm& term) {
+  const MemberInfo& outer = info.members[term.member];
+  return term.inner == vk::ExplicitTerm::kNoMember ? outer : vk::Structs()[outer.type].members[term.inner];
+}
+
+std::string MemberName(const vk::StructInfo& info, const vk::ExplicitTerm& term) {
+  const std::string_view outer = info.members[term.member].name;
+  return term.inner == vk::ExplicitTerm::kNoMember ? std::string(outer)
+                                                  : absl::StrCat(outer, ".", MemberOf(info, term).name);
+}
+
+std::string ValueText(const MemberInfo& member, uint64_t value) {
+  if (member.indirection != vk::Indirection::kInline) return value == 0 ? "NULL" : absl::StrCat("0x", absl::Hex(value));
+  switch (member.kind) {
+    case MemberKind::kBool32:
+      return value == VK_FALSE ? "VK_FALSE" : value == VK_TRUE ? "VK_TRUE" : absl::StrCat(value);
+    case MemberKind::kEnum:
+      if (const auto name = vk::EnumName(static_cast<vk::EnumId>(member.type), static_cast<int64_t>(value));
+          !name.empty())
+        return std::string(name);
+      return absl::StrCat(static_cast<int64_t>(value));
+    case MemberKind::kFlags:
+      return member.type == vk::kNoType ? absl::StrCat("0x", absl::Hex(value))
+                                        : vk::FlagsToString(static_cast<vk::EnumId>(member.type), value);
+    case MemberKind::kHandle:
+      return value == 0 ? "VK_NULL_HANDLE" : absl::StrCat("0x", absl::Hex(value));
+    case MemberKind::kDeviceAddress:
+      return value == 0 ? "0" : absl::StrCat("0x", absl::Hex(value));
+    default:
+      return member.type_name.starts_with("int") ? absl::StrCat(static_cast<int64_t>(value)) : absl::StrCat(value);
+  }
+}
+
+// "A, B or C".
+std::string Alternatives(const std::vector<std::string>& names) {
+  if (names.size() < 2) return names.empty() ? "" : names[0];
+  return absl::StrCat(absl::StrJoin(names.begin(), names.end() - 1, ", "), " or ", names.back());
+}
+
+std::string FormatKinds(uint64_t kinds) {
+  std::vector<std::string> names;
+  if ((kinds & vk::kColorFormat) != 0) names.emplace_back("a color format");
+  if ((kinds & vk::kDepthFormat) != 0) names.emplace_back("a depth format");
+  if ((kinds & vk::kStencilFormat) != 0) names.emplace_back("a stencil format");
+  if ((kinds & vk::kDepthStencilFormat) != 0) names.emplace_back("a format with both depth and stencil");
+  return Alternatives(names);
+}
+
+std::string OperandsText(const MemberInfo& member, const vk::ExplicitTerm& term, uint64_t operand) {
+  if (term.test == ExplicitTest::kFormatKind) return FormatKinds(operand);
+  if (term.test == ExplicitTest::kHasLink || term.test == ExplicitTest::kHasNoLink) {
+    return std::string(vk::FindStruct(static_cast<VkStructureType>(operand))->name);
+  }
+  std::vector<std::string> names;
+  for (const vk::ExplicitOperand& each : vk::Operands(term)) {
+    if (each.limit == vk::ExplicitOperand::kNoLimit) {
+      names.push_back(ValueText(member, static_cast<uint64_t>(each.value)));
+      continue;
+    }
+    const vk::LimitInfo& limit = vk::Limits()[each.limit];
+    const std::string element = limit.is_array ? absl::StrCat("[", int{limit.index}, "]") : "";
+    names.push_back(absl::StrCat(limit.name, element, " (", operand, ")"));
+  }
+  return Alternatives(names);
+}
+
+struct Words {
+  std::string text;
+  std::string fix;
+};
+
+std::string Multiples(uint64_t value, uint64_t of) {
+  const uint64_t below = value / of * of;
+  const uint64_t above = below + of;
+  if (above < below) return absl::StrCat("Use ", below, ".");
+  return absl::StrCat("Use ", below, " or ", above, ".");
+}
+
+// "(3) " or, of a sum, "plus bindingCount (3) ".
+std::string SubjectText(const MemberInfo& member, const BrokenRule& broken) {
+  const std::string value = absl::StrCat("(", ValueText(member, broken.value), ") ");
+  if (broken.term->plus == vk::ExplicitTerm::kNoMember) return value;
+  return absl::StrCat("plus ", broken.info.members[broken.term->plus].name, " ", value);
+}
+
+Words ClaimWords(const MemberInfo& member, const BrokenRule& broken) {
+  const std::string value = SubjectText(member, broken);
+  const std::string operands = OperandsText(member, *broken.term, broken.operand);
+  switch (broken.term->test) {
+    case ExplicitTest::kOneOf:
+      return {absl::StrCat(value, "is not ", operands), absl::StrCat("Use ", operands, ".")};
+    case ExplicitTest::kNoneOf: {
+      const bool is_number = member.kind == MemberKind::kValue && broken.value == 0;
+      return {absl::StrCat("is ", ValueText(member, broken.value)),
+              is_number ? "Use at least 1." : absl::StrCat("Use another ", member.type_name, ".")};
+    }
+    case ExplicitTest::kAnyBits:
+      return {absl::StrCat(value, "does not include ", operands), absl::StrCat("Add ", operands, ".")};
+    case ExplicitTest::kNoBits: {
+      const std::string wrong = ValueText(member, broken.value & broken.operand);
+      return {absl::StrCat(value, "includes ", wrong), absl::StrCat("Take ", wrong, " out.")};
+    }
+    case ExplicitTest::kOnlyBits: {
+      const std::string wrong = ValueText(member, broken.value & ~broken.operand);
+      return {absl::StrCat(value, "includes ", wrong, ", which is not ", operands),
+              absl::StrCat("Take ", wrong, " out.")};
+    }
+    case ExplicitTest::kNotAll:
+      return {absl::StrCat(value, "includes all of ", ValueText(member, broken.operand)),
+              absl::StrCat("Choose ", operands, ".")};
+    case ExplicitTest::kMultipleOf:
+      return {absl::StrCat(value, "is not a multiple of ", operands), Multiples(broken.value, broken.operand)};
+    case ExplicitTest::kAtLeast:
+      return {absl::StrCat(value, "is less than ", operands), absl::StrCat("Use at least ", broken.operand, ".")};
+    case ExplicitTest::kAtMost:
+      return {absl::StrCat(value, "is greater than ", operands), absl::StrCat("Use at most ", broken.operand, ".")};
+    case ExplicitTest::kBelow:
+      return {absl::StrCat(value, "is not less than ", operands),
+              absl::StrCat("Use less than ", broken.operand, ".")};
+    case ExplicitTest::kPowerOfTwo:
+      return {absl::StrCat(value, "is not a power of two"), "Use a power of two."};
+    case ExplicitTest::kSingleBit:
+      return {absl::StrCat(value, "is not a single bit"), "Choose one bit."};
+    case ExplicitTest::kHasLink:
+      return {absl::StrCat("leads to no ", operands), absl::StrCat("Add a ", operands, " to the chain.")};
+    case ExplicitTest::kHasNoLink:
+      return {absl::StrCat("leads to a ", operands), absl::StrCat("Take the ", operands, " out of the chain.")};
+    case ExplicitTest::kFormatKind:
+      return {absl::StrCat(value, "is not ", operands), "Use another VkFormat."};
+    case ExplicitTest::kNoDynamicState: {
+      const auto state = vk::ToString(static_cast<VkDynamicState>(broken.operand));
+      return {absl::StrCat("has ", state, " among its pDynamicStates"), absl::StrCat("Take ", state, " out.")};
+    }
+  }
+  return {};
+}
+
+// What a condition that holds looks like: "queryType is VK_QUERY_TYPE_OCCLUSION".
+std::string ConditionText(const vk::StructInfo& info, const vk::ExplicitTerm& term) {
+  const MemberInfo& member = MemberOf(info, term);
+  uint64_t operand = 0;
+  for (const vk::ExplicitOperand& each : vk::Operands(term)) operand |= static_cast<uint64_t>(each.value);
+  const std::string operands = OperandsText(member, term, operand);
+  const std::string name = MemberName(info, term);
+  switch (term.test) {
+    case ExplicitTest::kOneOf:
+      return absl::StrCat(name, " is ", operands);
+    case ExplicitTest::kNoneOf:
+      return absl::StrCat(name, " is not ", operands);
+    case ExplicitTest::kAnyBits:
+      return absl::StrCat(name, " includes ", operands);
+    case ExplicitTest::kNoBits:
+      return absl::StrCat(name, " does not include ", operands);
+    case ExplicitTest::kHasLink:
+      return absl::StrCat("the pNext chain has a ", operands);
+    case ExplicitTest::kHasNoLink:
+      return absl::StrCat("the pNext chain has no ", operands);
+    case ExplicitTest::kFormatKind:
+      return absl::StrCat(name, " is ", operands);
+    default:
+      return absl::StrCat(name, " is at least ", operands);
+  }
+}
+
+std::string_view PlainName(std::string_view feature) {
+  const size_t colons = feature.find("::");
+  return colons == std::string_view::npos ? feature : feature.substr(colons + 2);
+}
+
+// "A (VkPhysicalDeviceAFeatures or VkPhysicalDeviceVulkan13Features)".
+std::string WhereToEnable(std::string_view feature) {
+  if (PlainName(feature) != feature) return std::string(feature);
+  std::vector<std::string> structs;
+  for (const vk::FeatureInfo& info : vk::Features()) {
+    if (info.name == feature) structs.emplace_back(info.struct_name);
+  }
+  return absl::StrCat(feature, " (", Alternatives(structs), ")");
+}
+
+std::string FeatureNames(std::span<const std::string_view> features) {
+  std::vector<std::string> names;
+  for (const std::string_view feature : features) names.emplace_back(PlainName(feature));
+  return Alternatives(names);
+}
+
+std::string EnableFix(std::span<const std::string_view> features) {
+  std::vector<std::string> names;
+  for (const std::string_view feature : features) names.push_back(WhereToEnable(feature));
+  return absl::StrCat("Enable the feature ", Alternatives(names), " with vkCreateDevice.");
+}
+
+// ", while A is B, and the feature C is not enabled."
+std::string Circumstances(const BrokenRule& broken) {
+  std::vector<std::string> parts;
+  for (const vk::ExplicitTerm& condition : vk::Conditions(broken.rule)) {
+    if (&condition != broken.term) parts.push_back(ConditionText(broken.info, condition));
+  }
+  const auto add_feature = [&](std::span<const std::string_view> features, std::string_view what) {
+    if (!features.empty()) parts.push_back(absl::StrCat("the feature ", FeatureNames(features), what));
+  };
+  add_feature(vk::AbsentFeatures(broken.rule), " is not enabled");
+  add_feature(vk::PresentFeatures(broken.rule), " is enabled");
+  return parts.empty() ? "." : absl::StrCat(", while ", absl::StrJoin(parts, " and "), ".");
+}
+
+// Of a rule that asks for a feature and nothing else.
+Words FeatureWords(const BrokenRule& broken) {
+  const auto absent = vk::AbsentFeatures(broken.rule);
+  const std::string is_missing = absl::StrCat("the feature ", FeatureNames(absent), ", which is not enabled.");
+  if (broken.term == nullptr) {
+    return {absl::StrCat(broken.where == nullptr ? "This needs " : "needs ", is_missing), EnableFix(absent)};
+  }
+  const MemberInfo& member = MemberOf(broken.info, *broken.term);
+  std::string subject = absl::StrCat("(", ValueText(member, broken.value), ")");
+  if (broken.term->test == ExplicitTest::kAnyBits) {
+    absl::StrAppend(&subject, " includes ", ValueText(member, broken.value & broken.operand), ", which");
+  }
+  for (const vk::ExplicitTerm& condition : vk::Conditions(broken.rule)) {
+    if (&condition != broken.term) absl::StrAppend(&subject, ", while ", ConditionText(broken.info, condition), ",");
+  }
+  return {absl::StrCat(subject, " needs ", is_missing), EnableFix(absent)};
+}
+
+Words WordsOf(const BrokenRule& broken) {
+  if (broken.rule.claim_count == 0) return FeatureWords(broken);
+  const auto absent = vk::AbsentFeatures(broken.rule);
+  const MemberInfo& member = MemberOf(broken.info, *broken.term);
+  Words words = ClaimWords(member, broken);
+  words.text += Circumstances(broken);
+  if (!absent.empty()) words.fix = absl::StrCat(words.fix, " Or: ", EnableFix(absent));
+  return words;
+}
+
+}  // namespace
+
+void SayBroken(const Speaker& speaker, const BrokenRule& broken) {
+  if (!speaker.report.reporter().Wants(messages::Severity::kError)) return;
+  Words words = WordsOf(broken);
+  if (broken.term == nullptr) {
+    SayRule(speaker, broken.rule.vuid, broken.where, std::move(words.text), std::move(words.fix));
+    return;
+  }
+  const Step outer{broken.where, broken.info.members[broken.term->member].name, {}, Step::kNoIndex};
+  const Step inner{&outer, MemberOf(broken.info, *broken.term).name, {}, Step::kNoIndex};
+  const bool is_inner = broken.term->inner != vk::ExplicitTerm::kNoMember;
+  SayRule(speaker, broken.rule.vuid, is_inner ? &inner : &outer, std::move(words.text), std::move(words.fix));
+}
+
+}  // namespace assay::stateless

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATELESS_EXPLICIT_EXPLICIT_REPORTS_H_
+#define ASSAY_STATELESS_EXPLICIT_EXPLICIT_REPORTS_H_
+
+#include <cstdint>
+
+#include "stateless/implicit/path.h"
+#include "stateless/implicit/reports.h"
+#include "vk/rules/explicit_rule_info.h"
+#include "vk/struct_info.h"
+
+namespace assay::stateless {
+
+// What is said of a broken explicit rule.
+struct BrokenRule {
+  const vk::ExplicitRuleInfo& rule;
+  // The structure or parameters, and what leads to them; null for parameters.
+  const vk::StructInfo& info;
+  const Step* where;
+  // The claim that does not hold, or the condition under which a feature is missing; null when there is neither.
+  const vk::ExplicitTerm* term;
+  // The member's number, and what it is compared with.
+  uint64_t value;
+  uint64_t operand;
+};
+
+void SayBroken(const Speaker& speaker, const BrokenRule& broken);
+
+}  // namespace assay::stateless
+
+#endif  // ASSAY_STATELESS_EXPLICIT_EXPLICIT_REPORTS_H_

@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stateless/explicit/explicit_rules.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "stateless/explicit/explicit_reports.h"
+#include "vk/command_info.h"
+#include "vk/format_info.h"
+#include "vk/walk/load_store.h"
+
+namespace assay::stateless {
+namespace {
+
+using vk::ExplicitTest;
+using vk::IsAddress;
+using vk::Load;
+using vk::LoadUnsigned;
+using vk::MemberInfo;
+
+// Members of 32 bits that a structure in the chain replaces, since they are too narrow for newer bits.
+struct Replacement {
+  std::string_view member;
+  std::string_view type;
+  VkStructureType by;
+};
+constexpr Replacement kReplacements[] = {
+    {"flags", "VkPipelineCreateFlags", VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO},
+    {"usage", "VkBufferUsageFlags", VK_STRUCTURE_TYPE_BUFFER_USAGE_FLAGS_2_CREATE_INFO},
+};
+constexpr size_t kReplacingOffset = sizeof(VkBaseInStructure);
+static_assert(offsetof(VkPipelineCreateFlags2CreateInfo, flags) == kReplacingOffset);
+static_assert(offsetof(VkBufferUsageFlags2CreateInfo, usage) == kReplacingOffset);
+
+VkStructureType ReplacedBy(const vk::StructInfo& info, const MemberInfo& member) {
+  for (const Replacement& replacement : kReplacements) {
+    if (member.name != replacement.member || member.type_name != replacement.type) continue;
+    for (const vk::TypeIndex link : info.extended_by) {
+      if (vk::Structs()[link].structure_type == replacement.by) return replacement.by;
+    }
+  }
+  return VK_STRUCTURE_TYPE_MAX_ENUM;
+}
+
+// The chain has been walked before, so that every link can be followed.
+const void* FindLink(const void* structure, VkStructureType type) {
+  for (auto* link = static_cast<const VkBaseInStructure*>(structure)->pNext; link != nullptr; link = link->pNext) {
+    if (link->sType == type) return link;
+  }
+  return nullptr;
+}
+
+bool HasDynamicState(const void* pointer, uint64_t state) {
+  const auto* dynamic = static_cast<const VkPipelineDynamicStateCreateInfo*>(pointer);
+  if (!IsAddress(dynamic) || !IsAddress(dynamic->pDynamicStates)) return false;
+  return std::ranges::count(std::span(dynamic->pDynamicStates, dynamic->dynamicStateCount),
+                            static_cast<VkDynamicState>(state)) != 0;
+}
+
+uint8_t KindOf(uint64_t format) {
+  const vk::FormatInfo* info = vk::GetFormatInfo(static_cast<VkFormat>(format));
+  if (info == nullptr) return 0;
+  constexpr VkImageAspectFlags kBoth = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
+  switch (info->aspects & kBoth) {
+    case 0:
+      return vk::kColorFormat;
+    case VK_IMAGE_ASPECT_DEPTH_BIT:
+      return vk::kDepthFormat;
+    case VK_IMAGE_ASPECT_STENCIL_BIT:
+      return vk::kStencilFormat;
+    default:
+      return vk::kDepthStencilFormat;
+  }
+}
+
+uint64_t SaturatedSum(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
+
+bool IsOfList(ExplicitTest test) { return test == ExplicitTest::kOneOf || test == ExplicitTest::kNoneOf; }
+
+uint64_t LoadNumber(const ExplicitStep& step, const void* structure) {
+  if (step.replaced_by != VK_STRUCTURE_TYPE_MAX_ENUM) {
+    if (const void* link = FindLink(structure, step.replaced_by)) return Load<uint64_t>(link, kReplacingOffset);
+  }
+  const auto* const base = static_cast<const char*>(structure);
+  const uint64_t value = LoadUnsigned(base + step.offset, step.size);
+  if (step.plus_size != 0) return SaturatedSum(value, LoadUnsigned(base + step.plus_offset, step.plus_size));
+  return step.is_signed && step.size == 4 ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(value)}) : value;
+}
+
+bool Counts(const vk::ExplicitRuleInfo& rule, const DeviceFacts& facts) {
+  const auto has = [&](std::string_view feature) { return facts.HasFeature(feature); };
+  return (rule.before == 0 || facts.ApiVersion() < rule.before) &&
+         std::ranges::none_of(vk::AbsentFeatures(rule), has) && std::ranges::all_of(vk::PresentFeatures(rule), has);
+}
+
+}  // namespace
+
+// What a written rule is given: it speaks of one structure.
+class ExplicitRules::Context : public RuleContext {
+ public:
+  Context(const ExplicitRules& rules, const Step* where, const Speaker& speaker)
+      : rules_(rules), where_(where), speaker_(speaker) {}
+
+  const VkPhysicalDeviceLimits& limits() const override { return rules_.facts_.CoreLimits(); }
+  bool HasFeature(std::string_view feature) const override { return rules_.facts_.HasFeature(feature); }
+  bool HasExtension(std::string_view extension) const override { return rules_.facts_.HasExtension(extension); }
+  void Say(vk::VuidIndex vuid, std::initializer_list<RulePart> path, std::string text,
+           std::string fix) const override {
+    if (rules_.leave_out_ && rules_.leave_out_(vuid)) return;
+    if (!speaker_.report.reporter().Wants(messages::Severity::kError)) return;
+    SayAt(vuid, where_, path.begin(), path.end(), std::move(text), std::move(fix));
+  }
+
+ private:
+  void SayAt(vk::VuidIndex vuid, const Step* where, const RulePart* part, const RulePart* end, std::string text,
+             std::string fix) const {
+    if (part == end) {
+      SayRule(speaker_, vuid, where, std::move(text), std::move(fix));
+      return;
+    }
+    const Step step{where, part->member, {}, part->index};
+    SayAt(vuid, &step, part + 1, end, std::move(text), std::move(fix));
+  }
+
+  const ExplicitRules& rules_;
+  const Step* const where_;
+  const Speaker& speaker_;
+};
+
+// One that only takes note.
+class ExplicitRules::SilentContext : public RuleContext {
+ public:
+  explicit SilentContext(const DeviceFacts& facts) : facts_(facts) {}
+
+  const VkPhysicalDeviceLimits& limits() const override { return facts_.CoreLimits(); }
+  bool HasFeature(std::string_view feature) const override { return facts_.HasFeature(feature); }
+  bool HasExtension(std::string_view extension) const override { return facts_.HasExtension(extension); }
+  void Say(vk::VuidIndex, std::initializer_list<RulePart>, std::string, std::string) const override { broken_ = true; }
+
+  bool broken() const { return broken_; }
+
+ private:
+  const DeviceFacts& facts_;
+  mutable bool broken_ = false;
+};
+
+ExplicitRules::ExplicitRules(const DeviceFacts& facts, const LeaveOut& leave_out)
+    : facts_(facts), leave_out_(leave_out) {
+  for (const vk::StructInfo& structure : vk::Structs()) {
+    structs_.push_back(Compile(structure.name, structure, vk::ExplicitRulesOf(structure)));
+  }
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
+    commands_.push_back(Compile(command.name, *command.parameters, vk::ExplicitRulesOf(command.id)));
+  }
+}
+
+ExplicitRules::Rules ExplicitRules::Compile(std::string_view owner, const vk::StructInfo& info,
+                                            std::span<const vk::ExplicitRuleInfo> rules) {
+  Rules compiled{static_cast<uint32_t>(checks_.size()), 0, FindWrittenCheck(owner), {}};
+  for (const vk::ExplicitRuleInfo& rule : rules) {
+    if ((leave_out_ && leave_out_(rule.vuid)) || !Counts(rule, facts_)) continue;
+    const size_t first = steps_.size();
+    const auto compile = [&](const vk::ExplicitTerm& term) { return CompileTerm(info, term); };
+    if (std::ranges::all_of(vk::Conditions(rule), compile) && std::ranges::all_of(vk::Claims(rule), compile)) {
+      checks_.push_back({&rule, static_cast<uint32_t>(first)});
+      ++compiled.count;
+      const std::span<const ExplicitStep> steps = std::span(steps_).subspan(first);
+      compiled.quick.Add(steps.first(rule.condition_count), steps.subspan(rule.condition_count), values_);
+    } else {
+      steps_.resize(first);
+    }
+  }
+  compiled.quick.Arrange();
+  return compiled;
+}
+
+bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term) {
+  const MemberInfo& outer = info.members[term.member];
+  const bool is_inner = term.inner != vk::ExplicitTerm::kNoMember;
+  const MemberInfo& member = is_inner ? vk::Structs()[outer.type].members[term.inner] : outer;
+  ExplicitStep step;
+  step.offset = outer.offset + (is_inner ? member.offset : 0);
+  step.size =
+      member.indirection == vk::Indirection::kInline ? static_cast<uint8_t>(member.element_size) : sizeof(void*);
+  step.is_signed = member.kind == vk::MemberKind::kEnum || member.type_name.starts_with("int");
+  step.test = term.test;
+  step.replaced_by = ReplacedBy(info, member);
+  if (term.plus != vk::ExplicitTerm::kNoMember) {
+    step.plus_offset = info.members[term.plus].offset;
+    step.plus_size = static_cast<uint8_t>(info.members[term.plus].element_size);
+  }
+  step.first_value = static_cast<uint32_t>(values_.size());
+  for (const vk::ExplicitOperand& operand : vk::Operands(term)) {
+    const bool is_limit = operand.limit != vk::ExplicitOperand::kNoLimit;
+    const std::optional<uint64_t> value = is_limit ? facts_.Limit(operand.limit) : static_cast<uint64_t>(operand.value);
+    // A multiple of 0 is nothing that a device may ask for.
+    if (!value.has_value() || (term.test == ExplicitTest::kMultipleOf && *value == 0)) return false;
+    step.operand |= *value;
+    if (IsOfList(term.test)) values_.push_back(*value);
+  }
+  step.value_count = static_cast<uint32_t>(values_.size()) - step.first_value;
+  steps_.push_back(step);
+  return true;
+}
+
+void ExplicitRules::CheckCommand(const Speaker& speaker) const {
+  const vk::CommandId command = speaker.report.command();
+  const Rules& rules = commands_[static_cast<size_t>(command)];
+  const auto holds = [&](const QuickClaim& claim) { return claim.Holds(speaker.parameters); };
+  if (std::ranges::all_of(rules.quick.claims(), holds) && AcceptsRest(rules, speaker.parameters)) [[likely]] return;
+  Check(rules, *vk::GetCommandInfo(command).parameters, speaker.parameters, nullptr, speaker);
+}
+
+bool ExplicitRules::AcceptsRest(const Rules& rules, const void* structure) const {
+  const auto in_full = [&](const ExplicitStep& step) { return Holds(step, structure); };
+  if (!rules.quick.AcceptsRest(structure, in_full)) return false;
+  if (rules.written == nullptr) return true;
+  const SilentContext context(facts_);
+  rules.written(structure, context);
+  return !context.broken();
+}
+
+void ExplicitRules::Check(const Rules& rules, const vk::StructInfo& info, const void* structure, const Step* where,
+                          const Speaker& speaker) const {
+  for (const ExplicitCheck& check : std::span(checks_).subspan(rules.first, rules.count)) {
+    const vk::ExplicitRuleInfo& rule = *check.rule;
+    const ExplicitStep* const steps = steps_.data() + check.first_step;
+    const ExplicitStep* const claims = steps + rule.condition_count;
+    const ExplicitStep* const end = claims + rule.claim_count;
+    const auto holds = [&](const ExplicitStep& step) { return Holds(step, structure); };
+    if (!std::all_of(steps, claims, holds)) continue;
+    const ExplicitStep* const broken = std::find_if_not(claims, end, holds);
+    if (broken == end && rule.claim_count != 0) continue;
+    BrokenRule said{rule, info, where, nullptr, 0, 0};
+    if (const ExplicitStep* about = broken != end ? broken : rule.condition_count != 0 ? steps : nullptr) {
+      said.term = &vk::Conditions(rule).data()[about - steps];
+      said.value = LoadNumber(*about, structure);
+      said.operand = about->operand;
+    }
+    SayBroken(speaker, said);
+  }
+  if (rules.written != nullptr) rules.written(structure, Context(*this, where, speaker));
+}
+
+bool ExplicitRules::Holds(const ExplicitStep& step, const void* structure) const {
+  const uint64_t value = LoadNumber(step, structure);
+  const uint64_t operand = step.operand;
+  const auto is_listed = [&] {
+    const auto* const first = values_.data() + step.first_value;
+    return std::find(first, first + step.value_count, value) != first + step.value_count;
+  };
+  switch (step.test) {
+    case ExplicitTest::kOneOf:
+      return is_listed();
+    case ExplicitTest::kNoneOf:
+      return !is_listed();
+    case ExplicitTest::kAnyBits:
+      return (value & operand) != 0;
+    case ExplicitTest::kNoBits:
+      return (value & operand) == 0;
+    case ExplicitTest::kOnlyBits:
+      return (value & ~operand) == 0;
+    case ExplicitTest::kNotAll:
+      return (value & operand) != operand;
+    case ExplicitTest::kMultipleOf:
+      return value % operand == 0;
+    case ExplicitTest::kAtLeast:
+      return step.is_signed ? static_cast<int64_t>(value) >= static_cast<int64_t>(operand) : value >= operand;
+    case ExplicitTest::kAtMost:
+      return step.is_signed ? static_cast<int64_t>(value) <= static_cast<int64_t>(operand) : value <= operand;
+    case ExplicitTest::kBelow:
+      return step.is_signed ? static_cast<int64_t>(value) < static_cast<int64_t>(operand) : value < operand;
+    case ExplicitTest::kPowerOfTwo:
+    case ExplicitTest::kSingleBit:
+      return std::has_single_bit(value);
+    case ExplicitTest::kHasLink:
+      return FindLink(structure, static_cast<VkStructureType>(operand)) != nullptr;
+    case ExplicitTest::kHasNoLink:
+      return FindLink(structure, static_cast<VkStructureType>(operand)) == nullptr;
+    case ExplicitTest::kFormatKind:
+      return (KindOf(value) & operand) != 0;
+    case ExplicitTest::kNoDynamicState:
+      return !HasDynamicState(reinterpret_cast<const void*>(value), operand);
+  }
+  return true;
+}
+
+}  // namespace assay::stateless

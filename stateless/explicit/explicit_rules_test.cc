@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The negative test of every explicit rule that the registry's sentences say in full, and its positive twins.
+
+#include <map>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "stateless/test_cases/explicit_rule_test_cases.h"
+#include "vk/vuid.h"
+
+namespace assay::stateless {
+namespace {
+
+std::string Id(const vk::ExplicitRuleInfo& rule) { return std::string(vk::GetVuid(rule.vuid).id); }
+
+// The numbers change with the registry.
+TEST(ExplicitRules, EachIsToldByItsOwnIdAlone) {
+  std::map<Verdict, int> counts;
+  ExplicitTrial::ForEachRule([&](const vk::StructInfo& owner, const vk::CommandInfo* command,
+                                 const vk::ExplicitRuleInfo& rule) {
+    const Outcome outcome = ExplicitTrial::Try(owner, command, rule);
+    ++counts[outcome.verdict];
+    EXPECT_TRUE(outcome.verdict != Verdict::kFailed) << Id(rule) << ": " << outcome.detail;
+  });
+  EXPECT_GE(counts[Verdict::kPassed], 920);
+  EXPECT_LE(counts[Verdict::kUnreachable], 60);
+}
+
+// The test of an id fails when its check is taken out.
+TEST(ExplicitRules, EachTestNeedsItsCheck) {
+  int index = 0;
+  ExplicitTrial::ForEachRule([&](const vk::StructInfo& owner, const vk::CommandInfo* command,
+                                 const vk::ExplicitRuleInfo& rule) {
+    constexpr int kEvery = 8;
+    if (index++ % kEvery != 0) return;
+    EXPECT_TRUE(ExplicitTrial::Try(owner, command, rule, true).verdict != Verdict::kPassed) << Id(rule);
+  });
+}
+
+}  // namespace
+}  // namespace assay::stateless

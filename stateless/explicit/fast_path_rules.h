@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATELESS_EXPLICIT_FAST_PATH_RULES_H_
+#define ASSAY_STATELESS_EXPLICIT_FAST_PATH_RULES_H_
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "stateless/explicit/explicit_step.h"
+#include "vk/walk/load_store.h"
+
+// The explicit rules of one structure or command in the form in which it is quickest to find that none is broken, for
+// a structure without a pNext chain. What a chain decides is decided; a rule that says one thing of one number is a
+// claim, which the quick check does along with its own; the others stand behind gates, most of which are shut.
+namespace assay::stateless {
+
+// All that a rule without conditions says of one number, of 4 or 8 bytes.
+struct QuickClaim {
+  uint32_t offset = 0;
+  uint8_t size = 0;
+  // Bits that it must not have along with any of some others; whether it must not be 0; what it must not exceed.
+  uint64_t forbidden = 0;
+  uint64_t only_with = ~uint64_t{0};
+  bool is_not_zero = false;
+  uint64_t most = ~uint64_t{0};
+
+  bool Holds(const void* structure) const;
+};
+
+class QuickRules {
+ public:
+  // One rule: its conditions and then its claims.
+  using Steps = std::span<const ExplicitStep>;
+  // values has the lists of steps.
+  void Add(Steps conditions, Steps claims, std::span<const uint64_t> values);
+  // To be called after the last.
+  void Arrange();
+
+  std::span<const QuickClaim> claims() const { return claims_; }
+  bool HasRest() const { return !gates_.empty(); }
+  // Whether what is not among the claims holds. full decides steps that are not simple.
+  template <class F>
+  bool AcceptsRest(const void* structure, const F& full) const {
+    for (const Gate& gate : gates_) {
+      if (gate.has_test && !HoldsSimply(gate.test, structure)) continue;
+      for (uint32_t i = gate.first; i < gate.end; ++i) {
+        if (!AcceptsRule(rules_[i], structure, full)) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  enum class Form : uint8_t { kAnyBits, kNoBits, kNotAll, kAtLeast, kAtMost, kBelow, kIsOneOf, kIsNoneOf, kFull };
+  struct Test {
+    Form form = Form::kFull;
+    uint8_t size = 0;
+    uint32_t offset = 0;
+    // kIsOneOf, kIsNoneOf: a bit for each value below 64.
+    uint64_t operand = 0;
+    ExplicitStep step;
+  };
+  struct Rule {
+    uint32_t first = 0;
+    uint32_t claims = 0;
+    uint32_t end = 0;
+  };
+  // Rules whose first condition is alike.
+  struct Gate {
+    Test test;
+    bool has_test = false;
+    uint32_t first = 0;
+    uint32_t end = 0;
+  };
+
+  static bool HoldsSimply(const Test& test, const void* structure) {
+    const uint64_t value =
+        test.size == 4 ? vk::Load<uint32_t>(structure, test.offset) : vk::Load<uint64_t>(structure, test.offset);
+    switch (test.form) {
+      case Form::kAnyBits:
+        return (value & test.operand) != 0;
+      case Form::kNoBits:
+        return (value & test.operand) == 0;
+      case Form::kNotAll:
+        return (value & test.operand) != test.operand;
+      case Form::kAtLeast:
+        return value >= test.operand;
+      case Form::kAtMost:
+        return value <= test.operand;
+      case Form::kBelow:
+        return value < test.operand;
+      case Form::kIsOneOf:
+        return value < 64 && (test.operand >> value & 1) != 0;
+      case Form::kIsNoneOf:
+        return value >= 64 || (test.operand >> value & 1) == 0;
+      case Form::kFull:
+        break;
+    }
+    return false;
+  }
+  template <class F>
+  bool Holds(const Test& test, const void* structure, const F& full) const {
+    return test.form == Form::kFull ? full(test.step) : HoldsSimply(test, structure);
+  }
+  template <class F>
+  bool AcceptsRule(const Rule& rule, const void* structure, const F& full) const {
+    for (uint32_t i = rule.first; i < rule.claims; ++i) {
+      if (!Holds(tests_[i], structure, full)) return true;
+    }
+    for (uint32_t i = rule.claims; i < rule.end; ++i) {
+      if (!Holds(tests_[i], structure, full)) return false;
+    }
+    return rule.claims != rule.end;
+  }
+
+  static Test Simplify(const ExplicitStep& step, std::span<const uint64_t> values);
+  static bool IsNeedless(const Test& condition, const Test& claim, std::span<const uint64_t> values);
+  bool AddExclusion(const Test& condition, const Test& claim);
+  bool AddClaim(const Test& test, bool is_condition);
+
+  std::vector<QuickClaim> claims_;
+  std::vector<Gate> gates_;
+  std::vector<Rule> rules_;
+  std::vector<Test> tests_;
+};
+
+}  // namespace assay::stateless
+
+#endif  // ASSAY_STATELESS_EXPLICIT_FAST_PATH_RULES_H_

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which states of a graphics pipeline are looked at. Each one that may be garbage is garbage.
+
+#include "stateless/implicit/conditional_pointers.h"
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "vk/struct_info.h"
+#include "vk/vulkan.h"
+
+namespace assay::stateless {
+namespace {
+
+using States = std::set<std::string, std::less<>>;
+
+const States kAll = {
+    "pStages",           "pVertexInputState",  "pInputAssemblyState", "pViewportState", "pRasterizationState",
+    "pMultisampleState", "pDepthStencilState", "pColorBlendState"};
+
+States Without(States states, std::initializer_list<const char*> left_out) {
+  for (const char* state : left_out) states.erase(state);
+  return states;
+}
+
+// A pipeline that renders to a color and a depth attachment without a render pass.
+class FollowedMembersTest : public ::testing::Test {
+ protected:
+  FollowedMembersTest() {
+    create_.pNext = &rendering_;
+    create_.stageCount = 1;
+    create_.pStages = &stage_;
+    create_.pRasterizationState = &rasterization_;
+  }
+
+  void SetDynamic(std::vector<VkDynamicState> states) {
+    states_ = std::move(states);
+    dynamic_.dynamicStateCount = static_cast<uint32_t>(states_.size());
+    dynamic_.pDynamicStates = states_.data();
+    create_.pDynamicState = &dynamic_;
+  }
+  // Chains the structure before what is there.
+  template <class T>
+  void Chain(T& structure) {
+    structure.pNext = create_.pNext;
+    create_.pNext = &structure;
+  }
+  void SetLibrary(VkGraphicsPipelineLibraryFlagsEXT parts) {
+    library_.flags = parts;
+    Chain(library_);
+  }
+
+  States Followed() const {
+    States followed;
+    const vk::StructInfo& info = *vk::FindStruct(VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO);
+    for (const vk::MemberInfo& member : info.members) {
+      if (HasFollowedMember(info, member) && IsFollowed(member, &create_, nullptr)) followed.emplace(member.name);
+    }
+    return followed;
+  }
+
+  VkFormat format_ = VK_FORMAT_R8G8B8A8_UNORM;
+  VkPipelineRenderingCreateInfo rendering_ = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                              .colorAttachmentCount = 1,
+                                              .pColorAttachmentFormats = &format_,
+                                              .depthAttachmentFormat = VK_FORMAT_D32_SFLOAT};
+  VkPipelineShaderStageCreateInfo stage_ = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                            .stage = VK_SHADER_STAGE_VERTEX_BIT};
+  VkPipelineRasterizationStateCreateInfo rasterization_ = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO};
+  VkPipelineDynamicStateCreateInfo dynamic_ = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
+  VkGraphicsPipelineLibraryCreateInfoEXT library_ = {.sType =
+                                                         VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT};
+  std::vector<VkDynamicState> states_;
+  VkGraphicsPipelineCreateInfo create_ = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
+};
+
+TEST_F(FollowedMembersTest, OfAWholePipeline) { EXPECT_EQ(Followed(), kAll); }
+
+TEST_F(FollowedMembersTest, TessellationWithItsStages) {
+  VkPipelineShaderStageCreateInfo stages[3] = {stage_, stage_, stage_};
+  create_.pStages = stages;
+  create_.stageCount = 3;
+  stages[1].stage = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
+  EXPECT_FALSE(Followed().contains("pTessellationState"));
+  stages[2].stage = VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
+  EXPECT_TRUE(Followed().contains("pTessellationState"));
+  SetDynamic({VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT});
+  EXPECT_FALSE(Followed().contains("pTessellationState"));
+}
+
+TEST_F(FollowedMembersTest, MeshShadersHaveNoVertices) {
+  stage_.stage = VK_SHADER_STAGE_MESH_BIT_EXT;
+  EXPECT_EQ(Followed(), Without(kAll, {"pVertexInputState", "pInputAssemblyState"}));
+}
+
+TEST_F(FollowedMembersTest, DiscardedRasterization) {
+  const States before = {"pStages", "pVertexInputState", "pInputAssemblyState", "pRasterizationState"};
+  rasterization_.rasterizerDiscardEnable = VK_TRUE;
+  EXPECT_EQ(Followed(), before);
+  // Whether it is discarded is then not known before the draw.
+  SetDynamic({VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE});
+  EXPECT_EQ(Followed(), kAll);
+}
+
+TEST_F(FollowedMembersTest, AttachmentsThatAreNotThere) {
+  rendering_.depthAttachmentFormat = VK_FORMAT_UNDEFINED;
+  EXPECT_EQ(Followed(), Without(kAll, {"pDepthStencilState"}));
+  rendering_.stencilAttachmentFormat = VK_FORMAT_S8_UINT;
+  format_ = VK_FORMAT_UNDEFINED;
+  EXPECT_EQ(Followed(), Without(kAll, {"pColorBlendState"}));
+  create_.pNext = nullptr;
+  EXPECT_EQ(Followed(), Without(kAll, {"pDepthStencilState", "pColorBlendState"}));
+}
+
+TEST_F(FollowedMembersTest, AttachmentsOfARenderPassAreNotKnown) {
+  create_.renderPass = VkRenderPass(8);
+  EXPECT_EQ(Followed(), Without(kAll, {"pDepthStencilState", "pColorBlendState"}));
+}
+
+TEST_F(FollowedMembersTest, DynamicStates) {
+  const struct {
+    const char* ignored;
+    std::vector<VkDynamicState> states;
+  } kCases[] = {
+      {"pVertexInputState", {VK_DYNAMIC_STATE_VERTEX_INPUT_EXT}},
+      {"pInputAssemblyState", {VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY, VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE}},
+      {"pViewportState", {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT}},
+      {"pRasterizationState",
+       {VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE,
+        VK_DYNAMIC_STATE_POLYGON_MODE_EXT, VK_DYNAMIC_STATE_CULL_MODE, VK_DYNAMIC_STATE_FRONT_FACE,
+        VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE, VK_DYNAMIC_STATE_DEPTH_BIAS, VK_DYNAMIC_STATE_LINE_WIDTH}},
+      {"pMultisampleState",
+       {VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
+        VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT}},
+      {"pDepthStencilState",
+       {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, VK_DYNAMIC_STATE_DEPTH_COMPARE_OP,
+        VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_OP,
+        VK_DYNAMIC_STATE_DEPTH_BOUNDS}},
+      {"pColorBlendState",
+       {VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT, VK_DYNAMIC_STATE_LOGIC_OP_EXT, VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT,
+        VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT, VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT,
+        VK_DYNAMIC_STATE_BLEND_CONSTANTS}},
+  };
+  for (const auto& test : kCases) {
+    SetDynamic(test.states);
+    EXPECT_EQ(Followed(), Without(kAll, {test.ignored}));
+    // One that is not dynamic is enough.
+    SetDynamic({test.states.begin(), test.states.end() - 1});
+    EXPECT_EQ(Followed(), kAll) << test.ignored;
+  }
+}
+
+TEST_F(FollowedMembersTest, LibrariesHaveTheirPartAlone) {
+  SetLibrary(VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT);
+  EXPECT_EQ(Followed(), States({"pVertexInputState", "pInputAssemblyState"}));
+  library_.flags = VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
+  EXPECT_EQ(Followed(), States({"pStages", "pRasterizationState", "pViewportState"}));
+  create_.pRasterizationState = nullptr;
+  library_.flags = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
+  EXPECT_EQ(Followed(), States({"pStages", "pDepthStencilState"}));
+  create_.renderPass = VkRenderPass(8);
+  EXPECT_EQ(Followed(), States({"pStages", "pMultisampleState"}));
+  create_.renderPass = VK_NULL_HANDLE;
+  library_.flags = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
+  EXPECT_EQ(Followed(), States({"pMultisampleState", "pColorBlendState"}));
+}
+
+TEST_F(FollowedMembersTest, LinkedPipelinesAndOtherLibrariesHaveNone) {
+  VkPipeline library = VkPipeline(8);
+  VkPipelineLibraryCreateInfoKHR libraries = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
+                                              .pLibraries = &library};
+  Chain(libraries);
+  EXPECT_EQ(Followed(), kAll);
+  libraries.libraryCount = 1;
+  EXPECT_EQ(Followed(), States());
+  libraries.libraryCount = 0;
+  create_.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+  EXPECT_EQ(Followed(), States());
+  // Takes the place of flags.
+  VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO};
+  Chain(flags);
+  EXPECT_EQ(Followed(), kAll);
+  flags.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR;
+  EXPECT_EQ(Followed(), States());
+}
+
+}  // namespace
+}  // namespace assay::stateless

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stateless/implicit/enabled_api.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "vk/extension_info.h"
+
+namespace assay::stateless {
+namespace {
+
+// Enumerants of the extension with number n begin at 1000000000 + (n - 1) * 1000.
+constexpr int64_t kFirstOfExtensions = 1000000000;
+constexpr int64_t kValuesOfAnExtension = 1000;
+
+// The least value that belongs to an extension the registry does not know.
+int64_t FirstUnknownValue() {
+  static const int64_t first = [] {
+    int64_t last = kFirstOfExtensions;
+    for (size_t i = 0; i < vk::kEnumCount; ++i) {
+      const vk::EnumInfo& info = vk::GetEnumInfo(static_cast<vk::EnumId>(i));
+      if (!info.is_bitmask && !info.values.empty()) last = std::max(last, info.values.back().value);
+    }
+    return last - last % kValuesOfAnExtension + kValuesOfAnExtension;
+  }();
+  return first;
+}
+
+}  // namespace
+
+Enabled::Enabled() : all_(true) { FillValues(); }
+
+Enabled::Enabled(uint32_t api_version, const dispatch::ExtensionSet& extensions)
+    : all_(false), api_version_(api_version), extensions_(extensions) {
+  FillValues();
+}
+
+void Enabled::FillValues() {
+  values_.resize(vk::kEnumCount);
+  for (size_t i = 0; i < vk::kEnumCount; ++i) {
+    const vk::EnumInfo& info = vk::GetEnumInfo(static_cast<vk::EnumId>(i));
+    Values& values = values_[i];
+    for (const vk::EnumValue& value : info.values) {
+      if (!Has(value.core_version, value.extensions)) continue;
+      const bool fits = info.is_bitmask ? std::has_single_bit(static_cast<uint64_t>(value.value))
+                                        : value.value >= 0 && value.value < 64;
+      if (fits) {
+        values.low |= info.is_bitmask ? static_cast<uint64_t>(value.value) : uint64_t{1} << value.value;
+      } else {
+        values.others.push_back(value.value);
+      }
+    }
+    std::ranges::sort(values.others);
+  }
+}
+
+bool Enabled::Has(uint32_t core_version, std::span<const uint16_t> extensions) const {
+  if (all_ || (core_version == 0 && extensions.empty())) return true;
+  if (core_version != 0 && core_version <= api_version_) return true;
+  return std::ranges::any_of(extensions, [&](uint16_t extension) { return extensions_[extension]; });
+}
+
+bool Enabled::Has(const vk::CommandInfo& command) const {
+  if (Has(command.core_version, command.extensions)) return true;
+  return std::ranges::any_of(vk::CommandAliases(), [&](const vk::CommandAlias& alias) {
+    return alias.id == command.id && !alias.extensions.empty() && Has(0, alias.extensions);
+  });
+}
+
+bool Enabled::HasOtherValue(const Values& values, int32_t value) {
+  return std::ranges::binary_search(values.others, value) || (value >= FirstUnknownValue() && value != 0x7fffffff);
+}
+
+bool Enabled::HasOtherBits(const Values& values, uint64_t value) {
+  // A name of several bits, such as VK_SHADER_STAGE_ALL, allows them together and not each of them.
+  return std::ranges::any_of(values.others, [&](int64_t other) {
+    const auto bits = static_cast<uint64_t>(other);
+    return (value & bits) == bits && (value & ~(values.low | bits)) == 0;
+  });
+}
+
+std::string BroughtBy(uint32_t core_version, std::span<const uint16_t> extensions) {
+  std::vector<std::string> names;
+  if (core_version != 0) {
+    names.push_back(
+        absl::StrCat("Vulkan ", VK_API_VERSION_MAJOR(core_version), ".", VK_API_VERSION_MINOR(core_version)));
+  }
+  for (uint16_t extension : extensions) {
+    names.emplace_back(vk::GetExtensionInfo(static_cast<vk::ExtensionId>(extension)).name);
+  }
+  return absl::StrJoin(names, " or ");
+}
+
+std::string BroughtBy(const vk::CommandInfo& command) {
+  std::vector<uint16_t> extensions(command.extensions.begin(), command.extensions.end());
+  for (const vk::CommandAlias& alias : vk::CommandAliases()) {
+    if (alias.id == command.id) extensions.insert(extensions.end(), alias.extensions.begin(), alias.extensions.end());
+  }
+  return BroughtBy(command.core_version, extensions);
+}
+
+}  // namespace assay::stateless

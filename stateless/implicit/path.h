@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATELESS_IMPLICIT_PATH_H_
+#define ASSAY_STATELESS_IMPLICIT_PATH_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "stateless/implicit/program.h"
+
+namespace assay::stateless {
+
+// How the walk got where it is, each step on the stack and pointing to the one before: what messages::Location is made
+// from when there is something to say. Costs a few stores.
+struct Step {
+  static constexpr uint32_t kNoIndex = 0xffffffff;
+
+  // Null for the first.
+  const Step* previous = nullptr;
+  // A member or parameter; empty for an element of the array that the step before leads to, and for a chained structure
+  // as a whole.
+  std::string_view member;
+  // Not empty for a structure in a pNext chain.
+  std::string_view chained;
+  uint32_t index = kNoIndex;
+  // That the member is a valid structure, which nothing but the structure's own rules can break.
+  vk::VuidIndex whole_rule = kNoVuid;
+};
+
+}  // namespace assay::stateless
+
+#endif  // ASSAY_STATELESS_IMPLICIT_PATH_H_

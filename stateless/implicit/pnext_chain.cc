@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stateless/implicit/pnext_chain.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+
+#include "vk/walk/load_store.h"
+
+namespace assay::stateless {
+namespace {
+
+using vk::IsAddress;
+using vk::StructInfo;
+
+vk::TypeIndex IndexOf(const StructInfo& structure) {
+  return static_cast<vk::TypeIndex>(&structure - vk::Structs().data());
+}
+
+bool Extends(const StructInfo& structure, const StructInfo& other) {
+  return std::ranges::count(structure.extends, IndexOf(other)) != 0;
+}
+
+// Whether both are of one extension: such have a thousand numbers each, from a thousand million on. Versions have none
+// of their own; there, what belongs together has neighbouring numbers.
+bool AreOfOneRange(VkStructureType a, VkStructureType b) {
+  constexpr int kFirstOfExtensions = 1000000000, kRange = 1000;
+  if (a < kFirstOfExtensions || b < kFirstOfExtensions) return std::abs(int64_t{a} - int64_t{b}) == 1;
+  return a / kRange == b / kRange;
+}
+
+bool IsIn(const VkBaseInStructure& first, VkStructureType type) {
+  for (const VkBaseInStructure* link = &first; IsAddress(link); link = link->pNext) {
+    if (link->sType == type) return true;
+  }
+  return false;
+}
+
+vk::VuidIndex TypeRule(const Programs& programs, const StructInfo& structure) {
+  const std::span<const Op> ops = programs.Of(structure);
+  return !ops.empty() && ops.front().code == OpCode::kStructureType ? ops.front().vuid : kNoVuid;
+}
+
+}  // namespace
+
+bool MayBeIn(const StructInfo& head, const VkBaseInStructure& first, const StructInfo& structure) {
+  if (Extends(structure, head)) return true;
+  for (const VkBaseInStructure* link = &first; IsAddress(link); link = link->pNext) {
+    const StructInfo* const other = vk::FindStruct(link->sType);
+    if (other != nullptr && Extends(structure, *other) && Extends(*other, head)) return true;
+  }
+  return false;
+}
+
+std::vector<MeantStruct> MeantStructs(const Programs& programs, const Enabled& enabled, const StructInfo& head,
+                                      const VkBaseInStructure& first, VkStructureType wrong) {
+  const bool is_unset = wrong == VkStructureType{};
+  std::vector<MeantStruct> meant;
+  for (const StructInfo& candidate : vk::Structs()) {
+    if (!is_unset && !AreOfOneRange(wrong, candidate.structure_type)) continue;
+    if (!MayBeIn(head, first, candidate)) continue;
+    const bool again = (candidate.flags & vk::kStructAllowDuplicate) == 0 && IsIn(first, candidate.structure_type);
+    if (!again && enabled.Has(candidate)) meant.push_back({&candidate, TypeRule(programs, candidate)});
+  }
+  if (is_unset && meant.size() != 1) meant.clear();
+  return meant;
+}
+
+}  // namespace assay::stateless

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stateless/implicit/pnext_chain.h"
+
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "messages/messages.h"
+#include "stateless/check/interpreter.h"
+#include "vk/commands.h"
+
+namespace assay::stateless {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+const vk::StructInfo& Info(VkStructureType type) { return *vk::FindStruct(type); }
+
+// The names of what is meant by a wrong sType in a chain of two.
+std::vector<std::string> Meant(VkStructureType head, VkStructureType wrong,
+                               VkStructureType other = VK_STRUCTURE_TYPE_APPLICATION_INFO,
+                               const Enabled& enabled = {}) {
+  const VkBaseInStructure second = {other, nullptr}, first = {wrong, &second};
+  std::vector<std::string> names;
+  for (const MeantStruct& meant : MeantStructs(Programs::All(), enabled, Info(head), first, wrong)) {
+    EXPECT_EQ(vk::GetVuid(meant.rule).id, "VUID-" + std::string(meant.structure->name) + "-sType-sType");
+    names.emplace_back(meant.structure->name);
+  }
+  return names;
+}
+
+TEST(MeantStructs, OfTheSameExtension) {
+  EXPECT_THAT(
+      Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT),
+      ElementsAre("VkPhysicalDeviceMeshShaderFeaturesEXT"));
+  EXPECT_THAT(
+      Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT),
+      ElementsAre("VkPhysicalDeviceMeshShaderPropertiesEXT"));
+  // Of no structure, but of the range of VK_EXT_mesh_shader.
+  EXPECT_THAT(Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VkStructureType(1000328999)),
+              ElementsAre("VkPhysicalDeviceMeshShaderFeaturesEXT"));
+}
+
+TEST(MeantStructs, OfAVersion) {
+  EXPECT_THAT(
+      Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES),
+      ElementsAre("VkPhysicalDeviceVulkan14Features"));
+}
+
+TEST(MeantStructs, NotWhatIsThereOrIsNotEnabled) {
+  EXPECT_THAT(
+      Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT,
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT),
+      IsEmpty());
+  const Enabled vulkan_1_3(VK_API_VERSION_1_3, {});
+  EXPECT_THAT(
+      Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT,
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT, vulkan_1_3),
+      IsEmpty());
+  EXPECT_THAT(Meant(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO), IsEmpty());
+}
+
+TEST(MeantStructs, AnUnsetTypeWhenThereIsNoChoice) {
+  const Enabled vulkan_1_3(VK_API_VERSION_1_3, {});
+  EXPECT_THAT(
+      Meant(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, VkStructureType{}, VK_STRUCTURE_TYPE_APPLICATION_INFO, vulkan_1_3),
+      ElementsAre("VkExportFenceCreateInfo"));
+  EXPECT_THAT(Meant(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, VkStructureType{}), IsEmpty());
+  EXPECT_THAT(
+      Meant(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, VkStructureType{}, VK_STRUCTURE_TYPE_APPLICATION_INFO, vulkan_1_3),
+      IsEmpty());
+}
+
+TEST(MayBeIn, AChainOfWhatItExtends) {
+  const vk::StructInfo& features = Info(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+  const vk::StructInfo& rates = Info(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CLUSTER_CULLING_SHADER_VRS_FEATURES_HUAWEI);
+  VkBaseInStructure second = {rates.structure_type, nullptr};
+  VkBaseInStructure first = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CLUSTER_CULLING_SHADER_FEATURES_HUAWEI, &second};
+  EXPECT_TRUE(MayBeIn(features, first, rates));
+  first.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES;
+  EXPECT_FALSE(MayBeIn(features, first, rates));
+  first.pNext = reinterpret_cast<const VkBaseInStructure*>(8);
+  EXPECT_FALSE(MayBeIn(features, first, rates));
+}
+
+VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* text) {
+  *static_cast<std::string*>(text) += data->pMessage;
+  return VK_FALSE;
+}
+
+// What is told of a fence whose chain has a structure of that type.
+std::string ToldOfFence(VkStructureType type) {
+  std::string text;
+  messages::Reporter reporter;
+  reporter.AddMessenger(VkDebugUtilsMessengerEXT(1), {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+                                                      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                                                      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                                                      .pfnUserCallback = &Collect,
+                                                      .pUserData = &text});
+  messages::Report report(reporter, vk::CommandId::kCreateFence);
+  const VkBaseInStructure link = {type, nullptr};
+  const VkFenceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .pNext = &link};
+  VkFence fence = VK_NULL_HANDLE;
+  const vk::CreateFence call = {nullptr, &create, nullptr, &fence};
+  const Enabled vulkan_1_3(VK_API_VERSION_1_3, {});
+  Interpreter(Programs::All(), vulkan_1_3, &call, report).RunCommand();
+  return text;
+}
+
+TEST(WrongLinks, AreToldWithWhatWasMeant) {
+  const std::string unset = ToldOfFence(VkStructureType{});
+  EXPECT_THAT(unset,
+              HasSubstr("pNext leads to a structure with an sType of 0 (VK_STRUCTURE_TYPE_APPLICATION_INFO), which "
+                        "cannot extend VkFenceCreateInfo; it was probably never set."));
+  EXPECT_THAT(unset,
+              HasSubstr("(VUID-VkFenceCreateInfo-pNext-pNext)\nSee also: VUID-VkExportFenceCreateInfo-sType-sType\n"
+                        "To fix: If a VkExportFenceCreateInfo is meant, set its sType to "
+                        "VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO."));
+  EXPECT_THAT(ToldOfFence(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO), Not(HasSubstr("To fix:")));
+  EXPECT_EQ(ToldOfFence(VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO), "");
+}
+
+}  // namespace
+}  // namespace assay::stateless

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Prints what //tools/coverage counts: for every implicit rule whether its negative test passes, one line each.
+//
+//   tested<TAB>VUID-vkCreateBuffer-pCreateInfo-parameter<TAB>
+//   named<TAB>VUID-VkExportFenceCreateInfo-sType-sType<TAB>VUID-VkFenceCreateInfo-pNext-pNext
+//
+// With --without VUID..., the same for these rules alone, each with its check taken out.
+
+#include <cstdio>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "stateless/test_cases/implicit_rule_test_cases.h"
+
+namespace {
+
+using assay::stateless::Outcome;
+using assay::stateless::Programs;
+using assay::stateless::RuleTrial;
+using assay::stateless::Verdict;
+
+// Null for rules that are for others to check.
+const char* StatusOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPassed:
+      return "tested";
+    case Verdict::kNamed:
+      return "named";
+    case Verdict::kPassedByAnother:
+      return "by-another";
+    case Verdict::kFailed:
+      return "failed";
+    case Verdict::kUnbreakable:
+      return "unbreakable";
+    case Verdict::kOfHandles:
+    case Verdict::kUnreachable:
+      break;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool mutate = argc > 1 && std::string_view(argv[1]) == "--without";
+  const std::set<std::string, std::less<>> without(argv + (mutate ? 2 : argc), argv + argc);
+  RuleTrial::ForEachRule(
+      [&](const assay::vk::StructInfo& owner, const assay::vk::CommandInfo* command, const assay::vk::RuleInfo& rule) {
+        const std::string id(assay::vk::GetVuid(rule.vuid).id);
+        if (mutate && !without.contains(id)) return;
+        const auto leave_out = [&](assay::vk::VuidIndex vuid) { return vuid == rule.vuid; };
+        const Outcome outcome = mutate ? RuleTrial(Programs(leave_out)).Try(owner, command, rule)
+                                       : RuleTrial(Programs::All()).Try(owner, command, rule);
+        if (const char* status = StatusOf(outcome.verdict)) {
+          std::printf("%s\t%s\t%s\n", status, id.c_str(), outcome.detail.c_str());
+        }
+      });
+}

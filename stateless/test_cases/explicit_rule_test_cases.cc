@@ -1,0 +1,444 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stateless/test_cases/explicit_rule_test_cases.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <span>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "stateless/explicit/explicit_rules.h"
+#include "stateless/check/interpreter.h"
+#include "stateless/check/fast_path.h"
+#include "stateless/test_cases/route.h"
+#include "vk/walk/load_store.h"
+#include "vk/enum_info.h"
+
+namespace assay::stateless {
+namespace {
+
+using vk::ExplicitRuleInfo;
+using vk::ExplicitTerm;
+using vk::ExplicitTest;
+using vk::Load;
+using vk::MemberInfo;
+using vk::MemberKind;
+using vk::StructInfo;
+
+const Routes& AllRoutes() {
+  static const Routes* const routes = new Routes(Programs::All());
+  return *routes;
+}
+
+// A device on which a rule counts: small limits, and every feature but, at first, the absent ones.
+class TrialFacts : public DeviceFacts {
+ public:
+  TrialFacts(const ExplicitRuleInfo& rule, bool is_enabled) : rule_(rule), is_enabled_(is_enabled) {}
+
+  bool HasFeature(std::string_view feature) const override {
+    const auto absent = vk::AbsentFeatures(rule_);
+    return is_enabled_ || std::ranges::find(absent, feature) == absent.end();
+  }
+  std::optional<uint64_t> Limit(uint16_t index) const override {
+    const std::string_view name = vk::Limits()[index].name;
+    const bool is_unit = absl::StrContains(name, "lignment") || absl::StrContains(name, "AtomSize") ||
+                         absl::StrContains(name, "HandleSize");
+    return is_unit ? 16 : 48;
+  }
+  // Not asked for by what is tried here.
+  const VkPhysicalDeviceLimits& CoreLimits() const override { return limits_; }
+  bool HasExtension(std::string_view) const override { return true; }
+  uint32_t ApiVersion() const override { return rule_.before == 0 ? VK_API_VERSION_1_4 : VK_API_VERSION_1_0; }
+
+ private:
+  const ExplicitRuleInfo& rule_;
+  const bool is_enabled_;
+  VkPhysicalDeviceLimits limits_{};
+};
+
+// A member that terms of the rule are about.
+struct Subject {
+  const MemberInfo* outer;
+  const MemberInfo* member;
+  uint32_t offset;
+  std::vector<uint64_t> candidates;
+};
+
+VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* messages) {
+  static_cast<std::vector<messages::Message>*>(messages)->push_back(
+      {.id = data->pMessageIdName, .text = data->pMessage});
+  return VK_FALSE;
+}
+
+std::vector<messages::Message> Check(const FabricatedCall& call, const ExplicitRules& rules) {
+  static const Enabled* const enabled = new Enabled;
+  std::vector<messages::Message> told;
+  messages::Reporter reporter;
+  reporter.AddMessenger(VkDebugUtilsMessengerEXT(1), {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+                                                      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                                                      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                                                      .pfnUserCallback = &Collect,
+                                                      .pUserData = &told});
+  messages::Report report(reporter, call.command().id);
+  if (!QuickCheck(Programs::All(), *enabled, &rules).Accepts(call.command().id, call.parameters())) {
+    Interpreter(Programs::All(), *enabled, call.parameters(), report, &rules).RunCommand();
+  }
+  rules.CheckCommand({report, call.parameters()});
+  return told;
+}
+
+// One rule, with everything that is needed to try it.
+class Attempt {
+ public:
+  Attempt(const StructInfo& owner, const Route& route, const ExplicitRuleInfo& rule, bool leave_out)
+      : owner_(owner),
+        route_(route),
+        rule_(rule),
+        facts_(rule, false),
+        enabled_facts_(rule, true),
+        without_feature_(facts_, LeaveOut(leave_out)),
+        with_feature_(enabled_facts_, LeaveOut(leave_out)) {
+    terms_.assign(vk::Conditions(rule).begin(), vk::Conditions(rule).end());
+    terms_.insert(terms_.end(), vk::Claims(rule).begin(), vk::Claims(rule).end());
+    for (const ExplicitTerm& term : terms_) {
+      subject_of_.push_back(AddSubject(term));
+      // Half of a sum is enough to break it.
+      added_.push_back(term.plus != ExplicitTerm::kNoMember ? AddMember(term.plus) : kNone);
+    }
+  }
+
+  Outcome Run() {
+    Walk(0, std::vector<uint64_t>(subjects_.size()));
+    const bool needs_right = !terms_.empty();
+    const bool every_claim = broken_.size() == std::max<size_t>(rule_.claim_count, 1);
+    if (every_claim && (has_right_ || !needs_right)) return {rule_.vuid, Verdict::kPassed, {}};
+    return {rule_.vuid, Verdict::kFailed,
+            absl::StrCat(broken_.size(), " of ", int{rule_.claim_count}, " claims, right: ", has_right_, "; ", last_)};
+  }
+  const std::vector<messages::Message>& told() const { return told_; }
+
+ private:
+  static constexpr size_t kNone = ~size_t{0};
+
+  ExplicitRules::LeaveOut LeaveOut(bool all) const {
+    return [all, vuid = rule_.vuid](vk::VuidIndex id) { return all || id != vuid; };
+  }
+
+  size_t AddSubject(const ExplicitTerm& term) {
+    const MemberInfo& outer = owner_.members[term.member];
+    const bool is_inner = term.inner != ExplicitTerm::kNoMember;
+    const MemberInfo& member = is_inner ? vk::Structs()[outer.type].members[term.inner] : outer;
+    const uint32_t offset = outer.offset + (is_inner ? member.offset : 0);
+    auto found = std::ranges::find(subjects_, offset, &Subject::offset);
+    if (found == subjects_.end()) {
+      subjects_.push_back({&outer, &member, offset, {}});
+      found = subjects_.end() - 1;
+      if (member.kind != MemberKind::kHandle) AddCandidates(*found, {0, 1});
+      AddValuesOfType(*found);
+    }
+    constexpr uint64_t kTwoBits = 3;
+    if (term.test == ExplicitTest::kSingleBit) AddCandidates(*found, {kTwoBits});
+    for (const vk::ExplicitOperand& operand : vk::Operands(term)) AddNear(*found, Number(operand));
+    return static_cast<size_t>(found - subjects_.begin());
+  }
+
+  size_t AddMember(uint8_t index) {
+    const MemberInfo& member = owner_.members[index];
+    const auto found = std::ranges::find(subjects_, member.offset, &Subject::offset);
+    if (found != subjects_.end()) return static_cast<size_t>(found - subjects_.begin());
+    subjects_.push_back({&member, &member, member.offset, {0, 1, 2}});
+    return subjects_.size() - 1;
+  }
+
+  static void AddCandidates(Subject& subject, std::initializer_list<uint64_t> values) {
+    for (uint64_t value : values) {
+      if (std::ranges::find(subject.candidates, value) == subject.candidates.end()) subject.candidates.push_back(value);
+    }
+  }
+
+  // What the registry knows that the member may be.
+  static void AddValuesOfType(Subject& subject) {
+    const MemberInfo& member = *subject.member;
+    if (member.kind == MemberKind::kHandle) AddCandidates(subject, {0, 0x1000});
+    if ((member.kind != MemberKind::kEnum && member.kind != MemberKind::kFlags) || member.type == vk::kNoType) return;
+    for (const vk::EnumValue& value : vk::GetEnumInfo(static_cast<vk::EnumId>(member.type)).values) {
+      AddCandidates(subject, {static_cast<uint64_t>(value.value)});
+    }
+  }
+
+  void AddNear(Subject& subject, uint64_t operand) {
+    const MemberInfo& member = *subject.member;
+    if (member.kind == MemberKind::kFlags) {
+      for (const uint64_t other : std::vector(subject.candidates)) AddCandidates(subject, {other | operand});
+    }
+    AddCandidates(subject, {operand});
+    if (member.kind == MemberKind::kValue || member.kind == MemberKind::kDeviceAddress)
+      AddCandidates(subject, {operand - 1, operand + 1, operand + 2});
+  }
+
+  uint64_t Number(const vk::ExplicitOperand& operand) const {
+    return operand.limit == vk::ExplicitOperand::kNoLimit ? static_cast<uint64_t>(operand.value)
+                                                          : *facts_.Limit(operand.limit);
+  }
+
+  bool Holds(const ExplicitTerm& term, uint64_t value) const {
+    bool one_of = false;
+    bool any = false;
+    bool all = true;
+    uint64_t known = 0;
+    uint64_t number = 0;
+    for (const vk::ExplicitOperand& operand : vk::Operands(term)) {
+      number = Number(operand);
+      one_of |= value == number;
+      any |= (value & number) != 0;
+      all &= (value & number) != 0;
+      known |= number;
+    }
+    switch (term.test) {
+      case ExplicitTest::kOneOf:
+        return one_of;
+      case ExplicitTest::kNoneOf:
+        return !one_of;
+      case ExplicitTest::kAnyBits:
+        return any;
+      case ExplicitTest::kNoBits:
+        return !any;
+      case ExplicitTest::kOnlyBits:
+        return (value | known) == known;
+      case ExplicitTest::kNotAll:
+        return !all;
+      case ExplicitTest::kMultipleOf:
+        return value / number * number == value;
+      case ExplicitTest::kAtLeast:
+        return value >= number;
+      case ExplicitTest::kAtMost:
+        return value <= number;
+      case ExplicitTest::kBelow:
+        return value < number;
+      case ExplicitTest::kPowerOfTwo:
+      case ExplicitTest::kSingleBit:
+        return std::popcount(value) == 1;
+      case ExplicitTest::kNoDynamicState:
+      case ExplicitTest::kHasNoLink:
+        return value != number;
+      case ExplicitTest::kHasLink:
+        return value == number;
+      case ExplicitTest::kFormatKind:
+        return (KindByName(value) & number) != 0;
+    }
+    return false;
+  }
+
+  // What the name of the format tells.
+  static uint64_t KindByName(uint64_t format) {
+    const std::string_view name = vk::ToString(static_cast<VkFormat>(format));
+    if (format == VK_FORMAT_UNDEFINED) return 0;
+    const bool depth =
+        absl::StrContains(name, "_D16") || absl::StrContains(name, "_D24") || absl::StrContains(name, "_D32");
+    const bool stencil = absl::StrContains(name, "_S8_");
+    return depth && stencil ? 8 : depth ? 2 : stencil ? 4 : 1;
+  }
+
+  // Tries every combination of the subjects' candidates until everything has been seen.
+  void Walk(size_t subject, std::vector<uint64_t> values) {
+    if (subject == subjects_.size()) {
+      TryValues(values);
+      return;
+    }
+    for (const uint64_t candidate : subjects_[subject].candidates) {
+      if (IsComplete()) return;
+      values[subject] = candidate;
+      Walk(subject + 1, values);
+    }
+  }
+  bool IsComplete() const {
+    return has_right_ && broken_.size() == std::max<size_t>(rule_.claim_count, 1);
+  }
+
+  void TryValues(const std::vector<uint64_t>& values) {
+    std::vector<size_t> wrong;
+    bool counts = true;
+    for (size_t i = 0; i < terms_.size(); ++i) {
+      const uint64_t added = added_[i] == kNone ? 0 : values[added_[i]];
+      const bool holds = Holds(terms_[i], values[subject_of_[i]] + added);
+      if (i < rule_.condition_count) {
+        counts &= holds;
+      } else if (!holds) {
+        wrong.push_back(i - rule_.condition_count);
+      }
+    }
+    if (rule_.claim_count == 0) wrong.push_back(0);
+    if (counts && wrong.size() == 1) {
+      if (!broken_.contains(wrong[0])) TryBroken(values, wrong[0]);
+    } else if (!has_right_ && (wrong.empty() || !counts)) {
+      // A call that keeps the claims says more than one that the rule is not about.
+      if (counts || rule_.claim_count == 0) has_right_ = IsSilent(values, without_feature_);
+    }
+  }
+
+  void TryBroken(const std::vector<uint64_t>& values, size_t claim) {
+    const FabricatedCall call = Make(values);
+    std::vector<messages::Message> told = Check(call, without_feature_);
+    last_ = absl::StrCat("told: ", absl::StrJoin(told, ", ", [](std::string* out, const messages::Message& message) {
+                           absl::StrAppend(out, message.id);
+                         }));
+    const std::string_view id = vk::GetVuid(rule_.vuid).id;
+    std::erase_if(told, [&](const messages::Message& message) { return IsSameFact(message.id, terms_.size()); });
+    if (told.size() != 1 || told[0].id != id) return;
+    if (rule_.absent_count != 0 && !Check(call, with_feature_).empty()) return;
+    broken_.insert(claim);
+    if (told_.empty()) told_ = std::move(told);
+  }
+
+  // An implicit rule that asks the same of the same member.
+  bool IsSameFact(std::string_view id, size_t terms) const {
+    if (terms == 0) return false;
+    const auto is_of = [&](uint8_t index) {
+      if (index == ExplicitTerm::kNoMember) return false;
+      const std::string member = absl::StrCat("VUID-", owner_.name, "-", owner_.members[index].name, "-");
+      return id == absl::StrCat(member, "arraylength") || id == absl::StrCat(member, "parameter");
+    };
+    return is_of(terms_.back().member) || is_of(terms_.back().plus);
+  }
+
+  bool IsSilent(const std::vector<uint64_t>& values, const ExplicitRules& rules) {
+    return Check(Make(values), rules).empty();
+  }
+
+  FabricatedCall Make(const std::vector<uint64_t>& values) {
+    FabricatedCall call(route_);
+    for (size_t i = 0; i < subjects_.size(); ++i) Set(call, subjects_[i], values[i]);
+    return call;
+  }
+
+  static void Set(FabricatedCall& call, const Subject& subject, uint64_t value) {
+    char* const at = static_cast<char*>(call.target()) + subject.offset;
+    if (subject.member->kind == MemberKind::kNext) {
+      if (value > 1) AddLink(call, at, static_cast<VkStructureType>(value));
+      return;
+    }
+    if (subject.member->type_name == "VkPipelineDynamicStateCreateInfo") {
+      SetDynamicState(call, at, value);
+      return;
+    }
+    if (subject.member->indirection != vk::Indirection::kInline) {
+      // Any pointer that is not null.
+      const void* pointer = value == 0 ? nullptr : Load<const void*>(at);
+      if (value != 0 && pointer == nullptr) pointer = MakePointee(call, *subject.member);
+      std::memcpy(at, &pointer, sizeof(pointer));
+      return;
+    }
+    if (subject.outer == subject.member) GrowArrays(call, *subject.member, value);
+    std::memcpy(at, &value, subject.member->element_size);
+  }
+
+  // Before what is in the chain already.
+  static void AddLink(FabricatedCall& call, char* at, VkStructureType type) {
+    auto* const link = static_cast<VkBaseInStructure*>(call.MakeStruct(*vk::FindStruct(type)));
+    link->pNext = Load<const VkBaseInStructure*>(at);
+    std::memcpy(at, &link, sizeof(link));
+  }
+
+  static void* MakePointee(FabricatedCall& call, const MemberInfo& member) {
+    constexpr size_t kEnough = 4096;
+    return member.kind == MemberKind::kStruct ? call.MakeStruct(vk::Structs()[member.type]) : call.Allocate(kEnough);
+  }
+
+  static void SetDynamicState(FabricatedCall& call, char* at, uint64_t value) {
+    auto* const info = static_cast<VkPipelineDynamicStateCreateInfo*>(
+        call.MakeStruct(*vk::FindStruct(VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO)));
+    auto* const state = static_cast<VkDynamicState*>(call.Allocate(sizeof(VkDynamicState)));
+    *state = static_cast<VkDynamicState>(value);
+    info->dynamicStateCount = 1;
+    info->pDynamicStates = state;
+    std::memcpy(at, &info, sizeof(info));
+  }
+
+  // Arrays whose length the member is have as many elements as it is going to say.
+  static void GrowArrays(FabricatedCall& call, const MemberInfo& length, uint64_t value) {
+    constexpr uint64_t kMost = 1 << 16;
+    if (value == 0 || value > kMost) return;
+    const StructInfo& info = call.target_info();
+    for (const MemberInfo& array : info.members) {
+      if (array.length_member < 0 || &info.members[static_cast<size_t>(array.length_member)] != &length) continue;
+      const bool is_optional = (array.flags & vk::kMemberOptional) != 0;
+      if (!is_optional) call.GrowArray(array);
+      char* const at = static_cast<char*>(call.target()) + array.offset;
+      const auto* const first = Load<const char*>(at);
+      if (first == nullptr) continue;
+      const bool to_pointers = array.indirection == vk::Indirection::kPointerToPointer;
+      const size_t size = to_pointers ? sizeof(void*) : std::max<size_t>(array.element_size, 1);
+      char* const elements = static_cast<char*>(call.Allocate((value + 1) * size));
+      for (uint64_t i = 0; i < value; ++i) std::memcpy(elements + i * size, first, size);
+      std::memcpy(at, &elements, sizeof(elements));
+    }
+  }
+
+  const StructInfo& owner_;
+  const Route& route_;
+  const ExplicitRuleInfo& rule_;
+  const TrialFacts facts_;
+  const TrialFacts enabled_facts_;
+  const ExplicitRules without_feature_;
+  const ExplicitRules with_feature_;
+  std::vector<ExplicitTerm> terms_;
+  // Of each term: its subject, and the subject that is added.
+  std::vector<size_t> subject_of_;
+  std::vector<size_t> added_;
+  std::vector<Subject> subjects_;
+  // Claims that were told of when broken.
+  std::set<size_t> broken_;
+  bool has_right_ = false;
+  std::string last_;
+  std::vector<messages::Message> told_;
+};
+
+std::optional<Route> RouteTo(const StructInfo& owner, const vk::CommandInfo* command) {
+  if (command != nullptr) return Route{command, {}};
+  for (bool chained : {false, true}) {
+    if (const Route* route = AllRoutes().To(owner, chained, false)) return *route;
+  }
+  return std::nullopt;
+}
+
+bool IsOfDevice(const vk::CommandInfo& command) {
+  return command.dispatch != vk::DispatchLevel::kGlobal && command.dispatch != vk::DispatchLevel::kInstance &&
+         command.dispatch != vk::DispatchLevel::kPhysicalDevice;
+}
+
+}  // namespace
+
+void ExplicitTrial::ForEachRule(const Use& use) {
+  for (const StructInfo& structure : vk::Structs()) {
+    for (const ExplicitRuleInfo& rule : vk::ExplicitRulesOf(structure)) use(structure, nullptr, rule);
+  }
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
+    for (const ExplicitRuleInfo& rule : vk::ExplicitRulesOf(command.id)) use(*command.parameters, &command, rule);
+  }
+}
+
+Outcome ExplicitTrial::Try(const StructInfo& owner, const vk::CommandInfo* command, const ExplicitRuleInfo& rule,
+                           bool leave_out) {
+  const std::optional<Route> route = RouteTo(owner, command);
+  if (!route.has_value() || !IsOfDevice(*route->command)) return {rule.vuid, Verdict::kUnreachable, {}};
+  return Attempt(owner, *route, rule, leave_out).Run();
+}
+
+messages::Message ExplicitTrial::Example(const StructInfo& owner, const vk::CommandInfo* command,
+                                         const ExplicitRuleInfo& rule) {
+  const std::optional<Route> route = RouteTo(owner, command);
+  if (!route.has_value()) return {};
+  Attempt attempt(owner, *route, rule, false);
+  attempt.Run();
+  return attempt.told().empty() ? messages::Message() : attempt.told()[0];
+}
+
+}  // namespace assay::stateless

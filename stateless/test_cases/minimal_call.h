@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATELESS_TEST_CASES_MINIMAL_CALL_H_
+#define ASSAY_STATELESS_TEST_CASES_MINIMAL_CALL_H_
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "stateless/test_cases/route.h"
+#include "vk/rules/implicit_rule_info.h"
+#include "vk/struct_info.h"
+
+namespace assay::stateless {
+
+// Test-only: the smallest correct call of a command, made from the registry's tables, with everything on a route filled
+// in.
+class FabricatedCall {
+ public:
+  // An address where nothing can be.
+  static inline void* const kNowhere = reinterpret_cast<void*>(8);
+
+  explicit FabricatedCall(const Route& route);
+
+  const vk::CommandInfo& command() const { return *route_.command; }
+  void* parameters() const { return parameters_; }
+  // What the route leads to: a structure, or the parameters when it has no steps.
+  void* target() const { return target_; }
+  const vk::StructInfo& target_info() const { return *target_info_; }
+
+  // Memory that lives as long as the call, all zero.
+  void* Allocate(size_t bytes);
+  // A minimal correct structure.
+  void* MakeStruct(const vk::StructInfo& info);
+  // Gives the array of that member of the target at least one element, as far as its length is a number that may be
+  // chosen.
+  void GrowArray(const vk::MemberInfo& member) { SetLength(target_info(), member, target_, 1); }
+
+ private:
+  void Fill(const vk::StructInfo& info, std::span<const vk::RuleInfo> rules, void* base);
+  void FillLength(const vk::StructInfo& info, const vk::RuleInfo& rule, void* base);
+  void FillMember(const vk::StructInfo& info, const vk::MemberInfo& member, std::span<const vk::RuleInfo> rules,
+                  void* base);
+  void FillAlternative(const vk::StructInfo& info, const vk::RuleInfo& rule, void* base);
+  void FillPointer(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
+  void FillValue(const vk::MemberInfo& member, std::span<const vk::RuleInfo> rules, void* at);
+  void SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, void* base, uint64_t count);
+  // Makes what the step leads to and returns it.
+  void* Follow(const RouteStep& step, void* owner);
+  void* FollowMember(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
+  // Makes pointers that are sometimes ignored be meant.
+  void MakeFollowed(const RouteStep& step, void* owner);
+
+  Route route_;
+  std::vector<std::unique_ptr<std::byte[]>> memory_;
+  void* parameters_;
+  void* target_;
+  const vk::StructInfo* target_info_;
+};
+
+}  // namespace assay::stateless
+
+#endif  // ASSAY_STATELESS_TEST_CASES_MINIMAL_CALL_H_

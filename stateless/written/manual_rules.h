@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATELESS_WRITTEN_MANUAL_RULES_H_
+#define ASSAY_STATELESS_WRITTEN_MANUAL_RULES_H_
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "vk/walk/load_store.h"
+#include "vk/vulkan.h"
+#include "vk/vuid.h"
+
+// Explicit rules whose sentences are beyond registry/explicit_rules.py: written by hand, one function for all rules of
+// a structure or command, a file for each family. What they are given has been walked by the interpreter, but pointers
+// in it may still lead nowhere; Elements() is safe.
+namespace assay::stateless {
+
+// A member, or an element of one.
+struct RulePart {
+  static constexpr uint32_t kNoIndex = 0xffffffff;
+
+  std::string_view member;
+  uint32_t index = kNoIndex;
+};
+
+// What a rule may ask, and whom it tells.
+class RuleContext {
+ public:
+  virtual ~RuleContext() = default;
+
+  virtual const VkPhysicalDeviceLimits& limits() const = 0;
+  virtual bool HasFeature(std::string_view feature) const = 0;
+  // VK_EXT_depth_range_unrestricted, VK_KHR_sampler_mirror_clamp_to_edge.
+  virtual bool HasExtension(std::string_view extension) const = 0;
+  // text goes on from the path; both are full sentences.
+  virtual void Say(vk::VuidIndex vuid, std::initializer_list<RulePart> path, std::string text,
+                   std::string fix) const = 0;
+};
+
+using WrittenCheck = void (*)(const void* structure, const RuleContext& context);
+
+struct WrittenRules {
+  // Of a structure, or of a command whose parameters are meant.
+  std::string_view owner;
+  WrittenCheck check;
+};
+
+// A typed function as a row of a family's table.
+template <class T, void (*check)(const T&, const RuleContext&)>
+constexpr WrittenRules Written(std::string_view owner) {
+  return {owner, [](const void* structure, const RuleContext& context) {
+            check(*static_cast<const T*>(structure), context);
+          }};
+}
+
+// The families.
+std::span<const WrittenRules> WrittenRenderPassRules();
+std::span<const WrittenRules> WrittenStateRules();
+std::span<const WrittenRules> WrittenResourceRules();
+std::span<const WrittenRules> WrittenInputRules();
+
+// Null when there is none.
+WrittenCheck FindWrittenCheck(std::string_view owner);
+
+// An array that may be null or lead nowhere.
+template <class T>
+std::span<const T> Elements(const T* first, uint32_t count) {
+  return vk::IsAddress(first) ? std::span<const T>(first, count) : std::span<const T>();
+}
+
+}  // namespace assay::stateless
+
+#endif  // ASSAY_STATELESS_WRITTEN_MANUAL_RULES_H_

@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/accesses/attachments.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace assay::syncval {
+namespace {
+
+using state::DeviceState;
+using state::FixedFunctions;
+using state::PipelineStage;
+
+constexpr VkShaderStageFlags kPrimitiveShaders = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT |
+                                                 VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT |
+                                                 VK_SHADER_STAGE_GEOMETRY_BIT | VK_SHADER_STAGE_MESH_BIT_EXT;
+constexpr VkShaderStageFlagBits kGraphicsStages[] = {VK_SHADER_STAGE_VERTEX_BIT,
+                                                     VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                                     VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                                     VK_SHADER_STAGE_GEOMETRY_BIT,
+                                                     VK_SHADER_STAGE_FRAGMENT_BIT,
+                                                     VK_SHADER_STAGE_TASK_BIT_EXT,
+                                                     VK_SHADER_STAGE_MESH_BIT_EXT};
+
+constexpr AttachmentAccess DepthStencil(AttachmentSlot slot, vk::SyncAccessIndex access) {
+  return {slot, access, OrderingRule::kDepthStencilAttachment,
+          slot == kDepthSlot ? Role::kDepthAttachment : Role::kStencilAttachment};
+}
+
+constexpr AttachmentAccess kOtherUses[] = {
+    DepthStencil(kDepthSlot, vk::kSyncEarlyFragmentTestsDepthStencilAttachmentWrite),
+    DepthStencil(kDepthSlot, vk::kSyncEarlyFragmentTestsDepthStencilAttachmentRead),
+    DepthStencil(kDepthSlot, vk::kSyncLateFragmentTestsDepthStencilAttachmentWrite),
+    DepthStencil(kDepthSlot, vk::kSyncLateFragmentTestsDepthStencilAttachmentRead),
+    DepthStencil(kStencilSlot, vk::kSyncEarlyFragmentTestsDepthStencilAttachmentWrite),
+    DepthStencil(kStencilSlot, vk::kSyncEarlyFragmentTestsDepthStencilAttachmentRead),
+    DepthStencil(kStencilSlot, vk::kSyncLateFragmentTestsDepthStencilAttachmentWrite),
+    DepthStencil(kStencilSlot, vk::kSyncLateFragmentTestsDepthStencilAttachmentRead),
+    {kShadingRateSlot, vk::kSyncFragmentShadingRateAttachmentFragmentShadingRateAttachmentRead, OrderingRule::kNone,
+     Role::kShadingRateAttachment},
+    {kDensityMapSlot, vk::kSyncFragmentDensityProcessFragmentDensityMapRead, OrderingRule::kNone,
+     Role::kDensityMapAttachment},
+};
+
+// All uses of the depth or stencil aspect, from its first on.
+constexpr AttachmentUses kOneAspect = 0xf;
+
+// The texels of a fragment shading rate attachment or a fragment density map that the render area comes to.
+VkRect2D AreaInTexels(const VkRect2D& area, VkExtent2D texel) {
+  if (texel.width == 0 || texel.height == 0) return {};
+  const uint64_t left = static_cast<uint32_t>(std::max(area.offset.x, 0));
+  const uint64_t top = static_cast<uint32_t>(std::max(area.offset.y, 0));
+  const uint64_t right = (left + area.extent.width + texel.width - 1) / texel.width;
+  const uint64_t bottom = (top + area.extent.height + texel.height - 1) / texel.height;
+  return {{static_cast<int32_t>(left / texel.width), static_cast<int32_t>(top / texel.height)},
+          {static_cast<uint32_t>(right - left / texel.width), static_cast<uint32_t>(bottom - top / texel.height)}};
+}
+
+// What the fragment shader's outputs are to: an attachment that is not written is not blended with either.
+AttachmentUses ColorUses(const PipelineStage& fragment, const FixedFunctions& functions,
+                         const state::RenderingScope& rendering) {
+  AttachmentUses uses = 0;
+  for (uint32_t rest = fragment.interface.output_locations; rest != 0; rest &= rest - 1) {
+    const uint32_t attachment = rendering.ColorAtLocation(static_cast<uint32_t>(std::countr_zero(rest)));
+    if (attachment >= state::kMaxColorAttachments || !functions.WritesColor(attachment)) continue;
+    uses |= UseBit(kFirstColorWrite + attachment);
+    if (functions.ReadsColor(attachment)) uses |= UseBit(kFirstColorRead + attachment);
+  }
+  return uses;
+}
+
+// Whether the comparison depends on what is stored.
+bool Compares(VkCompareOp op) { return op != VK_COMPARE_OP_ALWAYS && op != VK_COMPARE_OP_NEVER; }
+
+AttachmentUses DepthStencilUses(const PipelineStage* fragment, const FixedFunctions& functions) {
+  // Without the execution mode the tests are late, whenever an implementation does them.
+  const bool is_early = fragment != nullptr && fragment->interface.early_fragment_tests;
+  AttachmentUses uses = 0;
+  if (functions.depth_bounds_test || (functions.depth_test && Compares(functions.depth_compare_op)))
+    uses |= UseBit(is_early ? kEarlyDepthRead : kLateDepthRead);
+  if (functions.depth_test && functions.depth_write && functions.depth_compare_op != VK_COMPARE_OP_NEVER)
+    uses |= UseBit(is_early ? kEarlyDepthWrite : kLateDepthWrite);
+  if (functions.stencil_test &&
+      (Compares(functions.stencil_faces[0].compare_op) || Compares(functions.stencil_faces[1].compare_op)))
+    uses |= UseBit(is_early ? kEarlyStencilRead : kLateStencilRead);
+  if (functions.WritesStencil()) uses |= UseBit(is_early ? kEarlyStencilWrite : kLateStencilWrite);
+  return uses;
+}
+
+// What a framebuffer must be at least that the area is of.
+VkExtent2D EndOf(const VkRect2D& area) {
+  return {static_cast<uint32_t>(area.offset.x) + area.extent.width,
+          static_cast<uint32_t>(area.offset.y) + area.extent.height};
+}
+
+// How much of the framebuffer a texel of its density map is for ("Fragment Density Map Operations").
+uint32_t DensityTexel(uint32_t framebuffer, uint32_t map) {
+  return map != 0 ? std::bit_ceil((framebuffer + map - 1) / map) : 0;
+}
+
+}  // namespace
+
+AttachmentUses UsesOfSlots(uint32_t slots) {
+  const uint32_t colors = slots & ((1u << state::kMaxColorAttachments) - 1);
+  AttachmentUses uses = AttachmentUses{colors} << kFirstColorWrite | AttachmentUses{colors} << kFirstColorRead;
+  if ((slots >> kDepthSlot & 1) != 0) uses |= kOneAspect << kEarlyDepthWrite;
+  if ((slots >> kStencilSlot & 1) != 0) uses |= kOneAspect << kEarlyStencilWrite;
+  if ((slots >> kShadingRateSlot & 1) != 0) uses |= UseBit(kShadingRateRead);
+  if ((slots >> kDensityMapSlot & 1) != 0) uses |= UseBit(kDensityMapRead);
+  return uses;
+}
+
+AttachmentAccess AccessOfUse(uint32_t bit) {
+  if (bit < kFirstColorRead) {
+    return {bit - kFirstColorWrite, vk::kSyncColorAttachmentOutputColorAttachmentWrite, OrderingRule::kColorAttachment,
+            Role::kColorAttachment};
+  }
+  if (bit < kEarlyDepthWrite) {
+    return {bit - kFirstColorRead, vk::kSyncColorAttachmentOutputColorAttachmentRead, OrderingRule::kColorAttachment,
+            Role::kColorAttachment};
+  }
+  return kOtherUses[bit - kEarlyDepthWrite];
+}
+
+uint32_t SlotsOf(AttachmentUses uses) {
+  constexpr uint32_t kColors = (1u << state::kMaxColorAttachments) - 1;
+  auto slots = static_cast<uint32_t>(uses >> kFirstColorWrite | uses >> kFirstColorRead) & kColors;
+  if ((uses & kOneAspect << kEarlyDepthWrite) != 0) slots |= 1u << kDepthSlot;
+  if ((uses & kOneAspect << kEarlyStencilWrite) != 0) slots |= 1u << kStencilSlot;
+  if ((uses & UseBit(kShadingRateRead)) != 0) slots |= 1u << kShadingRateSlot;
+  if ((uses & UseBit(kDensityMapRead)) != 0) slots |= 1u << kDensityMapSlot;
+  return slots;
+}
+
+void Attachments::Begin(const state::RenderingScope& scope) {
+  End();
+  if (scope.kind() != state::RenderingScope::Kind::kDynamic) return;
+  const state::DynamicRendering& rendering = scope.dynamic();
+  Covered covered{scope.render_area(), scope.layer_count(), scope.view_mask()};
+  const size_t colors = std::min(rendering.colors.size(), state::kMaxColorAttachments);
+  for (uint32_t i = 0; i < colors; ++i) Add(i, rendering.colors[i].view.get(), VK_IMAGE_ASPECT_COLOR_BIT, covered);
+  Add(kDepthSlot, rendering.depth.view.get(), VK_IMAGE_ASPECT_DEPTH_BIT, covered);
+  Add(kStencilSlot, rendering.stencil.view.get(), VK_IMAGE_ASPECT_STENCIL_BIT, covered);
+  AddDensityMap(rendering.fragment_density_map.get(), EndOf(covered.area), covered);
+  covered.area = AreaInTexels(covered.area, rendering.shading_rate_texel_size);
+  Add(kShadingRateSlot, rendering.fragment_shading_rate.get(), VK_IMAGE_ASPECT_COLOR_BIT, covered);
+}
+
+void Attachments::Begin(const state::RenderingScope& scope, const state::Subpass& subpass) {
+  End();
+  Covered covered{scope.render_area(), scope.layer_count(), subpass.view_mask};
+  const size_t colors = std::min(subpass.colors.size(), state::kMaxColorAttachments);
+  for (uint32_t i = 0; i < colors; ++i)
+    Add(i, scope.ViewOf(subpass.colors[i].attachment), VK_IMAGE_ASPECT_COLOR_BIT, covered);
+  const state::ImageView* const depth_stencil = scope.ViewOf(subpass.depth_stencil.attachment);
+  for (const auto& [slot, aspect] :
+       {std::pair(kDepthSlot, VK_IMAGE_ASPECT_DEPTH_BIT), std::pair(kStencilSlot, VK_IMAGE_ASPECT_STENCIL_BIT)}) {
+    if ((subpass.depth_stencil.aspects & aspect) != 0) Add(slot, depth_stencil, aspect, covered);
+  }
+  if (const state::Framebuffer* framebuffer = scope.framebuffer()) {
+    AddDensityMap(scope.ViewOf(scope.render_pass()->fragment_density_map.attachment),
+                  {framebuffer->width, framebuffer->height}, covered);
+  }
+  covered.area = AreaInTexels(covered.area, subpass.shading_rate_texel_size);
+  Add(kShadingRateSlot, scope.ViewOf(subpass.fragment_shading_rate.attachment), VK_IMAGE_ASPECT_COLOR_BIT, covered);
+  NoteAccessed(~0u);
+}
+
+OrderingRule Attachments::RuleForInput(const state::Image* image) const {
+  for (uint32_t rest = accessed_slots_ & slots_; rest != 0; rest &= rest - 1) {
+    if (parts_[static_cast<size_t>(std::countr_zero(rest))].image == image) return OrderingRule::kRaster;
+  }
+  return OrderingRule::kNone;
+}
+
+void Attachments::Add(AttachmentSlot slot, const state::ImageView* view, VkImageAspectFlags aspects,
+                      const Covered& covered) {
+  if (view == nullptr) return;
+  const size_t first = ranges_.size();
+  view->AppendAttachment(aspects, covered.area, covered.layer_count, covered.view_mask, ranges_);
+  parts_[slot] = {view->image.get(), static_cast<uint16_t>(first), static_cast<uint16_t>(ranges_.size() - first)};
+  slots_ |= 1u << slot;
+}
+
+// Any other map is read by the host, or may be.
+void Attachments::AddDensityMap(const state::ImageView* view, VkExtent2D framebuffer, Covered covered) {
+  if (view == nullptr || (view->flags & VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DYNAMIC_BIT_EXT) == 0) return;
+  const VkExtent3D& extent = view->image->create_info.extent;
+  const uint32_t level = view->subresource_range.baseMipLevel;
+  covered.area = AreaInTexels(covered.area, {DensityTexel(framebuffer.width, std::max(extent.width >> level, 1u)),
+                                             DensityTexel(framebuffer.height, std::max(extent.height >> level, 1u))});
+  Add(kDensityMapSlot, view, VK_IMAGE_ASPECT_COLOR_BIT, covered);
+}
+
+void Attachments::BeginInherited() {
+  End();
+  slots_ = (1u << kAttachmentSlots) - 1;
+}
+
+void Attachments::End() {
+  if (slots_ != 0) parts_.fill({});
+  ranges_.clear();
+  slots_ = 0;
+  accessed_slots_ = 0;
+  recorded_ = 0;
+  recorded_at_ = 0;
+}
+
+DrawStages::DrawStages(const state::CommandBuffer& buffer) {
+  const VkPipeline handle = buffer.At(VK_PIPELINE_BIND_POINT_GRAPHICS).pipeline;
+  if (const auto* pipeline = DeviceState::Get<state::Pipeline>(handle)) {
+    graphics = pipeline->graphics.get();
+    is_known = graphics != nullptr;
+    for (const PipelineStage& stage : pipeline->stages) {
+      if (count < stages.size()) stages[count++] = &stage;
+    }
+    return;
+  }
+  if (handle != VK_NULL_HANDLE || !buffer.draw.has_graphics_shaders()) return;
+  is_known = true;
+  for (VkShaderStageFlagBits stage : kGraphicsStages) {
+    if (const auto* shader = DeviceState::Get<state::Shader>(buffer.draw.shader(stage)))
+      stages[count++] = &shader->stage;
+  }
+}
+
+const PipelineStage* DrawStages::Find(VkShaderStageFlagBits stage) const {
+  for (size_t i = 0; i < count; ++i) {
+    if (stages[i]->stage == stage) return stages[i];
+  }
+  return nullptr;
+}
+
+AttachmentUses UsesOfDraw(const DrawStages& stages, const FixedFunctions& functions,
+                          const state::RenderingScope& rendering, uint32_t slots) {
+  if (slots == 0 || functions.rasterizer_discard) return 0;
+  VkShaderStageFlags present = 0;
+  for (size_t i = 0; i < stages.count; ++i) present |= stages.stages[i]->stage;
+  if ((present & kPrimitiveShaders) == 0 && state::IsPolygon(functions.topology) && functions.CullsPolygons()) return 0;
+  const PipelineStage* fragment = stages.Find(VK_SHADER_STAGE_FRAGMENT_BIT);
+  AttachmentUses uses = DepthStencilUses(fragment, functions);
+  if (fragment != nullptr) uses |= ColorUses(*fragment, functions, rendering);
+  if (functions.attachment_rate_op != VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR) uses |= UseBit(kShadingRateRead);
+  if (present != 0) uses |= UseBit(kDensityMapRead);
+  return uses & UsesOfSlots(slots);
+}
+
+}  // namespace assay::syncval

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ACCESSES_ATTACHMENTS_H_
+#define ASSAY_SYNCVAL_ACCESSES_ATTACHMENTS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "state/state.h"
+#include "syncval/engine/engine.h"
+#include "syncval/accesses/recorded_access.h"
+
+// The attachments of a render pass instance, and what draws do with them.
+namespace assay::syncval {
+
+// A set of accesses to attachments, each of which is one bit; see ForEachUse.
+using AttachmentUses = uint64_t;
+
+// Writes come before the reads of the same attachment.
+enum AttachmentUseBit : uint32_t {
+  kFirstColorWrite = 0,
+  kFirstColorRead = kFirstColorWrite + state::kMaxColorAttachments,
+  kEarlyDepthWrite = kFirstColorRead + state::kMaxColorAttachments,
+  kEarlyDepthRead,
+  kLateDepthWrite,
+  kLateDepthRead,
+  kEarlyStencilWrite,
+  kEarlyStencilRead,
+  kLateStencilWrite,
+  kLateStencilRead,
+  kShadingRateRead,
+  kDensityMapRead,
+};
+constexpr AttachmentUses UseBit(uint32_t bit) { return AttachmentUses{1} << bit; }
+
+// Color attachments by number, then the others.
+using AttachmentSlot = uint32_t;
+inline constexpr AttachmentSlot kDepthSlot = state::kMaxColorAttachments;
+inline constexpr AttachmentSlot kStencilSlot = kDepthSlot + 1;
+inline constexpr AttachmentSlot kShadingRateSlot = kStencilSlot + 1;
+inline constexpr AttachmentSlot kDensityMapSlot = kShadingRateSlot + 1;
+inline constexpr size_t kAttachmentSlots = kDensityMapSlot + 1;
+
+// How an attachment is accessed, but for where it lies.
+struct AttachmentAccess {
+  AttachmentSlot slot;
+  vk::SyncAccessIndex access;
+  OrderingRule ordering;
+  Role role;
+};
+AttachmentAccess AccessOfUse(uint32_t bit);
+// Bits of the slots that they are uses of.
+uint32_t SlotsOf(AttachmentUses uses);
+// All uses of those slots.
+AttachmentUses UsesOfSlots(uint32_t slots);
+
+// Where the attachments lie that are being rendered to. Kept flat, so that a draw need not cut images again.
+class Attachments {
+ public:
+  struct Part {
+    // Null where there is no such attachment. It lives as long as the RenderingScope that it is of.
+    const state::Image* image = nullptr;
+    uint16_t first = 0;
+    uint16_t count = 0;
+  };
+
+  // Of a render pass instance as it begins. One whose attachments are unknown has none here.
+  void Begin(const state::RenderingScope& scope);
+  // Of a subpass of it; rules order all that it does.
+  void Begin(const state::RenderingScope& scope, const state::Subpass& subpass);
+  // Of an instance that a secondary command buffer continues: any attachment may be there, none is known where.
+  void BeginInherited();
+  void End();
+
+  const state::Image* ImageOf(AttachmentSlot slot) const { return parts_[slot].image; }
+  absl::Span<const state::ByteRange> RangesOf(AttachmentSlot slot) const {
+    return absl::MakeConstSpan(ranges_).subspan(parts_[slot].first, parts_[slot].count);
+  }
+  // A bit for each slot that has an attachment.
+  uint32_t slots() const { return slots_; }
+
+  // The rule for an access to the attachment: none for the first in the render pass instance, since rules order nothing
+  // with what was before.
+  OrderingRule RuleFor(AttachmentSlot slot, OrderingRule rule) const {
+    return (accessed_slots_ >> slot & 1) != 0 ? rule : OrderingRule::kNone;
+  }
+  // The same of dynamic rendering for a fragment's read of an attachment at its own place.
+  OrderingRule RuleForInput(const state::Image* image) const;
+  // To be called after the command, with bits of slots.
+  void NoteAccessed(uint32_t slots) { accessed_slots_ |= slots; }
+
+  // Of these, the uses that draws have not recorded yet, or not since anything else happened (AccessContext::version).
+  // Rasterization order is among those that they have.
+  AttachmentUses New(AttachmentUses uses, uint64_t version) const {
+    return version == recorded_at_ ? uses & ~recorded_ : uses;
+  }
+  // `before` and `after` are versions of the context.
+  void NoteRecorded(AttachmentUses uses, uint64_t before, uint64_t after) {
+    recorded_ = uses | (before == recorded_at_ ? recorded_ : 0);
+    recorded_at_ = after;
+  }
+
+ private:
+  struct Covered {
+    VkRect2D area;
+    uint32_t layer_count;
+    uint32_t view_mask;
+  };
+  void Add(AttachmentSlot slot, const state::ImageView* view, VkImageAspectFlags aspects, const Covered& covered);
+  void AddDensityMap(const state::ImageView* view, VkExtent2D framebuffer, Covered covered);
+
+  std::array<Part, kAttachmentSlots> parts_;
+  state::AddressRanges ranges_;
+  uint32_t slots_ = 0;
+  uint32_t accessed_slots_ = 0;
+  AttachmentUses recorded_ = 0;
+  uint64_t recorded_at_ = 0;
+};
+
+// What the stages of a draw are, gathered from a pipeline or from shader objects.
+struct DrawStages {
+  explicit DrawStages(const state::CommandBuffer& buffer);
+
+  const state::PipelineStage* Find(VkShaderStageFlagBits stage) const;
+
+  // As many as there are graphics stages, with those of mesh pipelines.
+  std::array<const state::PipelineStage*, 8> stages;
+  size_t count = 0;
+  // Null with shader objects.
+  const state::GraphicsState* graphics = nullptr;
+  // Whether something is bound whose stages are known.
+  bool is_known = false;
+};
+
+// What a draw does with the attachments that there are.
+AttachmentUses UsesOfDraw(const DrawStages& stages, const state::FixedFunctions& functions,
+                          const state::RenderingScope& rendering, uint32_t slots);
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ACCESSES_ATTACHMENTS_H_

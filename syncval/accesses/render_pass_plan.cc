@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/accesses/render_pass_plan.h"
+
+namespace assay::syncval {
+namespace {
+
+using state::RenderPass;
+
+constexpr uint32_t kExternal = VK_SUBPASS_EXTERNAL;
+static_assert(SubpassGraph::kExternal == kExternal);
+
+// Dependencies by view or by region are taken for whole ones.
+std::vector<SubpassGraph::Dependency> DependenciesOf(const RenderPass& render_pass) {
+  std::vector<SubpassGraph::Dependency> dependencies;
+  for (const state::SubpassDependency& dependency : render_pass.dependencies) {
+    dependencies.push_back(
+        {dependency.src_subpass,
+         dependency.dst_subpass,
+         {dependency.src_stages, dependency.src_accesses, dependency.dst_stages, dependency.dst_accesses}});
+  }
+  return dependencies;
+}
+
+// The aspects of an attachment whose layouts differ.
+VkImageAspectFlags Changed(const state::AttachmentDescription& attachment, const state::AttachmentLayouts& from,
+                           const state::AttachmentLayouts& to) {
+  VkImageAspectFlags aspects = 0;
+  if (from.layout != to.layout) aspects |= attachment.aspects & ~VkImageAspectFlags{VK_IMAGE_ASPECT_STENCIL_BIT};
+  if (from.stencil != to.stencil) aspects |= attachment.aspects & VK_IMAGE_ASPECT_STENCIL_BIT;
+  return aspects;
+}
+
+bool Uses(const RenderPass& render_pass, uint32_t subpass, uint32_t attachment) {
+  const state::Subpass* const found = render_pass.At(subpass);
+  return found != nullptr && found->FindUse(attachment) != nullptr;
+}
+
+void Unite(BarrierScope& scope, const BarrierScope& other) {
+  scope.stages |= other.stages;
+  scope.accesses |= other.accesses;
+}
+
+}  // namespace
+
+RenderPassPlan::RenderPassPlan(const RenderPass& render_pass, VkQueueFlags queue_flags)
+    : graph_(static_cast<uint32_t>(render_pass.subpasses.size()), DependenciesOf(render_pass), queue_flags),
+      changes_(render_pass.subpasses.size() + 1) {
+  for (uint32_t i = 0; i < render_pass.subpasses.size(); ++i) {
+    for (const state::AttachmentUse& use : render_pass.subpasses[i].uses)
+      AddChange(render_pass, use.attachment, use.previous_layouts, use.layouts, use.previous_subpass, i);
+  }
+  for (uint32_t i = 0; i < render_pass.attachments.size(); ++i) {
+    const state::AttachmentDescription& attachment = render_pass.attachments[i];
+    if (attachment.last_subpass == kExternal) continue;
+    const state::AttachmentUse* const last = render_pass.At(attachment.last_subpass)->FindUse(i);
+    AddChange(render_pass, i, last->layouts, attachment.final, attachment.last_subpass, kExternal);
+  }
+}
+
+void RenderPassPlan::AddChange(const RenderPass& render_pass, uint32_t attachment, const state::AttachmentLayouts& from,
+                               const state::AttachmentLayouts& to, uint32_t src_subpass, uint32_t dst_subpass) {
+  Change change{.attachment = attachment,
+                .aspects = Changed(render_pass.attachments[attachment], from, to),
+                .barrier = {},
+                .src_subpass = src_subpass,
+                .dst_subpass = dst_subpass,
+                .dependency = kNoDependency};
+  if (change.aspects == 0) return;
+  for (uint32_t i = 0; i < render_pass.dependencies.size(); ++i) {
+    const state::SubpassDependency& dependency = render_pass.dependencies[i];
+    const bool is_self = dependency.src_subpass == dependency.dst_subpass;
+    if (is_self) continue;
+    // From outside, and to it, those of all subpasses that use the attachment.
+    if (dependency.src_subpass == src_subpass &&
+        (src_subpass != kExternal || Uses(render_pass, dependency.dst_subpass, attachment))) {
+      Unite(change.barrier.src, graph_.FirstScope(i, dst_subpass));
+      if (change.dependency == kNoDependency || dependency.dst_subpass == dst_subpass) change.dependency = i;
+    }
+    if (dependency.dst_subpass == dst_subpass &&
+        (dst_subpass != kExternal || Uses(render_pass, dependency.src_subpass, attachment))) {
+      Unite(change.barrier.dst, graph_.SecondScope(i));
+    }
+  }
+  if (change.dependency != kNoDependency && !render_pass.dependencies[change.dependency].is_implicit) {
+    const state::SubpassDependency& written = render_pass.dependencies[change.dependency];
+    change.barrier.flags = {written.src_stages, written.src_accesses, 0, 0};
+  }
+  (dst_subpass == kExternal ? changes_.back() : changes_[dst_subpass]).push_back(change);
+}
+
+}  // namespace assay::syncval

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What pipeline barriers order, and the layout transitions that they do.
+
+#include <utility>
+
+#include "syncval/commands/barrier_collector.h"
+#include "syncval/commands/check.h"
+#include "syncval/commands/sync_validator.h"
+
+namespace assay::syncval {
+namespace {
+
+void ApplyGlobal(SyncRecording& recording, const BarrierFlags& flags, const messages::Report& report) {
+  if (!report.skip()) recording.context.ApplyGlobal(recording.barriers.Get(flags, recording.queue_flags()));
+}
+
+// Checks the transitions and records everything.
+void Finish(SyncRecording& recording, BarrierCollector& collector, vk::CommandId id, messages::Report& report) {
+  const Barriers& barriers = collector.barriers();
+  if (!collector.changes_layouts()) {
+    // Accesses nothing, so it needs no place in the log.
+    if (!report.skip()) recording.context.ApplyAll(barriers.globals, barriers.ranges, Tag());
+    return;
+  }
+  const Tag tag = recording.Begin(id);
+  collector.CheckTransitions(barriers.ranges, report, [&](const RangeBarrier& part, Hazard& hazard) {
+    recording.context.DetectLayoutTransition(part.range, *part.barrier, hazard, part.region);
+  });
+  if (report.skip()) return recording.Abandon();
+  recording.context.ApplyAll(barriers.globals, barriers.ranges, tag);
+}
+
+}  // namespace
+
+void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr) return;
+  if (call.memoryBarrierCount == 1 && call.bufferMemoryBarrierCount + call.imageMemoryBarrierCount == 0 &&
+      call.pMemoryBarriers != nullptr) {
+    const VkMemoryBarrier& barrier = call.pMemoryBarriers[0];
+    return ApplyGlobal(*recording, {call.srcStageMask, barrier.srcAccessMask, call.dstStageMask, barrier.dstAccessMask},
+                       report);
+  }
+  BarrierCollector collector(*recording);
+  CollectFirstGeneration(call, collector);
+  Finish(*recording, collector, call.kId, report);
+}
+
+void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr || call.pDependencyInfo == nullptr) return;
+  const VkDependencyInfo& info = *call.pDependencyInfo;
+  if (info.memoryBarrierCount == 1 && info.bufferMemoryBarrierCount + info.imageMemoryBarrierCount == 0 &&
+      info.pMemoryBarriers != nullptr) {
+    return ApplyGlobal(*recording, FlagsOf(info.pMemoryBarriers[0]), report);
+  }
+  BarrierCollector collector(*recording);
+  CollectSecondGeneration(info, collector, [](uint32_t i) {
+    return std::pair<const char*, uint32_t>("pDependencyInfo.pImageMemoryBarriers", i);
+  });
+  Finish(*recording, collector, call.kId, report);
+}
+
+}  // namespace assay::syncval

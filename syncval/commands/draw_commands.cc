@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What draws access: descriptors, attachments, vertex, index and argument buffers, and what transform feedback
+// captures.
+
+#include <bit>
+
+#include "syncval/accesses/attachments.h"
+#include "syncval/commands/check.h"
+#include "syncval/accesses/copy_footprint.h"
+#include "syncval/accesses/draw_arguments.h"
+#include "syncval/commands/shader_accesses.h"
+#include "syncval/commands/sync_validator.h"
+
+namespace assay::syncval {
+namespace {
+
+using state::BoundBuffer;
+using state::DeviceState;
+
+// ---- By command: what is drawn, and where that stands
+
+DrawArguments ArgumentsOf(const vk::CmdDraw& call) {
+  return {{call.firstVertex, call.vertexCount}, {call.firstInstance, call.instanceCount}};
+}
+DrawArguments ArgumentsOf(const vk::CmdDrawIndexed& call) {
+  return {{call.firstIndex, call.indexCount}, {call.firstInstance, call.instanceCount}, call.vertexOffset, true};
+}
+// Of all draws together; each has its own, see CollectMultiDraw.
+DrawArguments ArgumentsOf(const vk::CmdDrawMultiEXT& call) {
+  return {{0, call.drawCount}, {call.firstInstance, call.instanceCount}};
+}
+DrawArguments ArgumentsOf(const vk::CmdDrawMultiIndexedEXT& call) {
+  return {{0, call.drawCount}, {call.firstInstance, call.instanceCount}, 0, true};
+}
+DrawArguments ArgumentsOf(const vk::CmdDrawMeshTasksEXT& call) {
+  return DrawArguments::Workgroups(uint64_t{call.groupCountX} * call.groupCountY * call.groupCountZ);
+}
+DrawArguments ArgumentsOf(const vk::CmdDrawMeshTasksNV& call) { return DrawArguments::Workgroups(call.taskCount); }
+DrawArguments ArgumentsOf(const vk::CmdDrawClusterHUAWEI& call) {
+  return DrawArguments::Workgroups(uint64_t{call.groupCountX} * call.groupCountY * call.groupCountZ);
+}
+template <class C>
+concept DrawsCount = requires(const C& call) {
+  call.maxDrawCount;
+};
+template <class C>
+concept DrawsMeshes =
+    OneOf<C, vk::CmdDrawMeshTasksIndirectEXT, vk::CmdDrawMeshTasksIndirectNV, vk::CmdDrawMeshTasksIndirectCountEXT,
+          vk::CmdDrawMeshTasksIndirectCountNV, vk::CmdDrawClusterIndirectHUAWEI>;
+template <class C>
+concept DrawsIndexedIndirect = OneOf<C, vk::CmdDrawIndexedIndirect, vk::CmdDrawIndexedIndirectCount>;
+// Indirect draws of vertices, of indices and of meshes.
+template <class C>
+DrawArguments ArgumentsOf(const C& call) {
+  if constexpr (requires { call.drawCount; }) {
+    if (call.drawCount == 0) return {};
+  }
+  if constexpr (DrawsCount<C>) {
+    if (call.maxDrawCount == 0) return {};
+  }
+  DrawArguments arguments = DrawArguments::Unknown(DrawsIndexedIndirect<C>);
+  arguments.has_vertices = !DrawsMeshes<C>;
+  return arguments;
+}
+
+constexpr uint64_t Pair(uint32_t high, uint32_t low) { return uint64_t{high} << 32 | low; }
+
+template <class... A>
+SyncRecording::DrawParameters Parameters(vk::CommandId id, A... words) {
+  return {static_cast<uint64_t>(id) + 1, {words...}};
+}
+SyncRecording::DrawParameters ParametersOf(const vk::CmdDraw& call) {
+  return Parameters(call.kId, Pair(call.vertexCount, call.instanceCount), Pair(call.firstVertex, call.firstInstance));
+}
+SyncRecording::DrawParameters ParametersOf(const vk::CmdDrawIndexed& call) {
+  return Parameters(call.kId, Pair(call.indexCount, call.instanceCount), Pair(call.firstIndex, call.firstInstance),
+                    uint64_t{static_cast<uint32_t>(call.vertexOffset)});
+}
+template <class C>
+SyncRecording::DrawParameters ParametersOf(const C& call) {
+  if constexpr (DrawsCount<C>) {
+    constexpr uint64_t kSpread = 0x9E3779B97F4A7C15u;
+    return Parameters(C::kId, reinterpret_cast<uint64_t>(call.buffer), call.offset,
+                      (reinterpret_cast<uint64_t>(call.countBuffer) ^ call.countBufferOffset * kSpread) * kSpread,
+                      Pair(call.maxDrawCount, call.stride));
+  } else if constexpr (requires {
+                         call.buffer;
+                         call.drawCount;
+                       }) {
+    return Parameters(C::kId, reinterpret_cast<uint64_t>(call.buffer), call.offset, Pair(call.drawCount, call.stride));
+  } else if constexpr (OneOf<C, vk::CmdDrawMeshTasksEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawClusterHUAWEI>) {
+    // Workgroups, however many, read nothing by their number.
+    return Parameters(C::kId);
+  } else {
+    return {};
+  }
+}
+
+template <class C>
+constexpr VkDeviceSize kArgumentSize = OneOf<C, vk::CmdDrawIndexedIndirect, vk::CmdDrawIndexedIndirectCount>
+                                           ? sizeof(VkDrawIndexedIndirectCommand)
+                                       : OneOf<C, vk::CmdDrawMeshTasksIndirectEXT, vk::CmdDrawMeshTasksIndirectCountEXT>
+                                           ? sizeof(VkDrawMeshTasksIndirectCommandEXT)
+                                       : OneOf<C, vk::CmdDrawMeshTasksIndirectNV, vk::CmdDrawMeshTasksIndirectCountNV>
+                                           ? sizeof(VkDrawMeshTasksIndirectCommandNV)
+                                       // Three words, as of a dispatch.
+                                       : OneOf<C, vk::CmdDrawClusterIndirectHUAWEI> ? sizeof(VkDispatchIndirectCommand)
+                                                                                    : sizeof(VkDrawIndirectCommand);
+
+// With more draws that lie apart than this, only those of the first are taken to be read for sure.
+constexpr uint32_t kMaxApart = 16;
+
+// The arguments that lie in a buffer.
+template <class C>
+void CollectArgumentBuffers(AccessCollector& collector, const C& call) {
+  constexpr vk::SyncAccessIndex kRead = vk::kSyncDrawIndirectIndirectCommandRead;
+  constexpr VkDeviceSize kSize = kArgumentSize<C>;
+  if constexpr (requires { call.counterBuffer; }) {
+    collector.AddBuffer(DeviceState::Get<state::Buffer>(call.counterBuffer), call.counterBufferOffset, 4,
+                        vk::kSyncDrawIndirectTransformFeedbackCounterRead, {"counterBuffer", kNoIndex});
+  } else if constexpr (DrawsCount<C>) {
+    collector.AddBuffer(DeviceState::Get<state::Buffer>(call.countBuffer), call.countBufferOffset, 4, kRead,
+                        {"countBuffer", kNoIndex});
+    collector.AddSomeOfBuffer(DeviceState::Get<state::Buffer>(call.buffer), call.offset,
+                              VkDeviceSize{call.maxDrawCount - 1} * call.stride + kSize, kRead, {"buffer", kNoIndex});
+  } else if constexpr (requires { call.buffer; }) {
+    const auto* buffer = DeviceState::Get<state::Buffer>(call.buffer);
+    uint64_t count = 1;
+    VkDeviceSize stride = kSize;
+    if constexpr (requires { call.drawCount; }) {
+      stride = call.stride;
+      count = call.drawCount <= kMaxApart || stride == kSize ? call.drawCount : 1;
+      if (count != call.drawCount) collector.AddUnknown();
+    }
+    const Footprint footprint = {.offset = call.offset, .length = kSize, .count = count, .stride = stride};
+    if (buffer == nullptr) return;
+    footprint.ForEach(buffer->size, [&](VkDeviceSize offset, VkDeviceSize length) {
+      collector.AddBuffer(buffer, offset, length, kRead, {"buffer", kNoIndex});
+    });
+  }
+}
+
+// ---- Of every command
+
+class DrawCollector {
+ public:
+  DrawCollector(AccessCollector& collector, SyncRecording& recording)
+      : collector_(collector),
+        recording_(recording),
+        buffer_(recording.buffer()),
+        stages_(buffer_),
+        resolved_(stages_.graphics, buffer_.draw) {
+    if (!stages_.is_known) collector_.AddUnknown();
+  }
+
+  bool is_known() const { return stages_.is_known; }
+  AttachmentUses attachment_uses() const { return attachment_uses_; }
+
+  // What does not depend on the command's parameters.
+  void CollectState() {
+    CollectAttachments();
+    CollectTransformFeedback();
+    const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
+    for (size_t i = 0; i < stages_.count; ++i)
+      CollectStage(collector_, bindings, *stages_.stages[i], &buffer_.rendering, &recording_.attachments);
+  }
+
+  void CollectBuffers(const DrawArguments& arguments) {
+    if (!arguments.has_vertices) return;
+    if (arguments.is_indexed) CollectIndices(arguments);
+    const state::PipelineStage* vertex = stages_.Find(VK_SHADER_STAGE_VERTEX_BIT);
+    if (vertex == nullptr || vertex->interface.input_locations == 0) return;
+    ForEachVertexRange(resolved_, vertex->interface.input_locations, arguments,
+                       [&](const VertexRange& range) { AddVertices(range); });
+  }
+
+ private:
+  void CollectAttachments() {
+    const Attachments& attachments = recording_.attachments;
+    attachment_uses_ = UsesOfDraw(stages_, resolved_.functions, buffer_.rendering, attachments.slots());
+    // Where they lie is known to the primary.
+    if (buffer_.rendering.is_inherited()) return recording_.NoteInheritedUses(attachment_uses_);
+    collector_.AddUses(attachments, attachments.New(attachment_uses_, recording_.context.version()));
+  }
+
+  void CollectTransformFeedback() {
+    if (!buffer_.draw.transform_feedback_is_active()) return;
+    for (size_t i = 0; i < stages_.count; ++i) {
+      for (uint32_t rest = stages_.stages[i]->interface.transform_feedback_buffers; rest != 0; rest &= rest - 1) {
+        const auto number = static_cast<uint32_t>(std::countr_zero(rest));
+        if (number >= state::kMaxTransformFeedbackBuffers) return;
+        const BoundBuffer& bound = buffer_.draw.transform_feedback_buffer(number);
+        collector_.AddBuffer(DeviceState::Get<state::Buffer>(bound.buffer), bound.offset, bound.size,
+                             vk::kSyncTransformFeedbackTransformFeedbackWrite,
+                             {nullptr, number, Role::kTransformFeedbackBuffer});
+      }
+    }
+  }
+
+  void CollectIndices(const DrawArguments& arguments) {
+    constexpr vk::SyncAccessIndex kRead = vk::kSyncIndexInputIndexRead;
+    const BoundBuffer& bound = buffer_.draw.index_buffer();
+    const auto* buffer = DeviceState::Get<state::Buffer>(bound.buffer);
+    const Origin origin{nullptr, kNoIndex, Role::kIndexBuffer};
+    if (!arguments.is_known) return collector_.AddSomeOfBuffer(buffer, bound.offset, bound.size, kRead, origin);
+    const VkDeviceSize index = IndexSize(buffer_.draw.index_type());
+    const VertexRange range = RangeOf(arguments.elements, {0, index}, index, bound.size);
+    collector_.AddBuffer(buffer, bound.offset + range.offset, range.size, kRead, origin);
+  }
+
+  void AddVertices(const VertexRange& range) {
+    const BoundBuffer& bound = buffer_.draw.vertex_buffer(range.binding);
+    const auto* buffer = DeviceState::Get<state::Buffer>(bound.buffer);
+    const VkDeviceSize offset = bound.offset + range.offset;
+    constexpr vk::SyncAccessIndex kRead = vk::kSyncVertexAttributeInputVertexAttributeRead;
+    const Origin origin{nullptr, range.binding, Role::kVertexBuffer};
+    if (range.is_exact) {
+      collector_.AddBuffer(buffer, offset, range.size, kRead, origin);
+    } else {
+      collector_.AddSomeOfBuffer(buffer, offset, range.size, kRead, origin);
+    }
+  }
+
+  AccessCollector& collector_;
+  SyncRecording& recording_;
+  const state::CommandBuffer& buffer_;
+  const DrawStages stages_;
+  const state::ResolvedDrawState resolved_;
+  AttachmentUses attachment_uses_ = 0;
+};
+
+// An element of an array with a stride in bytes.
+template <class T>
+const T& ElementAt(const T* first, uint32_t i, uint32_t stride) {
+  return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(first) + size_t{i} * stride);
+}
+
+template <class C>
+void CollectDrawn(DrawCollector& draw, AccessCollector&, const C&, const DrawArguments& arguments) {
+  draw.CollectBuffers(arguments);
+}
+template <class Get>
+void CollectMultiDraw(DrawCollector& draw, AccessCollector& collector, uint32_t count, Get&& get) {
+  if (count > kMaxApart) collector.AddUnknown();
+  for (uint32_t i = 0; i < std::min(count, kMaxApart); ++i) {
+    const DrawArguments arguments = get(i);
+    if (!arguments.IsEmpty()) draw.CollectBuffers(arguments);
+  }
+}
+void CollectDrawn(DrawCollector& draw, AccessCollector& collector, const vk::CmdDrawMultiEXT& call,
+                  const DrawArguments& all) {
+  if (call.pVertexInfo == nullptr) return;
+  CollectMultiDraw(draw, collector, call.drawCount, [&](uint32_t i) -> DrawArguments {
+    const VkMultiDrawInfoEXT& info = ElementAt(call.pVertexInfo, i, call.stride);
+    return {{info.firstVertex, info.vertexCount}, all.instances};
+  });
+}
+void CollectDrawn(DrawCollector& draw, AccessCollector& collector, const vk::CmdDrawMultiIndexedEXT& call,
+                  const DrawArguments& all) {
+  if (call.pIndexInfo == nullptr) return;
+  CollectMultiDraw(draw, collector, call.drawCount, [&](uint32_t i) -> DrawArguments {
+    const VkMultiDrawIndexedInfoEXT& info = ElementAt(call.pIndexInfo, i, call.stride);
+    const int32_t offset = call.pVertexOffset != nullptr ? *call.pVertexOffset : info.vertexOffset;
+    return {{info.firstIndex, info.indexCount}, all.instances, offset, true};
+  });
+}
+
+}  // namespace
+
+template <DrawCommand C>
+void SyncValidator::PreCallValidate(const C& call, messages::Report& report) {
+  const DrawArguments arguments = ArgumentsOf(call);
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr || arguments.IsEmpty()) return;
+  const SyncRecording::DrawUse use = recording->UseOfDraw();
+  const SyncRecording::DrawParameters parameters = ParametersOf(call);
+  SyncRecording::RememberedDraw& remembered = recording->RememberedFor(use);
+  if (remembered.use == use && remembered.parameters == parameters) [[likely]]
+    return;
+
+  const Tag tag = recording->Begin(C::kId);
+  AccessCollector collector(*recording);
+  DrawCollector draw(collector, *recording);
+  const SyncRecording::DrawStateUse state_use = recording->StateUseOfDraw();
+  SyncRecording::DrawStateUse& remembered_state = recording->RememberedStateOf(state_use.pipeline);
+  const bool is_same_state = remembered_state == state_use;
+  if (!is_same_state) draw.CollectState();
+  CollectDrawn(draw, collector, call, arguments);
+  CollectArgumentBuffers(collector, call);
+  const CheckResult result = CheckLast(*recording, tag, report);
+  if (result == CheckResult::kSkipped) return;
+  if (collector.has_unknown()) recording->NoteUnknownAccess(tag);
+  recording->attachments.NoteAccessed(SlotsOf(draw.attachment_uses()));
+  if (result == CheckResult::kHazard) {
+    remembered = {};
+    remembered_state = {};
+    return;
+  }
+  const uint64_t version = recording->context.version();
+  if (!is_same_state && recording->trace() == nullptr)
+    recording->attachments.NoteRecorded(draw.attachment_uses(), use.version, version);
+  remembered = {use, parameters};
+  remembered.use.version = version;
+  remembered_state = state_use;
+  remembered_state.version = version;
+}
+
+template void SyncValidator::PreCallValidate(const vk::CmdDraw&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawIndexed&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMultiEXT&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMultiIndexedEXT&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawIndirect&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawIndexedIndirect&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawIndirectCount&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawIndexedIndirectCount&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawIndirectByteCountEXT&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksEXT&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksIndirectEXT&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksIndirectCountEXT&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksNV&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksIndirectNV&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksIndirectCountNV&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawClusterHUAWEI&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawClusterIndirectHUAWEI&, messages::Report&);
+
+void SyncValidator::PreCallValidate(const vk::CmdBeginConditionalRenderingEXT& call, messages::Report& report) {
+  if (call.pConditionalRenderingBegin == nullptr) return;
+  const VkConditionalRenderingBeginInfoEXT& info = *call.pConditionalRenderingBegin;
+  CheckCommand(call, report, [&](AccessCollector& c) {
+    c.AddBuffer(DeviceState::Get<state::Buffer>(info.buffer), info.offset, 4,
+                vk::kSyncConditionalRenderingConditionalRenderingRead, {"pConditionalRenderingBegin.buffer", kNoIndex});
+  });
+}
+
+namespace {
+
+template <class C>
+void CheckCounters(const C& call, vk::SyncAccessIndex access, messages::Report& report) {
+  CheckCommand(call, report, [&](AccessCollector& c) {
+    const auto counters = state::Items(call.pCounterBuffers, call.counterBufferCount);
+    for (uint32_t i = 0; i < counters.size(); ++i) {
+      const VkDeviceSize offset = call.pCounterBufferOffsets != nullptr ? call.pCounterBufferOffsets[i] : 0;
+      c.AddBuffer(DeviceState::Get<state::Buffer>(counters[i]), offset, 4, access, {"pCounterBuffers", i});
+    }
+  });
+}
+
+}  // namespace
+
+void SyncValidator::PreCallValidate(const vk::CmdBeginTransformFeedbackEXT& call, messages::Report& report) {
+  CheckCounters(call, vk::kSyncTransformFeedbackTransformFeedbackCounterRead, report);
+}
+void SyncValidator::PreCallValidate(const vk::CmdEndTransformFeedbackEXT& call, messages::Report& report) {
+  CheckCounters(call, vk::kSyncTransformFeedbackTransformFeedbackCounterWrite, report);
+}
+
+}  // namespace assay::syncval

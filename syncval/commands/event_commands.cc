@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Events: what the set of one covers, and what the wait for it orders.
+//
+// vkCmdSetEvent has the stages that a later vkCmdWaitEvents names again, with the accesses; vkCmdSetEvent2 and
+// vkCmdWaitEvents2 both have the whole dependency. An event that no set is known of orders nothing here: its set is in
+// a command buffer before this one, where the replay finds it. On another queue than that of its wait, which the
+// specification does not permit, there is none to be found, so that such a wait orders nothing.
+//
+// What the host does is known only in part: before it sets an event, it may have waited for anything. So a wait that
+// includes the host's stage orders everything.
+
+#include <deque>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "syncval/commands/barrier_collector.h"
+#include "syncval/commands/check.h"
+#include "syncval/commands/sync_validator.h"
+
+namespace assay::syncval {
+namespace {
+
+using state::Items;
+
+uint64_t ToInteger(VkEvent event) { return reinterpret_cast<uint64_t>(event); }
+
+EventCommand CommandOf(const BarrierCollector& collector, bool goes_by_access) {
+  return {collector.barriers().globals, collector.barriers().ranges, goes_by_access};
+}
+
+// Kinds of writes that vkCmdSetEvent tells apart for the wait. Each takes one of the context's event stages; further
+// ones count as one kind.
+constexpr int kMaxWriteKinds = 3;
+
+void Set(SyncRecording& recording, vk::CommandId id, VkEvent event, const EventCommand& command) {
+  const Tag tag = recording.Begin(id);
+  recording.context.SetEvent(ToInteger(event), command, tag);
+  recording.NoteEvent({EventUse::Kind::kSet, tag, ToInteger(event)});
+}
+
+template <class C>
+void Reset(const C& call, const messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr || report.skip()) return;
+  recording->context.ResetEvent(ToInteger(call.event));
+  recording->NoteEvent({EventUse::Kind::kReset, recording->Begin(call.kId), ToInteger(call.event)});
+}
+
+// Of a wait: some events, and the barriers that follow upon them.
+struct Part {
+  explicit Part(SyncRecording& recording) : barriers(recording) {}
+
+  absl::InlinedVector<uint64_t, 4> events;
+  BarrierCollector barriers;
+};
+
+void Wait(SyncRecording& recording, vk::CommandId id, std::deque<Part>& parts, bool goes_by_access,
+          messages::Report& report) {
+  const Tag tag = recording.Begin(id);
+  for (const Part& part : parts) {
+    for (const uint64_t event : part.events) recording.NoteEvent({EventUse::Kind::kWait, tag, event});
+    if (part.barriers.waits_for_host()) recording.OrderEverythingByHost();
+  }
+  for (Part& part : parts) {
+    if (!part.barriers.changes_layouts()) continue;
+    const EventCommand command = CommandOf(part.barriers, goes_by_access);
+    part.barriers.CheckTransitions(
+        recording.context.WaitHalf(part.events, command).ranges, report,
+        [&](const RangeBarrier& transition, Hazard& hazard) { recording.context.DetectChange(transition, hazard); },
+        {part.events, goes_by_access});
+  }
+  if (report.skip()) return recording.Abandon();
+  for (const Part& part : parts) {
+    recording.context.WaitEvents(part.events, CommandOf(part.barriers, goes_by_access), tag);
+  }
+}
+
+}  // namespace
+
+void SyncValidator::PreCallValidate(const vk::CmdSetEvent& call, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr || report.skip()) return;
+  const auto get = [&](VkAccessFlags2 src_access) -> const Barrier& {
+    return recording->barriers.Get({call.stageMask, src_access, 0, 0}, recording->queue_flags());
+  };
+  VkAccessFlags2 writes = 0;
+  get(VK_ACCESS_2_MEMORY_WRITE_BIT).src.accesses.outside.ForEach([&](vk::SyncAccessIndex index) {
+    writes |= vk::SyncStageAccesses()[index].access;
+  });
+  absl::InlinedVector<const Barrier*, 1 + kMaxWriteKinds> barriers = {&get(0)};
+  while (writes != 0) {
+    const bool is_last = barriers.size() == kMaxWriteKinds;
+    const VkAccessFlags2 kind = is_last ? writes : writes & (~writes + 1);
+    barriers.push_back(&get(kind));
+    writes &= ~kind;
+  }
+  Set(*recording, call.kId, call.event, {barriers, {}});
+}
+
+void SyncValidator::PreCallValidate(const vk::CmdSetEvent2& call, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr || call.pDependencyInfo == nullptr || report.skip()) return;
+  BarrierCollector collector(*recording);
+  CollectSecondGeneration(*call.pDependencyInfo, collector, [](uint32_t i) {
+    return std::pair<const char*, uint32_t>("pDependencyInfo.pImageMemoryBarriers", i);
+  });
+  Set(*recording, call.kId, call.event, CommandOf(collector, false));
+}
+
+void SyncValidator::PreCallValidate(const vk::CmdResetEvent& call, messages::Report& report) { Reset(call, report); }
+void SyncValidator::PreCallValidate(const vk::CmdResetEvent2& call, messages::Report& report) { Reset(call, report); }
+
+void SyncValidator::PreCallValidate(const vk::CmdWaitEvents& call, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr) return;
+  std::deque<Part> parts;
+  Part& part = parts.emplace_back(*recording);
+  for (const VkEvent event : Items(call.pEvents, call.eventCount)) part.events.push_back(ToInteger(event));
+  CollectFirstGeneration(call, part.barriers);
+  Wait(*recording, call.kId, parts, true, report);
+}
+
+void SyncValidator::PreCallValidate(const vk::CmdWaitEvents2& call, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr || call.pDependencyInfos == nullptr) return;
+  const auto events = Items(call.pEvents, call.eventCount);
+  std::deque<Part> parts;
+  for (uint32_t i = 0; i < events.size(); ++i) {
+    Part& part = parts.emplace_back(*recording);
+    part.events.push_back(ToInteger(events[i]));
+    CollectSecondGeneration(call.pDependencyInfos[i], part.barriers,
+                            [i](uint32_t) { return std::pair<const char*, uint32_t>("pDependencyInfos", i); });
+  }
+  Wait(*recording, call.kId, parts, false, report);
+}
+
+}  // namespace assay::syncval

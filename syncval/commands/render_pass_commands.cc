@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Render pass objects: their dependencies, automatic layout transitions, and load, store and resolve operations. A
+// command is a few entries of the log, one for each of these that it does.
+
+#include <limits>
+
+#include "absl/container/inlined_vector.h"
+#include "syncval/accesses/attachment_operations.h"
+#include "syncval/accesses/attachments.h"
+#include "syncval/commands/check.h"
+#include "syncval/accesses/render_pass_plan.h"
+#include "syncval/commands/sync_validator.h"
+
+namespace assay::syncval {
+namespace {
+
+using state::AttachmentDescription;
+using state::AttachmentReference;
+using state::AttachmentUse;
+using state::RenderingScope;
+
+constexpr VkImageAspectFlags kColor = VK_IMAGE_ASPECT_COLOR_BIT;
+constexpr VkImageAspectFlags kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
+constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
+constexpr VkRect2D kEverything = {{0, 0}, {std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::max()}};
+
+// What the operations of one subpass access.
+class OperationCollector {
+ public:
+  OperationCollector(AccessCollector& collector, const RenderingScope& scope, uint32_t subpass)
+      : collector_(collector), scope_(scope), number_(subpass), subpass_(*scope.render_pass()->At(subpass)) {}
+
+  // Where the attachments are used first.
+  void CollectLoads() {
+    for (const AttachmentUse& use : subpass_.uses) {
+      if (use.first_views == 0 || IsShadingRate(use)) continue;
+      ForEachAspect(use, [&](VkImageAspectFlags aspect, const AttachmentDescription& attachment) {
+        const VkAttachmentLoadOp op = aspect == kStencil ? attachment.stencil_load_op : attachment.load_op;
+        if (op == VK_ATTACHMENT_LOAD_OP_NONE) return;
+        const ReadAndWrite& accesses = aspect == kColor ? kAtColorOutput : kAtEarlyTests;
+        Add(use.attachment, aspect, use.first_views, op == VK_ATTACHMENT_LOAD_OP_LOAD ? accesses.read : accesses.write,
+            aspect == kStencil ? "stencilLoadOp" : "loadOp", OrderingRule::kNone);
+      });
+    }
+  }
+
+  // Where they are used last. See CollectStores of dynamic rendering.
+  void CollectStores() {
+    for (const AttachmentUse& use : subpass_.uses) {
+      if (use.last_views == 0 || IsShadingRate(use)) continue;
+      ForEachAspect(use, [&](VkImageAspectFlags aspect, const AttachmentDescription& attachment) {
+        const VkAttachmentStoreOp op = aspect == kStencil ? attachment.stencil_store_op : attachment.store_op;
+        const VkImageLayout layout = aspect == kStencil ? use.layouts.stencil : use.layouts.layout;
+        if (op == VK_ATTACHMENT_STORE_OP_NONE || IsReadOnly(layout, aspect)) return;
+        Add(use.attachment, aspect, use.last_views, aspect == kColor ? kAtColorOutput.write : kAtLateTests.write,
+            aspect == kStencil ? "stencilStoreOp" : "storeOp", OrderingRule::kRaster);
+      });
+    }
+  }
+
+  // Vulkan, "Render Pass Multisample Resolve Operations": of depth and stencil too they are done at color attachment
+  // output. They are in order with what else the subpass does to their attachments.
+  void CollectResolves() {
+    for (size_t i = 0; i < subpass_.resolves.size() && i < subpass_.colors.size(); ++i) {
+      if (subpass_.resolves[i].is_used() && subpass_.colors[i].is_used())
+        AddResolve(subpass_.colors[i].attachment, subpass_.resolves[i].attachment, kColor);
+    }
+    const AttachmentReference& from = subpass_.depth_stencil;
+    const AttachmentReference& to = subpass_.depth_stencil_resolve;
+    if (!from.is_used() || !to.is_used()) return;
+    const VkImageAspectFlags both = from.aspects & to.aspects;
+    if (subpass_.depth_resolve_mode != VK_RESOLVE_MODE_NONE && (both & kDepth) != 0)
+      AddResolve(from.attachment, to.attachment, kDepth);
+    if (subpass_.stencil_resolve_mode != VK_RESOLVE_MODE_NONE && (both & kStencil) != 0)
+      AddResolve(from.attachment, to.attachment, kStencil);
+  }
+
+ private:
+  static bool IsShadingRate(const AttachmentUse& use) { return use.kinds == AttachmentUse::kFragmentShadingRate; }
+
+  template <class F>
+  void ForEachAspect(const AttachmentUse& use, F&& f) {
+    const AttachmentDescription& attachment = scope_.render_pass()->attachments[use.attachment];
+    for (const VkImageAspectFlags aspect : {kColor, kDepth, kStencil}) {
+      if ((attachment.aspects & aspect) != 0) f(aspect, attachment);
+    }
+  }
+
+  void AddResolve(uint32_t from, uint32_t to, VkImageAspectFlags aspect) {
+    Add(to, aspect, subpass_.views(), kAtColorOutput.write, "resolve", OrderingRule::kRaster);
+    Add(from, aspect, subpass_.views(), kAtColorOutput.read, "resolve", OrderingRule::kRaster);
+  }
+
+  void Add(uint32_t attachment, VkImageAspectFlags aspect, uint32_t views, vk::SyncAccessIndex access,
+           const char* member, OrderingRule rule) {
+    const state::ImageView* const view = scope_.ViewOf(attachment);
+    if (view == nullptr) return;
+    state::AddressRanges ranges;
+    view->AppendAttachment(aspect, scope_.render_area(), scope_.layer_count(), subpass_.view_mask != 0 ? views : 0,
+                           ranges);
+    collector_.AddRanges(*view->image, ranges, access,
+                         {member, AttachmentIndex(number_, attachment), Role::kRenderPassAttachment, rule});
+  }
+
+  AccessCollector& collector_;
+  const RenderingScope& scope_;
+  const uint32_t number_;
+  const state::Subpass& subpass_;
+};
+
+const char* NameOf(const RenderPassPlan::Change& change) {
+  if (change.dst_subpass == VK_SUBPASS_EXTERNAL) return "transition to the finalLayout";
+  return change.src_subpass == VK_SUBPASS_EXTERNAL ? "transition from the initialLayout" : "layout transition";
+}
+
+// One command that begins or ends subpasses. scope is where it leads from, or begins.
+class SubpassCommand {
+ public:
+  SubpassCommand(SyncRecording& recording, const RenderingScope& scope, vk::CommandId id, messages::Report& report)
+      : recording_(recording), scope_(scope), plan_(recording.PlanOf(*scope.render_pass())), id_(id), report_(report) {}
+
+  const SubpassGraph& graph() const { return plan_.graph(); }
+
+  void BeginSubpass(uint32_t subpass) {
+    ChangeLayouts(subpass);
+    const Tag tag = recording_.Begin(id_);
+    recording_.context.EnterSubpass(graph().AtBegin(subpass), tag);
+    recording_.BeginSubpass(subpass, tag);
+    recording_.attachments.Begin(scope_, *scope_.render_pass()->At(subpass));
+    AccessCollector collector(recording_);
+    OperationCollector(collector, scope_, subpass).CollectLoads();
+    CheckAnyway(tag);
+  }
+
+  // Whether the command is to be recorded.
+  bool FinishSubpass(uint32_t subpass) {
+    const Tag tag = recording_.Begin(id_);
+    AccessCollector collector(recording_);
+    OperationCollector operations(collector, scope_, subpass);
+    operations.CollectResolves();
+    operations.CollectStores();
+    return CheckLast(recording_, tag, report_) != CheckResult::kSkipped;
+  }
+
+  void ChangeLayouts(uint32_t subpass) {
+    if (plan_.ChangesInto(subpass).empty()) return;
+    const Tag tag = recording_.Begin(id_);
+    absl::InlinedVector<RangeBarrier, 16> ranges;
+    for (const RenderPassPlan::Change& change : plan_.ChangesInto(subpass)) {
+      const state::ImageView* const view = scope_.ViewOf(change.attachment);
+      if (view != nullptr) ChangeLayout(change, *view, ranges);
+    }
+    recording_.context.ChangeLayouts(ranges, tag);
+  }
+
+  // Once a part of the command is recorded, a call that is skipped after all leaves nothing to be compared with.
+  void Finish() {
+    if (report_.skip()) recording_.Forget();
+  }
+
+ private:
+  void CheckAnyway(Tag tag) {
+    // What CheckLast takes out again, Finish would forget anyway.
+    if (!report_.skip()) CheckLast(recording_, tag, report_);
+  }
+
+  // A transition is of all that the view covers, whatever the render area.
+  void ChangeLayout(const RenderPassPlan::Change& change, const state::ImageView& view,
+                    absl::InlinedVector<RangeBarrier, 16>& ranges) {
+    state::AddressRanges covered;
+    view.AppendAttachment(change.aspects, kEverything, ~0u, 0, covered);
+    const uint32_t subpass = change.dst_subpass != VK_SUBPASS_EXTERNAL ? change.dst_subpass : change.src_subpass;
+    AccessCollector(recording_)
+        .AddRanges(*view.image, covered, vk::kSyncImageLayoutTransition,
+                   {NameOf(change), AttachmentIndex(subpass, change.attachment), Role::kRenderPassAttachment});
+    Hazard hazard;
+    size_t first = ranges.size();
+    for (const state::ByteRange& range : covered) {
+      ranges.push_back({{range.begin, range.end}, &change.barrier, true, view.image->address});
+      recording_.context.DetectChange(ranges.back(), hazard);
+    }
+    RecordedAccess access{.range = hazard.range,
+                          .resource = view.image->handle(),
+                          .resource_type = state::Image::kType,
+                          .index = AttachmentIndex(subpass, change.attachment),
+                          .member = NameOf(change),
+                          .access = vk::kSyncImageLayoutTransition,
+                          .role = Role::kRenderPassAttachment,
+                          .region = view.image->address};
+    const size_t end = ranges.size();
+    const state::ByteRange shared = view.image->SharedBytes(SizeOf(covered));
+    if (shared.begin != shared.end) [[unlikely]] {
+      ranges.push_back({{shared.begin, shared.end}, &change.barrier, true, 0});
+      if (!hazard && DetectInMemory(ranges.back(), access, hazard)) first = end;
+    }
+    if (!hazard) [[likely]]
+      return;
+    access.range = hazard.range;
+    ReportChangeHazard(recording_, hazard, access,
+                       absl::MakeConstSpan(ranges).subspan(first, first == end ? 1 : end - first), change,
+                       *scope_.render_pass(), report_);
+  }
+
+  // Whether the transition conflicts with what another resource in the same memory was used for.
+  bool DetectInMemory(const RangeBarrier& transition, RecordedAccess& access, Hazard& hazard) {
+    Hazard found;
+    if (!recording_.context.DetectChange(transition, found)) return false;
+    access.region = 0;
+    if (recording_.IsOfSameResource(access, found.prior_tag, found)) return false;
+    if (recording_.IsByPages(access, found)) return false;
+    hazard = found;
+    return true;
+  }
+
+  SyncRecording& recording_;
+  const RenderingScope& scope_;
+  const RenderPassPlan& plan_;
+  const vk::CommandId id_;
+  messages::Report& report_;
+};
+
+template <class C>
+void BeginRenderPass(const C& call, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr || call.pRenderPassBegin == nullptr || report.skip()) return;
+  RenderingScope scope;
+  scope.Begin(*call.pRenderPassBegin, VK_SUBPASS_CONTENTS_INLINE);
+  if (scope.subpass() == nullptr || recording->context.is_in_subpass()) return recording->OrderEverything();
+  SubpassCommand command(*recording, scope, C::kId, report);
+  command.BeginSubpass(0);
+  command.Finish();
+}
+
+// The instance that the command goes on with or ends; null, with everything in order, where that is not known.
+const RenderingScope* CurrentPass(SyncRecording& recording) {
+  const RenderingScope& scope = recording.buffer().rendering;
+  if (scope.subpass() != nullptr && !scope.is_inherited() && recording.context.is_in_subpass()) return &scope;
+  recording.OrderEverything();
+  return nullptr;
+}
+
+template <class C>
+void NextSubpass(const C& call, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr || report.skip()) return;
+  const RenderingScope* const scope = CurrentPass(*recording);
+  if (scope == nullptr) return;
+  const uint32_t subpass = scope->subpass_index();
+  if (scope->render_pass()->At(subpass + 1) == nullptr) return;
+  SubpassCommand command(*recording, *scope, C::kId, report);
+  if (!command.FinishSubpass(subpass)) return;
+  recording->context.LeaveSubpass(command.graph().AtEnd(subpass), recording->NextTag());
+  command.BeginSubpass(subpass + 1);
+  command.Finish();
+}
+
+template <class C>
+void EndRenderPass(const C& call, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr || report.skip()) return;
+  const RenderingScope* const scope = CurrentPass(*recording);
+  if (scope == nullptr) return;
+  const uint32_t subpass = scope->subpass_index();
+  SubpassCommand command(*recording, *scope, C::kId, report);
+  if (!command.FinishSubpass(subpass)) return;
+  command.ChangeLayouts(VK_SUBPASS_EXTERNAL);
+  recording->context.EndRenderPass(command.graph().AtEnd(subpass), recording->NextTag());
+  recording->attachments.End();
+  command.Finish();
+}
+
+}  // namespace
+
+void SyncValidator::PreCallValidate(const vk::CmdBeginRenderPass& call, messages::Report& report) {
+  BeginRenderPass(call, report);
+}
+void SyncValidator::PreCallValidate(const vk::CmdBeginRenderPass2& call, messages::Report& report) {
+  BeginRenderPass(call, report);
+}
+void SyncValidator::PreCallValidate(const vk::CmdNextSubpass& call, messages::Report& report) {
+  NextSubpass(call, report);
+}
+void SyncValidator::PreCallValidate(const vk::CmdNextSubpass2& call, messages::Report& report) {
+  NextSubpass(call, report);
+}
+void SyncValidator::PreCallValidate(const vk::CmdEndRenderPass& call, messages::Report& report) {
+  EndRenderPass(call, report);
+}
+void SyncValidator::PreCallValidate(const vk::CmdEndRenderPass2& call, messages::Report& report) {
+  EndRenderPass(call, report);
+}
+
+}  // namespace assay::syncval

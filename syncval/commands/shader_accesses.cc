@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/commands/shader_accesses.h"
+
+#include <array>
+#include <bit>
+
+#include "vk/sync/sync_info.h"
+
+namespace assay::syncval {
+namespace {
+
+using state::Descriptor;
+using state::DescriptorUse;
+using state::DeviceState;
+using LayoutBinding = state::DescriptorSetLayout::Binding;
+
+// kSyncNone where a kind of descriptor has no such access, or none to memory that is tracked.
+struct ShaderAccesses {
+  vk::SyncAccessIndex read = vk::kSyncNone;
+  vk::SyncAccessIndex write = vk::kSyncNone;
+};
+
+VkPipelineStageFlags2 PipelineStageOf(VkShaderStageFlagBits stage) {
+  switch (stage) {
+    case VK_SHADER_STAGE_VERTEX_BIT:
+      return VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT;
+    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
+      return VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT;
+    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
+      return VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT;
+    case VK_SHADER_STAGE_GEOMETRY_BIT:
+      return VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT;
+    case VK_SHADER_STAGE_FRAGMENT_BIT:
+      return VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
+    case VK_SHADER_STAGE_COMPUTE_BIT:
+      return VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+    case VK_SHADER_STAGE_TASK_BIT_EXT:
+      return VK_PIPELINE_STAGE_2_TASK_SHADER_BIT_EXT;
+    case VK_SHADER_STAGE_MESH_BIT_EXT:
+      return VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_EXT;
+    case VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI:
+      return VK_PIPELINE_STAGE_2_SUBPASS_SHADER_BIT_HUAWEI;
+    case VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI:
+      return VK_PIPELINE_STAGE_2_CLUSTER_CULLING_SHADER_BIT_HUAWEI;
+    default:
+      return VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR;
+  }
+}
+
+vk::SyncAccessIndex Find(VkPipelineStageFlags2 stage, VkAccessFlags2 access) {
+  const auto pairs = vk::SyncStageAccesses();
+  for (size_t i = 1; i < pairs.size(); ++i) {
+    if (pairs[i].stage == stage && pairs[i].access == access) return static_cast<vk::SyncAccessIndex>(i);
+  }
+  return vk::kSyncNone;
+}
+
+ShaderAccesses FindAccesses(VkPipelineStageFlags2 stage, DescriptorUse::Kind kind) {
+  switch (kind) {
+    case DescriptorUse::Kind::kUniformBuffer:
+      return {.read = Find(stage, VK_ACCESS_2_UNIFORM_READ_BIT)};
+    case DescriptorUse::Kind::kSampledImage:
+    case DescriptorUse::Kind::kUniformTexelBuffer:
+      return {.read = Find(stage, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT)};
+    case DescriptorUse::Kind::kStorageBuffer:
+    case DescriptorUse::Kind::kStorageImage:
+    case DescriptorUse::Kind::kStorageTexelBuffer:
+      return {Find(stage, VK_ACCESS_2_SHADER_STORAGE_READ_BIT), Find(stage, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT)};
+    case DescriptorUse::Kind::kInputAttachment:
+      return {.read = Find(stage, VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT)};
+    case DescriptorUse::Kind::kAccelerationStructure:
+      return {.read = Find(stage, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR)};
+    default:
+      return {};
+  }
+}
+
+constexpr size_t kStages = 32;
+constexpr size_t kKinds = static_cast<size_t>(DescriptorUse::Kind::kAccelerationStructure) + 1;
+using AccessTable = std::array<std::array<ShaderAccesses, kKinds>, kStages>;
+
+AccessTable MakeAccessTable() {
+  AccessTable table = {};
+  for (size_t stage = 0; stage < kStages; ++stage) {
+    const VkPipelineStageFlags2 flag = PipelineStageOf(static_cast<VkShaderStageFlagBits>(1u << stage));
+    for (size_t kind = 0; kind < kKinds; ++kind) {
+      table[stage][kind] = FindAccesses(flag, static_cast<DescriptorUse::Kind>(kind));
+    }
+  }
+  return table;
+}
+
+ShaderAccesses AccessesOf(VkShaderStageFlagBits stage, DescriptorUse::Kind kind) {
+  static const AccessTable table = MakeAccessTable();
+  return table[static_cast<size_t>(std::countr_zero(static_cast<uint32_t>(stage)))][static_cast<size_t>(kind)];
+}
+
+// Of descriptors that lie in a buffer.
+vk::SyncAccessIndex BufferReadOf(VkShaderStageFlagBits stage) {
+  static const std::array<vk::SyncAccessIndex, kStages> table = [] {
+    std::array<vk::SyncAccessIndex, kStages> made = {};
+    for (size_t i = 0; i < kStages; ++i) {
+      const VkPipelineStageFlags2 stage_of_pipeline = PipelineStageOf(static_cast<VkShaderStageFlagBits>(1u << i));
+      made[i] = Find(stage_of_pipeline, VK_ACCESS_2_DESCRIPTOR_BUFFER_READ_BIT_EXT);
+    }
+    return made;
+  }();
+  return table[static_cast<size_t>(std::countr_zero(static_cast<uint32_t>(stage)))];
+}
+
+bool IsDynamic(VkDescriptorType type) {
+  return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+}
+
+// Whether it is known while recording which memory the binding's descriptors lead to. Whether one that need not be
+// valid is used at all is known only when the shader runs; what is updated after being bound, at submission.
+bool IsKnown(const LayoutBinding& binding) {
+  constexpr VkDescriptorBindingFlags kUnknown =
+      VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
+  return (binding.flags & kUnknown) == 0;
+}
+
+// Whether the first descriptor of a binding in a descriptor buffer is surely read.
+bool ReadsFirst(const DescriptorUse& use, const LayoutBinding& binding) {
+  if (!binding.buffer_offset.has_value() || binding.is_partially_bound()) return false;
+  // The block itself lies there, of which any part may be used.
+  if (binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) return false;
+  if (binding.type == VK_DESCRIPTOR_TYPE_SAMPLER && binding.has_immutable_samplers) return false;
+  return use.array_size == 1 || binding.count == 1 || (!use.elements.empty() && use.elements.front().index == 0);
+}
+
+// What is bound to a set number; null when nothing is that is tracked.
+const state::DescriptorContents* ContentsOf(const state::BindPointState& bindings, uint32_t set_number) {
+  if (set_number >= bindings.sets.size()) return nullptr;
+  const state::BoundSet& bound = bindings.sets[set_number];
+  if (bound.pushed != nullptr) return bound.pushed.get();
+  const auto* set = DeviceState::Get<state::DescriptorSet>(bound.set);
+  return set != nullptr ? &set->contents : nullptr;
+}
+
+// Collects the uses of one stage.
+class StageCollector {
+ public:
+  StageCollector(AccessCollector& collector, const state::BindPointState& bindings, VkShaderStageFlagBits stage,
+                 const state::RenderingScope* rendering, const Attachments* attachments)
+      : collector_(collector), bindings_(bindings), stage_(stage), rendering_(rendering), attachments_(attachments) {}
+
+  void Collect(const DescriptorUse& use) {
+    if (const state::SetInBuffer* in_buffer = bindings_.FindInBuffer(use.set)) [[unlikely]]
+      AddDescriptor(use, *in_buffer);
+    if (use.kind == DescriptorUse::Kind::kSampler) return;
+    const state::DescriptorContents* contents = ContentsOf(bindings_, use.set);
+    const LayoutBinding* binding = contents != nullptr ? contents->layout().Find(use.binding) : nullptr;
+    const ShaderAccesses accesses = AccessesOf(stage_, use.kind);
+    if (binding == nullptr || !IsKnown(*binding) || accesses.read == vk::kSyncNone) return collector_.AddUnknown();
+    // An array of one has but one element to use.
+    if (use.array_size == 1 || binding->count == 1) {
+      CollectElement(use, *contents, *binding, {0, use.is_read, use.is_written}, accesses);
+      return;
+    }
+    if (!use.knows_elements()) return collector_.AddUnknown();
+    for (const DescriptorUse::Element& element : use.elements)
+      CollectElement(use, *contents, *binding, element, accesses);
+  }
+
+ private:
+  // What a descriptor in a buffer leads to is not known, but it is read itself. How many bytes it has is the driver's
+  // to say, but the first one it surely has.
+  void AddDescriptor(const DescriptorUse& use, const state::SetInBuffer& in_buffer) {
+    const auto* layout = DeviceState::Get<state::PipelineLayout>(in_buffer.layout);
+    if (layout == nullptr || use.set >= layout->set_layouts.size() || !layout->set_layouts[use.set]) return;
+    const LayoutBinding* binding = layout->set_layouts[use.set]->Find(use.binding);
+    const vk::SyncAccessIndex access = BufferReadOf(stage_);
+    if (binding == nullptr || !ReadsFirst(use, *binding) || access == vk::kSyncNone) return;
+    collector_.AddBuffer(DeviceState::Get<state::Buffer>(in_buffer.buffer), in_buffer.offset + *binding->buffer_offset,
+                         1, access, {nullptr, use.set << 24 | use.binding, Role::kDescriptor});
+  }
+
+  void CollectElement(const DescriptorUse& use, const state::DescriptorContents& contents, const LayoutBinding& binding,
+                      const DescriptorUse::Element& element, const ShaderAccesses& accesses) {
+    const Descriptor* descriptor = contents.Find(binding, element.index);
+    const uint32_t dynamic = binding.first_dynamic + element.index;
+    if (descriptor == nullptr || (IsDynamic(binding.type) && dynamic >= state::BoundSet::kInlineDynamicOffsets))
+      return collector_.AddUnknown();
+    const VkDeviceSize offset = IsDynamic(binding.type) ? bindings_.sets[use.set].dynamic_offsets[dynamic] : 0;
+    const Origin origin{nullptr, use.set << 24 | use.binding, Role::kDescriptor};
+    // What is both read and written is two accesses: a barrier before must make an earlier write visible to the read as
+    // well.
+    if (element.is_written && accesses.write != vk::kSyncNone) Add(*descriptor, offset, accesses.write, origin);
+    if (element.is_read) Add(*descriptor, offset, accesses.read, origin);
+  }
+
+  // Adds what one descriptor leads to, as one access.
+  void Add(const Descriptor& descriptor, VkDeviceSize dynamic_offset, vk::SyncAccessIndex access,
+           const Origin& origin) {
+    switch (descriptor.kind) {
+      case Descriptor::Kind::kBuffer:
+        collector_.AddBuffer(DeviceState::Get<state::Buffer>(descriptor.resource), descriptor.offset + dynamic_offset,
+                             descriptor.range, access, origin);
+        return;
+      case Descriptor::Kind::kTexelBuffer:
+        if (const auto* view = DeviceState::Get<state::BufferView>(descriptor.resource)) {
+          collector_.AddBuffer(view->buffer.get(), view->offset, view->range, access, origin);
+        }
+        return;
+      case Descriptor::Kind::kImage:
+        if (const auto* view = DeviceState::Get<state::ImageView>(descriptor.resource)) AddView(*view, access, origin);
+        return;
+      case Descriptor::Kind::kAccelerationStructure:
+        AddStructure(descriptor, access, origin);
+        return;
+      default:
+        return;
+    }
+  }
+
+  void AddView(const state::ImageView& view, vk::SyncAccessIndex access, Origin origin) {
+    if (access != vk::kSyncFragmentShaderInputAttachmentRead) return collector_.AddView(view, access, origin);
+    // A fragment reads its own place alone, and is in order with what was drawn there before.
+    if (rendering_ == nullptr) return collector_.AddUnknown();
+    const bool has_attachments = attachments_ != nullptr && !rendering_->is_inherited() &&
+                                 rendering_->kind() == state::RenderingScope::Kind::kDynamic;
+    origin.ordering = has_attachments ? attachments_->RuleForInput(view.image.get()) : OrderingRule::kRaster;
+    state::AddressRanges ranges;
+    view.AppendAttachment(view.subresource_range.aspectMask, rendering_->render_area(), rendering_->layer_count(),
+                          rendering_->view_mask(), ranges);
+    collector_.AddRanges(*view.image, ranges, access, origin);
+  }
+
+  void AddStructure(const Descriptor& descriptor, vk::SyncAccessIndex access, const Origin& origin) {
+    // How far one of VK_NV_ray_tracing reaches is not known.
+    if (descriptor.type != VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR) return collector_.AddUnknown();
+    // What a structure refers to is read too.
+    collector_.AddUnknown();
+    if (const auto* structure = DeviceState::Get<state::AccelerationStructure>(descriptor.resource))
+      collector_.AddBuffer(structure->buffer.get(), structure->offset, structure->size, access, origin);
+  }
+
+  AccessCollector& collector_;
+  const state::BindPointState& bindings_;
+  const VkShaderStageFlagBits stage_;
+  const state::RenderingScope* const rendering_;
+  const Attachments* const attachments_;
+};
+
+}  // namespace
+
+void CollectStage(AccessCollector& collector, const state::BindPointState& bindings, const state::PipelineStage& stage,
+                  const state::RenderingScope* rendering, const Attachments* attachments) {
+  if (!stage.interface.found || stage.uses_addresses) collector.AddUnknown();
+  StageCollector of_stage(collector, bindings, stage.stage, rendering, attachments);
+  for (const DescriptorUse& use : stage.interface.descriptors) of_stage.Collect(use);
+}
+
+}  // namespace assay::syncval

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/commands/sync_validator.h"
+
+#include <memory>
+#include <vector>
+
+#include "syncval/commands/check.h"
+#include "syncval/reports/replay_report.h"
+
+namespace assay::syncval {
+SyncValidator::SyncValidator(state::DeviceState& state) : state_(state), reporter_(state.device().instance.reporter) {
+  state.AttachToCommandBuffers(SyncRecording::kSlot,
+                               [](state::CommandBuffer& buffer) { return std::make_unique<SyncRecording>(buffer); });
+  if (state.device().instance.settings.syncval_submit_time_validation) state.AttachToQueues(queues_);
+}
+
+void SyncValidator::RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id) {
+  if (SyncRecording* recording = RecordingOf(buffer)) recording->NoteUnknownAccess(recording->Begin(id));
+}
+
+namespace {
+
+// What the draws of secondaries do with the attachments of the instance that they continue, all of it before what else
+// they do. Whether the command is to be recorded.
+bool CheckInheritedUses(SyncRecording& recording, Tag execute, absl::Span<const VkCommandBuffer> secondaries,
+                        messages::Report& report) {
+  AttachmentUses uses = 0;
+  for (VkCommandBuffer handle : secondaries) {
+    const SyncRecording* const secondary = RecordingOf(handle);
+    if (secondary != nullptr) uses |= secondary->inherited_uses();
+  }
+  if (recording.buffer().rendering.is_inherited()) recording.NoteInheritedUses(uses);
+  uses &= UsesOfSlots(recording.attachments.slots());
+  if (uses == 0 || recording.buffer().rendering.is_inherited()) return true;
+  AccessCollector(recording).AddUses(recording.attachments, uses);
+  if (CheckLast(recording, execute, report) == CheckResult::kSkipped) return false;
+  recording.attachments.NoteAccessed(SlotsOf(uses));
+  return true;
+}
+
+}  // namespace
+
+// All that the secondaries do is replayed before anything is reported, so a call that is skipped after all leaves
+// nothing that could be compared with.
+void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  if (recording == nullptr || report.skip()) return;
+  const Tag execute = recording->Begin(call.kId);
+  std::vector<ExecutionHazard> hazards;
+  const auto secondaries = state::Items(call.pCommandBuffers, call.commandBufferCount);
+  if (!CheckInheritedUses(*recording, execute, secondaries, report)) return;
+  for (uint32_t i = 0; i < secondaries.size(); ++i) {
+    SyncRecording* const secondary = RecordingOf(secondaries[i]);
+    if (secondary == nullptr || secondary == recording) continue;
+    const Tag base{recording->command_count()};
+    recording->Execute(execute, *secondary,
+                       [&](const ReplayHazard& found) { AddHazard(*recording, found, base, i, hazards); });
+  }
+  for (const ExecutionHazard& hazard : hazards) ReportExecutionHazard(*recording, hazard, report);
+  if (report.skip()) recording->Forget();
+}
+
+void SyncValidator::ReportSubmissionHazards(vk::CommandId id) {
+  for (const SubmissionHazard& hazard : queues_.TakeHazards()) {
+    messages::Report report(reporter_, id);
+    // Who listens is told of every one.
+    if (!submission_listener_ && report.Folds(CauseOf(hazard, reporter_))) continue;
+    messages::Message message = ComposeSubmissionHazard(hazard, report);
+    if (submission_listener_) submission_listener_(hazard, message);
+    report.Deliver(std::move(message));
+  }
+}
+
+}  // namespace assay::syncval

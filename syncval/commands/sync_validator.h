@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_COMMANDS_SYNC_VALIDATOR_H_
+#define ASSAY_SYNCVAL_COMMANDS_SYNC_VALIDATOR_H_
+
+#include <concepts>
+#include <functional>
+#include <utility>
+
+#include "absl/types/span.h"
+#include "messages/messages.h"
+#include "state/state.h"
+#include "syncval/queues/queue_sync.h"
+#include "syncval/recording/recording.h"
+#include "vk/commands.h"
+
+namespace assay::syncval {
+
+template <class C, class... Cs>
+concept OneOf = (std::same_as<C, Cs> || ...);
+
+// Actions outside of render passes that SyncValidator knows, or that access no memory.
+template <class C>
+concept ModelledAction =
+    OneOf<C, vk::CmdCopyBuffer, vk::CmdCopyBuffer2, vk::CmdCopyImage, vk::CmdCopyImage2, vk::CmdCopyBufferToImage,
+          vk::CmdCopyBufferToImage2, vk::CmdCopyImageToBuffer, vk::CmdCopyImageToBuffer2, vk::CmdBlitImage,
+          vk::CmdBlitImage2, vk::CmdResolveImage, vk::CmdResolveImage2, vk::CmdFillBuffer, vk::CmdUpdateBuffer,
+          vk::CmdClearColorImage, vk::CmdClearDepthStencilImage, vk::CmdCopyQueryPoolResults, vk::CmdDispatch,
+          vk::CmdDispatchBase, vk::CmdDispatchIndirect, vk::CmdBeginRenderPass, vk::CmdBeginRenderPass2,
+          vk::CmdBeginRendering, vk::CmdBeginConditionalRenderingEXT, vk::CmdBuildAccelerationStructuresKHR,
+          vk::CmdBuildAccelerationStructuresIndirectKHR, vk::CmdResetQueryPool, vk::CmdExecuteCommands,
+          vk::CmdTraceRaysKHR, vk::CmdTraceRaysIndirectKHR, vk::CmdTraceRaysIndirect2KHR,
+          vk::CmdCopyAccelerationStructureKHR, vk::CmdCopyAccelerationStructureToMemoryKHR,
+          vk::CmdCopyMemoryToAccelerationStructureKHR, vk::CmdWriteAccelerationStructuresPropertiesKHR,
+          vk::CmdDecodeVideoKHR, vk::CmdEncodeVideoKHR>;
+
+template <class C>
+concept DrawCommand =
+    OneOf<C, vk::CmdDraw, vk::CmdDrawIndexed, vk::CmdDrawMultiEXT, vk::CmdDrawMultiIndexedEXT, vk::CmdDrawIndirect,
+          vk::CmdDrawIndexedIndirect, vk::CmdDrawIndirectCount, vk::CmdDrawIndexedIndirectCount,
+          vk::CmdDrawIndirectByteCountEXT, vk::CmdDrawMeshTasksEXT, vk::CmdDrawMeshTasksIndirectEXT,
+          vk::CmdDrawMeshTasksIndirectCountEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawMeshTasksIndirectNV,
+          vk::CmdDrawMeshTasksIndirectCountNV, vk::CmdDrawClusterHUAWEI, vk::CmdDrawClusterIndirectHUAWEI>;
+
+// Actions whose accesses are not modelled. Of those that are only inside of render pass instances, subpass shading
+// is not modelled either, but accesses nothing that others know of.
+template <class C>
+concept UnmodelledCommand =
+    (requires { requires(C::kTasks & vk::kTaskAction) != 0 && C::kRenderPass == vk::CommandScope::kOutside; } &&
+     !ModelledAction<C>) ||
+    OneOf<C, vk::CmdExecuteGeneratedCommandsEXT, vk::CmdDispatchGraphAMDX, vk::CmdDispatchGraphIndirectAMDX,
+          vk::CmdDispatchGraphIndirectCountAMDX, vk::CmdInitializeGraphScratchMemoryAMDX, vk::CmdCuLaunchKernelNVX,
+          vk::CmdCudaLaunchKernelNV>;
+
+// The validator of one device. It is to be attached after all others, so that it knows whether a call is going to be
+// skipped: what is skipped it does not record.
+class SyncValidator {
+ public:
+  explicit SyncValidator(state::DeviceState& state);
+
+  // Commands on memory.
+  void PreCallValidate(const vk::CmdCopyBuffer& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyBuffer2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImage2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyBufferToImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyBufferToImage2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImageToBuffer& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImageToBuffer2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBlitImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBlitImage2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdResolveImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdResolveImage2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdFillBuffer& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdUpdateBuffer& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdClearColorImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdClearDepthStencilImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyQueryPoolResults& call, messages::Report& report);
+
+  // Commands that run compute shaders.
+  void PreCallValidate(const vk::CmdDispatch& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdDispatchBase& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdDispatchIndirect& call, messages::Report& report);
+
+  // Draws.
+  template <DrawCommand C>
+  void PreCallValidate(const C& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginConditionalRenderingEXT& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginTransformFeedbackEXT& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndTransformFeedbackEXT& call, messages::Report& report);
+
+  // Dynamic rendering.
+  void PreCallValidate(const vk::CmdBeginRendering& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndRendering& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdClearAttachments& call, messages::Report& report);
+
+  // Render pass objects.
+  void PreCallValidate(const vk::CmdBeginRenderPass& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginRenderPass2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdNextSubpass& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdNextSubpass2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndRenderPass& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndRenderPass2& call, messages::Report& report);
+
+  // Builds and copies of acceleration structures.
+  void PreCallValidate(const vk::CmdBuildAccelerationStructuresKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBuildAccelerationStructuresIndirectKHR& call, messages::Report& report);
+
+  void PreCallValidate(const vk::CmdCopyAccelerationStructureKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyAccelerationStructureToMemoryKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyMemoryToAccelerationStructureKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdWriteAccelerationStructuresPropertiesKHR& call, messages::Report& report);
+
+  // Traces of rays.
+  void PreCallValidate(const vk::CmdTraceRaysKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdTraceRaysIndirectKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdTraceRaysIndirect2KHR& call, messages::Report& report);
+
+  // Video.
+  void PreCallValidate(const vk::CmdDecodeVideoKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdEncodeVideoKHR& call, messages::Report& report);
+
+  // What the host does itself.
+  void PreCallValidate(const vk::CopyMemoryToImage& call, messages::Report& report);
+  void PreCallValidate(const vk::CopyImageToMemory& call, messages::Report& report);
+  void PreCallValidate(const vk::CopyImageToImage& call, messages::Report& report);
+  void PreCallValidate(const vk::TransitionImageLayout& call, messages::Report& report);
+  void PreCallValidate(const vk::FlushMappedMemoryRanges& call, messages::Report& report);
+  void PreCallValidate(const vk::InvalidateMappedMemoryRanges& call, messages::Report& report);
+
+  // Barriers: layout transitions are accesses, so there is something to validate.
+  void PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report);
+
+  // Events.
+  void PreCallValidate(const vk::CmdSetEvent& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdSetEvent2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdResetEvent& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdResetEvent2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdWaitEvents& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdWaitEvents2& call, messages::Report& report);
+
+  // What executes recorded commands: the secondaries of a primary, and what queues are given. The latter was recorded
+  // by the state tracker's hook for the same call, and is reported here.
+  void PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report);
+  void PreCallRecord(const vk::QueueSubmit& call) { ReportSubmissionHazards(call.kId); }
+  void PreCallRecord(const vk::QueueSubmit2& call) { ReportSubmissionHazards(call.kId); }
+  void PreCallRecord(const vk::QueueBindSparse& call) { ReportSubmissionHazards(call.kId); }
+  void PreCallRecord(const vk::QueuePresentKHR& call) { ReportSubmissionHazards(call.kId); }
+  void PreCallRecord(const vk::SignalSemaphore& call) { ReportSubmissionHazards(call.kId); }
+
+  // Who is told of every hazard between submissions before it is reported; to be called while validators are composed.
+  using SubmissionListener = std::function<void(const SubmissionHazard&, const messages::Message&)>;
+  void ListenToSubmissions(SubmissionListener listener) { submission_listener_ = std::move(listener); }
+
+  // Commands that access memory in ways that are not modelled.
+  template <UnmodelledCommand C>
+  void PreCallRecord(const C& call) {
+    RecordUnknownAccess(call.commandBuffer, C::kId);
+  }
+
+
+ private:
+  void ReportSubmissionHazards(vk::CommandId id);
+  void ReportHostRaces(absl::Span<const RecordedAccess> accesses, messages::Report& report);
+  void ReportMappedRaces(absl::Span<const VkMappedMemoryRange> named, vk::SyncAccessIndex access,
+                         messages::Report& report);
+  void RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id);
+
+  state::DeviceState& state_;
+  messages::Reporter& reporter_;
+  QueueSync queues_;
+  SubmissionListener submission_listener_;
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_COMMANDS_SYNC_VALIDATOR_H_

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_ACCESSES_STAGE_SET_H_
+#define ASSAY_SYNCVAL_ENGINE_ACCESSES_STAGE_SET_H_
+
+#include <cstdint>
+
+#include "syncval/engine/accesses/access_mask.h"
+#include "vk/vulkan.h"
+
+// Sets of stages and of accesses, each of which is either inside the current subpass or not: see "Subpasses" in
+// engine.h.
+namespace assay::syncval {
+
+struct StageSet {
+  VkPipelineStageFlags2 outside = 0;
+  VkPipelineStageFlags2 inside = 0;
+  // Of subpasses that have ended: nothing that follows is in these, but a barrier has them in its first scope.
+  VkPipelineStageFlags2 ended = 0;
+
+  constexpr StageSet() = default;
+  // Outside, as everything is where there are no subpasses.
+  constexpr StageSet(VkPipelineStageFlags2 stages) : outside(stages) {}
+  constexpr StageSet(VkPipelineStageFlags2 outside_stages, VkPipelineStageFlags2 inside_stages)
+      : outside(outside_stages), inside(inside_stages) {}
+
+  constexpr bool Empty() const { return (outside | inside | ended) == 0; }
+  // Whether a use in one of these stages is in the set.
+  constexpr bool Has(const StageSet& use) const { return ((outside & use.outside) | (inside & use.inside)) != 0; }
+  // Whether a first scope of these stages has any of the set's.
+  constexpr bool IsInSource(const StageSet& src) const {
+    return (((outside | ended) & src.outside) | (inside & src.inside)) != 0;
+  }
+  constexpr bool Contains(const StageSet& other) const {
+    return ((other.outside & ~outside) | (other.inside & ~inside) | (other.ended & ~ended)) == 0;
+  }
+  constexpr StageSet& operator|=(const StageSet& other) {
+    outside |= other.outside;
+    inside |= other.inside;
+    ended |= other.ended;
+    return *this;
+  }
+  constexpr StageSet& operator&=(const StageSet& other) {
+    outside &= other.outside;
+    inside &= other.inside;
+    ended &= other.ended;
+    return *this;
+  }
+  friend constexpr StageSet operator|(StageSet a, const StageSet& b) { return a |= b; }
+  friend constexpr StageSet operator&(StageSet a, const StageSet& b) { return a &= b; }
+  friend constexpr bool operator==(const StageSet&, const StageSet&) = default;
+};
+
+struct AccessSet {
+  SyncAccessMask outside;
+  SyncAccessMask inside;
+
+  constexpr AccessSet() = default;
+  constexpr AccessSet(const SyncAccessMask& accesses) : outside(accesses) {}
+  constexpr AccessSet(const SyncAccessMask& outside_accesses, const SyncAccessMask& inside_accesses)
+      : outside(outside_accesses), inside(inside_accesses) {}
+
+  constexpr const SyncAccessMask& Where(bool is_inside) const { return is_inside ? inside : outside; }
+  constexpr bool Has(vk::SyncAccessIndex index, bool is_inside = false) const { return Where(is_inside).Has(index); }
+  constexpr bool Empty() const { return (outside | inside).Empty(); }
+  constexpr bool Contains(const AccessSet& other) const {
+    return outside.Contains(other.outside) && inside.Contains(other.inside);
+  }
+  constexpr AccessSet& operator|=(const AccessSet& other) {
+    outside |= other.outside;
+    inside |= other.inside;
+    return *this;
+  }
+  constexpr AccessSet& operator&=(const AccessSet& other) {
+    outside &= other.outside;
+    inside &= other.inside;
+    return *this;
+  }
+  friend constexpr AccessSet operator|(AccessSet a, const AccessSet& b) { return a |= b; }
+  constexpr AccessSet operator~() const { return {~outside, ~inside}; }
+  friend constexpr bool operator==(const AccessSet&, const AccessSet&) = default;
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_ACCESSES_STAGE_SET_H_

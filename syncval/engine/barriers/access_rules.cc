@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/engine/barriers/access_rules.h"
+
+#include "syncval/engine/events/event.h"
+
+namespace assay::syncval {
+
+void AddWriteHazard(HazardKind kind, const AccessState& state, bool is_inside, const Range& range, Hazard& hazard) {
+  hazard.all_prior_accesses.Set(state.write_index);
+  hazard.all_prior_stages |= vk::SyncStageAccesses()[static_cast<size_t>(state.write_index)].stage;
+  if (hazard) return;
+  hazard.kind = kind;
+  hazard.prior_access = state.write_index;
+  hazard.prior_tag = state.write_tag;
+  hazard.prior_queue = state.write_queue;
+  hazard.range = range;
+  hazard.visible_to = state.visible_to.Where(is_inside);
+  hazard.ordered_stages = NamedStages(state.available_stages, is_inside);
+}
+
+}  // namespace assay::syncval

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_BARRIERS_BARRIER_H_
+#define ASSAY_SYNCVAL_ENGINE_BARRIERS_BARRIER_H_
+
+#include <array>
+#include <cstdint>
+#include <deque>
+
+#include "syncval/engine/accesses/access_mask.h"
+#include "syncval/engine/accesses/stage_set.h"
+#include "vk/sync/sync_info.h"
+#include "vk/vulkan.h"
+
+namespace assay::syncval {
+
+// One side of a barrier, as the specification's scopes have it ("Execution and Memory Dependencies").
+struct BarrierScope {
+  // The execution scope: single stages, with those logically earlier (of a source) or later (of a destination).
+  StageSet stages;
+  // The access scope: the given accesses by the given stages alone, without the logically earlier or later ones.
+  AccessSet accesses;
+
+  // The same of the current subpass alone.
+  BarrierScope Inside() const { return {{0, stages.outside}, {{}, accesses.outside}}; }
+
+  friend bool operator==(const BarrierScope&, const BarrierScope&) = default;
+};
+
+// The members of a VkMemoryBarrier2, as the application writes them.
+struct BarrierFlags {
+  VkPipelineStageFlags2 src_stages = 0;
+  VkAccessFlags2 src_access = 0;
+  VkPipelineStageFlags2 dst_stages = 0;
+  VkAccessFlags2 dst_access = 0;
+
+  friend bool operator==(const BarrierFlags&, const BarrierFlags&) = default;
+};
+
+// A memory dependency between everything before it and everything after it in submission order.
+struct Barrier {
+  BarrierScope src;
+  BarrierScope dst;
+  // What it was made from, for suggestions; barriers with the same scopes are equal.
+  BarrierFlags flags;
+  // Zero, or a number that no other barrier of the process has but copies of this one: a short cut to telling that two
+  // are equal. Whoever changes a copy sets it to zero.
+  uint64_t id = 0;
+
+  bool HasEffect() const { return !src.stages.Empty() && !dst.stages.Empty(); }
+  Barrier ExecutionOnly() const { return {{src.stages, {}}, {dst.stages, {}}, flags, Derived(kExecutionOnly)}; }
+  // As vkCmdPipelineBarrier2 in a subpass has it: both scopes are limited to that.
+  Barrier Inside() const { return {src.Inside(), dst.Inside(), flags, Derived(kInside)}; }
+
+  friend bool operator==(const Barrier& a, const Barrier& b) {
+    return (a.id != 0 && a.id == b.id) || (a.src == b.src && a.dst == b.dst);
+  }
+
+  // What is made from a barrier has its number with these bits, which are zero in the numbers given out.
+  static constexpr uint64_t kExecutionOnly = 1;
+  static constexpr uint64_t kInside = 2;
+  static constexpr uint64_t kFirstId = 4;
+
+ private:
+  uint64_t Derived(uint64_t bit) const { return id == 0 ? 0 : id | bit; }
+};
+
+// The scopes of a barrier recorded for a queue with these capabilities. TOP_OF_PIPE and BOTTOM_OF_PIPE mean what the
+// specification says of each side (no stage, or every stage without access); ALL_COMMANDS is every stage of a command,
+// so not the host's.
+Barrier MakeBarrier(const BarrierFlags& flags, VkQueueFlags queue_flags);
+
+// MakeBarrier remembered by value: a command buffer repeats few distinct barriers many times.
+class BarrierCache {
+ public:
+  // The reference stays valid until the cache is destroyed or cleared.
+  const Barrier& Get(const BarrierFlags& flags, VkQueueFlags queue_flags);
+  void Clear();
+
+ private:
+  struct Slot {
+    BarrierFlags flags;
+    VkQueueFlags queue_flags = 0;
+    const Barrier* barrier = nullptr;
+  };
+  std::array<Slot, 64> slots_;
+  std::deque<Barrier> barriers_;
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_BARRIERS_BARRIER_H_

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/engine/barriers/barrier_log.h"
+
+#include <bit>
+
+namespace assay::syncval {
+namespace {
+
+// Barriers with the same stages and different accesses collide, and are told apart by value; most differ in stages.
+uint64_t HashOf(SubpassChange change, absl::Span<const Barrier* const> barriers) {
+  uint64_t hash = barriers.size() * 4 + static_cast<uint64_t>(change);
+  for (const Barrier* barrier : barriers) {
+    for (const StageSet& stages : {barrier->src.stages, barrier->dst.stages}) {
+      hash = (std::rotl(hash, 29) ^ stages.outside ^ std::rotl(stages.inside, 32)) * 0x9E3779B97F4A7C15u;
+    }
+  }
+  return hash ^ (hash >> 32);
+}
+
+bool SameBarriers(absl::Span<const Barrier> a, absl::Span<const Barrier* const> b) {
+  return std::ranges::equal(a, b, [](const Barrier& x, const Barrier* y) { return x == *y; });
+}
+
+}  // namespace
+
+void BarrierLog::Clear() {
+  steps_.clear();
+  run_begin_ = 0;
+  is_used_ = true;
+  batch_count_ = 0;
+  std::ranges::fill(table_, 0);
+}
+
+void BarrierLog::Append(absl::Span<const Barrier* const> barriers) {
+  if (std::ranges::none_of(barriers, [](const Barrier* barrier) { return barrier->HasEffect(); })) return;
+  if (Repeats(barriers)) return;
+  AddStep(Intern(SubpassChange::kNone, barriers));
+  is_used_ = false;
+}
+
+void BarrierLog::AppendChange(SubpassChange change, absl::Span<const Barrier* const> barriers) {
+  AddStep(Intern(change, barriers));
+  is_used_ = true;
+}
+
+void BarrierLog::AddStep(uint32_t batch) {
+  if (!steps_.empty() && (batch != steps_.back() || !batches_[batch].IsIdempotent())) run_begin_ = epoch();
+  batches_[batch].steps.push_back(epoch());
+  steps_.push_back(batch);
+}
+
+// Several side by side may form chains when they are applied again, so they are never a repetition.
+bool BarrierLog::Repeats(absl::Span<const Barrier* const> barriers) const {
+  return !is_used_ && barriers.size() == 1 && SameBarriers(batches_[steps_.back()].barriers, barriers);
+}
+
+uint32_t BarrierLog::EpochAfter(absl::Span<const Barrier* const> barriers) const {
+  const bool no_effect = std::ranges::none_of(barriers, [](const Barrier* barrier) { return barrier->HasEffect(); });
+  return no_effect || Repeats(barriers) ? epoch() : epoch() + 1;
+}
+
+uint32_t BarrierLog::Intern(SubpassChange change, absl::Span<const Barrier* const> barriers) {
+  const auto is_same = [&](const Batch& batch) {
+    return batch.change == change && SameBarriers(batch.barriers, barriers);
+  };
+  if (!steps_.empty() && is_same(batches_[steps_.back()])) return steps_.back();
+  if (size_t{2} * (batch_count_ + 1) > table_.size()) GrowTable();
+  const uint64_t hash = HashOf(change, barriers);
+  for (uint64_t slot = hash;; ++slot) {
+    uint32_t& entry = table_[slot & (table_.size() - 1)];
+    if (entry == 0) {
+      entry = AddBatch(change, barriers, hash) + 1;
+      return entry - 1;
+    }
+    const Batch& batch = batches_[entry - 1];
+    if (batch.hash == hash && is_same(batch)) return entry - 1;
+  }
+}
+
+uint32_t BarrierLog::AddBatch(SubpassChange change, absl::Span<const Barrier* const> barriers, uint64_t hash) {
+  if (batch_count_ == batches_.size()) batches_.emplace_back();
+  Batch& batch = batches_[batch_count_];
+  batch.change = change;
+  batch.hash = hash;
+  batch.steps.clear();
+  batch.barriers.clear();
+  for (const Barrier* barrier : barriers) batch.barriers.push_back(*barrier);
+  batch.pointers.clear();
+  for (const Barrier& barrier : batch.barriers) batch.pointers.push_back(&barrier);
+  return batch_count_++;
+}
+
+void BarrierLog::GrowTable() {
+  table_.assign(std::max<size_t>(64, table_.size() * 2), 0);
+  for (uint32_t i = 0; i < batch_count_; ++i) {
+    uint64_t slot = batches_[i].hash;
+    while (table_[slot & (table_.size() - 1)] != 0) ++slot;
+    table_[slot & (table_.size() - 1)] = i + 1;
+  }
+}
+
+}  // namespace assay::syncval

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_BARRIERS_MUTATION_H_
+#define ASSAY_SYNCVAL_ENGINE_BARRIERS_MUTATION_H_
+
+#include <cstdint>
+
+namespace assay::syncval {
+
+// A mistake built into an instance of the engine at compile time, by which planted_fault_test shows that random streams
+// would find it. Code outside tests uses kNone, for which nothing of this is left.
+enum class Fault : uint8_t {
+  kNone,
+  // A barrier carries every available write on, whether its source scope follows upon the write's dependency chain or
+  // not.
+  kChainIgnoresExecutionScope,
+  // The barriers of one command form dependency chains with one another.
+  kBarriersOfOneCommandChain,
+  // A read keeps the barriers of the read of the same kind that it replaces.
+  kReadKeepsOldBarriers,
+  // A barrier noted in the log is forgotten when it lies more than a few barriers back.
+  kLogSkipsOldBarriers,
+  // What a command buffer read is left as its first reads were, not as its last.
+  kReplayForgetsLastReads,
+  // A semaphore has all in its first scope that its queue knows, whatever its stages and of whatever queue.
+  kSignalCoversEverything,
+  // An access after the set of an event is in its first scope.
+  kEventCoversLaterWork,
+  // What was in order before one subpass is in order before all that follow.
+  kSubpassKeepsOrder,
+  // A barrier in a subpass has in its first scope what was before the subpass.
+  kSubpassBarrierCoversAll,
+  // A read in a subpass stands for those of its kind that were before the subpass.
+  kSubpassReadReplacesOthers,
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_BARRIERS_MUTATION_H_

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/engine/contexts/access_context.h"
+
+#include "syncval/engine/contexts/access_context_impl.h"
+
+namespace assay::syncval {
+
+template class BasicAccessContext<Fault::kNone>;
+
+}  // namespace assay::syncval

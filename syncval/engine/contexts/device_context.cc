@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/engine/contexts/device_context.h"
+
+#include "syncval/engine/contexts/device_context_impl.h"
+
+namespace assay::syncval {
+
+template class BasicDeviceContext<Fault::kNone>;
+
+}  // namespace assay::syncval

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_CONTEXTS_DEVICE_CONTEXT_H_
+#define ASSAY_SYNCVAL_ENGINE_CONTEXTS_DEVICE_CONTEXT_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "syncval/engine/contexts/access_context.h"
+#include "syncval/engine/barriers/barrier.h"
+#include "syncval/engine/replay/execution_table.h"
+#include "syncval/engine/barriers/mutation.h"
+#include "syncval/engine/replay/vector_clock.h"
+#include "syncval/engine/replay/snapshot.h"
+#include "syncval/engine/ranges/types.h"
+#include "vk/vulkan.h"
+
+namespace assay::syncval {
+
+// What the queues of a device have done, as far as it can still be in hazard with anything. A batch is Wait for each of
+// its semaphores, Replay for each of its command buffers, Signal for each of its semaphores. A batch that waits for a
+// semaphore that is not signalled yet is to be held back, with those after it on its queue, until it is.
+//
+// Not thread-safe: submissions to all queues of a device need one lock.
+template <Fault kFault = Fault::kNone>
+class BasicDeviceContext {
+ public:
+  using Context = BasicAccessContext<kFault>;
+
+  // Tags beyond max_tag are moved down.
+  explicit BasicDeviceContext(uint32_t max_tag = uint32_t{1} << 31) : max_tag_(max_tag) {}
+
+  // At most 255.
+  QueueIndex AddQueue(VkQueueFlags flags);
+  Context& ContextOf(QueueIndex queue) { return queues_[static_cast<size_t>(queue)]->context; }
+
+  // A semaphore signal: what is before it on the queue. stages limits its first scope, as
+  // VkSemaphoreSubmitInfo::stageMask does; ALL_COMMANDS, as of vkQueueSubmit, includes everything.
+  std::shared_ptr<const Snapshot> Signal(QueueIndex queue, VkPipelineStageFlags2 stages);
+  // A wait for a signal, with a second scope of these stages: everything later on the queue.
+  void Wait(QueueIndex queue, const Snapshot& signal, VkPipelineStageFlags2 stages);
+
+  // The execution of a recorded command buffer; see BasicAccessContext::Replay. execution names its queue; returns its
+  // base.
+  Tag Replay(Context& recorded, const Execution& execution, typename Context::OnHazard on_hazard);
+
+  // What a fence that is signalled now, or a wait for the queue to be idle, completes.
+  QueuePoint PointOf(QueueIndex queue) const;
+  // The host has seen that all before a point is complete: it is in order with whatever is submitted from now on, and
+  // is forgotten.
+  void HostWait(const QueuePoint& point);
+
+  // What an access by the host itself races with: all that it does not know to be complete. What it does is in order
+  // with what is submitted later, so that nothing of it is kept.
+  void DetectHostRaces(const Access& access, typename Context::OnHazard on_hazard);
+
+  const ExecutionTable& executions() const { return executions_; }
+  // A tag for something that accesses nothing.
+  Tag TakeTag() { return executions_.TakeTag(); }
+
+ private:
+  struct Queue {
+    VkQueueFlags flags = 0;
+    Context context;
+    // What of each queue is before what comes next here, by way of semaphores.
+    Horizon known;
+  };
+  uint32_t MovedSince(const QueuePoint& point) const { return static_cast<uint32_t>(moved_down_ - point.moved_down); }
+  Queue& Get(QueueIndex queue) { return *queues_[static_cast<size_t>(queue)]; }
+  void MoveTagsDown();
+
+  std::vector<std::unique_ptr<Queue>> queues_;
+  ExecutionTable executions_;
+  Horizon complete_;
+  uint32_t max_tag_;
+  uint64_t moved_down_ = 0;
+};
+
+using DeviceContext = BasicDeviceContext<>;
+
+extern template class BasicDeviceContext<Fault::kNone>;
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_CONTEXTS_DEVICE_CONTEXT_H_

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_MODEL_REFERENCE_MODEL_H_
+#define ASSAY_SYNCVAL_ENGINE_MODEL_REFERENCE_MODEL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "syncval/engine/accesses/access.h"
+#include "syncval/engine/accesses/access_mask.h"
+#include "syncval/engine/barriers/barrier.h"
+#include "syncval/engine/accesses/hazard.h"
+#include "syncval/engine/subpasses/subpass_graph.h"
+#include "syncval/engine/ranges/types.h"
+
+namespace assay::syncval {
+
+// Decides hazards as the specification tells them, by a graph of all dependencies and every access of every byte, and
+// not by sets that are kept up as the engine does. Shares no code with it; its scopes come straight from the registry's
+// tables.
+//
+// Tags say in which order everything is given. Every dependency is a node with two sides, each at a place: a queue and
+// a tag there. What is on the queue of the first side before its place is in its first scope, if the stages say so;
+// what is on the queue of the second after its place is in its second scope. A barrier has both sides at one place, a
+// semaphore has them on two queues. Subpasses limit a side to a part of the queue, of which they are the other end. One
+// node leads to another if the second side of the one and the first side of the other have a part of a queue and a
+// stage in common.
+class ReferenceModel {
+ public:
+  struct ModelBarrier {
+    BarrierFlags flags;
+    bool global = true;
+    // Unless global.
+    Range range;
+    bool layout_transition = false;
+  };
+  // Where an operation is. Accesses of the same execution of a command buffer are not compared with each other, for
+  // that was done when it was recorded; kNoExecution is never the same.
+  static constexpr uint32_t kNoExecution = ~0u;
+  struct Where {
+    QueueIndex queue = {};
+    uint32_t execution = kNoExecution;
+  };
+
+  explicit ReferenceModel(VkQueueFlags queue_flags) : queue_flags_(queue_flags) {}
+
+  // What the access would conflict with as the next command. kind to visible_to are of the lowest conflicting byte,
+  // where range begins.
+  Hazard DetectAccess(const Access& access, Where where) const;
+  Hazard DetectAccess(const Access& access) const { return DetectAccess(access, Where()); }
+  // What the layout transition of barrier would conflict with.
+  Hazard DetectTransition(const ModelBarrier& barrier, Where where) const;
+  Hazard DetectTransition(const ModelBarrier& barrier) const { return DetectTransition(barrier, Where()); }
+
+  // Records a command: its accesses, or its barriers.
+  void RecordAccesses(const std::vector<Access>& accesses, Tag tag, Where where);
+  void RecordAccesses(const std::vector<Access>& accesses, Tag tag) { RecordAccesses(accesses, tag, Where()); }
+  void RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag, Where where);
+  void RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag) { RecordBarriers(barriers, tag, Where()); }
+  // A dependency of all that is before on the queue and what comes next in the subpass, if there is one.
+  void RecordDependency(const BarrierFlags& flags, Tag tag, Where where);
+
+  // The set of an event, its reset, and the wait for it with the same barriers.
+  void RecordEventSet(uint32_t event, Tag tag, Where where);
+  void RecordEventReset(uint32_t event, Where where);
+  void RecordEventWait(uint32_t event, const std::vector<ModelBarrier>& barriers, Tag tag, Where where);
+  // What the layout transition of a barrier of a wait for the event would conflict with.
+  Hazard DetectEventTransition(uint32_t event, const ModelBarrier& barrier, Where where) const;
+
+  // ---- Render passes. Dependencies are given by their numbers. What is recorded between the begin of a subpass and
+  // its end is of the subpass.
+
+  void BeginRenderPass(uint32_t subpasses, const std::vector<SubpassGraph::Dependency>& dependencies, Tag tag,
+                       Where where);
+  void NextSubpass(Tag tag, Where where);
+  void EndRenderPass(Tag tag, Where where);
+  // Of a command buffer that another executes in a subpass.
+  void InheritSubpass() { inherited_scope_ = true; }
+  // A layout transition between the first scopes of some dependencies and the second scopes of others, by the command
+  // that begins or ends a subpass, which has been recorded.
+  struct LayoutChange {
+    Range range;
+    std::vector<uint32_t> after;
+    std::vector<uint32_t> before;
+  };
+  Hazard DetectLayoutChange(const LayoutChange& change, Where where) const;
+  void RecordLayoutChange(const LayoutChange& change, Tag tag, Where where);
+
+  // A place on a queue: what has a smaller tag there is before it.
+  struct Place {
+    QueueIndex queue = {};
+    Tag tag;
+  };
+  // A prior access that one conflicts with.
+  struct Conflict {
+    QueueIndex queue = {};
+    Tag tag;
+    vk::SyncAccessIndex index = vk::kSyncNone;
+    // Whether anything leads from it to what it conflicts with, be it only by way of semaphores without stages.
+    bool is_known = true;
+
+    friend bool operator==(const Conflict& a, const Conflict& b) {
+      return a.queue == b.queue && a.tag == b.tag && a.index == b.index;
+    }
+  };
+  // A semaphore that is signalled at one place and waited for at another, which is now.
+  void RecordSemaphore(const Place& signal, VkPipelineStageFlags2 signal_stages, const Place& wait,
+                       VkPipelineStageFlags2 wait_stages);
+  // As if there had been one.
+  void InsertSemaphore(const Place& signal, VkPipelineStageFlags2 signal_stages, const Place& wait,
+                       VkPipelineStageFlags2 wait_stages);
+  // As if the barriers of a command that did this layout transition had these bits in their second scopes too. Returns
+  // what they had.
+  BarrierFlags AddToTransition(const Conflict& transition, uint64_t address, const BarrierFlags& flags);
+  // All that a place is known to be after is complete; what is recorded from now on is in order after it.
+  void RecordHostWait(const Place& place);
+  // The prior accesses that an access of the byte at range.begin conflicts or races with, one by one. A read that is in
+  // order hands on the write before it, unless the write's command did it.
+  std::vector<Conflict> ConflictsOf(const Access& access, Where where) const;
+  // Likewise of the layout transition of a barrier, by itself or of the wait for an event.
+  std::vector<Conflict> ConflictsOfTransition(uint64_t address, const ModelBarrier& barrier,
+                                              std::optional<uint32_t> event, Where where) const;
+  // Likewise of one by the command that begins or ends a subpass, with a dependency more whose first scope is in all
+  // that is before it.
+  std::vector<Conflict> ConflictsOfLayoutChange(uint64_t address, const LayoutChange& change, const BarrierFlags& more,
+                                                Tag tag, Where where) const;
+  // What the access, or a layout transition by its index, has nothing to do with by way of semaphores, but conflicts
+  // with, of the accesses of one other queue.
+  Hazard DetectRace(const Access& access, Where where, QueueIndex other) const;
+
+ private:
+  // One side of a dependency: what is between two places.
+  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+  struct Side {
+    QueueIndex queue = {};
+    int64_t begin = -1;
+    int64_t end = kNever;
+    bool Has(QueueIndex where, Tag tag) const { return where == queue && begin < tag.value && tag.value < end; }
+    // With the logically earlier or later ones, and without.
+    VkPipelineStageFlags2 stages = 0;
+    VkPipelineStageFlags2 single = 0;
+    VkAccessFlags2 accesses = 0;
+  };
+  struct Node {
+    Side src;
+    Side dst;
+    bool global = true;
+    Range range;
+    // The first side includes everything before it, also what happens in no stage.
+    bool everything = false;
+    bool is_semaphore = false;
+    // The subpass that the second side lies in while that goes on, by its number in the model; 0 if none.
+    uint32_t scope = 0;
+    // Whether a dependency chain leads from an earlier node to this.
+    std::vector<bool> follows;
+  };
+  struct Event {
+    Tag tag;
+    Where where;
+    vk::SyncAccessIndex index = vk::kSyncNone;
+    OrderingRule ordering = OrderingRule::kNone;
+    // Of a layout transition: its barrier, or the dependencies that it is before.
+    std::vector<size_t> nodes;
+    // As Node::scope.
+    uint32_t scope = 0;
+    bool complete = false;
+  };
+
+  Side FirstSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue, Tag place) const;
+  Side SecondSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue, Tag place) const;
+  // Of a barrier in a subpass, or outside of any.
+  void LimitToScope(Node& node) const;
+  Node MakeDependencyNode(uint32_t dependency, QueueIndex queue) const;
+  void AddDependenciesTo(uint32_t subpass, QueueIndex queue);
+  void EndScope(Tag tag);
+  uint32_t CurrentScope() const { return is_in_render_pass_ || inherited_scope_ ? scope_ : 0; }
+  Node MakeBarrierNode(const ModelBarrier& barrier, Tag tag, QueueIndex queue) const;
+  Node MakeEventNode(uint32_t event, const ModelBarrier& barrier, Tag tag, QueueIndex queue) const;
+  void RecordNode(const Node& node, const ModelBarrier& barrier, Tag tag, Where where);
+  void SetFollows(Node& node) const;
+  void SetFollowsAnew();
+  bool Covers(const Node& node, uint64_t address) const;
+  bool IsInFirstScope(const Event& event, const Node& node) const;
+  bool IsInFirstAccessScope(const Event& event, const Node& node) const;
+  // Whether event is before the place on its queue, or before a signal that is waited for before the place.
+  bool IsKnown(const Event& event, const Place& place) const;
+  // Of what is known at a place of a byte and not complete, the last write, if any, and all reads since or of its
+  // command.
+  std::vector<Event> Recent(uint64_t address, const Place& place) const;
+  // Whether chains that begin with node `from`, which may be that one alone, include `to`.
+  bool Leads(size_t from, size_t to) const;
+  // The barriers whose chains event is in the first scope of.
+  std::vector<size_t> ChainStarts(const Event& event) const;
+  std::vector<size_t> AvailableAt(const Event& write, uint64_t address) const;
+  SyncAccessMask VisibleTo(const Event& write, const Event& event, uint64_t address) const;
+  // What a layout transition follows upon; null for an access.
+  using Transition = const std::vector<Node>*;
+  bool IsOrderedByRule(const Event& prior, const Event& event) const;
+  bool HappensBefore(const Event& prior, const Event& event, Transition transition) const;
+  // Accesses of one execution are not; nor is a read that the execution itself repeats: that conflicts with whatever
+  // the first one conflicts with. One in a subpass repeats none that is outside of it, for dependencies may order it
+  // alone.
+  static bool IsCompared(const Event& prior, const Event& event, const std::vector<Event>& events);
+  bool IsSynchronizedWrite(const Event& write, const Event& event, Transition transition, uint64_t address) const;
+  void DetectAt(uint64_t address, const Event& event, Transition transition, Hazard& hazard) const;
+  Hazard Detect(const Range& range, const Event& event, Transition transition) const;
+  Event Now(vk::SyncAccessIndex index, OrderingRule ordering, Where where) const;
+  std::vector<Conflict> Conflicts(uint64_t address, const Event& event, Transition transition) const;
+
+  VkQueueFlags queue_flags_;
+  std::vector<Node> nodes_;
+  std::map<uint64_t, std::vector<Event>> events_;
+  // Where an event was set, by queue and event.
+  std::map<std::pair<QueueIndex, uint32_t>, Tag> set_at_;
+  // The render pass instance that is being recorded. Subpasses are numbered on over all instances.
+  struct Part {
+    int64_t begin = -1;
+    int64_t end = kNever;
+  };
+  bool is_in_render_pass_ = false;
+  bool inherited_scope_ = false;
+  uint32_t scope_ = 1;
+  uint32_t subpasses_ = 0;
+  std::vector<Part> parts_;
+  std::vector<SubpassGraph::Dependency> dependencies_;
+  // Of those that have been recorded.
+  std::map<uint32_t, size_t> dependency_nodes_;
+  int64_t render_pass_end_ = kNever;
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_MODEL_REFERENCE_MODEL_H_

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_RANGES_GROWING_ARRAY_H_
+#define ASSAY_SYNCVAL_ENGINE_RANGES_GROWING_ARRAY_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+#include "absl/base/attributes.h"
+
+namespace assay::syncval {
+
+// The part of std::vector that a log of plain values needs, for what is written down at each recorded command. A vector
+// may hand the address of what is pushed to a function, so the value is put together in memory, read back at once,
+// which stalls, and copied; here it is written where it stays. Keeps its memory through clear().
+template <class T>
+class GrowingArray {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T& operator[](size_t i) { return slots_[i]; }
+  const T& operator[](size_t i) const { return slots_[i]; }
+  T& back() { return slots_[size_ - 1]; }
+  const T& back() const { return slots_[size_ - 1]; }
+  T* data() { return slots_.data(); }
+  const T* data() const { return slots_.data(); }
+  T* begin() { return slots_.data(); }
+  const T* begin() const { return slots_.data(); }
+  T* end() { return slots_.data() + size_; }
+  const T* end() const { return slots_.data() + size_; }
+
+  ABSL_ATTRIBUTE_ALWAYS_INLINE void push_back(T value) {
+    if (size_ == slots_.size()) [[unlikely]]
+      Grow();
+    slots_[size_++] = value;
+  }
+  void pop_back() { --size_; }
+  // To not more than there are.
+  void shrink(size_t size) { size_ = size; }
+  void clear() { size_ = 0; }
+
+ private:
+  ABSL_ATTRIBUTE_NOINLINE void Grow() { slots_.resize(std::max<size_t>(16, 2 * slots_.size())); }
+
+  std::vector<T> slots_;
+  size_t size_ = 0;
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_RANGES_GROWING_ARRAY_H_

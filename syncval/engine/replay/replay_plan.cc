@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/engine/replay/replay_plan.h"
+
+#include <utility>
+
+namespace assay::syncval {
+
+EventStep::EventStep(Kind kind, absl::Span<const uint64_t> events, const EventCommand& command,
+                     std::vector<VkPipelineStageFlags2> stages)
+    : kind_(kind),
+      events_(events.begin(), events.end()),
+      goes_by_access_(command.goes_by_access),
+      stages_(std::move(stages)),
+      barriers_(std::make_unique<std::vector<Barrier>>()) {
+  barriers_->reserve(command.globals.size() + command.ranges.size());
+  for (const Barrier* barrier : command.globals) {
+    barriers_->push_back(*barrier);
+    globals_.push_back(&barriers_->back());
+  }
+  const Barrier* previous = nullptr;
+  for (RangeBarrier range : command.ranges) {
+    if (range.barrier != previous) barriers_->push_back(*range.barrier);
+    previous = range.barrier;
+    range.barrier = &barriers_->back();
+    ranges_.push_back(range);
+  }
+}
+
+void ReplayPlan::AddStepsUpTo(uint32_t epoch, const BarrierLog& log) {
+  for (; next_step_ < epoch; ++next_step_) {
+    // A barrier changes nothing when it is applied again with no access between. Several side by side may.
+    if (!commands_.empty()) {
+      const Command& last = commands_.back();
+      if (last.step != kNoStep && last.range_count == 0 && last.event == RangeStep::kNoEvent &&
+          last.accesses_before == accesses_.size() && log.BatchAt(last.step).size() == 1 &&
+          log.ChangeAt(next_step_) == SubpassChange::kNone && log.IsSameBatch(last.step, next_step_)) {
+        continue;
+      }
+    }
+    commands_.push_back({.accesses_before = static_cast<uint32_t>(accesses_.size()), .step = next_step_});
+  }
+}
+
+size_t ReplayPlan::AddCommand(absl::Span<const RangeStep> ranges, const BarrierLog& log) {
+  const RangeStep& first = ranges.front();
+  AddStepsUpTo(first.epoch, log);
+  Command command{.accesses_before = static_cast<uint32_t>(accesses_.size()),
+                  .first_range = static_cast<uint32_t>(ranges_.size()),
+                  .tag = first.tag,
+                  .is_of_subpass = first.is_of_subpass};
+  if (first.has_step) command.step = next_step_++;
+  if (first.event != RangeStep::kNoEvent) {
+    command.event = first.event;
+    commands_.push_back(command);
+    return 1;
+  }
+  do {
+    const RangeStep& range = ranges[command.range_count++];
+    ranges_.push_back({range.range, &range.barrier, range.layout_transition, range.region});
+  } while (command.range_count < ranges.size() && !ranges[command.range_count].begins_command);
+  commands_.push_back(command);
+  return command.range_count;
+}
+
+}  // namespace assay::syncval

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_REPLAY_REPLAY_PLAN_H_
+#define ASSAY_SYNCVAL_ENGINE_REPLAY_REPLAY_PLAN_H_
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "syncval/engine/barriers/barrier.h"
+#include "syncval/engine/barriers/barrier_log.h"
+#include "syncval/engine/accesses/regions.h"
+#include "syncval/engine/ranges/types.h"
+
+namespace assay::syncval {
+
+// A buffer or image barrier over one range. An image whose subresources lie apart gives one of these for each part.
+struct RangeBarrier {
+  Range range;
+  // Of the BarrierCache, or anything that lives through the call.
+  const Barrier* barrier = nullptr;
+  // The image's layout changes between the barrier's two sides: an access to the whole range.
+  bool layout_transition = false;
+  // As Access::region.
+  uint64_t region = 0;
+};
+
+// A range barrier that bears upon what came before the command buffer: its range was not all written in there by then.
+struct RangeStep {
+  Range range;
+  Barrier barrier;
+  uint64_t region = 0;
+  Tag tag;
+  // How long the journal of first accesses was.
+  uint32_t journal_size = 0;
+  // Of the barrier log before the command; whether the command added a step to it.
+  uint32_t epoch = 0;
+  bool has_step = false;
+  bool layout_transition = false;
+  // Those of one command follow upon each other.
+  bool begins_command = false;
+  // A transition that no barrier of a command does; see AccessContext::ChangeLayouts.
+  bool is_of_subpass = false;
+  // Instead of all of this, an operation on an event.
+  uint32_t event = kNoEvent;
+
+  static constexpr uint32_t kNoEvent = std::numeric_limits<uint32_t>::max();
+};
+
+// The barriers of the set of an event and of the wait for it. Those of vkCmdSetEvent2 and vkCmdWaitEvents2 are named by
+// both. vkCmdSetEvent has stages only, and which accesses become available is for vkCmdWaitEvents to say: so the set
+// gets a global barrier without accesses, and one for each kind of access that may be named at the wait.
+struct EventCommand {
+  absl::Span<const Barrier* const> globals;
+  absl::Span<const RangeBarrier> ranges;
+  // Of a wait: what its barriers follow upon are those of the set that have no accesses, or some of theirs.
+  bool goes_by_access = false;
+};
+
+// An operation on an event, for the replay.
+class EventStep {
+ public:
+  enum class Kind : uint8_t { kSet, kReset, kWait };
+
+  // Several events are waited for only. stages are those of the event where it was recorded.
+  EventStep(Kind kind, absl::Span<const uint64_t> events, const EventCommand& command,
+            std::vector<VkPipelineStageFlags2> stages);
+  EventStep(EventStep&&) = default;
+  EventStep& operator=(EventStep&&) = default;
+
+  Kind kind() const { return kind_; }
+  uint64_t event() const { return events_.front(); }
+  absl::Span<const uint64_t> events() const { return events_; }
+  absl::Span<const VkPipelineStageFlags2> stages() const { return stages_; }
+  EventCommand command() const { return {globals_, ranges_, goes_by_access_}; }
+
+ private:
+  Kind kind_;
+  std::vector<uint64_t> events_;
+  bool goes_by_access_;
+  std::vector<VkPipelineStageFlags2> stages_;
+  // What the others point to.
+  std::unique_ptr<std::vector<Barrier>> barriers_;
+  std::vector<const Barrier*> globals_;
+  std::vector<RangeBarrier> ranges_;
+};
+
+// What of a recorded command buffer bears upon what came before it, in order: its first accesses and its barriers.
+class ReplayPlan {
+ public:
+  static constexpr uint32_t kNoStep = std::numeric_limits<uint32_t>::max();
+
+  // The barriers of one command.
+  struct Command {
+    // How many of accesses() come before it.
+    uint32_t accesses_before = 0;
+    // Of the barrier log.
+    uint32_t step = kNoStep;
+    // Of ranges().
+    uint32_t first_range = 0;
+    uint32_t range_count = 0;
+    Tag tag;
+    // As RangeStep::event.
+    uint32_t event = RangeStep::kNoEvent;
+    // As RangeStep::is_of_subpass.
+    bool is_of_subpass = false;
+  };
+
+  bool is_made() const { return is_made_; }
+  void Clear() { is_made_ = false; }
+  // From what a context keeps. is_wanted(PendingAccess) says of each first access whether it is to be replayed.
+  template <typename IsWanted>
+  void Make(absl::Span<const PendingAccess> journal, absl::Span<const RangeStep> ranges, const BarrierLog& log,
+            IsWanted&& is_wanted);
+
+  absl::Span<const uint32_t> accesses() const { return accesses_; }
+  absl::Span<const Command> commands() const { return commands_; }
+  absl::Span<const RangeBarrier> RangesOf(const Command& command) const {
+    return absl::MakeConstSpan(ranges_).subspan(command.first_range, command.range_count);
+  }
+
+ private:
+  void AddStepsUpTo(uint32_t epoch, const BarrierLog& log);
+  // Adds the command that begins at ranges[0]; returns how many of them it has.
+  size_t AddCommand(absl::Span<const RangeStep> ranges, const BarrierLog& log);
+
+  bool is_made_ = false;
+  uint32_t next_step_ = 0;
+  // Positions in the journal.
+  std::vector<uint32_t> accesses_;
+  std::vector<Command> commands_;
+  std::vector<RangeBarrier> ranges_;
+};
+
+template <typename IsWanted>
+void ReplayPlan::Make(absl::Span<const PendingAccess> journal, absl::Span<const RangeStep> ranges,
+                      const BarrierLog& log, IsWanted&& is_wanted) {
+  is_made_ = true;
+  next_step_ = 0;
+  accesses_.clear();
+  commands_.clear();
+  ranges_.clear();
+  for (uint32_t i = 0; i < journal.size(); ++i) {
+    while (!ranges.empty() && ranges.front().journal_size <= i) ranges.remove_prefix(AddCommand(ranges, log));
+    if (!is_wanted(journal[i])) continue;
+    AddStepsUpTo(journal[i].epoch, log);
+    accesses_.push_back(i);
+  }
+  while (!ranges.empty()) ranges.remove_prefix(AddCommand(ranges, log));
+  AddStepsUpTo(log.epoch(), log);
+}
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_REPLAY_REPLAY_PLAN_H_

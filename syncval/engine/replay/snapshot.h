@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_REPLAY_SNAPSHOT_H_
+#define ASSAY_SYNCVAL_ENGINE_REPLAY_SNAPSHOT_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "syncval/engine/accesses/access_state.h"
+#include "syncval/engine/replay/vector_clock.h"
+#include "syncval/engine/accesses/regions.h"
+#include "syncval/engine/ranges/types.h"
+#include "vk/vulkan.h"
+
+namespace assay::syncval {
+
+// What a queue knew when it signalled a semaphore. The sets of its states say only what was in the first scope of the
+// signal: all bits if so, none if not. The second scope is that of the wait, and takes its part of them.
+struct Snapshot {
+  struct Entry {
+    Range range;
+    AccessState state;
+    // Of reads; the state's own are not used.
+    uint32_t first_read = 0;
+    uint32_t read_count = 0;
+  };
+  // A layout transition that would be in the first scope of the signal if it had one of these stages in its second
+  // scope; see bare_transitions.h.
+  struct Bare {
+    Range range;
+    Tag tag;
+    VkPipelineStageFlags2 stages = 0;
+  };
+  std::vector<Entry> entries;
+  std::vector<ReadRecord> reads;
+  std::vector<Bare> bare;
+  // The bounds of what is accessed in each region.
+  std::vector<Region> regions;
+  // What the queue knew of each.
+  QueuePoint point;
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_REPLAY_SNAPSHOT_H_

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/engine/streams/device_stream.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "syncval/engine/streams/compare_device_stream.h"
+#include "syncval/engine/barriers/mutation.h"
+#include "syncval/engine/streams/shrink_device_stream.h"
+
+namespace assay::syncval {
+namespace {
+
+void ExpectAgreement(uint64_t seed, const DeviceStream& stream) {
+  const auto fails = [](const DeviceStream& candidate) {
+    return !FindDeviceDisagreement<Fault::kNone>(candidate).empty();
+  };
+  const std::string disagreement = FindDeviceDisagreement<Fault::kNone>(stream);
+  if (disagreement.empty()) return;
+  const DeviceStream small = ShrinkDeviceStream(stream, fails);
+  FAIL() << "Seed " << seed << ", " << disagreement << "\nShrunk, " << FindDeviceDisagreement<Fault::kNone>(small)
+         << "\n"
+         << ToCode(small);
+}
+
+class DeviceStreamTest : public testing::TestWithParam<uint64_t> {};
+
+TEST_P(DeviceStreamTest, OneQueue) {
+  constexpr uint64_t kStreams = 600;
+  for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
+    const DeviceStream stream = RandomDeviceStream(seed, {});
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, stream));
+    for (const uint64_t region_bytes : {1, 4, 12}) {
+      ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, WithRegions(stream, region_bytes)));
+    }
+  }
+}
+
+TEST_P(DeviceStreamTest, SeveralQueues) {
+  constexpr uint64_t kStreams = 600;
+  for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
+    const DeviceStream stream =
+        RandomDeviceStream(~seed, {.commands = 6, .steps = 10, .queues = 2 + static_cast<uint32_t>(seed % 2)});
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, stream));
+    for (const uint64_t region_bytes : {1, 4, 12}) {
+      ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, WithRegions(stream, region_bytes)));
+    }
+  }
+}
+
+TEST_P(DeviceStreamTest, Events) {
+  constexpr uint64_t kStreams = 400;
+  for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
+    const DeviceStream stream = RandomDeviceStream(
+        ~seed, {.commands = 8, .steps = 6, .queues = 1 + static_cast<uint32_t>(seed % 2), .with_events = true});
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, stream));
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, WithRegions(stream, 4)));
+  }
+}
+
+TEST_P(DeviceStreamTest, RenderPasses) {
+  constexpr uint64_t kStreams = 400;
+  for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
+    const DeviceStream stream = RandomDeviceStream(
+        seed ^ 0x5555,
+        {.commands = 8, .steps = 6, .queues = 1 + static_cast<uint32_t>(seed % 3), .with_render_passes = true});
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, stream));
+    for (const uint64_t region_bytes : {1, 4, 12}) {
+      ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, WithRegions(stream, region_bytes)));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Part, DeviceStreamTest, testing::Range(uint64_t{0}, uint64_t{8}));
+
+// The streams are worth something only if they have all outcomes in good number.
+TEST(DeviceStreams, HaveEveryOutcome) {
+  std::map<HazardKind, size_t> counts;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    DeviceComparison<Fault::kNone> comparison(
+        RandomDeviceStream(seed, {.commands = 6, .steps = 10, .queues = 3, .with_events = seed % 2 == 0}));
+    EXPECT_EQ(comparison.Run(), "");
+    for (const auto& [kind, count] : comparison.counts()) counts[kind] += count;
+  }
+  for (const HazardKind kind :
+       {HazardKind::kReadAfterWrite, HazardKind::kWriteAfterRead, HazardKind::kWriteAfterWrite,
+        HazardKind::kReadRacingWrite, HazardKind::kWriteRacingRead, HazardKind::kWriteRacingWrite}) {
+    EXPECT_GT(counts[kind], 200u) << static_cast<int>(kind);
+  }
+}
+
+}  // namespace
+}  // namespace assay::syncval

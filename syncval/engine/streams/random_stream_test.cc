@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/engine/streams/random_stream.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "syncval/engine/streams/compare_stream.h"
+#include "syncval/engine/engine.h"
+#include "syncval/engine/barriers/mutation.h"
+#include "syncval/engine/streams/shrink_stream.h"
+
+namespace assay::syncval {
+namespace {
+
+void ExpectAgreement(uint64_t seed, const Stream& stream) {
+  const std::string disagreement = FindDisagreement<Fault::kNone>(stream);
+  if (disagreement.empty()) return;
+  const Stream small = ShrinkStream(stream, [](const Stream& candidate) {
+    return !FindDisagreement<Fault::kNone>(WithWholeRenderPasses(candidate)).empty();
+  });
+  FAIL() << "Seed " << seed << ", " << disagreement << "\nShrunk, " << FindDisagreement<Fault::kNone>(small) << "\n"
+         << ToCode(small);
+}
+
+// The same accesses as of resources that may share memory, of one, and of several resources of their own.
+void ExpectAgreementHoweverCut(uint64_t seed, const Stream& stream) {
+  ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, stream));
+  for (uint64_t region_bytes : {1, 4, 12}) {
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, WithRegions(stream, region_bytes)));
+  }
+}
+
+class RandomStreamTest : public testing::TestWithParam<uint64_t> {};
+
+TEST_P(RandomStreamTest, EngineAgreesWithModel) {
+  constexpr uint64_t kStreams = 2500;
+  for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreementHoweverCut(seed, RandomStream(seed, 8, 60)));
+  }
+}
+
+// So long that states fall far behind the barrier log.
+TEST_P(RandomStreamTest, EngineAgreesWithModelInLongStreams) {
+  constexpr uint64_t kStreams = 25;
+  for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreementHoweverCut(seed, RandomStream(~seed, 200, 400)));
+  }
+}
+
+TEST_P(RandomStreamTest, EngineAgreesWithModelInRenderPasses) {
+  constexpr uint64_t kStreams = 1000;
+  for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreementHoweverCut(seed, RandomStreamOfSubpasses(seed, 8, 60)));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Part, RandomStreamTest, testing::Range(uint64_t{0}, uint64_t{8}));
+
+// The streams are worth something only if they have all outcomes in good number.
+TEST(RandomStreams, HaveEveryOutcome) {
+  uint32_t accesses[4] = {};
+  uint32_t transitions[4] = {};
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    AccessContext context;
+    BarrierCache cache;
+    uint32_t position = 0;
+    for (const StreamCommand& command : RandomStream(seed, 8, 60)) {
+      const Tag tag{position++};
+      for (const Access& access : command.accesses) {
+        Hazard hazard;
+        context.DetectHazard(access, tag, hazard);
+        ++accesses[static_cast<size_t>(hazard.kind)];
+      }
+      for (const Access& access : command.accesses) context.Update(access, tag);
+      for (const StreamBarrier& barrier : command.barriers) {
+        if (!barrier.layout_transition) continue;
+        Hazard hazard;
+        context.DetectLayoutTransition(barrier.range, cache.Get(barrier.flags, kStreamQueue), hazard);
+        ++transitions[static_cast<size_t>(hazard.kind)];
+      }
+      ApplyStreamBarriers(command.barriers, tag, cache, context);
+    }
+  }
+  for (const uint32_t count : accesses) EXPECT_GT(count, 300u);
+  for (const HazardKind kind : {HazardKind::kNone, HazardKind::kWriteAfterRead, HazardKind::kWriteAfterWrite}) {
+    EXPECT_GT(transitions[static_cast<size_t>(kind)], 40u);
+  }
+  RecordProperty("clean_accesses", static_cast<int>(accesses[0]));
+}
+
+// ---- Suggestions
+
+bool IsSolved(ReferenceModel model, const BarrierFlags& flags, const std::vector<Access>& accesses) {
+  model.RecordBarriers({{.flags = flags}}, Tag{1'000'000});
+  return std::ranges::none_of(accesses, [&](const Access& access) { return bool{model.DetectAccess(access)}; });
+}
+
+bool IsTransitionSolved(const ReferenceModel& model, const BarrierFlags& flags, ReferenceModel::ModelBarrier barrier) {
+  barrier.flags.src_stages |= flags.src_stages;
+  barrier.flags.src_access |= flags.src_access;
+  return !model.DetectTransition(barrier);
+}
+
+// Calls visit with each way to leave one bit out of flags.
+template <typename Visit>
+void ForEachWithoutOneBit(const BarrierFlags& flags, Visit visit) {
+  for (uint64_t BarrierFlags::*member :
+       {&BarrierFlags::src_stages, &BarrierFlags::src_access, &BarrierFlags::dst_stages, &BarrierFlags::dst_access}) {
+    for (uint64_t rest = flags.*member; rest != 0; rest &= rest - 1) {
+      BarrierFlags fewer = flags;
+      fewer.*member &= ~(rest & (~rest + 1));
+      visit(fewer);
+    }
+  }
+}
+
+// No stage; marks the barriers that a suggestion is for.
+constexpr VkPipelineStageFlags2 kToBeReplaced = VkPipelineStageFlags2{1} << 63;
+
+struct SuggestionCounts {
+  int before = 0;
+  int to_transition = 0;
+  int to_prior_transition = 0;
+};
+
+// Of reads and writes of any kind, which may be named without a stage.
+constexpr VkAccessFlags2 kAnyStage = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+
+ReferenceModel RunModel(const Stream& stream, size_t commands) {
+  ReferenceModel model(kStreamQueue);
+  for (uint32_t i = 0; i < commands; ++i) {
+    model.RecordAccesses(stream[i].accesses, Tag{i});
+    model.RecordBarriers(ToModel(stream[i].barriers), Tag{i});
+  }
+  return model;
+}
+
+// A barrier that follows upon whatever can be followed upon.
+constexpr BarrierFlags kEverything = {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_HOST_BIT, kAnyStage,
+                                      VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_HOST_BIT, kAnyStage};
+
+// Adds to the barriers of the layout transitions that the command conflicts with and that no barrier follows upon, byte
+// by byte, what is suggested, and less.
+void CheckAdditionToPriorTransition(const Stream& stream, uint32_t command, const BarrierFlags& flags) {
+  const ReferenceModel model = RunModel(stream, command);
+  Stream wider = stream;
+  std::vector<Access> solved;
+  bool has_access_without_stage = false;
+  for (const Access& access : stream[command].accesses) {
+    for (uint64_t address = access.range.begin; address < access.range.end; ++address) {
+      const Access byte = {.range = {address, address + 1}, .index = access.index, .ordering = access.ordering};
+      const Hazard hazard = model.DetectAccess(byte);
+      if (!hazard || hazard.prior_access != vk::kSyncImageLayoutTransition) continue;
+      if (IsSolved(model, kEverything, {byte})) continue;
+      solved.push_back(byte);
+      for (StreamBarrier& barrier : wider[hazard.prior_tag.value].barriers) {
+        if (!barrier.layout_transition) continue;
+        has_access_without_stage |= (barrier.flags.dst_access & ~kAnyStage) != 0;
+        barrier.flags.dst_stages |= kToBeReplaced;
+      }
+    }
+  }
+  EXPECT_FALSE(solved.empty());
+  const auto solves = [&](Stream changed, const BarrierFlags& added) {
+    for (StreamCommand& each : changed) {
+      for (StreamBarrier& barrier : each.barriers) {
+        if ((barrier.flags.dst_stages & kToBeReplaced) == 0) continue;
+        barrier.flags.dst_stages = (barrier.flags.dst_stages & ~kToBeReplaced) | added.dst_stages;
+        barrier.flags.dst_access |= added.dst_access;
+      }
+    }
+    const ReferenceModel changed_model = RunModel(changed, command);
+    return std::ranges::none_of(solved, [&](const Access& byte) { return bool{changed_model.DetectAccess(byte)}; });
+  };
+  EXPECT_TRUE(solves(wider, flags));
+  // Single kinds of access without a stage that does them are not valid, and may be of the suggestion.
+  if (has_access_without_stage) return;
+  ForEachWithoutOneBit(flags, [&](const BarrierFlags& fewer) { EXPECT_FALSE(solves(wider, fewer)); });
+}
+
+void CheckSuggestion(AccessContext& context, const ReferenceModel& model, const Stream& stream, uint32_t command,
+                     SuggestionCounts& counts) {
+  const std::vector<Access>& accesses = stream[command].accesses;
+  const Suggestion suggestion = context.SuggestBarrier(accesses, Tag{command});
+  if (suggestion.where == Suggestion::Where::kAddToPriorTransition) {
+    ++counts.to_prior_transition;
+    CheckAdditionToPriorTransition(stream, command, suggestion.flags);
+    return;
+  }
+  ++counts.before;
+  EXPECT_TRUE(IsSolved(model, suggestion.flags, accesses));
+  ForEachWithoutOneBit(suggestion.flags,
+                       [&](const BarrierFlags& fewer) { EXPECT_FALSE(IsSolved(model, fewer, accesses)); });
+}
+
+void CheckTransitionSuggestion(AccessContext& context, const ReferenceModel& model,
+                               const ReferenceModel::ModelBarrier& barrier, SuggestionCounts& counts) {
+  ++counts.to_transition;
+  const Suggestion suggestion = context.SuggestForLayoutTransition({barrier.range}, barrier.flags, kStreamQueue);
+  EXPECT_EQ(suggestion.where, Suggestion::Where::kAddToTransition);
+  EXPECT_TRUE(IsTransitionSolved(model, suggestion.flags, barrier));
+  ForEachWithoutOneBit(suggestion.flags,
+                       [&](const BarrierFlags& fewer) { EXPECT_FALSE(IsTransitionSolved(model, fewer, barrier)); });
+}
+
+void CheckSuggestions(const Stream& stream, SuggestionCounts& counts) {
+  AccessContext context;
+  BarrierCache cache;
+  ReferenceModel model(kStreamQueue);
+  for (uint32_t i = 0; i < stream.size(); ++i) {
+    const Tag tag{i};
+    const std::vector<Access>& accesses = stream[i].accesses;
+    Hazard hazard;
+    for (const Access& access : accesses) context.DetectHazard(access, tag, hazard);
+    if (hazard) CheckSuggestion(context, model, stream, i, counts);
+    for (const Access& access : accesses) context.Update(access, tag);
+    model.RecordAccesses(accesses, tag);
+    const std::vector<ReferenceModel::ModelBarrier> barriers = ToModel(stream[i].barriers);
+    for (const ReferenceModel::ModelBarrier& barrier : barriers) {
+      if (barrier.layout_transition && model.DetectTransition(barrier)) {
+        CheckTransitionSuggestion(context, model, barrier, counts);
+      }
+    }
+    ApplyStreamBarriers(stream[i].barriers, tag, cache, context);
+    model.RecordBarriers(barriers, tag);
+  }
+}
+
+TEST(RandomStreamSuggestions, SolveTheHazardAndAreMinimal) {
+  SuggestionCounts counts;
+  for (uint64_t seed = 0; seed < 1000 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    CheckSuggestions(RandomStream(seed, 8, 40), counts);
+  }
+  EXPECT_GT(counts.before, 1000);
+  EXPECT_GT(counts.to_transition, 100);
+  EXPECT_GT(counts.to_prior_transition, 10);
+}
+
+}  // namespace
+}  // namespace assay::syncval

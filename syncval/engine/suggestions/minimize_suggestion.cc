@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/engine/suggestions/minimize_suggestion.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "vk/sync/sync_info.h"
+
+namespace assay::syncval {
+namespace {
+
+// Takes out every bit of bits, a part of flags, without which solves(flags) still holds; logically later stages first,
+// so that what is left is what one would write.
+void DropBits(uint64_t& bits, bool are_stages, absl::FunctionRef<bool()> solves) {
+  std::vector<uint64_t> order;
+  for (uint64_t rest = bits; rest != 0; rest &= rest - 1) order.push_back(rest & (~rest + 1));
+  if (are_stages) {
+    std::ranges::stable_sort(order, [](uint64_t a, uint64_t b) {
+      return std::popcount(vk::LogicallyEarlierStages(a)) > std::popcount(vk::LogicallyEarlierStages(b));
+    });
+  }
+  for (const uint64_t bit : order) {
+    bits &= ~bit;
+    if (!solves()) bits |= bit;
+  }
+}
+
+// Calls visit with each way to take a bit out of a suggestion.
+void ForEachFewer(const Suggestion& suggestion, absl::FunctionRef<void(const Suggestion&)> visit) {
+  for (size_t i = 0; i < suggestion.semaphores.size(); ++i) {
+    for (uint64_t rest = suggestion.semaphores[i].signal_stages; rest != 0; rest &= rest - 1) {
+      Suggestion fewer = suggestion;
+      fewer.semaphores[i].signal_stages &= ~(rest & (~rest + 1));
+      if (fewer.semaphores[i].signal_stages == 0)
+        fewer.semaphores.erase(fewer.semaphores.begin() + static_cast<ptrdiff_t>(i));
+      visit(fewer);
+    }
+  }
+  for (uint64_t BarrierFlags::*member :
+       {&BarrierFlags::src_stages, &BarrierFlags::src_access, &BarrierFlags::dst_stages, &BarrierFlags::dst_access}) {
+    for (uint64_t rest = suggestion.flags.*member; rest != 0; rest &= rest - 1) {
+      Suggestion fewer = suggestion;
+      fewer.flags.*member &= ~(rest & (~rest + 1));
+      visit(fewer);
+    }
+  }
+}
+
+}  // namespace
+
+bool IsMinimal(const Question& question, const Suggestion& suggestion, Chains chains) {
+  bool result = true;
+  ForEachFewer(suggestion, [&](const Suggestion& fewer) { result &= !question.IsSolvedBy(fewer, chains); });
+  return result;
+}
+
+// More bits never bring a hazard back, so a bit that is needed now is still needed once others are gone: one pass is
+// enough.
+void Minimize(BarrierFlags& flags, absl::FunctionRef<bool()> solves) {
+  DropBits(flags.src_access, false, solves);
+  DropBits(flags.dst_access, false, solves);
+  DropBits(flags.src_stages, true, solves);
+  DropBits(flags.dst_stages, true, solves);
+}
+
+void Minimize(const Question& question, Chains chains, Suggestion& suggestion) {
+  std::vector<Suggestion::Semaphore>& semaphores = suggestion.semaphores;
+  const auto solves = [&] { return question.IsSolvedBy(suggestion, chains); };
+  for (size_t i = 0; i < semaphores.size();) {
+    const Suggestion::Semaphore dropped = semaphores[i];
+    semaphores.erase(semaphores.begin() + static_cast<ptrdiff_t>(i));
+    if (!solves()) semaphores.insert(semaphores.begin() + static_cast<ptrdiff_t>(i++), dropped);
+  }
+  for (Suggestion::Semaphore& semaphore : semaphores) DropBits(semaphore.signal_stages, true, solves);
+  Minimize(suggestion.flags, solves);
+}
+
+// What is minimal by the chains that are certain may have a bit too many where there are others. Of a semaphore that is
+// signalled now all of them are known.
+void Settle(const Question& question, const OtherQueues& queues, Suggestion& suggestion) {
+  Minimize(question, Chains::kCertain, suggestion);
+  std::vector<Suggestion::Semaphore>& semaphores = suggestion.semaphores;
+  if (!semaphores.empty() && !IsMinimal(question, suggestion, Chains::kPossible)) {
+    for (Suggestion::Semaphore& semaphore : semaphores) semaphore.after = queues.now();
+    Minimize(question, Chains::kPossible, suggestion);
+  }
+  if (suggestion.flags == BarrierFlags() && !semaphores.empty()) suggestion.where = Suggestion::Where::kSemaphores;
+}
+
+}  // namespace assay::syncval

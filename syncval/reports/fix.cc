@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/reports/fix.h"
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "syncval/reports/hazard_text.h"
+#include "vk/enum_info.h"
+#include "vk/sync/sync_info.h"
+
+namespace assay::syncval {
+namespace {
+
+// Keeps the bits of which the older type has names, and replaces each other one by the bit of that type that stands for
+// it and for least besides.
+template <class Infos, class F>
+uint32_t ToLegacy(uint64_t bits, vk::EnumId legacy, const Infos& infos, F&& bits_of) {
+  const auto is_legacy = [legacy](uint64_t bit) {
+    return std::has_single_bit(bit) && !vk::EnumName(legacy, static_cast<int64_t>(bit)).empty();
+  };
+  uint64_t result = 0;
+  for (uint64_t rest = bits; rest != 0; rest &= rest - 1) {
+    uint64_t best = rest & (~rest + 1);
+    int best_count = is_legacy(best) ? 0 : std::numeric_limits<int>::max();
+    for (const auto& info : infos) {
+      const int count = std::popcount(uint64_t{info.expands_to});
+      if (count >= best_count || (info.expands_to & rest & (~rest + 1)) == 0 || !is_legacy(bits_of(info))) continue;
+      best = bits_of(info);
+      best_count = count;
+    }
+    result |= best;
+  }
+  return static_cast<uint32_t>(result);
+}
+
+std::string AccessesFor(vk::CommandId id, VkAccessFlags2 accesses) {
+  return IsLegacy(id) ? vk::FlagsToString(vk::EnumId::kAccessFlagBits, LegacyAccesses(accesses)) : Accesses(accesses);
+}
+
+messages::Properties MaskFields(const BarrierFlags& flags) {
+  return {{"srcStageMask", Stages(flags.src_stages)},
+          {"srcAccessMask", Accesses(flags.src_access)},
+          {"dstStageMask", Stages(flags.dst_stages)},
+          {"dstAccessMask", Accesses(flags.dst_access)}};
+}
+
+void Append(messages::Properties& to, messages::Properties from) {
+  for (messages::Property& property : from) to.push_back(std::move(property));
+}
+
+}  // namespace
+
+VkPipelineStageFlags LegacyStages(VkPipelineStageFlags2 stages) {
+  return ToLegacy(stages, vk::EnumId::kPipelineStageFlagBits, vk::SyncStages(),
+                  [](const vk::SyncStageInfo& info) { return info.stage; });
+}
+
+VkAccessFlags LegacyAccesses(VkAccessFlags2 accesses) {
+  return ToLegacy(accesses, vk::EnumId::kAccessFlagBits, vk::SyncAccesses(),
+                  [](const vk::SyncAccessInfo& info) { return info.access; });
+}
+
+bool IsLegacy(vk::CommandId id) {
+  return id == vk::CommandId::kCmdPipelineBarrier || id == vk::CommandId::kCmdWaitEvents ||
+         id == vk::CommandId::kQueueSubmit;
+}
+
+std::string StagesFor(vk::CommandId id, VkPipelineStageFlags2 stages) {
+  return IsLegacy(id) ? vk::FlagsToString(vk::EnumId::kPipelineStageFlagBits, LegacyStages(stages)) : Stages(stages);
+}
+
+std::string MemoryBarrierText(const BarrierFlags& flags) {
+  return absl::StrCat("VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = ",
+                      Stages(flags.src_stages), ", .srcAccessMask = ", Accesses(flags.src_access),
+                      ", .dstStageMask = ", Stages(flags.dst_stages), ", .dstAccessMask = ", Accesses(flags.dst_access),
+                      "};");
+}
+
+Fix RecordBarrier(const std::string& place, const BarrierFlags& flags, messages::Properties resource) {
+  const std::string where = absl::StrCat(place, " vkCmdPipelineBarrier2()");
+  Fix fix{.text = absl::StrCat(where, " with ", MemoryBarrierText(flags)),
+          .fields = {{"action", "record"}, {"structure", "VkMemoryBarrier2"}}};
+  Append(fix.fields, MaskFields(flags));
+  fix.fields.push_back({"place", where});
+  if (!resource.empty()) {
+    messages::Properties instead = {std::move(resource.front())};
+    Append(instead, MaskFields(flags));
+    instead.insert(instead.end(), std::make_move_iterator(resource.begin() + 1),
+                   std::make_move_iterator(resource.end()));
+    fix.fields.push_back({"or_for_the_resource_alone", std::move(instead)});
+  }
+  return fix;
+}
+
+Fix AddToBarrier(BarrierSide side, const BarrierFlags& flags, vk::CommandId id, const std::string& path,
+                 const std::string& command) {
+  const bool is_source = side == BarrierSide::kSource;
+  const VkPipelineStageFlags2 stages = is_source ? flags.src_stages : flags.dst_stages;
+  const VkAccessFlags2 accesses = is_source ? flags.src_access : flags.dst_access;
+  const char* const prefix = is_source ? "src" : "dst";
+  // There the stages are the command's, for all of its barriers.
+  const bool is_legacy = IsLegacy(id);
+  const std::string place = is_legacy || path.empty() ? command : absl::StrCat(path, " of ", command);
+  Fix fix{.text = "",
+          .fields = {{"action", "add"}, {"structure", is_legacy ? "VkImageMemoryBarrier" : "VkImageMemoryBarrier2"}}};
+  std::vector<std::string> additions;
+  const auto add = [&](const std::string& owner, const char* mask, const std::string& value) {
+    const std::string member = absl::StrCat(prefix, mask);
+    additions.push_back(absl::StrCat(owner, member, " |= ", value));
+    fix.fields.push_back({member, value});
+  };
+  if (stages != 0) add("", "StageMask", StagesFor(id, stages));
+  if (accesses != 0) {
+    add(is_legacy && !path.empty() ? absl::StrCat(path, ".") : "", "AccessMask", AccessesFor(id, accesses));
+  }
+  fix.fields.push_back({"place", path.empty() ? command : absl::StrCat(path, " of ", command)});
+  fix.text = absl::StrCat("In ", place, ", set ", absl::StrJoin(additions, " and "), ".");
+  return fix;
+}
+
+std::string SubpassName(uint32_t subpass) {
+  return subpass == VK_SUBPASS_EXTERNAL ? "VK_SUBPASS_EXTERNAL" : absl::StrCat(subpass);
+}
+
+Fix NewDependency(uint32_t src_subpass, uint32_t dst_subpass, const BarrierFlags& flags) {
+  Fix fix{.text = absl::StrCat("Give the render pass one more dependency: ", MemoryBarrierText(flags),
+                               " VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2, "
+                               ".pNext = &barrier, .srcSubpass = ",
+                               SubpassName(src_subpass), ", .dstSubpass = ", SubpassName(dst_subpass), "};"),
+          .fields = {{"action", "add_dependency"},
+                     {"structure", "VkSubpassDependency2"},
+                     {"srcSubpass", SubpassName(src_subpass)},
+                     {"dstSubpass", SubpassName(dst_subpass)}}};
+  Append(fix.fields, MaskFields(flags));
+  return fix;
+}
+
+Fix AddToDependency(BarrierSide side, const BarrierFlags& flags, const std::string& dependency) {
+  const bool is_source = side == BarrierSide::kSource;
+  const VkPipelineStageFlags2 stages = is_source ? flags.src_stages : flags.dst_stages;
+  const VkAccessFlags2 accesses = is_source ? flags.src_access : flags.dst_access;
+  Fix fix{.text = "", .fields = {{"action", "add"}, {"structure", "VkSubpassDependency2"}}};
+  std::vector<std::string> additions;
+  const auto add = [&](const char* mask, const std::string& value) {
+    const std::string member = absl::StrCat(is_source ? "src" : "dst", mask);
+    additions.push_back(absl::StrCat(member, " |= ", value));
+    fix.fields.push_back({member, value});
+  };
+  if (stages != 0) add("StageMask", Stages(stages));
+  if (accesses != 0) add("AccessMask", Accesses(accesses));
+  fix.fields.push_back({"place", dependency});
+  fix.text = absl::StrCat("In ", dependency, ", set ", absl::StrJoin(additions, " and "), ".");
+  return fix;
+}
+
+}  // namespace assay::syncval

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/reports/fix.h"
+
+#include "gtest/gtest.h"
+#include "vk/sync/sync_info.h"
+#include "vk/vulkan.h"
+
+namespace assay::syncval {
+namespace {
+
+// What a compiler takes, and the same as text.
+#define ASSAY_CODE(...) __VA_ARGS__
+#define ASSAY_TEXT(...) #__VA_ARGS__
+
+constexpr BarrierFlags kFlags = {
+    VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+    VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT};
+
+// clang-format off
+#define ASSAY_BARRIER VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT|VK_PIPELINE_STAGE_2_CLEAR_BIT, .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT, .dstStageMask = VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, .dstAccessMask = VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT};
+#define ASSAY_NO_ACCESS VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT, .srcAccessMask = VK_ACCESS_2_NONE, .dstStageMask = VK_PIPELINE_STAGE_2_BLIT_BIT, .dstAccessMask = VK_ACCESS_2_NONE};
+// clang-format on
+#define ASSAY_EXPAND_TEXT(...) ASSAY_TEXT(__VA_ARGS__)
+
+TEST(Fix, BarrierCompiles) {
+  {
+    ASSAY_CODE(ASSAY_BARRIER)
+    EXPECT_EQ(barrier.srcStageMask, kFlags.src_stages);
+    EXPECT_EQ(barrier.dstAccessMask, kFlags.dst_access);
+    EXPECT_EQ(MemoryBarrierText(kFlags), ASSAY_EXPAND_TEXT(ASSAY_BARRIER));
+  }
+  ASSAY_CODE(ASSAY_NO_ACCESS)
+  EXPECT_EQ(MemoryBarrierText({barrier.srcStageMask, 0, barrier.dstStageMask, 0}), ASSAY_EXPAND_TEXT(ASSAY_NO_ACCESS));
+}
+
+TEST(Fix, LegacyStages) {
+  EXPECT_EQ(LegacyStages(VK_PIPELINE_STAGE_2_COPY_BIT), VkPipelineStageFlags{VK_PIPELINE_STAGE_TRANSFER_BIT});
+  EXPECT_EQ(LegacyStages(VK_PIPELINE_STAGE_2_CLEAR_BIT | VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT),
+            VkPipelineStageFlags{VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT});
+  EXPECT_EQ(LegacyStages(VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT),
+            VkPipelineStageFlags{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_ALL_COMMANDS_BIT});
+  EXPECT_EQ(LegacyStages(0), 0u);
+}
+
+TEST(Fix, LegacyAccesses) {
+  EXPECT_EQ(LegacyAccesses(VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT), VkAccessFlags{VK_ACCESS_SHADER_WRITE_BIT});
+  EXPECT_EQ(LegacyAccesses(VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT),
+            VkAccessFlags{VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT});
+  EXPECT_EQ(LegacyAccesses(0), 0u);
+}
+
+// Whatever the older stage stands for has the newer one in it.
+TEST(Fix, EveryStageHasALegacyOne) {
+  for (const vk::SyncStageInfo& info : vk::SyncStages()) {
+    if (!info.single || info.stage == 0 || info.stage == VK_PIPELINE_STAGE_2_HOST_BIT) continue;
+    const VkPipelineStageFlags legacy = LegacyStages(info.stage);
+    EXPECT_NE(vk::ExpandStages(legacy, ~0u) & info.stage, 0u) << info.name;
+  }
+}
+
+TEST(Fix, AddToNewBarrier) {
+  const Fix fix = AddToBarrier(BarrierSide::kSource, kFlags, vk::CommandId::kCmdPipelineBarrier2,
+                               "pDependencyInfo.pImageMemoryBarriers[0]", "this vkCmdPipelineBarrier2()");
+  EXPECT_EQ(fix.text,
+            "In pDependencyInfo.pImageMemoryBarriers[0] of this vkCmdPipelineBarrier2(), set srcStageMask |= "
+            "VK_PIPELINE_STAGE_2_COPY_BIT|VK_PIPELINE_STAGE_2_CLEAR_BIT and srcAccessMask |= "
+            "VK_ACCESS_2_TRANSFER_WRITE_BIT.");
+}
+
+TEST(Fix, AddToOldBarrier) {
+  const Fix fix = AddToBarrier(BarrierSide::kDestination, kFlags, vk::CommandId::kCmdPipelineBarrier,
+                               "pImageMemoryBarriers[1]", "command 3, vkCmdPipelineBarrier()");
+  EXPECT_EQ(fix.text,
+            "In command 3, vkCmdPipelineBarrier(), set dstStageMask |= VK_PIPELINE_STAGE_VERTEX_INPUT_BIT and "
+            "pImageMemoryBarriers[1].dstAccessMask |= VK_ACCESS_VERTEX_ATTRIBUTE_READ_BIT.");
+}
+
+}  // namespace
+}  // namespace assay::syncval

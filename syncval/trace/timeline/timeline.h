@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_TRACE_TIMELINE_TIMELINE_H_
+#define ASSAY_SYNCVAL_TRACE_TIMELINE_TIMELINE_H_
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "syncval/trace/recorded/recorded_trace.h"
+#include "vk/command_id.h"
+#include "vk/vulkan.h"
+
+// What the queues of one device were given.
+namespace assay::syncval::trace {
+
+struct TracedQueue {
+  // "VkQueue 0x12[main]".
+  std::string name;
+  uint32_t family = 0;
+  VkQueueFlags flags = 0;
+};
+
+// A batch by its number on its queue.
+struct BatchPoint {
+  uint32_t queue = 0;
+  uint64_t serial = 0;
+  friend bool operator==(const BatchPoint&, const BatchPoint&) = default;
+};
+
+struct TracedWait {
+  std::string semaphore;
+  // Of a timeline semaphore, else 0.
+  uint64_t value = 0;
+  VkPipelineStageFlags2 stages = 0;
+  // What signalled it.
+  std::vector<BatchPoint> sources;
+  // "image 1 of VkSwapchainKHR 0x12" where the presentation engine did.
+  std::string acquired;
+};
+
+struct TracedSignal {
+  std::string semaphore;
+  uint64_t value = 0;
+  VkPipelineStageFlags2 stages = 0;
+};
+
+// A command, by the command buffer that it is of and its number there; a batch where command_buffer is kNone.
+struct CommandPoint {
+  BatchPoint batch;
+  uint32_t command_buffer = 0;
+  uint32_t command = 0;
+};
+
+// A hazard between submissions.
+struct TimelineHazard {
+  std::string id;
+  std::string text;
+  std::string fix;
+  CommandPoint at;
+  // The earlier access; its batch's serial is 0 when that is no longer known.
+  CommandPoint prior;
+  std::string resource;
+};
+
+struct TracedBatch {
+  BatchPoint point;
+  // What submitted it.
+  vk::CommandId command{};
+  // Nanoseconds on the host's steady clock since the trace began.
+  int64_t host_time = 0;
+  std::vector<TracedWait> waits;
+  // Null where a recording is not known.
+  std::vector<RecordedTraceRef> command_buffers;
+  std::vector<TracedSignal> signals;
+  // "image 1 of VkSwapchainKHR 0x12".
+  std::vector<std::string> presents;
+
+  uint32_t command_count() const;
+};
+
+// The batches of a device in an order in which each comes after all that it waits for. At most `limit` commands are
+// kept: beyond that the oldest batches go, and are counted.
+class Timeline {
+ public:
+  explicit Timeline(uint32_t limit) : limit_(limit) {}
+
+  void Add(TracedBatch batch);
+  void Add(TimelineHazard hazard);
+
+  uint32_t limit() const { return limit_; }
+  const std::deque<TracedBatch>& batches() const { return batches_; }
+  const std::deque<TimelineHazard>& hazards() const { return hazards_; }
+  uint64_t commands() const { return commands_; }
+  uint64_t dropped_batches() const { return dropped_batches_; }
+  uint64_t dropped_commands() const { return dropped_commands_; }
+
+  // "VkDevice 0x12".
+  std::string device;
+  std::vector<TracedQueue> queues;
+
+ private:
+  // Hazards are few, or one is enough.
+  static constexpr size_t kMaxHazards = 10000;
+
+  const uint32_t limit_;
+  std::deque<TracedBatch> batches_;
+  std::deque<TimelineHazard> hazards_;
+  uint64_t commands_ = 0;
+  uint64_t dropped_batches_ = 0;
+  uint64_t dropped_commands_ = 0;
+};
+
+}  // namespace assay::syncval::trace
+
+#endif  // ASSAY_SYNCVAL_TRACE_TIMELINE_TIMELINE_H_

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Formats: each supports what its kind can, in every tiling.
+
+#include "testing/mock_driver/behaviours/implemented_commands.h"
+#include "testing/mock_driver/generic.h"
+#include "testing/mock_driver/mock_driver.h"
+#include "testing/mock_driver/behaviours/write_array.h"
+#include "vk/format_info.h"
+
+namespace assay::test {
+namespace {
+
+MockConfig& Config() { return MockDriver::Get().config(); }
+
+constexpr VkFormatFeatureFlags2 kImageFeatures =
+    VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT | VK_FORMAT_FEATURE_2_BLIT_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT |
+    VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
+    VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_CUBIC_BIT_EXT | VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT |
+    VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT;
+constexpr VkFormatFeatureFlags2 kColorFeatures =
+    kImageFeatures | VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_2_STORAGE_IMAGE_ATOMIC_BIT |
+    VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT |
+    VK_FORMAT_FEATURE_2_BLIT_DST_BIT | VK_FORMAT_FEATURE_2_STORAGE_READ_WITHOUT_FORMAT_BIT |
+    VK_FORMAT_FEATURE_2_STORAGE_WRITE_WITHOUT_FORMAT_BIT;
+constexpr VkFormatFeatureFlags2 kDepthFeatures = kImageFeatures | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT |
+                                                 VK_FORMAT_FEATURE_2_BLIT_DST_BIT |
+                                                 VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_DEPTH_COMPARISON_BIT;
+constexpr VkFormatFeatureFlags2 kPlanarFeatures =
+    kImageFeatures | VK_FORMAT_FEATURE_2_MIDPOINT_CHROMA_SAMPLES_BIT | VK_FORMAT_FEATURE_2_COSITED_CHROMA_SAMPLES_BIT |
+    VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_LINEAR_FILTER_BIT |
+    VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_YCBCR_CONVERSION_SEPARATE_RECONSTRUCTION_FILTER_BIT |
+    VK_FORMAT_FEATURE_2_DISJOINT_BIT;
+constexpr VkFormatFeatureFlags2 kBufferFeatures =
+    VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT | VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT |
+    VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_ATOMIC_BIT | VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT |
+    VK_FORMAT_FEATURE_2_ACCELERATION_STRUCTURE_VERTEX_BUFFER_BIT_KHR;
+
+VkFormatProperties3 PropertiesOf(VkFormat format) {
+  constexpr VkStructureType kType = VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3;
+  auto set = Config().formats.find(format);
+  if (set != Config().formats.end()) return set->second;
+  const vk::FormatInfo* info = vk::GetFormatInfo(format);
+  if (info == nullptr) return {.sType = kType};
+  if (!info->planes.empty()) return {kType, nullptr, kPlanarFeatures, kPlanarFeatures, 0};
+  if ((info->aspects & (VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT)) != 0) {
+    return {kType, nullptr, kDepthFeatures, kDepthFeatures, 0};
+  }
+  if (info->compressed) return {kType, nullptr, kImageFeatures, kImageFeatures, 0};
+  return {kType, nullptr, kColorFeatures, kColorFeatures, kBufferFeatures};
+}
+
+VkFormatProperties Narrow(const VkFormatProperties3& properties) {
+  auto narrow = [](VkFormatFeatureFlags2 features) { return static_cast<VkFormatFeatureFlags>(features & 0x7fffffff); };
+  return {narrow(properties.linearTilingFeatures), narrow(properties.optimalTilingFeatures),
+          narrow(properties.bufferFeatures)};
+}
+
+VkImageFormatProperties ImagePropertiesOf(VkImageType type) {
+  constexpr VkSampleCountFlags kSamples = 0x1f;
+  switch (type) {
+    case VK_IMAGE_TYPE_1D:
+      return {{16384, 1, 1}, 15, 2048, VK_SAMPLE_COUNT_1_BIT, 1ull << 40};
+    case VK_IMAGE_TYPE_3D:
+      return {{2048, 2048, 2048}, 12, 1, VK_SAMPLE_COUNT_1_BIT, 1ull << 40};
+    default:
+      return {{16384, 16384, 1}, 15, 2048, kSamples, 1ull << 40};
+  }
+}
+
+VkResult FillImageProperties(VkFormat format, VkImageType type, VkImageFormatProperties& properties) {
+  VkFormatProperties3 features = PropertiesOf(format);
+  bool supported = (features.linearTilingFeatures | features.optimalTilingFeatures) != 0;
+  properties = supported ? ImagePropertiesOf(type) : VkImageFormatProperties{};
+  return supported ? VK_SUCCESS : VK_ERROR_FORMAT_NOT_SUPPORTED;
+}
+
+}  // namespace
+
+void Behave(const vk::GetPhysicalDeviceFormatProperties& call) {
+  *call.pFormatProperties = Narrow(PropertiesOf(call.format));
+}
+
+void Behave(const vk::GetPhysicalDeviceFormatProperties2& call) {
+  ClearOutputChain(call.pFormatProperties);
+  VkFormatProperties3 properties = PropertiesOf(call.format);
+  call.pFormatProperties->formatProperties = Narrow(properties);
+  auto* next = static_cast<VkBaseOutStructure*>(call.pFormatProperties->pNext);
+  for (; next != nullptr; next = next->pNext) {
+    if (next->sType != VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3) continue;
+    auto* wide = reinterpret_cast<VkFormatProperties3*>(next);
+    properties.pNext = wide->pNext;
+    *wide = properties;
+  }
+}
+
+VkResult Behave(const vk::GetPhysicalDeviceImageFormatProperties& call) {
+  return FillImageProperties(call.format, call.type, *call.pImageFormatProperties);
+}
+
+VkResult Behave(const vk::GetPhysicalDeviceImageFormatProperties2& call) {
+  ClearOutputChain(call.pImageFormatProperties);
+  return FillImageProperties(call.pImageFormatInfo->format, call.pImageFormatInfo->type,
+                             call.pImageFormatProperties->imageFormatProperties);
+}
+
+void Behave(const vk::GetPhysicalDeviceSparseImageFormatProperties& call) {
+  WriteArray(call.pPropertyCount, call.pProperties, 1, [](VkSparseImageFormatProperties& properties, uint32_t) {
+    properties = {VK_IMAGE_ASPECT_COLOR_BIT, {128, 128, 1}, 0};
+  });
+}
+
+}  // namespace assay::test

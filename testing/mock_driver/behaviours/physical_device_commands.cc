@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Features, properties, queue families and memory types.
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+#include "testing/mock_driver/behaviours/implemented_commands.h"
+#include "testing/mock_driver/generic.h"
+#include "testing/mock_driver/mock_driver.h"
+#include "testing/mock_driver/behaviours/property_values.h"
+#include "testing/mock_driver/behaviours/write_array.h"
+#include "vk/extension_info.h"
+
+namespace assay::test {
+namespace {
+
+MockConfig& Config() { return MockDriver::Get().config(); }
+
+bool IsSupported(const vk::FeatureInfo& feature) {
+  const auto& disabled = Config().disabled_features;
+  std::string name(feature.name);
+  return disabled.count(name) == 0 && disabled.count(std::string(feature.struct_name) + "." + name) == 0;
+}
+
+bool IsCoreFeature(const vk::FeatureInfo& feature) { return feature.struct_name == "VkPhysicalDeviceFeatures"; }
+
+void SetFeature(const vk::FeatureInfo& feature, void* features) {
+  VkBool32 supported = IsSupported(feature);
+  std::memcpy(static_cast<std::byte*>(features) + feature.offset, &supported, sizeof(supported));
+}
+
+void FillCoreFeatures(VkPhysicalDeviceFeatures& features) {
+  for (const vk::FeatureInfo& feature : vk::Features()) {
+    if (IsCoreFeature(feature)) SetFeature(feature, &features);
+  }
+}
+
+void FillFeatureStruct(VkBaseOutStructure* features) {
+  for (const vk::FeatureInfo& feature : vk::Features()) {
+    if (!IsCoreFeature(feature) && feature.structure_type == features->sType) SetFeature(feature, features);
+  }
+}
+
+void FillCoreProperties(VkPhysicalDeviceProperties& properties) {
+  properties = {
+      .apiVersion = Config().api_version,
+      .driverVersion = 1,
+      .vendorID = 0x10000,
+      .deviceID = 1,
+      .deviceType = Config().device_type,
+      .deviceName = "Assay mock device",
+      .pipelineCacheUUID = {'a', 's', 's', 'a', 'y'},
+      .limits = Config().limits,
+      .sparseProperties = Config().sparse_properties,
+  };
+}
+
+}  // namespace
+
+void Behave(const vk::GetPhysicalDeviceFeatures& call) { FillCoreFeatures(*call.pFeatures); }
+
+void Behave(const vk::GetPhysicalDeviceFeatures2& call) {
+  FillCoreFeatures(call.pFeatures->features);
+  auto* next = static_cast<VkBaseOutStructure*>(call.pFeatures->pNext);
+  for (; next != nullptr; next = next->pNext) FillFeatureStruct(next);
+}
+
+void Behave(const vk::GetPhysicalDeviceProperties& call) { FillCoreProperties(*call.pProperties); }
+
+void Behave(const vk::GetPhysicalDeviceProperties2& call) {
+  FillCoreProperties(call.pProperties->properties);
+  auto* next = static_cast<VkBaseOutStructure*>(call.pProperties->pNext);
+  for (; next != nullptr; next = next->pNext) {
+    FillPropertyStruct(next);
+    if (Config().adjust_properties) Config().adjust_properties(next);
+  }
+}
+
+void Behave(const vk::GetPhysicalDeviceQueueFamilyProperties& call) {
+  const auto& families = Config().queue_families;
+  WriteArray(call.pQueueFamilyPropertyCount, call.pQueueFamilyProperties, families.size(),
+             [&](VkQueueFamilyProperties& family, uint32_t i) { family = families[i]; });
+}
+
+void Behave(const vk::GetPhysicalDeviceQueueFamilyProperties2& call) {
+  const auto& families = Config().queue_families;
+  WriteArray(call.pQueueFamilyPropertyCount, call.pQueueFamilyProperties, families.size(),
+             [&](VkQueueFamilyProperties2& family, uint32_t i) {
+               ClearOutputChain(&family);
+               family.queueFamilyProperties = families[i];
+             });
+}
+
+void Behave(const vk::GetPhysicalDeviceMemoryProperties& call) { *call.pMemoryProperties = Config().memory; }
+
+void Behave(const vk::GetPhysicalDeviceMemoryProperties2& call) {
+  ClearOutputChain(call.pMemoryProperties);
+  call.pMemoryProperties->memoryProperties = Config().memory;
+}
+
+}  // namespace assay::test

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Surfaces and swapchains. A swapchain's value counts the images acquired from it so far.
+
+#include "testing/mock_driver/behaviours/implemented_commands.h"
+#include "testing/mock_driver/generic.h"
+#include "testing/mock_driver/behaviours/memory.h"
+#include "testing/mock_driver/mock_driver.h"
+#include "testing/mock_driver/objects.h"
+#include "testing/mock_driver/pending_work.h"
+#include "testing/mock_driver/behaviours/write_array.h"
+
+namespace assay::test {
+namespace {
+
+MockConfig& Config() { return MockDriver::Get().config(); }
+
+VkImageCreateInfo ImageOf(const VkSwapchainCreateInfoKHR& info) {
+  return {
+      .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+      .imageType = VK_IMAGE_TYPE_2D,
+      .format = info.imageFormat,
+      .extent = {info.imageExtent.width, info.imageExtent.height, 1},
+      .mipLevels = 1,
+      .arrayLayers = info.imageArrayLayers,
+      .samples = VK_SAMPLE_COUNT_1_BIT,
+      .usage = info.imageUsage,
+  };
+}
+
+VkSwapchainKHR CreateSwapchain(const VkSwapchainCreateInfoKHR& info) {
+  Object* swapchain;
+  uint64_t handle = ObjectTable::Get().Create(VK_OBJECT_TYPE_SWAPCHAIN_KHR, &swapchain);
+  for (uint32_t i = 0; i < info.minImageCount; ++i) {
+    Object* image;
+    swapchain->children.push_back(ObjectTable::Get().Create(VK_OBJECT_TYPE_IMAGE, &image));
+    image->parent = handle;
+    image->image = ImageOf(info);
+    image->size = ImageSize(image->image);
+  }
+  return ToHandle<VkSwapchainKHR>(handle);
+}
+
+VkResult Acquire(VkSwapchainKHR swapchain, VkSemaphore semaphore, VkFence fence, uint32_t* index) {
+  Object* object = FindObject(swapchain);
+  if (object == nullptr || object->children.empty()) return VK_ERROR_OUT_OF_DATE_KHR;
+  *index = static_cast<uint32_t>(object->value++ % object->children.size());
+  PendingWork::Get().Signal(ToInteger(semaphore), 1);
+  PendingWork::Get().Signal(ToInteger(fence), 1);
+  return VK_SUCCESS;
+}
+
+}  // namespace
+
+VkResult Behave(const vk::GetPhysicalDeviceSurfaceSupportKHR& call) {
+  *call.pSupported = VK_TRUE;
+  return VK_SUCCESS;
+}
+
+VkResult Behave(const vk::GetPhysicalDeviceSurfaceCapabilitiesKHR& call) {
+  *call.pSurfaceCapabilities = Config().surface_capabilities;
+  return VK_SUCCESS;
+}
+
+VkResult Behave(const vk::GetPhysicalDeviceSurfaceCapabilities2KHR& call) {
+  ClearOutputChain(call.pSurfaceCapabilities);
+  call.pSurfaceCapabilities->surfaceCapabilities = Config().surface_capabilities;
+  return VK_SUCCESS;
+}
+
+VkResult Behave(const vk::GetPhysicalDeviceSurfaceFormatsKHR& call) {
+  const auto& formats = Config().surface_formats;
+  return WriteArray(call.pSurfaceFormatCount, call.pSurfaceFormats, formats.size(),
+                    [&](VkSurfaceFormatKHR& format, uint32_t i) { format = formats[i]; });
+}
+
+VkResult Behave(const vk::GetPhysicalDeviceSurfaceFormats2KHR& call) {
+  const auto& formats = Config().surface_formats;
+  return WriteArray(call.pSurfaceFormatCount, call.pSurfaceFormats, formats.size(),
+                    [&](VkSurfaceFormat2KHR& format, uint32_t i) { format.surfaceFormat = formats[i]; });
+}
+
+VkResult Behave(const vk::GetPhysicalDeviceSurfacePresentModesKHR& call) {
+  const auto& modes = Config().present_modes;
+  return WriteArray(call.pPresentModeCount, call.pPresentModes, modes.size(),
+                    [&](VkPresentModeKHR& mode, uint32_t i) { mode = modes[i]; });
+}
+
+VkResult Behave(const vk::CreateSwapchainKHR& call) {
+  *call.pSwapchain = CreateSwapchain(*call.pCreateInfo);
+  return VK_SUCCESS;
+}
+
+VkResult Behave(const vk::CreateSharedSwapchainsKHR& call) {
+  for (uint32_t i = 0; i < call.swapchainCount; ++i) call.pSwapchains[i] = CreateSwapchain(call.pCreateInfos[i]);
+  return VK_SUCCESS;
+}
+
+VkResult Behave(const vk::GetSwapchainImagesKHR& call) {
+  const Object* swapchain = FindObject(call.swapchain);
+  if (swapchain == nullptr) return VK_ERROR_SURFACE_LOST_KHR;
+  return WriteArray(call.pSwapchainImageCount, call.pSwapchainImages, swapchain->children.size(),
+                    [&](VkImage& image, uint32_t i) { image = ToHandle<VkImage>(swapchain->children[i]); });
+}
+
+VkResult Behave(const vk::AcquireNextImageKHR& call) {
+  return Acquire(call.swapchain, call.semaphore, call.fence, call.pImageIndex);
+}
+
+VkResult Behave(const vk::AcquireNextImage2KHR& call) {
+  const VkAcquireNextImageInfoKHR& info = *call.pAcquireInfo;
+  return Acquire(info.swapchain, info.semaphore, info.fence, call.pImageIndex);
+}
+
+VkResult Behave(const vk::QueuePresentKHR& call) {
+  const VkPresentInfoKHR& info = *call.pPresentInfo;
+  for (uint32_t i = 0; info.pResults != nullptr && i < info.swapchainCount; ++i) info.pResults[i] = VK_SUCCESS;
+  return VK_SUCCESS;
+}
+
+VkBool32 Behave(const vk::GetPhysicalDeviceXcbPresentationSupportKHR&) { return VK_TRUE; }
+VkBool32 Behave(const vk::GetPhysicalDeviceXlibPresentationSupportKHR&) { return VK_TRUE; }
+VkBool32 Behave(const vk::GetPhysicalDeviceWaylandPresentationSupportKHR&) { return VK_TRUE; }
+
+}  // namespace assay::test

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_TESTING_MOCK_DRIVER_BEHAVIOURS_WRITE_ARRAY_H_
+#define ASSAY_TESTING_MOCK_DRIVER_BEHAVIOURS_WRITE_ARRAY_H_
+
+#include <algorithm>
+#include <cstdint>
+
+#include "vk/vulkan.h"
+
+namespace assay::test {
+
+// Vulkan's way to return an array: with no output, *count becomes the number of elements; else at most *count elements
+// are written by write(Out& element, uint32_t index), and *count becomes how many were. VK_INCOMPLETE when that was not
+// all.
+template <class Out, class Write>
+VkResult WriteArray(uint32_t* count, Out* output, size_t size, Write write) {
+  uint32_t available = static_cast<uint32_t>(size);
+  if (output == nullptr) {
+    *count = available;
+    return VK_SUCCESS;
+  }
+  *count = std::min(*count, available);
+  for (uint32_t i = 0; i < *count; ++i) write(output[i], i);
+  return *count < available ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+}  // namespace assay::test
+
+#endif  // ASSAY_TESTING_MOCK_DRIVER_BEHAVIOURS_WRITE_ARRAY_H_

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_VK_RULES_IMPLICIT_RULE_INFO_H_
+#define ASSAY_VK_RULES_IMPLICIT_RULE_INFO_H_
+
+#include <cstdint>
+#include <span>
+
+#include "vk/command_id.h"
+#include "vk/struct_info.h"
+#include "vk/vuid.h"
+
+// The implicit valid-usage rules that are about one member of a structure or one parameter of a command. What the
+// registry has no id for is no rule.
+namespace assay::vk {
+
+enum class RuleKind : uint8_t {
+  // sType is the structure's own.
+  kStructureType,
+  // The pNext chain holds nothing but what may extend the structure.
+  kNext,
+  // No two structures of the chain have the same sType, but for those that may.
+  kUnique,
+  // What the member is says what is asked: a handle is not null, an enumerant or a combination of flag bits is known, a
+  // pointer leads to as many valid elements as it should, a string is UTF-8.
+  kParameter,
+  // The length of an array is not 0. The member is the length; or an array with kMemberOfPointee, whose length is.
+  kLength,
+  // Flags are not 0.
+  kRequiredBitmask,
+  // Flags are 0.
+  kZeroBitmask,
+};
+
+enum RuleFlag : uint8_t {
+  // kParameter: null, or 0, is valid too. kLength: 0 is valid while every optional array of the length is null.
+  kRuleOptional = 1,
+  // Handles in the array may be null.
+  kRuleNullableElements = 2,
+};
+
+struct RuleInfo {
+  static constexpr uint8_t kNoAlternative = 0xff;
+
+  VuidIndex vuid;
+  // Index into StructInfo::members.
+  uint8_t member;
+  // When the member is a union: index of the member of the union that is meant, when its selector selects it.
+  uint8_t alternative;
+  RuleKind kind;
+  // Bits of RuleFlag.
+  uint8_t flags;
+};
+
+// In the order of the members, and of RuleKind for each. structure must be an element of Structs().
+std::span<const RuleInfo> RulesOf(const StructInfo& structure);
+std::span<const RuleInfo> RulesOf(CommandId command);
+
+}  // namespace assay::vk
+
+#endif  // ASSAY_VK_RULES_IMPLICIT_RULE_INFO_H_
