@@ -35,12 +35,12 @@ struct Case {
   virtual void CleanUp() {}
   // Does, between Prepare() and CleanUp(), what a layer must report that really does these checks on such commands.
   // False if the case has no such thing. A layer is quick that does not look.
-  bool Break(Checks checks) { return checks == Checks::kRegistry ? BreakRule() : BreakOrder(); }
+  bool MakeError(Checks checks) { return checks == Checks::kRegistry ? MakeInvalidCall() : MakeHazard(); }
 
  protected:
   // A hazard; a parameter that the registry forbids.
-  virtual bool BreakOrder() { return false; }
-  virtual bool BreakRule() { return false; }
+  virtual bool MakeHazard() { return false; }
+  virtual bool MakeInvalidCall() { return false; }
 };
 
 struct CaseInfo {

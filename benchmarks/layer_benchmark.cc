@@ -70,7 +70,7 @@ void RunControls(test::TestDevice& device, test::MessageLog& log, Checks checks)
     std::unique_ptr<Case> instance(info.make(device));
     instance->Prepare();
     TakeValidation(log);
-    if (!instance->Break(checks)) continue;
+    if (!instance->MakeError(checks)) continue;
     instance->CleanUp();
     std::printf("control %s %s\n", info.name, TakeValidation(log).empty() ? "silent" : "reported");
   }

@@ -17,7 +17,7 @@ class UpdateDescriptorSets : public Case {
   void Run() override {
     for (uint32_t i = 0; i < kCommands; ++i) Update(pipeline_.set(i), i);
   }
-  bool BreakRule() override {
+  bool MakeInvalidCall() override {
     Update(VK_NULL_HANDLE, 0);
     return true;
   }
@@ -58,7 +58,7 @@ class EmptyCommandBuffer : public Case {
       vk.ResetCommandBuffer(commands_, 0);
     }
   }
-  bool BreakRule() override {
+  bool MakeInvalidCall() override {
     VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO};
     vk.BeginCommandBuffer(commands_, &info);
     vk.EndCommandBuffer(commands_);
@@ -83,7 +83,7 @@ class CreateDestroyBuffer : public Case {
       vk.DestroyBuffer(device_, buffer, nullptr);
     }
   }
-  bool BreakRule() override {
+  bool MakeInvalidCall() override {
     VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, .size = 4096};
     VkBuffer buffer = VK_NULL_HANDLE;
     vk.CreateBuffer(device_, &info, nullptr, &buffer);
@@ -104,7 +104,7 @@ class CreateDestroyImageView : public Case {
   void Run() override {
     for (uint32_t i = 0; i < kCommands; ++i) CreateAndDestroy(image_);
   }
-  bool BreakRule() override {
+  bool MakeInvalidCall() override {
     CreateAndDestroy(VK_NULL_HANDLE);
     return true;
   }
@@ -146,7 +146,7 @@ class AllocateDescriptorSets : public Case {
     for (uint32_t i = 0; i < kCommands; ++i) Allocate(layout_);
   }
   void CleanUp() override { vk.ResetDescriptorPool(device_.device, pool_, 0); }
-  bool BreakRule() override {
+  bool MakeInvalidCall() override {
     Allocate(VK_NULL_HANDLE);
     return true;
   }

@@ -25,12 +25,12 @@ class Copy : public RecordingCase {
       vk.CmdCopyBuffer(commands_, sources_[i], destinations_[i], 1, &region);
     }
   }
-  bool BreakOrder() override {
+  bool MakeHazard() override {
     VkBufferCopy region = {0, 0, kCopySize};
     for (uint32_t i = 0; i < 2; ++i) vk.CmdCopyBuffer(commands_, sources_[i], destinations_[0], 1, &region);
     return true;
   }
-  bool BreakRule() override {
+  bool MakeInvalidCall() override {
     VkBufferCopy region = {0, 0, kCopySize};
     vk.CmdCopyBuffer(commands_, VK_NULL_HANDLE, destinations_[0], 1, &region);
     return true;
@@ -48,11 +48,11 @@ class Fill : public RecordingCase {
   void Run() override {
     for (uint32_t i = 0; i < kCommands; ++i) vk.CmdFillBuffer(commands_, buffers_[i], i * kCopySize, kCopySize, i);
   }
-  bool BreakOrder() override {
+  bool MakeHazard() override {
     for (uint32_t i = 0; i < 2; ++i) vk.CmdFillBuffer(commands_, buffers_[0], 0, kCopySize, i);
     return true;
   }
-  bool BreakRule() override {
+  bool MakeInvalidCall() override {
     vk.CmdFillBuffer(commands_, VK_NULL_HANDLE, 0, kCopySize, 0);
     return true;
   }
@@ -72,7 +72,7 @@ class Dispatch : public RecordingCase {
   void Run() override {
     for (uint32_t i = 0; i < kCommands; ++i) pipeline_.Dispatch(commands_);
   }
-  bool BreakOrder() override {
+  bool MakeHazard() override {
     vk.CmdFillBuffer(commands_, pipeline_.buffer(1), 0, VK_WHOLE_SIZE, 0);
     pipeline_.BindSet(commands_, 1);
     pipeline_.Dispatch(commands_);
@@ -94,7 +94,7 @@ class DispatchOtherSets : public Dispatch {
       pipeline_.Dispatch(commands_);
     }
   }
-  bool BreakRule() override {
+  bool MakeInvalidCall() override {
     vk.CmdBindDescriptorSets(commands_, VK_PIPELINE_BIND_POINT_COMPUTE, VK_NULL_HANDLE, 0, 0, nullptr, 0, nullptr);
     return true;
   }
@@ -115,7 +115,7 @@ class AfterCopies : public RecordingCase {
   void RecordLast() override {
     if (!broken_) Read();
   }
-  bool BreakOrder() override {
+  bool MakeHazard() override {
     Read();
     broken_ = true;
     return true;
@@ -144,7 +144,7 @@ class GlobalBarrier : public AfterCopies {
                             0, nullptr, 0, nullptr);
     }
   }
-  bool BreakRule() override {
+  bool MakeInvalidCall() override {
     VkMemoryBarrier barrier = CopyToCopyBarrier();
     barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2;
     vk.CmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
@@ -160,7 +160,7 @@ class BufferBarrier : public AfterCopies {
   void Run() override {
     for (uint32_t i = 0; i < kCommands; ++i) Record(destinations_[i]);
   }
-  bool BreakRule() override {
+  bool MakeInvalidCall() override {
     Record(VK_NULL_HANDLE);
     return true;
   }
@@ -190,14 +190,14 @@ class ImageBarrier : public RecordingCase {
 
   void RecordFirst() override { Transition(kBuffers, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_UNDEFINED); }
   void Run() override { Transition(kCommands, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL); }
-  bool BreakOrder() override {
+  bool MakeHazard() override {
     // The transitions make copies wait for them, but not clears. Transitions themselves wait for one another.
     VkClearColorValue color = {};
     VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
     vk.CmdClearColorImage(commands_, images_[0], VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
     return true;
   }
-  bool BreakRule() override {
+  bool MakeInvalidCall() override {
     images_[0] = VK_NULL_HANDLE;
     Transition(1, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     return true;
@@ -245,12 +245,12 @@ class CopyAndBarrier : public RecordingCase {
       vk.CmdCopyBuffer(commands_, buffers_[i], buffers_[i + 1], 1, &region);
     }
   }
-  bool BreakOrder() override {
+  bool MakeHazard() override {
     VkBufferCopy region = {0, 0, kBufferSize};
     for (uint32_t i = 0; i < 2; ++i) vk.CmdCopyBuffer(commands_, buffers_[i], buffers_[i + 1], 1, &region);
     return true;
   }
-  bool BreakRule() override {
+  bool MakeInvalidCall() override {
     VkBufferCopy region = {0, 0, kBufferSize};
     vk.CmdCopyBuffer(commands_, VK_NULL_HANDLE, buffers_[0], 1, &region);
     return true;
@@ -294,7 +294,7 @@ class Draw : public RecordingCase {
     for (uint32_t i = 0; i < kCommands; ++i) vk.CmdDraw(commands_, 3, 1, 0, 0);
   }
   void RecordLast() override { vk.CmdEndRendering(commands_); }
-  bool BreakOrder() override {
+  bool MakeHazard() override {
     vk.CmdEndRendering(commands_);
     vk.CmdFillBuffer(commands_, vertices_, 0, VK_WHOLE_SIZE, 0);
     VkMemoryBarrier between = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
@@ -305,7 +305,7 @@ class Draw : public RecordingCase {
     vk.CmdDraw(commands_, 3, 1, 0, 0);
     return true;
   }
-  bool BreakRule() override {
+  bool MakeInvalidCall() override {
     vk.CmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_GRAPHICS, VK_NULL_HANDLE);
     return true;
   }

@@ -24,7 +24,7 @@ class Submit : public Case {
     vk.QueueSubmit(queue_, 1, &info, fence_);
   }
   // Submits with nothing between another command buffer that writes what this one uses.
-  bool BreakOrder() override {
+  bool MakeHazard() override {
     VkCommandBuffer other =
         device_.Record([&](VkCommandBuffer commands) { vk.CmdFillBuffer(commands, UsedFirst(), 0, VK_WHOLE_SIZE, 0); });
     VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &other};

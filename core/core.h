@@ -13,12 +13,13 @@
 // command. Where a command buffer is with regard to the two scopes is kept by a sub-state of it (recording_scope.h).
 //
 // Synchronization rules (sync/sync_rules.h) are the explicit ones of barriers, events, semaphores, submissions and
-// subpass dependencies. Transfers of ownership between queue families (sync/ownership.h) are followed through
-// submissions. What queues have been given and have completed decides of semaphores, fences and pending command buffers
-// (sync/queue_rules.h), and of what is acquired and presented (sync/swapchain_rules.h). The
-// layouts of images (sync/layout_rules.h), what events were set with (sync/event_rules.h) and which render pass
-// instances are suspended (sync/suspension_rules.h) are followed through recordings and submissions.
+// subpass dependencies. Transfers of ownership between queue families (sync/ownership_transfer_rules.h) are followed
+// through submissions. What queues have been given and have completed decides of semaphores, fences and pending command
+// buffers (sync/queue_rules.h), and of what is acquired and presented (sync/swapchain_rules.h). The layouts of images
+// (sync/layout_rules.h), what events were set with (sync/event_rules.h) and which render pass instances are suspended
+// (sync/suspension_rules.h) are followed through recordings and submissions.
 
+#include "core/barriers/sync_rules.h"
 #include "core/commands/command_rules.h"
 #include "core/events/event_rules.h"
 #include "core/layouts/layout_rules.h"
@@ -26,6 +27,5 @@
 #include "core/queues/queue_rules.h"
 #include "core/queues/suspension_rules.h"
 #include "core/swapchains/swapchain_rules.h"
-#include "core/barriers/sync_rules.h"
 
 #endif  // ASSAY_CORE_CORE_H_

@@ -10,6 +10,6 @@
 extern "C" __attribute__((visibility("default"))) VKAPI_ATTR VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* pVersionStruct) {
   assay::dispatch::SetLoadedAs(assay::dispatch::LoadedAs::ASSAY_LOADED_AS);
-  assay::layer::InstallComposer();
+  assay::layer::InstallValidatorFactory();
   return assay::dispatch::NegotiateLoaderLayerInterfaceVersion(pVersionStruct);
 }

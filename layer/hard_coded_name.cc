@@ -90,7 +90,7 @@ void CreateDevice() {
   Check(VK(vkCreateDevice)(physical_device, &info, nullptr, &device) == VK_SUCCESS, "vkCreateDevice");
 }
 
-void UseExtensions() {
+void CallExtensions() {
   VkPhysicalDeviceToolProperties tools[8] = {};
   for (auto& tool : tools) tool.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES;
   uint32_t count = 8;
@@ -118,7 +118,7 @@ int main() {
   FindLayer();
   CreateInstance();
   CreateDevice();
-  UseExtensions();
+  CallExtensions();
   // The mistake.
   VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                              .size = 64,

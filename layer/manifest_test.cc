@@ -133,7 +133,7 @@ void ExpectKnown(const json& settings) {
   for (const json& setting : settings) {
     const std::string key = setting["key"];
     const bool is_known = setting["type"] == "GROUP" || dispatch::FindSetting(key) != nullptr ||
-                          dispatch::IsForeignSetting(key) || key == "enables" || key == "disables";
+                          dispatch::IsKhronosOnlySetting(key) || key == "enables" || key == "disables";
     EXPECT_TRUE(is_known) << key;
     if (setting.contains("settings")) ExpectKnown(setting["settings"]);
     for (const json& flag : setting.value("flags", json::array())) {

@@ -15,7 +15,7 @@
 namespace assay::layer {
 namespace {
 
-using stateless::FabricatedCall;
+using stateless::MinimalCall;
 using vk::Indirection;
 using vk::Load;
 using vk::MemberInfo;
@@ -151,7 +151,7 @@ const MemberInfo* CreatedParameter(const vk::CommandInfo& command) {
 }
 
 // Of several commands that give objects of the type, one of those that need the least.
-bool IsPlainest(const vk::CommandInfo& command, VkObjectType type) {
+bool IsSimplestCreator(const vk::CommandInfo& command, VkObjectType type) {
   switch (type) {
     case VK_OBJECT_TYPE_DISPLAY_KHR:
       return command.id == vk::CommandId::kGetDrmDisplayEXT;
@@ -172,7 +172,7 @@ const vk::CommandInfo* CreatorOf(VkObjectType type) {
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
     const MemberInfo* created = CreatedParameter(command);
-    if (created != nullptr && vk::Handles()[created->type].object_type == type && IsPlainest(command, type))
+    if (created != nullptr && vk::Handles()[created->type].object_type == type && IsSimplestCreator(command, type))
       return &command;
   }
   return nullptr;
@@ -180,57 +180,57 @@ const vk::CommandInfo* CreatorOf(VkObjectType type) {
 
 }  // namespace
 
-std::unique_ptr<FabricatedCall> MinimalWorld::Prepare(const vk::CommandInfo& command) {
-  auto call = std::make_unique<FabricatedCall>(stateless::Route{&command, {}});
+std::unique_ptr<MinimalCall> MinimalCaller::Prepare(const vk::CommandInfo& command) {
+  auto call = std::make_unique<MinimalCall>(stateless::Route{&command, {}});
   // A pool that is reset ends what is from it.
   const bool ends_objects =
       command.lifetime == vk::LifetimeEffect::kDestroy || command.id == vk::CommandId::kResetDescriptorPool;
-  Complete(*command.parameters, call->parameters(), ends_objects, *call);
+  Fill(*command.parameters, call->parameters(), ends_objects, *call);
   return call;
 }
 
-void MinimalWorld::Run(const FabricatedCall& call) {
+void MinimalCaller::Run(const MinimalCall& call) {
   Invokes()[static_cast<size_t>(call.command().id)](functions_, call.parameters());
 }
 
-uint64_t MinimalWorld::Handle(VkObjectType type) {
+uint64_t MinimalCaller::Handle(VkObjectType type) {
   const auto found = handles_.find(type);
   if (found != handles_.end()) return found->second;
   return handles_[type] = NewHandle(type);
 }
 
-uint64_t MinimalWorld::NewHandle(VkObjectType type) {
+uint64_t MinimalCaller::NewHandle(VkObjectType type) {
   const vk::CommandInfo* const creator = CreatorOf(type);
   if (creator == nullptr) return 0;
   calls_.push_back(Prepare(*creator));
-  const FabricatedCall& call = *calls_.back();
+  const MinimalCall& call = *calls_.back();
   Run(call);
   const MemberInfo& created = *CreatedParameter(*creator);
   return Load<uint64_t>(Load<void*>(static_cast<char*>(call.parameters()) + created.offset));
 }
 
 // is_destroyed: the last handle ceases to exist, so nothing else may use it.
-void MinimalWorld::Complete(const StructInfo& info, void* base, bool is_destroyed, FabricatedCall& call) {
+void MinimalCaller::Fill(const StructInfo& info, void* base, bool is_destroyed, MinimalCall& call) {
   if ((info.flags & vk::kStructUnion) != 0) return;
   const MemberInfo* last_handle = nullptr;
   for (const MemberInfo& member : info.members) {
     if (member.kind == MemberKind::kHandle) last_handle = &member;
   }
   for (const MemberInfo& member : info.members) {
-    CompleteMember(info, member, base, is_destroyed && &member == last_handle, call);
+    FillMember(info, member, base, is_destroyed && &member == last_handle, call);
     if (member.indirection == Indirection::kInline && member.fixed_count == 1) ChooseNumber(member, base);
   }
   const auto choice = std::ranges::find(kChoices, info.name, &Choice::structure);
   if (choice != std::end(kChoices)) choice->choose(base);
 }
 
-void MinimalWorld::CompleteMember(const StructInfo& info, const MemberInfo& member, void* base, bool is_destroyed,
-                                  FabricatedCall& call) {
+void MinimalCaller::FillMember(const StructInfo& info, const MemberInfo& member, void* base, bool is_destroyed,
+                               MinimalCall& call) {
   if ((member.flags & (vk::kMemberOutput | vk::kMemberBitField)) != 0) return;
-  if (member.kind == MemberKind::kTypedHandle) return CompleteTyped(info, member, base);
+  if (member.kind == MemberKind::kTypedHandle) return FillTyped(info, member, base);
   if (member.kind != MemberKind::kHandle && member.kind != MemberKind::kStruct) return;
   char* at = static_cast<char*>(base) + member.offset;
-  if (member.selector >= 0) return CompleteSelected(info, member, base, call);
+  if (member.selector >= 0) return FillSelected(info, member, base, call);
   const uint64_t count = vk::ElementCount(info, member, base);
   if (is_destroyed && member.indirection == Indirection::kPointer && Load<void*>(at) == nullptr) {
     // None at all is allowed there, but would not be much of a test.
@@ -241,15 +241,15 @@ void MinimalWorld::CompleteMember(const StructInfo& info, const MemberInfo& memb
   const bool to_pointers = member.indirection == Indirection::kPointerToPointer;
   for (uint64_t i = 0; i < count; ++i) {
     if (to_pointers) {
-      CompleteElement(member, Load<char*>(at + i * sizeof(void*)), is_destroyed, call);
+      FillElement(member, Load<char*>(at + i * sizeof(void*)), is_destroyed, call);
     } else {
-      CompleteElement(member, at + i * member.element_size, is_destroyed, call);
+      FillElement(member, at + i * member.element_size, is_destroyed, call);
     }
   }
 }
 
 // An object of any type, and the type.
-void MinimalWorld::CompleteTyped(const StructInfo& info, const MemberInfo& member, void* base) {
+void MinimalCaller::FillTyped(const StructInfo& info, const MemberInfo& member, void* base) {
   if (member.selector < 0) return;
   const MemberInfo& selector = info.members[static_cast<size_t>(member.selector)];
   const bool is_report = selector.type_name == "VkDebugReportObjectTypeEXT";
@@ -259,19 +259,18 @@ void MinimalWorld::CompleteTyped(const StructInfo& info, const MemberInfo& membe
 }
 
 // What of a union is meant.
-void MinimalWorld::CompleteSelected(const StructInfo& info, const MemberInfo& member, void* base,
-                                    FabricatedCall& call) {
+void MinimalCaller::FillSelected(const StructInfo& info, const MemberInfo& member, void* base, MinimalCall& call) {
   const auto selected =
       Load<int32_t>(static_cast<char*>(base) + info.members[static_cast<size_t>(member.selector)].offset);
   const StructInfo& alternatives = vk::Structs()[member.type];
   for (const MemberInfo& alternative : alternatives.members) {
     if (std::ranges::count(vk::Selections(alternative), int64_t{selected}) == 0) continue;
-    CompleteMember(alternatives, alternative, static_cast<char*>(base) + member.offset, false, call);
+    FillMember(alternatives, alternative, static_cast<char*>(base) + member.offset, false, call);
   }
 }
 
-void MinimalWorld::CompleteElement(const MemberInfo& member, void* at, bool is_destroyed, FabricatedCall& call) {
-  if (member.kind == MemberKind::kStruct) return Complete(vk::Structs()[member.type], at, false, call);
+void MinimalCaller::FillElement(const MemberInfo& member, void* at, bool is_destroyed, MinimalCall& call) {
+  if (member.kind == MemberKind::kStruct) return Fill(vk::Structs()[member.type], at, false, call);
   if (Load<uint64_t>(at) == 0 && !is_destroyed) return;
   const VkObjectType type = vk::Handles()[member.type].object_type;
   Store(at, is_destroyed ? NewHandle(type) : Handle(type));

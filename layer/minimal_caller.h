@@ -18,19 +18,19 @@
 namespace assay::layer {
 
 // Test-only: calls every command with the least that is correct. What the registry's implicit rules ask for is from
-// stateless::FabricatedCall; objects are live ones, made by the commands that create them, called in the same way; and
+// stateless::MinimalCall; objects are live ones, made by the commands that create them, called in the same way; and
 // where a number must be more than zero or fit another one, it does.
-class MinimalWorld {
+class MinimalCaller {
  public:
-  explicit MinimalWorld(const test::Functions& functions) : functions_(functions) {}
+  explicit MinimalCaller(const test::Functions& functions) : functions_(functions) {}
 
   // Objects that the world is to use and not to make: those that calls are dispatched on.
-  void Use(VkObjectType type, uint64_t handle) { handles_[type] = handle; }
+  void SetHandle(VkObjectType type, uint64_t handle) { handles_[type] = handle; }
 
   // Makes what the call needs; empty unless that fails. Its messages come before those of Run().
-  std::unique_ptr<stateless::FabricatedCall> Prepare(const vk::CommandInfo& command);
+  std::unique_ptr<stateless::MinimalCall> Prepare(const vk::CommandInfo& command);
   // Through the layer.
-  void Run(const stateless::FabricatedCall& call);
+  void Run(const stateless::MinimalCall& call);
 
   // A live object, the same each time; 0 when no command makes one.
   uint64_t Handle(VkObjectType type);
@@ -38,18 +38,17 @@ class MinimalWorld {
   uint64_t NewHandle(VkObjectType type);
 
  private:
-  void Complete(const vk::StructInfo& info, void* base, bool is_destroyed, stateless::FabricatedCall& call);
-  void CompleteMember(const vk::StructInfo& info, const vk::MemberInfo& member, void* base, bool is_destroyed,
-                      stateless::FabricatedCall& call);
-  void CompleteElement(const vk::MemberInfo& member, void* at, bool is_destroyed, stateless::FabricatedCall& call);
-  void CompleteSelected(const vk::StructInfo& info, const vk::MemberInfo& member, void* base,
-                        stateless::FabricatedCall& call);
-  void CompleteTyped(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
+  void Fill(const vk::StructInfo& info, void* base, bool is_destroyed, stateless::MinimalCall& call);
+  void FillMember(const vk::StructInfo& info, const vk::MemberInfo& member, void* base, bool is_destroyed,
+                  stateless::MinimalCall& call);
+  void FillElement(const vk::MemberInfo& member, void* at, bool is_destroyed, stateless::MinimalCall& call);
+  void FillSelected(const vk::StructInfo& info, const vk::MemberInfo& member, void* base, stateless::MinimalCall& call);
+  void FillTyped(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
 
   const test::Functions& functions_;
   std::map<VkObjectType, uint64_t> handles_;
   // Calls that made objects.
-  std::vector<std::unique_ptr<stateless::FabricatedCall>> calls_;
+  std::vector<std::unique_ptr<stateless::MinimalCall>> calls_;
 };
 
 }  // namespace assay::layer

@@ -53,14 +53,14 @@ struct Exception {
   vk::CommandId id;
   std::string_view reason;
 };
-constexpr std::string_view kOfTheFixture = "The fixture calls it, which fails on any message.";
+constexpr std::string_view kCalledByFixture = "The fixture calls it, which fails on any message.";
 constexpr std::string_view kGlobal = "Answered where there is no instance yet, and so no validator.";
 constexpr std::string_view kBinary = "Pipeline binaries are not returned in a parameter, but in a structure.";
 constexpr Exception kExceptions[] = {
-    {vk::CommandId::kCreateDevice, kOfTheFixture},
-    {vk::CommandId::kCreateInstance, kOfTheFixture},
-    {vk::CommandId::kDestroyDevice, kOfTheFixture},
-    {vk::CommandId::kDestroyInstance, kOfTheFixture},
+    {vk::CommandId::kCreateDevice, kCalledByFixture},
+    {vk::CommandId::kCreateInstance, kCalledByFixture},
+    {vk::CommandId::kDestroyDevice, kCalledByFixture},
+    {vk::CommandId::kDestroyInstance, kCalledByFixture},
     {vk::CommandId::kDestroyPipelineBinaryKHR, kBinary},
     {vk::CommandId::kEnumerateInstanceExtensionProperties, kGlobal},
     {vk::CommandId::kEnumerateInstanceLayerProperties, kGlobal},
@@ -69,12 +69,13 @@ constexpr Exception kExceptions[] = {
 };
 
 // What the layer answers itself.
-constexpr vk::CommandId kAnswered[] = {vk::CommandId::kEnumerateDeviceLayerProperties,
-                                       vk::CommandId::kGetInstanceProcAddr, vk::CommandId::kGetDeviceProcAddr};
+constexpr vk::CommandId kImplementedByLayer[] = {vk::CommandId::kEnumerateDeviceLayerProperties,
+                                                 vk::CommandId::kGetInstanceProcAddr,
+                                                 vk::CommandId::kGetDeviceProcAddr};
 
 // Those that want a semaphore with a counter.
-constexpr vk::CommandId kOfTimelines[] = {vk::CommandId::kGetSemaphoreCounterValue, vk::CommandId::kSignalSemaphore,
-                                          vk::CommandId::kWaitSemaphores};
+constexpr vk::CommandId kNeedTimelineSemaphore[] = {vk::CommandId::kGetSemaphoreCounterValue,
+                                                    vk::CommandId::kSignalSemaphore, vk::CommandId::kWaitSemaphores};
 
 // Extensions that the fixture enables itself, and those that cannot be together with others.
 constexpr std::string_view kNotAdded[] = {
@@ -89,7 +90,7 @@ constexpr std::string_view kNotAdded[] = {
 };
 
 // The implicit rules of recorded commands.
-bool IsOfRecording(std::string_view id) {
+bool IsRecordingRule(std::string_view id) {
   constexpr std::string_view kEnds[] = {"-renderpass", "-videocoding", "-recording",
                                         "-cmdpool",    "-bufferlevel", "-suspended"};
   return std::ranges::any_of(kEnds, [id](std::string_view end) { return id.ends_with(end); });
@@ -113,10 +114,10 @@ class MinimalCalls : public test::ValidationTest, public testing::WithParamInter
   void SetUp() override {
     driver().config().queue_families[0].queueFlags |= VK_QUEUE_OPTICAL_FLOW_BIT_NV;
     ValidationTest::SetUp();
-    Use(VK_OBJECT_TYPE_INSTANCE, instance);
-    Use(VK_OBJECT_TYPE_PHYSICAL_DEVICE, physical_device);
-    Use(VK_OBJECT_TYPE_DEVICE, device);
-    Use(VK_OBJECT_TYPE_QUEUE, Queue());
+    SetHandle(VK_OBJECT_TYPE_INSTANCE, instance);
+    SetHandle(VK_OBJECT_TYPE_PHYSICAL_DEVICE, physical_device);
+    SetHandle(VK_OBJECT_TYPE_DEVICE, device);
+    SetHandle(VK_OBJECT_TYPE_QUEUE, Queue());
   }
 
   // Nobody destroys what the world made.
@@ -132,16 +133,16 @@ class MinimalCalls : public test::ValidationTest, public testing::WithParamInter
   }
 
   template <class Handle>
-  void Use(VkObjectType type, Handle handle) {
-    world_.Use(type, reinterpret_cast<uint64_t>(handle));
+  void SetHandle(VkObjectType type, Handle handle) {
+    caller_.SetHandle(type, reinterpret_cast<uint64_t>(handle));
   }
 
-  void Call(vk::CommandId id) { world_.Run(*world_.Prepare(vk::GetCommandInfo(id))); }
+  void Call(vk::CommandId id) { caller_.Run(*caller_.Prepare(vk::GetCommandInfo(id))); }
 
   // A command buffer in the state and the scope that the command wants.
-  void UseCommandBufferFor(const vk::CommandInfo& command) {
+  void SetCommandBufferFor(const vk::CommandInfo& command) {
     const VkCommandBuffer command_buffer = MakeCommandBuffer();
-    Use(VK_OBJECT_TYPE_COMMAND_BUFFER, command_buffer);
+    SetHandle(VK_OBJECT_TYPE_COMMAND_BUFFER, command_buffer);
     if (command.id == vk::CommandId::kBeginCommandBuffer) return;
     Begin(command_buffer);
     if (command.render_pass == vk::CommandScope::kInside) Call(vk::CommandId::kCmdBeginRendering);
@@ -149,31 +150,31 @@ class MinimalCalls : public test::ValidationTest, public testing::WithParamInter
   }
 
   // What was told that should not have been.
-  std::string TakeWrong() {
+  std::string TakeUnexpectedMessages() {
     std::string wrong;
     for (const test::Message& message : messages.Take()) {
-      if (!GetParam() || IsOfRecording(message.id)) wrong += message.id + ": " + message.text + "\n";
+      if (!GetParam() || IsRecordingRule(message.id)) wrong += message.id + ": " + message.text + "\n";
     }
     for (const std::string& misuse : driver().TakeMisuses()) wrong += misuse + "\n";
     return wrong;
   }
 
   // Calls the command and says what was wrong.
-  std::string Try(const vk::CommandInfo& command) {
-    if (command.dispatch == vk::DispatchLevel::kCommandBuffer) UseCommandBufferFor(command);
-    const bool of_timelines = std::ranges::count(kOfTimelines, command.id) != 0;
-    Use(VK_OBJECT_TYPE_SEMAPHORE, of_timelines ? MakeTimeline() : MakeSemaphore());
-    const auto call = world_.Prepare(command);
+  std::string CallAndCheck(const vk::CommandInfo& command) {
+    if (command.dispatch == vk::DispatchLevel::kCommandBuffer) SetCommandBufferFor(command);
+    const bool needs_timeline = std::ranges::count(kNeedTimelineSemaphore, command.id) != 0;
+    SetHandle(VK_OBJECT_TYPE_SEMAPHORE, needs_timeline ? MakeTimeline() : MakeSemaphore());
+    const auto call = caller_.Prepare(command);
     bool reached = false;
     driver().SetObserver([&](vk::CommandId id, const void*) { reached = reached || id == command.id; });
-    world_.Run(*call);
+    caller_.Run(*call);
     driver().SetObserver({});
-    const bool answered = std::ranges::count(kAnswered, command.id) != 0;
-    return TakeWrong() + (reached == answered ? "did not reach the driver, or should not have" : "");
+    const bool by_layer = std::ranges::count(kImplementedByLayer, command.id) != 0;
+    return TakeUnexpectedMessages() + (reached == by_layer ? "did not reach the driver, or should not have" : "");
   }
 
   ExtensionFeatures features_;
-  MinimalWorld world_{vk};
+  MinimalCaller caller_{vk};
 };
 
 TEST_P(MinimalCalls, AreSilent) {
@@ -181,7 +182,7 @@ TEST_P(MinimalCalls, AreSilent) {
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
     if (std::ranges::count(kExceptions, command.id, &Exception::id) != 0) continue;
-    EXPECT_EQ(Try(command), "") << command.name;
+    EXPECT_EQ(CallAndCheck(command), "") << command.name;
     ++tried;
   }
   EXPECT_EQ(tried, vk::kCommandCount - std::size(kExceptions));
@@ -189,18 +190,18 @@ TEST_P(MinimalCalls, AreSilent) {
 }
 
 // The same calls with one thing wrong.
-TEST_P(MinimalCalls, WithAMistakeAreTold) {
-  const auto buffer = world_.Prepare(vk::GetCommandInfo(vk::CommandId::kCreateBuffer));
+TEST_P(MinimalCalls, WithAMistakeAreReported) {
+  const auto buffer = caller_.Prepare(vk::GetCommandInfo(vk::CommandId::kCreateBuffer));
   VkBufferCreateInfo info = *static_cast<vk::CreateBuffer*>(buffer->parameters())->pCreateInfo;
   info.size = 0;
   static_cast<vk::CreateBuffer*>(buffer->parameters())->pCreateInfo = &info;
-  world_.Run(*buffer);
+  caller_.Run(*buffer);
   ExpectMessage("VUID-VkBufferCreateInfo-size-00912");
 
-  const auto fence = world_.Prepare(vk::GetCommandInfo(vk::CommandId::kGetFenceStatus));
+  const auto fence = caller_.Prepare(vk::GetCommandInfo(vk::CommandId::kGetFenceStatus));
   vk.DestroyFence(device, static_cast<vk::GetFenceStatus*>(fence->parameters())->fence, nullptr);
   driver().CheckHandles(false);
-  world_.Run(*fence);
+  caller_.Run(*fence);
   ExpectMessage("VUID-vkGetFenceStatus-fence-parameter");
 }
 

@@ -23,7 +23,7 @@ class EverythingOffTest : public test::ValidationTest {
     return options;
   }
 
-  static PFN_vkVoidFunction Drivers(const char* name) {
+  static PFN_vkVoidFunction DriverFunction(const char* name) {
     static const test::InProcessLoader driver(nullptr);
     return driver.InstanceFunction(VK_NULL_HANDLE, name);
   }
@@ -32,9 +32,9 @@ class EverythingOffTest : public test::ValidationTest {
 TEST_F(EverythingOffTest, LeavesTheDriversFunctions) {
   for (const char* name :
        {"vkCmdDraw", "vkCmdDrawIndexed", "vkCmdDispatch", "vkCmdSetViewport", "vkEndCommandBuffer"}) {
-    EXPECT_EQ(test::LoaderUnderTest().DeviceFunction(device, name), Drivers(name)) << name;
+    EXPECT_EQ(test::LoaderUnderTest().DeviceFunction(device, name), DriverFunction(name)) << name;
   }
-  EXPECT_NE(test::LoaderUnderTest().DeviceFunction(device, "vkCmdCopyBuffer"), Drivers("vkCmdCopyBuffer"));
+  EXPECT_NE(test::LoaderUnderTest().DeviceFunction(device, "vkCmdCopyBuffer"), DriverFunction("vkCmdCopyBuffer"));
 }
 
 class SynchronizationOnTest : public test::ValidationTest {};

@@ -19,7 +19,7 @@
 namespace assay::layer {
 namespace {
 
-class InstanceValidators : public dispatch::Composition {
+class InstanceValidators : public dispatch::ValidatorSet {
  public:
   InstanceValidators(dispatch::Instance& instance, const VkInstanceCreateInfo& create_info) : messages_(instance) {
     dispatch::HookBuilder builder;
@@ -43,7 +43,7 @@ class InstanceValidators : public dispatch::Composition {
 
 // What looks at nothing but parameters comes first, since the others rely on them. Synchronization validation is
 // attached last, since it does not record what another validator's message has the application skip.
-class DeviceValidators : public dispatch::Composition {
+class DeviceValidators : public dispatch::ValidatorSet {
  public:
   explicit DeviceValidators(dispatch::Device& device) : messages_(device) {
     dispatch::HookBuilder builder;
@@ -59,7 +59,7 @@ class DeviceValidators : public dispatch::Composition {
     if (settings.validate_core) {
       command_rules_.emplace(*state_).Attach(builder);
       builder.Attach(sync_rules_.emplace(*state_));
-      builder.Attach(ownership_rules_.emplace());
+      builder.Attach(ownership_transfer_rules_.emplace());
       builder.Attach(queue_rules_.emplace(*state_));
       builder.Attach(swapchain_rules_.emplace(*state_));
       builder.Attach(layout_rules_.emplace(*state_));
@@ -85,7 +85,7 @@ class DeviceValidators : public dispatch::Composition {
   std::optional<state::DeviceState> state_;
   std::optional<core::CommandRules> command_rules_;
   std::optional<core::SyncRules> sync_rules_;
-  std::optional<core::OwnershipRules> ownership_rules_;
+  std::optional<core::OwnershipTransferRules> ownership_transfer_rules_;
   std::optional<core::QueueRules> queue_rules_;
   std::optional<core::SwapchainRules> swapchain_rules_;
   std::optional<core::LayoutRules> layout_rules_;
@@ -97,14 +97,14 @@ class DeviceValidators : public dispatch::Composition {
 
 }  // namespace
 
-void InstallComposer() {
-  dispatch::SetComposer({
-      .compose_instance = [](dispatch::Instance& instance,
-                             const VkInstanceCreateInfo& create_info) -> std::unique_ptr<dispatch::Composition> {
+void InstallValidatorFactory() {
+  dispatch::SetValidatorFactory({
+      .make_instance_validators = [](dispatch::Instance& instance, const VkInstanceCreateInfo& create_info)
+          -> std::unique_ptr<dispatch::ValidatorSet> {
         return std::make_unique<InstanceValidators>(instance, create_info);
       },
-      .compose_device = [](dispatch::Device& device, const VkDeviceCreateInfo&)
-          -> std::unique_ptr<dispatch::Composition> { return std::make_unique<DeviceValidators>(device); },
+      .make_device_validators = [](dispatch::Device& device, const VkDeviceCreateInfo&)
+          -> std::unique_ptr<dispatch::ValidatorSet> { return std::make_unique<DeviceValidators>(device); },
   });
 }
 

@@ -10,7 +10,7 @@ namespace assay::layer {
 
 // Which validators there are: the only place that knows them all. To be called before the first vkCreateInstance;
 // calling it again changes nothing.
-void InstallComposer();
+void InstallValidatorFactory();
 
 }  // namespace assay::layer
 

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "object_lifetimes/rules/destroy_rules.h"
 #include "object_lifetimes/handles/handle_check.h"
-#include "object_lifetimes/rules/handle_rules.h"
 #include "object_lifetimes/handles/origins.h"
+#include "object_lifetimes/rules/destroy_rules.h"
+#include "object_lifetimes/rules/handle_rules.h"
 #include "vk/walk/element_count.h"
 #include "vk/walk/load_store.h"
 
@@ -36,7 +36,7 @@ bool IsBeginOfPrimary(const messages::Report& report, const void* call) {
 }
 
 // Whether the application has to destroy the slot's object itself: not what goes with a pool or belongs to the driver.
-bool IsOwed(const Slot& slot) {
+bool MustBeDestroyedByApplication(const Slot& slot) {
   if (!IsDestroyedByApplication(slot.type) || slot.type == VK_OBJECT_TYPE_INSTANCE) return false;
   return slot.type == VK_OBJECT_TYPE_DEVICE || slot.parent == HandleTable::kNone;
 }
@@ -45,7 +45,8 @@ bool IsOwed(const Slot& slot) {
 
 void ObjectLifetimes::CheckHandles(const void* call, messages::Report& report, Recording* recording) {
   if (recording != nullptr) recording->Mark();
-  if (quick_handles_.Accepts(report.command(), call, device_, recording)) [[likely]] return;
+  if (fast_path_.Accepts(report.command(), call, device_, recording)) [[likely]]
+    return;
   if (IsBeginOfPrimary(report, call)) return;
   HandleCheck(rules_, instance_, device_, call, report, recording).Run();
 }
@@ -53,7 +54,7 @@ void ObjectLifetimes::CheckHandles(const void* call, messages::Report& report, R
 void ObjectLifetimes::CheckDestroy(const void* call, messages::Report& report) {
   const DestroyRules& rules = DestroyRulesOf(report.command());
   if (rules.allocator != nullptr) CheckAllocator(call, report);
-  if (rules.children != kNoRule) CheckLeaks(report);
+  if (rules.children != vk::kNoVuid) CheckLeaks(report);
   if (report.command() == vk::CommandId::kDestroySurfaceKHR) {
     CheckSwapchainsOf(static_cast<const vk::DestroySurfaceKHR*>(call)->surface, report);
   }
@@ -68,7 +69,7 @@ void ObjectLifetimes::CheckAllocator(const void* call, messages::Report& report)
   const bool given = Load<const void*>(call, rules.allocator->offset) != nullptr;
   if (slot == nullptr || slot->has_allocator == given) return;
   const vk::VuidIndex rule = given ? rules.without_allocator : rules.with_allocator;
-  if (rule == kNoRule) return;
+  if (rule == vk::kNoVuid) return;
   const messages::ObjectRef object = {type, handle};
   const std::string name = report.reporter().Describe(object);
   report.Error(rule, {object}, report.location().Dot("pAllocator"),
@@ -77,12 +78,12 @@ void ObjectLifetimes::CheckAllocator(const void* call, messages::Report& report)
 }
 
 void ObjectLifetimes::CheckLeaks(messages::Report& report) {
-  std::vector<Slot*> left = HandleTable::Get().AllOf(&instance_, device_);
+  std::vector<Slot*> left = HandleTable::Get().SlotsOf(&instance_, device_);
   if (device_ == nullptr) {
     for (Slot* slot : HandleTable::Get().DevicesOf(&instance_)) left.push_back(slot);
   }
   const Slot* own = device_ != nullptr ? device_->slot : instance_.slot;
-  std::erase_if(left, [own](const Slot* slot) { return slot == own || !IsOwed(*slot); });
+  std::erase_if(left, [own](const Slot* slot) { return slot == own || !MustBeDestroyedByApplication(*slot); });
   if (left.empty()) return;
   constexpr size_t kMostNamed = 32;
   const vk::VuidInfo rule = vk::GetVuid(DestroyRulesOf(report.command()).children);
@@ -126,23 +127,23 @@ void ObjectLifetimes::NoteAllocator(vk::CommandId command, const void* call) {
   }
 }
 
-void ObjectLifetimes::NoteOrigin(const vk::CreateVideoSessionParametersKHR& call) {
+void ObjectLifetimes::AddOrigin(const vk::CreateVideoSessionParametersKHR& call) {
   Origins::OfVideoSessionParameters().Add(ToInteger(*call.pVideoSessionParameters),
                                           ToInteger(call.pCreateInfo->videoSession));
 }
-void ObjectLifetimes::ForgetOrigin(const vk::DestroyVideoSessionParametersKHR& call) {
+void ObjectLifetimes::RemoveOrigin(const vk::DestroyVideoSessionParametersKHR& call) {
   Origins::OfVideoSessionParameters().Remove(ToInteger(call.videoSessionParameters));
 }
 
-void ObjectLifetimes::NoteOrigin(const vk::CreateSwapchainKHR& call) {
+void ObjectLifetimes::AddOrigin(const vk::CreateSwapchainKHR& call) {
   Origins::OfSwapchains().Add(ToInteger(*call.pSwapchain), ToInteger(call.pCreateInfo->surface));
 }
-void ObjectLifetimes::NoteOrigin(const vk::CreateSharedSwapchainsKHR& call) {
+void ObjectLifetimes::AddOrigin(const vk::CreateSharedSwapchainsKHR& call) {
   for (uint32_t i = 0; i < call.swapchainCount; ++i) {
     Origins::OfSwapchains().Add(ToInteger(call.pSwapchains[i]), ToInteger(call.pCreateInfos[i].surface));
   }
 }
-void ObjectLifetimes::ForgetOrigin(const vk::DestroySwapchainKHR& call) {
+void ObjectLifetimes::RemoveOrigin(const vk::DestroySwapchainKHR& call) {
   Origins::OfSwapchains().Remove(ToInteger(call.swapchain));
 }
 

@@ -7,11 +7,12 @@
 // Whether every handle that a call is given stands for an object that is there, of the right type and from the right
 // place.
 //
-// Its verbs are *look up* (a handle leads to its slot by an array access, dispatch/handles/handle_table.h; none is kept here),
-// *blame* (a handle without a slot is stale, foreign or of another type: the handle table remembers which command
-// destroyed it, and its name), *note* (a recorded command's objects are listed, each once, in its command buffer's
-// recording), *hold* (a submitted batch holds the recordings that it executes until the application knows that it is
-// complete), and *count out* (what is left when a device or an instance goes is a leak, one message for all of it).
+// Its verbs are *look up* (a handle leads to its slot by an array access, dispatch/handles/handle_table.h; none is kept
+// here), *blame* (a handle without a slot is stale, foreign or of another type: the handle table remembers which
+// command destroyed it, and its name), *note* (a recorded command's objects are listed, each once, in its command
+// buffer's recording), *hold* (a submitted batch holds the recordings that it executes until the application knows that
+// it is complete), and *count out* (what is left when a device or an instance goes is a leak, one message for all of
+// it).
 //
 //   handle_rules.h    which rules there are: read from the ids and sentences of the registry, once. No rule is
 //                     invented: a handle for which the registry has neither a -parameter, -parent nor -commonparent id
@@ -25,9 +26,9 @@
 //   in_use_rules.h    which commands must not be called on what a queue is busy with, by the sentences of the registry.
 //   submissions.h     what the queues are busy with, and how the application learns that they are not any more.
 //
-// The recording path: most handles are found to be right by one pass over a short list of offsets (quick_handles.h): an
-// array access, a type and a device to compare for each, and a bit to test in the recording. Only if something is wrong
-// with one, or not simple, does the walker look again, and words the report. VK_NULL_HANDLE is mostly left to
+// The recording path: most handles are found to be right by one pass over a short list of offsets (handle_fast_path.h):
+// an array access, a type and a device to compare for each, and a bit to test in the recording. Only if something is
+// wrong with one, or not simple, does the walker look again, and words the report. VK_NULL_HANDLE is mostly left to
 // stateless, which knows where it is allowed.
 //
 // What a descriptor set's descriptors refer to is not held with the set: which of them a draw uses only its shaders
@@ -41,10 +42,10 @@
 
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
-#include "object_lifetimes/rules/handle_rules.h"
 #include "object_lifetimes/handles/handle_fast_path.h"
-#include "object_lifetimes/recording/recording.h"
 #include "object_lifetimes/in_use/submissions.h"
+#include "object_lifetimes/recording/recording.h"
+#include "object_lifetimes/rules/handle_rules.h"
 #include "vk/commands.h"
 
 namespace assay::object_lifetimes {
@@ -117,7 +118,7 @@ class ObjectLifetimes {
   requires(BeforeSubmissions<C> || kMayEndUse<C>) void PreCallRecord(const C& call) {
     if constexpr (std::is_same_v<C, vk::DestroyVideoSessionParametersKHR> ||
                   std::is_same_v<C, vk::DestroySwapchainKHR>) {
-      ForgetOrigin(call);
+      RemoveOrigin(call);
     }
     if constexpr (BeforeSubmissions<C>) submissions_->BeforeCall(call);
     if constexpr (kMayEndUse<C>) {
@@ -128,7 +129,7 @@ class ObjectLifetimes {
   template <class C>
   requires kNotesObjects<C>
   void CallSkipped(const C& call) {
-    if (Recording* recording = OpenRecording(call.commandBuffer)) recording->TakeBack();
+    if (Recording* recording = OpenRecording(call.commandBuffer)) recording->RollBack();
   }
 
   template <class C>
@@ -143,7 +144,7 @@ class ObjectLifetimes {
     }
     if constexpr (std::is_same_v<C, vk::CreateVideoSessionParametersKHR> || std::is_same_v<C, vk::CreateSwapchainKHR> ||
                   std::is_same_v<C, vk::CreateSharedSwapchainsKHR>) {
-      if (result >= 0) NoteOrigin(call);
+      if (result >= 0) AddOrigin(call);
     }
   }
 
@@ -161,17 +162,17 @@ class ObjectLifetimes {
   void CheckLeaks(messages::Report& report);
   void CheckSwapchainsOf(VkSurfaceKHR surface, messages::Report& report);
   void NoteAllocator(vk::CommandId command, const void* call);
-  void ForgetOrigin(const vk::DestroyVideoSessionParametersKHR& call);
-  void ForgetOrigin(const vk::DestroySwapchainKHR& call);
-  void NoteOrigin(const vk::CreateVideoSessionParametersKHR& call);
-  void NoteOrigin(const vk::CreateSwapchainKHR& call);
-  void NoteOrigin(const vk::CreateSharedSwapchainsKHR& call);
+  void RemoveOrigin(const vk::DestroyVideoSessionParametersKHR& call);
+  void RemoveOrigin(const vk::DestroySwapchainKHR& call);
+  void AddOrigin(const vk::CreateVideoSessionParametersKHR& call);
+  void AddOrigin(const vk::CreateSwapchainKHR& call);
+  void AddOrigin(const vk::CreateSharedSwapchainsKHR& call);
 
   const HandleRules& rules_ = HandleRules::All();
   dispatch::Instance& instance_;
   // Null for the instance's own.
   dispatch::Device* const device_ = nullptr;
-  const QuickHandles& quick_handles_ = QuickHandles::Get();
+  const HandleFastPath& fast_path_ = HandleFastPath::Get();
   std::unique_ptr<Submissions> submissions_;
 };
 

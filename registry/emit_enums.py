@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""enum_id.h, enum_to_string.h/.cc and the tables behind names.h."""
+"""enum_id.h, enum_to_string.h/.cc and the tables behind enum_info.h."""
 
 from registry import cpp
 

@@ -31,8 +31,8 @@ class _Tables:
 
     def rule(self, rule):
         row = (f"{{VuidIndex{{{rule.vuid}}}, {cpp.version(rule.before)}, {len(self.terms)}, {len(self.features)}, {len(rule.conditions)}, "
-               f"{len(rule.claims)}, {len(rule.absent)}, {len(rule.present)}}}")
-        for term in rule.conditions + rule.claims:
+               f"{len(rule.requirements)}, {len(rule.absent)}, {len(rule.present)}}}")
+        for term in rule.conditions + rule.requirements:
             self.term(term)
         self.features += [cpp.view(f) for f in rule.absent + rule.present]
         return row

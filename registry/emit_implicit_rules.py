@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""rule_data.cc, the table behind rule_info.h."""
+"""rule_data.cc, the table behind implicit_rule_info.h."""
 
 from registry import cpp
 
@@ -18,13 +18,13 @@ def rule_data(registry):
             for r in rules:
                 alternative = "kNoAlternative" if r.alternative < 0 else str(r.alternative)
                 flags = cpp.joined(_FLAGS[f] for f in r.flags)
-                rows.append(f"{{VuidIndex{{{r.vuid}}}, {r.member}, {alternative}, RuleKind::k{r.kind}, {flags}}}")
+                rows.append(f"{{VuidIndex{{{r.vuid}}}, {r.member}, {alternative}, ImplicitRuleKind::k{r.kind}, {flags}}}")
         return result
 
     body = cpp.array("RuleSpan", "kStructRules", spans(registry.structs), "constinit const")
     body += cpp.array("RuleSpan", "kCommandRules", spans(registry.commands), "constinit const")
-    body += cpp.table("RuleInfo", "kRules", rows)
-    return cpp.source("emit_rules.py", ['"vk/rules/implicit_rule_tables.h"'], body)
+    body += cpp.table("ImplicitRuleInfo", "kRules", rows)
+    return cpp.source("emit_implicit_rules.py", ['"vk/rules/implicit_rule_tables.h"'], body)
 
 
 def outputs(registry):

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Explicit valid-usage rules that can be decided from one structure or one command's parameters, read from their sentences.
 
-A sentence is read only if every word of it is: conditions, each about a member or a feature, and claims about members. Each of these is a test of
+A sentence is read only if every word of it is: conditions, each about a member or a feature, and requirements about members. Each of these is a test of
 one number against others, which the registry or the device knows. Whatever else is said is left to people:
 
     If the sparseBinding feature is not enabled, flags must not contain VK_BUFFER_CREATE_SPARSE_BINDING_BIT
@@ -47,7 +47,7 @@ _CONDITIONS = [
      r"includes a stencil component|only includes a stencil component)", "FormatKind"),
 ]
 _LIMIT = r"(?:the )?(?P<limit>\w+::\w+(?:\[\d\])?|\w+(?:\[\d\])?)"
-_CLAIMS = [
+_REQUIREMENTS = [
     (rf"{_MEMBER} must (?:be|equal|be equal to) {_VALUES}", "OneOf"),
     (rf"{_MEMBER} must not (?:be|equal|be equal to) {_VALUES}", "NoneOf"),
     (rf"{_MEMBER} must not (?:include|contain|have) both (?:the )?(?P<all>\w+) and (?P<of>\w+)", "NotAll"),
@@ -243,21 +243,21 @@ class _Reader:
                 return term
         return None
 
-    def claims(self, text):
+    def requirements(self, text):
         match = _BETWEEN.fullmatch(text)
         if match:
-            low = self.first(_CLAIMS, f"{match['subject']} must be greater than or equal to {match['least']}")
-            high = self.first(_CLAIMS, f"{match['subject']} must be less than or equal to {match['limit']}")
+            low = self.first(_REQUIREMENTS, f"{match['subject']} must be greater than or equal to {match['least']}")
+            high = self.first(_REQUIREMENTS, f"{match['subject']} must be less than or equal to {match['limit']}")
             if not low or not high:
                 return None
             return [high] if match["least"] == "0" else [low, high]
         match = _RANGE.fullmatch(text)
         if match:
-            low = self.first(_CLAIMS, f"{match['member']} must be greater than {match['more']}")
-            high = self.first(_CLAIMS, f"{match['member']} must be less than or equal to {match['limit']}")
+            low = self.first(_REQUIREMENTS, f"{match['member']} must be greater than {match['more']}")
+            high = self.first(_REQUIREMENTS, f"{match['member']} must be less than or equal to {match['limit']}")
             return [low, high] if low and high else None
-        claim = self.first(_CLAIMS, text)
-        return [claim] if claim else None
+        requirement = self.first(_REQUIREMENTS, text)
+        return [requirement] if requirement else None
 
     def needed(self, text):
         """(features of which one must be enabled, version that will do instead)."""
@@ -276,8 +276,8 @@ class _Reader:
             return ExplicitRule(0, absent=needed[0], before=needed[1])
         match = re.fullmatch(r"If (.*)", text)
         if not match:
-            claims = None if text.endswith(" handle") else self.claims(text)
-            return claims and ExplicitRule(0, claims=claims)
+            requirements = None if text.endswith(" handle") else self.requirements(text)
+            return requirements and ExplicitRule(0, requirements=requirements)
         for comma in re.finditer(r",? then |, ", match[1]):
             conditions = self.conditions(match[1][:comma.start()])
             if not conditions:
@@ -289,10 +289,10 @@ class _Reader:
             needed = self.needed(rest)
             if needed and not absent and terms:
                 return ExplicitRule(0, terms, [], needed[0], present, needed[1])
-            claims = self.claims(rest)
+            requirements = self.requirements(rest)
             # Whether a handle is valid is for those who know objects, but that it is not null may follow from a feature.
-            if claims and (absent or not rest.endswith(" handle")):
-                return ExplicitRule(0, terms, claims, absent, present)
+            if requirements and (absent or not rest.endswith(" handle")):
+                return ExplicitRule(0, terms, requirements, absent, present)
         return None
 
 

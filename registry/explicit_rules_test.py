@@ -34,7 +34,7 @@ def read(text, owner="VkA"):
 
 
 class SentenceTest(unittest.TestCase):
-    def test_claims(self):
+    def test_requirements(self):
         for text, test, member, operands in (
             ("size must be greater than 0", "AtLeast", 2, [1]),
             ("size must be a multiple of 4", "MultipleOf", 2, [4]),
@@ -44,8 +44,8 @@ class SentenceTest(unittest.TestCase):
             ("flags must not include both VK_A_X_BIT and VK_A_Y_BIT", "NotAll", 0, [1, 2]),
             ("pNames must not be NULL", "NoneOf", 4, [0]),
         ):
-            self.assertEqual(read(text), ExplicitRule(0, claims=[Term(test, member, -1, operands)]), text)
-        self.assertEqual(read("extent.width must be greater than 0").claims, [Term("AtLeast", 3, 0, [1])])
+            self.assertEqual(read(text), ExplicitRule(0, requirements=[Term(test, member, -1, operands)]), text)
+        self.assertEqual(read("extent.width must be greater than 0").requirements, [Term("AtLeast", 3, 0, [1])])
 
     def test_conditions(self):
         rule = read("If the sparse feature is not enabled, and type is VK_T_2, flags must not contain VK_A_X_BIT or VK_A_Y_BIT")
@@ -58,7 +58,7 @@ class SentenceTest(unittest.TestCase):
         self.assertEqual(read("If format is a color format, type must not be VK_T_1").conditions, [Term("FormatKind", 7, -1, [1])])
         rule = read("If size is not VK_WHOLE_SIZE, size must be less than or equal to VkPhysicalDeviceLimits::maxSize minus offset")
         self.assertEqual(rule.conditions, [Term("NoneOf", 2, -1, [2**64 - 1])])
-        self.assertEqual(rule.claims, [Term("AtMost", 2, -1, [Limit("VkPhysicalDeviceLimits", "maxSize")], 8)])
+        self.assertEqual(rule.requirements, [Term("AtMost", 2, -1, [Limit("VkPhysicalDeviceLimits", "maxSize")], 8)])
 
     def test_features(self):
         self.assertEqual(read("The sparse feature must be enabled", "vkDoA"), ExplicitRule(0, absent=["sparse"]))

@@ -8,7 +8,7 @@ An id VUID-VkBufferCreateInfo-usage-requiredbitmask says which structure and mem
 
 import re
 
-from registry.model import Rule
+from registry.model import ImplicitRule
 
 _KINDS = {
     "sType": "StructureType",
@@ -63,7 +63,7 @@ def _rule(index, vuid, name, kind, owners):
         return _length(index, vuid, name, members, positions)
     if kind == "Parameter":
         return _parameter(index, vuid, name, members, positions, owners)
-    return Rule(index, kind, positions[name])
+    return ImplicitRule(index, kind, positions[name])
 
 
 def _length(index, vuid, name, members, positions):
@@ -71,11 +71,11 @@ def _length(index, vuid, name, members, positions):
         # pAllocateInfo::descriptorSetCount: the length of the output array that the count behind a pointer gives.
         pointer = positions[name.split("::")[0]]
         member = next(i for i, m in enumerate(members) if m.length.kind == "MemberOfPointee" and m.length.member == pointer)
-        return Rule(index, "Length", member)
+        return ImplicitRule(index, "Length", member)
     if re.fullmatch(rf"{name} must be greater than 0", vuid.text):
-        return Rule(index, "Length", positions[name])
+        return ImplicitRule(index, "Length", positions[name])
     if re.fullmatch(rf"If any of [\w, ]+ are not NULL, {name} must be greater than 0", vuid.text):
-        return Rule(index, "Length", positions[name], flags=["Optional"])
+        return ImplicitRule(index, "Length", positions[name], flags=["Optional"])
     raise Unreadable(f"{vuid.id}: {vuid.text}")
 
 
@@ -95,7 +95,7 @@ def _parameter(index, vuid, name, members, positions, owners):
         holder = positions[match["union"]]
         alternatives = owners[members[holder].type_ref]
         alternative = next(i for i, m in enumerate(alternatives) if m.name == match["alternative"])
-        return Rule(index, "Parameter", holder, alternative, flags)
+        return ImplicitRule(index, "Parameter", holder, alternative, flags)
     if name not in (match["member"], match["elements"]):
         raise Unreadable(f"{vuid.id}: {vuid.text}")
-    return Rule(index, "Parameter", positions[name], flags=flags)
+    return ImplicitRule(index, "Parameter", positions[name], flags=flags)

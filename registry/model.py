@@ -240,18 +240,18 @@ class Vuid:
 
 
 @dataclass
-class Rule:
+class ImplicitRule:
     """An implicit rule of one member of a structure or parameter of a command."""
 
     # Index of its id among Registry.vuids.
     vuid: int
-    # An enumerator of RuleKind without its k.
+    # An enumerator of ImplicitRuleKind without its k.
     kind: str
     # Index of the member.
     member: int
     # Index of the member of the union that the member is, which the rule is about; -1 for other members.
     alternative: int = -1
-    # Enumerators of RuleFlag without their kRule, in their order.
+    # Enumerators of ImplicitRuleFlag without their kRule, in their order.
     flags: list[str] = field(default_factory=list)
 
 
@@ -327,12 +327,12 @@ class Term:
 
 @dataclass
 class ExplicitRule:
-    """While all conditions hold, none of the features `absent` and all of `present` are enabled, all claims must hold; no claims never do."""
+    """While all conditions hold, none of the features `absent` and all of `present` are enabled, all requirements must hold; no requirements never do."""
 
     # Index of its id among Registry.vuids.
     vuid: int
     conditions: list[Term] = field(default_factory=list)
-    claims: list[Term] = field(default_factory=list)
+    requirements: list[Term] = field(default_factory=list)
     # "sparseBinding", or with its structure where the name alone would not do.
     absent: list[str] = field(default_factory=list)
     present: list[str] = field(default_factory=list)
@@ -357,7 +357,7 @@ class Registry:
     sync_orders: list[SyncOrder] = field(default_factory=list)
     vuids: list[Vuid] = field(default_factory=list)
     # The rules of structures and commands, by name, in the order of the members.
-    rules: dict[str, list[Rule]] = field(default_factory=dict)
+    rules: dict[str, list[ImplicitRule]] = field(default_factory=dict)
     stage_feature_rules: list[StageFeatureRule] = field(default_factory=list)
     access_stage_rules: list[AccessStageRule] = field(default_factory=list)
     layout_usage_rules: list[LayoutUsageRule] = field(default_factory=list)

@@ -8,8 +8,8 @@ from registry import explicit_rules
 from registry import members
 from registry import model
 from registry import objects as objects_module
-from registry import reach
-from registry import rules
+from registry import handle_reachability
+from registry import implicit_rules
 from registry import sync
 from registry import sync_rules
 from registry import vuids
@@ -256,7 +256,7 @@ class _Builder:
         structs = self.structs()
         handles = self.handles()
         commands, registry.aliases = self.commands(structs)
-        reach.mark(structs, commands, handles)
+        handle_reachability.mark(structs, commands, handles)
         registry.structs = list(structs.values())
         registry.handles = list(handles.values())
         registry.commands = list(commands.values())
@@ -281,7 +281,7 @@ def parse(xml_path, vuid_path=None):
         registry.vuids = vuids.parse(vuid_path)
         owners = {s.name: s.members for s in registry.structs}
         owners.update({c.name: c.params for c in registry.commands})
-        registry.rules = rules.parse(registry.vuids, owners)
+        registry.rules = implicit_rules.parse(registry.vuids, owners)
         found = sync_rules.SyncRules(registry.vuids, registry.sync_stages, registry.sync_accesses, builder.objects.enumerant_aliases)
         registry.stage_feature_rules, registry.access_stage_rules = found.stage_features, found.access_stages
         registry.layout_usage_rules, registry.layout_feature_rules = found.layout_usages, found.layout_features

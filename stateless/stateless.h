@@ -8,19 +8,20 @@
 // structure that a parameter leads to.
 //
 // Its verbs are *derive* (the generator reads from each implicit id and its sentence which member it is about and what
-// it asks, see vk/rules/implicit_rule_info.h; an id that the registry has not is never checked, so that members without automatic
-// validity are left alone), *compile* (the rules of a structure or command become a list of steps, once a process, see
-// program.h), *accept* (a second compilation of the steps, for each device, finds of nearly every correct call that it
-// is correct, and of no other, see quick_check.h), *walk* (of what was not accepted one interpreter does the steps over
-// the parameters, into structures, arrays and pNext chains, see interpreter.h) and *say* (what is wrong, see
-// wording.h). The walk keeps its path on the stack and allocates nothing; a location is made from the path only for a
-// message.
+// it asks, see vk/rules/implicit_rule_info.h; an id that the registry has not is never checked, so that members without
+// automatic validity are left alone), *compile* (the rules of a structure or command become a list of steps, once a
+// process, see program.h), *accept* (a second compilation of the steps, for each device, finds of nearly every correct
+// call that it is correct, and of no other, see quick_check.h), *walk* (of what was not accepted one interpreter does
+// the steps over the parameters, into structures, arrays and pNext chains, see interpreter.h) and *say* (what is wrong,
+// see wording.h). The walk keeps its path on the stack and allocates nothing; a location is made from the path only for
+// a message.
 //
 // What is asked:
 // * sType is the structure's own.
 // * pNext leads to nothing that may not extend the structure, or that no enabled version or extension brings, and to
 //   nothing twice.
-// * Pointers are not null where they must not be, and never an address where nothing can be (vk/walk/load_store.h); such
+// * Pointers are not null where they must not be, and never an address where nothing can be (vk/walk/load_store.h);
+// such
 //   a one is not followed.
 // * Lengths of arrays are not 0, and every element is looked at.
 // * Handles are not null; whether one is alive and of the right parent is for object_lifetimes.

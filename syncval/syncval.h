@@ -12,14 +12,15 @@
 //
 // - recording.h: what is kept with a command buffer: the engine's context, and a log that says what each tag stands for
 // - sync_validator.h: the hooks
-// - transfer_commands.cc, dispatch_commands.cc, draw_commands.cc, rendering_commands.cc, build_commands.cc,
-//   structure_copy_commands.cc, trace_commands.cc, video_commands.cc: which command accesses what
+// - transfer_commands.cc, dispatch_commands.cc, draw_commands.cc, rendering_commands.cc,
+// acceleration_structure_build_commands.cc,
+//   acceleration_structure_copy_commands.cc, ray_tracing_commands.cc, video_commands.cc: which command accesses what
 // - barrier_commands.cc, event_commands.cc, and barrier_collector.h for both: which command orders what
 // - render_pass_plan.h, render_pass_commands.cc: render pass objects, as plans that are worked out once, and as
 //   recorded
 // - attachment_operations.h: what load, store and resolve operations access
 // - shader_accesses.h: what shaders access through descriptors
-// - addressed_bytes.h: what is named by device address
+// - device_address_range.h: what is named by device address
 // - attachments.h: where attachments lie, and what a draw does with them
 // - draw_arguments.h, copy_footprint.h: the arithmetic of vertex buffers and of copies with images
 // - queue_sync.h: what queues execute, and what conflicts between submissions
@@ -28,11 +29,11 @@
 // - replay_report.h: from a hazard of a secondary or a submission to a message
 // - trace/trace.h: what the queues did, to be looked at
 // - hazard_report.h: from a hazard to a message with both accesses and the smallest barrier that fixes it
-// - event_words.h: which event lies between the two, and what it lacks
+// - event_text.h: which event lies between the two, and what it lacks
 // - fix.h: that barrier, as code to paste and as members of its structure
 // - hazard_properties.h: what the message says, for programs
 // - hazard_cause.h: by what a hazard is known again in the next frame
-// - resource_words.h: where a range of addresses lies, in bytes, texels, levels and layers
+// - resource_text.h: where a range of addresses lies, in bytes, texels, levels and layers
 //
 // What is checked: hazards within one command buffer between copies, blits, resolves, clears, fills, updates, query
 // result copies, dispatches, draws, attachments of dynamic rendering and of render pass objects, builds and copies of
@@ -59,7 +60,7 @@
 //   are bound or left unbound; see SyncRecording::NoteUnknownAccess. Markers of VK_AMD_buffer_marker are written over
 //   and over on purpose.
 // - Of what is surely read in part (vertices by index or with gaps between them, arguments of which there may be fewer)
-//   all must conflict; see AccessCollector::AddSomeOfBuffer.
+//   all must conflict; see AccessCollector::AddPossibleRead.
 // - Draws of one render pass instance may share storage, and sample what is drawn to; see ReportAccessHazards.
 // - Mapped memory is the host's to access unseen: that a range is flushed or invalidated does not say that any byte of
 //   it was accessed, since many applications name all that they have mapped. Those that name what they touch say so by
@@ -68,7 +69,7 @@
 //
 // A draw writes its attachments, and most draws write the same ones, in rasterization order. So an access to an
 // attachment is recorded once, and not again until anything else that counts happens (AccessContext::version): draws in
-// between change nothing. A draw that is like one before (SyncRecording::RememberedDraw) is not looked at at all.
+// between change nothing. A draw that is like one before (SyncRecording::RecordedDraw) is not looked at at all.
 
 #include "syncval/commands/sync_validator.h"
 

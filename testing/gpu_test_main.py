@@ -25,7 +25,7 @@ def parse_arguments(arguments):
     return options
 
 
-def complaints(options, status, output):
+def find_failures(options, status, output):
     """Yields what is not as it was to be."""
     if status != options.exit_status:
         yield "exit status %d instead of %d" % (status, options.exit_status)
@@ -43,7 +43,7 @@ def main():
     program = vulkan_program.VulkanProgram(options.run, options.driver, options.layer, settings)
     status, output = program.run(options.command)
     print(output)
-    failures = list(complaints(options, status, output))
+    failures = list(find_failures(options, status, output))
     for failure in failures:
         print("FAILED: " + failure)
     return 1 if failures else 0

@@ -86,7 +86,7 @@ VKAPI_ATTR VkResult VKAPI_CALL Negotiate(VkNegotiateLayerInterface* negotiation)
 }
 
 // Creates everything, records a dispatch and destroys everything again.
-void Use(const InProcessLoader& loader) {
+void CallCommands(const InProcessLoader& loader) {
   VkInstanceCreateInfo instance_info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
   VkInstance instance = VK_NULL_HANDLE;
   ASSERT_EQ(loader.CreateInstance(instance_info, &instance), VK_SUCCESS);
@@ -120,12 +120,12 @@ class InProcessLoaderTest : public ::testing::Test {
 };
 
 TEST_F(InProcessLoaderTest, WithoutLayerLeadsToTheDriver) {
-  Use(InProcessLoader(nullptr));
+  CallCommands(InProcessLoader(nullptr));
   EXPECT_EQ(reached_, 3u);
 }
 
 TEST_F(InProcessLoaderTest, LeadsThroughTheLayer) {
-  Use(InProcessLoader(&Negotiate));
+  CallCommands(InProcessLoader(&Negotiate));
   EXPECT_EQ(layer.dispatches, 1);
   EXPECT_EQ(reached_, 3u);
 }

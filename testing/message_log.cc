@@ -58,7 +58,7 @@ VkBool32 MessageLog::Callback(VkDebugUtilsMessageSeverityFlagBitsEXT severity, V
   auto* self = static_cast<MessageLog*>(log);
   std::lock_guard lock(self->mutex_);
   self->messages_.push_back(std::move(message));
-  return self->answer_;
+  return self->callback_result_;
 }
 
 Message MessageLog::Expect(std::string_view id, std::source_location where) {

@@ -51,7 +51,7 @@ class MessageLog {
   std::vector<Message> Take();
 
   // What the callback returns to the layer from now on: VK_TRUE asks it to skip the call. VK_FALSE at first.
-  void set_answer(VkBool32 answer) { answer_ = answer; }
+  void set_callback_result(VkBool32 answer) { callback_result_ = answer; }
 
  private:
   static VKAPI_ATTR VkBool32 VKAPI_CALL Callback(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
@@ -60,7 +60,7 @@ class MessageLog {
 
   std::mutex mutex_;
   std::vector<Message> messages_;
-  VkBool32 answer_ = VK_FALSE;
+  VkBool32 callback_result_ = VK_FALSE;
 };
 
 }  // namespace assay::test

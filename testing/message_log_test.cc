@@ -73,9 +73,9 @@ TEST(MessageLogTest, FailsOnMoreMessages) {
   EXPECT_NONFATAL_FAILURE(Log().ExpectAll({"VUID-a"}), "expected");
 }
 
-TEST(MessageLogTest, AnswersAsTold) {
+TEST(MessageLogTest, ReturnsTheSetResult) {
   MessageLog log;
-  log.set_answer(VK_TRUE);
+  log.set_callback_result(VK_TRUE);
   EXPECT_EQ(Send(log, "VUID-a"), VK_TRUE);
 }
 

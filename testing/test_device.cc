@@ -165,7 +165,7 @@ void TestDevice::DestroyNow(uint64_t handle) {
   entry.destroy();
 }
 
-void TestDevice::Forget(uint64_t handle) {
+void TestDevice::CancelDestroy(uint64_t handle) {
   std::erase_if(deferred_, [&](const Deferred& entry) { return entry.handle == handle; });
 }
 

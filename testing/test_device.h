@@ -192,10 +192,10 @@ class TestDevice {
   void DestroyNow(const Buffer& buffer) { DestroyNow(buffer.handle); }
   void DestroyNow(const Image& image) { DestroyNow(image.handle); }
   // The test destroyed it, or wants it to leak.
-  void Forget(uint64_t handle);
+  void CancelDestroy(uint64_t handle);
   template <class Handle>
-  void Forget(Handle handle) {
-    Forget(reinterpret_cast<uint64_t>(handle));
+  void CancelDestroy(Handle handle) {
+    CancelDestroy(reinterpret_cast<uint64_t>(handle));
   }
 
  private:

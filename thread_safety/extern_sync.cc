@@ -33,45 +33,46 @@ bool IsDispatchable(const MemberInfo& member) {
   return member.kind == MemberKind::kHandle && vk::Handles()[member.type].dispatchable;
 }
 
-void AddMember(const MemberInfo& parameter, std::string_view name, bool unless_shareable, Plan* plan) {
+void AddMember(const MemberInfo& parameter, std::string_view name, bool unless_shareable, ExternSync* extern_sync) {
   const vk::StructInfo& structure = vk::Structs()[parameter.type];
   const MemberInfo* member = FindMember(structure, name);
   if (member == nullptr || !IsHandle(*member)) return;
-  for (const Path& path : plan->uses) {
+  for (const HandlePath& path : extern_sync->marked_handles) {
     if (path.parameter == &parameter && path.member == member) return;
   }
-  plan->uses.push_back({&parameter, member, &structure, true, unless_shareable});
+  extern_sync->marked_handles.push_back({&parameter, member, &structure, true, unless_shareable});
 }
 
 // "pPresentInfo->pWaitSemaphores[]", "pCreateInfos[].surface".
-void AddExpression(const CommandInfo& command, std::string_view expression, Plan* plan) {
+void AddExpression(const CommandInfo& command, std::string_view expression, ExternSync* extern_sync) {
   const std::vector<std::string_view> steps = absl::StrSplit(expression, absl::ByAnyChar("->.[]"), absl::SkipEmpty());
   if (steps.size() != 2) return;
   const MemberInfo* parameter = FindMember(*command.parameters, steps[0]);
-  if (parameter != nullptr && parameter->kind == MemberKind::kStruct) AddMember(*parameter, steps[1], false, plan);
+  if (parameter != nullptr && parameter->kind == MemberKind::kStruct)
+    AddMember(*parameter, steps[1], false, extern_sync);
 }
 
 // What is recorded marks its pool alone, whose use covers all its command buffers.
 bool IsRecorded(const CommandInfo& command) { return command.dispatch == vk::DispatchLevel::kCommandBuffer; }
 
-void AddParameters(const CommandInfo& command, Plan* plan) {
+void AddParameters(const CommandInfo& command, ExternSync* extern_sync) {
   for (const MemberInfo& parameter : command.parameters->members) {
     const bool synchronized = (parameter.flags & vk::kMemberExternSync) != 0;
     if (IsHandle(parameter)) {
       const bool is_target = IsRecorded(command) && &parameter == &command.parameters->members[0];
       if (synchronized && !is_target) {
-        plan->uses.push_back({&parameter, nullptr, command.parameters, true, false});
+        extern_sync->marked_handles.push_back({&parameter, nullptr, command.parameters, true, false});
       } else if (!IsDispatchable(parameter) && parameter.kind == MemberKind::kHandle) {
         if (!IsRecorded(command)) {
-          plan->uses.push_back({&parameter, nullptr, command.parameters, false, false});
+          extern_sync->marked_handles.push_back({&parameter, nullptr, command.parameters, false, false});
         } else if (parameter.indirection == vk::Indirection::kInline) {
-          plan->glances.push_back(parameter.offset);
+          extern_sync->checked_offsets.push_back(parameter.offset);
         }
       }
     } else if (parameter.kind == MemberKind::kStruct && parameter.indirection == vk::Indirection::kPointer &&
                (parameter.flags & vk::kMemberOutput) == 0) {
       for (const MemberInfo& member : vk::Structs()[parameter.type].members) {
-        if ((member.flags & vk::kMemberExternSync) != 0) AddMember(parameter, member.name, false, plan);
+        if ((member.flags & vk::kMemberExternSync) != 0) AddMember(parameter, member.name, false, extern_sync);
       }
     }
   }
@@ -79,63 +80,64 @@ void AddParameters(const CommandInfo& command, Plan* plan) {
 
 // The specification's text says that updates of a set must not be concurrent unless its layout allows it; the registry
 // cannot say so.
-void AddDescriptorUpdates(const CommandInfo& command, Plan* plan) {
+void AddDescriptorUpdates(const CommandInfo& command, ExternSync* extern_sync) {
   if (command.id == vk::CommandId::kUpdateDescriptorSets) {
-    AddMember(*FindMember(*command.parameters, "pDescriptorWrites"), "dstSet", true, plan);
-    AddMember(*FindMember(*command.parameters, "pDescriptorCopies"), "dstSet", true, plan);
+    AddMember(*FindMember(*command.parameters, "pDescriptorWrites"), "dstSet", true, extern_sync);
+    AddMember(*FindMember(*command.parameters, "pDescriptorCopies"), "dstSet", true, extern_sync);
   }
   if (command.id != vk::CommandId::kUpdateDescriptorSetWithTemplate) return;
-  for (Path& path : plan->uses) {
+  for (HandlePath& path : extern_sync->marked_handles) {
     if (path.parameter->name == "descriptorSet") path.writes = path.unless_shareable = true;
   }
 }
 
 // Three sentences; that of the command buffer's pool needs nothing here.
-void AddImplicit(const CommandInfo& command, Plan* plan) {
+void AddImplicit(const CommandInfo& command, ExternSync* extern_sync) {
   for (std::string_view words : command.implicit_extern_sync) {
-    if (absl::StartsWith(words, "all sname:VkQueue objects")) plan->all_queues = true;
+    if (absl::StartsWith(words, "all sname:VkQueue objects")) extern_sync->all_queues = true;
     if (absl::StartsWith(words, "any sname:VkDescriptorSet objects allocated from pname:")) {
       const std::string_view name = words.substr(words.rfind(':') + 1);
-      if (const MemberInfo* pool = FindMember(*command.parameters, name)) plan->sets_of_pool = pool->offset;
+      if (const MemberInfo* pool = FindMember(*command.parameters, name)) extern_sync->sets_of_pool = pool->offset;
     }
   }
 }
 
 // What is destroyed is the last parameter that is a handle.
-void MarkDestroyed(const CommandInfo& command, Plan* plan) {
+void MarkDestroyed(const CommandInfo& command, ExternSync* extern_sync) {
   if (command.lifetime != vk::LifetimeEffect::kDestroy) return;
   const MemberInfo* last = nullptr;
   for (const MemberInfo& parameter : command.parameters->members) {
     if (parameter.kind == MemberKind::kHandle) last = &parameter;
   }
-  for (Path& path : plan->uses) path.destroyed = path.parameter == last && path.member == nullptr;
+  for (HandlePath& path : extern_sync->marked_handles)
+    path.destroyed = path.parameter == last && path.member == nullptr;
 }
 
-Plan Make(const CommandInfo& command) {
-  Plan plan;
-  AddParameters(command, &plan);
-  for (std::string_view expression : command.extern_sync_members) AddExpression(command, expression, &plan);
-  AddDescriptorUpdates(command, &plan);
-  AddImplicit(command, &plan);
-  MarkDestroyed(command, &plan);
-  for (Path& path : plan.uses) {
+ExternSync Make(const CommandInfo& command) {
+  ExternSync extern_sync;
+  AddParameters(command, &extern_sync);
+  for (std::string_view expression : command.extern_sync_members) AddExpression(command, expression, &extern_sync);
+  AddDescriptorUpdates(command, &extern_sync);
+  AddImplicit(command, &extern_sync);
+  MarkDestroyed(command, &extern_sync);
+  for (HandlePath& path : extern_sync.marked_handles) {
     const MemberInfo& handle = path.handle();
     if (handle.kind == MemberKind::kHandle && !IsDispatchable(handle)) {
       path.type = vk::Handles()[handle.type].object_type;
     }
   }
-  return plan;
+  return extern_sync;
 }
 
 }  // namespace
 
-const Plans& AllPlans() {
-  static const Plans* const plans = [] {
-    auto* all = new Plans;
+const ExternSyncTable& GetExternSyncTable() {
+  static const ExternSyncTable* const table = [] {
+    auto* all = new ExternSyncTable;
     for (size_t i = 0; i < vk::kCommandCount; ++i) (*all)[i] = Make(vk::GetCommandInfo(static_cast<vk::CommandId>(i)));
     return all;
   }();
-  return *plans;
+  return *table;
 }
 
 }  // namespace assay::thread_safety

@@ -15,7 +15,7 @@ namespace assay::thread_safety {
 
 // One way from a command's parameters to handles: a parameter, or a member of the structures that a parameter points
 // to.
-struct Path {
+struct HandlePath {
   const vk::MemberInfo* parameter = nullptr;
   // Null when the parameter is the handle.
   const vk::MemberInfo* member = nullptr;
@@ -34,23 +34,23 @@ struct Path {
 };
 
 // The objects that a command uses, besides the pool of the command buffer that it is recorded to.
-struct Plan {
+struct ExternSync {
   // Objects that are marked as used for the time of the call.
-  std::vector<Path> uses;
+  std::vector<HandlePath> marked_handles;
   // Bytes from the beginning of the parameters to handles of which it is only looked whether another thread writes to
   // the object.
-  std::vector<uint32_t> glances;
+  std::vector<uint32_t> checked_offsets;
   // All queues of the device.
   bool all_queues = false;
   // All descriptor sets of the pool that the parameter at that offset names; 0 for none, since no pool comes first.
   uint32_t sets_of_pool = 0;
 
-  bool empty() const { return uses.empty() && glances.empty() && !all_queues; }
+  bool empty() const { return marked_handles.empty() && checked_offsets.empty() && !all_queues; }
 };
 
 // Of every command, from the registry's marks and words. Built at the first call.
-using Plans = std::array<Plan, vk::kCommandCount>;
-const Plans& AllPlans();
+using ExternSyncTable = std::array<ExternSync, vk::kCommandCount>;
+const ExternSyncTable& GetExternSyncTable();
 
 }  // namespace assay::thread_safety
 

@@ -61,7 +61,7 @@ class OwnObjects : public test::ValidationTest {
     return o;
   }
 
-  void Use(const Objects& o, VkQueue queue) {
+  void RecordAndSubmit(const Objects& o, VkQueue queue) {
     VkDescriptorBufferInfo buffer = {o.buffers[0], 0, VK_WHOLE_SIZE};
     VkWriteDescriptorSet write = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                   .dstSet = o.set,
@@ -82,7 +82,7 @@ class OwnObjects : public test::ValidationTest {
     vk.WaitForFences(device, 1, &o.fence, VK_TRUE, UINT64_MAX);
   }
 
-  void End(const Objects& o) {
+  void DestroyObjects(const Objects& o) {
     vk.DestroyFence(device, o.fence, nullptr);
     vk.DestroyDescriptorPool(device, o.descriptor_pool, nullptr);
     for (VkBuffer buffer : o.buffers) vk.DestroyBuffer(device, buffer, nullptr);
@@ -107,8 +107,8 @@ TEST_F(OwnObjects, EightThreads) {
       for (int round = 0; round < kRounds; ++round) {
         const Objects objects = Make();
         // Family 0 is where all pools are from.
-        Use(objects, i < 2 ? queues[i] : VK_NULL_HANDLE);
-        End(objects);
+        RecordAndSubmit(objects, i < 2 ? queues[i] : VK_NULL_HANDLE);
+        DestroyObjects(objects);
       }
     });
   }

@@ -150,10 +150,10 @@ TEST_F(NegativeThreads, SetsOfAPoolThatIsReset) {
                                    [&] { WriteBuffer(set, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer); });
   ExpectMessage(kWrite);
   // The call is skipped, so that the set is still there for the one that is under way.
-  messages.set_answer(VK_TRUE);
+  messages.set_callback_result(VK_TRUE);
   During<vk::UpdateDescriptorSets>([&] { WriteBuffer(set, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer); },
                                    [&] { vk.ResetDescriptorPool(device, pool, 0); });
-  messages.set_answer(VK_FALSE);
+  messages.set_callback_result(VK_FALSE);
   ExpectMessage(kWrite);
   vk.ResetDescriptorPool(device, pool, 0);
 }

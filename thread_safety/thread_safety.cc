@@ -44,7 +44,7 @@ inline Slot* PoolOf(VkCommandBuffer command_buffer) {
 
 // What a handle in a uint64_t is. Those that everything goes through are not looked at; neither are command buffers,
 // for which their pool would stand, which naming one does not touch.
-VkObjectType TypedHandleType(const Path& path, const void* structure) {
+VkObjectType TypedHandleType(const HandlePath& path, const void* structure) {
   const vk::MemberInfo& member = path.handle();
   if (member.selector < 0) return VK_OBJECT_TYPE_UNKNOWN;
   const vk::MemberInfo& selector = path.structure->members[static_cast<size_t>(member.selector)];
@@ -57,7 +57,7 @@ VkObjectType TypedHandleType(const Path& path, const void* structure) {
 
 // Calls f(slot) for every object that a path leads to in the structure.
 template <class F>
-void ForEachIn(const Path& path, const void* structure, const F& f) {
+void ForEachIn(const HandlePath& path, const void* structure, const F& f) {
   const vk::MemberInfo& member = path.handle();
   const VkObjectType type = member.kind == vk::MemberKind::kHandle ? vk::Handles()[member.type].object_type
                                                                    : TypedHandleType(path, structure);
@@ -78,16 +78,16 @@ void ForEachIn(const Path& path, const void* structure, const F& f) {
 
 // The same for one handle, of a type that is known.
 template <class F>
-void ForHandle(const Path& path, uint64_t handle, const F& f) {
+void ForHandle(const HandlePath& path, uint64_t handle, const F& f) {
   Slot* const slot = handle != 0 ? HandleTable::Get().Find(path.type, handle) : nullptr;
   if (slot != nullptr && !(path.unless_shareable && slot->is_shareable)) f(*slot);
 }
 
 template <class F>
-void ForEachObject(const vk::CommandInfo& command, const Path& path, const void* call, const F& f) {
+void ForEachObject(const vk::CommandInfo& command, const HandlePath& path, const void* call, const F& f) {
   const vk::MemberInfo& handle = path.handle();
-  const bool simple = path.type != VK_OBJECT_TYPE_UNKNOWN && handle.indirection == vk::Indirection::kInline &&
-                      handle.fixed_count == 1;
+  const bool simple =
+      path.type != VK_OBJECT_TYPE_UNKNOWN && handle.indirection == vk::Indirection::kInline && handle.fixed_count == 1;
   if (path.member == nullptr) {
     return simple ? ForHandle(path, Load<uint64_t>(call, handle.offset), f) : ForEachIn(path, call, f);
   }
@@ -118,7 +118,7 @@ void ForEachSetOf(uint64_t pool_handle, const F& f) {
     f(*handles.AtIndex(i));
 }
 
-void ReportRace(const Slot& slot, bool writes, const User& other, std::string_view parameter,
+void ReportRace(const Slot& slot, bool writes, const UsingThread& other, std::string_view parameter,
                 messages::Report& report) {
   const messages::ObjectRef object = {slot.type, slot.application_handle};
   const auto act = [](bool write) { return write ? "writes to" : "reads"; };
@@ -139,21 +139,22 @@ void ReportRace(const Slot& slot, bool writes, const User& other, std::string_vi
 }
 
 inline void StartWrite(Slot& slot, std::string_view parameter, messages::Report& report) {
-  if (const auto other = UseWord(slot.use).StartWrite(ThisThread(), report.command())) {
+  if (const auto other = ThreadUse(slot.thread_use).StartWrite(ThisThread(), report.command())) {
     ReportRace(slot, true, *other, parameter, report);
   }
 }
 
 void StartLastWrite(Slot& slot, std::string_view parameter, messages::Report& report) {
-  if (const auto other = UseWord(slot.use).StartLastWrite(ThisThread(), report.command())) {
+  if (const auto other = ThreadUse(slot.thread_use).StartLastWrite(ThisThread(), report.command())) {
     ReportRace(slot, true, *other, parameter, report);
   }
 }
 
-void Glance(uint64_t handle, std::string_view parameter, messages::Report& report) {
+void CheckForWriter(uint64_t handle, std::string_view parameter, messages::Report& report) {
   Slot* const slot = HandleTable::Get().FindWrapped(handle);
   if (slot == nullptr) return;
-  if (const auto other = UseWord(slot->use).Writer(ThisThread())) ReportRace(*slot, false, *other, parameter, report);
+  if (const auto other = ThreadUse(slot->thread_use).OtherWriter(ThisThread()))
+    ReportRace(*slot, false, *other, parameter, report);
 }
 
 std::string_view ParameterAt(const vk::CommandInfo& command, uint32_t offset) {
@@ -165,63 +166,64 @@ std::string_view ParameterAt(const vk::CommandInfo& command, uint32_t offset) {
 
 }  // namespace
 
-void ThreadSafety::StartRecording(VkCommandBuffer command_buffer, messages::Report& report) {
+void ThreadSafety::StartPoolUse(VkCommandBuffer command_buffer, messages::Report& report) {
   if (Slot* pool = PoolOf(command_buffer)) StartWrite(*pool, "commandBuffer", report);
 }
 
-void ThreadSafety::EndRecording(VkCommandBuffer command_buffer, vk::CommandId command) {
-  if (Slot* pool = PoolOf(command_buffer)) UseWord(pool->use).EndWrite(ThisThread(), command);
+void ThreadSafety::EndPoolUse(VkCommandBuffer command_buffer, vk::CommandId command) {
+  if (Slot* pool = PoolOf(command_buffer)) ThreadUse(pool->thread_use).EndWrite(ThisThread(), command);
 }
 
-void ThreadSafety::StartUses(const Plan& plan, const void* call, messages::Report& report) {
+void ThreadSafety::StartThreadUses(const ExternSync& extern_sync, const void* call, messages::Report& report) {
   const vk::CommandInfo& command = vk::GetCommandInfo(report.command());
-  for (uint32_t offset : plan.glances) Glance(Load<uint64_t>(call, offset), ParameterAt(command, offset), report);
-  for (const Path& path : plan.uses) {
+  for (uint32_t offset : extern_sync.checked_offsets)
+    CheckForWriter(Load<uint64_t>(call, offset), ParameterAt(command, offset), report);
+  for (const HandlePath& path : extern_sync.marked_handles) {
     ForEachObject(command, path, call, [&](Slot& slot) {
       if (path.destroyed) return StartLastWrite(slot, path.parameter->name, report);
       if (path.writes) return StartWrite(slot, path.parameter->name, report);
-      if (const auto other = UseWord(slot.use).StartRead(ThisThread(), report.command())) {
+      if (const auto other = ThreadUse(slot.thread_use).StartRead(ThisThread(), report.command())) {
         ReportRace(slot, false, *other, path.parameter->name, report);
       }
     });
   }
-  if (plan.sets_of_pool != 0) {
-    ForEachSetOf(Load<uint64_t>(call, plan.sets_of_pool),
-                 [&](Slot& set) { StartWrite(set, ParameterAt(command, plan.sets_of_pool), report); });
+  if (extern_sync.sets_of_pool != 0) {
+    ForEachSetOf(Load<uint64_t>(call, extern_sync.sets_of_pool),
+                 [&](Slot& set) { StartWrite(set, ParameterAt(command, extern_sync.sets_of_pool), report); });
   }
-  if (plan.all_queues) StartQueues(report);
+  if (extern_sync.all_queues) StartQueueUses(report);
 }
 
-void ThreadSafety::EndUses(const Plan& plan, vk::CommandId id, const void* call, bool was_made) {
+void ThreadSafety::EndThreadUses(const ExternSync& extern_sync, vk::CommandId id, const void* call, bool was_made) {
   const vk::CommandInfo& command = vk::GetCommandInfo(id);
-  for (const Path& path : plan.uses) {
+  for (const HandlePath& path : extern_sync.marked_handles) {
     if (path.destroyed && was_made) continue;
     ForEachObject(command, path, call, [&](Slot& slot) {
-      path.writes ? UseWord(slot.use).EndWrite(ThisThread(), id) : UseWord(slot.use).EndRead();
+      path.writes ? ThreadUse(slot.thread_use).EndWrite(ThisThread(), id) : ThreadUse(slot.thread_use).EndRead();
     });
   }
   // Sets that were taken away with their pool need no end, so this is for calls that were skipped.
-  if (plan.sets_of_pool != 0) {
-    ForEachSetOf(Load<uint64_t>(call, plan.sets_of_pool),
-                 [&](Slot& set) { UseWord(set.use).EndWrite(ThisThread(), id); });
+  if (extern_sync.sets_of_pool != 0) {
+    ForEachSetOf(Load<uint64_t>(call, extern_sync.sets_of_pool),
+                 [&](Slot& set) { ThreadUse(set.thread_use).EndWrite(ThisThread(), id); });
   }
   const bool queues_are_gone = was_made && id == vk::CommandId::kDestroyDevice;
-  if (plan.all_queues && !queues_are_gone) EndQueues(id);
+  if (extern_sync.all_queues && !queues_are_gone) EndQueueUses(id);
 }
 
-void ThreadSafety::StartQueues(messages::Report& report) {
+void ThreadSafety::StartQueueUses(messages::Report& report) {
   for (VkQueue queue : Queues()) {
     if (Slot* slot = DispatchableTable::Get().Find(queue)) StartWrite(*slot, "device", report);
   }
 }
 
-void ThreadSafety::EndQueues(vk::CommandId command) {
+void ThreadSafety::EndQueueUses(vk::CommandId command) {
   for (VkQueue queue : Queues()) {
-    if (Slot* slot = DispatchableTable::Get().Find(queue)) UseWord(slot->use).EndWrite(ThisThread(), command);
+    if (Slot* slot = DispatchableTable::Get().Find(queue)) ThreadUse(slot->thread_use).EndWrite(ThisThread(), command);
   }
 }
 
-void ThreadSafety::NoteQueue(VkQueue queue) {
+void ThreadSafety::RecordQueue(VkQueue queue) {
   absl::MutexLock lock(&mutex_);
   if (std::find(queues_.begin(), queues_.end(), queue) == queues_.end()) queues_.push_back(queue);
 }
@@ -231,7 +233,7 @@ std::vector<VkQueue> ThreadSafety::Queues() {
   return queues_;
 }
 
-void ThreadSafety::NoteLayout(const vk::CreateDescriptorSetLayout& call) {
+void ThreadSafety::RecordSetLayout(const vk::CreateDescriptorSetLayout& call) {
   constexpr VkDescriptorBindingFlags kShareable =
       VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT;
   if (call.pCreateInfo == nullptr || call.pSetLayout == nullptr) return;
@@ -243,7 +245,7 @@ void ThreadSafety::NoteLayout(const vk::CreateDescriptorSetLayout& call) {
   if (slot != nullptr) slot->is_shareable = shareable;
 }
 
-void ThreadSafety::NoteSets(const vk::AllocateDescriptorSets& call) {
+void ThreadSafety::RecordDescriptorSets(const vk::AllocateDescriptorSets& call) {
   if (call.pAllocateInfo == nullptr || call.pDescriptorSets == nullptr || call.pAllocateInfo->pSetLayouts == nullptr)
     return;
   for (uint32_t i = 0; i < call.pAllocateInfo->descriptorSetCount; ++i) {

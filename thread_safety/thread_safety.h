@@ -8,12 +8,12 @@
 // synchronized".
 //
 // Its verbs are *start* and *end*: a call marks the objects that it uses, each in one word of the object's slot
-// (use_word.h), before it goes down and takes the mark away when it comes back. Whoever finds another thread's mark in
-// the way reports it, and both commands are named. Nobody waits: a race is reported when the two calls do overlap, not
-// when they might have.
+// (thread_use.h), before it goes down and takes the mark away when it comes back. Whoever finds another thread's mark
+// in the way reports it, and both commands are named. Nobody waits: a race is reported when the two calls do overlap,
+// not when they might have.
 //
-//   plan.h   which objects a command uses, from the registry: parameters and members that it marks, the expressions and
-//   sentences for
+//   extern_sync.h   which objects a command uses, from the registry: parameters and members that it marks, the
+//   expressions and sentences for
 //            what is behind them. Handles that are marked are written; other handles among the parameters are read.
 //
 // The recording path: recording writes to the command buffer and to its pool, and since no other thread may touch the
@@ -44,10 +44,10 @@ template <class C>
 inline constexpr bool kIsRecorded = C::kDispatch == vk::DispatchLevel::kCommandBuffer;
 
 template <class C>
-inline constexpr bool kUsesObjects = (kIsRecorded<C> || C::kReachesHandle ||
-                                      C::kDispatch == vk::DispatchLevel::kQueue ||
-                                      C::kLifetime == vk::LifetimeEffect::kDestroy ||
-                                      std::is_same_v<C, vk::DeviceWaitIdle>)&&!requires(const C& c) {
+inline constexpr bool kHasThreadUses = (kIsRecorded<C> || C::kReachesHandle ||
+                                        C::kDispatch == vk::DispatchLevel::kQueue ||
+                                        C::kLifetime == vk::LifetimeEffect::kDestroy ||
+                                        std::is_same_v<C, vk::DeviceWaitIdle>)&&!requires(const C& c) {
   c.deferredOperation;
 };
 
@@ -59,32 +59,34 @@ class ThreadSafety {
   ThreadSafety& operator=(const ThreadSafety&) = delete;
 
   template <class C>
-  requires kUsesObjects<C>
+  requires kHasThreadUses<C>
   void PreCallValidate(const C& call, messages::Report& report) {
-    if constexpr (kIsRecorded<C>) StartRecording(call.commandBuffer, report);
+    if constexpr (kIsRecorded<C>) StartPoolUse(call.commandBuffer, report);
     if constexpr (!kIsRecorded<C> || C::kReachesHandle) {
-      const Plan& plan = plans_[static_cast<size_t>(C::kId)];
-      if (!plan.empty()) StartUses(plan, &call, report);
+      const ExternSync& extern_sync = extern_sync_[static_cast<size_t>(C::kId)];
+      if (!extern_sync.empty()) StartThreadUses(extern_sync, &call, report);
     }
   }
 
   template <class C>
-  requires(kUsesObjects<C>&& std::is_void_v<typename C::Result>) void PostCallRecord(const C& call) { End(call, true); }
-  template <class C, class R>
-  requires(kUsesObjects<C>&& std::same_as<R, typename C::Result>) void PostCallRecord(const C& call, R) {
+  requires(kHasThreadUses<C>&& std::is_void_v<typename C::Result>) void PostCallRecord(const C& call) {
     End(call, true);
-    if constexpr (std::is_same_v<C, vk::CreateDescriptorSetLayout>) NoteLayout(call);
-    if constexpr (std::is_same_v<C, vk::AllocateDescriptorSets>) NoteSets(call);
+  }
+  template <class C, class R>
+  requires(kHasThreadUses<C>&& std::same_as<R, typename C::Result>) void PostCallRecord(const C& call, R) {
+    End(call, true);
+    if constexpr (std::is_same_v<C, vk::CreateDescriptorSetLayout>) RecordSetLayout(call);
+    if constexpr (std::is_same_v<C, vk::AllocateDescriptorSets>) RecordDescriptorSets(call);
   }
   void PostCallRecord(const vk::GetDeviceQueue& call) {
-    if (call.pQueue != nullptr) NoteQueue(*call.pQueue);
+    if (call.pQueue != nullptr) RecordQueue(*call.pQueue);
   }
   void PostCallRecord(const vk::GetDeviceQueue2& call) {
-    if (call.pQueue != nullptr) NoteQueue(*call.pQueue);
+    if (call.pQueue != nullptr) RecordQueue(*call.pQueue);
   }
 
   template <class C>
-  requires kUsesObjects<C>
+  requires kHasThreadUses<C>
   void CallSkipped(const C& call) { End(call, false); }
 
  private:
@@ -92,29 +94,30 @@ class ThreadSafety {
   void End(const C& call, [[maybe_unused]] bool was_made) {
     // Recorded commands mark nothing else.
     if constexpr (kIsRecorded<C>) {
-      EndRecording(call.commandBuffer, C::kId);
+      EndPoolUse(call.commandBuffer, C::kId);
     } else {
-      const Plan& plan = plans_[static_cast<size_t>(C::kId)];
-      if (!plan.uses.empty() || plan.all_queues) EndUses(plan, C::kId, &call, was_made);
+      const ExternSync& extern_sync = extern_sync_[static_cast<size_t>(C::kId)];
+      if (!extern_sync.marked_handles.empty() || extern_sync.all_queues)
+        EndThreadUses(extern_sync, C::kId, &call, was_made);
     }
   }
 
-  void StartRecording(VkCommandBuffer command_buffer, messages::Report& report);
-  void EndRecording(VkCommandBuffer command_buffer, vk::CommandId command);
-  void StartUses(const Plan& plan, const void* call, messages::Report& report);
+  void StartPoolUse(VkCommandBuffer command_buffer, messages::Report& report);
+  void EndPoolUse(VkCommandBuffer command_buffer, vk::CommandId command);
+  void StartThreadUses(const ExternSync& extern_sync, const void* call, messages::Report& report);
   // Objects that the call destroyed, if it was made, are not looked up again: their handles may be another thread's by
   // now.
-  void EndUses(const Plan& plan, vk::CommandId command, const void* call, bool was_made);
-  void StartQueues(messages::Report& report);
-  void EndQueues(vk::CommandId command);
+  void EndThreadUses(const ExternSync& extern_sync, vk::CommandId command, const void* call, bool was_made);
+  void StartQueueUses(messages::Report& report);
+  void EndQueueUses(vk::CommandId command);
 
-  void NoteQueue(VkQueue queue);
+  void RecordQueue(VkQueue queue);
   // Descriptor sets that several threads may update at once.
-  void NoteLayout(const vk::CreateDescriptorSetLayout& call);
-  void NoteSets(const vk::AllocateDescriptorSets& call);
+  void RecordSetLayout(const vk::CreateDescriptorSetLayout& call);
+  void RecordDescriptorSets(const vk::AllocateDescriptorSets& call);
   std::vector<VkQueue> Queues();
 
-  const Plans& plans_ = AllPlans();
+  const ExternSyncTable& extern_sync_ = GetExternSyncTable();
   absl::Mutex mutex_;
   std::vector<VkQueue> queues_ ABSL_GUARDED_BY(mutex_);
 };

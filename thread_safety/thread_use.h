@@ -18,91 +18,91 @@
 namespace assay::thread_safety {
 
 // A thread that is in a command.
-struct User {
+struct UsingThread {
   // What pthread_self() gives, which debuggers print.
   uint64_t thread = 0;
   vk::CommandId command{};
   bool writes = false;
 };
 
-class UseWord {
+class ThreadUse {
  public:
-  explicit UseWord(std::atomic<uint64_t>& word) : word_(word) {}
+  explicit ThreadUse(std::atomic<uint64_t>& word) : word_(word) {}
 
   // Who is in the way of this thread's writing to the object; nobody as a rule, and then the object is this thread's
   // until EndWrite. A thread is not in its own way, as when a callback calls Vulkan.
-  std::optional<User> StartWrite(uint64_t thread, vk::CommandId command) {
+  std::optional<UsingThread> StartWrite(uint64_t thread, vk::CommandId command) {
     uint64_t found = 0;
-    if (word_.compare_exchange_strong(found, Writer(thread, command), std::memory_order_acquire,
+    if (word_.compare_exchange_strong(found, WriterBits(thread, command), std::memory_order_acquire,
                                       std::memory_order_acquire)) {
       return std::nullopt;
     }
-    return Other(thread, found);
+    return OtherThread(thread, found);
   }
   // The counterpart, with the same arguments; does nothing when StartWrite did not get the object.
   void EndWrite(uint64_t thread, vk::CommandId command) {
-    if (word_.load(std::memory_order_relaxed) == Writer(thread, command)) word_.store(0, std::memory_order_release);
+    if (word_.load(std::memory_order_relaxed) == WriterBits(thread, command)) word_.store(0, std::memory_order_release);
   }
 
   // For an object that ends with the call, unless that is skipped: the same without waiting for the memory to be this
   // thread's, so that two threads that begin within nanoseconds of each other may both find nobody.
-  std::optional<User> StartLastWrite(uint64_t thread, vk::CommandId command) {
-    if (const auto other = Other(thread, word_.load(std::memory_order_relaxed))) return other;
-    word_.store(Writer(thread, command), std::memory_order_relaxed);
+  std::optional<UsingThread> StartLastWrite(uint64_t thread, vk::CommandId command) {
+    if (const auto other = OtherThread(thread, word_.load(std::memory_order_relaxed))) return other;
+    word_.store(WriterBits(thread, command), std::memory_order_relaxed);
     return std::nullopt;
   }
 
   // The same for reading, which any number of threads may do at once.
-  std::optional<User> StartRead(uint64_t thread, vk::CommandId command) {
+  std::optional<UsingThread> StartRead(uint64_t thread, vk::CommandId command) {
     uint64_t found = word_.load(std::memory_order_relaxed);
     do {
       if ((found & kWrites) != 0)
-        return (found & kThreadMask) == Token(thread) ? std::nullopt : std::optional(ToUser(found));
-      if (Readers(found) == kMostReaders) return std::nullopt;
-    } while (!word_.compare_exchange_weak(found, Reader(thread, command, Readers(found) + 1), std::memory_order_acquire,
-                                          std::memory_order_relaxed));
+        return (found & kThreadMask) == ThreadBits(thread) ? std::nullopt : std::optional(ToUsingThread(found));
+      if (ReaderCount(found) == kMaxReaders) return std::nullopt;
+    } while (!word_.compare_exchange_weak(found, ReaderBits(thread, command, ReaderCount(found) + 1),
+                                          std::memory_order_acquire, std::memory_order_relaxed));
     return std::nullopt;
   }
   void EndRead() {
     uint64_t found = word_.load(std::memory_order_relaxed);
     do {
-      if ((found & kWrites) != 0 || Readers(found) == 0) return;
-    } while (!word_.compare_exchange_weak(found, Readers(found) == 1 ? 0 : found - kOneReader,
+      if ((found & kWrites) != 0 || ReaderCount(found) == 0) return;
+    } while (!word_.compare_exchange_weak(found, ReaderCount(found) == 1 ? 0 : found - kOneReader,
                                           std::memory_order_release, std::memory_order_relaxed));
   }
 
   // Another thread that writes at this moment; costs a load and leaves no trace.
-  std::optional<User> Writer(uint64_t thread) const {
+  std::optional<UsingThread> OtherWriter(uint64_t thread) const {
     const uint64_t found = word_.load(std::memory_order_relaxed);
-    if ((found & kWrites) == 0 || (found & kThreadMask) == Token(thread)) return std::nullopt;
-    return ToUser(found);
+    if ((found & kWrites) == 0 || (found & kThreadMask) == ThreadBits(thread)) return std::nullopt;
+    return ToUsingThread(found);
   }
 
  private:
   static constexpr uint64_t kWrites = uint64_t{1} << 63;
   static constexpr uint64_t kThreadMask = (uint64_t{1} << 42) - 1;
   static constexpr uint64_t kOneReader = uint64_t{1} << 42;
-  static constexpr uint64_t kMostReaders = 255;
+  static constexpr uint64_t kMaxReaders = 255;
   static constexpr int kCommandShift = 50;
   // pthread_self() points to a thread's control block, which is aligned to 64 bytes.
   static constexpr int kThreadShift = 6;
   static_assert(vk::kCommandCount < 1 << 12);
 
-  static uint64_t Token(uint64_t thread) { return (thread >> kThreadShift) & kThreadMask; }
-  static uint64_t Writer(uint64_t thread, vk::CommandId command) {
-    return kWrites | (static_cast<uint64_t>(command) << kCommandShift) | Token(thread);
+  static uint64_t ThreadBits(uint64_t thread) { return (thread >> kThreadShift) & kThreadMask; }
+  static uint64_t WriterBits(uint64_t thread, vk::CommandId command) {
+    return kWrites | (static_cast<uint64_t>(command) << kCommandShift) | ThreadBits(thread);
   }
-  static uint64_t Reader(uint64_t thread, vk::CommandId command, uint64_t count) {
-    return (static_cast<uint64_t>(command) << kCommandShift) | (count * kOneReader) | Token(thread);
+  static uint64_t ReaderBits(uint64_t thread, vk::CommandId command, uint64_t count) {
+    return (static_cast<uint64_t>(command) << kCommandShift) | (count * kOneReader) | ThreadBits(thread);
   }
-  static uint64_t Readers(uint64_t word) { return (word & kWrites) != 0 ? 0 : (word / kOneReader) & kMostReaders; }
+  static uint64_t ReaderCount(uint64_t word) { return (word & kWrites) != 0 ? 0 : (word / kOneReader) & kMaxReaders; }
   // Whom a word names, unless that is nobody or the thread alone.
-  static std::optional<User> Other(uint64_t thread, uint64_t word) {
-    const bool alone = (word & kWrites) != 0 || Readers(word) == 1;
-    if (word == 0 || (alone && (word & kThreadMask) == Token(thread))) return std::nullopt;
-    return ToUser(word);
+  static std::optional<UsingThread> OtherThread(uint64_t thread, uint64_t word) {
+    const bool alone = (word & kWrites) != 0 || ReaderCount(word) == 1;
+    if (word == 0 || (alone && (word & kThreadMask) == ThreadBits(thread))) return std::nullopt;
+    return ToUsingThread(word);
   }
-  static User ToUser(uint64_t word) {
+  static UsingThread ToUsingThread(uint64_t word) {
     return {(word & kThreadMask) << kThreadShift, static_cast<vk::CommandId>((word & ~kWrites) >> kCommandShift),
             (word & kWrites) != 0};
   }

@@ -11,13 +11,13 @@ namespace {
 constexpr uint64_t kThreadA = 0x7f0000000040, kThreadB = 0x7f0000000080;
 constexpr auto kDraw = vk::CommandId::kCmdDraw, kEnd = vk::CommandId::kEndCommandBuffer;
 
-class UseWordTest : public ::testing::Test {
+class ThreadUseTest : public ::testing::Test {
  protected:
   std::atomic<uint64_t> bits_{0};
-  UseWord word_{bits_};
+  ThreadUse word_{bits_};
 };
 
-TEST_F(UseWordTest, OneWriterAfterTheOther) {
+TEST_F(ThreadUseTest, OneWriterAfterTheOther) {
   EXPECT_FALSE(word_.StartWrite(kThreadA, kDraw));
   word_.EndWrite(kThreadA, kDraw);
   EXPECT_FALSE(word_.StartWrite(kThreadB, kDraw));
@@ -25,7 +25,7 @@ TEST_F(UseWordTest, OneWriterAfterTheOther) {
   EXPECT_EQ(bits_, 0u);
 }
 
-TEST_F(UseWordTest, TheSecondWriterLearnsOfTheFirst) {
+TEST_F(ThreadUseTest, TheSecondWriterFindsTheFirst) {
   EXPECT_FALSE(word_.StartWrite(kThreadA, kDraw));
   const auto other = word_.StartWrite(kThreadB, kEnd);
   ASSERT_TRUE(other);
@@ -38,7 +38,7 @@ TEST_F(UseWordTest, TheSecondWriterLearnsOfTheFirst) {
   EXPECT_EQ(bits_, 0u);
 }
 
-TEST_F(UseWordTest, AThreadIsNotInItsOwnWay) {
+TEST_F(ThreadUseTest, AThreadIsNotInItsOwnWay) {
   EXPECT_FALSE(word_.StartWrite(kThreadA, kDraw));
   EXPECT_FALSE(word_.StartWrite(kThreadA, kEnd));
   EXPECT_FALSE(word_.StartRead(kThreadA, kEnd));
@@ -50,7 +50,7 @@ TEST_F(UseWordTest, AThreadIsNotInItsOwnWay) {
   EXPECT_FALSE(word_.StartWrite(kThreadA, kEnd));
 }
 
-TEST_F(UseWordTest, ALastWriteFindsOthersAndIsFound) {
+TEST_F(ThreadUseTest, ALastWriteFindsOthersAndIsFound) {
   EXPECT_FALSE(word_.StartLastWrite(kThreadA, kEnd));
   const auto other = word_.StartRead(kThreadB, kDraw);
   ASSERT_TRUE(other);
@@ -64,7 +64,7 @@ TEST_F(UseWordTest, ALastWriteFindsOthersAndIsFound) {
   EXPECT_EQ(bits_, 0u);
 }
 
-TEST_F(UseWordTest, ReadersTogether) {
+TEST_F(ThreadUseTest, ReadersTogether) {
   EXPECT_FALSE(word_.StartRead(kThreadA, kDraw));
   EXPECT_FALSE(word_.StartRead(kThreadB, kDraw));
   const auto reader = word_.StartWrite(kThreadA, kEnd);
@@ -77,11 +77,11 @@ TEST_F(UseWordTest, ReadersTogether) {
   EXPECT_EQ(bits_, 0u);
 }
 
-TEST_F(UseWordTest, NoReaderBesideAWriter) {
+TEST_F(ThreadUseTest, NoReaderBesideAWriter) {
   EXPECT_FALSE(word_.StartWrite(kThreadA, kDraw));
   EXPECT_TRUE(word_.StartRead(kThreadB, kEnd));
-  EXPECT_TRUE(word_.Writer(kThreadB));
-  EXPECT_FALSE(word_.Writer(kThreadA));
+  EXPECT_TRUE(word_.OtherWriter(kThreadB));
+  EXPECT_FALSE(word_.OtherWriter(kThreadA));
 }
 
 }  // namespace

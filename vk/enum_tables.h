@@ -6,7 +6,7 @@
 
 #include "vk/enum_info.h"
 
-// The generated tables behind names.h.
+// The generated tables behind enum_info.h.
 namespace assay::vk::tables {
 
 // Indexed by EnumId.

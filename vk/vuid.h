@@ -23,6 +23,9 @@ namespace assay::vk {
 // An id's index in the table that Vuids() returns.
 enum class VuidIndex : uint32_t {};
 
+// No id: where the registry has no such rule, or the rule is switched off.
+inline constexpr VuidIndex kNoVuid{0xffffffff};
+
 // FNV-1a, 64 bits; the generator refuses a registry in which two ids collide.
 constexpr uint64_t VuidHash(std::string_view text, uint64_t hash = 0xcbf29ce484222325u) {
   for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;

@@ -16,46 +16,61 @@ consteval vk::VuidIndex IdOf(const char (&rule)[N]) {
 }
 
 template <class Barrier>
-inline constexpr OwnershipIds kOwnershipIds{};
+inline constexpr QueueFamilyIds kQueueFamilyIds{};
 template <>
-inline constexpr OwnershipIds kOwnershipIds<VkBufferMemoryBarrier2> = {
-    IdOf<VkBufferMemoryBarrier2>("srcQueueFamilyIndex-09099"), IdOf<VkBufferMemoryBarrier2>("dstQueueFamilyIndex-09100"),
-    IdOf<VkBufferMemoryBarrier2>("None-09097"), IdOf<VkBufferMemoryBarrier2>("None-09098"),
-    IdOf<VkBufferMemoryBarrier2>("buffer-09095"), IdOf<VkBufferMemoryBarrier2>("buffer-09096")};
+inline constexpr QueueFamilyIds kQueueFamilyIds<VkBufferMemoryBarrier2> = {
+    IdOf<VkBufferMemoryBarrier2>("srcQueueFamilyIndex-09099"),
+    IdOf<VkBufferMemoryBarrier2>("dstQueueFamilyIndex-09100"),
+    IdOf<VkBufferMemoryBarrier2>("None-09097"),
+    IdOf<VkBufferMemoryBarrier2>("None-09098"),
+    IdOf<VkBufferMemoryBarrier2>("buffer-09095"),
+    IdOf<VkBufferMemoryBarrier2>("buffer-09096")};
 template <>
-inline constexpr OwnershipIds kOwnershipIds<VkBufferMemoryBarrier> = {
-    IdOf<VkBufferMemoryBarrier>("srcQueueFamilyIndex-09099"), IdOf<VkBufferMemoryBarrier>("dstQueueFamilyIndex-09100"),
-    IdOf<VkBufferMemoryBarrier>("None-09097"), IdOf<VkBufferMemoryBarrier>("None-09098"),
-    IdOf<VkBufferMemoryBarrier>("buffer-09095"), IdOf<VkBufferMemoryBarrier>("buffer-09096"),
-    IdOf<VkBufferMemoryBarrier>("None-09049"), IdOf<VkBufferMemoryBarrier>("None-09050"),
+inline constexpr QueueFamilyIds kQueueFamilyIds<VkBufferMemoryBarrier> = {
+    IdOf<VkBufferMemoryBarrier>("srcQueueFamilyIndex-09099"),
+    IdOf<VkBufferMemoryBarrier>("dstQueueFamilyIndex-09100"),
+    IdOf<VkBufferMemoryBarrier>("None-09097"),
+    IdOf<VkBufferMemoryBarrier>("None-09098"),
+    IdOf<VkBufferMemoryBarrier>("buffer-09095"),
+    IdOf<VkBufferMemoryBarrier>("buffer-09096"),
+    IdOf<VkBufferMemoryBarrier>("None-09049"),
+    IdOf<VkBufferMemoryBarrier>("None-09050"),
     IdOf<VkBufferMemoryBarrier>("None-09051")};
 template <>
-inline constexpr OwnershipIds kOwnershipIds<VkImageMemoryBarrier2> = {
-    IdOf<VkImageMemoryBarrier2>("srcQueueFamilyIndex-09121"), IdOf<VkImageMemoryBarrier2>("dstQueueFamilyIndex-09122"),
-    IdOf<VkImageMemoryBarrier2>("None-09119"), IdOf<VkImageMemoryBarrier2>("None-09120"),
-    IdOf<VkImageMemoryBarrier2>("image-09117"), IdOf<VkImageMemoryBarrier2>("image-09118")};
+inline constexpr QueueFamilyIds kQueueFamilyIds<VkImageMemoryBarrier2> = {
+    IdOf<VkImageMemoryBarrier2>("srcQueueFamilyIndex-09121"),
+    IdOf<VkImageMemoryBarrier2>("dstQueueFamilyIndex-09122"),
+    IdOf<VkImageMemoryBarrier2>("None-09119"),
+    IdOf<VkImageMemoryBarrier2>("None-09120"),
+    IdOf<VkImageMemoryBarrier2>("image-09117"),
+    IdOf<VkImageMemoryBarrier2>("image-09118")};
 template <>
-inline constexpr OwnershipIds kOwnershipIds<VkImageMemoryBarrier> = {
-    IdOf<VkImageMemoryBarrier>("srcQueueFamilyIndex-09121"), IdOf<VkImageMemoryBarrier>("dstQueueFamilyIndex-09122"),
-    IdOf<VkImageMemoryBarrier>("None-09119"), IdOf<VkImageMemoryBarrier>("None-09120"),
-    IdOf<VkImageMemoryBarrier>("image-09117"), IdOf<VkImageMemoryBarrier>("image-09118"),
-    IdOf<VkImageMemoryBarrier>("None-09052"), IdOf<VkImageMemoryBarrier>("None-09053"),
+inline constexpr QueueFamilyIds kQueueFamilyIds<VkImageMemoryBarrier> = {
+    IdOf<VkImageMemoryBarrier>("srcQueueFamilyIndex-09121"),
+    IdOf<VkImageMemoryBarrier>("dstQueueFamilyIndex-09122"),
+    IdOf<VkImageMemoryBarrier>("None-09119"),
+    IdOf<VkImageMemoryBarrier>("None-09120"),
+    IdOf<VkImageMemoryBarrier>("image-09117"),
+    IdOf<VkImageMemoryBarrier>("image-09118"),
+    IdOf<VkImageMemoryBarrier>("None-09052"),
+    IdOf<VkImageMemoryBarrier>("None-09053"),
     IdOf<VkImageMemoryBarrier>("None-09054")};
 
 // A buffer or image and the families that a barrier names for it.
-struct ResourceOwnership {
+struct ResourceFamilies {
   messages::ObjectRef object;
   VkSharingMode sharing_mode;
-  Families families;
+  QueueFamilies families;
 };
-void ExplainOwnership(const Check& check, const OwnershipIds& ids, const ResourceOwnership& resource,
-                      const messages::Location& where);
-inline void CheckOwnership(const Check& check, const OwnershipIds& ids, const ResourceOwnership& resource,
-                           const messages::Location& where) {
-  const Families& families = resource.families;
+void ReportQueueFamilies(const Check& check, const QueueFamilyIds& ids, const ResourceFamilies& resource,
+                         const messages::Location& where);
+inline void CheckQueueFamilies(const Check& check, const QueueFamilyIds& ids, const ResourceFamilies& resource,
+                               const messages::Location& where) {
+  const QueueFamilies& families = resource.families;
   // What nearly all barriers have.
-  if (families.src == VK_QUEUE_FAMILY_IGNORED && families.dst == VK_QUEUE_FAMILY_IGNORED) [[likely]] return;
-  ExplainOwnership(check, ids, resource, where);
+  if (families.src == VK_QUEUE_FAMILY_IGNORED && families.dst == VK_QUEUE_FAMILY_IGNORED) [[likely]]
+    return;
+  ReportQueueFamilies(check, ids, resource, where);
 }
 
 }  // namespace assay::core

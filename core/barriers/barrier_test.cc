@@ -27,9 +27,8 @@ class NegativeBarrier : public test::ValidationTest {
             .subresourceRange = range};
   }
   void RecordBarrier(const VkImageMemoryBarrier2& barrier, uint32_t family = 0) {
-    const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                   .imageMemoryBarrierCount = 1,
-                                   .pImageMemoryBarriers = &barrier};
+    const VkDependencyInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
     Record([&](VkCommandBuffer commands) { vk.CmdPipelineBarrier2(commands, &info); }, family);
   }
   static void ExpectWords(const test::Message& message, std::initializer_list<std::string_view> words) {
@@ -44,11 +43,12 @@ TEST_F(NegativeBarrier, AccessThatTheStageDoesNotDo) {
   barrier.dstStageMask = VK_PIPELINE_STAGE_2_COPY_BIT;
   barrier.dstAccessMask = VK_ACCESS_2_INDEX_READ_BIT;
   RecordBarrier(barrier);
-  ExpectWords(ExpectMessage("VUID-VkImageMemoryBarrier2-dstAccessMask-03901"),
-              {"pDependencyInfo.pImageMemoryBarriers[0].dstAccessMask has VK_ACCESS_2_INDEX_READ_BIT, which none of the "
-               "stages in dstStageMask (VK_PIPELINE_STAGE_2_COPY_BIT) does. Stages that do: "
-               "VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT.",
-               "Add the stage that does the access to dstStageMask"});
+  ExpectWords(
+      ExpectMessage("VUID-VkImageMemoryBarrier2-dstAccessMask-03901"),
+      {"pDependencyInfo.pImageMemoryBarriers[0].dstAccessMask has VK_ACCESS_2_INDEX_READ_BIT, which none of the "
+       "stages in dstStageMask (VK_PIPELINE_STAGE_2_COPY_BIT) does. Stages that do: "
+       "VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT.",
+       "Add the stage that does the access to dstStageMask"});
 }
 
 TEST_F(NegativeBarrier, StageOfAnotherQueueFamily) {

@@ -38,21 +38,19 @@ struct NameOf<VkMemoryBarrier2> {
   static constexpr std::string_view kName = "VkMemoryBarrier2";
 };
 
-inline constexpr vk::VuidIndex kNoSuchRule{0xffffffff};
-
 // The ids of what buffers and images have in common.
-struct OwnershipIds {
+struct QueueFamilyIds {
   vk::VuidIndex src_foreign, dst_foreign, src_external, dst_external, src_family, dst_family;
   // Of the first generation only.
-  vk::VuidIndex none_ignored = kNoSuchRule, src_concurrent = kNoSuchRule, dst_concurrent = kNoSuchRule;
+  vk::VuidIndex none_ignored = vk::kNoVuid, src_concurrent = vk::kNoVuid, dst_concurrent = vk::kNoVuid;
 };
 struct BufferIds {
-  OwnershipIds ownership;
+  QueueFamilyIds queue_families;
   vk::VuidIndex offset, zero_size, size, memory;
 };
 struct ImageIds {
   std::string_view structure;
-  OwnershipIds ownership;
+  QueueFamilyIds queue_families;
   vk::VuidIndex first_level, levels, first_layer, layers;
   vk::VuidIndex aspects_of_format, single_plane, not_disjoint, disjoint, either_aspect, both_aspects;
   vk::VuidIndex stencil_layout, depth_layout, new_layout, memory;
@@ -63,7 +61,7 @@ const BufferIds& BufferIdsOf();
 template <class Structure>
 const ImageIds& ImageIdsOf();
 
-struct Families {
+struct QueueFamilies {
   uint32_t src;
   uint32_t dst;
 
@@ -74,7 +72,7 @@ struct Families {
 };
 
 template <class Barrier>
-Families FamiliesOf(const Barrier& barrier) {
+QueueFamilies FamiliesOf(const Barrier& barrier) {
   return {barrier.srcQueueFamilyIndex, barrier.dstQueueFamilyIndex};
 }
 
@@ -83,14 +81,14 @@ struct BufferPart {
   VkBuffer buffer;
   VkDeviceSize offset;
   VkDeviceSize size;
-  Families families;
+  QueueFamilies families;
 };
 struct ImagePart {
   VkImage image;
   VkImageLayout old_layout;
   VkImageLayout new_layout;
   VkImageSubresourceRange range;
-  Families families;
+  QueueFamilies families;
 
   // A layout transition or a queue family ownership transfer.
   bool changes_image() const { return old_layout != new_layout || families.differ(); }
@@ -109,11 +107,11 @@ void CheckBuffer(const Check& check, const BufferIds& ids, const BufferPart& par
 void CheckImage(const Check& check, const ImageIds& ids, const ImagePart& part, const messages::Location& where);
 
 // The families of a transfer of a resource that one family at a time owns: one has to be the command buffer's.
-void CheckTransfer(const Check& check, vk::VuidIndex vuid, Families families, VkSharingMode sharing_mode,
+void CheckTransfer(const Check& check, vk::VuidIndex vuid, QueueFamilies families, VkSharingMode sharing_mode,
                    uint32_t family, const messages::Location& where);
 // With the host among the stages there is no transfer.
-void CheckHostTransfer(const Check& check, vk::VuidIndex vuid, Families families, VkPipelineStageFlags2 src_and_dst,
-                       const messages::Location& where);
+void CheckHostTransfer(const Check& check, vk::VuidIndex vuid, QueueFamilies families,
+                       VkPipelineStageFlags2 src_and_dst, const messages::Location& where);
 // How a resource is shared; VK_SHARING_MODE_CONCURRENT, of which nothing is asked, when it is not known.
 VkSharingMode SharingModeOf(VkBuffer buffer);
 VkSharingMode SharingModeOf(VkImage image);

@@ -27,8 +27,8 @@ struct ImageChecks {
 
   messages::ObjectRef object() const { return messages::Object(part.image); }
   std::string Name() const { return check.Describe(object()); }
-  void Say(vk::VuidIndex vuid, const messages::Location& at, std::string text, std::string fix = {}) const {
-    check.Say(vuid, at, std::move(text), std::move(fix), object());
+  void Error(vk::VuidIndex vuid, const messages::Location& at, std::string text, std::string fix = {}) const {
+    check.Error(vuid, at, std::move(text), std::move(fix), object());
   }
 
   void Range() const;
@@ -50,29 +50,29 @@ bool IsWithin(uint32_t first, uint32_t count, uint32_t limit) {
   return first < limit && (count == VK_REMAINING_MIP_LEVELS || uint64_t{first} + count <= limit);
 }
 
-[[gnu::noinline, gnu::cold]] void ExplainExtent(const ImageChecks& of, const Extent& extent) {
+[[gnu::noinline, gnu::cold]] void ReportExtent(const ImageChecks& of, const Extent& extent) {
   const messages::Location range = of.where.Dot("subresourceRange");
   if (extent.first >= extent.limit) {
-    return of.Say(extent.first_id, range.Dot(extent.first_member),
-                  absl::StrCat("(", extent.first, ") is not less than the ", extent.words, " of ", of.Name(), " (",
-                               extent.limit, ")."));
+    return of.Error(extent.first_id, range.Dot(extent.first_member),
+                    absl::StrCat("(", extent.first, ") is not less than the ", extent.words, " of ", of.Name(), " (",
+                                 extent.limit, ")."));
   }
-  of.Say(extent.count_id, range.Dot(extent.count_member),
-         absl::StrCat("(", extent.count, ") from ", extent.first_member, " ", extent.first, " on is more than the ",
-                      extent.words, " of ", of.Name(), " (", extent.limit, ")."),
-         absl::StrCat("Use at most ", extent.limit - extent.first, ", or the constant for all that remain."));
+  of.Error(extent.count_id, range.Dot(extent.count_member),
+           absl::StrCat("(", extent.count, ") from ", extent.first_member, " ", extent.first, " on is more than the ",
+                        extent.words, " of ", of.Name(), " (", extent.limit, ")."),
+           absl::StrCat("Use at most ", extent.limit - extent.first, ", or the constant for all that remain."));
 }
 
 void ImageChecks::Range() const {
   const VkImageSubresourceRange& range = part.range;
   const uint32_t levels = image.create_info.mipLevels, layers = image.create_info.arrayLayers;
   if (!IsWithin(range.baseMipLevel, range.levelCount, levels)) [[unlikely]] {
-    ExplainExtent(*this, {"baseMipLevel", "levelCount", "mip levels", range.baseMipLevel, range.levelCount, levels,
-                          ids.first_level, ids.levels});
+    ReportExtent(*this, {"baseMipLevel", "levelCount", "mip levels", range.baseMipLevel, range.levelCount, levels,
+                         ids.first_level, ids.levels});
   }
   if (!IsWithin(range.baseArrayLayer, range.layerCount, layers)) [[unlikely]] {
-    ExplainExtent(*this, {"baseArrayLayer", "layerCount", "array layers", range.baseArrayLayer, range.layerCount,
-                          layers, ids.first_layer, ids.layers});
+    ReportExtent(*this, {"baseArrayLayer", "layerCount", "array layers", range.baseArrayLayer, range.layerCount, layers,
+                         ids.first_layer, ids.layers});
   }
 }
 
@@ -99,7 +99,7 @@ vk::VuidIndex WrongAspects(const ImageChecks& of, const vk::FormatInfo& format, 
       return of.ids.either_aspect;
     }
   }
-  return (mask & ~format.aspects) != 0 ? of.ids.aspects_of_format : kNoSuchRule;
+  return (mask & ~format.aspects) != 0 ? of.ids.aspects_of_format : vk::kNoVuid;
 }
 
 void ImageChecks::Aspects() const {
@@ -115,14 +115,15 @@ void ImageChecks::Aspects() const {
   if (format == nullptr || mask == 0) return;
   VkImageAspectFlags right = 0;
   const vk::VuidIndex vuid = WrongAspects(*this, *format, &right);
-  if (vuid == kNoSuchRule) [[likely]] return;
+  if (vuid == vk::kNoVuid) [[likely]]
+    return;
   const auto text = [](VkImageAspectFlags aspects) {
     return vk::FlagsToString(vk::EnumId::kImageAspectFlagBits, aspects);
   };
   const messages::Location range = where.Dot("subresourceRange");
-  Say(vuid, range.Dot("aspectMask"),
-      absl::StrCat("(", text(mask), ") does not suit ", Name(), ", which has the format ", format->name, "."),
-      absl::StrCat("Use ", text(right), "."));
+  Error(vuid, range.Dot("aspectMask"),
+        absl::StrCat("(", text(mask), ") does not suit ", Name(), ", which has the format ", format->name, "."),
+        absl::StrCat("Use ", text(right), "."));
 }
 
 bool IsOneOf(VkImageLayout layout, VkImageLayout a, VkImageLayout b) { return layout == a || layout == b; }
@@ -132,11 +133,11 @@ void ImageChecks::AspectLayouts() const {
     if ((part.range.aspectMask & aspect) == 0) return;
     const bool old_is_wrong = IsOneOf(part.old_layout, a, b);
     if (!old_is_wrong && !IsOneOf(part.new_layout, a, b)) return;
-    Say(vuid, where.Dot(old_is_wrong ? "oldLayout" : "newLayout"),
-        absl::StrCat("(", vk::ToString(old_is_wrong ? part.old_layout : part.new_layout),
-                     ") is no layout of the aspect ", vk::FlagsToString(vk::EnumId::kImageAspectFlagBits, aspect),
-                     ", which is in subresourceRange.aspectMask."),
-        "Use a layout of both aspects, or one barrier for each.");
+    Error(vuid, where.Dot(old_is_wrong ? "oldLayout" : "newLayout"),
+          absl::StrCat("(", vk::ToString(old_is_wrong ? part.old_layout : part.new_layout),
+                       ") is no layout of the aspect ", vk::FlagsToString(vk::EnumId::kImageAspectFlagBits, aspect),
+                       ", which is in subresourceRange.aspectMask."),
+          "Use a layout of both aspects, or one barrier for each.");
   };
   check_aspect(VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL,
                VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL, ids.stencil_layout);
@@ -166,10 +167,10 @@ void ImageChecks::Usages() const {
     if (rule.owner != ids.structure) continue;
     const bool old_is_wrong = breaks(rule, part.old_layout);
     if (!old_is_wrong && !breaks(rule, part.new_layout)) continue;
-    Say(rule.vuid, where.Dot(old_is_wrong ? "oldLayout" : "newLayout"),
-        absl::StrCat("(", vk::ToString(rule.layout), ") needs an image with ", UsagesText(rule), "; ", Name(), " has ",
-                     vk::FlagsToString(vk::EnumId::kImageUsageFlagBits, image.usage), "."),
-        "Create the image with the usage, or use another layout.");
+    Error(rule.vuid, where.Dot(old_is_wrong ? "oldLayout" : "newLayout"),
+          absl::StrCat("(", vk::ToString(rule.layout), ") needs an image with ", UsagesText(rule), "; ", Name(),
+                       " has ", vk::FlagsToString(vk::EnumId::kImageUsageFlagBits, image.usage), "."),
+          "Create the image with the usage, or use another layout.");
   }
 }
 
@@ -177,10 +178,10 @@ void ImageChecks::DisabledLayouts() const {
   for (const vk::LayoutFeatureRule& rule : vk::LayoutFeatureRules()) {
     const bool is_old = rule.member == "oldLayout";
     if (rule.owner != ids.structure || rule.layout != (is_old ? part.old_layout : part.new_layout)) continue;
-    if (check.limits.Has(rule.feature)) continue;
-    Say(rule.vuid, where.Dot(rule.member),
-        absl::StrCat("is ", vk::ToString(rule.layout), ", which needs the ", rule.feature, " feature."),
-        absl::StrCat("Enable ", rule.feature, " at vkCreateDevice()."));
+    if (check.limits.IsEnabled(rule.feature)) continue;
+    Error(rule.vuid, where.Dot(rule.member),
+          absl::StrCat("is ", vk::ToString(rule.layout), ", which needs the ", rule.feature, " feature."),
+          absl::StrCat("Enable ", rule.feature, " at vkCreateDevice()."));
   }
 }
 
@@ -192,9 +193,9 @@ void CheckLayouts(const ImageChecks& of) {
     of.DisabledLayouts();
   if (!part.changes_image()) return;
   if (IsOneOf(part.new_layout, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_PREINITIALIZED)) [[unlikely]] {
-    of.Say(of.ids.new_layout, of.where.Dot("newLayout"),
-           absl::StrCat("is ", vk::ToString(part.new_layout), ", which no image can be brought into."),
-           "Name the layout in which the image is used next.");
+    of.Error(of.ids.new_layout, of.where.Dot("newLayout"),
+             absl::StrCat("is ", vk::ToString(part.new_layout), ", which no image can be brought into."),
+             "Name the layout in which the image is used next.");
   }
   if (!limits.LayoutFits(part.old_layout, of.image.usage) || !limits.LayoutFits(part.new_layout, of.image.usage))
       [[unlikely]] {
@@ -213,16 +214,17 @@ void CheckImage(const Check& check, const ImageIds& ids, const ImagePart& part, 
   CheckLayouts(checks);
   const bool is_sparse = (image->create_info.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0;
   if (!image->memory && !image->is_presentable && !is_sparse) [[unlikely]] {
-    checks.Say(ids.memory, where.Dot("image"), absl::StrCat(checks.Name(), " has no memory."),
-               "Call vkBindImageMemory() before.");
+    checks.Error(ids.memory, where.Dot("image"), absl::StrCat(checks.Name(), " has no memory."),
+                 "Call vkBindImageMemory() before.");
   }
-  CheckOwnership(check, ids.ownership, {checks.object(), image->create_info.sharingMode, part.families}, where);
+  CheckQueueFamilies(check, ids.queue_families, {checks.object(), image->create_info.sharingMode, part.families},
+                     where);
 }
 
 template <class B>
 const ImageIds& ImageIdsOf() {
   static constexpr ImageIds kIds = {.structure = NameOf<B>::kName,
-                                    .ownership = kOwnershipIds<B>,
+                                    .queue_families = kQueueFamilyIds<B>,
                                     .first_level = IdOf<B>("subresourceRange-01486"),
                                     .levels = IdOf<B>("subresourceRange-01724"),
                                     .first_layer = IdOf<B>("subresourceRange-01488"),

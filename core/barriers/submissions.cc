@@ -7,8 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "core/masks/masks.h"
 #include "core/barriers/sync_rules.h"
+#include "core/masks/masks.h"
 #include "vk/chain.h"
 #include "vk/vuid.h"
 
@@ -37,30 +37,30 @@ void CheckCommandBuffer(const Submission& submission, const CommandBufferIds& id
   if (buffer == nullptr) return;
   const Check& check = submission.check;
   const messages::ObjectRef object = messages::Object(handle);
-  const auto say = [&](vk::VuidIndex vuid, const std::string& text, std::string fix) {
-    check.Say(vuid, where, absl::StrCat(check.Describe(object), " ", text), std::move(fix), object);
+  const auto error = [&](vk::VuidIndex vuid, const std::string& text, std::string fix) {
+    check.Error(vuid, where, absl::StrCat(check.Describe(object), " ", text), std::move(fix), object);
   };
   if (buffer->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY) {
-    say(ids.secondary, "is a secondary command buffer.",
-        "Execute it from a primary command buffer, with vkCmdExecuteCommands().");
+    error(ids.secondary, "is a secondary command buffer.",
+          "Execute it from a primary command buffer, with vkCmdExecuteCommands().");
   }
   if (submission.queue != nullptr && buffer->pool.queue_family != submission.queue->family) {
-    say(ids.family,
-        absl::StrCat("is from a command pool of queue family ", buffer->pool.queue_family, "; the queue is of family ",
-                     submission.queue->family, "."),
-        "Submit it to a queue of the pool's family.");
+    error(ids.family,
+          absl::StrCat("is from a command pool of queue family ", buffer->pool.queue_family,
+                       "; the queue is of family ", submission.queue->family, "."),
+          "Submit it to a queue of the pool's family.");
   }
   if (buffer->recording_state != state::RecordingState::kExecutable) {
     const bool is_recording = buffer->recording_state == state::RecordingState::kRecording;
-    say(ids.state, is_recording ? "is still being recorded." : "holds no complete recording.",
-        is_recording ? "Call vkEndCommandBuffer() before." : "Record it before.");
+    error(ids.state, is_recording ? "is still being recorded." : "holds no complete recording.",
+          is_recording ? "Call vkEndCommandBuffer() before." : "Record it before.");
   }
   const bool is_protected = (buffer->pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) != 0;
   if (is_protected && !submission.is_protected) {
-    say(ids.protected_buffer, "is protected, and the submission is not.", "Submit it in a protected submission.");
+    error(ids.protected_buffer, "is protected, and the submission is not.", "Submit it in a protected submission.");
   } else if (!is_protected && submission.is_protected) {
-    say(ids.unprotected_buffer, "is not protected, and the submission is.",
-        "Allocate it from a pool with VK_COMMAND_POOL_CREATE_PROTECTED_BIT.");
+    error(ids.unprotected_buffer, "is not protected, and the submission is.",
+          "Allocate it from a pool with VK_COMMAND_POOL_CREATE_PROTECTED_BIT.");
   }
 }
 
@@ -88,16 +88,16 @@ void CheckTimelines(const Check& check, const TimelineInfoIds& ids, const Info& 
   if (!waits && !signals) return;
   const auto* values = vk::FindInChain<VkTimelineSemaphoreSubmitInfo>(submit.pNext);
   if (values == nullptr) {
-    return check.Say(ids.missing, where.Dot("pNext"),
-                     "has no VkTimelineSemaphoreSubmitInfo, but there are timeline semaphores.",
-                     "Chain VkTimelineSemaphoreSubmitInfo with a value for each semaphore.");
+    return check.Error(ids.missing, where.Dot("pNext"),
+                       "has no VkTimelineSemaphoreSubmitInfo, but there are timeline semaphores.",
+                       "Chain VkTimelineSemaphoreSubmitInfo with a value for each semaphore.");
   }
   const auto count = [&](bool matters, uint32_t value_count, uint32_t wanted, vk::VuidIndex vuid,
                          std::string_view member) {
     if (!matters || value_count == wanted) return;
-    check.Say(vuid, where.Next("VkTimelineSemaphoreSubmitInfo", member),
-              absl::StrCat("is ", value_count, ", but there are ", wanted, " semaphores, timeline ones among them."),
-              "Give a value for each semaphore; those of binary ones are not looked at.");
+    check.Error(vuid, where.Next("VkTimelineSemaphoreSubmitInfo", member),
+                absl::StrCat("is ", value_count, ", but there are ", wanted, " semaphores, timeline ones among them."),
+                "Give a value for each semaphore; those of binary ones are not looked at.");
   };
   count(waits, values->waitSemaphoreValueCount, submit.waitSemaphoreCount, ids.waits, "waitSemaphoreValueCount");
   count(signals, values->signalSemaphoreValueCount, submit.signalSemaphoreCount, ids.signals,
@@ -109,8 +109,7 @@ void CheckSubmit(const Submission& submission, const VkSubmitInfo& submit, const
       vk::Vuid("VUID-VkSubmitInfo-pCommandBuffers-00075"), vk::Vuid("VUID-vkQueueSubmit-pCommandBuffers-00074"),
       vk::Vuid("VUID-vkQueueSubmit-pCommandBuffers-00070"), vk::Vuid("VUID-VkSubmitInfo-pNext-04120"),
       vk::Vuid("VUID-VkSubmitInfo-pNext-04148")};
-  for (uint32_t i = 0;
-       VkPipelineStageFlags stages : Items(submit.pWaitDstStageMask, submit.waitSemaphoreCount)) {
+  for (uint32_t i = 0; VkPipelineStageFlags stages : Items(submit.pWaitDstStageMask, submit.waitSemaphoreCount)) {
     const Location mask = where.Dot("pWaitDstStageMask", i++);
     CheckStages(submission.check, {"VkSubmitInfo", "pWaitDstStageMask"}, stages, mask);
     CheckNoHostStage(submission.check, vk::Vuid("VUID-VkSubmitInfo-pWaitDstStageMask-00078"), stages, mask);
@@ -128,8 +127,7 @@ void CheckSubmit(const Submission& submission, const VkSubmitInfo& submit, const
 void CheckSemaphoreStages(const Submission& submission, const VkSemaphoreSubmitInfo& info, vk::VuidIndex family,
                           const Location& where) {
   const Location mask = where.Dot("stageMask");
-  if (info.stageMask != 0)
-    CheckStages(submission.check, {"VkSemaphoreSubmitInfo", "stageMask"}, info.stageMask, mask);
+  if (info.stageMask != 0) CheckStages(submission.check, {"VkSemaphoreSubmitInfo", "stageMask"}, info.stageMask, mask);
   CheckFamilyStages(submission.check, family, info.stageMask, FamilyOf(submission), mask);
 }
 
@@ -140,10 +138,12 @@ void CheckSameSemaphore(const Submission& submission, const VkSubmitInfo2& submi
   if (semaphore == nullptr || !semaphore->is_timeline) return;
   for (const VkSemaphoreSubmitInfo& wait : Items(submit.pWaitSemaphoreInfos, submit.waitSemaphoreInfoCount)) {
     if (wait.semaphore != signal.semaphore || signal.value > wait.value) continue;
-    submission.check.Say(vk::Vuid("VUID-VkSubmitInfo2-semaphore-03881"), where.Dot("value"),
-                         absl::StrCat("(", signal.value, ") is not greater than the value that the same submission "
-                                      "waits for (", wait.value, ")."),
-                         "Signal a greater value.", messages::Object(signal.semaphore));
+    submission.check.Error(vk::Vuid("VUID-VkSubmitInfo2-semaphore-03881"), where.Dot("value"),
+                           absl::StrCat("(", signal.value,
+                                        ") is not greater than the value that the same submission "
+                                        "waits for (",
+                                        wait.value, ")."),
+                           "Signal a greater value.", messages::Object(signal.semaphore));
   }
 }
 
@@ -172,16 +172,16 @@ void CheckQueue(const Submission& submission, vk::VuidIndex vuid, const Location
   if (!submission.is_protected || submission.queue == nullptr) return;
   if ((submission.queue->create_flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT) != 0) return;
   const messages::ObjectRef queue = {VK_OBJECT_TYPE_QUEUE, submission.queue->handle()};
-  submission.check.Say(vuid, where,
-                       absl::StrCat("asks for a protected submission, and ", submission.check.Describe(queue),
-                                    " was created without VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT."),
-                       "Submit it to a queue that is created with the flag, and retrieved with vkGetDeviceQueue2().");
+  submission.check.Error(vuid, where,
+                         absl::StrCat("asks for a protected submission, and ", submission.check.Describe(queue),
+                                      " was created without VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT."),
+                         "Submit it to a queue that is created with the flag, and retrieved with vkGetDeviceQueue2().");
 }
 
 }  // namespace
 
 void SyncRules::PreCallValidate(const vk::QueueSubmit& call, messages::Report& report) const {
-  const Check check{limits_, report, messages::Object(call.queue), Generation::kFirst};
+  const Check check{limits_, report, messages::Object(call.queue), SyncVersion::kSync1};
   const Location command = report.location();
   for (uint32_t i = 0; const VkSubmitInfo& submit : Items(call.pSubmits, call.submitCount)) {
     const auto* with = vk::FindInChain<VkProtectedSubmitInfo>(submit.pNext);
@@ -209,9 +209,9 @@ void SyncRules::PreCallValidate(const vk::QueueSubmit2& call, messages::Report& 
   const Check check{limits_, report, messages::Object(call.queue)};
   const Location command = report.location();
   if (!limits_.synchronization2) {
-    check.Say(vk::Vuid("VUID-vkQueueSubmit2-synchronization2-03866"), command,
-              "needs the synchronization2 feature, which is not enabled.",
-              "Enable synchronization2 at vkCreateDevice().");
+    check.Error(vk::Vuid("VUID-vkQueueSubmit2-synchronization2-03866"), command,
+                "needs the synchronization2 feature, which is not enabled.",
+                "Enable synchronization2 at vkCreateDevice().");
   }
   for (uint32_t i = 0; const VkSubmitInfo2& submit : Items(call.pSubmits, call.submitCount)) {
     const bool is_protected = (submit.flags & VK_SUBMIT_PROTECTED_BIT) != 0;

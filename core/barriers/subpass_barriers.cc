@@ -12,13 +12,13 @@ namespace assay::core {
 namespace {
 
 using messages::Location;
-using state::AttachmentUse;
-using state::RenderingScope;
+using state::RenderPassInstance;
+using state::SubpassAttachment;
 
 // Flags that a command must have where the subpass's dependency has them.
 constexpr VkDependencyFlags kLocal = VK_DEPENDENCY_BY_REGION_BIT | VK_DEPENDENCY_VIEW_LOCAL_BIT;
 
-void CheckSelfDependency(const Check& check, const RenderingScope& rendering, vk::VuidIndex vuid,
+void CheckSelfDependency(const Check& check, const RenderPassInstance& rendering, vk::VuidIndex vuid,
                          VkDependencyFlags flags, const Location& where) {
   const state::Subpass& subpass = *rendering.subpass();
   const auto& dependencies = rendering.render_pass()->dependencies;
@@ -27,12 +27,13 @@ void CheckSelfDependency(const Check& check, const RenderingScope& rendering, vk
   const messages::ObjectRef pass = {VK_OBJECT_TYPE_RENDER_PASS, rendering.render_pass()->handle()};
   const std::string of = absl::StrCat("subpass ", rendering.subpass_index(), " of ", check.Describe(pass));
   if (subpass.self.empty()) {
-    return check.Say(vuid, where, absl::StrCat("is in ", of, ", which has no dependency of the subpass on itself."),
-                     "Create the render pass with a VkSubpassDependency whose srcSubpass and dstSubpass are both this "
-                     "subpass, or end the render pass before.",
-                     pass);
+    return check.Error(
+        vuid, where, absl::StrCat("is in ", of, ", which has no dependency of the subpass on itself."),
+        "Create the render pass with a VkSubpassDependency whose srcSubpass and dstSubpass are both this "
+        "subpass, or end the render pass before.",
+        pass);
   }
-  check.Say(
+  check.Error(
       vuid, where.Dot("dependencyFlags"),
       absl::StrCat("is ", vk::FlagsToString(vk::EnumId::kDependencyFlagBits, flags), ", but each dependency of ", of,
                    " on itself has more than that of VK_DEPENDENCY_BY_REGION_BIT and "
@@ -41,15 +42,15 @@ void CheckSelfDependency(const Check& check, const RenderingScope& rendering, vk
 }
 
 // What the subpass does with an image; false when the attachments are not all known.
-bool FindUses(const RenderingScope& rendering, VkImage image, uint8_t* kinds, bool* resolves_color) {
+bool FindAttachmentKinds(const RenderPassInstance& rendering, VkImage image, uint8_t* kinds, bool* resolves_color) {
   const state::Subpass& subpass = *rendering.subpass();
   const auto is_it = [&](uint32_t attachment) {
     const state::ImageView* view = rendering.ViewOf(attachment);
     return view != nullptr && view->image->handle() == reinterpret_cast<uint64_t>(image);
   };
-  for (const AttachmentUse& use : subpass.uses) {
-    if (rendering.ViewOf(use.attachment) == nullptr) return false;
-    if (is_it(use.attachment)) *kinds |= use.kinds;
+  for (const SubpassAttachment& used : subpass.attachments) {
+    if (rendering.ViewOf(used.attachment) == nullptr) return false;
+    if (is_it(used.attachment)) *kinds |= used.kinds;
   }
   for (size_t i = 0; i < subpass.resolves.size() && i < subpass.colors.size(); ++i) {
     const bool is_resolved = subpass.resolves[i].is_used() && is_it(subpass.resolves[i].attachment);
@@ -58,25 +59,27 @@ bool FindUses(const RenderingScope& rendering, VkImage image, uint8_t* kinds, bo
   return true;
 }
 
-void CheckAttachment(const Check& check, const RenderingScope& rendering, const SubpassBarrierIds& ids, VkImage image,
-                     const Location& where) {
-  constexpr uint8_t kWritten = AttachmentUse::kColor | AttachmentUse::kResolve | AttachmentUse::kDepthStencil;
+void CheckAttachment(const Check& check, const RenderPassInstance& rendering, const SubpassBarrierIds& ids,
+                     VkImage image, const Location& where) {
+  constexpr uint8_t kWritten =
+      SubpassAttachment::kColor | SubpassAttachment::kResolve | SubpassAttachment::kDepthStencil;
   uint8_t kinds = 0;
   bool resolves_color = false;
-  if (!FindUses(rendering, image, &kinds, &resolves_color)) return;
+  if (!FindAttachmentKinds(rendering, image, &kinds, &resolves_color)) return;
   const messages::ObjectRef object = messages::Object(image);
   const std::string name = absl::StrCat("(", check.Describe(object), ")");
-  if ((kinds & AttachmentUse::kInput) == 0 || (kinds & kWritten) == 0) {
-    const char* const what = kinds == 0                             ? " is no attachment of the current subpass."
-                             : (kinds & AttachmentUse::kInput) == 0 ? " is no input attachment of the current subpass."
-                                                                    : " is only read by the current subpass.";
-    check.Say(ids.attachment, where, absl::StrCat(name, what),
-              "Record the barrier outside of the render pass instance.", object);
+  if ((kinds & SubpassAttachment::kInput) == 0 || (kinds & kWritten) == 0) {
+    const char* const what = kinds == 0 ? " is no attachment of the current subpass."
+                             : (kinds & SubpassAttachment::kInput) == 0
+                                 ? " is no input attachment of the current subpass."
+                                 : " is only read by the current subpass.";
+    check.Error(ids.attachment, where, absl::StrCat(name, what),
+                "Record the barrier outside of the render pass instance.", object);
   }
   if (resolves_color) {
-    check.Say(ids.resolved_color, where,
-              absl::StrCat(name, " is what the current subpass resolves a color attachment to."),
-              "Record the barrier outside of the render pass instance.", object);
+    check.Error(ids.resolved_color, where,
+                absl::StrCat(name, " is what the current subpass resolves a color attachment to."),
+                "Record the barrier outside of the render pass instance.", object);
   }
 }
 
@@ -88,11 +91,11 @@ void CheckRenderingLayout(const Check& check, const state::DynamicRendering& ren
   const auto check_one = [&](const state::ImageView* view, VkImageLayout layout) {
     if (view == nullptr || view->image->handle() != reinterpret_cast<uint64_t>(image) || is_local(layout)) return false;
     const messages::ObjectRef object = messages::Object(image);
-    check.Say(vuid, where,
-              absl::StrCat("(", check.Describe(object), ") is an attachment in ",
-                           vk::EnumName(vk::EnumId::kImageLayout, layout),
-                           ", in which it cannot be read while it is rendered to."),
-              "Render to it in VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ.", object);
+    check.Error(vuid, where,
+                absl::StrCat("(", check.Describe(object), ") is an attachment in ",
+                             vk::EnumName(vk::EnumId::kImageLayout, layout),
+                             ", in which it cannot be read while it is rendered to."),
+                "Render to it in VK_IMAGE_LAYOUT_RENDERING_LOCAL_READ.", object);
     return true;
   };
   for (const state::RenderingAttachment& color : rendering.colors) {
@@ -104,14 +107,14 @@ void CheckRenderingLayout(const Check& check, const state::DynamicRendering& ren
 
 }  // namespace
 
-void CheckSubpassBarrier(const Check& check, const RenderingScope& rendering, const SubpassBarrierIds& ids,
+void CheckSubpassBarrier(const Check& check, const RenderPassInstance& rendering, const SubpassBarrierIds& ids,
                          VkDependencyFlags flags, absl::Span<const VkImage> images, const Location& where) {
   if (!rendering.is_active()) return;
   if (std::popcount(rendering.view_mask()) > 1 && (flags & VK_DEPENDENCY_VIEW_LOCAL_BIT) == 0) {
-    check.Say(ids.views, where.Dot("dependencyFlags"),
-              absl::StrCat("lacks VK_DEPENDENCY_VIEW_LOCAL_BIT, and ", std::popcount(rendering.view_mask()),
-                           " views are rendered to."),
-              "Add VK_DEPENDENCY_VIEW_LOCAL_BIT.");
+    check.Error(ids.views, where.Dot("dependencyFlags"),
+                absl::StrCat("lacks VK_DEPENDENCY_VIEW_LOCAL_BIT, and ", std::popcount(rendering.view_mask()),
+                             " views are rendered to."),
+                "Add VK_DEPENDENCY_VIEW_LOCAL_BIT.");
   }
   const bool in_subpass = rendering.subpass() != nullptr;
   if (in_subpass) CheckSelfDependency(check, rendering, ids.self_dependency, flags, where);

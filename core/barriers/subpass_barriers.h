@@ -36,7 +36,7 @@ inline constexpr SubpassBarrierIds kSubpassBarrierIds<vk::CmdPipelineBarrier2> =
     vk::Vuid("VUID-vkCmdPipelineBarrier2-image-09555")};
 
 // images are those of the image memory barriers; where leads to what has dependencyFlags and pImageMemoryBarriers.
-void CheckSubpassBarrier(const Check& check, const state::RenderingScope& rendering, const SubpassBarrierIds& ids,
+void CheckSubpassBarrier(const Check& check, const state::RenderPassInstance& rendering, const SubpassBarrierIds& ids,
                          VkDependencyFlags flags, absl::Span<const VkImage> images, const messages::Location& where);
 
 }  // namespace assay::core

@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/barriers/barriers.h"
-#include "core/masks/masks.h"
 #include "core/barriers/sync_rules.h"
+#include "core/masks/masks.h"
 #include "vk/chain.h"
 #include "vk/vuid.h"
 
@@ -23,26 +23,26 @@ struct DependencyIds {
   vk::VuidIndex order, both_external, by_region, framebuffer_space;
 };
 
-constexpr DependencyIds kFirst = {"VkSubpassDependency",
-                                  vk::Vuid("VUID-VkSubpassDependency-srcAccessMask-00868"),
-                                  vk::Vuid("VUID-VkSubpassDependency-dstAccessMask-00869"),
-                                  vk::Vuid("VUID-VkSubpassDependency-dependencyFlags-02520"),
-                                  vk::Vuid("VUID-VkSubpassDependency-dependencyFlags-02521"),
-                                  vk::Vuid("VUID-VkSubpassDependency-dependencyFlags-10203"),
-                                  vk::Vuid("VUID-VkSubpassDependency-srcSubpass-00864"),
-                                  vk::Vuid("VUID-VkSubpassDependency-srcSubpass-00865"),
-                                  vk::Vuid("VUID-VkSubpassDependency-srcSubpass-02243"),
-                                  vk::Vuid("VUID-VkSubpassDependency-srcSubpass-06809")};
-constexpr DependencyIds kSecond = {"VkSubpassDependency2",
-                                   vk::Vuid("VUID-VkSubpassDependency2-srcAccessMask-03088"),
-                                   vk::Vuid("VUID-VkSubpassDependency2-dstAccessMask-03089"),
-                                   vk::Vuid("VUID-VkSubpassDependency2-dependencyFlags-03090"),
-                                   vk::Vuid("VUID-VkSubpassDependency2-dependencyFlags-03091"),
-                                   vk::Vuid("VUID-VkSubpassDependency2-dependencyFlags-10204"),
-                                   vk::Vuid("VUID-VkSubpassDependency2-srcSubpass-03084"),
-                                   vk::Vuid("VUID-VkSubpassDependency2-srcSubpass-03085"),
-                                   vk::Vuid("VUID-VkSubpassDependency2-srcSubpass-02245"),
-                                   vk::Vuid("VUID-VkSubpassDependency2-srcSubpass-06810")};
+constexpr DependencyIds kSync1Ids = {"VkSubpassDependency",
+                                     vk::Vuid("VUID-VkSubpassDependency-srcAccessMask-00868"),
+                                     vk::Vuid("VUID-VkSubpassDependency-dstAccessMask-00869"),
+                                     vk::Vuid("VUID-VkSubpassDependency-dependencyFlags-02520"),
+                                     vk::Vuid("VUID-VkSubpassDependency-dependencyFlags-02521"),
+                                     vk::Vuid("VUID-VkSubpassDependency-dependencyFlags-10203"),
+                                     vk::Vuid("VUID-VkSubpassDependency-srcSubpass-00864"),
+                                     vk::Vuid("VUID-VkSubpassDependency-srcSubpass-00865"),
+                                     vk::Vuid("VUID-VkSubpassDependency-srcSubpass-02243"),
+                                     vk::Vuid("VUID-VkSubpassDependency-srcSubpass-06809")};
+constexpr DependencyIds kSync2Ids = {"VkSubpassDependency2",
+                                     vk::Vuid("VUID-VkSubpassDependency2-srcAccessMask-03088"),
+                                     vk::Vuid("VUID-VkSubpassDependency2-dstAccessMask-03089"),
+                                     vk::Vuid("VUID-VkSubpassDependency2-dependencyFlags-03090"),
+                                     vk::Vuid("VUID-VkSubpassDependency2-dependencyFlags-03091"),
+                                     vk::Vuid("VUID-VkSubpassDependency2-dependencyFlags-10204"),
+                                     vk::Vuid("VUID-VkSubpassDependency2-srcSubpass-03084"),
+                                     vk::Vuid("VUID-VkSubpassDependency2-srcSubpass-03085"),
+                                     vk::Vuid("VUID-VkSubpassDependency2-srcSubpass-02245"),
+                                     vk::Vuid("VUID-VkSubpassDependency2-srcSubpass-06810")};
 
 // Stages that stand for several have some in framebuffer space and some that are not.
 constexpr VkPipelineStageFlags2 kMixed = VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
@@ -55,26 +55,27 @@ void CheckSubpasses(const Check& check, const DependencyIds& ids, const Dependen
   const bool src_is_external = d.srcSubpass == VK_SUBPASS_EXTERNAL;
   const bool dst_is_external = d.dstSubpass == VK_SUBPASS_EXTERNAL;
   if (src_is_external && dst_is_external) {
-    check.Say(ids.both_external, where.Dot("srcSubpass"), "and dstSubpass are both VK_SUBPASS_EXTERNAL.",
-              "Use a pipeline barrier outside of the render pass instance.");
+    check.Error(ids.both_external, where.Dot("srcSubpass"), "and dstSubpass are both VK_SUBPASS_EXTERNAL.",
+                "Use a pipeline barrier outside of the render pass instance.");
   } else if (!src_is_external && !dst_is_external && d.srcSubpass > d.dstSubpass) {
-    check.Say(ids.order, where.Dot("srcSubpass"),
-              absl::StrCat("(", d.srcSubpass, ") is later than dstSubpass (", d.dstSubpass, ")."),
-              "Exchange the two, or order the subpasses otherwise.");
+    check.Error(ids.order, where.Dot("srcSubpass"),
+                absl::StrCat("(", d.srcSubpass, ") is later than dstSubpass (", d.dstSubpass, ")."),
+                "Exchange the two, or order the subpasses otherwise.");
   }
   if ((d.dependencyFlags & VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR) != 0) {
-    check.Say(ids.all_stages, where.Dot("dependencyFlags"),
-              "has VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, but a subpass dependency "
-              "transfers nothing.",
-              "Take it out.");
+    check.Error(ids.all_stages, where.Dot("dependencyFlags"),
+                "has VK_DEPENDENCY_QUEUE_FAMILY_OWNERSHIP_TRANSFER_USE_ALL_STAGES_BIT_KHR, but a subpass dependency "
+                "transfers nothing.",
+                "Take it out.");
   }
   if ((d.dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT) == 0) return;
-  const auto say_external = [&](vk::VuidIndex vuid, std::string_view member) {
-    check.Say(vuid, where.Dot(member), "is VK_SUBPASS_EXTERNAL, but dependencyFlags has VK_DEPENDENCY_VIEW_LOCAL_BIT.",
-              "Take VK_DEPENDENCY_VIEW_LOCAL_BIT out.");
+  const auto report_external = [&](vk::VuidIndex vuid, std::string_view member) {
+    check.Error(vuid, where.Dot(member),
+                "is VK_SUBPASS_EXTERNAL, but dependencyFlags has VK_DEPENDENCY_VIEW_LOCAL_BIT.",
+                "Take VK_DEPENDENCY_VIEW_LOCAL_BIT out.");
   };
-  if (src_is_external && !dst_is_external) say_external(ids.src_view_local, "srcSubpass");
-  if (dst_is_external && !src_is_external) say_external(ids.dst_view_local, "dstSubpass");
+  if (src_is_external && !dst_is_external) report_external(ids.src_view_local, "srcSubpass");
+  if (dst_is_external && !src_is_external) report_external(ids.dst_view_local, "dstSubpass");
 }
 
 // The masks as the structure itself has them.
@@ -88,15 +89,15 @@ void CheckMasks(const Check& check, const DependencyIds& ids, const Dependency& 
   if (d.srcSubpass != d.dstSubpass || d.srcSubpass == VK_SUBPASS_EXTERNAL) return;
   if (!AnyInFramebufferSpace(src.stages)) return;
   if (const VkPipelineStageFlags2 wrong = dst.stages & ~SyncLimits::kFramebufferStages; wrong != 0) {
-    check.Say(ids.framebuffer_space, where.Dot("dstStageMask"),
-              absl::StrCat("has ", check.Stages(wrong), ", which is not in framebuffer space, but srcStageMask (",
-                           check.Stages(src.stages), ") of this dependency of a subpass on itself is."),
-              absl::StrCat("Use no others than ", check.Stages(SyncLimits::kFramebufferStages), "."));
+    check.Error(ids.framebuffer_space, where.Dot("dstStageMask"),
+                absl::StrCat("has ", check.Stages(wrong), ", which is not in framebuffer space, but srcStageMask (",
+                             check.Stages(src.stages), ") of this dependency of a subpass on itself is."),
+                absl::StrCat("Use no others than ", check.Stages(SyncLimits::kFramebufferStages), "."));
   } else if (AnyInFramebufferSpace(dst.stages) && (d.dependencyFlags & VK_DEPENDENCY_BY_REGION_BIT) == 0) {
-    check.Say(ids.by_region, where.Dot("dependencyFlags"),
-              "has no VK_DEPENDENCY_BY_REGION_BIT, but this dependency of a subpass on itself is between stages in "
-              "framebuffer space.",
-              "Add VK_DEPENDENCY_BY_REGION_BIT.");
+    check.Error(ids.by_region, where.Dot("dependencyFlags"),
+                "has no VK_DEPENDENCY_BY_REGION_BIT, but this dependency of a subpass on itself is between stages in "
+                "framebuffer space.",
+                "Add VK_DEPENDENCY_BY_REGION_BIT.");
   }
 }
 
@@ -104,10 +105,8 @@ void CheckMasks(const Check& check, const DependencyIds& ids, const Dependency& 
 void CheckChained(const Check& check, const VkMemoryBarrier2& b, const Location& where) {
   constexpr std::string_view kOwner = NameOf<VkMemoryBarrier2>::kName;
   const SyncScope src{b.srcStageMask, b.srcAccessMask}, dst{b.dstStageMask, b.dstAccessMask};
-  if (src.stages != 0)
-    CheckStages(check, {kOwner, "srcStageMask"}, src.stages, where.Next(kOwner, "srcStageMask"));
-  if (dst.stages != 0)
-    CheckStages(check, {kOwner, "dstStageMask"}, dst.stages, where.Next(kOwner, "dstStageMask"));
+  if (src.stages != 0) CheckStages(check, {kOwner, "srcStageMask"}, src.stages, where.Next(kOwner, "srcStageMask"));
+  if (dst.stages != 0) CheckStages(check, {kOwner, "dstStageMask"}, dst.stages, where.Next(kOwner, "dstStageMask"));
   CheckAccesses(check, {{kOwner, "srcAccessMask"}, {}, true}, src, where.Next(kOwner, "srcAccessMask"));
   CheckAccesses(check, {{kOwner, "dstAccessMask"}, {}, true}, dst, where.Next(kOwner, "dstAccessMask"));
 }
@@ -115,13 +114,13 @@ void CheckChained(const Check& check, const VkMemoryBarrier2& b, const Location&
 void CheckViewOffset(const Check& check, const VkSubpassDependency2& d, const Location& where) {
   if (d.viewOffset == 0) return;
   if ((d.dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT) == 0) {
-    check.Say(vk::Vuid("VUID-VkSubpassDependency2-dependencyFlags-03092"), where.Dot("viewOffset"),
-              absl::StrCat("(", d.viewOffset, ") is not 0, but dependencyFlags has no VK_DEPENDENCY_VIEW_LOCAL_BIT."),
-              "Add the flag, or use 0.");
+    check.Error(vk::Vuid("VUID-VkSubpassDependency2-dependencyFlags-03092"), where.Dot("viewOffset"),
+                absl::StrCat("(", d.viewOffset, ") is not 0, but dependencyFlags has no VK_DEPENDENCY_VIEW_LOCAL_BIT."),
+                "Add the flag, or use 0.");
   }
   if (d.srcSubpass == d.dstSubpass) {
-    check.Say(vk::Vuid("VUID-VkSubpassDependency2-viewOffset-02530"), where.Dot("viewOffset"),
-              absl::StrCat("(", d.viewOffset, ") is not 0 in a dependency of a subpass on itself."), "Use 0.");
+    check.Error(vk::Vuid("VUID-VkSubpassDependency2-viewOffset-02530"), where.Dot("viewOffset"),
+                absl::StrCat("(", d.viewOffset, ") is not 0 in a dependency of a subpass on itself."), "Use 0.");
   }
 }
 
@@ -131,24 +130,24 @@ void CheckViews(const Check& check, const VkSubpassDependency& d, const VkRender
   if (!is_self || views == nullptr || (d.dependencyFlags & VK_DEPENDENCY_VIEW_LOCAL_BIT) != 0) return;
   const auto masks = Items(views->pViewMasks, views->subpassCount);
   if (d.srcSubpass >= masks.size() || std::popcount(masks[d.srcSubpass]) <= 1) return;
-  check.Say(vk::Vuid("VUID-VkSubpassDependency-srcSubpass-00872"), where.Dot("dependencyFlags"),
-            absl::StrCat("has no VK_DEPENDENCY_VIEW_LOCAL_BIT, but subpass ", d.srcSubpass, " has ",
-                         std::popcount(masks[d.srcSubpass]), " views."),
-            "Add VK_DEPENDENCY_VIEW_LOCAL_BIT.");
+  check.Error(vk::Vuid("VUID-VkSubpassDependency-srcSubpass-00872"), where.Dot("dependencyFlags"),
+              absl::StrCat("has no VK_DEPENDENCY_VIEW_LOCAL_BIT, but subpass ", d.srcSubpass, " has ",
+                           std::popcount(masks[d.srcSubpass]), " views."),
+              "Add VK_DEPENDENCY_VIEW_LOCAL_BIT.");
 }
 
 }  // namespace
 
 void SyncRules::PreCallValidate(const vk::CreateRenderPass& call, messages::Report& report) const {
   if (call.pCreateInfo == nullptr) return;
-  const Check check{limits_, report, messages::Object(call.device), Generation::kFirst};
+  const Check check{limits_, report, messages::Object(call.device), SyncVersion::kSync1};
   const Location command = report.location();
   const Location info = command.Dot("pCreateInfo");
   const auto* views = vk::FindInChain<VkRenderPassMultiviewCreateInfo>(call.pCreateInfo->pNext);
   for (uint32_t i = 0; const auto& d : Items(call.pCreateInfo->pDependencies, call.pCreateInfo->dependencyCount)) {
     const Location where = info.Dot("pDependencies", i++);
-    CheckSubpasses(check, kFirst, d, where);
-    CheckMasks(check, kFirst, d, where);
+    CheckSubpasses(check, kSync1Ids, d, where);
+    CheckMasks(check, kSync1Ids, d, where);
     CheckViews(check, d, views, where);
   }
 }
@@ -160,14 +159,14 @@ void SyncRules::PreCallValidate(const vk::CreateRenderPass2& call, messages::Rep
   for (uint32_t i = 0; const auto& d : Items(call.pCreateInfo->pDependencies, call.pCreateInfo->dependencyCount)) {
     const Location where = info.Dot("pDependencies", i++);
     const auto* barrier = vk::FindInChain<VkMemoryBarrier2>(d.pNext);
-    const auto generation = barrier != nullptr ? Generation::kSecond : Generation::kFirst;
-    const Check check{limits_, report, messages::Object(call.device), generation};
-    CheckSubpasses(check, kSecond, d, where);
+    const auto version = barrier != nullptr ? SyncVersion::kSync2 : SyncVersion::kSync1;
+    const Check check{limits_, report, messages::Object(call.device), version};
+    CheckSubpasses(check, kSync2Ids, d, where);
     CheckViewOffset(check, d, where);
     if (barrier != nullptr) {
       CheckChained(check, *barrier, where);
     } else {
-      CheckMasks(check, kSecond, d, where);
+      CheckMasks(check, kSync2Ids, d, where);
     }
   }
 }

@@ -10,7 +10,7 @@ namespace assay::core {
 namespace {
 
 void PipelineBarrier2(benchmark::State& state) {
-  SyncBench bench{{}};
+  SyncTestDevice device{{}};
   const VkImageCreateInfo image_info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                         .imageType = VK_IMAGE_TYPE_2D,
                                         .format = VK_FORMAT_R8G8B8A8_UNORM,
@@ -28,14 +28,13 @@ void PipelineBarrier2(benchmark::State& state) {
                                          .newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
                                          .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
                                          .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                         .image = bench.MakeImage(image_info),
+                                         .image = device.MakeImage(image_info),
                                          .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
-  const VkDependencyInfo info = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                                 .imageMemoryBarrierCount = 1,
-                                 .pImageMemoryBarriers = &barrier};
-  const vk::CmdPipelineBarrier2 call = {bench.MakeCommands(), &info};
-  for (auto _ : state) bench.Call(call);
-  if (!bench.ids().empty()) state.SkipWithError("The barrier is not right.");
+  const VkDependencyInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
+  const vk::CmdPipelineBarrier2 call = {device.MakeCommands(), &info};
+  for (auto _ : state) device.Call(call);
+  if (!device.ids().empty()) state.SkipWithError("The barrier is not right.");
 }
 BENCHMARK(PipelineBarrier2);
 

@@ -13,22 +13,22 @@
 namespace assay::core {
 namespace {
 
-TEST(SyncRules, EachIsToldByItsOwnIdAlone) {
+TEST(SyncRules, EachIsReportedByItsOwnIdAlone) {
   std::set<std::string> ids;
-  for (const SyncTrial& trial : SyncTrials()) {
+  for (const SyncTestCase& test_case : SyncTestCases()) {
     vk::VuidIndex index{};
-    ASSERT_TRUE(vk::FindVuid(trial.id, &index)) << trial.id;
-    EXPECT_EQ(Try(trial), "") << trial.id;
-    ids.insert(trial.id);
+    ASSERT_TRUE(vk::FindVuid(test_case.id, &index)) << test_case.id;
+    EXPECT_EQ(RunTestCase(test_case), "") << test_case.id;
+    ids.insert(test_case.id);
   }
   EXPECT_GE(ids.size(), 740u);
 }
 
 TEST(SyncRules, EachTestNeedsItsCheck) {
-  for (const SyncTrial& trial : SyncTrials()) {
+  for (const SyncTestCase& test_case : SyncTestCases()) {
     vk::VuidIndex rule{};
-    ASSERT_TRUE(vk::FindVuid(trial.id, &rule)) << trial.id;
-    EXPECT_NE(Try(trial, [&](vk::VuidIndex id) { return id == rule; }), "") << trial.id;
+    ASSERT_TRUE(vk::FindVuid(test_case.id, &rule)) << test_case.id;
+    EXPECT_NE(RunTestCase(test_case, [&](vk::VuidIndex id) { return id == rule; }), "") << test_case.id;
   }
 }
 

@@ -115,7 +115,7 @@ std::vector<CommandRule> CommandRulesOfRegistry() {
   return rules;
 }
 
-std::string TryCommandRule(const CommandTable& table, const CommandRule& rule) {
+std::string TestCommandRule(const CommandTable& table, const CommandRule& rule) {
   const std::vector<std::string> right = Check(table, rule.command, RightFor(rule.command));
   if (!right.empty()) return absl::StrCat("right, but gives ", absl::StrJoin(right, ", "));
   const std::vector<std::string> wrong = Check(table, rule.command, WrongFor(rule));

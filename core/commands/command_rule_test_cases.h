@@ -22,7 +22,7 @@ struct CommandRule {
 std::vector<CommandRule> CommandRulesOfRegistry();
 
 // Empty when the rule is checked by the table as it should be; else what went wrong.
-std::string TryCommandRule(const CommandTable& table, const CommandRule& rule);
+std::string TestCommandRule(const CommandTable& table, const CommandRule& rule);
 
 }  // namespace assay::core
 

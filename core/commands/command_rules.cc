@@ -31,13 +31,13 @@ std::string_view StateName(state::RecordingState state) {
 std::string QueuesText(VkQueueFlags flags) { return vk::FlagsToString(vk::EnumId::kQueueFlagBits, flags); }
 
 // Says that a rule of the command is broken.
-class Speaker {
+class RuleReporter {
  public:
-  Speaker(messages::Report& report, messages::ObjectRef object, std::string_view parameter)
+  RuleReporter(messages::Report& report, messages::ObjectRef object, std::string_view parameter)
       : report_(report), object_(object), parameter_(parameter) {}
 
-  void Say(vk::VuidIndex vuid, std::string text) const {
-    if (vuid == kNoRule) return;
+  void Error(vk::VuidIndex vuid, std::string text) const {
+    if (vuid == vk::kNoVuid) return;
     const messages::Location command = report_.location();
     report_.Error(vuid, {object_}, command.Dot(parameter_),
                   absl::StrCat(report_.reporter().Describe(object_), " ", std::move(text)));
@@ -50,31 +50,32 @@ class Speaker {
 };
 
 // Off the path of a correct call.
-[[gnu::noinline, gnu::cold]] void Explain(const CommandRow& row, const state::CommandBuffer& buffer, uint8_t wrong,
-                                          messages::Report& report) {
-  const Speaker speaker(report, {VK_OBJECT_TYPE_COMMAND_BUFFER, buffer.handle()}, "commandBuffer");
+[[gnu::noinline, gnu::cold]] void ReportBrokenRules(const CommandRow& row, const state::CommandBuffer& buffer,
+                                                    uint8_t wrong, messages::Report& report) {
+  const RuleReporter reporter(report, {VK_OBJECT_TYPE_COMMAND_BUFFER, buffer.handle()}, "commandBuffer");
   const vk::CommandInfo& info = vk::GetCommandInfo(report.command());
   if (buffer.recording_state != state::RecordingState::kRecording) {
-    speaker.Say(row.recording, absl::StrCat("is in the ", StateName(buffer.recording_state), " state."));
+    reporter.Error(row.recording, absl::StrCat("is in the ", StateName(buffer.recording_state), " state."));
     // Where it would be recorded is not known.
     return;
   }
   if ((buffer.pool.queue_flags & row.queues) == 0) {
-    speaker.Say(row.command_pool,
-                absl::StrCat("is from a command pool of queue family ", buffer.pool.queue_family, ", which supports ",
-                             QueuesText(buffer.pool.queue_flags), " and none of ", QueuesText(row.queues), "."));
+    reporter.Error(row.command_pool, absl::StrCat("is from a command pool of queue family ", buffer.pool.queue_family,
+                                                  ", which supports ", QueuesText(buffer.pool.queue_flags),
+                                                  " and none of ", QueuesText(row.queues), "."));
   }
   if (row.primary_only && buffer.level != VK_COMMAND_BUFFER_LEVEL_PRIMARY) {
-    speaker.Say(row.buffer_level, "is a secondary command buffer.");
+    reporter.Error(row.buffer_level, "is a secondary command buffer.");
   }
   if ((wrong & (kInsideRenderPass | kOutsideRenderPass)) != 0) {
     const bool inside = info.render_pass == vk::CommandScope::kInside;
-    speaker.Say(row.render_pass,
-                inside ? "is outside of a render pass instance." : "is inside a render pass instance.");
+    reporter.Error(row.render_pass,
+                   inside ? "is outside of a render pass instance." : "is inside a render pass instance.");
   }
   if ((wrong & (kInsideVideoCoding | kOutsideVideoCoding)) != 0) {
     const bool inside = info.video_coding == vk::CommandScope::kInside;
-    speaker.Say(row.video_coding, inside ? "is outside of a video coding scope." : "is inside a video coding scope.");
+    reporter.Error(row.video_coding,
+                   inside ? "is outside of a video coding scope." : "is inside a video coding scope.");
   }
 }
 
@@ -103,16 +104,16 @@ void CheckRecorded(const CommandRow& row, const state::CommandBuffer& buffer, me
   const bool wrong_level = row.primary_only && buffer.level != VK_COMMAND_BUFFER_LEVEL_PRIMARY;
   if (buffer.recording_state != state::RecordingState::kRecording || (buffer.pool.queue_flags & row.queues) == 0 ||
       wrong != 0 || wrong_level) {
-    Explain(row, buffer, wrong, report);
+    ReportBrokenRules(row, buffer, wrong, report);
   }
 }
 
 void CheckQueue(const CommandRow& row, const state::Queue& queue, messages::Report& report) {
   // vkQueueBindSparse is the one command with such a rule.
   if ((queue.flags & VK_QUEUE_SPARSE_BINDING_BIT) != 0) return;
-  Speaker(report, {VK_OBJECT_TYPE_QUEUE, queue.handle()}, "queue")
-      .Say(row.queue_type, absl::StrCat("is of queue family ", queue.family, ", which supports ",
-                                        QueuesText(queue.flags), " and not VK_QUEUE_SPARSE_BINDING_BIT."));
+  RuleReporter(report, {VK_OBJECT_TYPE_QUEUE, queue.handle()}, "queue")
+      .Error(row.queue_type, absl::StrCat("is of queue family ", queue.family, ", which supports ",
+                                          QueuesText(queue.flags), " and not VK_QUEUE_SPARSE_BINDING_BIT."));
 }
 
 CommandRules::CommandRules(state::DeviceState& state) {
@@ -129,7 +130,7 @@ void CommandRules::Attach(dispatch::HookBuilder& builder) {
     if (table[id].empty) continue;
     // The row is found without another look-up: it is what the hook is called with.
     void* const row = const_cast<CommandRow*>(&table[id]);
-    if (table[id].queue_type != kNoRule) {
+    if (table[id].queue_type != vk::kNoVuid) {
       builder.AttachValidate(id, row, [](void* of_command, const void* call, messages::Report& report) {
         const state::Queue* queue = state::DeviceState::Get(*static_cast<const VkQueue*>(call));
         if (queue != nullptr) CheckQueue(*static_cast<const CommandRow*>(of_command), *queue, report);

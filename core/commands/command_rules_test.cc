@@ -11,17 +11,17 @@
 namespace assay::core {
 namespace {
 
-TEST(CommandRules, EachIsToldByItsOwnIdAlone) {
+TEST(CommandRules, EachIsReportedByItsOwnIdAlone) {
   const std::vector<CommandRule> rules = CommandRulesOfRegistry();
   EXPECT_GE(rules.size(), 761u);
   for (const CommandRule& rule : rules)
-    EXPECT_EQ(TryCommandRule(CommandTable::All(), rule), "") << vk::GetVuid(rule.vuid).id;
+    EXPECT_EQ(TestCommandRule(CommandTable::All(), rule), "") << vk::GetVuid(rule.vuid).id;
 }
 
 TEST(CommandRules, EachTestNeedsItsCheck) {
   for (const CommandRule& rule : CommandRulesOfRegistry()) {
     const CommandTable without([&](vk::VuidIndex id) { return id == rule.vuid; });
-    EXPECT_NE(TryCommandRule(without, rule), "") << vk::GetVuid(rule.vuid).id;
+    EXPECT_NE(TestCommandRule(without, rule), "") << vk::GetVuid(rule.vuid).id;
   }
 }
 

@@ -20,8 +20,8 @@ CommandRow MakeRow(const vk::CommandInfo& info, const std::function<bool(vk::Vui
   CommandRow row;
   const auto find = [&](std::string_view rule) {
     vk::VuidIndex found{};
-    if (!vk::FindVuid(absl::StrCat("VUID-", info.name, "-", rule), &found)) return kNoRule;
-    if (leave_out && leave_out(found)) return kNoRule;
+    if (!vk::FindVuid(absl::StrCat("VUID-", info.name, "-", rule), &found)) return vk::kNoVuid;
+    if (leave_out && leave_out(found)) return vk::kNoVuid;
     row.empty = false;
     return found;
   };
@@ -31,11 +31,11 @@ CommandRow MakeRow(const vk::CommandInfo& info, const std::function<bool(vk::Vui
   row.render_pass = find("renderpass");
   row.video_coding = find("videocoding");
   row.queue_type = find("queuetype");
-  if (row.command_pool != kNoRule) row.queues = info.queues;
-  row.primary_only = row.buffer_level != kNoRule;
-  if (row.render_pass != kNoRule)
+  if (row.command_pool != vk::kNoVuid) row.queues = info.queues;
+  row.primary_only = row.buffer_level != vk::kNoVuid;
+  if (row.render_pass != vk::kNoVuid)
     row.wrong_scopes |= WrongScope(info.render_pass, kInsideRenderPass, kOutsideRenderPass);
-  if (row.video_coding != kNoRule) {
+  if (row.video_coding != vk::kNoVuid) {
     row.wrong_scopes |= WrongScope(info.video_coding, kInsideVideoCoding, kOutsideVideoCoding);
   }
   return row;

@@ -13,17 +13,15 @@
 
 namespace assay::core {
 
-inline constexpr vk::VuidIndex kNoRule{0xffffffff};
-
-// What one recorded command asks of its command buffer; kNoRule where the registry has no id for it.
+// What one recorded command asks of its command buffer; vk::kNoVuid where the registry has no id for it.
 struct CommandRow {
-  vk::VuidIndex recording = kNoRule;
-  vk::VuidIndex command_pool = kNoRule;
-  vk::VuidIndex buffer_level = kNoRule;
-  vk::VuidIndex render_pass = kNoRule;
-  vk::VuidIndex video_coding = kNoRule;
+  vk::VuidIndex recording = vk::kNoVuid;
+  vk::VuidIndex command_pool = vk::kNoVuid;
+  vk::VuidIndex buffer_level = vk::kNoVuid;
+  vk::VuidIndex render_pass = vk::kNoVuid;
+  vk::VuidIndex video_coding = vk::kNoVuid;
   // Of the queue, for commands of queues.
-  vk::VuidIndex queue_type = kNoRule;
+  vk::VuidIndex queue_type = vk::kNoVuid;
   // One of them has to be supported; ~0 when it does not matter.
   VkQueueFlags queues = ~VkQueueFlags{0};
   // Bits of RecordingScopeBit in which the command must not be recorded.

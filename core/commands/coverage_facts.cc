@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     if (mutate && !without.contains(id)) continue;
     const auto leave_out = [&](assay::vk::VuidIndex vuid) { return vuid == rule.vuid; };
     const std::string wrong =
-        mutate ? TryCommandRule(CommandTable(leave_out), rule) : TryCommandRule(CommandTable::All(), rule);
+        mutate ? TestCommandRule(CommandTable(leave_out), rule) : TestCommandRule(CommandTable::All(), rule);
     std::printf("%s\t%s\t%s\n", wrong.empty() ? "tested" : "failed", id.c_str(), wrong.c_str());
   }
 }

@@ -36,9 +36,7 @@ struct ResetIds {
   vk::VuidIndex wait;
   vk::VuidIndex wait2;
 
-  vk::VuidIndex Of(const EventRecording::Mark& wait_mark) const {
-    return wait_mark.is_second_generation ? wait2 : wait;
-  }
+  vk::VuidIndex Of(const EventRecording::Mark& wait_mark) const { return wait_mark.is_sync2 ? wait2 : wait; }
 };
 template <class C>
 constexpr ResetIds kResetIds;
@@ -62,9 +60,8 @@ bool AreChained(VkPipelineStageFlags2 dst, VkPipelineStageFlags2 src, VkQueueFla
           vk::LogicallyEarlierStages(vk::ExpandStages(src, queues))) != 0;
 }
 
-std::string StagesText(bool is_second_generation, VkPipelineStageFlags2 stages) {
-  return vk::FlagsToString(
-      is_second_generation ? vk::EnumId::kPipelineStageFlagBits2 : vk::EnumId::kPipelineStageFlagBits, stages);
+std::string StagesText(bool is_sync2, VkPipelineStageFlags2 stages) {
+  return vk::FlagsToString(is_sync2 ? vk::EnumId::kPipelineStageFlagBits2 : vk::EnumId::kPipelineStageFlagBits, stages);
 }
 
 void Set(EventRecording* recording, VkEvent event, const EventState& state, VkPipelineStageFlags2 src_stages) {
@@ -77,23 +74,23 @@ template <class C>
 void Reset(const C& call, Report& report) {
   EventRecording* const recording = RecordingOf(call.commandBuffer, report);
   if (recording == nullptr || call.event == VK_NULL_HANDLE) return;
-  constexpr bool kSecond = std::is_same_v<C, vk::CmdResetEvent2>;
-  EventRecording::Used& used = recording->At(call.event);
+  constexpr bool kIsSync2 = std::is_same_v<C, vk::CmdResetEvent2>;
+  EventRecording::Entry& entry = recording->At(call.event);
   const VkQueueFlags queues = DeviceState::Get(call.commandBuffer)->pool.queue_flags;
-  if (used.last_wait.at == recording->dependencies() && !AreChained(used.dst_stages, call.stageMask, queues)) {
-    const bool second_waits = used.last_wait.is_second_generation;
+  if (entry.last_wait.at == recording->dependencies() && !AreChained(entry.dst_stages, call.stageMask, queues)) {
+    const bool is_sync2_wait = entry.last_wait.is_sync2;
     const messages::ObjectRef commands = messages::Object(call.commandBuffer), event = messages::Object(call.event);
     const Location command = report.location();
-    report.Error(kResetIds<C>.Of(used.last_wait), {commands, event}, command.Dot("stageMask"),
-                 absl::StrCat("(", StagesText(kSecond, call.stageMask), ") is not ordered after ",
-                              second_waits ? "vkCmdWaitEvents2()" : "vkCmdWaitEvents()", ", which waits for ",
+    report.Error(kResetIds<C>.Of(entry.last_wait), {commands, event}, command.Dot("stageMask"),
+                 absl::StrCat("(", StagesText(kIsSync2, call.stageMask), ") is not ordered after ",
+                              is_sync2_wait ? "vkCmdWaitEvents2()" : "vkCmdWaitEvents()", ", which waits for ",
                               report.reporter().Describe(event), " before and holds up ",
-                              StagesText(second_waits, used.dst_stages), " alone."),
-                 absl::StrCat("Reset the event after ", StagesText(kSecond, used.dst_stages),
+                              StagesText(is_sync2_wait, entry.dst_stages), " alone."),
+                 absl::StrCat("Reset the event after ", StagesText(kIsSync2, entry.dst_stages),
                               ", or record a pipeline barrier in between."));
   }
-  used.effect.Reset();
-  used.last_reset = {recording->dependencies(), kSecond};
+  entry.effect.Reset();
+  entry.last_reset = {recording->dependencies(), kIsSync2};
 }
 
 // What the parts are where nothing but the recording is known.
@@ -105,60 +102,60 @@ absl::InlinedVector<EventState, 1> RecordedStatesOf(const EventWait& wait) {
   return states;
 }
 
-// Calls say(finding) for what is certain, and keeps the wait if more may come out: what is right with the sets of the
-// recording is right or unknown with whatever was set before.
+// Calls on_finding(finding) for what is certain, and keeps the wait if more may come out: what is right with the sets
+// of the recording is right or unknown with whatever was set before.
 template <class S>
-void Judge(EventRecording& recording, EventWait wait, const S& say) {
+void CheckOrDefer(EventRecording& recording, EventWait wait, const S& on_finding) {
   const auto is_known = [](const EventWait::Part& part) { return part.before.is_known(); };
   const auto is_decided = [&](const EventWait::Part& part) { return is_known(part) || part.before.sets(); };
   const EventFindings findings = FindingsOf(wait, RecordedStatesOf(wait), nullptr);
   if (std::ranges::all_of(wait.parts, is_known)) {
-    for (const EventFinding& finding : findings) say(finding);
+    for (const EventFinding& finding : findings) on_finding(finding);
   } else if (!findings.empty() || !std::ranges::all_of(wait.parts, is_decided)) {
     recording.waits.push_back(std::move(wait));
   }
 }
 
 // A wait that is recorded.
-class Waiter {
+class WaitRecorder {
  public:
-  Waiter(EventRecording& recording, VkCommandBuffer commands, bool is_second, Report& report)
-      : recording_(recording), commands_(commands), is_second_(is_second), report_(report) {}
+  WaitRecorder(EventRecording& recording, VkCommandBuffer commands, bool is_sync2, Report& report)
+      : recording_(recording), commands_(commands), is_sync2_(is_sync2), report_(report) {}
 
   EventWait::Part PartOf(VkEvent event, uint32_t index) {
-    EventRecording::Used& used = recording_.At(event);
-    used.waits |= is_second_ ? EventRecording::kSecondGeneration : EventRecording::kFirstGeneration;
-    if (used.last_reset.at == recording_.dependencies() && used.effect.sets()) SayReset(used, index);
-    return {event, used.effect};
+    EventRecording::Entry& entry = recording_.At(event);
+    entry.waits |= is_sync2_ ? EventRecording::kSync2 : EventRecording::kSync1;
+    if (entry.last_reset.at == recording_.dependencies() && entry.effect.sets()) ReportUnorderedReset(entry, index);
+    return {event, entry.effect};
   }
   // After its parts. What is recorded later follows upon the wait.
-  void Conclude(absl::Span<const VkEvent> events, VkPipelineStageFlags2 dst_stages) {
+  void Finish(absl::Span<const VkEvent> events, VkPipelineStageFlags2 dst_stages) {
     recording_.NoteDependency();
     for (VkEvent event : events) {
       if (event == VK_NULL_HANDLE) continue;
-      EventRecording::Used& used = recording_.At(event);
-      used.last_wait = {recording_.dependencies(), is_second_};
-      used.dst_stages = dst_stages;
+      EventRecording::Entry& entry = recording_.At(event);
+      entry.last_wait = {recording_.dependencies(), is_sync2_};
+      entry.dst_stages = dst_stages;
     }
   }
 
  private:
-  void SayReset(const EventRecording::Used& used, uint32_t index) {
-    const EventRecording::Mark wait = {.is_second_generation = is_second_};
-    const bool second_resets = used.last_reset.is_second_generation;
-    const messages::ObjectRef event = messages::Object(used.event);
+  void ReportUnorderedReset(const EventRecording::Entry& entry, uint32_t index) {
+    const EventRecording::Mark wait = {.is_sync2 = is_sync2_};
+    const bool is_sync2_reset = entry.last_reset.is_sync2;
+    const messages::ObjectRef event = messages::Object(entry.event);
     const Location command = report_.location();
-    report_.Error((second_resets ? kResetIds<vk::CmdResetEvent2> : kResetIds<vk::CmdResetEvent>).Of(wait),
+    report_.Error((is_sync2_reset ? kResetIds<vk::CmdResetEvent2> : kResetIds<vk::CmdResetEvent>).Of(wait),
                   {messages::Object(commands_), event}, command.Dot("pEvents", index),
                   absl::StrCat("(", report_.reporter().Describe(event), ") was reset by ",
-                               second_resets ? "vkCmdResetEvent2()" : "vkCmdResetEvent()",
+                               is_sync2_reset ? "vkCmdResetEvent2()" : "vkCmdResetEvent()",
                                " before, and nothing orders this wait, or the set that it waits for, after that."),
                   "Record a pipeline barrier between the reset and the set.");
   }
 
   EventRecording& recording_;
   const VkCommandBuffer commands_;
-  const bool is_second_;
+  const bool is_sync2_;
   Report& report_;
 };
 
@@ -184,17 +181,17 @@ void EventRules::PreCallValidate(const vk::CmdWaitEvents& call, Report& report) 
   const auto events = Items(call.pEvents, call.eventCount);
   if (recording == nullptr || std::ranges::find(events, VkEvent{}) != events.end()) return;
   EventWait wait = {.commands = call.commandBuffer, .src_stages = call.srcStageMask};
-  Waiter waiter(*recording, call.commandBuffer, false, report);
+  WaitRecorder waiter(*recording, call.commandBuffer, false, report);
   for (uint32_t i = 0; VkEvent event : events) wait.parts.push_back(waiter.PartOf(event, i++));
-  Judge(*recording, std::move(wait), [&](const EventFinding& finding) { SayHere(finding, report); });
-  waiter.Conclude(events, call.dstStageMask);
+  CheckOrDefer(*recording, std::move(wait), [&](const EventFinding& finding) { ReportRecorded(finding, report); });
+  waiter.Finish(events, call.dstStageMask);
 }
 
 void EventRules::PreCallValidate(const vk::CmdWaitEvents2& call, Report& report) {
   EventRecording* const recording = RecordingOf(call.commandBuffer, report);
   if (recording == nullptr || call.pDependencyInfos == nullptr) return;
   const auto events = Items(call.pEvents, call.eventCount);
-  Waiter waiter(*recording, call.commandBuffer, true, report);
+  WaitRecorder waiter(*recording, call.commandBuffer, true, report);
   VkPipelineStageFlags2 dst_stages = 0;
   for (uint32_t i = 0; VkEvent event : events) {
     const uint32_t index = i++;
@@ -204,9 +201,9 @@ void EventRules::PreCallValidate(const vk::CmdWaitEvents2& call, Report& report)
                       .first_index = index};
     dst_stages |= wait.dependency->dst_stages();
     wait.parts.push_back(waiter.PartOf(event, index));
-    Judge(*recording, std::move(wait), [&](const EventFinding& finding) { SayHere(finding, report); });
+    CheckOrDefer(*recording, std::move(wait), [&](const EventFinding& finding) { ReportRecorded(finding, report); });
   }
-  waiter.Conclude(events, dst_stages);
+  waiter.Finish(events, dst_stages);
 }
 
 void EventRules::PreCallValidate(const vk::CmdExecuteCommands& call, Report& report) {
@@ -222,15 +219,16 @@ void EventRules::PreCallValidate(const vk::CmdExecuteCommands& call, Report& rep
     for (EventWait wait : scope->events.waits) {
       for (EventWait::Part& part : wait.parts) {
         EventEffect before = recording->At(part.event).effect;
-        before.Follow(part.before);
+        before.Append(part.before);
         part.before = std::move(before);
       }
-      Judge(*recording, std::move(wait), [&](const EventFinding& finding) { SayExecuted(finding, where, report); });
+      CheckOrDefer(*recording, std::move(wait),
+                   [&](const EventFinding& finding) { ReportExecuted(finding, where, report); });
     }
-    for (const EventRecording::Used& executed : scope->events.used()) {
-      EventRecording::Used& used = recording->At(executed.event);
-      used.effect.Follow(executed.effect);
-      used.waits |= executed.waits;
+    for (const EventRecording::Entry& executed : scope->events.entries()) {
+      EventRecording::Entry& entry = recording->At(executed.event);
+      entry.effect.Append(executed.effect);
+      entry.waits |= executed.waits;
     }
   }
 }

@@ -10,8 +10,8 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
-#include "core/recording/recording_scope.h"
 #include "core/events/event_waits.h"
+#include "core/recording/recording_scope.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/commands.h"
@@ -60,9 +60,9 @@ class EventRules : public state::QueueObserver {
   struct DeviceEvent {
     EventState state = {EventState::Kind::kUnset};
     // The last batches that use it and that wait for it; their queues are null for none.
-    state::QueuePoint used;
-    state::QueuePoint waited;
-    // By which generations' commands; bits of EventRecording::Used::waits.
+    state::QueuePoint last_use;
+    state::QueuePoint last_wait;
+    // By which generations' commands; bits of EventRecording::Entry::waits.
     uint8_t waits = 0;
   };
   using DeviceEvents = absl::flat_hash_map<VkEvent, DeviceEvent>;
@@ -79,7 +79,7 @@ class EventRules : public state::QueueObserver {
   // Those that batches or the host have used.
   DeviceEvents events_ ABSL_GUARDED_BY(mutex_);
   // The host may have come to know that a wait is over, or hold one up, in ways that are not followed here.
-  std::atomic<bool> is_host_told_otherwise_ = false;
+  std::atomic<bool> has_untracked_host_dependency_ = false;
 };
 
 }  // namespace assay::core

@@ -17,8 +17,8 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr char kOtherStages[] = "VUID-vkCmdWaitEvents-srcStageMask-01158";
-constexpr char kFirstForSecond[] = "VUID-vkCmdWaitEvents-pEvents-03847";
-constexpr char kSecondForFirst[] = "VUID-vkCmdWaitEvents2-pEvents-03837";
+constexpr char kSync1WaitForSync2Set[] = "VUID-vkCmdWaitEvents-pEvents-03847";
+constexpr char kSync2WaitForSync1Set[] = "VUID-vkCmdWaitEvents2-pEvents-03837";
 constexpr char kOtherDependency[] = "VUID-vkCmdWaitEvents2-pEvents-03838";
 constexpr char kSetByHost[] = "VUID-vkCmdWaitEvents2-pEvents-03839";
 constexpr char kUnsetByHost[] = "VUID-vkCmdWaitEvents2-pEvents-03840";
@@ -114,11 +114,12 @@ class Event : public test::ValidationTest {
   VkEvent event_ = VK_NULL_HANDLE, other_ = VK_NULL_HANDLE;
 
  private:
-  static void WithMemoryBarrier(VkPipelineStageFlags2 stages, const std::function<void(const VkDependencyInfo&)>& use) {
+  static void WithMemoryBarrier(VkPipelineStageFlags2 stages,
+                                const std::function<void(const VkDependencyInfo&)>& visit) {
     const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
                                       .srcStageMask = stages,
                                       .dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
-    use({.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barrier});
+    visit({.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barrier});
   }
 };
 class NegativeEvent : public Event {};
@@ -186,20 +187,20 @@ TEST_F(PositiveEvent, SameStages) {
   });
 }
 
-TEST_F(NegativeEvent, OfTheOtherGeneration) {
+TEST_F(NegativeEvent, SetAndWaitedForByDifferentVersions) {
   Run([&](VkCommandBuffer c) {
     Set1(c);
     Wait2(c);
   });
-  EXPECT_THAT(ExpectMessage(kSecondForFirst).text, HasSubstr("was set by vkCmdSetEvent()."));
+  EXPECT_THAT(ExpectMessage(kSync2WaitForSync1Set).text, HasSubstr("was set by vkCmdSetEvent()."));
   Run([&](VkCommandBuffer c) {
     Reset(c);
     Set2(c);
     Wait1(c);
-    EXPECT_THAT(ExpectMessage(kFirstForSecond).text, HasSubstr("vkCmdWaitEvents(): pEvents[0] (VkEvent"));
+    EXPECT_THAT(ExpectMessage(kSync1WaitForSync2Set).text, HasSubstr("vkCmdWaitEvents(): pEvents[0] (VkEvent"));
   });
   Run([&](VkCommandBuffer c) { Wait1(c); });
-  ExpectMessage(kFirstForSecond);
+  ExpectMessage(kSync1WaitForSync2Set);
 }
 
 TEST_F(NegativeEvent, OtherDependency) {

@@ -36,31 +36,31 @@ bool HasEvents(const C& call) {
   return has;
 }
 
-// Applies a recording to the events at(event), and calls say(finding) for what is wrong.
+// Applies a recording to the events at(event), and calls on_finding(finding) for what is wrong.
 template <class At, class S>
-void Execute(const EventRecording& recording, const state::Queue* queue, const At& at, const S& say) {
+void Execute(const EventRecording& recording, const state::Queue* queue, const At& at, const S& on_finding) {
   absl::InlinedVector<EventState, 4> states;
   for (const EventWait& wait : recording.waits) {
     states.clear();
     for (const EventWait::Part& part : wait.parts) states.push_back(part.before.After(at(part.event), queue));
-    for (const EventFinding& finding : FindingsOf(wait, states, queue)) say(finding);
+    for (const EventFinding& finding : FindingsOf(wait, states, queue)) on_finding(finding);
   }
-  for (const EventRecording::Used& used : recording.used()) {
-    EventState& state = at(used.event);
-    state = used.effect.After(state, queue);
+  for (const EventRecording::Entry& entry : recording.entries()) {
+    EventState& state = at(entry.event);
+    state = entry.effect.After(state, queue);
   }
 }
 
 // Whether something that is not followed here, which the host may have a hand in, holds the batch up.
-bool IsGatedOutside(const state::SubmittedBatch& batch) {
+bool WaitsForUntracked(const state::SubmittedBatch& batch) {
   return std::ranges::any_of(batch.waits, [](const state::BatchWait& wait) {
     return !wait.semaphore || wait.semaphore->progress.is_external ||
            wait.source.kind == state::SignalSource::Kind::kUnknown;
   });
 }
 
-void SayPendingWait(vk::VuidIndex vuid, VkEvent event, const state::Queue& queue, std::string_view fix,
-                    Report& report) {
+void ReportPendingWait(vk::VuidIndex vuid, VkEvent event, const state::Queue& queue, std::string_view fix,
+                       Report& report) {
   const messages::ObjectRef object = messages::Object(event), waiter = {VK_OBJECT_TYPE_QUEUE, queue.handle()};
   const Location command = report.location();
   report.Error(
@@ -78,7 +78,7 @@ template <>
 constexpr vk::VuidIndex kOtherQueueRule<vk::QueueSubmit2> = vk::Vuid("VUID-vkQueueSubmit2-commandBuffer-03867");
 
 // A use of an event by a command buffer while another queue uses it.
-struct OtherUse {
+struct OtherQueueUse {
   VkCommandBuffer commands;
   uint32_t batch, index;
   VkEvent event;
@@ -90,7 +90,7 @@ struct OtherUse {
 EventRules::EventRules(state::DeviceState& state) : state_(state) { state.AttachToQueues(*this); }
 
 void EventRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
-  if (IsGatedOutside(batch)) is_host_told_otherwise_ = true;
+  if (WaitsForUntracked(batch)) has_untracked_host_dependency_ = true;
   const auto has_none = [](const state::SubmittedCommandBuffer& submitted) {
     return EventsOf(submitted.state.get()).is_empty();
   };
@@ -103,12 +103,12 @@ void EventRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
   for (const state::SubmittedCommandBuffer& submitted : batch.command_buffers) {
     const EventRecording& recording = EventsOf(submitted.state.get());
     Execute(recording, batch.queue, at, [](const EventFinding&) {});
-    for (const EventRecording::Used& used : recording.used()) {
-      DeviceEvent& event = events_[used.event];
-      event.used = batch.point();
-      if (used.waits == 0) continue;
-      event.waited = batch.point();
-      event.waits = used.waits;
+    for (const EventRecording::Entry& entry : recording.entries()) {
+      DeviceEvent& event = events_[entry.event];
+      event.last_use = batch.point();
+      if (entry.waits == 0) continue;
+      event.last_wait = batch.point();
+      event.waits = entry.waits;
     }
   }
 }
@@ -116,7 +116,7 @@ void EventRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
 void EventRules::OnHostEvent(state::Event& of, bool is_set) {
   absl::MutexLock lock(&mutex_);
   DeviceEvent& event = events_[reinterpret_cast<VkEvent>(of.handle())];
-  if (event.used.queue != nullptr && !state::IsComplete(event.used)) {
+  if (event.last_use.queue != nullptr && !state::IsComplete(event.last_use)) {
     event.state = {};
   } else if (!is_set) {
     event.state = {EventState::Kind::kUnset};
@@ -139,11 +139,11 @@ void EventRules::PreCallRecord(const vk::DestroyEvent& call) {
 }
 
 // Results that are available tell of what was done before.
-void EventRules::PostCallRecord(const vk::GetQueryPoolResults&, VkResult) { is_host_told_otherwise_ = true; }
+void EventRules::PostCallRecord(const vk::GetQueryPoolResults&, VkResult) { has_untracked_host_dependency_ = true; }
 
 template <class C>
 void EventRules::CheckWaits(const C& call, Report& report) {
-  const state::Resolution resolution = state_.ResolveSubmission(call);
+  const state::SubmissionPreview preview = state_.PreviewSubmission(call);
   std::vector<EventFinding> found;
   {
     absl::MutexLock lock(&mutex_);
@@ -156,35 +156,35 @@ void EventRules::CheckWaits(const C& call, Report& report) {
       if (const auto known = events_.find(event); known != events_.end()) local->second = known->second.state;
       return local->second;
     };
-    for (const state::BatchRef& batch : resolution.ready) {
+    for (const state::BatchRef& batch : preview.ready) {
       for (const state::SubmittedCommandBuffer& submitted : batch->command_buffers) {
         Execute(EventsOf(submitted.state.get()), batch->queue, at,
                 [&](const EventFinding& finding) { found.push_back(finding); });
       }
     }
   }
-  for (const EventFinding& finding : found) SayExecuted(finding, report.location(), report);
+  for (const EventFinding& finding : found) ReportExecuted(finding, report.location(), report);
 }
 
 template <class C>
 void EventRules::CheckOtherQueues(const C& call, Report& report) {
   const state::Queue* queue = DeviceState::Get(call.queue);
-  std::vector<OtherUse> found;
+  std::vector<OtherQueueUse> found;
   state_.InspectQueues([&] {
     absl::MutexLock lock(&mutex_);
     ForEachCommandBuffer(call, [&](VkCommandBuffer handle, uint32_t batch, uint32_t index) {
       mutex_.AssertHeld();
-      for (const EventRecording::Used& used : EventsOf(DeviceState::Get(handle)).used()) {
-        const auto event = events_.find(used.event);
+      for (const EventRecording::Entry& entry : EventsOf(DeviceState::Get(handle)).entries()) {
+        const auto event = events_.find(entry.event);
         if (event == events_.end()) continue;
-        const state::QueuePoint& last = event->second.used;
+        const state::QueuePoint& last = event->second.last_use;
         if (last.queue == queue || !state::IsPending(last)) continue;
-        found.push_back({handle, batch, index, used.event, last.queue->handle()});
+        found.push_back({handle, batch, index, entry.event, last.queue->handle()});
       }
     });
   });
   const messages::Reporter& reporter = report.reporter();
-  for (const OtherUse& use : found) {
+  for (const OtherQueueUse& use : found) {
     const messages::ObjectRef commands = messages::Object(use.commands), event = messages::Object(use.event);
     WithCommandBufferLocation<C>(report.location(), use.batch, use.index, [&](const Location& where) {
       report.Error(kOtherQueueRule<C>, {commands, event}, where,
@@ -212,26 +212,26 @@ EventRules::DeviceEvent EventRules::PendingWaitOf(VkEvent event) {
   state_.InspectQueues([&] {
     absl::MutexLock lock(&mutex_);
     const auto found = events_.find(event);
-    if (found != events_.end() && state::IsPending(found->second.waited)) result = found->second;
+    if (found != events_.end() && state::IsPending(found->second.last_wait)) result = found->second;
   });
   return result;
 }
 
 void EventRules::PreCallValidate(const vk::SetEvent& call, Report& report) {
   const DeviceEvent event = PendingWaitOf(call.event);
-  if (event.waited.queue == nullptr) return;
-  SayPendingWait(vk::Vuid("VUID-vkSetEvent-event-09543"), call.event, *event.waited.queue,
-                 "Set the event before the submission, or let the submission wait for a timeline semaphore that the "
-                 "host signals.",
-                 report);
+  if (event.last_wait.queue == nullptr) return;
+  ReportPendingWait(vk::Vuid("VUID-vkSetEvent-event-09543"), call.event, *event.last_wait.queue,
+                    "Set the event before the submission, or let the submission wait for a timeline semaphore that the "
+                    "host signals.",
+                    report);
 }
 
 void EventRules::PreCallValidate(const vk::ResetEvent& call, Report& report) {
   const DeviceEvent event = PendingWaitOf(call.event);
-  if (event.waited.queue == nullptr || is_host_told_otherwise_) return;
-  SayPendingWait((event.waits & EventRecording::kSecondGeneration) != 0 ? vk::Vuid("VUID-vkResetEvent-event-03822")
-                                                                        : vk::Vuid("VUID-vkResetEvent-event-03821"),
-                 call.event, *event.waited.queue, "Wait for the fence of that submission before.", report);
+  if (event.last_wait.queue == nullptr || has_untracked_host_dependency_) return;
+  ReportPendingWait((event.waits & EventRecording::kSync2) != 0 ? vk::Vuid("VUID-vkResetEvent-event-03822")
+                                                                : vk::Vuid("VUID-vkResetEvent-event-03821"),
+                    call.event, *event.last_wait.queue, "Wait for the fence of that submission before.", report);
 }
 
 }  // namespace assay::core

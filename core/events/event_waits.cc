@@ -27,7 +27,7 @@ EventFinding Finding(Wrong kind, const EventWait& wait, size_t part) {
 }
 
 // The stages of all events together are right or wrong, so those of each have to be known.
-EventFindings FirstFindings(const EventWait& wait, absl::Span<const EventState> states) {
+EventFindings Sync1Findings(const EventWait& wait, absl::Span<const EventState> states) {
   EventFindings findings;
   VkPipelineStageFlags2 right = 0;
   bool are_known = !states.empty();
@@ -40,7 +40,7 @@ EventFindings FirstFindings(const EventWait& wait, absl::Span<const EventState> 
         right |= VK_PIPELINE_STAGE_2_HOST_BIT;
         break;
       case State::kSetWithDependency:
-        findings.push_back(Finding(Wrong::kFirstForSecond, wait, i));
+        findings.push_back(Finding(Wrong::kSync1WaitForSync2Set, wait, i));
         [[fallthrough]];
       default:
         are_known = false;
@@ -49,17 +49,17 @@ EventFindings FirstFindings(const EventWait& wait, absl::Span<const EventState> 
   if (are_known && right != wait.src_stages) {
     EventFinding& finding = findings.emplace_back(Finding(Wrong::kOtherStages, wait, 0));
     finding.stages = wait.src_stages;
-    finding.right_stages = right;
+    finding.expected_stages = right;
   }
   return findings;
 }
 
-EventFindings SecondFindings(const EventWait& wait, const EventState& state, const state::Queue* queue) {
+EventFindings Sync2Findings(const EventWait& wait, const EventState& state, const state::Queue* queue) {
   constexpr VkPipelineStageFlags2 kHost = VK_PIPELINE_STAGE_2_HOST_BIT;
   const VkPipelineStageFlags2 stages = wait.dependency->src_stages();
   switch (state.kind) {
     case State::kSetWithStages:
-      return {Finding(Wrong::kSecondForFirst, wait, 0)};
+      return {Finding(Wrong::kSync2WaitForSync1Set, wait, 0)};
     case State::kSetWithDependency: {
       EventFinding finding = Finding(Wrong::kOtherQueue, wait, 0);
       if (state.queue != queue) {
@@ -90,28 +90,29 @@ EventFindings SecondFindings(const EventWait& wait, const EventState& state, con
 std::string StagesText(vk::EnumId bits, VkPipelineStageFlags2 stages) { return vk::FlagsToString(bits, stages); }
 
 constexpr std::string_view CommandOf(Wrong kind) {
-  return kind == Wrong::kOtherStages || kind == Wrong::kFirstForSecond ? "vkCmdWaitEvents()" : "vkCmdWaitEvents2()";
+  return kind == Wrong::kOtherStages || kind == Wrong::kSync1WaitForSync2Set ? "vkCmdWaitEvents()"
+                                                                             : "vkCmdWaitEvents2()";
 }
 
 // What is said of the event, or of srcStageMask.
-struct Words {
+struct FindingText {
   vk::VuidIndex vuid;
   std::string predicate;
   std::string fix;
 };
-Words WordsOf(const EventFinding& finding, const messages::Reporter& reporter) {
-  constexpr vk::EnumId kFirst = vk::EnumId::kPipelineStageFlagBits, kSecond = vk::EnumId::kPipelineStageFlagBits2;
+FindingText FindingTextOf(const EventFinding& finding, const messages::Reporter& reporter) {
+  constexpr vk::EnumId kSync1 = vk::EnumId::kPipelineStageFlagBits, kSync2 = vk::EnumId::kPipelineStageFlagBits2;
   switch (finding.kind) {
     case Wrong::kOtherStages: {
-      const std::string right = StagesText(kFirst, finding.right_stages);
+      const std::string right = StagesText(kSync1, finding.expected_stages);
       return {vk::Vuid("VUID-vkCmdWaitEvents-srcStageMask-01158"),
               absl::StrCat("is not what the events were set with (", right, ")."),
               absl::StrCat("Let srcStageMask be ", right, ", or set the events with other stages.")};
     }
-    case Wrong::kFirstForSecond:
+    case Wrong::kSync1WaitForSync2Set:
       return {vk::Vuid("VUID-vkCmdWaitEvents-pEvents-03847"), "was set by vkCmdSetEvent2().",
               "Wait with vkCmdWaitEvents2() and the VkDependencyInfo that the event was set with."};
-    case Wrong::kSecondForFirst:
+    case Wrong::kSync2WaitForSync1Set:
       return {vk::Vuid("VUID-vkCmdWaitEvents2-pEvents-03837"), "was set by vkCmdSetEvent().",
               "Set the event with vkCmdSetEvent2() and the VkDependencyInfo that it is waited for with."};
     case Wrong::kOtherDependency:
@@ -122,7 +123,7 @@ Words WordsOf(const EventFinding& finding, const messages::Reporter& reporter) {
     case Wrong::kSetByHost:
       return {
           vk::Vuid("VUID-vkCmdWaitEvents2-pEvents-03839"),
-          absl::StrCat("was set by vkSetEvent(), and the barriers wait for ", StagesText(kSecond, finding.stages), "."),
+          absl::StrCat("was set by vkSetEvent(), and the barriers wait for ", StagesText(kSync2, finding.stages), "."),
           "Let srcStageMask of the barriers be VK_PIPELINE_STAGE_2_HOST_BIT, or set the event with "
           "vkCmdSetEvent2()."};
     case Wrong::kUnsetByHost:
@@ -144,12 +145,12 @@ Words WordsOf(const EventFinding& finding, const messages::Reporter& reporter) {
 }  // namespace
 
 EventFindings FindingsOf(const EventWait& wait, absl::Span<const EventState> states, const state::Queue* queue) {
-  return wait.dependency == nullptr ? FirstFindings(wait, states) : SecondFindings(wait, states[0], queue);
+  return wait.dependency == nullptr ? Sync1Findings(wait, states) : Sync2Findings(wait, states[0], queue);
 }
 
-void SayHere(const EventFinding& finding, Report& report) {
+void ReportRecorded(const EventFinding& finding, Report& report) {
   const messages::ObjectRef commands = messages::Object(finding.commands), event = messages::Object(finding.event);
-  Words words = WordsOf(finding, report.reporter());
+  FindingText words = FindingTextOf(finding, report.reporter());
   const Location command = report.location();
   if (finding.kind == Wrong::kOtherStages) {
     return report.Error(
@@ -161,10 +162,10 @@ void SayHere(const EventFinding& finding, Report& report) {
                absl::StrCat("(", report.reporter().Describe(event), ") ", words.predicate), std::move(words.fix));
 }
 
-void SayExecuted(const EventFinding& finding, const Location& where, Report& report) {
+void ReportExecuted(const EventFinding& finding, const Location& where, Report& report) {
   const messages::ObjectRef commands = messages::Object(finding.commands), event = messages::Object(finding.event);
   const messages::Reporter& reporter = report.reporter();
-  Words words = WordsOf(finding, reporter);
+  FindingText words = FindingTextOf(finding, reporter);
   std::string text = absl::StrCat("executes ", CommandOf(finding.kind), " of ", reporter.Describe(commands));
   if (finding.kind == Wrong::kOtherStages) {
     absl::StrAppend(&text, ", whose srcStageMask (", StagesText(vk::EnumId::kPipelineStageFlagBits, finding.stages),

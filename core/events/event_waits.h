@@ -22,8 +22,8 @@ struct EventFinding {
     // srcStageMask is not what all of the events were set with.
     kOtherStages,
     // vkCmdWaitEvents, of an event that vkCmdSetEvent2 set, and the reverse.
-    kFirstForSecond,
-    kSecondForFirst,
+    kSync1WaitForSync2Set,
+    kSync2WaitForSync1Set,
     kOtherDependency,
     // Of one that the host set, and the barriers wait for something else.
     kSetByHost,
@@ -40,7 +40,7 @@ struct EventFinding {
   uint32_t index;
   // What the wait has, and of kOtherStages what would be right.
   VkPipelineStageFlags2 stages = 0;
-  VkPipelineStageFlags2 right_stages = 0;
+  VkPipelineStageFlags2 expected_stages = 0;
   DependencyDifference difference = {};
   // That executed the set.
   uint64_t queue = 0;
@@ -51,9 +51,9 @@ using EventFindings = absl::InlinedVector<EventFinding, 1>;
 EventFindings FindingsOf(const EventWait& wait, absl::Span<const EventState> states, const state::Queue* queue);
 
 // Of the command that is recorded.
-void SayHere(const EventFinding& finding, messages::Report& report);
+void ReportRecorded(const EventFinding& finding, messages::Report& report);
 // Of one that is executed by what is at where.
-void SayExecuted(const EventFinding& finding, const messages::Location& where, messages::Report& report);
+void ReportExecuted(const EventFinding& finding, const messages::Location& where, messages::Report& report);
 
 }  // namespace assay::core
 

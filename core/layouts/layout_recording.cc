@@ -8,9 +8,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/barriers/barriers.h"
-#include "core/layouts/tracked_images.h"
 #include "core/layouts/image_commands.h"
 #include "core/layouts/layout_rules.h"
+#include "core/layouts/tracked_images.h"
 #include "vk/chain.h"
 #include "vk/vuid.h"
 
@@ -34,30 +34,30 @@ class Recorder {
   uint32_t family() const { return buffer_->pool.queue_family; }
 
   // where is the layout that is expected.
-  void Use(const state::Image& image, const VkImageSubresourceRange& range, VkImageLayout expected, VkImageLayout left,
-           vk::VuidIndex rule, const Location& where) {
+  void Access(const state::Image& image, const VkImageSubresourceRange& range, VkImageLayout expected,
+              VkImageLayout left, vk::VuidIndex rule, const Location& where) {
     const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE, image.handle()};
     LayoutEntries& entries = scope_->layouts.At(image.handle(), image.address);
     ForEachBox(image, range, [&](const LayoutBox& box, bool is_color) {
-      const LayoutUse use = {LayoutOf(box.aspect, is_color, expected), LayoutOf(box.aspect, is_color, left), rule,
-                             report_.command(), report_.command()};
-      entries.Use(box, use, [&](const LayoutMismatch& mismatch) { Say(mismatch, object, where); });
+      const LayoutAccess access = {LayoutOf(box.aspect, is_color, expected), LayoutOf(box.aspect, is_color, left), rule,
+                                   report_.command(), report_.command()};
+      entries.Access(box, access, [&](const LayoutMismatch& mismatch) { ReportMismatch(mismatch, object, where); });
     });
   }
   // As another recording used it; where is that one's handle.
-  void Use(const LayoutRecording::ImageEntries& executed, const Location& where) {
+  void Access(const LayoutRecording::ImageEntries& executed, const Location& where) {
     LayoutEntries& entries = scope_->layouts.At(executed.image, executed.address);
-    if (executed.layouts.is_lost()) return entries.Lose();
+    if (executed.layouts.is_unknown()) return entries.SetAllUnknown();
     const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE, executed.image};
     for (const LayoutEntry& entry : executed.layouts.entries()) {
-      LayoutUse use = entry.first;
-      use.left = entry.last;
-      use.left_by = entry.last_command;
-      entries.Use(entry.box, use, [&](const LayoutMismatch& mismatch) {
-        report_.Error(mismatch.use.rule, {object_, object}, where,
-                      absl::StrCat("executes ", CommandText(mismatch.use.command), ", which expects ",
+      LayoutAccess access = entry.first;
+      access.left = entry.last;
+      access.left_by = entry.last_command;
+      entries.Access(entry.box, access, [&](const LayoutMismatch& mismatch) {
+        report_.Error(mismatch.access.rule, {object_, object}, where,
+                      absl::StrCat("executes ", CommandText(mismatch.access.command), ", which expects ",
                                    SubresourceText(mismatch.box, object, report_.reporter()), " in ",
-                                   LayoutText(mismatch.use.expected), ", but ", CommandText(mismatch.command),
+                                   LayoutText(mismatch.access.expected), ", but ", CommandText(mismatch.command),
                                    " left it in ", LayoutText(mismatch.actual), "."),
                       FixText(mismatch));
       });
@@ -65,9 +65,9 @@ class Recorder {
   }
 
  private:
-  void Say(const LayoutMismatch& mismatch, messages::ObjectRef image, const Location& where) {
-    report_.Error(mismatch.use.rule, {object_, image}, where,
-                  absl::StrCat("(", LayoutText(mismatch.use.expected), ") is not the layout of ",
+  void ReportMismatch(const LayoutMismatch& mismatch, messages::ObjectRef image, const Location& where) {
+    report_.Error(mismatch.access.rule, {object_, image}, where,
+                  absl::StrCat("(", LayoutText(mismatch.access.expected), ") is not the layout of ",
                                SubresourceText(mismatch.box, image, report_.reporter()), ", which ",
                                CommandText(mismatch.command), " left in ", LayoutText(mismatch.actual), "."),
                   FixText(mismatch));
@@ -85,7 +85,7 @@ template <class Barrier>
 void RecordBarrier(Recorder& recorder, const Barrier& barrier, vk::VuidIndex rule, const Location& where) {
   const ImagePart part = ImagePartOf(barrier);
   if (!part.changes_image()) return;
-  const state::Image* image = Follow(part.image);
+  const state::Image* image = TrackedImage(part.image);
   if (image == nullptr) return;
   VkImageLayout expected = part.old_layout == VK_IMAGE_LAYOUT_UNDEFINED ? kAnyLayout : part.old_layout;
   VkImageLayout left = part.new_layout;
@@ -94,7 +94,7 @@ void RecordBarrier(Recorder& recorder, const Barrier& barrier, vk::VuidIndex rul
     const bool releases = part.families.ReleaseFrom(recorder.family());
     (releases ? left : expected) = kAnyLayout;
   }
-  recorder.Use(*image, part.range, expected, left, rule, where.Dot("oldLayout"));
+  recorder.Access(*image, part.range, expected, left, rule, where.Dot("oldLayout"));
 }
 
 // A command, or a structure, with image barriers; where leads to it.
@@ -105,8 +105,8 @@ void RecordBarriers(Recorder& recorder, const Dependency& d, vk::VuidIndex rule,
   }
 }
 
-constexpr vk::VuidIndex kFirstRule = vk::Vuid("VUID-VkImageMemoryBarrier-oldLayout-01197");
-constexpr vk::VuidIndex kSecondRule = vk::Vuid("VUID-VkImageMemoryBarrier2-oldLayout-01197");
+constexpr vk::VuidIndex kSync1Rule = vk::Vuid("VUID-VkImageMemoryBarrier-oldLayout-01197");
+constexpr vk::VuidIndex kSync2Rule = vk::Vuid("VUID-VkImageMemoryBarrier2-oldLayout-01197");
 
 // ---- Commands with layouts of their own.
 
@@ -116,12 +116,12 @@ void RecordOperands(const C& call, Report& report) {
   if (!recorder.is_recording()) return;
   const Location command = report.location();
   for (const ImageOperand& operand : OperandsOf(call)) {
-    const state::Image* image = Follow(operand.image);
+    const state::Image* image = TrackedImage(operand.image);
     if (image == nullptr) continue;
     const Location parameter = operand.parameter.empty() ? command : command.Dot(operand.parameter);
     for (uint32_t i = 0; i < operand.count; ++i) {
-      recorder.Use(*image, operand.RangeAt(i), operand.layout, operand.layout, operand.rule,
-                   parameter.Dot(operand.member));
+      recorder.Access(*image, operand.RangeAt(i), operand.layout, operand.layout, operand.rule,
+                      parameter.Dot(operand.member));
     }
   }
 }
@@ -147,18 +147,19 @@ std::vector<PassAttachment> AttachmentsOf(const VkRenderPassBeginInfo& info) {
     } else if (framebuffer->is_imageless() && given != nullptr && i < given->attachmentCount) {
       view = DeviceState::Get<state::ImageView>(given->pAttachments[i]);
     }
-    if (view != nullptr && Follow(view->image.get()) != nullptr) result.push_back({view, &pass->attachments[i]});
+    if (view != nullptr && TrackedImage(view->image.get()) != nullptr) result.push_back({view, &pass->attachments[i]});
   }
   return result;
 }
 
-// Calls use(aspects, layout) for those of an attachment whose layouts are given apart.
+// Calls visit(aspects, layout) for those of an attachment whose layouts are given apart.
 template <class F>
-void ForEachLayout(const state::AttachmentDescription& description, const state::AttachmentLayouts& layouts, F&& use) {
+void ForEachLayout(const state::AttachmentDescription& description, const state::AttachmentLayouts& layouts,
+                   F&& visit) {
   constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
   const VkImageAspectFlags first = description.aspects & ~kStencil;
-  if (first != 0) use(first, layouts.layout);
-  if ((description.aspects & kStencil) != 0) use(kStencil, layouts.stencil);
+  if (first != 0) visit(first, layouts.layout);
+  if ((description.aspects & kStencil) != 0) visit(kStencil, layouts.stencil);
 }
 
 // All attachments are transitioned when the instance begins, as far as commands outside can tell. Those that may be the
@@ -175,7 +176,7 @@ void RecordRenderPass(VkCommandBuffer handle, const VkRenderPassBeginInfo& info,
     ForEachLayout(*description, description->initial, [&](VkImageAspectFlags aspects, VkImageLayout layout) {
       if (layout == VK_IMAGE_LAYOUT_UNDEFINED) return;
       range.aspectMask = aspects;
-      recorder.Use(*view->image, range, layout, layout, rule, where.Dot("renderPass"));
+      recorder.Access(*view->image, range, layout, layout, rule, where.Dot("renderPass"));
     });
   }
   for (const auto& [view, description] : attachments) {
@@ -184,7 +185,7 @@ void RecordRenderPass(VkCommandBuffer handle, const VkRenderPassBeginInfo& info,
     VkImageSubresourceRange range = view->subresource_range;
     ForEachLayout(*description, description->final, [&](VkImageAspectFlags aspects, VkImageLayout layout) {
       range.aspectMask = aspects;
-      recorder.Use(*view->image, range, kAnyLayout, is_used ? layout : kAnyLayout, rule, where);
+      recorder.Access(*view->image, range, kAnyLayout, is_used ? layout : kAnyLayout, rule, where);
     });
   }
 }
@@ -196,17 +197,17 @@ struct RenderingIds {
 
 void RecordAttachment(Recorder& recorder, const VkRenderingAttachmentInfo& info, VkImageAspectFlags aspects,
                       const RenderingIds& ids, const Location& where) {
-  const auto use = [&](VkImageView handle, VkImageLayout layout, vk::VuidIndex rule, const Location& member) {
+  const auto record = [&](VkImageView handle, VkImageLayout layout, vk::VuidIndex rule, const Location& member) {
     const auto* view = DeviceState::Get<state::ImageView>(handle);
-    if (view == nullptr || Follow(view->image.get()) == nullptr) return;
+    if (view == nullptr || TrackedImage(view->image.get()) == nullptr) return;
     VkImageSubresourceRange range = view->subresource_range;
     range.aspectMask = aspects;
-    recorder.Use(*view->image, range, layout, layout, rule, member);
+    recorder.Access(*view->image, range, layout, layout, rule, member);
   };
   if (info.imageView == VK_NULL_HANDLE) return;
-  use(info.imageView, info.imageLayout, ids.view, where.Dot("imageLayout"));
+  record(info.imageView, info.imageLayout, ids.view, where.Dot("imageLayout"));
   if (info.resolveMode == VK_RESOLVE_MODE_NONE || info.resolveImageView == VK_NULL_HANDLE) return;
-  use(info.resolveImageView, info.resolveImageLayout, ids.resolve, where.Dot("resolveImageLayout"));
+  record(info.resolveImageView, info.resolveImageLayout, ids.resolve, where.Dot("resolveImageLayout"));
 }
 
 void RecordRendering(Recorder& recorder, const VkRenderingInfo& info, const Location& where) {
@@ -234,26 +235,26 @@ void RecordRendering(Recorder& recorder, const VkRenderingInfo& info, const Loca
 void LayoutRules::PreCallValidate(const vk::CmdPipelineBarrier& call, Report& report) {
   if (call.imageMemoryBarrierCount == 0) return;
   Recorder recorder(call.commandBuffer, report);
-  if (recorder.is_recording()) RecordBarriers(recorder, call, kFirstRule, report.location());
+  if (recorder.is_recording()) RecordBarriers(recorder, call, kSync1Rule, report.location());
 }
 void LayoutRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, Report& report) {
   if (call.pDependencyInfo == nullptr || call.pDependencyInfo->imageMemoryBarrierCount == 0) return;
   Recorder recorder(call.commandBuffer, report);
   const Location command = report.location();
   if (recorder.is_recording()) {
-    RecordBarriers(recorder, *call.pDependencyInfo, kSecondRule, command.Dot("pDependencyInfo"));
+    RecordBarriers(recorder, *call.pDependencyInfo, kSync2Rule, command.Dot("pDependencyInfo"));
   }
 }
 void LayoutRules::PreCallValidate(const vk::CmdWaitEvents& call, Report& report) {
   Recorder recorder(call.commandBuffer, report);
-  if (recorder.is_recording()) RecordBarriers(recorder, call, kFirstRule, report.location());
+  if (recorder.is_recording()) RecordBarriers(recorder, call, kSync1Rule, report.location());
 }
 void LayoutRules::PreCallValidate(const vk::CmdWaitEvents2& call, Report& report) {
   Recorder recorder(call.commandBuffer, report);
   if (!recorder.is_recording()) return;
   const Location command = report.location();
   for (uint32_t i = 0; const VkDependencyInfo& info : Items(call.pDependencyInfos, call.eventCount)) {
-    RecordBarriers(recorder, info, kSecondRule, command.Dot("pDependencyInfos", i++));
+    RecordBarriers(recorder, info, kSync2Rule, command.Dot("pDependencyInfos", i++));
   }
 }
 
@@ -308,7 +309,7 @@ void LayoutRules::PreCallValidate(const vk::CmdExecuteCommands& call, Report& re
     const state::CommandBuffer* secondary = DeviceState::Get(handle);
     const auto* scope = secondary != nullptr ? secondary->Sub<RecordingScope>() : nullptr;
     if (scope == nullptr) continue;
-    for (const LayoutRecording::ImageEntries& used : scope->layouts.images()) recorder.Use(used, where);
+    for (const LayoutRecording::ImageEntries& entries : scope->layouts.images()) recorder.Access(entries, where);
   }
 }
 

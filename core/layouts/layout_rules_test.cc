@@ -76,7 +76,7 @@ TEST_F(NegativeLayout, BarrierInOneRecording) {
         << text;
   });
 }
-TEST_F(NegativeLayout, FirstGeneration) {
+TEST_F(NegativeLayout, Sync1) {
   const test::Image image = MakeColor();
   Record([&](VkCommandBuffer c) {
     Barrier(c, image, kUndefined, kTarget);
@@ -362,7 +362,7 @@ TEST_F(NegativeOperand, Clear) {
            vk.CmdClearDepthStencilImage(c, depth, layout, &value, 1, &range);
          });
 }
-TEST_F(NegativeOperand, FirstUseMeetsTheDevice) {
+TEST_F(NegativeOperand, FirstAccessMeetsTheDevice) {
   Run(Transition(image, kUndefined, kGeneral));
   VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
     const VkClearColorValue value = {};

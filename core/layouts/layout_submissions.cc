@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "core/layouts/tracked_images.h"
 #include "core/layouts/layout_rules.h"
+#include "core/layouts/tracked_images.h"
 #include "vk/vuid.h"
 
 namespace assay::core {
@@ -26,26 +26,28 @@ void Initialize(const state::Image& image, LayoutEntries* entries) {
                                        VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS};
   const vk::CommandId maker = image.is_presentable ? vk::CommandId::kCreateSwapchainKHR : vk::CommandId::kCreateImage;
   ForEachBox(image, all, [&](const LayoutBox& box, bool) {
-    entries->Use(box, {.left = image.create_info.initialLayout, .left_by = maker}, [](const LayoutMismatch&) {});
+    entries->Access(box, {.left = image.create_info.initialLayout, .left_by = maker}, [](const LayoutMismatch&) {});
   });
 }
 
-// Applies what a batch executes to the layouts at(image); say(mismatch, image, command_buffer) is told what is wrong.
+// Applies what a batch executes to the layouts at(image); calls on_mismatch(mismatch, image, command_buffer) for each
+// mismatch.
 template <class At, class S>
-void Execute(const state::SubmittedBatch& batch, const At& at, const S& say) {
+void Execute(const state::SubmittedBatch& batch, const At& at, const S& on_mismatch) {
   for (const state::SubmittedCommandBuffer& submitted : batch.command_buffers) {
     const auto* scope = submitted.state ? submitted.state->Sub<RecordingScope>() : nullptr;
     if (scope == nullptr) continue;
-    for (const LayoutRecording::ImageEntries& used : scope->layouts.images()) {
-      const state::Image* image = Follow(reinterpret_cast<VkImage>(used.image));
-      if (image == nullptr || image->address != used.address) continue;
+    for (const LayoutRecording::ImageEntries& entries : scope->layouts.images()) {
+      const state::Image* image = TrackedImage(reinterpret_cast<VkImage>(entries.image));
+      if (image == nullptr || image->address != entries.address) continue;
       LayoutEntries& layouts = at(*image);
-      if (used.layouts.is_lost()) layouts.Lose();
-      for (const LayoutEntry& entry : used.layouts.entries()) {
-        LayoutUse use = entry.first;
-        use.left = entry.last;
-        use.left_by = entry.last_command;
-        layouts.Use(entry.box, use, [&](const LayoutMismatch& mismatch) { say(mismatch, *image, submitted.handle); });
+      if (entries.layouts.is_unknown()) layouts.SetAllUnknown();
+      for (const LayoutEntry& entry : entries.layouts.entries()) {
+        LayoutAccess access = entry.first;
+        access.left = entry.last;
+        access.left_by = entry.last_command;
+        layouts.Access(entry.box, access,
+                       [&](const LayoutMismatch& mismatch) { on_mismatch(mismatch, *image, submitted.handle); });
       }
     }
   }
@@ -57,28 +59,28 @@ bool IsPresentLayout(VkImageLayout layout) {
          layout == kAnyLayout;
 }
 
-struct Found {
+struct FoundMismatch {
   LayoutMismatch mismatch;
   uint64_t image;
   // Null for a present.
   VkCommandBuffer commands;
 };
 
-void Say(const Found& found, Report& report) {
+void ReportMismatch(const FoundMismatch& found, Report& report) {
   const messages::ObjectRef image = {VK_OBJECT_TYPE_IMAGE, found.image};
   const LayoutMismatch& mismatch = found.mismatch;
   const std::string subresource = SubresourceText(mismatch.box, image, report.reporter());
   const std::string left_by = CommandText(mismatch.command), actual = LayoutText(mismatch.actual);
   if (found.commands == VK_NULL_HANDLE) {
-    return report.Error(mismatch.use.rule, {image}, report.location(),
+    return report.Error(mismatch.access.rule, {image}, report.location(),
                         absl::StrCat("presents ", subresource, ", which ", left_by, " left in ", actual, "."),
                         "Transition the image to VK_IMAGE_LAYOUT_PRESENT_SRC_KHR before.");
   }
   const messages::ObjectRef commands = messages::Object(found.commands);
-  report.Error(mismatch.use.rule, {commands, image}, report.location(),
-               absl::StrCat("executes ", CommandText(mismatch.use.command), " of ",
+  report.Error(mismatch.access.rule, {commands, image}, report.location(),
+               absl::StrCat("executes ", CommandText(mismatch.access.command), " of ",
                             report.reporter().Describe(commands), ", which expects ", subresource, " in ",
-                            LayoutText(mismatch.use.expected), ", but ", left_by, " left it in ", actual, "."),
+                            LayoutText(mismatch.access.expected), ", but ", left_by, " left it in ", actual, "."),
                FixText(mismatch));
 }
 
@@ -130,8 +132,8 @@ void LayoutRules::OnUnknownOrder() {
 template <class C>
 void LayoutRules::CheckSubmission(const C& call, Report& report) {
   if (!HasLayouts(call)) return;
-  const state::Resolution resolution = state_.ResolveSubmission(call);
-  std::vector<Found> found;
+  const state::SubmissionPreview preview = state_.PreviewSubmission(call);
+  std::vector<FoundMismatch> found;
   {
     absl::MutexLock lock(&mutex_);
     // Those that the batches change, as they do.
@@ -149,23 +151,23 @@ void LayoutRules::CheckSubmission(const C& call, Report& report) {
       }
       return local->second;
     };
-    for (const state::BatchRef& batch : resolution.ready) {
+    for (const state::BatchRef& batch : preview.ready) {
       Execute(*batch, at, [&](const LayoutMismatch& mismatch, const state::Image& image, VkCommandBuffer commands) {
         found.push_back({mismatch, image.handle(), commands});
       });
       for (const state::PresentedImage& present : batch->presents) {
-        const state::Image* image = Follow(present.image);
+        const state::Image* image = TrackedImage(present.image);
         if (image == nullptr) continue;
         for (const LayoutEntry& entry : at(*image).entries()) {
           if (entry.box.aspect != LayoutAspect::kFirst || IsPresentLayout(entry.last)) continue;
-          const LayoutUse use = {.rule = vk::Vuid("VUID-VkPresentInfoKHR-pImageIndices-01430")};
-          found.push_back({{entry.box, use, entry.last, entry.last_command}, image->handle(), VK_NULL_HANDLE});
+          const LayoutAccess access = {.rule = vk::Vuid("VUID-VkPresentInfoKHR-pImageIndices-01430")};
+          found.push_back({{entry.box, access, entry.last, entry.last_command}, image->handle(), VK_NULL_HANDLE});
           break;
         }
       }
     }
   }
-  for (const Found& one : found) Say(one, report);
+  for (const FoundMismatch& one : found) ReportMismatch(one, report);
 }
 
 void LayoutRules::PreCallValidate(const vk::QueueSubmit& call, Report& report) { CheckSubmission(call, report); }
@@ -174,14 +176,15 @@ void LayoutRules::PreCallValidate(const vk::QueuePresentKHR& call, Report& repor
 
 void LayoutRules::PostCallRecord(const vk::TransitionImageLayout& call, VkResult result) {
   for (const VkHostImageLayoutTransitionInfo& info : Items(call.pTransitions, call.transitionCount)) {
-    const state::Image* image = Follow(info.image);
+    const state::Image* image = TrackedImage(info.image);
     if (image == nullptr) continue;
     absl::MutexLock lock(&mutex_);
     LayoutEntries& entries = DeviceLayoutsOf(*image);
     ForEachBox(*image, info.subresourceRange, [&](const LayoutBox& box, bool is_color) {
-      const LayoutUse use = {.left = result == VK_SUCCESS ? LayoutOf(box.aspect, is_color, info.newLayout) : kAnyLayout,
-                             .left_by = call.kId};
-      entries.Use(box, use, [](const LayoutMismatch&) {});
+      const LayoutAccess access = {
+          .left = result == VK_SUCCESS ? LayoutOf(box.aspect, is_color, info.newLayout) : kAnyLayout,
+          .left_by = call.kId};
+      entries.Access(box, access, [](const LayoutMismatch&) {});
     });
   }
 }

@@ -18,14 +18,14 @@ uint32_t End(uint32_t begin, uint32_t count, uint32_t size) {
 
 }  // namespace
 
-const state::Image* Follow(const state::Image* image) {
+const state::Image* TrackedImage(const state::Image* image) {
   constexpr VkImageCreateFlags kApart = VK_IMAGE_CREATE_DISJOINT_BIT | VK_IMAGE_CREATE_ALIAS_BIT;
   if (image == nullptr || image->is_sparse() || (image->create_info.flags & kApart) != 0) return nullptr;
   if (image->aliases.load(std::memory_order_relaxed)) return nullptr;
   if (image->memory && (image->memory->is_imported || image->memory->is_exportable)) return nullptr;
   return image;
 }
-const state::Image* Follow(VkImage image) { return Follow(state::DeviceState::Get<state::Image>(image)); }
+const state::Image* TrackedImage(VkImage image) { return TrackedImage(state::DeviceState::Get<state::Image>(image)); }
 
 LayoutBox BoxOf(const state::Image& image, LayoutAspect aspect, const VkImageSubresourceRange& range) {
   const VkImageCreateInfo& info = image.create_info;
@@ -46,7 +46,7 @@ std::string SubresourceText(const LayoutBox& box, messages::ObjectRef image, con
 
 std::string FixText(const LayoutMismatch& mismatch) {
   return absl::StrCat("Record an image memory barrier from ", LayoutText(mismatch.actual), " to ",
-                      LayoutText(mismatch.use.expected), " in between, or name the layout that the image is in.");
+                      LayoutText(mismatch.access.expected), " in between, or name the layout that the image is in.");
 }
 
 }  // namespace assay::core

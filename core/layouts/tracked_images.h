@@ -16,19 +16,19 @@
 namespace assay::core {
 
 // The image if all that happens to its layouts is seen here, else null.
-const state::Image* Follow(const state::Image* image);
-const state::Image* Follow(VkImage image);
+const state::Image* TrackedImage(const state::Image* image);
+const state::Image* TrackedImage(VkImage image);
 
 // Levels and layers of an image; the slices of a 3D one are of one layer, whatever views make of them.
 LayoutBox BoxOf(const state::Image& image, LayoutAspect aspect, const VkImageSubresourceRange& range);
 
-// Calls use(box, is_color) for each aspect.
+// Calls visit(box, is_color) for each aspect.
 template <class F>
-void ForEachBox(const state::Image& image, const VkImageSubresourceRange& range, F&& use) {
+void ForEachBox(const state::Image& image, const VkImageSubresourceRange& range, F&& visit) {
   constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
   const bool is_color = (range.aspectMask & (VK_IMAGE_ASPECT_DEPTH_BIT | kStencil)) == 0;
-  if ((range.aspectMask & ~kStencil) != 0) use(BoxOf(image, LayoutAspect::kFirst, range), is_color);
-  if ((range.aspectMask & kStencil) != 0) use(BoxOf(image, LayoutAspect::kStencil, range), false);
+  if ((range.aspectMask & ~kStencil) != 0) visit(BoxOf(image, LayoutAspect::kFirst, range), is_color);
+  if ((range.aspectMask & kStencil) != 0) visit(BoxOf(image, LayoutAspect::kStencil, range), false);
 }
 
 std::string LayoutText(VkImageLayout layout);

@@ -17,7 +17,7 @@
 namespace assay::core {
 
 // The masks' names: those of VkPipelineStageFlags, or of VkPipelineStageFlags2.
-enum class Generation : uint8_t { kFirst, kSecond };
+enum class SyncVersion : uint8_t { kSync1, kSync2 };
 
 // What the checks of one call work with.
 struct Check {
@@ -25,11 +25,11 @@ struct Check {
   messages::Report& report;
   // The command buffer, queue or device.
   messages::ObjectRef object;
-  Generation generation = Generation::kSecond;
+  SyncVersion version = SyncVersion::kSync2;
 
   // where is the member that is wrong; also, if it has a handle, another object that the rule is about.
-  void Say(vk::VuidIndex vuid, const messages::Location& where, std::string text, std::string fix = {},
-           messages::ObjectRef also = {}) const {
+  void Error(vk::VuidIndex vuid, const messages::Location& where, std::string text, std::string fix = {},
+             messages::ObjectRef also = {}) const {
     if (limits.LeavesOut(vuid)) return;
     if (also.handle != 0) {
       report.Error(vuid, {object, also}, where, std::move(text), std::move(fix));
@@ -39,12 +39,13 @@ struct Check {
   }
 
   std::string Stages(VkPipelineStageFlags2 stages) const {
-    const bool first = generation == Generation::kFirst;
-    return vk::FlagsToString(first ? vk::EnumId::kPipelineStageFlagBits : vk::EnumId::kPipelineStageFlagBits2, stages);
+    const bool is_sync1 = version == SyncVersion::kSync1;
+    return vk::FlagsToString(is_sync1 ? vk::EnumId::kPipelineStageFlagBits : vk::EnumId::kPipelineStageFlagBits2,
+                             stages);
   }
   std::string Accesses(VkAccessFlags2 accesses) const {
-    const bool first = generation == Generation::kFirst;
-    return vk::FlagsToString(first ? vk::EnumId::kAccessFlagBits : vk::EnumId::kAccessFlagBits2, accesses);
+    const bool is_sync1 = version == SyncVersion::kSync1;
+    return vk::FlagsToString(is_sync1 ? vk::EnumId::kAccessFlagBits : vk::EnumId::kAccessFlagBits2, accesses);
   }
   std::string Describe(messages::ObjectRef of) const { return report.reporter().Describe(of); }
 };

@@ -31,14 +31,14 @@ VkQueueFlags WithImpliedTransfer(VkQueueFlags flags) {
 
 SyncLimits::SyncLimits(const dispatch::Device& of, std::function<bool(vk::VuidIndex)> leave_out)
     : device(of),
-      synchronization2(Has("synchronization2")),
-      maintenance8(Has("maintenance8")),
-      ray_query(Has("rayQuery")),
-      separate_depth_stencil_layouts(Has("separateDepthStencilLayouts")),
-      local_read(Has("dynamicRenderingLocalRead")),
-      tile_image(Has("shaderTileImageColorReadAccess") || Has("shaderTileImageDepthReadAccess") ||
-                 Has("shaderTileImageStencilReadAccess")),
-      foreign_families(Has("VK_EXT_queue_family_foreign")),
+      synchronization2(IsEnabled("synchronization2")),
+      maintenance8(IsEnabled("maintenance8")),
+      ray_query(IsEnabled("rayQuery")),
+      separate_depth_stencil_layouts(IsEnabled("separateDepthStencilLayouts")),
+      local_read(IsEnabled("dynamicRenderingLocalRead")),
+      tile_image(IsEnabled("shaderTileImageColorReadAccess") || IsEnabled("shaderTileImageDepthReadAccess") ||
+                 IsEnabled("shaderTileImageStencilReadAccess")),
+      foreign_families(IsEnabled("VK_EXT_queue_family_foreign")),
       external_families(HasExternalFamilies(of)),
       leave_out_(std::move(leave_out)) {
   FillStages();
@@ -46,11 +46,11 @@ SyncLimits::SyncLimits(const dispatch::Device& of, std::function<bool(vk::VuidIn
   FillLayouts();
 }
 
-bool SyncLimits::Has(std::string_view name) const { return HasFeatureOrExtension(device, name); }
+bool SyncLimits::IsEnabled(std::string_view name) const { return HasFeatureOrExtension(device, name); }
 
 void SyncLimits::FillStages() {
   for (const vk::StageFeatureRule& rule : vk::StageFeatureRules()) {
-    const auto enabled = [&](std::string_view name) { return !name.empty() && Has(name); };
+    const auto enabled = [&](std::string_view name) { return !name.empty() && IsEnabled(name); };
     if ((disabled_stages_ & rule.stages) == rule.stages) continue;
     if (std::none_of(rule.features.begin(), rule.features.end(), enabled)) disabled_stages_ |= rule.stages;
   }
@@ -83,7 +83,8 @@ void SyncLimits::FillAccesses() {
   for (const vk::SyncStageInfo& info : vk::SyncStages()) {
     if (info.single || info.stage == 0) continue;
     VkAccessFlags2& all = stage_accesses_[std::countr_zero(info.stage)];
-    for (VkPipelineStageFlags2 rest = info.expands_to; rest != 0; rest &= rest - 1) all |= single[std::countr_zero(rest)];
+    for (VkPipelineStageFlags2 rest = info.expands_to; rest != 0; rest &= rest - 1)
+      all |= single[std::countr_zero(rest)];
   }
 }
 
@@ -99,7 +100,7 @@ void SyncLimits::FillLayouts() {
   }
   for (const vk::LayoutFeatureRule& rule : vk::LayoutFeatureRules()) {
     const bool known = !LayoutIsEnabled(rule.layout);
-    if (!known && !Has(rule.feature)) disabled_layouts_.push_back(rule.layout);
+    if (!known && !IsEnabled(rule.feature)) disabled_layouts_.push_back(rule.layout);
   }
 }
 

@@ -26,7 +26,7 @@ class SyncLimits {
   bool LeavesOut(vk::VuidIndex vuid) const { return leave_out_ && leave_out_(vuid); }
 
   // Whether a feature, or an extension, is enabled. Not quick.
-  bool Has(std::string_view name) const;
+  bool IsEnabled(std::string_view name) const;
 
   // Those that need features of which none is enabled.
   VkPipelineStageFlags2 disabled_stages() const { return disabled_stages_; }
@@ -36,7 +36,7 @@ class SyncLimits {
   }
   // What at least one of the stages can do.
   VkAccessFlags2 AccessesOf(VkPipelineStageFlags2 stages) const {
-    VkAccessFlags2 accesses = kUnruledAccesses;
+    VkAccessFlags2 accesses = kAccessesOfAllStages;
     for (; stages != 0; stages &= stages - 1) accesses |= stage_accesses_[std::countr_zero(stages)];
     return accesses;
   }
@@ -73,7 +73,7 @@ class SyncLimits {
 
  private:
   // No rule asks for a stage.
-  static constexpr VkAccessFlags2 kUnruledAccesses = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+  static constexpr VkAccessFlags2 kAccessesOfAllStages = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
   static constexpr size_t kCoreLayouts = 16;
 
   // What an image must have: a bit of each that is not 0.

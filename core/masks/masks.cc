@@ -25,7 +25,7 @@ std::string NamesOfFeatures(const vk::StageFeatureRule& rule) {
 
 bool AnyEnabled(const SyncLimits& limits, const vk::StageFeatureRule& rule) {
   for (std::string_view name : rule.features) {
-    if (!name.empty() && limits.Has(name)) return true;
+    if (!name.empty() && limits.IsEnabled(name)) return true;
   }
   return false;
 }
@@ -40,78 +40,80 @@ VkPipelineStageFlags2 StagesThatDo(const SyncLimits& limits, VkAccessFlags2 acce
   return enabled != 0 ? enabled : stages;
 }
 
-std::string_view StageMemberOf(const MaskPlace& accesses) {
+std::string_view StageMemberOf(const MaskMember& accesses) {
   return accesses.member.starts_with("src") ? "srcStageMask" : "dstStageMask";
 }
 
-void SayAccesses(const Check& check, vk::VuidIndex vuid, const MaskPlace& place, VkAccessFlags2 wrong,
-                 const SyncScope& scope, const messages::Location& where) {
+void ReportAccessesOfRule(const Check& check, vk::VuidIndex vuid, const MaskMember& place, VkAccessFlags2 wrong,
+                          const SyncScope& scope, const messages::Location& where) {
   const std::string_view stage_member = StageMemberOf(place);
   // First-generation masks have no bits for the newer stages.
   const VkPipelineStageFlags2 shown =
-      check.generation == Generation::kFirst ? VkPipelineStageFlags2{0xffffffffu} : ~VkPipelineStageFlags2{0};
+      check.version == SyncVersion::kSync1 ? VkPipelineStageFlags2{0xffffffffu} : ~VkPipelineStageFlags2{0};
   VkPipelineStageFlags2 others = StagesThatDo(check.limits, wrong) & shown;
   if (others == 0) others = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-  check.Say(vuid, where,
-            absl::StrCat("has ", check.Accesses(wrong), ", which none of the stages in ", stage_member, " (",
-                         check.Stages(scope.stages), ") does. Stages that do: ", check.Stages(others), "."),
-            absl::StrCat("Add the stage that does the access to ", stage_member, ", or take ", check.Accesses(wrong),
-                         " out of ", place.member, "."));
+  check.Error(vuid, where,
+              absl::StrCat("has ", check.Accesses(wrong), ", which none of the stages in ", stage_member, " (",
+                           check.Stages(scope.stages), ") does. Stages that do: ", check.Stages(others), "."),
+              absl::StrCat("Add the stage that does the access to ", stage_member, ", or take ", check.Accesses(wrong),
+                           " out of ", place.member, "."));
 }
 
 }  // namespace
 
-void ExplainStages(const Check& check, MaskPlace place, VkPipelineStageFlags2 stages, const messages::Location& where) {
+void ReportStages(const Check& check, MaskMember place, VkPipelineStageFlags2 stages, const messages::Location& where) {
   for (const vk::StageFeatureRule& rule : vk::StageFeatureRules()) {
     if (rule.owner != place.owner || rule.member != place.member) continue;
     if (AnyEnabled(check.limits, rule)) continue;
     if (rule.stages == 0 && stages == 0) {
-      check.Say(rule.vuid, where, absl::StrCat("is 0, which needs ", NamesOfFeatures(rule), "."),
-                "Name the stages; for none at all, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT as a source or "
-                "VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT as a destination.");
+      check.Error(rule.vuid, where, absl::StrCat("is 0, which needs ", NamesOfFeatures(rule), "."),
+                  "Name the stages; for none at all, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT as a source or "
+                  "VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT as a destination.");
     } else if (const VkPipelineStageFlags2 wrong = rule.stages & stages; wrong != 0) {
-      check.Say(rule.vuid, where,
-                absl::StrCat("(", check.Stages(stages), ") has ", check.Stages(wrong), ", which needs ",
-                             NamesOfFeatures(rule), "; it is not enabled."),
-                absl::StrCat("Take ", check.Stages(wrong), " out, or enable ", NamesOfFeatures(rule),
-                             " at vkCreateDevice()."));
+      check.Error(rule.vuid, where,
+                  absl::StrCat("(", check.Stages(stages), ") has ", check.Stages(wrong), ", which needs ",
+                               NamesOfFeatures(rule), "; it is not enabled."),
+                  absl::StrCat("Take ", check.Stages(wrong), " out, or enable ", NamesOfFeatures(rule),
+                               " at vkCreateDevice()."));
     }
   }
 }
 
-void ExplainFamilyStages(const Check& check, vk::VuidIndex vuid, VkPipelineStageFlags2 stages, uint32_t family,
-                         const messages::Location& where) {
+void ReportFamilyStages(const Check& check, vk::VuidIndex vuid, VkPipelineStageFlags2 stages, uint32_t family,
+                        const messages::Location& where) {
   const VkPipelineStageFlags2 wrong = stages & ~check.limits.StagesOfFamily(family);
-  check.Say(vuid, where,
-            absl::StrCat("(", check.Stages(stages), ") has ", check.Stages(wrong), ", which queue family ", family, " (",
-                         vk::FlagsToString(vk::EnumId::kQueueFlagBits, check.limits.device.QueueFamilyFlags(family)),
-                         ") does not support."),
-            absl::StrCat("Take ", check.Stages(wrong), " out; ", check.Stages(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT),
-                         " stands for the stages that the queue family supports."));
+  check.Error(
+      vuid, where,
+      absl::StrCat("(", check.Stages(stages), ") has ", check.Stages(wrong), ", which queue family ", family, " (",
+                   vk::FlagsToString(vk::EnumId::kQueueFlagBits, check.limits.device.QueueFamilyFlags(family)),
+                   ") does not support."),
+      absl::StrCat("Take ", check.Stages(wrong), " out; ", check.Stages(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT),
+                   " stands for the stages that the queue family supports."));
 }
 
-void ExplainHostStage(const Check& check, vk::VuidIndex vuid, const messages::Location& where) {
+void ReportHostStage(const Check& check, vk::VuidIndex vuid, const messages::Location& where) {
   const std::string host = check.Stages(VK_PIPELINE_STAGE_2_HOST_BIT);
-  check.Say(vuid, where, absl::StrCat("has ", host, "."), absl::StrCat("Take ", host, " out."));
+  check.Error(vuid, where, absl::StrCat("has ", host, "."), absl::StrCat("Take ", host, " out."));
 }
 
-void ExplainAccesses(const Check& check, const AccessRules& rules, const SyncScope& scope,
-                     const messages::Location& where) {
+void ReportAccesses(const Check& check, const AccessRules& rules, const SyncScope& scope,
+                    const messages::Location& where) {
   const VkAccessFlags2 wrong = scope.accesses & ~check.limits.AccessesOf(scope.stages);
-  if (!rules.by_table) return SayAccesses(check, rules.all, rules.place, wrong, scope, where);
+  if (!rules.by_table) return ReportAccessesOfRule(check, rules.all, rules.place, wrong, scope, where);
   for (const vk::AccessStageRule& rule : vk::AccessStageRules()) {
     if (rule.owner != rules.place.owner || rule.member != rules.place.member || (rule.access & wrong) == 0) continue;
-    SayAccesses(check, rule.vuid, rules.place, rule.access, scope, where);
+    ReportAccessesOfRule(check, rule.vuid, rules.place, rule.access, scope, where);
   }
 }
 
-void ExplainRayQuery(const Check& check, vk::VuidIndex vuid, const SyncScope& scope, const messages::Location& where) {
+void ReportRayQuery(const Check& check, vk::VuidIndex vuid, const SyncScope& scope, const messages::Location& where) {
   const std::string access = check.Accesses(VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR);
   const std::string shaders = check.Stages(scope.stages & check.limits.shader_stages());
-  check.Say(vuid, where,
-            absl::StrCat("has ", access, " together with ", shaders,
-                         ", which cannot read acceleration structures: the rayQuery feature is not enabled."),
-            absl::StrCat("Take ", access, " or ", shaders, " out, or enable the rayQuery feature at vkCreateDevice()."));
+  check.Error(
+      vuid, where,
+      absl::StrCat("has ", access, " together with ", shaders,
+                   ", which cannot read acceleration structures: the rayQuery feature is not enabled."),
+      absl::StrCat("Take ", access, " or ", shaders, " out, or enable the rayQuery feature at vkCreateDevice()."));
 }
 
 }  // namespace assay::core

@@ -13,7 +13,7 @@
 namespace assay::core {
 
 // A mask of a structure or command, as the registry's rules name it: "VkMemoryBarrier2", "srcStageMask".
-struct MaskPlace {
+struct MaskMember {
   std::string_view owner;
   std::string_view member;
 };
@@ -24,53 +24,52 @@ struct SyncScope {
   VkAccessFlags2 accesses;
 };
 
-void ExplainStages(const Check& check, MaskPlace place, VkPipelineStageFlags2 stages,
-                   const messages::Location& where);
+void ReportStages(const Check& check, MaskMember place, VkPipelineStageFlags2 stages, const messages::Location& where);
 // Stages whose features are not enabled. where is the mask.
-inline void CheckStages(const Check& check, MaskPlace place, VkPipelineStageFlags2 stages,
+inline void CheckStages(const Check& check, MaskMember place, VkPipelineStageFlags2 stages,
                         const messages::Location& where) {
   const bool zero_is_wrong = !check.limits.synchronization2;
   if ((stages & check.limits.disabled_stages()) != 0 || (stages == 0 && zero_is_wrong)) [[unlikely]]
-    ExplainStages(check, place, stages, where);
+    ReportStages(check, place, stages, where);
 }
 
-void ExplainFamilyStages(const Check& check, vk::VuidIndex vuid, VkPipelineStageFlags2 stages, uint32_t family,
-                         const messages::Location& where);
+void ReportFamilyStages(const Check& check, vk::VuidIndex vuid, VkPipelineStageFlags2 stages, uint32_t family,
+                        const messages::Location& where);
 // Stages that the queue family does not support.
 inline void CheckFamilyStages(const Check& check, vk::VuidIndex vuid, VkPipelineStageFlags2 stages, uint32_t family,
                               const messages::Location& where) {
   if ((stages & ~check.limits.StagesOfFamily(family)) != 0) [[unlikely]]
-    ExplainFamilyStages(check, vuid, stages, family, where);
+    ReportFamilyStages(check, vuid, stages, family, where);
 }
 
-void ExplainHostStage(const Check& check, vk::VuidIndex vuid, const messages::Location& where);
+void ReportHostStage(const Check& check, vk::VuidIndex vuid, const messages::Location& where);
 // VK_PIPELINE_STAGE_HOST_BIT where it has no business.
 inline void CheckNoHostStage(const Check& check, vk::VuidIndex vuid, VkPipelineStageFlags2 stages,
                              const messages::Location& where) {
   if ((stages & VK_PIPELINE_STAGE_2_HOST_BIT) != 0) [[unlikely]]
-    ExplainHostStage(check, vuid, where);
+    ReportHostStage(check, vuid, where);
 }
 
 // Which ids accesses without a stage have: of the registry's table, by place; or one for all.
 struct AccessRules {
   // "srcAccessMask" or "dstAccessMask".
-  MaskPlace place;
+  MaskMember place;
   // Not looked at when by_table.
   vk::VuidIndex all;
   bool by_table;
 };
-void ExplainAccesses(const Check& check, const AccessRules& rules, const SyncScope& scope,
-                     const messages::Location& where);
+void ReportAccesses(const Check& check, const AccessRules& rules, const SyncScope& scope,
+                    const messages::Location& where);
 // Accesses that none of the stages does. where is the access mask.
 inline void CheckAccesses(const Check& check, const AccessRules& rules, const SyncScope& scope,
                           const messages::Location& where) {
   if ((scope.accesses & ~check.limits.AccessesOf(scope.stages)) != 0) [[unlikely]]
-    ExplainAccesses(check, rules, scope, where);
+    ReportAccesses(check, rules, scope, where);
 }
 
 // Whether all that is said above of both sides is certainly right; false may mean nothing. Not for masks of the first
 // generation, which must not be 0 everywhere.
-inline bool MasksAreRight(const SyncLimits& limits, uint32_t family, const SyncScope& src, const SyncScope& dst) {
+inline bool MasksAreValid(const SyncLimits& limits, uint32_t family, const SyncScope& src, const SyncScope& dst) {
   const VkPipelineStageFlags2 wrong_stages = limits.disabled_stages() | ~limits.StagesOfFamily(family);
   const VkAccessFlags2 wrong_accesses =
       (src.accesses & ~limits.AccessesOf(src.stages)) | (dst.accesses & ~limits.AccessesOf(dst.stages)) |
@@ -78,13 +77,13 @@ inline bool MasksAreRight(const SyncLimits& limits, uint32_t family, const SyncS
   return ((src.stages | dst.stages) & wrong_stages) == 0 && wrong_accesses == 0;
 }
 
-void ExplainRayQuery(const Check& check, vk::VuidIndex vuid, const SyncScope& scope, const messages::Location& where);
+void ReportRayQuery(const Check& check, vk::VuidIndex vuid, const SyncScope& scope, const messages::Location& where);
 // Acceleration structures read by shaders that cannot without ray queries. where is the access mask.
 inline void CheckRayQuery(const Check& check, vk::VuidIndex vuid, const SyncScope& scope,
                           const messages::Location& where) {
   if ((scope.accesses & VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR) != 0 && !check.limits.ray_query &&
       (scope.stages & check.limits.shader_stages()) != 0) [[unlikely]]
-    ExplainRayQuery(check, vuid, scope, where);
+    ReportRayQuery(check, vuid, scope, where);
 }
 
 }  // namespace assay::core

@@ -65,7 +65,7 @@ OwnershipTransfer TransferOf(const ImagePart& part) {
 }
 
 // Whether the resource goes from one family of the device to another: what is none is larger than any index.
-bool IsTransfer(Families families, VkSharingMode sharing_mode) {
+bool IsTransfer(QueueFamilies families, VkSharingMode sharing_mode) {
   static_assert(VK_QUEUE_FAMILY_FOREIGN_EXT < VK_QUEUE_FAMILY_EXTERNAL);
   static_assert(VK_QUEUE_FAMILY_EXTERNAL < VK_QUEUE_FAMILY_IGNORED);
   return families.differ() && std::max(families.src, families.dst) < VK_QUEUE_FAMILY_FOREIGN_EXT &&
@@ -102,25 +102,25 @@ void Record(VkCommandBuffer handle, const Dependency& d) {
 
 }  // namespace
 
-void OwnershipRules::PreCallRecord(const vk::CmdPipelineBarrier& call) { Record(call.commandBuffer, call); }
+void OwnershipTransferRules::PreCallRecord(const vk::CmdPipelineBarrier& call) { Record(call.commandBuffer, call); }
 
-void OwnershipRules::PreCallRecord(const vk::CmdPipelineBarrier2& call) {
+void OwnershipTransferRules::PreCallRecord(const vk::CmdPipelineBarrier2& call) {
   if (call.pDependencyInfo != nullptr) Record(call.commandBuffer, *call.pDependencyInfo);
 }
 
-void OwnershipRules::PreCallRecord(const vk::CmdWaitEvents2& call) {
+void OwnershipTransferRules::PreCallRecord(const vk::CmdWaitEvents2& call) {
   for (const VkDependencyInfo& info : Items(call.pDependencyInfos, call.eventCount)) Record(call.commandBuffer, info);
 }
 
 template <class F>
-void OwnershipRules::ForEachTransfer(VkCommandBuffer handle, const F& use) {
+void OwnershipTransferRules::ForEachTransfer(VkCommandBuffer handle, const F& visit) {
   const state::CommandBuffer* buffer = state::DeviceState::Get(handle);
   if (buffer == nullptr) return;
-  if (const auto* scope = buffer->Sub<RecordingScope>()) std::ranges::for_each(scope->transfers, use);
-  for (const state::ExecutedSecondary& secondary : buffer->executed) ForEachTransfer(secondary.handle, use);
+  if (const auto* scope = buffer->Sub<RecordingScope>()) std::ranges::for_each(scope->transfers, visit);
+  for (const state::ExecutedSecondary& secondary : buffer->executed) ForEachTransfer(secondary.handle, visit);
 }
 
-bool OwnershipRules::IsReleased(const OwnershipTransfer& acquire) const {
+bool OwnershipTransferRules::IsReleased(const OwnershipTransfer& acquire) const {
   absl::MutexLock lock(&mutex_);
   const auto found = releases_.find(acquire.resource.handle);
   return found != releases_.end() && std::ranges::any_of(found->second, [&](const OwnershipTransfer& release) {
@@ -128,8 +128,8 @@ bool OwnershipRules::IsReleased(const OwnershipTransfer& acquire) const {
          });
 }
 
-void OwnershipRules::Check(VkCommandBuffer handle, vk::VuidIndex vuid, const Location& where,
-                           messages::Report& report) const {
+void OwnershipTransferRules::Check(VkCommandBuffer handle, vk::VuidIndex vuid, const Location& where,
+                                   messages::Report& report) const {
   ForEachTransfer(handle, [&](const OwnershipTransfer& transfer) {
     if (transfer.is_release || IsReleased(transfer)) return;
     const messages::ObjectRef object = messages::Object(handle);
@@ -145,7 +145,7 @@ void OwnershipRules::Check(VkCommandBuffer handle, vk::VuidIndex vuid, const Loc
   });
 }
 
-void OwnershipRules::AddReleases(VkCommandBuffer handle) {
+void OwnershipTransferRules::AddReleases(VkCommandBuffer handle) {
   ForEachTransfer(handle, [&](const OwnershipTransfer& transfer) {
     if (!transfer.is_release) return;
     absl::MutexLock lock(&mutex_);
@@ -155,12 +155,12 @@ void OwnershipRules::AddReleases(VkCommandBuffer handle) {
   });
 }
 
-void OwnershipRules::Forget(uint64_t resource) {
+void OwnershipTransferRules::RemoveReleases(uint64_t resource) {
   absl::MutexLock lock(&mutex_);
   releases_.erase(resource);
 }
 
-void OwnershipRules::PreCallValidate(const vk::QueueSubmit& call, messages::Report& report) const {
+void OwnershipTransferRules::PreCallValidate(const vk::QueueSubmit& call, messages::Report& report) const {
   constexpr vk::VuidIndex kRule = vk::Vuid("VUID-vkQueueSubmit-pSubmits-02207");
   const Location command = report.location();
   for (uint32_t i = 0; const VkSubmitInfo& submit : Items(call.pSubmits, call.submitCount)) {
@@ -170,7 +170,7 @@ void OwnershipRules::PreCallValidate(const vk::QueueSubmit& call, messages::Repo
   }
 }
 
-void OwnershipRules::PreCallValidate(const vk::QueueSubmit2& call, messages::Report& report) const {
+void OwnershipTransferRules::PreCallValidate(const vk::QueueSubmit2& call, messages::Report& report) const {
   constexpr vk::VuidIndex kRule = vk::Vuid("VUID-vkQueueSubmit2-commandBuffer-03879");
   const Location command = report.location();
   for (uint32_t i = 0; const VkSubmitInfo2& submit : Items(call.pSubmits, call.submitCount)) {
@@ -182,13 +182,13 @@ void OwnershipRules::PreCallValidate(const vk::QueueSubmit2& call, messages::Rep
   }
 }
 
-void OwnershipRules::PreCallRecord(const vk::QueueSubmit& call) {
+void OwnershipTransferRules::PreCallRecord(const vk::QueueSubmit& call) {
   for (const VkSubmitInfo& submit : Items(call.pSubmits, call.submitCount)) {
     for (VkCommandBuffer buffer : Items(submit.pCommandBuffers, submit.commandBufferCount)) AddReleases(buffer);
   }
 }
 
-void OwnershipRules::PreCallRecord(const vk::QueueSubmit2& call) {
+void OwnershipTransferRules::PreCallRecord(const vk::QueueSubmit2& call) {
   for (const VkSubmitInfo2& submit : Items(call.pSubmits, call.submitCount)) {
     for (const auto& info : Items(submit.pCommandBufferInfos, submit.commandBufferInfoCount))
       AddReleases(info.commandBuffer);

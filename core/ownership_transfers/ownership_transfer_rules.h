@@ -26,7 +26,7 @@
 namespace assay::core {
 
 // The validator. Needs the sub-states that CommandRules attaches.
-class OwnershipRules {
+class OwnershipTransferRules {
  public:
   void PreCallRecord(const vk::CmdPipelineBarrier& call);
   void PreCallRecord(const vk::CmdPipelineBarrier2& call);
@@ -37,18 +37,18 @@ class OwnershipRules {
   void PreCallRecord(const vk::QueueSubmit& call);
   void PreCallRecord(const vk::QueueSubmit2& call);
 
-  void PreCallRecord(const vk::DestroyBuffer& call) { Forget(reinterpret_cast<uint64_t>(call.buffer)); }
-  void PreCallRecord(const vk::DestroyImage& call) { Forget(reinterpret_cast<uint64_t>(call.image)); }
+  void PreCallRecord(const vk::DestroyBuffer& call) { RemoveReleases(reinterpret_cast<uint64_t>(call.buffer)); }
+  void PreCallRecord(const vk::DestroyImage& call) { RemoveReleases(reinterpret_cast<uint64_t>(call.image)); }
 
  private:
-  // Calls use(transfer) for each of a command buffer and of the secondaries that it executes.
+  // Calls visit(transfer) for each of a command buffer and of the secondaries that it executes.
   template <class F>
-  static void ForEachTransfer(VkCommandBuffer handle, const F& use);
+  static void ForEachTransfer(VkCommandBuffer handle, const F& visit);
   void Check(VkCommandBuffer handle, vk::VuidIndex vuid, const messages::Location& where,
              messages::Report& report) const;
   bool IsReleased(const OwnershipTransfer& acquire) const;
   void AddReleases(VkCommandBuffer handle);
-  void Forget(uint64_t resource);
+  void RemoveReleases(uint64_t resource);
 
   mutable absl::Mutex mutex_;
   // By resource.

@@ -15,7 +15,7 @@ using test::Image;
 constexpr char kRule[] = "VUID-vkQueueSubmit2-commandBuffer-03879";
 constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
 
-class Ownership : public test::ValidationTest {
+class OwnershipTransferTest : public test::ValidationTest {
  protected:
   test::DeviceOptions Options() override { return {.settings = {{"validate_sync", false}}}; }
 
@@ -59,10 +59,10 @@ class Ownership : public test::ValidationTest {
     vk.DeviceWaitIdle(device);
   }
 };
-class NegativeOwnership : public Ownership {};
-class PositiveOwnership : public Ownership {};
+class NegativeOwnershipTransfer : public OwnershipTransferTest {};
+class PositiveOwnershipTransfer : public OwnershipTransferTest {};
 
-TEST_F(NegativeOwnership, NothingReleased) {
+TEST_F(NegativeOwnershipTransfer, NothingReleased) {
   const Buffer buffer = MakeBuffer(1024);
   SetName(VK_OBJECT_TYPE_BUFFER, buffer.handle, "particles");
   Run(Transfer(buffer, 1, 0), 0);
@@ -71,7 +71,7 @@ TEST_F(NegativeOwnership, NothingReleased) {
             std::string::npos)
       << text;
 }
-TEST_F(NegativeOwnership, FirstGeneration) {
+TEST_F(NegativeOwnershipTransfer, Sync1) {
   const VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                          .srcQueueFamilyIndex = 1,
                                          .dstQueueFamilyIndex = 0,
@@ -86,13 +86,13 @@ TEST_F(NegativeOwnership, FirstGeneration) {
   vk.QueueSubmit(Queue(), 1, &submit, VK_NULL_HANDLE);
   ExpectMessage("VUID-vkQueueSubmit-pSubmits-02207");
 }
-TEST_F(NegativeOwnership, OtherLayout) {
+TEST_F(NegativeOwnershipTransfer, OtherLayout) {
   const Image image = MakeImage(kFormat, 16, 16);
   Run(Transfer(image, 1, 0, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL), 1);
   Run(Transfer(image, 1, 0, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL), 0);
   ExpectMessage(kRule);
 }
-TEST_F(NegativeOwnership, OtherPart) {
+TEST_F(NegativeOwnershipTransfer, OtherPart) {
   const Buffer buffer = MakeBuffer(1024);
   Run(Transfer(buffer, 1, 0, 0, 512), 1);
   Run(Transfer(buffer, 1, 0, 512, 512), 0);
@@ -102,19 +102,19 @@ TEST_F(NegativeOwnership, OtherPart) {
   Run(Transfer(image, 1, 0, VK_IMAGE_LAYOUT_GENERAL, 1), 0);
   ExpectMessage(kRule);
 }
-TEST_F(NegativeOwnership, ReleasedToAnotherFamily) {
+TEST_F(NegativeOwnershipTransfer, ReleasedToAnotherFamily) {
   const Buffer buffer = MakeBuffer(1024);
   Run(Transfer(buffer, 1, 2), 1);
   Run(Transfer(buffer, 1, 0), 0);
   ExpectMessage(kRule);
 }
-TEST_F(NegativeOwnership, ReleaseIsRecordedAndNotSubmitted) {
+TEST_F(NegativeOwnershipTransfer, ReleaseIsRecordedAndNotSubmitted) {
   const Buffer buffer = MakeBuffer(1024);
   Record([&](VkCommandBuffer c) { Barrier(c, Transfer(buffer, 1, 0)); }, 1);
   Run(Transfer(buffer, 1, 0), 0);
   ExpectMessage(kRule);
 }
-TEST_F(NegativeOwnership, AcquiredInASecondary) {
+TEST_F(NegativeOwnershipTransfer, AcquiredInASecondary) {
   const Buffer buffer = MakeBuffer(1024);
   const VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
   Begin(secondary);
@@ -124,7 +124,7 @@ TEST_F(NegativeOwnership, AcquiredInASecondary) {
   ExpectMessage(kRule);
 }
 
-TEST_F(PositiveOwnership, ReleasedAndAcquired) {
+TEST_F(PositiveOwnershipTransfer, ReleasedAndAcquired) {
   const Buffer buffer = MakeBuffer(1024);
   const Image image = MakeImage(kFormat, 16, 16);
   for (auto [from, to] : {std::pair(0u, 1u), {1u, 0u}}) {
@@ -134,25 +134,25 @@ TEST_F(PositiveOwnership, ReleasedAndAcquired) {
     }
   }
 }
-TEST_F(PositiveOwnership, ReleasedAtOnceAndAcquiredInParts) {
+TEST_F(PositiveOwnershipTransfer, ReleasedAtOnceAndAcquiredInParts) {
   const Buffer buffer = MakeBuffer(1024);
   Run(Transfer(buffer, 1, 0), 1);
   Run(Transfer(buffer, 1, 0, 0, 512), 0);
   Run(Transfer(buffer, 1, 0, 512), 0);
 }
-TEST_F(PositiveOwnership, RecordedAnewWithoutIt) {
+TEST_F(PositiveOwnershipTransfer, RecordedAnewWithoutIt) {
   const Buffer buffer = MakeBuffer(1024);
   const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Barrier(c, Transfer(buffer, 1, 0)); });
   Begin(commands);
   End(commands);
   Submit(Queue(), {commands});
 }
-TEST_F(PositiveOwnership, ComesFromOutside) {
+TEST_F(PositiveOwnershipTransfer, ComesFromOutside) {
   const Buffer buffer = MakeBuffer(1024);
   Run(Transfer(buffer, VK_QUEUE_FAMILY_EXTERNAL, 0), 0);
   Run(Transfer(buffer, VK_QUEUE_FAMILY_IGNORED, VK_QUEUE_FAMILY_IGNORED), 0);
 }
-TEST_F(PositiveOwnership, OwnedByNobody) {
+TEST_F(PositiveOwnershipTransfer, OwnedByNobody) {
   const uint32_t families[] = {0, 1};
   const Buffer buffer = MakeBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                     .size = 1024,

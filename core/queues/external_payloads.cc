@@ -161,13 +161,13 @@ void QueueRules::PreCallValidate(const vk::GetSemaphoreFdKHR& call, Report& repo
             where.Dot("handleType"), report);
   const auto* semaphore = DeviceState::Get<state::Semaphore>(info.semaphore);
   if (semaphore == nullptr || info.handleType != VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT) return;
-  const auto say = [&](vk::VuidIndex vuid, std::string_view text, std::string fix) {
+  const auto error = [&](vk::VuidIndex vuid, std::string_view text, std::string fix) {
     report.Error(vuid, {object}, where.Dot("semaphore"),
                  absl::StrCat("(", report.reporter().Describe(object), ") ", text), std::move(fix));
   };
   if (semaphore->is_timeline) {
-    return say(vk::Vuid("VUID-VkSemaphoreGetFdInfoKHR-handleType-03253"), "is a timeline semaphore.",
-               "Export the payload of a binary semaphore.");
+    return error(vk::Vuid("VUID-VkSemaphoreGetFdInfoKHR-handleType-03253"), "is a timeline semaphore.",
+                 "Export the payload of a binary semaphore.");
   }
   bool has_no_signal = false, is_held = false;
   state_.InspectQueues([&] {
@@ -179,13 +179,13 @@ void QueueRules::PreCallValidate(const vk::GetSemaphoreFdKHR& call, Report& repo
         std::ranges::any_of(progress.pending.signals, [](const auto& signal) { return state::IsHeld(signal.point); });
   });
   if (has_no_signal) {
-    say(vk::Vuid("VUID-VkSemaphoreGetFdInfoKHR-handleType-01135"),
-        "is unsignaled, and nothing that was submitted signals it.", "Submit the signal operation before.");
+    error(vk::Vuid("VUID-VkSemaphoreGetFdInfoKHR-handleType-01135"),
+          "is unsignaled, and nothing that was submitted signals it.", "Submit the signal operation before.");
   }
   if (is_held) {
-    say(vk::Vuid("VUID-VkSemaphoreGetFdInfoKHR-handleType-03254"),
-        "is signaled by what waits for a timeline semaphore's value that nothing was submitted to signal.",
-        "Submit what that waits for before.");
+    error(vk::Vuid("VUID-VkSemaphoreGetFdInfoKHR-handleType-03254"),
+          "is signaled by what waits for a timeline semaphore's value that nothing was submitted to signal.",
+          "Submit what that waits for before.");
   }
 }
 

@@ -18,7 +18,7 @@ using Status = state::FenceProgress::Status;
 using Kind = state::SignalSource::Kind;
 
 // Whether the layer sees everything that is done to the payload.
-bool IsFollowed(const state::Semaphore& semaphore) {
+bool IsTracked(const state::Semaphore& semaphore) {
   return !semaphore.progress.is_external && !semaphore.progress.was_replaced;
 }
 
@@ -57,14 +57,14 @@ void CheckFence(const state::DeviceState& state, VkFence handle, const FenceIds&
 
 // ---- Binary semaphores.
 
-state::SignalSource& BinaryWalk::SourceOf(const state::Semaphore* semaphore) {
+state::SignalSource& BinarySemaphoreChecker::SourceOf(const state::Semaphore* semaphore) {
   for (Changed& changed : changed_) {
     if (changed.semaphore == semaphore) return changed.source;
   }
   return changed_.emplace_back(Changed{semaphore, semaphore->progress.pending}).source;
 }
 
-void BinaryWalk::Wait(const SemaphoreOperation& operation, const state::SignalSource& source) {
+void BinarySemaphoreChecker::Wait(const SemaphoreOperation& operation, const state::SignalSource& source) {
   if (source.kind == Kind::kNone) {
     const bool others = source.waited.queue != &queue_ && state::IsPending(source.waited);
     findings_.push_back({others ? Finding::Kind::kOtherQueueWaits : Finding::Kind::kNothingSignals,
@@ -76,8 +76,8 @@ void BinaryWalk::Wait(const SemaphoreOperation& operation, const state::SignalSo
   }
 }
 
-void BinaryWalk::Operate(const SemaphoreOperation& operation) {
-  if (!IsFollowed(*operation.semaphore)) return;
+void BinarySemaphoreChecker::Add(const SemaphoreOperation& operation) {
+  if (!IsTracked(*operation.semaphore)) return;
   state::SignalSource& source = SourceOf(operation.semaphore);
   if (operation.is_wait) {
     Wait(operation, source);
@@ -103,37 +103,37 @@ std::string SignalText(const state::SignalSource& source, messages::Reporter& re
                       reporter.Describe({VK_OBJECT_TYPE_QUEUE, signal.point.queue->handle()}));
 }
 
-void Say(const BinaryWalk::Finding& finding, const Location& where, Report& report) {
-  using FindingKind = BinaryWalk::Finding::Kind;
+void ReportFinding(const BinarySemaphoreChecker::Finding& finding, const Location& where, Report& report) {
+  using FindingKind = BinarySemaphoreChecker::Finding::Kind;
   const messages::ObjectRef object = messages::Object(finding.operation.handle);
   messages::Reporter& reporter = report.reporter();
-  const auto say = [&](std::string text, std::string fix) {
+  const auto error = [&](std::string text, std::string fix) {
     report.Error(finding.vuid, {object}, where, absl::StrCat("(", reporter.Describe(object), ") ", text),
                  std::move(fix));
   };
   switch (finding.kind) {
     case FindingKind::kNothingSignals:
-      return say("is waited for, and no signal operation of it was submitted that nothing waits for yet.",
-                 "Submit what signals it before; each signal can be waited for once.");
+      return error("is waited for, and no signal operation of it was submitted that nothing waits for yet.",
+                   "Submit what signals it before; each signal can be waited for once.");
     case FindingKind::kSignalIsHeld:
-      return say(absl::StrCat("is signaled by ", SignalText(finding.source, reporter),
-                              ", which waits for a timeline semaphore's value that nothing was submitted to signal."),
-                 "Submit what that waits for before, or wait for a timeline semaphore here.");
+      return error(absl::StrCat("is signaled by ", SignalText(finding.source, reporter),
+                                ", which waits for a timeline semaphore's value that nothing was submitted to signal."),
+                   "Submit what that waits for before, or wait for a timeline semaphore here.");
     case FindingKind::kOtherQueueWaits:
-      return say(absl::StrCat("is waited for by ",
-                              reporter.Describe({VK_OBJECT_TYPE_QUEUE, finding.source.waited.queue->handle()}),
-                              " already, and was signaled for that wait alone."),
-                 "Use a semaphore for each queue that waits, or a timeline semaphore.");
+      return error(absl::StrCat("is waited for by ",
+                                reporter.Describe({VK_OBJECT_TYPE_QUEUE, finding.source.waited.queue->handle()}),
+                                " already, and was signaled for that wait alone."),
+                   "Use a semaphore for each queue that waits, or a timeline semaphore.");
     case FindingKind::kIsSignaled:
-      return say(absl::StrCat("is signaled by ", SignalText(finding.source, reporter),
-                              " already, and nothing that was submitted waits for that."),
-                 "Submit a wait for it before, or use another semaphore.");
+      return error(absl::StrCat("is signaled by ", SignalText(finding.source, reporter),
+                                " already, and nothing that was submitted waits for that."),
+                   "Submit a wait for it before, or use another semaphore.");
   }
 }
 
 // ---- Timeline semaphores.
 
-bool TimelineWalk::FindSignalBefore(const SemaphoreOperation& operation, uint64_t* value) const {
+bool TimelineSemaphoreChecker::FindSignalBefore(const SemaphoreOperation& operation, uint64_t* value) const {
   if (!ids_.is_ordered) return false;
   const auto is_it = [&](uint64_t other) {
     *value = other;
@@ -159,7 +159,7 @@ bool TimelineWalk::FindSignalBefore(const SemaphoreOperation& operation, uint64_
   return false;
 }
 
-void TimelineWalk::Signal(const SemaphoreOperation& operation) {
+void TimelineSemaphoreChecker::Signal(const SemaphoreOperation& operation) {
   const uint64_t known = operation.semaphore->progress.known_value;
   uint64_t other = 0;
   const auto add = [&](Finding::Kind kind, uint64_t value) {
@@ -176,8 +176,8 @@ void TimelineWalk::Signal(const SemaphoreOperation& operation) {
   if (FindSignalBefore(operation, &other)) return add(Finding::Kind::kSignaledBefore, other);
 }
 
-void TimelineWalk::Operate(const SemaphoreOperation& operation) {
-  if (!IsFollowed(*operation.semaphore)) return;
+void TimelineSemaphoreChecker::Add(const SemaphoreOperation& operation) {
+  if (!IsTracked(*operation.semaphore)) return;
   if (!operation.is_wait) Signal(operation);
   const uint64_t known = operation.semaphore->progress.known_value;
   if (operation.value > known && operation.value - known > max_difference_) {
@@ -187,7 +187,7 @@ void TimelineWalk::Operate(const SemaphoreOperation& operation) {
   before_.push_back(operation);
 }
 
-bool AskValue(const dispatch::Device& device, VkSemaphore semaphore, uint64_t* value) {
+bool GetCounterValue(const dispatch::Device& device, VkSemaphore semaphore, uint64_t* value) {
   const auto get_value = dispatch::Next<vk::GetSemaphoreCounterValue>(device.next);
   const uint64_t of_driver = dispatch::HandleTable::Get().ToDriver(reinterpret_cast<uint64_t>(semaphore));
   return get_value != nullptr &&

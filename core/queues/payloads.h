@@ -27,14 +27,14 @@ struct FenceIds {
 void CheckFence(const state::DeviceState& state, VkFence fence, const FenceIds& ids, const messages::Location& where,
                 messages::Report& report);
 
-struct BinaryIds {
+struct BinarySemaphoreIds {
   vk::VuidIndex nothing_signals;
   vk::VuidIndex other_queue_waits;
   vk::VuidIndex is_signaled;
 };
 
 // Follows the binary semaphores of one call. Between construction and Take() the queues are held.
-class BinaryWalk {
+class BinarySemaphoreChecker {
  public:
   struct Finding {
     enum class Kind : uint8_t {
@@ -52,9 +52,9 @@ class BinaryWalk {
     state::SignalSource source;
   };
 
-  BinaryWalk(const state::Queue& queue, const BinaryIds& ids) : queue_(queue), ids_(ids) {}
+  BinarySemaphoreChecker(const state::Queue& queue, const BinarySemaphoreIds& ids) : queue_(queue), ids_(ids) {}
 
-  void Operate(const SemaphoreOperation& operation);
+  void Add(const SemaphoreOperation& operation);
   const std::vector<Finding>& findings() const { return findings_; }
 
  private:
@@ -66,17 +66,18 @@ class BinaryWalk {
   void Wait(const SemaphoreOperation& operation, const state::SignalSource& source);
 
   const state::Queue& queue_;
-  const BinaryIds& ids_;
+  const BinarySemaphoreIds& ids_;
   absl::InlinedVector<Changed, 4> changed_;
   std::vector<Finding> findings_;
 };
 
 // What it says of a finding; where is the semaphore.
-void Say(const BinaryWalk::Finding& finding, const messages::Location& where, messages::Report& report);
+void ReportFinding(const BinarySemaphoreChecker::Finding& finding, const messages::Location& where,
+                   messages::Report& report);
 // "vkQueueSubmit2() to VkQueue 0x…" and the like.
 std::string SignalText(const state::SignalSource& source, messages::Reporter& reporter);
 
-struct TimelineIds {
+struct TimelineSemaphoreIds {
   vk::VuidIndex signal_value;
   vk::VuidIndex signal_difference;
   vk::VuidIndex wait_difference;
@@ -87,7 +88,7 @@ struct TimelineIds {
 };
 
 // The same for timeline semaphores.
-class TimelineWalk {
+class TimelineSemaphoreChecker {
  public:
   struct Finding {
     enum class Kind : uint8_t {
@@ -106,10 +107,10 @@ class TimelineWalk {
     uint64_t other;
   };
 
-  TimelineWalk(const state::Queue& queue, const TimelineIds& ids, uint64_t max_difference)
+  TimelineSemaphoreChecker(const state::Queue& queue, const TimelineSemaphoreIds& ids, uint64_t max_difference)
       : queue_(queue), ids_(ids), max_difference_(max_difference) {}
 
-  void Operate(const SemaphoreOperation& operation);
+  void Add(const SemaphoreOperation& operation);
   const std::vector<Finding>& findings() const { return findings_; }
 
  private:
@@ -117,14 +118,14 @@ class TimelineWalk {
   bool FindSignalBefore(const SemaphoreOperation& operation, uint64_t* value) const;
 
   const state::Queue& queue_;
-  const TimelineIds& ids_;
+  const TimelineSemaphoreIds& ids_;
   const uint64_t max_difference_;
   absl::InlinedVector<SemaphoreOperation, 4> before_;
   std::vector<Finding> findings_;
 };
 
 // The value that the driver says a timeline semaphore has; false when it does not say. Not with the queues held.
-bool AskValue(const dispatch::Device& device, VkSemaphore semaphore, uint64_t* value);
+bool GetCounterValue(const dispatch::Device& device, VkSemaphore semaphore, uint64_t* value);
 
 }  // namespace assay::core
 

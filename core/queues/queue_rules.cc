@@ -24,11 +24,11 @@ using state::Items;
 
 // What commands that give a queue batches differ in.
 struct SubmissionIds {
-  BinaryIds binary;
-  TimelineIds timeline;
+  BinarySemaphoreIds binary;
+  TimelineSemaphoreIds timeline;
   FenceIds fence;
-  vk::VuidIndex pending = kNoSuchRule;
-  vk::VuidIndex pending_secondary = kNoSuchRule;
+  vk::VuidIndex pending = vk::kNoVuid;
+  vk::VuidIndex pending_secondary = vk::kNoVuid;
 };
 
 template <class C>
@@ -69,9 +69,9 @@ constexpr SubmissionIds kIds<vk::QueueBindSparse> = {
 template <>
 constexpr SubmissionIds kIds<vk::QueuePresentKHR> = {
     .binary = {vk::Vuid("VUID-vkQueuePresentKHR-pWaitSemaphores-03268"),
-               vk::Vuid("VUID-vkQueuePresentKHR-pWaitSemaphores-01294"), kNoSuchRule},
-    .timeline = {kNoSuchRule, kNoSuchRule, kNoSuchRule},
-    .fence = {kNoSuchRule, kNoSuchRule}};
+               vk::Vuid("VUID-vkQueuePresentKHR-pWaitSemaphores-01294"), vk::kNoVuid},
+    .timeline = {vk::kNoVuid, vk::kNoVuid, vk::kNoVuid},
+    .fence = {vk::kNoVuid, vk::kNoVuid}};
 
 template <class C>
 size_t BatchCountOf(const C& call) {
@@ -84,12 +84,12 @@ size_t BatchCountOf(const C& call) {
 
 // The secondary command buffers that it executes, and those that they execute, as they were recorded.
 template <class F>
-void ForEachSecondary(const state::CommandBuffer& buffer, const F& use) {
+void ForEachSecondary(const state::CommandBuffer& buffer, const F& visit) {
   for (const state::ExecutedSecondary& executed : buffer.executed) {
     state::CommandBuffer* secondary = state::DeviceState::Get(executed.handle);
     if (secondary == nullptr || secondary->recording != executed.recording) continue;
-    use(*secondary);
-    ForEachSecondary(*secondary, use);
+    visit(*secondary);
+    ForEachSecondary(*secondary, visit);
   }
 }
 
@@ -99,7 +99,7 @@ bool IsPendingOnce(const state::CommandBuffer& buffer) {
          state::IsPending(scope->submitted);
 }
 
-struct PendingUse {
+struct PendingCommandBuffer {
   vk::VuidIndex vuid;
   VkCommandBuffer handle;
   uint64_t pending;
@@ -123,14 +123,14 @@ uint64_t MaxDifference(const dispatch::Device& device) {
 }  // namespace
 
 QueueRules::QueueRules(state::DeviceState& state) : state_(state), max_difference_(MaxDifference(state.device())) {
-  state.AttachToQueues(follower_);
+  state.AttachToQueues(empty_observer_);
 }
 
 template <class C>
-void QueueRules::CheckTimelines(const TimelineWalk& walk, Report& report) const {
-  using Kind = TimelineWalk::Finding::Kind;
+void QueueRules::CheckTimelines(const TimelineSemaphoreChecker& checker, Report& report) const {
+  using Kind = TimelineSemaphoreChecker::Finding::Kind;
   const Location command = report.location();
-  for (const TimelineWalk::Finding& finding : walk.findings()) {
+  for (const TimelineSemaphoreChecker::Finding& finding : checker.findings()) {
     const SemaphoreOperation& operation = finding.operation;
     const messages::ObjectRef object = messages::Object(operation.handle);
     std::string text, fix = "Signal a greater value each time.";
@@ -148,7 +148,7 @@ void QueueRules::CheckTimelines(const TimelineWalk& walk, Report& report) const 
         text = absl::StrCat(begin, "the same batch waits for (", finding.other, ").");
         break;
       case Kind::kMaybeTooFar:
-        if (!AskValue(state_.device(), operation.handle, &now)) continue;
+        if (!GetCounterValue(state_.device(), operation.handle, &now)) continue;
         if (operation.value <= now || operation.value - now <= max_difference_) continue;
         text = absl::StrCat("(", operation.value, ") is further from the current value of ",
                             report.reporter().Describe(object), " (", now,
@@ -166,34 +166,34 @@ void QueueRules::CheckSemaphores(const C& call, Report& report) const {
   const state::Queue* queue = state::DeviceState::Get(call.queue);
   const SemaphoreOperations operations = SemaphoreOperationsOf(call);
   if (queue == nullptr || operations.empty()) return;
-  BinaryWalk binary(*queue, kIds<C>.binary);
-  TimelineWalk timeline(*queue, kIds<C>.timeline, max_difference_);
+  BinarySemaphoreChecker binary(*queue, kIds<C>.binary);
+  TimelineSemaphoreChecker timeline(*queue, kIds<C>.timeline, max_difference_);
   state_.InspectQueues([&] {
     for (const SemaphoreOperation& operation : operations) {
       if (!operation.semaphore->is_timeline) {
-        binary.Operate(operation);
+        binary.Add(operation);
       } else if constexpr (!std::is_same_v<C, vk::QueuePresentKHR>) {
-        timeline.Operate(operation);
+        timeline.Add(operation);
       }
     }
   });
   const Location command = report.location();
   std::optional<size_t> ready;
-  for (const BinaryWalk::Finding& finding : binary.findings()) {
-    if (finding.kind == BinaryWalk::Finding::Kind::kIsSignaled) {
+  for (const BinarySemaphoreChecker::Finding& finding : binary.findings()) {
+    if (finding.kind == BinarySemaphoreChecker::Finding::Kind::kIsSignaled) {
       // What is submitted later, and releases the batch, may wait for the semaphore first.
-      if (!ready.has_value()) ready = BatchCountOf(call) - state_.ResolveSubmission(call).held;
+      if (!ready.has_value()) ready = BatchCountOf(call) - state_.PreviewSubmission(call).held;
       if (finding.operation.batch >= *ready) continue;
     }
     WithLocation<C>(finding.operation, OperationPart::kSemaphore, command,
-                    [&](const Location& where) { Say(finding, where, report); });
+                    [&](const Location& where) { ReportFinding(finding, where, report); });
   }
   CheckTimelines<C>(timeline, report);
 }
 
 template <class C>
 void QueueRules::CheckPending(const C& call, Report& report) const {
-  std::vector<PendingUse> found;
+  std::vector<PendingCommandBuffer> found;
   state_.InspectQueues([&] {
     ForEachCommandBuffer(call, [&](VkCommandBuffer handle, uint32_t batch, uint32_t index) {
       const state::CommandBuffer* buffer = state::DeviceState::Get(handle);
@@ -207,16 +207,16 @@ void QueueRules::CheckPending(const C& call, Report& report) const {
     });
   });
   const Location command = report.location();
-  for (const PendingUse& use : found) {
-    const messages::ObjectRef object = messages::Object(use.handle);
-    const messages::ObjectRef pending = {VK_OBJECT_TYPE_COMMAND_BUFFER, use.pending};
+  for (const PendingCommandBuffer& pending_buffer : found) {
+    const messages::ObjectRef object = messages::Object(pending_buffer.handle);
+    const messages::ObjectRef pending = {VK_OBJECT_TYPE_COMMAND_BUFFER, pending_buffer.pending};
     const messages::Reporter& reporter = report.reporter();
     const std::string subject = pending == object ? absl::StrCat("(", reporter.Describe(object), ")")
                                                   : absl::StrCat("executes ", reporter.Describe(pending), ", which");
-    WithCommandBufferLocation<C>(command, use.batch, use.index, [&](const Location& where) {
-      report.Error(use.vuid, {object, pending}, where,
+    WithCommandBufferLocation<C>(command, pending_buffer.batch, pending_buffer.index, [&](const Location& where) {
+      report.Error(pending_buffer.vuid, {object, pending}, where,
                    absl::StrCat(subject, " was submitted to ",
-                                reporter.Describe({VK_OBJECT_TYPE_QUEUE, use.point.queue->handle()}),
+                                reporter.Describe({VK_OBJECT_TYPE_QUEUE, pending_buffer.point.queue->handle()}),
                                 " before; the host has not waited for that to complete, and it was begun without "
                                 "VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT."),
                    "Wait for the fence of that submission before, have a command buffer for each frame in flight, or "
@@ -229,7 +229,7 @@ template <class C>
 void QueueRules::Mark(const C& call, bool has_succeeded) {
   state::Queue* queue = state::DeviceState::Get(call.queue);
   if (queue == nullptr || BatchesOf(call).empty()) return;
-  state_.WhileQueuesAreHeld([&] {
+  state_.WithQueuesLocked([&] {
     const uint64_t first = queue->progress.submitted + 1 - BatchesOf(call).size();
     ForEachCommandBuffer(call, [&](VkCommandBuffer handle, uint32_t batch, uint32_t) {
       const state::CommandBuffer* buffer = state::DeviceState::Get(handle);
@@ -271,17 +271,17 @@ void QueueRules::PreCallValidate(const vk::SignalSemaphore& call, Report& report
   const auto* semaphore = state::DeviceState::Get<state::Semaphore>(info.semaphore);
   uint64_t now = 0;
   if (semaphore == nullptr || !semaphore->is_timeline || info.value <= semaphore->initial_value) return;
-  if (!AskValue(state_.device(), info.semaphore, &now)) return;
+  if (!GetCounterValue(state_.device(), info.semaphore, &now)) return;
   // The least value that a queue is going to signal.
   std::optional<uint64_t> pending;
-  bool is_followed = false;
+  bool is_tracked = false;
   state_.InspectQueues([&] {
-    is_followed = !semaphore->progress.is_external;
+    is_tracked = !semaphore->progress.is_external;
     for (const auto& signal : semaphore->progress.signals) {
       if (signal.value > now) pending = std::min(pending.value_or(signal.value), signal.value);
     }
   });
-  if (!is_followed) return;
+  if (!is_tracked) return;
   const messages::ObjectRef object = messages::Object(info.semaphore);
   const std::string name = report.reporter().Describe(object);
   const Location command = report.location();

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "core/recording/recording_scope.h"
 #include "core/queues/payloads.h"
+#include "core/recording/recording_scope.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/commands.h"
@@ -44,19 +44,19 @@ class QueueRules {
   template <class C>
   void CheckSemaphores(const C& call, messages::Report& report) const;
   template <class C>
-  void CheckTimelines(const TimelineWalk& walk, messages::Report& report) const;
+  void CheckTimelines(const TimelineSemaphoreChecker& walk, messages::Report& report) const;
   template <class C>
   void CheckPending(const C& call, messages::Report& report) const;
   template <class C>
   void Mark(const C& call, bool has_succeeded);
 
   // The state tracker follows queues only while somebody asks.
-  class Follower final : public state::QueueObserver {
+  class EmptyObserver final : public state::QueueObserver {
     void OnBatch(state::SubmittedBatch&, uint64_t) override {}
   };
 
   state::DeviceState& state_;
-  Follower follower_;
+  EmptyObserver empty_observer_;
   // VkPhysicalDeviceTimelineSemaphoreProperties::maxTimelineSemaphoreValueDifference.
   uint64_t max_difference_ = ~uint64_t{0};
 };

@@ -17,35 +17,37 @@ struct Operation {
 using Operations = std::vector<Operation>;
 
 // A command that gives a queue semaphores, and its rules.
-struct Way {
+struct SubmissionCommand {
   enum Command { kSubmit, kSubmit2, kBindSparse } command;
   const char *nothing_signals, *other_queue_waits, *is_signaled;
   const char *value, *signal_difference, *wait_difference;
   const char *fence_is_signaled, *fence_is_in_use;
 };
 
-constexpr Way kWays[] = {
-    {Way::kSubmit, "VUID-vkQueueSubmit-pWaitSemaphores-03238", "VUID-vkQueueSubmit-pWaitSemaphores-00068",
+constexpr SubmissionCommand kSubmissionCommands[] = {
+    {SubmissionCommand::kSubmit, "VUID-vkQueueSubmit-pWaitSemaphores-03238", "VUID-vkQueueSubmit-pWaitSemaphores-00068",
      "VUID-vkQueueSubmit-pSignalSemaphores-00067", "VUID-VkSubmitInfo-pSignalSemaphores-03242",
      "VUID-VkSubmitInfo-pSignalSemaphores-03244", "VUID-VkSubmitInfo-pWaitSemaphores-03243",
      "VUID-vkQueueSubmit-fence-00063", "VUID-vkQueueSubmit-fence-00064"},
-    {Way::kSubmit2, "VUID-vkQueueSubmit2-semaphore-03873", "VUID-vkQueueSubmit2-semaphore-03871",
+    {SubmissionCommand::kSubmit2, "VUID-vkQueueSubmit2-semaphore-03873", "VUID-vkQueueSubmit2-semaphore-03871",
      "VUID-vkQueueSubmit2-semaphore-03868", "VUID-VkSubmitInfo2-semaphore-03882", "VUID-VkSubmitInfo2-semaphore-03883",
      "VUID-VkSubmitInfo2-semaphore-03884", "VUID-vkQueueSubmit2-fence-04894", "VUID-vkQueueSubmit2-fence-04895"},
-    {Way::kBindSparse, "VUID-vkQueueBindSparse-pWaitSemaphores-03245", "VUID-vkQueueBindSparse-pWaitSemaphores-01116",
-     "VUID-vkQueueBindSparse-pSignalSemaphores-01115", "VUID-VkBindSparseInfo-pSignalSemaphores-03249",
-     "VUID-VkBindSparseInfo-pSignalSemaphores-03251", "VUID-VkBindSparseInfo-pWaitSemaphores-03250",
-     "VUID-vkQueueBindSparse-fence-01113", "VUID-vkQueueBindSparse-fence-01114"}};
+    {SubmissionCommand::kBindSparse, "VUID-vkQueueBindSparse-pWaitSemaphores-03245",
+     "VUID-vkQueueBindSparse-pWaitSemaphores-01116", "VUID-vkQueueBindSparse-pSignalSemaphores-01115",
+     "VUID-VkBindSparseInfo-pSignalSemaphores-03249", "VUID-VkBindSparseInfo-pSignalSemaphores-03251",
+     "VUID-VkBindSparseInfo-pWaitSemaphores-03250", "VUID-vkQueueBindSparse-fence-01113",
+     "VUID-vkQueueBindSparse-fence-01114"}};
 
-class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamInterface<Way> {
+class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamInterface<SubmissionCommand> {
  protected:
   test::DeviceOptions Options() override { return {.settings = {{"validate_sync", false}}}; }
 
-  void Give(VkQueue queue, const Operations& waits, const Operations& signals, VkFence fence = VK_NULL_HANDLE) {
-    GiveAs(GetParam().command, queue, waits, signals, fence);
+  void SubmitOperations(VkQueue queue, const Operations& waits, const Operations& signals,
+                        VkFence fence = VK_NULL_HANDLE) {
+    SubmitOperationsAs(GetParam().command, queue, waits, signals, fence);
   }
-  void GiveAs(Way::Command command, VkQueue queue, const Operations& waits, const Operations& signals,
-              VkFence fence = VK_NULL_HANDLE) {
+  void SubmitOperationsAs(SubmissionCommand::Command command, VkQueue queue, const Operations& waits,
+                          const Operations& signals, VkFence fence = VK_NULL_HANDLE) {
     std::vector<VkSemaphore> semaphores[2];
     std::vector<uint64_t> values[2];
     std::vector<VkSemaphoreSubmitInfo> infos[2];
@@ -57,7 +59,7 @@ class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamI
                             VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0});
       }
     }
-    if (command == Way::kSubmit2) {
+    if (command == SubmissionCommand::kSubmit2) {
       Submit(queue, {}, {infos[0], infos[1], fence});
       return;
     }
@@ -68,7 +70,7 @@ class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamI
                                                     values[0].data(),
                                                     counts[1],
                                                     values[1].data()};
-    if (command == Way::kSubmit) {
+    if (command == SubmissionCommand::kSubmit) {
       const std::vector<VkPipelineStageFlags> stages(counts[0], VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
       const VkSubmitInfo info = {VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                  &timeline,
@@ -100,45 +102,45 @@ class QueueRulesTest : public test::ValidationTest, public ::testing::WithParamI
 };
 class NegativeQueue : public QueueRulesTest {};
 class PositiveQueue : public QueueRulesTest {};
-INSTANTIATE_TEST_SUITE_P(Ways, NegativeQueue, ::testing::ValuesIn(kWays));
-INSTANTIATE_TEST_SUITE_P(Ways, PositiveQueue, ::testing::ValuesIn(kWays));
+INSTANTIATE_TEST_SUITE_P(SubmissionCommands, NegativeQueue, ::testing::ValuesIn(kSubmissionCommands));
+INSTANTIATE_TEST_SUITE_P(SubmissionCommands, PositiveQueue, ::testing::ValuesIn(kSubmissionCommands));
 
 // ---- Binary semaphores.
 
 TEST_P(NegativeQueue, SignaledTwice) {
   VkSemaphore semaphore = MakeSemaphore();
-  GiveAs(Way::kSubmit2, A(), {}, {{semaphore}});
+  SubmitOperationsAs(SubmissionCommand::kSubmit2, A(), {}, {{semaphore}});
   ExpectNothing();
-  Give(B(), {}, {{semaphore}});
+  SubmitOperations(B(), {}, {{semaphore}});
   const std::string text = ExpectMessage(GetParam().is_signaled).text;
   EXPECT_NE(text.find("is signaled by vkQueueSubmit2() to VkQueue"), std::string::npos) << text;
 }
 TEST_P(NegativeQueue, NothingSignals) {
   VkSemaphore semaphore = MakeSemaphore();
-  Give(A(), {{semaphore}}, {});
+  SubmitOperations(A(), {{semaphore}}, {});
   ExpectMessage(GetParam().nothing_signals);
 }
 TEST_P(NegativeQueue, WaitedForTwice) {
   VkSemaphore semaphore = MakeSemaphore();
-  Give(A(), {}, {{semaphore}});
-  Give(A(), {{semaphore}}, {});
+  SubmitOperations(A(), {}, {{semaphore}});
+  SubmitOperations(A(), {{semaphore}}, {});
   ExpectNothing();
-  Give(A(), {{semaphore}}, {});
+  SubmitOperations(A(), {{semaphore}}, {});
   ExpectMessage(GetParam().nothing_signals);
 }
 TEST_P(NegativeQueue, TwoQueuesWait) {
   VkSemaphore semaphore = MakeSemaphore();
-  Give(A(), {}, {{semaphore}});
-  Give(A(), {{semaphore}}, {});
+  SubmitOperations(A(), {}, {{semaphore}});
+  SubmitOperations(A(), {{semaphore}}, {});
   ExpectNothing();
-  Give(B(), {{semaphore}}, {});
+  SubmitOperations(B(), {{semaphore}}, {});
   ExpectMessage(GetParam().other_queue_waits);
 }
 TEST_P(NegativeQueue, SignalWaitsForWhatIsNotSubmitted) {
   VkSemaphore semaphore = MakeSemaphore(), timeline = MakeTimeline();
-  Give(A(), {{timeline, 1}}, {{semaphore}});
+  SubmitOperations(A(), {{timeline, 1}}, {{semaphore}});
   ExpectNothing();
-  Give(B(), {{semaphore}}, {});
+  SubmitOperations(B(), {{semaphore}}, {});
   ExpectMessage(GetParam().nothing_signals);
   HostSignal(timeline, 1);
 }
@@ -146,97 +148,97 @@ TEST_P(NegativeQueue, SignalWaitsForWhatIsNotSubmitted) {
 TEST_P(PositiveQueue, SignaledAndWaitedForInTurn) {
   VkSemaphore semaphore = MakeSemaphore();
   for (int i = 0; i < 3; ++i) {
-    Give(A(), {}, {{semaphore}});
-    Give(B(), {{semaphore}}, {});
+    SubmitOperations(A(), {}, {{semaphore}});
+    SubmitOperations(B(), {{semaphore}}, {});
   }
 }
 TEST_P(PositiveQueue, WaitedForAndSignaledByOneBatch) {
   VkSemaphore semaphore = MakeSemaphore();
-  Give(A(), {}, {{semaphore}});
-  Give(A(), {{semaphore}}, {{semaphore}});
-  Give(A(), {{semaphore}}, {});
+  SubmitOperations(A(), {}, {{semaphore}});
+  SubmitOperations(A(), {{semaphore}}, {{semaphore}});
+  SubmitOperations(A(), {{semaphore}}, {});
 }
 // The second signal is held until what waits for the first is submitted.
 TEST_P(PositiveQueue, SecondSignalWaitsForTheWait) {
   VkSemaphore semaphore = MakeSemaphore(), timeline = MakeTimeline();
-  Give(A(), {}, {{semaphore}});
-  Give(B(), {{timeline, 1}}, {{semaphore}});
-  Give(A(), {{semaphore}}, {{timeline, 1}});
+  SubmitOperations(A(), {}, {{semaphore}});
+  SubmitOperations(B(), {{timeline, 1}}, {{semaphore}});
+  SubmitOperations(A(), {{semaphore}}, {{timeline, 1}});
 }
 TEST_P(PositiveQueue, SubmissionFails) {
   VkSemaphore semaphore = MakeSemaphore();
-  driver().FailNext(GetParam().command == Way::kSubmit    ? vk::QueueSubmit::kId
-                    : GetParam().command == Way::kSubmit2 ? vk::QueueSubmit2::kId
-                                                          : vk::QueueBindSparse::kId,
+  driver().FailNext(GetParam().command == SubmissionCommand::kSubmit    ? vk::QueueSubmit::kId
+                    : GetParam().command == SubmissionCommand::kSubmit2 ? vk::QueueSubmit2::kId
+                                                                        : vk::QueueBindSparse::kId,
                     VK_ERROR_OUT_OF_HOST_MEMORY);
-  Give(A(), {}, {{semaphore}});
-  Give(A(), {}, {{semaphore}});
+  SubmitOperations(A(), {}, {{semaphore}});
+  SubmitOperations(A(), {}, {{semaphore}});
 }
 
 // ---- Timeline semaphores.
 
 TEST_P(NegativeQueue, ValueIsReached) {
   VkSemaphore timeline = MakeTimeline(5);
-  Give(A(), {}, {{timeline, 5}});
+  SubmitOperations(A(), {}, {{timeline, 5}});
   ExpectMessage(GetParam().value);
   HostSignal(timeline, 8);
-  Give(A(), {}, {{timeline, 7}});
+  SubmitOperations(A(), {}, {{timeline, 7}});
   const std::string text = ExpectMessage(GetParam().value).text;
   EXPECT_NE(text.find("(7) is not greater than the value that VkSemaphore"), std::string::npos) << text;
 }
 TEST_P(NegativeQueue, ValueIsSignaledBefore) {
-  if (GetParam().command == Way::kBindSparse) GTEST_SKIP() << "Not in the order of submission.";
+  if (GetParam().command == SubmissionCommand::kBindSparse) GTEST_SKIP() << "Not in the order of submission.";
   VkSemaphore timeline = MakeTimeline(), held = MakeTimeline();
-  Give(A(), {}, {{timeline, 7}});
-  Give(A(), {}, {{timeline, 6}});
+  SubmitOperations(A(), {}, {{timeline, 7}});
+  SubmitOperations(A(), {}, {{timeline, 6}});
   ExpectMessage(GetParam().value);
-  Give(A(), {{held, 1}}, {{timeline, 9}});
+  SubmitOperations(A(), {{held, 1}}, {{timeline, 9}});
   ExpectNothing();
-  Give(A(), {}, {{timeline, 8}});
+  SubmitOperations(A(), {}, {{timeline, 8}});
   ExpectMessage(GetParam().value);
   HostSignal(held, 1);
 }
 TEST_P(NegativeQueue, ValueIsTooFar) {
   VkSemaphore timeline = MakeTimeline();
-  Give(A(), {}, {{timeline, UINT64_MAX}});
+  SubmitOperations(A(), {}, {{timeline, UINT64_MAX}});
   ExpectMessage(GetParam().signal_difference);
   VkSemaphore other = MakeTimeline();
-  Give(B(), {{other, UINT64_MAX}}, {});
+  SubmitOperations(B(), {{other, UINT64_MAX}}, {});
   ExpectMessage(GetParam().wait_difference);
 }
 TEST_P(PositiveQueue, ValuesGrow) {
   VkSemaphore timeline = MakeTimeline(5);
   // Before its signal.
-  Give(B(), {{timeline, 9}}, {});
-  Give(A(), {}, {{timeline, 6}});
-  Give(A(), {{timeline, 6}}, {{timeline, 9}});
+  SubmitOperations(B(), {{timeline, 9}}, {});
+  SubmitOperations(A(), {}, {{timeline, 6}});
+  SubmitOperations(A(), {{timeline, 6}}, {{timeline, 9}});
   HostSignal(timeline, 11);
-  Give(A(), {}, {{timeline, 12}});
+  SubmitOperations(A(), {}, {{timeline, 12}});
 }
 
 // ---- Fences.
 
 TEST_P(NegativeQueue, FenceIsSignaled) {
-  Give(A(), {}, {}, MakeFence(VK_FENCE_CREATE_SIGNALED_BIT));
+  SubmitOperations(A(), {}, {}, MakeFence(VK_FENCE_CREATE_SIGNALED_BIT));
   ExpectMessage(GetParam().fence_is_signaled);
   VkFence fence = MakeFence();
-  Give(A(), {}, {}, fence);
+  SubmitOperations(A(), {}, {}, fence);
   vk.DeviceWaitIdle(device);
   ExpectNothing();
-  Give(A(), {}, {}, fence);
+  SubmitOperations(A(), {}, {}, fence);
   ExpectMessage(GetParam().fence_is_signaled);
 }
 TEST_P(NegativeQueue, FenceIsInUse) {
   VkFence fence = MakeFence();
-  Give(A(), {}, {}, fence);
+  SubmitOperations(A(), {}, {}, fence);
   ExpectNothing();
-  Give(B(), {}, {}, fence);
+  SubmitOperations(B(), {}, {}, fence);
   ExpectMessage(GetParam().fence_is_in_use);
 }
 TEST_P(PositiveQueue, FenceIsReset) {
   VkFence fence = MakeFence();
   for (int i = 0; i < 3; ++i) {
-    Give(A(), {}, {}, fence);
+    SubmitOperations(A(), {}, {}, fence);
     vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
     vk.ResetFences(device, 1, &fence);
   }
@@ -248,14 +250,14 @@ class HostSignalTest : public QueueRulesTest {};
 
 TEST_F(HostSignalTest, ValueWasReachedByTheDevice) {
   VkSemaphore timeline = MakeTimeline();
-  GiveAs(Way::kSubmit2, A(), {}, {{timeline, 5}});
+  SubmitOperationsAs(SubmissionCommand::kSubmit2, A(), {}, {{timeline, 5}});
   HostSignal(timeline, 5);
   ExpectMessage("VUID-VkSemaphoreSignalInfo-value-03258");
 }
 TEST_F(HostSignalTest, ValueIsBehindAPendingSignal) {
   driver().config().hold_work = true;
   VkSemaphore timeline = MakeTimeline();
-  GiveAs(Way::kSubmit2, A(), {}, {{timeline, 5}});
+  SubmitOperationsAs(SubmissionCommand::kSubmit2, A(), {}, {{timeline, 5}});
   HostSignal(timeline, 4);
   ExpectNothing();
   HostSignal(timeline, 6);

@@ -91,26 +91,27 @@ SemaphoreOperations SemaphoreOperationsOf(const C& call) {
 
 enum class OperationPart : uint8_t { kSemaphore, kValue };
 
-// Calls use(location) with where the operation's handle or value is.
+// Calls visit(location) with where the operation's handle or value is.
 template <class C, class F>
-void WithLocation(const SemaphoreOperation& operation, OperationPart part, const messages::Location& command, F&& use) {
+void WithLocation(const SemaphoreOperation& operation, OperationPart part, const messages::Location& command,
+                  F&& visit) {
   if constexpr (std::is_same_v<C, vk::QueuePresentKHR>) {
     const messages::Location info = command.Dot("pPresentInfo");
-    use(info.Dot("pWaitSemaphores", operation.index));
+    visit(info.Dot("pWaitSemaphores", operation.index));
   } else if constexpr (std::is_same_v<C, vk::QueueSubmit2>) {
     const messages::Location batch = command.Dot("pSubmits", operation.batch);
     const messages::Location info =
         batch.Dot(operation.is_wait ? "pWaitSemaphoreInfos" : "pSignalSemaphoreInfos", operation.index);
-    use(info.Dot(part == OperationPart::kValue ? "value" : "semaphore"));
+    visit(info.Dot(part == OperationPart::kValue ? "value" : "semaphore"));
   } else {
     constexpr bool kBinds = std::is_same_v<C, vk::QueueBindSparse>;
     const messages::Location batch = command.Dot(kBinds ? "pBindInfo" : "pSubmits", operation.batch);
     if (part == OperationPart::kSemaphore) {
-      return use(batch.Dot(operation.is_wait ? "pWaitSemaphores" : "pSignalSemaphores", operation.index));
+      return visit(batch.Dot(operation.is_wait ? "pWaitSemaphores" : "pSignalSemaphores", operation.index));
     }
     const messages::Location values = batch.Next("VkTimelineSemaphoreSubmitInfo",
                                                  operation.is_wait ? "pWaitSemaphoreValues" : "pSignalSemaphoreValues");
-    use(values.At(operation.index));
+    visit(values.At(operation.index));
   }
 }
 

@@ -57,23 +57,23 @@ class BatchWalk {
     const RenderingChain before = chain_;
     chain_.Append(scope->rendering_chain);
     if (chain_.lacks_suspension && !before.lacks_suspension) {
-      Say(kIds<C>.not_suspended,
-          "has a render pass instance with VK_RENDERING_RESUMING_BIT, and the render pass instance before it in the "
-          "batch, if there is one, is not suspended.",
-          "Submit it in one batch with the render pass instance that it resumes, and after that.");
+      Error(kIds<C>.not_suspended,
+            "has a render pass instance with VK_RENDERING_RESUMING_BIT, and the render pass instance before it in the "
+            "batch, if there is one, is not suspended.",
+            "Submit it in one batch with the render pass instance that it resumes, and after that.");
     }
     if (chain_.is_interrupted && !before.is_interrupted) {
-      Say(kIds<C>.interrupted,
-          "has a render pass instance without VK_RENDERING_RESUMING_BIT right after one in the batch that is "
-          "suspended.",
-          "Resume what is suspended first.");
+      Error(kIds<C>.interrupted,
+            "has a render pass instance without VK_RENDERING_RESUMING_BIT right after one in the batch that is "
+            "suspended.",
+            "Resume what is suspended first.");
     }
   }
   void EndBatch() {
     if (chain_.ends_suspended) {
-      Say(kIds<C>.not_resumed,
-          "has the last render pass instance of the batch, which is suspended (VK_RENDERING_SUSPENDING_BIT).",
-          "Submit it in one batch with a render pass instance that resumes it.");
+      Error(kIds<C>.not_resumed,
+            "has the last render pass instance of the batch, which is suspended (VK_RENDERING_SUSPENDING_BIT).",
+            "Submit it in one batch with a render pass instance that resumes it.");
     }
     chain_ = kStart;
     last_.reset();
@@ -87,7 +87,7 @@ class BatchWalk {
   // As after an instance that is not suspended.
   static constexpr RenderingChain kStart = {.has_instances = true};
 
-  void Say(vk::VuidIndex vuid, std::string_view text, std::string_view fix) {
+  void Error(vk::VuidIndex vuid, std::string_view text, std::string_view fix) {
     const messages::ObjectRef commands = messages::Object(last_->handle);
     WithCommandBufferLocation<C>(report_.location(), last_->batch, last_->index, [&](const Location& where) {
       report_.Error(vuid, {commands}, where, absl::StrCat("(", report_.reporter().Describe(commands), ") ", text),

@@ -11,16 +11,17 @@ namespace {
 
 constexpr VkRenderingFlags kSuspend = VK_RENDERING_SUSPENDING_BIT, kResume = VK_RENDERING_RESUMING_BIT;
 
-struct Way {
+struct SubmitCommand {
   bool is_second;
   const char *not_suspended, *not_resumed, *interrupted;
 };
-constexpr Way kWays[] = {{false, "VUID-VkSubmitInfo-pCommandBuffers-06193", "VUID-VkSubmitInfo-pCommandBuffers-06014",
-                          "VUID-VkSubmitInfo-pCommandBuffers-06016"},
-                         {true, "VUID-VkSubmitInfo2-commandBuffer-06192", "VUID-VkSubmitInfo2-commandBuffer-06010",
-                          "VUID-VkSubmitInfo2-commandBuffer-06012"}};
+constexpr SubmitCommand kSubmitCommands[] = {
+    {false, "VUID-VkSubmitInfo-pCommandBuffers-06193", "VUID-VkSubmitInfo-pCommandBuffers-06014",
+     "VUID-VkSubmitInfo-pCommandBuffers-06016"},
+    {true, "VUID-VkSubmitInfo2-commandBuffer-06192", "VUID-VkSubmitInfo2-commandBuffer-06010",
+     "VUID-VkSubmitInfo2-commandBuffer-06012"}};
 
-class SuspensionTest : public test::ValidationTest, public ::testing::WithParamInterface<Way> {
+class SuspensionTest : public test::ValidationTest, public ::testing::WithParamInterface<SubmitCommand> {
  protected:
   test::DeviceOptions Options() override { return {.settings = {{"validate_sync", false}}}; }
 
@@ -61,8 +62,8 @@ class SuspensionTest : public test::ValidationTest, public ::testing::WithParamI
 };
 class NegativeSuspension : public SuspensionTest {};
 class PositiveSuspension : public SuspensionTest {};
-INSTANTIATE_TEST_SUITE_P(All, NegativeSuspension, ::testing::ValuesIn(kWays));
-INSTANTIATE_TEST_SUITE_P(All, PositiveSuspension, ::testing::ValuesIn(kWays));
+INSTANTIATE_TEST_SUITE_P(All, NegativeSuspension, ::testing::ValuesIn(kSubmitCommands));
+INSTANTIATE_TEST_SUITE_P(All, PositiveSuspension, ::testing::ValuesIn(kSubmitCommands));
 
 TEST_P(NegativeSuspension, NothingIsSuspended) {
   Give({{Instances({kResume})}});

@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "vk/walk/load_store.h"
 #include "vk/enum_info.h"
 #include "vk/struct_info.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::core {
 namespace {

@@ -57,7 +57,7 @@ class EventEffect {
     }
   }
   // This and then next.
-  void Follow(const EventEffect& next) {
+  void Append(const EventEffect& next) {
     if (next.is_reset_) {
       *this = next;
     } else if (next.sets()) {
@@ -102,15 +102,15 @@ struct EventWait {
 // The events of a recording.
 class EventRecording {
  public:
-  // Bits of Used::waits.
-  static constexpr uint8_t kFirstGeneration = 1, kSecondGeneration = 2;
+  // Bits of Entry::waits.
+  static constexpr uint8_t kSync1 = 1, kSync2 = 2;
   // A wait or a reset in this recording, not in one that it executes.
   struct Mark {
     // dependencies() then; 0 for none.
     uint32_t at = 0;
-    bool is_second_generation = false;
+    bool is_sync2 = false;
   };
-  struct Used {
+  struct Entry {
     VkEvent event;
     EventEffect effect;
     // By which generations' commands it is waited for.
@@ -122,17 +122,17 @@ class EventRecording {
   };
 
   // Valid until another event is asked for.
-  Used& At(VkEvent event) {
-    const auto [found, is_new] = indices_.try_emplace(event, used_.size());
-    if (is_new) used_.push_back({event, {}});
-    return used_[found->second];
+  Entry& At(VkEvent event) {
+    const auto [found, is_new] = indices_.try_emplace(event, entries_.size());
+    if (is_new) entries_.push_back({event, {}});
+    return entries_[found->second];
   }
-  absl::Span<const Used> used() const { return used_; }
-  bool is_empty() const { return used_.empty(); }
+  absl::Span<const Entry> entries() const { return entries_; }
+  bool is_empty() const { return entries_.empty(); }
   void Clear() {
     if (is_empty()) return;
     indices_.clear();
-    used_.clear();
+    entries_.clear();
     waits.clear();
   }
 
@@ -146,7 +146,7 @@ class EventRecording {
  private:
   uint32_t dependencies_ = 1;
   absl::flat_hash_map<VkEvent, size_t> indices_;
-  std::vector<Used> used_;
+  std::vector<Entry> entries_;
 };
 
 }  // namespace assay::core

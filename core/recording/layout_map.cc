@@ -46,30 +46,30 @@ VkImageLayout LayoutOf(LayoutAspect aspect, bool is_color, VkImageLayout layout)
   }
 }
 
-void LayoutEntries::Lose() {
+void LayoutEntries::SetAllUnknown() {
   entries_.clear();
-  is_lost_ = true;
+  is_unknown_ = true;
 }
 
-void LayoutEntries::Apply(LayoutEntry& entry, const LayoutUse& use, bool* is_told,
-                          absl::FunctionRef<void(const LayoutMismatch&)> say) const {
-  if (use.expected != kAnyLayout && entry.last != kAnyLayout && entry.last != use.expected && !*is_told) {
-    *is_told = true;
-    say({entry.box, use, entry.last, entry.last_command});
+void LayoutEntries::Apply(LayoutEntry& entry, const LayoutAccess& access, bool* is_reported,
+                          absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch) const {
+  if (access.expected != kAnyLayout && entry.last != kAnyLayout && entry.last != access.expected && !*is_reported) {
+    *is_reported = true;
+    on_mismatch({entry.box, access, entry.last, entry.last_command});
   }
-  // A use that expects what it leaves does not change the layout, whatever that is.
-  if (use.left == use.expected && use.left != kAnyLayout && entry.last != kAnyLayout) return;
-  entry.last = use.left;
-  entry.last_command = use.left_by;
+  // An access that expects what it leaves does not change the layout, whatever that is.
+  if (access.left == access.expected && access.left != kAnyLayout && entry.last != kAnyLayout) return;
+  entry.last = access.left;
+  entry.last_command = access.left_by;
 }
 
-void LayoutEntries::Use(const LayoutBox& box, const LayoutUse& use,
-                        absl::FunctionRef<void(const LayoutMismatch&)> say) {
-  if (is_lost_ || box.is_empty()) return;
-  bool is_told = false;
+void LayoutEntries::Access(const LayoutBox& box, const LayoutAccess& access,
+                           absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch) {
+  if (is_unknown_ || box.is_empty()) return;
+  bool is_reported = false;
   for (LayoutEntry& entry : entries_) {
     if (entry.box == box) [[likely]]
-      return Apply(entry, use, &is_told, say);
+      return Apply(entry, access, &is_reported, on_mismatch);
   }
   LayoutBoxes left = {box};
   const size_t count = entries_.size();
@@ -93,14 +93,14 @@ void LayoutEntries::Use(const LayoutBox& box, const LayoutUse& use,
       entries_.push_back(copy);
     }
     entries_[i].box = part;
-    Apply(entries_[i], use, &is_told, say);
+    Apply(entries_[i], access, &is_reported, on_mismatch);
   }
-  for (const LayoutBox& piece : left) entries_.push_back({piece, use, use.left, use.left_by});
-  if (entries_.size() > kMaxEntries) Lose();
+  for (const LayoutBox& piece : left) entries_.push_back({piece, access, access.left, access.left_by});
+  if (entries_.size() > kMaxEntries) SetAllUnknown();
 }
 
-void LayoutEntries::Forget(const LayoutBox& box) {
-  Use(box, {}, [](const LayoutMismatch&) {});
+void LayoutEntries::SetUnknown(const LayoutBox& box) {
+  Access(box, {}, [](const LayoutMismatch&) {});
 }
 
 LayoutEntries& LayoutRecording::At(uint64_t image, uint64_t address) {

@@ -45,7 +45,7 @@ VkImageLayout LayoutOf(LayoutAspect aspect, bool is_color, VkImageLayout layout)
 inline constexpr VkImageLayout kAnyLayout = VK_IMAGE_LAYOUT_MAX_ENUM;
 
 // What a command asks of a subresource, and what it leaves.
-struct LayoutUse {
+struct LayoutAccess {
   VkImageLayout expected = kAnyLayout;
   VkImageLayout left = kAnyLayout;
   // What breaks when the expected layout is not there.
@@ -58,48 +58,49 @@ struct LayoutUse {
 // The subresources of one image in a recording.
 struct LayoutEntry {
   LayoutBox box;
-  // The first use: it says what the recording expects.
-  LayoutUse first;
+  // The first access: it says what the recording expects.
+  LayoutAccess first;
   VkImageLayout last = kAnyLayout;
   // Of the last transition.
   vk::CommandId last_command{};
 };
 
-// A subresource that is not in the layout that a use expects.
+// A subresource that is not in the layout that an access expects.
 struct LayoutMismatch {
   LayoutBox box;
-  LayoutUse use;
+  LayoutAccess access;
   VkImageLayout actual;
   // What left it so.
   vk::CommandId command;
 };
 
-// Applies uses to a list of entries.
+// Applies accesses to a list of entries.
 class LayoutEntries {
  public:
   // Entries of one image beyond this number are not kept: then nothing of it is known.
   static constexpr size_t kMaxEntries = 1024;
 
-  // Calls say() for the first part that has another layout than is expected.
-  void Use(const LayoutBox& box, const LayoutUse& use, absl::FunctionRef<void(const LayoutMismatch&)> say);
+  // Calls on_mismatch() for the first part that has another layout than is expected.
+  void Access(const LayoutBox& box, const LayoutAccess& access,
+              absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch);
   // Nothing is known of the box any more.
-  void Forget(const LayoutBox& box);
+  void SetUnknown(const LayoutBox& box);
 
-  bool is_lost() const { return is_lost_; }
+  bool is_unknown() const { return is_unknown_; }
   // Nothing is known of anything, for good.
-  void Lose();
+  void SetAllUnknown();
   const std::vector<LayoutEntry>& entries() const { return entries_; }
   void Clear() {
     entries_.clear();
-    is_lost_ = false;
+    is_unknown_ = false;
   }
 
  private:
-  void Apply(LayoutEntry& entry, const LayoutUse& use, bool* is_told,
-             absl::FunctionRef<void(const LayoutMismatch&)> say) const;
+  void Apply(LayoutEntry& entry, const LayoutAccess& access, bool* is_reported,
+             absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch) const;
 
   std::vector<LayoutEntry> entries_;
-  bool is_lost_ = false;
+  bool is_unknown_ = false;
 };
 
 // The images of a recording. An image is found by bits of its address and a short chain; nothing is allocated for an

@@ -21,11 +21,11 @@ LayoutBox Box(int level_begin, int level_end, int layer_begin, int layer_end,
           static_cast<uint32_t>(layer_begin), static_cast<uint32_t>(layer_end)};
 }
 
-// Applies a use; the layout that it met where another was expected, or kAnyLayout.
+// Applies an access; the layout that it met where another was expected, or kAnyLayout.
 VkImageLayout Apply(LayoutEntries& entries, const LayoutBox& box, VkImageLayout expected, VkImageLayout left) {
   VkImageLayout met = kAnyLayout;
-  entries.Use(box, {.expected = expected, .left = left},
-              [&](const LayoutMismatch& mismatch) { met = mismatch.actual; });
+  entries.Access(box, {.expected = expected, .left = left},
+                 [&](const LayoutMismatch& mismatch) { met = mismatch.actual; });
   return met;
 }
 
@@ -43,15 +43,15 @@ TEST(LayoutEntries, UniformImageIsOneEntry) {
   for (int i = 0; i < 10; ++i) EXPECT_EQ(Apply(entries, Box(0, 4, 0, 2), kAnyLayout, i % 2 ? kA : kB), kAnyLayout);
   EXPECT_EQ(entries.entries().size(), 1u);
 }
-TEST(LayoutEntries, TellsOncePerUse) {
+TEST(LayoutEntries, ReportsOncePerAccess) {
   LayoutEntries entries;
   Apply(entries, Box(0, 1, 0, 1), kAnyLayout, kA);
   Apply(entries, Box(1, 2, 0, 1), kAnyLayout, kA);
-  int told = 0;
-  entries.Use(Box(0, 2, 0, 1), {.expected = kB, .left = kB}, [&](const LayoutMismatch&) { ++told; });
-  EXPECT_EQ(told, 1);
+  int reports = 0;
+  entries.Access(Box(0, 2, 0, 1), {.expected = kB, .left = kB}, [&](const LayoutMismatch&) { ++reports; });
+  EXPECT_EQ(reports, 1);
 }
-TEST(LayoutEntries, FirstUseStays) {
+TEST(LayoutEntries, FirstAccessStays) {
   LayoutEntries entries;
   Apply(entries, Box(0, 1, 0, 1), kA, kB);
   Apply(entries, Box(0, 1, 0, 1), kB, kA);
@@ -59,19 +59,19 @@ TEST(LayoutEntries, FirstUseStays) {
   EXPECT_EQ(entries.entries()[0].first.expected, kA);
   EXPECT_EQ(entries.entries()[0].last, kA);
 }
-TEST(LayoutEntries, ForgottenFitsEverything) {
+TEST(LayoutEntries, UnknownFitsEverything) {
   LayoutEntries entries;
   Apply(entries, Box(0, 1, 0, 1), kAnyLayout, kA);
-  entries.Forget(Box(0, 1, 0, 1));
+  entries.SetUnknown(Box(0, 1, 0, 1));
   EXPECT_EQ(Apply(entries, Box(0, 1, 0, 1), kB, kB), kAnyLayout);
   EXPECT_EQ(Apply(entries, Box(0, 1, 0, 1), kA, kA), kB);
 }
-TEST(LayoutEntries, TooManyAreLost) {
+TEST(LayoutEntries, TooManyAreUnknown) {
   LayoutEntries entries;
   for (int i = 0; i <= static_cast<int>(LayoutEntries::kMaxEntries); ++i) {
     Apply(entries, Box(0, 1, i, i + 1), kAnyLayout, kA);
   }
-  EXPECT_TRUE(entries.is_lost());
+  EXPECT_TRUE(entries.is_unknown());
   EXPECT_EQ(Apply(entries, Box(0, 1, 0, 1), kB, kB), kAnyLayout);
 }
 

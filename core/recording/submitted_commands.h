@@ -14,35 +14,35 @@
 // The command buffers of vkQueueSubmit and vkQueueSubmit2.
 namespace assay::core {
 
-// Calls use(handle, batch, index) for each.
+// Calls visit(handle, batch, index) for each.
 template <class F>
-void ForEachCommandBuffer(const vk::QueueSubmit& call, F&& use) {
+void ForEachCommandBuffer(const vk::QueueSubmit& call, F&& visit) {
   for (uint32_t i = 0; const VkSubmitInfo& info : state::Items(call.pSubmits, call.submitCount)) {
     for (uint32_t j = 0; VkCommandBuffer handle : state::Items(info.pCommandBuffers, info.commandBufferCount)) {
-      use(handle, i, j++);
+      visit(handle, i, j++);
     }
     ++i;
   }
 }
 template <class F>
-void ForEachCommandBuffer(const vk::QueueSubmit2& call, F&& use) {
+void ForEachCommandBuffer(const vk::QueueSubmit2& call, F&& visit) {
   for (uint32_t i = 0; const VkSubmitInfo2& info : state::Items(call.pSubmits, call.submitCount)) {
     for (uint32_t j = 0; const auto& buffer : state::Items(info.pCommandBufferInfos, info.commandBufferInfoCount)) {
-      use(buffer.commandBuffer, i, j++);
+      visit(buffer.commandBuffer, i, j++);
     }
     ++i;
   }
 }
 
-// Calls use(location) with where the handle is.
+// Calls visit(location) with where the handle is.
 template <class C, class F>
-void WithCommandBufferLocation(const messages::Location& command, uint32_t batch, uint32_t index, F&& use) {
+void WithCommandBufferLocation(const messages::Location& command, uint32_t batch, uint32_t index, F&& visit) {
   const messages::Location submit = command.Dot("pSubmits", batch);
   if constexpr (std::is_same_v<C, vk::QueueSubmit2>) {
     const messages::Location element = submit.Dot("pCommandBufferInfos", index);
-    use(element.Dot("commandBuffer"));
+    visit(element.Dot("commandBuffer"));
   } else {
-    use(submit.Dot("pCommandBuffers", index));
+    visit(submit.Dot("pCommandBuffers", index));
   }
 }
 

@@ -32,19 +32,19 @@ struct SwapchainRules::Acquire {
 };
 
 SwapchainRules::SwapchainRules(const state::DeviceState& state)
-    : state_(state), present_id_(SyncLimits(state.device()).Has("presentId")) {}
+    : state_(state), present_id_(SyncLimits(state.device()).IsEnabled("presentId")) {}
 
 void SwapchainRules::CheckSemaphore(const Acquire& acquire, const AcquireIds& ids, const Location& where,
                                     Report& report) const {
   const auto* semaphore = DeviceState::Get<state::Semaphore>(acquire.semaphore);
   if (semaphore == nullptr) return;
   const messages::ObjectRef object = messages::Object(acquire.semaphore);
-  const auto say = [&](vk::VuidIndex vuid, const std::string& text, std::string fix) {
+  const auto error = [&](vk::VuidIndex vuid, const std::string& text, std::string fix) {
     report.Error(vuid, {object}, where, absl::StrCat("(", report.reporter().Describe(object), ") ", text),
                  std::move(fix));
   };
   if (semaphore->is_timeline) {
-    return say(ids.timeline, "is a timeline semaphore.", "Create a binary semaphore.");
+    return error(ids.timeline, "is a timeline semaphore.", "Create a binary semaphore.");
   }
   state::SignalSource source;
   state_.InspectQueues([&] {
@@ -54,12 +54,13 @@ void SwapchainRules::CheckSemaphore(const Acquire& acquire, const AcquireIds& id
   });
   using Kind = state::SignalSource::Kind;
   if (source.kind == Kind::kBatches || source.kind == Kind::kAcquire) {
-    say(ids.is_signaled,
-        absl::StrCat("is signaled by ", SignalText(source, report.reporter()),
-                     ", and nothing that was submitted since waits for it."),
-        "Use a semaphore for each image that may be acquired at a time, or submit a wait for this one before.");
+    error(ids.is_signaled,
+          absl::StrCat("is signaled by ", SignalText(source, report.reporter()),
+                       ", and nothing that was submitted since waits for it."),
+          "Use a semaphore for each image that may be acquired at a time, or submit a wait for this one before.");
   } else if (source.waited.queue != nullptr) {
-    say(ids.is_pending,
+    error(
+        ids.is_pending,
         absl::StrCat("is waited for by what was submitted to ",
                      report.reporter().Describe({VK_OBJECT_TYPE_QUEUE, source.waited.queue->handle()}),
                      ", and the host has not waited for that to complete."),
@@ -175,8 +176,8 @@ void CheckCounts(const VkPresentInfoKHR& info, const Location& where, Report& re
   CheckCount<VkSwapchainPresentModeInfoEXT>(info, "VkSwapchainPresentModeInfoEXT",
                                             vk::Vuid("VUID-VkSwapchainPresentModeInfoEXT-swapchainCount-07760"), false,
                                             where, report);
-  CheckCount<VkPresentIdKHR>(info, "VkPresentIdKHR", vk::Vuid("VUID-VkPresentIdKHR-swapchainCount-04998"), false,
-                             where, report);
+  CheckCount<VkPresentIdKHR>(info, "VkPresentIdKHR", vk::Vuid("VUID-VkPresentIdKHR-swapchainCount-04998"), false, where,
+                             report);
   CheckCount<VkPresentRegionsKHR>(info, "VkPresentRegionsKHR",
                                   vk::Vuid("VUID-VkPresentRegionsKHR-swapchainCount-01260"), false, where, report);
   CheckCount<VkPresentTimesInfoGOOGLE>(info, "VkPresentTimesInfoGOOGLE",
@@ -191,8 +192,8 @@ void CheckCounts(const VkPresentInfoKHR& info, const Location& where, Report& re
 void CheckPresentModes(const VkPresentInfoKHR& info, const Location& where, Report& report) {
   const auto swapchains = Items(info.pSwapchains, info.swapchainCount);
   const auto* chosen = vk::FindInChain<VkSwapchainPresentModeInfoEXT>(info.pNext);
-  const auto modes = chosen != nullptr ? Items(chosen->pPresentModes, chosen->swapchainCount)
-                                       : absl::Span<const VkPresentModeKHR>();
+  const auto modes =
+      chosen != nullptr ? Items(chosen->pPresentModes, chosen->swapchainCount) : absl::Span<const VkPresentModeKHR>();
   const Location array = where.Next("VkSwapchainPresentModeInfoEXT", "pPresentModes");
   const state::Swapchain *with = nullptr, *without = nullptr;
   for (uint32_t i = 0; i < swapchains.size(); ++i) {

@@ -126,9 +126,9 @@ class PresentTest : public AcquireTest {
  protected:
   test::DeviceOptions Options() override {
     test::DeviceOptions options = AcquireTest::Options();
-    options.device_extensions = {
-        VK_KHR_PRESENT_ID_EXTENSION_NAME, VK_KHR_PRESENT_WAIT_EXTENSION_NAME, VK_KHR_INCREMENTAL_PRESENT_EXTENSION_NAME,
-        VK_GOOGLE_DISPLAY_TIMING_EXTENSION_NAME, VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME};
+    options.device_extensions = {VK_KHR_PRESENT_ID_EXTENSION_NAME, VK_KHR_PRESENT_WAIT_EXTENSION_NAME,
+                                 VK_KHR_INCREMENTAL_PRESENT_EXTENSION_NAME, VK_GOOGLE_DISPLAY_TIMING_EXTENSION_NAME,
+                                 VK_EXT_SWAPCHAIN_MAINTENANCE_1_EXTENSION_NAME};
     options.features = &maintenance_;
     return options;
   }
@@ -168,8 +168,8 @@ class PresentTest : public AcquireTest {
     for (VkImage image : SwapchainImages(swapchain)) MakePresentable(image);
     return swapchain;
   }
-  VkPhysicalDevicePresentWaitFeaturesKHR present_wait_ = {
-      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR, nullptr, VK_TRUE};
+  VkPhysicalDevicePresentWaitFeaturesKHR present_wait_ = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR,
+                                                          nullptr, VK_TRUE};
   VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT maintenance_ = {
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT, &present_wait_, VK_TRUE};
   // The semaphore is waited for.

@@ -8,8 +8,8 @@
 #include "core/test_cases/sync_test_cases.h"
 
 int main() {
-  for (const assay::core::SyncTrial& trial : assay::core::SyncTrials()) {
-    const std::string wrong = Try(trial);
-    std::printf("%s\t%s\t%s\n", wrong.empty() ? "tested" : "failed", trial.id.c_str(), wrong.c_str());
+  for (const assay::core::SyncTestCase& test_case : assay::core::SyncTestCases()) {
+    const std::string wrong = RunTestCase(test_case);
+    std::printf("%s\t%s\t%s\n", wrong.empty() ? "tested" : "failed", test_case.id.c_str(), wrong.c_str());
   }
 }

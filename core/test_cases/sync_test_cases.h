@@ -14,23 +14,23 @@
 // with one thing wrong must be told of by exactly the rule's id.
 namespace assay::core {
 
-struct SyncTrial {
+struct SyncTestCase {
   std::string id;
   // leave_out is not looked at.
-  BenchOptions options;
-  std::function<void(SyncBench&)> wrong;
-  std::function<void(SyncBench&)> right;
+  SyncTestOptions options;
+  std::function<void(SyncTestDevice&)> wrong;
+  std::function<void(SyncTestDevice&)> right;
   // Of the positive twin, when it is the options that are wrong.
-  BenchOptions right_options;
+  SyncTestOptions right_options;
   // Another id that the wrong call cannot do without; mostly empty.
   std::string also;
 };
 
 // Every rule that is checked. Those of one sentence for many structures come from the registry's tables.
-const std::vector<SyncTrial>& SyncTrials();
+const std::vector<SyncTestCase>& SyncTestCases();
 
-// Empty when the trial goes as it should; else what went wrong. With leave_out the negative test is to fail.
-std::string Try(const SyncTrial& trial, const std::function<bool(vk::VuidIndex)>& leave_out = {});
+// Empty when the test case goes as it should; else what went wrong. With leave_out the negative test is to fail.
+std::string RunTestCase(const SyncTestCase& test_case, const std::function<bool(vk::VuidIndex)>& leave_out = {});
 
 }  // namespace assay::core
 

@@ -17,20 +17,18 @@ VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, V
   return VK_FALSE;
 }
 
-bool IsDispatchable(VkObjectType type) {
-  return type == VK_OBJECT_TYPE_COMMAND_BUFFER || type == VK_OBJECT_TYPE_QUEUE;
-}
+bool IsDispatchable(VkObjectType type) { return type == VK_OBJECT_TYPE_COMMAND_BUFFER || type == VK_OBJECT_TYPE_QUEUE; }
 
 }  // namespace
 
-SyncBench::SyncBench(const BenchOptions& options) : device_(instance_) {
+SyncTestDevice::SyncTestDevice(const SyncTestOptions& options) : device_(instance_) {
   instance_.api_version = options.instance_version;
-  instance_.reporter.AddMessenger(
-      VkDebugUtilsMessengerEXT(1), {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                                    .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                                    .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-                                    .pfnUserCallback = &Collect,
-                                    .pUserData = &ids_});
+  instance_.reporter.AddMessenger(VkDebugUtilsMessengerEXT(1),
+                                  {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+                                   .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                                   .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                                   .pfnUserCallback = &Collect,
+                                   .pUserData = &ids_});
   physical_device_.queue_families = {{~VkQueueFlags{0}, 1, 64, {}},
                                      {VK_QUEUE_COMPUTE_BIT, 1, 64, {}},
                                      {VK_QUEUE_TRANSFER_BIT, 1, 64, {}},
@@ -50,7 +48,7 @@ SyncBench::SyncBench(const BenchOptions& options) : device_(instance_) {
   rules_ = std::make_unique<SyncRules>(*state_, options.leave_out);
 }
 
-SyncBench::~SyncBench() {
+SyncTestDevice::~SyncTestDevice() {
   rules_.reset();
   state_.reset();
   for (dispatch::Slot* slot : slots_) {
@@ -62,18 +60,19 @@ SyncBench::~SyncBench() {
 }
 
 template <class H>
-H SyncBench::Add(VkObjectType type) {
+H SyncTestDevice::Add(VkObjectType type) {
   static std::atomic<uint64_t> next = 0x1000;
   const uint64_t driver_handle = next.fetch_add(16);
-  const auto naming = IsDispatchable(type) ? dispatch::Naming::kDispatchable : dispatch::Naming::kWrapped;
-  dispatch::Slot* slot = dispatch::HandleTable::Get().Add(type, driver_handle, &instance_, &device_, naming);
+  const auto handle_kind = IsDispatchable(type) ? dispatch::HandleKind::kDispatchable : dispatch::HandleKind::kWrapped;
+  dispatch::Slot* slot = dispatch::HandleTable::Get().Add(type, driver_handle, &instance_, &device_, handle_kind);
   slots_.push_back(slot);
   const H handle = reinterpret_cast<H>(slot->application_handle);
   if (IsDispatchable(type)) dispatch::DispatchableTable::Get().Add(reinterpret_cast<const void*>(handle), slot);
   return handle;
 }
 
-VkCommandBuffer SyncBench::MakeCommands(uint32_t family, VkCommandBufferLevel level, VkCommandPoolCreateFlags flags) {
+VkCommandBuffer SyncTestDevice::MakeCommands(uint32_t family, VkCommandBufferLevel level,
+                                             VkCommandPoolCreateFlags flags) {
   VkCommandPool pool = Add<VkCommandPool>(VK_OBJECT_TYPE_COMMAND_POOL);
   const VkCommandPoolCreateInfo pool_info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, nullptr, flags, family};
   state_->PostCallRecord(vk::CreateCommandPool{device_.handle, &pool_info, nullptr, &pool}, VK_SUCCESS);
@@ -84,35 +83,35 @@ VkCommandBuffer SyncBench::MakeCommands(uint32_t family, VkCommandBufferLevel le
   return commands;
 }
 
-VkQueue SyncBench::MakeQueue(uint32_t family, VkDeviceQueueCreateFlags flags) {
+VkQueue SyncTestDevice::MakeQueue(uint32_t family, VkDeviceQueueCreateFlags flags) {
   VkQueue queue = Add<VkQueue>(VK_OBJECT_TYPE_QUEUE);
   const VkDeviceQueueInfo2 info = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2, nullptr, flags, family, 0};
   state_->PostCallRecord(vk::GetDeviceQueue2{device_.handle, &info, &queue});
   return queue;
 }
 
-VkDeviceMemory SyncBench::MakeMemory() {
+VkDeviceMemory SyncTestDevice::MakeMemory() {
   VkDeviceMemory memory = Add<VkDeviceMemory>(VK_OBJECT_TYPE_DEVICE_MEMORY);
   const VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, nullptr, 1 << 20, 0};
   state_->PostCallRecord(vk::AllocateMemory{device_.handle, &info, nullptr, &memory}, VK_SUCCESS);
   return memory;
 }
 
-VkBuffer SyncBench::MakeBuffer(const VkBufferCreateInfo& info, bool bound) {
+VkBuffer SyncTestDevice::MakeBuffer(const VkBufferCreateInfo& info, bool bound) {
   VkBuffer buffer = Add<VkBuffer>(VK_OBJECT_TYPE_BUFFER);
   state_->PostCallRecord(vk::CreateBuffer{device_.handle, &info, nullptr, &buffer}, VK_SUCCESS);
   if (bound) state_->PostCallRecord(vk::BindBufferMemory{device_.handle, buffer, MakeMemory(), 0}, VK_SUCCESS);
   return buffer;
 }
 
-VkImage SyncBench::MakeImage(const VkImageCreateInfo& info, bool bound) {
+VkImage SyncTestDevice::MakeImage(const VkImageCreateInfo& info, bool bound) {
   VkImage image = Add<VkImage>(VK_OBJECT_TYPE_IMAGE);
   state_->PostCallRecord(vk::CreateImage{device_.handle, &info, nullptr, &image}, VK_SUCCESS);
   if (bound) state_->PostCallRecord(vk::BindImageMemory{device_.handle, image, MakeMemory(), 0}, VK_SUCCESS);
   return image;
 }
 
-VkSemaphore SyncBench::MakeSemaphore(VkSemaphoreType type, uint64_t value) {
+VkSemaphore SyncTestDevice::MakeSemaphore(VkSemaphoreType type, uint64_t value) {
   VkSemaphore semaphore = Add<VkSemaphore>(VK_OBJECT_TYPE_SEMAPHORE);
   const VkSemaphoreTypeCreateInfo type_info = {VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO, nullptr, type, value};
   const VkSemaphoreCreateInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO, &type_info, 0};
@@ -120,7 +119,7 @@ VkSemaphore SyncBench::MakeSemaphore(VkSemaphoreType type, uint64_t value) {
   return semaphore;
 }
 
-VkEvent SyncBench::MakeEvent(VkEventCreateFlags flags) {
+VkEvent SyncTestDevice::MakeEvent(VkEventCreateFlags flags) {
   VkEvent event = Add<VkEvent>(VK_OBJECT_TYPE_EVENT);
   const VkEventCreateInfo info = {VK_STRUCTURE_TYPE_EVENT_CREATE_INFO, nullptr, flags};
   state_->PostCallRecord(vk::CreateEvent{device_.handle, &info, nullptr, &event}, VK_SUCCESS);

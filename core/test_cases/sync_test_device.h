@@ -19,7 +19,7 @@
 // Test-only: a device without a driver, whose calls reach nothing but SyncRules.
 namespace assay::core {
 
-struct BenchOptions {
+struct SyncTestOptions {
   // Features and extensions that are not enabled; all others are.
   std::set<std::string, std::less<>> disabled;
   uint32_t instance_version = VK_API_VERSION_1_3;
@@ -29,15 +29,15 @@ struct BenchOptions {
   std::function<bool(vk::VuidIndex)> leave_out;
 };
 
-class SyncBench {
+class SyncTestDevice {
  public:
   // Family 0 can do everything, 1 compute, 2 transfer; 3 only has no timestamps.
   static constexpr uint32_t kEverything = 0, kCompute = 1, kTransfer = 2, kNoTimestamps = 3;
 
-  explicit SyncBench(const BenchOptions& options);
-  ~SyncBench();
+  explicit SyncTestDevice(const SyncTestOptions& options);
+  ~SyncTestDevice();
 
-  // Objects in their plainest form; freed with the bench.
+  // Objects in their plainest form; freed with the device.
   VkCommandBuffer MakeCommands(uint32_t family = kEverything,
                                VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                VkCommandPoolCreateFlags flags = 0);

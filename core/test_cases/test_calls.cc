@@ -34,11 +34,11 @@ Call CallOf(std::string_view owner) {
   for (const auto& [name, call] : kOwners) {
     if (name == owner) return call;
   }
-  // A structure with such rules that nothing checks: its trials fail.
+  // A structure with such rules that nothing checks: its cases fail.
   return Call::kGetEventStatus;
 }
 
-void Calls::SetStages(std::string_view member, VkPipelineStageFlags2 mask) {
+void TestCalls::SetStages(std::string_view member, VkPipelineStageFlags2 mask) {
   if (member.starts_with("src")) {
     src = {mask, 0};
   } else if (member.starts_with("dst")) {
@@ -48,22 +48,22 @@ void Calls::SetStages(std::string_view member, VkPipelineStageFlags2 mask) {
   }
 }
 
-void Calls::SetFamilies(uint32_t from, uint32_t to) {
+void TestCalls::SetFamilies(uint32_t from, uint32_t to) {
   src_family_ = from;
   dst_family_ = to;
 }
 
-void Calls::SetLayouts(VkImageLayout from, VkImageLayout to) {
+void TestCalls::SetLayouts(VkImageLayout from, VkImageLayout to) {
   old_layout_ = from;
   new_layout_ = to;
 }
 
-void Calls::SetBytes(VkDeviceSize offset, VkDeviceSize size) {
+void TestCalls::SetBytes(VkDeviceSize offset, VkDeviceSize size) {
   offset_ = offset;
   size_ = size;
 }
 
-void Calls::Run(Call call) {
+void TestCalls::Run(Call call) {
   switch (call) {
     case Call::kBuffer:
     case Call::kBuffer2:
@@ -84,14 +84,14 @@ void Calls::Run(Call call) {
     case Call::kImage:
     case Call::kPipelineBarrier:
     case Call::kWaitEvents:
-      return RunFirst(call);
+      return RunSync1(call);
     case Call::kMemory2:
     case Call::kBuffer2:
     case Call::kImage2:
     case Call::kPipelineBarrier2:
     case Call::kWaitEvents2:
     case Call::kSetEvent2:
-      return RunSecond(call);
+      return RunSync2(call);
     case Call::kQueueSubmit:
     case Call::kQueueSubmit2:
     case Call::kQueueBindSparse:
@@ -112,40 +112,55 @@ void Calls::Run(Call call) {
   }
 }
 
-VkCommandBuffer Calls::Recording() {
-  VkCommandBuffer commands = bench_.MakeCommands(family);
+VkCommandBuffer TestCalls::Recording() {
+  VkCommandBuffer commands = device_.MakeCommands(family);
   auto* scope = state::DeviceState::Get(commands)->Sub<RecordingScope>();
   if (in_render_pass) scope->SetInRenderPass(true);
   if (in_rendering) scope->SetInRendering(true);
   return commands;
 }
 
-void Calls::RunFirst(Call call) {
-  const VkBuffer buffer = bench_.MakeBuffer(buffer_info, is_bound);
-  const VkImage image = bench_.MakeImage(image_info, is_bound);
+void TestCalls::RunSync1(Call call) {
+  const VkBuffer buffer = device_.MakeBuffer(buffer_info, is_bound);
+  const VkImage image = device_.MakeImage(image_info, is_bound);
   const auto src_access = static_cast<VkAccessFlags>(src.accesses),
              dst_access = static_cast<VkAccessFlags>(dst.accesses);
   const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, src_access, dst_access};
-  const VkBufferMemoryBarrier of_buffer = {VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER, nullptr, src_access, dst_access,
-                                           src_family_, dst_family_, buffer, offset_, size_};
-  const VkImageMemoryBarrier of_image = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER, nullptr, src_access, dst_access,
-                                         old_layout_, new_layout_, src_family_, dst_family_, image, range_};
+  const VkBufferMemoryBarrier of_buffer = {VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+                                           nullptr,
+                                           src_access,
+                                           dst_access,
+                                           src_family_,
+                                           dst_family_,
+                                           buffer,
+                                           offset_,
+                                           size_};
+  const VkImageMemoryBarrier of_image = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                         nullptr,
+                                         src_access,
+                                         dst_access,
+                                         old_layout_,
+                                         new_layout_,
+                                         src_family_,
+                                         dst_family_,
+                                         image,
+                                         range_};
   const auto src_stages = static_cast<VkPipelineStageFlags>(src.stages);
   const auto dst_stages = static_cast<VkPipelineStageFlags>(dst.stages);
   const uint32_t memories = (kinds & kMemory) != 0, buffers = (kinds & kBuffer) != 0, images = (kinds & kImage) != 0;
   if (call == Call::kWaitEvents) {
-    const VkEvent event = bench_.MakeEvent(0);
-    bench_.Call(vk::CmdWaitEvents{Recording(), 1, &event, src_stages, dst_stages, memories, &memory, buffers,
-                                  &of_buffer, images, &of_image});
+    const VkEvent event = device_.MakeEvent(0);
+    device_.Call(vk::CmdWaitEvents{Recording(), 1, &event, src_stages, dst_stages, memories, &memory, buffers,
+                                   &of_buffer, images, &of_image});
   } else {
-    bench_.Call(vk::CmdPipelineBarrier{Recording(), src_stages, dst_stages, flags, memories, &memory, buffers,
-                                       &of_buffer, images, &of_image});
+    device_.Call(vk::CmdPipelineBarrier{Recording(), src_stages, dst_stages, flags, memories, &memory, buffers,
+                                        &of_buffer, images, &of_image});
   }
 }
 
-void Calls::RunSecond(Call call) {
-  const VkMemoryBarrier2 memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, src.stages, src.accesses, dst.stages,
-                                   dst.accesses};
+void TestCalls::RunSync2(Call call) {
+  const VkMemoryBarrier2 memory = {
+      VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, src.stages, src.accesses, dst.stages, dst.accesses};
   const VkBufferMemoryBarrier2 buffer = {VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                          nullptr,
                                          src.stages,
@@ -154,7 +169,7 @@ void Calls::RunSecond(Call call) {
                                          dst.accesses,
                                          src_family_,
                                          dst_family_,
-                                         bench_.MakeBuffer(buffer_info, is_bound),
+                                         device_.MakeBuffer(buffer_info, is_bound),
                                          offset_,
                                          size_};
   const VkImageMemoryBarrier2 image = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
@@ -167,71 +182,79 @@ void Calls::RunSecond(Call call) {
                                        new_layout_,
                                        src_family_,
                                        dst_family_,
-                                       bench_.MakeImage(image_info, is_bound),
+                                       device_.MakeImage(image_info, is_bound),
                                        range_};
   const uint32_t memories = (kinds & kMemory) != 0, buffers = (kinds & kBuffer) != 0, images = (kinds & kImage) != 0;
-  const VkDependencyInfo info = {VK_STRUCTURE_TYPE_DEPENDENCY_INFO, nullptr, flags,  memories, &memory,
-                                 buffers,                           &buffer, images, &image};
-  const VkEvent event = bench_.MakeEvent(0);
+  const VkDependencyInfo info = {
+      VK_STRUCTURE_TYPE_DEPENDENCY_INFO, nullptr, flags, memories, &memory, buffers, &buffer, images, &image};
+  const VkEvent event = device_.MakeEvent(0);
   if (call == Call::kWaitEvents2) {
-    bench_.Call(vk::CmdWaitEvents2{Recording(), 1, &event, &info});
+    device_.Call(vk::CmdWaitEvents2{Recording(), 1, &event, &info});
   } else if (call == Call::kSetEvent2) {
-    bench_.Call(vk::CmdSetEvent2{Recording(), event, &info});
+    device_.Call(vk::CmdSetEvent2{Recording(), event, &info});
   } else {
-    bench_.Call(vk::CmdPipelineBarrier2{Recording(), &info});
+    device_.Call(vk::CmdPipelineBarrier2{Recording(), &info});
   }
 }
 
-void Calls::RunStage(Call call) {
+void TestCalls::RunStage(Call call) {
   VkCommandBuffer commands = Recording();
   const auto first = static_cast<VkPipelineStageFlags>(stages);
   const auto one = static_cast<VkPipelineStageFlagBits>(stages);
-  const VkEvent event = bench_.MakeEvent(0);
+  const VkEvent event = device_.MakeEvent(0);
   const VkBuffer buffer = VK_NULL_HANDLE;
   const VkQueryPool pool = VK_NULL_HANDLE;
   switch (call) {
     case Call::kSetEvent:
-      return bench_.Call(vk::CmdSetEvent{commands, event, first});
+      return device_.Call(vk::CmdSetEvent{commands, event, first});
     case Call::kResetEvent:
-      return bench_.Call(vk::CmdResetEvent{commands, event, first});
+      return device_.Call(vk::CmdResetEvent{commands, event, first});
     case Call::kResetEvent2:
-      return bench_.Call(vk::CmdResetEvent2{commands, event, stages});
+      return device_.Call(vk::CmdResetEvent2{commands, event, stages});
     case Call::kWriteTimestamp:
-      return bench_.Call(vk::CmdWriteTimestamp{commands, one, pool, 0});
+      return device_.Call(vk::CmdWriteTimestamp{commands, one, pool, 0});
     case Call::kWriteTimestamp2:
-      return bench_.Call(vk::CmdWriteTimestamp2{commands, stages, pool, 0});
+      return device_.Call(vk::CmdWriteTimestamp2{commands, stages, pool, 0});
     case Call::kWriteBufferMarker:
-      return bench_.Call(vk::CmdWriteBufferMarkerAMD{commands, one, buffer, 0, 0});
+      return device_.Call(vk::CmdWriteBufferMarkerAMD{commands, one, buffer, 0, 0});
     default:
-      return bench_.Call(vk::CmdWriteBufferMarker2AMD{commands, stages, buffer, 0, 0});
+      return device_.Call(vk::CmdWriteBufferMarker2AMD{commands, stages, buffer, 0, 0});
   }
 }
 
-void Calls::RunSubmit(Call call) {
-  const VkQueue queue = bench_.MakeQueue(queue_family == ~uint32_t{0} ? family : queue_family, queue_flags);
-  const VkCommandBuffer commands = bench_.MakeCommands(family, level, pool_flags);
+void TestCalls::RunSubmit(Call call) {
+  const VkQueue queue = device_.MakeQueue(queue_family == ~uint32_t{0} ? family : queue_family, queue_flags);
+  const VkCommandBuffer commands = device_.MakeCommands(family, level, pool_flags);
   state::DeviceState::Get(commands)->recording_state = recording_state;
-  const VkSemaphore semaphore = bench_.MakeSemaphore(semaphore_type, 5);
+  const VkSemaphore semaphore = device_.MakeSemaphore(semaphore_type, 5);
   if (call == Call::kQueueSubmit) {
     const VkProtectedSubmitInfo with = {VK_STRUCTURE_TYPE_PROTECTED_SUBMIT_INFO, nullptr, is_protected};
-    const VkTimelineSemaphoreSubmitInfo values = {VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO, &with,
-                                                  wait_value_count, &wait_value, signal_value_count, &signal_value};
+    const VkTimelineSemaphoreSubmitInfo values = {VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                                  &with,
+                                                  wait_value_count,
+                                                  &wait_value,
+                                                  signal_value_count,
+                                                  &signal_value};
     const auto mask = static_cast<VkPipelineStageFlags>(stages);
     const void* const next = has_timeline_info ? static_cast<const void*>(&values) : &with;
     const VkSubmitInfo submit = {
         VK_STRUCTURE_TYPE_SUBMIT_INFO, next, 1, &semaphore, &mask, 1, &commands, 1, &semaphore};
-    return bench_.Call(vk::QueueSubmit{queue, 1, &submit, VK_NULL_HANDLE});
+    return device_.Call(vk::QueueSubmit{queue, 1, &submit, VK_NULL_HANDLE});
   }
   if (call == Call::kQueueBindSparse) {
-    const VkTimelineSemaphoreSubmitInfo values = {VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO, nullptr,
-                                                  wait_value_count, &wait_value, signal_value_count, &signal_value};
+    const VkTimelineSemaphoreSubmitInfo values = {VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+                                                  nullptr,
+                                                  wait_value_count,
+                                                  &wait_value,
+                                                  signal_value_count,
+                                                  &signal_value};
     const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
                                    .pNext = has_timeline_info ? &values : nullptr,
                                    .waitSemaphoreCount = 1,
                                    .pWaitSemaphores = &semaphore,
                                    .signalSemaphoreCount = 1,
                                    .pSignalSemaphores = &semaphore};
-    return bench_.Call(vk::QueueBindSparse{queue, 1, &info, VK_NULL_HANDLE});
+    return device_.Call(vk::QueueBindSparse{queue, 1, &info, VK_NULL_HANDLE});
   }
   VkSemaphoreSubmitInfo wait = {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, wait_value,
                                 VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT};
@@ -241,41 +264,41 @@ void Calls::RunSubmit(Call call) {
   const VkCommandBufferSubmitInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, nullptr, commands, 0};
   const VkSubmitFlags submit_flags = is_protected ? VK_SUBMIT_PROTECTED_BIT : 0;
   const VkSubmitInfo2 submit = {VK_STRUCTURE_TYPE_SUBMIT_INFO_2, nullptr, submit_flags, 1, &wait, 1, &info, 1, &signal};
-  bench_.Call(vk::QueueSubmit2{queue, 1, &submit, VK_NULL_HANDLE});
+  device_.Call(vk::QueueSubmit2{queue, 1, &submit, VK_NULL_HANDLE});
 }
 
-void Calls::RunHost(Call call) {
-  const VkEvent event = bench_.MakeEvent(event_flags);
-  const VkSemaphore semaphore = bench_.MakeSemaphore(semaphore_type, 5);
+void TestCalls::RunHost(Call call) {
+  const VkEvent event = device_.MakeEvent(event_flags);
+  const VkSemaphore semaphore = device_.MakeSemaphore(semaphore_type, 5);
   const VkDevice device = VK_NULL_HANDLE;
   switch (call) {
     case Call::kCreateEvent: {
       const VkEventCreateInfo info = {VK_STRUCTURE_TYPE_EVENT_CREATE_INFO, nullptr, event_flags};
       VkEvent created;
-      return bench_.Call(vk::CreateEvent{device, &info, nullptr, &created});
+      return device_.Call(vk::CreateEvent{device, &info, nullptr, &created});
     }
     case Call::kHostSetEvent:
-      return bench_.Call(vk::SetEvent{device, event});
+      return device_.Call(vk::SetEvent{device, event});
     case Call::kHostResetEvent:
-      return bench_.Call(vk::ResetEvent{device, event});
+      return device_.Call(vk::ResetEvent{device, event});
     case Call::kGetEventStatus:
-      return bench_.Call(vk::GetEventStatus{device, event});
+      return device_.Call(vk::GetEventStatus{device, event});
     case Call::kWaitSemaphores: {
       const VkSemaphoreWaitInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, nullptr, 0, 1, &semaphore, &wait_value};
-      return bench_.Call(vk::WaitSemaphores{device, &info, 0});
+      return device_.Call(vk::WaitSemaphores{device, &info, 0});
     }
     case Call::kSignalSemaphore: {
       const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, semaphore, signal_value};
-      return bench_.Call(vk::SignalSemaphore{device, &info});
+      return device_.Call(vk::SignalSemaphore{device, &info});
     }
     default: {
       uint64_t value = 0;
-      return bench_.Call(vk::GetSemaphoreCounterValue{device, semaphore, &value});
+      return device_.Call(vk::GetSemaphoreCounterValue{device, semaphore, &value});
     }
   }
 }
 
-void Calls::RunRenderPass(Call call) {
+void TestCalls::RunRenderPass(Call call) {
   const auto src_stages = static_cast<VkPipelineStageFlags>(src.stages);
   const auto dst_stages = static_cast<VkPipelineStageFlags>(dst.stages);
   const auto src_access = static_cast<VkAccessFlags>(src.accesses),
@@ -290,7 +313,7 @@ void Calls::RunRenderPass(Call call) {
                                          .pNext = &views,
                                          .dependencyCount = 1,
                                          .pDependencies = &dependency};
-    return bench_.Call(vk::CreateRenderPass{VK_NULL_HANDLE, &info, nullptr, nullptr});
+    return device_.Call(vk::CreateRenderPass{VK_NULL_HANDLE, &info, nullptr, nullptr});
   }
   const VkSubpassDependency2 dependency = {VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
                                            nullptr,
@@ -302,10 +325,9 @@ void Calls::RunRenderPass(Call call) {
                                            dst_access,
                                            flags,
                                            view_offset};
-  const VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
-                                        .dependencyCount = 1,
-                                        .pDependencies = &dependency};
-  bench_.Call(vk::CreateRenderPass2{VK_NULL_HANDLE, &info, nullptr, nullptr});
+  const VkRenderPassCreateInfo2 info = {
+      .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2, .dependencyCount = 1, .pDependencies = &dependency};
+  device_.Call(vk::CreateRenderPass2{VK_NULL_HANDLE, &info, nullptr, nullptr});
 }
 
 }  // namespace assay::core

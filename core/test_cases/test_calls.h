@@ -48,9 +48,9 @@ enum class Call : uint8_t {
 // That which the structure or command can be tried with.
 Call CallOf(std::string_view owner);
 
-class Calls {
+class TestCalls {
  public:
-  explicit Calls(SyncBench& bench) : bench_(bench) {}
+  explicit TestCalls(SyncTestDevice& device) : device_(device) {}
 
   void Run(Call call);
 
@@ -65,12 +65,20 @@ class Calls {
   VkDependencyFlags flags = 0;
   VkBufferCreateInfo buffer_info = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, nullptr, 0, 1024,
                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-  VkImageCreateInfo image_info = {VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO, nullptr, 0, VK_IMAGE_TYPE_2D,
-                                  VK_FORMAT_R8G8B8A8_UNORM, {64, 64, 1}, 4, 6, VK_SAMPLE_COUNT_1_BIT,
-                                  VK_IMAGE_TILING_OPTIMAL, ~VkImageUsageFlags{0}};
+  VkImageCreateInfo image_info = {VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                  nullptr,
+                                  0,
+                                  VK_IMAGE_TYPE_2D,
+                                  VK_FORMAT_R8G8B8A8_UNORM,
+                                  {64, 64, 1},
+                                  4,
+                                  6,
+                                  VK_SAMPLE_COUNT_1_BIT,
+                                  VK_IMAGE_TILING_OPTIMAL,
+                                  ~VkImageUsageFlags{0}};
   bool is_bound = true;
 
-  uint32_t family = SyncBench::kEverything;
+  uint32_t family = SyncTestDevice::kEverything;
   bool in_render_pass = false;
   bool in_rendering = false;
 
@@ -104,14 +112,14 @@ class Calls {
 
  private:
   VkCommandBuffer Recording();
-  void RunFirst(Call call);
-  void RunSecond(Call call);
+  void RunSync1(Call call);
+  void RunSync2(Call call);
   void RunStage(Call call);
   void RunSubmit(Call call);
   void RunHost(Call call);
   void RunRenderPass(Call call);
 
-  SyncBench& bench_;
+  SyncTestDevice& device_;
   uint32_t src_family_ = VK_QUEUE_FAMILY_IGNORED, dst_family_ = VK_QUEUE_FAMILY_IGNORED;
   VkImageLayout old_layout_ = VK_IMAGE_LAYOUT_GENERAL, new_layout_ = VK_IMAGE_LAYOUT_GENERAL;
   VkDeviceSize offset_ = 0, size_ = VK_WHOLE_SIZE;

@@ -10,7 +10,7 @@
 namespace assay::dispatch {
 
 // pInheritanceInfo of a primary command buffer is ignored, so it may be garbage and is not followed.
-VkResult ForwardOverride(const vk::BeginCommandBuffer& call, Device& device, PFN_vkBeginCommandBuffer next) {
+VkResult OverrideCallDown(const vk::BeginCommandBuffer& call, Device& device, PFN_vkBeginCommandBuffer next) {
   ScratchArena arena;
   if (call.pBeginInfo == nullptr) return vk::CallDown(call, next);
   const Slot* slot = DispatchableTable::Get().Find(call.commandBuffer);
@@ -20,7 +20,7 @@ VkResult ForwardOverride(const vk::BeginCommandBuffer& call, Device& device, PFN
   return ForwardTranslated(copy, device, next, arena);
 }
 
-VkResult ForwardOverride(const vk::AllocateCommandBuffers& call, Device& device, PFN_vkAllocateCommandBuffers next) {
+VkResult OverrideCallDown(const vk::AllocateCommandBuffers& call, Device& device, PFN_vkAllocateCommandBuffers next) {
   ScratchArena arena;
   const VkResult result = ForwardTranslated(call, device, next, arena);
   if (result < 0) return result;
@@ -33,7 +33,7 @@ VkResult ForwardOverride(const vk::AllocateCommandBuffers& call, Device& device,
 }
 
 // To the registry the command changes nothing but the pool; it ends the pool's sets.
-VkResult ForwardOverride(const vk::ResetDescriptorPool& call, Device& device, PFN_vkResetDescriptorPool next) {
+VkResult OverrideCallDown(const vk::ResetDescriptorPool& call, Device& device, PFN_vkResetDescriptorPool next) {
   ScratchArena arena;
   vk::ResetDescriptorPool copy = call;
   if (device.wraps_handles()) TranslateToDriver(vk::GetCommandInfo(call.kId), &copy, arena);
@@ -42,8 +42,8 @@ VkResult ForwardOverride(const vk::ResetDescriptorPool& call, Device& device, PF
 }
 
 // Nor does the registry see that this one ends what vkAcquirePerformanceConfigurationINTEL returned.
-VkResult ForwardOverride(const vk::ReleasePerformanceConfigurationINTEL& call, Device& device,
-                         PFN_vkReleasePerformanceConfigurationINTEL next) {
+VkResult OverrideCallDown(const vk::ReleasePerformanceConfigurationINTEL& call, Device& device,
+                          PFN_vkReleasePerformanceConfigurationINTEL next) {
   ScratchArena arena;
   vk::ReleasePerformanceConfigurationINTEL copy = call;
   if (device.wraps_handles()) TranslateToDriver(vk::GetCommandInfo(call.kId), &copy, arena);
@@ -51,13 +51,13 @@ VkResult ForwardOverride(const vk::ReleasePerformanceConfigurationINTEL& call, D
   return vk::CallDown(copy, next);
 }
 
-VkResult ForwardOverride(const vk::CreateDescriptorUpdateTemplate& call, Device& device,
-                         PFN_vkCreateDescriptorUpdateTemplate next) {
+VkResult OverrideCallDown(const vk::CreateDescriptorUpdateTemplate& call, Device& device,
+                          PFN_vkCreateDescriptorUpdateTemplate next) {
   ScratchArena arena;
   const VkResult result = ForwardTranslated(call, device, next, arena);
   if (result < 0) return result;
   if (Slot* slot = FindUpdateTemplate(*call.pDescriptorUpdateTemplate)) {
-    slot->chassis = std::make_unique<UpdateTemplate>(*call.pCreateInfo);
+    slot->dispatch_data = std::make_unique<UpdateTemplate>(*call.pCreateInfo);
   }
   return result;
 }
@@ -73,24 +73,24 @@ const void* TranslateTemplateData(VkDescriptorUpdateTemplate update_template, co
 
 }  // namespace
 
-void ForwardOverride(const vk::UpdateDescriptorSetWithTemplate& call, Device& device,
-                     PFN_vkUpdateDescriptorSetWithTemplate next) {
+void OverrideCallDown(const vk::UpdateDescriptorSetWithTemplate& call, Device& device,
+                      PFN_vkUpdateDescriptorSetWithTemplate next) {
   ScratchArena arena;
   vk::UpdateDescriptorSetWithTemplate copy = call;
   copy.pData = TranslateTemplateData(call.descriptorUpdateTemplate, call.pData, device, arena);
   ForwardTranslated(copy, device, next, arena);
 }
 
-void ForwardOverride(const vk::CmdPushDescriptorSetWithTemplate& call, Device& device,
-                     PFN_vkCmdPushDescriptorSetWithTemplate next) {
+void OverrideCallDown(const vk::CmdPushDescriptorSetWithTemplate& call, Device& device,
+                      PFN_vkCmdPushDescriptorSetWithTemplate next) {
   ScratchArena arena;
   vk::CmdPushDescriptorSetWithTemplate copy = call;
   copy.pData = TranslateTemplateData(call.descriptorUpdateTemplate, call.pData, device, arena);
   ForwardTranslated(copy, device, next, arena);
 }
 
-void ForwardOverride(const vk::CmdPushDescriptorSetWithTemplate2& call, Device& device,
-                     PFN_vkCmdPushDescriptorSetWithTemplate2 next) {
+void OverrideCallDown(const vk::CmdPushDescriptorSetWithTemplate2& call, Device& device,
+                      PFN_vkCmdPushDescriptorSetWithTemplate2 next) {
   ScratchArena arena;
   if (call.pPushDescriptorSetWithTemplateInfo == nullptr) return vk::CallDown(call, next);
   VkPushDescriptorSetWithTemplateInfo info = *call.pPushDescriptorSetWithTemplateInfo;

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "dispatch/chain/intercept.h"
+#include "dispatch/chain/overrides.h"
 #include "dispatch/extensions/layer_extensions.h"
 #include "dispatch/extensions/message_hooks.h"
-#include "dispatch/chain/overrides.h"
 #include "dispatch/translation/unknown_object.h"
 #include "messages/messages.h"
 #include "vk/extension_info.h"
@@ -23,7 +23,7 @@ namespace {
 
 // The loader's link for this layer in a create info's chain; null when the caller is no loader.
 template <class Link>
-Link* FindLink(const void* chain, VkStructureType type, VkLayerFunction function) {
+Link* FindLoaderLink(const void* chain, VkStructureType type, VkLayerFunction function) {
   for (auto* next = static_cast<const VkBaseInStructure*>(chain); next != nullptr; next = next->pNext) {
     if (next->sType != type) continue;
     // The loader expects each layer to advance the link, through this very structure.
@@ -50,7 +50,7 @@ bool IsDeviceLevel(vk::DispatchLevel level) {
 // Asks for the commands of devices alone or of all else alone: the loader makes a trampoline, of which it has a limited
 // number, for every name that an instance is asked for and that may be a device's.
 template <class GetProcAddr, class Handle>
-void FillNext(NextTable& next, GetProcAddr get_proc_addr, Handle handle, bool device_level) {
+void FillNextTable(NextTable& next, GetProcAddr get_proc_addr, Handle handle, bool device_level) {
   for (size_t i = 0; i < next.size(); ++i) {
     const vk::CommandInfo& info = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
     if (IsDeviceLevel(info.dispatch) == device_level) next[i] = get_proc_addr(handle, std::string(info.name).c_str());
@@ -64,7 +64,7 @@ void FillNext(NextTable& next, GetProcAddr get_proc_addr, Handle handle, bool de
 }
 
 // Enters a new instance in the tables and attaches the validators.
-void EnterInstance(Instance& instance, const vk::CreateInstance& call) {
+void RegisterInstance(Instance& instance, const vk::CreateInstance& call) {
   const VkInstanceCreateInfo& info = *call.pCreateInfo;
   if (info.pApplicationInfo != nullptr && info.pApplicationInfo->apiVersion != 0) {
     instance.api_version = info.pApplicationInfo->apiVersion;
@@ -75,40 +75,42 @@ void EnterInstance(Instance& instance, const vk::CreateInstance& call) {
     }
   }
   instance.slot = HandleTable::Get().Add(VK_OBJECT_TYPE_INSTANCE, reinterpret_cast<uint64_t>(instance.handle),
-                                         &instance, nullptr, Naming::kDispatchable);
+                                         &instance, nullptr, HandleKind::kDispatchable);
   if (instance.slot == nullptr) throw std::bad_alloc();
   DispatchableTable::Get().Add(instance.handle, instance.slot);
-  if (const auto compose = GetComposer().compose_instance) instance.validators = compose(instance, info);
+  if (const auto make_validators = GetValidatorFactory().make_instance_validators)
+    instance.validators = make_validators(instance, info);
 }
 
-void EnterDevice(Device& device, const vk::CreateDevice& call) {
+void RegisterDevice(Device& device, const vk::CreateDevice& call) {
   device.physical_device = &device.instance.GetPhysicalDevice(call.physicalDevice);
   device.api_version = std::min(device.instance.api_version, device.physical_device->properties.apiVersion);
   device.ReadCreateInfo(*call.pCreateInfo);
   device.slot = HandleTable::Get().Add(VK_OBJECT_TYPE_DEVICE, reinterpret_cast<uint64_t>(device.handle),
-                                       &device.instance, &device, Naming::kDispatchable);
+                                       &device.instance, &device, HandleKind::kDispatchable);
   if (device.slot == nullptr) throw std::bad_alloc();
   DispatchableTable::Get().Add(device.handle, device.slot);
-  if (const auto compose = GetComposer().compose_device) device.validators = compose(device, *call.pCreateInfo);
+  if (const auto make_validators = GetValidatorFactory().make_device_validators)
+    device.validators = make_validators(device, *call.pCreateInfo);
 }
 
 // Ends what the layer keeps of a device.
-void LeaveDevice(std::unique_ptr<Device> device, vk::CommandId destroyed_by) {
+void UnregisterDevice(std::unique_ptr<Device> device, vk::CommandId destroyed_by) {
   device->validators.reset();
-  RemoveAllOf(&device->instance, device.get(), destroyed_by);
+  RemoveObjectsOf(&device->instance, device.get(), destroyed_by);
 }
 
 // Ends what the layer keeps of an instance, with the devices that the application forgot to destroy.
-void LeaveInstance(std::unique_ptr<Instance> instance, vk::CommandId destroyed_by) {
+void UnregisterInstance(std::unique_ptr<Instance> instance, vk::CommandId destroyed_by) {
   for (const Slot* slot : HandleTable::Get().DevicesOf(instance.get())) {
-    LeaveDevice(std::unique_ptr<Device>(slot->device), destroyed_by);
+    UnregisterDevice(std::unique_ptr<Device>(slot->device), destroyed_by);
   }
   instance->validators.reset();
-  RemoveAllOf(instance.get(), nullptr, destroyed_by);
+  RemoveObjectsOf(instance.get(), nullptr, destroyed_by);
   instance->reporter.Finish();
 }
 
-VkResult CreateInstanceInChain(const vk::CreateInstance& call) {
+VkResult ForwardCreateInstance(const vk::CreateInstance& call) {
   constexpr const char* kWhere = "vkCreateInstance()";
   if (call.pCreateInfo == nullptr || call.pInstance == nullptr) {
     const char* name = call.pCreateInfo == nullptr ? "pCreateInfo" : "pInstance";
@@ -116,8 +118,8 @@ VkResult CreateInstanceInChain(const vk::CreateInstance& call) {
                 "is NULL. The call is not passed on.");
     return VK_ERROR_INITIALIZATION_FAILED;
   }
-  auto* link = FindLink<VkLayerInstanceCreateInfo>(call.pCreateInfo->pNext,
-                                                   VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO, VK_LAYER_LINK_INFO);
+  auto* link = FindLoaderLink<VkLayerInstanceCreateInfo>(
+      call.pCreateInfo->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO, VK_LAYER_LINK_INFO);
   if (link == nullptr || link->u.pLayerInfo == nullptr) {
     ReportEarly("ASSAY-no-loader", kWhere,
                 "is called without the Vulkan loader's link to the next layer. The layer only works when the loader "
@@ -138,12 +140,12 @@ VkResult CreateInstanceInChain(const vk::CreateInstance& call) {
   const VkResult result = create(call.pCreateInfo, call.pAllocator, call.pInstance);
   if (result != VK_SUCCESS) return result;
   instance->handle = *call.pInstance;
-  FillNext(instance->next, get_proc_addr, instance->handle, false);
+  FillNextTable(instance->next, get_proc_addr, instance->handle, false);
   try {
-    EnterInstance(*instance, call);
+    RegisterInstance(*instance, call);
   } catch (...) {
     const auto destroy = Next<vk::DestroyInstance>(instance->next);
-    LeaveInstance(std::move(instance), vk::CommandId::kCreateInstance);
+    UnregisterInstance(std::move(instance), vk::CommandId::kCreateInstance);
     if (destroy != nullptr) destroy(*call.pInstance, call.pAllocator);
     throw;
   }
@@ -156,9 +158,9 @@ VkResult CreateInstanceInChain(const vk::CreateInstance& call) {
 
 }  // namespace
 
-VkResult Override(const vk::CreateInstance& call) { return CreateInstanceInChain(call); }
+VkResult OverrideCall(const vk::CreateInstance& call) { return ForwardCreateInstance(call); }
 
-void Override(const vk::DestroyInstance& call) {
+void OverrideCall(const vk::DestroyInstance& call) {
   if (call.instance == VK_NULL_HANDLE) return;
   Slot* const slot = DispatchableTable::Get().Find(call.instance);
   if (slot == nullptr || slot->type != VK_OBJECT_TYPE_INSTANCE) return ReportUnknownObject(call.kId, call.instance);
@@ -170,13 +172,13 @@ void Override(const vk::DestroyInstance& call) {
     return;
   }
   std::unique_ptr<Instance> owned(instance);
-  ForgetDispatchables(instance, nullptr);
+  RemoveDispatchableHandles(instance, nullptr);
   vk::CallDown(call, Next<vk::DestroyInstance>(instance->next));
   RunPostCallRecord(hooks, call, nullptr);
-  LeaveInstance(std::move(owned), vk::CommandId::kDestroyInstance);
+  UnregisterInstance(std::move(owned), vk::CommandId::kDestroyInstance);
 }
 
-VkResult Override(const vk::CreateDevice& call) {
+VkResult OverrideCall(const vk::CreateDevice& call) {
   const Slot* const slot = DispatchableTable::Get().Find(call.physicalDevice);
   if (slot == nullptr || slot->type != VK_OBJECT_TYPE_PHYSICAL_DEVICE) {
     ReportUnknownObject(call.kId, call.physicalDevice);
@@ -194,8 +196,8 @@ VkResult Override(const vk::CreateDevice& call) {
     }
     return VK_ERROR_INITIALIZATION_FAILED;
   }
-  auto* link = FindLink<VkLayerDeviceCreateInfo>(call.pCreateInfo->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO,
-                                                 VK_LAYER_LINK_INFO);
+  auto* link = FindLoaderLink<VkLayerDeviceCreateInfo>(call.pCreateInfo->pNext,
+                                                       VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO, VK_LAYER_LINK_INFO);
   if (link == nullptr || link->u.pLayerInfo == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
   const PFN_vkGetInstanceProcAddr get_instance_proc_addr = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
   const PFN_vkGetDeviceProcAddr get_proc_addr = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
@@ -214,16 +216,16 @@ VkResult Override(const vk::CreateDevice& call) {
   auto device = std::make_unique<Device>(instance);
   device->handle = *call.pDevice;
   device->next_get_proc_addr = get_proc_addr;
-  if (const auto* callback = FindLink<VkLayerDeviceCreateInfo>(
+  if (const auto* callback = FindLoaderLink<VkLayerDeviceCreateInfo>(
           call.pCreateInfo->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO, VK_LOADER_DATA_CALLBACK)) {
     device->set_loader_data = callback->u.pfnSetDeviceLoaderData;
   }
-  FillNext(device->next, get_proc_addr, device->handle, true);
+  FillNextTable(device->next, get_proc_addr, device->handle, true);
   try {
-    EnterDevice(*device, call);
+    RegisterDevice(*device, call);
   } catch (...) {
     const auto destroy = Next<vk::DestroyDevice>(device->next);
-    LeaveDevice(std::move(device), vk::CommandId::kCreateDevice);
+    UnregisterDevice(std::move(device), vk::CommandId::kCreateDevice);
     if (destroy != nullptr) destroy(*call.pDevice, call.pAllocator);
     throw;
   }
@@ -232,7 +234,7 @@ VkResult Override(const vk::CreateDevice& call) {
   return result;
 }
 
-void Override(const vk::DestroyDevice& call) {
+void OverrideCall(const vk::DestroyDevice& call) {
   if (call.device == VK_NULL_HANDLE) return;
   Slot* const slot = DispatchableTable::Get().Find(call.device);
   if (slot == nullptr || slot->type != VK_OBJECT_TYPE_DEVICE) return ReportUnknownObject(call.kId, call.device);
@@ -240,10 +242,10 @@ void Override(const vk::DestroyDevice& call) {
   const CommandHooks& hooks = device->hooks[vk::CommandId::kDestroyDevice];
   if (!RunPreCall(hooks, call, device->reporter())) return;
   std::unique_ptr<Device> owned(device);
-  ForgetDispatchables(&device->instance, device);
+  RemoveDispatchableHandles(&device->instance, device);
   vk::CallDown(call, Next<vk::DestroyDevice>(device->next));
   RunPostCallRecord(hooks, call, nullptr);
-  LeaveDevice(std::move(owned), vk::CommandId::kDestroyDevice);
+  UnregisterDevice(std::move(owned), vk::CommandId::kDestroyDevice);
 }
 
 }  // namespace assay::dispatch

@@ -89,15 +89,15 @@ struct WatchedLoader {
   }
 };
 
-class ChainTest : public ::testing::Test {
+class CreateDestroyTest : public ::testing::Test {
  protected:
   void SetUp() override { test::MockDriver::Get().Reset(); }
   void TearDown() override {
-    SetTestHooks({});
+    SetTestValidators({});
     EXPECT_EQ(test::MockDriver::Get().LiveObjects(VK_OBJECT_TYPE_INSTANCE), 0u);
     EXPECT_EQ(test::MockDriver::Get().LiveObjects(VK_OBJECT_TYPE_DEVICE), 0u);
-    EXPECT_EQ(HandleTable::Get().AnyOf(VK_OBJECT_TYPE_INSTANCE), nullptr);
-    EXPECT_EQ(HandleTable::Get().AnyOf(VK_OBJECT_TYPE_DEVICE), nullptr);
+    EXPECT_EQ(HandleTable::Get().FindAnyOfType(VK_OBJECT_TYPE_INSTANCE), nullptr);
+    EXPECT_EQ(HandleTable::Get().FindAnyOfType(VK_OBJECT_TYPE_DEVICE), nullptr);
     WatchedLoader::missing.clear();
   }
   void CreateInstance() {
@@ -113,7 +113,7 @@ class ChainTest : public ::testing::Test {
   test::Functions functions_;
 };
 
-TEST_F(ChainTest, RefusesACreateInfoThatIsNotThere) {
+TEST_F(CreateDestroyTest, RefusesACreateInfoThatIsNotThere) {
   VkInstance instance = VK_NULL_HANDLE;
   CaptureStdout();
   EXPECT_EQ(WatchedLoader::Create(nullptr, &instance), VK_ERROR_INITIALIZATION_FAILED);
@@ -122,7 +122,7 @@ TEST_F(ChainTest, RefusesACreateInfoThatIsNotThere) {
   EXPECT_NE(log.find("VUID-vkCreateInstance-pCreateInfo-parameter"), std::string::npos) << log;
 }
 
-TEST_F(ChainTest, RefusesToBeCalledWithoutALoader) {
+TEST_F(CreateDestroyTest, RefusesToBeCalledWithoutALoader) {
   const VkInstanceCreateInfo info = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
   VkInstance instance = VK_NULL_HANDLE;
   CaptureStdout();
@@ -138,7 +138,7 @@ TEST_F(ChainTest, RefusesToBeCalledWithoutALoader) {
 
 // The loader has a limited number of trampolines, of which it makes one for each name that an instance is asked for and
 // it does not know.
-TEST_F(ChainTest, AsksEachLevelForItsOwnCommands) {
+TEST_F(CreateDestroyTest, AsksEachLevelForItsOwnCommands) {
   WatchedLoader::of_instance.clear();
   WatchedLoader::of_device.clear();
   CreateInstance();
@@ -161,7 +161,7 @@ TEST_F(ChainTest, AsksEachLevelForItsOwnCommands) {
 }
 
 // A driver of Vulkan 1.2 has the extension's name alone.
-TEST_F(ChainTest, CallsTheNameThatThereIs) {
+TEST_F(CreateDestroyTest, CallsTheAliasThatTheDriverHas) {
   WatchedLoader::missing = {"vkCmdPipelineBarrier2", "vkGetPhysicalDeviceFeatures2"};
   CreateInstance();
   VkDevice device = VK_NULL_HANDLE;
@@ -176,7 +176,7 @@ TEST_F(ChainTest, CallsTheNameThatThereIs) {
   functions_.DestroyInstance(instance_, nullptr);
 }
 
-TEST_F(ChainTest, ForgetsTheDevicesOfAnInstanceThatIsGone) {
+TEST_F(CreateDestroyTest, UnregistersTheDevicesOfADestroyedInstance) {
   CreateInstance();
   VkDevice device = VK_NULL_HANDLE;
   ASSERT_EQ(loader_.CreateDevice(functions_, physical_device_, &device), VK_SUCCESS);
@@ -189,19 +189,19 @@ TEST_F(ChainTest, ForgetsTheDevicesOfAnInstanceThatIsGone) {
   WatchedLoader::Driver().InstanceFunctions(VK_NULL_HANDLE).DestroyDevice(device, nullptr);
 }
 
-TEST_F(ChainTest, UndoesADeviceWhoseValidatorsCannotBeMade) {
+TEST_F(CreateDestroyTest, UndoesADeviceWhoseValidatorsCannotBeMade) {
   CreateInstance();
-  SetTestHooks([](Device&, HookBuilder&) { throw std::runtime_error("no"); });
+  SetTestValidators([](Device&, HookBuilder&) { throw std::runtime_error("no"); });
   VkDevice device = VK_NULL_HANDLE;
   EXPECT_EQ(loader_.CreateDevice(functions_, physical_device_, &device), VK_ERROR_OUT_OF_HOST_MEMORY);
   EXPECT_EQ(test::MockDriver::Get().LiveObjects(VK_OBJECT_TYPE_DEVICE), 0u);
-  SetTestHooks({});
+  SetTestValidators({});
   EXPECT_EQ(loader_.CreateDevice(functions_, physical_device_, &device), VK_SUCCESS);
   functions_.DestroyDevice(device, nullptr);
   functions_.DestroyInstance(instance_, nullptr);
 }
 
-TEST_F(ChainTest, RefusesADeviceWithoutALoader) {
+TEST_F(CreateDestroyTest, RefusesADeviceWithoutALoader) {
   CreateInstance();
   const VkDeviceCreateInfo info = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   VkDevice device = VK_NULL_HANDLE;
@@ -210,16 +210,16 @@ TEST_F(ChainTest, RefusesADeviceWithoutALoader) {
 }
 
 // With a messenger, and all that a device has.
-class BadCallTest : public test::ValidationTest {
+class InvalidCallTest : public test::ValidationTest {
  protected:
   void TearDown() override {
-    SetTestHooks({});
+    SetTestValidators({});
     ValidationTest::TearDown();
   }
   test::Functions OfInstance() { return test::LoaderUnderTest().InstanceFunctions(instance); }
 };
 
-TEST_F(BadCallTest, SaysThatAnObjectIsUnknown) {
+TEST_F(InvalidCallTest, ReportsAnUnknownObject) {
   const auto garbage = reinterpret_cast<VkCommandBuffer>(0x1230);
   OfInstance().CmdDraw(garbage, 3, 1, 0, 0);
   const test::Message message = ExpectMessage("VUID-vkCmdDraw-commandBuffer-parameter");
@@ -249,12 +249,12 @@ TEST_F(BadCallTest, SaysThatAnObjectIsUnknown) {
   vk.DestroyInstance(VK_NULL_HANDLE, nullptr);
 }
 
-TEST_F(BadCallTest, SaysThatAnObjectIsOfAnotherType) {
+TEST_F(InvalidCallTest, ReportsAnObjectOfAnotherType) {
   OfInstance().CmdDraw(reinterpret_cast<VkCommandBuffer>(Queue()), 3, 1, 0, 0);
   ExpectMessage("VUID-vkCmdDraw-commandBuffer-parameter");
 }
 
-TEST_F(BadCallTest, RefusesADeviceWithoutACreateInfo) {
+TEST_F(InvalidCallTest, RefusesADeviceWithoutACreateInfo) {
   VkDevice other = VK_NULL_HANDLE;
   EXPECT_LT(vk.CreateDevice(physical_device, nullptr, nullptr, &other), 0);
   ExpectMessage("VUID-vkCreateDevice-pCreateInfo-parameter");
@@ -262,7 +262,7 @@ TEST_F(BadCallTest, RefusesADeviceWithoutACreateInfo) {
 
 // Parameters that the chassis itself follows; what is wrong with them is for others to say, and for the driver to
 // survive.
-TEST_F(BadCallTest, SurvivesPointersThatAreNotThere) {
+TEST_F(InvalidCallTest, SurvivesPointersThatAreNotThere) {
   driver().FailNext<vk::CreateBuffer>(VK_ERROR_UNKNOWN);
   driver().FailNext<vk::CreateGraphicsPipelines>(VK_ERROR_UNKNOWN);
   driver().FailNext<vk::CreateComputePipelines>(VK_ERROR_UNKNOWN);
@@ -282,16 +282,16 @@ TEST_F(BadCallTest, SurvivesPointersThatAreNotThere) {
 }
 
 // A validator that runs out of memory, or worse.
-struct Thrower {
+struct ThrowingValidator {
   void PreCallRecord(const vk::CreateFence&) { throw std::bad_alloc(); }
   void PreCallValidate(const vk::CmdDraw&, messages::Report&) { throw 42; }
   void PostCallRecord(const vk::CreateSemaphore&, VkResult) { throw std::runtime_error("no"); }
   void PreCallRecord(const vk::GetDeviceQueue&) { throw std::runtime_error("no"); }
 };
 
-TEST_F(BadCallTest, LetsNoExceptionOut) {
-  Thrower thrower;
-  SetTestHooks([&](Device&, HookBuilder& builder) { builder.Attach(thrower); });
+TEST_F(InvalidCallTest, LetsNoExceptionOut) {
+  ThrowingValidator throwing;
+  SetTestValidators([&](Device&, HookBuilder& builder) { builder.Attach(throwing); });
   Destroy();
   Create();
   VkFenceCreateInfo info = {VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
@@ -308,7 +308,7 @@ TEST_F(BadCallTest, LetsNoExceptionOut) {
   Destroy();
 }
 
-TEST_F(BadCallTest, HasOneMessageForAnUnknownSetting) {
+TEST_F(InvalidCallTest, ReportsAnUnknownSettingOnce) {
   Destroy();
   const VkBool32 value = VK_TRUE;
   CreateInstance({.other_settings = {

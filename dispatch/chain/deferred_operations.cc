@@ -16,7 +16,7 @@
 namespace assay::dispatch {
 namespace {
 
-struct PendingOperation : public ChassisData {
+struct PendingOperation : public SlotData {
   ScratchArena arena;
   absl::Mutex mutex;
   // Enters what the command returned and runs the hooks that waited; empty once done.
@@ -29,8 +29,8 @@ Slot* FindOperation(VkDeferredOperationKHR operation) {
 
 // Several threads may join an operation and learn at once that it is complete; each returns only when all is done.
 void Complete(const Slot* slot, VkResult result) {
-  if (slot == nullptr || slot->chassis == nullptr) return;
-  auto& pending = static_cast<PendingOperation&>(*slot->chassis);
+  if (slot == nullptr || slot->dispatch_data == nullptr) return;
+  auto& pending = static_cast<PendingOperation&>(*slot->dispatch_data);
   absl::MutexLock lock(&pending.mutex);
   if (pending.complete == nullptr) return;
   pending.complete(result);
@@ -38,7 +38,7 @@ void Complete(const Slot* slot, VkResult result) {
 }
 
 void CompleteWithDriversResult(const Slot* slot, VkDevice handle, const Device& device) {
-  if (slot == nullptr || slot->chassis == nullptr) return;
+  if (slot == nullptr || slot->dispatch_data == nullptr) return;
   const auto get_result = Next<vk::GetDeferredOperationResultKHR>(device.next);
   Complete(slot, get_result(handle, reinterpret_cast<VkDeferredOperationKHR>(slot->driver_handle)));
 }
@@ -53,58 +53,58 @@ VkResult ForwardDeferrable(const C& call, Device& device, typename C::Function n
   auto pending = std::make_unique<PendingOperation>();
   C copy = call;
   if (device.wraps_handles()) TranslateToDriver(vk::GetCommandInfo(C::kId), &copy, pending->arena);
-  if constexpr (kReturnsSomeOnError<C>) ClearReturned(vk::GetCommandInfo(C::kId), &call);
+  if constexpr (kReturnsPartialResults<C>) ClearReturned(vk::GetCommandInfo(C::kId), &call);
   const VkResult result = vk::CallDown(copy, next);
   if (result != VK_OPERATION_DEFERRED_KHR) {
-    if constexpr (kReturnsObjects<C>) AdoptReturned(call, &device.instance, &device, &result);
+    if constexpr (kReturnsObjects<C>) RegisterReturned(call, &device.instance, &device, &result);
     return result;
   }
   absl::MutexLock lock(&pending->mutex);
   pending->complete = [call, &device](VkResult final_result) {
-    if constexpr (kReturnsObjects<C>) AdoptReturned(call, &device.instance, &device, &final_result);
+    if constexpr (kReturnsObjects<C>) RegisterReturned(call, &device.instance, &device, &final_result);
     RunPostCallRecord(device.hooks[C::kId], call, &final_result);
   };
-  slot->chassis = std::move(pending);
+  slot->dispatch_data = std::move(pending);
   return result;
 }
 
 }  // namespace
 
-VkResult ForwardOverride(const vk::CreateRayTracingPipelinesKHR& call, Device& device,
-                         PFN_vkCreateRayTracingPipelinesKHR next) {
+VkResult OverrideCallDown(const vk::CreateRayTracingPipelinesKHR& call, Device& device,
+                          PFN_vkCreateRayTracingPipelinesKHR next) {
   return ForwardDeferrable(call, device, next);
 }
-VkResult ForwardOverride(const vk::BuildAccelerationStructuresKHR& call, Device& device,
-                         PFN_vkBuildAccelerationStructuresKHR next) {
+VkResult OverrideCallDown(const vk::BuildAccelerationStructuresKHR& call, Device& device,
+                          PFN_vkBuildAccelerationStructuresKHR next) {
   return ForwardDeferrable(call, device, next);
 }
-VkResult ForwardOverride(const vk::CopyAccelerationStructureKHR& call, Device& device,
-                         PFN_vkCopyAccelerationStructureKHR next) {
+VkResult OverrideCallDown(const vk::CopyAccelerationStructureKHR& call, Device& device,
+                          PFN_vkCopyAccelerationStructureKHR next) {
   return ForwardDeferrable(call, device, next);
 }
-VkResult ForwardOverride(const vk::CopyAccelerationStructureToMemoryKHR& call, Device& device,
-                         PFN_vkCopyAccelerationStructureToMemoryKHR next) {
+VkResult OverrideCallDown(const vk::CopyAccelerationStructureToMemoryKHR& call, Device& device,
+                          PFN_vkCopyAccelerationStructureToMemoryKHR next) {
   return ForwardDeferrable(call, device, next);
 }
-VkResult ForwardOverride(const vk::CopyMemoryToAccelerationStructureKHR& call, Device& device,
-                         PFN_vkCopyMemoryToAccelerationStructureKHR next) {
+VkResult OverrideCallDown(const vk::CopyMemoryToAccelerationStructureKHR& call, Device& device,
+                          PFN_vkCopyMemoryToAccelerationStructureKHR next) {
   return ForwardDeferrable(call, device, next);
 }
-VkResult ForwardOverride(const vk::BuildMicromapsEXT& call, Device& device, PFN_vkBuildMicromapsEXT next) {
+VkResult OverrideCallDown(const vk::BuildMicromapsEXT& call, Device& device, PFN_vkBuildMicromapsEXT next) {
   return ForwardDeferrable(call, device, next);
 }
-VkResult ForwardOverride(const vk::CopyMicromapEXT& call, Device& device, PFN_vkCopyMicromapEXT next) {
+VkResult OverrideCallDown(const vk::CopyMicromapEXT& call, Device& device, PFN_vkCopyMicromapEXT next) {
   return ForwardDeferrable(call, device, next);
 }
-VkResult ForwardOverride(const vk::CopyMicromapToMemoryEXT& call, Device& device, PFN_vkCopyMicromapToMemoryEXT next) {
+VkResult OverrideCallDown(const vk::CopyMicromapToMemoryEXT& call, Device& device, PFN_vkCopyMicromapToMemoryEXT next) {
   return ForwardDeferrable(call, device, next);
 }
-VkResult ForwardOverride(const vk::CopyMemoryToMicromapEXT& call, Device& device, PFN_vkCopyMemoryToMicromapEXT next) {
+VkResult OverrideCallDown(const vk::CopyMemoryToMicromapEXT& call, Device& device, PFN_vkCopyMemoryToMicromapEXT next) {
   return ForwardDeferrable(call, device, next);
 }
 
-VkResult ForwardOverride(const vk::DeferredOperationJoinKHR& call, Device& device,
-                         PFN_vkDeferredOperationJoinKHR next) {
+VkResult OverrideCallDown(const vk::DeferredOperationJoinKHR& call, Device& device,
+                          PFN_vkDeferredOperationJoinKHR next) {
   ScratchArena arena;
   const VkResult result = ForwardTranslated(call, device, next, arena);
   // The application need not ask for the result, and may use what the command returned from here on.
@@ -112,16 +112,16 @@ VkResult ForwardOverride(const vk::DeferredOperationJoinKHR& call, Device& devic
   return result;
 }
 
-VkResult ForwardOverride(const vk::GetDeferredOperationResultKHR& call, Device& device,
-                         PFN_vkGetDeferredOperationResultKHR next) {
+VkResult OverrideCallDown(const vk::GetDeferredOperationResultKHR& call, Device& device,
+                          PFN_vkGetDeferredOperationResultKHR next) {
   ScratchArena arena;
   const VkResult result = ForwardTranslated(call, device, next, arena);
   if (result != VK_NOT_READY) Complete(FindOperation(call.operation), result);
   return result;
 }
 
-void ForwardOverride(const vk::DestroyDeferredOperationKHR& call, Device& device,
-                     PFN_vkDestroyDeferredOperationKHR next) {
+void OverrideCallDown(const vk::DestroyDeferredOperationKHR& call, Device& device,
+                      PFN_vkDestroyDeferredOperationKHR next) {
   ScratchArena arena;
   // If nobody has asked for the result: the operation must be complete, so it can be asked for now.
   CompleteWithDriversResult(FindOperation(call.operation), call.device, device);

@@ -17,7 +17,7 @@ void FillEntry(InterceptTable& table) {
   // The chassis enters what a command returns and takes out what it destroys even when handles are not wrapped.
   table[static_cast<size_t>(C::kId)] = {
       .function = EntryPoint<C>(),
-      .always = HasOverride<C> || HasForwardOverride<C> || C::kLifetime != vk::LifetimeEffect::kNone,
+      .always = HasCallOverride<C> || HasCallDownOverride<C> || C::kLifetime != vk::LifetimeEffect::kNone,
       .reaches_handle = kReachesHandle<C>,
   };
 }

@@ -12,8 +12,8 @@ namespace assay::dispatch {
 // The layer's function for a command.
 PFN_vkVoidFunction EntryPointOf(vk::CommandId id);
 
-// Whether a command must pass through the layer even when nothing is hooked to it: the chassis itself has to see it, or handles have to be
-// translated.
+// Whether a command must pass through the layer even when nothing is hooked to it: the chassis itself has to see it, or
+// handles have to be translated.
 bool MustIntercept(vk::CommandId id, bool wraps_handles);
 
 // What one shard of the commands contributes; intercept_shard.cc is compiled once for each.

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "dispatch/chain/intercept_table.h"
-#include "dispatch/extensions/layer_extensions.h"
 #include "dispatch/chain/overrides.h"
+#include "dispatch/extensions/layer_extensions.h"
 #include "dispatch/handles/dispatchable_table.h"
 #include "vk/command_info.h"
 
@@ -28,7 +28,7 @@ bool IsIntercepted(const Device& device, CommandId id) {
 
 }  // namespace
 
-PFN_vkVoidFunction Override(const vk::GetInstanceProcAddr& call) {
+PFN_vkVoidFunction OverrideCall(const vk::GetInstanceProcAddr& call) {
   if (call.pName == nullptr) return nullptr;
   const auto id = vk::FindCommand(call.pName);
   if (id.has_value() && vk::GetCommandInfo(*id).dispatch == DispatchLevel::kGlobal) return EntryPointOf(*id);
@@ -44,7 +44,7 @@ PFN_vkVoidFunction Override(const vk::GetInstanceProcAddr& call) {
   return EntryPointOf(*id);
 }
 
-PFN_vkVoidFunction Override(const vk::GetDeviceProcAddr& call) {
+PFN_vkVoidFunction OverrideCall(const vk::GetDeviceProcAddr& call) {
   if (call.pName == nullptr) return nullptr;
   const Slot* slot = DispatchableTable::Get().Find(call.device);
   if (slot == nullptr) return nullptr;

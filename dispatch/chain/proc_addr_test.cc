@@ -125,7 +125,7 @@ TEST_F(ProcAddrTest, HasNothingForUnknownObjects) {
   EXPECT_EQ(loader().DeviceFunction(VK_NULL_HANDLE, "vkCmdDraw"), nullptr);
 }
 
-TEST_F(ProcAddrTest, HasNotWhatTheDriverHasNot) {
+TEST_F(ProcAddrTest, LacksWhatTheDriverLacks) {
   Without("vkCmdPipelineBarrier2");
   EXPECT_EQ(Get("vkCmdPipelineBarrier2"), nullptr);
   EXPECT_EQ(GetOfInstance("vkCmdPipelineBarrier2"), nullptr);

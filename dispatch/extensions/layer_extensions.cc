@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "dispatch/chain/intercept.h"
-#include "dispatch/extensions/layer_identity.h"
 #include "dispatch/chain/overrides.h"
+#include "dispatch/extensions/layer_identity.h"
 #include "dispatch/extensions/validation_cache.h"
 #include "vk/command_id.h"
 
@@ -31,25 +31,25 @@ std::vector<VkExtensionProperties> ExtensionsOfNext(Instance& instance, VkPhysic
   return result;
 }
 
-// Runs the hooks around answer() where nobody further down has the command.
+// Runs the hooks around implementation() where nobody further down has the command.
 template <class C, class F>
-typename C::Result RunOrAnswer(const C& call, F answer) {
-  Device* const device = OwnerFor(call);
+typename C::Result RunOrImplement(const C& call, F implementation) {
+  Device* const device = FindOwner(call);
   if (device == nullptr || Next<C>(device->next) != nullptr) return Run(call);
   const CommandHooks& hooks = device->hooks[C::kId];
   if (!RunPreCall(hooks, call, device->reporter())) return ResultWhenSkipped<C>();
   if constexpr (std::is_void_v<typename C::Result>) {
-    answer(*device);
+    implementation(*device);
     RunPostCallRecord(hooks, call, nullptr);
   } else {
-    const typename C::Result result = answer(*device);
+    const typename C::Result result = implementation(*device);
     RunPostCallRecord(hooks, call, &result);
     return result;
   }
 }
 
-constexpr auto kNothing = [](Device&) {};
-constexpr auto kSuccess = [](Device&) { return VK_SUCCESS; };
+constexpr auto kDoNothing = [](Device&) {};
+constexpr auto kReturnSuccess = [](Device&) { return VK_SUCCESS; };
 
 VkPhysicalDeviceToolProperties OwnToolProperties() {
   VkPhysicalDeviceToolProperties tool = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TOOL_PROPERTIES};
@@ -130,8 +130,8 @@ std::vector<const char*> ExtensionsForNext(Instance& instance, VkPhysicalDevice 
   return result;
 }
 
-VkResult Override(const vk::GetPhysicalDeviceToolProperties& call) {
-  Instance* const instance = OwnerFor(call);
+VkResult OverrideCall(const vk::GetPhysicalDeviceToolProperties& call) {
+  Instance* const instance = FindOwner(call);
   if (instance == nullptr) {
     ReportUnknownObject(call.kId, call.physicalDevice);
     return VK_ERROR_VALIDATION_FAILED_EXT;
@@ -144,23 +144,23 @@ VkResult Override(const vk::GetPhysicalDeviceToolProperties& call) {
 }
 
 // The names and labels are kept by DeviceMessageHooks; there is nothing else to do with them.
-VkResult Override(const vk::DebugMarkerSetObjectNameEXT& call) { return RunOrAnswer(call, kSuccess); }
-VkResult Override(const vk::DebugMarkerSetObjectTagEXT& call) { return RunOrAnswer(call, kSuccess); }
-void Override(const vk::CmdDebugMarkerBeginEXT& call) { RunOrAnswer(call, kNothing); }
-void Override(const vk::CmdDebugMarkerEndEXT& call) { RunOrAnswer(call, kNothing); }
-void Override(const vk::CmdDebugMarkerInsertEXT& call) { RunOrAnswer(call, kNothing); }
+VkResult OverrideCall(const vk::DebugMarkerSetObjectNameEXT& call) { return RunOrImplement(call, kReturnSuccess); }
+VkResult OverrideCall(const vk::DebugMarkerSetObjectTagEXT& call) { return RunOrImplement(call, kReturnSuccess); }
+void OverrideCall(const vk::CmdDebugMarkerBeginEXT& call) { RunOrImplement(call, kDoNothing); }
+void OverrideCall(const vk::CmdDebugMarkerEndEXT& call) { RunOrImplement(call, kDoNothing); }
+void OverrideCall(const vk::CmdDebugMarkerInsertEXT& call) { RunOrImplement(call, kDoNothing); }
 
-VkResult Override(const vk::CreateValidationCacheEXT& call) {
-  return RunOrAnswer(call, [&call](Device& device) { return CreateValidationCache(call, device); });
+VkResult OverrideCall(const vk::CreateValidationCacheEXT& call) {
+  return RunOrImplement(call, [&call](Device& device) { return CreateValidationCache(call, device); });
 }
-void Override(const vk::DestroyValidationCacheEXT& call) {
-  RunOrAnswer(call, [&call](Device& device) { DestroyValidationCache(call, device); });
+void OverrideCall(const vk::DestroyValidationCacheEXT& call) {
+  RunOrImplement(call, [&call](Device& device) { DestroyValidationCache(call, device); });
 }
-VkResult Override(const vk::MergeValidationCachesEXT& call) {
-  return RunOrAnswer(call, [&call](Device&) { return MergeValidationCaches(call); });
+VkResult OverrideCall(const vk::MergeValidationCachesEXT& call) {
+  return RunOrImplement(call, [&call](Device&) { return MergeValidationCaches(call); });
 }
-VkResult Override(const vk::GetValidationCacheDataEXT& call) {
-  return RunOrAnswer(call, [&call](Device&) { return GetValidationCacheData(call); });
+VkResult OverrideCall(const vk::GetValidationCacheDataEXT& call) {
+  return RunOrImplement(call, [&call](Device&) { return GetValidationCacheData(call); });
 }
 
 }  // namespace assay::dispatch

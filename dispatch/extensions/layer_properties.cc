@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "absl/types/span.h"
-#include "dispatch/extensions/layer_identity.h"
 #include "dispatch/chain/intercept.h"
 #include "dispatch/chain/overrides.h"
+#include "dispatch/extensions/layer_identity.h"
 
 namespace assay::dispatch {
 namespace {
@@ -35,24 +35,24 @@ VkResult Enumerate(absl::Span<const T> all, uint32_t* count, T* out) {
 
 }  // namespace
 
-VkResult Override(const vk::EnumerateInstanceExtensionProperties& call) {
+VkResult OverrideCall(const vk::EnumerateInstanceExtensionProperties& call) {
   if (!IsThisLayer(call.pLayerName)) return VK_ERROR_LAYER_NOT_PRESENT;
   return Enumerate<VkExtensionProperties>(GetLayerIdentity().instance_extensions, call.pPropertyCount,
                                           call.pProperties);
 }
 
-VkResult Override(const vk::EnumerateInstanceLayerProperties& call) {
+VkResult OverrideCall(const vk::EnumerateInstanceLayerProperties& call) {
   return Enumerate<VkLayerProperties>({&GetLayerIdentity().properties, 1}, call.pPropertyCount, call.pProperties);
 }
 
 // The loader answers this itself; the layer is asked only through vkGetInstanceProcAddr.
-VkResult Override(const vk::EnumerateInstanceVersion& call) {
+VkResult OverrideCall(const vk::EnumerateInstanceVersion& call) {
   if (call.pApiVersion == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
   *call.pApiVersion = GetLayerIdentity().properties.specVersion;
   return VK_SUCCESS;
 }
 
-VkResult Override(const vk::EnumerateDeviceExtensionProperties& call) {
+VkResult OverrideCall(const vk::EnumerateDeviceExtensionProperties& call) {
   if (IsThisLayer(call.pLayerName)) {
     return Enumerate<VkExtensionProperties>(GetLayerIdentity().device_extensions, call.pPropertyCount,
                                             call.pProperties);
@@ -60,8 +60,8 @@ VkResult Override(const vk::EnumerateDeviceExtensionProperties& call) {
   return Run(call);
 }
 
-VkResult Override(const vk::EnumerateDeviceLayerProperties& call) {
-  if (OwnerFor(call) == nullptr) {
+VkResult OverrideCall(const vk::EnumerateDeviceLayerProperties& call) {
+  if (FindOwner(call) == nullptr) {
     ReportUnknownObject(call.kId, call.physicalDevice);
     return VK_ERROR_VALIDATION_FAILED_EXT;
   }

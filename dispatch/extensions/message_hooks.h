@@ -7,8 +7,8 @@
 #include "dispatch/hooks/instance.h"
 #include "vk/commands.h"
 
-// What the application says about messages themselves: its callbacks, the names it gives to objects. The chassis attaches these hooks
-// before any validator's.
+// What the application says about messages themselves: its callbacks, the names it gives to objects. The chassis
+// attaches these hooks before any validator's.
 namespace assay::dispatch {
 
 class InstanceMessageHooks {

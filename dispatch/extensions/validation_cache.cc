@@ -56,7 +56,7 @@ std::vector<uint64_t> ValidationCache::Hashes() const {
 
 ValidationCache* GetValidationCache(VkValidationCacheEXT cache) {
   const Slot* slot = FindCache(cache);
-  return slot != nullptr ? static_cast<ValidationCache*>(slot->chassis.get()) : nullptr;
+  return slot != nullptr ? static_cast<ValidationCache*>(slot->dispatch_data.get()) : nullptr;
 }
 
 VkResult CreateValidationCache(const vk::CreateValidationCacheEXT& call, Device& device) {
@@ -64,12 +64,12 @@ VkResult CreateValidationCache(const vk::CreateValidationCacheEXT& call, Device&
   auto cache = std::make_unique<ValidationCache>();
   cache->Load(call.pCreateInfo->pInitialData, call.pCreateInfo->initialDataSize);
   // Its address is as good as a driver's handle: nobody else has it while it lives.
-  Slot* const slot =
-      HandleTable::Get().Add(VK_OBJECT_TYPE_VALIDATION_CACHE_EXT, reinterpret_cast<uint64_t>(cache.get()),
-                             &device.instance, &device, device.wraps_handles() ? Naming::kWrapped : Naming::kDriver);
+  Slot* const slot = HandleTable::Get().Add(VK_OBJECT_TYPE_VALIDATION_CACHE_EXT,
+                                            reinterpret_cast<uint64_t>(cache.get()), &device.instance, &device,
+                                            device.wraps_handles() ? HandleKind::kWrapped : HandleKind::kUnwrapped);
   if (slot == nullptr) return VK_ERROR_OUT_OF_HOST_MEMORY;
   slot->has_allocator = call.pAllocator != nullptr;
-  slot->chassis = std::move(cache);
+  slot->dispatch_data = std::move(cache);
   *call.pValidationCache = reinterpret_cast<VkValidationCacheEXT>(slot->application_handle);
   return VK_SUCCESS;
 }

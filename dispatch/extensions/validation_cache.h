@@ -22,7 +22,7 @@ namespace assay::dispatch {
 // Its data, as vkGetValidationCacheDataEXT returns it, is the header of the specification
 // (VkValidationCacheHeaderVersionEXT: its length, the version, and a UUID that changes with what the hashes mean) and
 // the hashes in ascending order, eight bytes each, in the byte order of the machine.
-class ValidationCache : public ChassisData {
+class ValidationCache : public SlotData {
  public:
   static constexpr uint32_t kHeaderBytes = 8 + VK_UUID_SIZE;
 

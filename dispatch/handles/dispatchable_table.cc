@@ -29,12 +29,12 @@ bool DispatchableTable::Insert(Buckets& buckets, uintptr_t key, Slot* slot) {
 void DispatchableTable::Grow() {
   const Buckets& old = *buckets_.load(std::memory_order_relaxed);
   auto grown = std::make_unique<Buckets>((old.mask + 1) * 2);
-  used_ = 0;
+  occupied_ = 0;
   for (size_t i = 0; i <= old.mask; ++i) {
     const uintptr_t key = old.entries[i].key.load(std::memory_order_relaxed);
     if (key == 0 || key == kRemoved) continue;
     Insert(*grown, key, old.entries[i].slot.load(std::memory_order_relaxed));
-    ++used_;
+    ++occupied_;
   }
   buckets_.store(grown.get(), std::memory_order_release);
   all_.push_back(std::move(grown));
@@ -51,8 +51,8 @@ void DispatchableTable::Add(const void* handle, Slot* slot) {
       return;
     }
   }
-  if (used_ * 2 > buckets_.load(std::memory_order_relaxed)->mask) Grow();
-  if (Insert(*buckets_.load(std::memory_order_relaxed), key, slot)) ++used_;
+  if (occupied_ * 2 > buckets_.load(std::memory_order_relaxed)->mask) Grow();
+  if (Insert(*buckets_.load(std::memory_order_relaxed), key, slot)) ++occupied_;
 }
 
 void DispatchableTable::Remove(const void* handle, const Slot* slot) {
@@ -72,7 +72,7 @@ void DispatchableTable::Remove(const void* handle, const Slot* slot) {
     while (buckets->entries[(i + 1) & buckets->mask].key.load(std::memory_order_relaxed) == 0 &&
            buckets->entries[i].key.load(std::memory_order_relaxed) == kRemoved) {
       buckets->entries[i].key.store(0, std::memory_order_release);
-      --used_;
+      --occupied_;
       i = (i - 1) & buckets->mask;
     }
     return;

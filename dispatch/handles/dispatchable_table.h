@@ -72,7 +72,7 @@ class DispatchableTable {
   std::atomic<Buckets*> buckets_;
   absl::Mutex mutex_;
   // Live and removed entries of the current buckets.
-  size_t used_ ABSL_GUARDED_BY(mutex_) = 0;
+  size_t occupied_ ABSL_GUARDED_BY(mutex_) = 0;
   // Buckets that a reader may still be looking at, each half the size of its successor.
   std::vector<std::unique_ptr<Buckets>> all_ ABSL_GUARDED_BY(mutex_);
 };

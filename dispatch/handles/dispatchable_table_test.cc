@@ -32,7 +32,7 @@ TEST(DispatchableTableTest, FindsWhatWasAdded) {
   EXPECT_EQ(table.Find(Address(1)), nullptr);
 }
 
-TEST(DispatchableTableTest, KnowsNoNullAndNoNonsense) {
+TEST(DispatchableTableTest, DoesNotFindNullOrUnknownHandles) {
   DispatchableTable table;
   for (uint64_t i = 0; i < 400; ++i) table.Add(Address(i), SlotAt(i));
   for (uint64_t i = 0; i < 400; i += 2) table.Remove(Address(i), SlotAt(i));

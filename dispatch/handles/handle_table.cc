@@ -10,7 +10,7 @@ namespace {
 
 // Stale dispatchable handles whose destroying command is remembered; they are forgotten in bulk so that memory stays
 // bounded.
-constexpr size_t kMaxRemembered = 1 << 16;
+constexpr size_t kMaxDestroyed = 1 << 16;
 
 }  // namespace
 
@@ -24,7 +24,7 @@ HandleTable::~HandleTable() {
 
 HandleTable* const HandleTable::instance_ = new HandleTable;
 
-Slot* HandleTable::Take() {
+Slot* HandleTable::TakeFreeSlot() {
   if (free_.size() - free_head_ > kMinFree) {
     Slot* slot = AtIndex(free_[free_head_++]);
     if (free_head_ > 4 * kMinFree) {
@@ -33,7 +33,7 @@ Slot* HandleTable::Take() {
     }
     return slot;
   }
-  const uint32_t chunk = used_ >> kChunkBits;
+  const uint32_t chunk = slot_count_ >> kChunkBits;
   if (chunk >= kMaxChunks) {
     if (free_head_ == free_.size()) return nullptr;
     return AtIndex(free_[free_head_++]);
@@ -41,29 +41,29 @@ Slot* HandleTable::Take() {
   if (chunks_[chunk].load(std::memory_order_relaxed) == nullptr) {
     chunks_[chunk].store(new Slot[kChunkSize], std::memory_order_release);
   }
-  Slot* slot = AtIndex(used_);
-  slot->index = used_++;
+  Slot* slot = AtIndex(slot_count_);
+  slot->index = slot_count_++;
   return slot;
 }
 
-Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* instance, Device* device, Naming naming,
-                       Slot* parent) {
+Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* instance, Device* device,
+                       HandleKind handle_kind, Slot* parent) {
   SpinLockHolder hold(lock_);
-  Slot* const slot = Take();
+  Slot* const slot = TakeFreeSlot();
   if (slot == nullptr) return nullptr;
-  if (naming == Naming::kDriver) {
+  if (handle_kind == HandleKind::kUnwrapped) {
     any_unwrapped_.store(true, std::memory_order_relaxed);
     unwrapped_[{type, driver_handle}] = slot;
   }
   slot->generation = (slot->generation + 1) & kGenerationMask;
   if (slot->generation == 0) slot->generation = 1;
-  const uint64_t application_handle = naming == Naming::kWrapped
-                                 ? (kMark << 56) | (uint64_t{slot->generation} << 32) | slot->index
-                                 : driver_handle;
+  const uint64_t application_handle = handle_kind == HandleKind::kWrapped
+                                          ? (kWrappedTag << 56) | (uint64_t{slot->generation} << 32) | slot->index
+                                          : driver_handle;
   std::atomic_ref(slot->application_handle).store(application_handle, std::memory_order_relaxed);
   slot->driver_handle = driver_handle;
   slot->state = nullptr;
-  slot->use.store(0, std::memory_order_relaxed);
+  slot->thread_use.store(0, std::memory_order_relaxed);
   slot->device = device;
   slot->instance = instance;
   slot->type = type;
@@ -72,7 +72,7 @@ Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* inst
   slot->has_allocator = false;
   slot->is_shareable = false;
   slot->is_recorded.store(false, std::memory_order_relaxed);
-  slot->has_users.store(false, std::memory_order_relaxed);
+  slot->is_referenced.store(false, std::memory_order_relaxed);
   slot->first_child = kNone;
   slot->previous_sibling = kNone;
   slot->next_sibling = kNone;
@@ -94,7 +94,7 @@ void HandleTable::Remove(Slot* slot, vk::CommandId destroyed_by, std::string nam
     AtIndex(slot->parent)->first_child = slot->next_sibling;
   }
   if (slot->next_sibling != kNone) AtIndex(slot->next_sibling)->previous_sibling = slot->previous_sibling;
-  slot->chassis.reset();
+  slot->dispatch_data.reset();
   slot->recording.reset();
   SpinLockHolder hold(lock_);
   const uint64_t handle = slot->application_handle;
@@ -102,9 +102,9 @@ void HandleTable::Remove(Slot* slot, vk::CommandId destroyed_by, std::string nam
   slot->alive = false;
   slot->state = nullptr;
   if (LooksWrapped(handle)) {
-    Remember(*slot, destroyed_by, std::move(name));
+    RecordDestroyed(*slot, destroyed_by, std::move(name));
   } else if (vk::FindHandle(slot->type)->dispatchable) {
-    if (destroyed_.size() >= kMaxRemembered) destroyed_.clear();
+    if (destroyed_.size() >= kMaxDestroyed) destroyed_.clear();
     destroyed_[handle] = {slot->type, destroyed_by, std::move(name)};
   } else {
     auto found = unwrapped_.find({slot->type, handle});
@@ -113,7 +113,7 @@ void HandleTable::Remove(Slot* slot, vk::CommandId destroyed_by, std::string nam
   free_.push_back(slot->index);
 }
 
-void HandleTable::Remember(Slot& slot, vk::CommandId destroyed_by, std::string name) {
+void HandleTable::RecordDestroyed(Slot& slot, vk::CommandId destroyed_by, std::string name) {
   slot.destroyed_generation = slot.generation;
   slot.destroyed_type = slot.type;
   slot.destroyed_by = destroyed_by;
@@ -130,10 +130,10 @@ Slot* HandleTable::FindUnwrapped(VkObjectType type, uint64_t handle) const {
   return found == unwrapped_.end() ? nullptr : found->second;
 }
 
-std::vector<Slot*> HandleTable::AllOf(const Instance* instance, const Device* device) const {
+std::vector<Slot*> HandleTable::SlotsOf(const Instance* instance, const Device* device) const {
   SpinLockHolder hold(lock_);
   std::vector<Slot*> result;
-  for (uint32_t i = 1; i < used_; ++i) {
+  for (uint32_t i = 1; i < slot_count_; ++i) {
     Slot* const slot = AtIndex(i);
     if (slot->alive && slot->instance == instance && slot->device == device) result.push_back(slot);
   }
@@ -143,16 +143,16 @@ std::vector<Slot*> HandleTable::AllOf(const Instance* instance, const Device* de
 std::vector<Slot*> HandleTable::DevicesOf(const Instance* instance) const {
   SpinLockHolder hold(lock_);
   std::vector<Slot*> result;
-  for (uint32_t i = 1; i < used_; ++i) {
+  for (uint32_t i = 1; i < slot_count_; ++i) {
     Slot* const slot = AtIndex(i);
     if (slot->alive && slot->instance == instance && slot->type == VK_OBJECT_TYPE_DEVICE) result.push_back(slot);
   }
   return result;
 }
 
-Slot* HandleTable::AnyOf(VkObjectType type) const {
+Slot* HandleTable::FindAnyOfType(VkObjectType type) const {
   SpinLockHolder hold(lock_);
-  for (uint32_t i = 1; i < used_; ++i) {
+  for (uint32_t i = 1; i < slot_count_; ++i) {
     Slot* const slot = AtIndex(i);
     if (slot->alive && slot->type == type) return slot;
   }
@@ -169,7 +169,7 @@ bool HandleTable::FindDestroyed(uint64_t handle, DestroyedObject* object) const 
   }
   const auto index = static_cast<uint32_t>(handle);
   const auto generation = static_cast<uint32_t>(handle >> 32) & kGenerationMask;
-  if (index == kNone || index >= used_) return false;
+  if (index == kNone || index >= slot_count_) return false;
   const Slot& slot = *AtIndex(index);
   if (generation == 0 || slot.destroyed_generation != generation) return false;
   *object = {slot.destroyed_type, slot.destroyed_by, slot.destroyed_name != nullptr ? *slot.destroyed_name : ""};

@@ -23,8 +23,9 @@ class HandleTableTest : public ::testing::Test {
   Instance* const instance_ = reinterpret_cast<Instance*>(0x1000);
   Device* const device_ = reinterpret_cast<Device*>(0x2000);
 
-  Slot* Add(VkObjectType type, uint64_t driver_handle, Slot* parent = nullptr, Naming naming = Naming::kWrapped) {
-    return table_.Add(type, driver_handle, instance_, device_, naming, parent);
+  Slot* Add(VkObjectType type, uint64_t driver_handle, Slot* parent = nullptr,
+            HandleKind handle_kind = HandleKind::kWrapped) {
+    return table_.Add(type, driver_handle, instance_, device_, handle_kind, parent);
   }
   Slot* AddBuffer(uint64_t driver_handle) { return Add(VK_OBJECT_TYPE_BUFFER, driver_handle); }
 
@@ -40,7 +41,7 @@ class HandleTableTest : public ::testing::Test {
   HandleTable table_;
 };
 
-TEST_F(HandleTableTest, LeadsFromTheApplicationsHandleToTheDrivers) {
+TEST_F(HandleTableTest, UnwrapsHandles) {
   const Slot* slot = AddBuffer(42);
   EXPECT_NE(slot->application_handle, 42u);
   EXPECT_TRUE(HandleTable::LooksWrapped(slot->application_handle));
@@ -52,7 +53,7 @@ TEST_F(HandleTableTest, LeadsFromTheApplicationsHandleToTheDrivers) {
   EXPECT_TRUE(slot->alive);
 }
 
-TEST_F(HandleTableTest, TellsEqualDriverHandlesApart) {
+TEST_F(HandleTableTest, DistinguishesEqualDriverHandles) {
   const Slot* first = AddBuffer(42);
   const Slot* second = AddBuffer(42);
   EXPECT_NE(first->application_handle, second->application_handle);
@@ -89,7 +90,7 @@ TEST_F(HandleTableTest, RecognisesAStaleHandle) {
   EXPECT_EQ(destroyed.destroyed_by, CommandId::kDestroyBuffer);
 }
 
-TEST_F(HandleTableTest, RecognisesAStaleHandleOfASlotThatIsUsedAgain) {
+TEST_F(HandleTableTest, RecognisesAStaleHandleOfAReusedSlot) {
   Slot* slot = AddBuffer(42);
   const uint64_t stale = slot->application_handle;
   table_.Remove(slot, CommandId::kDestroyBuffer);
@@ -125,7 +126,7 @@ TEST_F(HandleTableTest, HoldsMoreObjectsThanAChunk) {
   std::vector<Slot*> slots;
   for (uint64_t i = 1; i <= 20'000; ++i) slots.push_back(AddBuffer(i));
   for (uint64_t i = 1; i <= slots.size(); ++i) ASSERT_EQ(table_.ToDriver(slots[i - 1]->application_handle), i);
-  EXPECT_EQ(table_.AllOf(instance_, device_).size(), slots.size());
+  EXPECT_EQ(table_.SlotsOf(instance_, device_).size(), slots.size());
 }
 
 TEST_F(HandleTableTest, ListsChildren) {
@@ -147,36 +148,36 @@ TEST_F(HandleTableTest, ListsChildren) {
   EXPECT_EQ(ChildrenOf(other_pool), (std::vector<uint64_t>{20}));
 }
 
-TEST_F(HandleTableTest, FindsWhatBelongsToAnOwner) {
-  const Slot* device = Add(VK_OBJECT_TYPE_DEVICE, 1, nullptr, Naming::kDispatchable);
-  const Slot* surface = table_.Add(VK_OBJECT_TYPE_SURFACE_KHR, 2, instance_, nullptr, Naming::kWrapped);
+TEST_F(HandleTableTest, ListsTheSlotsOfAnOwner) {
+  const Slot* device = Add(VK_OBJECT_TYPE_DEVICE, 1, nullptr, HandleKind::kDispatchable);
+  const Slot* surface = table_.Add(VK_OBJECT_TYPE_SURFACE_KHR, 2, instance_, nullptr, HandleKind::kWrapped);
   Slot* buffer = AddBuffer(3);
-  EXPECT_EQ(table_.AllOf(instance_, nullptr), (std::vector<Slot*>{const_cast<Slot*>(surface)}));
-  EXPECT_EQ(table_.AllOf(instance_, device_).size(), 2u);
+  EXPECT_EQ(table_.SlotsOf(instance_, nullptr), (std::vector<Slot*>{const_cast<Slot*>(surface)}));
+  EXPECT_EQ(table_.SlotsOf(instance_, device_).size(), 2u);
   EXPECT_EQ(table_.DevicesOf(instance_), (std::vector<Slot*>{const_cast<Slot*>(device)}));
-  EXPECT_EQ(table_.AnyOf(VK_OBJECT_TYPE_BUFFER), buffer);
+  EXPECT_EQ(table_.FindAnyOfType(VK_OBJECT_TYPE_BUFFER), buffer);
   table_.Remove(buffer, CommandId::kDestroyBuffer);
-  EXPECT_EQ(table_.AnyOf(VK_OBJECT_TYPE_BUFFER), nullptr);
-  EXPECT_EQ(table_.AllOf(instance_, device_).size(), 1u);
+  EXPECT_EQ(table_.FindAnyOfType(VK_OBJECT_TYPE_BUFFER), nullptr);
+  EXPECT_EQ(table_.SlotsOf(instance_, device_).size(), 1u);
 }
 
-TEST_F(HandleTableTest, EndsTheChassisDataWithTheObject) {
-  struct Data : ChassisData {
+TEST_F(HandleTableTest, DestroysSlotDataWithTheObject) {
+  struct Data : SlotData {
     explicit Data(bool& ended) : ended(ended) {}
     ~Data() override { ended = true; }
     bool& ended;
   };
   bool ended = false;
   Slot* slot = AddBuffer(42);
-  slot->chassis = std::make_unique<Data>(ended);
+  slot->dispatch_data = std::make_unique<Data>(ended);
   table_.Remove(slot, CommandId::kDestroyBuffer);
   EXPECT_TRUE(ended);
 }
 
 // What the setting unique_handles=false asks for.
 TEST_F(HandleTableTest, FindsDriverHandlesThatTheApplicationHolds) {
-  Slot* buffer = Add(VK_OBJECT_TYPE_BUFFER, 42, nullptr, Naming::kDriver);
-  Slot* image = Add(VK_OBJECT_TYPE_IMAGE, 42, nullptr, Naming::kDriver);
+  Slot* buffer = Add(VK_OBJECT_TYPE_BUFFER, 42, nullptr, HandleKind::kUnwrapped);
+  Slot* image = Add(VK_OBJECT_TYPE_IMAGE, 42, nullptr, HandleKind::kUnwrapped);
   EXPECT_EQ(buffer->application_handle, 42u);
   EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_BUFFER, 42), buffer);
   EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_IMAGE, 42), image);
@@ -189,8 +190,8 @@ TEST_F(HandleTableTest, FindsDriverHandlesThatTheApplicationHolds) {
 }
 
 TEST_F(HandleTableTest, KeepsTheNewObjectOfAHandleThatTheDriverGaveTwice) {
-  Slot* first = Add(VK_OBJECT_TYPE_SAMPLER, 42, nullptr, Naming::kDriver);
-  Slot* second = Add(VK_OBJECT_TYPE_SAMPLER, 42, nullptr, Naming::kDriver);
+  Slot* first = Add(VK_OBJECT_TYPE_SAMPLER, 42, nullptr, HandleKind::kUnwrapped);
+  Slot* second = Add(VK_OBJECT_TYPE_SAMPLER, 42, nullptr, HandleKind::kUnwrapped);
   EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_SAMPLER, 42), second);
   table_.Remove(first, CommandId::kDestroySampler);
   EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_SAMPLER, 42), second);
@@ -209,7 +210,7 @@ TEST_F(HandleTableTest, ServesThreadsThatEachUseTheirOwnObjects) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  EXPECT_TRUE(table_.AllOf(instance_, device_).empty());
+  EXPECT_TRUE(table_.SlotsOf(instance_, device_).empty());
 }
 
 }  // namespace

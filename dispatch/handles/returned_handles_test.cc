@@ -73,7 +73,7 @@ TEST_F(ReturnedHandlesTest, AreWrapped) {
   EXPECT_EQ(EndedBy(handle), CommandId::kDestroyBuffer);
 }
 
-TEST_F(ReturnedHandlesTest, AreNotEnteredWhenTheCommandFails) {
+TEST_F(ReturnedHandlesTest, AreNotRegisteredWhenTheCommandFails) {
   driver().FailNext<vk::CreateFence>(VK_ERROR_OUT_OF_DEVICE_MEMORY);
   VkFenceCreateInfo info = {VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
   const auto before = reinterpret_cast<VkFence>(0x77);
@@ -121,7 +121,7 @@ TEST_F(ReturnedHandlesTest, OfDescriptorSetsEndWithThePool) {
   for (VkDescriptorSet set : sets) EXPECT_EQ(EndedBy(set), CommandId::kDestroyDescriptorPool);
 }
 
-TEST_F(ReturnedHandlesTest, OfDescriptorSetsThatCouldNotBeAllocatedAreNotEntered) {
+TEST_F(ReturnedHandlesTest, OfDescriptorSetsThatCouldNotBeAllocatedAreNotRegistered) {
   const VkDescriptorPool pool = MakePool();
   driver().FailNext<vk::AllocateDescriptorSets>(VK_ERROR_OUT_OF_POOL_MEMORY);
   Allocate(pool, 2, VK_ERROR_OUT_OF_POOL_MEMORY);

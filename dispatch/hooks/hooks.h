@@ -17,22 +17,33 @@
 //
 //   void PreCallValidate(const vk::CmdCopyBuffer& call, messages::Report& report);
 //   void PreCallRecord(const vk::CmdCopyBuffer& call);
-//   void PostCallRecord(const vk::CreateBuffer& call, VkResult result);   // no second parameter when the command returns void
-//   void CallSkipped(const vk::CmdCopyBuffer& call);   // instead of the record hooks, when a callback had the call skipped
+//   void PostCallRecord(const vk::CreateBuffer& call, VkResult result);   // no second parameter when the command
+//   returns void void CallSkipped(const vk::CmdCopyBuffer& call);   // instead of the record hooks, when a callback had
+//   the call skipped
 //
 // Which of them exist is found at compile time, for every command; what does not exist is in no list and costs nothing.
 namespace assay::dispatch {
 
 template <class V, class C>
-concept HasPreCallValidate = requires(V& v, const C& c, messages::Report& r) { v.PreCallValidate(c, r); };
+concept HasPreCallValidate = requires(V& v, const C& c, messages::Report& r) {
+  v.PreCallValidate(c, r);
+};
 template <class V, class C>
-concept HasPreCallRecord = requires(V& v, const C& c) { v.PreCallRecord(c); };
+concept HasPreCallRecord = requires(V& v, const C& c) {
+  v.PreCallRecord(c);
+};
 template <class V, class C>
-concept HasCallSkipped = requires(V& v, const C& c) { v.CallSkipped(c); };
+concept HasCallSkipped = requires(V& v, const C& c) {
+  v.CallSkipped(c);
+};
 template <class V, class C>
-concept HasPostCallRecordWithResult = requires(V& v, const C& c, typename C::Result r) { v.PostCallRecord(c, r); };
+concept HasPostCallRecordWithResult = requires(V& v, const C& c, typename C::Result r) {
+  v.PostCallRecord(c, r);
+};
 template <class V, class C>
-concept HasPostCallRecord = requires(V& v, const C& c) { v.PostCallRecord(c); };
+concept HasPostCallRecord = requires(V& v, const C& c) {
+  v.PostCallRecord(c);
+};
 
 // When a validator's record hooks run relative to the others'.
 enum class RecordOrder : uint8_t {
@@ -42,8 +53,8 @@ enum class RecordOrder : uint8_t {
   kFirstButDestroysLast,
 };
 
-// One overload of one validator. validator is the object; the function's parameters are the command's struct and, by phase, the
-// messages::Report, nothing, or the command's result.
+// One overload of one validator. validator is the object; the function's parameters are the command's struct and, by
+// phase, the messages::Report, nothing, or the command's result.
 struct Hook {
   void* validator;
   union {
@@ -88,7 +99,8 @@ class HookBuilder {
     vk::ForEachCommand([&](auto tag) { AttachCommand<V, typename decltype(tag)::Command>(validator, order); });
   }
 
-  // Attaches one function to a command that is chosen at run time, for a validator that walks tables instead of overloading.
+  // Attaches one function to a command that is chosen at run time, for a validator that walks tables instead of
+  // overloading.
   void AttachValidate(vk::CommandId id, void* validator,
                       void (*validate)(void* validator, const void* call, messages::Report& report)) {
     Hook hook{};
@@ -120,7 +132,9 @@ class HookBuilder {
       Add(C::kId, kValidate, hook, 0);
     }
     if constexpr (HasPreCallRecord<V, C>) {
-      hook.pre_record = [](void* v, const void* call) { static_cast<V*>(v)->PreCallRecord(*static_cast<const C*>(call)); };
+      hook.pre_record = [](void* v, const void* call) {
+        static_cast<V*>(v)->PreCallRecord(*static_cast<const C*>(call));
+      };
       Add(C::kId, kPreRecord, hook, position);
     }
     if constexpr (HasCallSkipped<V, C>) {
@@ -130,7 +144,8 @@ class HookBuilder {
     if constexpr (!std::is_void_v<typename C::Result>) {
       if constexpr (HasPostCallRecordWithResult<V, C>) {
         hook.post_record = [](void* v, const void* call, const void* result) {
-          static_cast<V*>(v)->PostCallRecord(*static_cast<const C*>(call), *static_cast<const typename C::Result*>(result));
+          static_cast<V*>(v)->PostCallRecord(*static_cast<const C*>(call),
+                                             *static_cast<const typename C::Result*>(result));
         };
         Add(C::kId, kPostRecord, hook, position);
       }

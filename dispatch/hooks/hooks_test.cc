@@ -32,13 +32,13 @@ static_assert(HasPostCallRecordWithResult<Everything, vk::CreateBuffer>);
 static_assert(!HasPreCallRecord<Everything, vk::CreateBuffer>);
 static_assert(!HasPreCallValidate<Everything, vk::CmdDrawIndexed>);
 
-struct Nothing {};
+struct ValidatorWithoutHooks {};
 
 template <class C>
 concept Action = (C::kTasks & vk::kTaskAction) != 0;
 
 // One function for a family.
-struct Family {
+struct ActionCommandValidator {
   template <Action C>
   void PreCallRecord(const C&) {
     log.push_back(std::string(C::kName));
@@ -47,7 +47,7 @@ struct Family {
 };
 
 // Appends its name whatever happens.
-struct Named {
+struct NamedValidator {
   void PreCallValidate(const vk::CreateBuffer&, messages::Report&) { log.push_back("validate " + name); }
   void PreCallRecord(const vk::CreateBuffer&) { log.push_back("pre " + name); }
   void PostCallRecord(const vk::CreateBuffer&, VkResult) { log.push_back("post " + name); }
@@ -75,7 +75,7 @@ class HooksTest : public ::testing::Test {
   Log log_;
 };
 
-TEST_F(HooksTest, FindsOverloadsByThemselves) {
+TEST_F(HooksTest, FindsOverloads) {
   Everything everything{log_};
   builder_.Attach(everything);
   builder_.Build(table_);
@@ -93,15 +93,15 @@ TEST_F(HooksTest, FindsOverloadsByThemselves) {
 }
 
 TEST_F(HooksTest, CostsNothingWhereThereIsNone) {
-  Nothing nothing;
+  ValidatorWithoutHooks nothing;
   builder_.Attach(nothing);
   builder_.Build(table_);
   for (size_t i = 0; i < vk::kCommandCount; ++i) EXPECT_TRUE(table_[static_cast<CommandId>(i)].empty());
 }
 
-TEST_F(HooksTest, TakesAFamilyForEachOfItsCommands) {
-  Family family{log_};
-  builder_.Attach(family);
+TEST_F(HooksTest, AttachesATemplateToEachMatchingCommand) {
+  ActionCommandValidator actions{log_};
+  builder_.Attach(actions);
   builder_.Build(table_);
   EXPECT_TRUE(table_[CommandId::kCreateBuffer].empty());
   RunAll(vk::CmdDraw{});
@@ -110,7 +110,7 @@ TEST_F(HooksTest, TakesAFamilyForEachOfItsCommands) {
 }
 
 TEST_F(HooksTest, RunsValidatorsInOrderOfAttachment) {
-  Named first{"a", log_}, second{"b", log_};
+  NamedValidator first{"a", log_}, second{"b", log_};
   builder_.Attach(first);
   builder_.Attach(second);
   builder_.Build(table_);
@@ -119,7 +119,7 @@ TEST_F(HooksTest, RunsValidatorsInOrderOfAttachment) {
 }
 
 TEST_F(HooksTest, RecordsStateFirstButDestroysItLast) {
-  Named first{"a", log_}, state{"state", log_}, second{"b", log_};
+  NamedValidator first{"a", log_}, state{"state", log_}, second{"b", log_};
   builder_.Attach(first);
   builder_.Attach(state, RecordOrder::kFirstButDestroysLast);
   builder_.Attach(second);
@@ -132,7 +132,7 @@ TEST_F(HooksTest, RecordsStateFirstButDestroysItLast) {
   EXPECT_EQ(log_, (Log{"pre a", "pre b", "pre state", "post a", "post b", "post state"}));
 }
 
-struct Objector {
+struct ReportingValidator {
   void PreCallValidate(const vk::CreateBuffer&, messages::Report& report) {
     report.Deliver({.id = "ASSAY-test", .text = "No."});
   }
@@ -144,9 +144,9 @@ TEST_F(HooksTest, RecordsNothingOfACallThatIsSkipped) {
   sink.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
   sink.pfnUserCallback = [](auto...) -> VkBool32 { return VK_TRUE; };
   reporter_.AddCreateInfoSinks(&sink);
-  Objector objector;
-  Named other{"a", log_};
-  builder_.Attach(objector);
+  ReportingValidator reporting;
+  NamedValidator other{"a", log_};
+  builder_.Attach(reporting);
   builder_.Attach(other);
   builder_.Build(table_);
   EXPECT_FALSE(RunAll(vk::CreateBuffer{}));
@@ -154,7 +154,7 @@ TEST_F(HooksTest, RecordsNothingOfACallThatIsSkipped) {
   EXPECT_EQ(log_, (Log{"validate a", "skipped a"}));
 }
 
-TEST_F(HooksTest, AnswersASkippedCallWithAnError) {
+TEST_F(HooksTest, ReturnsAnErrorForASkippedCall) {
   EXPECT_EQ(ResultWhenSkipped<vk::CreateBuffer>(), VK_ERROR_VALIDATION_FAILED_EXT);
   EXPECT_EQ(ResultWhenSkipped<vk::GetBufferDeviceAddress>(), 0u);
   EXPECT_EQ(ResultWhenSkipped<vk::GetDeviceProcAddr>(), nullptr);

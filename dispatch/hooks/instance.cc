@@ -12,12 +12,12 @@
 namespace assay::dispatch {
 namespace {
 
-Composer g_composer;
+ValidatorFactory g_validator_factory;
 
 }  // namespace
 
-void SetComposer(const Composer& composer) { g_composer = composer; }
-const Composer& GetComposer() { return g_composer; }
+void SetValidatorFactory(const ValidatorFactory& factory) { g_validator_factory = factory; }
+const ValidatorFactory& GetValidatorFactory() { return g_validator_factory; }
 
 const PhysicalDevice& Instance::GetPhysicalDevice(VkPhysicalDevice physical_device) {
   absl::MutexLock lock(&mutex_);
@@ -41,7 +41,7 @@ Slot* Instance::Intern(VkObjectType type, uint64_t driver_handle, Slot* physical
   Slot*& slot = interned_[{type, driver_handle}];
   if (slot == nullptr) {
     slot = HandleTable::Get().Add(type, driver_handle, this, nullptr,
-                                  wraps_handles() ? Naming::kWrapped : Naming::kDriver, physical_device);
+                                  wraps_handles() ? HandleKind::kWrapped : HandleKind::kUnwrapped, physical_device);
   } else if (physical_device != nullptr && slot->parent != physical_device->index) {
     slot->is_shareable = true;
   }

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include <vulkan/vk_layer.h>
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "dispatch/handles/handle_table.h"
@@ -20,17 +21,17 @@
 #include "vk/commands.h"
 #include "vk/extension_info.h"
 #include "vk/vulkan.h"
-#include <vulkan/vk_layer.h>
 
 namespace assay::dispatch {
 
 // What is composed at //:layer and lives as long as an instance or a device: the validators.
-class Composition {
+class ValidatorSet {
  public:
-  virtual ~Composition() = default;
+  virtual ~ValidatorSet() = default;
 };
 
-// The next layer's or driver's pointer of every command; null where it has none. An alias's pointer stands in for a missing one.
+// The next layer's or driver's pointer of every command; null where it has none. An alias's pointer stands in for a
+// missing one.
 using NextTable = std::array<PFN_vkVoidFunction, vk::kCommandCount>;
 
 // A function of the next layer, typed. Null when the next layer has none.
@@ -73,12 +74,13 @@ class Instance {
   // The cached record of a physical device; made at the first call for it.
   const PhysicalDevice& GetPhysicalDevice(VkPhysicalDevice physical_device);
 
-  // The slot of a handle that the driver owns and returns again and again (displays, display modes): the same one each time. It becomes a
-  // child of the physical device that it was first returned for; is_shareable tells that it was returned for another one as well.
+  // The slot of a handle that the driver owns and returns again and again (displays, display modes): the same one each
+  // time. It becomes a child of the physical device that it was first returned for; is_shareable tells that it was
+  // returned for another one as well.
   Slot* Intern(VkObjectType type, uint64_t driver_handle, Slot* physical_device);
 
   // Destroyed first, while all above is still there.
-  std::unique_ptr<Composition> validators;
+  std::unique_ptr<ValidatorSet> validators;
 
  private:
   absl::Mutex mutex_;
@@ -122,16 +124,18 @@ class Device {
   void ReadCreateInfo(const VkDeviceCreateInfo& create_info);
 
   // Destroyed first, while all above is still there.
-  std::unique_ptr<Composition> validators;
+  std::unique_ptr<ValidatorSet> validators;
 };
 
 // How //:layer adds the validators: called once when the object is complete and before the application has its handle.
-struct Composer {
-  std::unique_ptr<Composition> (*compose_instance)(Instance& instance, const VkInstanceCreateInfo& create_info) = nullptr;
-  std::unique_ptr<Composition> (*compose_device)(Device& device, const VkDeviceCreateInfo& create_info) = nullptr;
+struct ValidatorFactory {
+  std::unique_ptr<ValidatorSet> (*make_instance_validators)(Instance& instance,
+                                                            const VkInstanceCreateInfo& create_info) = nullptr;
+  std::unique_ptr<ValidatorSet> (*make_device_validators)(Device& device,
+                                                          const VkDeviceCreateInfo& create_info) = nullptr;
 };
-void SetComposer(const Composer& composer);
-const Composer& GetComposer();
+void SetValidatorFactory(const ValidatorFactory& factory);
+const ValidatorFactory& GetValidatorFactory();
 
 }  // namespace assay::dispatch
 

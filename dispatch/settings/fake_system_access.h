@@ -14,8 +14,8 @@
 
 namespace assay::dispatch {
 
-// A host that has what a test gives it.
-struct FakeHost final : public Host {
+// A system that has what a test gives it.
+struct FakeSystemAccess final : public SystemAccess {
   std::map<std::string, std::string> variables;
   std::map<std::string, std::string> files;
   std::set<std::string> directories;

@@ -46,7 +46,8 @@ constexpr SettingInfo kSettings[] = {
     {"debug_action", &Settings::debug_action,
      "What happens with a message: logged always (LOG_MSG), logged while the application has no callback (CALLBACK), a "
      "debugger stops (BREAK), "
-     "none of these (IGNORE); and whether a call with an error fails and is not passed on (FAIL_CALL). The application's "
+     "none of these (IGNORE); and whether a call with an error fails and is not passed on (FAIL_CALL). The "
+     "application's "
      "callbacks are called in any case.",
      kDebugActions},
     {"duplicate_message_limit", &Settings::duplicate_message_limit,
@@ -54,7 +55,8 @@ constexpr SettingInfo kSettings[] = {
     {"enable_message_limit", &Settings::enable_message_limit,
      "Whether messages of one id are only counted once there have been duplicate_message_limit of them."},
     {"fold_messages", &Settings::fold_messages,
-     "Whether of messages that say the same of the same mistake, such as a hazard in every frame, the first is shown and the rest are "
+     "Whether of messages that say the same of the same mistake, such as a hazard in every frame, the first is shown "
+     "and the rest are "
      "counted."},
     {"log_filename", &Settings::log_filename, "Where messages are logged: stdout, stderr, or the path of a file."},
     {"message_format_display_application_name", &Settings::message_format_display_application_name,
@@ -63,7 +65,8 @@ constexpr SettingInfo kSettings[] = {
     {"message_id_filter", &Settings::message_id_filter,
      "Ids of messages that are not shown: names, in which * and ? are wildcards, or numbers."},
     {"object_lifetime", &Settings::object_lifetime,
-     "Whether handles are looked for that are stale, of another type or from another device, and objects that are not destroyed."},
+     "Whether handles are looked for that are stale, of another type or from another device, and objects that are not "
+     "destroyed."},
     {"print_settings", &Settings::print_settings, "Whether vkCreateInstance logs every setting with where it was set."},
     {"report_flags", &Settings::report_flags, "Which messages are logged.", kReportFlags},
     {"sarif_filename", &Settings::sarif_filename,
@@ -72,17 +75,21 @@ constexpr SettingInfo kSettings[] = {
     {"suppression_file", &Settings::suppression_file,
      "The path of a JSON file that lists, with reasons, what is known and not to be shown."},
     {"syncval_mapped_ranges", &Settings::syncval_mapped_ranges,
-     "Whether ranges of mapped memory are taken at their word, if syncval_submit_time_validation is true: that the host has written "
-     "what is given to vkFlushMappedMemoryRanges, and is about to read what is given to vkInvalidateMappedMemoryRanges."},
+     "Whether ranges of mapped memory are taken at their word, if syncval_submit_time_validation is true: that the "
+     "host has written "
+     "what is given to vkFlushMappedMemoryRanges, and is about to read what is given to "
+     "vkInvalidateMappedMemoryRanges."},
     {"syncval_submit_time_validation", &Settings::syncval_submit_time_validation,
      "Whether missing synchronization is looked for between submissions too, if validate_sync is true."},
     {"syncval_trace_file", &Settings::syncval_trace_file,
-     "The path of a file in which synchronization validation writes what the queues did, as a trace for Perfetto; beside it, with "
+     "The path of a file in which synchronization validation writes what the queues did, as a trace for Perfetto; "
+     "beside it, with "
      ".html in the place of its extension, a page that shows it."},
     {"syncval_trace_limit", &Settings::syncval_trace_limit,
      "How many commands the trace of a device keeps; those that were submitted first go first."},
     {"thread_safety", &Settings::thread_safety,
-     "Whether threads are looked for that use one object at the same time where the application has to keep them apart."},
+     "Whether threads are looked for that use one object at the same time where the application has to keep them "
+     "apart."},
     {"unique_handles", &Settings::unique_handles,
      "Whether the application is given handles of the layer's own, by which a stale one is recognised."},
     {"validate_core", &Settings::validate_core, "Whether commands are recorded where they may be."},
@@ -90,7 +97,7 @@ constexpr SettingInfo kSettings[] = {
 };
 
 // The Khronos layer's further settings, sorted.
-constexpr std::string_view kForeignSettings[] = {
+constexpr std::string_view kKhronosOnlySettings[] = {
     "check_command_buffer",
     "check_image_layout",
     "check_object_in_use",
@@ -203,7 +210,7 @@ std::vector<std::string> ParseList(std::span<const std::string> values) {
 
 }  // namespace
 
-bool IsForeignSetting(std::string_view name) { return std::ranges::binary_search(kForeignSettings, name); }
+bool IsKhronosOnlySetting(std::string_view name) { return std::ranges::binary_search(kKhronosOnlySettings, name); }
 
 std::span<const SettingInfo> SettingTable() { return kSettings; }
 
@@ -250,23 +257,24 @@ bool ParseSetting(const SettingInfo& info, std::span<const std::string> values, 
 }
 
 std::string FormatSetting(const SettingInfo& info, const Settings& settings) {
-  return std::visit(Overloaded{
-                        [&](bool Settings::*member) { return std::string(settings.*member ? "true" : "false"); },
-                        [&](uint32_t Settings::*member) { return absl::StrCat(settings.*member); },
-                        [&](std::vector<std::string> Settings::*member) { return absl::StrJoin(settings.*member, ","); },
-                        [&](Flags Settings::*member) {
-                          std::vector<std::string_view> names;
-                          uint32_t named = 0;
-                          for (const SettingChoice& choice : info.choices) {
-                            // The first of several names for the same.
-                            if ((settings.*member).Has(choice.bits & ~named)) names.push_back(choice.name);
-                            named |= choice.bits;
-                          }
-                          return absl::StrJoin(names, ",");
-                        },
-                        [&](std::string Settings::*member) { return settings.*member; },
-                    },
-                    info.member);
+  return std::visit(
+      Overloaded{
+          [&](bool Settings::*member) { return std::string(settings.*member ? "true" : "false"); },
+          [&](uint32_t Settings::*member) { return absl::StrCat(settings.*member); },
+          [&](std::vector<std::string> Settings::*member) { return absl::StrJoin(settings.*member, ","); },
+          [&](Flags Settings::*member) {
+            std::vector<std::string_view> names;
+            uint32_t named = 0;
+            for (const SettingChoice& choice : info.choices) {
+              // The first of several names for the same.
+              if ((settings.*member).Has(choice.bits & ~named)) names.push_back(choice.name);
+              named |= choice.bits;
+            }
+            return absl::StrJoin(names, ",");
+          },
+          [&](std::string Settings::*member) { return settings.*member; },
+      },
+      info.member);
 }
 
 }  // namespace assay::dispatch

@@ -40,7 +40,7 @@ struct SettingInfo {
 std::span<const SettingInfo> SettingTable();
 
 // Whether the Khronos layer has a setting of that name which has nothing to act on here.
-bool IsForeignSetting(std::string_view name);
+bool IsKhronosOnlySetting(std::string_view name);
 
 // Null when there is none.
 const SettingInfo* FindSetting(std::string_view name);

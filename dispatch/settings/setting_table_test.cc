@@ -102,7 +102,7 @@ TEST(ParseSetting, Flags) {
   EXPECT_FALSE(Parses("report_flags", {"error,oops"}, &settings));
 }
 
-TEST(ParseSetting, FlagsSayWhatWasMeant) {
+TEST(ParseSetting, FlagsSuggestTheNearestName) {
   Settings settings;
   std::string expected;
   const std::vector<std::string> values = {"eror"};
@@ -138,10 +138,10 @@ TEST(ParseSetting, TwoNamesOfOneFlag) {
   EXPECT_EQ(FormatSetting(*FindSetting("report_flags"), settings), "verbose");
 }
 
-TEST(SettingTable, ForeignSettingsAreNotOurs) {
-  EXPECT_TRUE(IsForeignSetting("gpuav_enable"));
-  EXPECT_FALSE(IsForeignSetting("gpuav"));
-  for (const SettingInfo& info : SettingTable()) EXPECT_FALSE(IsForeignSetting(info.name)) << info.name;
+TEST(SettingTable, KhronosOnlySettingsAreNotInTheTable) {
+  EXPECT_TRUE(IsKhronosOnlySetting("gpuav_enable"));
+  EXPECT_FALSE(IsKhronosOnlySetting("gpuav"));
+  for (const SettingInfo& info : SettingTable()) EXPECT_FALSE(IsKhronosOnlySetting(info.name)) << info.name;
 }
 
 TEST(ParseSetting, Text) {

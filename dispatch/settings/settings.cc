@@ -21,18 +21,18 @@ using messages::EscapeName;
 messages::Message UnknownSetting(const RawSetting& raw) {
   const std::string_view nearest = NearestSetting(raw.name);
   messages::Message problem = SettingProblem(
-      "ASSAY-unknown-setting", absl::StrCat("The setting ", EscapeName(SpellName(raw.origin.source, raw.name)), " (",
+      "ASSAY-unknown-setting", absl::StrCat("The setting ", EscapeName(NameInSource(raw.origin.source, raw.name)), " (",
                                             EscapeName(raw.origin.where), ") is not known; it is ignored."));
   if (!nearest.empty()) {
-    problem.fix = absl::StrCat("Perhaps ", SpellName(raw.origin.source, nearest), " is meant.");
+    problem.fix = absl::StrCat("Perhaps ", NameInSource(raw.origin.source, nearest), " is meant.");
   }
   return problem;
 }
 
-messages::Message ForeignSetting(const RawSetting& raw) {
+messages::Message KhronosOnlySetting(const RawSetting& raw) {
   messages::Message problem = SettingProblem(
       "ASSAY-unsupported-setting",
-      absl::StrCat("The setting ", SpellName(raw.origin.source, raw.name), " (", EscapeName(raw.origin.where),
+      absl::StrCat("The setting ", NameInSource(raw.origin.source, raw.name), " (", EscapeName(raw.origin.where),
                    ") is one of the Khronos layer and has no effect in this one."));
   problem.severity = messages::Severity::kInformation;
   return problem;
@@ -41,7 +41,7 @@ messages::Message ForeignSetting(const RawSetting& raw) {
 messages::Message MalformedSetting(const RawSetting& raw, std::string_view expected) {
   return SettingProblem(
       "ASSAY-malformed-setting",
-      absl::StrCat("The setting ", SpellName(raw.origin.source, raw.name), " (", EscapeName(raw.origin.where),
+      absl::StrCat("The setting ", NameInSource(raw.origin.source, raw.name), " (", EscapeName(raw.origin.where),
                    ") has the value \"", EscapeName(absl::StrJoin(raw.values, ",")),
                    "\", which is ignored. Expected is ", expected, "."));
 }
@@ -50,8 +50,8 @@ void Apply(std::vector<RawSetting> source, Settings& settings, std::vector<messa
   for (const RawSetting& raw : ExpandFeatureLists(std::move(source), problems)) {
     const SettingInfo* info = FindSetting(raw.name);
     std::string expected;
-    if (info == nullptr && IsForeignSetting(raw.name)) {
-      problems->push_back(ForeignSetting(raw));
+    if (info == nullptr && IsKhronosOnlySetting(raw.name)) {
+      problems->push_back(KhronosOnlySetting(raw));
     } else if (info == nullptr) {
       problems->push_back(UnknownSetting(raw));
     } else if (!ParseSetting(*info, raw.values, &settings, &expected)) {
@@ -64,11 +64,11 @@ void Apply(std::vector<RawSetting> source, Settings& settings, std::vector<messa
 
 }  // namespace
 
-Settings LoadSettings(const VkInstanceCreateInfo* create_info, const Host& host,
+Settings LoadSettings(const VkInstanceCreateInfo* create_info, const SystemAccess& system,
                       std::vector<messages::Message>* problems, LoadedAs loaded_as) {
   Settings settings;
-  Apply(FileSettings(host, problems, loaded_as), settings, problems);
-  Apply(EnvironmentSettings(host, loaded_as), settings, problems);
+  Apply(FileSettings(system, problems, loaded_as), settings, problems);
+  Apply(EnvironmentSettings(system, loaded_as), settings, problems);
   Apply(LayerSettings(create_info, problems, loaded_as), settings, problems);
   Apply(ValidationFeatures(create_info), settings, problems);
   Apply(ValidationFlags(create_info), settings, problems);
@@ -77,7 +77,7 @@ Settings LoadSettings(const VkInstanceCreateInfo* create_info, const Host& host,
 
 Settings LoadSettings(const VkInstanceCreateInfo* create_info, std::vector<messages::Message>* problems,
                       LoadedAs loaded_as) {
-  return LoadSettings(create_info, ProcessHost(), problems, loaded_as);
+  return LoadSettings(create_info, ProcessSystemAccess(), problems, loaded_as);
 }
 
 messages::ReporterOptions ToReporterOptions(const Settings& settings, std::string_view application_name) {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dispatch/settings/system_access.h"
 #include "dispatch/settings/settings_types.h"  // IWYU pragma: export
+#include "dispatch/settings/system_access.h"
 #include "messages/messages.h"
 #include "vk/vulkan.h"
 
@@ -46,7 +46,7 @@ namespace assay::dispatch {
 // Reads and merges all sources. create_info may be null, and then source 4 is not there. What was wrong is appended to
 // problems, in the order of the sources; the messages have no objects and no location. Does not throw and does not
 // change anything outside.
-Settings LoadSettings(const VkInstanceCreateInfo* create_info, const Host& host,
+Settings LoadSettings(const VkInstanceCreateInfo* create_info, const SystemAccess& system,
                       std::vector<messages::Message>* problems, LoadedAs loaded_as = LoadedAs::kAssay);
 // The same on this process's own environment and files.
 Settings LoadSettings(const VkInstanceCreateInfo* create_info, std::vector<messages::Message>* problems,

@@ -39,7 +39,7 @@ std::string OtherValue(const SettingInfo& info) {
 
 // The sources as a test can set them, each with one setting.
 struct Sources {
-  FakeHost host;
+  FakeSystemAccess system;
   LoadedAs loaded_as = LoadedAs::kAssay;
   std::string layer_setting_value;
   const char* layer_setting_text = nullptr;
@@ -49,10 +49,10 @@ struct Sources {
   std::vector<messages::Message> problems;
 
   void SetFile(std::string_view name, std::string_view value) {
-    host.files["vk_layer_settings.txt"] = absl::StrCat("assay.", name, " = ", value, "\n");
+    system.files["vk_layer_settings.txt"] = absl::StrCat("assay.", name, " = ", value, "\n");
   }
   void SetEnvironment(std::string_view name, std::string_view value) {
-    host.variables[absl::StrCat("VK_ASSAY_", absl::AsciiStrToUpper(name))] = value;
+    system.variables[absl::StrCat("VK_ASSAY_", absl::AsciiStrToUpper(name))] = value;
   }
   // name must be null-terminated and outlive this.
   void SetLayerSetting(std::string_view name, std::string_view value) {
@@ -64,13 +64,13 @@ struct Sources {
     create_info.pNext = &layer_settings;
   }
 
-  Settings Load() { return LoadSettings(&create_info, host, &problems, loaded_as); }
+  Settings Load() { return LoadSettings(&create_info, system, &problems, loaded_as); }
 };
 
 TEST(LoadSettings, Defaults) {
-  FakeHost host;
+  FakeSystemAccess system;
   std::vector<messages::Message> problems;
-  const Settings settings = LoadSettings(nullptr, host, &problems);
+  const Settings settings = LoadSettings(nullptr, system, &problems);
   EXPECT_TRUE(settings.unique_handles);
   EXPECT_TRUE(settings.validate_sync);
   EXPECT_EQ(settings.report_flags.bits, VK_DEBUG_REPORT_ERROR_BIT_EXT | VK_DEBUG_REPORT_WARNING_BIT_EXT);
@@ -119,16 +119,16 @@ TEST_P(EverySetting, InLayerSettings) {
 TEST_P(EverySetting, InTheEnvironmentForAnyLayer) {
   const std::string variable = absl::StrCat("VK_LAYER_", absl::AsciiStrToUpper(info_.name));
   sources_.SetFile(info_.name, FormatSetting(info_, {}));
-  sources_.host.variables[variable] = value_;
+  sources_.system.variables[variable] = value_;
   ExpectSetBy(SettingSource::kEnvironment, absl::StrCat("environment variable ", variable));
-  sources_.host.variables[variable] = FormatSetting(info_, {});
+  sources_.system.variables[variable] = FormatSetting(info_, {});
   sources_.SetEnvironment(info_.name, value_);
   ExpectSetBy(SettingSource::kEnvironment,
               absl::StrCat("environment variable VK_ASSAY_", absl::AsciiStrToUpper(info_.name)));
 }
 
 TEST_P(EverySetting, AsTheKhronosLayersInTheFile) {
-  sources_.host.files["vk_layer_settings.txt"] = absl::StrCat("khronos_validation.", info_.name, " = ", value_);
+  sources_.system.files["vk_layer_settings.txt"] = absl::StrCat("khronos_validation.", info_.name, " = ", value_);
   EXPECT_TRUE(sources_.Load().origins.empty());
   sources_.loaded_as = LoadedAs::kDropIn;
   ExpectSetBy(SettingSource::kFile, "vk_layer_settings.txt:1");
@@ -136,7 +136,7 @@ TEST_P(EverySetting, AsTheKhronosLayersInTheFile) {
 
 TEST_P(EverySetting, AsTheKhronosLayersInTheEnvironment) {
   const std::string variable = absl::StrCat("VK_KHRONOS_VALIDATION_", absl::AsciiStrToUpper(info_.name));
-  sources_.host.variables[variable] = value_;
+  sources_.system.variables[variable] = value_;
   EXPECT_TRUE(sources_.Load().origins.empty());
   sources_.loaded_as = LoadedAs::kDropIn;
   ExpectSetBy(SettingSource::kEnvironment, absl::StrCat("environment variable ", variable));
@@ -185,7 +185,7 @@ TEST_P(EverySetting, ChangesNoOther) {
 INSTANTIATE_TEST_SUITE_P(Table, EverySetting, testing::ValuesIn(SettingTable().begin(), SettingTable().end()),
                          [](const auto& info) { return std::string(info.param.name); });
 
-TEST(LoadSettings, AnUnknownNameGivesTheNearest) {
+TEST(LoadSettings, AnUnknownNameSuggestsTheNearest) {
   Sources sources;
   sources.SetFile("validate_snyc", "false");
   sources.SetEnvironment("report_flag", "error");
@@ -205,7 +205,7 @@ TEST(LoadSettings, AnUnknownNameGivesTheNearest) {
   EXPECT_EQ(sources.problems[2].fix, "");
 }
 
-TEST(LoadSettings, AMalformedValueKeepsWhatALowerSourceSays) {
+TEST(LoadSettings, AMalformedValueKeepsThatOfALowerSource) {
   Sources sources;
   sources.SetFile("validate_sync", "false");
   sources.SetEnvironment("validate_sync", "may\nbe");
@@ -222,7 +222,7 @@ TEST(LoadSettings, AMalformedValueKeepsWhatALowerSourceSays) {
 
 TEST(LoadSettings, LaterLinesGoBeforeEarlierOnes) {
   Sources sources;
-  sources.host.files["vk_layer_settings.txt"] = "assay.validate_sync = false\nassay.validate_sync = true\n";
+  sources.system.files["vk_layer_settings.txt"] = "assay.validate_sync = false\nassay.validate_sync = true\n";
   const Settings settings = sources.Load();
   EXPECT_TRUE(settings.validate_sync);
   EXPECT_EQ(settings.OriginOf("validate_sync").where, "vk_layer_settings.txt:2");
@@ -230,7 +230,7 @@ TEST(LoadSettings, LaterLinesGoBeforeEarlierOnes) {
 
 TEST(LoadSettings, OnlyCompleteNamesInTheEnvironment) {
   Sources sources;
-  sources.host.variables = {{"VK_VALIDATE_SYNC", "false"}, {"XVK_ASSAY_VALIDATE_SYNC", "false"}};
+  sources.system.variables = {{"VK_VALIDATE_SYNC", "false"}, {"XVK_ASSAY_VALIDATE_SYNC", "false"}};
   EXPECT_TRUE(sources.Load().validate_sync);
   EXPECT_THAT(sources.problems, IsEmpty());
 }
@@ -288,11 +288,11 @@ TEST(ValidationFlags, CountMoreThanValidationFeatures) {
 
 TEST(FeatureLists, StandForSettings) {
   Sources sources;
-  sources.host.files["vk_layer_settings.txt"] =
+  sources.system.files["vk_layer_settings.txt"] =
       "assay.validate_sync = false\n"
       "assay.enables = "
       "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,VALIDATION_CHECK_ENABLE_VENDOR_SPECIFIC_ALL\n";
-  sources.host.variables["VK_LAYER_DISABLES"] =
+  sources.system.variables["VK_LAYER_DISABLES"] =
       "VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT:VK_VALIDATION_FEATURE_DISABLE_THREAD_SAFETY_EXT";
   Settings settings = sources.Load();
   EXPECT_TRUE(settings.validate_sync);
@@ -354,8 +354,8 @@ INSTANTIATE_TEST_SUITE_P(Names, EveryFeatureName, testing::ValuesIn(NamesOfSetti
 TEST(LoadSettings, WhatOnlyTheKhronosLayerHasIsNoWarning) {
   Sources sources;
   sources.loaded_as = LoadedAs::kDropIn;
-  sources.host.files["vk_layer_settings.txt"] = "khronos_validation.gpuav_enable = false\n";
-  sources.host.variables = {{"VK_LAYER_PRINTF_ENABLE", "1"}, {"VK_LAYER_PATH", "/x"}, {"VK_LAYER_OTHER", "1"}};
+  sources.system.files["vk_layer_settings.txt"] = "khronos_validation.gpuav_enable = false\n";
+  sources.system.variables = {{"VK_LAYER_PRINTF_ENABLE", "1"}, {"VK_LAYER_PATH", "/x"}, {"VK_LAYER_OTHER", "1"}};
   EXPECT_TRUE(sources.Load().origins.empty());
   ASSERT_EQ(sources.problems.size(), 2u);
   for (const messages::Message& problem : sources.problems) {

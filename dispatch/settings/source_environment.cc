@@ -8,10 +8,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "dispatch/settings/system_access.h"
 #include "dispatch/settings/setting_table.h"
 #include "dispatch/settings/settings_types.h"
 #include "dispatch/settings/sources.h"
+#include "dispatch/settings/system_access.h"
 
 namespace assay::dispatch {
 namespace {
@@ -22,11 +22,11 @@ constexpr std::string_view kDropInPrefix = "VK_KHRONOS_VALIDATION_";
 constexpr std::string_view kAnyLayersPrefix = "VK_LAYER_";
 
 bool IsKnown(std::string_view name) {
-  return FindSetting(name) != nullptr || IsForeignSetting(name) || name == "enables" || name == "disables";
+  return FindSetting(name) != nullptr || IsKhronosOnlySetting(name) || name == "enables" || name == "disables";
 }
 
-void AddAll(const Host& host, std::string_view prefix, bool only_known, std::vector<RawSetting>& result) {
-  for (const auto& [variable, value] : host.Environment()) {
+void AddAll(const SystemAccess& system, std::string_view prefix, bool only_known, std::vector<RawSetting>& result) {
+  for (const auto& [variable, value] : system.Environment()) {
     std::string_view rest = variable;
     if (!absl::ConsumePrefix(&rest, prefix)) continue;
     const std::string name = absl::AsciiStrToLower(rest);
@@ -39,11 +39,11 @@ void AddAll(const Host& host, std::string_view prefix, bool only_known, std::vec
 
 }  // namespace
 
-std::vector<RawSetting> EnvironmentSettings(const Host& host, LoadedAs loaded_as) {
+std::vector<RawSetting> EnvironmentSettings(const SystemAccess& system, LoadedAs loaded_as) {
   std::vector<RawSetting> result;
-  AddAll(host, kAnyLayersPrefix, /*only_known=*/true, result);
-  if (loaded_as == LoadedAs::kDropIn) AddAll(host, kDropInPrefix, /*only_known=*/false, result);
-  AddAll(host, kOwnPrefix, /*only_known=*/false, result);
+  AddAll(system, kAnyLayersPrefix, /*only_known=*/true, result);
+  if (loaded_as == LoadedAs::kDropIn) AddAll(system, kDropInPrefix, /*only_known=*/false, result);
+  AddAll(system, kOwnPrefix, /*only_known=*/false, result);
   return result;
 }
 

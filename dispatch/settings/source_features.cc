@@ -120,7 +120,7 @@ std::vector<RawSetting> ExpandFeatureLists(std::vector<RawSetting> settings, std
         if (name.empty() || AddFeature(name, raw.origin, result)) continue;
         problems->push_back(
             SettingProblem("ASSAY-malformed-setting",
-                           absl::StrCat("The setting ", SpellName(raw.origin.source, raw.name), " (",
+                           absl::StrCat("The setting ", NameInSource(raw.origin.source, raw.name), " (",
                                         messages::EscapeName(raw.origin.where), ") has \"", messages::EscapeName(name),
                                         "\", which is not known; it is ignored. Expected are names such as "
                                         "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT.")));

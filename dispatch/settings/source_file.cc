@@ -10,9 +10,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "dispatch/settings/system_access.h"
 #include "dispatch/settings/settings_types.h"
 #include "dispatch/settings/sources.h"
+#include "dispatch/settings/system_access.h"
 #include "messages/messages.h"
 
 namespace assay::dispatch {
@@ -24,17 +24,17 @@ constexpr std::string_view kPrefixes[] = {"assay.", "assay_validation."};
 constexpr std::string_view kDropInPrefix = "khronos_validation.";
 
 // The value of an environment variable; "" when there is none.
-std::string GetVariable(const Host& host, std::string_view name) {
-  for (const auto& [variable, value] : host.Environment()) {
+std::string GetVariable(const SystemAccess& system, std::string_view name) {
+  for (const auto& [variable, value] : system.Environment()) {
     if (variable == name) return value;
   }
   return "";
 }
 
-std::string DataHome(const Host& host) {
-  const std::string data_home = GetVariable(host, "XDG_DATA_HOME");
+std::string DataHome(const SystemAccess& system) {
+  const std::string data_home = GetVariable(system, "XDG_DATA_HOME");
   if (!data_home.empty()) return data_home;
-  const std::string home = GetVariable(host, "HOME");
+  const std::string home = GetVariable(system, "HOME");
   return home.empty() ? "" : absl::StrCat(home, "/.local/share");
 }
 
@@ -55,16 +55,16 @@ bool ConsumeLayerPrefix(std::string_view* line, LoadedAs loaded_as) {
 
 }  // namespace
 
-std::string FindSettingsFile(const Host& host) {
-  const std::string chosen = GetVariable(host, "VK_LAYER_SETTINGS_PATH");
+std::string FindSettingsFile(const SystemAccess& system) {
+  const std::string chosen = GetVariable(system, "VK_LAYER_SETTINGS_PATH");
   if (!chosen.empty()) {
-    return host.Kind(chosen) == Host::FileKind::kDirectory ? absl::StrCat(chosen, "/", kFileName) : chosen;
+    return system.Kind(chosen) == SystemAccess::FileKind::kDirectory ? absl::StrCat(chosen, "/", kFileName) : chosen;
   }
   std::vector<std::string> candidates = {std::string(kFileName)};
-  const std::string data_home = DataHome(host);
+  const std::string data_home = DataHome(system);
   if (!data_home.empty()) candidates.push_back(absl::StrCat(data_home, "/vulkan/settings.d/", kFileName));
   for (const std::string& candidate : candidates) {
-    if (host.Kind(candidate) == Host::FileKind::kFile) return candidate;
+    if (system.Kind(candidate) == SystemAccess::FileKind::kFile) return candidate;
   }
   return "";
 }
@@ -94,11 +94,12 @@ std::vector<RawSetting> ParseSettingsFile(std::string_view contents, std::string
   return result;
 }
 
-std::vector<RawSetting> FileSettings(const Host& host, std::vector<messages::Message>* problems, LoadedAs loaded_as) {
-  const std::string path = FindSettingsFile(host);
+std::vector<RawSetting> FileSettings(const SystemAccess& system, std::vector<messages::Message>* problems,
+                                     LoadedAs loaded_as) {
+  const std::string path = FindSettingsFile(system);
   if (path.empty()) return {};
   std::string contents, error;
-  if (!host.ReadFile(path, &contents, &error)) {
+  if (!system.ReadFile(path, &contents, &error)) {
     problems->push_back(SettingProblem(
         "ASSAY-unreadable-settings-file",
         absl::StrCat("The settings file ", path, " cannot be read (", error, "); its settings are ignored.")));

@@ -16,30 +16,30 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 TEST(FindSettingsFile, NoneIsNone) {
-  FakeHost host;
-  EXPECT_EQ(FindSettingsFile(host), "");
-  host.directories.insert("vk_layer_settings.txt");
-  EXPECT_EQ(FindSettingsFile(host), "");
+  FakeSystemAccess system;
+  EXPECT_EQ(FindSettingsFile(system), "");
+  system.directories.insert("vk_layer_settings.txt");
+  EXPECT_EQ(FindSettingsFile(system), "");
 }
 
 TEST(FindSettingsFile, TheFirstThatThereIs) {
-  FakeHost host;
-  host.variables = {{"HOME", "/home/me"}};
-  host.files["/home/me/.local/share/vulkan/settings.d/vk_layer_settings.txt"];
-  EXPECT_EQ(FindSettingsFile(host), "/home/me/.local/share/vulkan/settings.d/vk_layer_settings.txt");
+  FakeSystemAccess system;
+  system.variables = {{"HOME", "/home/me"}};
+  system.files["/home/me/.local/share/vulkan/settings.d/vk_layer_settings.txt"];
+  EXPECT_EQ(FindSettingsFile(system), "/home/me/.local/share/vulkan/settings.d/vk_layer_settings.txt");
 
-  host.variables["XDG_DATA_HOME"] = "/data";
-  EXPECT_EQ(FindSettingsFile(host), "");
-  host.files["/data/vulkan/settings.d/vk_layer_settings.txt"];
-  EXPECT_EQ(FindSettingsFile(host), "/data/vulkan/settings.d/vk_layer_settings.txt");
+  system.variables["XDG_DATA_HOME"] = "/data";
+  EXPECT_EQ(FindSettingsFile(system), "");
+  system.files["/data/vulkan/settings.d/vk_layer_settings.txt"];
+  EXPECT_EQ(FindSettingsFile(system), "/data/vulkan/settings.d/vk_layer_settings.txt");
 
-  host.files["vk_layer_settings.txt"];
-  EXPECT_EQ(FindSettingsFile(host), "vk_layer_settings.txt");
+  system.files["vk_layer_settings.txt"];
+  EXPECT_EQ(FindSettingsFile(system), "vk_layer_settings.txt");
 
-  host.variables["VK_LAYER_SETTINGS_PATH"] = "/chosen";
-  EXPECT_EQ(FindSettingsFile(host), "/chosen");
-  host.directories.insert("/chosen");
-  EXPECT_EQ(FindSettingsFile(host), "/chosen/vk_layer_settings.txt");
+  system.variables["VK_LAYER_SETTINGS_PATH"] = "/chosen";
+  EXPECT_EQ(FindSettingsFile(system), "/chosen");
+  system.directories.insert("/chosen");
+  EXPECT_EQ(FindSettingsFile(system), "/chosen/vk_layer_settings.txt");
 }
 
 // "NAME=VALUE@WHERE" for each setting.
@@ -93,20 +93,20 @@ TEST(ParseSettingsFile, AnyBytes) {
   EXPECT_EQ(problems.size(), 1u);
 }
 
-TEST(FileSettings, AFileThatCannotBeReadIsSaidOnce) {
-  FakeHost host;
-  host.variables["VK_LAYER_SETTINGS_PATH"] = "/chosen";
+TEST(FileSettings, AFileThatCannotBeReadIsReportedOnce) {
+  FakeSystemAccess system;
+  system.variables["VK_LAYER_SETTINGS_PATH"] = "/chosen";
   std::vector<messages::Message> problems;
-  EXPECT_THAT(FileSettings(host, &problems), IsEmpty());
+  EXPECT_THAT(FileSettings(system, &problems), IsEmpty());
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].id, "ASSAY-unreadable-settings-file");
   EXPECT_EQ(problems[0].text,
             "The settings file /chosen cannot be read (No such file or directory); its settings are ignored.");
 
   problems.clear();
-  host.variables.clear();
-  host.forbidden.insert("vk_layer_settings.txt");
-  EXPECT_THAT(FileSettings(host, &problems), IsEmpty());
+  system.variables.clear();
+  system.forbidden.insert("vk_layer_settings.txt");
+  EXPECT_THAT(FileSettings(system, &problems), IsEmpty());
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems[0].text,
             "The settings file vk_layer_settings.txt cannot be read (Permission denied); its settings are ignored.");

@@ -94,8 +94,8 @@ void AddSetting(const VkLayerSettingEXT& setting, std::vector<RawSetting>& resul
 
 }  // namespace
 
-std::vector<RawSetting> LayerSettings(const VkInstanceCreateInfo* create_info,
-                                      std::vector<messages::Message>* problems, LoadedAs loaded_as) {
+std::vector<RawSetting> LayerSettings(const VkInstanceCreateInfo* create_info, std::vector<messages::Message>* problems,
+                                      LoadedAs loaded_as) {
   std::vector<RawSetting> result;
   if (create_info == nullptr) return result;
   const auto* link = vk::FindInChain<VkLayerSettingsCreateInfoEXT>(create_info->pNext);

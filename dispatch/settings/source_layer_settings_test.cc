@@ -86,7 +86,7 @@ TEST(LayerSettings, SeveralStructures) {
   EXPECT_EQ(settings[1].name, "b");
 }
 
-TEST(LayerSettings, WhatCannotBeReadIsSaid) {
+TEST(LayerSettings, WhatCannotBeReadIsReported) {
   const VkBool32 value = VK_TRUE;
   const char* null_text = nullptr;
   const Read read = ReadAll({{kLayer, nullptr, VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &value},

@@ -15,7 +15,7 @@
 
 namespace assay::dispatch {
 
-std::string SpellName(SettingSource source, std::string_view name) {
+std::string NameInSource(SettingSource source, std::string_view name) {
   switch (source) {
     case SettingSource::kFile:
       return absl::StrCat("assay.", name);

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "dispatch/settings/system_access.h"
 #include "dispatch/settings/settings_types.h"
+#include "dispatch/settings/system_access.h"
 #include "messages/messages.h"
 #include "vk/vulkan.h"
 
@@ -26,11 +26,11 @@ struct RawSetting {
 
 // Whether a source has spelling of its own for names; gives "VK_ASSAY_VALIDATE_SYNC" for validate_sync in the
 // environment.
-std::string SpellName(SettingSource source, std::string_view name);
+std::string NameInSource(SettingSource source, std::string_view name);
 
 // The path of the settings file; "" when there is none. A path that VK_LAYER_SETTINGS_PATH gives is returned though
 // there be no file.
-std::string FindSettingsFile(const Host& host);
+std::string FindSettingsFile(const SystemAccess& system);
 
 // A name of VK_EXT_validation_features, which is also one of the settings "enables" and "disables", and the one setting
 // that it stands for.
@@ -52,10 +52,10 @@ std::vector<RawSetting> ExpandFeatureLists(std::vector<RawSetting> settings, std
 std::vector<RawSetting> ParseSettingsFile(std::string_view contents, std::string_view path,
                                           std::vector<messages::Message>* problems,
                                           LoadedAs loaded_as = LoadedAs::kAssay);
-std::vector<RawSetting> FileSettings(const Host& host, std::vector<messages::Message>* problems,
+std::vector<RawSetting> FileSettings(const SystemAccess& system, std::vector<messages::Message>* problems,
                                      LoadedAs loaded_as = LoadedAs::kAssay);
 // Settings for any layer come first, then those for the Khronos layer, then those for this one.
-std::vector<RawSetting> EnvironmentSettings(const Host& host, LoadedAs loaded_as = LoadedAs::kAssay);
+std::vector<RawSetting> EnvironmentSettings(const SystemAccess& system, LoadedAs loaded_as = LoadedAs::kAssay);
 // create_info may be null, here and below.
 std::vector<RawSetting> LayerSettings(const VkInstanceCreateInfo* create_info, std::vector<messages::Message>* problems,
                                       LoadedAs loaded_as = LoadedAs::kAssay);

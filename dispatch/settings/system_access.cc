@@ -18,7 +18,7 @@
 namespace assay::dispatch {
 namespace {
 
-class Process final : public Host {
+class Process final : public SystemAccess {
  public:
   std::vector<std::pair<std::string, std::string>> Environment() const override {
     std::vector<std::pair<std::string, std::string>> result;
@@ -59,7 +59,7 @@ class Process final : public Host {
 
 }  // namespace
 
-const Host& ProcessHost() {
+const SystemAccess& ProcessSystemAccess() {
   static const Process process;
   return process;
 }

@@ -12,11 +12,11 @@
 namespace assay::dispatch {
 
 // What settings are read from outside of Vulkan; tests have one of their own.
-class Host {
+class SystemAccess {
  public:
   enum class FileKind : uint8_t { kAbsent, kFile, kDirectory };
 
-  virtual ~Host() = default;
+  virtual ~SystemAccess() = default;
 
   // Every environment variable, name and value.
   virtual std::vector<std::pair<std::string, std::string>> Environment() const = 0;
@@ -25,9 +25,9 @@ class Host {
   virtual bool ReadFile(const std::string& path, std::string* contents, std::string* error) const = 0;
 };
 
-// This process. In a program that runs with another user's rights (set-user-ID) it is a host with an empty environment
-// and no files, so that whoever starts the program cannot have it write where they may not.
-const Host& ProcessHost();
+// This process. In a program that runs with another user's rights (set-user-ID) it is a system with an empty
+// environment and no files, so that whoever starts the program cannot have it write where they may not.
+const SystemAccess& ProcessSystemAccess();
 
 }  // namespace assay::dispatch
 

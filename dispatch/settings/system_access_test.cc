@@ -17,30 +17,30 @@ namespace {
 using ::testing::Contains;
 using ::testing::Pair;
 
-TEST(ProcessHost, Environment) {
+TEST(ProcessSystemAccess, Environment) {
   setenv("VK_ASSAY_TEST", "a=b", 1);
-  EXPECT_THAT(ProcessHost().Environment(), Contains(Pair("VK_ASSAY_TEST", "a=b")));
+  EXPECT_THAT(ProcessSystemAccess().Environment(), Contains(Pair("VK_ASSAY_TEST", "a=b")));
   unsetenv("VK_ASSAY_TEST");
 }
 
-TEST(ProcessHost, Files) {
+TEST(ProcessSystemAccess, Files) {
   const std::string directory = testing::TempDir();
   const std::string path = directory + "/assay_host_test.txt";
   const std::string written(10000, 'x');
   std::ofstream(path) << written;
   std::string contents = "before", error;
-  EXPECT_EQ(ProcessHost().Kind(path), Host::FileKind::kFile);
-  EXPECT_EQ(ProcessHost().Kind(directory), Host::FileKind::kDirectory);
-  EXPECT_TRUE(ProcessHost().ReadFile(path, &contents, &error));
+  EXPECT_EQ(ProcessSystemAccess().Kind(path), SystemAccess::FileKind::kFile);
+  EXPECT_EQ(ProcessSystemAccess().Kind(directory), SystemAccess::FileKind::kDirectory);
+  EXPECT_TRUE(ProcessSystemAccess().ReadFile(path, &contents, &error));
   EXPECT_EQ(contents, written);
 }
 
-TEST(ProcessHost, FilesThatCannotBeRead) {
+TEST(ProcessSystemAccess, FilesThatCannotBeRead) {
   std::string contents, error;
-  EXPECT_EQ(ProcessHost().Kind("/nonexistent"), Host::FileKind::kAbsent);
-  EXPECT_FALSE(ProcessHost().ReadFile("/nonexistent", &contents, &error));
+  EXPECT_EQ(ProcessSystemAccess().Kind("/nonexistent"), SystemAccess::FileKind::kAbsent);
+  EXPECT_FALSE(ProcessSystemAccess().ReadFile("/nonexistent", &contents, &error));
   EXPECT_EQ(error, "No such file or directory");
-  EXPECT_FALSE(ProcessHost().ReadFile(testing::TempDir(), &contents, &error));
+  EXPECT_FALSE(ProcessSystemAccess().ReadFile(testing::TempDir(), &contents, &error));
   EXPECT_EQ(error, "Is a directory");
 }
 

@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "dispatch/translation/ignored_members.h"
+#include "vk/vulkan.h"
 #include "vk/walk/element_count.h"
 #include "vk/walk/load_store.h"
-#include "vk/vulkan.h"
 
 namespace assay::dispatch {
 namespace {
@@ -30,7 +30,7 @@ const void* const kNowhere = reinterpret_cast<const void*>(0x10);
 
 const StructInfo& StructOf(const MemberInfo& member) { return vk::Structs()[member.type]; }
 bool IsUnion(const StructInfo& info) { return (info.flags & vk::kStructUnion) != 0; }
-bool IsNondispatchable(const MemberInfo& member) {
+bool IsNonDispatchableHandle(const MemberInfo& member) {
   return member.kind == MemberKind::kHandle && !vk::Handles()[member.type].dispatchable;
 }
 
@@ -38,7 +38,7 @@ bool IsNondispatchable(const MemberInfo& member) {
 const MemberInfo* AlternativeWithHandle(const StructInfo& info) {
   for (const MemberInfo& member : info.members) {
     if (vk::Selections(member).empty()) continue;
-    if (IsNondispatchable(member)) return &member;
+    if (IsNonDispatchableHandle(member)) return &member;
     if (member.kind == MemberKind::kStruct && (StructOf(member).flags & vk::kStructReachesHandle) != 0) return &member;
   }
   return nullptr;
@@ -227,7 +227,8 @@ class Collector {
       if (!skip_next) WalkChain(Load<const VkBaseInStructure*>(field));
       return;
     }
-    if (member.kind != MemberKind::kStruct && member.kind != MemberKind::kTypedHandle && !IsNondispatchable(member))
+    if (member.kind != MemberKind::kStruct && member.kind != MemberKind::kTypedHandle &&
+        !IsNonDispatchableHandle(member))
       return;
     if (member.indirection == Indirection::kInline) return WalkElements(info, member, base, field, member.fixed_count);
     const auto* elements = Load<const std::byte*>(field);

@@ -18,7 +18,7 @@ AttachDeviceHooks& TestHooks() {
   return *hooks;
 }
 
-class InstanceHooks : public Composition {
+class InstanceHooks : public ValidatorSet {
  public:
   explicit InstanceHooks(Instance& instance) : messages_(instance) {
     HookBuilder builder;
@@ -30,7 +30,7 @@ class InstanceHooks : public Composition {
   InstanceMessageHooks messages_;
 };
 
-class DeviceHooks : public Composition {
+class DeviceHooks : public ValidatorSet {
  public:
   explicit DeviceHooks(Device& device) : messages_(device) {
     HookBuilder builder;
@@ -44,11 +44,11 @@ class DeviceHooks : public Composition {
 };
 
 VKAPI_ATTR VkResult VKAPI_CALL Negotiate(VkNegotiateLayerInterface* negotiation) {
-  SetComposer({
-      .compose_instance = [](Instance& instance, const VkInstanceCreateInfo&) -> std::unique_ptr<Composition> {
+  SetValidatorFactory({
+      .make_instance_validators = [](Instance& instance, const VkInstanceCreateInfo&) -> std::unique_ptr<ValidatorSet> {
         return std::make_unique<InstanceHooks>(instance);
       },
-      .compose_device = [](Device& device, const VkDeviceCreateInfo&) -> std::unique_ptr<Composition> {
+      .make_device_validators = [](Device& device, const VkDeviceCreateInfo&) -> std::unique_ptr<ValidatorSet> {
         return std::make_unique<DeviceHooks>(device);
       },
   });
@@ -57,7 +57,7 @@ VKAPI_ATTR VkResult VKAPI_CALL Negotiate(VkNegotiateLayerInterface* negotiation)
 
 }  // namespace
 
-void SetTestHooks(AttachDeviceHooks attach) { TestHooks() = std::move(attach); }
+void SetTestValidators(AttachDeviceHooks attach) { TestHooks() = std::move(attach); }
 
 }  // namespace assay::dispatch
 

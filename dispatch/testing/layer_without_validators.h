@@ -15,7 +15,7 @@ namespace assay::dispatch {
 // Called for each device that is created, with what its hooks are collected in. An empty one for none, as at first.
 // What it attaches must outlive the device. It may throw, as a validator's constructor may.
 using AttachDeviceHooks = std::function<void(Device& device, HookBuilder& builder)>;
-void SetTestHooks(AttachDeviceHooks attach);
+void SetTestValidators(AttachDeviceHooks attach);
 
 }  // namespace assay::dispatch
 

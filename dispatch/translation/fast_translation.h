@@ -12,9 +12,10 @@
 #include "dispatch/translation/scratch_arena.h"
 #include "vk/commands.h"
 
-// TranslateToDriver (translate.h) written out for the few commands with arrays that are recorded so often that walking the tables shows in
-// benchmarks. What may be chained to their structures holds no handles, or IsShort looks whether anything is chained; the test that
-// fabricates every command with every chain (translate_test.cc) says so when that changes.
+// TranslateToDriver (translate.h) written out for the few commands with arrays that are recorded so often that walking
+// the tables shows in benchmarks. What may be chained to their structures holds no handles, or CanTranslateFast looks
+// whether anything is chained; the test that fabricates every command with every chain (translate_test.cc) says so when
+// that changes.
 namespace assay::dispatch {
 
 template <class H>
@@ -37,25 +38,28 @@ void TranslateArray(const T*& array, uint32_t count, ScratchArena& arena, F&& ch
 // P has the members of VkDependencyInfo and of vkCmdPipelineBarrier's parameters alike.
 template <class P>
 void TranslateBarriers(P& p, ScratchArena& arena) {
-  TranslateArray(p.pBufferMemoryBarriers, p.bufferMemoryBarrierCount, arena, [](auto& b) { b.buffer = ToDriver(b.buffer); });
-  TranslateArray(p.pImageMemoryBarriers, p.imageMemoryBarrierCount, arena, [](auto& b) { b.image = ToDriver(b.image); });
+  TranslateArray(p.pBufferMemoryBarriers, p.bufferMemoryBarrierCount, arena,
+                 [](auto& b) { b.buffer = ToDriver(b.buffer); });
+  TranslateArray(p.pImageMemoryBarriers, p.imageMemoryBarrierCount, arena,
+                 [](auto& b) { b.image = ToDriver(b.image); });
 }
 
-inline void TranslateShort(vk::CmdPipelineBarrier& call, ScratchArena& arena) { TranslateBarriers(call, arena); }
+inline void TranslateFast(vk::CmdPipelineBarrier& call, ScratchArena& arena) { TranslateBarriers(call, arena); }
 
-inline void TranslateShort(vk::CmdPipelineBarrier2& call, ScratchArena& arena) {
+inline void TranslateFast(vk::CmdPipelineBarrier2& call, ScratchArena& arena) {
   TranslateArray(call.pDependencyInfo, 1, arena, [&arena](VkDependencyInfo& info) { TranslateBarriers(info, arena); });
 }
 
-inline void TranslateShort(vk::CmdBindDescriptorSets& call, ScratchArena& arena) {
+inline void TranslateFast(vk::CmdBindDescriptorSets& call, ScratchArena& arena) {
   call.layout = ToDriver(call.layout);
-  TranslateArray(call.pDescriptorSets, call.descriptorSetCount, arena, [](VkDescriptorSet& set) { set = ToDriver(set); });
+  TranslateArray(call.pDescriptorSets, call.descriptorSetCount, arena,
+                 [](VkDescriptorSet& set) { set = ToDriver(set); });
 }
 
-inline void TranslateShort(vk::CmdBindVertexBuffers& call, ScratchArena& arena) {
+inline void TranslateFast(vk::CmdBindVertexBuffers& call, ScratchArena& arena) {
   TranslateArray(call.pBuffers, call.bindingCount, arena, [](VkBuffer& buffer) { buffer = ToDriver(buffer); });
 }
-inline void TranslateShort(vk::CmdBindVertexBuffers2& call, ScratchArena& arena) {
+inline void TranslateFast(vk::CmdBindVertexBuffers2& call, ScratchArena& arena) {
   TranslateArray(call.pBuffers, call.bindingCount, arena, [](VkBuffer& buffer) { buffer = ToDriver(buffer); });
 }
 
@@ -71,24 +75,28 @@ bool AreUnchained(const T* array, uint32_t count) {
 
 // Whether the call's chains allow it, for a command with structures whose chains may hold handles.
 template <class C>
-bool IsShort(const C&) { return true; }
-inline bool IsShort(const vk::CreateImageView& call) { return AreUnchained(call.pCreateInfo, 1); }
-inline bool IsShort(const vk::UpdateDescriptorSets& call) {
-  return AreUnchained(call.pDescriptorWrites, call.descriptorWriteCount) && AreUnchained(call.pDescriptorCopies, call.descriptorCopyCount);
+bool CanTranslateFast(const C&) {
+  return true;
+}
+inline bool CanTranslateFast(const vk::CreateImageView& call) { return AreUnchained(call.pCreateInfo, 1); }
+inline bool CanTranslateFast(const vk::UpdateDescriptorSets& call) {
+  return AreUnchained(call.pDescriptorWrites, call.descriptorWriteCount) &&
+         AreUnchained(call.pDescriptorCopies, call.descriptorCopyCount);
 }
 
-inline void TranslateShort(vk::CreateImageView& call, ScratchArena& arena) {
+inline void TranslateFast(vk::CreateImageView& call, ScratchArena& arena) {
   TranslateArray(call.pCreateInfo, 1, arena, [](VkImageViewCreateInfo& info) { info.image = ToDriver(info.image); });
 }
 
-inline void TranslateShort(vk::AllocateDescriptorSets& call, ScratchArena& arena) {
+inline void TranslateFast(vk::AllocateDescriptorSets& call, ScratchArena& arena) {
   TranslateArray(call.pAllocateInfo, 1, arena, [&arena](VkDescriptorSetAllocateInfo& info) {
     info.descriptorPool = ToDriver(info.descriptorPool);
-    TranslateArray(info.pSetLayouts, info.descriptorSetCount, arena, [](VkDescriptorSetLayout& layout) { layout = ToDriver(layout); });
+    TranslateArray(info.pSetLayouts, info.descriptorSetCount, arena,
+                   [](VkDescriptorSetLayout& layout) { layout = ToDriver(layout); });
   });
 }
 
-inline void TranslateShort(VkWriteDescriptorSet& write, ScratchArena& arena) {
+inline void TranslateFast(VkWriteDescriptorSet& write, ScratchArena& arena) {
   write.dstSet = ToDriver(write.dstSet);
   switch (PayloadOf(write.descriptorType)) {
     case DescriptorPayload::kImage:
@@ -102,16 +110,17 @@ inline void TranslateShort(VkWriteDescriptorSet& write, ScratchArena& arena) {
                      [](VkDescriptorBufferInfo& info) { info.buffer = ToDriver(info.buffer); });
       return;
     case DescriptorPayload::kTexelBuffer:
-      TranslateArray(write.pTexelBufferView, write.descriptorCount, arena, [](VkBufferView& view) { view = ToDriver(view); });
+      TranslateArray(write.pTexelBufferView, write.descriptorCount, arena,
+                     [](VkBufferView& view) { view = ToDriver(view); });
       return;
     case DescriptorPayload::kNone:
       return;
   }
 }
 
-inline void TranslateShort(vk::UpdateDescriptorSets& call, ScratchArena& arena) {
+inline void TranslateFast(vk::UpdateDescriptorSets& call, ScratchArena& arena) {
   TranslateArray(call.pDescriptorWrites, call.descriptorWriteCount, arena,
-                 [&arena](VkWriteDescriptorSet& write) { TranslateShort(write, arena); });
+                 [&arena](VkWriteDescriptorSet& write) { TranslateFast(write, arena); });
   TranslateArray(call.pDescriptorCopies, call.descriptorCopyCount, arena, [](VkCopyDescriptorSet& copy) {
     copy.srcSet = ToDriver(copy.srcSet);
     copy.dstSet = ToDriver(copy.dstSet);
@@ -121,12 +130,12 @@ inline void TranslateShort(vk::UpdateDescriptorSets& call, ScratchArena& arena) 
 // Only the chain of what these create could lead to a handle.
 template <class C>
 concept CreatesWithoutHandles = std::is_same_v<C, vk::CreateBuffer> || std::is_same_v<C, vk::CreateImage> ||
-                                std::is_same_v<C, vk::AllocateMemory> || std::is_same_v<C, vk::CreateFence> ||
-                                std::is_same_v<C, vk::CreateSemaphore> || std::is_same_v<C, vk::CreateEvent> ||
-                                std::is_same_v<C, vk::CreateSampler> || std::is_same_v<C, vk::CreateCommandPool> ||
-                                std::is_same_v<C, vk::CreateDescriptorPool> || std::is_same_v<C, vk::CreateQueryPool>;
+    std::is_same_v<C, vk::AllocateMemory> || std::is_same_v<C, vk::CreateFence> ||
+    std::is_same_v<C, vk::CreateSemaphore> || std::is_same_v<C, vk::CreateEvent> ||
+    std::is_same_v<C, vk::CreateSampler> || std::is_same_v<C, vk::CreateCommandPool> ||
+    std::is_same_v<C, vk::CreateDescriptorPool> || std::is_same_v<C, vk::CreateQueryPool>;
 template <CreatesWithoutHandles C>
-bool IsShort(const C& call) {
+bool CanTranslateFast(const C& call) {
   if constexpr (requires { call.pAllocateInfo; }) {
     return AreUnchained(call.pAllocateInfo, 1);
   } else {
@@ -134,16 +143,19 @@ bool IsShort(const C& call) {
   }
 }
 template <CreatesWithoutHandles C>
-void TranslateShort(C&, ScratchArena&) {}
+void TranslateFast(C&, ScratchArena&) {}
 
 // A primary command buffer's pInheritanceInfo was taken out before.
-inline bool IsShort(const vk::BeginCommandBuffer& call) {
-  return AreUnchained(call.pBeginInfo, 1) && (call.pBeginInfo == nullptr || call.pBeginInfo->pInheritanceInfo == nullptr);
+inline bool CanTranslateFast(const vk::BeginCommandBuffer& call) {
+  return AreUnchained(call.pBeginInfo, 1) &&
+         (call.pBeginInfo == nullptr || call.pBeginInfo->pInheritanceInfo == nullptr);
 }
-inline void TranslateShort(vk::BeginCommandBuffer&, ScratchArena&) {}
+inline void TranslateFast(vk::BeginCommandBuffer&, ScratchArena&) {}
 
 template <class C>
-concept HasShortTranslation = requires(C& call, ScratchArena& arena) { TranslateShort(call, arena); };
+concept HasFastTranslation = requires(C& call, ScratchArena& arena) {
+  TranslateFast(call, arena);
+};
 
 }  // namespace assay::dispatch
 

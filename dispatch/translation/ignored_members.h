@@ -9,8 +9,8 @@
 
 namespace assay::dispatch {
 
-// Whether the specification says that the implementation ignores the pointer member of this structure, whose value may then be garbage.
-// structure is the application's; its sType says what it is when the description has one.
+// Whether the specification says that the implementation ignores the pointer member of this structure, whose value may
+// then be garbage. structure is the application's; its sType says what it is when the description has one.
 bool IsIgnored(const vk::StructInfo& info, const vk::MemberInfo& member, const void* structure);
 
 // Which of a VkWriteDescriptorSet's three pointers a descriptor type uses.

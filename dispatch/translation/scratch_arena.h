@@ -22,9 +22,9 @@ class ScratchArena {
   // Uninitialized bytes, aligned for any Vulkan structure.
   void* Allocate(size_t bytes) {
     bytes = (bytes + 15) & ~size_t{15};
-    if (bytes <= sizeof(inline_) - used_) {
-      void* result = inline_ + used_;
-      used_ += bytes;
+    if (bytes <= sizeof(inline_) - inline_size_) {
+      void* result = inline_ + inline_size_;
+      inline_size_ += bytes;
       return result;
     }
     return AllocateFromHeap(bytes);
@@ -50,7 +50,7 @@ class ScratchArena {
     return result;
   }
 
-  size_t used_ = 0;
+  size_t inline_size_ = 0;
   size_t heap_left_ = 0;
   std::byte* heap_next_ = nullptr;
   std::vector<std::unique_ptr<std::byte[]>> heap_;

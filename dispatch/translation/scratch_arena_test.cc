@@ -32,7 +32,7 @@ TEST(ScratchArenaTest, GivesAlignedMemoryThatDoesNotOverlap) {
   }
 }
 
-TEST(ScratchArenaTest, UsesTheStackFirst) {
+TEST(ScratchArenaTest, AllocatesFromTheStackFirst) {
   ScratchArena arena;
   const auto* begin = reinterpret_cast<const char*>(&arena);
   const auto* bytes = static_cast<const char*>(arena.Allocate(64));

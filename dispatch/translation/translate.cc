@@ -8,8 +8,8 @@
 
 #include "absl/synchronization/mutex.h"
 #include "dispatch/handles/dispatchable_table.h"
-#include "dispatch/translation/ignored_members.h"
 #include "dispatch/hooks/instance.h"
+#include "dispatch/translation/ignored_members.h"
 #include "vk/walk/element_count.h"
 #include "vk/walk/load_store.h"
 
@@ -24,7 +24,7 @@ using vk::MemberKind;
 using vk::Store;
 using vk::StructInfo;
 
-bool IsWrappedKind(const MemberInfo& member) {
+bool IsNonDispatchableHandle(const MemberInfo& member) {
   return member.kind == MemberKind::kHandle && !vk::Handles()[member.type].dispatchable;
 }
 
@@ -36,14 +36,17 @@ bool HoldsDispatchable(const StructInfo& info) {
   return false;
 }
 
-// What is in the pNext chain of a VkPipelineCreateInfoKHR, the create info of a pipeline, is there by the specification's text and not by the
-// registry's structextends, so that the registry takes it for a structure that reaches no handle.
-bool HoldsPipelineCreateInfo(const StructInfo& info) { return info.structure_type == VK_STRUCTURE_TYPE_PIPELINE_CREATE_INFO_KHR; }
+// What is in the pNext chain of a VkPipelineCreateInfoKHR, the create info of a pipeline, is there by the
+// specification's text and not by the registry's structextends, so that the registry takes it for a structure that
+// reaches no handle.
+bool HoldsPipelineCreateInfo(const StructInfo& info) {
+  return info.structure_type == VK_STRUCTURE_TYPE_PIPELINE_CREATE_INFO_KHR;
+}
 
 bool ReachesHandle(const MemberInfo& member) {
   switch (member.kind) {
     case MemberKind::kHandle:
-      return IsWrappedKind(member) || (member.flags & vk::kMemberOutput) != 0;
+      return IsNonDispatchableHandle(member) || (member.flags & vk::kMemberOutput) != 0;
     case MemberKind::kTypedHandle:
     case MemberKind::kNext:
       return true;
@@ -56,10 +59,11 @@ bool ReachesHandle(const MemberInfo& member) {
   }
 }
 
-// The members of a structure that translation must look at, so that it does not look at the rest. Made once for every structure.
-class InterestingMembers {
+// The members of a structure that translation must look at, so that it does not look at the rest. Made once for every
+// structure.
+class HandleMembers {
  public:
-  InterestingMembers() {
+  HandleMembers() {
     const auto structs = vk::Structs();
     members_.resize(structs.size());
     for (size_t i = 0; i < structs.size(); ++i) members_[i] = Of(structs[i]);
@@ -76,8 +80,8 @@ class InterestingMembers {
     }
   }
 
-  static const InterestingMembers& Get() {
-    static const InterestingMembers* const all = new InterestingMembers;
+  static const HandleMembers& Get() {
+    static const HandleMembers* const all = new HandleMembers;
     return *all;
   }
 
@@ -85,19 +89,21 @@ class InterestingMembers {
     return members_[static_cast<size_t>(&info - vk::Structs().data())];
   }
   const std::vector<const MemberInfo*>& OfCommand(vk::CommandId id) const { return commands_[static_cast<size_t>(id)]; }
-  // What a command that destroys destroys, the last handle among its parameters: vkFreeDescriptorSets(device, descriptorPool, count,
-  // pDescriptorSets). Null when there is only what it is dispatched on.
+  // What a command that destroys destroys, the last handle among its parameters: vkFreeDescriptorSets(device,
+  // descriptorPool, count, pDescriptorSets). Null when there is only what it is dispatched on.
   const MemberInfo* Destroyed(vk::CommandId id) const { return destroyed_[static_cast<size_t>(id)]; }
-  // What a command returns that makes one new object without a parent, and nothing else: vkCreateBuffer's pBuffer. Null for others.
+  // What a command returns that makes one new object without a parent, and nothing else: vkCreateBuffer's pBuffer. Null
+  // for others.
   const MemberInfo* Created(vk::CommandId id) const { return created_[static_cast<size_t>(id)]; }
 
  private:
   static const MemberInfo* CreatedBy(const vk::CommandInfo& command, const std::vector<const MemberInfo*>& members) {
-    if (command.lifetime != vk::LifetimeEffect::kCreate || command.dispatch != vk::DispatchLevel::kDevice) return nullptr;
+    if (command.lifetime != vk::LifetimeEffect::kCreate || command.dispatch != vk::DispatchLevel::kDevice)
+      return nullptr;
     const MemberInfo* created = nullptr;
     for (const MemberInfo* member : members) {
       if ((member->flags & vk::kMemberOutput) == 0 || member->kind == MemberKind::kNext) continue;
-      if (created != nullptr || !IsWrappedKind(*member) || member->indirection != Indirection::kPointer ||
+      if (created != nullptr || !IsNonDispatchableHandle(*member) || member->indirection != Indirection::kPointer ||
           member->length_kind != vk::LengthKind::kOne) {
         return nullptr;
       }
@@ -120,9 +126,9 @@ class InterestingMembers {
   std::vector<const MemberInfo*> created_;
 };
 
-class Walker {
+class HandleTranslator {
  public:
-  explicit Walker(ScratchArena& arena) : arena_(arena) {}
+  explicit HandleTranslator(ScratchArena& arena) : arena_(arena) {}
 
   void TranslateCopy(const StructInfo& info, const std::vector<const MemberInfo*>& members, void* copy) {
     for (const MemberInfo* member : members) TranslateMember(info, *member, copy);
@@ -169,7 +175,8 @@ class Walker {
   static bool AnyReachesHandle(const MemberInfo& member, const void* elements, uint64_t count) {
     if (member.kind != MemberKind::kStruct) return true;
     const StructInfo& info = vk::Structs()[member.type];
-    if ((info.flags & vk::kStructReachesHandleDirectly) != 0 || info.structure_type == VK_STRUCTURE_TYPE_MAX_ENUM) return true;
+    if ((info.flags & vk::kStructReachesHandleDirectly) != 0 || info.structure_type == VK_STRUCTURE_TYPE_MAX_ENUM)
+      return true;
     for (uint64_t i = 0; i < count; ++i) {
       const size_t at = i * member.element_size + offsetof(VkBaseInStructure, pNext);
       if (Load<const void*>(elements, at) != nullptr) return true;
@@ -177,7 +184,8 @@ class Walker {
     return false;
   }
 
-  void TranslateElements(const StructInfo& parent, const MemberInfo& member, void* parent_copy, void* elements, uint64_t count) {
+  void TranslateElements(const StructInfo& parent, const MemberInfo& member, void* parent_copy, void* elements,
+                         uint64_t count) {
     char* element = static_cast<char*>(elements);
     if (member.kind != MemberKind::kStruct) {
       const HandleTable& handles = HandleTable::Get();
@@ -194,12 +202,12 @@ class Walker {
       }
       return;
     }
-    const std::vector<const MemberInfo*>& members = InterestingMembers::Get().OfStruct(info);
+    const std::vector<const MemberInfo*>& members = HandleMembers::Get().OfStruct(info);
     for (uint64_t i = 0; i < count; ++i, element += member.element_size) TranslateCopy(info, members, element);
   }
 
-  void TranslateUnion(const StructInfo& parent, const MemberInfo& member, const void* parent_copy, const StructInfo& info,
-                      void* element) {
+  void TranslateUnion(const StructInfo& parent, const MemberInfo& member, const void* parent_copy,
+                      const StructInfo& info, void* element) {
     if (member.selector < 0) return;
     const MemberInfo& selector = parent.members[static_cast<size_t>(member.selector)];
     const auto selected = static_cast<int64_t>(Load<int32_t>(parent_copy, selector.offset));
@@ -212,8 +220,8 @@ class Walker {
     }
   }
 
-  // Copies the part of the chain up to the last link that reaches a handle by itself; the rest stays the application's. A link that
-  // the registry has not cannot be copied: it is left out when handles follow it, else kept.
+  // Copies the part of the chain up to the last link that reaches a handle by itself; the rest stays the application's.
+  // A link that the registry has not cannot be copied: it is left out when handles follow it, else kept.
   void TranslateChain(size_t offset, void* copy) {
     const auto* head = Load<const VkBaseInStructure*>(copy, offset);
     const VkBaseInStructure* last = nullptr;
@@ -228,7 +236,7 @@ class Walker {
       if (const StructInfo* info = vk::FindStruct(link->sType)) {
         void* link_copy = arena_.Copy(link, info->size);
         Store(previous, previous_offset, link_copy);
-        for (const MemberInfo* member : InterestingMembers::Get().OfStruct(*info)) {
+        for (const MemberInfo* member : HandleMembers::Get().OfStruct(*info)) {
           if (member->kind != MemberKind::kNext) TranslateMember(*info, *member, link_copy);
         }
         previous = link_copy;
@@ -278,7 +286,7 @@ Slot* FindChild(Slot* parent, uint64_t driver_handle) {
   return nullptr;
 }
 
-struct Adopter {
+struct ReturnedHandleRegistrar {
   const vk::CommandInfo& command;
   Instance* instance;
   Device* device;
@@ -286,36 +294,37 @@ struct Adopter {
   // The one that the command is dispatched on, or null.
   Slot* physical_device;
 
-  void Adopt(VkObjectType type, void* where) const {
+  void Register(VkObjectType type, void* where) const {
     const auto driver_handle = Load<uint64_t>(where);
     if (driver_handle == 0) return;
-    const Naming naming = instance->wraps_handles() ? Naming::kWrapped : Naming::kDriver;
+    const HandleKind handle_kind = instance->wraps_handles() ? HandleKind::kWrapped : HandleKind::kUnwrapped;
     Slot* slot = nullptr;
     if (IsInterned(type)) {
       slot = instance->Intern(type, driver_handle, physical_device);
     } else if (command.lifetime == vk::LifetimeEffect::kRetrieve && parent != nullptr) {
-      // Retrieved again and again: the same object each time. Without a parent it is a new one, which a command releases
-      // (vkAcquirePerformanceConfigurationINTEL).
+      // Retrieved again and again: the same object each time. Without a parent it is a new one, which a command
+      // releases (vkAcquirePerformanceConfigurationINTEL).
       slot = FindChild(parent, driver_handle);
     }
-    if (slot == nullptr) slot = HandleTable::Get().Add(type, driver_handle, instance, device, naming, parent);
+    if (slot == nullptr) slot = HandleTable::Get().Add(type, driver_handle, instance, device, handle_kind, parent);
     if (slot != nullptr) Store(where, 0, slot->application_handle);
   }
 
-  void AdoptDispatchable(VkObjectType type, void* where) const {
+  void RegisterDispatchable(VkObjectType type, void* where) const {
     auto* const handle = Load<void*>(where);
     if (handle == nullptr) return;
     DispatchableTable& dispatchables = DispatchableTable::Get();
     if (command.lifetime == vk::LifetimeEffect::kRetrieve && dispatchables.Find(handle) != nullptr) return;
-    Slot* slot = HandleTable::Get().Add(type, reinterpret_cast<uint64_t>(handle), instance, device, Naming::kDispatchable, parent);
+    Slot* slot = HandleTable::Get().Add(type, reinterpret_cast<uint64_t>(handle), instance, device,
+                                        HandleKind::kDispatchable, parent);
     if (slot != nullptr) dispatchables.Add(handle, slot);
   }
 
-  void AdoptMembers(const StructInfo& info, void* base) const {
-    for (const MemberInfo& member : info.members) AdoptMember(info, member, base);
+  void RegisterMembers(const StructInfo& info, void* base) const {
+    for (const MemberInfo& member : info.members) RegisterMember(info, member, base);
   }
 
-  void AdoptMember(const StructInfo& info, const MemberInfo& member, void* base) const {
+  void RegisterMember(const StructInfo& info, const MemberInfo& member, void* base) const {
     char* elements = static_cast<char*>(base) + member.offset;
     if (member.indirection == Indirection::kPointer) {
       elements = Load<char*>(elements);
@@ -326,11 +335,11 @@ struct Adopter {
       char* const element = elements + i * member.element_size;
       if (member.kind == MemberKind::kStruct) {
         if (vk::Structs()[member.type].flags & vk::kStructUnion) continue;
-        AdoptMembers(vk::Structs()[member.type], element);
-      } else if (IsWrappedKind(member)) {
-        Adopt(TypeOf(member), element);
+        RegisterMembers(vk::Structs()[member.type], element);
+      } else if (IsNonDispatchableHandle(member)) {
+        Register(TypeOf(member), element);
       } else if (member.kind == MemberKind::kHandle) {
-        AdoptDispatchable(TypeOf(member), element);
+        RegisterDispatchable(TypeOf(member), element);
       }
     }
   }
@@ -344,12 +353,13 @@ void ClearMember(const StructInfo& info, const MemberInfo& member, void* base) {
     if (elements == nullptr) return;
   }
   const uint64_t count = ElementCount(info, member, base);
-  if (IsWrappedKind(member)) {
+  if (IsNonDispatchableHandle(member)) {
     std::memset(elements, 0, count * member.element_size);
   } else if (member.kind == MemberKind::kStruct && (vk::Structs()[member.type].flags & vk::kStructUnion) == 0) {
     const StructInfo& element_info = vk::Structs()[member.type];
     for (uint64_t i = 0; i < count; ++i) {
-      for (const MemberInfo& inner : element_info.members) ClearMember(element_info, inner, elements + i * member.element_size);
+      for (const MemberInfo& inner : element_info.members)
+        ClearMember(element_info, inner, elements + i * member.element_size);
     }
   }
 }
@@ -370,47 +380,49 @@ void RemoveObject(Slot* slot, vk::CommandId id) {
 
 }  // namespace
 
-void ForgetDispatchables(const Instance* instance, const Device* device) {
-  for (Slot* slot : HandleTable::Get().AllOf(instance, device)) {
+void RemoveDispatchableHandles(const Instance* instance, const Device* device) {
+  for (Slot* slot : HandleTable::Get().SlotsOf(instance, device)) {
     if (!IsDispatchable(slot->type)) continue;
     DispatchableTable::Get().Remove(reinterpret_cast<const void*>(slot->driver_handle), slot);
   }
 }
 
-void RemoveAllOf(const Instance* instance, const Device* device, vk::CommandId destroyed_by) {
-  for (Slot* slot : HandleTable::Get().AllOf(instance, device)) {
+void RemoveObjectsOf(const Instance* instance, const Device* device, vk::CommandId destroyed_by) {
+  for (Slot* slot : HandleTable::Get().SlotsOf(instance, device)) {
     if (slot->alive) RemoveObject(slot, destroyed_by);
   }
 }
 
 void TranslateToDriver(const vk::CommandInfo& command, void* call, ScratchArena& arena) {
-  Walker(arena).TranslateCopy(*command.parameters, InterestingMembers::Get().OfCommand(command.id), call);
+  HandleTranslator(arena).TranslateCopy(*command.parameters, HandleMembers::Get().OfCommand(command.id), call);
 }
 
 void TranslateFromDriver(const vk::CommandInfo& command, void* call, Instance* instance, Device* device) {
-  if (const MemberInfo* const created = InterestingMembers::Get().Created(command.id)) {
+  if (const MemberInfo* const created = HandleMembers::Get().Created(command.id)) {
     auto* const where = Load<uint64_t*>(call, created->offset);
     if (where == nullptr || *where == 0) return;
-    const Naming naming = instance->wraps_handles() ? Naming::kWrapped : Naming::kDriver;
-    const Slot* slot = HandleTable::Get().Add(vk::Handles()[created->type].object_type, *where, instance, device, naming);
+    const HandleKind handle_kind = instance->wraps_handles() ? HandleKind::kWrapped : HandleKind::kUnwrapped;
+    const Slot* slot =
+        HandleTable::Get().Add(vk::Handles()[created->type].object_type, *where, instance, device, handle_kind);
     if (slot != nullptr) *where = slot->application_handle;
     return;
   }
   // Two threads that retrieve the same object for the first time must be given one slot.
   static absl::Mutex retrieving(absl::kConstInit);
   absl::MutexLockMaybe lock(command.lifetime == vk::LifetimeEffect::kRetrieve ? &retrieving : nullptr);
-  Slot* const physical_device =
-      command.dispatch == vk::DispatchLevel::kPhysicalDevice ? DispatchableTable::Get().Find(Load<const void*>(call)) : nullptr;
-  const Adopter adopter{command, instance, device, ParentOf(command, call), physical_device};
-  for (const MemberInfo* member : InterestingMembers::Get().OfCommand(command.id)) {
+  Slot* const physical_device = command.dispatch == vk::DispatchLevel::kPhysicalDevice
+                                    ? DispatchableTable::Get().Find(Load<const void*>(call))
+                                    : nullptr;
+  const ReturnedHandleRegistrar registrar{command, instance, device, ParentOf(command, call), physical_device};
+  for (const MemberInfo* member : HandleMembers::Get().OfCommand(command.id)) {
     if ((member->flags & vk::kMemberOutput) != 0 && member->kind != MemberKind::kNext) {
-      adopter.AdoptMember(*command.parameters, *member, call);
+      registrar.RegisterMember(*command.parameters, *member, call);
     }
   }
 }
 
 void ClearReturned(const vk::CommandInfo& command, const void* call) {
-  for (const MemberInfo* member : InterestingMembers::Get().OfCommand(command.id)) {
+  for (const MemberInfo* member : HandleMembers::Get().OfCommand(command.id)) {
     // Only what output pointers point to is written, so the parameters themselves stay as they are.
     if ((member->flags & vk::kMemberOutput) != 0) ClearMember(*command.parameters, *member, const_cast<void*>(call));
   }
@@ -423,17 +435,17 @@ void RemoveChildren(VkObjectType type, uint64_t handle, vk::CommandId destroyed_
   while (parent->first_child != HandleTable::kNone) RemoveObject(handles.AtIndex(parent->first_child), destroyed_by);
 }
 
-uint64_t RemoveOne(vk::CommandId command, uint64_t handle) {
+uint64_t RemoveAndUnwrap(vk::CommandId command, uint64_t handle) {
   Slot* const slot = HandleTable::Get().FindWrapped(handle);
   if (slot == nullptr) return handle;
   const uint64_t driver_handle = slot->driver_handle;
-  if (slot->type == TypeOf(*InterestingMembers::Get().Destroyed(command))) RemoveObject(slot, command);
+  if (slot->type == TypeOf(*HandleMembers::Get().Destroyed(command))) RemoveObject(slot, command);
   return driver_handle;
 }
 
 void RemoveDestroyed(const vk::CommandInfo& command, const void* call) {
   HandleTable& handles = HandleTable::Get();
-  const MemberInfo* const destroyed = InterestingMembers::Get().Destroyed(command.id);
+  const MemberInfo* const destroyed = HandleMembers::Get().Destroyed(command.id);
   if (destroyed == nullptr) return;
   const char* elements = static_cast<const char*>(call) + destroyed->offset;
   uint64_t count = destroyed->fixed_count;
@@ -443,8 +455,9 @@ void RemoveDestroyed(const vk::CommandInfo& command, const void* call) {
   }
   for (uint64_t i = 0; i < count; ++i) {
     const auto handle = Load<uint64_t>(elements, i * destroyed->element_size);
-    Slot* slot = IsWrappedKind(*destroyed) ? handles.Find(TypeOf(*destroyed), handle)
-                                           : DispatchableTable::Get().Find(reinterpret_cast<const void*>(handle));
+    Slot* slot = IsNonDispatchableHandle(*destroyed)
+                     ? handles.Find(TypeOf(*destroyed), handle)
+                     : DispatchableTable::Get().Find(reinterpret_cast<const void*>(handle));
     if (slot != nullptr) RemoveObject(slot, command.id);
   }
 }

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "dispatch/dispatch.h"
-#include "dispatch/testing/layer_without_validators.h"
 #include "dispatch/testing/fabricated_parameters.h"
+#include "dispatch/testing/layer_without_validators.h"
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 #include "vk/command_info.h"
@@ -80,7 +80,7 @@ class TranslateTest : public test::ValidationTest {
     if (type.dispatchable) return 0;
     const Slot* owner = DispatchableTable::Get().Find(device);
     return HandleTable::Get()
-        .Add(type.object_type, kDriverHandles + ++made_, owner->instance, owner->device, Naming::kWrapped)
+        .Add(type.object_type, kDriverHandles + ++made_, owner->instance, owner->device, HandleKind::kWrapped)
         ->application_handle;
   }
 

@@ -41,7 +41,7 @@ void ReportUnknownObject(vk::CommandId command, const void* handle) {
   message.objects = {object};
   vk::VuidIndex rule;
   if (vk::FindVuid(message.id, &rule)) message.specification = std::string(vk::GetVuid(rule).text);
-  if (const Slot* instance = HandleTable::Get().AnyOf(VK_OBJECT_TYPE_INSTANCE)) {
+  if (const Slot* instance = HandleTable::Get().FindAnyOfType(VK_OBJECT_TYPE_INSTANCE)) {
     instance->instance->reporter.Deliver(message);
   } else {
     ReportWithoutInstance(message);

@@ -14,7 +14,7 @@
 namespace assay::dispatch {
 
 // The entries of a VkDescriptorUpdateTemplate, which say where in the application's data the handles are.
-class UpdateTemplate : public ChassisData {
+class UpdateTemplate : public SlotData {
  public:
   explicit UpdateTemplate(const VkDescriptorUpdateTemplateCreateInfo& create_info)
       : entries_(create_info.pDescriptorUpdateEntries,
@@ -41,7 +41,7 @@ inline Slot* FindUpdateTemplate(VkDescriptorUpdateTemplate handle) {
 
 inline const UpdateTemplate* GetUpdateTemplate(VkDescriptorUpdateTemplate handle) {
   const Slot* slot = FindUpdateTemplate(handle);
-  return slot != nullptr ? static_cast<const UpdateTemplate*>(slot->chassis.get()) : nullptr;
+  return slot != nullptr ? static_cast<const UpdateTemplate*>(slot->dispatch_data.get()) : nullptr;
 }
 
 }  // namespace assay::dispatch

@@ -11,12 +11,13 @@
 
 namespace assay::messages {
 
-bool CauseFolds::Folds(uint64_t cause, bool* skip) {
+bool MessageDeduplicator::CountIfDuplicate(uint64_t cause, bool* skip) {
   absl::ReaderMutexLock lock(&mutex_);
   return Count(cause, skip);
 }
 
-bool CauseFolds::FoldsElse(uint64_t cause, Fold first, absl::FunctionRef<bool()> passes, bool* skip) {
+bool MessageDeduplicator::CountIfDuplicateElseAdd(uint64_t cause, Duplicates first, absl::FunctionRef<bool()> passes,
+                                                  bool* skip) {
   absl::MutexLock lock(&mutex_);
   if (Count(cause, skip)) return true;
   if (passes() && entries_.size() < max_causes_) {
@@ -29,14 +30,14 @@ bool CauseFolds::FoldsElse(uint64_t cause, Fold first, absl::FunctionRef<bool()>
   return false;
 }
 
-void CauseFolds::Answer(uint64_t cause, bool skip) {
+void MessageDeduplicator::SetSkip(uint64_t cause, bool skip) {
   absl::ReaderMutexLock lock(&mutex_);
   const auto found = entries_.find(cause);
   if (found != entries_.end()) found->second->skip.store(skip, std::memory_order_relaxed);
 }
 
-std::vector<CauseFolds::Fold> CauseFolds::All() const {
-  std::vector<Fold> result;
+std::vector<MessageDeduplicator::Duplicates> MessageDeduplicator::Counts() const {
+  std::vector<Duplicates> result;
   {
     absl::ReaderMutexLock lock(&mutex_);
     for (const auto& [cause, entry] : entries_) {
@@ -44,13 +45,13 @@ std::vector<CauseFolds::Fold> CauseFolds::All() const {
       if (count != 0) result.push_back({entry->id, entry->place, count});
     }
   }
-  std::ranges::sort(result, [](const Fold& a, const Fold& b) {
+  std::ranges::sort(result, [](const Duplicates& a, const Duplicates& b) {
     return std::tie(b.count, a.id, a.place) < std::tie(a.count, b.id, b.place);
   });
   return result;
 }
 
-bool CauseFolds::Count(uint64_t cause, bool* skip) const {
+bool MessageDeduplicator::Count(uint64_t cause, bool* skip) const {
   const auto found = entries_.find(cause);
   if (found == entries_.end()) return false;
   found->second->count.fetch_add(1, std::memory_order_relaxed);

@@ -20,32 +20,33 @@ namespace assay::messages {
 
 // Lets through the first message of each cause (Message::cause) and counts the rest, which costs a look-up and a
 // counter. Thread safe. Knows a limited number of causes; what comes of others when it is full passes.
-class CauseFolds {
+class MessageDeduplicator {
  public:
   static constexpr size_t kMaxCauses = 4096;
 
   // What was folded, and into what.
-  struct Fold {
+  struct Duplicates {
     std::string id;
     // In words, for people: where the message that passed was.
     std::string place;
     uint64_t count = 0;
   };
 
-  explicit CauseFolds(size_t max_causes = kMaxCauses) : max_causes_(max_causes) {}
+  explicit MessageDeduplicator(size_t max_causes = kMaxCauses) : max_causes_(max_causes) {}
 
   // If a message of the cause has passed, counts one more, sets *skip to its answer and returns true.
-  bool Folds(uint64_t cause, bool* skip) ABSL_LOCKS_EXCLUDED(mutex_);
+  bool CountIfDuplicate(uint64_t cause, bool* skip) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // The same; if none has passed, asks passes() whether this one does, and if so, remembers it as first, with *skip for
   // an answer until there is another. Other messages wait meanwhile, so that of many at once one is the first.
-  bool FoldsElse(uint64_t cause, Fold first, absl::FunctionRef<bool()> passes, bool* skip) ABSL_LOCKS_EXCLUDED(mutex_);
+  bool CountIfDuplicateElseAdd(uint64_t cause, Duplicates first, absl::FunctionRef<bool()> passes, bool* skip)
+      ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Whether the first message of the cause made its Vulkan call be skipped: what follows has the same answer.
-  void Answer(uint64_t cause, bool skip) ABSL_LOCKS_EXCLUDED(mutex_);
+  void SetSkip(uint64_t cause, bool skip) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // The causes of which messages were folded, most often first.
-  std::vector<Fold> All() const ABSL_LOCKS_EXCLUDED(mutex_);
+  std::vector<Duplicates> Counts() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   struct Entry {

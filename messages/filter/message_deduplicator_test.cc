@@ -15,81 +15,83 @@ namespace {
 bool Yes() { return true; }
 bool No() { return false; }
 
-TEST(CauseFolds, TheFirstPassesAndTheRestAreCounted) {
-  CauseFolds folds;
+TEST(MessageDeduplicator, TheFirstPassesAndTheRestAreCounted) {
+  MessageDeduplicator deduplicator;
   bool skip = false;
-  EXPECT_FALSE(folds.Folds(1, &skip));
-  EXPECT_FALSE(folds.FoldsElse(1, {"a", "here"}, Yes, &skip));
-  EXPECT_FALSE(folds.FoldsElse(2, {"a", "there"}, Yes, &skip));
-  EXPECT_TRUE(folds.FoldsElse(1, {"a", "elsewhere"}, Yes, &skip));
-  EXPECT_TRUE(folds.Folds(1, &skip));
-  const std::vector<CauseFolds::Fold> all = folds.All();
+  EXPECT_FALSE(deduplicator.CountIfDuplicate(1, &skip));
+  EXPECT_FALSE(deduplicator.CountIfDuplicateElseAdd(1, {"a", "here"}, Yes, &skip));
+  EXPECT_FALSE(deduplicator.CountIfDuplicateElseAdd(2, {"a", "there"}, Yes, &skip));
+  EXPECT_TRUE(deduplicator.CountIfDuplicateElseAdd(1, {"a", "elsewhere"}, Yes, &skip));
+  EXPECT_TRUE(deduplicator.CountIfDuplicate(1, &skip));
+  const std::vector<MessageDeduplicator::Duplicates> all = deduplicator.Counts();
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].id, "a");
   EXPECT_EQ(all[0].place, "here");
   EXPECT_EQ(all[0].count, 2u);
 }
 
-TEST(CauseFolds, WhatDidNotPassFoldsNothing) {
-  CauseFolds folds;
+TEST(MessageDeduplicator, AMessageThatDidNotPassHasNoDuplicates) {
+  MessageDeduplicator deduplicator;
   bool skip = false;
-  for (int i = 0; i < 3; ++i) EXPECT_FALSE(folds.FoldsElse(1, {"a", "here"}, No, &skip));
-  EXPECT_FALSE(folds.FoldsElse(1, {"a", "later"}, Yes, &skip));
-  EXPECT_TRUE(folds.Folds(1, &skip));
-  EXPECT_EQ(folds.All().at(0).place, "later");
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(deduplicator.CountIfDuplicateElseAdd(1, {"a", "here"}, No, &skip));
+  EXPECT_FALSE(deduplicator.CountIfDuplicateElseAdd(1, {"a", "later"}, Yes, &skip));
+  EXPECT_TRUE(deduplicator.CountIfDuplicate(1, &skip));
+  EXPECT_EQ(deduplicator.Counts().at(0).place, "later");
 }
 
-TEST(CauseFolds, TheAnswerOfTheFirstIsThatOfAll) {
-  CauseFolds folds;
+TEST(MessageDeduplicator, TheFirstDecidesWhetherAllSkip) {
+  MessageDeduplicator deduplicator;
   bool skip = false;
-  folds.FoldsElse(1, {}, Yes, &skip);
-  folds.FoldsElse(2, {}, Yes, &skip);
-  folds.Answer(1, true);
-  EXPECT_TRUE(folds.Folds(1, &skip));
+  deduplicator.CountIfDuplicateElseAdd(1, {}, Yes, &skip);
+  deduplicator.CountIfDuplicateElseAdd(2, {}, Yes, &skip);
+  deduplicator.SetSkip(1, true);
+  EXPECT_TRUE(deduplicator.CountIfDuplicate(1, &skip));
   EXPECT_TRUE(skip);
-  EXPECT_TRUE(folds.Folds(2, &skip));
+  EXPECT_TRUE(deduplicator.CountIfDuplicate(2, &skip));
   EXPECT_FALSE(skip);
 }
 
-TEST(CauseFolds, MostOftenFirst) {
-  CauseFolds folds;
+TEST(MessageDeduplicator, MostOftenFirst) {
+  MessageDeduplicator deduplicator;
   bool skip = false;
   for (uint64_t cause = 1; cause <= 3; ++cause) {
-    for (uint64_t i = 0; i <= cause; ++i) folds.FoldsElse(cause, {}, Yes, &skip);
+    for (uint64_t i = 0; i <= cause; ++i) deduplicator.CountIfDuplicateElseAdd(cause, {}, Yes, &skip);
   }
-  const std::vector<CauseFolds::Fold> all = folds.All();
+  const std::vector<MessageDeduplicator::Duplicates> all = deduplicator.Counts();
   ASSERT_EQ(all.size(), 3u);
   EXPECT_EQ(all[0].count, 3u);
   EXPECT_EQ(all[2].count, 1u);
 }
 
-TEST(CauseFolds, IsBounded) {
-  CauseFolds folds(2);
+TEST(MessageDeduplicator, IsBounded) {
+  MessageDeduplicator deduplicator(2);
   bool skip = false;
   for (int i = 0; i < 3; ++i) {
     for (uint64_t cause = 1; cause <= 5; ++cause) {
-      EXPECT_EQ(folds.FoldsElse(cause, {}, Yes, &skip), i > 0 && cause <= 2);
+      EXPECT_EQ(deduplicator.CountIfDuplicateElseAdd(cause, {}, Yes, &skip), i > 0 && cause <= 2);
     }
   }
-  EXPECT_EQ(folds.All().size(), 2u);
+  EXPECT_EQ(deduplicator.Counts().size(), 2u);
 }
 
-TEST(CauseFolds, Threads) {
-  CauseFolds folds;
+TEST(MessageDeduplicator, Threads) {
+  MessageDeduplicator deduplicator;
   std::atomic<int> passed = 0;
   std::vector<std::thread> threads;
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
       for (uint64_t i = 0; i < 4000; ++i) {
         bool skip = false;
-        if (!folds.Folds(i % 40, &skip) && !folds.FoldsElse(i % 40, {}, Yes, &skip)) ++passed;
+        if (!deduplicator.CountIfDuplicate(i % 40, &skip) &&
+            !deduplicator.CountIfDuplicateElseAdd(i % 40, {}, Yes, &skip))
+          ++passed;
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(passed, 40);
   uint64_t count = 0;
-  for (const CauseFolds::Fold& fold : folds.All()) count += fold.count;
+  for (const MessageDeduplicator::Duplicates& duplicate : deduplicator.Counts()) count += duplicate.count;
   EXPECT_EQ(count, 16000u - 40u);
 }
 

@@ -13,7 +13,7 @@
 
 namespace assay::messages {
 
-IdGate::Verdict IdGate::Pass(std::string_view id) {
+MessageIdFilter::Verdict MessageIdFilter::Pass(std::string_view id) {
   if (id.empty()) return Verdict::kPass;
   Counter& counter = *FindOrAdd(vk::VuidHash(id), id);
   const uint64_t seen = counter.seen.fetch_add(1, std::memory_order_relaxed) + 1;
@@ -22,7 +22,7 @@ IdGate::Verdict IdGate::Pass(std::string_view id) {
   return seen == limit_ ? Verdict::kPassLast : Verdict::kOverLimit;
 }
 
-IdGate::Verdict IdGate::HoldClosed(uint64_t id_hash) {
+MessageIdFilter::Verdict MessageIdFilter::CountIfFiltered(uint64_t id_hash) {
   Counter* counter = Find(id_hash);
   if (counter == nullptr) return Verdict::kPass;
   if (counter->is_muted) return Verdict::kMuted;
@@ -31,12 +31,12 @@ IdGate::Verdict IdGate::HoldClosed(uint64_t id_hash) {
   return Verdict::kOverLimit;
 }
 
-bool IdGate::IsMuted(std::string_view id) const {
+bool MessageIdFilter::IsMuted(std::string_view id) const {
   return std::ranges::any_of(muted_, [id](const IdPattern& pattern) { return pattern.Matches(id); });
 }
 
-std::vector<IdGate::Held> IdGate::OverLimit() const {
-  std::vector<Held> result;
+std::vector<MessageIdFilter::OverLimitCount> MessageIdFilter::CountsOverLimit() const {
+  std::vector<OverLimitCount> result;
   {
     absl::ReaderMutexLock lock(&mutex_);
     for (const auto& [hash, counter] : counters_) {
@@ -44,17 +44,17 @@ std::vector<IdGate::Held> IdGate::OverLimit() const {
       if (!counter->is_muted && limit_ != 0 && seen > limit_) result.push_back({counter->id, seen - limit_});
     }
   }
-  std::ranges::sort(result, {}, &Held::id);
+  std::ranges::sort(result, {}, &OverLimitCount::id);
   return result;
 }
 
-IdGate::Counter* IdGate::Find(uint64_t id_hash) const {
+MessageIdFilter::Counter* MessageIdFilter::Find(uint64_t id_hash) const {
   absl::ReaderMutexLock lock(&mutex_);
   const auto found = counters_.find(id_hash);
   return found == counters_.end() ? nullptr : found->second.get();
 }
 
-IdGate::Counter* IdGate::FindOrAdd(uint64_t id_hash, std::string_view id) {
+MessageIdFilter::Counter* MessageIdFilter::FindOrAdd(uint64_t id_hash, std::string_view id) {
   if (Counter* counter = Find(id_hash)) return counter;
   auto added = std::make_unique<Counter>(std::string(id), IsMuted(id));
   absl::MutexLock lock(&mutex_);

@@ -20,7 +20,7 @@ namespace assay::messages {
 
 // Lets through the messages of each id until there have been as many as the limit, and none of those that the user has
 // muted. An id that has once been seen costs a look-up by its hash and a counter. Thread safe.
-class IdGate {
+class MessageIdFilter {
  public:
   enum class Verdict : uint8_t {
     kPass,
@@ -29,25 +29,25 @@ class IdGate {
     kOverLimit,
     kMuted,
   };
-  struct Held {
+  struct OverLimitCount {
     std::string id;
     uint64_t count;
   };
 
   // A limit of 0 is none.
-  IdGate(uint32_t limit, std::vector<IdPattern> muted) : limit_(limit), muted_(std::move(muted)) {}
+  MessageIdFilter(uint32_t limit, std::vector<IdPattern> muted) : limit_(limit), muted_(std::move(muted)) {}
 
   // Counts one message. Messages without an id pass.
   Verdict Pass(std::string_view id);
 
   // If messages of the id, given by its vk::VuidHash(), do not pass any more, counts one and says why; otherwise
   // counts nothing and returns kPass.
-  Verdict HoldClosed(uint64_t id_hash);
+  Verdict CountIfFiltered(uint64_t id_hash);
 
   bool IsMuted(std::string_view id) const;
 
   // The ids of which messages did not pass for the limit, with how many, by id.
-  std::vector<Held> OverLimit() const;
+  std::vector<OverLimitCount> CountsOverLimit() const;
 
   uint32_t limit() const { return limit_; }
 

@@ -14,25 +14,25 @@
 namespace assay::messages {
 namespace {
 
-using Verdict = IdGate::Verdict;
+using Verdict = MessageIdFilter::Verdict;
 
-TEST(IdGate, TheLastOneIsKnown) {
-  IdGate gate(2, {});
-  EXPECT_EQ(gate.Pass("a"), Verdict::kPass);
-  EXPECT_EQ(gate.Pass("b"), Verdict::kPass);
-  EXPECT_EQ(gate.Pass("a"), Verdict::kPassLast);
-  EXPECT_EQ(gate.Pass("a"), Verdict::kOverLimit);
-  EXPECT_EQ(gate.Pass("b"), Verdict::kPassLast);
+TEST(MessageIdFilter, TheLastOneIsKnown) {
+  MessageIdFilter id_filter(2, {});
+  EXPECT_EQ(id_filter.Pass("a"), Verdict::kPass);
+  EXPECT_EQ(id_filter.Pass("b"), Verdict::kPass);
+  EXPECT_EQ(id_filter.Pass("a"), Verdict::kPassLast);
+  EXPECT_EQ(id_filter.Pass("a"), Verdict::kOverLimit);
+  EXPECT_EQ(id_filter.Pass("b"), Verdict::kPassLast);
 }
 
-TEST(IdGate, WhatIsHeldIsCounted) {
-  IdGate gate(1, {});
-  EXPECT_EQ(gate.HoldClosed(vk::VuidHash("b")), Verdict::kPass);
-  for (int i = 0; i < 3; ++i) gate.Pass("b");
-  gate.Pass("c");
-  for (int i = 0; i < 2; ++i) gate.Pass("a");
-  EXPECT_EQ(gate.HoldClosed(vk::VuidHash("b")), Verdict::kOverLimit);
-  const std::vector<IdGate::Held> held = gate.OverLimit();
+TEST(MessageIdFilter, MessagesOverTheLimitAreCounted) {
+  MessageIdFilter id_filter(1, {});
+  EXPECT_EQ(id_filter.CountIfFiltered(vk::VuidHash("b")), Verdict::kPass);
+  for (int i = 0; i < 3; ++i) id_filter.Pass("b");
+  id_filter.Pass("c");
+  for (int i = 0; i < 2; ++i) id_filter.Pass("a");
+  EXPECT_EQ(id_filter.CountIfFiltered(vk::VuidHash("b")), Verdict::kOverLimit);
+  const std::vector<MessageIdFilter::OverLimitCount> held = id_filter.CountsOverLimit();
   ASSERT_EQ(held.size(), 2u);
   EXPECT_EQ(held[0].id, "a");
   EXPECT_EQ(held[0].count, 1u);
@@ -40,35 +40,35 @@ TEST(IdGate, WhatIsHeldIsCounted) {
   EXPECT_EQ(held[1].count, 3u);
 }
 
-TEST(IdGate, NoLimit) {
-  IdGate gate(0, {});
-  for (int i = 0; i < 100; ++i) EXPECT_EQ(gate.Pass("a"), Verdict::kPass);
-  EXPECT_EQ(gate.HoldClosed(vk::VuidHash("a")), Verdict::kPass);
-  EXPECT_TRUE(gate.OverLimit().empty());
+TEST(MessageIdFilter, NoLimit) {
+  MessageIdFilter id_filter(0, {});
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(id_filter.Pass("a"), Verdict::kPass);
+  EXPECT_EQ(id_filter.CountIfFiltered(vk::VuidHash("a")), Verdict::kPass);
+  EXPECT_TRUE(id_filter.CountsOverLimit().empty());
 }
 
-TEST(IdGate, WithoutAnIdAllPass) {
-  IdGate gate(1, {IdPattern("*")});
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(gate.Pass(""), Verdict::kPass);
+TEST(MessageIdFilter, WithoutAnIdAllPass) {
+  MessageIdFilter id_filter(1, {IdPattern("*")});
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(id_filter.Pass(""), Verdict::kPass);
 }
 
-TEST(IdGate, MutedOnesAreNotCountedAsOverTheLimit) {
-  IdGate gate(1, {IdPattern("SYNC-*"), IdPattern("b")});
-  EXPECT_TRUE(gate.IsMuted("b"));
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(gate.Pass("SYNC-a"), Verdict::kMuted);
-  EXPECT_EQ(gate.HoldClosed(vk::VuidHash("SYNC-a")), Verdict::kMuted);
-  EXPECT_EQ(gate.Pass("a"), Verdict::kPassLast);
-  EXPECT_TRUE(gate.OverLimit().empty());
+TEST(MessageIdFilter, MutedOnesAreNotCountedAsOverTheLimit) {
+  MessageIdFilter id_filter(1, {IdPattern("SYNC-*"), IdPattern("b")});
+  EXPECT_TRUE(id_filter.IsMuted("b"));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(id_filter.Pass("SYNC-a"), Verdict::kMuted);
+  EXPECT_EQ(id_filter.CountIfFiltered(vk::VuidHash("SYNC-a")), Verdict::kMuted);
+  EXPECT_EQ(id_filter.Pass("a"), Verdict::kPassLast);
+  EXPECT_TRUE(id_filter.CountsOverLimit().empty());
 }
 
-TEST(IdGate, ThreadsShareTheCount) {
-  IdGate gate(100, {});
+TEST(MessageIdFilter, ThreadsShareTheCount) {
+  MessageIdFilter id_filter(100, {});
   std::atomic<int> passed = 0, last = 0;
   std::vector<std::thread> threads;
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
       for (int i = 0; i < 1000; ++i) {
-        const Verdict verdict = gate.Pass("a");
+        const Verdict verdict = id_filter.Pass("a");
         passed += verdict == Verdict::kPass || verdict == Verdict::kPassLast;
         last += verdict == Verdict::kPassLast;
       }
@@ -77,7 +77,7 @@ TEST(IdGate, ThreadsShareTheCount) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(passed, 100);
   EXPECT_EQ(last, 1);
-  EXPECT_EQ(gate.OverLimit().at(0).count, 3900u);
+  EXPECT_EQ(id_filter.CountsOverLimit().at(0).count, 3900u);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ std::string Today() {
 }
 
 // What is wrong with an entry; "" when nothing is.
-std::string WhatIsWrong(const json& entry) {
+std::string DescribeProblem(const json& entry) {
   if (!entry.is_object()) return "is not an object";
   for (const auto& [name, value] : entry.items()) {
     if (std::ranges::find(kMembers, name) == std::end(kMembers)) {
@@ -108,7 +108,7 @@ std::shared_ptr<Suppressions> Suppressions::Parse(std::string_view contents, std
   size_t index = 0;
   for (const json& entry : file["suppressions"]) {
     const size_t number = index++;
-    const std::string wrong = WhatIsWrong(entry);
+    const std::string wrong = DescribeProblem(entry);
     if (!wrong.empty()) {
       problems->push_back(Malformed(absl::StrCat("The entry suppressions[", number, "] of ", EscapeName(path)), wrong));
       continue;
@@ -161,7 +161,7 @@ std::optional<std::string_view> Suppressions::Find(const Message& message,
                                                    std::span<const std::string> object_names) const {
   for (const Entry& entry : entries_) {
     if (!entry.Matches(message, object_names)) continue;
-    entry.used.store(true, std::memory_order_relaxed);
+    entry.has_matched.store(true, std::memory_order_relaxed);
     return entry.reason;
   }
   return std::nullopt;
@@ -170,7 +170,7 @@ std::optional<std::string_view> Suppressions::Find(const Message& message,
 std::vector<Message> Suppressions::ReportUnused() const {
   std::vector<Message> result;
   for (const Entry& entry : entries_) {
-    if (entry.used.load(std::memory_order_relaxed)) continue;
+    if (entry.has_matched.load(std::memory_order_relaxed)) continue;
     result.push_back(Problem("ASSAY-unused-suppression",
                              absl::StrCat("The entry ", entry.description, " has suppressed nothing in this run.")));
   }

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/message/message.h"
 #include "messages/filter/pattern.h"
+#include "messages/message/message.h"
 
 namespace assay::messages {
 
@@ -60,7 +60,7 @@ class Suppressions {
     std::optional<std::string> object;
     std::optional<std::string> label;
     std::string reason;
-    mutable std::atomic<bool> used = false;
+    mutable std::atomic<bool> has_matched = false;
 
     bool Matches(const Message& message, std::span<const std::string> object_names) const;
   };

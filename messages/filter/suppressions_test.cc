@@ -93,7 +93,7 @@ TEST(Suppressions, ExpiredOnesAreReportedAndDoNotCount) {
   EXPECT_THAT(parsed.suppressions->ReportUnused(), IsEmpty());
 }
 
-TEST(Suppressions, WhatIsWrongIsSaid) {
+TEST(Suppressions, MalformedEntriesAreReported) {
   const Parsed parsed = Parse(R"(1, {"id": "A"}, {"reason": "r"}, {"id": 1, "reason": "r"},
                                  {"id": "A", "reason": "r", "until": "x"},
                                  {"id": "A", "reason": "r", "expires": "tomorrow"},

@@ -24,11 +24,13 @@ uint32_t XxHash32(std::string_view text, uint32_t seed) {
   uint32_t hash = seed + kPrime5;
   size_t at = 0;
   if (text.size() >= 16) {
-    uint32_t lanes[] = {seed + kPrime1 + kPrime2, seed + kPrime2, seed, seed - kPrime1};
+    uint32_t accumulators[] = {seed + kPrime1 + kPrime2, seed + kPrime2, seed, seed - kPrime1};
     for (; at + 16 <= text.size(); at += 16) {
-      for (size_t i = 0; i < 4; ++i) lanes[i] = std::rotl(lanes[i] + word(at + 4 * i) * kPrime2, 13) * kPrime1;
+      for (size_t i = 0; i < 4; ++i)
+        accumulators[i] = std::rotl(accumulators[i] + word(at + 4 * i) * kPrime2, 13) * kPrime1;
     }
-    hash = std::rotl(lanes[0], 1) + std::rotl(lanes[1], 7) + std::rotl(lanes[2], 12) + std::rotl(lanes[3], 18);
+    hash = std::rotl(accumulators[0], 1) + std::rotl(accumulators[1], 7) + std::rotl(accumulators[2], 12) +
+           std::rotl(accumulators[3], 18);
   }
   hash += static_cast<uint32_t>(text.size());
   for (; at + 4 <= text.size(); at += 4) hash = std::rotl(hash + word(at) * kPrime3, 17) * kPrime4;

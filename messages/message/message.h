@@ -37,7 +37,8 @@ struct Message {
   std::string text;
   // The specification's sentence; may be empty.
   std::string specification;
-  // Other rules that are broken by the same thing and have no message of their own, since the one that id names says it.
+  // Other rules that are broken by the same thing and have no message of their own, since the one that id names says
+  // it.
   std::vector<std::string> related_ids;
   // What to do, a full sentence or a piece of code; may be empty.
   std::string fix;

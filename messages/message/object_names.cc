@@ -14,7 +14,7 @@ namespace assay::messages {
 
 void ObjectNames::Set(ObjectRef object, std::string_view name) {
   if (name.empty()) {
-    Forget(object);
+    Remove(object);
     return;
   }
   absl::MutexLock lock(&mutex_);

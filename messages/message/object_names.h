@@ -28,7 +28,7 @@ class ObjectNames {
 
   // To be called for every object that is destroyed, so that memory does not grow and a new object with the same handle
   // does not inherit a name. Costs one relaxed load while nothing at all is named.
-  void Forget(ObjectRef object) { Take(object); }
+  void Remove(ObjectRef object) { Take(object); }
 
   // Forgets the name and returns it.
   std::string Take(ObjectRef object);

@@ -16,13 +16,13 @@ namespace {
 constexpr ObjectRef kBuffer{VK_OBJECT_TYPE_BUFFER, 1};
 constexpr ObjectRef kImage{VK_OBJECT_TYPE_IMAGE, 1};
 
-TEST(ObjectNames, SetGetForget) {
+TEST(ObjectNames, SetGetRemove) {
   ObjectNames names;
   EXPECT_EQ(names.Get(kBuffer), "");
   names.Set(kBuffer, "first");
   names.Set(kBuffer, "second");
   EXPECT_EQ(names.Get(kBuffer), "second");
-  names.Forget(kBuffer);
+  names.Remove(kBuffer);
   EXPECT_EQ(names.Get(kBuffer), "");
 }
 
@@ -57,7 +57,7 @@ TEST(ObjectNames, ThreadsNameTheirOwnObjects) {
         const ObjectRef object{VK_OBJECT_TYPE_BUFFER, thread * 1000 + i + 1};
         names.Set(object, std::to_string(i));
         EXPECT_EQ(names.Get(object), std::to_string(i));
-        names.Forget(object);
+        names.Remove(object);
         EXPECT_EQ(names.Get(object), "");
       }
     });

@@ -43,7 +43,7 @@ std::string_view SeverityWord(Severity severity) {
 }
 
 // "vkCmdDraw()" and a sentence are joined by a colon; in "vkCmdDraw(): vertexCount" the colon is there already.
-std::string_view AfterLocation(std::string_view location) {
+std::string_view LocationSeparator(std::string_view location) {
   if (location.empty()) return "";
   return absl::EndsWith(location, "()") ? ": " : " ";
 }
@@ -67,7 +67,7 @@ void AppendLabels(std::string& entry, std::string_view what, const std::vector<L
 }  // namespace
 
 std::string FormatText(const Message& message) {
-  std::string text = absl::StrCat(message.location, AfterLocation(message.location), message.text);
+  std::string text = absl::StrCat(message.location, LocationSeparator(message.location), message.text);
   if (!message.specification.empty()) {
     absl::StrAppend(&text, "\nThe Vulkan specification states: ", message.specification);
     if (!message.id.empty()) absl::StrAppend(&text, " (", message.id, ")");

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "testing/golden_file.h"
 #include "messages/message/message.h"
+#include "testing/golden_file.h"
 
 namespace assay::messages {
 namespace {

@@ -14,9 +14,9 @@ namespace assay::messages {
 
 void Report::Error(vk::VuidIndex vuid, std::initializer_list<ObjectRef> objects, const Location& where,
                    std::string text, std::string fix) {
-  if (!reporter_.Wants(Severity::kError)) return;
+  if (!reporter_.IsEnabledFor(Severity::kError)) return;
   bool skip;
-  if (reporter_.HoldsBack(vk::kVuidHashes[static_cast<uint32_t>(vuid)], &skip)) {
+  if (reporter_.CountIfFiltered(vk::kVuidHashes[static_cast<uint32_t>(vuid)], &skip)) {
     skip_ |= skip;
     return;
   }
@@ -36,11 +36,11 @@ void Report::Deliver(Message message) {
   skip_ |= reporter_.Deliver(message);
 }
 
-bool Report::Folds(uint64_t cause) {
+bool Report::CountIfDuplicate(uint64_t cause) {
   bool skip = false;
-  const bool folds = reporter_.Folds(cause, &skip);
+  const bool is_duplicate = reporter_.CountIfDuplicate(cause, &skip);
   skip_ |= skip;
-  return folds;
+  return is_duplicate;
 }
 
 }  // namespace assay::messages

@@ -42,9 +42,9 @@ class Report {
   // Reports anything else: a hazard, a warning. An empty location is filled in with the command.
   void Deliver(Message message);
 
-  // For who is about to compose a message of this cause (Message::cause): whether one was delivered already and this one
-  // is counted with it, so that it need not be delivered.
-  bool Folds(uint64_t cause);
+  // For who is about to compose a message of this cause (Message::cause): whether one was delivered already and this
+  // one is counted with it, so that it need not be delivered.
+  bool CountIfDuplicate(uint64_t cause);
 
   // Whether a sink asked that the call be skipped.
   bool skip() const { return skip_; }

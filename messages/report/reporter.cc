@@ -30,7 +30,7 @@ bool Logs(const ReporterOptions& options, bool has_callbacks) {
          (options.log == ReporterOptions::Log::kWithoutCallbacks && !has_callbacks);
 }
 
-Message General(std::string id, std::string text) {
+Message GeneralWarning(std::string id, std::string text) {
   return {.severity = Severity::kWarning,
           .type = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
           .id = std::move(id),
@@ -38,39 +38,44 @@ Message General(std::string id, std::string text) {
 }
 
 Message UnwritableFile(std::string_view what, const std::string& path, int error, std::string_view consequence) {
-  return General("ASSAY-unwritable-log-file", absl::StrCat("The ", what, " ", EscapeName(path), " cannot be written (",
-                                                           std::strerror(error), "); ", consequence));
+  return GeneralWarning("ASSAY-unwritable-log-file",
+                        absl::StrCat("The ", what, " ", EscapeName(path), " cannot be written (", std::strerror(error),
+                                     "); ", consequence));
 }
 
-std::string LastOneNote(uint32_t limit) {
+std::string LastMessageNote(uint32_t limit) {
   return absl::StrCat("This is the last message of this id that is shown, since duplicate_message_limit is ", limit,
                       "; further ones are counted.");
 }
 
-Message FinalCount(const IdGate& gate) {
+Message LimitSummary(const MessageIdFilter& id_filter) {
   std::vector<std::string> parts;
-  for (const IdGate::Held& held : gate.OverLimit()) parts.push_back(absl::StrCat(held.count, " of ", held.id));
-  return General("ASSAY-message-limit", absl::StrCat("Messages that were not shown, since duplicate_message_limit is ",
-                                                     gate.limit(), ": ", absl::StrJoin(parts, ", "), "."));
+  for (const MessageIdFilter::OverLimitCount& entry : id_filter.CountsOverLimit())
+    parts.push_back(absl::StrCat(entry.count, " of ", entry.id));
+  return GeneralWarning("ASSAY-message-limit",
+                        absl::StrCat("Messages that were not shown, since duplicate_message_limit is ",
+                                     id_filter.limit(), ": ", absl::StrJoin(parts, ", "), "."));
 }
 
 // Of so many causes, the most frequent ones, the counts are told one by one.
-constexpr size_t kMaxToldFolds = 32;
+constexpr size_t kMaxReportedCauses = 32;
 
-Message FoldedCount(std::span<const CauseFolds::Fold> folds) {
+Message DuplicateSummary(std::span<const MessageDeduplicator::Duplicates> duplicates) {
   std::vector<std::string> parts;
   std::vector<PropertyValue> list;
-  for (const CauseFolds::Fold& fold : folds.first(std::min(folds.size(), kMaxToldFolds))) {
-    parts.push_back(absl::StrCat(fold.count, " of ", fold.id, " at ", fold.place));
-    list.push_back(Properties{{"id", fold.id}, {"place", fold.place}, {"count", fold.count}});
+  for (const MessageDeduplicator::Duplicates& duplicate :
+       duplicates.first(std::min(duplicates.size(), kMaxReportedCauses))) {
+    parts.push_back(absl::StrCat(duplicate.count, " of ", duplicate.id, " at ", duplicate.place));
+    list.push_back(Properties{{"id", duplicate.id}, {"place", duplicate.place}, {"count", duplicate.count}});
   }
   uint64_t further = 0;
-  for (size_t i = parts.size(); i < folds.size(); ++i) further += folds[i].count;
-  if (further != 0) parts.push_back(absl::StrCat(further, " of ", folds.size() - parts.size(), " other causes"));
-  Message message = General("ASSAY-folded-messages",
-                            absl::StrCat("Messages that were not shown, since they say again what one that was shown "
-                                         "says, and fold_messages is true: ",
-                                         absl::StrJoin(parts, "; "), "."));
+  for (size_t i = parts.size(); i < duplicates.size(); ++i) further += duplicates[i].count;
+  if (further != 0) parts.push_back(absl::StrCat(further, " of ", duplicates.size() - parts.size(), " other causes"));
+  Message message =
+      GeneralWarning("ASSAY-folded-messages",
+                     absl::StrCat("Messages that were not shown, since they say again what one that was shown "
+                                  "says, and fold_messages is true: ",
+                                  absl::StrJoin(parts, "; "), "."));
   message.properties = {{"folded", std::move(list)}};
   return message;
 }
@@ -79,8 +84,8 @@ Message FoldedCount(std::span<const CauseFolds::Fold> folds) {
 
 Reporter::Reporter()
     : log_(LogFile::Open("stdout")),
-      gate_(std::make_shared<IdGate>(0, std::vector<IdPattern>())),
-      folds_(std::make_shared<CauseFolds>()) {
+      id_filter_(std::make_shared<MessageIdFilter>(0, std::vector<IdPattern>())),
+      deduplicator_(std::make_shared<MessageDeduplicator>()) {
   absl::MutexLock lock(&mutex_);
   Publish();
 }
@@ -90,56 +95,58 @@ Reporter::~Reporter() = default;
 bool Reporter::Deliver(const Message& unlabelled) {
   const std::shared_ptr<const Sinks> sinks = Snapshot();
   const bool fails = sinks->options.fail_call && unlabelled.severity == Severity::kError;
-  if (!Reaches(*sinks, unlabelled)) return fails && !sinks->gate->IsMuted(unlabelled.id);
+  if (!HasReceiver(*sinks, unlabelled)) return fails && !sinks->id_filter->IsMuted(unlabelled.id);
   Message message = WithLabels(unlabelled);
   if (IsSuppressed(*sinks, message)) return false;
   bool skip = fails;
-  const IdGate::Verdict verdict = Pass(*sinks, message, &skip);
-  if (verdict == IdGate::Verdict::kMuted) return false;
-  if (verdict == IdGate::Verdict::kOverLimit) return skip;
-  if (verdict == IdGate::Verdict::kPassLast) message.note = LastOneNote(sinks->gate->limit());
-  skip |= HandOver(*sinks, message);
-  if (message.cause != 0 && sinks->folds != nullptr) sinks->folds->Answer(message.cause, skip);
+  const MessageIdFilter::Verdict verdict = Pass(*sinks, message, &skip);
+  if (verdict == MessageIdFilter::Verdict::kMuted) return false;
+  if (verdict == MessageIdFilter::Verdict::kOverLimit) return skip;
+  if (verdict == MessageIdFilter::Verdict::kPassLast) message.note = LastMessageNote(sinks->id_filter->limit());
+  skip |= DeliverToSinks(*sinks, message);
+  if (message.cause != 0 && sinks->deduplicator != nullptr) sinks->deduplicator->SetSkip(message.cause, skip);
   return skip;
 }
 
-IdGate::Verdict Reporter::Pass(const Sinks& sinks, const Message& message, bool* skip) const {
-  if (message.cause == 0 || sinks.folds == nullptr) return sinks.gate->Pass(message.id);
-  IdGate::Verdict verdict = IdGate::Verdict::kOverLimit;
+MessageIdFilter::Verdict Reporter::Pass(const Sinks& sinks, const Message& message, bool* skip) const {
+  if (message.cause == 0 || sinks.deduplicator == nullptr) return sinks.id_filter->Pass(message.id);
+  MessageIdFilter::Verdict verdict = MessageIdFilter::Verdict::kOverLimit;
   const auto passes = [&] {
-    verdict = sinks.gate->Pass(message.id);
-    return verdict == IdGate::Verdict::kPass || verdict == IdGate::Verdict::kPassLast;
+    verdict = sinks.id_filter->Pass(message.id);
+    return verdict == MessageIdFilter::Verdict::kPass || verdict == MessageIdFilter::Verdict::kPassLast;
   };
-  sinks.folds->FoldsElse(message.cause, {.id = message.id, .place = PlaceOf(message)}, passes, skip);
+  sinks.deduplicator->CountIfDuplicateElseAdd(message.cause, {.id = message.id, .place = PlaceOf(message)}, passes,
+                                              skip);
   return verdict;
 }
 
-bool Reporter::Folds(uint64_t cause, bool* skip) {
+bool Reporter::CountIfDuplicate(uint64_t cause, bool* skip) {
   const std::shared_ptr<const Sinks> sinks = Snapshot();
-  return cause != 0 && sinks->folds != nullptr && sinks->folds->Folds(cause, skip);
+  return cause != 0 && sinks->deduplicator != nullptr && sinks->deduplicator->CountIfDuplicate(cause, skip);
 }
 
-bool Reporter::HoldsBack(uint64_t id_hash, bool* skip) {
+bool Reporter::CountIfFiltered(uint64_t id_hash, bool* skip) {
   const std::shared_ptr<const Sinks> sinks = Snapshot();
-  const IdGate::Verdict verdict = sinks->gate->HoldClosed(id_hash);
-  *skip = verdict == IdGate::Verdict::kOverLimit && sinks->options.fail_call;
-  return verdict != IdGate::Verdict::kPass;
+  const MessageIdFilter::Verdict verdict = sinks->id_filter->CountIfFiltered(id_hash);
+  *skip = verdict == MessageIdFilter::Verdict::kOverLimit && sinks->options.fail_call;
+  return verdict != MessageIdFilter::Verdict::kPass;
 }
 
 void Reporter::Finish() {
   const std::shared_ptr<const Sinks> sinks = Snapshot();
-  if (!sinks->gate->OverLimit().empty()) Tell(*sinks, FinalCount(*sinks->gate));
-  if (sinks->folds != nullptr) {
-    if (const auto folds = sinks->folds->All(); !folds.empty()) Tell(*sinks, FoldedCount(folds));
+  if (!sinks->id_filter->CountsOverLimit().empty()) DeliverOwnMessage(*sinks, LimitSummary(*sinks->id_filter));
+  if (sinks->deduplicator != nullptr) {
+    if (const auto duplicates = sinks->deduplicator->Counts(); !duplicates.empty())
+      DeliverOwnMessage(*sinks, DuplicateSummary(duplicates));
   }
   if (sinks->suppressions != nullptr) {
-    for (const Message& unused : sinks->suppressions->ReportUnused()) HandOver(*sinks, unused);
+    for (const Message& unused : sinks->suppressions->ReportUnused()) DeliverToSinks(*sinks, unused);
   }
   if (sinks->sarif != nullptr) sinks->sarif->Finish();
 }
 
-void Reporter::Tell(const Sinks& sinks, const Message& message) const {
-  if (!sinks.gate->IsMuted(message.id)) HandOver(sinks, message);
+void Reporter::DeliverOwnMessage(const Sinks& sinks, const Message& message) const {
+  if (!sinks.id_filter->IsMuted(message.id)) DeliverToSinks(sinks, message);
 }
 
 // "vkCmdCopyBuffer(): pRegions[0], VkBuffer 0x12[staging], VkCommandBuffer 0x34".
@@ -150,12 +157,12 @@ std::string Reporter::PlaceOf(const Message& message) const {
   return absl::StrJoin(parts, ", ");
 }
 
-bool Reporter::Reaches(const Sinks& sinks, const Message& message) {
+bool Reporter::HasReceiver(const Sinks& sinks, const Message& message) {
   bool has_callbacks = false;
   for (const std::shared_ptr<const Callback>& callback : sinks.callbacks) {
-    if (callback->IsRunningHere()) continue;
+    if (callback->IsRunningOnThisThread()) continue;
     has_callbacks = true;
-    if (callback->Wants(message)) return true;
+    if (callback->IsEnabledFor(message)) return true;
   }
   return (sinks.sarif != nullptr || Logs(sinks.options, has_callbacks)) &&
          (sinks.options.log_flags & ToDebugReportFlag(message)) != 0;
@@ -169,15 +176,15 @@ bool Reporter::IsSuppressed(const Sinks& sinks, const Message& message) const {
   return reason.has_value();
 }
 
-bool Reporter::HandOver(const Sinks& sinks, const Message& message) const {
+bool Reporter::DeliverToSinks(const Sinks& sinks, const Message& message) const {
   Rendering rendering(message, names_, sinks.options.rendering);
   bool skip = false;
   bool reached = false;
   bool has_callbacks = false;
   for (const std::shared_ptr<const Callback>& callback : sinks.callbacks) {
-    if (callback->IsRunningHere()) continue;
+    if (callback->IsRunningOnThisThread()) continue;
     has_callbacks = true;
-    if (!callback->Wants(message)) continue;
+    if (!callback->IsEnabledFor(message)) continue;
     reached = true;
     skip |= callback->Call(rendering);
   }
@@ -231,8 +238,8 @@ void Reporter::Configure(const ReporterOptions& options) {
     log_ = std::move(log);
     sarif_ = std::move(sarif);
     suppressions_ = std::move(suppressions);
-    gate_ = std::make_shared<IdGate>(options.duplicate_message_limit, std::move(muted));
-    folds_ = options.fold_messages ? std::make_shared<CauseFolds>() : nullptr;
+    id_filter_ = std::make_shared<MessageIdFilter>(options.duplicate_message_limit, std::move(muted));
+    deduplicator_ = options.fold_messages ? std::make_shared<MessageDeduplicator>() : nullptr;
     Publish();
   }
   for (const Message& problem : problems) Deliver(problem);
@@ -302,24 +309,25 @@ void Reporter::Publish() {
   sinks->log = log_;
   sinks->sarif = sarif_;
   sinks->suppressions = suppressions_;
-  sinks->gate = gate_;
-  sinks->folds = folds_;
+  sinks->id_filter = id_filter_;
+  sinks->deduplicator = deduplicator_;
   sinks->options = options_;
-  wanted_.store(WantedSeverities(*sinks), std::memory_order_relaxed);
+  enabled_severities_.store(EnabledSeverities(*sinks), std::memory_order_relaxed);
   sinks_ = std::move(sinks);
 }
 
-uint8_t Reporter::WantedSeverities(const Sinks& sinks) {
+uint8_t Reporter::EnabledSeverities(const Sinks& sinks) {
   const bool logs = sinks.sarif != nullptr || Logs(sinks.options, !sinks.callbacks.empty());
   const VkDebugReportFlagsEXT log_flags = logs ? sinks.options.log_flags : 0;
-  uint8_t wanted = 0;
+  uint8_t enabled_severities = 0;
   for (Severity severity : {Severity::kVerbose, Severity::kInformation, Severity::kWarning, Severity::kError}) {
-    bool is_wanted =
+    bool is_enabled =
         (log_flags & ToDebugReportFlags(severity)) != 0 || (sinks.options.fail_call && severity == Severity::kError);
-    for (const std::shared_ptr<const Callback>& callback : sinks.callbacks) is_wanted |= callback->Wants(severity);
-    if (is_wanted) wanted |= static_cast<uint8_t>(1u << static_cast<unsigned>(severity));
+    for (const std::shared_ptr<const Callback>& callback : sinks.callbacks)
+      is_enabled |= callback->IsEnabledFor(severity);
+    if (is_enabled) enabled_severities |= static_cast<uint8_t>(1u << static_cast<unsigned>(severity));
   }
-  return wanted;
+  return enabled_severities;
 }
 
 }  // namespace assay::messages

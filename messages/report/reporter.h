@@ -13,17 +13,17 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
-#include "messages/sinks/callback.h"
 #include "messages/filter/message_deduplicator.h"
 #include "messages/filter/message_id_filter.h"
-#include "messages/report/label_stacks.h"
-#include "messages/sinks/log_file.h"
+#include "messages/filter/suppressions.h"
 #include "messages/message/message.h"
 #include "messages/message/object_names.h"
 #include "messages/message/object_ref.h"
+#include "messages/report/label_stacks.h"
+#include "messages/sinks/callback.h"
+#include "messages/sinks/log_file.h"
 #include "messages/sinks/rendering.h"
 #include "messages/sinks/sarif_file.h"
-#include "messages/filter/suppressions.h"
 #include "vk/vulkan.h"
 
 namespace assay::messages {
@@ -82,19 +82,19 @@ class Reporter {
   // For checks that can be broken many times in a frame: if messages of the id (its vk::VuidHash()) are muted or over
   // the limit, counts one, sets *skip to what Deliver() would return, and returns true; the message need not be
   // composed.
-  bool HoldsBack(uint64_t id_hash, bool* skip);
+  bool CountIfFiltered(uint64_t id_hash, bool* skip);
 
   // For checks that find the same mistake again and again: if a message of the cause (Message::cause) was delivered,
   // counts one, sets *skip to what Deliver() would return, and returns true; the message need not be composed.
-  bool Folds(uint64_t cause, bool* skip);
+  bool CountIfDuplicate(uint64_t cause, bool* skip);
 
   // To be called once, at the end of vkDestroyInstance: tells how many messages were held back or folded, tells which
   // suppressions were of no use, and completes the SARIF file.
   void Finish();
 
   // Whether a message of this severity may reach anybody; false spares the caller from composing it. One relaxed load.
-  bool Wants(Severity severity) const {
-    return (wanted_.load(std::memory_order_relaxed) >> static_cast<unsigned>(severity) & 1) != 0;
+  bool IsEnabledFor(Severity severity) const {
+    return (enabled_severities_.load(std::memory_order_relaxed) >> static_cast<unsigned>(severity) & 1) != 0;
   }
 
   // Writes text to the log whatever the options and callbacks are: for what the user asked for (the print_settings
@@ -108,8 +108,8 @@ class Reporter {
   void SetName(ObjectRef object, std::string_view name) { names_.Set(object, name); }
   // "" when the object has no name.
   std::string Name(ObjectRef object) const { return names_.Get(object); }
-  // To be called for every destroyed object; see ObjectNames::Forget().
-  void ForgetName(ObjectRef object) { names_.Forget(object); }
+  // To be called for every destroyed object; see ObjectNames::Remove().
+  void RemoveName(ObjectRef object) { names_.Remove(object); }
   // The same, for whoever goes on speaking of the object; returns the name.
   std::string TakeName(ObjectRef object) { return names_.Take(object); }
   // "VkBuffer 0x7f12[staging]".
@@ -138,8 +138,8 @@ class Reporter {
     std::shared_ptr<LogFile> log;
     std::shared_ptr<SarifFile> sarif;
     std::shared_ptr<const Suppressions> suppressions;
-    std::shared_ptr<IdGate> gate;
-    std::shared_ptr<CauseFolds> folds;
+    std::shared_ptr<MessageIdFilter> id_filter;
+    std::shared_ptr<MessageDeduplicator> deduplicator;
     ReporterOptions options;
   };
 
@@ -149,26 +149,26 @@ class Reporter {
   // Publishes a new list of sinks and what is wanted.
   void Publish() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  static uint8_t WantedSeverities(const Sinks& sinks);
+  static uint8_t EnabledSeverities(const Sinks& sinks);
   // Whether somebody is to be told of the message now.
-  static bool Reaches(const Sinks& sinks, const Message& message);
+  static bool HasReceiver(const Sinks& sinks, const Message& message);
   // Whether the user knows of the message; the SARIF file lists it then.
   bool IsSuppressed(const Sinks& sinks, const Message& message) const;
   // Counts the message where it belongs, and says whether it passes. If not, *skip, which says before whether errors
   // fail their calls, becomes the answer; a folded one is over the limit of its cause.
-  IdGate::Verdict Pass(const Sinks& sinks, const Message& message, bool* skip) const;
+  MessageIdFilter::Verdict Pass(const Sinks& sinks, const Message& message, bool* skip) const;
   std::string PlaceOf(const Message& message) const;
   // Says what the reporter itself has to say, unless the user muted it.
-  void Tell(const Sinks& sinks, const Message& message) const;
+  void DeliverOwnMessage(const Sinks& sinks, const Message& message) const;
   // Hands the message over without asking whether it was muted, suppressed or too often there.
-  bool HandOver(const Sinks& sinks, const Message& message) const;
+  bool DeliverToSinks(const Sinks& sinks, const Message& message) const;
   // The message with the labels that are open.
   Message WithLabels(const Message& message) const;
 
   ObjectNames names_;
   LabelStacks labels_;
   // A bit for each Severity.
-  std::atomic<uint8_t> wanted_ = 0;
+  std::atomic<uint8_t> enabled_severities_ = 0;
 
   mutable absl::Mutex mutex_;
   std::vector<std::shared_ptr<Callback>> callbacks_ ABSL_GUARDED_BY(mutex_);
@@ -178,9 +178,9 @@ class Reporter {
   std::shared_ptr<LogFile> log_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<SarifFile> sarif_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<const Suppressions> suppressions_ ABSL_GUARDED_BY(mutex_);
-  std::shared_ptr<IdGate> gate_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<MessageIdFilter> id_filter_ ABSL_GUARDED_BY(mutex_);
   // Null when nothing is folded.
-  std::shared_ptr<CauseFolds> folds_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<MessageDeduplicator> deduplicator_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<const Sinks> sinks_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -60,7 +60,7 @@ struct Listener {
 
 // The same for the older interface.
 struct ReportListener {
-  struct Heard {
+  struct Received {
     VkDebugReportFlagsEXT flags;
     VkDebugReportObjectTypeEXT type;
     uint64_t object;
@@ -68,13 +68,13 @@ struct ReportListener {
     std::string prefix;
     std::string text;
   };
-  std::vector<Heard> heard;
+  std::vector<Received> received;
   VkBool32 answer = VK_FALSE;
 
   static VkBool32 VKAPI_PTR Call(VkDebugReportFlagsEXT flags, VkDebugReportObjectTypeEXT type, uint64_t object, size_t,
                                  int32_t code, const char* prefix, const char* text, void* user_data) {
     auto& listener = *static_cast<ReportListener*>(user_data);
-    listener.heard.push_back({flags, type, object, code, prefix, text});
+    listener.received.push_back({flags, type, object, code, prefix, text});
     return listener.answer;
   }
 
@@ -159,8 +159,8 @@ TEST(Messenger, FiltersBySeverityAndType) {
   create_info.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT;
   create_info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
   reporter.AddMessenger(Messenger(1), create_info);
-  EXPECT_TRUE(reporter.Wants(Severity::kWarning));
-  EXPECT_FALSE(reporter.Wants(Severity::kError));
+  EXPECT_TRUE(reporter.IsEnabledFor(Severity::kWarning));
+  EXPECT_FALSE(reporter.IsEnabledFor(Severity::kError));
 
   const VkDebugUtilsMessageTypeFlagsEXT performance = VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
   reporter.Deliver({.severity = Severity::kError, .type = performance, .text = "severity"});
@@ -169,7 +169,7 @@ TEST(Messenger, FiltersBySeverityAndType) {
   EXPECT_THAT(listener.texts, ElementsAre("both"));
 }
 
-TEST(Messenger, AskingToSkipIsHeardFromAny) {
+TEST(Messenger, AnyMessengerCanSkipTheCall) {
   Reporter reporter;
   Listener first, second;
   first.answer = VK_TRUE;
@@ -217,7 +217,7 @@ TEST(Messenger, RemovedFromWithinAnotherIsNotCalled) {
   EXPECT_THAT(second.texts, IsEmpty());
 }
 
-TEST(Messenger, IsNotToldWhatItCausedItself) {
+TEST(Messenger, DoesNotReceiveMessagesThatItCaused) {
   Reporter reporter;
   Listener listener;
   listener.action = [&](const VkDebugUtilsMessengerCallbackDataEXT*) { reporter.Deliver(Text("caused")); };
@@ -227,7 +227,7 @@ TEST(Messenger, IsNotToldWhatItCausedItself) {
   EXPECT_EQ(logged, "Validation Error: caused\n");
 }
 
-TEST(Messenger, IsToldWhatAnotherCaused) {
+TEST(Messenger, ReceivesMessagesThatAnotherCaused) {
   Reporter reporter;
   Listener first, second;
   const auto cause = [&](const VkDebugUtilsMessengerCallbackDataEXT*) { reporter.Deliver(Text("caused")); };
@@ -255,31 +255,31 @@ TEST(ReportCallback, IsGivenEverything) {
   ReportListener listener;
   listener.answer = VK_TRUE;
   reporter.AddReportCallback(ReportCallback(1), listener.CreateInfo(VK_DEBUG_REPORT_ERROR_BIT_EXT));
-  EXPECT_TRUE(reporter.Wants(Severity::kError));
-  EXPECT_FALSE(reporter.Wants(Severity::kWarning));
+  EXPECT_TRUE(reporter.IsEnabledFor(Severity::kError));
+  EXPECT_FALSE(reporter.IsEnabledFor(Severity::kWarning));
   EXPECT_TRUE(reporter.Deliver({.id = "ASSAY-test", .text = "A text.", .objects = {{VK_OBJECT_TYPE_BUFFER, 0x12}}}));
-  ASSERT_EQ(listener.heard.size(), 1u);
-  const ReportListener::Heard& heard = listener.heard.front();
-  EXPECT_EQ(heard.flags, static_cast<VkDebugReportFlagsEXT>(VK_DEBUG_REPORT_ERROR_BIT_EXT));
-  EXPECT_EQ(heard.type, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT);
-  EXPECT_EQ(heard.object, 0x12u);
-  EXPECT_EQ(heard.code, MessageIdNumber("ASSAY-test"));
-  EXPECT_EQ(heard.prefix, "Assay");
-  EXPECT_EQ(heard.text, "Validation Error: [ ASSAY-test ] | VkBuffer 0x12 | A text.");
+  ASSERT_EQ(listener.received.size(), 1u);
+  const ReportListener::Received& received = listener.received.front();
+  EXPECT_EQ(received.flags, static_cast<VkDebugReportFlagsEXT>(VK_DEBUG_REPORT_ERROR_BIT_EXT));
+  EXPECT_EQ(received.type, VK_DEBUG_REPORT_OBJECT_TYPE_BUFFER_EXT);
+  EXPECT_EQ(received.object, 0x12u);
+  EXPECT_EQ(received.code, MessageIdNumber("ASSAY-test"));
+  EXPECT_EQ(received.prefix, "Assay");
+  EXPECT_EQ(received.text, "Validation Error: [ ASSAY-test ] | VkBuffer 0x12 | A text.");
 }
 
 TEST(ReportCallback, PerformanceWarningsAreTheirOwnFlag) {
   Reporter reporter;
   ReportListener listener;
   reporter.AddReportCallback(ReportCallback(1), listener.CreateInfo(VK_DEBUG_REPORT_PERFORMANCE_WARNING_BIT_EXT));
-  EXPECT_TRUE(reporter.Wants(Severity::kWarning));
+  EXPECT_TRUE(reporter.IsEnabledFor(Severity::kWarning));
   reporter.Deliver(Text("plain", Severity::kWarning));
-  EXPECT_THAT(listener.heard, IsEmpty());
+  EXPECT_THAT(listener.received, IsEmpty());
   reporter.Deliver({.severity = Severity::kWarning, .type = VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT});
-  ASSERT_EQ(listener.heard.size(), 1u);
-  EXPECT_EQ(listener.heard[0].type, VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT);
+  ASSERT_EQ(listener.received.size(), 1u);
+  EXPECT_EQ(listener.received[0].type, VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT);
   reporter.RemoveReportCallback(ReportCallback(1));
-  EXPECT_TRUE(reporter.Wants(Severity::kError));
+  EXPECT_TRUE(reporter.IsEnabledFor(Severity::kError));
 }
 
 TEST(CreateInfoSinks, AreCalledWhileActive) {
@@ -300,7 +300,7 @@ TEST(CreateInfoSinks, AreCalledWhileActive) {
   reporter.Deliver(Text("destroying"));
   EXPECT_THAT(first.texts, ElementsAre("creating", "destroying"));
   EXPECT_THAT(second.texts, ElementsAre("creating", "destroying"));
-  EXPECT_EQ(third.heard.size(), 2u);
+  EXPECT_EQ(third.received.size(), 2u);
   EXPECT_EQ(logged, "Validation Error: between\n");
 }
 
@@ -314,7 +314,7 @@ TEST(Log, IsThereWhileNoCallbackIs) {
   EXPECT_EQ(Logged([&] { reporter.Deliver(Text("c")); }), "Validation Error: c\n");
 }
 
-TEST(Log, ACallbackThatDoesNotWantAMessageStillKeepsItFromTheLog) {
+TEST(Log, ACallbackThatFiltersAMessageStillKeepsItFromTheLog) {
   Reporter reporter;
   Listener listener;
   VkDebugUtilsMessengerCreateInfoEXT create_info = listener.CreateInfo();
@@ -335,7 +335,7 @@ TEST(Log, Always) {
 TEST(Log, Never) {
   Reporter reporter;
   reporter.Configure({.log = ReporterOptions::Log::kNever});
-  EXPECT_FALSE(reporter.Wants(Severity::kError));
+  EXPECT_FALSE(reporter.IsEnabledFor(Severity::kError));
   EXPECT_EQ(Logged([&] { reporter.Deliver(Text("a")); }), "");
   EXPECT_EQ(Logged([&] { reporter.Print("asked for"); }), "asked for\n");
 }
@@ -343,8 +343,8 @@ TEST(Log, Never) {
 TEST(Log, FiltersByReportFlags) {
   Reporter reporter;
   reporter.Configure({.log_flags = VK_DEBUG_REPORT_WARNING_BIT_EXT});
-  EXPECT_TRUE(reporter.Wants(Severity::kWarning));
-  EXPECT_FALSE(reporter.Wants(Severity::kError));
+  EXPECT_TRUE(reporter.IsEnabledFor(Severity::kWarning));
+  EXPECT_FALSE(reporter.IsEnabledFor(Severity::kError));
   EXPECT_EQ(
       Logged([&] {
         reporter.Deliver(Text("error"));
@@ -356,10 +356,10 @@ TEST(Log, FiltersByReportFlags) {
 
 TEST(Log, DefaultIsErrorsAndWarnings) {
   Reporter reporter;
-  EXPECT_TRUE(reporter.Wants(Severity::kError));
-  EXPECT_TRUE(reporter.Wants(Severity::kWarning));
-  EXPECT_FALSE(reporter.Wants(Severity::kInformation));
-  EXPECT_FALSE(reporter.Wants(Severity::kVerbose));
+  EXPECT_TRUE(reporter.IsEnabledFor(Severity::kError));
+  EXPECT_TRUE(reporter.IsEnabledFor(Severity::kWarning));
+  EXPECT_FALSE(reporter.IsEnabledFor(Severity::kInformation));
+  EXPECT_FALSE(reporter.IsEnabledFor(Severity::kVerbose));
 }
 
 TEST(Log, TwoReportersShareAFile) {
@@ -378,7 +378,7 @@ TEST(Log, TwoReportersShareAFile) {
   EXPECT_EQ(written.str(), "Validation Error: a\nValidation Error: b\nValidation Error: c\n");
 }
 
-TEST(Log, AFileThatCannotBeWrittenIsSaid) {
+TEST(Log, AFileThatCannotBeWrittenIsReported) {
   Reporter reporter;
   const std::string logged = Logged([&] {
     reporter.Configure({.log_filename = "/nonexistent/directory/log.txt"});
@@ -392,7 +392,7 @@ TEST(Log, AFileThatCannotBeWrittenIsSaid) {
 
 Message WithId(std::string id, std::string text = "a") { return {.id = std::move(id), .text = std::move(text)}; }
 
-TEST(Limit, TheLastOneSaysSoAndTheRestAreCounted) {
+TEST(Limit, TheLastOneHasANoteAndTheRestAreCounted) {
   Reporter reporter;
   Listener listener;
   reporter.Configure({.duplicate_message_limit = 2});
@@ -412,7 +412,7 @@ TEST(Limit, TheLastOneSaysSoAndTheRestAreCounted) {
                                           "ASSAY-a, 3 of ASSAY-b."));
 }
 
-TEST(Limit, OnlyWhatSomebodyWasToldCounts) {
+TEST(Limit, OnlyDeliveredMessagesCount) {
   Reporter reporter;
   reporter.Configure({.log = ReporterOptions::Log::kNever, .duplicate_message_limit = 1});
   for (int i = 0; i < 3; ++i) reporter.Deliver(WithId("ASSAY-a"));
@@ -422,7 +422,7 @@ TEST(Limit, OnlyWhatSomebodyWasToldCounts) {
   EXPECT_EQ(listener.texts.size(), 1u);
 }
 
-TEST(Limit, NothingHeldBackIsNotTold) {
+TEST(Limit, WithoutFilteredMessagesThereIsNoSummary) {
   Reporter reporter;
   reporter.Configure({.duplicate_message_limit = 2});
   EXPECT_EQ(Logged([&] { reporter.Finish(); }), "");
@@ -436,7 +436,7 @@ Message OfCause(uint64_t cause, std::string id = "ASSAY-a") {
           .cause = cause};
 }
 
-TEST(Folding, TheFirstOfEachCauseIsDelivered) {
+TEST(Deduplication, TheFirstOfEachCauseIsDelivered) {
   Reporter reporter;
   Listener listener;
   reporter.Configure({});
@@ -448,10 +448,10 @@ TEST(Folding, TheFirstOfEachCauseIsDelivered) {
     reporter.Deliver(OfCause(0, "ASSAY-b"));
   }
   bool skip = false;
-  EXPECT_TRUE(reporter.Folds(1, &skip));
+  EXPECT_TRUE(reporter.CountIfDuplicate(1, &skip));
   EXPECT_FALSE(skip);
-  EXPECT_FALSE(reporter.Folds(0, &skip));
-  EXPECT_FALSE(reporter.Folds(3, &skip));
+  EXPECT_FALSE(reporter.CountIfDuplicate(0, &skip));
+  EXPECT_FALSE(reporter.CountIfDuplicate(3, &skip));
   EXPECT_EQ(listener.texts.size(), 2u + 5u);
   listener.texts.clear();
   reporter.Finish();
@@ -461,7 +461,7 @@ TEST(Folding, TheFirstOfEachCauseIsDelivered) {
                           "vkCmdDraw(), VkBuffer 0x1[shadows]."));
 }
 
-TEST(Folding, TheEndIsToldInShort) {
+TEST(Deduplication, FewCausesAreReportedOneByOne) {
   Reporter reporter;
   Listener listener;
   reporter.AddMessenger(Messenger(1), listener.CreateInfo());
@@ -473,19 +473,19 @@ TEST(Folding, TheEndIsToldInShort) {
   EXPECT_THAT(listener.texts, ElementsAre(HasSubstr("VkBuffer 0x1; 8 of 8 other causes.")));
 }
 
-TEST(Folding, CanBeOff) {
+TEST(Deduplication, CanBeOff) {
   Reporter reporter;
   Listener listener;
   reporter.Configure({.fold_messages = false});
   reporter.AddMessenger(Messenger(1), listener.CreateInfo());
   for (int i = 0; i < 3; ++i) reporter.Deliver(OfCause(1));
   bool skip = false;
-  EXPECT_FALSE(reporter.Folds(1, &skip));
+  EXPECT_FALSE(reporter.CountIfDuplicate(1, &skip));
   reporter.Finish();
   EXPECT_EQ(listener.texts.size(), 3u);
 }
 
-TEST(Folding, DoesNotCountForTheLimit) {
+TEST(Deduplication, DoesNotCountForTheLimit) {
   Reporter reporter;
   Listener listener;
   reporter.Configure({.duplicate_message_limit = 2});
@@ -500,7 +500,7 @@ TEST(Folding, DoesNotCountForTheLimit) {
                                           HasSubstr("true: 2 of ASSAY-a at ")));
 }
 
-TEST(Folding, TheAnswerIsThatOfTheFirst) {
+TEST(Deduplication, TheFirstDecidesWhetherAllSkip) {
   Reporter reporter;
   Listener listener;
   listener.answer = VK_TRUE;
@@ -511,23 +511,23 @@ TEST(Folding, TheAnswerIsThatOfTheFirst) {
   EXPECT_TRUE(reporter.Deliver(OfCause(1)));
   EXPECT_FALSE(reporter.Deliver(OfCause(2)));
   bool skip = false;
-  EXPECT_TRUE(reporter.Folds(1, &skip));
+  EXPECT_TRUE(reporter.CountIfDuplicate(1, &skip));
   EXPECT_TRUE(skip);
 }
 
-TEST(Folding, ErrorsStillFailTheirCalls) {
+TEST(Deduplication, ErrorsStillFailTheirCalls) {
   Reporter reporter;
   Listener listener;
   reporter.Configure({.fail_call = true});
   reporter.AddMessenger(Messenger(1), listener.CreateInfo());
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(reporter.Deliver(OfCause(1)));
   bool skip = false;
-  EXPECT_TRUE(reporter.Folds(1, &skip));
+  EXPECT_TRUE(reporter.CountIfDuplicate(1, &skip));
   EXPECT_TRUE(skip);
   EXPECT_EQ(listener.texts.size(), 1u);
 }
 
-TEST(Folding, OnlyWhatSomebodyWasTold) {
+TEST(Deduplication, OnlyOfDeliveredMessages) {
   const std::string path = absl::StrCat(testing::TempDir(), "/assay_folding.json");
   std::ofstream(path) << R"({"suppressions": [{"id": "ASSAY-known", "reason": "Issue 1."}]})";
   Reporter reporter;
@@ -540,12 +540,12 @@ TEST(Folding, OnlyWhatSomebodyWasTold) {
     reporter.Deliver(OfCause(3, "ASSAY-known"));
   }
   bool skip = false;
-  for (uint64_t cause : {1, 2, 3}) EXPECT_FALSE(reporter.Folds(cause, &skip));
+  for (uint64_t cause : {1, 2, 3}) EXPECT_FALSE(reporter.CountIfDuplicate(cause, &skip));
   reporter.Deliver(OfCause(1));
   EXPECT_EQ(listener.texts.size(), 1u);
 }
 
-TEST(Folding, TheCountsCanBeMutedAndAreThereForPrograms) {
+TEST(Deduplication, TheCountsCanBeMutedAndAreThereForPrograms) {
   Reporter reporter;
   Listener listener;
   for (bool muted : {true, false}) {
@@ -563,7 +563,7 @@ TEST(Folding, TheCountsCanBeMutedAndAreThereForPrograms) {
   }
 }
 
-TEST(Muted, ReachNobody) {
+TEST(Muted, AreNotDelivered) {
   Reporter reporter;
   Listener listener;
   listener.answer = VK_TRUE;
@@ -581,7 +581,7 @@ TEST(FailCall, ErrorsSkipTheCall) {
   Reporter reporter;
   Listener listener;
   reporter.Configure({.log = ReporterOptions::Log::kNever, .fail_call = true, .duplicate_message_limit = 1});
-  EXPECT_TRUE(reporter.Wants(Severity::kError));
+  EXPECT_TRUE(reporter.IsEnabledFor(Severity::kError));
   EXPECT_TRUE(reporter.Deliver(WithId("ASSAY-a")));
   reporter.AddMessenger(Messenger(1), listener.CreateInfo());
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(reporter.Deliver(WithId("ASSAY-a")));
@@ -589,7 +589,7 @@ TEST(FailCall, ErrorsSkipTheCall) {
   EXPECT_FALSE(reporter.Deliver({.severity = Severity::kWarning, .text = "a"}));
 }
 
-TEST(Json, IsWhatAllAreGiven) {
+TEST(Json, IsDeliveredToAllSinks) {
   Reporter reporter;
   Listener listener;
   ReportListener report_listener;
@@ -606,7 +606,7 @@ TEST(Json, IsWhatAllAreGiven) {
   EXPECT_EQ(parsed["application"], "demo");
   EXPECT_EQ(parsed["objects"][0]["name"], "\ufffd\"\n\x1b");
   EXPECT_EQ(listener.texts.at(0) + "\n", logged);
-  EXPECT_EQ(report_listener.heard.at(0).text + "\n", logged);
+  EXPECT_EQ(report_listener.received.at(0).text + "\n", logged);
 }
 
 TEST(ApplicationName, GoesBeforeTheText) {
@@ -637,7 +637,7 @@ std::string Written(const std::string& path) {
   return written.str();
 }
 
-TEST(SuppressionFile, HoldsBackAndTellsWhatIsUnused) {
+TEST(SuppressionFile, SuppressesAndReportsUnusedEntries) {
   const std::string path = absl::StrCat(testing::TempDir(), "/assay_suppressions.json");
   const std::string sarif = absl::StrCat(testing::TempDir(), "/assay_suppressed.sarif");
   std::ofstream(path) << R"({"suppressions": [{"object": "legacy", "reason": "Issue 1."},
@@ -672,7 +672,7 @@ TEST(Sarif, IsWrittenWithACallbackToo) {
   EXPECT_EQ(run["tool"]["driver"]["rules"][0]["id"], "ASSAY-a");
 }
 
-TEST(Sarif, AFileThatCannotBeWrittenIsSaid) {
+TEST(Sarif, AFileThatCannotBeWrittenIsReported) {
   Reporter reporter;
   EXPECT_THAT(Logged([&] { reporter.Configure({.sarif_filename = "/nonexistent/a.sarif"}); }),
               HasSubstr("The SARIF file /nonexistent/a.sarif cannot be written (No such file or directory)"));
@@ -699,7 +699,7 @@ TEST(Names, AreInDescriptions) {
   EXPECT_EQ(reporter.Describe(buffer), "VkBuffer 0x12");
   reporter.SetName(buffer, "staging");
   EXPECT_EQ(reporter.Describe(buffer), "VkBuffer 0x12[staging]");
-  reporter.ForgetName(buffer);
+  reporter.RemoveName(buffer);
   EXPECT_EQ(reporter.Describe(buffer), "VkBuffer 0x12");
 }
 
@@ -721,7 +721,7 @@ TEST(Threads, DeliverWhileMessengersComeAndGo) {
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&reporter] {
       for (int i = 0; i < 500; ++i) {
-        EXPECT_TRUE(reporter.Wants(Severity::kError));
+        EXPECT_TRUE(reporter.IsEnabledFor(Severity::kError));
         reporter.Deliver(Text("a"));
       }
     });

@@ -29,7 +29,7 @@ class ScopedRunning {
 
 }  // namespace
 
-bool Callback::IsRunningHere() const {
+bool Callback::IsRunningOnThisThread() const {
   for (const RunningCallback* entry = running; entry != nullptr; entry = entry->outer) {
     if (entry->callback == this) return true;
   }

@@ -27,15 +27,15 @@ class Callback {
   ObjectRef identity() const { return identity_; }
 
   // Whether some message of this severity could be wanted.
-  virtual bool Wants(Severity severity) const = 0;
-  virtual bool Wants(const Message& message) const = 0;
+  virtual bool IsEnabledFor(Severity severity) const = 0;
+  virtual bool IsEnabledFor(const Message& message) const = 0;
 
   // Calls the application's function and returns what it does: whether the Vulkan call is to be skipped. Does nothing
   // when retired. No lock may be held: the function may do anything, and may not return.
   bool Call(Rendering& rendering) const;
 
   // Whether Call() is under way on this thread, so that the function itself did what a message is about.
-  bool IsRunningHere() const;
+  bool IsRunningOnThisThread() const;
 
   // After this the function is not called any more. The specification has the application see to it that no other
   // thread is in a Vulkan command meanwhile; this is for one that destroys a messenger from inside another one's

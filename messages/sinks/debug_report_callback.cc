@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <memory>
 
-#include "messages/sinks/callback.h"
 #include "messages/message/message.h"
 #include "messages/message/object_ref.h"
+#include "messages/sinks/callback.h"
 #include "messages/sinks/rendering.h"
 #include "vk/struct_info.h"
 #include "vk/vulkan.h"
@@ -29,8 +29,8 @@ class DebugReportCallback final : public Callback {
         function_(create_info.pfnCallback),
         user_data_(create_info.pUserData) {}
 
-  bool Wants(Severity severity) const override { return (flags_ & ToDebugReportFlags(severity)) != 0; }
-  bool Wants(const Message& message) const override { return (flags_ & ToDebugReportFlag(message)) != 0; }
+  bool IsEnabledFor(Severity severity) const override { return (flags_ & ToDebugReportFlags(severity)) != 0; }
+  bool IsEnabledFor(const Message& message) const override { return (flags_ & ToDebugReportFlag(message)) != 0; }
 
  private:
   // This older interface has no room for the id, further objects and labels, so the text holds them.

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "messages/sinks/callback.h"
 #include "messages/message/message.h"
 #include "messages/message/object_ref.h"
+#include "messages/sinks/callback.h"
 #include "messages/sinks/rendering.h"
 #include "vk/vulkan.h"
 
@@ -55,8 +55,10 @@ class DebugUtilsCallback final : public Callback {
         function_(create_info.pfnUserCallback),
         user_data_(create_info.pUserData) {}
 
-  bool Wants(Severity severity) const override { return (severities_ & ToDebugUtilsSeverity(severity)) != 0; }
-  bool Wants(const Message& message) const override { return Wants(message.severity) && (types_ & message.type) != 0; }
+  bool IsEnabledFor(Severity severity) const override { return (severities_ & ToDebugUtilsSeverity(severity)) != 0; }
+  bool IsEnabledFor(const Message& message) const override {
+    return IsEnabledFor(message.severity) && (types_ & message.type) != 0;
+  }
 
  private:
   bool Invoke(Rendering& rendering) const override {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "testing/golden_file.h"
 #include "messages/message/message.h"
 #include "nlohmann/json.hpp"
+#include "testing/golden_file.h"
 
 namespace assay::messages {
 namespace {

@@ -19,7 +19,7 @@ namespace assay::messages {
 namespace {
 
 // Empties the file unless this process has done so already.
-bool EmptyOnce(const std::string& path) {
+bool TruncateOnce(const std::string& path) {
   static absl::Mutex mutex(absl::kConstInit);
   static absl::NoDestructor<absl::flat_hash_set<std::string>> emptied;
   absl::MutexLock lock(&mutex);
@@ -36,7 +36,7 @@ bool EmptyOnce(const std::string& path) {
 std::shared_ptr<LogFile> LogFile::Open(const std::string& name) {
   if (name.empty() || name == "stdout") return std::make_shared<LogFile>(stdout);
   if (name == "stderr") return std::make_shared<LogFile>(stderr);
-  if (!EmptyOnce(name)) return nullptr;
+  if (!TruncateOnce(name)) return nullptr;
   std::FILE* file = std::fopen(name.c_str(), "a");
   return file == nullptr ? nullptr : std::make_shared<LogFile>(file);
 }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "messages/sinks/json.h"
 #include "messages/message/text.h"
+#include "messages/sinks/json.h"
 
 namespace assay::messages {
 

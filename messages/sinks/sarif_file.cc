@@ -18,8 +18,8 @@
 #include "absl/base/no_destructor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "messages/sinks/json.h"
 #include "messages/message/text.h"
+#include "messages/sinks/json.h"
 #include "nlohmann/json.hpp"
 
 namespace assay::messages {

@@ -11,9 +11,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "testing/golden_file.h"
 #include "messages/message/message.h"
 #include "nlohmann/json.hpp"
+#include "testing/golden_file.h"
 
 namespace assay::messages {
 namespace {

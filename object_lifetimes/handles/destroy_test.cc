@@ -89,9 +89,9 @@ TEST_F(NegativeDestroy, LeaksAreListedAtDeviceDestruction) {
   VkFence fence = MakeFence();
   VkCommandPool pool = MakeCommandPool();
   SetName(VK_OBJECT_TYPE_EVENT, event, "forgotten");
-  Forget(event);
-  Forget(fence);
-  Forget(pool);
+  CancelDestroy(event);
+  CancelDestroy(fence);
+  CancelDestroy(pool);
   VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool,
                                       VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
   VkCommandBuffer commands;
@@ -105,7 +105,7 @@ TEST_F(NegativeDestroy, LeaksAreListedAtDeviceDestruction) {
 
 TEST_F(NegativeDestroy, LeaksAreListedAtInstanceDestruction) {
   VkSurfaceKHR surface = MakeSurface();
-  Forget(surface);
+  CancelDestroy(surface);
   Destroy();
   EXPECT_THAT(ExpectMessage("VUID-vkDestroyInstance-instance-00629").text, HasSubstr("VkSurfaceKHR"));
 }

@@ -10,10 +10,10 @@
 namespace assay::object_lifetimes {
 namespace {
 
-TEST(Dispatched, EachUnknownObjectIsToldByItsOwnId) {
-  TrialWorld world;
+TEST(Dispatched, EachUnknownObjectIsReportedByItsOwnId) {
+  TestObjects objects;
   std::set<vk::VuidIndex> tried;
-  TryDispatched(world, [&](vk::VuidIndex rule, const std::string& wrong) {
+  TestDispatched(objects, [&](vk::VuidIndex rule, const std::string& wrong) {
     EXPECT_EQ(wrong, "") << vk::GetVuid(rule).id;
     tried.insert(rule);
   });

@@ -61,14 +61,14 @@ Slot* FindSlot(VkObjectType type, uint64_t handle) {
 }
 
 void ForEachHandle(vk::CommandId command, const MemberInfo& parameter, const void* call,
-                   absl::FunctionRef<void(messages::ObjectRef object, uint32_t i)> use) {
+                   absl::FunctionRef<void(messages::ObjectRef object, uint32_t i)> visit) {
   const StructInfo& info = *vk::GetCommandInfo(command).parameters;
   const char* elements = ElementsOf(info, parameter, call);
   if (elements == nullptr) return;
   const uint64_t count = ElementCount(info, parameter, call);
   for (uint32_t i = 0; i < count; ++i) {
     const auto handle = Load<uint64_t>(elements, i * sizeof(uint64_t));
-    if (handle != 0) use({vk::Handles()[parameter.type].object_type, handle}, i);
+    if (handle != 0) visit({vk::Handles()[parameter.type].object_type, handle}, i);
   }
 }
 
@@ -176,7 +176,7 @@ void HandleCheck::CheckHandles(const Step& step, const void* base, const Locatio
 
 void HandleCheck::CheckHandle(const Step& step, VkObjectType type, uint64_t handle, const Location& where,
                               Common& common) {
-  const ExplicitRule* explicit_rule = step.explicit_rule;
+  const ExplicitHandleRule* explicit_rule = step.explicit_rule;
   if (explicit_rule != nullptr && explicit_rule->applies != nullptr &&
       !explicit_rule->applies(report_.command(), common.base)) {
     return;
@@ -184,11 +184,11 @@ void HandleCheck::CheckHandle(const Step& step, VkObjectType type, uint64_t hand
   const Slot* const slot = FindSlot(type, handle);
   if (slot == nullptr) {
     const vk::VuidIndex rule = rules_.ValidRule(step, report_.command());
-    if (rule != kNoRule) ReportInvalid(rule, type, handle, where);
+    if (rule != vk::kNoVuid) ReportInvalid(rule, type, handle, where);
     return;
   }
   if (recording_ != nullptr) recording_->Note(*slot, report_.command());
-  if (step.parent != kNoRule) {
+  if (step.parent != vk::kNoVuid) {
     const void* expected = AncestorNamed(step.parent_kind, common);
     const void* actual = AncestorOf(*slot, step.parent_kind);
     if (expected != nullptr && actual != nullptr && expected != actual) {
@@ -201,8 +201,8 @@ void HandleCheck::CheckHandle(const Step& step, VkObjectType type, uint64_t hand
   if (common.ancestor == nullptr) {
     common.ancestor = ancestor;
     common.first_member = step.member->name;
-  } else if (ancestor != nullptr && ancestor != common.ancestor && !common.told) {
-    common.told = true;
+  } else if (ancestor != nullptr && ancestor != common.ancestor && !common.reported) {
+    common.reported = true;
     ReportForeign(common.rules.common_parent, *slot, common.rules.common_kind, where, common.first_member);
   }
 }

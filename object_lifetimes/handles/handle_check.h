@@ -10,8 +10,8 @@
 #include "absl/functional/function_ref.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
-#include "object_lifetimes/rules/handle_rules.h"
 #include "object_lifetimes/recording/recording.h"
+#include "object_lifetimes/rules/handle_rules.h"
 #include "vk/struct_info.h"
 
 namespace assay::object_lifetimes {
@@ -19,10 +19,10 @@ namespace assay::object_lifetimes {
 // The slot of a live object of that type, dispatchable or not, or null.
 dispatch::Slot* FindSlot(VkObjectType type, uint64_t handle);
 
-// Calls use with each handle that a parameter, one handle or an array of them, has, and its place in the array; not
+// Calls visit with each handle that a parameter, one handle or an array of them, has, and its place in the array; not
 // with VK_NULL_HANDLE.
 void ForEachHandle(vk::CommandId command, const vk::MemberInfo& parameter, const void* call,
-                   absl::FunctionRef<void(messages::ObjectRef object, uint32_t i)> use);
+                   absl::FunctionRef<void(messages::ObjectRef object, uint32_t i)> visit);
 
 // Looks at every handle that one call's parameters lead to and reports those that break a rule. VK_NULL_HANDLE breaks
 // none here: whether it is allowed is for stateless to say. Pointers that the specification calls ignored are not
@@ -45,7 +45,7 @@ class HandleCheck {
     const void* ancestor = nullptr;
     std::string_view first_member;
     // One message a structure, however many of its handles differ.
-    bool told = false;
+    bool reported = false;
   };
 
   void CheckMembers(const StructRules& rules, const void* base, const messages::Location& where, Common& common);

@@ -37,12 +37,12 @@ bool MayBeIgnored(const vk::StructInfo& info) {
 
 }  // namespace
 
-const QuickHandles& QuickHandles::Get() {
-  static const QuickHandles* const all = new QuickHandles;
+const HandleFastPath& HandleFastPath::Get() {
+  static const HandleFastPath* const all = new HandleFastPath;
   return *all;
 }
 
-QuickHandles::QuickHandles() {
+HandleFastPath::HandleFastPath() {
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const auto id = static_cast<vk::CommandId>(i);
     commands_.push_back(static_cast<uint32_t>(ops_.size()));
@@ -56,11 +56,11 @@ QuickHandles::QuickHandles() {
   }
 }
 
-void QuickHandles::Compile(const StructRules& rules, size_t depth) {
+void HandleFastPath::Compile(const StructRules& rules, size_t depth) {
   for (const Step& step : rules.steps) Add(rules, step, 0, depth);
 }
 
-void QuickHandles::Add(const StructRules& rules, const Step& step, uint32_t base, size_t depth) {
+void HandleFastPath::Add(const StructRules& rules, const Step& step, uint32_t base, size_t depth) {
   const MemberInfo& member = *step.member;
   const bool in_line = member.kind == MemberKind::kStruct && member.indirection == Indirection::kInline;
   if (in_line && !step.is_array && (step.inner->info->flags & vk::kStructUnion) == 0) {
@@ -79,7 +79,7 @@ void QuickHandles::Add(const StructRules& rules, const Step& step, uint32_t base
   ops_[at].body = static_cast<uint16_t>(ops_.size() - at - 1);
 }
 
-QuickHandles::Op QuickHandles::Translate(const StructRules& rules, const Step& step, uint32_t base) {
+HandleFastPath::Op HandleFastPath::Translate(const StructRules& rules, const Step& step, uint32_t base) {
   const MemberInfo& member = *step.member;
   Op op{.type = step.type, .offset = base + member.offset, .stride = member.element_size};
   if (member.kind == MemberKind::kNext) {
@@ -89,8 +89,8 @@ QuickHandles::Op QuickHandles::Translate(const StructRules& rules, const Step& s
   const bool is_handle = member.kind == MemberKind::kHandle && !vk::Handles()[member.type].dispatchable &&
                          IsFromDevice(member.type) && step.parent_kind <= Ancestor::kDevice;
   if (member.indirection == Indirection::kInline) {
-    const bool there = step.explicit_rule != nullptr && step.explicit_rule->forbids_null;
-    if (is_handle && !step.is_array) op.code = there ? Code::kThere : Code::kHandle;
+    const bool is_non_null = step.explicit_rule != nullptr && step.explicit_rule->forbids_null;
+    if (is_handle && !step.is_array) op.code = is_non_null ? Code::kNonNullHandle : Code::kHandle;
     return op;
   }
   if (member.indirection != Indirection::kPointer) return op;
@@ -103,12 +103,12 @@ QuickHandles::Op QuickHandles::Translate(const StructRules& rules, const Step& s
   if (member.kind == MemberKind::kStruct && (step.inner->info->flags & vk::kStructUnion) == 0) {
     const bool is_write = step.inner->info->structure_type == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
     const bool is_update = rules.info == vk::GetCommandInfo(vk::CommandId::kUpdateDescriptorSets).parameters;
-    op.code = !is_write ? Code::kStructs : is_update ? Code::kWrites : Code::kPushes;
+    op.code = !is_write ? Code::kStructs : is_update ? Code::kDescriptorWrites : Code::kPushDescriptorWrites;
   }
   return op;
 }
 
-bool QuickHandles::SetLength(const vk::StructInfo& info, const MemberInfo& member, uint32_t base, Op& op) {
+bool HandleFastPath::SetLength(const vk::StructInfo& info, const MemberInfo& member, uint32_t base, Op& op) {
   if (member.length_kind == LengthKind::kOne) return true;
   if (member.length_kind != LengthKind::kMember || member.length_member < 0) return false;
   const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
@@ -116,39 +116,39 @@ bool QuickHandles::SetLength(const vk::StructInfo& info, const MemberInfo& membe
   return length.indirection == Indirection::kInline && length.element_size == sizeof(uint32_t);
 }
 
-inline bool QuickHandles::IsLive(uint64_t handle, VkObjectType type, const Call& call) {
+inline bool HandleFastPath::IsLive(uint64_t handle, VkObjectType type, const Call& call) {
   const Slot* const slot = HandleTable::Get().FindWrapped(handle);
   if (slot == nullptr || slot->type != type || slot->device != call.device) return false;
   if (call.recording != nullptr) call.recording->Note(*slot, call.command);
   return true;
 }
 
-inline bool QuickHandles::IsFine(uint64_t handle, VkObjectType type, const Call& call) {
+inline bool HandleFastPath::IsNullOrLive(uint64_t handle, VkObjectType type, const Call& call) {
   return handle == 0 || IsLive(handle, type, call);
 }
 
-bool QuickHandles::AcceptsDescriptors(const VkWriteDescriptorSet& write, const Call& call) {
+bool HandleFastPath::AcceptsDescriptors(const VkWriteDescriptorSet& write, const Call& call) {
   if (write.pNext != nullptr) return false;
   const uint32_t count = write.descriptorCount;
   switch (dispatch::PayloadOf(write.descriptorType)) {
     case dispatch::DescriptorPayload::kBuffer:
       if (write.pBufferInfo == nullptr) return false;
       for (uint32_t i = 0; i < count; ++i) {
-        if (!IsFine(write.pBufferInfo[i].buffer, VK_OBJECT_TYPE_BUFFER, call)) return false;
+        if (!IsNullOrLive(write.pBufferInfo[i].buffer, VK_OBJECT_TYPE_BUFFER, call)) return false;
       }
       return true;
     case dispatch::DescriptorPayload::kImage:
       if (write.pImageInfo == nullptr) return false;
       // A member that the type does not use may be garbage, which is then left to who knows better.
       for (uint32_t i = 0; i < count; ++i) {
-        if (!IsFine(write.pImageInfo[i].imageView, VK_OBJECT_TYPE_IMAGE_VIEW, call)) return false;
-        if (!IsFine(write.pImageInfo[i].sampler, VK_OBJECT_TYPE_SAMPLER, call)) return false;
+        if (!IsNullOrLive(write.pImageInfo[i].imageView, VK_OBJECT_TYPE_IMAGE_VIEW, call)) return false;
+        if (!IsNullOrLive(write.pImageInfo[i].sampler, VK_OBJECT_TYPE_SAMPLER, call)) return false;
       }
       return true;
     case dispatch::DescriptorPayload::kTexelBuffer:
       if (write.pTexelBufferView == nullptr) return false;
       for (uint32_t i = 0; i < count; ++i) {
-        if (!IsFine(write.pTexelBufferView[i], VK_OBJECT_TYPE_BUFFER_VIEW, call)) return false;
+        if (!IsNullOrLive(write.pTexelBufferView[i], VK_OBJECT_TYPE_BUFFER_VIEW, call)) return false;
       }
       return true;
     case dispatch::DescriptorPayload::kNone:
@@ -157,41 +157,41 @@ bool QuickHandles::AcceptsDescriptors(const VkWriteDescriptorSet& write, const C
   return false;
 }
 
-inline uint32_t QuickHandles::LengthOf(const Op& op, const char* base) {
-  return op.length == kOne ? 1 : Load<uint32_t>(base, op.length);
+inline uint32_t HandleFastPath::LengthOf(const Op& op, const char* base) {
+  return op.length == kSingleElement ? 1 : Load<uint32_t>(base, op.length);
 }
 
-bool QuickHandles::AcceptsHandles(const Op& op, const char* base, const Call& call) {
+bool HandleFastPath::AcceptsHandles(const Op& op, const char* base, const Call& call) {
   const char* const handles = Load<const char*>(base, op.offset);
   if (handles == nullptr) return true;
   const uint32_t count = LengthOf(op, base);
   for (uint32_t i = 0; i < count; ++i) {
-    if (!IsFine(Load<uint64_t>(handles, size_t{i} * sizeof(uint64_t)), op.type, call)) return false;
+    if (!IsNullOrLive(Load<uint64_t>(handles, size_t{i} * sizeof(uint64_t)), op.type, call)) return false;
   }
   return true;
 }
 
-bool QuickHandles::AcceptsWrites(const Op& op, const char* base, const Call& call) {
+bool HandleFastPath::AcceptsWrites(const Op& op, const char* base, const Call& call) {
   const auto* const writes = Load<const VkWriteDescriptorSet*>(base, op.offset);
   if (writes == nullptr) return true;
   const uint32_t count = LengthOf(op, base);
   for (uint32_t i = 0; i < count; ++i) {
     const auto set = reinterpret_cast<uint64_t>(writes[i].dstSet);
-    if (op.code == Code::kWrites && !IsLive(set, VK_OBJECT_TYPE_DESCRIPTOR_SET, call)) return false;
+    if (op.code == Code::kDescriptorWrites && !IsLive(set, VK_OBJECT_TYPE_DESCRIPTOR_SET, call)) return false;
     if (!AcceptsDescriptors(writes[i], call)) return false;
   }
   return true;
 }
 
-bool QuickHandles::Run(const Op* op, const char* base, const Call& call) {
+bool HandleFastPath::Run(const Op* op, const char* base, const Call& call) {
   std::array<vk::ArrayFrame<Op>, kMaxDepth> frames;
   vk::ArrayWalk<Op> arrays(frames.data());
   for (;; ++op) {
     switch (op->code) {
       case Code::kHandle:
-        if (!IsFine(Load<uint64_t>(base, op->offset), op->type, call)) return false;
+        if (!IsNullOrLive(Load<uint64_t>(base, op->offset), op->type, call)) return false;
         break;
-      case Code::kThere:
+      case Code::kNonNullHandle:
         if (!IsLive(Load<uint64_t>(base, op->offset), op->type, call)) return false;
         break;
       case Code::kNull:
@@ -200,8 +200,8 @@ bool QuickHandles::Run(const Op* op, const char* base, const Call& call) {
       case Code::kHandles:
         if (!AcceptsHandles(*op, base, call)) return false;
         break;
-      case Code::kWrites:
-      case Code::kPushes:
+      case Code::kDescriptorWrites:
+      case Code::kPushDescriptorWrites:
         if (!AcceptsWrites(*op, base, call)) return false;
         break;
       case Code::kStructs: {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "dispatch/dispatch.h"
-#include "object_lifetimes/rules/handle_rules.h"
 #include "object_lifetimes/recording/recording.h"
+#include "object_lifetimes/rules/handle_rules.h"
 #include "vk/command_id.h"
 
 // Nearly every handle is null or stands for a live object of the right type that is the device's, and for most commands
@@ -20,10 +20,10 @@
 // accepts nothing.
 namespace assay::object_lifetimes {
 
-class QuickHandles {
+class HandleFastPath {
  public:
   // Built at the first call.
-  static const QuickHandles& Get();
+  static const HandleFastPath& Get();
 
   // Whether HandleCheck would certainly have nothing to say of a call on the device, which may be null. Notes in the
   // recording, if there is one, what it has looked at.
@@ -36,13 +36,13 @@ class QuickHandles {
   enum class Code : uint8_t {
     kHandle,
     // Not null either.
-    kThere,
+    kNonNullHandle,
     // A pointer to handles; to structures.
     kHandles,
     kStructs,
     // A pointer to VkWriteDescriptorSet, whose pointers mean something by its type, with dstSet or with that ignored.
-    kWrites,
-    kPushes,
+    kDescriptorWrites,
+    kPushDescriptorWrites,
     // A pointer that must be null.
     kNull,
     // Ends the steps of a structure, which follow upon kStructs.
@@ -50,7 +50,7 @@ class QuickHandles {
     kAccept,
     kReject,
   };
-  static constexpr uint32_t kOne = ~0u;
+  static constexpr uint32_t kSingleElement = ~0u;
 
   struct Op {
     Code code = Code::kReject;
@@ -58,9 +58,9 @@ class QuickHandles {
     uint16_t body = 0;
     VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
     // Bytes from the beginning of what is looked at: the member, and the uint32_t that is the length of an array or
-    // kOne.
+    // kSingleElement.
     uint32_t offset = 0;
-    uint32_t length = kOne;
+    uint32_t length = kSingleElement;
     // Bytes of an element.
     uint32_t stride = 0;
   };
@@ -73,7 +73,7 @@ class QuickHandles {
     vk::CommandId command;
   };
 
-  QuickHandles();
+  HandleFastPath();
   // Appends the steps of a structure or command; depth counts the arrays around it.
   void Compile(const StructRules& rules, size_t depth);
   void Add(const StructRules& rules, const Step& step, uint32_t base, size_t depth);
@@ -85,10 +85,10 @@ class QuickHandles {
   static bool AcceptsHandles(const Op& op, const char* base, const Call& call);
   static bool AcceptsDescriptors(const VkWriteDescriptorSet& write, const Call& call);
   static bool IsLive(uint64_t handle, VkObjectType type, const Call& call);
-  static bool IsFine(uint64_t handle, VkObjectType type, const Call& call);
+  static bool IsNullOrLive(uint64_t handle, VkObjectType type, const Call& call);
   template <class H>
-  static bool IsFine(H handle, VkObjectType type, const Call& call) {
-    return IsFine(reinterpret_cast<uint64_t>(handle), type, call);
+  static bool IsNullOrLive(H handle, VkObjectType type, const Call& call) {
+    return IsNullOrLive(reinterpret_cast<uint64_t>(handle), type, call);
   }
   static bool AcceptsWrites(const Op& op, const char* base, const Call& call);
 

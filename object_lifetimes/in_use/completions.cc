@@ -11,13 +11,13 @@
 namespace assay::object_lifetimes {
 
 bool Submissions::Succeeded(VkResult result) {
-  if (result == VK_ERROR_DEVICE_LOST) GiveUp();
+  if (result == VK_ERROR_DEVICE_LOST) StopTracking();
   return result >= 0;
 }
 
-void Submissions::GiveUp() {
+void Submissions::StopTracking() {
   absl::MutexLock lock(&mutex_);
-  gave_up_ = true;
+  stopped_tracking_ = true;
   CompleteAll();
 }
 
@@ -30,7 +30,7 @@ void Submissions::Complete(Point point) {
     queue.batches.pop_front();
     pending_.fetch_sub(1, std::memory_order_relaxed);
     for (const Point& earlier : batch.after) Complete(earlier);
-    for (const SemaphoreUse& wait : batch.waited_for) CompleteTimeline(wait.semaphore, wait.value);
+    for (const SemaphoreValue& wait : batch.waited_for) CompleteTimeline(wait.semaphore, wait.value);
   }
 }
 
@@ -68,7 +68,7 @@ void Submissions::AfterCall(const vk::QueuePresentKHR& call, VkResult result) {
   if (!Succeeded(result) || call.pPresentInfo == nullptr) return;
   const VkPresentInfoKHR& present = *call.pPresentInfo;
   absl::MutexLock lock(&mutex_);
-  if (gave_up_) return;
+  if (stopped_tracking_) return;
   const std::vector<Point> waited_for = SignalledBy(Elements(present.pWaitSemaphores, present.waitSemaphoreCount));
   for (uint32_t i = 0; i < present.swapchainCount; ++i) {
     presented_[{present.pSwapchains[i], present.pImageIndices[i]}] = waited_for;
@@ -76,7 +76,7 @@ void Submissions::AfterCall(const vk::QueuePresentKHR& call, VkResult result) {
   const auto* info = vk::FindInChain<VkSwapchainPresentFenceInfoEXT>(present.pNext);
   if (info == nullptr) return;
   Queue& queue = QueueOf(call.queue);
-  SubmitFences(queue, {call.kId, ++queue.submissions, 0}, Elements(info->pFences, info->swapchainCount), waited_for);
+  AddFenceBatch(queue, {call.kId, ++queue.submissions, 0}, Elements(info->pFences, info->swapchainCount), waited_for);
 }
 
 // The presentation engine has read what was presented last, so what was rendered for it is complete by the time that
@@ -85,7 +85,7 @@ void Submissions::Acquire(VkSwapchainKHR swapchain, const uint32_t* image, VkSem
                           VkResult result) {
   if (!Succeeded(result) || (result != VK_SUCCESS && result != VK_SUBOPTIMAL_KHR) || image == nullptr) return;
   absl::MutexLock lock(&mutex_);
-  if (gave_up_) return;
+  if (stopped_tracking_) return;
   if (semaphore != VK_NULL_HANDLE) signals_.erase(semaphore);
   if (fence != VK_NULL_HANDLE) acquired_.erase(fence);
   const auto found = presented_.find({swapchain, *image});
@@ -144,7 +144,7 @@ void Submissions::AfterCall(const vk::GetFenceStatus& call, VkResult result) {
 
 void Submissions::AfterCall(const vk::ResetFences& call, VkResult result) {
   if (!Succeeded(result)) return;
-  for (VkFence fence : Elements(call.pFences, call.fenceCount)) Forget(messages::Object(fence));
+  for (VkFence fence : Elements(call.pFences, call.fenceCount)) RemoveUses(messages::Object(fence));
 }
 
 void Submissions::AfterCall(const vk::WaitSemaphores& call, VkResult result) {
@@ -178,9 +178,9 @@ void Submissions::AfterCall(const vk::WaitForPresentKHR&, VkResult result) {
   CompleteAll();
 }
 
-void Submissions::AfterCall(const vk::GetFenceFdKHR&, VkResult) { GiveUp(); }
-void Submissions::AfterCall(const vk::ImportFenceFdKHR&, VkResult) { GiveUp(); }
-void Submissions::AfterCall(const vk::GetSemaphoreFdKHR&, VkResult) { GiveUp(); }
-void Submissions::AfterCall(const vk::ImportSemaphoreFdKHR&, VkResult) { GiveUp(); }
+void Submissions::AfterCall(const vk::GetFenceFdKHR&, VkResult) { StopTracking(); }
+void Submissions::AfterCall(const vk::ImportFenceFdKHR&, VkResult) { StopTracking(); }
+void Submissions::AfterCall(const vk::GetSemaphoreFdKHR&, VkResult) { StopTracking(); }
+void Submissions::AfterCall(const vk::ImportSemaphoreFdKHR&, VkResult) { StopTracking(); }
 
 }  // namespace assay::object_lifetimes

@@ -35,7 +35,7 @@ class InUse : public LifetimesTest {
 class NegativeRecordedUse : public InUse {};
 class PositiveRecordedUse : public InUse {};
 
-TEST_F(NegativeRecordedUse, SaysWhoUsesItAndWhatToWaitFor) {
+TEST_F(NegativeRecordedUse, NamesTheUserAndWhatToWaitFor) {
   Buffer source = MakeBuffer(64), destination = MakeBuffer(64);
   VkFence fence = MakeFence();
   VkCommandBuffer commands = RecordCopy(source, destination);
@@ -55,7 +55,7 @@ TEST_F(NegativeRecordedUse, SaysWhoUsesItAndWhatToWaitFor) {
   EXPECT_EQ(message.objects.size(), 3u);
 }
 
-TEST_F(NegativeRecordedUse, TellsTheSemaphoreToWaitFor) {
+TEST_F(NegativeRecordedUse, NamesTheSemaphoreToWaitFor) {
   Buffer source = MakeBuffer(64), destination = MakeBuffer(64);
   VkSemaphore timeline = MakeTimeline();
   SetName(VK_OBJECT_TYPE_SEMAPHORE, timeline, "frames");
@@ -180,7 +180,7 @@ TEST_F(NegativeRecordedUse, ByOneOfTwoQueues) {
   DestroyNow(source);
 }
 
-TEST_F(NegativeRecordedUse, AWaitThatTimedOutTellsNothing) {
+TEST_F(NegativeRecordedUse, ATimedOutWaitCompletesNothing) {
   driver().config().hold_work = true;
   Buffer source = MakeBuffer(64), destination = MakeBuffer(64);
   VkFence fence = MakeFence();

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "object_lifetimes/handles/handle_check.h"
-#include "object_lifetimes/rules/in_use_rules.h"
 #include "object_lifetimes/in_use/submissions.h"
+#include "object_lifetimes/rules/in_use_rules.h"
 
 namespace assay::object_lifetimes {
 namespace {
@@ -17,7 +17,7 @@ using dispatch::HandleTable;
 using dispatch::Slot;
 
 // What becomes of an object's end for others that were recorded with it.
-bool ConcernsRecordings(vk::CommandId command, const Slot& slot) {
+bool AffectsRecordings(vk::CommandId command, const Slot& slot) {
   switch (command) {
     case vk::CommandId::kResetFences:
       return false;
@@ -34,7 +34,7 @@ bool ConcernsRecordings(vk::CommandId command, const Slot& slot) {
 }
 
 // Whether the end or reset of the one object that a parameter names can be of no importance.
-bool ConcernsNobody(vk::CommandId command, const vk::MemberInfo& object, const void* call) {
+bool AffectsNothing(vk::CommandId command, const vk::MemberInfo& object, const void* call) {
   uint64_t handle;
   std::memcpy(&handle, static_cast<const char*>(call) + object.offset, sizeof(handle));
   const Slot* slot = vk::Handles()[object.type].dispatchable
@@ -42,7 +42,7 @@ bool ConcernsNobody(vk::CommandId command, const vk::MemberInfo& object, const v
                          : HandleTable::Get().FindWrapped(handle);
   if (slot == nullptr) return false;
   if (vk::GetCommandInfo(command).lifetime == vk::LifetimeEffect::kDestroy) return IsSurelyIdle(*slot);
-  return !ConcernsRecordings(command, *slot);
+  return !AffectsRecordings(command, *slot);
 }
 
 }  // namespace
@@ -50,17 +50,17 @@ bool ConcernsNobody(vk::CommandId command, const vk::MemberInfo& object, const v
 void Submissions::BeforeEnd(vk::CommandId command, const void* call) {
   const vk::MemberInfo* object = InUseRules::All().Of(command).object;
   if (object == nullptr) return;
-  if (object->indirection == vk::Indirection::kInline && ConcernsNobody(command, *object, call)) return;
+  if (object->indirection == vk::Indirection::kInline && AffectsNothing(command, *object, call)) return;
   ForEachHandle(command, *object, call, [&](messages::ObjectRef handle, uint32_t) {
     const Slot* slot = FindSlot(handle.type, handle.handle);
     if (slot == nullptr) return;
-    if (ConcernsRecordings(command, *slot)) changes_.fetch_add(1, std::memory_order_relaxed);
+    if (AffectsRecordings(command, *slot)) changes_.fetch_add(1, std::memory_order_relaxed);
     if (vk::GetCommandInfo(command).lifetime != vk::LifetimeEffect::kDestroy) return;
-    references_.Forget(*slot);
-    if (IsOfBatches(handle.type)) Forget(handle);
+    references_.RemoveUsersOf(*slot);
+    if (IsOfBatches(handle.type)) RemoveUses(handle);
     if (command != vk::CommandId::kDestroyCommandPool) return;
     for (uint32_t i = slot->first_child; i != HandleTable::kNone; i = HandleTable::Get().AtIndex(i)->next_sibling) {
-      Forget({VK_OBJECT_TYPE_COMMAND_BUFFER, HandleTable::Get().AtIndex(i)->application_handle});
+      RemoveUses({VK_OBJECT_TYPE_COMMAND_BUFFER, HandleTable::Get().AtIndex(i)->application_handle});
     }
   });
 }

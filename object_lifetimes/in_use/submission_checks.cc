@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "object_lifetimes/handles/handle_check.h"
-#include "object_lifetimes/rules/in_use_rules.h"
 #include "object_lifetimes/in_use/submissions.h"
+#include "object_lifetimes/rules/in_use_rules.h"
 
 namespace assay::object_lifetimes {
 namespace {
@@ -92,7 +92,7 @@ bool Submissions::FindRecordedUse(const Queue& queue, const std::vector<ObjectId
 
 bool Submissions::FindUse(const std::vector<ObjectId>& objects, Use* use) const {
   absl::ReaderMutexLock lock(&mutex_);
-  if (gave_up_) return false;
+  if (stopped_tracking_) return false;
   for (const ObjectId& object : objects) {
     if (IsOfBatches(object.type) && FindBatchUse(object, use)) return true;
   }
@@ -156,32 +156,33 @@ void Submissions::CheckObject(ObjectRef object, vk::VuidIndex rule, const messag
   }
 }
 
-void Submissions::CheckComplete(VkCommandBuffer command_buffer, vk::VuidIndex rule, vk::VuidIndex secondary_rule,
-                                const messages::Location& where, messages::Report& report) {
+void Submissions::CheckValid(VkCommandBuffer command_buffer, vk::VuidIndex rule, vk::VuidIndex secondary_rule,
+                             const messages::Location& where, messages::Report& report) {
   const auto* data = CommandBufferData::Of(command_buffer);
-  Recording::Missing missing;
-  if (data == nullptr || !data->recording()->FindMissing(changes_.load(std::memory_order_relaxed), &missing)) return;
+  Recording::InvalidObject invalid;
+  if (data == nullptr || !data->recording()->FindInvalidObject(changes_.load(std::memory_order_relaxed), &invalid))
+    return;
   const messages::Reporter& reporter = report.reporter();
-  const ObjectId& object = missing.object.id;
-  const bool in_secondary = missing.secondary.handle != 0;
+  const ObjectId& object = invalid.object.id;
+  const bool in_secondary = invalid.secondary.handle != 0;
   report.Error(
       in_secondary ? secondary_rule : rule, {messages::Object(command_buffer), RefOf(object)}, where,
       absl::StrCat("(", reporter.Describe(messages::Object(command_buffer)), ") is invalid: ",
-                   Describe(reporter, object), ", which ", vk::GetCommandInfo(missing.object.command).name,
-                   in_secondary ? absl::StrCat(" in ", Describe(reporter, missing.secondary)) : "", " was given, ",
-                   missing.is_recorded_anew ? "has been reset or recorded anew since" : DescribeEnd(object), "."),
+                   Describe(reporter, object), ", which ", vk::GetCommandInfo(invalid.object.command).name,
+                   in_secondary ? absl::StrCat(" in ", Describe(reporter, invalid.secondary)) : "", " was given, ",
+                   invalid.is_rerecorded ? "has been reset or recorded anew since" : DescribeEnd(object), "."),
       "Record the command buffer again without it, or keep it for as long as the command buffer is needed.");
 }
 
 void Submissions::Check(const vk::EndCommandBuffer& call, messages::Report& report) {
   constexpr vk::VuidIndex kRule = vk::Vuid("VUID-vkEndCommandBuffer-commandBuffer-00059");
-  CheckComplete(call.commandBuffer, kRule, kRule, report.location().Dot("commandBuffer"), report);
+  CheckValid(call.commandBuffer, kRule, kRule, report.location().Dot("commandBuffer"), report);
 }
 
 void Submissions::Check(const vk::CmdExecuteCommands& call, messages::Report& report) {
   constexpr vk::VuidIndex kRule = vk::Vuid("VUID-vkCmdExecuteCommands-pCommandBuffers-00089");
   for (uint32_t i = 0; i < Elements(call.pCommandBuffers, call.commandBufferCount).size(); ++i) {
-    CheckComplete(call.pCommandBuffers[i], kRule, kRule, report.location().Dot("pCommandBuffers", i), report);
+    CheckValid(call.pCommandBuffers[i], kRule, kRule, report.location().Dot("pCommandBuffers", i), report);
   }
 }
 
@@ -192,8 +193,8 @@ void Submissions::Check(const vk::QueueSubmit& call, messages::Report& report) {
     const messages::Location submit = location.Dot("pSubmits", i++);
     uint32_t j = 0;
     for (VkCommandBuffer command_buffer : Elements(info.pCommandBuffers, info.commandBufferCount)) {
-      CheckComplete(command_buffer, vk::Vuid("VUID-vkQueueSubmit-pCommandBuffers-00070"),
-                    vk::Vuid("VUID-vkQueueSubmit-pCommandBuffers-00072"), submit.Dot("pCommandBuffers", j++), report);
+      CheckValid(command_buffer, vk::Vuid("VUID-vkQueueSubmit-pCommandBuffers-00070"),
+                 vk::Vuid("VUID-vkQueueSubmit-pCommandBuffers-00072"), submit.Dot("pCommandBuffers", j++), report);
     }
   }
 }
@@ -206,8 +207,8 @@ void Submissions::Check(const vk::QueueSubmit2& call, messages::Report& report) 
     uint32_t j = 0;
     for (const auto& executed : Elements(info.pCommandBufferInfos, info.commandBufferInfoCount)) {
       const messages::Location at = submit.Dot("pCommandBufferInfos", j++);
-      CheckComplete(executed.commandBuffer, vk::Vuid("VUID-vkQueueSubmit2-commandBuffer-03874"),
-                    vk::Vuid("VUID-vkQueueSubmit2-commandBuffer-03876"), at.Dot("commandBuffer"), report);
+      CheckValid(executed.commandBuffer, vk::Vuid("VUID-vkQueueSubmit2-commandBuffer-03874"),
+                 vk::Vuid("VUID-vkQueueSubmit2-commandBuffer-03876"), at.Dot("commandBuffer"), report);
     }
   }
 }

@@ -41,7 +41,7 @@ void Submissions::AddUse(messages::ObjectRef object, Point point) {
   points.push_back(point);
 }
 
-void Submissions::Forget(messages::ObjectRef object) {
+void Submissions::RemoveUses(messages::ObjectRef object) {
   absl::MutexLock lock(&mutex_);
   uses_.erase(object);
   if (object.type == VK_OBJECT_TYPE_FENCE) acquired_.erase(reinterpret_cast<VkFence>(object.handle));
@@ -66,13 +66,13 @@ Submissions::Queue& Submissions::QueueOf(VkQueue handle) {
   return queue;
 }
 
-void Submissions::SubmitOne(Queue& queue, const Origin& origin, const NewBatch& batch) {
+void Submissions::AddBatch(Queue& queue, const BatchOrigin& origin, const NewBatch& batch) {
   Batch& added = queue.batches.emplace_back();
   pending_.fetch_add(1, std::memory_order_relaxed);
   added.number = ++queue.submitted;
   added.origin = origin;
   const Point point = {&queue, added.number};
-  for (const SemaphoreUse& wait : batch.waits) {
+  for (const SemaphoreValue& wait : batch.waits) {
     AddUse(messages::Object(wait.semaphore), point);
     // A binary semaphore is signalled by what was submitted before; a timeline semaphore perhaps by what comes later.
     if (timelines_.contains(wait.semaphore)) {
@@ -82,7 +82,7 @@ void Submissions::SubmitOne(Queue& queue, const Origin& origin, const NewBatch& 
     }
   }
   bool known = false;
-  for (const SemaphoreUse& signal : batch.signals) {
+  for (const SemaphoreValue& signal : batch.signals) {
     AddUse(messages::Object(signal.semaphore), point);
     std::vector<Signal>& signals = signals_[signal.semaphore];
     const auto timeline = timelines_.find(signal.semaphore);
@@ -104,10 +104,10 @@ void Submissions::SubmitOne(Queue& queue, const Origin& origin, const NewBatch& 
   if (known) Complete(point);
 }
 
-void Submissions::SubmitFences(Queue& queue, const Origin& origin, absl::Span<const VkFence> fences,
-                               std::vector<Point> after) {
+void Submissions::AddFenceBatch(Queue& queue, const BatchOrigin& origin, absl::Span<const VkFence> fences,
+                                std::vector<Point> after) {
   if (fences.empty()) return;
-  SubmitOne(queue, origin, {});
+  AddBatch(queue, origin, {});
   queue.batches.back().fence = fences[0];
   queue.batches.back().after = std::move(after);
   for (VkFence fence : fences) AddUse(messages::Object(fence), {&queue, queue.submitted});
@@ -117,14 +117,14 @@ void Submissions::Submit(vk::CommandId command, VkQueue handle, const std::vecto
                          absl::Span<const VkFence> fences, VkResult result) {
   if (!Succeeded(result)) return;
   absl::MutexLock lock(&mutex_);
-  if (gave_up_) return;
+  if (stopped_tracking_) return;
   Queue& queue = QueueOf(handle);
-  Origin origin = {command, ++queue.submissions, 0};
+  BatchOrigin origin = {command, ++queue.submissions, 0};
   for (const NewBatch& batch : batches) {
-    SubmitOne(queue, origin, batch);
+    AddBatch(queue, origin, batch);
     ++origin.index;
   }
-  SubmitFences(queue, {command, queue.submissions, 0}, fences, {});
+  AddFenceBatch(queue, {command, queue.submissions, 0}, fences, {});
 }
 
 void Submissions::AfterCall(const vk::CreateSemaphore& call, VkResult result) {

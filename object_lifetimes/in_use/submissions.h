@@ -18,9 +18,9 @@
 #include "absl/types/span.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
-#include "object_lifetimes/rules/in_use_rules.h"
 #include "object_lifetimes/recording/recording.h"
 #include "object_lifetimes/recording/references.h"
+#include "object_lifetimes/rules/in_use_rules.h"
 #include "vk/commands.h"
 
 namespace assay::object_lifetimes {
@@ -34,7 +34,7 @@ inline bool IsOfBatches(VkObjectType type) {
 // of it.
 inline bool IsSurelyIdle(const dispatch::Slot& slot) {
   return !IsOfBatches(slot.type) && !slot.is_recorded.load(std::memory_order_relaxed) &&
-         !slot.has_users.load(std::memory_order_relaxed) && slot.first_child == dispatch::HandleTable::kNone;
+         !slot.is_referenced.load(std::memory_order_relaxed) && slot.first_child == dispatch::HandleTable::kNone;
 }
 
 // None behind a null pointer, whatever the count.
@@ -98,7 +98,7 @@ class Submissions {
   References& references() { return references_; }
 
   // For tests; at first all. They must outlive this.
-  void UseRules(const InUseRules& rules) { in_use_rules_ = &rules; }
+  void SetRules(const InUseRules& rules) { in_use_rules_ = &rules; }
 
  private:
   struct Queue;
@@ -107,7 +107,7 @@ class Submissions {
     Queue* queue = nullptr;
     uint64_t number = 0;
   };
-  struct SemaphoreUse {
+  struct SemaphoreValue {
     VkSemaphore semaphore;
     // Means nothing for a binary semaphore.
     uint64_t value;
@@ -117,7 +117,7 @@ class Submissions {
     RecordingRef recording;
   };
   // Where a batch comes from, for messages.
-  struct Origin {
+  struct BatchOrigin {
     vk::CommandId command{};
     // The how-manieth command that submits to the queue, from 1, and which of its batches.
     uint64_t submission = 0;
@@ -125,14 +125,14 @@ class Submissions {
   };
   struct Batch {
     uint64_t number = 0;
-    Origin origin;
+    BatchOrigin origin;
     std::vector<Executed> executed;
     // What tells that it is complete: a fence, or a timeline semaphore; null when there is none.
     VkFence fence = VK_NULL_HANDLE;
-    SemaphoreUse timeline = {};
+    SemaphoreValue timeline = {};
     // What is complete when this is.
     std::vector<Point> after;
-    std::vector<SemaphoreUse> waited_for;
+    std::vector<SemaphoreValue> waited_for;
   };
   struct Queue {
     VkQueue handle = VK_NULL_HANDLE;
@@ -148,14 +148,14 @@ class Submissions {
   };
 
   struct NewBatch {
-    std::vector<SemaphoreUse> waits;
-    std::vector<SemaphoreUse> signals;
+    std::vector<SemaphoreValue> waits;
+    std::vector<SemaphoreValue> signals;
     std::vector<VkCommandBuffer> command_buffers;
   };
   // Something that keeps an object in use.
   struct Use {
     VkQueue queue = VK_NULL_HANDLE;
-    Origin origin;
+    BatchOrigin origin;
     // What the batch uses: the object that was asked for, or what uses that.
     ObjectId via;
     // Which command of which command buffer was given it, if it is not the batch that was.
@@ -163,16 +163,16 @@ class Submissions {
     vk::CommandId command{};
     // What would tell that it is complete, when something was asked to.
     VkFence fence = VK_NULL_HANDLE;
-    SemaphoreUse timeline = {};
+    SemaphoreValue timeline = {};
   };
 
   void Submit(vk::CommandId command, VkQueue queue, const std::vector<NewBatch>& batches,
               absl::Span<const VkFence> fences, VkResult result);
   Queue& QueueOf(VkQueue handle) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void SubmitOne(Queue& queue, const Origin& origin, const NewBatch& batch) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void AddBatch(Queue& queue, const BatchOrigin& origin, const NewBatch& batch) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // A batch of its own, which is complete after all the others.
-  void SubmitFences(Queue& queue, const Origin& origin, absl::Span<const VkFence> fences, std::vector<Point> after)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void AddFenceBatch(Queue& queue, const BatchOrigin& origin, absl::Span<const VkFence> fences,
+                     std::vector<Point> after) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Acquire(VkSwapchainKHR swapchain, const uint32_t* image, VkSemaphore semaphore, VkFence fence, VkResult result);
   // The batches that signal what a queue operation waits for.
   std::vector<Point> SignalledBy(absl::Span<const VkSemaphore> semaphores) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -181,7 +181,7 @@ class Submissions {
   void CompleteTimeline(VkSemaphore semaphore, uint64_t value) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void CompleteAll() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void AddUse(messages::ObjectRef object, Point point) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void Forget(messages::ObjectRef object);
+  void RemoveUses(messages::ObjectRef object);
 
   // What has been submitted and is not known to be complete; readable without the lock.
   bool IsIdle() const { return pending_.load(std::memory_order_relaxed) == 0; }
@@ -195,17 +195,17 @@ class Submissions {
 
   void CheckObject(messages::ObjectRef object, vk::VuidIndex rule, const messages::Location& where,
                    messages::Report& report);
-  void CheckComplete(VkCommandBuffer command_buffer, vk::VuidIndex rule, vk::VuidIndex secondary_rule,
-                     const messages::Location& where, messages::Report& report);
+  void CheckValid(VkCommandBuffer command_buffer, vk::VuidIndex rule, vk::VuidIndex secondary_rule,
+                  const messages::Location& where, messages::Report& report);
   // Nothing is known any more about what is complete.
-  void GiveUp();
+  void StopTracking();
   // False, after having given up where that is called for, when the command did not succeed.
   bool Succeeded(VkResult result);
 
   dispatch::Device& device_;
   const InUseRules* in_use_rules_ = &InUseRules::All();
   mutable absl::Mutex mutex_;
-  bool gave_up_ ABSL_GUARDED_BY(mutex_) = false;
+  bool stopped_tracking_ ABSL_GUARDED_BY(mutex_) = false;
   absl::node_hash_map<VkQueue, Queue> queues_ ABSL_GUARDED_BY(mutex_);
   // Timeline semaphores, with the greatest value that the application knows to be reached.
   absl::flat_hash_map<VkSemaphore, uint64_t> timelines_ ABSL_GUARDED_BY(mutex_);
@@ -218,7 +218,8 @@ class Submissions {
   absl::flat_hash_map<VkFence, std::vector<Point>> acquired_ ABSL_GUARDED_BY(mutex_);
   std::atomic<size_t> pending_{0};
   References references_;
-  // How often something was destroyed or recorded anew that other recordings may refer to; see Recording::FindMissing.
+  // How often something was destroyed or recorded anew that other recordings may refer to; see
+  // Recording::FindInvalidObject.
   std::atomic<uint64_t> changes_{1};
 };
 

@@ -11,7 +11,7 @@
 namespace assay::object_lifetimes {
 namespace {
 
-class Submissions : public LifetimesTest {
+class SubmissionsTest : public LifetimesTest {
  protected:
   void SetUp() override {
     LifetimesTest::SetUp();
@@ -32,8 +32,8 @@ class Submissions : public LifetimesTest {
   VkCommandBuffer commands_ = VK_NULL_HANDLE;
 };
 
-class NegativeInUse : public Submissions {};
-class PositiveInUse : public Submissions {};
+class NegativeInUse : public SubmissionsTest {};
+class PositiveInUse : public SubmissionsTest {};
 
 TEST_F(NegativeInUse, CommandBuffersAndTheirPool) {
   Submit(Queue(), {commands_});
@@ -133,7 +133,7 @@ TEST_F(PositiveInUse, AfterAnIdleQueueOrDevice) {
   Submit(Queue(), {commands_});
   vk.DeviceWaitIdle(device);
   vk.DestroyCommandPool(device, pool_, nullptr);
-  Forget(pool_);
+  CancelDestroy(pool_);
 }
 
 TEST_F(PositiveInUse, ANewCommandBufferWithAnOldAddress) {

@@ -27,12 +27,13 @@ bool IsAlive(const ObjectId& object) {
 
 RecordingRef::RecordingRef() : recording_(new Recording) {}
 RecordingRef::RecordingRef(const RecordingRef& other) : recording_(other.recording_) {
-  recording_->holders_.fetch_add(1, std::memory_order_relaxed);
+  recording_->reference_count_.fetch_add(1, std::memory_order_relaxed);
 }
 RecordingRef::~RecordingRef() {
-  if (recording_ != nullptr && recording_->holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete recording_;
+  if (recording_ != nullptr && recording_->reference_count_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+    delete recording_;
 }
-bool RecordingRef::IsOnly() const { return recording_->holders_.load(std::memory_order_acquire) == 1; }
+bool RecordingRef::IsUnique() const { return recording_->reference_count_.load(std::memory_order_acquire) == 1; }
 
 void Recording::Add(const Slot& slot, vk::CommandId command) {
   // What vkCmdPreprocessGeneratedCommandsEXT takes state from is not executed.
@@ -54,7 +55,7 @@ void Recording::Add(const Slot& slot, vk::CommandId command) {
   if (!is_recorded.load(std::memory_order_relaxed)) is_recorded.store(true, std::memory_order_relaxed);
 }
 
-void Recording::TakeBack() {
+void Recording::RollBack() {
   for (; objects_.size() > mark_; objects_.pop_back()) {
     const uint32_t slot = objects_.back().id.slot;
     pages_[slot / kPageBits][slot % kPageBits / 64] &= ~(uint64_t{1} << slot % 64);
@@ -67,7 +68,7 @@ void Recording::AddSecondary(const Slot& slot, RecordingRef recording) {
 
 void Recording::Clear() {
   mark_ = 0;
-  TakeBack();
+  RollBack();
   secondaries_.clear();
 }
 
@@ -84,17 +85,17 @@ const RecordedObject* Recording::Find(const ObjectId& object) const {
   return nullptr;
 }
 
-bool Recording::FindMissing(uint64_t changes, Missing* missing) const {
-  if (complete_at_.load(std::memory_order_relaxed) == changes) return false;
-  if (LookForMissing(missing)) return true;
-  complete_at_.store(changes, std::memory_order_relaxed);
+bool Recording::FindInvalidObject(uint64_t changes, InvalidObject* invalid) const {
+  if (valid_at_.load(std::memory_order_relaxed) == changes) return false;
+  if (SearchInvalidObject(invalid)) return true;
+  valid_at_.store(changes, std::memory_order_relaxed);
   return false;
 }
 
-bool Recording::LookForMissing(Missing* missing) const {
+bool Recording::SearchInvalidObject(InvalidObject* invalid) const {
   for (const RecordedObject& object : objects_) {
     if (IsAlive(object.id) || !MustOutliveUse(object.id.type)) continue;
-    *missing = {.object = object};
+    *invalid = {.object = object};
     return true;
   }
   for (const Secondary& secondary : secondaries_) {
@@ -103,11 +104,11 @@ bool Recording::LookForMissing(Missing* missing) const {
     // Those that were freed are among the objects.
     if (!IsAlive(secondary.command_buffer) || data == nullptr) continue;
     if (&*data->recording() != &*secondary.recording) {
-      *missing = {.object = {secondary.command_buffer, vk::CommandId::kCmdExecuteCommands}, .is_recorded_anew = true};
+      *invalid = {.object = {secondary.command_buffer, vk::CommandId::kCmdExecuteCommands}, .is_rerecorded = true};
       return true;
     }
-    if (!secondary.recording->LookForMissing(missing)) continue;
-    missing->secondary = secondary.command_buffer;
+    if (!secondary.recording->SearchInvalidObject(invalid)) continue;
+    invalid->secondary = secondary.command_buffer;
     return true;
   }
   return false;
@@ -115,13 +116,13 @@ bool Recording::LookForMissing(Missing* missing) const {
 
 void CommandBufferData::Begin(uint64_t changes) {
   Reset();
-  recording_->SetComplete(changes);
+  recording_->SetValid(changes);
   open_ = &*recording_;
 }
 
 void CommandBufferData::Reset() {
   open_ = nullptr;
-  if (recording_.IsOnly()) {
+  if (recording_.IsUnique()) {
     recording_->Clear();
   } else {
     recording_ = RecordingRef();

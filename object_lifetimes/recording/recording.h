@@ -51,7 +51,7 @@ class RecordingRef {
 
   Recording& operator*() const { return *recording_; }
   Recording* operator->() const { return recording_; }
-  bool IsOnly() const;
+  bool IsUnique() const;
 
  private:
   Recording* recording_;
@@ -76,7 +76,7 @@ class Recording {
   }
   // What is noted from now on can be taken back, for a command that is not recorded after all.
   void Mark() { mark_ = objects_.size(); }
-  void TakeBack();
+  void RollBack();
 
   void AddSecondary(const dispatch::Slot& slot, RecordingRef recording);
   // Makes it empty.
@@ -86,16 +86,16 @@ class Recording {
   const RecordedObject* Find(const ObjectId& object) const;
 
   // Something that was destroyed or recorded anew, which makes the command buffer invalid.
-  struct Missing {
+  struct InvalidObject {
     RecordedObject object;
     // The secondary command buffer that uses it; handle 0 when the command buffer itself does.
     ObjectId secondary;
-    bool is_recorded_anew = false;
+    bool is_rerecorded = false;
   };
   // False when there is none. changes counts what can make command buffers invalid: nothing is looked at when it is
   // what it was last time.
-  bool FindMissing(uint64_t changes, Missing* missing) const;
-  void SetComplete(uint64_t changes) { complete_at_.store(changes, std::memory_order_relaxed); }
+  bool FindInvalidObject(uint64_t changes, InvalidObject* invalid) const;
+  void SetValid(uint64_t changes) { valid_at_.store(changes, std::memory_order_relaxed); }
 
  private:
   friend class RecordingRef;
@@ -106,7 +106,7 @@ class Recording {
   };
 
   void Add(const dispatch::Slot& slot, vk::CommandId command);
-  bool LookForMissing(Missing* missing) const;
+  bool SearchInvalidObject(InvalidObject* invalid) const;
 
   // In all_pages_. Where no bit is set the page is one that is all zeros.
   uint64_t* const* pages_ = nullptr;
@@ -116,12 +116,12 @@ class Recording {
   std::vector<RecordedObject> objects_;
   std::vector<Secondary> secondaries_;
   size_t mark_ = 0;
-  std::atomic<uint32_t> holders_{1};
-  mutable std::atomic<uint64_t> complete_at_{0};
+  std::atomic<uint32_t> reference_count_{1};
+  mutable std::atomic<uint64_t> valid_at_{0};
 };
 
 // What is kept for a command buffer, in its slot.
-class CommandBufferData : public dispatch::ChassisData {
+class CommandBufferData : public dispatch::SlotData {
  public:
   // Null for a handle that is unknown, or has none.
   static CommandBufferData* Of(VkCommandBuffer command_buffer) {

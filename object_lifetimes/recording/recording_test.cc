@@ -13,15 +13,15 @@ using dispatch::Slot;
 
 class RecordingTest : public ::testing::Test {
  protected:
-  const Slot& SlotOf(VkObjectType type) { return *world_.SlotOf(type, false); }
+  const Slot& SlotOf(VkObjectType type) { return *objects_.SlotOf(type, false); }
   const Slot& buffer() { return SlotOf(VK_OBJECT_TYPE_BUFFER); }
   const Slot& image() { return SlotOf(VK_OBJECT_TYPE_IMAGE); }
 
-  TrialWorld world_;
+  TestObjects objects_;
   Recording recording_;
 };
 
-TEST_F(RecordingTest, RemembersTheFirstCommand) {
+TEST_F(RecordingTest, KeepsTheFirstCommand) {
   recording_.Note(buffer(), vk::CommandId::kCmdCopyBuffer);
   recording_.Note(buffer(), vk::CommandId::kCmdFillBuffer);
   ASSERT_NE(recording_.Find(IdOf(buffer())), nullptr);
@@ -29,19 +29,19 @@ TEST_F(RecordingTest, RemembersTheFirstCommand) {
   EXPECT_EQ(recording_.Find(IdOf(image())), nullptr);
 }
 
-TEST_F(RecordingTest, TakesBackWhatCameAfterTheMark) {
+TEST_F(RecordingTest, RollsBackToTheMark) {
   recording_.Note(buffer(), vk::CommandId::kCmdCopyBuffer);
   recording_.Mark();
   recording_.Note(buffer(), vk::CommandId::kCmdCopyBuffer);
   recording_.Note(image(), vk::CommandId::kCmdCopyImage);
-  recording_.TakeBack();
+  recording_.RollBack();
   EXPECT_NE(recording_.Find(IdOf(buffer())), nullptr);
   EXPECT_EQ(recording_.Find(IdOf(image())), nullptr);
   recording_.Note(image(), vk::CommandId::kCmdCopyImage);
   EXPECT_NE(recording_.Find(IdOf(image())), nullptr);
 }
 
-TEST_F(RecordingTest, TellsObjectsOfOneSlotApart) {
+TEST_F(RecordingTest, DistinguishesObjectsOfOneSlot) {
   recording_.Note(buffer(), vk::CommandId::kCmdCopyBuffer);
   ObjectId later = IdOf(buffer());
   later.handle += uint64_t{1} << 32;

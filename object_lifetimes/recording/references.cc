@@ -16,8 +16,8 @@ void References::Add(ObjectRef user, ObjectRef used) {
   const dispatch::Slot* const user_slot = handles.Find(user.type, user.handle);
   dispatch::Slot* const used_slot = handles.Find(used.type, used.handle);
   if (user_slot == nullptr || used_slot == nullptr) return;
-  if (!used_slot->has_users.load(std::memory_order_relaxed))
-    used_slot->has_users.store(true, std::memory_order_relaxed);
+  if (!used_slot->is_referenced.load(std::memory_order_relaxed))
+    used_slot->is_referenced.store(true, std::memory_order_relaxed);
   dispatch::SpinLockHolder hold(lock_);
   if (used_slot->index >= users_.size()) users_.resize(2 * used_slot->index + 1);
   Users& entry = users_[used_slot->index];
@@ -60,8 +60,8 @@ void References::Note(const vk::BindImageMemory2& call) {
   }
 }
 
-void References::Forget(const dispatch::Slot& slot) {
-  if (!slot.has_users.load(std::memory_order_relaxed)) return;
+void References::RemoveUsersOf(const dispatch::Slot& slot) {
+  if (!slot.is_referenced.load(std::memory_order_relaxed)) return;
   dispatch::SpinLockHolder hold(lock_);
   if (slot.index < users_.size()) users_[slot.index] = {};
 }

@@ -30,7 +30,7 @@ class References {
   void Note(const vk::BindImageMemory2& call);
 
   // Before the object is destroyed.
-  void Forget(const dispatch::Slot& slot);
+  void RemoveUsersOf(const dispatch::Slot& slot);
 
   // Adds what uses an object of the list and has not been destroyed, directly or through others.
   void AddUsers(std::vector<ObjectId>* objects) const;

@@ -15,11 +15,11 @@ struct DestroyRules {
   const vk::MemberInfo* object = nullptr;
   const vk::MemberInfo* allocator = nullptr;
   // "If VkAllocationCallbacks were provided when …, a compatible set of callbacks must be provided here".
-  vk::VuidIndex with_allocator = kNoRule;
+  vk::VuidIndex with_allocator = vk::kNoVuid;
   // "If no VkAllocationCallbacks were provided when …, pAllocator must be NULL".
-  vk::VuidIndex without_allocator = kNoRule;
+  vk::VuidIndex without_allocator = vk::kNoVuid;
   // "All child objects created … must have been destroyed prior to …".
-  vk::VuidIndex children = kNoRule;
+  vk::VuidIndex children = vk::kNoVuid;
 };
 
 // Built at the first call. All is empty for commands that destroy nothing.

@@ -41,7 +41,7 @@ bool HasObjectType(vk::CommandId, const void* structure) {
   return As<VkDebugUtilsObjectNameInfoEXT>(structure).objectType != VK_OBJECT_TYPE_UNKNOWN;
 }
 
-constexpr ExplicitRule kRules[] = {
+constexpr ExplicitHandleRule kRules[] = {
     {"VkAccelerationStructureBuildGeometryInfoKHR", "srcAccelerationStructure", "srcAccelerationStructure-04629",
      nullptr},
     {"VkAccelerationStructureBuildGeometryInfoKHR", "dstAccelerationStructure", "dstAccelerationStructure-03800",
@@ -74,8 +74,8 @@ constexpr ExplicitRule kRules[] = {
 
 }  // namespace
 
-const ExplicitRule* FindExplicitRule(std::string_view structure, std::string_view member) {
-  for (const ExplicitRule& rule : kRules) {
+const ExplicitHandleRule* FindExplicitHandleRule(std::string_view structure, std::string_view member) {
+  for (const ExplicitHandleRule& rule : kRules) {
     if (rule.structure == structure && rule.member == member) return &rule;
   }
   return nullptr;

@@ -12,7 +12,7 @@ namespace assay::object_lifetimes {
 
 // The rule that a handle must be valid where the specification writes it by hand, with a condition; null when there is
 // none.
-const ExplicitRule* FindExplicitRule(std::string_view structure, std::string_view member);
+const ExplicitHandleRule* FindExplicitHandleRule(std::string_view structure, std::string_view member);
 
 }  // namespace assay::object_lifetimes
 

@@ -21,18 +21,18 @@ using vk::StructInfo;
 
 vk::VuidIndex FindRule(std::string_view owner, std::string_view rest) {
   vk::VuidIndex index;
-  return vk::FindVuid(absl::StrCat("VUID-", owner, "-", rest), &index) ? index : kNoRule;
+  return vk::FindVuid(absl::StrCat("VUID-", owner, "-", rest), &index) ? index : vk::kNoVuid;
 }
 
-vk::VuidIndex IdOf(const ExplicitRule& rule, vk::CommandId command) {
+vk::VuidIndex IdOf(const ExplicitHandleRule& rule, vk::CommandId command) {
   if (!absl::StartsWith(rule.id, "VUID-")) return FindRule(vk::GetCommandInfo(command).name, rule.id);
   vk::VuidIndex index;
-  return vk::FindVuid(rule.id, &index) ? index : kNoRule;
+  return vk::FindVuid(rule.id, &index) ? index : vk::kNoVuid;
 }
 
 // "… must have been created, allocated, or retrieved from the same VkDevice", or "… from commandPool".
 Ancestor AncestorIn(vk::VuidIndex rule) {
-  if (rule == kNoRule) return Ancestor::kNone;
+  if (rule == vk::kNoVuid) return Ancestor::kNone;
   constexpr std::pair<std::string_view, Ancestor> kAncestors[] = {{"device", Ancestor::kDevice},
                                                                   {"VkDevice", Ancestor::kDevice},
                                                                   {"instance", Ancestor::kInstance},
@@ -51,7 +51,7 @@ Ancestor AncestorIn(vk::VuidIndex rule) {
 
 // "Each of commandBuffer, queryPool, and the elements of pAccelerationStructures must …".
 bool Names(vk::VuidIndex common_parent, std::string_view member) {
-  if (common_parent == kNoRule) return false;
+  if (common_parent == vk::kNoVuid) return false;
   const std::vector<std::string_view> words = absl::StrSplit(vk::GetVuid(common_parent).text, absl::ByAnyChar(" ,"));
   return std::ranges::find(words, member) != words.end();
 }
@@ -84,21 +84,21 @@ class HandleRules::Builder {
   }
 
   vk::VuidIndex Kept(vk::VuidIndex rule) const {
-    return rule != kNoRule && rules_.leave_out_ && rules_.leave_out_(rule) ? kNoRule : rule;
+    return rule != vk::kNoVuid && rules_.leave_out_ && rules_.leave_out_(rule) ? vk::kNoVuid : rule;
   }
 
   Step MakeHandleStep(const StructInfo& info, const MemberInfo& member) const {
     Step step = MakeStep(member);
     if (member.kind == MemberKind::kHandle) step.type = vk::Handles()[member.type].object_type;
     const vk::VuidIndex valid = FindRule(info.name, absl::StrCat(member.name, "-parameter"));
-    if (valid == kNoRule) step.explicit_rule = FindExplicitRule(info.name, member.name);
+    if (valid == vk::kNoVuid) step.explicit_rule = FindExplicitHandleRule(info.name, member.name);
     step.valid = Kept(valid);
     step.parent = Kept(FindRule(info.name, absl::StrCat(member.name, "-parent")));
     step.parent_kind = AncestorIn(step.parent);
     return step;
   }
 
-  bool LeadsOn(const MemberInfo& member) const {
+  bool LeadsToHandle(const MemberInfo& member) const {
     return member.kind == MemberKind::kNext || (member.kind == MemberKind::kStruct && reaches_[member.type]);
   }
 
@@ -134,10 +134,11 @@ class HandleRules::Builder {
       if (IsHandle(member)) {
         Step step = MakeHandleStep(info, member);
         step.in_common = Names(rules.common_parent, member.name);
-        if (step.valid != kNoRule || step.explicit_rule != nullptr || step.parent != kNoRule || step.in_common) {
+        if (step.valid != vk::kNoVuid || step.explicit_rule != nullptr || step.parent != vk::kNoVuid ||
+            step.in_common) {
           rules.steps.push_back(step);
         }
-      } else if (member.kind == MemberKind::kNext ? chain_leads : LeadsOn(member)) {
+      } else if (member.kind == MemberKind::kNext ? chain_leads : LeadsToHandle(member)) {
         Step& step = rules.steps.emplace_back(MakeStep(member));
         if (member.kind == MemberKind::kStruct) step.inner = &rules_.structs_[member.type];
       }
@@ -169,7 +170,7 @@ const HandleRules& HandleRules::All() {
 vk::VuidIndex HandleRules::ValidRule(const Step& step, vk::CommandId command) const {
   if (step.explicit_rule == nullptr) return step.valid;
   const vk::VuidIndex rule = IdOf(*step.explicit_rule, command);
-  return rule != kNoRule && leave_out_ && leave_out_(rule) ? kNoRule : rule;
+  return rule != vk::kNoVuid && leave_out_ && leave_out_(rule) ? vk::kNoVuid : rule;
 }
 
 }  // namespace assay::object_lifetimes

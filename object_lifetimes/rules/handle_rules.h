@@ -20,8 +20,6 @@
 // checked.
 namespace assay::object_lifetimes {
 
-inline constexpr vk::VuidIndex kNoRule{~uint32_t{0}};
-
 // The object that handles must come from, by the sentence of their rule.
 enum class Ancestor : uint8_t {
   kNone,
@@ -34,7 +32,7 @@ enum class Ancestor : uint8_t {
 };
 
 // Where a rule that the registry writes as explicit valid usage applies, for members that have no implicit one.
-struct ExplicitRule {
+struct ExplicitHandleRule {
   std::string_view structure;
   std::string_view member;
   // The whole id; or, without "VUID-", its end, to which the command's name is the beginning.
@@ -57,9 +55,9 @@ struct Step {
   const StructRules* inner = nullptr;
   // kHandle: the type. The rest is for kHandle and kTypedHandle.
   VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
-  vk::VuidIndex valid = kNoRule;
-  const ExplicitRule* explicit_rule = nullptr;
-  vk::VuidIndex parent = kNoRule;
+  vk::VuidIndex valid = vk::kNoVuid;
+  const ExplicitHandleRule* explicit_rule = nullptr;
+  vk::VuidIndex parent = vk::kNoVuid;
   Ancestor parent_kind = Ancestor::kNone;
   // Whether the structure's commonparent rule names it.
   bool in_common = false;
@@ -69,7 +67,7 @@ struct StructRules {
   const vk::StructInfo* info = nullptr;
   // Members that are handles with a rule or lead to one, pNext included.
   std::vector<Step> steps;
-  vk::VuidIndex common_parent = kNoRule;
+  vk::VuidIndex common_parent = vk::kNoVuid;
   Ancestor common_kind = Ancestor::kNone;
 };
 
@@ -91,7 +89,7 @@ class HandleRules {
   const StructRules& Of(const vk::StructInfo& info) const {
     return structs_[static_cast<size_t>(&info - vk::Structs().data())];
   }
-  // The id of the rule that a handle must be valid, for a command; kNoRule when there is none.
+  // The id of the rule that a handle must be valid, for a command; vk::kNoVuid when there is none.
   vk::VuidIndex ValidRule(const Step& step, vk::CommandId command) const;
 
  private:

@@ -21,11 +21,11 @@ std::string Id(vk::VuidIndex rule) { return std::string(vk::GetVuid(rule).id); }
 
 // The numbers change with the registry alone; ids of the objects that commands are dispatched on are in
 // dispatched_test.cc.
-TEST(HandleRules, EachIsToldByItsOwnIdAlone) {
-  TrialWorld world;
+TEST(HandleRules, EachIsReportedByItsOwnIdAlone) {
+  TestObjects objects;
   std::map<HandleRuleKind, std::set<vk::VuidIndex>> tried;
   for (const HandleRule& rule : HandleRulesOfRegistry()) {
-    EXPECT_EQ(TryHandleRule(world, rule), "") << Id(rule.vuid);
+    EXPECT_EQ(TestHandleRule(objects, rule), "") << Id(rule.vuid);
     tried[rule.kind].insert(rule.vuid);
   }
   EXPECT_EQ(tried[HandleRuleKind::kValid].size(), 480u);
@@ -36,16 +36,16 @@ TEST(HandleRules, EachIsToldByItsOwnIdAlone) {
 
 // The test of an id fails when its check is taken out.
 TEST(HandleRules, EachTestNeedsItsCheck) {
-  TrialWorld world;
+  TestObjects objects;
   for (const HandleRule& rule : HandleRulesOfRegistry()) {
     const HandleRules without([&](vk::VuidIndex id) { return id == rule.vuid; });
-    world.UseRules(without);
-    EXPECT_NE(TryHandleRule(world, rule), "") << Id(rule.vuid);
+    objects.SetRules(without);
+    EXPECT_NE(TestHandleRule(objects, rule), "") << Id(rule.vuid);
   }
 }
 
 // Every id that the registry has for a handle is looked at.
-TEST(HandleRules, NoneIsForgotten) {
+TEST(HandleRules, EveryRuleIsChecked) {
   std::set<vk::VuidIndex> known;
   for (const HandleRule& rule : HandleRulesOfRegistry()) known.insert(rule.vuid);
   int missing = 0;

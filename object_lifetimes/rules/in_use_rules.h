@@ -18,7 +18,7 @@ namespace assay::object_lifetimes {
 // that refer to buffer, either directly or via a VkBufferView, must have completed execution", "commandBuffer must not
 // be in the pending state", …
 struct InUseRule {
-  vk::VuidIndex vuid = kNoRule;
+  vk::VuidIndex vuid = vk::kNoVuid;
   // The parameter, one handle or an array.
   const vk::MemberInfo* object = nullptr;
 };

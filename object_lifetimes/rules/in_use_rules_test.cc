@@ -11,16 +11,16 @@ namespace {
 
 std::string Id(vk::CommandId command) { return std::string(vk::GetVuid(InUseRules::All().Of(command).vuid).id); }
 
-TEST(InUseRules, EachIsToldByItsOwnIdAlone) {
-  TrialWorld world;
-  for (vk::CommandId command : CommandsWithInUseRule()) EXPECT_EQ(TryInUse(world, command), "") << Id(command);
+TEST(InUseRules, EachIsReportedByItsOwnIdAlone) {
+  TestObjects objects;
+  for (vk::CommandId command : CommandsWithInUseRule()) EXPECT_EQ(TestInUse(objects, command), "") << Id(command);
 }
 
 TEST(InUseRules, EachTestNeedsItsCheck) {
-  TrialWorld world;
+  TestObjects objects;
   for (vk::CommandId command : CommandsWithInUseRule()) {
     const InUseRules without([&](vk::VuidIndex id) { return id == InUseRules::All().Of(command).vuid; });
-    EXPECT_NE(TryInUse(world, command, without), "") << Id(command);
+    EXPECT_NE(TestInUse(objects, command, without), "") << Id(command);
   }
 }
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "object_lifetimes/test_cases/dispatched_test_cases.h"
-#include "object_lifetimes/test_cases/in_use_test_cases.h"
 #include "object_lifetimes/test_cases/handle_rule_test_cases.h"
+#include "object_lifetimes/test_cases/in_use_test_cases.h"
 
 namespace {
 
@@ -20,10 +20,10 @@ void Print(assay::vk::VuidIndex rule, const std::string& wrong) {
 }  // namespace
 
 int main() {
-  assay::object_lifetimes::TrialWorld world;
+  assay::object_lifetimes::TestObjects objects;
   for (const auto& rule : assay::object_lifetimes::HandleRulesOfRegistry())
-    Print(rule.vuid, TryHandleRule(world, rule));
+    Print(rule.vuid, TestHandleRule(objects, rule));
   for (const auto command : assay::object_lifetimes::CommandsWithInUseRule())
-    Print(assay::object_lifetimes::InUseRules::All().Of(command).vuid, TryInUse(world, command));
-  TryDispatched(world, Print);
+    Print(assay::object_lifetimes::InUseRules::All().Of(command).vuid, TestInUse(objects, command));
+  TestDispatched(objects, Print);
 }

@@ -15,7 +15,7 @@
 namespace assay::object_lifetimes {
 namespace {
 
-using Use = std::function<void(vk::VuidIndex rule, const std::string& wrong)>;
+using Visit = std::function<void(vk::VuidIndex rule, const std::string& wrong)>;
 
 PFN_vkGetInstanceProcAddr LayersGetInstanceProcAddr() {
   VkNegotiateLayerInterface negotiation = {.sType = LAYER_NEGOTIATE_INTERFACE_STRUCT, .loaderLayerInterfaceVersion = 2};
@@ -24,7 +24,7 @@ PFN_vkGetInstanceProcAddr LayersGetInstanceProcAddr() {
 }
 
 template <class C>
-void TryCommand(TrialWorld& world, PFN_vkGetInstanceProcAddr get, const Use& use) {
+void TestCommand(TestObjects& objects, PFN_vkGetInstanceProcAddr get, const Visit& visit) {
   // These two answer null for what they do not know.
   if constexpr (C::kDispatch != vk::DispatchLevel::kGlobal && C::kId != vk::CommandId::kGetInstanceProcAddr &&
                 C::kId != vk::CommandId::kGetDeviceProcAddr) {
@@ -32,30 +32,30 @@ void TryCommand(TrialWorld& world, PFN_vkGetInstanceProcAddr get, const Use& use
     const std::string id = absl::StrCat("VUID-", C::kName, "-", parameter.name, "-parameter");
     vk::VuidIndex rule;
     if (!vk::FindVuid(id, &rule)) return;
-    const auto instance = reinterpret_cast<VkInstance>(world.Handle(VK_OBJECT_TYPE_INSTANCE, false));
+    const auto instance = reinterpret_cast<VkInstance>(objects.Handle(VK_OBJECT_TYPE_INSTANCE, false));
     const auto function = reinterpret_cast<typename C::Function>(get(instance, std::string(C::kName).c_str()));
     const VkObjectType type = vk::Handles()[parameter.type].object_type;
     const VkObjectType other = type == VK_OBJECT_TYPE_INSTANCE ? VK_OBJECT_TYPE_DEVICE : VK_OBJECT_TYPE_INSTANCE;
     std::string wrong = function == nullptr ? "has no entry point" : "";
-    for (uint64_t handle : {uint64_t{0xdeadbeef00}, world.Destroyed(type), world.Handle(other, false)}) {
+    for (uint64_t handle : {uint64_t{0xdeadbeef00}, objects.Destroyed(type), objects.Handle(other, false)}) {
       if (!wrong.empty()) break;
       C call = {};
       std::memcpy(static_cast<void*>(&call), &handle, sizeof(handle));
       vk::CallDown(call, function);
-      const std::vector<std::string> ids = world.TakeIds();
+      const std::vector<std::string> ids = objects.TakeIds();
       if (ids != std::vector<std::string>{id}) wrong = absl::StrCat("gives ", absl::StrJoin(ids, ", "));
     }
-    use(rule, wrong);
+    visit(rule, wrong);
   }
 }
 
 }  // namespace
 
-void TryDispatched(TrialWorld& world, const Use& use) {
+void TestDispatched(TestObjects& objects, const Visit& visit) {
   const PFN_vkGetInstanceProcAddr get = LayersGetInstanceProcAddr();
-#define ASSAY_TRY(Command) TryCommand<vk::Command>(world, get, use);
-  ASSAY_VK_COMMANDS(ASSAY_TRY)
-#undef ASSAY_TRY
+#define ASSAY_TEST_COMMAND(Command) TestCommand<vk::Command>(objects, get, visit);
+  ASSAY_VK_COMMANDS(ASSAY_TEST_COMMAND)
+#undef ASSAY_TEST_COMMAND
 }
 
 }  // namespace assay::object_lifetimes

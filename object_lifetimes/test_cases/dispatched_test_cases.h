@@ -13,9 +13,10 @@
 namespace assay::object_lifetimes {
 
 // Test-only: the negative test of the id that every command has for the object that it is dispatched on, through the
-// layer's own entry points: garbage, an object that was destroyed, and an object of another type. Calls use for each
+// layer's own entry points: garbage, an object that was destroyed, and an object of another type. Calls visit for each
 // with what went wrong, which is empty when nothing did.
-void TryDispatched(TrialWorld& world, const std::function<void(vk::VuidIndex rule, const std::string& wrong)>& use);
+void TestDispatched(TestObjects& objects,
+                    const std::function<void(vk::VuidIndex rule, const std::string& wrong)>& visit);
 
 }  // namespace assay::object_lifetimes
 

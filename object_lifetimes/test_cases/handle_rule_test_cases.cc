@@ -34,38 +34,38 @@ bool CanDiffer(const StructRules& rules) {
   return rules.info->structure_type != VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO;
 }
 
-void AddRules(const StructRules& rules, const TrialRoute& route, std::vector<HandleRule>* all) {
+void AddRules(const StructRules& rules, const StructRoute& route, std::vector<HandleRule>* all) {
   for (const Step& step : rules.steps) {
     if (!IsHandle(*step.member)) continue;
     const vk::VuidIndex valid = HandleRules::All().ValidRule(step, route.command->id);
-    if (valid != kNoRule) all->push_back({valid, HandleRuleKind::kValid, route, &rules, &step});
-    if (step.parent == kNoRule) continue;
+    if (valid != vk::kNoVuid) all->push_back({valid, HandleRuleKind::kValid, route, &rules, &step});
+    if (step.parent == vk::kNoVuid) continue;
     const bool by_device = step.parent_kind <= Ancestor::kDevice;
     all->push_back({step.parent, by_device ? HandleRuleKind::kParent : HandleRuleKind::kOwner, route, &rules, &step});
   }
-  if (rules.common_parent != kNoRule && CanDiffer(rules))
+  if (rules.common_parent != vk::kNoVuid && CanDiffer(rules))
     all->push_back({rules.common_parent, HandleRuleKind::kCommonParent, route, &rules, nullptr});
 }
 
 // What is to be tried of one rule.
-class Trial {
+class HandleRuleTestCase {
  public:
-  Trial(TrialWorld& world, const HandleRule& rule) : world_(world), rule_(rule) {}
+  HandleRuleTestCase(TestObjects& objects, const HandleRule& rule) : objects_(objects), rule_(rule) {}
 
   std::string Run() {
     switch (rule_.kind) {
       case HandleRuleKind::kValid:
-        TryValid();
+        TestValid();
         break;
       case HandleRuleKind::kParent:
-        TryHandles({Good()}, false);
-        TryHandles({world_.Handle(Type(), true)}, true);
+        TestHandles({Good()}, false);
+        TestHandles({objects_.Handle(Type(), true)}, true);
         break;
       case HandleRuleKind::kOwner:
-        TryOwner();
+        TestOwner();
         break;
       case HandleRuleKind::kCommonParent:
-        TryCommonParent();
+        TestCommonParent();
         break;
     }
     return wrong_;
@@ -73,36 +73,36 @@ class Trial {
 
  private:
   VkObjectType Type() const { return TypeOf(*rule_.step->member); }
-  uint64_t Good() const { return world_.Handle(Type(), false); }
+  uint64_t Good() const { return objects_.Handle(Type(), false); }
 
-  void Expect(const TrialCall& call, bool broken) {
-    const std::vector<std::string> ids = world_.Check(call.command(), call.parameters());
+  void Expect(const TestCall& call, bool broken) {
+    const std::vector<std::string> ids = objects_.Check(call.command(), call.parameters());
     const std::vector<std::string> own = {std::string(vk::GetVuid(rule_.vuid).id)};
     if (!wrong_.empty() || ids == (broken ? own : std::vector<std::string>{})) return;
     wrong_ = absl::StrCat(rule_.route.command->name, broken ? " broken gives " : " right gives ",
                           ids.empty() ? "nothing" : absl::StrJoin(ids, ", "));
   }
 
-  void TryHandles(const std::vector<uint64_t>& handles, bool broken) {
-    TrialCall call(rule_.route, world_);
+  void TestHandles(const std::vector<uint64_t>& handles, bool broken) {
+    TestCall call(rule_.route, objects_);
     const MemberInfo& member = *rule_.step->member;
     if (member.kind == vk::MemberKind::kTypedHandle) call.SetSelector(member, VK_OBJECT_TYPE_EVENT);
     call.SetHandles(member, handles);
     Expect(call, broken);
   }
 
-  void TryValid() {
+  void TestValid() {
     const VkObjectType other_type = Type() == VK_OBJECT_TYPE_BUFFER ? VK_OBJECT_TYPE_IMAGE : VK_OBJECT_TYPE_BUFFER;
-    TryHandles({Good()}, false);
-    const ExplicitRule* explicit_rule = rule_.step->explicit_rule;
-    TryHandles({0}, explicit_rule != nullptr && explicit_rule->forbids_null);
-    for (uint64_t wrong : {kGarbage, world_.Destroyed(Type()), world_.Handle(other_type, false)}) {
-      TryHandles({wrong}, true);
-      if (IsArray(*rule_.step->member)) TryHandles({Good(), wrong}, true);
+    TestHandles({Good()}, false);
+    const ExplicitHandleRule* explicit_rule = rule_.step->explicit_rule;
+    TestHandles({0}, explicit_rule != nullptr && explicit_rule->forbids_null);
+    for (uint64_t wrong : {kGarbage, objects_.Destroyed(Type()), objects_.Handle(other_type, false)}) {
+      TestHandles({wrong}, true);
+      if (IsArray(*rule_.step->member)) TestHandles({Good(), wrong}, true);
     }
   }
 
-  void TryOwner() {
+  void TestOwner() {
     const std::string_view name = rule_.step->parent_kind == Ancestor::kCommandPool      ? "commandPool"
                                   : rule_.step->parent_kind == Ancestor::kDescriptorPool ? "descriptorPool"
                                                                                          : "videoSession";
@@ -113,40 +113,41 @@ class Trial {
       return;
     }
     for (bool other : {false, true}) {
-      const uint64_t handle = world_.Handle(Type(), other);
-      Origins::OfVideoSessionParameters().Add(handle, world_.Handle(VK_OBJECT_TYPE_VIDEO_SESSION_KHR, other));
-      TrialCall call(rule_.route, world_);
-      call.SetHandle(*owner, world_.Handle(TypeOf(*owner), false));
+      const uint64_t handle = objects_.Handle(Type(), other);
+      Origins::OfVideoSessionParameters().Add(handle, objects_.Handle(VK_OBJECT_TYPE_VIDEO_SESSION_KHR, other));
+      TestCall call(rule_.route, objects_);
+      call.SetHandle(*owner, objects_.Handle(TypeOf(*owner), false));
       call.SetHandle(*rule_.step->member, handle);
       Expect(call, other);
       Origins::OfVideoSessionParameters().Remove(handle);
     }
   }
 
-  void TryCommonParent() {
+  void TestCommonParent() {
     std::vector<const MemberInfo*> members;
     for (const Step& step : rule_.owner->steps) {
       if (step.in_common && IsHandle(*step.member)) members.push_back(step.member);
     }
     const bool of_instance = rule_.owner->common_kind == Ancestor::kInstance;
-    TryMembers(members, nullptr);
+    TestMembers(members, nullptr);
     bool any = false;
     for (const MemberInfo* foreign : members) {
-      // All devices of the trial's world are of one instance.
+      // All devices of the test objects are of one instance.
       if (of_instance && !IsOfInstance(TypeOf(*foreign))) continue;
-      TryMembers(members, foreign);
+      TestMembers(members, foreign);
       any = true;
     }
     if (!any) wrong_ = "names no member that could be of another parent";
   }
 
-  void TryMembers(const std::vector<const MemberInfo*>& members, const MemberInfo* foreign) {
-    TrialCall call(rule_.route, world_);
-    for (const MemberInfo* member : members) call.SetHandle(*member, world_.Handle(TypeOf(*member), member == foreign));
+  void TestMembers(const std::vector<const MemberInfo*>& members, const MemberInfo* foreign) {
+    TestCall call(rule_.route, objects_);
+    for (const MemberInfo* member : members)
+      call.SetHandle(*member, objects_.Handle(TypeOf(*member), member == foreign));
     Expect(call, foreign != nullptr);
   }
 
-  TrialWorld& world_;
+  TestObjects& objects_;
   const HandleRule& rule_;
   std::string wrong_;
 };
@@ -164,6 +165,8 @@ std::vector<HandleRule> HandleRulesOfRegistry() {
   return rules;
 }
 
-std::string TryHandleRule(TrialWorld& world, const HandleRule& rule) { return Trial(world, rule).Run(); }
+std::string TestHandleRule(TestObjects& objects, const HandleRule& rule) {
+  return HandleRuleTestCase(objects, rule).Run();
+}
 
 }  // namespace assay::object_lifetimes

@@ -27,17 +27,17 @@ struct HandleRule {
   vk::VuidIndex vuid;
   HandleRuleKind kind;
   // To the structure that has the handle.
-  TrialRoute route;
+  StructRoute route;
   const StructRules* owner;
   // Null for kCommonParent.
   const Step* step;
 };
 
-// Those about objects that commands are dispatched on are not among them; see dispatched_trial.h.
+// Those about objects that commands are dispatched on are not among them; see dispatched_test_cases.h.
 std::vector<HandleRule> HandleRulesOfRegistry();
 
 // Empty when the rule is checked as it should be; else what went wrong.
-std::string TryHandleRule(TrialWorld& world, const HandleRule& rule);
+std::string TestHandleRule(TestObjects& objects, const HandleRule& rule);
 
 }  // namespace assay::object_lifetimes
 

@@ -14,8 +14,8 @@ namespace assay::object_lifetimes {
 namespace {
 
 using dispatch::DispatchableTable;
+using dispatch::HandleKind;
 using dispatch::HandleTable;
-using dispatch::Naming;
 using dispatch::Slot;
 using vk::Indirection;
 using vk::MemberInfo;
@@ -30,11 +30,11 @@ uint64_t NewDriverHandle() {
 }
 
 // Where a route goes on from a structure.
-void Extend(const StructInfo& owner, const StructRules& rules, const TrialRoute& route,
-            std::map<const StructInfo*, TrialRoute>* routes, std::deque<const StructInfo*>* pending) {
-  const auto add = [&](const StructInfo& next, const TrialStep& step) {
+void Extend(const StructInfo& owner, const StructRules& rules, const StructRoute& route,
+            std::map<const StructInfo*, StructRoute>* routes, std::deque<const StructInfo*>* pending) {
+  const auto add = [&](const StructInfo& next, const RouteStep& step) {
     if ((next.flags & vk::kStructReturnedOnly) != 0 || routes->contains(&next)) return;
-    TrialRoute& longer = (*routes)[&next];
+    StructRoute& longer = (*routes)[&next];
     longer = route;
     longer.steps.push_back(step);
     pending->push_back(&next);
@@ -79,8 +79,8 @@ VkObjectType ParentType(VkObjectType type) {
 
 }  // namespace
 
-std::map<const StructInfo*, TrialRoute> FindRoutes() {
-  std::map<const StructInfo*, TrialRoute> routes;
+std::map<const StructInfo*, StructRoute> FindRoutes() {
+  std::map<const StructInfo*, StructRoute> routes;
   std::deque<const StructInfo*> pending;
   const auto extend = [&](vk::CommandId id) {
     const vk::CommandInfo& command = vk::GetCommandInfo(id);
@@ -93,13 +93,13 @@ std::map<const StructInfo*, TrialRoute> FindRoutes() {
   while (!pending.empty()) {
     const StructInfo* info = pending.front();
     pending.pop_front();
-    const TrialRoute route = routes[info];
+    const StructRoute route = routes[info];
     Extend(*info, HandleRules::All().Of(*info), route, &routes, &pending);
   }
   return routes;
 }
 
-TrialWorld::TrialWorld() {
+TestObjects::TestObjects() {
   VkDebugUtilsMessengerCreateInfoEXT messenger = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
                                                   .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
                                                   .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
@@ -123,7 +123,7 @@ TrialWorld::TrialWorld() {
   }
 }
 
-TrialWorld::~TrialWorld() {
+TestObjects::~TestObjects() {
   for (const auto& [key, slot] : slots_) {
     DispatchableTable::Get().Remove(reinterpret_cast<const void*>(slot->driver_handle), slot);
     slot->first_child = slot->next_sibling = slot->previous_sibling = slot->parent = HandleTable::kNone;
@@ -131,13 +131,13 @@ TrialWorld::~TrialWorld() {
   }
 }
 
-void TrialWorld::Add(VkObjectType type, bool other) {
+void TestObjects::Add(VkObjectType type, bool other) {
   const bool dispatchable = vk::FindHandle(type)->dispatchable;
   const bool of_instance = IsOfInstance(type) && type != VK_OBJECT_TYPE_DEVICE;
   Slot* parent = ParentType(type) != VK_OBJECT_TYPE_UNKNOWN ? SlotOf(ParentType(type), other) : nullptr;
   Slot* slot = HandleTable::Get().Add(type, NewDriverHandle(), &instances_[of_instance && other],
                                       of_instance ? nullptr : devices_[other].get(),
-                                      dispatchable ? Naming::kDispatchable : Naming::kWrapped, parent);
+                                      dispatchable ? HandleKind::kDispatchable : HandleKind::kWrapped, parent);
   if (dispatchable) DispatchableTable::Get().Add(reinterpret_cast<const void*>(slot->driver_handle), slot);
   slots_[{type, other}] = slot;
   handles_[{type, other}] = slot->application_handle;
@@ -146,57 +146,58 @@ void TrialWorld::Add(VkObjectType type, bool other) {
   if (type == VK_OBJECT_TYPE_DEVICE) devices_[other]->handle = reinterpret_cast<VkDevice>(slot->application_handle);
 }
 
-uint64_t TrialWorld::Destroyed(VkObjectType type) {
+uint64_t TestObjects::Destroyed(VkObjectType type) {
   const bool dispatchable = vk::FindHandle(type)->dispatchable;
   Slot* slot =
       HandleTable::Get().Add(type, NewDriverHandle(), &instances_[0], IsOfInstance(type) ? nullptr : devices_[0].get(),
-                             dispatchable ? Naming::kDispatchable : Naming::kWrapped);
+                             dispatchable ? HandleKind::kDispatchable : HandleKind::kWrapped);
   const uint64_t handle = slot->application_handle;
   HandleTable::Get().Remove(slot, vk::CommandId::kDestroyBuffer);
   return handle;
 }
 
-VkBool32 VKAPI_PTR TrialWorld::Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
-                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* ids) {
+VkBool32 VKAPI_PTR TestObjects::Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+                                        const VkDebugUtilsMessengerCallbackDataEXT* data, void* ids) {
   static_cast<std::vector<std::string>*>(ids)->push_back(data->pMessageIdName);
   return VK_FALSE;
 }
 
-std::vector<std::string> TrialWorld::Check(const vk::CommandInfo& command, const void* call) {
+std::vector<std::string> TestObjects::Check(const vk::CommandInfo& command, const void* call) {
   messages::Report report(instances_[0].reporter, command.id);
   dispatch::Device* const device = IsDeviceLevel(command) ? devices_[0].get() : nullptr;
-  const bool is_quick = rules_ == &HandleRules::All() && QuickHandles::Get().Accepts(command.id, call, device, nullptr);
-  if (!is_quick) HandleCheck(*rules_, instances_[0], device, call, report).Run();
+  const bool took_fast_path =
+      rules_ == &HandleRules::All() && HandleFastPath::Get().Accepts(command.id, call, device, nullptr);
+  if (!took_fast_path) HandleCheck(*rules_, instances_[0], device, call, report).Run();
   return TakeIds();
 }
 
-uint64_t TrialWorld::DispatchedOn(const vk::CommandInfo& command) const {
+uint64_t TestObjects::DispatchedOn(const vk::CommandInfo& command) const {
   return Handle(vk::Handles()[command.parameters->members[0].type].object_type, false);
 }
 
-TrialCall::TrialCall(const TrialRoute& route, const TrialWorld& world) : route_(route) {
+TestCall::TestCall(const StructRoute& route, const TestObjects& objects) : route_(route) {
   const StructInfo& info = *route_.command->parameters;
   parameters_ = Allocate(info.size);
-  Store(parameters_, 0, world.DispatchedOn(*route_.command));
+  Store(parameters_, 0, objects.DispatchedOn(*route_.command));
   target_ = parameters_;
   target_info_ = &info;
-  for (const TrialStep& step : route_.steps) {
-    target_ = Follow(step, target_);
+  for (const RouteStep& step : route_.steps) {
+    target_ = MakePointee(step, target_);
     target_info_ = step.chained != nullptr ? step.chained : &vk::Structs()[step.member->type];
     for (const Step& inner : HandleRules::All().Of(*target_info_).steps) {
       if (inner.explicit_rule == nullptr || !inner.explicit_rule->forbids_null) continue;
-      Store(target_, inner.member->offset, world.Handle(inner.type, false));
+      Store(target_, inner.member->offset, objects.Handle(inner.type, false));
     }
   }
   Adjust();
 }
 
-void* TrialCall::Allocate(size_t bytes) {
+void* TestCall::Allocate(size_t bytes) {
   memory_.push_back(std::make_unique<uint64_t[]>(bytes / sizeof(uint64_t) + 1));
   return memory_.back().get();
 }
 
-void TrialCall::SetCount(const StructInfo& info, const MemberInfo& member, void* base, uint32_t elements) {
+void TestCall::SetCount(const StructInfo& info, const MemberInfo& member, void* base, uint32_t elements) {
   if (member.length_member < 0) return;
   const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
   void* at = static_cast<char*>(base) + length.offset;
@@ -211,14 +212,14 @@ void TrialCall::SetCount(const StructInfo& info, const MemberInfo& member, void*
   std::memcpy(at, &count, length.element_size);
 }
 
-void* TrialCall::Follow(const TrialStep& step, void* base) {
+void* TestCall::MakePointee(const RouteStep& step, void* base) {
   char* const at = static_cast<char*>(base) + step.member->offset;
   const StructInfo& next = step.chained != nullptr ? *step.chained : vk::Structs()[step.member->type];
   // The alternative of a union that leads on.
   if ((step.owner->flags & vk::kStructUnion) != 0 && route_.steps.size() > 1) {
     for (size_t i = 1; i < route_.steps.size(); ++i) {
       if (route_.steps[i].member != step.member) continue;
-      const TrialStep& before = route_.steps[i - 1];
+      const RouteStep& before = route_.steps[i - 1];
       const MemberInfo& selector = before.owner->members[static_cast<size_t>(before.member->selector)];
       Store(static_cast<char*>(base) - before.member->offset, selector.offset,
             static_cast<int32_t>(vk::Selections(*step.member)[0]));
@@ -242,7 +243,7 @@ void* TrialCall::Follow(const TrialStep& step, void* base) {
 }
 
 // What else has to be so that the handle is looked at.
-void TrialCall::Adjust() {
+void TestCall::Adjust() {
   if (target_info_->name == "VkDescriptorBufferInfo" && route_.steps.size() > 1 &&
       route_.steps[route_.steps.size() - 1].owner->name == "VkWriteDescriptorSet") {
     auto* writes =
@@ -251,7 +252,7 @@ void TrialCall::Adjust() {
   }
 }
 
-void TrialCall::SetHandles(const MemberInfo& member, const std::vector<uint64_t>& handles) {
+void TestCall::SetHandles(const MemberInfo& member, const std::vector<uint64_t>& handles) {
   char* const at = static_cast<char*>(target_) + member.offset;
   if (target_info_->structure_type == VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET) {
     static_cast<VkWriteDescriptorSet*>(target_)->descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
@@ -267,7 +268,7 @@ void TrialCall::SetHandles(const MemberInfo& member, const std::vector<uint64_t>
   Store(at, 0, array);
 }
 
-void TrialCall::SetSelector(const MemberInfo& member, VkObjectType type) {
+void TestCall::SetSelector(const MemberInfo& member, VkObjectType type) {
   const MemberInfo& selector = target_info_->members[static_cast<size_t>(member.selector)];
   const vk::HandleInfo& info = *vk::FindHandle(type);
   const auto value =

@@ -18,30 +18,30 @@
 namespace assay::object_lifetimes {
 
 // From a structure, or a command's parameters, to a structure in it.
-struct TrialStep {
+struct RouteStep {
   const vk::StructInfo* owner;
   const vk::MemberInfo* member;
   // When the member is pNext.
   const vk::StructInfo* chained = nullptr;
 };
 
-struct TrialRoute {
+struct StructRoute {
   const vk::CommandInfo* command = nullptr;
-  std::vector<TrialStep> steps;
+  std::vector<RouteStep> steps;
 };
 
 // The shortest route from some command to every structure that the handle check gets to.
-std::map<const vk::StructInfo*, TrialRoute> FindRoutes();
+std::map<const vk::StructInfo*, StructRoute> FindRoutes();
 
 // Whether objects of the type are made by an instance or physical device; devices are not among them.
 bool IsOfInstance(VkObjectType type);
 
-// A world of two instances, each with two devices, with a live object of every type in each device. Slots only: nothing
-// is called.
-class TrialWorld {
+// The objects of two instances, each with two devices, with a live object of every type in each device. Slots only:
+// nothing is called.
+class TestObjects {
  public:
-  TrialWorld();
-  ~TrialWorld();
+  TestObjects();
+  ~TestObjects();
 
   // A good handle of that type: of the first or the second device of the first instance, or of the other instance when
   // the type is an instance's.
@@ -50,7 +50,7 @@ class TrialWorld {
   dispatch::Slot* SlotOf(VkObjectType type, bool other) const { return slots_.at({type, other}); }
 
   // The rules that Check goes by, at first all. They must outlive its use.
-  void UseRules(const HandleRules& rules) { rules_ = &rules; }
+  void SetRules(const HandleRules& rules) { rules_ = &rules; }
 
   // The ids that were reported since the last call.
   std::vector<std::string> TakeIds() { return std::exchange(ids_, {}); }
@@ -79,9 +79,9 @@ class TrialWorld {
 };
 
 // A call with zeros but for the way to one structure; further members can be set.
-class TrialCall {
+class TestCall {
  public:
-  TrialCall(const TrialRoute& route, const TrialWorld& world);
+  TestCall(const StructRoute& route, const TestObjects& objects);
 
   const vk::CommandInfo& command() const { return *route_.command; }
   const void* parameters() const { return parameters_; }
@@ -97,10 +97,10 @@ class TrialCall {
   void* Allocate(size_t bytes);
   void SetCount(const vk::StructInfo& info, const vk::MemberInfo& member, void* base, uint32_t elements = 1);
   // Makes what the step leads to and returns it.
-  void* Follow(const TrialStep& step, void* base);
+  void* MakePointee(const RouteStep& step, void* base);
   void Adjust();
 
-  TrialRoute route_;
+  StructRoute route_;
   std::vector<std::unique_ptr<uint64_t[]>> memory_;
   void* parameters_;
   void* target_;

@@ -13,8 +13,8 @@ namespace {
 using Ids = std::vector<std::string>;
 
 template <class H>
-H HandleOf(const TrialWorld& world) {
-  return reinterpret_cast<H>(world.Handle(vk::kObjectTypeOf<H>, false));
+H HandleOf(const TestObjects& objects) {
+  return reinterpret_cast<H>(objects.Handle(vk::kObjectTypeOf<H>, false));
 }
 
 // What a command buffer has to use for an object to be in use.
@@ -23,20 +23,20 @@ VkObjectType UsedFor(VkObjectType type) {
 }
 
 // Submits a command buffer that uses the object, and a fence and a semaphore.
-void Submit(const TrialWorld& world, VkObjectType type, Submissions& submissions) {
-  const auto command_buffer = HandleOf<VkCommandBuffer>(world);
-  world.SlotOf(VK_OBJECT_TYPE_COMMAND_BUFFER, false)->recording = std::make_unique<CommandBufferData>();
+void Submit(const TestObjects& objects, VkObjectType type, Submissions& submissions) {
+  const auto command_buffer = HandleOf<VkCommandBuffer>(objects);
+  objects.SlotOf(VK_OBJECT_TYPE_COMMAND_BUFFER, false)->recording = std::make_unique<CommandBufferData>();
   CommandBufferData& data = *CommandBufferData::Of(command_buffer);
   data.Begin(1);
-  data.open()->Note(*world.SlotOf(UsedFor(type), false), vk::CommandId::kCmdCopyBuffer);
+  data.open()->Note(*objects.SlotOf(UsedFor(type), false), vk::CommandId::kCmdCopyBuffer);
   data.End();
-  const auto semaphore = HandleOf<VkSemaphore>(world);
+  const auto semaphore = HandleOf<VkSemaphore>(objects);
   VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                        .commandBufferCount = 1,
                        .pCommandBuffers = &command_buffer,
                        .signalSemaphoreCount = 1,
                        .pSignalSemaphores = &semaphore};
-  submissions.AfterCall(vk::QueueSubmit{HandleOf<VkQueue>(world), 1, &info, HandleOf<VkFence>(world)}, VK_SUCCESS);
+  submissions.AfterCall(vk::QueueSubmit{HandleOf<VkQueue>(objects), 1, &info, HandleOf<VkFence>(objects)}, VK_SUCCESS);
 }
 
 }  // namespace
@@ -50,22 +50,22 @@ std::vector<vk::CommandId> CommandsWithInUseRule() {
   return commands;
 }
 
-std::string TryInUse(TrialWorld& world, vk::CommandId command, const InUseRules& rules) {
+std::string TestInUse(TestObjects& objects, vk::CommandId command, const InUseRules& rules) {
   const InUseRule& rule = InUseRules::All().Of(command);
   const VkObjectType type = vk::Handles()[rule.object->type].object_type;
-  TrialCall call({&vk::GetCommandInfo(command), {}}, world);
-  call.SetHandle(*rule.object, world.Handle(type, false));
-  Submissions submissions(world.device());
-  submissions.UseRules(rules);
+  TestCall call({&vk::GetCommandInfo(command), {}}, objects);
+  call.SetHandle(*rule.object, objects.Handle(type, false));
+  Submissions submissions(objects.device());
+  submissions.SetRules(rules);
   const auto ids = [&] {
-    messages::Report report(world.device().reporter(), command);
+    messages::Report report(objects.device().reporter(), command);
     submissions.CheckInUse(call.parameters(), report);
-    return world.TakeIds();
+    return objects.TakeIds();
   };
   const Ids before = ids();
-  Submit(world, type, submissions);
+  Submit(objects, type, submissions);
   const Ids pending = ids();
-  submissions.AfterCall(vk::QueueWaitIdle{HandleOf<VkQueue>(world)}, VK_SUCCESS);
+  submissions.AfterCall(vk::QueueWaitIdle{HandleOf<VkQueue>(objects)}, VK_SUCCESS);
   const Ids complete = ids();
   if (before.empty() && complete.empty() && pending == Ids{std::string(vk::GetVuid(rule.vuid).id)}) return {};
   return absl::StrCat("gives before, pending and complete: ", absl::StrJoin(before, ", "), "; ",

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "object_lifetimes/test_cases/handle_test_calls.h"
 #include "object_lifetimes/rules/in_use_rules.h"
+#include "object_lifetimes/test_cases/handle_test_calls.h"
 
 // Test-only: the negative test of every in-use rule: an object is submitted, in a command buffer or as what it is, and
 // the command is called on it while it is pending, and, silently, when it is complete.
@@ -18,7 +18,7 @@ namespace assay::object_lifetimes {
 std::vector<vk::CommandId> CommandsWithInUseRule();
 
 // Empty when the rule is checked as it should be; else what went wrong.
-std::string TryInUse(TrialWorld& world, vk::CommandId command, const InUseRules& rules = InUseRules::All());
+std::string TestInUse(TestObjects& objects, vk::CommandId command, const InUseRules& rules = InUseRules::All());
 
 }  // namespace assay::object_lifetimes
 

@@ -20,9 +20,9 @@ class LifetimesTest : public test::ValidationTest {
   // While it lives, what is reported is not passed on to the driver.
   class SkipCalls {
    public:
-    explicit SkipCalls(LifetimesTest& test) : test_(test) { test_.messages.set_answer(VK_TRUE); }
+    explicit SkipCalls(LifetimesTest& test) : test_(test) { test_.messages.set_callback_result(VK_TRUE); }
     ~SkipCalls() { End(); }
-    void End() { test_.messages.set_answer(VK_FALSE); }
+    void End() { test_.messages.set_callback_result(VK_FALSE); }
 
    private:
     LifetimesTest& test_;

@@ -7,10 +7,10 @@
 #include <bit>
 
 #include "absl/types/span.h"
+#include "state/memory/memory.h"
 #include "state/objects/items.h"
 #include "state/objects/key.h"
 #include "state/objects/lookup.h"
-#include "state/memory/memory.h"
 
 namespace assay::state {
 namespace {

@@ -36,7 +36,7 @@ struct BoundBuffer {
 class DrawState {
  public:
   // Equal when the same is bound and set, in whatever order that came about, and practically never otherwise. The
-  // pipeline, descriptor sets (BindPointState) and the render pass instance (RenderingScope) are not in it.
+  // pipeline, descriptor sets (BindPointState) and the render pass instance (RenderPassInstance) are not in it.
   uint64_t key() const { return key_ + input_key_; }
   // The same without vertex and index buffers.
   uint64_t key_without_input() const { return key_; }

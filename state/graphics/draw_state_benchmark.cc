@@ -20,8 +20,8 @@ class Buffers {
   Buffers() {
     const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 65536};
     for (size_t i = 0; i < handles_.size(); ++i) {
-      dispatch::Slot* slot =
-          dispatch::HandleTable::Get().Add(VK_OBJECT_TYPE_BUFFER, i + 1, nullptr, nullptr, dispatch::Naming::kWrapped);
+      dispatch::Slot* slot = dispatch::HandleTable::Get().Add(VK_OBJECT_TYPE_BUFFER, i + 1, nullptr, nullptr,
+                                                              dispatch::HandleKind::kWrapped);
       states_[i] = MakeRef<Buffer>(slot->application_handle, info);
       slot->state = static_cast<Object*>(states_[i].get());
       handles_[i] = reinterpret_cast<VkBuffer>(slot->application_handle);

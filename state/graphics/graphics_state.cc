@@ -96,7 +96,7 @@ const FixedFunctions& ResolvedDrawState::Merge(const GraphicsState* pipeline, co
 ResolvedDrawState::ResolvedDrawState(const GraphicsState* pipeline, const DrawState& set)
     : functions(Merge(pipeline, set)),
       vertex_input(pipeline == nullptr || pipeline->has_dynamic_vertex_input ? &set.dynamic_vertex_input()
-                                                                              : &pipeline->vertex_input),
+                                                                             : &pipeline->vertex_input),
       draw(&set),
       has_dynamic_strides(pipeline == nullptr || pipeline->has_dynamic_strides) {}
 

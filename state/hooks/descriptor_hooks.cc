@@ -4,8 +4,8 @@
 // DeviceState's hooks for descriptors, shader modules and pipeline layouts.
 
 #include "dispatch/translation/update_template.h"
-#include "state/objects/items.h"
 #include "state/hooks/registration.h"
+#include "state/objects/items.h"
 #include "vk/chain.h"
 
 namespace assay::state {
@@ -18,7 +18,7 @@ uint64_t ToInteger(H handle) {
 
 }  // namespace
 
-void DeviceState::AskBufferOffsets(DescriptorSetLayout& layout) const {
+void DeviceState::QueryBindingOffsets(DescriptorSetLayout& layout) const {
   const auto get = dispatch::Next<vk::GetDescriptorSetLayoutBindingOffsetEXT>(device_.next);
   if (get == nullptr) return;
   const auto handle = reinterpret_cast<VkDescriptorSetLayout>(dispatch::HandleTable::Get().ToDriver(layout.handle()));
@@ -33,7 +33,7 @@ void DeviceState::PostCallRecord(const vk::CreateDescriptorSetLayout& call, VkRe
   const VkDescriptorSetLayoutCreateInfo& info = *call.pCreateInfo;
   auto* layout = Add<DescriptorSetLayout>(*call.pSetLayout, ToInteger(*call.pSetLayout), info);
   const bool is_for_buffers = (info.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
-  if (layout != nullptr && is_for_buffers) AskBufferOffsets(*layout);
+  if (layout != nullptr && is_for_buffers) QueryBindingOffsets(*layout);
 }
 void DeviceState::PreCallRecord(const vk::DestroyDescriptorSetLayout& call) {
   Remove<DescriptorSetLayout>(call.descriptorSetLayout);

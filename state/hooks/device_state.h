@@ -11,19 +11,19 @@
 
 #include "absl/synchronization/mutex.h"
 #include "dispatch/dispatch.h"
-#include "state/memory/acceleration_structure.h"
-#include "state/recording/command_buffer.h"
 #include "state/descriptors/descriptors.h"
+#include "state/memory/acceleration_structure.h"
+#include "state/memory/memory.h"
 #include "state/objects/device_addresses.h"
 #include "state/objects/event.h"
-#include "state/memory/memory.h"
 #include "state/objects/object.h"
-#include "state/pipelines/pipeline.h"
 #include "state/objects/query_pool.h"
+#include "state/objects/sync_objects.h"
+#include "state/pipelines/pipeline.h"
 #include "state/queues/queue_tracker.h"
 #include "state/queues/submission.h"
+#include "state/recording/command_buffer.h"
 #include "state/render_pass/render_pass.h"
-#include "state/objects/sync_objects.h"
 #include "vk/commands.h"
 
 namespace assay::state {
@@ -73,8 +73,8 @@ class DeviceState {
   void AttachToQueues(QueueObserver& observer) { queues_.Attach(observer); }
   // Calls f() as observers are called, for what a validator asks its observer between those calls.
   template <class F>
-  void WhileQueuesAreHeld(F&& f) {
-    queues_.WhileHeld(f);
+  void WithQueuesLocked(F&& f) {
+    queues_.WithLock(f);
   }
 
   // Calls f() while the Progress of queues, semaphores, fences and swapchains may be read; not when the device is lost.
@@ -85,11 +85,11 @@ class DeviceState {
 
   // What the call would make ready if it went down now, for validators to report on; to be called from PreCallValidate.
   // Changes nothing. Another thread's call may come in between: OnBatch says whether the preview still held.
-  Resolution ResolveSubmission(const vk::QueueSubmit& call) const;
-  Resolution ResolveSubmission(const vk::QueueSubmit2& call) const;
-  Resolution ResolveSubmission(const vk::QueueBindSparse& call) const;
-  Resolution ResolveSubmission(const vk::QueuePresentKHR& call) const;
-  Resolution ResolveSubmission(const vk::SignalSemaphore& call) const;
+  SubmissionPreview PreviewSubmission(const vk::QueueSubmit& call) const;
+  SubmissionPreview PreviewSubmission(const vk::QueueSubmit2& call) const;
+  SubmissionPreview PreviewSubmission(const vk::QueueBindSparse& call) const;
+  SubmissionPreview PreviewSubmission(const vk::QueuePresentKHR& call) const;
+  SubmissionPreview PreviewSubmission(const vk::SignalSemaphore& call) const;
 
   // Memory and what is bound to it.
   void PostCallRecord(const vk::AllocateMemory& call, VkResult result);
@@ -264,7 +264,7 @@ class DeviceState {
   T* Add(H handle, A&&... arguments);
   // The same for state that is made already.
   template <class T, class H>
-  T* AddMade(H handle, Ref<T> object);
+  T* AddState(H handle, Ref<T> object);
   // Takes the state off its slot; the object lives on while others refer to it.
   template <class T, class H>
   void Remove(H handle);
@@ -276,15 +276,15 @@ class DeviceState {
   void Bind(VkImage image, VkDeviceMemory memory, VkDeviceSize offset, const void* chain);
   // That an image, or a plane of a disjoint one, takes in memory; 0 when that is not known. Asks the driver.
   VkDeviceSize BytesOf(const Image& image, const VkBindImagePlaneMemoryInfo* plane) const;
-  ByteRange UsedBytes(const Image& image, VkDeviceSize bound) const;
+  ByteRange TexelBytes(const Image& image, VkDeviceSize bound) const;
   void AddQueue(VkQueue queue, uint32_t family, VkDeviceQueueCreateFlags create_flags);
   void BindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
                 absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets);
   void UnbindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, size_t first, size_t count);
   // The buffer at an address that the application asked for.
-  BufferPlace PlaceOf(VkDeviceAddress address) const;
+  DescriptorBufferBinding ResolveDescriptorBuffer(VkDeviceAddress address) const;
   // Where the driver puts a layout's bindings in descriptor buffers.
-  void AskBufferOffsets(DescriptorSetLayout& layout) const;
+  void QueryBindingOffsets(DescriptorSetLayout& layout) const;
   void SetBufferOffsets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
                         absl::Span<const uint32_t> buffers, absl::Span<const VkDeviceSize> offsets);
   // The contents that a push to a set number writes to; null when the layout has no such set.
@@ -295,12 +295,12 @@ class DeviceState {
   void PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout,
                         uint32_t set, const void* data);
   template <class C>
-  Resolution Preview(const C& call) const;
+  SubmissionPreview Preview(const C& call) const;
   template <class C>
   void RecordSubmission(const C& call, VkFence fence);
   template <class C>
   void ConcludeSubmission(const C& call, VkResult result);
-  void TellCommandBuffers(Queue& queue, absl::Span<const VkCommandBuffer> buffers);
+  void NotifyCommandBuffers(Queue& queue, absl::Span<const VkCommandBuffer> buffers);
   // Also notes that the device is lost.
   bool Succeeded(VkResult result);
 

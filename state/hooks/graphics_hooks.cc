@@ -3,9 +3,9 @@
 
 // DeviceState's hooks for pipelines of all kinds and shader objects.
 
+#include "state/hooks/registration.h"
 #include "state/objects/items.h"
 #include "state/pipelines/pipeline_reader.h"
-#include "state/hooks/registration.h"
 
 namespace assay::state {
 
@@ -14,7 +14,7 @@ template <class C>
 void DeviceState::AddPipelines(const C& call) {
   const auto handles = Items(call.pPipelines, call.createInfoCount);
   for (size_t i = 0; i < handles.size(); ++i) {
-    if (handles[i] != VK_NULL_HANDLE) AddMade<Pipeline>(handles[i], ReadPipeline(handles[i], call.pCreateInfos[i]));
+    if (handles[i] != VK_NULL_HANDLE) AddState<Pipeline>(handles[i], ReadPipeline(handles[i], call.pCreateInfos[i]));
   }
 }
 

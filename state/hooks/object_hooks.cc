@@ -3,8 +3,8 @@
 
 // DeviceState's hooks for events, query pools, acceleration structures, micromaps, device addresses and mapped memory.
 
-#include "state/objects/items.h"
 #include "state/hooks/registration.h"
+#include "state/objects/items.h"
 
 namespace assay::state {
 namespace {
@@ -26,7 +26,7 @@ void DeviceState::PreCallRecord(const vk::SetEvent& call) {
 }
 void DeviceState::PostCallRecord(const vk::GetEventStatus& call, VkResult result) {
   if (result != VK_EVENT_SET) return;
-  if (auto* event = Get<Event>(call.event)) queues_.EventSeen(*event);
+  if (auto* event = Get<Event>(call.event)) queues_.EventStatusSet(*event);
 }
 void DeviceState::PreCallRecord(const vk::ResetEvent& call) {
   if (auto* event = Get<Event>(call.event)) queues_.HostEvent(*event, false);

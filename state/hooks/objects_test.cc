@@ -45,13 +45,13 @@ TEST_F(ObjectState, Events) {
   VkEvent event = MakeEvent();
   EXPECT_FALSE(StateOf<Event>(event).is_device_only);
   EXPECT_TRUE(StateOf<Event>(MakeEvent(VK_EVENT_CREATE_DEVICE_ONLY_BIT)).is_device_only);
-  EXPECT_FALSE(StateOf<Event>(event).was_host_used);
+  EXPECT_FALSE(StateOf<Event>(event).was_changed_by_host);
   vk.SetEvent(device, event);
   EXPECT_TRUE(StateOf<Event>(event).is_host_set);
-  Give(0, {}, {});
+  SubmitBatch(0, {}, {});
   vk.ResetEvent(device, event);
   EXPECT_FALSE(StateOf<Event>(event).is_host_set);
-  EXPECT_TRUE(StateOf<Event>(event).was_host_used);
+  EXPECT_TRUE(StateOf<Event>(event).was_changed_by_host);
   EXPECT_EQ(Take(), (Log{"event set", "0:1", "event reset"}));
   DestroyNow(event);
   EXPECT_EQ(DeviceState::Get<Event>(event), nullptr);

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "dispatch/translation/update_template.h"
+#include "state/hooks/registration.h"
 #include "state/objects/items.h"
 #include "state/objects/key.h"
-#include "state/hooks/registration.h"
 #include "vk/chain.h"
 
 namespace assay::state {
@@ -32,7 +32,7 @@ void SetKey(BindPointState& bindings, BoundSet& target, uint64_t key) {
 }
 
 // Of what is no set.
-void TakePlace(BindPointState& bindings, BoundSet& target, uint64_t key) {
+void ReplaceSet(BindPointState& bindings, BoundSet& target, uint64_t key) {
   target.set = VK_NULL_HANDLE;
   target.pushed.reset();
   SetKey(bindings, target, key);
@@ -40,7 +40,7 @@ void TakePlace(BindPointState& bindings, BoundSet& target, uint64_t key) {
 
 // Makes a list by set number that long at least.
 template <class T>
-void Reach(std::vector<T>& list, size_t size) {
+void EnsureSize(std::vector<T>& list, size_t size) {
   if (list.size() >= size) return;
   list.reserve(kReservedSets);
   list.resize(size);
@@ -212,12 +212,12 @@ void DeviceState::UnbindSets(VkCommandBuffer handle, VkPipelineBindPoint point, 
   std::vector<BoundSet>& bound = bindings.sets;
   for (size_t i = first; i < std::min(bound.size(), first + count); ++i) {
     // What takes the place of the set is not known, which is not the same as nothing.
-    TakePlace(bindings, bound[i], Mix(~uint64_t{0}, i + 1));
+    ReplaceSet(bindings, bound[i], Mix(~uint64_t{0}, i + 1));
   }
 }
 
-BufferPlace DeviceState::PlaceOf(VkDeviceAddress address) const {
-  BufferPlace place = {.address = address};
+DescriptorBufferBinding DeviceState::ResolveDescriptorBuffer(VkDeviceAddress address) const {
+  DescriptorBufferBinding place = {.address = address};
   // Of those that share the address, one is for descriptors.
   constexpr VkBufferUsageFlags kForDescriptors =
       VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT;
@@ -231,9 +231,9 @@ BufferPlace DeviceState::PlaceOf(VkDeviceAddress address) const {
 void DeviceState::PostCallRecord(const vk::CmdBindDescriptorBuffersEXT& call) {
   CommandBuffer* buffer = Get(call.commandBuffer);
   if (buffer == nullptr) return;
-  std::vector<BufferPlace>& places = buffer->ReplaceDescriptorBuffers();
+  std::vector<DescriptorBufferBinding>& descriptor_buffers = buffer->ReplaceDescriptorBuffers();
   for (const VkDescriptorBufferBindingInfoEXT& info : Items(call.pBindingInfos, call.bufferCount))
-    places.push_back(PlaceOf(info.address));
+    descriptor_buffers.push_back(ResolveDescriptorBuffer(info.address));
 }
 
 void DeviceState::SetBufferOffsets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout,
@@ -243,16 +243,17 @@ void DeviceState::SetBufferOffsets(VkCommandBuffer handle, VkPipelineBindPoint p
   const size_t end = size_t{first} + buffers.size();
   if (buffer == nullptr || offsets.size() != buffers.size() || end > kMaxSets) return;
   BindPointState& bindings = buffer->At(point);
-  Reach(bindings.sets, end);
-  Reach(bindings.sets_in_buffers, end);
-  const absl::Span<const BufferPlace> places = buffer->descriptor_buffers();
+  EnsureSize(bindings.sets, end);
+  EnsureSize(bindings.descriptor_buffer_offsets, end);
+  const absl::Span<const DescriptorBufferBinding> descriptor_buffers = buffer->descriptor_buffers();
   for (size_t i = 0; i < buffers.size(); ++i) {
     const size_t number = first + i;
     // A buffer that is not bound is like one of which nothing is known.
-    const BufferPlace place = buffers[i] < places.size() ? places[buffers[i]] : BufferPlace();
+    const DescriptorBufferBinding place =
+        buffers[i] < descriptor_buffers.size() ? descriptor_buffers[buffers[i]] : DescriptorBufferBinding();
     BoundSet& set = bindings.sets[number];
-    TakePlace(bindings, set, Mix(Mix(~uint64_t{0}, number + 1), place.address + offsets[i]));
-    bindings.sets_in_buffers[number] = {layout, place.buffer, place.offset + offsets[i], set.key};
+    ReplaceSet(bindings, set, Mix(Mix(~uint64_t{0}, number + 1), place.address + offsets[i]));
+    bindings.descriptor_buffer_offsets[number] = {layout, place.buffer, place.offset + offsets[i], set.key};
   }
 }
 void DeviceState::PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call) {

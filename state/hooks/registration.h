@@ -27,11 +27,11 @@ inline void RemoveState(dispatch::Slot* slot) {
 template <class T, class H, class... A>
 T* DeviceState::Add(H handle, A&&... arguments) {
   if (FindSlot(T::kType, reinterpret_cast<uint64_t>(handle)) == nullptr) return nullptr;
-  return AddMade<T>(handle, MakeRef<T>(std::forward<A>(arguments)...));
+  return AddState<T>(handle, MakeRef<T>(std::forward<A>(arguments)...));
 }
 
 template <class T, class H>
-T* DeviceState::AddMade(H handle, Ref<T> object) {
+T* DeviceState::AddState(H handle, Ref<T> object) {
   dispatch::Slot* const slot = FindSlot(T::kType, reinterpret_cast<uint64_t>(handle));
   if (slot == nullptr) return nullptr;
   RemoveState(slot);

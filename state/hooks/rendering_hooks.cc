@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "state/objects/items.h"
 #include "state/hooks/registration.h"
+#include "state/objects/items.h"
 
 namespace assay::state {
 namespace {
@@ -53,43 +53,43 @@ void DeviceState::PreCallRecord(const vk::DestroyFramebuffer& call) { Remove<Fra
 void DeviceState::PostCallRecord(const vk::CmdBeginRenderPass& call) {
   if (call.pRenderPassBegin == nullptr) return;
   ChangeRendering(call.commandBuffer,
-                  [&](RenderingScope& scope) { scope.Begin(*call.pRenderPassBegin, call.contents); });
+                  [&](RenderPassInstance& scope) { scope.Begin(*call.pRenderPassBegin, call.contents); });
 }
 void DeviceState::PostCallRecord(const vk::CmdBeginRenderPass2& call) {
   if (call.pRenderPassBegin == nullptr) return;
-  ChangeRendering(call.commandBuffer, [&](RenderingScope& scope) {
+  ChangeRendering(call.commandBuffer, [&](RenderPassInstance& scope) {
     scope.Begin(*call.pRenderPassBegin, ContentsOf(call.pSubpassBeginInfo));
   });
 }
 void DeviceState::PostCallRecord(const vk::CmdNextSubpass& call) {
-  ChangeRendering(call.commandBuffer, [&](RenderingScope& scope) { scope.NextSubpass(call.contents); });
+  ChangeRendering(call.commandBuffer, [&](RenderPassInstance& scope) { scope.NextSubpass(call.contents); });
 }
 void DeviceState::PostCallRecord(const vk::CmdNextSubpass2& call) {
   ChangeRendering(call.commandBuffer,
-                  [&](RenderingScope& scope) { scope.NextSubpass(ContentsOf(call.pSubpassBeginInfo)); });
+                  [&](RenderPassInstance& scope) { scope.NextSubpass(ContentsOf(call.pSubpassBeginInfo)); });
 }
 void DeviceState::PostCallRecord(const vk::CmdEndRenderPass& call) {
-  ChangeRendering(call.commandBuffer, [](RenderingScope& scope) { scope.End(); });
+  ChangeRendering(call.commandBuffer, [](RenderPassInstance& scope) { scope.End(); });
 }
 void DeviceState::PostCallRecord(const vk::CmdEndRenderPass2& call) {
-  ChangeRendering(call.commandBuffer, [](RenderingScope& scope) { scope.End(); });
+  ChangeRendering(call.commandBuffer, [](RenderPassInstance& scope) { scope.End(); });
 }
 
 void DeviceState::PostCallRecord(const vk::CmdBeginRendering& call) {
   if (call.pRenderingInfo == nullptr) return;
-  ChangeRendering(call.commandBuffer, [&](RenderingScope& scope) { scope.Begin(*call.pRenderingInfo); });
+  ChangeRendering(call.commandBuffer, [&](RenderPassInstance& scope) { scope.Begin(*call.pRenderingInfo); });
 }
 void DeviceState::PostCallRecord(const vk::CmdEndRendering& call) {
-  ChangeRendering(call.commandBuffer, [](RenderingScope& scope) { scope.End(); });
+  ChangeRendering(call.commandBuffer, [](RenderPassInstance& scope) { scope.End(); });
 }
 void DeviceState::PostCallRecord(const vk::CmdSetRenderingAttachmentLocations& call) {
   if (call.pLocationInfo == nullptr) return;
-  ChangeRendering(call.commandBuffer, [&](RenderingScope& scope) { scope.SetLocations(*call.pLocationInfo); });
+  ChangeRendering(call.commandBuffer, [&](RenderPassInstance& scope) { scope.SetLocations(*call.pLocationInfo); });
 }
 void DeviceState::PostCallRecord(const vk::CmdSetRenderingInputAttachmentIndices& call) {
   if (call.pInputAttachmentIndexInfo == nullptr) return;
   ChangeRendering(call.commandBuffer,
-                  [&](RenderingScope& scope) { scope.SetInputIndices(*call.pInputAttachmentIndexInfo); });
+                  [&](RenderPassInstance& scope) { scope.SetInputIndices(*call.pInputAttachmentIndexInfo); });
 }
 
 }  // namespace assay::state

@@ -3,8 +3,8 @@
 
 // DeviceState's hooks for memory, buffers, images, their views, swapchains, fences, semaphores and queues.
 
-#include "state/objects/items.h"
 #include "state/hooks/registration.h"
+#include "state/objects/items.h"
 #include "vk/chain.h"
 
 namespace assay::state {
@@ -86,20 +86,20 @@ VkDeviceSize DeviceState::BytesOf(const Image& image, const VkBindImagePlaneMemo
 }
 
 // The bytes that an image's texels fill, relative to where it is bound; empty where that is not known.
-ByteRange DeviceState::UsedBytes(const Image& image, VkDeviceSize bound) const {
+ByteRange DeviceState::TexelBytes(const Image& image, VkDeviceSize bound) const {
   const VkImageCreateInfo& info = image.create_info;
   if ((info.flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0) return {};
   if (info.tiling == VK_IMAGE_TILING_OPTIMAL) return {0, bound};
   const bool is_simple = info.mipLevels == 1 && info.arrayLayers == 1;
   const auto get = dispatch::Next<vk::GetImageSubresourceLayout>(device_.next);
-  if (!image.is_linear() || !is_simple || image.layout.aspects() != VK_IMAGE_ASPECT_COLOR_BIT || get == nullptr)
+  if (!image.is_linear() || !is_simple || image.encoder.aspects() != VK_IMAGE_ASPECT_COLOR_BIT || get == nullptr)
     return {};
   const VkImageSubresource subresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0};
   VkSubresourceLayout layout = {};
   get(device_.handle, reinterpret_cast<VkImage>(dispatch::HandleTable::Get().ToDriver(image.handle())), &subresource,
       &layout);
   // Bytes between its rows are not the image's.
-  if (layout.size != image.layout.size() || layout.offset > bound || layout.size > bound - layout.offset) return {};
+  if (layout.size != image.encoder.size() || layout.offset > bound || layout.size > bound - layout.offset) return {};
   return {layout.offset, layout.offset + layout.size};
 }
 
@@ -115,8 +115,8 @@ void DeviceState::Bind(VkImage image_handle, VkDeviceMemory memory_handle, VkDev
     const uint64_t begin = memory->address + bytes.begin;
     // Of a device group, each device may have other memory.
     const bool is_one = vk::FindInChain<VkBindImageMemoryDeviceGroupInfo>(chain) == nullptr;
-    const ByteRange used = is_one ? UsedBytes(*image, bytes.end - bytes.begin) : ByteRange{};
-    image->BindTo(*memory, begin, bytes.end - bytes.begin, {begin + used.begin, begin + used.end});
+    const ByteRange texel_bytes = is_one ? TexelBytes(*image, bytes.end - bytes.begin) : ByteRange{};
+    image->BindTo(*memory, begin, bytes.end - bytes.begin, {begin + texel_bytes.begin, begin + texel_bytes.end});
   } else if (const auto* info = vk::FindInChain<VkBindImageMemorySwapchainInfoKHR>(chain)) {
     // It has the memory of one of the swapchain's images.
     const auto* swapchain = Get<Swapchain>(info->swapchain);
@@ -124,7 +124,7 @@ void DeviceState::Bind(VkImage image_handle, VkDeviceMemory memory_handle, VkDev
     image->aliases.store(true, std::memory_order_relaxed);
     if (other == nullptr) return;
     other->aliases.store(true, std::memory_order_relaxed);
-    if (other->layout.size() == image->layout.size()) image->address = other->address;
+    if (other->encoder.size() == image->encoder.size()) image->address = other->address;
   }
 }
 void DeviceState::PostCallRecord(const vk::BindImageMemory& call, VkResult result) {
@@ -193,8 +193,7 @@ void DeviceState::PreCallRecord(const vk::DestroySemaphore& call) { Remove<Semap
 void DeviceState::AddQueue(VkQueue queue, uint32_t family, VkDeviceQueueCreateFlags create_flags) {
   absl::MutexLock lock(&queue_creation_);
   if (queue == VK_NULL_HANDLE || Get(queue) != nullptr) return;
-  auto* state =
-      Add<Queue>(queue, queue, family, device_.QueueFamilyFlags(family), queues_.queue_count(), create_flags);
+  auto* state = Add<Queue>(queue, queue, family, device_.QueueFamilyFlags(family), queues_.queue_count(), create_flags);
   if (state != nullptr) queues_.Add(Ref<Queue>(state));
 }
 // It gives those that were created with no flags.
@@ -204,7 +203,7 @@ void DeviceState::PostCallRecord(const vk::GetDeviceQueue2& call) {
 }
 
 DeviceState::~DeviceState() {
-  for (dispatch::Slot* slot : dispatch::HandleTable::Get().AllOf(&device_.instance, &device_)) RemoveState(slot);
+  for (dispatch::Slot* slot : dispatch::HandleTable::Get().SlotsOf(&device_.instance, &device_)) RemoveState(slot);
 }
 
 }  // namespace assay::state

@@ -9,9 +9,9 @@
 
 #include <vector>
 
-#include "state/objects/items.h"
-#include "state/hooks/submission_reader.h"
 #include "state/hooks/registration.h"
+#include "state/hooks/submission_reader.h"
+#include "state/objects/items.h"
 #include "vk/chain.h"
 
 namespace assay::state {
@@ -36,21 +36,21 @@ bool HadNoEffect(VkResult result) {
 }  // namespace
 
 template <class C>
-Resolution DeviceState::Preview(const C& call) const {
+SubmissionPreview DeviceState::Preview(const C& call) const {
   Queue* queue = Get(call.queue);
-  return queue != nullptr ? queues_.Preview(*queue, ReadBatches(call)) : Resolution();
+  return queue != nullptr ? queues_.Preview(*queue, ReadBatches(call)) : SubmissionPreview();
 }
-Resolution DeviceState::ResolveSubmission(const vk::QueueSubmit& call) const { return Preview(call); }
-Resolution DeviceState::ResolveSubmission(const vk::QueueSubmit2& call) const { return Preview(call); }
-Resolution DeviceState::ResolveSubmission(const vk::QueueBindSparse& call) const { return Preview(call); }
-Resolution DeviceState::ResolveSubmission(const vk::QueuePresentKHR& call) const { return Preview(call); }
-Resolution DeviceState::ResolveSubmission(const vk::SignalSemaphore& call) const {
+SubmissionPreview DeviceState::PreviewSubmission(const vk::QueueSubmit& call) const { return Preview(call); }
+SubmissionPreview DeviceState::PreviewSubmission(const vk::QueueSubmit2& call) const { return Preview(call); }
+SubmissionPreview DeviceState::PreviewSubmission(const vk::QueueBindSparse& call) const { return Preview(call); }
+SubmissionPreview DeviceState::PreviewSubmission(const vk::QueuePresentKHR& call) const { return Preview(call); }
+SubmissionPreview DeviceState::PreviewSubmission(const vk::SignalSemaphore& call) const {
   const auto* semaphore = call.pSignalInfo != nullptr ? Get<Semaphore>(call.pSignalInfo->semaphore) : nullptr;
-  return semaphore != nullptr ? queues_.Preview(*semaphore, call.pSignalInfo->value) : Resolution();
+  return semaphore != nullptr ? queues_.Preview(*semaphore, call.pSignalInfo->value) : SubmissionPreview();
 }
 
 bool DeviceState::Succeeded(VkResult result) {
-  if (result == VK_ERROR_DEVICE_LOST) queues_.Lose();
+  if (result == VK_ERROR_DEVICE_LOST) queues_.SetDeviceLost();
   return result >= 0;
 }
 
@@ -71,7 +71,7 @@ void DeviceState::ConcludeSubmission(const C& call, VkResult result) {
   }
 }
 
-void DeviceState::TellCommandBuffers(Queue& queue, absl::Span<const VkCommandBuffer> buffers) {
+void DeviceState::NotifyCommandBuffers(Queue& queue, absl::Span<const VkCommandBuffer> buffers) {
   for (VkCommandBuffer handle : buffers) {
     if (CommandBuffer* buffer = Get(handle)) {
       buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnSubmit(queue); });
@@ -88,7 +88,7 @@ void DeviceState::PostCallRecord(const vk::QueueSubmit& call, VkResult result) {
   Queue* queue = Get(call.queue);
   if (result != VK_SUCCESS || queue == nullptr) return;
   for (const VkSubmitInfo& submit : Items(call.pSubmits, call.submitCount)) {
-    TellCommandBuffers(*queue, Items(submit.pCommandBuffers, submit.commandBufferCount));
+    NotifyCommandBuffers(*queue, Items(submit.pCommandBuffers, submit.commandBufferCount));
   }
   ++queue->submit_count;
 }
@@ -98,7 +98,7 @@ void DeviceState::PostCallRecord(const vk::QueueSubmit2& call, VkResult result) 
   if (result != VK_SUCCESS || queue == nullptr) return;
   for (const VkSubmitInfo2& submit : Items(call.pSubmits, call.submitCount)) {
     for (const auto& info : Items(submit.pCommandBufferInfos, submit.commandBufferInfoCount)) {
-      TellCommandBuffers(*queue, {&info.commandBuffer, 1});
+      NotifyCommandBuffers(*queue, {&info.commandBuffer, 1});
     }
   }
   ++queue->submit_count;

@@ -149,8 +149,8 @@ void AddImageBinding(const VkSparseImageMemoryBindInfo& info, uint32_t index, Su
                              .index = index,
                              .memory = RefTo(DeviceState::Get<DeviceMemory>(bind.memory)),
                              .memory_offset = bind.memoryOffset};
-    image->layout.AppendRegion({part.aspectMask, part.mipLevel, part.arrayLayer, 1}, bind.offset, bind.extent,
-                               binding.ranges);
+    image->encoder.AppendRegion({part.aspectMask, part.mipLevel, part.arrayLayer, 1}, bind.offset, bind.extent,
+                                binding.ranges);
     for (ByteRange& range : binding.ranges) range = {image->address + range.begin, image->address + range.end};
     batch->sparse_bindings.push_back(std::move(binding));
   }

@@ -41,7 +41,7 @@ uint16_t AspectSize(const vk::FormatInfo& info, VkImageAspectFlagBits aspect) {
 
 }  // namespace
 
-ImageLayoutMap::ImageLayoutMap(const VkImageCreateInfo& create_info)
+ImageSubresourceEncoder::ImageSubresourceEncoder(const VkImageCreateInfo& create_info)
     : is_3d_(create_info.imageType == VK_IMAGE_TYPE_3D),
       is_corner_sampled_((create_info.flags & VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV) != 0) {
   const bool is_1d = create_info.imageType == VK_IMAGE_TYPE_1D;
@@ -54,7 +54,7 @@ ImageLayoutMap::ImageLayoutMap(const VkImageCreateInfo& create_info)
   AddLevels();
 }
 
-void ImageLayoutMap::AddAspects(VkFormat format) {
+void ImageSubresourceEncoder::AddAspects(VkFormat format) {
   const vk::FormatInfo* info = vk::GetFormatInfo(format);
   if (info == nullptr) {
     planes_[plane_count_++].aspects = VK_IMAGE_ASPECT_COLOR_BIT;
@@ -82,7 +82,7 @@ void ImageLayoutMap::AddAspects(VkFormat format) {
   }
 }
 
-void ImageLayoutMap::AddLevels() {
+void ImageSubresourceEncoder::AddLevels() {
   uint64_t end = 0;
   level_begins_.reserve(plane_count_ * level_count_ + 1);
   for (uint32_t i = 0; i < plane_count_; ++i) {
@@ -95,7 +95,7 @@ void ImageLayoutMap::AddLevels() {
   level_begins_.push_back(end);
 }
 
-ImageLayoutMap::Extent ImageLayoutMap::LevelExtent(uint32_t level) const {
+ImageSubresourceEncoder::Extent ImageSubresourceEncoder::LevelExtent(uint32_t level) const {
   Extent extent;
   for (size_t i = 0; i < extent.size(); ++i) {
     if (is_corner_sampled_) {
@@ -108,7 +108,7 @@ ImageLayoutMap::Extent ImageLayoutMap::LevelExtent(uint32_t level) const {
   return extent;
 }
 
-ImageLayoutMap::Extent ImageLayoutMap::LevelBlocks(const Plane& plane, const Extent& extent) const {
+ImageSubresourceEncoder::Extent ImageSubresourceEncoder::LevelBlocks(const Plane& plane, const Extent& extent) const {
   Extent blocks;
   for (size_t i = 0; i < blocks.size(); ++i) {
     blocks[i] = static_cast<uint32_t>(DivideUp(DivideUp(extent[i], plane.divisor[i]), plane.block_extent[i]));
@@ -116,34 +116,37 @@ ImageLayoutMap::Extent ImageLayoutMap::LevelBlocks(const Plane& plane, const Ext
   return blocks;
 }
 
-ImageLayoutMap::Interval ImageLayoutMap::Resolve(uint32_t base, uint32_t count, uint32_t limit) {
+ImageSubresourceEncoder::Interval ImageSubresourceEncoder::Resolve(uint32_t base, uint32_t count, uint32_t limit) {
   static_assert(VK_REMAINING_MIP_LEVELS == VK_REMAINING_ARRAY_LAYERS);
   const uint64_t end = count == VK_REMAINING_MIP_LEVELS ? limit : uint64_t{base} + count;
   return {base, std::min<uint64_t>(end, limit)};
 }
 
-ImageLayoutMap::Interval ImageLayoutMap::Texels(int32_t offset, uint32_t extent) {
+ImageSubresourceEncoder::Interval ImageSubresourceEncoder::Texels(int32_t offset, uint32_t extent) {
   const int64_t begin = offset;
   const int64_t end = begin + extent;
   return {static_cast<uint64_t>(std::max<int64_t>(begin, 0)), static_cast<uint64_t>(std::max<int64_t>(end, 0))};
 }
 
-ImageLayoutMap::Interval ImageLayoutMap::LayersOf(const VkImageSubresourceRange& range, LayerMeaning meaning) const {
-  if (is_3d_ && meaning == LayerMeaning::kDepthSlices) return {0, layer_count_};
+ImageSubresourceEncoder::Interval ImageSubresourceEncoder::LayersOf(const VkImageSubresourceRange& range,
+                                                                    LayerUnit unit) const {
+  if (is_3d_ && unit == LayerUnit::kDepthSlices) return {0, layer_count_};
   return Resolve(range.baseArrayLayer, range.layerCount, layer_count_);
 }
 
-ImageLayoutMap::Interval ImageLayoutMap::DepthOf(const VkImageSubresourceRange& range, LayerMeaning meaning) const {
-  if (!is_3d_ || meaning != LayerMeaning::kDepthSlices) return {0, kEnd};
+ImageSubresourceEncoder::Interval ImageSubresourceEncoder::DepthOf(const VkImageSubresourceRange& range,
+                                                                   LayerUnit unit) const {
+  if (!is_3d_ || unit != LayerUnit::kDepthSlices) return {0, kEnd};
   // Levels differ in depth: each clamps this to its own.
   return Resolve(range.baseArrayLayer, range.layerCount, kMaxExtent);
 }
 
-void ImageLayoutMap::AppendRanges(const VkImageSubresourceRange& range, ByteRanges& out, LayerMeaning meaning) const {
+void ImageSubresourceEncoder::AppendRanges(const VkImageSubresourceRange& range, ByteRanges& out,
+                                           LayerUnit unit) const {
   const Interval levels = Resolve(range.baseMipLevel, range.levelCount, level_count_);
-  const Interval layers = LayersOf(range, meaning);
-  if (is_3d_ && meaning == LayerMeaning::kDepthSlices) {
-    const Box box = {Interval{0, kEnd}, Interval{0, kEnd}, DepthOf(range, meaning)};
+  const Interval layers = LayersOf(range, unit);
+  if (is_3d_ && unit == LayerUnit::kDepthSlices) {
+    const Box box = {Interval{0, kEnd}, Interval{0, kEnd}, DepthOf(range, unit)};
     return AppendBox(range.aspectMask, levels, layers, box, out);
   }
   if (levels.empty() || layers.empty()) return;
@@ -161,13 +164,13 @@ void ImageLayoutMap::AppendRanges(const VkImageSubresourceRange& range, ByteRang
   }
 }
 
-VkImageAspectFlags ImageLayoutMap::aspects() const {
+VkImageAspectFlags ImageSubresourceEncoder::aspects() const {
   VkImageAspectFlags aspects = 0;
   for (uint32_t i = 0; i < plane_count_; ++i) aspects |= std::bit_floor(planes_[i].aspects);
   return aspects;
 }
 
-std::vector<TexelBox> ImageLayoutMap::BoxesOf(const ByteRange& range) const {
+std::vector<TexelBox> ImageSubresourceEncoder::BoxesOf(const ByteRange& range) const {
   std::vector<TexelBox> boxes;
   for (uint32_t i = 0; i < plane_count_; ++i) {
     for (uint32_t level = 0; level < level_count_; ++level) {
@@ -179,7 +182,7 @@ std::vector<TexelBox> ImageLayoutMap::BoxesOf(const ByteRange& range) const {
   return boxes;
 }
 
-TexelBox ImageLayoutMap::BoxOf(uint32_t plane_index, uint32_t level, Interval bytes) const {
+TexelBox ImageSubresourceEncoder::BoxOf(uint32_t plane_index, uint32_t level, Interval bytes) const {
   const Plane& plane = planes_[plane_index];
   const Extent extent = LevelExtent(level);
   const Extent blocks = LevelBlocks(plane, extent);
@@ -210,23 +213,23 @@ TexelBox ImageLayoutMap::BoxOf(uint32_t plane_index, uint32_t level, Interval by
   return box;
 }
 
-void ImageLayoutMap::AppendRegion(const VkImageSubresourceLayers& layers, const VkOffset3D& offset,
-                                  const VkExtent3D& extent, ByteRanges& out) const {
+void ImageSubresourceEncoder::AppendRegion(const VkImageSubresourceLayers& layers, const VkOffset3D& offset,
+                                           const VkExtent3D& extent, ByteRanges& out) const {
   const Box box = {Texels(offset.x, extent.width), Texels(offset.y, extent.height), Texels(offset.z, extent.depth)};
   AppendBox(layers.aspectMask, Resolve(layers.mipLevel, 1, level_count_),
             Resolve(layers.baseArrayLayer, layers.layerCount, layer_count_), box, out);
 }
 
-void ImageLayoutMap::AppendArea(const VkImageSubresourceRange& range, const VkRect2D& area, ByteRanges& out,
-                                LayerMeaning meaning) const {
+void ImageSubresourceEncoder::AppendArea(const VkImageSubresourceRange& range, const VkRect2D& area, ByteRanges& out,
+                                         LayerUnit unit) const {
   const Box box = {Texels(area.offset.x, area.extent.width), Texels(area.offset.y, area.extent.height),
-                   DepthOf(range, meaning)};
-  AppendBox(range.aspectMask, Resolve(range.baseMipLevel, range.levelCount, level_count_), LayersOf(range, meaning),
-            box, out);
+                   DepthOf(range, unit)};
+  AppendBox(range.aspectMask, Resolve(range.baseMipLevel, range.levelCount, level_count_), LayersOf(range, unit), box,
+            out);
 }
 
-void ImageLayoutMap::AppendBox(VkImageAspectFlags aspects, Interval levels, Interval layers, const Box& box,
-                               ByteRanges& out) const {
+void ImageSubresourceEncoder::AppendBox(VkImageAspectFlags aspects, Interval levels, Interval layers, const Box& box,
+                                        ByteRanges& out) const {
   if (layers.empty()) return;
   const bool in_plane_texels = (aspects & VK_IMAGE_ASPECT_COLOR_BIT) == 0;
   for (uint32_t i = 0; i < plane_count_; ++i) {
@@ -237,8 +240,8 @@ void ImageLayoutMap::AppendBox(VkImageAspectFlags aspects, Interval levels, Inte
   }
 }
 
-void ImageLayoutMap::AppendLevelBox(uint32_t plane_index, uint32_t level, Interval layers, Box box,
-                                    bool in_plane_texels, ByteRanges& out) const {
+void ImageSubresourceEncoder::AppendLevelBox(uint32_t plane_index, uint32_t level, Interval layers, Box box,
+                                             bool in_plane_texels, ByteRanges& out) const {
   const Plane& plane = planes_[plane_index];
   const Extent extent = LevelExtent(level);
   const Extent blocks = LevelBlocks(plane, extent);

@@ -47,7 +47,7 @@ struct TexelBox {
 };
 
 // What baseArrayLayer and layerCount of a subresource range count.
-enum class LayerMeaning : uint8_t {
+enum class LayerUnit : uint8_t {
   kArrayLayers,
   // The z of a VK_IMAGE_TYPE_3D image, through a view of type 2D or 2D_ARRAY (and as a barrier of it sees them, since
   // maintenance9). The same as kArrayLayers for other images.
@@ -61,10 +61,10 @@ enum class LayerMeaning : uint8_t {
 // VK_IMAGE_ASPECT_COLOR_BIT of a multi-planar image means all planes, and coordinates are then texels of the image;
 // with VK_IMAGE_ASPECT_PLANE_i_BIT they are texels of that plane, as for copies. Rounding, to blocks and to subsampled
 // texels, is outward.
-class ImageLayoutMap {
+class ImageSubresourceEncoder {
  public:
   // Needs only the members of the structure itself, not its chain. An image that cannot exist has size 0.
-  explicit ImageLayoutMap(const VkImageCreateInfo& create_info);
+  explicit ImageSubresourceEncoder(const VkImageCreateInfo& create_info);
 
   // Bytes.
   uint64_t size() const { return level_begins_.back(); }
@@ -73,7 +73,7 @@ class ImageLayoutMap {
   VkImageAspectFlags aspects() const;
 
   void AppendRanges(const VkImageSubresourceRange& range, ByteRanges& out,
-                    LayerMeaning meaning = LayerMeaning::kArrayLayers) const;
+                    LayerUnit unit = LayerUnit::kArrayLayers) const;
 
   // A box of texels in each of the layers, as copies, blits and resolves name it. `offset` and `extent` are texels of
   // the mip level.
@@ -81,9 +81,9 @@ class ImageLayoutMap {
                     ByteRanges& out) const;
 
   // A rectangle in each of the levels and layers of `range`, as a render area cuts an attachment. For a
-  // VK_IMAGE_TYPE_3D image with LayerMeaning::kArrayLayers it goes through the whole depth.
+  // VK_IMAGE_TYPE_3D image with LayerUnit::kArrayLayers it goes through the whole depth.
   void AppendArea(const VkImageSubresourceRange& range, const VkRect2D& area, ByteRanges& out,
-                  LayerMeaning meaning = LayerMeaning::kArrayLayers) const;
+                  LayerUnit unit = LayerUnit::kArrayLayers) const;
 
   // What bytes of the image's address space are to people: for each plane and level the smallest box of texels that
   // holds them. For reports.
@@ -126,8 +126,8 @@ class ImageLayoutMap {
   void AddLevels();
   Extent LevelExtent(uint32_t level) const;
   Extent LevelBlocks(const Plane& plane, const Extent& extent) const;
-  Interval LayersOf(const VkImageSubresourceRange& range, LayerMeaning meaning) const;
-  Interval DepthOf(const VkImageSubresourceRange& range, LayerMeaning meaning) const;
+  Interval LayersOf(const VkImageSubresourceRange& range, LayerUnit unit) const;
+  Interval DepthOf(const VkImageSubresourceRange& range, LayerUnit unit) const;
   void AppendBox(VkImageAspectFlags aspects, Interval levels, Interval layers, const Box& box, ByteRanges& out) const;
   TexelBox BoxOf(uint32_t plane_index, uint32_t level, Interval bytes) const;
   void AppendLevelBox(uint32_t plane_index, uint32_t level, Interval layers, Box box, bool in_plane_texels,

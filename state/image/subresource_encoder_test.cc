@@ -46,30 +46,30 @@ constexpr VkImageSubresourceRange kAll = {
     .layerCount = VK_REMAINING_ARRAY_LAYERS,
 };
 
-ByteRanges Ranges(const ImageLayoutMap& map, const VkImageSubresourceRange& range,
-                  LayerMeaning meaning = LayerMeaning::kArrayLayers) {
+ByteRanges Ranges(const ImageSubresourceEncoder& map, const VkImageSubresourceRange& range,
+                  LayerUnit unit = LayerUnit::kArrayLayers) {
   ByteRanges ranges;
-  map.AppendRanges(range, ranges, meaning);
+  map.AppendRanges(range, ranges, unit);
   return ranges;
 }
 
-ByteRanges Region(const ImageLayoutMap& map, const VkImageSubresourceLayers& layers, const VkOffset3D& offset,
+ByteRanges Region(const ImageSubresourceEncoder& map, const VkImageSubresourceLayers& layers, const VkOffset3D& offset,
                   const VkExtent3D& extent) {
   ByteRanges ranges;
   map.AppendRegion(layers, offset, extent, ranges);
   return ranges;
 }
 
-ByteRanges Area(const ImageLayoutMap& map, const VkImageSubresourceRange& range, const VkRect2D& area,
-                LayerMeaning meaning = LayerMeaning::kArrayLayers) {
+ByteRanges Area(const ImageSubresourceEncoder& map, const VkImageSubresourceRange& range, const VkRect2D& area,
+                LayerUnit unit = LayerUnit::kArrayLayers) {
   ByteRanges ranges;
-  map.AppendArea(range, area, ranges, meaning);
+  map.AppendArea(range, area, ranges, unit);
   return ranges;
 }
 
-TEST(ImageLayoutMap, FrequentCasesAreOneRange) {
+TEST(ImageSubresourceEncoder, FrequentCasesAreOneRange) {
   // Levels of 8x4, 4x2, 2x1 and 1x1 texels of 4 bytes, 3 layers of each.
-  const ImageLayoutMap map(Image2d(VK_FORMAT_R8G8B8A8_UNORM, 8, 4, 4, 3));
+  const ImageSubresourceEncoder map(Image2d(VK_FORMAT_R8G8B8A8_UNORM, 8, 4, 4, 3));
   EXPECT_EQ(map.size(), 3u * 4u * (32 + 8 + 2 + 1));
   EXPECT_THAT(Ranges(map, kAll), ElementsAre(ByteRange{0, map.size()}));
   EXPECT_THAT(Ranges(map, {kColor, 1, 1, 0, 3}), ElementsAre(ByteRange{384, 480}));
@@ -81,23 +81,23 @@ TEST(ImageLayoutMap, FrequentCasesAreOneRange) {
   EXPECT_THAT(Area(map, {kColor, 0, 1, 0, 3}, {{0, 0}, {8, 4}}), ElementsAre(ByteRange{0, 384}));
 }
 
-TEST(ImageLayoutMap, PartsAreSortedRanges) {
-  const ImageLayoutMap map(Image2d(VK_FORMAT_R8G8B8A8_UNORM, 8, 4, 4, 3));
+TEST(ImageSubresourceEncoder, PartsAreSortedRanges) {
+  const ImageSubresourceEncoder map(Image2d(VK_FORMAT_R8G8B8A8_UNORM, 8, 4, 4, 3));
   EXPECT_THAT(Ranges(map, {kColor, 0, 2, 1, 1}), ElementsAre(ByteRange{128, 256}, ByteRange{416, 448}));
   EXPECT_THAT(Region(map, {kColor, 0, 0, 1}, {2, 1, 0}, {3, 2, 1}), ElementsAre(ByteRange{40, 52}, ByteRange{72, 84}));
   EXPECT_THAT(Area(map, {kColor, 0, 1, 1, 2}, {{0, 3}, {8, 1}}), ElementsAre(ByteRange{224, 256}, ByteRange{352, 384}));
 }
 
-TEST(ImageLayoutMap, TouchingRangesOfSeveralAppendsJoin) {
-  const ImageLayoutMap map(Image2d(VK_FORMAT_R8_UNORM, 4, 4, 1, 3));
+TEST(ImageSubresourceEncoder, TouchingRangesOfSeveralAppendsJoin) {
+  const ImageSubresourceEncoder map(Image2d(VK_FORMAT_R8_UNORM, 4, 4, 1, 3));
   ByteRanges ranges;
   map.AppendRanges({kColor, 0, 1, 0, 1}, ranges);
   map.AppendRanges({kColor, 0, 1, 1, 1}, ranges);
   EXPECT_THAT(ranges, ElementsAre(ByteRange{0, 32}));
 }
 
-TEST(ImageLayoutMap, DepthAndStencilAreApart) {
-  const ImageLayoutMap map(Image2d(VK_FORMAT_D32_SFLOAT_S8_UINT, 4, 4, 2));
+TEST(ImageSubresourceEncoder, DepthAndStencilAreApart) {
+  const ImageSubresourceEncoder map(Image2d(VK_FORMAT_D32_SFLOAT_S8_UINT, 4, 4, 2));
   EXPECT_EQ(map.size(), 20u * 4 + 20);
   EXPECT_THAT(Ranges(map, {kDepth, 0, 2, 0, 1}), ElementsAre(ByteRange{0, 80}));
   EXPECT_THAT(Ranges(map, {kStencil, 0, 2, 0, 1}), ElementsAre(ByteRange{80, 100}));
@@ -106,15 +106,15 @@ TEST(ImageLayoutMap, DepthAndStencilAreApart) {
   EXPECT_THAT(Ranges(map, {kColor, 0, 2, 0, 1}), IsEmpty());
 }
 
-TEST(ImageLayoutMap, DepthWithoutStencilHasNoStencil) {
-  const ImageLayoutMap map(Image2d(VK_FORMAT_D16_UNORM, 4, 4));
+TEST(ImageSubresourceEncoder, DepthWithoutStencilHasNoStencil) {
+  const ImageSubresourceEncoder map(Image2d(VK_FORMAT_D16_UNORM, 4, 4));
   EXPECT_EQ(map.size(), 32u);
   EXPECT_THAT(Ranges(map, {kStencil, 0, 1, 0, 1}), IsEmpty());
 }
 
-TEST(ImageLayoutMap, PlanesHaveTheirOwnExtent) {
+TEST(ImageSubresourceEncoder, PlanesHaveTheirOwnExtent) {
   // 5x3 texels of 1 byte, then two planes of 3x2 texels.
-  const ImageLayoutMap map(Image2d(VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, 5, 3));
+  const ImageSubresourceEncoder map(Image2d(VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, 5, 3));
   EXPECT_EQ(map.size(), 15u + 6 + 6);
   EXPECT_THAT(Ranges(map, {kColor, 0, 1, 0, 1}), ElementsAre(ByteRange{0, 27}));
   EXPECT_THAT(Ranges(map, {VK_IMAGE_ASPECT_PLANE_1_BIT, 0, 1, 0, 1}), ElementsAre(ByteRange{15, 21}));
@@ -130,9 +130,9 @@ TEST(ImageLayoutMap, PlanesHaveTheirOwnExtent) {
               ElementsAre(ByteRange{1, 3}, ByteRange{15, 17}, ByteRange{21, 23}));
 }
 
-TEST(ImageLayoutMap, CompressedRegionsCoverWholeBlocks) {
+TEST(ImageSubresourceEncoder, CompressedRegionsCoverWholeBlocks) {
   // 3x2 blocks of 8 bytes; 2x1 in the second level.
-  const ImageLayoutMap map(Image2d(VK_FORMAT_BC1_RGB_UNORM_BLOCK, 10, 6, 2));
+  const ImageSubresourceEncoder map(Image2d(VK_FORMAT_BC1_RGB_UNORM_BLOCK, 10, 6, 2));
   EXPECT_EQ(map.size(), 64u);
   EXPECT_THAT(Region(map, {kColor, 0, 0, 1}, {4, 0, 0}, {4, 4, 1}), ElementsAre(ByteRange{8, 16}));
   EXPECT_THAT(Region(map, {kColor, 0, 0, 1}, {3, 0, 0}, {2, 1, 1}), ElementsAre(ByteRange{0, 16}));
@@ -142,26 +142,26 @@ TEST(ImageLayoutMap, CompressedRegionsCoverWholeBlocks) {
   EXPECT_THAT(Region(map, {kColor, 0, 0, 1}, {10, 0, 0}, {2, 4, 1}), IsEmpty());
 }
 
-TEST(ImageLayoutMap, DepthSlices) {
+TEST(ImageSubresourceEncoder, DepthSlices) {
   // Slices of 4x4 bytes, 4 of them; then 2x2, 2 of them.
-  const ImageLayoutMap map(Image(VK_IMAGE_TYPE_3D, VK_FORMAT_R8_UNORM, {4, 4, 4}, 2, 1));
+  const ImageSubresourceEncoder map(Image(VK_IMAGE_TYPE_3D, VK_FORMAT_R8_UNORM, {4, 4, 4}, 2, 1));
   EXPECT_EQ(map.size(), 72u);
   EXPECT_THAT(Ranges(map, {kColor, 0, 1, 0, 1}), ElementsAre(ByteRange{0, 64}));
-  EXPECT_THAT(Ranges(map, {kColor, 0, 1, 1, 2}, LayerMeaning::kDepthSlices), ElementsAre(ByteRange{16, 48}));
-  EXPECT_THAT(Ranges(map, {kColor, 0, 2, 1, VK_REMAINING_ARRAY_LAYERS}, LayerMeaning::kDepthSlices),
+  EXPECT_THAT(Ranges(map, {kColor, 0, 1, 1, 2}, LayerUnit::kDepthSlices), ElementsAre(ByteRange{16, 48}));
+  EXPECT_THAT(Ranges(map, {kColor, 0, 2, 1, VK_REMAINING_ARRAY_LAYERS}, LayerUnit::kDepthSlices),
               ElementsAre(ByteRange{16, 64}, ByteRange{68, 72}));
   EXPECT_THAT(Region(map, {kColor, 0, 0, 1}, {0, 0, 2}, {4, 4, 1}), ElementsAre(ByteRange{32, 48}));
-  EXPECT_THAT(Area(map, {kColor, 0, 1, 3, 1}, {{0, 0}, {4, 1}}, LayerMeaning::kDepthSlices),
+  EXPECT_THAT(Area(map, {kColor, 0, 1, 3, 1}, {{0, 0}, {4, 1}}, LayerUnit::kDepthSlices),
               ElementsAre(ByteRange{48, 52}));
   EXPECT_THAT(Area(map, {kColor, 1, 1, 0, 1}, {{0, 0}, {2, 1}}), ElementsAre(ByteRange{64, 66}, ByteRange{68, 70}));
   // Not a 3D image: layers they are.
-  const ImageLayoutMap array(Image2d(VK_FORMAT_R8_UNORM, 2, 2, 1, 3));
-  EXPECT_THAT(Ranges(array, {kColor, 0, 1, 1, 1}, LayerMeaning::kDepthSlices), ElementsAre(ByteRange{4, 8}));
+  const ImageSubresourceEncoder array(Image2d(VK_FORMAT_R8_UNORM, 2, 2, 1, 3));
+  EXPECT_THAT(Ranges(array, {kColor, 0, 1, 1, 1}, LayerUnit::kDepthSlices), ElementsAre(ByteRange{4, 8}));
 }
 
-TEST(ImageLayoutMap, BoxesAreWhatBytesMean) {
+TEST(ImageSubresourceEncoder, BoxesAreWhatBytesMean) {
   // 8x4 texels of 4 bytes, then 4x2; 3 layers of each.
-  const ImageLayoutMap map(Image2d(VK_FORMAT_R8G8B8A8_UNORM, 8, 4, 2, 3));
+  const ImageSubresourceEncoder map(Image2d(VK_FORMAT_R8G8B8A8_UNORM, 8, 4, 2, 3));
   const auto box = [&](uint64_t begin, uint64_t end) {
     const std::vector<TexelBox> boxes = map.BoxesOf({begin, end});
     EXPECT_EQ(boxes.size(), 1u);
@@ -190,35 +190,35 @@ TEST(ImageLayoutMap, BoxesAreWhatBytesMean) {
 }
 
 // Region and back: blocks at the edge, planes and slices.
-TEST(ImageLayoutMap, BoxesOfRegions) {
-  const ImageLayoutMap blocks(Image2d(VK_FORMAT_BC1_RGB_UNORM_BLOCK, 10, 6));
+TEST(ImageSubresourceEncoder, BoxesOfRegions) {
+  const ImageSubresourceEncoder blocks(Image2d(VK_FORMAT_BC1_RGB_UNORM_BLOCK, 10, 6));
   EXPECT_EQ(blocks.BoxesOf({40, 48})[0].begin, (std::array<uint32_t, 3>{8, 4, 0}));
   EXPECT_EQ(blocks.BoxesOf({40, 48})[0].end, (std::array<uint32_t, 3>{10, 6, 1}));
-  const ImageLayoutMap planes(Image2d(VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, 5, 3));
+  const ImageSubresourceEncoder planes(Image2d(VK_FORMAT_G8_B8_R8_3PLANE_420_UNORM, 5, 3));
   const std::vector<TexelBox> all = planes.BoxesOf({14, 27});
   ASSERT_EQ(all.size(), 3u);
   EXPECT_EQ(all[0].aspect, VkImageAspectFlags{VK_IMAGE_ASPECT_PLANE_0_BIT});
   EXPECT_EQ(all[0].begin, (std::array<uint32_t, 3>{4, 2, 0}));
   EXPECT_EQ(all[2].aspect, VkImageAspectFlags{VK_IMAGE_ASPECT_PLANE_2_BIT});
   EXPECT_EQ(all[2].end, (std::array<uint32_t, 3>{3, 2, 1}));
-  const ImageLayoutMap volume(Image(VK_IMAGE_TYPE_3D, VK_FORMAT_R8_UNORM, {4, 4, 4}, 1, 1));
+  const ImageSubresourceEncoder volume(Image(VK_IMAGE_TYPE_3D, VK_FORMAT_R8_UNORM, {4, 4, 4}, 1, 1));
   EXPECT_EQ(volume.BoxesOf({16, 48})[0].begin, (std::array<uint32_t, 3>{0, 0, 1}));
   EXPECT_EQ(volume.BoxesOf({16, 48})[0].end, (std::array<uint32_t, 3>{4, 4, 3}));
 }
 
-TEST(ImageLayoutMap, CornerSampledLevelsRoundUp) {
+TEST(ImageSubresourceEncoder, CornerSampledLevelsRoundUp) {
   VkImageCreateInfo info = Image2d(VK_FORMAT_R8_UNORM, 5, 5, 3);
   info.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV;
-  EXPECT_EQ(ImageLayoutMap(info).size(), 25u + 9 + 4);
+  EXPECT_EQ(ImageSubresourceEncoder(info).size(), 25u + 9 + 4);
 }
 
-TEST(ImageLayoutMap, UnknownFormatsHaveColor) {
-  const ImageLayoutMap map(Image2d(VK_FORMAT_UNDEFINED, 4, 4));
+TEST(ImageSubresourceEncoder, UnknownFormatsHaveColor) {
+  const ImageSubresourceEncoder map(Image2d(VK_FORMAT_UNDEFINED, 4, 4));
   EXPECT_THAT(Ranges(map, {kColor, 0, 1, 0, 1}), ElementsAre(ByteRange{0, map.size()}));
 }
 
-TEST(ImageLayoutMap, NonsenseIsClamped) {
-  const ImageLayoutMap map(Image2d(VK_FORMAT_R8_UNORM, 4, 4, 2, 2));
+TEST(ImageSubresourceEncoder, NonsenseIsClamped) {
+  const ImageSubresourceEncoder map(Image2d(VK_FORMAT_R8_UNORM, 4, 4, 2, 2));
   EXPECT_THAT(Ranges(map, {kColor, 0, 100, 0, 100}), ElementsAre(ByteRange{0, map.size()}));
   EXPECT_THAT(Ranges(map, {kColor, 7, VK_REMAINING_MIP_LEVELS, 0, 1}), IsEmpty());
   EXPECT_THAT(Ranges(map, {kColor, 0, 1, 0xFFFFFFFE, 0xFFFFFFFE}), IsEmpty());
@@ -233,7 +233,7 @@ TEST(ImageLayoutMap, NonsenseIsClamped) {
   EXPECT_THAT(Area(map, {kColor, 0, 1, 0, 1}, {{INT32_MIN, 0}, {3, 3}}), IsEmpty());
 }
 
-TEST(ImageLayoutMap, ImpossibleImagesAreEmpty) {
+TEST(ImageSubresourceEncoder, ImpossibleImagesAreEmpty) {
   const std::vector<VkImageCreateInfo> infos = {
       Image2d(VK_FORMAT_R8_UNORM, 0, 4),
       Image2d(VK_FORMAT_R8_UNORM, 4, 4, 0),
@@ -242,12 +242,12 @@ TEST(ImageLayoutMap, ImpossibleImagesAreEmpty) {
       Image(VK_IMAGE_TYPE_3D, VK_FORMAT_R8_UNORM, {4, 4, 0}, 1, 1),
   };
   for (const VkImageCreateInfo& info : infos) {
-    const ImageLayoutMap map(info);
+    const ImageSubresourceEncoder map(info);
     EXPECT_EQ(map.size(), 0u);
     EXPECT_THAT(Ranges(map, kAll), IsEmpty());
     EXPECT_THAT(Region(map, {kColor, 0, 0, 1}, {0, 0, 0}, {4, 4, 4}), IsEmpty());
   }
-  EXPECT_GT(ImageLayoutMap(Image2d(VK_FORMAT_R8_UNORM, 4, 4, UINT32_MAX)).size(), 0u);
+  EXPECT_GT(ImageSubresourceEncoder(Image2d(VK_FORMAT_R8_UNORM, 4, 4, UINT32_MAX)).size(), 0u);
 }
 
 // The model numbers every block of every plane, level and layer in the order of these coordinates.
@@ -410,17 +410,17 @@ class RandomImage {
 
 bool In(int64_t value, int64_t base, uint32_t count) { return value >= base && (count == ~0u || value < base + count); }
 
-class RandomImageLayoutMap : public ::testing::Test {
+class RandomImageSubresourceEncoder : public ::testing::Test {
  protected:
   static std::vector<ByteRange> ToVector(const ByteRanges& ranges) { return {ranges.begin(), ranges.end()}; }
 
   std::mt19937 random_{7};
 };
 
-TEST_F(RandomImageLayoutMap, RangesAreTheModels) {
+TEST_F(RandomImageSubresourceEncoder, RangesAreTheModels) {
   for (int i = 0; i < 2000; ++i) {
     RandomImage image(random_);
-    const ImageLayoutMap map(image.info);
+    const ImageSubresourceEncoder map(image.info);
     const Model model(image.info, image.planes);
     ASSERT_EQ(map.size(), model.size());
     ASSERT_THAT(Ranges(map, kAll), ElementsAre(ByteRange{0, map.size()}));
@@ -431,14 +431,14 @@ TEST_F(RandomImageLayoutMap, RangesAreTheModels) {
           return (plane.aspects & range.aspectMask) != 0 && In(level, range.baseMipLevel, range.levelCount) &&
                  In(slices ? texel[2] : layer, range.baseArrayLayer, range.layerCount);
         });
-    ASSERT_EQ(ToVector(Ranges(map, range, slices ? LayerMeaning::kDepthSlices : LayerMeaning::kArrayLayers)), expected);
+    ASSERT_EQ(ToVector(Ranges(map, range, slices ? LayerUnit::kDepthSlices : LayerUnit::kArrayLayers)), expected);
   }
 }
 
-TEST_F(RandomImageLayoutMap, RegionsAreTheModels) {
+TEST_F(RandomImageSubresourceEncoder, RegionsAreTheModels) {
   for (int i = 0; i < 2000; ++i) {
     RandomImage image(random_);
-    const ImageLayoutMap map(image.info);
+    const ImageSubresourceEncoder map(image.info);
     const Model model(image.info, image.planes);
     const VkImageSubresourceLayers layers = {image.Aspects(), image.Below(4), image.Below(3), image.Below(3)};
     const VkOffset3D offset = {image.Offset(), image.Offset(), image.Offset()};
@@ -455,10 +455,10 @@ TEST_F(RandomImageLayoutMap, RegionsAreTheModels) {
   }
 }
 
-TEST_F(RandomImageLayoutMap, AreasAreTheModels) {
+TEST_F(RandomImageSubresourceEncoder, AreasAreTheModels) {
   for (int i = 0; i < 2000; ++i) {
     RandomImage image(random_);
-    const ImageLayoutMap map(image.info);
+    const ImageSubresourceEncoder map(image.info);
     const Model model(image.info, image.planes);
     const VkImageSubresourceRange range = image.Range();
     const VkRect2D area = {{image.Offset(), image.Offset()}, {image.Extent(), image.Extent()}};
@@ -471,15 +471,14 @@ TEST_F(RandomImageLayoutMap, AreasAreTheModels) {
                  In(slices ? texel[2] : layer, range.baseArrayLayer, range.layerCount) &&
                  In(at[0], area.offset.x, area.extent.width) && In(at[1], area.offset.y, area.extent.height);
         });
-    ASSERT_EQ(ToVector(Area(map, range, area, slices ? LayerMeaning::kDepthSlices : LayerMeaning::kArrayLayers)),
-              expected);
+    ASSERT_EQ(ToVector(Area(map, range, area, slices ? LayerUnit::kDepthSlices : LayerUnit::kArrayLayers)), expected);
   }
 }
 
-TEST_F(RandomImageLayoutMap, EverySubresourceIsDisjoint) {
+TEST_F(RandomImageSubresourceEncoder, EverySubresourceIsDisjoint) {
   for (int i = 0; i < 200; ++i) {
     RandomImage image(random_);
-    const ImageLayoutMap map(image.info);
+    const ImageSubresourceEncoder map(image.info);
     ByteRanges all;
     for (const ModelPlane& plane : image.planes) {
       const VkImageAspectFlags own = plane.aspects == kColor ? kColor : plane.aspects & ~kColor;
@@ -497,10 +496,10 @@ TEST_F(RandomImageLayoutMap, EverySubresourceIsDisjoint) {
   }
 }
 
-TEST(ImageLayoutMap, EveryFormatHasOneContiguousSpace) {
+TEST(ImageSubresourceEncoder, EveryFormatHasOneContiguousSpace) {
   for (const vk::FormatInfo& format : vk::Formats()) {
     if (format.format == VK_FORMAT_UNDEFINED) continue;
-    const ImageLayoutMap map(Image2d(format.format, 16, 16, 3, 2));
+    const ImageSubresourceEncoder map(Image2d(format.format, 16, 16, 3, 2));
     EXPECT_GT(map.size(), 0u) << format.name;
     EXPECT_THAT(Ranges(map, {format.aspects, 0, 3, 0, 2}), ElementsAre(ByteRange{0, map.size()})) << format.name;
   }

@@ -30,9 +30,9 @@ std::vector<VkPresentModeKHR> PresentModesOf(const VkSwapchainCreateInfoKHR& inf
   return {modes->pPresentModes, modes->pPresentModes + modes->presentModeCount};
 }
 
-LayerMeaning MeaningOfLayers(const VkImageViewCreateInfo& info) {
+LayerUnit LayerUnitOf(const VkImageViewCreateInfo& info) {
   const bool is_sliced = vk::FindInChain<VkImageViewSlicedCreateInfoEXT>(info.pNext) != nullptr;
-  return info.viewType == VK_IMAGE_VIEW_TYPE_3D && !is_sliced ? LayerMeaning::kArrayLayers : LayerMeaning::kDepthSlices;
+  return info.viewType == VK_IMAGE_VIEW_TYPE_3D && !is_sliced ? LayerUnit::kArrayLayers : LayerUnit::kDepthSlices;
 }
 
 VkImageUsageFlags UsageOf(const VkImageViewCreateInfo& info, const Image& image) {
@@ -60,8 +60,8 @@ VkImageCreateInfo ImpliedImage(const VkSwapchainCreateInfoKHR& info) {
 void Set(std::atomic<bool>& flag) { flag.store(true, std::memory_order_relaxed); }
 
 // The region of a sparse buffer is its own whatever memory it has.
-void NoteSharing(Buffer& buffer, Buffer::Sharing with) {
-  if (!buffer.is_sparse()) buffer.NoteSharing(with);
+void AddSharing(Buffer& buffer, Buffer::Sharing with) {
+  if (!buffer.is_sparse()) buffer.AddSharing(with);
 }
 
 }  // namespace
@@ -86,13 +86,13 @@ DeviceMemory::DeviceMemory(uint64_t handle, const VkMemoryAllocateInfo& info, Vk
 void DeviceMemory::Add(Buffer& buffer, const ByteRange& range) {
   absl::MutexLock lock(&mutex_);
   buffers_.ForEachOverlap(range.begin, range.end, [&](Buffer& other) {
-    NoteSharing(other, Buffer::kWithBuffers);
-    NoteSharing(buffer, Buffer::kWithBuffers);
+    AddSharing(other, Buffer::kWithBuffers);
+    AddSharing(buffer, Buffer::kWithBuffers);
   });
   images_.ForEachOverlap(range.begin, range.end, [&](Image& image) {
     Set(image.aliases);
     Set(image.shares_memory_);
-    NoteSharing(buffer, Buffer::kWithImages);
+    AddSharing(buffer, Buffer::kWithImages);
   });
   buffers_.Add(range.begin, range.end - range.begin, &buffer);
 }
@@ -115,7 +115,7 @@ void DeviceMemory::Add(Image& image, uint64_t begin, VkDeviceSize bytes) {
     }
   });
   buffers_.ForEachOverlap(begin, begin + bytes, [&](Buffer& buffer) {
-    NoteSharing(buffer, Buffer::kWithImages);
+    AddSharing(buffer, Buffer::kWithImages);
     Set(image.aliases);
     Set(image.shares_memory_);
   });
@@ -144,10 +144,10 @@ std::vector<BoundResource> DeviceMemory::FindBound(const ByteRange& bytes) const
   return found;
 }
 
-void Image::BindTo(DeviceMemory& target, uint64_t begin, VkDeviceSize bytes, const ByteRange& used) {
+void Image::BindTo(DeviceMemory& target, uint64_t begin, VkDeviceSize bytes, const ByteRange& texel_bytes) {
   if (bytes == 0) return;
   bindings_.push_back({Ref<DeviceMemory>(&target), {begin, begin + bytes}});
-  used_ = used;
+  texel_bytes_ = texel_bytes;
   target.Add(*this, begin, bytes);
 }
 
@@ -184,8 +184,8 @@ ImageView::ImageView(uint64_t handle, const VkImageViewCreateInfo& info, Ref<Ima
       subresource_range(info.subresourceRange),
       usage(UsageOf(info, *image)),
       layers_(SubresourceRange(info)),
-      layer_meaning_(MeaningOfLayers(info)) {
-  image->layout.AppendRanges(layers_, ranges, layer_meaning_);
+      layer_unit_(LayerUnitOf(info)) {
+  image->encoder.AppendRanges(layers_, ranges, layer_unit_);
   for (ByteRange& range : ranges) {
     range.begin += image->address;
     range.end += image->address;
@@ -196,7 +196,7 @@ void ImageView::AppendAttachment(VkImageAspectFlags aspects, const VkRect2D& are
                                  uint32_t view_mask, AddressRanges& out) const {
   constexpr VkImageAspectFlags kDepthStencil = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
   VkImageSubresourceRange range = layers_;
-  if ((image->layout.aspects() & kDepthStencil) != 0) range.aspectMask = aspects & kDepthStencil;
+  if ((image->encoder.aspects() & kDepthStencil) != 0) range.aspectMask = aspects & kDepthStencil;
   range.levelCount = 1;
   ByteRanges found;
   // VK_REMAINING_ARRAY_LAYERS is the largest number.
@@ -204,7 +204,7 @@ void ImageView::AppendAttachment(VkImageAspectFlags aspects, const VkRect2D& are
     if (first >= layers_.layerCount) return;
     range.baseArrayLayer = layers_.baseArrayLayer + first;
     range.layerCount = std::min(count, layers_.layerCount - first);
-    image->layout.AppendArea(range, area, found, layer_meaning_);
+    image->encoder.AppendArea(range, area, found, layer_unit_);
   };
   if (view_mask == 0) append(0, layer_count);
   // Views that follow each other are layers that do.

@@ -15,10 +15,10 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/synchronization/mutex.h"
 #include "state/image/subresource_encoder.h"
+#include "state/memory/sparse_memory.h"
 #include "state/objects/object.h"
 #include "state/objects/overlap_map.h"
 #include "state/objects/queue.h"
-#include "state/memory/sparse_memory.h"
 #include "vk/chain.h"
 #include "vk/vulkan.h"
 
@@ -105,9 +105,9 @@ class Buffer : public Object {
         usage(info.usage),
         flags(info.flags),
         sharing_mode(info.sharingMode),
-        sparse(!is_sparse()     ? nullptr
-               : is_aliasable() ? std::make_unique<SparseMemory>(*this)
-                                : std::make_unique<SparseMemory>()) {}
+        sparse(!is_sparse()          ? nullptr
+               : is_sparse_aliased() ? std::make_unique<SparseMemory>(*this)
+                                     : std::make_unique<SparseMemory>()) {}
 
   ~Buffer() override {
     if (memory) memory->Remove(*this, address);
@@ -118,9 +118,9 @@ class Buffer : public Object {
 
   bool is_sparse() const { return (flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT) != 0; }
   // Whether it is sparse and need not have memory everywhere.
-  bool is_resident_in_part() const { return (flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT) != 0; }
+  bool is_partially_resident() const { return (flags & VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT) != 0; }
   // Whether it is sparse and its memory may be that of others too.
-  bool is_aliasable() const { return (flags & VK_BUFFER_CREATE_SPARSE_ALIASED_BIT) != 0; }
+  bool is_sparse_aliased() const { return (flags & VK_BUFFER_CREATE_SPARSE_ALIASED_BIT) != 0; }
   // The bytes from offset on that a VK_WHOLE_SIZE or too large range comes to.
   VkDeviceSize Clamp(VkDeviceSize offset, VkDeviceSize range) const {
     if (offset >= size) return 0;
@@ -137,7 +137,7 @@ class Buffer : public Object {
 
  private:
   // Beside the others that every access asks for.
-  std::atomic<uint8_t> sharing_ = is_aliasable() ? kByPages : 0;
+  std::atomic<uint8_t> sharing_ = is_sparse_aliased() ? kSparseAliased : 0;
 
  public:
   // What a sparse buffer has instead of memory; null for others.
@@ -154,13 +154,13 @@ class Buffer : public Object {
     kWithBuffers = 1,
     // What those do is here only as Image::SharedBytes says.
     kWithImages = 2,
-    // By its sparse memory, see is_aliasable().
-    kByPages = 4,
+    // By its sparse memory, see is_sparse_aliased().
+    kSparseAliased = 4,
   };
   uint8_t sharing() const { return sharing_.load(std::memory_order_relaxed); }
   bool shares_memory() const { return (sharing() & kWithBuffers) != 0; }
   bool aliases_image() const { return (sharing() & kWithImages) != 0; }
-  void NoteSharing(Sharing with) { sharing_.fetch_or(with, std::memory_order_relaxed); }
+  void AddSharing(Sharing with) { sharing_.fetch_or(with, std::memory_order_relaxed); }
 };
 
 class Image : public Object {
@@ -171,8 +171,8 @@ class Image : public Object {
         create_info(info),
         usage(info.usage),
         sparse(is_sparse() ? std::make_unique<SparseMemory>() : nullptr),
-        layout(info),
-        address(space.Allocate(layout.size())) {
+        encoder(info),
+        address(space.Allocate(encoder.size())) {
     if (const auto* stencil = vk::FindInChain<VkImageStencilUsageCreateInfo>(info.pNext))
       usage |= stencil->stencilUsage;
     // What these point to belongs to the application.
@@ -181,9 +181,10 @@ class Image : public Object {
   }
   ~Image() override;
 
-  // Takes note of the bytes that the image, or one of its planes, is bound to; begin is in the AddressSpace. `used` are
-  // those that the image's texels are known to fill, as far as accesses have to regard them; empty for none.
-  void BindTo(DeviceMemory& target, uint64_t begin, VkDeviceSize bytes, const ByteRange& used);
+  // Takes note of the bytes that the image, or one of its planes, is bound to; begin is in the AddressSpace.
+  // `texel_bytes` are those that the image's texels are known to fill, as far as accesses have to regard them; empty
+  // for none.
+  void BindTo(DeviceMemory& target, uint64_t begin, VkDeviceSize bytes, const ByteRange& texel_bytes);
 
   // Whether a resource with other contents is or was bound to some of the same bytes.
   bool shares_memory() const { return shares_memory_.load(std::memory_order_relaxed); }
@@ -195,14 +196,14 @@ class Image : public Object {
   // to all: their users cannot know better either ("Memory Aliasing").
   ByteRange SharedBytes(uint64_t accessed_bytes) const {
     if (!shares_memory()) return {};
-    return is_linear() && accessed_bytes != layout.size() ? ByteRange{} : used_;
+    return is_linear() && accessed_bytes != encoder.size() ? ByteRange{} : texel_bytes_;
   }
   // The bytes that barriers of any part of the image take with them.
-  ByteRange SharedBytes() const { return SharedBytes(layout.size()); }
+  ByteRange SharedBytes() const { return SharedBytes(encoder.size()); }
   bool is_linear() const { return create_info.tiling == VK_IMAGE_TILING_LINEAR; }
   bool is_sparse() const { return (create_info.flags & VK_IMAGE_CREATE_SPARSE_BINDING_BIT) != 0; }
   // Whether it is sparse and need not have memory everywhere.
-  bool is_resident_in_part() const { return (create_info.flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT) != 0; }
+  bool is_partially_resident() const { return (create_info.flags & VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT) != 0; }
 
   // With pNext and pQueueFamilyIndices taken out.
   VkImageCreateInfo create_info;
@@ -214,7 +215,7 @@ class Image : public Object {
   // Whether it is a swapchain's, or bound to one's memory.
   bool is_presentable = false;
   // Bytes of the idealized layout; relative to address.
-  const ImageLayoutMap layout;
+  const ImageSubresourceEncoder encoder;
   // The image's own region of the AddressSpace, or that of one with the same contents: see HasContentsOf. It stays from
   // when memory is bound.
   uint64_t address;
@@ -236,7 +237,7 @@ class Image : public Object {
   };
   absl::InlinedVector<Binding, 1> bindings_;
   // See BindTo.
-  ByteRange used_{};
+  ByteRange texel_bytes_{};
   std::atomic<bool> shares_memory_ = false;
 };
 
@@ -308,9 +309,9 @@ class ImageView : public Object {
                         AddressRanges& out) const;
 
  private:
-  // Its layers count what layer_meaning_ says; of a sliced view, the slices.
+  // Its layers count what layer_unit_ says; of a sliced view, the slices.
   const VkImageSubresourceRange layers_;
-  const LayerMeaning layer_meaning_;
+  const LayerUnit layer_unit_;
 };
 
 class BufferView : public Object {

@@ -19,7 +19,7 @@ class Event : public Object {
   // What the host did to it last, and whether it did anything; what command buffers do to it is not known here. Both
   // are guarded by QueueTracker's mutex.
   bool is_host_set = false;
-  bool was_host_used = false;
+  bool was_changed_by_host = false;
 };
 
 }  // namespace assay::state

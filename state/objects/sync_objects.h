@@ -90,7 +90,7 @@ struct SemaphoreProgress {
   // Those of ready batches that the host does not know to be complete, by value.
   std::vector<Signal> signals;
   // What stands for signals of which there were too many to keep.
-  QueuePoints forgotten;
+  QueuePoints merged_points;
   // The payload is shared with a handle outside of the device, for good.
   bool is_external = false;
   // Another payload has taken its place for a time, and the layer does not know what comes back when that ends.

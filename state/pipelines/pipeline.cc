@@ -11,7 +11,7 @@ namespace assay::state {
 namespace {
 
 // Whether a module declares that it accesses memory by device address. Its capabilities come first.
-bool UsesAddresses(absl::Span<const uint32_t> words) {
+bool AccessesDeviceAddresses(absl::Span<const uint32_t> words) {
   constexpr uint32_t kOpCapability = 17;
   constexpr uint32_t kPhysicalStorageBufferAddresses = 5347;
   constexpr size_t kHeaderWords = 5;
@@ -30,7 +30,8 @@ absl::Span<const uint32_t> CodeOf(const VkShaderCreateInfoEXT& info) {
 
 PipelineStage ReflectStage(VkShaderStageFlagBits stage, absl::Span<const uint32_t> words, const char* name,
                            const VkSpecializationInfo* specialization) {
-  return {stage, ReflectEntryPoint(words, name != nullptr ? name : "", stage, specialization), UsesAddresses(words)};
+  return {stage, ReflectEntryPoint(words, name != nullptr ? name : "", stage, specialization),
+          AccessesDeviceAddresses(words)};
 }
 
 PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info) {

@@ -33,7 +33,7 @@ struct PipelineStage {
   VkShaderStageFlagBits stage;
   EntryPointInterface interface;
   // Whether it may also access memory that no descriptor names (VkBufferDeviceAddress).
-  bool uses_addresses = false;
+  bool accesses_device_addresses = false;
 };
 
 // What the code statically uses as it is specialized; `specialization` and `name` may be null.

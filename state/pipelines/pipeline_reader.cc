@@ -74,7 +74,7 @@ class GraphicsReader {
     // What follows depends on what the others say of rasterization and attachments.
     const bool is_discarded = state_->functions.rasterizer_discard && !IsDynamic(FixedFunction::kRasterizerDiscard);
     if (!is_discarded) {
-      if (Has(kFragmentShader) && UsesDepthStencil()) ReadDepthStencil();
+      if (Has(kFragmentShader) && HasDepthStencilAttachment()) ReadDepthStencil();
       if (Has(kFragmentOutput)) ReadFragmentOutput();
     }
     ReadFeedbackLoops();
@@ -177,7 +177,7 @@ class GraphicsReader {
   }
 
   // Without such attachments pDepthStencilState is ignored.
-  bool UsesDepthStencil() const {
+  bool HasDepthStencilAttachment() const {
     if (info_.renderPass == VK_NULL_HANDLE) {
       return (state_->parts & kFragmentOutput) == 0 || state_->depth_format != VK_FORMAT_UNDEFINED ||
              state_->stencil_format != VK_FORMAT_UNDEFINED;
@@ -186,7 +186,7 @@ class GraphicsReader {
     return subpass != nullptr && subpass->depth_stencil.is_used();
   }
   // Without such attachments pColorBlendState is ignored.
-  bool UsesColor() const {
+  bool HasColorAttachments() const {
     if (info_.renderPass == VK_NULL_HANDLE) return !state_->color_formats.empty();
     const Subpass* subpass = SubpassOf();
     return subpass != nullptr && std::any_of(subpass->colors.begin(), subpass->colors.end(),
@@ -212,7 +212,7 @@ class GraphicsReader {
 
   void ReadFragmentOutput() {
     if (info_.pMultisampleState != nullptr) functions().samples = info_.pMultisampleState->rasterizationSamples;
-    if (info_.pColorBlendState == nullptr || !UsesColor()) return;
+    if (info_.pColorBlendState == nullptr || !HasColorAttachments()) return;
     const VkPipelineColorBlendStateCreateInfo& info = *info_.pColorBlendState;
     functions().logic_op_enable = info.logicOpEnable != VK_FALSE;
     functions().logic_op = info.logicOp;

@@ -30,7 +30,7 @@ void AddUnlessCovered(const SignalPoint& signal, SignalPoints* signals) {
 
 }  // namespace
 
-SignalSource& BinaryLinks::PendingOf(const Ref<Semaphore>& semaphore) {
+SignalSource& BinarySemaphoreLinks::PendingOf(const Ref<Semaphore>& semaphore) {
   for (Change& change : changes_) {
     if (change.semaphore.get() == semaphore.get()) return change.after;
   }
@@ -39,7 +39,7 @@ SignalSource& BinaryLinks::PendingOf(const Ref<Semaphore>& semaphore) {
   return changes_.back().after;
 }
 
-void BinaryLinks::Link(const BatchRef& batch) {
+void BinarySemaphoreLinks::Link(const BatchRef& batch) {
   for (BatchWait& wait : batch->waits) {
     if (!wait.semaphore || (!wait.semaphore->is_timeline && wait.semaphore->progress.is_external)) {
       wait.source.kind = Kind::kUnknown;
@@ -62,65 +62,65 @@ void BinaryLinks::Link(const BatchRef& batch) {
   }
 }
 
-void BinaryLinks::Write() const {
+void BinarySemaphoreLinks::Write() const {
   for (const Change& change : changes_) change.semaphore->progress.pending = change.after;
 }
 
-ReadyWalk::ReadyWalk(absl::Span<Queue* const> queues, Held held) {
+BatchResolver::BatchResolver(absl::Span<Queue* const> queues, HeldBatches held) {
   for (Queue* queue : queues) {
     if (queue->progress.held.empty()) continue;
-    Lane& lane = LaneOf(*queue);
+    QueueState& queue_state = QueueStateOf(*queue);
     for (const BatchRef& batch : queue->progress.held) {
-      lane.batches.push_back(held == Held::kThemselves ? batch : std::make_shared<SubmittedBatch>(*batch));
+      queue_state.batches.push_back(held == HeldBatches::kShare ? batch : std::make_shared<SubmittedBatch>(*batch));
     }
   }
 }
 
-ReadyWalk::Lane& ReadyWalk::LaneOf(Queue& queue) {
-  for (Lane& lane : lanes_) {
-    if (lane.queue == &queue) return lane;
+BatchResolver::QueueState& BatchResolver::QueueStateOf(Queue& queue) {
+  for (QueueState& queue_state : queue_states_) {
+    if (queue_state.queue == &queue) return queue_state;
   }
-  return lanes_.emplace_back(Lane{.queue = &queue, .ready = queue.progress.ready});
+  return queue_states_.emplace_back(QueueState{.queue = &queue, .ready = queue.progress.ready});
 }
 
-const ReadyWalk::Lane* ReadyWalk::FindLane(const Queue* queue) const {
-  for (const Lane& lane : lanes_) {
-    if (lane.queue == queue) return &lane;
+const BatchResolver::QueueState* BatchResolver::FindQueueState(const Queue* queue) const {
+  for (const QueueState& queue_state : queue_states_) {
+    if (queue_state.queue == queue) return &queue_state;
   }
   return nullptr;
 }
 
-void ReadyWalk::Append(Queue& queue, const Batches& batches) {
-  Lane& lane = LaneOf(queue);
-  lane.batches.insert(lane.batches.end(), batches.begin(), batches.end());
+void BatchResolver::Append(Queue& queue, const Batches& batches) {
+  QueueState& queue_state = QueueStateOf(queue);
+  queue_state.batches.insert(queue_state.batches.end(), batches.begin(), batches.end());
 }
 
-void ReadyWalk::Force(QueuePoint point) { LaneOf(*point.queue).forced = point.serial; }
+void BatchResolver::Force(QueuePoint point) { QueueStateOf(*point.queue).forced = point.serial; }
 
-void ReadyWalk::Run() {
+void BatchResolver::Run() {
   for (bool progress = true; progress;) {
     progress = false;
-    for (Lane& lane : lanes_) {
-      while (lane.next < lane.batches.size()) {
-        const SubmittedBatch& batch = *lane.batches[lane.next];
-        if (batch.serial > lane.forced && !IsReady(batch)) break;
-        Deliver(lane);
+    for (QueueState& queue_state : queue_states_) {
+      while (queue_state.next < queue_state.batches.size()) {
+        const SubmittedBatch& batch = *queue_state.batches[queue_state.next];
+        if (batch.serial > queue_state.forced && !IsReady(batch)) break;
+        MarkReady(queue_state);
         progress = true;
       }
     }
   }
 }
 
-bool ReadyWalk::IsReady(QueuePoint point) const {
-  const Lane* lane = FindLane(point.queue);
-  return point.serial <= (lane != nullptr ? lane->ready : point.queue->progress.ready);
+bool BatchResolver::IsReady(QueuePoint point) const {
+  const QueueState* queue_state = FindQueueState(point.queue);
+  return point.serial <= (queue_state != nullptr ? queue_state->ready : point.queue->progress.ready);
 }
 
-bool ReadyWalk::IsReady(const SubmittedBatch& batch) const {
+bool BatchResolver::IsReady(const SubmittedBatch& batch) const {
   return std::all_of(batch.waits.begin(), batch.waits.end(), [&](const BatchWait& wait) { return IsSatisfied(wait); });
 }
 
-bool ReadyWalk::IsSatisfied(const BatchWait& wait) const {
+bool BatchResolver::IsSatisfied(const BatchWait& wait) const {
   if (wait.source.kind == Kind::kNone) {
     uint64_t reached;
     return wait.semaphore->progress.is_external || FindReached(*wait.semaphore, wait.value, &reached);
@@ -130,7 +130,7 @@ bool ReadyWalk::IsSatisfied(const BatchWait& wait) const {
                      [&](const SignalPoint& signal) { return IsReady(signal.point); });
 }
 
-uint64_t ReadyWalk::KnownValue(const Semaphore& semaphore) const {
+uint64_t BatchResolver::KnownValue(const Semaphore& semaphore) const {
   uint64_t value = semaphore.progress.known_value;
   for (const HostSignal& signal : host_signals_) {
     if (signal.semaphore == &semaphore) value = std::max(value, signal.value);
@@ -138,7 +138,7 @@ uint64_t ReadyWalk::KnownValue(const Semaphore& semaphore) const {
   return value;
 }
 
-bool ReadyWalk::FindReached(const Semaphore& semaphore, uint64_t value, uint64_t* reached) const {
+bool BatchResolver::FindReached(const Semaphore& semaphore, uint64_t value, uint64_t* reached) const {
   *reached = value;
   if (value <= KnownValue(semaphore)) return true;
   bool found = false;
@@ -154,8 +154,8 @@ bool ReadyWalk::FindReached(const Semaphore& semaphore, uint64_t value, uint64_t
   return found;
 }
 
-void ReadyWalk::Deliver(Lane& lane) {
-  const BatchRef& batch = lane.batches[lane.next++];
+void BatchResolver::MarkReady(QueueState& queue_state) {
+  const BatchRef& batch = queue_state.batches[queue_state.next++];
   for (BatchWait& wait : batch->waits) {
     if (wait.source.kind == Kind::kNone) {
       wait.source = ResolveTimeline(wait);
@@ -168,27 +168,27 @@ void ReadyWalk::Deliver(Lane& lane) {
     if (!signal.semaphore || !signal.semaphore->is_timeline) continue;
     new_signals_.push_back({signal.semaphore.get(), {signal.value, {batch->point(), signal.stages, i, batch}}});
   }
-  lane.ready = batch->serial;
+  queue_state.ready = batch->serial;
   order_.push_back(batch);
 }
 
-void ReadyWalk::ResolveBinary(SignalSource& source) const {
+void BatchResolver::ResolveBinary(SignalSource& source) const {
   SignalPoint& signal = source.signals.front();
   if (IsComplete(signal.point)) {
     source = {.kind = Kind::kComplete};
     return;
   }
   // What was linked is the batch that is held; here there may be a copy instead.
-  const Lane* lane = FindLane(signal.point.queue);
-  if (lane == nullptr) return;
-  for (const BatchRef& batch : lane->batches) {
+  const QueueState* queue_state = FindQueueState(signal.point.queue);
+  if (queue_state == nullptr) return;
+  for (const BatchRef& batch : queue_state->batches) {
     if (batch->serial == signal.point.serial) signal.batch = batch;
   }
 }
 
 // "The first synchronization scope includes all semaphore signal operations that operate on semaphores waited on in the
 // same batch, and that happen-before the wait completes": those up to the value that ends the wait.
-SignalSource ReadyWalk::ResolveTimeline(const BatchWait& wait) const {
+SignalSource BatchResolver::ResolveTimeline(const BatchWait& wait) const {
   const SemaphoreProgress& progress = wait.semaphore->progress;
   uint64_t reached;
   if (progress.is_external || !FindReached(*wait.semaphore, wait.value, &reached)) return {.kind = Kind::kUnknown};
@@ -203,7 +203,7 @@ SignalSource ReadyWalk::ResolveTimeline(const BatchWait& wait) const {
   for (const auto* signal : signals) {
     if (signal->value <= reached) AddUnlessCovered(signal->signal, &source.signals);
   }
-  for (const QueuePoint& point : progress.forgotten) AddUnlessCovered({.point = point}, &source.signals);
+  for (const QueuePoint& point : progress.merged_points) AddUnlessCovered({.point = point}, &source.signals);
   if (source.signals.empty()) source.kind = Kind::kComplete;
   return source;
 }

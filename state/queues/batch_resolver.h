@@ -16,7 +16,7 @@ namespace assay::state {
 
 // Binary semaphores through the batches of a call: a wait takes the signal that was submitted last before it. Changes
 // nothing until Write().
-class BinaryLinks {
+class BinarySemaphoreLinks {
  public:
   struct Change {
     Ref<Semaphore> semaphore;
@@ -37,9 +37,9 @@ class BinaryLinks {
 
 // Goes along all queues at once, from where each is ready to where it can be. A batch that it finds ready has its
 // waits' sources filled in; nothing else changes.
-class ReadyWalk {
+class BatchResolver {
  public:
-  struct Lane {
+  struct QueueState {
     Queue* queue;
     Batches batches;
     // The first of batches that is not ready.
@@ -50,8 +50,8 @@ class ReadyWalk {
   };
 
   // Takes the queues' held batches; copies of them when they are to stay as they are.
-  enum class Held { kThemselves, kCopies };
-  ReadyWalk(absl::Span<Queue* const> queues, Held held);
+  enum class HeldBatches { kShare, kCopy };
+  BatchResolver(absl::Span<Queue* const> queues, HeldBatches held);
 
   // More batches for a queue, with serials and linked.
   void Append(Queue& queue, const Batches& batches);
@@ -61,8 +61,8 @@ class ReadyWalk {
   void Run();
 
   const Batches& order() const { return order_; }
-  const std::vector<Lane>& lanes() const { return lanes_; }
-  Lane& LaneOf(Queue& queue);
+  const std::vector<QueueState>& queue_states() const { return queue_states_; }
+  QueueState& QueueStateOf(Queue& queue);
 
  private:
   struct HostSignal {
@@ -80,12 +80,12 @@ class ReadyWalk {
   uint64_t KnownValue(const Semaphore& semaphore) const;
   // The smallest value from that on that a known signal brings the semaphore to; false when there is none.
   bool FindReached(const Semaphore& semaphore, uint64_t value, uint64_t* reached) const;
-  void Deliver(Lane& lane);
+  void MarkReady(QueueState& queue_state);
   void ResolveBinary(SignalSource& source) const;
   SignalSource ResolveTimeline(const BatchWait& wait) const;
-  const Lane* FindLane(const Queue* queue) const;
+  const QueueState* FindQueueState(const Queue* queue) const;
 
-  std::vector<Lane> lanes_;
+  std::vector<QueueState> queue_states_;
   absl::InlinedVector<HostSignal, 1> host_signals_;
   // Timeline signals of the batches that were found ready.
   std::vector<NewSignal> new_signals_;

@@ -38,9 +38,9 @@ class HostWaits : public QueueTest {
 
 TEST_F(HostWaits, Fence) {
   VkFence fence = MakeFence();
-  Give(0, {}, {});
-  Give(0, {}, {}, fence);
-  Give(0, {}, {});
+  SubmitBatch(0, {}, {});
+  SubmitBatch(0, {}, {}, fence);
+  SubmitBatch(0, {}, {});
   Take();
   HostWait(fence);
   EXPECT_EQ(Take(), (Log{"fence", "retire 0:2"}));
@@ -50,20 +50,20 @@ TEST_F(HostWaits, Fence) {
 
 TEST_F(HostWaits, FenceIsReused) {
   VkFence fence = MakeFence();
-  Give(0, {}, {}, fence);
+  SubmitBatch(0, {}, {}, fence);
   HostWait(fence);
   vk.ResetFences(device, 1, &fence);
-  Give(1, {}, {});
-  Give(1, {}, {}, fence);
+  SubmitBatch(1, {}, {});
+  SubmitBatch(1, {}, {}, fence);
   Take();
   EXPECT_EQ(vk.GetFenceStatus(device, fence), VK_SUCCESS);
   EXPECT_EQ(Take(), (Log{"fence", "retire 1:2"}));
 }
 
-TEST_F(HostWaits, UnsignaledFenceTellsNothing) {
+TEST_F(HostWaits, UnsignaledFenceRetiresNothing) {
   driver().config().hold_work = true;
   VkFence fence = MakeFence();
-  Give(0, {}, {}, fence);
+  SubmitBatch(0, {}, {}, fence);
   Take();
   EXPECT_EQ(vk.GetFenceStatus(device, fence), VK_NOT_READY);
   EXPECT_EQ(vk.WaitForFences(device, 1, &fence, VK_TRUE, 0), VK_TIMEOUT);
@@ -74,7 +74,7 @@ TEST_F(HostWaits, UnsignaledFenceTellsNothing) {
 
 TEST_F(HostWaits, AnyOfSeveralFences) {
   VkFence fences[] = {MakeFence(), MakeFence(), MakeFence(VK_FENCE_CREATE_SIGNALED_BIT)};
-  Give(1, {}, {}, fences[1]);
+  SubmitBatch(1, {}, {}, fences[1]);
   Take();
   EXPECT_EQ(vk.WaitForFences(device, 3, fences, VK_FALSE, ~0ull), VK_SUCCESS);
   EXPECT_EQ(Take(), (Log{"fence", "retire 1:1", "fence"}));
@@ -84,13 +84,13 @@ TEST_F(HostWaits, AnyOfSeveralFences) {
 TEST_F(HostWaits, RetiresWhatWasWaitedFor) {
   VkSemaphore binary = MakeSemaphore(), timeline = MakeTimeline();
   VkFence fence = MakeFence();
-  Give(0, {}, {});
-  Give(0, {}, {At(timeline, 1)});
-  Give(0, {}, {});
-  Give(1, {At(timeline, 1)}, {At(binary)});
-  Give(1, {}, {});
-  Give(2, {At(binary)}, {});
-  Give(2, {}, {}, fence);
+  SubmitBatch(0, {}, {});
+  SubmitBatch(0, {}, {At(timeline, 1)});
+  SubmitBatch(0, {}, {});
+  SubmitBatch(1, {At(timeline, 1)}, {At(binary)});
+  SubmitBatch(1, {}, {});
+  SubmitBatch(2, {At(binary)}, {});
+  SubmitBatch(2, {}, {}, fence);
   Take();
   HostWait(fence);
   EXPECT_EQ(Take(), (Log{"fence", "retire 2:2", "retire 1:1", "retire 0:2"}));
@@ -98,14 +98,14 @@ TEST_F(HostWaits, RetiresWhatWasWaitedFor) {
 
 TEST_F(HostWaits, TimelineValue) {
   VkSemaphore timeline = MakeTimeline();
-  Give(0, {}, {At(timeline, 1)});
-  Give(1, {At(timeline, 1)}, {At(timeline, 2)});
-  Give(1, {}, {At(timeline, 3)});
+  SubmitBatch(0, {}, {At(timeline, 1)});
+  SubmitBatch(1, {At(timeline, 1)}, {At(timeline, 2)});
+  SubmitBatch(1, {}, {At(timeline, 3)});
   Take();
   HostWait(timeline, 2);
   EXPECT_EQ(Take(), (Log{"semaphore", "retire 1:1", "retire 0:1"}));
-  Give(2, {At(timeline, 2)}, {});
-  Give(2, {At(timeline, 3)}, {});
+  SubmitBatch(2, {At(timeline, 2)}, {});
+  SubmitBatch(2, {At(timeline, 3)}, {});
   EXPECT_EQ(Take(), (Log{"2:1 < complete", "2:2 < 1:2"}));
   uint64_t value;
   vk.GetSemaphoreCounterValue(device, timeline, &value);
@@ -116,7 +116,7 @@ TEST_F(HostWaits, TimelineValue) {
 TEST_F(HostWaits, AnyOfSeveralSemaphores) {
   VkSemaphore semaphores[] = {MakeTimeline(), MakeTimeline()};
   const uint64_t values[] = {1, 1};
-  Give(1, {}, {At(semaphores[1], 4)});
+  SubmitBatch(1, {}, {At(semaphores[1], 4)});
   Take();
   VkSemaphoreWaitInfo info = {
       VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, nullptr, VK_SEMAPHORE_WAIT_ANY_BIT, 2, semaphores, values};
@@ -127,18 +127,18 @@ TEST_F(HostWaits, AnyOfSeveralSemaphores) {
 TEST_F(HostWaits, CompleteSignalsNeedNoOrder) {
   VkSemaphore binary = MakeSemaphore();
   VkFence fence = MakeFence();
-  Give(0, {}, {At(binary)}, fence);
+  SubmitBatch(0, {}, {At(binary)}, fence);
   HostWait(fence);
   Take();
-  Give(1, {At(binary)}, {});
+  SubmitBatch(1, {At(binary)}, {});
   EXPECT_EQ(Take(), Log{"1:1 < complete"});
 }
 
 TEST_F(HostWaits, Idle) {
   VkSemaphore timeline = MakeTimeline();
-  Give(0, {}, {});
-  Give(1, {}, {At(timeline, 1)});
-  Give(2, {At(timeline, 1)}, {});
+  SubmitBatch(0, {}, {});
+  SubmitBatch(1, {}, {At(timeline, 1)});
+  SubmitBatch(2, {At(timeline, 1)}, {});
   Take();
   vk.QueueWaitIdle(q(2));
   EXPECT_EQ(Take(), (Log{"queue idle", "retire 2:1", "retire 1:1"}));
@@ -149,9 +149,9 @@ TEST_F(HostWaits, Idle) {
 // What the layer thinks is held turns out to be complete: its signal came from where the layer does not see.
 TEST_F(HostWaits, CompleteThoughHeld) {
   VkSemaphore timeline = MakeTimeline();
-  Give(0, {At(timeline, 1)}, {});
-  Give(0, {}, {});
-  Give(0, {At(timeline, 2)}, {});
+  SubmitBatch(0, {At(timeline, 1)}, {});
+  SubmitBatch(0, {}, {});
+  SubmitBatch(0, {At(timeline, 2)}, {});
   vk.QueueWaitIdle(q(0));
   EXPECT_EQ(Take(), (Log{"queue idle", "0:1 < unknown", "0:2", "0:3 < unknown", "retire 0:3"}));
 }
@@ -163,7 +163,7 @@ TEST_F(HostWaits, AcquireAndPresent) {
   VkSemaphore acquired = MakeSemaphore(), rendered = MakeSemaphore();
   VkFence fence = MakeFence();
   Acquire(swapchain, acquired, fence);
-  Give(0, {At(acquired)}, {At(rendered)});
+  SubmitBatch(0, {At(acquired)}, {At(rendered)});
   observer.on_batch = [&](const SubmittedBatch& batch) {
     EXPECT_TRUE(batch.is_present());
     ASSERT_EQ(batch.presents.size(), 1u);
@@ -180,7 +180,7 @@ TEST_F(HostWaits, AcquireAndPresent) {
     EXPECT_EQ(ToString(batch.waits[0].source.image.presented), "1:1");
     EXPECT_EQ(batch.waits[0].source.image.image, images[0]);
   };
-  Give(2, {At(acquired)}, {});
+  SubmitBatch(2, {At(acquired)}, {});
   HostWait(fence);
   EXPECT_EQ(Take(), (Log{"acquire 0", "2:1 < image 0 after 0:1", "fence", "retire 0:1"}));
 }
@@ -190,9 +190,9 @@ TEST_F(HostWaits, PresentsAreNotWhatAQueueWaitsFor) {
   VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface(), 2);
   VkSemaphore rendered = MakeSemaphore();
   VkFence fence = MakeFence();
-  Give(0, {}, {At(rendered)});
+  SubmitBatch(0, {}, {At(rendered)});
   Present(1, swapchain, 0, rendered);
-  Give(1, {}, {}, fence);
+  SubmitBatch(1, {}, {}, fence);
   Take();
   HostWait(fence);
   EXPECT_EQ(Take(), (Log{"fence", "retire 1:2"}));
@@ -205,9 +205,9 @@ TEST_F(HostWaits, PresentFenceAndId) {
   VkSwapchainPresentFenceInfoEXT fences = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT, nullptr, 1, &fence};
   uint64_t id = 5;
   VkPresentIdKHR ids = {VK_STRUCTURE_TYPE_PRESENT_ID_KHR, &fences, 1, &id};
-  Give(0, {}, {At(rendered)});
+  SubmitBatch(0, {}, {At(rendered)});
   Present(1, swapchain, 0, rendered, &ids);
-  Give(0, {}, {At(rendered)});
+  SubmitBatch(0, {}, {At(rendered)});
   id = 6;
   ids.pNext = nullptr;
   Present(1, swapchain, 1, rendered, &ids);
@@ -223,26 +223,26 @@ TEST_F(HostWaits, PresentFenceAndId) {
 TEST_F(HostWaits, RejectedPresentsWaitNevertheless) {
   VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface(), 2);
   VkSemaphore rendered = MakeSemaphore();
-  Give(0, {}, {At(rendered)});
+  SubmitBatch(0, {}, {At(rendered)});
   driver().FailNext<vk::QueuePresentKHR>(VK_ERROR_OUT_OF_HOST_MEMORY);
   EXPECT_EQ(Present(1, swapchain, 0, rendered), VK_ERROR_OUT_OF_HOST_MEMORY);
   driver().FailNext<vk::QueuePresentKHR>(VK_ERROR_OUT_OF_DATE_KHR);
   EXPECT_EQ(Present(1, swapchain, 0, rendered), VK_ERROR_OUT_OF_DATE_KHR);
-  Give(2, {At(rendered)}, {});
+  SubmitBatch(2, {At(rendered)}, {});
   EXPECT_EQ(Take(), (Log{"0:1", "1:1 < 0:1", "unknown order", "1:2 < 0:1", "2:1 < unknown"}));
 }
 
 TEST_F(HostWaits, ImportedSemaphores) {
   VkSemaphore once = MakeSemaphore(), always = MakeSemaphore(), timeline = MakeTimeline();
-  Give(2, {At(timeline, 9)}, {});
+  SubmitBatch(2, {At(timeline, 9)}, {});
   Import(once, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT);
   Import(always, 0);
   EXPECT_EQ(Take(), Log{});
   Import(timeline, 0);
   EXPECT_EQ(Take(), Log{"2:1 < unknown"});
-  Give(0, {At(once), At(always)}, {});
-  Give(0, {}, {At(once), At(always), At(timeline, 10)});
-  Give(1, {At(once), At(always), At(timeline, 10)}, {});
+  SubmitBatch(0, {At(once), At(always)}, {});
+  SubmitBatch(0, {}, {At(once), At(always), At(timeline, 10)});
+  SubmitBatch(1, {At(once), At(always), At(timeline, 10)}, {});
   EXPECT_EQ(Take(), (Log{"0:1 < unknown, unknown", "0:2", "1:1 < 0:2, unknown, unknown"}));
   uint64_t value;
   vk.GetSemaphoreCounterValue(device, timeline, &value);
@@ -252,11 +252,11 @@ TEST_F(HostWaits, ImportedSemaphores) {
 
 TEST_F(HostWaits, ExportedSemaphores) {
   VkSemaphore taken = MakeSemaphore(), shared = MakeSemaphore();
-  Give(0, {}, {At(taken), At(shared)});
+  SubmitBatch(0, {}, {At(taken), At(shared)});
   Export(taken, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT);
   Export(shared, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
-  Give(0, {}, {At(taken)});
-  Give(1, {At(taken), At(shared)}, {});
+  SubmitBatch(0, {}, {At(taken)});
+  SubmitBatch(1, {At(taken), At(shared)}, {});
   EXPECT_EQ(Take(), (Log{"0:1", "0:2", "1:1 < 0:2, unknown"}));
 }
 
@@ -270,13 +270,13 @@ TEST_F(HostWaits, SharedFences) {
                              VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT};
   int fd;
   vk.GetFenceFdKHR(device, &get, &fd);
-  Give(0, {}, {}, exported);
+  SubmitBatch(0, {}, {}, exported);
   Take();
   HostWait(imported);
   HostWait(exported);
   EXPECT_EQ(Take(), (Log{"fence", "unknown order", "fence", "unknown order"}));
   vk.ResetFences(device, 1, &imported);
-  Give(0, {}, {}, imported);
+  SubmitBatch(0, {}, {}, imported);
   HostWait(imported);
   EXPECT_EQ(Take(), (Log{"0:2", "fence", "retire 0:2"}));
 }

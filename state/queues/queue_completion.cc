@@ -23,11 +23,11 @@ void QueueTracker::RetireOne(Queue& queue, uint64_t serial, std::vector<QueuePoi
 
 void QueueTracker::Retire(absl::Span<const QueuePoint> points) {
   // What is complete was not held: something that the layer has not seen signalled what it waited for.
-  ReadyWalk walk(queues_, ReadyWalk::Held::kThemselves);
+  BatchResolver resolver(queues_, BatchResolver::HeldBatches::kShare);
   for (const QueuePoint& point : points) {
-    if (point.serial > point.queue->progress.ready) walk.Force(point);
+    if (point.serial > point.queue->progress.ready) resolver.Force(point);
   }
-  Advance(walk, kNoVersion);
+  Advance(resolver, kNoVersion);
   std::vector<QueuePoint> left(points.begin(), points.end());
   std::vector<Queue*> retired;
   while (!left.empty()) {
@@ -46,9 +46,9 @@ void QueueTracker::Retire(absl::Span<const QueuePoint> points) {
 void QueueTracker::FenceSignaled(Fence& fence) {
   absl::MutexLock lock(&mutex_);
   if (is_lost_) return;
-  TellHostWait({HostWait::Kind::kFence, fence.handle()});
+  NotifyHostWait({HostWait::Kind::kFence, fence.handle()});
   fence.progress.status = FenceProgress::Status::kSignaled;
-  if (fence.progress.is_unknown || fence.progress.is_external) return TellUnknownOrder();
+  if (fence.progress.is_unknown || fence.progress.is_external) return NotifyUnknownOrder();
   Retire(fence.progress.points);
 }
 
@@ -56,11 +56,11 @@ void QueueTracker::ValueReached(Semaphore& semaphore, uint64_t value) {
   absl::MutexLock lock(&mutex_);
   if (is_lost_) return;
   SemaphoreProgress& progress = semaphore.progress;
-  TellHostWait({HostWait::Kind::kSemaphore, semaphore.handle(), value});
+  NotifyHostWait({HostWait::Kind::kSemaphore, semaphore.handle(), value});
   const bool is_news = value > progress.known_value;
   progress.known_value = std::max(progress.known_value, value);
   if (progress.is_external) {
-    if (is_news) TellUnknownOrder();
+    if (is_news) NotifyUnknownOrder();
     return;
   }
   QueuePoints reached;
@@ -68,7 +68,7 @@ void QueueTracker::ValueReached(Semaphore& semaphore, uint64_t value) {
     if (signal.value <= value) Merge(signal.signal.point, &reached);
   }
   // Values beyond those that were forgotten have been reached only if these have.
-  if (!progress.signals.empty() && progress.signals.front().value <= value) Merge(progress.forgotten, &reached);
+  if (!progress.signals.empty() && progress.signals.front().value <= value) Merge(progress.merged_points, &reached);
   Retire(reached);
   DropComplete(&progress);
 }
@@ -76,14 +76,14 @@ void QueueTracker::ValueReached(Semaphore& semaphore, uint64_t value) {
 void QueueTracker::QueueIdle(Queue& queue) {
   absl::MutexLock lock(&mutex_);
   if (is_lost_) return;
-  TellHostWait({HostWait::Kind::kQueueIdle, queue.handle()});
+  NotifyHostWait({HostWait::Kind::kQueueIdle, queue.handle()});
   Retire({{&queue, queue.progress.submitted}});
 }
 
 void QueueTracker::DeviceIdle() {
   absl::MutexLock lock(&mutex_);
   if (is_lost_) return;
-  TellHostWait({HostWait::Kind::kDeviceIdle});
+  NotifyHostWait({HostWait::Kind::kDeviceIdle});
   std::vector<QueuePoint> all;
   for (Queue* queue : queues_) all.push_back({queue, queue->progress.submitted});
   Retire(all);
@@ -92,7 +92,7 @@ void QueueTracker::DeviceIdle() {
 void QueueTracker::Presented(Swapchain& swapchain, uint64_t present_id) {
   absl::MutexLock lock(&mutex_);
   if (is_lost_) return;
-  TellHostWait({HostWait::Kind::kPresent, swapchain.handle(), present_id});
+  NotifyHostWait({HostWait::Kind::kPresent, swapchain.handle(), present_id});
   auto& presents = swapchain.progress.presents;
   QueuePoints reached;
   for (; !presents.empty() && presents.front().id <= present_id; presents.pop_front()) {

@@ -11,8 +11,8 @@ namespace {
 class QueueOrder : public QueueTest {};
 
 TEST_F(QueueOrder, OneQueue) {
-  Give(0, {}, {});
-  Give(0, {}, {});
+  SubmitBatch(0, {}, {});
+  SubmitBatch(0, {}, {});
   EXPECT_EQ(Take(), (Log{"0:1", "0:2"}));
 }
 
@@ -46,7 +46,7 @@ TEST_F(QueueOrder, AFenceAloneIsABatch) {
 
 TEST_F(QueueOrder, OldStructures) {
   VkSemaphore binary = MakeSemaphore(), timeline = MakeTimeline();
-  Give(1, {}, {At(binary)});
+  SubmitBatch(1, {}, {At(binary)});
   VkCommandBuffer commands = Record([](VkCommandBuffer) {});
   const uint64_t values[] = {0, 7};
   const uint32_t wait_devices[] = {0}, signal_devices[] = {0, 0}, mask = 1;
@@ -74,27 +74,27 @@ TEST_F(QueueOrder, OldStructures) {
   vk.QueueSubmit(q(0), 1, &info, VK_NULL_HANDLE);
   EXPECT_TRUE(seen);
   observer.on_batch = {};
-  Give(2, {At(timeline, 7)}, {});
+  SubmitBatch(2, {At(timeline, 7)}, {});
   EXPECT_EQ(Take(), (Log{"1:1", "0:1 < 1:1", "2:1 < 0:1"}));
 }
 
 TEST_F(QueueOrder, WaitsMayComeBeforeTheirSignals) {
   VkSemaphore a = MakeTimeline(), b = MakeTimeline();
-  Give(2, {At(b, 1)}, {});
-  Give(2, {}, {});
-  Give(1, {At(a, 5)}, {At(b, 1)});
+  SubmitBatch(2, {At(b, 1)}, {});
+  SubmitBatch(2, {}, {});
+  SubmitBatch(1, {At(a, 5)}, {At(b, 1)});
   EXPECT_EQ(Take(), Log{});
   EXPECT_EQ(preview().held, 1u);
-  Give(0, {}, {At(a, 5)});
+  SubmitBatch(0, {}, {At(a, 5)});
   EXPECT_EQ(Take(), (Log{"0:1", "1:1 < 0:1", "2:1 < 1:1", "2:2"}));
 }
 
 TEST_F(QueueOrder, HoldsBatchesOfTheSameCallBack) {
   VkSemaphore a = MakeTimeline(), b = MakeTimeline();
   // The signal that the first batch's wait needs is behind it on the same queue: never ready.
-  Give(0, {At(a, 1)}, {At(b, 1)});
-  Give(0, {}, {At(a, 1)});
-  Give(1, {At(b, 1)}, {});
+  SubmitBatch(0, {At(a, 1)}, {At(b, 1)});
+  SubmitBatch(0, {}, {At(a, 1)});
+  SubmitBatch(1, {At(b, 1)}, {});
   EXPECT_EQ(Take(), Log{});
   HostSignal(a, 1);
   EXPECT_EQ(Take(), (Log{"signal 1", "0:1 < complete", "0:2", "1:1 < 0:1"}));
@@ -102,8 +102,8 @@ TEST_F(QueueOrder, HoldsBatchesOfTheSameCallBack) {
 
 TEST_F(QueueOrder, HostSignalReleases) {
   VkSemaphore gate = MakeTimeline(3);
-  Give(0, {At(gate, 3)}, {});
-  Give(0, {At(gate, 5)}, {});
+  SubmitBatch(0, {At(gate, 3)}, {});
+  SubmitBatch(0, {At(gate, 5)}, {});
   EXPECT_EQ(Take(), Log{"0:1 < complete"});
   HostSignal(gate, 4);
   EXPECT_EQ(Take(), Log{"signal 4"});
@@ -113,46 +113,46 @@ TEST_F(QueueOrder, HostSignalReleases) {
 
 TEST_F(QueueOrder, BinaryAndTimeline) {
   VkSemaphore binary = MakeSemaphore(), timeline = MakeTimeline();
-  Give(0, {}, {At(binary), At(timeline, 1)});
-  Give(1, {At(binary), At(timeline, 2)}, {});
+  SubmitBatch(0, {}, {At(binary), At(timeline, 1)});
+  SubmitBatch(1, {At(binary), At(timeline, 2)}, {});
   EXPECT_EQ(Take(), Log{"0:1"});
   // The wait that is held has taken the signal all the same.
-  Give(0, {}, {At(binary)});
-  Give(2, {At(binary)}, {At(timeline, 2)});
+  SubmitBatch(0, {}, {At(binary)});
+  SubmitBatch(2, {At(binary)}, {At(timeline, 2)});
   EXPECT_EQ(Take(), (Log{"0:2", "2:1 < 0:2", "1:1 < 0:1, 2:1+0:1"}));
 }
 
 TEST_F(QueueOrder, BinarySignalOfABatchThatIsHeld) {
   VkSemaphore binary = MakeSemaphore(), gate = MakeTimeline();
-  Give(0, {At(gate, 1)}, {At(binary)});
-  Give(1, {At(binary)}, {});
+  SubmitBatch(0, {At(gate, 1)}, {At(binary)});
+  SubmitBatch(1, {At(binary)}, {});
   EXPECT_EQ(Take(), Log{});
-  Give(2, {}, {At(gate, 1)});
+  SubmitBatch(2, {}, {At(gate, 1)});
   EXPECT_EQ(Take(), (Log{"2:1", "0:1 < 2:1", "1:1 < 0:1"}));
 }
 
 TEST_F(QueueOrder, BinaryWaitsTakeTheirSignal) {
   VkSemaphore binary = MakeSemaphore();
-  Give(0, {}, {At(binary)});
-  Give(1, {At(binary)}, {});
-  Give(1, {At(binary)}, {});
+  SubmitBatch(0, {}, {At(binary)});
+  SubmitBatch(1, {At(binary)}, {});
+  SubmitBatch(1, {At(binary)}, {});
   EXPECT_EQ(Take(), (Log{"0:1", "1:1 < 0:1", "1:2 < unknown"}));
 }
 
 // The smallest value that ends the wait counts, and all signals up to it.
 TEST_F(QueueOrder, SignalsUpToTheValue) {
   VkSemaphore timeline = MakeTimeline();
-  Give(0, {}, {At(timeline, 2, VK_PIPELINE_STAGE_2_COPY_BIT)});
-  Give(0, {}, {At(timeline, 4, VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_BLIT_BIT)});
-  Give(1, {}, {At(timeline, 6)});
-  Give(1, {}, {At(timeline, 8)});
-  Give(0, {}, {At(timeline, 10, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT)});
+  SubmitBatch(0, {}, {At(timeline, 2, VK_PIPELINE_STAGE_2_COPY_BIT)});
+  SubmitBatch(0, {}, {At(timeline, 4, VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_BLIT_BIT)});
+  SubmitBatch(1, {}, {At(timeline, 6)});
+  SubmitBatch(1, {}, {At(timeline, 8)});
+  SubmitBatch(0, {}, {At(timeline, 10, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT)});
   Take();
-  Give(2, {At(timeline, 1)}, {});
-  Give(2, {At(timeline, 3)}, {});
-  Give(2, {At(timeline, 7)}, {});
+  SubmitBatch(2, {At(timeline, 1)}, {});
+  SubmitBatch(2, {At(timeline, 3)}, {});
+  SubmitBatch(2, {At(timeline, 7)}, {});
   // The compute stage of the last does not cover what was signalled after copies.
-  Give(2, {At(timeline, 10)}, {});
+  SubmitBatch(2, {At(timeline, 10)}, {});
   EXPECT_EQ(Take(), (Log{"2:1 < 0:1", "2:2 < 0:2", "2:3 < 1:2+0:2", "2:4 < 0:3+1:2+0:2"}));
 }
 
@@ -160,7 +160,7 @@ TEST_F(QueueOrder, SignalsUpToTheValue) {
 TEST_F(QueueOrder, SparseBinding) {
   VkSemaphore timeline = MakeTimeline();
   const uint64_t one = 1, two = 2;
-  Give(0, {}, {At(timeline, 1)});
+  SubmitBatch(0, {}, {At(timeline, 1)});
   VkBuffer buffer = MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                        .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT,
                                        .size = 1024,
@@ -190,26 +190,26 @@ TEST_F(QueueOrder, SparseBinding) {
   vk.QueueBindSparse(q(0), 1, &info, VK_NULL_HANDLE);
   observer.on_batch = {};
   EXPECT_TRUE(DeviceState::Get<Buffer>(buffer)->sparse->HasAll({256, 768}));
-  Give(1, {At(timeline, 2)}, {});
+  SubmitBatch(1, {At(timeline, 2)}, {});
   EXPECT_EQ(Take(), (Log{"0:1", "0:2 < 0:1", "1:1 < 0:2+0:1"}));
 }
 
 TEST_F(QueueOrder, PreviewIsWhatHappens) {
   VkSemaphore a = MakeTimeline(), b = MakeTimeline();
-  Give(1, {At(a, 1)}, {At(b, 1)});
-  Give(2, {At(b, 1)}, {});
+  SubmitBatch(1, {At(a, 1)}, {At(b, 1)});
+  SubmitBatch(2, {At(b, 1)}, {});
   Take();
-  std::vector<std::string> told;
+  std::vector<std::string> observed;
   observer.on_batch = [&](const SubmittedBatch& batch) {
     // Before it is told of, nothing of the preview has been.
-    ASSERT_LT(told.size(), preview().ready.size());
-    const SubmittedBatch& previewed = *preview().ready[told.size()];
+    ASSERT_LT(observed.size(), preview().ready.size());
+    const SubmittedBatch& previewed = *preview().ready[observed.size()];
     EXPECT_NE(&previewed, &batch);
     EXPECT_EQ(ToString(previewed), ToString(batch));
-    told.push_back(ToString(batch));
+    observed.push_back(ToString(batch));
   };
-  Give(0, {}, {At(a, 1)});
-  EXPECT_EQ(told, (Log{"0:1", "1:1 < 0:1", "2:1 < 1:1"}));
+  SubmitBatch(0, {}, {At(a, 1)});
+  EXPECT_EQ(observed, (Log{"0:1", "1:1 < 0:1", "2:1 < 1:1"}));
   EXPECT_EQ(preview().version, observer.last_version);
   EXPECT_EQ(preview().held, 0u);
   // Within the preview, waits lead to the preview's batches.
@@ -218,8 +218,8 @@ TEST_F(QueueOrder, PreviewIsWhatHappens) {
 
 TEST_F(QueueOrder, PreviewOfAHostSignal) {
   VkSemaphore a = MakeTimeline(), b = MakeTimeline();
-  Give(0, {At(a, 2)}, {At(b, 1)});
-  Give(1, {At(b, 1)}, {});
+  SubmitBatch(0, {At(a, 2)}, {At(b, 1)});
+  SubmitBatch(1, {At(b, 1)}, {});
   HostSignal(a, 1);
   EXPECT_EQ(preview().ready.size(), 0u);
   HostSignal(a, 2);
@@ -230,8 +230,8 @@ TEST_F(QueueOrder, PreviewOfAHostSignal) {
 
 TEST_F(QueueOrder, PreviewAloneChangesNothing) {
   VkSemaphore a = MakeTimeline(), binary = MakeSemaphore();
-  Give(0, {}, {At(binary)});
-  Give(1, {At(a, 1)}, {});
+  SubmitBatch(0, {}, {At(binary)});
+  SubmitBatch(1, {At(a, 1)}, {});
   VkSemaphoreSubmitInfo wait = At(binary), signal = At(a, 1);
   VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
                         .waitSemaphoreInfoCount = 1,
@@ -240,13 +240,13 @@ TEST_F(QueueOrder, PreviewAloneChangesNothing) {
                         .pSignalSemaphoreInfos = &signal};
   Take();
   for (int i = 0; i < 2; ++i) {
-    const Resolution resolution = state->ResolveSubmission(vk::QueueSubmit2{q(0), 1, &info, VK_NULL_HANDLE});
-    ASSERT_EQ(resolution.ready.size(), 2u);
-    EXPECT_EQ(ToString(*resolution.ready[0]), "0:2 < 0:1");
-    EXPECT_EQ(ToString(*resolution.ready[1]), "1:1 < 0:2");
+    const SubmissionPreview preview_before = state->PreviewSubmission(vk::QueueSubmit2{q(0), 1, &info, VK_NULL_HANDLE});
+    ASSERT_EQ(preview_before.ready.size(), 2u);
+    EXPECT_EQ(ToString(*preview_before.ready[0]), "0:2 < 0:1");
+    EXPECT_EQ(ToString(*preview_before.ready[1]), "1:1 < 0:2");
   }
   EXPECT_EQ(Take(), Log{});
-  Give(2, {At(binary)}, {});
+  SubmitBatch(2, {At(binary)}, {});
   EXPECT_EQ(Take(), Log{"2:1 < 0:1"});
 }
 
@@ -257,9 +257,9 @@ TEST_F(QueueOrder, ACallBetweenThePreviewAndTheCall) {
   on_preview = [&] {
     EXPECT_EQ(preview().ready.size(), 0u);
     previewed = preview().version;
-    Give(1, {}, {At(a, 1)});
+    SubmitBatch(1, {}, {At(a, 1)});
   };
-  Give(0, {At(a, 1)}, {});
+  SubmitBatch(0, {At(a, 1)}, {});
   EXPECT_EQ(Take(), (Log{"1:1", "0:1 < 1:1"}));
   EXPECT_NE(observer.last_version, previewed);
 }
@@ -275,22 +275,22 @@ TEST_F(QueueOrder, TheLastBatchHasTheFence) {
 
 TEST_F(QueueOrder, WaitsLeadToWhatWasAttached) {
   VkSemaphore timeline = MakeTimeline();
-  Give(0, {}, {});
-  Give(0, {}, {At(timeline, 1)});
+  SubmitBatch(0, {}, {});
+  SubmitBatch(0, {}, {At(timeline, 1)});
   std::string found;
   observer.on_batch = [&](const SubmittedBatch& batch) {
-    found = batch.waits[0].source.signals[0].batch->Sub<CountedSub>()->name;
+    found = batch.waits[0].source.signals[0].batch->Sub<CountedSubState>()->name;
   };
-  Give(1, {At(timeline, 1)}, {});
+  SubmitBatch(1, {At(timeline, 1)}, {});
   EXPECT_EQ(found, "0:2");
   // Nothing waits for the others any more.
-  EXPECT_EQ(CountedSub::live, 1);
+  EXPECT_EQ(CountedSubState::live, 1);
 }
 
 TEST_F(QueueOrder, FailedSubmitsAreTakenBack) {
   VkSemaphore binary = MakeSemaphore(), other = MakeSemaphore(), timeline = MakeTimeline();
   VkFence fence = MakeFence();
-  Give(0, {}, {At(binary)});
+  SubmitBatch(0, {}, {At(binary)});
   Take();
   driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_DEVICE_MEMORY);
   VkSemaphoreSubmitInfo wait = At(binary), signals[] = {At(other), At(timeline, 1)};
@@ -302,11 +302,11 @@ TEST_F(QueueOrder, FailedSubmitsAreTakenBack) {
   EXPECT_EQ(vk.QueueSubmit2(q(1), 1, &info, fence), VK_ERROR_OUT_OF_DEVICE_MEMORY);
   EXPECT_EQ(Take(), (Log{"1:1 < 0:1", "unknown order"}));
   // The signal that it would have taken is there, and its own are not.
-  Give(2, {At(binary), At(other)}, {});
-  Give(2, {At(timeline, 1)}, {});
+  SubmitBatch(2, {At(binary), At(other)}, {});
+  SubmitBatch(2, {At(timeline, 1)}, {});
   EXPECT_EQ(Take(), Log{"2:1 < 0:1, unknown"});
   // Its number is not given again.
-  Give(1, {}, {At(timeline, 1)});
+  SubmitBatch(1, {}, {At(timeline, 1)});
   EXPECT_EQ(Take(), (Log{"1:2", "2:2 < 1:2"}));
 }
 
@@ -317,19 +317,19 @@ TEST_F(QueueOrder, FailedSubmitThatWasHeld) {
   VkSubmitInfo2 info = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .waitSemaphoreInfoCount = 1, .pWaitSemaphoreInfos = &wait};
   vk.QueueSubmit2(q(0), 1, &info, VK_NULL_HANDLE);
-  Give(0, {}, {});
+  SubmitBatch(0, {}, {});
   EXPECT_EQ(Take(), (Log{"unknown order", "0:2"}));
 }
 
 TEST_F(QueueOrder, LostDevice) {
   VkSemaphore timeline = MakeTimeline(), binary = MakeSemaphore();
-  Give(0, {}, {});
-  Give(1, {At(timeline, 1)}, {At(binary)});
+  SubmitBatch(0, {}, {});
+  SubmitBatch(1, {At(timeline, 1)}, {At(binary)});
   Take();
   driver().FailNext<vk::QueueWaitIdle>(VK_ERROR_DEVICE_LOST);
   EXPECT_EQ(vk.QueueWaitIdle(q(0)), VK_ERROR_DEVICE_LOST);
   EXPECT_EQ(Take(), (Log{"unknown order", "retire 0:1", "retire 1:1", "retire 2:0", "retire 3:0"}));
-  Give(0, {}, {At(timeline, 1)});
+  SubmitBatch(0, {}, {At(timeline, 1)});
   vk.DeviceWaitIdle(device);
   EXPECT_EQ(Take(), Log{});
 }
@@ -338,10 +338,10 @@ TEST_F(QueueOrder, BadInput) {
   VkSubmitInfo2 info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .waitSemaphoreInfoCount = 3};
   vk.QueueSubmit2(q(0), 1, &info, VK_NULL_HANDLE);
   EXPECT_EQ(Take(), Log{"0:1"});
-  Give(0, {At(VK_NULL_HANDLE)}, {At(VK_NULL_HANDLE)});
+  SubmitBatch(0, {At(VK_NULL_HANDLE)}, {At(VK_NULL_HANDLE)});
   EXPECT_EQ(Take(), Log{"0:2 < unknown"});
   VkSemaphore timeline = MakeTimeline();
-  Give(0, {At(timeline, ~0ull)}, {});
+  SubmitBatch(0, {At(timeline, ~0ull)}, {});
   DestroyNow(timeline);
 }
 

@@ -34,8 +34,8 @@ inline void DropComplete(SemaphoreProgress* progress) {
     progress->known_value = std::max(progress->known_value, signal.value);
     return true;
   });
-  QueuePoints& forgotten = progress->forgotten;
-  forgotten.erase(std::remove_if(forgotten.begin(), forgotten.end(), IsComplete), forgotten.end());
+  QueuePoints& merged_points = progress->merged_points;
+  merged_points.erase(std::remove_if(merged_points.begin(), merged_points.end(), IsComplete), merged_points.end());
 }
 
 }  // namespace assay::state

@@ -18,7 +18,7 @@ class QueueStress : public QueueTest {
  protected:
   void SetUp() override {
     QueueTest::SetUp();
-    observer.writes_down = false;
+    observer.is_logging = false;
     previews = false;
   }
 };
@@ -31,9 +31,9 @@ TEST_F(QueueStress, MemoryStaysFlat) {
   int most = 0;
   for (uint64_t i = 1; i <= kMany / 2; ++i) {
     const bool fenced = i % 8 == 0;
-    Give(0, {}, {At(binary), At(timeline, i)});
-    Give(1, {At(binary), At(timeline, i)}, {}, fenced ? fence : VK_NULL_HANDLE);
-    most = std::max(most, CountedSub::live.load());
+    SubmitBatch(0, {}, {At(binary), At(timeline, i)});
+    SubmitBatch(1, {At(binary), At(timeline, i)}, {}, fenced ? fence : VK_NULL_HANDLE);
+    most = std::max(most, CountedSubState::live.load());
     if (!fenced) continue;
     HostWait(fence);
     vk.ResetFences(device, 1, &fence);
@@ -46,14 +46,14 @@ TEST_F(QueueStress, MemoryStaysFlat) {
 TEST_F(QueueStress, MemoryStaysFlatWithoutHostWaits) {
   VkSemaphore timeline = MakeTimeline();
   for (uint64_t i = 1; i <= kMany / 2; ++i) {
-    Give(0, {}, {At(timeline, 2 * i)});
-    Give(1, {At(timeline, 2 * i)}, {At(timeline, 2 * i + 1)});
+    SubmitBatch(0, {}, {At(timeline, 2 * i)});
+    SubmitBatch(1, {At(timeline, 2 * i)}, {At(timeline, 2 * i + 1)});
   }
-  EXPECT_LE(CountedSub::live, 256);
+  EXPECT_LE(CountedSubState::live, 256);
   EXPECT_LE(DeviceState::Get(q(1))->progress.dependents.size(), 1024u);
   // A wait for a value of long ago follows upon more than it has to, and never upon less.
-  observer.writes_down = true;
-  Give(2, {At(timeline, 3)}, {});
+  observer.is_logging = true;
+  SubmitBatch(2, {At(timeline, 3)}, {});
   const std::string log = Take().front();
   EXPECT_NE(log.find("0:"), std::string::npos) << log;
   EXPECT_NE(log.find("1:"), std::string::npos) << log;
@@ -61,15 +61,15 @@ TEST_F(QueueStress, MemoryStaysFlatWithoutHostWaits) {
   vk.QueueWaitIdle(q(1));
   EXPECT_EQ(Take(), (Log{"queue idle", "retire 1:50000", "retire 0:50000"}));
   EXPECT_EQ(DeviceState::Get<Semaphore>(timeline)->progress.signals.size(), 256u);
-  Give(0, {}, {At(timeline, 1000000)});
-  EXPECT_EQ(CountedSub::live, 1);
+  SubmitBatch(0, {}, {At(timeline, 1000000)});
+  EXPECT_EQ(CountedSubState::live, 1);
 }
 
 // Which batches are ready, found again from the beginning after each call.
 struct Model {
-  using Uses = std::vector<VkSemaphoreSubmitInfo>;
+  using SemaphoreInfos = std::vector<VkSemaphoreSubmitInfo>;
   struct Batch {
-    Uses waits, signals;
+    SemaphoreInfos waits, signals;
   };
   std::vector<Batch> queues[4];
 
@@ -96,9 +96,9 @@ struct Model {
 TEST_F(QueueStress, RandomStreamsAreReadyWhenTheyCanBe) {
   std::mt19937 random(1);
   const auto below = [&](uint64_t n) { return random() % n; };
-  size_t held = 0, told = 0;
+  size_t held = 0, observed = 0;
   previews = true;
-  observer.on_batch = [&](const SubmittedBatch&) { ++told; };
+  observer.on_batch = [&](const SubmittedBatch&) { ++observed; };
   for (int round = 0; round < 40; ++round) {
     Model model;
     std::vector<VkSemaphore> semaphores = {MakeTimeline(), MakeTimeline(), MakeTimeline()};
@@ -107,7 +107,7 @@ TEST_F(QueueStress, RandomStreamsAreReadyWhenTheyCanBe) {
     for (uint32_t i = 0; i < 4; ++i) first[i] = DeviceState::Get(q(i))->progress.submitted;
     for (int step = 0; step < 60; ++step) {
       VkSemaphore semaphore = semaphores[below(3)];
-      told = 0;
+      observed = 0;
       if (below(12) == 0) {
         HostSignal(semaphore, by_host[semaphore] = ++last[semaphore]);
       } else {
@@ -118,10 +118,10 @@ TEST_F(QueueStress, RandomStreamsAreReadyWhenTheyCanBe) {
           batch.waits.push_back(At(of, below(last[of] + 3)));
         }
         if (below(4) != 0) batch.signals.push_back(At(semaphore, ++last[semaphore]));
-        Give(queue, batch.waits, batch.signals);
+        SubmitBatch(queue, batch.waits, batch.signals);
         model.queues[queue].push_back(batch);
       }
-      ASSERT_EQ(told, preview().ready.size());
+      ASSERT_EQ(observed, preview().ready.size());
       const auto ready = model.Ready(by_host);
       for (uint32_t i = 0; i < 4; ++i) {
         const QueueProgress& progress = DeviceState::Get(q(i))->progress;
@@ -158,7 +158,7 @@ TEST_F(QueueStress, TwoThreads) {
     for (uint64_t i = 1; i <= kRounds; ++i) {
       std::vector<VkSemaphoreSubmitInfo> waits;
       if (me == 1 || i > 1) waits.push_back(At(timelines[1 - me], me == 1 ? i : i - 1));
-      Give(me, waits, {At(timelines[me], i)}, fence);
+      SubmitBatch(me, waits, {At(timelines[me], i)}, fence);
       vk.ResetFences(device, 1, &fence);
       uint64_t value;
       vk.GetSemaphoreCounterValue(device, timelines[1 - me], &value);

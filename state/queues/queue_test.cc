@@ -32,7 +32,7 @@ std::string ToString(const SignalSource& source) {
 
 }  // namespace
 
-std::atomic<int> CountedSub::live = 0;
+std::atomic<int> CountedSubState::live = 0;
 
 std::string ToString(QueuePoint point) {
   return std::to_string(point.queue->index) + ":" + std::to_string(point.serial);
@@ -47,31 +47,31 @@ std::string ToString(const SubmittedBatch& batch) {
 void LoggingObserver::OnBatch(SubmittedBatch& batch, uint64_t version) {
   last_version = version;
   if (on_batch) on_batch(batch);
-  batch.Attach(CountedSub::kSlot, std::make_unique<CountedSub>(ToString(batch.point())));
-  if (writes_down) log.push_back(ToString(batch));
+  batch.Attach(CountedSubState::kSlot, std::make_unique<CountedSubState>(ToString(batch.point())));
+  if (is_logging) log.push_back(ToString(batch));
 }
 void LoggingObserver::OnHostWait(const state::HostWait& wait) {
   static constexpr const char* kNames[] = {"fence", "semaphore", "queue idle", "device idle", "present"};
-  if (writes_down) log.push_back(kNames[static_cast<int>(wait.kind)]);
+  if (is_logging) log.push_back(kNames[static_cast<int>(wait.kind)]);
 }
 void LoggingObserver::OnRetire(Queue& queue, uint64_t serial) {
-  if (writes_down) log.push_back("retire " + ToString(QueuePoint{&queue, serial}));
+  if (is_logging) log.push_back("retire " + ToString(QueuePoint{&queue, serial}));
 }
 void LoggingObserver::OnHostSignal(Semaphore&, uint64_t value) {
-  if (writes_down) log.push_back("signal " + std::to_string(value));
+  if (is_logging) log.push_back("signal " + std::to_string(value));
 }
 void LoggingObserver::OnHostEvent(Event&, bool is_set) {
-  if (writes_down) log.push_back(is_set ? "event set" : "event reset");
+  if (is_logging) log.push_back(is_set ? "event set" : "event reset");
 }
 void LoggingObserver::OnAcquire(const AcquiredImage& image, Semaphore*, Fence*) {
-  if (writes_down) log.push_back("acquire " + std::to_string(image.index));
+  if (is_logging) log.push_back("acquire " + std::to_string(image.index));
 }
 void LoggingObserver::OnUnknownOrder() {
-  if (writes_down) log.push_back("unknown order");
+  if (is_logging) log.push_back("unknown order");
 }
 
 QueueTest::QueueTest() {
-  dispatch::SetTestHooks([this](dispatch::Device& created, dispatch::HookBuilder& builder) {
+  dispatch::SetTestValidators([this](dispatch::Device& created, dispatch::HookBuilder& builder) {
     state.emplace(created);
     state->AttachToQueues(observer);
     builder.Attach(*state, dispatch::RecordOrder::kFirstButDestroysLast);
@@ -79,7 +79,7 @@ QueueTest::QueueTest() {
   });
 }
 
-QueueTest::~QueueTest() { dispatch::SetTestHooks({}); }
+QueueTest::~QueueTest() { dispatch::SetTestValidators({}); }
 
 void QueueTest::SetUp() {
   ValidationTest::SetUp();

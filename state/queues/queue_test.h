@@ -22,11 +22,11 @@ namespace assay::state {
 using Log = std::vector<std::string>;
 
 // Attached to each batch, to see how long batches are kept.
-class CountedSub : public BatchSubState {
+class CountedSubState : public BatchSubState {
  public:
   static constexpr SubStateSlot kSlot = SubStateSlot::kSyncval;
-  explicit CountedSub(std::string of) : name(std::move(of)) { ++live; }
-  ~CountedSub() override { --live; }
+  explicit CountedSubState(std::string of) : name(std::move(of)) { ++live; }
+  ~CountedSubState() override { --live; }
 
   const std::string name;
   static std::atomic<int> live;
@@ -50,7 +50,7 @@ class LoggingObserver : public QueueObserver {
   // Called for each batch, before it is written down.
   std::function<void(const SubmittedBatch&)> on_batch;
   uint64_t last_version = 0;
-  bool writes_down = true;
+  bool is_logging = true;
 };
 
 std::string ToString(QueuePoint point);
@@ -70,8 +70,8 @@ class QueueTest : public test::ValidationTest {
                                   VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) {
     return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value, stages, 0};
   }
-  VkResult Give(uint32_t queue, std::vector<VkSemaphoreSubmitInfo> waits, std::vector<VkSemaphoreSubmitInfo> signals,
-                VkFence fence = VK_NULL_HANDLE) {
+  VkResult SubmitBatch(uint32_t queue, std::vector<VkSemaphoreSubmitInfo> waits,
+                       std::vector<VkSemaphoreSubmitInfo> signals, VkFence fence = VK_NULL_HANDLE) {
     return Submit(q(queue), {}, {std::move(waits), std::move(signals), fence});
   }
   void HostSignal(VkSemaphore semaphore, uint64_t value);
@@ -79,8 +79,8 @@ class QueueTest : public test::ValidationTest {
   void HostWait(VkFence fence) { EXPECT_EQ(vk.WaitForFences(device, 1, &fence, VK_TRUE, ~0ull), VK_SUCCESS); }
 
   Log Take() { return observer.Take(); }
-  // What the last ResolveSubmission() said, and that it is what happened then.
-  const Resolution& preview() const { return preview_; }
+  // What the last PreviewSubmission() said, and that it is what happened then.
+  const SubmissionPreview& preview() const { return preview_; }
 
   std::optional<DeviceState> state;
   LoggingObserver observer;
@@ -93,9 +93,9 @@ class QueueTest : public test::ValidationTest {
   struct Hooks {
     QueueTest& test;
     template <class C>
-    requires requires(DeviceState& s, const C& c) { s.ResolveSubmission(c); }
+    requires requires(DeviceState& s, const C& c) { s.PreviewSubmission(c); }
     void PreCallValidate(const C& call, messages::Report&) {
-      if (test.previews) test.preview_ = test.state->ResolveSubmission(call);
+      if (test.previews) test.preview_ = test.state->PreviewSubmission(call);
       if (test.on_preview) std::exchange(test.on_preview, {})();
     }
     void PostCallRecord(const vk::DestroyDevice&) {
@@ -105,7 +105,7 @@ class QueueTest : public test::ValidationTest {
   };
 
   Hooks hooks_{*this};
-  Resolution preview_;
+  SubmissionPreview preview_;
   std::vector<VkQueue> queues_;
 };
 

@@ -33,7 +33,7 @@ void AddSignal(SemaphoreProgress::Signal signal, SemaphoreProgress* progress) {
   const auto after = [](uint64_t value, const SemaphoreProgress::Signal& other) { return value < other.value; };
   signals.insert(std::upper_bound(signals.begin(), signals.end(), signal.value, after), std::move(signal));
   if (signals.size() <= kMaxSignals) return;
-  Merge(signals.front().signal.point, &progress->forgotten);
+  Merge(signals.front().signal.point, &progress->merged_points);
   signals.erase(signals.begin());
 }
 
@@ -76,7 +76,7 @@ void Bind(const SparseBinding& binding) {
 QueueTracker::~QueueTracker() {
   // A held batch and the semaphore that it signals refer to each other.
   for (Queue* queue : queues_) {
-    for (const BatchRef& batch : queue->progress.held) batch->Shed();
+    for (const BatchRef& batch : queue->progress.held) batch->DropReferences();
   }
 }
 
@@ -92,7 +92,7 @@ uint32_t QueueTracker::queue_count() const {
   return static_cast<uint32_t>(queues_.size());
 }
 
-uint64_t QueueTracker::Prepare(Queue& queue, const Batches& batches, BinaryLinks* links) {
+uint64_t QueueTracker::Prepare(Queue& queue, const Batches& batches, BinarySemaphoreLinks* links) {
   uint64_t serial = queue.progress.submitted;
   for (const BatchRef& batch : batches) {
     batch->queue = &queue;
@@ -103,24 +103,24 @@ uint64_t QueueTracker::Prepare(Queue& queue, const Batches& batches, BinaryLinks
   return serial;
 }
 
-Resolution QueueTracker::Preview(Queue& queue, const Batches& batches) const {
+SubmissionPreview QueueTracker::Preview(Queue& queue, const Batches& batches) const {
   absl::MutexLock lock(&mutex_);
   if (is_lost_) return {.held = batches.size()};
-  BinaryLinks links;
+  BinarySemaphoreLinks links;
   Prepare(queue, batches, &links);
-  ReadyWalk walk(queues_, ReadyWalk::Held::kCopies);
-  walk.Append(queue, batches);
-  walk.Run();
-  const ReadyWalk::Lane& lane = walk.LaneOf(queue);
-  return {walk.order(), std::min(batches.size(), lane.batches.size() - lane.next), version_};
+  BatchResolver resolver(queues_, BatchResolver::HeldBatches::kCopy);
+  resolver.Append(queue, batches);
+  resolver.Run();
+  const BatchResolver::QueueState& queue_state = resolver.QueueStateOf(queue);
+  return {resolver.order(), std::min(batches.size(), queue_state.batches.size() - queue_state.next), version_};
 }
 
-Resolution QueueTracker::Preview(const Semaphore& semaphore, uint64_t host_signal) const {
+SubmissionPreview QueueTracker::Preview(const Semaphore& semaphore, uint64_t host_signal) const {
   absl::MutexLock lock(&mutex_);
-  ReadyWalk walk(queues_, ReadyWalk::Held::kCopies);
-  walk.AssumeHostSignal(semaphore, host_signal);
-  walk.Run();
-  return {walk.order(), 0, version_};
+  BatchResolver resolver(queues_, BatchResolver::HeldBatches::kCopy);
+  resolver.AssumeHostSignal(semaphore, host_signal);
+  resolver.Run();
+  return {resolver.order(), 0, version_};
 }
 
 void QueueTracker::Submit(Queue& queue, const Batches& batches, Fence* fence) {
@@ -129,7 +129,7 @@ void QueueTracker::Submit(Queue& queue, const Batches& batches, Fence* fence) {
   const uint64_t version = version_++;
   LastSubmission& last = last_[queue.index];
   last = {.first_serial = queue.progress.submitted + 1};
-  BinaryLinks links;
+  BinarySemaphoreLinks links;
   queue.progress.submitted = Prepare(queue, batches, &links);
   links.Write();
   last.links = std::move(links.changes());
@@ -144,11 +144,11 @@ void QueueTracker::Submit(Queue& queue, const Batches& batches, Fence* fence) {
       if (signal.semaphore && signal.semaphore->is_timeline) last.timelines.push_back(signal.semaphore);
       if (signal.semaphore && signal.semaphore->progress.is_external) AssumeMaybeComplete();
     }
-    if (batch->is_present()) NotePresents(*batch);
+    if (batch->is_present()) RecordPresents(*batch);
   }
-  ReadyWalk walk(queues_, ReadyWalk::Held::kThemselves);
-  walk.Append(queue, batches);
-  Advance(walk, version);
+  BatchResolver resolver(queues_, BatchResolver::HeldBatches::kShare);
+  resolver.Append(queue, batches);
+  Advance(resolver, version);
 }
 
 void QueueTracker::Confirm(Queue& queue) {
@@ -164,14 +164,14 @@ void QueueTracker::Undo(Queue& queue) {
   const auto is_undone = [&](QueuePoint point) { return point.queue == &queue && point.serial >= last.first_serial; };
   QueueProgress& progress = queue.progress;
   while (!progress.held.empty() && is_undone(progress.held.back()->point())) {
-    progress.held.back()->Shed();
+    progress.held.back()->DropReferences();
     progress.held.pop_back();
   }
   if (progress.held.empty()) progress.ready = progress.submitted;
   while (!progress.dependents.empty() && progress.dependents.back().serial >= last.first_serial) {
     progress.dependents.pop_back();
   }
-  for (const BinaryLinks::Change& change : last.links) change.semaphore->progress.pending = change.before;
+  for (const BinarySemaphoreLinks::Change& change : last.links) change.semaphore->progress.pending = change.before;
   for (const Ref<Semaphore>& semaphore : last.timelines) {
     std::erase_if(semaphore->progress.signals, [&](const auto& signal) { return is_undone(signal.signal.point); });
   }
@@ -179,17 +179,17 @@ void QueueTracker::Undo(Queue& queue) {
     fence->progress.points.clear();
     fence->progress.status = FenceProgress::Status::kUnknown;
   }
-  TellUnknownOrder();
+  NotifyUnknownOrder();
 }
 
-void QueueTracker::Lose() {
+void QueueTracker::SetDeviceLost() {
   absl::MutexLock lock(&mutex_);
   if (std::exchange(is_lost_, true)) return;
   ++version_;
-  TellUnknownOrder();
+  NotifyUnknownOrder();
   for (Queue* queue : queues_) {
     QueueProgress& progress = queue->progress;
-    for (const BatchRef& batch : std::exchange(progress.held, {})) batch->Shed();
+    for (const BatchRef& batch : std::exchange(progress.held, {})) batch->DropReferences();
     progress.dependents.clear();
     last_[queue->index] = {};
     progress.ready = progress.completed = progress.submitted;
@@ -197,7 +197,7 @@ void QueueTracker::Lose() {
   }
 }
 
-void QueueTracker::NotePresents(const SubmittedBatch& batch) {
+void QueueTracker::RecordPresents(const SubmittedBatch& batch) {
   const QueuePoints after = WaitedFor(batch);
   for (size_t i = 0; i < batch.presents.size(); ++i) {
     const PresentedImage& present = batch.presents[i];
@@ -220,15 +220,16 @@ void QueueTracker::NotePresents(const SubmittedBatch& batch) {
   }
 }
 
-void QueueTracker::Advance(ReadyWalk& walk, uint64_t version) {
-  walk.Run();
-  for (const ReadyWalk::Lane& lane : walk.lanes()) {
-    QueueProgress& progress = lane.queue->progress;
-    progress.held.assign(lane.batches.begin() + static_cast<ptrdiff_t>(lane.next), lane.batches.end());
+void QueueTracker::Advance(BatchResolver& resolver, uint64_t version) {
+  resolver.Run();
+  for (const BatchResolver::QueueState& queue_state : resolver.queue_states()) {
+    QueueProgress& progress = queue_state.queue->progress;
+    progress.held.assign(queue_state.batches.begin() + static_cast<ptrdiff_t>(queue_state.next),
+                         queue_state.batches.end());
     progress.ready = progress.held.empty() ? progress.submitted : progress.held.front()->serial - 1;
   }
-  if (!walk.order().empty()) ++version_;
-  for (const BatchRef& batch : walk.order()) MakeReady(batch, version);
+  if (!resolver.order().empty()) ++version_;
+  for (const BatchRef& batch : resolver.order()) MakeReady(batch, version);
 }
 
 void QueueTracker::MakeReady(const BatchRef& batch, uint64_t version) {
@@ -240,7 +241,7 @@ void QueueTracker::MakeReady(const BatchRef& batch, uint64_t version) {
   }
   for (QueueObserver* observer : observers_) observer->OnBatch(*batch, version);
   for (const SparseBinding& binding : batch->sparse_bindings) Bind(binding);
-  batch->Shed();
+  batch->DropReferences();
 }
 
 void QueueTracker::HostSignal(Semaphore& semaphore, uint64_t value) {
@@ -248,25 +249,25 @@ void QueueTracker::HostSignal(Semaphore& semaphore, uint64_t value) {
   const uint64_t version = version_++;
   semaphore.progress.known_value = std::max(semaphore.progress.known_value, value);
   for (QueueObserver* observer : observers_) observer->OnHostSignal(semaphore, value);
-  ReadyWalk walk(queues_, ReadyWalk::Held::kThemselves);
-  Advance(walk, version);
+  BatchResolver resolver(queues_, BatchResolver::HeldBatches::kShare);
+  Advance(resolver, version);
 }
 
 void QueueTracker::HostEvent(Event& event, bool is_set) {
   absl::MutexLock lock(&mutex_);
   ++version_;
   event.is_host_set = is_set;
-  event.was_host_used = true;
+  event.was_changed_by_host = true;
   for (QueueObserver* observer : observers_) observer->OnHostEvent(event, is_set);
 }
 
-void QueueTracker::EventSeen(Event& event) {
+void QueueTracker::EventStatusSet(Event& event) {
   absl::MutexLock lock(&mutex_);
   AssumeMaybeComplete();
-  for (QueueObserver* observer : observers_) observer->OnEventSeen(event);
+  for (QueueObserver* observer : observers_) observer->OnEventStatusSet(event);
 }
 
-void QueueTracker::WhileHeld(absl::FunctionRef<void()> f) {
+void QueueTracker::WithLock(absl::FunctionRef<void()> f) {
   absl::MutexLock lock(&mutex_);
   f();
 }
@@ -327,9 +328,9 @@ void QueueTracker::Share(Semaphore& semaphore) {
   semaphore.progress.is_external = true;
   semaphore.progress.pending = {};
   semaphore.progress.signals.clear();
-  semaphore.progress.forgotten.clear();
-  ReadyWalk walk(queues_, ReadyWalk::Held::kThemselves);
-  Advance(walk, kNoVersion);
+  semaphore.progress.merged_points.clear();
+  BatchResolver resolver(queues_, BatchResolver::HeldBatches::kShare);
+  Advance(resolver, kNoVersion);
 }
 
 void QueueTracker::Import(Semaphore& semaphore, Permanence permanence) {
@@ -366,12 +367,12 @@ void QueueTracker::Export(Fence& fence, Transference transference) {
   }
 }
 
-void QueueTracker::TellUnknownOrder() {
+void QueueTracker::NotifyUnknownOrder() {
   ++version_;
   for (QueueObserver* observer : observers_) observer->OnUnknownOrder();
 }
 
-void QueueTracker::TellHostWait(const HostWait& wait) {
+void QueueTracker::NotifyHostWait(const HostWait& wait) {
   for (QueueObserver* observer : observers_) observer->OnHostWait(wait);
 }
 

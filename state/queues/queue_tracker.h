@@ -48,8 +48,8 @@ class QueueTracker {
 
   // What Submit() or HostSignal() would make ready. Batches are copies that share nothing with what is recorded, save
   // that their waits lead to batches that are ready already.
-  Resolution Preview(Queue& queue, const Batches& batches) const;
-  Resolution Preview(const Semaphore& semaphore, uint64_t host_signal) const;
+  SubmissionPreview Preview(Queue& queue, const Batches& batches) const;
+  SubmissionPreview Preview(const Semaphore& semaphore, uint64_t host_signal) const;
 
   // Gives batches to a queue. fence may be null, and is signalled by the last of them.
   void Submit(Queue& queue, const Batches& batches, Fence* fence);
@@ -58,7 +58,7 @@ class QueueTracker {
   void Confirm(Queue& queue);
   void Undo(Queue& queue);
   // The device is lost: nothing is kept up any more.
-  void Lose();
+  void SetDeviceLost();
 
   void HostSignal(Semaphore& semaphore, uint64_t value);
 
@@ -73,10 +73,10 @@ class QueueTracker {
   // vkSetEvent or vkResetEvent.
   void HostEvent(Event& event, bool is_set);
   // vkGetEventStatus returned VK_EVENT_SET.
-  void EventSeen(Event& event);
+  void EventStatusSet(Event& event);
   void SetImages(Swapchain& swapchain, absl::Span<const VkImage> images);
   // Calls f() with the mutex held.
-  void WhileHeld(absl::FunctionRef<void()> f);
+  void WithLock(absl::FunctionRef<void()> f);
   // The same for what only reads, unless the device is lost: then nothing of what it would read is kept up.
   void Inspect(absl::FunctionRef<void()> f) const;
   // Null when it is not known.
@@ -102,24 +102,24 @@ class QueueTracker {
   // What Undo() needs of the last submission to a queue.
   struct LastSubmission {
     uint64_t first_serial = 0;
-    std::vector<BinaryLinks::Change> links;
+    std::vector<BinarySemaphoreLinks::Change> links;
     std::vector<Ref<Semaphore>> timelines;
     std::vector<Ref<Fence>> fences;
   };
 
   // Numbers the batches and links their binary semaphores; the number of the last.
-  static uint64_t Prepare(Queue& queue, const Batches& batches, BinaryLinks* links);
-  void NotePresents(const SubmittedBatch& batch) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Runs the walk and makes what it finds ready ready.
-  void Advance(ReadyWalk& walk, uint64_t version) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  static uint64_t Prepare(Queue& queue, const Batches& batches, BinarySemaphoreLinks* links);
+  void RecordPresents(const SubmittedBatch& batch) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Runs the resolver and makes what it finds ready ready.
+  void Advance(BatchResolver& resolver, uint64_t version) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void MakeReady(const BatchRef& batch, uint64_t version) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Retire(absl::Span<const QueuePoint> points) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void RetireOne(Queue& queue, uint64_t serial, std::vector<QueuePoint>* more) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Who has a handle of a payload may learn from it that all that was submitted is complete, and tell the host.
   void AssumeMaybeComplete() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Share(Semaphore& semaphore) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void TellUnknownOrder() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void TellHostWait(const HostWait& wait) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void NotifyUnknownOrder() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void NotifyHostWait(const HostWait& wait) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   std::vector<QueueObserver*> observers_;
   mutable absl::Mutex mutex_;

@@ -20,7 +20,7 @@ SubmittedBatch& SubmittedBatch::operator=(const SubmittedBatch& other) {
   return *this;
 }
 
-void SubmittedBatch::Shed() {
+void SubmittedBatch::DropReferences() {
   waits.clear();
   waits.shrink_to_fit();
   command_buffers.clear();

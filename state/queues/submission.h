@@ -11,12 +11,12 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "state/recording/command_buffer.h"
-#include "state/objects/event.h"
 #include "state/memory/memory.h"
+#include "state/objects/event.h"
 #include "state/objects/object.h"
 #include "state/objects/queue.h"
 #include "state/objects/sync_objects.h"
+#include "state/recording/command_buffer.h"
 #include "vk/command_id.h"
 #include "vk/vulkan.h"
 
@@ -130,7 +130,7 @@ class SubmittedBatch {
   }
 
   // Drops what lasts until OnBatch returns.
-  void Shed();
+  void DropReferences();
 
  private:
   std::array<std::unique_ptr<BatchSubState>, kSubStateSlots> subs_;
@@ -140,7 +140,7 @@ using BatchRef = std::shared_ptr<SubmittedBatch>;
 using Batches = std::vector<BatchRef>;
 
 // What a call would make ready if it were recorded now; see QueueTracker.
-struct Resolution {
+struct SubmissionPreview {
   // In an order in which every wait comes after its signal. The call's own, and those of other queues that it releases.
   Batches ready;
   // How many of the call's own stay held.
@@ -166,8 +166,8 @@ struct HostWait {
 // comes after.
 class QueueObserver {
  public:
-  // A batch became ready; every batch that it waits for was told of before. version is Resolution::version of a call
-  // whose resolution was exactly this.
+  // A batch became ready; every batch that it waits for was told of before. version is SubmissionPreview::version of a
+  // call whose resolution was exactly this.
   virtual void OnBatch(SubmittedBatch& batch, uint64_t version) = 0;
   // Before the retirements that follow from it.
   virtual void OnHostWait(const HostWait&) {}
@@ -178,7 +178,7 @@ class QueueObserver {
   // vkSetEvent or vkResetEvent.
   virtual void OnHostEvent(Event&, bool) {}
   // vkGetEventStatus said that it is set.
-  virtual void OnEventSeen(Event&) {}
+  virtual void OnEventStatusSet(Event&) {}
   virtual void OnAcquire(const AcquiredImage&, Semaphore*, Fence*) {}
   // Everything that was told of so far may be ordered before everything that follows, in ways that the layer does not
   // see: a payload that is shared with others, a call that failed, a lost device.

@@ -41,9 +41,9 @@ void CommandBuffer::Reset() {
   ForEachSub([](CommandBufferSubState& sub) { sub.OnReset(); });
 }
 
-std::vector<BufferPlace>& CommandBuffer::ReplaceDescriptorBuffers() {
+std::vector<DescriptorBufferBinding>& CommandBuffer::ReplaceDescriptorBuffers() {
   descriptor_buffers_.clear();
-  for (BindPointState& point : bind_points_) point.sets_in_buffers.clear();
+  for (BindPointState& point : bind_points_) point.descriptor_buffer_offsets.clear();
   return descriptor_buffers_;
 }
 

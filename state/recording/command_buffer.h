@@ -72,7 +72,7 @@ struct BoundSet {
 };
 
 // Where the descriptors of a set number lie instead of in a set (VK_EXT_descriptor_buffer).
-struct SetInBuffer {
+struct DescriptorBufferOffset {
   // That knows the set's layout.
   VkPipelineLayout layout = VK_NULL_HANDLE;
   // Null where it is not known.
@@ -90,19 +90,19 @@ struct BindPointState {
   VkPipeline pipeline = VK_NULL_HANDLE;
   std::vector<BoundSet> sets;
   // By set number, and no longer than sets; apart from these, whose binding need not know of it.
-  std::vector<SetInBuffer> sets_in_buffers;
+  std::vector<DescriptorBufferOffset> descriptor_buffer_offsets;
 
   // Null when the set number has something else, or nothing.
-  const SetInBuffer* FindInBuffer(uint32_t set) const {
-    if (set >= sets_in_buffers.size()) [[likely]]
+  const DescriptorBufferOffset* FindDescriptorBufferOffset(uint32_t set) const {
+    if (set >= descriptor_buffer_offsets.size()) [[likely]]
       return nullptr;
-    const SetInBuffer& found = sets_in_buffers[set];
+    const DescriptorBufferOffset& found = descriptor_buffer_offsets[set];
     return found.key == sets[set].key && found.key != 0 ? &found : nullptr;
   }
 };
 
 // A place in a buffer that was bound by its address.
-struct BufferPlace {
+struct DescriptorBufferBinding {
   VkDeviceAddress address = 0;
   // Null where it is not known.
   VkBuffer buffer = VK_NULL_HANDLE;
@@ -116,7 +116,7 @@ class CommandBuffer : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_COMMAND_BUFFER;
   CommandBuffer(VkCommandBuffer buffer, CommandPool& of, VkCommandBufferLevel level_of)
-      : Object(kType, reinterpret_cast<uint64_t>(buffer)), pool(of), level(level_of), pool_kept_(&of) {}
+      : Object(kType, reinterpret_cast<uint64_t>(buffer)), pool(of), level(level_of), pool_reference_(&of) {}
 
   CommandPool& pool;
   const VkCommandBufferLevel level;
@@ -131,13 +131,13 @@ class CommandBuffer : public Object {
   std::vector<ExecutedSecondary> executed;
 
   // The render pass instance that is being recorded, and what is set for draws.
-  RenderingScope rendering;
+  RenderPassInstance rendering;
   DrawState draw;
 
   // By number (vkCmdBindDescriptorBuffersEXT).
-  const std::vector<BufferPlace>& descriptor_buffers() const { return descriptor_buffers_; }
+  const std::vector<DescriptorBufferBinding>& descriptor_buffers() const { return descriptor_buffers_; }
   // Forgets those that were bound, with the offsets into them, and gives the list for others.
-  std::vector<BufferPlace>& ReplaceDescriptorBuffers();
+  std::vector<DescriptorBufferBinding>& ReplaceDescriptorBuffers();
 
   BindPointState& At(VkPipelineBindPoint point) { return bind_points_[IndexOf(point)]; }
   const BindPointState& At(VkPipelineBindPoint point) const { return bind_points_[IndexOf(point)]; }
@@ -190,9 +190,9 @@ class CommandBuffer : public Object {
   }
 
   // A submission may refer to the command buffer for longer than its pool is there.
-  const Ref<CommandPool> pool_kept_;
+  const Ref<CommandPool> pool_reference_;
   std::array<BindPointState, 4> bind_points_;
-  std::vector<BufferPlace> descriptor_buffers_;
+  std::vector<DescriptorBufferBinding> descriptor_buffers_;
   std::vector<LabelNode> label_nodes_;
   uint32_t label_path_ = 0;
   std::array<std::unique_ptr<CommandBufferSubState>, kSubStateSlots> subs_;

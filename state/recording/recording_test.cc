@@ -91,7 +91,7 @@ TEST_F(RecordingState, PipelinesAreReflected) {
   ASSERT_EQ(interface.descriptors.size(), 2u);
   EXPECT_TRUE(interface.descriptors[0].is_read);
   EXPECT_TRUE(interface.descriptors[1].is_written);
-  EXPECT_FALSE(state->stages[0].uses_addresses);
+  EXPECT_FALSE(state->stages[0].accesses_device_addresses);
 }
 TEST_F(RecordingState, InlineModulesAreReflected) {
   const std::vector<uint32_t> words = test::AssembleSpirv(test::ComputeShader({.reads = {}, .writes = {2}}));
@@ -218,7 +218,7 @@ TEST_F(DescriptorBufferState, UnboundSetsChangeTheKey) {
 }
 
 // What lies elsewhere is another set, and the same place is the same one, by whichever number it is bound.
-TEST_F(DescriptorBufferState, PlacesMakeTheKey) {
+TEST_F(DescriptorBufferState, OffsetsMakeTheKey) {
   VkPipelineLayout layout =
       MakePipelineLayout({MakeSetLayout({{0}}, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT)});
   const test::Buffer buffers[] = {MakeBuffer(512), MakeBuffer(512)};
@@ -236,19 +236,19 @@ TEST_F(DescriptorBufferState, PlacesMakeTheKey) {
   };
   vk.CmdBindDescriptorBuffersEXT(commands, 2, infos);
   const uint64_t key = key_at(0, 64);
-  ASSERT_NE(bindings.FindInBuffer(0), nullptr);
-  EXPECT_EQ(bindings.FindInBuffer(0)->buffer, buffers[0].handle);
-  EXPECT_EQ(bindings.FindInBuffer(0)->offset, 192u);
-  EXPECT_EQ(bindings.FindInBuffer(0)->layout, layout);
+  ASSERT_NE(bindings.FindDescriptorBufferOffset(0), nullptr);
+  EXPECT_EQ(bindings.FindDescriptorBufferOffset(0)->buffer, buffers[0].handle);
+  EXPECT_EQ(bindings.FindDescriptorBufferOffset(0)->offset, 192u);
+  EXPECT_EQ(bindings.FindDescriptorBufferOffset(0)->layout, layout);
   EXPECT_NE(key_at(0, 128), key);
   EXPECT_NE(key_at(1, 64), key);
   EXPECT_EQ(key_at(0, 64), key);
   std::swap(infos[0], infos[1]);
   vk.CmdBindDescriptorBuffersEXT(commands, 2, infos);
-  EXPECT_EQ(bindings.FindInBuffer(0), nullptr);
+  EXPECT_EQ(bindings.FindDescriptorBufferOffset(0), nullptr);
   EXPECT_NE(key_at(0, 64), key);
   EXPECT_EQ(key_at(1, 64), key);
-  EXPECT_EQ(bindings.FindInBuffer(1), nullptr);
+  EXPECT_EQ(bindings.FindDescriptorBufferOffset(1), nullptr);
 }
 TEST_F(DescriptorBufferState, OffsetsOfBindings) {
   const std::vector<test::Binding> bindings = {{2}, {5}};

@@ -161,26 +161,28 @@ void ReadChain(const void* chain, std::vector<Subpass>& subpasses, std::vector<S
 
 // Adds what one reference means to the uses. Of several references in one subpass the first one's layouts count, which
 // are those of the others, too, in a correct program.
-void AddUse(Subpass& subpass, const AttachmentReference& reference, AttachmentUse::Kind kind) {
+void AddReference(Subpass& subpass, const AttachmentReference& reference, SubpassAttachment::Kind kind) {
   if (!reference.is_used()) return;
-  auto found = std::lower_bound(subpass.uses.begin(), subpass.uses.end(), reference.attachment,
-                                [](const AttachmentUse& use, uint32_t number) { return use.attachment < number; });
-  if (found == subpass.uses.end() || found->attachment != reference.attachment) {
-    AttachmentUse use = {};
-    use.attachment = reference.attachment;
-    use.layouts = reference.layouts;
-    found = subpass.uses.insert(found, use);
+  auto found =
+      std::lower_bound(subpass.attachments.begin(), subpass.attachments.end(), reference.attachment,
+                       [](const SubpassAttachment& used, uint32_t number) { return used.attachment < number; });
+  if (found == subpass.attachments.end() || found->attachment != reference.attachment) {
+    SubpassAttachment used = {};
+    used.attachment = reference.attachment;
+    used.layouts = reference.layouts;
+    found = subpass.attachments.insert(found, used);
   }
   found->kinds = static_cast<uint8_t>(found->kinds | kind);
 }
 
-void AddUses(Subpass& subpass) {
-  AddUse(subpass, subpass.depth_stencil, AttachmentUse::kDepthStencil);
-  for (const AttachmentReference& color : subpass.colors) AddUse(subpass, color, AttachmentUse::kColor);
-  for (const AttachmentReference& resolve : subpass.resolves) AddUse(subpass, resolve, AttachmentUse::kResolve);
-  AddUse(subpass, subpass.depth_stencil_resolve, AttachmentUse::kDepthStencilResolve);
-  AddUse(subpass, subpass.fragment_shading_rate, AttachmentUse::kFragmentShadingRate);
-  for (const AttachmentReference& input : subpass.inputs) AddUse(subpass, input, AttachmentUse::kInput);
+void AddReferences(Subpass& subpass) {
+  AddReference(subpass, subpass.depth_stencil, SubpassAttachment::kDepthStencil);
+  for (const AttachmentReference& color : subpass.colors) AddReference(subpass, color, SubpassAttachment::kColor);
+  for (const AttachmentReference& resolve : subpass.resolves)
+    AddReference(subpass, resolve, SubpassAttachment::kResolve);
+  AddReference(subpass, subpass.depth_stencil_resolve, SubpassAttachment::kDepthStencilResolve);
+  AddReference(subpass, subpass.fragment_shading_rate, SubpassAttachment::kFragmentShadingRate);
+  for (const AttachmentReference& input : subpass.inputs) AddReference(subpass, input, SubpassAttachment::kInput);
 }
 
 constexpr VkAccessFlags2 kAttachmentAccesses =
@@ -233,9 +235,9 @@ std::vector<Framebuffer::ImagelessAttachment> ReadImageless(const VkFramebufferC
 
 }  // namespace
 
-const AttachmentUse* Subpass::FindUse(uint32_t attachment) const {
-  for (const AttachmentUse& use : uses) {
-    if (use.attachment == attachment) return &use;
+const SubpassAttachment* Subpass::FindAttachment(uint32_t attachment) const {
+  for (const SubpassAttachment& used : attachments) {
+    if (used.attachment == attachment) return &used;
   }
   return nullptr;
 }
@@ -277,33 +279,33 @@ void RenderPass::Finish(const void* chain) {
   const auto is_bad = [&](uint32_t number) { return number != VK_SUBPASS_EXTERNAL && number >= subpasses.size(); };
   std::erase_if(dependencies,
                 [&](const SubpassDependency& d) { return is_bad(d.src_subpass) || is_bad(d.dst_subpass); });
-  AddUses();
+  AddSubpassAttachments();
   AddImplicitDependencies();
   SortDependencies();
 }
 
-void RenderPass::AddUses() {
+void RenderPass::AddSubpassAttachments() {
   // By attachment: the views that some subpass so far has used it in, and its layouts there.
   std::vector<uint32_t> used_views(attachments.size());
   std::vector<AttachmentLayouts> layouts;
   for (const AttachmentDescription& attachment : attachments) layouts.push_back(attachment.initial);
   for (uint32_t i = 0; i < subpasses.size(); ++i) {
     Subpass& subpass = subpasses[i];
-    state::AddUses(subpass);
-    for (AttachmentUse& use : subpass.uses) {
-      AttachmentDescription& attachment = attachments[use.attachment];
+    AddReferences(subpass);
+    for (SubpassAttachment& used : subpass.attachments) {
+      AttachmentDescription& attachment = attachments[used.attachment];
       if (attachment.first_subpass == VK_SUBPASS_EXTERNAL) attachment.first_subpass = i;
-      use.previous_subpass = std::exchange(attachment.last_subpass, i);
-      use.previous_layouts = std::exchange(layouts[use.attachment], use.layouts);
-      use.first_views = subpass.views() & ~used_views[use.attachment];
-      used_views[use.attachment] |= subpass.views();
+      used.previous_subpass = std::exchange(attachment.last_subpass, i);
+      used.previous_layouts = std::exchange(layouts[used.attachment], used.layouts);
+      used.first_views = subpass.views() & ~used_views[used.attachment];
+      used_views[used.attachment] |= subpass.views();
     }
   }
   used_views.assign(attachments.size(), 0);
   for (auto subpass = subpasses.rbegin(); subpass != subpasses.rend(); ++subpass) {
-    for (AttachmentUse& use : subpass->uses) {
-      use.last_views = subpass->views() & ~used_views[use.attachment];
-      used_views[use.attachment] |= subpass->views();
+    for (SubpassAttachment& used : subpass->attachments) {
+      used.last_views = subpass->views() & ~used_views[used.attachment];
+      used_views[used.attachment] |= subpass->views();
     }
   }
 }
@@ -320,11 +322,13 @@ void RenderPass::AddImplicitDependencies() {
     const uint32_t last = attachment.last_subpass;
     if (first == VK_SUBPASS_EXTERNAL) continue;
     const auto number = static_cast<uint32_t>(&attachment - attachments.data());
-    const AttachmentUse* first_use = subpasses[first].FindUse(number);
-    const AttachmentUse* last_use = subpasses[last].FindUse(number);
-    if (IsTransition(attachment, attachment.initial, first_use->layouts) && !HasDependency(VK_SUBPASS_EXTERNAL, first))
+    const SubpassAttachment* in_first_subpass = subpasses[first].FindAttachment(number);
+    const SubpassAttachment* in_last_subpass = subpasses[last].FindAttachment(number);
+    if (IsTransition(attachment, attachment.initial, in_first_subpass->layouts) &&
+        !HasDependency(VK_SUBPASS_EXTERNAL, first))
       dependencies.push_back(ImplicitFromExternal(first));
-    if (IsTransition(attachment, last_use->layouts, attachment.final) && !HasDependency(last, VK_SUBPASS_EXTERNAL))
+    if (IsTransition(attachment, in_last_subpass->layouts, attachment.final) &&
+        !HasDependency(last, VK_SUBPASS_EXTERNAL))
       dependencies.push_back(ImplicitToExternal(last));
   }
 }

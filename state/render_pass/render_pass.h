@@ -54,7 +54,7 @@ struct AttachmentReference {
 };
 
 // All that a subpass does with one attachment.
-struct AttachmentUse {
+struct SubpassAttachment {
   enum Kind : uint8_t {
     kInput = 1 << 0,
     kColor = 1 << 1,
@@ -99,12 +99,12 @@ struct Subpass {
   VkSampleCountFlags single_sampled_rasterization_samples = 0;
 
   // One for each attachment that is used, by its number.
-  std::vector<AttachmentUse> uses;
+  std::vector<SubpassAttachment> attachments;
   // Indices of RenderPass::dependencies: into this subpass from another or from outside, and from itself to itself.
   std::vector<uint32_t> incoming;
   std::vector<uint32_t> self;
 
-  const AttachmentUse* FindUse(uint32_t attachment) const;
+  const SubpassAttachment* FindAttachment(uint32_t attachment) const;
   // What is used as bits of views: the mask, or bit 0 alone.
   uint32_t views() const { return view_mask != 0 ? view_mask : 1; }
 };
@@ -143,7 +143,7 @@ class RenderPass : public Object {
 
  private:
   void Finish(const void* chain);
-  void AddUses();
+  void AddSubpassAttachments();
   void AddImplicitDependencies();
   bool HasDependency(uint32_t from, uint32_t to) const;
   void SortDependencies();

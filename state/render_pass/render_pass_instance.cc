@@ -74,43 +74,43 @@ uint32_t DynamicRendering::ColorAtLocation(uint32_t location) const {
   return VK_ATTACHMENT_UNUSED;
 }
 
-uint32_t RenderingScope::view_mask() const {
+uint32_t RenderPassInstance::view_mask() const {
   if (kind_ == Kind::kDynamic) return view_mask_;
   const Subpass* current = subpass();
   return current != nullptr ? current->view_mask : 0;
 }
 
-uint32_t RenderingScope::color_count() const {
+uint32_t RenderPassInstance::color_count() const {
   if (kind_ == Kind::kDynamic) return static_cast<uint32_t>(dynamic_.colors.size());
   const Subpass* current = subpass();
   return current != nullptr ? static_cast<uint32_t>(current->colors.size()) : 0;
 }
 
-const ImageView* RenderingScope::ColorAttachment(uint32_t index) const {
+const ImageView* RenderPassInstance::ColorAttachment(uint32_t index) const {
   if (index >= color_count()) return nullptr;
   return kind_ == Kind::kDynamic ? dynamic_.colors[index].view.get() : ViewOf(subpass()->colors[index].attachment);
 }
 
-const ImageView* RenderingScope::DepthAttachment() const {
+const ImageView* RenderPassInstance::DepthAttachment() const {
   return kind_ == Kind::kDynamic ? dynamic_.depth.view.get() : DepthStencilAttachment(VK_IMAGE_ASPECT_DEPTH_BIT);
 }
 
-const ImageView* RenderingScope::StencilAttachment() const {
+const ImageView* RenderPassInstance::StencilAttachment() const {
   return kind_ == Kind::kDynamic ? dynamic_.stencil.view.get() : DepthStencilAttachment(VK_IMAGE_ASPECT_STENCIL_BIT);
 }
 
-const ImageView* RenderingScope::DepthStencilAttachment(VkImageAspectFlagBits aspect) const {
+const ImageView* RenderPassInstance::DepthStencilAttachment(VkImageAspectFlagBits aspect) const {
   const Subpass* current = subpass();
   if (current == nullptr || (current->depth_stencil.aspects & aspect) == 0) return nullptr;
   return ViewOf(current->depth_stencil.attachment);
 }
 
-uint32_t RenderingScope::ColorAtLocation(uint32_t location) const {
+uint32_t RenderPassInstance::ColorAtLocation(uint32_t location) const {
   if (kind_ == Kind::kDynamic) return dynamic_.ColorAtLocation(location);
   return location < color_count() ? location : VK_ATTACHMENT_UNUSED;
 }
 
-void RenderingScope::Begin(const VkRenderPassBeginInfo& info, VkSubpassContents contents) {
+void RenderPassInstance::Begin(const VkRenderPassBeginInfo& info, VkSubpassContents contents) {
   End();
   kind_ = Kind::kRenderPass;
   contents_ = contents;
@@ -126,14 +126,14 @@ void RenderingScope::Begin(const VkRenderPassBeginInfo& info, VkSubpassContents 
   }
 }
 
-void RenderingScope::NextSubpass(VkSubpassContents contents) {
+void RenderPassInstance::NextSubpass(VkSubpassContents contents) {
   if (kind_ != Kind::kRenderPass) return;
   ++subpass_;
   ++version_;
   contents_ = contents;
 }
 
-void RenderingScope::Begin(const VkRenderingInfo& info) {
+void RenderPassInstance::Begin(const VkRenderingInfo& info) {
   End();
   kind_ = Kind::kDynamic;
   contents_ = ContentsOf(info.flags);
@@ -157,7 +157,7 @@ void RenderingScope::Begin(const VkRenderingInfo& info) {
   dynamic_.single_sampled_rasterization_samples = SingleSampledSamples(info.pNext);
 }
 
-void RenderingScope::Inherit(const VkCommandBufferInheritanceInfo& info) {
+void RenderPassInstance::Inherit(const VkCommandBufferInheritanceInfo& info) {
   End();
   is_inherited_ = true;
   render_area_ = kEverything;
@@ -174,7 +174,7 @@ void RenderingScope::Inherit(const VkCommandBufferInheritanceInfo& info) {
   views_.assign(framebuffer_->views.begin(), framebuffer_->views.end());
 }
 
-void RenderingScope::InheritDynamic(const VkCommandBufferInheritanceRenderingInfo& info, const void* chain) {
+void RenderPassInstance::InheritDynamic(const VkCommandBufferInheritanceRenderingInfo& info, const void* chain) {
   kind_ = Kind::kDynamic;
   dynamic_.flags = info.flags;
   view_mask_ = info.viewMask;
@@ -188,13 +188,13 @@ void RenderingScope::InheritDynamic(const VkCommandBufferInheritanceRenderingInf
   if (const auto* indices = vk::FindInChain<VkRenderingInputAttachmentIndexInfo>(chain)) SetInputIndices(*indices);
 }
 
-void RenderingScope::SetLocations(const VkRenderingAttachmentLocationInfo& info) {
+void RenderPassInstance::SetLocations(const VkRenderingAttachmentLocationInfo& info) {
   if (kind_ != Kind::kDynamic) return;
   ++version_;
   SetMap(dynamic_.color_locations, info.pColorAttachmentLocations, info.colorAttachmentCount);
 }
 
-void RenderingScope::SetInputIndices(const VkRenderingInputAttachmentIndexInfo& info) {
+void RenderPassInstance::SetInputIndices(const VkRenderingInputAttachmentIndexInfo& info) {
   if (kind_ != Kind::kDynamic) return;
   ++version_;
   SetMap(dynamic_.color_input_indices, info.pColorAttachmentInputIndices, info.colorAttachmentCount);
@@ -206,7 +206,7 @@ void RenderingScope::SetInputIndices(const VkRenderingInputAttachmentIndexInfo& 
   dynamic_.stencil_input_index = stencil != nullptr ? *stencil : VK_ATTACHMENT_UNUSED;
 }
 
-void RenderingScope::End() {
+void RenderPassInstance::End() {
   ++version_;
   if (kind_ == Kind::kDynamic) dynamic_ = DynamicRendering();
   kind_ = Kind::kNone;
@@ -221,7 +221,7 @@ void RenderingScope::End() {
   views_.clear();
 }
 
-void RenderingScope::Reset() {
+void RenderPassInstance::Reset() {
   End();
   version_ = 0;
 }

@@ -81,7 +81,7 @@ struct DynamicRendering {
 
 // The render pass instance that is being recorded; empty outside of any. While it lasts it holds what it renders to. A
 // validator that must know what is to be rendered to before the command is recorded begins one of its own.
-class RenderingScope {
+class RenderPassInstance {
  public:
   enum class Kind : uint8_t { kNone, kRenderPass, kDynamic };
 

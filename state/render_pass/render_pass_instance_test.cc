@@ -16,7 +16,7 @@ constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
 
 class RenderingState : public StateTest {
  protected:
-  static const RenderingScope& Scope(VkCommandBuffer commands) { return DeviceState::Get(commands)->rendering; }
+  static const RenderPassInstance& Scope(VkCommandBuffer commands) { return DeviceState::Get(commands)->rendering; }
   VkCommandBuffer Begun() {
     VkCommandBuffer commands = MakeCommandBuffer();
     Begin(commands);
@@ -124,10 +124,10 @@ TEST_F(RenderingState, Subpasses) {
   VkImageView view = MakeTarget();
   const VkRenderPassBeginInfo info = BeginInfo(pass, MakeFramebuffer(pass, {view}, 16, 16));
   VkCommandBuffer commands = Begun();
-  const RenderingScope& scope = Scope(commands);
+  const RenderPassInstance& scope = Scope(commands);
   EXPECT_FALSE(scope.is_active());
   vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
-  EXPECT_EQ(scope.kind(), RenderingScope::Kind::kRenderPass);
+  EXPECT_EQ(scope.kind(), RenderPassInstance::Kind::kRenderPass);
   EXPECT_EQ(scope.render_pass(), StateOf<RenderPass>(pass));
   EXPECT_EQ(scope.ViewOf(0), StateOf<ImageView>(view));
   EXPECT_EQ(scope.ViewOf(1), nullptr);
@@ -226,7 +226,7 @@ TEST_F(RenderingState, DepthAndStencilOfASubpass) {
                                         .pSubpasses = &subpass});
     VkImageView view = MakeView(MakeImage(format, 16, 16));
     VkRenderPassBeginInfo info = BeginInfo(pass, MakeFramebuffer(pass, {view}, 16, 16));
-    RenderingScope scope;
+    RenderPassInstance scope;
     scope.Begin(info, VK_SUBPASS_CONTENTS_INLINE);
     EXPECT_EQ(scope.color_count(), 0u);
     return std::pair(scope.DepthAttachment() == StateOf<ImageView>(view),
@@ -261,8 +261,8 @@ TEST_F(RenderingState, DynamicRendering) {
                           nullptr};
   VkCommandBuffer commands = Begun();
   vk.CmdBeginRendering(commands, &info);
-  const RenderingScope& scope = Scope(commands);
-  EXPECT_EQ(scope.kind(), RenderingScope::Kind::kDynamic);
+  const RenderPassInstance& scope = Scope(commands);
+  EXPECT_EQ(scope.kind(), RenderPassInstance::Kind::kDynamic);
   EXPECT_EQ(scope.layer_count(), 5u);
   EXPECT_EQ(scope.render_area().offset.y, 2);
   EXPECT_EQ(scope.contents(), VK_SUBPASS_CONTENTS_SECONDARY_COMMAND_BUFFERS);
@@ -342,7 +342,7 @@ TEST_F(RenderingState, SecondaryInheritsSubpass) {
                                                 framebuffer};
   VkCommandBuffer commands = MakeSecondary();
   BeginInheriting(commands, inheritance);
-  const RenderingScope& scope = Scope(commands);
+  const RenderPassInstance& scope = Scope(commands);
   EXPECT_TRUE(scope.is_inherited());
   EXPECT_EQ(scope.view_mask(), 2u);
   EXPECT_NE(scope.ViewOf(0), nullptr);
@@ -379,8 +379,8 @@ TEST_F(RenderingState, SecondaryInheritsRendering) {
                                                        VK_SAMPLE_COUNT_4_BIT};
   VkCommandBuffer commands = MakeSecondary();
   BeginInheriting(commands, {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &rendering});
-  const RenderingScope& scope = Scope(commands);
-  EXPECT_EQ(scope.kind(), RenderingScope::Kind::kDynamic);
+  const RenderPassInstance& scope = Scope(commands);
+  EXPECT_EQ(scope.kind(), RenderPassInstance::Kind::kDynamic);
   EXPECT_TRUE(scope.is_inherited());
   EXPECT_EQ(scope.view_mask(), 4u);
   ASSERT_EQ(scope.dynamic().colors.size(), 2u);

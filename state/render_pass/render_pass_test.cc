@@ -95,7 +95,7 @@ TEST(RenderPass, AttachmentsAndStencilLayouts) {
 
 // Subpass 0 renders to 0 and resolves it to 1; 1 preserves 1 and does nothing else; 2 reads 0 and 1 and renders to
 // both.
-TEST(RenderPass, UsesBySubpass) {
+TEST(RenderPass, AttachmentsBySubpass) {
   const VkAttachmentReference2 colors[] = {Reference(0, kColor), Reference(VK_ATTACHMENT_UNUSED, kColor)};
   const VkAttachmentReference2 resolves[] = {Reference(1, kColor), Reference(VK_ATTACHMENT_UNUSED, kColor)};
   const VkAttachmentReference2 inputs[] = {Reference(0, kReadOnly, VK_IMAGE_ASPECT_COLOR_BIT),
@@ -119,18 +119,18 @@ TEST(RenderPass, UsesBySubpass) {
   ASSERT_EQ(pass->subpasses.size(), 3u);
   EXPECT_EQ(pass->At(3), nullptr);
   EXPECT_FALSE(pass->subpasses[0].colors[1].is_used());
-  ASSERT_EQ(pass->subpasses[0].uses.size(), 2u);
-  EXPECT_EQ(pass->subpasses[0].uses[0].kinds, AttachmentUse::kColor);
-  EXPECT_EQ(pass->subpasses[0].uses[1].kinds, AttachmentUse::kResolve);
-  EXPECT_EQ(pass->subpasses[0].uses[0].previous_subpass, VK_SUBPASS_EXTERNAL);
-  EXPECT_EQ(pass->subpasses[0].uses[0].previous_layouts.layout, VK_IMAGE_LAYOUT_UNDEFINED);
-  EXPECT_EQ(pass->subpasses[0].uses[0].first_views, 1u);
-  EXPECT_EQ(pass->subpasses[0].uses[0].last_views, 0u);
-  EXPECT_TRUE(pass->subpasses[1].uses.empty());
+  ASSERT_EQ(pass->subpasses[0].attachments.size(), 2u);
+  EXPECT_EQ(pass->subpasses[0].attachments[0].kinds, SubpassAttachment::kColor);
+  EXPECT_EQ(pass->subpasses[0].attachments[1].kinds, SubpassAttachment::kResolve);
+  EXPECT_EQ(pass->subpasses[0].attachments[0].previous_subpass, VK_SUBPASS_EXTERNAL);
+  EXPECT_EQ(pass->subpasses[0].attachments[0].previous_layouts.layout, VK_IMAGE_LAYOUT_UNDEFINED);
+  EXPECT_EQ(pass->subpasses[0].attachments[0].first_views, 1u);
+  EXPECT_EQ(pass->subpasses[0].attachments[0].last_views, 0u);
+  EXPECT_TRUE(pass->subpasses[1].attachments.empty());
   EXPECT_EQ(pass->subpasses[1].preserves, std::vector<uint32_t>{1});
-  const AttachmentUse* both = pass->subpasses[2].FindUse(1);
+  const SubpassAttachment* both = pass->subpasses[2].FindAttachment(1);
   ASSERT_NE(both, nullptr);
-  EXPECT_EQ(both->kinds, AttachmentUse::kColor | AttachmentUse::kInput);
+  EXPECT_EQ(both->kinds, SubpassAttachment::kColor | SubpassAttachment::kInput);
   EXPECT_EQ(both->previous_subpass, 0u);
   EXPECT_EQ(both->previous_layouts.layout, kColor);
   EXPECT_EQ(both->layouts.layout, VK_IMAGE_LAYOUT_GENERAL);
@@ -138,7 +138,7 @@ TEST(RenderPass, UsesBySubpass) {
   EXPECT_EQ(both->last_views, 1u);
   EXPECT_EQ(pass->attachments[1].first_subpass, 0u);
   EXPECT_EQ(pass->attachments[1].last_subpass, 2u);
-  EXPECT_EQ(pass->subpasses[2].FindUse(2), nullptr);
+  EXPECT_EQ(pass->subpasses[2].FindAttachment(2), nullptr);
 }
 
 TEST(RenderPass, ImplicitDependenciesGoWithTransitions) {
@@ -212,15 +212,15 @@ TEST(RenderPass, BarriersTakeTheDependenciesPlace) {
   EXPECT_TRUE(pass->outgoing.empty());
 }
 
-TEST(RenderPass, ViewsAreLoadedWhereTheyAreFirstUsed) {
+TEST(RenderPass, ViewsAreLoadedInTheirFirstSubpass) {
   const VkAttachmentReference2 a = Reference(0, kColor);
   const Info info = {.attachments = {Attachment(VK_FORMAT_R8_UNORM, kColor, kColor)},
                      .subpasses = {ColorSubpass(a, 0b011), ColorSubpass(a, 0b110)}};
   const auto pass = info.Make();
-  EXPECT_EQ(pass->subpasses[0].uses[0].first_views, 0b011u);
-  EXPECT_EQ(pass->subpasses[0].uses[0].last_views, 0b001u);
-  EXPECT_EQ(pass->subpasses[1].uses[0].first_views, 0b100u);
-  EXPECT_EQ(pass->subpasses[1].uses[0].last_views, 0b110u);
+  EXPECT_EQ(pass->subpasses[0].attachments[0].first_views, 0b011u);
+  EXPECT_EQ(pass->subpasses[0].attachments[0].last_views, 0b001u);
+  EXPECT_EQ(pass->subpasses[1].attachments[0].first_views, 0b100u);
+  EXPECT_EQ(pass->subpasses[1].attachments[0].last_views, 0b110u);
 }
 
 TEST(RenderPass, DepthResolveShadingRateAndDensityMap) {
@@ -249,8 +249,8 @@ TEST(RenderPass, DepthResolveShadingRateAndDensityMap) {
   EXPECT_EQ(state.fragment_shading_rate.attachment, 2u);
   EXPECT_EQ(state.shading_rate_texel_size.height, 8u);
   EXPECT_EQ(state.single_sampled_rasterization_samples, VkSampleCountFlags{VK_SAMPLE_COUNT_4_BIT});
-  EXPECT_EQ(state.uses[1].kinds, AttachmentUse::kDepthStencilResolve);
-  EXPECT_EQ(state.uses[2].kinds, AttachmentUse::kFragmentShadingRate);
+  EXPECT_EQ(state.attachments[1].kinds, SubpassAttachment::kDepthStencilResolve);
+  EXPECT_EQ(state.attachments[2].kinds, SubpassAttachment::kFragmentShadingRate);
   EXPECT_EQ(pass->fragment_density_map.attachment, 3u);
 }
 

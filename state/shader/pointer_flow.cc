@@ -46,16 +46,16 @@ PointerFlow::PointerFlow(const SpirvModule& module, uint32_t entry_function)
 void PointerFlow::Finish() {
   std::sort(flows_.begin(), flows_.end());
   flows_.erase(std::unique(flows_.begin(), flows_.end()), flows_.end());
-  std::sort(uses_.begin(), uses_.end(), [](const Use& a, const Use& b) { return a.id < b.id; });
+  std::sort(accesses_.begin(), accesses_.end(), [](const IdAccess& a, const IdAccess& b) { return a.id < b.id; });
   size_t count = 0;
-  for (const Use& use : uses_) {
-    if (count > 0 && uses_[count - 1].id == use.id) {
-      Merge(use.access, uses_[count - 1].access);
+  for (const IdAccess& entry : accesses_) {
+    if (count > 0 && accesses_[count - 1].id == entry.id) {
+      Merge(entry.access, accesses_[count - 1].access);
     } else {
-      uses_[count++] = use;
+      accesses_[count++] = entry;
     }
   }
-  uses_.resize(count);
+  accesses_.resize(count);
 }
 
 SpirvAccess PointerFlow::AccessesOf(uint32_t variable) {
@@ -71,8 +71,9 @@ SpirvAccess PointerFlow::AccessesOf(uint32_t variable) {
   while (!to_visit.empty()) {
     const uint32_t id = to_visit.back();
     to_visit.pop_back();
-    auto use = std::lower_bound(uses_.begin(), uses_.end(), id, [](const Use& u, uint32_t i) { return u.id < i; });
-    if (use != uses_.end() && use->id == id) Merge(use->access, accesses);
+    auto entry = std::lower_bound(accesses_.begin(), accesses_.end(), id,
+                                  [](const IdAccess& u, uint32_t i) { return u.id < i; });
+    if (entry != accesses_.end() && entry->id == id) Merge(entry->access, accesses);
     auto flow = std::lower_bound(flows_.begin(), flows_.end(), std::pair<uint32_t, uint32_t>(id, 0));
     for (; flow != flows_.end() && flow->first == id; ++flow) {
       if (steps_left_-- == 0) {
@@ -87,9 +88,10 @@ SpirvAccess PointerFlow::AccessesOf(uint32_t variable) {
 }
 
 std::optional<std::vector<uint32_t>> PointerFlow::StepsFrom(uint32_t variable) const {
-  const bool is_used = std::binary_search(uses_.begin(), uses_.end(), Use{.id = variable, .access = {}},
-                                          [](const Use& a, const Use& b) { return a.id < b.id; });
-  if (is_used) return std::nullopt;
+  const bool is_accessed =
+      std::binary_search(accesses_.begin(), accesses_.end(), IdAccess{.id = variable, .access = {}},
+                         [](const IdAccess& a, const IdAccess& b) { return a.id < b.id; });
+  if (is_accessed) return std::nullopt;
   std::vector<uint32_t> steps;
   auto flow = std::lower_bound(flows_.begin(), flows_.end(), std::pair<uint32_t, uint32_t>(variable, 0));
   for (; flow != flows_.end() && flow->first == variable; ++flow) steps.push_back(flow->second);
@@ -123,8 +125,8 @@ bool PointerFlow::AddHandleAccess(const SpirvInstruction& instruction) {
     case Op::OpImageBlockMatchWindowSADQCOM:
     case Op::OpImageBlockMatchGatherSSDQCOM:
     case Op::OpImageBlockMatchGatherSADQCOM:
-      AddUse(instruction.Word(3), kSample);
-      AddUse(instruction.Word(5), kSample);
+      AddAccess(instruction.Word(3), kSample);
+      AddAccess(instruction.Word(5), kSample);
       return true;
     case Op::OpImageSampleImplicitLod:
     case Op::OpImageSampleExplicitLod:
@@ -147,7 +149,7 @@ bool PointerFlow::AddHandleAccess(const SpirvInstruction& instruction) {
     case Op::OpImageSparseGather:
     case Op::OpImageSparseDrefGather:
     case Op::OpImageBoxFilterQCOM:
-      AddUse(instruction.Word(3), kSample);
+      AddAccess(instruction.Word(3), kSample);
       return true;
     case Op::OpImageFetch:
     case Op::OpImageSparseFetch:
@@ -155,16 +157,16 @@ bool PointerFlow::AddHandleAccess(const SpirvInstruction& instruction) {
     case Op::OpImageSparseRead:
     case Op::OpFragmentMaskFetchAMD:
     case Op::OpFragmentFetchAMD:
-      AddUse(instruction.Word(3), kRead);
+      AddAccess(instruction.Word(3), kRead);
       return true;
     case Op::OpImageWrite:
-      AddUse(instruction.Word(1), kWrite);
+      AddAccess(instruction.Word(1), kWrite);
       return true;
     case Op::OpTraceRayKHR:
     case Op::OpTraceNV:
     case Op::OpTraceMotionNV:
     case Op::OpTraceRayMotionNV:
-      AddUse(instruction.Word(1), kRead);
+      AddAccess(instruction.Word(1), kRead);
       return true;
     case Op::OpRayQueryInitializeKHR:
     case Op::OpHitObjectTraceRayNV:
@@ -173,7 +175,7 @@ bool PointerFlow::AddHandleAccess(const SpirvInstruction& instruction) {
     case Op::OpHitObjectRecordHitMotionNV:
     case Op::OpHitObjectRecordHitWithIndexNV:
     case Op::OpHitObjectRecordHitWithIndexMotionNV:
-      AddUse(instruction.Word(2), kRead);
+      AddAccess(instruction.Word(2), kRead);
       return true;
     default:
       return false;
@@ -190,18 +192,18 @@ bool PointerFlow::AddMemoryAccess(const SpirvInstruction& instruction) {
       return true;
     case Op::OpCopyMemory:
     case Op::OpCopyMemorySized:
-      AddMemoryUse(instruction.Word(1), kWrite);
-      AddMemoryUse(instruction.Word(2), kRead);
+      AddPointerAccess(instruction.Word(1), kWrite);
+      AddPointerAccess(instruction.Word(2), kRead);
       if (!IsMemory(instruction.Word(1)) && !IsMemory(instruction.Word(2))) {
         AddFlow(instruction.Word(2), instruction.Word(1));
       }
       return true;
     case Op::OpAtomicLoad:
-      AddMemoryUse(instruction.Word(3), kRead);
+      AddPointerAccess(instruction.Word(3), kRead);
       return true;
     case Op::OpAtomicStore:
     case Op::OpAtomicFlagClear:
-      AddMemoryUse(instruction.Word(1), kWrite);
+      AddPointerAccess(instruction.Word(1), kWrite);
       return true;
     case Op::OpAtomicExchange:
     case Op::OpAtomicCompareExchange:
@@ -221,7 +223,7 @@ bool PointerFlow::AddMemoryAccess(const SpirvInstruction& instruction) {
     case Op::OpAtomicFMinEXT:
     case Op::OpAtomicFMaxEXT:
     case Op::OpAtomicFAddEXT:
-      AddMemoryUse(instruction.Word(3), kReadWrite);
+      AddPointerAccess(instruction.Word(3), kReadWrite);
       return true;
     case Op::OpExtInst:
       AddExtendedInstruction(instruction);
@@ -236,10 +238,10 @@ bool PointerFlow::AddCooperativeAccess(const SpirvInstruction& instruction) {
     case Op::OpCooperativeMatrixLoadKHR:
     case Op::OpCooperativeMatrixLoadNV:
     case Op::OpCooperativeVectorLoadNV:
-      AddMemoryUse(instruction.Word(3), kRead);
+      AddPointerAccess(instruction.Word(3), kRead);
       return true;
     case Op::OpCooperativeMatrixLoadTensorNV:
-      AddMemoryUse(instruction.Word(3), kRead);
+      AddPointerAccess(instruction.Word(3), kRead);
       // Its decode function is one of the optional operands, of which only the functions are functions.
       for (size_t i = 4; i < instruction.size(); ++i) Call(instruction.Word(i));
       return true;
@@ -247,18 +249,18 @@ bool PointerFlow::AddCooperativeAccess(const SpirvInstruction& instruction) {
     case Op::OpCooperativeMatrixStoreNV:
     case Op::OpCooperativeMatrixStoreTensorNV:
     case Op::OpCooperativeVectorStoreNV:
-      AddMemoryUse(instruction.Word(1), kWrite);
+      AddPointerAccess(instruction.Word(1), kWrite);
       return true;
     case Op::OpCooperativeVectorMatrixMulNV:
-      AddMemoryUse(instruction.Word(5), kRead);
+      AddPointerAccess(instruction.Word(5), kRead);
       return true;
     case Op::OpCooperativeVectorMatrixMulAddNV:
-      AddMemoryUse(instruction.Word(5), kRead);
-      AddMemoryUse(instruction.Word(8), kRead);
+      AddPointerAccess(instruction.Word(5), kRead);
+      AddPointerAccess(instruction.Word(8), kRead);
       return true;
     case Op::OpCooperativeVectorOuterProductAccumulateNV:
     case Op::OpCooperativeVectorReduceSumAccumulateNV:
-      AddMemoryUse(instruction.Word(1), kReadWrite);
+      AddPointerAccess(instruction.Word(1), kReadWrite);
       return true;
     case Op::OpCooperativeMatrixReduceNV:
       Call(instruction.Word(5));
@@ -338,7 +340,7 @@ void PointerFlow::AddLoad(const SpirvInstruction& instruction) {
   const uint32_t pointer = instruction.Word(3);
   if (!CheckId(pointer)) return;
   if (IsMemory(pointer)) {
-    AddUse(pointer, kRead);
+    AddAccess(pointer, kRead);
   } else if (MayCarry(instruction.result_id())) {
     AddFlow(pointer, instruction.result_id());
   }
@@ -349,7 +351,7 @@ void PointerFlow::AddStore(const SpirvInstruction& instruction) {
   const uint32_t value = instruction.Word(2);
   if (!CheckId(pointer) || !CheckId(value)) return;
   if (IsMemory(pointer)) {
-    AddUse(pointer, kWrite);
+    AddAccess(pointer, kWrite);
   } else if (MayCarry(value)) {
     AddFlow(value, pointer);
   }
@@ -368,15 +370,15 @@ void PointerFlow::AddPerElementOperation(const SpirvInstruction& instruction) {
 void PointerFlow::AddExtendedInstruction(const SpirvInstruction& instruction) {
   if (!module_.IsGlslStd450(instruction.Word(3))) return;
   const uint32_t number = instruction.Word(4);
-  if (number == kGlslStd450Modf || number == kGlslStd450Frexp) AddMemoryUse(instruction.Word(6), kWrite);
+  if (number == kGlslStd450Modf || number == kGlslStd450Frexp) AddPointerAccess(instruction.Word(6), kWrite);
 }
 
-void PointerFlow::AddUse(uint32_t id, SpirvAccess access) {
-  if (CheckId(id)) uses_.push_back({id, access});
+void PointerFlow::AddAccess(uint32_t id, SpirvAccess access) {
+  if (CheckId(id)) accesses_.push_back({id, access});
 }
 
-void PointerFlow::AddMemoryUse(uint32_t pointer, SpirvAccess access) {
-  if (CheckId(pointer) && IsMemory(pointer)) uses_.push_back({pointer, access});
+void PointerFlow::AddPointerAccess(uint32_t pointer, SpirvAccess access) {
+  if (CheckId(pointer) && IsMemory(pointer)) accesses_.push_back({pointer, access});
 }
 
 void PointerFlow::AddFlow(uint32_t from, uint32_t to) {

@@ -44,7 +44,7 @@ class PointerFlow {
   std::optional<std::vector<uint32_t>> StepsFrom(uint32_t variable) const;
 
  private:
-  struct Use {
+  struct IdAccess {
     uint32_t id;
     SpirvAccess access;
   };
@@ -66,8 +66,8 @@ class PointerFlow {
   void AddPerElementOperation(const SpirvInstruction& instruction);
   void AddExtendedInstruction(const SpirvInstruction& instruction);
 
-  void AddUse(uint32_t id, SpirvAccess access);
-  void AddMemoryUse(uint32_t pointer, SpirvAccess access);
+  void AddAccess(uint32_t id, SpirvAccess access);
+  void AddPointerAccess(uint32_t pointer, SpirvAccess access);
   void AddFlow(uint32_t from, uint32_t to);
   void AddAliasFlow(uint32_t from, uint32_t to);
 
@@ -81,7 +81,7 @@ class PointerFlow {
   absl::flat_hash_set<uint32_t> called_;
   std::vector<const SpirvFunction*> pending_;
   // Finished: one for each id, sorted by it.
-  std::vector<Use> uses_;
+  std::vector<IdAccess> accesses_;
   // From, to. Finished: sorted and distinct.
   std::vector<std::pair<uint32_t, uint32_t>> flows_;
   // By id: the last variable whose flows reached it.

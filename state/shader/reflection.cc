@@ -15,7 +15,7 @@
 namespace assay::state {
 namespace {
 
-using Kind = DescriptorUse::Kind;
+using Kind = ReflectedDescriptor::Kind;
 using spv::Op;
 
 // Types nest no deeper in a module that has passed validation, and they nest in themselves in some that have not.
@@ -154,7 +154,7 @@ SpirvInstruction DeclaredType(const SpirvModule& module, const SpirvInstruction&
 }
 
 // Nothing if `variable` is no descriptor, else its place and kind.
-std::optional<DescriptorUse> DescribeVariable(const SpirvModule& module, const SpirvInstruction& variable) {
+std::optional<ReflectedDescriptor> DescribeVariable(const SpirvModule& module, const SpirvInstruction& variable) {
   const SpirvDecorations decorations = module.DecorationsOf(variable.result_id());
   if (!decorations.set || !decorations.binding) return std::nullopt;
   SpirvInstruction type = DeclaredType(module, variable);
@@ -162,12 +162,13 @@ std::optional<DescriptorUse> DescribeVariable(const SpirvModule& module, const S
   if (!array_size) return std::nullopt;
   const std::optional<Kind> kind = KindOf(module, type, static_cast<spv::StorageClass>(variable.Word(3)));
   if (!kind) return std::nullopt;
-  return DescriptorUse{.set = *decorations.set,
-                       .binding = *decorations.binding,
-                       .kind = *kind,
-                       .array_size = *array_size,
-                       .input_attachment_index = *kind == Kind::kInputAttachment ? decorations.input_attachment_index
-                                                                                 : std::optional<uint32_t>()};
+  return ReflectedDescriptor{.set = *decorations.set,
+                             .binding = *decorations.binding,
+                             .kind = *kind,
+                             .array_size = *array_size,
+                             .input_attachment_index = *kind == Kind::kInputAttachment
+                                                           ? decorations.input_attachment_index
+                                                           : std::optional<uint32_t>()};
 }
 
 // A fetch through OpImage of an image and a sampler leaves the sampler alone.
@@ -175,10 +176,10 @@ bool IsRead(Kind kind, const SpirvAccess& accesses) {
   return kind == Kind::kSampler ? accesses.samples : accesses.reads;
 }
 
-void AddElement(const DescriptorUse::Element& element, std::vector<DescriptorUse::Element>& elements) {
+void AddElement(const ReflectedDescriptor::Element& element, std::vector<ReflectedDescriptor::Element>& elements) {
   if (!element.is_read && !element.is_written) return;
   auto found = std::lower_bound(elements.begin(), elements.end(), element.index,
-                                [](const DescriptorUse::Element& e, uint32_t index) { return e.index < index; });
+                                [](const ReflectedDescriptor::Element& e, uint32_t index) { return e.index < index; });
   if (found == elements.end() || found->index != element.index) {
     elements.insert(found, element);
     return;
@@ -188,14 +189,14 @@ void AddElement(const DescriptorUse::Element& element, std::vector<DescriptorUse
 }
 
 // The elements of an array that the entry point uses; empty if not every one is named by a constant.
-std::vector<DescriptorUse::Element> FindElements(const SpirvModule& module, const SpirvInstruction& variable, Kind kind,
-                                                 PointerFlow& flow) {
+std::vector<ReflectedDescriptor::Element> FindElements(const SpirvModule& module, const SpirvInstruction& variable,
+                                                       Kind kind, PointerFlow& flow) {
   const std::optional<std::vector<uint32_t>> steps = flow.StepsFrom(variable.result_id());
   if (!steps) return {};
   const Op element_op = module.Find(DeclaredType(module, variable).Word(2)).op();
   // An array of arrays has more than one index.
   if (element_op == Op::OpTypeArray || element_op == Op::OpTypeRuntimeArray) return {};
-  std::vector<DescriptorUse::Element> elements;
+  std::vector<ReflectedDescriptor::Element> elements;
   for (uint32_t step : *steps) {
     const SpirvInstruction chain = module.Find(step);
     const bool is_chain = chain.op() == Op::OpAccessChain || chain.op() == Op::OpInBoundsAccessChain;
@@ -209,51 +210,53 @@ std::vector<DescriptorUse::Element> FindElements(const SpirvModule& module, cons
 }
 
 void AddDescriptor(const SpirvModule& module, const SpirvInstruction& variable, PointerFlow& flow,
-                   std::vector<DescriptorUse>& out) {
-  std::optional<DescriptorUse> use = DescribeVariable(module, variable);
-  if (!use) return;
+                   std::vector<ReflectedDescriptor>& out) {
+  std::optional<ReflectedDescriptor> descriptor = DescribeVariable(module, variable);
+  if (!descriptor) return;
   const SpirvAccess accesses = flow.AccessesOf(variable.result_id());
-  use->is_read = IsRead(use->kind, accesses);
-  use->is_written = accesses.writes;
-  if (!use->is_read && !use->is_written) return;
-  if (use->array_size != 1) use->elements = FindElements(module, variable, use->kind, flow);
-  out.push_back(*std::move(use));
+  descriptor->is_read = IsRead(descriptor->kind, accesses);
+  descriptor->is_written = accesses.writes;
+  if (!descriptor->is_read && !descriptor->is_written) return;
+  if (descriptor->array_size != 1) descriptor->elements = FindElements(module, variable, descriptor->kind, flow);
+  out.push_back(*std::move(descriptor));
 }
 
 // 0, a runtime array, is more than any other.
 uint32_t LargerArray(uint32_t a, uint32_t b) { return a == 0 || b == 0 ? 0 : std::max(a, b); }
 
 // What several variables that share a binding use of it.
-std::vector<DescriptorUse::Element> MergeElements(const DescriptorUse& a, const DescriptorUse& b) {
-  if (!a.knows_elements() || !b.knows_elements()) return {};
+std::vector<ReflectedDescriptor::Element> MergeElements(const ReflectedDescriptor& a, const ReflectedDescriptor& b) {
+  if (!a.has_known_elements() || !b.has_known_elements()) return {};
   if (a.array_size == 1 && b.array_size == 1) return {};
-  std::vector<DescriptorUse::Element> elements;
-  for (const DescriptorUse* use : {&a, &b}) {
-    if (use->elements.empty()) AddElement({0, use->is_read, use->is_written}, elements);
-    for (const DescriptorUse::Element& element : use->elements) AddElement(element, elements);
+  std::vector<ReflectedDescriptor::Element> elements;
+  for (const ReflectedDescriptor* descriptor : {&a, &b}) {
+    if (descriptor->elements.empty()) AddElement({0, descriptor->is_read, descriptor->is_written}, elements);
+    for (const ReflectedDescriptor::Element& element : descriptor->elements) AddElement(element, elements);
   }
   return elements;
 }
 
-void SortAndMerge(std::vector<DescriptorUse>& uses) {
-  const auto place = [](const DescriptorUse& use) { return std::pair(use.set, use.binding); };
-  std::stable_sort(uses.begin(), uses.end(),
-                   [&](const DescriptorUse& a, const DescriptorUse& b) { return place(a) < place(b); });
-  std::vector<DescriptorUse> merged;
-  merged.reserve(uses.size());
-  for (const DescriptorUse& use : uses) {
-    if (merged.empty() || place(merged.back()) != place(use)) {
-      merged.push_back(use);
+void SortAndMerge(std::vector<ReflectedDescriptor>& descriptors) {
+  const auto place = [](const ReflectedDescriptor& descriptor) {
+    return std::pair(descriptor.set, descriptor.binding);
+  };
+  std::stable_sort(descriptors.begin(), descriptors.end(),
+                   [&](const ReflectedDescriptor& a, const ReflectedDescriptor& b) { return place(a) < place(b); });
+  std::vector<ReflectedDescriptor> merged;
+  merged.reserve(descriptors.size());
+  for (const ReflectedDescriptor& descriptor : descriptors) {
+    if (merged.empty() || place(merged.back()) != place(descriptor)) {
+      merged.push_back(descriptor);
       continue;
     }
-    DescriptorUse& target = merged.back();
-    target.elements = MergeElements(target, use);
-    target.is_read |= use.is_read;
-    target.is_written |= use.is_written;
-    target.array_size = LargerArray(target.array_size, use.array_size);
-    if (target.kind == Kind::kSampler) target.kind = use.kind;
+    ReflectedDescriptor& target = merged.back();
+    target.elements = MergeElements(target, descriptor);
+    target.is_read |= descriptor.is_read;
+    target.is_written |= descriptor.is_written;
+    target.array_size = LargerArray(target.array_size, descriptor.array_size);
+    if (target.kind == Kind::kSampler) target.kind = descriptor.kind;
   }
-  uses = std::move(merged);
+  descriptors = std::move(merged);
 }
 
 // Locations that an interface variable of that type takes ("Location Assignment").

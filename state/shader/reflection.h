@@ -21,10 +21,10 @@
 // stores, traversal of an acceleration structure. Asking for an array's length or an image's size, or pointing without
 // dereferencing, accesses nothing. Pointers and handles are followed through access chains, copies, selections,
 // parameters, return values and local variables; the analysis looks neither at control flow inside a function nor at
-// calling contexts, so that it errs towards listing a use.
+// calling contexts, so that it errs towards listing a descriptor.
 namespace assay::state {
 
-struct DescriptorUse {
+struct ReflectedDescriptor {
   enum class Kind {
     kUniformBuffer,
     kStorageBuffer,
@@ -63,14 +63,14 @@ struct DescriptorUse {
   std::optional<uint32_t> input_attachment_index = {};
 
   // Whether it is known which descriptors of the binding are used.
-  bool knows_elements() const { return array_size == 1 || !elements.empty(); }
+  bool has_known_elements() const { return array_size == 1 || !elements.empty(); }
 
-  friend bool operator==(const DescriptorUse&, const DescriptorUse&) = default;
+  friend bool operator==(const ReflectedDescriptor&, const ReflectedDescriptor&) = default;
 };
 
 struct EntryPointInterface {
   // Sorted by set, then binding; one for each pair.
-  std::vector<DescriptorUse> descriptors;
+  std::vector<ReflectedDescriptor> descriptors;
   // False if there is no such entry point or the words are not SPIR-V in the host's byte order; all else is then empty.
   bool found = false;
   // Invocations in each dimension of a workgroup (compute, task, mesh); 1 for other stages.

@@ -17,7 +17,7 @@
 namespace assay::state {
 namespace {
 
-using Kind = DescriptorUse::Kind;
+using Kind = ReflectedDescriptor::Kind;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -109,34 +109,34 @@ std::vector<uint32_t> Assemble(const std::string& text, bool validate = true) {
   return words;
 }
 
-std::vector<DescriptorUse> Uses(const Shader& shader, bool validate = true) {
+std::vector<ReflectedDescriptor> DescriptorsOf(const Shader& shader, bool validate = true) {
   const EntryPointInterface result = ReflectEntryPoint(Assemble(Text(shader), validate), "main", kCompute);
   EXPECT_TRUE(result.found);
   return result.descriptors;
 }
 
-DescriptorUse Read(uint32_t set, uint32_t binding, Kind kind, uint32_t array_size = 1) {
+ReflectedDescriptor Read(uint32_t set, uint32_t binding, Kind kind, uint32_t array_size = 1) {
   return {.set = set, .binding = binding, .is_read = true, .is_written = false, .kind = kind, .array_size = array_size};
 }
 
-DescriptorUse Written(uint32_t set, uint32_t binding, Kind kind, uint32_t array_size = 1) {
+ReflectedDescriptor Written(uint32_t set, uint32_t binding, Kind kind, uint32_t array_size = 1) {
   return {.set = set, .binding = binding, .is_read = false, .is_written = true, .kind = kind, .array_size = array_size};
 }
 
-DescriptorUse Both(uint32_t set, uint32_t binding, Kind kind, uint32_t array_size = 1) {
+ReflectedDescriptor Both(uint32_t set, uint32_t binding, Kind kind, uint32_t array_size = 1) {
   return {.set = set, .binding = binding, .is_read = true, .is_written = true, .kind = kind, .array_size = array_size};
 }
 
 // The elements of its array that the shader names.
-DescriptorUse Of(DescriptorUse use, std::vector<DescriptorUse::Element> elements) {
-  use.elements = std::move(elements);
-  return use;
+ReflectedDescriptor Of(ReflectedDescriptor descriptor, std::vector<ReflectedDescriptor::Element> elements) {
+  descriptor.elements = std::move(elements);
+  return descriptor;
 }
 
-TEST(Reflection, DeclaredIsNotUsed) { EXPECT_THAT(Uses({}), IsEmpty()); }
+TEST(Reflection, DeclaredIsNotUsed) { EXPECT_THAT(DescriptorsOf({}), IsEmpty()); }
 
 TEST(Reflection, LoadReadsAndStoreWrites) {
-  EXPECT_THAT(Uses({.body = R"(
+  EXPECT_THAT(DescriptorsOf({.body = R"(
     %pu = OpAccessChain %p_u %u %c0
     %x = OpLoad %uint %pu
     %pa = OpAccessChain %p_sb %a %c1 %x
@@ -149,33 +149,33 @@ TEST(Reflection, LoadReadsAndStoreWrites) {
 }
 
 TEST(Reflection, PointingAndArrayLengthAreNoAccess) {
-  EXPECT_THAT(Uses({.body = R"(
+  EXPECT_THAT(DescriptorsOf({.body = R"(
     %pa = OpAccessChain %p_sb %a %c0
     %length = OpArrayLength %uint %b 1)"}),
               IsEmpty());
 }
 
 TEST(Reflection, AtomicsReadAndWriteEachItsOwnWay) {
-  EXPECT_THAT(Uses({.body = R"(
+  EXPECT_THAT(DescriptorsOf({.body = R"(
     %pa = OpAccessChain %p_sb %a %c0
     %x = OpAtomicLoad %uint %pa %c1 %c0)"}),
               ElementsAre(Read(0, 0, Kind::kStorageBuffer)));
-  EXPECT_THAT(Uses({.body = R"(
+  EXPECT_THAT(DescriptorsOf({.body = R"(
     %pa = OpAccessChain %p_sb %a %c0
     OpAtomicStore %pa %c1 %c0 %c4)"}),
               ElementsAre(Written(0, 0, Kind::kStorageBuffer)));
-  EXPECT_THAT(Uses({.body = R"(
+  EXPECT_THAT(DescriptorsOf({.body = R"(
     %pa = OpAccessChain %p_sb %a %c0
     %x = OpAtomicIAdd %uint %pa %c1 %c0 %c4)"}),
               ElementsAre(Both(0, 0, Kind::kStorageBuffer)));
-  EXPECT_THAT(Uses({.body = R"(
+  EXPECT_THAT(DescriptorsOf({.body = R"(
     %pa = OpAccessChain %p_sb %a %c0
     %x = OpAtomicCompareExchange %uint %pa %c1 %c0 %c0 %c4 %c1)"}),
               ElementsAre(Both(0, 0, Kind::kStorageBuffer)));
 }
 
 TEST(Reflection, CopyMemoryReadsTheSecondAndWritesTheFirst) {
-  EXPECT_THAT(Uses({.body = R"(
+  EXPECT_THAT(DescriptorsOf({.body = R"(
     %pa = OpAccessChain %p_sb %a %c0
     %pu = OpAccessChain %p_u %u %c0
     OpCopyMemory %pa %pu)"}),
@@ -203,7 +203,7 @@ TEST(Reflection, OnlyReachableFunctionsCount) {
     %x = OpLoad %uint %pu
     OpReturn
     OpFunctionEnd)";
-  EXPECT_THAT(Uses({.functions = kFunctions, .body = "%r1 = OpFunctionCall %void %reached"}),
+  EXPECT_THAT(DescriptorsOf({.functions = kFunctions, .body = "%r1 = OpFunctionCall %void %reached"}),
               ElementsAre(Written(0, 0, Kind::kStorageBuffer), Read(1, 2, Kind::kUniformBuffer)));
 }
 
@@ -225,13 +225,14 @@ TEST(Reflection, FollowsPointerParametersAndResults) {
     %l2 = OpLabel
     OpReturnValue %q
     OpFunctionEnd)";
-  EXPECT_THAT(Uses({.capabilities = kVariablePointers, .globals = kGlobals, .functions = kFunctions, .body = R"(
+  EXPECT_THAT(
+      DescriptorsOf({.capabilities = kVariablePointers, .globals = kGlobals, .functions = kFunctions, .body = R"(
     %pa = OpAccessChain %p_sb %a %c0
     %r = OpFunctionCall %void %store %pa
     %pb = OpAccessChain %p_sb %b %c0
     %pc = OpFunctionCall %p_sb %choose %pb
     %x = OpLoad %uint %pc)"}),
-              ElementsAre(Written(0, 0, Kind::kStorageBuffer), Read(0, 1, Kind::kStorageBuffer)));
+      ElementsAre(Written(0, 0, Kind::kStorageBuffer), Read(0, 1, Kind::kStorageBuffer)));
 }
 
 TEST(Reflection, FollowsSelectPhiCopyAndPtrAccessChain) {
@@ -243,7 +244,8 @@ TEST(Reflection, FollowsSelectPhiCopyAndPtrAccessChain) {
     %q = OpPtrAccessChain %p_sb %p %c1
     %r = OpCopyObject %p_sb %q
     OpStore %r %c1)"};
-  EXPECT_THAT(Uses(kSelect), ElementsAre(Written(0, 0, Kind::kStorageBuffer), Written(0, 1, Kind::kStorageBuffer)));
+  EXPECT_THAT(DescriptorsOf(kSelect),
+              ElementsAre(Written(0, 0, Kind::kStorageBuffer), Written(0, 1, Kind::kStorageBuffer)));
   constexpr Shader kPhi = {
       .capabilities = kVariablePointers, .decorations = "OpDecorate %p_sb ArrayStride 4", .body = R"(
     %pa = OpAccessChain %p_sb %a %c1 %c0
@@ -257,14 +259,14 @@ TEST(Reflection, FollowsSelectPhiCopyAndPtrAccessChain) {
     OpBranch %loop
     %end = OpLabel
     %x = OpLoad %uint %p)"};
-  EXPECT_THAT(Uses(kPhi), ElementsAre(Read(0, 0, Kind::kStorageBuffer)));
+  EXPECT_THAT(DescriptorsOf(kPhi), ElementsAre(Read(0, 0, Kind::kStorageBuffer)));
 }
 
 TEST(Reflection, FollowsPointersThroughLocalVariables) {
-  EXPECT_THAT(Uses({.capabilities = kVariablePointers,
-                    .globals = "%p_p = OpTypePointer Function %p_sb %p_priv = OpTypePointer Private %p_sb\n"
-                               "%fn_fill = OpTypeFunction %void %p_p",
-                    .functions = R"(
+  EXPECT_THAT(DescriptorsOf({.capabilities = kVariablePointers,
+                             .globals = "%p_p = OpTypePointer Function %p_sb %p_priv = OpTypePointer Private %p_sb\n"
+                                        "%fn_fill = OpTypeFunction %void %p_p",
+                             .functions = R"(
     %fill = OpFunction %void None %fn_fill
     %target = OpFunctionParameter %p_p
     %l1 = OpLabel
@@ -272,7 +274,7 @@ TEST(Reflection, FollowsPointersThroughLocalVariables) {
     OpStore %target %pb
     OpReturn
     OpFunctionEnd)",
-                    .body = R"(
+                             .body = R"(
     %local = OpVariable %p_p Function
     %filled = OpVariable %p_p Function
     %pa = OpAccessChain %p_sb %a %c0
@@ -286,9 +288,9 @@ TEST(Reflection, FollowsPointersThroughLocalVariables) {
 }
 
 TEST(Reflection, StoringALoadedStructInALocalVariableIsNoWrite) {
-  EXPECT_THAT(Uses({.globals = "%p_f = OpTypePointer Function %UBlock\n"
-                               "%p_fu = OpTypePointer Function %uint",
-                    .body = R"(
+  EXPECT_THAT(DescriptorsOf({.globals = "%p_f = OpTypePointer Function %UBlock\n"
+                                        "%p_fu = OpTypePointer Function %uint",
+                             .body = R"(
     %local = OpVariable %p_f Function
     %x = OpLoad %UBlock %u
     OpStore %local %x
@@ -298,15 +300,16 @@ TEST(Reflection, StoringALoadedStructInALocalVariableIsNoWrite) {
 }
 
 TEST(Reflection, ExtendedInstructionsWriteThroughPointers) {
-  EXPECT_THAT(Uses({.decorations = "OpDecorate %FBlock Block\nOpMemberDecorate %FBlock 0 Offset 0\n"
-                                   "OpDecorate %f DescriptorSet 2\nOpDecorate %f Binding 0",
-                    .globals = "%FBlock = OpTypeStruct %float\n%p_fb = OpTypePointer StorageBuffer %FBlock\n"
-                               "%p_f = OpTypePointer StorageBuffer %float\n%f = OpVariable %p_fb StorageBuffer",
-                    .body = R"(
+  EXPECT_THAT(
+      DescriptorsOf({.decorations = "OpDecorate %FBlock Block\nOpMemberDecorate %FBlock 0 Offset 0\n"
+                                    "OpDecorate %f DescriptorSet 2\nOpDecorate %f Binding 0",
+                     .globals = "%FBlock = OpTypeStruct %float\n%p_fb = OpTypePointer StorageBuffer %FBlock\n"
+                                "%p_f = OpTypePointer StorageBuffer %float\n%f = OpVariable %p_fb StorageBuffer",
+                     .body = R"(
     %p = OpAccessChain %p_f %f %c0
     %x = OpExtInst %float %glsl Modf %f0 %p)",
-                    .interface = "%f"}),
-              ElementsAre(Written(2, 0, Kind::kStorageBuffer)));
+                     .interface = "%f"}),
+      ElementsAre(Written(2, 0, Kind::kStorageBuffer)));
 }
 
 // An array of images, a sampler, a combined image sampler, a storage image and two texel buffers.
@@ -349,31 +352,31 @@ constexpr std::string_view kImageGlobals = R"(
   %stb = OpVariable %p_stb UniformConstant
 )";
 
-std::vector<DescriptorUse> ImageUses(std::string_view body, std::string_view functions = "") {
-  return Uses({.capabilities = "OpCapability ImageBuffer OpCapability SampledBuffer OpCapability ImageQuery",
-               .decorations = kImageDecorations,
-               .globals = kImageGlobals,
-               .functions = functions,
-               .body = body,
-               .interface = "%tex %smp %comb %sto %utb %stb"});
+std::vector<ReflectedDescriptor> ImageDescriptorsOf(std::string_view body, std::string_view functions = "") {
+  return DescriptorsOf({.capabilities = "OpCapability ImageBuffer OpCapability SampledBuffer OpCapability ImageQuery",
+                        .decorations = kImageDecorations,
+                        .globals = kImageGlobals,
+                        .functions = functions,
+                        .body = body,
+                        .interface = "%tex %smp %comb %sto %utb %stb"});
 }
 
 TEST(Reflection, SamplingReadsImageAndSampler) {
-  EXPECT_THAT(ImageUses(R"(
+  EXPECT_THAT(ImageDescriptorsOf(R"(
     %pt = OpAccessChain %p_tex %tex %c1
     %t = OpLoad %t_tex %pt
     %s = OpLoad %t_smp %smp
     %st = OpSampledImage %t_comb %t %s
     %x = OpImageSampleExplicitLod %v4float %st %coord Lod %f0)"),
               ElementsAre(Of(Read(3, 0, Kind::kSampledImage, 4), {{1, true, false}}), Read(3, 1, Kind::kSampler)));
-  EXPECT_THAT(ImageUses(R"(
+  EXPECT_THAT(ImageDescriptorsOf(R"(
     %st = OpLoad %t_comb %comb
     %x = OpImageGather %v4float %st %coord %c0)"),
               ElementsAre(Read(3, 2, Kind::kSampledImage)));
 }
 
 TEST(Reflection, FetchThroughOpImageLeavesTheSamplerAlone) {
-  EXPECT_THAT(ImageUses(R"(
+  EXPECT_THAT(ImageDescriptorsOf(R"(
     %pt = OpAccessChain %p_tex %tex %c1
     %t = OpLoad %t_tex %pt
     %s = OpLoad %t_smp %smp
@@ -385,7 +388,7 @@ TEST(Reflection, FetchThroughOpImageLeavesTheSamplerAlone) {
 
 TEST(Reflection, ElementsNamedByConstants) {
   // Each for itself, and by several chains.
-  EXPECT_THAT(ImageUses(R"(
+  EXPECT_THAT(ImageDescriptorsOf(R"(
     %p3 = OpAccessChain %p_tex %tex %c4
     %p1 = OpAccessChain %p_tex %tex %c1
     %p1b = OpInBoundsAccessChain %p_tex %tex %c1
@@ -398,7 +401,7 @@ TEST(Reflection, ElementsNamedByConstants) {
     %z = OpImageQueryLevels %uint %t0)"),
               ElementsAre(Of(Read(3, 0, Kind::kSampledImage, 4), {{1, true, false}, {4, true, false}})));
   // One that is not named may be any.
-  EXPECT_THAT(ImageUses(R"(
+  EXPECT_THAT(ImageDescriptorsOf(R"(
     %p1 = OpAccessChain %p_tex %tex %c1
     %pu = OpAccessChain %p_u %u %c0
     %i = OpLoad %uint %pu
@@ -420,12 +423,12 @@ TEST(Reflection, ElementsOfAnArrayThatIsHandedOn) {
     %x = OpImageFetch %v4float %t %icoord
     OpReturn
     OpFunctionEnd)";
-  EXPECT_THAT(ImageUses("%r = OpFunctionCall %void %take %tex", kFunctions),
+  EXPECT_THAT(ImageDescriptorsOf("%r = OpFunctionCall %void %take %tex", kFunctions),
               ElementsAre(Read(3, 0, Kind::kSampledImage, 4)));
 }
 
 TEST(Reflection, ImageQueriesAreNoAccess) {
-  EXPECT_THAT(ImageUses(R"(
+  EXPECT_THAT(ImageDescriptorsOf(R"(
     %st = OpLoad %t_comb %comb
     %i = OpImage %t_tex %st
     %x = OpImageQuerySizeLod %v2uint %i %c0
@@ -436,7 +439,7 @@ TEST(Reflection, ImageQueriesAreNoAccess) {
 }
 
 TEST(Reflection, StorageImagesAndTexelBuffers) {
-  EXPECT_THAT(ImageUses(R"(
+  EXPECT_THAT(ImageDescriptorsOf(R"(
     %o = OpLoad %t_sto %sto
     OpImageWrite %o %icoord %texel
     %ub = OpLoad %t_utb %utb
@@ -445,7 +448,7 @@ TEST(Reflection, StorageImagesAndTexelBuffers) {
     %y = OpAtomicIAdd %uint %p %c1 %c0 %c1)"),
               ElementsAre(Written(3, 3, Kind::kStorageImage), Read(3, 4, Kind::kUniformTexelBuffer),
                           Both(3, 5, Kind::kStorageTexelBuffer)));
-  EXPECT_THAT(ImageUses(R"(
+  EXPECT_THAT(ImageDescriptorsOf(R"(
     %o = OpLoad %t_sto %sto
     %x = OpImageRead %v4float %o %icoord)"),
               ElementsAre(Read(3, 3, Kind::kStorageImage)));
@@ -460,14 +463,15 @@ TEST(Reflection, FollowsHandleParameters) {
     OpImageWrite %i %icoord %texel
     OpReturn
     OpFunctionEnd)";
-  EXPECT_THAT(Uses({.decorations = "OpDecorate %sto DescriptorSet 0\nOpDecorate %sto Binding 7",
-                    .globals = "%t_sto = OpTypeImage %float 2D 0 0 0 2 Rgba32f\n"
-                               "%p_sto = OpTypePointer UniformConstant %t_sto\n"
-                               "%sto = OpVariable %p_sto UniformConstant\n%fn_store = OpTypeFunction %void %p_sto",
-                    .functions = kFunctions,
-                    .body = "%r = OpFunctionCall %void %store %sto",
-                    .interface = "%sto"}),
-              ElementsAre(Written(0, 7, Kind::kStorageImage)));
+  EXPECT_THAT(
+      DescriptorsOf({.decorations = "OpDecorate %sto DescriptorSet 0\nOpDecorate %sto Binding 7",
+                     .globals = "%t_sto = OpTypeImage %float 2D 0 0 0 2 Rgba32f\n"
+                                "%p_sto = OpTypePointer UniformConstant %t_sto\n"
+                                "%sto = OpVariable %p_sto UniformConstant\n%fn_store = OpTypeFunction %void %p_sto",
+                     .functions = kFunctions,
+                     .body = "%r = OpFunctionCall %void %store %sto",
+                     .interface = "%sto"}),
+      ElementsAre(Written(0, 7, Kind::kStorageImage)));
 }
 
 TEST(Reflection, BufferBlockIsAStorageBuffer) {
@@ -649,24 +653,24 @@ TEST(Reflection, LocationsAndExecutionModes) {
 }
 
 TEST(Reflection, AliasedVariablesMerge) {
-  EXPECT_THAT(Uses({.capabilities = "OpCapability RuntimeDescriptorArray",
-                    .decorations = "OpDecorate %alias DescriptorSet 0\nOpDecorate %alias Binding 1",
-                    .globals = "%blocks = OpTypeRuntimeArray %Block\n"
-                               "%p_blocks = OpTypePointer StorageBuffer %blocks\n"
-                               "%alias = OpVariable %p_blocks StorageBuffer",
-                    .body = R"(
+  EXPECT_THAT(DescriptorsOf({.capabilities = "OpCapability RuntimeDescriptorArray",
+                             .decorations = "OpDecorate %alias DescriptorSet 0\nOpDecorate %alias Binding 1",
+                             .globals = "%blocks = OpTypeRuntimeArray %Block\n"
+                                        "%p_blocks = OpTypePointer StorageBuffer %blocks\n"
+                                        "%alias = OpVariable %p_blocks StorageBuffer",
+                             .body = R"(
     %pa = OpAccessChain %p_sb %alias %c4 %c0
     OpStore %pa %c1
     %pb = OpAccessChain %p_sb %b %c0
     %x = OpLoad %uint %pb)",
-                    .interface = "%alias"}),
+                             .interface = "%alias"}),
               ElementsAre(Of(Both(0, 1, Kind::kStorageBuffer, 0), {{0, true, false}, {4, false, true}})));
 }
 
 TEST(Reflection, AliasedImageAndSamplerAreACombinedImage) {
-  EXPECT_THAT(Uses({.decorations = "OpDecorate %smp DescriptorSet 0\nOpDecorate %smp Binding 9\n"
-                                   "OpDecorate %tex DescriptorSet 0\nOpDecorate %tex Binding 9",
-                    .globals = R"(
+  EXPECT_THAT(DescriptorsOf({.decorations = "OpDecorate %smp DescriptorSet 0\nOpDecorate %smp Binding 9\n"
+                                            "OpDecorate %tex DescriptorSet 0\nOpDecorate %tex Binding 9",
+                             .globals = R"(
     %t_smp = OpTypeSampler
     %t_tex = OpTypeImage %float 2D 0 0 0 1 Unknown
     %t_comb = OpTypeSampledImage %t_tex
@@ -674,12 +678,12 @@ TEST(Reflection, AliasedImageAndSamplerAreACombinedImage) {
     %p_tex = OpTypePointer UniformConstant %t_tex
     %smp = OpVariable %p_smp UniformConstant
     %tex = OpVariable %p_tex UniformConstant)",
-                    .body = R"(
+                             .body = R"(
     %t = OpLoad %t_tex %tex
     %s = OpLoad %t_smp %smp
     %st = OpSampledImage %t_comb %t %s
     %x = OpImageSampleExplicitLod %v4float %st %coord Lod %f0)",
-                    .interface = "%smp %tex"}),
+                             .interface = "%smp %tex"}),
               ElementsAre(Read(0, 9, Kind::kSampledImage)));
 }
 
@@ -693,14 +697,14 @@ TEST(Reflection, AccelerationStructuresAreReadByTraversal) {
     %zero = OpConstantNull %v3float
     %as = OpVariable %p_as UniformConstant
     %rq = OpVariable %p_rq Private)";
-  EXPECT_THAT(Uses({.capabilities = "OpCapability RayQueryKHR",
-                    .extensions = "OpExtension \"SPV_KHR_ray_query\"",
-                    .decorations = "OpDecorate %as DescriptorSet 5\nOpDecorate %as Binding 6",
-                    .globals = kGlobals,
-                    .body = R"(
+  EXPECT_THAT(DescriptorsOf({.capabilities = "OpCapability RayQueryKHR",
+                             .extensions = "OpExtension \"SPV_KHR_ray_query\"",
+                             .decorations = "OpDecorate %as DescriptorSet 5\nOpDecorate %as Binding 6",
+                             .globals = kGlobals,
+                             .body = R"(
     %s = OpLoad %t_as %as
     OpRayQueryInitializeKHR %rq %s %c0 %c0 %zero %f0 %zero %f0)",
-                    .interface = "%as %rq"}),
+                             .interface = "%as %rq"}),
               ElementsAre(Read(5, 6, Kind::kAccelerationStructure)));
 }
 
@@ -709,15 +713,15 @@ TEST(Reflection, CooperativeMatricesLoadAndStore) {
     %c3 = OpConstant %uint 3
     %c16 = OpConstant %uint 16
     %mat = OpTypeCooperativeMatrixKHR %uint %c3 %c16 %c16 %c0)";
-  EXPECT_THAT(Uses({.capabilities = "OpCapability CooperativeMatrixKHR OpCapability VulkanMemoryModel",
-                    .extensions = "OpExtension \"SPV_KHR_cooperative_matrix\"",
-                    .globals = kGlobals,
-                    .body = R"(
+  EXPECT_THAT(DescriptorsOf({.capabilities = "OpCapability CooperativeMatrixKHR OpCapability VulkanMemoryModel",
+                             .extensions = "OpExtension \"SPV_KHR_cooperative_matrix\"",
+                             .globals = kGlobals,
+                             .body = R"(
     %pa = OpAccessChain %p_sb %a %c1 %c0
     %pb = OpAccessChain %p_sb %b %c1 %c0
     %m = OpCooperativeMatrixLoadKHR %mat %pa %c0 %c16
     OpCooperativeMatrixStoreKHR %pb %m %c0 %c16)"},
-                   /*validate=*/false),
+                            /*validate=*/false),
               ElementsAre(Read(0, 0, Kind::kStorageBuffer), Written(0, 1, Kind::kStorageBuffer)));
 }
 
@@ -767,7 +771,7 @@ TEST(Reflection, EntryPointIsChosenByNameAndStage) {
   const std::vector<uint32_t> words = Assemble(std::string(kTwoEntryPoints), /*validate=*/false);
   const EntryPointInterface fragment = ReflectEntryPoint(words, "main", VK_SHADER_STAGE_FRAGMENT_BIT);
   EXPECT_TRUE(fragment.found);
-  DescriptorUse input = Read(0, 1, Kind::kInputAttachment);
+  ReflectedDescriptor input = Read(0, 1, Kind::kInputAttachment);
   input.input_attachment_index = 0;
   EXPECT_THAT(fragment.descriptors, ElementsAre(input));
   EXPECT_THAT(fragment.local_size, ElementsAre(1, 1, 1));
@@ -814,13 +818,14 @@ TEST(MalformedReflection, RecursionAndCyclesEnd) {
 }
 
 TEST(MalformedReflection, TypesInThemselvesAreNoDescriptors) {
-  EXPECT_THAT(Uses({.decorations = "OpDecorate %loop DescriptorSet 0\nOpDecorate %loop Binding 8",
-                    .globals = "%t_loop = OpTypeArray %t_loop %length\n%length = OpSpecConstantOp %uint IAdd %length "
-                               "%length\n%p_loop = OpTypePointer StorageBuffer %t_loop\n"
-                               "%loop = OpVariable %p_loop StorageBuffer",
-                    .body = "%x = OpLoad %t_loop %loop"},
-                   /*validate=*/false),
-              IsEmpty());
+  EXPECT_THAT(
+      DescriptorsOf({.decorations = "OpDecorate %loop DescriptorSet 0\nOpDecorate %loop Binding 8",
+                     .globals = "%t_loop = OpTypeArray %t_loop %length\n%length = OpSpecConstantOp %uint IAdd %length "
+                                "%length\n%p_loop = OpTypePointer StorageBuffer %t_loop\n"
+                                "%loop = OpVariable %p_loop StorageBuffer",
+                     .body = "%x = OpLoad %t_loop %loop"},
+                    /*validate=*/false),
+      IsEmpty());
 }
 
 TEST(MalformedReflection, ManyVariablesBehindManyPointersEnd) {
@@ -893,7 +898,8 @@ TEST(MalformedReflection, FlippedWords) {
     const auto stage = i % 2 == 0 ? VK_SHADER_STAGE_FRAGMENT_BIT : kCompute;
     const EntryPointInterface result = ReflectEntryPoint(words, "main", stage);
     EXPECT_TRUE(result.found || result.descriptors.empty());
-    for (const DescriptorUse& use : result.descriptors) EXPECT_TRUE(use.is_read || use.is_written);
+    for (const ReflectedDescriptor& descriptor : result.descriptors)
+      EXPECT_TRUE(descriptor.is_read || descriptor.is_written);
   }
 }
 

@@ -8,8 +8,8 @@
 #include <bit>
 #include <utility>
 
-#include "vk/walk/array_walk.h"
 #include "vk/command_info.h"
+#include "vk/walk/array_walk.h"
 #include "vk/walk/load_store.h"
 
 namespace assay::stateless {
@@ -28,7 +28,7 @@ using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
 
-QuickCheck::QuickCheck(const Programs& programs, const Enabled& enabled, const ExplicitRules* explicit_rules)
+FastPath::FastPath(const Programs& programs, const EnabledApi& enabled, const ExplicitRules* explicit_rules)
     : programs_(programs), enabled_(enabled), explicit_rules_(explicit_rules) {
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
@@ -38,7 +38,7 @@ QuickCheck::QuickCheck(const Programs& programs, const Enabled& enabled, const E
   }
 }
 
-void QuickCheck::Compile(const StructInfo& info, std::span<const stateless::Op> steps, size_t depth) {
+void FastPath::Compile(const StructInfo& info, std::span<const stateless::Op> steps, size_t depth) {
   std::vector<Op> ops;
   Unroll(info, steps, 0, ops);
   GatherWords(ops, info.size);
@@ -58,8 +58,8 @@ void QuickCheck::Compile(const StructInfo& info, std::span<const stateless::Op> 
   }
 }
 
-void QuickCheck::Unroll(const StructInfo& info, std::span<const stateless::Op> steps, uint32_t base,
-                        std::vector<Op>& ops) {
+void FastPath::Unroll(const StructInfo& info, std::span<const stateless::Op> steps, uint32_t base,
+                      std::vector<Op>& ops) {
   for (const stateless::Op& step : steps) {
     if (step.code == OpCode::kStruct && (step.flags & kOpSeveral) == 0) {
       const StructInfo& inner = vk::Structs()[step.type];
@@ -72,28 +72,28 @@ void QuickCheck::Unroll(const StructInfo& info, std::span<const stateless::Op> s
   }
 }
 
-void QuickCheck::AddExplicit(const StructInfo& info, uint32_t base, std::vector<Op>& ops) const {
+void FastPath::AddExplicit(const StructInfo& info, uint32_t base, std::vector<Op>& ops) const {
   const auto type = static_cast<uint16_t>(&info - vk::Structs().data());
-  for (const QuickClaim& claim : explicit_rules_->Claims(type)) {
-    const bool is_wide = claim.size == sizeof(uint64_t);
-    Op op{.offset = base + claim.offset, .operand = ~claim.forbidden};
+  for (const FastPathRequirement& requirement : explicit_rules_->Requirements(type)) {
+    const bool is_wide = requirement.size == sizeof(uint64_t);
+    Op op{.offset = base + requirement.offset, .operand = ~requirement.forbidden};
     op.code = is_wide ? Code::kFlags64 : Code::kFlags32;
-    if (claim.only_with != ~uint64_t{0}) {
+    if (requirement.only_with != ~uint64_t{0}) {
       op.code = Code::kNotBoth32;
-      op.operand = claim.forbidden << 32 | claim.only_with;
+      op.operand = requirement.forbidden << 32 | requirement.only_with;
     }
-    if (claim.is_not_zero) op.code = is_wide ? Code::kNotZero64 : Code::kNotZero32;
-    if (claim.most != ~uint64_t{0}) {
+    if (requirement.is_not_zero) op.code = is_wide ? Code::kNotZero64 : Code::kNotZero32;
+    if (requirement.most != ~uint64_t{0}) {
       op.code = is_wide ? Code::kAtMost64 : Code::kAtMost32;
-      op.operand = claim.most;
+      op.operand = requirement.most;
     }
     ops.push_back(op);
   }
-  if (explicit_rules_->HasRest(type)) ops.push_back({.code = Code::kExplicit, .type = type, .offset = base});
+  if (explicit_rules_->HasOtherRules(type)) ops.push_back({.code = Code::kExplicit, .type = type, .offset = base});
 }
 
 // Neighbours of one type, as in VkComponentMapping, are one step.
-void QuickCheck::JoinEnums(std::vector<Op>& ops) {
+void FastPath::JoinEnums(std::vector<Op>& ops) {
   std::vector<Op> joined;
   for (const Op& op : ops) {
     Op* const last = joined.empty() ? nullptr : &joined.back();
@@ -111,7 +111,7 @@ void QuickCheck::JoinEnums(std::vector<Op>& ops) {
 }
 
 // Words that lie within the structure alone are read.
-void QuickCheck::GatherWords(std::vector<Op>& ops, uint32_t size) {
+void FastPath::GatherWords(std::vector<Op>& ops, uint32_t size) {
   std::vector<Word> words(size / sizeof(uint64_t));
   std::vector<Op> rest(1);
   for (const Op& op : ops) {
@@ -129,7 +129,7 @@ void QuickCheck::GatherWords(std::vector<Op>& ops, uint32_t size) {
   ops = std::move(rest);
 }
 
-bool QuickCheck::GatherWord(const Op& op, std::vector<Word>& words) {
+bool FastPath::GatherWord(const Op& op, std::vector<Word>& words) {
   Word word;
   bool is_half = true;
   switch (op.code) {
@@ -164,7 +164,7 @@ bool QuickCheck::GatherWord(const Op& op, std::vector<Word>& words) {
   return true;
 }
 
-QuickCheck::Op QuickCheck::Translate(const StructInfo& info, const stateless::Op& step, uint32_t base) const {
+FastPath::Op FastPath::Translate(const StructInfo& info, const stateless::Op& step, uint32_t base) const {
   Op op{.type = step.type, .offset = base + step.offset};
   const auto sized = [&](Code narrow, Code wide) {
     op.code = step.size == 4 ? narrow : step.size == 8 ? wide : Code::kReject;
@@ -207,7 +207,7 @@ QuickCheck::Op QuickCheck::Translate(const StructInfo& info, const stateless::Op
       return sized(Code::kZero32, Code::kZero64);
     case OpCode::kPointer:
       return TranslatePointer(info, step, base, op);
-    case OpCode::kFollowed:
+    case OpCode::kConditionalPointer:
       op.code = Code::kZero64;
       return op;
     default:
@@ -215,17 +215,16 @@ QuickCheck::Op QuickCheck::Translate(const StructInfo& info, const stateless::Op
   }
 }
 
-QuickCheck::Op QuickCheck::TranslateFlags(const stateless::Op& step, Op op) const {
+FastPath::Op FastPath::TranslateFlags(const stateless::Op& step, Op op) const {
   op.operand = enabled_.LowValues(step.type);
-  if (step.other_vuid != kNoVuid) op.conditions |= kNonZero;
+  if (step.other_vuid != vk::kNoVuid) op.conditions |= kNonZero;
   if ((step.flags & kOpSingleBit) != 0) op.conditions |= kSingleBit;
   if ((step.flags & kOpOptional) != 0) op.conditions |= kOptional;
   op.code = step.size == 4 ? Code::kFlags32 : step.size == 8 ? Code::kFlags64 : Code::kReject;
   return op;
 }
 
-QuickCheck::Op QuickCheck::TranslatePointer(const StructInfo& info, const stateless::Op& step, uint32_t base,
-                                            Op op) const {
+FastPath::Op FastPath::TranslatePointer(const StructInfo& info, const stateless::Op& step, uint32_t base, Op op) const {
   const MemberInfo& member = *step.member;
   if ((step.flags & kOpOptional) != 0) op.conditions |= kOptional;
   op.stride = step.size;
@@ -248,7 +247,7 @@ QuickCheck::Op QuickCheck::TranslatePointer(const StructInfo& info, const statel
 }
 
 // False for lengths that are not in the same structure.
-bool QuickCheck::SetLength(const StructInfo& info, const MemberInfo& member, uint32_t base, Op& op) {
+bool FastPath::SetLength(const StructInfo& info, const MemberInfo& member, uint32_t base, Op& op) {
   switch (member.length_kind) {
     case LengthKind::kOne:
     case LengthKind::kNullTerminated:
@@ -274,7 +273,7 @@ bool QuickCheck::SetLength(const StructInfo& info, const MemberInfo& member, uin
   }
 }
 
-bool QuickCheck::AcceptsWords(const Op& op, const char* at) const {
+bool FastPath::AcceptsWords(const Op& op, const char* at) const {
   const Word* const words = words_.data() + op.operand;
   uint64_t wrong = 0;
   for (uint32_t i = 0; i < op.length; ++i) {
@@ -283,26 +282,26 @@ bool QuickCheck::AcceptsWords(const Op& op, const char* at) const {
   return wrong == 0;
 }
 
-bool QuickCheck::AcceptsFlags(const Op& op, uint64_t value) {
+bool FastPath::AcceptsFlags(const Op& op, uint64_t value) {
   if ((value & ~op.operand) != 0) return false;
   if (op.conditions == 0 || op.conditions == kOptional) return true;
   if (value == 0) return (op.conditions & kNonZero) == 0 && (op.conditions & kOptional) != 0;
   return (op.conditions & kSingleBit) == 0 || std::has_single_bit(value);
 }
 
-bool QuickCheck::AcceptsHandles(const char* handles, uint64_t count) {
+bool FastPath::AcceptsHandles(const char* handles, uint64_t count) {
   for (uint64_t i = 0; i < count; ++i) {
     if (Load<uint64_t>(handles, i * sizeof(uint64_t)) == 0) return false;
   }
   return true;
 }
 
-inline uint64_t QuickCheck::LengthOf(const Op& op, const char* base) {
+inline uint64_t FastPath::LengthOf(const Op& op, const char* base) {
   if ((op.conditions & kConstantLength) != 0) return op.length;
   return (op.conditions & kLength64) != 0 ? Load<uint64_t>(base, op.length) : Load<uint32_t>(base, op.length);
 }
 
-bool QuickCheck::Run(const Op* op, const char* base) const {
+bool FastPath::Run(const Op* op, const char* base) const {
   std::array<vk::ArrayFrame<Op>, kMaxDepth> frames;
   vk::ArrayWalk<Op> arrays(frames.data());
   for (;; ++op) {
@@ -395,7 +394,7 @@ bool QuickCheck::Run(const Op* op, const char* base) const {
         break;
       }
       case Code::kExplicit:
-        if (!explicit_rules_->AcceptsRest(op->type, at)) return false;
+        if (!explicit_rules_->AcceptsOtherRules(op->type, at)) return false;
         break;
       case Code::kNextElement:
         arrays.Next(op, base);

@@ -8,12 +8,12 @@
 #include <span>
 #include <vector>
 
-#include "stateless/implicit/enabled_api.h"
 #include "stateless/explicit/explicit_rules.h"
+#include "stateless/implicit/enabled_api.h"
 #include "stateless/implicit/program.h"
 #include "vk/command_id.h"
 
-// Nearly every call is correct, and to find that out takes less than to find out what is wrong. A quick check says of
+// Nearly every call is correct, and to find that out takes less than to find out what is wrong. A fast path says of
 // most correct calls that they are, and nothing of any other: what it does not accept the interpreter walks.
 //
 // It is a second compilation of the same steps (program.h) for one device: one list for each command, in which the
@@ -22,10 +22,10 @@
 // that the driver writes) is a step that accepts nothing.
 namespace assay::stateless {
 
-class QuickCheck {
+class FastPath {
  public:
   // All must outlive it; explicit_rules may be null.
-  QuickCheck(const Programs& programs, const Enabled& enabled, const ExplicitRules* explicit_rules);
+  FastPath(const Programs& programs, const EnabledApi& enabled, const ExplicitRules* explicit_rules);
 
   // Whether the interpreter would certainly have nothing to say of the command with these parameters.
   bool Accepts(vk::CommandId command, const void* parameters) const {
@@ -111,7 +111,7 @@ class QuickCheck {
   static uint64_t LengthOf(const Op& op, const char* base);
 
   const Programs& programs_;
-  const Enabled& enabled_;
+  const EnabledApi& enabled_;
   const ExplicitRules* const explicit_rules_;
   std::vector<Op> ops_;
   std::vector<Word> words_;

@@ -7,9 +7,9 @@
 #include <bit>
 #include <vector>
 
+#include "stateless/check/utf8.h"
 #include "stateless/implicit/conditional_pointers.h"
 #include "stateless/implicit/pnext_chain.h"
-#include "stateless/check/utf8.h"
 #include "stateless/implicit/reports.h"
 #include "vk/command_info.h"
 #include "vk/walk/element_count.h"
@@ -32,7 +32,7 @@ bool IsOfLoader(VkStructureType type) {
 }
 
 // An sType of an extension that is newer than the registry: nothing is known of the structure.
-bool IsOfTheFuture(const Enabled& enabled, VkStructureType type) {
+bool IsNewerThanRegistry(const EnabledApi& enabled, VkStructureType type) {
   static const vk::EnumInfo* const info = vk::FindEnumInfo("VkStructureType");
   static const auto id = static_cast<uint16_t>(info - &vk::GetEnumInfo(vk::EnumId{}));
   return enabled.HasValue(id, type) &&
@@ -43,11 +43,12 @@ bool IsOfTheFuture(const Enabled& enabled, VkStructureType type) {
 
 void Interpreter::RunCommand() {
   const vk::CommandInfo& command = vk::GetCommandInfo(report_.command());
-  Run(programs_.Of(command.id), {*command.parameters, static_cast<const char*>(parameters_), nullptr, Use::kInput});
+  Run(programs_.Of(command.id),
+      {*command.parameters, static_cast<const char*>(parameters_), nullptr, Direction::kInput});
 }
 
 void Interpreter::RunStruct(const StructInfo& info, const void* structure, const Step& where) {
-  Run(programs_.Of(info), {info, static_cast<const char*>(structure), &where, Use::kInput});
+  Run(programs_.Of(info), {info, static_cast<const char*>(structure), &where, Direction::kInput});
 }
 
 void Interpreter::Run(std::span<const Op> ops, const Scope& scope) {
@@ -68,16 +69,16 @@ bool Interpreter::IsSelected(const Op& op, const Scope& scope) const {
 
 void Interpreter::RunOp(const Op& op, const Scope& scope) {
   const char* const at = scope.base + op.offset;
-  const Speaker speaker{report_, parameters_};
+  const CheckedCall call{report_, parameters_};
   const Step where{scope.where, op.member->name, {}, Step::kNoIndex};
-  if (scope.use == Use::kOutput && op.code != OpCode::kStructureType && op.code != OpCode::kNext &&
+  if (scope.direction == Direction::kOutput && op.code != OpCode::kStructureType && op.code != OpCode::kNext &&
       op.code != OpCode::kPointer && op.code != OpCode::kStruct) {
     return;
   }
   switch (op.code) {
     case OpCode::kStructureType:
       if (Load<uint32_t>(at) != op.size) {
-        SayWrongStructureType(speaker, op.vuid, where, Load<int32_t>(at), static_cast<VkStructureType>(op.size));
+        ReportWrongStructureType(call, op.vuid, where, Load<int32_t>(at), static_cast<VkStructureType>(op.size));
       }
       return;
     case OpCode::kNext:
@@ -95,19 +96,19 @@ void Interpreter::RunOp(const Op& op, const Scope& scope) {
       return;
     case OpCode::kFunction:
       if (Load<const void*>(at) == nullptr && (op.flags & kOpOptional) == 0)
-        SayNull(speaker, op.vuid, where, *op.member, 1);
+        ReportNull(call, op.vuid, where, *op.member, 1);
       return;
     case OpCode::kStruct:
-      CheckStructs(op, at, op.member->fixed_count, scope, scope.use, (op.flags & kOpSeveral) != 0);
+      CheckStructs(op, at, op.member->fixed_count, scope, scope.direction, (op.flags & kOpSeveral) != 0);
       return;
     case OpCode::kNotZero:
-      if (LoadUnsigned(at, op.size) == 0) SayZero(speaker, op.vuid, where);
+      if (LoadUnsigned(at, op.size) == 0) ReportZero(call, op.vuid, where);
       return;
     case OpCode::kZero:
-      if (LoadUnsigned(at, op.size) != 0) SayNotZero(speaker, op.vuid, where, LoadUnsigned(at, op.size));
+      if (LoadUnsigned(at, op.size) != 0) ReportNotZero(call, op.vuid, where, LoadUnsigned(at, op.size));
       return;
     case OpCode::kLength:
-      if (LoadUnsigned(at, op.size) == 0) SayZero(speaker, op.vuid, where);
+      if (LoadUnsigned(at, op.size) == 0) ReportZero(call, op.vuid, where);
       return;
     case OpCode::kLengthOfArrays: {
       if (LoadUnsigned(at, op.size) != 0) return;
@@ -116,7 +117,7 @@ void Interpreter::RunOp(const Op& op, const Scope& scope) {
                &scope.info.members[static_cast<size_t>(array.length_member)] == op.member &&
                Load<const void*>(scope.base, array.offset) != nullptr;
       };
-      if (std::ranges::any_of(scope.info.members, is_there)) SayZero(speaker, op.vuid, where);
+      if (std::ranges::any_of(scope.info.members, is_there)) ReportZero(call, op.vuid, where);
       return;
     }
     case OpCode::kLengthOfPointee: {
@@ -124,18 +125,18 @@ void Interpreter::RunOp(const Op& op, const Scope& scope) {
       if (IsAddress(Load<const void*>(scope.base, pointer.offset)) &&
           ElementCount(scope.info, *op.member, scope.base) == 0) {
         const Step pointee{scope.where, pointer.name, {}, Step::kNoIndex};
-        SayZero(speaker, op.vuid, pointee);
+        ReportZero(call, op.vuid, pointee);
       }
       return;
     }
     case OpCode::kPointer:
       CheckPointer(op, scope);
       return;
-    case OpCode::kFollowed:
-      if (IsFollowed(*op.member, scope.base, parameters_)) CheckPointer(op, scope);
+    case OpCode::kConditionalPointer:
+      if (IsKnownToBeRead(*op.member, scope.base, parameters_)) CheckPointer(op, scope);
       return;
     case OpCode::kExplicit:
-      if (explicit_rules_ != nullptr) explicit_rules_->Check(scope.info, scope.base, scope.where, speaker);
+      if (explicit_rules_ != nullptr) explicit_rules_->Check(scope.info, scope.base, scope.where, call);
       return;
     case OpCode::kSelected:
       return;
@@ -143,32 +144,32 @@ void Interpreter::RunOp(const Op& op, const Scope& scope) {
 }
 
 void Interpreter::CheckValue(const Op& op, const char* at, const Step& where) {
-  const Speaker speaker{report_, parameters_};
+  const CheckedCall call{report_, parameters_};
   switch (op.member->kind) {
     case MemberKind::kHandle:
       if (Load<uint64_t>(at) == 0 && (op.flags & kOpNullableElements) == 0)
-        SayNullHandle(speaker, op.vuid, where, *op.member);
+        ReportNullHandle(call, op.vuid, where, *op.member);
       return;
     case MemberKind::kEnum: {
       const auto value = Load<int32_t>(at);
       if (!enabled_.HasValue(op.type, value) && (value != 0 || (op.flags & kOpOptional) == 0)) {
-        SayWrongValue(speaker, op.vuid, where, op.type, value);
+        ReportWrongValue(call, op.vuid, where, op.type, value);
       }
       return;
     }
     case MemberKind::kFlags: {
       const uint64_t value = LoadUnsigned(at, op.size);
-      if (value == 0 && op.other_vuid != kNoVuid) SayZero(speaker, op.other_vuid, where);
+      if (value == 0 && op.other_vuid != vk::kNoVuid) ReportZero(call, op.other_vuid, where);
       if (!enabled_.HasBits(op.type, value)) {
-        SayWrongBits(speaker, op.vuid, where, op.type, value, enabled_.OtherBits(op.type, value));
+        ReportWrongBits(call, op.vuid, where, op.type, value, enabled_.OtherBits(op.type, value));
       } else if ((op.flags & kOpSingleBit) != 0 && !std::has_single_bit(value) &&
                  (value != 0 || (op.flags & kOpOptional) == 0)) {
-        SayNotOneBit(speaker, op.vuid, where, op.type, value);
+        ReportNotOneBit(call, op.vuid, where, op.type, value);
       }
       return;
     }
     case MemberKind::kBool32:
-      if (Load<uint32_t>(at) > VK_TRUE) SayWrongBool(speaker, op, where, Load<uint32_t>(at));
+      if (Load<uint32_t>(at) > VK_TRUE) ReportWrongBool(call, op, where, Load<uint32_t>(at));
       return;
     default:
       return;
@@ -182,28 +183,29 @@ void Interpreter::CheckElementsInLine(const Op& op, const char* at, const Scope&
   }
 }
 
-void Interpreter::CheckStructs(const Op& op, const char* elements, uint64_t count, const Scope& scope, Use use,
-                               bool several) {
+void Interpreter::CheckStructs(const Op& op, const char* elements, uint64_t count, const Scope& scope,
+                               Direction direction, bool several) {
   const StructInfo& info = vk::Structs()[op.type];
   const std::span<const Op> ops = programs_.Of(info);
   if (ops.empty()) return;
-  const vk::VuidIndex whole_rule = op.code == OpCode::kStruct ? op.vuid : kNoVuid;
+  const vk::VuidIndex struct_rule = op.code == OpCode::kStruct ? op.vuid : vk::kNoVuid;
   for (uint64_t i = 0; i < count && !stopped_; ++i) {
-    const Step where{scope.where, op.member->name, {}, several ? static_cast<uint32_t>(i) : Step::kNoIndex, whole_rule};
-    Run(ops, {info, elements + i * info.size, &where, use});
+    const Step where{
+        scope.where, op.member->name, {}, several ? static_cast<uint32_t>(i) : Step::kNoIndex, struct_rule};
+    Run(ops, {info, elements + i * info.size, &where, direction});
   }
 }
 
 void Interpreter::CheckPointer(const Op& op, const Scope& scope) {
   const char* const pointer = Load<const char*>(scope.base + op.offset);
   if (pointer == nullptr) {
-    if ((op.flags & kOpOptional) != 0 || op.code == OpCode::kFollowed) return;
+    if ((op.flags & kOpOptional) != 0 || op.code == OpCode::kConditionalPointer) return;
     const bool text = op.member->length_kind == vk::LengthKind::kNullTerminated;
     const bool unknown = op.member->length_kind == vk::LengthKind::kUnknown;
     const uint64_t count = text || unknown ? 1 : ElementCount(scope.info, *op.member, scope.base);
     if (count == 0) return;
     const Step where{scope.where, op.member->name, {}, Step::kNoIndex};
-    SayNull({report_, parameters_}, op.vuid, where, *op.member, count);
+    ReportNull({report_, parameters_}, op.vuid, where, *op.member, count);
     return;
   }
   if (!IsAddress(pointer)) {
@@ -211,7 +213,7 @@ void Interpreter::CheckPointer(const Op& op, const Scope& scope) {
     if (op.member->length_kind == vk::LengthKind::kMember && ElementCount(scope.info, *op.member, scope.base) == 0)
       return;
     const Step where{scope.where, op.member->name, {}, Step::kNoIndex};
-    SayNoAddress({report_, parameters_}, op.vuid, where, pointer);
+    ReportNoAddress({report_, parameters_}, op.vuid, where, pointer);
     return;
   }
   if ((op.flags & kOpElements) == 0) return;
@@ -231,10 +233,11 @@ void Interpreter::CheckPointer(const Op& op, const Scope& scope) {
 void Interpreter::CheckElements(const Op& op, const char* elements, uint64_t count, const Scope& scope) {
   const bool several = op.member->length_kind != vk::LengthKind::kOne;
   if (op.member->kind == MemberKind::kStruct) {
-    CheckStructs(op, elements, count, scope, (op.flags & kOpOutput) != 0 ? Use::kOutput : scope.use, several);
+    CheckStructs(op, elements, count, scope, (op.flags & kOpOutput) != 0 ? Direction::kOutput : scope.direction,
+                 several);
     return;
   }
-  if (scope.use == Use::kOutput) return;
+  if (scope.direction == Direction::kOutput) return;
   for (uint64_t i = 0; i < count; ++i) {
     const Step where{scope.where, op.member->name, {}, several ? static_cast<uint32_t>(i) : Step::kNoIndex};
     CheckValue(op, elements + i * op.size, where);
@@ -246,20 +249,20 @@ void Interpreter::CheckPointers(const Op& op, const char* pointers, uint64_t cou
     const char* const pointer = Load<const char*>(pointers, i * sizeof(void*));
     const Step where{scope.where, op.member->name, {}, static_cast<uint32_t>(i)};
     if (pointer == nullptr) {
-      SayNull({report_, parameters_}, op.vuid, where, *op.member, 0);
+      ReportNull({report_, parameters_}, op.vuid, where, *op.member, 0);
     } else if (!IsAddress(pointer)) {
-      SayNoAddress({report_, parameters_}, op.vuid, where, pointer);
+      ReportNoAddress({report_, parameters_}, op.vuid, where, pointer);
     } else if (op.member->kind == MemberKind::kString) {
       CheckText(op, pointer, where);
     } else if (op.member->kind == MemberKind::kStruct && (op.member->flags & vk::kMemberOuterLengthOnly) == 0) {
       const StructInfo& info = vk::Structs()[op.type];
-      Run(programs_.Of(info), {info, pointer, &where, scope.use});
+      Run(programs_.Of(info), {info, pointer, &where, scope.direction});
     }
   }
 }
 
 void Interpreter::CheckText(const Op& op, const char* text, const Step& where) {
-  if (!IsUtf8(text)) SayNotUtf8({report_, parameters_}, op.vuid, where);
+  if (!IsUtf8(text)) ReportNotUtf8({report_, parameters_}, op.vuid, where);
 }
 
 void Interpreter::CheckChain(const Op& op, const Scope& scope) {
@@ -267,32 +270,32 @@ void Interpreter::CheckChain(const Op& op, const Scope& scope) {
   const auto* const head = Load<const VkBaseInStructure*>(scope.base + op.offset);
   for (const auto* link = head; link != nullptr && !stopped_; link = link->pNext) {
     if (!IsAddress(link)) {
-      SayNoAddress({report_, parameters_}, op.vuid, where, link);
+      ReportNoAddress({report_, parameters_}, op.vuid, where, link);
       stopped_ = true;
       return;
     }
     CheckLink(op, *link, *head, scope, where);
   }
-  if (!stopped_ && head->pNext != nullptr && op.other_vuid != kNoVuid) CheckUnique(op, head, where);
+  if (!stopped_ && head->pNext != nullptr && op.other_vuid != vk::kNoVuid) CheckUnique(op, head, where);
 }
 
 void Interpreter::CheckLink(const Op& op, const VkBaseInStructure& link, const VkBaseInStructure& first,
                             const Scope& scope, const Step& where) {
   if (IsOfLoader(link.sType)) return;
-  const Speaker speaker{report_, parameters_};
+  const CheckedCall call{report_, parameters_};
   const StructInfo* const info = vk::FindStruct(link.sType);
   if (info == nullptr || !MayBeIn(scope.info, first, *info)) {
-    if (info == nullptr && IsOfTheFuture(enabled_, link.sType)) return;
-    const std::vector<MeantStruct> meant = MeantStructs(programs_, enabled_, scope.info, first, link.sType);
-    SayWrongLink(speaker, op.vuid, where, scope.info, link.sType, info, meant);
+    if (info == nullptr && IsNewerThanRegistry(enabled_, link.sType)) return;
+    const std::vector<SuggestedStruct> suggested = SuggestStructs(programs_, enabled_, scope.info, first, link.sType);
+    ReportWrongLink(call, op.vuid, where, scope.info, link.sType, info, suggested);
     return;
   }
   if (!enabled_.Has(*info)) {
-    SayLinkNotEnabled(speaker, op.vuid, where, *info);
+    ReportLinkNotEnabled(call, op.vuid, where, *info);
     return;
   }
   const Step chained{scope.where, {}, info->name, Step::kNoIndex};
-  Run(programs_.OfChained(*info), {*info, reinterpret_cast<const char*>(&link), &chained, scope.use});
+  Run(programs_.OfChained(*info), {*info, reinterpret_cast<const char*>(&link), &chained, scope.direction});
 }
 
 void Interpreter::CheckUnique(const Op& op, const VkBaseInStructure* head, const Step& where) {
@@ -302,7 +305,7 @@ void Interpreter::CheckUnique(const Op& op, const VkBaseInStructure* head, const
     if (info == nullptr || (info->flags & vk::kStructAllowDuplicate) != 0) continue;
     for (const auto* earlier = head; earlier != link; earlier = earlier->pNext) {
       if (earlier->sType != link->sType) continue;
-      SayTwice({report_, parameters_}, op.other_vuid, where, link->sType);
+      ReportTwice({report_, parameters_}, op.other_vuid, where, link->sType);
       return;
     }
   }

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "messages/messages.h"
-#include "stateless/implicit/enabled_api.h"
 #include "stateless/explicit/explicit_rules.h"
+#include "stateless/implicit/enabled_api.h"
 #include "stateless/implicit/path.h"
 #include "stateless/implicit/program.h"
 
@@ -19,7 +19,7 @@ namespace assay::stateless {
 class Interpreter {
  public:
   // parameters are those of report.command(). All must outlive the walk. Without explicit_rules, there are none.
-  Interpreter(const Programs& programs, const Enabled& enabled, const void* parameters, messages::Report& report,
+  Interpreter(const Programs& programs, const EnabledApi& enabled, const void* parameters, messages::Report& report,
               const ExplicitRules* explicit_rules = nullptr)
       : programs_(programs),
         enabled_(enabled),
@@ -35,13 +35,13 @@ class Interpreter {
  private:
   // Whether what is walked is given by the application, or is to be written by the driver, so that only sType, pNext
   // and pointers count.
-  enum class Use : uint8_t { kInput, kOutput };
+  enum class Direction : uint8_t { kInput, kOutput };
   // A structure that is walked.
   struct Scope {
     const vk::StructInfo& info;
     const char* base;
     const Step* where;
-    Use use;
+    Direction direction;
   };
 
   void Run(std::span<const Op> ops, const Scope& scope);
@@ -50,7 +50,8 @@ class Interpreter {
   // One handle, enumerant and so on, by the kind of the member; where is the element.
   void CheckValue(const Op& op, const char* at, const Step& where);
   void CheckElementsInLine(const Op& op, const char* at, const Scope& scope);
-  void CheckStructs(const Op& op, const char* elements, uint64_t count, const Scope& scope, Use use, bool several);
+  void CheckStructs(const Op& op, const char* elements, uint64_t count, const Scope& scope, Direction direction,
+                    bool several);
   void CheckPointer(const Op& op, const Scope& scope);
   void CheckElements(const Op& op, const char* elements, uint64_t count, const Scope& scope);
   void CheckPointers(const Op& op, const char* pointers, uint64_t count, const Scope& scope);
@@ -61,7 +62,7 @@ class Interpreter {
   void CheckUnique(const Op& op, const VkBaseInStructure* head, const Step& where);
 
   const Programs& programs_;
-  const Enabled& enabled_;
+  const EnabledApi& enabled_;
   const void* const parameters_;
   messages::Report& report_;
   const ExplicitRules* const explicit_rules_;

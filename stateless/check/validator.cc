@@ -31,7 +31,7 @@ Validator::Validator(const dispatch::Instance& instance)
     : programs_(Programs::All()),
       enabled_commands_(instance.api_version, instance.enabled_extensions),
       of_device_(false) {
-  quick_.emplace(programs_, enabled_, nullptr);
+  fast_path_.emplace(programs_, enabled_, nullptr);
 }
 
 Validator::Validator(const dispatch::Device& device)
@@ -39,21 +39,21 @@ Validator::Validator(const dispatch::Device& device)
       enabled_(device.api_version, device.enabled_extensions | device.instance.enabled_extensions),
       enabled_commands_(enabled_),
       of_device_(true) {
-  explicit_rules_.emplace(facts_.emplace(device, enabled_));
-  quick_.emplace(programs_, enabled_, &*explicit_rules_);
+  explicit_rules_.emplace(capabilities_.emplace(device, enabled_));
+  fast_path_.emplace(programs_, enabled_, &*explicit_rules_);
 }
 
-bool Validator::IsMine(const vk::CommandInfo& command) const {
+bool Validator::AppliesTo(const vk::CommandInfo& command) const {
   return command.dispatch != vk::DispatchLevel::kGlobal && IsOfDevice(command.dispatch) == of_device_;
 }
 
 void Validator::Attach(dispatch::HookBuilder& builder) {
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
-    if (!IsMine(command)) continue;
+    if (!AppliesTo(command)) continue;
     if (!enabled_commands_.Has(command) && (of_device_ || !IsOfDeviceExtension(command))) {
       builder.AttachValidate(command.id, this, [](void*, const void* call, messages::Report& report) {
-        SayCommandNotEnabled(report, call);
+        ReportCommandNotEnabled(report, call);
       });
     } else if (explicit_rules_.has_value() && explicit_rules_->HasAny(command.id)) {
       builder.AttachValidate(command.id, &*explicit_rules_,
@@ -69,7 +69,8 @@ void Validator::Attach(dispatch::HookBuilder& builder) {
 }
 
 void Validator::Check(const void* parameters, messages::Report& report) const {
-  if (quick_.has_value() && quick_->Accepts(report.command(), parameters)) [[likely]] return;
+  if (fast_path_.has_value() && fast_path_->Accepts(report.command(), parameters)) [[likely]]
+    return;
   const ExplicitRules* explicit_rules = explicit_rules_.has_value() ? &*explicit_rules_ : nullptr;
   Interpreter(programs_, enabled_, parameters, report, explicit_rules).RunCommand();
 }

@@ -8,11 +8,11 @@
 
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
-#include "stateless/explicit/device_capabilities.h"
-#include "stateless/implicit/enabled_api.h"
-#include "stateless/explicit/explicit_rules.h"
-#include "stateless/implicit/program.h"
 #include "stateless/check/fast_path.h"
+#include "stateless/explicit/device_capabilities.h"
+#include "stateless/explicit/explicit_rules.h"
+#include "stateless/implicit/enabled_api.h"
+#include "stateless/implicit/program.h"
 
 namespace assay::stateless {
 
@@ -23,7 +23,7 @@ class Validator {
   explicit Validator(const dispatch::Instance& instance);
   explicit Validator(const dispatch::Device& device);
   // For tests.
-  Validator(const Programs& programs, const Enabled& enabled)
+  Validator(const Programs& programs, const EnabledApi& enabled)
       : programs_(programs), enabled_(enabled), of_device_(true) {}
   Validator(const Validator&) = delete;
   Validator& operator=(const Validator&) = delete;
@@ -38,17 +38,17 @@ class Validator {
   void CheckCreateInfo(const VkInstanceCreateInfo& create_info, messages::Report& report) const;
 
  private:
-  bool IsMine(const vk::CommandInfo& command) const;
+  bool AppliesTo(const vk::CommandInfo& command) const;
 
   const Programs& programs_;
   // Of the values and structures that may be used; of the commands.
-  Enabled enabled_;
-  Enabled enabled_commands_;
+  EnabledApi enabled_;
+  EnabledApi enabled_commands_;
   bool of_device_;
   // Only of a device: what is asked of an instance's commands depends on no feature that is enabled.
-  std::optional<RealDeviceFacts> facts_;
+  std::optional<QueriedDeviceCapabilities> capabilities_;
   std::optional<ExplicitRules> explicit_rules_;
-  std::optional<QuickCheck> quick_;
+  std::optional<FastPath> fast_path_;
 };
 
 }  // namespace assay::stateless

@@ -10,8 +10,8 @@
 
 #include "vk/commands.h"
 #include "vk/extension_info.h"
-#include "vk/walk/load_store.h"
 #include "vk/struct_info.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::stateless {
 namespace {
@@ -47,35 +47,36 @@ class PropertyChain {
 
 }  // namespace
 
-RealDeviceFacts::RealDeviceFacts(const dispatch::Device& device, const Enabled& enabled) : device_(device) {
+QueriedDeviceCapabilities::QueriedDeviceCapabilities(const dispatch::Device& device, const EnabledApi& enabled)
+    : device_(device) {
   const auto features = vk::Features();
   for (size_t i = 0; i < features.size(); ++i) {
     if (device.enabled_features[i]) features_.push_back(features[i].name);
   }
   std::ranges::sort(features_);
-  AskForLimits(enabled);
+  QueryLimits(enabled);
 }
 
-bool RealDeviceFacts::HasFeature(std::string_view feature) const {
+bool QueriedDeviceCapabilities::HasFeature(std::string_view feature) const {
   const size_t colons = feature.find("::");
   if (colons == std::string_view::npos) return std::ranges::binary_search(features_, feature);
   const std::string_view struct_name = feature.substr(0, colons);
   const std::string_view name = feature.substr(colons + 2);
   const auto features = vk::Features();
   for (size_t i = 0; i < features.size(); ++i) {
-    const bool is_it = features[i].name == name &&
-                       (features[i].struct_name == struct_name || IsCollection(features[i].struct_name));
+    const bool is_it =
+        features[i].name == name && (features[i].struct_name == struct_name || IsCollection(features[i].struct_name));
     if (is_it && device_.enabled_features[i]) return true;
   }
   return false;
 }
 
-bool RealDeviceFacts::HasExtension(std::string_view extension) const {
+bool QueriedDeviceCapabilities::HasExtension(std::string_view extension) const {
   const auto id = vk::FindExtension(extension);
   return id.has_value() && device_.IsEnabled(*id);
 }
 
-void RealDeviceFacts::AskForLimits(const Enabled& enabled) {
+void QueriedDeviceCapabilities::QueryLimits(const EnabledApi& enabled) {
   const VkPhysicalDevice physical_device = device_.physical_device->handle;
   const auto get = dispatch::Next<vk::GetPhysicalDeviceProperties2>(device_.instance.next);
   PropertyChain chain;

@@ -16,9 +16,9 @@
 namespace assay::stateless {
 
 // What explicit rules ask of a device besides the call: which features are enabled, and limits.
-class DeviceFacts {
+class DeviceCapabilities {
  public:
-  virtual ~DeviceFacts() = default;
+  virtual ~DeviceCapabilities() = default;
 
   // As vk::AbsentFeatures() names it.
   virtual bool HasFeature(std::string_view feature) const = 0;
@@ -31,9 +31,9 @@ class DeviceFacts {
 };
 
 // Asks the driver for every limit once.
-class RealDeviceFacts : public DeviceFacts {
+class QueriedDeviceCapabilities : public DeviceCapabilities {
  public:
-  RealDeviceFacts(const dispatch::Device& device, const Enabled& enabled);
+  QueriedDeviceCapabilities(const dispatch::Device& device, const EnabledApi& enabled);
 
   bool HasFeature(std::string_view feature) const override;
   std::optional<uint64_t> Limit(uint16_t index) const override { return limits_[index]; }
@@ -42,7 +42,7 @@ class RealDeviceFacts : public DeviceFacts {
   uint32_t ApiVersion() const override { return device_.instance.api_version; }
 
  private:
-  void AskForLimits(const Enabled& enabled);
+  void QueryLimits(const EnabledApi& enabled);
 
   const dispatch::Device& device_;
   // Sorted.

@@ -10,8 +10,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "vk/extension_info.h"
 #include "vk/enum_info.h"
+#include "vk/extension_info.h"
 
 namespace assay::stateless {
 namespace {
@@ -28,7 +28,7 @@ const MemberInfo& MemberOf(const vk::StructInfo& info, const vk::ExplicitTerm& t
 std::string MemberName(const vk::StructInfo& info, const vk::ExplicitTerm& term) {
   const std::string_view outer = info.members[term.member].name;
   return term.inner == vk::ExplicitTerm::kNoMember ? std::string(outer)
-                                                  : absl::StrCat(outer, ".", MemberOf(info, term).name);
+                                                   : absl::StrCat(outer, ".", MemberOf(info, term).name);
 }
 
 std::string ValueText(const MemberInfo& member, uint64_t value) {
@@ -86,7 +86,7 @@ std::string OperandsText(const MemberInfo& member, const vk::ExplicitTerm& term,
   return Alternatives(names);
 }
 
-struct Words {
+struct MessageText {
   std::string text;
   std::string fix;
 };
@@ -99,46 +99,46 @@ std::string Multiples(uint64_t value, uint64_t of) {
 }
 
 // "(3) " or, of a sum, "plus bindingCount (3) ".
-std::string SubjectText(const MemberInfo& member, const BrokenRule& broken) {
-  const std::string value = absl::StrCat("(", ValueText(member, broken.value), ") ");
-  if (broken.term->plus == vk::ExplicitTerm::kNoMember) return value;
-  return absl::StrCat("plus ", broken.info.members[broken.term->plus].name, " ", value);
+std::string SubjectText(const MemberInfo& member, const RuleViolation& violation) {
+  const std::string value = absl::StrCat("(", ValueText(member, violation.value), ") ");
+  if (violation.term->plus == vk::ExplicitTerm::kNoMember) return value;
+  return absl::StrCat("plus ", violation.info.members[violation.term->plus].name, " ", value);
 }
 
-Words ClaimWords(const MemberInfo& member, const BrokenRule& broken) {
-  const std::string value = SubjectText(member, broken);
-  const std::string operands = OperandsText(member, *broken.term, broken.operand);
-  switch (broken.term->test) {
+MessageText RequirementText(const MemberInfo& member, const RuleViolation& violation) {
+  const std::string value = SubjectText(member, violation);
+  const std::string operands = OperandsText(member, *violation.term, violation.operand);
+  switch (violation.term->test) {
     case ExplicitTest::kOneOf:
       return {absl::StrCat(value, "is not ", operands), absl::StrCat("Use ", operands, ".")};
     case ExplicitTest::kNoneOf: {
-      const bool is_number = member.kind == MemberKind::kValue && broken.value == 0;
-      return {absl::StrCat("is ", ValueText(member, broken.value)),
+      const bool is_number = member.kind == MemberKind::kValue && violation.value == 0;
+      return {absl::StrCat("is ", ValueText(member, violation.value)),
               is_number ? "Use at least 1." : absl::StrCat("Use another ", member.type_name, ".")};
     }
     case ExplicitTest::kAnyBits:
       return {absl::StrCat(value, "does not include ", operands), absl::StrCat("Add ", operands, ".")};
     case ExplicitTest::kNoBits: {
-      const std::string wrong = ValueText(member, broken.value & broken.operand);
+      const std::string wrong = ValueText(member, violation.value & violation.operand);
       return {absl::StrCat(value, "includes ", wrong), absl::StrCat("Take ", wrong, " out.")};
     }
     case ExplicitTest::kOnlyBits: {
-      const std::string wrong = ValueText(member, broken.value & ~broken.operand);
+      const std::string wrong = ValueText(member, violation.value & ~violation.operand);
       return {absl::StrCat(value, "includes ", wrong, ", which is not ", operands),
               absl::StrCat("Take ", wrong, " out.")};
     }
     case ExplicitTest::kNotAll:
-      return {absl::StrCat(value, "includes all of ", ValueText(member, broken.operand)),
+      return {absl::StrCat(value, "includes all of ", ValueText(member, violation.operand)),
               absl::StrCat("Choose ", operands, ".")};
     case ExplicitTest::kMultipleOf:
-      return {absl::StrCat(value, "is not a multiple of ", operands), Multiples(broken.value, broken.operand)};
+      return {absl::StrCat(value, "is not a multiple of ", operands), Multiples(violation.value, violation.operand)};
     case ExplicitTest::kAtLeast:
-      return {absl::StrCat(value, "is less than ", operands), absl::StrCat("Use at least ", broken.operand, ".")};
+      return {absl::StrCat(value, "is less than ", operands), absl::StrCat("Use at least ", violation.operand, ".")};
     case ExplicitTest::kAtMost:
-      return {absl::StrCat(value, "is greater than ", operands), absl::StrCat("Use at most ", broken.operand, ".")};
+      return {absl::StrCat(value, "is greater than ", operands), absl::StrCat("Use at most ", violation.operand, ".")};
     case ExplicitTest::kBelow:
       return {absl::StrCat(value, "is not less than ", operands),
-              absl::StrCat("Use less than ", broken.operand, ".")};
+              absl::StrCat("Use less than ", violation.operand, ".")};
     case ExplicitTest::kPowerOfTwo:
       return {absl::StrCat(value, "is not a power of two"), "Use a power of two."};
     case ExplicitTest::kSingleBit:
@@ -150,7 +150,7 @@ Words ClaimWords(const MemberInfo& member, const BrokenRule& broken) {
     case ExplicitTest::kFormatKind:
       return {absl::StrCat(value, "is not ", operands), "Use another VkFormat."};
     case ExplicitTest::kNoDynamicState: {
-      const auto state = vk::ToString(static_cast<VkDynamicState>(broken.operand));
+      const auto state = vk::ToString(static_cast<VkDynamicState>(violation.operand));
       return {absl::StrCat("has ", state, " among its pDynamicStates"), absl::StrCat("Take ", state, " out.")};
     }
   }
@@ -212,60 +212,61 @@ std::string EnableFix(std::span<const std::string_view> features) {
 }
 
 // ", while A is B, and the feature C is not enabled."
-std::string Circumstances(const BrokenRule& broken) {
+std::string Circumstances(const RuleViolation& violation) {
   std::vector<std::string> parts;
-  for (const vk::ExplicitTerm& condition : vk::Conditions(broken.rule)) {
-    if (&condition != broken.term) parts.push_back(ConditionText(broken.info, condition));
+  for (const vk::ExplicitTerm& condition : vk::Conditions(violation.rule)) {
+    if (&condition != violation.term) parts.push_back(ConditionText(violation.info, condition));
   }
   const auto add_feature = [&](std::span<const std::string_view> features, std::string_view what) {
     if (!features.empty()) parts.push_back(absl::StrCat("the feature ", FeatureNames(features), what));
   };
-  add_feature(vk::AbsentFeatures(broken.rule), " is not enabled");
-  add_feature(vk::PresentFeatures(broken.rule), " is enabled");
+  add_feature(vk::AbsentFeatures(violation.rule), " is not enabled");
+  add_feature(vk::PresentFeatures(violation.rule), " is enabled");
   return parts.empty() ? "." : absl::StrCat(", while ", absl::StrJoin(parts, " and "), ".");
 }
 
 // Of a rule that asks for a feature and nothing else.
-Words FeatureWords(const BrokenRule& broken) {
-  const auto absent = vk::AbsentFeatures(broken.rule);
+MessageText FeatureText(const RuleViolation& violation) {
+  const auto absent = vk::AbsentFeatures(violation.rule);
   const std::string is_missing = absl::StrCat("the feature ", FeatureNames(absent), ", which is not enabled.");
-  if (broken.term == nullptr) {
-    return {absl::StrCat(broken.where == nullptr ? "This needs " : "needs ", is_missing), EnableFix(absent)};
+  if (violation.term == nullptr) {
+    return {absl::StrCat(violation.where == nullptr ? "This needs " : "needs ", is_missing), EnableFix(absent)};
   }
-  const MemberInfo& member = MemberOf(broken.info, *broken.term);
-  std::string subject = absl::StrCat("(", ValueText(member, broken.value), ")");
-  if (broken.term->test == ExplicitTest::kAnyBits) {
-    absl::StrAppend(&subject, " includes ", ValueText(member, broken.value & broken.operand), ", which");
+  const MemberInfo& member = MemberOf(violation.info, *violation.term);
+  std::string subject = absl::StrCat("(", ValueText(member, violation.value), ")");
+  if (violation.term->test == ExplicitTest::kAnyBits) {
+    absl::StrAppend(&subject, " includes ", ValueText(member, violation.value & violation.operand), ", which");
   }
-  for (const vk::ExplicitTerm& condition : vk::Conditions(broken.rule)) {
-    if (&condition != broken.term) absl::StrAppend(&subject, ", while ", ConditionText(broken.info, condition), ",");
+  for (const vk::ExplicitTerm& condition : vk::Conditions(violation.rule)) {
+    if (&condition != violation.term)
+      absl::StrAppend(&subject, ", while ", ConditionText(violation.info, condition), ",");
   }
   return {absl::StrCat(subject, " needs ", is_missing), EnableFix(absent)};
 }
 
-Words WordsOf(const BrokenRule& broken) {
-  if (broken.rule.claim_count == 0) return FeatureWords(broken);
-  const auto absent = vk::AbsentFeatures(broken.rule);
-  const MemberInfo& member = MemberOf(broken.info, *broken.term);
-  Words words = ClaimWords(member, broken);
-  words.text += Circumstances(broken);
-  if (!absent.empty()) words.fix = absl::StrCat(words.fix, " Or: ", EnableFix(absent));
-  return words;
+MessageText MessageTextOf(const RuleViolation& violation) {
+  if (violation.rule.requirement_count == 0) return FeatureText(violation);
+  const auto absent = vk::AbsentFeatures(violation.rule);
+  const MemberInfo& member = MemberOf(violation.info, *violation.term);
+  MessageText message = RequirementText(member, violation);
+  message.text += Circumstances(violation);
+  if (!absent.empty()) message.fix = absl::StrCat(message.fix, " Or: ", EnableFix(absent));
+  return message;
 }
 
 }  // namespace
 
-void SayBroken(const Speaker& speaker, const BrokenRule& broken) {
-  if (!speaker.report.reporter().Wants(messages::Severity::kError)) return;
-  Words words = WordsOf(broken);
-  if (broken.term == nullptr) {
-    SayRule(speaker, broken.rule.vuid, broken.where, std::move(words.text), std::move(words.fix));
+void ReportViolation(const CheckedCall& call, const RuleViolation& violation) {
+  if (!call.report.reporter().IsEnabledFor(messages::Severity::kError)) return;
+  MessageText message = MessageTextOf(violation);
+  if (violation.term == nullptr) {
+    ReportRule(call, violation.rule.vuid, violation.where, std::move(message.text), std::move(message.fix));
     return;
   }
-  const Step outer{broken.where, broken.info.members[broken.term->member].name, {}, Step::kNoIndex};
-  const Step inner{&outer, MemberOf(broken.info, *broken.term).name, {}, Step::kNoIndex};
-  const bool is_inner = broken.term->inner != vk::ExplicitTerm::kNoMember;
-  SayRule(speaker, broken.rule.vuid, is_inner ? &inner : &outer, std::move(words.text), std::move(words.fix));
+  const Step outer{violation.where, violation.info.members[violation.term->member].name, {}, Step::kNoIndex};
+  const Step inner{&outer, MemberOf(violation.info, *violation.term).name, {}, Step::kNoIndex};
+  const bool is_inner = violation.term->inner != vk::ExplicitTerm::kNoMember;
+  ReportRule(call, violation.rule.vuid, is_inner ? &inner : &outer, std::move(message.text), std::move(message.fix));
 }
 
 }  // namespace assay::stateless

@@ -14,19 +14,19 @@
 namespace assay::stateless {
 
 // What is said of a broken explicit rule.
-struct BrokenRule {
+struct RuleViolation {
   const vk::ExplicitRuleInfo& rule;
   // The structure or parameters, and what leads to them; null for parameters.
   const vk::StructInfo& info;
   const Step* where;
-  // The claim that does not hold, or the condition under which a feature is missing; null when there is neither.
+  // The requirement that does not hold, or the condition under which a feature is missing; null when there is neither.
   const vk::ExplicitTerm* term;
   // The member's number, and what it is compared with.
   uint64_t value;
   uint64_t operand;
 };
 
-void SayBroken(const Speaker& speaker, const BrokenRule& broken);
+void ReportViolation(const CheckedCall& call, const RuleViolation& violation);
 
 }  // namespace assay::stateless
 

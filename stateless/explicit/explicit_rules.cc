@@ -94,9 +94,9 @@ uint64_t LoadNumber(const ExplicitStep& step, const void* structure) {
   return step.is_signed && step.size == 4 ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(value)}) : value;
 }
 
-bool Counts(const vk::ExplicitRuleInfo& rule, const DeviceFacts& facts) {
-  const auto has = [&](std::string_view feature) { return facts.HasFeature(feature); };
-  return (rule.before == 0 || facts.ApiVersion() < rule.before) &&
+bool Counts(const vk::ExplicitRuleInfo& rule, const DeviceCapabilities& capabilities) {
+  const auto has = [&](std::string_view feature) { return capabilities.HasFeature(feature); };
+  return (rule.before == 0 || capabilities.ApiVersion() < rule.before) &&
          std::ranges::none_of(vk::AbsentFeatures(rule), has) && std::ranges::all_of(vk::PresentFeatures(rule), has);
 }
 
@@ -105,54 +105,56 @@ bool Counts(const vk::ExplicitRuleInfo& rule, const DeviceFacts& facts) {
 // What a written rule is given: it speaks of one structure.
 class ExplicitRules::Context : public RuleContext {
  public:
-  Context(const ExplicitRules& rules, const Step* where, const Speaker& speaker)
-      : rules_(rules), where_(where), speaker_(speaker) {}
+  Context(const ExplicitRules& rules, const Step* where, const CheckedCall& call)
+      : rules_(rules), where_(where), call_(call) {}
 
-  const VkPhysicalDeviceLimits& limits() const override { return rules_.facts_.CoreLimits(); }
-  bool HasFeature(std::string_view feature) const override { return rules_.facts_.HasFeature(feature); }
-  bool HasExtension(std::string_view extension) const override { return rules_.facts_.HasExtension(extension); }
-  void Say(vk::VuidIndex vuid, std::initializer_list<RulePart> path, std::string text,
-           std::string fix) const override {
+  const VkPhysicalDeviceLimits& limits() const override { return rules_.capabilities_.CoreLimits(); }
+  bool HasFeature(std::string_view feature) const override { return rules_.capabilities_.HasFeature(feature); }
+  bool HasExtension(std::string_view extension) const override { return rules_.capabilities_.HasExtension(extension); }
+  void Report(vk::VuidIndex vuid, std::initializer_list<RulePart> path, std::string text,
+              std::string fix) const override {
     if (rules_.leave_out_ && rules_.leave_out_(vuid)) return;
-    if (!speaker_.report.reporter().Wants(messages::Severity::kError)) return;
-    SayAt(vuid, where_, path.begin(), path.end(), std::move(text), std::move(fix));
+    if (!call_.report.reporter().IsEnabledFor(messages::Severity::kError)) return;
+    ReportAt(vuid, where_, path.begin(), path.end(), std::move(text), std::move(fix));
   }
 
  private:
-  void SayAt(vk::VuidIndex vuid, const Step* where, const RulePart* part, const RulePart* end, std::string text,
-             std::string fix) const {
+  void ReportAt(vk::VuidIndex vuid, const Step* where, const RulePart* part, const RulePart* end, std::string text,
+                std::string fix) const {
     if (part == end) {
-      SayRule(speaker_, vuid, where, std::move(text), std::move(fix));
+      ReportRule(call_, vuid, where, std::move(text), std::move(fix));
       return;
     }
     const Step step{where, part->member, {}, part->index};
-    SayAt(vuid, &step, part + 1, end, std::move(text), std::move(fix));
+    ReportAt(vuid, &step, part + 1, end, std::move(text), std::move(fix));
   }
 
   const ExplicitRules& rules_;
   const Step* const where_;
-  const Speaker& speaker_;
+  const CheckedCall& call_;
 };
 
 // One that only takes note.
 class ExplicitRules::SilentContext : public RuleContext {
  public:
-  explicit SilentContext(const DeviceFacts& facts) : facts_(facts) {}
+  explicit SilentContext(const DeviceCapabilities& capabilities) : capabilities_(capabilities) {}
 
-  const VkPhysicalDeviceLimits& limits() const override { return facts_.CoreLimits(); }
-  bool HasFeature(std::string_view feature) const override { return facts_.HasFeature(feature); }
-  bool HasExtension(std::string_view extension) const override { return facts_.HasExtension(extension); }
-  void Say(vk::VuidIndex, std::initializer_list<RulePart>, std::string, std::string) const override { broken_ = true; }
+  const VkPhysicalDeviceLimits& limits() const override { return capabilities_.CoreLimits(); }
+  bool HasFeature(std::string_view feature) const override { return capabilities_.HasFeature(feature); }
+  bool HasExtension(std::string_view extension) const override { return capabilities_.HasExtension(extension); }
+  void Report(vk::VuidIndex, std::initializer_list<RulePart>, std::string, std::string) const override {
+    broken_ = true;
+  }
 
   bool broken() const { return broken_; }
 
  private:
-  const DeviceFacts& facts_;
+  const DeviceCapabilities& capabilities_;
   mutable bool broken_ = false;
 };
 
-ExplicitRules::ExplicitRules(const DeviceFacts& facts, const LeaveOut& leave_out)
-    : facts_(facts), leave_out_(leave_out) {
+ExplicitRules::ExplicitRules(const DeviceCapabilities& capabilities, const LeaveOut& leave_out)
+    : capabilities_(capabilities), leave_out_(leave_out) {
   for (const vk::StructInfo& structure : vk::Structs()) {
     structs_.push_back(Compile(structure.name, structure, vk::ExplicitRulesOf(structure)));
   }
@@ -164,21 +166,21 @@ ExplicitRules::ExplicitRules(const DeviceFacts& facts, const LeaveOut& leave_out
 
 ExplicitRules::Rules ExplicitRules::Compile(std::string_view owner, const vk::StructInfo& info,
                                             std::span<const vk::ExplicitRuleInfo> rules) {
-  Rules compiled{static_cast<uint32_t>(checks_.size()), 0, FindWrittenCheck(owner), {}};
+  Rules compiled{static_cast<uint32_t>(checks_.size()), 0, FindManualCheck(owner), {}};
   for (const vk::ExplicitRuleInfo& rule : rules) {
-    if ((leave_out_ && leave_out_(rule.vuid)) || !Counts(rule, facts_)) continue;
+    if ((leave_out_ && leave_out_(rule.vuid)) || !Counts(rule, capabilities_)) continue;
     const size_t first = steps_.size();
     const auto compile = [&](const vk::ExplicitTerm& term) { return CompileTerm(info, term); };
-    if (std::ranges::all_of(vk::Conditions(rule), compile) && std::ranges::all_of(vk::Claims(rule), compile)) {
+    if (std::ranges::all_of(vk::Conditions(rule), compile) && std::ranges::all_of(vk::Requirements(rule), compile)) {
       checks_.push_back({&rule, static_cast<uint32_t>(first)});
       ++compiled.count;
       const std::span<const ExplicitStep> steps = std::span(steps_).subspan(first);
-      compiled.quick.Add(steps.first(rule.condition_count), steps.subspan(rule.condition_count), values_);
+      compiled.fast_path.Add(steps.first(rule.condition_count), steps.subspan(rule.condition_count), values_);
     } else {
       steps_.resize(first);
     }
   }
-  compiled.quick.Arrange();
+  compiled.fast_path.Arrange();
   return compiled;
 }
 
@@ -200,7 +202,8 @@ bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTe
   step.first_value = static_cast<uint32_t>(values_.size());
   for (const vk::ExplicitOperand& operand : vk::Operands(term)) {
     const bool is_limit = operand.limit != vk::ExplicitOperand::kNoLimit;
-    const std::optional<uint64_t> value = is_limit ? facts_.Limit(operand.limit) : static_cast<uint64_t>(operand.value);
+    const std::optional<uint64_t> value =
+        is_limit ? capabilities_.Limit(operand.limit) : static_cast<uint64_t>(operand.value);
     // A multiple of 0 is nothing that a device may ask for.
     if (!value.has_value() || (term.test == ExplicitTest::kMultipleOf && *value == 0)) return false;
     step.operand |= *value;
@@ -211,43 +214,45 @@ bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTe
   return true;
 }
 
-void ExplicitRules::CheckCommand(const Speaker& speaker) const {
-  const vk::CommandId command = speaker.report.command();
+void ExplicitRules::CheckCommand(const CheckedCall& call) const {
+  const vk::CommandId command = call.report.command();
   const Rules& rules = commands_[static_cast<size_t>(command)];
-  const auto holds = [&](const QuickClaim& claim) { return claim.Holds(speaker.parameters); };
-  if (std::ranges::all_of(rules.quick.claims(), holds) && AcceptsRest(rules, speaker.parameters)) [[likely]] return;
-  Check(rules, *vk::GetCommandInfo(command).parameters, speaker.parameters, nullptr, speaker);
+  const auto holds = [&](const FastPathRequirement& requirement) { return requirement.Holds(call.parameters); };
+  if (std::ranges::all_of(rules.fast_path.requirements(), holds) && AcceptsOtherRules(rules, call.parameters))
+      [[likely]]
+    return;
+  Check(rules, *vk::GetCommandInfo(command).parameters, call.parameters, nullptr, call);
 }
 
-bool ExplicitRules::AcceptsRest(const Rules& rules, const void* structure) const {
+bool ExplicitRules::AcceptsOtherRules(const Rules& rules, const void* structure) const {
   const auto in_full = [&](const ExplicitStep& step) { return Holds(step, structure); };
-  if (!rules.quick.AcceptsRest(structure, in_full)) return false;
-  if (rules.written == nullptr) return true;
-  const SilentContext context(facts_);
-  rules.written(structure, context);
+  if (!rules.fast_path.AcceptsOtherRules(structure, in_full)) return false;
+  if (rules.manual == nullptr) return true;
+  const SilentContext context(capabilities_);
+  rules.manual(structure, context);
   return !context.broken();
 }
 
 void ExplicitRules::Check(const Rules& rules, const vk::StructInfo& info, const void* structure, const Step* where,
-                          const Speaker& speaker) const {
+                          const CheckedCall& call) const {
   for (const ExplicitCheck& check : std::span(checks_).subspan(rules.first, rules.count)) {
     const vk::ExplicitRuleInfo& rule = *check.rule;
     const ExplicitStep* const steps = steps_.data() + check.first_step;
-    const ExplicitStep* const claims = steps + rule.condition_count;
-    const ExplicitStep* const end = claims + rule.claim_count;
+    const ExplicitStep* const requirements = steps + rule.condition_count;
+    const ExplicitStep* const end = requirements + rule.requirement_count;
     const auto holds = [&](const ExplicitStep& step) { return Holds(step, structure); };
-    if (!std::all_of(steps, claims, holds)) continue;
-    const ExplicitStep* const broken = std::find_if_not(claims, end, holds);
-    if (broken == end && rule.claim_count != 0) continue;
-    BrokenRule said{rule, info, where, nullptr, 0, 0};
+    if (!std::all_of(steps, requirements, holds)) continue;
+    const ExplicitStep* const broken = std::find_if_not(requirements, end, holds);
+    if (broken == end && rule.requirement_count != 0) continue;
+    RuleViolation violation{rule, info, where, nullptr, 0, 0};
     if (const ExplicitStep* about = broken != end ? broken : rule.condition_count != 0 ? steps : nullptr) {
-      said.term = &vk::Conditions(rule).data()[about - steps];
-      said.value = LoadNumber(*about, structure);
-      said.operand = about->operand;
+      violation.term = &vk::Conditions(rule).data()[about - steps];
+      violation.value = LoadNumber(*about, structure);
+      violation.operand = about->operand;
     }
-    SayBroken(speaker, said);
+    ReportViolation(call, violation);
   }
-  if (rules.written != nullptr) rules.written(structure, Context(*this, where, speaker));
+  if (rules.manual != nullptr) rules.manual(structure, Context(*this, where, call));
 }
 
 bool ExplicitRules::Holds(const ExplicitStep& step, const void* structure) const {

@@ -12,8 +12,8 @@
 
 #include "stateless/explicit/device_capabilities.h"
 #include "stateless/explicit/explicit_step.h"
-#include "stateless/implicit/path.h"
 #include "stateless/explicit/fast_path_rules.h"
+#include "stateless/implicit/path.h"
 #include "stateless/implicit/reports.h"
 #include "stateless/written/manual_rules.h"
 #include "vk/command_id.h"
@@ -22,35 +22,40 @@
 
 namespace assay::stateless {
 
-// A rule that counts on this device: its steps are the conditions and then the claims.
+// A rule that counts on this device: its steps are the conditions and then the requirements.
 struct ExplicitCheck {
   const vk::ExplicitRuleInfo* rule;
   uint32_t first_step;
 };
 
-// The explicit rules that count on one device: those of vk/rules/explicit_rule_info.h, with the device's numbers in them, and
-// those of written_rules.h. Of the former, what the enabled features settle is not there and costs nothing.
+// The explicit rules that count on one device: those of vk/rules/explicit_rule_info.h, with the device's numbers in
+// them, and those of written_rules.h. Of the former, what the enabled features settle is not there and costs nothing.
 class ExplicitRules {
  public:
-  // facts must outlive the rules. leave_out is for tests: rules for which it is true are not told of.
+  // capabilities must outlive the rules. leave_out is for tests: rules for which it is true are not told of.
   using LeaveOut = std::function<bool(vk::VuidIndex)>;
-  explicit ExplicitRules(const DeviceFacts& facts, const LeaveOut& leave_out = {});
+  explicit ExplicitRules(const DeviceCapabilities& capabilities, const LeaveOut& leave_out = {});
 
   bool HasAny(vk::CommandId command) const { return commands_[static_cast<size_t>(command)].HasAny(); }
 
   // For a pass that only finds out whether there is anything to be said of a structure without a pNext chain: the
-  // claims that it is to look at itself, and whether all the rest is right. type is the structure's index in Structs().
-  std::span<const QuickClaim> Claims(vk::TypeIndex type) const { return structs_[type].quick.claims(); }
-  bool HasRest(vk::TypeIndex type) const { return structs_[type].HasRest(); }
-  bool AcceptsRest(vk::TypeIndex type, const void* structure) const { return AcceptsRest(structs_[type], structure); }
+  // requirements that it is to look at itself, and whether all the rest is right. type is the structure's index in
+  // Structs().
+  std::span<const FastPathRequirement> Requirements(vk::TypeIndex type) const {
+    return structs_[type].fast_path.requirements();
+  }
+  bool HasOtherRules(vk::TypeIndex type) const { return structs_[type].HasOtherRules(); }
+  bool AcceptsOtherRules(vk::TypeIndex type, const void* structure) const {
+    return AcceptsOtherRules(structs_[type], structure);
+  }
 
   // Says what is wrong with one structure, which where leads to.
-  void Check(const vk::StructInfo& info, const void* structure, const Step* where, const Speaker& speaker) const {
+  void Check(const vk::StructInfo& info, const void* structure, const Step* where, const CheckedCall& call) const {
     const Rules& rules = structs_[static_cast<size_t>(&info - vk::Structs().data())];
-    if (rules.HasAny()) Check(rules, info, structure, where, speaker);
+    if (rules.HasAny()) Check(rules, info, structure, where, call);
   }
-  // The same for the parameters of the speaker's command.
-  void CheckCommand(const Speaker& speaker) const;
+  // The same for the parameters of the call's command.
+  void CheckCommand(const CheckedCall& call) const;
 
  private:
   // Of one structure or command.
@@ -58,11 +63,11 @@ class ExplicitRules {
     // Of checks_.
     uint32_t first = 0;
     uint32_t count = 0;
-    WrittenCheck written = nullptr;
-    QuickRules quick;
+    ManualCheck manual = nullptr;
+    FastPathRules fast_path;
 
-    bool HasAny() const { return count != 0 || written != nullptr; }
-    bool HasRest() const { return quick.HasRest() || written != nullptr; }
+    bool HasAny() const { return count != 0 || manual != nullptr; }
+    bool HasOtherRules() const { return fast_path.HasOtherRules() || manual != nullptr; }
   };
   class Context;
   class SilentContext;
@@ -70,12 +75,12 @@ class ExplicitRules {
   Rules Compile(std::string_view owner, const vk::StructInfo& info, std::span<const vk::ExplicitRuleInfo> rules);
   // False when the device does not know an operand.
   bool CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term);
-  bool AcceptsRest(const Rules& rules, const void* structure) const;
+  bool AcceptsOtherRules(const Rules& rules, const void* structure) const;
   void Check(const Rules& rules, const vk::StructInfo& info, const void* structure, const Step* where,
-             const Speaker& speaker) const;
+             const CheckedCall& call) const;
   bool Holds(const ExplicitStep& step, const void* structure) const;
 
-  const DeviceFacts& facts_;
+  const DeviceCapabilities& capabilities_;
   const LeaveOut leave_out_;
   std::vector<ExplicitStep> steps_;
   std::vector<uint64_t> values_;

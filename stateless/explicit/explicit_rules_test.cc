@@ -16,14 +16,14 @@ namespace {
 std::string Id(const vk::ExplicitRuleInfo& rule) { return std::string(vk::GetVuid(rule.vuid).id); }
 
 // The numbers change with the registry.
-TEST(ExplicitRules, EachIsToldByItsOwnIdAlone) {
+TEST(ExplicitRules, EachIsReportedByItsOwnIdAlone) {
   std::map<Verdict, int> counts;
-  ExplicitTrial::ForEachRule([&](const vk::StructInfo& owner, const vk::CommandInfo* command,
-                                 const vk::ExplicitRuleInfo& rule) {
-    const Outcome outcome = ExplicitTrial::Try(owner, command, rule);
-    ++counts[outcome.verdict];
-    EXPECT_TRUE(outcome.verdict != Verdict::kFailed) << Id(rule) << ": " << outcome.detail;
-  });
+  ExplicitRuleTestCases::ForEachRule(
+      [&](const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ExplicitRuleInfo& rule) {
+        const Outcome outcome = ExplicitRuleTestCases::Run(owner, command, rule);
+        ++counts[outcome.verdict];
+        EXPECT_TRUE(outcome.verdict != Verdict::kFailed) << Id(rule) << ": " << outcome.detail;
+      });
   EXPECT_GE(counts[Verdict::kPassed], 920);
   EXPECT_LE(counts[Verdict::kUnreachable], 60);
 }
@@ -31,12 +31,12 @@ TEST(ExplicitRules, EachIsToldByItsOwnIdAlone) {
 // The test of an id fails when its check is taken out.
 TEST(ExplicitRules, EachTestNeedsItsCheck) {
   int index = 0;
-  ExplicitTrial::ForEachRule([&](const vk::StructInfo& owner, const vk::CommandInfo* command,
-                                 const vk::ExplicitRuleInfo& rule) {
-    constexpr int kEvery = 8;
-    if (index++ % kEvery != 0) return;
-    EXPECT_TRUE(ExplicitTrial::Try(owner, command, rule, true).verdict != Verdict::kPassed) << Id(rule);
-  });
+  ExplicitRuleTestCases::ForEachRule(
+      [&](const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ExplicitRuleInfo& rule) {
+        constexpr int kEvery = 8;
+        if (index++ % kEvery != 0) return;
+        EXPECT_TRUE(ExplicitRuleTestCases::Run(owner, command, rule, true).verdict != Verdict::kPassed) << Id(rule);
+      });
 }
 
 }  // namespace

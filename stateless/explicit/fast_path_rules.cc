@@ -19,12 +19,12 @@ uint64_t AllBits(uint8_t size) { return size == 4 ? ~uint32_t{0} : ~uint64_t{0};
 
 }  // namespace
 
-bool QuickClaim::Holds(const void* structure) const {
+bool FastPathRequirement::Holds(const void* structure) const {
   const uint64_t value = size == 4 ? Load<uint32_t>(structure, offset) : Load<uint64_t>(structure, offset);
   return ((value & forbidden) == 0 || (value & only_with) == 0) && !(is_not_zero && value == 0) && value <= most;
 }
 
-QuickRules::Test QuickRules::Simplify(const ExplicitStep& step, std::span<const uint64_t> values) {
+FastPathRules::Test FastPathRules::Simplify(const ExplicitStep& step, std::span<const uint64_t> values) {
   Test test{.size = step.size, .offset = step.offset, .operand = step.operand, .step = step};
   if (step.plus_size != 0 || (step.size != 4 && step.size != 8)) return test;
   const std::span<const uint64_t> list = values.subspan(step.first_value, step.value_count);
@@ -73,94 +73,100 @@ QuickRules::Test QuickRules::Simplify(const ExplicitStep& step, std::span<const 
 }
 
 // "If size is not VK_WHOLE_SIZE, it must be greater than 0": so must VK_WHOLE_SIZE, which it is.
-bool QuickRules::IsNeedless(const Test& condition, const Test& claim, std::span<const uint64_t> values) {
+bool FastPathRules::IsNeedless(const Test& condition, const Test& requirement, std::span<const uint64_t> values) {
   const ExplicitStep& step = condition.step;
-  if (step.test != ExplicitTest::kNoneOf || claim.form != Form::kAtLeast) return false;
-  const bool same = step.offset == claim.offset && step.size == claim.size && step.plus_size == 0;
+  if (step.test != ExplicitTest::kNoneOf || requirement.form != Form::kAtLeast) return false;
+  const bool same = step.offset == requirement.offset && step.size == requirement.size && step.plus_size == 0;
   return same && std::ranges::all_of(values.subspan(step.first_value, step.value_count),
-                                     [&](uint64_t value) { return value >= claim.operand; });
+                                     [&](uint64_t value) { return value >= requirement.operand; });
 }
 
 // With some bits of a number of 32 bits, none of some others.
-bool QuickRules::AddExclusion(const Test& condition, const Test& claim) {
-  if (condition.form != Form::kAnyBits || claim.form != Form::kNoBits || condition.offset != claim.offset ||
-      condition.size != claim.size || claim.size != sizeof(uint32_t)) {
+bool FastPathRules::AddExclusion(const Test& condition, const Test& requirement) {
+  if (condition.form != Form::kAnyBits || requirement.form != Form::kNoBits || condition.offset != requirement.offset ||
+      condition.size != requirement.size || requirement.size != sizeof(uint32_t)) {
     return false;
   }
-  claims_.push_back(
-      {.offset = claim.offset, .size = claim.size, .forbidden = claim.operand, .only_with = condition.operand});
+  requirements_.push_back({.offset = requirement.offset,
+                           .size = requirement.size,
+                           .forbidden = requirement.operand,
+                           .only_with = condition.operand});
   return true;
 }
 
-bool QuickRules::AddClaim(const Test& test, bool is_condition) {
-  QuickClaim claim{.offset = test.offset, .size = test.size};
+bool FastPathRules::AddRequirement(const Test& test, bool is_condition) {
+  FastPathRequirement requirement{.offset = test.offset, .size = test.size};
   if (test.form == (is_condition ? Form::kAnyBits : Form::kNoBits)) {
-    claim.forbidden = test.operand;
+    requirement.forbidden = test.operand;
   } else if (is_condition) {
     return false;
   } else if ((test.form == Form::kAtLeast || test.form == Form::kIsNoneOf) && test.operand == 1) {
-    claim.is_not_zero = true;
+    requirement.is_not_zero = true;
   } else if (test.form == Form::kAtMost) {
-    claim.most = test.operand;
+    requirement.most = test.operand;
   } else {
     return false;
   }
-  claims_.push_back(claim);
+  requirements_.push_back(requirement);
   return true;
 }
 
-void QuickRules::Add(Steps conditions, Steps claims, std::span<const uint64_t> values) {
-  std::vector<Test> claimed;
-  for (const ExplicitStep& step : claims) {
-    if (step.test != ExplicitTest::kHasNoLink) claimed.push_back(Simplify(step, values));
+void FastPathRules::Add(Steps conditions, Steps requirements, std::span<const uint64_t> values) {
+  std::vector<Test> requirement_tests;
+  for (const ExplicitStep& step : requirements) {
+    if (step.test != ExplicitTest::kHasNoLink) requirement_tests.push_back(Simplify(step, values));
   }
-  if (claimed.empty() && !claims.empty()) return;
-  std::vector<Test> required;
+  if (requirement_tests.empty() && !requirements.empty()) return;
+  std::vector<Test> condition_tests;
   for (const ExplicitStep& step : conditions) {
     if (step.test == ExplicitTest::kHasLink) return;
     if (step.test == ExplicitTest::kHasNoLink) continue;
     const Test test = Simplify(step, values);
-    const auto makes_needless = [&](const Test& claim) { return IsNeedless(test, claim, values); };
-    if (claimed.empty() || !std::ranges::all_of(claimed, makes_needless)) required.push_back(test);
+    const auto makes_needless = [&](const Test& requirement) { return IsNeedless(test, requirement, values); };
+    if (requirement_tests.empty() || !std::ranges::all_of(requirement_tests, makes_needless))
+      condition_tests.push_back(test);
   }
-  if (required.size() == 1 && claimed.size() == 1 && AddExclusion(required[0], claimed[0])) return;
-  if (required.size() + claimed.size() == 1) {
-    const bool is_condition = claimed.empty();
-    if (AddClaim(is_condition ? required[0] : claimed[0], is_condition)) return;
+  if (condition_tests.size() == 1 && requirement_tests.size() == 1 &&
+      AddExclusion(condition_tests[0], requirement_tests[0]))
+    return;
+  if (condition_tests.size() + requirement_tests.size() == 1) {
+    const bool is_condition = requirement_tests.empty();
+    if (AddRequirement(is_condition ? condition_tests[0] : requirement_tests[0], is_condition)) return;
   }
   const auto first = static_cast<uint32_t>(tests_.size());
-  const auto claims_at = static_cast<uint32_t>(first + required.size());
-  const auto end = static_cast<uint32_t>(claims_at + claimed.size());
-  rules_.push_back({first, claims_at, end});
-  tests_.insert(tests_.end(), required.begin(), required.end());
-  tests_.insert(tests_.end(), claimed.begin(), claimed.end());
+  const auto requirements_at = static_cast<uint32_t>(first + condition_tests.size());
+  const auto end = static_cast<uint32_t>(requirements_at + requirement_tests.size());
+  rules_.push_back({first, requirements_at, end});
+  tests_.insert(tests_.end(), condition_tests.begin(), condition_tests.end());
+  tests_.insert(tests_.end(), requirement_tests.begin(), requirement_tests.end());
 }
 
-void QuickRules::Arrange() {
+void FastPathRules::Arrange() {
   std::vector<Rule> pending = std::move(rules_);
   rules_.clear();
-  const auto is_gate = [&](const Rule& rule) {
-    if (rule.first == rule.claims) return false;
+  const auto can_group = [&](const Rule& rule) {
+    if (rule.first == rule.requirements) return false;
     const Form form = tests_[rule.first].form;
     return form == Form::kAnyBits || form == Form::kIsOneOf;
   };
   while (!pending.empty()) {
-    Gate gate{.first = static_cast<uint32_t>(rules_.size())};
+    ConditionGroup group{.first = static_cast<uint32_t>(rules_.size())};
     const Rule front = pending.front();
-    gate.has_test = is_gate(front);
-    if (gate.has_test) gate.test = tests_[front.first];
+    group.has_test = can_group(front);
+    if (group.has_test) group.test = tests_[front.first];
     std::erase_if(pending, [&](const Rule& rule) {
-      if (is_gate(rule) != gate.has_test) return false;
-      if (gate.has_test) {
+      if (can_group(rule) != group.has_test) return false;
+      if (group.has_test) {
         const Test& test = tests_[rule.first];
-        if (test.offset != gate.test.offset || test.size != gate.test.size || test.form != gate.test.form) return false;
-        gate.test.operand |= test.operand;
+        if (test.offset != group.test.offset || test.size != group.test.size || test.form != group.test.form)
+          return false;
+        group.test.operand |= test.operand;
       }
       rules_.push_back(rule);
       return true;
     });
-    gate.end = static_cast<uint32_t>(rules_.size());
-    gates_.push_back(gate);
+    group.end = static_cast<uint32_t>(rules_.size());
+    groups_.push_back(group);
   }
 }
 

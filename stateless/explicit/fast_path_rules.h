@@ -14,11 +14,11 @@
 
 // The explicit rules of one structure or command in the form in which it is quickest to find that none is broken, for
 // a structure without a pNext chain. What a chain decides is decided; a rule that says one thing of one number is a
-// claim, which the quick check does along with its own; the others stand behind gates, most of which are shut.
+// requirement, which the fast path does along with its own; the others stand behind groups, most of which are shut.
 namespace assay::stateless {
 
 // All that a rule without conditions says of one number, of 4 or 8 bytes.
-struct QuickClaim {
+struct FastPathRequirement {
   uint32_t offset = 0;
   uint8_t size = 0;
   // Bits that it must not have along with any of some others; whether it must not be 0; what it must not exceed.
@@ -30,23 +30,23 @@ struct QuickClaim {
   bool Holds(const void* structure) const;
 };
 
-class QuickRules {
+class FastPathRules {
  public:
-  // One rule: its conditions and then its claims.
+  // One rule: its conditions and then its requirements.
   using Steps = std::span<const ExplicitStep>;
   // values has the lists of steps.
-  void Add(Steps conditions, Steps claims, std::span<const uint64_t> values);
+  void Add(Steps conditions, Steps requirements, std::span<const uint64_t> values);
   // To be called after the last.
   void Arrange();
 
-  std::span<const QuickClaim> claims() const { return claims_; }
-  bool HasRest() const { return !gates_.empty(); }
-  // Whether what is not among the claims holds. full decides steps that are not simple.
+  std::span<const FastPathRequirement> requirements() const { return requirements_; }
+  bool HasOtherRules() const { return !groups_.empty(); }
+  // Whether what is not among the requirements holds. full decides steps that are not simple.
   template <class F>
-  bool AcceptsRest(const void* structure, const F& full) const {
-    for (const Gate& gate : gates_) {
-      if (gate.has_test && !HoldsSimply(gate.test, structure)) continue;
-      for (uint32_t i = gate.first; i < gate.end; ++i) {
+  bool AcceptsOtherRules(const void* structure, const F& full) const {
+    for (const ConditionGroup& group : groups_) {
+      if (group.has_test && !HoldsSimply(group.test, structure)) continue;
+      for (uint32_t i = group.first; i < group.end; ++i) {
         if (!AcceptsRule(rules_[i], structure, full)) return false;
       }
     }
@@ -65,11 +65,11 @@ class QuickRules {
   };
   struct Rule {
     uint32_t first = 0;
-    uint32_t claims = 0;
+    uint32_t requirements = 0;
     uint32_t end = 0;
   };
   // Rules whose first condition is alike.
-  struct Gate {
+  struct ConditionGroup {
     Test test;
     bool has_test = false;
     uint32_t first = 0;
@@ -107,22 +107,22 @@ class QuickRules {
   }
   template <class F>
   bool AcceptsRule(const Rule& rule, const void* structure, const F& full) const {
-    for (uint32_t i = rule.first; i < rule.claims; ++i) {
+    for (uint32_t i = rule.first; i < rule.requirements; ++i) {
       if (!Holds(tests_[i], structure, full)) return true;
     }
-    for (uint32_t i = rule.claims; i < rule.end; ++i) {
+    for (uint32_t i = rule.requirements; i < rule.end; ++i) {
       if (!Holds(tests_[i], structure, full)) return false;
     }
-    return rule.claims != rule.end;
+    return rule.requirements != rule.end;
   }
 
   static Test Simplify(const ExplicitStep& step, std::span<const uint64_t> values);
-  static bool IsNeedless(const Test& condition, const Test& claim, std::span<const uint64_t> values);
-  bool AddExclusion(const Test& condition, const Test& claim);
-  bool AddClaim(const Test& test, bool is_condition);
+  static bool IsNeedless(const Test& condition, const Test& requirement, std::span<const uint64_t> values);
+  bool AddExclusion(const Test& condition, const Test& requirement);
+  bool AddRequirement(const Test& test, bool is_condition);
 
-  std::vector<QuickClaim> claims_;
-  std::vector<Gate> gates_;
+  std::vector<FastPathRequirement> requirements_;
+  std::vector<ConditionGroup> groups_;
   std::vector<Rule> rules_;
   std::vector<Test> tests_;
 };

@@ -11,8 +11,8 @@
 #include "dispatch/dispatch.h"
 #include "vk/chain.h"
 #include "vk/commands.h"
-#include "vk/walk/load_store.h"
 #include "vk/vulkan.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::stateless {
 namespace {
@@ -70,7 +70,7 @@ const VkPipelineRenderingCreateInfo* Rendering(const Pipeline& create) {
 }
 
 // VUID-VkGraphicsPipelineCreateInfo-renderPass-09033 and -09035.
-bool IsDepthStencilFollowed(const Pipeline& create, VkGraphicsPipelineLibraryFlagsEXT parts) {
+bool IsDepthStencilRead(const Pipeline& create, VkGraphicsPipelineLibraryFlagsEXT parts) {
   if ((parts & kFragmentShader) == 0 || create.renderPass != VK_NULL_HANDLE) return false;
   if (AreDynamic(create,
                  {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
@@ -86,7 +86,7 @@ bool IsDepthStencilFollowed(const Pipeline& create, VkGraphicsPipelineLibraryFla
 }
 
 // VUID-VkGraphicsPipelineCreateInfo-renderPass-09037.
-bool IsColorBlendFollowed(const Pipeline& create, VkGraphicsPipelineLibraryFlagsEXT parts) {
+bool IsColorBlendRead(const Pipeline& create, VkGraphicsPipelineLibraryFlagsEXT parts) {
   const VkPipelineRenderingCreateInfo* rendering = Rendering(create);
   if ((parts & kFragmentOutput) == 0 || rendering == nullptr || !IsAddress(rendering->pColorAttachmentFormats)) {
     return false;
@@ -101,7 +101,7 @@ bool IsColorBlendFollowed(const Pipeline& create, VkGraphicsPipelineLibraryFlags
 }
 
 // VUID-VkGraphicsPipelineCreateInfo-pMultisampleState-09026 and -renderpass-06631.
-bool IsMultisampleFollowed(const Pipeline& create, VkGraphicsPipelineLibraryFlagsEXT parts) {
+bool IsMultisampleRead(const Pipeline& create, VkGraphicsPipelineLibraryFlagsEXT parts) {
   if (AreDynamic(create, {VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
                           VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT})) {
     return false;
@@ -109,7 +109,7 @@ bool IsMultisampleFollowed(const Pipeline& create, VkGraphicsPipelineLibraryFlag
   return (parts & kFragmentOutput) != 0 || ((parts & kFragmentShader) != 0 && create.renderPass != VK_NULL_HANDLE);
 }
 
-bool IsFollowed(size_t member, const Pipeline& create) {
+bool IsKnownToBeRead(size_t member, const Pipeline& create) {
   const VkGraphicsPipelineLibraryFlagsEXT parts = Parts(create);
   const bool has_vertices = (parts & kVertexInput) != 0 &&
                             ((parts & kPreRasterization) == 0 || HasStages(create, VK_SHADER_STAGE_VERTEX_BIT));
@@ -137,11 +137,11 @@ bool IsFollowed(size_t member, const Pipeline& create) {
       return before_rasterization && Rasterizes(create, parts) &&
              !AreDynamic(create, {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT});
     case offsetof(Pipeline, pMultisampleState):
-      return IsMultisampleFollowed(create, parts) && Rasterizes(create, parts);
+      return IsMultisampleRead(create, parts) && Rasterizes(create, parts);
     case offsetof(Pipeline, pDepthStencilState):
-      return IsDepthStencilFollowed(create, parts) && Rasterizes(create, parts);
+      return IsDepthStencilRead(create, parts) && Rasterizes(create, parts);
     case offsetof(Pipeline, pColorBlendState):
-      return IsColorBlendFollowed(create, parts) && Rasterizes(create, parts);
+      return IsColorBlendRead(create, parts) && Rasterizes(create, parts);
     default:
       return false;
   }
@@ -149,15 +149,15 @@ bool IsFollowed(size_t member, const Pipeline& create) {
 
 }  // namespace
 
-bool HasFollowedMember(const vk::StructInfo& info, const vk::MemberInfo& member) {
+bool IsConditionalPointer(const vk::StructInfo& info, const vk::MemberInfo& member) {
   if (member.kind != vk::MemberKind::kStruct || member.indirection != vk::Indirection::kPointer) return false;
   return info.structure_type == VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO ||
          info.structure_type == VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO;
 }
 
-bool IsFollowed(const vk::MemberInfo& member, const void* structure, const void* parameters) {
+bool IsKnownToBeRead(const vk::MemberInfo& member, const void* structure, const void* parameters) {
   if (static_cast<const VkBaseInStructure*>(structure)->sType == VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO) {
-    return IsFollowed(member.offset, *static_cast<const Pipeline*>(structure));
+    return IsKnownToBeRead(member.offset, *static_cast<const Pipeline*>(structure));
   }
   // vkBeginCommandBuffer: ignored for a primary command buffer.
   const auto& begin = *static_cast<const vk::BeginCommandBuffer*>(parameters);

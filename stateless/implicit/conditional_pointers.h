@@ -12,11 +12,11 @@
 namespace assay::stateless {
 
 // Whether the member is such a pointer that is sometimes known to be meant.
-bool HasFollowedMember(const vk::StructInfo& info, const vk::MemberInfo& member);
+bool IsConditionalPointer(const vk::StructInfo& info, const vk::MemberInfo& member);
 
 // Whether it is known to be meant in this structure. parameters are those of the command. False where what decides is
 // state (whether a subpass has a depth attachment), since a pointer that might be garbage is never followed.
-bool IsFollowed(const vk::MemberInfo& member, const void* structure, const void* parameters);
+bool IsKnownToBeRead(const vk::MemberInfo& member, const void* structure, const void* parameters);
 
 }  // namespace assay::stateless
 

@@ -29,9 +29,9 @@ States Without(States states, std::initializer_list<const char*> left_out) {
 }
 
 // A pipeline that renders to a color and a depth attachment without a render pass.
-class FollowedMembersTest : public ::testing::Test {
+class ConditionalPointersTest : public ::testing::Test {
  protected:
-  FollowedMembersTest() {
+  ConditionalPointersTest() {
     create_.pNext = &rendering_;
     create_.stageCount = 1;
     create_.pStages = &stage_;
@@ -55,13 +55,13 @@ class FollowedMembersTest : public ::testing::Test {
     Chain(library_);
   }
 
-  States Followed() const {
-    States followed;
+  States ReadStates() const {
+    States read;
     const vk::StructInfo& info = *vk::FindStruct(VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO);
     for (const vk::MemberInfo& member : info.members) {
-      if (HasFollowedMember(info, member) && IsFollowed(member, &create_, nullptr)) followed.emplace(member.name);
+      if (IsConditionalPointer(info, member) && IsKnownToBeRead(member, &create_, nullptr)) read.emplace(member.name);
     }
-    return followed;
+    return read;
   }
 
   VkFormat format_ = VK_FORMAT_R8G8B8A8_UNORM;
@@ -80,50 +80,50 @@ class FollowedMembersTest : public ::testing::Test {
   VkGraphicsPipelineCreateInfo create_ = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
 };
 
-TEST_F(FollowedMembersTest, OfAWholePipeline) { EXPECT_EQ(Followed(), kAll); }
+TEST_F(ConditionalPointersTest, OfAWholePipeline) { EXPECT_EQ(ReadStates(), kAll); }
 
-TEST_F(FollowedMembersTest, TessellationWithItsStages) {
+TEST_F(ConditionalPointersTest, TessellationWithItsStages) {
   VkPipelineShaderStageCreateInfo stages[3] = {stage_, stage_, stage_};
   create_.pStages = stages;
   create_.stageCount = 3;
   stages[1].stage = VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
-  EXPECT_FALSE(Followed().contains("pTessellationState"));
+  EXPECT_FALSE(ReadStates().contains("pTessellationState"));
   stages[2].stage = VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
-  EXPECT_TRUE(Followed().contains("pTessellationState"));
+  EXPECT_TRUE(ReadStates().contains("pTessellationState"));
   SetDynamic({VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT});
-  EXPECT_FALSE(Followed().contains("pTessellationState"));
+  EXPECT_FALSE(ReadStates().contains("pTessellationState"));
 }
 
-TEST_F(FollowedMembersTest, MeshShadersHaveNoVertices) {
+TEST_F(ConditionalPointersTest, MeshShadersHaveNoVertices) {
   stage_.stage = VK_SHADER_STAGE_MESH_BIT_EXT;
-  EXPECT_EQ(Followed(), Without(kAll, {"pVertexInputState", "pInputAssemblyState"}));
+  EXPECT_EQ(ReadStates(), Without(kAll, {"pVertexInputState", "pInputAssemblyState"}));
 }
 
-TEST_F(FollowedMembersTest, DiscardedRasterization) {
+TEST_F(ConditionalPointersTest, DiscardedRasterization) {
   const States before = {"pStages", "pVertexInputState", "pInputAssemblyState", "pRasterizationState"};
   rasterization_.rasterizerDiscardEnable = VK_TRUE;
-  EXPECT_EQ(Followed(), before);
+  EXPECT_EQ(ReadStates(), before);
   // Whether it is discarded is then not known before the draw.
   SetDynamic({VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE});
-  EXPECT_EQ(Followed(), kAll);
+  EXPECT_EQ(ReadStates(), kAll);
 }
 
-TEST_F(FollowedMembersTest, AttachmentsThatAreNotThere) {
+TEST_F(ConditionalPointersTest, AttachmentsThatAreNotThere) {
   rendering_.depthAttachmentFormat = VK_FORMAT_UNDEFINED;
-  EXPECT_EQ(Followed(), Without(kAll, {"pDepthStencilState"}));
+  EXPECT_EQ(ReadStates(), Without(kAll, {"pDepthStencilState"}));
   rendering_.stencilAttachmentFormat = VK_FORMAT_S8_UINT;
   format_ = VK_FORMAT_UNDEFINED;
-  EXPECT_EQ(Followed(), Without(kAll, {"pColorBlendState"}));
+  EXPECT_EQ(ReadStates(), Without(kAll, {"pColorBlendState"}));
   create_.pNext = nullptr;
-  EXPECT_EQ(Followed(), Without(kAll, {"pDepthStencilState", "pColorBlendState"}));
+  EXPECT_EQ(ReadStates(), Without(kAll, {"pDepthStencilState", "pColorBlendState"}));
 }
 
-TEST_F(FollowedMembersTest, AttachmentsOfARenderPassAreNotKnown) {
+TEST_F(ConditionalPointersTest, AttachmentsOfARenderPassAreNotKnown) {
   create_.renderPass = VkRenderPass(8);
-  EXPECT_EQ(Followed(), Without(kAll, {"pDepthStencilState", "pColorBlendState"}));
+  EXPECT_EQ(ReadStates(), Without(kAll, {"pDepthStencilState", "pColorBlendState"}));
 }
 
-TEST_F(FollowedMembersTest, DynamicStates) {
+TEST_F(ConditionalPointersTest, DynamicStates) {
   const struct {
     const char* ignored;
     std::vector<VkDynamicState> states;
@@ -149,45 +149,45 @@ TEST_F(FollowedMembersTest, DynamicStates) {
   };
   for (const auto& test : kCases) {
     SetDynamic(test.states);
-    EXPECT_EQ(Followed(), Without(kAll, {test.ignored}));
+    EXPECT_EQ(ReadStates(), Without(kAll, {test.ignored}));
     // One that is not dynamic is enough.
     SetDynamic({test.states.begin(), test.states.end() - 1});
-    EXPECT_EQ(Followed(), kAll) << test.ignored;
+    EXPECT_EQ(ReadStates(), kAll) << test.ignored;
   }
 }
 
-TEST_F(FollowedMembersTest, LibrariesHaveTheirPartAlone) {
+TEST_F(ConditionalPointersTest, LibrariesHaveTheirPartAlone) {
   SetLibrary(VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT);
-  EXPECT_EQ(Followed(), States({"pVertexInputState", "pInputAssemblyState"}));
+  EXPECT_EQ(ReadStates(), States({"pVertexInputState", "pInputAssemblyState"}));
   library_.flags = VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
-  EXPECT_EQ(Followed(), States({"pStages", "pRasterizationState", "pViewportState"}));
+  EXPECT_EQ(ReadStates(), States({"pStages", "pRasterizationState", "pViewportState"}));
   create_.pRasterizationState = nullptr;
   library_.flags = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
-  EXPECT_EQ(Followed(), States({"pStages", "pDepthStencilState"}));
+  EXPECT_EQ(ReadStates(), States({"pStages", "pDepthStencilState"}));
   create_.renderPass = VkRenderPass(8);
-  EXPECT_EQ(Followed(), States({"pStages", "pMultisampleState"}));
+  EXPECT_EQ(ReadStates(), States({"pStages", "pMultisampleState"}));
   create_.renderPass = VK_NULL_HANDLE;
   library_.flags = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
-  EXPECT_EQ(Followed(), States({"pMultisampleState", "pColorBlendState"}));
+  EXPECT_EQ(ReadStates(), States({"pMultisampleState", "pColorBlendState"}));
 }
 
-TEST_F(FollowedMembersTest, LinkedPipelinesAndOtherLibrariesHaveNone) {
+TEST_F(ConditionalPointersTest, LinkedPipelinesAndOtherLibrariesHaveNone) {
   VkPipeline library = VkPipeline(8);
   VkPipelineLibraryCreateInfoKHR libraries = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
                                               .pLibraries = &library};
   Chain(libraries);
-  EXPECT_EQ(Followed(), kAll);
+  EXPECT_EQ(ReadStates(), kAll);
   libraries.libraryCount = 1;
-  EXPECT_EQ(Followed(), States());
+  EXPECT_EQ(ReadStates(), States());
   libraries.libraryCount = 0;
   create_.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
-  EXPECT_EQ(Followed(), States());
+  EXPECT_EQ(ReadStates(), States());
   // Takes the place of flags.
   VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO};
   Chain(flags);
-  EXPECT_EQ(Followed(), kAll);
+  EXPECT_EQ(ReadStates(), kAll);
   flags.flags = VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR;
-  EXPECT_EQ(Followed(), States());
+  EXPECT_EQ(ReadStates(), States());
 }
 
 }  // namespace

@@ -33,14 +33,14 @@ int64_t FirstUnknownValue() {
 
 }  // namespace
 
-Enabled::Enabled() : all_(true) { FillValues(); }
+EnabledApi::EnabledApi() : all_(true) { FillValues(); }
 
-Enabled::Enabled(uint32_t api_version, const dispatch::ExtensionSet& extensions)
+EnabledApi::EnabledApi(uint32_t api_version, const dispatch::ExtensionSet& extensions)
     : all_(false), api_version_(api_version), extensions_(extensions) {
   FillValues();
 }
 
-void Enabled::FillValues() {
+void EnabledApi::FillValues() {
   values_.resize(vk::kEnumCount);
   for (size_t i = 0; i < vk::kEnumCount; ++i) {
     const vk::EnumInfo& info = vk::GetEnumInfo(static_cast<vk::EnumId>(i));
@@ -59,24 +59,24 @@ void Enabled::FillValues() {
   }
 }
 
-bool Enabled::Has(uint32_t core_version, std::span<const uint16_t> extensions) const {
+bool EnabledApi::Has(uint32_t core_version, std::span<const uint16_t> extensions) const {
   if (all_ || (core_version == 0 && extensions.empty())) return true;
   if (core_version != 0 && core_version <= api_version_) return true;
   return std::ranges::any_of(extensions, [&](uint16_t extension) { return extensions_[extension]; });
 }
 
-bool Enabled::Has(const vk::CommandInfo& command) const {
+bool EnabledApi::Has(const vk::CommandInfo& command) const {
   if (Has(command.core_version, command.extensions)) return true;
   return std::ranges::any_of(vk::CommandAliases(), [&](const vk::CommandAlias& alias) {
     return alias.id == command.id && !alias.extensions.empty() && Has(0, alias.extensions);
   });
 }
 
-bool Enabled::HasOtherValue(const Values& values, int32_t value) {
+bool EnabledApi::HasOtherValue(const Values& values, int32_t value) {
   return std::ranges::binary_search(values.others, value) || (value >= FirstUnknownValue() && value != 0x7fffffff);
 }
 
-bool Enabled::HasOtherBits(const Values& values, uint64_t value) {
+bool EnabledApi::HasOtherBits(const Values& values, uint64_t value) {
   // A name of several bits, such as VK_SHADER_STAGE_ALL, allows them together and not each of them.
   return std::ranges::any_of(values.others, [&](int64_t other) {
     const auto bits = static_cast<uint64_t>(other);
@@ -84,7 +84,7 @@ bool Enabled::HasOtherBits(const Values& values, uint64_t value) {
   });
 }
 
-std::string BroughtBy(uint32_t core_version, std::span<const uint16_t> extensions) {
+std::string ProvidedBy(uint32_t core_version, std::span<const uint16_t> extensions) {
   std::vector<std::string> names;
   if (core_version != 0) {
     names.push_back(
@@ -96,12 +96,12 @@ std::string BroughtBy(uint32_t core_version, std::span<const uint16_t> extension
   return absl::StrJoin(names, " or ");
 }
 
-std::string BroughtBy(const vk::CommandInfo& command) {
+std::string ProvidedBy(const vk::CommandInfo& command) {
   std::vector<uint16_t> extensions(command.extensions.begin(), command.extensions.end());
   for (const vk::CommandAlias& alias : vk::CommandAliases()) {
     if (alias.id == command.id) extensions.insert(extensions.end(), alias.extensions.begin(), alias.extensions.end());
   }
-  return BroughtBy(command.core_version, extensions);
+  return ProvidedBy(command.core_version, extensions);
 }
 
 }  // namespace assay::stateless

@@ -18,12 +18,12 @@
 namespace assay::stateless {
 
 // What the application may use of the registry: what its version and its extensions bring.
-class Enabled {
+class EnabledApi {
  public:
   // All of the registry: for commands of instances and physical devices, which may speak of whatever a device supports.
-  Enabled();
+  EnabledApi();
   // What a device was created with, or an instance.
-  Enabled(uint32_t api_version, const dispatch::ExtensionSet& extensions);
+  EnabledApi(uint32_t api_version, const dispatch::ExtensionSet& extensions);
 
   // Whether the version or one of the extensions is there. What nothing brings is always there.
   bool Has(uint32_t core_version, std::span<const uint16_t> extensions) const;
@@ -66,9 +66,9 @@ class Enabled {
 };
 
 // What brings something, for people: "Vulkan 1.3 or VK_KHR_synchronization2".
-std::string BroughtBy(uint32_t core_version, std::span<const uint16_t> extensions);
+std::string ProvidedBy(uint32_t core_version, std::span<const uint16_t> extensions);
 // By its name or an alias.
-std::string BroughtBy(const vk::CommandInfo& command);
+std::string ProvidedBy(const vk::CommandInfo& command);
 
 }  // namespace assay::stateless
 

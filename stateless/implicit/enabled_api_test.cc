@@ -20,8 +20,8 @@
 
 #include "dispatch/dispatch.h"
 #include "gtest/gtest.h"
-#include "stateless/test_cases/implicit_rule_test_cases.h"
 #include "stateless/check/validator.h"
+#include "stateless/test_cases/implicit_rule_test_cases.h"
 #include "vk/command_info.h"
 #include "vk/extension_info.h"
 
@@ -36,60 +36,60 @@ bool IsOfDevice(const vk::CommandInfo& command) {
 }
 
 // What an instance or a device was made with.
-struct Surroundings {
+struct ApiConfiguration {
   uint32_t api_version = VK_API_VERSION_1_0;
   dispatch::ExtensionSet extensions;
 };
 
-std::string Describe(const Surroundings& surroundings) {
-  return "1." + std::to_string(VK_API_VERSION_MINOR(surroundings.api_version)) + " with " +
-         std::to_string(surroundings.extensions.count()) + " extensions";
+std::string Describe(const ApiConfiguration& configuration) {
+  return "1." + std::to_string(VK_API_VERSION_MINOR(configuration.api_version)) + " with " +
+         std::to_string(configuration.extensions.count()) + " extensions";
 }
 
 // With what something is there, each alone; and all that does not bring it.
-struct Brought {
-  std::vector<Surroundings> with;
-  Surroundings without;
+struct Providers {
+  std::vector<ApiConfiguration> with;
+  ApiConfiguration without;
 };
 
-Brought ByWhat(uint32_t core_version, std::span<const uint16_t> extensions) {
-  Brought brought;
-  if (core_version != 0) brought.with.push_back({core_version, {}});
-  brought.without.extensions.set();
+Providers ProvidersOf(uint32_t core_version, std::span<const uint16_t> extensions) {
+  Providers providers;
+  if (core_version != 0) providers.with.push_back({core_version, {}});
+  providers.without.extensions.set();
   for (uint16_t extension : extensions) {
-    brought.with.push_back({});
-    brought.with.back().extensions.set(extension);
-    brought.without.extensions.reset(extension);
+    providers.with.push_back({});
+    providers.with.back().extensions.set(extension);
+    providers.without.extensions.reset(extension);
   }
   const uint32_t minor = core_version == 0 ? 4 : VK_API_VERSION_MINOR(core_version) - 1;
-  brought.without.api_version = VK_MAKE_API_VERSION(0, 1, minor, 0);
-  return brought;
+  providers.without.api_version = VK_MAKE_API_VERSION(0, 1, minor, 0);
+  return providers;
 }
 
 // Adds what the chained structures on the way to the last step's need.
-void MakeReachable(const Route& route, Surroundings& surroundings) {
+void MakeReachable(const Route& route, ApiConfiguration& configuration) {
   for (size_t i = 0; i + 1 < route.steps.size(); ++i) {
     const vk::StructInfo* chained = route.steps[i].chained;
     if (chained == nullptr) continue;
-    surroundings.api_version = std::max(surroundings.api_version, chained->core_version);
-    for (uint16_t extension : chained->extensions) surroundings.extensions.set(extension);
+    configuration.api_version = std::max(configuration.api_version, chained->core_version);
+    for (uint16_t extension : chained->extensions) configuration.extensions.set(extension);
   }
 }
 
-bool IsReachable(const Route& route, const Enabled& enabled, size_t steps) {
+bool IsReachable(const Route& route, const EnabledApi& enabled, size_t steps) {
   return std::ranges::all_of(std::span(route.steps).first(steps), [&](const RouteStep& step) {
     return step.chained == nullptr || enabled.Has(*step.chained);
   });
 }
 
 // The validators of an instance or a device that was made so, attached to a table.
-class World {
+class AttachedValidator {
  public:
-  World(const Surroundings& surroundings, bool of_device) : device_(instance_) {
-    instance_.api_version = device_.api_version = surroundings.api_version;
+  AttachedValidator(const ApiConfiguration& configuration, bool of_device) : device_(instance_) {
+    instance_.api_version = device_.api_version = configuration.api_version;
     device_.physical_device = &physical_device_;
     device_.enabled_features.resize(vk::Features().size());
-    (of_device ? device_.enabled_extensions : instance_.enabled_extensions) = surroundings.extensions;
+    (of_device ? device_.enabled_extensions : instance_.enabled_extensions) = configuration.extensions;
     validator_ = of_device ? std::make_unique<Validator>(device_) : std::make_unique<Validator>(instance_);
     dispatch::HookBuilder builder;
     validator_->Attach(builder);
@@ -97,7 +97,7 @@ class World {
   }
 
   // The ids that a call is told of.
-  std::vector<std::string> Check(const FabricatedCall& call) const {
+  std::vector<std::string> Check(const MinimalCall& call) const {
     std::vector<std::string> ids;
     messages::Reporter reporter;
     reporter.AddMessenger(VkDebugUtilsMessengerEXT(1),
@@ -135,13 +135,13 @@ const Routes& AllRoutes() {
   return *routes;
 }
 
-// What is made once for all equal surroundings.
+// What is made once for all equal configuration.
 template <class T>
-class OncePerSurroundings {
+class OncePerConfiguration {
  public:
   template <class F>
-  const T& For(const Surroundings& surroundings, F&& make) {
-    std::unique_ptr<T>& made = made_[{surroundings.api_version, surroundings.extensions.to_string()}];
+  const T& For(const ApiConfiguration& configuration, F&& make) {
+    std::unique_ptr<T>& made = made_[{configuration.api_version, configuration.extensions.to_string()}];
     if (made == nullptr) made = make();
     return *made;
   }
@@ -150,42 +150,42 @@ class OncePerSurroundings {
   std::map<std::pair<uint32_t, std::string>, std::unique_ptr<T>> made_;
 };
 
-class EnabledPerSurroundings : public OncePerSurroundings<Enabled> {
+class EnabledApiPerConfiguration : public OncePerConfiguration<EnabledApi> {
  public:
-  const Enabled& Of(const Surroundings& surroundings) {
-    return For(surroundings,
-               [&] { return std::make_unique<Enabled>(surroundings.api_version, surroundings.extensions); });
+  const EnabledApi& Of(const ApiConfiguration& configuration) {
+    return For(configuration,
+               [&] { return std::make_unique<EnabledApi>(configuration.api_version, configuration.extensions); });
   }
 };
 
 TEST(NotEnabled, Commands) {
-  OncePerSurroundings<World> of_device, of_instance;
+  OncePerConfiguration<AttachedValidator> of_device, of_instance;
   int tried = 0;
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
     if (command.dispatch == vk::DispatchLevel::kGlobal || command.core_version == VK_API_VERSION_1_0) continue;
-    Brought brought = ByWhat(command.core_version, command.extensions);
+    Providers providers = ProvidersOf(command.core_version, command.extensions);
     for (const vk::CommandAlias& alias : vk::CommandAliases()) {
       if (alias.id != command.id) continue;
-      const Brought also = ByWhat(0, alias.extensions);
-      brought.with.insert(brought.with.end(), also.with.begin(), also.with.end());
-      brought.without.extensions &= also.without.extensions;
+      const Providers also = ProvidersOf(0, alias.extensions);
+      providers.with.insert(providers.with.end(), also.with.begin(), also.with.end());
+      providers.without.extensions &= also.without.extensions;
     }
-    const FabricatedCall call({&command, {}});
-    const auto check = [&](const Surroundings& surroundings) {
+    const MinimalCall call({&command, {}});
+    const auto check = [&](const ApiConfiguration& configuration) {
       const bool device = IsOfDevice(command);
       return (device ? of_device : of_instance)
-          .For(surroundings, [&] { return std::make_unique<World>(surroundings, device); })
+          .For(configuration, [&] { return std::make_unique<AttachedValidator>(configuration, device); })
           .Check(call);
     };
     // A physical device may be asked about what a device extension brings before that is enabled.
     const bool of_physical_device = !IsOfDevice(command) && std::ranges::any_of(command.extensions, [](uint16_t e) {
       return !vk::GetExtensionInfo(static_cast<vk::ExtensionId>(e)).instance;
     });
-    EXPECT_EQ(Count(check(brought.without), kNotEnabled), of_physical_device ? 0 : 1)
-        << command.name << " in " << Describe(brought.without);
-    for (const Surroundings& surroundings : brought.with) {
-      EXPECT_EQ(Count(check(surroundings), kNotEnabled), 0) << command.name << " in " << Describe(surroundings);
+    EXPECT_EQ(Count(check(providers.without), kNotEnabled), of_physical_device ? 0 : 1)
+        << command.name << " in " << Describe(providers.without);
+    for (const ApiConfiguration& configuration : providers.with) {
+      EXPECT_EQ(Count(check(configuration), kNotEnabled), 0) << command.name << " in " << Describe(configuration);
     }
     ++tried;
   }
@@ -194,24 +194,24 @@ TEST(NotEnabled, Commands) {
 
 // Structures in the chains of what commands of a device are given.
 TEST(NotEnabled, ChainedStructures) {
-  EnabledPerSurroundings enabled;
+  EnabledApiPerConfiguration enabled;
   int tried = 0;
   for (const vk::StructInfo& structure : vk::Structs()) {
     const Route* route = AllRoutes().To(structure, true, false);
     if (route == nullptr || !IsOfDevice(*route->command) || structure.core_version == VK_API_VERSION_1_0) continue;
     const std::string id = "VUID-" + std::string(route->Head().name) + "-pNext-pNext";
-    const FabricatedCall call(*route);
-    const auto told = [&](const Surroundings& surroundings) {
-      return Count(RuleTrial(Programs::All(), enabled.Of(surroundings)).Check(call), id);
+    const MinimalCall call(*route);
+    const auto count_reports = [&](const ApiConfiguration& configuration) {
+      return Count(ImplicitRuleTestCases(Programs::All(), enabled.Of(configuration)).Check(call), id);
     };
-    Brought brought = ByWhat(structure.core_version, structure.extensions);
-    if (IsReachable(*route, enabled.Of(brought.without), route->steps.size() - 1)) {
-      EXPECT_EQ(told(brought.without), 1) << structure.name << " in " << Describe(brought.without);
+    Providers providers = ProvidersOf(structure.core_version, structure.extensions);
+    if (IsReachable(*route, enabled.Of(providers.without), route->steps.size() - 1)) {
+      EXPECT_EQ(count_reports(providers.without), 1) << structure.name << " in " << Describe(providers.without);
       ++tried;
     }
-    for (Surroundings& surroundings : brought.with) {
-      MakeReachable(*route, surroundings);
-      EXPECT_EQ(told(surroundings), 0) << structure.name << " in " << Describe(surroundings);
+    for (ApiConfiguration& configuration : providers.with) {
+      MakeReachable(*route, configuration);
+      EXPECT_EQ(count_reports(configuration), 0) << structure.name << " in " << Describe(configuration);
     }
   }
   EXPECT_GE(tried, 250);
@@ -219,59 +219,61 @@ TEST(NotEnabled, ChainedStructures) {
 
 // What a physical device or an instance is asked about may be of any extension that it might support.
 TEST(NotEnabled, PhysicalDevicesAreAskedAboutAnything) {
-  const World world({VK_API_VERSION_1_1, {}}, false);
+  const AttachedValidator validator({VK_API_VERSION_1_1, {}}, false);
   int tried = 0;
   for (const vk::StructInfo& structure : vk::Structs()) {
     for (bool output : {false, true}) {
       const Route* route = AllRoutes().To(structure, true, output);
       if (route == nullptr || route->command->dispatch != vk::DispatchLevel::kPhysicalDevice) continue;
       const std::string id = "VUID-" + std::string(route->Head().name) + "-pNext-pNext";
-      EXPECT_EQ(Count(world.Check(FabricatedCall(*route)), id), 0) << structure.name;
+      EXPECT_EQ(Count(validator.Check(MinimalCall(*route)), id), 0) << structure.name;
       ++tried;
     }
   }
   EXPECT_GE(tried, 250);
 }
 
-// Calls use(call, route, member, id) for each enumeration or bitmask by value that a command of a device is given.
+// Calls visit(call, route, member, id) for each enumeration or bitmask by value that a command of a device is given.
 void ForEachValue(
     vk::MemberKind kind,
-    const std::function<void(FabricatedCall&, const Route&, const vk::MemberInfo&, std::string_view id)>& use) {
-  RuleTrial::ForEachRule([&](const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::RuleInfo& rule) {
-    const vk::MemberInfo& member = owner.members[rule.member];
-    if (rule.kind != vk::RuleKind::kParameter || rule.alternative != vk::RuleInfo::kNoAlternative ||
-        member.kind != kind || member.indirection != vk::Indirection::kInline || member.type == vk::kNoType) {
-      return;
-    }
-    const Route of_command{command, {}};
-    const Route* const route = command != nullptr ? &of_command : AllRoutes().To(owner, false, false);
-    if (route == nullptr || !IsOfDevice(*route->command)) return;
-    FabricatedCall call(*route);
-    use(call, *route, member, vk::GetVuid(rule.vuid).id);
-  });
+    const std::function<void(MinimalCall&, const Route&, const vk::MemberInfo&, std::string_view id)>& visit) {
+  ImplicitRuleTestCases::ForEachRule(
+      [&](const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ImplicitRuleInfo& rule) {
+        const vk::MemberInfo& member = owner.members[rule.member];
+        if (rule.kind != vk::ImplicitRuleKind::kParameter || rule.alternative != vk::ImplicitRuleInfo::kNoAlternative ||
+            member.kind != kind || member.indirection != vk::Indirection::kInline || member.type == vk::kNoType) {
+          return;
+        }
+        const Route of_command{command, {}};
+        const Route* const route = command != nullptr ? &of_command : AllRoutes().To(owner, false, false);
+        if (route == nullptr || !IsOfDevice(*route->command)) return;
+        MinimalCall call(*route);
+        visit(call, *route, member, vk::GetVuid(rule.vuid).id);
+      });
 }
 
 // Every value that something brings, without and with that.
 int TryValues(vk::MemberKind kind) {
-  EnabledPerSurroundings enabled;
+  EnabledApiPerConfiguration enabled;
   int tried = 0;
-  ForEachValue(kind, [&](FabricatedCall& call, const Route& route, const vk::MemberInfo& member, std::string_view id) {
+  ForEachValue(kind, [&](MinimalCall& call, const Route& route, const vk::MemberInfo& member, std::string_view id) {
     char* const at = static_cast<char*>(call.target()) + member.offset;
-    const auto told = [&](const Surroundings& surroundings) {
-      return Count(RuleTrial(Programs::All(), enabled.Of(surroundings)).Check(call), id);
+    const auto count_reports = [&](const ApiConfiguration& configuration) {
+      return Count(ImplicitRuleTestCases(Programs::All(), enabled.Of(configuration)).Check(call), id);
     };
     for (const vk::EnumValue& value : vk::GetEnumInfo(static_cast<vk::EnumId>(member.type)).values) {
       const bool of_vulkan_1_0 = value.core_version == VK_API_VERSION_1_0;
       if (value.value == 0 || of_vulkan_1_0 || (value.core_version == 0 && value.extensions.empty())) continue;
       std::memcpy(at, &value.value, member.element_size);
-      Brought brought = ByWhat(value.core_version, value.extensions);
-      if (IsReachable(route, enabled.Of(brought.without), route.steps.size())) {
-        EXPECT_EQ(told(brought.without), 1) << id << ": " << value.name << " in " << Describe(brought.without);
+      Providers providers = ProvidersOf(value.core_version, value.extensions);
+      if (IsReachable(route, enabled.Of(providers.without), route.steps.size())) {
+        EXPECT_EQ(count_reports(providers.without), 1)
+            << id << ": " << value.name << " in " << Describe(providers.without);
         ++tried;
       }
-      for (Surroundings& surroundings : brought.with) {
-        MakeReachable(route, surroundings);
-        EXPECT_EQ(told(surroundings), 0) << id << ": " << value.name << " in " << Describe(surroundings);
+      for (ApiConfiguration& configuration : providers.with) {
+        MakeReachable(route, configuration);
+        EXPECT_EQ(count_reports(configuration), 0) << id << ": " << value.name << " in " << Describe(configuration);
       }
     }
   });

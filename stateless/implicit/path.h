@@ -25,7 +25,7 @@ struct Step {
   std::string_view chained;
   uint32_t index = kNoIndex;
   // That the member is a valid structure, which nothing but the structure's own rules can break.
-  vk::VuidIndex whole_rule = kNoVuid;
+  vk::VuidIndex struct_rule = vk::kNoVuid;
 };
 
 }  // namespace assay::stateless

@@ -41,7 +41,7 @@ bool IsIn(const VkBaseInStructure& first, VkStructureType type) {
 
 vk::VuidIndex TypeRule(const Programs& programs, const StructInfo& structure) {
   const std::span<const Op> ops = programs.Of(structure);
-  return !ops.empty() && ops.front().code == OpCode::kStructureType ? ops.front().vuid : kNoVuid;
+  return !ops.empty() && ops.front().code == OpCode::kStructureType ? ops.front().vuid : vk::kNoVuid;
 }
 
 }  // namespace
@@ -55,18 +55,18 @@ bool MayBeIn(const StructInfo& head, const VkBaseInStructure& first, const Struc
   return false;
 }
 
-std::vector<MeantStruct> MeantStructs(const Programs& programs, const Enabled& enabled, const StructInfo& head,
-                                      const VkBaseInStructure& first, VkStructureType wrong) {
+std::vector<SuggestedStruct> SuggestStructs(const Programs& programs, const EnabledApi& enabled, const StructInfo& head,
+                                            const VkBaseInStructure& first, VkStructureType wrong) {
   const bool is_unset = wrong == VkStructureType{};
-  std::vector<MeantStruct> meant;
+  std::vector<SuggestedStruct> suggested;
   for (const StructInfo& candidate : vk::Structs()) {
     if (!is_unset && !AreOfOneRange(wrong, candidate.structure_type)) continue;
     if (!MayBeIn(head, first, candidate)) continue;
     const bool again = (candidate.flags & vk::kStructAllowDuplicate) == 0 && IsIn(first, candidate.structure_type);
-    if (!again && enabled.Has(candidate)) meant.push_back({&candidate, TypeRule(programs, candidate)});
+    if (!again && enabled.Has(candidate)) suggested.push_back({&candidate, TypeRule(programs, candidate)});
   }
-  if (is_unset && meant.size() != 1) meant.clear();
-  return meant;
+  if (is_unset && suggested.size() != 1) suggested.clear();
+  return suggested;
 }
 
 }  // namespace assay::stateless

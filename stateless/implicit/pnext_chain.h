@@ -24,17 +24,18 @@ namespace assay::stateless {
 // link. The chain is looked at up to the first link that is no address.
 bool MayBeIn(const vk::StructInfo& head, const VkBaseInStructure& first, const vk::StructInfo& structure);
 
-struct MeantStruct {
+struct SuggestedStruct {
   const vk::StructInfo* structure;
-  // Of its sType; kNoVuid where it is not checked.
+  // Of its sType; vk::kNoVuid where it is not checked.
   vk::VuidIndex rule;
 };
 
 // The enabled structures that may be in the chain, are not in it yet, and have an sType of the same range as the wrong
 // one. An sType of 0 was not set, so that any could be meant: it is said only when there is no choice. Mostly one, or
 // none.
-std::vector<MeantStruct> MeantStructs(const Programs& programs, const Enabled& enabled, const vk::StructInfo& head,
-                                      const VkBaseInStructure& first, VkStructureType wrong);
+std::vector<SuggestedStruct> SuggestStructs(const Programs& programs, const EnabledApi& enabled,
+                                            const vk::StructInfo& head, const VkBaseInStructure& first,
+                                            VkStructureType wrong);
 
 }  // namespace assay::stateless
 

@@ -25,17 +25,17 @@ const vk::StructInfo& Info(VkStructureType type) { return *vk::FindStruct(type);
 // The names of what is meant by a wrong sType in a chain of two.
 std::vector<std::string> Meant(VkStructureType head, VkStructureType wrong,
                                VkStructureType other = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                               const Enabled& enabled = {}) {
+                               const EnabledApi& enabled = {}) {
   const VkBaseInStructure second = {other, nullptr}, first = {wrong, &second};
   std::vector<std::string> names;
-  for (const MeantStruct& meant : MeantStructs(Programs::All(), enabled, Info(head), first, wrong)) {
-    EXPECT_EQ(vk::GetVuid(meant.rule).id, "VUID-" + std::string(meant.structure->name) + "-sType-sType");
-    names.emplace_back(meant.structure->name);
+  for (const SuggestedStruct& suggested : SuggestStructs(Programs::All(), enabled, Info(head), first, wrong)) {
+    EXPECT_EQ(vk::GetVuid(suggested.rule).id, "VUID-" + std::string(suggested.structure->name) + "-sType-sType");
+    names.emplace_back(suggested.structure->name);
   }
   return names;
 }
 
-TEST(MeantStructs, OfTheSameExtension) {
+TEST(SuggestStructs, OfTheSameExtension) {
   EXPECT_THAT(
       Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT),
       ElementsAre("VkPhysicalDeviceMeshShaderFeaturesEXT"));
@@ -47,18 +47,18 @@ TEST(MeantStructs, OfTheSameExtension) {
               ElementsAre("VkPhysicalDeviceMeshShaderFeaturesEXT"));
 }
 
-TEST(MeantStructs, OfAVersion) {
+TEST(SuggestStructs, OfAVersion) {
   EXPECT_THAT(
       Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_PROPERTIES),
       ElementsAre("VkPhysicalDeviceVulkan14Features"));
 }
 
-TEST(MeantStructs, NotWhatIsThereOrIsNotEnabled) {
+TEST(SuggestStructs, NotWhatIsThereOrIsNotEnabled) {
   EXPECT_THAT(
       Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT,
             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT),
       IsEmpty());
-  const Enabled vulkan_1_3(VK_API_VERSION_1_3, {});
+  const EnabledApi vulkan_1_3(VK_API_VERSION_1_3, {});
   EXPECT_THAT(
       Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT,
             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT, vulkan_1_3),
@@ -66,8 +66,8 @@ TEST(MeantStructs, NotWhatIsThereOrIsNotEnabled) {
   EXPECT_THAT(Meant(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO), IsEmpty());
 }
 
-TEST(MeantStructs, AnUnsetTypeWhenThereIsNoChoice) {
-  const Enabled vulkan_1_3(VK_API_VERSION_1_3, {});
+TEST(SuggestStructs, AnUnsetTypeWhenThereIsNoChoice) {
+  const EnabledApi vulkan_1_3(VK_API_VERSION_1_3, {});
   EXPECT_THAT(
       Meant(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, VkStructureType{}, VK_STRUCTURE_TYPE_APPLICATION_INFO, vulkan_1_3),
       ElementsAre("VkExportFenceCreateInfo"));
@@ -109,19 +109,19 @@ std::string ToldOfFence(VkStructureType type) {
   const VkFenceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .pNext = &link};
   VkFence fence = VK_NULL_HANDLE;
   const vk::CreateFence call = {nullptr, &create, nullptr, &fence};
-  const Enabled vulkan_1_3(VK_API_VERSION_1_3, {});
+  const EnabledApi vulkan_1_3(VK_API_VERSION_1_3, {});
   Interpreter(Programs::All(), vulkan_1_3, &call, report).RunCommand();
   return text;
 }
 
-TEST(WrongLinks, AreToldWithWhatWasMeant) {
+TEST(WrongStructuresInChain, AreReportedWithASuggestion) {
   const std::string unset = ToldOfFence(VkStructureType{});
   EXPECT_THAT(unset,
               HasSubstr("pNext leads to a structure with an sType of 0 (VK_STRUCTURE_TYPE_APPLICATION_INFO), which "
                         "cannot extend VkFenceCreateInfo; it was probably never set."));
   EXPECT_THAT(unset,
               HasSubstr("(VUID-VkFenceCreateInfo-pNext-pNext)\nSee also: VUID-VkExportFenceCreateInfo-sType-sType\n"
-                        "To fix: If a VkExportFenceCreateInfo is meant, set its sType to "
+                        "To fix: If a VkExportFenceCreateInfo is suggested, set its sType to "
                         "VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO."));
   EXPECT_THAT(ToldOfFence(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO), Not(HasSubstr("To fix:")));
   EXPECT_EQ(ToldOfFence(VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO), "");

@@ -13,15 +13,15 @@
 namespace assay::stateless {
 namespace {
 
+using vk::ImplicitRuleInfo;
+using vk::ImplicitRuleKind;
 using vk::Indirection;
 using vk::MemberInfo;
 using vk::MemberKind;
-using vk::RuleInfo;
-using vk::RuleKind;
 using vk::StructInfo;
 
 bool HasExplicitRules(const StructInfo& structure) {
-  return !vk::ExplicitRulesOf(structure).empty() || FindWrittenCheck(structure.name) != nullptr;
+  return !vk::ExplicitRulesOf(structure).empty() || FindManualCheck(structure.name) != nullptr;
 }
 
 // Whether anything in a structure is to be looked at.
@@ -41,7 +41,7 @@ class Interest {
  private:
   bool Compute(const StructInfo& structure) const {
     if ((structure.flags & vk::kStructUnion) != 0) return false;
-    if (!vk::RulesOf(structure).empty() || HasExplicitRules(structure)) return true;
+    if (!vk::ImplicitRulesOf(structure).empty() || HasExplicitRules(structure)) return true;
     return std::ranges::any_of(structure.members, [&](const MemberInfo& member) {
       if (member.kind == MemberKind::kBool32) return (structure.flags & vk::kStructReturnedOnly) == 0;
       return member.kind == MemberKind::kStruct && member.indirection == Indirection::kInline && Of(member.type);
@@ -57,45 +57,46 @@ class Compiler {
   Compiler(const Interest& interest, const Programs::LeaveOut& leave_out, std::vector<Op>& ops)
       : interest_(interest), leave_out_(leave_out), ops_(ops) {}
 
-  void Compile(const StructInfo& info, std::span<const RuleInfo> rules, bool skip_first) {
+  void Compile(const StructInfo& info, std::span<const ImplicitRuleInfo> rules, bool skip_first) {
     for (size_t i = skip_first ? 1 : 0; i < info.members.size(); ++i) {
-      const auto first = std::ranges::find_if(rules, [&](const RuleInfo& rule) { return rule.member == i; });
-      const auto last = std::find_if(first, rules.end(), [&](const RuleInfo& rule) { return rule.member != i; });
+      const auto first = std::ranges::find_if(rules, [&](const ImplicitRuleInfo& rule) { return rule.member == i; });
+      const auto last =
+          std::find_if(first, rules.end(), [&](const ImplicitRuleInfo& rule) { return rule.member != i; });
       CompileMember(info, info.members[i], {first, last});
     }
   }
 
  private:
-  void CompileMember(const StructInfo& info, const MemberInfo& member, std::span<const RuleInfo> rules) {
+  void CompileMember(const StructInfo& info, const MemberInfo& member, std::span<const ImplicitRuleInfo> rules) {
     if ((member.flags & vk::kMemberBitField) != 0) return;
     bool has_parameter = false;
-    for (const RuleInfo& rule : rules) {
-      has_parameter |= rule.kind == RuleKind::kParameter;
+    for (const ImplicitRuleInfo& rule : rules) {
+      has_parameter |= rule.kind == ImplicitRuleKind::kParameter;
       CompileRule(info, member, rule);
     }
     if (has_parameter) return;
     const bool input = (info.flags & vk::kStructReturnedOnly) == 0 && (member.flags & vk::kMemberNoAutoValidity) == 0;
     if (member.kind == MemberKind::kBool32 && input && member.indirection == Indirection::kInline) {
-      Add(OpCode::kBool32, member, kNoVuid);
+      Add(OpCode::kBool32, member, vk::kNoVuid);
     }
     if (member.kind == MemberKind::kStruct && member.indirection == Indirection::kInline && interest_.Of(member.type)) {
-      Add(OpCode::kStruct, member, kNoVuid);
+      Add(OpCode::kStruct, member, vk::kNoVuid);
     }
-    if (HasFollowedMember(info, member)) Add(OpCode::kFollowed, member, kNoVuid).flags |= kOpElements;
+    if (IsConditionalPointer(info, member)) Add(OpCode::kConditionalPointer, member, vk::kNoVuid).flags |= kOpElements;
   }
 
-  void CompileRule(const StructInfo& info, const MemberInfo& member, const RuleInfo& rule) {
+  void CompileRule(const StructInfo& info, const MemberInfo& member, const ImplicitRuleInfo& rule) {
     switch (rule.kind) {
-      case RuleKind::kStructureType:
+      case ImplicitRuleKind::kStructureType:
         Add(OpCode::kStructureType, member, rule.vuid).size = static_cast<uint32_t>(info.structure_type);
         return;
-      case RuleKind::kNext:
+      case ImplicitRuleKind::kNext:
         Add(OpCode::kNext, member, rule.vuid);
         return;
-      case RuleKind::kUnique:
+      case ImplicitRuleKind::kUnique:
         AddUnique(info, member, rule);
         return;
-      case RuleKind::kRequiredBitmask:
+      case ImplicitRuleKind::kRequiredBitmask:
         if (member.indirection == Indirection::kInline) {
           Add(OpCode::kNotZero, member, rule.vuid);
         } else {
@@ -103,26 +104,26 @@ class Compiler {
           ops_.back().other_vuid = Kept(rule.vuid);
         }
         return;
-      case RuleKind::kZeroBitmask:
+      case ImplicitRuleKind::kZeroBitmask:
         Add(OpCode::kZero, member, rule.vuid);
         return;
-      case RuleKind::kLength:
+      case ImplicitRuleKind::kLength:
         AddLength(member, rule);
         return;
-      case RuleKind::kParameter:
+      case ImplicitRuleKind::kParameter:
         AddParameter(member, rule);
         return;
     }
   }
 
   // The id says sType, but it is about the chain: VUID-VkBufferCreateInfo-sType-unique.
-  void AddUnique(const StructInfo& info, const MemberInfo&, const RuleInfo& rule) {
+  void AddUnique(const StructInfo& info, const MemberInfo&, const ImplicitRuleInfo& rule) {
     const auto next =
         std::ranges::find_if(info.members, [](const MemberInfo& m) { return m.kind == MemberKind::kNext; });
-    Add(OpCode::kNext, *next, kNoVuid).other_vuid = Kept(rule.vuid);
+    Add(OpCode::kNext, *next, vk::kNoVuid).other_vuid = Kept(rule.vuid);
   }
 
-  void AddLength(const MemberInfo& member, const RuleInfo& rule) {
+  void AddLength(const MemberInfo& member, const ImplicitRuleInfo& rule) {
     if (member.length_kind == vk::LengthKind::kMemberOfPointee) {
       Add(OpCode::kLengthOfPointee, member, rule.vuid);
     } else {
@@ -130,13 +131,13 @@ class Compiler {
     }
   }
 
-  void AddParameter(const MemberInfo& member, const RuleInfo& rule) {
-    if (rule.alternative == RuleInfo::kNoAlternative) {
+  void AddParameter(const MemberInfo& member, const ImplicitRuleInfo& rule) {
+    if (rule.alternative == ImplicitRuleInfo::kNoAlternative) {
       AddParameterOf(member, 0, rule);
       return;
     }
     const MemberInfo& alternative = vk::Structs()[member.type].members[rule.alternative];
-    Op& selected = Add(OpCode::kSelected, member, kNoVuid);
+    Op& selected = Add(OpCode::kSelected, member, vk::kNoVuid);
     selected.member = &alternative;
     selected.size = static_cast<uint32_t>(member.selector);
     const size_t before = ops_.size();
@@ -144,7 +145,7 @@ class Compiler {
     if (ops_.size() == before) ops_.pop_back();
   }
 
-  void AddParameterOf(const MemberInfo& member, uint32_t base, const RuleInfo& rule) {
+  void AddParameterOf(const MemberInfo& member, uint32_t base, const ImplicitRuleInfo& rule) {
     const bool in_line = member.indirection == Indirection::kInline;
     const bool optional = (rule.flags & vk::kRuleOptional) != 0;
     Op* op = nullptr;
@@ -199,7 +200,7 @@ class Compiler {
   Op& Add(OpCode code, const MemberInfo& member, vk::VuidIndex vuid) {
     // The two rules of a chain are one step, whichever comes first.
     if (code == OpCode::kNext && !ops_.empty() && ops_.back().code == code && ops_.back().member == &member) {
-      if (vuid != kNoVuid) ops_.back().vuid = Kept(vuid);
+      if (vuid != vk::kNoVuid) ops_.back().vuid = Kept(vuid);
       return ops_.back();
     }
     Op& op = ops_.emplace_back();
@@ -216,7 +217,7 @@ class Compiler {
   }
 
   vk::VuidIndex Kept(vk::VuidIndex vuid) const {
-    return vuid != kNoVuid && leave_out_ && leave_out_(vuid) ? kNoVuid : vuid;
+    return vuid != vk::kNoVuid && leave_out_ && leave_out_(vuid) ? vk::kNoVuid : vuid;
   }
 
   const Interest& interest_;
@@ -229,7 +230,7 @@ class Compiler {
 Programs::Programs(const LeaveOut& leave_out) {
   static const Interest* const interest = new Interest;
   std::vector<Op> ops;
-  const auto compile = [&](const StructInfo& info, std::span<const RuleInfo> rules, bool skip_first,
+  const auto compile = [&](const StructInfo& info, std::span<const ImplicitRuleInfo> rules, bool skip_first,
                            bool is_struct) -> Range {
     ops.clear();
     Compiler(*interest, leave_out, ops).Compile(info, rules, skip_first);
@@ -243,13 +244,13 @@ Programs::Programs(const LeaveOut& leave_out) {
   for (const StructInfo& structure : vk::Structs()) {
     // A union's members are checked by the rules of what holds it.
     const bool is_union = (structure.flags & vk::kStructUnion) != 0;
-    structs_.push_back(is_union ? Range{} : compile(structure, vk::RulesOf(structure), false, true));
+    structs_.push_back(is_union ? Range{} : compile(structure, vk::ImplicitRulesOf(structure), false, true));
   }
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& info = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
     // The object that a command is dispatched on was found before anything is checked.
     commands_.push_back(
-        compile(*info.parameters, vk::RulesOf(info.id), info.dispatch != vk::DispatchLevel::kGlobal, false));
+        compile(*info.parameters, vk::ImplicitRulesOf(info.id), info.dispatch != vk::DispatchLevel::kGlobal, false));
   }
 }
 

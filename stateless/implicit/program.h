@@ -39,7 +39,7 @@ enum class OpCode : uint8_t {
   // A pointer to elements, to pointers to them, to text.
   kPointer,
   // A pointer that the specification says may be garbage; followed_members.h says when it is not.
-  kFollowed,
+  kConditionalPointer,
   // Jumps over the next step unless the union's member is the selected one.
   kSelected,
   // The structure has explicit rules (explicit_rules.h); comes last.
@@ -61,8 +61,6 @@ enum OpFlag : uint8_t {
   kOpSeveral = 32,
 };
 
-inline constexpr vk::VuidIndex kNoVuid{0xffffffff};
-
 struct Op {
   OpCode code;
   // Bits of OpFlag.
@@ -73,10 +71,10 @@ struct Op {
   uint32_t offset = 0;
   // Bytes of an element.
   uint32_t size = 0;
-  // kNoVuid: nothing is said.
-  vk::VuidIndex vuid = kNoVuid;
+  // vk::kNoVuid: nothing is said.
+  vk::VuidIndex vuid = vk::kNoVuid;
   // kNext: of kUnique.
-  vk::VuidIndex other_vuid = kNoVuid;
+  vk::VuidIndex other_vuid = vk::kNoVuid;
   const vk::MemberInfo* member = nullptr;
 };
 

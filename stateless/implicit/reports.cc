@@ -11,27 +11,27 @@
 
 #include "absl/strings/str_cat.h"
 #include "vk/command_info.h"
-#include "vk/walk/load_store.h"
 #include "vk/enum_info.h"
 #include "vk/vuid.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::stateless {
 namespace {
 
 using messages::Location;
 
-// Calls use with the location that the steps lead to.
+// Calls visit with the location that the steps lead to.
 template <class F>
-void WithLocation(const Location& command, const Step& step, F&& use) {
+void WithLocation(const Location& command, const Step& step, F&& visit) {
   const auto go_on = [&](const Location& before) {
     if (!step.chained.empty()) {
-      use(before.Next(step.chained, step.member));
+      visit(before.Next(step.chained, step.member));
     } else if (step.member.empty()) {
-      use(before.At(step.index));
+      visit(before.At(step.index));
     } else if (step.index != Step::kNoIndex) {
-      use(before.Dot(step.member, step.index));
+      visit(before.Dot(step.member, step.index));
     } else {
-      use(before.Dot(step.member));
+      visit(before.Dot(step.member));
     }
   };
   if (step.previous == nullptr) {
@@ -41,39 +41,39 @@ void WithLocation(const Location& command, const Step& step, F&& use) {
   }
 }
 
-messages::ObjectRef DispatchedOn(const Speaker& speaker) {
-  const vk::CommandInfo& command = vk::GetCommandInfo(speaker.report.command());
+messages::ObjectRef DispatchedOn(const CheckedCall& call) {
+  const vk::CommandInfo& command = vk::GetCommandInfo(call.report.command());
   if (command.dispatch == vk::DispatchLevel::kGlobal) return {};
-  return {vk::Handles()[command.parameters->members[0].type].object_type, vk::Load<uint64_t>(speaker.parameters)};
+  return {vk::Handles()[command.parameters->members[0].type].object_type, vk::Load<uint64_t>(call.parameters)};
 }
 
-std::string LocationText(const Speaker& speaker, const Step& where) {
+std::string LocationText(const CheckedCall& call, const Step& where) {
   std::string text;
-  WithLocation<std::function<void(const Location&)>>(speaker.report.location(), where,
+  WithLocation<std::function<void(const Location&)>>(call.report.location(), where,
                                                      [&](const Location& location) { text = location.Text(); });
   return text;
 }
 
-messages::Message MessageOf(const Speaker& speaker, vk::VuidInfo rule, const Step& where, std::string text) {
+messages::Message MessageOf(const CheckedCall& call, vk::VuidInfo rule, const Step& where, std::string text) {
   messages::Message message;
   message.id = std::string(rule.id);
-  message.location = LocationText(speaker, where);
+  message.location = LocationText(call, where);
   message.text = std::move(text);
   message.specification = std::string(rule.text);
-  const messages::ObjectRef object = DispatchedOn(speaker);
+  const messages::ObjectRef object = DispatchedOn(call);
   if (object.handle != 0) message.objects.push_back(object);
   for (const Step* step = &where; step != nullptr; step = step->previous) {
-    if (step->whole_rule != kNoVuid) message.related_ids.emplace_back(vk::GetVuid(step->whole_rule).id);
+    if (step->struct_rule != vk::kNoVuid) message.related_ids.emplace_back(vk::GetVuid(step->struct_rule).id);
   }
   return message;
 }
 
-bool IsSaid(const Speaker& speaker, vk::VuidIndex vuid) {
-  return vuid != kNoVuid && speaker.report.reporter().Wants(messages::Severity::kError);
+bool IsReported(const CheckedCall& call, vk::VuidIndex vuid) {
+  return vuid != vk::kNoVuid && call.report.reporter().IsEnabledFor(messages::Severity::kError);
 }
 
-void Say(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, std::string text) {
-  if (IsSaid(speaker, vuid)) speaker.report.Deliver(MessageOf(speaker, vk::GetVuid(vuid), where, std::move(text)));
+void Report(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, std::string text) {
+  if (IsReported(call, vuid)) call.report.Deliver(MessageOf(call, vk::GetVuid(vuid), where, std::move(text)));
 }
 
 std::string TypeText(int32_t type) {
@@ -84,39 +84,39 @@ std::string TypeText(int32_t type) {
 
 }  // namespace
 
-void SayWrongStructureType(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, int32_t value,
-                           VkStructureType expected) {
-  Say(speaker, vuid, where, absl::StrCat("(", TypeText(value), ") is not ", TypeText(expected), "."));
+void ReportWrongStructureType(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, int32_t value,
+                              VkStructureType expected) {
+  Report(call, vuid, where, absl::StrCat("(", TypeText(value), ") is not ", TypeText(expected), "."));
 }
 
-void SayNull(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::MemberInfo& member,
-             uint64_t count) {
+void ReportNull(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, const vk::MemberInfo& member,
+                uint64_t count) {
   const bool counted = member.length_kind != vk::LengthKind::kOne && count != 0;
-  Say(speaker, vuid, where, counted ? absl::StrCat("is NULL, but has to have elements (", count, ").") : "is NULL.");
+  Report(call, vuid, where, counted ? absl::StrCat("is NULL, but has to have elements (", count, ").") : "is NULL.");
 }
 
-void SayNoAddress(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const void* pointer) {
-  Say(speaker, vuid, where,
-      absl::StrCat("(0x", absl::Hex(reinterpret_cast<uint64_t>(pointer)),
-                   ") is no address at which anything can be; it is not followed."));
+void ReportNoAddress(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, const void* pointer) {
+  Report(call, vuid, where,
+         absl::StrCat("(0x", absl::Hex(reinterpret_cast<uint64_t>(pointer)),
+                      ") is no address at which anything can be; it is not followed."));
 }
 
-void SayNullHandle(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::MemberInfo& member) {
-  Say(speaker, vuid, where, absl::StrCat("is VK_NULL_HANDLE instead of a ", member.type_name, "."));
+void ReportNullHandle(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, const vk::MemberInfo& member) {
+  Report(call, vuid, where, absl::StrCat("is VK_NULL_HANDLE instead of a ", member.type_name, "."));
 }
 
-void SayWrongValue(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, int32_t value) {
+void ReportWrongValue(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, int32_t value) {
   const vk::EnumInfo& info = vk::GetEnumInfo(static_cast<vk::EnumId>(enum_id));
   const auto found = std::ranges::find(info.values, int64_t{value}, &vk::EnumValue::value);
   std::string text = found == info.values.end() ? absl::StrCat("(", value, ") is not a value of ", info.name, ".")
                                                 : absl::StrCat("(", found->name, ") is a value that ",
-                                                               BroughtBy(found->core_version, found->extensions),
+                                                               ProvidedBy(found->core_version, found->extensions),
                                                                " brings, which is not enabled.");
-  Say(speaker, vuid, where, std::move(text));
+  Report(call, vuid, where, std::move(text));
 }
 
-void SayWrongBits(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, uint64_t value,
-                  uint64_t wrong) {
+void ReportWrongBits(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, uint64_t value,
+                     uint64_t wrong) {
   const auto id = static_cast<vk::EnumId>(enum_id);
   const vk::EnumInfo& info = vk::GetEnumInfo(id);
   std::string text = absl::StrCat("(", vk::FlagsToString(id, value), ") has bits that are not to be used:");
@@ -126,44 +126,44 @@ void SayWrongBits(const Speaker& speaker, vk::VuidIndex vuid, const Step& where,
     if (found == info.values.end()) {
       absl::StrAppend(&text, " 0x", absl::Hex(bit), " is none of ", info.name);
     } else {
-      absl::StrAppend(&text, " ", found->name, " needs ", BroughtBy(found->core_version, found->extensions));
+      absl::StrAppend(&text, " ", found->name, " needs ", ProvidedBy(found->core_version, found->extensions));
     }
     text += (bits & (bits - 1)) != 0 ? "," : ".";
   }
-  Say(speaker, vuid, where, std::move(text));
+  Report(call, vuid, where, std::move(text));
 }
 
-void SayNotOneBit(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, uint64_t value) {
+void ReportNotOneBit(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, uint64_t value) {
   const auto id = static_cast<vk::EnumId>(enum_id);
-  Say(speaker, vuid, where,
-      absl::StrCat("(", vk::FlagsToString(id, value), ") is not a single bit of ", vk::GetEnumInfo(id).name, "."));
+  Report(call, vuid, where,
+         absl::StrCat("(", vk::FlagsToString(id, value), ") is not a single bit of ", vk::GetEnumInfo(id).name, "."));
 }
 
-void SayZero(const Speaker& speaker, vk::VuidIndex vuid, const Step& where) { Say(speaker, vuid, where, "is 0."); }
+void ReportZero(const CheckedCall& call, vk::VuidIndex vuid, const Step& where) { Report(call, vuid, where, "is 0."); }
 
-void SayNotZero(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, uint64_t value) {
-  Say(speaker, vuid, where, absl::StrCat("(0x", absl::Hex(value), ") is not 0."));
+void ReportNotZero(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, uint64_t value) {
+  Report(call, vuid, where, absl::StrCat("(0x", absl::Hex(value), ") is not 0."));
 }
 
-void SayNotUtf8(const Speaker& speaker, vk::VuidIndex vuid, const Step& where) {
-  Say(speaker, vuid, where, "has bytes that are not UTF-8.");
+void ReportNotUtf8(const CheckedCall& call, vk::VuidIndex vuid, const Step& where) {
+  Report(call, vuid, where, "has bytes that are not UTF-8.");
 }
 
-void SayWrongBool(const Speaker& speaker, const Op& op, const Step& where, uint32_t value) {
+void ReportWrongBool(const CheckedCall& call, const Op& op, const Step& where, uint32_t value) {
   constexpr vk::VuidInfo kRule = {
       "ASSAY-not-a-bool",
       "Applications must not pass any other values than VK_TRUE or VK_FALSE into a Vulkan implementation where a "
       "VkBool32 is expected",
       {}};
   std::string text = absl::StrCat("(", value, ") is neither VK_TRUE nor VK_FALSE.");
-  if (op.member->indirection != vk::Indirection::kInline) return Say(speaker, op.vuid, where, std::move(text));
-  if (!speaker.report.reporter().Wants(messages::Severity::kError)) return;
-  speaker.report.Deliver(MessageOf(speaker, kRule, where, std::move(text)));
+  if (op.member->indirection != vk::Indirection::kInline) return Report(call, op.vuid, where, std::move(text));
+  if (!call.report.reporter().IsEnabledFor(messages::Severity::kError)) return;
+  call.report.Deliver(MessageOf(call, kRule, where, std::move(text)));
 }
 
-void SayWrongLink(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& head,
-                  int32_t type, const vk::StructInfo* link, std::span<const MeantStruct> meant) {
-  if (!IsSaid(speaker, vuid)) return;
+void ReportWrongLink(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& head,
+                     int32_t type, const vk::StructInfo* link, std::span<const SuggestedStruct> suggested) {
+  if (!IsReported(call, vuid)) return;
   std::string text;
   if (type == 0) {
     text = absl::StrCat("leads to a structure with an sType of 0 (", TypeText(type), "), which cannot extend ",
@@ -173,47 +173,47 @@ void SayWrongLink(const Speaker& speaker, vk::VuidIndex vuid, const Step& where,
   } else {
     text = absl::StrCat("leads to a ", link->name, ", which cannot extend ", head.name, ".");
   }
-  messages::Message message = MessageOf(speaker, vk::GetVuid(vuid), where, std::move(text));
-  for (const MeantStruct& other : meant) {
+  messages::Message message = MessageOf(call, vk::GetVuid(vuid), where, std::move(text));
+  for (const SuggestedStruct& other : suggested) {
     absl::StrAppend(&message.fix, message.fix.empty() ? "" : " ", "If a ", other.structure->name,
-                    " is meant, set its sType to ", TypeText(other.structure->structure_type), ".");
-    if (other.rule != kNoVuid) message.related_ids.emplace_back(vk::GetVuid(other.rule).id);
+                    " is suggested, set its sType to ", TypeText(other.structure->structure_type), ".");
+    if (other.rule != vk::kNoVuid) message.related_ids.emplace_back(vk::GetVuid(other.rule).id);
   }
-  speaker.report.Deliver(std::move(message));
+  call.report.Deliver(std::move(message));
 }
 
-void SayLinkNotEnabled(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& link) {
-  Say(speaker, vuid, where,
-      absl::StrCat("leads to a ", link.name, ", which ", BroughtBy(link.core_version, link.extensions),
-                   " brings, which is not enabled."));
+void ReportLinkNotEnabled(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& link) {
+  Report(call, vuid, where,
+         absl::StrCat("leads to a ", link.name, ", which ", ProvidedBy(link.core_version, link.extensions),
+                      " brings, which is not enabled."));
 }
 
-void SayTwice(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, int32_t type) {
-  Say(speaker, vuid, where, absl::StrCat("has two structures with the same sType (", TypeText(type), ")."));
+void ReportTwice(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, int32_t type) {
+  Report(call, vuid, where, absl::StrCat("has two structures with the same sType (", TypeText(type), ")."));
 }
 
-void SayCommandNotEnabled(messages::Report& report, const void* parameters) {
-  if (!report.reporter().Wants(messages::Severity::kError)) return;
+void ReportCommandNotEnabled(messages::Report& report, const void* parameters) {
+  if (!report.reporter().IsEnabledFor(messages::Severity::kError)) return;
   const vk::CommandInfo& command = vk::GetCommandInfo(report.command());
   const messages::ObjectRef object = DispatchedOn({report, parameters});
   messages::Message message;
   message.id = "ASSAY-extension-not-enabled";
-  message.text = absl::StrCat("is called, but ", BroughtBy(command), ", which brings it, is not enabled.");
+  message.text = absl::StrCat("is called, but ", ProvidedBy(command), ", which brings it, is not enabled.");
   if (object.handle != 0) message.objects.push_back(object);
   report.Deliver(std::move(message));
 }
 
-void SayRule(const Speaker& speaker, vk::VuidIndex vuid, const Step* where, std::string text, std::string fix) {
+void ReportRule(const CheckedCall& call, vk::VuidIndex vuid, const Step* where, std::string text, std::string fix) {
   const vk::VuidInfo rule = vk::GetVuid(vuid);
   messages::Message message;
   message.id = std::string(rule.id);
-  if (where != nullptr) message.location = LocationText(speaker, *where);
+  if (where != nullptr) message.location = LocationText(call, *where);
   message.text = std::move(text);
   message.specification = std::string(rule.text);
   message.fix = std::move(fix);
-  const messages::ObjectRef object = DispatchedOn(speaker);
+  const messages::ObjectRef object = DispatchedOn(call);
   if (object.handle != 0) message.objects.push_back(object);
-  speaker.report.Deliver(std::move(message));
+  call.report.Deliver(std::move(message));
 }
 
 }  // namespace assay::stateless

@@ -10,8 +10,8 @@
 
 #include "messages/messages.h"
 #include "stateless/implicit/enabled_api.h"
-#include "stateless/implicit/pnext_chain.h"
 #include "stateless/implicit/path.h"
+#include "stateless/implicit/pnext_chain.h"
 #include "stateless/implicit/program.h"
 #include "vk/struct_info.h"
 
@@ -19,34 +19,34 @@
 namespace assay::stateless {
 
 // Who says it: the report of the call and its parameters, whose first is the object that messages are about.
-struct Speaker {
+struct CheckedCall {
   messages::Report& report;
   const void* parameters;
 };
 
-void SayWrongStructureType(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, int32_t value,
-                           VkStructureType expected);
-void SayNull(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::MemberInfo& member,
-             uint64_t count);
-void SayNoAddress(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const void* pointer);
-void SayNullHandle(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::MemberInfo& member);
-void SayWrongValue(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, int32_t value);
-void SayWrongBits(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, uint64_t value,
-                  uint64_t wrong);
-void SayNotOneBit(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, uint64_t value);
-void SayZero(const Speaker& speaker, vk::VuidIndex vuid, const Step& where);
-void SayNotZero(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, uint64_t value);
-void SayNotUtf8(const Speaker& speaker, vk::VuidIndex vuid, const Step& where);
+void ReportWrongStructureType(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, int32_t value,
+                              VkStructureType expected);
+void ReportNull(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, const vk::MemberInfo& member,
+                uint64_t count);
+void ReportNoAddress(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, const void* pointer);
+void ReportNullHandle(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, const vk::MemberInfo& member);
+void ReportWrongValue(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, int32_t value);
+void ReportWrongBits(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, uint64_t value,
+                     uint64_t wrong);
+void ReportNotOneBit(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, uint16_t enum_id, uint64_t value);
+void ReportZero(const CheckedCall& call, vk::VuidIndex vuid, const Step& where);
+void ReportNotZero(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, uint64_t value);
+void ReportNotUtf8(const CheckedCall& call, vk::VuidIndex vuid, const Step& where);
 // By the step's id where it has one, which it has in arrays, else by ASSAY-not-a-bool.
-void SayWrongBool(const Speaker& speaker, const Op& op, const Step& where, uint32_t value);
+void ReportWrongBool(const CheckedCall& call, const Op& op, const Step& where, uint32_t value);
 // link is null for an sType that the registry has not.
-void SayWrongLink(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& head,
-                  int32_t type, const vk::StructInfo* link, std::span<const MeantStruct> meant);
-void SayLinkNotEnabled(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& link);
-void SayTwice(const Speaker& speaker, vk::VuidIndex vuid, const Step& where, int32_t type);
-void SayCommandNotEnabled(messages::Report& report, const void* parameters);
+void ReportWrongLink(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& head,
+                     int32_t type, const vk::StructInfo* link, std::span<const SuggestedStruct> suggested);
+void ReportLinkNotEnabled(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& link);
+void ReportTwice(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, int32_t type);
+void ReportCommandNotEnabled(messages::Report& report, const void* parameters);
 // Of a rule that has words of its own; where is null for the command as a whole. fix may be empty.
-void SayRule(const Speaker& speaker, vk::VuidIndex vuid, const Step* where, std::string text, std::string fix);
+void ReportRule(const CheckedCall& call, vk::VuidIndex vuid, const Step* where, std::string text, std::string fix);
 
 }  // namespace assay::stateless
 

@@ -17,9 +17,9 @@
 
 namespace {
 
+using assay::stateless::ImplicitRuleTestCases;
 using assay::stateless::Outcome;
 using assay::stateless::Programs;
-using assay::stateless::RuleTrial;
 using assay::stateless::Verdict;
 
 // Null for rules that are for others to check.
@@ -27,15 +27,15 @@ const char* StatusOf(Verdict verdict) {
   switch (verdict) {
     case Verdict::kPassed:
       return "tested";
-    case Verdict::kNamed:
+    case Verdict::kReportedAsRelated:
       return "named";
-    case Verdict::kPassedByAnother:
+    case Verdict::kReportedByAnotherId:
       return "by-another";
     case Verdict::kFailed:
       return "failed";
     case Verdict::kUnbreakable:
       return "unbreakable";
-    case Verdict::kOfHandles:
+    case Verdict::kAboutHandles:
     case Verdict::kUnreachable:
       break;
   }
@@ -47,15 +47,15 @@ const char* StatusOf(Verdict verdict) {
 int main(int argc, char** argv) {
   const bool mutate = argc > 1 && std::string_view(argv[1]) == "--without";
   const std::set<std::string, std::less<>> without(argv + (mutate ? 2 : argc), argv + argc);
-  RuleTrial::ForEachRule(
-      [&](const assay::vk::StructInfo& owner, const assay::vk::CommandInfo* command, const assay::vk::RuleInfo& rule) {
-        const std::string id(assay::vk::GetVuid(rule.vuid).id);
-        if (mutate && !without.contains(id)) return;
-        const auto leave_out = [&](assay::vk::VuidIndex vuid) { return vuid == rule.vuid; };
-        const Outcome outcome = mutate ? RuleTrial(Programs(leave_out)).Try(owner, command, rule)
-                                       : RuleTrial(Programs::All()).Try(owner, command, rule);
-        if (const char* status = StatusOf(outcome.verdict)) {
-          std::printf("%s\t%s\t%s\n", status, id.c_str(), outcome.detail.c_str());
-        }
-      });
+  ImplicitRuleTestCases::ForEachRule([&](const assay::vk::StructInfo& owner, const assay::vk::CommandInfo* command,
+                                         const assay::vk::ImplicitRuleInfo& rule) {
+    const std::string id(assay::vk::GetVuid(rule.vuid).id);
+    if (mutate && !without.contains(id)) return;
+    const auto leave_out = [&](assay::vk::VuidIndex vuid) { return vuid == rule.vuid; };
+    const Outcome outcome = mutate ? ImplicitRuleTestCases(Programs(leave_out)).Run(owner, command, rule)
+                                   : ImplicitRuleTestCases(Programs::All()).Run(owner, command, rule);
+    if (const char* status = StatusOf(outcome.verdict)) {
+      std::printf("%s\t%s\t%s\n", status, id.c_str(), outcome.detail.c_str());
+    }
+  });
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Prints what //tools/coverage counts: for every explicit rule of vk/rules/explicit_rule_info.h whether its negative test
-// passes, one line each, as coverage_facts.cc does for implicit ones. With an argument, also what is said.
+// Prints what //tools/coverage counts: for every explicit rule of vk/rules/explicit_rule_info.h whether its negative
+// test passes, one line each, as coverage_facts.cc does for implicit ones. With an argument, also what is said.
 
 #include <cstdio>
 #include <string>
@@ -11,14 +11,14 @@
 #include "vk/vuid.h"
 
 int main(int argc, char**) {
-  using assay::stateless::ExplicitTrial;
+  using assay::stateless::ExplicitRuleTestCases;
   using assay::stateless::Verdict;
-  ExplicitTrial::ForEachRule([&](const assay::vk::StructInfo& owner, const assay::vk::CommandInfo* command,
-                                 const assay::vk::ExplicitRuleInfo& rule) {
-    const assay::stateless::Outcome outcome = ExplicitTrial::Try(owner, command, rule);
+  ExplicitRuleTestCases::ForEachRule([&](const assay::vk::StructInfo& owner, const assay::vk::CommandInfo* command,
+                                         const assay::vk::ExplicitRuleInfo& rule) {
+    const assay::stateless::Outcome outcome = ExplicitRuleTestCases::Run(owner, command, rule);
     if (outcome.verdict == Verdict::kUnreachable) return;
     const char* status = outcome.verdict == Verdict::kPassed ? "tested" : "failed";
     std::printf("%s\t%s\t%s\n", status, std::string(assay::vk::GetVuid(rule.vuid).id).c_str(), outcome.detail.c_str());
-    if (argc > 1) std::fprintf(stderr, "%s\n", ExplicitTrial::Example(owner, command, rule).text.c_str());
+    if (argc > 1) std::fprintf(stderr, "%s\n", ExplicitRuleTestCases::Example(owner, command, rule).text.c_str());
   });
 }

@@ -13,12 +13,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "stateless/explicit/explicit_rules.h"
-#include "stateless/check/interpreter.h"
 #include "stateless/check/fast_path.h"
+#include "stateless/check/interpreter.h"
+#include "stateless/explicit/explicit_rules.h"
 #include "stateless/test_cases/route.h"
-#include "vk/walk/load_store.h"
 #include "vk/enum_info.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::stateless {
 namespace {
@@ -37,9 +37,9 @@ const Routes& AllRoutes() {
 }
 
 // A device on which a rule counts: small limits, and every feature but, at first, the absent ones.
-class TrialFacts : public DeviceFacts {
+class TestCapabilities : public DeviceCapabilities {
  public:
-  TrialFacts(const ExplicitRuleInfo& rule, bool is_enabled) : rule_(rule), is_enabled_(is_enabled) {}
+  TestCapabilities(const ExplicitRuleInfo& rule, bool is_enabled) : rule_(rule), is_enabled_(is_enabled) {}
 
   bool HasFeature(std::string_view feature) const override {
     const auto absent = vk::AbsentFeatures(rule_);
@@ -77,36 +77,36 @@ VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, V
   return VK_FALSE;
 }
 
-std::vector<messages::Message> Check(const FabricatedCall& call, const ExplicitRules& rules) {
-  static const Enabled* const enabled = new Enabled;
-  std::vector<messages::Message> told;
+std::vector<messages::Message> Check(const MinimalCall& call, const ExplicitRules& rules) {
+  static const EnabledApi* const enabled = new EnabledApi;
+  std::vector<messages::Message> received;
   messages::Reporter reporter;
   reporter.AddMessenger(VkDebugUtilsMessengerEXT(1), {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
                                                       .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
                                                       .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
                                                       .pfnUserCallback = &Collect,
-                                                      .pUserData = &told});
+                                                      .pUserData = &received});
   messages::Report report(reporter, call.command().id);
-  if (!QuickCheck(Programs::All(), *enabled, &rules).Accepts(call.command().id, call.parameters())) {
+  if (!FastPath(Programs::All(), *enabled, &rules).Accepts(call.command().id, call.parameters())) {
     Interpreter(Programs::All(), *enabled, call.parameters(), report, &rules).RunCommand();
   }
   rules.CheckCommand({report, call.parameters()});
-  return told;
+  return received;
 }
 
 // One rule, with everything that is needed to try it.
-class Attempt {
+class TestCase {
  public:
-  Attempt(const StructInfo& owner, const Route& route, const ExplicitRuleInfo& rule, bool leave_out)
+  TestCase(const StructInfo& owner, const Route& route, const ExplicitRuleInfo& rule, bool leave_out)
       : owner_(owner),
         route_(route),
         rule_(rule),
-        facts_(rule, false),
-        enabled_facts_(rule, true),
-        without_feature_(facts_, LeaveOut(leave_out)),
-        with_feature_(enabled_facts_, LeaveOut(leave_out)) {
+        capabilities_(rule, false),
+        enabled_capabilities_(rule, true),
+        without_feature_(capabilities_, LeaveOut(leave_out)),
+        with_feature_(enabled_capabilities_, LeaveOut(leave_out)) {
     terms_.assign(vk::Conditions(rule).begin(), vk::Conditions(rule).end());
-    terms_.insert(terms_.end(), vk::Claims(rule).begin(), vk::Claims(rule).end());
+    terms_.insert(terms_.end(), vk::Requirements(rule).begin(), vk::Requirements(rule).end());
     for (const ExplicitTerm& term : terms_) {
       subject_of_.push_back(AddSubject(term));
       // Half of a sum is enough to break it.
@@ -117,12 +117,13 @@ class Attempt {
   Outcome Run() {
     Walk(0, std::vector<uint64_t>(subjects_.size()));
     const bool needs_right = !terms_.empty();
-    const bool every_claim = broken_.size() == std::max<size_t>(rule_.claim_count, 1);
-    if (every_claim && (has_right_ || !needs_right)) return {rule_.vuid, Verdict::kPassed, {}};
+    const bool every_requirement = broken_.size() == std::max<size_t>(rule_.requirement_count, 1);
+    if (every_requirement && (has_right_ || !needs_right)) return {rule_.vuid, Verdict::kPassed, {}};
     return {rule_.vuid, Verdict::kFailed,
-            absl::StrCat(broken_.size(), " of ", int{rule_.claim_count}, " claims, right: ", has_right_, "; ", last_)};
+            absl::StrCat(broken_.size(), " of ", int{rule_.requirement_count}, " requirements, right: ", has_right_,
+                         "; ", last_)};
   }
-  const std::vector<messages::Message>& told() const { return told_; }
+  const std::vector<messages::Message>& received() const { return received_; }
 
  private:
   static constexpr size_t kNone = ~size_t{0};
@@ -185,7 +186,7 @@ class Attempt {
 
   uint64_t Number(const vk::ExplicitOperand& operand) const {
     return operand.limit == vk::ExplicitOperand::kNoLimit ? static_cast<uint64_t>(operand.value)
-                                                          : *facts_.Limit(operand.limit);
+                                                          : *capabilities_.Limit(operand.limit);
   }
 
   bool Holds(const ExplicitTerm& term, uint64_t value) const {
@@ -258,9 +259,7 @@ class Attempt {
       Walk(subject + 1, values);
     }
   }
-  bool IsComplete() const {
-    return has_right_ && broken_.size() == std::max<size_t>(rule_.claim_count, 1);
-  }
+  bool IsComplete() const { return has_right_ && broken_.size() == std::max<size_t>(rule_.requirement_count, 1); }
 
   void TryValues(const std::vector<uint64_t>& values) {
     std::vector<size_t> wrong;
@@ -274,31 +273,33 @@ class Attempt {
         wrong.push_back(i - rule_.condition_count);
       }
     }
-    if (rule_.claim_count == 0) wrong.push_back(0);
+    if (rule_.requirement_count == 0) wrong.push_back(0);
     if (counts && wrong.size() == 1) {
-      if (!broken_.contains(wrong[0])) TryBroken(values, wrong[0]);
+      if (!broken_.contains(wrong[0])) RunViolation(values, wrong[0]);
     } else if (!has_right_ && (wrong.empty() || !counts)) {
-      // A call that keeps the claims says more than one that the rule is not about.
-      if (counts || rule_.claim_count == 0) has_right_ = IsSilent(values, without_feature_);
+      // A call that keeps the requirements says more than one that the rule is not about.
+      if (counts || rule_.requirement_count == 0) has_right_ = IsSilent(values, without_feature_);
     }
   }
 
-  void TryBroken(const std::vector<uint64_t>& values, size_t claim) {
-    const FabricatedCall call = Make(values);
-    std::vector<messages::Message> told = Check(call, without_feature_);
-    last_ = absl::StrCat("told: ", absl::StrJoin(told, ", ", [](std::string* out, const messages::Message& message) {
+  void RunViolation(const std::vector<uint64_t>& values, size_t requirement) {
+    const MinimalCall call = Make(values);
+    std::vector<messages::Message> received = Check(call, without_feature_);
+    last_ = absl::StrCat("received: ",
+                         absl::StrJoin(received, ", ", [](std::string* out, const messages::Message& message) {
                            absl::StrAppend(out, message.id);
                          }));
     const std::string_view id = vk::GetVuid(rule_.vuid).id;
-    std::erase_if(told, [&](const messages::Message& message) { return IsSameFact(message.id, terms_.size()); });
-    if (told.size() != 1 || told[0].id != id) return;
+    std::erase_if(received,
+                  [&](const messages::Message& message) { return IsSameRequirement(message.id, terms_.size()); });
+    if (received.size() != 1 || received[0].id != id) return;
     if (rule_.absent_count != 0 && !Check(call, with_feature_).empty()) return;
-    broken_.insert(claim);
-    if (told_.empty()) told_ = std::move(told);
+    broken_.insert(requirement);
+    if (received_.empty()) received_ = std::move(received);
   }
 
   // An implicit rule that asks the same of the same member.
-  bool IsSameFact(std::string_view id, size_t terms) const {
+  bool IsSameRequirement(std::string_view id, size_t terms) const {
     if (terms == 0) return false;
     const auto is_of = [&](uint8_t index) {
       if (index == ExplicitTerm::kNoMember) return false;
@@ -312,13 +313,13 @@ class Attempt {
     return Check(Make(values), rules).empty();
   }
 
-  FabricatedCall Make(const std::vector<uint64_t>& values) {
-    FabricatedCall call(route_);
+  MinimalCall Make(const std::vector<uint64_t>& values) {
+    MinimalCall call(route_);
     for (size_t i = 0; i < subjects_.size(); ++i) Set(call, subjects_[i], values[i]);
     return call;
   }
 
-  static void Set(FabricatedCall& call, const Subject& subject, uint64_t value) {
+  static void Set(MinimalCall& call, const Subject& subject, uint64_t value) {
     char* const at = static_cast<char*>(call.target()) + subject.offset;
     if (subject.member->kind == MemberKind::kNext) {
       if (value > 1) AddLink(call, at, static_cast<VkStructureType>(value));
@@ -340,18 +341,18 @@ class Attempt {
   }
 
   // Before what is in the chain already.
-  static void AddLink(FabricatedCall& call, char* at, VkStructureType type) {
+  static void AddLink(MinimalCall& call, char* at, VkStructureType type) {
     auto* const link = static_cast<VkBaseInStructure*>(call.MakeStruct(*vk::FindStruct(type)));
     link->pNext = Load<const VkBaseInStructure*>(at);
     std::memcpy(at, &link, sizeof(link));
   }
 
-  static void* MakePointee(FabricatedCall& call, const MemberInfo& member) {
+  static void* MakePointee(MinimalCall& call, const MemberInfo& member) {
     constexpr size_t kEnough = 4096;
     return member.kind == MemberKind::kStruct ? call.MakeStruct(vk::Structs()[member.type]) : call.Allocate(kEnough);
   }
 
-  static void SetDynamicState(FabricatedCall& call, char* at, uint64_t value) {
+  static void SetDynamicState(MinimalCall& call, char* at, uint64_t value) {
     auto* const info = static_cast<VkPipelineDynamicStateCreateInfo*>(
         call.MakeStruct(*vk::FindStruct(VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO)));
     auto* const state = static_cast<VkDynamicState*>(call.Allocate(sizeof(VkDynamicState)));
@@ -362,7 +363,7 @@ class Attempt {
   }
 
   // Arrays whose length the member is have as many elements as it is going to say.
-  static void GrowArrays(FabricatedCall& call, const MemberInfo& length, uint64_t value) {
+  static void GrowArrays(MinimalCall& call, const MemberInfo& length, uint64_t value) {
     constexpr uint64_t kMost = 1 << 16;
     if (value == 0 || value > kMost) return;
     const StructInfo& info = call.target_info();
@@ -384,8 +385,8 @@ class Attempt {
   const StructInfo& owner_;
   const Route& route_;
   const ExplicitRuleInfo& rule_;
-  const TrialFacts facts_;
-  const TrialFacts enabled_facts_;
+  const TestCapabilities capabilities_;
+  const TestCapabilities enabled_capabilities_;
   const ExplicitRules without_feature_;
   const ExplicitRules with_feature_;
   std::vector<ExplicitTerm> terms_;
@@ -393,11 +394,11 @@ class Attempt {
   std::vector<size_t> subject_of_;
   std::vector<size_t> added_;
   std::vector<Subject> subjects_;
-  // Claims that were told of when broken.
+  // Requirements that were told of when broken.
   std::set<size_t> broken_;
   bool has_right_ = false;
   std::string last_;
-  std::vector<messages::Message> told_;
+  std::vector<messages::Message> received_;
 };
 
 std::optional<Route> RouteTo(const StructInfo& owner, const vk::CommandInfo* command) {
@@ -415,30 +416,30 @@ bool IsOfDevice(const vk::CommandInfo& command) {
 
 }  // namespace
 
-void ExplicitTrial::ForEachRule(const Use& use) {
+void ExplicitRuleTestCases::ForEachRule(const Visitor& visit) {
   for (const StructInfo& structure : vk::Structs()) {
-    for (const ExplicitRuleInfo& rule : vk::ExplicitRulesOf(structure)) use(structure, nullptr, rule);
+    for (const ExplicitRuleInfo& rule : vk::ExplicitRulesOf(structure)) visit(structure, nullptr, rule);
   }
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
-    for (const ExplicitRuleInfo& rule : vk::ExplicitRulesOf(command.id)) use(*command.parameters, &command, rule);
+    for (const ExplicitRuleInfo& rule : vk::ExplicitRulesOf(command.id)) visit(*command.parameters, &command, rule);
   }
 }
 
-Outcome ExplicitTrial::Try(const StructInfo& owner, const vk::CommandInfo* command, const ExplicitRuleInfo& rule,
-                           bool leave_out) {
+Outcome ExplicitRuleTestCases::Run(const StructInfo& owner, const vk::CommandInfo* command,
+                                   const ExplicitRuleInfo& rule, bool leave_out) {
   const std::optional<Route> route = RouteTo(owner, command);
   if (!route.has_value() || !IsOfDevice(*route->command)) return {rule.vuid, Verdict::kUnreachable, {}};
-  return Attempt(owner, *route, rule, leave_out).Run();
+  return TestCase(owner, *route, rule, leave_out).Run();
 }
 
-messages::Message ExplicitTrial::Example(const StructInfo& owner, const vk::CommandInfo* command,
-                                         const ExplicitRuleInfo& rule) {
+messages::Message ExplicitRuleTestCases::Example(const StructInfo& owner, const vk::CommandInfo* command,
+                                                 const ExplicitRuleInfo& rule) {
   const std::optional<Route> route = RouteTo(owner, command);
   if (!route.has_value()) return {};
-  Attempt attempt(owner, *route, rule, false);
-  attempt.Run();
-  return attempt.told().empty() ? messages::Message() : attempt.told()[0];
+  TestCase test_case(owner, *route, rule, false);
+  test_case.Run();
+  return test_case.received().empty() ? messages::Message() : test_case.received()[0];
 }
 
 }  // namespace assay::stateless

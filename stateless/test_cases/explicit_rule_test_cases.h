@@ -14,20 +14,20 @@
 #include "vk/rules/explicit_rule_info.h"
 #include "vk/struct_info.h"
 
-// Test-only: the negative test of every explicit rule of vk/rules/explicit_rule_info.h, and its positive twins. A call is
-// made that leads to the rule's structure, in which every condition holds; with a claim broken, or without the feature,
-// it must be told of by the rule's id alone, and with the claims kept, or with the feature, it must be silent. Whether
-// a claim holds is decided here a second time, without the code under test.
+// Test-only: the negative test of every explicit rule of vk/rules/explicit_rule_info.h, and its positive twins. A call
+// is made that leads to the rule's structure, in which every condition holds; with a requirement broken, or without the
+// feature, it must be told of by the rule's id alone, and with the requirements kept, or with the feature, it must be
+// silent. Whether a requirement holds is decided here a second time, without the code under test.
 namespace assay::stateless {
 
-class ExplicitTrial {
+class ExplicitRuleTestCases {
  public:
-  using Use = std::function<void(const vk::StructInfo& owner, const vk::CommandInfo* command,
-                                 const vk::ExplicitRuleInfo& rule)>;
-  static void ForEachRule(const Use& use);
+  using Visitor = std::function<void(const vk::StructInfo& owner, const vk::CommandInfo* command,
+                                     const vk::ExplicitRuleInfo& rule)>;
+  static void ForEachRule(const Visitor& visit);
 
   // With leave_out, as if the rule were not checked.
-  static Outcome Try(const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ExplicitRuleInfo& rule,
+  static Outcome Run(const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ExplicitRuleInfo& rule,
                      bool leave_out = false);
   // What the first broken call is told; empty when there is none.
   static messages::Message Example(const vk::StructInfo& owner, const vk::CommandInfo* command,

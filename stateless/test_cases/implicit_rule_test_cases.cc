@@ -11,17 +11,17 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "messages/messages.h"
-#include "stateless/test_cases/violate_rule.h"
 #include "stateless/check/interpreter.h"
+#include "stateless/test_cases/violate_rule.h"
 
 namespace assay::stateless {
 namespace {
 
+using vk::ImplicitRuleInfo;
+using vk::ImplicitRuleKind;
 using vk::Indirection;
 using vk::MemberInfo;
 using vk::MemberKind;
-using vk::RuleInfo;
-using vk::RuleKind;
 using vk::StructInfo;
 
 // Routes are those of the whole, so that a rule that is left out does not take its test away.
@@ -39,16 +39,16 @@ std::vector<std::string> RelatedIds(std::string_view text) {
 }
 
 VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
-                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* told) {
-  static_cast<std::vector<Told>*>(told)->push_back({data->pMessageIdName, RelatedIds(data->pMessage)});
+                                       const VkDebugUtilsMessengerCallbackDataEXT* data, void* received) {
+  static_cast<std::vector<ReceivedMessage>*>(received)->push_back({data->pMessageIdName, RelatedIds(data->pMessage)});
   return VK_FALSE;
 }
 
 std::string Id(vk::VuidIndex vuid) { return std::string(vk::GetVuid(vuid).id); }
 
 // Whether the rule is about something that only another package can know.
-bool IsOfHandles(const vk::CommandInfo* command, const MemberInfo& member, const RuleInfo& rule) {
-  if (rule.kind != RuleKind::kParameter || member.kind != MemberKind::kHandle ||
+bool IsOfHandles(const vk::CommandInfo* command, const MemberInfo& member, const ImplicitRuleInfo& rule) {
+  if (rule.kind != ImplicitRuleKind::kParameter || member.kind != MemberKind::kHandle ||
       member.indirection != Indirection::kInline) {
     return false;
   }
@@ -56,29 +56,31 @@ bool IsOfHandles(const vk::CommandInfo* command, const MemberInfo& member, const
   return dispatched_on || (rule.flags & vk::kRuleOptional) != 0;
 }
 
-const MemberInfo& Subject(const StructInfo& owner, const RuleInfo& rule) {
+const MemberInfo& Subject(const StructInfo& owner, const ImplicitRuleInfo& rule) {
   const MemberInfo& member = owner.members[rule.member];
-  return rule.alternative == RuleInfo::kNoAlternative ? member : vk::Structs()[member.type].members[rule.alternative];
+  return rule.alternative == ImplicitRuleInfo::kNoAlternative ? member
+                                                              : vk::Structs()[member.type].members[rule.alternative];
 }
 
 // Whether the rule is that a structure in line is valid.
-bool IsWhole(const MemberInfo& subject, const RuleInfo& rule) {
-  return rule.kind == RuleKind::kParameter && subject.kind == MemberKind::kStruct &&
+bool IsInLineStruct(const MemberInfo& subject, const ImplicitRuleInfo& rule) {
+  return rule.kind == ImplicitRuleKind::kParameter && subject.kind == MemberKind::kStruct &&
          subject.indirection == Indirection::kInline;
 }
 
 // On from the owner, which the route leads to, into the member that the rule is about.
-Route Into(const Route& route, const StructInfo& owner, const RuleInfo& rule) {
+Route Into(const Route& route, const StructInfo& owner, const ImplicitRuleInfo& rule) {
   const MemberInfo& member = owner.members[rule.member];
-  const bool in_union = rule.alternative != RuleInfo::kNoAlternative;
+  const bool in_union = rule.alternative != ImplicitRuleInfo::kNoAlternative;
   Route inner = route;
   inner.steps.push_back({&owner, &member, in_union ? &vk::Structs()[member.type].members[rule.alternative] : nullptr});
   return inner;
 }
 
 // vkAllocateDescriptorSets has an id for the same length as the structure that it is in.
-bool IsOneFactWithTwoIds(const std::vector<std::string>& ids, const RuleInfo& rule) {
-  if (ids.size() != 2 || rule.kind != RuleKind::kLength || std::ranges::count(ids, Id(rule.vuid)) != 1) return false;
+bool IsOneRuleWithTwoIds(const std::vector<std::string>& ids, const ImplicitRuleInfo& rule) {
+  if (ids.size() != 2 || rule.kind != ImplicitRuleKind::kLength || std::ranges::count(ids, Id(rule.vuid)) != 1)
+    return false;
   return std::ranges::all_of(ids, [](const std::string& id) { return id.ends_with("-arraylength"); });
 }
 
@@ -94,29 +96,29 @@ std::string Describe(const Route& route) {
 
 }  // namespace
 
-std::vector<Told> RuleTrial::Tell(const FabricatedCall& call) const {
-  std::vector<Told> told;
-  if (IsQuick(call)) return told;
+std::vector<ReceivedMessage> ImplicitRuleTestCases::MessagesOf(const MinimalCall& call) const {
+  std::vector<ReceivedMessage> received;
+  if (TakesFastPath(call)) return received;
   messages::Reporter reporter;
   reporter.AddMessenger(VkDebugUtilsMessengerEXT(1), {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
                                                       .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
                                                       .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
                                                       .pfnUserCallback = &Collect,
-                                                      .pUserData = &told});
+                                                      .pUserData = &received});
   messages::Report report(reporter, call.command().id);
   Interpreter(programs_, enabled_, call.parameters(), report).RunCommand();
-  return told;
+  return received;
 }
 
-std::vector<std::string> RuleTrial::Check(const FabricatedCall& call) const {
+std::vector<std::string> ImplicitRuleTestCases::Check(const MinimalCall& call) const {
   std::vector<std::string> ids;
-  for (Told& told : Tell(call)) ids.push_back(std::move(told.id));
+  for (ReceivedMessage& received : MessagesOf(call)) ids.push_back(std::move(received.id));
   return ids;
 }
 
-const Route* RuleTrial::RouteTo(const StructInfo& owner, const RuleInfo& rule) const {
-  const bool of_head =
-      rule.kind == RuleKind::kStructureType || rule.kind == RuleKind::kNext || rule.kind == RuleKind::kUnique;
+const Route* ImplicitRuleTestCases::RouteTo(const StructInfo& owner, const ImplicitRuleInfo& rule) const {
+  const bool of_head = rule.kind == ImplicitRuleKind::kStructureType || rule.kind == ImplicitRuleKind::kNext ||
+                       rule.kind == ImplicitRuleKind::kUnique;
   const bool of_output = of_head || Subject(owner, rule).indirection != Indirection::kInline;
   for (bool output : {false, true}) {
     if (output && !of_output) continue;
@@ -128,98 +130,102 @@ const Route* RuleTrial::RouteTo(const StructInfo& owner, const RuleInfo& rule) c
   return nullptr;
 }
 
-Outcome RuleTrial::TryOn(const Route& route, const RuleInfo& rule) const {
-  const FabricatedCall call(route);
+Outcome ImplicitRuleTestCases::RunOnMember(const Route& route, const ImplicitRuleInfo& rule) const {
+  const MinimalCall call(route);
   std::vector<std::string> ids = Check(call);
   if (!ids.empty()) {
     return {rule.vuid, Verdict::kFailed, absl::StrCat(Describe(route), " is not correct: ", absl::StrJoin(ids, ", "))};
   }
-  for (Breakage breakage : {Breakage::kPlain, Breakage::kNowhere, Breakage::kElement}) {
-    FabricatedCall broken(route);
-    if (!BreakMember(broken, rule, breakage)) continue;
+  for (ViolationKind violation :
+       {ViolationKind::kInvalidValue, ViolationKind::kInvalidAddress, ViolationKind::kElement}) {
+    MinimalCall broken(route);
+    if (!ViolateRule(broken, rule, violation)) continue;
     ids = Check(broken);
-    if (ids == std::vector<std::string>{Id(rule.vuid)} || IsOneFactWithTwoIds(ids, rule)) continue;
+    if (ids == std::vector<std::string>{Id(rule.vuid)} || IsOneRuleWithTwoIds(ids, rule)) continue;
     return {
         rule.vuid, Verdict::kFailed,
-        absl::StrCat(Describe(route), " broken (", static_cast<int>(breakage), ") gives: ", absl::StrJoin(ids, ", "))};
+        absl::StrCat(Describe(route), " broken (", static_cast<int>(violation), ") gives: ", absl::StrJoin(ids, ", "))};
   }
   return {rule.vuid, Verdict::kPassed, {}};
 }
 
 // A chained structure with another sType is something that the chain may not hold. Which one was meant is told when its
 // sType is of the range that the structure's own is of.
-Outcome RuleTrial::TryChained(const Route& route, const RuleInfo& rule) const {
+Outcome ImplicitRuleTestCases::RunOnChained(const Route& route, const ImplicitRuleInfo& rule) const {
   const std::vector<std::string> head = {absl::StrCat("VUID-", route.Head().name, "-pNext-pNext")};
-  FabricatedCall call(route);
+  MinimalCall call(route);
   if (const auto ids = Check(call); !ids.empty()) {
     return {rule.vuid, Verdict::kFailed, absl::StrCat(Describe(route), " gives ", absl::StrJoin(ids, ", "))};
   }
-  BreakMember(call, rule);
+  ViolateRule(call, rule);
   if (const auto ids = Check(call); ids != head) {
     return {rule.vuid, Verdict::kFailed, absl::StrCat(Describe(route), " broken gives: ", absl::StrJoin(ids, ", "))};
   }
-  MistakeStructureType(call, route.Head());
-  const std::vector<Told> told = Tell(call);
-  if (told.size() != 1 || told[0].id != head[0]) {
+  SetWrongStructureType(call, route.Head());
+  const std::vector<ReceivedMessage> received = MessagesOf(call);
+  if (received.size() != 1 || received[0].id != head[0]) {
     return {rule.vuid, Verdict::kFailed, absl::StrCat(Describe(route), " mistaken does not give ", head[0])};
   }
-  const bool named = std::ranges::count(told[0].related, Id(rule.vuid)) != 0;
-  return {rule.vuid, named ? Verdict::kNamed : Verdict::kPassedByAnother, head[0]};
+  const bool named = std::ranges::count(received[0].related, Id(rule.vuid)) != 0;
+  return {rule.vuid, named ? Verdict::kReportedAsRelated : Verdict::kReportedByAnotherId, head[0]};
 }
 
-std::string RuleTrial::TryParts(const Route& route, vk::VuidIndex named) const {
+std::string ImplicitRuleTestCases::FindReportingPart(const Route& route, vk::VuidIndex named) const {
   const StructInfo& whole = StructOf(route.steps.back());
-  for (const RuleInfo& part : vk::RulesOf(whole)) {
+  for (const ImplicitRuleInfo& part : vk::ImplicitRulesOf(whole)) {
     const MemberInfo& member = Subject(whole, part);
     if (IsOfHandles(nullptr, member, part)) continue;
-    if (IsWhole(member, part)) {
-      if (std::string id = TryParts(Into(route, whole, part), named); !id.empty()) return id;
+    if (IsInLineStruct(member, part)) {
+      if (std::string id = FindReportingPart(Into(route, whole, part), named); !id.empty()) return id;
       continue;
     }
-    FabricatedCall call(route);
-    if (!Check(call).empty() || !BreakMember(call, part)) continue;
-    const std::vector<Told> told = Tell(call);
-    if (told.size() != 1 || told[0].id != Id(part.vuid)) continue;
-    if (std::ranges::count(told[0].related, Id(named)) != 0) return told[0].id;
+    MinimalCall call(route);
+    if (!Check(call).empty() || !ViolateRule(call, part)) continue;
+    const std::vector<ReceivedMessage> received = MessagesOf(call);
+    if (received.size() != 1 || received[0].id != Id(part.vuid)) continue;
+    if (std::ranges::count(received[0].related, Id(named)) != 0) return received[0].id;
   }
   return {};
 }
 
 // A structure in line is valid unless one of its own rules is broken, by which it is told.
-Outcome RuleTrial::TryWhole(const Route& route, const RuleInfo& rule) const {
+Outcome ImplicitRuleTestCases::RunOnInLineStruct(const Route& route, const ImplicitRuleInfo& rule) const {
   const StructInfo& owner = route.steps.empty() ? *route.command->parameters : StructOf(route.steps.back());
   const Route inner = Into(route, owner, rule);
-  if (std::string id = TryParts(inner, rule.vuid); !id.empty()) return {rule.vuid, Verdict::kNamed, std::move(id)};
+  if (std::string id = FindReportingPart(inner, rule.vuid); !id.empty())
+    return {rule.vuid, Verdict::kReportedAsRelated, std::move(id)};
   const StructInfo& whole = StructOf(inner.steps.back());
-  if ((whole.flags & vk::kStructUnion) != 0 || vk::RulesOf(whole).empty()) {
+  if ((whole.flags & vk::kStructUnion) != 0 || vk::ImplicitRulesOf(whole).empty()) {
     return {rule.vuid, Verdict::kUnbreakable, absl::StrCat(whole.name, " has no implicit rule")};
   }
-  return {rule.vuid, Verdict::kPassedByAnother, "its members' rules"};
+  return {rule.vuid, Verdict::kReportedByAnotherId, "its members' rules"};
 }
 
-Outcome RuleTrial::Try(const StructInfo& owner, const vk::CommandInfo* command, const RuleInfo& rule) const {
+Outcome ImplicitRuleTestCases::Run(const StructInfo& owner, const vk::CommandInfo* command,
+                                   const ImplicitRuleInfo& rule) const {
   const MemberInfo& subject = Subject(owner, rule);
-  if (IsOfHandles(command, subject, rule)) return {rule.vuid, Verdict::kOfHandles, {}};
-  const bool whole = IsWhole(subject, rule);
-  if (command != nullptr) return whole ? TryWhole({command, {}}, rule) : TryOn({command, {}}, rule);
+  if (IsOfHandles(command, subject, rule)) return {rule.vuid, Verdict::kAboutHandles, {}};
+  const bool whole = IsInLineStruct(subject, rule);
+  if (command != nullptr) return whole ? RunOnInLineStruct({command, {}}, rule) : RunOnMember({command, {}}, rule);
   const Route* route = RouteTo(owner, rule);
-  if (route == nullptr && rule.kind == RuleKind::kStructureType) {
+  if (route == nullptr && rule.kind == ImplicitRuleKind::kStructureType) {
     for (bool output : {false, true}) {
-      if (const Route* chained = AllRoutes().To(owner, true, output)) return TryChained(*chained, rule);
+      if (const Route* chained = AllRoutes().To(owner, true, output)) return RunOnChained(*chained, rule);
     }
   }
   if (route == nullptr) return {rule.vuid, Verdict::kUnreachable, {}};
-  return whole ? TryWhole(*route, rule) : TryOn(*route, rule);
+  return whole ? RunOnInLineStruct(*route, rule) : RunOnMember(*route, rule);
 }
 
-void RuleTrial::ForEachRule(
-    const std::function<void(const StructInfo& owner, const vk::CommandInfo* command, const RuleInfo& rule)>& use) {
+void ImplicitRuleTestCases::ForEachRule(
+    const std::function<void(const StructInfo& owner, const vk::CommandInfo* command, const ImplicitRuleInfo& rule)>&
+        visit) {
   for (const StructInfo& structure : vk::Structs()) {
-    for (const RuleInfo& rule : vk::RulesOf(structure)) use(structure, nullptr, rule);
+    for (const ImplicitRuleInfo& rule : vk::ImplicitRulesOf(structure)) visit(structure, nullptr, rule);
   }
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
-    for (const RuleInfo& rule : vk::RulesOf(command.id)) use(*command.parameters, &command, rule);
+    for (const ImplicitRuleInfo& rule : vk::ImplicitRulesOf(command.id)) visit(*command.parameters, &command, rule);
   }
 }
 

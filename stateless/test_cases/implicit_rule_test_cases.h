@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "stateless/implicit/enabled_api.h"
-#include "stateless/test_cases/minimal_call.h"
-#include "stateless/implicit/program.h"
 #include "stateless/check/fast_path.h"
+#include "stateless/implicit/enabled_api.h"
+#include "stateless/implicit/program.h"
+#include "stateless/test_cases/minimal_call.h"
 #include "stateless/test_cases/route.h"
 #include "vk/rules/implicit_rule_info.h"
 
@@ -24,14 +24,15 @@ enum class Verdict : uint8_t {
   // Silent when correct, and told by its own id alone when not.
   kPassed,
   kFailed,
-  // Told of by the id of the rule that takes precedence, in a message that names the rule's own id: a structure that is
+  // ReceivedMessage of by the id of the rule that takes precedence, in a message that names the rule's own id: a
+  // structure that is
   // not valid by its own rules, a chained structure's sType by the chain's rule.
-  kNamed,
+  kReportedAsRelated,
   // The same, in a message that does not name it.
-  kPassedByAnother,
+  kReportedByAnotherId,
   // About a handle that is not null, or the object that the command is dispatched on: for object_lifetimes and
   // dispatch.
-  kOfHandles,
+  kAboutHandles,
   // The structure is behind no pointer that may be followed.
   kUnreachable,
   // Nothing breaks the rule: it asks for a valid structure of a type that has no implicit rules.
@@ -46,45 +47,45 @@ struct Outcome {
 };
 
 // What a messenger is told.
-struct Told {
+struct ReceivedMessage {
   std::string id;
   // The ids that the text names after "See also".
   std::vector<std::string> related;
 };
 
-class RuleTrial {
+class ImplicitRuleTestCases {
  public:
-  // Checks are made with these programs; calls are made from the whole. It cannot be moved: the quick check refers to
+  // Checks are made with these programs; calls are made from the whole. It cannot be moved: the fast path refers to
   // it.
-  explicit RuleTrial(const Programs& programs, Enabled enabled = {})
-      : programs_(programs), enabled_(std::move(enabled)), quick_(programs_, enabled_, nullptr) {}
+  explicit ImplicitRuleTestCases(const Programs& programs, EnabledApi enabled = {})
+      : programs_(programs), enabled_(std::move(enabled)), fast_path_(programs_, enabled_, nullptr) {}
 
-  RuleTrial(const RuleTrial&) = delete;
-  RuleTrial& operator=(const RuleTrial&) = delete;
+  ImplicitRuleTestCases(const ImplicitRuleTestCases&) = delete;
+  ImplicitRuleTestCases& operator=(const ImplicitRuleTestCases&) = delete;
 
   // What is told of a call, and the ids alone.
-  std::vector<Told> Tell(const FabricatedCall& call) const;
-  std::vector<std::string> Check(const FabricatedCall& call) const;
-  // Whether the quick check, which comes first, is enough for it.
-  bool IsQuick(const FabricatedCall& call) const { return quick_.Accepts(call.command().id, call.parameters()); }
+  std::vector<ReceivedMessage> MessagesOf(const MinimalCall& call) const;
+  std::vector<std::string> Check(const MinimalCall& call) const;
+  // Whether the fast path, which comes first, is enough for it.
+  bool TakesFastPath(const MinimalCall& call) const { return fast_path_.Accepts(call.command().id, call.parameters()); }
 
-  Outcome Try(const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::RuleInfo& rule) const;
-  // Calls use for every rule of the registry.
+  Outcome Run(const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ImplicitRuleInfo& rule) const;
+  // Calls visit for every rule of the registry.
   static void ForEachRule(const std::function<void(const vk::StructInfo& owner, const vk::CommandInfo* command,
-                                                   const vk::RuleInfo& rule)>& use);
+                                                   const vk::ImplicitRuleInfo& rule)>& visit);
 
  private:
-  Outcome TryOn(const Route& route, const vk::RuleInfo& rule) const;
-  Outcome TryChained(const Route& route, const vk::RuleInfo& rule) const;
-  Outcome TryWhole(const Route& route, const vk::RuleInfo& rule) const;
+  Outcome RunOnMember(const Route& route, const vk::ImplicitRuleInfo& rule) const;
+  Outcome RunOnChained(const Route& route, const vk::ImplicitRuleInfo& rule) const;
+  Outcome RunOnInLineStruct(const Route& route, const vk::ImplicitRuleInfo& rule) const;
   // The id by which something in the structure that the route leads to is told when it is broken, in a message that
   // names the other one; empty when there is nothing.
-  std::string TryParts(const Route& route, vk::VuidIndex named) const;
-  const Route* RouteTo(const vk::StructInfo& owner, const vk::RuleInfo& rule) const;
+  std::string FindReportingPart(const Route& route, vk::VuidIndex named) const;
+  const Route* RouteTo(const vk::StructInfo& owner, const vk::ImplicitRuleInfo& rule) const;
 
   const Programs& programs_;
-  Enabled enabled_;
-  QuickCheck quick_;
+  EnabledApi enabled_;
+  FastPath fast_path_;
 };
 
 }  // namespace assay::stateless

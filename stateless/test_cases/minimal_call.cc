@@ -9,28 +9,28 @@
 #include "dispatch/dispatch.h"
 #include "stateless/implicit/conditional_pointers.h"
 #include "vk/commands.h"
+#include "vk/enum_info.h"
 #include "vk/walk/element_count.h"
 #include "vk/walk/load_store.h"
-#include "vk/enum_info.h"
 
 namespace assay::stateless {
 namespace {
 
 using vk::ElementCount;
+using vk::ImplicitRuleInfo;
+using vk::ImplicitRuleKind;
 using vk::Indirection;
 using vk::LengthKind;
 using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
-using vk::RuleInfo;
-using vk::RuleKind;
 using vk::Store;
 using vk::StructInfo;
 
 void StoreUnsigned(void* at, size_t size, uint64_t value) { std::memcpy(at, &value, std::min(size, sizeof(value))); }
 
-bool HasRule(std::span<const RuleInfo> rules, RuleKind kind, bool not_optional = false) {
-  return std::ranges::any_of(rules, [&](const RuleInfo& rule) {
+bool HasRule(std::span<const ImplicitRuleInfo> rules, ImplicitRuleKind kind, bool not_optional = false) {
+  return std::ranges::any_of(rules, [&](const ImplicitRuleInfo& rule) {
     return rule.kind == kind && !(not_optional && (rule.flags & vk::kRuleOptional) != 0);
   });
 }
@@ -41,7 +41,7 @@ uint64_t SecondaryCommandBuffer() {
     static uint64_t object = 0;
     const auto value = reinterpret_cast<uint64_t>(&object);
     dispatch::Slot* slot = dispatch::HandleTable::Get().Add(VK_OBJECT_TYPE_COMMAND_BUFFER, value, nullptr, nullptr,
-                                                            dispatch::Naming::kDispatchable);
+                                                            dispatch::HandleKind::kDispatchable);
     slot->is_secondary = true;
     dispatch::DispatchableTable::Get().Add(reinterpret_cast<void*>(value), slot);
     return value;
@@ -51,50 +51,52 @@ uint64_t SecondaryCommandBuffer() {
 
 }  // namespace
 
-FabricatedCall::FabricatedCall(const Route& route) : route_(route) {
+MinimalCall::MinimalCall(const Route& route) : route_(route) {
   const StructInfo& info = *route.command->parameters;
   parameters_ = Allocate(info.size);
-  Fill(info, vk::RulesOf(route.command->id), parameters_);
+  Fill(info, vk::ImplicitRulesOf(route.command->id), parameters_);
   if (route.command->id == vk::CommandId::kBeginCommandBuffer) Store(parameters_, 0, SecondaryCommandBuffer());
   target_ = parameters_;
   target_info_ = &info;
   for (const RouteStep& step : route_.steps) {
-    MakeFollowed(step, target_);
-    target_ = Follow(step, target_);
+    MakeConditionalPointersRead(step, target_);
+    target_ = Make(step, target_);
     target_info_ = &StructOf(step);
   }
 }
 
-void* FabricatedCall::Allocate(size_t bytes) {
-  // A trial may change the member that says which structure a union's pointer leads to, and the other one may be
+void* MinimalCall::Allocate(size_t bytes) {
+  // A test case may change the member that says which structure a union's pointer leads to, and the other one may be
   // larger.
   constexpr size_t kZeros = 128;
   memory_.push_back(std::make_unique<std::byte[]>(bytes + kZeros));
   return memory_.back().get();
 }
 
-void* FabricatedCall::MakeStruct(const StructInfo& info) {
+void* MinimalCall::MakeStruct(const StructInfo& info) {
   void* structure = Allocate(info.size);
-  Fill(info, vk::RulesOf(info), structure);
+  Fill(info, vk::ImplicitRulesOf(info), structure);
   return structure;
 }
 
-void FabricatedCall::Fill(const StructInfo& info, std::span<const RuleInfo> rules, void* base) {
+void MinimalCall::Fill(const StructInfo& info, std::span<const ImplicitRuleInfo> rules, void* base) {
   if ((info.flags & vk::kStructUnion) != 0) return;
   // Before any rule asks for it, so that chained structures that have none can be told by it.
   if (info.structure_type != VK_STRUCTURE_TYPE_MAX_ENUM) Store(base, 0, info.structure_type);
-  for (const RuleInfo& rule : rules) {
-    if (rule.kind == RuleKind::kLength) FillLength(info, rule, base);
+  for (const ImplicitRuleInfo& rule : rules) {
+    if (rule.kind == ImplicitRuleKind::kLength) FillLength(info, rule, base);
   }
   for (const MemberInfo& member : info.members) {
     const auto index = static_cast<size_t>(&member - info.members.data());
-    const auto first = std::ranges::find_if(rules, [&](const RuleInfo& rule) { return rule.member == index; });
-    const auto last = std::find_if(first, rules.end(), [&](const RuleInfo& rule) { return rule.member != index; });
+    const auto first = std::ranges::find_if(rules, [&](const ImplicitRuleInfo& rule) { return rule.member == index; });
+    const auto last =
+        std::find_if(first, rules.end(), [&](const ImplicitRuleInfo& rule) { return rule.member != index; });
     FillMember(info, member, {first, last}, base);
   }
-  for (const RuleInfo& rule : rules) {
-    if (rule.alternative != RuleInfo::kNoAlternative) FillAlternative(info, rule, base);
-    if (rule.kind == RuleKind::kLength && info.members[rule.member].length_kind == LengthKind::kMemberOfPointee) {
+  for (const ImplicitRuleInfo& rule : rules) {
+    if (rule.alternative != ImplicitRuleInfo::kNoAlternative) FillAlternative(info, rule, base);
+    if (rule.kind == ImplicitRuleKind::kLength &&
+        info.members[rule.member].length_kind == LengthKind::kMemberOfPointee) {
       // The array comes after the structure that says its length.
       const MemberInfo& array = info.members[rule.member];
       const MemberInfo& pointer = info.members[static_cast<size_t>(array.length_member)];
@@ -104,7 +106,7 @@ void FabricatedCall::Fill(const StructInfo& info, std::span<const RuleInfo> rule
   }
 }
 
-void FabricatedCall::FillAlternative(const StructInfo& info, const RuleInfo& rule, void* base) {
+void MinimalCall::FillAlternative(const StructInfo& info, const ImplicitRuleInfo& rule, void* base) {
   const MemberInfo& member = info.members[rule.member];
   const MemberInfo& alternative = vk::Structs()[member.type].members[rule.alternative];
   const auto selected = Load<int32_t>(base, info.members[static_cast<size_t>(member.selector)].offset);
@@ -113,7 +115,7 @@ void FabricatedCall::FillAlternative(const StructInfo& info, const RuleInfo& rul
   FillMember(vk::Structs()[member.type], alternative, {&rule, 1}, static_cast<char*>(base) + member.offset);
 }
 
-void FabricatedCall::FillLength(const StructInfo& info, const RuleInfo& rule, void* base) {
+void MinimalCall::FillLength(const StructInfo& info, const ImplicitRuleInfo& rule, void* base) {
   const MemberInfo& length = info.members[rule.member];
   if (length.indirection != Indirection::kInline || (rule.flags & vk::kRuleOptional) != 0) return;
   uint64_t value = 1;
@@ -125,14 +127,14 @@ void FabricatedCall::FillLength(const StructInfo& info, const RuleInfo& rule, vo
   StoreUnsigned(static_cast<char*>(base) + length.offset, length.element_size, value);
 }
 
-void FabricatedCall::FillMember(const StructInfo& info, const MemberInfo& member, std::span<const RuleInfo> rules,
-                                void* base) {
+void MinimalCall::FillMember(const StructInfo& info, const MemberInfo& member, std::span<const ImplicitRuleInfo> rules,
+                             void* base) {
   if ((member.flags & vk::kMemberBitField) != 0 || member.kind == MemberKind::kNext ||
       member.kind == MemberKind::kStructureType) {
     return;
   }
   if (member.indirection != Indirection::kInline) {
-    if (HasRule(rules, RuleKind::kParameter, true)) FillPointer(info, member, base);
+    if (HasRule(rules, ImplicitRuleKind::kParameter, true)) FillPointer(info, member, base);
     return;
   }
   for (uint32_t i = 0; i < member.fixed_count; ++i) {
@@ -140,19 +142,19 @@ void FabricatedCall::FillMember(const StructInfo& info, const MemberInfo& member
   }
 }
 
-void FabricatedCall::FillValue(const MemberInfo& member, std::span<const RuleInfo> rules, void* at) {
-  const bool asked = HasRule(rules, RuleKind::kParameter, true);
+void MinimalCall::FillValue(const MemberInfo& member, std::span<const ImplicitRuleInfo> rules, void* at) {
+  const bool not_optional = HasRule(rules, ImplicitRuleKind::kParameter, true);
   switch (member.kind) {
     case MemberKind::kHandle:
-      if (asked) Store(at, 0, uint64_t{0x1000});
+      if (not_optional) Store(at, 0, uint64_t{0x1000});
       return;
     case MemberKind::kEnum:
-      if (asked)
+      if (not_optional)
         Store(at, 0, static_cast<int32_t>(vk::GetEnumInfo(static_cast<vk::EnumId>(member.type)).values[0].value));
       return;
     case MemberKind::kFlags: {
-      const bool one = (member.flags & vk::kMemberSingleBit) != 0 && asked;
-      if (!one && !HasRule(rules, RuleKind::kRequiredBitmask)) return;
+      const bool one = (member.flags & vk::kMemberSingleBit) != 0 && not_optional;
+      if (!one && !HasRule(rules, ImplicitRuleKind::kRequiredBitmask)) return;
       for (const vk::EnumValue& value : vk::GetEnumInfo(static_cast<vk::EnumId>(member.type)).values) {
         if (value.value == 0) continue;
         StoreUnsigned(at, member.element_size, static_cast<uint64_t>(value.value));
@@ -161,27 +163,27 @@ void FabricatedCall::FillValue(const MemberInfo& member, std::span<const RuleInf
       return;
     }
     case MemberKind::kStruct:
-      Fill(vk::Structs()[member.type], vk::RulesOf(vk::Structs()[member.type]), at);
+      Fill(vk::Structs()[member.type], vk::ImplicitRulesOf(vk::Structs()[member.type]), at);
       return;
     case MemberKind::kOpaquePointer:
-      if (asked) Store(at, 0, Allocate(64));
+      if (not_optional) Store(at, 0, Allocate(64));
       return;
     default:
       return;
   }
 }
 
-void FabricatedCall::FillPointer(const StructInfo& info, const MemberInfo& member, void* base) {
+void MinimalCall::FillPointer(const StructInfo& info, const MemberInfo& member, void* base) {
   if (Load<void*>(base, member.offset) != nullptr) return;
   // A count that the command writes back: none are asked for.
   const bool text = member.kind == MemberKind::kString;
   const bool unknown = member.length_kind == LengthKind::kUnknown;
   const uint64_t count = text || unknown ? 1 : ElementCount(info, member, base);
-  if (count != 0) FollowMember(info, member, base);
+  if (count != 0) MakePointee(info, member, base);
 }
 
 // Points the member to elements, of which it makes as many as the length says, and returns the first.
-void* FabricatedCall::FollowMember(const StructInfo& info, const MemberInfo& member, void* base) {
+void* MinimalCall::MakePointee(const StructInfo& info, const MemberInfo& member, void* base) {
   const bool to_pointers = member.indirection == Indirection::kPointerToPointer;
   const uint64_t count = std::max<uint64_t>(1, ElementCount(info, member, base));
   const size_t size = member.element_size != 0 ? member.element_size : 8;
@@ -196,16 +198,18 @@ void* FabricatedCall::FollowMember(const StructInfo& info, const MemberInfo& mem
       at = element;
       if (i == 0) first = element;
     }
-    static constexpr RuleInfo kAsked{vk::VuidIndex{}, 0, RuleInfo::kNoAlternative, RuleKind::kParameter, 0};
-    static constexpr RuleInfo kRequired{vk::VuidIndex{}, 0, RuleInfo::kNoAlternative, RuleKind::kRequiredBitmask, 0};
+    static constexpr ImplicitRuleInfo kNotOptional{vk::VuidIndex{}, 0, ImplicitRuleInfo::kNoAlternative,
+                                                   ImplicitRuleKind::kParameter, 0};
+    static constexpr ImplicitRuleInfo kRequired{vk::VuidIndex{}, 0, ImplicitRuleInfo::kNoAlternative,
+                                                ImplicitRuleKind::kRequiredBitmask, 0};
     if (member.kind == MemberKind::kOpaquePointer || member.kind == MemberKind::kString) continue;
     const bool flags = member.kind == MemberKind::kFlags && member.type != vk::kNoType;
-    FillValue(member, {flags ? &kRequired : &kAsked, 1}, at);
+    FillValue(member, {flags ? &kRequired : &kNotOptional, 1}, at);
   }
   return first;
 }
 
-void FabricatedCall::SetLength(const StructInfo& info, const MemberInfo& member, void* base, uint64_t count) {
+void MinimalCall::SetLength(const StructInfo& info, const MemberInfo& member, void* base, uint64_t count) {
   if (member.length_member < 0 || ElementCount(info, member, base) >= count) return;
   const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
   void* at = static_cast<char*>(base) + length.offset;
@@ -218,14 +222,14 @@ void FabricatedCall::SetLength(const StructInfo& info, const MemberInfo& member,
   StoreUnsigned(at, length.element_size, count * divisor);
   // Others of the same length have to be there too.
   if (info.members.data() == route_.command->parameters->members.data()) {
-    Fill(info, vk::RulesOf(route_.command->id), base);
+    Fill(info, vk::ImplicitRulesOf(route_.command->id), base);
   } else {
-    Fill(info, vk::RulesOf(info), base);
+    Fill(info, vk::ImplicitRulesOf(info), base);
   }
   StoreUnsigned(at, length.element_size, count * divisor);
 }
 
-void* FabricatedCall::Follow(const RouteStep& step, void* owner) {
+void* MinimalCall::Make(const RouteStep& step, void* owner) {
   char* const at = static_cast<char*>(owner) + step.member->offset;
   if (step.chained != nullptr) {
     void* link = MakeStruct(*step.chained);
@@ -238,21 +242,22 @@ void* FabricatedCall::Follow(const RouteStep& step, void* owner) {
     const MemberInfo& selector = step.owner->members[static_cast<size_t>(step.member->selector)];
     Store(owner, selector.offset, static_cast<int32_t>(vk::Selections(*step.alternative)[0]));
     if (step.alternative->indirection == Indirection::kInline) {
-      static constexpr RuleInfo kAsked{vk::VuidIndex{}, 0, RuleInfo::kNoAlternative, RuleKind::kParameter, 0};
-      FillValue(*step.alternative, {&kAsked, 1}, at + step.alternative->offset);
+      static constexpr ImplicitRuleInfo kNotOptional{vk::VuidIndex{}, 0, ImplicitRuleInfo::kNoAlternative,
+                                                     ImplicitRuleKind::kParameter, 0};
+      FillValue(*step.alternative, {&kNotOptional, 1}, at + step.alternative->offset);
       return at + step.alternative->offset;
     }
-    return FollowMember(vk::Structs()[step.member->type], *step.alternative, at);
+    return MakePointee(vk::Structs()[step.member->type], *step.alternative, at);
   }
   if (step.member->indirection == Indirection::kInline) return at;
   SetLength(*step.owner, *step.member, owner, 1);
   if (void* there = Load<void*>(at); there != nullptr) {
     return step.member->indirection == Indirection::kPointerToPointer ? Load<void*>(there) : there;
   }
-  return FollowMember(*step.owner, *step.member, owner);
+  return MakePointee(*step.owner, *step.member, owner);
 }
 
-void FabricatedCall::MakeFollowed(const RouteStep& step, void* owner) {
+void MinimalCall::MakeConditionalPointersRead(const RouteStep& step, void* owner) {
   if (step.owner->structure_type != VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO ||
       step.member->kind == MemberKind::kNext)
     return;
@@ -262,7 +267,7 @@ void FabricatedCall::MakeFollowed(const RouteStep& step, void* owner) {
   const StructInfo& stage_info = *vk::FindStruct(VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO);
   auto* stages = static_cast<VkPipelineShaderStageCreateInfo*>(Allocate(std::size(kStages) * sizeof(*create.pStages)));
   for (size_t i = 0; i < std::size(kStages); ++i) {
-    Fill(stage_info, vk::RulesOf(stage_info), &stages[i]);
+    Fill(stage_info, vk::ImplicitRulesOf(stage_info), &stages[i]);
     stages[i].stage = kStages[i];
   }
   create.stageCount = static_cast<uint32_t>(std::size(kStages));

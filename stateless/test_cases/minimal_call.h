@@ -17,12 +17,12 @@ namespace assay::stateless {
 
 // Test-only: the smallest correct call of a command, made from the registry's tables, with everything on a route filled
 // in.
-class FabricatedCall {
+class MinimalCall {
  public:
   // An address where nothing can be.
-  static inline void* const kNowhere = reinterpret_cast<void*>(8);
+  static inline void* const kInvalidAddress = reinterpret_cast<void*>(8);
 
-  explicit FabricatedCall(const Route& route);
+  explicit MinimalCall(const Route& route);
 
   const vk::CommandInfo& command() const { return *route_.command; }
   void* parameters() const { return parameters_; }
@@ -39,19 +39,19 @@ class FabricatedCall {
   void GrowArray(const vk::MemberInfo& member) { SetLength(target_info(), member, target_, 1); }
 
  private:
-  void Fill(const vk::StructInfo& info, std::span<const vk::RuleInfo> rules, void* base);
-  void FillLength(const vk::StructInfo& info, const vk::RuleInfo& rule, void* base);
-  void FillMember(const vk::StructInfo& info, const vk::MemberInfo& member, std::span<const vk::RuleInfo> rules,
+  void Fill(const vk::StructInfo& info, std::span<const vk::ImplicitRuleInfo> rules, void* base);
+  void FillLength(const vk::StructInfo& info, const vk::ImplicitRuleInfo& rule, void* base);
+  void FillMember(const vk::StructInfo& info, const vk::MemberInfo& member, std::span<const vk::ImplicitRuleInfo> rules,
                   void* base);
-  void FillAlternative(const vk::StructInfo& info, const vk::RuleInfo& rule, void* base);
+  void FillAlternative(const vk::StructInfo& info, const vk::ImplicitRuleInfo& rule, void* base);
   void FillPointer(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
-  void FillValue(const vk::MemberInfo& member, std::span<const vk::RuleInfo> rules, void* at);
+  void FillValue(const vk::MemberInfo& member, std::span<const vk::ImplicitRuleInfo> rules, void* at);
   void SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, void* base, uint64_t count);
   // Makes what the step leads to and returns it.
-  void* Follow(const RouteStep& step, void* owner);
-  void* FollowMember(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
+  void* Make(const RouteStep& step, void* owner);
+  void* MakePointee(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
   // Makes pointers that are sometimes ignored be meant.
-  void MakeFollowed(const RouteStep& step, void* owner);
+  void MakeConditionalPointersRead(const RouteStep& step, void* owner);
 
   Route route_;
   std::vector<std::unique_ptr<std::byte[]>> memory_;

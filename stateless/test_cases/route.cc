@@ -12,7 +12,7 @@ namespace {
 bool LeadsToStructs(const Op& op) {
   if (op.member->kind != vk::MemberKind::kStruct) return false;
   return op.code == OpCode::kStruct ||
-         ((op.code == OpCode::kPointer || op.code == OpCode::kFollowed) && (op.flags & kOpElements) != 0 &&
+         ((op.code == OpCode::kPointer || op.code == OpCode::kConditionalPointer) && (op.flags & kOpElements) != 0 &&
           (op.member->flags & vk::kMemberOuterLengthOnly) == 0);
 }
 

@@ -7,19 +7,19 @@
 #include <bit>
 #include <cstring>
 
-#include "vk/walk/load_store.h"
 #include "vk/enum_info.h"
 #include "vk/vulkan.h"
+#include "vk/walk/load_store.h"
 
 namespace assay::stateless {
 namespace {
 
+using vk::ImplicitRuleInfo;
+using vk::ImplicitRuleKind;
 using vk::Indirection;
 using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
-using vk::RuleInfo;
-using vk::RuleKind;
 using vk::Store;
 using vk::StructInfo;
 
@@ -35,7 +35,7 @@ uint64_t UnknownBits(const MemberInfo& member) {
   return std::bit_floor(unknown);
 }
 
-void BreakInLine(const MemberInfo& member, void* at) {
+void SetInvalidValue(const MemberInfo& member, void* at) {
   switch (member.kind) {
     case MemberKind::kEnum:
       Store(at, int32_t{0x7fffffff});
@@ -54,7 +54,7 @@ void BreakInLine(const MemberInfo& member, void* at) {
   }
 }
 
-bool BreakElement(FabricatedCall& call, const MemberInfo& member, void* at, const RuleInfo& rule) {
+bool ViolateElement(MinimalCall& call, const MemberInfo& member, void* at, const ImplicitRuleInfo& rule) {
   if ((member.flags & vk::kMemberOutput) != 0) return false;
   static constexpr char kNotUtf8[] = "\xff";
   if (member.kind == MemberKind::kString) {
@@ -74,25 +74,26 @@ bool BreakElement(FabricatedCall& call, const MemberInfo& member, void* at, cons
                          (member.kind == MemberKind::kFlags && member.type != vk::kNoType);
   if (!breakable) return false;
   void* elements = call.Allocate(64);
-  BreakInLine(member, elements);
+  SetInvalidValue(member, elements);
   Store(at, elements);
   return true;
 }
 
-bool BreakParameter(FabricatedCall& call, const MemberInfo& member, void* at, const RuleInfo& rule, Breakage breakage) {
+bool ViolateParameter(MinimalCall& call, const MemberInfo& member, void* at, const ImplicitRuleInfo& rule,
+                      ViolationKind violation) {
   if (member.indirection == Indirection::kInline) {
-    if (breakage != Breakage::kPlain) return false;
-    BreakInLine(member, at);
+    if (violation != ViolationKind::kInvalidValue) return false;
+    SetInvalidValue(member, at);
     return true;
   }
   call.GrowArray(member);
-  if (breakage == Breakage::kElement) return BreakElement(call, member, at, rule);
+  if (violation == ViolationKind::kElement) return ViolateElement(call, member, at, rule);
   const bool optional = (rule.flags & vk::kRuleOptional) != 0;
-  Store(at, optional || breakage == Breakage::kNowhere ? FabricatedCall::kNowhere : nullptr);
+  Store(at, optional || violation == ViolationKind::kInvalidAddress ? MinimalCall::kInvalidAddress : nullptr);
   return true;
 }
 
-void BreakUnique(FabricatedCall& call, const StructInfo& info, void* target) {
+void ViolateUnique(MinimalCall& call, const StructInfo& info, void* target) {
   for (vk::TypeIndex index : info.extended_by) {
     const StructInfo& link_info = vk::Structs()[index];
     if ((link_info.flags & vk::kStructAllowDuplicate) != 0) continue;
@@ -104,14 +105,14 @@ void BreakUnique(FabricatedCall& call, const StructInfo& info, void* target) {
   }
 }
 
-void BreakNext(FabricatedCall& call, void* target) {
+void ViolateNext(MinimalCall& call, void* target) {
   // Extends nothing.
   static_cast<VkBaseOutStructure*>(target)->pNext =
       static_cast<VkBaseOutStructure*>(call.MakeStruct(*vk::FindStruct(VK_STRUCTURE_TYPE_APPLICATION_INFO)));
 }
 
-void BreakLength(FabricatedCall& call, const StructInfo& info, const MemberInfo& member, void* target,
-                 const RuleInfo& rule) {
+void ViolateLength(MinimalCall& call, const StructInfo& info, const MemberInfo& member, void* target,
+                   const ImplicitRuleInfo& rule) {
   if (member.length_kind == vk::LengthKind::kMemberOfPointee) {
     const MemberInfo& pointer = info.members[static_cast<size_t>(member.length_member)];
     Store(Load<char*>(target, pointer.offset) + member.length_offset, uint32_t{0});
@@ -129,45 +130,45 @@ void BreakLength(FabricatedCall& call, const StructInfo& info, const MemberInfo&
 
 }  // namespace
 
-bool BreakMember(FabricatedCall& call, const RuleInfo& rule, Breakage breakage) {
-  if (rule.kind != RuleKind::kParameter && breakage != Breakage::kPlain) return false;
+bool ViolateRule(MinimalCall& call, const ImplicitRuleInfo& rule, ViolationKind violation) {
+  if (rule.kind != ImplicitRuleKind::kParameter && violation != ViolationKind::kInvalidValue) return false;
   const StructInfo& info = call.target_info();
   void* const target = call.target();
   const MemberInfo& member = info.members[rule.member];
   char* at = static_cast<char*>(target) + member.offset;
   switch (rule.kind) {
-    case RuleKind::kStructureType:
+    case ImplicitRuleKind::kStructureType:
       Store(at, VK_STRUCTURE_TYPE_MAX_ENUM);
       return true;
-    case RuleKind::kNext:
-      BreakNext(call, target);
+    case ImplicitRuleKind::kNext:
+      ViolateNext(call, target);
       return true;
-    case RuleKind::kUnique:
-      BreakUnique(call, info, target);
+    case ImplicitRuleKind::kUnique:
+      ViolateUnique(call, info, target);
       return true;
-    case RuleKind::kRequiredBitmask:
+    case ImplicitRuleKind::kRequiredBitmask:
       std::memset(at, 0, member.element_size);
       return true;
-    case RuleKind::kZeroBitmask:
+    case ImplicitRuleKind::kZeroBitmask:
       Store(at, uint32_t{1});
       return true;
-    case RuleKind::kLength:
-      BreakLength(call, info, member, target, rule);
+    case ImplicitRuleKind::kLength:
+      ViolateLength(call, info, member, target, rule);
       return true;
-    case RuleKind::kParameter:
-      if (rule.alternative == RuleInfo::kNoAlternative) {
-        return BreakParameter(call, member, at, rule, breakage);
+    case ImplicitRuleKind::kParameter:
+      if (rule.alternative == ImplicitRuleInfo::kNoAlternative) {
+        return ViolateParameter(call, member, at, rule, violation);
       } else {
         const MemberInfo& alternative = vk::Structs()[member.type].members[rule.alternative];
         const MemberInfo& selector = info.members[static_cast<size_t>(member.selector)];
         Store(static_cast<char*>(target) + selector.offset, static_cast<int32_t>(vk::Selections(alternative)[0]));
-        return BreakParameter(call, alternative, at + alternative.offset, rule, breakage);
+        return ViolateParameter(call, alternative, at + alternative.offset, rule, violation);
       }
   }
   return false;
 }
 
-void MistakeStructureType(FabricatedCall& call, const StructInfo& head) {
+void SetWrongStructureType(MinimalCall& call, const StructInfo& head) {
   constexpr int32_t kFirstOfExtensions = 1000000000, kRange = 1000;
   const auto own = static_cast<int32_t>(call.target_info().structure_type);
   const bool of_extension = own >= kFirstOfExtensions;

@@ -12,21 +12,22 @@
 namespace assay::stateless {
 
 // The ways to break a rule, of which a pointer that must not be null has more than one.
-enum class Breakage : uint8_t {
-  kPlain,
+enum class ViolationKind : uint8_t {
+  kInvalidValue,
   // The pointer leads nowhere.
-  kNowhere,
+  kInvalidAddress,
   // An element of the array is wrong.
   kElement,
 };
 
 // Test-only: makes the call's target break the rule, and nothing but it. False when the rule cannot be broken in this
 // way.
-bool BreakMember(FabricatedCall& call, const vk::RuleInfo& rule, Breakage breakage = Breakage::kPlain);
+bool ViolateRule(MinimalCall& call, const vk::ImplicitRuleInfo& rule,
+                 ViolationKind violation = ViolationKind::kInvalidValue);
 
 // Gives the call's target, which is in the chain of head, the sType of a structure that the same extension or version
 // brings and that cannot be in that chain; or where there is none such, another number of the same range.
-void MistakeStructureType(FabricatedCall& call, const vk::StructInfo& head);
+void SetWrongStructureType(MinimalCall& call, const vk::StructInfo& head);
 
 }  // namespace assay::stateless
 

@@ -16,13 +16,13 @@ namespace {
 using vk::Vuid;
 using vk::VuidIndex;
 
-// Calls say(later, earlier) for each element whose key an earlier one has. Lists are short.
-template <class T, class Key, class Say>
-void ForEachRepeated(std::span<const T> list, Key&& key, Say&& say) {
+// Calls visit(later, earlier) for each element whose key an earlier one has. Lists are short.
+template <class T, class Key, class Visit>
+void ForEachRepeated(std::span<const T> list, Key&& key, Visit&& visit) {
   for (uint32_t later = 1; later < list.size(); ++later) {
     for (uint32_t earlier = 0; earlier < later; ++earlier) {
       if (key(list[later]) != key(list[earlier])) continue;
-      say(later, earlier);
+      visit(later, earlier);
       break;
     }
   }
@@ -34,28 +34,29 @@ void CheckVertexInput(const VkPipelineVertexInputStateCreateInfo& state, const R
   ForEachRepeated(
       bindings, [](const auto& binding) { return binding.binding; },
       [&](uint32_t later, uint32_t earlier) {
-        context.Say(Vuid("VUID-VkPipelineVertexInputStateCreateInfo-pVertexBindingDescriptions-00616"),
-                    {{"pVertexBindingDescriptions", later}, {"binding"}},
-                    absl::StrCat("(", bindings[later].binding, ") is that of pVertexBindingDescriptions[", earlier, "]."),
-                    "Describe each binding once.");
+        context.Report(
+            Vuid("VUID-VkPipelineVertexInputStateCreateInfo-pVertexBindingDescriptions-00616"),
+            {{"pVertexBindingDescriptions", later}, {"binding"}},
+            absl::StrCat("(", bindings[later].binding, ") is that of pVertexBindingDescriptions[", earlier, "]."),
+            "Describe each binding once.");
       });
   ForEachRepeated(
       attributes, [](const auto& attribute) { return attribute.location; },
       [&](uint32_t later, uint32_t earlier) {
-        context.Say(Vuid("VUID-VkPipelineVertexInputStateCreateInfo-pVertexAttributeDescriptions-00617"),
-                    {{"pVertexAttributeDescriptions", later}, {"location"}},
-                    absl::StrCat("(", attributes[later].location, ") is that of pVertexAttributeDescriptions[", earlier,
-                                 "]."),
-                    "Give each attribute a location of its own.");
+        context.Report(
+            Vuid("VUID-VkPipelineVertexInputStateCreateInfo-pVertexAttributeDescriptions-00617"),
+            {{"pVertexAttributeDescriptions", later}, {"location"}},
+            absl::StrCat("(", attributes[later].location, ") is that of pVertexAttributeDescriptions[", earlier, "]."),
+            "Give each attribute a location of its own.");
       });
   for (uint32_t i = 0; i < attributes.size(); ++i) {
     const uint32_t number = attributes[i].binding;
     if (std::ranges::any_of(bindings, [&](const auto& binding) { return binding.binding == number; })) continue;
-    context.Say(Vuid("VUID-VkPipelineVertexInputStateCreateInfo-binding-00615"),
-                {{"pVertexAttributeDescriptions", i}, {"binding"}},
-                absl::StrCat("(", number, ") is of none of pVertexBindingDescriptions (",
-                             state.vertexBindingDescriptionCount, ")."),
-                "Describe the binding, or use one that is described.");
+    context.Report(Vuid("VUID-VkPipelineVertexInputStateCreateInfo-binding-00615"),
+                   {{"pVertexAttributeDescriptions", i}, {"binding"}},
+                   absl::StrCat("(", number, ") is of none of pVertexBindingDescriptions (",
+                                state.vertexBindingDescriptionCount, ")."),
+                   "Describe the binding, or use one that is described.");
   }
 }
 
@@ -64,9 +65,9 @@ void CheckDynamicState(const VkPipelineDynamicStateCreateInfo& state, const Rule
   ForEachRepeated(
       states, [](VkDynamicState each) { return each; },
       [&](uint32_t later, uint32_t earlier) {
-        context.Say(Vuid("VUID-VkPipelineDynamicStateCreateInfo-pDynamicStates-01442"), {{"pDynamicStates", later}},
-                    absl::StrCat("(", vk::ToString(states[later]), ") is also pDynamicStates[", earlier, "]."),
-                    "Name each state once.");
+        context.Report(Vuid("VUID-VkPipelineDynamicStateCreateInfo-pDynamicStates-01442"), {{"pDynamicStates", later}},
+                       absl::StrCat("(", vk::ToString(states[later]), ") is also pDynamicStates[", earlier, "]."),
+                       "Name each state once.");
       });
 }
 
@@ -75,21 +76,21 @@ void CheckSpecialization(const VkSpecializationInfo& info, const RuleContext& co
   ForEachRepeated(
       entries, [](const auto& entry) { return entry.constantID; },
       [&](uint32_t later, uint32_t earlier) {
-        context.Say(Vuid("VUID-VkSpecializationInfo-constantID-04911"), {{"pMapEntries", later}, {"constantID"}},
-                    absl::StrCat("(", entries[later].constantID, ") is that of pMapEntries[", earlier, "]."),
-                    "Specialize each constant once.");
+        context.Report(Vuid("VUID-VkSpecializationInfo-constantID-04911"), {{"pMapEntries", later}, {"constantID"}},
+                       absl::StrCat("(", entries[later].constantID, ") is that of pMapEntries[", earlier, "]."),
+                       "Specialize each constant once.");
       });
   for (uint32_t i = 0; i < entries.size(); ++i) {
     const size_t offset = entries[i].offset;
     if (offset >= info.dataSize) {
-      context.Say(Vuid("VUID-VkSpecializationInfo-offset-00773"), {{"pMapEntries", i}, {"offset"}},
-                  absl::StrCat("(", offset, ") is not less than dataSize (", info.dataSize, ")."),
-                  "Use an offset in the data.");
+      context.Report(Vuid("VUID-VkSpecializationInfo-offset-00773"), {{"pMapEntries", i}, {"offset"}},
+                     absl::StrCat("(", offset, ") is not less than dataSize (", info.dataSize, ")."),
+                     "Use an offset in the data.");
     } else if (entries[i].size > info.dataSize - offset) {
-      context.Say(Vuid("VUID-VkSpecializationInfo-pMapEntries-00774"), {{"pMapEntries", i}, {"size"}},
-                  absl::StrCat("(", entries[i].size, ") is greater than what is left of the data (",
-                               info.dataSize - offset, " bytes from offset ", offset, ")."),
-                  absl::StrCat("Use at most ", info.dataSize - offset, "."));
+      context.Report(Vuid("VUID-VkSpecializationInfo-pMapEntries-00774"), {{"pMapEntries", i}, {"size"}},
+                     absl::StrCat("(", entries[i].size, ") is greater than what is left of the data (",
+                                  info.dataSize - offset, " bytes from offset ", offset, ")."),
+                     absl::StrCat("Use at most ", info.dataSize - offset, "."));
     }
   }
 }
@@ -100,11 +101,11 @@ void CheckPushConstantRanges(const VkPipelineLayoutCreateInfo& create, const Rul
     for (uint32_t earlier = 0; earlier < later; ++earlier) {
       const VkShaderStageFlags shared = ranges[later].stageFlags & ranges[earlier].stageFlags;
       if (shared == 0) continue;
-      context.Say(Vuid("VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292"),
-                  {{"pPushConstantRanges", later}, {"stageFlags"}},
-                  absl::StrCat("includes ", vk::FlagsToString(vk::EnumId::kShaderStageFlagBits, shared),
-                               ", as pPushConstantRanges[", earlier, "] does."),
-                  "Have one range for each stage.");
+      context.Report(Vuid("VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292"),
+                     {{"pPushConstantRanges", later}, {"stageFlags"}},
+                     absl::StrCat("includes ", vk::FlagsToString(vk::EnumId::kShaderStageFlagBits, shared),
+                                  ", as pPushConstantRanges[", earlier, "] does."),
+                     "Have one range for each stage.");
       break;
     }
   }
@@ -113,10 +114,10 @@ void CheckPushConstantRanges(const VkPipelineLayoutCreateInfo& create, const Rul
 // Indirect commands that are read one after the other.
 void CheckStride(const RuleContext& context, VuidIndex vuid, uint32_t stride, size_t least) {
   if (stride % 4 == 0 && stride >= least) return;
-  context.Say(vuid, {{"stride"}},
-              stride % 4 != 0 ? absl::StrCat("(", stride, ") is not a multiple of 4.")
-                              : absl::StrCat("(", stride, ") is less than the size of a command (", least, ")."),
-              absl::StrCat("Use a multiple of 4 that is at least ", least, "."));
+  context.Report(vuid, {{"stride"}},
+                 stride % 4 != 0 ? absl::StrCat("(", stride, ") is not a multiple of 4.")
+                                 : absl::StrCat("(", stride, ") is less than the size of a command (", least, ")."),
+                 absl::StrCat("Use a multiple of 4 that is at least ", least, "."));
 }
 
 void CheckDrawIndirect(const vk::CmdDrawIndirect& call, const RuleContext& context) {
@@ -152,29 +153,30 @@ void CheckQueryCopy(const vk::CmdCopyQueryPoolResults& call, const RuleContext& 
   const VkDeviceSize unit = is_64 ? 8 : 4;
   const bool is_offset = call.dstOffset % unit != 0;
   if (!is_offset && call.stride % unit == 0) return;
-  context.Say(is_64 ? Vuid("VUID-vkCmdCopyQueryPoolResults-flags-00823") : Vuid("VUID-vkCmdCopyQueryPoolResults-flags-00822"),
-              {{is_offset ? "dstOffset" : "stride"}},
-              absl::StrCat("(", is_offset ? call.dstOffset : call.stride, ") is not a multiple of the size of a result (",
-                           unit, ")."),
-              absl::StrCat("Use a multiple of ", unit, "."));
+  context.Report(
+      is_64 ? Vuid("VUID-vkCmdCopyQueryPoolResults-flags-00823") : Vuid("VUID-vkCmdCopyQueryPoolResults-flags-00822"),
+      {{is_offset ? "dstOffset" : "stride"}},
+      absl::StrCat("(", is_offset ? call.dstOffset : call.stride, ") is not a multiple of the size of a result (", unit,
+                   ")."),
+      absl::StrCat("Use a multiple of ", unit, "."));
 }
 
-constexpr WrittenRules kRules[] = {
-    Written<VkPipelineVertexInputStateCreateInfo, CheckVertexInput>("VkPipelineVertexInputStateCreateInfo"),
-    Written<VkPipelineDynamicStateCreateInfo, CheckDynamicState>("VkPipelineDynamicStateCreateInfo"),
-    Written<VkSpecializationInfo, CheckSpecialization>("VkSpecializationInfo"),
-    Written<VkPipelineLayoutCreateInfo, CheckPushConstantRanges>("VkPipelineLayoutCreateInfo"),
-    Written<vk::CmdDrawIndirect, CheckDrawIndirect>("vkCmdDrawIndirect"),
-    Written<vk::CmdDrawIndexedIndirect, CheckDrawIndexedIndirect>("vkCmdDrawIndexedIndirect"),
-    Written<vk::CmdDrawIndirectCount, CheckDrawIndirectCount>("vkCmdDrawIndirectCount"),
-    Written<vk::CmdDrawIndexedIndirectCount, CheckDrawIndexedIndirectCount>("vkCmdDrawIndexedIndirectCount"),
-    Written<vk::CmdDrawMeshTasksIndirectEXT, CheckDrawMeshTasksIndirect>("vkCmdDrawMeshTasksIndirectEXT"),
-    Written<vk::CmdDrawMeshTasksIndirectCountEXT, CheckDrawMeshTasksIndirectCount>("vkCmdDrawMeshTasksIndirectCountEXT"),
-    Written<vk::CmdCopyQueryPoolResults, CheckQueryCopy>("vkCmdCopyQueryPoolResults"),
+constexpr ManualRules kRules[] = {
+    Manual<VkPipelineVertexInputStateCreateInfo, CheckVertexInput>("VkPipelineVertexInputStateCreateInfo"),
+    Manual<VkPipelineDynamicStateCreateInfo, CheckDynamicState>("VkPipelineDynamicStateCreateInfo"),
+    Manual<VkSpecializationInfo, CheckSpecialization>("VkSpecializationInfo"),
+    Manual<VkPipelineLayoutCreateInfo, CheckPushConstantRanges>("VkPipelineLayoutCreateInfo"),
+    Manual<vk::CmdDrawIndirect, CheckDrawIndirect>("vkCmdDrawIndirect"),
+    Manual<vk::CmdDrawIndexedIndirect, CheckDrawIndexedIndirect>("vkCmdDrawIndexedIndirect"),
+    Manual<vk::CmdDrawIndirectCount, CheckDrawIndirectCount>("vkCmdDrawIndirectCount"),
+    Manual<vk::CmdDrawIndexedIndirectCount, CheckDrawIndexedIndirectCount>("vkCmdDrawIndexedIndirectCount"),
+    Manual<vk::CmdDrawMeshTasksIndirectEXT, CheckDrawMeshTasksIndirect>("vkCmdDrawMeshTasksIndirectEXT"),
+    Manual<vk::CmdDrawMeshTasksIndirectCountEXT, CheckDrawMeshTasksIndirectCount>("vkCmdDrawMeshTasksIndirectCountEXT"),
+    Manual<vk::CmdCopyQueryPoolResults, CheckQueryCopy>("vkCmdCopyQueryPoolResults"),
 };
 
 }  // namespace
 
-std::span<const WrittenRules> WrittenInputRules() { return kRules; }
+std::span<const ManualRules> ManualInputRules() { return kRules; }
 
 }  // namespace assay::stateless

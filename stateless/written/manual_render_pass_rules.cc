@@ -18,8 +18,9 @@ namespace {
 using vk::Vuid;
 using vk::VuidIndex;
 
-enum class Use : uint8_t { kInput, kColor, kResolve, kDepthStencil };
-constexpr Use kUses[] = {Use::kInput, Use::kColor, Use::kResolve, Use::kDepthStencil};
+enum class AttachmentKind : uint8_t { kInput, kColor, kResolve, kDepthStencil };
+constexpr AttachmentKind kAttachmentKinds[] = {AttachmentKind::kInput, AttachmentKind::kColor, AttachmentKind::kResolve,
+                                               AttachmentKind::kDepthStencil};
 constexpr std::string_view kMembers[] = {"pInputAttachments", "pColorAttachments", "pResolveAttachments",
                                          "pDepthStencilAttachment"};
 
@@ -35,7 +36,7 @@ VuidIndex Choose(Twins twins) {
 
 struct LayoutRule {
   Twins vuid;
-  Use use;
+  AttachmentKind kind;
   // Unused places hold what no application uses.
   std::array<VkImageLayout, 4> forbidden;
 };
@@ -54,84 +55,84 @@ constexpr VkImageLayout kAnyRead = VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL;
 
 constexpr LayoutRule kLayoutRules[] = {
     {{Vuid("VUID-VkSubpassDescription-attachment-06912"), Vuid("VUID-VkSubpassDescription2-attachment-06912")},
-     Use::kInput,
+     AttachmentKind::kInput,
      {kColor, kBoth, kNone, kNone}},
     {{Vuid("VUID-VkSubpassDescription-attachment-06913"), Vuid("VUID-VkSubpassDescription2-attachment-06913")},
-     Use::kColor,
+     AttachmentKind::kColor,
      {kBoth, kShaderRead, kNone, kNone}},
     {{Vuid("VUID-VkSubpassDescription-attachment-06914"), Vuid("VUID-VkSubpassDescription2-attachment-06914")},
-     Use::kResolve,
+     AttachmentKind::kResolve,
      {kBoth, kShaderRead, kNone, kNone}},
     {{Vuid("VUID-VkSubpassDescription-attachment-06915"), Vuid("VUID-VkSubpassDescription2-attachment-06915")},
-     Use::kDepthStencil,
+     AttachmentKind::kDepthStencil,
      {kColor, kShaderRead, kNone, kNone}},
     {{Vuid("VUID-VkSubpassDescription-attachment-06916"), Vuid("VUID-VkSubpassDescription2-attachment-06916")},
-     Use::kColor,
+     AttachmentKind::kColor,
      {kStencilReadOnly, kDepthReadOnly, kNone, kNone}},
     {{Vuid("VUID-VkSubpassDescription-attachment-06917"), Vuid("VUID-VkSubpassDescription2-attachment-06917")},
-     Use::kResolve,
+     AttachmentKind::kResolve,
      {kStencilReadOnly, kDepthReadOnly, kNone, kNone}},
     {{Vuid("VUID-VkSubpassDescription-attachment-06918"), Vuid("VUID-VkSubpassDescription2-attachment-06918")},
-     Use::kInput,
+     AttachmentKind::kInput,
      {kDepth, kStencil, kNone, kNone}},
     {{Vuid("VUID-VkSubpassDescription-attachment-06919"), Vuid("VUID-VkSubpassDescription2-attachment-06919")},
-     Use::kColor,
+     AttachmentKind::kColor,
      {kDepth, kDepthRead, kStencil, kStencilRead}},
     {{Vuid("VUID-VkSubpassDescription-attachment-06920"), Vuid("VUID-VkSubpassDescription2-attachment-06920")},
-     Use::kResolve,
+     AttachmentKind::kResolve,
      {kDepth, kDepthRead, kStencil, kStencilRead}},
     {{Vuid("VUID-VkSubpassDescription-attachment-06921"), Vuid("VUID-VkSubpassDescription2-attachment-06921")},
-     Use::kInput,
+     AttachmentKind::kInput,
      {kAny, kNone, kNone, kNone}},
     {{Vuid("VUID-VkSubpassDescription-attachment-06922"), Vuid("VUID-VkSubpassDescription2-attachment-06922")},
-     Use::kColor,
+     AttachmentKind::kColor,
      {kAnyRead, kNone, kNone, kNone}},
     {{Vuid("VUID-VkSubpassDescription-attachment-06923"), Vuid("VUID-VkSubpassDescription2-attachment-06923")},
-     Use::kResolve,
+     AttachmentKind::kResolve,
      {kAnyRead, kNone, kNone, kNone}},
 };
 
 template <class Subpass>
-auto References(const Subpass& subpass, Use use) {
-  switch (use) {
-    case Use::kInput:
+auto References(const Subpass& subpass, AttachmentKind kind) {
+  switch (kind) {
+    case AttachmentKind::kInput:
       return Elements(subpass.pInputAttachments, subpass.inputAttachmentCount);
-    case Use::kColor:
+    case AttachmentKind::kColor:
       return Elements(subpass.pColorAttachments, subpass.colorAttachmentCount);
-    case Use::kResolve:
+    case AttachmentKind::kResolve:
       return Elements(subpass.pResolveAttachments, subpass.colorAttachmentCount);
     default:
       return Elements(subpass.pDepthStencilAttachment, 1);
   }
 }
 
-std::string_view MemberOf(Use use) { return kMembers[static_cast<size_t>(use)]; }
+std::string_view MemberOf(AttachmentKind kind) { return kMembers[static_cast<size_t>(kind)]; }
 
 // The depth/stencil attachment is no array.
-RulePart Part(Use use, size_t index) {
-  return {MemberOf(use), use == Use::kDepthStencil ? RulePart::kNoIndex : static_cast<uint32_t>(index)};
+RulePart Part(AttachmentKind kind, size_t index) {
+  return {MemberOf(kind), kind == AttachmentKind::kDepthStencil ? RulePart::kNoIndex : static_cast<uint32_t>(index)};
 }
 
-// Calls visit(use, index, reference) for every attachment that is used.
+// Calls visit(kind, index, reference) for every attachment that is used.
 template <class Subpass, class F>
 void ForEachReference(const Subpass& subpass, F&& visit) {
-  for (const Use use : kUses) {
-    const auto references = References(subpass, use);
+  for (const AttachmentKind kind : kAttachmentKinds) {
+    const auto references = References(subpass, kind);
     for (size_t i = 0; i < references.size(); ++i) {
-      if (references[i].attachment != VK_ATTACHMENT_UNUSED) visit(use, i, references[i]);
+      if (references[i].attachment != VK_ATTACHMENT_UNUSED) visit(kind, i, references[i]);
     }
   }
 }
 
 template <class Subpass>
 void CheckLayouts(const Subpass& subpass, const RuleContext& context) {
-  ForEachReference(subpass, [&](Use use, size_t i, const auto& reference) {
+  ForEachReference(subpass, [&](AttachmentKind kind, size_t i, const auto& reference) {
     for (const LayoutRule& rule : kLayoutRules) {
-      if (rule.use != use || std::ranges::find(rule.forbidden, reference.layout) == rule.forbidden.end()) continue;
-      context.Say(Choose<Subpass>(rule.vuid), {Part(use, i), {"layout"}},
-                  absl::StrCat("(", vk::ToString(reference.layout), ") is no layout for an attachment among ",
-                               MemberOf(use), "."),
-                  "Choose a layout that allows this use, or VK_IMAGE_LAYOUT_GENERAL.");
+      if (rule.kind != kind || std::ranges::find(rule.forbidden, reference.layout) == rule.forbidden.end()) continue;
+      context.Report(Choose<Subpass>(rule.vuid), {Part(kind, i), {"layout"}},
+                     absl::StrCat("(", vk::ToString(reference.layout), ") is no layout for an attachment among ",
+                                  MemberOf(kind), "."),
+                     "Choose a layout that allows this use, or VK_IMAGE_LAYOUT_GENERAL.");
     }
   });
 }
@@ -145,15 +146,16 @@ void CheckPreserved(const Subpass& subpass, const RuleContext& context) {
   const auto preserved = Elements(subpass.pPreserveAttachments, subpass.preserveAttachmentCount);
   for (uint32_t i = 0; i < preserved.size(); ++i) {
     if (preserved[i] == VK_ATTACHMENT_UNUSED) {
-      context.Say(Choose<Subpass>(kUnused), {{"pPreserveAttachments", i}}, "is VK_ATTACHMENT_UNUSED.",
-                  "Leave the element out.");
+      context.Report(Choose<Subpass>(kUnused), {{"pPreserveAttachments", i}}, "is VK_ATTACHMENT_UNUSED.",
+                     "Leave the element out.");
       continue;
     }
-    ForEachReference(subpass, [&](Use use, size_t at, const auto& reference) {
+    ForEachReference(subpass, [&](AttachmentKind kind, size_t at, const auto& reference) {
       if (reference.attachment != preserved[i]) return;
-      context.Say(Choose<Subpass>(kElsewhere), {{"pPreserveAttachments", i}},
-                  absl::StrCat("(", preserved[i], ") is also ", MemberOf(use), "[", at, "], which the subpass uses."),
-                  "Leave what the subpass uses out of pPreserveAttachments.");
+      context.Report(
+          Choose<Subpass>(kElsewhere), {{"pPreserveAttachments", i}},
+          absl::StrCat("(", preserved[i], ") is also ", MemberOf(kind), "[", at, "], which the subpass uses."),
+          "Leave what the subpass uses out of pPreserveAttachments.");
     });
   }
 }
@@ -162,27 +164,27 @@ template <class Subpass>
 void CheckDepthIsNoColor(const Subpass& subpass, const RuleContext& context) {
   constexpr Twins kSame = {Vuid("VUID-VkSubpassDescription-pDepthStencilAttachment-04438"),
                            Vuid("VUID-VkSubpassDescription2-pDepthStencilAttachment-04440")};
-  for (const auto& depth : References(subpass, Use::kDepthStencil)) {
-    const auto colors = References(subpass, Use::kColor);
+  for (const auto& depth : References(subpass, AttachmentKind::kDepthStencil)) {
+    const auto colors = References(subpass, AttachmentKind::kColor);
     for (size_t i = 0; i < colors.size() && depth.attachment != VK_ATTACHMENT_UNUSED; ++i) {
       if (colors[i].attachment != depth.attachment) continue;
-      context.Say(Choose<Subpass>(kSame), {{"pDepthStencilAttachment"}, {"attachment"}},
-                  absl::StrCat("(", depth.attachment, ") is also pColorAttachments[", i, "]."),
-                  "Use different attachments for color and depth/stencil.");
+      context.Report(Choose<Subpass>(kSame), {{"pDepthStencilAttachment"}, {"attachment"}},
+                     absl::StrCat("(", depth.attachment, ") is also pColorAttachments[", i, "]."),
+                     "Use different attachments for color and depth/stencil.");
     }
   }
 }
 
 template <class Subpass>
 void CheckResolves(const Subpass& subpass, const RuleContext& context, Twins vuid) {
-  const auto resolves = References(subpass, Use::kResolve);
-  const auto colors = References(subpass, Use::kColor);
+  const auto resolves = References(subpass, AttachmentKind::kResolve);
+  const auto colors = References(subpass, AttachmentKind::kColor);
   for (size_t i = 0; i < std::min(resolves.size(), colors.size()); ++i) {
     if (resolves[i].attachment == VK_ATTACHMENT_UNUSED || colors[i].attachment != VK_ATTACHMENT_UNUSED) continue;
-    context.Say(Choose<Subpass>(vuid), {Part(Use::kResolve, i), {"attachment"}},
-                absl::StrCat("(", resolves[i].attachment, ") is to be resolved from pColorAttachments[", i,
-                             "], which is VK_ATTACHMENT_UNUSED."),
-                "Name the color attachment, or make the resolve attachment VK_ATTACHMENT_UNUSED.");
+    context.Report(Choose<Subpass>(vuid), {Part(AttachmentKind::kResolve, i), {"attachment"}},
+                   absl::StrCat("(", resolves[i].attachment, ") is to be resolved from pColorAttachments[", i,
+                                "], which is VK_ATTACHMENT_UNUSED."),
+                   "Name the color attachment, or make the resolve attachment VK_ATTACHMENT_UNUSED.");
   }
 }
 
@@ -197,16 +199,18 @@ void CheckSubpass(const VkSubpassDescription& subpass, const RuleContext& contex
 }
 
 void CheckInputAspects(const VkSubpassDescription2& subpass, const RuleContext& context) {
-  const auto inputs = References(subpass, Use::kInput);
+  const auto inputs = References(subpass, AttachmentKind::kInput);
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].attachment == VK_ATTACHMENT_UNUSED) continue;
     if (inputs[i].aspectMask == 0) {
-      context.Say(Vuid("VUID-VkSubpassDescription2-attachment-02800"), {Part(Use::kInput, i), {"aspectMask"}}, "is 0.",
-                  "Name the aspects that the shader reads.");
+      context.Report(Vuid("VUID-VkSubpassDescription2-attachment-02800"),
+                     {Part(AttachmentKind::kInput, i), {"aspectMask"}}, "is 0.",
+                     "Name the aspects that the shader reads.");
     }
     if ((inputs[i].aspectMask & VK_IMAGE_ASPECT_METADATA_BIT) != 0) {
-      context.Say(Vuid("VUID-VkSubpassDescription2-attachment-02801"), {Part(Use::kInput, i), {"aspectMask"}},
-                  "includes VK_IMAGE_ASPECT_METADATA_BIT.", "Take VK_IMAGE_ASPECT_METADATA_BIT out.");
+      context.Report(Vuid("VUID-VkSubpassDescription2-attachment-02801"),
+                     {Part(AttachmentKind::kInput, i), {"aspectMask"}}, "includes VK_IMAGE_ASPECT_METADATA_BIT.",
+                     "Take VK_IMAGE_ASPECT_METADATA_BIT out.");
     }
   }
 }
@@ -224,23 +228,23 @@ template <class CreateInfo>
 void CheckIndices(const CreateInfo& create, const RuleContext& context, VuidIndex vuid) {
   const auto subpasses = Elements(create.pSubpasses, create.subpassCount);
   for (uint32_t s = 0; s < subpasses.size(); ++s) {
-    const auto say = [&](RulePart array, std::string_view member, uint32_t attachment) {
+    const auto report = [&](RulePart array, std::string_view member, uint32_t attachment) {
       std::string text =
           absl::StrCat("(", attachment, ") is not less than attachmentCount (", create.attachmentCount, ").");
       constexpr std::string_view kFix = "Name one of pAttachments, or VK_ATTACHMENT_UNUSED.";
       if (member.empty()) {
-        context.Say(vuid, {{"pSubpasses", s}, array}, std::move(text), std::string(kFix));
+        context.Report(vuid, {{"pSubpasses", s}, array}, std::move(text), std::string(kFix));
       } else {
-        context.Say(vuid, {{"pSubpasses", s}, array, {member}}, std::move(text), std::string(kFix));
+        context.Report(vuid, {{"pSubpasses", s}, array, {member}}, std::move(text), std::string(kFix));
       }
     };
-    ForEachReference(subpasses[s], [&](Use use, size_t i, const auto& reference) {
-      if (reference.attachment >= create.attachmentCount) say(Part(use, i), "attachment", reference.attachment);
+    ForEachReference(subpasses[s], [&](AttachmentKind kind, size_t i, const auto& reference) {
+      if (reference.attachment >= create.attachmentCount) report(Part(kind, i), "attachment", reference.attachment);
     });
     const auto preserved = Elements(subpasses[s].pPreserveAttachments, subpasses[s].preserveAttachmentCount);
     for (uint32_t i = 0; i < preserved.size(); ++i) {
       if (preserved[i] != VK_ATTACHMENT_UNUSED && preserved[i] >= create.attachmentCount)
-        say({"pPreserveAttachments", i}, {}, preserved[i]);
+        report({"pPreserveAttachments", i}, {}, preserved[i]);
     }
   }
 }
@@ -248,36 +252,35 @@ void CheckIndices(const CreateInfo& create, const RuleContext& context, VuidInde
 bool AllZero(std::span<const uint32_t> masks) {
   return std::ranges::all_of(masks, [](uint32_t mask) { return mask == 0; });
 }
-bool AllOrNone(std::span<const uint32_t> masks) {
-  return AllZero(masks) || std::ranges::count(masks, 0u) == 0;
-}
+bool AllOrNone(std::span<const uint32_t> masks) { return AllZero(masks) || std::ranges::count(masks, 0u) == 0; }
 
 void CheckMultiview(const VkRenderPassCreateInfo& create, const RuleContext& context) {
   const auto* multiview = vk::FindInChain<VkRenderPassMultiviewCreateInfo>(create.pNext);
   if (multiview == nullptr) return;
   if (multiview->subpassCount != 0 && multiview->subpassCount != create.subpassCount) {
-    context.Say(Vuid("VUID-VkRenderPassCreateInfo-pNext-01928"), {{"subpassCount"}},
-                absl::StrCat("(", create.subpassCount, ") is not VkRenderPassMultiviewCreateInfo::subpassCount (",
-                             multiview->subpassCount, ")."),
-                "Give a view mask for each subpass, or none.");
+    context.Report(Vuid("VUID-VkRenderPassCreateInfo-pNext-01928"), {{"subpassCount"}},
+                   absl::StrCat("(", create.subpassCount, ") is not VkRenderPassMultiviewCreateInfo::subpassCount (",
+                                multiview->subpassCount, ")."),
+                   "Give a view mask for each subpass, or none.");
   }
   if (multiview->dependencyCount != 0 && multiview->dependencyCount != create.dependencyCount) {
-    context.Say(Vuid("VUID-VkRenderPassCreateInfo-pNext-01929"), {{"dependencyCount"}},
-                absl::StrCat("(", create.dependencyCount, ") is not VkRenderPassMultiviewCreateInfo::dependencyCount (",
-                             multiview->dependencyCount, ")."),
-                "Give a view offset for each dependency, or none.");
+    context.Report(
+        Vuid("VUID-VkRenderPassCreateInfo-pNext-01929"), {{"dependencyCount"}},
+        absl::StrCat("(", create.dependencyCount, ") is not VkRenderPassMultiviewCreateInfo::dependencyCount (",
+                     multiview->dependencyCount, ")."),
+        "Give a view offset for each dependency, or none.");
   }
   const auto masks = Elements(multiview->pViewMasks, multiview->subpassCount);
   if (!AllOrNone(masks)) {
-    context.Say(Vuid("VUID-VkRenderPassCreateInfo-pNext-02513"), {{"pNext"}},
-                "leads to a VkRenderPassMultiviewCreateInfo with view masks of which some are 0 and some are not.",
-                "Make all view masks 0, or none.");
+    context.Report(Vuid("VUID-VkRenderPassCreateInfo-pNext-02513"), {{"pNext"}},
+                   "leads to a VkRenderPassMultiviewCreateInfo with view masks of which some are 0 and some are not.",
+                   "Make all view masks 0, or none.");
   }
   if (AllZero(masks) && multiview->correlationMaskCount != 0) {
-    context.Say(Vuid("VUID-VkRenderPassCreateInfo-pNext-02515"), {{"pNext"}},
-                absl::StrCat("leads to a VkRenderPassMultiviewCreateInfo with correlationMaskCount (",
-                             multiview->correlationMaskCount, "), though every view mask is 0."),
-                "Use a correlationMaskCount of 0.");
+    context.Report(Vuid("VUID-VkRenderPassCreateInfo-pNext-02515"), {{"pNext"}},
+                   absl::StrCat("leads to a VkRenderPassMultiviewCreateInfo with correlationMaskCount (",
+                                multiview->correlationMaskCount, "), though every view mask is 0."),
+                   "Use a correlationMaskCount of 0.");
   }
 }
 
@@ -292,25 +295,27 @@ void CheckRenderPass2(const VkRenderPassCreateInfo2& create, const RuleContext& 
   const auto subpasses = Elements(create.pSubpasses, create.subpassCount);
   for (const VkSubpassDescription2& subpass : subpasses) with_views += subpass.viewMask != 0 ? 1 : 0;
   if (with_views != 0 && with_views != subpasses.size()) {
-    context.Say(Vuid("VUID-VkRenderPassCreateInfo2-viewMask-03058"), {{"pSubpasses"}},
-                absl::StrCat("has ", with_views, " of ", subpasses.size(), " subpasses with a viewMask that is not 0."),
-                "Make all view masks 0, or none.");
+    context.Report(
+        Vuid("VUID-VkRenderPassCreateInfo2-viewMask-03058"), {{"pSubpasses"}},
+        absl::StrCat("has ", with_views, " of ", subpasses.size(), " subpasses with a viewMask that is not 0."),
+        "Make all view masks 0, or none.");
   }
   if (with_views == 0 && create.correlatedViewMaskCount != 0) {
-    context.Say(Vuid("VUID-VkRenderPassCreateInfo2-viewMask-03057"), {{"correlatedViewMaskCount"}},
-                absl::StrCat("(", create.correlatedViewMaskCount, ") is not 0, though every viewMask is."), "Use 0.");
+    context.Report(Vuid("VUID-VkRenderPassCreateInfo2-viewMask-03057"), {{"correlatedViewMaskCount"}},
+                   absl::StrCat("(", create.correlatedViewMaskCount, ") is not 0, though every viewMask is."),
+                   "Use 0.");
   }
 }
 
-constexpr WrittenRules kRules[] = {
-    Written<VkSubpassDescription, CheckSubpass>("VkSubpassDescription"),
-    Written<VkSubpassDescription2, CheckSubpass2>("VkSubpassDescription2"),
-    Written<VkRenderPassCreateInfo, CheckRenderPass>("VkRenderPassCreateInfo"),
-    Written<VkRenderPassCreateInfo2, CheckRenderPass2>("VkRenderPassCreateInfo2"),
+constexpr ManualRules kRules[] = {
+    Manual<VkSubpassDescription, CheckSubpass>("VkSubpassDescription"),
+    Manual<VkSubpassDescription2, CheckSubpass2>("VkSubpassDescription2"),
+    Manual<VkRenderPassCreateInfo, CheckRenderPass>("VkRenderPassCreateInfo"),
+    Manual<VkRenderPassCreateInfo2, CheckRenderPass2>("VkRenderPassCreateInfo2"),
 };
 
 }  // namespace
 
-std::span<const WrittenRules> WrittenRenderPassRules() { return kRules; }
+std::span<const ManualRules> ManualRenderPassRules() { return kRules; }
 
 }  // namespace assay::stateless

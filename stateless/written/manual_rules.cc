@@ -5,10 +5,9 @@
 
 namespace assay::stateless {
 
-WrittenCheck FindWrittenCheck(std::string_view owner) {
-  for (const auto family :
-       {WrittenRenderPassRules(), WrittenStateRules(), WrittenResourceRules(), WrittenInputRules()}) {
-    for (const WrittenRules& rules : family) {
+ManualCheck FindManualCheck(std::string_view owner) {
+  for (const auto family : {ManualRenderPassRules(), ManualStateRules(), ManualResourceRules(), ManualInputRules()}) {
+    for (const ManualRules& rules : family) {
       if (rules.owner == owner) return rules.check;
     }
   }

@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
-#include "vk/walk/load_store.h"
-#include "vk/vulkan.h"
 #include "vk/vuid.h"
+#include "vk/vulkan.h"
+#include "vk/walk/load_store.h"
 
 // Explicit rules whose sentences are beyond registry/explicit_rules.py: written by hand, one function for all rules of
 // a structure or command, a file for each family. What they are given has been walked by the interpreter, but pointers
@@ -37,34 +37,33 @@ class RuleContext {
   // VK_EXT_depth_range_unrestricted, VK_KHR_sampler_mirror_clamp_to_edge.
   virtual bool HasExtension(std::string_view extension) const = 0;
   // text goes on from the path; both are full sentences.
-  virtual void Say(vk::VuidIndex vuid, std::initializer_list<RulePart> path, std::string text,
-                   std::string fix) const = 0;
+  virtual void Report(vk::VuidIndex vuid, std::initializer_list<RulePart> path, std::string text,
+                      std::string fix) const = 0;
 };
 
-using WrittenCheck = void (*)(const void* structure, const RuleContext& context);
+using ManualCheck = void (*)(const void* structure, const RuleContext& context);
 
-struct WrittenRules {
+struct ManualRules {
   // Of a structure, or of a command whose parameters are meant.
   std::string_view owner;
-  WrittenCheck check;
+  ManualCheck check;
 };
 
 // A typed function as a row of a family's table.
 template <class T, void (*check)(const T&, const RuleContext&)>
-constexpr WrittenRules Written(std::string_view owner) {
-  return {owner, [](const void* structure, const RuleContext& context) {
-            check(*static_cast<const T*>(structure), context);
-          }};
+constexpr ManualRules Manual(std::string_view owner) {
+  return {owner,
+          [](const void* structure, const RuleContext& context) { check(*static_cast<const T*>(structure), context); }};
 }
 
 // The families.
-std::span<const WrittenRules> WrittenRenderPassRules();
-std::span<const WrittenRules> WrittenStateRules();
-std::span<const WrittenRules> WrittenResourceRules();
-std::span<const WrittenRules> WrittenInputRules();
+std::span<const ManualRules> ManualRenderPassRules();
+std::span<const ManualRules> ManualStateRules();
+std::span<const ManualRules> ManualResourceRules();
+std::span<const ManualRules> ManualInputRules();
 
 // Null when there is none.
-WrittenCheck FindWrittenCheck(std::string_view owner);
+ManualCheck FindManualCheck(std::string_view owner);
 
 // An array that may be null or lead nowhere.
 template <class T>

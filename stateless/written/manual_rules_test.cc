@@ -32,7 +32,8 @@ class TestContext : public RuleContext {
   const VkPhysicalDeviceLimits& limits() const override { return limits_; }
   bool HasFeature(std::string_view) const override { return has_everything_; }
   bool HasExtension(std::string_view) const override { return has_everything_; }
-  void Say(vk::VuidIndex vuid, std::initializer_list<RulePart> path, std::string text, std::string fix) const override {
+  void Report(vk::VuidIndex vuid, std::initializer_list<RulePart> path, std::string text,
+              std::string fix) const override {
     EXPECT_GT(path.size(), 0u);
     EXPECT_TRUE(text.ends_with(".") && fix.ends_with(".")) << text << fix;
     ids_.emplace_back(vk::GetVuid(vuid).id);
@@ -57,13 +58,13 @@ struct Case {
 template <class T>
 std::vector<std::string> Check(std::string_view owner, const T& structure, bool has_everything) {
   const TestContext context(has_everything);
-  FindWrittenCheck(owner)(&structure, context);
+  FindManualCheck(owner)(&structure, context);
   return context.ids();
 }
 
 template <class T>
 void TryAll(std::string_view owner, const T& correct, const std::vector<Case<T>>& cases) {
-  ASSERT_NE(FindWrittenCheck(owner), nullptr) << owner;
+  ASSERT_NE(FindManualCheck(owner), nullptr) << owner;
   EXPECT_EQ(Check(owner, correct, false), std::vector<std::string>()) << owner;
   for (const Case<T>& each : cases) {
     T changed = correct;
@@ -126,7 +127,7 @@ constexpr auto kColor = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
 constexpr auto kMixed = VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL;
 constexpr auto kStencilRead = VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL;
 
-TEST(NegativeWrittenRules, Subpass) {
+TEST(NegativeManualRules, Subpass) {
   TrySubpass<Parts>(
       "VkSubpassDescription",
       {{"VUID-VkSubpassDescription-attachment-06912", [](Parts& p) { p.input.layout = kColor; }},
@@ -152,7 +153,7 @@ TEST(NegativeWrittenRules, Subpass) {
         [](Parts& p) { p.color.attachment = VK_ATTACHMENT_UNUSED; }}});
 }
 
-TEST(NegativeWrittenRules, Subpass2) {
+TEST(NegativeManualRules, Subpass2) {
   TrySubpass<Parts2>(
       "VkSubpassDescription2",
       {{"VUID-VkSubpassDescription2-attachment-06912", [](Parts2& p) { p.input.layout = kColor; }},
@@ -181,7 +182,7 @@ TEST(NegativeWrittenRules, Subpass2) {
         [](Parts2& p) { p.input.aspectMask |= VK_IMAGE_ASPECT_METADATA_BIT; }}});
 }
 
-TEST(NegativeWrittenRules, RenderPass) {
+TEST(NegativeManualRules, RenderPass) {
   static const Parts parts;
   static const VkSubpassDescription subpass = parts.Make();
   static const VkSubpassDescription subpasses[] = {subpass, subpass};
@@ -194,7 +195,11 @@ TEST(NegativeWrittenRules, RenderPass) {
                         .subpassCount = 2,
                         .pSubpasses = subpasses};
   TryAll<Info>("VkRenderPassCreateInfo", correct,
-               {{"VUID-VkRenderPassCreateInfo-attachment-00834", [](Info& i) { i.attachmentCount = 4; i.subpassCount = 1; }},
+               {{"VUID-VkRenderPassCreateInfo-attachment-00834",
+                 [](Info& i) {
+                   i.attachmentCount = 4;
+                   i.subpassCount = 1;
+                 }},
                 {"VUID-VkRenderPassCreateInfo-pNext-01928",
                  [](Info&) { multiview = {.sType = multiview.sType, .subpassCount = 1, .pViewMasks = some_mask}; }},
                 {"VUID-VkRenderPassCreateInfo-pNext-01929",
@@ -205,18 +210,22 @@ TEST(NegativeWrittenRules, RenderPass) {
                  [](Info&) { multiview = {.sType = multiview.sType, .correlationMaskCount = 1}; }}});
 }
 
-TEST(NegativeWrittenRules, RenderPass2) {
+TEST(NegativeManualRules, RenderPass2) {
   static const Parts2 parts;
   static VkSubpassDescription2 subpasses[] = {parts.Make(), parts.Make()};
   using Info = VkRenderPassCreateInfo2;
   const Info correct = {.attachmentCount = 5, .subpassCount = 2, .pSubpasses = subpasses};
   TryAll<Info>("VkRenderPassCreateInfo2", correct,
-               {{"VUID-VkRenderPassCreateInfo2-attachment-03051", [](Info& i) { i.attachmentCount = 4; i.subpassCount = 1; }},
+               {{"VUID-VkRenderPassCreateInfo2-attachment-03051",
+                 [](Info& i) {
+                   i.attachmentCount = 4;
+                   i.subpassCount = 1;
+                 }},
                 {"VUID-VkRenderPassCreateInfo2-viewMask-03057", [](Info& i) { i.correlatedViewMaskCount = 1; }},
                 {"VUID-VkRenderPassCreateInfo2-viewMask-03058", [](Info&) { subpasses[0].viewMask = 1; }}});
 }
 
-TEST(NegativeWrittenRules, Viewport) {
+TEST(NegativeManualRules, Viewport) {
   using V = VkViewport;
   TryAll<V>("VkViewport", {0, 0, 4096, -2048, 0, 1},
             {{"VUID-VkViewport-width-01770", [](V& v) { v.width = 0; }},
@@ -224,9 +233,21 @@ TEST(NegativeWrittenRules, Viewport) {
              {"VUID-VkViewport-height-01773", [](V& v) { v.height = -2049; }},
              {"VUID-VkViewport-x-01774", [](V& v) { v.x = -8193; }},
              {"VUID-VkViewport-x-01232", [](V& v) { v.x = 8000; }},
-             {"VUID-VkViewport-y-01775", [](V& v) { v.y = -8193; v.height = 2; }},
-             {"VUID-VkViewport-y-01776", [](V& v) { v.y = 8192; v.height = -2; }},
-             {"VUID-VkViewport-y-01233", [](V& v) { v.y = 8191; v.height = 2; }},
+             {"VUID-VkViewport-y-01775",
+              [](V& v) {
+                v.y = -8193;
+                v.height = 2;
+              }},
+             {"VUID-VkViewport-y-01776",
+              [](V& v) {
+                v.y = 8192;
+                v.height = -2;
+              }},
+             {"VUID-VkViewport-y-01233",
+              [](V& v) {
+                v.y = 8191;
+                v.height = 2;
+              }},
              {"VUID-VkViewport-y-01777", [](V& v) { v.y = -8000; }},
              {"VUID-VkViewport-minDepth-01234", [](V& v) { v.minDepth = -1; }, true},
              {"VUID-VkViewport-maxDepth-01235", [](V& v) { v.maxDepth = 2; }, true}});
@@ -246,7 +267,7 @@ void TryScissors(std::string_view owner, const std::string& negative, const std:
                 {height, [](Call& c) { c.pScissors = &high; }}});
 }
 
-TEST(NegativeWrittenRules, Scissors) {
+TEST(NegativeManualRules, Scissors) {
   TryScissors<vk::CmdSetScissor>("vkCmdSetScissor", "VUID-vkCmdSetScissor-x-00595", "VUID-vkCmdSetScissor-offset-00596",
                                  "VUID-vkCmdSetScissor-offset-00597");
   TryScissors<vk::CmdSetScissorWithCount>("vkCmdSetScissorWithCount", "VUID-vkCmdSetScissorWithCount-x-03399",
@@ -254,7 +275,7 @@ TEST(NegativeWrittenRules, Scissors) {
                                           "VUID-vkCmdSetScissorWithCount-offset-03401");
 }
 
-TEST(NegativeWrittenRules, DynamicNumbers) {
+TEST(NegativeManualRules, DynamicNumbers) {
   TryAll<vk::CmdSetLineWidth>("vkCmdSetLineWidth", {nullptr, 1},
                               {{"VUID-vkCmdSetLineWidth-lineWidth-00788", [](auto& c) { c.lineWidth = 2; }, true}});
   TryAll<vk::CmdSetDepthBounds>(
@@ -278,7 +299,7 @@ TEST(NegativeWrittenRules, DynamicNumbers) {
       {{"VUID-vkSetDeviceMemoryPriorityEXT-priority-06258", [](auto& c) { c.priority = -1; }}});
 }
 
-TEST(NegativeWrittenRules, Image) {
+TEST(NegativeManualRules, Image) {
   using Info = VkImageCreateInfo;
   static const VkImageFormatListCreateInfo list = {.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
                                                    .viewFormatCount = 2};
@@ -296,32 +317,46 @@ TEST(NegativeWrittenRules, Image) {
        {"VUID-VkImageCreateInfo-flags-08865", [](Info& i) { i.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT; }},
        {"VUID-VkImageCreateInfo-mipLevels-00958", [](Info& i) { i.mipLevels = 8; }},
        {"VUID-VkImageCreateInfo-flags-02052",
-        [](Info& i) { i.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV; i.extent.height = 1; }},
+        [](Info& i) {
+          i.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV;
+          i.extent.height = 1;
+        }},
        {"VUID-VkImageCreateInfo-flags-02053",
-        [](Info& i) { i.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV; i.imageType = VK_IMAGE_TYPE_3D; }},
-       {"VUID-VkImageCreateInfo-usage-00963",
-        [](Info& i) { i.usage |= kTransient | VK_IMAGE_USAGE_STORAGE_BIT; }},
+        [](Info& i) {
+          i.flags = VK_IMAGE_CREATE_CORNER_SAMPLED_BIT_NV;
+          i.imageType = VK_IMAGE_TYPE_3D;
+        }},
+       {"VUID-VkImageCreateInfo-usage-00963", [](Info& i) { i.usage |= kTransient | VK_IMAGE_USAGE_STORAGE_BIT; }},
        {"VUID-VkImageCreateInfo-usage-00966", [](Info& i) { i.usage = kTransient; }},
        {"VUID-VkImageCreateInfo-None-01891",
         [](Info& i) { i.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT | VK_IMAGE_CREATE_PROTECTED_BIT; }},
        {"VUID-VkImageCreateInfo-None-01925",
-        [](Info& i) { i.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT; i.usage |= kTransient; }},
+        [](Info& i) {
+          i.flags = VK_IMAGE_CREATE_SPARSE_BINDING_BIT;
+          i.usage |= kTransient;
+        }},
        {"VUID-VkImageCreateInfo-flags-01572",
         [](Info& i) { i.flags = VK_IMAGE_CREATE_BLOCK_TEXEL_VIEW_COMPATIBLE_BIT; }},
        {"VUID-VkImageCreateInfo-flags-01533",
         [](Info& i) { i.flags = VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT; }},
        {"VUID-VkImageCreateInfo-format-01577", [](Info& i) { i.flags = VK_IMAGE_CREATE_DISJOINT_BIT; }},
        {"VUID-VkImageCreateInfo-format-04712",
-        [](Info& i) { i.format = VK_FORMAT_G8_B8R8_2PLANE_422_UNORM; i.extent.width = 65; }},
+        [](Info& i) {
+          i.format = VK_FORMAT_G8_B8R8_2PLANE_422_UNORM;
+          i.extent.width = 65;
+        }},
        {"VUID-VkImageCreateInfo-format-04713",
-        [](Info& i) { i.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM; i.extent.height = 33; }},
+        [](Info& i) {
+          i.format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM;
+          i.extent.height = 33;
+        }},
        {"VUID-VkImageCreateInfo-flags-04738", [](Info& i) { i.pNext = &list; }}});
 }
 
-TEST(NegativeWrittenRules, BuffersAndCopies) {
-  TryAll<VkBufferCreateInfo>("VkBufferCreateInfo", {.flags = VK_BUFFER_CREATE_PROTECTED_BIT},
-                             {{"VUID-VkBufferCreateInfo-None-01888",
-                               [](auto& i) { i.flags |= VK_BUFFER_CREATE_SPARSE_BINDING_BIT; }}});
+TEST(NegativeManualRules, BuffersAndCopies) {
+  TryAll<VkBufferCreateInfo>(
+      "VkBufferCreateInfo", {.flags = VK_BUFFER_CREATE_PROTECTED_BIT},
+      {{"VUID-VkBufferCreateInfo-None-01888", [](auto& i) { i.flags |= VK_BUFFER_CREATE_SPARSE_BINDING_BIT; }}});
   TryAll<VkBufferImageCopy>(
       "VkBufferImageCopy", {.bufferRowLength = 8, .imageExtent = {8, 8, 1}},
       {{"VUID-VkBufferImageCopy-bufferRowLength-09101", [](auto& r) { r.bufferRowLength = 7; }},
@@ -343,39 +378,49 @@ TEST(NegativeWrittenRules, BuffersAndCopies) {
       {{"VUID-VkMemoryDedicatedAllocateInfo-image-01432", [](auto& i) { i.buffer = VkBuffer(1); }}});
 }
 
-TEST(NegativeWrittenRules, Sampler) {
+TEST(NegativeManualRules, Sampler) {
   using Info = VkSamplerCreateInfo;
   static const VkSamplerReductionModeCreateInfo reduction = {
       .sType = VK_STRUCTURE_TYPE_SAMPLER_REDUCTION_MODE_CREATE_INFO, .reductionMode = VK_SAMPLER_REDUCTION_MODE_MIN};
   constexpr auto kClamp = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
   Info correct = {.addressModeU = kClamp, .addressModeV = kClamp, .addressModeW = kClamp};
+  TryAll<Info>("VkSamplerCreateInfo", correct,
+               {{"VUID-VkSamplerCreateInfo-mipLodBias-01069", [](Info& i) { i.mipLodBias = -5; }},
+                {"VUID-VkSamplerCreateInfo-anisotropyEnable-01071",
+                 [](Info& i) {
+                   i.anisotropyEnable = VK_TRUE;
+                   i.maxAnisotropy = 17;
+                 }},
+                {"VUID-VkSamplerCreateInfo-maxLod-01973", [](Info& i) { i.minLod = 1; }},
+                {"VUID-VkSamplerCreateInfo-addressModeU-01079",
+                 [](Info& i) { i.addressModeW = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE; }, true},
+                {"VUID-VkSamplerCreateInfo-magFilter-01081",
+                 [](Info& i) {
+                   i.magFilter = VK_FILTER_CUBIC_EXT;
+                   i.anisotropyEnable = VK_TRUE;
+                   i.maxAnisotropy = 1;
+                 }},
+                {"VUID-VkSamplerCreateInfo-compareEnable-01423", [](Info& i) {
+                   i.pNext = &reduction;
+                   i.compareEnable = VK_TRUE;
+                 }}});
+  correct.unnormalizedCoordinates = VK_TRUE;
   TryAll<Info>(
       "VkSamplerCreateInfo", correct,
-      {{"VUID-VkSamplerCreateInfo-mipLodBias-01069", [](Info& i) { i.mipLodBias = -5; }},
-       {"VUID-VkSamplerCreateInfo-anisotropyEnable-01071",
-        [](Info& i) { i.anisotropyEnable = VK_TRUE; i.maxAnisotropy = 17; }},
-       {"VUID-VkSamplerCreateInfo-maxLod-01973", [](Info& i) { i.minLod = 1; }},
-       {"VUID-VkSamplerCreateInfo-addressModeU-01079",
-        [](Info& i) { i.addressModeW = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE; }, true},
-       {"VUID-VkSamplerCreateInfo-magFilter-01081",
-        [](Info& i) { i.magFilter = VK_FILTER_CUBIC_EXT; i.anisotropyEnable = VK_TRUE; i.maxAnisotropy = 1; }},
-       {"VUID-VkSamplerCreateInfo-compareEnable-01423", [](Info& i) { i.pNext = &reduction; i.compareEnable = VK_TRUE; }}});
-  correct.unnormalizedCoordinates = VK_TRUE;
-  TryAll<Info>("VkSamplerCreateInfo", correct,
-               {{"VUID-VkSamplerCreateInfo-unnormalizedCoordinates-01072", [](Info& i) { i.minFilter = VK_FILTER_LINEAR; }},
-                {"VUID-VkSamplerCreateInfo-unnormalizedCoordinates-01074", [](Info& i) { i.maxLod = 1; }},
-                {"VUID-VkSamplerCreateInfo-unnormalizedCoordinates-01075",
-                 [](Info& i) { i.addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT; }}});
+      {{"VUID-VkSamplerCreateInfo-unnormalizedCoordinates-01072", [](Info& i) { i.minFilter = VK_FILTER_LINEAR; }},
+       {"VUID-VkSamplerCreateInfo-unnormalizedCoordinates-01074", [](Info& i) { i.maxLod = 1; }},
+       {"VUID-VkSamplerCreateInfo-unnormalizedCoordinates-01075",
+        [](Info& i) { i.addressModeV = VK_SAMPLER_ADDRESS_MODE_REPEAT; }}});
   correct.unnormalizedCoordinates = VK_FALSE;
   correct.flags = VK_SAMPLER_CREATE_SUBSAMPLED_BIT_EXT;
-  TryAll<Info>("VkSamplerCreateInfo", correct,
-               {{"VUID-VkSamplerCreateInfo-flags-02574", [](Info& i) { i.minFilter = VK_FILTER_LINEAR; }},
-                {"VUID-VkSamplerCreateInfo-flags-02576", [](Info& i) { i.maxLod = 1; }},
-                {"VUID-VkSamplerCreateInfo-flags-02577",
-                 [](Info& i) { i.addressModeU = VK_SAMPLER_ADDRESS_MODE_REPEAT; }}});
+  TryAll<Info>(
+      "VkSamplerCreateInfo", correct,
+      {{"VUID-VkSamplerCreateInfo-flags-02574", [](Info& i) { i.minFilter = VK_FILTER_LINEAR; }},
+       {"VUID-VkSamplerCreateInfo-flags-02576", [](Info& i) { i.maxLod = 1; }},
+       {"VUID-VkSamplerCreateInfo-flags-02577", [](Info& i) { i.addressModeU = VK_SAMPLER_ADDRESS_MODE_REPEAT; }}});
 }
 
-TEST(NegativeWrittenRules, Lists) {
+TEST(NegativeManualRules, Lists) {
   using Input = VkPipelineVertexInputStateCreateInfo;
   static const VkVertexInputBindingDescription bindings[] = {{0}, {1}}, same_bindings[] = {{0}, {0}};
   static const VkVertexInputAttributeDescription attributes[] = {{0, 0}, {1, 0}}, same[] = {{0, 0}, {0, 0}},
@@ -391,7 +436,8 @@ TEST(NegativeWrittenRules, Lists) {
                   [](Input& i) { i.pVertexAttributeDescriptions = same; }},
                  {"VUID-VkPipelineVertexInputStateCreateInfo-binding-00615",
                   [](Input& i) { i.pVertexAttributeDescriptions = other; }}});
-  static const VkDynamicState states[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR, VK_DYNAMIC_STATE_VIEWPORT};
+  static const VkDynamicState states[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
+                                          VK_DYNAMIC_STATE_VIEWPORT};
   TryAll<VkPipelineDynamicStateCreateInfo>(
       "VkPipelineDynamicStateCreateInfo", {.dynamicStateCount = 2, .pDynamicStates = states},
       {{"VUID-VkPipelineDynamicStateCreateInfo-pDynamicStates-01442", [](auto& i) { i.dynamicStateCount = 3; }}});
@@ -402,10 +448,9 @@ TEST(NegativeWrittenRules, Lists) {
        {"VUID-VkSpecializationInfo-offset-00773", [](auto& i) { i.dataSize = 4; }},
        {"VUID-VkSpecializationInfo-pMapEntries-00774", [](auto& i) { i.dataSize = 7; }}});
   static const VkPushConstantRange ranges[] = {{1, 0, 4}, {16, 0, 4}}, shared[] = {{1, 0, 4}, {17, 0, 4}};
-  TryAll<VkPipelineLayoutCreateInfo>("VkPipelineLayoutCreateInfo",
-                                     {.pushConstantRangeCount = 2, .pPushConstantRanges = ranges},
-                                     {{"VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292",
-                                       [](auto& i) { i.pPushConstantRanges = shared; }}});
+  TryAll<VkPipelineLayoutCreateInfo>(
+      "VkPipelineLayoutCreateInfo", {.pushConstantRangeCount = 2, .pPushConstantRanges = ranges},
+      {{"VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292", [](auto& i) { i.pPushConstantRanges = shared; }}});
 }
 
 template <class Call>
@@ -416,9 +461,10 @@ void TryStride(std::string_view owner, const std::string& id, uint32_t least) {
   TryAll<Call>(owner, call, {{id, [](Call& c) { c.stride -= 4; }}, {id, [](Call& c) { c.stride += 2; }}});
 }
 
-TEST(NegativeWrittenRules, Strides) {
+TEST(NegativeManualRules, Strides) {
   TryStride<vk::CmdDrawIndirect>("vkCmdDrawIndirect", "VUID-vkCmdDrawIndirect-drawCount-00476", 16);
-  TryStride<vk::CmdDrawIndexedIndirect>("vkCmdDrawIndexedIndirect", "VUID-vkCmdDrawIndexedIndirect-drawCount-00528", 20);
+  TryStride<vk::CmdDrawIndexedIndirect>("vkCmdDrawIndexedIndirect", "VUID-vkCmdDrawIndexedIndirect-drawCount-00528",
+                                        20);
   TryStride<vk::CmdDrawIndirectCount>("vkCmdDrawIndirectCount", "VUID-vkCmdDrawIndirectCount-stride-03110", 16);
   TryStride<vk::CmdDrawIndexedIndirectCount>("vkCmdDrawIndexedIndirectCount",
                                              "VUID-vkCmdDrawIndexedIndirectCount-stride-03142", 20);
@@ -431,8 +477,10 @@ TEST(NegativeWrittenRules, Strides) {
   copy.stride = 8;
   TryAll<Copy>("vkCmdCopyQueryPoolResults", copy,
                {{"VUID-vkCmdCopyQueryPoolResults-flags-00822", [](Copy& c) { c.stride = 6; }},
-                {"VUID-vkCmdCopyQueryPoolResults-flags-00823",
-                 [](Copy& c) { c.flags = VK_QUERY_RESULT_64_BIT; c.dstOffset = 4; }}});
+                {"VUID-vkCmdCopyQueryPoolResults-flags-00823", [](Copy& c) {
+                   c.flags = VK_QUERY_RESULT_64_BIT;
+                   c.dstOffset = 4;
+                 }}});
 }
 
 }  // namespace

@@ -21,73 +21,73 @@ constexpr std::string_view kUnrestricted = "VK_EXT_depth_range_unrestricted";
 // Whatever compares false, NaN for one, is not in the range.
 bool IsIn(float value, float low, float high) { return value >= low && value <= high; }
 
-void SayNotIn(const RuleContext& context, VuidIndex vuid, std::initializer_list<RulePart> path, float value, float low,
-              float high) {
-  context.Say(vuid, path, absl::StrCat("(", value, ") is not between ", low, " and ", high, "."),
-              absl::StrCat("Use ", low, " to ", high, "."));
+void ReportNotIn(const RuleContext& context, VuidIndex vuid, std::initializer_list<RulePart> path, float value,
+                 float low, float high) {
+  context.Report(vuid, path, absl::StrCat("(", value, ") is not between ", low, " and ", high, "."),
+                 absl::StrCat("Use ", low, " to ", high, "."));
 }
 
 // 0 to 1, unless the extension lifts that.
 void CheckDepth(const RuleContext& context, VuidIndex vuid, std::string_view member, float value) {
   if (IsIn(value, 0, 1) || context.HasExtension(kUnrestricted)) return;
-  context.Say(vuid, {{member}}, absl::StrCat("(", value, ") is not between 0 and 1."),
-              absl::StrCat("Use 0 to 1, or enable ", kUnrestricted, "."));
+  context.Report(vuid, {{member}}, absl::StrCat("(", value, ") is not between 0 and 1."),
+                 absl::StrCat("Use 0 to 1, or enable ", kUnrestricted, "."));
 }
 
-void SayOutOfBounds(const RuleContext& context, VuidIndex vuid, std::string_view member, float value, bool is_above) {
+void ReportOutOfBounds(const RuleContext& context, VuidIndex vuid, std::string_view member, float value,
+                       bool is_above) {
   const auto& bounds = context.limits().viewportBoundsRange;
   const float bound = bounds[is_above ? 1 : 0];
-  context.Say(vuid, {{member}},
-              absl::StrCat("(", value, ") is ", is_above ? "greater" : "less",
-                           " than VkPhysicalDeviceLimits::viewportBoundsRange[", is_above ? 1 : 0, "] (", bound, ")."),
-              absl::StrCat("Keep the viewport between ", bounds[0], " and ", bounds[1], "."));
+  context.Report(
+      vuid, {{member}},
+      absl::StrCat("(", value, ") is ", is_above ? "greater" : "less",
+                   " than VkPhysicalDeviceLimits::viewportBoundsRange[", is_above ? 1 : 0, "] (", bound, ")."),
+      absl::StrCat("Keep the viewport between ", bounds[0], " and ", bounds[1], "."));
 }
 
-void SayEndOutOfBounds(const RuleContext& context, VuidIndex vuid, std::string_view offset, std::string_view size,
-                       float end, bool is_above) {
+void ReportEndOutOfBounds(const RuleContext& context, VuidIndex vuid, std::string_view offset, std::string_view size,
+                          float end, bool is_above) {
   const auto& bounds = context.limits().viewportBoundsRange;
-  context.Say(vuid, {{offset}},
-              absl::StrCat("plus ", size, " (", end, ") is ", is_above ? "greater" : "less",
-                           " than VkPhysicalDeviceLimits::viewportBoundsRange[", is_above ? 1 : 0, "] (",
-                           bounds[is_above ? 1 : 0], ")."),
-              absl::StrCat("Keep the viewport between ", bounds[0], " and ", bounds[1], "."));
+  context.Report(vuid, {{offset}},
+                 absl::StrCat("plus ", size, " (", end, ") is ", is_above ? "greater" : "less",
+                              " than VkPhysicalDeviceLimits::viewportBoundsRange[", is_above ? 1 : 0, "] (",
+                              bounds[is_above ? 1 : 0], ")."),
+                 absl::StrCat("Keep the viewport between ", bounds[0], " and ", bounds[1], "."));
 }
 
 void CheckViewportSize(const VkViewport& viewport, const RuleContext& context) {
   const auto& most = context.limits().maxViewportDimensions;
   if (!(viewport.width > 0)) {
-    context.Say(Vuid("VUID-VkViewport-width-01770"), {{"width"}},
-                absl::StrCat("(", viewport.width, ") is not greater than 0."), "Use a width greater than 0.");
+    context.Report(Vuid("VUID-VkViewport-width-01770"), {{"width"}},
+                   absl::StrCat("(", viewport.width, ") is not greater than 0."), "Use a width greater than 0.");
   }
   if (viewport.width > static_cast<float>(most[0])) {
-    context.Say(Vuid("VUID-VkViewport-width-01771"), {{"width"}},
-                absl::StrCat("(", viewport.width,
-                             ") is greater than VkPhysicalDeviceLimits::maxViewportDimensions[0] (", most[0], ")."),
-                absl::StrCat("Use at most ", most[0], "."));
+    context.Report(Vuid("VUID-VkViewport-width-01771"), {{"width"}},
+                   absl::StrCat("(", viewport.width,
+                                ") is greater than VkPhysicalDeviceLimits::maxViewportDimensions[0] (", most[0], ")."),
+                   absl::StrCat("Use at most ", most[0], "."));
   }
   if (std::abs(viewport.height) > static_cast<float>(most[1])) {
-    context.Say(Vuid("VUID-VkViewport-height-01773"), {{"height"}},
-                absl::StrCat("(", viewport.height,
-                             ") is, without its sign, greater than VkPhysicalDeviceLimits::maxViewportDimensions[1] (",
-                             most[1], ")."),
-                absl::StrCat("Use at most ", most[1], "."));
+    context.Report(
+        Vuid("VUID-VkViewport-height-01773"), {{"height"}},
+        absl::StrCat("(", viewport.height,
+                     ") is, without its sign, greater than VkPhysicalDeviceLimits::maxViewportDimensions[1] (", most[1],
+                     ")."),
+        absl::StrCat("Use at most ", most[1], "."));
   }
 }
 
 void CheckViewport(const VkViewport& viewport, const RuleContext& context) {
   CheckViewportSize(viewport, context);
   const auto& bounds = context.limits().viewportBoundsRange;
-  if (viewport.x < bounds[0]) SayOutOfBounds(context, Vuid("VUID-VkViewport-x-01774"), "x", viewport.x, false);
-  if (viewport.y < bounds[0]) SayOutOfBounds(context, Vuid("VUID-VkViewport-y-01775"), "y", viewport.y, false);
-  if (viewport.y > bounds[1]) SayOutOfBounds(context, Vuid("VUID-VkViewport-y-01776"), "y", viewport.y, true);
+  if (viewport.x < bounds[0]) ReportOutOfBounds(context, Vuid("VUID-VkViewport-x-01774"), "x", viewport.x, false);
+  if (viewport.y < bounds[0]) ReportOutOfBounds(context, Vuid("VUID-VkViewport-y-01775"), "y", viewport.y, false);
+  if (viewport.y > bounds[1]) ReportOutOfBounds(context, Vuid("VUID-VkViewport-y-01776"), "y", viewport.y, true);
   const float right = viewport.x + viewport.width;
   const float bottom = viewport.y + viewport.height;
-  if (right > bounds[1])
-    SayEndOutOfBounds(context, Vuid("VUID-VkViewport-x-01232"), "x", "width", right, true);
-  if (bottom > bounds[1])
-    SayEndOutOfBounds(context, Vuid("VUID-VkViewport-y-01233"), "y", "height", bottom, true);
-  if (bottom < bounds[0])
-    SayEndOutOfBounds(context, Vuid("VUID-VkViewport-y-01777"), "y", "height", bottom, false);
+  if (right > bounds[1]) ReportEndOutOfBounds(context, Vuid("VUID-VkViewport-x-01232"), "x", "width", right, true);
+  if (bottom > bounds[1]) ReportEndOutOfBounds(context, Vuid("VUID-VkViewport-y-01233"), "y", "height", bottom, true);
+  if (bottom < bounds[0]) ReportEndOutOfBounds(context, Vuid("VUID-VkViewport-y-01777"), "y", "height", bottom, false);
   CheckDepth(context, Vuid("VUID-VkViewport-minDepth-01234"), "minDepth", viewport.minDepth);
   CheckDepth(context, Vuid("VUID-VkViewport-maxDepth-01235"), "maxDepth", viewport.maxDepth);
 }
@@ -107,18 +107,18 @@ void CheckScissors(std::span<const VkRect2D> scissors, const RuleContext& contex
     const VkOffset2D offset = scissors[i].offset;
     const VkExtent2D extent = scissors[i].extent;
     if (offset.x < 0 || offset.y < 0) {
-      context.Say(ids.negative, {{"pScissors", i}, {"offset"}},
-                  absl::StrCat("(", offset.x, ", ", offset.y, ") is negative."), "Use offsets of at least 0.");
+      context.Report(ids.negative, {{"pScissors", i}, {"offset"}},
+                     absl::StrCat("(", offset.x, ", ", offset.y, ") is negative."), "Use offsets of at least 0.");
     }
-    const auto say = [&](VuidIndex vuid, int32_t from, std::string_view size_name, uint32_t size) {
-      context.Say(vuid, {{"pScissors", i}, {"extent"}, {size_name}},
-                  absl::StrCat("(", size, ") plus the offset (", from, ") is greater than ",
-                               std::numeric_limits<int32_t>::max(), "."),
-                  absl::StrCat("Use a ", size_name, " of at most ", int64_t{std::numeric_limits<int32_t>::max()} - from,
-                               "."));
+    const auto report = [&](VuidIndex vuid, int32_t from, std::string_view size_name, uint32_t size) {
+      context.Report(
+          vuid, {{"pScissors", i}, {"extent"}, {size_name}},
+          absl::StrCat("(", size, ") plus the offset (", from, ") is greater than ",
+                       std::numeric_limits<int32_t>::max(), "."),
+          absl::StrCat("Use a ", size_name, " of at most ", int64_t{std::numeric_limits<int32_t>::max()} - from, "."));
     };
-    if (Overflows(offset.x, extent.width)) say(ids.width, offset.x, "width", extent.width);
-    if (Overflows(offset.y, extent.height)) say(ids.height, offset.y, "height", extent.height);
+    if (Overflows(offset.x, extent.width)) report(ids.width, offset.x, "width", extent.width);
+    if (Overflows(offset.y, extent.height)) report(ids.height, offset.y, "height", extent.height);
   }
 }
 
@@ -137,9 +137,9 @@ void CheckSetScissorWithCount(const vk::CmdSetScissorWithCount& call, const Rule
 
 void CheckLineWidth(const vk::CmdSetLineWidth& call, const RuleContext& context) {
   if (call.lineWidth == 1 || context.HasFeature("wideLines")) return;
-  context.Say(Vuid("VUID-vkCmdSetLineWidth-lineWidth-00788"), {{"lineWidth"}},
-              absl::StrCat("(", call.lineWidth, ") is not 1, while the feature wideLines is not enabled."),
-              "Use 1, or enable the feature wideLines (VkPhysicalDeviceFeatures) with vkCreateDevice.");
+  context.Report(Vuid("VUID-vkCmdSetLineWidth-lineWidth-00788"), {{"lineWidth"}},
+                 absl::StrCat("(", call.lineWidth, ") is not 1, while the feature wideLines is not enabled."),
+                 "Use 1, or enable the feature wideLines (VkPhysicalDeviceFeatures) with vkCreateDevice.");
 }
 
 void CheckDepthBounds(const vk::CmdSetDepthBounds& call, const RuleContext& context) {
@@ -149,50 +149,51 @@ void CheckDepthBounds(const vk::CmdSetDepthBounds& call, const RuleContext& cont
 
 void CheckDepthBias(const vk::CmdSetDepthBias& call, const RuleContext& context) {
   if (call.depthBiasClamp == 0 || context.HasFeature("depthBiasClamp")) return;
-  context.Say(Vuid("VUID-vkCmdSetDepthBias-depthBiasClamp-00790"), {{"depthBiasClamp"}},
-              absl::StrCat("(", call.depthBiasClamp, ") is not 0, while the feature depthBiasClamp is not enabled."),
-              "Use 0, or enable the feature depthBiasClamp (VkPhysicalDeviceFeatures) with vkCreateDevice.");
+  context.Report(Vuid("VUID-vkCmdSetDepthBias-depthBiasClamp-00790"), {{"depthBiasClamp"}},
+                 absl::StrCat("(", call.depthBiasClamp, ") is not 0, while the feature depthBiasClamp is not enabled."),
+                 "Use 0, or enable the feature depthBiasClamp (VkPhysicalDeviceFeatures) with vkCreateDevice.");
 }
 
 void CheckLineStipple(const vk::CmdSetLineStipple& call, const RuleContext& context) {
   constexpr uint32_t kMost = 256;
   if (call.lineStippleFactor >= 1 && call.lineStippleFactor <= kMost) return;
-  context.Say(Vuid("VUID-vkCmdSetLineStipple-lineStippleFactor-02776"), {{"lineStippleFactor"}},
-              absl::StrCat("(", call.lineStippleFactor, ") is not between 1 and ", kMost, "."),
-              absl::StrCat("Use 1 to ", kMost, "."));
+  context.Report(Vuid("VUID-vkCmdSetLineStipple-lineStippleFactor-02776"), {{"lineStippleFactor"}},
+                 absl::StrCat("(", call.lineStippleFactor, ") is not between 1 and ", kMost, "."),
+                 absl::StrCat("Use 1 to ", kMost, "."));
 }
 
 void CheckMultisample(const VkPipelineMultisampleStateCreateInfo& state, const RuleContext& context) {
   if (state.sampleShadingEnable == VK_FALSE || IsIn(state.minSampleShading, 0, 1)) return;
-  SayNotIn(context, Vuid("VUID-VkPipelineMultisampleStateCreateInfo-minSampleShading-00786"), {{"minSampleShading"}},
-           state.minSampleShading, 0, 1);
+  ReportNotIn(context, Vuid("VUID-VkPipelineMultisampleStateCreateInfo-minSampleShading-00786"), {{"minSampleShading"}},
+              state.minSampleShading, 0, 1);
 }
 
 void CheckMemoryPriority(const VkMemoryPriorityAllocateInfoEXT& info, const RuleContext& context) {
   if (IsIn(info.priority, 0, 1)) return;
-  SayNotIn(context, Vuid("VUID-VkMemoryPriorityAllocateInfoEXT-priority-02602"), {{"priority"}}, info.priority, 0, 1);
+  ReportNotIn(context, Vuid("VUID-VkMemoryPriorityAllocateInfoEXT-priority-02602"), {{"priority"}}, info.priority, 0,
+              1);
 }
 
 void CheckSetMemoryPriority(const vk::SetDeviceMemoryPriorityEXT& call, const RuleContext& context) {
   if (IsIn(call.priority, 0, 1)) return;
-  SayNotIn(context, Vuid("VUID-vkSetDeviceMemoryPriorityEXT-priority-06258"), {{"priority"}}, call.priority, 0, 1);
+  ReportNotIn(context, Vuid("VUID-vkSetDeviceMemoryPriorityEXT-priority-06258"), {{"priority"}}, call.priority, 0, 1);
 }
 
-constexpr WrittenRules kRules[] = {
-    Written<VkViewport, CheckViewport>("VkViewport"),
-    Written<vk::CmdSetScissor, CheckSetScissor>("vkCmdSetScissor"),
-    Written<vk::CmdSetScissorWithCount, CheckSetScissorWithCount>("vkCmdSetScissorWithCount"),
-    Written<vk::CmdSetLineWidth, CheckLineWidth>("vkCmdSetLineWidth"),
-    Written<vk::CmdSetDepthBounds, CheckDepthBounds>("vkCmdSetDepthBounds"),
-    Written<vk::CmdSetDepthBias, CheckDepthBias>("vkCmdSetDepthBias"),
-    Written<vk::CmdSetLineStipple, CheckLineStipple>("vkCmdSetLineStipple"),
-    Written<VkPipelineMultisampleStateCreateInfo, CheckMultisample>("VkPipelineMultisampleStateCreateInfo"),
-    Written<VkMemoryPriorityAllocateInfoEXT, CheckMemoryPriority>("VkMemoryPriorityAllocateInfoEXT"),
-    Written<vk::SetDeviceMemoryPriorityEXT, CheckSetMemoryPriority>("vkSetDeviceMemoryPriorityEXT"),
+constexpr ManualRules kRules[] = {
+    Manual<VkViewport, CheckViewport>("VkViewport"),
+    Manual<vk::CmdSetScissor, CheckSetScissor>("vkCmdSetScissor"),
+    Manual<vk::CmdSetScissorWithCount, CheckSetScissorWithCount>("vkCmdSetScissorWithCount"),
+    Manual<vk::CmdSetLineWidth, CheckLineWidth>("vkCmdSetLineWidth"),
+    Manual<vk::CmdSetDepthBounds, CheckDepthBounds>("vkCmdSetDepthBounds"),
+    Manual<vk::CmdSetDepthBias, CheckDepthBias>("vkCmdSetDepthBias"),
+    Manual<vk::CmdSetLineStipple, CheckLineStipple>("vkCmdSetLineStipple"),
+    Manual<VkPipelineMultisampleStateCreateInfo, CheckMultisample>("VkPipelineMultisampleStateCreateInfo"),
+    Manual<VkMemoryPriorityAllocateInfoEXT, CheckMemoryPriority>("VkMemoryPriorityAllocateInfoEXT"),
+    Manual<vk::SetDeviceMemoryPriorityEXT, CheckSetMemoryPriority>("vkSetDeviceMemoryPriorityEXT"),
 };
 
 }  // namespace
 
-std::span<const WrittenRules> WrittenStateRules() { return kRules; }
+std::span<const ManualRules> ManualStateRules() { return kRules; }
 
 }  // namespace assay::stateless

@@ -30,7 +30,7 @@ constexpr AttachmentAccess DepthStencil(AttachmentSlot slot, vk::SyncAccessIndex
           slot == kDepthSlot ? Role::kDepthAttachment : Role::kStencilAttachment};
 }
 
-constexpr AttachmentAccess kOtherUses[] = {
+constexpr AttachmentAccess kOtherAccesses[] = {
     DepthStencil(kDepthSlot, vk::kSyncEarlyFragmentTestsDepthStencilAttachmentWrite),
     DepthStencil(kDepthSlot, vk::kSyncEarlyFragmentTestsDepthStencilAttachmentRead),
     DepthStencil(kDepthSlot, vk::kSyncLateFragmentTestsDepthStencilAttachmentWrite),
@@ -45,8 +45,8 @@ constexpr AttachmentAccess kOtherUses[] = {
      Role::kDensityMapAttachment},
 };
 
-// All uses of the depth or stencil aspect, from its first on.
-constexpr AttachmentUses kOneAspect = 0xf;
+// All accesses of the depth or stencil aspect, from its first on.
+constexpr AttachmentAccesses kOneAspect = 0xf;
 
 // The texels of a fragment shading rate attachment or a fragment density map that the render area comes to.
 VkRect2D AreaInTexels(const VkRect2D& area, VkExtent2D texel) {
@@ -60,34 +60,34 @@ VkRect2D AreaInTexels(const VkRect2D& area, VkExtent2D texel) {
 }
 
 // What the fragment shader's outputs are to: an attachment that is not written is not blended with either.
-AttachmentUses ColorUses(const PipelineStage& fragment, const FixedFunctions& functions,
-                         const state::RenderingScope& rendering) {
-  AttachmentUses uses = 0;
+AttachmentAccesses ColorAccesses(const PipelineStage& fragment, const FixedFunctions& functions,
+                                 const state::RenderPassInstance& rendering) {
+  AttachmentAccesses accesses = 0;
   for (uint32_t rest = fragment.interface.output_locations; rest != 0; rest &= rest - 1) {
     const uint32_t attachment = rendering.ColorAtLocation(static_cast<uint32_t>(std::countr_zero(rest)));
     if (attachment >= state::kMaxColorAttachments || !functions.WritesColor(attachment)) continue;
-    uses |= UseBit(kFirstColorWrite + attachment);
-    if (functions.ReadsColor(attachment)) uses |= UseBit(kFirstColorRead + attachment);
+    accesses |= AccessBit(kFirstColorWrite + attachment);
+    if (functions.ReadsColor(attachment)) accesses |= AccessBit(kFirstColorRead + attachment);
   }
-  return uses;
+  return accesses;
 }
 
 // Whether the comparison depends on what is stored.
 bool Compares(VkCompareOp op) { return op != VK_COMPARE_OP_ALWAYS && op != VK_COMPARE_OP_NEVER; }
 
-AttachmentUses DepthStencilUses(const PipelineStage* fragment, const FixedFunctions& functions) {
+AttachmentAccesses DepthStencilAccesses(const PipelineStage* fragment, const FixedFunctions& functions) {
   // Without the execution mode the tests are late, whenever an implementation does them.
   const bool is_early = fragment != nullptr && fragment->interface.early_fragment_tests;
-  AttachmentUses uses = 0;
+  AttachmentAccesses accesses = 0;
   if (functions.depth_bounds_test || (functions.depth_test && Compares(functions.depth_compare_op)))
-    uses |= UseBit(is_early ? kEarlyDepthRead : kLateDepthRead);
+    accesses |= AccessBit(is_early ? kEarlyDepthRead : kLateDepthRead);
   if (functions.depth_test && functions.depth_write && functions.depth_compare_op != VK_COMPARE_OP_NEVER)
-    uses |= UseBit(is_early ? kEarlyDepthWrite : kLateDepthWrite);
+    accesses |= AccessBit(is_early ? kEarlyDepthWrite : kLateDepthWrite);
   if (functions.stencil_test &&
       (Compares(functions.stencil_faces[0].compare_op) || Compares(functions.stencil_faces[1].compare_op)))
-    uses |= UseBit(is_early ? kEarlyStencilRead : kLateStencilRead);
-  if (functions.WritesStencil()) uses |= UseBit(is_early ? kEarlyStencilWrite : kLateStencilWrite);
-  return uses;
+    accesses |= AccessBit(is_early ? kEarlyStencilRead : kLateStencilRead);
+  if (functions.WritesStencil()) accesses |= AccessBit(is_early ? kEarlyStencilWrite : kLateStencilWrite);
+  return accesses;
 }
 
 // What a framebuffer must be at least that the area is of.
@@ -103,17 +103,18 @@ uint32_t DensityTexel(uint32_t framebuffer, uint32_t map) {
 
 }  // namespace
 
-AttachmentUses UsesOfSlots(uint32_t slots) {
+AttachmentAccesses AccessesOfSlots(uint32_t slots) {
   const uint32_t colors = slots & ((1u << state::kMaxColorAttachments) - 1);
-  AttachmentUses uses = AttachmentUses{colors} << kFirstColorWrite | AttachmentUses{colors} << kFirstColorRead;
-  if ((slots >> kDepthSlot & 1) != 0) uses |= kOneAspect << kEarlyDepthWrite;
-  if ((slots >> kStencilSlot & 1) != 0) uses |= kOneAspect << kEarlyStencilWrite;
-  if ((slots >> kShadingRateSlot & 1) != 0) uses |= UseBit(kShadingRateRead);
-  if ((slots >> kDensityMapSlot & 1) != 0) uses |= UseBit(kDensityMapRead);
-  return uses;
+  AttachmentAccesses accesses = AttachmentAccesses{colors} << kFirstColorWrite | AttachmentAccesses{colors}
+                                                                                     << kFirstColorRead;
+  if ((slots >> kDepthSlot & 1) != 0) accesses |= kOneAspect << kEarlyDepthWrite;
+  if ((slots >> kStencilSlot & 1) != 0) accesses |= kOneAspect << kEarlyStencilWrite;
+  if ((slots >> kShadingRateSlot & 1) != 0) accesses |= AccessBit(kShadingRateRead);
+  if ((slots >> kDensityMapSlot & 1) != 0) accesses |= AccessBit(kDensityMapRead);
+  return accesses;
 }
 
-AttachmentAccess AccessOfUse(uint32_t bit) {
+AttachmentAccess AccessOfBit(uint32_t bit) {
   if (bit < kFirstColorRead) {
     return {bit - kFirstColorWrite, vk::kSyncColorAttachmentOutputColorAttachmentWrite, OrderingRule::kColorAttachment,
             Role::kColorAttachment};
@@ -122,22 +123,22 @@ AttachmentAccess AccessOfUse(uint32_t bit) {
     return {bit - kFirstColorRead, vk::kSyncColorAttachmentOutputColorAttachmentRead, OrderingRule::kColorAttachment,
             Role::kColorAttachment};
   }
-  return kOtherUses[bit - kEarlyDepthWrite];
+  return kOtherAccesses[bit - kEarlyDepthWrite];
 }
 
-uint32_t SlotsOf(AttachmentUses uses) {
+uint32_t SlotsOf(AttachmentAccesses accesses) {
   constexpr uint32_t kColors = (1u << state::kMaxColorAttachments) - 1;
-  auto slots = static_cast<uint32_t>(uses >> kFirstColorWrite | uses >> kFirstColorRead) & kColors;
-  if ((uses & kOneAspect << kEarlyDepthWrite) != 0) slots |= 1u << kDepthSlot;
-  if ((uses & kOneAspect << kEarlyStencilWrite) != 0) slots |= 1u << kStencilSlot;
-  if ((uses & UseBit(kShadingRateRead)) != 0) slots |= 1u << kShadingRateSlot;
-  if ((uses & UseBit(kDensityMapRead)) != 0) slots |= 1u << kDensityMapSlot;
+  auto slots = static_cast<uint32_t>(accesses >> kFirstColorWrite | accesses >> kFirstColorRead) & kColors;
+  if ((accesses & kOneAspect << kEarlyDepthWrite) != 0) slots |= 1u << kDepthSlot;
+  if ((accesses & kOneAspect << kEarlyStencilWrite) != 0) slots |= 1u << kStencilSlot;
+  if ((accesses & AccessBit(kShadingRateRead)) != 0) slots |= 1u << kShadingRateSlot;
+  if ((accesses & AccessBit(kDensityMapRead)) != 0) slots |= 1u << kDensityMapSlot;
   return slots;
 }
 
-void Attachments::Begin(const state::RenderingScope& scope) {
+void Attachments::Begin(const state::RenderPassInstance& scope) {
   End();
-  if (scope.kind() != state::RenderingScope::Kind::kDynamic) return;
+  if (scope.kind() != state::RenderPassInstance::Kind::kDynamic) return;
   const state::DynamicRendering& rendering = scope.dynamic();
   Covered covered{scope.render_area(), scope.layer_count(), scope.view_mask()};
   const size_t colors = std::min(rendering.colors.size(), state::kMaxColorAttachments);
@@ -149,7 +150,7 @@ void Attachments::Begin(const state::RenderingScope& scope) {
   Add(kShadingRateSlot, rendering.fragment_shading_rate.get(), VK_IMAGE_ASPECT_COLOR_BIT, covered);
 }
 
-void Attachments::Begin(const state::RenderingScope& scope, const state::Subpass& subpass) {
+void Attachments::Begin(const state::RenderPassInstance& scope, const state::Subpass& subpass) {
   End();
   Covered covered{scope.render_area(), scope.layer_count(), subpass.view_mask};
   const size_t colors = std::min(subpass.colors.size(), state::kMaxColorAttachments);
@@ -234,18 +235,19 @@ const PipelineStage* DrawStages::Find(VkShaderStageFlagBits stage) const {
   return nullptr;
 }
 
-AttachmentUses UsesOfDraw(const DrawStages& stages, const FixedFunctions& functions,
-                          const state::RenderingScope& rendering, uint32_t slots) {
+AttachmentAccesses AttachmentAccessesOfDraw(const DrawStages& stages, const FixedFunctions& functions,
+                                            const state::RenderPassInstance& rendering, uint32_t slots) {
   if (slots == 0 || functions.rasterizer_discard) return 0;
   VkShaderStageFlags present = 0;
   for (size_t i = 0; i < stages.count; ++i) present |= stages.stages[i]->stage;
   if ((present & kPrimitiveShaders) == 0 && state::IsPolygon(functions.topology) && functions.CullsPolygons()) return 0;
   const PipelineStage* fragment = stages.Find(VK_SHADER_STAGE_FRAGMENT_BIT);
-  AttachmentUses uses = DepthStencilUses(fragment, functions);
-  if (fragment != nullptr) uses |= ColorUses(*fragment, functions, rendering);
-  if (functions.attachment_rate_op != VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR) uses |= UseBit(kShadingRateRead);
-  if (present != 0) uses |= UseBit(kDensityMapRead);
-  return uses & UsesOfSlots(slots);
+  AttachmentAccesses accesses = DepthStencilAccesses(fragment, functions);
+  if (fragment != nullptr) accesses |= ColorAccesses(*fragment, functions, rendering);
+  if (functions.attachment_rate_op != VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR)
+    accesses |= AccessBit(kShadingRateRead);
+  if (present != 0) accesses |= AccessBit(kDensityMapRead);
+  return accesses & AccessesOfSlots(slots);
 }
 
 }  // namespace assay::syncval

@@ -10,17 +10,17 @@
 
 #include "absl/types/span.h"
 #include "state/state.h"
-#include "syncval/engine/engine.h"
 #include "syncval/accesses/recorded_access.h"
+#include "syncval/engine/engine.h"
 
 // The attachments of a render pass instance, and what draws do with them.
 namespace assay::syncval {
 
-// A set of accesses to attachments, each of which is one bit; see ForEachUse.
-using AttachmentUses = uint64_t;
+// A set of accesses to attachments, each of which is one bit; see AttachmentAccessBit.
+using AttachmentAccesses = uint64_t;
 
 // Writes come before the reads of the same attachment.
-enum AttachmentUseBit : uint32_t {
+enum AttachmentAccessBit : uint32_t {
   kFirstColorWrite = 0,
   kFirstColorRead = kFirstColorWrite + state::kMaxColorAttachments,
   kEarlyDepthWrite = kFirstColorRead + state::kMaxColorAttachments,
@@ -34,7 +34,7 @@ enum AttachmentUseBit : uint32_t {
   kShadingRateRead,
   kDensityMapRead,
 };
-constexpr AttachmentUses UseBit(uint32_t bit) { return AttachmentUses{1} << bit; }
+constexpr AttachmentAccesses AccessBit(uint32_t bit) { return AttachmentAccesses{1} << bit; }
 
 // Color attachments by number, then the others.
 using AttachmentSlot = uint32_t;
@@ -51,26 +51,26 @@ struct AttachmentAccess {
   OrderingRule ordering;
   Role role;
 };
-AttachmentAccess AccessOfUse(uint32_t bit);
-// Bits of the slots that they are uses of.
-uint32_t SlotsOf(AttachmentUses uses);
-// All uses of those slots.
-AttachmentUses UsesOfSlots(uint32_t slots);
+AttachmentAccess AccessOfBit(uint32_t bit);
+// Bits of the slots that they are accesses of.
+uint32_t SlotsOf(AttachmentAccesses accesses);
+// All accesses of those slots.
+AttachmentAccesses AccessesOfSlots(uint32_t slots);
 
 // Where the attachments lie that are being rendered to. Kept flat, so that a draw need not cut images again.
 class Attachments {
  public:
   struct Part {
-    // Null where there is no such attachment. It lives as long as the RenderingScope that it is of.
+    // Null where there is no such attachment. It lives as long as the RenderPassInstance that it is of.
     const state::Image* image = nullptr;
     uint16_t first = 0;
     uint16_t count = 0;
   };
 
   // Of a render pass instance as it begins. One whose attachments are unknown has none here.
-  void Begin(const state::RenderingScope& scope);
+  void Begin(const state::RenderPassInstance& scope);
   // Of a subpass of it; rules order all that it does.
-  void Begin(const state::RenderingScope& scope, const state::Subpass& subpass);
+  void Begin(const state::RenderPassInstance& scope, const state::Subpass& subpass);
   // Of an instance that a secondary command buffer continues: any attachment may be there, none is known where.
   void BeginInherited();
   void End();
@@ -92,14 +92,14 @@ class Attachments {
   // To be called after the command, with bits of slots.
   void NoteAccessed(uint32_t slots) { accessed_slots_ |= slots; }
 
-  // Of these, the uses that draws have not recorded yet, or not since anything else happened (AccessContext::version).
-  // Rasterization order is among those that they have.
-  AttachmentUses New(AttachmentUses uses, uint64_t version) const {
-    return version == recorded_at_ ? uses & ~recorded_ : uses;
+  // Of these, the accesses that draws have not recorded yet, or not since anything else happened
+  // (AccessContext::version). Rasterization order is among those that they have.
+  AttachmentAccesses New(AttachmentAccesses accesses, uint64_t version) const {
+    return version == recorded_at_ ? accesses & ~recorded_ : accesses;
   }
   // `before` and `after` are versions of the context.
-  void NoteRecorded(AttachmentUses uses, uint64_t before, uint64_t after) {
-    recorded_ = uses | (before == recorded_at_ ? recorded_ : 0);
+  void NoteRecorded(AttachmentAccesses accesses, uint64_t before, uint64_t after) {
+    recorded_ = accesses | (before == recorded_at_ ? recorded_ : 0);
     recorded_at_ = after;
   }
 
@@ -116,7 +116,7 @@ class Attachments {
   state::AddressRanges ranges_;
   uint32_t slots_ = 0;
   uint32_t accessed_slots_ = 0;
-  AttachmentUses recorded_ = 0;
+  AttachmentAccesses recorded_ = 0;
   uint64_t recorded_at_ = 0;
 };
 
@@ -136,8 +136,8 @@ struct DrawStages {
 };
 
 // What a draw does with the attachments that there are.
-AttachmentUses UsesOfDraw(const DrawStages& stages, const state::FixedFunctions& functions,
-                          const state::RenderingScope& rendering, uint32_t slots);
+AttachmentAccesses AttachmentAccessesOfDraw(const DrawStages& stages, const state::FixedFunctions& functions,
+                                            const state::RenderPassInstance& rendering, uint32_t slots);
 
 }  // namespace assay::syncval
 

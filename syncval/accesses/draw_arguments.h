@@ -92,7 +92,7 @@ VertexRange RangeOf(const Elements& elements, const ElementPart& part, VkDeviceS
 VertexRange RangeFrom(int32_t vertex_offset, const ElementPart& part, VkDeviceSize stride, VkDeviceSize size);
 
 // With more parts than this, only those of the first and the last element are told apart.
-inline constexpr uint64_t kMaxPartsApart = 12;
+inline constexpr uint64_t kMaxSeparateParts = 12;
 
 // Calls f(VertexRange) for elements that have bytes between their parts.
 template <class F>
@@ -102,7 +102,7 @@ void ForEachPartRange(const Elements& elements, const ElementParts& parts, VkDev
     for (const ElementPart& part : parts) f(RangeOf({number, 1}, part, stride, size));
   };
   if (stride == 0) return add_element(0);
-  if (elements.count <= kMaxPartsApart / parts.size()) {
+  if (elements.count <= kMaxSeparateParts / parts.size()) {
     for (uint64_t i = 0; i < elements.count; ++i) add_element(elements.first + i);
     return;
   }

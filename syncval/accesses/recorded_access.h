@@ -52,13 +52,15 @@ struct RecordedAccess {
   OrderingRule ordering = OrderingRule::kNone;
   // Whether it is what an access to a sparse buffer comes to for others, by what memory that has at the time
   // (state::SparseMemory).
-  bool is_of_pages = false;
+  bool is_of_sparse_memory = false;
   // As Access::region.
   uint64_t region = 0;
 
   // Whether it is what an access comes to for other resources in the same memory (state::Image::SharedBytes): the range
   // is there, and not in the resource's own region.
-  bool is_of_memory() const { return is_of_pages || (region == 0 && resource_type == VK_OBJECT_TYPE_IMAGE); }
+  bool is_of_shared_memory() const {
+    return is_of_sparse_memory || (region == 0 && resource_type == VK_OBJECT_TYPE_IMAGE);
+  }
 
   operator Access() const { return {.range = range, .index = access, .ordering = ordering, .region = region}; }
 };

@@ -32,9 +32,9 @@ VkImageAspectFlags Changed(const state::AttachmentDescription& attachment, const
   return aspects;
 }
 
-bool Uses(const RenderPass& render_pass, uint32_t subpass, uint32_t attachment) {
+bool ReferencesAttachment(const RenderPass& render_pass, uint32_t subpass, uint32_t attachment) {
   const state::Subpass* const found = render_pass.At(subpass);
-  return found != nullptr && found->FindUse(attachment) != nullptr;
+  return found != nullptr && found->FindAttachment(attachment) != nullptr;
 }
 
 void Unite(BarrierScope& scope, const BarrierScope& other) {
@@ -46,48 +46,49 @@ void Unite(BarrierScope& scope, const BarrierScope& other) {
 
 RenderPassPlan::RenderPassPlan(const RenderPass& render_pass, VkQueueFlags queue_flags)
     : graph_(static_cast<uint32_t>(render_pass.subpasses.size()), DependenciesOf(render_pass), queue_flags),
-      changes_(render_pass.subpasses.size() + 1) {
+      transitions_(render_pass.subpasses.size() + 1) {
   for (uint32_t i = 0; i < render_pass.subpasses.size(); ++i) {
-    for (const state::AttachmentUse& use : render_pass.subpasses[i].uses)
-      AddChange(render_pass, use.attachment, use.previous_layouts, use.layouts, use.previous_subpass, i);
+    for (const state::SubpassAttachment& used : render_pass.subpasses[i].attachments)
+      AddTransition(render_pass, used.attachment, used.previous_layouts, used.layouts, used.previous_subpass, i);
   }
   for (uint32_t i = 0; i < render_pass.attachments.size(); ++i) {
     const state::AttachmentDescription& attachment = render_pass.attachments[i];
     if (attachment.last_subpass == kExternal) continue;
-    const state::AttachmentUse* const last = render_pass.At(attachment.last_subpass)->FindUse(i);
-    AddChange(render_pass, i, last->layouts, attachment.final, attachment.last_subpass, kExternal);
+    const state::SubpassAttachment* const last = render_pass.At(attachment.last_subpass)->FindAttachment(i);
+    AddTransition(render_pass, i, last->layouts, attachment.final, attachment.last_subpass, kExternal);
   }
 }
 
-void RenderPassPlan::AddChange(const RenderPass& render_pass, uint32_t attachment, const state::AttachmentLayouts& from,
-                               const state::AttachmentLayouts& to, uint32_t src_subpass, uint32_t dst_subpass) {
-  Change change{.attachment = attachment,
-                .aspects = Changed(render_pass.attachments[attachment], from, to),
-                .barrier = {},
-                .src_subpass = src_subpass,
-                .dst_subpass = dst_subpass,
-                .dependency = kNoDependency};
-  if (change.aspects == 0) return;
+void RenderPassPlan::AddTransition(const RenderPass& render_pass, uint32_t attachment,
+                                   const state::AttachmentLayouts& from, const state::AttachmentLayouts& to,
+                                   uint32_t src_subpass, uint32_t dst_subpass) {
+  AutomaticTransition transition{.attachment = attachment,
+                                 .aspects = Changed(render_pass.attachments[attachment], from, to),
+                                 .barrier = {},
+                                 .src_subpass = src_subpass,
+                                 .dst_subpass = dst_subpass,
+                                 .dependency = kNoDependency};
+  if (transition.aspects == 0) return;
   for (uint32_t i = 0; i < render_pass.dependencies.size(); ++i) {
     const state::SubpassDependency& dependency = render_pass.dependencies[i];
     const bool is_self = dependency.src_subpass == dependency.dst_subpass;
     if (is_self) continue;
     // From outside, and to it, those of all subpasses that use the attachment.
     if (dependency.src_subpass == src_subpass &&
-        (src_subpass != kExternal || Uses(render_pass, dependency.dst_subpass, attachment))) {
-      Unite(change.barrier.src, graph_.FirstScope(i, dst_subpass));
-      if (change.dependency == kNoDependency || dependency.dst_subpass == dst_subpass) change.dependency = i;
+        (src_subpass != kExternal || ReferencesAttachment(render_pass, dependency.dst_subpass, attachment))) {
+      Unite(transition.barrier.src, graph_.FirstScope(i, dst_subpass));
+      if (transition.dependency == kNoDependency || dependency.dst_subpass == dst_subpass) transition.dependency = i;
     }
     if (dependency.dst_subpass == dst_subpass &&
-        (dst_subpass != kExternal || Uses(render_pass, dependency.src_subpass, attachment))) {
-      Unite(change.barrier.dst, graph_.SecondScope(i));
+        (dst_subpass != kExternal || ReferencesAttachment(render_pass, dependency.src_subpass, attachment))) {
+      Unite(transition.barrier.dst, graph_.SecondScope(i));
     }
   }
-  if (change.dependency != kNoDependency && !render_pass.dependencies[change.dependency].is_implicit) {
-    const state::SubpassDependency& written = render_pass.dependencies[change.dependency];
-    change.barrier.flags = {written.src_stages, written.src_accesses, 0, 0};
+  if (transition.dependency != kNoDependency && !render_pass.dependencies[transition.dependency].is_implicit) {
+    const state::SubpassDependency& written = render_pass.dependencies[transition.dependency];
+    transition.barrier.flags = {written.src_stages, written.src_accesses, 0, 0};
   }
-  (dst_subpass == kExternal ? changes_.back() : changes_[dst_subpass]).push_back(change);
+  (dst_subpass == kExternal ? transitions_.back() : transitions_[dst_subpass]).push_back(transition);
 }
 
 }  // namespace assay::syncval

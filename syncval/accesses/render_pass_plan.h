@@ -18,7 +18,7 @@ namespace assay::syncval {
 class RenderPassPlan {
  public:
   // An automatic layout transition.
-  struct Change {
+  struct AutomaticTransition {
     uint32_t attachment;
     VkImageAspectFlags aspects;
     // The scopes that it is between: see "Automatic layout transitions" in Vulkan, "Render Pass Creation". Its flags
@@ -36,17 +36,17 @@ class RenderPassPlan {
 
   const SubpassGraph& graph() const { return graph_; }
   // Those into a subpass, and those to the final layouts for VK_SUBPASS_EXTERNAL.
-  absl::Span<const Change> ChangesInto(uint32_t subpass) const {
-    return subpass == VK_SUBPASS_EXTERNAL ? changes_.back() : changes_[subpass];
+  absl::Span<const AutomaticTransition> TransitionsInto(uint32_t subpass) const {
+    return subpass == VK_SUBPASS_EXTERNAL ? transitions_.back() : transitions_[subpass];
   }
 
  private:
-  void AddChange(const state::RenderPass& render_pass, uint32_t attachment, const state::AttachmentLayouts& from,
-                 const state::AttachmentLayouts& to, uint32_t src_subpass, uint32_t dst_subpass);
+  void AddTransition(const state::RenderPass& render_pass, uint32_t attachment, const state::AttachmentLayouts& from,
+                     const state::AttachmentLayouts& to, uint32_t src_subpass, uint32_t dst_subpass);
 
   SubpassGraph graph_;
   // By subpass, then the final ones.
-  std::vector<std::vector<Change>> changes_;
+  std::vector<std::vector<AutomaticTransition>> transitions_;
 };
 
 }  // namespace assay::syncval

@@ -50,8 +50,8 @@ void Unite(TexelBox& box, const TexelBox& other) {
 std::vector<TexelBox> BoxesOf(const state::Image& image, absl::Span<const Range> ranges) {
   std::vector<TexelBox> boxes;
   for (const Range& range : ranges) {
-    if (range.begin < image.address || range.end > image.address + image.layout.size()) continue;
-    for (const TexelBox& box : image.layout.BoxesOf({range.begin - image.address, range.end - image.address})) {
+    if (range.begin < image.address || range.end > image.address + image.encoder.size()) continue;
+    for (const TexelBox& box : image.encoder.BoxesOf({range.begin - image.address, range.end - image.address})) {
       const auto same = [&](const TexelBox& other) { return other.aspect == box.aspect && other.level == box.level; };
       const auto found = std::find_if(boxes.begin(), boxes.end(), same);
       if (found == boxes.end()) {
@@ -113,7 +113,7 @@ std::string PartOfImage(const state::Image& image, absl::Span<const Range> range
   const auto add = [&](std::string part) {
     if (!part.empty()) parts.push_back(std::move(part));
   };
-  const bool has_other_aspects = image.layout.aspects() != aspects && std::popcount(aspects) == 1;
+  const bool has_other_aspects = image.encoder.aspects() != aspects && std::popcount(aspects) == 1;
   add(Interval("mip level", all.level, end_level, image.create_info.mipLevels));
   if (!is_3d) add(Interval("array layer", all.first_layer, all.end_layer, image.create_info.arrayLayers));
   const bool is_whole = all.begin == std::array<uint32_t, 3>{} && all.end == all.extent;
@@ -174,7 +174,7 @@ Properties TexelsOf(const TexelBox& box) {
 // Of an image with depth and stencil a barrier has both, unless a feature is enabled; of one with several planes it has
 // the color aspect, unless they are disjoint.
 VkImageAspectFlags AspectsOfBarrier(const state::Image& image) {
-  const VkImageAspectFlags aspects = image.layout.aspects();
+  const VkImageAspectFlags aspects = image.encoder.aspects();
   constexpr VkImageAspectFlags kColor = VK_IMAGE_ASPECT_COLOR_BIT;
   constexpr VkImageAspectFlags kDepthStencil = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
   return (aspects & kDepthStencil) != 0 ? aspects & kDepthStencil : kColor;
@@ -216,7 +216,7 @@ Properties BarrierOfBuffer(uint64_t buffer, uint64_t address, absl::Span<const R
 
 }  // namespace
 
-std::vector<PropertyValue> RangesOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
+std::vector<PropertyValue> RangeProperties(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
   if (const auto address = AddressOfBytes(type, resource, ranges)) return BytesOf(*address, ranges);
   std::vector<PropertyValue> list;
   if (type != state::Image::kType) return list;
@@ -226,7 +226,7 @@ std::vector<PropertyValue> RangesOf(VkObjectType type, uint64_t resource, absl::
   return list;
 }
 
-Properties BarrierOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
+Properties BarrierProperties(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
   if (ranges.empty()) return {};
   if (type == state::Buffer::kType) {
     const auto address = AddressOfBytes(type, resource, ranges);
@@ -236,7 +236,7 @@ Properties BarrierOf(VkObjectType type, uint64_t resource, absl::Span<const Rang
   return image != nullptr ? BarrierOfImage(*image, ranges) : Properties();
 }
 
-std::string PartOf(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
+std::string RangesText(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
   if (ranges.empty()) return "";
   if (const auto address = AddressOfBytes(type, resource, ranges)) return PartOfBytes(*address, ranges);
   const auto* image = type == state::Image::kType ? DeviceState::Get<state::Image>(resource) : nullptr;

@@ -137,12 +137,12 @@ Commands CommandMatrix::DrawInputs() {
   };
 }
 
-Commands CommandMatrix::Indirects() {
+Commands CommandMatrix::IndirectCommands() {
   const VkBuffer buffer = target.buffer, other = MakeBuffer(kSize);
   const VkPipeline plain = MakePlainPipeline(), mesh = MakeMeshPipeline();
   const VkPipelineLayout layout = MakePipelineLayout({});
   const VkPipeline compute = MakeComputePipeline(layout, MakeShader(EmptyShader(VK_SHADER_STAGE_COMPUTE_BIT)));
-  const VkPipeline rays = MakeRayPipeline(layout, EmptyShader(VK_SHADER_STAGE_RAYGEN_BIT_KHR));
+  const VkPipeline rays = MakeRayTracingPipeline(layout, EmptyShader(VK_SHADER_STAGE_RAYGEN_BIT_KHR));
   const VkDeviceAddress address = AddressOf(buffer) + kOffset;
   const VkStridedDeviceAddressRegionKHR table = {AddressOf(MakeBuffer(64)), 64, 64}, none = {};
   const matrix::Kind* const read = KindOf(kIndirectStage, kIndirectRead);
@@ -245,7 +245,7 @@ Commands CommandMatrix::TransformFeedbacks() {
 
 // ---- Acceleration structures
 
-VkAccelerationStructureKHR CommandMatrix::MakeStructure(VkBuffer buffer, VkDeviceSize offset) {
+VkAccelerationStructureKHR CommandMatrix::MakeAccelerationStructure(VkBuffer buffer, VkDeviceSize offset) {
   const VkAccelerationStructureCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_CREATE_INFO_KHR,
                                                      .buffer = buffer,
                                                      .offset = offset,
@@ -272,7 +272,7 @@ VkAccelerationStructureGeometryKHR CommandMatrix::Triangles() {
 Command CommandMatrix::Build(std::string name, VkAccessFlags2 access,
                              const VkAccelerationStructureGeometryKHR& geometry, VkAccelerationStructureKHR structure,
                              VkAccelerationStructureKHR source) {
-  if (structure == VK_NULL_HANDLE) structure = MakeStructure(MakeBuffer(kSize), 0);
+  if (structure == VK_NULL_HANDLE) structure = MakeAccelerationStructure(MakeBuffer(kSize), 0);
   const VkDeviceAddress scratch = AddressOf(MakeBuffer(16384));
   return {std::move(name), KindOf(kBuild, access), [=, this](VkCommandBuffer c) {
             const VkAccelerationStructureBuildGeometryInfoKHR info = {
@@ -291,7 +291,7 @@ Command CommandMatrix::Build(std::string name, VkAccessFlags2 access,
           }};
 }
 
-Commands CommandMatrix::Structures() {
+Commands CommandMatrix::AccelerationStructures() {
   const VkDeviceAddress address = AddressOf(target.buffer) + kOffset;
   VkAccelerationStructureGeometryKHR vertices = Triangles(), indices = Triangles(), transform = Triangles();
   vertices.geometry.triangles.vertexData.deviceAddress = address;
@@ -307,8 +307,8 @@ Commands CommandMatrix::Structures() {
                                                   .geometryType = VK_GEOMETRY_TYPE_INSTANCES_KHR};
   instances.geometry.instances = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,
                                   .data = {.deviceAddress = address}};
-  const VkAccelerationStructureKHR structure = MakeStructure(target.buffer, kOffset);
-  const VkAccelerationStructureKHR other = MakeStructure(MakeBuffer(kSize), 0);
+  const VkAccelerationStructureKHR structure = MakeAccelerationStructure(target.buffer, kOffset);
+  const VkAccelerationStructureKHR other = MakeAccelerationStructure(MakeBuffer(kSize), 0);
   const VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR, 1);
   const auto copy = [this](VkAccelerationStructureKHR from, VkAccelerationStructureKHR to) {
     return [=, this](VkCommandBuffer c) {
@@ -402,9 +402,9 @@ Commands CommandMatrix::BufferDescriptors() {
 Commands CommandMatrix::AllBufferCommands() {
   Commands commands = BufferTransfers();
   Append(commands, DrawInputs());
-  Append(commands, Indirects());
+  Append(commands, IndirectCommands());
   Append(commands, TransformFeedbacks());
-  Append(commands, Structures());
+  Append(commands, AccelerationStructures());
   Append(commands, Videos());
   Append(commands, BufferDescriptors());
   return commands;

@@ -63,7 +63,7 @@ const matrix::Kind* CommandMatrix::KindOf(VkPipelineStageFlags2 stage, VkAccessF
   return &Specification().kinds().front();
 }
 
-HazardKind CommandMatrix::Found() {
+HazardKind CommandMatrix::TakeHazard() {
   const std::vector<test::Message> found = messages.Take();
   if (found.empty()) return HazardKind::kNone;
   EXPECT_EQ(found.size(), 1u) << found.back().text;
@@ -81,8 +81,8 @@ HazardKind CommandMatrix::Found() {
   return HazardKind::kNone;
 }
 
-void CommandMatrix::Depend(VkCommandBuffer c, absl::Span<const Dependency> dependencies, bool is_transition,
-                           Generation generation) {
+void CommandMatrix::RecordDependencies(VkCommandBuffer c, absl::Span<const Dependency> dependencies, bool is_transition,
+                                       BarrierCommand command) {
   std::vector<VkMemoryBarrier2> globals;
   std::vector<VkBufferMemoryBarrier2> buffers;
   std::vector<VkImageMemoryBarrier2> images;
@@ -108,15 +108,15 @@ void CommandMatrix::Depend(VkCommandBuffer c, absl::Span<const Dependency> depen
                          .size = dependency.covers ? kSize : kOffset});
     }
   }
-  if (generation == Generation::kPipelineBarrier2) return Barriers(c, globals, buffers, images);
-  if (generation == Generation::kEvent2) {
-    return DependByEvent(c, {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-                             .memoryBarrierCount = static_cast<uint32_t>(globals.size()),
-                             .pMemoryBarriers = globals.data(),
-                             .bufferMemoryBarrierCount = static_cast<uint32_t>(buffers.size()),
-                             .pBufferMemoryBarriers = buffers.data(),
-                             .imageMemoryBarrierCount = static_cast<uint32_t>(images.size()),
-                             .pImageMemoryBarriers = images.data()});
+  if (command == BarrierCommand::kPipelineBarrier2) return Barriers(c, globals, buffers, images);
+  if (command == BarrierCommand::kEvent2) {
+    return RecordEventDependency(c, {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                     .memoryBarrierCount = static_cast<uint32_t>(globals.size()),
+                                     .pMemoryBarriers = globals.data(),
+                                     .bufferMemoryBarrierCount = static_cast<uint32_t>(buffers.size()),
+                                     .pBufferMemoryBarriers = buffers.data(),
+                                     .imageMemoryBarrierCount = static_cast<uint32_t>(images.size()),
+                                     .pImageMemoryBarriers = images.data()});
   }
 
   // One at a time, since the stages are of them all.
@@ -151,7 +151,7 @@ void CommandMatrix::Depend(VkCommandBuffer c, absl::Span<const Dependency> depen
   }
 }
 
-void CommandMatrix::DependByEvent(VkCommandBuffer c, const VkDependencyInfo& info) {
+void CommandMatrix::RecordEventDependency(VkCommandBuffer c, const VkDependencyInfo& info) {
   while (events_.size() < 8) events_.push_back(MakeEvent());
   const VkEvent event = events_[next_event_++ % events_.size()];
   vk.CmdSetEvent2(c, event, &info);
@@ -240,10 +240,10 @@ VkPipeline CommandMatrix::MakePipeline(PipelineOptions options) {
   return pipeline;
 }
 
-VkPipeline CommandMatrix::MakeRayPipeline(VkPipelineLayout layout, const std::vector<uint32_t>& generation) {
+VkPipeline CommandMatrix::MakeRayTracingPipeline(VkPipelineLayout layout, const std::vector<uint32_t>& ray_generation) {
   const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                                                  .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
-                                                 .module = MakeShader(generation),
+                                                 .module = MakeShader(ray_generation),
                                                  .pName = "main"};
   const VkRayTracingShaderGroupCreateInfoKHR group = {
       .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
@@ -340,7 +340,7 @@ void CommandMatrix::WriteDescriptor(VkDescriptorSet set, const DescriptorAccess&
       return vk.UpdateDescriptorSets(device, 1, &write, 0, nullptr);
     }
     case VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR: {
-      const VkAccelerationStructureKHR structure = MakeStructure(target.buffer, kOffset);
+      const VkAccelerationStructureKHR structure = MakeAccelerationStructure(target.buffer, kOffset);
       const VkWriteDescriptorSetAccelerationStructureKHR structures = {
           .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_ACCELERATION_STRUCTURE_KHR,
           .accelerationStructureCount = 1,
@@ -378,7 +378,7 @@ Command CommandMatrix::ThroughDescriptor(const ShaderStage& stage, const Descrip
     return command;
   }
   if (stage.stage == VK_SHADER_STAGE_RAYGEN_BIT_KHR) {
-    const VkPipeline pipeline = MakeRayPipeline(layout, shader);
+    const VkPipeline pipeline = MakeRayTracingPipeline(layout, shader);
     const VkStridedDeviceAddressRegionKHR table = {AddressOf(MakeBuffer(64)), 64, 64};
     command.record = [=, this](VkCommandBuffer c) {
       bind(c, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, pipeline);

@@ -44,7 +44,7 @@ struct Command {
   const matrix::Kind* kind = nullptr;
   std::function<void(VkCommandBuffer)> record;
   // Whether it is known only of all bytes together that some are accessed: not as the first of two.
-  bool is_of_some = false;
+  bool is_possible_read = false;
 };
 using Commands = std::vector<Command>;
 void Append(Commands& commands, Commands more);
@@ -52,13 +52,13 @@ void Append(Commands& commands, Commands more);
 class CommandMatrix : public SyncTest {
  public:
   // By which commands barriers are done.
-  enum class Generation { kPipelineBarrier2, kPipelineBarrier, kEvent2 };
+  enum class BarrierCommand { kPipelineBarrier2, kPipelineBarrier, kEvent2 };
 
   // The barriers of one command; is_transition says whether they change the layout of the target, too.
-  void Depend(VkCommandBuffer c, absl::Span<const matrix::Dependency> dependencies, bool is_transition,
-              Generation generation = Generation::kPipelineBarrier2);
+  void RecordDependencies(VkCommandBuffer c, absl::Span<const matrix::Dependency> dependencies, bool is_transition,
+                          BarrierCommand command = BarrierCommand::kPipelineBarrier2);
   // What has been reported since the last call.
-  HazardKind Found();
+  HazardKind TakeHazard();
 
   static const matrix::RegistrySync& Registry();
   static const matrix::Expectation& Specification();
@@ -70,9 +70,9 @@ class CommandMatrix : public SyncTest {
   // Each makes new ones, which share nothing but the target with others.
   Commands BufferTransfers();
   Commands DrawInputs();
-  Commands Indirects();
+  Commands IndirectCommands();
   Commands TransformFeedbacks();
-  Commands Structures();
+  Commands AccelerationStructures();
   Commands Videos();
   Commands BufferDescriptors();
   Commands AllBufferCommands();
@@ -81,7 +81,7 @@ class CommandMatrix : public SyncTest {
   Commands ImageDescriptors();
   Commands ColorAttachments();
   Commands DepthAttachments();
-  Commands Passes();
+  Commands RenderPasses();
   Commands Transitions();
   Commands AllImageCommands();
 
@@ -102,8 +102,8 @@ class CommandMatrix : public SyncTest {
   };
   VkPipeline MakePipeline(PipelineOptions options);
   // The set of an event and the wait for it.
-  void DependByEvent(VkCommandBuffer c, const VkDependencyInfo& info);
-  VkPipeline MakeRayPipeline(VkPipelineLayout layout, const std::vector<uint32_t>& generation);
+  void RecordEventDependency(VkCommandBuffer c, const VkDependencyInfo& info);
+  VkPipeline MakeRayTracingPipeline(VkPipelineLayout layout, const std::vector<uint32_t>& ray_generation);
   // A pipeline without descriptors or attachments.
   VkPipeline MakePlainPipeline();
   VkPipeline MakeMeshPipeline();
@@ -120,7 +120,7 @@ class CommandMatrix : public SyncTest {
   void RenderNothing(VkCommandBuffer c, VkPipeline pipeline, const std::function<void(VkCommandBuffer)>& commands);
 
   VkDeviceAddress AddressOf(VkBuffer buffer);
-  VkAccelerationStructureKHR MakeStructure(VkBuffer buffer, VkDeviceSize offset);
+  VkAccelerationStructureKHR MakeAccelerationStructure(VkBuffer buffer, VkDeviceSize offset);
   // A build from geometry; what is not given is of its own.
   Command Build(std::string name, VkAccessFlags2 access, const VkAccelerationStructureGeometryKHR& geometry,
                 VkAccelerationStructureKHR structure = VK_NULL_HANDLE,
@@ -128,8 +128,8 @@ class CommandMatrix : public SyncTest {
   VkAccelerationStructureGeometryKHR Triangles();
   void WriteDescriptor(VkDescriptorSet set, const DescriptorAccess& access);
   Command ThroughDescriptor(const ShaderStage& stage, const DescriptorAccess& access);
-  Command Pass(std::string name, VkAccessFlags2 access, VkAttachmentLoadOp load, VkAttachmentStoreOp store, bool draws,
-               bool second_generation);
+  Command RenderPass(std::string name, VkAccessFlags2 access, VkAttachmentLoadOp load, VkAttachmentStoreOp store,
+                     bool draws, bool is_sync2);
 
   // Used in turns: of one command buffer, each is set once.
   std::vector<VkEvent> events_;

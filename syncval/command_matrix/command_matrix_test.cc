@@ -35,39 +35,40 @@ class CommandMatrixTest : public CommandMatrix {
 
   // Compares all pairs. Some bytes that a command reads are looked at only while it is recorded. Of each the exact
   // dependency, none and all but one bit are tried, and, if `has_forms`, others.
-  void CompareAll(CommandSetting& setting, bool has_forms) {
+  void CompareAll(CommandScenario& scenario, bool has_forms) {
     for (const Command& first : first_) {
-      if (first.is_of_some) continue;
+      if (first.is_possible_read) continue;
       for (const Command& second : second_) {
-        if (!second.is_of_some || setting.is_recorded_together()) ComparePair(setting, first, second, has_forms);
+        if (!second.is_possible_read || scenario.is_recorded_together())
+          ComparePair(scenario, first, second, has_forms);
       }
     }
     EXPECT_EQ(mismatches_, 0u);
     EXPECT_GT(hazards_, cases_ / 4);
     EXPECT_LT(hazards_, cases_);
-    std::cout << setting.name() << ": " << first_.size() << " commands, " << cases_ << " cases, " << hazards_
+    std::cout << scenario.name() << ": " << first_.size() << " commands, " << cases_ << " cases, " << hazards_
               << " of them hazards\n";
   }
 
   Commands first_, second_;
 
  private:
-  void ComparePair(CommandSetting& setting, const Command& first, const Command& second, bool has_forms) {
-    setting.Use(first, second);
-    const auto compare = [&](const Case& c) { Compare(setting, first, second, c); };
+  void ComparePair(CommandScenario& scenario, const Command& first, const Command& second, bool has_forms) {
+    scenario.SetCommands(first, second);
+    const auto compare = [&](const Case& c) { Compare(scenario, first, second, c); };
     if (has_forms)
-      return ForEachVariant(setting, Specification(), *first.kind, *second.kind, matrix::Extent::kBits, compare);
-    compare(setting.Nothing(*first.kind, *second.kind));
-    const Case exact = setting.Exact(*first.kind, *second.kind);
+      return ForEachVariant(scenario, Specification(), *first.kind, *second.kind, matrix::VariantSet::kBits, compare);
+    compare(scenario.UnsynchronizedCase(*first.kind, *second.kind));
+    const Case exact = scenario.MinimalCase(*first.kind, *second.kind);
     compare(exact);
     matrix::ForEachWithoutOneBit(exact, compare);
   }
-  void Compare(CommandSetting& setting, const Command& first, const Command& second, const Case& c) {
-    const HazardKind expected = Specification().Of(c), found = setting.Find(c);
+  void Compare(CommandScenario& scenario, const Command& first, const Command& second, const Case& c) {
+    const HazardKind expected = Specification().Of(c), found = scenario.DetectHazard(c);
     ++cases_;
     hazards_ += expected != HazardKind::kNone;
     if (expected == found || ++mismatches_ > 20) return;
-    ADD_FAILURE() << setting.name() << ": " << first.name << ", then " << second.name << ": " << ToWords(c)
+    ADD_FAILURE() << scenario.name() << ": " << first.name << ", then " << second.name << ": " << ToString(c)
                   << ": expected " << static_cast<int>(expected) << ", found " << static_cast<int>(found);
   }
 
@@ -100,28 +101,28 @@ class BufferMatrix : public CommandMatrixTest {
 };
 
 TEST_F(BufferMatrix, OneCommandBuffer) {
-  OneCommandBuffer setting(*this);
-  CompareAll(setting, true);
+  OneCommandBuffer scenario(*this);
+  CompareAll(scenario, true);
 }
-TEST_F(BufferMatrix, FirstGeneration) {
-  FirstGeneration setting(*this);
-  CompareAll(setting, false);
+TEST_F(BufferMatrix, Sync1) {
+  Sync1 scenario(*this);
+  CompareAll(scenario, false);
 }
 TEST_F(BufferMatrix, ByEvent) {
-  ByEvent setting(*this);
-  CompareAll(setting, false);
+  ByEvent scenario(*this);
+  CompareAll(scenario, false);
 }
 TEST_F(BufferMatrix, TwoCommandBuffers) {
-  TwoCommandBuffers setting(*this, true);
-  CompareAll(setting, false);
+  TwoCommandBuffers scenario(*this, true);
+  CompareAll(scenario, false);
 }
 TEST_F(BufferMatrix, TwoSubmissions) {
-  TwoCommandBuffers setting(*this, false);
-  CompareAll(setting, false);
+  TwoCommandBuffers scenario(*this, false);
+  CompareAll(scenario, false);
 }
 TEST_F(BufferMatrix, TwoQueues) {
-  TwoQueues setting(*this);
-  CompareAll(setting, false);
+  TwoQueues scenario(*this);
+  CompareAll(scenario, false);
 }
 
 class ImageMatrix : public CommandMatrixTest, public testing::WithParamInterface<Memory> {
@@ -133,28 +134,28 @@ class ImageMatrix : public CommandMatrixTest, public testing::WithParamInterface
 };
 
 TEST_P(ImageMatrix, OneCommandBuffer) {
-  OneCommandBuffer setting(*this);
-  CompareAll(setting, true);
+  OneCommandBuffer scenario(*this);
+  CompareAll(scenario, true);
 }
-TEST_P(ImageMatrix, FirstGeneration) {
-  FirstGeneration setting(*this);
-  CompareAll(setting, false);
+TEST_P(ImageMatrix, Sync1) {
+  Sync1 scenario(*this);
+  CompareAll(scenario, false);
 }
 TEST_P(ImageMatrix, ByEvent) {
-  ByEvent setting(*this);
-  CompareAll(setting, false);
+  ByEvent scenario(*this);
+  CompareAll(scenario, false);
 }
 TEST_P(ImageMatrix, TwoCommandBuffers) {
-  TwoCommandBuffers setting(*this, true);
-  CompareAll(setting, false);
+  TwoCommandBuffers scenario(*this, true);
+  CompareAll(scenario, false);
 }
 TEST_P(ImageMatrix, TwoSubmissions) {
-  TwoCommandBuffers setting(*this, false);
-  CompareAll(setting, false);
+  TwoCommandBuffers scenario(*this, false);
+  CompareAll(scenario, false);
 }
 TEST_P(ImageMatrix, TwoQueues) {
-  TwoQueues setting(*this);
-  CompareAll(setting, false);
+  TwoQueues scenario(*this);
+  CompareAll(scenario, false);
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, ImageMatrix, testing::Values(Memory::kColorImage, Memory::kDepthImage),

@@ -8,17 +8,17 @@
 namespace assay::syncval::command_matrix {
 namespace {
 
-constexpr uint64_t kFirstGeneration = ~uint32_t{0};
+constexpr uint64_t kSync1Bits = ~uint32_t{0};
 
 // Each bit that the first generation has not, as the flag that stands for the fewest others besides it.
 template <class Flag>
 uint64_t Widen(uint64_t bits, const std::vector<Flag>& flags, uint64_t everything) {
-  uint64_t wide = bits & kFirstGeneration;
-  for (uint64_t rest = bits & ~kFirstGeneration; rest != 0; rest &= rest - 1) {
+  uint64_t wide = bits & kSync1Bits;
+  for (uint64_t rest = bits & ~kSync1Bits; rest != 0; rest &= rest - 1) {
     const uint64_t bit = rest & (~rest + 1);
     const Flag* best = nullptr;
     for (const Flag& flag : flags) {
-      if ((flag.bit & kFirstGeneration) == 0 || (flag.parts & bit) == 0) continue;
+      if ((flag.bit & kSync1Bits) == 0 || (flag.parts & bit) == 0) continue;
       if (best == nullptr || std::popcount(flag.parts) < std::popcount(best->parts)) best = &flag;
     }
     wide |= best != nullptr ? best->bit : everything;
@@ -28,12 +28,12 @@ uint64_t Widen(uint64_t bits, const std::vector<Flag>& flags, uint64_t everythin
 
 }  // namespace
 
-HazardKind CommandSetting::Find(const Case& c) {
+HazardKind CommandScenario::DetectHazard(const Case& c) {
   absl::Span<const Dependency> rest = c.dependencies;
   uint32_t place = c.first_place;
   VkCommandBuffer commands = Start();
   if (c.first->is_transition) {
-    matrix_.Depend(commands, rest.first(1), true, generation_);
+    matrix_.RecordDependencies(commands, rest.first(1), true, barrier_command_);
     rest.remove_prefix(1);
   } else {
     first_->record(commands);
@@ -41,29 +41,29 @@ HazardKind CommandSetting::Find(const Case& c) {
   if (const VkCommandBuffer next = AfterFirst()) commands = next;
   const absl::Span<const Dependency> between = rest.first(rest.size() - (c.second->is_transition ? 1 : 0));
   if (c.are_side_by_side) {
-    matrix_.Depend(commands, between, false, generation_);
+    matrix_.RecordDependencies(commands, between, false, barrier_command_);
   } else {
     for (const Dependency& dependency : between) {
       if (dependency.is_semaphore) {
         commands = AtPlace(&dependency);
         place = dependency.to;
       } else {
-        matrix_.Depend(commands, {&dependency, 1}, false, generation_);
+        matrix_.RecordDependencies(commands, {&dependency, 1}, false, barrier_command_);
       }
     }
   }
   if (place != c.second_place) commands = AtPlace(nullptr);
   if (c.second->is_transition) {
-    matrix_.Depend(commands, rest.last(1), true, generation_);
+    matrix_.RecordDependencies(commands, rest.last(1), true, barrier_command_);
   } else {
     second_->record(commands);
   }
   Finish();
-  return matrix_.Found();
+  return matrix_.TakeHazard();
 }
 
-Case FirstGeneration::Exact(const Kind& first, const Kind& second) const {
-  Case c = OneCommandBuffer::Exact(first, second);
+Case Sync1::MinimalCase(const Kind& first, const Kind& second) const {
+  Case c = OneCommandBuffer::MinimalCase(first, second);
   const matrix::RegistrySync& registry = CommandMatrix::Registry();
   for (Dependency& dependency : c.dependencies) {
     for (uint64_t BarrierFlags::*stages : {&BarrierFlags::src_stages, &BarrierFlags::dst_stages})

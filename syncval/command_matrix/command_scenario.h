@@ -18,12 +18,12 @@ using matrix::Case;
 using matrix::Dependency;
 using matrix::Kind;
 
-class CommandSetting : public matrix::Setting {
+class CommandScenario : public matrix::Scenario {
  public:
-  explicit CommandSetting(CommandMatrix& matrix) : matrix_(matrix) {}
+  explicit CommandScenario(CommandMatrix& matrix) : matrix_(matrix) {}
 
   // The commands whose accesses are the kinds of the cases that follow.
-  void Use(const Command& first, const Command& second) {
+  void SetCommands(const Command& first, const Command& second) {
     first_ = &first;
     second_ = &second;
   }
@@ -31,15 +31,17 @@ class CommandSetting : public matrix::Setting {
   // In one command buffer.
   virtual bool is_recorded_together() const { return false; }
 
-  Case Exact(const Kind& first, const Kind& second) const override { return matrix::ExactOfOnePlace(first, second); }
-  Case Nothing(const Kind& first, const Kind& second) const override {
-    return matrix::NothingOfOnePlace(first, second);
+  Case MinimalCase(const Kind& first, const Kind& second) const override {
+    return matrix::MinimalCaseAtOnePlace(first, second);
   }
-  Case Chain(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
-             VkPipelineStageFlags2 from) const override {
-    return matrix::ChainOfOnePlace(first, second, middle, from);
+  Case UnsynchronizedCase(const Kind& first, const Kind& second) const override {
+    return matrix::UnsynchronizedCaseAtOnePlace(first, second);
   }
-  HazardKind Find(const Case& c) override;
+  Case ChainCase(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
+                 VkPipelineStageFlags2 from) const override {
+    return matrix::ChainCaseAtOnePlace(first, second, middle, from);
+  }
+  HazardKind DetectHazard(const Case& c) override;
 
  protected:
   // What is recorded into at first, after the first access, and after a semaphore; null goes on with the same.
@@ -49,16 +51,16 @@ class CommandSetting : public matrix::Setting {
   virtual void Finish() = 0;
 
   CommandMatrix& matrix_;
-  CommandMatrix::Generation generation_ = CommandMatrix::Generation::kPipelineBarrier2;
+  CommandMatrix::BarrierCommand barrier_command_ = CommandMatrix::BarrierCommand::kPipelineBarrier2;
 
  private:
   const Command* first_ = nullptr;
   const Command* second_ = nullptr;
 };
 
-class OneCommandBuffer : public CommandSetting {
+class OneCommandBuffer : public CommandScenario {
  public:
-  explicit OneCommandBuffer(CommandMatrix& matrix) : CommandSetting(matrix), commands_(matrix.MakeCommandBuffer()) {}
+  explicit OneCommandBuffer(CommandMatrix& matrix) : CommandScenario(matrix), commands_(matrix.MakeCommandBuffer()) {}
   std::string_view name() const override { return "one command buffer"; }
   bool is_recorded_together() const override { return true; }
 
@@ -74,29 +76,29 @@ class OneCommandBuffer : public CommandSetting {
 };
 
 // With vkCmdPipelineBarrier, whose masks have fewer bits: the exact barrier is of those that stand for what is needed.
-class FirstGeneration final : public OneCommandBuffer {
+class Sync1 final : public OneCommandBuffer {
  public:
-  explicit FirstGeneration(CommandMatrix& matrix) : OneCommandBuffer(matrix) {
-    generation_ = CommandMatrix::Generation::kPipelineBarrier;
+  explicit Sync1(CommandMatrix& matrix) : OneCommandBuffer(matrix) {
+    barrier_command_ = CommandMatrix::BarrierCommand::kPipelineBarrier;
   }
   std::string_view name() const override { return "one command buffer, first generation of barriers"; }
-  Case Exact(const Kind& first, const Kind& second) const override;
+  Case MinimalCase(const Kind& first, const Kind& second) const override;
 };
 
 // With the set of an event and the wait for it.
 class ByEvent final : public OneCommandBuffer {
  public:
   explicit ByEvent(CommandMatrix& matrix) : OneCommandBuffer(matrix) {
-    generation_ = CommandMatrix::Generation::kEvent2;
+    barrier_command_ = CommandMatrix::BarrierCommand::kEvent2;
   }
   std::string_view name() const override { return "one command buffer, events"; }
 };
 
-class TwoCommandBuffers final : public CommandSetting {
+class TwoCommandBuffers final : public CommandScenario {
  public:
   // Of one submission or of two.
   TwoCommandBuffers(CommandMatrix& matrix, bool of_one)
-      : CommandSetting(matrix), of_one_(of_one), commands_{matrix.MakeCommandBuffer(), matrix.MakeCommandBuffer()} {}
+      : CommandScenario(matrix), of_one_(of_one), commands_{matrix.MakeCommandBuffer(), matrix.MakeCommandBuffer()} {}
   std::string_view name() const override { return of_one_ ? "two command buffers of a submission" : "two submissions"; }
 
  protected:
@@ -109,19 +111,21 @@ class TwoCommandBuffers final : public CommandSetting {
   const std::array<VkCommandBuffer, 2> commands_;
 };
 
-class TwoQueues final : public CommandSetting {
+class TwoQueues final : public CommandScenario {
  public:
   explicit TwoQueues(CommandMatrix& matrix)
-      : CommandSetting(matrix),
+      : CommandScenario(matrix),
         cases_(CommandMatrix::Specification()),
         semaphore_(matrix.MakeSemaphore()),
         commands_{matrix.MakeCommandBuffer(), matrix.MakeCommandBuffer()} {}
   std::string_view name() const override { return "two queues"; }
-  Case Exact(const Kind& first, const Kind& second) const override { return cases_.Exact(first, second); }
-  Case Nothing(const Kind& first, const Kind& second) const override { return cases_.Nothing(first, second); }
-  Case Chain(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
-             VkPipelineStageFlags2 from) const override {
-    return cases_.Chain(first, second, middle, from);
+  Case MinimalCase(const Kind& first, const Kind& second) const override { return cases_.MinimalCase(first, second); }
+  Case UnsynchronizedCase(const Kind& first, const Kind& second) const override {
+    return cases_.UnsynchronizedCase(first, second);
+  }
+  Case ChainCase(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
+                 VkPipelineStageFlags2 from) const override {
+    return cases_.ChainCase(first, second, middle, from);
   }
 
  protected:

@@ -199,8 +199,8 @@ Commands CommandMatrix::DepthAttachments() {
 // ---- Render pass objects
 
 // A subpass with the target as its only attachment, in one layout throughout.
-Command CommandMatrix::Pass(std::string name, VkAccessFlags2 access, VkAttachmentLoadOp load, VkAttachmentStoreOp store,
-                            bool draws, bool second_generation) {
+Command CommandMatrix::RenderPass(std::string name, VkAccessFlags2 access, VkAttachmentLoadOp load,
+                                  VkAttachmentStoreOp store, bool draws, bool is_sync2) {
   const VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
                                                .format = target.image.info.format,
                                                .samples = VK_SAMPLE_COUNT_1_BIT,
@@ -240,7 +240,7 @@ Command CommandMatrix::Pass(std::string name, VkAccessFlags2 access, VkAttachmen
                                             .pClearValues = &clear};
         const VkSubpassBeginInfo begin = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, nullptr, VK_SUBPASS_CONTENTS_INLINE};
         const VkSubpassEndInfo end = {VK_STRUCTURE_TYPE_SUBPASS_END_INFO, nullptr};
-        if (second_generation) {
+        if (is_sync2) {
           vk.CmdBeginRenderPass2(c, &info, &begin);
         } else {
           vk.CmdBeginRenderPass(c, &info, VK_SUBPASS_CONTENTS_INLINE);
@@ -249,7 +249,7 @@ Command CommandMatrix::Pass(std::string name, VkAccessFlags2 access, VkAttachmen
           vk.CmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
           vk.CmdDraw(c, 3, 1, 0, 0);
         }
-        if (second_generation) {
+        if (is_sync2) {
           vk.CmdEndRenderPass2(c, &end);
         } else {
           vk.CmdEndRenderPass(c);
@@ -257,14 +257,14 @@ Command CommandMatrix::Pass(std::string name, VkAccessFlags2 access, VkAttachmen
       }};
 }
 
-Commands CommandMatrix::Passes() {
+Commands CommandMatrix::RenderPasses() {
   return {
-      Pass("BeginRenderPass that loads", kColorRead, kLoad, kNoStore, false, false),
-      Pass("BeginRenderPass2 that loads", kColorRead, kLoad, kNoStore, false, true),
-      Pass("BeginRenderPass that clears", kColorWrite, kClearLoad, kNoStore, false, false),
-      Pass("EndRenderPass that stores", kColorWrite, kNoLoad, kStore, false, false),
-      Pass("EndRenderPass2 that stores", kColorWrite, kNoLoad, kStore, false, true),
-      Pass("Draw in a render pass", kColorWrite, kNoLoad, kNoStore, true, false),
+      RenderPass("BeginRenderPass that loads", kColorRead, kLoad, kNoStore, false, false),
+      RenderPass("BeginRenderPass2 that loads", kColorRead, kLoad, kNoStore, false, true),
+      RenderPass("BeginRenderPass that clears", kColorWrite, kClearLoad, kNoStore, false, false),
+      RenderPass("EndRenderPass that stores", kColorWrite, kNoLoad, kStore, false, false),
+      RenderPass("EndRenderPass2 that stores", kColorWrite, kNoLoad, kStore, false, true),
+      RenderPass("Draw in a render pass", kColorWrite, kNoLoad, kNoStore, true, false),
   };
 }
 
@@ -279,7 +279,7 @@ Commands CommandMatrix::AllImageCommands() {
   Append(commands, ImageDescriptors());
   if (is_color) {
     Append(commands, ColorAttachments());
-    Append(commands, Passes());
+    Append(commands, RenderPasses());
   } else {
     Append(commands, DepthAttachments());
   }

@@ -10,9 +10,9 @@
 
 #include "absl/container/inlined_vector.h"
 #include "dispatch/dispatch.h"
-#include "syncval/commands/device_address_range.h"
-#include "syncval/commands/check.h"
 #include "syncval/accesses/draw_arguments.h"
+#include "syncval/commands/check.h"
+#include "syncval/commands/device_address_range.h"
 #include "syncval/commands/sync_validator.h"
 #include "vk/format_info.h"
 
@@ -68,7 +68,7 @@ class InputCollector {
   }
 
  private:
-  AddressedBytes At(const VkDeviceOrHostAddressConstKHR& address) const { return {state_, address.deviceAddress}; }
+  DeviceAddressRange At(const VkDeviceOrHostAddressConstKHR& address) const { return {state_, address.deviceAddress}; }
 
   void AddTriangles(const VkAccelerationStructureGeometryTrianglesDataKHR& triangles, const BuildRange& range,
                     bool is_update) {
@@ -84,8 +84,8 @@ class InputCollector {
     } else {
       const uint64_t last = std::max(triangles.maxVertex, range.firstVertex);
       At(triangles.vertexData)
-          .AddSome(collector_, range.firstVertex * stride, (last - range.firstVertex) * stride + vertex, kInputRead,
-                   origin_);
+          .AddPossibleRead(collector_, range.firstVertex * stride, (last - range.firstVertex) * stride + vertex,
+                           kInputRead, origin_);
       AddIndices(triangles, range.primitiveOffset, corners, is_update);
     }
     if (triangles.transformData.deviceAddress == 0) return;
@@ -130,9 +130,9 @@ VkDeviceSize ScratchSize(const state::DeviceState& state, const BuildInfo& info,
   return IsUpdate(info) ? sizes.updateScratchSize : sizes.buildScratchSize;
 }
 
-void AddStructures(AccessCollector& collector, const BuildInfo& info, const Origin& origin) {
-  AddStructure(collector, info.dstAccelerationStructure, kStructureWrite, origin);
-  if (IsUpdate(info)) AddStructure(collector, info.srcAccelerationStructure, kStructureRead, origin);
+void AddAccelerationStructures(AccessCollector& collector, const BuildInfo& info, const Origin& origin) {
+  AddAccelerationStructure(collector, info.dstAccelerationStructure, kStructureWrite, origin);
+  if (IsUpdate(info)) AddAccelerationStructure(collector, info.srcAccelerationStructure, kStructureRead, origin);
 }
 
 void AddInputs(AccessCollector& collector, const state::DeviceState& state, const BuildInfo& info,
@@ -140,7 +140,7 @@ void AddInputs(AccessCollector& collector, const state::DeviceState& state, cons
   if (ranges == nullptr || (info.pGeometries == nullptr && info.ppGeometries == nullptr)) return collector.AddUnknown();
   const VkDeviceSize scratch = ScratchSize(state, info, [&](uint32_t i) { return ranges[i].primitiveCount; });
   if (scratch != 0) {
-    const AddressedBytes bytes(state, info.scratchData.deviceAddress);
+    const DeviceAddressRange bytes(state, info.scratchData.deviceAddress);
     bytes.Add(collector, 0, scratch, kStructureWrite, origin);
     bytes.Add(collector, 0, scratch, kStructureRead, origin);
   }
@@ -155,15 +155,15 @@ void AddInputs(AccessCollector& collector, const state::DeviceState& state, cons
 void AddIndirect(AccessCollector& collector, const state::DeviceState& state, const BuildInfo& info,
                  const uint32_t* max_counts, VkDeviceAddress arguments, uint32_t stride, const Origin& origin) {
   if (info.geometryCount == 0) return;
-  AddressedBytes(state, arguments)
+  DeviceAddressRange(state, arguments)
       .AddElements(collector, 0, sizeof(BuildRange), info.geometryCount, stride,
                    vk::kSyncAccelerationStructureBuildIndirectCommandRead, {"pIndirectDeviceAddresses", origin.index});
   if (max_counts == nullptr || (info.pGeometries == nullptr && info.ppGeometries == nullptr)) return;
   const VkDeviceSize scratch = ScratchSize(state, info, [&](uint32_t i) { return max_counts[i]; });
   if (scratch == 0) return;
-  const AddressedBytes bytes(state, info.scratchData.deviceAddress);
-  bytes.AddSome(collector, 0, scratch, kStructureWrite, origin);
-  bytes.AddSome(collector, 0, scratch, kStructureRead, origin);
+  const DeviceAddressRange bytes(state, info.scratchData.deviceAddress);
+  bytes.AddPossibleRead(collector, 0, scratch, kStructureWrite, origin);
+  bytes.AddPossibleRead(collector, 0, scratch, kStructureRead, origin);
 }
 
 }  // namespace
@@ -172,7 +172,7 @@ void SyncValidator::PreCallValidate(const vk::CmdBuildAccelerationStructuresKHR&
   CheckCommand(call, report, [&](AccessCollector& c) {
     const auto infos = state::Items(call.pInfos, call.infoCount);
     // Writes come before reads.
-    for (uint32_t i = 0; i < infos.size(); ++i) AddStructures(c, infos[i], {"pInfos", i});
+    for (uint32_t i = 0; i < infos.size(); ++i) AddAccelerationStructures(c, infos[i], {"pInfos", i});
     for (uint32_t i = 0; i < infos.size(); ++i) {
       const BuildRange* const ranges = call.ppBuildRangeInfos != nullptr ? call.ppBuildRangeInfos[i] : nullptr;
       AddInputs(c, state_, infos[i], ranges, {"pInfos", i});
@@ -184,7 +184,7 @@ void SyncValidator::PreCallValidate(const vk::CmdBuildAccelerationStructuresIndi
   CheckCommand(call, report, [&](AccessCollector& c) {
     c.AddUnknown();
     const auto infos = state::Items(call.pInfos, call.infoCount);
-    for (uint32_t i = 0; i < infos.size(); ++i) AddStructures(c, infos[i], {"pInfos", i});
+    for (uint32_t i = 0; i < infos.size(); ++i) AddAccelerationStructures(c, infos[i], {"pInfos", i});
     if (call.pIndirectDeviceAddresses == nullptr || call.pIndirectStrides == nullptr) return;
     for (uint32_t i = 0; i < infos.size(); ++i) {
       AddIndirect(c, state_, infos[i], call.ppMaxPrimitiveCounts != nullptr ? call.ppMaxPrimitiveCounts[i] : nullptr,

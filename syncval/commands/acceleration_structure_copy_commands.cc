@@ -3,8 +3,8 @@
 
 // What copies and queries of acceleration structures access.
 
-#include "syncval/commands/device_address_range.h"
 #include "syncval/commands/check.h"
+#include "syncval/commands/device_address_range.h"
 #include "syncval/commands/sync_validator.h"
 
 namespace assay::syncval {
@@ -22,25 +22,25 @@ constexpr VkDeviceSize kHeaderSize = 2 * VK_UUID_SIZE + 3 * sizeof(uint64_t);
 void SyncValidator::PreCallValidate(const vk::CmdCopyAccelerationStructureKHR& call, messages::Report& report) {
   if (call.pInfo == nullptr) return;
   CheckCommand(call, report, [&](AccessCollector& c) {
-    AddStructure(c, call.pInfo->dst, kStructureWrite, {"pInfo.dst", kNoIndex});
-    AddStructure(c, call.pInfo->src, kStructureRead, {"pInfo.src", kNoIndex});
+    AddAccelerationStructure(c, call.pInfo->dst, kStructureWrite, {"pInfo.dst", kNoIndex});
+    AddAccelerationStructure(c, call.pInfo->src, kStructureRead, {"pInfo.src", kNoIndex});
   });
 }
 void SyncValidator::PreCallValidate(const vk::CmdCopyAccelerationStructureToMemoryKHR& call, messages::Report& report) {
   if (call.pInfo == nullptr) return;
   CheckCommand(call, report, [&](AccessCollector& c) {
     c.AddUnknown();
-    AddressedBytes(state_, call.pInfo->dst.deviceAddress)
+    DeviceAddressRange(state_, call.pInfo->dst.deviceAddress)
         .Add(c, 0, kHeaderSize, vk::kSyncAccelerationStructureCopyTransferWrite, {"pInfo.dst", kNoIndex});
-    AddStructure(c, call.pInfo->src, kStructureRead, {"pInfo.src", kNoIndex});
+    AddAccelerationStructure(c, call.pInfo->src, kStructureRead, {"pInfo.src", kNoIndex});
   });
 }
 void SyncValidator::PreCallValidate(const vk::CmdCopyMemoryToAccelerationStructureKHR& call, messages::Report& report) {
   if (call.pInfo == nullptr) return;
   CheckCommand(call, report, [&](AccessCollector& c) {
     c.AddUnknown();
-    AddStructure(c, call.pInfo->dst, kStructureWrite, {"pInfo.dst", kNoIndex});
-    AddressedBytes(state_, call.pInfo->src.deviceAddress)
+    AddAccelerationStructure(c, call.pInfo->dst, kStructureWrite, {"pInfo.dst", kNoIndex});
+    DeviceAddressRange(state_, call.pInfo->src.deviceAddress)
         .Add(c, 0, kHeaderSize, vk::kSyncAccelerationStructureCopyTransferRead, {"pInfo.src", kNoIndex});
   });
 }
@@ -49,7 +49,7 @@ void SyncValidator::PreCallValidate(const vk::CmdWriteAccelerationStructuresProp
   CheckCommand(call, report, [&](AccessCollector& c) {
     const auto structures = state::Items(call.pAccelerationStructures, call.accelerationStructureCount);
     for (uint32_t i = 0; i < structures.size(); ++i) {
-      AddStructure(c, structures[i], kStructureRead, {"pAccelerationStructures", i});
+      AddAccelerationStructure(c, structures[i], kStructureRead, {"pAccelerationStructures", i});
     }
   });
 }

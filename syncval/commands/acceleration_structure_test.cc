@@ -290,7 +290,7 @@ TEST_F(PositiveSyncBuildInput, UnknownAddresses) {
 
 // ---- Copies
 
-class SyncStructureCopy : public SyncBuildInput {
+class SyncAccelerationStructureCopy : public SyncBuildInput {
  protected:
   void SetUp() override {
     SyncBuildInput::SetUp();
@@ -306,10 +306,10 @@ class SyncStructureCopy : public SyncBuildInput {
   static constexpr VkPipelineStageFlags2 kStructureCopy = VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR;
   VkAccelerationStructureKHR other_ = VK_NULL_HANDLE;
 };
-class NegativeSyncStructureCopy : public SyncStructureCopy {};
-class PositiveSyncStructureCopy : public SyncStructureCopy {};
+class NegativeSyncAccelerationStructureCopy : public SyncAccelerationStructureCopy {};
+class PositiveSyncAccelerationStructureCopy : public SyncAccelerationStructureCopy {};
 
-TEST_F(NegativeSyncStructureCopy, AfterABuild) {
+TEST_F(NegativeSyncAccelerationStructureCopy, AfterABuild) {
   VkCommandBuffer c = Begun();
   Build(c, structure_);
   CopyStructure(c, structure_, other_);
@@ -318,7 +318,7 @@ TEST_F(NegativeSyncStructureCopy, AfterABuild) {
   EXPECT_EQ(fix.dst_access, kBuildRead);
 }
 // Its own stage, or that of builds, in which it is too.
-TEST_F(PositiveSyncStructureCopy, AfterABuild) {
+TEST_F(PositiveSyncAccelerationStructureCopy, AfterABuild) {
   for (const VkPipelineStageFlags2 stage : {kStructureCopy, kBuild}) {
     VkCommandBuffer c = Begun();
     Build(c, structure_);
@@ -328,7 +328,7 @@ TEST_F(PositiveSyncStructureCopy, AfterABuild) {
     Build(c, structure_, other_);
   }
 }
-TEST_F(NegativeSyncStructureCopy, Properties) {
+TEST_F(NegativeSyncAccelerationStructureCopy, Properties) {
   VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR, 1);
   VkCommandBuffer c = Begun();
   Build(c, structure_);
@@ -336,7 +336,7 @@ TEST_F(NegativeSyncStructureCopy, Properties) {
                                                  VK_QUERY_TYPE_ACCELERATION_STRUCTURE_COMPACTED_SIZE_KHR, pool, 0);
   EXPECT_EQ(ParseFix(ExpectMessage(kReadAfterWrite).text).dst_access, kBuildRead);
 }
-TEST_F(NegativeSyncStructureCopy, Serialization) {
+TEST_F(NegativeSyncAccelerationStructureCopy, Serialization) {
   VkCopyAccelerationStructureToMemoryInfoKHR out = {
       .sType = VK_STRUCTURE_TYPE_COPY_ACCELERATION_STRUCTURE_TO_MEMORY_INFO_KHR,
       .src = structure_,

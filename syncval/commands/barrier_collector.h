@@ -46,9 +46,9 @@ class BarrierCollector {
     const uint64_t begin = buffer->address + offset;
     const Barrier& scopes = Get(flags);
     barriers_.ranges.push_back({{begin, begin + length}, &scopes, false, buffer->region()});
-    if (!buffer->is_aliasable()) [[likely]]
+    if (!buffer->is_sparse_aliased()) [[likely]]
       return;
-    for (const state::ByteRange& bytes : recording_.PagesOf(*buffer, offset, length))
+    for (const state::ByteRange& bytes : recording_.SparseMemoryRangesOf(*buffer, offset, length))
       barriers_.ranges.push_back({{bytes.begin, bytes.end}, &scopes, false, 0});
   }
 
@@ -57,7 +57,7 @@ class BarrierCollector {
     const auto* image = state::DeviceState::Get<state::Image>(barrier.image);
     const bool transition = barrier.oldLayout != barrier.newLayout;
     state::ByteRanges ranges;
-    if (image != nullptr) image->layout.AppendRanges(barrier.subresourceRange, ranges);
+    if (image != nullptr) image->encoder.AppendRanges(barrier.subresourceRange, ranges);
     if (ranges.empty()) return AddGlobal({flags.src_stages, 0, flags.dst_stages, 0});
     const Barrier& scopes = Get(flags);
     changes_layouts_ |= transition;
@@ -71,7 +71,7 @@ class BarrierCollector {
       const bool changes = transition && image->SharedBytes(SizeOf(ranges)) == shared;
       barriers_.ranges.push_back({{shared.begin, shared.end}, &scopes, changes, 0});
     }
-    if (transition && !IsAcquire(barrier))
+    if (transition && !IsQueueFamilyAcquire(barrier))
       transitions_.push_back({barrier.image, first, barriers_.ranges.size() - first, member, index});
   }
 
@@ -96,7 +96,7 @@ class BarrierCollector {
   // Whether the barrier takes the image over from another queue family. What its transition follows upon is that
   // queue's business.
   template <class B>
-  bool IsAcquire(const B& barrier) const {
+  bool IsQueueFamilyAcquire(const B& barrier) const {
     return barrier.srcQueueFamilyIndex != barrier.dstQueueFamilyIndex &&
            barrier.dstQueueFamilyIndex == recording_.buffer().pool.queue_family;
   }
@@ -111,7 +111,7 @@ class BarrierCollector {
                    messages::Report& report, F&& detect) {
     // With itself, and with other resources in its memory.
     Hazard own;
-    Hazard of_memory;
+    Hazard of_shared_memory;
     for (const RangeBarrier& part : covered) {
       if (!part.layout_transition) continue;
       const RecordedAccess access = {.range = part.range,
@@ -122,14 +122,14 @@ class BarrierCollector {
                                      .access = vk::kSyncImageLayoutTransition,
                                      .region = part.region};
       recording_.Add(access);
-      Hazard& hazard = access.is_of_memory() ? of_memory : own;
+      Hazard& hazard = access.is_of_shared_memory() ? of_shared_memory : own;
       detect(part, hazard);
-      if (of_memory && (recording_.IsOfSameResource(access, of_memory.prior_tag, of_memory) ||
-                        recording_.IsByPages(access, of_memory))) {
-        of_memory = Hazard();
+      if (of_shared_memory && (recording_.IsOfSameResource(access, of_shared_memory.prior_tag, of_shared_memory) ||
+                               recording_.IsBySparseMemory(access, of_shared_memory))) {
+        of_shared_memory = Hazard();
       }
     }
-    const Hazard& hazard = own ? own : of_memory;
+    const Hazard& hazard = own ? own : of_shared_memory;
     if (!hazard) [[likely]]
       return;
     std::vector<Range> ranges;
@@ -155,7 +155,7 @@ inline BarrierFlags FlagsOf(const B& barrier) {
 // The barriers of vkCmdPipelineBarrier or vkCmdWaitEvents. They are one dependency: the stages are the call's, and
 // accesses of the global barriers are within the scopes of what the others cover too.
 template <class C>
-void CollectFirstGeneration(const C& call, BarrierCollector& collector) {
+void CollectSync1(const C& call, BarrierCollector& collector) {
   VkAccessFlags src_of_globals = 0;
   VkAccessFlags dst_of_globals = 0;
   const auto globals = state::Items(call.pMemoryBarriers, call.memoryBarrierCount);
@@ -181,7 +181,7 @@ void CollectFirstGeneration(const C& call, BarrierCollector& collector) {
 // Those of the second generation, each a dependency of its own. name_image(i) gives the member and index that name
 // image barrier i in a report.
 template <class F>
-void CollectSecondGeneration(const VkDependencyInfo& info, BarrierCollector& collector, F&& name_image) {
+void CollectSync2(const VkDependencyInfo& info, BarrierCollector& collector, F&& name_image) {
   for (const VkMemoryBarrier2& barrier : state::Items(info.pMemoryBarriers, info.memoryBarrierCount)) {
     collector.AddGlobal(FlagsOf(barrier));
   }

@@ -28,7 +28,7 @@ void Finish(SyncRecording& recording, BarrierCollector& collector, vk::CommandId
   collector.CheckTransitions(barriers.ranges, report, [&](const RangeBarrier& part, Hazard& hazard) {
     recording.context.DetectLayoutTransition(part.range, *part.barrier, hazard, part.region);
   });
-  if (report.skip()) return recording.Abandon();
+  if (report.skip()) return recording.RemoveLastCommand();
   recording.context.ApplyAll(barriers.globals, barriers.ranges, tag);
 }
 
@@ -44,7 +44,7 @@ void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier& call, messages
                        report);
   }
   BarrierCollector collector(*recording);
-  CollectFirstGeneration(call, collector);
+  CollectSync1(call, collector);
   Finish(*recording, collector, call.kId, report);
 }
 
@@ -57,9 +57,8 @@ void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier2& call, message
     return ApplyGlobal(*recording, FlagsOf(info.pMemoryBarriers[0]), report);
   }
   BarrierCollector collector(*recording);
-  CollectSecondGeneration(info, collector, [](uint32_t i) {
-    return std::pair<const char*, uint32_t>("pDependencyInfo.pImageMemoryBarriers", i);
-  });
+  CollectSync2(info, collector,
+               [](uint32_t i) { return std::pair<const char*, uint32_t>("pDependencyInfo.pImageMemoryBarriers", i); });
   Finish(*recording, collector, call.kId, report);
 }
 

@@ -34,14 +34,14 @@ TEST_F(PositiveSyncBarrier, Global) {
   Barrier(c, kWriteToRead);
   ReadB(c);
 }
-TEST_F(PositiveSyncBarrier, GlobalOfTheFirstGeneration) {
+TEST_F(PositiveSyncBarrier, GlobalInSync1) {
   VkCommandBuffer c = Begun();
   WriteB(c);
   Barrier1(c, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
            VK_ACCESS_TRANSFER_READ_BIT);
   ReadB(c);
 }
-TEST_F(NegativeSyncBarrier, GlobalOfTheFirstGenerationLacksABit) {
+TEST_F(NegativeSyncBarrier, GlobalInSync1LacksABit) {
   constexpr VkPipelineStageFlags kTransfer = VK_PIPELINE_STAGE_TRANSFER_BIT,
                                  kOther = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
   struct {
@@ -173,7 +173,7 @@ TEST_F(NegativeSyncBarrier, ScopesOfSeveralBarriers) {
   ReadB(c);
   ExpectMessage(kReadAfterWrite);
 }
-TEST_F(PositiveSyncBarrier, ScopesOfSeveralBarriersOfTheFirstGeneration) {
+TEST_F(PositiveSyncBarrier, ScopesOfSeveralSync1Barriers) {
   VkMemoryBarrier barriers[] = {{VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_TRANSFER_WRITE_BIT, 0},
                                 {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, 0, VK_ACCESS_TRANSFER_READ_BIT}};
   VkBufferMemoryBarrier of_buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,

@@ -3,11 +3,11 @@
 
 // Every way to access a buffer after every other.
 
+#include "syncval/fixture/sync_test.h"
 #include "syncval/shaders/storage_texel_buffer_read.h"
 #include "syncval/shaders/storage_texel_buffer_write.h"
 #include "syncval/shaders/uniform_buffer.h"
 #include "syncval/shaders/uniform_texel_buffer.h"
-#include "syncval/fixture/sync_test.h"
 
 namespace assay::syncval {
 namespace {
@@ -20,9 +20,9 @@ constexpr VkDeviceSize kSize = 256;
 class SyncBufferPairs : public SyncTest {
  protected:
   // Uses of the bytes [offset, offset + kSize).
-  std::vector<TargetUse> Transfers(VkBuffer target, VkDeviceSize offset);
-  std::vector<TargetUse> Transfers2(VkBuffer target, VkDeviceSize offset);
-  std::vector<TargetUse> Dispatches(VkBuffer target, VkDeviceSize offset);
+  std::vector<TargetAccess> Transfers(VkBuffer target, VkDeviceSize offset);
+  std::vector<TargetAccess> Transfers2(VkBuffer target, VkDeviceSize offset);
+  std::vector<TargetAccess> Dispatches(VkBuffer target, VkDeviceSize offset);
 
   VkBufferView MakeBufferView(VkBuffer buffer, VkDeviceSize offset) {
     VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
@@ -35,14 +35,14 @@ class SyncBufferPairs : public SyncTest {
     Defer(view, [=, this] { vk.DestroyBufferView(device, view, nullptr); });
     return view;
   }
-  TargetUse TexelUse(std::string name, bool reads, std::span<const uint32_t> shader, VkDescriptorType type,
-                     VkBuffer target, VkDeviceSize offset);
-  TargetUse StorageUse(std::string name, std::vector<uint32_t> reads, std::vector<uint32_t> writes, VkBuffer target,
-                       VkDeviceSize offset);
+  TargetAccess TexelAccess(std::string name, bool reads, std::span<const uint32_t> shader, VkDescriptorType type,
+                           VkBuffer target, VkDeviceSize offset);
+  TargetAccess StorageAccess(std::string name, std::vector<uint32_t> reads, std::vector<uint32_t> writes,
+                             VkBuffer target, VkDeviceSize offset);
 };
 
 // Each command has fresh resources on its other side, so that the target is all that two commands share.
-std::vector<TargetUse> SyncBufferPairs::Transfers(VkBuffer target, VkDeviceSize offset) {
+std::vector<TargetAccess> SyncBufferPairs::Transfers(VkBuffer target, VkDeviceSize offset) {
   VkQueryPool queries = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 32);
   return {
       {"CopyBuffer from", true, false,
@@ -80,7 +80,7 @@ std::vector<TargetUse> SyncBufferPairs::Transfers(VkBuffer target, VkDeviceSize 
   };
 }
 
-std::vector<TargetUse> SyncBufferPairs::Transfers2(VkBuffer target, VkDeviceSize offset) {
+std::vector<TargetAccess> SyncBufferPairs::Transfers2(VkBuffer target, VkDeviceSize offset) {
   const auto copy = [this](VkCommandBuffer c, VkBuffer source, VkBuffer destination, VkDeviceSize from,
                            VkDeviceSize to) {
     VkBufferCopy2 region = {VK_STRUCTURE_TYPE_BUFFER_COPY_2, nullptr, from, to, kSize};
@@ -124,8 +124,8 @@ std::vector<TargetUse> SyncBufferPairs::Transfers2(VkBuffer target, VkDeviceSize
   };
 }
 
-TargetUse SyncBufferPairs::TexelUse(std::string name, bool reads, std::span<const uint32_t> shader,
-                                    VkDescriptorType type, VkBuffer target, VkDeviceSize offset) {
+TargetAccess SyncBufferPairs::TexelAccess(std::string name, bool reads, std::span<const uint32_t> shader,
+                                          VkDescriptorType type, VkBuffer target, VkDeviceSize offset) {
   const VkBufferView view = MakeBufferView(target, offset);
   const std::vector<uint32_t> words(shader.begin(), shader.end());
   return {name, reads, !reads, [=, this](VkCommandBuffer c) {
@@ -141,8 +141,8 @@ TargetUse SyncBufferPairs::TexelUse(std::string name, bool reads, std::span<cons
           }};
 }
 
-TargetUse SyncBufferPairs::StorageUse(std::string name, std::vector<uint32_t> reads, std::vector<uint32_t> writes,
-                                      VkBuffer target, VkDeviceSize offset) {
+TargetAccess SyncBufferPairs::StorageAccess(std::string name, std::vector<uint32_t> reads, std::vector<uint32_t> writes,
+                                            VkBuffer target, VkDeviceSize offset) {
   const Compute compute = MakeStorageCompute(reads, writes);
   return {name, !reads.empty(), !writes.empty(), [=, this](VkCommandBuffer c) {
             WriteStorage(compute, 0, target, offset, kSize);
@@ -150,17 +150,17 @@ TargetUse SyncBufferPairs::StorageUse(std::string name, std::vector<uint32_t> re
           }};
 }
 
-std::vector<TargetUse> SyncBufferPairs::Dispatches(VkBuffer target, VkDeviceSize offset) {
+std::vector<TargetAccess> SyncBufferPairs::Dispatches(VkBuffer target, VkDeviceSize offset) {
   return {
-      StorageUse("storage buffer, read", {0}, {}, target, offset),
-      StorageUse("storage buffer, written", {}, {0}, target, offset),
-      StorageUse("storage buffer, both", {0}, {0}, target, offset),
-      TexelUse("uniform texel buffer", true, k_uniform_texel_buffer, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, target,
-               offset),
-      TexelUse("storage texel buffer, read", true, k_storage_texel_buffer_read, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
-               target, offset),
-      TexelUse("storage texel buffer, written", false, k_storage_texel_buffer_write,
-               VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, target, offset),
+      StorageAccess("storage buffer, read", {0}, {}, target, offset),
+      StorageAccess("storage buffer, written", {}, {0}, target, offset),
+      StorageAccess("storage buffer, both", {0}, {0}, target, offset),
+      TexelAccess("uniform texel buffer", true, k_uniform_texel_buffer, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, target,
+                  offset),
+      TexelAccess("storage texel buffer, read", true, k_storage_texel_buffer_read,
+                  VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, target, offset),
+      TexelAccess("storage texel buffer, written", false, k_storage_texel_buffer_write,
+                  VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, target, offset),
       {"uniform buffer", true, false,
        [=, this](VkCommandBuffer c) {
          Compute compute = MakeCompute(k_uniform_buffer, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}, {1}});
@@ -186,7 +186,7 @@ TEST_F(NegativeSyncBufferPairs, Transfers) {
   Buffer target = MakeBuffer(1024);
   CheckAllPairs(Transfers(target, 256));
 }
-TEST_F(NegativeSyncBufferPairs, SecondGenerationOfTransfers) {
+TEST_F(NegativeSyncBufferPairs, Sync2Transfers) {
   Buffer target = MakeBuffer(1024);
   CheckAllPairs(Transfers2(target, 256));
 }
@@ -196,16 +196,17 @@ TEST_F(NegativeSyncBufferPairs, Dispatches) {
 }
 TEST_F(NegativeSyncBufferPairs, TransfersAndDispatches) {
   Buffer target = MakeBuffer(1024);
-  std::vector<TargetUse> uses = {Transfers(target, 256)[0], Transfers(target, 256)[1], Transfers(target, 256)[2]};
-  for (const TargetUse& use : Dispatches(target, 256)) uses.push_back(use);
-  CheckAllPairs(uses);
+  std::vector<TargetAccess> accesses = {Transfers(target, 256)[0], Transfers(target, 256)[1],
+                                        Transfers(target, 256)[2]};
+  for (const TargetAccess& access : Dispatches(target, 256)) accesses.push_back(access);
+  CheckAllPairs(accesses);
 }
 
 TEST_F(PositiveSyncBufferPairs, NeighbouringBytes) {
   Buffer target = MakeBuffer(1024);
-  std::vector<TargetUse> first = Transfers(target, 0), second = Transfers2(target, kSize);
-  for (const TargetUse& use : Dispatches(target, 0)) first.push_back(use);
-  for (const TargetUse& use : Dispatches(target, kSize)) second.push_back(use);
+  std::vector<TargetAccess> first = Transfers(target, 0), second = Transfers2(target, kSize);
+  for (const TargetAccess& access : Dispatches(target, 0)) first.push_back(access);
+  for (const TargetAccess& access : Dispatches(target, kSize)) second.push_back(access);
   CheckIndependent(first, second);
   CheckIndependent(second, first);
 }

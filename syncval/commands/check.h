@@ -8,8 +8,8 @@
 
 #include "messages/messages.h"
 #include "state/state.h"
-#include "syncval/reports/hazard_report.h"
 #include "syncval/recording/recording.h"
+#include "syncval/reports/hazard_report.h"
 #include "syncval/trace/recorded/command_trace.h"
 #include "vk/commands.h"
 
@@ -109,17 +109,17 @@ class AccessCollector {
   }
 
   // What draws do with attachments.
-  void AddUses(const Attachments& attachments, AttachmentUses uses) {
-    for (; uses != 0; uses &= uses - 1) {
-      const AttachmentAccess use = AccessOfUse(static_cast<uint32_t>(std::countr_zero(uses)));
-      AddRanges(*attachments.ImageOf(use.slot), attachments.RangesOf(use.slot), use.access,
-                {nullptr, use.slot, use.role, attachments.RuleFor(use.slot, use.ordering)});
+  void AddAttachmentAccesses(const Attachments& attachments, AttachmentAccesses accesses) {
+    for (; accesses != 0; accesses &= accesses - 1) {
+      const AttachmentAccess access = AccessOfBit(static_cast<uint32_t>(std::countr_zero(accesses)));
+      AddRanges(*attachments.ImageOf(access.slot), attachments.RangesOf(access.slot), access.access,
+                {nullptr, access.slot, access.role, attachments.RuleFor(access.slot, access.ordering)});
     }
   }
 
   // Bytes some of which the command surely reads, though it is not known which: in conflict when all of them are. Only
   // then they are put into the log.
-  void AddSomeOfBuffer(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access,
+  void AddPossibleRead(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access,
                        Origin origin) {
     has_unknown_ = true;
     if (buffer == nullptr || buffer->address == 0) return;
@@ -130,7 +130,7 @@ class AccessCollector {
     if (ConflictsEverywhere(recording_.context, {begin, begin + length}, access, buffer->region())) {
       recording_.Add(all);
     } else if (trace::CommandTrace* trace = recording_.trace()) {
-      trace->AddPartial(all);
+      trace->AddPossibleRead(all);
     }
   }
 
@@ -161,11 +161,11 @@ class AccessCollector {
   [[gnu::noinline]] void AddShared(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize length,
                                    vk::SyncAccessIndex access, const Origin& origin) {
     recording_.Add(OfBuffer(buffer, offset, length, access, origin, buffer.region()));
-    if (!buffer.is_aliasable()) return;
-    for (const state::ByteRange& bytes : recording_.PagesOf(buffer, offset, length)) {
+    if (!buffer.is_sparse_aliased()) return;
+    for (const state::ByteRange& bytes : recording_.SparseMemoryRangesOf(buffer, offset, length)) {
       RecordedAccess part = OfBuffer(buffer, offset, length, access, origin, 0);
       part.range = {bytes.begin, bytes.end};
-      part.is_of_pages = true;
+      part.is_of_sparse_memory = true;
       recording_.Add(part);
     }
   }
@@ -211,7 +211,7 @@ inline CheckResult CheckLast(SyncRecording& recording, Tag tag, messages::Report
     hazardous = ReportAccessHazards(recording, tag, report);
   }
   if (report.skip()) [[unlikely]] {
-    recording.Abandon();
+    recording.RemoveLastCommand();
     return CheckResult::kSkipped;
   }
   for (const RecordedAccess& access : recording.AccessesOf(tag)) recording.context.Update(access, tag);

@@ -7,17 +7,17 @@
 #include <cstdint>
 
 #include "state/state.h"
-#include "syncval/commands/check.h"
 #include "syncval/accesses/copy_footprint.h"
+#include "syncval/commands/check.h"
 
 // What commands name by device address. Private to the package.
 namespace assay::syncval {
 
 // Bytes of a buffer that the application asked the address of.
-class AddressedBytes {
+class DeviceAddressRange {
  public:
   // Of those that lie at the address, which share its memory, the one that reaches furthest.
-  AddressedBytes(const state::DeviceState& state, VkDeviceAddress address) {
+  DeviceAddressRange(const state::DeviceState& state, VkDeviceAddress address) {
     for (const state::Ref<state::Buffer>& buffer : state.buffer_addresses().Find(address)) {
       const VkDeviceSize offset = address - buffer->device_address;
       if (buffer_ && buffer_->size - offset_ >= buffer->size - offset) continue;
@@ -32,18 +32,18 @@ class AddressedBytes {
     if (!buffer_) return collector.AddUnknown();
     collector.AddBuffer(buffer_.get(), offset_ + offset, size, access, origin);
   }
-  void AddSome(AccessCollector& collector, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access,
-               const Origin& origin) const {
-    collector.AddSomeOfBuffer(buffer_.get(), offset_ + offset, size, access, origin);
+  void AddPossibleRead(AccessCollector& collector, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access,
+                       const Origin& origin) const {
+    collector.AddPossibleRead(buffer_.get(), offset_ + offset, size, access, origin);
   }
   // `count` elements of `length` bytes. Many that lie apart are bytes some of which are accessed.
   void AddElements(AccessCollector& collector, VkDeviceSize offset, VkDeviceSize length, uint64_t count,
                    VkDeviceSize stride, vk::SyncAccessIndex access, const Origin& origin) const {
-    constexpr uint64_t kMaxApart = 16;
+    constexpr uint64_t kMaxSeparateRanges = 16;
     if (!buffer_) return collector.AddUnknown();
     if (count == 0) return;
-    if (count > kMaxApart && stride > length) {
-      return AddSome(collector, offset, (count - 1) * stride + length, access, origin);
+    if (count > kMaxSeparateRanges && stride > length) {
+      return AddPossibleRead(collector, offset, (count - 1) * stride + length, access, origin);
     }
     const Footprint footprint = {.offset = offset_ + offset, .length = length, .count = count, .stride = stride};
     footprint.ForEach(buffer_->size, [&](VkDeviceSize begin, VkDeviceSize size) {
@@ -57,8 +57,8 @@ class AddressedBytes {
 };
 
 // An acceleration structure.
-inline void AddStructure(AccessCollector& collector, VkAccelerationStructureKHR handle, vk::SyncAccessIndex access,
-                         const Origin& origin) {
+inline void AddAccelerationStructure(AccessCollector& collector, VkAccelerationStructureKHR handle,
+                                     vk::SyncAccessIndex access, const Origin& origin) {
   if (const auto* structure = state::DeviceState::Get<state::AccelerationStructure>(handle))
     collector.AddBuffer(structure->buffer.get(), structure->offset, structure->size, access, origin);
 }

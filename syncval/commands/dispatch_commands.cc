@@ -32,7 +32,7 @@ void CheckDispatch(const C& call, messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr) return;
   const state::BindPointState& bindings = recording->buffer().At(VK_PIPELINE_BIND_POINT_COMPUTE);
-  if (recording->Remembers(recording->UseOf(bindings))) return;
+  if (recording->HasRecordedReads(recording->ReadOnlyKeyOf(bindings))) return;
   const Tag tag = recording->Begin(C::kId);
   AccessCollector collector(*recording);
   CollectShader(collector, bindings);
@@ -41,7 +41,7 @@ void CheckDispatch(const C& call, messages::Report& report) {
   if (collector.has_unknown()) {
     recording->NoteUnknownAccess(tag);
   } else if (result == CheckResult::kInOrder && OnlyReads(recording->AccessesOf(tag))) {
-    recording->Remember(recording->UseOf(bindings));
+    recording->NoteRecordedReads(recording->ReadOnlyKeyOf(bindings));
   }
 }
 

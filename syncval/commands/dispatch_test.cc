@@ -3,10 +3,10 @@
 
 // Which memory a dispatch is taken to access: that of the descriptors that its shader uses, where it is known.
 
+#include "syncval/fixture/sync_test.h"
 #include "syncval/shaders/descriptor_array.h"
 #include "syncval/shaders/device_address.h"
 #include "syncval/shaders/length_only.h"
-#include "syncval/fixture/sync_test.h"
 #include "testing/shaders.h"
 
 namespace assay::syncval {
@@ -291,7 +291,7 @@ TEST_F(PositiveSyncDispatch, DescriptorArray) {
 
 // A read that is not modelled may have handed on what an earlier write made visible to it: no report where it may be
 // so.
-TEST_F(PositiveSyncDispatch, UnknownReadHandsOn) {
+TEST_F(PositiveSyncDispatch, UnknownReadMayOrder) {
   const Compute compute = MakeCompute(k_device_address, {});
   VkCommandBuffer c = Begun();
   Fill(c, buffer_);
@@ -309,7 +309,7 @@ TEST_F(NegativeSyncDispatch, UnknownReadIsNotOrdered) {
   Fill(c, buffer_);
   ExpectMessage(kWriteAfterWrite);
 }
-TEST_F(NegativeSyncDispatch, KnownReadDoesNotHandOn) {
+TEST_F(NegativeSyncDispatch, KnownReadDoesNotOrder) {
   const Compute compute = MakeStorageCompute({0}, {});
   WriteStorage(compute, 0, MakeBuffer(64));
   VkCommandBuffer c = Begun();

@@ -7,9 +7,9 @@
 #include <bit>
 
 #include "syncval/accesses/attachments.h"
-#include "syncval/commands/check.h"
 #include "syncval/accesses/copy_footprint.h"
 #include "syncval/accesses/draw_arguments.h"
+#include "syncval/commands/check.h"
 #include "syncval/commands/shader_accesses.h"
 #include "syncval/commands/sync_validator.h"
 
@@ -110,7 +110,7 @@ constexpr VkDeviceSize kArgumentSize = OneOf<C, vk::CmdDrawIndexedIndirect, vk::
                                                                                     : sizeof(VkDrawIndirectCommand);
 
 // With more draws that lie apart than this, only those of the first are taken to be read for sure.
-constexpr uint32_t kMaxApart = 16;
+constexpr uint32_t kMaxSeparateRanges = 16;
 
 // The arguments that lie in a buffer.
 template <class C>
@@ -123,7 +123,7 @@ void CollectArgumentBuffers(AccessCollector& collector, const C& call) {
   } else if constexpr (DrawsCount<C>) {
     collector.AddBuffer(DeviceState::Get<state::Buffer>(call.countBuffer), call.countBufferOffset, 4, kRead,
                         {"countBuffer", kNoIndex});
-    collector.AddSomeOfBuffer(DeviceState::Get<state::Buffer>(call.buffer), call.offset,
+    collector.AddPossibleRead(DeviceState::Get<state::Buffer>(call.buffer), call.offset,
                               VkDeviceSize{call.maxDrawCount - 1} * call.stride + kSize, kRead, {"buffer", kNoIndex});
   } else if constexpr (requires { call.buffer; }) {
     const auto* buffer = DeviceState::Get<state::Buffer>(call.buffer);
@@ -131,7 +131,7 @@ void CollectArgumentBuffers(AccessCollector& collector, const C& call) {
     VkDeviceSize stride = kSize;
     if constexpr (requires { call.drawCount; }) {
       stride = call.stride;
-      count = call.drawCount <= kMaxApart || stride == kSize ? call.drawCount : 1;
+      count = call.drawCount <= kMaxSeparateRanges || stride == kSize ? call.drawCount : 1;
       if (count != call.drawCount) collector.AddUnknown();
     }
     const Footprint footprint = {.offset = call.offset, .length = kSize, .count = count, .stride = stride};
@@ -156,7 +156,7 @@ class DrawCollector {
   }
 
   bool is_known() const { return stages_.is_known; }
-  AttachmentUses attachment_uses() const { return attachment_uses_; }
+  AttachmentAccesses attachment_accesses() const { return attachment_accesses_; }
 
   // What does not depend on the command's parameters.
   void CollectState() {
@@ -179,10 +179,11 @@ class DrawCollector {
  private:
   void CollectAttachments() {
     const Attachments& attachments = recording_.attachments;
-    attachment_uses_ = UsesOfDraw(stages_, resolved_.functions, buffer_.rendering, attachments.slots());
+    attachment_accesses_ =
+        AttachmentAccessesOfDraw(stages_, resolved_.functions, buffer_.rendering, attachments.slots());
     // Where they lie is known to the primary.
-    if (buffer_.rendering.is_inherited()) return recording_.NoteInheritedUses(attachment_uses_);
-    collector_.AddUses(attachments, attachments.New(attachment_uses_, recording_.context.version()));
+    if (buffer_.rendering.is_inherited()) return recording_.NoteInheritedAccesses(attachment_accesses_);
+    collector_.AddAttachmentAccesses(attachments, attachments.New(attachment_accesses_, recording_.context.version()));
   }
 
   void CollectTransformFeedback() {
@@ -204,7 +205,7 @@ class DrawCollector {
     const BoundBuffer& bound = buffer_.draw.index_buffer();
     const auto* buffer = DeviceState::Get<state::Buffer>(bound.buffer);
     const Origin origin{nullptr, kNoIndex, Role::kIndexBuffer};
-    if (!arguments.is_known) return collector_.AddSomeOfBuffer(buffer, bound.offset, bound.size, kRead, origin);
+    if (!arguments.is_known) return collector_.AddPossibleRead(buffer, bound.offset, bound.size, kRead, origin);
     const VkDeviceSize index = IndexSize(buffer_.draw.index_type());
     const VertexRange range = RangeOf(arguments.elements, {0, index}, index, bound.size);
     collector_.AddBuffer(buffer, bound.offset + range.offset, range.size, kRead, origin);
@@ -219,7 +220,7 @@ class DrawCollector {
     if (range.is_exact) {
       collector_.AddBuffer(buffer, offset, range.size, kRead, origin);
     } else {
-      collector_.AddSomeOfBuffer(buffer, offset, range.size, kRead, origin);
+      collector_.AddPossibleRead(buffer, offset, range.size, kRead, origin);
     }
   }
 
@@ -228,7 +229,7 @@ class DrawCollector {
   const state::CommandBuffer& buffer_;
   const DrawStages stages_;
   const state::ResolvedDrawState resolved_;
-  AttachmentUses attachment_uses_ = 0;
+  AttachmentAccesses attachment_accesses_ = 0;
 };
 
 // An element of an array with a stride in bytes.
@@ -243,8 +244,8 @@ void CollectDrawn(DrawCollector& draw, AccessCollector&, const C&, const DrawArg
 }
 template <class Get>
 void CollectMultiDraw(DrawCollector& draw, AccessCollector& collector, uint32_t count, Get&& get) {
-  if (count > kMaxApart) collector.AddUnknown();
-  for (uint32_t i = 0; i < std::min(count, kMaxApart); ++i) {
+  if (count > kMaxSeparateRanges) collector.AddUnknown();
+  for (uint32_t i = 0; i < std::min(count, kMaxSeparateRanges); ++i) {
     const DrawArguments arguments = get(i);
     if (!arguments.IsEmpty()) draw.CollectBuffers(arguments);
   }
@@ -274,37 +275,37 @@ void SyncValidator::PreCallValidate(const C& call, messages::Report& report) {
   const DrawArguments arguments = ArgumentsOf(call);
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr || arguments.IsEmpty()) return;
-  const SyncRecording::DrawUse use = recording->UseOfDraw();
+  const SyncRecording::DrawAccessKey key = recording->CurrentDrawKey();
   const SyncRecording::DrawParameters parameters = ParametersOf(call);
-  SyncRecording::RememberedDraw& remembered = recording->RememberedFor(use);
-  if (remembered.use == use && remembered.parameters == parameters) [[likely]]
+  SyncRecording::RecordedDraw& recorded_draw = recording->RecordedDrawFor(key);
+  if (recorded_draw.key == key && recorded_draw.parameters == parameters) [[likely]]
     return;
 
   const Tag tag = recording->Begin(C::kId);
   AccessCollector collector(*recording);
   DrawCollector draw(collector, *recording);
-  const SyncRecording::DrawStateUse state_use = recording->StateUseOfDraw();
-  SyncRecording::DrawStateUse& remembered_state = recording->RememberedStateOf(state_use.pipeline);
-  const bool is_same_state = remembered_state == state_use;
+  const SyncRecording::DrawStateAccessKey state_key = recording->CurrentDrawStateKey();
+  SyncRecording::DrawStateAccessKey& recorded_state = recording->RecordedDrawStateOf(state_key.pipeline);
+  const bool is_same_state = recorded_state == state_key;
   if (!is_same_state) draw.CollectState();
   CollectDrawn(draw, collector, call, arguments);
   CollectArgumentBuffers(collector, call);
   const CheckResult result = CheckLast(*recording, tag, report);
   if (result == CheckResult::kSkipped) return;
   if (collector.has_unknown()) recording->NoteUnknownAccess(tag);
-  recording->attachments.NoteAccessed(SlotsOf(draw.attachment_uses()));
+  recording->attachments.NoteAccessed(SlotsOf(draw.attachment_accesses()));
   if (result == CheckResult::kHazard) {
-    remembered = {};
-    remembered_state = {};
+    recorded_draw = {};
+    recorded_state = {};
     return;
   }
   const uint64_t version = recording->context.version();
   if (!is_same_state && recording->trace() == nullptr)
-    recording->attachments.NoteRecorded(draw.attachment_uses(), use.version, version);
-  remembered = {use, parameters};
-  remembered.use.version = version;
-  remembered_state = state_use;
-  remembered_state.version = version;
+    recording->attachments.NoteRecorded(draw.attachment_accesses(), key.version, version);
+  recorded_draw = {key, parameters};
+  recorded_draw.key.version = version;
+  recorded_state = state_key;
+  recorded_state.version = version;
 }
 
 template void SyncValidator::PreCallValidate(const vk::CmdDraw&, messages::Report&);

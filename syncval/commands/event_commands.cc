@@ -26,8 +26,8 @@ using state::Items;
 
 uint64_t ToInteger(VkEvent event) { return reinterpret_cast<uint64_t>(event); }
 
-EventCommand CommandOf(const BarrierCollector& collector, bool goes_by_access) {
-  return {collector.barriers().globals, collector.barriers().ranges, goes_by_access};
+EventCommand CommandOf(const BarrierCollector& collector, bool matches_by_access) {
+  return {collector.barriers().globals, collector.barriers().ranges, matches_by_access};
 }
 
 // Kinds of writes that vkCmdSetEvent tells apart for the wait. Each takes one of the context's event stages; further
@@ -37,7 +37,7 @@ constexpr int kMaxWriteKinds = 3;
 void Set(SyncRecording& recording, vk::CommandId id, VkEvent event, const EventCommand& command) {
   const Tag tag = recording.Begin(id);
   recording.context.SetEvent(ToInteger(event), command, tag);
-  recording.NoteEvent({EventUse::Kind::kSet, tag, ToInteger(event)});
+  recording.NoteEvent({EventOperation::Kind::kSet, tag, ToInteger(event)});
 }
 
 template <class C>
@@ -45,7 +45,7 @@ void Reset(const C& call, const messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr || report.skip()) return;
   recording->context.ResetEvent(ToInteger(call.event));
-  recording->NoteEvent({EventUse::Kind::kReset, recording->Begin(call.kId), ToInteger(call.event)});
+  recording->NoteEvent({EventOperation::Kind::kReset, recording->Begin(call.kId), ToInteger(call.event)});
 }
 
 // Of a wait: some events, and the barriers that follow upon them.
@@ -56,24 +56,25 @@ struct Part {
   BarrierCollector barriers;
 };
 
-void Wait(SyncRecording& recording, vk::CommandId id, std::deque<Part>& parts, bool goes_by_access,
+void Wait(SyncRecording& recording, vk::CommandId id, std::deque<Part>& parts, bool matches_by_access,
           messages::Report& report) {
   const Tag tag = recording.Begin(id);
   for (const Part& part : parts) {
-    for (const uint64_t event : part.events) recording.NoteEvent({EventUse::Kind::kWait, tag, event});
+    for (const uint64_t event : part.events) recording.NoteEvent({EventOperation::Kind::kWait, tag, event});
     if (part.barriers.waits_for_host()) recording.OrderEverythingByHost();
   }
   for (Part& part : parts) {
     if (!part.barriers.changes_layouts()) continue;
-    const EventCommand command = CommandOf(part.barriers, goes_by_access);
-    part.barriers.CheckTransitions(
-        recording.context.WaitHalf(part.events, command).ranges, report,
-        [&](const RangeBarrier& transition, Hazard& hazard) { recording.context.DetectChange(transition, hazard); },
-        {part.events, goes_by_access});
+    const EventCommand command = CommandOf(part.barriers, matches_by_access);
+    part.barriers.CheckTransitions(recording.context.WaitBarriers(part.events, command).ranges, report,
+                                   [&](const RangeBarrier& transition, Hazard& hazard) {
+                                     recording.context.DetectTransitionOf(transition, hazard);
+                                   },
+                                   {part.events, matches_by_access});
   }
-  if (report.skip()) return recording.Abandon();
+  if (report.skip()) return recording.RemoveLastCommand();
   for (const Part& part : parts) {
-    recording.context.WaitEvents(part.events, CommandOf(part.barriers, goes_by_access), tag);
+    recording.context.WaitEvents(part.events, CommandOf(part.barriers, matches_by_access), tag);
   }
 }
 
@@ -103,9 +104,8 @@ void SyncValidator::PreCallValidate(const vk::CmdSetEvent2& call, messages::Repo
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr || call.pDependencyInfo == nullptr || report.skip()) return;
   BarrierCollector collector(*recording);
-  CollectSecondGeneration(*call.pDependencyInfo, collector, [](uint32_t i) {
-    return std::pair<const char*, uint32_t>("pDependencyInfo.pImageMemoryBarriers", i);
-  });
+  CollectSync2(*call.pDependencyInfo, collector,
+               [](uint32_t i) { return std::pair<const char*, uint32_t>("pDependencyInfo.pImageMemoryBarriers", i); });
   Set(*recording, call.kId, call.event, CommandOf(collector, false));
 }
 
@@ -118,7 +118,7 @@ void SyncValidator::PreCallValidate(const vk::CmdWaitEvents& call, messages::Rep
   std::deque<Part> parts;
   Part& part = parts.emplace_back(*recording);
   for (const VkEvent event : Items(call.pEvents, call.eventCount)) part.events.push_back(ToInteger(event));
-  CollectFirstGeneration(call, part.barriers);
+  CollectSync1(call, part.barriers);
   Wait(*recording, call.kId, parts, true, report);
 }
 
@@ -130,8 +130,8 @@ void SyncValidator::PreCallValidate(const vk::CmdWaitEvents2& call, messages::Re
   for (uint32_t i = 0; i < events.size(); ++i) {
     Part& part = parts.emplace_back(*recording);
     part.events.push_back(ToInteger(events[i]));
-    CollectSecondGeneration(call.pDependencyInfos[i], part.barriers,
-                            [i](uint32_t) { return std::pair<const char*, uint32_t>("pDependencyInfos", i); });
+    CollectSync2(call.pDependencyInfos[i], part.barriers,
+                 [i](uint32_t) { return std::pair<const char*, uint32_t>("pDependencyInfos", i); });
   }
   Wait(*recording, call.kId, parts, false, report);
 }

@@ -121,14 +121,14 @@ TEST_F(PositiveSyncEvent, BarrierWithoutWait) {
   ReadB(c);
 }
 
-TEST_F(PositiveSyncEvent, FirstGeneration) {
+TEST_F(PositiveSyncEvent, Sync1) {
   VkCommandBuffer c = Begun();
   WriteB(c);
   vk.CmdSetEvent(c, event_, kTransfer);
   Wait1(c, {event_}, kTransfer, VK_ACCESS_TRANSFER_WRITE_BIT, kTransfer, VK_ACCESS_TRANSFER_READ_BIT);
   ReadB(c);
 }
-TEST_F(NegativeSyncEvent, FirstGenerationLacksABit) {
+TEST_F(NegativeSyncEvent, Sync1LacksABit) {
   constexpr VkPipelineStageFlags kOther = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
   const struct {
     VkPipelineStageFlags set;
@@ -152,7 +152,7 @@ TEST_F(NegativeSyncEvent, FirstGenerationLacksABit) {
     ExpectNothing();
   }
 }
-TEST_F(PositiveSyncEvent, FirstGenerationWithoutBarriersOrdersExecution) {
+TEST_F(PositiveSyncEvent, Sync1WithoutBarriersOrdersExecution) {
   VkCommandBuffer c = Begun();
   ReadB(c);
   vk.CmdSetEvent(c, event_, kTransfer);
@@ -302,7 +302,7 @@ TEST_F(NegativeSyncEventTransition, LacksABit) {
             std::string::npos)
       << message.text;
 }
-TEST_F(PositiveSyncEventTransition, FirstGeneration) {
+TEST_F(PositiveSyncEventTransition, Sync1) {
   VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
                                   .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
                                   .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
@@ -326,10 +326,10 @@ TEST_F(NegativeSyncEventTransition, SkippedWait) {
   VkCommandBuffer c = Begun();
   Clear(c, image_, image_.Range());
   Set(c, ToSource({kClear, 0, kCopy, kRead}));
-  messages.set_answer(VK_TRUE);
+  messages.set_callback_result(VK_TRUE);
   Wait(c, ToSource({kClear, 0, kCopy, kRead}));
   ExpectMessage(kWriteAfterWrite);
-  messages.set_answer(VK_FALSE);
+  messages.set_callback_result(VK_FALSE);
   Barriers(c, {}, {}, {ToSource(kClearToCopy)});
   CopyOut(c);
 }

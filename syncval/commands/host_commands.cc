@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "syncval/commands/check.h"
+#include "syncval/commands/sync_validator.h"
 #include "syncval/queues/mapped_ranges.h"
 #include "syncval/reports/replay_report.h"
-#include "syncval/commands/sync_validator.h"
 
 namespace assay::syncval {
 namespace {
@@ -47,7 +47,7 @@ void AddRegion(VkImage handle, const VkImageSubresourceLayers& layers, const VkO
   const auto* image = state::DeviceState::Get<state::Image>(handle);
   if (image == nullptr) return;
   state::ByteRanges ranges;
-  image->layout.AppendRegion(layers, offset, extent, ranges);
+  image->encoder.AppendRegion(layers, offset, extent, ranges);
   Add(*image, ranges, access, member, index, accesses);
 }
 
@@ -67,7 +67,7 @@ Accesses CopyAccesses(VkImage image, const I& info, vk::SyncAccessIndex access, 
 
 void SyncValidator::ReportHostRaces(absl::Span<const RecordedAccess> accesses, messages::Report& report) {
   std::vector<SubmissionHazard> races;
-  state_.WhileQueuesAreHeld([&] {
+  state_.WithQueuesLocked([&] {
     for (const RecordedAccess& access : accesses) queues_.AddHostRaces(access, races);
   });
   for (const SubmissionHazard& race : races) ReportHostRace(race, report);
@@ -84,7 +84,7 @@ void SyncValidator::ReportMappedRaces(absl::Span<const VkMappedMemoryRange> name
     if (memory != nullptr) ranges.emplace_back(*memory, named[i], atom_size, access, i);
   }
   std::vector<SubmissionHazard> races;
-  state_.WhileQueuesAreHeld([&] {
+  state_.WithQueuesLocked([&] {
     for (const MappedRange& range : ranges) range.AddRaces(queues_, races);
   });
   for (const SubmissionHazard& race : races) ReportHostRace(race, report);
@@ -122,7 +122,7 @@ void SyncValidator::PreCallValidate(const vk::TransitionImageLayout& call, messa
     const auto* image = state::DeviceState::Get<state::Image>(transitions[i].image);
     if (image == nullptr || transitions[i].oldLayout == transitions[i].newLayout) continue;
     state::ByteRanges ranges;
-    image->layout.AppendRanges(transitions[i].subresourceRange, ranges);
+    image->encoder.AppendRanges(transitions[i].subresourceRange, ranges);
     Add(*image, ranges, vk::kSyncHostHostWrite, "pTransitions", i, accesses);
   }
   ReportHostRaces(accesses, report);

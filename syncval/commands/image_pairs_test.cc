@@ -3,10 +3,10 @@
 
 // Every way to access an image after every other.
 
+#include "syncval/fixture/sync_test.h"
 #include "syncval/shaders/sampled_image.h"
 #include "syncval/shaders/storage_image_read.h"
 #include "syncval/shaders/storage_image_write.h"
-#include "syncval/fixture/sync_test.h"
 
 namespace assay::syncval {
 namespace {
@@ -29,20 +29,20 @@ class SyncImagePairs : public SyncTest {
  protected:
   Image MakeColor() { return MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 32, 32, 0, 2, 2); }
   // Uses of 8 x 8 texels of the part; see TheirExtent.
-  std::vector<TargetUse> Transfers(Part target);
-  std::vector<TargetUse> Transfers2(Part target);
+  std::vector<TargetAccess> Transfers(Part target);
+  std::vector<TargetAccess> Transfers2(Part target);
   // Uses of the whole part.
-  std::vector<TargetUse> Others(Part target);
+  std::vector<TargetAccess> Others(Part target);
 
   static constexpr VkExtent3D kExtent = {8, 8, 1};
   VkOffset3D offset_ = {4, 4, 0};
 
  private:
-  TargetUse ShaderUse(std::string name, bool reads, std::span<const uint32_t> shader, VkDescriptorType type,
-                      Part target);
+  TargetAccess ShaderAccess(std::string name, bool reads, std::span<const uint32_t> shader, VkDescriptorType type,
+                            Part target);
 };
 
-std::vector<TargetUse> SyncImagePairs::Transfers(Part target) {
+std::vector<TargetAccess> SyncImagePairs::Transfers(Part target) {
   const VkOffset3D at = offset_;
   const VkOffset3D end = {at.x + 8, at.y + 8, 1};
   const VkImageSubresourceLayers layers = target.Layers(), other = {layers.aspectMask, 0, 0, 1};
@@ -79,7 +79,7 @@ std::vector<TargetUse> SyncImagePairs::Transfers(Part target) {
   };
 }
 
-std::vector<TargetUse> SyncImagePairs::Transfers2(Part target) {
+std::vector<TargetAccess> SyncImagePairs::Transfers2(Part target) {
   const VkOffset3D at = offset_;
   const VkOffset3D end = {at.x + 8, at.y + 8, 1};
   const VkImageSubresourceLayers layers = target.Layers(), other = {layers.aspectMask, 0, 0, 1};
@@ -131,8 +131,8 @@ std::vector<TargetUse> SyncImagePairs::Transfers2(Part target) {
   };
 }
 
-TargetUse SyncImagePairs::ShaderUse(std::string name, bool reads, std::span<const uint32_t> shader,
-                                    VkDescriptorType type, Part target) {
+TargetAccess SyncImagePairs::ShaderAccess(std::string name, bool reads, std::span<const uint32_t> shader,
+                                          VkDescriptorType type, Part target) {
   const VkImageView view = MakeView(VkImageViewCreateInfo{.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
                                                           .image = target.image,
                                                           .viewType = VK_IMAGE_VIEW_TYPE_2D,
@@ -148,14 +148,14 @@ TargetUse SyncImagePairs::ShaderUse(std::string name, bool reads, std::span<cons
           }};
 }
 
-std::vector<TargetUse> SyncImagePairs::Others(Part target) {
+std::vector<TargetAccess> SyncImagePairs::Others(Part target) {
   const VkImageSubresourceRange range = target.Range();
   const VkImage image = target.image;
   return {
       {"ClearColorImage", false, true, [=, this](VkCommandBuffer c) { Clear(c, image, range); }},
-      ShaderUse("sampled image", true, k_sampled_image, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, target),
-      ShaderUse("storage image, read", true, k_storage_image_read, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, target),
-      ShaderUse("storage image, written", false, k_storage_image_write, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, target),
+      ShaderAccess("sampled image", true, k_sampled_image, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, target),
+      ShaderAccess("storage image, read", true, k_storage_image_read, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, target),
+      ShaderAccess("storage image, written", false, k_storage_image_write, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, target),
   };
 }
 
@@ -163,21 +163,21 @@ class NegativeSyncImagePairs : public SyncImagePairs {};
 class PositiveSyncImagePairs : public SyncImagePairs {};
 
 TEST_F(NegativeSyncImagePairs, Transfers) { CheckAllPairs(Transfers({MakeColor(), 1, 1})); }
-TEST_F(NegativeSyncImagePairs, SecondGenerationOfTransfers) { CheckAllPairs(Transfers2({MakeColor(), 1, 1})); }
+TEST_F(NegativeSyncImagePairs, Sync2Transfers) { CheckAllPairs(Transfers2({MakeColor(), 1, 1})); }
 TEST_F(NegativeSyncImagePairs, Others) {
   const Part target = {MakeColor(), 1, 1};
-  std::vector<TargetUse> uses = Others(target);
-  uses.push_back(Transfers(target)[0]);
-  uses.push_back(Transfers(target)[3]);
-  CheckAllPairs(uses);
+  std::vector<TargetAccess> accesses = Others(target);
+  accesses.push_back(Transfers(target)[0]);
+  accesses.push_back(Transfers(target)[3]);
+  CheckAllPairs(accesses);
 }
 
 TEST_F(PositiveSyncImagePairs, OtherTexels) {
   const Part target = {MakeColor(), 1, 1};
-  const std::vector<TargetUse> here = Transfers(target);
+  const std::vector<TargetAccess> here = Transfers(target);
   for (VkOffset3D next : {VkOffset3D{8, 0, 0}, VkOffset3D{0, 8, 0}, VkOffset3D{8, 8, 0}}) {
     offset_ = {0, 0, 0};
-    const std::vector<TargetUse> first = Transfers(target);
+    const std::vector<TargetAccess> first = Transfers(target);
     offset_ = next;
     CheckIndependent(first, Transfers2(target));
   }
@@ -185,11 +185,11 @@ TEST_F(PositiveSyncImagePairs, OtherTexels) {
 
 TEST_F(PositiveSyncImagePairs, OtherSubresources) {
   const Image image = MakeColor();
-  std::vector<TargetUse> here = Transfers({image, 1, 1});
-  for (const TargetUse& use : Others({image, 1, 1})) here.push_back(use);
+  std::vector<TargetAccess> here = Transfers({image, 1, 1});
+  for (const TargetAccess& access : Others({image, 1, 1})) here.push_back(access);
   for (const Part& part : {Part{image, 0, 1}, Part{image, 1, 0}, Part{image, 0, 0}}) {
-    std::vector<TargetUse> there = Transfers2(part);
-    for (const TargetUse& use : Others(part)) there.push_back(use);
+    std::vector<TargetAccess> there = Transfers2(part);
+    for (const TargetAccess& access : Others(part)) there.push_back(access);
     CheckIndependent(here, there);
     CheckIndependent(there, here);
   }

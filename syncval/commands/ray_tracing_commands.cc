@@ -5,8 +5,8 @@
 // descriptors where there is no other it could be, and the arguments of indirect traces. Which of the other shaders
 // run, and so which of their records are read, is decided by the rays.
 
-#include "syncval/commands/device_address_range.h"
 #include "syncval/commands/check.h"
+#include "syncval/commands/device_address_range.h"
 #include "syncval/commands/shader_accesses.h"
 #include "syncval/commands/sync_validator.h"
 
@@ -26,22 +26,22 @@ void CollectRayGeneration(AccessCollector& collector, const state::BindPointStat
 }
 
 template <class C>
-void CollectTrace(AccessCollector& collector, const state::DeviceState& state, const C& call) {
+void CollectTraceRays(AccessCollector& collector, const state::DeviceState& state, const C& call) {
   collector.AddUnknown();
   CollectRayGeneration(collector,
                        state::DeviceState::Get(call.commandBuffer)->At(VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR));
   if constexpr (requires { call.pRaygenShaderBindingTable; }) {
     if (call.pRaygenShaderBindingTable == nullptr) return;
     const VkStridedDeviceAddressRegionKHR& table = *call.pRaygenShaderBindingTable;
-    AddressedBytes(state, table.deviceAddress)
-        .AddSome(collector, 0, table.size, vk::kSyncRayTracingShaderShaderBindingTableRead,
-                 {"pRaygenShaderBindingTable", kNoIndex});
+    DeviceAddressRange(state, table.deviceAddress)
+        .AddPossibleRead(collector, 0, table.size, vk::kSyncRayTracingShaderShaderBindingTableRead,
+                         {"pRaygenShaderBindingTable", kNoIndex});
   }
 }
 
 template <class C>
 void CollectIndirect(AccessCollector& collector, const state::DeviceState& state, const C& call, VkDeviceSize size) {
-  AddressedBytes(state, call.indirectDeviceAddress)
+  DeviceAddressRange(state, call.indirectDeviceAddress)
       .Add(collector, 0, size, vk::kSyncDrawIndirectIndirectCommandRead, {"indirectDeviceAddress", kNoIndex});
 }
 
@@ -49,19 +49,19 @@ void CollectIndirect(AccessCollector& collector, const state::DeviceState& state
 
 void SyncValidator::PreCallValidate(const vk::CmdTraceRaysKHR& call, messages::Report& report) {
   if (call.width == 0 || call.height == 0 || call.depth == 0) return;
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectTrace(c, state_, call); });
+  CheckCommand(call, report, [&](AccessCollector& c) { CollectTraceRays(c, state_, call); });
 }
 // Arguments of 0 trace nothing; that is known when it runs.
 void SyncValidator::PreCallValidate(const vk::CmdTraceRaysIndirectKHR& call, messages::Report& report) {
   CheckCommand(call, report, [&](AccessCollector& c) {
-    CollectTrace(c, state_, call);
+    CollectTraceRays(c, state_, call);
     CollectIndirect(c, state_, call, sizeof(VkTraceRaysIndirectCommandKHR));
   });
 }
 // The tables are among the arguments.
 void SyncValidator::PreCallValidate(const vk::CmdTraceRaysIndirect2KHR& call, messages::Report& report) {
   CheckCommand(call, report, [&](AccessCollector& c) {
-    CollectTrace(c, state_, call);
+    CollectTraceRays(c, state_, call);
     CollectIndirect(c, state_, call, sizeof(VkTraceRaysIndirectCommand2KHR));
   });
 }

@@ -39,7 +39,7 @@ constexpr char kRayGeneration[] = R"(
     OpReturn
     OpFunctionEnd)";
 
-class SyncTrace : public SyncTest {
+class SyncRayTracing : public SyncTest {
  protected:
   test::DeviceOptions Options() override {
     test::DeviceOptions options = SyncTest::Options();
@@ -57,11 +57,11 @@ class SyncTrace : public SyncTest {
     set_ = MakeSet(set_layout_);
     WriteBuffer(set_, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, target_);
   }
-  VkPipeline MakePipeline(uint32_t generations) {
+  VkPipeline MakePipeline(uint32_t ray_generation_count) {
     VkShaderModule module = MakeShader(kRayGeneration);
     std::vector<VkPipelineShaderStageCreateInfo> stages;
     std::vector<VkRayTracingShaderGroupCreateInfoKHR> groups;
-    for (uint32_t i = 0; i < generations; ++i) {
+    for (uint32_t i = 0; i < ray_generation_count; ++i) {
       stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                         .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
                         .module = module,
@@ -71,9 +71,9 @@ class SyncTrace : public SyncTest {
                         VK_SHADER_UNUSED_KHR, nullptr});
     }
     VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-                                              .stageCount = generations,
+                                              .stageCount = ray_generation_count,
                                               .pStages = stages.data(),
-                                              .groupCount = generations,
+                                              .groupCount = ray_generation_count,
                                               .pGroups = groups.data(),
                                               .maxPipelineRayRecursionDepth = 1,
                                               .layout = layout_};
@@ -94,18 +94,19 @@ class SyncTrace : public SyncTest {
   // The record of the ray generation shader is bytes 0 to 63 of tables_, those of others are behind it.
   void Trace(VkCommandBuffer c, uint32_t width = 8) {
     const VkDeviceAddress address = AddressOf(tables_);
-    const VkStridedDeviceAddressRegionKHR generation = {address, 64, 64}, others = {address + 64, 64, 192}, none = {};
-    vk.CmdTraceRaysKHR(c, &generation, &others, &none, &none, width, 8, 1);
+    const VkStridedDeviceAddressRegionKHR ray_generation = {address, 64, 64}, others = {address + 64, 64, 192},
+                                          none = {};
+    vk.CmdTraceRaysKHR(c, &ray_generation, &others, &none, &none, width, 8, 1);
   }
   Buffer tables_, target_;
   VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
   VkDescriptorSet set_ = VK_NULL_HANDLE;
 };
-class NegativeSyncTrace : public SyncTrace {};
-class PositiveSyncTrace : public SyncTrace {};
+class NegativeSyncRayTracing : public SyncRayTracing {};
+class PositiveSyncRayTracing : public SyncRayTracing {};
 
-TEST_F(NegativeSyncTrace, ShaderBindingTable) {
+TEST_F(NegativeSyncRayTracing, ShaderBindingTable) {
   VkCommandBuffer c = Begun();
   Fill(c, tables_);
   Bind(c, MakePipeline(1));
@@ -114,7 +115,7 @@ TEST_F(NegativeSyncTrace, ShaderBindingTable) {
   EXPECT_EQ(fix.dst_stages, kRays);
   EXPECT_EQ(fix.dst_access, kTableRead);
 }
-TEST_F(PositiveSyncTrace, ShaderBindingTable) {
+TEST_F(PositiveSyncRayTracing, ShaderBindingTable) {
   VkPipeline pipeline = MakePipeline(1);
   for (const VkAccessFlags2 access : {kTableRead, VK_ACCESS_2_SHADER_READ_BIT}) {
     VkCommandBuffer c = Begun();
@@ -125,19 +126,19 @@ TEST_F(PositiveSyncTrace, ShaderBindingTable) {
   }
 }
 // Whether any of those is read is up to the rays.
-TEST_F(PositiveSyncTrace, OtherRecords) {
+TEST_F(PositiveSyncRayTracing, OtherRecords) {
   VkCommandBuffer c = Begun();
   Fill(c, tables_, 64, 192);
   Bind(c, MakePipeline(1));
   Trace(c);
 }
-TEST_F(PositiveSyncTrace, NoRays) {
+TEST_F(PositiveSyncRayTracing, NoRays) {
   VkCommandBuffer c = Begun();
   Fill(c, tables_);
   Bind(c, MakePipeline(1));
   Trace(c, 0);
 }
-TEST_F(NegativeSyncTrace, Descriptors) {
+TEST_F(NegativeSyncRayTracing, Descriptors) {
   VkCommandBuffer c = Begun();
   Bind(c, MakePipeline(1));
   Trace(c);
@@ -147,13 +148,13 @@ TEST_F(NegativeSyncTrace, Descriptors) {
   EXPECT_EQ(fix.src_access, kStorageWrite);
 }
 // Which of two it is, the table says.
-TEST_F(PositiveSyncTrace, DescriptorsOfOneOfTwo) {
+TEST_F(PositiveSyncRayTracing, DescriptorsOfOneOfTwo) {
   VkCommandBuffer c = Begun();
   Bind(c, MakePipeline(2));
   Trace(c);
   Copy(c, target_, MakeBuffer(64));
 }
-TEST_F(NegativeSyncTrace, IndirectArguments) {
+TEST_F(NegativeSyncRayTracing, IndirectArguments) {
   Buffer arguments = MakeBuffer(256);
   const VkDeviceAddress address = AddressOf(arguments);
   VkPipeline pipeline = MakePipeline(2);
@@ -168,7 +169,7 @@ TEST_F(NegativeSyncTrace, IndirectArguments) {
   vk.CmdTraceRaysIndirectKHR(c, &none, &none, &none, &none, address + 12);
   ExpectMessage(kReadAfterWrite);
 }
-TEST_F(PositiveSyncTrace, NothingKnown) {
+TEST_F(PositiveSyncRayTracing, NothingKnown) {
   VkCommandBuffer c = Begun();
   const VkStridedDeviceAddressRegionKHR region = {0xdead0000, 64, 64};
   vk.CmdTraceRaysKHR(c, &region, &region, &region, &region, 1, 1, 1);

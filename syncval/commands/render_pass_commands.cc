@@ -9,8 +9,8 @@
 #include "absl/container/inlined_vector.h"
 #include "syncval/accesses/attachment_operations.h"
 #include "syncval/accesses/attachments.h"
-#include "syncval/commands/check.h"
 #include "syncval/accesses/render_pass_plan.h"
+#include "syncval/commands/check.h"
 #include "syncval/commands/sync_validator.h"
 
 namespace assay::syncval {
@@ -18,8 +18,8 @@ namespace {
 
 using state::AttachmentDescription;
 using state::AttachmentReference;
-using state::AttachmentUse;
-using state::RenderingScope;
+using state::RenderPassInstance;
+using state::SubpassAttachment;
 
 constexpr VkImageAspectFlags kColor = VK_IMAGE_ASPECT_COLOR_BIT;
 constexpr VkImageAspectFlags kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
@@ -29,18 +29,19 @@ constexpr VkRect2D kEverything = {{0, 0}, {std::numeric_limits<int32_t>::max(), 
 // What the operations of one subpass access.
 class OperationCollector {
  public:
-  OperationCollector(AccessCollector& collector, const RenderingScope& scope, uint32_t subpass)
+  OperationCollector(AccessCollector& collector, const RenderPassInstance& scope, uint32_t subpass)
       : collector_(collector), scope_(scope), number_(subpass), subpass_(*scope.render_pass()->At(subpass)) {}
 
   // Where the attachments are used first.
   void CollectLoads() {
-    for (const AttachmentUse& use : subpass_.uses) {
-      if (use.first_views == 0 || IsShadingRate(use)) continue;
-      ForEachAspect(use, [&](VkImageAspectFlags aspect, const AttachmentDescription& attachment) {
+    for (const SubpassAttachment& used : subpass_.attachments) {
+      if (used.first_views == 0 || IsShadingRate(used)) continue;
+      ForEachAspect(used, [&](VkImageAspectFlags aspect, const AttachmentDescription& attachment) {
         const VkAttachmentLoadOp op = aspect == kStencil ? attachment.stencil_load_op : attachment.load_op;
         if (op == VK_ATTACHMENT_LOAD_OP_NONE) return;
         const ReadAndWrite& accesses = aspect == kColor ? kAtColorOutput : kAtEarlyTests;
-        Add(use.attachment, aspect, use.first_views, op == VK_ATTACHMENT_LOAD_OP_LOAD ? accesses.read : accesses.write,
+        Add(used.attachment, aspect, used.first_views,
+            op == VK_ATTACHMENT_LOAD_OP_LOAD ? accesses.read : accesses.write,
             aspect == kStencil ? "stencilLoadOp" : "loadOp", OrderingRule::kNone);
       });
     }
@@ -48,13 +49,13 @@ class OperationCollector {
 
   // Where they are used last. See CollectStores of dynamic rendering.
   void CollectStores() {
-    for (const AttachmentUse& use : subpass_.uses) {
-      if (use.last_views == 0 || IsShadingRate(use)) continue;
-      ForEachAspect(use, [&](VkImageAspectFlags aspect, const AttachmentDescription& attachment) {
+    for (const SubpassAttachment& used : subpass_.attachments) {
+      if (used.last_views == 0 || IsShadingRate(used)) continue;
+      ForEachAspect(used, [&](VkImageAspectFlags aspect, const AttachmentDescription& attachment) {
         const VkAttachmentStoreOp op = aspect == kStencil ? attachment.stencil_store_op : attachment.store_op;
-        const VkImageLayout layout = aspect == kStencil ? use.layouts.stencil : use.layouts.layout;
+        const VkImageLayout layout = aspect == kStencil ? used.layouts.stencil : used.layouts.layout;
         if (op == VK_ATTACHMENT_STORE_OP_NONE || IsReadOnly(layout, aspect)) return;
-        Add(use.attachment, aspect, use.last_views, aspect == kColor ? kAtColorOutput.write : kAtLateTests.write,
+        Add(used.attachment, aspect, used.last_views, aspect == kColor ? kAtColorOutput.write : kAtLateTests.write,
             aspect == kStencil ? "stencilStoreOp" : "storeOp", OrderingRule::kRaster);
       });
     }
@@ -78,11 +79,13 @@ class OperationCollector {
   }
 
  private:
-  static bool IsShadingRate(const AttachmentUse& use) { return use.kinds == AttachmentUse::kFragmentShadingRate; }
+  static bool IsShadingRate(const SubpassAttachment& used) {
+    return used.kinds == SubpassAttachment::kFragmentShadingRate;
+  }
 
   template <class F>
-  void ForEachAspect(const AttachmentUse& use, F&& f) {
-    const AttachmentDescription& attachment = scope_.render_pass()->attachments[use.attachment];
+  void ForEachAspect(const SubpassAttachment& used, F&& f) {
+    const AttachmentDescription& attachment = scope_.render_pass()->attachments[used.attachment];
     for (const VkImageAspectFlags aspect : {kColor, kDepth, kStencil}) {
       if ((attachment.aspects & aspect) != 0) f(aspect, attachment);
     }
@@ -105,33 +108,33 @@ class OperationCollector {
   }
 
   AccessCollector& collector_;
-  const RenderingScope& scope_;
+  const RenderPassInstance& scope_;
   const uint32_t number_;
   const state::Subpass& subpass_;
 };
 
-const char* NameOf(const RenderPassPlan::Change& change) {
-  if (change.dst_subpass == VK_SUBPASS_EXTERNAL) return "transition to the finalLayout";
-  return change.src_subpass == VK_SUBPASS_EXTERNAL ? "transition from the initialLayout" : "layout transition";
+const char* NameOf(const RenderPassPlan::AutomaticTransition& transition) {
+  if (transition.dst_subpass == VK_SUBPASS_EXTERNAL) return "transition to the finalLayout";
+  return transition.src_subpass == VK_SUBPASS_EXTERNAL ? "transition from the initialLayout" : "layout transition";
 }
 
 // One command that begins or ends subpasses. scope is where it leads from, or begins.
 class SubpassCommand {
  public:
-  SubpassCommand(SyncRecording& recording, const RenderingScope& scope, vk::CommandId id, messages::Report& report)
+  SubpassCommand(SyncRecording& recording, const RenderPassInstance& scope, vk::CommandId id, messages::Report& report)
       : recording_(recording), scope_(scope), plan_(recording.PlanOf(*scope.render_pass())), id_(id), report_(report) {}
 
   const SubpassGraph& graph() const { return plan_.graph(); }
 
   void BeginSubpass(uint32_t subpass) {
-    ChangeLayouts(subpass);
+    CheckAutomaticTransitions(subpass);
     const Tag tag = recording_.Begin(id_);
     recording_.context.EnterSubpass(graph().AtBegin(subpass), tag);
     recording_.BeginSubpass(subpass, tag);
     recording_.attachments.Begin(scope_, *scope_.render_pass()->At(subpass));
     AccessCollector collector(recording_);
     OperationCollector(collector, scope_, subpass).CollectLoads();
-    CheckAnyway(tag);
+    CheckUnlessSkipped(tag);
   }
 
   // Whether the command is to be recorded.
@@ -144,78 +147,79 @@ class SubpassCommand {
     return CheckLast(recording_, tag, report_) != CheckResult::kSkipped;
   }
 
-  void ChangeLayouts(uint32_t subpass) {
-    if (plan_.ChangesInto(subpass).empty()) return;
+  void CheckAutomaticTransitions(uint32_t subpass) {
+    if (plan_.TransitionsInto(subpass).empty()) return;
     const Tag tag = recording_.Begin(id_);
     absl::InlinedVector<RangeBarrier, 16> ranges;
-    for (const RenderPassPlan::Change& change : plan_.ChangesInto(subpass)) {
-      const state::ImageView* const view = scope_.ViewOf(change.attachment);
-      if (view != nullptr) ChangeLayout(change, *view, ranges);
+    for (const RenderPassPlan::AutomaticTransition& transition : plan_.TransitionsInto(subpass)) {
+      const state::ImageView* const view = scope_.ViewOf(transition.attachment);
+      if (view != nullptr) CheckAutomaticTransition(transition, *view, ranges);
     }
-    recording_.context.ChangeLayouts(ranges, tag);
+    recording_.context.RecordAutomaticTransitions(ranges, tag);
   }
 
   // Once a part of the command is recorded, a call that is skipped after all leaves nothing to be compared with.
   void Finish() {
-    if (report_.skip()) recording_.Forget();
+    if (report_.skip()) recording_.ResetContext();
   }
 
  private:
-  void CheckAnyway(Tag tag) {
+  void CheckUnlessSkipped(Tag tag) {
     // What CheckLast takes out again, Finish would forget anyway.
     if (!report_.skip()) CheckLast(recording_, tag, report_);
   }
 
   // A transition is of all that the view covers, whatever the render area.
-  void ChangeLayout(const RenderPassPlan::Change& change, const state::ImageView& view,
-                    absl::InlinedVector<RangeBarrier, 16>& ranges) {
+  void CheckAutomaticTransition(const RenderPassPlan::AutomaticTransition& transition, const state::ImageView& view,
+                                absl::InlinedVector<RangeBarrier, 16>& ranges) {
     state::AddressRanges covered;
-    view.AppendAttachment(change.aspects, kEverything, ~0u, 0, covered);
-    const uint32_t subpass = change.dst_subpass != VK_SUBPASS_EXTERNAL ? change.dst_subpass : change.src_subpass;
+    view.AppendAttachment(transition.aspects, kEverything, ~0u, 0, covered);
+    const uint32_t subpass =
+        transition.dst_subpass != VK_SUBPASS_EXTERNAL ? transition.dst_subpass : transition.src_subpass;
     AccessCollector(recording_)
         .AddRanges(*view.image, covered, vk::kSyncImageLayoutTransition,
-                   {NameOf(change), AttachmentIndex(subpass, change.attachment), Role::kRenderPassAttachment});
+                   {NameOf(transition), AttachmentIndex(subpass, transition.attachment), Role::kRenderPassAttachment});
     Hazard hazard;
     size_t first = ranges.size();
     for (const state::ByteRange& range : covered) {
-      ranges.push_back({{range.begin, range.end}, &change.barrier, true, view.image->address});
-      recording_.context.DetectChange(ranges.back(), hazard);
+      ranges.push_back({{range.begin, range.end}, &transition.barrier, true, view.image->address});
+      recording_.context.DetectTransitionOf(ranges.back(), hazard);
     }
     RecordedAccess access{.range = hazard.range,
                           .resource = view.image->handle(),
                           .resource_type = state::Image::kType,
-                          .index = AttachmentIndex(subpass, change.attachment),
-                          .member = NameOf(change),
+                          .index = AttachmentIndex(subpass, transition.attachment),
+                          .member = NameOf(transition),
                           .access = vk::kSyncImageLayoutTransition,
                           .role = Role::kRenderPassAttachment,
                           .region = view.image->address};
     const size_t end = ranges.size();
     const state::ByteRange shared = view.image->SharedBytes(SizeOf(covered));
     if (shared.begin != shared.end) [[unlikely]] {
-      ranges.push_back({{shared.begin, shared.end}, &change.barrier, true, 0});
+      ranges.push_back({{shared.begin, shared.end}, &transition.barrier, true, 0});
       if (!hazard && DetectInMemory(ranges.back(), access, hazard)) first = end;
     }
     if (!hazard) [[likely]]
       return;
     access.range = hazard.range;
-    ReportChangeHazard(recording_, hazard, access,
-                       absl::MakeConstSpan(ranges).subspan(first, first == end ? 1 : end - first), change,
-                       *scope_.render_pass(), report_);
+    ReportAutomaticTransitionHazard(recording_, hazard, access,
+                                    absl::MakeConstSpan(ranges).subspan(first, first == end ? 1 : end - first),
+                                    transition, *scope_.render_pass(), report_);
   }
 
   // Whether the transition conflicts with what another resource in the same memory was used for.
   bool DetectInMemory(const RangeBarrier& transition, RecordedAccess& access, Hazard& hazard) {
     Hazard found;
-    if (!recording_.context.DetectChange(transition, found)) return false;
+    if (!recording_.context.DetectTransitionOf(transition, found)) return false;
     access.region = 0;
     if (recording_.IsOfSameResource(access, found.prior_tag, found)) return false;
-    if (recording_.IsByPages(access, found)) return false;
+    if (recording_.IsBySparseMemory(access, found)) return false;
     hazard = found;
     return true;
   }
 
   SyncRecording& recording_;
-  const RenderingScope& scope_;
+  const RenderPassInstance& scope_;
   const RenderPassPlan& plan_;
   const vk::CommandId id_;
   messages::Report& report_;
@@ -225,7 +229,7 @@ template <class C>
 void BeginRenderPass(const C& call, messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr || call.pRenderPassBegin == nullptr || report.skip()) return;
-  RenderingScope scope;
+  RenderPassInstance scope;
   scope.Begin(*call.pRenderPassBegin, VK_SUBPASS_CONTENTS_INLINE);
   if (scope.subpass() == nullptr || recording->context.is_in_subpass()) return recording->OrderEverything();
   SubpassCommand command(*recording, scope, C::kId, report);
@@ -234,8 +238,8 @@ void BeginRenderPass(const C& call, messages::Report& report) {
 }
 
 // The instance that the command goes on with or ends; null, with everything in order, where that is not known.
-const RenderingScope* CurrentPass(SyncRecording& recording) {
-  const RenderingScope& scope = recording.buffer().rendering;
+const RenderPassInstance* CurrentRenderPass(SyncRecording& recording) {
+  const RenderPassInstance& scope = recording.buffer().rendering;
   if (scope.subpass() != nullptr && !scope.is_inherited() && recording.context.is_in_subpass()) return &scope;
   recording.OrderEverything();
   return nullptr;
@@ -245,7 +249,7 @@ template <class C>
 void NextSubpass(const C& call, messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr || report.skip()) return;
-  const RenderingScope* const scope = CurrentPass(*recording);
+  const RenderPassInstance* const scope = CurrentRenderPass(*recording);
   if (scope == nullptr) return;
   const uint32_t subpass = scope->subpass_index();
   if (scope->render_pass()->At(subpass + 1) == nullptr) return;
@@ -260,12 +264,12 @@ template <class C>
 void EndRenderPass(const C& call, messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr || report.skip()) return;
-  const RenderingScope* const scope = CurrentPass(*recording);
+  const RenderPassInstance* const scope = CurrentRenderPass(*recording);
   if (scope == nullptr) return;
   const uint32_t subpass = scope->subpass_index();
   SubpassCommand command(*recording, *scope, C::kId, report);
   if (!command.FinishSubpass(subpass)) return;
-  command.ChangeLayouts(VK_SUBPASS_EXTERNAL);
+  command.CheckAutomaticTransitions(VK_SUBPASS_EXTERNAL);
   recording->context.EndRenderPass(command.graph().AtEnd(subpass), recording->NextTag());
   recording->attachments.End();
   command.Finish();

@@ -13,7 +13,7 @@ namespace {
 
 using state::DynamicRendering;
 using state::RenderingAttachment;
-using state::RenderingScope;
+using state::RenderPassInstance;
 
 constexpr VkImageAspectFlags kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
 constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
@@ -78,7 +78,7 @@ void CollectStores(AccessCollector& collector, const DynamicRendering& rendering
 
 // Vulkan, "Render Pass Multisample Resolve Operations": of depth and stencil too they are done at color attachment
 // output. They are in order with what is drawn to their source, but nothing orders what they write.
-void CollectResolves(AccessCollector& collector, const RenderingScope& scope, const Attachments& attachments) {
+void CollectResolves(AccessCollector& collector, const RenderPassInstance& scope, const Attachments& attachments) {
   ForEachAttachment(scope.dynamic(), [&](AttachmentSlot slot, const RenderingAttachment& attachment, Role role) {
     if (attachment.resolve_mode == VK_RESOLVE_MODE_NONE || !attachment.resolve_view) return;
     state::AddressRanges ranges;
@@ -106,7 +106,7 @@ ClearedLayers LayersOf(const VkClearRect& rect, uint32_t view_mask) {
 
 // Calls f(slot, view, aspect) for each attachment that is cleared.
 template <class F>
-void ForEachCleared(const RenderingScope& scope, const VkClearAttachment& clear, F&& f) {
+void ForEachCleared(const RenderPassInstance& scope, const VkClearAttachment& clear, F&& f) {
   if ((clear.aspectMask & kDepth) != 0) f(kDepthSlot, scope.DepthAttachment(), kDepth);
   if ((clear.aspectMask & kStencil) != 0) f(kStencilSlot, scope.StencilAttachment(), kStencil);
   if ((clear.aspectMask & (kDepth | kStencil)) != 0 || clear.colorAttachment >= state::kMaxColorAttachments) return;
@@ -116,7 +116,7 @@ void ForEachCleared(const RenderingScope& scope, const VkClearAttachment& clear,
 // A rectangle that is cleared, in order with draws.
 void CollectClear(AccessCollector& collector, const SyncRecording& recording, const VkClearAttachment& clear,
                   const VkClearRect& rect) {
-  const RenderingScope& scope = recording.buffer().rendering;
+  const RenderPassInstance& scope = recording.buffer().rendering;
   const ClearedLayers layers = LayersOf(rect, scope.view_mask());
   if (!layers.is_known) return collector.AddUnknown();
   if (layers.mask == 0 && layers.layers == 0) return;
@@ -132,7 +132,7 @@ void CollectClear(AccessCollector& collector, const SyncRecording& recording, co
   });
 }
 
-uint32_t ClearedSlots(const RenderingScope& scope, const vk::CmdClearAttachments& call) {
+uint32_t ClearedSlots(const RenderPassInstance& scope, const vk::CmdClearAttachments& call) {
   uint32_t slots = 0;
   for (const VkClearAttachment& clear : state::Items(call.pAttachments, call.attachmentCount)) {
     ForEachCleared(scope, clear,
@@ -146,7 +146,7 @@ uint32_t ClearedSlots(const RenderingScope& scope, const vk::CmdClearAttachments
 void SyncValidator::PreCallValidate(const vk::CmdBeginRendering& call, messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr || call.pRenderingInfo == nullptr) return;
-  RenderingScope scope;
+  RenderPassInstance scope;
   scope.Begin(*call.pRenderingInfo);
   recording->attachments.Begin(scope);
   const Tag tag = recording->Begin(call.kId);
@@ -160,8 +160,8 @@ void SyncValidator::PreCallValidate(const vk::CmdBeginRendering& call, messages:
 void SyncValidator::PreCallValidate(const vk::CmdEndRendering& call, messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr) return;
-  const RenderingScope& scope = recording->buffer().rendering;
-  if (scope.kind() != RenderingScope::Kind::kDynamic) return;
+  const RenderPassInstance& scope = recording->buffer().rendering;
+  if (scope.kind() != RenderPassInstance::Kind::kDynamic) return;
   const Tag tag = recording->Begin(call.kId);
   AccessCollector collector(*recording);
   if ((scope.dynamic().flags & VK_RENDERING_SUSPENDING_BIT) == 0) {

@@ -12,8 +12,8 @@ namespace assay::syncval {
 namespace {
 
 using state::Descriptor;
-using state::DescriptorUse;
 using state::DeviceState;
+using state::ReflectedDescriptor;
 using LayoutBinding = state::DescriptorSetLayout::Binding;
 
 // kSyncNone where a kind of descriptor has no such access, or none to memory that is tracked.
@@ -57,20 +57,20 @@ vk::SyncAccessIndex Find(VkPipelineStageFlags2 stage, VkAccessFlags2 access) {
   return vk::kSyncNone;
 }
 
-ShaderAccesses FindAccesses(VkPipelineStageFlags2 stage, DescriptorUse::Kind kind) {
+ShaderAccesses FindAccesses(VkPipelineStageFlags2 stage, ReflectedDescriptor::Kind kind) {
   switch (kind) {
-    case DescriptorUse::Kind::kUniformBuffer:
+    case ReflectedDescriptor::Kind::kUniformBuffer:
       return {.read = Find(stage, VK_ACCESS_2_UNIFORM_READ_BIT)};
-    case DescriptorUse::Kind::kSampledImage:
-    case DescriptorUse::Kind::kUniformTexelBuffer:
+    case ReflectedDescriptor::Kind::kSampledImage:
+    case ReflectedDescriptor::Kind::kUniformTexelBuffer:
       return {.read = Find(stage, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT)};
-    case DescriptorUse::Kind::kStorageBuffer:
-    case DescriptorUse::Kind::kStorageImage:
-    case DescriptorUse::Kind::kStorageTexelBuffer:
+    case ReflectedDescriptor::Kind::kStorageBuffer:
+    case ReflectedDescriptor::Kind::kStorageImage:
+    case ReflectedDescriptor::Kind::kStorageTexelBuffer:
       return {Find(stage, VK_ACCESS_2_SHADER_STORAGE_READ_BIT), Find(stage, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT)};
-    case DescriptorUse::Kind::kInputAttachment:
+    case ReflectedDescriptor::Kind::kInputAttachment:
       return {.read = Find(stage, VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT)};
-    case DescriptorUse::Kind::kAccelerationStructure:
+    case ReflectedDescriptor::Kind::kAccelerationStructure:
       return {.read = Find(stage, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR)};
     default:
       return {};
@@ -78,7 +78,7 @@ ShaderAccesses FindAccesses(VkPipelineStageFlags2 stage, DescriptorUse::Kind kin
 }
 
 constexpr size_t kStages = 32;
-constexpr size_t kKinds = static_cast<size_t>(DescriptorUse::Kind::kAccelerationStructure) + 1;
+constexpr size_t kKinds = static_cast<size_t>(ReflectedDescriptor::Kind::kAccelerationStructure) + 1;
 using AccessTable = std::array<std::array<ShaderAccesses, kKinds>, kStages>;
 
 AccessTable MakeAccessTable() {
@@ -86,19 +86,19 @@ AccessTable MakeAccessTable() {
   for (size_t stage = 0; stage < kStages; ++stage) {
     const VkPipelineStageFlags2 flag = PipelineStageOf(static_cast<VkShaderStageFlagBits>(1u << stage));
     for (size_t kind = 0; kind < kKinds; ++kind) {
-      table[stage][kind] = FindAccesses(flag, static_cast<DescriptorUse::Kind>(kind));
+      table[stage][kind] = FindAccesses(flag, static_cast<ReflectedDescriptor::Kind>(kind));
     }
   }
   return table;
 }
 
-ShaderAccesses AccessesOf(VkShaderStageFlagBits stage, DescriptorUse::Kind kind) {
+ShaderAccesses AccessesOf(VkShaderStageFlagBits stage, ReflectedDescriptor::Kind kind) {
   static const AccessTable table = MakeAccessTable();
   return table[static_cast<size_t>(std::countr_zero(static_cast<uint32_t>(stage)))][static_cast<size_t>(kind)];
 }
 
 // Of descriptors that lie in a buffer.
-vk::SyncAccessIndex BufferReadOf(VkShaderStageFlagBits stage) {
+vk::SyncAccessIndex DescriptorBufferReadOf(VkShaderStageFlagBits stage) {
   static const std::array<vk::SyncAccessIndex, kStages> table = [] {
     std::array<vk::SyncAccessIndex, kStages> made = {};
     for (size_t i = 0; i < kStages; ++i) {
@@ -116,19 +116,20 @@ bool IsDynamic(VkDescriptorType type) {
 
 // Whether it is known while recording which memory the binding's descriptors lead to. Whether one that need not be
 // valid is used at all is known only when the shader runs; what is updated after being bound, at submission.
-bool IsKnown(const LayoutBinding& binding) {
+bool AreDescriptorsKnown(const LayoutBinding& binding) {
   constexpr VkDescriptorBindingFlags kUnknown =
       VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
   return (binding.flags & kUnknown) == 0;
 }
 
 // Whether the first descriptor of a binding in a descriptor buffer is surely read.
-bool ReadsFirst(const DescriptorUse& use, const LayoutBinding& binding) {
+bool ReadsFirstDescriptor(const ReflectedDescriptor& reflected, const LayoutBinding& binding) {
   if (!binding.buffer_offset.has_value() || binding.is_partially_bound()) return false;
   // The block itself lies there, of which any part may be used.
   if (binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) return false;
   if (binding.type == VK_DESCRIPTOR_TYPE_SAMPLER && binding.has_immutable_samplers) return false;
-  return use.array_size == 1 || binding.count == 1 || (!use.elements.empty() && use.elements.front().index == 0);
+  return reflected.array_size == 1 || binding.count == 1 ||
+         (!reflected.elements.empty() && reflected.elements.front().index == 0);
 }
 
 // What is bound to a set number; null when nothing is that is tracked.
@@ -144,48 +145,51 @@ const state::DescriptorContents* ContentsOf(const state::BindPointState& binding
 class StageCollector {
  public:
   StageCollector(AccessCollector& collector, const state::BindPointState& bindings, VkShaderStageFlagBits stage,
-                 const state::RenderingScope* rendering, const Attachments* attachments)
+                 const state::RenderPassInstance* rendering, const Attachments* attachments)
       : collector_(collector), bindings_(bindings), stage_(stage), rendering_(rendering), attachments_(attachments) {}
 
-  void Collect(const DescriptorUse& use) {
-    if (const state::SetInBuffer* in_buffer = bindings_.FindInBuffer(use.set)) [[unlikely]]
-      AddDescriptor(use, *in_buffer);
-    if (use.kind == DescriptorUse::Kind::kSampler) return;
-    const state::DescriptorContents* contents = ContentsOf(bindings_, use.set);
-    const LayoutBinding* binding = contents != nullptr ? contents->layout().Find(use.binding) : nullptr;
-    const ShaderAccesses accesses = AccessesOf(stage_, use.kind);
-    if (binding == nullptr || !IsKnown(*binding) || accesses.read == vk::kSyncNone) return collector_.AddUnknown();
+  void Collect(const ReflectedDescriptor& reflected) {
+    if (const state::DescriptorBufferOffset* in_buffer = bindings_.FindDescriptorBufferOffset(reflected.set))
+        [[unlikely]]
+      AddDescriptor(reflected, *in_buffer);
+    if (reflected.kind == ReflectedDescriptor::Kind::kSampler) return;
+    const state::DescriptorContents* contents = ContentsOf(bindings_, reflected.set);
+    const LayoutBinding* binding = contents != nullptr ? contents->layout().Find(reflected.binding) : nullptr;
+    const ShaderAccesses accesses = AccessesOf(stage_, reflected.kind);
+    if (binding == nullptr || !AreDescriptorsKnown(*binding) || accesses.read == vk::kSyncNone)
+      return collector_.AddUnknown();
     // An array of one has but one element to use.
-    if (use.array_size == 1 || binding->count == 1) {
-      CollectElement(use, *contents, *binding, {0, use.is_read, use.is_written}, accesses);
+    if (reflected.array_size == 1 || binding->count == 1) {
+      CollectElement(reflected, *contents, *binding, {0, reflected.is_read, reflected.is_written}, accesses);
       return;
     }
-    if (!use.knows_elements()) return collector_.AddUnknown();
-    for (const DescriptorUse::Element& element : use.elements)
-      CollectElement(use, *contents, *binding, element, accesses);
+    if (!reflected.has_known_elements()) return collector_.AddUnknown();
+    for (const ReflectedDescriptor::Element& element : reflected.elements)
+      CollectElement(reflected, *contents, *binding, element, accesses);
   }
 
  private:
   // What a descriptor in a buffer leads to is not known, but it is read itself. How many bytes it has is the driver's
   // to say, but the first one it surely has.
-  void AddDescriptor(const DescriptorUse& use, const state::SetInBuffer& in_buffer) {
+  void AddDescriptor(const ReflectedDescriptor& reflected, const state::DescriptorBufferOffset& in_buffer) {
     const auto* layout = DeviceState::Get<state::PipelineLayout>(in_buffer.layout);
-    if (layout == nullptr || use.set >= layout->set_layouts.size() || !layout->set_layouts[use.set]) return;
-    const LayoutBinding* binding = layout->set_layouts[use.set]->Find(use.binding);
-    const vk::SyncAccessIndex access = BufferReadOf(stage_);
-    if (binding == nullptr || !ReadsFirst(use, *binding) || access == vk::kSyncNone) return;
+    if (layout == nullptr || reflected.set >= layout->set_layouts.size() || !layout->set_layouts[reflected.set]) return;
+    const LayoutBinding* binding = layout->set_layouts[reflected.set]->Find(reflected.binding);
+    const vk::SyncAccessIndex access = DescriptorBufferReadOf(stage_);
+    if (binding == nullptr || !ReadsFirstDescriptor(reflected, *binding) || access == vk::kSyncNone) return;
     collector_.AddBuffer(DeviceState::Get<state::Buffer>(in_buffer.buffer), in_buffer.offset + *binding->buffer_offset,
-                         1, access, {nullptr, use.set << 24 | use.binding, Role::kDescriptor});
+                         1, access, {nullptr, reflected.set << 24 | reflected.binding, Role::kDescriptor});
   }
 
-  void CollectElement(const DescriptorUse& use, const state::DescriptorContents& contents, const LayoutBinding& binding,
-                      const DescriptorUse::Element& element, const ShaderAccesses& accesses) {
+  void CollectElement(const ReflectedDescriptor& reflected, const state::DescriptorContents& contents,
+                      const LayoutBinding& binding, const ReflectedDescriptor::Element& element,
+                      const ShaderAccesses& accesses) {
     const Descriptor* descriptor = contents.Find(binding, element.index);
     const uint32_t dynamic = binding.first_dynamic + element.index;
     if (descriptor == nullptr || (IsDynamic(binding.type) && dynamic >= state::BoundSet::kInlineDynamicOffsets))
       return collector_.AddUnknown();
-    const VkDeviceSize offset = IsDynamic(binding.type) ? bindings_.sets[use.set].dynamic_offsets[dynamic] : 0;
-    const Origin origin{nullptr, use.set << 24 | use.binding, Role::kDescriptor};
+    const VkDeviceSize offset = IsDynamic(binding.type) ? bindings_.sets[reflected.set].dynamic_offsets[dynamic] : 0;
+    const Origin origin{nullptr, reflected.set << 24 | reflected.binding, Role::kDescriptor};
     // What is both read and written is two accesses: a barrier before must make an earlier write visible to the read as
     // well.
     if (element.is_written && accesses.write != vk::kSyncNone) Add(*descriptor, offset, accesses.write, origin);
@@ -209,7 +213,7 @@ class StageCollector {
         if (const auto* view = DeviceState::Get<state::ImageView>(descriptor.resource)) AddView(*view, access, origin);
         return;
       case Descriptor::Kind::kAccelerationStructure:
-        AddStructure(descriptor, access, origin);
+        AddAccelerationStructure(descriptor, access, origin);
         return;
       default:
         return;
@@ -221,7 +225,7 @@ class StageCollector {
     // A fragment reads its own place alone, and is in order with what was drawn there before.
     if (rendering_ == nullptr) return collector_.AddUnknown();
     const bool has_attachments = attachments_ != nullptr && !rendering_->is_inherited() &&
-                                 rendering_->kind() == state::RenderingScope::Kind::kDynamic;
+                                 rendering_->kind() == state::RenderPassInstance::Kind::kDynamic;
     origin.ordering = has_attachments ? attachments_->RuleForInput(view.image.get()) : OrderingRule::kRaster;
     state::AddressRanges ranges;
     view.AppendAttachment(view.subresource_range.aspectMask, rendering_->render_area(), rendering_->layer_count(),
@@ -229,7 +233,7 @@ class StageCollector {
     collector_.AddRanges(*view.image, ranges, access, origin);
   }
 
-  void AddStructure(const Descriptor& descriptor, vk::SyncAccessIndex access, const Origin& origin) {
+  void AddAccelerationStructure(const Descriptor& descriptor, vk::SyncAccessIndex access, const Origin& origin) {
     // How far one of VK_NV_ray_tracing reaches is not known.
     if (descriptor.type != VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR) return collector_.AddUnknown();
     // What a structure refers to is read too.
@@ -241,17 +245,17 @@ class StageCollector {
   AccessCollector& collector_;
   const state::BindPointState& bindings_;
   const VkShaderStageFlagBits stage_;
-  const state::RenderingScope* const rendering_;
+  const state::RenderPassInstance* const rendering_;
   const Attachments* const attachments_;
 };
 
 }  // namespace
 
 void CollectStage(AccessCollector& collector, const state::BindPointState& bindings, const state::PipelineStage& stage,
-                  const state::RenderingScope* rendering, const Attachments* attachments) {
-  if (!stage.interface.found || stage.uses_addresses) collector.AddUnknown();
+                  const state::RenderPassInstance* rendering, const Attachments* attachments) {
+  if (!stage.interface.found || stage.accesses_device_addresses) collector.AddUnknown();
   StageCollector of_stage(collector, bindings, stage.stage, rendering, attachments);
-  for (const DescriptorUse& use : stage.interface.descriptors) of_stage.Collect(use);
+  for (const ReflectedDescriptor& reflected : stage.interface.descriptors) of_stage.Collect(reflected);
 }
 
 }  // namespace assay::syncval

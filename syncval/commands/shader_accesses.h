@@ -13,7 +13,7 @@ namespace assay::syncval {
 // Adds what the stage accesses through the sets that are bound. `rendering` is where a draw's fragment shader reads
 // input attachments, and `attachments` what it knows of them; null for what is no draw.
 void CollectStage(AccessCollector& collector, const state::BindPointState& bindings, const state::PipelineStage& stage,
-                  const state::RenderingScope* rendering = nullptr, const Attachments* attachments = nullptr);
+                  const state::RenderPassInstance* rendering = nullptr, const Attachments* attachments = nullptr);
 
 }  // namespace assay::syncval
 

@@ -24,19 +24,19 @@ namespace {
 
 // What the draws of secondaries do with the attachments of the instance that they continue, all of it before what else
 // they do. Whether the command is to be recorded.
-bool CheckInheritedUses(SyncRecording& recording, Tag execute, absl::Span<const VkCommandBuffer> secondaries,
-                        messages::Report& report) {
-  AttachmentUses uses = 0;
+bool CheckInheritedAccesses(SyncRecording& recording, Tag execute, absl::Span<const VkCommandBuffer> secondaries,
+                            messages::Report& report) {
+  AttachmentAccesses accesses = 0;
   for (VkCommandBuffer handle : secondaries) {
     const SyncRecording* const secondary = RecordingOf(handle);
-    if (secondary != nullptr) uses |= secondary->inherited_uses();
+    if (secondary != nullptr) accesses |= secondary->inherited_accesses();
   }
-  if (recording.buffer().rendering.is_inherited()) recording.NoteInheritedUses(uses);
-  uses &= UsesOfSlots(recording.attachments.slots());
-  if (uses == 0 || recording.buffer().rendering.is_inherited()) return true;
-  AccessCollector(recording).AddUses(recording.attachments, uses);
+  if (recording.buffer().rendering.is_inherited()) recording.NoteInheritedAccesses(accesses);
+  accesses &= AccessesOfSlots(recording.attachments.slots());
+  if (accesses == 0 || recording.buffer().rendering.is_inherited()) return true;
+  AccessCollector(recording).AddAttachmentAccesses(recording.attachments, accesses);
   if (CheckLast(recording, execute, report) == CheckResult::kSkipped) return false;
-  recording.attachments.NoteAccessed(SlotsOf(uses));
+  recording.attachments.NoteAccessed(SlotsOf(accesses));
   return true;
 }
 
@@ -50,7 +50,7 @@ void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages
   const Tag execute = recording->Begin(call.kId);
   std::vector<ExecutionHazard> hazards;
   const auto secondaries = state::Items(call.pCommandBuffers, call.commandBufferCount);
-  if (!CheckInheritedUses(*recording, execute, secondaries, report)) return;
+  if (!CheckInheritedAccesses(*recording, execute, secondaries, report)) return;
   for (uint32_t i = 0; i < secondaries.size(); ++i) {
     SyncRecording* const secondary = RecordingOf(secondaries[i]);
     if (secondary == nullptr || secondary == recording) continue;
@@ -59,16 +59,16 @@ void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages
                        [&](const ReplayHazard& found) { AddHazard(*recording, found, base, i, hazards); });
   }
   for (const ExecutionHazard& hazard : hazards) ReportExecutionHazard(*recording, hazard, report);
-  if (report.skip()) recording->Forget();
+  if (report.skip()) recording->ResetContext();
 }
 
 void SyncValidator::ReportSubmissionHazards(vk::CommandId id) {
   for (const SubmissionHazard& hazard : queues_.TakeHazards()) {
     messages::Report report(reporter_, id);
     // Who listens is told of every one.
-    if (!submission_listener_ && report.Folds(CauseOf(hazard, reporter_))) continue;
+    if (!submission_hazard_listener_ && report.CountIfDuplicate(CauseOf(hazard, reporter_))) continue;
     messages::Message message = ComposeSubmissionHazard(hazard, report);
-    if (submission_listener_) submission_listener_(hazard, message);
+    if (submission_hazard_listener_) submission_hazard_listener_(hazard, message);
     report.Deliver(std::move(message));
   }
 }

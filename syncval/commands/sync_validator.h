@@ -151,15 +151,16 @@ class SyncValidator {
   void PreCallRecord(const vk::SignalSemaphore& call) { ReportSubmissionHazards(call.kId); }
 
   // Who is told of every hazard between submissions before it is reported; to be called while validators are composed.
-  using SubmissionListener = std::function<void(const SubmissionHazard&, const messages::Message&)>;
-  void ListenToSubmissions(SubmissionListener listener) { submission_listener_ = std::move(listener); }
+  using SubmissionHazardListener = std::function<void(const SubmissionHazard&, const messages::Message&)>;
+  void SetSubmissionHazardListener(SubmissionHazardListener listener) {
+    submission_hazard_listener_ = std::move(listener);
+  }
 
   // Commands that access memory in ways that are not modelled.
   template <UnmodelledCommand C>
   void PreCallRecord(const C& call) {
     RecordUnknownAccess(call.commandBuffer, C::kId);
   }
-
 
  private:
   void ReportSubmissionHazards(vk::CommandId id);
@@ -171,7 +172,7 @@ class SyncValidator {
   state::DeviceState& state_;
   messages::Reporter& reporter_;
   QueueSync queues_;
-  SubmissionListener submission_listener_;
+  SubmissionHazardListener submission_hazard_listener_;
 };
 
 }  // namespace assay::syncval

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "syncval/commands/check.h"
 #include "syncval/accesses/copy_footprint.h"
+#include "syncval/commands/check.h"
 #include "syncval/commands/sync_validator.h"
 
 namespace assay::syncval {
@@ -37,7 +37,7 @@ void AddRegion(AccessCollector& collector, const state::Image* image, const VkIm
                const VkOffset3D& offset, const VkExtent3D& extent, vk::SyncAccessIndex access, uint32_t region) {
   if (image == nullptr) return;
   ByteRanges ranges;
-  image->layout.AppendRegion(layers, offset, extent, ranges);
+  image->encoder.AppendRegion(layers, offset, extent, ranges);
   collector.AddImage(image, ranges, access, {kRegions, region});
 }
 
@@ -128,7 +128,7 @@ void CollectClear(AccessCollector& collector, const C& call) {
   const auto subresource_ranges = Items(call.pRanges, call.rangeCount);
   for (uint32_t i = 0; i < subresource_ranges.size(); ++i) {
     ByteRanges ranges;
-    image->layout.AppendRanges(subresource_ranges[i], ranges);
+    image->encoder.AppendRanges(subresource_ranges[i], ranges);
     collector.AddImage(image, ranges, vk::kSyncClearTransferWrite, {kRanges, i});
   }
 }

@@ -174,7 +174,7 @@ TEST_F(NegativeSyncTransition, GlobalBarrierDoesNotCoverIt) {
 
 // The transition of an ownership transfer happens between release and acquisition; what it waits for is the releasing
 // queue's.
-TEST_F(PositiveSyncTransition, OwnershipAcquired) {
+TEST_F(PositiveSyncTransition, QueueFamilyAcquire) {
   VkCommandBuffer c = Begun(1);
   VkImageMemoryBarrier2 barrier = ImageBarrier({0, 0, kCopy, kRead}, image_, image_.Range(), kGeneral, kSource);
   barrier.srcQueueFamilyIndex = 0;
@@ -182,7 +182,7 @@ TEST_F(PositiveSyncTransition, OwnershipAcquired) {
   Barriers(c, {}, {}, {barrier});
   Read(c);
 }
-TEST_F(NegativeSyncTransition, OwnershipReleased) {
+TEST_F(NegativeSyncTransition, QueueFamilyRelease) {
   VkCommandBuffer c = Begun();
   Write(c);
   VkImageMemoryBarrier2 barrier = ImageBarrier({kCopy, kWrite, 0, 0}, image_, image_.Range(), kGeneral, kSource);
@@ -195,10 +195,10 @@ TEST_F(NegativeSyncTransition, OwnershipReleased) {
 TEST_F(NegativeSyncTransition, SkippedIsNotRecorded) {
   VkCommandBuffer c = Begun();
   Write(c);
-  messages.set_answer(VK_TRUE);
+  messages.set_callback_result(VK_TRUE);
   Change(c, {0, 0, kCopy, kRead});
   ExpectMessage(kWriteAfterWrite);
-  messages.set_answer(VK_FALSE);
+  messages.set_callback_result(VK_FALSE);
   Change(c, kWriteToRead);
   Read(c);
 }

@@ -22,8 +22,8 @@ void AddPicture(AccessCollector& collector, const VkVideoPictureResourceInfoKHR&
   const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, range.baseMipLevel,
                                            range.baseArrayLayer + picture.baseArrayLayer, 1};
   state::ByteRanges ranges;
-  view->image->layout.AppendRegion(layers, {picture.codedOffset.x, picture.codedOffset.y, 0},
-                                   {picture.codedExtent.width, picture.codedExtent.height, 1}, ranges);
+  view->image->encoder.AppendRegion(layers, {picture.codedOffset.x, picture.codedOffset.y, 0},
+                                    {picture.codedExtent.width, picture.codedExtent.height, 1}, ranges);
   collector.AddImage(view->image.get(), ranges, access, origin);
 }
 

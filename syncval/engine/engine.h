@@ -5,26 +5,27 @@
 #define ASSAY_SYNCVAL_ENGINE_ENGINE_H_
 
 #include "syncval/engine/accesses/access.h"
-#include "syncval/engine/contexts/access_context.h"
 #include "syncval/engine/accesses/access_mask.h"
-#include "syncval/engine/barriers/barrier.h"
-#include "syncval/engine/contexts/device_context.h"
-#include "syncval/engine/replay/execution_table.h"
-#include "syncval/engine/ranges/growing_array.h"
 #include "syncval/engine/accesses/hazard.h"
-#include "syncval/engine/replay/vector_clock.h"
 #include "syncval/engine/accesses/ordering.h"
-#include "syncval/engine/ranges/cache_set.h"
-#include "syncval/engine/replay/snapshot.h"
 #include "syncval/engine/accesses/stage_set.h"
+#include "syncval/engine/barriers/barrier.h"
+#include "syncval/engine/contexts/access_context.h"
+#include "syncval/engine/contexts/device_context.h"
+#include "syncval/engine/ranges/cache_set.h"
+#include "syncval/engine/ranges/growing_array.h"
+#include "syncval/engine/ranges/types.h"
+#include "syncval/engine/replay/execution_table.h"
+#include "syncval/engine/replay/snapshot.h"
+#include "syncval/engine/replay/vector_clock.h"
 #include "syncval/engine/subpasses/subpass_graph.h"
 #include "syncval/engine/suggestions/suggestion.h"
-#include "syncval/engine/ranges/types.h"
 
 // The engine decides which accesses of a device conflict. It knows bytes, accesses and barriers, and neither
 // buffers nor images; its caller turns commands into these and hazards into words. Four verbs:
 //
-//   access   A command uses bytes: a stage does an access (SyncAccessIndex). DetectHazard asks whether that conflicts
+//   access   A command accesses bytes: a stage performs an access (SyncAccessIndex). DetectHazard asks whether that
+//   conflicts
 //            with what came before, Update records it.
 //   barrier  A command orders what comes before it and what comes after: ApplyGlobal, ApplyRange, ApplyAll.
 //   replay   A recorded command buffer meets what came before it, in the primary that executes it or on the queue that
@@ -110,12 +111,12 @@
 // The wait for an event is a barrier whose first side is where the event was set. Of a dependency {E1, A1} -> {E2, A2}
 // the set does {E1, A1} -> {e} and the wait {e} -> {E2, A2}, where e is a stage that no command has: it goes into C and
 // D of what is in the first scope at the set, and not of what comes later. These are barriers like others, in the log
-// and over ranges. In the first generation of commands it is the wait that names A1: there the set is a dependency for
+// and over ranges. In sync1 it is the wait that names A1: there the set is a dependency for
 // each kind of access that may be named, and the wait follows upon those that it does name.
 //
-// A context has 16 such stages, which it takes from all states before it uses them again. They are a context's own, so
-// that it is the set and the wait that are replayed, and each context does them with its own; states that are resolved
-// have theirs translated. A set in one command buffer and the wait in another meet on the queue.
+// A context has 16 such stages, which it takes from all states before it assigns them again. They are a context's own,
+// so that it is the set and the wait that are replayed, and each context does them with its own; states that are
+// resolved have theirs translated. A set in one command buffer and the wait in another meet on the queue.
 //
 // ---- Subpasses
 //
@@ -136,15 +137,16 @@
 // With the render pass, d goes too.
 //
 // This is exact, with these consequences. Sets no longer only grow, so that a replay needs the first reads of each
-// kind in each subpass (Scope). And D of an earlier read need not be a superset of that of a later one of its kind, if
-// dependencies order the later one's subpass alone; so reads of a subpass do not replace those outside of it, and the
-// earlier of two is dropped when its D does contain the other's. Not exact, and on the side of order: more than 16
-// first scopes of dependencies at a time share a stage. View-local and framebuffer-local dependencies are taken for
+// kind in each subpass (SubpassPhase). And D of an earlier read need not be a superset of that of a later one of its
+// kind, if dependencies order the later one's subpass alone; so reads of a subpass do not replace those outside of it,
+// and the earlier of two is dropped when its D does contain the other's. Not exact, and on the side of order: more than
+// 16 first scopes of dependencies at a time share a stage. View-local and framebuffer-local dependencies are taken for
 // global.
 //
 // An automatic layout transition is a transition by a barrier that is not one step of the log: its first scope is
 // united from those of the dependencies that it happens after, its second from those that it happens before
-// (ChangeLayouts). Load operations are accesses at the begin of a subpass, store and resolve operations at its end.
+// (RecordAutomaticTransitions). Load operations are accesses at the begin of a subpass, store and resolve operations at
+// its end.
 //
 // ---- Queues
 //
@@ -153,7 +155,8 @@
 // are taken up, so that of two accesses the one with the larger tag was compared with the other, if they met.
 //
 // *Known.* What is before a batch on its queue is known to it, and what is known to a batch that signals a semaphore is
-// known to those that wait for it, and to those after them on their queues. Horizon says so by one tag for each queue.
+// known to those that wait for it, and to those after them on their queues. A vector clock says so: one tag for each
+// queue.
 //
 // *Semaphores.* A semaphore is a barrier with its first side where it is signalled and its second side where it is
 // waited for. A queue's context holds accesses of other queues that are known to it, with V, C, D, K that are of its
@@ -166,8 +169,8 @@
 // *Resolve*, where a queue waits: for each byte, the write with the larger tag stays, since it was compared with the
 // other; of the same write, the sets are united. Reads stay if they are after the write that stays.
 //
-// *Races.* What another queue did and what is not known is in order with nothing: a use conflicts with it whatever the
-// barriers. Of each other queue its own last write and its own reads since are compared.
+// *Races.* What another queue did and what is not known is in order with nothing: an access conflicts with it whatever
+// the barriers. Of each other queue its own last write and its own reads since are compared.
 //
 // *Completion.* What the host has waited for is in order before all that is submitted later, and is forgotten; so is
 // what was known to it. The stages of semaphores are not regarded for this.
@@ -180,13 +183,13 @@
 // queue did, of which no stage is in any second scope here, and for races, semaphores, tried on copies of both queues'
 // contexts; for the layout transition that is done by the wait for an event which was set too early, bits of a barrier
 // that does it instead. There is one for every hazard, and none has a bit too many. suggestion.h. What would follow
-// upon a layout transition that has no second scope is kept for them apart from states: bare_transitions.h.
+// upon a layout transition that has no second scope is kept for them apart from states: empty_scope_transitions.h.
 //
 // ---- What proves it
 //
 // reference_model.h decides by the explicit graph of dependencies what random streams find here; they try the
 // suggestions too, and less than these. matrix/ has every two kinds of access, with outcomes by the registry alone.
-// fault.h has mistakes that both must find.
+// mutation.h has mistakes that both must find.
 //
 // ---- Callers
 //

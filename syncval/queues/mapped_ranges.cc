@@ -28,7 +28,7 @@ bool Cover(std::vector<Range> parts, const Range& range) {
 
 }  // namespace
 
-// What is not mapped the host cannot have touched. VK_WHOLE_SIZE reaches to the end of what is.
+// What is not mapped the host cannot have accessed. VK_WHOLE_SIZE reaches to the end of what is.
 MappedRange::MappedRange(const state::DeviceMemory& memory, const VkMappedMemoryRange& range, VkDeviceSize atom_size,
                          vk::SyncAccessIndex access, uint32_t index)
     : access_{.resource = memory.handle(),
@@ -56,21 +56,21 @@ MappedRange::MappedRange(const state::DeviceMemory& memory, const VkMappedMemory
 void MappedRange::AddImage(const state::BoundResource& bound) {
   const auto* image = state::DeviceState::Get<state::Image>(bound.handle);
   const Range bytes = ToRange(bound.bytes);
-  if (image == nullptr || !image->is_linear() || image->layout.size() == 0 || !Contains(all_, bytes)) return;
+  if (image == nullptr || !image->is_linear() || image->encoder.size() == 0 || !Contains(all_, bytes)) return;
   if ((image->create_info.flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0) return;
   // Compared as bytes of the memory already.
   if (const state::ByteRange shared = image->SharedBytes(); shared.begin != shared.end) return;
   for (const Range& atom : {first_atom_, last_atom_}) {
-    if (bytes.Intersects(atom) && !IsOnlyOneIn(atom, bound.handle)) return;
+    if (bytes.Intersects(atom) && !IsOnlyResourceIn(atom, bound.handle)) return;
   }
-  RecordedAccess access = AccessTo({image->address, image->address + image->layout.size()});
+  RecordedAccess access = AccessTo({image->address, image->address + image->encoder.size()});
   access.resource = image->handle();
   access.resource_type = state::Image::kType;
   access.region = image->address;
   images_.push_back(access);
 }
 
-bool MappedRange::IsOnlyOneIn(const Range& atom, uint64_t handle) const {
+bool MappedRange::IsOnlyResourceIn(const Range& atom, uint64_t handle) const {
   return std::ranges::none_of(bound_, [&](const state::BoundResource& bound) {
     return bound.handle != handle && ToRange(bound.bytes).Intersects(atom);
   });
@@ -82,13 +82,13 @@ RecordedAccess MappedRange::AccessTo(const Range& range) const {
   return access;
 }
 
-Range MappedRange::SurelyTouched(absl::FunctionRef<bool(const Range&)> races) const {
+Range MappedRange::CertainlyAccessed(absl::FunctionRef<bool(const Range&)> races) const {
   if (first_atom_ == last_atom_) return races(all_) ? all_ : Range{};
   return {races(first_atom_) ? first_atom_.begin : first_atom_.end,
           races(last_atom_) ? last_atom_.end : last_atom_.begin};
 }
 
-void MappedRange::ForEachSureConflict(const SubmissionHazard& race, OnConflict on_conflict) const {
+void MappedRange::ForEachCertainConflict(const SubmissionHazard& race, OnConflict on_conflict) const {
   const SyncRecording* const recording = race.prior->Recording();
   if (recording == nullptr || race.prior_tag.value >= recording->command_count()) return;
   for (const RecordedAccess& prior : recording->AccessesOf(race.prior_tag)) {
@@ -101,7 +101,7 @@ void MappedRange::ForEachSureConflict(const SubmissionHazard& race, OnConflict o
 bool MappedRange::Accepts(SubmissionHazard& race) const {
   const RecordedAccess* first = nullptr;
   Range part;
-  ForEachSureConflict(race, [&](const RecordedAccess& prior, const Range& range) {
+  ForEachCertainConflict(race, [&](const RecordedAccess& prior, const Range& range) {
     if (first != nullptr) return;
     first = &prior;
     part = range;
@@ -115,14 +115,14 @@ bool MappedRange::Accepts(SubmissionHazard& race) const {
   return true;
 }
 
-bool MappedRange::RacesThroughout(const Range& atom, QueueSync& queues) const {
+bool MappedRange::RacesEverywhere(const Range& atom, QueueSync& queues) const {
   return std::ranges::all_of(bound_, [&](const state::BoundResource& bound) {
     const Range part = Intersection(ToRange(bound.bytes), atom);
     if (part.begin >= part.end) return true;
     std::vector<Range> conflicts;
     std::vector<SubmissionHazard> none;
     queues.AddHostRaces(AccessTo(part), none, [&](const SubmissionHazard& race) {
-      ForEachSureConflict(race, [&](const RecordedAccess&, const Range& range) { conflicts.push_back(range); });
+      ForEachCertainConflict(race, [&](const RecordedAccess&, const Range& range) { conflicts.push_back(range); });
       return false;
     });
     return Cover(std::move(conflicts), part);
@@ -130,9 +130,9 @@ bool MappedRange::RacesThroughout(const Range& atom, QueueSync& queues) const {
 }
 
 void MappedRange::AddRaces(QueueSync& queues, std::vector<SubmissionHazard>& races) const {
-  const Range touched = SurelyTouched([&](const Range& atom) { return RacesThroughout(atom, queues); });
-  if (touched.begin < touched.end)
-    queues.AddHostRaces(AccessTo(touched), races, [&](SubmissionHazard& race) { return Accepts(race); });
+  const Range accessed = CertainlyAccessed([&](const Range& atom) { return RacesEverywhere(atom, queues); });
+  if (accessed.begin < accessed.end)
+    queues.AddHostRaces(AccessTo(accessed), races, [&](SubmissionHazard& race) { return Accepts(race); });
   for (const RecordedAccess& image : images_) queues.AddHostRaces(image, races);
 }
 

@@ -9,8 +9,8 @@
 
 #include "absl/functional/function_ref.h"
 #include "state/state.h"
-#include "syncval/queues/queue_sync.h"
 #include "syncval/accesses/recorded_access.h"
+#include "syncval/queues/queue_sync.h"
 #include "vk/vulkan.h"
 
 namespace assay::syncval {
@@ -39,15 +39,15 @@ class MappedRange {
 
  private:
   // What was surely touched; may be empty. races(atom) tells of one all of whose bytes would race.
-  Range SurelyTouched(absl::FunctionRef<bool(const Range&)> races) const;
-  bool RacesThroughout(const Range& atom, QueueSync& queues) const;
+  Range CertainlyAccessed(absl::FunctionRef<bool(const Range&)> races) const;
+  bool RacesEverywhere(const Range& atom, QueueSync& queues) const;
   // Visits the parts of the race where the earlier command surely did what it named, with its access there.
   using OnConflict = absl::FunctionRef<void(const RecordedAccess&, const Range&)>;
-  void ForEachSureConflict(const SubmissionHazard& race, OnConflict on_conflict) const;
+  void ForEachCertainConflict(const SubmissionHazard& race, OnConflict on_conflict) const;
   // Whether there is such a part. Cuts the race down to the first, in the words of its buffer.
   bool Accepts(SubmissionHazard& race) const;
   void AddImage(const state::BoundResource& bound);
-  bool IsOnlyOneIn(const Range& atom, uint64_t handle) const;
+  bool IsOnlyResourceIn(const Range& atom, uint64_t handle) const;
   RecordedAccess AccessTo(const Range& range) const;
 
   // Of the memory as a whole; without range.

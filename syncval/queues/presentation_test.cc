@@ -14,7 +14,7 @@ class SyncPresentation : public SyncTest {
     SyncTest::SetUp();
     swapchain_ = MakeSwapchain(MakeSurface());
     images_ = SwapchainImages(swapchain_);
-    for (VkImage image : images_) clears_.push_back(ClearAndHandOver(image, VK_PIPELINE_STAGE_2_CLEAR_BIT));
+    for (VkImage image : images_) clears_.push_back(ClearForPresent(image, VK_PIPELINE_STAGE_2_CLEAR_BIT));
     acquired_ = MakeSemaphore();
     rendered_ = MakeSemaphore();
   }
@@ -22,7 +22,7 @@ class SyncPresentation : public SyncTest {
   static VkImageSubresourceRange Whole() { return {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}; }
 
   // Takes the image over in a barrier from such stages, clears it, and gives it to presentation.
-  VkCommandBuffer ClearAndHandOver(VkImage image, VkPipelineStageFlags2 from) {
+  VkCommandBuffer ClearForPresent(VkImage image, VkPipelineStageFlags2 from) {
     return Record([&](VkCommandBuffer c) {
       Barriers(c, {}, {},
                {ImageBarrier({from, 0, kClear, kWrite}, image, Whole(), VK_IMAGE_LAYOUT_UNDEFINED,
@@ -123,7 +123,7 @@ TEST_F(PositiveSyncPresentation, Recreated) {
   swapchain_ = MakeSwapchain(MakeSurface());
   images_ = SwapchainImages(swapchain_);
   const uint32_t other = Acquire(acquired_);
-  VkCommandBuffer clear = ClearAndHandOver(images_[other], kClear);
+  VkCommandBuffer clear = ClearForPresent(images_[other], kClear);
   Submit(Queue(), {clear},
          {.waits = {At(acquired_, kClear)}, .signals = {At(rendered_, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)}});
   Present(other, rendered_);
@@ -137,7 +137,7 @@ TEST_F(NegativeSyncPresentation, WrittenWithoutTheAcquire) {
 }
 TEST_F(NegativeSyncPresentation, BarrierBeginsBeforeTheWait) {
   const uint32_t image = Acquire(acquired_);
-  VkCommandBuffer clear = ClearAndHandOver(images_[image], VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT);
+  VkCommandBuffer clear = ClearForPresent(images_[image], VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT);
   Submit(Queue(), {clear}, {.waits = {At(acquired_, kClear)}});
   ExpectMessage(kWriteAfterRead);
 }

@@ -18,10 +18,10 @@ constexpr size_t kMaxHazards = 256;
 // The read that stands for a present or an acquire is one that every semaphore covers: the presentation engine's own is
 // in no stage. Likewise the write that stands for a binding.
 constexpr vk::SyncAccessIndex kPresentationRead = vk::kSyncCopyTransferRead;
-constexpr vk::SyncAccessIndex kBindingWrite = vk::kSyncCopyTransferWrite;
+constexpr vk::SyncAccessIndex kSparseBindWrite = vk::kSyncCopyTransferWrite;
 
 // With a batch: what it knew when it signalled each of its semaphores.
-class SignalledKnowledge : public state::BatchSubState {
+class SignalSnapshots : public state::BatchSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kSyncval;
   std::vector<std::shared_ptr<const Snapshot>> signals;
@@ -43,10 +43,10 @@ bool MustBeBound(const RecordedAccess& access, vk::SyncAccessIndex index) {
   if ((vk::SyncStageAccesses()[index].stage & kExact) != 0) return true;
   if (access.resource_type == state::Buffer::kType) {
     const auto* buffer = state::DeviceState::Get<state::Buffer>(access.resource);
-    return buffer != nullptr && !buffer->is_resident_in_part();
+    return buffer != nullptr && !buffer->is_partially_resident();
   }
   const auto* image = state::DeviceState::Get<state::Image>(access.resource);
-  return image != nullptr && !image->is_resident_in_part();
+  return image != nullptr && !image->is_partially_resident();
 }
 
 // Whether the access can count on a binding before it. That writes nothing, so to come after it is enough.
@@ -57,8 +57,8 @@ bool IsBound(const RecordedAccess& access, const ReplayHazard& found) {
 
 // An image without sparse residency must have all of its memory before any of it is used. So to bind or take off what
 // lies nobody knows where, other than in exchange for memory that was there, concerns all of it.
-bool MakesImageWhole(const state::SparseBinding& binding) {
-  return binding.image && binding.bytes.begin < binding.bytes.end && !binding.image->is_resident_in_part() &&
+bool BindsEntireImage(const state::SparseBinding& binding) {
+  return binding.image && binding.bytes.begin < binding.bytes.end && !binding.image->is_partially_resident() &&
          (!binding.memory || !binding.image->sparse->HasAll(binding.bytes));
 }
 
@@ -68,7 +68,7 @@ RecordedAccess AccessOf(const state::SparseBinding& binding) {
   return {.resource = is_image ? binding.image->handle() : binding.buffer->handle(),
           .resource_type = is_image ? state::Image::kType : state::Buffer::kType,
           .index = kNoIndex,
-          .access = kBindingWrite,
+          .access = kSparseBindWrite,
           .region = is_image ? binding.image->address : binding.buffer->address};
 }
 
@@ -78,24 +78,24 @@ RecordedAccess AccessOf(const state::SparseBinding& binding) {
 
 void QueueSync::OnBatch(state::SubmittedBatch& batch, uint64_t) {
   const QueueIndex queue = batch.is_present()  ? Presentation()
-                           : batch.is_sparse() ? BindingsOf(*batch.queue)
-                                               : LaneOf(*batch.queue).index;
+                           : batch.is_sparse() ? SparseQueueOf(*batch.queue)
+                                               : QueueStateOf(*batch.queue).index;
   for (const state::BatchWait& wait : batch.waits) WaitFor(queue, wait);
   for (uint32_t i = 0; i < batch.command_buffers.size(); ++i) Execute(queue, batch, i);
   for (uint32_t i = 0; i < batch.presents.size(); ++i) Present(batch, i);
   if (!batch.sparse_bindings.empty()) Bind(queue, batch);
   if (!batch.signals.empty()) Signal(queue, batch);
   if (!batch.is_present()) AddPoint(batch);
-  Keep(std::exchange(found_, {}));
+  StoreHazards(std::exchange(found_, {}));
 }
 
 void QueueSync::AddPoint(const state::SubmittedBatch& batch) {
-  Lane& lane = LaneOf(*batch.queue);
-  lane.points.push_back({batch.serial, PointOf(lane)});
-  if (lane.points.size() <= kMaxPoints) return;
-  device_.HostWait(lane.points.front().point);
-  lane.points.pop_front();
-  DropForgottenDoers();
+  QueueState& queue_state = QueueStateOf(*batch.queue);
+  queue_state.points.push_back({batch.serial, PointOf(queue_state)});
+  if (queue_state.points.size() <= kMaxPoints) return;
+  device_.HostWait(queue_state.points.front().point);
+  queue_state.points.pop_front();
+  DropCompletedSources();
 }
 
 void QueueSync::WaitFor(QueueIndex queue, const state::BatchWait& wait) {
@@ -109,38 +109,38 @@ void QueueSync::WaitFor(QueueIndex queue, const state::BatchWait& wait) {
       return;
     case state::SignalSource::Kind::kBatches:
       for (const state::SignalPoint& signal : wait.source.signals) {
-        const auto* known = signal.batch != nullptr ? signal.batch->Sub<SignalledKnowledge>() : nullptr;
+        const auto* known = signal.batch != nullptr ? signal.batch->Sub<SignalSnapshots>() : nullptr;
         if (known != nullptr && signal.index < known->signals.size()) {
           device_.Wait(queue, *known->signals[signal.index], wait.stages);
           if (known->earlier != nullptr) device_.Wait(queue, *known->earlier, wait.stages);
-        } else if (signal.point.queue == nullptr || LaneOf(*signal.point.queue).retired < signal.point.serial) {
-          Forget();
+        } else if (signal.point.queue == nullptr || QueueStateOf(*signal.point.queue).retired < signal.point.serial) {
+          OrderEverything();
         }
       }
       return;
     case state::SignalSource::Kind::kNone:
     case state::SignalSource::Kind::kUnknown:
-      Forget();
+      OrderEverything();
   }
 }
 
 // Signals with the same first scope say the same.
 void QueueSync::Signal(QueueIndex queue, state::SubmittedBatch& batch) {
-  auto knowledge = std::make_unique<SignalledKnowledge>();
+  auto snapshots = std::make_unique<SignalSnapshots>();
   for (size_t i = 0; i < batch.signals.size(); ++i) {
     const VkPipelineStageFlags2 stages = batch.signals[i].stages;
     const bool repeats = i > 0 && batch.signals[i - 1].stages == stages;
-    knowledge->signals.push_back(repeats ? knowledge->signals.back() : device_.Signal(queue, stages));
+    snapshots->signals.push_back(repeats ? snapshots->signals.back() : device_.Signal(queue, stages));
   }
-  Lane& lane = LaneOf(*batch.queue);
+  QueueState& queue_state = QueueStateOf(*batch.queue);
   if (batch.is_sparse()) {
-    knowledge->earlier = device_.Signal(lane.index, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
-    lane.bound = knowledge->signals.back();
-    lane.bound_serial = batch.serial;
+    snapshots->earlier = device_.Signal(queue_state.index, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+    queue_state.sparse_snapshot = snapshots->signals.back();
+    queue_state.sparse_serial = batch.serial;
   } else {
-    knowledge->earlier = lane.bound;
+    snapshots->earlier = queue_state.sparse_snapshot;
   }
-  batch.Attach(SignalledKnowledge::kSlot, std::move(knowledge));
+  batch.Attach(SignalSnapshots::kSlot, std::move(snapshots));
 }
 
 void QueueSync::Execute(QueueIndex queue, const state::SubmittedBatch& batch, uint32_t index) {
@@ -148,15 +148,15 @@ void QueueSync::Execute(QueueIndex queue, const state::SubmittedBatch& batch, ui
   SyncRecording* const recording = submitted.state ? submitted.state->Sub<SyncRecording>() : nullptr;
   if (recording == nullptr || submitted.state->recording_state != state::RecordingState::kExecutable) return;
   // Of a device group, where each device has memory of its own.
-  if (submitted.device_mask > 1) return Forget();
-  const Doer doer{.buffer = submitted.state,
-                  .recording = submitted.state->recording,
-                  .queue = batch.queue,
-                  .serial = batch.serial,
-                  .command = batch.command,
-                  .batch_index = batch.index,
-                  .index = index,
-                  .has_outdated_pages = recording->HasOutdatedPages()};
+  if (submitted.device_mask > 1) return OrderEverything();
+  const UsageSource source{.buffer = submitted.state,
+                           .recording = submitted.state->recording,
+                           .queue = batch.queue,
+                           .serial = batch.serial,
+                           .command = batch.command,
+                           .batch_index = batch.index,
+                           .index = index,
+                           .has_outdated_bindings = recording->HasOutdatedBindings()};
   if (recording->waits_for_host()) {
     std::erase_if(host_event_waits_, [&](const state::QueuePoint& earlier) { return earlier.queue == batch.queue; });
     host_event_waits_.push_back(batch.point());
@@ -165,30 +165,30 @@ void QueueSync::Execute(QueueIndex queue, const state::SubmittedBatch& batch, ui
   const uint32_t tag_count = recording->command_count() + 1;
   last_unknown_access_ = std::min(last_unknown_access_, device_.executions().next());
   const Tag base =
-      device_.Replay(recording->context, MakeExecution(queue, tag_count, doer), [&](const ReplayHazard& found) {
+      device_.Replay(recording->context, MakeExecution(queue, tag_count, source), [&](const ReplayHazard& found) {
         const RecordedAccess* const access = recording->FindAccess(found.tag, found.access.index, found.access.range);
         if (access == nullptr || MayBeInOrder(found, *recording)) return;
-        if (access->is_of_memory() && IsOfSameResource(*access, found.hazard)) return;
+        if (access->is_of_shared_memory() && IsOfSameResource(*access, found.hazard)) return;
         if (recording->IsOutdated(*access) || IsOutdated(found.hazard)) return;
-        if (IsBinding(found.hazard.prior_tag) && IsBound(*access, found)) return;
-        SubmissionHazard hazard{.doer = doer, .access = *access, .tag = found.tag, .hazard = found.hazard};
+        if (IsSparseBind(found.hazard.prior_tag) && IsBound(*access, found)) return;
+        SubmissionHazard hazard{.source = source, .access = *access, .tag = found.tag, .hazard = found.hazard};
         hazard.access.range = found.access.range;
         hazard.is_of_other_queue = found.hazard.prior_queue != queue;
         const Tag before{device_.executions().next().value - tag_count};
         hazard.fix = device_.ContextOf(queue).SuggestForReplay(found, before, recording->queue_flags());
         Add(std::move(hazard), first);
       });
-  for (const PageHazard& found : recording->page_hazards()) AddWithin(doer, found);
+  for (const SparseMemoryHazard& found : recording->sparse_memory_hazards()) AddRecordedHazard(source, found);
   if (recording->HasUnknownAccess()) last_unknown_access_ = Tag{base.value + recording->last_unknown_access().value};
 }
 
-void QueueSync::AddWithin(const Doer& doer, const PageHazard& found) {
-  const SyncRecording& recording = *doer.Recording();
+void QueueSync::AddRecordedHazard(const UsageSource& source, const SparseMemoryHazard& found) {
+  const SyncRecording& recording = *source.Recording();
   const RecordedAccess* const prior =
       recording.FindAccess(found.hazard.prior_tag, found.hazard.prior_access, found.hazard.range);
   if (prior == nullptr || recording.IsOutdated(found.access) || recording.IsOutdated(*prior)) return;
-  SubmissionHazard hazard{.doer = doer, .access = found.access, .tag = found.tag, .hazard = found.hazard};
-  hazard.prior = doer;
+  SubmissionHazard hazard{.source = source, .access = found.access, .tag = found.tag, .hazard = found.hazard};
+  hazard.prior = source;
   hazard.prior_tag = found.hazard.prior_tag;
   hazard.fix = found.fix;
   found_.push_back(std::move(hazard));
@@ -197,26 +197,26 @@ void QueueSync::AddWithin(const Doer& doer, const PageHazard& found) {
 // Whether the earlier access was of memory that a sparse buffer may not have had any more.
 bool QueueSync::IsOutdated(const Hazard& hazard) const {
   Tag tag;
-  const std::optional<Doer> prior = FindDoer(hazard.prior_tag, &tag);
-  if (!prior.has_value() || !prior->has_outdated_pages || prior->Recording() == nullptr) return false;
+  const std::optional<UsageSource> prior = FindSource(hazard.prior_tag, &tag);
+  if (!prior.has_value() || !prior->has_outdated_bindings || prior->Recording() == nullptr) return false;
   const RecordedAccess* const access = prior->Recording()->FindAccess(tag, hazard.prior_access, hazard.range);
-  return access != nullptr && access->is_of_pages;
+  return access != nullptr && access->is_of_sparse_memory;
 }
 
-// Whether it may be in order after all; see doubts.h.
+// Whether it may be in order after all; see heuristics.h.
 bool QueueSync::MayBeInOrder(const ReplayHazard& found, const SyncRecording& recording) const {
   const Hazard& hazard = found.hazard;
   const vk::SyncAccessIndex access = found.access.index;
   if (found.transition != nullptr) return false;
   if (recording.IsInResumedInstance(found.tag) && MayShareInstance(hazard.prior_access, access)) return true;
-  return CouldBeCarried(hazard, access) &&
+  return UnknownReadMayOrder(hazard, access) &&
          (recording.HasUnknownAccessBefore(found.tag) || last_unknown_access_ > hazard.prior_tag);
 }
 
 // As SyncRecording::IsOfSameResource; also where what was recorded is not known any more.
 bool QueueSync::IsOfSameResource(const RecordedAccess& access, const Hazard& hazard) const {
   Tag prior_tag;
-  const std::optional<Doer> prior = FindDoer(hazard.prior_tag, &prior_tag);
+  const std::optional<UsageSource> prior = FindSource(hazard.prior_tag, &prior_tag);
   const SyncRecording* const recording = prior.has_value() ? prior->Recording() : nullptr;
   return recording == nullptr || recording->IsOfSameResource(access, prior_tag, hazard);
 }
@@ -227,7 +227,7 @@ void QueueSync::Add(SubmissionHazard hazard, size_t first) {
     const SubmissionHazard& known = found_[i];
     if (known.access.resource == hazard.access.resource && known.hazard.prior_tag == hazard.hazard.prior_tag) return;
   }
-  hazard.prior = FindDoer(hazard.hazard.prior_tag, &hazard.prior_tag);
+  hazard.prior = FindSource(hazard.hazard.prior_tag, &hazard.prior_tag);
   found_.push_back(std::move(hazard));
 }
 
@@ -244,21 +244,21 @@ void QueueSync::Present(const state::SubmittedBatch& batch, uint32_t index) {
   const state::PresentedImage& present = batch.presents[index];
   const auto* image = state::DeviceState::Get<state::Image>(present.image);
   if (image == nullptr || IsShared(present.handle)) return;
-  ReadForPresentation(*image,
-                      {.kind = Doer::Kind::kPresent,
-                       .queue = batch.queue,
-                       .serial = batch.serial,
-                       .command = batch.command,
-                       .batch_index = batch.index,
-                       .index = index},
-                      true);
+  RecordPresentationRead(*image,
+                         {.kind = UsageSource::Kind::kPresent,
+                          .queue = batch.queue,
+                          .serial = batch.serial,
+                          .command = batch.command,
+                          .batch_index = batch.index,
+                          .index = index},
+                         true);
 }
 
 void QueueSync::OnAcquire(const state::AcquiredImage& acquired, state::Semaphore*, state::Fence* fence) {
   const auto* image = state::DeviceState::Get<state::Image>(acquired.image);
   if (image == nullptr || IsShared(acquired.swapchain)) return;
   const QueueIndex queue = Presentation();
-  ReadForPresentation(*image, {.kind = Doer::Kind::kAcquire}, false);
+  RecordPresentationRead(*image, {.kind = UsageSource::Kind::kAcquire}, false);
   acquired_[acquired.image] = device_.Signal(queue, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
   if (fence == nullptr) return;
   acquire_fences_.emplace_back(fence->handle(), device_.PointOf(queue));
@@ -267,8 +267,8 @@ void QueueSync::OnAcquire(const state::AcquiredImage& acquired, state::Semaphore
   acquire_fences_.erase(acquire_fences_.begin());
 }
 
-void QueueSync::ReadForPresentation(const state::Image& image, Doer doer, bool reports) {
-  const Range range{image.address, image.address + image.layout.size()};
+void QueueSync::RecordPresentationRead(const state::Image& image, UsageSource source, bool reports) {
+  const Range range{image.address, image.address + image.encoder.size()};
   if (range.begin == range.end) return;
   accesses_.Reset();
   accesses_.Update({.range = range, .index = kPresentationRead, .region = image.address}, Tag{0});
@@ -279,9 +279,9 @@ void QueueSync::ReadForPresentation(const state::Image& image, Doer doer, bool r
                               .access = vk::kSyncPresentEnginePresented,
                               .region = image.address};
   const size_t first = found_.size();
-  device_.Replay(accesses_, MakeExecution(*presentation_, 1, doer), [&](const ReplayHazard& found) {
+  device_.Replay(accesses_, MakeExecution(*presentation_, 1, source), [&](const ReplayHazard& found) {
     if (!reports) return;
-    SubmissionHazard hazard{.doer = doer, .access = access, .tag = found.tag, .hazard = found.hazard};
+    SubmissionHazard hazard{.source = source, .access = access, .tag = found.tag, .hazard = found.hazard};
     hazard.access.range = found.access.range;
     hazard.is_of_other_queue = true;
     Add(std::move(hazard), first);
@@ -290,22 +290,22 @@ void QueueSync::ReadForPresentation(const state::Image& image, Doer doer, bool r
 
 // ---- Sparse memory
 
-QueueIndex QueueSync::BindingsOf(const state::Queue& queue) {
-  std::optional<QueueIndex>& bindings = LaneOf(queue).bindings;
-  if (!bindings.has_value()) bindings = device_.AddQueue(queue.flags);
-  return *bindings;
+QueueIndex QueueSync::SparseQueueOf(const state::Queue& queue) {
+  std::optional<QueueIndex>& sparse_queue = QueueStateOf(queue).sparse_queue;
+  if (!sparse_queue.has_value()) sparse_queue = device_.AddQueue(queue.flags);
+  return *sparse_queue;
 }
 
-bool QueueSync::IsBinding(Tag tag) const {
+bool QueueSync::IsSparseBind(Tag tag) const {
   Tag in_recording;
-  const std::optional<Doer> doer = FindDoer(tag, &in_recording);
-  return doer.has_value() && doer->kind == Doer::Kind::kBinding;
+  const std::optional<UsageSource> source = FindSource(tag, &in_recording);
+  return source.has_value() && source->kind == UsageSource::Kind::kSparseBind;
 }
 
 void QueueSync::Bind(QueueIndex queue, const state::SubmittedBatch& batch) {
   for (const state::SparseBinding& binding : batch.sparse_bindings) {
     Bind(queue, binding,
-         {.kind = Doer::Kind::kBinding,
+         {.kind = UsageSource::Kind::kSparseBind,
           .queue = batch.queue,
           .serial = batch.serial,
           .command = batch.command,
@@ -315,20 +315,20 @@ void QueueSync::Bind(QueueIndex queue, const state::SubmittedBatch& batch) {
   }
 }
 
-void QueueSync::Bind(QueueIndex queue, const state::SparseBinding& binding, Doer doer) {
+void QueueSync::Bind(QueueIndex queue, const state::SparseBinding& binding, UsageSource source) {
   RecordedAccess access = AccessOf(binding);
   state::ByteRanges ranges = binding.ranges;
-  if (MakesImageWhole(binding)) ranges = {{access.region, access.region + binding.image->layout.size()}};
+  if (BindsEntireImage(binding)) ranges = {{access.region, access.region + binding.image->encoder.size()}};
   if (ranges.empty()) return;
   accesses_.Reset();
   for (const state::ByteRange& range : ranges) {
-    accesses_.Update({.range = {range.begin, range.end}, .index = kBindingWrite, .region = access.region}, Tag{0});
+    accesses_.Update({.range = {range.begin, range.end}, .index = kSparseBindWrite, .region = access.region}, Tag{0});
   }
   const size_t first = found_.size();
-  device_.Replay(accesses_, MakeExecution(queue, 1, doer), [&](const ReplayHazard& found) {
+  device_.Replay(accesses_, MakeExecution(queue, 1, source), [&](const ReplayHazard& found) {
     // Batches of one queue that bind have no order either, but drivers keep it, and programs count on that.
     if (found.hazard.prior_queue == queue || !MustBeBound(access, found.hazard.prior_access)) return;
-    SubmissionHazard hazard{.doer = doer, .access = access, .tag = found.tag, .hazard = found.hazard};
+    SubmissionHazard hazard{.source = source, .access = access, .tag = found.tag, .hazard = found.hazard};
     hazard.access.range = found.access.range;
     hazard.is_of_other_queue = true;
     Add(std::move(hazard), first);
@@ -341,11 +341,11 @@ void QueueSync::AddHostRaces(const RecordedAccess& access, std::vector<Submissio
   // What waits for the host to set an event may do so still.
   if (!host_event_waits_.empty()) return;
   device_.DetectHostRaces(access, [&](const ReplayHazard& found) {
-    SubmissionHazard race{.doer = {}, .access = access, .hazard = found.hazard};
+    SubmissionHazard race{.source = {}, .access = access, .hazard = found.hazard};
     race.access.range = found.access.range;
-    race.prior = FindDoer(found.hazard.prior_tag, &race.prior_tag);
-    if (!race.prior.has_value() || race.prior->kind != Doer::Kind::kCommandBuffer) return;
-    if (access.is_of_memory() && IsOfSameResource(access, found.hazard)) return;
+    race.prior = FindSource(found.hazard.prior_tag, &race.prior_tag);
+    if (!race.prior.has_value() || race.prior->kind != UsageSource::Kind::kCommandBuffer) return;
+    if (access.is_of_shared_memory() && IsOfSameResource(access, found.hazard)) return;
     if (IsOutdated(found.hazard) || !accepts(race)) return;
     const bool is_known = std::ranges::any_of(races, [&](const SubmissionHazard& known) {
       return known.access.resource == race.access.resource && known.hazard.prior_tag == race.hazard.prior_tag;
@@ -356,52 +356,52 @@ void QueueSync::AddHostRaces(const RecordedAccess& access, std::vector<Submissio
 
 // ---- Who did what
 
-Execution QueueSync::MakeExecution(QueueIndex queue, uint32_t tag_count, Doer doer) {
-  doers_.push_back(std::move(doer));
-  return {.tag_count = tag_count, .queue = queue, .submission = next_doer_++};
+Execution QueueSync::MakeExecution(QueueIndex queue, uint32_t tag_count, UsageSource source) {
+  sources_.push_back(std::move(source));
+  return {.tag_count = tag_count, .queue = queue, .submission = next_source_++};
 }
 
-std::optional<Doer> QueueSync::FindDoer(Tag tag, Tag* in_recording) const {
+std::optional<UsageSource> QueueSync::FindSource(Tag tag, Tag* in_recording) const {
   const Execution* const execution = device_.executions().Find(tag);
-  const uint64_t first = next_doer_ - doers_.size();
+  const uint64_t first = next_source_ - sources_.size();
   if (execution == nullptr || execution->submission < first) return std::nullopt;
   *in_recording = execution->CommandOf(tag);
-  return doers_[execution->submission - first];
+  return sources_[execution->submission - first];
 }
 
-void QueueSync::DropForgottenDoers() {
-  while (doers_.size() > device_.executions().size()) doers_.pop_front();
+void QueueSync::DropCompletedSources() {
+  while (sources_.size() > device_.executions().size()) sources_.pop_front();
 }
 
 // ---- Completion
 
-QueuePoint QueueSync::PointOf(const Lane& lane) const {
-  QueuePoint point = device_.PointOf(lane.index);
-  if (lane.bindings.has_value()) point.known.Extend(device_.PointOf(*lane.bindings).known);
+QueuePoint QueueSync::PointOf(const QueueState& queue_state) const {
+  QueuePoint point = device_.PointOf(queue_state.index);
+  if (queue_state.sparse_queue.has_value()) point.known.Extend(device_.PointOf(*queue_state.sparse_queue).known);
   return point;
 }
 
-QueueSync::Lane& QueueSync::LaneOf(const state::Queue& queue) {
-  if (queue.index >= lanes_.size()) lanes_.resize(queue.index + 1);
-  std::optional<Lane>& lane = lanes_[queue.index];
-  if (!lane.has_value()) lane = Lane{.index = device_.AddQueue(queue.flags)};
-  return *lane;
+QueueSync::QueueState& QueueSync::QueueStateOf(const state::Queue& queue) {
+  if (queue.index >= queue_states_.size()) queue_states_.resize(queue.index + 1);
+  std::optional<QueueState>& queue_state = queue_states_[queue.index];
+  if (!queue_state.has_value()) queue_state = QueueState{.index = device_.AddQueue(queue.flags)};
+  return *queue_state;
 }
 
 void QueueSync::OnRetire(state::Queue& queue, uint64_t serial) {
-  Lane& lane = LaneOf(queue);
-  lane.retired = serial;
-  if (lane.bound_serial <= serial) lane.bound.reset();
+  QueueState& queue_state = QueueStateOf(queue);
+  queue_state.retired = serial;
+  if (queue_state.sparse_serial <= serial) queue_state.sparse_snapshot.reset();
   std::erase_if(host_event_waits_,
                 [&](const state::QueuePoint& waiting) { return waiting.queue == &queue && waiting.serial <= serial; });
   std::optional<QueuePoint> last;
-  while (!lane.points.empty() && lane.points.front().serial <= serial) {
-    last = std::move(lane.points.front().point);
-    lane.points.pop_front();
+  while (!queue_state.points.empty() && queue_state.points.front().serial <= serial) {
+    last = std::move(queue_state.points.front().point);
+    queue_state.points.pop_front();
   }
   if (!last.has_value()) return;
   device_.HostWait(*last);
-  DropForgottenDoers();
+  DropCompletedSources();
 }
 
 // That the device is idle does not say that the presentation engine is, but applications take it for that, and there
@@ -418,23 +418,23 @@ void QueueSync::OnHostWait(const state::HostWait& wait) {
     device_.HostWait(acquired.second);
     return true;
   });
-  DropForgottenDoers();
+  DropCompletedSources();
 }
 
-void QueueSync::Forget() {
-  for (std::optional<Lane>& lane : lanes_) {
-    if (!lane.has_value()) continue;
-    device_.HostWait(PointOf(*lane));
-    lane->points.clear();
-    lane->bound.reset();
+void QueueSync::OrderEverything() {
+  for (std::optional<QueueState>& queue_state : queue_states_) {
+    if (!queue_state.has_value()) continue;
+    device_.HostWait(PointOf(*queue_state));
+    queue_state->points.clear();
+    queue_state->sparse_snapshot.reset();
   }
   if (presentation_.has_value()) device_.HostWait(device_.PointOf(*presentation_));
-  DropForgottenDoers();
+  DropCompletedSources();
 }
 
 // ---- What was found
 
-void QueueSync::Keep(std::vector<SubmissionHazard> found) {
+void QueueSync::StoreHazards(std::vector<SubmissionHazard> found) {
   if (found.empty()) return;
   absl::MutexLock lock(&mutex_);
   for (SubmissionHazard& hazard : found) hazards_.emplace_back(std::this_thread::get_id(), std::move(hazard));

@@ -23,8 +23,8 @@
 namespace assay::syncval {
 
 // Who did an access on a queue, in words a report can use.
-struct Doer {
-  enum class Kind : uint8_t { kCommandBuffer, kPresent, kAcquire, kBinding };
+struct UsageSource {
+  enum class Kind : uint8_t { kCommandBuffer, kPresent, kAcquire, kSparseBind };
   Kind kind = Kind::kCommandBuffer;
   state::Ref<state::CommandBuffer> buffer;
   // As CommandBuffer::recording: what is recorded there now may be another.
@@ -39,7 +39,7 @@ struct Doer {
   // As state::SparseBinding::member; null for others.
   const char* member = nullptr;
   // Whether it was recorded when sparse buffers that share pages had others, so that nobody knows what it accesses.
-  bool has_outdated_pages = false;
+  bool has_outdated_bindings = false;
 
   // Null if what it did is not there to be read any more.
   const SyncRecording* Recording() const {
@@ -49,13 +49,13 @@ struct Doer {
 
 // A hazard between submissions, to be reported when no lock is held.
 struct SubmissionHazard {
-  Doer doer;
-  // The part of it that conflicts. Its command is doer's.
+  UsageSource source;
+  // The part of it that conflicts. Its command is that of source.
   RecordedAccess access;
   Tag tag;
   bool is_of_other_queue = false;
   Hazard hazard;
-  std::optional<Doer> prior;
+  std::optional<UsageSource> prior;
   Tag prior_tag;
   Suggestion fix;
 };
@@ -84,8 +84,8 @@ class QueueSync : public state::QueueObserver {
   void OnRetire(state::Queue& queue, uint64_t serial) override;
   void OnAcquire(const state::AcquiredImage& image, state::Semaphore* semaphore, state::Fence* fence) override;
   // The host may know from this that what was before the set is complete.
-  void OnEventSeen(state::Event&) override { Forget(); }
-  void OnUnknownOrder() override { Forget(); }
+  void OnEventStatusSet(state::Event&) override { OrderEverything(); }
+  void OnUnknownOrder() override { OrderEverything(); }
 
   // What the calling thread's calls have found since this was last called.
   std::vector<SubmissionHazard> TakeHazards();
@@ -102,44 +102,44 @@ class QueueSync : public state::QueueObserver {
     uint64_t serial;
     QueuePoint point;
   };
-  struct Lane {
+  struct QueueState {
     QueueIndex index;
     std::deque<Point> points;
     uint64_t retired = 0;
     // Which does what vkQueueBindSparse does, once there is any; what that knew at its last signals, and the batch.
-    std::optional<QueueIndex> bindings;
-    std::shared_ptr<const Snapshot> bound;
-    uint64_t bound_serial = 0;
+    std::optional<QueueIndex> sparse_queue;
+    std::shared_ptr<const Snapshot> sparse_snapshot;
+    uint64_t sparse_serial = 0;
   };
-  Lane& LaneOf(const state::Queue& queue);
+  QueueState& QueueStateOf(const state::Queue& queue);
   QueueIndex Presentation();
-  QueueIndex BindingsOf(const state::Queue& queue);
-  QueuePoint PointOf(const Lane& lane) const;
-  void Forget();
+  QueueIndex SparseQueueOf(const state::Queue& queue);
+  QueuePoint PointOf(const QueueState& queue_state) const;
+  void OrderEverything();
   void WaitFor(QueueIndex queue, const state::BatchWait& wait);
   void Signal(QueueIndex queue, state::SubmittedBatch& batch);
   void AddPoint(const state::SubmittedBatch& batch);
   void Execute(QueueIndex queue, const state::SubmittedBatch& batch, uint32_t index);
   void Present(const state::SubmittedBatch& batch, uint32_t index);
-  void ReadForPresentation(const state::Image& image, Doer doer, bool reports);
+  void RecordPresentationRead(const state::Image& image, UsageSource source, bool reports);
   void Bind(QueueIndex queue, const state::SubmittedBatch& batch);
-  void Bind(QueueIndex queue, const state::SparseBinding& binding, Doer doer);
-  bool IsBinding(Tag tag) const;
+  void Bind(QueueIndex queue, const state::SparseBinding& binding, UsageSource source);
+  bool IsSparseBind(Tag tag) const;
   // What was found while recording, and is certain now.
-  void AddWithin(const Doer& doer, const PageHazard& found);
+  void AddRecordedHazard(const UsageSource& source, const SparseMemoryHazard& found);
   bool IsOutdated(const Hazard& hazard) const;
-  Execution MakeExecution(QueueIndex queue, uint32_t tag_count, Doer doer);
-  void DropForgottenDoers();
+  Execution MakeExecution(QueueIndex queue, uint32_t tag_count, UsageSource source);
+  void DropCompletedSources();
   // Adds a hazard, unless it says what one of the same execution said.
   void Add(SubmissionHazard hazard, size_t first);
-  std::optional<Doer> FindDoer(Tag tag, Tag* in_recording) const;
+  std::optional<UsageSource> FindSource(Tag tag, Tag* in_recording) const;
   bool MayBeInOrder(const ReplayHazard& found, const SyncRecording& recording) const;
   bool IsOfSameResource(const RecordedAccess& access, const Hazard& hazard) const;
-  void Keep(std::vector<SubmissionHazard> found);
+  void StoreHazards(std::vector<SubmissionHazard> found);
 
   DeviceContext device_;
   // By state::Queue::index.
-  std::vector<std::optional<Lane>> lanes_;
+  std::vector<std::optional<QueueState>> queue_states_;
   std::optional<QueueIndex> presentation_;
   // Of what is no command buffer; made anew for each.
   AccessContext accesses_;
@@ -150,8 +150,8 @@ class QueueSync : public state::QueueObserver {
   absl::flat_hash_map<VkImage, std::shared_ptr<const Snapshot>> acquired_;
   std::vector<std::pair<uint64_t, QueuePoint>> acquire_fences_;
   // Of device_.executions(), in the same order.
-  std::deque<Doer> doers_;
-  uint64_t next_doer_ = 0;
+  std::deque<UsageSource> sources_;
+  uint64_t next_source_ = 0;
   Tag last_unknown_access_{0};
   std::vector<SubmissionHazard> found_;
 

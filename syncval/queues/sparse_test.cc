@@ -8,7 +8,7 @@
 namespace assay::syncval {
 namespace {
 
-constexpr VkDeviceSize kPage = 65536;
+constexpr VkDeviceSize kBlock = 65536;
 constexpr char kReadRacingWrite[] = "SYNC-HAZARD-READ-RACING-WRITE";
 constexpr char kWriteRacingRead[] = "SYNC-HAZARD-WRITE-RACING-READ";
 constexpr char kWriteRacingWrite[] = "SYNC-HAZARD-WRITE-RACING-WRITE";
@@ -23,14 +23,14 @@ class SyncSparse : public SyncTest {
  protected:
   void SetUp() override {
     SyncTest::SetUp();
-    memory_ = MakeMemory(16 * kPage, 0);
-    other_ = MakeBuffer(4 * kPage);
+    memory_ = MakeMemory(16 * kBlock, 0);
+    other_ = MakeBuffer(4 * kBlock);
     semaphore_ = MakeSemaphore();
   }
   VkBuffer SparseBuffer(VkBufferCreateFlags flags = 0) {
     return MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                               .flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT | flags,
-                              .size = 4 * kPage,
+                              .size = 4 * kBlock,
                               .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
                                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT});
   }
@@ -59,7 +59,7 @@ class SyncSparse : public SyncTest {
   }
   // Pages [first, first + count) of the buffer.
   void Bind(VkBuffer buffer, uint32_t first, uint32_t count, const Order& order = {}, VkQueue queue = VK_NULL_HANDLE) {
-    VkSparseMemoryBind bind = {first * kPage, count * kPage, memory_, first * kPage, 0};
+    VkSparseMemoryBind bind = {first * kBlock, count * kBlock, memory_, first * kBlock, 0};
     VkSparseBufferMemoryBindInfo binds = {buffer, 1, &bind};
     Bind(queue != VK_NULL_HANDLE ? queue : Queue(), {.bufferBindCount = 1, .pBufferBinds = &binds}, order);
   }
@@ -74,8 +74,8 @@ class SyncSparse : public SyncTest {
     VkSparseImageMemoryBindInfo binds = {image, 1, &bind};
     Bind(Queue(), {.imageBindCount = 1, .pImageBinds = &binds}, order);
   }
-  VkCommandBuffer FillPage(VkBuffer buffer, uint32_t page) {
-    return Record([&](VkCommandBuffer c) { Fill(c, buffer, page * kPage, kPage); });
+  VkCommandBuffer FillBlock(VkBuffer buffer, uint32_t block) {
+    return Record([&](VkCommandBuffer c) { Fill(c, buffer, block * kBlock, kBlock); });
   }
   VkCommandBuffer CopyToTexels(const test::Image& image, VkOffset3D offset, VkExtent3D extent) {
     VkBufferImageCopy region = {.imageSubresource = image.Layers(), .imageOffset = offset, .imageExtent = extent};
@@ -96,26 +96,26 @@ class NegativeSyncSparse : public SyncSparse {};
 class PositiveSyncSparse : public SyncSparse {};
 
 // A queue's command buffers do not follow upon what it binds.
-TEST_F(NegativeSyncSparse, UseWithoutSemaphore) {
+TEST_F(NegativeSyncSparse, AccessWithoutSemaphore) {
   VkBuffer buffer = SparseBuffer();
   Bind(buffer, 0, 4);
-  Submit(Queue(), {FillPage(buffer, 1)});
+  Submit(Queue(), {FillBlock(buffer, 1)});
   ExpectMessage(kWriteRacingWrite);
 }
-TEST_F(PositiveSyncSparse, UseAfterSemaphore) {
+TEST_F(PositiveSyncSparse, AccessAfterSemaphore) {
   VkBuffer buffer = SparseBuffer();
   Bind(buffer, 0, 4, {.signal = semaphore_});
-  Submit(Queue(), {FillPage(buffer, 1)}, {.waits = {At(semaphore_, kAll)}});
+  Submit(Queue(), {FillBlock(buffer, 1)}, {.waits = {At(semaphore_, kAll)}});
 }
-TEST_F(PositiveSyncSparse, UseOfAnotherPage) {
+TEST_F(PositiveSyncSparse, AccessToAnotherBlock) {
   VkBuffer buffer = SparseBuffer(VK_BUFFER_CREATE_SPARSE_RESIDENCY_BIT);
   Bind(buffer, 0, 1);
-  Submit(Queue(), {FillPage(buffer, 1)});
+  Submit(Queue(), {FillBlock(buffer, 1)});
 }
 TEST_F(NegativeSyncSparse, SemaphoreForAnotherStage) {
   VkBuffer buffer = SparseBuffer();
   Bind(buffer, 0, 4, {.signal = semaphore_});
-  Submit(Queue(), {FillPage(buffer, 1)}, {.waits = {At(semaphore_, kCompute)}});
+  Submit(Queue(), {FillBlock(buffer, 1)}, {.waits = {At(semaphore_, kCompute)}});
   ExpectMessage(kWriteAfterWrite);
 }
 // What is bound is nothing that would have to be made available and visible.
@@ -124,7 +124,7 @@ TEST_F(PositiveSyncSparse, ExecutionDependency) {
   Bind(buffer, 0, 4, {.signal = semaphore_});
   Submit(Queue(), {Record([&](VkCommandBuffer c) {
            Barrier(c, {kCopy, 0, kClear, 0});
-           Fill(c, buffer, kPage, kPage);
+           Fill(c, buffer, kBlock, kBlock);
          })},
          {.waits = {At(semaphore_, kCopy)}});
 }
@@ -133,23 +133,23 @@ TEST_F(NegativeSyncSparse, ExecutionDependencyOfAnotherStage) {
   Bind(buffer, 0, 4, {.signal = semaphore_});
   Submit(Queue(), {Record([&](VkCommandBuffer c) {
            Barrier(c, {kCompute, 0, kClear, 0});
-           Fill(c, buffer, kPage, kPage);
+           Fill(c, buffer, kBlock, kBlock);
          })},
          {.waits = {At(semaphore_, kCopy)}});
   ExpectMessage(kWriteAfterWrite);
 }
-TEST_F(PositiveSyncSparse, UseAfterFence) {
+TEST_F(PositiveSyncSparse, AccessAfterFence) {
   VkBuffer buffer = SparseBuffer();
   VkFence fence = MakeFence();
   Bind(buffer, 0, 4, {.fence = fence});
   vk.WaitForFences(device, 1, &fence, VK_TRUE, ~0ull);
-  Submit(Queue(), {FillPage(buffer, 1)});
+  Submit(Queue(), {FillBlock(buffer, 1)});
 }
-TEST_F(PositiveSyncSparse, UseAfterIdle) {
+TEST_F(PositiveSyncSparse, AccessAfterIdle) {
   VkBuffer buffer = SparseBuffer();
   Bind(buffer, 0, 4);
   vk.QueueWaitIdle(Queue());
-  Submit(Queue(), {FillPage(buffer, 1)});
+  Submit(Queue(), {FillBlock(buffer, 1)});
 }
 
 // Nor does what it binds follow upon them.
@@ -160,7 +160,7 @@ TEST_F(NegativeSyncSparse, RebindWhileInUse) {
   const test::Message message = ExpectMessage(kWriteRacingRead);
   EXPECT_NE(message.text.find("pBindInfo[0].pBufferBinds[0]"), std::string::npos) << message.text;
 }
-TEST_F(PositiveSyncSparse, RebindAfterUse) {
+TEST_F(PositiveSyncSparse, RebindAfterAccess) {
   VkBuffer buffer = SparseBuffer();
   Submit(Queue(), {Record([&](VkCommandBuffer c) { Copy(c, buffer, other_); })}, {.signals = {At(semaphore_, kAll)}});
   Bind(buffer, 0, 1, {.wait = semaphore_});
@@ -182,7 +182,7 @@ TEST_F(PositiveSyncSparse, LaterSignalOfTheQueue) {
   VkBuffer buffer = SparseBuffer();
   Bind(buffer, 0, 4, {.signal = semaphore_});
   Submit(Queue(), {}, {.signals = {At(later, kAll)}});
-  Submit(Queue(2), {Record([&](VkCommandBuffer c) { Fill(c, buffer, 0, kPage); }, 2)}, {.waits = {At(later, kAll)}});
+  Submit(Queue(2), {Record([&](VkCommandBuffer c) { Fill(c, buffer, 0, kBlock); }, 2)}, {.waits = {At(later, kAll)}});
 }
 TEST_F(PositiveSyncSparse, BindingAfterASignal) {
   VkSemaphore bound = MakeSemaphore();
@@ -234,58 +234,58 @@ TEST_F(PositiveSyncSparse, AnotherTile) {
 }
 TEST_F(PositiveSyncSparse, MipTail) {
   const test::Image image = SparseImage(VK_IMAGE_CREATE_SPARSE_RESIDENCY_BIT);
-  BindOpaque(image, 0, kPage, memory_);
+  BindOpaque(image, 0, kBlock, memory_);
   Submit(Queue(), {CopyToTexels(image, {64, 64, 0}, {8, 8, 1})});
 }
 
 // All of an image has to be bound before any is used.
 TEST_F(NegativeSyncSparse, OpaqueBindingOfAPart) {
   const test::Image image = SparseImage();
-  BindOpaque(image, 0, kPage, memory_);
+  BindOpaque(image, 0, kBlock, memory_);
   Submit(Queue(), {CopyToTexels(image, {64, 64, 0}, {8, 8, 1})});
   ExpectMessage(kWriteRacingWrite);
 }
 TEST_F(PositiveSyncSparse, OpaqueBindingInExchange) {
   const test::Image image = SparseImage();
-  BindOpaque(image, 0, 4 * kPage, memory_);
+  BindOpaque(image, 0, 4 * kBlock, memory_);
   vk.QueueWaitIdle(Queue());
-  BindOpaque(image, kPage, kPage, memory_);
+  BindOpaque(image, kBlock, kBlock, memory_);
   Submit(Queue(), {CopyToTexels(image, {64, 64, 0}, {8, 8, 1})});
 }
 TEST_F(NegativeSyncSparse, OpaqueBindingTakenOff) {
   const test::Image image = SparseImage();
-  BindOpaque(image, 0, 4 * kPage, memory_);
+  BindOpaque(image, 0, 4 * kBlock, memory_);
   vk.QueueWaitIdle(Queue());
-  BindOpaque(image, kPage, kPage, VK_NULL_HANDLE);
+  BindOpaque(image, kBlock, kBlock, VK_NULL_HANDLE);
   Submit(Queue(), {CopyToTexels(image, {64, 64, 0}, {8, 8, 1})});
   ExpectMessage(kWriteRacingWrite);
 }
 
 // ---- Pages of several buffers
 
-class SyncPages : public SyncSparse {
+class SyncSparseAlias : public SyncSparse {
  protected:
   void SetUp() override {
     SyncSparse::SetUp();
     a_ = SparseBuffer(VK_BUFFER_CREATE_SPARSE_ALIASED_BIT);
     b_ = SparseBuffer(VK_BUFFER_CREATE_SPARSE_ALIASED_BIT);
-    BindPage(a_, 0, 0);
-    BindPage(a_, 1, 1);
-    BindPage(b_, 0, 2);
-    BindPage(b_, 1, 1);
+    BindBlock(a_, 0, 0);
+    BindBlock(a_, 1, 1);
+    BindBlock(b_, 0, 2);
+    BindBlock(b_, 1, 1);
     vk.QueueWaitIdle(Queue());
   }
-  void BindPage(VkBuffer buffer, uint32_t page, uint32_t page_of_memory, const Order& order = {},
-                VkQueue queue = VK_NULL_HANDLE) {
-    VkSparseMemoryBind bind = {page * kPage, kPage, memory_, page_of_memory * kPage, 0};
+  void BindBlock(VkBuffer buffer, uint32_t block, uint32_t block_of_memory, const Order& order = {},
+                 VkQueue queue = VK_NULL_HANDLE) {
+    VkSparseMemoryBind bind = {block * kBlock, kBlock, memory_, block_of_memory * kBlock, 0};
     VkSparseBufferMemoryBindInfo binds = {buffer, 1, &bind};
     SyncSparse::Bind(queue != VK_NULL_HANDLE ? queue : Queue(), {.bufferBindCount = 1, .pBufferBinds = &binds}, order);
   }
   VkCommandBuffer FillBoth(const Masks& between = {}) {
     return Record([&](VkCommandBuffer c) {
-      Fill(c, a_, kPage, kPage);
+      Fill(c, a_, kBlock, kBlock);
       if (between.src_stages != 0) Barrier(c, between);
-      Fill(c, b_, kPage, kPage);
+      Fill(c, b_, kBlock, kBlock);
     });
   }
   VkCommandBuffer Secondary(const std::function<void(VkCommandBuffer)>& record) {
@@ -303,88 +303,88 @@ class SyncPages : public SyncSparse {
   VkBuffer a_ = VK_NULL_HANDLE;
   VkBuffer b_ = VK_NULL_HANDLE;
 };
-class NegativeSyncPages : public SyncPages {};
-class PositiveSyncPages : public SyncPages {};
+class NegativeSyncSparseAlias : public SyncSparseAlias {};
+class PositiveSyncSparseAlias : public SyncSparseAlias {};
 
-TEST_F(NegativeSyncPages, BetweenSubmissions) {
-  Submit(Queue(), {FillPage(a_, 1)});
-  Submit(Queue(), {FillPage(b_, 1)});
+TEST_F(NegativeSyncSparseAlias, BetweenSubmissions) {
+  Submit(Queue(), {FillBlock(a_, 1)});
+  Submit(Queue(), {FillBlock(b_, 1)});
   const test::Message message = ExpectMessage(kWriteAfterWrite);
   EXPECT_NE(message.text.find("in the same memory"), std::string::npos) << message.text;
 }
-TEST_F(PositiveSyncPages, OtherPages) {
-  Submit(Queue(), {FillPage(a_, 0)});
-  Submit(Queue(), {FillPage(b_, 0)});
+TEST_F(PositiveSyncSparseAlias, OtherBlocks) {
+  Submit(Queue(), {FillBlock(a_, 0)});
+  Submit(Queue(), {FillBlock(b_, 0)});
 }
-TEST_F(PositiveSyncPages, BarrierBetweenSubmissions) {
-  Submit(Queue(), {FillPage(a_, 1)});
+TEST_F(PositiveSyncSparseAlias, BarrierBetweenSubmissions) {
+  Submit(Queue(), {FillBlock(a_, 1)});
   Submit(Queue(), {Record([&](VkCommandBuffer c) {
            Barrier(c, kFillToFill);
-           Fill(c, b_, kPage, kPage);
+           Fill(c, b_, kBlock, kBlock);
          })});
 }
-TEST_F(PositiveSyncPages, BarrierOfTheBuffer) {
-  Submit(Queue(), {FillPage(a_, 1)});
+TEST_F(PositiveSyncSparseAlias, BarrierOfTheBuffer) {
+  Submit(Queue(), {FillBlock(a_, 1)});
   Submit(Queue(), {Record([&](VkCommandBuffer c) {
            BufferBarrier(c, kFillToFill, a_);
-           Fill(c, b_, kPage, kPage);
+           Fill(c, b_, kBlock, kBlock);
          })});
 }
 // The same bytes of one buffer are one hazard, not two.
-TEST_F(NegativeSyncPages, OneBuffer) {
-  Submit(Queue(), {FillPage(a_, 1)});
-  Submit(Queue(), {FillPage(a_, 1)});
+TEST_F(NegativeSyncSparseAlias, OneBuffer) {
+  Submit(Queue(), {FillBlock(a_, 1)});
+  Submit(Queue(), {FillBlock(a_, 1)});
   const test::Message message = ExpectMessage(kWriteAfterWrite);
   EXPECT_NE(message.text.find("bytes 65536 to 131071 of VkBuffer"), std::string::npos) << message.text;
 }
-TEST_F(NegativeSyncPages, WithAnOrdinaryBuffer) {
+TEST_F(NegativeSyncSparseAlias, WithAnOrdinaryBuffer) {
   VkBuffer ordinary = MakeUnboundBuffer(
-      {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = kPage, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT});
-  vk.BindBufferMemory(device, ordinary, memory_, kPage);
-  Submit(Queue(), {FillPage(ordinary, 0)});
-  Submit(Queue(), {FillPage(a_, 1)});
+      {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = kBlock, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT});
+  vk.BindBufferMemory(device, ordinary, memory_, kBlock);
+  Submit(Queue(), {FillBlock(ordinary, 0)});
+  Submit(Queue(), {FillBlock(a_, 1)});
   ExpectMessage(kWriteAfterWrite);
 }
 
 // Within a command buffer it is certain once that is submitted.
-TEST_F(NegativeSyncPages, WithinACommandBuffer) {
+TEST_F(NegativeSyncSparseAlias, WithinACommandBuffer) {
   VkCommandBuffer commands = FillBoth();
   ExpectNothing();
   Submit(Queue(), {commands});
   const test::Message message = ExpectMessage(kWriteAfterWrite);
   EXPECT_EQ(ParseFix(message.text).src_stages, kClear) << message.text;
 }
-TEST_F(PositiveSyncPages, BarrierWithinACommandBuffer) { Submit(Queue(), {FillBoth(kFillToFill)}); }
-TEST_F(PositiveSyncPages, ReboundSinceRecording) {
+TEST_F(PositiveSyncSparseAlias, BarrierWithinACommandBuffer) { Submit(Queue(), {FillBoth(kFillToFill)}); }
+TEST_F(PositiveSyncSparseAlias, ReboundSinceRecording) {
   VkCommandBuffer commands = FillBoth();
-  BindPage(b_, 1, 3);
+  BindBlock(b_, 1, 3);
   vk.QueueWaitIdle(Queue());
   Submit(Queue(), {commands});
 }
 // The other queue's semaphore orders the second after the binding, not after the first.
-TEST_F(PositiveSyncPages, ReboundBetweenSubmissions) {
-  Submit(Queue(), {FillPage(a_, 1)});
-  VkCommandBuffer commands = FillPage(b_, 1);
-  BindPage(b_, 1, 3, {.signal = semaphore_}, Queue(0, 1));
+TEST_F(PositiveSyncSparseAlias, ReboundBetweenSubmissions) {
+  Submit(Queue(), {FillBlock(a_, 1)});
+  VkCommandBuffer commands = FillBlock(b_, 1);
+  BindBlock(b_, 1, 3, {.signal = semaphore_}, Queue(0, 1));
   Submit(Queue(), {commands}, {.waits = {At(semaphore_, kAll)}});
 }
-// It had the page while it was executed.
-TEST_F(NegativeSyncPages, ReboundAfterUse) {
-  Submit(Queue(), {FillPage(b_, 1)}, {.signals = {At(semaphore_, kAll)}});
-  BindPage(b_, 1, 3, {.wait = semaphore_}, Queue(0, 1));
-  Submit(Queue(), {FillPage(a_, 1)});
+// It had the block while it was executed.
+TEST_F(NegativeSyncSparseAlias, ReboundAfterAccess) {
+  Submit(Queue(), {FillBlock(b_, 1)}, {.signals = {At(semaphore_, kAll)}});
+  BindBlock(b_, 1, 3, {.wait = semaphore_}, Queue(0, 1));
+  Submit(Queue(), {FillBlock(a_, 1)});
   ExpectMessage(kWriteAfterWrite);
 }
-TEST_F(PositiveSyncPages, OutdatedWhenExecuted) {
-  VkCommandBuffer commands = FillPage(b_, 1);
-  BindPage(b_, 1, 3, {.signal = semaphore_}, Queue(0, 1));
+TEST_F(PositiveSyncSparseAlias, OutdatedWhenExecuted) {
+  VkCommandBuffer commands = FillBlock(b_, 1);
+  BindBlock(b_, 1, 3, {.signal = semaphore_}, Queue(0, 1));
   Submit(Queue(), {commands}, {.waits = {At(semaphore_, kAll)}});
-  Submit(Queue(), {FillPage(a_, 1)});
+  Submit(Queue(), {FillBlock(a_, 1)});
 }
-TEST_F(NegativeSyncPages, OfASecondary) {
+TEST_F(NegativeSyncSparseAlias, OfASecondary) {
   VkCommandBuffer secondary = Secondary([&](VkCommandBuffer c) {
-    Fill(c, a_, kPage, kPage);
-    Fill(c, b_, kPage, kPage);
+    Fill(c, a_, kBlock, kBlock);
+    Fill(c, b_, kBlock, kBlock);
   });
   VkCommandBuffer primary = Record([&](VkCommandBuffer c) {
     Fill(c, other_);
@@ -394,10 +394,10 @@ TEST_F(NegativeSyncPages, OfASecondary) {
   Submit(Queue(), {primary});
   ExpectMessage(kWriteAfterWrite);
 }
-TEST_F(NegativeSyncPages, BeforeASecondary) {
-  VkCommandBuffer secondary = Secondary([&](VkCommandBuffer c) { Fill(c, b_, kPage, kPage); });
+TEST_F(NegativeSyncSparseAlias, BeforeASecondary) {
+  VkCommandBuffer secondary = Secondary([&](VkCommandBuffer c) { Fill(c, b_, kBlock, kBlock); });
   VkCommandBuffer primary = Record([&](VkCommandBuffer c) {
-    Fill(c, a_, kPage, kPage);
+    Fill(c, a_, kBlock, kBlock);
     vk.CmdExecuteCommands(c, 1, &secondary);
   });
   ExpectNothing();
@@ -407,7 +407,7 @@ TEST_F(NegativeSyncPages, BeforeASecondary) {
 }
 
 // Nor is the other resource's hazard certain before.
-TEST_F(PositiveSyncPages, TransitionOfAnImageThere) {
+TEST_F(PositiveSyncSparseAlias, TransitionOfAnImageThere) {
   const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                   .imageType = VK_IMAGE_TYPE_2D,
                                   .format = VK_FORMAT_R8G8B8A8_UNORM,
@@ -418,52 +418,52 @@ TEST_F(PositiveSyncPages, TransitionOfAnImageThere) {
                                   .tiling = VK_IMAGE_TILING_OPTIMAL,
                                   .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT};
   const test::Image image = {MakeUnboundImage(info), memory_, info};
-  vk.BindImageMemory(device, image, memory_, kPage);
+  vk.BindImageMemory(device, image, memory_, kBlock);
   Record([&](VkCommandBuffer c) {
-    Fill(c, a_, kPage, kPage);
+    Fill(c, a_, kBlock, kBlock);
     Barriers(c, {}, {}, {ImageBarrier({0, 0, kClear, kWrite}, image, image.Range(), VK_IMAGE_LAYOUT_UNDEFINED)});
   });
   ExpectNothing();
 }
 
-class SyncMappedPages : public SyncPages {
+class SyncMappedSparse : public SyncSparseAlias {
  protected:
   test::DeviceOptions Options() override {
-    test::DeviceOptions options = SyncPages::Options();
+    test::DeviceOptions options = SyncSparseAlias::Options();
     options.settings.emplace_back("syncval_mapped_ranges", true);
     return options;
   }
-  void FlushPageOfMemory(uint32_t page) {
+  void FlushBlockOfMemory(uint32_t block) {
     void* bytes = nullptr;
     vk.MapMemory(device, memory_, 0, VK_WHOLE_SIZE, 0, &bytes);
     const VkMappedMemoryRange range = {
-        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = memory_, .offset = page * kPage, .size = kPage};
+        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, .memory = memory_, .offset = block * kBlock, .size = kBlock};
     vk.FlushMappedMemoryRanges(device, 1, &range);
   }
 };
-class NegativeSyncMappedPages : public SyncMappedPages {};
-class PositiveSyncMappedPages : public SyncMappedPages {};
+class NegativeSyncMappedSparse : public SyncMappedSparse {};
+class PositiveSyncMappedSparse : public SyncMappedSparse {};
 
-TEST_F(NegativeSyncMappedPages, FlushOfAPage) {
-  Submit(Queue(), {FillPage(b_, 1)});
-  FlushPageOfMemory(1);
+TEST_F(NegativeSyncMappedSparse, FlushOfABlock) {
+  Submit(Queue(), {FillBlock(b_, 1)});
+  FlushBlockOfMemory(1);
   ExpectMessage(kWriteRacingWrite);
 }
-TEST_F(PositiveSyncMappedPages, OutdatedWhenExecuted) {
-  VkCommandBuffer commands = FillPage(b_, 1);
-  BindPage(b_, 1, 3, {.signal = semaphore_}, Queue(0, 1));
+TEST_F(PositiveSyncMappedSparse, OutdatedWhenExecuted) {
+  VkCommandBuffer commands = FillBlock(b_, 1);
+  BindBlock(b_, 1, 3, {.signal = semaphore_}, Queue(0, 1));
   Submit(Queue(), {commands}, {.waits = {At(semaphore_, kAll)}});
-  FlushPageOfMemory(1);
+  FlushBlockOfMemory(1);
 }
 
 // Without the flag no two of them have the same memory at the same time.
-TEST_F(PositiveSyncSparse, PagesThatAreNotShared) {
+TEST_F(PositiveSyncSparse, BlocksThatAreNotShared) {
   VkBuffer a = SparseBuffer(), b = SparseBuffer();
   Bind(a, 0, 4);
   Bind(b, 0, 4);
   vk.QueueWaitIdle(Queue());
-  Submit(Queue(), {FillPage(a, 0)});
-  Submit(Queue(), {FillPage(b, 0)});
+  Submit(Queue(), {FillBlock(a, 0)});
+  Submit(Queue(), {FillBlock(b, 0)});
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ TEST_F(NegativeSyncSubmission, ReusedStagingBuffer) {
   }
   ExpectMessage(kWriteAfterRead);
 }
-TEST_F(PositiveSyncSubmission, OwnershipTransfer) {
+TEST_F(PositiveSyncSubmission, QueueFamilyOwnershipTransfer) {
   VkSemaphore semaphore = MakeSemaphore();
   const auto transfer = [&](VkCommandBuffer c, const Masks& masks) {
     VkBufferMemoryBarrier2 barrier = {VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
@@ -156,7 +156,7 @@ TEST_F(PositiveSyncSubmission, OwnershipTransfer) {
          {.waits = {At(semaphore)}});
 }
 // As frame graphs do it: the transition is in both halves, and happens once.
-TEST_F(PositiveSyncSubmission, OwnershipTransferOfAnImage) {
+TEST_F(PositiveSyncSubmission, QueueFamilyOwnershipTransferOfAnImage) {
   VkSemaphore semaphore = MakeSemaphore();
   const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
   const auto transfer = [&](VkCommandBuffer c, const Masks& masks) {

@@ -27,11 +27,11 @@ bool IsAttachmentAccess(vk::SyncAccessIndex access) {
 }  // namespace
 
 bool MayBeInOrder(const SyncRecording& recording, const Hazard& hazard, vk::SyncAccessIndex access) {
-  return (CouldBeCarried(hazard, access) && recording.HasUnknownAccessSince(hazard.prior_tag)) ||
+  return (UnknownReadMayOrder(hazard, access) && recording.HasUnknownAccessSince(hazard.prior_tag)) ||
          (recording.IsInCurrentInstance(hazard.prior_tag) && MayShareInstance(hazard.prior_access, access));
 }
 
-bool CouldBeCarried(const Hazard& hazard, vk::SyncAccessIndex access) {
+bool UnknownReadMayOrder(const Hazard& hazard, vk::SyncAccessIndex access) {
   return hazard.kind == HazardKind::kWriteAfterWrite && access != vk::kSyncImageLayoutTransition &&
          (hazard.ordered_stages & vk::SyncStageAccesses()[access].stage) != 0;
 }

@@ -13,7 +13,7 @@ namespace assay::syncval {
 bool MayBeInOrder(const SyncRecording& recording, const Hazard& hazard, vk::SyncAccessIndex access);
 
 // Whether an unmodelled read of what the earlier write wrote would put the access in order, if it stands between them.
-bool CouldBeCarried(const Hazard& hazard, vk::SyncAccessIndex access);
+bool UnknownReadMayOrder(const Hazard& hazard, vk::SyncAccessIndex access);
 
 // Whether two accesses of one render pass instance may be of different bytes, or in order, though they name the same
 // ones. Draws of an instance share what each uses a part of, or uses by atomics: storage that each fragment writes at

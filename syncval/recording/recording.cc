@@ -28,7 +28,7 @@ bool SyncRecording::IsOfSameResource(const RecordedAccess& access, Tag prior, co
     return image != nullptr ? image->address : of.resource;
   };
   return prior.value < commands_.size() && std::ranges::any_of(AccessesOf(prior), [&](const RecordedAccess& logged) {
-           return logged.is_of_memory() && logged.access == hazard.prior_access &&
+           return logged.is_of_shared_memory() && logged.access == hazard.prior_access &&
                   logged.range.Intersects(hazard.range) && region_of(logged) == region_of(access);
          });
 }
@@ -39,30 +39,31 @@ bool SyncRecording::IsAliased(uint64_t resource, const Range& range) const {
   });
 }
 
-state::ByteRanges SyncRecording::PagesOf(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize size) {
-  if (pages_time_ == UINT64_MAX) pages_time_ = state::SparseMemory::Now();
-  NotePaged(buffer.handle());
-  state::ByteRanges pages;
-  buffer.sparse->AppendBytes({offset, offset + size}, pages);
-  return pages;
+state::ByteRanges SyncRecording::SparseMemoryRangesOf(const state::Buffer& buffer, VkDeviceSize offset,
+                                                      VkDeviceSize size) {
+  if (sparse_lookup_time_ == UINT64_MAX) sparse_lookup_time_ = state::SparseMemory::Now();
+  NoteSparseBuffer(buffer.handle());
+  state::ByteRanges ranges;
+  buffer.sparse->AppendBytes({offset, offset + size}, ranges);
+  return ranges;
 }
 
-void SyncRecording::NotePaged(uint64_t buffer) {
-  if (std::ranges::find(paged_buffers_, buffer) == paged_buffers_.end()) paged_buffers_.push_back(buffer);
+void SyncRecording::NoteSparseBuffer(uint64_t buffer) {
+  if (std::ranges::find(sparse_buffers_, buffer) == sparse_buffers_.end()) sparse_buffers_.push_back(buffer);
 }
 
 bool SyncRecording::IsRebound(uint64_t handle) const {
   const auto* buffer = state::DeviceState::Get<state::Buffer>(handle);
-  return buffer == nullptr || buffer->sparse == nullptr || buffer->sparse->last_change() > pages_time_;
+  return buffer == nullptr || buffer->sparse == nullptr || buffer->sparse->last_change() > sparse_lookup_time_;
 }
 
-bool SyncRecording::HasOutdatedPages() const {
-  return std::ranges::any_of(paged_buffers_, [this](uint64_t buffer) { return IsRebound(buffer); });
+bool SyncRecording::HasOutdatedBindings() const {
+  return std::ranges::any_of(sparse_buffers_, [this](uint64_t buffer) { return IsRebound(buffer); });
 }
 
-bool SyncRecording::IsByPages(const RecordedAccess& access, const Hazard& hazard) const {
+bool SyncRecording::IsBySparseMemory(const RecordedAccess& access, const Hazard& hazard) const {
   const RecordedAccess* const prior = FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
-  return access.is_of_pages || (prior != nullptr && prior->is_of_pages);
+  return access.is_of_sparse_memory || (prior != nullptr && prior->is_of_sparse_memory);
 }
 
 uint32_t SyncRecording::SubpassOf(Tag tag) const {
@@ -88,17 +89,17 @@ void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext
     commands_.push_back(command);
   }
   for (const RecordedAccess& access : secondary.accesses_) accesses_.push_back(access);
-  for (EventUse use : secondary.event_uses_) {
-    use.tag.value += base.value;
-    event_uses_.push_back(use);
+  for (EventOperation operation : secondary.event_operations_) {
+    operation.tag.value += base.value;
+    event_operations_.push_back(operation);
   }
-  for (PageHazard hazard : secondary.page_hazards_) {
+  for (SparseMemoryHazard hazard : secondary.sparse_memory_hazards_) {
     hazard.tag.value += base.value;
     hazard.hazard.prior_tag.value += base.value;
-    page_hazards_.push_back(hazard);
+    sparse_memory_hazards_.push_back(hazard);
   }
-  pages_time_ = std::min(pages_time_, secondary.pages_time_);
-  for (uint64_t buffer : secondary.paged_buffers_) NotePaged(buffer);
+  sparse_lookup_time_ = std::min(sparse_lookup_time_, secondary.sparse_lookup_time_);
+  for (uint64_t buffer : secondary.sparse_buffers_) NoteSparseBuffer(buffer);
   waits_for_host_ |= secondary.waits_for_host_;
   executed_.push_back({execute, Tag{command_count()}, state::Ref<state::CommandBuffer>(&secondary.buffer_)});
   if (secondary.HasUnknownAccess()) {

@@ -14,9 +14,9 @@
 #include "absl/types/span.h"
 #include "state/state.h"
 #include "syncval/accesses/attachments.h"
-#include "syncval/engine/engine.h"
 #include "syncval/accesses/recorded_access.h"
 #include "syncval/accesses/render_pass_plan.h"
+#include "syncval/engine/engine.h"
 #include "vk/command_id.h"
 
 namespace assay::syncval {
@@ -46,7 +46,7 @@ struct ExecutedCommands {
 };
 
 // What a command did with an event.
-struct EventUse {
+struct EventOperation {
   enum class Kind : uint8_t { kSet, kReset, kWait };
   Kind kind;
   Tag tag;
@@ -55,7 +55,7 @@ struct EventUse {
 
 // A hazard between two commands of one recording by memory that a sparse buffer had at the time: one, if it has that
 // still when the recording is submitted.
-struct PageHazard {
+struct SparseMemoryHazard {
   // The part of it that conflicts.
   RecordedAccess access;
   Tag tag;
@@ -83,10 +83,10 @@ class SyncRecording : public state::CommandBufferSubState {
   Tag NextTag() const { return Tag{static_cast<uint32_t>(commands_.size())}; }
   void Add(const RecordedAccess& access) { accesses_.push_back(access); }
   // Takes the last command out again, since it is not going to be recorded.
-  void Abandon() {
+  void RemoveLastCommand() {
     accesses_.shrink(commands_.back().first_access);
     commands_.pop_back();
-    while (!event_uses_.empty() && event_uses_.back().tag >= NextTag()) event_uses_.pop_back();
+    while (!event_operations_.empty() && event_operations_.back().tag >= NextTag()) event_operations_.pop_back();
   }
 
   const RecordedCommand& CommandAt(Tag tag) const { return commands_[tag.value]; }
@@ -104,15 +104,17 @@ class SyncRecording : public state::CommandBufferSubState {
 
   // Where bytes of a sparse buffer that may share its memory lie now. Bindings may change until submission, and what is
   // recorded with them is void then.
-  state::ByteRanges PagesOf(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize size);
+  state::ByteRanges SparseMemoryRangesOf(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize size);
   // Whether the access is of memory that the buffer may not have any more.
-  bool IsOutdated(const RecordedAccess& access) const { return access.is_of_pages && IsRebound(access.resource); }
+  bool IsOutdated(const RecordedAccess& access) const {
+    return access.is_of_sparse_memory && IsRebound(access.resource);
+  }
   // Whether any access is.
-  bool HasOutdatedPages() const;
-  // Whether one of the two accesses is_of_pages, so that only a submission can say that they conflict.
-  bool IsByPages(const RecordedAccess& access, const Hazard& hazard) const;
-  void Add(const PageHazard& hazard) { page_hazards_.push_back(hazard); }
-  absl::Span<const PageHazard> page_hazards() const { return page_hazards_; }
+  bool HasOutdatedBindings() const;
+  // Whether one of the two accesses is_of_sparse_memory, so that only a submission can say that they conflict.
+  bool IsBySparseMemory(const RecordedAccess& access, const Hazard& hazard) const;
+  void Add(const SparseMemoryHazard& hazard) { sparse_memory_hazards_.push_back(hazard); }
+  absl::Span<const SparseMemoryHazard> sparse_memory_hazards() const { return sparse_memory_hazards_; }
 
   // Enters the vkCmdExecuteCommands with this tag, which was begun last, with the log of one of its secondaries, and
   // replays that. on_hazard(const ReplayHazard&) as of AccessContext::Replay, with a tag of this log.
@@ -122,37 +124,37 @@ class SyncRecording : public state::CommandBufferSubState {
 
   // What a bind point held when a command that only reads was last found in order. While only reads are recorded, the
   // same again is in order too, and its reads are already recorded.
-  struct ReadOnlyUse {
+  struct ReadOnlyAccessKey {
     VkPipeline pipeline = VK_NULL_HANDLE;
     uint64_t sets_key = 0;
     // Of the context; its first is not 0 by the time that anything is recorded.
     uint64_t version = 0;
-    bool operator==(const ReadOnlyUse&) const = default;
+    bool operator==(const ReadOnlyAccessKey&) const = default;
   };
-  bool Remembers(const ReadOnlyUse& use) const {
-    const auto is_same = [&](const ReadOnlyUse& other) { return other == use; };
-    return read_only_uses_[use.sets_key % kReadOnlyUses].Find(is_same) != nullptr && trace_ == nullptr;
+  bool HasRecordedReads(const ReadOnlyAccessKey& key) const {
+    const auto is_same = [&](const ReadOnlyAccessKey& other) { return other == key; };
+    return recorded_reads_[key.sets_key % kRecordedReadSets].Find(is_same) != nullptr && trace_ == nullptr;
   }
-  void Remember(const ReadOnlyUse& use) {
-    read_only_uses_[use.sets_key % kReadOnlyUses].Put(use, [&](const ReadOnlyUse& other) {
-      return other.sets_key == use.sets_key && other.pipeline == use.pipeline;
+  void NoteRecordedReads(const ReadOnlyAccessKey& key) {
+    recorded_reads_[key.sets_key % kRecordedReadSets].Put(key, [&](const ReadOnlyAccessKey& other) {
+      return other.sets_key == key.sets_key && other.pipeline == key.pipeline;
     });
   }
-  ReadOnlyUse UseOf(const state::BindPointState& bindings) const {
+  ReadOnlyAccessKey ReadOnlyKeyOf(const state::BindPointState& bindings) const {
     return {bindings.pipeline, bindings.sets_key, context.version()};
   }
 
   // All that decides what a draw accesses, except for its own parameters.
-  struct DrawUse {
+  struct DrawAccessKey {
     VkPipeline pipeline = VK_NULL_HANDLE;
     uint64_t sets_key = 0;
     uint64_t draw_key = 0;
-    // Of the context and of the RenderingScope.
+    // Of the context and of the RenderPassInstance.
     uint64_t version = 0;
     uint32_t rendering = 0;
 
     // Without a branch for each member: for most draws all are equal.
-    bool operator==(const DrawUse& other) const {
+    bool operator==(const DrawAccessKey& other) const {
       return ((reinterpret_cast<uint64_t>(pipeline) ^ reinterpret_cast<uint64_t>(other.pipeline)) |
               (sets_key ^ other.sets_key) | (draw_key ^ other.draw_key) | (version ^ other.version) |
               (rendering ^ other.rendering)) == 0;
@@ -172,40 +174,40 @@ class SyncRecording : public state::CommandBufferSubState {
   };
   // A draw that was found in order. The same again is in order too, whatever it writes: attachments are written in
   // rasterization order, and storage that draws of one instance share is not compared (see ReportAccessHazards).
-  struct RememberedDraw {
-    DrawUse use;
+  struct RecordedDraw {
+    DrawAccessKey key;
     DrawParameters parameters;
   };
-  RememberedDraw& RememberedFor(const DrawUse& use) {
-    const uint64_t hash = use.draw_key ^ use.sets_key ^ reinterpret_cast<uint64_t>(use.pipeline);
-    RememberedDraw& draw = draws_[(hash * 0x9E3779B97F4A7C15u) >> 58];
+  RecordedDraw& RecordedDrawFor(const DrawAccessKey& key) {
+    const uint64_t hash = key.draw_key ^ key.sets_key ^ reinterpret_cast<uint64_t>(key.pipeline);
+    RecordedDraw& draw = draws_[(hash * 0x9E3779B97F4A7C15u) >> 58];
     if (trace_ != nullptr) [[unlikely]]
       draw = {};
     return draw;
   }
-  DrawUse UseOfDraw() const {
+  DrawAccessKey CurrentDrawKey() const {
     const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
     return {bindings.pipeline, bindings.sets_key, buffer_.draw.key(), context.version(), buffer_.rendering.version()};
   }
 
   // What a draw accesses besides vertex, index and argument buffers.
-  struct DrawStateUse {
+  struct DrawStateAccessKey {
     VkPipeline pipeline = VK_NULL_HANDLE;
     uint64_t sets_key = 0;
     uint64_t draw_key = 0;
     uint64_t version = 0;
     uint32_t rendering = 0;
-    bool operator==(const DrawStateUse&) const = default;
+    bool operator==(const DrawStateAccessKey&) const = default;
   };
   // Found in order with the last draw of the pipeline, and recorded. While the context's version stays it need not be
   // again.
-  DrawStateUse& RememberedStateOf(VkPipeline pipeline) {
-    DrawStateUse& use = draw_states_[(reinterpret_cast<uint64_t>(pipeline) * 0x9E3779B97F4A7C15u) >> 58];
+  DrawStateAccessKey& RecordedDrawStateOf(VkPipeline pipeline) {
+    DrawStateAccessKey& key = draw_states_[(reinterpret_cast<uint64_t>(pipeline) * 0x9E3779B97F4A7C15u) >> 58];
     if (trace_ != nullptr) [[unlikely]]
-      use = {};
-    return use;
+      key = {};
+    return key;
   }
-  DrawStateUse StateUseOfDraw() const {
+  DrawStateAccessKey CurrentDrawStateKey() const {
     const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
     return {bindings.pipeline, bindings.sets_key, buffer_.draw.key_without_input(), context.version(),
             buffer_.rendering.version()};
@@ -227,8 +229,8 @@ class SyncRecording : public state::CommandBufferSubState {
   bool IsInResumedInstance(Tag tag) const { return tag.value < resumed_end_; }
 
   // What the draws of a secondary command buffer do with the attachments of the instance that it continues.
-  void NoteInheritedUses(AttachmentUses uses) { inherited_uses_ |= uses; }
-  AttachmentUses inherited_uses() const { return inherited_uses_; }
+  void NoteInheritedAccesses(AttachmentAccesses accesses) { inherited_accesses_ |= accesses; }
+  AttachmentAccesses inherited_accesses() const { return inherited_accesses_; }
 
   // A subpass begins, of a render pass object, with this command.
   void BeginSubpass(uint32_t subpass, Tag tag) {
@@ -242,16 +244,16 @@ class SyncRecording : public state::CommandBufferSubState {
   const RenderPassPlan& PlanOf(const state::RenderPass& render_pass);
 
   // Leaves nothing to be compared with.
-  void Forget() {
+  void ResetContext() {
     context.Reset();
-    if (buffer_.rendering.kind() == state::RenderingScope::Kind::kRenderPass) context.InheritSubpass();
+    if (buffer_.rendering.kind() == state::RenderPassInstance::Kind::kRenderPass) context.InheritSubpass();
   }
   // Takes everything so far for ordered before everything that follows.
   void OrderEverything() { context.OrderEverything(); }
 
   // In the order of recording; for reports.
-  void NoteEvent(const EventUse& use) { event_uses_.push_back(use); }
-  absl::Span<const EventUse> event_uses() const { return event_uses_; }
+  void NoteEvent(const EventOperation& operation) { event_operations_.push_back(operation); }
+  absl::Span<const EventOperation> event_operations() const { return event_operations_; }
   // The command waits for the host, which may have waited for anything, on any queue.
   void OrderEverythingByHost() {
     OrderEverything();
@@ -274,12 +276,12 @@ class SyncRecording : public state::CommandBufferSubState {
 
   // From now on the trace is told what only validation knows, and nothing is left out because it was there before: the
   // accesses of every command are to be seen.
-  void BeTraced(trace::CommandTrace& trace) { trace_ = &trace; }
+  void SetTrace(trace::CommandTrace& trace) { trace_ = &trace; }
   // Null when there is none.
   trace::CommandTrace* trace() const { return trace_; }
 
   void OnBegin(const VkCommandBufferBeginInfo&) override {
-    if (buffer_.rendering.kind() == state::RenderingScope::Kind::kRenderPass) context.InheritSubpass();
+    if (buffer_.rendering.kind() == state::RenderPassInstance::Kind::kRenderPass) context.InheritSubpass();
     if (buffer_.rendering.is_inherited()) attachments.BeginInherited();
   }
   void OnReset() override {
@@ -287,16 +289,16 @@ class SyncRecording : public state::CommandBufferSubState {
     commands_.clear();
     accesses_.clear();
     executed_.clear();
-    event_uses_.clear();
+    event_operations_.clear();
     waits_for_host_ = false;
-    page_hazards_.clear();
-    paged_buffers_.clear();
-    pages_time_ = UINT64_MAX;
+    sparse_memory_hazards_.clear();
+    sparse_buffers_.clear();
+    sparse_lookup_time_ = UINT64_MAX;
     last_unknown_access_ = -1;
     instance_begin_ = 0;
     resumed_end_ = 0;
     attachments.End();
-    inherited_uses_ = 0;
+    inherited_accesses_ = 0;
   }
 
   AccessContext context;
@@ -305,7 +307,7 @@ class SyncRecording : public state::CommandBufferSubState {
   Attachments attachments;
 
  private:
-  static constexpr size_t kReadOnlyUses = 32;
+  static constexpr size_t kRecordedReadSets = 32;
   static constexpr size_t kDraws = 64;
   static constexpr size_t kDrawStates = 64;
   static constexpr size_t kPlans = 16;
@@ -317,9 +319,9 @@ class SyncRecording : public state::CommandBufferSubState {
 
   state::CommandBuffer& buffer_;
   trace::CommandTrace* trace_ = nullptr;
-  std::array<RecentFew<ReadOnlyUse, 4>, kReadOnlyUses> read_only_uses_;
-  std::array<RememberedDraw, kDraws> draws_;
-  std::array<DrawStateUse, kDrawStates> draw_states_;
+  std::array<CacheSet<ReadOnlyAccessKey, 4>, kRecordedReadSets> recorded_reads_;
+  std::array<RecordedDraw, kDraws> draws_;
+  std::array<DrawStateAccessKey, kDrawStates> draw_states_;
   std::array<Plan, kPlans> plans_;
   // By subpass of the current instance of a render pass object.
   std::vector<Tag> subpass_begins_;
@@ -327,17 +329,17 @@ class SyncRecording : public state::CommandBufferSubState {
   GrowingArray<RecordedCommand> commands_;
   GrowingArray<RecordedAccess> accesses_;
   std::vector<ExecutedCommands> executed_;
-  std::vector<EventUse> event_uses_;
+  std::vector<EventOperation> event_operations_;
   bool waits_for_host_ = false;
-  void NotePaged(uint64_t buffer);
+  void NoteSparseBuffer(uint64_t buffer);
   // Whether the buffer's memory has changed since it was looked up.
   bool IsRebound(uint64_t buffer) const;
 
-  std::vector<PageHazard> page_hazards_;
-  // Those that PagesOf was asked for.
-  std::vector<uint64_t> paged_buffers_;
-  // As state::SparseMemory::Now() was when the first of PagesOf were looked up.
-  uint64_t pages_time_ = UINT64_MAX;
+  std::vector<SparseMemoryHazard> sparse_memory_hazards_;
+  // Those that SparseMemoryRangesOf was asked for.
+  std::vector<uint64_t> sparse_buffers_;
+  // As state::SparseMemory::Now() was when the first of SparseMemoryRangesOf were looked up.
+  uint64_t sparse_lookup_time_ = UINT64_MAX;
   // Of a secondary that may be executed by several primaries, which several threads may record: a replay keeps its plan
   // in the context.
   absl::Mutex replay_;
@@ -346,7 +348,7 @@ class SyncRecording : public state::CommandBufferSubState {
   Tag first_unknown_access_;
   uint32_t instance_begin_ = 0;
   uint32_t resumed_end_ = 0;
-  AttachmentUses inherited_uses_ = 0;
+  AttachmentAccesses inherited_accesses_ = 0;
 };
 
 }  // namespace assay::syncval

@@ -25,10 +25,10 @@ class PositiveSyncRecording : public SyncRecording {};
 TEST_F(NegativeSyncRecording, SkippedCommandIsNotRecorded) {
   VkCommandBuffer c = Begun();
   Fill(c, buffer_, 0, 64);
-  messages.set_answer(VK_TRUE);
+  messages.set_callback_result(VK_TRUE);
   Fill(c, buffer_);
   ExpectMessage(kWriteAfterWrite);
-  messages.set_answer(VK_FALSE);
+  messages.set_callback_result(VK_FALSE);
   Fill(c, buffer_, 64);
   ExpectNothing();
   Fill(c, buffer_, 0, 64);

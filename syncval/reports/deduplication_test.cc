@@ -10,7 +10,7 @@ namespace {
 
 using test::Buffer;
 
-class SyncFolding : public SyncTest {
+class SyncDeduplication : public SyncTest {
  protected:
   test::DeviceOptions Options() override {
     test::DeviceOptions options = SyncTest::Options();
@@ -22,7 +22,7 @@ class SyncFolding : public SyncTest {
     for (Buffer* buffer : {&a_, &b_, &c_}) *buffer = MakeBuffer(64);
   }
   // Ends the device and expects its last words.
-  void ExpectFolded(const std::string& what) {
+  void ExpectDuplicates(const std::string& what) {
     ExpectNothing();
     Destroy();
     const test::Message message = ExpectMessage("ASSAY-folded-messages");
@@ -42,17 +42,17 @@ class SyncFolding : public SyncTest {
   Buffer a_, b_, c_;
 };
 
-TEST_F(SyncFolding, EveryFrameAnew) {
+TEST_F(SyncDeduplication, SameHazardInEveryFrame) {
   for (int frame = 0; frame < 5; ++frame) {
     VkCommandBuffer c = Begun();
     Copy(c, a_, b_);
     Copy(c, b_, c_);
     if (frame == 0) ExpectMessage(kReadAfterWrite);
   }
-  ExpectFolded("4 of SYNC-HAZARD-READ-AFTER-WRITE at vkCmdCopyBuffer(): pRegions[0], VkBuffer 0x");
+  ExpectDuplicates("4 of SYNC-HAZARD-READ-AFTER-WRITE at vkCmdCopyBuffer(): pRegions[0], VkBuffer 0x");
 }
 
-TEST_F(SyncFolding, ATransitionOfEveryFrame) {
+TEST_F(SyncDeduplication, TransitionInEveryFrame) {
   const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
   for (int frame = 0; frame < 3; ++frame) {
     VkCommandBuffer c = Begun();
@@ -61,12 +61,12 @@ TEST_F(SyncFolding, ATransitionOfEveryFrame) {
              {ImageBarrier({}, image, image.Range(), VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL)});
     if (frame == 0) ExpectMessage(kWriteAfterWrite);
   }
-  ExpectFolded(
+  ExpectDuplicates(
       "2 of SYNC-HAZARD-WRITE-AFTER-WRITE at vkCmdPipelineBarrier2(): pDependencyInfo.pImageMemoryBarriers[0]");
 }
 
 // A resource that is made for each frame is known by its name, or else not at all.
-TEST_F(SyncFolding, ByTheResourcesName) {
+TEST_F(SyncDeduplication, ByResourceName) {
   for (int frame = 0; frame < 3; ++frame) {
     const Buffer transient = MakeBuffer(64), nameless = MakeBuffer(64);
     SetName(VK_OBJECT_TYPE_BUFFER, transient.handle, "transient");
@@ -77,10 +77,10 @@ TEST_F(SyncFolding, ByTheResourcesName) {
     }
     ExpectHazards(frame == 0 ? 2 : 1);
   }
-  ExpectFolded("2 of SYNC-HAZARD-WRITE-AFTER-WRITE");
+  ExpectDuplicates("2 of SYNC-HAZARD-WRITE-AFTER-WRITE");
 }
 
-TEST_F(SyncFolding, DifferentMistakesAreNeverOne) {
+TEST_F(SyncDeduplication, DifferentHazardsAreNotDuplicates) {
   const auto record = [&](auto&& commands) {
     VkCommandBuffer c = Begun();
     commands(c);
@@ -109,7 +109,7 @@ TEST_F(SyncFolding, DifferentMistakesAreNeverOne) {
   record([&](VkCommandBuffer c) { Fill(c, b_, 16, 16), vk.CmdCopyBuffer(c, a_, b_, 2, regions); });
 }
 
-TEST_F(SyncFolding, AWayRoundTheRing) {
+TEST_F(SyncDeduplication, RangesOfARingBuffer) {
   const Buffer ring = MakeBuffer(256);
   for (VkDeviceSize offset = 0; offset < 256; offset += 64) {
     VkCommandBuffer c = Begun();
@@ -117,19 +117,19 @@ TEST_F(SyncFolding, AWayRoundTheRing) {
     Copy(c, ring, b_, {offset, 0, 64});
     if (offset == 0) ExpectMessage(kReadAfterWrite);
   }
-  ExpectFolded("3 of ");
+  ExpectDuplicates("3 of ");
 }
 
-TEST_F(SyncFolding, EverySubmission) {
+TEST_F(SyncDeduplication, SameHazardInEverySubmission) {
   VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Copy(c, a_, b_); });
   for (int frame = 0; frame < 6; ++frame) {
     Submit(Queue(), {commands});
     if (frame == 1) ExpectMessage(kWriteAfterWrite);
   }
-  ExpectFolded("4 of SYNC-HAZARD-WRITE-AFTER-WRITE at vkQueueSubmit2(): pSubmits[0]");
+  ExpectDuplicates("4 of SYNC-HAZARD-WRITE-AFTER-WRITE at vkQueueSubmit2(): pSubmits[0]");
 }
 
-TEST_F(SyncFolding, SecondariesOfEveryFrame) {
+TEST_F(SyncDeduplication, SecondaryInEveryFrame) {
   VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
   VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                     .pInheritanceInfo = &inheritance};
@@ -143,13 +143,13 @@ TEST_F(SyncFolding, SecondariesOfEveryFrame) {
     vk.CmdExecuteCommands(c, 1, &secondary);
     if (frame == 0) ExpectMessage(kReadAfterWrite);
   }
-  ExpectFolded("2 of SYNC-HAZARD-READ-AFTER-WRITE at vkCmdExecuteCommands(): pCommandBuffers[0]");
+  ExpectDuplicates("2 of SYNC-HAZARD-READ-AFTER-WRITE at vkCmdExecuteCommands(): pCommandBuffers[0]");
 }
 
-TEST_F(SyncFolding, TheCallbacksAnswerCountsForAll) {
+TEST_F(SyncDeduplication, CallbackResultAppliesToDuplicates) {
   size_t reached = 0;
   driver().Observe<vk::CmdFillBuffer>([&reached](const vk::CmdFillBuffer&) { ++reached; });
-  messages.set_answer(VK_TRUE);
+  messages.set_callback_result(VK_TRUE);
   for (int frame = 0; frame < 3; ++frame) {
     VkCommandBuffer c = Begun();
     Fill(c, a_);
@@ -157,8 +157,8 @@ TEST_F(SyncFolding, TheCallbacksAnswerCountsForAll) {
     EXPECT_EQ(reached, static_cast<size_t>(frame) + 1);
   }
   ExpectMessage(kWriteAfterWrite);
-  messages.set_answer(VK_FALSE);
-  ExpectFolded("2 of ");
+  messages.set_callback_result(VK_FALSE);
+  ExpectDuplicates("2 of ");
 }
 
 }  // namespace

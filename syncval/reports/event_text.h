@@ -14,15 +14,15 @@
 namespace assay::syncval {
 
 // An event that looks as if it were to order the two accesses of a hazard, and does not.
-struct EventBetween {
-  enum class Fault : uint8_t {
+struct IneffectiveEvent {
+  enum class Reason : uint8_t {
     // It is set before the earlier access, or in the log of no command that is known, and waited for after it.
     kSetTooEarly,
     kNeverSet,
     // It is set after the earlier access, and not waited for before the later one.
     kNotWaitedFor,
   };
-  Fault fault;
+  Reason reason;
   uint64_t event;
   // Of kNeverSet, only the wait is known; of kNotWaitedFor, only the set.
   const SyncRecording* set_log = nullptr;
@@ -31,13 +31,14 @@ struct EventBetween {
 };
 
 // prior is of prior_log, tag of log; they may be the same.
-std::optional<EventBetween> FindEventBetween(const SyncRecording& prior_log, Tag prior, const SyncRecording& log,
-                                             Tag tag);
+std::optional<IneffectiveEvent> FindIneffectiveEvent(const SyncRecording& prior_log, Tag prior,
+                                                     const SyncRecording& log, Tag tag);
 
 // A sentence on what the event lacks. log is that of the later access.
-std::string WhatEventLacks(const EventBetween& between, const SyncRecording& log, const messages::Reporter& reporter);
+std::string IneffectiveEventText(const IneffectiveEvent& between, const SyncRecording& log,
+                                 const messages::Reporter& reporter);
 // What would help, as another way than a barrier: a sentence but for its first letter.
-std::string EventFix(const EventBetween& between, const messages::Reporter& reporter);
+std::string EventFix(const IneffectiveEvent& between, const messages::Reporter& reporter);
 
 }  // namespace assay::syncval
 

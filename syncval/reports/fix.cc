@@ -21,17 +21,17 @@ namespace {
 // Keeps the bits of which the older type has names, and replaces each other one by the bit of that type that stands for
 // it and for least besides.
 template <class Infos, class F>
-uint32_t ToLegacy(uint64_t bits, vk::EnumId legacy, const Infos& infos, F&& bits_of) {
-  const auto is_legacy = [legacy](uint64_t bit) {
-    return std::has_single_bit(bit) && !vk::EnumName(legacy, static_cast<int64_t>(bit)).empty();
+uint32_t ToSync1(uint64_t bits, vk::EnumId sync1_enum, const Infos& infos, F&& bits_of) {
+  const auto is_sync1 = [sync1_enum](uint64_t bit) {
+    return std::has_single_bit(bit) && !vk::EnumName(sync1_enum, static_cast<int64_t>(bit)).empty();
   };
   uint64_t result = 0;
   for (uint64_t rest = bits; rest != 0; rest &= rest - 1) {
     uint64_t best = rest & (~rest + 1);
-    int best_count = is_legacy(best) ? 0 : std::numeric_limits<int>::max();
+    int best_count = is_sync1(best) ? 0 : std::numeric_limits<int>::max();
     for (const auto& info : infos) {
       const int count = std::popcount(uint64_t{info.expands_to});
-      if (count >= best_count || (info.expands_to & rest & (~rest + 1)) == 0 || !is_legacy(bits_of(info))) continue;
+      if (count >= best_count || (info.expands_to & rest & (~rest + 1)) == 0 || !is_sync1(bits_of(info))) continue;
       best = bits_of(info);
       best_count = count;
     }
@@ -41,7 +41,7 @@ uint32_t ToLegacy(uint64_t bits, vk::EnumId legacy, const Infos& infos, F&& bits
 }
 
 std::string AccessesFor(vk::CommandId id, VkAccessFlags2 accesses) {
-  return IsLegacy(id) ? vk::FlagsToString(vk::EnumId::kAccessFlagBits, LegacyAccesses(accesses)) : Accesses(accesses);
+  return IsSync1(id) ? vk::FlagsToString(vk::EnumId::kAccessFlagBits, Sync1Accesses(accesses)) : Accesses(accesses);
 }
 
 messages::Properties MaskFields(const BarrierFlags& flags) {
@@ -57,23 +57,23 @@ void Append(messages::Properties& to, messages::Properties from) {
 
 }  // namespace
 
-VkPipelineStageFlags LegacyStages(VkPipelineStageFlags2 stages) {
-  return ToLegacy(stages, vk::EnumId::kPipelineStageFlagBits, vk::SyncStages(),
-                  [](const vk::SyncStageInfo& info) { return info.stage; });
+VkPipelineStageFlags Sync1Stages(VkPipelineStageFlags2 stages) {
+  return ToSync1(stages, vk::EnumId::kPipelineStageFlagBits, vk::SyncStages(),
+                 [](const vk::SyncStageInfo& info) { return info.stage; });
 }
 
-VkAccessFlags LegacyAccesses(VkAccessFlags2 accesses) {
-  return ToLegacy(accesses, vk::EnumId::kAccessFlagBits, vk::SyncAccesses(),
-                  [](const vk::SyncAccessInfo& info) { return info.access; });
+VkAccessFlags Sync1Accesses(VkAccessFlags2 accesses) {
+  return ToSync1(accesses, vk::EnumId::kAccessFlagBits, vk::SyncAccesses(),
+                 [](const vk::SyncAccessInfo& info) { return info.access; });
 }
 
-bool IsLegacy(vk::CommandId id) {
+bool IsSync1(vk::CommandId id) {
   return id == vk::CommandId::kCmdPipelineBarrier || id == vk::CommandId::kCmdWaitEvents ||
          id == vk::CommandId::kQueueSubmit;
 }
 
 std::string StagesFor(vk::CommandId id, VkPipelineStageFlags2 stages) {
-  return IsLegacy(id) ? vk::FlagsToString(vk::EnumId::kPipelineStageFlagBits, LegacyStages(stages)) : Stages(stages);
+  return IsSync1(id) ? vk::FlagsToString(vk::EnumId::kPipelineStageFlagBits, Sync1Stages(stages)) : Stages(stages);
 }
 
 std::string MemoryBarrierText(const BarrierFlags& flags) {
@@ -106,10 +106,10 @@ Fix AddToBarrier(BarrierSide side, const BarrierFlags& flags, vk::CommandId id, 
   const VkAccessFlags2 accesses = is_source ? flags.src_access : flags.dst_access;
   const char* const prefix = is_source ? "src" : "dst";
   // There the stages are the command's, for all of its barriers.
-  const bool is_legacy = IsLegacy(id);
-  const std::string place = is_legacy || path.empty() ? command : absl::StrCat(path, " of ", command);
+  const bool is_sync1 = IsSync1(id);
+  const std::string place = is_sync1 || path.empty() ? command : absl::StrCat(path, " of ", command);
   Fix fix{.text = "",
-          .fields = {{"action", "add"}, {"structure", is_legacy ? "VkImageMemoryBarrier" : "VkImageMemoryBarrier2"}}};
+          .fields = {{"action", "add"}, {"structure", is_sync1 ? "VkImageMemoryBarrier" : "VkImageMemoryBarrier2"}}};
   std::vector<std::string> additions;
   const auto add = [&](const std::string& owner, const char* mask, const std::string& value) {
     const std::string member = absl::StrCat(prefix, mask);
@@ -118,7 +118,7 @@ Fix AddToBarrier(BarrierSide side, const BarrierFlags& flags, vk::CommandId id, 
   };
   if (stages != 0) add("", "StageMask", StagesFor(id, stages));
   if (accesses != 0) {
-    add(is_legacy && !path.empty() ? absl::StrCat(path, ".") : "", "AccessMask", AccessesFor(id, accesses));
+    add(is_sync1 && !path.empty() ? absl::StrCat(path, ".") : "", "AccessMask", AccessesFor(id, accesses));
   }
   fix.fields.push_back({"place", path.empty() ? command : absl::StrCat(path, " of ", command)});
   fix.text = absl::StrCat("In ", place, ", set ", absl::StrJoin(additions, " and "), ".");

@@ -24,11 +24,11 @@ struct Fix {
 
 // A stage or access in the terms of the commands before VK_KHR_synchronization2, which have 32 bits: itself, or the
 // least that stands for it.
-VkPipelineStageFlags LegacyStages(VkPipelineStageFlags2 stages);
-VkAccessFlags LegacyAccesses(VkAccessFlags2 accesses);
+VkPipelineStageFlags Sync1Stages(VkPipelineStageFlags2 stages);
+VkAccessFlags Sync1Accesses(VkAccessFlags2 accesses);
 
 // Whether the command takes 32 bits.
-bool IsLegacy(vk::CommandId id);
+bool IsSync1(vk::CommandId id);
 
 // Stages as a text, in the terms of that command.
 std::string StagesFor(vk::CommandId id, VkPipelineStageFlags2 stages);

@@ -14,9 +14,9 @@ namespace {
 #define ASSAY_CODE(...) __VA_ARGS__
 #define ASSAY_TEXT(...) #__VA_ARGS__
 
-constexpr BarrierFlags kFlags = {
-    VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-    VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT};
+constexpr BarrierFlags kFlags = {VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAGE_2_CLEAR_BIT,
+                                 VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
+                                 VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT};
 
 // clang-format off
 #define ASSAY_BARRIER VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT|VK_PIPELINE_STAGE_2_CLEAR_BIT, .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT, .dstStageMask = VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, .dstAccessMask = VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT};
@@ -35,28 +35,28 @@ TEST(Fix, BarrierCompiles) {
   EXPECT_EQ(MemoryBarrierText({barrier.srcStageMask, 0, barrier.dstStageMask, 0}), ASSAY_EXPAND_TEXT(ASSAY_NO_ACCESS));
 }
 
-TEST(Fix, LegacyStages) {
-  EXPECT_EQ(LegacyStages(VK_PIPELINE_STAGE_2_COPY_BIT), VkPipelineStageFlags{VK_PIPELINE_STAGE_TRANSFER_BIT});
-  EXPECT_EQ(LegacyStages(VK_PIPELINE_STAGE_2_CLEAR_BIT | VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT),
+TEST(Fix, Sync1Stages) {
+  EXPECT_EQ(Sync1Stages(VK_PIPELINE_STAGE_2_COPY_BIT), VkPipelineStageFlags{VK_PIPELINE_STAGE_TRANSFER_BIT});
+  EXPECT_EQ(Sync1Stages(VK_PIPELINE_STAGE_2_CLEAR_BIT | VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT),
             VkPipelineStageFlags{VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_VERTEX_INPUT_BIT});
-  EXPECT_EQ(LegacyStages(VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT),
+  EXPECT_EQ(Sync1Stages(VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT),
             VkPipelineStageFlags{VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_ALL_COMMANDS_BIT});
-  EXPECT_EQ(LegacyStages(0), 0u);
+  EXPECT_EQ(Sync1Stages(0), 0u);
 }
 
-TEST(Fix, LegacyAccesses) {
-  EXPECT_EQ(LegacyAccesses(VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT), VkAccessFlags{VK_ACCESS_SHADER_WRITE_BIT});
-  EXPECT_EQ(LegacyAccesses(VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT),
+TEST(Fix, Sync1Accesses) {
+  EXPECT_EQ(Sync1Accesses(VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT), VkAccessFlags{VK_ACCESS_SHADER_WRITE_BIT});
+  EXPECT_EQ(Sync1Accesses(VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_TRANSFER_READ_BIT),
             VkAccessFlags{VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT});
-  EXPECT_EQ(LegacyAccesses(0), 0u);
+  EXPECT_EQ(Sync1Accesses(0), 0u);
 }
 
 // Whatever the older stage stands for has the newer one in it.
-TEST(Fix, EveryStageHasALegacyOne) {
+TEST(Fix, EveryStageHasASync1Stage) {
   for (const vk::SyncStageInfo& info : vk::SyncStages()) {
     if (!info.single || info.stage == 0 || info.stage == VK_PIPELINE_STAGE_2_HOST_BIT) continue;
-    const VkPipelineStageFlags legacy = LegacyStages(info.stage);
-    EXPECT_NE(vk::ExpandStages(legacy, ~0u) & info.stage, 0u) << info.name;
+    const VkPipelineStageFlags sync1_stages = Sync1Stages(info.stage);
+    EXPECT_NE(vk::ExpandStages(sync1_stages, ~0u) & info.stage, 0u) << info.name;
   }
 }
 

@@ -11,8 +11,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "syncval/reports/hazard_text.h"
 #include "syncval/accesses/resource_text.h"
+#include "syncval/reports/hazard_text.h"
 #include "vk/command_info.h"
 #include "vk/struct_info.h"
 
@@ -55,7 +55,7 @@ Properties SynchronizationProperties(const Hazard& hazard, vk::SyncAccessIndex a
 Properties ResourceProperties(const RecordedAccess& access, absl::Span<const Range> ranges,
                               const messages::Reporter& reporter) {
   Properties properties = ObjectProperties({access.resource_type, access.resource}, reporter);
-  std::vector<PropertyValue> parts = RangesOf(access.resource_type, access.resource, ranges);
+  std::vector<PropertyValue> parts = RangeProperties(access.resource_type, access.resource, ranges);
   if (!parts.empty()) properties.push_back({"ranges", std::move(parts)});
   return properties;
 }

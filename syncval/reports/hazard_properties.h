@@ -8,8 +8,8 @@
 
 #include "absl/types/span.h"
 #include "messages/messages.h"
-#include "syncval/reports/fix.h"
 #include "syncval/recording/recording.h"
+#include "syncval/reports/fix.h"
 
 // What a report says, for programs (Message::properties):
 //

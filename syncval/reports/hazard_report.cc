@@ -12,15 +12,15 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "syncval/accesses/resource_text.h"
 #include "syncval/recording/heuristics.h"
 #include "syncval/reports/event_text.h"
 #include "syncval/reports/fix.h"
 #include "syncval/reports/hazard_cause.h"
 #include "syncval/reports/hazard_properties.h"
 #include "syncval/reports/hazard_text.h"
-#include "syncval/accesses/resource_text.h"
-#include "syncval/trace/recorded/command_trace.h"
 #include "syncval/reports/transition_fix.h"
+#include "syncval/trace/recorded/command_trace.h"
 #include "vk/command_info.h"
 
 namespace assay::syncval {
@@ -30,15 +30,16 @@ Range Intersection(const Range& a, const Range& b) { return {std::max(a.begin, b
 
 // Whether two accesses of one command come from the same parameter, region or descriptor and differ only in their
 // ranges.
-bool IsSameUse(const RecordedAccess& a, const RecordedAccess& b) {
+bool HasSameOrigin(const RecordedAccess& a, const RecordedAccess& b) {
   return a.resource == b.resource && a.role == b.role && a.member == b.member && a.index == b.index &&
-         a.access == b.access && a.is_of_memory() == b.is_of_memory();
+         a.access == b.access && a.is_of_shared_memory() == b.is_of_shared_memory();
 }
 
 // How the earlier access came to the memory, when it named another resource that aliases this one.
-std::string AsWhat(const RecordedAccess& prior, uint64_t resource, const Range& range, messages::Reporter& reporter) {
+std::string AliasText(const RecordedAccess& prior, uint64_t resource, const Range& range,
+                      messages::Reporter& reporter) {
   if (prior.resource == resource) return "";
-  return absl::StrCat(" as ", PartOf(prior.resource_type, prior.resource, {Intersection(prior.range, range)}),
+  return absl::StrCat(" as ", RangesText(prior.resource_type, prior.resource, {Intersection(prior.range, range)}),
                       reporter.Describe({prior.resource_type, prior.resource}), " in the same memory");
 }
 
@@ -47,23 +48,23 @@ Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Ha
           const RecordedAccess& access, absl::Span<const Range> ranges, messages::Report& report) {
   const BarrierFlags& flags = suggestion.flags;
   const std::string name(vk::GetCommandInfo(report.command()).name);
-  switch (suggestion.where) {
-    case Suggestion::Where::kBefore:
+  switch (suggestion.kind) {
+    case Suggestion::Kind::kAddBarrier:
       return RecordBarrier(PlaceOfBarrier(recording, hazard, name), flags,
-                           BarrierOf(access.resource_type, access.resource, ranges));
-    case Suggestion::Where::kAddToTransition:
+                           BarrierProperties(access.resource_type, access.resource, ranges));
+    case Suggestion::Kind::kAddToTransition:
       return AddToBarrier(
           BarrierSide::kSource, flags, report.command(), ParameterText(access),
           absl::StrCat("this ", name, "()", IsWait(report.command()) ? " and the set of its event" : ""));
-    case Suggestion::Where::kAddToPriorTransition:
+    case Suggestion::Kind::kAddToPriorTransition:
       return AddToPriorTransition(suggestion, recording, hazard.prior_tag,
                                   recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range),
                                   Describe(recording, hazard.prior_tag, report.reporter()));
-    case Suggestion::Where::kSetEventLater:
+    case Suggestion::Kind::kSetEventLater:
       // What the event lacks is told anyway.
       if (flags == BarrierFlags{}) return {};
       return SetEventLater(absl::StrCat("this ", name, "()"), flags);
-    case Suggestion::Where::kSemaphores:
+    case Suggestion::Kind::kAddSemaphores:
       break;
   }
   return {};
@@ -80,7 +81,7 @@ Fix SubpassFix(const SyncRecording& recording, const Suggestion& suggestion, con
     return AddToDependency(BarrierSide::kDestination, {.dst_stages = info.stage, .dst_access = info.access},
                            absl::StrCat("a VkSubpassDependency2 with .dstSubpass = ", subpass));
   }
-  if (suggestion.where != Suggestion::Where::kBefore) return {};
+  if (suggestion.kind != Suggestion::Kind::kAddBarrier) return {};
   const uint32_t prior_subpass = recording.SubpassOf(hazard.prior_tag);
   Fix fix = NewDependency(prior_subpass, subpass, suggestion.flags);
   if (prior_subpass == subpass) {
@@ -114,7 +115,7 @@ uint64_t CauseOf(const SyncRecording& recording, Tag tag, const Hazard& hazard, 
 }
 
 // Adds what else there is to be done about an event.
-std::string WithEventFix(std::string fix, const std::optional<EventBetween>& event,
+std::string WithEventFix(std::string fix, const std::optional<IneffectiveEvent>& event,
                          const messages::Reporter& reporter) {
   if (!event.has_value()) return fix;
   if (!fix.empty()) return absl::StrCat(fix, " Or ", EventFix(*event, reporter));
@@ -131,23 +132,24 @@ messages::Message Compose(const SyncRecording& recording, Tag tag, const Hazard&
   messages::Message message;
   message.id = IdOf(hazard.kind);
   message.location = LocationText(report.location(), access);
-  message.text = absl::StrCat(CurrentCommand(recording, access.role != Role::kParameter), " ", VerbOf(access.access),
-                              " ", PartOf(access.resource_type, access.resource, ranges),
-                              reporter.Describe({access.resource_type, access.resource}),
-                              access.role != Role::kParameter ? ByWhat(access) : "", HowOf(access.access), ", ",
-                              IsTransition(hazard.prior_access) ? "the layout of which " : "which ",
-                              Describe(recording, hazard.prior_tag, reporter), ", ",
-                              IsTransition(hazard.prior_access) ? "changes" : VerbOf(hazard.prior_access));
+  message.text =
+      absl::StrCat(CurrentCommand(recording, access.role != Role::kParameter), " ", VerbOf(access.access), " ",
+                   RangesText(access.resource_type, access.resource, ranges),
+                   reporter.Describe({access.resource_type, access.resource}),
+                   access.role != Role::kParameter ? RoleText(access) : "", StageAndAccessText(access.access), ", ",
+                   IsTransition(hazard.prior_access) ? "the layout of which " : "which ",
+                   Describe(recording, hazard.prior_tag, reporter), ", ",
+                   IsTransition(hazard.prior_access) ? "changes" : VerbOf(hazard.prior_access));
   message.objects = {{access.resource_type, access.resource}, {state::CommandBuffer::kType, buffer.handle()}};
   const RecordedAccess* const prior = recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
   if (prior != nullptr) {
-    absl::StrAppend(&message.text, AsWhat(*prior, access.resource, ranges.front(), reporter), ByWhat(*prior));
+    absl::StrAppend(&message.text, AliasText(*prior, access.resource, ranges.front(), reporter), RoleText(*prior));
     if (prior->resource != access.resource) message.objects.push_back({prior->resource_type, prior->resource});
   }
-  absl::StrAppend(&message.text, HowOf(hazard.prior_access), ". ",
-                  WhatIsMissing(hazard, access.access, access.role == Role::kRenderPassAttachment));
-  const std::optional<EventBetween> event = FindEventBetween(recording, hazard.prior_tag, recording, tag);
-  if (event.has_value()) absl::StrAppend(&message.text, " ", WhatEventLacks(*event, recording, reporter));
+  absl::StrAppend(&message.text, StageAndAccessText(hazard.prior_access), ". ",
+                  MissingSynchronizationText(hazard, access.access, access.role == Role::kRenderPassAttachment));
+  const std::optional<IneffectiveEvent> event = FindIneffectiveEvent(recording, hazard.prior_tag, recording, tag);
+  if (event.has_value()) absl::StrAppend(&message.text, " ", IneffectiveEventText(*event, recording, reporter));
   for (const std::string& label : buffer.LabelsOf(buffer.label_path()))
     message.command_buffer_labels.push_back({label});
   message.fix = WithEventFix(std::move(fix.text), event, reporter);
@@ -159,8 +161,8 @@ messages::Message Compose(const SyncRecording& recording, Tag tag, const Hazard&
 }
 
 // A trace shows every one.
-bool IsFolded(const SyncRecording& recording, uint64_t cause, messages::Report& report) {
-  return recording.trace() == nullptr && report.Folds(cause);
+bool IsDuplicate(const SyncRecording& recording, uint64_t cause, messages::Report& report) {
+  return recording.trace() == nullptr && report.CountIfDuplicate(cause);
 }
 
 void Trace(const SyncRecording& recording, const Hazard& hazard, const messages::Message& message) {
@@ -179,13 +181,13 @@ class AccessReport {
       if (!Detect(access, hazard)) continue;
       const Reported key{access.resource, hazard.prior_tag};
       if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) continue;
-      if (recording_.IsByPages(access, hazard)) {
-        recording_.Add(PageHazard{access, tag_, hazard, Suggest(access)});
+      if (recording_.IsBySparseMemory(access, hazard)) {
+        recording_.Add(SparseMemoryHazard{access, tag_, hazard, Suggest(access)});
         continue;
       }
       reported_.push_back(key);
       const uint64_t cause = CauseOf(recording_, tag_, hazard, access, report_.reporter());
-      if (IsFolded(recording_, cause, report_)) continue;
+      if (IsDuplicate(recording_, cause, report_)) continue;
       const Suggestion suggestion = Suggest(access);
       Fix fix = recording_.context.is_in_subpass() && !recording_.buffer().rendering.is_inherited()
                     ? SubpassFix(recording_, suggestion, hazard, access)
@@ -215,7 +217,7 @@ class AccessReport {
 
   bool Detect(const RecordedAccess& access, Hazard& hazard) {
     return recording_.context.DetectHazard(WithoutRegion(access), tag_, hazard) &&
-           !(access.is_of_memory() && recording_.IsOfSameResource(access, hazard.prior_tag, hazard)) &&
+           !(access.is_of_shared_memory() && recording_.IsOfSameResource(access, hazard.prior_tag, hazard)) &&
            !MayBeInOrder(recording_, hazard, access.access);
   }
 
@@ -224,7 +226,7 @@ class AccessReport {
     std::vector<Range> ranges;
     for (const RecordedAccess& other : accesses_) {
       Hazard same;
-      if (!IsSameUse(access, other) || !Detect(other, same)) continue;
+      if (!HasSameOrigin(access, other) || !Detect(other, same)) continue;
       if (same.prior_tag != hazard.prior_tag || same.prior_access != hazard.prior_access) continue;
       ranges.push_back(Intersection(other.range, same.range));
     }
@@ -235,7 +237,7 @@ class AccessReport {
   Suggestion Suggest(const RecordedAccess& access) {
     std::vector<Access> same_resource;
     for (const RecordedAccess& other : accesses_) {
-      if (other.resource == access.resource && other.is_of_memory() == access.is_of_memory())
+      if (other.resource == access.resource && other.is_of_shared_memory() == access.is_of_shared_memory())
         same_resource.push_back(WithoutRegion(other));
     }
     return recording_.context.SuggestBarrier(same_resource, tag_);
@@ -248,7 +250,7 @@ class AccessReport {
     for (const RecordedAccess& access : accesses_) {
       Hazard hazard;
       if (access.resource != resource || !Detect(access, hazard)) continue;
-      if (access.is_of_memory()) return {};
+      if (access.is_of_shared_memory()) return {};
       const RecordedAccess* prior = recording_.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
       if (prior == nullptr || prior->resource != resource || recording_.IsAliased(resource, access.range)) return {};
       ranges.push_back(access.range);
@@ -264,7 +266,7 @@ class AccessReport {
 };
 
 // Whoever has no dependency yet needs the second side, too, which is for what the attachment is used for.
-BarrierFlags WithUse(BarrierFlags flags, VkImageAspectFlags aspects) {
+BarrierFlags WithAttachmentAccess(BarrierFlags flags, VkImageAspectFlags aspects) {
   if ((aspects & VK_IMAGE_ASPECT_COLOR_BIT) != 0) {
     flags.dst_stages = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
     flags.dst_access = VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT;
@@ -292,12 +294,12 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
                               .access = vk::kSyncImageLayoutTransition};
   const Tag tag{recording.command_count() - 1};
   const uint64_t cause = CauseOf(recording, tag, hazard, access, report.reporter());
-  if (IsFolded(recording, cause, report)) return;
+  if (IsDuplicate(recording, cause, report)) return;
   AccessContext& context = recording.context;
   const VkQueueFlags queue = recording.queue_flags();
   const Suggestion suggestion =
       events.events.empty() ? context.SuggestForLayoutTransition(ranges, barrier.flags, queue)
-                            : context.SuggestForWait(ranges, barrier, events.events, events.goes_by_access, queue);
+                            : context.SuggestForWait(ranges, barrier, events.events, events.matches_by_access, queue);
   messages::Message message = Compose(recording, tag, hazard, access, {hazard.range},
                                       FixOf(recording, suggestion, hazard, access, {}, report), report);
   message.cause = cause;
@@ -305,19 +307,22 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
   report.Deliver(std::move(message));
 }
 
-void ReportChangeHazard(SyncRecording& recording, const Hazard& hazard, const RecordedAccess& access,
-                        absl::Span<const RangeBarrier> ranges, const RenderPassPlan::Change& change,
-                        const state::RenderPass& render_pass, messages::Report& report) {
+void ReportAutomaticTransitionHazard(SyncRecording& recording, const Hazard& hazard, const RecordedAccess& access,
+                                     absl::Span<const RangeBarrier> ranges,
+                                     const RenderPassPlan::AutomaticTransition& transition,
+                                     const state::RenderPass& render_pass, messages::Report& report) {
   const Tag tag{recording.command_count() - 1};
   const uint64_t cause = CauseOf(recording, tag, hazard, access, report.reporter());
-  if (IsFolded(recording, cause, report)) return;
+  if (IsDuplicate(recording, cause, report)) return;
   std::vector<Range> covered;
   for (const RangeBarrier& part : ranges) covered.push_back(part.range);
-  const state::SubpassDependency* const dependency =
-      change.dependency != RenderPassPlan::kNoDependency ? &render_pass.dependencies[change.dependency] : nullptr;
+  const state::SubpassDependency* const dependency = transition.dependency != RenderPassPlan::kNoDependency
+                                                         ? &render_pass.dependencies[transition.dependency]
+                                                         : nullptr;
   const bool is_written = dependency != nullptr && !dependency->is_implicit;
   BarrierFlags flags =
-      recording.context.SuggestForChange(covered, change.barrier.src, change.barrier.flags, recording.queue_flags())
+      recording.context
+          .SuggestForTransition(covered, transition.barrier.src, transition.barrier.flags, recording.queue_flags())
           .flags;
   Fix fix;
   if (is_written) {
@@ -326,8 +331,8 @@ void ReportChangeHazard(SyncRecording& recording, const Hazard& hazard, const Re
         absl::StrCat("the VkSubpassDependency2 with .srcSubpass = ", SubpassName(dependency->src_subpass),
                      ", .dstSubpass = ", SubpassName(dependency->dst_subpass)));
   } else {
-    if (change.dst_subpass != VK_SUBPASS_EXTERNAL) flags = WithUse(flags, change.aspects);
-    fix = NewDependency(change.src_subpass, change.dst_subpass, flags);
+    if (transition.dst_subpass != VK_SUBPASS_EXTERNAL) flags = WithAttachmentAccess(flags, transition.aspects);
+    fix = NewDependency(transition.src_subpass, transition.dst_subpass, flags);
   }
   messages::Message message = Compose(recording, tag, hazard, access, {hazard.range}, std::move(fix), report);
   message.cause = cause;

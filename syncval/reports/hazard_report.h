@@ -20,8 +20,8 @@ bool ReportAccessHazards(SyncRecording& recording, Tag tag, messages::Report& re
 // What a layout transition waits for, if it is done by the wait for events.
 struct EventsOfWait {
   absl::Span<const uint64_t> events;
-  // As EventCommand::goes_by_access.
-  bool goes_by_access = false;
+  // As EventCommand::matches_by_access.
+  bool matches_by_access = false;
 };
 
 // Reports that the layout transition of an image barrier conflicts with an earlier access. member and index name the
@@ -31,9 +31,10 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
                             const EventsOfWait& events, messages::Report& report);
 
 // Reports that an automatic layout transition, which is this access to these ranges, conflicts with an earlier access.
-void ReportChangeHazard(SyncRecording& recording, const Hazard& hazard, const RecordedAccess& access,
-                        absl::Span<const RangeBarrier> ranges, const RenderPassPlan::Change& change,
-                        const state::RenderPass& render_pass, messages::Report& report);
+void ReportAutomaticTransitionHazard(SyncRecording& recording, const Hazard& hazard, const RecordedAccess& access,
+                                     absl::Span<const RangeBarrier> ranges,
+                                     const RenderPassPlan::AutomaticTransition& transition,
+                                     const state::RenderPass& render_pass, messages::Report& report);
 
 }  // namespace assay::syncval
 

@@ -49,7 +49,7 @@ const char* VerbOf(vk::SyncAccessIndex access) {
   return InfoOf(access).is_write ? "writes" : "reads";
 }
 
-std::string HowOf(vk::SyncAccessIndex access) {
+std::string StageAndAccessText(vk::SyncAccessIndex access) {
   if (IsTransition(access)) return "";
   return absl::StrCat(" (", Stages(InfoOf(access).stage), ", ", Accesses(InfoOf(access).access), ")");
 }
@@ -62,7 +62,7 @@ std::string LabelsText(const state::CommandBuffer& buffer, uint32_t label_path) 
                       }));
 }
 
-std::string DescribeInItsBuffer(const SyncRecording& recording, Tag tag) {
+std::string DescribeInCommandBuffer(const SyncRecording& recording, Tag tag) {
   const RecordedCommand& command = recording.CommandAt(tag);
   const ExecutedCommands* const executed = recording.FindExecuted(tag);
   const state::CommandBuffer& buffer = executed != nullptr ? *executed->secondary : recording.buffer();
@@ -71,7 +71,7 @@ std::string DescribeInItsBuffer(const SyncRecording& recording, Tag tag) {
 }
 
 std::string Describe(const SyncRecording& recording, Tag tag, const messages::Reporter& reporter) {
-  const std::string text = DescribeInItsBuffer(recording, tag);
+  const std::string text = DescribeInCommandBuffer(recording, tag);
   const ExecutedCommands* const executed = recording.FindExecuted(tag);
   if (executed == nullptr) return text;
   return absl::StrCat(text, ", of secondary ",
@@ -114,7 +114,7 @@ bool IsOfDescriptor(const RecordedAccess& access) {
   return InfoOf(access.access).access == VK_ACCESS_2_DESCRIPTOR_BUFFER_READ_BIT_EXT;
 }
 
-std::string ByWhat(const RecordedAccess& access) {
+std::string RoleText(const RecordedAccess& access) {
   switch (access.role) {
     case Role::kParameter:
       return access.index != kNoIndex ? absl::StrCat(" by ", ParameterText(access)) : "";
@@ -134,7 +134,7 @@ std::string PlaceOfBarrier(const SyncRecording& recording, const Hazard& hazard,
   return absl::StrCat("Before the render pass instance of this ", command, "(), record");
 }
 
-std::string WhatIsMissing(const Hazard& hazard, vk::SyncAccessIndex access, bool is_automatic) {
+std::string MissingSynchronizationText(const Hazard& hazard, vk::SyncAccessIndex access, bool is_automatic) {
   const bool after_read = hazard.kind == HazardKind::kWriteAfterRead;
   const char* prior = after_read ? "read" : IsTransition(hazard.prior_access) ? "layout transition" : "write";
   if (hazard.ordered_stages == 0 && IsTransition(access) && is_automatic) {

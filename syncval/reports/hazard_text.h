@@ -28,11 +28,11 @@ std::string Accesses(VkAccessFlags2 accesses);
 // "reads", "writes" or "changes the layout of".
 const char* VerbOf(vk::SyncAccessIndex access);
 // " (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT)".
-std::string HowOf(vk::SyncAccessIndex access);
+std::string StageAndAccessText(vk::SyncAccessIndex access);
 // " in "frame" > "simulate""; empty outside of labels.
 std::string LabelsText(const state::CommandBuffer& buffer, uint32_t label_path);
 // "command 3, vkCmdDispatch() in "frame" > "simulate"", without saying of which command buffer.
-std::string DescribeInItsBuffer(const SyncRecording& recording, Tag tag);
+std::string DescribeInCommandBuffer(const SyncRecording& recording, Tag tag);
 // The same, and of which secondary, executed by which command, if it is one's.
 std::string Describe(const SyncRecording& recording, Tag tag, const messages::Reporter& reporter);
 // "color attachment 1", "vertex buffer 0"; what is no parameter and no descriptor.
@@ -41,12 +41,12 @@ std::string NameOf(const RecordedAccess& access);
 std::string ParameterText(const RecordedAccess& access);
 // " through the descriptor at set 0, binding 1", " by pRegions[2]", " as vertex buffer 0", " by the storeOp of color
 // attachment 1"; empty where the command says it all.
-std::string ByWhat(const RecordedAccess& access);
+std::string RoleText(const RecordedAccess& access);
 // Where the barrier goes that this command needs before it: "Before this vkCmdDispatch(), record".
 // vkCmdPipelineBarrier2 has no place in dynamic rendering.
 std::string PlaceOfBarrier(const SyncRecording& recording, const Hazard& hazard, std::string_view command);
 // What barriers between the two accesses do, and what they lack. An automatic layout transition is of dependencies.
-std::string WhatIsMissing(const Hazard& hazard, vk::SyncAccessIndex access, bool is_automatic = false);
+std::string MissingSynchronizationText(const Hazard& hazard, vk::SyncAccessIndex access, bool is_automatic = false);
 
 }  // namespace assay::syncval
 

@@ -6,8 +6,8 @@
 #include <cctype>
 
 #include "absl/strings/str_cat.h"
-#include "testing/golden_file.h"
 #include "syncval/fixture/draw_sync_test.h"
+#include "testing/golden_file.h"
 
 namespace assay::syncval {
 namespace {

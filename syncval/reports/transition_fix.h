@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "syncval/reports/fix.h"
 #include "syncval/recording/recording.h"
+#include "syncval/reports/fix.h"
 
 // Ways to make the hazard of a layout transition with another command go away. Private to the package.
 namespace assay::syncval {

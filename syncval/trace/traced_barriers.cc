@@ -26,7 +26,7 @@ void AddBuffer(const B& barrier, const BarrierFlags& flags, uint32_t index, bool
   }
   trace.AddBarrier({.kind = TracedBarrier::Kind::kBuffer,
                     .is_event = is_event,
-                    .is_ownership_transfer = barrier.srcQueueFamilyIndex != barrier.dstQueueFamilyIndex,
+                    .is_queue_family_ownership_transfer = barrier.srcQueueFamilyIndex != barrier.dstQueueFamilyIndex,
                     .flags = flags,
                     .index = index},
                    state::Buffer::kType, reinterpret_cast<uint64_t>(barrier.buffer), ranges);
@@ -37,13 +37,13 @@ void AddImage(const B& barrier, const BarrierFlags& flags, uint32_t index, bool 
   std::vector<Range> ranges;
   if (const auto* image = DeviceState::Get<state::Image>(barrier.image)) {
     state::ByteRanges relative;
-    image->layout.AppendRanges(barrier.subresourceRange, relative);
+    image->encoder.AppendRanges(barrier.subresourceRange, relative);
     for (const state::ByteRange& range : relative)
       ranges.push_back({image->address + range.begin, image->address + range.end});
   }
   trace.AddBarrier({.kind = TracedBarrier::Kind::kImage,
                     .is_event = is_event,
-                    .is_ownership_transfer = barrier.srcQueueFamilyIndex != barrier.dstQueueFamilyIndex,
+                    .is_queue_family_ownership_transfer = barrier.srcQueueFamilyIndex != barrier.dstQueueFamilyIndex,
                     .flags = flags,
                     .index = index,
                     .old_layout = barrier.oldLayout,
@@ -53,7 +53,7 @@ void AddImage(const B& barrier, const BarrierFlags& flags, uint32_t index, bool 
 
 // The accesses of the memory barriers are within the scopes of the others too; see engine/engine.h.
 template <class C>
-void TraceFirstGeneration(const C& call, bool is_event, CommandTrace& trace) {
+void TraceSync1(const C& call, bool is_event, CommandTrace& trace) {
   VkAccessFlags src_of_memory = 0, dst_of_memory = 0;
   for (const VkMemoryBarrier& barrier : Items(call.pMemoryBarriers, call.memoryBarrierCount)) {
     src_of_memory |= barrier.srcAccessMask;
@@ -84,10 +84,10 @@ void TraceDependency(const VkDependencyInfo& info, bool is_event, CommandTrace& 
 }  // namespace
 
 void TraceBarriers(const vk::CmdPipelineBarrier& call, bool is_event, CommandTrace& trace) {
-  TraceFirstGeneration(call, is_event, trace);
+  TraceSync1(call, is_event, trace);
 }
 void TraceBarriers(const vk::CmdWaitEvents& call, bool is_event, CommandTrace& trace) {
-  TraceFirstGeneration(call, is_event, trace);
+  TraceSync1(call, is_event, trace);
 }
 void TraceBarriers(const vk::CmdPipelineBarrier2& call, bool is_event, CommandTrace& trace) {
   if (call.pDependencyInfo != nullptr) TraceDependency(*call.pDependencyInfo, is_event, trace);

@@ -19,11 +19,11 @@ Tracer::Tracer(state::DeviceState& state, SyncValidator& validator, const std::s
   timeline_->device = Describe(VK_OBJECT_TYPE_DEVICE, reinterpret_cast<uint64_t>(state.device().handle));
   state.AttachToCommandBuffers(CommandTrace::kSlot, [this](state::CommandBuffer& buffer) {
     auto trace = std::make_unique<CommandTrace>(buffer, reporter_);
-    if (auto* recording = buffer.Sub<SyncRecording>()) recording->BeTraced(*trace);
+    if (auto* recording = buffer.Sub<SyncRecording>()) recording->SetTrace(*trace);
     return trace;
   });
   state.AttachToQueues(*this);
-  validator.ListenToSubmissions(
+  validator.SetSubmissionHazardListener(
       [this](const SubmissionHazard& hazard, const messages::Message& message) { AddHazard(hazard, message); });
   file_.Begin(*this);
   if (file_.IsWritable()) return;
@@ -54,7 +54,7 @@ void Tracer::Read(absl::FunctionRef<void(const Timeline&)> read) const {
 
 std::string Tracer::Describe(VkObjectType type, uint64_t handle) const { return reporter_.Describe({type, handle}); }
 
-void Tracer::TakeAccesses(CommandTrace& trace, VkCommandBuffer buffer) {
+void Tracer::AddLoggedAccesses(CommandTrace& trace, VkCommandBuffer buffer) {
   const auto* const recording = state::DeviceState::Get(buffer)->Sub<SyncRecording>();
   if (recording == nullptr) return;
   for (uint32_t tag = trace.next_tag(); tag < recording->NextTag().value; ++tag) {
@@ -92,10 +92,10 @@ void Tracer::PreCallRecord(const vk::CmdDebugMarkerEndEXT& call) {
 
 void Tracer::PreCallRecord(const vk::CmdBeginRendering& call) {
   if (CommandTrace* trace = TraceOf(call.commandBuffer)) trace->BeginRegion(Region::kRendering, "rendering");
-  Enter<vk::CmdBeginRendering>(call.commandBuffer);
+  AddCommand<vk::CmdBeginRendering>(call.commandBuffer);
 }
 void Tracer::PreCallRecord(const vk::CmdEndRendering& call) {
-  if (CommandTrace* trace = Enter<vk::CmdEndRendering>(call.commandBuffer)) trace->EndRegion(Region::kRendering);
+  if (CommandTrace* trace = AddCommand<vk::CmdEndRendering>(call.commandBuffer)) trace->EndRegion(Region::kRendering);
 }
 
 template <class C>
@@ -105,8 +105,8 @@ void Tracer::BeginRenderPass(const C& call) {
   const auto handle = call.pRenderPassBegin != nullptr ? call.pRenderPassBegin->renderPass : VkRenderPass{};
   trace->BeginRegion(Region::kRendering, Describe(VK_OBJECT_TYPE_RENDER_PASS, reinterpret_cast<uint64_t>(handle)));
   trace->BeginRegion(Region::kSubpass, "subpass");
-  Enter<C>(call.commandBuffer);
-  if (!trace->BeginPass(state::Ref(state::DeviceState::Get<state::RenderPass>(handle)))) trace->MarkUnknown();
+  AddCommand<C>(call.commandBuffer);
+  if (!trace->BeginRenderPass(state::Ref(state::DeviceState::Get<state::RenderPass>(handle)))) trace->MarkUnknown();
 }
 template <class C>
 void Tracer::NextSubpass(const C& call) {
@@ -114,14 +114,14 @@ void Tracer::NextSubpass(const C& call) {
   if (trace == nullptr) return;
   trace->EndRegion(Region::kSubpass);
   trace->BeginRegion(Region::kSubpass, "subpass");
-  Enter<C>(call.commandBuffer);
+  AddCommand<C>(call.commandBuffer);
   if (!trace->NextSubpass()) trace->MarkUnknown();
 }
 template <class C>
 void Tracer::EndRenderPass(const C& call) {
-  CommandTrace* const trace = Enter<C>(call.commandBuffer);
+  CommandTrace* const trace = AddCommand<C>(call.commandBuffer);
   if (trace == nullptr) return;
-  if (!trace->EndPass()) trace->MarkUnknown();
+  if (!trace->EndRenderPass()) trace->MarkUnknown();
   trace->EndRegion(Region::kSubpass);
   trace->EndRegion(Region::kRendering);
 }
@@ -136,7 +136,7 @@ void Tracer::PreCallRecord(const vk::CmdEndRenderPass2& call) { EndRenderPass(ca
 
 template <class C>
 void Tracer::AddBarriers(const C& call, bool is_event) {
-  if (CommandTrace* trace = Enter<C>(call.commandBuffer)) TraceBarriers(call, is_event, *trace);
+  if (CommandTrace* trace = AddCommand<C>(call.commandBuffer)) TraceBarriers(call, is_event, *trace);
 }
 void Tracer::PreCallRecord(const vk::CmdPipelineBarrier& call) { AddBarriers(call, false); }
 void Tracer::PreCallRecord(const vk::CmdPipelineBarrier2& call) { AddBarriers(call, false); }
@@ -147,29 +147,28 @@ void Tracer::PreCallRecord(const vk::CmdWaitEvents2& call) { AddBarriers(call, t
 
 void Tracer::OnBatch(state::SubmittedBatch& batch, uint64_t) {
   absl::MutexLock lock(&mutex_);
-  timeline_->Add(Take(batch));
+  timeline_->Add(TraceBatch(batch));
 }
 
 uint32_t Tracer::QueueOf(const state::Queue& queue) {
   std::vector<TracedQueue>& queues = timeline_->queues;
   if (queues.size() <= queue.index) queues.resize(queue.index + 1);
   TracedQueue& traced = queues[queue.index];
-  if (traced.name.empty())
-    traced = {Describe(state::Queue::kType, queue.handle()), queue.family, queue.flags};
+  if (traced.name.empty()) traced = {Describe(state::Queue::kType, queue.handle()), queue.family, queue.flags};
   return queue.index;
 }
 
 namespace {
 
 // Of a batch, or of a command of it.
-CommandPoint PointOf(const Doer& doer, Tag tag) {
-  if (doer.queue == nullptr) return {};
-  CommandPoint point{.batch = {doer.queue->index, doer.serial}, .command_buffer = kNone};
-  const CommandTrace* const trace = doer.Recording() != nullptr ? doer.buffer->Sub<CommandTrace>() : nullptr;
+CommandPoint PointOf(const UsageSource& source, Tag tag) {
+  if (source.queue == nullptr) return {};
+  CommandPoint point{.batch = {source.queue->index, source.serial}, .command_buffer = kNone};
+  const CommandTrace* const trace = source.Recording() != nullptr ? source.buffer->Sub<CommandTrace>() : nullptr;
   if (trace == nullptr || trace->finished() == nullptr) return point;
   const std::vector<uint32_t>& command_of_tag = trace->finished()->command_of_tag;
   if (tag.value >= command_of_tag.size() || command_of_tag[tag.value] == kNone) return point;
-  point.command_buffer = doer.index;
+  point.command_buffer = source.index;
   point.command = command_of_tag[tag.value];
   return point;
 }
@@ -180,14 +179,14 @@ void Tracer::AddHazard(const SubmissionHazard& hazard, const messages::Message& 
   TimelineHazard traced{.id = message.id,
                         .text = message.text,
                         .fix = message.fix,
-                        .at = PointOf(hazard.doer, hazard.tag),
+                        .at = PointOf(hazard.source, hazard.tag),
                         .resource = Describe(hazard.access.resource_type, hazard.access.resource)};
   if (hazard.prior.has_value()) traced.prior = PointOf(*hazard.prior, hazard.prior_tag);
   absl::MutexLock lock(&mutex_);
   timeline_->Add(std::move(traced));
 }
 
-TracedBatch Tracer::Take(const state::SubmittedBatch& batch) {
+TracedBatch Tracer::TraceBatch(const state::SubmittedBatch& batch) {
   TracedBatch traced{.point = {QueueOf(*batch.queue), batch.serial}, .command = batch.command};
   traced.host_time =
       std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin_).count();

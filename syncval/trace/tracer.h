@@ -14,25 +14,26 @@
 #include "absl/functional/function_ref.h"
 #include "absl/synchronization/mutex.h"
 #include "state/state.h"
+#include "syncval/commands/sync_validator.h"
 #include "syncval/queues/queue_sync.h"
 #include "syncval/recording/recording.h"
-#include "syncval/commands/sync_validator.h"
+#include "syncval/trace/output/trace_file.h"
 #include "syncval/trace/recorded/command_trace.h"
 #include "syncval/trace/timeline/timeline.h"
-#include "syncval/trace/output/trace_file.h"
 #include "vk/commands.h"
 
 namespace assay::syncval::trace {
 
 template <class C>
-concept LabelCommand = OneOf<C, vk::CmdBeginDebugUtilsLabelEXT, vk::CmdEndDebugUtilsLabelEXT,
-                             vk::CmdInsertDebugUtilsLabelEXT, vk::CmdDebugMarkerBeginEXT, vk::CmdDebugMarkerEndEXT,
-                             vk::CmdDebugMarkerInsertEXT>;
+concept LabelCommand =
+    OneOf<C, vk::CmdBeginDebugUtilsLabelEXT, vk::CmdEndDebugUtilsLabelEXT, vk::CmdInsertDebugUtilsLabelEXT,
+          vk::CmdDebugMarkerBeginEXT, vk::CmdDebugMarkerEndEXT, vk::CmdDebugMarkerInsertEXT>;
 
 // Commands that act, synchronize or execute others. What only sets state is in no trace.
 template <class C>
-concept TracedCommand = C::kDispatch == vk::DispatchLevel::kCommandBuffer && std::is_void_v<typename C::Result> &&
-    (C::kTasks & (vk::kTaskAction | vk::kTaskSynchronization | vk::kTaskIndirection)) != 0 && !LabelCommand<C>;
+concept TracedCommand = C::kDispatch == vk::DispatchLevel::kCommandBuffer&& std::is_void_v<typename C::Result> &&
+                        (C::kTasks & (vk::kTaskAction | vk::kTaskSynchronization | vk::kTaskIndirection)) != 0 &&
+                        !LabelCommand<C>;
 
 // The hooks and the queue observer of one device that is traced. It is made and attached after SyncValidator, whose
 // recordings it reads, and destroyed before DeviceState. The trace is written when it is destroyed.
@@ -43,7 +44,7 @@ class Tracer : public state::QueueObserver, private TraceSource {
 
   template <TracedCommand C>
   void PreCallRecord(const C& call) {
-    Enter<C>(call.commandBuffer);
+    AddCommand<C>(call.commandBuffer);
   }
   template <TracedCommand C>
   void CallSkipped(const C& call) {
@@ -79,16 +80,16 @@ class Tracer : public state::QueueObserver, private TraceSource {
 
   // Enters a command with the accesses that the validator logged for it. Null when the handle is none.
   template <class C>
-  CommandTrace* Enter(VkCommandBuffer buffer) {
+  CommandTrace* AddCommand(VkCommandBuffer buffer) {
     CommandTrace* const trace = TraceOf(buffer);
     if (trace == nullptr) return nullptr;
     trace->Begin(C::kId);
-    TakeAccesses(*trace, buffer);
+    AddLoggedAccesses(*trace, buffer);
     if (UnmodelledCommand<C>) trace->MarkUnknown();
     return trace;
   }
   // Those that the validator has logged for the command, if any.
-  static void TakeAccesses(CommandTrace& trace, VkCommandBuffer buffer);
+  static void AddLoggedAccesses(CommandTrace& trace, VkCommandBuffer buffer);
   static void Skip(CommandTrace& trace, VkCommandBuffer buffer);
 
   template <class C>
@@ -103,7 +104,7 @@ class Tracer : public state::QueueObserver, private TraceSource {
   void AddBarriers(const C& call, bool is_event);
 
   std::string Describe(VkObjectType type, uint64_t handle) const;
-  TracedBatch Take(const state::SubmittedBatch& batch) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  TracedBatch TraceBatch(const state::SubmittedBatch& batch) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void AddHazard(const SubmissionHazard& hazard, const messages::Message& message);
   uint32_t QueueOf(const state::Queue& queue) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 

@@ -222,8 +222,8 @@ TEST_F(TracerTest, Secondary) {
   test::Buffer a = MakeBuffer(64);
   VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
   const VkCommandBufferInheritanceInfo inheritance = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
-  const VkCommandBufferBeginInfo info = {
-      .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO, .pInheritanceInfo = &inheritance};
+  const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                         .pInheritanceInfo = &inheritance};
   EXPECT_EQ(vk.BeginCommandBuffer(secondary, &info), VK_SUCCESS);
   Fill(secondary, a);
   End(secondary);
@@ -261,9 +261,9 @@ TEST_F(TracerTest, SkippedCommand) {
   test::Buffer a = MakeBuffer(64);
   VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
     Fill(c, a);
-    messages.set_answer(VK_TRUE);
+    messages.set_callback_result(VK_TRUE);
     Fill(c, a);
-    messages.set_answer(VK_FALSE);
+    messages.set_callback_result(VK_FALSE);
     Fill(c, MakeBuffer(64));
   });
   ExpectMessage(kWriteAfterWrite);

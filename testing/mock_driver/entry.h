@@ -37,8 +37,8 @@ struct Entry<C, R(VKAPI_PTR*)(Parameters...)> {
       VkResult result = VK_SUCCESS;
       if (MockDriver::Get().Interpose(C::kId, &call, &result)) return Return(result);
     }
-    if constexpr (HasBehaviour<C>) {
-      return Behave(C{parameters...});
+    if constexpr (HasImplementation<C>) {
+      return Execute(C{parameters...});
     } else if constexpr (kDoesNothing) {
       return Return(0);
     } else {

@@ -218,7 +218,7 @@ TEST_F(MockDriverTest, CyclesSwapchainImages) {
   EXPECT_EQ(MockDriver::Get().LiveObjects(VK_OBJECT_TYPE_IMAGE), 0u);
 }
 
-TEST_F(MockDriverTest, FailsWhenToldTo) {
+TEST_F(MockDriverTest, FailsOnRequest) {
   MockDriver::Get().FailNext<vk::CreateBuffer>(VK_ERROR_OUT_OF_DEVICE_MEMORY, 1, 1);
   VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 16};
   VkBuffer buffers[3];

@@ -9,57 +9,59 @@
 // How a resource is used: what a barrier between two uses is made of.
 namespace assay::planted {
 
-struct Use {
+struct Access {
   VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_NONE;
   VkAccessFlags2 access = VK_ACCESS_2_NONE;
   // Of images only.
   VkImageLayout layout = VK_IMAGE_LAYOUT_GENERAL;
 
   // The same at other stages, with other accesses or in another layout.
-  constexpr Use At(VkPipelineStageFlags2 other) const { return {other, access, layout}; }
-  constexpr Use With(VkAccessFlags2 other) const { return {stages, other, layout}; }
-  constexpr Use In(VkImageLayout other) const { return {stages, access, other}; }
+  constexpr Access At(VkPipelineStageFlags2 other) const { return {other, access, layout}; }
+  constexpr Access With(VkAccessFlags2 other) const { return {stages, other, layout}; }
+  constexpr Access In(VkImageLayout other) const { return {stages, access, other}; }
 };
-constexpr Use operator|(const Use& a, const Use& b) { return {a.stages | b.stages, a.access | b.access, a.layout}; }
+constexpr Access operator|(const Access& a, const Access& b) {
+  return {a.stages | b.stages, a.access | b.access, a.layout};
+}
 
 // Fresh, or with contents that nobody wants any more.
-inline constexpr Use kUnused = {VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE, VK_IMAGE_LAYOUT_UNDEFINED};
+inline constexpr Access kUndefined = {VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE, VK_IMAGE_LAYOUT_UNDEFINED};
 
-inline constexpr Use kCopySource = {VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT,
-                                    VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
-inline constexpr Use kCopyTarget = {VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                                    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
-inline constexpr Use kBlitSource = kCopySource.At(VK_PIPELINE_STAGE_2_BLIT_BIT);
-inline constexpr Use kBlitTarget = kCopyTarget.At(VK_PIPELINE_STAGE_2_BLIT_BIT);
-inline constexpr Use kResolveSource = kCopySource.At(VK_PIPELINE_STAGE_2_RESOLVE_BIT);
-inline constexpr Use kResolveTarget = kCopyTarget.At(VK_PIPELINE_STAGE_2_RESOLVE_BIT);
+inline constexpr Access kCopySource = {VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT,
+                                       VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
+inline constexpr Access kCopyTarget = {VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+inline constexpr Access kBlitSource = kCopySource.At(VK_PIPELINE_STAGE_2_BLIT_BIT);
+inline constexpr Access kBlitTarget = kCopyTarget.At(VK_PIPELINE_STAGE_2_BLIT_BIT);
+inline constexpr Access kResolveSource = kCopySource.At(VK_PIPELINE_STAGE_2_RESOLVE_BIT);
+inline constexpr Access kResolveTarget = kCopyTarget.At(VK_PIPELINE_STAGE_2_RESOLVE_BIT);
 // Fills and updates of buffers too.
-inline constexpr Use kClearTarget = kCopyTarget.At(VK_PIPELINE_STAGE_2_CLEAR_BIT);
+inline constexpr Access kClearTarget = kCopyTarget.At(VK_PIPELINE_STAGE_2_CLEAR_BIT);
 
-inline constexpr Use kComputeRead = {VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_READ_BIT};
-inline constexpr Use kComputeWrite = {VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT};
-inline constexpr Use kComputeSampled = {VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT,
-                                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-inline constexpr Use kVertexStorageRead = kComputeRead.At(VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
-inline constexpr Use kFragmentStorageRead = kComputeRead.At(VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT);
-inline constexpr Use kFragmentStorageWrite = kComputeWrite.At(VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT);
-inline constexpr Use kFragmentSampled = kComputeSampled.At(VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT);
-inline constexpr Use kFragmentUniform = {VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, VK_ACCESS_2_UNIFORM_READ_BIT};
+inline constexpr Access kComputeRead = {VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_READ_BIT};
+inline constexpr Access kComputeWrite = {VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT};
+inline constexpr Access kComputeSampled = {VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT,
+                                           VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+inline constexpr Access kVertexStorageRead = kComputeRead.At(VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
+inline constexpr Access kFragmentStorageRead = kComputeRead.At(VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT);
+inline constexpr Access kFragmentStorageWrite = kComputeWrite.At(VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT);
+inline constexpr Access kFragmentSampled = kComputeSampled.At(VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT);
+inline constexpr Access kFragmentUniform = {VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT, VK_ACCESS_2_UNIFORM_READ_BIT};
 
-inline constexpr Use kIndirect = {VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT};
-inline constexpr Use kVertices = {VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
-                                  VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT};
-inline constexpr Use kIndices = {VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT};
+inline constexpr Access kIndirect = {VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT};
+inline constexpr Access kVertices = {VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
+                                     VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT};
+inline constexpr Access kIndices = {VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT};
 
-inline constexpr Use kColorTarget = {VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                     VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
-                                     VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
-inline constexpr Use kDepthTarget = {
+inline constexpr Access kColorTarget = {VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+                                        VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
+                                        VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL};
+inline constexpr Access kDepthTarget = {
     VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT,
     VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT,
     VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL};
-inline constexpr Use kPresented = {VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR};
-inline constexpr Use kHostRead = {VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT};
+inline constexpr Access kPresented = {VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR};
+inline constexpr Access kHostRead = {VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_READ_BIT};
 
 }  // namespace assay::planted
 

@@ -9,9 +9,9 @@
 namespace assay::planted {
 namespace {
 
-constexpr Use kBuildRead = {VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,
-                            VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR};
-constexpr Use kBuildWrite = kBuildRead.With(VK_ACCESS_2_ACCELERATION_STRUCTURE_WRITE_BIT_KHR);
+constexpr Access kBuildRead = {VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,
+                               VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR};
+constexpr Access kBuildWrite = kBuildRead.With(VK_ACCESS_2_ACCELERATION_STRUCTURE_WRITE_BIT_KHR);
 
 constexpr VkBufferUsageFlags kStorage = VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_STORAGE_BIT_KHR;
 
@@ -80,7 +80,8 @@ class Box {
 std::vector<Mistake> BuildMistakes() {
   return {
       {"refit_without_waiting_for_the_build",
-       "An acceleration structure is refitted, with the same scratch, in the frame that built it, with no barrier between.",
+       "An acceleration structure is refitted, with the same scratch, in the frame that built it, with no barrier "
+       "between.",
        {kWriteAfterRead, kWriteAfterWrite},
        [](Engine& engine, Bug bug) {
          const Buffer storage = engine.TestDevice::MakeBuffer(kBytes, kStorage);

@@ -41,7 +41,7 @@ VkBufferImageCopy ImageCopy(VkImageAspectFlags aspect, uint32_t layer) {
 
 }  // namespace
 
-void Commands::Barrier(const Use& from, const Use& to) {
+void Commands::Barrier(const Access& from, const Access& to) {
   const VkMemoryBarrier2 barrier = {
       VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, from.stages, from.access, to.stages, to.access};
   const VkDependencyInfo info = {
@@ -49,7 +49,8 @@ void Commands::Barrier(const Use& from, const Use& to) {
   engine_.vk.CmdPipelineBarrier2(handle_, &info);
 }
 
-void Commands::Barrier(const Buffer& buffer, const Use& from, const Use& to, VkDeviceSize offset, VkDeviceSize size) {
+void Commands::Barrier(const Buffer& buffer, const Access& from, const Access& to, VkDeviceSize offset,
+                       VkDeviceSize size) {
   const VkBufferMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                           .srcStageMask = from.stages,
                                           .srcAccessMask = from.access,
@@ -65,11 +66,12 @@ void Commands::Barrier(const Buffer& buffer, const Use& from, const Use& to, VkD
   engine_.vk.CmdPipelineBarrier2(handle_, &info);
 }
 
-void Commands::Barrier(const Texture& texture, const Use& from, const Use& to) {
+void Commands::Barrier(const Texture& texture, const Access& from, const Access& to) {
   Barrier(texture, texture.Range(), from, to);
 }
 
-void Commands::Barrier(const Texture& texture, const VkImageSubresourceRange& range, const Use& from, const Use& to) {
+void Commands::Barrier(const Texture& texture, const VkImageSubresourceRange& range, const Access& from,
+                       const Access& to) {
   const VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
                                          .srcStageMask = from.stages,
                                          .srcAccessMask = from.access,
@@ -86,8 +88,8 @@ void Commands::Barrier(const Texture& texture, const VkImageSubresourceRange& ra
   engine_.vk.CmdPipelineBarrier2(handle_, &info);
 }
 
-void Commands::TransferOwnership(const Buffer& buffer, uint32_t from_family, uint32_t to_family, const Use& from,
-                                 const Use& to) {
+void Commands::TransferQueueFamilyOwnership(const Buffer& buffer, uint32_t from_family, uint32_t to_family,
+                                            const Access& from, const Access& to) {
   const VkBufferMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
                                           .srcStageMask = from.stages,
                                           .srcAccessMask = from.access,

@@ -8,8 +8,8 @@
 #include <functional>
 #include <vector>
 
-#include "testing/planted/engine.h"
 #include "testing/planted/access.h"
+#include "testing/planted/engine.h"
 #include "vk/vulkan.h"
 
 namespace assay::planted {
@@ -33,13 +33,13 @@ class Commands {
 
   // ---- Barriers: on all memory, on a buffer or a part of it, on an image or a part of it, with a change of layout
 
-  void Barrier(const Use& from, const Use& to);
-  void Barrier(const Buffer& buffer, const Use& from, const Use& to, VkDeviceSize offset = 0,
+  void Barrier(const Access& from, const Access& to);
+  void Barrier(const Buffer& buffer, const Access& from, const Access& to, VkDeviceSize offset = 0,
                VkDeviceSize size = VK_WHOLE_SIZE);
-  void Barrier(const Texture& texture, const Use& from, const Use& to);
-  void Barrier(const Texture& texture, const VkImageSubresourceRange& range, const Use& from, const Use& to);
-  void TransferOwnership(const Buffer& buffer, uint32_t from_family, uint32_t to_family, const Use& from,
-                         const Use& to);
+  void Barrier(const Texture& texture, const Access& from, const Access& to);
+  void Barrier(const Texture& texture, const VkImageSubresourceRange& range, const Access& from, const Access& to);
+  void TransferQueueFamilyOwnership(const Buffer& buffer, uint32_t from_family, uint32_t to_family, const Access& from,
+                                    const Access& to);
 
   // ---- Transfers
 

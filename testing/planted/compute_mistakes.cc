@@ -25,7 +25,7 @@ std::vector<Mistake> ComputeMistakes() {
          engine.Run([&](Commands& c) {
            c.Dispatch(cull);
            if (!bug) c.Barrier(kComputeWrite, kIndirect);
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Render({Cleared(frame)}, [&] { c.DrawIndirect(mesh, arguments); });
          });
        }},
@@ -51,7 +51,7 @@ std::vector<Mistake> ComputeMistakes() {
          const Pipeline mesh = engine.MakeGraphics({.vertex_buffers = 1});
          const Texture frame = engine.MakeTexture("frame");
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Dispatch(skin);
            c.Barrier(vertices, kComputeWrite, bug ? kVertexStorageRead : kVertices);
            c.Render({Cleared(frame)}, [&] { c.Draw(mesh, vertices); });
@@ -133,7 +133,7 @@ std::vector<Mistake> ComputeMistakes() {
          const Pipeline trace = engine.MakeCompute({}, {image});
          engine.Run([&](Commands& c) {
            c.Dispatch(trace);
-           c.Barrier(kComputeWrite, bug ? Use{VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT} : kCopySource);
+           c.Barrier(kComputeWrite, bug ? Access{VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT} : kCopySource);
            c.Copy(image, readback);
          });
        }},
@@ -146,7 +146,7 @@ std::vector<Mistake> ComputeMistakes() {
          const Pipeline derive = engine.MakeCompute({heights}, {normals});
          engine.Run([&](Commands& c) {
            c.Dispatch(erode);
-           c.Barrier(bug ? Use{VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT} : kComputeWrite, kComputeRead);
+           c.Barrier(bug ? Access{VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT} : kComputeWrite, kComputeRead);
            c.Dispatch(derive);
          });
        }},
@@ -171,7 +171,7 @@ std::vector<Mistake> ComputeMistakes() {
          const Pipeline draw_sky = engine.MakeCompute(k_write_image_comp, {StorageImage(frame)});
          const Pipeline draw_sun = engine.MakeCompute(k_write_image_comp, {StorageImage(frame)});
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kComputeWrite);
+           c.Barrier(frame, kUndefined, kComputeWrite);
            c.Dispatch(draw_sky);
            if (!bug) c.Barrier(kComputeWrite, kComputeWrite);
            c.Dispatch(draw_sun);

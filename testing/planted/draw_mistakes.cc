@@ -23,7 +23,7 @@ std::vector<Mistake> DrawMistakes() {
          const Texture frame = engine.MakeTexture("frame");
          const Pipeline mesh = engine.MakeGraphics({.vertex_buffers = 1});
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Copy(staging, vertices);
            if (!bug) c.Barrier(kCopyTarget, kVertices);
            c.Render({Cleared(frame)}, [&] { c.Draw(mesh, vertices); });
@@ -37,7 +37,7 @@ std::vector<Mistake> DrawMistakes() {
          const Texture frame = engine.MakeTexture("frame");
          const Pipeline text = engine.MakeGraphics({.vertex_buffers = 1});
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Render({Cleared(frame)}, [&] { c.Draw(text, vertices); });
            if (!bug) c.Barrier(kVertices.With(VK_ACCESS_2_NONE), kClearTarget.With(VK_ACCESS_2_NONE));
            c.Update(vertices);
@@ -51,7 +51,7 @@ std::vector<Mistake> DrawMistakes() {
          const Texture frame = engine.MakeTexture("frame");
          const Pipeline mesh = engine.MakeGraphics();
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Copy(staging, indices);
            c.Barrier(kCopyTarget, bug ? kVertices : kVertices | kIndices);
            c.Render({Cleared(frame)}, [&] { c.DrawIndexed(mesh, indices); });
@@ -65,7 +65,7 @@ std::vector<Mistake> DrawMistakes() {
          const Texture frame = engine.MakeTexture("frame");
          const Pipeline object = engine.MakeGraphics({.resources = {Uniform(tint)}, .fragment = k_tint_frag});
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Render({Cleared(frame)}, [&] { c.Draw(object); });
            if (!bug) c.Barrier(kFragmentUniform, kClearTarget);
            c.Update(tint);
@@ -81,7 +81,7 @@ std::vector<Mistake> DrawMistakes() {
          const Texture frame = engine.MakeTexture("frame");
          const Pipeline object = engine.MakeGraphics({.resources = {Uniform(tint)}, .fragment = k_tint_frag});
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Update(tint);
            c.Barrier(kClearTarget,
                      bug ? kFragmentUniform.At(VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT) : kFragmentUniform);
@@ -96,7 +96,7 @@ std::vector<Mistake> DrawMistakes() {
          const Texture frame = engine.MakeTexture("frame");
          const Pipeline mesh = engine.MakeGraphics();
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Fill(arguments);
            c.Fill(count);
            c.Barrier(arguments, kClearTarget, kIndirect);
@@ -114,7 +114,7 @@ std::vector<Mistake> DrawMistakes() {
          const Pipeline cloth =
              engine.MakeGraphics({.resources = {Storage(positions)}, .vertex = k_pull_vertices_vert});
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Dispatch(simulate);
            c.Barrier(kComputeWrite, bug ? kFragmentStorageRead : kVertexStorageRead);
            c.Render({Cleared(frame)}, [&] { c.Draw(cloth); });
@@ -130,7 +130,7 @@ std::vector<Mistake> DrawMistakes() {
              engine.MakeGraphics({.resources = {Storage(counts)}, .fragment = k_count_fragments_frag});
          const Pipeline add = engine.MakeCompute({counts}, {sum});
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Render({Cleared(frame)}, [&] { c.Draw(count); });
            c.Barrier(bug ? kColorTarget : kFragmentStorageWrite, kComputeRead);
            c.Dispatch(add);
@@ -145,7 +145,7 @@ std::vector<Mistake> DrawMistakes() {
          const Pipeline mesh = engine.MakeGraphics();
          const Pipeline measure = engine.MakeCompute(k_sample_texture_comp, {Sampled(frame), Storage(histogram)});
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Render({Cleared(frame)}, [&] { c.Draw(mesh); });
            c.Barrier(frame, kColorTarget, bug ? kFragmentSampled : kComputeSampled);
            c.Dispatch(measure);
@@ -163,7 +163,7 @@ std::vector<Mistake> DrawMistakes() {
          const Use captured = {VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
                                VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT};
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            const VkDeviceSize offset = 0, size = kBytes;
            engine.vk.CmdBindTransformFeedbackBuffersEXT(c, 0, 1, &particles.handle, &offset, &size);
            c.Render({Cleared(frame)}, [&] {
@@ -189,7 +189,7 @@ std::vector<Mistake> DrawMistakes() {
          const Use predicate = {VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
                                 VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT};
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Dispatch(decide);
            c.Barrier(kComputeWrite, bug ? kIndirect : predicate);
            c.Render({Cleared(frame)}, [&] {

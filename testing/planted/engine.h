@@ -128,7 +128,7 @@ class Engine : public test::TestDevice {
   // Lets the GPU finish without asking Vulkan whether it has: nothing bad comes of what is done too early.
   void LetFinish();
   // What is reported from now on does not reach the driver, which it might crash.
-  void SkipWrongCalls() { log_.set_answer(VK_TRUE); }
+  void SkipWrongCalls() { log_.set_callback_result(VK_TRUE); }
   static VkSemaphoreSubmitInfo At(VkSemaphore semaphore, VkPipelineStageFlags2 stages, uint64_t value = 0);
 
  private:

@@ -19,7 +19,7 @@
 // what VK_DRIVER_FILES names. One line of it, or one value, is chosen by its Bug. With the mistake planted the layer
 // must report exactly the mistake's ids, and with the mistake corrected nothing at all.
 //
-// - engine.h, commands.h, use.h: what makes programs short
+// - engine.h, commands.h, access.h: what makes programs short
 // - *_mistakes.cc: the programs, by what they are about
 // - planted_test.cc: runs each both ways; programs.cc: runs one, to read what is said of it
 namespace assay::planted {

@@ -14,12 +14,12 @@ namespace assay::planted {
 namespace {
 
 constexpr VkPipelineStageFlags2 kAllStages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-constexpr Use kInputRead = kFragmentSampled.With(VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT);
+constexpr Access kInputRead = kFragmentSampled.With(VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT);
 // As masks of 32 bits can say it.
-constexpr Use kTextureRead = kFragmentSampled.With(VK_ACCESS_2_SHADER_READ_BIT);
+constexpr Access kTextureRead = kFragmentSampled.With(VK_ACCESS_2_SHADER_READ_BIT);
 
 // Cleared and stored, in layouts of these uses before and after.
-VkAttachmentDescription2 Attached(const Texture& texture, const Use& before, const Use& after) {
+VkAttachmentDescription2 Attached(const Texture& texture, const Access& before, const Access& after) {
   return {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
           .format = texture.info.format,
           .samples = VK_SAMPLE_COUNT_1_BIT,
@@ -31,7 +31,7 @@ VkAttachmentDescription2 Attached(const Texture& texture, const Use& before, con
           .finalLayout = after.layout};
 }
 
-VkAttachmentReference2 Reference(uint32_t attachment, const Use& use,
+VkAttachmentReference2 Reference(uint32_t attachment, const Access& use,
                                  VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT) {
   return {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, attachment, use.layout, aspect};
 }
@@ -47,7 +47,7 @@ VkSubpassDescription2 Subpass(const VkAttachmentReference2& color, const VkAttac
           .pDepthStencilAttachment = depth};
 }
 
-VkSubpassDependency2 Dependency(uint32_t from_subpass, uint32_t to_subpass, const Use& from, const Use& to) {
+VkSubpassDependency2 Dependency(uint32_t from_subpass, uint32_t to_subpass, const Access& from, const Access& to) {
   return {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
           .srcSubpass = from_subpass,
           .dstSubpass = to_subpass,
@@ -97,13 +97,13 @@ void SampleAfterPass(Engine& engine, const std::vector<VkSubpassDependency2>& de
   const Texture scene = engine.MakeTexture("scene"), frame = engine.MakeTexture("frame");
   const VkAttachmentReference2 color = Reference(0, kColorTarget);
   const VkRenderPass pass =
-      MakePass(engine, {Attached(scene, kUnused, kFragmentSampled)}, {Subpass(color)}, dependencies);
+      MakePass(engine, {Attached(scene, kUndefined, kFragmentSampled)}, {Subpass(color)}, dependencies);
   const VkFramebuffer framebuffer = MakeFramebuffer(engine, pass, {scene.view});
   const Pipeline mesh = engine.MakeGraphics({.render_pass = pass});
   const Pipeline tonemap = engine.MakeGraphics({.resources = {Sampled(scene)}, .fragment = k_sample_texture_frag});
   engine.Run([&](Commands& c) {
     InPass(engine, c, pass, framebuffer, {[&] { c.Draw(mesh); }});
-    c.Barrier(frame, kUnused, kColorTarget);
+    c.Barrier(frame, kUndefined, kColorTarget);
     c.Render({Cleared(frame)}, [&] { c.Draw(tonemap); });
   });
 }
@@ -114,7 +114,7 @@ void DeferredShading(Engine& engine, const std::vector<VkSubpassDependency2>& de
   const VkAttachmentReference2 albedo_written = Reference(0, kColorTarget), albedo_read = Reference(0, kInputRead);
   const VkAttachmentReference2 frame_written = Reference(1, kColorTarget);
   const VkRenderPass pass =
-      MakePass(engine, {Attached(albedo, kUnused, kInputRead), Attached(frame, kUnused, kColorTarget)},
+      MakePass(engine, {Attached(albedo, kUndefined, kInputRead), Attached(frame, kUndefined, kColorTarget)},
                {Subpass(albedo_written), Subpass(frame_written, nullptr, &albedo_read)}, dependencies);
   const VkFramebuffer framebuffer = MakeFramebuffer(engine, pass, {albedo.view, frame.view});
   const Pipeline mesh = engine.MakeGraphics({.render_pass = pass});
@@ -153,9 +153,9 @@ std::vector<Mistake> RenderPassMistakes() {
          const VkSemaphore acquired = engine.MakeSemaphore(), drawn = engine.MakeSemaphore();
          const uint32_t index = engine.Acquire(window, acquired);
          const Texture& image = window.images[index];
-         const Use before = bug ? Use{VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT} : kColorTarget.With(VK_ACCESS_2_NONE);
+         const Use before = bug ? Access{VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT} : kColorTarget.With(VK_ACCESS_2_NONE);
          const VkAttachmentReference2 color = Reference(0, kColorTarget);
-         const VkRenderPass pass = MakePass(engine, {Attached(image, kUnused, kPresented)}, {Subpass(color)},
+         const VkRenderPass pass = MakePass(engine, {Attached(image, kUndefined, kPresented)}, {Subpass(color)},
                                             {Dependency(VK_SUBPASS_EXTERNAL, 0, before, kColorTarget)});
          const VkFramebuffer framebuffer = MakeFramebuffer(engine, pass, {image.view});
          engine.Submit(
@@ -170,13 +170,13 @@ std::vector<Mistake> RenderPassMistakes() {
        [](Engine& engine, Bug bug) {
          const Texture depth = engine.MakeDepth("depth");
          const Texture colors[] = {engine.MakeTexture("color 0"), engine.MakeTexture("color 1")};
-         const Use both = kColorTarget | kDepthTarget;
+         const Access both = kColorTarget | kDepthTarget;
          const VkAttachmentReference2 color_written = Reference(0, kColorTarget);
          const VkAttachmentReference2 depth_written = Reference(1, kDepthTarget, VK_IMAGE_ASPECT_DEPTH_BIT);
-         const VkRenderPass pass =
-             MakePass(engine, {Attached(colors[0], kUnused, kColorTarget), Attached(depth, kUnused, kDepthTarget)},
-                      {Subpass(color_written, &depth_written)},
-                      {Dependency(VK_SUBPASS_EXTERNAL, 0, bug ? kColorTarget : both, both)});
+         const VkRenderPass pass = MakePass(
+             engine, {Attached(colors[0], kUndefined, kColorTarget), Attached(depth, kUndefined, kDepthTarget)},
+             {Subpass(color_written, &depth_written)},
+             {Dependency(VK_SUBPASS_EXTERNAL, 0, bug ? kColorTarget : both, both)});
          const Pipeline mesh = engine.MakeGraphics({.depth_format = kDepthFormat, .render_pass = pass});
          for (const Texture& color : colors) {
            const VkFramebuffer framebuffer = MakeFramebuffer(engine, pass, {color.view, depth.view});

@@ -18,7 +18,7 @@ std::vector<Mistake> RenderingMistakes() {
          const Texture frame = engine.MakeTexture("frame");
          const Pipeline mesh = engine.MakeGraphics();
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Render({Cleared(frame)}, [&] { c.Draw(mesh); });
            if (!bug) c.Barrier(kColorTarget, kColorTarget);
            c.Render({Loaded(frame)}, [&] { c.Draw(mesh); });
@@ -33,9 +33,9 @@ std::vector<Mistake> RenderingMistakes() {
          const Pipeline tonemap =
              engine.MakeGraphics({.resources = {Sampled(scene)}, .fragment = k_sample_texture_frag});
          engine.Run([&](Commands& c) {
-           for (const Texture& target : {scene, frame}) c.Barrier(target, kUnused, kColorTarget);
+           for (const Texture& target : {scene, frame}) c.Barrier(target, kUndefined, kColorTarget);
            c.Render({Cleared(scene)}, [&] { c.Draw(mesh); });
-           c.Barrier(scene, bug ? kUnused.In(kColorTarget.layout) : kColorTarget, kFragmentSampled);
+           c.Barrier(scene, bug ? kUndefined.In(kColorTarget.layout) : kColorTarget, kFragmentSampled);
            c.Render({Cleared(frame)}, [&] { c.Draw(tonemap); });
          });
        }},
@@ -47,8 +47,8 @@ std::vector<Mistake> RenderingMistakes() {
          const Pipeline casters = engine.MakeGraphics({.color_formats = {}, .depth_format = kDepthFormat});
          const Pipeline lit = engine.MakeGraphics({.resources = {Sampled(shadows)}, .fragment = k_sample_texture_frag});
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
-           c.Barrier(shadows, kUnused, kDepthTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
+           c.Barrier(shadows, kUndefined, kDepthTarget);
            c.Render({Cleared(shadows)}, [&] { c.Draw(casters); });
            c.Barrier(shadows, bug ? kDepthTarget.At(VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT) : kDepthTarget,
                      kFragmentSampled);
@@ -63,14 +63,14 @@ std::vector<Mistake> RenderingMistakes() {
          const Pipeline mesh = engine.MakeGraphics({.color_formats = {}, .depth_format = kDepthFormat});
          const Pipeline light = engine.MakeGraphics({.resources = {Sampled(depth)}, .fragment = k_sample_texture_frag});
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
-           c.Barrier(depth, kUnused, kDepthTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
+           c.Barrier(depth, kUndefined, kDepthTarget);
            c.Render({Cleared(depth)}, [&] { c.Draw(mesh); });
            c.Barrier(depth, kDepthTarget, kFragmentSampled);
            c.Render({Cleared(frame)}, [&] { c.Draw(light); });
            const VkPipelineStageFlags2 last =
                bug ? VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT : kFragmentSampled.stages;
-           c.Barrier(depth, Use{last}.In(kFragmentSampled.layout), kDepthTarget);
+           c.Barrier(depth, Access{last}.In(kFragmentSampled.layout), kDepthTarget);
            c.Render({Cleared(depth)}, [&] { c.Draw(mesh); });
          });
        }},
@@ -81,8 +81,8 @@ std::vector<Mistake> RenderingMistakes() {
          const Texture color = engine.MakeTexture("color"), depth = engine.MakeDepth("depth");
          const Pipeline mesh = engine.MakeGraphics({.depth_format = kDepthFormat});
          engine.Run([&](Commands& c) {
-           c.Barrier(color, kUnused, kColorTarget);
-           c.Barrier(depth, kUnused, kDepthTarget);
+           c.Barrier(color, kUndefined, kColorTarget);
+           c.Barrier(depth, kUndefined, kDepthTarget);
            c.Render({Cleared(color), Cleared(depth)}, [&] { c.Draw(mesh); });
            const Use targets = bug ? kColorTarget : kColorTarget | kDepthTarget;
            c.Barrier(targets, targets);
@@ -97,8 +97,8 @@ std::vector<Mistake> RenderingMistakes() {
          const Pipeline prepass = engine.MakeGraphics({.color_formats = {}, .depth_format = kDepthFormat});
          const Pipeline shade = engine.MakeGraphics({.depth_format = kDepthFormat});
          engine.Run([&](Commands& c) {
-           c.Barrier(color, kUnused, kColorTarget);
-           c.Barrier(depth, kUnused, kDepthTarget);
+           c.Barrier(color, kUndefined, kColorTarget);
+           c.Barrier(depth, kUndefined, kDepthTarget);
            c.Render({Cleared(depth)}, [&] { c.Draw(prepass); });
            c.Barrier(kDepthTarget,
                      bug ? kDepthTarget.With(VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT) : kDepthTarget);
@@ -113,7 +113,7 @@ std::vector<Mistake> RenderingMistakes() {
          const Buffer readback = engine.MakeBuffer("readback");
          const Pipeline mesh = engine.MakeGraphics({.samples = VK_SAMPLE_COUNT_4_BIT});
          engine.Run([&](Commands& c) {
-           for (const Texture& target : {samples, frame}) c.Barrier(target, kUnused, kColorTarget);
+           for (const Texture& target : {samples, frame}) c.Barrier(target, kUndefined, kColorTarget);
            Attachment target = Cleared(samples);
            target.resolve = &frame;
            c.Render({target}, [&] { c.Draw(mesh); });
@@ -128,7 +128,7 @@ std::vector<Mistake> RenderingMistakes() {
          const Texture frame = engine.MakeTexture("frame");
          const Pipeline mesh = engine.MakeGraphics();
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kClearTarget);
+           c.Barrier(frame, kUndefined, kClearTarget);
            c.Clear(frame);
            c.Barrier(frame, bug ? kColorTarget.In(kClearTarget.layout) : kClearTarget, kColorTarget);
            c.Render({Loaded(frame)}, [&] { c.Draw(mesh); });
@@ -145,8 +145,8 @@ std::vector<Mistake> RenderingMistakes() {
          const Pipeline light =
              engine.MakeGraphics({.resources = {Sampled(normals, kLayout)}, .fragment = k_sample_texture_frag});
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
-           for (const Texture& target : {albedo, normals}) c.Barrier(target, kUnused, kColorTarget.In(kLayout));
+           c.Barrier(frame, kUndefined, kColorTarget);
+           for (const Texture& target : {albedo, normals}) c.Barrier(target, kUndefined, kColorTarget.In(kLayout));
            c.Render({{albedo, VK_ATTACHMENT_LOAD_OP_CLEAR, kLayout}, {normals, VK_ATTACHMENT_LOAD_OP_CLEAR, kLayout}},
                     [&] { c.Draw(mesh); });
            c.Barrier(albedo, kColorTarget.In(kLayout), kFragmentSampled.In(kLayout));
@@ -161,7 +161,7 @@ std::vector<Mistake> RenderingMistakes() {
          const Texture frame = engine.MakeTexture("frame");
          const Pipeline mesh = engine.MakeGraphics();
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, bug ? kUnused.In(kColorTarget.layout) : kColorTarget);
+           c.Barrier(frame, kUndefined, bug ? kUndefined.In(kColorTarget.layout) : kColorTarget);
            c.Render({Cleared(frame)}, [&] { c.Draw(mesh); });
          });
        }},
@@ -176,7 +176,7 @@ std::vector<Mistake> RenderingMistakes() {
          const Pipeline shrink =
              engine.MakeGraphics({.resources = {Sampled(levels[0], kLayout)}, .fragment = k_sample_texture_frag});
          engine.Run([&](Commands& c) {
-           c.Barrier(bloom, kUnused, kColorTarget.In(kLayout));
+           c.Barrier(bloom, kUndefined, kColorTarget.In(kLayout));
            c.Render({{levels[0], VK_ATTACHMENT_LOAD_OP_CLEAR, kLayout}}, [&] { c.Draw(bright); });
            const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, bug ? 1u : 0u, 1, 0, 1};
            c.Barrier(bloom, range, kColorTarget.In(kLayout), kFragmentSampled.In(kLayout));

@@ -76,7 +76,7 @@ std::vector<Mistake> RuleMistakes() {
          const Buffer constants = engine.MakeBuffer("constants");
          const Texture frame = engine.MakeTexture("frame");
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            if (!bug) c.Update(constants);
            c.Render({Cleared(frame)}, [&] {
              if (bug) c.Update(constants);
@@ -102,7 +102,7 @@ std::vector<Mistake> RuleMistakes() {
          Texture frame = {
              engine.MakeImage(kColorFormat, kSide, kSide, bug ? usage : usage | VK_IMAGE_USAGE_SAMPLED_BIT)};
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Barrier(frame, kColorTarget, kFragmentSampled);
          });
        }},
@@ -113,7 +113,7 @@ std::vector<Mistake> RuleMistakes() {
          const Buffer staging = engine.MakeBuffer("staging");
          const Texture albedo = engine.MakeTexture("albedo");
          engine.Run([&](Commands& c) {
-           c.Barrier(albedo, kUnused, kCopyTarget);
+           c.Barrier(albedo, kUndefined, kCopyTarget);
            c.Upload(staging, albedo, bug ? kFragmentSampled.layout : kCopyTarget.layout);
            c.Barrier(albedo, kCopyTarget, kFragmentSampled);
          });

@@ -91,7 +91,7 @@ std::vector<Mistake> SubmissionMistakes() {
            if (!bug) c.Barrier(kCopyTarget, kVertices);
          });
          engine.Submit([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Render({Cleared(frame)}, [&] { c.Draw(mesh, vertices); });
          });
        }},
@@ -118,7 +118,7 @@ std::vector<Mistake> SubmissionMistakes() {
            const Texture target = engine.MakeTexture("target");
            const Pipeline object = engine.MakeGraphics({.resources = {Uniform(tint)}, .fragment = k_tint_frag});
            engine.Submit([&](Commands& c) {
-             c.Barrier(target, kUnused, kColorTarget);
+             c.Barrier(target, kUndefined, kColorTarget);
              c.Update(tint);
              c.Barrier(kClearTarget, kFragmentUniform);
              c.Render({Cleared(target)}, [&] { c.Draw(object); });
@@ -134,8 +134,8 @@ std::vector<Mistake> SubmissionMistakes() {
          for (int frame = 0; frame < 2; ++frame) {
            const Texture color = engine.MakeTexture("color");
            engine.Submit([&](Commands& c) {
-             c.Barrier(color, kUnused, kColorTarget);
-             c.Barrier(depth, bug ? kUnused : kDepthTarget.In(VK_IMAGE_LAYOUT_UNDEFINED), kDepthTarget);
+             c.Barrier(color, kUndefined, kColorTarget);
+             c.Barrier(depth, bug ? kUndefined : kDepthTarget.In(VK_IMAGE_LAYOUT_UNDEFINED), kDepthTarget);
              c.Render({Cleared(color), Cleared(depth)}, [&] { c.Draw(mesh); });
            });
          }
@@ -212,7 +212,7 @@ std::vector<Mistake> SubmissionMistakes() {
          engine.Submit([&](Commands& c) { c.Dispatch(simulate); }, {.signals = {Engine::At(simulated, kAllStages)}});
          engine.Submit(
              [&](Commands& c) {
-               c.Barrier(frame, kUnused, kColorTarget);
+               c.Barrier(frame, kUndefined, kColorTarget);
                c.Render({Cleared(frame)}, [&] { c.Draw(draw, particles); });
              },
              {.waits = {Engine::At(simulated, bug ? kColorTarget.stages : kVertices.stages)}});
@@ -257,7 +257,7 @@ std::vector<Mistake> SubmissionMistakes() {
          const auto upload = engine.Record(
              [&](Commands& c) {
                c.Copy(staging, vertices);
-               c.TransferOwnership(vertices, 1, 0, kCopyTarget, {});
+               c.TransferQueueFamilyOwnership(vertices, 1, 0, kCopyTarget, {});
              },
              1);
          engine.Submit(engine.Queue(1), {upload}, {.signals = {Engine::At(uploaded, kAllStages)}});
@@ -265,7 +265,7 @@ std::vector<Mistake> SubmissionMistakes() {
          if (!bug) options.waits = {Engine::At(uploaded, kAllStages)};
          engine.Submit(
              [&](Commands& c) {
-               c.TransferOwnership(vertices, 1, 0, {kAllStages}, kCopySource);
+               c.TransferQueueFamilyOwnership(vertices, 1, 0, {kAllStages}, kCopySource);
                c.Copy(vertices, readback);
              },
              options);
@@ -281,13 +281,13 @@ std::vector<Mistake> SubmissionMistakes() {
          const auto upload = engine.Record(
              [&](Commands& c) {
                c.Copy(staging, vertices);
-               if (!bug) c.TransferOwnership(vertices, 1, 0, kCopyTarget, {});
+               if (!bug) c.TransferQueueFamilyOwnership(vertices, 1, 0, kCopyTarget, {});
              },
              1);
          engine.Submit(engine.Queue(1), {upload}, {.signals = {Engine::At(uploaded, kAllStages)}});
          engine.Submit(
              [&](Commands& c) {
-               c.TransferOwnership(vertices, 1, 0, {kAllStages}, kCopySource);
+               c.TransferQueueFamilyOwnership(vertices, 1, 0, {kAllStages}, kCopySource);
                c.Copy(vertices, readback);
              },
              {.waits = {Engine::At(uploaded, kAllStages)}});
@@ -306,7 +306,7 @@ std::vector<Mistake> SubmissionMistakes() {
          const Pipeline draw = engine.MakeGraphics({.vertex_buffers = 1});
          const Pipeline simulate = engine.MakeCompute({}, {bug ? drawn : made});
          engine.Submit([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
            c.Render({Cleared(frame)}, [&] { c.Draw(draw, drawn); });
          });
          engine.Submit(engine.Queue(1), {engine.Record([&](Commands& c) { c.Dispatch(simulate); }, 1)});

@@ -45,7 +45,7 @@ std::vector<Mistake> SwapchainMistakes() {
          const Texture& image = window.images[index];
          engine.Submit(
              [&](Commands& c) {
-               c.Barrier(image, bug ? kUnused : kColorTarget.With(0).In(VK_IMAGE_LAYOUT_UNDEFINED), kColorTarget);
+               c.Barrier(image, bug ? kUndefined : kColorTarget.With(0).In(VK_IMAGE_LAYOUT_UNDEFINED), kColorTarget);
                c.Render({Cleared(image)}, [] {});
                c.Barrier(image, kColorTarget, kPresented);
              },

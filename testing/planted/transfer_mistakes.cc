@@ -50,7 +50,7 @@ std::vector<Mistake> TransferMistakes() {
          const Texture texture = engine.MakeTexture("texture", kColorFormat, 3);
          constexpr VkImageLayout kLayout = VK_IMAGE_LAYOUT_GENERAL;
          engine.Run([&](Commands& c) {
-           c.Barrier(texture, kUnused, kClearTarget.In(kLayout));
+           c.Barrier(texture, kUndefined, kClearTarget.In(kLayout));
            c.Clear(texture, kLayout);
            c.Barrier(kClearTarget, kBlitSource | kBlitTarget);
            c.Blit(texture, 0, texture, 1, kLayout, kLayout);
@@ -69,7 +69,7 @@ std::vector<Mistake> TransferMistakes() {
          const Buffer readback = engine.MakeBuffer("readback");
          constexpr VkImageLayout kLayout = VK_IMAGE_LAYOUT_GENERAL;
          engine.Run([&](Commands& c) {
-           c.Barrier(faces, kUnused, kClearTarget.In(kLayout));
+           c.Barrier(faces, kUndefined, kClearTarget.In(kLayout));
            c.Clear(faces, kLayout);
            const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, bug ? 1u : 6u};
            c.Barrier(faces, range, kClearTarget.In(kLayout), kCopySource.In(kLayout));
@@ -84,7 +84,7 @@ std::vector<Mistake> TransferMistakes() {
          const Buffer readback = engine.MakeBuffer("readback");
          constexpr VkImageLayout kLayout = VK_IMAGE_LAYOUT_GENERAL;
          engine.Run([&](Commands& c) {
-           c.Barrier(depth, kUnused, kClearTarget.In(kLayout));
+           c.Barrier(depth, kUndefined, kClearTarget.In(kLayout));
            c.Clear(depth, kLayout);
            VkImageSubresourceRange range = depth.Range();
            if (bug) range.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
@@ -114,10 +114,10 @@ std::vector<Mistake> TransferMistakes() {
          const Texture samples = engine.MakeMultisampled("samples"), frame = engine.MakeTexture("frame");
          const Buffer readback = engine.MakeBuffer("readback");
          engine.Run([&](Commands& c) {
-           c.Barrier(samples, kUnused, kClearTarget);
+           c.Barrier(samples, kUndefined, kClearTarget);
            c.Clear(samples);
            c.Barrier(samples, kClearTarget, kResolveSource);
-           c.Barrier(frame, kUnused, kResolveTarget);
+           c.Barrier(frame, kUndefined, kResolveTarget);
            c.Resolve(samples, frame);
            c.Barrier(frame, bug ? kCopyTarget : kResolveTarget, kCopySource);
            c.Download(frame, readback);
@@ -131,11 +131,11 @@ std::vector<Mistake> TransferMistakes() {
          const Texture albedo = engine.MakeTexture("albedo"), frame = engine.MakeTexture("frame");
          const Pipeline mesh = engine.MakeGraphics({.resources = {Sampled(albedo)}, .fragment = k_sample_texture_frag});
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
-           c.Barrier(albedo, kUnused, kCopyTarget);
+           c.Barrier(frame, kUndefined, kColorTarget);
+           c.Barrier(albedo, kUndefined, kCopyTarget);
            c.Upload(staging, albedo);
            c.Barrier(albedo, kCopyTarget,
-                     bug ? Use{VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, 0, kFragmentSampled.layout} : kFragmentSampled);
+                     bug ? Access{VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, 0, kFragmentSampled.layout} : kFragmentSampled);
            c.Render({Cleared(frame)}, [&] { c.Draw(mesh); });
          });
        }},
@@ -147,10 +147,10 @@ std::vector<Mistake> TransferMistakes() {
          const Texture video = engine.MakeTexture("video"), frame = engine.MakeTexture("frame");
          const Pipeline show = engine.MakeGraphics({.resources = {Sampled(video)}, .fragment = k_sample_texture_frag});
          engine.Run([&](Commands& c) {
-           c.Barrier(frame, kUnused, kColorTarget);
-           c.Barrier(video, kUnused, kFragmentSampled);
+           c.Barrier(frame, kUndefined, kColorTarget);
+           c.Barrier(video, kUndefined, kFragmentSampled);
            c.Render({Cleared(frame)}, [&] { c.Draw(show); });
-           c.Barrier(video, bug ? kUnused : kFragmentSampled.In(VK_IMAGE_LAYOUT_UNDEFINED), kCopyTarget);
+           c.Barrier(video, bug ? kUndefined : kFragmentSampled.In(VK_IMAGE_LAYOUT_UNDEFINED), kCopyTarget);
            c.Upload(staging, video);
            c.Barrier(video, kCopyTarget, kFragmentSampled);
          });

@@ -33,5 +33,5 @@ def passing(facts):
 def survivors(program, ids):
     """Those of the ids whose test passes though its check is not there, or is not even tried."""
     facts = run(program, "--without", *ids)
-    said = {vuid for found in facts.values() for vuid in found}
-    return sorted((set(ids) & passing(facts)) | (set(ids) - said))
+    reported = {vuid for found in facts.values() for vuid in found}
+    return sorted((set(ids) & passing(facts)) | (set(ids) - reported))

@@ -63,7 +63,7 @@ def top(path):
     return path.split("/")[0]
 
 
-class _Anything:
+class _UnknownValue:
     """Whatever a BUILD file may ask of a value that only Bazel knows."""
 
     def __getattr__(self, name):
@@ -108,7 +108,7 @@ class _Scope(dict):
         self["glob"] = lambda *args, **kwargs: []
         self["select"] = lambda choices: [string for choice in choices.values() for string in _strings(choice)]
         self["package"] = self["licenses"] = self["exports_files"] = self["package_group"] = lambda *args, **kwargs: None
-        self["native"] = _Anything()
+        self["native"] = _UnknownValue()
         # They stand for themselves, not for what is below.
         self["genquery"] = lambda *args, **kwargs: None
 
@@ -168,7 +168,7 @@ def graph_edges(graph):
     return edges
 
 
-def complaints(packages, edges):
+def violations(packages, edges):
     """What is not as the picture has it, a sentence each."""
     for package in sorted(packages - set(ALLOWED)):
         yield "//%s is not in the picture: say in tools/layering/layering.py what it may use, and who may use it." % package

@@ -28,8 +28,8 @@ std::span<const ExplicitTerm> Conditions(const ExplicitRuleInfo& rule) {
   return {tables::kExplicitTerms + rule.first_term, rule.condition_count};
 }
 
-std::span<const ExplicitTerm> Claims(const ExplicitRuleInfo& rule) {
-  return {tables::kExplicitTerms + rule.first_term + rule.condition_count, rule.claim_count};
+std::span<const ExplicitTerm> Requirements(const ExplicitRuleInfo& rule) {
+  return {tables::kExplicitTerms + rule.first_term + rule.condition_count, rule.requirement_count};
 }
 
 std::span<const ExplicitOperand> Operands(const ExplicitTerm& term) {

@@ -69,8 +69,8 @@ struct ExplicitTerm {
   uint8_t plus;
 };
 
-// While all conditions hold, none of the absent features and all of the present ones are enabled, all claims must hold.
-// Without claims, that must not be.
+// While all conditions hold, none of the absent features and all of the present ones are enabled, all requirements must
+// hold. Without requirements, that must not be.
 struct ExplicitRuleInfo {
   VuidIndex vuid;
   // The rule is of instances with a lower version, if not 0.
@@ -78,7 +78,7 @@ struct ExplicitRuleInfo {
   uint16_t first_term;
   uint16_t first_feature;
   uint8_t condition_count;
-  uint8_t claim_count;
+  uint8_t requirement_count;
   uint8_t absent_count;
   uint8_t present_count;
 };
@@ -101,7 +101,7 @@ struct LimitInfo {
 std::span<const ExplicitRuleInfo> ExplicitRulesOf(const StructInfo& structure);
 std::span<const ExplicitRuleInfo> ExplicitRulesOf(CommandId command);
 std::span<const ExplicitTerm> Conditions(const ExplicitRuleInfo& rule);
-std::span<const ExplicitTerm> Claims(const ExplicitRuleInfo& rule);
+std::span<const ExplicitTerm> Requirements(const ExplicitRuleInfo& rule);
 std::span<const ExplicitOperand> Operands(const ExplicitTerm& term);
 // "sparseBinding"; with the name of its structure and :: before it where the name alone would not do.
 std::span<const std::string_view> AbsentFeatures(const ExplicitRuleInfo& rule);

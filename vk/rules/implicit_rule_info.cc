@@ -10,15 +10,17 @@
 namespace assay::vk {
 namespace {
 
-std::span<const RuleInfo> Rules(const tables::RuleSpan& span) { return {tables::kRules + span.first, span.count}; }
+std::span<const ImplicitRuleInfo> Rules(const tables::RuleSpan& span) {
+  return {tables::kRules + span.first, span.count};
+}
 
 }  // namespace
 
-std::span<const RuleInfo> RulesOf(const StructInfo& structure) {
+std::span<const ImplicitRuleInfo> ImplicitRulesOf(const StructInfo& structure) {
   return Rules(tables::kStructRules[&structure - Structs().data()]);
 }
 
-std::span<const RuleInfo> RulesOf(CommandId command) {
+std::span<const ImplicitRuleInfo> ImplicitRulesOf(CommandId command) {
   return Rules(tables::kCommandRules[static_cast<size_t>(command)]);
 }
 

@@ -15,7 +15,7 @@
 // registry has no id for is no rule.
 namespace assay::vk {
 
-enum class RuleKind : uint8_t {
+enum class ImplicitRuleKind : uint8_t {
   // sType is the structure's own.
   kStructureType,
   // The pNext chain holds nothing but what may extend the structure.
@@ -33,14 +33,14 @@ enum class RuleKind : uint8_t {
   kZeroBitmask,
 };
 
-enum RuleFlag : uint8_t {
+enum ImplicitRuleFlag : uint8_t {
   // kParameter: null, or 0, is valid too. kLength: 0 is valid while every optional array of the length is null.
   kRuleOptional = 1,
   // Handles in the array may be null.
   kRuleNullableElements = 2,
 };
 
-struct RuleInfo {
+struct ImplicitRuleInfo {
   static constexpr uint8_t kNoAlternative = 0xff;
 
   VuidIndex vuid;
@@ -48,14 +48,14 @@ struct RuleInfo {
   uint8_t member;
   // When the member is a union: index of the member of the union that is meant, when its selector selects it.
   uint8_t alternative;
-  RuleKind kind;
-  // Bits of RuleFlag.
+  ImplicitRuleKind kind;
+  // Bits of ImplicitRuleFlag.
   uint8_t flags;
 };
 
-// In the order of the members, and of RuleKind for each. structure must be an element of Structs().
-std::span<const RuleInfo> RulesOf(const StructInfo& structure);
-std::span<const RuleInfo> RulesOf(CommandId command);
+// In the order of the members, and of ImplicitRuleKind for each. structure must be an element of Structs().
+std::span<const ImplicitRuleInfo> ImplicitRulesOf(const StructInfo& structure);
+std::span<const ImplicitRuleInfo> ImplicitRulesOf(CommandId command);
 
 }  // namespace assay::vk
 

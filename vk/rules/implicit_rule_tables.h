@@ -8,17 +8,17 @@
 
 #include "vk/rules/implicit_rule_info.h"
 
-// The generated tables behind rule_info.h.
+// The generated tables behind implicit_rule_info.h.
 namespace assay::vk::tables {
 
-inline constexpr uint8_t kNoAlternative = RuleInfo::kNoAlternative;
+inline constexpr uint8_t kNoAlternative = ImplicitRuleInfo::kNoAlternative;
 
 // Rules in kRules.
 struct RuleSpan {
   uint16_t first;
   uint16_t count;
 };
-extern const RuleInfo kRules[];
+extern const ImplicitRuleInfo kRules[];
 // In the order of Structs() and of CommandId.
 extern const RuleSpan kStructRules[];
 extern const RuleSpan kCommandRules[];

@@ -63,13 +63,12 @@ TEST(SyncRuleInfo, UsagesOfLayouts) {
   const auto* local = Find(LayoutUsageRules(), Vuid("VUID-VkImageMemoryBarrier2-srcQueueFamilyIndex-09550"));
   ASSERT_NE(local, nullptr);
   EXPECT_EQ(local->usages[0], VkImageUsageFlags{VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT});
-  EXPECT_EQ(local->usages[1],
-            VkImageUsageFlags{VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                              VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT});
+  EXPECT_EQ(local->usages[1], VkImageUsageFlags{VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                                VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT});
   EXPECT_EQ(local->usages[2], 0u);
 }
 
-TEST(SyncRuleInfo, BothGenerationsHaveTheSameLayoutRules) {
+TEST(SyncRuleInfo, Sync1AndSync2HaveTheSameLayoutRules) {
   const auto count = [](std::string_view owner) {
     return std::count_if(LayoutUsageRules().begin(), LayoutUsageRules().end(),
                          [&](const LayoutUsageRule& r) { return r.owner == owner && r.usages[0] != 0; });

@@ -12,7 +12,7 @@
 
 namespace assay::syncval {
 
-// One use of bytes by one command.
+// One access to bytes by one command.
 struct Access {
   Range range;
   vk::SyncAccessIndex index = vk::kSyncNone;

@@ -61,8 +61,8 @@ struct ReadRecord {
   friend bool operator==(const ReadRecord&, const ReadRecord&) = default;
 };
 
-// What is known of bytes that have all been used alike. engine.h defines the algebra; each member there has the name of
-// a set here.
+// What is known of bytes that have all been accessed alike. engine.h defines the algebra; each member there has the
+// name of a set here.
 struct AccessState {
   static constexpr uint32_t kInlineReads = 2;
   static constexpr uint32_t kNoSpill = ~uint32_t{0};
@@ -159,7 +159,7 @@ class StatePool {
 
   std::vector<AccessState> states_;
   std::vector<uint32_t> free_states_;
-  // A vector whose number is in free_spills_ keeps its memory for the next use.
+  // A vector whose number is in free_spills_ keeps its memory for the next time.
   std::vector<std::vector<ReadRecord>> spills_;
   std::vector<uint32_t> free_spills_;
 };

@@ -15,21 +15,21 @@
 #include "syncval/engine/ranges/types.h"
 
 // What lets most accesses be checked without a look at the range map. A *region* is a resource's own part of the
-// address space, which no other resource shares. For each that a command buffer uses, the bounds of all that it has
+// address space, which no other resource shares. For each that a command buffer accesses, the bounds of all that it has
 // read and written there are known; an access outside of them conflicts with nothing, and is noted down in order
 // (*pending*). Only when an access meets the bounds does the region's pending part go into the map, where the access is
 // then checked exactly.
 namespace assay::syncval {
 
 // What a context counts up with each subpass and each end of a render pass: odd in subpasses.
-struct Scope {
+struct SubpassPhase {
   uint32_t number = 0;
 
   bool is_inside() const { return number % 2 != 0; }
-  friend bool operator==(const Scope&, const Scope&) = default;
+  friend bool operator==(const SubpassPhase&, const SubpassPhase&) = default;
   template <typename H>
-  friend H AbslHashValue(H hash, const Scope& scope) {
-    return H::combine(std::move(hash), scope.number);
+  friend H AbslHashValue(H hash, const SubpassPhase& phase) {
+    return H::combine(std::move(hash), phase.number);
   }
 };
 
@@ -44,15 +44,15 @@ struct PendingAccess {
   // Of the first of the equal reads that this one stands for; tag is of the last.
   Tag first_tag;
   // Of the context, when the access was recorded.
-  Scope scope;
+  SubpassPhase phase;
 };
 
 struct Region {
   static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
   // Meets nothing and grows to anything.
-  static constexpr Range kNothing = {std::numeric_limits<uint64_t>::max(), 0};
+  static constexpr Range kEmptyRange = {std::numeric_limits<uint64_t>::max(), 0};
 
-  // The region, and the use of the table that the entry is of.
+  // The region, and the version of the table that the entry is of.
   uint64_t key = 0;
   uint32_t version = 0;
   // Numbers of PendingAccesses.
@@ -61,8 +61,8 @@ struct Region {
   // Whether anything of the region has been put into the map: if not, the journal has all of its accesses.
   bool is_in_map = false;
   // Bounds of all reads and of all writes, those in the map included.
-  Range reads = kNothing;
-  Range writes = kNothing;
+  Range reads = kEmptyRange;
+  Range writes = kEmptyRange;
 
   // Everything that the region has in the map; begins after its end if that is nothing.
   Range Bounds() const { return {std::min(reads.begin, writes.begin), std::max(reads.end, writes.end)}; }
@@ -80,12 +80,12 @@ struct Region {
   }
 };
 
-// The regions that a command buffer uses, by open addressing.
+// The regions that a command buffer accesses, by open addressing.
 class RegionTable {
  public:
   void Clear() {
     ++version_;
-    used_ = 0;
+    region_count_ = 0;
   }
 
   // The entry of a region, new or not; stays where it is until the next Reserve.
@@ -94,7 +94,7 @@ class RegionTable {
       Region& region = entries_[i];
       if (region.version != version_) {
         region = Region{.key = key, .version = version_};
-        ++used_;
+        ++region_count_;
         return region;
       }
       if (region.key == key) return region;
@@ -103,20 +103,20 @@ class RegionTable {
 
   // Makes room for as many more regions.
   void Reserve(size_t more) {
-    if ((used_ + more) * 2 > mask_) [[unlikely]]
+    if ((region_count_ + more) * 2 > mask_) [[unlikely]]
       Grow(more);
   }
 
   // Drops those for which is_needed(region) is false, once there are twice as many as were kept the last time.
   template <typename IsNeeded>
   void DropUnneeded(IsNeeded&& is_needed) {
-    if (used_ <= drop_above_) return;
+    if (region_count_ <= drop_above_) return;
     std::vector<Region> kept;
     ForEach([&](const Region& region) {
       if (is_needed(region)) kept.push_back(region);
     });
     entries_.clear();
-    used_ = 0;
+    region_count_ = 0;
     Grow(kept.size());
     for (const Region& region : kept) Get(region.key) = region;
     drop_above_ = std::max(kFewest, 2 * kept.size());
@@ -137,10 +137,10 @@ class RegionTable {
   void Grow(size_t more) {
     std::vector<Region> old = std::move(entries_);
     size_t size = std::max(kFewest, old.size());
-    while ((used_ + more) * 2 >= size) size *= 2;
+    while ((region_count_ + more) * 2 >= size) size *= 2;
     entries_.assign(size, Region{});
     mask_ = size - 1;
-    used_ = 0;
+    region_count_ = 0;
     for (const Region& region : old) {
       if (region.version == version_) Get(region.key) = region;
     }
@@ -148,7 +148,7 @@ class RegionTable {
 
   std::vector<Region> entries_;
   size_t mask_ = 0;
-  size_t used_ = 0;
+  size_t region_count_ = 0;
   // See DropUnneeded.
   size_t drop_above_ = kFewest;
   // Entries of other versions are free. Entries begin at 0, so this does not.

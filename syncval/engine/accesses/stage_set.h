@@ -26,10 +26,10 @@ struct StageSet {
       : outside(outside_stages), inside(inside_stages) {}
 
   constexpr bool Empty() const { return (outside | inside | ended) == 0; }
-  // Whether a use in one of these stages is in the set.
-  constexpr bool Has(const StageSet& use) const { return ((outside & use.outside) | (inside & use.inside)) != 0; }
+  // Whether an access in one of these stages is in the set.
+  constexpr bool Has(const StageSet& stage) const { return ((outside & stage.outside) | (inside & stage.inside)) != 0; }
   // Whether a first scope of these stages has any of the set's.
-  constexpr bool IsInSource(const StageSet& src) const {
+  constexpr bool IsInFirstScope(const StageSet& src) const {
     return (((outside | ended) & src.outside) | (inside & src.inside)) != 0;
   }
   constexpr bool Contains(const StageSet& other) const {

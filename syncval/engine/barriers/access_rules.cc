@@ -17,7 +17,7 @@ void AddWriteHazard(HazardKind kind, const AccessState& state, bool is_inside, c
   hazard.prior_queue = state.write_queue;
   hazard.range = range;
   hazard.visible_to = state.visible_to.Where(is_inside);
-  hazard.ordered_stages = NamedStages(state.available_stages, is_inside);
+  hazard.ordered_stages = CommandStages(state.available_stages, is_inside);
 }
 
 }  // namespace assay::syncval

@@ -8,17 +8,17 @@
 #include "absl/types/span.h"
 #include "syncval/engine/accesses/access_mask.h"
 #include "syncval/engine/accesses/access_state.h"
-#include "syncval/engine/barriers/barrier.h"
-#include "syncval/engine/events/event.h"
-#include "syncval/engine/barriers/mutation.h"
 #include "syncval/engine/accesses/hazard.h"
+#include "syncval/engine/barriers/barrier.h"
+#include "syncval/engine/barriers/mutation.h"
+#include "syncval/engine/events/event.h"
 #include "syncval/engine/ranges/types.h"
 
 // The rules of engine.h for one state: what an access and a barrier conflict with, and what they change.
 namespace assay::syncval {
 
 // An access, with what the rules ask of it looked up.
-struct Use {
+struct CurrentAccess {
   vk::SyncAccessIndex index = {};
   StageSet stage;
   StageCode stage_code;
@@ -33,7 +33,7 @@ struct Use {
   // It is compared with accesses before this tag: its own, or the first of its command buffer where that is replayed.
   Tag before;
   // Where the current subpass begins, or what follows upon the last render pass.
-  Tag scope_begin{0};
+  Tag phase_begin{0};
   // Of the command buffer that is being replayed.
   Tag replay_base{0};
 };
@@ -46,84 +46,86 @@ inline void AddReadHazard(absl::Span<const ReadRecord> reads, bool is_inside, co
                           Conflicts&& conflicts);
 
 // A rule orders accesses of one subpass, or accesses outside of any.
-inline bool IsOrderedWith(const Use& use, vk::SyncAccessIndex prior, bool is_prior_inside) {
-  return use.ordered_with != nullptr && use.is_inside == is_prior_inside && use.ordered_with->Has(prior);
+inline bool IsOrderedWith(const CurrentAccess& current, vk::SyncAccessIndex prior, bool is_prior_inside) {
+  return current.ordered_with != nullptr && current.is_inside == is_prior_inside && current.ordered_with->Has(prior);
 }
-inline bool IsOrderedWith(const Use& use, const ReadRecord& read) {
-  return !read.stage.is_none() && IsOrderedWith(use, read.index, read.stage.is_inside());
-}
-
-inline bool HappensBefore(const ReadRecord& read, const Use& use) {
-  return read.ordered_stages.Has(use.stage) || IsOrderedWith(use, read);
+inline bool IsOrderedWith(const CurrentAccess& current, const ReadRecord& read) {
+  return !read.stage.is_none() && IsOrderedWith(current, read.index, read.stage.is_inside());
 }
 
-// Whether a read hands the last write's visibility on to use.
-inline bool IsCarriedByRead(const AccessState& state, absl::Span<const ReadRecord> reads, const Use& use) {
-  if (state.after_read_stages.Has(use.stage)) return true;
-  if (use.ordered_with == nullptr) return false;
+inline bool HappensBefore(const ReadRecord& read, const CurrentAccess& current) {
+  return read.ordered_stages.Has(current.stage) || IsOrderedWith(current, read);
+}
+
+// Whether a read hands the last write's visibility on to the current access.
+inline bool IsCarriedByRead(const AccessState& state, absl::Span<const ReadRecord> reads,
+                            const CurrentAccess& current) {
+  if (state.after_read_stages.Has(current.stage)) return true;
+  if (current.ordered_with == nullptr) return false;
   for (const ReadRecord& read : reads) {
-    if (read.tag != state.write_tag && read.tag != use.tag && IsOrderedWith(use, read)) return true;
+    if (read.tag != state.write_tag && read.tag != current.tag && IsOrderedWith(current, read)) return true;
   }
   return false;
 }
 
-inline bool IsVisible(const AccessState& state, absl::Span<const ReadRecord> reads, const Use& use) {
-  return !state.HasWrite() || state.visible_to.Has(use.index, use.is_inside) || state.write_tag >= use.before ||
-         IsOrderedWith(use, state.source_index, state.is_write_inside) || IsCarriedByRead(state, reads, use);
+inline bool IsVisible(const AccessState& state, absl::Span<const ReadRecord> reads, const CurrentAccess& current) {
+  return !state.HasWrite() || state.visible_to.Has(current.index, current.is_inside) ||
+         state.write_tag >= current.before || IsOrderedWith(current, state.source_index, state.is_write_inside) ||
+         IsCarriedByRead(state, reads, current);
 }
 
 // Whether a write conflicts with a read.
-inline bool ConflictsWithRead(const ReadRecord& read, const Use& use) {
-  return read.tag < use.before && !HappensBefore(read, use);
+inline bool ConflictsWithRead(const ReadRecord& read, const CurrentAccess& current) {
+  return read.tag < current.before && !HappensBefore(read, current);
 }
-inline bool ConflictsWithReads(absl::Span<const ReadRecord> reads, const Use& use) {
-  if (!use.is_write) return false;
+inline bool ConflictsWithReads(absl::Span<const ReadRecord> reads, const CurrentAccess& current) {
+  if (!current.is_write) return false;
   for (const ReadRecord& read : reads) {
-    if (ConflictsWithRead(read, use)) return true;
+    if (ConflictsWithRead(read, current)) return true;
   }
   return false;
 }
 
-// Whether use conflicts with state.
+// Whether the current access conflicts with state.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Conflicts(const AccessState& state, absl::Span<const ReadRecord> reads,
-                                                   const Use& use) {
-  return ConflictsWithReads(reads, use) || !IsVisible(state, reads, use);
+                                                   const CurrentAccess& current) {
+  return ConflictsWithReads(reads, current) || !IsVisible(state, reads, current);
 }
 
 // The same; fills in the hazard if it does. range is where the state applies.
-inline bool DetectUse(const AccessState& state, absl::Span<const ReadRecord> reads, const Use& use, const Range& range,
-                      Hazard& hazard) {
-  if (!Conflicts(state, reads, use)) [[likely]]
+inline bool DetectAccessHazard(const AccessState& state, absl::Span<const ReadRecord> reads,
+                               const CurrentAccess& current, const Range& range, Hazard& hazard) {
+  if (!Conflicts(state, reads, current)) [[likely]]
     return false;
-  if (ConflictsWithReads(reads, use)) {
-    AddReadHazard(reads, use.is_inside, range, hazard,
-                  [&use](const ReadRecord& read) { return ConflictsWithRead(read, use); });
+  if (ConflictsWithReads(reads, current)) {
+    AddReadHazard(reads, current.is_inside, range, hazard,
+                  [&current](const ReadRecord& read) { return ConflictsWithRead(read, current); });
   } else {
-    AddWriteHazard(use.is_write ? HazardKind::kWriteAfterWrite : HazardKind::kReadAfterWrite, state, use.is_inside,
-                   range, hazard);
+    AddWriteHazard(current.is_write ? HazardKind::kWriteAfterWrite : HazardKind::kReadAfterWrite, state,
+                   current.is_inside, range, hazard);
   }
   return true;
 }
 
-inline bool IsInSource(const ReadRecord& read, const BarrierScope& src) {
-  return (read.stage.ToSet() | read.ordered_stages).IsInSource(src.stages);
+inline bool IsInFirstScope(const ReadRecord& read, const BarrierScope& src) {
+  return (read.stage.ToSet() | read.ordered_stages).IsInFirstScope(src.stages);
 }
 
 // Whether the barrier makes the last write visible to its second scope: it makes it available itself, or follows upon
 // what has.
-template <Fault kFault>
-inline bool IsWriteInSource(const AccessState& state, const BarrierScope& src) {
-  if (src.accesses.Has(state.source_index, state.is_write_inside) || state.available_stages.IsInSource(src.stages))
+template <Mutation kMutation>
+inline bool IsWriteInFirstScope(const AccessState& state, const BarrierScope& src) {
+  if (src.accesses.Has(state.source_index, state.is_write_inside) || state.available_stages.IsInFirstScope(src.stages))
     return true;
-  return kFault == Fault::kChainIgnoresExecutionScope && !state.available_stages.Empty();
+  return kMutation == Mutation::kChainIgnoresExecutionScope && !state.available_stages.Empty();
 }
 
 // Whether the layout transition of a barrier with this first scope conflicts with accesses before a tag.
 inline bool DetectTransition(const AccessState& state, absl::Span<const ReadRecord> reads, const BarrierScope& src,
                              Tag before, const Range& range, Hazard& hazard) {
   const bool is_inside = src.stages.outside == 0 && src.stages.inside != 0;
-  const bool carried = (state.read_stages | state.after_read_stages).IsInSource(src.stages);
-  const auto conflicts = [&](const ReadRecord& read) { return read.tag < before && !IsInSource(read, src); };
+  const bool carried = (state.read_stages | state.after_read_stages).IsInFirstScope(src.stages);
+  const auto conflicts = [&](const ReadRecord& read) { return read.tag < before && !IsInFirstScope(read, src); };
   for (const ReadRecord& read : reads) {
     if (conflicts(read)) [[unlikely]] {
       AddReadHazard(reads, is_inside, range, hazard, conflicts);
@@ -133,32 +135,32 @@ inline bool DetectTransition(const AccessState& state, absl::Span<const ReadReco
   // "Layout transitions ... execute in their entirety in submission order, relative to other image layout transitions
   // submitted to the same queue", and what they write is available and visible to them by itself.
   if (!state.HasWrite() || carried || state.source_index == vk::kSyncImageLayoutTransition ||
-      state.write_tag >= before || IsWriteInSource<Fault::kNone>(state, src)) {
+      state.write_tag >= before || IsWriteInFirstScope<Mutation::kNone>(state, src)) {
     return false;
   }
   AddWriteHazard(HazardKind::kWriteAfterWrite, state, is_inside, range, hazard);
   return true;
 }
 
-inline ReadRecord MakeRead(const Use& use) {
+inline ReadRecord MakeRead(const CurrentAccess& current) {
   return {.ordered_stages = {},
-          .tag = use.tag,
-          .index = use.index,
-          .ordering = use.ordering,
-          .queue = use.queue,
-          .stage = use.stage_code};
+          .tag = current.tag,
+          .index = current.index,
+          .ordering = current.ordering,
+          .queue = current.queue,
+          .stage = current.stage_code};
 }
 
 // Of several reads of one kind that are outside of the current subpass, drops those that conflict with nothing that a
 // later one does not conflict with too. What is replayed keeps what was before it.
-inline void DropRepeatedReads(StatePool& pool, AccessState& state, const Use& use) {
+inline void DropRepeatedReads(StatePool& pool, AccessState& state, const CurrentAccess& current) {
   const absl::Span<const ReadRecord> reads = pool.Reads(state);
   const auto is_of_kind = [&](const ReadRecord& read) {
-    return read.IsOf(use.index, use.queue) && !read.stage.is_inside();
+    return read.IsOf(current.index, current.queue) && !read.stage.is_inside();
   };
   const auto repeats = [&](const ReadRecord& later, const ReadRecord& read) {
     return is_of_kind(later) && later.tag > read.tag && read.ordered_stages.Contains(later.ordered_stages) &&
-           (later.tag < use.replay_base || read.tag >= use.replay_base);
+           (later.tag < current.replay_base || read.tag >= current.replay_base);
   };
   Tag dropped{0};
   for (const ReadRecord& read : reads) {
@@ -173,62 +175,63 @@ inline void DropRepeatedReads(StatePool& pool, AccessState& state, const Use& us
 
 // Records a read in the place of those of its kind and scope, which conflict with nothing that it does not conflict
 // with too. Returns whether a replay has to compare it, unless it is after a write.
-template <Fault kFault>
-inline bool RecordRead(StatePool& pool, AccessState& state, const Use& use) {
+template <Mutation kMutation>
+inline bool RecordRead(StatePool& pool, AccessState& state, const CurrentAccess& current) {
   bool is_found = false;
   bool is_new = true;
   size_t more = 0;
   size_t others = 0;
   for (ReadRecord& read : pool.Reads(state)) {
-    if (!read.IsOf(use.index, use.queue)) continue;
-    if (kFault != Fault::kSubpassReadReplacesOthers && read.stage != use.stage_code) {
+    if (!read.IsOf(current.index, current.queue)) continue;
+    if (kMutation != Mutation::kSubpassReadReplacesOthers && read.stage != current.stage_code) {
       ++others;
       continue;
     }
     more += is_found;
     if (is_found) continue;
     is_found = true;
-    is_new = read.ordering != use.ordering || read.tag < use.scope_begin;
-    read.tag = use.tag;
-    if (kFault != Fault::kReadKeepsOldBarriers) read.ordered_stages = StageSet();
-    read.stage = use.stage_code;
-    read.ordering = use.ordering;
+    is_new = read.ordering != current.ordering || read.tag < current.phase_begin;
+    read.tag = current.tag;
+    if (kMutation != Mutation::kReadKeepsOldBarriers) read.ordered_stages = StageSet();
+    read.stage = current.stage_code;
+    read.ordering = current.ordering;
   }
   if (more != 0) [[unlikely]] {
     pool.RemoveReadsIf(state, [&](const ReadRecord& read) {
-      return read.IsOf(use.index, use.queue) && read.stage == use.stage_code && read.tag != use.tag;
+      return read.IsOf(current.index, current.queue) && read.stage == current.stage_code && read.tag != current.tag;
     });
   }
   if (is_found) return is_new;
   if (others > 1) [[unlikely]]
-    DropRepeatedReads(pool, state, use);
-  pool.AddRead(state, MakeRead(use));
+    DropRepeatedReads(pool, state, current);
+  pool.AddRead(state, MakeRead(current));
   return true;
 }
 
 // Records the read or write. Returns whether it is a first access: one that nothing earlier stands before in what the
 // context has seen, so that a replay has to compare it.
-template <Fault kFault>
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool RecordUse(StatePool& pool, AccessState& state, const Use& use) {
-  const bool is_first = !state.HasWrite() || state.write_tag == use.tag;
-  if (use.is_write) {
-    if (state.read_count != 0) pool.KeepReadsOf(state, use.tag);
-    state.write_index = use.index;
-    state.source_index = use.index;
-    state.write_queue = use.queue;
-    state.write_tag = use.tag;
-    state.is_write_inside = use.is_inside;
+template <Mutation kMutation>
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool RecordAccess(StatePool& pool, AccessState& state,
+                                                      const CurrentAccess& current) {
+  const bool is_first = !state.HasWrite() || state.write_tag == current.tag;
+  if (current.is_write) {
+    if (state.read_count != 0) pool.KeepReadsOf(state, current.tag);
+    state.write_index = current.index;
+    state.source_index = current.index;
+    state.write_queue = current.queue;
+    state.write_tag = current.tag;
+    state.is_write_inside = current.is_inside;
     state.visible_to = AccessSet();
     state.available_stages = StageSet();
     state.read_stages = StageSet();
     state.after_read_stages = StageSet();
     return is_first;
   }
-  if (use.tag != state.write_tag) state.read_stages |= use.stage;
-  return RecordRead<kFault>(pool, state, use) && is_first;
+  if (current.tag != state.write_tag) state.read_stages |= current.stage;
+  return RecordRead<kMutation>(pool, state, current) && is_first;
 }
 
-// Records a layout transition by a barrier with this second scope. As RecordUse.
+// Records a layout transition by a barrier with this second scope. As RecordAccess.
 inline bool RecordTransition(StatePool& pool, AccessState& state, const BarrierScope& dst, Tag tag, QueueIndex queue) {
   const bool is_first = !state.HasWrite() || state.write_tag == tag;
   pool.ClearReads(state);
@@ -245,37 +248,37 @@ inline bool RecordTransition(StatePool& pool, AccessState& state, const BarrierS
 }
 
 // Applies one barrier.
-template <Fault kFault>
+template <Mutation kMutation>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline void ApplyBarrier(AccessState& state, absl::Span<ReadRecord> reads,
                                                       const Barrier& barrier) {
-  if (IsWriteInSource<kFault>(state, barrier.src)) {
+  if (IsWriteInFirstScope<kMutation>(state, barrier.src)) {
     state.visible_to |= barrier.dst.accesses;
     state.available_stages |= barrier.dst.stages;
   }
-  if ((state.read_stages | state.after_read_stages).IsInSource(barrier.src.stages)) {
+  if ((state.read_stages | state.after_read_stages).IsInFirstScope(barrier.src.stages)) {
     state.after_read_stages |= barrier.dst.stages;
   }
   for (ReadRecord& read : reads) {
-    if (IsInSource(read, barrier.src)) read.ordered_stages |= barrier.dst.stages;
+    if (IsInFirstScope(read, barrier.src)) read.ordered_stages |= barrier.dst.stages;
   }
 }
 
 // Applies barriers that stand side by side: each sees the state as it was before all of them.
-template <Fault kFault>
+template <Mutation kMutation>
 inline void ApplyBarriers(AccessState& state, absl::Span<ReadRecord> reads, absl::Span<const Barrier* const> barriers) {
-  if (barriers.size() == 1 || kFault == Fault::kBarriersOfOneCommandChain) {
-    for (const Barrier* barrier : barriers) ApplyBarrier<kFault>(state, reads, *barrier);
+  if (barriers.size() == 1 || kMutation == Mutation::kBarriersOfOneCommandChain) {
+    for (const Barrier* barrier : barriers) ApplyBarrier<kMutation>(state, reads, *barrier);
     return;
   }
   AccessSet visible_to;
   StageSet available_stages;
   StageSet after_read_stages;
   for (const Barrier* barrier : barriers) {
-    if (IsWriteInSource<kFault>(state, barrier->src)) {
+    if (IsWriteInFirstScope<kMutation>(state, barrier->src)) {
       visible_to |= barrier->dst.accesses;
       available_stages |= barrier->dst.stages;
     }
-    if ((state.read_stages | state.after_read_stages).IsInSource(barrier->src.stages))
+    if ((state.read_stages | state.after_read_stages).IsInFirstScope(barrier->src.stages))
       after_read_stages |= barrier->dst.stages;
   }
   state.visible_to |= visible_to;
@@ -284,7 +287,7 @@ inline void ApplyBarriers(AccessState& state, absl::Span<ReadRecord> reads, absl
   for (ReadRecord& read : reads) {
     StageSet ordered_stages;
     for (const Barrier* barrier : barriers) {
-      if (IsInSource(read, barrier->src)) ordered_stages |= barrier->dst.stages;
+      if (IsInFirstScope(read, barrier->src)) ordered_stages |= barrier->dst.stages;
     }
     read.ordered_stages |= ordered_stages;
   }
@@ -301,7 +304,7 @@ enum class SubpassChange : uint8_t {
   kEnd,
 };
 
-template <Fault kFault>
+template <Mutation kMutation>
 inline void ChangeSubpass(AccessState& state, absl::Span<ReadRecord> reads, SubpassChange change) {
   const auto change_stages = [change](StageSet& stages) {
     if (change == SubpassChange::kEnter) {
@@ -309,7 +312,7 @@ inline void ChangeSubpass(AccessState& state, absl::Span<ReadRecord> reads, Subp
       return;
     }
     stages.ended |= stages.inside & ~kDependencyStages;
-    if (kFault == Fault::kSubpassKeepsOrder && change == SubpassChange::kLeave) return;
+    if (kMutation == Mutation::kSubpassKeepsOrder && change == SubpassChange::kLeave) return;
     stages.inside &= change == SubpassChange::kLeave ? kDependencyStages : 0;
   };
   change_stages(state.available_stages);
@@ -326,19 +329,19 @@ inline void ChangeSubpass(AccessState& state, absl::Span<ReadRecord> reads, Subp
 }
 
 // Whether applying the barrier, alone or beside others, changes anything.
-template <Fault kFault>
+template <Mutation kMutation>
 inline bool WouldChange(const AccessState& state, absl::Span<const ReadRecord> reads, const Barrier& barrier) {
   const StageSet& stages = barrier.dst.stages;
-  if (IsWriteInSource<kFault>(state, barrier.src) &&
+  if (IsWriteInFirstScope<kMutation>(state, barrier.src) &&
       (!state.available_stages.Contains(stages) || !state.visible_to.Contains(barrier.dst.accesses))) {
     return true;
   }
-  if ((state.read_stages | state.after_read_stages).IsInSource(barrier.src.stages) &&
+  if ((state.read_stages | state.after_read_stages).IsInFirstScope(barrier.src.stages) &&
       !state.after_read_stages.Contains(stages)) {
     return true;
   }
   for (const ReadRecord& read : reads) {
-    if (IsInSource(read, barrier.src) && !read.ordered_stages.Contains(stages)) return true;
+    if (IsInFirstScope(read, barrier.src) && !read.ordered_stages.Contains(stages)) return true;
   }
   return false;
 }
@@ -359,7 +362,7 @@ inline void AddReadHazard(absl::Span<const ReadRecord> reads, bool is_inside, co
     hazard.prior_tag = read.tag;
     hazard.prior_queue = read.queue;
     hazard.range = range;
-    hazard.ordered_stages = NamedStages(read.ordered_stages, is_inside);
+    hazard.ordered_stages = CommandStages(read.ordered_stages, is_inside);
   }
 }
 

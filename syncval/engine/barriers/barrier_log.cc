@@ -28,8 +28,8 @@ bool SameBarriers(absl::Span<const Barrier> a, absl::Span<const Barrier* const> 
 void BarrierLog::Clear() {
   steps_.clear();
   run_begin_ = 0;
-  is_used_ = true;
-  batch_count_ = 0;
+  has_new_accesses_ = true;
+  barrier_set_count_ = 0;
   std::ranges::fill(table_, 0);
 }
 
@@ -37,23 +37,24 @@ void BarrierLog::Append(absl::Span<const Barrier* const> barriers) {
   if (std::ranges::none_of(barriers, [](const Barrier* barrier) { return barrier->HasEffect(); })) return;
   if (Repeats(barriers)) return;
   AddStep(Intern(SubpassChange::kNone, barriers));
-  is_used_ = false;
+  has_new_accesses_ = false;
 }
 
 void BarrierLog::AppendChange(SubpassChange change, absl::Span<const Barrier* const> barriers) {
   AddStep(Intern(change, barriers));
-  is_used_ = true;
+  has_new_accesses_ = true;
 }
 
-void BarrierLog::AddStep(uint32_t batch) {
-  if (!steps_.empty() && (batch != steps_.back() || !batches_[batch].IsIdempotent())) run_begin_ = epoch();
-  batches_[batch].steps.push_back(epoch());
-  steps_.push_back(batch);
+void BarrierLog::AddStep(uint32_t barrier_set) {
+  if (!steps_.empty() && (barrier_set != steps_.back() || !barrier_sets_[barrier_set].IsIdempotent()))
+    run_begin_ = epoch();
+  barrier_sets_[barrier_set].steps.push_back(epoch());
+  steps_.push_back(barrier_set);
 }
 
 // Several side by side may form chains when they are applied again, so they are never a repetition.
 bool BarrierLog::Repeats(absl::Span<const Barrier* const> barriers) const {
-  return !is_used_ && barriers.size() == 1 && SameBarriers(batches_[steps_.back()].barriers, barriers);
+  return !has_new_accesses_ && barriers.size() == 1 && SameBarriers(barrier_sets_[steps_.back()].barriers, barriers);
 }
 
 uint32_t BarrierLog::EpochAfter(absl::Span<const Barrier* const> barriers) const {
@@ -62,40 +63,40 @@ uint32_t BarrierLog::EpochAfter(absl::Span<const Barrier* const> barriers) const
 }
 
 uint32_t BarrierLog::Intern(SubpassChange change, absl::Span<const Barrier* const> barriers) {
-  const auto is_same = [&](const Batch& batch) {
-    return batch.change == change && SameBarriers(batch.barriers, barriers);
+  const auto is_same = [&](const BarrierSet& barrier_set) {
+    return barrier_set.change == change && SameBarriers(barrier_set.barriers, barriers);
   };
-  if (!steps_.empty() && is_same(batches_[steps_.back()])) return steps_.back();
-  if (size_t{2} * (batch_count_ + 1) > table_.size()) GrowTable();
+  if (!steps_.empty() && is_same(barrier_sets_[steps_.back()])) return steps_.back();
+  if (size_t{2} * (barrier_set_count_ + 1) > table_.size()) GrowTable();
   const uint64_t hash = HashOf(change, barriers);
   for (uint64_t slot = hash;; ++slot) {
     uint32_t& entry = table_[slot & (table_.size() - 1)];
     if (entry == 0) {
-      entry = AddBatch(change, barriers, hash) + 1;
+      entry = AddBarrierSet(change, barriers, hash) + 1;
       return entry - 1;
     }
-    const Batch& batch = batches_[entry - 1];
-    if (batch.hash == hash && is_same(batch)) return entry - 1;
+    const BarrierSet& barrier_set = barrier_sets_[entry - 1];
+    if (barrier_set.hash == hash && is_same(barrier_set)) return entry - 1;
   }
 }
 
-uint32_t BarrierLog::AddBatch(SubpassChange change, absl::Span<const Barrier* const> barriers, uint64_t hash) {
-  if (batch_count_ == batches_.size()) batches_.emplace_back();
-  Batch& batch = batches_[batch_count_];
-  batch.change = change;
-  batch.hash = hash;
-  batch.steps.clear();
-  batch.barriers.clear();
-  for (const Barrier* barrier : barriers) batch.barriers.push_back(*barrier);
-  batch.pointers.clear();
-  for (const Barrier& barrier : batch.barriers) batch.pointers.push_back(&barrier);
-  return batch_count_++;
+uint32_t BarrierLog::AddBarrierSet(SubpassChange change, absl::Span<const Barrier* const> barriers, uint64_t hash) {
+  if (barrier_set_count_ == barrier_sets_.size()) barrier_sets_.emplace_back();
+  BarrierSet& barrier_set = barrier_sets_[barrier_set_count_];
+  barrier_set.change = change;
+  barrier_set.hash = hash;
+  barrier_set.steps.clear();
+  barrier_set.barriers.clear();
+  for (const Barrier* barrier : barriers) barrier_set.barriers.push_back(*barrier);
+  barrier_set.pointers.clear();
+  for (const Barrier& barrier : barrier_set.barriers) barrier_set.pointers.push_back(&barrier);
+  return barrier_set_count_++;
 }
 
 void BarrierLog::GrowTable() {
   table_.assign(std::max<size_t>(64, table_.size() * 2), 0);
-  for (uint32_t i = 0; i < batch_count_; ++i) {
-    uint64_t slot = batches_[i].hash;
+  for (uint32_t i = 0; i < barrier_set_count_; ++i) {
+    uint64_t slot = barrier_sets_[i].hash;
     while (table_[slot & (table_.size() - 1)] != 0) ++slot;
     table_[slot & (table_.size() - 1)] = i + 1;
   }

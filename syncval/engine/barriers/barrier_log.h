@@ -21,10 +21,10 @@ namespace assay::syncval {
 // The barriers that cover everything, in the order in which they were recorded. A state carries the number of them that
 // it has seen (its epoch) and is brought up to date when it is next touched.
 //
-// One step of the log is one command's barriers, a *batch*. Command buffers repeat few distinct batches, and a batch
-// that changes nothing in a state may be skipped. So a state that is far behind does not go through the log step by
-// step: CatchUp finds the next step at which one of the distinct batches changes something, which happens only so often
-// since states only grow.
+// One step of the log is one command's barriers, a *barrier set*. Command buffers repeat few distinct barrier sets, and
+// a barrier set that changes nothing in a state may be skipped. So a state that is far behind does not go through the
+// log step by step: CatchUp finds the next step at which one of the distinct barrier sets changes something, which
+// happens only so often since states only grow.
 class BarrierLog {
  public:
   uint32_t epoch() const { return static_cast<uint32_t>(steps_.size()); }
@@ -39,14 +39,14 @@ class BarrierLog {
   // The epoch after Append of these.
   uint32_t EpochAfter(absl::Span<const Barrier* const> barriers) const;
   // The barriers of one step; they stay where they are until Clear.
-  absl::Span<const Barrier* const> BatchAt(uint32_t step) const { return batches_[steps_[step]].pointers; }
-  SubpassChange ChangeAt(uint32_t step) const { return batches_[steps_[step]].change; }
-  bool IsSameBatch(uint32_t a, uint32_t b) const { return steps_[a] == steps_[b]; }
+  absl::Span<const Barrier* const> BarriersAt(uint32_t step) const { return barrier_sets_[steps_[step]].pointers; }
+  SubpassChange ChangeAt(uint32_t step) const { return barrier_sets_[steps_[step]].change; }
+  bool IsSameBarrierSet(uint32_t a, uint32_t b) const { return steps_[a] == steps_[b]; }
   // To be called when an access is recorded at the current epoch.
-  void MarkUsed() { is_used_ = true; }
+  void MarkAccessRecorded() { has_new_accesses_ = true; }
 
   // Applies to state what it has not seen, up to an epoch that is not before the state's. reads are its reads.
-  template <Fault kFault>
+  template <Mutation kMutation>
   void CatchUp(AccessState& state, absl::Span<ReadRecord> reads, uint32_t now) const;
 
  private:
@@ -54,7 +54,7 @@ class BarrierLog {
   static constexpr uint32_t kFewSteps = 8;
   static constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max();
 
-  struct Batch {
+  struct BarrierSet {
     std::vector<Barrier> barriers;
     std::vector<const Barrier*> pointers;
     SubpassChange change = SubpassChange::kNone;
@@ -67,83 +67,84 @@ class BarrierLog {
   };
 
   bool Repeats(absl::Span<const Barrier* const> barriers) const;
-  template <Fault kFault>
+  template <Mutation kMutation>
   void CatchUpFar(AccessState& state, absl::Span<ReadRecord> reads, uint32_t now) const;
-  // The first step from `from` to before `now` at which a batch changes state; kNever if none does.
-  template <Fault kFault>
+  // The first step from `from` to before `now` at which a barrier set changes state; kNever if none does.
+  template <Mutation kMutation>
   uint32_t NextChange(const AccessState& state, absl::Span<const ReadRecord> reads, uint32_t from, uint32_t now) const;
 
   // Applies the steps from the state's epoch to before `now`, one after the other.
-  template <Fault kFault>
+  template <Mutation kMutation>
   void ApplySteps(AccessState& state, absl::Span<ReadRecord> reads, uint32_t now) const {
-    for (uint32_t step = state.epoch; step < now; ++step) ApplyStep<kFault>(state, reads, step);
+    for (uint32_t step = state.epoch; step < now; ++step) ApplyStep<kMutation>(state, reads, step);
   }
-  template <Fault kFault>
+  template <Mutation kMutation>
   void ApplyStep(AccessState& state, absl::Span<ReadRecord> reads, uint32_t step) const {
-    ApplyBatch<kFault>(state, reads, batches_[steps_[step]]);
+    ApplyBarrierSet<kMutation>(state, reads, barrier_sets_[steps_[step]]);
   }
-  template <Fault kFault>
-  static void ApplyBatch(AccessState& state, absl::Span<ReadRecord> reads, const Batch& batch) {
-    ApplyBarriers<kFault>(state, reads, batch.pointers);
-    if (batch.change != SubpassChange::kNone) ChangeSubpass<kFault>(state, reads, batch.change);
+  template <Mutation kMutation>
+  static void ApplyBarrierSet(AccessState& state, absl::Span<ReadRecord> reads, const BarrierSet& barrier_set) {
+    ApplyBarriers<kMutation>(state, reads, barrier_set.pointers);
+    if (barrier_set.change != SubpassChange::kNone) ChangeSubpass<kMutation>(state, reads, barrier_set.change);
   }
 
-  void AddStep(uint32_t batch);
+  void AddStep(uint32_t barrier_set);
   uint32_t Intern(SubpassChange change, absl::Span<const Barrier* const> barriers);
-  uint32_t AddBatch(SubpassChange change, absl::Span<const Barrier* const> barriers, uint64_t hash);
+  uint32_t AddBarrierSet(SubpassChange change, absl::Span<const Barrier* const> barriers, uint64_t hash);
   void GrowTable();
 
-  // The batch of each step.
+  // The barrier set of each step.
   GrowingArray<uint32_t> steps_;
-  // From here on all steps are one idempotent batch, or there is but one.
+  // From here on all steps are one idempotent barrier set, or there is but one.
   uint32_t run_begin_ = 0;
   // Whether anything was recorded since the last step.
-  bool is_used_ = true;
-  // Those from batch_count_ on are left from before Clear(), for their memory.
-  std::vector<Batch> batches_;
-  uint32_t batch_count_ = 0;
-  // Open addressing, by hash; a power of two, at most half full. Holds a batch's number plus one.
+  bool has_new_accesses_ = true;
+  // Those from barrier_set_count_ on are left from before Clear(), for their memory.
+  std::vector<BarrierSet> barrier_sets_;
+  uint32_t barrier_set_count_ = 0;
+  // Open addressing, by hash; a power of two, at most half full. Holds a barrier set's number plus one.
   std::vector<uint32_t> table_;
 };
 
-template <Fault kFault>
+template <Mutation kMutation>
 inline void BarrierLog::CatchUp(AccessState& state, absl::Span<ReadRecord> reads, uint32_t now) const {
   if (state.epoch >= now) [[likely]]
     return;
   if (state.epoch >= run_begin_) [[likely]] {
     // The same barrier again and again, as of a program that has one for everything.
-    ApplyStep<kFault>(state, reads, state.epoch);
+    ApplyStep<kMutation>(state, reads, state.epoch);
   } else if (now - state.epoch > kFewSteps) {
-    if (kFault != Fault::kLogSkipsOldBarriers) CatchUpFar<kFault>(state, reads, now);
+    if (kMutation != Mutation::kLogSkipsOldBarriers) CatchUpFar<kMutation>(state, reads, now);
   } else {
-    ApplySteps<kFault>(state, reads, now);
+    ApplySteps<kMutation>(state, reads, now);
   }
   state.epoch = now;
 }
 
-template <Fault kFault>
+template <Mutation kMutation>
 void BarrierLog::CatchUpFar(AccessState& state, absl::Span<ReadRecord> reads, uint32_t now) const {
-  // With as many distinct batches as steps, looking for the next one is no shorter than going there.
-  if (batch_count_ >= now - state.epoch) {
-    ApplySteps<kFault>(state, reads, now);
+  // With as many distinct barrier sets as steps, looking for the next one is no shorter than going there.
+  if (barrier_set_count_ >= now - state.epoch) {
+    ApplySteps<kMutation>(state, reads, now);
     return;
   }
-  for (uint32_t step = NextChange<kFault>(state, reads, state.epoch, now); step != kNever;
-       step = NextChange<kFault>(state, reads, step + 1, now)) {
-    ApplyStep<kFault>(state, reads, step);
+  for (uint32_t step = NextChange<kMutation>(state, reads, state.epoch, now); step != kNever;
+       step = NextChange<kMutation>(state, reads, step + 1, now)) {
+    ApplyStep<kMutation>(state, reads, step);
   }
 }
 
-template <Fault kFault>
+template <Mutation kMutation>
 uint32_t BarrierLog::NextChange(const AccessState& state, absl::Span<const ReadRecord> reads, uint32_t from,
                                 uint32_t now) const {
   uint32_t next = kNever;
-  for (uint32_t i = 0; i < batch_count_; ++i) {
-    const Batch& batch = batches_[i];
-    if (batch.steps.back() < from) continue;
-    const auto would_change = [&](const Barrier* barrier) { return WouldChange<kFault>(state, reads, *barrier); };
-    const bool changes = batch.change != SubpassChange::kNone || std::ranges::any_of(batch.pointers, would_change);
-    if (changes) next = std::min(next, *std::ranges::lower_bound(batch.steps, from));
+  for (uint32_t i = 0; i < barrier_set_count_; ++i) {
+    const BarrierSet& barrier_set = barrier_sets_[i];
+    if (barrier_set.steps.back() < from) continue;
+    const auto would_change = [&](const Barrier* barrier) { return WouldChange<kMutation>(state, reads, *barrier); };
+    const bool changes =
+        barrier_set.change != SubpassChange::kNone || std::ranges::any_of(barrier_set.pointers, would_change);
+    if (changes) next = std::min(next, *std::ranges::lower_bound(barrier_set.steps, from));
   }
   return next < now ? next : kNever;
 }

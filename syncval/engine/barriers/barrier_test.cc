@@ -53,7 +53,7 @@ TEST(MakeBarrier, AllCommandsLeavesTheHostOut) {
   EXPECT_TRUE(barrier.dst.accesses.Has(vk::kSyncHostHostRead));
 }
 
-TEST(BarrierCache, RemembersByValue) {
+TEST(BarrierCache, CachesByValue) {
   BarrierCache cache;
   const BarrierFlags copy = {VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COPY_BIT,
                              0};

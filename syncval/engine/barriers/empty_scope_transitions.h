@@ -13,39 +13,39 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
+#include "syncval/engine/accesses/stage_set.h"
 #include "syncval/engine/barriers/barrier.h"
 #include "syncval/engine/barriers/barrier_log.h"
 #include "syncval/engine/events/event.h"
-#include "syncval/engine/accesses/stage_set.h"
 #include "syncval/engine/ranges/types.h"
 #include "vk/vulkan.h"
 
-// Layout transitions whose barrier has no second scope (*bare*). Nothing follows upon them, so that their states have
-// no trace of the barriers since; but a suggestion that gives one a second scope is to be asked what of that would lead
-// where by now. An *outlook* says it: for each stage, what V and C of engine.h would be if the transition had that
-// stage in its second scope. What a barrier does to V and C it does for each stage of C by itself, so that outlooks are
-// united as second scopes are, and change as states do: by the log, lazily, by range barriers, by replay and by
-// semaphores.
+// Layout transitions whose barrier has no second scope (*empty-scope transitions*). Nothing follows upon them, so that
+// their states have no trace of the barriers since; but a suggestion that gives one a second scope is to be asked what
+// of that would lead where by now. An *chains* says it: for each stage, what V and C of engine.h would be if the
+// transition had that stage in its second scope. What a barrier does to V and C it does for each stage of C by itself,
+// so that chain_sets are united as second scopes are, and change as states do: by the log, lazily, by range barriers,
+// by replay and by semaphores.
 namespace assay::syncval {
 
 // What follows upon a transition: V and C of its state.
-struct FollowUp {
+struct WriteVisibility {
   AccessSet visible_to;
   StageSet available_stages;
 
-  friend bool operator==(const FollowUp&, const FollowUp&) = default;
+  friend bool operator==(const WriteVisibility&, const WriteVisibility&) = default;
 };
 
-class Outlook {
+class ChainsByStage {
  public:
   // At the transition itself, where second scopes are outside of the current subpass, inside, or both.
-  Outlook(uint32_t epoch, bool is_outside, bool is_inside)
+  ChainsByStage(uint32_t epoch, bool is_outside, bool is_inside)
       : epoch_(epoch), is_outside_(is_outside), is_inside_(is_inside) {}
   // Of a transition of another queue of which nothing is known yet.
-  static Outlook OfOtherQueue(uint32_t epoch);
+  static ChainsByStage OfOtherQueue(uint32_t epoch);
 
   // Whether nothing has come since the transition, in the log or otherwise.
-  bool IsNewAt(uint32_t epoch) const { return epoch_ == epoch && follow_ups_.empty(); }
+  bool IsNewAt(uint32_t epoch) const { return epoch_ == epoch && by_stage_.empty(); }
   bool IsAlike(bool is_outside, bool is_inside) const { return is_outside_ == is_outside && is_inside_ == is_inside; }
 
   // Applies what it has not seen of the log.
@@ -63,7 +63,7 @@ class Outlook {
   void AddWait(VkPipelineStageFlags2 stages, const BarrierScope& dst);
 
   // What follows upon the transition with this second scope.
-  FollowUp Of(const BarrierScope& dst) const;
+  WriteVisibility Of(const BarrierScope& dst) const;
 
  private:
   // The stages that commands have are below; the last is of what is visible by the second access scope alone.
@@ -78,101 +78,102 @@ class Outlook {
   bool is_inside_;
   bool is_of_other_queue_ = false;
   // By the number of a stage. None as long as nothing has come since.
-  std::vector<FollowUp> follow_ups_;
+  std::vector<WriteVisibility> by_stage_;
 };
 
-// The bare transitions of a context. May hold some that are the last write of no byte any more, until the next Settle.
-class BareTransitions {
+// The empty-scope transitions of a context. May hold some that are the last write of no byte any more, until the next
+// DropReplaced.
+class EmptyScopeTransitions {
  public:
   struct Entry {
     Range range;
     Tag tag;
-    uint32_t outlook = 0;
+    uint32_t chains = 0;
   };
   // Calls visit(Range) on each part of a range of which a transition of this tag is the last write.
-  using ForEachLeft = absl::FunctionRef<void(const Range&, Tag, absl::FunctionRef<void(const Range&)>)>;
+  using ForEachLastWritten = absl::FunctionRef<void(const Range&, Tag, absl::FunctionRef<void(const Range&)>)>;
 
   bool empty() const { return entries_.empty(); }
   size_t size() const { return entries_.size(); }
   void Clear() {
     entries_.clear();
-    outlooks_.clear();
+    chain_sets_.clear();
   }
 
-  // Tags do not get smaller. As Outlook's constructor.
+  // Tags do not get smaller. As ChainsByStage's constructor.
   void Add(const Range& range, Tag tag, uint32_t epoch, bool is_outside, bool is_inside);
-  // Applies barriers of one command to part of a transition; as Outlook::Apply.
+  // Applies barriers of one command to part of a transition; as ChainsByStage::Apply.
   void Apply(const Range& range, Tag tag, absl::Span<const Barrier* const> barriers, uint32_t next_epoch,
              const BarrierLog& log);
-  // Calls visit(Range, Outlook) on the parts of a transition within range, up to date.
+  // Calls visit(Range, ChainsByStage) on the parts of a transition within range, up to date.
   template <typename Visit>
   void ForEach(const Range& range, Tag tag, const BarrierLog& log, Visit&& visit);
 
   void CatchUp(const BarrierLog& log) {
-    for (Counted& counted : outlooks_) counted.outlook.CatchUp(log);
+    for (SharedChains& shared : chain_sets_) shared.chains.CatchUp(log);
   }
   // Drops what is the last write of nothing any more.
-  void Settle(ForEachLeft for_each_left);
-  // Whether there are twice as many as there were after the last Settle, and more than a few.
-  bool NeedsSettling() const { return entries_.size() > settle_above_; }
+  void DropReplaced(ForEachLastWritten for_each_last_written);
+  // Whether there are twice as many as there were after the last DropReplaced, and more than a few.
+  bool NeedsDropping() const { return entries_.size() > drop_above_; }
   void StartLogOver() {
-    for (Counted& counted : outlooks_) counted.outlook.MoveTo(0);
+    for (SharedChains& shared : chain_sets_) shared.chains.MoveTo(0);
   }
   void MoveTagsDown(uint32_t by) {
     for (Entry& entry : entries_) entry.tag.value -= std::min(entry.tag.value, by);
   }
   void ReleaseStages(VkPipelineStageFlags2 stages) {
-    for (Counted& counted : outlooks_) counted.outlook.ReleaseStages(stages);
+    for (SharedChains& shared : chain_sets_) shared.chains.ReleaseStages(stages);
   }
 
   // The end of a replay from base on: those of the recorded command buffer, up to date, take the place of what the
   // replay has added.
-  void Resolve(const BareTransitions& recorded, Tag base, const EventStageMap& map, uint32_t epoch);
-  // A wait for a semaphore: part of a transition, for these stages; see Outlook::AddWait.
+  void Resolve(const EmptyScopeTransitions& recorded, Tag base, const EventStageMap& map, uint32_t epoch);
+  // A wait for a semaphore: part of a transition, for these stages; see ChainsByStage::AddWait.
   void AddWait(const Range& range, Tag tag, VkPipelineStageFlags2 stages, const BarrierScope& dst,
                const BarrierLog& log);
 
   absl::Span<const Entry> entries() const { return entries_; }
   // Up to date.
-  const Outlook& OutlookOf(const Entry& entry, const BarrierLog& log) {
-    Outlook& outlook = outlooks_[entry.outlook].outlook;
-    outlook.CatchUp(log);
-    return outlook;
+  const ChainsByStage& ChainsOf(const Entry& entry, const BarrierLog& log) {
+    ChainsByStage& chains = chain_sets_[entry.chains].chains;
+    chains.CatchUp(log);
+    return chains;
   }
 
  private:
   static constexpr size_t kFew = 64;
 
   // Transitions with nothing but the same barriers since have one.
-  struct Counted {
-    Outlook outlook;
-    uint32_t users = 0;
+  struct SharedChains {
+    ChainsByStage chains;
+    uint32_t references = 0;
   };
 
   // Where entries of a tag begin.
   size_t Find(Tag tag) const {
     return static_cast<size_t>(std::ranges::lower_bound(entries_, tag, {}, &Entry::tag) - entries_.begin());
   }
-  uint32_t AddOutlook(Outlook outlook);
+  uint32_t AddChains(ChainsByStage chains);
   void DropFrom(Tag tag);
   // Cuts entries of a tag at the ends of range.
   void Cut(const Range& range, Tag tag);
-  // Calls change(Outlook&) on those within range, after they have been cut, each once.
+  // Calls change(ChainsByStage&) on those within range, after they have been cut, each once.
   template <typename Change>
   void ChangeWithin(const Range& range, Tag tag, Change&& change);
 
   // By tag.
   std::vector<Entry> entries_;
-  std::vector<Counted> outlooks_;
-  size_t settle_above_ = kFew;
+  std::vector<SharedChains> chain_sets_;
+  size_t drop_above_ = kFew;
 };
 
 template <typename Visit>
-void BareTransitions::ForEach(const Range& range, Tag tag, const BarrierLog& log, Visit&& visit) {
+void EmptyScopeTransitions::ForEach(const Range& range, Tag tag, const BarrierLog& log, Visit&& visit) {
   for (size_t i = Find(tag); i < entries_.size() && entries_[i].tag == tag; ++i) {
     const Entry& entry = entries_[i];
     if (!entry.range.Intersects(range)) continue;
-    visit(Range{std::max(entry.range.begin, range.begin), std::min(entry.range.end, range.end)}, OutlookOf(entry, log));
+    visit(Range{std::max(entry.range.begin, range.begin), std::min(entry.range.end, range.end)}, ChainsOf(entry, log));
   }
 }
 

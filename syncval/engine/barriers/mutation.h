@@ -8,9 +8,9 @@
 
 namespace assay::syncval {
 
-// A mistake built into an instance of the engine at compile time, by which planted_fault_test shows that random streams
+// A mistake built into an instance of the engine at compile time, by which mutation_test shows that random streams
 // would find it. Code outside tests uses kNone, for which nothing of this is left.
-enum class Fault : uint8_t {
+enum class Mutation : uint8_t {
   kNone,
   // A barrier carries every available write on, whether its source scope follows upon the write's dependency chain or
   // not.
@@ -22,7 +22,7 @@ enum class Fault : uint8_t {
   // A barrier noted in the log is forgotten when it lies more than a few barriers back.
   kLogSkipsOldBarriers,
   // What a command buffer read is left as its first reads were, not as its last.
-  kReplayForgetsLastReads,
+  kReplayDropsLastReads,
   // A semaphore has all in its first scope that its queue knows, whatever its stages and of whatever queue.
   kSignalCoversEverything,
   // An access after the set of an event is in its first scope.

@@ -14,9 +14,9 @@ namespace assay::syncval {
 inline constexpr VkPipelineStageFlags2 kForSubpass = VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT;
 inline constexpr VkPipelineStageFlags2 kReadsInNoStage = VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT;
 inline constexpr VkPipelineStageFlags2 kWritesInNoStage = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-inline constexpr VkPipelineStageFlags2 kTransitionMarks = kForSubpass | kReadsInNoStage | kWritesInNoStage;
+inline constexpr VkPipelineStageFlags2 kTransitionFlags = kForSubpass | kReadsInNoStage | kWritesInNoStage;
 
-inline VkPipelineStageFlags2 MarksOf(const Barrier& barrier) {
+inline VkPipelineStageFlags2 TransitionFlagsOf(const Barrier& barrier) {
   if (!barrier.dst.stages.Empty()) return 0;
   const VkAccessFlags2 accesses = barrier.flags.dst_access;
   return ((accesses & VK_ACCESS_2_MEMORY_READ_BIT) != 0 ? kReadsInNoStage : 0) |
@@ -24,7 +24,7 @@ inline VkPipelineStageFlags2 MarksOf(const Barrier& barrier) {
 }
 
 // Whether nothing can follow upon a layout transition with this second scope.
-inline bool IsBare(const BarrierScope& dst) { return (dst.stages.outside | dst.stages.inside) == 0; }
+inline bool IsEmptyScope(const BarrierScope& dst) { return (dst.stages.outside | dst.stages.inside) == 0; }
 
 }  // namespace assay::syncval
 

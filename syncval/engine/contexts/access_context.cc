@@ -7,6 +7,6 @@
 
 namespace assay::syncval {
 
-template class BasicAccessContext<Fault::kNone>;
+template class BasicAccessContext<Mutation::kNone>;
 
 }  // namespace assay::syncval

@@ -209,7 +209,7 @@ void BM_Replay(benchmark::State& state, Copies copies, bool with_barriers, bool 
   AccessContext recorded;
   RecordCopies(recorded, copies, with_barriers);
   AccessContext queue;
-  queue.KeepNoJournal();
+  queue.DisableJournal();
   uint32_t base = 0;
   for (auto _ : state) {
     if (!again) queue.Reset();
@@ -230,7 +230,7 @@ BENCHMARK_CAPTURE(BM_Replay, in_regions_with_barriers_again, Copies::kInRegions,
 void BM_RecordAndReplay(benchmark::State& state, Copies copies, bool with_replay) {
   AccessContext recorded;
   AccessContext queue;
-  queue.KeepNoJournal();
+  queue.DisableJournal();
   for (auto _ : state) {
     recorded.Reset();
     RecordCopies(recorded, copies, true);

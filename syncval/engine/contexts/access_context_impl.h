@@ -6,18 +6,18 @@
 
 #include <algorithm>
 
+#include "syncval/engine/barriers/transition_flags.h"
 #include "syncval/engine/contexts/access_context.h"
 #include "syncval/engine/contexts/event_impl.h"
 #include "syncval/engine/contexts/replay_impl.h"
 #include "syncval/engine/contexts/resolve_impl.h"
 #include "syncval/engine/contexts/suggest_impl.h"
-#include "syncval/engine/barriers/transition_flags.h"
 
-// The bodies of BasicAccessContext: for access_context.cc, and for tests that plant a fault.
+// The bodies of BasicAccessContext: for access_context.cc, and for tests that plant a defect.
 namespace assay::syncval {
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::Reset() {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::Reset() {
   regions_.Clear();
   journal_.clear();
   range_journal_.clear();
@@ -29,112 +29,112 @@ void BasicAccessContext<kFault>::Reset() {
   map_.Clear();
   pool_.Clear();
   log_.Clear();
-  bare_.Clear();
-  scope_ = Scope();
-  scope_begin_ = Tag{0};
-  changes_begin_ = Tag();
+  empty_scope_transitions_.Clear();
+  phase_ = SubpassPhase();
+  phase_begin_ = Tag{0};
+  automatic_transitions_begin_ = Tag();
   ++map_version_;
 }
 
-template <Fault kFault>
+template <Mutation kMutation>
 template <typename Visit>
-void BasicAccessContext<kFault>::ForEachKnown(const Range& range, Visit&& visit) {
+void BasicAccessContext<kMutation>::ForEachState(const Range& range, Visit&& visit) {
   for (RangeMap::Cursor cursor = map_.Find(range.begin); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
     const RangeMap::Entry& entry = map_.At(cursor);
     if (entry.begin >= range.end) break;
-    if (entry.range() == range) Remember(range, entry.state);
+    if (entry.range() == range) AddRecent(range, entry.state);
     AccessState& state = pool_[entry.state];
     CatchUp(state);
     visit(Range{std::max(entry.begin, range.begin), std::min(entry.end, range.end)}, state);
   }
 }
 
-template <Fault kFault>
-bool BasicAccessContext<kFault>::Detect(const Range& range, const Use& use, Hazard& hazard) {
+template <Mutation kMutation>
+bool BasicAccessContext<kMutation>::Detect(const Range& range, const CurrentAccess& current, Hazard& hazard) {
   bool found = false;
-  ForEachKnown(range, [&](const Range& part, AccessState& state) {
-    found |= DetectUse(state, pool_.Reads(state), use, part, hazard);
+  ForEachState(range, [&](const Range& part, AccessState& state) {
+    found |= DetectAccessHazard(state, pool_.Reads(state), current, part, hazard);
   });
   return found;
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::Record(const Access& access, const Use& use) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::Record(const Access& access, const CurrentAccess& current) {
   ChangeEach(access.range, true,
-             [&](AccessState& state, const Range& part) { RecordInState(state, use, access, part); });
+             [&](AccessState& state, const Range& part) { RecordInState(state, current, access, part); });
 }
 
-template <Fault kFault>
-bool BasicAccessContext<kFault>::DetectHazard(const Access& access, Tag tag, Hazard& hazard) {
-  const Use use = MakeUse(access, tag);
-  if (access.region != 0 && !GetRegion(access.region).MayConflict(access.range, use.is_write)) return false;
+template <Mutation kMutation>
+bool BasicAccessContext<kMutation>::DetectHazard(const Access& access, Tag tag, Hazard& hazard) {
+  const CurrentAccess current = MakeCurrentAccess(access, tag);
+  if (access.region != 0 && !GetRegion(access.region).MayConflict(access.range, current.is_write)) return false;
   Flush(access.region);
   if (AccessState* state = FindRecent(access.range); state != nullptr) {
     CatchUp(*state);
-    return DetectUse(*state, pool_.Reads(*state), use, access.range, hazard);
+    return DetectAccessHazard(*state, pool_.Reads(*state), current, access.range, hazard);
   }
-  return Detect(access.range, use, hazard);
+  return Detect(access.range, current, hazard);
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::Update(const Access& access, Tag tag) {
-  const Use use = MakeUse(access, tag);
-  version_ += use.is_write;
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::Update(const Access& access, Tag tag) {
+  const CurrentAccess current = MakeCurrentAccess(access, tag);
+  version_ += current.is_write;
   if (access.region != 0) {
     Region& region = GetRegion(access.region);
-    if (!region.MayConflict(access.range, use.is_write)) {
-      AddPending(region, access, use.is_write, tag);
+    if (!region.MayConflict(access.range, current.is_write)) {
+      AddPending(region, access, current.is_write, tag);
       return;
     }
-    region.ExtendInMap(access.range, use.is_write);
+    region.ExtendInMap(access.range, current.is_write);
   }
   Flush(access.region);
   if (AccessState* state = FindRecent(access.range); state != nullptr) {
-    RecordInState(*state, use, access, access.range);
+    RecordInState(*state, current, access, access.range);
     return;
   }
-  Record(access, use);
+  Record(access, current);
 }
 
-template <Fault kFault>
-bool BasicAccessContext<kFault>::DetectAndUpdate(const Access& access, Tag tag, Hazard& hazard) {
-  const Use use = MakeUse(access, tag);
-  version_ += use.is_write;
+template <Mutation kMutation>
+bool BasicAccessContext<kMutation>::DetectAndUpdate(const Access& access, Tag tag, Hazard& hazard) {
+  const CurrentAccess current = MakeCurrentAccess(access, tag);
+  version_ += current.is_write;
   if (access.region != 0) {
     Region& region = GetRegion(access.region);
-    if (!region.MayConflict(access.range, use.is_write)) {
-      AddPending(region, access, use.is_write, tag);
+    if (!region.MayConflict(access.range, current.is_write)) {
+      AddPending(region, access, current.is_write, tag);
       return false;
     }
-    region.ExtendInMap(access.range, use.is_write);
+    region.ExtendInMap(access.range, current.is_write);
   }
   Flush(access.region);
-  log_.MarkUsed();
+  log_.MarkAccessRecorded();
   if (AccessState* state = FindRecent(access.range); state != nullptr) {
     CatchUp(*state);
-    const bool found = DetectUse(*state, pool_.Reads(*state), use, access.range, hazard);
-    if (RecordUse<kFault>(pool_, *state, use)) [[unlikely]]
-      NoteFirst(access, access.range, tag);
+    const bool found = DetectAccessHazard(*state, pool_.Reads(*state), current, access.range, hazard);
+    if (RecordAccess<kMutation>(pool_, *state, current)) [[unlikely]]
+      JournalFirstAccess(access, access.range, tag);
     return found;
   }
-  const bool found = Detect(access.range, use, hazard);
+  const bool found = Detect(access.range, current, hazard);
   if (AccessState* state = FindRecent(access.range); state != nullptr) {
-    RecordInState(*state, use, access, access.range);
+    RecordInState(*state, current, access, access.range);
   } else {
-    Record(access, use);
+    Record(access, current);
   }
   return found;
 }
 
-template <Fault kFault>
-bool BasicAccessContext<kFault>::DetectLayoutTransition(const Range& range, const Barrier& barrier, Hazard& hazard,
-                                                        uint64_t region) {
-  own_barriers_.clear();
-  return DetectChange({range, InScope(&barrier), true, region}, hazard);
+template <Mutation kMutation>
+bool BasicAccessContext<kMutation>::DetectLayoutTransition(const Range& range, const Barrier& barrier, Hazard& hazard,
+                                                           uint64_t region) {
+  subpass_barriers_.clear();
+  return DetectTransitionOf({range, LimitToSubpass(&barrier), true, region}, hazard);
 }
 
-template <Fault kFault>
-bool BasicAccessContext<kFault>::DetectChange(const RangeBarrier& transition, Hazard& hazard) {
+template <Mutation kMutation>
+bool BasicAccessContext<kMutation>::DetectTransitionOf(const RangeBarrier& transition, Hazard& hazard) {
   const Range& range = transition.range;
   const BarrierScope& src = transition.barrier->src;
   if (transition.region != 0 && !GetRegion(transition.region).MayConflict(range, true)) return false;
@@ -144,7 +144,7 @@ bool BasicAccessContext<kFault>::DetectChange(const RangeBarrier& transition, Ha
     return DetectTransition(*state, pool_.Reads(*state), src, Tag(), range, hazard);
   }
   bool found = false;
-  ForEachKnown(range, [&](const Range& part, AccessState& state) {
+  ForEachState(range, [&](const Range& part, AccessState& state) {
     found |= DetectTransition(state, pool_.Reads(state), src, Tag(), part, hazard);
   });
   return found;
@@ -152,8 +152,8 @@ bool BasicAccessContext<kFault>::DetectChange(const RangeBarrier& transition, Ha
 
 // ---- What is pending
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::Flush(uint64_t region) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::Flush(uint64_t region) {
   if (pending_count_ == 0) return;
   if (region == 0) {
     FlushAll();
@@ -162,14 +162,14 @@ void BasicAccessContext<kFault>::Flush(uint64_t region) {
   }
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::FlushAll() {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::FlushAll() {
   if (pending_count_ == 0) return;
   regions_.ForEach([this](Region& region) { FlushRegion(region); });
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::FlushRegion(Region& region) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::FlushRegion(Region& region) {
   if (region.first_pending == Region::kNone) return;
   for (uint32_t i = region.first_pending; i != Region::kNone; i = journal_[i].next) {
     RecordPending(journal_[i]);
@@ -182,15 +182,15 @@ void BasicAccessContext<kFault>::FlushRegion(Region& region) {
 }
 
 // As if the access had been recorded when it was made, before the barriers since.
-template <Fault kFault>
-void BasicAccessContext<kFault>::RecordPending(const PendingAccess& pending) {
-  const Use use = MakeUse(pending.access, pending.tag, pending.scope);
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::RecordPending(const PendingAccess& pending) {
+  const CurrentAccess current = MakeCurrentAccess(pending.access, pending.tag, pending.phase);
   ChangeEach(pending.access.range, true, pending.epoch, [&](AccessState& state, const Range&) {
-    if (state.epoch < pending.epoch) log_.CatchUp<kFault>(state, pool_.Reads(state), pending.epoch);
+    if (state.epoch < pending.epoch) log_.CatchUp<kMutation>(state, pool_.Reads(state), pending.epoch);
     if (state.epoch == pending.epoch) {
-      RecordUse<kFault>(pool_, state, use);
+      RecordAccess<kMutation>(pool_, state, current);
     } else {
-      RecordInLaterState(state, use, pending.epoch);
+      RecordInLaterState(state, current, pending.epoch);
     }
   });
 }
@@ -198,23 +198,24 @@ void BasicAccessContext<kFault>::RecordPending(const PendingAccess& pending) {
 // The state has seen barriers that the access has not: it was brought up to date to be compared with its neighbour.
 // What barriers do to a state they do to each of its accesses by itself (the sets of the algebra are unions over them),
 // so the access sees them in a state of its own.
-template <Fault kFault>
-void BasicAccessContext<kFault>::RecordInLaterState(AccessState& state, const Use& use, uint32_t epoch) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::RecordInLaterState(AccessState& state, const CurrentAccess& current,
+                                                       uint32_t epoch) {
   AccessState alone;
   alone.epoch = epoch;
-  if (use.is_write) {
-    alone.write_index = use.index;
-    alone.source_index = use.index;
-    alone.write_tag = use.tag;
-    alone.is_write_inside = use.is_inside;
+  if (current.is_write) {
+    alone.write_index = current.index;
+    alone.source_index = current.index;
+    alone.write_tag = current.tag;
+    alone.is_write_inside = current.is_inside;
   } else {
     alone.read_count = 1;
-    alone.inline_reads[0] = MakeRead(use);
-    if (use.tag != state.write_tag) alone.read_stages = use.stage;
+    alone.inline_reads[0] = MakeRead(current);
+    if (current.tag != state.write_tag) alone.read_stages = current.stage;
   }
-  log_.CatchUp<kFault>(alone, {alone.inline_reads.data(), alone.read_count}, state.epoch);
-  if (use.is_write) {
-    RecordUse<kFault>(pool_, state, use);
+  log_.CatchUp<kMutation>(alone, {alone.inline_reads.data(), alone.read_count}, state.epoch);
+  if (current.is_write) {
+    RecordAccess<kMutation>(pool_, state, current);
     state.visible_to = alone.visible_to;
     state.available_stages = alone.available_stages;
     state.is_write_inside = alone.is_write_inside;
@@ -224,107 +225,107 @@ void BasicAccessContext<kFault>::RecordInLaterState(AccessState& state, const Us
   state.read_stages |= alone.read_stages;
   state.after_read_stages |= alone.after_read_stages;
   // What is of a subpass that has ended since replaces nothing that was before the subpass.
-  const bool is_moved = later.stage != use.stage_code;
+  const bool is_moved = later.stage != current.stage_code;
   pool_.RemoveReadsIf(state, [&](const ReadRecord& read) {
     return read.IsLike(later) && read.stage == later.stage && (!is_moved || read.tag == later.tag);
   });
   pool_.AddRead(state, later);
-  if (is_moved) DropRepeatedReads(pool_, state, use);
+  if (is_moved) DropRepeatedReads(pool_, state, current);
 }
 
 // ---- Barriers
 
-template <Fault kFault>
-const Barrier* BasicAccessContext<kFault>::InScope(const Barrier* barrier) {
-  if (!scope_.is_inside()) return barrier;
-  own_barriers_.push_back(barrier->Inside());
-  if (kFault == Fault::kSubpassBarrierCoversAll) {
-    own_barriers_.back().src.stages.outside = barrier->src.stages.outside;
-    own_barriers_.back().id = 0;
+template <Mutation kMutation>
+const Barrier* BasicAccessContext<kMutation>::LimitToSubpass(const Barrier* barrier) {
+  if (!phase_.is_inside()) return barrier;
+  subpass_barriers_.push_back(barrier->Inside());
+  if (kMutation == Mutation::kSubpassBarrierCoversAll) {
+    subpass_barriers_.back().src.stages.outside = barrier->src.stages.outside;
+    subpass_barriers_.back().id = 0;
   }
-  return &own_barriers_.back();
+  return &subpass_barriers_.back();
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyGlobal(const Barrier& barrier) {
-  own_barriers_.clear();
-  ApplyGlobalInScope(*InScope(&barrier));
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ApplyGlobal(const Barrier& barrier) {
+  subpass_barriers_.clear();
+  ApplyGlobalLimited(*LimitToSubpass(&barrier));
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyRange(const Range& range, const Barrier& barrier, uint64_t region) {
-  own_barriers_.clear();
-  ApplyRangeInScope(range, *InScope(&barrier), region);
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ApplyRange(const Range& range, const Barrier& barrier, uint64_t region) {
+  subpass_barriers_.clear();
+  ApplyRangeLimited(range, *LimitToSubpass(&barrier), region);
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyAll(absl::Span<const Barrier* const> globals,
-                                          absl::Span<const RangeBarrier> ranges, Tag tag) {
-  if (!scope_.is_inside()) return ApplyAllInScope(globals, ranges, tag);
-  own_barriers_.clear();
-  own_globals_.clear();
-  own_ranges_.clear();
-  for (const Barrier* barrier : globals) own_globals_.push_back(InScope(barrier));
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ApplyAll(absl::Span<const Barrier* const> globals,
+                                             absl::Span<const RangeBarrier> ranges, Tag tag) {
+  if (!phase_.is_inside()) return ApplyAllLimited(globals, ranges, tag);
+  subpass_barriers_.clear();
+  subpass_globals_.clear();
+  subpass_ranges_.clear();
+  for (const Barrier* barrier : globals) subpass_globals_.push_back(LimitToSubpass(barrier));
   const Barrier* previous = nullptr;
   for (RangeBarrier range : ranges) {
     const bool is_same = range.barrier == previous;
     previous = range.barrier;
-    range.barrier = is_same ? own_ranges_.back().barrier : InScope(range.barrier);
-    own_ranges_.push_back(range);
+    range.barrier = is_same ? subpass_ranges_.back().barrier : LimitToSubpass(range.barrier);
+    subpass_ranges_.push_back(range);
   }
-  ApplyAllInScope(own_globals_, own_ranges_, tag);
+  ApplyAllLimited(subpass_globals_, subpass_ranges_, tag);
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyGlobalInScope(const Barrier& barrier) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ApplyGlobalLimited(const Barrier& barrier) {
   ++version_;
   const Barrier* pointer = &barrier;
   log_.Append({&pointer, 1});
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::OrderEverything() {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::OrderEverything() {
   // All stages but those that end with a render pass.
-  const StageSet stages(~VkPipelineStageFlags2{0}, scope_.is_inside() ? ~kDependencyStages : 0);
-  const AccessSet accesses(~SyncAccessMask(), scope_.is_inside() ? ~SyncAccessMask() : SyncAccessMask());
+  const StageSet stages(~VkPipelineStageFlags2{0}, phase_.is_inside() ? ~kDependencyStages : 0);
+  const AccessSet accesses(~SyncAccessMask(), phase_.is_inside() ? ~SyncAccessMask() : SyncAccessMask());
   const BarrierScope everything{{~VkPipelineStageFlags2{0}, ~VkPipelineStageFlags2{0}}, ~AccessSet()};
-  ApplyGlobalInScope({everything, {stages, accesses}});
+  ApplyGlobalLimited({everything, {stages, accesses}});
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyRangeInScope(const Range& range, const Barrier& barrier, uint64_t region) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ApplyRangeLimited(const Range& range, const Barrier& barrier, uint64_t region) {
   if (!barrier.HasEffect()) return;
   Flush(region);
   // The range sees the whole barrier at once; everything else finds the execution dependency in the log.
   const Barrier execution = barrier.ExecutionOnly();
   const Barrier* const in_log = &execution;
   const uint32_t next_epoch = log_.EpochAfter({&in_log, 1});
-  if (!bare_.empty()) [[unlikely]] {
+  if (!empty_scope_transitions_.empty()) [[unlikely]] {
     const Barrier* const whole = &barrier;
-    ApplyToBare(range, {&whole, 1}, next_epoch);
+    ApplyToEmptyScopeTransitions(range, {&whole, 1}, next_epoch);
   }
   const auto apply = [&](AccessState& state) {
     CatchUp(state);
-    ApplyBarrier<kFault>(state, pool_.Reads(state), barrier);
+    ApplyBarrier<kMutation>(state, pool_.Reads(state), barrier);
     state.epoch = next_epoch;
   };
   if (AccessState* state = FindRecent(range); state != nullptr) {
     if (!state->HasWrite()) {
       BeginCommand(log_.epoch(), next_epoch);
-      NoteRange({range, &barrier, false, region}, Tag());
+      JournalRange({range, &barrier, false, region}, Tag());
     }
     apply(*state);
   } else {
     BeginCommand(log_.epoch(), next_epoch);
-    NoteRange({range, &barrier, false, region}, Tag());
+    JournalRange({range, &barrier, false, region}, Tag());
     ChangeEach(range, false, [&](AccessState& state, const Range&) { apply(state); });
   }
-  ApplyGlobalInScope(execution);
+  ApplyGlobalLimited(execution);
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyAllInScope(absl::Span<const Barrier* const> globals,
-                                                 absl::Span<const RangeBarrier> ranges, Tag tag) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ApplyAllLimited(absl::Span<const Barrier* const> globals,
+                                                    absl::Span<const RangeBarrier> ranges, Tag tag) {
   if (globals.size() + ranges.size() == 1) {
     ApplyOne(globals, ranges, tag);
     return;
@@ -334,84 +335,85 @@ void BasicAccessContext<kFault>::ApplyAllInScope(absl::Span<const Barrier* const
     Flush(range.region);
     if (range.layout_transition && range.region != 0) GetRegion(range.region).ExtendInMap(range.range, true);
   }
-  MakeBatch(globals, ranges);
-  BeginCommand(log_.epoch(), log_.EpochAfter(batch_));
+  CollectCommandBarriers(globals, ranges);
+  BeginCommand(log_.epoch(), log_.EpochAfter(command_barriers_));
   for (const RangeBarrier& range : ranges) {
-    if (!range.layout_transition && range.barrier->HasEffect()) NoteRange(range, tag);
+    if (!range.layout_transition && range.barrier->HasEffect()) JournalRange(range, tag);
   }
-  if (!batch_.empty()) {
-    ApplyToRanges(ranges, log_.EpochAfter(batch_));
-    log_.Append(batch_);
+  if (!command_barriers_.empty()) {
+    ApplyToRanges(ranges, log_.EpochAfter(command_barriers_));
+    log_.Append(command_barriers_);
   }
   for (const RangeBarrier& range : ranges) {
-    if (range.layout_transition && RecordTransitionOf(range, tag)) NoteRange(range, tag);
+    if (range.layout_transition && RecordTransitionOf(range, tag)) JournalRange(range, tag);
   }
 }
 
 // Most commands have one barrier, for which there is nothing to stand beside it.
-template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyOne(absl::Span<const Barrier* const> globals,
-                                          absl::Span<const RangeBarrier> ranges, Tag tag) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ApplyOne(absl::Span<const Barrier* const> globals,
+                                             absl::Span<const RangeBarrier> ranges, Tag tag) {
   if (ranges.empty()) {
-    ApplyGlobalInScope(*globals.front());
+    ApplyGlobalLimited(*globals.front());
     return;
   }
   const RangeBarrier& range = ranges.front();
   if (!range.layout_transition) {
-    ApplyRangeInScope(range.range, *range.barrier, range.region);
+    ApplyRangeLimited(range.range, *range.barrier, range.region);
     return;
   }
   Flush(range.region);
   if (range.region != 0) GetRegion(range.region).ExtendInMap(range.range, true);
   const uint32_t epoch = log_.epoch();
-  ApplyGlobalInScope(range.barrier->ExecutionOnly());
+  ApplyGlobalLimited(range.barrier->ExecutionOnly());
   if (RecordTransitionOf(range, tag)) [[unlikely]] {
     BeginCommand(epoch, log_.epoch());
-    NoteRange(range, tag);
+    JournalRange(range, tag);
   }
 }
 
 // ---- Render passes
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ChangeScope(SubpassChange change, absl::Span<const Barrier* const> barriers, Tag tag) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::RecordSubpassChange(SubpassChange change, absl::Span<const Barrier* const> barriers,
+                                                        Tag tag) {
   ++version_;
   log_.AppendChange(change, barriers);
   // Between two subpasses there is none.
-  scope_.number += 1;
-  scope_begin_ = tag;
-  if (change != SubpassChange::kEnter) changes_begin_ = Tag();
+  phase_.number += 1;
+  phase_begin_ = tag;
+  if (change != SubpassChange::kEnter) automatic_transitions_begin_ = Tag();
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ChangeLayouts(absl::Span<const RangeBarrier> transitions, Tag tag) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::RecordAutomaticTransitions(absl::Span<const RangeBarrier> transitions, Tag tag) {
   if (transitions.empty()) return;
   ++version_;
-  changes_begin_ = std::min(changes_begin_, tag);
+  automatic_transitions_begin_ = std::min(automatic_transitions_begin_, tag);
   BeginCommand(log_.epoch(), log_.epoch());
   for (const RangeBarrier& range : transitions) {
     Flush(range.region);
     if (range.region != 0) GetRegion(range.region).ExtendInMap(range.range, true);
     if (!RecordTransitionOf(range, tag, true) || !keeps_journal_) continue;
-    NoteRange(range, tag);
+    JournalRange(range, tag);
     range_journal_.back().is_of_subpass = true;
   }
 }
 
-template <Fault kFault>
-bool BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, Tag tag, bool is_automatic) {
-  log_.MarkUsed();
+template <Mutation kMutation>
+bool BasicAccessContext<kMutation>::RecordTransitionOf(const RangeBarrier& range, Tag tag, bool is_automatic) {
+  log_.MarkAccessRecorded();
   // An automatic transition is between scopes: for the subpass that begins, or for what follows upon the last one.
-  const bool is_inside = scope_.is_inside() != is_automatic;
-  VkPipelineStageFlags2 marks = is_automatic && is_inside ? kForSubpass : 0;
-  if (IsBare(range.barrier->dst)) [[unlikely]] {
+  const bool is_inside = phase_.is_inside() != is_automatic;
+  VkPipelineStageFlags2 flags = is_automatic && is_inside ? kForSubpass : 0;
+  if (IsEmptyScope(range.barrier->dst)) [[unlikely]] {
     // The second scope of the wait for an event is all that follows, in the subpass and after it.
-    bare_.Add(range.range, tag, log_.epoch(), !is_inside || is_in_event_, is_inside);
-    marks |= MarksOf(*range.barrier);
+    empty_scope_transitions_.Add(range.range, tag, log_.epoch(), !is_inside || is_in_event_, is_inside);
+    flags |= TransitionFlagsOf(*range.barrier);
   }
   const auto record = [&](AccessState& state) {
     const bool is_first = RecordTransition(pool_, state, range.barrier->dst, tag, queue_);
-    state.available_stages.ended |= marks;
+    state.available_stages.ended |= flags;
     state.epoch = log_.epoch();
     return is_first;
   };
@@ -423,8 +425,8 @@ bool BasicAccessContext<kFault>::RecordTransitionOf(const RangeBarrier& range, T
 
 // ---- The journal
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::NoteRange(const RangeBarrier& range, Tag tag) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::JournalRange(const RangeBarrier& range, Tag tag) {
   if (!keeps_journal_ || is_in_event_ || RepeatsLastRange(range)) return;
   range_journal_.push_back({.range = range.range,
                             .barrier = *range.barrier,
@@ -438,11 +440,11 @@ void BasicAccessContext<kFault>::NoteRange(const RangeBarrier& range, Tag tag) {
   command_is_new_ = false;
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::MakeBatch(absl::Span<const Barrier* const> globals,
-                                           absl::Span<const RangeBarrier> ranges) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::CollectCommandBarriers(absl::Span<const Barrier* const> globals,
+                                                           absl::Span<const RangeBarrier> ranges) {
   execution_barriers_.clear();
-  batch_.clear();
+  command_barriers_.clear();
   const Barrier* previous = nullptr;
   for (const RangeBarrier& range : ranges) {
     // An image's barrier comes once for each part of the image.
@@ -453,32 +455,32 @@ void BasicAccessContext<kFault>::MakeBatch(absl::Span<const Barrier* const> glob
       execution_barriers_.push_back(execution);
   }
   for (const Barrier* global : globals) {
-    if (global->HasEffect()) batch_.push_back(global);
+    if (global->HasEffect()) command_barriers_.push_back(global);
   }
-  for (const Barrier& execution : execution_barriers_) batch_.push_back(&execution);
+  for (const Barrier& execution : execution_barriers_) command_barriers_.push_back(&execution);
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyToRanges(absl::Span<const RangeBarrier> ranges, uint32_t next_epoch) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ApplyToRanges(absl::Span<const RangeBarrier> ranges, uint32_t next_epoch) {
   if (ranges.size() > 1 && RangesOverlap(ranges)) {
     ApplyToOverlappingRanges(ranges, next_epoch);
     return;
   }
   for (const RangeBarrier& range : ranges) {
     if (range.layout_transition) continue;
-    batch_and_more_.assign(batch_.begin(), batch_.end());
-    batch_and_more_.push_back(range.barrier);
-    ApplyBatchAndMore(range.range, next_epoch);
+    range_barriers_.assign(command_barriers_.begin(), command_barriers_.end());
+    range_barriers_.push_back(range.barrier);
+    ApplyToRange(range.range, next_epoch);
   }
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyBatchAndMore(const Range& range, uint32_t next_epoch) {
-  if (!bare_.empty()) [[unlikely]]
-    ApplyToBare(range, batch_and_more_, next_epoch);
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ApplyToRange(const Range& range, uint32_t next_epoch) {
+  if (!empty_scope_transitions_.empty()) [[unlikely]]
+    ApplyToEmptyScopeTransitions(range, range_barriers_, next_epoch);
   const auto apply = [&](AccessState& state) {
     CatchUp(state);
-    ApplyBarriers<kFault>(state, pool_.Reads(state), batch_and_more_);
+    ApplyBarriers<kMutation>(state, pool_.Reads(state), range_barriers_);
     state.epoch = next_epoch;
   };
   if (AccessState* state = FindRecent(range); state != nullptr) {
@@ -488,8 +490,8 @@ void BasicAccessContext<kFault>::ApplyBatchAndMore(const Range& range, uint32_t 
   }
 }
 
-template <Fault kFault>
-bool BasicAccessContext<kFault>::RangesOverlap(absl::Span<const RangeBarrier> ranges) {
+template <Mutation kMutation>
+bool BasicAccessContext<kMutation>::RangesOverlap(absl::Span<const RangeBarrier> ranges) {
   sorted_ranges_.clear();
   for (const RangeBarrier& range : ranges) {
     if (!range.layout_transition) sorted_ranges_.push_back(range.range);
@@ -503,8 +505,9 @@ bool BasicAccessContext<kFault>::RangesOverlap(absl::Span<const RangeBarrier> ra
 
 // Where barriers of one command overlap, they must all see the state as it was: cuts the ranges at each other's ends
 // and applies to each piece all that cover it, in one step.
-template <Fault kFault>
-void BasicAccessContext<kFault>::ApplyToOverlappingRanges(absl::Span<const RangeBarrier> ranges, uint32_t next_epoch) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ApplyToOverlappingRanges(absl::Span<const RangeBarrier> ranges,
+                                                             uint32_t next_epoch) {
   bounds_.clear();
   for (const Range& range : sorted_ranges_) {
     bounds_.push_back(range.begin);
@@ -514,16 +517,16 @@ void BasicAccessContext<kFault>::ApplyToOverlappingRanges(absl::Span<const Range
   for (size_t i = 1; i < bounds_.size(); ++i) {
     const Range piece{bounds_[i - 1], bounds_[i]};
     if (piece.begin == piece.end) continue;
-    batch_and_more_.assign(batch_.begin(), batch_.end());
+    range_barriers_.assign(command_barriers_.begin(), command_barriers_.end());
     for (const RangeBarrier& range : ranges) {
-      if (!range.layout_transition && range.range.Intersects(piece)) batch_and_more_.push_back(range.barrier);
+      if (!range.layout_transition && range.range.Intersects(piece)) range_barriers_.push_back(range.barrier);
     }
-    if (batch_and_more_.size() != batch_.size()) ApplyBatchAndMore(piece, next_epoch);
+    if (range_barriers_.size() != command_barriers_.size()) ApplyToRange(piece, next_epoch);
   }
 }
 
-template <Fault kFault>
-bool BasicAccessContext<kFault>::RepeatsLastRange(const RangeBarrier& range) const {
+template <Mutation kMutation>
+bool BasicAccessContext<kMutation>::RepeatsLastRange(const RangeBarrier& range) const {
   if (command_has_step_ || range.layout_transition || range_journal_.empty()) return false;
   const RangeStep& last = range_journal_.back();
   return last.range == range.range && last.epoch + (last.has_step ? 1 : 0) == command_epoch_ &&
@@ -532,17 +535,18 @@ bool BasicAccessContext<kFault>::RepeatsLastRange(const RangeBarrier& range) con
 
 // ---- The map
 
-template <Fault kFault>
-RangeMap::Cursor BasicAccessContext<kFault>::Cut(RangeMap::Cursor cursor, uint64_t address) {
+template <Mutation kMutation>
+RangeMap::Cursor BasicAccessContext<kMutation>::Cut(RangeMap::Cursor cursor, uint64_t address) {
   ++map_version_;
   const RangeMap::Entry entry = map_.At(cursor);
   map_.SetEnd(cursor, address);
   return map_.Insert(map_.Next(cursor), {address, entry.end, pool_.Copy(entry.state)});
 }
 
-template <Fault kFault>
+template <Mutation kMutation>
 template <typename Change>
-void BasicAccessContext<kFault>::ChangeEach(const Range& range, bool fill_gaps, uint32_t new_epoch, Change&& change) {
+void BasicAccessContext<kMutation>::ChangeEach(const Range& range, bool fill_gaps, uint32_t new_epoch,
+                                               Change&& change) {
   RangeMap::Cursor cursor = map_.Find(range.begin);
   if (!map_.AtEnd(cursor) && map_.At(cursor).begin < range.begin) cursor = Cut(cursor, range.begin);
   uint64_t position = range.begin;
@@ -567,8 +571,8 @@ void BasicAccessContext<kFault>::ChangeEach(const Range& range, bool fill_gaps, 
   Join(range);
 }
 
-template <Fault kFault>
-bool BasicAccessContext<kFault>::IsJoinable(const RangeMap::Entry& a, const RangeMap::Entry& b) {
+template <Mutation kMutation>
+bool BasicAccessContext<kMutation>::IsJoinable(const RangeMap::Entry& a, const RangeMap::Entry& b) {
   if (a.end != b.begin) return false;
   AccessState& x = pool_[a.state];
   AccessState& y = pool_[b.state];
@@ -578,8 +582,8 @@ bool BasicAccessContext<kFault>::IsJoinable(const RangeMap::Entry& a, const Rang
   return pool_.Same(a.state, b.state);
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::Join(const Range& range) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::Join(const Range& range) {
   // From the entry that touches range at its begin to the one that touches it at its end.
   RangeMap::Cursor cursor = map_.Find(range.begin == 0 ? 0 : range.begin - 1);
   while (!map_.AtEnd(cursor) && map_.At(cursor).end <= range.end) {
@@ -596,7 +600,7 @@ void BasicAccessContext<kFault>::Join(const Range& range) {
       map_.Erase(second, last);
       map_.SetEnd(cursor, joined.end);
     }
-    if (joined.range() == range) Remember(range, joined.state);
+    if (joined.range() == range) AddRecent(range, joined.state);
     cursor = map_.Next(cursor);
   }
 }

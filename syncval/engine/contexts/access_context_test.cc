@@ -265,7 +265,7 @@ TEST(AccessContext, ManyKindsOfReads) {
   EXPECT_EQ(recorder.Do(vk::kSyncCopyTransferWrite, {8, 24}).all_prior_accesses.Count(), reads.Count() + 1);
 }
 
-TEST(AccessContext, JoinsWhatIsAlike) {
+TEST(AccessContext, JoinsEqualStates) {
   Recorder recorder;
   for (uint64_t i = 0; i < 300; ++i) recorder.Do(vk::kSyncCopyTransferWrite, {2 * i, 2 * i + 1});
   EXPECT_EQ(recorder.context.RangeCount(), 300u);
@@ -276,7 +276,7 @@ TEST(AccessContext, JoinsWhatIsAlike) {
   EXPECT_EQ(recorder.context.RangeCount(), 1u);
 }
 
-TEST(AccessContext, ResetForgets) {
+TEST(AccessContext, ResetClears) {
   Recorder recorder;
   recorder.Do(vk::kSyncCopyTransferWrite);
   recorder.Barrier({kCopy, kWrite, kCopy, kWrite});
@@ -308,7 +308,7 @@ TEST(SuggestBarrier, ReadAfterWrite) {
   recorder.Do(vk::kSyncCopyTransferWrite);
   const Suggestion suggestion =
       recorder.context.SuggestBarrier({{{kRange, vk::kSyncComputeShaderShaderStorageRead}}}, Tag{1});
-  EXPECT_EQ(suggestion.where, Suggestion::Where::kBefore);
+  EXPECT_EQ(suggestion.kind, Suggestion::Kind::kAddBarrier);
   EXPECT_EQ(suggestion.flags, (BarrierFlags{kCopy, kWrite, kCompute, kStorageRead}));
 }
 
@@ -335,7 +335,7 @@ TEST(SuggestBarrier, LayoutTransition) {
   recorder.Do(vk::kSyncCopyTransferWrite);
   const BarrierFlags flags = {kCopy, 0, kFragment, VK_ACCESS_2_SHADER_READ_BIT};
   const Suggestion suggestion = recorder.context.SuggestForLayoutTransition({kRange}, flags, kQueue);
-  EXPECT_EQ(suggestion.where, Suggestion::Where::kAddToTransition);
+  EXPECT_EQ(suggestion.kind, Suggestion::Kind::kAddToTransition);
   EXPECT_EQ(suggestion.flags, (BarrierFlags{0, kWrite, 0, 0}));
 }
 
@@ -345,7 +345,7 @@ TEST(SuggestBarrier, AfterLayoutTransitionWithoutSecondScope) {
   recorder.Transition({});
   const Suggestion suggestion =
       recorder.context.SuggestBarrier({{{kRange, vk::kSyncComputeShaderShaderStorageRead}}}, Tag{1});
-  EXPECT_EQ(suggestion.where, Suggestion::Where::kAddToPriorTransition);
+  EXPECT_EQ(suggestion.kind, Suggestion::Kind::kAddToPriorTransition);
   EXPECT_EQ(suggestion.flags, (BarrierFlags{0, 0, kCompute, kStorageRead}));
 }
 

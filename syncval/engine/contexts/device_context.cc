@@ -7,6 +7,6 @@
 
 namespace assay::syncval {
 
-template class BasicDeviceContext<Fault::kNone>;
+template class BasicDeviceContext<Mutation::kNone>;
 
 }  // namespace assay::syncval

@@ -8,13 +8,13 @@
 #include <memory>
 #include <vector>
 
-#include "syncval/engine/contexts/access_context.h"
 #include "syncval/engine/barriers/barrier.h"
-#include "syncval/engine/replay/execution_table.h"
 #include "syncval/engine/barriers/mutation.h"
-#include "syncval/engine/replay/vector_clock.h"
-#include "syncval/engine/replay/snapshot.h"
+#include "syncval/engine/contexts/access_context.h"
 #include "syncval/engine/ranges/types.h"
+#include "syncval/engine/replay/execution_table.h"
+#include "syncval/engine/replay/snapshot.h"
+#include "syncval/engine/replay/vector_clock.h"
 #include "vk/vulkan.h"
 
 namespace assay::syncval {
@@ -24,10 +24,10 @@ namespace assay::syncval {
 // semaphore that is not signalled yet is to be held back, with those after it on its queue, until it is.
 //
 // Not thread-safe: submissions to all queues of a device need one lock.
-template <Fault kFault = Fault::kNone>
+template <Mutation kMutation = Mutation::kNone>
 class BasicDeviceContext {
  public:
-  using Context = BasicAccessContext<kFault>;
+  using Context = BasicAccessContext<kMutation>;
 
   // Tags beyond max_tag are moved down.
   explicit BasicDeviceContext(uint32_t max_tag = uint32_t{1} << 31) : max_tag_(max_tag) {}
@@ -65,7 +65,7 @@ class BasicDeviceContext {
     VkQueueFlags flags = 0;
     Context context;
     // What of each queue is before what comes next here, by way of semaphores.
-    Horizon known;
+    VectorClock known;
   };
   uint32_t MovedSince(const QueuePoint& point) const { return static_cast<uint32_t>(moved_down_ - point.moved_down); }
   Queue& Get(QueueIndex queue) { return *queues_[static_cast<size_t>(queue)]; }
@@ -73,14 +73,14 @@ class BasicDeviceContext {
 
   std::vector<std::unique_ptr<Queue>> queues_;
   ExecutionTable executions_;
-  Horizon complete_;
+  VectorClock complete_;
   uint32_t max_tag_;
   uint64_t moved_down_ = 0;
 };
 
 using DeviceContext = BasicDeviceContext<>;
 
-extern template class BasicDeviceContext<Fault::kNone>;
+extern template class BasicDeviceContext<Mutation::kNone>;
 
 }  // namespace assay::syncval
 

@@ -15,42 +15,42 @@ namespace assay::syncval {
 
 inline constexpr VkAccessFlags2 kAllAccesses = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
 
-template <Fault kFault>
-QueueIndex BasicDeviceContext<kFault>::AddQueue(VkQueueFlags flags) {
+template <Mutation kMutation>
+QueueIndex BasicDeviceContext<kMutation>::AddQueue(VkQueueFlags flags) {
   const auto index = static_cast<QueueIndex>(queues_.size());
   auto added = std::make_unique<Queue>();
   added->flags = flags;
-  added->context.BelongToQueue(index, added->known);
+  added->context.SetQueue(index, added->known);
   for (const std::unique_ptr<Queue>& queue : queues_) {
-    queue->context.AddOther(added->context);
-    added->context.AddOther(queue->context);
+    queue->context.AddOtherQueue(added->context);
+    added->context.AddOtherQueue(queue->context);
   }
   queues_.push_back(std::move(added));
   return index;
 }
 
-template <Fault kFault>
-std::shared_ptr<const Snapshot> BasicDeviceContext<kFault>::Signal(QueueIndex queue, VkPipelineStageFlags2 stages) {
+template <Mutation kMutation>
+std::shared_ptr<const Snapshot> BasicDeviceContext<kMutation>::Signal(QueueIndex queue, VkPipelineStageFlags2 stages) {
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->point = PointOf(queue);
   const Barrier barrier = MakeBarrier({stages, kAllAccesses, 0, 0}, Get(queue).flags);
   const bool everything = (stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) != 0;
-  Get(queue).context.Export(barrier.src, everything, *snapshot);
+  Get(queue).context.AddToSnapshot(barrier.src, everything, *snapshot);
   return snapshot;
 }
 
-template <Fault kFault>
-void BasicDeviceContext<kFault>::Wait(QueueIndex queue, const Snapshot& signal, VkPipelineStageFlags2 stages) {
+template <Mutation kMutation>
+void BasicDeviceContext<kMutation>::Wait(QueueIndex queue, const Snapshot& signal, VkPipelineStageFlags2 stages) {
   const Barrier barrier = MakeBarrier({0, 0, stages, kAllAccesses}, Get(queue).flags);
-  Get(queue).context.Import(signal, MovedSince(signal.point), barrier.dst, complete_);
-  Horizon known = signal.point.known;
+  Get(queue).context.MergeSnapshot(signal, MovedSince(signal.point), barrier.dst, complete_);
+  VectorClock known = signal.point.known;
   known.MoveDown(MovedSince(signal.point));
   Get(queue).known.Extend(known);
 }
 
-template <Fault kFault>
-Tag BasicDeviceContext<kFault>::Replay(Context& recorded, const Execution& execution,
-                                       typename Context::OnHazard on_hazard) {
+template <Mutation kMutation>
+Tag BasicDeviceContext<kMutation>::Replay(Context& recorded, const Execution& execution,
+                                          typename Context::OnHazard on_hazard) {
   if (executions_.next().value > max_tag_) MoveTagsDown();
   const Tag base = executions_.Add(execution).base;
   Context& context = Get(execution.queue).context;
@@ -59,16 +59,16 @@ Tag BasicDeviceContext<kFault>::Replay(Context& recorded, const Execution& execu
   return base;
 }
 
-template <Fault kFault>
-QueuePoint BasicDeviceContext<kFault>::PointOf(QueueIndex queue) const {
+template <Mutation kMutation>
+QueuePoint BasicDeviceContext<kMutation>::PointOf(QueueIndex queue) const {
   QueuePoint point{.known = queues_[static_cast<size_t>(queue)]->known, .moved_down = moved_down_};
   point.known.Extend(queue, executions_.next());
   return point;
 }
 
-template <Fault kFault>
-void BasicDeviceContext<kFault>::HostWait(const QueuePoint& point) {
-  Horizon complete = point.known;
+template <Mutation kMutation>
+void BasicDeviceContext<kMutation>::HostWait(const QueuePoint& point) {
+  VectorClock complete = point.known;
   complete.MoveDown(MovedSince(point));
   complete_.Extend(complete);
   Tag oldest = executions_.next();
@@ -80,8 +80,8 @@ void BasicDeviceContext<kFault>::HostWait(const QueuePoint& point) {
   executions_.ForgetBefore(oldest);
 }
 
-template <Fault kFault>
-void BasicDeviceContext<kFault>::DetectHostRaces(const Access& access, typename Context::OnHazard on_hazard) {
+template <Mutation kMutation>
+void BasicDeviceContext<kMutation>::DetectHostRaces(const Access& access, typename Context::OnHazard on_hazard) {
   // No queue's index.
   constexpr QueueIndex kHost{255};
   std::vector<ReplayHazard> races;
@@ -93,8 +93,8 @@ void BasicDeviceContext<kFault>::DetectHostRaces(const Access& access, typename 
 }
 
 // What is older than half of all tags becomes of no execution in particular.
-template <Fault kFault>
-void BasicDeviceContext<kFault>::MoveTagsDown() {
+template <Mutation kMutation>
+void BasicDeviceContext<kMutation>::MoveTagsDown() {
   const uint32_t by = executions_.next().value / 2;
   moved_down_ += by;
   for (const std::unique_ptr<Queue>& queue : queues_) {

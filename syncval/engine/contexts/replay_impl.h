@@ -16,42 +16,42 @@ namespace assay::syncval {
 
 // A region of which everything is still pending is replayed access by access, unless it is the same reads over and
 // over: of these the first is replayed, and the map has the last.
-template <Fault kFault>
-void BasicAccessContext<kFault>::PutRepeatedReadsIntoMap() {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::PutRepeatedReadsIntoMap() {
   regions_.ForEach([this](Region& region) {
     if (region.first_pending == Region::kNone || region.is_in_map) return FlushRegion(region);
     const PendingAccess& first = journal_[region.first_pending];
     for (uint32_t i = region.first_pending; i != Region::kNone; i = journal_[i].next) {
       const PendingAccess& pending = journal_[i];
       const bool repeats_first =
-          i != region.first_pending && pending.access == first.access && pending.scope == first.scope;
+          i != region.first_pending && pending.access == first.access && pending.phase == first.phase;
       if (repeats_first || pending.tag != pending.first_tag) return FlushRegion(region);
     }
   });
 }
 
-template <Fault kFault>
-const ReplayPlan& BasicAccessContext<kFault>::MakePlan() {
+template <Mutation kMutation>
+const ReplayPlan& BasicAccessContext<kMutation>::MakePlan() {
   if (plan_.is_made()) return plan_;
   PutRepeatedReadsIntoMap();
   // Where the map says what became of the bytes, the first read of each kind is enough.
-  absl::flat_hash_set<std::pair<Access, Scope>> reads;
+  absl::flat_hash_set<std::pair<Access, SubpassPhase>> reads;
   plan_.Make(journal_, range_journal_, log_, [&](const PendingAccess& first) {
     if (pairs_[first.access.index].is_write) return true;
     if (first.access.region != 0 && !regions_.Get(first.access.region).is_in_map) return true;
-    return reads.emplace(first.access, first.scope).second;
+    return reads.emplace(first.access, first.phase).second;
   });
   return plan_;
 }
 
 // ---- Replay
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::Replay(BasicAccessContext& recorded, Tag base, OnHazard on_hazard) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::Replay(BasicAccessContext& recorded, Tag base, OnHazard on_hazard) {
   const ReplayPlan& plan = recorded.MakePlan();
   stage_map_.Clear();
   replay_base_ = base;
-  log_.MarkUsed();
+  log_.MarkAccessRecorded();
   replay_epoch_ = log_.epoch();
   absl::Span<const uint32_t> accesses = plan.accesses();
   uint32_t done = 0;
@@ -66,9 +66,9 @@ void BasicAccessContext<kFault>::Replay(BasicAccessContext& recorded, Tag base, 
 }
 
 // The accesses of one command are all compared before any is recorded.
-template <Fault kFault>
-void BasicAccessContext<kFault>::ReplayAccesses(const BasicAccessContext& recorded, absl::Span<const uint32_t> accesses,
-                                                Tag base, OnHazard on_hazard) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ReplayAccesses(const BasicAccessContext& recorded,
+                                                   absl::Span<const uint32_t> accesses, Tag base, OnHazard on_hazard) {
   const GrowingArray<PendingAccess>& journal = recorded.journal_;
   for (size_t begin = 0, end; begin < accesses.size(); begin = end) {
     const Tag tag = journal[accesses[begin]].first_tag;
@@ -78,41 +78,42 @@ void BasicAccessContext<kFault>::ReplayAccesses(const BasicAccessContext& record
     ReportHazards(on_hazard);
     for (size_t i = begin; i < end; ++i) {
       const PendingAccess& first = journal[accesses[i]];
-      Update(first.access, Later(first.first_tag, base));
+      Update(first.access, OffsetTag(first.first_tag, base));
     }
   }
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::CollectHazards(const PendingAccess& first, Tag base) {
-  Use use = MakeUse(first.access, Later(first.tag, base));
-  use.before = base;
-  CollectRacesWithOthers({.access = first.access, .tag = first.first_tag}, use.is_write);
-  if (first.access.region != 0 && !GetRegion(first.access.region).MayConflict(first.access.range, use.is_write)) return;
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::CollectHazards(const PendingAccess& first, Tag base) {
+  CurrentAccess current = MakeCurrentAccess(first.access, OffsetTag(first.tag, base));
+  current.before = base;
+  CollectRacesWithOtherQueues({.access = first.access, .tag = first.first_tag}, current.is_write);
+  if (first.access.region != 0 && !GetRegion(first.access.region).MayConflict(first.access.range, current.is_write))
+    return;
   Flush(first.access.region);
-  ForEachKnown(first.access.range, [&](const Range& part, AccessState& state) {
+  ForEachState(first.access.range, [&](const Range& part, AccessState& state) {
     ReplayHazard found{.access = first.access, .tag = first.first_tag};
-    if (!DetectUse(state, pool_.Reads(state), use, part, found.hazard)) return;
+    if (!DetectAccessHazard(state, pool_.Reads(state), current, part, found.hazard)) return;
     found.access.range = part;
     hazards_.push_back(found);
   });
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::CollectHazards(const RangeBarrier& transition, Tag tag, Tag base,
-                                                absl::Span<const uint64_t> events, bool goes_by_access) {
-  const ReplayHazard use{
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::CollectHazards(const RangeBarrier& transition, Tag tag, Tag base,
+                                                   absl::Span<const uint64_t> events, bool matches_by_access) {
+  const ReplayHazard current{
       .access = {.range = transition.range, .index = vk::kSyncImageLayoutTransition, .region = transition.region},
       .tag = tag,
       .transition = transition.barrier,
       .events = events,
       .hazard = {},
-      .goes_by_access = goes_by_access};
-  CollectRacesWithOthers(use, true);
+      .matches_by_access = matches_by_access};
+  CollectRacesWithOtherQueues(current, true);
   if (transition.region != 0 && !GetRegion(transition.region).MayConflict(transition.range, true)) return;
   Flush(transition.region);
-  ForEachKnown(transition.range, [&](const Range& part, AccessState& state) {
-    ReplayHazard found = use;
+  ForEachState(transition.range, [&](const Range& part, AccessState& state) {
+    ReplayHazard found = current;
     found.access.range = part;
     if (DetectTransition(state, pool_.Reads(state), transition.barrier->src, base, part, found.hazard)) {
       hazards_.push_back(found);
@@ -120,29 +121,29 @@ void BasicAccessContext<kFault>::CollectHazards(const RangeBarrier& transition, 
   });
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ReplayBarriers(const BasicAccessContext& recorded, const ReplayPlan::Command& command,
-                                                Tag base, OnHazard on_hazard) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ReplayBarriers(const BasicAccessContext& recorded,
+                                                   const ReplayPlan::Command& command, Tag base, OnHazard on_hazard) {
   if (command.event != RangeStep::kNoEvent) {
     return ReplayEvent(recorded.event_journal_[command.event], command.tag, base, on_hazard);
   }
   absl::Span<const Barrier* const> globals;
   if (command.step != ReplayPlan::kNoStep) {
-    globals = recorded.log_.BatchAt(command.step);
+    globals = recorded.log_.BarriersAt(command.step);
     const SubpassChange change = recorded.log_.ChangeAt(command.step);
-    if (change != SubpassChange::kNone) return ChangeScope(change, globals, base);
+    if (change != SubpassChange::kNone) return RecordSubpassChange(change, globals, base);
   }
   const absl::Span<const RangeBarrier> ranges = recorded.plan_.RangesOf(command);
   for (const RangeBarrier& range : ranges) {
     if (range.layout_transition) CollectHazards(range, command.tag, base);
   }
   ReportHazards(on_hazard);
-  if (command.is_of_subpass) return ChangeLayouts(ranges, Later(command.tag, base));
-  ApplyAllInScope(globals, ranges, Later(command.tag, base));
+  if (command.is_of_subpass) return RecordAutomaticTransitions(ranges, OffsetTag(command.tag, base));
+  ApplyAllLimited(globals, ranges, OffsetTag(command.tag, base));
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ReportHazards(OnHazard on_hazard) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ReportHazards(OnHazard on_hazard) {
   for (const ReplayHazard& hazard : hazards_) on_hazard(hazard);
   hazards_.clear();
 }
@@ -150,10 +151,10 @@ void BasicAccessContext<kFault>::ReportHazards(OnHazard on_hazard) {
 // ---- Resolve
 
 // Where the plan has first accesses only, the map says what the command buffer leaves behind.
-template <Fault kFault>
-void BasicAccessContext<kFault>::ResolveStates(BasicAccessContext& recorded, Tag base) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ResolveStates(BasicAccessContext& recorded, Tag base) {
   if (recorded.map_.size() == 0) return;
-  log_.MarkUsed();
+  log_.MarkAccessRecorded();
   recorded.regions_.ForEach([this](Region& region) {
     if (region.is_in_map) Flush(region.key);
   });
@@ -170,27 +171,27 @@ void BasicAccessContext<kFault>::ResolveStates(BasicAccessContext& recorded, Tag
                  [&](AccessState& known, const Range&) { ResolveState(known, last, reads, base); });
     }
   }
-  ResolveBare(recorded, base);
+  ResolveEmptyScopeTransitions(recorded, base);
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ResolveBare(BasicAccessContext& recorded, Tag base) {
-  if (recorded.bare_.empty()) return;
-  recorded.SettleBare();
-  bare_.Resolve(recorded.bare_, base, stage_map_, log_.epoch());
-  if (bare_.NeedsSettling()) SettleBare();
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ResolveEmptyScopeTransitions(BasicAccessContext& recorded, Tag base) {
+  if (recorded.empty_scope_transitions_.empty()) return;
+  recorded.DropReplacedTransitions();
+  empty_scope_transitions_.Resolve(recorded.empty_scope_transitions_, base, stage_map_, log_.epoch());
+  if (empty_scope_transitions_.NeedsDropping()) DropReplacedTransitions();
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ResolveState(AccessState& state, const AccessState& recorded,
-                                              absl::Span<const ReadRecord> reads, Tag base) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ResolveState(AccessState& state, const AccessState& recorded,
+                                                 absl::Span<const ReadRecord> reads, Tag base) {
   if (recorded.HasWrite()) {
     pool_.ClearReads(state);
     state.visible_to = recorded.visible_to;
     state.available_stages = stage_map_.Map(recorded.available_stages);
     state.read_stages = recorded.read_stages;
     state.after_read_stages = stage_map_.Map(recorded.after_read_stages);
-    state.write_tag = Later(recorded.write_tag, base);
+    state.write_tag = OffsetTag(recorded.write_tag, base);
     state.write_index = recorded.write_index;
     state.source_index = recorded.source_index;
     state.write_queue = queue_;
@@ -201,11 +202,11 @@ void BasicAccessContext<kFault>::ResolveState(AccessState& state, const AccessSt
     state.read_stages |= recorded.read_stages;
     state.after_read_stages |= stage_map_.Map(recorded.after_read_stages);
   }
-  if (kFault == Fault::kReplayForgetsLastReads) return;
+  if (kMutation == Mutation::kReplayDropsLastReads) return;
   // The first accesses, which were replayed; what they stand for is among the reads.
   pool_.RemoveReadsIf(state, [&](const ReadRecord& known) { return known.queue == queue_ && known.tag >= base; });
   for (ReadRecord read : reads) {
-    read.tag = Later(read.tag, base);
+    read.tag = OffsetTag(read.tag, base);
     read.queue = queue_;
     read.ordered_stages = stage_map_.Map(read.ordered_stages);
     pool_.AddRead(state, read);

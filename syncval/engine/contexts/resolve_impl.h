@@ -14,8 +14,8 @@ namespace assay::syncval {
 
 // ---- Signal
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::Export(const BarrierScope& src, bool everything, Snapshot& snapshot) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::AddToSnapshot(const BarrierScope& src, bool everything, Snapshot& snapshot) {
   FlushAll();
   const auto bits = [](bool all) { return all ? StageSet(~VkPipelineStageFlags2{0}) : StageSet(); };
   for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
@@ -28,15 +28,16 @@ void BasicAccessContext<kFault>::Export(const BarrierScope& src, bool everything
                                 .first_read = static_cast<uint32_t>(snapshot.reads.size()),
                                 .read_count = static_cast<uint32_t>(reads.size())});
     AccessState& copy = snapshot.entries.back().state;
-    const bool is_available = (everything && state.write_queue == queue_) || IsWriteInSource<kFault>(state, src) ||
-                              kFault == Fault::kSignalCoversEverything;
+    const bool is_available = (everything && state.write_queue == queue_) ||
+                              IsWriteInFirstScope<kMutation>(state, src) ||
+                              kMutation == Mutation::kSignalCoversEverything;
     copy.visible_to = is_available ? AccessSet(~SyncAccessMask()) : AccessSet();
     copy.available_stages = bits(is_available);
     const StageSet own_reads = everything ? state.read_stages : state.read_stages & src.stages;
-    copy.after_read_stages = bits(!own_reads.Empty() || state.after_read_stages.IsInSource(src.stages));
+    copy.after_read_stages = bits(!own_reads.Empty() || state.after_read_stages.IsInFirstScope(src.stages));
     copy.read_stages = StageSet();
     for (ReadRecord read : reads) {
-      read.ordered_stages = bits((everything && read.queue == queue_) || IsInSource(read, src));
+      read.ordered_stages = bits((everything && read.queue == queue_) || IsInFirstScope(read, src));
       snapshot.reads.push_back(read);
     }
   }
@@ -44,18 +45,18 @@ void BasicAccessContext<kFault>::Export(const BarrierScope& src, bool everything
   regions_.ForEach([&](const Region& region) {
     if (IsInMap(region)) snapshot.regions.push_back(region);
   });
-  ExportBare(src, everything, snapshot);
+  AddEmptyScopeTransitionsTo(src, everything, snapshot);
 }
 
 // ---- Wait
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::Import(const Snapshot& snapshot, uint32_t moved_down, const BarrierScope& dst,
-                                        const Horizon& complete) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::MergeSnapshot(const Snapshot& snapshot, uint32_t moved_down,
+                                                  const BarrierScope& dst, const VectorClock& complete) {
   if (snapshot.entries.empty()) return;
   FlushAll();
   ++version_;
-  log_.MarkUsed();
+  log_.MarkAccessRecorded();
   for (const Region& region : snapshot.regions) {
     Region& known = GetRegion(region.key);
     known.ExtendInMap(region.reads, false);
@@ -83,19 +84,20 @@ void BasicAccessContext<kFault>::Import(const Snapshot& snapshot, uint32_t moved
       incoming_reads_.push_back(read);
     }
     if (!incoming.HasWrite() && incoming_reads_.empty()) continue;
-    ChangeEach(entry.range, true, [&](AccessState& state, const Range&) { ImportState(state, incoming); });
+    ChangeEach(entry.range, true, [&](AccessState& state, const Range&) { MergeState(state, incoming); });
   }
-  for (const Snapshot::Bare& bare : snapshot.bare) {
-    ForEachLeft(bare.range, moved(bare.tag),
-                [&](const Range& part) { bare_.AddWait(part, moved(bare.tag), bare.stages, dst, log_); });
+  for (const Snapshot::EmptyScopeTransition& transition : snapshot.empty_scope_transitions) {
+    ForEachLastWritten(transition.range, moved(transition.tag), [&](const Range& part) {
+      empty_scope_transitions_.AddWait(part, moved(transition.tag), transition.stages, dst, log_);
+    });
   }
-  if (bare_.NeedsSettling()) SettleBare();
+  if (empty_scope_transitions_.NeedsDropping()) DropReplacedTransitions();
 }
 
 // The later write is what counts: it was compared with the earlier one when it was recorded. Reads count if they are
 // after it.
-template <Fault kFault>
-void BasicAccessContext<kFault>::ImportState(AccessState& state, const AccessState& incoming) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::MergeState(AccessState& state, const AccessState& incoming) {
   CatchUp(state);
   const bool both_write = incoming.HasWrite() && state.HasWrite();
   if (incoming.HasWrite() && (!state.HasWrite() || incoming.write_tag > state.write_tag)) {
@@ -113,12 +115,12 @@ void BasicAccessContext<kFault>::ImportState(AccessState& state, const AccessSta
     state.available_stages |= incoming.available_stages;
     state.after_read_stages |= incoming.after_read_stages;
   }
-  ImportReads(state);
+  MergeReads(state);
 }
 
 // Of each kind, whoever knows of the latest read knows which of those before it still count.
-template <Fault kFault>
-void BasicAccessContext<kFault>::ImportReads(AccessState& state) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::MergeReads(AccessState& state) {
   const auto latest = [](absl::Span<const ReadRecord> reads, const ReadRecord& kind) {
     int64_t tag = -1;
     for (const ReadRecord& read : reads) {
@@ -149,17 +151,17 @@ void BasicAccessContext<kFault>::ImportReads(AccessState& state) {
 
 // ---- Races
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::CollectRaces(const ReplayHazard& use, bool is_write, QueueIndex queue,
-                                              const Horizon& known, std::vector<ReplayHazard>& races) {
-  const Access& access = use.access;
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::CollectRaces(const ReplayHazard& current, bool is_write, QueueIndex queue,
+                                                 const VectorClock& known, std::vector<ReplayHazard>& races) {
+  const Access& access = current.access;
   if (access.region != 0 && !GetRegion(access.region).MayConflict(access.range, is_write)) return;
   Flush(access.region);
   const auto races_with = [&](QueueIndex prior_queue, Tag tag) {
     return prior_queue == queue_ && prior_queue != queue && !known.Has(prior_queue, tag);
   };
-  ForEachKnown(access.range, [&](const Range& part, AccessState& state) {
-    ReplayHazard race = use;
+  ForEachState(access.range, [&](const Range& part, AccessState& state) {
+    ReplayHazard race = current;
     race.access.range = part;
     if (state.HasWrite() && races_with(state.write_queue, state.write_tag)) {
       AddWriteHazard(is_write ? HazardKind::kWriteRacingWrite : HazardKind::kReadRacingWrite, state, false, part,
@@ -173,15 +175,16 @@ void BasicAccessContext<kFault>::CollectRaces(const ReplayHazard& use, bool is_w
   });
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::CollectRacesWithOthers(const ReplayHazard& use, bool is_write) {
-  for (BasicAccessContext* other : others_) other->CollectRaces(use, is_write, queue_, *known_, hazards_);
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::CollectRacesWithOtherQueues(const ReplayHazard& current, bool is_write) {
+  for (BasicAccessContext* other : other_queues_) other->CollectRaces(current, is_write, queue_, *known_, hazards_);
 }
 
 // ---- Layout transitions without second scope
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::ForEachLeft(const Range& range, Tag tag, absl::FunctionRef<void(const Range&)> visit) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::ForEachLastWritten(const Range& range, Tag tag,
+                                                       absl::FunctionRef<void(const Range&)> visit) {
   for (RangeMap::Cursor cursor = map_.Find(range.begin); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
     const RangeMap::Entry& entry = map_.At(cursor);
     if (entry.begin >= range.end) break;
@@ -191,45 +194,46 @@ void BasicAccessContext<kFault>::ForEachLeft(const Range& range, Tag tag, absl::
   }
 }
 
-template <Fault kFault>
-ABSL_ATTRIBUTE_NOINLINE void BasicAccessContext<kFault>::ApplyToBare(const Range& range,
-                                                                     absl::Span<const Barrier* const> barriers,
-                                                                     uint32_t next_epoch) {
+template <Mutation kMutation>
+ABSL_ATTRIBUTE_NOINLINE void BasicAccessContext<kMutation>::ApplyToEmptyScopeTransitions(
+    const Range& range, absl::Span<const Barrier* const> barriers, uint32_t next_epoch) {
   for (RangeMap::Cursor cursor = map_.Find(range.begin); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
     const RangeMap::Entry& entry = map_.At(cursor);
     if (entry.begin >= range.end) break;
     const AccessState& state = pool_[entry.state];
     if (state.write_index != vk::kSyncImageLayoutTransition) continue;
     const Range part{std::max(entry.begin, range.begin), std::min(entry.end, range.end)};
-    bare_.Apply(part, state.write_tag, barriers, next_epoch, log_);
+    empty_scope_transitions_.Apply(part, state.write_tag, barriers, next_epoch, log_);
   }
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::SettleBare() {
-  if (bare_.empty()) return;
-  bare_.Settle([this](const Range& range, Tag tag, absl::FunctionRef<void(const Range&)> visit) {
-    ForEachLeft(range, tag, visit);
-  });
-  bare_.CatchUp(log_);
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::DropReplacedTransitions() {
+  if (empty_scope_transitions_.empty()) return;
+  empty_scope_transitions_.DropReplaced(
+      [this](const Range& range, Tag tag, absl::FunctionRef<void(const Range&)> visit) {
+        ForEachLastWritten(range, tag, visit);
+      });
+  empty_scope_transitions_.CatchUp(log_);
 }
 
 // With everything in its first scope a signal has the transitions of its own queue there, whatever their second scopes.
-template <Fault kFault>
-void BasicAccessContext<kFault>::ExportBare(const BarrierScope& src, bool everything, Snapshot& snapshot) {
-  for (const BareTransitions::Entry& entry : bare_.entries()) {
-    ForEachLeft(entry.range, entry.tag, [&](const Range& part) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::AddEmptyScopeTransitionsTo(const BarrierScope& src, bool everything,
+                                                               Snapshot& snapshot) {
+  for (const EmptyScopeTransitions::Entry& entry : empty_scope_transitions_.entries()) {
+    ForEachLastWritten(entry.range, entry.tag, [&](const Range& part) {
       if (everything && pool_[map_.At(map_.Find(part.begin)).state].write_queue == queue_) return;
-      const VkPipelineStageFlags2 stages = bare_.OutlookOf(entry, log_).StagesIn(src);
-      if (stages != 0) snapshot.bare.push_back({part, entry.tag, stages});
+      const VkPipelineStageFlags2 stages = empty_scope_transitions_.ChainsOf(entry, log_).StagesIn(src);
+      if (stages != 0) snapshot.empty_scope_transitions.push_back({part, entry.tag, stages});
     });
   }
 }
 
 // ---- Completion
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::Forget(const Horizon& complete) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::Forget(const VectorClock& complete) {
   FlushAll();
   ++version_;
   events_.Forget([&](Tag set) { return complete.Has(queue_, set); });
@@ -252,19 +256,19 @@ void BasicAccessContext<kFault>::Forget(const Horizon& complete) {
   regions_.DropUnneeded([this](const Region& region) { return IsInMap(region); });
 }
 
-template <Fault kFault>
-bool BasicAccessContext<kFault>::IsInMap(const Region& region) const {
+template <Mutation kMutation>
+bool BasicAccessContext<kMutation>::IsInMap(const Region& region) const {
   const Range bounds = region.Bounds();
   const RangeMap::Cursor first = map_.Find(bounds.begin);
   return !map_.AtEnd(first) && map_.At(first).begin < bounds.end;
 }
 
 // All states have seen the whole log, so that it need not be kept.
-template <Fault kFault>
-void BasicAccessContext<kFault>::StartLogOver() {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::StartLogOver() {
   FlushAll();
-  SettleBare();
-  bare_.StartLogOver();
+  DropReplacedTransitions();
+  empty_scope_transitions_.StartLogOver();
   for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
     AccessState& state = pool_[map_.At(cursor).state];
     CatchUp(state);
@@ -273,13 +277,13 @@ void BasicAccessContext<kFault>::StartLogOver() {
   log_.Clear();
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::MoveTagsDown(uint32_t by) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::MoveTagsDown(uint32_t by) {
   FlushAll();
   const auto move = [by](Tag& tag) { tag.value -= std::min(tag.value, by); };
   events_.MoveTagsDown(by);
-  SettleBare();
-  bare_.MoveTagsDown(by);
+  DropReplacedTransitions();
+  empty_scope_transitions_.MoveTagsDown(by);
   for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
     AccessState& state = pool_[map_.At(cursor).state];
     if (state.HasWrite()) move(state.write_tag);
@@ -287,8 +291,8 @@ void BasicAccessContext<kFault>::MoveTagsDown(uint32_t by) {
   }
 }
 
-template <Fault kFault>
-Tag BasicAccessContext<kFault>::OldestTag() {
+template <Mutation kMutation>
+Tag BasicAccessContext<kMutation>::OldestTag() {
   FlushAll();
   Tag oldest;
   for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {

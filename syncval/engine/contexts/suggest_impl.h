@@ -13,27 +13,30 @@ namespace assay::syncval {
 
 // ---- Copies, in which things are tried
 
-template <Fault kFault>
-StateCopy BasicAccessContext<kFault>::CopyOf(const Range& range, AccessState& state) {
+template <Mutation kMutation>
+StateCopy BasicAccessContext<kMutation>::CopyOf(const Range& range, AccessState& state) {
   const absl::Span<const ReadRecord> reads = pool_.Reads(state);
   return {.state = state, .reads = {reads.begin(), reads.end()}, .range = range};
 }
 
-// One for each part of the copy that has an outlook of its own.
-template <Fault kFault>
-void BasicAccessContext<kFault>::AddEncounters(StateCopy copy, const Use& use, std::vector<Encounter>& encounters) {
-  const size_t before = encounters.size();
+// One for each part of the copy that has an chains of its own.
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::AddStateAccesses(StateCopy copy, const CurrentAccess& current,
+                                                     std::vector<StateAccess>& state_accesses) {
+  const size_t before = state_accesses.size();
   if (copy.state.write_index == vk::kSyncImageLayoutTransition) {
-    bare_.ForEach(copy.range, copy.state.write_tag, log_, [&](const Range& part, const Outlook& outlook) {
-      encounters.push_back({copy, use, changes_begin_, &outlook});
-      encounters.back().prior.range = part;
-    });
+    empty_scope_transitions_.ForEach(copy.range, copy.state.write_tag, log_,
+                                     [&](const Range& part, const ChainsByStage& chains) {
+                                       state_accesses.push_back({copy, current, automatic_transitions_begin_, &chains});
+                                       state_accesses.back().prior.range = part;
+                                     });
   }
-  if (encounters.size() == before) encounters.push_back({std::move(copy), use, changes_begin_});
+  if (state_accesses.size() == before)
+    state_accesses.push_back({std::move(copy), current, automatic_transitions_begin_});
 }
 
-template <Fault kFault>
-void BasicAccessContext<kFault>::Put(const StateCopy& copy) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::Put(const StateCopy& copy) {
   ChangeEach(copy.range, true, [&](AccessState& state, const Range&) {
     state = copy.state;
     state.epoch = log_.epoch();
@@ -44,38 +47,38 @@ void BasicAccessContext<kFault>::Put(const StateCopy& copy) {
 }
 
 // As a wait for a semaphore adds what it makes known.
-template <Fault kFault>
-void BasicAccessContext<kFault>::Add(const StateCopy& copy) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::Add(const StateCopy& copy) {
   incoming_reads_ = copy.reads;
-  ChangeEach(copy.range, true, [&](AccessState& state, const Range&) { ImportState(state, copy.state); });
+  ChangeEach(copy.range, true, [&](AccessState& state, const Range&) { MergeState(state, copy.state); });
 }
 
 // The steps of a log from one on.
-template <Fault kFault>
-void BasicAccessContext<kFault>::Follow(const BarrierLog& log, uint32_t from) {
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::AppendSteps(const BarrierLog& log, uint32_t from) {
   for (uint32_t step = from; step < log.epoch(); ++step) {
     if (log.ChangeAt(step) == SubpassChange::kNone) {
-      log_.Append(log.BatchAt(step));
+      log_.Append(log.BarriersAt(step));
     } else {
-      log_.AppendChange(log.ChangeAt(step), log.BatchAt(step));
+      log_.AppendChange(log.ChangeAt(step), log.BarriersAt(step));
     }
-    log_.MarkUsed();
+    log_.MarkAccessRecorded();
   }
 }
 
-template <Fault kFault>
-std::vector<StateCopy> BasicAccessContext<kFault>::CopyStates(absl::Span<const Range> ranges) {
+template <Mutation kMutation>
+std::vector<StateCopy> BasicAccessContext<kMutation>::CopyStates(absl::Span<const Range> ranges) {
   FlushAll();
   std::vector<StateCopy> states;
   for (const Range& range : ranges) {
-    ForEachKnown(range, [&](const Range& part, AccessState& state) { states.push_back(CopyOf(part, state)); });
+    ForEachState(range, [&](const Range& part, AccessState& state) { states.push_back(CopyOf(part, state)); });
   }
   return states;
 }
 
 // Of bytes that are alike here and on all other queues, what is known here, if anything.
-template <Fault kFault>
-std::vector<StateCopy> BasicAccessContext<kFault>::CopyPieces(const Range& range) {
+template <Mutation kMutation>
+std::vector<StateCopy> BasicAccessContext<kMutation>::CopyPieces(const Range& range) {
   std::vector<uint64_t> bounds = {range.begin, range.end};
   const auto add_bounds = [&](BasicAccessContext& context) {
     for (const StateCopy& copy : context.CopyStates({&range, 1})) {
@@ -84,7 +87,7 @@ std::vector<StateCopy> BasicAccessContext<kFault>::CopyPieces(const Range& range
     }
   };
   add_bounds(*this);
-  for (BasicAccessContext* other : others_) add_bounds(*other);
+  for (BasicAccessContext* other : other_queues_) add_bounds(*other);
   std::ranges::sort(bounds);
   std::vector<StateCopy> pieces;
   for (size_t i = 1; i < bounds.size(); ++i) {
@@ -97,10 +100,10 @@ std::vector<StateCopy> BasicAccessContext<kFault>::CopyPieces(const Range& range
 }
 
 // Semaphores are tried on copies of both queues' contexts.
-template <Fault kFault>
-class BasicAccessContext<kFault>::Others final : public OtherQueues {
+template <Mutation kMutation>
+class BasicAccessContext<kMutation>::OtherQueueContexts final : public OtherQueues {
  public:
-  Others(BasicAccessContext& context, Tag base) : context_(context), base_(base) {}
+  OtherQueueContexts(BasicAccessContext& context, Tag base) : context_(context), base_(base) {}
 
   Tag now() const override { return Tag{base_.value - 1}; }
   void Wait(const Suggestion::Semaphore& semaphore, StateCopy& prior) const override {
@@ -112,11 +115,11 @@ class BasicAccessContext<kFault>::Others final : public OtherQueues {
     theirs.queue_ = signaller->queue_;
     for (const StateCopy& copy : signaller->CopyStates({&prior.range, 1})) theirs.Put(copy);
     Snapshot snapshot;
-    theirs.Export(barrier.src, (semaphore.signal_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) != 0, snapshot);
+    theirs.AddToSnapshot(barrier.src, (semaphore.signal_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) != 0, snapshot);
     BasicAccessContext waited;
     waited.queue_ = context_.queue_;
-    waited.Import(snapshot, 0, barrier.dst, Horizon());
-    waited.Follow(context_.log_, context_.replay_epoch_);
+    waited.MergeSnapshot(snapshot, 0, barrier.dst, VectorClock());
+    waited.AppendSteps(context_.log_, context_.replay_epoch_);
     BasicAccessContext ours;
     ours.queue_ = context_.queue_;
     ours.Put(prior);
@@ -124,8 +127,8 @@ class BasicAccessContext<kFault>::Others final : public OtherQueues {
     prior = ours.CopyStates({&prior.range, 1}).front();
   }
   BasicAccessContext* Find(QueueIndex queue) const {
-    const auto found = std::ranges::find(context_.others_, queue, &BasicAccessContext::queue_);
-    return found != context_.others_.end() ? *found : nullptr;
+    const auto found = std::ranges::find(context_.other_queues_, queue, &BasicAccessContext::queue_);
+    return found != context_.other_queues_.end() ? *found : nullptr;
   }
 
  private:
@@ -135,65 +138,65 @@ class BasicAccessContext<kFault>::Others final : public OtherQueues {
 
 // ---- Suggestions
 
-template <Fault kFault>
-Suggestion BasicAccessContext<kFault>::SuggestBarrier(absl::Span<const Access> accesses, Tag tag) {
-  std::vector<Encounter> encounters;
+template <Mutation kMutation>
+Suggestion BasicAccessContext<kMutation>::SuggestBarrier(absl::Span<const Access> accesses, Tag tag) {
+  std::vector<StateAccess> state_accesses;
   for (const Access& access : accesses) {
     for (StateCopy& copy : CopyStates({&access.range, 1}))
-      AddEncounters(std::move(copy), MakeUse(access, tag), encounters);
+      AddStateAccesses(std::move(copy), MakeCurrentAccess(access, tag), state_accesses);
   }
-  return SuggestBefore(encounters, NoOtherQueues());
+  return SuggestBefore(state_accesses, NoOtherQueues());
 }
 
-template <Fault kFault>
-Suggestion BasicAccessContext<kFault>::SuggestForChange(absl::Span<const Range> ranges, const BarrierScope& src,
-                                                        const BarrierFlags& flags, VkQueueFlags queue_flags) {
+template <Mutation kMutation>
+Suggestion BasicAccessContext<kMutation>::SuggestForTransition(absl::Span<const Range> ranges, const BarrierScope& src,
+                                                               const BarrierFlags& flags, VkQueueFlags queue_flags) {
   return SuggestAddition(CopyStates(ranges),
                          {.src = src,
                           .flags = flags,
                           .queue_flags = queue_flags,
                           .queue = queue_,
                           .before = Tag(),
-                          .is_inside = scope_.is_inside(),
+                          .is_inside = phase_.is_inside(),
                           .event = std::nullopt},
                          NoOtherQueues());
 }
 
-template <Fault kFault>
-TransitionUse BasicAccessContext<kFault>::MakeTransitionUse(const ReplayHazard& found, Tag base,
-                                                            VkQueueFlags queue_flags) const {
-  TransitionUse use{.src = found.transition->src,
-                    .flags = found.transition->flags,
-                    .queue_flags = queue_flags,
-                    .queue = queue_,
-                    .before = base,
-                    .is_inside = scope_.is_inside(),
-                    .event = std::nullopt};
-  if (found.events.empty()) return use;
-  use.src = MakeBarrier(use.flags, queue_flags).src;
-  TransitionUse::EventUse& at = use.event.emplace();
+template <Mutation kMutation>
+CurrentTransition BasicAccessContext<kMutation>::MakeCurrentTransition(const ReplayHazard& found, Tag base,
+                                                                       VkQueueFlags queue_flags) const {
+  CurrentTransition current{.src = found.transition->src,
+                            .flags = found.transition->flags,
+                            .queue_flags = queue_flags,
+                            .queue = queue_,
+                            .before = base,
+                            .is_inside = phase_.is_inside(),
+                            .event = std::nullopt};
+  if (found.events.empty()) return current;
+  current.src = MakeBarrier(current.flags, queue_flags).src;
+  CurrentTransition::WaitedEvent& at = current.event.emplace();
   at.stages = found.transition->src.stages.outside;
   for (const uint64_t event : found.events) {
     const EventTable::Event* const set = events_.Find(event);
     if (set == nullptr) continue;
     at.set_at = std::max(at.set_at, set->tag);
-    for (size_t i = 0; found.goes_by_access && i < set->accesses.size(); ++i)
+    for (size_t i = 0; found.matches_by_access && i < set->accesses.size(); ++i)
       at.by_access.emplace_back(set->accesses[i], set->StageOf(i));
   }
-  return use;
+  return current;
 }
 
-// What is not known here of another queue's own accesses, of which the last write, or reads since, race with a use.
-template <Fault kFault>
-Race BasicAccessContext<kFault>::RaceOf(const ReplayHazard& found, bool is_write) {
-  Race race{.queue = found.hazard.prior_queue, .priors = {}};
-  BasicAccessContext* const other = Others(*this, Tag{0}).Find(race.queue);
+// What is not known here of another queue's own accesses, of which the last write, or reads since, race with an access.
+template <Mutation kMutation>
+Race BasicAccessContext<kMutation>::RaceOf(const ReplayHazard& found, bool is_write) {
+  Race race{.queue = found.hazard.prior_queue, .prior_accesses = {}};
+  BasicAccessContext* const other = OtherQueueContexts(*this, Tag{0}).Find(race.queue);
   if (other == nullptr) {
-    race.priors.push_back({found.hazard.prior_tag, found.hazard.prior_access});
+    race.prior_accesses.push_back({found.hazard.prior_tag, found.hazard.prior_access});
     return race;
   }
   const auto add = [&](QueueIndex queue, Tag tag, vk::SyncAccessIndex index) {
-    if (queue == race.queue && !known_->Has(queue, tag)) race.priors.push_back({tag, index});
+    if (queue == race.queue && !known_->Has(queue, tag)) race.prior_accesses.push_back({tag, index});
   };
   for (const StateCopy& copy : other->CopyStates({&found.access.range, 1})) {
     if (copy.state.HasWrite()) add(copy.state.write_queue, copy.state.write_tag, copy.state.write_index);
@@ -203,22 +206,23 @@ Race BasicAccessContext<kFault>::RaceOf(const ReplayHazard& found, bool is_write
   return race;
 }
 
-template <Fault kFault>
-Suggestion BasicAccessContext<kFault>::SuggestForReplay(const ReplayHazard& found, Tag base, VkQueueFlags queue_flags) {
+template <Mutation kMutation>
+Suggestion BasicAccessContext<kMutation>::SuggestForReplay(const ReplayHazard& found, Tag base,
+                                                           VkQueueFlags queue_flags) {
   const bool is_race = found.hazard.kind >= HazardKind::kReadRacingWrite;
-  const Others queues(*this, base);
+  const OtherQueueContexts queues(*this, base);
   std::vector<StateCopy> pieces = CopyPieces(found.access.range);
   if (found.transition != nullptr) {
-    const TransitionUse use = MakeTransitionUse(found, base, queue_flags);
-    if (is_race) return SuggestForRaceOfTransition(RaceOf(found, true), pieces, use, queues);
-    return SuggestAddition(pieces, use, queues);
+    const CurrentTransition current = MakeCurrentTransition(found, base, queue_flags);
+    if (is_race) return SuggestForRaceOfTransition(RaceOf(found, true), pieces, current, queues);
+    return SuggestAddition(pieces, current, queues);
   }
-  Use use = MakeUse(found.access, Later(found.tag, base));
-  use.before = base;
-  std::vector<Encounter> encounters;
-  for (StateCopy& piece : pieces) AddEncounters(std::move(piece), use, encounters);
-  if (is_race) return SuggestForRace(RaceOf(found, use.is_write), encounters, queues);
-  return SuggestBefore(encounters, queues);
+  CurrentAccess current = MakeCurrentAccess(found.access, OffsetTag(found.tag, base));
+  current.before = base;
+  std::vector<StateAccess> state_accesses;
+  for (StateCopy& piece : pieces) AddStateAccesses(std::move(piece), current, state_accesses);
+  if (is_race) return SuggestForRace(RaceOf(found, current.is_write), state_accesses, queues);
+  return SuggestBefore(state_accesses, queues);
 }
 
 }  // namespace assay::syncval

@@ -21,15 +21,15 @@ namespace assay::syncval {
 
 // Stages that no command has. Each stands for the second scope of the set of an event, and for the first scope of the
 // wait for it: what is ordered before such a stage is what was in the first scope when the event was set.
-inline constexpr uint32_t kEventStages = 16;
+inline constexpr uint32_t kEventStageCount = 16;
 inline constexpr uint32_t kFirstEventStage = 48;
-inline constexpr VkPipelineStageFlags2 kAllEventStages = ((uint64_t{1} << kEventStages) - 1) << kFirstEventStage;
+inline constexpr VkPipelineStageFlags2 kAllEventStages = ((uint64_t{1} << kEventStageCount) - 1) << kFirstEventStage;
 
 // Likewise inside of subpasses: what was in the first scope of a dependency when its first subpass ended.
 inline constexpr VkPipelineStageFlags2 kDependencyStages = kAllEventStages;
 
 // Those that commands have.
-constexpr VkPipelineStageFlags2 NamedStages(const StageSet& stages, bool is_inside) {
+constexpr VkPipelineStageFlags2 CommandStages(const StageSet& stages, bool is_inside) {
   return is_inside ? stages.inside & ~kDependencyStages : stages.outside & ~kAllEventStages;
 }
 
@@ -59,7 +59,7 @@ class EventStageMap {
     return static_cast<size_t>(std::countr_zero(stage)) - kFirstEventStage;
   }
 
-  std::array<VkPipelineStageFlags2, kEventStages> to_ = {};
+  std::array<VkPipelineStageFlags2, kEventStageCount> to_ = {};
 };
 
 // The events that are set in a context, and the stages that they have.
@@ -82,7 +82,7 @@ class EventTable {
   };
 
   // Sets an event with a dependency for each of these first access scopes. release(stages) takes stages out of all
-  // states before they are used anew.
+  // states before they are assigned anew.
   template <typename Release>
   const Event& Set(uint64_t event, Tag tag, std::vector<SyncAccessMask> accesses, Release&& release);
   void Reset(uint64_t event);
@@ -101,7 +101,7 @@ class EventTable {
   VkPipelineStageFlags2 TakeStage();
 
   std::vector<Event> events_;
-  // Of those never used since the last release.
+  // Of those never assigned since the last release.
   VkPipelineStageFlags2 free_ = kAllEventStages;
 };
 
@@ -114,11 +114,11 @@ const EventTable::Event& EventTable::Set(uint64_t event, Tag tag, std::vector<Sy
   Event& added = events_.emplace_back(Event{.event = event, .tag = tag, .accesses = std::move(accesses)});
   for (size_t i = 0; i < dependencies; ++i) {
     if (free_ == 0) {
-      VkPipelineStageFlags2 used = 0;
+      VkPipelineStageFlags2 assigned = 0;
       for (const Event& other : events_) {
-        for (const VkPipelineStageFlags2 stage : other.stages) used |= stage;
+        for (const VkPipelineStageFlags2 stage : other.stages) assigned |= stage;
       }
-      free_ = kAllEventStages & ~used;
+      free_ = kAllEventStages & ~assigned;
       release(free_);
     }
     if (free_ == 0) {

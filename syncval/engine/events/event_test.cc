@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Events as the first generation of commands uses them: stages at the set, accesses at the wait, several events in one
+// Events of sync1: stages at the set, accesses at the wait, several events in one
 // wait. The random streams have those of the second.
 
 #include <cstdint>
@@ -46,7 +46,7 @@ class Recorded {
   uint32_t next = 0;
 };
 
-TEST(EventOfTheFirstGeneration, AccessesAreNamedAtTheWait) {
+TEST(Sync1Event, AccessesAreNamedAtTheWait) {
   const struct {
     VkAccessFlags2 src_access;
     HazardKind kind;
@@ -63,7 +63,7 @@ TEST(EventOfTheFirstGeneration, AccessesAreNamedAtTheWait) {
   }
 }
 
-TEST(EventOfTheFirstGeneration, WithoutAccessesOrdersExecution) {
+TEST(Sync1Event, WithoutAccessesOrdersExecution) {
   Recorded recorded;
   recorded.Access(kFirst, vk::kSyncComputeShaderShaderStorageRead);
   recorded.Set(1, kCompute);
@@ -73,7 +73,7 @@ TEST(EventOfTheFirstGeneration, WithoutAccessesOrdersExecution) {
   EXPECT_EQ(recorded.KindOf(kSecond, vk::kSyncCopyTransferWrite), HazardKind::kWriteAfterRead);
 }
 
-TEST(EventOfTheFirstGeneration, OneWaitForSeveral) {
+TEST(Sync1Event, OneWaitForSeveral) {
   Recorded recorded;
   recorded.Access(kFirst, vk::kSyncCopyTransferWrite);
   recorded.Set(1, kCopy);
@@ -85,7 +85,7 @@ TEST(EventOfTheFirstGeneration, OneWaitForSeveral) {
 }
 
 // The set in one command buffer, the wait in the next.
-TEST(EventOfTheFirstGeneration, Replay) {
+TEST(Sync1Event, Replay) {
   for (const VkAccessFlags2 src_access : {kWrite, kStorageWrite}) {
     Recorded first, second;
     first.Access(kFirst, vk::kSyncCopyTransferWrite);
@@ -104,7 +104,7 @@ TEST(EventOfTheFirstGeneration, Replay) {
 }
 
 // What is before the set is complete: the event stands for nothing.
-TEST(EventOfTheFirstGeneration, ForgottenWithWhatIsBeforeTheSet) {
+TEST(Sync1Event, ForgottenWithWhatIsBeforeTheSet) {
   DeviceContext device;
   const QueueIndex queue = device.AddQueue(kFlags);
   size_t hazards = 0;

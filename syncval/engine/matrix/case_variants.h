@@ -104,14 +104,14 @@ void ForEachForm(const Case& exact, Visit&& visit) {
 
 // Two dependencies, of which the one leads to the other or does not, by some of the stages.
 template <typename Visit>
-void ForEachChain(const Setting& setting, const Expectation& expectation, const Kind& first, const Kind& second,
+void ForEachChain(const Scenario& scenario, const Expectation& expectation, const Kind& first, const Kind& second,
                   Visit&& visit) {
   constexpr size_t kChains = 8;
   const std::vector<VkPipelineStageFlags2>& stages = expectation.single_stages();
   const auto stage = [&](size_t number) { return stages[number % stages.size()]; };
   for (size_t i = 0; i < kChains; ++i) {
     const size_t number = 5 * first.number + 3 * second.number + 7 * i;
-    Case c = setting.Chain(first, second, stage(number), stage(number + i / 2));
+    Case c = scenario.ChainCase(first, second, stage(number), stage(number + i / 2));
     visit(c);
     if (i != 0 || first.is_transition || second.is_transition || c.first_place != c.second_place) continue;
     c.are_side_by_side = true;
@@ -119,7 +119,7 @@ void ForEachChain(const Setting& setting, const Expectation& expectation, const 
   }
 }
 
-enum class Extent {
+enum class VariantSet {
   // No dependency, the exact one, less any bit, in other forms, and chains.
   kBits,
   // Also the exact one with every other flag in place of each member.
@@ -128,19 +128,19 @@ enum class Extent {
 
 // Calls visit(const Case&).
 template <typename Visit>
-void ForEachVariant(const Setting& setting, const Expectation& expectation, const Kind& first, const Kind& second,
-                    Extent extent, Visit&& visit) {
-  if (!setting.Has(first) || !setting.Has(second)) return;
-  visit(setting.Nothing(first, second));
-  const Case exact = setting.Exact(first, second);
+void ForEachVariant(const Scenario& scenario, const Expectation& expectation, const Kind& first, const Kind& second,
+                    VariantSet extent, Visit&& visit) {
+  if (!scenario.Has(first) || !scenario.Has(second)) return;
+  visit(scenario.UnsynchronizedCase(first, second));
+  const Case exact = scenario.MinimalCase(first, second);
   visit(exact);
-  if (extent == Extent::kEveryFlag) {
+  if (extent == VariantSet::kEveryFlag) {
     ForEachReplacement(expectation, exact, visit);
   } else {
     ForEachWithoutOneBit(exact, visit);
   }
   ForEachForm(exact, visit);
-  ForEachChain(setting, expectation, first, second, visit);
+  ForEachChain(scenario, expectation, first, second, visit);
 }
 
 }  // namespace assay::syncval::matrix

@@ -44,7 +44,7 @@ std::string_view Without(std::string_view name, std::string_view prefix) {
 
 }  // namespace
 
-std::string ToWords(const Case& c) {
+std::string ToString(const Case& c) {
   std::ostringstream out;
   out << c.first->name << ", ";
   for (const Dependency& dependency : c.dependencies) {

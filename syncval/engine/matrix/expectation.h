@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "syncval/engine/barriers/barrier.h"
 #include "syncval/engine/accesses/hazard.h"
+#include "syncval/engine/barriers/barrier.h"
 #include "syncval/engine/matrix/registry_sync.h"
 #include "vk/vulkan.h"
 
@@ -98,7 +98,7 @@ struct Case {
   // The dependencies are of one command.
   bool are_side_by_side = false;
 };
-std::string ToWords(const Case& c);
+std::string ToString(const Case& c);
 
 class Expectation {
  public:

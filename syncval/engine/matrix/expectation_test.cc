@@ -12,9 +12,9 @@
 
 #include "gtest/gtest.h"
 #include "syncval/engine/accesses/hazard.h"
+#include "syncval/engine/matrix/case_variants.h"
 #include "syncval/engine/matrix/registry_sync.h"
 #include "syncval/engine/matrix/scenario.h"
-#include "syncval/engine/matrix/case_variants.h"
 
 namespace assay::syncval::matrix {
 namespace {
@@ -33,7 +33,7 @@ const Kind& KindOf(std::string_view name) {
   return *found;
 }
 HazardKind Of(std::string_view first, std::initializer_list<BarrierFlags> dependencies, std::string_view second) {
-  return Specification().Of(OfOnePlace(KindOf(first), KindOf(second), dependencies));
+  return Specification().Of(CaseAtOnePlace(KindOf(first), KindOf(second), dependencies));
 }
 
 constexpr std::string_view kCopyWrite = "COPY_BIT/TRANSFER_WRITE_BIT";
@@ -91,11 +91,11 @@ TEST(Expectation, LayoutTransitions) {
 bool Differs(const Expectation& changed) {
   const Expectation& expectation = Specification();
   if (!std::ranges::equal(changed.kinds(), expectation.kinds(), {}, &Kind::name, &Kind::name)) return true;
-  const OneCommandBuffer setting(expectation);
+  const OneCommandBuffer scenario(expectation);
   for (const Kind& first : expectation.kinds()) {
     for (const Kind& second : expectation.kinds()) {
       bool differs = false;
-      ForEachReplacement(expectation, setting.Exact(first, second),
+      ForEachReplacement(expectation, scenario.MinimalCase(first, second),
                          [&](const Case& c) { differs = differs || expectation.Of(c) != changed.Of(c); });
       if (differs) return true;
     }

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "syncval/engine/matrix/case_variants.h"
 #include "syncval/engine/matrix/expectation.h"
 #include "syncval/engine/matrix/registry_sync.h"
 #include "syncval/engine/matrix/scenario.h"
 #include "syncval/engine/matrix/submission_scenarios.h"
 #include "syncval/engine/matrix/subpass_scenario.h"
-#include "syncval/engine/matrix/case_variants.h"
 
-// Every two kinds of access with every variant of what can be between them, in every setting.
+// Every two kinds of access with every variant of what can be between them, in every scenario.
 namespace assay::syncval::matrix {
 namespace {
 
@@ -30,15 +30,15 @@ const Expectation& Specification() {
 // Where the engine and the specification differ.
 class Mismatches {
  public:
-  void Compare(Setting& setting, const Expectation& expectation, const Case& c) {
+  void Compare(Scenario& scenario, const Expectation& expectation, const Case& c) {
     ++cases_;
     const HazardKind expected = expectation.Of(c);
-    const HazardKind found = setting.Find(c);
+    const HazardKind found = scenario.DetectHazard(c);
     ++outcomes_[static_cast<size_t>(expected)];
     if (expected == found) return;
     if (++count_ <= 10) {
-      ADD_FAILURE() << setting.name() << ": " << ToWords(c) << ": expected " << static_cast<int>(expected) << ", found "
-                    << static_cast<int>(found);
+      ADD_FAILURE() << scenario.name() << ": " << ToString(c) << ": expected " << static_cast<int>(expected)
+                    << ", found " << static_cast<int>(found);
     }
   }
   size_t cases() const { return cases_; }
@@ -51,40 +51,40 @@ class Mismatches {
   std::array<size_t, 7> outcomes_ = {};
 };
 
-// Compares all cases of a setting.
-Mismatches CompareAll(Setting& setting, Extent extent) {
+// Compares all cases of a scenario.
+Mismatches CompareAll(Scenario& scenario, VariantSet extent) {
   const Expectation& expectation = Specification();
   Mismatches mismatches;
   for (const Kind& first : expectation.kinds()) {
     for (const Kind& second : expectation.kinds()) {
-      ForEachVariant(setting, expectation, first, second, extent,
-                     [&](const Case& c) { mismatches.Compare(setting, expectation, c); });
+      ForEachVariant(scenario, expectation, first, second, extent,
+                     [&](const Case& c) { mismatches.Compare(scenario, expectation, c); });
     }
   }
   EXPECT_EQ(mismatches.count(), 0u);
   testing::Test::RecordProperty("cases", std::to_string(mismatches.cases()));
-  std::cout << setting.name() << ": " << mismatches.cases() << " cases, "
+  std::cout << scenario.name() << ": " << mismatches.cases() << " cases, "
             << mismatches.cases() - mismatches.CasesOf(HazardKind::kNone) << " of them hazards\n";
   return mismatches;
 }
 
 // That the exact dependencies are: with them there is no hazard, and without any one of their bits there is one.
-void ExpectExact(const Setting& setting) {
+void ExpectExact(const Scenario& scenario) {
   const Expectation& expectation = Specification();
   size_t exact_count = 0;
   for (const Kind& first : expectation.kinds()) {
     for (const Kind& second : expectation.kinds()) {
-      if (!setting.Has(first) || !setting.Has(second)) continue;
-      const Case exact = setting.Exact(first, second);
+      if (!scenario.Has(first) || !scenario.Has(second)) continue;
+      const Case exact = scenario.MinimalCase(first, second);
       if (expectation.Of(exact) != HazardKind::kNone) {
         // Nothing orders these.
         EXPECT_TRUE((first.stage == 0 && !first.is_transition) || (second.stage == 0 && !second.is_transition))
-            << ToWords(exact);
+            << ToString(exact);
         continue;
       }
-      exact_count += expectation.Of(setting.Nothing(first, second)) != HazardKind::kNone;
+      exact_count += expectation.Of(scenario.UnsynchronizedCase(first, second)) != HazardKind::kNone;
       ForEachWithoutOneBit(exact,
-                           [&](const Case& c) { EXPECT_NE(expectation.Of(c), HazardKind::kNone) << ToWords(c); });
+                           [&](const Case& c) { EXPECT_NE(expectation.Of(c), HazardKind::kNone) << ToString(c); });
     }
   }
   EXPECT_GT(exact_count, 3000u);
@@ -101,39 +101,39 @@ TEST(Matrix, KindsAreThoseOfTheEngine) {
   EXPECT_GE(indices.size(), 75u);
 }
 
-// ---- The settings
+// ---- The scenarios
 
 TEST(Matrix, OneCommandBuffer) {
-  OneCommandBuffer setting(Specification());
-  ExpectExact(setting);
-  CompareAll(setting, Extent::kEveryFlag);
+  OneCommandBuffer scenario(Specification());
+  ExpectExact(scenario);
+  CompareAll(scenario, VariantSet::kEveryFlag);
 }
 
 // What is pending in a region, and what is in the map.
 TEST(Matrix, OneCommandBufferInRegions) {
-  OneCommandBuffer setting(Specification(), 7);
-  CompareAll(setting, Extent::kBits);
+  OneCommandBuffer scenario(Specification(), 7);
+  CompareAll(scenario, VariantSet::kBits);
 }
 
 TEST(Matrix, TwoCommandBuffers) {
   for (const End end : {End::kAfterFirstAccess, End::kAfterFirstDependency, End::kAfterEach}) {
-    TwoCommandBuffers setting(Specification(), end);
-    ExpectExact(setting);
-    CompareAll(setting, Extent::kBits);
+    TwoCommandBuffers scenario(Specification(), end);
+    ExpectExact(scenario);
+    CompareAll(scenario, VariantSet::kBits);
   }
 }
 
 TEST(Matrix, TwoCommandBuffersInRegions) {
   for (const End end : {End::kAfterFirstAccess, End::kAfterFirstDependency, End::kAfterEach}) {
-    TwoCommandBuffers setting(Specification(), end, 7);
-    CompareAll(setting, Extent::kBits);
+    TwoCommandBuffers scenario(Specification(), end, 7);
+    CompareAll(scenario, VariantSet::kBits);
   }
 }
 
 TEST(Matrix, TwoQueues) {
-  TwoQueues setting(Specification());
-  ExpectExact(setting);
-  const Mismatches result = CompareAll(setting, Extent::kEveryFlag);
+  TwoQueues scenario(Specification());
+  ExpectExact(scenario);
+  const Mismatches result = CompareAll(scenario, VariantSet::kEveryFlag);
   for (const HazardKind kind :
        {HazardKind::kReadRacingWrite, HazardKind::kWriteRacingRead, HazardKind::kWriteRacingWrite}) {
     EXPECT_GT(result.CasesOf(kind), 1000u);
@@ -141,22 +141,22 @@ TEST(Matrix, TwoQueues) {
 }
 
 TEST(Matrix, TwoQueuesInRegions) {
-  TwoQueues setting(Specification(), 7);
-  CompareAll(setting, Extent::kBits);
+  TwoQueues scenario(Specification(), 7);
+  CompareAll(scenario, VariantSet::kBits);
 }
 
 TEST(Matrix, TwoSubpasses) {
   for (const uint32_t src : {SubpassGraph::kExternal, uint32_t{0}}) {
-    TwoSubpasses setting(Specification(), src);
-    ExpectExact(setting);
-    CompareAll(setting, Extent::kEveryFlag);
+    TwoSubpasses scenario(Specification(), src);
+    ExpectExact(scenario);
+    CompareAll(scenario, VariantSet::kEveryFlag);
   }
 }
 
 TEST(Matrix, TwoSubpassesInRegions) {
   for (const uint32_t src : {SubpassGraph::kExternal, uint32_t{0}}) {
-    TwoSubpasses setting(Specification(), src, 7);
-    CompareAll(setting, Extent::kBits);
+    TwoSubpasses scenario(Specification(), src, 7);
+    CompareAll(scenario, VariantSet::kBits);
   }
 }
 
@@ -164,18 +164,18 @@ TEST(Matrix, TwoSubpassesInRegions) {
 // with a first.
 TEST(Matrix, TransitionBetween) {
   const Expectation& expectation = Specification();
-  OneCommandBuffer setting(expectation);
+  OneCommandBuffer scenario(expectation);
   const Kind& transition = *std::ranges::find(expectation.kinds(), true, &Kind::is_transition);
   for (const Kind& first : expectation.kinds()) {
     for (const Kind& second : expectation.kinds()) {
       if (first.is_transition || second.is_transition) continue;
-      const Case exact = OfOnePlace(first, second, {{first.stage, first.access, second.stage, second.access}});
+      const Case exact = CaseAtOnePlace(first, second, {{first.stage, first.access, second.stage, second.access}});
       const auto check = [&](const Case& c) {
         Case before = c, after = c;
         before.second = after.first = &transition;
-        const auto [found_before, found_after] = setting.FindTransitionBetween(c);
-        EXPECT_EQ(found_before, expectation.Of(before)) << ToWords(before);
-        EXPECT_EQ(found_after, expectation.Of(after)) << ToWords(after);
+        const auto [found_before, found_after] = scenario.DetectTransitionBetween(c);
+        EXPECT_EQ(found_before, expectation.Of(before)) << ToString(before);
+        EXPECT_EQ(found_after, expectation.Of(after)) << ToString(after);
       };
       check(exact);
       ForEachWithoutOneBit(exact, check);
@@ -198,7 +198,7 @@ bool IsInRasterizationOrder(OrderingRule rule, const Kind& kind) {
 
 TEST(Matrix, AttachmentOrder) {
   const Expectation& expectation = Specification();
-  OneCommandBuffer setting(expectation);
+  OneCommandBuffer scenario(expectation);
   for (const OrderingRule rule :
        {OrderingRule::kColorAttachment, OrderingRule::kDepthStencilAttachment, OrderingRule::kRaster}) {
     size_t ordered_count = 0;
@@ -207,9 +207,9 @@ TEST(Matrix, AttachmentOrder) {
         if (first.is_transition || second.is_transition) continue;
         const bool is_ordered = IsInRasterizationOrder(rule, first) && IsInRasterizationOrder(rule, second);
         ordered_count += is_ordered;
-        const Case c = setting.Nothing(first, second);
-        EXPECT_EQ(setting.FindOrdered(c, rule), is_ordered ? HazardKind::kNone : expectation.Of(c))
-            << ToWords(c) << " by rule " << static_cast<int>(rule);
+        const Case c = scenario.UnsynchronizedCase(first, second);
+        EXPECT_EQ(scenario.DetectHazardByRule(c, rule), is_ordered ? HazardKind::kNone : expectation.Of(c))
+            << ToString(c) << " by rule " << static_cast<int>(rule);
       }
     }
     EXPECT_GT(ordered_count, 10u);

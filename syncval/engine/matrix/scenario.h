@@ -11,31 +11,31 @@
 #include <utility>
 #include <vector>
 
+#include "syncval/engine/barriers/mutation.h"
 #include "syncval/engine/contexts/access_context_impl.h"
 #include "syncval/engine/engine.h"
-#include "syncval/engine/barriers/mutation.h"
 #include "syncval/engine/matrix/expectation.h"
 
 // Where the two accesses of a case are, and what the engine finds there.
 namespace assay::syncval::matrix {
 
-class Setting {
+class Scenario {
  public:
-  virtual ~Setting() = default;
+  virtual ~Scenario() = default;
   virtual std::string_view name() const = 0;
   // Whether there are such accesses.
   virtual bool Has(const Kind&) const { return true; }
 
   // The smallest dependencies with which the accesses are in order; the layout transitions among the accesses are
   // theirs. There are none for what happens in no stage and is no layout transition.
-  virtual Case Exact(const Kind& first, const Kind& second) const = 0;
+  virtual Case MinimalCase(const Kind& first, const Kind& second) const = 0;
   // The accesses with no more than the dependencies of layout transitions, which order nothing.
-  virtual Case Nothing(const Kind& first, const Kind& second) const = 0;
+  virtual Case UnsynchronizedCase(const Kind& first, const Kind& second) const = 0;
   // Two dependencies, or more for layout transitions, the first up to stage `middle` and the next from stage `from` on.
-  virtual Case Chain(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
-                     VkPipelineStageFlags2 from) const = 0;
+  virtual Case ChainCase(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
+                         VkPipelineStageFlags2 from) const = 0;
   // Of what kind the second access is in hazard with the first.
-  virtual HazardKind Find(const Case& c) = 0;
+  virtual HazardKind DetectHazard(const Case& c) = 0;
 };
 
 // A queue that has every stage.
@@ -69,39 +69,39 @@ inline BarrierFlags ExactFlags(const Kind& first, const Kind& second) {
   return flags;
 }
 
-// The cases of a setting in which both accesses are at one place.
-inline Case OfOnePlace(const Kind& first, const Kind& second, std::initializer_list<BarrierFlags> dependencies) {
+// The cases of a scenario in which both accesses are at one place.
+inline Case CaseAtOnePlace(const Kind& first, const Kind& second, std::initializer_list<BarrierFlags> dependencies) {
   Case c{.first = &first, .second = &second};
   for (const BarrierFlags& flags : dependencies) c.dependencies.push_back({.flags = flags});
   return c;
 }
-inline bool NeedsNothing(const Kind& first, const Kind& second) {
+inline bool NeedsNoDependency(const Kind& first, const Kind& second) {
   return (!first.is_write && !second.is_write) || (first.is_transition && second.is_transition);
 }
-inline Case ExactOfOnePlace(const Kind& first, const Kind& second) {
-  if (first.is_transition && second.is_transition) return OfOnePlace(first, second, {{}, {}});
-  if (NeedsNothing(first, second)) return OfOnePlace(first, second, {});
-  return OfOnePlace(first, second, {ExactFlags(first, second)});
+inline Case MinimalCaseAtOnePlace(const Kind& first, const Kind& second) {
+  if (first.is_transition && second.is_transition) return CaseAtOnePlace(first, second, {{}, {}});
+  if (NeedsNoDependency(first, second)) return CaseAtOnePlace(first, second, {});
+  return CaseAtOnePlace(first, second, {ExactFlags(first, second)});
 }
-inline Case NothingOfOnePlace(const Kind& first, const Kind& second) {
-  if (first.is_transition && second.is_transition) return OfOnePlace(first, second, {{}, {}});
-  if (first.is_transition || second.is_transition) return OfOnePlace(first, second, {{}});
-  return OfOnePlace(first, second, {});
+inline Case UnsynchronizedCaseAtOnePlace(const Kind& first, const Kind& second) {
+  if (first.is_transition && second.is_transition) return CaseAtOnePlace(first, second, {{}, {}});
+  if (first.is_transition || second.is_transition) return CaseAtOnePlace(first, second, {{}});
+  return CaseAtOnePlace(first, second, {});
 }
-inline Case ChainOfOnePlace(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
-                            VkPipelineStageFlags2 from) {
+inline Case ChainCaseAtOnePlace(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
+                                VkPipelineStageFlags2 from) {
   const BarrierFlags flags{first.stage, first.access, second.stage, second.access};
-  return OfOnePlace(first, second,
-                    {{flags.src_stages, flags.src_access, middle, 0}, {from, 0, flags.dst_stages, flags.dst_access}});
+  return CaseAtOnePlace(
+      first, second, {{flags.src_stages, flags.src_access, middle, 0}, {from, 0, flags.dst_stages, flags.dst_access}});
 }
 
 // Records the commands of cases in a context, each with a tag of its own.
-template <Fault kFault>
+template <Mutation kMutation>
 class Recorder {
  public:
   Recorder(const std::vector<vk::SyncAccessIndex>& indices, uint64_t region) : indices_(indices), region_(region) {}
 
-  void Begin(BasicAccessContext<kFault>& context) {
+  void Begin(BasicAccessContext<kMutation>& context) {
     context_ = &context;
     context.Reset();
     tags_ = 0;
@@ -113,7 +113,7 @@ class Recorder {
   Access AccessOf(const Kind& kind, OrderingRule rule) const {
     return {.range = kMatrixRange, .index = indices_[kind.number], .ordering = rule, .region = region_};
   }
-  void Do(const Kind& kind, OrderingRule rule = OrderingRule::kNone) {
+  void RecordKind(const Kind& kind, OrderingRule rule = OrderingRule::kNone) {
     context_->Update(AccessOf(kind, rule), NextTag());
   }
   HazardKind Detect(const Kind& kind, OrderingRule rule = OrderingRule::kNone) {
@@ -122,7 +122,7 @@ class Recorder {
     return hazard.kind;
   }
   // Barriers of one command; transitions says whether they do the layout transition of the case.
-  void Depend(absl::Span<const Dependency> dependencies, bool transitions = false) {
+  void RecordDependencies(absl::Span<const Dependency> dependencies, bool transitions = false) {
     barriers_.clear();
     globals_.clear();
     ranges_.clear();
@@ -145,7 +145,7 @@ class Recorder {
  private:
   const std::vector<vk::SyncAccessIndex>& indices_;
   const uint64_t region_;
-  BasicAccessContext<kFault>* context_ = nullptr;
+  BasicAccessContext<kMutation>* context_ = nullptr;
   uint32_t tags_ = 0;
   std::vector<Barrier> barriers_;
   std::vector<const Barrier*> globals_;
@@ -154,61 +154,65 @@ class Recorder {
 
 // ---- Within one command buffer
 
-template <Fault kFault = Fault::kNone>
-class OneCommandBuffer final : public Setting {
+template <Mutation kMutation = Mutation::kNone>
+class OneCommandBuffer final : public Scenario {
  public:
   explicit OneCommandBuffer(const Expectation& expectation, uint64_t region = 0)
       : indices_(IndicesOf(expectation.kinds())), recorder_(indices_, region) {}
 
   std::string_view name() const override { return "one command buffer"; }
-  Case Exact(const Kind& first, const Kind& second) const override { return ExactOfOnePlace(first, second); }
-  Case Nothing(const Kind& first, const Kind& second) const override { return NothingOfOnePlace(first, second); }
-  Case Chain(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
-             VkPipelineStageFlags2 from) const override {
-    return ChainOfOnePlace(first, second, middle, from);
+  Case MinimalCase(const Kind& first, const Kind& second) const override {
+    return MinimalCaseAtOnePlace(first, second);
+  }
+  Case UnsynchronizedCase(const Kind& first, const Kind& second) const override {
+    return UnsynchronizedCaseAtOnePlace(first, second);
+  }
+  Case ChainCase(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
+                 VkPipelineStageFlags2 from) const override {
+    return ChainCaseAtOnePlace(first, second, middle, from);
   }
 
-  HazardKind Find(const Case& c) override {
+  HazardKind DetectHazard(const Case& c) override {
     recorder_.Begin(context_);
     absl::Span<const Dependency> rest = c.dependencies;
     if (c.first->is_transition) {
-      recorder_.Depend(rest.first(1), true);
+      recorder_.RecordDependencies(rest.first(1), true);
       rest.remove_prefix(1);
     } else {
-      recorder_.Do(*c.first);
+      recorder_.RecordKind(*c.first);
     }
     if (c.second->is_transition) {
-      for (const Dependency& dependency : rest.first(rest.size() - 1)) recorder_.Depend({&dependency, 1});
+      for (const Dependency& dependency : rest.first(rest.size() - 1)) recorder_.RecordDependencies({&dependency, 1});
       return recorder_.DetectTransition(rest.back());
     }
     if (c.are_side_by_side) {
-      recorder_.Depend(rest);
+      recorder_.RecordDependencies(rest);
     } else {
-      for (const Dependency& dependency : rest) recorder_.Depend({&dependency, 1});
+      for (const Dependency& dependency : rest) recorder_.RecordDependencies({&dependency, 1});
     }
     return recorder_.Detect(*c.second);
   }
 
   // As Find, of accesses that the rule may put in order.
-  HazardKind FindOrdered(const Case& c, OrderingRule rule) {
+  HazardKind DetectHazardByRule(const Case& c, OrderingRule rule) {
     recorder_.Begin(context_);
-    recorder_.Do(*c.first, rule);
+    recorder_.RecordKind(*c.first, rule);
     return recorder_.Detect(*c.second, rule);
   }
   // The dependency of the case does a layout transition: how that is in hazard with the first access, and the second
   // with it.
-  std::pair<HazardKind, HazardKind> FindTransitionBetween(const Case& c) {
+  std::pair<HazardKind, HazardKind> DetectTransitionBetween(const Case& c) {
     recorder_.Begin(context_);
-    recorder_.Do(*c.first);
+    recorder_.RecordKind(*c.first);
     const HazardKind before = recorder_.DetectTransition(c.dependencies.front());
-    recorder_.Depend(c.dependencies, true);
+    recorder_.RecordDependencies(c.dependencies, true);
     return {before, recorder_.Detect(*c.second)};
   }
 
  private:
   const std::vector<vk::SyncAccessIndex> indices_;
-  Recorder<kFault> recorder_;
-  BasicAccessContext<kFault> context_;
+  Recorder<kMutation> recorder_;
+  BasicAccessContext<kMutation> context_;
 };
 
 }  // namespace assay::syncval::matrix

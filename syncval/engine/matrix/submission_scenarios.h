@@ -12,11 +12,11 @@
 #include "syncval/engine/contexts/device_context_impl.h"
 #include "syncval/engine/matrix/scenario.h"
 
-// Settings in which the accesses are of different command buffers, which are submitted and replayed.
+// Scenarios in which the accesses are of different command buffers, which are submitted and replayed.
 namespace assay::syncval::matrix {
 
 // Submits the commands of a case to the queues of a device, which are its places.
-template <Fault kFault>
+template <Mutation kMutation>
 class Submitter {
  public:
   Submitter(const Expectation& expectation, uint64_t region)
@@ -25,26 +25,26 @@ class Submitter {
   }
 
   // Between which commands of a case one command buffer ends and the next begins: a set of bits, one for each gap.
-  HazardKind Find(const Case& c, uint32_t ends_after) {
+  HazardKind DetectHazard(const Case& c, uint32_t ends_after) {
     found_ = HazardKind::kNone;
     place_ = c.first_place;
     gap_ = 1;
     recorder_.Begin(context_);
     absl::Span<const Dependency> rest = c.dependencies;
     if (c.first->is_transition) {
-      recorder_.Depend(rest.first(1), true);
+      recorder_.RecordDependencies(rest.first(1), true);
       rest.remove_prefix(1);
     } else {
-      recorder_.Do(*c.first);
+      recorder_.RecordKind(*c.first);
     }
     EndCommand(ends_after);
     const size_t before = rest.size() - (c.second->is_transition ? 1 : 0);
     if (c.are_side_by_side) {
-      recorder_.Depend(rest.first(before));
+      recorder_.RecordDependencies(rest.first(before));
       EndCommand(ends_after);
     } else {
       for (const Dependency& dependency : rest.first(before)) {
-        Depend(dependency);
+        RecordDependencies(dependency);
         EndCommand(ends_after);
       }
     }
@@ -53,9 +53,9 @@ class Submitter {
       place_ = c.second_place;
     }
     if (c.second->is_transition) {
-      recorder_.Depend(rest.last(1), true);
+      recorder_.RecordDependencies(rest.last(1), true);
     } else {
-      recorder_.Do(*c.second);
+      recorder_.RecordKind(*c.second);
     }
     Submit();
     for (const QueueIndex queue : queues_) device_.HostWait(device_.PointOf(queue));
@@ -63,8 +63,8 @@ class Submitter {
   }
 
  private:
-  void Depend(const Dependency& dependency) {
-    if (!dependency.is_semaphore) return recorder_.Depend({&dependency, 1});
+  void RecordDependencies(const Dependency& dependency) {
+    if (!dependency.is_semaphore) return recorder_.RecordDependencies({&dependency, 1});
     Submit();
     const auto signal = device_.Signal(queues_[dependency.from], dependency.flags.src_stages);
     device_.Wait(queues_[dependency.to], *signal, dependency.flags.dst_stages);
@@ -83,9 +83,9 @@ class Submitter {
   }
 
   const std::vector<vk::SyncAccessIndex> indices_;
-  Recorder<kFault> recorder_;
-  BasicAccessContext<kFault> context_;
-  BasicDeviceContext<kFault> device_;
+  Recorder<kMutation> recorder_;
+  BasicAccessContext<kMutation> context_;
+  BasicDeviceContext<kMutation> device_;
   QueueIndex queues_[2];
   uint32_t place_ = 0;
   uint32_t gap_ = 1;
@@ -102,43 +102,47 @@ enum class End : uint32_t {
   kAfterEach = ~0u,
 };
 
-template <Fault kFault = Fault::kNone>
-class TwoCommandBuffers final : public Setting {
+template <Mutation kMutation = Mutation::kNone>
+class TwoCommandBuffers final : public Scenario {
  public:
   TwoCommandBuffers(const Expectation& expectation, End end, uint64_t region = 0)
       : end_(end), submitter_(expectation, region) {}
 
   std::string_view name() const override { return "two command buffers"; }
-  Case Exact(const Kind& first, const Kind& second) const override { return ExactOfOnePlace(first, second); }
-  Case Nothing(const Kind& first, const Kind& second) const override { return NothingOfOnePlace(first, second); }
-  Case Chain(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
-             VkPipelineStageFlags2 from) const override {
-    return ChainOfOnePlace(first, second, middle, from);
+  Case MinimalCase(const Kind& first, const Kind& second) const override {
+    return MinimalCaseAtOnePlace(first, second);
+  }
+  Case UnsynchronizedCase(const Kind& first, const Kind& second) const override {
+    return UnsynchronizedCaseAtOnePlace(first, second);
+  }
+  Case ChainCase(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
+                 VkPipelineStageFlags2 from) const override {
+    return ChainCaseAtOnePlace(first, second, middle, from);
   }
 
-  HazardKind Find(const Case& c) override {
+  HazardKind DetectHazard(const Case& c) override {
     // The dependency of a layout transition is no command of its own, so that the first gap is the only one.
     const bool has_one_gap = c.dependencies.empty() || c.first->is_transition || c.second->is_transition;
     const auto end = static_cast<uint32_t>(has_one_gap ? End::kAfterEach : end_);
-    return submitter_.Find(c, end);
+    return submitter_.DetectHazard(c, end);
   }
 
  private:
   const End end_;
-  Submitter<kFault> submitter_;
+  Submitter<kMutation> submitter_;
 };
 
 // ---- Across two queues
 
 // The exact dependency is a semaphore, by the stages of its signal and of its wait.
-template <Fault kFault = Fault::kNone>
-class TwoQueues final : public Setting {
+template <Mutation kMutation = Mutation::kNone>
+class TwoQueues final : public Scenario {
  public:
   explicit TwoQueues(const Expectation& expectation, uint64_t region = 0) : submitter_(expectation, region) {}
 
   std::string_view name() const override { return "two queues"; }
-  Case Exact(const Kind& first, const Kind& second) const override {
-    Case c = Nothing(first, second);
+  Case MinimalCase(const Kind& first, const Kind& second) const override {
+    Case c = UnsynchronizedCase(first, second);
     if (!first.is_write && !second.is_write) return c;
     // What happens in no stage is in the first scope of a signal with all commands only; a layout transition as second
     // access follows upon the wait by a stage that both name.
@@ -151,15 +155,15 @@ class TwoQueues final : public Setting {
     c.dependencies.insert(c.dependencies.begin() + (first.is_transition ? 1 : 0), semaphore);
     return c;
   }
-  Case Nothing(const Kind& first, const Kind& second) const override {
+  Case UnsynchronizedCase(const Kind& first, const Kind& second) const override {
     Case c{.first = &first, .second = &second, .first_place = 0, .second_place = 1};
     if (first.is_transition) c.dependencies.push_back(Barrier(0, {}));
     if (second.is_transition) c.dependencies.push_back(Barrier(1, {}));
     return c;
   }
   // A barrier before the signal, if `middle` is an even one, or after the wait.
-  Case Chain(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
-             VkPipelineStageFlags2 from) const override {
+  Case ChainCase(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
+                 VkPipelineStageFlags2 from) const override {
     Case c{.first = &first, .second = &second, .first_place = 0, .second_place = 1};
     const bool is_before = first.is_transition || (!second.is_transition && std::countr_zero(middle) % 2 == 0);
     if (is_before) c.dependencies.push_back(Barrier(0, {first.stage, first.access, middle, 0}));
@@ -169,7 +173,7 @@ class TwoQueues final : public Setting {
     return c;
   }
 
-  HazardKind Find(const Case& c) override { return submitter_.Find(c, 0); }
+  HazardKind DetectHazard(const Case& c) override { return submitter_.DetectHazard(c, 0); }
 
  private:
   static Dependency Semaphore(VkPipelineStageFlags2 signal, VkPipelineStageFlags2 wait) {
@@ -179,7 +183,7 @@ class TwoQueues final : public Setting {
     return {.flags = flags, .from = place, .to = place};
   }
 
-  Submitter<kFault> submitter_;
+  Submitter<kMutation> submitter_;
 };
 
 }  // namespace assay::syncval::matrix

@@ -9,19 +9,19 @@
 #include <string_view>
 #include <vector>
 
+#include "syncval/engine/barriers/mutation.h"
 #include "syncval/engine/contexts/access_context_impl.h"
 #include "syncval/engine/engine.h"
-#include "syncval/engine/barriers/mutation.h"
 #include "syncval/engine/matrix/expectation.h"
 #include "syncval/engine/matrix/scenario.h"
 
-// A setting in which the accesses are of different parts of a render pass.
+// A scenario in which the accesses are of different parts of a render pass.
 namespace assay::syncval::matrix {
 
 // The first access is before the render pass or in its subpass 0, the second in its subpass 1. The exact dependency is
 // a VkSubpassDependency2; besides there are barriers in the subpasses. What no subpass can have is tried all the same.
-template <Fault kFault = Fault::kNone>
-class TwoSubpasses final : public Setting {
+template <Mutation kMutation = Mutation::kNone>
+class TwoSubpasses final : public Scenario {
  public:
   // src is that of the dependency: SubpassGraph::kExternal or 0.
   TwoSubpasses(const Expectation& expectation, uint32_t src, uint64_t region = 0)
@@ -32,19 +32,19 @@ class TwoSubpasses final : public Setting {
   }
   // The layout transitions of a render pass have more than one dependency.
   bool Has(const Kind& kind) const override { return !kind.is_transition; }
-  Case Exact(const Kind& first, const Kind& second) const override {
-    Case c = Nothing(first, second);
-    if (!NeedsNothing(first, second)) c.dependencies.push_back(OfSubpasses(ExactFlags(first, second)));
+  Case MinimalCase(const Kind& first, const Kind& second) const override {
+    Case c = UnsynchronizedCase(first, second);
+    if (!NeedsNoDependency(first, second)) c.dependencies.push_back(OfSubpasses(ExactFlags(first, second)));
     return c;
   }
-  Case Nothing(const Kind& first, const Kind& second) const override {
+  Case UnsynchronizedCase(const Kind& first, const Kind& second) const override {
     return {.first = &first, .second = &second, .second_place = 1, .is_one_queue = true};
   }
   // A barrier in subpass 0, if `middle` is an even one, or in subpass 1. What is ordered by one before the render pass
   // goes on into that, so there is none.
-  Case Chain(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
-             VkPipelineStageFlags2 from) const override {
-    Case c = Nothing(first, second);
+  Case ChainCase(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
+                 VkPipelineStageFlags2 from) const override {
+    Case c = UnsynchronizedCase(first, second);
     const BarrierFlags begin{first.stage, first.access, middle, 0};
     const BarrierFlags end{from, 0, second.stage, second.access};
     if (src_ == 0 && std::countr_zero(middle) % 2 == 0) {
@@ -55,20 +55,20 @@ class TwoSubpasses final : public Setting {
     return c;
   }
 
-  HazardKind Find(const Case& c) override {
+  HazardKind DetectHazard(const Case& c) override {
     std::vector<SubpassGraph::Dependency> dependencies;
     for (const Dependency& dependency : c.dependencies) {
       if (dependency.is_of_subpasses) dependencies.push_back({src_, 1, dependency.flags});
     }
     const SubpassGraph graph(2, dependencies, kMatrixQueue);
     recorder_.Begin(context_);
-    if (src_ == SubpassGraph::kExternal) recorder_.Do(*c.first);
+    if (src_ == SubpassGraph::kExternal) recorder_.RecordKind(*c.first);
     context_.EnterSubpass(graph.AtBegin(0), recorder_.NextTag());
-    if (src_ == 0) recorder_.Do(*c.first);
-    DoBarriers(c, 0);
+    if (src_ == 0) recorder_.RecordKind(*c.first);
+    RecordBarriers(c, 0);
     context_.LeaveSubpass(graph.AtEnd(0), recorder_.NextTag());
     context_.EnterSubpass(graph.AtBegin(1), recorder_.NextTag());
-    DoBarriers(c, 1);
+    RecordBarriers(c, 1);
     return recorder_.Detect(*c.second);
   }
 
@@ -76,16 +76,16 @@ class TwoSubpasses final : public Setting {
   static Dependency OfSubpasses(const BarrierFlags& flags) {
     return {.flags = flags, .from = 0, .to = 1, .is_of_subpasses = true};
   }
-  void DoBarriers(const Case& c, uint32_t place) {
+  void RecordBarriers(const Case& c, uint32_t place) {
     for (const Dependency& dependency : c.dependencies) {
-      if (!dependency.is_of_subpasses && dependency.from == place) recorder_.Depend({&dependency, 1});
+      if (!dependency.is_of_subpasses && dependency.from == place) recorder_.RecordDependencies({&dependency, 1});
     }
   }
 
   const uint32_t src_;
   const std::vector<vk::SyncAccessIndex> indices_;
-  Recorder<kFault> recorder_;
-  BasicAccessContext<kFault> context_;
+  Recorder<kMutation> recorder_;
+  BasicAccessContext<kMutation> context_;
 };
 
 }  // namespace assay::syncval::matrix

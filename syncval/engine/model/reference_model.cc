@@ -96,13 +96,13 @@ ReferenceModel::Node ReferenceModel::MakeBarrierNode(const ModelBarrier& barrier
             .dst = SecondSide(flags.dst_stages, flags.dst_access, queue, tag),
             .global = barrier.global,
             .range = barrier.range};
-  LimitToScope(node);
+  LimitToSubpass(node);
   SetFollows(node);
   return node;
 }
 
-void ReferenceModel::LimitToScope(Node& node) const {
-  node.scope = CurrentScope();
+void ReferenceModel::LimitToSubpass(Node& node) const {
+  node.phase = CurrentPhase();
   if (is_in_render_pass_) node.src.begin = parts_.back().begin;
 }
 
@@ -195,7 +195,7 @@ SyncAccessMask ReferenceModel::VisibleTo(const Event& write, const Event& event,
 
 // In a subpass, of what is in the same one.
 bool ReferenceModel::IsOrderedByRule(const Event& prior, const Event& event) const {
-  return prior.where.queue == event.where.queue && (event.scope == 0 || event.scope == prior.scope) &&
+  return prior.where.queue == event.where.queue && (event.phase == 0 || event.phase == prior.phase) &&
          IsInOrder(prior.index, event.index, event.ordering);
 }
 
@@ -238,7 +238,7 @@ bool ReferenceModel::IsCompared(const Event& prior, const Event& event, const st
   };
   return !is_own(prior) && std::ranges::none_of(events, [&](const Event& later) {
     return is_own(later) && later.index == prior.index && later.where.queue == prior.where.queue &&
-           (later.scope == 0 || later.scope == prior.scope) && !PairOf(prior.index).is_write;
+           (later.phase == 0 || later.phase == prior.phase) && !PairOf(prior.index).is_write;
   });
 }
 
@@ -366,7 +366,7 @@ Hazard ReferenceModel::DetectAccess(const Access& access, Where where) const {
 }
 
 ReferenceModel::Event ReferenceModel::Now(vk::SyncAccessIndex index, OrderingRule ordering, Where where) const {
-  return {.tag = kNow, .where = where, .index = index, .ordering = ordering, .nodes = {}, .scope = CurrentScope()};
+  return {.tag = kNow, .where = where, .index = index, .ordering = ordering, .nodes = {}, .phase = CurrentPhase()};
 }
 
 Hazard ReferenceModel::DetectTransition(const ModelBarrier& barrier, Where where) const {
@@ -382,7 +382,7 @@ void ReferenceModel::RecordAccesses(const std::vector<Access>& accesses, Tag tag
                                   .index = access.index,
                                   .ordering = access.ordering,
                                   .nodes = {},
-                                  .scope = CurrentScope()});
+                                  .phase = CurrentPhase()});
     }
   }
 }
@@ -405,7 +405,7 @@ void ReferenceModel::RecordBarriers(const std::vector<ModelBarrier>& barriers, T
 void ReferenceModel::RecordDependency(const BarrierFlags& flags, Tag tag, Where where) {
   Node node{.src = FirstSide(flags.src_stages, flags.src_access, where.queue, tag),
             .dst = SecondSide(flags.dst_stages, flags.dst_access, where.queue, tag),
-            .scope = CurrentScope()};
+            .phase = CurrentPhase()};
   SetFollows(node);
   nodes_.push_back(node);
 }
@@ -417,7 +417,7 @@ ReferenceModel::Node ReferenceModel::MakeEventNode(uint32_t event, const ModelBa
   const auto set = set_at_.find({queue, event});
   if (set == set_at_.end()) first.flags.src_stages = VK_PIPELINE_STAGE_2_NONE;
   Node node = MakeBarrierNode(first, tag, queue);
-  node.scope = 0;
+  node.phase = 0;
   node.src.begin = -1;
   if (set != set_at_.end()) node.src.end = set->second.value;
   SetFollows(node);
@@ -441,12 +441,12 @@ Hazard ReferenceModel::DetectEventTransition(uint32_t event, const ModelBarrier&
 
 // ---- Render passes
 
-void ReferenceModel::EndScope(Tag tag) {
+void ReferenceModel::EndPhase(Tag tag) {
   parts_.back().end = tag.value;
   for (Node& node : nodes_) {
-    if (node.scope == scope_) node.dst.end = tag.value;
+    if (node.phase == phase_) node.dst.end = tag.value;
   }
-  ++scope_;
+  ++phase_;
 }
 
 // The first side is where its subpass was, or goes on to now; the second likewise.
@@ -465,7 +465,7 @@ ReferenceModel::Node ReferenceModel::MakeDependencyNode(uint32_t number, QueueIn
     node.dst.begin = render_pass_end_;
   } else if (dependency.dst < parts_.size()) {
     node.dst.begin = parts_[dependency.dst].begin;
-    node.scope = scope_;
+    node.phase = phase_;
   }
   SetFollows(node);
   return node;
@@ -492,33 +492,33 @@ void ReferenceModel::BeginRenderPass(uint32_t subpasses, const std::vector<Subpa
 }
 
 void ReferenceModel::NextSubpass(Tag tag, Where where) {
-  EndScope(tag);
+  EndPhase(tag);
   parts_.push_back({.begin = tag.value});
   AddDependenciesTo(static_cast<uint32_t>(parts_.size() - 1), where.queue);
 }
 
 void ReferenceModel::EndRenderPass(Tag tag, Where where) {
-  EndScope(tag);
+  EndPhase(tag);
   is_in_render_pass_ = false;
   render_pass_end_ = tag.value;
   AddDependenciesTo(SubpassGraph::kExternal, where.queue);
 }
 
-Hazard ReferenceModel::DetectLayoutChange(const LayoutChange& change, Where where) const {
+Hazard ReferenceModel::DetectAutomaticTransition(const AutomaticTransition& transition, Where where) const {
   std::vector<Node> nodes;
-  for (const uint32_t dependency : change.after) nodes.push_back(MakeDependencyNode(dependency, where.queue));
-  return Detect(change.range, Now(vk::kSyncImageLayoutTransition, OrderingRule::kNone, where), &nodes);
+  for (const uint32_t dependency : transition.after) nodes.push_back(MakeDependencyNode(dependency, where.queue));
+  return Detect(transition.range, Now(vk::kSyncImageLayoutTransition, OrderingRule::kNone, where), &nodes);
 }
 
-void ReferenceModel::RecordLayoutChange(const LayoutChange& change, Tag tag, Where where) {
+void ReferenceModel::RecordAutomaticTransition(const AutomaticTransition& transition, Tag tag, Where where) {
   std::vector<size_t> before;
-  for (const uint32_t dependency : change.before) before.push_back(dependency_nodes_.at(dependency));
+  for (const uint32_t dependency : transition.before) before.push_back(dependency_nodes_.at(dependency));
   // One that orders nothing, for AddToTransition.
-  Node none{.src = {.queue = where.queue}, .dst = SecondSide(0, 0, where.queue, tag), .scope = CurrentScope()};
+  Node none{.src = {.queue = where.queue}, .dst = SecondSide(0, 0, where.queue, tag), .phase = CurrentPhase()};
   SetFollows(none);
   before.push_back(nodes_.size());
   nodes_.push_back(none);
-  for (uint64_t address = change.range.begin; address < change.range.end; ++address) {
+  for (uint64_t address = transition.range.begin; address < transition.range.end; ++address) {
     events_[address].push_back({.tag = tag, .where = where, .index = vk::kSyncImageLayoutTransition, .nodes = before});
   }
 }
@@ -572,12 +572,10 @@ std::vector<ReferenceModel::Conflict> ReferenceModel::ConflictsOfTransition(uint
   return Conflicts(address, Now(vk::kSyncImageLayoutTransition, OrderingRule::kNone, where), &nodes);
 }
 
-std::vector<ReferenceModel::Conflict> ReferenceModel::ConflictsOfLayoutChange(uint64_t address,
-                                                                              const LayoutChange& change,
-                                                                              const BarrierFlags& more, Tag tag,
-                                                                              Where where) const {
+std::vector<ReferenceModel::Conflict> ReferenceModel::ConflictsOfAutomaticTransition(
+    uint64_t address, const AutomaticTransition& transition, const BarrierFlags& more, Tag tag, Where where) const {
   std::vector<Node> nodes;
-  for (const uint32_t dependency : change.after) nodes.push_back(MakeDependencyNode(dependency, where.queue));
+  for (const uint32_t dependency : transition.after) nodes.push_back(MakeDependencyNode(dependency, where.queue));
   nodes.push_back({.src = FirstSide(more.src_stages, more.src_access, where.queue, tag), .dst = {}});
   SetFollows(nodes.back());
   return Conflicts(address, Now(vk::kSyncImageLayoutTransition, OrderingRule::kNone, where), &nodes);

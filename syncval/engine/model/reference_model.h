@@ -14,10 +14,10 @@
 
 #include "syncval/engine/accesses/access.h"
 #include "syncval/engine/accesses/access_mask.h"
-#include "syncval/engine/barriers/barrier.h"
 #include "syncval/engine/accesses/hazard.h"
-#include "syncval/engine/subpasses/subpass_graph.h"
+#include "syncval/engine/barriers/barrier.h"
 #include "syncval/engine/ranges/types.h"
+#include "syncval/engine/subpasses/subpass_graph.h"
 
 namespace assay::syncval {
 
@@ -81,16 +81,16 @@ class ReferenceModel {
   void NextSubpass(Tag tag, Where where);
   void EndRenderPass(Tag tag, Where where);
   // Of a command buffer that another executes in a subpass.
-  void InheritSubpass() { inherited_scope_ = true; }
+  void InheritSubpass() { inherits_subpass_ = true; }
   // A layout transition between the first scopes of some dependencies and the second scopes of others, by the command
   // that begins or ends a subpass, which has been recorded.
-  struct LayoutChange {
+  struct AutomaticTransition {
     Range range;
     std::vector<uint32_t> after;
     std::vector<uint32_t> before;
   };
-  Hazard DetectLayoutChange(const LayoutChange& change, Where where) const;
-  void RecordLayoutChange(const LayoutChange& change, Tag tag, Where where);
+  Hazard DetectAutomaticTransition(const AutomaticTransition& transition, Where where) const;
+  void RecordAutomaticTransition(const AutomaticTransition& transition, Tag tag, Where where);
 
   // A place on a queue: what has a smaller tag there is before it.
   struct Place {
@@ -128,8 +128,8 @@ class ReferenceModel {
                                               std::optional<uint32_t> event, Where where) const;
   // Likewise of one by the command that begins or ends a subpass, with a dependency more whose first scope is in all
   // that is before it.
-  std::vector<Conflict> ConflictsOfLayoutChange(uint64_t address, const LayoutChange& change, const BarrierFlags& more,
-                                                Tag tag, Where where) const;
+  std::vector<Conflict> ConflictsOfAutomaticTransition(uint64_t address, const AutomaticTransition& transition,
+                                                       const BarrierFlags& more, Tag tag, Where where) const;
   // What the access, or a layout transition by its index, has nothing to do with by way of semaphores, but conflicts
   // with, of the accesses of one other queue.
   Hazard DetectRace(const Access& access, Where where, QueueIndex other) const;
@@ -156,7 +156,7 @@ class ReferenceModel {
     bool everything = false;
     bool is_semaphore = false;
     // The subpass that the second side lies in while that goes on, by its number in the model; 0 if none.
-    uint32_t scope = 0;
+    uint32_t phase = 0;
     // Whether a dependency chain leads from an earlier node to this.
     std::vector<bool> follows;
   };
@@ -167,19 +167,19 @@ class ReferenceModel {
     OrderingRule ordering = OrderingRule::kNone;
     // Of a layout transition: its barrier, or the dependencies that it is before.
     std::vector<size_t> nodes;
-    // As Node::scope.
-    uint32_t scope = 0;
+    // As Node::phase.
+    uint32_t phase = 0;
     bool complete = false;
   };
 
   Side FirstSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue, Tag place) const;
   Side SecondSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue, Tag place) const;
   // Of a barrier in a subpass, or outside of any.
-  void LimitToScope(Node& node) const;
+  void LimitToSubpass(Node& node) const;
   Node MakeDependencyNode(uint32_t dependency, QueueIndex queue) const;
   void AddDependenciesTo(uint32_t subpass, QueueIndex queue);
-  void EndScope(Tag tag);
-  uint32_t CurrentScope() const { return is_in_render_pass_ || inherited_scope_ ? scope_ : 0; }
+  void EndPhase(Tag tag);
+  uint32_t CurrentPhase() const { return is_in_render_pass_ || inherits_subpass_ ? phase_ : 0; }
   Node MakeBarrierNode(const ModelBarrier& barrier, Tag tag, QueueIndex queue) const;
   Node MakeEventNode(uint32_t event, const ModelBarrier& barrier, Tag tag, QueueIndex queue) const;
   void RecordNode(const Node& node, const ModelBarrier& barrier, Tag tag, Where where);
@@ -224,8 +224,8 @@ class ReferenceModel {
     int64_t end = kNever;
   };
   bool is_in_render_pass_ = false;
-  bool inherited_scope_ = false;
-  uint32_t scope_ = 1;
+  bool inherits_subpass_ = false;
+  uint32_t phase_ = 1;
   uint32_t subpasses_ = 0;
   std::vector<Part> parts_;
   std::vector<SubpassGraph::Dependency> dependencies_;

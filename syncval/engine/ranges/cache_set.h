@@ -12,7 +12,7 @@ namespace assay::syncval {
 // What was put here last, the latest first: one place of a table of what is looked up again and again, for as many with
 // the same hash. With a single one, a few that are used in turns would meet somewhere too often.
 template <class T, size_t kCount>
-class RecentFew {
+class CacheSet {
  public:
   // Null if there is none that is(const T&).
   template <class Is>

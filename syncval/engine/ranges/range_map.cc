@@ -8,14 +8,14 @@
 namespace assay::syncval {
 
 void RangeMap::Clear() {
-  used_ = 0;
+  chunk_count_ = 0;
   size_ = 0;
   ends_.clear();
 }
 
 RangeMap::Cursor RangeMap::Find(uint64_t address) const {
   const auto chunk = static_cast<size_t>(std::upper_bound(ends_.begin(), ends_.end(), address) - ends_.begin());
-  if (chunk == used_) return {used_, 0};
+  if (chunk == chunk_count_) return {chunk_count_, 0};
   const Chunk& entries = *chunks_[chunk];
   const auto first = entries.entries.begin();
   const auto found = std::upper_bound(first, first + entries.count, address,
@@ -29,8 +29,8 @@ RangeMap::Cursor RangeMap::Insert(Cursor cursor, const Entry& entry) {
   if (cursor.slot == 0 && cursor.chunk != 0 && chunks_[cursor.chunk - 1]->count < kChunkSize) {
     cursor = {cursor.chunk - 1, chunks_[cursor.chunk - 1]->count};
   }
-  if (cursor.chunk == used_) {
-    AddChunk(used_);
+  if (cursor.chunk == chunk_count_) {
+    AddChunk(chunk_count_);
   } else if (chunks_[cursor.chunk]->count == kChunkSize) {
     cursor = SplitChunk(cursor);
   }
@@ -66,9 +66,9 @@ RangeMap::Cursor RangeMap::Erase(Cursor first, Cursor last) {
   }
   for (size_t i = keep; i < last.chunk; ++i) size_ -= chunks_[i]->count;
   std::rotate(chunks_.begin() + static_cast<ptrdiff_t>(keep), chunks_.begin() + static_cast<ptrdiff_t>(last.chunk),
-              chunks_.begin() + static_cast<ptrdiff_t>(used_));
+              chunks_.begin() + static_cast<ptrdiff_t>(chunk_count_));
   ends_.erase(ends_.begin() + static_cast<ptrdiff_t>(keep), ends_.begin() + static_cast<ptrdiff_t>(last.chunk));
-  used_ -= last.chunk - keep;
+  chunk_count_ -= last.chunk - keep;
   return Erase({keep, 0}, {keep, last.slot});
 }
 
@@ -78,12 +78,13 @@ void RangeMap::SetEnd(const Cursor& cursor, uint64_t end) {
 }
 
 void RangeMap::AddChunk(size_t position) {
-  if (used_ == chunks_.size()) chunks_.push_back(std::make_unique<Chunk>());
-  std::rotate(chunks_.begin() + static_cast<ptrdiff_t>(position), chunks_.begin() + static_cast<ptrdiff_t>(used_),
-              chunks_.begin() + static_cast<ptrdiff_t>(used_) + 1);
+  if (chunk_count_ == chunks_.size()) chunks_.push_back(std::make_unique<Chunk>());
+  std::rotate(chunks_.begin() + static_cast<ptrdiff_t>(position),
+              chunks_.begin() + static_cast<ptrdiff_t>(chunk_count_),
+              chunks_.begin() + static_cast<ptrdiff_t>(chunk_count_) + 1);
   chunks_[position]->count = 0;
   ends_.insert(ends_.begin() + static_cast<ptrdiff_t>(position), 0);
-  ++used_;
+  ++chunk_count_;
 }
 
 RangeMap::Cursor RangeMap::SplitChunk(Cursor cursor) {

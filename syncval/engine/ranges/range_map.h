@@ -41,7 +41,7 @@ class RangeMap {
 
   // The first entry that ends after address.
   Cursor Find(uint64_t address) const;
-  bool AtEnd(const Cursor& cursor) const { return cursor.chunk == used_; }
+  bool AtEnd(const Cursor& cursor) const { return cursor.chunk == chunk_count_; }
   bool AtBegin(const Cursor& cursor) const { return cursor.chunk == 0 && cursor.slot == 0; }
   const Entry& At(const Cursor& cursor) const { return chunks_[cursor.chunk]->entries[cursor.slot]; }
   Cursor Next(Cursor cursor) const {
@@ -72,11 +72,11 @@ class RangeMap {
   void AddChunk(size_t position);
   Cursor SplitChunk(Cursor cursor);
 
-  // The first used_ are in use; none of these is empty.
+  // The first chunk_count_ are in use; none of these is empty.
   std::vector<std::unique_ptr<Chunk>> chunks_;
   // The end of the last entry of each chunk in use.
   std::vector<uint64_t> ends_;
-  size_t used_ = 0;
+  size_t chunk_count_ = 0;
   size_t size_ = 0;
 };
 

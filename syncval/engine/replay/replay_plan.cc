@@ -11,7 +11,7 @@ EventStep::EventStep(Kind kind, absl::Span<const uint64_t> events, const EventCo
                      std::vector<VkPipelineStageFlags2> stages)
     : kind_(kind),
       events_(events.begin(), events.end()),
-      goes_by_access_(command.goes_by_access),
+      goes_by_access_(command.matches_by_access),
       stages_(std::move(stages)),
       barriers_(std::make_unique<std::vector<Barrier>>()) {
   barriers_->reserve(command.globals.size() + command.ranges.size());
@@ -34,8 +34,8 @@ void ReplayPlan::AddStepsUpTo(uint32_t epoch, const BarrierLog& log) {
     if (!commands_.empty()) {
       const Command& last = commands_.back();
       if (last.step != kNoStep && last.range_count == 0 && last.event == RangeStep::kNoEvent &&
-          last.accesses_before == accesses_.size() && log.BatchAt(last.step).size() == 1 &&
-          log.ChangeAt(next_step_) == SubpassChange::kNone && log.IsSameBatch(last.step, next_step_)) {
+          last.accesses_before == accesses_.size() && log.BarriersAt(last.step).size() == 1 &&
+          log.ChangeAt(next_step_) == SubpassChange::kNone && log.IsSameBarrierSet(last.step, next_step_)) {
         continue;
       }
     }

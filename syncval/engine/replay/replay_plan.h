@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "syncval/engine/accesses/regions.h"
 #include "syncval/engine/barriers/barrier.h"
 #include "syncval/engine/barriers/barrier_log.h"
-#include "syncval/engine/accesses/regions.h"
 #include "syncval/engine/ranges/types.h"
 
 namespace assay::syncval {
@@ -42,7 +42,7 @@ struct RangeStep {
   bool layout_transition = false;
   // Those of one command follow upon each other.
   bool begins_command = false;
-  // A transition that no barrier of a command does; see AccessContext::ChangeLayouts.
+  // A transition that no barrier of a command does; see AccessContext::RecordAutomaticTransitions.
   bool is_of_subpass = false;
   // Instead of all of this, an operation on an event.
   uint32_t event = kNoEvent;
@@ -57,7 +57,7 @@ struct EventCommand {
   absl::Span<const Barrier* const> globals;
   absl::Span<const RangeBarrier> ranges;
   // Of a wait: what its barriers follow upon are those of the set that have no accesses, or some of theirs.
-  bool goes_by_access = false;
+  bool matches_by_access = false;
 };
 
 // An operation on an event, for the replay.
@@ -111,10 +111,10 @@ class ReplayPlan {
 
   bool is_made() const { return is_made_; }
   void Clear() { is_made_ = false; }
-  // From what a context keeps. is_wanted(PendingAccess) says of each first access whether it is to be replayed.
-  template <typename IsWanted>
+  // From what a context keeps. is_replayed(PendingAccess) says of each first access whether it is to be replayed.
+  template <typename IsReplayed>
   void Make(absl::Span<const PendingAccess> journal, absl::Span<const RangeStep> ranges, const BarrierLog& log,
-            IsWanted&& is_wanted);
+            IsReplayed&& is_replayed);
 
   absl::Span<const uint32_t> accesses() const { return accesses_; }
   absl::Span<const Command> commands() const { return commands_; }
@@ -135,9 +135,9 @@ class ReplayPlan {
   std::vector<RangeBarrier> ranges_;
 };
 
-template <typename IsWanted>
+template <typename IsReplayed>
 void ReplayPlan::Make(absl::Span<const PendingAccess> journal, absl::Span<const RangeStep> ranges,
-                      const BarrierLog& log, IsWanted&& is_wanted) {
+                      const BarrierLog& log, IsReplayed&& is_replayed) {
   is_made_ = true;
   next_step_ = 0;
   accesses_.clear();
@@ -145,7 +145,7 @@ void ReplayPlan::Make(absl::Span<const PendingAccess> journal, absl::Span<const 
   ranges_.clear();
   for (uint32_t i = 0; i < journal.size(); ++i) {
     while (!ranges.empty() && ranges.front().journal_size <= i) ranges.remove_prefix(AddCommand(ranges, log));
-    if (!is_wanted(journal[i])) continue;
+    if (!is_replayed(journal[i])) continue;
     AddStepsUpTo(journal[i].epoch, log);
     accesses_.push_back(i);
   }

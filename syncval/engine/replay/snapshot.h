@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "syncval/engine/accesses/access_state.h"
-#include "syncval/engine/replay/vector_clock.h"
 #include "syncval/engine/accesses/regions.h"
 #include "syncval/engine/ranges/types.h"
+#include "syncval/engine/replay/vector_clock.h"
 #include "vk/vulkan.h"
 
 namespace assay::syncval {
@@ -26,15 +26,15 @@ struct Snapshot {
     uint32_t read_count = 0;
   };
   // A layout transition that would be in the first scope of the signal if it had one of these stages in its second
-  // scope; see bare_transitions.h.
-  struct Bare {
+  // scope; see empty_scope_transitions.h.
+  struct EmptyScopeTransition {
     Range range;
     Tag tag;
     VkPipelineStageFlags2 stages = 0;
   };
   std::vector<Entry> entries;
   std::vector<ReadRecord> reads;
-  std::vector<Bare> bare;
+  std::vector<EmptyScopeTransition> empty_scope_transitions;
   // The bounds of what is accessed in each region.
   std::vector<Region> regions;
   // What the queue knew of each.

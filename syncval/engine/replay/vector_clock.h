@@ -14,7 +14,7 @@
 namespace assay::syncval {
 
 // For each queue, the tag that everything of the queue that is known, or done, is before.
-class Horizon {
+class VectorClock {
  public:
   Tag Of(QueueIndex queue) const {
     const auto i = static_cast<size_t>(queue);
@@ -26,7 +26,7 @@ class Horizon {
     if (i >= ends_.size()) ends_.resize(i + 1, Tag{0});
     ends_[i] = std::max(ends_[i], end);
   }
-  void Extend(const Horizon& other) {
+  void Extend(const VectorClock& other) {
     for (size_t i = 0; i < other.ends_.size(); ++i) Extend(static_cast<QueueIndex>(i), other.ends_[i]);
   }
   // Tags that would be below 0 become 0, and are still known.
@@ -38,9 +38,9 @@ class Horizon {
   std::vector<Tag> ends_;
 };
 
-// A horizon that is kept for later: what a queue knew at some time.
+// A vector clock that is kept for later: what a queue knew at some time.
 struct QueuePoint {
-  Horizon known;
+  VectorClock known;
   // By how much all tags had been moved down by then.
   uint64_t moved_down = 0;
 };

@@ -22,64 +22,64 @@ class SuggestionCheck {
  public:
   using Conflict = ReferenceModel::Conflict;
 
-  void operator()(const Suggested& suggested, const ReferenceModel& model, ReferenceModel::Where where) {
+  void operator()(const HazardSuggestion& suggested, const ReferenceModel& model, ReferenceModel::Where where) {
     suggested_ = &suggested;
     model_ = &model;
     where_ = where;
     Count();
     before_.clear();
-    before_ = ConflictsToSolve(model, {}, How::kAsItIs);
+    before_ = ConflictsToSolve(model, {}, Alternative::kInBarrier);
     if (before_.empty()) return Fail("nothing is to be solved");
     const Suggestion& suggestion = suggested.suggestion;
-    Check(suggestion, How::kAsItIs);
+    Check(suggestion, Alternative::kInBarrier);
     // Either way to do what no mask does.
-    if (suggestion.where == Suggestion::Where::kSetEventLater) Check(suggestion, How::kSetLater);
+    if (suggestion.kind == Suggestion::Kind::kSetEventLater) Check(suggestion, Alternative::kLaterSet);
   }
 
   // The first suggestion that does not do, or does with less; empty if there is none.
   const std::string& failure() const { return failure_; }
 
-  int Count(Suggestion::Where where) { return counts_[where]; }
+  int Count(Suggestion::Kind where) { return counts_[where]; }
   int with_semaphores() const { return with_semaphores_; }
   int of_transitions() const { return of_transitions_; }
   int of_races() const { return of_races_; }
   int in_subpasses() const { return in_subpasses_; }
 
  private:
-  enum class How { kAsItIs, kSetLater };
+  enum class Alternative { kInBarrier, kLaterSet };
 
   // Between all commands and the one that a suggestion is for.
   static constexpr Tag kBefore{1'000'000};
 
   void Count() {
     const Suggestion& suggestion = suggested_->suggestion;
-    ++counts_[suggestion.where];
+    ++counts_[suggestion.kind];
     with_semaphores_ += !suggestion.semaphores.empty();
     of_transitions_ += suggested_->hazard.transition != nullptr;
     of_races_ += IsRace(suggested_->hazard.hazard.kind);
     in_subpasses_ += suggested_->is_in_subpass;
   }
   void Fail(const std::string& what) {
-    if (failure_.empty()) failure_ = Words() + ": " + what;
+    if (failure_.empty()) failure_ = Describe() + ": " + what;
   }
   uint64_t Address() const { return suggested_->hazard.access.range.begin; }
 
-  void Check(const Suggestion& suggestion, How how) {
-    if (!Follow(*model_, suggestion, how).empty()) return Fail("does not solve it");
-    ForEachFewer(suggestion, [&](const Suggestion& fewer) {
-      if (Follow(*model_, fewer, how).empty()) Fail("less solves it: " + Words(fewer));
+  void Check(const Suggestion& suggestion, Alternative alternative) {
+    if (!ConflictsAfter(*model_, suggestion, alternative).empty()) return Fail("does not solve it");
+    ForEachWithoutOneBit(suggestion, [&](const Suggestion& smaller) {
+      if (ConflictsAfter(*model_, smaller, alternative).empty()) Fail("less solves it: " + Describe(smaller));
     });
   }
 
   template <typename Visit>
-  void ForEachFewer(const Suggestion& suggestion, Visit&& visit) const {
+  void ForEachWithoutOneBit(const Suggestion& suggestion, Visit&& visit) const {
     for (size_t i = 0; i < suggestion.semaphores.size(); ++i) {
       for (uint64_t Suggestion::Semaphore::*member :
            {&Suggestion::Semaphore::signal_stages, &Suggestion::Semaphore::wait_stages}) {
         for (uint64_t rest = suggestion.semaphores[i].*member; rest != 0; rest &= rest - 1) {
-          Suggestion fewer = suggestion;
-          fewer.semaphores[i].*member &= ~(rest & (~rest + 1));
-          visit(fewer);
+          Suggestion smaller = suggestion;
+          smaller.semaphores[i].*member &= ~(rest & (~rest + 1));
+          visit(smaller);
         }
       }
     }
@@ -87,14 +87,14 @@ class SuggestionCheck {
     for (uint64_t BarrierFlags::*member :
          {&BarrierFlags::src_stages, &BarrierFlags::src_access, &BarrierFlags::dst_stages, &BarrierFlags::dst_access}) {
       for (uint64_t rest = suggestion.flags.*member & ~(is_there.*member); rest != 0; rest &= rest - 1) {
-        Suggestion fewer = suggestion;
-        fewer.flags.*member &= ~(rest & (~rest + 1));
-        visit(fewer);
+        Suggestion smaller = suggestion;
+        smaller.flags.*member &= ~(rest & (~rest + 1));
+        visit(smaller);
       }
       for (uint64_t rest = suggestion.barrier.*member; rest != 0; rest &= rest - 1) {
-        Suggestion fewer = suggestion;
-        fewer.barrier.*member &= ~(rest & (~rest + 1));
-        visit(fewer);
+        Suggestion smaller = suggestion;
+        smaller.barrier.*member &= ~(rest & (~rest + 1));
+        visit(smaller);
       }
     }
   }
@@ -103,7 +103,7 @@ class SuggestionCheck {
   // earlier transition.
   BarrierFlags FlagsThatAreThere() const {
     BarrierFlags flags;
-    if (suggested_->suggestion.where != Suggestion::Where::kAddToPriorTransition) return flags;
+    if (suggested_->suggestion.kind != Suggestion::Kind::kAddToPriorTransition) return flags;
     ReferenceModel model = *model_;
     for (const Conflict& conflict : before_)
       flags.dst_access |= model.AddToTransition(conflict, Address(), {}).dst_access;
@@ -113,32 +113,34 @@ class SuggestionCheck {
   }
 
   // What is left of the hazard once the suggestion is followed. The batch waits for semaphores.
-  std::vector<Conflict> Follow(const ReferenceModel& before, const Suggestion& suggestion, How how) const {
+  std::vector<Conflict> ConflictsAfter(const ReferenceModel& before, const Suggestion& suggestion,
+                                       Alternative alternative) const {
     ReferenceModel model = before;
     for (const Suggestion::Semaphore& semaphore : suggestion.semaphores) {
       model.InsertSemaphore({semaphore.queue, Tag{semaphore.after.value + 1}}, semaphore.signal_stages,
                             {where_.queue, Tag{suggested_->base.value - 1}}, semaphore.wait_stages);
     }
-    switch (suggestion.where) {
-      case Suggestion::Where::kAddToTransition:
-      case Suggestion::Where::kSetEventLater:
-        return ConflictsToSolve(model, suggestion.flags, how);
-      case Suggestion::Where::kAddToPriorTransition:
+    switch (suggestion.kind) {
+      case Suggestion::Kind::kAddToTransition:
+      case Suggestion::Kind::kSetEventLater:
+        return ConflictsToSolve(model, suggestion.flags, alternative);
+      case Suggestion::Kind::kAddToPriorTransition:
         for (const Conflict& conflict : before_) model.AddToTransition(conflict, Address(), suggestion.flags);
         model.RecordDependency(suggestion.barrier, Tag{kBefore.value + 1}, where_);
         break;
-      case Suggestion::Where::kBefore:
+      case Suggestion::Kind::kAddBarrier:
         model.RecordDependency(suggestion.flags, Tag{kBefore.value + 1}, where_);
         break;
-      case Suggestion::Where::kSemaphores:
+      case Suggestion::Kind::kAddSemaphores:
         break;
     }
-    return ConflictsToSolve(model, {}, how);
+    return ConflictsToSolve(model, {}, alternative);
   }
 
   // Of a race, those that nothing led from, of the queue that it tells of.
-  std::vector<Conflict> ConflictsToSolve(const ReferenceModel& model, const BarrierFlags& addition, How how) const {
-    std::vector<Conflict> conflicts = ConflictsWith(model, addition, how);
+  std::vector<Conflict> ConflictsToSolve(const ReferenceModel& model, const BarrierFlags& addition,
+                                         Alternative alternative) const {
+    std::vector<Conflict> conflicts = ConflictsWith(model, addition, alternative);
     const Hazard& hazard = suggested_->hazard.hazard;
     if (!IsRace(hazard.kind)) return conflicts;
     std::erase_if(conflicts, [&](const Conflict& conflict) {
@@ -149,27 +151,29 @@ class SuggestionCheck {
   }
 
   // With bits added to the first scope of the layout transition, if it is one.
-  std::vector<Conflict> ConflictsWith(ReferenceModel model, const BarrierFlags& addition, How how) const {
+  std::vector<Conflict> ConflictsWith(ReferenceModel model, const BarrierFlags& addition,
+                                      Alternative alternative) const {
     const ReplayHazard& hazard = suggested_->hazard;
     if (hazard.transition == nullptr) return model.ConflictsOf(hazard.access, where_);
-    if (suggested_->change.has_value())
-      return model.ConflictsOfLayoutChange(Address(), *suggested_->change, addition, suggested_->tag, where_);
+    if (suggested_->automatic_transition.has_value())
+      return model.ConflictsOfAutomaticTransition(Address(), *suggested_->automatic_transition, addition,
+                                                  suggested_->tag, where_);
     ReferenceModel::ModelBarrier barrier = suggested_->barrier;
     barrier.flags.src_stages |= addition.src_stages;
     barrier.flags.src_access |= addition.src_access;
     std::optional<uint32_t> event;
     if (!hazard.events.empty()) event = static_cast<uint32_t>(hazard.events.front());
-    const bool is_later = suggested_->suggestion.where == Suggestion::Where::kSetEventLater && !before_.empty();
-    if (is_later && how == How::kSetLater) model.RecordEventSet(*event, Tag{kBefore.value + 2}, where_);
-    if (is_later && how == How::kAsItIs) event.reset();
+    const bool is_later = suggested_->suggestion.kind == Suggestion::Kind::kSetEventLater && !before_.empty();
+    if (is_later && alternative == Alternative::kLaterSet) model.RecordEventSet(*event, Tag{kBefore.value + 2}, where_);
+    if (is_later && alternative == Alternative::kInBarrier) event.reset();
     return model.ConflictsOfTransition(Address(), barrier, event, where_);
   }
 
-  static std::string Words(const Suggestion& suggestion) {
+  static std::string Describe(const Suggestion& suggestion) {
     const BarrierFlags& flags = suggestion.flags;
     std::ostringstream out;
-    out << static_cast<int>(suggestion.where) << std::hex << " {" << flags.src_stages << ", " << flags.src_access
-        << ", " << flags.dst_stages << ", " << flags.dst_access << "} and {" << suggestion.barrier.src_stages << ", "
+    out << static_cast<int>(suggestion.kind) << std::hex << " {" << flags.src_stages << ", " << flags.src_access << ", "
+        << flags.dst_stages << ", " << flags.dst_access << "} and {" << suggestion.barrier.src_stages << ", "
         << suggestion.barrier.dst_stages << ", " << suggestion.barrier.dst_access << "}";
     for (const Suggestion::Semaphore& semaphore : suggestion.semaphores) {
       out << " semaphore from " << static_cast<int>(semaphore.queue) << " after " << std::dec << semaphore.after.value
@@ -177,7 +181,7 @@ class SuggestionCheck {
     }
     return out.str();
   }
-  std::string Words() const {
+  std::string Describe() const {
     const auto name = [](vk::SyncAccessIndex index) { return vk::SyncStageAccesses()[index].name; };
     const ReplayHazard& hazard = suggested_->hazard;
     std::ostringstream out;
@@ -189,20 +193,20 @@ class SuggestionCheck {
           << static_cast<int>(prior.queue);
     }
     const BarrierFlags& own = suggested_->barrier.flags;
-    out << ": " << Words(suggested_->suggestion) << std::hex << " for {" << own.src_stages << ", " << own.src_access
+    out << ": " << Describe(suggested_->suggestion) << std::hex << " for {" << own.src_stages << ", " << own.src_access
         << ", " << own.dst_stages << ", " << own.dst_access << "}" << (!hazard.events.empty() ? " of an event" : "")
-        << (suggested_->change.has_value() ? " of a subpass" : "");
+        << (suggested_->automatic_transition.has_value() ? " of a subpass" : "");
     return out.str();
   }
 
-  std::map<Suggestion::Where, int> counts_;
+  std::map<Suggestion::Kind, int> counts_;
   int with_semaphores_ = 0;
   int of_transitions_ = 0;
   int of_races_ = 0;
   int in_subpasses_ = 0;
   std::string failure_;
   // Of the suggestion that is checked.
-  const Suggested* suggested_ = nullptr;
+  const HazardSuggestion* suggested_ = nullptr;
   const ReferenceModel* model_ = nullptr;
   ReferenceModel::Where where_;
   std::vector<Conflict> before_;

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "syncval/engine/streams/compare_stream.h"
 #include "syncval/engine/contexts/device_context_impl.h"
+#include "syncval/engine/streams/compare_stream.h"
 #include "syncval/engine/streams/device_stream.h"
 #include "syncval/engine/streams/model_execution.h"
 #include "syncval/engine/streams/stream_suggestions.h"
@@ -26,9 +26,8 @@
 namespace assay::syncval {
 
 // Each kind of write that streams have is told apart.
-template <Fault kFault>
-void SetFirstGenerationEvent(const StreamCommand& command, Tag tag, BarrierCache& cache,
-                             BasicAccessContext<kFault>& context) {
+template <Mutation kMutation>
+void SetSync1Event(const StreamCommand& command, Tag tag, BarrierCache& cache, BasicAccessContext<kMutation>& context) {
   std::deque<Barrier> own;
   std::vector<const Barrier*> globals;
   for (const VkAccessFlags2 access :
@@ -41,8 +40,9 @@ void SetFirstGenerationEvent(const StreamCommand& command, Tag tag, BarrierCache
   context.SetEvent(command.event_number, {globals, {}}, tag);
 }
 
-template <Fault kFault>
-void ApplyStreamEvent(const StreamCommand& command, Tag tag, BarrierCache& cache, BasicAccessContext<kFault>& context) {
+template <Mutation kMutation>
+void ApplyStreamEvent(const StreamCommand& command, Tag tag, BarrierCache& cache,
+                      BasicAccessContext<kMutation>& context) {
   std::vector<const Barrier*> globals;
   std::vector<RangeBarrier> ranges;
   // Each barrier is a dependency of its own, also where two are equal.
@@ -55,22 +55,21 @@ void ApplyStreamEvent(const StreamCommand& command, Tag tag, BarrierCache& cache
       ranges.push_back({barrier.range, &own.back(), barrier.layout_transition, barrier.region});
     }
   }
-  const bool is_first_generation = command.is_first_generation_event;
-  if (is_first_generation && command.event == StreamEvent::kSet)
-    return SetFirstGenerationEvent(command, tag, cache, context);
+  const bool is_sync1 = command.is_sync1_event;
+  if (is_sync1 && command.event == StreamEvent::kSet) return SetSync1Event(command, tag, cache, context);
   if (command.event == StreamEvent::kSet) context.SetEvent(command.event_number, {globals, ranges}, tag);
   if (command.event == StreamEvent::kReset) context.ResetEvent(command.event_number);
   if (command.event == StreamEvent::kWait) {
     const uint64_t event = command.event_number;
-    context.WaitEvents({&event, 1}, {globals, ranges, is_first_generation}, tag);
+    context.WaitEvents({&event, 1}, {globals, ranges, is_sync1}, tag);
   }
 }
 
 // The command buffers of a stream, recorded.
-template <Fault kFault>
+template <Mutation kMutation>
 class RecordedBuffers {
  public:
-  using Context = BasicAccessContext<kFault>;
+  using Context = BasicAccessContext<kMutation>;
 
   // Compares what the execution of secondaries finds; returns how engine and model differ.
   std::string Record(const DeviceStream& stream) {
@@ -81,7 +80,7 @@ class RecordedBuffers {
     return "";
   }
   Context& operator[](uint32_t buffer) { return *contexts_[buffer]; }
-  void CheckSuggestions(CheckSuggestion check) { check_suggestion_ = std::move(check); }
+  void CheckSuggestions(SuggestionCallback check) { check_suggestion_ = std::move(check); }
 
  private:
   std::string RecordBuffer(const DeviceStream& stream, uint32_t buffer) {
@@ -93,11 +92,11 @@ class RecordedBuffers {
       context.InheritSubpass();
       model.InheritSubpass();
     }
-    StreamSubpasses<kFault> subpasses;
-    RecordingSuggestions<kFault> suggestions(context, model, check_suggestion_);
+    StreamSubpasses<kMutation> subpasses;
+    RecordingSuggestions<kMutation> suggestions(context, model, check_suggestion_);
     for (const StreamCommand& command : stream.buffers[buffer]) {
-      subpasses.Step(command, Tag{tag}, context, [&](const StreamLayoutChange& change, const RangeBarrier& range) {
-        suggestions.Check(command, change, range, Tag{tag});
+      subpasses.Step(command, Tag{tag}, context, [&](const StreamTransition& transition, const RangeBarrier& range) {
+        suggestions.Check(command, transition, range, Tag{tag});
       });
       suggestions.Check(command, Tag{tag});
       RecordCommand(command, Tag{tag}, context);
@@ -109,7 +108,7 @@ class RecordedBuffers {
         const Tag base{tag};
         Flatten(stream, secondary, tag, commands);
         HazardCollector collector{.base = base, .commands = commands, .hazards = {}, .races = {}};
-        std::vector<Suggested> suggested;
+        std::vector<HazardSuggestion> suggested;
         context.Replay(*contexts_[secondary], base, [&](const ReplayHazard& found) {
           collector.Add(found);
           if (check_suggestion_) suggested.push_back(SuggestFor(found, base, context));
@@ -117,7 +116,7 @@ class RecordedBuffers {
         const ReferenceModel::Where where{.queue = {}, .execution = executions++};
         ModelExecution execution(model, where);
         for (const FlatCommand& flat : commands) {
-          for (const Suggested& each : suggested) {
+          for (const HazardSuggestion& each : suggested) {
             if (each.tag == Tag{flat.tag}) check_suggestion_(each, model, where);
           }
           execution.Run(flat);
@@ -148,14 +147,14 @@ class RecordedBuffers {
 
   BarrierCache cache_;
   std::vector<std::unique_ptr<Context>> contexts_;
-  CheckSuggestion check_suggestion_;
+  SuggestionCallback check_suggestion_;
 };
 
 // A device of engine and model side by side.
-template <Fault kFault>
+template <Mutation kMutation>
 class DeviceComparison {
  public:
-  explicit DeviceComparison(const DeviceStream& stream) : stream_(WithWholeRenderPasses(WithEqualEvents(stream))) {}
+  explicit DeviceComparison(const DeviceStream& stream) : stream_(WithCompleteRenderPasses(WithEqualEvents(stream))) {}
 
   // Where the engine disagrees with the model first, in words; empty if nowhere.
   std::string Run() {
@@ -169,7 +168,7 @@ class DeviceComparison {
     return difference;
   }
   // Asks for a suggestion for each hazard.
-  void CheckSuggestions(CheckSuggestion check) {
+  void CheckSuggestions(SuggestionCallback check) {
     buffers_.CheckSuggestions(check);
     check_suggestion_ = std::move(check);
   }
@@ -188,26 +187,26 @@ class DeviceComparison {
   };
 
   // What races has no other hazards, and what has raced is a matter of opinion.
-  void CheckSuggested(absl::Span<Suggested> suggested, const FlatCommand& flat, const ModelExecution& execution,
+  void CheckSuggested(absl::Span<HazardSuggestion> suggested, const FlatCommand& flat, const ModelExecution& execution,
                       ReferenceModel::Where where) {
     if (suggested.empty()) return;
     const StreamCommand& command = *flat.command;
     ReferenceModel model = model_;
     StepInModel(command, Tag{flat.tag}, where, model);
-    for (Suggested& each : suggested) {
+    for (HazardSuggestion& each : suggested) {
       const uint64_t address = each.hazard.access.range.begin;
-      const bool races = std::ranges::any_of(suggested, [&](const Suggested& other) {
+      const bool races = std::ranges::any_of(suggested, [&](const HazardSuggestion& other) {
         return other.range.begin <= address && address < other.range.end && IsRace(other.hazard.hazard.kind);
       });
       if (raced_.contains(address) || execution.HasRaced(address)) continue;
       if (races && (!IsRace(each.hazard.hazard.kind) || execution.HasWritten(address))) continue;
       if (command.subpass != StreamSubpass::kNone) {
-        const auto is_here = [&](const StreamLayoutChange& change) {
-          return change.range.begin <= address && address < change.range.end;
+        const auto is_here = [&](const StreamTransition& transition) {
+          return transition.range.begin <= address && address < transition.range.end;
         };
         // Which of several it is, the hazard does not say.
-        if (std::ranges::count_if(command.changes, is_here) != 1) continue;
-        each.change = ToModel(*std::ranges::find_if(command.changes, is_here));
+        if (std::ranges::count_if(command.transitions, is_here) != 1) continue;
+        each.automatic_transition = ToModel(*std::ranges::find_if(command.transitions, is_here));
       }
       check_suggestion_(each, model, where);
     }
@@ -248,7 +247,7 @@ class DeviceComparison {
     std::vector<FlatCommand> commands;
     uint32_t tag = device_.executions().next().value;
     HazardCollector collector{.base = Tag{tag}, .commands = commands, .hazards = {}, .races = {}};
-    std::vector<Suggested> suggested;
+    std::vector<HazardSuggestion> suggested;
     Flatten(stream_, buffer, tag, commands);
     device_.Replay(buffers_[buffer], {.tag_count = tag - collector.base.value, .queue = queue},
                    [&](const ReplayHazard& found) {
@@ -259,7 +258,7 @@ class DeviceComparison {
     ModelExecution execution(model_, {.queue = queue, .execution = executions_++}, queues_);
     for (const FlatCommand& flat : commands) {
       const auto of_command =
-          std::ranges::equal_range(suggested, Tag{flat.tag}, {}, [](const Suggested& each) { return each.tag; });
+          std::ranges::equal_range(suggested, Tag{flat.tag}, {}, [](const HazardSuggestion& each) { return each.tag; });
       CheckSuggested({of_command.data(), of_command.size()}, flat, execution, {queue, executions_ - 1});
       execution.Run(flat);
     }
@@ -267,7 +266,7 @@ class DeviceComparison {
     const auto is_raced = [&](const auto& found) { return raced_.contains(found.first.address); };
     Races races = execution.OnlyFirst(collector.races);
     for (Races* both : {&races, &execution.races()}) std::erase_if(*both, is_raced);
-    if (races != execution.races()) difference = "races differ" + Words(races, execution.races());
+    if (races != execution.races()) difference = "races differ" + Describe(races, execution.races());
     for (const auto& [key, kinds] : execution.races()) raced_.insert(key.address);
     for (FirstHazards* hazards : {&collector.hazards, &execution.hazards()}) {
       std::erase_if(*hazards, is_raced);
@@ -279,7 +278,7 @@ class DeviceComparison {
     return difference + DifferenceOf(collector.hazards, execution.hazards());
   }
 
-  static std::string Words(const Races& engine, const Races& model) {
+  static std::string Describe(const Races& engine, const Races& model) {
     std::ostringstream out;
     for (const auto& [races, name] : {std::pair(&engine, " engine"), std::pair(&model, " model")}) {
       out << name << ":";
@@ -293,8 +292,8 @@ class DeviceComparison {
 
   const DeviceStream stream_;
   uint32_t queues_ = 1;
-  RecordedBuffers<kFault> buffers_;
-  BasicDeviceContext<kFault> device_;
+  RecordedBuffers<kMutation> buffers_;
+  BasicDeviceContext<kMutation> device_;
   ReferenceModel model_{kStreamQueue};
   uint32_t executions_ = 0;
   std::map<uint32_t, Signal> signals_;
@@ -302,12 +301,12 @@ class DeviceComparison {
   // Bytes of which a race was found. What was accessed last there is a matter of opinion from then on.
   std::set<uint64_t> raced_;
   std::map<HazardKind, size_t> counts_;
-  CheckSuggestion check_suggestion_;
+  SuggestionCallback check_suggestion_;
 };
 
-template <Fault kFault>
+template <Mutation kMutation>
 std::string FindDeviceDisagreement(const DeviceStream& stream) {
-  return DeviceComparison<kFault>(stream).Run();
+  return DeviceComparison<kMutation>(stream).Run();
 }
 
 }  // namespace assay::syncval

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "syncval/engine/barriers/mutation.h"
 #include "syncval/engine/contexts/access_context_impl.h"
 #include "syncval/engine/engine.h"
-#include "syncval/engine/barriers/mutation.h"
-#include "syncval/engine/streams/random_stream.h"
 #include "syncval/engine/model/reference_model.h"
+#include "syncval/engine/streams/random_stream.h"
 
 // Runs a stream through the engine and through the model.
 namespace assay::syncval {
@@ -29,9 +29,9 @@ inline std::vector<ReferenceModel::ModelBarrier> ToModel(const std::vector<Strea
 }
 
 // Gives the barriers of a command to the engine by the narrowest function that takes them.
-template <Fault kFault>
+template <Mutation kMutation>
 void ApplyStreamBarriers(const std::vector<StreamBarrier>& barriers, Tag tag, BarrierCache& cache,
-                         BasicAccessContext<kFault>& context) {
+                         BasicAccessContext<kMutation>& context) {
   std::vector<const Barrier*> globals;
   std::vector<RangeBarrier> ranges;
   for (const StreamBarrier& barrier : barriers) {
@@ -52,53 +52,53 @@ void ApplyStreamBarriers(const std::vector<StreamBarrier>& barriers, Tag tag, Ba
 }
 
 // Follows a stream's render pass instance in a context.
-template <Fault kFault>
+template <Mutation kMutation>
 class StreamSubpasses {
  public:
-  // Does the step of the instance. Calls detect(change, RangeBarrier) for each layout transition when it is to be
+  // Does the step of the instance. Calls detect(transition, RangeBarrier) for each layout transition when it is to be
   // compared.
   template <typename Detect>
-  void Step(const StreamCommand& command, Tag tag, BasicAccessContext<kFault>& context, Detect&& detect) {
+  void Step(const StreamCommand& command, Tag tag, BasicAccessContext<kMutation>& context, Detect&& detect) {
     switch (command.subpass) {
       case StreamSubpass::kNone:
         return;
       case StreamSubpass::kBegin:
         graph_.emplace(command.subpasses, command.dependencies, kStreamQueue);
         current_ = 0;
-        ChangeLayouts(command, 0, tag, context, detect);
+        Transition(command, 0, tag, context, detect);
         return context.EnterSubpass(graph_->AtBegin(0), tag);
       case StreamSubpass::kNext:
         context.LeaveSubpass(graph_->AtEnd(current_++), tag);
-        ChangeLayouts(command, current_, tag, context, detect);
+        Transition(command, current_, tag, context, detect);
         return context.EnterSubpass(graph_->AtBegin(current_), tag);
       case StreamSubpass::kEnd:
-        ChangeLayouts(command, SubpassGraph::kExternal, tag, context, detect);
+        Transition(command, SubpassGraph::kExternal, tag, context, detect);
         return context.EndRenderPass(graph_->AtEnd(current_), tag);
     }
   }
 
  private:
   template <typename Detect>
-  void ChangeLayouts(const StreamCommand& command, uint32_t subpass, Tag tag, BasicAccessContext<kFault>& context,
-                     Detect&& detect) {
-    std::vector<Barrier> barriers(command.changes.size());
+  void Transition(const StreamCommand& command, uint32_t subpass, Tag tag, BasicAccessContext<kMutation>& context,
+                  Detect&& detect) {
+    std::vector<Barrier> barriers(command.transitions.size());
     std::vector<RangeBarrier> ranges;
-    for (size_t i = 0; i < command.changes.size(); ++i) {
-      const StreamLayoutChange& change = command.changes[i];
-      for (const uint32_t dependency : change.after) {
+    for (size_t i = 0; i < command.transitions.size(); ++i) {
+      const StreamTransition& transition = command.transitions[i];
+      for (const uint32_t dependency : transition.after) {
         const BarrierScope scope = graph_->FirstScope(dependency, subpass);
         barriers[i].src.stages |= scope.stages;
         barriers[i].src.accesses |= scope.accesses;
       }
-      for (const uint32_t dependency : change.before) {
+      for (const uint32_t dependency : transition.before) {
         const BarrierScope scope = graph_->SecondScope(dependency);
         barriers[i].dst.stages |= scope.stages;
         barriers[i].dst.accesses |= scope.accesses;
       }
-      ranges.push_back({change.range, &barriers[i], true, change.region});
+      ranges.push_back({transition.range, &barriers[i], true, transition.region});
     }
-    for (size_t i = 0; i < ranges.size(); ++i) detect(command.changes[i], ranges[i]);
-    context.ChangeLayouts(ranges, tag);
+    for (size_t i = 0; i < ranges.size(); ++i) detect(command.transitions[i], ranges[i]);
+    context.RecordAutomaticTransitions(ranges, tag);
   }
 
   std::optional<SubpassGraph> graph_;
@@ -111,8 +111,8 @@ inline void StepInModel(const StreamCommand& command, Tag tag, ReferenceModel::W
   if (command.subpass == StreamSubpass::kNext) model.NextSubpass(tag, where);
   if (command.subpass == StreamSubpass::kEnd) model.EndRenderPass(tag, where);
 }
-inline ReferenceModel::LayoutChange ToModel(const StreamLayoutChange& change) {
-  return {change.range, change.after, change.before};
+inline ReferenceModel::AutomaticTransition ToModel(const StreamTransition& transition) {
+  return {transition.range, transition.after, transition.before};
 }
 
 // What differs between two hazards, or nothing.
@@ -134,24 +134,25 @@ inline std::string Difference(const Hazard& engine, const Hazard& model, bool ch
 }
 
 // Where the engine disagrees with the model first, in words; empty if nowhere.
-template <Fault kFault>
+template <Mutation kMutation>
 std::string FindDisagreement(const Stream& stream) {
-  BasicAccessContext<kFault> context;
+  BasicAccessContext<kMutation> context;
   BarrierCache cache;
   ReferenceModel model(kStreamQueue);
-  StreamSubpasses<kFault> subpasses;
+  StreamSubpasses<kMutation> subpasses;
   for (uint32_t i = 0; i < stream.size(); ++i) {
     const StreamCommand& command = stream[i];
     const Tag tag{i};
     std::string difference;
     StepInModel(command, tag, {}, model);
-    subpasses.Step(command, tag, context, [&](const StreamLayoutChange& change, const RangeBarrier& range) {
+    subpasses.Step(command, tag, context, [&](const StreamTransition& transition, const RangeBarrier& range) {
       Hazard hazard;
-      context.DetectChange(range, hazard);
-      difference += Difference(hazard, model.DetectLayoutChange(ToModel(change), {}), false);
+      context.DetectTransitionOf(range, hazard);
+      difference += Difference(hazard, model.DetectAutomaticTransition(ToModel(transition), {}), false);
     });
     if (!difference.empty()) return "command " + std::to_string(i) + ": " + difference;
-    for (const StreamLayoutChange& change : command.changes) model.RecordLayoutChange(ToModel(change), tag, {});
+    for (const StreamTransition& transition : command.transitions)
+      model.RecordAutomaticTransition(ToModel(transition), tag, {});
     // What is recorded without a search has no hazard.
     if (!command.accesses.empty() && context.TryRecord(absl::MakeConstSpan(command.accesses), tag)) {
       for (const Access& access : command.accesses) difference += Difference(Hazard(), model.DetectAccess(access));

@@ -88,7 +88,7 @@ DeviceStream RandomDeviceStream(uint64_t seed, const DeviceStreamSize& size) {
   for (uint32_t i = 0; i < size.buffers; ++i) stream.buffers.push_back(generator.Make(1, size.commands));
   AddSecondaries(random, stream);
   if (size.with_events) AddEvents(random, stream);
-  stream.has_first_generation_events = size.with_first_generation_events;
+  stream.has_sync1_events = size.with_sync1_events;
   if (size.with_render_passes) AddRenderPasses(generator, stream);
   for (uint32_t i = 0; i < size.steps; ++i) {
     if (i != 0 && size.queues > 1 && random.OneIn(8)) {
@@ -106,14 +106,14 @@ DeviceStreamSize SizeOfStream(uint64_t seed) {
           .steps = 4 + static_cast<uint32_t>(seed % 9),
           .queues = 1 + static_cast<uint32_t>(seed % 3),
           .with_events = seed % 2 == 0,
-          .with_first_generation_events = seed % 8 == 0,
+          .with_sync1_events = seed % 8 == 0,
           .with_render_passes = seed % 5 < 3};
 }
 
-DeviceStream WithWholeRenderPasses(DeviceStream stream) {
+DeviceStream WithCompleteRenderPasses(DeviceStream stream) {
   for (size_t i = 0; i < stream.buffers.size(); ++i) {
     Stream& buffer = stream.buffers[i];
-    buffer = WithWholeRenderPasses(buffer);
+    buffer = WithCompleteRenderPasses(buffer);
     bool is_inside = i < stream.inside_buffers;
     const auto is_outside_only = [](const StreamCommand& command) {
       return command.event == StreamEvent::kSet || command.event == StreamEvent::kReset;
@@ -138,8 +138,8 @@ DeviceStream WithRegions(const DeviceStream& stream, uint64_t region_bytes) {
 
 namespace {
 
-void MakeFirstGeneration(StreamCommand& command) {
-  command.is_first_generation_event = true;
+void MakeSync1Event(StreamCommand& command) {
+  command.is_sync1_event = true;
   VkPipelineStageFlags2 stages = 0;
   for (const StreamBarrier& barrier : command.barriers) stages |= barrier.flags.src_stages;
   for (StreamBarrier& barrier : command.barriers) {
@@ -157,9 +157,9 @@ DeviceStream WithEqualEvents(DeviceStream stream) {
   for (Stream& buffer : stream.buffers) {
     for (StreamCommand& command : buffer) {
       if (command.event != StreamEvent::kSet && command.event != StreamEvent::kWait) continue;
-      if (stream.has_first_generation_events) command.event_number %= 2;
+      if (stream.has_sync1_events) command.event_number %= 2;
       command.barriers = barriers.emplace(command.event_number, command.barriers).first->second;
-      if (stream.has_first_generation_events) MakeFirstGeneration(command);
+      if (stream.has_sync1_events) MakeSync1Event(command);
     }
   }
   return stream;
@@ -199,8 +199,8 @@ std::string ToCode(const DeviceStream& stream) {
     write("signals", step.signals);
     out << "},\n";
   }
-  out << "},\n.has_first_generation_events = " << stream.has_first_generation_events
-      << "};\nEXPECT_EQ(FindDeviceDisagreement<Fault::kNone>(stream), \"\");\n";
+  out << "},\n.has_sync1_events = " << stream.has_sync1_events
+      << "};\nEXPECT_EQ(FindDeviceDisagreement<Mutation::kNone>(stream), \"\");\n";
   return out.str();
 }
 

@@ -39,7 +39,7 @@ struct DeviceStream {
   uint32_t inside_buffers = 0;
   std::vector<DeviceStep> steps;
   // Events are set by vkCmdSetEvent, which says stages alone, and waited for by vkCmdWaitEvents.
-  bool has_first_generation_events = false;
+  bool has_sync1_events = false;
 };
 
 struct DeviceStreamSize {
@@ -48,21 +48,21 @@ struct DeviceStreamSize {
   uint32_t steps = 8;
   uint32_t queues = 1;
   bool with_events = false;
-  bool with_first_generation_events = false;
+  bool with_sync1_events = false;
   bool with_render_passes = false;
 };
 DeviceStream RandomDeviceStream(uint64_t seed, const DeviceStreamSize& size);
 // Of a stream of any kind, by its seed.
 DeviceStreamSize SizeOfStream(uint64_t seed);
 
-// As WithWholeRenderPasses of each buffer, which executes in subpasses what is to be executed there.
-DeviceStream WithWholeRenderPasses(DeviceStream stream);
+// As WithCompleteRenderPasses of each buffer, which executes in subpasses what is to be executed there.
+DeviceStream WithCompleteRenderPasses(DeviceStream stream);
 
 // As WithRegions of each buffer.
 DeviceStream WithRegions(const DeviceStream& stream, uint64_t region_bytes);
 
-// The same with the barriers of each event's first set or wait at all of its sets and waits: they must be alike. In the
-// first generation they have the same first stages, and the barriers of all bytes: there are two events.
+// The same with the barriers of each event's first set or wait at all of its sets and waits: they must be alike. In
+// sync1 they have the same first stages, and the barriers of all bytes: there are two events.
 DeviceStream WithEqualEvents(DeviceStream stream);
 
 // How many tags a buffer takes, those of its secondaries included.

@@ -15,12 +15,12 @@
 namespace assay::syncval {
 namespace {
 
-bool Fails(const DeviceStream& stream) { return !FindDeviceDisagreement<Fault::kNone>(stream).empty(); }
+bool Fails(const DeviceStream& stream) { return !FindDeviceDisagreement<Mutation::kNone>(stream).empty(); }
 
 bool Agrees(uint64_t seed, const DeviceStream& stream) {
   if (!Fails(stream)) return true;
   const DeviceStream small = ShrinkDeviceStream(stream, Fails);
-  std::cout << "Seed " << seed << ", " << FindDeviceDisagreement<Fault::kNone>(small) << "\n" << ToCode(small);
+  std::cout << "Seed " << seed << ", " << FindDeviceDisagreement<Mutation::kNone>(small) << "\n" << ToCode(small);
   return false;
 }
 
@@ -29,7 +29,7 @@ int Search(uint64_t count, uint64_t first) {
     const DeviceStream stream = RandomDeviceStream(seed, SizeOfStream(seed));
     if (!Agrees(seed, stream)) return 1;
     // What covers all bytes covers no region.
-    if (!stream.has_first_generation_events && !Agrees(seed, WithRegions(stream, 4))) return 1;
+    if (!stream.has_sync1_events && !Agrees(seed, WithRegions(stream, 4))) return 1;
     if ((seed - first + 1) % 10000 == 0) std::cout << seed - first + 1 << " streams agree" << std::endl;
   }
   return 0;

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "syncval/engine/streams/compare_device_stream.h"
 #include "syncval/engine/barriers/mutation.h"
+#include "syncval/engine/streams/compare_device_stream.h"
 #include "syncval/engine/streams/shrink_device_stream.h"
 
 namespace assay::syncval {
@@ -17,12 +17,12 @@ namespace {
 
 void ExpectAgreement(uint64_t seed, const DeviceStream& stream) {
   const auto fails = [](const DeviceStream& candidate) {
-    return !FindDeviceDisagreement<Fault::kNone>(candidate).empty();
+    return !FindDeviceDisagreement<Mutation::kNone>(candidate).empty();
   };
-  const std::string disagreement = FindDeviceDisagreement<Fault::kNone>(stream);
+  const std::string disagreement = FindDeviceDisagreement<Mutation::kNone>(stream);
   if (disagreement.empty()) return;
   const DeviceStream small = ShrinkDeviceStream(stream, fails);
-  FAIL() << "Seed " << seed << ", " << disagreement << "\nShrunk, " << FindDeviceDisagreement<Fault::kNone>(small)
+  FAIL() << "Seed " << seed << ", " << disagreement << "\nShrunk, " << FindDeviceDisagreement<Mutation::kNone>(small)
          << "\n"
          << ToCode(small);
 }
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Part, DeviceStreamTest, testing::Range(uint64_t{0}, uin
 TEST(DeviceStreams, HaveEveryOutcome) {
   std::map<HazardKind, size_t> counts;
   for (uint64_t seed = 0; seed < 300; ++seed) {
-    DeviceComparison<Fault::kNone> comparison(
+    DeviceComparison<Mutation::kNone> comparison(
         RandomDeviceStream(seed, {.commands = 6, .steps = 10, .queues = 3, .with_events = seed % 2 == 0}));
     EXPECT_EQ(comparison.Run(), "");
     for (const auto& [kind, count] : comparison.counts()) counts[kind] += count;

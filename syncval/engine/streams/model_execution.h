@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "syncval/engine/streams/compare_stream.h"
 #include "syncval/engine/contexts/device_context_impl.h"
-#include "syncval/engine/streams/device_stream.h"
 #include "syncval/engine/model/reference_model.h"
+#include "syncval/engine/streams/compare_stream.h"
+#include "syncval/engine/streams/device_stream.h"
 
 // What the model says of an execution of a command buffer, and how what the engine says of it differs.
 namespace assay::syncval {
@@ -30,7 +30,7 @@ struct HazardKey {
   OrderingRule ordering;
   // Counted up with each subpass, and each time that a render pass ends: what is in order in one need not be in
   // another.
-  uint32_t scope = 0;
+  uint32_t phase = 0;
 
   auto operator<=>(const HazardKey&) const = default;
 };
@@ -49,15 +49,15 @@ struct FlatCommand {
   const StreamCommand* command = nullptr;
   // From the buffer's begin.
   uint32_t tag = 0;
-  // As HazardKey::scope.
-  uint32_t scope = 0;
+  // As HazardKey::phase.
+  uint32_t phase = 0;
 };
 
 inline void Flatten(const DeviceStream& stream, uint32_t buffer, uint32_t& tag, std::vector<FlatCommand>& result) {
-  uint32_t scope = result.empty() ? 0 : result.back().scope;
+  uint32_t phase = result.empty() ? 0 : result.back().phase;
   for (const StreamCommand& command : stream.buffers[buffer]) {
-    scope += command.subpass != StreamSubpass::kNone;
-    result.push_back({&command, tag++, scope});
+    phase += command.subpass != StreamSubpass::kNone;
+    result.push_back({&command, tag++, phase});
     for (const uint32_t secondary : command.executes) Flatten(stream, secondary, tag, result);
   }
 }
@@ -65,7 +65,8 @@ inline void Flatten(const DeviceStream& stream, uint32_t buffer, uint32_t& tag, 
 inline void RecordInModel(const StreamCommand& command, Tag tag, ReferenceModel::Where where, ReferenceModel& model) {
   if (command.subpass != StreamSubpass::kNone) {
     StepInModel(command, tag, where, model);
-    for (const StreamLayoutChange& change : command.changes) model.RecordLayoutChange(ToModel(change), tag, where);
+    for (const StreamTransition& transition : command.transitions)
+      model.RecordAutomaticTransition(ToModel(transition), tag, where);
     return;
   }
   const std::vector<ReferenceModel::ModelBarrier> barriers = ToModel(command.barriers);
@@ -87,9 +88,9 @@ class ModelExecution {
   ModelExecution(ReferenceModel& model, ReferenceModel::Where where, uint32_t queues = 1)
       : model_(model), where_(where), queues_(queues) {}
 
-  void Run(const FlatCommand& flat) { Run(*flat.command, flat.tag, flat.scope); }
-  void Run(const StreamCommand& command, uint32_t tag, uint32_t scope) {
-    scope_ = scope;
+  void Run(const FlatCommand& flat) { Run(*flat.command, flat.tag, flat.phase); }
+  void Run(const StreamCommand& command, uint32_t tag, uint32_t phase) {
+    phase_ = phase;
     if (command.subpass != StreamSubpass::kNone) return RunStep(command, tag);
     for (const Access& access : command.accesses) {
       for (uint64_t address = access.range.begin; address < access.range.end; ++address) Compare(access, address, tag);
@@ -100,7 +101,7 @@ class ModelExecution {
       const Range range = barrier.range;
       for (uint64_t address = range.begin; address < range.end; ++address) {
         barrier.range = {address, address + 1};
-        const HazardKey key{address, vk::kSyncImageLayoutTransition, OrderingRule::kNone, scope};
+        const HazardKey key{address, vk::kSyncImageLayoutTransition, OrderingRule::kNone, phase};
         if (IsFirst(key, tag)) {
           Add(key, tag,
               command.event == StreamEvent::kWait ? model_.DetectEventTransition(command.event_number, barrier, where_)
@@ -141,21 +142,21 @@ class ModelExecution {
   void RunStep(const StreamCommand& command, uint32_t tag) {
     StepInModel(command, Tag{tag}, where_, model_);
     std::vector<uint64_t> changed;
-    for (const StreamLayoutChange& change : command.changes) {
-      ReferenceModel::LayoutChange in_model = ToModel(change);
-      for (uint64_t address = change.range.begin; address < change.range.end; ++address) {
-        const HazardKey key{address, vk::kSyncImageLayoutTransition, OrderingRule::kNone, scope_};
+    for (const StreamTransition& transition : command.transitions) {
+      ReferenceModel::AutomaticTransition in_model = ToModel(transition);
+      for (uint64_t address = transition.range.begin; address < transition.range.end; ++address) {
+        const HazardKey key{address, vk::kSyncImageLayoutTransition, OrderingRule::kNone, phase_};
         in_model.range = {address, address + 1};
         if (IsFirst(key, tag)) {
-          Add(key, tag, model_.DetectLayoutChange(in_model, where_));
+          Add(key, tag, model_.DetectAutomaticTransition(in_model, where_));
           AddRaces(key);
         }
         changed.push_back(address);
       }
     }
     for (const uint64_t address : changed) written_.emplace(address, tag);
-    for (const StreamLayoutChange& change : command.changes)
-      model_.RecordLayoutChange(ToModel(change), Tag{tag}, where_);
+    for (const StreamTransition& transition : command.transitions)
+      model_.RecordAutomaticTransition(ToModel(transition), Tag{tag}, where_);
   }
   bool IsFirst(const HazardKey& key, uint32_t tag) {
     const auto written = written_.find(key.address);
@@ -166,7 +167,7 @@ class ModelExecution {
     if (hazard) hazards_.emplace(key, FirstHazard{tag, hazard});
   }
   void Compare(Access access, uint64_t address, uint32_t tag) {
-    const HazardKey key{address, access.index, access.ordering, scope_};
+    const HazardKey key{address, access.index, access.ordering, phase_};
     if (!IsFirst(key, tag)) return;
     access.range = {address, address + 1};
     Add(key, tag, model_.DetectAccess(access, where_));
@@ -184,7 +185,7 @@ class ModelExecution {
   ReferenceModel& model_;
   ReferenceModel::Where where_;
   uint32_t queues_;
-  uint32_t scope_ = 0;
+  uint32_t phase_ = 0;
   // Since when.
   std::map<HazardKey, uint32_t> seen_;
   // Since when a byte has been written by the execution itself.
@@ -210,7 +211,7 @@ inline std::string DifferenceOf(const FirstHazards& engine, const FirstHazards& 
     Hazard hazard = found->second.hazard;
     hazard.range = expected.hazard.range;
     std::string difference =
-        Difference(hazard, expected.hazard, key.index != vk::kSyncImageLayoutTransition || key.scope == 0);
+        Difference(hazard, expected.hazard, key.index != vk::kSyncImageLayoutTransition || key.phase == 0);
     if (found->second.tag != expected.tag) difference += "not by the same command; ";
     if (!difference.empty()) out << name(key) << difference;
   }
@@ -227,7 +228,7 @@ struct HazardCollector {
 
   void Add(const ReplayHazard& found) {
     for (uint64_t address = found.access.range.begin; address < found.access.range.end; ++address) {
-      const HazardKey key{address, found.access.index, found.access.ordering, commands[found.tag.value].scope};
+      const HazardKey key{address, found.access.index, found.access.ordering, commands[found.tag.value].phase};
       if (IsRace(found.hazard.kind)) {
         races[base.value + found.tag.value][key].insert(found.hazard.kind);
       } else {

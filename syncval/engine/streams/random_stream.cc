@@ -45,17 +45,17 @@ void WriteNumber(std::ostream& out, uint32_t subpass) {
 
 void WriteSubpass(std::ostream& out, const StreamCommand& command) {
   if (command.subpass == StreamSubpass::kNone) return;
-  out << ", .subpass = StreamSubpass{" << static_cast<int>(command.subpass) << "}, .changes = {";
+  out << ", .subpass = StreamSubpass{" << static_cast<int>(command.subpass) << "}, .transitions = {";
   const auto write = [&out](const char* name, const std::vector<uint32_t>& numbers) {
     out << ", ." << name << " = {";
     for (const uint32_t number : numbers) out << number << ", ";
     out << '}';
   };
-  for (const StreamLayoutChange& change : command.changes) {
+  for (const StreamTransition& transition : command.transitions) {
     out << "{.range = ";
-    WriteRange(out, change.range);
-    write("after", change.after);
-    write("before", change.before);
+    WriteRange(out, transition.range);
+    write("after", transition.after);
+    write("before", transition.before);
     out << "}, ";
   }
   out << "}, .subpasses = " << command.subpasses << ", .dependencies = {";
@@ -79,12 +79,12 @@ Stream RandomStream(uint64_t seed, uint32_t min_commands, uint32_t max_commands)
 
 Stream RandomStreamOfSubpasses(uint64_t seed, uint32_t min_commands, uint32_t max_commands) {
   StreamGenerator generator(seed);
-  return WithWholeRenderPasses(generator.WithRenderPasses(generator.Make(min_commands, max_commands)));
+  return WithCompleteRenderPasses(generator.WithRenderPasses(generator.Make(min_commands, max_commands)));
 }
 
 std::string ToCode(const Stream& stream) {
   return "const Stream stream = " + CommandsToCode(stream) +
-         ";\nEXPECT_EQ(FindDisagreement<Fault::kNone>(stream), \"\");\n";
+         ";\nEXPECT_EQ(FindDisagreement<Mutation::kNone>(stream), \"\");\n";
 }
 
 std::string CommandsToCode(const Stream& stream) {
@@ -124,7 +124,7 @@ void ForEachRegion(const Range& range, uint64_t region_bytes, Visit&& visit) {
 
 }  // namespace
 
-Stream WithWholeRenderPasses(const Stream& stream) {
+Stream WithCompleteRenderPasses(const Stream& stream) {
   Stream result;
   const StreamCommand* begin = nullptr;
   uint32_t current = 0;
@@ -151,15 +151,15 @@ Stream WithWholeRenderPasses(const Stream& stream) {
     // An instance may end early when streams are made smaller, but not a render pass.
     for (; is_end && current + 1 < begin->subpasses; ++current) result.push_back({.subpass = StreamSubpass::kNext});
     const auto& dependencies = begin->dependencies;
-    for (StreamLayoutChange& change : step.changes) {
-      std::erase_if(change.after, [&](uint32_t number) {
+    for (StreamTransition& transition : step.transitions) {
+      std::erase_if(transition.after, [&](uint32_t number) {
         if (number >= dependencies.size()) return true;
         const auto& [src, dst, flags] = dependencies[number];
         if (is_begin) return src != SubpassGraph::kExternal;
         if (is_end) return src == SubpassGraph::kExternal;
         return src == SubpassGraph::kExternal ? dst == 0 : src >= current;
       });
-      std::erase_if(change.before, [&](uint32_t number) {
+      std::erase_if(transition.before, [&](uint32_t number) {
         return number >= dependencies.size() ||
                dependencies[number].dst != (is_end ? SubpassGraph::kExternal : current);
       });
@@ -183,11 +183,11 @@ Stream WithRegions(const Stream& stream, uint64_t region_bytes) {
     cut.subpass = command.subpass;
     cut.subpasses = command.subpasses;
     cut.dependencies = command.dependencies;
-    for (StreamLayoutChange change : command.changes) {
-      ForEachRegion(change.range, region_bytes, [&](const Range& range, uint64_t region) {
-        change.range = range;
-        change.region = region;
-        cut.changes.push_back(change);
+    for (StreamTransition transition : command.transitions) {
+      ForEachRegion(transition.range, region_bytes, [&](const Range& range, uint64_t region) {
+        transition.range = range;
+        transition.region = region;
+        cut.transitions.push_back(transition);
       });
     }
     for (Access access : command.accesses) {

@@ -10,8 +10,8 @@
 
 #include "syncval/engine/accesses/access.h"
 #include "syncval/engine/barriers/barrier.h"
-#include "syncval/engine/subpasses/subpass_graph.h"
 #include "syncval/engine/ranges/types.h"
+#include "syncval/engine/subpasses/subpass_graph.h"
 
 namespace assay::syncval {
 
@@ -25,7 +25,7 @@ struct StreamBarrier {
   uint64_t region = 0;
 };
 // An automatic layout transition, after the first scopes of some dependencies and before the second of others.
-struct StreamLayoutChange {
+struct StreamTransition {
   Range range;
   uint64_t region = 0;
   // Numbers of the instance's dependencies.
@@ -44,9 +44,9 @@ struct StreamCommand {
   std::vector<uint32_t> executes;
   StreamEvent event = StreamEvent::kNone;
   uint32_t event_number = 0;
-  bool is_first_generation_event = false;
+  bool is_sync1_event = false;
   StreamSubpass subpass = StreamSubpass::kNone;
-  std::vector<StreamLayoutChange> changes;
+  std::vector<StreamTransition> transitions;
   // Of kBegin.
   uint32_t subpasses = 1;
   std::vector<SubpassGraph::Dependency> dependencies;
@@ -68,7 +68,7 @@ Stream RandomStreamOfSubpasses(uint64_t seed, uint32_t min_commands, uint32_t ma
 Stream WithRegions(const Stream& stream, uint64_t region_bytes);
 
 // The stream without what has no place in a render pass instance or outside of any, and with an end to each.
-Stream WithWholeRenderPasses(const Stream& stream);
+Stream WithCompleteRenderPasses(const Stream& stream);
 
 // The stream as the C++ code of a test.
 std::string ToCode(const Stream& stream);

@@ -10,26 +10,26 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "syncval/engine/streams/compare_stream.h"
-#include "syncval/engine/engine.h"
 #include "syncval/engine/barriers/mutation.h"
+#include "syncval/engine/engine.h"
+#include "syncval/engine/streams/compare_stream.h"
 #include "syncval/engine/streams/shrink_stream.h"
 
 namespace assay::syncval {
 namespace {
 
 void ExpectAgreement(uint64_t seed, const Stream& stream) {
-  const std::string disagreement = FindDisagreement<Fault::kNone>(stream);
+  const std::string disagreement = FindDisagreement<Mutation::kNone>(stream);
   if (disagreement.empty()) return;
   const Stream small = ShrinkStream(stream, [](const Stream& candidate) {
-    return !FindDisagreement<Fault::kNone>(WithWholeRenderPasses(candidate)).empty();
+    return !FindDisagreement<Mutation::kNone>(WithCompleteRenderPasses(candidate)).empty();
   });
-  FAIL() << "Seed " << seed << ", " << disagreement << "\nShrunk, " << FindDisagreement<Fault::kNone>(small) << "\n"
+  FAIL() << "Seed " << seed << ", " << disagreement << "\nShrunk, " << FindDisagreement<Mutation::kNone>(small) << "\n"
          << ToCode(small);
 }
 
 // The same accesses as of resources that may share memory, of one, and of several resources of their own.
-void ExpectAgreementHoweverCut(uint64_t seed, const Stream& stream) {
+void ExpectAgreementWithRegions(uint64_t seed, const Stream& stream) {
   ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, stream));
   for (uint64_t region_bytes : {1, 4, 12}) {
     ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, WithRegions(stream, region_bytes)));
@@ -41,7 +41,7 @@ class RandomStreamTest : public testing::TestWithParam<uint64_t> {};
 TEST_P(RandomStreamTest, EngineAgreesWithModel) {
   constexpr uint64_t kStreams = 2500;
   for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
-    ASSERT_NO_FATAL_FAILURE(ExpectAgreementHoweverCut(seed, RandomStream(seed, 8, 60)));
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreementWithRegions(seed, RandomStream(seed, 8, 60)));
   }
 }
 
@@ -49,14 +49,14 @@ TEST_P(RandomStreamTest, EngineAgreesWithModel) {
 TEST_P(RandomStreamTest, EngineAgreesWithModelInLongStreams) {
   constexpr uint64_t kStreams = 25;
   for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
-    ASSERT_NO_FATAL_FAILURE(ExpectAgreementHoweverCut(seed, RandomStream(~seed, 200, 400)));
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreementWithRegions(seed, RandomStream(~seed, 200, 400)));
   }
 }
 
 TEST_P(RandomStreamTest, EngineAgreesWithModelInRenderPasses) {
   constexpr uint64_t kStreams = 1000;
   for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
-    ASSERT_NO_FATAL_FAILURE(ExpectAgreementHoweverCut(seed, RandomStreamOfSubpasses(seed, 8, 60)));
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreementWithRegions(seed, RandomStreamOfSubpasses(seed, 8, 60)));
   }
 }
 
@@ -188,7 +188,7 @@ void CheckSuggestion(AccessContext& context, const ReferenceModel& model, const 
                      SuggestionCounts& counts) {
   const std::vector<Access>& accesses = stream[command].accesses;
   const Suggestion suggestion = context.SuggestBarrier(accesses, Tag{command});
-  if (suggestion.where == Suggestion::Where::kAddToPriorTransition) {
+  if (suggestion.kind == Suggestion::Kind::kAddToPriorTransition) {
     ++counts.to_prior_transition;
     CheckAdditionToPriorTransition(stream, command, suggestion.flags);
     return;
@@ -203,7 +203,7 @@ void CheckTransitionSuggestion(AccessContext& context, const ReferenceModel& mod
                                const ReferenceModel::ModelBarrier& barrier, SuggestionCounts& counts) {
   ++counts.to_transition;
   const Suggestion suggestion = context.SuggestForLayoutTransition({barrier.range}, barrier.flags, kStreamQueue);
-  EXPECT_EQ(suggestion.where, Suggestion::Where::kAddToTransition);
+  EXPECT_EQ(suggestion.kind, Suggestion::Kind::kAddToTransition);
   EXPECT_TRUE(IsTransitionSolved(model, suggestion.flags, barrier));
   ForEachWithoutOneBit(suggestion.flags,
                        [&](const BarrierFlags& fewer) { EXPECT_FALSE(IsTransitionSolved(model, fewer, barrier)); });

@@ -23,9 +23,9 @@ class Shrinker {
       for (size_t i = 0; i < stream_.size(); ++i) {
         DropEach(i, &StreamCommand::accesses);
         DropEach(i, &StreamCommand::barriers);
-        DropEach(i, &StreamCommand::changes);
+        DropEach(i, &StreamCommand::transitions);
         for (size_t j = 0; j < stream_[i].dependencies.size(); ++j) ShrinkFlags(i, j);
-        for (size_t j = 0; j < stream_[i].changes.size(); ++j) ShrinkChange(i, j);
+        for (size_t j = 0; j < stream_[i].transitions.size(); ++j) ShrinkTransition(i, j);
         for (size_t j = 0; j < stream_[i].accesses.size(); ++j) ShrinkAccess(i, j);
         for (size_t j = 0; j < stream_[i].barriers.size(); ++j) ShrinkBarrier(i, j);
       }
@@ -99,12 +99,12 @@ class Shrinker {
     }
   }
 
-  void ShrinkChange(size_t command, size_t i) {
-    const auto change = [=](Stream& stream) -> StreamLayoutChange& { return stream[command].changes[i]; };
+  void ShrinkTransition(size_t command, size_t i) {
+    const auto change = [=](Stream& stream) -> StreamTransition& { return stream[command].transitions[i]; };
     ShrinkRange([=](Stream& stream) -> Range& { return change(stream).range; });
-    for (std::vector<uint32_t> StreamLayoutChange::*list : {&StreamLayoutChange::after, &StreamLayoutChange::before}) {
+    for (std::vector<uint32_t> StreamTransition::*list : {&StreamTransition::after, &StreamTransition::before}) {
       for (size_t j = 0; j < (change(stream_).*list).size();) {
-        const auto drop = [=](StreamLayoutChange& changed) {
+        const auto drop = [=](StreamTransition& changed) {
           (changed.*list).erase((changed.*list).begin() + static_cast<ptrdiff_t>(j));
         };
         if (!TryChange(change, drop)) ++j;

@@ -141,20 +141,20 @@ class StreamGenerator {
       if (added.src == SubpassGraph::kExternal && added.dst == SubpassGraph::kExternal) added.dst = 0;
     }
     begin.subpass = StreamSubpass::kBegin;
-    AddChanges(begin, begin.dependencies.size());
+    AddTransitions(begin, begin.dependencies.size());
     return begin;
   }
   StreamCommand MakeSubpassStep(StreamSubpass step, const StreamCommand& begin) {
     StreamCommand command{.subpass = step};
-    AddChanges(command, begin.dependencies.size());
+    AddTransitions(command, begin.dependencies.size());
     return command;
   }
-  void AddChanges(StreamCommand& command, size_t dependencies) {
+  void AddTransitions(StreamCommand& command, size_t dependencies) {
     while (random_.OneIn(3)) {
-      StreamLayoutChange& change = command.changes.emplace_back(StreamLayoutChange{.range = MakeRange()});
+      StreamTransition& transition = command.transitions.emplace_back(StreamTransition{.range = MakeRange()});
       for (uint32_t i = 0; i < dependencies; ++i) {
-        if (!random_.OneIn(4)) change.after.push_back(i);
-        if (!random_.OneIn(4)) change.before.push_back(i);
+        if (!random_.OneIn(4)) transition.after.push_back(i);
+        if (!random_.OneIn(4)) transition.before.push_back(i);
       }
     }
   }

@@ -12,17 +12,17 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "syncval/engine/streams/compare_stream.h"
 #include "syncval/engine/contexts/device_context_impl.h"
-#include "syncval/engine/streams/device_stream.h"
 #include "syncval/engine/model/reference_model.h"
+#include "syncval/engine/streams/compare_stream.h"
+#include "syncval/engine/streams/device_stream.h"
 #include "syncval/engine/suggestions/suggestion.h"
 
 // What the engine suggests for the hazards of a stream, for a test to apply to the model.
 namespace assay::syncval {
 
 // A hazard of one byte, and what is suggested.
-struct Suggested {
+struct HazardSuggestion {
   // In the device's tags. base is where its batch, or the part of that by then, begins.
   Tag tag;
   Tag base;
@@ -31,24 +31,24 @@ struct Suggested {
   Range range;
   // If it is of a layout transition, that of a barrier or that of a command that begins or ends a subpass.
   ReferenceModel::ModelBarrier barrier;
-  std::optional<ReferenceModel::LayoutChange> change;
+  std::optional<ReferenceModel::AutomaticTransition> automatic_transition;
   bool is_in_subpass = false;
   Suggestion suggestion;
 };
 // Is called with the model before the command.
-using CheckSuggestion = std::function<void(const Suggested&, const ReferenceModel&, ReferenceModel::Where)>;
+using SuggestionCallback = std::function<void(const HazardSuggestion&, const ReferenceModel&, ReferenceModel::Where)>;
 
 // Of the first byte of a hazard, which is what can be left out when there was a race.
-template <Fault kFault>
-Suggested SuggestFor(const ReplayHazard& found, Tag base, BasicAccessContext<kFault>& context) {
-  Suggested suggested{.tag = Tag{base.value + found.tag.value},
-                      .base = base,
-                      .hazard = found,
-                      .range = found.access.range,
-                      .barrier = {},
-                      .change = std::nullopt,
-                      .is_in_subpass = context.is_in_subpass(),
-                      .suggestion = {}};
+template <Mutation kMutation>
+HazardSuggestion SuggestFor(const ReplayHazard& found, Tag base, BasicAccessContext<kMutation>& context) {
+  HazardSuggestion suggested{.tag = Tag{base.value + found.tag.value},
+                             .base = base,
+                             .hazard = found,
+                             .range = found.access.range,
+                             .barrier = {},
+                             .automatic_transition = std::nullopt,
+                             .is_in_subpass = context.is_in_subpass(),
+                             .suggestion = {}};
   Range& range = suggested.hazard.access.range;
   range.end = range.begin + 1;
   if (found.transition != nullptr) suggested.barrier = {found.transition->flags, false, range, true};
@@ -57,10 +57,11 @@ Suggested SuggestFor(const ReplayHazard& found, Tag base, BasicAccessContext<kFa
 }
 
 // Asks for suggestions while a command buffer is recorded, byte by byte.
-template <Fault kFault>
+template <Mutation kMutation>
 class RecordingSuggestions {
  public:
-  RecordingSuggestions(BasicAccessContext<kFault>& context, const ReferenceModel& model, const CheckSuggestion& check)
+  RecordingSuggestions(BasicAccessContext<kMutation>& context, const ReferenceModel& model,
+                       const SuggestionCallback& check)
       : context_(context), model_(model), check_(check) {}
 
   void Check(const StreamCommand& command, Tag tag) {
@@ -77,41 +78,42 @@ class RecordingSuggestions {
     }
     const uint64_t number = command.event_number;
     absl::Span<const uint64_t> events;
-    HalfBarriers half;
+    EventBarriers event_barriers;
     if (command.event == StreamEvent::kSet) return;
     if (command.event == StreamEvent::kWait) {
       events = {&number, 1};
-      half = WaitHalfOf(command, own, events);
-      transitions = half.ranges;
+      event_barriers = WaitBarriersOf(command, own, events);
+      transitions = event_barriers.ranges;
       std::erase_if(transitions, [](const RangeBarrier& range) { return !range.layout_transition; });
     }
     for (const RangeBarrier& transition : transitions) {
       ForEachByte(transition.range, [&](const Range& byte) {
-        Suggested suggested = MakeSuggested(byte, vk::kSyncImageLayoutTransition, tag);
+        HazardSuggestion suggested = MakeSuggested(byte, vk::kSyncImageLayoutTransition, tag);
         const Barrier& barrier = *transition.barrier;
         suggested.barrier = {barrier.flags, false, byte, true};
         suggested.hazard.transition = &barrier;
         suggested.hazard.events = events;
-        if (!context_.DetectChange({byte, &barrier, true, transition.region}, suggested.hazard.hazard)) return;
+        if (!context_.DetectTransitionOf({byte, &barrier, true, transition.region}, suggested.hazard.hazard)) return;
         suggested.suggestion =
-            events.empty()
-                ? context_.SuggestForLayoutTransition({byte}, barrier.flags, kStreamQueue)
-                : context_.SuggestForWait({byte}, barrier, events, command.is_first_generation_event, kStreamQueue);
+            events.empty() ? context_.SuggestForLayoutTransition({byte}, barrier.flags, kStreamQueue)
+                           : context_.SuggestForWait({byte}, barrier, events, command.is_sync1_event, kStreamQueue);
         check_(suggested, model_, {});
       });
     }
   }
   // A layout transition by a command that begins or ends a subpass.
-  void Check(const StreamCommand& command, const StreamLayoutChange& change, const RangeBarrier& transition, Tag tag) {
+  void Check(const StreamCommand& command, const StreamTransition& automatic_transition, const RangeBarrier& transition,
+             Tag tag) {
     if (!check_) return;
     ReferenceModel model = model_;
     StepInModel(command, tag, {}, model);
-    ForEachByte(change.range, [&](const Range& byte) {
-      Suggested suggested = MakeSuggested(byte, vk::kSyncImageLayoutTransition, tag);
+    ForEachByte(automatic_transition.range, [&](const Range& byte) {
+      HazardSuggestion suggested = MakeSuggested(byte, vk::kSyncImageLayoutTransition, tag);
       suggested.hazard.transition = transition.barrier;
-      suggested.change = ToModel(change);
-      if (!context_.DetectChange({byte, transition.barrier, true, transition.region}, suggested.hazard.hazard)) return;
-      suggested.suggestion = context_.SuggestForChange({byte}, transition.barrier->src, {}, kStreamQueue);
+      suggested.automatic_transition = ToModel(automatic_transition);
+      if (!context_.DetectTransitionOf({byte, transition.barrier, true, transition.region}, suggested.hazard.hazard))
+        return;
+      suggested.suggestion = context_.SuggestForTransition({byte}, transition.barrier->src, {}, kStreamQueue);
       check_(suggested, model, {});
     });
   }
@@ -121,25 +123,26 @@ class RecordingSuggestions {
   static void ForEachByte(const Range& range, Visit&& visit) {
     for (uint64_t address = range.begin; address < range.end; ++address) visit(Range{address, address + 1});
   }
-  Suggested MakeSuggested(const Range& byte, vk::SyncAccessIndex index, Tag tag) const {
+  HazardSuggestion MakeSuggested(const Range& byte, vk::SyncAccessIndex index, Tag tag) const {
     return {.tag = tag,
             .base = Tag{0},
             .hazard = {.access = {.range = byte, .index = index}, .tag = tag, .hazard = {}},
             .range = byte,
             .barrier = {},
-            .change = std::nullopt,
+            .automatic_transition = std::nullopt,
             .is_in_subpass = context_.is_in_subpass(),
             .suggestion = {}};
   }
   void Check(const Access& access, const Range& byte, Tag tag) {
-    Suggested suggested = MakeSuggested(byte, access.index, tag);
+    HazardSuggestion suggested = MakeSuggested(byte, access.index, tag);
     suggested.hazard.access = access;
     suggested.hazard.access.range = byte;
     if (!context_.DetectHazard(suggested.hazard.access, tag, suggested.hazard.hazard)) return;
     suggested.suggestion = context_.SuggestBarrier({&suggested.hazard.access, 1}, tag);
     check_(suggested, model_, {});
   }
-  HalfBarriers WaitHalfOf(const StreamCommand& command, std::deque<Barrier>& own, absl::Span<const uint64_t> events) {
+  EventBarriers WaitBarriersOf(const StreamCommand& command, std::deque<Barrier>& own,
+                               absl::Span<const uint64_t> events) {
     std::vector<const Barrier*> globals;
     std::vector<RangeBarrier> ranges;
     for (const StreamBarrier& barrier : command.barriers) {
@@ -150,12 +153,12 @@ class RecordingSuggestions {
         ranges.push_back({barrier.range, &own.back(), barrier.layout_transition, barrier.region});
       }
     }
-    return context_.WaitHalf(events, {globals, ranges, command.is_first_generation_event});
+    return context_.WaitBarriers(events, {globals, ranges, command.is_sync1_event});
   }
 
-  BasicAccessContext<kFault>& context_;
+  BasicAccessContext<kMutation>& context_;
   const ReferenceModel& model_;
-  const CheckSuggestion& check_;
+  const SuggestionCallback& check_;
 };
 
 }  // namespace assay::syncval

@@ -18,7 +18,7 @@ namespace assay::syncval {
 namespace {
 
 std::string Failure(const DeviceStream& stream, SuggestionCheck& check) {
-  DeviceComparison<Fault::kNone> comparison(stream);
+  DeviceComparison<Mutation::kNone> comparison(stream);
   comparison.CheckSuggestions(std::ref(check));
   const std::string difference = comparison.Run();
   return difference.empty() ? check.failure() : difference;
@@ -39,11 +39,11 @@ int Search(uint64_t count, uint64_t first) {
     std::cout << "Seed " << seed << ", " << Failure(small) << "\n" << ToCode(small);
     return 1;
   }
-  std::cout << count << " streams: " << check.Count(Suggestion::Where::kBefore) << " barriers before, "
-            << check.Count(Suggestion::Where::kAddToTransition) << " additions to layout transitions, "
-            << check.Count(Suggestion::Where::kAddToPriorTransition) << " to earlier ones, "
-            << check.Count(Suggestion::Where::kSemaphores) << " semaphores alone, "
-            << check.Count(Suggestion::Where::kSetEventLater) << " events set later; " << check.with_semaphores()
+  std::cout << count << " streams: " << check.Count(Suggestion::Kind::kAddBarrier) << " barriers before, "
+            << check.Count(Suggestion::Kind::kAddToTransition) << " additions to layout transitions, "
+            << check.Count(Suggestion::Kind::kAddToPriorTransition) << " to earlier ones, "
+            << check.Count(Suggestion::Kind::kAddSemaphores) << " semaphores alone, "
+            << check.Count(Suggestion::Kind::kSetEventLater) << " events set later; " << check.with_semaphores()
             << " with semaphores, " << check.of_races() << " of races, " << check.of_transitions()
             << " of layout transitions, " << check.in_subpasses() << " in subpasses\n";
   return 0;

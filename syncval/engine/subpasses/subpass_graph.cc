@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "syncval/engine/events/event.h"
 #include "syncval/engine/barriers/transition_flags.h"
+#include "syncval/engine/events/event.h"
 
 namespace assay::syncval {
 
@@ -47,7 +47,7 @@ VkPipelineStageFlags2 SubpassGraph::StageFor(const Edge& edge) {
     if (other.stage != 0 && other.dependency.src == edge.dependency.src && other.barrier.src == edge.barrier.src)
       return other.stage;
   }
-  const uint32_t number = std::min(stages_used_++, kEventStages - 1);
+  const uint32_t number = std::min(stages_assigned_++, kEventStageCount - 1);
   return VkPipelineStageFlags2{1} << (kFirstEventStage + number);
 }
 
@@ -76,7 +76,7 @@ BarrierScope SubpassGraph::FirstScope(size_t dependency, uint32_t subpass) const
 BarrierScope SubpassGraph::SecondScope(size_t dependency) const {
   const Barrier& barrier = edges_[dependency].barrier;
   BarrierScope scope = barrier.dst;
-  scope.stages.ended |= MarksOf(barrier);
+  scope.stages.ended |= TransitionFlagsOf(barrier);
   return scope;
 }
 

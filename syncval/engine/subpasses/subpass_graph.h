@@ -66,7 +66,7 @@ class SubpassGraph {
 
   uint32_t last_;
   std::vector<Edge> edges_;
-  uint32_t stages_used_ = 0;
+  uint32_t stages_assigned_ = 0;
   std::vector<Step> begins_;
   std::vector<Step> ends_;
 };

@@ -31,31 +31,31 @@ void DropBits(uint64_t& bits, bool are_stages, absl::FunctionRef<bool()> solves)
 }
 
 // Calls visit with each way to take a bit out of a suggestion.
-void ForEachFewer(const Suggestion& suggestion, absl::FunctionRef<void(const Suggestion&)> visit) {
+void ForEachWithoutOneBit(const Suggestion& suggestion, absl::FunctionRef<void(const Suggestion&)> visit) {
   for (size_t i = 0; i < suggestion.semaphores.size(); ++i) {
     for (uint64_t rest = suggestion.semaphores[i].signal_stages; rest != 0; rest &= rest - 1) {
-      Suggestion fewer = suggestion;
-      fewer.semaphores[i].signal_stages &= ~(rest & (~rest + 1));
-      if (fewer.semaphores[i].signal_stages == 0)
-        fewer.semaphores.erase(fewer.semaphores.begin() + static_cast<ptrdiff_t>(i));
-      visit(fewer);
+      Suggestion smaller = suggestion;
+      smaller.semaphores[i].signal_stages &= ~(rest & (~rest + 1));
+      if (smaller.semaphores[i].signal_stages == 0)
+        smaller.semaphores.erase(smaller.semaphores.begin() + static_cast<ptrdiff_t>(i));
+      visit(smaller);
     }
   }
   for (uint64_t BarrierFlags::*member :
        {&BarrierFlags::src_stages, &BarrierFlags::src_access, &BarrierFlags::dst_stages, &BarrierFlags::dst_access}) {
     for (uint64_t rest = suggestion.flags.*member; rest != 0; rest &= rest - 1) {
-      Suggestion fewer = suggestion;
-      fewer.flags.*member &= ~(rest & (~rest + 1));
-      visit(fewer);
+      Suggestion smaller = suggestion;
+      smaller.flags.*member &= ~(rest & (~rest + 1));
+      visit(smaller);
     }
   }
 }
 
 }  // namespace
 
-bool IsMinimal(const Question& question, const Suggestion& suggestion, Chains chains) {
+bool IsMinimal(const HazardsToSolve& hazards, const Suggestion& suggestion, Chains chains) {
   bool result = true;
-  ForEachFewer(suggestion, [&](const Suggestion& fewer) { result &= !question.IsSolvedBy(fewer, chains); });
+  ForEachWithoutOneBit(suggestion, [&](const Suggestion& smaller) { result &= !hazards.IsSolvedBy(smaller, chains); });
   return result;
 }
 
@@ -68,9 +68,9 @@ void Minimize(BarrierFlags& flags, absl::FunctionRef<bool()> solves) {
   DropBits(flags.dst_stages, true, solves);
 }
 
-void Minimize(const Question& question, Chains chains, Suggestion& suggestion) {
+void Minimize(const HazardsToSolve& hazards, Chains chains, Suggestion& suggestion) {
   std::vector<Suggestion::Semaphore>& semaphores = suggestion.semaphores;
-  const auto solves = [&] { return question.IsSolvedBy(suggestion, chains); };
+  const auto solves = [&] { return hazards.IsSolvedBy(suggestion, chains); };
   for (size_t i = 0; i < semaphores.size();) {
     const Suggestion::Semaphore dropped = semaphores[i];
     semaphores.erase(semaphores.begin() + static_cast<ptrdiff_t>(i));
@@ -82,14 +82,14 @@ void Minimize(const Question& question, Chains chains, Suggestion& suggestion) {
 
 // What is minimal by the chains that are certain may have a bit too many where there are others. Of a semaphore that is
 // signalled now all of them are known.
-void Settle(const Question& question, const OtherQueues& queues, Suggestion& suggestion) {
-  Minimize(question, Chains::kCertain, suggestion);
+void MinimizeWithAllChains(const HazardsToSolve& hazards, const OtherQueues& queues, Suggestion& suggestion) {
+  Minimize(hazards, Chains::kCertain, suggestion);
   std::vector<Suggestion::Semaphore>& semaphores = suggestion.semaphores;
-  if (!semaphores.empty() && !IsMinimal(question, suggestion, Chains::kPossible)) {
+  if (!semaphores.empty() && !IsMinimal(hazards, suggestion, Chains::kPossible)) {
     for (Suggestion::Semaphore& semaphore : semaphores) semaphore.after = queues.now();
-    Minimize(question, Chains::kPossible, suggestion);
+    Minimize(hazards, Chains::kPossible, suggestion);
   }
-  if (suggestion.flags == BarrierFlags() && !semaphores.empty()) suggestion.where = Suggestion::Where::kSemaphores;
+  if (suggestion.flags == BarrierFlags() && !semaphores.empty()) suggestion.kind = Suggestion::Kind::kAddSemaphores;
 }
 
 }  // namespace assay::syncval

@@ -12,23 +12,23 @@
 #include "absl/functional/function_ref.h"
 #include "syncval/engine/accesses/access_state.h"
 #include "syncval/engine/barriers/barrier.h"
+#include "syncval/engine/ranges/types.h"
 #include "syncval/engine/suggestions/suggestion.h"
 #include "syncval/engine/suggestions/suggestion_prior_accesses.h"
-#include "syncval/engine/ranges/types.h"
 
 // How a suggestion comes to be minimal: it starts with everything that may be needed, and each bit is asked whether the
-// hazard is back without it. What is asked is a Question, of which there is one kind for uses and one for layout
-// transitions. Private to suggestions.
+// hazard is back without it. What is asked is a HazardsToSolve, of which there is one kind for accesses and one for
+// layout transitions. Private to suggestions.
 namespace assay::syncval {
 
 // Which chains count: those that the state tells of for certain, or all that there may be.
 enum class Chains : uint8_t { kCertain, kPossible };
 
-// What is to be solved: uses that meet states, or a layout transition that does.
-class Question {
+// What is to be solved: accesses that meet states, or a layout transition that does.
+class HazardsToSolve {
  public:
-  explicit Question(const OtherQueues& queues) : queues_(queues) {}
-  virtual ~Question() = default;
+  explicit HazardsToSolve(const OtherQueues& queues) : queues_(queues) {}
+  virtual ~HazardsToSolve() = default;
 
   // Whether nothing conflicts once the suggestion is followed.
   bool IsSolvedBy(const Suggestion& suggestion, Chains chains) const {
@@ -51,7 +51,7 @@ class Question {
   // Whether any of those conflicts, by these.
   bool RaceConflicts(const StateCopy& prior, absl::FunctionRef<bool(const ReadRecord&)> conflicts,
                      absl::FunctionRef<bool()> write_conflicts) const {
-    return std::ranges::any_of(race_->priors, [&](const RacingPrior& racing) {
+    return std::ranges::any_of(race_->prior_accesses, [&](const RacingAccess& racing) {
       const AccessState& state = prior.state;
       if (state.HasWrite() && state.write_queue == race_->queue && state.write_tag == racing.tag &&
           state.write_index == racing.index && write_conflicts()) {
@@ -66,7 +66,7 @@ class Question {
 
   virtual size_t size() const = 0;
   virtual const StateCopy& StateAt(size_t i) const = 0;
-  virtual Waiter WaiterAt(size_t i) const = 0;
+  virtual SemaphoreWait SemaphoreWaitAt(size_t i) const = 0;
   virtual bool Conflicts(size_t i, StateCopy prior, const BarrierFlags& flags, Chains chains) const = 0;
 
  private:
@@ -74,23 +74,23 @@ class Question {
   void Wait(const Suggestion::Semaphore& semaphore, size_t i, Chains chains, StateCopy& prior) const {
     if (chains == Chains::kPossible) return queues_.Wait(semaphore, prior);
     if (is_race()) queues_.Wait({semaphore.queue, semaphore.after, 0, 0}, prior);
-    ApplySemaphore(semaphore, WaiterAt(i), prior);
+    ApplySemaphore(semaphore, SemaphoreWaitAt(i), prior);
   }
 
   const OtherQueues& queues_;
   const Race* race_ = nullptr;
 };
 
-// Whether the suggestion no longer solves the question without any one of its bits.
-bool IsMinimal(const Question& question, const Suggestion& suggestion, Chains chains);
+// Whether the suggestion no longer solves the hazards without any one of its bits.
+bool IsMinimal(const HazardsToSolve& hazards, const Suggestion& suggestion, Chains chains);
 
 // Takes out every bit of flags without which solves() still holds.
 void Minimize(BarrierFlags& flags, absl::FunctionRef<bool()> solves);
 // The same of a suggestion: whole semaphores first, then bits.
-void Minimize(const Question& question, Chains chains, Suggestion& suggestion);
+void Minimize(const HazardsToSolve& hazards, Chains chains, Suggestion& suggestion);
 
-// Takes out of a suggestion that solves the question what it can do without.
-void Settle(const Question& question, const OtherQueues& queues, Suggestion& suggestion);
+// Takes out of a suggestion that solves the hazards what it can do without.
+void MinimizeWithAllChains(const HazardsToSolve& hazards, const OtherQueues& queues, Suggestion& suggestion);
 
 }  // namespace assay::syncval
 

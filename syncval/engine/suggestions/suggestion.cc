@@ -7,16 +7,16 @@
 #include <cstddef>
 #include <vector>
 
-#include "syncval/engine/barriers/mutation.h"
 #include "syncval/engine/accesses/hazard.h"
-#include "syncval/engine/suggestions/suggestion_prior_accesses.h"
-#include "syncval/engine/suggestions/minimize_suggestion.h"
+#include "syncval/engine/barriers/mutation.h"
 #include "syncval/engine/barriers/transition_flags.h"
+#include "syncval/engine/suggestions/minimize_suggestion.h"
+#include "syncval/engine/suggestions/suggestion_prior_accesses.h"
 
 namespace assay::syncval {
 namespace {
 
-// A barrier before a use, of whatever is before it. Of a subpass that is a dependency, or a barrier in the subpass.
+// A barrier before an access, of whatever is before it. Of a subpass that is a dependency, or a barrier in the subpass.
 Barrier BarrierFor(const BarrierFlags& flags, bool is_inside) {
   Barrier barrier = MakeBarrier(flags, kAnyQueue);
   if (!is_inside) return barrier;
@@ -28,95 +28,99 @@ Barrier BarrierFor(const BarrierFlags& flags, bool is_inside) {
 }
 
 // Everything that a barrier against this hazard may need; too much at times.
-void AddNeeds(const Encounter& encounter, const Hazard& hazard, BarrierFlags& flags) {
-  flags.dst_stages |= PairOf(encounter.use.index).stage;
-  PriorsOf(encounter.prior.state, hazard).ForEach([&](vk::SyncAccessIndex index) {
+void AddNeeds(const StateAccess& state_access, const Hazard& hazard, BarrierFlags& flags) {
+  flags.dst_stages |= PairOf(state_access.current.index).stage;
+  PriorAccessesOf(state_access.prior.state, hazard).ForEach([&](vk::SyncAccessIndex index) {
     const vk::SyncStageAccessInfo& prior = PairOf(index);
-    flags.src_stages |= StagesToFollow(encounter.prior, index);
+    flags.src_stages |= SourceStagesFor(state_access.prior, index);
     if (!prior.is_write) return;
     flags.src_access |= prior.access;
-    flags.dst_access |= PairOf(encounter.use.index).access;
+    flags.dst_access |= PairOf(state_access.current.index).access;
   });
 }
 
-Waiter WaiterOf(const Use& use) { return {use.queue, use.index, use.stage.outside | use.stage.inside, use.is_inside}; }
+SemaphoreWait SemaphoreWaitOf(const CurrentAccess& current) {
+  return {current.queue, current.index, current.stage.outside | current.stage.inside, current.is_inside};
+}
 
 // An access, or several of one command.
-class UseQuestion final : public Question {
+class AccessHazards final : public HazardsToSolve {
  public:
-  UseQuestion(absl::Span<const Encounter> encounters, const OtherQueues& queues, const Race* race = nullptr)
-      : Question(queues), encounters_(encounters) {
+  AccessHazards(absl::Span<const StateAccess> state_accesses, const OtherQueues& queues, const Race* race = nullptr)
+      : HazardsToSolve(queues), state_accesses_(state_accesses) {
     SetRace(race);
   }
 
  private:
-  size_t size() const override { return encounters_.size(); }
-  const StateCopy& StateAt(size_t i) const override { return encounters_[i].prior; }
-  Waiter WaiterAt(size_t i) const override { return WaiterOf(encounters_[i].use); }
+  size_t size() const override { return state_accesses_.size(); }
+  const StateCopy& StateAt(size_t i) const override { return state_accesses_[i].prior; }
+  SemaphoreWait SemaphoreWaitAt(size_t i) const override { return SemaphoreWaitOf(state_accesses_[i].current); }
   bool Conflicts(size_t i, StateCopy prior, const BarrierFlags& flags, Chains /*chains*/) const override {
-    const Use& use = encounters_[i].use;
+    const CurrentAccess& current = state_accesses_[i].current;
     if (flags != BarrierFlags())
-      ApplyBarrier<Fault::kNone>(prior.state, absl::MakeSpan(prior.reads), BarrierFor(flags, use.is_inside));
+      ApplyBarrier<Mutation::kNone>(prior.state, absl::MakeSpan(prior.reads), BarrierFor(flags, current.is_inside));
     Hazard hazard;
-    if (!is_race()) return DetectUse(prior.state, prior.reads, use, Range(), hazard);
+    if (!is_race()) return DetectAccessHazard(prior.state, prior.reads, current, Range(), hazard);
     return RaceConflicts(
-        prior, [&](const ReadRecord& read) { return use.is_write && !HappensBefore(read, use); },
-        [&] { return !IsVisible(prior.state, prior.reads, use); });
+        prior, [&](const ReadRecord& read) { return current.is_write && !HappensBefore(read, current); },
+        [&] { return !IsVisible(prior.state, prior.reads, current); });
   }
 
-  absl::Span<const Encounter> encounters_;
+  absl::Span<const StateAccess> state_accesses_;
 };
 
-void SolveBySemaphores(Encounter& encounter, std::vector<Suggestion::Semaphore>& semaphores) {
-  const Use& use = encounter.use;
-  StateCopy& prior = encounter.prior;
+void SolveBySemaphores(StateAccess& state_access, std::vector<Suggestion::Semaphore>& semaphores) {
+  const CurrentAccess& current = state_access.current;
+  StateCopy& prior = state_access.prior;
   SolveBySemaphores(
-      WaiterOf(use),
-      [&](const ReadRecord& read) { return use.is_write && read.tag < use.before && !HappensBefore(read, use); },
-      [&] { return !IsVisible(prior.state, prior.reads, use); }, prior, semaphores);
+      SemaphoreWaitOf(current),
+      [&](const ReadRecord& read) {
+        return current.is_write && read.tag < current.before && !HappensBefore(read, current);
+      },
+      [&] { return !IsVisible(prior.state, prior.reads, current); }, prior, semaphores);
 }
 
 // Whether what conflicts is a layout transition for a subpass that has ended.
-bool IsOfEndedSubpass(const Encounter& encounter) {
-  const bool is_current = encounter.use.is_inside && encounter.prior.state.write_tag >= encounter.changes_begin;
-  return (encounter.prior.state.available_stages.ended & kForSubpass) != 0 && !is_current;
+bool IsOfEndedSubpass(const StateAccess& state_access) {
+  const bool is_current =
+      state_access.current.is_inside && state_access.prior.state.write_tag >= state_access.automatic_transitions_begin;
+  return (state_access.prior.state.available_stages.ended & kForSubpass) != 0 && !is_current;
 }
 
-// Bits of the second scope of earlier layout transitions, which the encounters lack, and of a barrier that follows upon
+// Bits of the second scope of earlier layout transitions, which the accesses lack, and of a barrier that follows upon
 // them.
-bool IsSolvedAtPriorTransition(Encounter encounter, const Suggestion& suggestion) {
-  const Use& use = encounter.use;
-  AccessState& state = encounter.prior.state;
+bool IsSolvedAtPriorTransition(StateAccess state_access, const Suggestion& suggestion) {
+  const CurrentAccess& current = state_access.current;
+  AccessState& state = state_access.prior.state;
   BarrierFlags flags = suggestion.flags;
   if ((state.available_stages.ended & kReadsInNoStage) != 0) flags.dst_access |= VK_ACCESS_2_MEMORY_READ_BIT;
   if ((state.available_stages.ended & kWritesInNoStage) != 0) flags.dst_access |= VK_ACCESS_2_MEMORY_WRITE_BIT;
-  const Outlook now(0, true, use.is_inside);
-  const Outlook& outlook = encounter.outlook != nullptr ? *encounter.outlook : now;
-  const FollowUp follow_up = outlook.Of(MakeBarrier(flags, kAnyQueue).dst);
-  state.visible_to |= follow_up.visible_to;
-  state.available_stages |= follow_up.available_stages;
-  ApplyBarrier<Fault::kNone>(state, absl::MakeSpan(encounter.prior.reads),
-                             BarrierFor(suggestion.barrier, use.is_inside));
+  const ChainsByStage now(0, true, current.is_inside);
+  const ChainsByStage& chains = state_access.chains != nullptr ? *state_access.chains : now;
+  const WriteVisibility visibility = chains.Of(MakeBarrier(flags, kAnyQueue).dst);
+  state.visible_to |= visibility.visible_to;
+  state.available_stages |= visibility.available_stages;
+  ApplyBarrier<Mutation::kNone>(state, absl::MakeSpan(state_access.prior.reads),
+                                BarrierFor(suggestion.barrier, current.is_inside));
   Hazard hazard;
-  return !DetectUse(state, encounter.prior.reads, use, Range(), hazard);
+  return !DetectAccessHazard(state, state_access.prior.reads, current, Range(), hazard);
 }
 
-Suggestion SuggestAtPriorTransition(absl::Span<const Encounter> encounters) {
-  Suggestion suggestion{
-      .where = Suggestion::Where::kAddToPriorTransition, .flags = {}, .barrier = {}, .semaphores = {}};
+Suggestion SuggestAtPriorTransition(absl::Span<const StateAccess> state_accesses) {
+  Suggestion suggestion{.kind = Suggestion::Kind::kAddToPriorTransition, .flags = {}, .barrier = {}, .semaphores = {}};
   BarrierFlags& flags = suggestion.flags;
-  const bool are_of_ended = std::ranges::all_of(encounters, IsOfEndedSubpass);
-  for (const Encounter& encounter : encounters) {
-    flags.dst_stages |= encounter.use.stage.outside | encounter.use.stage.inside;
-    flags.dst_access |= PairOf(encounter.use.index).access;
+  const bool are_of_ended = std::ranges::all_of(state_accesses, IsOfEndedSubpass);
+  for (const StateAccess& state_access : state_accesses) {
+    flags.dst_stages |= state_access.current.stage.outside | state_access.current.stage.inside;
+    flags.dst_access |= PairOf(state_access.current.index).access;
   }
   if (are_of_ended) {
     suggestion.barrier = {flags.dst_stages, 0, flags.dst_stages, flags.dst_access};
     flags.dst_access = 0;
   }
   const auto solves = [&] {
-    return std::ranges::all_of(encounters, [&](const Encounter& encounter) {
-      return IsOfEndedSubpass(encounter) != are_of_ended || IsSolvedAtPriorTransition(encounter, suggestion);
+    return std::ranges::all_of(state_accesses, [&](const StateAccess& state_access) {
+      return IsOfEndedSubpass(state_access) != are_of_ended || IsSolvedAtPriorTransition(state_access, suggestion);
     });
   };
   Minimize(flags, solves);
@@ -137,28 +141,28 @@ const OtherQueues& NoOtherQueues() {
   return queues;
 }
 
-Suggestion SuggestBefore(absl::Span<const Encounter> encounters, const OtherQueues& queues) {
-  const UseQuestion question(encounters, queues);
+Suggestion SuggestBefore(absl::Span<const StateAccess> state_accesses, const OtherQueues& queues) {
+  const AccessHazards hazards(state_accesses, queues);
   Suggestion suggestion;
-  for (Encounter encounter : encounters) {
-    SolveBySemaphores(encounter, suggestion.semaphores);
+  for (StateAccess state_access : state_accesses) {
+    SolveBySemaphores(state_access, suggestion.semaphores);
     Hazard hazard;
-    if (DetectUse(encounter.prior.state, encounter.prior.reads, encounter.use, Range(), hazard))
-      AddNeeds(encounter, hazard, suggestion.flags);
+    if (DetectAccessHazard(state_access.prior.state, state_access.prior.reads, state_access.current, Range(), hazard))
+      AddNeeds(state_access, hazard, suggestion.flags);
   }
-  std::vector<Encounter> rest;
-  for (size_t i = 0; i < encounters.size(); ++i) {
-    if (!question.IsSolvedBy(suggestion, i, Chains::kCertain)) rest.push_back(encounters[i]);
+  std::vector<StateAccess> rest;
+  for (size_t i = 0; i < state_accesses.size(); ++i) {
+    if (!hazards.IsSolvedBy(suggestion, i, Chains::kCertain)) rest.push_back(state_accesses[i]);
   }
   if (!rest.empty()) return SuggestAtPriorTransition(rest);
-  Settle(question, queues, suggestion);
+  MinimizeWithAllChains(hazards, queues, suggestion);
   return suggestion;
 }
 
-Suggestion SuggestForRace(const Race& race, absl::Span<const Encounter> encounters, const OtherQueues& queues) {
-  Suggestion suggestion{.where = Suggestion::Where::kSemaphores, .flags = {}, .barrier = {}, .semaphores = {}};
-  suggestion.semaphores.push_back(SemaphoreFor(race, WaiterOf(encounters.front().use).stages));
-  Settle(UseQuestion(encounters, queues, &race), queues, suggestion);
+Suggestion SuggestForRace(const Race& race, absl::Span<const StateAccess> state_accesses, const OtherQueues& queues) {
+  Suggestion suggestion{.kind = Suggestion::Kind::kAddSemaphores, .flags = {}, .barrier = {}, .semaphores = {}};
+  suggestion.semaphores.push_back(SemaphoreFor(race, SemaphoreWaitOf(state_accesses.front().current).stages));
+  MinimizeWithAllChains(AccessHazards(state_accesses, queues, &race), queues, suggestion);
   return suggestion;
 }
 

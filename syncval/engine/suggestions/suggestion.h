@@ -11,11 +11,11 @@
 
 #include "absl/types/span.h"
 #include "syncval/engine/accesses/access_mask.h"
-#include "syncval/engine/barriers/access_rules.h"
 #include "syncval/engine/accesses/access_state.h"
-#include "syncval/engine/barriers/empty_scope_transitions.h"
-#include "syncval/engine/barriers/barrier.h"
 #include "syncval/engine/accesses/hazard.h"
+#include "syncval/engine/barriers/access_rules.h"
+#include "syncval/engine/barriers/barrier.h"
+#include "syncval/engine/barriers/empty_scope_transitions.h"
 #include "syncval/engine/ranges/types.h"
 
 namespace assay::syncval {
@@ -26,12 +26,12 @@ namespace assay::syncval {
 // its queue has done so far, of which the queue's context does tell; and a layout transition is done in a barrier and
 // not by the wait for an event, whose first scope is from long ago.
 //
-// Of a use in a subpass, kBefore is as much a dependency of that subpass as a barrier in it, with all that is before in
-// its first scope.
+// Of an access in a subpass, kAddBarrier is as much a dependency of that subpass as a barrier in it, with all that is
+// before in its first scope.
 struct Suggestion {
-  enum class Where : uint8_t {
+  enum class Kind : uint8_t {
     // A barrier of its own before the command.
-    kBefore,
+    kAddBarrier,
     // Bits to add to the barrier that does the layout transition.
     kAddToTransition,
     // Bits to add to the second scope of the earlier barrier whose layout transition the command conflicts with. No
@@ -39,13 +39,13 @@ struct Suggestion {
     // recorded since may follow upon it and lead to the command, so that its own second scope need not reach so far.
     kAddToPriorTransition,
     // No barrier is missing, only semaphores.
-    kSemaphores,
+    kAddSemaphores,
     // A layout transition that is done by the wait for an event has in its first scope what is before the set of the
     // event, and nothing else. Set it right before the wait, on this queue, or do the transition in a barrier there; in
     // either case with these bits added to the first scope, and after these semaphores.
     kSetEventLater,
   };
-  Where where = Where::kBefore;
+  Kind kind = Kind::kAddBarrier;
   BarrierFlags flags;
   // With kAddToPriorTransition, where that transition is an automatic one for a subpass that has ended: a barrier
   // before the command, too, for the second scope of a dependency of that subpass ends with it.
@@ -73,13 +73,13 @@ struct StateCopy {
   std::vector<ReadRecord> reads;
   Range range;
 };
-struct Encounter {
+struct StateAccess {
   StateCopy prior;
-  Use use;
+  CurrentAccess current;
   // Where automatic layout transitions for the current subpass begin.
-  Tag changes_begin;
+  Tag automatic_transitions_begin;
   // Of a last write that is a layout transition without second scope.
-  const Outlook* outlook = nullptr;
+  const ChainsByStage* chains = nullptr;
 };
 
 // What is known on other queues, asked when something may depend on it.
@@ -96,7 +96,7 @@ class OtherQueues {
 const OtherQueues& NoOtherQueues();
 
 // A layout transition that is compared with accesses before a tag.
-struct TransitionUse {
+struct CurrentTransition {
   // What it follows upon, which includes the first scope of flags. An automatic one may follow upon more.
   BarrierScope src;
   // Of its barrier, or of the dependency that bits are to be added to, in the context of a queue with queue_flags.
@@ -109,34 +109,35 @@ struct TransitionUse {
   // Where the barrier is that of the wait for an event: the stages that stand for it, none if it is not known to be
   // set, and where it was set. Where the wait says which accesses it follows upon, those stages that it would with
   // more.
-  struct EventUse {
+  struct WaitedEvent {
     VkPipelineStageFlags2 stages = 0;
     Tag set_at{0};
     std::vector<std::pair<SyncAccessMask, VkPipelineStageFlags2>> by_access;
   };
-  std::optional<EventUse> event;
+  std::optional<WaitedEvent> event;
 };
 
-// The smallest barrier after which none of the encounters is a hazard, with semaphores where no barrier will do. At
+// The smallest barrier after which none of the accesses is a hazard, with semaphores where no barrier will do. At
 // least one is a hazard. If some can only be solved at an earlier layout transition, the suggestion is for those.
-Suggestion SuggestBefore(absl::Span<const Encounter> encounters, const OtherQueues& queues);
+Suggestion SuggestBefore(absl::Span<const StateAccess> state_accesses, const OtherQueues& queues);
 // The smallest addition to the first scope of a barrier with which its layout transition conflicts with none of the
 // states, with semaphores as above.
-Suggestion SuggestAddition(absl::Span<const StateCopy> states, const TransitionUse& use, const OtherQueues& queues);
+Suggestion SuggestAddition(absl::Span<const StateCopy> states, const CurrentTransition& transition,
+                           const OtherQueues& queues);
 
-// What of another queue races with a use.
-struct RacingPrior {
+// What of another queue races with an access.
+struct RacingAccess {
   Tag tag;
   vk::SyncAccessIndex index = {};
 };
 struct Race {
   QueueIndex queue = {};
-  std::vector<RacingPrior> priors;
+  std::vector<RacingAccess> prior_accesses;
 };
-// What puts a use, which meets these states, in order after all that it races with of another queue.
-Suggestion SuggestForRace(const Race& race, absl::Span<const Encounter> encounters, const OtherQueues& queues);
-Suggestion SuggestForRaceOfTransition(const Race& race, absl::Span<const StateCopy> states, const TransitionUse& use,
-                                      const OtherQueues& queues);
+// What puts an access, which meets these states, in order after all that it races with of another queue.
+Suggestion SuggestForRace(const Race& race, absl::Span<const StateAccess> state_accesses, const OtherQueues& queues);
+Suggestion SuggestForRaceOfTransition(const Race& race, absl::Span<const StateCopy> states,
+                                      const CurrentTransition& transition, const OtherQueues& queues);
 
 }  // namespace assay::syncval
 

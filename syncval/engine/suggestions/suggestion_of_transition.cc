@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "syncval/engine/accesses/hazard.h"
+#include "syncval/engine/accesses/stage_set.h"
 #include "syncval/engine/barriers/access_rules.h"
 #include "syncval/engine/barriers/barrier.h"
 #include "syncval/engine/events/event.h"
-#include "syncval/engine/accesses/hazard.h"
-#include "syncval/engine/accesses/stage_set.h"
+#include "syncval/engine/suggestions/minimize_suggestion.h"
 #include "syncval/engine/suggestions/suggestion.h"
 #include "syncval/engine/suggestions/suggestion_prior_accesses.h"
-#include "syncval/engine/suggestions/minimize_suggestion.h"
 
 // What is suggested for layout transitions.
 namespace assay::syncval {
@@ -22,25 +22,28 @@ namespace {
 
 // The first scope of a transition with more bits. Of an automatic one that is of a dependency, from outside or from a
 // subpass.
-BarrierScope WithBits(const TransitionUse& use, const BarrierFlags& addition) {
-  BarrierFlags sum = use.flags;
+BarrierScope WithBits(const CurrentTransition& transition, const BarrierFlags& addition) {
+  BarrierFlags sum = transition.flags;
   sum.src_stages |= addition.src_stages;
   sum.src_access |= addition.src_access;
-  const BarrierScope outside = MakeBarrier(sum, use.queue_flags).src;
+  const BarrierScope outside = MakeBarrier(sum, transition.queue_flags).src;
   const BarrierScope inside = outside.Inside();
-  return {use.src.stages | outside.stages | inside.stages, use.src.accesses | outside.accesses | inside.accesses};
+  return {transition.src.stages | outside.stages | inside.stages,
+          transition.src.accesses | outside.accesses | inside.accesses};
 }
 
 // The bits of the wait for an event are those of its set, too, and bear upon what is before that: what is in their
 // scope comes to be before the stage of the event. Whether more bits let chains end there that have come about by now
 // is not known.
-void ApplyToSet(const TransitionUse& use, const BarrierScope& src, Chains chains, StateCopy& prior) {
-  const TransitionUse::EventUse& event = *use.event;
+void ApplyToSet(const CurrentTransition& transition, const BarrierScope& src, Chains chains, StateCopy& prior) {
+  const CurrentTransition::WaitedEvent& event = *transition.event;
   AccessState& state = prior.state;
   StageSet more = src.stages;
-  more.outside &= ~use.src.stages.outside;
-  more.inside &= ~use.src.stages.inside;
-  const auto may_end = [&](const StageSet& stages) { return chains == Chains::kPossible && stages.IsInSource(more); };
+  more.outside &= ~transition.src.stages.outside;
+  more.inside &= ~transition.src.stages.inside;
+  const auto may_end = [&](const StageSet& stages) {
+    return chains == Chains::kPossible && stages.IsInFirstScope(more);
+  };
   if (state.write_tag < event.set_at &&
       (src.accesses.Has(state.source_index, state.is_write_inside) || may_end(state.available_stages))) {
     state.available_stages |= event.stages;
@@ -48,156 +51,161 @@ void ApplyToSet(const TransitionUse& use, const BarrierScope& src, Chains chains
   if (may_end(state.read_stages | state.after_read_stages)) state.after_read_stages |= event.stages;
   for (ReadRecord& read : prior.reads) {
     if (read.tag >= event.set_at) continue;
-    if (!read.stage.ToSet().IsInSource(src.stages) && !may_end(read.ordered_stages)) continue;
+    if (!read.stage.ToSet().IsInFirstScope(src.stages) && !may_end(read.ordered_stages)) continue;
     read.ordered_stages |= event.stages;
     if (read.tag != state.write_tag) state.after_read_stages |= event.stages;
   }
 }
 
 // The first scope that the transition has in prior, with more bits.
-BarrierScope ScopeIn(const TransitionUse& use, const BarrierFlags& addition, Chains chains, StateCopy& prior) {
-  BarrierScope src = WithBits(use, addition);
-  if (!use.event.has_value()) return src;
-  if (addition != BarrierFlags()) ApplyToSet(use, src, chains, prior);
-  VkPipelineStageFlags2 stages = use.event->stages;
-  for (const auto& [accesses, of_accesses] : use.event->by_access) {
+BarrierScope ScopeIn(const CurrentTransition& transition, const BarrierFlags& addition, Chains chains,
+                     StateCopy& prior) {
+  BarrierScope src = WithBits(transition, addition);
+  if (!transition.event.has_value()) return src;
+  if (addition != BarrierFlags()) ApplyToSet(transition, src, chains, prior);
+  VkPipelineStageFlags2 stages = transition.event->stages;
+  for (const auto& [accesses, of_accesses] : transition.event->by_access) {
     if (src.accesses.outside.Intersects(accesses)) stages |= of_accesses;
   }
   return {stages, {}};
 }
 
-class TransitionQuestion final : public Question {
+class TransitionHazards final : public HazardsToSolve {
  public:
-  TransitionQuestion(absl::Span<const StateCopy> states, const TransitionUse& use, const OtherQueues& queues,
-                     const Race* race = nullptr)
-      : Question(queues), states_(states), use_(use) {
+  TransitionHazards(absl::Span<const StateCopy> states, const CurrentTransition& transition, const OtherQueues& queues,
+                    const Race* race = nullptr)
+      : HazardsToSolve(queues), states_(states), transition_(transition) {
     SetRace(race);
   }
 
  private:
   size_t size() const override { return states_.size(); }
   const StateCopy& StateAt(size_t i) const override { return states_[i]; }
-  Waiter WaiterAt(size_t /*i*/) const override {
-    return {use_.queue, vk::kSyncImageLayoutTransition, 0, use_.is_inside};
+  SemaphoreWait SemaphoreWaitAt(size_t /*i*/) const override {
+    return {transition_.queue, vk::kSyncImageLayoutTransition, 0, transition_.is_inside};
   }
   bool Conflicts(size_t /*i*/, StateCopy prior, const BarrierFlags& flags, Chains chains) const override {
-    const BarrierScope src = ScopeIn(use_, flags, chains, prior);
+    const BarrierScope src = ScopeIn(transition_, flags, chains, prior);
     Hazard hazard;
-    if (!is_race()) return DetectTransition(prior.state, prior.reads, src, use_.before, Range(), hazard);
+    if (!is_race()) return DetectTransition(prior.state, prior.reads, src, transition_.before, Range(), hazard);
     return RaceConflicts(
-        prior, [&](const ReadRecord& read) { return !IsInSource(read, src); },
-        [&] { return DetectTransition(prior.state, {}, src, use_.before, Range(), hazard); });
+        prior, [&](const ReadRecord& read) { return !IsInFirstScope(read, src); },
+        [&] { return DetectTransition(prior.state, {}, src, transition_.before, Range(), hazard); });
   }
 
   absl::Span<const StateCopy> states_;
-  const TransitionUse& use_;
+  const CurrentTransition& transition_;
 };
 
 // What semaphores may order.
-VkPipelineStageFlags2 FirstScope(const TransitionUse& use) {
-  const StageSet stages = WithBits(use, {}).stages;
-  return NamedStages(stages, false) | (use.is_inside ? NamedStages(stages, true) : 0);
+VkPipelineStageFlags2 FirstScope(const CurrentTransition& transition) {
+  const StageSet stages = WithBits(transition, {}).stages;
+  return CommandStages(stages, false) | (transition.is_inside ? CommandStages(stages, true) : 0);
 }
-bool HasFirstScope(const TransitionUse& use) { return FirstScope(use) != 0; }
+bool HasFirstScope(const CurrentTransition& transition) { return FirstScope(transition) != 0; }
 
 // A stage by which a wait leads to the transition, once that has a first scope.
-VkPipelineStageFlags2 StageToWaitWith(const TransitionUse& use) {
+VkPipelineStageFlags2 StageToWaitWith(const CurrentTransition& transition) {
   constexpr VkPipelineStageFlags2 kAll = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-  if (!HasFirstScope(use) || (use.flags.src_stages & kAll) != 0) return kAll;
-  const VkPipelineStageFlags2 stages = FirstScope(use);
+  if (!HasFirstScope(transition) || (transition.flags.src_stages & kAll) != 0) return kAll;
+  const VkPipelineStageFlags2 stages = FirstScope(transition);
   return stages & (~stages + 1);
 }
 
-void SolveBySemaphores(const TransitionUse& use, StateCopy& prior, std::vector<Suggestion::Semaphore>& semaphores) {
-  const BarrierScope src = WithBits(use, {});
+void SolveBySemaphores(const CurrentTransition& transition, StateCopy& prior,
+                       std::vector<Suggestion::Semaphore>& semaphores) {
+  const BarrierScope src = WithBits(transition, {});
   const StateCopy original = prior;
   SolveBySemaphores(
-      {use.queue, vk::kSyncImageLayoutTransition, StageToWaitWith(use), use.is_inside},
-      [&](const ReadRecord& read) { return read.tag < use.before && !IsInSource(read, src); },
+      {transition.queue, vk::kSyncImageLayoutTransition, StageToWaitWith(transition), transition.is_inside},
+      [&](const ReadRecord& read) { return read.tag < transition.before && !IsInFirstScope(read, src); },
       [&] {
         Hazard hazard;
-        return DetectTransition(original.state, {}, src, use.before, Range(), hazard);
+        return DetectTransition(original.state, {}, src, transition.before, Range(), hazard);
       },
       prior, semaphores);
 }
 
-std::vector<StateCopy> SolveBySemaphores(absl::Span<const StateCopy> states, const TransitionUse& use,
+std::vector<StateCopy> SolveBySemaphores(absl::Span<const StateCopy> states, const CurrentTransition& transition,
                                          std::vector<Suggestion::Semaphore>& semaphores) {
   std::vector<StateCopy> rest(states.begin(), states.end());
-  for (StateCopy& copy : rest) SolveBySemaphores(use, copy, semaphores);
+  for (StateCopy& copy : rest) SolveBySemaphores(transition, copy, semaphores);
   return rest;
 }
 
 void AddNeeds(const StateCopy& prior, const Hazard& hazard, BarrierFlags& addition) {
-  PriorsOf(prior.state, hazard).ForEach([&](vk::SyncAccessIndex index) {
-    addition.src_stages |= StagesToFollow(prior, index);
+  PriorAccessesOf(prior.state, hazard).ForEach([&](vk::SyncAccessIndex index) {
+    addition.src_stages |= SourceStagesFor(prior, index);
     if (PairOf(index).is_write) addition.src_access |= PairOf(index).access;
   });
 }
 
 // Bits for what is in the first scope of no semaphore.
-void AddNeeds(absl::Span<const StateCopy> states, const TransitionUse& use, BarrierFlags& flags) {
+void AddNeeds(absl::Span<const StateCopy> states, const CurrentTransition& transition, BarrierFlags& flags) {
   for (StateCopy copy : states) {
-    const BarrierScope src = ScopeIn(use, {}, Chains::kCertain, copy);
+    const BarrierScope src = ScopeIn(transition, {}, Chains::kCertain, copy);
     Hazard hazard;
-    if (DetectTransition(copy.state, copy.reads, src, use.before, Range(), hazard)) AddNeeds(copy, hazard, flags);
+    if (DetectTransition(copy.state, copy.reads, src, transition.before, Range(), hazard))
+      AddNeeds(copy, hazard, flags);
   }
 }
 
 // The same transition in a barrier.
-TransitionUse InBarrier(const TransitionUse& use) {
-  TransitionUse result = use;
+CurrentTransition InBarrier(const CurrentTransition& transition) {
+  CurrentTransition result = transition;
   result.event.reset();
   return result;
 }
 
 // The bits for a wait and its set, if it is certain that they solve the hazard and none is too many.
-std::optional<Suggestion> AdditionToEvent(absl::Span<const StateCopy> states, const TransitionUse& use,
+std::optional<Suggestion> AdditionToEvent(absl::Span<const StateCopy> states, const CurrentTransition& transition,
                                           const OtherQueues& queues) {
-  const TransitionQuestion question(states, use, queues);
-  Suggestion suggestion{.where = Suggestion::Where::kAddToTransition, .flags = {}, .barrier = {}, .semaphores = {}};
-  AddNeeds(states, use, suggestion.flags);
-  if (!question.IsSolvedBy(suggestion, Chains::kCertain)) return std::nullopt;
-  Minimize(question, Chains::kCertain, suggestion);
-  if (!IsMinimal(question, suggestion, Chains::kPossible)) return std::nullopt;
+  const TransitionHazards hazards(states, transition, queues);
+  Suggestion suggestion{.kind = Suggestion::Kind::kAddToTransition, .flags = {}, .barrier = {}, .semaphores = {}};
+  AddNeeds(states, transition, suggestion.flags);
+  if (!hazards.IsSolvedBy(suggestion, Chains::kCertain)) return std::nullopt;
+  Minimize(hazards, Chains::kCertain, suggestion);
+  if (!IsMinimal(hazards, suggestion, Chains::kPossible)) return std::nullopt;
   return suggestion;
 }
 
-Suggestion AdditionToBarrier(absl::Span<const StateCopy> states, const TransitionUse& use, const OtherQueues& queues) {
-  Suggestion suggestion{.where = Suggestion::Where::kAddToTransition, .flags = {}, .barrier = {}, .semaphores = {}};
+Suggestion AdditionToBarrier(absl::Span<const StateCopy> states, const CurrentTransition& transition,
+                             const OtherQueues& queues) {
+  Suggestion suggestion{.kind = Suggestion::Kind::kAddToTransition, .flags = {}, .barrier = {}, .semaphores = {}};
   BarrierFlags& flags = suggestion.flags;
-  std::vector<StateCopy> rest = SolveBySemaphores(states, use, suggestion.semaphores);
-  if (!suggestion.semaphores.empty() && !HasFirstScope(use)) {
+  std::vector<StateCopy> rest = SolveBySemaphores(states, transition, suggestion.semaphores);
+  if (!suggestion.semaphores.empty() && !HasFirstScope(transition)) {
     // With a first scope, reads of this queue may hand on what semaphores seemed to be needed for.
     flags.src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-    TransitionUse wider = use;
+    CurrentTransition wider = transition;
     wider.flags.src_stages |= flags.src_stages;
     suggestion.semaphores.clear();
     rest = SolveBySemaphores(states, wider, suggestion.semaphores);
   }
-  AddNeeds(rest, use, flags);
-  Settle(TransitionQuestion(states, use, queues), queues, suggestion);
+  AddNeeds(rest, transition, flags);
+  MinimizeWithAllChains(TransitionHazards(states, transition, queues), queues, suggestion);
   return suggestion;
 }
 
 }  // namespace
 
-Suggestion SuggestAddition(absl::Span<const StateCopy> states, const TransitionUse& use, const OtherQueues& queues) {
-  if (!use.event.has_value()) return AdditionToBarrier(states, use, queues);
-  if (const std::optional<Suggestion> addition = AdditionToEvent(states, use, queues)) return *addition;
-  Suggestion suggestion = AdditionToBarrier(states, InBarrier(use), queues);
-  suggestion.where = Suggestion::Where::kSetEventLater;
+Suggestion SuggestAddition(absl::Span<const StateCopy> states, const CurrentTransition& transition,
+                           const OtherQueues& queues) {
+  if (!transition.event.has_value()) return AdditionToBarrier(states, transition, queues);
+  if (const std::optional<Suggestion> addition = AdditionToEvent(states, transition, queues)) return *addition;
+  Suggestion suggestion = AdditionToBarrier(states, InBarrier(transition), queues);
+  suggestion.kind = Suggestion::Kind::kSetEventLater;
   return suggestion;
 }
 
-Suggestion SuggestForRaceOfTransition(const Race& race, absl::Span<const StateCopy> states, const TransitionUse& use,
-                                      const OtherQueues& queues) {
-  const TransitionUse in_barrier = InBarrier(use);
-  Suggestion suggestion{.where = Suggestion::Where::kAddToTransition, .flags = {}, .barrier = {}, .semaphores = {}};
+Suggestion SuggestForRaceOfTransition(const Race& race, absl::Span<const StateCopy> states,
+                                      const CurrentTransition& transition, const OtherQueues& queues) {
+  const CurrentTransition in_barrier = InBarrier(transition);
+  Suggestion suggestion{.kind = Suggestion::Kind::kAddToTransition, .flags = {}, .barrier = {}, .semaphores = {}};
   suggestion.semaphores.push_back(SemaphoreFor(race, StageToWaitWith(in_barrier)));
   if (!HasFirstScope(in_barrier)) suggestion.flags.src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-  Settle(TransitionQuestion(states, in_barrier, queues, &race), queues, suggestion);
-  if (use.event.has_value()) suggestion.where = Suggestion::Where::kSetEventLater;
+  MinimizeWithAllChains(TransitionHazards(states, in_barrier, queues, &race), queues, suggestion);
+  if (transition.event.has_value()) suggestion.kind = Suggestion::Kind::kSetEventLater;
   return suggestion;
 }
 

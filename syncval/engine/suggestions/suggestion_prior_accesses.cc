@@ -5,28 +5,28 @@
 
 #include <algorithm>
 
-#include "syncval/engine/barriers/barrier.h"
-#include "syncval/engine/events/event.h"
 #include "syncval/engine/accesses/stage_set.h"
+#include "syncval/engine/barriers/barrier.h"
 #include "syncval/engine/barriers/transition_flags.h"
+#include "syncval/engine/events/event.h"
 
 namespace assay::syncval {
 namespace {
 
 // Those that a barrier can follow upon.
-VkPipelineStageFlags2 AllNamed(const StageSet& stages) {
-  return NamedStages(stages, false) | NamedStages(stages, true) | (stages.ended & ~kTransitionMarks);
+VkPipelineStageFlags2 AllCommandStages(const StageSet& stages) {
+  return CommandStages(stages, false) | CommandStages(stages, true) | (stages.ended & ~kTransitionFlags);
 }
 
 }  // namespace
 
-SyncAccessMask PriorsOf(const AccessState& state, const Hazard& hazard) {
-  SyncAccessMask priors = hazard.all_prior_accesses;
-  if (state.HasWrite()) priors.Set(state.write_index);
-  return priors;
+SyncAccessMask PriorAccessesOf(const AccessState& state, const Hazard& hazard) {
+  SyncAccessMask prior_accesses = hazard.all_prior_accesses;
+  if (state.HasWrite()) prior_accesses.Set(state.write_index);
+  return prior_accesses;
 }
 
-VkPipelineStageFlags2 StagesToFollow(const StateCopy& prior, vk::SyncAccessIndex index) {
+VkPipelineStageFlags2 SourceStagesFor(const StateCopy& prior, vk::SyncAccessIndex index) {
   StageSet stages;
   if (index == prior.state.write_index) {
     const bool is_own = prior.state.source_index == index && PairOf(index).stage != 0;
@@ -35,18 +35,18 @@ VkPipelineStageFlags2 StagesToFollow(const StateCopy& prior, vk::SyncAccessIndex
   for (const ReadRecord& read : prior.reads) {
     if (read.index == index) stages |= read.stage.is_none() ? read.ordered_stages : read.stage.ToSet();
   }
-  return AllNamed(stages);
+  return AllCommandStages(stages);
 }
 
 VkPipelineStageFlags2 SignalStages(vk::SyncAccessIndex prior) {
   return PairOf(prior).stage != 0 ? PairOf(prior).stage : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 }
 
-void ApplySemaphore(const Suggestion::Semaphore& semaphore, const Waiter& waiter, StateCopy& prior) {
+void ApplySemaphore(const Suggestion::Semaphore& semaphore, const SemaphoreWait& wait, StateCopy& prior) {
   const Barrier barrier = MakeBarrier({semaphore.signal_stages, 0, semaphore.wait_stages, 0}, kAnyQueue);
   const VkPipelineStageFlags2 src = barrier.src.stages.outside;
   StageSet dst = barrier.dst.stages;
-  if (waiter.is_inside) dst |= barrier.dst.Inside().stages;
+  if (wait.is_inside) dst |= barrier.dst.Inside().stages;
   const bool everything = (semaphore.signal_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) != 0;
   const auto is_before = [&](QueueIndex queue, Tag tag) { return queue == semaphore.queue && tag <= semaphore.after; };
   AccessState& state = prior.state;
@@ -58,38 +58,38 @@ void ApplySemaphore(const Suggestion::Semaphore& semaphore, const Waiter& waiter
   }
   const bool is_in_scope = everything || (PairOf(state.write_index).stage & semaphore.signal_stages) != 0;
   if (!state.HasWrite() || !is_before(state.write_queue, state.write_tag) || !is_in_scope) return;
-  if ((PairOf(waiter.index).stage & semaphore.wait_stages) != 0) {
-    state.visible_to.outside.Set(waiter.index);
-    if (waiter.is_inside) state.visible_to.inside.Set(waiter.index);
+  if ((PairOf(wait.index).stage & semaphore.wait_stages) != 0) {
+    state.visible_to.outside.Set(wait.index);
+    if (wait.is_inside) state.visible_to.inside.Set(wait.index);
   }
   state.available_stages |= dst;
 }
 
-void SolveBySemaphores(const Waiter& waiter, absl::FunctionRef<bool(const ReadRecord&)> conflicts,
+void SolveBySemaphores(const SemaphoreWait& wait, absl::FunctionRef<bool(const ReadRecord&)> conflicts,
                        absl::FunctionRef<bool()> write_conflicts, StateCopy& prior,
                        std::vector<Suggestion::Semaphore>& semaphores) {
   const AccessState& state = prior.state;
   const auto solve = [&](QueueIndex queue, Tag tag, vk::SyncAccessIndex index) {
-    const Suggestion::Semaphore semaphore{queue, tag, SignalStages(index), waiter.stages};
+    const Suggestion::Semaphore semaphore{queue, tag, SignalStages(index), wait.stages};
     if (std::ranges::find(semaphores, semaphore) == semaphores.end()) semaphores.push_back(semaphore);
-    ApplySemaphore(semaphore, waiter, prior);
+    ApplySemaphore(semaphore, wait, prior);
   };
   bool carries = false;
   for (const ReadRecord& read : prior.reads) {
     if (!conflicts(read)) continue;
     carries |= read.tag != state.write_tag;
-    if (read.queue == waiter.queue || AllNamed(read.ordered_stages) != 0) continue;
+    if (read.queue == wait.queue || AllCommandStages(read.ordered_stages) != 0) continue;
     solve(read.queue, read.tag, read.index);
   }
   // A read that comes to be in order hands the write on.
   const bool is_foreign = state.HasWrite() && state.source_index == vk::kSyncNone;
-  if (carries || !is_foreign || AllNamed(state.available_stages) != 0 || !write_conflicts()) return;
+  if (carries || !is_foreign || AllCommandStages(state.available_stages) != 0 || !write_conflicts()) return;
   solve(state.write_queue, state.write_tag, state.write_index);
 }
 
 Suggestion::Semaphore SemaphoreFor(const Race& race, VkPipelineStageFlags2 wait_stages) {
   Suggestion::Semaphore semaphore{.queue = race.queue, .after = Tag{0}, .signal_stages = 0, .wait_stages = wait_stages};
-  for (const RacingPrior& prior : race.priors) {
+  for (const RacingAccess& prior : race.prior_accesses) {
     semaphore.after = std::max(semaphore.after, prior.tag);
     semaphore.signal_stages |= SignalStages(prior.index);
   }

@@ -10,8 +10,8 @@
 #include "syncval/engine/accesses/access_mask.h"
 #include "syncval/engine/accesses/access_state.h"
 #include "syncval/engine/accesses/hazard.h"
-#include "syncval/engine/suggestions/suggestion.h"
 #include "syncval/engine/ranges/types.h"
+#include "syncval/engine/suggestions/suggestion.h"
 #include "vk/sync/sync_info.h"
 #include "vk/vulkan.h"
 
@@ -26,17 +26,17 @@ inline const vk::SyncStageAccessInfo& PairOf(vk::SyncAccessIndex index) { return
 
 // What the access conflicts with, or would once it no longer conflicts with reads: the reads of the command that wrote
 // last keep nobody from conflicting with the write too.
-SyncAccessMask PriorsOf(const AccessState& state, const Hazard& hazard);
+SyncAccessMask PriorAccessesOf(const AccessState& state, const Hazard& hazard);
 
 // What happens in no stage, like a layout transition, and what another queue did, can be followed upon only through
 // what has followed upon it.
-VkPipelineStageFlags2 StagesToFollow(const StateCopy& prior, vk::SyncAccessIndex index);
+VkPipelineStageFlags2 SourceStagesFor(const StateCopy& prior, vk::SyncAccessIndex index);
 
 // Of a signal that has the prior access in its first scope.
 VkPipelineStageFlags2 SignalStages(vk::SyncAccessIndex prior);
 
 // Where an access or layout transition of a queue would wait for a semaphore.
-struct Waiter {
+struct SemaphoreWait {
   QueueIndex queue;
   vk::SyncAccessIndex index;
   VkPipelineStageFlags2 stages;
@@ -45,11 +45,11 @@ struct Waiter {
 };
 
 // Changes prior as a semaphore does, for that which happens up to its signal.
-void ApplySemaphore(const Suggestion::Semaphore& semaphore, const Waiter& waiter, StateCopy& prior);
+void ApplySemaphore(const Suggestion::Semaphore& semaphore, const SemaphoreWait& wait, StateCopy& prior);
 
-// Adds the semaphores for what the waiter conflicts with of other queues and cannot be followed upon, and changes prior
+// Adds the semaphores for what the wait conflicts with of other queues and cannot be followed upon, and changes prior
 // as they would. conflicts(read) and write_conflicts() say what that is of reads and of the last write.
-void SolveBySemaphores(const Waiter& waiter, absl::FunctionRef<bool(const ReadRecord&)> conflicts,
+void SolveBySemaphores(const SemaphoreWait& wait, absl::FunctionRef<bool(const ReadRecord&)> conflicts,
                        absl::FunctionRef<bool()> write_conflicts, StateCopy& prior,
                        std::vector<Suggestion::Semaphore>& semaphores);
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "syncval/engine/engine.h"
 #include "syncval/engine/streams/check_suggestion.h"
 #include "syncval/engine/streams/device_stream.h"
-#include "syncval/engine/engine.h"
 
 namespace assay::syncval {
 namespace {
@@ -24,9 +24,9 @@ constexpr Range kRange{0, 16};
 
 // ---- Streams. More of them are in suggestion_streams_from_*_test.
 
-void CheckStreams(uint64_t count, const CheckSuggestion& check) {
+void CheckStreams(uint64_t count, const SuggestionCallback& check) {
   for (uint64_t seed = 0; seed < count; ++seed) {
-    DeviceComparison<Fault::kNone> comparison(RandomDeviceStream(seed, SizeOfStream(seed)));
+    DeviceComparison<Mutation::kNone> comparison(RandomDeviceStream(seed, SizeOfStream(seed)));
     comparison.CheckSuggestions(check);
     ASSERT_EQ(comparison.Run(), "");
   }
@@ -37,12 +37,12 @@ TEST(SuggestionsForStreams, AreOfEveryKind) {
   SuggestionCheck check;
   CheckStreams(400, std::ref(check));
   EXPECT_EQ(check.failure(), "");
-  EXPECT_GT(check.Count(Suggestion::Where::kBefore), 3000);
-  EXPECT_GT(check.Count(Suggestion::Where::kAddToTransition), 500);
-  EXPECT_GT(check.Count(Suggestion::Where::kAddToPriorTransition), 300);
-  EXPECT_GT(check.Count(Suggestion::Where::kSemaphores), 300);
-  EXPECT_GT(check.Count(Suggestion::Where::kSetEventLater), 50);
-  EXPECT_GT(check.with_semaphores(), check.Count(Suggestion::Where::kSemaphores));
+  EXPECT_GT(check.Count(Suggestion::Kind::kAddBarrier), 3000);
+  EXPECT_GT(check.Count(Suggestion::Kind::kAddToTransition), 500);
+  EXPECT_GT(check.Count(Suggestion::Kind::kAddToPriorTransition), 300);
+  EXPECT_GT(check.Count(Suggestion::Kind::kAddSemaphores), 300);
+  EXPECT_GT(check.Count(Suggestion::Kind::kSetEventLater), 50);
+  EXPECT_GT(check.with_semaphores(), check.Count(Suggestion::Kind::kAddSemaphores));
   EXPECT_GT(check.of_transitions(), 500);
   EXPECT_GT(check.of_races(), 200);
   EXPECT_GT(check.in_subpasses(), 1000);
@@ -51,15 +51,15 @@ TEST(SuggestionsForStreams, AreOfEveryKind) {
 // The check finds a bit that is too many, and one that is missing.
 TEST(SuggestionsForStreams, CheckSeesEachBit) {
   int checked = 0;
-  CheckStreams(20, [&](const Suggested& suggested, const ReferenceModel& model, ReferenceModel::Where where) {
+  CheckStreams(20, [&](const HazardSuggestion& suggested, const ReferenceModel& model, ReferenceModel::Where where) {
     const BarrierFlags& flags = suggested.suggestion.flags;
-    if (suggested.suggestion.where != Suggestion::Where::kBefore) return;
-    Suggested wider = suggested;
+    if (suggested.suggestion.kind != Suggestion::Kind::kAddBarrier) return;
+    HazardSuggestion wider = suggested;
     wider.suggestion.flags.src_stages |= flags.src_stages == kBlit ? kCopy : kBlit;
     SuggestionCheck more;
     more(wider, model, where);
     EXPECT_EQ(more.failure().empty(), wider.suggestion.flags == flags);
-    Suggested smaller = suggested;
+    HazardSuggestion smaller = suggested;
     smaller.suggestion.flags.src_stages &= flags.src_stages - 1;
     SuggestionCheck less;
     less(smaller, model, where);
@@ -117,7 +117,7 @@ TEST(Suggestion, SemaphoresForReadsOfTwoQueues) {
   for (int queue : {1, 2}) device.Semaphore(queue, kBlit, 0, kBlit);
   const std::optional<Suggestion> suggestion = device.SuggestFor(0, vk::kSyncBlitTransferWrite);
   ASSERT_TRUE(suggestion.has_value());
-  EXPECT_EQ(suggestion->where, Suggestion::Where::kSemaphores);
+  EXPECT_EQ(suggestion->kind, Suggestion::Kind::kAddSemaphores);
   const std::vector<Suggestion::Semaphore> semaphores = {{QueueIndex{1}, first, kCopy, kBlit},
                                                          {QueueIndex{2}, second, kCompute, kBlit}};
   EXPECT_EQ(suggestion->semaphores, semaphores);
@@ -133,7 +133,7 @@ TEST(Suggestion, OneSemaphoreForReadsOfTwoQueues) {
   const Tag last = device.last();
   const std::optional<Suggestion> suggestion = device.SuggestFor(0, vk::kSyncBlitTransferWrite);
   ASSERT_TRUE(suggestion.has_value());
-  EXPECT_EQ(suggestion->where, Suggestion::Where::kSemaphores);
+  EXPECT_EQ(suggestion->kind, Suggestion::Kind::kAddSemaphores);
   const std::vector<Suggestion::Semaphore> semaphores = {{QueueIndex{2}, last, kCompute, kBlit}};
   EXPECT_EQ(suggestion->semaphores, semaphores);
 }
@@ -157,8 +157,8 @@ class EventWait {
   void Set(AccessContext& context, Tag tag) { context.SetEvent(1, {{}, {&transition_, 1}}, tag); }
   Suggestion Suggest(AccessContext& context) {
     const uint64_t event = 1;
-    const HalfBarriers half = context.WaitHalf({&event, 1}, {{}, {&transition_, 1}});
-    return context.SuggestForWait({kRange}, *half.ranges.front().barrier, {&event, 1}, false, kStreamQueue);
+    const EventBarriers event_barriers = context.WaitBarriers({&event, 1}, {{}, {&transition_, 1}});
+    return context.SuggestForWait({kRange}, *event_barriers.ranges.front().barrier, {&event, 1}, false, kStreamQueue);
   }
 
  private:
@@ -172,7 +172,7 @@ TEST(Suggestion, BitsForWaitAndSet) {
   context.Update({.range = kRange, .index = vk::kSyncCopyTransferWrite}, Tag{0});
   wait.Set(context, Tag{1});
   const Suggestion suggestion = wait.Suggest(context);
-  EXPECT_EQ(suggestion.where, Suggestion::Where::kAddToTransition);
+  EXPECT_EQ(suggestion.kind, Suggestion::Kind::kAddToTransition);
   EXPECT_EQ(suggestion.flags, (BarrierFlags{kCopy, VK_ACCESS_2_TRANSFER_WRITE_BIT, 0, 0}));
 }
 
@@ -182,7 +182,7 @@ TEST(Suggestion, SetOfEventTooEarly) {
   wait.Set(context, Tag{0});
   context.Update({.range = kRange, .index = vk::kSyncCopyTransferWrite}, Tag{1});
   const Suggestion suggestion = wait.Suggest(context);
-  EXPECT_EQ(suggestion.where, Suggestion::Where::kSetEventLater);
+  EXPECT_EQ(suggestion.kind, Suggestion::Kind::kSetEventLater);
   EXPECT_EQ(suggestion.flags, (BarrierFlags{0, VK_ACCESS_2_TRANSFER_WRITE_BIT, 0, 0}));
 }
 
@@ -198,7 +198,7 @@ TEST(Suggestion, BarrierBesideTheSetOfAnEvent) {
     wait.Set(context, Tag{3});
     if (!is_before) context.ApplyGlobal(barrier);
     const Suggestion suggestion = wait.Suggest(context);
-    EXPECT_EQ(suggestion.where, Suggestion::Where::kSetEventLater);
+    EXPECT_EQ(suggestion.kind, Suggestion::Kind::kSetEventLater);
     EXPECT_EQ(suggestion.flags, (BarrierFlags{kCompute, 0, 0, 0}));
   }
 }
@@ -218,7 +218,7 @@ void Transition(AccessContext& context, Tag tag) {
 
 void ExpectAddition(const std::optional<Suggestion>& suggestion, const BarrierFlags& flags) {
   ASSERT_TRUE(suggestion.has_value());
-  EXPECT_EQ(suggestion->where, Suggestion::Where::kAddToPriorTransition);
+  EXPECT_EQ(suggestion->kind, Suggestion::Kind::kAddToPriorTransition);
   EXPECT_EQ(suggestion->flags, flags);
 }
 
@@ -245,7 +245,7 @@ TEST(Suggestion, RangeBarrierAfterAnEarlierLayoutTransition) {
   }
 }
 
-// A device where a bare transition is submitted to the first queue.
+// A device where an empty-scope transition is submitted to the first queue.
 class TransitionOnQueue {
  public:
   explicit TransitionOnQueue(int queues) : device_(queues) {
@@ -327,9 +327,9 @@ TEST(Suggestion, LayoutTransitionsDoNotPileUp) {
   AccessContext recorded;
   Transition(recorded, Tag{0});
   for (int i = 0; i < 1000; ++i) device.Submit(0, recorded);
-  EXPECT_LT(device.context(0).BareTransitionCount(), 100);
+  EXPECT_LT(device.context(0).EmptyScopeTransitionCount(), 100);
   device.HostWait(0);
-  EXPECT_EQ(device.context(0).BareTransitionCount(), 0);
+  EXPECT_EQ(device.context(0).EmptyScopeTransitionCount(), 0);
 }
 
 }  // namespace

@@ -10,10 +10,10 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "syncval/trace/timeline/barrier_analysis.h"
 #include "syncval/trace/output/json_text.h"
-#include "syncval/trace/timeline/placement.h"
 #include "syncval/trace/output/trace_text.h"
+#include "syncval/trace/timeline/barrier_analysis.h"
+#include "syncval/trace/timeline/placement.h"
 
 namespace assay::syncval::trace {
 namespace {
@@ -57,13 +57,13 @@ class DeviceWriter {
     WriteArray(out_, placement_.frames(), [&](const Frame& frame) {
       WriteNumbers({frame.span.begin, frame.span.end});
     });
-    WriteBarrierUses();
+    WriteBarrierFindings();
     Member("hazards");
     WriteArray(out_, timeline_.hazards(), [&](const TimelineHazard& hazard) { WriteHazard(hazard); });
     // Last, since the rest numbers them.
     Member("resources");
     WriteArray(out_, resources_, [&](const TracedResource* resource) {
-      out_ << '[' << Quoted(resource->name) << ',' << Quoted(resource->what) << ']';
+      out_ << '[' << Quoted(resource->name) << ',' << Quoted(resource->description) << ']';
     });
     Member("commandNames");
     WriteArray(out_, commands_.keys(), [&](vk::CommandId id) { out_ << Quoted(NameOf(id)); });
@@ -97,7 +97,7 @@ class DeviceWriter {
     return resource == kNone ? -1 : int64_t{NumberResource(trace.resources[resource])};
   }
 
-  uint32_t TextOf(const RecordedTrace& trace, Text text) { return texts_.Of(trace.texts[text]); }
+  uint32_t TextOf(const RecordedTrace& trace, TextIndex text) { return texts_.Of(trace.texts[text]); }
 
   // Arrays are flat, with as many numbers an element as page/model.js says.
   void WriteRecording(const RecordedTrace& trace) {
@@ -113,7 +113,7 @@ class DeviceWriter {
     Member("accesses");
     WriteArray(out_, trace.accesses, [&](const TracedAccess& access) {
       out_ << ResourceOf(trace, access.resource) << ',' << static_cast<int>(access.access) << ','
-           << TextOf(trace, access.where) << ',' << (access.is_partial ? 1 : 0);
+           << TextOf(trace, access.where) << ',' << (access.is_possible_read ? 1 : 0);
     });
     Member("barriers");
     WriteArray(out_, trace.barriers, [&](const TracedBarrier& barrier) {
@@ -176,23 +176,23 @@ class DeviceWriter {
     return number == kNone ? -1 : int64_t{number};
   }
 
-  void WriteBarrierUses() {
-    const BarrierUses found = FindBarrierUses(timeline_);
+  void WriteBarrierFindings() {
+    const BarrierAnalysis found = AnalyzeBarriers(timeline_);
     Member("unknownCommands");
     out_ << found.unknown_commands;
     Member("arrows");
     WriteArray(out_, found.arrows,
                [&](const BarrierArrow& arrow) { out_ << arrow.earlier << ',' << arrow.barrier << ',' << arrow.later; });
-    Member("barrierUses");
-    WriteArray(out_, found.uses, [&](const BarrierUse& use) {
-      const TracedBarrier& barrier = use.trace->barriers[use.barrier];
-      const bool is_wider = use.verdict == BarrierUse::Verdict::kWider;
-      out_ << R"({"wider":)" << (is_wider ? "true" : "false") << R"(,"recording":)" << recordings_.Of(use.trace)
-           << R"(,"command":)" << use.command << R"(,"executions":)" << use.executions << R"(,"batch":)"
-           << use.first_batch << R"(,"resource":)" << ResourceOf(*use.trace, barrier.resource) << R"(,"open":)"
-           << (use.is_open ? "true" : "false") << R"(,"text":)"
-           << texts_.Of(BarrierText(*use.trace, barrier, barrier.flags)) << R"(,"narrower":)"
-           << (is_wider ? texts_.Of(BarrierText(*use.trace, barrier, use.needed)) : 0) << '}';
+    Member("barrierFindings");
+    WriteArray(out_, found.findings, [&](const BarrierFinding& finding) {
+      const TracedBarrier& barrier = finding.trace->barriers[finding.barrier];
+      const bool is_wider = finding.verdict == BarrierFinding::Verdict::kWider;
+      out_ << R"({"wider":)" << (is_wider ? "true" : "false") << R"(,"recording":)" << recordings_.Of(finding.trace)
+           << R"(,"command":)" << finding.command << R"(,"executions":)" << finding.executions << R"(,"batch":)"
+           << finding.first_batch << R"(,"resource":)" << ResourceOf(*finding.trace, barrier.resource) << R"(,"open":)"
+           << (finding.is_open ? "true" : "false") << R"(,"text":)"
+           << texts_.Of(BarrierText(*finding.trace, barrier, barrier.flags)) << R"(,"narrower":)"
+           << (is_wider ? texts_.Of(BarrierText(*finding.trace, barrier, finding.needed)) : 0) << '}';
     });
   }
 

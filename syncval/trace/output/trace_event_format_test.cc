@@ -59,9 +59,9 @@ TEST(TraceEventFormat, Wrong) {
   for (const auto& wrong : kWrong) {
     Json trace = Correct();
     trace["traceEvents"][wrong.event][wrong.member] = wrong.value;
-    bool is_said = false;
-    for (const std::string& error : FormatErrors(trace)) is_said |= error.starts_with(wrong.error);
-    EXPECT_TRUE(is_said) << wrong.error << " of " << trace["traceEvents"][wrong.event];
+    bool is_reported = false;
+    for (const std::string& error : FormatErrors(trace)) is_reported |= error.starts_with(wrong.error);
+    EXPECT_TRUE(is_reported) << wrong.error << " of " << trace["traceEvents"][wrong.event];
   }
 }
 

@@ -8,10 +8,10 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "syncval/trace/timeline/barrier_analysis.h"
 #include "syncval/trace/output/json_text.h"
-#include "syncval/trace/timeline/placement.h"
 #include "syncval/trace/output/trace_text.h"
+#include "syncval/trace/timeline/barrier_analysis.h"
+#include "syncval/trace/timeline/placement.h"
 
 namespace assay::syncval::trace {
 namespace {
@@ -28,7 +28,11 @@ class DeviceWriter {
  public:
   // is_first is whether no event has been written yet.
   DeviceWriter(const Timeline& timeline, uint32_t process, std::ostream& out, bool& is_first, uint64_t& next_flow)
-      : timeline_(timeline), process_(process), out_(out), is_first_(is_first), next_flow_(next_flow),
+      : timeline_(timeline),
+        process_(process),
+        out_(out),
+        is_first_(is_first),
+        next_flow_(next_flow),
         placement_(timeline) {}
 
   void Write() {
@@ -36,7 +40,7 @@ class DeviceWriter {
     for (const Frame& frame : placement_.frames())
       Slice(kFrameThread, frame.span, absl::StrCat("frame ", frame.number), "frame", "{}");
     for (uint32_t i = 0; i < timeline_.batches().size(); ++i) WriteBatch(i);
-    for (const BarrierArrow& arrow : FindBarrierUses(timeline_).arrows) {
+    for (const BarrierArrow& arrow : AnalyzeBarriers(timeline_).arrows) {
       Flow("barrier", commands_[arrow.earlier], commands_[arrow.barrier]);
       Flow("barrier", commands_[arrow.barrier], commands_[arrow.later]);
     }
@@ -166,13 +170,13 @@ class DeviceWriter {
   static std::string CommandArguments(const RecordedTrace& trace, uint32_t command) {
     std::string text = absl::StrCat(R"({"command":)", trace.positions[command]);
     for (uint32_t i = trace.first_access[command]; i < trace.first_access[command + 1]; ++i) {
-      absl::StrAppend(&text, R"(,"access )", i - trace.first_access[command], "\":",
-                      Quoted(AccessText(trace, trace.accesses[i])));
+      absl::StrAppend(&text, R"(,"access )", i - trace.first_access[command],
+                      "\":", Quoted(AccessText(trace, trace.accesses[i])));
     }
     for (uint32_t i = trace.first_barrier[command]; i < trace.first_barrier[command + 1]; ++i) {
       const TracedBarrier& barrier = trace.barriers[i];
-      absl::StrAppend(&text, R"(,"barrier )", i - trace.first_barrier[command], "\":",
-                      Quoted(BarrierText(trace, barrier, barrier.flags)));
+      absl::StrAppend(&text, R"(,"barrier )", i - trace.first_barrier[command],
+                      "\":", Quoted(BarrierText(trace, barrier, barrier.flags)));
     }
     return text + "}";
   }

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "testing/golden_file.h"
 #include "nlohmann/json.hpp"
-#include "syncval/trace/timeline/trace_builder.h"
 #include "syncval/trace/output/trace_event_format.h"
 #include "syncval/trace/output/trace_page.h"
+#include "syncval/trace/timeline/trace_builder.h"
+#include "testing/golden_file.h"
 
 namespace assay::syncval::trace {
 namespace {
@@ -60,7 +60,7 @@ TEST(TraceJson, IsInTheTraceEventFormat) {
   EXPECT_EQ(std::ranges::count_if(trace["traceEvents"], [](const Json& event) { return event["ph"] == "s"; }), 4);
 }
 
-TEST(TraceJson, SaysWhatWasDropped) {
+TEST(TraceJson, ReportsDroppedBatches) {
   RunBuilder run(1, 3);
   for (int i = 0; i < 3; ++i) {
     RecordingBuilder recording;

@@ -5,8 +5,8 @@
 
 #include <string_view>
 
-#include "syncval/trace/page/page_template.h"
 #include "syncval/trace/output/page_data.h"
+#include "syncval/trace/page/page_template.h"
 
 namespace assay::syncval::trace {
 

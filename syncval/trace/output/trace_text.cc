@@ -25,7 +25,7 @@ std::string AccessText(const RecordedTrace& trace, const TracedAccess& access) {
   return absl::StrCat(is_transition   ? "changes the layout of "
                       : info.is_write ? "writes "
                                       : "reads ",
-                      access.is_partial ? "part of " : "", where, where.empty() ? "" : " of ",
+                      access.is_possible_read ? "part of " : "", where, where.empty() ? "" : " of ",
                       trace.resources[access.resource].name,
                       is_transition ? std::string() : absl::StrCat(" (", info.name, ")"));
 }

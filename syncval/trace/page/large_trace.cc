@@ -7,8 +7,8 @@
 #include <fstream>
 #include <string>
 
-#include "syncval/trace/timeline/trace_builder.h"
 #include "syncval/trace/output/trace_page.h"
+#include "syncval/trace/timeline/trace_builder.h"
 
 namespace assay::syncval::trace {
 namespace {
@@ -29,9 +29,9 @@ RecordedTraceRef MakeRecording(const std::string& name, uint32_t commands, uint3
     switch (i % 4) {
       case 0:
         if (has_pass && i == 0) {
-          recording.BeginPass().Dependency(VK_SUBPASS_EXTERNAL, 0, kEverything);
+          recording.BeginRenderPass().Dependency(VK_SUBPASS_EXTERNAL, 0, kEverything);
         } else if (has_pass && i == 4) {
-          recording.EndPass().Dependency(0, VK_SUBPASS_EXTERNAL, kEverything);
+          recording.EndRenderPass().Dependency(0, VK_SUBPASS_EXTERNAL, kEverything);
         } else {
           recording.Barrier(kEverything, resource);
         }
@@ -55,9 +55,8 @@ void WriteRun(std::ostream& out) {
     const std::string number = std::to_string(frame);
     const RecordedTraceRef compute =
         MakeRecording("VkCommandBuffer 0x2[simulate " + number + "]", kComputeCommands, frame * 7, false);
-    const RecordedTraceRef graphics =
-        MakeRecording("VkCommandBuffer 0x1[draw " + number + "]", kGraphicsCommands, frame * 3, frame % 10 == 9,
-                      frame == 0);
+    const RecordedTraceRef graphics = MakeRecording("VkCommandBuffer 0x1[draw " + number + "]", kGraphicsCommands,
+                                                    frame * 3, frame % 10 == 9, frame == 0);
     const BatchPoint simulated =
         run.Submit(1, {compute}, frame == 0 ? std::vector<BatchPoint>() : std::vector<BatchPoint>{last_graphics});
     last_graphics = run.Submit(0, {graphics}, {simulated});

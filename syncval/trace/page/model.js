@@ -286,7 +286,7 @@ class Model {
     const [resource, access, where, partial] = recording.accesses.slice(a * ACCESS, a * ACCESS + ACCESS);
     const [name, isWrite] = this.device.accessNames[access];
     return {resource, name, isWrite: isWrite === 1 || /LAYOUT_TRANSITION/.test(name), where: this.text(where),
-            isPartial: partial === 1};
+            isPossibleRead: partial === 1};
   }
 
   // [{resource, text}]

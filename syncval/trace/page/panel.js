@@ -31,8 +31,8 @@ class Panel {
   show(model) {
     this.model = model;
     this.count('hazard', model.hazards.length, true);
-    this.uses = this.groupUses();
-    this.count('barrier', this.uses.length, false);
+    this.findings = this.groupFindings();
+    this.count('barrier', this.findings.length, false);
     this.count('resource', model.device.resources.length, false);
     this.fillHazards();
     this.fillBarriers();
@@ -126,7 +126,7 @@ class Panel {
 
   accessWords(access, withResource) {
     return [element('span', {class: access.isWrite ? 'write' : 'read'},
-                    (access.isPartial ? 'part of ' : '') + (access.where || 'all') + (withResource ? ' of ' : '')),
+                    (access.isPossibleRead ? 'part of ' : '') + (access.where || 'all') + (withResource ? ' of ' : '')),
             withResource ? this.resourceLink(access.resource) : '', element('div', {class: 'quiet'}, element('code', {}, access.name))];
   }
 
@@ -250,42 +250,42 @@ class Panel {
     panel.append(element('p', {class: 'quiet'}, 'This is what the run that is shown needed, not what another one may need: all of ' +
                          'these could have been left out or narrowed together, and each access would still have come after those ' +
                          'that it conflicts with.'));
-    if (!model.device.barrierUses.length) panel.append(element('p', {}, 'Every barrier was needed as it is.'));
-    this.list(panel, this.uses.length, (i) => this.useCard(this.uses[i]));
+    if (!model.device.barrierFindings.length) panel.append(element('p', {}, 'Every barrier was needed as it is.'));
+    this.list(panel, this.findings.length, (i) => this.findingCard(this.findings[i]));
   }
 
   // Recordings of the same thing, frame by frame, say the same.
-  groupUses() {
+  groupFindings() {
     const groups = new Map();
-    for (const use of this.model.device.barrierUses) {
-      const key = [use.wider, use.text, use.narrower, use.resource].join();
+    for (const finding of this.model.device.barrierFindings) {
+      const key = [finding.wider, finding.text, finding.narrower, finding.resource].join();
       const group = groups.get(key);
       if (group) {
-        group.executions += use.executions;
-        group.open ||= use.open;
+        group.executions += finding.executions;
+        group.open ||= finding.open;
       } else {
-        groups.set(key, {...use});
+        groups.set(key, {...finding});
       }
     }
     return [...groups.values()];
   }
 
-  useCard(use) {
+  findingCard(finding) {
     const {model} = this;
-    const times = use.executions === 1 ? 'once' : use.executions.toLocaleString('en') + ' times';
+    const times = finding.executions === 1 ? 'once' : finding.executions.toLocaleString('en') + ' times';
     return element('div', {class: 'card'},
-                   link(use.wider ? 'Wider than was needed' : 'Ordered nothing', () => this.selectUse(use)),
+                   link(finding.wider ? 'Wider than was needed' : 'Ordered nothing', () => this.selectFinding(finding)),
                    element('span', {class: 'quiet'}, ' executed ' + times),
-                   element('pre', {}, inLines(model.text(use.text))),
-                   use.wider ? element('div', {}, 'This would have done:') : '',
-                   use.wider ? element('pre', {}, inLines(model.text(use.narrower))) : '',
-                   use.open ? element('p', {class: 'quiet'}, 'Some of what it ordered was not used again before the run ended.') : '',
-                   use.resource >= 0 ? this.resourceLink(use.resource) : '');
+                   element('pre', {}, inLines(model.text(finding.text))),
+                   finding.wider ? element('div', {}, 'This would have done:') : '',
+                   finding.wider ? element('pre', {}, inLines(model.text(finding.narrower))) : '',
+                   finding.open ? element('p', {class: 'quiet'}, 'Some of what it ordered was not used again before the run ended.') : '',
+                   finding.resource >= 0 ? this.resourceLink(finding.resource) : '');
   }
-  selectUse(use) {
+  selectFinding(finding) {
     const {model} = this;
     for (let command = 0; command < model.commandCount; ++command) {
-      if (model.recordingOf[command] === use.recording && model.indexOf[command] === use.command)
+      if (model.recordingOf[command] === finding.recording && model.indexOf[command] === finding.command)
         return this.select({kind: 'command', id: command});
     }
   }

@@ -13,9 +13,9 @@
 namespace assay::syncval::trace {
 namespace {
 
-std::string WhatOf(const state::Buffer& buffer) { return absl::StrCat(buffer.size, " bytes"); }
+std::string ResourceDescription(const state::Buffer& buffer) { return absl::StrCat(buffer.size, " bytes"); }
 
-std::string WhatOf(const state::Image& image) {
+std::string ResourceDescription(const state::Image& image) {
   const VkImageCreateInfo& info = image.create_info;
   const VkExtent3D& extent = info.extent;
   return absl::StrCat(vk::ToString(info.format), " ", extent.width, "x", extent.height,
@@ -48,7 +48,7 @@ void CommandTrace::OnReset() {
   trace_->queue_flags = buffer_.pool.queue_flags;
   finished_.reset();
   open_.clear();
-  pass_ = {};
+  render_pass_ = {};
   text_index_.clear();
   resource_index_.clear();
   where_index_.clear();
@@ -57,9 +57,9 @@ void CommandTrace::OnReset() {
 
 void CommandTrace::OnBegin(const VkCommandBufferBeginInfo&) { OnReset(); }
 
-Text CommandTrace::Intern(std::string_view text) {
+TextIndex CommandTrace::Intern(std::string_view text) {
   if (text.empty()) return 0;
-  const auto [at, is_new] = text_index_.try_emplace(text, static_cast<Text>(trace_->texts.size()));
+  const auto [at, is_new] = text_index_.try_emplace(text, static_cast<TextIndex>(trace_->texts.size()));
   if (is_new) trace_->texts.emplace_back(text);
   return at->second;
 }
@@ -69,35 +69,36 @@ uint32_t CommandTrace::ResourceOf(VkObjectType type, uint64_t handle) {
   if (!is_new) return at->second;
   TracedResource resource{.type = type, .handle = handle, .name = reporter_.Describe({type, handle})};
   if (type == state::Buffer::kType) {
-    if (const auto* buffer = state::DeviceState::Get<state::Buffer>(handle)) resource.what = WhatOf(*buffer);
+    if (const auto* buffer = state::DeviceState::Get<state::Buffer>(handle))
+      resource.description = ResourceDescription(*buffer);
   } else if (const auto* image = state::DeviceState::Get<state::Image>(handle)) {
-    resource.what = WhatOf(*image);
+    resource.description = ResourceDescription(*image);
   }
   trace_->resources.push_back(std::move(resource));
   return at->second;
 }
 
-Text CommandTrace::WhereOf(const RecordedAccess& access) {
+TextIndex CommandTrace::RangeTextOf(const RecordedAccess& access) {
   const uint32_t resource = ResourceOf(access.resource_type, access.resource);
   const auto [at, is_new] = where_index_.try_emplace({resource, {access.range.begin, access.range.end}}, 0);
   if (is_new) {
-    const std::string words = PartOf(access.resource_type, access.resource, {access.range});
+    const std::string words = RangesText(access.resource_type, access.resource, {access.range});
     at->second = Intern(absl::StripSuffix(words, " of "));
   }
   return at->second;
 }
 
-void CommandTrace::Add(const RecordedAccess& access, bool is_partial) {
-  const bool is_of_pass = access.role == Role::kRenderPassAttachment;
-  const bool is_transition = access.access == vk::kSyncImageLayoutTransition && !is_of_pass;
+void CommandTrace::Add(const RecordedAccess& access, bool is_possible_read) {
+  const bool is_of_render_pass = access.role == Role::kRenderPassAttachment;
+  const bool is_transition = access.access == vk::kSyncImageLayoutTransition && !is_of_render_pass;
   trace_->accesses.push_back({.range = access.range,
                               .resource = ResourceOf(access.resource_type, access.resource),
-                              .where = WhereOf(access),
+                              .where = RangeTextOf(access),
                               .access = access.access,
                               .ordering = access.ordering,
-                              .is_partial = is_partial,
+                              .is_possible_read = is_possible_read,
                               .transition = is_transition ? access.index : kNone,
-                              .subpass = is_of_pass ? access.index >> 16 : kNone});
+                              .subpass = is_of_render_pass ? access.index >> 16 : kNone});
 }
 
 void CommandTrace::AddHazard(const messages::Message& message, Tag prior) {
@@ -107,7 +108,7 @@ void CommandTrace::AddHazard(const messages::Message& message, Tag prior) {
 }
 
 void CommandTrace::DropPending() {
-  partial_.clear();
+  possible_reads_.clear();
   hazards_.clear();
   is_unknown_ = false;
 }
@@ -118,7 +119,7 @@ void CommandTrace::Begin(vk::CommandId id) {
   trace_->positions.push_back(buffer_.command_count);
   trace_->first_access.push_back(static_cast<uint32_t>(trace_->accesses.size()));
   trace_->first_barrier.push_back(static_cast<uint32_t>(trace_->barriers.size()));
-  for (const RecordedAccess& access : partial_) Add(access, true);
+  for (const RecordedAccess& access : possible_reads_) Add(access, true);
   for (PendingHazard& pending : hazards_) {
     pending.hazard.command = command;
     if (pending.prior.value < next_tag()) pending.hazard.prior_command = trace_->command_of_tag[pending.prior.value];
@@ -132,7 +133,7 @@ void CommandTrace::AddAccesses(absl::Span<const RecordedAccess> accesses) {
   trace_->command_of_tag.push_back(trace_->size() - 1);
   for (const RecordedAccess& access : accesses) {
     // What it is of is added for itself.
-    if (!access.is_of_memory()) Add(access, false);
+    if (!access.is_of_shared_memory()) Add(access, false);
   }
 }
 
@@ -180,9 +181,9 @@ void CommandTrace::AddBarrier(TracedBarrier barrier, VkObjectType type, uint64_t
 
 // What leads backward, or from a subpass to itself, is for no command that begins one.
 bool CommandTrace::AddDependencies(uint32_t dst_subpass) {
-  if (!pass_) return false;
-  for (uint32_t i = 0; i < pass_->dependencies.size(); ++i) {
-    const state::SubpassDependency& dependency = pass_->dependencies[i];
+  if (!render_pass_) return false;
+  for (uint32_t i = 0; i < render_pass_->dependencies.size(); ++i) {
+    const state::SubpassDependency& dependency = render_pass_->dependencies[i];
     const uint32_t src_subpass = dependency.src_subpass;
     const bool is_forward = src_subpass == VK_SUBPASS_EXTERNAL ? dst_subpass != src_subpass : src_subpass < dst_subpass;
     if (dependency.dst_subpass != dst_subpass || !is_forward) continue;
@@ -198,15 +199,15 @@ bool CommandTrace::AddDependencies(uint32_t dst_subpass) {
   return true;
 }
 
-bool CommandTrace::BeginPass(state::Ref<state::RenderPass> pass) {
-  pass_ = std::move(pass);
+bool CommandTrace::BeginRenderPass(state::Ref<state::RenderPass> pass) {
+  render_pass_ = std::move(pass);
   subpass_ = 0;
   return AddDependencies(0);
 }
 bool CommandTrace::NextSubpass() { return AddDependencies(++subpass_); }
-bool CommandTrace::EndPass() {
+bool CommandTrace::EndRenderPass() {
   const bool is_known = AddDependencies(VK_SUBPASS_EXTERNAL);
-  pass_ = {};
+  render_pass_ = {};
   return is_known;
 }
 

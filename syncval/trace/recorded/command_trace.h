@@ -34,7 +34,7 @@ class CommandTrace : public state::CommandBufferSubState {
   // ---- During the check of a command.
 
   // A read of at least a part of this.
-  void AddPartial(const RecordedAccess& access) { partial_.push_back(access); }
+  void AddPossibleRead(const RecordedAccess& access) { possible_reads_.push_back(access); }
   void NoteUnknown() { is_unknown_ = true; }
   // prior is the tag of the earlier command. The message's first object is what is accessed.
   void AddHazard(const messages::Message& message, Tag prior);
@@ -56,9 +56,9 @@ class CommandTrace : public state::CommandBufferSubState {
   void EndRegion(TracedRegion::Kind kind);
   // The instance of a render pass object that is being recorded: where it begins, goes on to the next subpass and ends.
   // Returns whether the render pass is known.
-  bool BeginPass(state::Ref<state::RenderPass> pass);
+  bool BeginRenderPass(state::Ref<state::RenderPass> pass);
   bool NextSubpass();
-  bool EndPass();
+  bool EndRenderPass();
   // Of the command that was begun last. resource is a VkBuffer or VkImage, or 0; ranges are addresses.
   void AddBarrier(TracedBarrier barrier, VkObjectType type, uint64_t resource, absl::Span<const Range> ranges);
 
@@ -73,14 +73,14 @@ class CommandTrace : public state::CommandBufferSubState {
  private:
   struct OpenRegion {
     TracedRegion::Kind kind;
-    Text name;
+    TextIndex name;
     uint32_t first_command;
   };
 
-  Text Intern(std::string_view text);
+  TextIndex Intern(std::string_view text);
   uint32_t ResourceOf(VkObjectType type, uint64_t handle);
-  Text WhereOf(const RecordedAccess& access);
-  void Add(const RecordedAccess& access, bool is_partial);
+  TextIndex RangeTextOf(const RecordedAccess& access);
+  void Add(const RecordedAccess& access, bool is_possible_read);
   void Close(size_t index, uint32_t end);
   // The dependencies of which the second scope begins with the command that was begun last.
   bool AddDependencies(uint32_t dst_subpass);
@@ -93,18 +93,18 @@ class CommandTrace : public state::CommandBufferSubState {
   std::unique_ptr<RecordedTrace> trace_;
   RecordedTraceRef finished_;
   std::vector<OpenRegion> open_;
-  state::Ref<state::RenderPass> pass_;
+  state::Ref<state::RenderPass> render_pass_;
   uint32_t subpass_ = 0;
-  absl::flat_hash_map<std::string, Text> text_index_;
+  absl::flat_hash_map<std::string, TextIndex> text_index_;
   absl::flat_hash_map<uint64_t, uint32_t> resource_index_;
-  absl::flat_hash_map<std::pair<uint32_t, std::pair<uint64_t, uint64_t>>, Text> where_index_;
+  absl::flat_hash_map<std::pair<uint32_t, std::pair<uint64_t, uint64_t>>, TextIndex> where_index_;
 
   // Of the command that is being checked.
   struct PendingHazard {
     TracedHazard hazard;
     Tag prior;
   };
-  std::vector<RecordedAccess> partial_;
+  std::vector<RecordedAccess> possible_reads_;
   std::vector<PendingHazard> hazards_;
   bool is_unknown_ = false;
 };

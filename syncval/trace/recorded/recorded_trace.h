@@ -17,7 +17,7 @@
 namespace assay::syncval::trace {
 
 // An index into RecordedTrace::texts; 0 is the empty text.
-using Text = uint32_t;
+using TextIndex = uint32_t;
 inline constexpr uint32_t kNone = ~0u;
 
 // A buffer or image, in words that hold when it is gone.
@@ -27,7 +27,7 @@ struct TracedResource {
   // "VkBuffer 0x12[particles]".
   std::string name;
   // "4096 bytes", "VK_FORMAT_R8G8B8A8_UNORM 640x480".
-  std::string what;
+  std::string description;
 };
 
 struct TracedAccess {
@@ -35,11 +35,11 @@ struct TracedAccess {
   // Into RecordedTrace::resources.
   uint32_t resource = 0;
   // "bytes 0 to 255", "mip level 1"; empty for all of an image.
-  Text where = 0;
+  TextIndex where = 0;
   vk::SyncAccessIndex access = vk::kSyncNone;
   OrderingRule ordering = OrderingRule::kNone;
   // The command reads no more than this and at least part of it, such as vertices by index.
-  bool is_partial = false;
+  bool is_possible_read = false;
   // Of a layout transition, which barrier of the command does it, as its call numbers image barriers.
   uint32_t transition = kNone;
   // Of what an instance of a render pass object does itself (loads, stores, resolves, layout transitions): the subpass.
@@ -53,7 +53,7 @@ struct TracedBarrier {
   Kind kind = Kind::kMemory;
   // Of one that waits for an event.
   bool is_event = false;
-  bool is_ownership_transfer = false;
+  bool is_queue_family_ownership_transfer = false;
   BarrierFlags flags;
   // Of a buffer or image barrier, into RecordedTrace::resources.
   uint32_t resource = kNone;
@@ -77,7 +77,7 @@ struct TracedBarrier {
 struct TracedRegion {
   enum class Kind : uint8_t { kLabel, kRendering, kSubpass };
   Kind kind = Kind::kLabel;
-  Text name = 0;
+  TextIndex name = 0;
   uint32_t first_command = 0;
   uint32_t end_command = 0;
   uint32_t depth = 0;
@@ -85,9 +85,9 @@ struct TracedRegion {
 
 struct TracedHazard {
   // "SYNC-HAZARD-READ-AFTER-WRITE".
-  Text id = 0;
-  Text text = 0;
-  Text fix = 0;
+  TextIndex id = 0;
+  TextIndex text = 0;
+  TextIndex fix = 0;
   uint32_t command = 0;
   // kNone where it is of another recording.
   uint32_t prior_command = kNone;

@@ -17,7 +17,7 @@ namespace {
 
 // A barrier of a recording, with what its executions were found to be needed for.
 struct Site {
-  BarrierUse use;
+  BarrierFinding finding;
   const TracedBarrier* barrier = nullptr;
   Barrier scopes;
   bool is_needed = false;
@@ -48,13 +48,13 @@ struct Execution {
   }
   // Whether the point is a transition that is done between its scopes.
   bool Does(const AccessPoint& point, uint32_t number) const {
-    return point.barrier == number || (point.is_of_pass && is_subpass_dependency() && point.order == order);
+    return point.barrier == number || (point.is_of_render_pass && is_subpass_dependency() && point.order == order);
   }
 
   bool Covers(const Range& bytes) const {
     const TracedBarrier& barrier = *site->barrier;
     if (barrier.kind == TracedBarrier::Kind::kMemory || is_subpass_dependency()) return true;
-    const RecordedTrace& trace = *site->use.trace;
+    const RecordedTrace& trace = *site->finding.trace;
     for (uint32_t i = 0; i < barrier.range_count; ++i) {
       const Range& range = trace.barrier_ranges[barrier.first_range + i];
       if (range.begin <= bytes.begin && bytes.end <= range.end) return true;
@@ -102,14 +102,14 @@ class Analysis {
  public:
   explicit Analysis(const Timeline& timeline) : timeline_(timeline), executions_(timeline.queues.size()) {}
 
-  BarrierUses Run() {
-    BarrierUses result{.unknown_commands = CountUnknown()};
+  BarrierAnalysis Run() {
+    BarrierAnalysis result{.unknown_commands = CountUnknown()};
     for (uint32_t i = 0; i < timeline_.batches().size(); ++i) AddBatch(i);
     AddArrows(result.arrows);
     if (result.unknown_commands != 0) return result;
     NoteOpen();
     for (const std::unique_ptr<Site>& site : sites_) {
-      if (Judge(*site)) result.uses.push_back(site->use);
+      if (Judge(*site)) result.findings.push_back(site->finding);
     }
     return result;
   }
@@ -168,7 +168,7 @@ class Analysis {
       case vk::CommandId::kCmdBeginRenderPass:
       case vk::CommandId::kCmdBeginRenderPass2:
         subpasses_.clear();
-        pass_begin_ = order_;
+        render_pass_begin_ = order_;
         [[fallthrough]];
       case vk::CommandId::kCmdNextSubpass:
       case vk::CommandId::kCmdNextSubpass2:
@@ -187,7 +187,7 @@ class Analysis {
     first_execution_ = static_cast<uint32_t>(executed.size());
     for (uint32_t b = trace.first_barrier[command]; b < trace.first_barrier[command + 1]; ++b) {
       Site& site = SiteOf(trace, command, b);
-      ++site.use.executions;
+      ++site.finding.executions;
       // It may order what the presentation engine did before.
       if ((site.scopes.src.stages & acquire_stages_) != 0 && site.barrier->kind != TracedBarrier::Kind::kBuffer)
         site.is_fixed = true;
@@ -207,7 +207,7 @@ class Analysis {
     // What the command itself does to end the first subpass and to begin the second is of those.
     const bool is_from_outside = barrier.src_subpass == VK_SUBPASS_EXTERNAL;
     const bool is_to_outside = barrier.dst_subpass == VK_SUBPASS_EXTERNAL;
-    execution.src_end = is_from_outside ? pass_begin_ : order_ + 1;
+    execution.src_end = is_from_outside ? render_pass_begin_ : order_ + 1;
     execution.dst_begin = is_to_outside ? order_ + 1 : order_;
     execution.src_scope = is_from_outside ? 0 : ScopeOf(barrier.src_subpass);
     execution.dst_scope = is_to_outside ? 0 : ScopeOf(barrier.dst_subpass);
@@ -220,10 +220,11 @@ class Analysis {
     sites_.push_back(std::make_unique<Site>());
     site = sites_.back().get();
     const TracedBarrier& traced = trace.barriers[barrier];
-    site->use = {.trace = &trace, .barrier = barrier, .command = command, .first_batch = batch_};
+    site->finding = {.trace = &trace, .barrier = barrier, .command = command, .first_batch = batch_};
     site->barrier = &traced;
     site->scopes = MakeBarrier(traced.flags, trace.queue_flags);
-    site->is_fixed = traced.is_event || traced.is_ownership_transfer || traced.kind == TracedBarrier::Kind::kSubpass ||
+    site->is_fixed = traced.is_event || traced.is_queue_family_ownership_transfer ||
+                     traced.kind == TracedBarrier::Kind::kSubpass ||
                      ((traced.flags.src_stages | traced.flags.dst_stages) & VK_PIPELINE_STAGE_2_HOST_BIT) != 0;
     return *site;
   }
@@ -240,9 +241,9 @@ class Analysis {
 
   void AddAccess(const RecordedTrace& trace, uint32_t command, const TracedAccess& access) {
     AccessPoint point{.order = order_, .queue = queue_, .access = access.access, .ordering = access.ordering};
-    point.is_of_pass = point.is_transition() && access.subpass != kNone;
+    point.is_of_render_pass = point.is_transition() && access.subpass != kNone;
     point.scope = access.subpass != kNone ? ScopeOf(access.subpass) : CurrentScope();
-    if (point.is_transition() && !point.is_of_pass) point.barrier = ExecutionOf(trace, command, access);
+    if (point.is_transition() && !point.is_of_render_pass) point.barrier = ExecutionOf(trace, command, access);
     last_.ForEach(access.range, [&](const Range& bytes, LastAccesses& last) {
       if (point.is_write()) {
         AddWrite(point, bytes, last);
@@ -254,7 +255,7 @@ class Analysis {
 
   void AddRead(const AccessPoint& point, const Range& bytes, LastAccesses& last) {
     if (!last.has_write) {
-      FollowUponDropped(point);
+      MarkFixedAfterDropped(point);
     } else if (point.queue != last.write.queue || point.ordering != OrderingRule::kNone ||
                !last.read_by.Has(point.access)) {
       const bool is_settled = Assign({last.write, point, bytes});
@@ -276,7 +277,7 @@ class Analysis {
       Assign({read, point, bytes});
     }
     if (!has_earlier_read && last.has_write) Assign({last.write, point, bytes});
-    if (!last.has_write) FollowUponDropped(point);
+    if (!last.has_write) MarkFixedAfterDropped(point);
     last.has_write = true;
     last.write = point;
     last.reads.clear();
@@ -314,7 +315,7 @@ class Analysis {
           (dependency.earlier.is_write() && !all[i].Covers(dependency.bytes))) {
         continue;
       }
-      Need(*all[i].site, dependency, number);
+      AddNeeded(*all[i].site, dependency, number);
       if (all[i].earlier == 0) {
         all[i].earlier = dependency.earlier.order;
         all[i].later = dependency.later.order;
@@ -324,9 +325,9 @@ class Analysis {
     return nullptr;
   }
 
-  static void Need(Site& site, const Dependency& dependency, uint32_t number) {
+  static void AddNeeded(Site& site, const Dependency& dependency, uint32_t number) {
     site.is_needed = true;
-    BarrierFlags& needed = site.use.needed;
+    BarrierFlags& needed = site.finding.needed;
     const bool is_memory = dependency.earlier.is_write();
     if (dependency.earlier.barrier != number) {
       needed.src_stages |= dependency.earlier.info().stage;
@@ -338,7 +339,7 @@ class Analysis {
     }
   }
 
-  static void Fix(Site& site) { site.is_needed = site.is_fixed = true; }
+  static void MarkFixed(Site& site) { site.is_needed = site.is_fixed = true; }
 
   // Of another queue, what a chain may go through is not looked at: all that can follow upon the earlier access there,
   // all that the later one can follow upon here, and all between on third queues.
@@ -347,21 +348,21 @@ class Analysis {
     for (uint32_t queue = 0; queue < executions_.size(); ++queue) {
       const auto [first, end] = Between(queue, dependency.earlier.order, dependency.later.order);
       if (end - first > kMaxBetween || (queue != from && queue != to)) {
-        for (size_t i = first; i < end; ++i) Fix(*executions_[queue][i].site);
+        for (size_t i = first; i < end; ++i) MarkFixed(*executions_[queue][i].site);
         continue;
       }
       std::vector<bool> follows(end - first, queue != from);
-      if (queue == from) MarkFollowing(dependency.earlier, first, end, follows);
+      if (queue == from) MarkSuccessors(dependency.earlier, first, end, follows);
       std::vector<bool> leads(end - first, queue != to);
-      if (queue == to) MarkLeading(dependency.later, first, end, leads);
+      if (queue == to) MarkPredecessors(dependency.later, first, end, leads);
       for (size_t i = first; i < end; ++i) {
-        if (follows[i - first] && leads[i - first]) Fix(*executions_[queue][i].site);
+        if (follows[i - first] && leads[i - first]) MarkFixed(*executions_[queue][i].site);
       }
     }
   }
 
   // Barriers that an access is before, by itself or by a chain.
-  void MarkFollowing(const AccessPoint& point, size_t first, size_t end, std::vector<bool>& marks) const {
+  void MarkSuccessors(const AccessPoint& point, size_t first, size_t end, std::vector<bool>& marks) const {
     VkPipelineStageFlags2 reached = 0;
     for (size_t i = first; i < end; ++i) {
       const Execution& execution = executions_[point.queue][i];
@@ -374,7 +375,7 @@ class Analysis {
     }
   }
   // Those that an access is after.
-  void MarkLeading(const AccessPoint& point, size_t first, size_t end, std::vector<bool>& marks) const {
+  void MarkPredecessors(const AccessPoint& point, size_t first, size_t end, std::vector<bool>& marks) const {
     VkPipelineStageFlags2 reached = 0;
     for (size_t i = end; i-- > first;) {
       const Execution& execution = executions_[point.queue][i];
@@ -389,17 +390,17 @@ class Analysis {
   // A transition is in no stage, but only what follows upon its barrier follows upon it. Of one that a render pass
   // does, which dependencies it is between is left open.
   static VkPipelineStageFlags2 OwnStages(const AccessPoint& point) {
-    return point.is_transition() && !point.is_of_pass ? 0 : StagesOf(point);
+    return point.is_transition() && !point.is_of_render_pass ? 0 : StagesOf(point);
   }
 
   // Something unknown, before all that is known, may have to be before the access.
-  void FollowUponDropped(const AccessPoint& point) {
+  void MarkFixedAfterDropped(const AccessPoint& point) {
     if (timeline_.dropped_batches() == 0 || !dropped_seen_.insert({point.queue, point.access, order_}).second) return;
     const auto [first, end] = Between(point.queue, 0, point.order);
     std::vector<bool> leads(end - first, true);
-    if (end - first <= kMaxBetween) MarkLeading(point, first, end, leads);
+    if (end - first <= kMaxBetween) MarkPredecessors(point, first, end, leads);
     for (size_t i = first; i < end; ++i) {
-      if (leads[i - first]) Fix(*executions_[point.queue][i].site);
+      if (leads[i - first]) MarkFixed(*executions_[point.queue][i].site);
     }
   }
 
@@ -428,7 +429,7 @@ class Analysis {
     if (!open_seen_.insert({point.queue, point.access, point.order, bytes.begin}).second) return;
     const auto [first, end] = Between(point.queue, point.order, order_);
     std::vector<bool> follows(end - first, true);
-    if (end - first <= kMaxBetween) MarkFollowing(point, first, end, follows);
+    if (end - first <= kMaxBetween) MarkSuccessors(point, first, end, follows);
     std::vector<const BarrierScope*> direct;
     for (size_t i = first; i < end; ++i) {
       const Execution& execution = executions_[point.queue][i];
@@ -451,12 +452,12 @@ class Analysis {
   bool Judge(Site& site) const {
     if (site.is_fixed) return false;
     if (!site.is_needed) {
-      site.use.verdict = BarrierUse::Verdict::kOrderedNothing;
+      site.finding.verdict = BarrierFinding::Verdict::kOrderedNothing;
       return !site.barrier->is_transition() && !site.is_open;
     }
-    site.use.verdict = BarrierUse::Verdict::kWider;
-    site.use.is_open = site.is_open;
-    return IsWider(*site.barrier, site.use.needed, site.use.trace->queue_flags);
+    site.finding.verdict = BarrierFinding::Verdict::kWider;
+    site.finding.is_open = site.is_open;
+    return IsWider(*site.barrier, site.finding.needed, site.finding.trace->queue_flags);
   }
 
   // Reads in the first access scope mean nothing, so that they are not counted.
@@ -501,7 +502,7 @@ class Analysis {
   // AccessPoint::scope.
   std::vector<uint32_t> subpasses_;
   uint32_t last_scope_ = 0;
-  uint64_t pass_begin_ = 0;
+  uint64_t render_pass_begin_ = 0;
 };
 
 std::string SubpassText(uint32_t subpass) {
@@ -515,7 +516,7 @@ std::string Accesses(VkAccessFlags2 accesses) { return vk::FlagsToString(vk::Enu
 
 }  // namespace
 
-BarrierUses FindBarrierUses(const Timeline& timeline) { return Analysis(timeline).Run(); }
+BarrierAnalysis AnalyzeBarriers(const Timeline& timeline) { return Analysis(timeline).Run(); }
 
 std::string BarrierText(const RecordedTrace& trace, const TracedBarrier& barrier, const BarrierFlags& flags) {
   const std::string masks =

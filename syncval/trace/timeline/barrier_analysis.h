@@ -37,7 +37,7 @@
 //   - nothing is judged in a run with commands of which not all accesses are known
 namespace assay::syncval::trace {
 
-struct BarrierUse {
+struct BarrierFinding {
   enum class Verdict : uint8_t { kOrderedNothing, kWider };
   Verdict verdict = Verdict::kOrderedNothing;
   const RecordedTrace* trace = nullptr;
@@ -61,15 +61,15 @@ struct BarrierArrow {
   uint64_t later = 0;
 };
 
-struct BarrierUses {
+struct BarrierAnalysis {
   // Ordered by when they were first executed.
-  std::vector<BarrierUse> uses;
+  std::vector<BarrierFinding> findings;
   std::vector<BarrierArrow> arrows;
   // Commands for which the run was not judged.
   uint64_t unknown_commands = 0;
 };
 
-BarrierUses FindBarrierUses(const Timeline& timeline);
+BarrierAnalysis AnalyzeBarriers(const Timeline& timeline);
 
 // The barrier as it would be written with these flags, to be pasted: a VkMemoryBarrier2, VkBufferMemoryBarrier2,
 // VkImageMemoryBarrier2 or VkSubpassDependency2 with the members that differ between barriers, where `…` stands for

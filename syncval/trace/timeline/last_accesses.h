@@ -28,7 +28,7 @@ struct AccessPoint {
   // The subpass of a render pass instance that it is in, among all of the run; 0 for what is in none.
   uint32_t scope = 0;
   // A layout transition that a render pass instance does.
-  bool is_of_pass = false;
+  bool is_of_render_pass = false;
 
   const vk::SyncStageAccessInfo& info() const { return vk::SyncStageAccesses()[access]; }
   bool is_transition() const { return access == vk::kSyncImageLayoutTransition; }

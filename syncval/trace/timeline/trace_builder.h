@@ -85,9 +85,9 @@ class RecordingBuilder {
     return *this;
   }
   // Of an instance of a render pass object; what is between is in its subpasses.
-  RecordingBuilder& BeginPass() { return Command(vk::CommandId::kCmdBeginRenderPass2); }
+  RecordingBuilder& BeginRenderPass() { return Command(vk::CommandId::kCmdBeginRenderPass2); }
   RecordingBuilder& NextSubpass() { return Command(vk::CommandId::kCmdNextSubpass2); }
-  RecordingBuilder& EndPass() { return Command(vk::CommandId::kCmdEndRenderPass2); }
+  RecordingBuilder& EndRenderPass() { return Command(vk::CommandId::kCmdEndRenderPass2); }
   // Of the last of these.
   RecordingBuilder& Dependency(uint32_t src, uint32_t dst, const BarrierFlags& flags) {
     trace_.barriers.push_back(
@@ -136,13 +136,13 @@ class RecordingBuilder {
       trace_.resources.push_back({.type = VK_OBJECT_TYPE_BUFFER,
                                   .handle = handle,
                                   .name = "VkBuffer 0x" + std::to_string(handle),
-                                  .what = "64 bytes"});
+                                  .description = "64 bytes"});
     }
     return resource;
   }
-  Text AddText(const std::string& text) {
+  TextIndex AddText(const std::string& text) {
     trace_.texts.push_back(text);
-    return static_cast<Text>(trace_.texts.size() - 1);
+    return static_cast<TextIndex>(trace_.texts.size() - 1);
   }
 
   RecordedTrace trace_;

@@ -21,7 +21,7 @@ VkQueue GetQueue(VkDevice device, uint32_t family, uint32_t index) {
   return found != object->children.end() ? reinterpret_cast<VkQueue>(*found) : VK_NULL_HANDLE;
 }
 
-void Forget(std::vector<uint64_t>& handles, uint64_t handle) {
+void RemoveHandle(std::vector<uint64_t>& handles, uint64_t handle) {
   auto found = std::find(handles.rbegin(), handles.rend(), handle);
   if (found == handles.rend()) return;
   *found = handles.back();
@@ -30,7 +30,7 @@ void Forget(std::vector<uint64_t>& handles, uint64_t handle) {
 
 }  // namespace
 
-VkResult Behave(const vk::CreateDevice& call) {
+VkResult Execute(const vk::CreateDevice& call) {
   DispatchableObject* device = CreateDispatchable(VK_OBJECT_TYPE_DEVICE, 0, ToInteger(call.physicalDevice));
   for (uint32_t i = 0; i < call.pCreateInfo->queueCreateInfoCount; ++i) {
     const VkDeviceQueueCreateInfo& info = call.pCreateInfo->pQueueCreateInfos[i];
@@ -43,19 +43,19 @@ VkResult Behave(const vk::CreateDevice& call) {
   return VK_SUCCESS;
 }
 
-void Behave(const vk::DestroyDevice& call) {
+void Execute(const vk::DestroyDevice& call) {
   DestroyDispatchable(call.device, VK_OBJECT_TYPE_DEVICE, vk::DestroyDevice::kName);
 }
 
-void Behave(const vk::GetDeviceQueue& call) {
+void Execute(const vk::GetDeviceQueue& call) {
   *call.pQueue = GetQueue(call.device, call.queueFamilyIndex, call.queueIndex);
 }
 
-void Behave(const vk::GetDeviceQueue2& call) {
+void Execute(const vk::GetDeviceQueue2& call) {
   *call.pQueue = GetQueue(call.device, call.pQueueInfo->queueFamilyIndex, call.pQueueInfo->queueIndex);
 }
 
-VkResult Behave(const vk::AllocateCommandBuffers& call) {
+VkResult Execute(const vk::AllocateCommandBuffers& call) {
   uint64_t pool_handle = ToInteger(call.pAllocateInfo->commandPool);
   Object* pool = ObjectTable::Get().Find(pool_handle);
   for (uint32_t i = 0; i < call.pAllocateInfo->commandBufferCount; ++i) {
@@ -66,15 +66,15 @@ VkResult Behave(const vk::AllocateCommandBuffers& call) {
   return VK_SUCCESS;
 }
 
-void Behave(const vk::FreeCommandBuffers& call) {
+void Execute(const vk::FreeCommandBuffers& call) {
   Object* pool = FindObject(call.commandPool);
   for (uint32_t i = 0; i < call.commandBufferCount; ++i) {
-    if (pool != nullptr) Forget(pool->children, ToInteger(call.pCommandBuffers[i]));
+    if (pool != nullptr) RemoveHandle(pool->children, ToInteger(call.pCommandBuffers[i]));
     DestroyDispatchable(call.pCommandBuffers[i], VK_OBJECT_TYPE_COMMAND_BUFFER, vk::FreeCommandBuffers::kName);
   }
 }
 
-VkResult Behave(const vk::AllocateDescriptorSets& call) {
+VkResult Execute(const vk::AllocateDescriptorSets& call) {
   Object* pool = FindObject(call.pAllocateInfo->descriptorPool);
   for (uint32_t i = 0; i < call.pAllocateInfo->descriptorSetCount; ++i) {
     uint64_t set = ObjectTable::Get().Create(VK_OBJECT_TYPE_DESCRIPTOR_SET);
@@ -84,23 +84,23 @@ VkResult Behave(const vk::AllocateDescriptorSets& call) {
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::FreeDescriptorSets& call) {
+VkResult Execute(const vk::FreeDescriptorSets& call) {
   Object* pool = FindObject(call.descriptorPool);
   for (uint32_t i = 0; i < call.descriptorSetCount; ++i) {
     uint64_t set = ToInteger(call.pDescriptorSets[i]);
-    if (pool != nullptr) Forget(pool->children, set);
+    if (pool != nullptr) RemoveHandle(pool->children, set);
     ObjectTable::Get().Destroy(set, VK_OBJECT_TYPE_DESCRIPTOR_SET, vk::FreeDescriptorSets::kName);
   }
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::ResetDescriptorPool& call) {
+VkResult Execute(const vk::ResetDescriptorPool& call) {
   Object* pool = FindObject(call.descriptorPool);
   if (pool != nullptr) ObjectTable::Get().DestroyChildren(*pool, vk::ResetDescriptorPool::kName);
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::CreateDeferredOperationKHR& call) {
+VkResult Execute(const vk::CreateDeferredOperationKHR& call) {
   Object* object;
   uint64_t handle = ObjectTable::Get().Create(VK_OBJECT_TYPE_DEFERRED_OPERATION_KHR, &object);
   object->value = MockDriver::Get().config().deferred_operation_joins;
@@ -108,18 +108,18 @@ VkResult Behave(const vk::CreateDeferredOperationKHR& call) {
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::DeferredOperationJoinKHR& call) {
+VkResult Execute(const vk::DeferredOperationJoinKHR& call) {
   Object* object = FindObject(call.operation);
   if (object == nullptr || object->value == 0) return VK_SUCCESS;
   --object->value;
   return VK_THREAD_IDLE_KHR;
 }
 
-VkResult Behave(const vk::GetDeferredOperationResultKHR& call) {
+VkResult Execute(const vk::GetDeferredOperationResultKHR& call) {
   const Object* object = FindObject(call.operation);
   return object == nullptr || object->value == 0 ? VK_SUCCESS : VK_NOT_READY;
 }
 
-uint32_t Behave(const vk::GetDeferredOperationMaxConcurrencyKHR&) { return 1; }
+uint32_t Execute(const vk::GetDeferredOperationMaxConcurrencyKHR&) { return 1; }
 
 }  // namespace assay::test

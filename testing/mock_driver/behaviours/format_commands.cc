@@ -4,9 +4,9 @@
 // Formats: each supports what its kind can, in every tiling.
 
 #include "testing/mock_driver/behaviours/implemented_commands.h"
+#include "testing/mock_driver/behaviours/write_array.h"
 #include "testing/mock_driver/generic.h"
 #include "testing/mock_driver/mock_driver.h"
-#include "testing/mock_driver/behaviours/write_array.h"
 #include "vk/format_info.h"
 
 namespace assay::test {
@@ -78,11 +78,11 @@ VkResult FillImageProperties(VkFormat format, VkImageType type, VkImageFormatPro
 
 }  // namespace
 
-void Behave(const vk::GetPhysicalDeviceFormatProperties& call) {
+void Execute(const vk::GetPhysicalDeviceFormatProperties& call) {
   *call.pFormatProperties = Narrow(PropertiesOf(call.format));
 }
 
-void Behave(const vk::GetPhysicalDeviceFormatProperties2& call) {
+void Execute(const vk::GetPhysicalDeviceFormatProperties2& call) {
   ClearOutputChain(call.pFormatProperties);
   VkFormatProperties3 properties = PropertiesOf(call.format);
   call.pFormatProperties->formatProperties = Narrow(properties);
@@ -95,17 +95,17 @@ void Behave(const vk::GetPhysicalDeviceFormatProperties2& call) {
   }
 }
 
-VkResult Behave(const vk::GetPhysicalDeviceImageFormatProperties& call) {
+VkResult Execute(const vk::GetPhysicalDeviceImageFormatProperties& call) {
   return FillImageProperties(call.format, call.type, *call.pImageFormatProperties);
 }
 
-VkResult Behave(const vk::GetPhysicalDeviceImageFormatProperties2& call) {
+VkResult Execute(const vk::GetPhysicalDeviceImageFormatProperties2& call) {
   ClearOutputChain(call.pImageFormatProperties);
   return FillImageProperties(call.pImageFormatInfo->format, call.pImageFormatInfo->type,
                              call.pImageFormatProperties->imageFormatProperties);
 }
 
-void Behave(const vk::GetPhysicalDeviceSparseImageFormatProperties& call) {
+void Execute(const vk::GetPhysicalDeviceSparseImageFormatProperties& call) {
   WriteArray(call.pPropertyCount, call.pProperties, 1, [](VkSparseImageFormatProperties& properties, uint32_t) {
     properties = {VK_IMAGE_ASPECT_COLOR_BIT, {128, 128, 1}, 0};
   });

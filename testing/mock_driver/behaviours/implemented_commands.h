@@ -11,109 +11,109 @@
 // recorded, nothing.
 namespace assay::test {
 
-// instance_behaviours.cc
-VkResult Behave(const vk::EnumerateInstanceVersion& call);
-VkResult Behave(const vk::EnumerateInstanceExtensionProperties& call);
-VkResult Behave(const vk::CreateInstance& call);
-void Behave(const vk::DestroyInstance& call);
-VkResult Behave(const vk::EnumeratePhysicalDevices& call);
-VkResult Behave(const vk::EnumeratePhysicalDeviceGroups& call);
-VkResult Behave(const vk::EnumerateDeviceExtensionProperties& call);
-PFN_vkVoidFunction Behave(const vk::GetInstanceProcAddr& call);
-PFN_vkVoidFunction Behave(const vk::GetDeviceProcAddr& call);
+// instance_commands.cc
+VkResult Execute(const vk::EnumerateInstanceVersion& call);
+VkResult Execute(const vk::EnumerateInstanceExtensionProperties& call);
+VkResult Execute(const vk::CreateInstance& call);
+void Execute(const vk::DestroyInstance& call);
+VkResult Execute(const vk::EnumeratePhysicalDevices& call);
+VkResult Execute(const vk::EnumeratePhysicalDeviceGroups& call);
+VkResult Execute(const vk::EnumerateDeviceExtensionProperties& call);
+PFN_vkVoidFunction Execute(const vk::GetInstanceProcAddr& call);
+PFN_vkVoidFunction Execute(const vk::GetDeviceProcAddr& call);
 
-// physical_device_behaviours.cc
-void Behave(const vk::GetPhysicalDeviceFeatures& call);
-void Behave(const vk::GetPhysicalDeviceFeatures2& call);
-void Behave(const vk::GetPhysicalDeviceProperties& call);
-void Behave(const vk::GetPhysicalDeviceProperties2& call);
-void Behave(const vk::GetPhysicalDeviceQueueFamilyProperties& call);
-void Behave(const vk::GetPhysicalDeviceQueueFamilyProperties2& call);
-void Behave(const vk::GetPhysicalDeviceMemoryProperties& call);
-void Behave(const vk::GetPhysicalDeviceMemoryProperties2& call);
+// physical_device_commands.cc
+void Execute(const vk::GetPhysicalDeviceFeatures& call);
+void Execute(const vk::GetPhysicalDeviceFeatures2& call);
+void Execute(const vk::GetPhysicalDeviceProperties& call);
+void Execute(const vk::GetPhysicalDeviceProperties2& call);
+void Execute(const vk::GetPhysicalDeviceQueueFamilyProperties& call);
+void Execute(const vk::GetPhysicalDeviceQueueFamilyProperties2& call);
+void Execute(const vk::GetPhysicalDeviceMemoryProperties& call);
+void Execute(const vk::GetPhysicalDeviceMemoryProperties2& call);
 
-// format_behaviours.cc
-void Behave(const vk::GetPhysicalDeviceFormatProperties& call);
-void Behave(const vk::GetPhysicalDeviceFormatProperties2& call);
-VkResult Behave(const vk::GetPhysicalDeviceImageFormatProperties& call);
-VkResult Behave(const vk::GetPhysicalDeviceImageFormatProperties2& call);
-void Behave(const vk::GetPhysicalDeviceSparseImageFormatProperties& call);
+// format_commands.cc
+void Execute(const vk::GetPhysicalDeviceFormatProperties& call);
+void Execute(const vk::GetPhysicalDeviceFormatProperties2& call);
+VkResult Execute(const vk::GetPhysicalDeviceImageFormatProperties& call);
+VkResult Execute(const vk::GetPhysicalDeviceImageFormatProperties2& call);
+void Execute(const vk::GetPhysicalDeviceSparseImageFormatProperties& call);
 
-// device_behaviours.cc
-VkResult Behave(const vk::CreateDevice& call);
-void Behave(const vk::DestroyDevice& call);
-void Behave(const vk::GetDeviceQueue& call);
-void Behave(const vk::GetDeviceQueue2& call);
-VkResult Behave(const vk::AllocateCommandBuffers& call);
-void Behave(const vk::FreeCommandBuffers& call);
-VkResult Behave(const vk::AllocateDescriptorSets& call);
-VkResult Behave(const vk::FreeDescriptorSets& call);
-VkResult Behave(const vk::ResetDescriptorPool& call);
-VkResult Behave(const vk::CreateDeferredOperationKHR& call);
-VkResult Behave(const vk::DeferredOperationJoinKHR& call);
-VkResult Behave(const vk::GetDeferredOperationResultKHR& call);
-uint32_t Behave(const vk::GetDeferredOperationMaxConcurrencyKHR& call);
+// device_commands.cc
+VkResult Execute(const vk::CreateDevice& call);
+void Execute(const vk::DestroyDevice& call);
+void Execute(const vk::GetDeviceQueue& call);
+void Execute(const vk::GetDeviceQueue2& call);
+VkResult Execute(const vk::AllocateCommandBuffers& call);
+void Execute(const vk::FreeCommandBuffers& call);
+VkResult Execute(const vk::AllocateDescriptorSets& call);
+VkResult Execute(const vk::FreeDescriptorSets& call);
+VkResult Execute(const vk::ResetDescriptorPool& call);
+VkResult Execute(const vk::CreateDeferredOperationKHR& call);
+VkResult Execute(const vk::DeferredOperationJoinKHR& call);
+VkResult Execute(const vk::GetDeferredOperationResultKHR& call);
+uint32_t Execute(const vk::GetDeferredOperationMaxConcurrencyKHR& call);
 
-// memory_behaviours.cc
-VkResult Behave(const vk::AllocateMemory& call);
-VkResult Behave(const vk::MapMemory& call);
-VkResult Behave(const vk::MapMemory2& call);
-VkResult Behave(const vk::CreateBuffer& call);
-void Behave(const vk::GetBufferMemoryRequirements& call);
-void Behave(const vk::GetBufferMemoryRequirements2& call);
-void Behave(const vk::GetDeviceBufferMemoryRequirements& call);
-VkDeviceAddress Behave(const vk::GetBufferDeviceAddress& call);
-VkResult Behave(const vk::CreateImage& call);
-void Behave(const vk::GetImageMemoryRequirements& call);
-void Behave(const vk::GetImageMemoryRequirements2& call);
-void Behave(const vk::GetDeviceImageMemoryRequirements& call);
-void Behave(const vk::GetImageSubresourceLayout& call);
-void Behave(const vk::GetImageSubresourceLayout2& call);
-void Behave(const vk::GetDescriptorSetLayoutSizeEXT& call);
-void Behave(const vk::GetDescriptorSetLayoutBindingOffsetEXT& call);
-VkResult Behave(const vk::CreateAccelerationStructureKHR& call);
-void Behave(const vk::GetAccelerationStructureBuildSizesKHR& call);
-VkDeviceAddress Behave(const vk::GetAccelerationStructureDeviceAddressKHR& call);
-VkDeviceSize Behave(const vk::GetRayTracingShaderGroupStackSizeKHR& call);
+// memory_commands.cc
+VkResult Execute(const vk::AllocateMemory& call);
+VkResult Execute(const vk::MapMemory& call);
+VkResult Execute(const vk::MapMemory2& call);
+VkResult Execute(const vk::CreateBuffer& call);
+void Execute(const vk::GetBufferMemoryRequirements& call);
+void Execute(const vk::GetBufferMemoryRequirements2& call);
+void Execute(const vk::GetDeviceBufferMemoryRequirements& call);
+VkDeviceAddress Execute(const vk::GetBufferDeviceAddress& call);
+VkResult Execute(const vk::CreateImage& call);
+void Execute(const vk::GetImageMemoryRequirements& call);
+void Execute(const vk::GetImageMemoryRequirements2& call);
+void Execute(const vk::GetDeviceImageMemoryRequirements& call);
+void Execute(const vk::GetImageSubresourceLayout& call);
+void Execute(const vk::GetImageSubresourceLayout2& call);
+void Execute(const vk::GetDescriptorSetLayoutSizeEXT& call);
+void Execute(const vk::GetDescriptorSetLayoutBindingOffsetEXT& call);
+VkResult Execute(const vk::CreateAccelerationStructureKHR& call);
+void Execute(const vk::GetAccelerationStructureBuildSizesKHR& call);
+VkDeviceAddress Execute(const vk::GetAccelerationStructureDeviceAddressKHR& call);
+VkDeviceSize Execute(const vk::GetRayTracingShaderGroupStackSizeKHR& call);
 
-// sync_behaviours.cc
-VkResult Behave(const vk::CreateFence& call);
-VkResult Behave(const vk::GetFenceStatus& call);
-VkResult Behave(const vk::ResetFences& call);
-VkResult Behave(const vk::WaitForFences& call);
-VkResult Behave(const vk::CreateSemaphore& call);
-VkResult Behave(const vk::GetSemaphoreCounterValue& call);
-VkResult Behave(const vk::SignalSemaphore& call);
-VkResult Behave(const vk::WaitSemaphores& call);
-VkResult Behave(const vk::GetEventStatus& call);
-VkResult Behave(const vk::SetEvent& call);
-VkResult Behave(const vk::ResetEvent& call);
-VkResult Behave(const vk::QueueSubmit& call);
-VkResult Behave(const vk::QueueSubmit2& call);
-VkResult Behave(const vk::QueueBindSparse& call);
-VkResult Behave(const vk::QueueWaitIdle& call);
-VkResult Behave(const vk::DeviceWaitIdle& call);
+// sync_commands.cc
+VkResult Execute(const vk::CreateFence& call);
+VkResult Execute(const vk::GetFenceStatus& call);
+VkResult Execute(const vk::ResetFences& call);
+VkResult Execute(const vk::WaitForFences& call);
+VkResult Execute(const vk::CreateSemaphore& call);
+VkResult Execute(const vk::GetSemaphoreCounterValue& call);
+VkResult Execute(const vk::SignalSemaphore& call);
+VkResult Execute(const vk::WaitSemaphores& call);
+VkResult Execute(const vk::GetEventStatus& call);
+VkResult Execute(const vk::SetEvent& call);
+VkResult Execute(const vk::ResetEvent& call);
+VkResult Execute(const vk::QueueSubmit& call);
+VkResult Execute(const vk::QueueSubmit2& call);
+VkResult Execute(const vk::QueueBindSparse& call);
+VkResult Execute(const vk::QueueWaitIdle& call);
+VkResult Execute(const vk::DeviceWaitIdle& call);
 
-// swapchain_behaviours.cc
-VkResult Behave(const vk::GetPhysicalDeviceSurfaceSupportKHR& call);
-VkResult Behave(const vk::GetPhysicalDeviceSurfaceCapabilitiesKHR& call);
-VkResult Behave(const vk::GetPhysicalDeviceSurfaceCapabilities2KHR& call);
-VkResult Behave(const vk::GetPhysicalDeviceSurfaceFormatsKHR& call);
-VkResult Behave(const vk::GetPhysicalDeviceSurfaceFormats2KHR& call);
-VkResult Behave(const vk::GetPhysicalDeviceSurfacePresentModesKHR& call);
-VkResult Behave(const vk::CreateSwapchainKHR& call);
-VkResult Behave(const vk::CreateSharedSwapchainsKHR& call);
-VkResult Behave(const vk::GetSwapchainImagesKHR& call);
-VkResult Behave(const vk::AcquireNextImageKHR& call);
-VkResult Behave(const vk::AcquireNextImage2KHR& call);
-VkResult Behave(const vk::QueuePresentKHR& call);
-VkBool32 Behave(const vk::GetPhysicalDeviceXcbPresentationSupportKHR& call);
-VkBool32 Behave(const vk::GetPhysicalDeviceXlibPresentationSupportKHR& call);
-VkBool32 Behave(const vk::GetPhysicalDeviceWaylandPresentationSupportKHR& call);
+// swapchain_commands.cc
+VkResult Execute(const vk::GetPhysicalDeviceSurfaceSupportKHR& call);
+VkResult Execute(const vk::GetPhysicalDeviceSurfaceCapabilitiesKHR& call);
+VkResult Execute(const vk::GetPhysicalDeviceSurfaceCapabilities2KHR& call);
+VkResult Execute(const vk::GetPhysicalDeviceSurfaceFormatsKHR& call);
+VkResult Execute(const vk::GetPhysicalDeviceSurfaceFormats2KHR& call);
+VkResult Execute(const vk::GetPhysicalDeviceSurfacePresentModesKHR& call);
+VkResult Execute(const vk::CreateSwapchainKHR& call);
+VkResult Execute(const vk::CreateSharedSwapchainsKHR& call);
+VkResult Execute(const vk::GetSwapchainImagesKHR& call);
+VkResult Execute(const vk::AcquireNextImageKHR& call);
+VkResult Execute(const vk::AcquireNextImage2KHR& call);
+VkResult Execute(const vk::QueuePresentKHR& call);
+VkBool32 Execute(const vk::GetPhysicalDeviceXcbPresentationSupportKHR& call);
+VkBool32 Execute(const vk::GetPhysicalDeviceXlibPresentationSupportKHR& call);
+VkBool32 Execute(const vk::GetPhysicalDeviceWaylandPresentationSupportKHR& call);
 
 template <class C>
-concept HasBehaviour = requires(const C& call) {
-  Behave(call);
+concept HasImplementation = requires(const C& call) {
+  Execute(call);
 };
 
 }  // namespace assay::test

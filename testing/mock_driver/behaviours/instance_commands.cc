@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "testing/mock_driver/behaviours/implemented_commands.h"
+#include "testing/mock_driver/behaviours/write_array.h"
 #include "testing/mock_driver/entry_points.h"
 #include "testing/mock_driver/mock_driver.h"
 #include "testing/mock_driver/objects.h"
-#include "testing/mock_driver/behaviours/write_array.h"
 #include "vk/extension_info.h"
 
 namespace assay::test {
@@ -46,20 +46,20 @@ VkPhysicalDevice PhysicalDevice(VkInstance instance, size_t index) {
 
 }  // namespace
 
-VkResult Behave(const vk::EnumerateInstanceVersion& call) {
+VkResult Execute(const vk::EnumerateInstanceVersion& call) {
   *call.pApiVersion = Config().api_version;
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::EnumerateInstanceExtensionProperties& call) {
+VkResult Execute(const vk::EnumerateInstanceExtensionProperties& call) {
   return WriteExtensions(true, call.pPropertyCount, call.pProperties);
 }
 
-VkResult Behave(const vk::EnumerateDeviceExtensionProperties& call) {
+VkResult Execute(const vk::EnumerateDeviceExtensionProperties& call) {
   return WriteExtensions(false, call.pPropertyCount, call.pProperties);
 }
 
-VkResult Behave(const vk::CreateInstance& call) {
+VkResult Execute(const vk::CreateInstance& call) {
   DispatchableObject* instance = CreateDispatchable(VK_OBJECT_TYPE_INSTANCE, 0, 0);
   for (uint32_t i = 0; i < Config().physical_device_count; ++i) {
     instance->children.push_back(CreateDispatchable(VK_OBJECT_TYPE_PHYSICAL_DEVICE, i, ToInteger(instance)));
@@ -68,16 +68,16 @@ VkResult Behave(const vk::CreateInstance& call) {
   return VK_SUCCESS;
 }
 
-void Behave(const vk::DestroyInstance& call) {
+void Execute(const vk::DestroyInstance& call) {
   DestroyDispatchable(call.instance, VK_OBJECT_TYPE_INSTANCE, vk::DestroyInstance::kName);
 }
 
-VkResult Behave(const vk::EnumeratePhysicalDevices& call) {
+VkResult Execute(const vk::EnumeratePhysicalDevices& call) {
   return WriteArray(call.pPhysicalDeviceCount, call.pPhysicalDevices, AsObject(call.instance).children.size(),
                     [&](VkPhysicalDevice& device, uint32_t i) { device = PhysicalDevice(call.instance, i); });
 }
 
-VkResult Behave(const vk::EnumeratePhysicalDeviceGroups& call) {
+VkResult Execute(const vk::EnumeratePhysicalDeviceGroups& call) {
   size_t size = AsObject(call.instance).children.size();
   return WriteArray(call.pPhysicalDeviceGroupCount, call.pPhysicalDeviceGroupProperties, size,
                     [&](VkPhysicalDeviceGroupProperties& group, uint32_t i) {
@@ -87,8 +87,8 @@ VkResult Behave(const vk::EnumeratePhysicalDeviceGroups& call) {
                     });
 }
 
-PFN_vkVoidFunction Behave(const vk::GetInstanceProcAddr& call) { return FindEntryPoint(call.pName); }
+PFN_vkVoidFunction Execute(const vk::GetInstanceProcAddr& call) { return FindEntryPoint(call.pName); }
 
-PFN_vkVoidFunction Behave(const vk::GetDeviceProcAddr& call) { return FindEntryPoint(call.pName); }
+PFN_vkVoidFunction Execute(const vk::GetDeviceProcAddr& call) { return FindEntryPoint(call.pName); }
 
 }  // namespace assay::test

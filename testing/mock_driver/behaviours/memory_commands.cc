@@ -9,8 +9,8 @@
 #include <new>
 
 #include "testing/mock_driver/behaviours/implemented_commands.h"
-#include "testing/mock_driver/generic.h"
 #include "testing/mock_driver/behaviours/memory.h"
+#include "testing/mock_driver/generic.h"
 #include "testing/mock_driver/mock_driver.h"
 #include "testing/mock_driver/objects.h"
 #include "vk/format_info.h"
@@ -116,20 +116,20 @@ VkDeviceSize ImageSize(const VkImageCreateInfo& info) {
   return size * info.arrayLayers * info.samples;
 }
 
-VkResult Behave(const vk::AllocateMemory& call) {
+VkResult Execute(const vk::AllocateMemory& call) {
   Object* object;
   *call.pMemory = ToHandle<VkDeviceMemory>(ObjectTable::Get().Create(VK_OBJECT_TYPE_DEVICE_MEMORY, &object));
   object->size = call.pAllocateInfo->allocationSize;
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::MapMemory& call) { return Map(call.memory, call.offset, call.ppData); }
+VkResult Execute(const vk::MapMemory& call) { return Map(call.memory, call.offset, call.ppData); }
 
-VkResult Behave(const vk::MapMemory2& call) {
+VkResult Execute(const vk::MapMemory2& call) {
   return Map(call.pMemoryMapInfo->memory, call.pMemoryMapInfo->offset, call.ppData);
 }
 
-VkResult Behave(const vk::CreateBuffer& call) {
+VkResult Execute(const vk::CreateBuffer& call) {
   Object* object;
   *call.pBuffer = ToHandle<VkBuffer>(ObjectTable::Get().Create(VK_OBJECT_TYPE_BUFFER, &object));
   object->size = call.pCreateInfo->size;
@@ -138,23 +138,23 @@ VkResult Behave(const vk::CreateBuffer& call) {
   return VK_SUCCESS;
 }
 
-void Behave(const vk::GetBufferMemoryRequirements& call) { *call.pMemoryRequirements = RequirementsOf(call.buffer); }
+void Execute(const vk::GetBufferMemoryRequirements& call) { *call.pMemoryRequirements = RequirementsOf(call.buffer); }
 
-void Behave(const vk::GetBufferMemoryRequirements2& call) {
+void Execute(const vk::GetBufferMemoryRequirements2& call) {
   Write(RequirementsOf(call.pInfo->buffer), call.pMemoryRequirements);
 }
 
-void Behave(const vk::GetDeviceBufferMemoryRequirements& call) {
+void Execute(const vk::GetDeviceBufferMemoryRequirements& call) {
   const VkBufferCreateInfo& info = *call.pInfo->pCreateInfo;
   Write(BufferRequirements(info.size, info.flags), call.pMemoryRequirements);
 }
 
-VkDeviceAddress Behave(const vk::GetBufferDeviceAddress& call) {
+VkDeviceAddress Execute(const vk::GetBufferDeviceAddress& call) {
   const Object* object = FindObject(call.pInfo->buffer);
   return object != nullptr ? object->address : 0;
 }
 
-VkResult Behave(const vk::CreateImage& call) {
+VkResult Execute(const vk::CreateImage& call) {
   Object* object;
   *call.pImage = ToHandle<VkImage>(ObjectTable::Get().Create(VK_OBJECT_TYPE_IMAGE, &object));
   object->image = *call.pCreateInfo;
@@ -163,28 +163,30 @@ VkResult Behave(const vk::CreateImage& call) {
   return VK_SUCCESS;
 }
 
-void Behave(const vk::GetImageMemoryRequirements& call) { *call.pMemoryRequirements = RequirementsOf(call.image); }
+void Execute(const vk::GetImageMemoryRequirements& call) { *call.pMemoryRequirements = RequirementsOf(call.image); }
 
-void Behave(const vk::GetImageMemoryRequirements2& call) {
+void Execute(const vk::GetImageMemoryRequirements2& call) {
   Write(RequirementsOf(call.pInfo->image), call.pMemoryRequirements);
 }
 
-void Behave(const vk::GetDeviceImageMemoryRequirements& call) {
+void Execute(const vk::GetDeviceImageMemoryRequirements& call) {
   Write(ImageRequirements(*call.pInfo->pCreateInfo), call.pMemoryRequirements);
 }
 
-void Behave(const vk::GetImageSubresourceLayout& call) { *call.pLayout = LayoutOf(call.image, *call.pSubresource); }
+void Execute(const vk::GetImageSubresourceLayout& call) { *call.pLayout = LayoutOf(call.image, *call.pSubresource); }
 
-void Behave(const vk::GetImageSubresourceLayout2& call) {
+void Execute(const vk::GetImageSubresourceLayout2& call) {
   ClearOutputChain(call.pLayout);
   call.pLayout->subresourceLayout = LayoutOf(call.image, call.pSubresource->imageSubresource);
 }
 
-void Behave(const vk::GetDescriptorSetLayoutSizeEXT& call) { *call.pLayoutSizeInBytes = 4096; }
+void Execute(const vk::GetDescriptorSetLayoutSizeEXT& call) { *call.pLayoutSizeInBytes = 4096; }
 // As if every descriptor had 64 bytes, and every binding before had one.
-void Behave(const vk::GetDescriptorSetLayoutBindingOffsetEXT& call) { *call.pOffset = VkDeviceSize{64} * call.binding; }
+void Execute(const vk::GetDescriptorSetLayoutBindingOffsetEXT& call) {
+  *call.pOffset = VkDeviceSize{64} * call.binding;
+}
 
-VkResult Behave(const vk::CreateAccelerationStructureKHR& call) {
+VkResult Execute(const vk::CreateAccelerationStructureKHR& call) {
   Object* object;
   uint64_t handle = ObjectTable::Get().Create(VK_OBJECT_TYPE_ACCELERATION_STRUCTURE_KHR, &object);
   object->size = call.pCreateInfo->size;
@@ -193,7 +195,7 @@ VkResult Behave(const vk::CreateAccelerationStructureKHR& call) {
   return VK_SUCCESS;
 }
 
-void Behave(const vk::GetAccelerationStructureBuildSizesKHR& call) {
+void Execute(const vk::GetAccelerationStructureBuildSizesKHR& call) {
   VkDeviceSize primitives = 0;
   for (uint32_t i = 0; call.pMaxPrimitiveCounts != nullptr && i < call.pBuildInfo->geometryCount; ++i) {
     primitives += call.pMaxPrimitiveCounts[i];
@@ -204,11 +206,11 @@ void Behave(const vk::GetAccelerationStructureBuildSizesKHR& call) {
   call.pSizeInfo->buildScratchSize = size;
 }
 
-VkDeviceAddress Behave(const vk::GetAccelerationStructureDeviceAddressKHR& call) {
+VkDeviceAddress Execute(const vk::GetAccelerationStructureDeviceAddressKHR& call) {
   const Object* object = FindObject(call.pInfo->accelerationStructure);
   return object != nullptr ? object->address : 0;
 }
 
-VkDeviceSize Behave(const vk::GetRayTracingShaderGroupStackSizeKHR&) { return 256; }
+VkDeviceSize Execute(const vk::GetRayTracingShaderGroupStackSizeKHR&) { return 256; }
 
 }  // namespace assay::test

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "testing/mock_driver/behaviours/implemented_commands.h"
-#include "testing/mock_driver/generic.h"
-#include "testing/mock_driver/mock_driver.h"
 #include "testing/mock_driver/behaviours/property_values.h"
 #include "testing/mock_driver/behaviours/write_array.h"
+#include "testing/mock_driver/generic.h"
+#include "testing/mock_driver/mock_driver.h"
 #include "vk/extension_info.h"
 
 namespace assay::test {
@@ -60,17 +60,17 @@ void FillCoreProperties(VkPhysicalDeviceProperties& properties) {
 
 }  // namespace
 
-void Behave(const vk::GetPhysicalDeviceFeatures& call) { FillCoreFeatures(*call.pFeatures); }
+void Execute(const vk::GetPhysicalDeviceFeatures& call) { FillCoreFeatures(*call.pFeatures); }
 
-void Behave(const vk::GetPhysicalDeviceFeatures2& call) {
+void Execute(const vk::GetPhysicalDeviceFeatures2& call) {
   FillCoreFeatures(call.pFeatures->features);
   auto* next = static_cast<VkBaseOutStructure*>(call.pFeatures->pNext);
   for (; next != nullptr; next = next->pNext) FillFeatureStruct(next);
 }
 
-void Behave(const vk::GetPhysicalDeviceProperties& call) { FillCoreProperties(*call.pProperties); }
+void Execute(const vk::GetPhysicalDeviceProperties& call) { FillCoreProperties(*call.pProperties); }
 
-void Behave(const vk::GetPhysicalDeviceProperties2& call) {
+void Execute(const vk::GetPhysicalDeviceProperties2& call) {
   FillCoreProperties(call.pProperties->properties);
   auto* next = static_cast<VkBaseOutStructure*>(call.pProperties->pNext);
   for (; next != nullptr; next = next->pNext) {
@@ -79,13 +79,13 @@ void Behave(const vk::GetPhysicalDeviceProperties2& call) {
   }
 }
 
-void Behave(const vk::GetPhysicalDeviceQueueFamilyProperties& call) {
+void Execute(const vk::GetPhysicalDeviceQueueFamilyProperties& call) {
   const auto& families = Config().queue_families;
   WriteArray(call.pQueueFamilyPropertyCount, call.pQueueFamilyProperties, families.size(),
              [&](VkQueueFamilyProperties& family, uint32_t i) { family = families[i]; });
 }
 
-void Behave(const vk::GetPhysicalDeviceQueueFamilyProperties2& call) {
+void Execute(const vk::GetPhysicalDeviceQueueFamilyProperties2& call) {
   const auto& families = Config().queue_families;
   WriteArray(call.pQueueFamilyPropertyCount, call.pQueueFamilyProperties, families.size(),
              [&](VkQueueFamilyProperties2& family, uint32_t i) {
@@ -94,9 +94,9 @@ void Behave(const vk::GetPhysicalDeviceQueueFamilyProperties2& call) {
              });
 }
 
-void Behave(const vk::GetPhysicalDeviceMemoryProperties& call) { *call.pMemoryProperties = Config().memory; }
+void Execute(const vk::GetPhysicalDeviceMemoryProperties& call) { *call.pMemoryProperties = Config().memory; }
 
-void Behave(const vk::GetPhysicalDeviceMemoryProperties2& call) {
+void Execute(const vk::GetPhysicalDeviceMemoryProperties2& call) {
   ClearOutputChain(call.pMemoryProperties);
   call.pMemoryProperties->memoryProperties = Config().memory;
 }

@@ -4,12 +4,12 @@
 // Surfaces and swapchains. A swapchain's value counts the images acquired from it so far.
 
 #include "testing/mock_driver/behaviours/implemented_commands.h"
-#include "testing/mock_driver/generic.h"
 #include "testing/mock_driver/behaviours/memory.h"
+#include "testing/mock_driver/behaviours/write_array.h"
+#include "testing/mock_driver/generic.h"
 #include "testing/mock_driver/mock_driver.h"
 #include "testing/mock_driver/objects.h"
 #include "testing/mock_driver/pending_work.h"
-#include "testing/mock_driver/behaviours/write_array.h"
 
 namespace assay::test {
 namespace {
@@ -53,74 +53,74 @@ VkResult Acquire(VkSwapchainKHR swapchain, VkSemaphore semaphore, VkFence fence,
 
 }  // namespace
 
-VkResult Behave(const vk::GetPhysicalDeviceSurfaceSupportKHR& call) {
+VkResult Execute(const vk::GetPhysicalDeviceSurfaceSupportKHR& call) {
   *call.pSupported = VK_TRUE;
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::GetPhysicalDeviceSurfaceCapabilitiesKHR& call) {
+VkResult Execute(const vk::GetPhysicalDeviceSurfaceCapabilitiesKHR& call) {
   *call.pSurfaceCapabilities = Config().surface_capabilities;
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::GetPhysicalDeviceSurfaceCapabilities2KHR& call) {
+VkResult Execute(const vk::GetPhysicalDeviceSurfaceCapabilities2KHR& call) {
   ClearOutputChain(call.pSurfaceCapabilities);
   call.pSurfaceCapabilities->surfaceCapabilities = Config().surface_capabilities;
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::GetPhysicalDeviceSurfaceFormatsKHR& call) {
+VkResult Execute(const vk::GetPhysicalDeviceSurfaceFormatsKHR& call) {
   const auto& formats = Config().surface_formats;
   return WriteArray(call.pSurfaceFormatCount, call.pSurfaceFormats, formats.size(),
                     [&](VkSurfaceFormatKHR& format, uint32_t i) { format = formats[i]; });
 }
 
-VkResult Behave(const vk::GetPhysicalDeviceSurfaceFormats2KHR& call) {
+VkResult Execute(const vk::GetPhysicalDeviceSurfaceFormats2KHR& call) {
   const auto& formats = Config().surface_formats;
   return WriteArray(call.pSurfaceFormatCount, call.pSurfaceFormats, formats.size(),
                     [&](VkSurfaceFormat2KHR& format, uint32_t i) { format.surfaceFormat = formats[i]; });
 }
 
-VkResult Behave(const vk::GetPhysicalDeviceSurfacePresentModesKHR& call) {
+VkResult Execute(const vk::GetPhysicalDeviceSurfacePresentModesKHR& call) {
   const auto& modes = Config().present_modes;
   return WriteArray(call.pPresentModeCount, call.pPresentModes, modes.size(),
                     [&](VkPresentModeKHR& mode, uint32_t i) { mode = modes[i]; });
 }
 
-VkResult Behave(const vk::CreateSwapchainKHR& call) {
+VkResult Execute(const vk::CreateSwapchainKHR& call) {
   *call.pSwapchain = CreateSwapchain(*call.pCreateInfo);
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::CreateSharedSwapchainsKHR& call) {
+VkResult Execute(const vk::CreateSharedSwapchainsKHR& call) {
   for (uint32_t i = 0; i < call.swapchainCount; ++i) call.pSwapchains[i] = CreateSwapchain(call.pCreateInfos[i]);
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::GetSwapchainImagesKHR& call) {
+VkResult Execute(const vk::GetSwapchainImagesKHR& call) {
   const Object* swapchain = FindObject(call.swapchain);
   if (swapchain == nullptr) return VK_ERROR_SURFACE_LOST_KHR;
   return WriteArray(call.pSwapchainImageCount, call.pSwapchainImages, swapchain->children.size(),
                     [&](VkImage& image, uint32_t i) { image = ToHandle<VkImage>(swapchain->children[i]); });
 }
 
-VkResult Behave(const vk::AcquireNextImageKHR& call) {
+VkResult Execute(const vk::AcquireNextImageKHR& call) {
   return Acquire(call.swapchain, call.semaphore, call.fence, call.pImageIndex);
 }
 
-VkResult Behave(const vk::AcquireNextImage2KHR& call) {
+VkResult Execute(const vk::AcquireNextImage2KHR& call) {
   const VkAcquireNextImageInfoKHR& info = *call.pAcquireInfo;
   return Acquire(info.swapchain, info.semaphore, info.fence, call.pImageIndex);
 }
 
-VkResult Behave(const vk::QueuePresentKHR& call) {
+VkResult Execute(const vk::QueuePresentKHR& call) {
   const VkPresentInfoKHR& info = *call.pPresentInfo;
   for (uint32_t i = 0; info.pResults != nullptr && i < info.swapchainCount; ++i) info.pResults[i] = VK_SUCCESS;
   return VK_SUCCESS;
 }
 
-VkBool32 Behave(const vk::GetPhysicalDeviceXcbPresentationSupportKHR&) { return VK_TRUE; }
-VkBool32 Behave(const vk::GetPhysicalDeviceXlibPresentationSupportKHR&) { return VK_TRUE; }
-VkBool32 Behave(const vk::GetPhysicalDeviceWaylandPresentationSupportKHR&) { return VK_TRUE; }
+VkBool32 Execute(const vk::GetPhysicalDeviceXcbPresentationSupportKHR&) { return VK_TRUE; }
+VkBool32 Execute(const vk::GetPhysicalDeviceXlibPresentationSupportKHR&) { return VK_TRUE; }
+VkBool32 Execute(const vk::GetPhysicalDeviceWaylandPresentationSupportKHR&) { return VK_TRUE; }
 
 }  // namespace assay::test

@@ -55,21 +55,21 @@ void SignalSemaphores(const VkSubmitInfo& info) {
 
 }  // namespace
 
-VkResult Behave(const vk::CreateFence& call) {
+VkResult Execute(const vk::CreateFence& call) {
   Object* object;
   *call.pFence = ToHandle<VkFence>(ObjectTable::Get().Create(VK_OBJECT_TYPE_FENCE, &object));
   object->value = (call.pCreateInfo->flags & VK_FENCE_CREATE_SIGNALED_BIT) != 0;
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::GetFenceStatus& call) { return ValueOf(call.fence) != 0 ? VK_SUCCESS : VK_NOT_READY; }
+VkResult Execute(const vk::GetFenceStatus& call) { return ValueOf(call.fence) != 0 ? VK_SUCCESS : VK_NOT_READY; }
 
-VkResult Behave(const vk::ResetFences& call) {
+VkResult Execute(const vk::ResetFences& call) {
   for (uint32_t i = 0; i < call.fenceCount; ++i) SetValue(call.pFences[i], 0);
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::WaitForFences& call) {
+VkResult Execute(const vk::WaitForFences& call) {
   Wait(call.timeout);
   auto signalled = [](VkFence fence) { return ValueOf(fence) != 0; };
   const VkFence* end = call.pFences + call.fenceCount;
@@ -77,7 +77,7 @@ VkResult Behave(const vk::WaitForFences& call) {
   return done ? VK_SUCCESS : VK_TIMEOUT;
 }
 
-VkResult Behave(const vk::CreateSemaphore& call) {
+VkResult Execute(const vk::CreateSemaphore& call) {
   Object* object;
   *call.pSemaphore = ToHandle<VkSemaphore>(ObjectTable::Get().Create(VK_OBJECT_TYPE_SEMAPHORE, &object));
   const auto* type = vk::FindInChain<VkSemaphoreTypeCreateInfo>(call.pCreateInfo->pNext);
@@ -85,17 +85,17 @@ VkResult Behave(const vk::CreateSemaphore& call) {
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::GetSemaphoreCounterValue& call) {
+VkResult Execute(const vk::GetSemaphoreCounterValue& call) {
   *call.pValue = ValueOf(call.semaphore);
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::SignalSemaphore& call) {
+VkResult Execute(const vk::SignalSemaphore& call) {
   SetValue(call.pSignalInfo->semaphore, call.pSignalInfo->value);
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::WaitSemaphores& call) {
+VkResult Execute(const vk::WaitSemaphores& call) {
   Wait(call.timeout);
   const VkSemaphoreWaitInfo& info = *call.pWaitInfo;
   uint32_t reached = 0;
@@ -104,25 +104,25 @@ VkResult Behave(const vk::WaitSemaphores& call) {
   return done ? VK_SUCCESS : VK_TIMEOUT;
 }
 
-VkResult Behave(const vk::GetEventStatus& call) { return ValueOf(call.event) != 0 ? VK_EVENT_SET : VK_EVENT_RESET; }
+VkResult Execute(const vk::GetEventStatus& call) { return ValueOf(call.event) != 0 ? VK_EVENT_SET : VK_EVENT_RESET; }
 
-VkResult Behave(const vk::SetEvent& call) {
+VkResult Execute(const vk::SetEvent& call) {
   SetValue(call.event, 1);
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::ResetEvent& call) {
+VkResult Execute(const vk::ResetEvent& call) {
   SetValue(call.event, 0);
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::QueueSubmit& call) {
+VkResult Execute(const vk::QueueSubmit& call) {
   for (uint32_t i = 0; i < call.submitCount; ++i) SignalSemaphores(call.pSubmits[i]);
   Signal(call.fence);
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::QueueSubmit2& call) {
+VkResult Execute(const vk::QueueSubmit2& call) {
   for (uint32_t i = 0; i < call.submitCount; ++i) {
     const VkSubmitInfo2& submit = call.pSubmits[i];
     for (uint32_t s = 0; s < submit.signalSemaphoreInfoCount; ++s) {
@@ -133,18 +133,18 @@ VkResult Behave(const vk::QueueSubmit2& call) {
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::QueueBindSparse& call) {
+VkResult Execute(const vk::QueueBindSparse& call) {
   for (uint32_t i = 0; i < call.bindInfoCount; ++i) SignalSemaphores(SignalsOf(call.pBindInfo[i]));
   Signal(call.fence);
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::QueueWaitIdle&) {
+VkResult Execute(const vk::QueueWaitIdle&) {
   PendingWork::Get().Complete();
   return VK_SUCCESS;
 }
 
-VkResult Behave(const vk::DeviceWaitIdle&) {
+VkResult Execute(const vk::DeviceWaitIdle&) {
   PendingWork::Get().Complete();
   return VK_SUCCESS;
 }
