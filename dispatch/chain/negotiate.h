@@ -4,8 +4,10 @@
 #ifndef ASSAY_DISPATCH_CHAIN_NEGOTIATE_H_
 #define ASSAY_DISPATCH_CHAIN_NEGOTIATE_H_
 
-#include <vulkan/vk_layer.h>
 #include "vk/vulkan.h"
+
+// After vk/vulkan.h, which says what vulkan_core.h declares.
+#include <vulkan/vk_layer.h>
 
 namespace assay::dispatch {
 

@@ -11,7 +11,6 @@
 #include <memory>
 #include <vector>
 
-#include <vulkan/vk_layer.h>
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "dispatch/handles/handle_table.h"
@@ -21,6 +20,9 @@
 #include "vk/commands.h"
 #include "vk/extension_info.h"
 #include "vk/vulkan.h"
+
+// After vk/vulkan.h, which says what vulkan_core.h declares.
+#include <vulkan/vk_layer.h>
 
 namespace assay::dispatch {
 
