@@ -1,12 +1,15 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Counts valid-usage ids by kind: existing, checked, with a negative test; and says of the implicit ones that are not checked why."""
+"""Counts valid-usage ids by kind: existing, checked, with a negative test. Gives reasons for unchecked ones."""
 
 import collections
 import fnmatch
 import re
 
 _LITERAL = re.compile(r'"(VUID-[\w:-]+)"')
+# Ids that the registry does not have.
+_OWN_LITERAL = re.compile(r'"((?:SYNC-HAZARD|UNASSIGNED)-[\w-]*\w)"')
+_COMMENT = re.compile(r"^\s*//.*", re.MULTILINE)
 _EXPLICIT = re.compile(r"-\d{5}$")
 
 
@@ -17,7 +20,10 @@ def kind_of(vuid):
 
 def ids_of(document):
     """Every id of validusage.json."""
-    return {entry["vuid"] for sections in document["validation"].values() for entries in sections.values() for entry in entries}
+    return {
+        entry["vuid"]
+        for sections in document["validation"].values() for entries in sections.values() for entry in entries
+    }
 
 
 def read_facts(lines):
@@ -30,8 +36,9 @@ def read_facts(lines):
 
 
 def scan_source(name, text):
-    """(ids that the file checks, ids that it tests): ids are literals, and a file is a test by its name."""
-    found = set(_LITERAL.findall(text))
+    """(ids that the file checks, ids that it tests): literals outside of comments; a file is a test by its name."""
+    text = _COMMENT.sub("", text)
+    found = set(_LITERAL.findall(text)) | set(_OWN_LITERAL.findall(text))
     return (set(), found) if name.endswith("_test.cc") else (found, set())
 
 
@@ -49,8 +56,8 @@ def read_exemptions(lines):
 class Coverage:
     """Which of the registry's ids are checked and tested, and by what name.
 
-    A rule is told of by its own id; or, where the specification lets the breach of another rule take precedence, by that one's id in a message that
-    names its own (named); or by another's id alone (by_another).
+    A rule is reported under its own id. Where the breach of another rule may take precedence, it is reported under that
+    rule's id, in a message that names its own (named), or does not (by_another).
     """
 
     def __init__(self, ids):
@@ -61,9 +68,11 @@ class Coverage:
         self.by_another = {}
         self.unbreakable = {}
         self.failed = {}
+        # Ids of messages that the registry does not have.
+        self.own = set()
 
     def add_facts(self, facts):
-        """What a program says; several may speak of the same id, which counts once."""
+        """Takes what a program printed. Several programs may name the same id, which counts once."""
         for status in ("tested", "named"):
             self.checked |= self.ids & facts[status].keys()
             self.tested |= self.ids & facts[status].keys()
@@ -74,19 +83,23 @@ class Coverage:
 
     def add_source(self, name, text):
         checked, tested = scan_source(name, text)
+        self.own |= {vuid for vuid in checked if not vuid.startswith("VUID-")}
         self.checked |= checked & self.ids
         self.tested |= tested & self.ids
 
     def rows(self):
-        """For each kind, and for all implicit ones: its name and the numbers of ids that exist, that are checked, that have a negative test as well, of
-        which named in a message of another id, and that are not checked but told of by another id."""
+        """For each kind, and for all implicit ones: its name, and how many ids exist, are checked, are tested as well.
+
+        Then how many are named in a message of another id, and how many are only reported under another id.
+        """
         kinds = collections.defaultdict(set)
         for vuid in self.ids:
             kinds[kind_of(vuid)].add(vuid)
         kinds["implicit"] = {v for v in self.ids if kind_of(v) != "explicit"}
         order = sorted(kinds, key=lambda k: (k in ("implicit", "explicit"), -len(kinds[k])))
-        return [(kind, len(ids), len(ids & self.checked), len(ids & self.checked & self.tested), len(ids & self.named.keys()),
-                 len((ids & self.by_another.keys()) - self.checked)) for kind in order for ids in [kinds[kind]]]
+        return [(kind, len(ids), len(ids & self.checked), len(ids & self.checked & self.tested),
+                 len(ids & self.named.keys()), len((ids & self.by_another.keys()) - self.checked))
+                for kind in order for ids in [kinds[kind]]]
 
     def precedence(self):
         """{(kind of a named id, kind of the id that takes precedence): how many}."""

@@ -1,28 +1,47 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""bazel run //tools:coverage [-- --list] [--mutate 200]: counts the registry's valid-usage ids.
+"""bazel run //tools:coverage [-- --list] [--mutate 200] [--markdown]: counts the registry's valid-usage ids.
 
---list names the implicit ones that are not checked. --mutate takes the checks of that many ids out, each alone, and says which tests do not notice.
-Ends with status 1 when a generated negative test fails, or passes without its check.
+--list names the implicit ones that are not checked. --mutate takes the checks of that many ids out, each alone, and
+reports which tests do not notice. --markdown prints the table of README.md instead. Ends with status 1 when a generated
+negative test fails, or passes without its check.
 """
 
 import argparse
-import json
 import os
-import pathlib
 
+from tools.coverage import areas
 from tools.coverage import counting
+from tools.coverage import gathering
 from tools.coverage import mutation
 
 
 def mutate(programs, count):
-    """Prints how the tests of a sample of the programs' ids go without their checks; how many pass."""
+    """Prints how the tests of a sample of the programs' ids end without their checks. Returns how many pass."""
     ids = {vuid: program for program in programs for vuid in mutation.passing(mutation.run(program))}
     chosen = mutation.sample(ids, count)
-    left = [vuid for program in programs for vuid in mutation.survivors(program, [v for v in chosen if ids[v] == program])]
+    left = []
+    for program in programs:
+        left += mutation.survivors(program, [vuid for vuid in chosen if ids[vuid] == program])
     print(f"\n{len(chosen)} checks were taken out, each alone; the tests of {len(chosen) - len(left)} failed.")
     print("".join(f"        not {vuid}\n" for vuid in left), end="")
     return len(left)
+
+
+def print_kinds(coverage, exemptions, names_unchecked):
+    print(f"{'kind':<18}{'existing':>9}{'checked':>9}{'tested':>9}{'named in':>10}{'by another id':>15}")
+    for kind, *numbers in coverage.rows():
+        print(f"{kind:<18}{numbers[0]:>9}{numbers[1]:>9}{numbers[2]:>9}{numbers[3]:>10}{numbers[4]:>15}")
+    print("\nNamed in a message of another rule, which takes precedence:")
+    for (kind, by), count in coverage.precedence().most_common():
+        print(f"{count:>6}  {kind} in one of {by}")
+    print("\nImplicit ids that are not checked:")
+    for reason, ids in sorted(coverage.unchecked(exemptions).items(), key=lambda item: -len(item[1])):
+        print(f"{len(ids):>6}  {reason or 'not yet'}")
+        if names_unchecked:
+            print("".join(f"          {vuid}\n" for vuid in ids), end="")
+    for vuid, detail in sorted(coverage.failed.items()):
+        print(f"The negative test of {vuid} fails: {detail}")
 
 
 def main():
@@ -33,32 +52,16 @@ def main():
     parser.add_argument("--mutable", action="append", default=[])
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--mutate", type=int, default=0)
+    parser.add_argument("--markdown", action="store_true")
     arguments = parser.parse_args()
 
-    with open(arguments.vuids, encoding="utf-8") as file:
-        coverage = counting.Coverage(counting.ids_of(json.load(file)))
-    for program in arguments.facts:
-        coverage.add_facts(mutation.run(program))
-    workspace = pathlib.Path(os.environ.get("BUILD_WORKSPACE_DIRECTORY", "."))
-    for path in workspace.glob("[a-z]*/**/*"):
-        if path.suffix in (".cc", ".h") and not path.parts[len(workspace.parts)].startswith("bazel-"):
-            coverage.add_source(path.name, path.read_text(encoding="utf-8"))
-    with open(arguments.exemptions, encoding="utf-8") as file:
-        exemptions = counting.read_exemptions(file)
-
-    print(f"{'kind':<18}{'existing':>9}{'checked':>9}{'tested':>9}{'named in':>10}{'by another id':>15}")
-    for kind, *numbers in coverage.rows():
-        print(f"{kind:<18}{numbers[0]:>9}{numbers[1]:>9}{numbers[2]:>9}{numbers[3]:>10}{numbers[4]:>15}")
-    print("\nNamed in a message of another rule, which takes precedence:")
-    for (kind, by), count in coverage.precedence().most_common():
-        print(f"{count:>6}  {kind} in one of {by}")
-    print("\nImplicit ids that are not checked:")
-    for reason, ids in sorted(coverage.unchecked(exemptions).items(), key=lambda item: -len(item[1])):
-        print(f"{len(ids):>6}  {reason or 'not yet'}")
-        if arguments.list:
-            print("".join(f"          {vuid}\n" for vuid in ids), end="")
-    for vuid, detail in sorted(coverage.failed.items()):
-        print(f"The negative test of {vuid} fails: {detail}")
+    document = gathering.read_document(arguments.vuids)
+    coverage = gathering.gather(document, arguments.facts, os.environ.get("BUILD_WORKSPACE_DIRECTORY", "."))
+    if arguments.markdown:
+        print(areas.markdown(areas.rules_of(document), coverage), end="")
+    else:
+        with open(arguments.exemptions, encoding="utf-8") as file:
+            print_kinds(coverage, counting.read_exemptions(file), arguments.list)
     survived = mutate(arguments.mutable, arguments.mutate) if arguments.mutate else 0
     return 1 if coverage.failed or survived else 0
 

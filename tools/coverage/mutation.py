@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shows that negative tests need their checks: takes the check of an id out and sees whether its test notices.
 
-A coverage_facts program that is called with --without VUID... tries these ids alone, each with its check taken out.
+With --without VUID..., a coverage_facts program tests these ids alone, each with its check taken out.
 """
 
 import os
@@ -14,9 +14,10 @@ _PASSES = ("tested", "named")
 
 
 def run(program, *arguments):
-    """What the program says, as counting.read_facts gives it."""
+    """What the program prints, as counting.read_facts gives it."""
     command = [os.path.abspath(program), *arguments]
-    return counting.read_facts(subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout.splitlines())
+    result = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8")
+    return counting.read_facts(result.stdout.splitlines())
 
 
 def sample(ids, count):
@@ -31,7 +32,7 @@ def passing(facts):
 
 
 def survivors(program, ids):
-    """Those of the ids whose test passes though its check is not there, or is not even tried."""
+    """Those of the ids whose test passes though its check is not there, or does not run."""
     facts = run(program, "--without", *ids)
-    reported = {vuid for found in facts.values() for vuid in found}
-    return sorted((set(ids) & passing(facts)) | (set(ids) - reported))
+    printed = {vuid for found in facts.values() for vuid in found}
+    return sorted((set(ids) & passing(facts)) | (set(ids) - printed))

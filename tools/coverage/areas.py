@@ -1,0 +1,278 @@
+# SPDX-FileCopyrightText: The Assay Authors
+# SPDX-License-Identifier: Apache-2.0
+"""The areas that a user thinks in: what is checked of each, what is not checked yet, and which setting controls it.
+
+Each valid-usage id belongs to one area. An implicit one goes by its kind. An explicit one goes by its owner, or else by
+its chapter of the specification. The numbers of the table follow from that; its words are here.
+"""
+
+import collections
+import dataclasses
+import os
+import re
+
+from tools.coverage import counting
+
+_MARKUP = re.compile(r"<[^>]*>")
+# How sentences name parameters that are, or lead to, handles that the application already has.
+_VALID_HANDLE = re.compile(r"\bvalid (or VK_NULL_HANDLE )?Vk\w+ handles?\b")
+
+
+@dataclasses.dataclass(frozen=True)
+class Rule:
+    """A rule of the registry. Its owner is a command, a structure, a built-in variable or an environment of SPIR-V."""
+
+    vuid: str
+    owner: str
+    # See counting.kind_of(); "handle" for implicit rules that want parameters to be valid handles.
+    kind: str
+    # The file of the specification, as "copies".
+    chapter: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Area:
+    """A row of the table. The words are Markdown."""
+
+    name: str
+    checked: str
+    not_yet: str
+    setting: str
+    # Of implicit rules.
+    kinds: tuple = ()
+    # Of explicit rules: a pattern of whole names, and, for owners that no area's pattern matches, chapters.
+    owners: str = ""
+    chapters: tuple = ()
+    # The prefix of the ids that the registry does not have.
+    own_ids: str = ""
+
+    def has_owner(self, owner):
+        return bool(self.owners and re.fullmatch(self.owners, owner))
+
+
+_NONE = "—"
+_PARAMETERS = "`stateless_param`"
+_CORE_AND_PARAMETERS = "`validate_core`, `stateless_param`"
+
+AREAS = [
+    Area(
+        name="Parameters",
+        checked="Implicit rules: structure types, `pNext` chains, pointers, lengths, enumerants, flags, strings. "
+        "Explicit rules that need no state (features, limits, ranges, flags that go together) are counted "
+        "with what they are about",
+        not_yet="Structures in device memory",
+        setting=_PARAMETERS,
+        kinds=("sType", "pNext", "unique", "parameter", "arraylength", "zerobitmask", "requiredbitmask"),
+    ),
+    Area(
+        name="Handles and lifetimes",
+        checked="Handles are valid, alive, of the right type and parent. Objects are destroyed in order, and not "
+        "while a queue uses them. Command buffers do not refer to destroyed objects",
+        not_yet="Objects that only descriptors refer to; whether allocation callbacks are compatible",
+        setting="`object_lifetime`, `unique_handles`",
+        kinds=("handle", "parent", "commonparent"),
+        owners=r"vk(Destroy|Free)\w+|vkReset(CommandPool|CommandBuffer|DescriptorPool)",
+    ),
+    Area(
+        name="Threads",
+        checked="External synchronization, where two calls overlap",
+        not_yet="Commands with a deferred operation",
+        setting="`thread_safety`",
+        own_ids="UNASSIGNED-Threading-",
+    ),
+    Area(
+        name="Recorded commands",
+        checked="Whether a command may be recorded where it is: state and level of the command buffer, queue family, "
+        "render pass instance, video coding scope",
+        not_yet="Most explicit rules of command buffers: pools, inheritance of secondary command buffers",
+        setting="`validate_core`",
+        kinds=("recording", "cmdpool", "renderpass", "videocoding", "bufferlevel", "queuetype"),
+        chapters=("cmdbuffers",),
+    ),
+    Area(
+        name="Synchronization commands",
+        checked="Barriers, events, semaphores, fences, submissions, acquires and presents of swapchain images, "
+        "subpass dependencies: stages, accesses, layouts, queue families, and what is pending. Image layouts "
+        "and queue family ownership transfers, through submissions",
+        not_yet="Device groups, payloads of external handles, layout transitions on the host, sample locations, "
+        "render pass stripes, the profiling lock",
+        setting="`validate_core`",
+        owners=r"vkQueue(Submit2?|BindSparse|PresentKHR)|VkBindSparseInfo|Vk\w*Submit(Info2?|InfoKHR|InfoNV)|"
+        r"VkSubpassDependency2?|VkPresent(InfoKHR|Id\w+|Times\w+|Regions?KHR|RectLayerKHR)|"
+        r"VkSwapchainPresent(Fence|Mode)InfoEXT|VkDeviceGroup(Present|BindSparse)Info\w*|vkAcquireNextImage2?KHR|"
+        r"VkAcquireNextImageInfoKHR|vkWaitForPresentKHR|\w+ReleaseSwapchainImages\w+",
+        chapters=("synchronization",),
+    ),
+    Area(
+        name="Synchronization hazards",
+        checked="Accesses to memory, within command buffers, between submissions and with the host: transfers, "
+        "dispatches, draws, attachments, acceleration structures, ray tracing, video, sparse binding, "
+        "presentation",
+        not_yet="Hit and miss shaders, device addresses in shaders, descriptors that are updated after they are "
+        "bound, device-generated commands",
+        setting="`validate_sync`",
+        own_ids="SYNC-HAZARD-",
+    ),
+    Area(
+        name="Devices and capabilities",
+        checked="Implicit rules only",
+        not_yet="Explicit rules: queues, features and extensions that need others",
+        setting=_PARAMETERS,
+        chapters=("initialization", "devsandqueues", "features", "limits", "capabilities"),
+    ),
+    Area(
+        name="Memory, buffers, images, samplers",
+        checked="Creation, where no state is needed",
+        not_yet="Binding, memory types, mapping, formats, views that fit their images",
+        setting=_PARAMETERS,
+        chapters=("memory", "resources", "samplers", "sparsemem"),
+    ),
+    Area(
+        name="Surfaces and swapchains",
+        checked="Creation, where no state is needed; acquires and presents are above",
+        not_yet="What the surface supports",
+        setting=_PARAMETERS,
+        chapters=("wsi",),
+    ),
+    Area(
+        name="Descriptors and push constants",
+        checked="Features, limits, flags, ranges",
+        not_yet="Layouts, updates, pools, compatibility with pipelines",
+        setting=_PARAMETERS,
+        chapters=("descriptorsets",),
+    ),
+    Area(
+        name="Shaders and interfaces",
+        checked="Stages and flags of shader objects",
+        not_yet="SPIR-V, its capabilities, interfaces between stages and with vertex input, attachments and "
+        "descriptors",
+        setting=_PARAMETERS,
+        chapters=("shaders", "interfaces", "spirvenv"),
+    ),
+    Area(
+        name="Pipelines and dynamic state",
+        checked="Features, limits and ranges of each state, and of the commands that set it",
+        not_yet="States that must fit each other, pipeline libraries, render pass compatibility",
+        setting=_PARAMETERS,
+        owners=r"VkPipelineInputAssemblyStateCreateInfo|vkCmdSetPrimitive\w+",
+        chapters=("pipelines", "fxvertex", "tessellation", "vertexpostproc", "primsrast", "fragops", "framebuffer"),
+    ),
+    Area(
+        name="Render passes",
+        checked="Layouts of attachments and of their images; attachment and subpass descriptions, where no state is "
+        "needed; suspended render pass instances",
+        not_yet="Formats, sample counts and sizes of attachments, compatibility",
+        setting=_CORE_AND_PARAMETERS,
+        chapters=("renderpass",),
+    ),
+    Area(
+        name="Draws and dispatches",
+        checked="Limits, alignments and strides of their arguments",
+        not_yet="What must be bound and set: pipelines, descriptors, dynamic state, vertex and index buffers, "
+        "attachments",
+        setting=_PARAMETERS,
+        chapters=("drawing", "dispatch"),
+    ),
+    Area(
+        name="Copies and clears",
+        checked="Layouts of images, extents and alignments; stages of buffer markers",
+        not_yet="Bounds of resources, usage, formats, sample counts, overlaps",
+        setting=_CORE_AND_PARAMETERS,
+        chapters=("copies", "clears"),
+    ),
+    Area(
+        name="Queries",
+        checked="Stages of timestamps; creation of pools, where no state is needed",
+        not_yet="Whether queries are reset, active and available",
+        setting=_CORE_AND_PARAMETERS,
+        chapters=("queries",),
+    ),
+    Area(
+        name="Ray tracing",
+        checked="Features, limits and alignments",
+        not_yet="Builds, sizes and types of acceleration structures, shader binding tables, pipelines",
+        setting=_PARAMETERS,
+        owners=r"(?!vkDestroy)\w*(AccelerationStructure|Micromap|RayTracing|Geometry(NV|AABB|Triangles))\w*",
+        chapters=("accelstructures", "raytracing", "micromaps"),
+    ),
+    Area(
+        name="Video",
+        checked="Features; rate control",
+        not_yet="Profiles, sessions, reference pictures, bitstreams",
+        setting=_PARAMETERS,
+        chapters=("videocoding",),
+    ),
+    Area(
+        name="Generated commands and execution graphs",
+        checked="Features and limits",
+        not_yet="Layouts, execution sets, what generated draws need",
+        setting=_PARAMETERS,
+        chapters=("generatedcommands", "executiongraphs"),
+    ),
+    Area(
+        name="Debugging and other extensions",
+        checked="Features; names, tags and private data of objects",
+        not_yet="Optical flow, memory decompression",
+        setting=_PARAMETERS,
+        chapters=("debugging", "VK_EXT_private_data", "VK_NV_memory_decompression", "optical_flow"),
+    ),
+    Area(
+        name="GPU-assisted validation",
+        checked=_NONE,
+        not_yet="What only the GPU knows: indices of descriptors, device addresses, indirect arguments; shader printf",
+        setting=_NONE,
+    ),
+    Area(
+        name="Best practices",
+        checked=_NONE,
+        not_yet="Advice where no rule is broken",
+        setting=_NONE,
+    ),
+]
+
+
+def rules_of(document):
+    """Every rule of validusage.json."""
+    result = []
+    for sections in document["validation"].values():
+        for entries in sections.values():
+            for entry in entries:
+                vuid = entry["vuid"]
+                kind = counting.kind_of(vuid)
+                if kind == "parameter" and _VALID_HANDLE.search(_MARKUP.sub("", entry["text"])):
+                    kind = "handle"
+                chapter = os.path.splitext(os.path.basename(entry["page"]))[0]
+                result.append(Rule(vuid, vuid.split("-")[1], kind, chapter))
+    return result
+
+
+def areas_of(rule):
+    """The areas that have a rule: one, if AREAS is right."""
+    if rule.kind != "explicit":
+        return [area for area in AREAS if rule.kind in area.kinds]
+    return [area for area in AREAS if area.has_owner(rule.owner)] or [
+        area for area in AREAS if rule.chapter in area.chapters]
+
+
+def markdown(rules, coverage):
+    """The table of README.md."""
+    ids = collections.defaultdict(set)
+    for rule in rules:
+        for area in areas_of(rule):
+            ids[area].add(rule.vuid)
+    rows = [("area", "checked", "not yet", "ids checked of existing", "setting"), ("---",) * 5]
+    for area in AREAS:
+        rows.append((area.name, area.checked, area.not_yet, _count(area, ids[area], coverage), area.setting))
+    rows.append(("All of the registry", "", "", _of(coverage.ids, coverage), ""))
+    return "".join("| " + " | ".join(row) + " |\n" for row in rows)
+
+
+def _of(ids, coverage):
+    return f"{len(ids & coverage.checked)} of {len(ids)}"
+
+
+def _count(area, ids, coverage):
+    if ids:
+        return _of(ids, coverage)
+    own = [vuid for vuid in coverage.own if area.own_ids and vuid.startswith(area.own_ids)]
+    return f"{len(own)} `{area.own_ids}*`" if own else _NONE
