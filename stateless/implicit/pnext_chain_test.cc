@@ -121,7 +121,7 @@ TEST(WrongStructuresInChain, AreReportedWithASuggestion) {
                         "cannot extend VkFenceCreateInfo; it was probably never set."));
   EXPECT_THAT(unset,
               HasSubstr("(VUID-VkFenceCreateInfo-pNext-pNext)\nSee also: VUID-VkExportFenceCreateInfo-sType-sType\n"
-                        "To fix: If a VkExportFenceCreateInfo is suggested, set its sType to "
+                        "To fix: If a VkExportFenceCreateInfo is meant, set its sType to "
                         "VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO."));
   EXPECT_THAT(ToldOfFence(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO), Not(HasSubstr("To fix:")));
   EXPECT_EQ(ToldOfFence(VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO), "");

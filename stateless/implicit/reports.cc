@@ -176,7 +176,7 @@ void ReportWrongLink(const CheckedCall& call, vk::VuidIndex vuid, const Step& wh
   messages::Message message = MessageOf(call, vk::GetVuid(vuid), where, std::move(text));
   for (const SuggestedStruct& other : suggested) {
     absl::StrAppend(&message.fix, message.fix.empty() ? "" : " ", "If a ", other.structure->name,
-                    " is suggested, set its sType to ", TypeText(other.structure->structure_type), ".");
+                    " is meant, set its sType to ", TypeText(other.structure->structure_type), ".");
     if (other.rule != vk::kNoVuid) message.related_ids.emplace_back(vk::GetVuid(other.rule).id);
   }
   call.report.Deliver(std::move(message));

@@ -19,7 +19,7 @@ StateCopy BasicAccessContext<kMutation>::CopyOf(const Range& range, AccessState&
   return {.state = state, .reads = {reads.begin(), reads.end()}, .range = range};
 }
 
-// One for each part of the copy that has an chains of its own.
+// One for each part of the copy whose dependency chains differ.
 template <Mutation kMutation>
 void BasicAccessContext<kMutation>::AddStateAccesses(StateCopy copy, const CurrentAccess& current,
                                                      std::vector<StateAccess>& state_accesses) {

@@ -11,7 +11,7 @@ EventStep::EventStep(Kind kind, absl::Span<const uint64_t> events, const EventCo
                      std::vector<VkPipelineStageFlags2> stages)
     : kind_(kind),
       events_(events.begin(), events.end()),
-      goes_by_access_(command.matches_by_access),
+      matches_by_access_(command.matches_by_access),
       stages_(std::move(stages)),
       barriers_(std::make_unique<std::vector<Barrier>>()) {
   barriers_->reserve(command.globals.size() + command.ranges.size());

@@ -75,12 +75,12 @@ class EventStep {
   uint64_t event() const { return events_.front(); }
   absl::Span<const uint64_t> events() const { return events_; }
   absl::Span<const VkPipelineStageFlags2> stages() const { return stages_; }
-  EventCommand command() const { return {globals_, ranges_, goes_by_access_}; }
+  EventCommand command() const { return {globals_, ranges_, matches_by_access_}; }
 
  private:
   Kind kind_;
   std::vector<uint64_t> events_;
-  bool goes_by_access_;
+  bool matches_by_access_;
   std::vector<VkPipelineStageFlags2> stages_;
   // What the others point to.
   std::unique_ptr<std::vector<Barrier>> barriers_;
