@@ -4,35 +4,79 @@
 #ifndef ASSAY_DISPATCH_DISPATCH_H_
 #define ASSAY_DISPATCH_DISPATCH_H_
 
-// The chassis: the layer's side of the loader interface, and what happens to every call on its way to the driver.
+// Dispatch: the layer's side of the loader interface, and the way of every call to the driver and back.
 //
-// Its verbs are *intercept* (the application's call becomes a value of its command's type, see vk/commands.h), *hook*
-// (validators' overloads for that type run before and after), *translate* (the application's handles become the
-// driver's in copies of the parameters, and returned ones become the application's) and *call down* (the next layer's
-// or driver's function runs).
+// Its verbs are
+// - *intercept*: the application's call becomes a value of its command's type (vk/commands.h);
+// - *hook*: validators' overloads for that type run before and after the call down;
+// - *translate*: the application's handles become the driver's in copies of the parameters, and returned handles become
+//   the application's;
+// - *call down*: the function of the next layer or driver runs.
 //
-// One call, any command:
+// Its rooms:
 //
-//   Entry<C>::Call           intercept.h      makes the value
-//   FindOwner                 dispatchable_table.h   the Device or Instance of the first parameter, by one lock-free
-//   probe PreCallValidate          hooks.h          on all; when a callback asks for it the call ends here
-//   PreCallRecord                             on all
-//   Forward                  translate.h      translates what the registry's tables say, calls down, enters what came
-//   back PostCallRecord                            on all
+//   chain/        entry points and the call down; creation and destruction of instances and devices; look-up by name
+//   handles/      the tables of handles
+//   hooks/        the lists of hooks, and the Instance and Device that own them
+//   translation/  handles in parameters
+//   extensions/   the layer's name, and the extensions that it implements
+//   settings/     the settings and their sources
+//   testing/      this package as a layer without validators, for tests
 //
-// A command that nobody hooks and that reaches no handle is not intercepted at all: vkGetDeviceProcAddr answers with
-// the driver's own pointer (proc_addr.cc). Commands that make the chain or speak of the layer are written by hand
-// (overrides.h).
+// The validators are not here. //layer makes them (ValidatorFactory).
 //
-// Handles (handle_table.h): a non-dispatchable handle that the application holds is a generation and an index into one
-// table of slots; the slot has the driver's handle and the state tracker's object. So state is found by an array
-// access, and a stale handle is recognised exactly.
+// One call of any command:
 //
-// Ownership: the slot of a VkInstance or VkDevice owns its Instance or Device from its creation to its destruction.
-// Validators are composed at //:layer (ValidatorFactory) and owned by those two.
+//   Entry<C>::Call   chain/intercept.h              makes the value
+//   FindOwner        handles/dispatchable_table.h   finds the Device or Instance of the first parameter, without a lock
+//   PreCallValidate  hooks/run_hooks.h              runs for all validators; the call ends here if a callback asks to
+//   PreCallRecord    hooks/run_hooks.h              runs for all validators
+//   Forward          chain/forward.h                translates, calls down, and registers the returned handles
+//   PostCallRecord   hooks/run_hooks.h              runs for all validators
 //
-// Errors: no exception leaves Entry<C>::Call. A call on an object that the tables do not have is not passed on;
-// commands that return VkResult return VK_ERROR_VALIDATION_FAILED_EXT.
+// The registry's description is enough for most commands. These mechanisms treat the others. Files without a folder are
+// in chain/.
+//
+//   OverrideCall replaces the whole call.
+//     create_destroy_overrides.cc       vkCreate* and vkDestroy* of instances and devices: the layer chain changes
+//     proc_addr.cc                      vkGetInstanceProcAddr, vkGetDeviceProcAddr: they return entry points
+//     extensions/layer_properties.cc    vkEnumerateInstanceExtensionProperties, vkEnumerateInstanceLayerProperties,
+//                                       vkEnumerateInstanceVersion, vkEnumerateDeviceExtensionProperties,
+//                                       vkEnumerateDeviceLayerProperties: they return the layer's own
+//     extensions/layer_extensions.cc    vkGetPhysicalDeviceToolProperties: the layer adds itself
+//
+//   RunOrImplement is for an OverrideCall of an extension that the layer implements. It forwards the call when the next
+//   layer or driver has the command.
+//     extensions/layer_extensions.cc    commands of VK_EXT_debug_marker and VK_EXT_validation_cache
+//
+//   OverrideCallDown replaces Forward. The hooks run as usual.
+//     call_down_overrides.cc            vkBeginCommandBuffer: pInheritanceInfo may be garbage
+//                                       vkAllocateCommandBuffers: the slots record the level
+//                                       vkResetDescriptorPool, vkReleasePerformanceConfigurationINTEL: they destroy
+//                                       objects, which the registry does not describe
+//                                       vkCreateDescriptorUpdateTemplate: the slot keeps the entries
+//                                       vkUpdateDescriptorSetWithTemplate, vkCmdPushDescriptorSetWithTemplate,
+//                                       vkCmdPushDescriptorSetWithTemplate2: the entries lead to the handles
+//     deferred_operations.cc            commands with a VkDeferredOperationKHR: the outputs come later
+//
+//   TranslateFast replaces TranslateToDriver's walk over the registry's tables, with the same result.
+//     translation/fast_translation.h    frequent commands, where the walk shows in benchmarks: barriers, binding of
+//                                       descriptor sets and vertex buffers, allocation and update of descriptor sets,
+//                                       vkBeginCommandBuffer, and vkCreate* commands
+//
+//   The driver's own pointer: vkGetDeviceProcAddr returns it when the layer does not need to intercept the command.
+//     proc_addr.cc                      device-level commands that no validator hooks and nothing above overrides, that
+//                                       create, return or destroy no object, and that reach no wrapped handle
+//
+// Handles (handles/handle_table.h): a non-dispatchable handle that the application holds is a generation and an index
+// into one table of slots. The slot has the driver's handle and the state tracker's object. So an array access finds
+// the state, and the generation exposes a stale handle.
+//
+// Ownership: the slot of a VkInstance or VkDevice owns its Instance or Device from creation to destruction. Those two
+// own their validators.
+//
+// Errors: no exception leaves Entry<C>::Call. A call on an object that the tables do not have is reported and not
+// forwarded; commands that return VkResult return VK_ERROR_VALIDATION_FAILED_EXT then.
 
 #include "dispatch/chain/negotiate.h"
 #include "dispatch/extensions/layer_identity.h"

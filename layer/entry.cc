@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The one symbol that the layer exports. Compiled once for each name that the layer has: ASSAY_LOADED_AS is an
-// enumerator of dispatch::LoadedAs.
+// The one symbol that the layer exports. Compiled once for each name of the layer; ASSAY_LOADED_AS is an enumerator of
+// dispatch::LoadedAs.
 
 #include "dispatch/dispatch.h"
 #include "layer/validators.h"

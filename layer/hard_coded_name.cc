@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What engines do: the Khronos layer's name, extensions and settings are hard-coded. Makes one mistake.
+// A program that has the Khronos layer's name, extensions and settings hard-coded, as engines have. It makes one
+// mistake.
 
 #include <dlfcn.h>
 

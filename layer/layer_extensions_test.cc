@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The extensions that the layer brings, over a driver that has none of them.
+// The extensions that the layer implements, over a driver that has none of them.
 
 #include <cstdint>
 #include <cstring>
@@ -77,7 +77,7 @@ TEST_F(LayerExtensionsTest, DebugMarkersAreTheLayers) {
   EXPECT_NE(message.text.find("particles"), std::string::npos);
 }
 
-TEST_F(LayerExtensionsTest, ValidationCacheGivesBackWhatItWasGiven) {
+TEST_F(LayerExtensionsTest, ValidationCacheReturnsItsInitialData) {
   VkValidationCacheEXT empty = MakeCache({});
   std::vector<char> data = Data(empty);
   ASSERT_EQ(data.size(), 24u);
@@ -99,7 +99,7 @@ TEST_F(LayerExtensionsTest, ValidationCacheGivesBackWhatItWasGiven) {
   EXPECT_EQ(vk.MergeValidationCachesEXT(device, empty, 2, sources), VK_SUCCESS);
   EXPECT_EQ(Data(empty), with({3, 5, 7}));
 
-  // As much as fits.
+  // A buffer that is too small gets the hashes that fit.
   std::vector<char> part(24 + 8 + 7);
   size_t size = part.size();
   EXPECT_EQ(vk.GetValidationCacheDataEXT(device, empty, &size, part.data()), VK_INCOMPLETE);
@@ -110,7 +110,7 @@ TEST_F(LayerExtensionsTest, ValidationCacheGivesBackWhatItWasGiven) {
   EXPECT_EQ(vk.GetValidationCacheDataEXT(device, empty, &size, part.data()), VK_INCOMPLETE);
   EXPECT_EQ(size, 0u);
 
-  // Another version's data is none.
+  // Data of another version is ignored.
   std::vector<char> other = with({1});
   other[10] ^= 1;
   VkValidationCacheEXT foreign = MakeCache(other);

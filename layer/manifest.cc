@@ -25,7 +25,7 @@ using dispatch::SettingInfo;
 using dispatch::Settings;
 using Json = nlohmann::ordered_json;
 
-// What the loader answers itself for an extension of a device, by name.
+// The commands of device extensions, by extension. The loader needs their names in the manifest.
 constexpr std::pair<std::string_view, std::string_view> kEntryPoints[] = {
     {VK_EXT_DEBUG_MARKER_EXTENSION_NAME, "vkDebugMarkerSetObjectTagEXT"},
     {VK_EXT_DEBUG_MARKER_EXTENSION_NAME, "vkDebugMarkerSetObjectNameEXT"},

@@ -10,8 +10,8 @@
 
 namespace assay::layer {
 
-// The manifest by which the loader finds the layer, format 1.2.0: made of what the layer says of itself and of the
-// table of its settings, so that it cannot differ. library_path is relative to the manifest's folder.
+// The manifest by which the loader finds the layer, format 1.2.0. It is made from the layer's identity and the table of
+// settings, so it cannot differ from them. library_path is relative to the manifest's folder.
 std::string MakeManifest(dispatch::LoadedAs loaded_as, const std::string& library_path);
 
 }  // namespace assay::layer

@@ -17,24 +17,24 @@
 
 namespace assay::layer {
 
-// Test-only: calls every command with the least that is correct. What the registry's implicit rules ask for is from
-// stateless::MinimalCall; objects are live ones, made by the commands that create them, called in the same way; and
-// where a number must be more than zero or fit another one, it does.
+// Test-only: calls every command with minimal correct parameters. stateless::MinimalCall satisfies the registry's
+// implicit rules. Handles are those of live objects; the MinimalCaller creates them by minimal calls too.
+// minimal_choices.h has the values that must be more than zero or fit each other.
 class MinimalCaller {
  public:
   explicit MinimalCaller(const test::Functions& functions) : functions_(functions) {}
 
-  // Objects that the world is to use and not to make: those that calls are dispatched on.
+  // Gives an object that the MinimalCaller must not create. Calls are dispatched on such objects.
   void SetHandle(VkObjectType type, uint64_t handle) { handles_[type] = handle; }
 
-  // Makes what the call needs; empty unless that fails. Its messages come before those of Run().
+  // A call of the command, not yet run. Creates the objects that it needs, which may report messages.
   std::unique_ptr<stateless::MinimalCall> Prepare(const vk::CommandInfo& command);
-  // Through the layer.
+  // Runs the call, through the layer.
   void Run(const stateless::MinimalCall& call);
 
-  // A live object, the same each time; 0 when no command makes one.
+  // A live object of the type, the same each time. 0 when no command creates one.
   uint64_t Handle(VkObjectType type);
-  // Another one.
+  // A new object of the type.
   uint64_t NewHandle(VkObjectType type);
 
  private:
@@ -47,7 +47,7 @@ class MinimalCaller {
 
   const test::Functions& functions_;
   std::map<VkObjectType, uint64_t> handles_;
-  // Calls that made objects.
+  // The calls that created objects.
   std::vector<std::unique_ptr<stateless::MinimalCall>> calls_;
 };
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The positive twin of everything that is checked in parameters and handles: a call of every command with the least
-// that is correct goes through the whole layer to the driver, and no validator says anything.
+// The positive twin of all checks of parameters and handles. A minimal correct call of every command goes through the
+// whole layer to the driver, and no validator reports anything.
 //
-// validate_core alone needs more than a call and live objects to be right: memory behind the buffers that are copied, a
-// pipeline bound for the draw. What it says of such calls is true. With it on, only its rules of recording are looked
-// at: the state, the level and the queue family of a command buffer, and the scopes, are as each command wants them.
+// The rules of validate_core need more than live objects, such as memory behind a copied buffer or a bound pipeline.
+// Its messages about such calls are true. So the test with validate_core checks its rules of recording alone: the
+// state, the level and the queue family of a command buffer, and the scopes, are right for each command.
 
 #include <algorithm>
 #include <cstddef>
@@ -26,7 +26,7 @@
 namespace assay::layer {
 namespace {
 
-// Every feature that no core version has, switched on; those that have are from the fixture.
+// The features of extensions alone, all enabled. The fixture enables those of core versions.
 class ExtensionFeatures {
  public:
   ExtensionFeatures() {
@@ -68,16 +68,16 @@ constexpr Exception kExceptions[] = {
     {vk::CommandId::kGetPipelineBinaryDataKHR, kBinary},
 };
 
-// What the layer answers itself.
+// Commands that the layer implements itself.
 constexpr vk::CommandId kImplementedByLayer[] = {vk::CommandId::kEnumerateDeviceLayerProperties,
                                                  vk::CommandId::kGetInstanceProcAddr,
                                                  vk::CommandId::kGetDeviceProcAddr};
 
-// Those that want a semaphore with a counter.
+// Commands that need a timeline semaphore.
 constexpr vk::CommandId kNeedTimelineSemaphore[] = {vk::CommandId::kGetSemaphoreCounterValue,
                                                     vk::CommandId::kSignalSemaphore, vk::CommandId::kWaitSemaphores};
 
-// Extensions that the fixture enables itself, and those that cannot be together with others.
+// Extensions that the fixture enables itself, and extensions that exclude others.
 constexpr std::string_view kNotAdded[] = {
     VK_AMD_NEGATIVE_VIEWPORT_HEIGHT_EXTENSION_NAME,
     VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME,
@@ -89,7 +89,7 @@ constexpr std::string_view kNotAdded[] = {
     "VK_KHR_portability_subset",
 };
 
-// The implicit rules of recorded commands.
+// Whether the message is of an implicit rule of recorded commands.
 bool IsRecordingRule(std::string_view id) {
   constexpr std::string_view kEnds[] = {"-renderpass", "-videocoding", "-recording",
                                         "-cmdpool",    "-bufferlevel", "-suspended"};
@@ -120,7 +120,7 @@ class MinimalCalls : public test::ValidationTest, public testing::WithParamInter
     SetHandle(VK_OBJECT_TYPE_QUEUE, Queue());
   }
 
-  // Nobody destroys what the world made.
+  // The objects of the MinimalCaller are not destroyed.
   void TearDown() override {
     ExpectNothing();
     Destroy();
@@ -139,7 +139,7 @@ class MinimalCalls : public test::ValidationTest, public testing::WithParamInter
 
   void Call(vk::CommandId id) { caller_.Run(*caller_.Prepare(vk::GetCommandInfo(id))); }
 
-  // A command buffer in the state and the scope that the command wants.
+  // Makes a command buffer in the state and the scope that the command needs.
   void SetCommandBufferFor(const vk::CommandInfo& command) {
     const VkCommandBuffer command_buffer = MakeCommandBuffer();
     SetHandle(VK_OBJECT_TYPE_COMMAND_BUFFER, command_buffer);
@@ -149,7 +149,7 @@ class MinimalCalls : public test::ValidationTest, public testing::WithParamInter
     if (command.video_coding == vk::CommandScope::kInside) Call(vk::CommandId::kCmdBeginVideoCodingKHR);
   }
 
-  // What was told that should not have been.
+  // The messages that should not have been reported, and the misuses that the driver found.
   std::string TakeUnexpectedMessages() {
     std::string wrong;
     for (const test::Message& message : messages.Take()) {
@@ -159,7 +159,7 @@ class MinimalCalls : public test::ValidationTest, public testing::WithParamInter
     return wrong;
   }
 
-  // Calls the command and says what was wrong.
+  // Calls the command and returns what was wrong, in words.
   std::string CallAndCheck(const vk::CommandInfo& command) {
     if (command.dispatch == vk::DispatchLevel::kCommandBuffer) SetCommandBufferFor(command);
     const bool needs_timeline = std::ranges::count(kNeedTimelineSemaphore, command.id) != 0;
@@ -189,7 +189,7 @@ TEST_P(MinimalCalls, AreSilent) {
   EXPECT_GE(tried * 100, vk::kCommandCount * 95);
 }
 
-// The same calls with one thing wrong.
+// The same calls with one mistake.
 TEST_P(MinimalCalls, WithAMistakeAreReported) {
   const auto buffer = caller_.Prepare(vk::GetCommandInfo(vk::CommandId::kCreateBuffer));
   VkBufferCreateInfo info = *static_cast<vk::CreateBuffer*>(buffer->parameters())->pCreateInfo;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is off costs nothing: with no validator, the layer does not stand between the application and a command that
-// reaches no handle.
+// A validator that is off costs nothing. Without validators the layer does not intercept a command that reaches no
+// handle.
 
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
@@ -29,7 +29,7 @@ class EverythingOffTest : public test::ValidationTest {
   }
 };
 
-TEST_F(EverythingOffTest, LeavesTheDriversFunctions) {
+TEST_F(EverythingOffTest, ReturnsTheDriversFunctions) {
   for (const char* name :
        {"vkCmdDraw", "vkCmdDrawIndexed", "vkCmdDispatch", "vkCmdSetViewport", "vkEndCommandBuffer"}) {
     EXPECT_EQ(test::LoaderUnderTest().DeviceFunction(device, name), DriverFunction(name)) << name;
@@ -39,7 +39,7 @@ TEST_F(EverythingOffTest, LeavesTheDriversFunctions) {
 
 class SynchronizationOnTest : public test::ValidationTest {};
 
-TEST_F(SynchronizationOnTest, StandsBeforeThem) {
+TEST_F(SynchronizationOnTest, InterceptsThem) {
   EXPECT_NE(test::LoaderUnderTest().DeviceFunction(device, "vkCmdDraw"),
             test::InProcessLoader(nullptr).InstanceFunction(VK_NULL_HANDLE, "vkCmdDraw"));
 }

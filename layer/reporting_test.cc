@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What settings about messages do to real calls: the limit, failing calls, labels.
+// Settings about messages, with real calls: the limit, failing calls, labels.
 
 #include <string>
 #include <vector>

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes docs/settings.md.
 
-The prose is settings_doc_template.md. The settings are those of the layer's manifest, which is made of
-dispatch/settings/setting_table.cc. setting_meanings.txt says what they mean, or else the manifest does. The Khronos
-layer's settings are those of its own manifest.
+The prose is settings_doc_template.md. The settings are those of the layer's manifest, which is made from
+dispatch/settings/setting_table.cc. setting_meanings.txt has their meanings; for settings that it does not have, the
+manifest's descriptions stand in. The Khronos layer's settings are those of its own manifest.
 """
 
 import fnmatch
@@ -21,13 +21,13 @@ _TYPES = {
     "SAVE_FILE": "path",
     "STRING": "text",
 }
-# They are lists of features, not settings of their own.
+# Lists of features, which are not settings of their own.
 _FEATURE_LISTS = ("enables", "disables")
 _MARKER = re.compile(r"^<!-- (settings|honoured|no effect): ?(.*?) ?-->\n", re.MULTILINE)
 
 
 def read_meanings(lines):
-    """{setting: text} of a name at the beginning of a line, and below it, indented, what the setting means.
+    """{setting: text} of lines. A setting's name is at the beginning of a line; its text is below, indented.
 
     # begins a comment.
     """
@@ -44,7 +44,7 @@ def read_meanings(lines):
 
 
 def settings_of(manifest):
-    """Every setting of a manifest, those within groups and within other settings as well."""
+    """Every setting of a manifest, also those within groups and within other settings."""
 
     def walk(settings):
         for setting in settings:
@@ -99,7 +99,7 @@ def _wrap(text):
 def make(template, manifest, khronos_manifest, meanings):
     """The text of docs/settings.md.
 
-    Every setting of the Khronos layer that this one does not have must match one of the template's 'no effect'.
+    Every setting of the Khronos layer that this one does not have must match a pattern of the template's 'no effect'.
     """
     settings, khronos = settings_of(manifest), settings_of(khronos_manifest)
     own = {setting["key"] for setting in settings}
@@ -123,5 +123,5 @@ def make(template, manifest, khronos_manifest, meanings):
 
     result = _MARKER.sub(expand, template)
     if without_effect:
-        raise ValueError(f"Nothing is said of the Khronos layer's {without_effect}.")
+        raise ValueError(f"The template does not name the Khronos layer's {without_effect}.")
     return result

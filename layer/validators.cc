@@ -19,6 +19,7 @@
 namespace assay::layer {
 namespace {
 
+// The validators of an instance.
 class InstanceValidators : public dispatch::ValidatorSet {
  public:
   InstanceValidators(dispatch::Instance& instance, const VkInstanceCreateInfo& create_info) : messages_(instance) {
@@ -41,8 +42,10 @@ class InstanceValidators : public dispatch::ValidatorSet {
   std::optional<object_lifetimes::ObjectLifetimes> object_lifetimes_;
 };
 
-// What looks at nothing but parameters comes first, since the others rely on them. Synchronization validation is
-// attached last, since it does not record what another validator's message has the application skip.
+// The validators of a device.
+//
+// stateless is attached first: it checks parameters, on which the others rely. syncval is attached last: it must not
+// record a call that a callback skips because of another validator's message.
 class DeviceValidators : public dispatch::ValidatorSet {
  public:
   explicit DeviceValidators(dispatch::Device& device) : messages_(device) {
@@ -81,7 +84,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
   std::optional<thread_safety::ThreadSafety> thread_safety_;
   std::optional<stateless::Validator> stateless_;
   std::optional<object_lifetimes::ObjectLifetimes> object_lifetimes_;
-  // Only when a validator needs it. Outlives the validators that use it.
+  // Made only when a validator needs it. Outlives these validators.
   std::optional<state::DeviceState> state_;
   std::optional<core::CommandRules> command_rules_;
   std::optional<core::SyncRules> sync_rules_;

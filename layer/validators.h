@@ -6,10 +6,15 @@
 
 #include "dispatch/dispatch.h"
 
+// The layer: dispatch and all validators in one library. This package is the only one that knows every validator.
+//
+// The settings of an instance decide which validators it and its devices have (validators.cc). entry.cc exports
+// vkNegotiateLoaderLayerInterfaceVersion, by which the loader reaches all of the layer. manifest.h makes the manifest
+// by which the loader finds it. The drop-in is the same layer under the Khronos layer's name.
 namespace assay::layer {
 
-// Which validators there are: the only place that knows them all. To be called before the first vkCreateInstance;
-// calling it again changes nothing.
+// Makes dispatch attach the validators to instances and devices. Call it before the first vkCreateInstance. A second
+// call changes nothing.
 void InstallValidatorFactory();
 
 }  // namespace assay::layer

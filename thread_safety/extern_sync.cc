@@ -33,17 +33,17 @@ bool IsDispatchable(const MemberInfo& member) {
   return member.kind == MemberKind::kHandle && vk::Handles()[member.type].dispatchable;
 }
 
-void AddMember(const MemberInfo& parameter, std::string_view name, bool unless_shareable, ExternSync* extern_sync) {
+void AddMember(const MemberInfo& parameter, std::string_view name, bool unless_concurrent, ExternSync* extern_sync) {
   const vk::StructInfo& structure = vk::Structs()[parameter.type];
   const MemberInfo* member = FindMember(structure, name);
   if (member == nullptr || !IsHandle(*member)) return;
   for (const HandlePath& path : extern_sync->marked_handles) {
     if (path.parameter == &parameter && path.member == member) return;
   }
-  extern_sync->marked_handles.push_back({&parameter, member, &structure, true, unless_shareable});
+  extern_sync->marked_handles.push_back({&parameter, member, &structure, true, unless_concurrent});
 }
 
-// "pPresentInfo->pWaitSemaphores[]", "pCreateInfos[].surface".
+// Expressions are such as "pPresentInfo->pWaitSemaphores[]" and "pCreateInfos[].surface".
 void AddExpression(const CommandInfo& command, std::string_view expression, ExternSync* extern_sync) {
   const std::vector<std::string_view> steps = absl::StrSplit(expression, absl::ByAnyChar("->.[]"), absl::SkipEmpty());
   if (steps.size() != 2) return;
@@ -52,7 +52,7 @@ void AddExpression(const CommandInfo& command, std::string_view expression, Exte
     AddMember(*parameter, steps[1], false, extern_sync);
 }
 
-// What is recorded marks its pool alone, whose use covers all its command buffers.
+// A recorded command marks its pool alone. The pool's mark covers all its command buffers.
 bool IsRecorded(const CommandInfo& command) { return command.dispatch == vk::DispatchLevel::kCommandBuffer; }
 
 void AddParameters(const CommandInfo& command, ExternSync* extern_sync) {
@@ -78,8 +78,8 @@ void AddParameters(const CommandInfo& command, ExternSync* extern_sync) {
   }
 }
 
-// The specification's text says that updates of a set must not be concurrent unless its layout allows it; the registry
-// cannot say so.
+// Updates of a descriptor set must not be concurrent unless its layout allows it. The specification's text says so; the
+// registry cannot.
 void AddDescriptorUpdates(const CommandInfo& command, ExternSync* extern_sync) {
   if (command.id == vk::CommandId::kUpdateDescriptorSets) {
     AddMember(*FindMember(*command.parameters, "pDescriptorWrites"), "dstSet", true, extern_sync);
@@ -87,11 +87,11 @@ void AddDescriptorUpdates(const CommandInfo& command, ExternSync* extern_sync) {
   }
   if (command.id != vk::CommandId::kUpdateDescriptorSetWithTemplate) return;
   for (HandlePath& path : extern_sync->marked_handles) {
-    if (path.parameter->name == "descriptorSet") path.writes = path.unless_shareable = true;
+    if (path.parameter->name == "descriptorSet") path.writes = path.unless_concurrent = true;
   }
 }
 
-// Three sentences; that of the command buffer's pool needs nothing here.
+// The registry has three sentences. The one about a command buffer's pool needs nothing here.
 void AddImplicit(const CommandInfo& command, ExternSync* extern_sync) {
   for (std::string_view words : command.implicit_extern_sync) {
     if (absl::StartsWith(words, "all sname:VkQueue objects")) extern_sync->all_queues = true;
@@ -102,7 +102,7 @@ void AddImplicit(const CommandInfo& command, ExternSync* extern_sync) {
   }
 }
 
-// What is destroyed is the last parameter that is a handle.
+// A command destroys the objects of its last parameter that is a handle.
 void MarkDestroyed(const CommandInfo& command, ExternSync* extern_sync) {
   if (command.lifetime != vk::LifetimeEffect::kDestroy) return;
   const MemberInfo* last = nullptr;

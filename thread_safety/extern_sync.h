@@ -13,8 +13,7 @@
 
 namespace assay::thread_safety {
 
-// One way from a command's parameters to handles: a parameter, or a member of the structures that a parameter points
-// to.
+// A path from a command's parameters to handles: a parameter, or a member of the structures that a parameter points to.
 struct HandlePath {
   const vk::MemberInfo* parameter = nullptr;
   // Null when the parameter is the handle.
@@ -22,33 +21,34 @@ struct HandlePath {
   // The structure that member is in.
   const vk::StructInfo* structure = nullptr;
   bool writes = false;
-  // Only descriptor sets that may not be updated by several threads at once.
-  bool unless_shareable = false;
-  // Whether the command destroys the objects, after which there is no mark to be taken away.
+  // Leaves out descriptor sets that threads may update concurrently.
+  bool unless_concurrent = false;
+  // Whether the command destroys the objects. There is no mark to remove then.
   bool destroyed = false;
 
-  // Of objects of one type that are known by handles of ours; VK_OBJECT_TYPE_UNKNOWN for others.
+  // The type of the objects when they are non-dispatchable and all of one type, else VK_OBJECT_TYPE_UNKNOWN.
   VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
 
   const vk::MemberInfo& handle() const { return member != nullptr ? *member : *parameter; }
 };
 
-// The objects that a command uses, besides the pool of the command buffer that it is recorded to.
+// The objects that a command accesses, besides the pool of the command buffer that it is recorded to.
 struct ExternSync {
-  // Objects that are marked as used for the time of the call.
+  // Objects that are marked for the time of the call.
   std::vector<HandlePath> marked_handles;
-  // Bytes from the beginning of the parameters to handles of which it is only looked whether another thread writes to
-  // the object.
+  // Handles of objects that are only checked for another thread's write. Offsets in bytes from the beginning of the
+  // parameters.
   std::vector<uint32_t> checked_offsets;
-  // All queues of the device.
+  // Whether all queues of the device are marked.
   bool all_queues = false;
-  // All descriptor sets of the pool that the parameter at that offset names; 0 for none, since no pool comes first.
+  // The offset in bytes of the parameter that names a pool whose descriptor sets are all marked. 0 when there is none,
+  // since a pool is never the first parameter.
   uint32_t sets_of_pool = 0;
 
   bool empty() const { return marked_handles.empty() && checked_offsets.empty() && !all_queues; }
 };
 
-// Of every command, from the registry's marks and words. Built at the first call.
+// The ExternSync of every command, from the registry's marks and sentences. Built at the first call.
 using ExternSyncTable = std::array<ExternSync, vk::kCommandCount>;
 const ExternSyncTable& GetExternSyncTable();
 

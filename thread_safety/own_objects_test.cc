@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Eight threads, each on objects of its own, under every validation that there is: nothing is reported, and with
-// --config=tsan nothing races in the layer.
+// Eight threads, each with objects of its own, with all validators on. No message is reported. With --config=tsan this
+// also finds data races in the layer.
 
 #include <thread>
 #include <vector>
@@ -96,7 +96,7 @@ class OwnObjects : public test::ValidationTest {
 };
 
 TEST_F(OwnObjects, EightThreads) {
-  // What the driver checks of handles takes locks that would hide races.
+  // The driver's checks of handles take locks, which would hide races.
   driver().CheckHandles(false);
   layout_ = MakeSetLayout({{0}});
   pipeline_layout_ = MakePipelineLayout({layout_});
@@ -106,7 +106,7 @@ TEST_F(OwnObjects, EightThreads) {
     threads.emplace_back([&, i] {
       for (int round = 0; round < kRounds; ++round) {
         const Objects objects = Make();
-        // Family 0 is where all pools are from.
+        // All pools are of queue family 0.
         RecordAndSubmit(objects, i < 2 ? queues[i] : VK_NULL_HANDLE);
         DestroyObjects(objects);
       }

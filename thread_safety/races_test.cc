@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Planted races: one call is held inside the driver while another thread makes the second.
+// Races made on purpose: one call waits in the driver while another thread makes the second call.
 
 #include <atomic>
 #include <functional>
@@ -29,7 +29,7 @@ class RacesTest : public test::ValidationTest {
     return {.settings = {{"object_lifetime", false}, {"thread_safety", true}, {"validate_sync", false}}};
   }
 
-  // Calls `second` on this thread while `first` is in the driver's C on another.
+  // Calls second on this thread while first, on another thread, is in the driver's C.
   template <class C>
   void During(const std::function<void()>& first, const std::function<void()>& second) {
     std::atomic<bool> entered = false, leave = false;
@@ -149,7 +149,7 @@ TEST_F(NegativeThreads, SetsOfAPoolThatIsReset) {
   During<vk::UpdateDescriptorSets>([&] { WriteBuffer(set, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer); },
                                    [&] { WriteBuffer(set, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer); });
   ExpectMessage(kWrite);
-  // The call is skipped, so that the set is still there for the one that is under way.
+  // The call is skipped, so the other call's set still exists.
   messages.set_callback_result(VK_TRUE);
   During<vk::UpdateDescriptorSets>([&] { WriteBuffer(set, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer); },
                                    [&] { vk.ResetDescriptorPool(device, pool, 0); });

@@ -23,7 +23,7 @@ using dispatch::Slot;
 using vk::ElementCount;
 using vk::Load;
 
-// What pthread_self() returns where glibc keeps it, without a call; thread_safety.h says why it matters.
+// The value of pthread_self() from the place where glibc keeps it, without a call.
 inline uint64_t ThisThread() { return reinterpret_cast<uint64_t>(__builtin_thread_pointer()); }
 
 Slot* FindSlot(VkObjectType type, uint64_t handle) {
@@ -36,14 +36,14 @@ Slot* FindSlot(VkObjectType type, uint64_t handle) {
   return slot != nullptr && slot->type == type ? slot : nullptr;
 }
 
-// The pool of a command buffer; null when it is not known.
+// The pool of a command buffer; null when the command buffer is unknown.
 inline Slot* PoolOf(VkCommandBuffer command_buffer) {
   const Slot* const slot = DispatchableTable::Get().Find(command_buffer);
   return slot != nullptr ? slot->parent_slot : nullptr;
 }
 
-// What a handle in a uint64_t is. Those that everything goes through are not looked at; neither are command buffers,
-// for which their pool would stand, which naming one does not touch.
+// The type of a handle in a uint64_t. VK_OBJECT_TYPE_UNKNOWN for dispatchable handles, which are not checked: commands
+// go through them, and the pool that stands for a command buffer is not touched when the buffer is only named.
 VkObjectType TypedHandleType(const HandlePath& path, const void* structure) {
   const vk::MemberInfo& member = path.handle();
   if (member.selector < 0) return VK_OBJECT_TYPE_UNKNOWN;
@@ -68,19 +68,19 @@ void ForEachIn(const HandlePath& path, const void* structure, const F& f) {
   const uint64_t count = ElementCount(*path.structure, member, structure);
   for (uint64_t i = 0; i < count; ++i) {
     Slot* slot = FindSlot(type, Load<uint64_t>(handles, i * sizeof(uint64_t)));
-    if (slot == nullptr || (path.unless_shareable && slot->is_shareable)) continue;
-    // A command buffer is covered by its pool.
+    if (slot == nullptr || (path.unless_concurrent && slot->allows_concurrent_update)) continue;
+    // The pool's mark covers a command buffer.
     if (type == VK_OBJECT_TYPE_COMMAND_BUFFER)
       slot = PoolOf(reinterpret_cast<VkCommandBuffer>(slot->application_handle));
     if (slot != nullptr) f(*slot);
   }
 }
 
-// The same for one handle, of a type that is known.
+// The same for one handle of a known type.
 template <class F>
 void ForHandle(const HandlePath& path, uint64_t handle, const F& f) {
   Slot* const slot = handle != 0 ? HandleTable::Get().Find(path.type, handle) : nullptr;
-  if (slot != nullptr && !(path.unless_shareable && slot->is_shareable)) f(*slot);
+  if (slot != nullptr && !(path.unless_concurrent && slot->allows_concurrent_update)) f(*slot);
 }
 
 template <class F>
@@ -102,7 +102,7 @@ void ForEachObject(const vk::CommandInfo& command, const HandlePath& path, const
       ForEachIn(path, structure, f);
       continue;
     }
-    // Neighbours mostly name the same object: the writes to one descriptor set.
+    // Neighbouring elements often name the same object, such as several writes to one descriptor set.
     const auto value = Load<uint64_t>(structure, handle.offset);
     if (value != last) ForHandle(path, value, f);
     last = value;
@@ -202,7 +202,7 @@ void ThreadSafety::EndThreadUses(const ExternSync& extern_sync, vk::CommandId id
       path.writes ? ThreadUse(slot.thread_use).EndWrite(ThisThread(), id) : ThreadUse(slot.thread_use).EndRead();
     });
   }
-  // Sets that were taken away with their pool need no end, so this is for calls that were skipped.
+  // This is for calls that were skipped. Otherwise the sets are gone, with their marks.
   if (extern_sync.sets_of_pool != 0) {
     ForEachSetOf(Load<uint64_t>(call, extern_sync.sets_of_pool),
                  [&](Slot& set) { ThreadUse(set.thread_use).EndWrite(ThisThread(), id); });
@@ -242,7 +242,7 @@ void ThreadSafety::RecordSetLayout(const vk::CreateDescriptorSetLayout& call) {
   const bool shareable = std::any_of(info->pBindingFlags, info->pBindingFlags + info->bindingCount,
                                      [](VkDescriptorBindingFlags flags) { return (flags & kShareable) != 0; });
   Slot* slot = FindSlot(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, reinterpret_cast<uint64_t>(*call.pSetLayout));
-  if (slot != nullptr) slot->is_shareable = shareable;
+  if (slot != nullptr) slot->allows_concurrent_update = shareable;
 }
 
 void ThreadSafety::RecordDescriptorSets(const vk::AllocateDescriptorSets& call) {
@@ -252,7 +252,7 @@ void ThreadSafety::RecordDescriptorSets(const vk::AllocateDescriptorSets& call) 
     const auto layout_handle = reinterpret_cast<uint64_t>(call.pAllocateInfo->pSetLayouts[i]);
     const Slot* layout = FindSlot(VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, layout_handle);
     Slot* set = FindSlot(VK_OBJECT_TYPE_DESCRIPTOR_SET, reinterpret_cast<uint64_t>(call.pDescriptorSets[i]));
-    if (layout != nullptr && set != nullptr) set->is_shareable = layout->is_shareable;
+    if (layout != nullptr && set != nullptr) set->allows_concurrent_update = layout->allows_concurrent_update;
   }
 }
 

@@ -4,27 +4,27 @@
 #ifndef ASSAY_THREAD_SAFETY_THREAD_SAFETY_H_
 #define ASSAY_THREAD_SAFETY_THREAD_SAFETY_H_
 
-// Whether threads keep apart where the specification leaves that to the application: parameters that are "externally
-// synchronized".
+// External synchronization: reports threads that access one object concurrently where the specification calls the
+// parameter "externally synchronized".
 //
-// Its verbs are *start* and *end*: a call marks the objects that it uses, each in one word of the object's slot
-// (thread_use.h), before it goes down and takes the mark away when it comes back. Whoever finds another thread's mark
-// in the way reports it, and both commands are named. Nobody waits: a race is reported when the two calls do overlap,
-// not when they might have.
+// Its verbs are *start* and *end*. A call marks its objects before it goes down, and removes the marks when it comes
+// back. A mark is one word of the object's slot (thread_use.h). A thread that finds a conflicting mark of another
+// thread reports it, with both commands. No thread waits. So a race is reported when two calls do overlap, not when
+// they might have.
 //
-//   extern_sync.h   which objects a command uses, from the registry: parameters and members that it marks, the
-//   expressions and sentences for
-//            what is behind them. Handles that are marked are written; other handles among the parameters are read.
+//   extern_sync.h    the objects of every command, from the registry. Its marks name parameters and members; its
+//                    expressions and sentences name the objects behind them. An object with such a mark is written.
+//                    Other handles among the parameters are read.
+//   thread_use.h     the word in the slot
 //
-// The recording path: recording writes to the command buffer and to its pool, and since no other thread may touch the
-// pool meanwhile, the pool's mark stands for both. That is one atomic exchange to start and a store to end. Objects
-// named by a recorded command are only glanced at, by a load: that another thread begins to write to one while the
-// command is recorded is missed, that it had begun is not.
+// Recording has a fast path. A recorded command writes to the command buffer and to its pool. No other thread may touch
+// the pool meanwhile, so the pool's mark stands for both. Start costs one atomic exchange and end a store. The objects
+// that a recorded command names are only checked, by a load. The check finds a write that has begun, but not one that
+// begins while the command is recorded.
 //
-// A thread is known by its pointer, which is one instruction to read, what pthread_self() returns and what debuggers
-// print. A mark that a callback's own
-// Vulkan calls find of their own thread is not in the way. Commands whose work may be deferred are left out: they end
-// on another thread.
+// A pointer identifies a thread: the one that pthread_self() returns and that debuggers print. Reading it takes one
+// instruction. A callback may call Vulkan; its calls do not conflict with marks of their own thread. Commands whose
+// work may be deferred are not checked, since they end on another thread.
 
 #include <concepts>
 #include <memory>
@@ -43,6 +43,7 @@ namespace assay::thread_safety {
 template <class C>
 inline constexpr bool kIsRecorded = C::kDispatch == vk::DispatchLevel::kCommandBuffer;
 
+// Whether the command has objects to mark or to check.
 template <class C>
 inline constexpr bool kHasThreadUses = (kIsRecorded<C> || C::kReachesHandle ||
                                         C::kDispatch == vk::DispatchLevel::kQueue ||
@@ -92,7 +93,7 @@ class ThreadSafety {
  private:
   template <class C>
   void End(const C& call, [[maybe_unused]] bool was_made) {
-    // Recorded commands mark nothing else.
+    // A recorded command marks its pool alone.
     if constexpr (kIsRecorded<C>) {
       EndPoolUse(call.commandBuffer, C::kId);
     } else {
@@ -105,14 +106,14 @@ class ThreadSafety {
   void StartPoolUse(VkCommandBuffer command_buffer, messages::Report& report);
   void EndPoolUse(VkCommandBuffer command_buffer, vk::CommandId command);
   void StartThreadUses(const ExternSync& extern_sync, const void* call, messages::Report& report);
-  // Objects that the call destroyed, if it was made, are not looked up again: their handles may be another thread's by
-  // now.
+  // was_made: the call was not skipped. The objects that it destroyed are not looked up then, since their handles may
+  // be another thread's by now.
   void EndThreadUses(const ExternSync& extern_sync, vk::CommandId command, const void* call, bool was_made);
   void StartQueueUses(messages::Report& report);
   void EndQueueUses(vk::CommandId command);
 
   void RecordQueue(VkQueue queue);
-  // Descriptor sets that several threads may update at once.
+  // Record the layouts whose descriptor sets threads may update concurrently, and the sets of such layouts.
   void RecordSetLayout(const vk::CreateDescriptorSetLayout& call);
   void RecordDescriptorSets(const vk::AllocateDescriptorSets& call);
   std::vector<VkQueue> Queues();

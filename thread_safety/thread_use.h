@@ -10,27 +10,28 @@
 
 #include "vk/command_id.h"
 
-// The word in an object's slot that says who uses the object at this moment: nobody, one thread alone, or a number of
-// threads that only read. Nobody waits for anybody; whoever comes second learns who was first.
+// The word in an object's slot that marks the object as in use: by no thread, by one thread that writes, or by a number
+// of threads that read. No thread waits for another. The second of two threads learns which was the first.
 //
 // Bits: 0-41 the thread (the last one of several readers), 42-49 the number of readers, 50-61 the command, 63 whether
-// it writes.
+// the thread writes.
 namespace assay::thread_safety {
 
 // A thread that is in a command.
 struct UsingThread {
-  // What pthread_self() gives, which debuggers print.
+  // The value of pthread_self(), which debuggers print.
   uint64_t thread = 0;
   vk::CommandId command{};
   bool writes = false;
 };
 
+// Accesses the word of one slot.
 class ThreadUse {
  public:
   explicit ThreadUse(std::atomic<uint64_t>& word) : word_(word) {}
 
-  // Who is in the way of this thread's writing to the object; nobody as a rule, and then the object is this thread's
-  // until EndWrite. A thread is not in its own way, as when a callback calls Vulkan.
+  // Marks the object as written by this thread, until EndWrite. Returns the thread whose mark conflicts; the object is
+  // not marked then. A thread does not conflict with itself, as when a callback calls Vulkan.
   std::optional<UsingThread> StartWrite(uint64_t thread, vk::CommandId command) {
     uint64_t found = 0;
     if (word_.compare_exchange_strong(found, WriterBits(thread, command), std::memory_order_acquire,
@@ -39,20 +40,20 @@ class ThreadUse {
     }
     return OtherThread(thread, found);
   }
-  // The counterpart, with the same arguments; does nothing when StartWrite did not get the object.
+  // The counterpart, with the same arguments. Does nothing when StartWrite did not mark the object.
   void EndWrite(uint64_t thread, vk::CommandId command) {
     if (word_.load(std::memory_order_relaxed) == WriterBits(thread, command)) word_.store(0, std::memory_order_release);
   }
 
-  // For an object that ends with the call, unless that is skipped: the same without waiting for the memory to be this
-  // thread's, so that two threads that begin within nanoseconds of each other may both find nobody.
+  // StartWrite for an object that the call destroys unless it is skipped. It uses no atomic exchange, so it does not
+  // wait for the cache line. Two threads that begin within nanoseconds of each other may both find no conflict.
   std::optional<UsingThread> StartLastWrite(uint64_t thread, vk::CommandId command) {
     if (const auto other = OtherThread(thread, word_.load(std::memory_order_relaxed))) return other;
     word_.store(WriterBits(thread, command), std::memory_order_relaxed);
     return std::nullopt;
   }
 
-  // The same for reading, which any number of threads may do at once.
+  // Marks the object as read by this thread, until EndRead. Any number of threads may read at once.
   std::optional<UsingThread> StartRead(uint64_t thread, vk::CommandId command) {
     uint64_t found = word_.load(std::memory_order_relaxed);
     do {
@@ -71,7 +72,7 @@ class ThreadUse {
                                           std::memory_order_release, std::memory_order_relaxed));
   }
 
-  // Another thread that writes at this moment; costs a load and leaves no trace.
+  // Another thread that writes at this moment. Costs a load, and marks nothing.
   std::optional<UsingThread> OtherWriter(uint64_t thread) const {
     const uint64_t found = word_.load(std::memory_order_relaxed);
     if ((found & kWrites) == 0 || (found & kThreadMask) == ThreadBits(thread)) return std::nullopt;
@@ -96,7 +97,7 @@ class ThreadUse {
     return (static_cast<uint64_t>(command) << kCommandShift) | (count * kOneReader) | ThreadBits(thread);
   }
   static uint64_t ReaderCount(uint64_t word) { return (word & kWrites) != 0 ? 0 : (word / kOneReader) & kMaxReaders; }
-  // Whom a word names, unless that is nobody or the thread alone.
+  // The thread that a word names. Nothing when it names none, or only the thread itself.
   static std::optional<UsingThread> OtherThread(uint64_t thread, uint64_t word) {
     const bool alone = (word & kWrites) != 0 || ReaderCount(word) == 1;
     if (word == 0 || (alone && (word & kThreadMask) == ThreadBits(thread))) return std::nullopt;

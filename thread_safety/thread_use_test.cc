@@ -38,7 +38,7 @@ TEST_F(ThreadUseTest, TheSecondWriterFindsTheFirst) {
   EXPECT_EQ(bits_, 0u);
 }
 
-TEST_F(ThreadUseTest, AThreadIsNotInItsOwnWay) {
+TEST_F(ThreadUseTest, AThreadDoesNotConflictWithItself) {
   EXPECT_FALSE(word_.StartWrite(kThreadA, kDraw));
   EXPECT_FALSE(word_.StartWrite(kThreadA, kEnd));
   EXPECT_FALSE(word_.StartRead(kThreadA, kEnd));

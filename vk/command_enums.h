@@ -24,12 +24,15 @@ enum class CommandScope : uint8_t { kNone, kInside, kOutside, kBoth };
 // The object that a command is dispatched on.
 enum class DispatchLevel : uint8_t { kGlobal, kInstance, kPhysicalDevice, kDevice, kQueue, kCommandBuffer };
 
+// Whether a command is dispatched on a device or on an object of one.
+constexpr bool IsDeviceLevel(DispatchLevel level) { return level >= DispatchLevel::kDevice; }
+
 // What a command does to the handles that pass through it.
 enum class LifetimeEffect : uint8_t {
   kNone,
-  // vkCreate*, vkAllocate*, vkRegister*: what it returns in its last output parameter begins to exist.
+  // vkCreate*, vkAllocate*, vkRegister*: the objects in its last output parameter begin to exist.
   kCreate,
-  // vkDestroy*, vkFree*: the handle or handles that it is given cease to exist.
+  // vkDestroy*, vkFree*: the handle or handles in its parameters cease to exist.
   kDestroy,
   // vkGet*, vkEnumerate*, vkAcquire*: returns handles that exist already or whose lifetime another object decides.
   kRetrieve,

@@ -3,13 +3,18 @@
 
 #include <memory>
 
-#include "dispatch/chain/intercept.h"
+#include "dispatch/chain/forward.h"
 #include "dispatch/chain/overrides.h"
+#include "dispatch/handles/dispatchable_table.h"
+#include "dispatch/translation/removed_handles.h"
+#include "dispatch/translation/scratch_arena.h"
+#include "dispatch/translation/translate.h"
 #include "dispatch/translation/update_template.h"
 
 namespace assay::dispatch {
 
-// pInheritanceInfo of a primary command buffer is ignored, so it may be garbage and is not followed.
+// The specification ignores pInheritanceInfo for a primary command buffer. It may be garbage, so translation must not
+// follow it.
 VkResult OverrideCallDown(const vk::BeginCommandBuffer& call, Device& device, PFN_vkBeginCommandBuffer next) {
   ScratchArena arena;
   if (call.pBeginInfo == nullptr) return vk::CallDown(call, next);
@@ -20,6 +25,7 @@ VkResult OverrideCallDown(const vk::BeginCommandBuffer& call, Device& device, PF
   return ForwardTranslated(copy, device, next, arena);
 }
 
+// The slots of command buffers record their level.
 VkResult OverrideCallDown(const vk::AllocateCommandBuffers& call, Device& device, PFN_vkAllocateCommandBuffers next) {
   ScratchArena arena;
   const VkResult result = ForwardTranslated(call, device, next, arena);
@@ -32,7 +38,7 @@ VkResult OverrideCallDown(const vk::AllocateCommandBuffers& call, Device& device
   return result;
 }
 
-// To the registry the command changes nothing but the pool; it ends the pool's sets.
+// The command frees the pool's descriptor sets. The registry describes no such effect.
 VkResult OverrideCallDown(const vk::ResetDescriptorPool& call, Device& device, PFN_vkResetDescriptorPool next) {
   ScratchArena arena;
   vk::ResetDescriptorPool copy = call;
@@ -41,7 +47,8 @@ VkResult OverrideCallDown(const vk::ResetDescriptorPool& call, Device& device, P
   return vk::CallDown(copy, next);
 }
 
-// Nor does the registry see that this one ends what vkAcquirePerformanceConfigurationINTEL returned.
+// The command destroys the object that vkAcquirePerformanceConfigurationINTEL returned. The registry describes no such
+// effect.
 VkResult OverrideCallDown(const vk::ReleasePerformanceConfigurationINTEL& call, Device& device,
                           PFN_vkReleasePerformanceConfigurationINTEL next) {
   ScratchArena arena;
@@ -51,6 +58,7 @@ VkResult OverrideCallDown(const vk::ReleasePerformanceConfigurationINTEL& call, 
   return vk::CallDown(copy, next);
 }
 
+// The slot of a template keeps its entries. The commands below find the handles in their data by them.
 VkResult OverrideCallDown(const vk::CreateDescriptorUpdateTemplate& call, Device& device,
                           PFN_vkCreateDescriptorUpdateTemplate next) {
   ScratchArena arena;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The commands that make and unmake the chain: vkCreateInstance, vkCreateDevice and their opposites.
+// vkCreateInstance, vkCreateDevice and their vkDestroy commands, which link the layer into the layer chain and take it
+// out.
 
 #include <algorithm>
 #include <memory>
@@ -10,18 +11,24 @@
 #include <utility>
 #include <vector>
 
-#include "dispatch/chain/intercept.h"
 #include "dispatch/chain/overrides.h"
 #include "dispatch/extensions/layer_extensions.h"
 #include "dispatch/extensions/message_hooks.h"
+#include "dispatch/handles/dispatchable_table.h"
+#include "dispatch/handles/handle_table.h"
+#include "dispatch/hooks/instance.h"
+#include "dispatch/hooks/run_hooks.h"
+#include "dispatch/translation/removed_handles.h"
 #include "dispatch/translation/unknown_object.h"
 #include "messages/messages.h"
+#include "vk/command_info.h"
+#include "vk/commands.h"
 #include "vk/extension_info.h"
 
 namespace assay::dispatch {
 namespace {
 
-// The loader's link for this layer in a create info's chain; null when the caller is no loader.
+// The loader's link for this layer in a create info's pNext chain. Null when the caller is not a loader.
 template <class Link>
 Link* FindLoaderLink(const void* chain, VkStructureType type, VkLayerFunction function) {
   for (auto* next = static_cast<const VkBaseInStructure*>(chain); next != nullptr; next = next->pNext) {
@@ -33,7 +40,7 @@ Link* FindLoaderLink(const void* chain, VkStructureType type, VkLayerFunction fu
   return nullptr;
 }
 
-// Problems that come before there is an instance to report them to.
+// Reports a problem before there is an instance with callbacks.
 void ReportEarly(std::string id, std::string location, std::string text) {
   messages::Message message;
   message.id = std::move(id);
@@ -42,28 +49,24 @@ void ReportEarly(std::string id, std::string location, std::string text) {
   ReportWithoutInstance(message);
 }
 
-bool IsDeviceLevel(vk::DispatchLevel level) {
-  return level == vk::DispatchLevel::kDevice || level == vk::DispatchLevel::kQueue ||
-         level == vk::DispatchLevel::kCommandBuffer;
-}
-
-// Asks for the commands of devices alone or of all else alone: the loader makes a trampoline, of which it has a limited
-// number, for every name that an instance is asked for and that may be a device's.
+// Asks the next layer for the device-level commands alone, or for all others alone. The loader has a limited number of
+// trampolines. It makes one for every name that an instance is asked for and that a device may have.
 template <class GetProcAddr, class Handle>
 void FillNextTable(NextTable& next, GetProcAddr get_proc_addr, Handle handle, bool device_level) {
   for (size_t i = 0; i < next.size(); ++i) {
     const vk::CommandInfo& info = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
-    if (IsDeviceLevel(info.dispatch) == device_level) next[i] = get_proc_addr(handle, std::string(info.name).c_str());
+    if (vk::IsDeviceLevel(info.dispatch) == device_level)
+      next[i] = get_proc_addr(handle, std::string(info.name).c_str());
   }
-  // The name that a promoted command had as an extension's stands in for it, so that both lead to what the driver has.
+  // A promoted command has two names. When the driver has only the extension's, that function stands in.
   for (const vk::CommandAlias& alias : vk::CommandAliases()) {
     PFN_vkVoidFunction& function = next[static_cast<size_t>(alias.id)];
-    if (function != nullptr || IsDeviceLevel(vk::GetCommandInfo(alias.id).dispatch) != device_level) continue;
+    if (function != nullptr || vk::IsDeviceLevel(vk::GetCommandInfo(alias.id).dispatch) != device_level) continue;
     function = get_proc_addr(handle, std::string(alias.name).c_str());
   }
 }
 
-// Enters a new instance in the tables and attaches the validators.
+// Registers a new instance in the tables and attaches the validators.
 void RegisterInstance(Instance& instance, const vk::CreateInstance& call) {
   const VkInstanceCreateInfo& info = *call.pCreateInfo;
   if (info.pApplicationInfo != nullptr && info.pApplicationInfo->apiVersion != 0) {
@@ -82,6 +85,7 @@ void RegisterInstance(Instance& instance, const vk::CreateInstance& call) {
     instance.validators = make_validators(instance, info);
 }
 
+// The same for a device.
 void RegisterDevice(Device& device, const vk::CreateDevice& call) {
   device.physical_device = &device.instance.GetPhysicalDevice(call.physicalDevice);
   device.api_version = std::min(device.instance.api_version, device.physical_device->properties.apiVersion);
@@ -94,13 +98,13 @@ void RegisterDevice(Device& device, const vk::CreateDevice& call) {
     device.validators = make_validators(device, *call.pCreateInfo);
 }
 
-// Ends what the layer keeps of a device.
+// Destroys the layer's record of a device, and unregisters its objects.
 void UnregisterDevice(std::unique_ptr<Device> device, vk::CommandId destroyed_by) {
   device->validators.reset();
   RemoveObjectsOf(&device->instance, device.get(), destroyed_by);
 }
 
-// Ends what the layer keeps of an instance, with the devices that the application forgot to destroy.
+// Destroys the layer's record of an instance, and those of devices that the application did not destroy.
 void UnregisterInstance(std::unique_ptr<Instance> instance, vk::CommandId destroyed_by) {
   for (const Slot* slot : HandleTable::Get().DevicesOf(instance.get())) {
     UnregisterDevice(std::unique_ptr<Device>(slot->device), destroyed_by);
@@ -151,7 +155,7 @@ VkResult ForwardCreateInstance(const vk::CreateInstance& call) {
   }
   instance->reporter.SetCreateInfoSinksActive(false);
   RunPostCallRecord(instance->hooks[vk::CommandId::kCreateInstance], call, &result);
-  // The slot owns it from here on; vkDestroyInstance takes it back.
+  // The slot owns the instance from here on, until vkDestroyInstance.
   instance.release();
   return result;
 }

@@ -1,25 +1,32 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Commands that take a VkDeferredOperationKHR. When the driver defers, it goes on reading the parameters and writes the
-// handles later: so their translated copies live until the operation is complete, and the handles that it returned are
-// entered, and the PostCallRecord hooks run, when the application learns of the completion.
+// Commands that take a VkDeferredOperationKHR. A driver that defers the work goes on reading the parameters, and writes
+// the handles later. So the translated copies of the parameters live until the operation is complete. The layer
+// registers the returned handles and runs the PostCallRecord hooks when the application learns of the completion.
 
 #include <functional>
 #include <memory>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
-#include "dispatch/chain/intercept.h"
+#include "dispatch/chain/command_traits.h"
+#include "dispatch/chain/forward.h"
 #include "dispatch/chain/overrides.h"
+#include "dispatch/handles/handle_table.h"
+#include "dispatch/hooks/run_hooks.h"
+#include "dispatch/translation/returned_handles.h"
+#include "dispatch/translation/scratch_arena.h"
+#include "dispatch/translation/translate.h"
 
 namespace assay::dispatch {
 namespace {
 
+// The data of a deferred operation that is not complete.
 struct PendingOperation : public SlotData {
   ScratchArena arena;
   absl::Mutex mutex;
-  // Enters what the command returned and runs the hooks that waited; empty once done.
+  // Registers the returned handles and runs the PostCallRecord hooks. Empty once it has run.
   std::function<void(VkResult)> complete ABSL_GUARDED_BY(mutex);
 };
 
@@ -27,7 +34,8 @@ Slot* FindOperation(VkDeferredOperationKHR operation) {
   return HandleTable::Get().Find(VK_OBJECT_TYPE_DEFERRED_OPERATION_KHR, reinterpret_cast<uint64_t>(operation));
 }
 
-// Several threads may join an operation and learn at once that it is complete; each returns only when all is done.
+// Several threads may join an operation and learn at once that it is complete. Each returns only when the handles are
+// registered and the hooks have run.
 void Complete(const Slot* slot, VkResult result) {
   if (slot == nullptr || slot->dispatch_data == nullptr) return;
   auto& pending = static_cast<PendingOperation&>(*slot->dispatch_data);
@@ -37,6 +45,7 @@ void Complete(const Slot* slot, VkResult result) {
   pending.complete = nullptr;
 }
 
+// The same with the result that the driver has for the operation.
 void CompleteWithDriversResult(const Slot* slot, VkDevice handle, const Device& device) {
   if (slot == nullptr || slot->dispatch_data == nullptr) return;
   const auto get_result = Next<vk::GetDeferredOperationResultKHR>(device.next);
@@ -107,7 +116,7 @@ VkResult OverrideCallDown(const vk::DeferredOperationJoinKHR& call, Device& devi
                           PFN_vkDeferredOperationJoinKHR next) {
   ScratchArena arena;
   const VkResult result = ForwardTranslated(call, device, next, arena);
-  // The application need not ask for the result, and may use what the command returned from here on.
+  // The application need not ask for the result. It may use the returned handles from here on.
   if (result == VK_SUCCESS) CompleteWithDriversResult(FindOperation(call.operation), call.device, device);
   return result;
 }
@@ -123,7 +132,7 @@ VkResult OverrideCallDown(const vk::GetDeferredOperationResultKHR& call, Device&
 void OverrideCallDown(const vk::DestroyDeferredOperationKHR& call, Device& device,
                       PFN_vkDestroyDeferredOperationKHR next) {
   ScratchArena arena;
-  // If nobody has asked for the result: the operation must be complete, so it can be asked for now.
+  // The application may not have asked for the result. The operation must be complete, so the layer asks for it now.
   CompleteWithDriversResult(FindOperation(call.operation), call.device, device);
   ForwardTranslated(call, device, next, arena);
 }

@@ -14,7 +14,8 @@ namespace {
 
 template <class C>
 void FillEntry(InterceptTable& table) {
-  // The chassis enters what a command returns and takes out what it destroys even when handles are not wrapped.
+  // dispatch registers the objects that a command returns, and unregisters those that it destroys, even when handles
+  // are not wrapped.
   table[static_cast<size_t>(C::kId)] = {
       .function = EntryPoint<C>(),
       .always = HasCallOverride<C> || HasCallDownOverride<C> || C::kLifetime != vk::LifetimeEffect::kNone,

@@ -12,14 +12,14 @@ namespace assay::dispatch {
 // The layer's function for a command.
 PFN_vkVoidFunction EntryPointOf(vk::CommandId id);
 
-// Whether a command must pass through the layer even when nothing is hooked to it: the chassis itself has to see it, or
-// handles have to be translated.
+// Whether a command must pass through the layer even when no validator has a hook for it. dispatch itself has work to
+// do around the call then, or handles have to be translated.
 bool MustIntercept(vk::CommandId id, bool wraps_handles);
 
-// What one shard of the commands contributes; intercept_shard.cc is compiled once for each.
+// The table has an entry for every command. Eight shards fill it in; intercept_shard.cc is compiled once for each.
 struct InterceptEntry {
   PFN_vkVoidFunction function = nullptr;
-  // Seen by the chassis whatever the settings.
+  // dispatch has work to do around the call, whatever the settings.
   bool always = false;
   bool reaches_handle = false;
 };

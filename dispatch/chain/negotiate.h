@@ -6,14 +6,14 @@
 
 #include "vk/vulkan.h"
 
-// After vk/vulkan.h, which says what vulkan_core.h declares.
+// After vk/vulkan.h, which configures vulkan_core.h.
 #include <vulkan/vk_layer.h>
 
 namespace assay::dispatch {
 
-// The loader's layer interface, version 2: lowers the version to what both sides know and fills in the three functions
-// that everything else is reached through. VK_ERROR_INITIALIZATION_FAILED when the structure is null, of another type,
-// or of a loader that knows only version 1 (whose layers export functions by name).
+// The loader's layer interface, version 2. Lowers the version to one that both sides know, and fills in the three
+// functions through which the loader reaches all others. VK_ERROR_INITIALIZATION_FAILED when the structure is null or
+// of another type, or when the loader knows only version 1, whose layers export functions by name.
 VkResult NegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version);
 
 }  // namespace assay::dispatch

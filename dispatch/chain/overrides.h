@@ -7,11 +7,11 @@
 #include "dispatch/hooks/instance.h"
 #include "vk/commands.h"
 
-// The few commands that the chassis treats by hand.
+// Commands that are written by hand. The essay of dispatch/dispatch.h has the table of all such commands.
 namespace assay::dispatch {
 
-// Instead of the whole of one call: the commands that make and unmake the chain and those that speak of the layer
-// itself.
+// OverrideCall replaces a call from the entry point on, hooks included. It is for commands that create and destroy
+// instances and devices, that look up functions, and that describe the layer.
 VkResult OverrideCall(const vk::CreateInstance& call);
 void OverrideCall(const vk::DestroyInstance& call);
 VkResult OverrideCall(const vk::CreateDevice& call);
@@ -23,7 +23,7 @@ VkResult OverrideCall(const vk::EnumerateDeviceExtensionProperties& call);
 VkResult OverrideCall(const vk::EnumerateDeviceLayerProperties& call);
 PFN_vkVoidFunction OverrideCall(const vk::GetInstanceProcAddr& call);
 PFN_vkVoidFunction OverrideCall(const vk::GetDeviceProcAddr& call);
-// Those of the extensions that the layer brings (layer_extensions.h).
+// Commands of the extensions that the layer implements (layer_extensions.h).
 VkResult OverrideCall(const vk::GetPhysicalDeviceToolProperties& call);
 VkResult OverrideCall(const vk::DebugMarkerSetObjectNameEXT& call);
 VkResult OverrideCall(const vk::DebugMarkerSetObjectTagEXT& call);
@@ -40,9 +40,10 @@ concept HasCallOverride = requires(const C& c) {
   OverrideCall(c);
 };
 
-// Instead of the call down: commands whose handles the registry's description does not lead to (data behind an update
-// template), whose validity depends on other state (inheritance info), or whose outputs come later (deferred
-// operations).
+// OverrideCallDown replaces the call down; the hooks run as for other commands. It is for commands with handles that
+// the registry's description does not lead to (data of an update template), with parameters that other state makes
+// valid (inheritance info), with effects that the registry does not know (vkResetDescriptorPool), or with outputs that
+// come later (deferred operations).
 VkResult OverrideCallDown(const vk::BeginCommandBuffer& call, Device& device, PFN_vkBeginCommandBuffer next);
 VkResult OverrideCallDown(const vk::AllocateCommandBuffers& call, Device& device, PFN_vkAllocateCommandBuffers next);
 VkResult OverrideCallDown(const vk::ResetDescriptorPool& call, Device& device, PFN_vkResetDescriptorPool next);
@@ -81,16 +82,6 @@ template <class C>
 concept HasCallDownOverride = requires(const C& c, Device& device, typename C::Function next) {
   OverrideCallDown(c, device, next);
 };
-
-// Whether a command's work goes on after it returned, so that what it is to return is not there yet.
-template <class C>
-bool IsDeferred(const C&, typename C::Result result) {
-  if constexpr (std::is_same_v<typename C::Result, VkResult>) {
-    return result == VK_OPERATION_DEFERRED_KHR;
-  } else {
-    return false;
-  }
-}
 
 }  // namespace assay::dispatch
 

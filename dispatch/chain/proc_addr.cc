@@ -9,6 +9,7 @@
 #include "dispatch/chain/overrides.h"
 #include "dispatch/extensions/layer_extensions.h"
 #include "dispatch/handles/dispatchable_table.h"
+#include "vk/command_enums.h"
 #include "vk/command_info.h"
 
 namespace assay::dispatch {
@@ -17,11 +18,7 @@ namespace {
 using vk::CommandId;
 using vk::DispatchLevel;
 
-bool IsDeviceLevel(DispatchLevel level) {
-  return level == DispatchLevel::kDevice || level == DispatchLevel::kQueue || level == DispatchLevel::kCommandBuffer;
-}
-
-// Whether anything is to be done around the command on this device.
+// Whether the layer has work to do around the command on this device.
 bool IsIntercepted(const Device& device, CommandId id) {
   return MustIntercept(id, device.wraps_handles()) || !device.hooks[id].empty();
 }
@@ -36,11 +33,11 @@ PFN_vkVoidFunction OverrideCall(const vk::GetInstanceProcAddr& call) {
   const Slot* slot = DispatchableTable::Get().Find(call.instance);
   if (slot == nullptr) return nullptr;
   const PFN_vkVoidFunction next = slot->instance->next_get_proc_addr(call.instance, call.pName);
-  // A name that is not in the registry may be known further down; so may one that is not available on this instance be
-  // refused there.
+  // The next layer or driver may know a name that is not in the registry. It also refuses the names that are not
+  // available on this instance.
   if (!id.has_value()) return next;
   if (next == nullptr && !IsProvidedByLayer(*id)) return nullptr;
-  // A device-level function from here serves every device, so it cannot depend on what is attached to one.
+  // A device-level function that an instance returns serves every device. So it cannot depend on the hooks of one.
   return EntryPointOf(*id);
 }
 
@@ -52,7 +49,7 @@ PFN_vkVoidFunction OverrideCall(const vk::GetDeviceProcAddr& call) {
   const PFN_vkVoidFunction next = device.next_get_proc_addr(call.device, call.pName);
   const auto id = vk::FindCommand(call.pName);
   if (next == nullptr && id.has_value() && IsProvidedByLayer(*id, device)) return EntryPointOf(*id);
-  if (next == nullptr || !id.has_value() || !IsDeviceLevel(vk::GetCommandInfo(*id).dispatch)) return next;
+  if (next == nullptr || !id.has_value() || !vk::IsDeviceLevel(vk::GetCommandInfo(*id).dispatch)) return next;
   return IsIntercepted(device, *id) ? EntryPointOf(*id) : next;
 }
 

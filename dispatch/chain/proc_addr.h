@@ -8,9 +8,11 @@
 
 namespace assay::dispatch {
 
-// The loader's question for physical-device commands, those unknown to the loader included: our function for a command
-// of the registry that is dispatched on a physical device and that the next layer supports; null for other known
-// commands, which tells the loader to dispatch them otherwise; the next layer's answer for unknown ones.
+// Answers the loader's question for physical-device commands, which may be unknown to the loader. The result is
+// - the layer's function, for a command of the registry that is dispatched on a physical device and that the next layer
+//   or driver has;
+// - null, for other commands of the registry: the loader dispatches them otherwise;
+// - the next layer's answer, for names that the registry does not have.
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL GetPhysicalDeviceProcAddr(VkInstance instance, const char* name);
 
 }  // namespace assay::dispatch

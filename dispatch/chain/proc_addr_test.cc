@@ -34,8 +34,8 @@ class ProcAddrTest : public test::ValidationTest {
  protected:
   void SetUp() override {
     ValidationTest::SetUp();
-    chassis_device_ = DispatchableTable::Get().Find(device)->device;
-    chassis_instance_ = DispatchableTable::Get().Find(instance)->instance;
+    layer_device_ = DispatchableTable::Get().Find(device)->device;
+    layer_instance_ = DispatchableTable::Get().Find(instance)->instance;
   }
   void TearDown() override {
     Without("");
@@ -44,18 +44,18 @@ class ProcAddrTest : public test::ValidationTest {
   static const test::InProcessLoader& loader() { return test::LoaderUnderTest(); }
   PFN_vkVoidFunction Get(const char* name) { return loader().DeviceFunction(device, name); }
   PFN_vkVoidFunction GetOfInstance(const char* name) { return loader().InstanceFunction(instance, name); }
-  PFN_vkVoidFunction Drivers(const char* name) { return chassis_device_->next_get_proc_addr(device, name); }
+  PFN_vkVoidFunction Drivers(const char* name) { return layer_device_->next_get_proc_addr(device, name); }
 
   void Without(const std::string& name) {
     g_missing = name;
-    if (chassis_device_->next_get_proc_addr != &DeviceWithout) {
-      g_next_device = std::exchange(chassis_device_->next_get_proc_addr, &DeviceWithout);
-      g_next_instance = std::exchange(chassis_instance_->next_get_proc_addr, &InstanceWithout);
+    if (layer_device_->next_get_proc_addr != &DeviceWithout) {
+      g_next_device = std::exchange(layer_device_->next_get_proc_addr, &DeviceWithout);
+      g_next_instance = std::exchange(layer_instance_->next_get_proc_addr, &InstanceWithout);
     }
   }
 
-  Device* chassis_device_ = nullptr;
-  Instance* chassis_instance_ = nullptr;
+  Device* layer_device_ = nullptr;
+  Instance* layer_instance_ = nullptr;
 };
 
 TEST_F(ProcAddrTest, HasEveryCommandOfTheRegistry) {
@@ -73,7 +73,7 @@ TEST_F(ProcAddrTest, HasEveryCommandOfTheRegistry) {
   }
 }
 
-TEST_F(ProcAddrTest, GivesTheDriversFunctionWhereThereIsNothingToDo) {
+TEST_F(ProcAddrTest, ReturnsTheDriversFunctionForCommandsThatAreNotIntercepted) {
   for (const char* name :
        {"vkCmdDraw", "vkCmdDispatch", "vkCmdSetViewport", "vkCmdPushDescriptorSet2", "vkQueueWaitIdle"}) {
     const auto id = vk::FindCommand(name);
@@ -81,11 +81,11 @@ TEST_F(ProcAddrTest, GivesTheDriversFunctionWhereThereIsNothingToDo) {
     const bool translated = std::string_view(name) == "vkCmdPushDescriptorSet2";
     EXPECT_EQ(Get(name) == Drivers(name), !translated) << name;
   }
-  // From an instance come functions for every device, so those are the layer's.
+  // Functions from an instance serve every device, so they are the layer's.
   EXPECT_NE(GetOfInstance("vkCmdDraw"), Drivers("vkCmdDraw"));
 }
 
-TEST_F(ProcAddrTest, RefusesWhatNobodyKnows) {
+TEST_F(ProcAddrTest, ReturnsNullForUnknownNames) {
   EXPECT_EQ(Get("vkNoSuchCommand"), nullptr);
   EXPECT_EQ(GetOfInstance("vkNoSuchCommand"), nullptr);
   EXPECT_EQ(Get(""), nullptr);
@@ -94,21 +94,21 @@ TEST_F(ProcAddrTest, RefusesWhatNobodyKnows) {
   EXPECT_EQ(loader().InstanceFunction(VK_NULL_HANDLE, "vkNoSuchCommand"), nullptr);
 }
 
-TEST_F(ProcAddrTest, PassesOnWhatOnlyTheNextLayerKnows) {
+TEST_F(ProcAddrTest, ReturnsTheNextLayersFunctionForNamesOutsideTheRegistry) {
   static const auto kTheirs = reinterpret_cast<PFN_vkVoidFunction>(0x1234);
-  chassis_device_->next_get_proc_addr = [](VkDevice, const char* name) -> PFN_vkVoidFunction {
+  layer_device_->next_get_proc_addr = [](VkDevice, const char* name) -> PFN_vkVoidFunction {
     return std::string_view(name) == "vkNewCommandEXT" ? kTheirs : nullptr;
   };
   const auto driver =
-      std::exchange(chassis_instance_->next_get_proc_addr, [](VkInstance, const char* name) -> PFN_vkVoidFunction {
+      std::exchange(layer_instance_->next_get_proc_addr, [](VkInstance, const char* name) -> PFN_vkVoidFunction {
         return std::string_view(name) == "vkNewCommandEXT" ? kTheirs : nullptr;
       });
   EXPECT_EQ(Get("vkNewCommandEXT"), kTheirs);
   EXPECT_EQ(GetOfInstance("vkNewCommandEXT"), kTheirs);
-  chassis_instance_->next_get_proc_addr = driver;
+  layer_instance_->next_get_proc_addr = driver;
 }
 
-TEST_F(ProcAddrTest, GivesGlobalCommandsWithoutAnInstance) {
+TEST_F(ProcAddrTest, ReturnsGlobalCommandsWithoutAnInstance) {
   for (const char* name : {"vkCreateInstance", "vkEnumerateInstanceVersion", "vkEnumerateInstanceLayerProperties",
                            "vkEnumerateInstanceExtensionProperties", "vkGetInstanceProcAddr"}) {
     EXPECT_NE(loader().InstanceFunction(VK_NULL_HANDLE, name), nullptr) << name;
@@ -118,14 +118,14 @@ TEST_F(ProcAddrTest, GivesGlobalCommandsWithoutAnInstance) {
   }
 }
 
-TEST_F(ProcAddrTest, HasNothingForUnknownObjects) {
+TEST_F(ProcAddrTest, ReturnsNullForUnknownObjects) {
   EXPECT_EQ(loader().InstanceFunction(reinterpret_cast<VkInstance>(device), "vkNoSuchCommand"), nullptr);
   EXPECT_EQ(loader().InstanceFunction(reinterpret_cast<VkInstance>(0x1230), "vkCreateDevice"), nullptr);
   EXPECT_EQ(loader().DeviceFunction(reinterpret_cast<VkDevice>(0x1230), "vkCmdDraw"), nullptr);
   EXPECT_EQ(loader().DeviceFunction(VK_NULL_HANDLE, "vkCmdDraw"), nullptr);
 }
 
-TEST_F(ProcAddrTest, LacksWhatTheDriverLacks) {
+TEST_F(ProcAddrTest, ReturnsNullForCommandsThatTheDriverDoesNotHave) {
   Without("vkCmdPipelineBarrier2");
   EXPECT_EQ(Get("vkCmdPipelineBarrier2"), nullptr);
   EXPECT_EQ(GetOfInstance("vkCmdPipelineBarrier2"), nullptr);
@@ -146,7 +146,7 @@ TEST_F(ProcAddrTest, SortsPhysicalDeviceCommandsForTheLoader) {
   EXPECT_EQ(GetPhysicalDeviceProcAddr(instance, "vkGetPhysicalDeviceProperties"),
             GetOfInstance("vkGetPhysicalDeviceProperties"));
   EXPECT_NE(GetPhysicalDeviceProcAddr(instance, "vkGetPhysicalDeviceFeatures2KHR"), nullptr);
-  // Known, and none of those.
+  // Names that the registry has, of commands that are not dispatched on a physical device.
   EXPECT_EQ(GetPhysicalDeviceProcAddr(instance, "vkCmdDraw"), nullptr);
   EXPECT_EQ(GetPhysicalDeviceProcAddr(instance, "vkCreateInstance"), nullptr);
   EXPECT_EQ(GetPhysicalDeviceProcAddr(instance, "vkDestroyInstance"), nullptr);

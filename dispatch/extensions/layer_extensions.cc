@@ -31,7 +31,7 @@ std::vector<VkExtensionProperties> ExtensionsOfNext(Instance& instance, VkPhysic
   return result;
 }
 
-// Runs the hooks around implementation() where nobody further down has the command.
+// Forwards the call when the next layer or driver has the command. Otherwise runs the hooks around implementation().
 template <class C, class F>
 typename C::Result RunOrImplement(const C& call, F implementation) {
   Device* const device = FindOwner(call);
@@ -64,14 +64,14 @@ VkPhysicalDeviceToolProperties OwnToolProperties() {
   return tool;
 }
 
-// Copies what a structure says; its place in the application's chain stays as it is.
+// Copies all but pNext, so that the application's pNext chain stays as it is.
 void CopyTool(const VkPhysicalDeviceToolProperties& from, VkPhysicalDeviceToolProperties& to) {
   void* const chain = to.pNext;
   to = from;
   to.pNext = chain;
 }
 
-// The tools further down, then this layer.
+// The tools of the next layer or driver, then this layer.
 VkResult EnumerateTools(const vk::GetPhysicalDeviceToolProperties& call, const Instance& instance) {
   if (call.pToolCount == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
   const auto next = Next<vk::GetPhysicalDeviceToolProperties>(instance.next);
@@ -143,7 +143,7 @@ VkResult OverrideCall(const vk::GetPhysicalDeviceToolProperties& call) {
   return result;
 }
 
-// The names and labels are kept by DeviceMessageHooks; there is nothing else to do with them.
+// DeviceMessageHooks keeps the names and labels, so the implementations do nothing.
 VkResult OverrideCall(const vk::DebugMarkerSetObjectNameEXT& call) { return RunOrImplement(call, kReturnSuccess); }
 VkResult OverrideCall(const vk::DebugMarkerSetObjectTagEXT& call) { return RunOrImplement(call, kReturnSuccess); }
 void OverrideCall(const vk::CmdDebugMarkerBeginEXT& call) { RunOrImplement(call, kDoNothing); }

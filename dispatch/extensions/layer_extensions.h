@@ -10,16 +10,16 @@
 #include "vk/command_id.h"
 #include "vk/vulkan.h"
 
-// The device extensions that the layer itself brings (LayerIdentity::device_extensions). Where the next layer or driver
-// has one too its commands are passed on; where not, the layer is the end of the chain for them.
+// The device extensions that the layer implements (LayerIdentity::device_extensions). When the next layer or driver has
+// such an extension too, the layer forwards its commands. Otherwise the layer is the end of the layer chain for them.
 namespace assay::dispatch {
 
-// Whether the command is there on the device without the driver having it.
+// Whether the layer implements the command on the device: the device has enabled an extension that provides it.
 bool IsProvidedByLayer(vk::CommandId id, const Device& device);
 // The same for commands of physical devices.
 bool IsProvidedByLayer(vk::CommandId id);
 
-// The extensions to enable further down: without those that the layer alone has.
+// The extensions to enable in the next layer or driver: those of create_info without those that the layer alone has.
 std::vector<const char*> ExtensionsForNext(Instance& instance, VkPhysicalDevice physical_device,
                                            const VkDeviceCreateInfo& create_info);
 

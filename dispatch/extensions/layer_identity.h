@@ -12,20 +12,20 @@
 
 namespace assay::dispatch {
 
-// What the layer says of itself, the same as its manifest, which is made of it (layer/manifest.cc).
+// The layer's name, version and extensions. The manifest is made from it (layer/manifest.cc).
 struct LayerIdentity {
   LoadedAs loaded_as = LoadedAs::kAssay;
-  // Its name is kLayerName or, as a drop-in, kDropInName.
+  // The name is kLayerName or, as a drop-in, kDropInName.
   VkLayerProperties properties;
   std::span<const VkExtensionProperties> instance_extensions;
-  // Those that the layer has whatever the driver does; layer_extensions.cc implements them.
+  // The layer has these even when the driver does not; layer_extensions.cc implements them.
   std::span<const VkExtensionProperties> device_extensions;
 };
 
 const LayerIdentity& GetLayerIdentity(LoadedAs loaded_as);
 
-// What this library is loaded as. The loader does not tell a layer by which manifest it found it, so each library that
-// is linked says it of itself at the first vkNegotiateLoaderLayerInterfaceVersion (layer/entry.cc).
+// The name under which this library is loaded. The loader does not report by which manifest it found a layer. So each
+// library sets it in vkNegotiateLoaderLayerInterfaceVersion (layer/entry.cc).
 void SetLoadedAs(LoadedAs loaded_as);
 const LayerIdentity& GetLayerIdentity();
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The commands that ask what the layer is and which extensions it brings.
+// The commands that return the layer's properties and extensions.
 
 #include <algorithm>
 #include <cstring>
@@ -19,7 +19,8 @@ bool IsThisLayer(const char* name) {
   return name != nullptr && std::string_view(name) == GetLayerIdentity().properties.layerName;
 }
 
-// The specification's two-call idiom: the count alone, or as many records as fit and VK_INCOMPLETE when not all do.
+// The specification's two-call idiom. Without out: the count alone. Otherwise as many elements as fit, and
+// VK_INCOMPLETE when not all do.
 template <class T>
 VkResult Enumerate(absl::Span<const T> all, uint32_t* count, T* out) {
   if (count == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
@@ -45,7 +46,7 @@ VkResult OverrideCall(const vk::EnumerateInstanceLayerProperties& call) {
   return Enumerate<VkLayerProperties>({&GetLayerIdentity().properties, 1}, call.pPropertyCount, call.pProperties);
 }
 
-// The loader answers this itself; the layer is asked only through vkGetInstanceProcAddr.
+// The loader implements this command itself. The layer's function runs only when vkGetInstanceProcAddr returned it.
 VkResult OverrideCall(const vk::EnumerateInstanceVersion& call) {
   if (call.pApiVersion == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
   *call.pApiVersion = GetLayerIdentity().properties.specVersion;

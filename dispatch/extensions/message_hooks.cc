@@ -49,7 +49,7 @@ messages::Label MakeLabel(const char* name, const float (&color)[4]) {
   return {name != nullptr ? name : "", {color[0], color[1], color[2], color[3]}};
 }
 
-// A label without a structure is one nevertheless: its end is to find it.
+// A null structure begins a label too. The command that ends labels must find it.
 messages::Label MakeLabel(const VkDebugUtilsLabelEXT* info) {
   return info != nullptr ? MakeLabel(info->pLabelName, info->color) : messages::Label();
 }

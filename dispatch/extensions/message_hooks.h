@@ -7,8 +7,8 @@
 #include "dispatch/hooks/instance.h"
 #include "vk/commands.h"
 
-// What the application says about messages themselves: its callbacks, the names it gives to objects. The chassis
-// attaches these hooks before any validator's.
+// The commands that concern messages: they add callbacks, name objects, and open labels. //layer attaches these hooks
+// before those of the validators.
 namespace assay::dispatch {
 
 class InstanceMessageHooks {
@@ -31,15 +31,16 @@ class DeviceMessageHooks {
   void PreCallRecord(const vk::SetDebugUtilsObjectNameEXT& call);
   void PreCallRecord(const vk::DebugMarkerSetObjectNameEXT& call);
 
-  // Open labels. A label counts from its own call on, and in messages of the call that ends it.
+  // Open labels. Messages show a label from the call that begins it to the call that ends it, both included.
   void PreCallRecord(const vk::QueueBeginDebugUtilsLabelEXT& call);
   void PostCallRecord(const vk::QueueEndDebugUtilsLabelEXT& call);
   void PreCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call);
   void PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call);
   void PreCallRecord(const vk::CmdDebugMarkerBeginEXT& call);
   void PostCallRecord(const vk::CmdDebugMarkerEndEXT& call);
-  // A command buffer has no labels before its recording begins. What is freed without may leave some behind until the
-  // driver gives the same handle again, which is begun before it is used.
+  // A command buffer has no labels before its recording begins. vkResetCommandPool and vkDestroyCommandPool leave
+  // labels behind. vkBeginCommandBuffer clears them, also when the driver gives the same handle to a new command
+  // buffer.
   void PreCallRecord(const vk::BeginCommandBuffer& call);
   void PreCallRecord(const vk::FreeCommandBuffers& call);
 
@@ -47,8 +48,8 @@ class DeviceMessageHooks {
   Device& device_;
 };
 
-// Reads the settings for an instance that is being created and applies those that concern messages. create_info is
-// vkCreateInstance's; what is wrong with the settings is reported.
+// Reads the settings for an instance that is being created, and applies those that concern messages. Reports problems
+// with the settings. create_info is vkCreateInstance's.
 void ConfigureFromSettings(Instance& instance, const VkInstanceCreateInfo* create_info);
 
 }  // namespace assay::dispatch

@@ -16,7 +16,7 @@ namespace {
 struct Header {
   uint32_t bytes = ValidationCache::kHeaderBytes;
   uint32_t version = VK_VALIDATION_CACHE_HEADER_VERSION_ONE_EXT;
-  // To be changed with what a hash is of, or what was asked of it.
+  // Change it when the hashes change their meaning.
   uint8_t uuid[VK_UUID_SIZE] = {'A', 's', 's', 'a', 'y', ' ', 'c', 'a', 'c', 'h', 'e', ' ', '0', '0', '0', '1'};
 };
 static_assert(sizeof(Header) == ValidationCache::kHeaderBytes);
@@ -63,7 +63,7 @@ VkResult CreateValidationCache(const vk::CreateValidationCacheEXT& call, Device&
   if (call.pCreateInfo == nullptr || call.pValidationCache == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
   auto cache = std::make_unique<ValidationCache>();
   cache->Load(call.pCreateInfo->pInitialData, call.pCreateInfo->initialDataSize);
-  // Its address is as good as a driver's handle: nobody else has it while it lives.
+  // The address of the cache stands for a driver's handle. It is unique while the cache lives.
   Slot* const slot = HandleTable::Get().Add(VK_OBJECT_TYPE_VALIDATION_CACHE_EXT,
                                             reinterpret_cast<uint64_t>(cache.get()), &device.instance, &device,
                                             device.wraps_handles() ? HandleKind::kWrapped : HandleKind::kUnwrapped);
@@ -100,7 +100,7 @@ VkResult GetValidationCacheData(const vk::GetValidationCacheDataEXT& call) {
     *call.pDataSize = sizeof(Header) + hashes.size() * sizeof(uint64_t);
     return VK_SUCCESS;
   }
-  // Whole hashes only, so that what fits is valid data by itself; nothing when not even the header fits.
+  // Writes whole hashes only, so that the result is valid data by itself. Writes nothing when the header does not fit.
   if (*call.pDataSize < sizeof(Header)) {
     *call.pDataSize = 0;
     return VK_INCOMPLETE;

@@ -17,11 +17,12 @@
 
 namespace assay::dispatch {
 
-// A VkValidationCacheEXT of the layer's own: hashes of what has been found valid, to be kept between runs. Thread safe.
+// A VkValidationCacheEXT of the layer's own. It holds hashes of valid inputs, which the application keeps between runs.
+// Thread safe.
 //
-// Its data, as vkGetValidationCacheDataEXT returns it, is the header of the specification
-// (VkValidationCacheHeaderVersionEXT: its length, the version, and a UUID that changes with what the hashes mean) and
-// the hashes in ascending order, eight bytes each, in the byte order of the machine.
+// vkGetValidationCacheDataEXT returns the header of the specification (VkValidationCacheHeaderVersionEXT) and then the
+// hashes. The header is its length, the version, and a UUID that changes with the meaning of the hashes. The hashes are
+// in ascending order, eight bytes each, in the byte order of the machine.
 class ValidationCache : public SlotData {
  public:
   static constexpr uint32_t kHeaderBytes = 8 + VK_UUID_SIZE;
@@ -29,7 +30,7 @@ class ValidationCache : public SlotData {
   bool Contains(uint64_t hash) const;
   void Add(uint64_t hash);
 
-  // Takes in the hashes of data; data with another header, or cut short, is ignored as the specification has it.
+  // Adds the hashes of data. Ignores data with another header, or too short for one, as the specification demands.
   void Load(const void* data, size_t bytes);
   std::vector<uint64_t> Hashes() const;
 
@@ -41,7 +42,7 @@ class ValidationCache : public SlotData {
 // Null when the handle is not one of the layer's own caches.
 ValidationCache* GetValidationCache(VkValidationCacheEXT cache);
 
-// The commands, where the driver has none.
+// The implementations of the commands, for drivers that do not have them.
 VkResult CreateValidationCache(const vk::CreateValidationCacheEXT& call, Device& device);
 void DestroyValidationCache(const vk::DestroyValidationCacheEXT& call, Device& device);
 VkResult MergeValidationCaches(const vk::MergeValidationCachesEXT& call);

@@ -66,9 +66,9 @@ void DispatchableTable::Remove(const void* handle, const Slot* slot) {
     if (found != key) continue;
     if (entry.slot.load(std::memory_order_relaxed) != slot) return;
     entry.key.store(kRemoved, std::memory_order_release);
-    // No probe for a live key passes through removed entries that end at one never used, so those become as good as
-    // new. Only removed entries inside a cluster of live ones stay, which is why a program that allocates and frees for
-    // hours does not make it grow.
+    // A run of removed entries that ends at a free one is on no live key's probe path, so these become free again. Only
+    // removed entries inside a cluster of live ones stay. So a program that allocates and frees for hours does not make
+    // the table grow.
     while (buckets->entries[(i + 1) & buckets->mask].key.load(std::memory_order_relaxed) == 0 &&
            buckets->entries[i].key.load(std::memory_order_relaxed) == kRemoved) {
       buckets->entries[i].key.store(0, std::memory_order_release);

@@ -16,8 +16,9 @@
 
 namespace assay::dispatch {
 
-// From a dispatchable handle (instance, physical device, device, queue, command buffer) to its slot. Reading takes no
-// lock and, for a handle that is alive, a multiplication and mostly one probe. Adding and removing take a mutex.
+// The table that leads from a dispatchable handle (instance, physical device, device, queue, command buffer) to its
+// slot. Find takes no lock. For a live handle it costs a multiplication and mostly one probe. Add and Remove take a
+// mutex.
 class DispatchableTable {
  public:
   DispatchableTable();
@@ -25,13 +26,13 @@ class DispatchableTable {
   DispatchableTable& operator=(const DispatchableTable&) = delete;
   ~DispatchableTable();
 
-  // The process's own. It is made when the library is loaded and never destroyed: applications call into layers from
-  // static destructors.
+  // The table of the process. It is made when the library is loaded. It is never destroyed, since applications call
+  // into layers from static destructors.
   static DispatchableTable& Get() { return *instance_; }
 
-  // handle must not be null; one that is there already gets the new slot.
+  // handle must not be null. A handle that is in the table gets the new slot.
   void Add(const void* handle, Slot* slot);
-  // Nothing when the handle has another slot by now: a driver gives an address again as soon as its object is
+  // Does nothing when the handle has another slot by now: a driver may give an address again as soon as its object is
   // destroyed.
   void Remove(const void* handle, const Slot* slot);
 
@@ -46,7 +47,7 @@ class DispatchableTable {
     }
   }
 
-  // How many handles there is memory for; more than twice those that are in the table.
+  // The number of buckets, more than twice the number of handles in the table.
   size_t bucket_count() const { return buckets_.load(std::memory_order_acquire)->mask + 1; }
 
  private:
@@ -54,7 +55,7 @@ class DispatchableTable {
 
   static constexpr uintptr_t kRemoved = 1;
   struct Entry {
-    // 0: never used; kRemoved: used once.
+    // 0 for an entry that has never held a handle; kRemoved for one that held a handle before.
     std::atomic<uintptr_t> key{0};
     std::atomic<Slot*> slot{nullptr};
   };
@@ -66,14 +67,14 @@ class DispatchableTable {
 
   static size_t Hash(uintptr_t key) { return static_cast<size_t>((key * 0x9E3779B97F4A7C15u) >> 40); }
   void Grow() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // True when the entry that it took was never used before.
+  // True when the entry had never held a handle before.
   static bool Insert(Buckets& buckets, uintptr_t key, Slot* slot);
 
   std::atomic<Buckets*> buckets_;
   absl::Mutex mutex_;
   // Live and removed entries of the current buckets.
   size_t occupied_ ABSL_GUARDED_BY(mutex_) = 0;
-  // Buckets that a reader may still be looking at, each half the size of its successor.
+  // All buckets, since a reader may still read old ones. Each is half the size of its successor.
   std::vector<std::unique_ptr<Buckets>> all_ ABSL_GUARDED_BY(mutex_);
 };
 

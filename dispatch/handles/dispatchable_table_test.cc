@@ -15,13 +15,13 @@
 namespace assay::dispatch {
 namespace {
 
-// As malloc() gives them to drivers.
+// Addresses as malloc() gives them to drivers.
 const void* Address(uint64_t i) { return reinterpret_cast<const void*>(0x7f0000000000 + i * 64); }
 
 // The table does not look into slots.
 Slot* SlotAt(uint64_t i) { return reinterpret_cast<Slot*>(0x1000 + i * 128); }
 
-TEST(DispatchableTableTest, FindsWhatWasAdded) {
+TEST(DispatchableTableTest, FindsAddedHandles) {
   DispatchableTable table;
   table.Add(Address(1), SlotAt(1));
   EXPECT_EQ(table.Find(Address(1)), SlotAt(1));
@@ -43,8 +43,8 @@ TEST(DispatchableTableTest, DoesNotFindNullOrUnknownHandles) {
   EXPECT_EQ(table.Find(reinterpret_cast<const void*>(~uintptr_t{0})), nullptr);
 }
 
-// The driver has destroyed an object and given its address to another thread's, before the first thread says that it is
-// gone.
+// The driver destroys an object and gives its address to another thread's object, before the first thread removes the
+// handle.
 TEST(DispatchableTableTest, KeepsTheSuccessorAtAnAddress) {
   DispatchableTable table;
   table.Add(Address(1), SlotAt(1));
@@ -53,7 +53,7 @@ TEST(DispatchableTableTest, KeepsTheSuccessorAtAnAddress) {
   EXPECT_EQ(table.Find(Address(1)), SlotAt(2));
 }
 
-TEST(DispatchableTableTest, RemovesNothingThatIsNotThere) {
+TEST(DispatchableTableTest, IgnoresTheRemovalOfUnknownHandles) {
   DispatchableTable table;
   table.Add(Address(1), SlotAt(1));
   table.Remove(Address(2), SlotAt(2));
@@ -68,7 +68,7 @@ TEST(DispatchableTableTest, Grows) {
   EXPECT_GE(table.bucket_count(), 100'000u);
 }
 
-TEST(DispatchableTableTest, DoesNotGrowWithTheNumberOfObjectsThatThereWere) {
+TEST(DispatchableTableTest, DoesNotGrowWithTheNumberOfRemovedObjects) {
   DispatchableTable table;
   std::mt19937_64 random(1);
   std::deque<uint64_t> alive;

@@ -8,8 +8,7 @@
 namespace assay::dispatch {
 namespace {
 
-// Stale dispatchable handles whose destroying command is remembered; they are forgotten in bulk so that memory stays
-// bounded.
+// The most records of destroyed dispatchable objects. All are dropped together then, so that memory stays bounded.
 constexpr size_t kMaxDestroyed = 1 << 16;
 
 }  // namespace
@@ -70,7 +69,8 @@ Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* inst
   slot->alive = true;
   slot->is_secondary = false;
   slot->has_allocator = false;
-  slot->is_shareable = false;
+  slot->allows_concurrent_update = false;
+  slot->has_several_physical_devices = false;
   slot->is_recorded.store(false, std::memory_order_relaxed);
   slot->is_referenced.store(false, std::memory_order_relaxed);
   slot->first_child = kNone;

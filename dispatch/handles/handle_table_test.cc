@@ -59,7 +59,7 @@ TEST_F(HandleTableTest, DistinguishesEqualDriverHandles) {
   EXPECT_NE(first->application_handle, second->application_handle);
 }
 
-TEST_F(HandleTableTest, DoesNotTakeAnObjectForAnotherType) {
+TEST_F(HandleTableTest, DoesNotFindObjectsOfAnotherType) {
   const Slot* slot = AddBuffer(42);
   EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_IMAGE, slot->application_handle), nullptr);
 }
@@ -101,7 +101,7 @@ TEST_F(HandleTableTest, RecognisesAStaleHandleOfAReusedSlot) {
     EXPECT_TRUE(seen.insert(next->application_handle).second);
     EXPECT_EQ(table_.FindWrapped(stale), nullptr);
     DestroyedObject destroyed;
-    // Remembered until another object of the slot is destroyed, and never taken for that one.
+    // Recorded until another object of the slot is destroyed, and never mistaken for that one.
     EXPECT_EQ(table_.FindDestroyed(stale, &destroyed), !used_again);
     if (!used_again) {
       EXPECT_EQ(destroyed.destroyed_by, CommandId::kDestroyBuffer);
@@ -112,7 +112,7 @@ TEST_F(HandleTableTest, RecognisesAStaleHandleOfAReusedSlot) {
   EXPECT_TRUE(used_again);
 }
 
-TEST_F(HandleTableTest, DoesNotGrowWithTheNumberOfObjectsThatThereWere) {
+TEST_F(HandleTableTest, DoesNotGrowWithTheNumberOfRemovedObjects) {
   uint32_t highest = 0;
   for (int i = 0; i < 1'000'000; ++i) {
     Slot* slot = AddBuffer(1);
@@ -136,7 +136,7 @@ TEST_F(HandleTableTest, ListsChildren) {
   for (uint64_t i = 10; i < 14; ++i) sets.push_back(Add(VK_OBJECT_TYPE_DESCRIPTOR_SET, i, pool));
   Add(VK_OBJECT_TYPE_DESCRIPTOR_SET, 20, other_pool);
   EXPECT_EQ(ChildrenOf(pool), (std::vector<uint64_t>{10, 11, 12, 13}));
-  // In the middle, at the end, at the beginning, the last one.
+  // Removes the child in the middle, at the end, at the beginning, and the last one.
   table_.Remove(sets[1], CommandId::kFreeDescriptorSets);
   EXPECT_EQ(ChildrenOf(pool), (std::vector<uint64_t>{10, 12, 13}));
   table_.Remove(sets[0], CommandId::kFreeDescriptorSets);
@@ -174,7 +174,7 @@ TEST_F(HandleTableTest, DestroysSlotDataWithTheObject) {
   EXPECT_TRUE(ended);
 }
 
-// What the setting unique_handles=false asks for.
+// With the setting unique_handles=false.
 TEST_F(HandleTableTest, FindsDriverHandlesThatTheApplicationHolds) {
   Slot* buffer = Add(VK_OBJECT_TYPE_BUFFER, 42, nullptr, HandleKind::kUnwrapped);
   Slot* image = Add(VK_OBJECT_TYPE_IMAGE, 42, nullptr, HandleKind::kUnwrapped);
@@ -189,7 +189,7 @@ TEST_F(HandleTableTest, FindsDriverHandlesThatTheApplicationHolds) {
   EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_IMAGE, 42), image);
 }
 
-TEST_F(HandleTableTest, KeepsTheNewObjectOfAHandleThatTheDriverGaveTwice) {
+TEST_F(HandleTableTest, KeepsTheNewObjectOfARepeatedDriverHandle) {
   Slot* first = Add(VK_OBJECT_TYPE_SAMPLER, 42, nullptr, HandleKind::kUnwrapped);
   Slot* second = Add(VK_OBJECT_TYPE_SAMPLER, 42, nullptr, HandleKind::kUnwrapped);
   EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_SAMPLER, 42), second);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What commands return, what they end, and what becomes of it when they fail.
+// The handles that commands return and destroy, and those of commands that fail.
 
 #include <algorithm>
 #include <atomic>
@@ -11,6 +11,7 @@
 
 #include "dispatch/dispatch.h"
 #include "dispatch/testing/layer_without_validators.h"
+#include "dispatch/testing/live_handles.h"
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 
@@ -19,18 +20,9 @@ namespace {
 
 using vk::CommandId;
 
+// The command that destroyed the object; vkCreateInstance when there is no record of one.
 template <class Handle>
-uint64_t Integer(Handle handle) {
-  return reinterpret_cast<uint64_t>(handle);
-}
-
-template <class Handle>
-bool IsLive(Handle handle) {
-  return HandleTable::Get().FindWrapped(Integer(handle)) != nullptr;
-}
-
-template <class Handle>
-CommandId EndedBy(Handle handle) {
+CommandId DestroyedBy(Handle handle) {
   DestroyedObject object;
   return HandleTable::Get().FindDestroyed(Integer(handle), &object) ? object.destroyed_by : CommandId::kCreateInstance;
 }
@@ -70,7 +62,7 @@ TEST_F(ReturnedHandlesTest, AreWrapped) {
   const VkBuffer handle = buffer;
   DestroyNow(buffer);
   EXPECT_FALSE(IsLive(handle));
-  EXPECT_EQ(EndedBy(handle), CommandId::kDestroyBuffer);
+  EXPECT_EQ(DestroyedBy(handle), CommandId::kDestroyBuffer);
 }
 
 TEST_F(ReturnedHandlesTest, AreNotRegisteredWhenTheCommandFails) {
@@ -95,7 +87,7 @@ TEST_F(ReturnedHandlesTest, OfDescriptorSetsEndWhenFreed) {
   const std::vector<VkDescriptorSet> sets = Allocate(pool, 3);
   EXPECT_EQ(vk.FreeDescriptorSets(device, pool, 2, sets.data()), VK_SUCCESS);
   EXPECT_FALSE(IsLive(sets[0]));
-  EXPECT_EQ(EndedBy(sets[1]), CommandId::kFreeDescriptorSets);
+  EXPECT_EQ(DestroyedBy(sets[1]), CommandId::kFreeDescriptorSets);
   EXPECT_TRUE(IsLive(sets[2]));
   vk.DestroyDescriptorPool(device, pool, nullptr);
 }
@@ -106,7 +98,7 @@ TEST_F(ReturnedHandlesTest, OfDescriptorSetsEndWithTheReset) {
   const std::vector<VkDescriptorSet> sets = Allocate(pool, 3);
   const std::vector<VkDescriptorSet> others = Allocate(other, 1);
   EXPECT_EQ(vk.ResetDescriptorPool(device, pool, 0), VK_SUCCESS);
-  for (VkDescriptorSet set : sets) EXPECT_EQ(EndedBy(set), CommandId::kResetDescriptorPool);
+  for (VkDescriptorSet set : sets) EXPECT_EQ(DestroyedBy(set), CommandId::kResetDescriptorPool);
   EXPECT_TRUE(IsLive(pool));
   EXPECT_TRUE(IsLive(others[0]));
   EXPECT_TRUE(IsLive(Allocate(pool, 1)[0]));
@@ -118,10 +110,10 @@ TEST_F(ReturnedHandlesTest, OfDescriptorSetsEndWithThePool) {
   const VkDescriptorPool pool = MakePool();
   const std::vector<VkDescriptorSet> sets = Allocate(pool, 3);
   vk.DestroyDescriptorPool(device, pool, nullptr);
-  for (VkDescriptorSet set : sets) EXPECT_EQ(EndedBy(set), CommandId::kDestroyDescriptorPool);
+  for (VkDescriptorSet set : sets) EXPECT_EQ(DestroyedBy(set), CommandId::kDestroyDescriptorPool);
 }
 
-TEST_F(ReturnedHandlesTest, OfDescriptorSetsThatCouldNotBeAllocatedAreNotRegistered) {
+TEST_F(ReturnedHandlesTest, OfDescriptorSetsAreNotRegisteredWhenTheAllocationFails) {
   const VkDescriptorPool pool = MakePool();
   driver().FailNext<vk::AllocateDescriptorSets>(VK_ERROR_OUT_OF_POOL_MEMORY);
   Allocate(pool, 2, VK_ERROR_OUT_OF_POOL_MEMORY);
@@ -154,16 +146,16 @@ TEST_F(ReturnedHandlesTest, OfSwapchainImagesAreTheSameEachTime) {
   const std::vector<VkImage> first = SwapchainImages(swapchain);
   EXPECT_EQ(SwapchainImages(swapchain), first);
   EXPECT_NE(first[0], first[1]);
-  // Fewer than there are.
+  // A count below the number of images.
   uint32_t count = 2;
   std::vector<VkImage> some(2);
   EXPECT_EQ(vk.GetSwapchainImagesKHR(device, swapchain, &count, some.data()), VK_INCOMPLETE);
   EXPECT_EQ(some, (std::vector<VkImage>{first[0], first[1]}));
   DestroyNow(swapchain);
-  for (VkImage image : first) EXPECT_EQ(EndedBy(image), CommandId::kDestroySwapchainKHR);
+  for (VkImage image : first) EXPECT_EQ(DestroyedBy(image), CommandId::kDestroySwapchainKHR);
 }
 
-TEST_F(ReturnedHandlesTest, OfSwapchainImagesAreTheSameForThreadsThatAskAtOnce) {
+TEST_F(ReturnedHandlesTest, OfSwapchainImagesAreTheSameForConcurrentThreads) {
   for (int round = 0; round < 20; ++round) {
     const VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface());
     std::vector<std::vector<VkImage>> images(4, std::vector<VkImage>(3));
@@ -206,7 +198,7 @@ TEST_F(ReturnedHandlesTest, OfDisplaysAreTheSameEachTime) {
   EXPECT_EQ(same, display);
 }
 
-TEST_F(ReturnedHandlesTest, OfPhysicalDeviceGroupsEndWhereTheGroupDoes) {
+TEST_F(ReturnedHandlesTest, OfPhysicalDeviceGroupsAreRegisteredUpToTheirCount) {
   uint32_t count = 1;
   VkPhysicalDeviceGroupProperties group = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_GROUP_PROPERTIES};
   for (VkPhysicalDevice& each : group.physicalDevices) each = reinterpret_cast<VkPhysicalDevice>(0x9990);
@@ -215,7 +207,7 @@ TEST_F(ReturnedHandlesTest, OfPhysicalDeviceGroupsEndWhereTheGroupDoes) {
   EXPECT_EQ(DispatchableTable::Get().Find(reinterpret_cast<void*>(0x9990)), nullptr);
 }
 
-TEST_F(ReturnedHandlesTest, OfQueuesAreTheDriversAndKnown) {
+TEST_F(ReturnedHandlesTest, OfQueuesAreTheDriversAndRegistered) {
   VkQueue queue = VK_NULL_HANDLE;
   vk.GetDeviceQueue(device, 0, 0, &queue);
   const Slot* slot = DispatchableTable::Get().Find(queue);
@@ -226,7 +218,7 @@ TEST_F(ReturnedHandlesTest, OfQueuesAreTheDriversAndKnown) {
 }
 
 // Two of three pipelines; the driver wrote null for the other.
-TEST_F(ReturnedHandlesTest, OfPipelinesAreThoseThatCouldBeMade) {
+TEST_F(ReturnedHandlesTest, OfPipelinesAreRegisteredThoughOneFails) {
   const VkComputePipelineCreateInfo infos[3] = {{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO},
                                                 {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO},
                                                 {VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO}};
@@ -255,7 +247,7 @@ TEST_F(ReturnedHandlesTest, OfPipelinesAreNullWhereTheDriverWroteNothing) {
   EXPECT_EQ(pipeline, VK_NULL_HANDLE);
 }
 
-TEST_F(ReturnedHandlesTest, OfPipelineBinariesLieBehindAStructure) {
+TEST_F(ReturnedHandlesTest, OfPipelineBinariesAreRegisteredBehindAStructure) {
   VkPipelineBinaryCreateInfoKHR info = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_CREATE_INFO_KHR};
   VkPipelineBinaryKHR binaries[2] = {};
   VkPipelineBinaryHandlesInfoKHR handles = {VK_STRUCTURE_TYPE_PIPELINE_BINARY_HANDLES_INFO_KHR, nullptr, 2, binaries};
@@ -312,95 +304,6 @@ TEST_F(ReturnedHandlesTest, OfOtherThreadsAreLeftAlone) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(unknown, 0);
 }
-
-class DeferredOperationTest : public ReturnedHandlesTest {
- protected:
-  void SetUp() override {
-    ReturnedHandlesTest::SetUp();
-    ASSERT_EQ(vk.CreateDeferredOperationKHR(device, nullptr, &operation_), VK_SUCCESS);
-    driver().CheckHandles(false);
-    driver().SetObserver([this](CommandId id, const void* parameters) {
-      if (id == CommandId::kCreateRayTracingPipelinesKHR) {
-        at_driver_ = *static_cast<const vk::CreateRayTracingPipelinesKHR*>(parameters);
-      }
-    });
-    driver().FailNext<vk::CreateRayTracingPipelinesKHR>(VK_OPERATION_DEFERRED_KHR);
-    stage_.module = MakeShaderLikeHandle();
-    info_.stageCount = 1;
-    info_.pStages = &stage_;
-    EXPECT_EQ(vk.CreateRayTracingPipelinesKHR(device, operation_, VK_NULL_HANDLE, 1, &info_, nullptr, &pipeline_),
-              VK_OPERATION_DEFERRED_KHR);
-  }
-
-  VkShaderModule MakeShaderLikeHandle() {
-    const uint32_t words[5] = {0x07230203, 0x10000, 0, 1, 0};
-    return MakeShader(words);
-  }
-
-  // The driver reads its parameters and writes the result while the application joins.
-  void Work() {
-    EXPECT_EQ(Integer(at_driver_.pCreateInfos[0].pStages[0].module),
-              HandleTable::Get().ToDriver(Integer(stage_.module)));
-    EXPECT_EQ(Integer(at_driver_.deferredOperation), HandleTable::Get().ToDriver(Integer(operation_)));
-    at_driver_.pPipelines[0] = reinterpret_cast<VkPipeline>(0x100);
-  }
-  void ExpectComplete() {
-    EXPECT_TRUE(IsLive(pipeline_));
-    EXPECT_EQ(HandleTable::Get().ToDriver(Integer(pipeline_)), 0x100u);
-  }
-
-  VkDeferredOperationKHR operation_ = VK_NULL_HANDLE;
-  VkPipelineShaderStageCreateInfo stage_ = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
-  VkRayTracingPipelineCreateInfoKHR info_ = {VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR};
-  VkPipeline pipeline_ = VK_NULL_HANDLE;
-  vk::CreateRayTracingPipelinesKHR at_driver_{};
-};
-
-TEST_F(DeferredOperationTest, ReturnsHandlesWhenItIsJoined) {
-  EXPECT_EQ(pipeline_, VK_NULL_HANDLE);
-  driver().FailNext<vk::DeferredOperationJoinKHR>(VK_THREAD_IDLE_KHR);
-  EXPECT_EQ(vk.DeferredOperationJoinKHR(device, operation_), VK_THREAD_IDLE_KHR);
-  EXPECT_EQ(pipeline_, VK_NULL_HANDLE);
-  Work();
-  EXPECT_EQ(vk.DeferredOperationJoinKHR(device, operation_), VK_SUCCESS);
-  ExpectComplete();
-  const VkPipeline once = pipeline_;
-  EXPECT_EQ(vk.GetDeferredOperationResultKHR(device, operation_), VK_SUCCESS);
-  EXPECT_EQ(pipeline_, once);
-  vk.DestroyDeferredOperationKHR(device, operation_, nullptr);
-}
-
-TEST_F(DeferredOperationTest, ReturnsHandlesWhenTheResultIsAskedFor) {
-  driver().FailNext<vk::GetDeferredOperationResultKHR>(VK_NOT_READY);
-  EXPECT_EQ(vk.GetDeferredOperationResultKHR(device, operation_), VK_NOT_READY);
-  EXPECT_EQ(pipeline_, VK_NULL_HANDLE);
-  Work();
-  EXPECT_EQ(vk.GetDeferredOperationResultKHR(device, operation_), VK_SUCCESS);
-  ExpectComplete();
-  vk.DestroyDeferredOperationKHR(device, operation_, nullptr);
-}
-
-TEST_F(DeferredOperationTest, ReturnsHandlesWhenNobodyAsks) {
-  Work();
-  vk.DestroyDeferredOperationKHR(device, operation_, nullptr);
-  ExpectComplete();
-}
-
-TEST_F(DeferredOperationTest, MayBeUsedAgain) {
-  Work();
-  EXPECT_EQ(vk.DeferredOperationJoinKHR(device, operation_), VK_SUCCESS);
-  const VkPipeline first = pipeline_;
-  driver().FailNext<vk::CreateRayTracingPipelinesKHR>(VK_OPERATION_DEFERRED_KHR);
-  EXPECT_EQ(vk.CreateRayTracingPipelinesKHR(device, operation_, VK_NULL_HANDLE, 1, &info_, nullptr, &pipeline_),
-            VK_OPERATION_DEFERRED_KHR);
-  Work();
-  EXPECT_EQ(vk.DeferredOperationJoinKHR(device, operation_), VK_SUCCESS);
-  ExpectComplete();
-  EXPECT_NE(pipeline_, first);
-  vk.DestroyDeferredOperationKHR(device, operation_, nullptr);
-}
-
-TEST_F(DeferredOperationTest, EndsWithTheDevice) { Work(); }
 
 }  // namespace
 }  // namespace assay::dispatch

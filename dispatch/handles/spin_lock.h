@@ -12,8 +12,8 @@
 
 namespace assay::dispatch {
 
-// A lock for a few instructions at a time, of which taking and releasing it is all that shows in the cost of a call.
-// Whoever waits long gives the processor away, since the holder may have been interrupted.
+// A lock that is held for a few instructions. Its own cost shows in the cost of a call, so it is as cheap as possible.
+// A thread that waits long yields the processor, since the holder may have been interrupted.
 class ABSL_LOCKABLE SpinLock {
  public:
   SpinLock() = default;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The setting unique_handles: with it off, the application holds the driver's handles.
+// The setting unique_handles. When it is off the application holds the driver's handles.
 
 #include <cstdlib>
 #include <vector>
@@ -32,7 +32,7 @@ class NoUniqueHandlesTest : public test::ValidationTest {
   }
 };
 
-TEST_F(NoUniqueHandlesTest, GivesTheDriversHandles) {
+TEST_F(NoUniqueHandlesTest, ReturnsTheDriversHandles) {
   const test::Buffer buffer = MakeBuffer(64);
   EXPECT_FALSE(HandleTable::LooksWrapped(Integer(buffer.handle)));
   const Slot* slot = Find(VK_OBJECT_TYPE_BUFFER, buffer.handle);
@@ -44,7 +44,7 @@ TEST_F(NoUniqueHandlesTest, GivesTheDriversHandles) {
   EXPECT_EQ(Find(VK_OBJECT_TYPE_BUFFER, handle), nullptr);
 }
 
-// Everything that the fixture can make, used and destroyed, over a driver that knows its handles.
+// Creates, uses and destroys all objects of the fixture, over a driver that checks its handles.
 TEST_F(NoUniqueHandlesTest, ServesAnApplication) {
   const VkDescriptorSetLayout set_layout = MakeSetLayout({{0}, {1, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE}});
   const VkDescriptorSet set = MakeSet(set_layout);
@@ -69,7 +69,7 @@ TEST_F(NoUniqueHandlesTest, ServesAnApplication) {
   EXPECT_EQ(vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
 }
 
-TEST_F(NoUniqueHandlesTest, EndsWhatComesFromPoolsAndSwapchains) {
+TEST_F(NoUniqueHandlesTest, RemovesTheChildrenOfPoolsAndSwapchains) {
   const VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface());
   const std::vector<VkImage> images = SwapchainImages(swapchain);
   EXPECT_EQ(SwapchainImages(swapchain), images);
@@ -78,7 +78,7 @@ TEST_F(NoUniqueHandlesTest, EndsWhatComesFromPoolsAndSwapchains) {
   EXPECT_EQ(Find(VK_OBJECT_TYPE_IMAGE, images[0]), nullptr);
 }
 
-TEST_F(NoUniqueHandlesTest, CallsTheDriverWhereHandlesOnlyPass) {
+TEST_F(NoUniqueHandlesTest, DoesNotInterceptCommandsThatOnlyPassHandles) {
   const Slot* slot = DispatchableTable::Get().Find(device);
   for (const char* name : {"vkCmdCopyBuffer", "vkCmdBindPipeline", "vkCmdDraw"}) {
     EXPECT_EQ(test::LoaderUnderTest().DeviceFunction(device, name), slot->device->next_get_proc_addr(device, name))
@@ -94,7 +94,7 @@ class EnvironmentTest : public test::ValidationTest {
   ~EnvironmentTest() override { unsetenv("VK_ASSAY_UNIQUE_HANDLES"); }
 };
 
-TEST_F(EnvironmentTest, SaysTheSame) { EXPECT_FALSE(HandleTable::LooksWrapped(Integer(MakeBuffer(64).handle))); }
+TEST_F(EnvironmentTest, SetsIt) { EXPECT_FALSE(HandleTable::LooksWrapped(Integer(MakeBuffer(64).handle))); }
 
 class UniqueHandlesTest : public test::ValidationTest {};
 

@@ -13,15 +13,18 @@
 #include "messages/messages.h"
 #include "vk/commands.h"
 
-// Hook lists. A validator is a plain class that overloads, for the commands it cares about,
+// Hook lists. A validator is a plain class. It overloads these functions for the commands that concern it:
 //
 //   void PreCallValidate(const vk::CmdCopyBuffer& call, messages::Report& report);
 //   void PreCallRecord(const vk::CmdCopyBuffer& call);
-//   void PostCallRecord(const vk::CreateBuffer& call, VkResult result);   // no second parameter when the command
-//   returns void void CallSkipped(const vk::CmdCopyBuffer& call);   // instead of the record hooks, when a callback had
-//   the call skipped
+//   void PostCallRecord(const vk::CreateBuffer& call, VkResult result);
+//   void CallSkipped(const vk::CmdCopyBuffer& call);
 //
-// Which of them exist is found at compile time, for every command; what does not exist is in no list and costs nothing.
+// PostCallRecord has no second parameter when the command returns void. CallSkipped runs instead of the record hooks
+// when a callback asked to skip the call.
+//
+// The overloads of every command are found at compile time. A command without an overload has an empty list, which
+// costs nothing.
 namespace assay::dispatch {
 
 template <class V, class C>
@@ -49,12 +52,13 @@ concept HasPostCallRecord = requires(V& v, const C& c) {
 enum class RecordOrder : uint8_t {
   // In the order of attachment.
   kInOrder,
-  // The state tracker: first, and for commands that destroy objects last, when nobody needs the state any more.
+  // First, but last for commands that destroy objects. The state tracker has this order: the other validators read the
+  // state.
   kFirstButDestroysLast,
 };
 
-// One overload of one validator. validator is the object; the function's parameters are the command's struct and, by
-// phase, the messages::Report, nothing, or the command's result.
+// One overload of one validator. validator is the object. call points to the command's parameter struct. result points
+// to the command's result, or is null when it returns void.
 struct Hook {
   void* validator;
   union {
@@ -80,6 +84,7 @@ struct CommandHooks {
   const Hook* skipped() const { return hooks + validate_count + pre_record_count + post_record_count; }
 };
 
+// The hooks of every command, of one instance or device.
 class HookTable {
  public:
   const CommandHooks& operator[](vk::CommandId id) const { return commands_[static_cast<size_t>(id)]; }

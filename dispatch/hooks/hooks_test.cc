@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "dispatch/chain/intercept.h"
+#include "dispatch/chain/command_traits.h"
+#include "dispatch/hooks/run_hooks.h"
 #include "gtest/gtest.h"
 
 namespace assay::dispatch {
@@ -37,7 +38,7 @@ struct ValidatorWithoutHooks {};
 template <class C>
 concept Action = (C::kTasks & vk::kTaskAction) != 0;
 
-// One function for a family.
+// One function template for several commands.
 struct ActionCommandValidator {
   template <Action C>
   void PreCallRecord(const C&) {
@@ -46,7 +47,7 @@ struct ActionCommandValidator {
   Log& log;
 };
 
-// Appends its name whatever happens.
+// Appends its name in each hook.
 struct NamedValidator {
   void PreCallValidate(const vk::CreateBuffer&, messages::Report&) { log.push_back("validate " + name); }
   void PreCallRecord(const vk::CreateBuffer&) { log.push_back("pre " + name); }
@@ -60,7 +61,7 @@ struct NamedValidator {
 
 class HooksTest : public ::testing::Test {
  protected:
-  // As Run() does, with a driver that returns result.
+  // Runs the hooks around a call of a driver that returns result, as Run() does.
   template <class C>
   bool RunAll(const C& call, VkResult result = VK_SUCCESS) {
     const CommandHooks& hooks = table_[C::kId];
@@ -92,7 +93,7 @@ TEST_F(HooksTest, FindsOverloads) {
   EXPECT_EQ(log_, (Log{"validate draw", "pre draw", "post draw", "post buffer -1"}));
 }
 
-TEST_F(HooksTest, CostsNothingWhereThereIsNone) {
+TEST_F(HooksTest, AreEmptyWhereAValidatorHasNone) {
   ValidatorWithoutHooks nothing;
   builder_.Attach(nothing);
   builder_.Build(table_);
@@ -150,7 +151,7 @@ TEST_F(HooksTest, RecordsNothingOfACallThatIsSkipped) {
   builder_.Attach(other);
   builder_.Build(table_);
   EXPECT_FALSE(RunAll(vk::CreateBuffer{}));
-  // All validators are asked, none records.
+  // All validators validate; none records.
   EXPECT_EQ(log_, (Log{"validate a", "skipped a"}));
 }
 

@@ -43,7 +43,7 @@ Slot* Instance::Intern(VkObjectType type, uint64_t driver_handle, Slot* physical
     slot = HandleTable::Get().Add(type, driver_handle, this, nullptr,
                                   wraps_handles() ? HandleKind::kWrapped : HandleKind::kUnwrapped, physical_device);
   } else if (physical_device != nullptr && slot->parent != physical_device->index) {
-    slot->is_shareable = true;
+    slot->has_several_physical_devices = true;
   }
   return slot;
 }

@@ -21,22 +21,21 @@
 #include "vk/extension_info.h"
 #include "vk/vulkan.h"
 
-// After vk/vulkan.h, which says what vulkan_core.h declares.
+// After vk/vulkan.h, which configures vulkan_core.h.
 #include <vulkan/vk_layer.h>
 
 namespace assay::dispatch {
 
-// What is composed at //:layer and lives as long as an instance or a device: the validators.
+// The validators of an instance or a device. //layer makes them, and they live as long as that object.
 class ValidatorSet {
  public:
   virtual ~ValidatorSet() = default;
 };
 
-// The next layer's or driver's pointer of every command; null where it has none. An alias's pointer stands in for a
-// missing one.
+// The next layer's or driver's function for every command, or null. An alias's function stands in for a missing one.
 using NextTable = std::array<PFN_vkVoidFunction, vk::kCommandCount>;
 
-// A function of the next layer, typed. Null when the next layer has none.
+// The next layer's or driver's function for one command, or null.
 template <class C>
 typename C::Function Next(const NextTable& table) {
   return reinterpret_cast<typename C::Function>(table[static_cast<size_t>(C::kId)]);
@@ -44,7 +43,7 @@ typename C::Function Next(const NextTable& table) {
 
 using ExtensionSet = std::bitset<vk::kExtensionCount>;
 
-// A physical device with what is asked of it again and again.
+// A physical device with its properties, which are asked for again and again.
 struct PhysicalDevice {
   VkPhysicalDevice handle = VK_NULL_HANDLE;
   VkPhysicalDeviceProperties properties{};
@@ -52,7 +51,7 @@ struct PhysicalDevice {
   std::vector<VkQueueFamilyProperties> queue_families;
 };
 
-// One VkInstance: the chain below it, its settings, where its messages go, and its validators.
+// One VkInstance: the functions of the next layer or driver, its settings, its reporter and its validators.
 class Instance {
  public:
   Instance() = default;
@@ -77,11 +76,11 @@ class Instance {
   const PhysicalDevice& GetPhysicalDevice(VkPhysicalDevice physical_device);
 
   // The slot of a handle that the driver owns and returns again and again (displays, display modes): the same one each
-  // time. It becomes a child of the physical device that it was first returned for; is_shareable tells that it was
-  // returned for another one as well.
+  // time. It becomes a child of the first physical device that it was returned for. has_several_physical_devices is set
+  // when it was returned for another one as well.
   Slot* Intern(VkObjectType type, uint64_t driver_handle, Slot* physical_device);
 
-  // Destroyed first, while all above is still there.
+  // Declared after the other public members, so it is destroyed before them.
   std::unique_ptr<ValidatorSet> validators;
 
  private:
@@ -90,7 +89,7 @@ class Instance {
   std::map<std::pair<VkObjectType, uint64_t>, Slot*> interned_ ABSL_GUARDED_BY(mutex_);
 };
 
-// One VkDevice.
+// One VkDevice: the functions of the next layer or driver, the enabled extensions and features, and its validators.
 class Device {
  public:
   explicit Device(Instance& owner) : instance(owner) {}
@@ -125,11 +124,12 @@ class Device {
   // Fills enabled_extensions and enabled_features.
   void ReadCreateInfo(const VkDeviceCreateInfo& create_info);
 
-  // Destroyed first, while all above is still there.
+  // The last member, so that it is destroyed first.
   std::unique_ptr<ValidatorSet> validators;
 };
 
-// How //:layer adds the validators: called once when the object is complete and before the application has its handle.
+// How //layer adds the validators. Each function is called once for an object: when it is complete, and before the
+// application has its handle.
 struct ValidatorFactory {
   std::unique_ptr<ValidatorSet> (*make_instance_validators)(Instance& instance,
                                                             const VkInstanceCreateInfo& create_info) = nullptr;

@@ -14,12 +14,12 @@
 
 namespace assay::dispatch {
 
-// A system that has what a test gives it.
+// The environment and files that a test gives.
 struct FakeSystemAccess final : public SystemAccess {
   std::map<std::string, std::string> variables;
   std::map<std::string, std::string> files;
   std::set<std::string> directories;
-  // Files that are there but may not be read.
+  // Files that exist but may not be read.
   std::set<std::string> forbidden;
 
   std::vector<std::pair<std::string, std::string>> Environment() const override {

@@ -16,8 +16,8 @@ namespace assay::dispatch {
 
 size_t EditDistance(std::string_view a, std::string_view b) {
   const auto same = [](char x, char y) { return absl::ascii_tolower(x) == absl::ascii_tolower(y); };
-  // Rows of the distances from beginnings of a to all beginnings of b: of the last two lengths of a, and of the one at
-  // hand.
+  // A row has the distances from the first i characters of a to all beginnings of b. row is for i, last for i - 1, and
+  // before for i - 2.
   std::vector<size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
   for (size_t i = 1; i <= a.size(); ++i) {

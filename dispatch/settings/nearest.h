@@ -10,12 +10,12 @@
 
 namespace assay::dispatch {
 
-// The fewest insertions, deletions, replacements and exchanges of two neighbours that make b of a, with upper and lower
-// case equal.
+// The smallest number of insertions, deletions, replacements and exchanges of two neighbours that turns a into b. Upper
+// and lower case are equal.
 size_t EditDistance(std::string_view a, std::string_view b);
 
-// The candidate at the smallest edit distance from text, the first of equals; empty when more than a third of text
-// would have to change, for then it was most likely not meant.
+// The candidate at the smallest edit distance from text; the first of equals. Empty when more than a third of text
+// would have to change, since text most likely means none of them then.
 std::string_view Nearest(std::string_view text, std::span<const std::string_view> candidates);
 
 }  // namespace assay::dispatch

@@ -25,7 +25,7 @@ TEST(EditDistance, AnExchangeOfNeighboursIsOne) {
   EXPECT_EQ(EditDistance("ab", "ba"), 1u);
 }
 
-TEST(Nearest, FindsWhatWasMeant) {
+TEST(Nearest, FindsTheMeantName) {
   constexpr std::string_view kNames[] = {"unique_handles", "validate_sync", "report_flags"};
   EXPECT_EQ(Nearest("validate_snyc", kNames), "validate_sync");
   EXPECT_EQ(Nearest("unique_handle", kNames), "unique_handles");

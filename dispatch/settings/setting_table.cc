@@ -147,7 +147,7 @@ constexpr std::string_view kKhronosOnlySettings[] = {
     "validate_gpu_based",
 };
 
-// The members of a std::variant's visitor, one for each type of setting.
+// A visitor of a std::variant, with one function for each type of setting.
 template <class... Fs>
 struct Overloaded : Fs... {
   using Fs::operator()...;
@@ -266,7 +266,7 @@ std::string FormatSetting(const SettingInfo& info, const Settings& settings) {
             std::vector<std::string_view> names;
             uint32_t named = 0;
             for (const SettingChoice& choice : info.choices) {
-              // The first of several names for the same.
+              // Of several names for the same bits, only the first.
               if ((settings.*member).Has(choice.bits & ~named)) names.push_back(choice.name);
               named |= choice.bits;
             }

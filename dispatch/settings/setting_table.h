@@ -13,13 +13,13 @@
 
 #include "dispatch/settings/settings_types.h"
 
-// Every setting as data. The type of a setting is that of its member.
+// The table of all settings. The type of a setting is that of its member.
 namespace assay::dispatch {
 
 // A name that may be listed in a setting of flags.
 struct SettingChoice {
   std::string_view name;
-  // 0 for a name that says that there is nothing.
+  // 0 for a name without effect.
   uint32_t bits;
 };
 
@@ -39,18 +39,18 @@ struct SettingInfo {
 // Sorted by name.
 std::span<const SettingInfo> SettingTable();
 
-// Whether the Khronos layer has a setting of that name which has nothing to act on here.
+// Whether only the Khronos layer has a setting of that name. It has no effect here.
 bool IsKhronosOnlySetting(std::string_view name);
 
-// Null when there is none.
+// The setting of that name, or null.
 const SettingInfo* FindSetting(std::string_view name);
 
 // The name of the known setting that name was most likely meant to be; empty when none is near.
 std::string_view NearestSetting(std::string_view name);
 
-// Sets info's member of settings to what the values say, and returns true. Otherwise leaves settings as they are, and
-// sets expected to what would have been right: "true or false". values are those of VK_EXT_layer_settings as text, or
-// the one text of another source; a list may come as several values, as one value with commas in it, or both.
+// Sets info's member of settings to the values and returns true. False when the values are malformed: settings stay as
+// they are, and expected describes correct values ("true or false"). values are those of VK_EXT_layer_settings as text,
+// or the one text of another source. A list may come as several values, as one value with commas, or both.
 bool ParseSetting(const SettingInfo& info, std::span<const std::string> values, Settings* settings,
                   std::string* expected);
 

@@ -12,7 +12,7 @@
 namespace assay::dispatch {
 namespace {
 
-TEST(SettingTable, IsSortedWithoutDoubles) {
+TEST(SettingTable, IsSortedWithoutDuplicates) {
   EXPECT_EQ(std::ranges::adjacent_find(SettingTable(), std::ranges::greater_equal{}, &SettingInfo::name),
             SettingTable().end());
 }
@@ -31,7 +31,7 @@ struct AnyMember {
   operator T() const;
 };
 
-// How many members an aggregate has.
+// The number of members of an aggregate.
 template <class T, class... Members>
 constexpr size_t MemberCount() {
   if constexpr (requires { T{Members{}..., AnyMember{}}; }) {
@@ -41,7 +41,7 @@ constexpr size_t MemberCount() {
   }
 }
 
-// With what is in settings_test.cc, a setting that is added is tried in every source.
+// every_setting_test.cc tests every row in every source. So this makes it test every member.
 TEST(SettingTable, HasEveryMemberButTheOrigins) { EXPECT_EQ(SettingTable().size(), MemberCount<Settings>() - 1); }
 
 TEST(SettingTable, FormattedDefaultsParseBack) {
@@ -62,7 +62,7 @@ TEST(SettingTable, UnknownNames) {
   EXPECT_EQ(NearestSetting("nothing_like_it_at_all"), "");
 }
 
-// Whether the values are right for the setting; when they are not, the setting must have kept its value.
+// Whether the values parse. A setting must keep its value when they do not.
 bool Parses(std::string_view name, std::vector<std::string> values, Settings* settings) {
   std::string expected;
   const SettingInfo& info = *FindSetting(name);

@@ -13,50 +13,50 @@
 #include "messages/messages.h"
 #include "vk/vulkan.h"
 
-// What the user can set, and where it is set.
+// The settings: what the user can set, and the sources that set it.
 //
-// A setting has one name, the Khronos layer's where that has it too, in each of these sources. A later one overrides an
-// earlier one:
+// A setting has one name in all sources. It is the Khronos layer's name where that layer has the setting. A later
+// source overrides an earlier one:
 //
 // 1. The default.
-// 2. The settings file, as "assay.validate_sync = false". The file is the first of these that there is: what
-//    VK_LAYER_SETTINGS_PATH names (the file or its folder), vk_layer_settings.txt in the working directory, and
-//    vulkan/settings.d/vk_layer_settings.txt in $XDG_DATA_HOME (~/.local/share if that is not set). Keys may also begin
-//    with "assay_validation.", as the Vulkan Configurator writes them.
-// 3. The environment, as VK_ASSAY_VALIDATE_SYNC=false, or, as users of the Khronos layer have it, with VK_LAYER_ in the
-//    place of VK_ASSAY_, which counts less.
+// 2. The settings file, as "assay.validate_sync = false". Keys may also begin with "assay_validation.", as the Vulkan
+//    Configurator writes them. The file is the first of these that exists:
+//    - the one that VK_LAYER_SETTINGS_PATH names, as a file or by its folder;
+//    - vk_layer_settings.txt in the working directory;
+//    - vulkan/settings.d/vk_layer_settings.txt in $XDG_DATA_HOME, or in ~/.local/share if that variable is not set.
+// 3. The environment, as VK_ASSAY_VALIDATE_SYNC=false. Users of the Khronos layer know VK_LAYER_VALIDATE_SYNC, which
+//    works too; VK_ASSAY_ overrides VK_LAYER_.
 // 4. VK_EXT_layer_settings in VkInstanceCreateInfo::pNext, with pLayerName "VK_LAYER_ASSAY_validation".
-// 5. VK_EXT_validation_features in the same chain.
-// 6. VK_EXT_validation_flags in the same chain.
+// 5. VK_EXT_validation_features in the same pNext chain.
+// 6. VK_EXT_validation_flags in the same pNext chain.
 //
 // Loaded as the Khronos layer (LoadedAs::kDropIn) this layer also takes, in 2, keys that begin with
 // "khronos_validation."; in 3, variables that begin with VK_KHRONOS_VALIDATION_; in 4, "VK_LAYER_KHRONOS_validation".
-// Settings of that layer that have nothing to act on here are accepted, and told of at severity information.
+// Settings that only the Khronos layer has are accepted, and reported at severity information.
 //
-// "enables" and "disables" list names of VK_EXT_validation_features, and are short for the settings that those stand
+// "enables" and "disables" list names of VK_EXT_validation_features. They stand for the settings that those names stand
 // for (source_features.cc).
 //
-// What a source says wrongly (a name that is not known, a value that is not of the setting's type) is told in one
-// message and changes nothing.
+// An unknown name and a malformed value change nothing. One message reports each.
 //
-// To add a setting: a member of Settings in settings_types.h, with its default, and a row in setting_table.cc.
-// Everything else follows from the row.
+// To add a setting: add a member with its default to Settings in settings_types.h, and a row to setting_table.cc. All
+// else follows from the row.
 namespace assay::dispatch {
 
-// Reads and merges all sources. create_info may be null, and then source 4 is not there. What was wrong is appended to
-// problems, in the order of the sources; the messages have no objects and no location. Does not throw and does not
-// change anything outside.
+// Reads and merges all sources. With a null create_info sources 4 to 6 are empty. Appends problems with the settings to
+// problems, in the order of the sources; these messages have no objects and no location. Does not throw, and has no
+// side effects.
 Settings LoadSettings(const VkInstanceCreateInfo* create_info, const SystemAccess& system,
                       std::vector<messages::Message>* problems, LoadedAs loaded_as = LoadedAs::kAssay);
-// The same on this process's own environment and files.
+// The same with the environment and files of this process.
 Settings LoadSettings(const VkInstanceCreateInfo* create_info, std::vector<messages::Message>* problems,
                       LoadedAs loaded_as);
 
-// How messages are delivered under these settings. application_name is VkApplicationInfo's.
+// The settings that concern the delivery of messages, for a reporter. application_name is VkApplicationInfo's.
 messages::ReporterOptions ToReporterOptions(const Settings& settings, std::string_view application_name = {});
 
-// Every setting with its value and origin, a line each, in the settings file's own syntax: what print_settings prints
-// (messages::Reporter::Print()).
+// Every setting with its value and origin, a line each, in the syntax of the settings file. The setting print_settings
+// prints this (messages::Reporter::Print()).
 std::string DescribeSettings(const Settings& settings);
 
 }  // namespace assay::dispatch

@@ -13,21 +13,21 @@
 
 #include "vk/vulkan.h"
 
-// The settings as values; settings.h says where they come from.
+// The settings as values. settings.h describes their sources.
 namespace assay::dispatch {
 
 inline constexpr std::string_view kLayerName = "VK_LAYER_ASSAY_validation";
-// The name that applications have hard-coded, which //:dropin answers to.
+// The name that applications have hard-coded. //:dropin has it.
 inline constexpr std::string_view kDropInName = "VK_LAYER_KHRONOS_validation";
 
-// What the layer is loaded as, and by that whose settings it takes.
+// The name under which the layer is loaded, which decides whose settings it takes.
 enum class LoadedAs : uint8_t {
   kAssay,
   // Settings for the Khronos layer count as well as those for this one.
   kDropIn,
 };
 
-// A set of named bits; the names are in the setting's row.
+// A set of named bits. The setting's row has the names.
 struct Flags {
   uint32_t bits = 0;
 
@@ -54,7 +54,8 @@ enum class SettingSource : uint8_t {
 
 struct SettingOrigin {
   SettingSource source = SettingSource::kDefault;
-  // In words, for people: "default", "/home/me/vk_layer_settings.txt:3", "environment variable VK_ASSAY_VALIDATE_SYNC".
+  // The place in words, for people: "default", "/home/me/vk_layer_settings.txt:3", "environment variable
+  // VK_ASSAY_VALIDATE_SYNC".
   std::string where = "default";
 };
 
@@ -85,9 +86,10 @@ struct Settings {
   std::string syncval_trace_file;
   uint32_t syncval_trace_limit = 200000;
 
-  // Where each setting that is not at its default was set, by name.
+  // The origin of each setting that a source set, by name.
   std::map<std::string, SettingOrigin, std::less<>> origins;
 
+  // The origin of a setting; the default's when no source set it.
   SettingOrigin OriginOf(std::string_view name) const;
 };
 

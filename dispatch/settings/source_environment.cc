@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kOwnPrefix = "VK_ASSAY_";
 constexpr std::string_view kDropInPrefix = "VK_KHRONOS_VALIDATION_";
-// What the Khronos layer's users know. The loader and other layers have names that begin so too.
+// The prefix that users of the Khronos layer know. Variables of the loader and of other layers begin with it too.
 constexpr std::string_view kAnyLayersPrefix = "VK_LAYER_";
 
 bool IsKnown(std::string_view name) {

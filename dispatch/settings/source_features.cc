@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// VK_EXT_validation_features and VK_EXT_validation_flags, and the settings that name the same features.
+// VK_EXT_validation_features, VK_EXT_validation_flags, and the settings "enables" and "disables", which name the same
+// features.
 
 #include <algorithm>
 #include <cstdint>
@@ -46,7 +47,7 @@ constexpr FeatureName kNames[] = {
     {"VALIDATION_CHECK_DISABLE_QUERY_VALIDATION"},
     {"VALIDATION_CHECK_DISABLE_OBJECT_IN_USE"},
 };
-// Stands for all of these.
+// The feature that stands for all of kAllChecks.
 constexpr std::string_view kDisableAll = "VK_VALIDATION_FEATURE_DISABLE_ALL_EXT";
 constexpr std::string_view kAllChecks[] = {"thread_safety", "stateless_param", "object_lifetime", "validate_core",
                                            "validate_sync"};
@@ -91,7 +92,7 @@ std::string_view NameOf(VkValidationFeatureDisableEXT feature) {
   }
 }
 
-// False when there is no such feature.
+// Adds the setting that the feature stands for. False when there is no such feature.
 bool AddFeature(std::string_view name, const SettingOrigin& origin, std::vector<RawSetting>& result) {
   if (name == kDisableAll) {
     for (std::string_view check : kAllChecks) result.push_back({std::string(check), {"false"}, origin});
@@ -136,7 +137,7 @@ std::vector<RawSetting> ValidationFeatures(const VkInstanceCreateInfo* create_in
   const SettingOrigin origin = {SettingSource::kValidationFeatures, "VkValidationFeaturesEXT"};
   for (const auto* link = vk::FindInChain<VkValidationFeaturesEXT>(create_info->pNext); link != nullptr;
        link = vk::FindInChain<VkValidationFeaturesEXT>(link->pNext)) {
-    // What is both disabled and enabled is enabled: an engine disables much and enables what it wants to look at.
+    // A feature that is both disabled and enabled ends up enabled. Engines disable much, and enable what they look at.
     for (uint32_t i = 0; link->pDisabledValidationFeatures != nullptr && i < link->disabledValidationFeatureCount;
          ++i) {
       AddFeature(NameOf(link->pDisabledValidationFeatures[i]), origin, result);

@@ -19,7 +19,7 @@ namespace assay::dispatch {
 namespace {
 
 constexpr std::string_view kFileName = "vk_layer_settings.txt";
-// One is ours; the other follows from the layer's name, as the tools that write settings files for any layer have it.
+// The second one follows from the layer's name. Tools that write settings files for any layer use it.
 constexpr std::string_view kPrefixes[] = {"assay.", "assay_validation."};
 constexpr std::string_view kDropInPrefix = "khronos_validation.";
 
@@ -38,7 +38,8 @@ std::string DataHome(const SystemAccess& system) {
   return home.empty() ? "" : absl::StrCat(home, "/.local/share");
 }
 
-// Takes away a comment: from a '#' at the beginning or after white space, so that a '#' in a path is kept.
+// The line without its comment. A comment begins with a '#' at the beginning or after white space; a '#' in a path does
+// not begin one.
 std::string_view WithoutComment(std::string_view line) {
   for (size_t i = 0; i < line.size(); ++i) {
     if (line[i] == '#' && (i == 0 || absl::ascii_isspace(line[i - 1]))) return line.substr(0, i);

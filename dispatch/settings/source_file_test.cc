@@ -15,14 +15,14 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-TEST(FindSettingsFile, NoneIsNone) {
+TEST(FindSettingsFile, ReturnsNothingWithoutAFile) {
   FakeSystemAccess system;
   EXPECT_EQ(FindSettingsFile(system), "");
   system.directories.insert("vk_layer_settings.txt");
   EXPECT_EQ(FindSettingsFile(system), "");
 }
 
-TEST(FindSettingsFile, TheFirstThatThereIs) {
+TEST(FindSettingsFile, ReturnsTheFirstThatExists) {
   FakeSystemAccess system;
   system.variables = {{"HOME", "/home/me"}};
   system.files["/home/me/.local/share/vulkan/settings.d/vk_layer_settings.txt"];

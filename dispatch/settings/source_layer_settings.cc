@@ -35,7 +35,7 @@ std::vector<std::string> BoolsAsText(const VkLayerSettingEXT& setting) {
   return result;
 }
 
-// Nothing when one of them is null.
+// Nothing when one of the strings is null.
 std::optional<std::vector<std::string>> StringsAsText(const VkLayerSettingEXT& setting) {
   std::vector<std::string> result;
   for (const char* value : Elements<const char*>(setting)) {

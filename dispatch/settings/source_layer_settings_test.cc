@@ -40,7 +40,7 @@ std::vector<std::string> AsText(VkLayerSettingTypeEXT type, std::vector<T> value
   return read.settings.at(0).values;
 }
 
-TEST(LayerSettings, NoneIsNone) {
+TEST(LayerSettings, AreEmptyWithoutAStructure) {
   std::vector<messages::Message> problems;
   EXPECT_THAT(LayerSettings(nullptr, &problems), IsEmpty());
   const VkInstanceCreateInfo create_info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
@@ -60,7 +60,7 @@ TEST(LayerSettings, EveryTypeBecomesText) {
   EXPECT_THAT(AsText<const char*>(VK_LAYER_SETTING_TYPE_STRING_EXT, {}), IsEmpty());
 }
 
-TEST(LayerSettings, OnlyThisLayers) {
+TEST(LayerSettings, OnlyThoseOfThisLayerCount) {
   const VkBool32 value = VK_TRUE;
   const Read read = ReadAll({{"VK_LAYER_KHRONOS_validation", "a", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &value},
                              {nullptr, "b", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &value},
@@ -86,7 +86,7 @@ TEST(LayerSettings, SeveralStructures) {
   EXPECT_EQ(settings[1].name, "b");
 }
 
-TEST(LayerSettings, WhatCannotBeReadIsReported) {
+TEST(LayerSettings, UnreadableValuesAreReported) {
   const VkBool32 value = VK_TRUE;
   const char* null_text = nullptr;
   const Read read = ReadAll({{kLayer, nullptr, VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &value},

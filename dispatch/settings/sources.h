@@ -14,49 +14,48 @@
 #include "messages/messages.h"
 #include "vk/vulkan.h"
 
-// The sources of settings, each made into the same list of names and texts, which setting_table.h understands.
+// The sources of settings. Each becomes a list of names and texts, which setting_table.h parses.
 namespace assay::dispatch {
 
-// A setting as a source has it: neither its name nor its values need be any good.
+// A setting as a source has it. Its name may be unknown and its values malformed.
 struct RawSetting {
   std::string name;
   std::vector<std::string> values;
   SettingOrigin origin;
 };
 
-// Whether a source has spelling of its own for names; gives "VK_ASSAY_VALIDATE_SYNC" for validate_sync in the
-// environment.
+// The name of a setting in the spelling of a source: "VK_ASSAY_VALIDATE_SYNC" for validate_sync in the environment.
 std::string NameInSource(SettingSource source, std::string_view name);
 
-// The path of the settings file; "" when there is none. A path that VK_LAYER_SETTINGS_PATH gives is returned though
-// there be no file.
+// The path of the settings file; "" when there is none. The path that VK_LAYER_SETTINGS_PATH names is returned even
+// when there is no such file.
 std::string FindSettingsFile(const SystemAccess& system);
 
 // A name of VK_EXT_validation_features, which is also one of the settings "enables" and "disables", and the one setting
 // that it stands for.
 struct FeatureName {
   std::string_view name;
-  // The setting's name and what it becomes; empty for features that have nothing to act on here.
+  // The setting's name and its value; empty for features without effect here.
   std::string_view setting = {};
   std::string_view value = {};
 };
 std::span<const FeatureName> FeatureNames();
 
-// Replaces "enables" and "disables" by the settings that the features named stand for.
+// Replaces "enables" and "disables" by the settings that their features stand for.
 std::vector<RawSetting> ExpandFeatureLists(std::vector<RawSetting> settings, std::vector<messages::Message>* problems);
 
-// What follows appends to problems what is wrong with a source as such: a file that cannot be read, a line or an
-// element that has no value.
+// The functions below append problems with a source itself to problems: a file that cannot be read, a line or an
+// element without a value.
 
-// The lines of a settings file that are this layer's. path is for origins.
+// The settings for this layer in a settings file. path is for origins.
 std::vector<RawSetting> ParseSettingsFile(std::string_view contents, std::string_view path,
                                           std::vector<messages::Message>* problems,
                                           LoadedAs loaded_as = LoadedAs::kAssay);
 std::vector<RawSetting> FileSettings(const SystemAccess& system, std::vector<messages::Message>* problems,
                                      LoadedAs loaded_as = LoadedAs::kAssay);
-// Settings for any layer come first, then those for the Khronos layer, then those for this one.
+// VK_LAYER_ variables come first, then those for the Khronos layer, then those for this one.
 std::vector<RawSetting> EnvironmentSettings(const SystemAccess& system, LoadedAs loaded_as = LoadedAs::kAssay);
-// create_info may be null, here and below.
+// VK_EXT_layer_settings. create_info may be null, here and below.
 std::vector<RawSetting> LayerSettings(const VkInstanceCreateInfo* create_info, std::vector<messages::Message>* problems,
                                       LoadedAs loaded_as = LoadedAs::kAssay);
 // VK_EXT_validation_features.

@@ -11,7 +11,7 @@
 
 namespace assay::dispatch {
 
-// What settings are read from outside of Vulkan; tests have one of their own.
+// The environment and files that settings are read from. Tests have an implementation of their own.
 class SystemAccess {
  public:
   enum class FileKind : uint8_t { kAbsent, kFile, kDirectory };
@@ -21,12 +21,12 @@ class SystemAccess {
   // Every environment variable, name and value.
   virtual std::vector<std::pair<std::string, std::string>> Environment() const = 0;
   virtual FileKind Kind(const std::string& path) const = 0;
-  // Replaces contents by the file's; if that fails returns false and sets error to why ("Permission denied").
+  // Replaces contents by the file's. On failure returns false and sets error to the reason ("Permission denied").
   virtual bool ReadFile(const std::string& path, std::string* contents, std::string* error) const = 0;
 };
 
-// This process. In a program that runs with another user's rights (set-user-ID) it is a system with an empty
-// environment and no files, so that whoever starts the program cannot have it write where they may not.
+// The environment and files of this process. A program that runs with another user's rights (set-user-ID) has an empty
+// environment and no files. So a user who starts such a program cannot make it write to files of that other user.
 const SystemAccess& ProcessSystemAccess();
 
 }  // namespace assay::dispatch

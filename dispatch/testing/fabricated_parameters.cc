@@ -44,22 +44,12 @@ const MemberInfo* AlternativeWithHandle(const StructInfo& info) {
   return nullptr;
 }
 
-// The alternative of a union that its selector chooses, or null.
-const MemberInfo* Selected(const StructInfo& info, int64_t selector) {
-  for (const MemberInfo& member : info.members) {
-    for (int64_t selection : vk::Selections(member)) {
-      if (selection == selector) return &member;
-    }
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 std::byte* FabricatedCall::Allocate(size_t bytes, bool output) {
   Block& block = blocks_.emplace_back();
   block.bytes.resize(bytes + 16);
-  // Taken once everything is filled in; what is written to has none.
+  // Fill() copies the bytes when all is filled in. Memory that the command writes has no copy.
   if (!output) block.original.resize(1);
   return block.bytes.data();
 }
@@ -79,7 +69,7 @@ bool FabricatedCall::IsUntouched() const {
 }
 
 void FabricatedCall::FillStruct(const StructInfo& info, std::byte* base, bool output, int depth) {
-  // How many there are of something, first.
+  // First the lengths of arrays.
   for (const MemberInfo& member : info.members) {
     if (member.length_member < 0) continue;
     const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
@@ -206,71 +196,6 @@ std::byte* FabricatedCall::MakeChain(const StructInfo& info, int depth) {
     prepend_known(*vk::FindStruct(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO));
   }
   return next;
-}
-
-namespace {
-
-class Collector {
- public:
-  std::vector<uint64_t> handles;
-
-  void Walk(const StructInfo& info, const std::byte* base, bool skip_next = false) {
-    for (const MemberInfo& member : info.members) {
-      if ((member.flags & (vk::kMemberOutput | vk::kMemberBitField)) == 0) WalkMember(info, member, base, skip_next);
-    }
-  }
-
- private:
-  void WalkMember(const StructInfo& info, const MemberInfo& member, const std::byte* base, bool skip_next) {
-    const std::byte* const field = base + member.offset;
-    if (member.kind == MemberKind::kNext) {
-      if (!skip_next) WalkChain(Load<const VkBaseInStructure*>(field));
-      return;
-    }
-    if (member.kind != MemberKind::kStruct && member.kind != MemberKind::kTypedHandle &&
-        !IsNonDispatchableHandle(member))
-      return;
-    if (member.indirection == Indirection::kInline) return WalkElements(info, member, base, field, member.fixed_count);
-    const auto* elements = Load<const std::byte*>(field);
-    if (elements == nullptr || IsIgnored(info, member, base)) return;
-    const uint64_t count = ElementCount(info, member, base);
-    if (member.indirection == Indirection::kPointer) return WalkElements(info, member, base, elements, count);
-    if ((member.flags & vk::kMemberOuterLengthOnly) != 0) return;
-    for (uint64_t i = 0; i < count; ++i) {
-      WalkElements(info, member, base, Load<const std::byte*>(elements + i * sizeof(void*)), 1);
-    }
-  }
-
-  void WalkElements(const StructInfo& parent, const MemberInfo& member, const std::byte* base,
-                    const std::byte* elements, uint64_t count) {
-    for (uint64_t i = 0; i < count; ++i) {
-      const std::byte* const element = elements + i * member.element_size;
-      if (member.kind != MemberKind::kStruct) {
-        handles.push_back(Load<uint64_t>(element));
-      } else if (!IsUnion(StructOf(member))) {
-        Walk(StructOf(member), element);
-      } else if (member.selector >= 0) {
-        const auto selector = Load<int32_t>(base + parent.members[static_cast<size_t>(member.selector)].offset);
-        const MemberInfo* selected = Selected(StructOf(member), selector);
-        if (selected != nullptr) WalkMember(StructOf(member), *selected, element, false);
-      }
-    }
-  }
-
-  void WalkChain(const VkBaseInStructure* link) {
-    for (; link != nullptr; link = link->pNext) {
-      const StructInfo* info = vk::FindStruct(link->sType);
-      if (info != nullptr) Walk(*info, reinterpret_cast<const std::byte*>(link), true);
-    }
-  }
-};
-
-}  // namespace
-
-std::vector<uint64_t> CollectHandles(const vk::CommandInfo& command, const void* call) {
-  Collector collector;
-  collector.Walk(*command.parameters, static_cast<const std::byte*>(call));
-  return std::move(collector.handles);
 }
 
 }  // namespace assay::dispatch

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <utility>
 #include <vector>
 
 #include "vk/command_info.h"
@@ -15,22 +16,24 @@
 
 namespace assay::dispatch {
 
-// Parameters for any command, made from the registry's description: each handle in them, however deep, is one that
-// make_handle(type) gives; each array has two elements; each pNext chain has every structure that reaches a handle and,
-// before, between and after them, structures of a type that nobody knows. Pointers that the specification calls ignored
-// lead nowhere. What the command returns has memory.
+// Parameters for any command, made from the registry's description:
+// - make_handle(type) makes each handle in them, at any depth;
+// - each array has two elements;
+// - each pNext chain has every structure that reaches a handle, and structures of an unknown type around these;
+// - pointers that the specification calls ignored are invalid;
+// - outputs of the command have memory.
 //
-// They mean nothing to a driver; they are there for a walker to walk.
+// They are for tests of walkers, and have no meaning for a driver.
 class FabricatedCall {
  public:
   using MakeHandle = std::function<uint64_t(const vk::HandleInfo& type)>;
 
   explicit FabricatedCall(MakeHandle make_handle) : make_handle_(std::move(make_handle)) {}
 
-  // call is the command's struct.
+  // Fills in call, which is the command's parameter struct.
   void Fill(const vk::CommandInfo& command, void* call);
 
-  // Whether everything that the command only reads is as Fill() made it.
+  // Whether the memory that the command only reads is as Fill() made it.
   bool IsUntouched() const;
 
  private:
@@ -51,10 +54,6 @@ class FabricatedCall {
   MakeHandle make_handle_;
   std::list<Block> blocks_;
 };
-
-// Every handle that the parameters reach, in the order of the description; dispatchable ones are left out. It follows
-// what the driver would follow: not what is ignored, and only the known structures of a pNext chain.
-std::vector<uint64_t> CollectHandles(const vk::CommandInfo& command, const void* call);
 
 }  // namespace assay::dispatch
 

@@ -8,12 +8,13 @@
 
 #include "dispatch/dispatch.h"
 
-// The chassis as a layer of its own, for test::ValidationTest: with the hooks of messages and no validator, so that a
-// test may call anything with any parameters and see what becomes of them.
+// dispatch as a layer of its own, for test::ValidationTest. It has the hooks for messages and no validators. So a test
+// may call any command with any parameters.
 namespace assay::dispatch {
 
-// Called for each device that is created, with what its hooks are collected in. An empty one for none, as at first.
-// What it attaches must outlive the device. It may throw, as a validator's constructor may.
+// Attaches a test's validators to each device that is created. builder collects the device's hooks. The validators must
+// outlive the device. The function may throw, as a validator's constructor may. An empty function attaches nothing,
+// which is the default.
 using AttachDeviceHooks = std::function<void(Device& device, HookBuilder& builder)>;
 void SetTestValidators(AttachDeviceHooks attach);
 

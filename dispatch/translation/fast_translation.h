@@ -12,10 +12,12 @@
 #include "dispatch/translation/scratch_arena.h"
 #include "vk/commands.h"
 
-// TranslateToDriver (translate.h) written out for the few commands with arrays that are recorded so often that walking
-// the tables shows in benchmarks. What may be chained to their structures holds no handles, or CanTranslateFast looks
-// whether anything is chained; the test that fabricates every command with every chain (translate_test.cc) says so when
-// that changes.
+// The fast path of translation: TranslateToDriver (translate.h) written out for a few commands. Programs call these so
+// often that walking the tables shows in benchmarks.
+//
+// TranslateFast does not look at pNext chains. So either no structure in a chain of the command may hold a handle, or
+// CanTranslateFast checks that the chains are empty. translate_test.cc calls every command with every chain, and fails
+// when an extension breaks this.
 namespace assay::dispatch {
 
 template <class H>
@@ -23,7 +25,7 @@ H ToDriver(H handle) {
   return reinterpret_cast<H>(HandleTable::Get().ToDriver(reinterpret_cast<uint64_t>(handle)));
 }
 
-// Puts a copy of an array in its place; change(element) translates each element.
+// Replaces an array by a copy. change(element) translates each element.
 template <class T, class F>
 void TranslateArray(const T*& array, uint32_t count, ScratchArena& arena, F&& change) {
   if (array == nullptr || count == 0) return;
@@ -35,7 +37,7 @@ void TranslateArray(const T*& array, uint32_t count, ScratchArena& arena, F&& ch
   array = copy;
 }
 
-// P has the members of VkDependencyInfo and of vkCmdPipelineBarrier's parameters alike.
+// P is VkDependencyInfo or vk::CmdPipelineBarrier, whose members have the same names.
 template <class P>
 void TranslateBarriers(P& p, ScratchArena& arena) {
   TranslateArray(p.pBufferMemoryBarriers, p.bufferMemoryBarrierCount, arena,
@@ -63,7 +65,7 @@ inline void TranslateFast(vk::CmdBindVertexBuffers2& call, ScratchArena& arena) 
   TranslateArray(call.pBuffers, call.bindingCount, arena, [](VkBuffer& buffer) { buffer = ToDriver(buffer); });
 }
 
-// Elements of an array of structures none of which has a pNext chain.
+// Whether no structure of an array has a pNext chain.
 template <class T>
 bool AreUnchained(const T* array, uint32_t count) {
   if (array == nullptr) return true;
@@ -73,7 +75,7 @@ bool AreUnchained(const T* array, uint32_t count) {
   return true;
 }
 
-// Whether the call's chains allow it, for a command with structures whose chains may hold handles.
+// Whether TranslateFast may translate the call. False when a pNext chain may hold handles.
 template <class C>
 bool CanTranslateFast(const C&) {
   return true;
@@ -127,7 +129,7 @@ inline void TranslateFast(vk::UpdateDescriptorSets& call, ScratchArena& arena) {
   });
 }
 
-// Only the chain of what these create could lead to a handle.
+// Commands whose parameters reach a handle only through the pNext chain of the create info.
 template <class C>
 concept CreatesWithoutHandles = std::is_same_v<C, vk::CreateBuffer> || std::is_same_v<C, vk::CreateImage> ||
     std::is_same_v<C, vk::AllocateMemory> || std::is_same_v<C, vk::CreateFence> ||
@@ -145,7 +147,7 @@ bool CanTranslateFast(const C& call) {
 template <CreatesWithoutHandles C>
 void TranslateFast(C&, ScratchArena&) {}
 
-// A primary command buffer's pInheritanceInfo was taken out before.
+// OverrideCallDown has set a primary command buffer's pInheritanceInfo to null before.
 inline bool CanTranslateFast(const vk::BeginCommandBuffer& call) {
   return AreUnchained(call.pBeginInfo, 1) &&
          (call.pBeginInfo == nullptr || call.pBeginInfo->pInheritanceInfo == nullptr);

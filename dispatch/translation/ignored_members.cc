@@ -31,7 +31,7 @@ DescriptorPayload PayloadOf(VkDescriptorType type) {
 }
 
 bool IsIgnored(const vk::StructInfo& info, const vk::MemberInfo& member, const void* structure) {
-  // VkDescriptorSetLayoutBinding has no sType, so it is told by name; the others are found without comparing strings.
+  // The sType identifies most structures. VkDescriptorSetLayoutBinding does not have one, so its name does.
   switch (info.structure_type) {
     case VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET: {
       const auto& write = *static_cast<const VkWriteDescriptorSet*>(structure);
@@ -48,7 +48,8 @@ bool IsIgnored(const vk::StructInfo& info, const vk::MemberInfo& member, const v
       }
     }
     case VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO:
-      // Ignored for primary command buffers; the command that knows the level takes the pointer out, see intercept.h.
+      // pInheritanceInfo is ignored for primary command buffers. The structure does not have the level, so
+      // call_down_overrides.cc sets the pointer to null.
       return false;
     case VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO: {
       const auto& create = *static_cast<const VkFramebufferCreateInfo*>(structure);

@@ -9,11 +9,11 @@
 
 namespace assay::dispatch {
 
-// Whether the specification says that the implementation ignores the pointer member of this structure, whose value may
-// then be garbage. structure is the application's; its sType says what it is when the description has one.
+// Whether the implementation ignores the pointer member of this structure, by the specification. Its value may be
+// garbage then. info describes structure.
 bool IsIgnored(const vk::StructInfo& info, const vk::MemberInfo& member, const void* structure);
 
-// Which of a VkWriteDescriptorSet's three pointers a descriptor type uses.
+// The pointer of a VkWriteDescriptorSet that a descriptor type reads.
 enum class DescriptorPayload { kNone, kImage, kBuffer, kTexelBuffer };
 DescriptorPayload PayloadOf(VkDescriptorType type);
 

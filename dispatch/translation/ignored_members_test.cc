@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the specification calls ignored may be garbage, and is not followed.
+// A member that the specification calls ignored may be garbage. Translation does not follow it.
 
 #include "dispatch/translation/ignored_members.h"
 
@@ -14,7 +14,7 @@
 namespace assay::dispatch {
 namespace {
 
-// A pointer that nobody can follow.
+// An invalid pointer.
 template <class T>
 const T* Garbage() {
   return reinterpret_cast<const T*>(0x10);
@@ -27,7 +27,7 @@ uint64_t Integer(Handle handle) {
 
 class IgnoredMembersTest : public test::ValidationTest {
  protected:
-  // A write to the binding of a new set, its three pointers garbage.
+  // A write to the binding of a new set. Its three pointers are garbage.
   VkWriteDescriptorSet Write(VkDescriptorType type) {
     VkDescriptorSetLayout layout = MakeSetLayout({{0, type}});
     return {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
@@ -39,7 +39,7 @@ class IgnoredMembersTest : public test::ValidationTest {
             .pTexelBufferView = Garbage<VkBufferView>()};
   }
 
-  // Whether the handle, which the driver was given, is the driver's own.
+  // Whether a handle that the driver received is the driver's own.
   template <class Handle>
   static void ExpectDrivers(Handle at_driver, Handle application) {
     EXPECT_EQ(Integer(at_driver), HandleTable::Get().ToDriver(Integer(application)));
@@ -93,7 +93,7 @@ TEST_F(IgnoredMembersTest, WritesOfImages) {
   }
 }
 
-TEST_F(IgnoredMembersTest, WritesOfWhatIsInTheChain) {
+TEST_F(IgnoredMembersTest, WritesOfInlineUniformBlocks) {
   VkWriteDescriptorSet write = Write(VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK);
   const uint32_t words[4] = {};
   VkWriteDescriptorSetInlineUniformBlock block = {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK, nullptr,
@@ -132,7 +132,7 @@ TEST_F(IgnoredMembersTest, InheritanceOfPrimaryCommandBuffers) {
   EXPECT_EQ(vk.BeginCommandBuffer(commands, &info), VK_SUCCESS);
 }
 
-TEST_F(IgnoredMembersTest, InheritanceOfSecondaryCommandBuffersIsUsed) {
+TEST_F(IgnoredMembersTest, InheritanceOfSecondaryCommandBuffersIsTranslated) {
   const VkCommandBuffer commands = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
   VkRenderPassCreateInfo2 pass_info = {VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2};
   VkSubpassDescription2 subpass = {VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
@@ -183,7 +183,7 @@ TEST_F(IgnoredMembersTest, StagesOfPipelineLibrariesWithoutShaders) {
   vk.DestroyPipeline(device, pipeline, nullptr);
 }
 
-// By the selector of a union.
+// The selector of a union decides.
 TEST_F(IgnoredMembersTest, AlternativesThatAreNotSelected) {
   const VkSampler sampler = MakeSampler();
   VkDescriptorGetInfoEXT info = {VK_STRUCTURE_TYPE_DESCRIPTOR_GET_INFO_EXT};
@@ -204,7 +204,7 @@ TEST_F(IgnoredMembersTest, AlternativesThatAreNotSelected) {
   });
   vk.GetDescriptorEXT(device, &info, sizeof(descriptor), descriptor);
 
-  // An address, which only looks like a pointer to the other alternatives.
+  // An address, which looks like a pointer of another alternative.
   info.type = VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR;
   info.data.accelerationStructure = 0x10;
   Expect<vk::GetDescriptorEXT>(

@@ -11,8 +11,8 @@
 
 namespace assay::dispatch {
 
-// Memory for the copies of one call's parameters. The first bytes come from the object itself, which lives on the
-// stack; more comes from the heap. Everything is freed together.
+// Memory for the copies of one call's parameters. The first 2048 bytes are in the object itself, which lives on the
+// stack. More comes from the heap. All is freed with the arena.
 class ScratchArena {
  public:
   ScratchArena() {}

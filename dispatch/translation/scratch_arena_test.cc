@@ -13,14 +13,14 @@
 namespace assay::dispatch {
 namespace {
 
-TEST(ScratchArenaTest, GivesAlignedMemoryThatDoesNotOverlap) {
+TEST(ScratchArenaTest, AllocatesAlignedMemoryThatDoesNotOverlap) {
   ScratchArena arena;
   struct Piece {
     unsigned char* bytes;
     size_t size;
   };
   std::vector<Piece> pieces;
-  // Past what lies on the stack, and past more than one piece of the heap.
+  // More than the memory on the stack, and more than one piece of the heap.
   for (size_t size : {1, 16, 17, 0, 1000, 2000, 3000, 20000, 5, 16384, 16000, 1000, 1, 40000, 8}) {
     auto* bytes = static_cast<unsigned char*>(arena.Allocate(size));
     EXPECT_EQ(reinterpret_cast<uintptr_t>(bytes) % 16, 0u) << size;
@@ -48,7 +48,7 @@ TEST(ScratchArenaTest, Copies) {
   EXPECT_EQ(std::string_view(copy, text.size()), text);
 }
 
-TEST(ScratchArenaTest, CopiesNothingFromNowhere) {
+TEST(ScratchArenaTest, CopiesNoBytesFromNull) {
   ScratchArena arena;
   EXPECT_NE(arena.Copy(nullptr, 0), nullptr);
 }

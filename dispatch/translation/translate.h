@@ -4,48 +4,24 @@
 #ifndef ASSAY_DISPATCH_TRANSLATION_TRANSLATE_H_
 #define ASSAY_DISPATCH_TRANSLATION_TRANSLATE_H_
 
-#include "dispatch/handles/handle_table.h"
 #include "dispatch/translation/scratch_arena.h"
 #include "vk/command_info.h"
-#include "vk/struct_info.h"
 
-// Handle translation, driven by the registry's description of structures: one walker for every command. What the
-// application passed is never written to; each structure on the way to a handle is copied into an arena and the copy is
-// changed. Structures that reach no handle, and pNext chains none of whose links does, are shared with the
-// application's.
+// Handle translation from the application's handles to the driver's: one walker for every command, which the registry's
+// description of structures drives. returned_handles.h is the way back, removed_handles.h the end of handles.
 //
-// The walker follows only pointers that the specification does not call ignored in the structure at hand (the
-// pImageInfo of a buffer descriptor's VkWriteDescriptorSet may be garbage); ignored_members.h has those rules.
+// The walker never writes to the application's memory. It copies each structure on the way to a handle into an arena
+// and changes the copy. Structures that reach no handle stay the application's, and so do pNext chains without a link
+// that reaches one.
+//
+// The specification calls some pointers ignored. The pImageInfo of a VkWriteDescriptorSet for a buffer may be garbage,
+// for example. The walker does not follow such a pointer; ignored_members.h has the rules.
 namespace assay::dispatch {
 
-// Replaces the application's handles by the driver's in the parameter struct of a command (already a copy:
-// vk::CmdCopyBuffer), and in copies of all that it points to.
+// Replaces the application's handles by the driver's. call is a copy of the command's parameter struct, such as
+// vk::CmdCopyBuffer. The structures behind its pointers are copied into arena, which must live until the call down
+// returns.
 void TranslateToDriver(const vk::CommandInfo& command, void* call, ScratchArena& arena);
-
-// Handles that the driver returned in output parameters, once the command has succeeded: enters each in the handle
-// table and overwrites it with the application's. Where owner says so the handle is interned (displays) instead of new.
-void TranslateFromDriver(const vk::CommandInfo& command, void* call, Instance* instance, Device* device);
-
-// Writes VK_NULL_HANDLE to every non-dispatchable handle that the command is to return.
-void ClearReturned(const vk::CommandInfo& command, const void* call);
-
-// Takes the objects that a vkDestroy* or vkFree* command ends out of the handle table. call holds the application's
-// handles.
-void RemoveDestroyed(const vk::CommandInfo& command, const void* call);
-
-// The same for a command that ends one object of which it is given the wrapped handle. Returns the driver's handle, or
-// the one given when it is none of an object of that type.
-uint64_t RemoveAndUnwrap(vk::CommandId command, uint64_t handle);
-
-// Takes the children of an object, such as a pool's descriptor sets, out of the handle table.
-void RemoveChildren(VkObjectType type, uint64_t handle, vk::CommandId destroyed_by);
-
-// Makes the dispatchable handles of an instance or device unknown: before the driver destroys them and may use their
-// addresses again.
-void RemoveDispatchableHandles(const Instance* instance, const Device* device);
-
-// Takes whatever is left of an instance or device that is being destroyed, itself included, out of the tables.
-void RemoveObjectsOf(const Instance* instance, const Device* device, vk::CommandId destroyed_by);
 
 }  // namespace assay::dispatch
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Every command of the registry at once: what reaches the driver has the driver's handles and nobody else's, whatever
-// structures, arrays, unions and pNext chains they are in.
+// Every command of the registry: the driver receives its own handles alone, in any structures, arrays, unions and pNext
+// chains.
 
 #include "dispatch/translation/translate.h"
 
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "dispatch/dispatch.h"
+#include "dispatch/testing/collect_handles.h"
 #include "dispatch/testing/fabricated_parameters.h"
 #include "dispatch/testing/layer_without_validators.h"
 #include "gtest/gtest.h"
@@ -24,20 +25,20 @@ namespace {
 
 using vk::CommandId;
 
-// Apart from any handle of the mock driver.
+// Different from any handle of the mock driver.
 constexpr uint64_t kDriverHandles = 0x3100000000000000;
 
-// Commands whose parameters cannot be made up, and why.
+// Commands whose parameters cannot be fabricated, and why.
 bool CannotBeMadeUp(CommandId id) {
   switch (id) {
-    // They make and unmake what the test stands on.
+    // They create and destroy the instance and device of the test.
     case CommandId::kCreateInstance:
     case CommandId::kDestroyInstance:
     case CommandId::kCreateDevice:
     case CommandId::kDestroyDevice:
     case CommandId::kFreeCommandBuffers:
       return true;
-    // Handles in it are followed or not by the level of the command buffer; see ignored_members_test.cc.
+    // The level of the command buffer decides whether its handles are translated; see ignored_members_test.cc.
     case CommandId::kBeginCommandBuffer:
       return true;
     default:
@@ -96,7 +97,7 @@ class TranslateTest : public test::ValidationTest {
       ASSERT_TRUE(HandleTable::LooksWrapped(handle)) << "made up " << std::hex << handle;
       handle = HandleTable::Get().ToDriver(handle);
     }
-    // What is returned needs no handle that goes in.
+    // Outputs are returned without any handle among the inputs.
     if (expected.empty()) without_input_.insert(info.name);
     current_ = C::kId;
     reached_driver_ = 0;
@@ -133,7 +134,7 @@ TEST_F(TranslateTest, GivesTheDriverItsOwnHandlesInEveryCommand) {
     }
   });
   Try<vk::GetPipelineKeyKHR>();
-  // Should the registry's description of handles ever be lost, nothing would be tried.
+  // Without the registry's description of handles the test would check nothing.
   EXPECT_GT(tried_, 350);
   EXPECT_GT(handles_, 900u);
   EXPECT_LT(without_input_.size(), 80u) << ::testing::PrintToString(without_input_);

@@ -9,12 +9,11 @@
 
 namespace assay::dispatch {
 
-// Delivers a message that belongs to no VkInstance, as there is none yet or none that can be told: to the log.
+// Logs a message that belongs to no VkInstance: there is none yet, or the call's is not known.
 void ReportWithoutInstance(const messages::Message& message);
 
-// Says that a command was called on a handle that the layer has never seen or that was destroyed. The call cannot be
-// passed on, since nobody knows where to. The message goes to the callbacks of an instance that is alive, if there is
-// one.
+// Reports a command that was called on a handle that is unknown or stale. The call cannot be forwarded, since the
+// handle leads to no next function. The message goes to the callbacks of any live instance, or else to the log.
 void ReportUnknownObject(vk::CommandId command, const void* handle);
 
 }  // namespace assay::dispatch

@@ -13,7 +13,7 @@
 
 namespace assay::dispatch {
 
-// The entries of a VkDescriptorUpdateTemplate, which say where in the application's data the handles are.
+// The entries of a VkDescriptorUpdateTemplate. They describe where the handles are in the application's data.
 class UpdateTemplate : public SlotData {
  public:
   explicit UpdateTemplate(const VkDescriptorUpdateTemplateCreateInfo& create_info)
@@ -23,10 +23,10 @@ class UpdateTemplate : public SlotData {
 
   const std::vector<VkDescriptorUpdateTemplateEntry>& entries() const { return entries_; }
 
-  // Means nothing for a template that updates descriptor sets instead of pushing.
+  // Meaningful only for a template that pushes descriptors.
   VkPipelineBindPoint bind_point() const { return bind_point_; }
 
-  // A copy of the data with the driver's handles, as far as the entries reach.
+  // A copy of the data with the driver's handles. It ends with the last descriptor of the entries.
   const void* TranslateToDriver(const void* data, ScratchArena& arena) const;
 
  private:

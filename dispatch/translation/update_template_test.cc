@@ -18,7 +18,7 @@ uint64_t Integer(Handle handle) {
   return reinterpret_cast<uint64_t>(handle);
 }
 
-// As an application lays it out: with holes, nothing aligned, things in between that are none of Vulkan's business.
+// Data as an application may lay it out: with gaps, unaligned, and with other data in between.
 struct __attribute__((packed)) Data {
   char before[3];
   VkDescriptorBufferInfo buffers[2];

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_DISPATCH_CHAIN_FORWARD_H_
+#define ASSAY_DISPATCH_CHAIN_FORWARD_H_
+
+#include <cstdint>
+#include <type_traits>
+
+#include "dispatch/chain/command_traits.h"
+#include "dispatch/chain/overrides.h"
+#include "dispatch/handles/handle_table.h"
+#include "dispatch/hooks/instance.h"
+#include "dispatch/translation/fast_translation.h"
+#include "dispatch/translation/removed_handles.h"
+#include "dispatch/translation/returned_handles.h"
+#include "dispatch/translation/translate.h"
+#include "vk/command_info.h"
+#include "vk/commands.h"
+
+// The call down: handles are translated on the way to the next layer or driver and on the way back.
+namespace assay::dispatch {
+
+inline Instance* InstanceOf(Instance& instance) { return &instance; }
+inline Instance* InstanceOf(Device& device) { return &device.instance; }
+inline Device* DeviceOf(Instance&) { return nullptr; }
+inline Device* DeviceOf(Device& device) { return &device; }
+
+// Registers the objects that a command returned and writes the application's handles to its output parameters. result
+// points to the command's result, or is null when it returns void.
+template <class C>
+void RegisterReturned(const C& call, Instance* instance, Device* device, [[maybe_unused]] const void* result) {
+  if constexpr (std::is_same_v<typename C::Result, VkResult>) {
+    if (*static_cast<const VkResult*>(result) < 0 && !kReturnsPartialResults<C>) return;
+  }
+  // This writes only to the memory behind output pointers.
+  TranslateFromDriver(vk::GetCommandInfo(C::kId), const_cast<C*>(&call), instance, device);
+}
+
+// Replaces the application's handles by the driver's in a copy of the parameters.
+template <class C>
+void TranslateHandles(C& call, ScratchArena& arena) {
+  if constexpr (HasFastTranslation<C>) {
+    if (CanTranslateFast(call)) return TranslateFast(call, arena);
+  }
+  TranslateToDriver(vk::GetCommandInfo(C::kId), &call, arena);
+}
+
+// Calls the next layer or driver with the driver's handles. Unregisters the objects that the command destroys, and
+// registers those that it returns.
+template <class C>
+typename C::Result ForwardTranslated(const C& call, OwnerOf<C>& owner, typename C::Function next, ScratchArena& arena) {
+  C copy = call;
+  if (owner.wraps_handles()) {
+    TranslateHandles(copy, arena);
+  }
+  // The next layer may fail before it writes any handle. What the memory held must not be taken for handles then.
+  if constexpr (kReturnsPartialResults<C>) ClearReturned(vk::GetCommandInfo(C::kId), &call);
+  // Before the call down. As soon as the driver has destroyed the object it may give the same handle to another thread,
+  // whose object would be removed otherwise:
+  //   A: vkFreeCommandBuffers(…, X) in the driver;  B: vkAllocateCommandBuffers() returns X;  A: removes X
+  if constexpr (C::kLifetime == vk::LifetimeEffect::kDestroy) RemoveDestroyed(vk::GetCommandInfo(C::kId), &call);
+  if constexpr (std::is_void_v<typename C::Result>) {
+    vk::CallDown(copy, next);
+    if constexpr (kReturnsObjects<C>) RegisterReturned(call, InstanceOf(owner), DeviceOf(owner), nullptr);
+  } else {
+    typename C::Result result = vk::CallDown(copy, next);
+    if constexpr (kReturnsObjects<C>) RegisterReturned(call, InstanceOf(owner), DeviceOf(owner), &result);
+    return result;
+  }
+}
+
+// Calls the next layer or driver in the cheapest way that the command allows.
+template <class C>
+typename C::Result Forward(const C& call, OwnerOf<C>& owner, typename C::Function next) {
+  if constexpr (HasCallDownOverride<C>) {
+    return OverrideCallDown(call, owner, next);
+  } else if constexpr (!kNeedsTranslation<C>) {
+    return vk::CallDown(call, next);
+  } else if constexpr (C::kDirectHandlesOnly && C::kLifetime == vk::LifetimeEffect::kNone) {
+    return vk::CallDown(call, next, [](auto handle) {
+      return reinterpret_cast<decltype(handle)>(HandleTable::Get().ToDriver(reinterpret_cast<uint64_t>(handle)));
+    });
+  } else {
+    if constexpr (kDestroysOneObject<C>) {
+      // Removed before the call down, as in ForwardTranslated.
+      if (owner.wraps_handles()) {
+        return vk::CallDown(call, next, [](auto handle) {
+          return reinterpret_cast<decltype(handle)>(RemoveAndUnwrap(C::kId, reinterpret_cast<uint64_t>(handle)));
+        });
+      }
+    }
+    ScratchArena arena;
+    return ForwardTranslated(call, owner, next, arena);
+  }
+}
+
+}  // namespace assay::dispatch
+
+#endif  // ASSAY_DISPATCH_CHAIN_FORWARD_H_
