@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""What all emitters need to print C++."""
+"""Prints C++: files, literals, lists and tables. Every emitter uses it."""
 
 
 def banner(emitter):
@@ -17,7 +17,8 @@ def header(emitter, file_name, includes, body):
 
 
 def source(emitter, includes, body, namespace="assay::vk::tables"):
-    return f"{banner(emitter)}\n{_includes(includes)}namespace {namespace} {{\n\n{body.strip()}\n\n}}  // namespace {namespace}\n"
+    return (f"{banner(emitter)}\n{_includes(includes)}namespace {namespace} {{\n\n{body.strip()}\n\n"
+            f"}}  // namespace {namespace}\n")
 
 
 def _includes(includes):
@@ -26,7 +27,7 @@ def _includes(includes):
 
 
 def view(text):
-    """A std::string_view; its length is counted here because the compiler takes longer to."""
+    """A std::string_view with its length, since counting it would cost the compiler more time."""
     return f'{{{literal(text)}, {len(text.encode())}}}'
 
 
@@ -109,7 +110,7 @@ def table(c_type, name, rows, linkage="constinit const"):
 
 
 def value_index(name, values):
-    """Arrays for ValueIndex (vk/value_index.h); values maps an enumerant's value to what is found by it."""
+    """Arrays for ValueIndex (vk/value_index.h); values maps an enumerant's value to its position."""
     slots = {}
     for value, position in values.items():
         block = 0 if value < 1000000000 else (value - 1000000000) // 1000 + 1

@@ -42,7 +42,7 @@ inline {name}::Result CallDown(const {name}& c, {name}::Function f) {{ return f(
 
 
 def _translating_call(command, wrapped):
-    """CallDown with a function applied to each non-dispatchable handle, where parameters by value are all there is to translate."""
+    """CallDown that applies a function to each non-dispatchable handle; for commands with handles by value only."""
     if not command.direct_handles_only:
         return ""
     name = command.short_name
@@ -70,7 +70,8 @@ def commands(registry):
 //   kQueues             queue types a command buffer's pool must be of; 0 for commands that are not recorded
 //   kPrimary, kSecondary, kRenderPass, kVideoCoding   where it may be recorded
 //   kLifetime           what it does to the handles that pass through it
-//   kReachesHandle      a non-dispatchable handle can be reached through a parameter, in or out, pNext chains and uint64_t handles included
+//   kReachesHandle      a non-dispatchable handle can be reached through a parameter, in or out, pNext \
+chains and uint64_t handles included
 //   kDirectHandlesOnly  some are reached, and each is a parameter of a handle type by value
 //
 // CallDown(command, function) calls function with the parameters. For commands with kDirectHandlesOnly there is also
@@ -94,7 +95,8 @@ constexpr void ForEachCommand(F&& f) {{
 }}
 """
     return cpp.header("emit_commands.py", "commands.h",
-                      ["<cstdint>", "<string_view>", '"vk/command_enums.h"', '"vk/command_id.h"', '"vk/vulkan.h"'], body)
+                      ["<cstdint>", "<string_view>", '"vk/command_enums.h"', '"vk/command_id.h"', '"vk/vulkan.h"'],
+                      body)
 
 
 def command_data(registry):
@@ -112,9 +114,10 @@ def command_data(registry):
     rows = []
     for i, c in enumerate(registry.commands):
         rows.append(
-            f"{{{cpp.view(c.name)}, &kCommandParameters[{i}], CommandId::k{c.short_name}, DispatchLevel::k{c.dispatch}, "
-            f"LifetimeEffect::k{c.lifetime}, {cpp.joined(c.tasks, 'kTask')}, {cpp.joined(c.queues)}, {cpp.boolean(c.primary)}, "
-            f"{cpp.boolean(c.secondary)}, CommandScope::k{c.render_pass}, CommandScope::k{c.video_coding}, {cpp.version(c.provision.core)}, "
+            f"{{{cpp.view(c.name)}, &kCommandParameters[{i}], CommandId::k{c.short_name}, "
+            f"DispatchLevel::k{c.dispatch}, LifetimeEffect::k{c.lifetime}, {cpp.joined(c.tasks, 'kTask')}, "
+            f"{cpp.joined(c.queues)}, {cpp.boolean(c.primary)}, {cpp.boolean(c.secondary)}, "
+            f"CommandScope::k{c.render_pass}, CommandScope::k{c.video_coding}, {cpp.version(c.provision.core)}, "
             f"{extension_span(c.provision.extensions)}, {codes.span(c.success_codes)}, {codes.span(c.error_codes)}, "
             f"{word_span(c.implicit_extern_sync)}, {word_span(c.extern_sync_members)}}}")
     aliases = [
@@ -129,4 +132,8 @@ def command_data(registry):
 
 
 def outputs(registry):
-    return {"command_id.h": command_id(registry), "commands.h": commands(registry), "command_data.cc": command_data(registry)}
+    return {
+        "command_id.h": command_id(registry),
+        "commands.h": commands(registry),
+        "command_data.cc": command_data(registry)
+    }

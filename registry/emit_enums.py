@@ -10,7 +10,7 @@ def _id(enum):
 
 
 def _has_c_type(enum):
-    """64-bit FlagBits are integers in C, so that no overload can tell them apart."""
+    """False for 64-bit FlagBits: they are integers in C, so overloads cannot distinguish them."""
     return not (enum.flags_name and enum.bit_width == 64)
 
 
@@ -28,7 +28,7 @@ inline constexpr size_t kEnumCount = {len(registry.enums)};
 def enum_to_string_h(registry):
     overloads = "".join(f"std::string_view ToString({e.name} value);\n" for e in registry.enums if _has_c_type(e))
     body = f"""
-// The enumerant's name, or "Unhandled VkFormat" for a value that the registry has not.
+// The enumerant's name, or "Unhandled VkFormat" for a value that the registry does not have.
 {overloads}"""
     return cpp.header("emit_enums.py", "enum_to_string.h", ["<string_view>", '"vk/vulkan.h"'], body)
 
@@ -39,7 +39,8 @@ def enum_to_string_cc(registry):
         if _has_c_type(e):
             value = "static_cast<uint32_t>(value)" if e.flags_name else "value"
             unhandled = "Unhandled " + e.name
-            overloads.append(f"std::string_view ToString({e.name} value) {{ return Or(EnumName(EnumId::{_id(e)}, {value}), {cpp.view(unhandled)}); }}\n")
+            overloads.append(f"std::string_view ToString({e.name} value) {{ return Or(EnumName(EnumId::{_id(e)}, "
+                             f"{value}), {cpp.view(unhandled)}); }}\n")
     body = """namespace {
 std::string_view Or(std::string_view name, std::string_view unhandled) { return name.empty() ? unhandled : name; }
 }  // namespace
@@ -59,7 +60,8 @@ def enum_data(registry):
             number = f"static_cast<int64_t>({v.value:#x}u)" if e.flags_name else str(v.value)
             ids = extensions.span(sorted(extension_ids[n] for n in v.provision.extensions))
             values.append(f"{{{cpp.view(v.name)}, {number}, {ids}, {cpp.version(v.provision.core)}}}")
-    body = "namespace {\n" + extensions.definition() + cpp.table("EnumValue", "kValues", values, "constexpr") + "}  // namespace\n\n"
+    body = "namespace {\n" + extensions.definition()
+    body += cpp.table("EnumValue", "kValues", values, "constexpr") + "}  // namespace\n\n"
     body += cpp.table("EnumInfo", "kEnums", enums)
     return cpp.source("emit_enums.py", ['"vk/enum_tables.h"'], body)
 

@@ -7,7 +7,7 @@ from registry.model import Limit
 
 
 def _signed(value):
-    """Of 64 bits."""
+    """The signed number with the same 64 bits."""
     return value if value < 2**63 else value - 2**64
 
 
@@ -24,14 +24,15 @@ class _Tables:
     def term(self, term):
         inner = "kNoMember" if term.inner < 0 else term.inner
         plus = "kNoMember" if term.plus < 0 else term.plus
-        self.terms.append(f"{{{len(self.operands)}, {len(term.operands)}, ExplicitTest::k{term.test}, {term.member}, {inner}, {plus}}}")
+        self.terms.append(f"{{{len(self.operands)}, {len(term.operands)}, ExplicitTest::k{term.test}, {term.member}, "
+                          f"{inner}, {plus}}}")
         for operand in term.operands:
             is_limit = isinstance(operand, Limit)
             self.operands.append(f"{{0, {self.limit(operand)}}}" if is_limit else f"{{{_signed(operand)}, kNoLimit}}")
 
     def rule(self, rule):
-        row = (f"{{VuidIndex{{{rule.vuid}}}, {cpp.version(rule.before)}, {len(self.terms)}, {len(self.features)}, {len(rule.conditions)}, "
-               f"{len(rule.requirements)}, {len(rule.absent)}, {len(rule.present)}}}")
+        row = (f"{{VuidIndex{{{rule.vuid}}}, {cpp.version(rule.before)}, {len(self.terms)}, {len(self.features)}, "
+               f"{len(rule.conditions)}, {len(rule.requirements)}, {len(rule.absent)}, {len(rule.present)}}}")
         for term in rule.conditions + rule.requirements:
             self.term(term)
         self.features += [cpp.view(f) for f in rule.absent + rule.present]
@@ -42,8 +43,9 @@ class _Tables:
             member = f"{limit.struct}::{limit.member}"
             element = f"std::remove_all_extents_t<decltype({member})>"
             name = limit.struct + "::" + limit.member
-            yield (f"{{{cpp.view(name)}, {cpp.view(limit.struct)}, {self.types[limit.struct] or 'VK_STRUCTURE_TYPE_MAX_ENUM'}, "
-                   f"offsetof({limit.struct}, {limit.member}) + {limit.index} * sizeof({element}), sizeof({element}), {limit.index}, "
+            yield (f"{{{cpp.view(name)}, {cpp.view(limit.struct)}, "
+                   f"{self.types[limit.struct] or 'VK_STRUCTURE_TYPE_MAX_ENUM'}, offsetof({limit.struct}, "
+                   f"{limit.member}) + {limit.index} * sizeof({element}), sizeof({element}), {limit.index}, "
                    f"std::is_array_v<decltype({member})>}}")
 
 
@@ -67,7 +69,8 @@ def explicit_rule_data(registry):
     body += cpp.table("std::string_view", "kExplicitFeatures", tables.features)
     body += cpp.table("LimitInfo", "kLimits", list(tables.limit_rows()))
     body += f"constinit const size_t kLimitCount = {len(tables.limits)};\n"
-    return cpp.source("emit_explicit_rules.py", ["<cstddef>", "<type_traits>", '"vk/rules/explicit_rule_tables.h"'], body)
+    return cpp.source("emit_explicit_rules.py", ["<cstddef>", "<type_traits>", '"vk/rules/explicit_rule_tables.h"'],
+                      body)
 
 
 def outputs(registry):

@@ -25,8 +25,9 @@ inline constexpr size_t kExtensionCount = {len(ids)};
 
 def extension_data(registry):
     extensions = [
-        f"{{{cpp.view(e.name)}, {e.spec_version}, {cpp.boolean(e.instance)}, {cpp.view(e.depends)}, {cpp.view(e.promoted_to)}, "
-        f"{cpp.version(e.promoted_to_version)}, {cpp.boolean(e.provisional)}}}" for e in registry.extensions
+        f"{{{cpp.view(e.name)}, {e.spec_version}, {cpp.boolean(e.instance)}, {cpp.view(e.depends)}, "
+        f"{cpp.view(e.promoted_to)}, {cpp.version(e.promoted_to_version)}, {cpp.boolean(e.provisional)}}}"
+        for e in registry.extensions
     ]
     features = [
         f"{{{cpp.view(f.name)}, {cpp.view(f.struct_name)}, {f.structure_type or 'VK_STRUCTURE_TYPE_MAX_ENUM'}, "

@@ -10,11 +10,13 @@ def format_data(registry):
     planes = cpp.Pool("kPlanes", "FormatPlane")
     rows = []
     for f in registry.formats:
-        component_span = components.span(f"{{'{c.name}', {c.bits}, {cpp.view(c.numeric_format)}, {c.plane}}}" for c in f.components)
+        component_span = components.span(
+            f"{{'{c.name}', {c.bits}, {cpp.view(c.numeric_format)}, {c.plane}}}" for c in f.components)
         plane_span = planes.span(f"{{{p.width_divisor}, {p.height_divisor}, {p.compatible}}}" for p in f.planes)
         extent = ", ".join(map(str, f.block_extent))
-        rows.append(f"{{{cpp.view(f.name)}, {f.name}, {cpp.view(f.class_name)}, {f.block_size}, {f.texels_per_block}, {{{extent}}}, "
-                    f"{cpp.boolean(f.compressed)}, {cpp.joined(f.aspects)}, {component_span}, {plane_span}}}")
+        rows.append(f"{{{cpp.view(f.name)}, {f.name}, {cpp.view(f.class_name)}, {f.block_size}, {f.texels_per_block}, "
+                    f"{{{extent}}}, {cpp.boolean(f.compressed)}, {cpp.joined(f.aspects)}, {component_span}, "
+                    f"{plane_span}}}")
     body = "namespace {\n" + components.definition() + planes.definition() + "}  // namespace\n\n"
     body += cpp.table("FormatInfo", "kFormats", rows)
     body += f"constinit const size_t kFormatCount = {len(rows)};\n"

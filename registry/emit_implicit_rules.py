@@ -18,7 +18,8 @@ def rule_data(registry):
             for r in rules:
                 alternative = "kNoAlternative" if r.alternative < 0 else str(r.alternative)
                 flags = cpp.joined(_FLAGS[f] for f in r.flags)
-                rows.append(f"{{VuidIndex{{{r.vuid}}}, {r.member}, {alternative}, ImplicitRuleKind::k{r.kind}, {flags}}}")
+                rows.append(f"{{VuidIndex{{{r.vuid}}}, {r.member}, {alternative}, ImplicitRuleKind::k{r.kind}, "
+                            f"{flags}}}")
         return result
 
     body = cpp.array("RuleSpan", "kStructRules", spans(registry.structs), "constinit const")

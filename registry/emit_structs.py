@@ -7,8 +7,17 @@ from registry.model import Provision
 
 _SHARDS = 4
 _FLAGS = {
-    "Const": 1, "Optional": 2, "PointeeOptional": 4, "NoAutoValidity": 8, "ExternSync": 16, "IsLengthOf": 32, "Output": 64,
-    "HasSelector": 128, "BitField": 256, "SingleBit": 512, "OuterLengthOnly": 1024,
+    "Const": 1,
+    "Optional": 2,
+    "PointeeOptional": 4,
+    "NoAutoValidity": 8,
+    "ExternSync": 16,
+    "IsLengthOf": 32,
+    "Output": 64,
+    "HasSelector": 128,
+    "BitField": 256,
+    "SingleBit": 512,
+    "OuterLengthOnly": 1024,
 }
 
 
@@ -16,8 +25,10 @@ def struct_traits(registry):
     structure_types = "".join(
         f"template <>\ninline constexpr VkStructureType kStructureTypeOf<{s.name}> = {s.structure_type};\n"
         for s in registry.structs if s.structure_type)
-    object_types = "".join(
-        f"template <>\ninline constexpr VkObjectType kObjectTypeOf<{h.name}> = {h.object_type};\n" for h in registry.handles)
+    object_types = "".join(f"template <>\ninline constexpr VkObjectType kObjectTypeOf<{h.name}> = {h.object_type};\n"
+                           for h in registry.handles)
+    non_dispatchable = "".join(f"template <>\ninline constexpr bool kIsNonDispatchable<{h.name}> = true;\n"
+                               for h in registry.handles if not h.dispatchable)
     body = f"""
 template <class T>
 struct NoStructureType;
@@ -27,7 +38,8 @@ struct NoObjectType;
 // The sType of structure T; does not compile for one that has none.
 template <class T>
 inline constexpr VkStructureType kStructureTypeOf = NoStructureType<T>::value;
-// The VkObjectType of handle type T; does not compile for other types. Handles are distinct pointer types on the one architecture there is.
+// The VkObjectType of handle type T; does not compile for other types. Handles are distinct pointer types on the one \
+architecture there is.
 template <class T>
 inline constexpr VkObjectType kObjectTypeOf = NoObjectType<T>::value;
 // Whether T is a handle that is not dispatched on, and so one that Assay may replace.
@@ -36,7 +48,7 @@ inline constexpr bool kIsNonDispatchable = false;
 
 {structure_types}
 {object_types}
-{"".join(f"template <>{chr(10)}inline constexpr bool kIsNonDispatchable<{h.name}> = true;{chr(10)}" for h in registry.handles if not h.dispatchable)}
+{non_dispatchable}
 """
     return cpp.header("emit_structs.py", "struct_traits.h", ['"vk/vulkan.h"'], body)
 
@@ -65,12 +77,12 @@ class _Tables:
             offset = f"offsetof({owner}, {member.name})"
             size = f"sizeof({member.type_name})" if member.complete else "0"
         first, count = self.selections.place(member.selections)
-        return (f"{{{cpp.view(member.name)}, {cpp.view(member.type_name)}, {offset}, {size}, {member.fixed_count}, {member.length.value}, "
-                f"K::k{member.kind}, I::k{member.indirection}, L::k{member.length.kind}, {member.length.member}, {member.selector}, "
-                f"{self.type_index(member)}, {flags}, {first}, {count}}}")
+        return (f"{{{cpp.view(member.name)}, {cpp.view(member.type_name)}, {offset}, {size}, {member.fixed_count}, "
+                f"{member.length.value}, K::k{member.kind}, I::k{member.indirection}, L::k{member.length.kind}, "
+                f"{member.length.member}, {member.selector}, {self.type_index(member)}, {flags}, {first}, {count}}}")
 
     def add_members(self, shard, owner, members):
-        """A span over the rows that are added to a shard."""
+        """Adds rows to a shard and returns a span over them."""
         rows = self.members[shard]
         first = len(rows)
         rows += [self.member_row(owner, m) for m in members]
@@ -79,9 +91,9 @@ class _Tables:
 
 def _struct_flags(struct):
     flags = [
-        name for name, value in (
-            ("Union", struct.union), ("ReturnedOnly", struct.returned_only), ("AllowDuplicate", struct.allow_duplicate),
-            ("ReachesHandle", struct.reaches_handle), ("ReachesHandleDirectly", struct.reaches_handle_directly)) if value
+        name for name, value in (("Union", struct.union), ("ReturnedOnly", struct.returned_only),
+                                 ("AllowDuplicate", struct.allow_duplicate), ("ReachesHandle", struct.reaches_handle),
+                                 ("ReachesHandleDirectly", struct.reaches_handle_directly)) if value
     ]
     return cpp.joined(flags, "kStruct")
 
@@ -94,20 +106,25 @@ def _struct_data(registry):
 
     def row(name, owner, structure_type, flags, members, extends, extended_by, provision):
         return (f"{{{cpp.view(name)}, {structure_type}, sizeof({owner}), {flags}, {members}, "
-                f"{types.span(tables.struct_index[n] for n in extends)}, {types.span(tables.struct_index[n] for n in extended_by)}, "
-                f"{extensions.span(sorted(tables.extension_index[n] for n in provision.extensions))}, {cpp.version(provision.core)}}}")
+                f"{types.span(tables.struct_index[n] for n in extends)}, "
+                f"{types.span(tables.struct_index[n] for n in extended_by)}, "
+                f"{extensions.span(sorted(tables.extension_index[n] for n in provision.extensions))}, "
+                f"{cpp.version(provision.core)}}}")
 
     structs = []
     for i, s in enumerate(registry.structs):
         members = tables.add_members(i * (_SHARDS - 1) // len(registry.structs), s.name, s.members)
-        structs.append(row(s.name, s.name, s.structure_type or "VK_STRUCTURE_TYPE_MAX_ENUM", _struct_flags(s), members, s.extends, s.extended_by,
-                           s.provision))
+        structs.append(
+            row(s.name, s.name, s.structure_type or "VK_STRUCTURE_TYPE_MAX_ENUM", _struct_flags(s), members, s.extends,
+                s.extended_by, s.provision))
     parameters = []
     for c in registry.commands:
         flags = "kStructReachesHandle" if c.reaches_handle else "0"
         directly = any(
-            m.kind == "TypedHandle" or (m.kind == "Handle" and not registry.handles[tables.handle_index[m.type_ref]].dispatchable) or
-            (m.kind == "Struct" and registry.structs[tables.struct_index[m.type_ref]].reaches_handle_directly) for m in c.params)
+            m.kind == "TypedHandle" or
+            (m.kind == "Handle" and not registry.handles[tables.handle_index[m.type_ref]].dispatchable) or
+            (m.kind == "Struct" and registry.structs[tables.struct_index[m.type_ref]].reaches_handle_directly)
+            for m in c.params)
         if directly:
             flags += " | kStructReachesHandleDirectly"
         members = tables.add_members(_SHARDS - 1, c.short_name, c.params)
@@ -126,7 +143,8 @@ def _struct_data(registry):
     body += f"constinit const size_t kStructCount = {len(structs)};\n"
     body += cpp.table("StructInfo", "kCommandParameters", parameters)
     body += cpp.value_index("kStructByType", by_type)
-    declarations = "".join(f"extern const MemberInfo kMembers{i}[{len(rows)}];\n" for i, rows in enumerate(tables.members))
+    declarations = "".join(
+        f"extern const MemberInfo kMembers{i}[{len(rows)}];\n" for i, rows in enumerate(tables.members))
     tables_header = '"vk/struct_member_tables.h"'
     files = {
         "struct_member_tables.h":
@@ -155,13 +173,20 @@ def _handle_data(registry):
     object_types = {enums["VkObjectType"][h.object_type]: i for i, h in enumerate(registry.handles)}
     unknown = "VK_DEBUG_REPORT_OBJECT_TYPE_UNKNOWN_EXT"
     report_types = {
-        enums["VkDebugReportObjectTypeEXT"][h.debug_report_type]: i for i, h in enumerate(registry.handles) if h.debug_report_type != unknown
+        enums["VkDebugReportObjectTypeEXT"][h.debug_report_type]: i
+        for i, h in enumerate(registry.handles)
+        if h.debug_report_type != unknown
     }
     body = cpp.table("HandleInfo", "kHandles", rows)
     body += f"constinit const size_t kHandleCount = {len(rows)};\n"
-    body += cpp.value_index("kHandleByObjectType", object_types) + cpp.value_index("kHandleByDebugReportType", report_types)
+    body += cpp.value_index("kHandleByObjectType", object_types)
+    body += cpp.value_index("kHandleByDebugReportType", report_types)
     return cpp.source("emit_structs.py", ['"vk/struct_tables.h"'], body)
 
 
 def outputs(registry):
-    return {"struct_traits.h": struct_traits(registry), "handle_data.cc": _handle_data(registry), **_struct_data(registry)}
+    return {
+        "struct_traits.h": struct_traits(registry),
+        "handle_data.cc": _handle_data(registry),
+        **_struct_data(registry)
+    }

@@ -5,7 +5,7 @@
 from registry import cpp
 from registry.model import SyncStageAccess
 
-# What the registry has no stage and access for; see vk/sync/sync_info.h.
+# Accesses for which the registry has no stage and access; see vk/sync/sync_info.h.
 _EXTRA = [
     SyncStageAccess("IMAGE_LAYOUT_TRANSITION", "VK_PIPELINE_STAGE_2_NONE", "VK_ACCESS_2_NONE", True, True),
     SyncStageAccess("QUEUE_FAMILY_OWNERSHIP_TRANSFER", "VK_PIPELINE_STAGE_2_NONE", "VK_ACCESS_2_NONE", True, True),
@@ -35,19 +35,23 @@ enum SyncAccessIndex : uint8_t {{
 
 def sync_data(registry):
     stages = [
-        f"{{{cpp.view(s.name)}, {s.name}, {'~0u' if s.queues is None else cpp.joined(s.queues)}, {s.expands_to:#x}u, {cpp.boolean(s.single)}}}"
+        f"{{{cpp.view(s.name)}, {s.name}, {'~0u' if s.queues is None else cpp.joined(s.queues)}, {s.expands_to:#x}u, "
+        f"{cpp.boolean(s.single)}}}"
         for s in registry.sync_stages
     ]
     accesses = [
-        f"{{{cpp.view(a.name)}, {a.name}, {cpp.joined(a.stages)}, {a.expands_to:#x}u, {cpp.boolean(a.single)}, {cpp.boolean(a.is_read)}, "
-        f"{cpp.boolean(a.is_write)}}}" for a in registry.sync_accesses
+        f"{{{cpp.view(a.name)}, {a.name}, {cpp.joined(a.stages)}, {a.expands_to:#x}u, {cpp.boolean(a.single)}, "
+        f"{cpp.boolean(a.is_read)}, {cpp.boolean(a.is_write)}}}" for a in registry.sync_accesses
     ]
     pairs = [
-        f"{{{cpp.view(e.name)}, {e.stage}, {e.access}, {cpp.boolean(e.is_read)}, {cpp.boolean(e.is_write)}}}" for e in _entries(registry)
+        f"{{{cpp.view(e.name)}, {e.stage}, {e.access}, {cpp.boolean(e.is_read)}, {cpp.boolean(e.is_write)}}}"
+        for e in _entries(registry)
     ]
     orders = [f"{{{o.stage}, {o.earlier:#x}u, {o.later:#x}u}}" for o in registry.sync_orders]
-    body = cpp.table("SyncStageInfo", "kSyncStages", stages) + f"constinit const size_t kSyncStageCount = {len(stages)};\n"
-    body += cpp.table("SyncAccessInfo", "kSyncAccesses", accesses) + f"constinit const size_t kSyncAccessInfoCount = {len(accesses)};\n"
+    body = cpp.table("SyncStageInfo", "kSyncStages", stages)
+    body += f"constinit const size_t kSyncStageCount = {len(stages)};\n"
+    body += cpp.table("SyncAccessInfo", "kSyncAccesses", accesses)
+    body += f"constinit const size_t kSyncAccessInfoCount = {len(accesses)};\n"
     body += cpp.table("SyncStageAccessInfo", "kSyncStageAccesses", pairs)
     body += cpp.table("SyncOrder", "kSyncOrders", orders) + f"constinit const size_t kSyncOrderCount = {len(orders)};\n"
     return cpp.source("emit_sync.py", ['"vk/sync/sync_tables.h"'], body)

@@ -18,7 +18,8 @@ class CppTest(unittest.TestCase):
 
     def test_pool_lays_equal_lists_once(self):
         pool = cpp.Pool("kP", "int")
-        self.assertEqual([pool.span([1, 2]), pool.span([3]), pool.span([1, 2]), pool.span([])], ["{kP + 0, 2}", "{kP + 2, 1}", "{kP + 0, 2}", "{}"])
+        spans = [pool.span([1, 2]), pool.span([3]), pool.span([1, 2]), pool.span([])]
+        self.assertEqual(spans, ["{kP + 0, 2}", "{kP + 2, 1}", "{kP + 0, 2}", "{}"])
         self.assertEqual(pool.definition(), "constexpr int kP[] = {\n  1, 2, 3,\n};\n")
 
     def test_value_index(self):
@@ -35,10 +36,20 @@ class EmitTest(unittest.TestCase):
     def setUp(self):
         params = [
             model.Member("commandBuffer", "VkCommandBuffer", "VkCommandBuffer", "Handle", type_ref="VkCommandBuffer"),
-            model.Member("values", "float", "const float*", indirection="Pointer", length=model.Length("Constant", -1, "4")),
+            model.Member("values",
+                         "float",
+                         "const float*",
+                         indirection="Pointer",
+                         length=model.Length("Constant", -1, "4")),
         ]
-        command = model.Command("vkCmdA", "void", params, model.Provision((1, 0)), "CommandBuffer", tasks=["Action", "State"],
-                                queues=["VK_QUEUE_GRAPHICS_BIT"], primary=True)
+        command = model.Command("vkCmdA",
+                                "void",
+                                params,
+                                model.Provision((1, 0)),
+                                "CommandBuffer",
+                                tasks=["Action", "State"],
+                                queues=["VK_QUEUE_GRAPHICS_BIT"],
+                                primary=True)
         self.registry = model.Registry(commands=[command])
 
     def test_commands(self):
@@ -46,7 +57,8 @@ class EmitTest(unittest.TestCase):
         self.assertIn("#ifndef ASSAY_VK_COMMANDS_H_", text)
         self.assertIn("  const float* values;\n", text)
         self.assertIn("static constexpr uint8_t kTasks = kTaskAction | kTaskState;", text)
-        self.assertIn("inline CmdA::Result CallDown(const CmdA& c, CmdA::Function f) { return f(c.commandBuffer, c.values); }", text)
+        self.assertIn("inline CmdA::Result CallDown(const CmdA& c, CmdA::Function f) { return f(c.commandBuffer, "
+                      "c.values); }", text)
         self.assertEqual(text.count("X(CmdA)"), 1)
 
     def test_translating_call(self):

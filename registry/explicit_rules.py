@@ -1,13 +1,15 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Explicit valid-usage rules that can be decided from one structure or one command's parameters, read from their sentences.
+"""Reads explicit valid-usage rules from their sentences, if one structure or one command's parameters decide them.
 
-A sentence is read only if every word of it is: conditions, each about a member or a feature, and requirements about members. Each of these is a test of
-one number against others, which the registry or the device knows. Whatever else is said is left to people:
+A sentence has conditions and requirements. A condition is about a member or a feature, a requirement about a member.
+Each is a test of one number against other numbers, which the registry or the device knows. Three examples:
 
     If the sparseBinding feature is not enabled, flags must not contain VK_BUFFER_CREATE_SPARSE_BINDING_BIT
     If queryType is VK_QUERY_TYPE_PIPELINE_STATISTICS, pipelineStatistics must not be zero
     offset must be less than VkPhysicalDeviceLimits::maxPushConstantsSize
+
+A sentence with a word that is not understood makes no rule. Such a rule is written by hand (//stateless/manual).
 """
 
 import re
@@ -15,12 +17,16 @@ import re
 from registry.model import ExplicitRule, Limit, Term
 
 _ID = re.compile(r"VUID-(\w+)-[\w:\[\]]+-\d{5}")
-# Rules of synchronization, which are judged as a whole elsewhere.
-_SYNC_OWNER = re.compile(r".*(?:Barrier|Event|SubpassDependency|DependencyInfo|SemaphoreSubmitInfo)2?(?:KHR)?(?<!vkCreateEvent)")
-_SYNC_TYPES = {"VkPipelineStageFlagBits", "VkPipelineStageFlagBits2", "VkAccessFlagBits", "VkAccessFlagBits2", "VkAccessFlagBits3KHR"}
+# Owners of synchronization rules; //core checks these rules as a whole.
+_SYNC_OWNER = re.compile(
+    r".*(?:Barrier|Event|SubpassDependency|DependencyInfo|SemaphoreSubmitInfo)2?(?:KHR)?(?<!vkCreateEvent)")
+_SYNC_TYPES = {
+    "VkPipelineStageFlagBits", "VkPipelineStageFlagBits2", "VkAccessFlagBits", "VkAccessFlagBits2",
+    "VkAccessFlagBits3KHR"
+}
 _NUMBERS = {"zero": 0, "0": 0, "NULL": 0, "VK_NULL_HANDLE": 0, "VK_FALSE": 0, "VK_TRUE": 1}
 _NUMERIC_KINDS = {"Value", "Bool32", "Enum", "Flags", "Handle", "DeviceAddress"}
-# What the constants that they are compared with are of.
+# For each type of a member: the type of the constants that it is compared with.
 _INTEGERS = {"uint32_t": "uint32_t", "uint64_t": "uint64_t", "VkDeviceSize": "uint64_t"}
 _UNFIT_TYPES = {"float", "double", "char", "void"}
 
@@ -29,7 +35,7 @@ _FEATURE = r"(?:the )?(?P<feature>[\w:]+)(?: feature)?"
 _MEMBER = r"(?:[Tt]he )?(?P<member>\w+(?:\.\w+| member of \w+)?)"
 _CHAIN = r"(?:the )?(?P<member>pNext) chain"
 _STRUCT = r"(?:a |an |any )?(?P<struct>\w+)(?: structure)?"
-# VK_A, VK_B or VK_C, with the words that people put around them.
+# VK_A, VK_B or VK_C, with the words that may stand around them.
 _VALUES = (r"(?:(?:either|any of|one of|only|the following|the|bits?|flag|set|value|a|:|-) )*"
            r"(?P<values>\w+(?:(?:,? (?:or|- )|, |,? or )(?:the )?\w+)*)(?: bits?)?(?: set)?(?: or both)?")
 
@@ -42,9 +48,10 @@ _CONDITIONS = [
     (rf"{_MEMBER} is greater than (?P<more>\d+)", "AtLeast"),
     (rf"{_CHAIN} includes {_STRUCT}", "HasLink"),
     (rf"{_CHAIN} does not include {_STRUCT}", "HasNoLink"),
-    (rf"{_MEMBER} (?P<kinds>is a color format|is a depth/stencil format|is a depth/stencil format which includes both depth and stencil components|"
-     r"is a depth/stencil format which includes only the (?:depth|stencil) component|includes a color or depth component|"
-     r"includes a stencil component|only includes a stencil component)", "FormatKind"),
+    (rf"{_MEMBER} (?P<kinds>is a color format|is a depth/stencil format|is a depth/stencil format which includes both "
+     rf"depth and stencil components|"
+     r"is a depth/stencil format which includes only the (?:depth|stencil) component|includes a color or depth "
+     r"component|includes a stencil component|only includes a stencil component)", "FormatKind"),
 ]
 _LIMIT = r"(?:the )?(?P<limit>\w+::\w+(?:\[\d\])?|\w+(?:\[\d\])?)"
 _REQUIREMENTS = [
@@ -68,10 +75,12 @@ _REQUIREMENTS = [
     (rf"{_MEMBER} must be a power of two", "PowerOfTwo"),
     (rf"{_MEMBER} must (?:only have a single bit|have exactly one bit) set", "SingleBit"),
     (rf"{_MEMBER} must be a valid (?P<handle>\w+)(?: handle)?", "NoneOf"),
-    (r"there must be no element of the pDynamicStates member of (?P<member>pDynamicState) set to (?P<values>\w+)", "NoDynamicState"),
+    (r"there must be no element of the pDynamicStates member of (?P<member>pDynamicState) set to "
+     r"(?P<values>\w+)", "NoDynamicState"),
 ]
-_BETWEEN = re.compile(rf"(?P<subject>(?:[Tt]he sum of )?\w+(?: and \w+)?) must be (?:a value )?between (?P<least>\d+) and {_LIMIT},? inclusive")
-# What "the format is" can mean, as in ExplicitTest::kFormatKind.
+_BETWEEN = re.compile(rf"(?P<subject>(?:[Tt]he sum of )?\w+(?: and \w+)?) must be (?:a value )?between (?P<least>\d+) "
+                      rf"and {_LIMIT},? inclusive")
+# Kinds of formats, with the values of ExplicitTest::kFormatKind.
 _COLOR, _DEPTH, _STENCIL, _BOTH = 1, 2, 4, 8
 _FORMAT_KINDS = {
     "is a color format": _COLOR,
@@ -88,17 +97,18 @@ _NEEDED = [
     r"(?:(?:The|the) )?(?P<a>[\w:]+)(?: feature)? must be enabled",
     r"(?:Either )?[Tt]he (?P<a>[\w:]+) feature or the (?P<b>[\w:]+) feature(?: or both)? must be enabled",
     r"At least one of the (?P<a>[\w:]+) or (?P<b>[\w:]+) features must be enabled",
-    r"At least one of the following must be true: - [Tt]he (?P<a>[\w:]+) feature is enabled - [Tt]he (?P<b>[\w:]+) feature is enabled",
-    r"At least one of the following must be true: - [Tt]he (?P<a>[\w:]+) feature is enabled - [Tt]he (?P<b>[\w:]+) feature is enabled"
-    r" - the value of VkApplicationInfo::apiVersion used to create the VkInstance parent of commandBuffer is greater than or equal to Version"
-    r" (?P<major>\d)\.(?P<minor>\d)",
+    r"At least one of the following must be true: - [Tt]he (?P<a>[\w:]+) feature is enabled - [Tt]he (?P<b>[\w:]+) "
+    r"feature is enabled",
+    r"At least one of the following must be true: - [Tt]he (?P<a>[\w:]+) feature is enabled - [Tt]he (?P<b>[\w:]+) "
+    r"feature is enabled - the value of VkApplicationInfo::apiVersion used to create the VkInstance parent of "
+    r"commandBuffer is greater than or equal to Version (?P<major>\d)\.(?P<minor>\d)",
     r"(?:the|The) (?P<a>[\w:]+) or (?P<b>[\w:]+) feature must be enabled",
 ]
 _BIT_TESTS = {"AnyBits", "NoBits", "NotAll", "OnlyBits"}
 
 
 class _Reader:
-    """The members of one owner, against which a sentence is read. Each reading is None when the words are not all understood."""
+    """Reads sentences about the members of one owner. A reading is None if it does not understand every word."""
 
     def __init__(self, owner, is_link, owners, values, features, limits, types):
         self.is_link = is_link
@@ -147,7 +157,7 @@ class _Reader:
 
     def operands(self, groups, member, test):
         if groups.get("struct"):
-            # Of a structure that is in a chain itself, what comes before counts too.
+            # If the owner is itself in a pNext chain, the structures before it count too, so its pNext does not decide.
             fits = member.kind == "Next" and not self.is_link and groups["struct"] in self.types
             return [self.types[groups["struct"]]] if fits else None
         if groups.get("kinds"):
@@ -162,14 +172,17 @@ class _Reader:
         if groups.get("handle"):
             return [0] if member.kind == "Handle" and groups["handle"] == member.type_name else None
         if groups.get("more"):
-            return [_NUMBERS.get(groups["more"], None) or int(groups["more"].replace("zero", "0")) + 1] if member.kind == "Value" else None
+            if member.kind != "Value":
+                return None
+            return [_NUMBERS.get(groups["more"], None) or int(groups["more"].replace("zero", "0")) + 1]
         if groups.get("limit"):
             limit = self.limit(groups["limit"]) if member.kind == "Value" or member.kind == "DeviceAddress" else None
             return None if limit is None else [limit]
         if groups.get("all"):
             return self.enumerants([groups["all"], groups["of"]], member, test)
         if groups.get("values"):
-            return self.enumerants(re.findall(r"\w+", re.sub(r"\b(?:or|and|the)\b", " ", groups["values"])), member, test)
+            names = re.findall(r"\w+", re.sub(r"\b(?:or|and|the)\b", " ", groups["values"]))
+            return self.enumerants(names, member, test)
         return []
 
     def enumerants(self, names, member, test):
@@ -178,7 +191,9 @@ class _Reader:
             if name.isdigit() or name in _NUMBERS:
                 if test not in ("OneOf", "NoneOf") or (name == "NULL"):
                     return None
-                if (name == "VK_NULL_HANDLE") != (member.kind == "Handle") or (name in ("VK_TRUE", "VK_FALSE")) != (member.kind == "Bool32"):
+                if (name == "VK_NULL_HANDLE") != (member.kind == "Handle"):
+                    return None
+                if (name in ("VK_TRUE", "VK_FALSE")) != (member.kind == "Bool32"):
                     return None
                 result.append(_NUMBERS.get(name) if name in _NUMBERS else int(name))
                 continue
@@ -187,7 +202,7 @@ class _Reader:
             owner, value = self.values[name]
             if owner != (_INTEGERS.get(member.type_name) if member.kind == "Value" else member.type_ref):
                 return None
-            # What is meant by some of several bits is not said.
+            # The sentence does not define a test against some bits of a value with several.
             if test in _BIT_TESTS and bin(value).count("1") != 1 and not (test == "OnlyBits" and value == 0):
                 return None
             result.append(value)
@@ -210,16 +225,18 @@ class _Reader:
             struct, _, feature = name.rpartition("::")
             if not any(f.name == feature for f in self.features):
                 return None
-            result.append(name if struct and (struct, feature) in {(f.struct_name, f.name) for f in self.features} else feature)
+            is_member = (struct, feature) in {(f.struct_name, f.name) for f in self.features}
+            result.append(name if struct and is_member else feature)
         return result
 
     def conditions(self, text):
-        """(terms, features of which none is enabled, features that are)."""
+        """(terms, features that must all be disabled, features that must all be enabled)."""
         terms, absent, present = [], [], []
         for part in re.split(r",? and (?!VK_)|, (?!VK_|or |and )", text):
             part = part.strip().removeprefix("if ")
             match = re.fullmatch(rf"{_FEATURE} is (?P<enabled>not )?enabled", part)
-            both = re.fullmatch(r"neither (?:the )?([\w:]+) (?:feature )?(?:or|nor) (?:the )?([\w:]+) (?:features? )?(?:is|are) enabled", part)
+            both = re.fullmatch(r"neither (?:the )?([\w:]+) (?:feature )?(?:or|nor) (?:the )?([\w:]+) "
+                                r"(?:features? )?(?:is|are) enabled", part)
             if both:
                 absent += [both[1], both[2]]
             elif match:
@@ -229,7 +246,7 @@ class _Reader:
                 if not term:
                     return None
                 terms.append(term)
-        # Any of several absent features would be another thing than none of them.
+        # Such a sentence may mean that any of the features is disabled. A rule means that all of them are.
         if len(absent) > 1 and " and " in text and not both:
             return None
         absent, present = self.known_features(absent), self.known_features(present)
@@ -260,13 +277,14 @@ class _Reader:
         return [requirement] if requirement else None
 
     def needed(self, text):
-        """(features of which one must be enabled, version that will do instead)."""
+        """(features of which one must be enabled, version that suffices instead)."""
         for pattern in _NEEDED:
             match = re.fullmatch(pattern, text)
             if match:
                 groups = match.groupdict()
                 features = self.known_features([groups[k] for k in ("a", "b") if groups.get(k)])
-                return features and (features, (int(groups["major"]), int(groups["minor"])) if groups.get("major") else None)
+                version = (int(groups["major"]), int(groups["minor"])) if groups.get("major") else None
+                return features and (features, version)
         return None
 
     def sentence(self, text):
@@ -290,25 +308,36 @@ class _Reader:
             if needed and not absent and terms:
                 return ExplicitRule(0, terms, [], needed[0], present, needed[1])
             requirements = self.requirements(rest)
-            # Whether a handle is valid is for those who know objects, but that it is not null may follow from a feature.
+            # object_lifetimes checks that a handle is valid. A feature may still require that it is not null.
             if requirements and (absent or not rest.endswith(" handle")):
                 return ExplicitRule(0, terms, requirements, absent, present)
         return None
 
 
 def parse(vuids, owners, values, features, structs):
-    """{owner's name: rules}. owners maps structures and commands to members, values enumerations to {name: value}."""
-    limits = {(s.name, m.name) for s in structs if s.name == "VkPhysicalDeviceLimits" or "VkPhysicalDeviceProperties2" in s.extends
-              for m in s.members if m.kind == "Value" and m.indirection == "Inline" and m.type_name not in _UNFIT_TYPES}
+    """{owner's name: rules}.
+
+    owners maps names of structures and commands to members, values maps enumerations to {name: value}.
+    """
+    limit_structs = [
+        s for s in structs if s.name == "VkPhysicalDeviceLimits" or "VkPhysicalDeviceProperties2" in s.extends
+    ]
+    limits = {(s.name, m.name) for s in limit_structs for m in s.members
+              if m.kind == "Value" and m.indirection == "Inline" and m.type_name not in _UNFIT_TYPES}
     result = {}
-    types = {s.name: values["VkStructureType"][s.structure_type] for s in structs if s.structure_type in values["VkStructureType"]}
+    types = {
+        s.name: values["VkStructureType"][s.structure_type]
+        for s in structs
+        if s.structure_type in values["VkStructureType"]
+    }
     links = {s.name for s in structs if s.extends}
     flat = {name: (enum, value) for enum, names in values.items() for name, value in names.items()}
     for index, vuid in enumerate(vuids):
         match = _ID.fullmatch(vuid.id)
         if not match or match[1] not in owners or _SYNC_OWNER.fullmatch(match[1]):
             continue
-        rule = _Reader(match[1], match[1] in links, owners, flat, features, limits, types).sentence(vuid.text.rstrip(" ,"))
+        reader = _Reader(match[1], match[1] in links, owners, flat, features, limits, types)
+        rule = reader.sentence(vuid.text.rstrip(" ,"))
         if rule:
             rule.vuid = index
             result.setdefault(match[1], []).append(rule)

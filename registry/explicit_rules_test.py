@@ -24,8 +24,14 @@ _VALUES = {
     "VkStructureType": {"VK_STRUCTURE_TYPE_B": 77},
     "uint64_t": {"VK_WHOLE_SIZE": 2**64 - 1},
 }
-_FEATURES = [Feature("sparse", "VkPhysicalDeviceFeatures", None), Feature("other", "VkPhysicalDeviceOtherFeatures", "S")]
-_STRUCTS = [Struct("VkB", [], "VK_STRUCTURE_TYPE_B"), Struct("VkPhysicalDeviceLimits", [Member("maxSize", "VkDeviceSize", "VkDeviceSize")])]
+_FEATURES = [
+    Feature("sparse", "VkPhysicalDeviceFeatures", None),
+    Feature("other", "VkPhysicalDeviceOtherFeatures", "S")
+]
+_STRUCTS = [
+    Struct("VkB", [], "VK_STRUCTURE_TYPE_B"),
+    Struct("VkPhysicalDeviceLimits", [Member("maxSize", "VkDeviceSize", "VkDeviceSize")])
+]
 
 
 def read(text, owner="VkA"):
@@ -38,7 +44,8 @@ class SentenceTest(unittest.TestCase):
         for text, test, member, operands in (
             ("size must be greater than 0", "AtLeast", 2, [1]),
             ("size must be a multiple of 4", "MultipleOf", 2, [4]),
-            ("size must be less than or equal to VkPhysicalDeviceLimits::maxSize", "AtMost", 2, [Limit("VkPhysicalDeviceLimits", "maxSize")]),
+            ("size must be less than or equal to VkPhysicalDeviceLimits::maxSize", "AtMost", 2,
+             [Limit("VkPhysicalDeviceLimits", "maxSize")]),
             ("type must be VK_T_1, or VK_T_2", "OneOf", 1, [1, 2]),
             ("type must not be VK_T_1", "NoneOf", 1, [1]),
             ("flags must not include both VK_A_X_BIT and VK_A_Y_BIT", "NotAll", 0, [1, 2]),
@@ -48,25 +55,34 @@ class SentenceTest(unittest.TestCase):
         self.assertEqual(read("extent.width must be greater than 0").requirements, [Term("AtLeast", 3, 0, [1])])
 
     def test_conditions(self):
-        rule = read("If the sparse feature is not enabled, and type is VK_T_2, flags must not contain VK_A_X_BIT or VK_A_Y_BIT")
-        self.assertEqual(rule, ExplicitRule(0, [Term("OneOf", 1, -1, [2])], [Term("NoBits", 0, -1, [1, 2])], ["sparse"]))
-        rule = read("If flags includes VK_A_X_BIT, then the VkPhysicalDeviceOtherFeatures::other feature must be enabled")
-        self.assertEqual(rule, ExplicitRule(0, [Term("AnyBits", 0, -1, [1])], [], ["VkPhysicalDeviceOtherFeatures::other"]))
+        rule = read("If the sparse feature is not enabled, and type is VK_T_2, flags must not contain VK_A_X_BIT or "
+                    "VK_A_Y_BIT")
+        self.assertEqual(rule, ExplicitRule(0, [Term("OneOf", 1, -1, [2])], [Term("NoBits", 0, -1, [1, 2])],
+                                            ["sparse"]))
+        rule = read("If flags includes VK_A_X_BIT, then the VkPhysicalDeviceOtherFeatures::other feature must be "
+                    "enabled")
+        self.assertEqual(rule,
+                         ExplicitRule(0, [Term("AnyBits", 0, -1, [1])], [], ["VkPhysicalDeviceOtherFeatures::other"]))
 
     def test_chains_formats_and_sums(self):
-        self.assertEqual(read("If the pNext chain includes a VkB structure, size must not be 0").conditions, [Term("HasLink", 6, -1, [77])])
-        self.assertEqual(read("If format is a color format, type must not be VK_T_1").conditions, [Term("FormatKind", 7, -1, [1])])
-        rule = read("If size is not VK_WHOLE_SIZE, size must be less than or equal to VkPhysicalDeviceLimits::maxSize minus offset")
+        self.assertEqual(
+            read("If the pNext chain includes a VkB structure, size must not be 0").conditions,
+            [Term("HasLink", 6, -1, [77])])
+        self.assertEqual(
+            read("If format is a color format, type must not be VK_T_1").conditions, [Term("FormatKind", 7, -1, [1])])
+        rule = read("If size is not VK_WHOLE_SIZE, size must be less than or equal to VkPhysicalDeviceLimits::maxSize "
+                    "minus offset")
         self.assertEqual(rule.conditions, [Term("NoneOf", 2, -1, [2**64 - 1])])
         self.assertEqual(rule.requirements, [Term("AtMost", 2, -1, [Limit("VkPhysicalDeviceLimits", "maxSize")], 8)])
 
     def test_features(self):
         self.assertEqual(read("The sparse feature must be enabled", "vkDoA"), ExplicitRule(0, absent=["sparse"]))
-        text = ("At least one of the following must be true: - the sparse feature is enabled - the other feature is enabled - the value of "
-                "VkApplicationInfo::apiVersion used to create the VkInstance parent of commandBuffer is greater than or equal to Version 1.3")
+        text = ("At least one of the following must be true: - the sparse feature is enabled - the other feature is "
+                "enabled - the value of VkApplicationInfo::apiVersion used to create the VkInstance parent of "
+                "commandBuffer is greater than or equal to Version 1.3")
         self.assertEqual(read(text, "vkDoA"), ExplicitRule(0, absent=["sparse", "other"], before=(1, 3)))
 
-    def test_what_is_not_understood_is_no_rule(self):
+    def test_unreadable_sentences_make_no_rule(self):
         for text in (
             "size must be less than the size of buffer",
             "If buffer was created with VK_A_X_BIT, size must be greater than 0",

@@ -16,7 +16,7 @@ def mark(structs, commands, handles):
     def leads(member, attribute):
         return is_handle(member) or (member.kind == "Struct" and getattr(structs[member.type_ref], attribute))
 
-    # Structures hold and extend one another in circles, hence rounds until nothing changes.
+    # Structures contain and extend one another in circles, so this repeats until nothing changes.
     changed = True
     while changed:
         changed = False
@@ -29,7 +29,7 @@ def mark(structs, commands, handles):
 
     for command in commands.values():
         reaching = [m for m in command.params if leads(m, "reaches_handle")]
-        # vkUpdateDescriptorSetWithTemplate: the template says where the handles behind pData lie.
+        # vkUpdateDescriptorSetWithTemplate: the template defines where the handles behind pData are.
         templated = any(m.type_name == "VkDescriptorUpdateTemplate" for m in command.params) and any(
             m.type_name == "void" for m in command.params)
         command.reaches_handle = bool(reaching)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The implicit valid-usage rules of parameters and members, from their ids and sentences.
 
-An id VUID-VkBufferCreateInfo-usage-requiredbitmask says which structure and member it is about and, by its last part, what it asks. What
-`parameter` asks follows from what the member is; the sentence says under which conditions.
+An id such as VUID-VkBufferCreateInfo-usage-requiredbitmask names the structure, the member and the kind of rule. The
+requirement of a `parameter` rule follows from the kind of the member. Its conditions stand in the sentence.
 """
 
 import re
@@ -20,7 +20,7 @@ _KINDS = {
     "zerobitmask": "ZeroBitmask",
 }
 _ID = re.compile(r"VUID-(\w+)-([\w:]+)-(\w+)")
-# The M member of data, or M: what a sentence of `parameter` is about, after its conditions.
+# The subject of a `parameter` sentence, which stands after its conditions: "the M member of data", or M.
 _SUBJECT = r"(?:the (?P<alternative>\w+) member of (?P<union>\w+)|(?P<member>\w+)|Each element of (?P<elements>\w+))"
 _PARAMETER = re.compile(
     r"(?:If (?P<condition>.*?), (?:and )?)?(?:if (?P<second>\w+) is not NULL, )?" + _SUBJECT + r" must be (?P<what>.*)")
@@ -39,8 +39,8 @@ class Unreadable(ValueError):
 def parse(vuids, owners):
     """{owner's name: rules in the order of its members}.
 
-    owners maps the names of structures and commands to their members. Ids of what is not in it are left out, and so are the kinds of rules that are
-    not about one member.
+    owners maps the names of structures and commands to their members. Ids of other owners are left out. So are rules
+    that are not about one member.
     """
     result = {}
     for index, vuid in enumerate(vuids):
@@ -68,9 +68,10 @@ def _rule(index, vuid, name, kind, owners):
 
 def _length(index, vuid, name, members, positions):
     if "::" in name:
-        # pAllocateInfo::descriptorSetCount: the length of the output array that the count behind a pointer gives.
+        # pAllocateInfo::descriptorSetCount: a count behind a pointer, which is the length of the output array.
         pointer = positions[name.split("::")[0]]
-        member = next(i for i, m in enumerate(members) if m.length.kind == "MemberOfPointee" and m.length.member == pointer)
+        member = next(
+            i for i, m in enumerate(members) if m.length.kind == "MemberOfPointee" and m.length.member == pointer)
         return ImplicitRule(index, "Length", member)
     if re.fullmatch(rf"{name} must be greater than 0", vuid.text):
         return ImplicitRule(index, "Length", positions[name])

@@ -10,17 +10,34 @@ _C_TYPES = {
     "char", "float", "double", "int8_t", "uint8_t", "int16_t", "uint16_t", "uint32_t", "uint64_t", "int32_t", "int64_t",
     "size_t", "int",
 }
-# Types of platforms that are passed by value and so have a size.
+# Platform types that are passed by value. They have a size.
 _FOREIGN_VALUES = {
-    "VisualID", "Window", "RROutput", "xcb_visualid_t", "xcb_window_t", "HINSTANCE", "HWND", "HMONITOR", "HANDLE", "DWORD", "LPCWSTR", "zx_handle_t",
-    "GgpStreamDescriptor", "GgpFrameToken", "MTLDevice_id", "MTLCommandQueue_id", "MTLBuffer_id", "MTLTexture_id", "MTLSharedEvent_id",
+    "VisualID",
+    "Window",
+    "RROutput",
+    "xcb_visualid_t",
+    "xcb_window_t",
+    "HINSTANCE",
+    "HWND",
+    "HMONITOR",
+    "HANDLE",
+    "DWORD",
+    "LPCWSTR",
+    "zx_handle_t",
+    "GgpStreamDescriptor",
+    "GgpFrameToken",
+    "MTLDevice_id",
+    "MTLCommandQueue_id",
+    "MTLBuffer_id",
+    "MTLTexture_id",
+    "MTLSharedEvent_id",
     "IOSurfaceRef",
 }
 _DECLARATION = re.compile(r"^(?P<type>.*?)\s*\b(?P<name>\w+)\s*(?P<array>(?:\[[^\]]*\])*)\s*(?P<bits>:\s*\d+)?$")
 
 
 class Types:
-    """The names of every described type, by what they are."""
+    """The names of every described type, by category."""
 
     def __init__(self, structs, enums, bitmasks, handles, flags, aliases=None):
         self.structs = structs
@@ -77,8 +94,8 @@ def _complete(type_name, kind):
 def parse_length(text, indices, sibling_types):
     """The Length that a `len` (or `altlen`) stands for.
 
-    indices maps the siblings' names to their positions, sibling_types to their registry types. 'null-terminated' and what follows the first
-    comma say how long each element is and are left to the caller.
+    indices maps the siblings' names to their positions, sibling_types to their registry types. The parts after the
+    first comma, and 'null-terminated', give the length of each element. They are left to the caller.
     """
     first = text.split(",")[0].strip()
     if first == "null-terminated":
@@ -113,7 +130,8 @@ def _length(attributes, indirection, kind, type_name, array, is_parameter, indic
     return Length("One")
 
 
-def _flags(attributes, type_name, kind, pointers, const, bits, length, indirection, is_parameter, in_union, counts, types):
+def _flags(attributes, type_name, kind, pointers, const, bits, length, indirection, is_parameter, in_union, counts,
+           types):
     optional = attributes.get("optional", "").split(",")
     text_length = attributes.get("altlen", attributes.get("len", ""))
     output = pointers > 0 and not const and not in_union
@@ -144,7 +162,8 @@ def parse_members(elements, attributes, types, is_parameter, in_union=False):
     sibling_types = {e.name: e.type for e in elements}
     declarations = [" ".join(e.cDeclaration.split()) for e in elements]
     written_counts = {
-        i for i, (e, d) in enumerate(zip(elements, declarations)) if d.count("*") == 1 and not e.const and e.type in _C_TYPES
+        i for i, (e, d) in enumerate(zip(elements, declarations))
+        if d.count("*") == 1 and not e.const and e.type in _C_TYPES
     }
     result = []
     for element, declaration, attribute in zip(elements, declarations, attributes, strict=True):
@@ -156,7 +175,7 @@ def parse_members(elements, attributes, types, is_parameter, in_union=False):
         array = " * ".join(re.findall(r"\[([^\]]*)\]", match["array"]))
         if array and is_parameter:
             pointers += 1
-        # A constant that is itself passed by value (const VkRemoteAddressNV) has no const of interest.
+        # The const of a parameter that is passed by value (const VkRemoteAddressNV) has no meaning for the caller.
         const = match["type"].startswith("const ") and pointers > 0
         kind, type_ref = _kind(element.type, pointers, element.name, attribute, types)
         indirection = ("Inline", "Pointer", "PointerToPointer")[pointers]
@@ -165,8 +184,8 @@ def parse_members(elements, attributes, types, is_parameter, in_union=False):
         length = _length(attribute, indirection, kind, element.type, array, is_parameter, indices, sibling_types)
         selector = attribute.get("selector", attribute.get("objecttype"))
         c_type = match["type"].replace("struct ", "").replace(" *", "*") + ("*" if array and is_parameter else "")
-        flags = _flags(attribute, element.type, kind, pointers, const, bool(match["bits"]), length, indirection, is_parameter, in_union,
-                       written_counts, types)
+        flags = _flags(attribute, element.type, kind, pointers, const, bool(match["bits"]), length, indirection,
+                       is_parameter, in_union, written_counts, types)
         result.append(Member(
             name=element.name,
             type_name=element.type,

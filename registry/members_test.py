@@ -8,7 +8,8 @@ from registry import testing_registry as testing
 
 
 def members_of(body, category="struct", types=""):
-    parsed = testing.parse_xml(types=f'{types}<type category="{category}" name="VkA">{body}</type>', require='<type name="VkA"/>')
+    parsed = testing.parse_xml(types=f'{types}<type category="{category}" name="VkA">{body}</type>',
+                               require='<type name="VkA"/>')
     return testing.struct(parsed, "VkA").members
 
 
@@ -22,8 +23,9 @@ class KindTest(unittest.TestCase):
         self.assertEqual((m.kind, m.indirection, m.length.kind, m.fixed_count), ("Value", "Inline", "One", "1"))
 
     def test_structure_type_and_next(self):
-        parsed = members_of('<member values="VK_STRUCTURE_TYPE_A"><type>VkStructureType</type> <name>sType</name></member>'
-                            '<member optional="true">const <type>void</type>* <name>pNext</name></member>')
+        parsed = members_of('<member values="VK_STRUCTURE_TYPE_A"><type>VkStructureType</type> '
+                            '<name>sType</name></member><member optional="true">const <type>void</type>* '
+                            '<name>pNext</name></member>')
         self.assertEqual([m.kind for m in parsed], ["StructureType", "Next"])
         self.assertEqual(parsed[1].flags, ["Const", "Optional"])
         self.assertFalse(parsed[1].complete)
@@ -47,7 +49,8 @@ class KindTest(unittest.TestCase):
         self.assertEqual([m.flags for m in parsed], [[], [], ["SingleBit"], []])
 
     def test_bool_and_address(self):
-        parsed = members_of("<member><type>VkBool32</type> <name>b</name></member><member><type>VkDeviceAddress</type> <name>a</name></member>")
+        parsed = members_of("<member><type>VkBool32</type> "
+                            "<name>b</name></member><member><type>VkDeviceAddress</type> <name>a</name></member>")
         self.assertEqual([m.kind for m in parsed], ["Bool32", "DeviceAddress"])
 
     def test_string(self):
@@ -67,12 +70,14 @@ class KindTest(unittest.TestCase):
         self.assertEqual((m.fixed_count, m.indirection), ("3 * 4", "Inline"))
 
     def test_bit_field(self):
-        parsed = members_of("<member><type>uint32_t</type> <name>mask</name>:8</member><member><type>uint32_t</type> <name>x</name>:24</member>")
+        parsed = members_of("<member><type>uint32_t</type> <name>mask</name>:8</member><member><type>uint32_t</type> "
+                            "<name>x</name>:24</member>")
         self.assertEqual([m.flags for m in parsed], [["BitField"], ["BitField"]])
 
     def test_selector_and_selection(self):
-        union = ('<type category="union" name="VkU"><member selection="VK_SUCCESS"><type>uint32_t</type> <name>a</name></member>'
-                 '<member selection="VK_SUCCESS,VK_SUCCESS"><type>float</type> <name>b</name></member></type>')
+        union = ('<type category="union" name="VkU"><member selection="VK_SUCCESS"><type>uint32_t</type> '
+                 '<name>a</name></member><member selection="VK_SUCCESS,VK_SUCCESS"><type>float</type> '
+                 '<name>b</name></member></type>')
         parsed = testing.parse_xml(
             types=union + '<type category="struct" name="VkA"><member><type>VkResult</type> <name>kind</name></member>'
             '<member selector="kind"><type>VkU</type> <name>data</name></member></type>',
@@ -84,7 +89,8 @@ class KindTest(unittest.TestCase):
         self.assertEqual([m.selections for m in u.members], [["VK_SUCCESS"], ["VK_SUCCESS", "VK_SUCCESS"]])
 
     def test_flags_of_the_registry(self):
-        m = one('<member noautovalidity="true" externsync="true" optional="false,true"><type>VkBuffer</type>* <name>pBuffer</name></member>')
+        m = one('<member noautovalidity="true" externsync="true" optional="false,true"><type>VkBuffer</type>* '
+                '<name>pBuffer</name></member>')
         self.assertEqual(m.flags, ["PointeeOptional", "NoAutoValidity", "ExternSync", "Output"])
 
 
@@ -96,11 +102,14 @@ class LengthTest(unittest.TestCase):
         self.assertEqual((m.length.kind, m.length.member), ("Member", 0))
 
     def test_strings(self):
-        m = one(self.COUNT + '<member len="count,null-terminated">const <type>char</type>* const* <name>ppNames</name></member>')
-        self.assertEqual((m.kind, m.indirection, m.length.kind, m.flags), ("String", "PointerToPointer", "Member", ["Const"]))
+        m = one(self.COUNT + '<member len="count,null-terminated">const <type>char</type>* const* '
+                             '<name>ppNames</name></member>')
+        self.assertEqual((m.kind, m.indirection, m.length.kind, m.flags),
+                         ("String", "PointerToPointer", "Member", ["Const"]))
 
     def test_pointers_to_one_each(self):
-        m = one(self.COUNT + '<member len="count,1">const <type>VkBuffer</type>* const* <name>ppBuffers</name></member>')
+        m = one(self.COUNT + '<member len="count,1">const <type>VkBuffer</type>* const* '
+                             '<name>ppBuffers</name></member>')
         self.assertEqual((m.indirection, m.length.member, m.flags), ("PointerToPointer", 0, ["Const"]))
 
     def test_outer_length_only(self):
@@ -113,7 +122,8 @@ class LengthTest(unittest.TestCase):
         self.assertEqual([m.flags for m in parsed], [["PointeeOptional", "Output"], ["IsLengthOf", "Output"]])
 
     def test_altlen_wins(self):
-        m = one(self.COUNT + r'<member len="latexmath:[\textrm{count} \over 4]" altlen="count / 4">const <type>uint32_t</type>* <name>p</name></member>')
+        m = one(self.COUNT + r'<member len="latexmath:[\textrm{count} \over 4]" altlen="count / 4">const '
+                             r'<type>uint32_t</type>* <name>p</name></member>')
         self.assertEqual((m.length.kind, m.length.member, m.length.value), ("MemberDivided", 0, "4"))
 
     def test_forms(self):
@@ -136,10 +146,12 @@ class ParameterTest(unittest.TestCase):
     def test_array_decays(self):
         parsed = testing.parse_xml(
             commands="<command><proto><type>void</type> <name>vkCmdA</name></proto><param><type>VkCommandBuffer</type> "
-            "<name>commandBuffer</name></param><param>const <type>float</type> <name>values</name>[4]</param></command>",
+            "<name>commandBuffer</name></param><param>const <type>float</type> "
+            "<name>values</name>[4]</param></command>",
             require='<command name="vkCmdA"/>')
         m = testing.command(parsed, "vkCmdA").params[1]
-        self.assertEqual((m.c_type, m.indirection, m.length.kind, m.length.value, m.fixed_count), ("const float*", "Pointer", "Constant", "4", "1"))
+        self.assertEqual((m.c_type, m.indirection, m.length.kind, m.length.value, m.fixed_count),
+                         ("const float*", "Pointer", "Constant", "4", "1"))
 
 
 if __name__ == "__main__":

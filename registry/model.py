@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Provision:
-    """What brings a name: a core version, extensions, or both."""
+    """The core version or the extensions that provide a name, or both."""
 
     # (1, 3) for VK_VERSION_1_3; None when no core version has the name.
     core: tuple[int, int] | None = None
@@ -21,10 +21,10 @@ class Provision:
 
 @dataclass
 class Length:
-    """Where the number of elements behind a pointer is found; kind is an enumerator of LengthKind without its k."""
+    """The source of the number of elements behind a pointer. kind is an enumerator of LengthKind without its k."""
 
     kind: str = "One"
-    # Index of the member that says it, -1 when none does.
+    # Index of the member that holds it, -1 if none does.
     member: int = -1
     # A C++ expression for MemberInfo::length_offset.
     value: str = "0"
@@ -92,7 +92,7 @@ class Command:
     success_codes: list[str] = field(default_factory=list)
     error_codes: list[str] = field(default_factory=list)
     implicit_extern_sync: list[str] = field(default_factory=list)
-    # "pAllocateInfo->descriptorPool": external synchronization that is asked of something behind a parameter.
+    # "pAllocateInfo->descriptorPool": objects behind a parameter that must be externally synchronized.
     extern_sync_members: list[str] = field(default_factory=list)
     reaches_handle: bool = False
     direct_handles_only: bool = False
@@ -196,7 +196,7 @@ class SyncStage:
     value: int
     # VkQueueFlagBits names; None when every queue type supports the stage.
     queues: list[str] | None
-    # The value of what the stage stands for.
+    # The stages that this stage stands for, as a mask.
     expands_to: int
     single: bool
 
@@ -225,7 +225,7 @@ class SyncStageAccess:
 
 @dataclass
 class SyncOrder:
-    """What is logically earlier and later than a single stage, itself included."""
+    """The stages that are logically earlier and logically later than a single stage, itself included."""
 
     stage: str
     earlier: int
@@ -249,7 +249,7 @@ class ImplicitRule:
     kind: str
     # Index of the member.
     member: int
-    # Index of the member of the union that the member is, which the rule is about; -1 for other members.
+    # If the member is a union: index of the union's member that the rule is about. Otherwise -1.
     alternative: int = -1
     # Enumerators of ImplicitRuleFlag without their kRule, in their order.
     flags: list[str] = field(default_factory=list)
@@ -257,7 +257,10 @@ class ImplicitRule:
 
 @dataclass
 class StageFeatureRule:
-    """An explicit rule: while none of the features is enabled the member must not have any of the stages; must not be 0 if there are none."""
+    """An explicit rule: while none of the features is enabled, the member must not contain any of the stages.
+
+    Without stages, the member must not be 0.
+    """
 
     # Index of its id among Registry.vuids, as in all rules.
     vuid: int
@@ -271,7 +274,7 @@ class StageFeatureRule:
 
 @dataclass
 class AccessStageRule:
-    """An explicit rule: with the access in the member, one of the stages has to be in the stage mask of the same side."""
+    """An explicit rule: with the access in the member, the stage mask of its side contains one of the stages."""
 
     vuid: int
     owner: str
@@ -282,7 +285,7 @@ class AccessStageRule:
 
 @dataclass
 class LayoutUsageRule:
-    """An explicit rule: an image that goes into or out of the layout has one usage of each list."""
+    """An explicit rule: an image that is transitioned to or from the layout has one usage of each list."""
 
     vuid: int
     owner: str
@@ -307,7 +310,7 @@ class Limit:
 
     struct: str
     member: str
-    # In an array.
+    # Index in an array member.
     index: int = 0
 
 
@@ -317,7 +320,7 @@ class Term:
 
     # An enumerator of ExplicitTest without its k.
     test: str
-    # Index of the member, and of the member of the structure that it is in line, -1 when it is none.
+    # Index of the member. If it is an inline structure, inner is the index of its member; otherwise inner is -1.
     member: int
     inner: int
     operands: list[int | Limit]
@@ -327,16 +330,20 @@ class Term:
 
 @dataclass
 class ExplicitRule:
-    """While all conditions hold, none of the features `absent` and all of `present` are enabled, all requirements must hold; no requirements never do."""
+    """An explicit rule: a call to which the rule applies must keep all requirements.
+
+    The rule applies if all conditions hold, no feature of `absent` is enabled and every feature of `present` is. A rule
+    without requirements is violated by every call to which it applies.
+    """
 
     # Index of its id among Registry.vuids.
     vuid: int
     conditions: list[Term] = field(default_factory=list)
     requirements: list[Term] = field(default_factory=list)
-    # "sparseBinding", or with its structure where the name alone would not do.
+    # "sparseBinding"; with its structure if the name alone is ambiguous.
     absent: list[str] = field(default_factory=list)
     present: list[str] = field(default_factory=list)
-    # The rule is of instances before this version.
+    # The rule applies to instances of versions before this one.
     before: tuple[int, int] | None = None
 
 
@@ -362,5 +369,5 @@ class Registry:
     access_stage_rules: list[AccessStageRule] = field(default_factory=list)
     layout_usage_rules: list[LayoutUsageRule] = field(default_factory=list)
     layout_feature_rules: list[LayoutFeatureRule] = field(default_factory=list)
-    # Those explicit ones that can be read.
+    # The explicit rules that explicit_rules.py can read.
     explicit_rules: dict[str, list[ExplicitRule]] = field(default_factory=dict)

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the registry's own Python object model (reg.py, base_generator.py) and keeps what it drops.
 
-The object model resolves which API's elements count and in what order extensions add to core; it has no attributes such as
-`selector`, `objecttype`, `selection` or the spelling of `len`, no values of enumerants and no names of aliases. Those are picked from the
-XML elements that it hands to its generator, which are the filtered ones.
+The object model selects the elements of one API and orders the additions of extensions to core. It drops attributes
+such as `selector`, `objecttype`, `selection` and the spelling of `len`, the values of enumerants and the names of
+aliases. This module takes those from the XML elements that the object model passes to its generator.
 """
 
 import re
@@ -39,7 +39,7 @@ class Objects:
             if name in owners:
                 result[owners[name]][alias] = result[owners[name]][name]
         for element in self.root.iterfind("enums[@name='API Constants']/enum"):
-            # "256", "(~0U)", "(~1ULL)"; others are of no integer type.
+            # "256", "(~0U)", "(~1ULL)"; other constants are not integers.
             match = re.fullmatch(r"\(?(~?)(\d+)U?(L*)\)?", element.get("value", ""))
             if match:
                 bits = 64 if match[3] else 32
@@ -88,7 +88,7 @@ def load(xml_path):
 
     objects = Objects()
     text = ElementTree.parse(xml_path)
-    # reg.py changes the tree that it works on, hence a copy of its own.
+    # reg.py changes the tree that it works on, so it gets a copy.
     tree = ElementTree.ElementTree(ElementTree.fromstring(ElementTree.tostring(text.getroot())))
     with tempfile.TemporaryDirectory() as directory:
         base_generator.SetOutputDirectory(directory)
@@ -113,7 +113,7 @@ def _has_api(element, attribute="api"):
 
 
 def in_build(extension):
-    """Whether the headers declare the extension (an <extension> element); vk/vulkan.h includes those of every platform."""
+    """Whether the headers declare the extension (an <extension> element); vk/vulkan.h includes every platform's."""
     return extension.get("supported") and _has_api(extension, "supported")
 
 

@@ -48,9 +48,12 @@ class _Builder:
         for alias, target in objects.type_aliases.items():
             if target in flags:
                 flags[alias] = flags[target]
-        self.types = members.Types(
-            structs=set(self.vk.structs), enums=set(self.vk.enums), bitmasks=set(self.vk.bitmasks), handles=set(self.vk.handles), flags=flags,
-            aliases=objects.type_aliases)
+        self.types = members.Types(structs=set(self.vk.structs),
+                                   enums=set(self.vk.enums),
+                                   bitmasks=set(self.vk.bitmasks),
+                                   handles=set(self.vk.handles),
+                                   flags=flags,
+                                   aliases=objects.type_aliases)
 
     def provision(self, *names):
         core, extensions = None, []
@@ -62,7 +65,10 @@ class _Builder:
 
     @property
     def partners(self):
-        """What an extension that has become core has for another extension's sake, by name: it comes with that one too."""
+        """By name: what a promoted extension adds only together with another extension.
+
+        That other extension provides it too.
+        """
         if not hasattr(self, "_partners"):
             self._partners = {}
             in_build = [e for e in self.objects.root.iterfind("extensions/extension") if objects_module.in_build(e)]
@@ -85,16 +91,17 @@ class _Builder:
 
         return [name, *(alias for alias in aliases if target(alias) == name)]
 
-    # ---- Structures and handles.
-
     def structs(self):
         result = {}
         for name in sorted(self.vk.structs):
             struct = self.vk.structs[name]
             result[name] = model.Struct(
                 name=name,
-                members=members.parse_members(
-                    struct.members, self.objects.member_attributes[name], self.types, is_parameter=False, in_union=struct.union),
+                members=members.parse_members(struct.members,
+                                              self.objects.member_attributes[name],
+                                              self.types,
+                                              is_parameter=False,
+                                              in_union=struct.union),
                 structure_type=struct.sType,
                 union=struct.union,
                 returned_only=struct.returnedOnly,
@@ -114,17 +121,16 @@ class _Builder:
         for name in sorted(self.vk.handles):
             handle = self.vk.handles[name]
             report_type = handle.type.replace("VK_OBJECT_TYPE_", "VK_DEBUG_REPORT_OBJECT_TYPE_") + "_EXT"
-            result[name] = model.Handle(name, handle.type, handle.dispatchable, handle.parent.name if handle.parent else None)
+            result[name] = model.Handle(name, handle.type, handle.dispatchable,
+                                        handle.parent.name if handle.parent else None)
             if report_type in report_types:
                 result[name].debug_report_type = report_type
         return result
 
-    # ---- Commands.
-
     def lifetime(self, name, params, structs):
         def leads_to_handle(member):
-            return member.kind == "Handle" or (
-                member.kind == "Struct" and any(leads_to_handle(m) for m in structs[member.type_ref].members if m.kind != "Next"))
+            return member.kind == "Handle" or (member.kind == "Struct" and any(
+                leads_to_handle(m) for m in structs[member.type_ref].members if m.kind != "Next"))
 
         returns = any("Output" in p.flags and leads_to_handle(p) for p in params)
         if re.match(r"vk(Create|Allocate|Register)", name) and returns:
@@ -154,7 +160,10 @@ class _Builder:
             render_pass=command.renderPass.name.capitalize(),
             video_coding=command.videoCoding.name.capitalize(),
             tasks=[t.capitalize() for t in command.tasks or []],
-            queues=[bit for word, bit in _QUEUES.items() if recorded and command.queues and type(command.queues)[word] in command.queues],
+            queues=[
+                bit for word, bit in _QUEUES.items()
+                if recorded and command.queues and type(command.queues)[word] in command.queues
+            ],
             primary=command.primary,
             secondary=command.secondary,
             success_codes=command.successCodes or [],
@@ -176,8 +185,6 @@ class _Builder:
                 named.append(model.CommandAlias(name, target, self.provision(name).extensions))
         return commands, named
 
-    # ---- Enumerations.
-
     def enums(self):
         result = []
         for name, enum in sorted({**self.vk.enums, **self.vk.bitmasks}.items()):
@@ -189,7 +196,7 @@ class _Builder:
             values = {}
             for value_name, value in self.objects.enum_values[name].items():
                 provision = self.provision(*self.names_of(value_name, self.objects.enumerant_aliases))
-                # What is listed with its type comes with it, even if an extension lists an alias of it.
+                # An enumerant that is listed with its type is provided with it, even if an extension lists its alias.
                 if value_name not in self.mentioned or (own.core is not None and provision.core == own.core):
                     more = [e for e in provision.extensions if e not in own.extensions]
                     provision = model.Provision(own.core, [] if own.core == (1, 0) else own.extensions + more)
@@ -204,8 +211,6 @@ class _Builder:
         if not hasattr(self, "_mentioned"):
             self._mentioned = {e.get("name") for e in self.objects.root.iterfind(".//require/enum")}
         return self._mentioned
-
-    # ---- Extensions, features and formats.
 
     def promoted_to_version(self, name):
         seen = set()
@@ -224,15 +229,16 @@ class _Builder:
             if not objects_module.in_build(element):
                 continue
             e = by_name[element.get("name")]
-            result.append(model.Extension(
-                e.name, e.specVersion, e.instance, e.depends or "", e.promotedTo or "", self.promoted_to_version(e.promotedTo), e.provisional))
+            result.append(
+                model.Extension(e.name, e.specVersion, e.instance, e.depends or "", e.promotedTo or "",
+                                self.promoted_to_version(e.promotedTo), e.provisional))
         return sorted(result, key=lambda e: e.name)
 
     def features(self, structs):
         return [
-            model.Feature(m.name, s.name, s.structure_type)
-            for s in structs.values() if s.name == "VkPhysicalDeviceFeatures" or "VkPhysicalDeviceFeatures2" in s.extends
-            for m in s.members if m.kind == "Bool32"
+            model.Feature(m.name, s.name, s.structure_type) for s in structs.values()
+            if s.name == "VkPhysicalDeviceFeatures" or "VkPhysicalDeviceFeatures2" in s.extends for m in s.members
+            if m.kind == "Bool32"
         ]
 
     def formats(self):
@@ -243,13 +249,15 @@ class _Builder:
                 model.FormatComponent(c.type, 0 if c.bits == "compressed" else int(c.bits), c.numericFormat,
                                       -1 if c.planeIndex is None else c.planeIndex) for c in f.components
             ]
-            planes = [model.FormatPlane(p.widthDivisor, p.heightDivisor, p.compatible) for p in sorted(f.planes, key=lambda p: p.index)]
+            planes = [
+                model.FormatPlane(p.widthDivisor, p.heightDivisor, p.compatible)
+                for p in sorted(f.planes, key=lambda p: p.index)
+            ]
             extent = tuple(int(x) for x in f.blockExtent) if f.blockExtent else (1, 1, 1)
-            result.append(model.Format(
-                f.name, values[f.name], f.className, f.blockSize, f.texelsPerBlock, extent, bool(f.compressed), components, planes))
+            result.append(
+                model.Format(f.name, values[f.name], f.className, f.blockSize, f.texelsPerBlock, extent,
+                             bool(f.compressed), components, planes))
         return sorted(result, key=lambda f: f.value)
-
-    # ---- All of it.
 
     def build(self):
         registry = model.Registry(header_version=str(self.vk.headerVersion))
@@ -266,7 +274,8 @@ class _Builder:
         registry.formats = self.formats()
         values = self.objects.enum_values
         section = sync.SyncSection(
-            self.objects.root, values["VkPipelineStageFlagBits2"], values["VkAccessFlagBits2"], self.objects.enumerant_aliases,
+            self.objects.root, values["VkPipelineStageFlagBits2"], values["VkAccessFlagBits2"],
+            self.objects.enumerant_aliases,
             {("opticalflow" if k == "OPTICAL_FLOW" else k.lower()): v for k, v in _QUEUES.items()})
         registry.sync_stages, registry.sync_accesses = section.stages, section.accesses
         registry.sync_stage_accesses, registry.sync_orders = section.pairs, section.orders
@@ -282,8 +291,10 @@ def parse(xml_path, vuid_path=None):
         owners = {s.name: s.members for s in registry.structs}
         owners.update({c.name: c.params for c in registry.commands})
         registry.rules = implicit_rules.parse(registry.vuids, owners)
-        found = sync_rules.SyncRules(registry.vuids, registry.sync_stages, registry.sync_accesses, builder.objects.enumerant_aliases)
+        found = sync_rules.SyncRules(registry.vuids, registry.sync_stages, registry.sync_accesses,
+                                     builder.objects.enumerant_aliases)
         registry.stage_feature_rules, registry.access_stage_rules = found.stage_features, found.access_stages
         registry.layout_usage_rules, registry.layout_feature_rules = found.layout_usages, found.layout_features
-        registry.explicit_rules = explicit_rules.parse(registry.vuids, owners, builder.objects.all_values(), registry.features, registry.structs)
+        registry.explicit_rules = explicit_rules.parse(registry.vuids, owners, builder.objects.all_values(),
+                                                       registry.features, registry.structs)
     return registry

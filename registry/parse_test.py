@@ -14,8 +14,9 @@ def command_xml(name, parameters="", attributes="", result="void"):
 class CommandTest(unittest.TestCase):
     def test_attributes(self):
         parsed = testing.parse_xml(
-            commands='<command queues="graphics,compute" renderpass="outside" videocoding="both" cmdbufferlevel="primary" '
-            'tasks="action,synchronization"><proto><type>void</type> <name>vkCmdA</name></proto>'
+            commands='<command queues="graphics,compute" renderpass="outside" videocoding="both" '
+            'cmdbufferlevel="primary" tasks="action,synchronization">'
+            "<proto><type>void</type> <name>vkCmdA</name></proto>"
             '<param externsync="true"><type>VkCommandBuffer</type> <name>commandBuffer</name></param>'
             "<param><type>VkBuffer</type> <name>buffer</name></param></command>",
             require='<command name="vkCmdA"/>')
@@ -36,30 +37,46 @@ class CommandTest(unittest.TestCase):
         self.assertEqual(testing.command(parsed, "vkA").provision.extensions, [])
 
     def test_platforms(self):
-        parsed = testing.parse_xml(
-            commands=command_xml("vkIn") + command_xml("vkElsewhere") + command_xml("vkOut") + command_xml("vkDisabled"),
-            extensions=testing.extension("VK_EXT_in", 2, '<command name="vkIn"/>', 'supported="vulkan" type="device" platform="xcb"') +
-            testing.extension("VK_EXT_elsewhere", 5, '<command name="vkElsewhere"/>', 'supported="vulkan" type="device" platform="win32"') +
-            testing.extension("VK_EXT_out", 3, '<command name="vkOut"/>', 'supported="vulkansc" type="device" platform="win32"') +
-            testing.extension("VK_EXT_disabled", 4, '<command name="vkDisabled"/>', 'supported="disabled" type="device"'))
+        parsed = testing.parse_xml(commands=command_xml("vkIn") + command_xml("vkElsewhere") + command_xml("vkOut") +
+                                   command_xml("vkDisabled"),
+                                   extensions=testing.extension("VK_EXT_in", 2, '<command name="vkIn"/>',
+                                                                'supported="vulkan" type="device" platform="xcb"') +
+                                   testing.extension("VK_EXT_elsewhere", 5, '<command name="vkElsewhere"/>',
+                                                     'supported="vulkan" type="device" platform="win32"') +
+                                   testing.extension("VK_EXT_out", 3, '<command name="vkOut"/>',
+                                                     'supported="vulkansc" type="device" platform="win32"') +
+                                   testing.extension("VK_EXT_disabled", 4, '<command name="vkDisabled"/>',
+                                                     'supported="disabled" type="device"'))
         self.assertEqual([c.name for c in parsed.commands], ["vkElsewhere", "vkIn"])
         self.assertEqual([e.name for e in parsed.extensions], ["VK_EXT_elsewhere", "VK_EXT_in"])
 
     def test_lifetime(self):
         output = "<param><type>VkBuffer</type>* <name>pBuffer</name></param>"
         names = {
-            "vkCreateA": output, "vkAllocateA": output, "vkRegisterA": output, "vkCreateNothing": "", "vkGetA": output, "vkGetNothing": "",
+            "vkCreateA": output,
+            "vkAllocateA": output,
+            "vkRegisterA": output,
+            "vkCreateNothing": "",
+            "vkGetA": output,
+            "vkGetNothing": "",
             "vkDestroyA": "<param><type>VkBuffer</type> <name>buffer</name></param>",
         }
-        parsed = testing.parse_xml(
-            commands="".join(command_xml(n, p) for n, p in names.items()), require="".join(f'<command name="{n}"/>' for n in names))
+        parsed = testing.parse_xml(commands="".join(command_xml(n, p) for n, p in names.items()),
+                                   require="".join(f'<command name="{n}"/>' for n in names))
         self.assertEqual({c.name: c.lifetime for c in parsed.commands}, {
-            "vkCreateA": "Create", "vkAllocateA": "Create", "vkRegisterA": "Create", "vkCreateNothing": "None", "vkGetA": "Retrieve",
-            "vkGetNothing": "None", "vkDestroyA": "Destroy"})
+            "vkCreateA": "Create",
+            "vkAllocateA": "Create",
+            "vkRegisterA": "Create",
+            "vkCreateNothing": "None",
+            "vkGetA": "Retrieve",
+            "vkGetNothing": "None",
+            "vkDestroyA": "Destroy"
+        })
 
     def test_extern_sync_behind_a_parameter(self):
         parsed = testing.parse_xml(
-            commands=command_xml("vkA", '<param externsync="buffer->a,buffer->b"><type>VkBuffer</type> <name>buffer</name></param>'),
+            commands=command_xml("vkA", '<param externsync="buffer->a,buffer->b"><type>VkBuffer</type> '
+                                        '<name>buffer</name></param>'),
             require='<command name="vkA"/>')
         c = testing.command(parsed, "vkA")
         self.assertEqual(c.extern_sync_members, ["buffer->a", "buffer->b"])
@@ -75,7 +92,8 @@ class EnumTest(unittest.TestCase):
         parsed = testing.parse_xml(extensions=testing.extension(
             "VK_EXT_a", 3, '<enum offset="1" extends="VkResult" dir="-" name="VK_ERROR_A_EXT"/>'))
         value = self.values(parsed, "VkResult")["VK_ERROR_A_EXT"]
-        self.assertEqual((value.value, value.provision.core, value.provision.extensions), (-1000002001, None, ["VK_EXT_a"]))
+        self.assertEqual((value.value, value.provision.core, value.provision.extensions),
+                         (-1000002001, None, ["VK_EXT_a"]))
 
     def test_promoted_value_keeps_one_name(self):
         parsed = testing.parse_xml(
@@ -87,10 +105,12 @@ class EnumTest(unittest.TestCase):
         self.assertEqual((values["VK_A"].value, values["VK_A"].provision.core, values["VK_A"].provision.extensions),
                          (1000002000, (1, 1), ["VK_EXT_a"]))
 
-    def test_value_that_a_promoted_extension_has_for_another(self):
+    def test_promoted_extension_adds_value_with_another_extension(self):
         parsed = testing.parse_xml(
-            extensions=testing.extension("VK_EXT_a", 3, "", 'supported="vulkan" type="device" promotedto="VK_VERSION_1_3"').replace(
-                "</extension>", '<require depends="VK_EXT_b"><enum bitpos="24" extends="VkAccessFlagBits2" name="VK_ACCESS_2_B_BIT"/></require></extension>') +
+            extensions=testing.extension(
+                "VK_EXT_a", 3, "", 'supported="vulkan" type="device" promotedto="VK_VERSION_1_3"').replace(
+                    "</extension>", '<require depends="VK_EXT_b">'
+                    '<enum bitpos="24" extends="VkAccessFlagBits2" name="VK_ACCESS_2_B_BIT"/></require></extension>') +
             testing.extension("VK_EXT_b", 4, ""))
         value = self.values(parsed, "VkAccessFlagBits2")["VK_ACCESS_2_B_BIT"]
         self.assertEqual((value.provision.core, value.provision.extensions), (None, ["VK_EXT_a", "VK_EXT_b"]))
@@ -109,13 +129,17 @@ class StructTest(unittest.TestCase):
 
     def test_chain_reaches_handle(self):
         parsed = testing.parse_xml(
-            types=f'<type category="struct" name="VkA"><member values="VK_STRUCTURE_TYPE_A"><type>VkStructureType</type> <name>sType</name></member>{self.NEXT}</type>'
-            f'<type category="struct" name="VkB" structextends="VkA"><member values="VK_STRUCTURE_TYPE_B"><type>VkStructureType</type> '
-            f"<name>sType</name></member>{self.NEXT}<member><type>VkBuffer</type> <name>buffer</name></member></type>",
+            types='<type category="struct" name="VkA">'
+            '<member values="VK_STRUCTURE_TYPE_A"><type>VkStructureType</type> <name>sType</name></member>'
+            f"{self.NEXT}</type>"
+            '<type category="struct" name="VkB" structextends="VkA">'
+            '<member values="VK_STRUCTURE_TYPE_B"><type>VkStructureType</type> <name>sType</name></member>'
+            f"{self.NEXT}<member><type>VkBuffer</type> <name>buffer</name></member></type>",
             commands=command_xml("vkA", "<param>const <type>VkA</type>* <name>pInfo</name></param>"),
             require='<type name="VkA"/><type name="VkB"/><command name="vkA"/>')
         a = testing.struct(parsed, "VkA")
-        self.assertEqual((a.structure_type, a.extended_by, a.reaches_handle, a.reaches_handle_directly), ("VK_STRUCTURE_TYPE_A", ["VkB"], True, False))
+        self.assertEqual((a.structure_type, a.extended_by, a.reaches_handle, a.reaches_handle_directly),
+                         ("VK_STRUCTURE_TYPE_A", ["VkB"], True, False))
         self.assertTrue(testing.struct(parsed, "VkB").reaches_handle_directly)
         c = testing.command(parsed, "vkA")
         self.assertEqual((c.reaches_handle, c.direct_handles_only), (True, False))
@@ -130,7 +154,8 @@ class StructTest(unittest.TestCase):
 
     def test_dispatchable_handles_do_not_count(self):
         parsed = testing.parse_xml(
-            types='<type category="struct" name="VkA"><member><type>VkDevice</type> <name>device</name></member></type>',
+            types='<type category="struct" name="VkA"><member><type>VkDevice</type> '
+                  '<name>device</name></member></type>',
             require='<type name="VkA"/>')
         self.assertFalse(testing.struct(parsed, "VkA").reaches_handle)
 
@@ -144,13 +169,14 @@ class StructTest(unittest.TestCase):
 
 
 class ExtensionTest(unittest.TestCase):
-    def test_promotion_is_followed(self):
+    def test_promotion_is_resolved(self):
         attributes = 'supported="vulkan" type="device" depends="VK_VERSION_1_1+VK_KHR_x" promotedto="{}"'
         parsed = testing.parse_xml(
             extensions=testing.extension("VK_EXT_a", 2, "", attributes.format("VK_EXT_b")) +
             testing.extension("VK_EXT_b", 3, "", attributes.format("VK_VERSION_1_2")))
         a = parsed.extensions[0]
-        self.assertEqual((a.promoted_to, a.promoted_to_version, a.depends), ("VK_EXT_b", (1, 2), "VK_VERSION_1_1+VK_KHR_x"))
+        self.assertEqual((a.promoted_to, a.promoted_to_version, a.depends),
+                         ("VK_EXT_b", (1, 2), "VK_VERSION_1_1+VK_KHR_x"))
 
 
 if __name__ == "__main__":

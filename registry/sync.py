@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""The registry's <sync> section: what stages and accesses stand for, which pairs exist, and the logical order of stages."""
+"""The registry's <sync> section.
+
+It defines the stages and accesses that a stage or access stands for, the pairs of stage and access, and the logical
+order of stages.
+"""
 
 import re
 
@@ -15,7 +19,6 @@ _BOTTOM = _STAGE + "BOTTOM_OF_PIPE_BIT"
 _HOST = _STAGE + "HOST_BIT"
 _NONE_ACCESS = _ACCESS + "NONE"
 _MEMORY = {_ACCESS + "MEMORY_READ_BIT": "is_read", _ACCESS + "MEMORY_WRITE_BIT": "is_write"}
-
 
 
 def short_name(flag, prefix):
@@ -41,7 +44,8 @@ def _expand(name, equivalents, seen=()):
 class SyncSection:
     """Reads stages, accesses and pipelines.
 
-    root is the registry's XML; stage_values and access_values map the flags' preferred names to values; aliases maps other names to those.
+    root is the registry's XML. stage_values and access_values map the flags' preferred names to values. aliases maps
+    other names to preferred names.
     queue_bits maps the registry's words (graphics) to flag names.
     """
 
@@ -77,7 +81,8 @@ class SyncSection:
         for element in self._root.iterfind(path):
             equivalent = element.find("syncequivalent")
             if equivalent is not None:
-                result[self._resolve(element.get("name"))] = [self._resolve(n) for n in equivalent.get(attribute).split(",")]
+                name = self._resolve(element.get("name"))
+                result[name] = [self._resolve(n) for n in equivalent.get(attribute).split(",")]
         return result
 
     def _value(self, names):
@@ -106,7 +111,7 @@ class SyncSection:
         for name in self._stage_names:
             queues = [self._queue_bits[q] for q in support[name]] if name in support else None
             if name == _ALL_COMMANDS:
-                # What commands on a queue do; the host is not one.
+                # The stages of commands on a queue. HOST is not among them.
                 leaves = [n for n in self._single_stages if n != _HOST]
             else:
                 leaves = [] if name == _NONE_STAGE else _expand(name, self._stage_equivalents)
@@ -114,7 +119,10 @@ class SyncSection:
         return stages
 
     def _access_stages(self, name, support):
-        """Single stages that can do the access; a stage that stands for several counts only when none of those is listed itself."""
+        """Single stages that can perform the access.
+
+        A listed stage that stands for several counts only if none of those is listed itself.
+        """
         listed = [self._resolve(s) for s in support.get(name, [])]
         stages = []
         for stage in listed:
@@ -126,7 +134,8 @@ class SyncSection:
     def _parse_accesses(self):
         support = self._support("sync/syncaccess", "stage")
         stages = {name: self._access_stages(name, support) for name in self._access_names}
-        # VK_ACCESS_2_SHADER_READ_BIT stands for three accesses, but acceleration structure builds do it and none of the three.
+        # Stages that perform an access and none of the accesses that it stands for. VK_ACCESS_2_SHADER_READ_BIT stands
+        # for three accesses; acceleration structure builds perform it but none of the three.
         own_stages = {}
         for name in self._access_names:
             leaves = _expand(name, self._access_equivalents)
@@ -145,7 +154,9 @@ class SyncSection:
                 if leaves and name not in leaves and own_stages[name]:
                     leaves = [*leaves, name]
                 stage_names = stages[name]
-            accesses.append(SyncAccess(name, self._values[name], stage_names, self._value(leaves), leaves == [name], is_read, is_write))
+            accesses.append(
+                SyncAccess(name, self._values[name], stage_names, self._value(leaves), leaves == [name], is_read,
+                           is_write))
         return accesses
 
     def _parse_pairs(self):
@@ -158,13 +169,17 @@ class SyncSection:
         return pairs
 
     def _pipelines(self):
-        """Lists of positions, each the set of single stages at it, with what the unordered ones come before and after."""
+        """Yields (ordered, unordered) for each pipeline.
+
+        ordered lists the positions, each with its set of single stages. unordered lists (stages, before, after).
+        """
         for pipeline in self._root.iterfind("sync/syncpipeline"):
             ordered, unordered = [], []
             for element in pipeline.iterfind("syncpipelinestage"):
                 stages = set(_expand(self._resolve(element.text.strip()), self._stage_equivalents))
                 if element.get("order") == "None":
-                    before, after = (self._resolve(element.get(a)) if element.get(a) else None for a in ("before", "after"))
+                    before, after = (self._resolve(element.get(a)) if element.get(a) else None
+                                     for a in ("before", "after"))
                     unordered.append((stages, before, after))
                 else:
                     ordered.append(stages)

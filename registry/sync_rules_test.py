@@ -9,8 +9,8 @@ from registry import sync_rules
 STAGES = ["COPY_BIT", "VERTEX_SHADER_BIT", "MESH_SHADER_BIT_EXT", "PRE_RASTERIZATION_SHADERS_BIT", "HOST_BIT"]
 STAGE = {name: 1 << i for i, name in enumerate(STAGES)}
 ALIASES = {"VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_NV": "VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_EXT"}
-TRANSITION = ("If srcQueueFamilyIndex and dstQueueFamilyIndex define a queue family ownership transfer or oldLayout and newLayout define an image layout "
-              "transition, and oldLayout or newLayout is VK_IMAGE_LAYOUT_A ")
+TRANSITION = ("If srcQueueFamilyIndex and dstQueueFamilyIndex define a queue family ownership transfer or oldLayout "
+              "and newLayout define an image layout transition, and oldLayout or newLayout is VK_IMAGE_LAYOUT_A ")
 
 
 def read(text, vuid="VUID-VkA-member-00001"):
@@ -27,36 +27,45 @@ class SyncRulesTest(unittest.TestCase):
         self.assertEqual(rule.stages, STAGE["COPY_BIT"] | STAGE["MESH_SHADER_BIT_EXT"])
 
     def test_stage_feature_or_extension(self):
-        rule = read("If neither the VK_NV_x extension or the y feature are enabled, stage must not be VK_PIPELINE_STAGE_HOST_BIT").stage_features[0]
+        rule = read("If neither the VK_NV_x extension or the y feature are enabled, stage must not be "
+                    "VK_PIPELINE_STAGE_HOST_BIT").stage_features[0]
         self.assertEqual((rule.features, rule.stages), (["VK_NV_x", "y"], STAGE["HOST_BIT"]))
 
     def test_no_stage(self):
-        self.assertEqual(read("If the synchronization2 feature is not enabled, stageMask must not be 0").stage_features[0].stages, 0)
+        self.assertEqual(
+            read("If the synchronization2 feature is not enabled, stageMask must not be 0").stage_features[0].stages, 0)
 
     def test_access(self):
-        rule = read("If srcAccessMask includes VK_ACCESS_2_READ_BIT, srcStageMask must include VK_PIPELINE_STAGE_2_COPY_BIT or one of the "
-                    "VK_PIPELINE_STAGE_*_SHADER_BIT stages").access_stages[0]
+        rule = read("If srcAccessMask includes VK_ACCESS_2_READ_BIT, srcStageMask must include "
+                    "VK_PIPELINE_STAGE_2_COPY_BIT or one of the VK_PIPELINE_STAGE_*_SHADER_BIT stages").access_stages[0]
         self.assertEqual((rule.member, rule.access), ("srcAccessMask", 8))
         self.assertEqual(rule.stages, STAGE["COPY_BIT"] | STAGE["VERTEX_SHADER_BIT"] | STAGE["MESH_SHADER_BIT_EXT"])
 
     def test_usages(self):
-        self.assertEqual(read(TRANSITION + "then image must have been created with VK_IMAGE_USAGE_A or VK_IMAGE_USAGE_B set").layout_usages[0].usages,
-                         [["VK_IMAGE_USAGE_A", "VK_IMAGE_USAGE_B"]])
-        self.assertEqual(read(TRANSITION + "then image must have been created with either the VK_IMAGE_USAGE_A or VK_IMAGE_USAGE_B usage bits, and the "
-                              "VK_IMAGE_USAGE_C usage bit").layout_usages[0].usages, [["VK_IMAGE_USAGE_A", "VK_IMAGE_USAGE_B"], ["VK_IMAGE_USAGE_C"]])
-        self.assertEqual(read(TRANSITION + "then image must have been created with either VK_IMAGE_USAGE_A, or with both VK_IMAGE_USAGE_B and either of "
-                              "VK_IMAGE_USAGE_C or VK_IMAGE_USAGE_D").layout_usages[0].usages,
-                         [["VK_IMAGE_USAGE_A", "VK_IMAGE_USAGE_B"], ["VK_IMAGE_USAGE_A", "VK_IMAGE_USAGE_C", "VK_IMAGE_USAGE_D"]])
+        def usages(text):
+            return read(TRANSITION + "then image must have been created with " + text).layout_usages[0].usages
+
+        self.assertEqual(usages("VK_IMAGE_USAGE_A or VK_IMAGE_USAGE_B set"), [["VK_IMAGE_USAGE_A", "VK_IMAGE_USAGE_B"]])
+        self.assertEqual(
+            usages("either the VK_IMAGE_USAGE_A or VK_IMAGE_USAGE_B usage bits, and the VK_IMAGE_USAGE_C usage bit"),
+            [["VK_IMAGE_USAGE_A", "VK_IMAGE_USAGE_B"], ["VK_IMAGE_USAGE_C"]])
+        self.assertEqual(
+            usages("either VK_IMAGE_USAGE_A, or with both VK_IMAGE_USAGE_B and either of VK_IMAGE_USAGE_C or "
+                   "VK_IMAGE_USAGE_D"),
+            [["VK_IMAGE_USAGE_A", "VK_IMAGE_USAGE_B"], ["VK_IMAGE_USAGE_A", "VK_IMAGE_USAGE_C", "VK_IMAGE_USAGE_D"]])
 
     def test_layout_feature(self):
-        rules = read("If the f feature is not enabled, oldLayout must not be VK_IMAGE_LAYOUT_A or VK_IMAGE_LAYOUT_B").layout_features
-        self.assertEqual([(r.member, r.layout, r.feature) for r in rules], [("oldLayout", "VK_IMAGE_LAYOUT_A", "f"), ("oldLayout", "VK_IMAGE_LAYOUT_B", "f")])
+        rules = read("If the f feature is not enabled, oldLayout must not be VK_IMAGE_LAYOUT_A or "
+                     "VK_IMAGE_LAYOUT_B").layout_features
+        self.assertEqual([(r.member, r.layout, r.feature) for r in rules], [("oldLayout", "VK_IMAGE_LAYOUT_A", "f"),
+                                                                            ("oldLayout", "VK_IMAGE_LAYOUT_B", "f")])
 
     def test_other_sentences(self):
         found = read("If the f feature is not enabled, flags must not contain VK_X_BIT")
         self.assertEqual((found.stage_features, found.layout_features), ([], []))
         self.assertEqual(read("If the f feature is not enabled, divisor must not be 0").stage_features, [])
-        self.assertEqual(read("If the f feature is not enabled, m must not be 0", "VUID-VkA-m-parameter").stage_features, [])
+        self.assertEqual(
+            read("If the f feature is not enabled, m must not be 0", "VUID-VkA-m-parameter").stage_features, [])
 
 
 if __name__ == "__main__":

@@ -6,8 +6,12 @@ from xml.etree import ElementTree
 
 from registry import sync
 
-STAGES = ["TOP_OF_PIPE", "HOST", "COPY", "CLEAR", "ALL_TRANSFER", "ALL_COMMANDS", "BUILD", "SHADER", "TESTS", "BOTTOM_OF_PIPE"]
-ACCESSES = ["TRANSFER_READ", "TRANSFER_WRITE", "SAMPLED_READ", "SHADER_READ", "MEMORY_READ", "MEMORY_WRITE", "HOST_READ"]
+STAGES = [
+    "TOP_OF_PIPE", "HOST", "COPY", "CLEAR", "ALL_TRANSFER", "ALL_COMMANDS", "BUILD", "SHADER", "TESTS", "BOTTOM_OF_PIPE"
+]
+ACCESSES = [
+    "TRANSFER_READ", "TRANSFER_WRITE", "SAMPLED_READ", "SHADER_READ", "MEMORY_READ", "MEMORY_WRITE", "HOST_READ"
+]
 STAGE = {name: f"VK_PIPELINE_STAGE_2_{name}_BIT" for name in STAGES}
 ACCESS = {name: f"VK_ACCESS_2_{name}_BIT" for name in ACCESSES}
 STAGE_VALUES = {"VK_PIPELINE_STAGE_2_NONE": 0, **{STAGE[name]: 1 << i for i, name in enumerate(STAGES)}}
@@ -29,10 +33,12 @@ def access_xml(name, stages="", equivalent=""):
 
 
 XML = ('<registry><sync><syncstage name="VK_PIPELINE_STAGE_2_NONE"/>' + stage_xml("TOP_OF_PIPE") + stage_xml("HOST") +
-       stage_xml("COPY", "transfer,graphics") + stage_xml("CLEAR", "graphics") + stage_xml("ALL_TRANSFER", "transfer", "COPY CLEAR") +
-       stage_xml("ALL_COMMANDS") + stage_xml("BUILD") + stage_xml("SHADER") + stage_xml("TESTS") + stage_xml("BOTTOM_OF_PIPE") +
-       '<syncaccess name="VK_ACCESS_2_NONE"/>' + access_xml("TRANSFER_READ", "ALL_TRANSFER COPY") + access_xml("TRANSFER_WRITE", "ALL_TRANSFER") +
-       access_xml("SAMPLED_READ", "SHADER") + access_xml("SHADER_READ", "BUILD SHADER", "SAMPLED_READ") + access_xml("MEMORY_READ") +
+       stage_xml("COPY", "transfer,graphics") + stage_xml("CLEAR", "graphics") +
+       stage_xml("ALL_TRANSFER", "transfer", "COPY CLEAR") + stage_xml("ALL_COMMANDS") + stage_xml("BUILD") +
+       stage_xml("SHADER") + stage_xml("TESTS") + stage_xml("BOTTOM_OF_PIPE") +
+       '<syncaccess name="VK_ACCESS_2_NONE"/>' + access_xml("TRANSFER_READ", "ALL_TRANSFER COPY") +
+       access_xml("TRANSFER_WRITE", "ALL_TRANSFER") + access_xml("SAMPLED_READ", "SHADER") +
+       access_xml("SHADER_READ", "BUILD SHADER", "SAMPLED_READ") + access_xml("MEMORY_READ") +
        access_xml("MEMORY_WRITE") + access_xml("HOST_READ", "HOST") + f"""
 <syncpipeline name="graphics"><syncpipelinestage>{STAGE["COPY"]}</syncpipelinestage>
 <syncpipelinestage order="None" before="{STAGE["TESTS"]}">{STAGE["BUILD"]}</syncpipelinestage>
@@ -62,7 +68,8 @@ class SyncTest(unittest.TestCase):
         self.assertTrue(self.stages[STAGE["TOP_OF_PIPE"]].single)
 
     def test_all_commands_leaves_the_host_out(self):
-        self.assertEqual(self.stages[STAGE["ALL_COMMANDS"]].expands_to, self.bits(STAGE_VALUES, STAGE, "COPY", "CLEAR", "BUILD", "SHADER", "TESTS"))
+        self.assertEqual(self.stages[STAGE["ALL_COMMANDS"]].expands_to,
+                         self.bits(STAGE_VALUES, STAGE, "COPY", "CLEAR", "BUILD", "SHADER", "TESTS"))
 
     def test_compound_stage_adds_nothing_to_listed_ones(self):
         self.assertEqual(self.accesses[ACCESS["TRANSFER_READ"]].stages, [STAGE["COPY"]])
@@ -70,28 +77,37 @@ class SyncTest(unittest.TestCase):
 
     def test_accesses(self):
         read = self.accesses[ACCESS["MEMORY_READ"]]
-        self.assertEqual(read.expands_to, self.bits(ACCESS_VALUES, ACCESS, "TRANSFER_READ", "SAMPLED_READ", "SHADER_READ", "HOST_READ"))
+        self.assertEqual(read.expands_to,
+                         self.bits(ACCESS_VALUES, ACCESS, "TRANSFER_READ", "SAMPLED_READ", "SHADER_READ", "HOST_READ"))
         self.assertEqual((read.is_read, read.is_write, read.single), (True, False, False))
-        self.assertEqual(self.accesses[ACCESS["MEMORY_WRITE"]].expands_to, self.bits(ACCESS_VALUES, ACCESS, "TRANSFER_WRITE"))
+        self.assertEqual(self.accesses[ACCESS["MEMORY_WRITE"]].expands_to,
+                         self.bits(ACCESS_VALUES, ACCESS, "TRANSFER_WRITE"))
 
     def test_compound_access_stays_where_nothing_else_stands_for_it(self):
-        self.assertEqual(self.accesses[ACCESS["SHADER_READ"]].expands_to, self.bits(ACCESS_VALUES, ACCESS, "SAMPLED_READ", "SHADER_READ"))
+        self.assertEqual(self.accesses[ACCESS["SHADER_READ"]].expands_to,
+                         self.bits(ACCESS_VALUES, ACCESS, "SAMPLED_READ", "SHADER_READ"))
         self.assertEqual([p.name for p in self.section.pairs], [
-            "HOST_HOST_READ", "COPY_TRANSFER_READ", "COPY_TRANSFER_WRITE", "CLEAR_TRANSFER_WRITE", "BUILD_SHADER_READ", "SHADER_SAMPLED_READ"])
+            "HOST_HOST_READ", "COPY_TRANSFER_READ", "COPY_TRANSFER_WRITE", "CLEAR_TRANSFER_WRITE", "BUILD_SHADER_READ",
+            "SHADER_SAMPLED_READ"
+        ])
 
     def test_order(self):
-        self.assertEqual(self.orders[STAGE["SHADER"]].earlier, self.bits(STAGE_VALUES, STAGE, "TOP_OF_PIPE", "COPY", "BUILD", "TESTS", "SHADER"))
-        self.assertEqual(self.orders[STAGE["COPY"]].later, self.bits(STAGE_VALUES, STAGE, "COPY", "TESTS", "SHADER", "BOTTOM_OF_PIPE"))
+        self.assertEqual(self.orders[STAGE["SHADER"]].earlier,
+                         self.bits(STAGE_VALUES, STAGE, "TOP_OF_PIPE", "COPY", "BUILD", "TESTS", "SHADER"))
+        self.assertEqual(self.orders[STAGE["COPY"]].later,
+                         self.bits(STAGE_VALUES, STAGE, "COPY", "TESTS", "SHADER", "BOTTOM_OF_PIPE"))
 
     def test_unordered_stage_before_another(self):
         self.assertEqual(self.orders[STAGE["BUILD"]].earlier, self.bits(STAGE_VALUES, STAGE, "TOP_OF_PIPE", "BUILD"))
-        self.assertEqual(self.orders[STAGE["BUILD"]].later, self.bits(STAGE_VALUES, STAGE, "BUILD", "TESTS", "SHADER", "BOTTOM_OF_PIPE"))
+        self.assertEqual(self.orders[STAGE["BUILD"]].later,
+                         self.bits(STAGE_VALUES, STAGE, "BUILD", "TESTS", "SHADER", "BOTTOM_OF_PIPE"))
 
     def test_unordered_stage(self):
         self.assertEqual(self.orders[STAGE["CLEAR"]].earlier, self.bits(STAGE_VALUES, STAGE, "TOP_OF_PIPE", "CLEAR"))
 
     def test_host_has_no_order(self):
-        self.assertEqual((self.orders[STAGE["HOST"]].earlier, self.orders[STAGE["HOST"]].later), (STAGE_VALUES[STAGE["HOST"]],) * 2)
+        self.assertEqual((self.orders[STAGE["HOST"]].earlier, self.orders[STAGE["HOST"]].later),
+                         (STAGE_VALUES[STAGE["HOST"]],) * 2)
 
     def test_short_names(self):
         self.assertEqual(sync.short_name("VK_ACCESS_2_MICROMAP_READ_BIT_EXT", "VK_ACCESS_2_"), "MICROMAP_READ")

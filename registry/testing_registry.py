@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Small registries for tests: what reg.py and base_generator.py cannot do without, and the fragment under test."""
+"""Small registries for tests: the parts that reg.py and base_generator.py require, and the fragment under test."""
 
 import io
 
@@ -30,11 +30,16 @@ _TYPES = """
 <type name="VkStructureType" category="enum"/>
 <type name="VkObjectType" category="enum"/>
 <type name="VkResult" category="enum"/>
-<type category="handle" objtypeenum="VK_OBJECT_TYPE_INSTANCE"><type>VK_DEFINE_HANDLE</type>(<name>VkInstance</name>)</type>
-<type category="handle" parent="VkInstance" objtypeenum="VK_OBJECT_TYPE_DEVICE"><type>VK_DEFINE_HANDLE</type>(<name>VkDevice</name>)</type>
-<type category="handle" parent="VkDevice" objtypeenum="VK_OBJECT_TYPE_BUFFER"><type>VK_DEFINE_NON_DISPATCHABLE_HANDLE</type>(<name>VkBuffer</name>)</type>
-<type category="handle" parent="VkDevice" objtypeenum="VK_OBJECT_TYPE_COMMAND_BUFFER"><type>VK_DEFINE_HANDLE</type>(<name>VkCommandBuffer</name>)</type>
-<type requires="VkPipelineStageFlagBits2" category="bitmask">typedef <type>VkFlags64</type> <name>VkPipelineStageFlags2</name>;</type>
+<type category="handle" objtypeenum="VK_OBJECT_TYPE_INSTANCE">
+  <type>VK_DEFINE_HANDLE</type>(<name>VkInstance</name>)</type>
+<type category="handle" parent="VkInstance" objtypeenum="VK_OBJECT_TYPE_DEVICE">
+  <type>VK_DEFINE_HANDLE</type>(<name>VkDevice</name>)</type>
+<type category="handle" parent="VkDevice" objtypeenum="VK_OBJECT_TYPE_BUFFER">
+  <type>VK_DEFINE_NON_DISPATCHABLE_HANDLE</type>(<name>VkBuffer</name>)</type>
+<type category="handle" parent="VkDevice" objtypeenum="VK_OBJECT_TYPE_COMMAND_BUFFER">
+  <type>VK_DEFINE_HANDLE</type>(<name>VkCommandBuffer</name>)</type>
+<type requires="VkPipelineStageFlagBits2" category="bitmask">
+  typedef <type>VkFlags64</type> <name>VkPipelineStageFlags2</name>;</type>
 <type requires="VkAccessFlagBits2" category="bitmask">typedef <type>VkFlags64</type> <name>VkAccessFlags2</name>;</type>
 <type category="bitmask">typedef <type>VkFlags</type> <name>VkEmptyFlags</name>;</type>
 <type name="VkPipelineStageFlagBits2" category="enum"/>
@@ -48,11 +53,15 @@ _ENUMS = """
   <enum value="3" name="VK_OBJECT_TYPE_DEVICE"/><enum value="9" name="VK_OBJECT_TYPE_BUFFER"/>
   <enum value="6" name="VK_OBJECT_TYPE_COMMAND_BUFFER"/>
 </enums>
-<enums name="VkStructureType" type="enum"><enum value="0" name="VK_STRUCTURE_TYPE_A"/><enum value="1" name="VK_STRUCTURE_TYPE_B"/></enums>
+<enums name="VkStructureType" type="enum">
+  <enum value="0" name="VK_STRUCTURE_TYPE_A"/><enum value="1" name="VK_STRUCTURE_TYPE_B"/>
+</enums>
 """
 
 _STAGES = """
-<enums name="VkPipelineStageFlagBits2" type="bitmask" bitwidth="64"><enum value="0" name="VK_PIPELINE_STAGE_2_NONE"/></enums>
+<enums name="VkPipelineStageFlagBits2" type="bitmask" bitwidth="64">
+  <enum value="0" name="VK_PIPELINE_STAGE_2_NONE"/>
+</enums>
 <enums name="VkAccessFlagBits2" type="bitmask" bitwidth="64"><enum value="0" name="VK_ACCESS_2_NONE"/></enums>
 """
 
@@ -65,7 +74,8 @@ VkPipelineStageFlagBits2 VkAccessFlagBits2 VkEmptyFlags VkDeviceAddress
 def xml(types="", enums="", commands="", require="", features="", extensions="", rest="", stages=_STAGES):
     """The text of a registry; require is what VK_VERSION_1_0 lists besides the basics."""
     basics = "".join(f'<type name="{name}"/>' for name in _CORE.split())
-    return f"""<registry>{_PLATFORMS}<types>{_TYPES}{types}</types>{_ENUMS}{stages}{enums}<commands>{commands}</commands>
+    return f"""<registry>{_PLATFORMS}<types>{_TYPES}{types}</types>{_ENUMS}{stages}{enums}
+<commands>{commands}</commands>
 <feature api="vulkan" name="VK_VERSION_1_0" number="1.0"><require>{basics}{require}</require></feature>{features}
 <extensions>{extensions}</extensions>{rest}</registry>"""
 
@@ -82,7 +92,8 @@ def parse_xml(**fragments):
 def extension(name, number, contents, attributes='supported="vulkan" type="device"'):
     macro = name.upper()
     return f"""<extension name="{name}" number="{number}" author="EXT" {attributes}><require>
-<enum value="1" name="{macro}_SPEC_VERSION"/><enum value="&quot;{name}&quot;" name="{macro}_EXTENSION_NAME"/>{contents}</require></extension>"""
+<enum value="1" name="{macro}_SPEC_VERSION"/><enum value="&quot;{name}&quot;" name="{macro}_EXTENSION_NAME"/>
+{contents}</require></extension>"""
 
 
 def struct(parsed, name):

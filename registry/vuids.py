@@ -9,11 +9,28 @@ import re
 from registry.model import Vuid
 
 _LATEX = {
-    "lceil": "ceil(", "rceil": ")", "lfloor": "floor(", "rfloor": ")", "left": "", "right": "", "times": "*", "cdot": "*",
-    "leq": "<=", "le": "<=", "geq": ">=", "ge": ">=", "neq": "!=", "ldots": "...", "dots": "...", "quad": " ", "mid": "|",
-    "lbrace": "{", "rbrace": "}",
+    "lceil": "ceil(",
+    "rceil": ")",
+    "lfloor": "floor(",
+    "rfloor": ")",
+    "left": "",
+    "right": "",
+    "times": "*",
+    "cdot": "*",
+    "leq": "<=",
+    "le": "<=",
+    "geq": ">=",
+    "ge": ">=",
+    "neq": "!=",
+    "ldots": "...",
+    "dots": "...",
+    "quad": " ",
+    "mid": "|",
+    "lbrace": "{",
+    "rbrace": "}",
 }
-_WRAPPER = re.compile(r"\\(?:mathit|textrm|mathtt|mathbf|mathrm|mathbin|text|textit|textbf|operatorname)\s*\{([^{}]*)\}")
+_WRAPPER = re.compile(
+    r"\\(?:mathit|textrm|mathtt|mathbf|mathrm|mathbin|text|textit|textbf|operatorname)\s*\{([^{}]*)\}")
 _SUBSCRIPT = re.compile(r"_\{([^{}]*)\}")
 _OVER = re.compile(r"\{([^{}]*?)\\over([^{}]*)\}")
 _FRAC = re.compile(r"\\frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")

@@ -9,7 +9,8 @@ from registry import vuids
 class TextTest(unittest.TestCase):
     def test_tags_are_dropped(self):
         self.assertEqual(
-            vuids.html_to_text('<code>size</code> <strong class="purple">must</strong> be a <a href="#VkX">VkX</a>\n  value'),
+            vuids.html_to_text('<code>size</code> <strong class="purple">must</strong> be a <a href="#VkX">VkX</a>\n  '
+                               'value'),
             "size must be a VkX value")
 
     def test_entities(self):
@@ -19,13 +20,15 @@ class TextTest(unittest.TestCase):
         self.assertEqual(vuids.html_to_text("a < b and c > d"), "a < b and c > d")
 
     def test_lists(self):
-        self.assertEqual(vuids.html_to_text("either:<div><ul><li><p>one</p></li><li><p>two</p></li></ul></div>"), "either: - one - two")
+        self.assertEqual(vuids.html_to_text("either:<div><ul><li><p>one</p></li><li><p>two</p></li></ul></div>"),
+                         "either: - one - two")
 
     def test_power(self):
         self.assertEqual(vuids.html_to_text("2<sup>32</sup>-1"), "2^32-1")
 
     def test_formulas(self):
-        self.assertEqual(vuids.html_to_text(r"equal to \(\left\lceil{\frac{a_{x}+b}{c_{width}}}\right\rceil\)"), "equal to ceil((a_x+b) / c_width)")
+        self.assertEqual(vuids.html_to_text(r"equal to \(\left\lceil{\frac{a_{x}+b}{c_{width}}}\right\rceil\)"),
+                         "equal to ceil((a_x+b) / c_width)")
         self.assertEqual(vuids.latex_to_text(r"\lceil{\mathit{samples} \over 32}\rceil"), "ceil(samples / 32)")
         self.assertEqual(vuids.latex_to_text(r"\textrm{codeSize} \over 4"), "codeSize / 4")
         self.assertEqual(vuids.latex_to_text(r"2 \times \mathtt{VK\_UUID\_SIZE}"), "2 * VK_UUID_SIZE")

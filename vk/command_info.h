@@ -14,8 +14,8 @@
 #include "vk/struct_info.h"
 #include "vk/vulkan.h"
 
-// What the registry knows of a command. One record a command; an alias (vkCmdPipelineBarrier2KHR) has no record of its
-// own but is found by name and leads to the command it stands for.
+// Commands as the registry describes them. There is one record a command. An alias (vkCmdPipelineBarrier2KHR) does not
+// have its own record; it is found by name and leads to its command.
 namespace assay::vk {
 
 struct CommandInfo {
@@ -42,7 +42,7 @@ struct CommandInfo {
   std::span<const int32_t> error_codes;
   // The implicitly externally synchronized objects, in the registry's words.
   std::span<const std::string_view> implicit_extern_sync;
-  // External synchronization asked of something behind a parameter, in the registry's words:
+  // Objects behind a parameter that must be externally synchronized, in the registry's words:
   // "pAllocateInfo->descriptorPool", "pPresentInfo->pSwapchains[]". The parameters themselves have kMemberExternSync.
   std::span<const std::string_view> extern_sync_members;
 };

@@ -117,9 +117,9 @@ TEST(CommandInfo, HandlesReached) {
   EXPECT_TRUE(QueueSubmit::kReachesHandle && !QueueSubmit::kDirectHandlesOnly);
   // The handle is a uint64_t in a structure.
   EXPECT_TRUE(SetDebugUtilsObjectNameEXT::kReachesHandle);
-  // A uint64_t whose type another parameter says is not of a handle type.
+  // A uint64_t whose type another parameter defines is not a parameter of a handle type.
   EXPECT_TRUE(SetPrivateData::kReachesHandle && !SetPrivateData::kDirectHandlesOnly);
-  // pData holds handles where the template says.
+  // The template defines where pData has handles.
   EXPECT_FALSE(UpdateDescriptorSetWithTemplate::kDirectHandlesOnly);
 }
 
@@ -154,8 +154,9 @@ TEST(Commands, ShardsHoldEveryCommandOnce) {
   ASSAY_VK_COMMANDS_0(ASSAY_COUNT)
   ASSAY_VK_COMMANDS_1(ASSAY_COUNT)
   ASSAY_VK_COMMANDS_2(ASSAY_COUNT)
-  ASSAY_VK_COMMANDS_3(ASSAY_COUNT) ASSAY_VK_COMMANDS_4(ASSAY_COUNT) ASSAY_VK_COMMANDS_5(ASSAY_COUNT)
-      ASSAY_VK_COMMANDS_6(ASSAY_COUNT) ASSAY_VK_COMMANDS_7(ASSAY_COUNT)
+  ASSAY_VK_COMMANDS_3(ASSAY_COUNT)
+  ASSAY_VK_COMMANDS_4(ASSAY_COUNT) ASSAY_VK_COMMANDS_5(ASSAY_COUNT) ASSAY_VK_COMMANDS_6(ASSAY_COUNT)
+      ASSAY_VK_COMMANDS_7(ASSAY_COUNT)
 #undef ASSAY_COUNT
           EXPECT_EQ(count, kCommandCount);
 }

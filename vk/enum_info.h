@@ -14,17 +14,17 @@
 #include "vk/vulkan.h"
 
 // Enumerants and flag bits as text. For every enumeration and every 32-bit FlagBits type there is also an overload
-//   std::string_view ToString(VkFormat value);
-// in vk/enum_to_string.h, which gives "Unhandled VkFormat" for a value that the registry has not.
+//     std::string_view ToString(VkFormat value);
+// in vk/enum_to_string.h. It returns "Unhandled VkFormat" for a value that the registry does not have.
 namespace assay::vk {
 
 struct EnumValue {
   std::string_view name;
   // A flag bit or enumerant, sign-extended.
   int64_t value;
-  // ExtensionId values; empty when core brings the value with its type.
+  // ExtensionId values; empty if core provides the value with its type.
   std::span<const uint16_t> extensions;
-  // 0, or the core version that brings the value, VK_API_VERSION_1_1 and so on.
+  // 0, or the core version that provides the value, VK_API_VERSION_1_1 and so on.
   uint32_t core_version;
 };
 
@@ -42,7 +42,7 @@ struct EnumInfo {
 const EnumInfo& GetEnumInfo(EnumId id);
 const EnumInfo* FindEnumInfo(std::string_view name);
 
-// The enumerant's name, or an empty view when the registry has no such value.
+// The enumerant's name; empty if the registry does not have the value.
 std::string_view EnumName(EnumId id, int64_t value);
 
 // The bits joined by '|', e.g. "VK_ACCESS_2_TRANSFER_READ_BIT|VK_ACCESS_2_HOST_READ_BIT"; unknown bits in hexadecimal;

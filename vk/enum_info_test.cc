@@ -68,7 +68,7 @@ const EnumValue& Value(EnumId id, int64_t value) {
   return GetEnumInfo(id).values[0];
 }
 
-TEST(Names, WhatBringsAValue) {
+TEST(Names, ProvidersOfAValue) {
   EXPECT_EQ(Value(EnumId::kFormat, VK_FORMAT_R8_UNORM).core_version, VK_API_VERSION_1_0);
   EXPECT_TRUE(Value(EnumId::kFormat, VK_FORMAT_R8_UNORM).extensions.empty());
   const EnumValue& multi_planar = Value(EnumId::kFormat, VK_FORMAT_G8_B8R8_2PLANE_420_UNORM);

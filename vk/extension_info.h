@@ -12,7 +12,7 @@
 #include "vk/extension_id.h"
 #include "vk/vulkan.h"
 
-// Extensions and features with what promotes and enables them.
+// Extensions and features, with the version that promotes an extension and the structure that enables a feature.
 namespace assay::vk {
 
 struct ExtensionInfo {

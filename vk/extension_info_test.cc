@@ -29,7 +29,7 @@ TEST(ExtensionInfo, Promotion) {
   EXPECT_EQ(info.spec_version, static_cast<uint32_t>(VK_KHR_SYNCHRONIZATION_2_SPEC_VERSION));
   EXPECT_TRUE(GetExtensionInfo(ExtensionId::kKhrSurface).instance);
   EXPECT_TRUE(GetExtensionInfo(ExtensionId::kKhrPortabilitySubset).provisional);
-  // VK_KHR_buffer_device_address, which core 1.2 took in, deprecates it and does not promote it.
+  // VK_KHR_buffer_device_address, which core 1.2 includes, deprecates it and does not promote it.
   EXPECT_EQ(GetExtensionInfo(ExtensionId::kExtBufferDeviceAddress).promoted_to_version, 0u);
   EXPECT_EQ(GetExtensionInfo(ExtensionId::kExtDebugReport).promoted_to_version, 0u);
 }

@@ -11,7 +11,7 @@
 
 #include "vk/vulkan.h"
 
-// What the registry says of a format.
+// Formats as the registry describes them.
 namespace assay::vk {
 
 struct FormatPlane {
@@ -38,8 +38,8 @@ struct FormatInfo {
   std::string_view class_name;
   // Bytes of one texel block.
   uint16_t block_size;
-  // As the specification's table has it, which says 1 for PVRTC and 4:2:2 formats too; block_extent says how many
-  // texels a block covers.
+  // As in the specification's table, which has 1 for PVRTC and 4:2:2 formats too. block_extent is the number of texels
+  // that a block covers.
   uint16_t texels_per_block;
   // Texels.
   std::array<uint8_t, 3> block_extent;
@@ -51,7 +51,7 @@ struct FormatInfo {
   std::span<const FormatPlane> planes;
 };
 
-// Null for VK_FORMAT_UNDEFINED and values that the registry has not. Constant time.
+// Null for VK_FORMAT_UNDEFINED and values that the registry does not have. Constant time.
 const FormatInfo* GetFormatInfo(VkFormat format);
 std::span<const FormatInfo> Formats();
 

@@ -6,10 +6,9 @@
 
 #include <stdint.h>
 
-// The foreign types that the Vulkan headers of platforms name. They are declared here instead of taken from the
-// windowing systems' own headers, which may not exist where Assay is built and would bring macros such as None, Bool
-// and Always into every translation unit. Sizes are those of the platform's 64-bit ABI; what is only pointed to has
-// none.
+// The foreign types that the Vulkan headers of platforms name. The windowing systems' own headers are not included:
+// they may not exist where Assay is built, and they define macros such as None, Bool and Always. Sizes are those of the
+// platform's 64-bit ABI. Types that are only pointed to have no size.
 extern "C" {
 
 // Xlib, XCB, Wayland, DirectFB.

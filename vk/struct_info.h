@@ -10,15 +10,15 @@
 
 #include "vk/vulkan.h"
 
-// Structures and commands' parameters described member by member, so that code that must walk any of them (handle
-// translation, deep copies, parameter checks) is written once.
+// Structures and commands' parameters, described member by member. Code that walks any of them (handle translation,
+// deep copies, parameter checks) is so written once.
 namespace assay::vk {
 
 // An index into the table that a member's kind selects (StructInfo, EnumInfo, HandleInfo).
 using TypeIndex = uint16_t;
 inline constexpr TypeIndex kNoType = 0xffff;
 
-// What one element of a member is.
+// The kind of one element of a member.
 enum class MemberKind : uint8_t {
   // A number or anything else with no meaning to a walker.
   kValue,
@@ -27,7 +27,7 @@ enum class MemberKind : uint8_t {
   kFlags,
   // type is a HandleInfo.
   kHandle,
-  // A uint64_t that holds a handle whose VkObjectType (or VkDebugReportObjectTypeEXT) the member at selector says.
+  // A uint64_t that holds a handle. The member at selector holds its VkObjectType (or VkDebugReportObjectTypeEXT).
   kTypedHandle,
   // A structure or union known to the registry; type is a StructInfo.
   kStruct,
@@ -43,17 +43,16 @@ enum class MemberKind : uint8_t {
 
 // How many pointers stand between the member and its elements.
 enum class Indirection : uint8_t {
-  // The element itself, or fixed_count of them in line.
+  // The element itself, or fixed_count inline elements.
   kInline,
   // A pointer to length elements.
   kPointer,
-  // A pointer to length pointers, each to one element (ppGeometries), or for strings (ppEnabledLayerNames) to one
-  // string, or,
-  // with kMemberOuterLengthOnly (ppBuildRangeInfos), to elements whose number other members say.
+  // A pointer to length pointers, each to one element (ppGeometries) or one string (ppEnabledLayerNames). With
+  // kMemberOuterLengthOnly (ppBuildRangeInfos), each points to elements whose number other members define.
   kPointerToPointer,
 };
 
-// Where the number of elements behind a pointer is found.
+// The source of the number of elements behind a pointer.
 enum class LengthKind : uint8_t {
   // Exactly one.
   kOne,
@@ -90,7 +89,7 @@ enum MemberFlag : uint16_t {
   kMemberBitField = 256,
   // The type is a FlagBits type: one bit, not a combination.
   kMemberSingleBit = 512,
-  // kPointerToPointer: the length counts the pointers only; how many elements are behind each, other members say.
+  // kPointerToPointer: the length counts the pointers only; other members hold the number of elements behind each.
   kMemberOuterLengthOnly = 1024,
 };
 
@@ -102,20 +101,20 @@ struct MemberInfo {
   uint32_t offset;
   // Bytes of one element; 0 for void.
   uint32_t element_size;
-  // Elements in line: 1, or the product of the dimensions of a fixed array.
+  // Inline elements: 1, or the product of the dimensions of a fixed array.
   uint32_t fixed_count;
   uint32_t length_offset;
   MemberKind kind;
   Indirection indirection;
   LengthKind length_kind;
-  // Index of the member that says the length; -1 when none.
+  // Index of the member that holds the length; -1 if there is none.
   int8_t length_member;
-  // Index of the member that says which union member or object type is meant; -1 when none.
+  // Index of the member that selects the union member or object type; -1 if there is none.
   int8_t selector;
   // For kEnum and kFlags an EnumId (vk/enum_info.h); kNoType when the flags have no bits yet, so that only 0 is valid.
   TypeIndex type;
   uint16_t flags;
-  // Where Selections finds the enumerants that choose this member of a union.
+  // The range in the table of Selections(): the enumerants that select this member of a union.
   uint16_t first_selection;
   uint8_t selection_count;
 };
@@ -142,13 +141,13 @@ struct StructInfo {
   // The structures whose pNext chain may hold this one, and those that this one's may hold.
   std::span<const TypeIndex> extends;
   std::span<const TypeIndex> extended_by;
-  // What brings the structure: ExtensionId values, and 0 or VK_API_VERSION_1_1 and so on.
+  // The version and extensions that provide the structure: ExtensionId values, and 0 or VK_API_VERSION_1_1 and so on.
   std::span<const uint16_t> extensions;
   uint32_t core_version;
 };
 
-// The values of the selecting member (MemberInfo::selector of the structure that holds the union) with which this
-// member of a union is meant; empty for other members.
+// The values of the selecting member (MemberInfo::selector of the structure that holds the union) that select this
+// member of a union; empty for other members.
 std::span<const int64_t> Selections(const MemberInfo& member);
 
 // All structures and unions of the registry, sorted by name.
@@ -168,7 +167,7 @@ struct HandleInfo {
   TypeIndex parent;
 };
 std::span<const HandleInfo> Handles();
-// Null for VK_OBJECT_TYPE_UNKNOWN and types that the registry has not.
+// Null for VK_OBJECT_TYPE_UNKNOWN and types that the registry does not have.
 const HandleInfo* FindHandle(VkObjectType type);
 const HandleInfo* FindHandle(VkDebugReportObjectTypeEXT type);
 

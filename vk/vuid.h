@@ -13,17 +13,15 @@
 
 #include "vk/vuid_hashes.h"
 
-// The registry's valid-usage ids and the specification's sentence for each.
-//
-// A check names its id as a literal, Vuid("VUID-vkCmdCopyBuffer-size-00115"), which does not compile when the registry
-// has no such id. A rule that a family of commands shares is written once by its last part:
+// A check names its id as a literal, Vuid("VUID-vkCmdCopyBuffer-size-00115"). It does not compile if the registry does
+// not have the id. A rule that a family of commands shares is written once by its last part:
 // CommandVuid<C>("None-08600").
 namespace assay::vk {
 
 // An id's index in the table that Vuids() returns.
 enum class VuidIndex : uint32_t {};
 
-// No id: where the registry has no such rule, or the rule is switched off.
+// No id: the registry does not have such a rule, or the rule is switched off.
 inline constexpr VuidIndex kNoVuid{0xffffffff};
 
 // FNV-1a, 64 bits; the generator refuses a registry in which two ids collide.

@@ -18,16 +18,16 @@
 
 namespace assay::messages {
 
-// Lets through the first message of each cause (Message::cause) and counts the rest, which costs a look-up and a
-// counter. Thread safe. Knows a limited number of causes; what comes of others when it is full passes.
+// Passes the first message of each cause (Message::cause) and counts the duplicates. A duplicate costs a look-up and a
+// counter. Thread safe. The number of causes is limited; when it is reached, messages of other causes pass.
 class MessageDeduplicator {
  public:
   static constexpr size_t kMaxCauses = 4096;
 
-  // What was folded, and into what.
+  // The duplicates of one message.
   struct Duplicates {
     std::string id;
-    // In words, for people: where the message that passed was.
+    // The place of the message that passed, as text for messages.
     std::string place;
     uint64_t count = 0;
   };
@@ -37,15 +37,16 @@ class MessageDeduplicator {
   // If a message of the cause has passed, counts one more, sets *skip to its answer and returns true.
   bool CountIfDuplicate(uint64_t cause, bool* skip) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // The same; if none has passed, asks passes() whether this one does, and if so, remembers it as first, with *skip for
-  // an answer until there is another. Other messages wait meanwhile, so that of many at once one is the first.
+  // The same. If none has passed, calls passes() to find whether this one does. If so, records it as the first, with
+  // *skip as its answer until SetSkip(). Other messages wait meanwhile, so one of many concurrent messages is the
+  // first.
   bool CountIfDuplicateElseAdd(uint64_t cause, Duplicates first, absl::FunctionRef<bool()> passes, bool* skip)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Whether the first message of the cause made its Vulkan call be skipped: what follows has the same answer.
+  // Sets whether the first message of the cause skipped its Vulkan call. Its duplicates have the same answer.
   void SetSkip(uint64_t cause, bool skip) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // The causes of which messages were folded, most often first.
+  // The causes with duplicates, the most frequent first.
   std::vector<Duplicates> Counts() const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

@@ -18,8 +18,8 @@
 
 namespace assay::messages {
 
-// Lets through the messages of each id until there have been as many as the limit, and none of those that the user has
-// muted. An id that has once been seen costs a look-up by its hash and a counter. Thread safe.
+// Passes the messages of each id up to the limit, and no message of a muted id. An id that was seen before costs a
+// look-up by its hash and a counter. Thread safe.
 class MessageIdFilter {
  public:
   enum class Verdict : uint8_t {
@@ -34,19 +34,19 @@ class MessageIdFilter {
     uint64_t count;
   };
 
-  // A limit of 0 is none.
+  // A limit of 0 means no limit.
   MessageIdFilter(uint32_t limit, std::vector<IdPattern> muted) : limit_(limit), muted_(std::move(muted)) {}
 
   // Counts one message. Messages without an id pass.
   Verdict Pass(std::string_view id);
 
-  // If messages of the id, given by its vk::VuidHash(), do not pass any more, counts one and says why; otherwise
+  // If messages of the id, given by its vk::VuidHash(), no longer pass, counts one and returns the reason. Otherwise
   // counts nothing and returns kPass.
   Verdict CountIfFiltered(uint64_t id_hash);
 
   bool IsMuted(std::string_view id) const;
 
-  // The ids of which messages did not pass for the limit, with how many, by id.
+  // The ids with messages over the limit and their counts, by id.
   std::vector<OverLimitCount> CountsOverLimit() const;
 
   uint32_t limit() const { return limit_; }
@@ -64,7 +64,7 @@ class MessageIdFilter {
   const uint32_t limit_;
   const std::vector<IdPattern> muted_;
   mutable absl::Mutex mutex_;
-  // Counters stay where they are, and are counted up without the lock.
+  // Counters do not move, and are incremented without the lock.
   absl::flat_hash_map<uint64_t, std::unique_ptr<Counter>> counters_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 using Verdict = MessageIdFilter::Verdict;
 
-TEST(MessageIdFilter, TheLastOneIsKnown) {
+TEST(MessageIdFilter, TheLastOneIsMarked) {
   MessageIdFilter id_filter(2, {});
   EXPECT_EQ(id_filter.Pass("a"), Verdict::kPass);
   EXPECT_EQ(id_filter.Pass("b"), Verdict::kPass);

@@ -16,7 +16,7 @@
 namespace assay::messages {
 namespace {
 
-// The 32 bits of a number, which people write with sign or without it.
+// The 32 bits of a number, which may be written with or without sign.
 std::optional<int32_t> ParseNumber(std::string_view text) {
   uint32_t bits = 0;
   int32_t number = 0;
@@ -34,7 +34,7 @@ std::optional<int32_t> ParseNumber(std::string_view text) {
 
 bool MatchesWildcard(std::string_view pattern, std::string_view text) {
   size_t p = 0, t = 0;
-  // Behind the last '*', and where in text what follows it was last tried.
+  // The position after the last '*' of the pattern, and the position in text where the rest was last tried.
   size_t after_star = pattern.npos, tried = 0;
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

@@ -11,11 +11,11 @@
 
 namespace assay::messages {
 
-// Whether text is what pattern stands for: '*' is any bytes or none, '?' any one byte, anything else itself.
+// Whether text matches the pattern: '*' matches any bytes or none, '?' any one byte, anything else itself.
 bool MatchesWildcard(std::string_view pattern, std::string_view text);
 
-// Message ids that a user named: by name, with wildcards ("SYNC-HAZARD-*"), or by the number that callbacks are given
-// for an id (MessageIdNumber()), decimal with or without sign or hexadecimal with 0x.
+// Message ids that a user named: by name, with wildcards ("SYNC-HAZARD-*"), or by the number that callbacks receive for
+// an id (MessageIdNumber()), decimal with or without sign, or hexadecimal with 0x.
 class IdPattern {
  public:
   explicit IdPattern(std::string_view text);

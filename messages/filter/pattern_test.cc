@@ -38,7 +38,7 @@ TEST(MatchesWildcard, QuestionMark) {
   EXPECT_FALSE(MatchesWildcard("?*", ""));
 }
 
-// What takes time exponential in the stars when done badly.
+// A naive implementation takes time exponential in the number of stars.
 TEST(MatchesWildcard, ManyStars) {
   std::string pattern, text(2000, 'a');
   for (int i = 0; i < 50; ++i) pattern += "a*";

@@ -42,7 +42,7 @@ Message Malformed(std::string_view what, std::string_view wrong) {
   return Problem("ASSAY-malformed-suppression", absl::StrCat(what, " ", wrong, "; it is ignored."));
 }
 
-// "2026-12-31", so that the order of dates is that of texts.
+// "2026-12-31". The order of such texts is the order of dates.
 bool IsDate(std::string_view text) {
   constexpr std::string_view kForm = "dddd-dd-dd";
   return text.size() == kForm.size() && std::equal(text.begin(), text.end(), kForm.begin(), [](char c, char form) {
@@ -57,7 +57,7 @@ std::string Today() {
                          static_cast<unsigned>(date.day()));
 }
 
-// What is wrong with an entry; "" when nothing is.
+// The problem of an entry; "" if there is none.
 std::string DescribeProblem(const json& entry) {
   if (!entry.is_object()) return "is not an object";
   for (const auto& [name, value] : entry.items()) {

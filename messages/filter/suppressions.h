@@ -18,7 +18,7 @@
 
 namespace assay::messages {
 
-// What the user knows of and does not want to be told again, with the reason, and until when. A file:
+// Messages that the user has accepted, each with a reason and an optional last day. They are read from a file:
 //
 //     {
 //       "suppressions": [
@@ -29,14 +29,14 @@ namespace assay::messages {
 //       ]
 //     }
 //
-// An entry needs a reason and at least one of "id" (see IdPattern), "object" (the name of one of the message's objects)
-// and "label" (a debug label that is open on the queue or in the command buffer); object and label may have wildcards
-// (see MatchesWildcard()). All that it gives must match. "expires" is the last day (UTC) on which it counts. Thread
-// safe.
+// An entry has a reason and at least one of "id" (see IdPattern), "object" (the name of one of the message's objects)
+// and "label" (a debug label that is open on the queue or in the command buffer). Object and label may have wildcards
+// (see MatchesWildcard()). A message must match all of them. "expires" is the last day (UTC) on which the entry
+// applies. Thread safe.
 class Suppressions {
  public:
-  // today is "2026-11-21". What is wrong with the file, and entries that have expired, are appended to problems; the
-  // other entries count.
+  // today is "2026-11-21". Problems with the file, and entries that have expired, are appended to problems; the other
+  // entries apply.
   static std::shared_ptr<Suppressions> Parse(std::string_view contents, std::string_view path, std::string_view today,
                                              std::vector<Message>* problems);
 
@@ -45,7 +45,7 @@ class Suppressions {
 
   bool empty() const { return entries_.empty(); }
 
-  // The reason of the first entry that matches, and notes that it was of use. object_names are the names of
+  // The reason of the first entry that matches. Records that this entry has matched. object_names are the names of
   // message.objects, one for each.
   std::optional<std::string_view> Find(const Message& message, std::span<const std::string> object_names) const;
 
@@ -54,7 +54,7 @@ class Suppressions {
 
  private:
   struct Entry {
-    // In words, for people: "suppressions[2] (id SYNC-*, object legacy) of /home/me/suppressions.json".
+    // The entry as text for messages: "suppressions[2] (id SYNC-*, object legacy) of /home/me/suppressions.json".
     std::string description;
     std::optional<IdPattern> id;
     std::optional<std::string> object;

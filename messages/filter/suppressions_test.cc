@@ -61,7 +61,7 @@ TEST(Suppressions, ByLabel) {
   EXPECT_FALSE(parsed.suppressions->Find({.command_buffer_labels = {{"gui"}}}, {}).has_value());
 }
 
-TEST(Suppressions, AllThatIsGivenMustMatch) {
+TEST(Suppressions, AllConditionsMustMatch) {
   const Parsed parsed = Parse(R"({"id": "A", "object": "b", "label": "c", "reason": "known"})");
   const Message message = {.id = "A", .objects = {{VK_OBJECT_TYPE_BUFFER, 1}}, .queue_labels = {{"c"}}};
   EXPECT_TRUE(parsed.suppressions->Find(message, {{"b"}}).has_value());
@@ -82,7 +82,7 @@ TEST(Suppressions, UnusedOnesAreReported) {
                           "suppressed nothing in this run."));
 }
 
-TEST(Suppressions, ExpiredOnesAreReportedAndDoNotCount) {
+TEST(Suppressions, ExpiredOnesAreReportedAndDoNotApply) {
   const Parsed parsed = Parse(R"({"id": "A", "reason": "old\n", "expires": "2026-06-14"},
                                  {"id": "B", "reason": "today", "expires": "2026-06-15"})");
   EXPECT_FALSE(parsed.suppressions->Find({.id = "A"}, {}).has_value());
@@ -110,7 +110,7 @@ TEST(Suppressions, MalformedEntriesAreReported) {
   EXPECT_THAT(parsed.suppressions->Find({.id = "A"}, {}), Optional(std::string_view("right")));
 }
 
-TEST(Suppressions, AFileThatIsNotOne) {
+TEST(Suppressions, UnreadableFilesAreReported) {
   for (std::string_view contents : {"", "[]", "{\"suppressions\": 1}", "{", "\xff"}) {
     std::vector<Message> problems;
     EXPECT_TRUE(Suppressions::Parse(contents, "f", "2026-06-15", &problems)->empty());

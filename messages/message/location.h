@@ -14,16 +14,16 @@
 
 namespace assay::messages {
 
-// The path from a command to the parameter or member that a message is about. A location is one step that points to the
-// step before it, so that a walk through nested structures costs two or three stores a step; the text is made only for
-// a message.
+// The path from a command to the parameter or member that a message is about. A location is one step, which points to
+// the step before it. A walk through nested structures costs two or three stores a step; only a message makes text of
+// it.
 //
-// A step must not outlive the step that it was made from. Within one full expression that is always so:
+// A step must not outlive the step that it was made from. That holds within one full expression:
 //     report.Error(vuid, objects, report.location().Dot("pRegions", i).Dot("size"), text);
-// To keep a step, keep each one on the way to it in a variable of its own:
+// To keep a step, keep each step before it in a variable of its own:
 //     const Location command = report.location();
 //     const Location region = command.Dot("pRegions", i);
-// The names given are not copied either: they are literals or names from the registry.
+// Names are not copied either: they are literals or names from the registry.
 class Location {
  public:
   explicit Location(vk::CommandId command) : command_(command) {}

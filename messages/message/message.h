@@ -25,7 +25,7 @@ struct Label {
   float color[4] = {};
 };
 
-// One thing to tell the developer.
+// A message to the developer. A check composes it, the reporter delivers it, and sinks render it.
 struct Message {
   Severity severity = Severity::kError;
   VkDebugUtilsMessageTypeFlagsEXT type = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
@@ -33,39 +33,37 @@ struct Message {
   std::string id;
   // Location::Text(), or empty.
   std::string location;
-  // Full sentences in the present tense. The first one goes on from the location: "(4096) is larger than ...".
+  // Full sentences in the present tense. The first one continues the location: "(4096) is larger than ...".
   std::string text;
   // The specification's sentence; may be empty.
   std::string specification;
-  // Other rules that are broken by the same thing and have no message of their own, since the one that id names says
-  // it.
+  // Other rules that are violated together with id. They are reported by this message only.
   std::vector<std::string> related_ids;
-  // What to do, a full sentence or a piece of code; may be empty.
+  // The fix, a full sentence or a piece of code; may be empty.
   std::string fix;
-  // What the reporter has to say of the message itself: that it is the last one of its id. May be empty.
+  // The reporter's note about the message itself: that it is the last one of its id. May be empty.
   std::string note;
   // The most important object first.
   absl::InlinedVector<ObjectRef, 4> objects;
   // Outermost first.
   std::vector<Label> queue_labels;
   std::vector<Label> command_buffer_labels;
-  // What the sentences say, for programs; may be empty.
+  // The values of the sentences, for programs; may be empty.
   Properties properties;
-  // Messages with the same one, an arbitrary number, say the same of the same mistake, so that one of them is enough: a
-  // hazard that a loop makes in every frame. 0 for a message that is like no other.
+  // An arbitrary number that identifies the mistake. Messages of one cause report the same mistake, such as a hazard in
+  // every frame, so one of them is enough. 0 for a message that has no duplicates.
   uint64_t cause = 0;
 };
 
 VkDebugUtilsMessageSeverityFlagBitsEXT ToDebugUtilsSeverity(Severity severity);
 
-// The one bit of the older interface that stands for the message: a warning about performance is PERFORMANCE_WARNING.
+// The flag of VK_EXT_debug_report for the message. A warning about performance is PERFORMANCE_WARNING.
 VkDebugReportFlagBitsEXT ToDebugReportFlag(const Message& message);
-// Every bit that ToDebugReportFlag() gives for some message of the severity.
+// Every flag that ToDebugReportFlag() returns for messages of the severity.
 VkDebugReportFlagsEXT ToDebugReportFlags(Severity severity);
 
-// The number that callbacks are given for an id: a hash, the same in every run and every release, so that applications
-// may filter by it; and the same as the Khronos layer's (XXH32 with seed 8), so that filters made for that go on
-// working. 0 for an empty id.
+// The number that callbacks receive for an id: a hash that is the same in every run and release, so applications may
+// filter by it. It is the Khronos layer's (XXH32 with seed 8), so filters made for that layer work. 0 for an empty id.
 int32_t MessageIdNumber(std::string_view id);
 
 }  // namespace assay::messages

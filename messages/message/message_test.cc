@@ -29,8 +29,8 @@ TEST(Message, OnlyAWarningIsAPerformanceWarning) {
   EXPECT_EQ(ToDebugReportFlag({.severity = Severity::kError, .type = performance}), VK_DEBUG_REPORT_ERROR_BIT_EXT);
 }
 
-// Applications write these numbers down: a change of the hash is a change of the interface. They are what users of the
-// Khronos layer know ("MessageID = 0xe4d96472").
+// Applications store these numbers, so a change of the hash is a change of the interface. They are the Khronos layer's
+// ("MessageID = 0xe4d96472").
 TEST(Message, IdNumbersNeverChange) {
   EXPECT_EQ(MessageIdNumber(""), 0);
   EXPECT_EQ(MessageIdNumber("SYNC-HAZARD-READ-AFTER-WRITE"), static_cast<int32_t>(0xe4d96472));

@@ -29,8 +29,8 @@ std::string ObjectNames::Get(ObjectRef object) const {
   return found == names_.end() ? std::string() : found->second;
 }
 
-// The relaxed load is enough: the specification has the application synchronize naming an object with destroying it, so
-// the name to be forgotten happened before.
+// The relaxed load is enough. The specification requires that the application synchronizes naming an object with
+// destroying it, so the removed name was set before.
 std::string ObjectNames::Take(ObjectRef object) {
   if (size_.load(std::memory_order_relaxed) == 0) return {};
   absl::MutexLock lock(&mutex_);

@@ -20,17 +20,17 @@ namespace assay::messages {
 // safe. The lock is held for one look-up and never while other code runs.
 class ObjectNames {
  public:
-  // Replaces the name; an empty one takes it away. Any bytes may be in a name.
+  // Replaces the name; an empty one removes it. A name may have any bytes.
   void Set(ObjectRef object, std::string_view name);
 
   // Empty when the object has no name.
   std::string Get(ObjectRef object) const;
 
-  // To be called for every object that is destroyed, so that memory does not grow and a new object with the same handle
-  // does not inherit a name. Costs one relaxed load while nothing at all is named.
+  // To be called for every object that is destroyed. Otherwise memory would grow, and a new object with the same handle
+  // would inherit the name. Costs one relaxed load while no object has a name.
   void Remove(ObjectRef object) { Take(object); }
 
-  // Forgets the name and returns it.
+  // Removes the name and returns it.
   std::string Take(ObjectRef object);
 
  private:

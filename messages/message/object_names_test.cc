@@ -34,7 +34,7 @@ TEST(ObjectNames, HandlesOfTwoTypesMayBeEqual) {
   EXPECT_EQ(names.Get(kImage), "image");
 }
 
-TEST(ObjectNames, EmptyNameTakesTheNameAway) {
+TEST(ObjectNames, EmptyNameRemovesTheName) {
   ObjectNames names;
   names.Set(kBuffer, "buffer");
   names.Set(kBuffer, "");

@@ -23,8 +23,8 @@ struct Utf8Range {
   uint8_t length;
 };
 
-// The Unicode standard's table 3-7, "Well-Formed UTF-8 Byte Sequences"; bytes after the second are 80..BF. C2 80..9F,
-// the C1 control characters, are left out on purpose: a terminal obeys them.
+// The Unicode standard's table 3-7, "Well-Formed UTF-8 Byte Sequences"; bytes after the second are 80..BF. The table
+// leaves out C2 80..9F, the C1 control characters, since a terminal obeys them.
 constexpr Utf8Range kPrintable[] = {
     {0x20, 0x7e, 0, 0, 1},       {0xc2, 0xc2, 0xa0, 0xbf, 2}, {0xc3, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
     {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
@@ -41,7 +41,7 @@ bool Matches(const Utf8Range& range, std::string_view text) {
   return true;
 }
 
-// Bytes of the printable character that text, not empty, begins with; 0 when it begins with none.
+// The size in bytes of the printable character at the beginning of text, which is not empty; 0 if there is none.
 size_t PrintableLength(std::string_view text) {
   for (const Utf8Range& range : kPrintable) {
     if (Matches(range, text)) return range.length;

@@ -14,7 +14,7 @@
 
 namespace assay::messages {
 
-// A Vulkan object as the application knows it: the handle that the application was given, and its type.
+// A Vulkan object as the application knows it: the application's handle, and its type.
 struct ObjectRef {
   VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
   uint64_t handle = 0;
@@ -37,8 +37,8 @@ ObjectRef Object(Handle handle) {
 // line or a terminal in a name is escaped: see EscapeName().
 std::string DescribeObject(ObjectRef object, std::string_view name);
 
-// A name that is safe in one line of text: control characters and bytes that are not UTF-8 become \n, \t, \r or \x1b;
-// everything else stays.
+// A name that is safe in one line of text. Control characters and bytes that are not UTF-8 become \n, \t, \r or \x1b.
+// Everything else remains.
 std::string EscapeName(std::string_view name);
 
 }  // namespace assay::messages

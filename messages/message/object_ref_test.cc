@@ -47,7 +47,7 @@ TEST(EscapeName, ControlCharactersAreSpelt) {
   EXPECT_EQ(EscapeName("a\nb\tc\rd"), "a\\nb\\tc\\rd");
   EXPECT_EQ(EscapeName("\x1b[31mred\x7f"), "\\x1b[31mred\\x7f");
   EXPECT_EQ(EscapeName("a\0b"sv), "a\\x00b");
-  // U+009B, which some terminals take for an escape sequence's beginning.
+  // U+009B, with which an escape sequence begins on some terminals.
   EXPECT_EQ(EscapeName("\xc2\x9b"), "\\xc2\\x9b");
 }
 

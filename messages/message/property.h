@@ -13,7 +13,7 @@
 
 namespace assay::messages {
 
-// What a message says in its sentences, as values for programs: a text, a number, a list, or further properties.
+// The values of a message's sentences, for programs: a text, a number, a list, or further properties.
 struct Property;
 // In the order in which they are to be read.
 using Properties = std::vector<Property>;
@@ -22,7 +22,7 @@ struct PropertyValue {
   PropertyValue(std::string text);
   PropertyValue(std::string_view text);
   PropertyValue(const char* text);
-  // Many JSON parsers keep numbers in 53 bits, so that handles and flags are better given as text.
+  // Many JSON parsers keep numbers in 53 bits, so handles and flags should be text.
   PropertyValue(uint64_t number);
   PropertyValue(std::vector<PropertyValue> list);
   PropertyValue(Properties properties);

@@ -20,7 +20,7 @@
 namespace assay::messages {
 namespace {
 
-// "Validation", "Performance", "General"; a message of several types is named by the rarest.
+// "Validation", "Performance", "General". A message of several types is named after the rarest.
 std::string_view TypeWord(VkDebugUtilsMessageTypeFlagsEXT type) {
   if ((type & VK_DEBUG_UTILS_MESSAGE_TYPE_DEVICE_ADDRESS_BINDING_BIT_EXT) != 0) return "Device Address Binding";
   if ((type & VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT) != 0) return "Performance";
@@ -42,7 +42,7 @@ std::string_view SeverityWord(Severity severity) {
   return "Error";
 }
 
-// "vkCmdDraw()" and a sentence are joined by a colon; in "vkCmdDraw(): vertexCount" the colon is there already.
+// A colon joins "vkCmdDraw()" and a sentence. "vkCmdDraw(): vertexCount" has its colon already.
 std::string_view LocationSeparator(std::string_view location) {
   if (location.empty()) return "";
   return absl::EndsWith(location, "()") ? ": " : " ";

@@ -11,8 +11,8 @@
 
 namespace assay::messages {
 
-// What the pMessage of a VK_EXT_debug_utils callback says: the location with the text, the specification's sentence
-// with the id, and the fix, each beginning a line. Ids, objects and labels have members of their own there.
+// The pMessage of a VK_EXT_debug_utils callback: the location with the text, the specification's sentence with the id,
+// and the fix. Each begins a line. Ids, objects and labels have members of their own there.
 //
 //     vkCmdCopyBuffer(): pRegions[0].size (4096) is larger than ...
 //     The Vulkan specification states: The size member of ... (VUID-vkCmdCopyBuffer-size-00115)
@@ -21,9 +21,9 @@ namespace assay::messages {
 //     Note: ...
 std::string FormatText(const Message& message);
 
-// What is written where there is nothing but text: standard output, a log file, and VK_EXT_debug_report callbacks.
-// object_names are the names of message.objects, one for each. All but the first line are indented, so that a message's
-// end is seen; the last line has no line feed.
+// The entry for sinks that have nothing but text: standard output, a log file, and VK_EXT_debug_report callbacks.
+// object_names are the names of message.objects, one for each. All lines but the first are indented, which shows where
+// a message ends. The last line has no line feed.
 //
 //     Validation Error: [ VUID-...-00115 ] | VkCommandBuffer 0x34[frame], VkBuffer 0x12 | vkCmdCopyBuffer(): ...
 //         The Vulkan specification states: ...

@@ -16,8 +16,9 @@
 
 namespace assay::messages {
 
-// What the checks of one Vulkan call report to, and whether that call is to be skipped. Lives on the stack for the
-// duration of the checks and belongs to one thread; making it costs nothing. The reporter must outlive it.
+// The report of one Vulkan call. Its checks report to it, and it records whether the call is to be skipped. It is on
+// the stack for the duration of the checks and belongs to one thread. Making it costs nothing. The reporter must
+// outlive it.
 class Report {
  public:
   Report(Reporter& reporter, vk::CommandId command) : reporter_(reporter), command_(command) {}
@@ -29,9 +30,9 @@ class Report {
   Location location() const { return Location(command_); }
   Reporter& reporter() { return reporter_; }
 
-  // Reports that the rule vuid is broken at where. text goes on from the location in full sentences (see
-  // Message::text); the specification's sentence is the registry's. objects, the most important one first, are those
-  // that the rule is about.
+  // Reports a violation of the rule vuid at where. text continues the location in full sentences (see Message::text).
+  // The specification's sentence is the registry's. objects are those that the rule is about, the most important one
+  // first.
   //
   //     report.Error(vk::Vuid("VUID-vkCmdCopyBuffer-size-00115"), {Object(call.commandBuffer), Object(call.srcBuffer)},
   //                  report.location().Dot("pRegions", i).Dot("size"),
@@ -39,11 +40,11 @@ class Report {
   void Error(vk::VuidIndex vuid, std::initializer_list<ObjectRef> objects, const Location& where, std::string text,
              std::string fix = {});
 
-  // Reports anything else: a hazard, a warning. An empty location is filled in with the command.
+  // Reports anything else: a hazard, a warning. An empty location becomes the command.
   void Deliver(Message message);
 
-  // For who is about to compose a message of this cause (Message::cause): whether one was delivered already and this
-  // one is counted with it, so that it need not be delivered.
+  // For callers that are about to compose a message of this cause (Message::cause). True if one was delivered; then
+  // this one is counted and need not be composed.
   bool CountIfDuplicate(uint64_t cause);
 
   // Whether a sink asked that the call be skipped.

@@ -8,14 +8,14 @@
 namespace assay::messages {
 namespace {
 
-// The callbacks that are under way on this thread, innermost first, on the thread's stack.
+// The callbacks that are running on this thread, innermost first. They are on the thread's stack.
 struct RunningCallback {
   const Callback* callback;
   const RunningCallback* outer;
 };
 thread_local const RunningCallback* running = nullptr;
 
-// Is taken back also when the application's function leaves by a C++ exception.
+// Also undone if the application's function throws a C++ exception.
 class ScopedRunning {
  public:
   explicit ScopedRunning(const Callback* callback) : entry_{callback, running} { running = &entry_; }

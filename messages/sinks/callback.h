@@ -14,8 +14,9 @@
 
 namespace assay::messages {
 
-// A function of the application that messages are given to: a VkDebugUtilsMessengerEXT, a VkDebugReportCallbackEXT, or
-// one of their create infos in the pNext chain of VkInstanceCreateInfo. Immutable but for its being retired.
+// A function of the application that receives messages: that of a VkDebugUtilsMessengerEXT, of a
+// VkDebugReportCallbackEXT, or of one of their create infos in the pNext chain of VkInstanceCreateInfo. Immutable,
+// except that it can be retired.
 class Callback {
  public:
   // identity is the messenger's or report callback's handle; a null handle for one from VkInstanceCreateInfo::pNext.
@@ -26,20 +27,19 @@ class Callback {
 
   ObjectRef identity() const { return identity_; }
 
-  // Whether some message of this severity could be wanted.
+  // Whether the callback receives some messages of this severity.
   virtual bool IsEnabledFor(Severity severity) const = 0;
   virtual bool IsEnabledFor(const Message& message) const = 0;
 
-  // Calls the application's function and returns what it does: whether the Vulkan call is to be skipped. Does nothing
-  // when retired. No lock may be held: the function may do anything, and may not return.
+  // Calls the application's function and returns its result: whether the Vulkan call is to be skipped. Does nothing if
+  // retired. No lock may be held: the function may do anything, and may not return.
   bool Call(Rendering& rendering) const;
 
-  // Whether Call() is under way on this thread, so that the function itself did what a message is about.
+  // Whether Call() is running on this thread. If so, the function itself caused the message.
   bool IsRunningOnThisThread() const;
 
-  // After this the function is not called any more. The specification has the application see to it that no other
-  // thread is in a Vulkan command meanwhile; this is for one that destroys a messenger from inside another one's
-  // function.
+  // After this the function is not called any more. The specification requires that no other thread is in a Vulkan
+  // command meanwhile. This is for a function that destroys another messenger.
   void Retire() { retired_.store(true, std::memory_order_relaxed); }
 
  private:

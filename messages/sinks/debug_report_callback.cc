@@ -33,7 +33,7 @@ class DebugReportCallback final : public Callback {
   bool IsEnabledFor(const Message& message) const override { return (flags_ & ToDebugReportFlag(message)) != 0; }
 
  private:
-  // This older interface has no room for the id, further objects and labels, so the text holds them.
+  // This older interface does not have room for the id, further objects and labels, so the text has them.
   bool Invoke(Rendering& rendering) const override {
     const Message& message = rendering.message();
     const ObjectRef object = message.objects.empty() ? ObjectRef{} : message.objects.front();

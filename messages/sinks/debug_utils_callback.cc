@@ -16,7 +16,7 @@
 namespace assay::messages {
 namespace {
 
-// Innermost first, which is what applications know from the Khronos layer; the specification leaves it open.
+// Innermost first, as in the Khronos layer. The specification does not define the order.
 std::vector<VkDebugUtilsLabelEXT> ToLabels(const std::vector<Label>& labels) {
   std::vector<VkDebugUtilsLabelEXT> result;
   result.reserve(labels.size());

@@ -37,7 +37,7 @@ TEST(FormatJson, Everything) {
                             FormatJson(WithEverything(), {{"", "staging"}}, "demo") + "\n"));
 }
 
-TEST(FormatJson, WhatIsNotThereIsLeftOut) {
+TEST(FormatJson, EmptyMembersAreLeftOut) {
   EXPECT_EQ(FormatJson({.text = "A text."}, {}), R"({"severity":"error","types":["validation"],"text":"A text."})");
 }
 

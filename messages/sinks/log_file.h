@@ -11,12 +11,12 @@
 
 namespace assay::messages {
 
-// Where log entries are written. Thread safe: an entry is written whole.
+// The destination of log entries. Thread safe: an entry is written whole.
 class LogFile {
  public:
-  // "stdout" or "" is standard output, "stderr" standard error, anything else a path. A file is emptied the first time
-  // that this process opens it and written on from then on, so that several instances may share one. Null when the file
-  // cannot be written; errno then says why.
+  // "stdout" or "" is standard output, "stderr" standard error, anything else a path. The first time that this process
+  // opens a file, it is emptied; later it is appended to, so several instances may share it. Null if the file cannot be
+  // written; errno is the reason.
   static std::shared_ptr<LogFile> Open(const std::string& name);
 
   explicit LogFile(std::FILE* file) : file_(file) {}

@@ -13,25 +13,25 @@
 
 namespace assay::messages {
 
-// How text is made of a message.
+// Options for the text of a message.
 struct RenderingOptions {
   // FormatJson() takes the place of FormatText() and FormatLogEntry().
   bool json = false;
-  // Said with each message, so that programs and instances can be told apart; "" for none.
+  // Part of each message, to distinguish programs and instances; "" for none.
   std::string application_name = {};
 };
 
-// One message on its way to several sinks: what they need of it is made when the first of them asks and shared by the
-// rest. For one thread; message, names and options must outlive it.
+// One message on its way to several sinks. Its texts are made when the first sink needs them, and shared by the others.
+// For one thread. message, names and options must outlive it.
 class Rendering {
  public:
   Rendering(const Message& message, const ObjectNames& names, const RenderingOptions& options)
       : message_(message), names_(names), options_(options) {}
 
   const Message& message() const { return message_; }
-  // FormatText() or FormatJson(), for callbacks that are given objects and labels besides.
+  // FormatText() or FormatJson(), for callbacks that receive objects and labels besides.
   const std::string& Text();
-  // FormatLogEntry() or FormatJson(), for who is given nothing but text.
+  // FormatLogEntry() or FormatJson(), for sinks that receive nothing but text.
   const std::string& LogEntry();
   // The names of message().objects, one for each; "" for those that have none.
   const std::vector<std::string>& Names();

@@ -141,8 +141,7 @@ void SarifFile::WriteEnd(std::string_view results, std::string_view rules) {
       "\n],\"tool\":{\"driver\":{\"name\":\"Assay\",\"organization\":\"The Assay Authors\"", rules, "}}}]}\n");
   std::fwrite(end.data(), 1, end.size(), file_);
   std::fflush(file_);
-  // The rules of an earlier Finish() may have been longer. There is nobody to be told should this
-  // fail.
+  // The rules of an earlier Finish() may have been longer. A failure cannot be reported here.
   if (ftruncate(fileno(file_), end_of_results_ + static_cast<long>(end.size())) != 0) return;
 }
 

@@ -18,14 +18,14 @@
 
 namespace assay::messages {
 
-// One run in the Static Analysis Results Interchange Format, version 2.1.0, which code hosts and editors read. The file
-// is complete and valid after each result that is added, so it is of use also after a crash, or if the application
-// never destroys its instance; what is known of the rules is added by Finish(). What SARIF has no place for is in the
-// result's property bag: objects, labels, the fix, and Message::properties as "details". Thread safe.
+// One run in the Static Analysis Results Interchange Format, version 2.1.0, which code hosts and editors read. After
+// each added result the file is complete and valid, so it is useful after a crash too, or if the application never
+// destroys its instance. Finish() adds the rules. A result's property bag has the data that SARIF has no place for:
+// objects, labels, the fix, and Message::properties as "details". Thread safe.
 class SarifFile {
  public:
-  // The file is emptied the first time that this process opens it; from then on the same object is returned, so that
-  // several instances have one run. Null when it cannot be written; errno then says why.
+  // The first time that this process opens a file, it is emptied. Later calls return the same object, so several
+  // instances share one run. Null if the file cannot be written; errno is the reason.
   static std::shared_ptr<SarifFile> Open(const std::string& path);
 
   explicit SarifFile(std::FILE* file);
@@ -33,8 +33,7 @@ class SarifFile {
   SarifFile(const SarifFile&) = delete;
   SarifFile& operator=(const SarifFile&) = delete;
 
-  // object_names are the names of message.objects, one for each. A message that the user suppressed is listed as such,
-  // with the reason.
+  // object_names are the names of message.objects, one for each. With a reason, the result is marked as suppressed.
   void Add(const Message& message, std::span<const std::string> object_names,
            std::optional<std::string_view> suppression_reason = std::nullopt);
 
@@ -42,7 +41,7 @@ class SarifFile {
   void Finish();
 
  private:
-  // Replaces what is behind the last result.
+  // Replaces the text after the last result.
   void WriteEnd(std::string_view results, std::string_view rules) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   absl::Mutex mutex_;

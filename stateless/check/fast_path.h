@@ -13,35 +13,35 @@
 #include "stateless/implicit/program.h"
 #include "vk/command_id.h"
 
-// Nearly every call is correct, and to find that out takes less than to find out what is wrong. A fast path says of
-// most correct calls that they are, and nothing of any other: what it does not accept the interpreter walks.
+// The fast path accepts most correct calls, and no incorrect one. The interpreter walks every call that it does not
+// accept. Nearly every call is correct, and finding that takes less work than finding what is wrong.
 //
-// It is a second compilation of the same steps (program.h) for one device: one list for each command, in which the
-// masks of valid bits and enumerants are part of the step, the steps of structures stand where the structure is come
-// to, and nothing is kept that only a message needs. Whatever is not simple (a pNext chain, text, unions, structures
-// that the driver writes) is a step that accepts nothing.
+// It is a second compilation of the same steps (implicit/program.h) for one device: one list for each command. The
+// masks of valid bits and enumerants are part of the steps. The steps of a structure stand in the list where the
+// structure occurs. Data that only messages need is left out. Whatever is not simple (a pNext chain, text, a union, a
+// structure that the driver writes) is a step that rejects.
 namespace assay::stateless {
 
 class FastPath {
  public:
-  // All must outlive it; explicit_rules may be null.
+  // All must outlive the fast path. explicit_rules may be null.
   FastPath(const Programs& programs, const EnabledApi& enabled, const ExplicitRules* explicit_rules);
 
-  // Whether the interpreter would certainly have nothing to say of the command with these parameters.
+  // Whether the command with these parameters is certainly correct. If not, only the interpreter can tell.
   bool Accepts(vk::CommandId command, const void* parameters) const {
     return Run(ops_.data() + commands_[static_cast<size_t>(command)], static_cast<const char*>(parameters));
   }
 
  private:
   enum class Code : uint8_t {
-    // As many words as the length says, of each of which certain bits must have certain values: an sType, a pNext that
-    // must be null, masks without the bits that are not valid. Words of structures are 64 bits.
+    // `length` words, each compared under a mask: an sType, a pNext that must be null, masks without the invalid bits.
+    // Words of structures are 64 bits.
     kWords,
-    // 32 bits that are the operand; that are not 0; likewise 64, of which a pointer is one.
+    // 32 bits that equal the operand; 32 bits that are not 0; 64 bits that are not 0, such as a pointer.
     kEqual32,
     kNotZero32,
     kNotZero64,
-    // Not some bits along with others: the halves of the operand.
+    // Not bits of both halves of the operand together.
     kNotBoth32,
     kAtMost32,
     kAtMost64,
@@ -53,10 +53,10 @@ class FastPath {
     kFlags64,
     // An enumerant below 64 whose bit the operand has, or another that is enabled.
     kEnum,
-    // As many as the length says one after the other, all below 64.
+    // `length` enumerants one after the other, all below 64.
     kEnums,
-    // A pointer to as many elements as the length says; null only if that is 0 or kOptional. The steps of a structure
-    // follow, up to their kNextElement; the operand is how many they are.
+    // A pointer to `length` elements; null only if that is 0 or with kOptional. The steps of a structure follow, up to
+    // their kNextElement; the operand is the number of these steps.
     kPointer,
     kHandles,
     kStructs,
@@ -78,7 +78,7 @@ class FastPath {
     uint16_t type = 0;
     // Bytes from the beginning of what is checked.
     uint32_t offset = 0;
-    // Where the length of an array is, or what it is; then the bytes of an element.
+    // The offset of an array's length, or the length itself with kConstantLength; then the bytes of an element.
     uint32_t length = 0;
     uint32_t stride = 0;
     uint64_t operand = 0;
@@ -96,7 +96,7 @@ class FastPath {
   void Unroll(const vk::StructInfo& info, std::span<const stateless::Op> steps, uint32_t base, std::vector<Op>& ops);
   void AddExplicit(const vk::StructInfo& info, uint32_t base, std::vector<Op>& ops) const;
   static void JoinEnums(std::vector<Op>& ops);
-  // Makes one step of those that can be said by words.
+  // Joins the steps that can be compared as words into one.
   void GatherWords(std::vector<Op>& ops, uint32_t size);
   static bool GatherWord(const Op& op, std::vector<Word>& words);
   Op Translate(const vk::StructInfo& info, const stateless::Op& step, uint32_t base) const;
@@ -115,7 +115,7 @@ class FastPath {
   const ExplicitRules* const explicit_rules_;
   std::vector<Op> ops_;
   std::vector<Word> words_;
-  // Where each command's steps begin.
+  // The index in ops_ of each command's first step.
   std::vector<uint32_t> commands_;
 };
 

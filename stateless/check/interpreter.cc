@@ -31,7 +31,7 @@ bool IsOfLoader(VkStructureType type) {
   return type == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO || type == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO;
 }
 
-// An sType of an extension that is newer than the registry: nothing is known of the structure.
+// An sType of an extension that is newer than the registry. The structure is unknown.
 bool IsNewerThanRegistry(const EnabledApi& enabled, VkStructureType type) {
   static const vk::EnumInfo* const info = vk::FindEnumInfo("VkStructureType");
   static const auto id = static_cast<uint16_t>(info - &vk::GetEnumInfo(vk::EnumId{}));
@@ -209,7 +209,7 @@ void Interpreter::CheckPointer(const Op& op, const Scope& scope) {
     return;
   }
   if (!IsAddress(pointer)) {
-    // An array without elements is not looked at by anybody.
+    // The implementation does not read an array without elements.
     if (op.member->length_kind == vk::LengthKind::kMember && ElementCount(scope.info, *op.member, scope.base) == 0)
       return;
     const Step where{scope.where, op.member->name, {}, Step::kNoIndex};

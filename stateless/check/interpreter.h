@@ -15,10 +15,10 @@
 
 namespace assay::stateless {
 
-// One walk over the parameters of a call. Nothing is allocated unless there is something to say.
+// One walk over the parameters of a call. Allocates nothing unless there is something to report.
 class Interpreter {
  public:
-  // parameters are those of report.command(). All must outlive the walk. Without explicit_rules, there are none.
+  // parameters are those of report.command(). All must outlive the walk. explicit_rules may be null.
   Interpreter(const Programs& programs, const EnabledApi& enabled, const void* parameters, messages::Report& report,
               const ExplicitRules* explicit_rules = nullptr)
       : programs_(programs),
@@ -33,8 +33,8 @@ class Interpreter {
   void RunStruct(const vk::StructInfo& info, const void* structure, const Step& where);
 
  private:
-  // Whether what is walked is given by the application, or is to be written by the driver, so that only sType, pNext
-  // and pointers count.
+  // Whether the application or the driver fills in the walked structure. For the driver, only sType, pNext and pointers
+  // count.
   enum class Direction : uint8_t { kInput, kOutput };
   // A structure that is walked.
   struct Scope {
@@ -66,7 +66,7 @@ class Interpreter {
   const void* const parameters_;
   messages::Report& report_;
   const ExplicitRules* const explicit_rules_;
-  // Set when a pointer led nowhere and to go on would not be safe.
+  // Set at an invalid address, after which the walk cannot safely go on.
   bool stopped_ = false;
 };
 

@@ -16,8 +16,8 @@
 
 namespace assay::stateless {
 
-// The checks of one instance's or device's commands. They are the same function for every command, which looks the
-// command's steps up, so that it is attached to commands by what is in the tables and not by overloads.
+// The checks of one instance's or device's commands. The same function checks every command; it looks up the command's
+// steps. So the tables decide to which commands it is attached, and there are no overloads.
 class Validator {
  public:
   explicit Validator(const dispatch::Instance& instance);
@@ -28,24 +28,24 @@ class Validator {
   Validator(const Validator&) = delete;
   Validator& operator=(const Validator&) = delete;
 
-  // Attaches the checks to every command that has any. The validator must live as long as the table that is built.
+  // Attaches the checks to every command that has any. The validator must outlive the table that is built.
   void Attach(dispatch::HookBuilder& builder);
 
   // Checks the parameters of report.command().
   void Check(const void* parameters, messages::Report& report) const;
-  // vkCreateInstance is over when there is an instance that says where its messages go; what it was given is looked at
-  // then.
+  // Checks the parameters of vkCreateInstance. Called after it, when there is an instance that defines where messages
+  // go.
   void CheckCreateInfo(const VkInstanceCreateInfo& create_info, messages::Report& report) const;
 
  private:
   bool AppliesTo(const vk::CommandInfo& command) const;
 
   const Programs& programs_;
-  // Of the values and structures that may be used; of the commands.
+  // For values and structures; for commands.
   EnabledApi enabled_;
   EnabledApi enabled_commands_;
   bool of_device_;
-  // Only of a device: what is asked of an instance's commands depends on no feature that is enabled.
+  // Only for a device: the requirements on an instance's commands do not depend on enabled features.
   std::optional<QueriedDeviceCapabilities> capabilities_;
   std::optional<ExplicitRules> explicit_rules_;
   std::optional<FastPath> fast_path_;

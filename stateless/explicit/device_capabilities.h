@@ -15,22 +15,22 @@
 
 namespace assay::stateless {
 
-// What explicit rules ask of a device besides the call: which features are enabled, and limits.
+// The facts about a device that explicit rules need besides the call: enabled features, extensions and limits.
 class DeviceCapabilities {
  public:
   virtual ~DeviceCapabilities() = default;
 
-  // As vk::AbsentFeatures() names it.
+  // feature is a name of vk::AbsentFeatures().
   virtual bool HasFeature(std::string_view feature) const = 0;
-  // Nothing when the device does not say, since what brings the limit is not enabled. index is of vk::Limits().
+  // index is an index into vk::Limits(). Nothing if the version or extension that provides the limit is not enabled.
   virtual std::optional<uint64_t> Limit(uint16_t index) const = 0;
   virtual const VkPhysicalDeviceLimits& CoreLimits() const = 0;
   virtual bool HasExtension(std::string_view extension) const = 0;
-  // Of the instance.
+  // The instance's version.
   virtual uint32_t ApiVersion() const = 0;
 };
 
-// Asks the driver for every limit once.
+// Queries the driver for every limit once.
 class QueriedDeviceCapabilities : public DeviceCapabilities {
  public:
   QueriedDeviceCapabilities(const dispatch::Device& device, const EnabledApi& enabled);

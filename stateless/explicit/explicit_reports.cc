@@ -98,7 +98,7 @@ std::string Multiples(uint64_t value, uint64_t of) {
   return absl::StrCat("Use ", below, " or ", above, ".");
 }
 
-// "(3) " or, of a sum, "plus bindingCount (3) ".
+// "(3) "; for a sum "plus bindingCount (3) ".
 std::string SubjectText(const MemberInfo& member, const RuleViolation& violation) {
   const std::string value = absl::StrCat("(", ValueText(member, violation.value), ") ");
   if (violation.term->plus == vk::ExplicitTerm::kNoMember) return value;
@@ -157,7 +157,7 @@ MessageText RequirementText(const MemberInfo& member, const RuleViolation& viola
   return {};
 }
 
-// What a condition that holds looks like: "queryType is VK_QUERY_TYPE_OCCLUSION".
+// A condition that holds, as text: "queryType is VK_QUERY_TYPE_OCCLUSION".
 std::string ConditionText(const vk::StructInfo& info, const vk::ExplicitTerm& term) {
   const MemberInfo& member = MemberOf(info, term);
   uint64_t operand = 0;
@@ -225,7 +225,7 @@ std::string Circumstances(const RuleViolation& violation) {
   return parts.empty() ? "." : absl::StrCat(", while ", absl::StrJoin(parts, " and "), ".");
 }
 
-// Of a rule that asks for a feature and nothing else.
+// For a rule that requires a feature and nothing else.
 MessageText FeatureText(const RuleViolation& violation) {
   const auto absent = vk::AbsentFeatures(violation.rule);
   const std::string is_missing = absl::StrCat("the feature ", FeatureNames(absent), ", which is not enabled.");

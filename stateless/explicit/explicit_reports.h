@@ -13,15 +13,15 @@
 
 namespace assay::stateless {
 
-// What is said of a broken explicit rule.
+// A violation of an explicit rule, to be reported.
 struct RuleViolation {
   const vk::ExplicitRuleInfo& rule;
-  // The structure or parameters, and what leads to them; null for parameters.
+  // The structure or parameters, and the path to them; the path is null for parameters.
   const vk::StructInfo& info;
   const Step* where;
-  // The requirement that does not hold, or the condition under which a feature is missing; null when there is neither.
+  // The requirement that does not hold, or the condition under which a feature is required; null if there is neither.
   const vk::ExplicitTerm* term;
-  // The member's number, and what it is compared with.
+  // The member's number, and the number that it is compared with.
   uint64_t value;
   uint64_t operand;
 };

@@ -25,7 +25,7 @@ using vk::Load;
 using vk::LoadUnsigned;
 using vk::MemberInfo;
 
-// Members of 32 bits that a structure in the chain replaces, since they are too narrow for newer bits.
+// Members of 32 bits that a chained structure replaces, since newer bits need 64.
 struct Replacement {
   std::string_view member;
   std::string_view type;
@@ -49,7 +49,7 @@ VkStructureType ReplacedBy(const vk::StructInfo& info, const MemberInfo& member)
   return VK_STRUCTURE_TYPE_MAX_ENUM;
 }
 
-// The chain has been walked before, so that every link can be followed.
+// The interpreter has walked the chain before, so every link is a valid address.
 const void* FindLink(const void* structure, VkStructureType type) {
   for (auto* link = static_cast<const VkBaseInStructure*>(structure)->pNext; link != nullptr; link = link->pNext) {
     if (link->sType == type) return link;
@@ -102,7 +102,7 @@ bool Counts(const vk::ExplicitRuleInfo& rule, const DeviceCapabilities& capabili
 
 }  // namespace
 
-// What a written rule is given: it speaks of one structure.
+// The context of a manual rule, for one structure.
 class ExplicitRules::Context : public RuleContext {
  public:
   Context(const ExplicitRules& rules, const Step* where, const CheckedCall& call)
@@ -134,7 +134,7 @@ class ExplicitRules::Context : public RuleContext {
   const CheckedCall& call_;
 };
 
-// One that only takes note.
+// A context that only records that a rule is violated.
 class ExplicitRules::SilentContext : public RuleContext {
  public:
   explicit SilentContext(const DeviceCapabilities& capabilities) : capabilities_(capabilities) {}
@@ -204,7 +204,7 @@ bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTe
     const bool is_limit = operand.limit != vk::ExplicitOperand::kNoLimit;
     const std::optional<uint64_t> value =
         is_limit ? capabilities_.Limit(operand.limit) : static_cast<uint64_t>(operand.value);
-    // A multiple of 0 is nothing that a device may ask for.
+    // A device cannot require a multiple of 0.
     if (!value.has_value() || (term.test == ExplicitTest::kMultipleOf && *value == 0)) return false;
     step.operand |= *value;
     if (IsOfList(term.test)) values_.push_back(*value);

@@ -15,32 +15,31 @@
 #include "stateless/explicit/fast_path_rules.h"
 #include "stateless/implicit/path.h"
 #include "stateless/implicit/reports.h"
-#include "stateless/written/manual_rules.h"
+#include "stateless/manual/manual_rules.h"
 #include "vk/command_id.h"
 #include "vk/rules/explicit_rule_info.h"
 #include "vk/struct_info.h"
 
 namespace assay::stateless {
 
-// A rule that counts on this device: its steps are the conditions and then the requirements.
+// A rule that applies on this device. Its steps are the conditions, then the requirements.
 struct ExplicitCheck {
   const vk::ExplicitRuleInfo* rule;
   uint32_t first_step;
 };
 
-// The explicit rules that count on one device: those of vk/rules/explicit_rule_info.h, with the device's numbers in
-// them, and those of written_rules.h. Of the former, what the enabled features settle is not there and costs nothing.
+// The explicit rules that apply on one device: those of vk/rules/explicit_rule_info.h, with the device's numbers in
+// them, and those of written/manual_rules.h. Rules that the enabled features decide are left out and cost nothing.
 class ExplicitRules {
  public:
-  // capabilities must outlive the rules. leave_out is for tests: rules for which it is true are not told of.
+  // capabilities must outlive the rules. leave_out is for tests: rules for which it is true are not checked.
   using LeaveOut = std::function<bool(vk::VuidIndex)>;
   explicit ExplicitRules(const DeviceCapabilities& capabilities, const LeaveOut& leave_out = {});
 
   bool HasAny(vk::CommandId command) const { return commands_[static_cast<size_t>(command)].HasAny(); }
 
-  // For a pass that only finds out whether there is anything to be said of a structure without a pNext chain: the
-  // requirements that it is to look at itself, and whether all the rest is right. type is the structure's index in
-  // Structs().
+  // For the fast path, and structures without a pNext chain: the requirements that the fast path checks itself, and
+  // whether all other rules hold. type is the structure's index in Structs().
   std::span<const FastPathRequirement> Requirements(vk::TypeIndex type) const {
     return structs_[type].fast_path.requirements();
   }
@@ -49,7 +48,7 @@ class ExplicitRules {
     return AcceptsOtherRules(structs_[type], structure);
   }
 
-  // Says what is wrong with one structure, which where leads to.
+  // Reports the violations in one structure. where is the path to it.
   void Check(const vk::StructInfo& info, const void* structure, const Step* where, const CheckedCall& call) const {
     const Rules& rules = structs_[static_cast<size_t>(&info - vk::Structs().data())];
     if (rules.HasAny()) Check(rules, info, structure, where, call);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The negative test of every explicit rule that the registry's sentences say in full, and its positive twins.
+// The negative test of every explicit rule that the generator reads, and its positive counterpart.
 
 #include <map>
 #include <string>
@@ -28,7 +28,7 @@ TEST(ExplicitRules, EachIsReportedByItsOwnIdAlone) {
   EXPECT_LE(counts[Verdict::kUnreachable], 60);
 }
 
-// The test of an id fails when its check is taken out.
+// The test of an id fails if its check is removed.
 TEST(ExplicitRules, EachTestNeedsItsCheck) {
   int index = 0;
   ExplicitRuleTestCases::ForEachRule(

@@ -11,19 +11,19 @@
 
 namespace assay::stateless {
 
-// One test of one number.
+// One test of one number of a structure.
 struct ExplicitStep {
-  // Bytes from the beginning of the structure; of the number.
+  // The number's offset and size in bytes.
   uint32_t offset = 0;
   uint8_t size = 0;
   bool is_signed = false;
   vk::ExplicitTest test{};
-  // Bytes of the number at plus_offset that is added; 0 for none.
+  // The size in bytes of the number at plus_offset, which is added; 0 for none.
   uint8_t plus_size = 0;
   uint32_t plus_offset = 0;
-  // The structure that, if it is in the chain, has the number instead: 64 bits after its pNext.
+  // A structure that holds the number instead if it is in the pNext chain: 64 bits after its pNext.
   VkStructureType replaced_by = VK_STRUCTURE_TYPE_MAX_ENUM;
-  // The mask of a test of bits, the only operand of others; those of kOneOf and kNoneOf are in a list.
+  // The mask of a test of bits, or the only operand of another test. The operands of kOneOf and kNoneOf are in a list.
   uint64_t operand = 0;
   uint32_t first_value = 0;
   uint32_t value_count = 0;

@@ -72,7 +72,7 @@ FastPathRules::Test FastPathRules::Simplify(const ExplicitStep& step, std::span<
   }
 }
 
-// "If size is not VK_WHOLE_SIZE, it must be greater than 0": so must VK_WHOLE_SIZE, which it is.
+// In "If size is not VK_WHOLE_SIZE, it must be greater than 0" the condition is needless: VK_WHOLE_SIZE is greater too.
 bool FastPathRules::IsNeedless(const Test& condition, const Test& requirement, std::span<const uint64_t> values) {
   const ExplicitStep& step = condition.step;
   if (step.test != ExplicitTest::kNoneOf || requirement.form != Form::kAtLeast) return false;
@@ -81,7 +81,7 @@ bool FastPathRules::IsNeedless(const Test& condition, const Test& requirement, s
                                      [&](uint64_t value) { return value >= requirement.operand; });
 }
 
-// With some bits of a number of 32 bits, none of some others.
+// A rule about 32 bits: some bits exclude some other bits.
 bool FastPathRules::AddExclusion(const Test& condition, const Test& requirement) {
   if (condition.form != Form::kAnyBits || requirement.form != Form::kNoBits || condition.offset != requirement.offset ||
       condition.size != requirement.size || requirement.size != sizeof(uint32_t)) {

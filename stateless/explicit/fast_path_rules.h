@@ -12,12 +12,13 @@
 #include "stateless/explicit/explicit_step.h"
 #include "vk/walk/load_store.h"
 
-// The explicit rules of one structure or command in the form in which it is quickest to find that none is broken, for
-// a structure without a pNext chain. What a chain decides is decided; a rule that says one thing of one number is a
-// requirement, which the fast path does along with its own; the others stand behind groups, most of which are shut.
+// The explicit rules of one structure or command, compiled to find fast that none is violated. The structure has no
+// pNext chain, so conditions about the chain are decided. A rule that requires one thing of one number is a
+// requirement, which the fast path checks with its own steps. The other rules are grouped by their first condition,
+// which mostly does not hold.
 namespace assay::stateless {
 
-// All that a rule without conditions says of one number, of 4 or 8 bytes.
+// The requirement of a rule without conditions on one number of 4 or 8 bytes.
 struct FastPathRequirement {
   uint32_t offset = 0;
   uint8_t size = 0;

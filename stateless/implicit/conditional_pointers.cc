@@ -28,8 +28,8 @@ constexpr VkGraphicsPipelineLibraryFlagsEXT kFragmentShader = VK_GRAPHICS_PIPELI
 constexpr VkGraphicsPipelineLibraryFlagsEXT kFragmentOutput =
     VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
 
-// The parts of a pipeline that the structure describes; a pipeline that is made of libraries, or is to be one, has only
-// those that it says.
+// The parts of a pipeline that the structure describes. A pipeline library, or a pipeline made of libraries, has only
+// the parts that it declares.
 VkGraphicsPipelineLibraryFlagsEXT Parts(const Pipeline& create) {
   if (const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(create.pNext)) {
     return library->flags;
@@ -42,9 +42,9 @@ VkGraphicsPipelineLibraryFlagsEXT Parts(const Pipeline& create) {
   return kVertexInput | kPreRasterization | kFragmentShader | kFragmentOutput;
 }
 
-// Whether all of the states are set by commands, so that what the pipeline says of them is ignored.
+// Whether commands set all of the states, so that the pipeline's values are ignored.
 bool AreDynamic(const Pipeline& create, std::initializer_list<VkDynamicState> all_of) {
-  // A pointer that leads nowhere is told of when its own turn comes.
+  // An invalid address is reported when the walk comes to its member.
   if (!IsAddress(create.pDynamicState) || !IsAddress(create.pDynamicState->pDynamicStates)) return false;
   const std::span states(create.pDynamicState->pDynamicStates, create.pDynamicState->dynamicStateCount);
   return std::ranges::all_of(all_of, [&](VkDynamicState state) { return std::ranges::count(states, state) != 0; });
@@ -58,13 +58,13 @@ bool HasStages(const Pipeline& create, VkShaderStageFlags stages) {
   return (found & stages) == stages;
 }
 
-// What is said of rasterization elsewhere, in a library, is not known here; such a part is then there to be used.
+// Rasterization state in another library is not known here. Then the part is assumed to be read.
 bool Rasterizes(const Pipeline& create, VkGraphicsPipelineLibraryFlagsEXT parts) {
   if ((parts & kPreRasterization) == 0 || AreDynamic(create, {VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE})) return true;
   return IsAddress(create.pRasterizationState) && create.pRasterizationState->rasterizerDiscardEnable == VK_FALSE;
 }
 
-// What is rendered to without a render pass. With one, its attachments are not known here.
+// The attachments without a render pass. With one, they are not known here.
 const VkPipelineRenderingCreateInfo* Rendering(const Pipeline& create) {
   return create.renderPass == VK_NULL_HANDLE ? vk::FindInChain<VkPipelineRenderingCreateInfo>(create.pNext) : nullptr;
 }
@@ -78,7 +78,7 @@ bool IsDepthStencilRead(const Pipeline& create, VkGraphicsPipelineLibraryFlagsEX
                   VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE, VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STATE_DEPTH_BOUNDS})) {
     return false;
   }
-  // A library that has no outputs does not say what they are, either.
+  // A library without an output interface does not declare them either.
   if ((parts & kFragmentOutput) == 0) return true;
   const VkPipelineRenderingCreateInfo* rendering = Rendering(create);
   return rendering != nullptr && (rendering->depthAttachmentFormat != VK_FORMAT_UNDEFINED ||

@@ -6,16 +6,16 @@
 
 #include "vk/struct_info.h"
 
-// Pointers to structures for which the registry has no rule of the pointer itself, because the implementation ignores
-// it in some cases, and that may then be garbage: the states of a graphics pipeline, the inheritance information of a
-// command buffer.
+// Pointers that the implementation ignores in some cases: the states of a graphics pipeline, the inheritance
+// information of a command buffer. They may be garbage then, so the registry has no rule for the pointers themselves.
 namespace assay::stateless {
 
-// Whether the member is such a pointer that is sometimes known to be meant.
+// Whether the member is such a pointer, and some calls show that the implementation reads it.
 bool IsConditionalPointer(const vk::StructInfo& info, const vk::MemberInfo& member);
 
-// Whether it is known to be meant in this structure. parameters are those of the command. False where what decides is
-// state (whether a subpass has a depth attachment), since a pointer that might be garbage is never followed.
+// Whether the implementation certainly reads the pointer of this structure. parameters are those of the command. False
+// where state decides (whether a subpass has a depth attachment), since a pointer that may be garbage is never
+// dereferenced.
 bool IsKnownToBeRead(const vk::MemberInfo& member, const void* structure, const void* parameters);
 
 }  // namespace assay::stateless

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which states of a graphics pipeline are looked at. Each one that may be garbage is garbage.
+// The states of a graphics pipeline that are read. In these tests, each pointer that may be garbage is garbage.
 
 #include "stateless/implicit/conditional_pointers.h"
 
@@ -44,7 +44,7 @@ class ConditionalPointersTest : public ::testing::Test {
     dynamic_.pDynamicStates = states_.data();
     create_.pDynamicState = &dynamic_;
   }
-  // Chains the structure before what is there.
+  // Adds the structure at the beginning of the chain.
   template <class T>
   void Chain(T& structure) {
     structure.pNext = create_.pNext;
@@ -103,12 +103,12 @@ TEST_F(ConditionalPointersTest, DiscardedRasterization) {
   const States before = {"pStages", "pVertexInputState", "pInputAssemblyState", "pRasterizationState"};
   rasterization_.rasterizerDiscardEnable = VK_TRUE;
   EXPECT_EQ(ReadStates(), before);
-  // Whether it is discarded is then not known before the draw.
+  // The pipeline then does not define whether rasterization is discarded.
   SetDynamic({VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE});
   EXPECT_EQ(ReadStates(), kAll);
 }
 
-TEST_F(ConditionalPointersTest, AttachmentsThatAreNotThere) {
+TEST_F(ConditionalPointersTest, WithoutAttachments) {
   rendering_.depthAttachmentFormat = VK_FORMAT_UNDEFINED;
   EXPECT_EQ(ReadStates(), Without(kAll, {"pDepthStencilState"}));
   rendering_.stencilAttachmentFormat = VK_FORMAT_S8_UINT;
@@ -118,7 +118,7 @@ TEST_F(ConditionalPointersTest, AttachmentsThatAreNotThere) {
   EXPECT_EQ(ReadStates(), Without(kAll, {"pDepthStencilState", "pColorBlendState"}));
 }
 
-TEST_F(ConditionalPointersTest, AttachmentsOfARenderPassAreNotKnown) {
+TEST_F(ConditionalPointersTest, WithARenderPassAttachmentsAreUnknown) {
   create_.renderPass = VkRenderPass(8);
   EXPECT_EQ(ReadStates(), Without(kAll, {"pDepthStencilState", "pColorBlendState"}));
 }
@@ -156,7 +156,7 @@ TEST_F(ConditionalPointersTest, DynamicStates) {
   }
 }
 
-TEST_F(ConditionalPointersTest, LibrariesHaveTheirPartAlone) {
+TEST_F(ConditionalPointersTest, LibrariesHaveOnlyTheirPart) {
   SetLibrary(VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT);
   EXPECT_EQ(ReadStates(), States({"pVertexInputState", "pInputAssemblyState"}));
   library_.flags = VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT;
@@ -182,7 +182,7 @@ TEST_F(ConditionalPointersTest, LinkedPipelinesAndOtherLibrariesHaveNone) {
   libraries.libraryCount = 0;
   create_.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
   EXPECT_EQ(ReadStates(), States());
-  // Takes the place of flags.
+  // Replaces flags.
   VkPipelineCreateFlags2CreateInfo flags = {.sType = VK_STRUCTURE_TYPE_PIPELINE_CREATE_FLAGS_2_CREATE_INFO};
   Chain(flags);
   EXPECT_EQ(ReadStates(), kAll);

@@ -18,7 +18,7 @@ namespace {
 constexpr int64_t kFirstOfExtensions = 1000000000;
 constexpr int64_t kValuesOfAnExtension = 1000;
 
-// The least value that belongs to an extension the registry does not know.
+// The least value of an extension that the registry does not have.
 int64_t FirstUnknownValue() {
   static const int64_t first = [] {
     int64_t last = kFirstOfExtensions;

@@ -17,21 +17,22 @@
 
 namespace assay::stateless {
 
-// What the application may use of the registry: what its version and its extensions bring.
+// The part of the registry that the application may use: what its version and its extensions provide.
 class EnabledApi {
  public:
-  // All of the registry: for commands of instances and physical devices, which may speak of whatever a device supports.
+  // All of the registry: for commands of instances and physical devices, which may be about anything that a device
+  // supports.
   EnabledApi();
-  // What a device was created with, or an instance.
+  // The version and extensions of a device or an instance.
   EnabledApi(uint32_t api_version, const dispatch::ExtensionSet& extensions);
 
-  // Whether the version or one of the extensions is there. What nothing brings is always there.
+  // Whether the version or one of the extensions is enabled. True if neither provides the item.
   bool Has(uint32_t core_version, std::span<const uint16_t> extensions) const;
   bool Has(const vk::StructInfo& structure) const { return Has(structure.core_version, structure.extensions); }
   // By its name or an alias.
   bool Has(const vk::CommandInfo& command) const;
 
-  // Whether value is an enumerant that may be used. One of an extension that is newer than the registry is.
+  // Whether value is an enumerant that may be used. True for one of an extension that is newer than the registry.
   bool HasValue(uint16_t enum_id, int32_t value) const {
     const Values& values = values_[enum_id];
     if (static_cast<uint32_t>(value) < 64) return (values.low >> value & 1) != 0;
@@ -51,7 +52,7 @@ class EnabledApi {
   struct Values {
     // The bits of a bitmask; the enumerants below 64 of an enumeration, one bit each.
     uint64_t low = 0;
-    // The other enumerants, and what a bitmask has of more than one bit; sorted.
+    // The other enumerants, or the names of a bitmask with more than one bit; sorted.
     std::vector<int64_t> others;
   };
 
@@ -65,7 +66,7 @@ class EnabledApi {
   std::vector<Values> values_;
 };
 
-// What brings something, for people: "Vulkan 1.3 or VK_KHR_synchronization2".
+// What provides something, as text for messages: "Vulkan 1.3 or VK_KHR_synchronization2".
 std::string ProvidedBy(uint32_t core_version, std::span<const uint16_t> extensions);
 // By its name or an alias.
 std::string ProvidedBy(const vk::CommandInfo& command);

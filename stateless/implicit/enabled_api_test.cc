@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What versions and extensions bring, used without and with them: every command, chained structure, enumerant and flag
-// bit of the registry.
+// Every command, chained structure, enumerant and flag bit of the registry, with and without the version or extension
+// that provides it.
 
 #include "stateless/implicit/enabled_api.h"
 
@@ -35,7 +35,7 @@ bool IsOfDevice(const vk::CommandInfo& command) {
          command.dispatch == vk::DispatchLevel::kCommandBuffer;
 }
 
-// What an instance or a device was made with.
+// The version and extensions of an instance or a device.
 struct ApiConfiguration {
   uint32_t api_version = VK_API_VERSION_1_0;
   dispatch::ExtensionSet extensions;
@@ -46,7 +46,7 @@ std::string Describe(const ApiConfiguration& configuration) {
          std::to_string(configuration.extensions.count()) + " extensions";
 }
 
-// With what something is there, each alone; and all that does not bring it.
+// Each configuration that provides an item, alone; and one with everything that does not provide it.
 struct Providers {
   std::vector<ApiConfiguration> with;
   ApiConfiguration without;
@@ -66,7 +66,7 @@ Providers ProvidersOf(uint32_t core_version, std::span<const uint16_t> extension
   return providers;
 }
 
-// Adds what the chained structures on the way to the last step's need.
+// Adds the requirements of the chained structures before the last step's.
 void MakeReachable(const Route& route, ApiConfiguration& configuration) {
   for (size_t i = 0; i + 1 < route.steps.size(); ++i) {
     const vk::StructInfo* chained = route.steps[i].chained;
@@ -82,7 +82,7 @@ bool IsReachable(const Route& route, const EnabledApi& enabled, size_t steps) {
   });
 }
 
-// The validators of an instance or a device that was made so, attached to a table.
+// The validator of an instance or a device with this configuration, attached to a table.
 class AttachedValidator {
  public:
   AttachedValidator(const ApiConfiguration& configuration, bool of_device) : device_(instance_) {
@@ -96,7 +96,7 @@ class AttachedValidator {
     builder.Build(hooks_);
   }
 
-  // The ids that a call is told of.
+  // The ids that are reported for a call.
   std::vector<std::string> Check(const MinimalCall& call) const {
     std::vector<std::string> ids;
     messages::Reporter reporter;
@@ -135,7 +135,7 @@ const Routes& AllRoutes() {
   return *routes;
 }
 
-// What is made once for all equal configuration.
+// One validator for all equal configurations.
 template <class T>
 class OncePerConfiguration {
  public:
@@ -178,7 +178,7 @@ TEST(NotEnabled, Commands) {
           .For(configuration, [&] { return std::make_unique<AttachedValidator>(configuration, device); })
           .Check(call);
     };
-    // A physical device may be asked about what a device extension brings before that is enabled.
+    // A query of a physical device may use a device extension that is not enabled.
     const bool of_physical_device = !IsOfDevice(command) && std::ranges::any_of(command.extensions, [](uint16_t e) {
       return !vk::GetExtensionInfo(static_cast<vk::ExtensionId>(e)).instance;
     });
@@ -192,7 +192,7 @@ TEST(NotEnabled, Commands) {
   EXPECT_GE(tried, 485);
 }
 
-// Structures in the chains of what commands of a device are given.
+// Structures in the chains of parameters of device commands.
 TEST(NotEnabled, ChainedStructures) {
   EnabledApiPerConfiguration enabled;
   int tried = 0;
@@ -217,8 +217,8 @@ TEST(NotEnabled, ChainedStructures) {
   EXPECT_GE(tried, 250);
 }
 
-// What a physical device or an instance is asked about may be of any extension that it might support.
-TEST(NotEnabled, PhysicalDevicesAreAskedAboutAnything) {
+// A query of a physical device or an instance may be about any extension that may be supported.
+TEST(NotEnabled, QueriesOfPhysicalDevicesMayBeAboutAnything) {
   const AttachedValidator validator({VK_API_VERSION_1_1, {}}, false);
   int tried = 0;
   for (const vk::StructInfo& structure : vk::Structs()) {
@@ -233,7 +233,7 @@ TEST(NotEnabled, PhysicalDevicesAreAskedAboutAnything) {
   EXPECT_GE(tried, 250);
 }
 
-// Calls visit(call, route, member, id) for each enumeration or bitmask by value that a command of a device is given.
+// Calls visit(call, route, member, id) for each enumeration or bitmask by value in the parameters of a device command.
 void ForEachValue(
     vk::MemberKind kind,
     const std::function<void(MinimalCall&, const Route&, const vk::MemberInfo&, std::string_view id)>& visit) {
@@ -252,7 +252,7 @@ void ForEachValue(
       });
 }
 
-// Every value that something brings, without and with that.
+// Every value that a version or extension provides, with and without that.
 int TryValues(vk::MemberKind kind) {
   EnabledApiPerConfiguration enabled;
   int tried = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The negative test of every implicit rule and the positive twin of every command, made from the registry.
+// The negative test of every implicit rule and the positive counterpart of every command, made from the registry.
 
 #include <functional>
 #include <map>
@@ -14,7 +14,7 @@
 namespace assay::stateless {
 namespace {
 
-// What can be tried and what not; the numbers change with the registry and what is checked.
+// The number of rules with each verdict. It changes with the registry and the checks.
 TEST(ImplicitRules, EachIsReportedByItsOwnIdAloneOrAsRelated) {
   const ImplicitRuleTestCases cases(Programs::All());
   std::map<Verdict, int> counts;
@@ -31,7 +31,7 @@ TEST(ImplicitRules, EachIsReportedByItsOwnIdAloneOrAsRelated) {
   EXPECT_LE(counts[Verdict::kUnreachable], 31);
 }
 
-// The test of an id fails when its check is taken out.
+// The test of an id fails if its check is removed.
 TEST(ImplicitRules, EachTestNeedsItsCheck) {
   std::vector<std::function<Verdict(const ImplicitRuleTestCases&)>> tries;
   std::vector<vk::VuidIndex> ids;
@@ -62,7 +62,7 @@ TEST(ImplicitRules, MinimalCallsAreSilent) {
   }
 }
 
-// What is recorded is nearly always simple enough to be found correct without the interpreter.
+// Nearly all recorded commands are simple enough for the fast path.
 TEST(ImplicitRules, MinimalRecordedCallsTakeTheFastPath) {
   const ImplicitRuleTestCases cases(Programs::All());
   int recorded = 0;

@@ -11,20 +11,20 @@
 
 namespace assay::stateless {
 
-// How the walk got where it is, each step on the stack and pointing to the one before: what messages::Location is made
-// from when there is something to say. Costs a few stores.
+// One step of the walk's path. Steps are on the stack, and each points to the one before. A message makes its
+// messages::Location from them. A step costs a few stores.
 struct Step {
   static constexpr uint32_t kNoIndex = 0xffffffff;
 
   // Null for the first.
   const Step* previous = nullptr;
-  // A member or parameter; empty for an element of the array that the step before leads to, and for a chained structure
+  // A member or parameter. Empty for an element of the array that the step before leads to, and for a chained structure
   // as a whole.
   std::string_view member;
   // Not empty for a structure in a pNext chain.
   std::string_view chained;
   uint32_t index = kNoIndex;
-  // That the member is a valid structure, which nothing but the structure's own rules can break.
+  // The rule that the member is a valid structure. Only the structure's own rules can violate it.
   vk::VuidIndex struct_rule = vk::kNoVuid;
 };
 

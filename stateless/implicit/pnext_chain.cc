@@ -24,8 +24,8 @@ bool Extends(const StructInfo& structure, const StructInfo& other) {
   return std::ranges::count(structure.extends, IndexOf(other)) != 0;
 }
 
-// Whether both are of one extension: such have a thousand numbers each, from a thousand million on. Versions have none
-// of their own; there, what belongs together has neighbouring numbers.
+// Whether both are sTypes of one extension. An extension has a range of a thousand numbers, from a thousand million on.
+// Versions have no ranges; there, related structures have neighbouring numbers.
 bool AreOfOneRange(VkStructureType a, VkStructureType b) {
   constexpr int kFirstOfExtensions = 1000000000, kRange = 1000;
   if (a < kFirstOfExtensions || b < kFirstOfExtensions) return std::abs(int64_t{a} - int64_t{b}) == 1;

@@ -22,7 +22,7 @@ using ::testing::Not;
 
 const vk::StructInfo& Info(VkStructureType type) { return *vk::FindStruct(type); }
 
-// The names of what is meant by a wrong sType in a chain of two.
+// The names of the structures that are suggested for a wrong sType in a chain of two.
 std::vector<std::string> Meant(VkStructureType head, VkStructureType wrong,
                                VkStructureType other = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                const EnabledApi& enabled = {}) {
@@ -42,7 +42,7 @@ TEST(SuggestStructs, OfTheSameExtension) {
   EXPECT_THAT(
       Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT),
       ElementsAre("VkPhysicalDeviceMeshShaderPropertiesEXT"));
-  // Of no structure, but of the range of VK_EXT_mesh_shader.
+  // No structure's sType, but in the range of VK_EXT_mesh_shader.
   EXPECT_THAT(Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VkStructureType(1000328999)),
               ElementsAre("VkPhysicalDeviceMeshShaderFeaturesEXT"));
 }
@@ -53,7 +53,7 @@ TEST(SuggestStructs, OfAVersion) {
       ElementsAre("VkPhysicalDeviceVulkan14Features"));
 }
 
-TEST(SuggestStructs, NotWhatIsThereOrIsNotEnabled) {
+TEST(SuggestStructs, NeitherPresentNorDisabledStructures) {
   EXPECT_THAT(
       Meant(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_PROPERTIES_EXT,
             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MESH_SHADER_FEATURES_EXT),
@@ -77,7 +77,7 @@ TEST(SuggestStructs, AnUnsetTypeWhenThereIsNoChoice) {
       IsEmpty());
 }
 
-TEST(MayBeIn, AChainOfWhatItExtends) {
+TEST(MayBeIn, AChainOfAStructureThatItExtends) {
   const vk::StructInfo& features = Info(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
   const vk::StructInfo& rates = Info(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_CLUSTER_CULLING_SHADER_VRS_FEATURES_HUAWEI);
   VkBaseInStructure second = {rates.structure_type, nullptr};
@@ -95,8 +95,8 @@ VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, V
   return VK_FALSE;
 }
 
-// What is told of a fence whose chain has a structure of that type.
-std::string ToldOfFence(VkStructureType type) {
+// The messages about a fence whose chain has a structure of that type.
+std::string MessagesAboutFence(VkStructureType type) {
   std::string text;
   messages::Reporter reporter;
   reporter.AddMessenger(VkDebugUtilsMessengerEXT(1), {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
@@ -115,7 +115,7 @@ std::string ToldOfFence(VkStructureType type) {
 }
 
 TEST(WrongStructuresInChain, AreReportedWithASuggestion) {
-  const std::string unset = ToldOfFence(VkStructureType{});
+  const std::string unset = MessagesAboutFence(VkStructureType{});
   EXPECT_THAT(unset,
               HasSubstr("pNext leads to a structure with an sType of 0 (VK_STRUCTURE_TYPE_APPLICATION_INFO), which "
                         "cannot extend VkFenceCreateInfo; it was probably never set."));
@@ -123,8 +123,8 @@ TEST(WrongStructuresInChain, AreReportedWithASuggestion) {
               HasSubstr("(VUID-VkFenceCreateInfo-pNext-pNext)\nSee also: VUID-VkExportFenceCreateInfo-sType-sType\n"
                         "To fix: If a VkExportFenceCreateInfo is meant, set its sType to "
                         "VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO."));
-  EXPECT_THAT(ToldOfFence(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO), Not(HasSubstr("To fix:")));
-  EXPECT_EQ(ToldOfFence(VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO), "");
+  EXPECT_THAT(MessagesAboutFence(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO), Not(HasSubstr("To fix:")));
+  EXPECT_EQ(MessagesAboutFence(VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO), "");
 }
 
 }  // namespace

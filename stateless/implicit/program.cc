@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "stateless/implicit/conditional_pointers.h"
-#include "stateless/written/manual_rules.h"
+#include "stateless/manual/manual_rules.h"
 #include "vk/command_info.h"
 #include "vk/rules/explicit_rule_info.h"
 
@@ -24,7 +24,7 @@ bool HasExplicitRules(const StructInfo& structure) {
   return !vk::ExplicitRulesOf(structure).empty() || FindManualCheck(structure.name) != nullptr;
 }
 
-// Whether anything in a structure is to be looked at.
+// Whether anything in a structure is to be checked.
 class Interest {
  public:
   Interest() : of_(vk::Structs().size(), false) {
@@ -155,7 +155,7 @@ class Compiler {
     } else {
       switch (member.kind) {
         case MemberKind::kHandle:
-          // Whether a handle that is not null is valid is for object_lifetimes.
+          // object_lifetimes checks whether a handle that is not null is valid.
           if (!optional) op = &Add(OpCode::kHandle, member, rule.vuid);
           break;
         case MemberKind::kEnum:
@@ -242,13 +242,13 @@ Programs::Programs(const LeaveOut& leave_out) {
     return range;
   };
   for (const StructInfo& structure : vk::Structs()) {
-    // A union's members are checked by the rules of what holds it.
+    // The rules of the structure that holds a union check its members.
     const bool is_union = (structure.flags & vk::kStructUnion) != 0;
     structs_.push_back(is_union ? Range{} : compile(structure, vk::ImplicitRulesOf(structure), false, true));
   }
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& info = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
-    // The object that a command is dispatched on was found before anything is checked.
+    // Dispatch has found the object that a command is dispatched on before any check.
     commands_.push_back(
         compile(*info.parameters, vk::ImplicitRulesOf(info.id), info.dispatch != vk::DispatchLevel::kGlobal, false));
   }

@@ -14,31 +14,31 @@
 #include "vk/struct_info.h"
 #include "vk/vuid.h"
 
-// The rules of a structure or command as a list of steps that the interpreter does one after the other, made once from
-// the registry's tables: only what has a rule, or leads to something that has, is in it.
+// A program: the rules of a structure or command as a list of steps, which the interpreter does one after the other. It
+// is made once from the registry's tables. Only members that have a rule, or lead to one, are in it.
 namespace assay::stateless {
 
 enum class OpCode : uint8_t {
   kStructureType,
   // The pNext chain.
   kNext,
-  // Elements that are in line.
+  // Inline elements.
   kHandle,
   kEnum,
   kFlags,
   kBool32,
   kFunction,
   kStruct,
-  // Flags that must be something, or nothing.
+  // Flags that must not be 0; flags that must be 0.
   kNotZero,
   kZero,
-  // A length that is in line; one that is in line and may be 0 while its arrays are null; one behind a pointer.
+  // An inline length; an inline length that may be 0 while its arrays are null; a length behind a pointer.
   kLength,
   kLengthOfArrays,
   kLengthOfPointee,
   // A pointer to elements, to pointers to them, to text.
   kPointer,
-  // A pointer that the specification says may be garbage; followed_members.h says when it is not.
+  // A pointer that may be garbage; conditional_pointers.h decides when it is not.
   kConditionalPointer,
   // Jumps over the next step unless the union's member is the selected one.
   kSelected,
@@ -55,9 +55,9 @@ enum OpFlag : uint8_t {
   kOpOutput = 4,
   // The type is one bit of a bitmask.
   kOpSingleBit = 8,
-  // The elements of the pointer, or those in line, are to be looked at.
+  // The elements, behind the pointer or inline, are to be checked.
   kOpElements = 16,
-  // More than one element in line.
+  // More than one inline element.
   kOpSeveral = 32,
 };
 
@@ -65,15 +65,15 @@ struct Op {
   OpCode code;
   // Bits of OpFlag.
   uint8_t flags = 0;
-  // An EnumId or an index into Structs(), as the member's kind is.
+  // An EnumId or an index into Structs(), depending on the member's kind.
   uint16_t type = vk::kNoType;
   // Bytes from the beginning of the structure.
   uint32_t offset = 0;
   // Bytes of an element.
   uint32_t size = 0;
-  // vk::kNoVuid: nothing is said.
+  // vk::kNoVuid if nothing is to be reported.
   vk::VuidIndex vuid = vk::kNoVuid;
-  // kNext: of kUnique.
+  // For kNext, the id of kUnique.
   vk::VuidIndex other_vuid = vk::kNoVuid;
   const vk::MemberInfo* member = nullptr;
 };
@@ -85,13 +85,13 @@ class Programs {
   using LeaveOut = std::function<bool(vk::VuidIndex)>;
   explicit Programs(const LeaveOut& leave_out = {});
 
-  // Those with every rule; made when first asked for.
+  // The programs with every rule; made by the first call.
   static const Programs& All();
 
   std::span<const Op> Of(const vk::StructInfo& structure) const {
     return Ops(structs_[static_cast<size_t>(&structure - vk::Structs().data())]);
   }
-  // A structure in a pNext chain: without its sType and pNext.
+  // The steps for a structure in a pNext chain: without its sType and pNext.
   std::span<const Op> OfChained(const vk::StructInfo& structure) const;
   std::span<const Op> Of(vk::CommandId command) const { return Ops(commands_[static_cast<size_t>(command)]); }
 

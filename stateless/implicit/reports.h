@@ -15,10 +15,10 @@
 #include "stateless/implicit/program.h"
 #include "vk/struct_info.h"
 
-// What is said of a broken rule. All of it is off the path of a correct call.
+// Reports of violated implicit rules. A correct call reaches none of these functions.
 namespace assay::stateless {
 
-// Who says it: the report of the call and its parameters, whose first is the object that messages are about.
+// The call being checked: its report and its parameters, of which the first is the object that messages are about.
 struct CheckedCall {
   messages::Report& report;
   const void* parameters;
@@ -37,15 +37,15 @@ void ReportNotOneBit(const CheckedCall& call, vk::VuidIndex vuid, const Step& wh
 void ReportZero(const CheckedCall& call, vk::VuidIndex vuid, const Step& where);
 void ReportNotZero(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, uint64_t value);
 void ReportNotUtf8(const CheckedCall& call, vk::VuidIndex vuid, const Step& where);
-// By the step's id where it has one, which it has in arrays, else by ASSAY-not-a-bool.
+// By the step's id if it has one, as in arrays; otherwise by ASSAY-not-a-bool.
 void ReportWrongBool(const CheckedCall& call, const Op& op, const Step& where, uint32_t value);
-// link is null for an sType that the registry has not.
+// link is null for an sType that the registry does not have.
 void ReportWrongLink(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& head,
                      int32_t type, const vk::StructInfo* link, std::span<const SuggestedStruct> suggested);
 void ReportLinkNotEnabled(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& link);
 void ReportTwice(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, int32_t type);
 void ReportCommandNotEnabled(messages::Report& report, const void* parameters);
-// Of a rule that has words of its own; where is null for the command as a whole. fix may be empty.
+// A rule with its own text. where is null for the command as a whole. fix may be empty.
 void ReportRule(const CheckedCall& call, vk::VuidIndex vuid, const Step* where, std::string text, std::string fix);
 
 }  // namespace assay::stateless

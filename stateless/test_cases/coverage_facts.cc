@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Prints what //tools/coverage counts: for every implicit rule whether its negative test passes, one line each.
+// Prints the facts that //tools/coverage counts: for every implicit rule whether its negative test passes, one line
+// each.
 //
-//   tested<TAB>VUID-vkCreateBuffer-pCreateInfo-parameter<TAB>
-//   named<TAB>VUID-VkExportFenceCreateInfo-sType-sType<TAB>VUID-VkFenceCreateInfo-pNext-pNext
+//     tested<TAB>VUID-vkCreateBuffer-pCreateInfo-parameter<TAB>
+//     named<TAB>VUID-VkExportFenceCreateInfo-sType-sType<TAB>VUID-VkFenceCreateInfo-pNext-pNext
 //
-// With --without VUID..., the same for these rules alone, each with its check taken out.
+// With --without VUID..., the same for these rules alone, each without its check.
 
 #include <cstdio>
 #include <set>
@@ -22,7 +23,7 @@ using assay::stateless::Outcome;
 using assay::stateless::Programs;
 using assay::stateless::Verdict;
 
-// Null for rules that are for others to check.
+// Null for rules that other packages check.
 const char* StatusOf(Verdict verdict) {
   switch (verdict) {
     case Verdict::kPassed:

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Prints what //tools/coverage counts: for every explicit rule of vk/rules/explicit_rule_info.h whether its negative
-// test passes, one line each, as coverage_facts.cc does for implicit ones. With an argument, also what is said.
+// Prints the facts that //tools/coverage counts: for every explicit rule of vk/rules/explicit_rule_info.h whether its
+// negative test passes, one line each, as coverage_facts.cc does for implicit rules. With an argument, also the
+// messages.
 
 #include <cstdio>
 #include <string>

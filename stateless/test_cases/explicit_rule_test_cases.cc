@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <optional>
 #include <set>
 #include <span>
@@ -16,9 +15,11 @@
 #include "stateless/check/fast_path.h"
 #include "stateless/check/interpreter.h"
 #include "stateless/explicit/explicit_rules.h"
+#include "stateless/test_cases/minimal_call.h"
 #include "stateless/test_cases/route.h"
+#include "stateless/test_cases/subject.h"
+#include "stateless/test_cases/test_capabilities.h"
 #include "vk/enum_info.h"
-#include "vk/walk/load_store.h"
 
 namespace assay::stateless {
 namespace {
@@ -26,7 +27,6 @@ namespace {
 using vk::ExplicitRuleInfo;
 using vk::ExplicitTerm;
 using vk::ExplicitTest;
-using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
@@ -35,40 +35,6 @@ const Routes& AllRoutes() {
   static const Routes* const routes = new Routes(Programs::All());
   return *routes;
 }
-
-// A device on which a rule counts: small limits, and every feature but, at first, the absent ones.
-class TestCapabilities : public DeviceCapabilities {
- public:
-  TestCapabilities(const ExplicitRuleInfo& rule, bool is_enabled) : rule_(rule), is_enabled_(is_enabled) {}
-
-  bool HasFeature(std::string_view feature) const override {
-    const auto absent = vk::AbsentFeatures(rule_);
-    return is_enabled_ || std::ranges::find(absent, feature) == absent.end();
-  }
-  std::optional<uint64_t> Limit(uint16_t index) const override {
-    const std::string_view name = vk::Limits()[index].name;
-    const bool is_unit = absl::StrContains(name, "lignment") || absl::StrContains(name, "AtomSize") ||
-                         absl::StrContains(name, "HandleSize");
-    return is_unit ? 16 : 48;
-  }
-  // Not asked for by what is tried here.
-  const VkPhysicalDeviceLimits& CoreLimits() const override { return limits_; }
-  bool HasExtension(std::string_view) const override { return true; }
-  uint32_t ApiVersion() const override { return rule_.before == 0 ? VK_API_VERSION_1_4 : VK_API_VERSION_1_0; }
-
- private:
-  const ExplicitRuleInfo& rule_;
-  const bool is_enabled_;
-  VkPhysicalDeviceLimits limits_{};
-};
-
-// A member that terms of the rule are about.
-struct Subject {
-  const MemberInfo* outer;
-  const MemberInfo* member;
-  uint32_t offset;
-  std::vector<uint64_t> candidates;
-};
 
 VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                                        const VkDebugUtilsMessengerCallbackDataEXT* data, void* messages) {
@@ -94,7 +60,7 @@ std::vector<messages::Message> Check(const MinimalCall& call, const ExplicitRule
   return received;
 }
 
-// One rule, with everything that is needed to try it.
+// The test case of one rule.
 class TestCase {
  public:
   TestCase(const StructInfo& owner, const Route& route, const ExplicitRuleInfo& rule, bool leave_out)
@@ -109,7 +75,7 @@ class TestCase {
     terms_.insert(terms_.end(), vk::Requirements(rule).begin(), vk::Requirements(rule).end());
     for (const ExplicitTerm& term : terms_) {
       subject_of_.push_back(AddSubject(term));
-      // Half of a sum is enough to break it.
+      // Changing one half of a sum is enough to violate the rule.
       added_.push_back(term.plus != ExplicitTerm::kNoMember ? AddMember(term.plus) : kNone);
     }
   }
@@ -164,7 +130,7 @@ class TestCase {
     }
   }
 
-  // What the registry knows that the member may be.
+  // The values that the registry lists for the member's type.
   static void AddValuesOfType(Subject& subject) {
     const MemberInfo& member = *subject.member;
     if (member.kind == MemberKind::kHandle) AddCandidates(subject, {0, 0x1000});
@@ -237,7 +203,7 @@ class TestCase {
     return false;
   }
 
-  // What the name of the format tells.
+  // The format's kind, from its name.
   static uint64_t KindByName(uint64_t format) {
     const std::string_view name = vk::ToString(static_cast<VkFormat>(format));
     if (format == VK_FORMAT_UNDEFINED) return 0;
@@ -247,7 +213,7 @@ class TestCase {
     return depth && stencil ? 8 : depth ? 2 : stencil ? 4 : 1;
   }
 
-  // Tries every combination of the subjects' candidates until everything has been seen.
+  // Tries combinations of the subjects' candidates until each requirement was violated and one call was right.
   void Walk(size_t subject, std::vector<uint64_t> values) {
     if (subject == subjects_.size()) {
       TryValues(values);
@@ -277,7 +243,7 @@ class TestCase {
     if (counts && wrong.size() == 1) {
       if (!broken_.contains(wrong[0])) RunViolation(values, wrong[0]);
     } else if (!has_right_ && (wrong.empty() || !counts)) {
-      // A call that keeps the requirements says more than one that the rule is not about.
+      // A call that keeps the requirements tests more than a call to which the rule does not apply.
       if (counts || rule_.requirement_count == 0) has_right_ = IsSilent(values, without_feature_);
     }
   }
@@ -298,7 +264,7 @@ class TestCase {
     if (received_.empty()) received_ = std::move(received);
   }
 
-  // An implicit rule that asks the same of the same member.
+  // Whether the id is that of an implicit rule with the same requirement on the same member.
   bool IsSameRequirement(std::string_view id, size_t terms) const {
     if (terms == 0) return false;
     const auto is_of = [&](uint8_t index) {
@@ -315,71 +281,8 @@ class TestCase {
 
   MinimalCall Make(const std::vector<uint64_t>& values) {
     MinimalCall call(route_);
-    for (size_t i = 0; i < subjects_.size(); ++i) Set(call, subjects_[i], values[i]);
+    for (size_t i = 0; i < subjects_.size(); ++i) SetSubject(call, subjects_[i], values[i]);
     return call;
-  }
-
-  static void Set(MinimalCall& call, const Subject& subject, uint64_t value) {
-    char* const at = static_cast<char*>(call.target()) + subject.offset;
-    if (subject.member->kind == MemberKind::kNext) {
-      if (value > 1) AddLink(call, at, static_cast<VkStructureType>(value));
-      return;
-    }
-    if (subject.member->type_name == "VkPipelineDynamicStateCreateInfo") {
-      SetDynamicState(call, at, value);
-      return;
-    }
-    if (subject.member->indirection != vk::Indirection::kInline) {
-      // Any pointer that is not null.
-      const void* pointer = value == 0 ? nullptr : Load<const void*>(at);
-      if (value != 0 && pointer == nullptr) pointer = MakePointee(call, *subject.member);
-      std::memcpy(at, &pointer, sizeof(pointer));
-      return;
-    }
-    if (subject.outer == subject.member) GrowArrays(call, *subject.member, value);
-    std::memcpy(at, &value, subject.member->element_size);
-  }
-
-  // Before what is in the chain already.
-  static void AddLink(MinimalCall& call, char* at, VkStructureType type) {
-    auto* const link = static_cast<VkBaseInStructure*>(call.MakeStruct(*vk::FindStruct(type)));
-    link->pNext = Load<const VkBaseInStructure*>(at);
-    std::memcpy(at, &link, sizeof(link));
-  }
-
-  static void* MakePointee(MinimalCall& call, const MemberInfo& member) {
-    constexpr size_t kEnough = 4096;
-    return member.kind == MemberKind::kStruct ? call.MakeStruct(vk::Structs()[member.type]) : call.Allocate(kEnough);
-  }
-
-  static void SetDynamicState(MinimalCall& call, char* at, uint64_t value) {
-    auto* const info = static_cast<VkPipelineDynamicStateCreateInfo*>(
-        call.MakeStruct(*vk::FindStruct(VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO)));
-    auto* const state = static_cast<VkDynamicState*>(call.Allocate(sizeof(VkDynamicState)));
-    *state = static_cast<VkDynamicState>(value);
-    info->dynamicStateCount = 1;
-    info->pDynamicStates = state;
-    std::memcpy(at, &info, sizeof(info));
-  }
-
-  // Arrays whose length the member is have as many elements as it is going to say.
-  static void GrowArrays(MinimalCall& call, const MemberInfo& length, uint64_t value) {
-    constexpr uint64_t kMost = 1 << 16;
-    if (value == 0 || value > kMost) return;
-    const StructInfo& info = call.target_info();
-    for (const MemberInfo& array : info.members) {
-      if (array.length_member < 0 || &info.members[static_cast<size_t>(array.length_member)] != &length) continue;
-      const bool is_optional = (array.flags & vk::kMemberOptional) != 0;
-      if (!is_optional) call.GrowArray(array);
-      char* const at = static_cast<char*>(call.target()) + array.offset;
-      const auto* const first = Load<const char*>(at);
-      if (first == nullptr) continue;
-      const bool to_pointers = array.indirection == vk::Indirection::kPointerToPointer;
-      const size_t size = to_pointers ? sizeof(void*) : std::max<size_t>(array.element_size, 1);
-      char* const elements = static_cast<char*>(call.Allocate((value + 1) * size));
-      for (uint64_t i = 0; i < value; ++i) std::memcpy(elements + i * size, first, size);
-      std::memcpy(at, &elements, sizeof(elements));
-    }
   }
 
   const StructInfo& owner_;
@@ -390,11 +293,11 @@ class TestCase {
   const ExplicitRules without_feature_;
   const ExplicitRules with_feature_;
   std::vector<ExplicitTerm> terms_;
-  // Of each term: its subject, and the subject that is added.
+  // For each term: its subject, and the subject that is added.
   std::vector<size_t> subject_of_;
   std::vector<size_t> added_;
   std::vector<Subject> subjects_;
-  // Requirements that were told of when broken.
+  // Requirements whose violation was reported.
   std::set<size_t> broken_;
   bool has_right_ = false;
   std::string last_;

@@ -14,10 +14,11 @@
 #include "vk/rules/explicit_rule_info.h"
 #include "vk/struct_info.h"
 
-// Test-only: the negative test of every explicit rule of vk/rules/explicit_rule_info.h, and its positive twins. A call
-// is made that leads to the rule's structure, in which every condition holds; with a requirement broken, or without the
-// feature, it must be told of by the rule's id alone, and with the requirements kept, or with the feature, it must be
-// silent. Whether a requirement holds is decided here a second time, without the code under test.
+// Test-only: the negative test of every explicit rule of vk/rules/explicit_rule_info.h, and its positive counterpart.
+// The test makes a call that leads to the rule's structure and in which every condition holds. With a violated
+// requirement, or without the feature, the call must be reported by the rule's id alone. With the requirements kept, or
+// with the feature, it must be silent. The test decides by itself, without the code under test, whether a requirement
+// holds.
 namespace assay::stateless {
 
 class ExplicitRuleTestCases {
@@ -26,10 +27,10 @@ class ExplicitRuleTestCases {
                                      const vk::ExplicitRuleInfo& rule)>;
   static void ForEachRule(const Visitor& visit);
 
-  // With leave_out, as if the rule were not checked.
+  // With leave_out, the rule is not checked.
   static Outcome Run(const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ExplicitRuleInfo& rule,
                      bool leave_out = false);
-  // What the first broken call is told; empty when there is none.
+  // The message of the first violating call; empty if there is none.
   static messages::Message Example(const vk::StructInfo& owner, const vk::CommandInfo* command,
                                    const vk::ExplicitRuleInfo& rule);
 };

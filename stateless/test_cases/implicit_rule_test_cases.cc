@@ -24,7 +24,7 @@ using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
 
-// Routes are those of the whole, so that a rule that is left out does not take its test away.
+// Routes over all rules, so that a rule that is left out still has its test.
 const Routes& AllRoutes() {
   static const Routes* const routes = new Routes(Programs::All());
   return *routes;
@@ -46,7 +46,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, V
 
 std::string Id(vk::VuidIndex vuid) { return std::string(vk::GetVuid(vuid).id); }
 
-// Whether the rule is about something that only another package can know.
+// Whether only another package can check the rule.
 bool IsOfHandles(const vk::CommandInfo* command, const MemberInfo& member, const ImplicitRuleInfo& rule) {
   if (rule.kind != ImplicitRuleKind::kParameter || member.kind != MemberKind::kHandle ||
       member.indirection != Indirection::kInline) {
@@ -62,13 +62,13 @@ const MemberInfo& Subject(const StructInfo& owner, const ImplicitRuleInfo& rule)
                                                               : vk::Structs()[member.type].members[rule.alternative];
 }
 
-// Whether the rule is that a structure in line is valid.
+// Whether the rule requires that an inline structure is valid.
 bool IsInLineStruct(const MemberInfo& subject, const ImplicitRuleInfo& rule) {
   return rule.kind == ImplicitRuleKind::kParameter && subject.kind == MemberKind::kStruct &&
          subject.indirection == Indirection::kInline;
 }
 
-// On from the owner, which the route leads to, into the member that the rule is about.
+// Extends the route from the owner into the member that the rule is about.
 Route Into(const Route& route, const StructInfo& owner, const ImplicitRuleInfo& rule) {
   const MemberInfo& member = owner.members[rule.member];
   const bool in_union = rule.alternative != ImplicitRuleInfo::kNoAlternative;
@@ -77,7 +77,7 @@ Route Into(const Route& route, const StructInfo& owner, const ImplicitRuleInfo& 
   return inner;
 }
 
-// vkAllocateDescriptorSets has an id for the same length as the structure that it is in.
+// vkAllocateDescriptorSets has an id for the same length as its structure.
 bool IsOneRuleWithTwoIds(const std::vector<std::string>& ids, const ImplicitRuleInfo& rule) {
   if (ids.size() != 2 || rule.kind != ImplicitRuleKind::kLength || std::ranges::count(ids, Id(rule.vuid)) != 1)
     return false;
@@ -149,8 +149,8 @@ Outcome ImplicitRuleTestCases::RunOnMember(const Route& route, const ImplicitRul
   return {rule.vuid, Verdict::kPassed, {}};
 }
 
-// A chained structure with another sType is something that the chain may not hold. Which one was meant is told when its
-// sType is of the range that the structure's own is of.
+// A chained structure with another sType is not allowed in the chain. If the wrong sType is in the range of the right
+// one, the message suggests the right one.
 Outcome ImplicitRuleTestCases::RunOnChained(const Route& route, const ImplicitRuleInfo& rule) const {
   const std::vector<std::string> head = {absl::StrCat("VUID-", route.Head().name, "-pNext-pNext")};
   MinimalCall call(route);
@@ -188,7 +188,7 @@ std::string ImplicitRuleTestCases::FindReportingPart(const Route& route, vk::Vui
   return {};
 }
 
-// A structure in line is valid unless one of its own rules is broken, by which it is told.
+// An inline structure is valid unless one of its own rules is violated. Then that rule is reported.
 Outcome ImplicitRuleTestCases::RunOnInLineStruct(const Route& route, const ImplicitRuleInfo& rule) const {
   const StructInfo& owner = route.steps.empty() ? *route.command->parameters : StructOf(route.steps.back());
   const Route inner = Into(route, owner, rule);

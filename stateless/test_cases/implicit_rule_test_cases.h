@@ -16,37 +16,36 @@
 #include "stateless/test_cases/route.h"
 #include "vk/rules/implicit_rule_info.h"
 
-// Test-only: the negative test of every implicit rule, and its positive twin. A minimal correct call that leads to the
-// rule's member must be silent; with that one member broken it must be told of by exactly the rule's id.
+// Test-only: the negative test of every implicit rule, and its positive counterpart. A minimal correct call that leads
+// to the rule's member must be silent. With an invalid member it must be reported by exactly the rule's id.
 namespace assay::stateless {
 
 enum class Verdict : uint8_t {
-  // Silent when correct, and told by its own id alone when not.
+  // Silent if correct, and reported by its own id alone if not.
   kPassed,
   kFailed,
-  // ReceivedMessage of by the id of the rule that takes precedence, in a message that names the rule's own id: a
-  // structure that is
-  // not valid by its own rules, a chained structure's sType by the chain's rule.
+  // Reported by the id of the rule that takes precedence, in a message that names the rule's own id. This concerns a
+  // structure that is not valid by its own rules, and a chained structure's sType.
   kReportedAsRelated,
   // The same, in a message that does not name it.
   kReportedByAnotherId,
-  // About a handle that is not null, or the object that the command is dispatched on: for object_lifetimes and
-  // dispatch.
+  // About a handle that is not null, or the object that the command is dispatched on. object_lifetimes and dispatch
+  // check these.
   kAboutHandles,
-  // The structure is behind no pointer that may be followed.
+  // No pointer that may be dereferenced leads to the structure.
   kUnreachable,
-  // Nothing breaks the rule: it asks for a valid structure of a type that has no implicit rules.
+  // Nothing violates the rule: it requires a valid structure of a type that has no implicit rules.
   kUnbreakable,
 };
 
 struct Outcome {
   vk::VuidIndex vuid;
   Verdict verdict;
-  // What went wrong, by which id it was told, or why there is nothing to try.
+  // The failure, the id that was reported instead, or why there is nothing to test.
   std::string detail;
 };
 
-// What a messenger is told.
+// A message as a messenger receives it.
 struct ReceivedMessage {
   std::string id;
   // The ids that the text names after "See also".
@@ -55,18 +54,17 @@ struct ReceivedMessage {
 
 class ImplicitRuleTestCases {
  public:
-  // Checks are made with these programs; calls are made from the whole. It cannot be moved: the fast path refers to
-  // it.
+  // Checks use these programs; calls are made from all rules. It cannot be moved, since the fast path refers to it.
   explicit ImplicitRuleTestCases(const Programs& programs, EnabledApi enabled = {})
       : programs_(programs), enabled_(std::move(enabled)), fast_path_(programs_, enabled_, nullptr) {}
 
   ImplicitRuleTestCases(const ImplicitRuleTestCases&) = delete;
   ImplicitRuleTestCases& operator=(const ImplicitRuleTestCases&) = delete;
 
-  // What is told of a call, and the ids alone.
+  // The messages of a call, and their ids alone.
   std::vector<ReceivedMessage> MessagesOf(const MinimalCall& call) const;
   std::vector<std::string> Check(const MinimalCall& call) const;
-  // Whether the fast path, which comes first, is enough for it.
+  // Whether the fast path accepts the call.
   bool TakesFastPath(const MinimalCall& call) const { return fast_path_.Accepts(call.command().id, call.parameters()); }
 
   Outcome Run(const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ImplicitRuleInfo& rule) const;
@@ -78,8 +76,8 @@ class ImplicitRuleTestCases {
   Outcome RunOnMember(const Route& route, const vk::ImplicitRuleInfo& rule) const;
   Outcome RunOnChained(const Route& route, const vk::ImplicitRuleInfo& rule) const;
   Outcome RunOnInLineStruct(const Route& route, const vk::ImplicitRuleInfo& rule) const;
-  // The id by which something in the structure that the route leads to is told when it is broken, in a message that
-  // names the other one; empty when there is nothing.
+  // The id that is reported when a part of the route's structure is invalid, in a message that names the rule `named`;
+  // empty if there is none.
   std::string FindReportingPart(const Route& route, vk::VuidIndex named) const;
   const Route* RouteTo(const vk::StructInfo& owner, const vk::ImplicitRuleInfo& rule) const;
 

@@ -35,7 +35,7 @@ bool HasRule(std::span<const ImplicitRuleInfo> rules, ImplicitRuleKind kind, boo
   });
 }
 
-// A command buffer that the handle tables know as a secondary one.
+// A command buffer that the handle tables list as secondary.
 uint64_t SecondaryCommandBuffer() {
   static const uint64_t handle = [] {
     static uint64_t object = 0;
@@ -66,8 +66,8 @@ MinimalCall::MinimalCall(const Route& route) : route_(route) {
 }
 
 void* MinimalCall::Allocate(size_t bytes) {
-  // A test case may change the member that says which structure a union's pointer leads to, and the other one may be
-  // larger.
+  // A test case may change the member that selects the structure behind a union's pointer, and the other structure may
+  // be larger.
   constexpr size_t kZeros = 128;
   memory_.push_back(std::make_unique<std::byte[]>(bytes + kZeros));
   return memory_.back().get();
@@ -81,7 +81,7 @@ void* MinimalCall::MakeStruct(const StructInfo& info) {
 
 void MinimalCall::Fill(const StructInfo& info, std::span<const ImplicitRuleInfo> rules, void* base) {
   if ((info.flags & vk::kStructUnion) != 0) return;
-  // Before any rule asks for it, so that chained structures that have none can be told by it.
+  // Set before any rule requires it, so that chained structures without such a rule have one.
   if (info.structure_type != VK_STRUCTURE_TYPE_MAX_ENUM) Store(base, 0, info.structure_type);
   for (const ImplicitRuleInfo& rule : rules) {
     if (rule.kind == ImplicitRuleKind::kLength) FillLength(info, rule, base);
@@ -97,7 +97,7 @@ void MinimalCall::Fill(const StructInfo& info, std::span<const ImplicitRuleInfo>
     if (rule.alternative != ImplicitRuleInfo::kNoAlternative) FillAlternative(info, rule, base);
     if (rule.kind == ImplicitRuleKind::kLength &&
         info.members[rule.member].length_kind == LengthKind::kMemberOfPointee) {
-      // The array comes after the structure that says its length.
+      // The array comes after the structure that holds its length.
       const MemberInfo& array = info.members[rule.member];
       const MemberInfo& pointer = info.members[static_cast<size_t>(array.length_member)];
       Store(Load<void*>(base, pointer.offset), array.length_offset, uint32_t{1});
@@ -175,14 +175,14 @@ void MinimalCall::FillValue(const MemberInfo& member, std::span<const ImplicitRu
 
 void MinimalCall::FillPointer(const StructInfo& info, const MemberInfo& member, void* base) {
   if (Load<void*>(base, member.offset) != nullptr) return;
-  // A count that the command writes back: none are asked for.
+  // A count that the command writes back: request none.
   const bool text = member.kind == MemberKind::kString;
   const bool unknown = member.length_kind == LengthKind::kUnknown;
   const uint64_t count = text || unknown ? 1 : ElementCount(info, member, base);
   if (count != 0) MakePointee(info, member, base);
 }
 
-// Points the member to elements, of which it makes as many as the length says, and returns the first.
+// Allocates as many elements as the length says, points the member to them, and returns the first.
 void* MinimalCall::MakePointee(const StructInfo& info, const MemberInfo& member, void* base) {
   const bool to_pointers = member.indirection == Indirection::kPointerToPointer;
   const uint64_t count = std::max<uint64_t>(1, ElementCount(info, member, base));
@@ -220,7 +220,7 @@ void MinimalCall::SetLength(const StructInfo& info, const MemberInfo& member, vo
   }
   const uint64_t divisor = member.length_kind == LengthKind::kMemberDivided ? member.length_offset : 1;
   StoreUnsigned(at, length.element_size, count * divisor);
-  // Others of the same length have to be there too.
+  // Other arrays of the same length must exist too.
   if (info.members.data() == route_.command->parameters->members.data()) {
     Fill(info, vk::ImplicitRulesOf(route_.command->id), base);
   } else {
@@ -233,7 +233,7 @@ void* MinimalCall::Make(const RouteStep& step, void* owner) {
   char* const at = static_cast<char*>(owner) + step.member->offset;
   if (step.chained != nullptr) {
     void* link = MakeStruct(*step.chained);
-    // Before what is there already.
+    // Added at the beginning of the chain.
     Store(link, offsetof(VkBaseInStructure, pNext), Load<void*>(at));
     Store(at, 0, link);
     return link;

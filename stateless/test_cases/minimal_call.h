@@ -19,14 +19,14 @@ namespace assay::stateless {
 // in.
 class MinimalCall {
  public:
-  // An address where nothing can be.
+  // An invalid address.
   static inline void* const kInvalidAddress = reinterpret_cast<void*>(8);
 
   explicit MinimalCall(const Route& route);
 
   const vk::CommandInfo& command() const { return *route_.command; }
   void* parameters() const { return parameters_; }
-  // What the route leads to: a structure, or the parameters when it has no steps.
+  // The end of the route: a structure, or the parameters if the route has no steps.
   void* target() const { return target_; }
   const vk::StructInfo& target_info() const { return *target_info_; }
 
@@ -34,8 +34,7 @@ class MinimalCall {
   void* Allocate(size_t bytes);
   // A minimal correct structure.
   void* MakeStruct(const vk::StructInfo& info);
-  // Gives the array of that member of the target at least one element, as far as its length is a number that may be
-  // chosen.
+  // Gives the array of that member of the target at least one element, if its length is a free number.
   void GrowArray(const vk::MemberInfo& member) { SetLength(target_info(), member, target_, 1); }
 
  private:
@@ -47,10 +46,10 @@ class MinimalCall {
   void FillPointer(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
   void FillValue(const vk::MemberInfo& member, std::span<const vk::ImplicitRuleInfo> rules, void* at);
   void SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, void* base, uint64_t count);
-  // Makes what the step leads to and returns it.
+  // Makes the structure that the step leads to and returns it.
   void* Make(const RouteStep& step, void* owner);
   void* MakePointee(const vk::StructInfo& info, const vk::MemberInfo& member, void* base);
-  // Makes pointers that are sometimes ignored be meant.
+  // Makes the implementation read pointers that it sometimes ignores.
   void MakeConditionalPointersRead(const RouteStep& step, void* owner);
 
   Route route_;

@@ -13,7 +13,7 @@
 #include "vk/command_info.h"
 #include "vk/struct_info.h"
 
-// Test-only: how the interpreter gets from some command to each structure.
+// Test-only: the routes by which the interpreter gets from commands to structures.
 namespace assay::stateless {
 
 // From a structure, or a command's parameters, to a structure in it.
@@ -26,23 +26,23 @@ struct RouteStep {
   const vk::StructInfo* chained = nullptr;
 };
 
-// What the step leads to.
+// The structure that the step leads to.
 const vk::StructInfo& StructOf(const RouteStep& step);
 
 struct Route {
   const vk::CommandInfo* command = nullptr;
   std::vector<RouteStep> steps;
 
-  // The structure in whose chain the last step's structure is; that must be chained.
+  // The head of the chain that has the last step's structure, which must be chained.
   const vk::StructInfo& Head() const;
 };
 
-// The shortest route to every structure, in each of the ways that make a difference to what is checked.
+// The shortest route to every structure, for each combination that changes the checks.
 class Routes {
  public:
   explicit Routes(const Programs& programs);
 
-  // Null when the interpreter never gets there so.
+  // Null if the interpreter never reaches the structure that way.
   const Route* To(const vk::StructInfo& structure, bool chained, bool output) const;
 
  private:

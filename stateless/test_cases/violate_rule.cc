@@ -23,7 +23,7 @@ using vk::MemberKind;
 using vk::Store;
 using vk::StructInfo;
 
-// A bit, or all of them, that the bitmask has not.
+// Bits that the bitmask does not have: one, or all of them.
 uint64_t UnknownBits(const MemberInfo& member) {
   const vk::EnumInfo& info = vk::GetEnumInfo(static_cast<vk::EnumId>(member.type));
   uint64_t known = 0;

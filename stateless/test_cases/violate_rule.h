@@ -11,22 +11,21 @@
 
 namespace assay::stateless {
 
-// The ways to break a rule, of which a pointer that must not be null has more than one.
+// The ways to violate a rule. A pointer that must not be null has more than one.
 enum class ViolationKind : uint8_t {
   kInvalidValue,
-  // The pointer leads nowhere.
+  // The pointer is an invalid address.
   kInvalidAddress,
   // An element of the array is wrong.
   kElement,
 };
 
-// Test-only: makes the call's target break the rule, and nothing but it. False when the rule cannot be broken in this
-// way.
+// Test-only: makes the call's target violate the rule, and no other. False if the rule cannot be violated in this way.
 bool ViolateRule(MinimalCall& call, const vk::ImplicitRuleInfo& rule,
                  ViolationKind violation = ViolationKind::kInvalidValue);
 
-// Gives the call's target, which is in the chain of head, the sType of a structure that the same extension or version
-// brings and that cannot be in that chain; or where there is none such, another number of the same range.
+// Gives the call's target, which is in the chain of head, a wrong sType: that of a structure of the same extension or
+// version that cannot be in that chain. If there is none, another number of the same range.
 void SetWrongStructureType(MinimalCall& call, const vk::StructInfo& head);
 
 }  // namespace assay::stateless

@@ -9,18 +9,19 @@
 #include <string_view>
 
 #include "vk/command_id.h"
+#include "vk/rules/limit_info.h"  // IWYU pragma: export
 #include "vk/struct_info.h"
 #include "vk/vuid.h"
 
-// Those explicit valid-usage rules whose sentence says nothing but tests of one structure's members, or one command's
-// parameters, against numbers that the registry or the device knows: registry/explicit_rules.py reads them.
+// Explicit valid-usage rules that registry/explicit_rules.py can read: their sentences only test members of one
+// structure, or parameters of one command, against numbers that the registry or the device knows.
 namespace assay::vk {
 
 enum class ExplicitTest : uint8_t {
   // The number is, or is not, one of the operands.
   kOneOf,
   kNoneOf,
-  // Flags have any of the bits, none of them, no others, not all of them.
+  // Flags have any of the bits; none of them; no others; not all of them.
   kAnyBits,
   kNoBits,
   kOnlyBits,
@@ -33,7 +34,7 @@ enum class ExplicitTest : uint8_t {
   kSingleBit,
   // The VkPipelineDynamicStateCreateInfo that the member points to, if any, does not have the state.
   kNoDynamicState,
-  // The member is pNext, whose chain has the structure with that sType, or has not.
+  // The member is pNext, and its chain has the structure with that sType; or it does not.
   kHasLink,
   kHasNoLink,
   // The VkFormat is of one of the kinds: bits of FormatKind.
@@ -47,7 +48,7 @@ enum FormatKind : uint8_t {
   kDepthStencilFormat = 8,
 };
 
-// A number, or what the device says that it is.
+// A number, or a limit of the device.
 struct ExplicitOperand {
   static constexpr uint16_t kNoLimit = 0xffff;
 
@@ -62,18 +63,18 @@ struct ExplicitTerm {
   uint16_t first_operand;
   uint8_t operand_count;
   ExplicitTest test;
-  // Index into StructInfo::members; and into those of the structure that this one is in line, if it is any.
+  // Index into StructInfo::members. If that member is an inline structure, inner is an index into its members.
   uint8_t member;
   uint8_t inner;
   // The member whose number is added, if any.
   uint8_t plus;
 };
 
-// While all conditions hold, none of the absent features and all of the present ones are enabled, all requirements must
-// hold. Without requirements, that must not be.
+// A rule applies if all conditions hold, none of the absent features is enabled and all of the present ones are. Then
+// all requirements must hold. A rule without requirements is violated whenever it applies.
 struct ExplicitRuleInfo {
   VuidIndex vuid;
-  // The rule is of instances with a lower version, if not 0.
+  // If not 0, the rule applies to instances of lower versions only.
   uint32_t before;
   uint16_t first_term;
   uint16_t first_feature;
@@ -83,30 +84,14 @@ struct ExplicitRuleInfo {
   uint8_t present_count;
 };
 
-// A member of VkPhysicalDeviceLimits, or of a structure that extends VkPhysicalDeviceProperties2.
-struct LimitInfo {
-  // "VkPhysicalDeviceLimits::maxViewports".
-  std::string_view name;
-  std::string_view struct_name;
-  // VK_STRUCTURE_TYPE_MAX_ENUM for VkPhysicalDeviceLimits.
-  VkStructureType structure_type;
-  // Bytes.
-  uint32_t offset;
-  uint8_t size;
-  // Of the array that the member is, if it is one.
-  uint8_t index;
-  bool is_array;
-};
-
 std::span<const ExplicitRuleInfo> ExplicitRulesOf(const StructInfo& structure);
 std::span<const ExplicitRuleInfo> ExplicitRulesOf(CommandId command);
 std::span<const ExplicitTerm> Conditions(const ExplicitRuleInfo& rule);
 std::span<const ExplicitTerm> Requirements(const ExplicitRuleInfo& rule);
 std::span<const ExplicitOperand> Operands(const ExplicitTerm& term);
-// "sparseBinding"; with the name of its structure and :: before it where the name alone would not do.
+// "sparseBinding"; with "StructureName::" before it if the name alone is ambiguous.
 std::span<const std::string_view> AbsentFeatures(const ExplicitRuleInfo& rule);
 std::span<const std::string_view> PresentFeatures(const ExplicitRuleInfo& rule);
-std::span<const LimitInfo> Limits();
 
 }  // namespace assay::vk
 

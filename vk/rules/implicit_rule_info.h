@@ -11,21 +11,21 @@
 #include "vk/struct_info.h"
 #include "vk/vuid.h"
 
-// The implicit valid-usage rules that are about one member of a structure or one parameter of a command. What the
-// registry has no id for is no rule.
+// The implicit valid-usage rules about one member of a structure or one parameter of a command. There is no rule
+// without an id in the registry.
 namespace assay::vk {
 
 enum class ImplicitRuleKind : uint8_t {
   // sType is the structure's own.
   kStructureType,
-  // The pNext chain holds nothing but what may extend the structure.
+  // The pNext chain has only structures that may extend this one.
   kNext,
-  // No two structures of the chain have the same sType, but for those that may.
+  // No two structures of the chain have the same sType, except those that may.
   kUnique,
-  // What the member is says what is asked: a handle is not null, an enumerant or a combination of flag bits is known, a
-  // pointer leads to as many valid elements as it should, a string is UTF-8.
+  // The requirement depends on the member's kind: a handle is not null, an enumerant or a combination of flag bits is
+  // known, a pointer leads to the right number of valid elements, a string is UTF-8.
   kParameter,
-  // The length of an array is not 0. The member is the length; or an array with kMemberOfPointee, whose length is.
+  // The length of an array is not 0. The member is the length, or with kMemberOfPointee the array.
   kLength,
   // Flags are not 0.
   kRequiredBitmask,
@@ -46,7 +46,8 @@ struct ImplicitRuleInfo {
   VuidIndex vuid;
   // Index into StructInfo::members.
   uint8_t member;
-  // When the member is a union: index of the member of the union that is meant, when its selector selects it.
+  // If the member is a union: index of the union's member that the rule is about. The rule applies when the selector
+  // selects it.
   uint8_t alternative;
   ImplicitRuleKind kind;
   // Bits of ImplicitRuleFlag.

@@ -11,15 +11,16 @@
 #include "vk/sync_access_index.h"
 #include "vk/vulkan.h"
 
-// Pipeline stages, access types and the pairs of both that can happen, from the registry's sync section.
+// Pipeline stages, access types and the pairs of both that are possible, from the registry's sync section.
 //
-// Stages are "single" (VK_PIPELINE_STAGE_2_COPY_BIT) or stand for several (ALL_TRANSFER, ALL_GRAPHICS, VERTEX_INPUT,
-// PRE_RASTERIZATION_SHADERS, ALL_COMMANDS, ...); accesses likewise (SHADER_READ stands for SHADER_SAMPLED_READ |
-// SHADER_STORAGE_READ | ..., MEMORY_READ and MEMORY_WRITE for all). A *sync access* is a single stage with a single
-// access that it supports, e.g. COPY/TRANSFER_WRITE; each has a SyncAccessIndex (kSyncCopyTransferWrite), in the order
-// of the registry's stages. Two accesses that the registry has not are added after them: kSyncImageLayoutTransition (a
-// read and write) and kSyncQueueFamilyOwnershipTransfer (likewise); kSyncPresentEnginePresented stands for the
-// presentation engine's read. kSyncNone is 0.
+// A stage is *single* (VK_PIPELINE_STAGE_2_COPY_BIT) or stands for several (ALL_TRANSFER, ALL_GRAPHICS, VERTEX_INPUT,
+// PRE_RASTERIZATION_SHADERS, ALL_COMMANDS, ...). So is an access: SHADER_READ stands for SHADER_SAMPLED_READ |
+// SHADER_STORAGE_READ | ..., MEMORY_READ and MEMORY_WRITE for all reads and writes.
+//
+// A *sync access* is a single stage with a single access that it supports, such as COPY/TRANSFER_WRITE. Each has a
+// SyncAccessIndex (kSyncCopyTransferWrite), in the order of the registry's stages; kSyncNone is 0. Three accesses that
+// the registry does not have are added after them. kSyncImageLayoutTransition and kSyncQueueFamilyOwnershipTransfer are
+// a read and a write each. kSyncPresentEnginePresented is the presentation engine's read.
 namespace assay::vk {
 
 struct SyncStageInfo {
@@ -37,10 +38,10 @@ std::span<const SyncStageInfo> SyncStages();
 struct SyncAccessInfo {
   std::string_view name;
   VkAccessFlags2 access;
-  // Single stages that can do the access.
+  // Single stages that can perform the access.
   VkPipelineStageFlags2 stages;
-  // The single accesses that this one stands for; itself when it is single. SHADER_READ stands for its parts and for
-  // itself, because building acceleration structures and micromaps does a SHADER_READ that is none of the parts
+  // The single accesses that this one stands for; itself if it is single. SHADER_READ stands for its parts and for
+  // itself: building acceleration structures and micromaps performs a SHADER_READ that is none of the parts
   // (kSyncAccelerationStructureBuildShaderRead).
   VkAccessFlags2 expands_to;
   bool single;
@@ -66,8 +67,8 @@ std::span<const SyncStageAccessInfo> SyncStageAccesses();
 VkPipelineStageFlags2 LogicallyEarlierStages(VkPipelineStageFlags2 single_stages);
 VkPipelineStageFlags2 LogicallyLaterStages(VkPipelineStageFlags2 single_stages);
 
-// Replaces each stage that stands for several by those, limited to what queues supports. TOP_OF_PIPE and BOTTOM_OF_PIPE
-// stay, and so does a single stage that is in stages, whether queues supports it or not.
+// Replaces each stage that stands for several by those that queues supports. TOP_OF_PIPE, BOTTOM_OF_PIPE and the single
+// stages in stages remain, whether queues supports them or not.
 VkPipelineStageFlags2 ExpandStages(VkPipelineStageFlags2 stages, VkQueueFlags queues);
 // Replaces each access that stands for several by those.
 VkAccessFlags2 ExpandAccesses(VkAccessFlags2 accesses);

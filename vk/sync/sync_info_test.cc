@@ -55,7 +55,7 @@ TEST(SyncInfo, PairsThatOnlyTheRegistryKnows) {
               !SyncStageAccesses()[kSyncPresentEnginePresented].is_write);
 }
 
-TEST(SyncInfo, EverySingleAccessHasAStageThatDoesIt) {
+TEST(SyncInfo, EverySingleAccessHasAStageThatPerformsIt) {
   for (const SyncAccessInfo& info : SyncAccesses()) {
     if (info.access == VK_ACCESS_2_NONE) continue;
     EXPECT_NE(info.stages, 0u) << info.name;
@@ -106,7 +106,7 @@ TEST(SyncInfo, LogicalOrder) {
   EXPECT_TRUE(earlier & VK_PIPELINE_STAGE_2_FRAGMENT_DENSITY_PROCESS_BIT_EXT);
   EXPECT_FALSE(earlier & (VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT |
                           VK_PIPELINE_STAGE_2_HOST_BIT));
-  // Mesh shading is another pipeline than vertices.
+  // The mesh shading pipeline does not have vertex stages.
   EXPECT_FALSE(LogicallyEarlierStages(VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_EXT) & VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
   EXPECT_EQ(LogicallyLaterStages(VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT),
             VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT);

@@ -11,8 +11,8 @@
 #include "vk/vuid.h"
 #include "vk/vulkan.h"
 
-// The explicit rules of synchronization that say the same of many structures and commands, each with an id of its own,
-// for one stage, access or layout each. Read from the specification's sentences.
+// Explicit synchronization rules, read from the specification's sentences. Each is about one stage, access or layout.
+// Many structures and commands have the same rule, each with its own id.
 namespace assay::vk {
 
 // While none of the features is enabled, the member must not have any of the stages.
@@ -22,7 +22,7 @@ struct StageFeatureRule {
   std::string_view owner;
   // "srcStageMask".
   std::string_view member;
-  // Of either generation, which have the same bits. 0: the member must not be 0.
+  // The stages, whose bits are the same in sync1 and synchronization2. If 0, the member must not be 0.
   VkPipelineStageFlags2 stages;
   // Features ("geometryShader") and extensions ("VK_NV_ray_tracing"); unused ones are empty.
   std::array<std::string_view, 2> features;
@@ -36,7 +36,7 @@ struct AccessStageRule {
   // "srcAccessMask" or "dstAccessMask".
   std::string_view member;
   VkAccessFlags2 access;
-  // As the sentence names them, those that stand for several too.
+  // The stages of the sentence, including those that stand for several.
   VkPipelineStageFlags2 stages;
 };
 std::span<const AccessStageRule> AccessStageRules();

@@ -11,7 +11,7 @@
 // The generated tables behind sync_info.h.
 namespace assay::vk::tables {
 
-// What is logically earlier and later than a stage, itself included.
+// The stages that are logically earlier and later than a stage, itself included.
 struct SyncOrder {
   VkPipelineStageFlags2 stage;
   VkPipelineStageFlags2 earlier;

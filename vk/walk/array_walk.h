@@ -6,28 +6,29 @@
 
 #include <cstdint>
 
-// A validator's quick pass over a call is one loop over a list of steps (Op), compiled when the layer starts: each
-// looks at something so many bytes behind a base, which at first is the command's parameters. This is how such a loop
-// comes into arrays of structures and out of them again without calling itself: the steps of an element stand in the
-// list where the array is come to, with a step at their end that asks for the next element.
+// ArrayWalk takes a loop over steps into arrays of structures and out of them again, without recursion.
+//
+// A validator's fast path for a call is one loop over a list of steps (Op), compiled when the layer starts. Each step
+// checks bytes at an offset from a base, which at first is the command's parameters. The steps of an array's element
+// stand in the list at the array's place, and a step at their end goes on to the next element:
 //
 //     array of VkDependencyInfo          Enter: the base becomes the first element, and the loop goes on
-//       look at dependencyFlags          … as for any structure
+//       check dependencyFlags            … as for any structure
 //       array of VkMemoryBarrier2        Enter, one deeper
-//         look at srcStageMask
+//         check srcStageMask
 //         end                            Next: the next element and back to srcStageMask, or out
 //       end                              Next
 //     accept
 //
-// Both are called by the loop's own body, for they change what it goes on with: base and, at Next, op, which the loop
-// advances by one afterwards. Whoever compiles the list sees to it that no more arrays are within each other than there
-// are frames. Those are the loop's own, so that what is left here is one pointer, which stays in a register.
+// The loop's body calls both, since they change its variables: the base and, in Next, op, which the loop increments
+// afterwards. The code that compiles the list limits the nesting of arrays to the number of frames. The loop owns the
+// frames, so this class has one pointer, which stays in a register.
 namespace assay::vk {
 
-// An array that is being looked at.
+// An array that is being walked.
 template <class Op>
 struct ArrayFrame {
-  // What was looked at before, and is again afterwards.
+  // The base before the array, and again after it.
   const char* outer;
   // Elements, the current one included.
   uint64_t left;
@@ -39,14 +40,13 @@ class ArrayWalk {
  public:
   explicit ArrayWalk(ArrayFrame<Op>* frames) : top_(frames) {}
 
-  // From the step of an array to the first of its elements, of which there is at least one. Over the steps of an empty
-  // array the loop goes by itself.
+  // From the step of an array to its first element. count is not 0; the loop itself skips the steps of an empty array.
   void Enter(const Op* op, const char*& base, const char* elements, uint64_t count) {
     *top_++ = {base, count, op};
     base = elements;
   }
 
-  // From the last step of an element, whose stride is how many bytes an element has.
+  // From the last step of an element to the next element, or out. The step's stride is the element size in bytes.
   void Next(const Op*& op, const char*& base) {
     ArrayFrame<Op>& current = top_[-1];
     if (--current.left != 0) {

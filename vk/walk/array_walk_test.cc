@@ -35,7 +35,7 @@ struct Parameters {
 
 struct Op {
   enum Code { kNote, kArray, kNext, kEnd } code;
-  // Of the number; of the pointer, and of its length.
+  // The offset of the number, or of the pointer; the offset of the length.
   size_t offset = 0;
   size_t length = 0;
   size_t stride = 0;
@@ -53,7 +53,7 @@ constexpr Op kOps[] = {
     {.code = Op::kEnd},
 };
 
-// The numbers in the order in which they are come to.
+// The numbers in the order of the walk.
 std::vector<uint32_t> Walk(const Parameters& parameters) {
   std::vector<uint32_t> numbers;
   std::array<ArrayFrame<Op>, 2> frames;

@@ -12,7 +12,7 @@ namespace assay::vk {
 
 uint64_t ElementCount(const StructInfo& info, const MemberInfo& member, const void* base) {
   if (member.indirection == Indirection::kInline) {
-    // An array in line of which the first few elements mean something:
+    // An inline array of which only the first few elements are valid:
     // VkPhysicalDeviceGroupProperties::physicalDevices.
     if (member.length_kind != LengthKind::kMember || member.length_member < 0) return member.fixed_count;
     const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];

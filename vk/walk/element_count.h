@@ -8,12 +8,12 @@
 
 #include "vk/struct_info.h"
 
-// How many elements a member of any structure has; what every walker over the registry's descriptions stands on.
+// The number of elements of a member of any structure. Every walk over the registry's descriptions needs it.
 namespace assay::vk {
 
-// The number of elements of a member of the structure at base, in line or behind its pointer: 1 for kOne; 0 for
-// kNullTerminated and kUnknown, as the string's length is not computed; 0 when what says it is behind a pointer that
-// leads nowhere (IsAddress). The member's own pointer is not looked at.
+// The number of elements of a member of the structure at base, inline or behind its pointer. 1 for kOne. 0 for
+// kNullTerminated and kUnknown; the length of a string is not computed. 0 if the count is behind an invalid address
+// (IsAddress). The member's own pointer is not read.
 uint64_t ElementCount(const StructInfo& info, const MemberInfo& member, const void* base);
 
 }  // namespace assay::vk

@@ -43,7 +43,7 @@ TEST(ElementCount, OneWithoutALength) {
   EXPECT_EQ(CountOf(CreateBuffer{}, "device"), 1);
 }
 
-TEST(ElementCount, NoneOfTextAndOfWhatHasNoLength) {
+TEST(ElementCount, ZeroForTextAndUnknownLengths) {
   const VkApplicationInfo application{.pApplicationName = "text"};
   EXPECT_EQ(Count("VkApplicationInfo", "pApplicationName", &application), 0);
   const VkImportMemoryHostPointerInfoEXT import{};
@@ -57,7 +57,7 @@ TEST(ElementCount, OfBytesInWords) {
   EXPECT_EQ(Count("VkPipelineMultisampleStateCreateInfo", "pSampleMask", &samples), 2);
 }
 
-TEST(ElementCount, OfALengthThatIsGivenByPointer) {
+TEST(ElementCount, OfALengthBehindAPointer) {
   EnumeratePhysicalDevices call{};
   EXPECT_EQ(CountOf(call, "pPhysicalDevices"), 0);
   uint32_t count = 4;
@@ -67,7 +67,7 @@ TEST(ElementCount, OfALengthThatIsGivenByPointer) {
   EXPECT_EQ(CountOf(call, "pPhysicalDevices"), 0);
 }
 
-TEST(ElementCount, OfALengthInAStructureThatIsGivenByPointer) {
+TEST(ElementCount, OfALengthInAStructureBehindAPointer) {
   AllocateDescriptorSets call{};
   EXPECT_EQ(CountOf(call, "pDescriptorSets"), 0);
   const VkDescriptorSetAllocateInfo info{.descriptorSetCount = 6};
@@ -77,7 +77,7 @@ TEST(ElementCount, OfALengthInAStructureThatIsGivenByPointer) {
   EXPECT_EQ(CountOf(call, "pDescriptorSets"), 0);
 }
 
-TEST(ElementCount, InLineNoMoreThanThereIsRoomFor) {
+TEST(ElementCount, InlineArraysAreLimitedToTheirSize) {
   VkPhysicalDeviceGroupProperties group{.physicalDeviceCount = 2};
   EXPECT_EQ(Count("VkPhysicalDeviceGroupProperties", "physicalDevices", &group), 2);
   group.physicalDeviceCount = 1000;

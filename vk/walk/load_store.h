@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <cstring>
 
-// Members of structures by their offsets, for whoever walks structures by their descriptions (vk/struct_info.h). What
-// an application passes may be wrong in every way: a member is read as bytes, whatever type was written there and
-// however it is aligned, and a pointer may be looked at before it is followed.
+// Loads and stores members of structures by their offsets, for code that walks structures by their descriptions
+// (vk/struct_info.h). An application may pass anything, so a member is read as bytes, whatever its type and alignment,
+// and a pointer can be tested before it is dereferenced.
 namespace assay::vk {
 
-// Whether anything can be at the address: not in the first page, which is never mapped, and not in the kernel's half.
-// What is false here would crash when followed.
+// Whether the address can be valid: not in the first page, which is never mapped, and not in the kernel's half.
+// Dereferencing any other pointer would crash.
 inline bool IsAddress(const void* pointer) {
   constexpr uint64_t kFirst = 4096;
   constexpr uint64_t kLast = uint64_t{1} << 56;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "stateless/written/manual_rules.h"
+#include "stateless/manual/manual_rules.h"
 
 namespace assay::stateless {
 

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Render passes: which attachments subpasses name, and in which layouts.
+// Rules about render passes: the attachments that subpasses reference, and their layouts.
 
 #include <algorithm>
 #include <array>
 #include <type_traits>
 
 #include "absl/strings/str_cat.h"
-#include "stateless/written/manual_rules.h"
+#include "stateless/manual/manual_rules.h"
 #include "vk/chain.h"
 #include "vk/enum_info.h"
 
@@ -25,19 +25,19 @@ constexpr std::string_view kMembers[] = {"pInputAttachments", "pColorAttachments
                                          "pDepthStencilAttachment"};
 
 // A rule of VkSubpassDescription and the same one of VkSubpassDescription2.
-struct Twins {
+struct VuidPair {
   VuidIndex first;
   VuidIndex second;
 };
 template <class Subpass>
-VuidIndex Choose(Twins twins) {
-  return std::is_same_v<Subpass, VkSubpassDescription> ? twins.first : twins.second;
+VuidIndex Choose(VuidPair vuids) {
+  return std::is_same_v<Subpass, VkSubpassDescription> ? vuids.first : vuids.second;
 }
 
 struct LayoutRule {
-  Twins vuid;
+  VuidPair vuid;
   AttachmentKind kind;
-  // Unused places hold what no application uses.
+  // Unused places hold a value that no application uses.
   std::array<VkImageLayout, 4> forbidden;
 };
 constexpr VkImageLayout kNone = VK_IMAGE_LAYOUT_MAX_ENUM;
@@ -113,7 +113,7 @@ RulePart Part(AttachmentKind kind, size_t index) {
   return {MemberOf(kind), kind == AttachmentKind::kDepthStencil ? RulePart::kNoIndex : static_cast<uint32_t>(index)};
 }
 
-// Calls visit(kind, index, reference) for every attachment that is used.
+// Calls visit(kind, index, reference) for every reference to an attachment that is not VK_ATTACHMENT_UNUSED.
 template <class Subpass, class F>
 void ForEachReference(const Subpass& subpass, F&& visit) {
   for (const AttachmentKind kind : kAttachmentKinds) {
@@ -139,10 +139,10 @@ void CheckLayouts(const Subpass& subpass, const RuleContext& context) {
 
 template <class Subpass>
 void CheckPreserved(const Subpass& subpass, const RuleContext& context) {
-  constexpr Twins kUnused = {Vuid("VUID-VkSubpassDescription-attachment-00853"),
-                             Vuid("VUID-VkSubpassDescription2-attachment-03073")};
-  constexpr Twins kElsewhere = {Vuid("VUID-VkSubpassDescription-pPreserveAttachments-00854"),
-                                Vuid("VUID-VkSubpassDescription2-pPreserveAttachments-03074")};
+  constexpr VuidPair kUnused = {Vuid("VUID-VkSubpassDescription-attachment-00853"),
+                                Vuid("VUID-VkSubpassDescription2-attachment-03073")};
+  constexpr VuidPair kElsewhere = {Vuid("VUID-VkSubpassDescription-pPreserveAttachments-00854"),
+                                   Vuid("VUID-VkSubpassDescription2-pPreserveAttachments-03074")};
   const auto preserved = Elements(subpass.pPreserveAttachments, subpass.preserveAttachmentCount);
   for (uint32_t i = 0; i < preserved.size(); ++i) {
     if (preserved[i] == VK_ATTACHMENT_UNUSED) {
@@ -162,8 +162,8 @@ void CheckPreserved(const Subpass& subpass, const RuleContext& context) {
 
 template <class Subpass>
 void CheckDepthIsNoColor(const Subpass& subpass, const RuleContext& context) {
-  constexpr Twins kSame = {Vuid("VUID-VkSubpassDescription-pDepthStencilAttachment-04438"),
-                           Vuid("VUID-VkSubpassDescription2-pDepthStencilAttachment-04440")};
+  constexpr VuidPair kSame = {Vuid("VUID-VkSubpassDescription-pDepthStencilAttachment-04438"),
+                              Vuid("VUID-VkSubpassDescription2-pDepthStencilAttachment-04440")};
   for (const auto& depth : References(subpass, AttachmentKind::kDepthStencil)) {
     const auto colors = References(subpass, AttachmentKind::kColor);
     for (size_t i = 0; i < colors.size() && depth.attachment != VK_ATTACHMENT_UNUSED; ++i) {
@@ -176,7 +176,7 @@ void CheckDepthIsNoColor(const Subpass& subpass, const RuleContext& context) {
 }
 
 template <class Subpass>
-void CheckResolves(const Subpass& subpass, const RuleContext& context, Twins vuid) {
+void CheckResolves(const Subpass& subpass, const RuleContext& context, VuidPair vuid) {
   const auto resolves = References(subpass, AttachmentKind::kResolve);
   const auto colors = References(subpass, AttachmentKind::kColor);
   for (size_t i = 0; i < std::min(resolves.size(), colors.size()); ++i) {
@@ -188,8 +188,8 @@ void CheckResolves(const Subpass& subpass, const RuleContext& context, Twins vui
   }
 }
 
-constexpr Twins kResolveOfNothing = {Vuid("VUID-VkSubpassDescription-pResolveAttachments-00847"),
-                                     Vuid("VUID-VkSubpassDescription2-externalFormatResolve-09335")};
+constexpr VuidPair kResolveOfNothing = {Vuid("VUID-VkSubpassDescription-pResolveAttachments-00847"),
+                                        Vuid("VUID-VkSubpassDescription2-externalFormatResolve-09335")};
 
 void CheckSubpass(const VkSubpassDescription& subpass, const RuleContext& context) {
   CheckLayouts(subpass, context);
@@ -223,7 +223,7 @@ void CheckSubpass2(const VkSubpassDescription2& subpass, const RuleContext& cont
   if (!context.HasFeature("externalFormatResolve")) CheckResolves(subpass, context, kResolveOfNothing);
 }
 
-// Every attachment that a subpass names is there.
+// Rules that every attachment that a subpass references exists.
 template <class CreateInfo>
 void CheckIndices(const CreateInfo& create, const RuleContext& context, VuidIndex vuid) {
   const auto subpasses = Elements(create.pSubpasses, create.subpassCount);

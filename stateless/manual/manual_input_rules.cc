@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Lists whose elements must fit together, and strides of what commands read.
+// Rules about lists whose elements must be consistent, and about strides of data that commands read.
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "stateless/written/manual_rules.h"
+#include "stateless/manual/manual_rules.h"
 #include "vk/commands.h"
 #include "vk/enum_info.h"
 
@@ -16,7 +16,7 @@ namespace {
 using vk::Vuid;
 using vk::VuidIndex;
 
-// Calls visit(later, earlier) for each element whose key an earlier one has. Lists are short.
+// Calls visit(later, earlier) for each element that has the key of an earlier one. Lists are short.
 template <class T, class Key, class Visit>
 void ForEachRepeated(std::span<const T> list, Key&& key, Visit&& visit) {
   for (uint32_t later = 1; later < list.size(); ++later) {

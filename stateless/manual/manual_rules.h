@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef ASSAY_STATELESS_WRITTEN_MANUAL_RULES_H_
-#define ASSAY_STATELESS_WRITTEN_MANUAL_RULES_H_
+#ifndef ASSAY_STATELESS_MANUAL_MANUAL_RULES_H_
+#define ASSAY_STATELESS_MANUAL_MANUAL_RULES_H_
 
 #include <cstdint>
 #include <initializer_list>
@@ -14,9 +14,9 @@
 #include "vk/vulkan.h"
 #include "vk/walk/load_store.h"
 
-// Explicit rules whose sentences are beyond registry/explicit_rules.py: written by hand, one function for all rules of
-// a structure or command, a file for each family. What they are given has been walked by the interpreter, but pointers
-// in it may still lead nowhere; Elements() is safe.
+// Manual rules: explicit rules whose sentences registry/explicit_rules.py cannot read. They are written by hand, with
+// one function for all rules of a structure or command, and a file for each family. The interpreter has walked the
+// structure before, but its pointers may still be invalid addresses; Elements() is safe.
 namespace assay::stateless {
 
 // A member, or an element of one.
@@ -27,7 +27,7 @@ struct RulePart {
   uint32_t index = kNoIndex;
 };
 
-// What a rule may ask, and whom it tells.
+// The facts that a rule may need, and its report.
 class RuleContext {
  public:
   virtual ~RuleContext() = default;
@@ -36,7 +36,7 @@ class RuleContext {
   virtual bool HasFeature(std::string_view feature) const = 0;
   // VK_EXT_depth_range_unrestricted, VK_KHR_sampler_mirror_clamp_to_edge.
   virtual bool HasExtension(std::string_view extension) const = 0;
-  // text goes on from the path; both are full sentences.
+  // text continues the path. text and fix are full sentences.
   virtual void Report(vk::VuidIndex vuid, std::initializer_list<RulePart> path, std::string text,
                       std::string fix) const = 0;
 };
@@ -44,7 +44,7 @@ class RuleContext {
 using ManualCheck = void (*)(const void* structure, const RuleContext& context);
 
 struct ManualRules {
-  // Of a structure, or of a command whose parameters are meant.
+  // The name of a structure, or of a command for its parameters.
   std::string_view owner;
   ManualCheck check;
 };
@@ -65,7 +65,7 @@ std::span<const ManualRules> ManualInputRules();
 // Null when there is none.
 ManualCheck FindManualCheck(std::string_view owner);
 
-// An array that may be null or lead nowhere.
+// The elements of an array; none if its address is invalid.
 template <class T>
 std::span<const T> Elements(const T* first, uint32_t count) {
   return vk::IsAddress(first) ? std::span<const T>(first, count) : std::span<const T>();
@@ -73,4 +73,4 @@ std::span<const T> Elements(const T* first, uint32_t count) {
 
 }  // namespace assay::stateless
 
-#endif  // ASSAY_STATELESS_WRITTEN_MANUAL_RULES_H_
+#endif  // ASSAY_STATELESS_MANUAL_MANUAL_RULES_H_

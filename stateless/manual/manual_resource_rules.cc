@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Images, buffers, samplers and copies between them.
+// Rules about images, buffers, samplers and copies between them.
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
-#include "stateless/written/manual_rules.h"
+#include "stateless/manual/manual_rules.h"
 #include "vk/chain.h"
 #include "vk/enum_info.h"
 #include "vk/format_info.h"
@@ -23,7 +23,7 @@ std::string ExtentText(const VkExtent3D& extent) {
   return absl::StrCat("(", extent.width, " x ", extent.height, " x ", extent.depth, ")");
 }
 
-// Levels down to the one texel.
+// The number of mip levels down to one texel.
 uint32_t CompleteMipLevels(const VkExtent3D& extent) {
   return static_cast<uint32_t>(std::bit_width(std::max({extent.width, extent.height, extent.depth})));
 }
@@ -99,7 +99,7 @@ void CheckImageUsage(const VkImageCreateInfo& create, const RuleContext& context
   }
 }
 
-// 2 for the planes of a format that are so much smaller than the whole, else 1.
+// The largest divisor of the format's planes: 2 if some are half the size, else 1.
 uint32_t LargestDivisor(const vk::FormatInfo& format, uint8_t vk::FormatPlane::*divisor) {
   uint32_t largest = 1;
   for (const vk::FormatPlane& plane : format.planes) largest = std::max<uint32_t>(largest, plane.*divisor);
@@ -217,7 +217,7 @@ void CheckImageToMemoryCopy(const VkImageToMemoryCopy& region, const RuleContext
                    Vuid("VUID-VkImageToMemoryCopy-memoryImageHeight-09102")});
 }
 
-// What unnormalized coordinates and subsampled images ask of a sampler.
+// Requirements of unnormalized coordinates and subsampled images on a sampler.
 struct PlainSamplerIds {
   VuidIndex filters;
   VuidIndex lod;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What draws and dispatches are set up with: viewports, scissors, and other numbers with a fraction.
+// Rules about viewports, scissors and other floating-point state.
 
 #include <cmath>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
-#include "stateless/written/manual_rules.h"
+#include "stateless/manual/manual_rules.h"
 #include "vk/commands.h"
 
 namespace assay::stateless {
@@ -18,7 +18,7 @@ using vk::VuidIndex;
 
 constexpr std::string_view kUnrestricted = "VK_EXT_depth_range_unrestricted";
 
-// Whatever compares false, NaN for one, is not in the range.
+// A value that compares false, such as NaN, is not in the range.
 bool IsIn(float value, float low, float high) { return value >= low && value <= high; }
 
 void ReportNotIn(const RuleContext& context, VuidIndex vuid, std::initializer_list<RulePart> path, float value,
@@ -27,7 +27,7 @@ void ReportNotIn(const RuleContext& context, VuidIndex vuid, std::initializer_li
                  absl::StrCat("Use ", low, " to ", high, "."));
 }
 
-// 0 to 1, unless the extension lifts that.
+// The range 0 to 1, unless the extension lifts it.
 void CheckDepth(const RuleContext& context, VuidIndex vuid, std::string_view member, float value) {
   if (IsIn(value, 0, 1) || context.HasExtension(kUnrestricted)) return;
   context.Report(vuid, {{member}}, absl::StrCat("(", value, ") is not between 0 and 1."),

@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "stateless/check/fast_path.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "vk/command_info.h"
+#include "vk/struct_info.h"
+
+namespace assay::stateless {
+namespace {
+
+// A step over words replaces at least this many steps.
+constexpr size_t kFewestWords = 2;
+
+}  // namespace
+
+using vk::Indirection;
+using vk::LengthKind;
+using vk::MemberInfo;
+using vk::MemberKind;
+using vk::StructInfo;
+
+FastPath::FastPath(const Programs& programs, const EnabledApi& enabled, const ExplicitRules* explicit_rules)
+    : programs_(programs), enabled_(enabled), explicit_rules_(explicit_rules) {
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
+    commands_.push_back(static_cast<uint32_t>(ops_.size()));
+    Compile(*command.parameters, programs.Of(command.id), 0);
+    ops_.push_back({.code = Code::kAccept});
+  }
+}
+
+void FastPath::Compile(const StructInfo& info, std::span<const stateless::Op> steps, size_t depth) {
+  std::vector<Op> ops;
+  Unroll(info, steps, 0, ops);
+  GatherWords(ops, info.size);
+  JoinEnums(ops);
+  for (const Op& op : ops) {
+    const size_t at = ops_.size();
+    ops_.push_back(op);
+    if (op.code != Code::kStructs) continue;
+    const StructInfo& inner = vk::Structs()[op.type];
+    if (depth == kMaxDepth) {
+      ops_.back().code = Code::kReject;
+      continue;
+    }
+    Compile(inner, programs_.Of(inner), depth + 1);
+    ops_.push_back({.code = Code::kNextElement, .stride = op.stride});
+    ops_[at].operand = ops_.size() - at - 1;
+  }
+}
+
+void FastPath::Unroll(const StructInfo& info, std::span<const stateless::Op> steps, uint32_t base,
+                      std::vector<Op>& ops) {
+  for (const stateless::Op& step : steps) {
+    if (step.code == OpCode::kStruct && (step.flags & kOpSeveral) == 0) {
+      const StructInfo& inner = vk::Structs()[step.type];
+      Unroll(inner, programs_.Of(inner), base + step.offset, ops);
+    } else if (step.code == OpCode::kExplicit) {
+      if (explicit_rules_ != nullptr) AddExplicit(info, base, ops);
+    } else {
+      ops.push_back(Translate(info, step, base));
+    }
+  }
+}
+
+void FastPath::AddExplicit(const StructInfo& info, uint32_t base, std::vector<Op>& ops) const {
+  const auto type = static_cast<uint16_t>(&info - vk::Structs().data());
+  for (const FastPathRequirement& requirement : explicit_rules_->Requirements(type)) {
+    const bool is_wide = requirement.size == sizeof(uint64_t);
+    Op op{.offset = base + requirement.offset, .operand = ~requirement.forbidden};
+    op.code = is_wide ? Code::kFlags64 : Code::kFlags32;
+    if (requirement.only_with != ~uint64_t{0}) {
+      op.code = Code::kNotBoth32;
+      op.operand = requirement.forbidden << 32 | requirement.only_with;
+    }
+    if (requirement.is_not_zero) op.code = is_wide ? Code::kNotZero64 : Code::kNotZero32;
+    if (requirement.most != ~uint64_t{0}) {
+      op.code = is_wide ? Code::kAtMost64 : Code::kAtMost32;
+      op.operand = requirement.most;
+    }
+    ops.push_back(op);
+  }
+  if (explicit_rules_->HasOtherRules(type)) ops.push_back({.code = Code::kExplicit, .type = type, .offset = base});
+}
+
+// Neighbours of one type, as in VkComponentMapping, are one step.
+void FastPath::JoinEnums(std::vector<Op>& ops) {
+  std::vector<Op> joined;
+  for (const Op& op : ops) {
+    Op* const last = joined.empty() ? nullptr : &joined.back();
+    const bool follows = last != nullptr && op.code == Code::kEnum && op.operand == last->operand &&
+                         (last->code == Code::kEnum || last->code == Code::kEnums) && op.type == last->type;
+    const uint32_t length = !follows ? 0 : last->code == Code::kEnum ? 1 : last->length;
+    if (follows && op.offset == last->offset + length * sizeof(uint32_t)) {
+      last->code = Code::kEnums;
+      last->length = length + 1;
+    } else {
+      joined.push_back(op);
+    }
+  }
+  ops = std::move(joined);
+}
+
+// Words that lie within the structure alone are read.
+void FastPath::GatherWords(std::vector<Op>& ops, uint32_t size) {
+  std::vector<Word> words(size / sizeof(uint64_t));
+  std::vector<Op> rest(1);
+  for (const Op& op : ops) {
+    if (!GatherWord(op, words)) rest.push_back(op);
+  }
+  if (ops.size() - (rest.size() - 1) < kFewestWords) return;
+  const auto is_used = [](const Word& word) { return word.mask != 0; };
+  const auto begin = std::ranges::find_if(words, is_used);
+  const auto end = std::find_if(words.rbegin(), words.rend(), is_used).base();
+  rest.front() = {.code = Code::kWords,
+                  .offset = static_cast<uint32_t>((begin - words.begin()) * sizeof(uint64_t)),
+                  .length = static_cast<uint32_t>(end - begin),
+                  .operand = words_.size()};
+  words_.insert(words_.end(), begin, end);
+  ops = std::move(rest);
+}
+
+bool FastPath::GatherWord(const Op& op, std::vector<Word>& words) {
+  Word word;
+  bool is_half = true;
+  switch (op.code) {
+    case Code::kEqual32:
+      word = {~uint32_t{0}, op.operand};
+      break;
+    case Code::kZero32:
+      word = {~uint32_t{0}, 0};
+      break;
+    case Code::kZero64:
+      word = {~uint64_t{0}, 0};
+      is_half = false;
+      break;
+    case Code::kFlags32:
+      word = {~static_cast<uint32_t>(op.operand), 0};
+      break;
+    case Code::kFlags64:
+      word = {~op.operand, 0};
+      is_half = false;
+      break;
+    default:
+      return false;
+  }
+  // The masks alone do not say that one bit must be there.
+  if (op.conditions != 0 && op.conditions != kOptional) return false;
+  const size_t index = op.offset / sizeof(uint64_t);
+  const uint32_t within = op.offset % sizeof(uint64_t);
+  if (index >= words.size() || (within != 0 && !(is_half && within == sizeof(uint32_t)))) return false;
+  const uint32_t shift = within * 8;
+  words[index].mask |= word.mask << shift;
+  words[index].expected |= word.expected << shift;
+  return true;
+}
+
+FastPath::Op FastPath::Translate(const StructInfo& info, const stateless::Op& step, uint32_t base) const {
+  Op op{.type = step.type, .offset = base + step.offset};
+  const auto sized = [&](Code narrow, Code wide) {
+    op.code = step.size == 4 ? narrow : step.size == 8 ? wide : Code::kReject;
+    return op;
+  };
+  if ((step.flags & kOpSeveral) != 0) return op;
+  switch (step.code) {
+    case OpCode::kStructureType:
+      op.code = Code::kEqual32;
+      op.operand = step.size;
+      return op;
+    case OpCode::kNext:
+      op.code = Code::kZero64;
+      return op;
+    case OpCode::kHandle:
+      op.code = Code::kNotZero64;
+      return op;
+    case OpCode::kEnum:
+      op.code = Code::kEnum;
+      op.operand = enabled_.LowValues(step.type) | ((step.flags & kOpOptional) != 0 ? 1 : 0);
+      return op;
+    case OpCode::kFlags:
+      return TranslateFlags(step, op);
+    case OpCode::kBool32:
+      op.code = Code::kBool32;
+      return op;
+    case OpCode::kFunction:
+      // One that may be null has nothing to be checked, and comes too seldom to be left out.
+      op.code = Code::kNotZero64;
+      return op;
+    case OpCode::kNotZero:
+    case OpCode::kLength:
+      return sized(Code::kNotZero32, Code::kNotZero64);
+    case OpCode::kLengthOfPointee:
+      op.code = Code::kNotZeroInPointee;
+      op.offset = base + info.members[static_cast<size_t>(step.member->length_member)].offset;
+      op.length = step.member->length_offset;
+      return op;
+    case OpCode::kZero:
+      return sized(Code::kZero32, Code::kZero64);
+    case OpCode::kPointer:
+      return TranslatePointer(info, step, base, op);
+    case OpCode::kConditionalPointer:
+      op.code = Code::kZero64;
+      return op;
+    default:
+      return op;
+  }
+}
+
+FastPath::Op FastPath::TranslateFlags(const stateless::Op& step, Op op) const {
+  op.operand = enabled_.LowValues(step.type);
+  if (step.other_vuid != vk::kNoVuid) op.conditions |= kNonZero;
+  if ((step.flags & kOpSingleBit) != 0) op.conditions |= kSingleBit;
+  if ((step.flags & kOpOptional) != 0) op.conditions |= kOptional;
+  op.code = step.size == 4 ? Code::kFlags32 : step.size == 8 ? Code::kFlags64 : Code::kReject;
+  return op;
+}
+
+FastPath::Op FastPath::TranslatePointer(const StructInfo& info, const stateless::Op& step, uint32_t base, Op op) const {
+  const MemberInfo& member = *step.member;
+  if ((step.flags & kOpOptional) != 0) op.conditions |= kOptional;
+  op.stride = step.size;
+  const bool has_elements = (step.flags & kOpElements) != 0;
+  if (!SetLength(info, member, base, op)) {
+    // There must be something, however long it is.
+    if (!has_elements) op = {.code = Code::kPointer, .conditions = kConstantLength, .offset = op.offset, .length = 1};
+    return op;
+  }
+  if (!has_elements) {
+    op.code = Code::kPointer;
+  } else if (member.indirection != Indirection::kPointer || (step.flags & kOpOutput) != 0) {
+    op.code = Code::kReject;
+  } else if (member.kind == MemberKind::kStruct) {
+    op.code = Code::kStructs;
+  } else if (member.kind == MemberKind::kHandle) {
+    op.code = (step.flags & kOpNullableElements) != 0 ? Code::kPointer : Code::kHandles;
+  }
+  return op;
+}
+
+// False for lengths that are not in the same structure.
+bool FastPath::SetLength(const StructInfo& info, const MemberInfo& member, uint32_t base, Op& op) {
+  switch (member.length_kind) {
+    case LengthKind::kOne:
+    case LengthKind::kNullTerminated:
+    case LengthKind::kUnknown:
+      op.conditions |= kConstantLength;
+      op.length = 1;
+      return true;
+    case LengthKind::kConstant:
+      op.conditions |= kConstantLength;
+      op.length = member.length_offset;
+      return true;
+    case LengthKind::kMember: {
+      // A member of a union has its length in the structure that holds the union.
+      if (member.length_member < 0) return false;
+      const MemberInfo& length = info.members[static_cast<size_t>(member.length_member)];
+      if (length.indirection != Indirection::kInline || length.element_size < 4) return false;
+      if (length.element_size == 8) op.conditions |= kLength64;
+      op.length = base + length.offset;
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace assay::stateless

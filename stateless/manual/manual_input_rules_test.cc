@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "gtest/gtest.h"
+#include "stateless/manual/manual_rules_test.h"
+#include "vk/commands.h"
+#include "vk/vulkan.h"
+
+namespace assay::stateless {
+namespace {
+
+TEST(NegativeManualInputRules, Lists) {
+  using Input = VkPipelineVertexInputStateCreateInfo;
+  static const VkVertexInputBindingDescription bindings[] = {{0}, {1}}, same_bindings[] = {{0}, {0}};
+  static const VkVertexInputAttributeDescription attributes[] = {{0, 0}, {1, 0}}, same[] = {{0, 0}, {0, 0}},
+                                                 other[] = {{0, 0}, {1, 7}};
+  const Input input = {.vertexBindingDescriptionCount = 2,
+                       .pVertexBindingDescriptions = bindings,
+                       .vertexAttributeDescriptionCount = 2,
+                       .pVertexAttributeDescriptions = attributes};
+  TryAll<Input>("VkPipelineVertexInputStateCreateInfo", input,
+                {{"VUID-VkPipelineVertexInputStateCreateInfo-pVertexBindingDescriptions-00616",
+                  [](Input& i) { i.pVertexBindingDescriptions = same_bindings; }},
+                 {"VUID-VkPipelineVertexInputStateCreateInfo-pVertexAttributeDescriptions-00617",
+                  [](Input& i) { i.pVertexAttributeDescriptions = same; }},
+                 {"VUID-VkPipelineVertexInputStateCreateInfo-binding-00615",
+                  [](Input& i) { i.pVertexAttributeDescriptions = other; }}});
+  static const VkDynamicState states[] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR,
+                                          VK_DYNAMIC_STATE_VIEWPORT};
+  TryAll<VkPipelineDynamicStateCreateInfo>(
+      "VkPipelineDynamicStateCreateInfo", {.dynamicStateCount = 2, .pDynamicStates = states},
+      {{"VUID-VkPipelineDynamicStateCreateInfo-pDynamicStates-01442", [](auto& i) { i.dynamicStateCount = 3; }}});
+  static const VkSpecializationMapEntry entries[] = {{1, 0, 4}, {2, 4, 4}}, same_entries[] = {{1, 0, 4}, {1, 4, 4}};
+  TryAll<VkSpecializationInfo>(
+      "VkSpecializationInfo", {2, entries, 8, nullptr},
+      {{"VUID-VkSpecializationInfo-constantID-04911", [](auto& i) { i.pMapEntries = same_entries; }},
+       {"VUID-VkSpecializationInfo-offset-00773", [](auto& i) { i.dataSize = 4; }},
+       {"VUID-VkSpecializationInfo-pMapEntries-00774", [](auto& i) { i.dataSize = 7; }}});
+  static const VkPushConstantRange ranges[] = {{1, 0, 4}, {16, 0, 4}}, shared[] = {{1, 0, 4}, {17, 0, 4}};
+  TryAll<VkPipelineLayoutCreateInfo>(
+      "VkPipelineLayoutCreateInfo", {.pushConstantRangeCount = 2, .pPushConstantRanges = ranges},
+      {{"VUID-VkPipelineLayoutCreateInfo-pPushConstantRanges-00292", [](auto& i) { i.pPushConstantRanges = shared; }}});
+}
+
+template <class Call>
+void TryStride(std::string_view owner, const std::string& id, uint32_t least) {
+  Call call = {};
+  call.stride = least;
+  if constexpr (requires { call.drawCount; }) call.drawCount = 2;
+  TryAll<Call>(owner, call, {{id, [](Call& c) { c.stride -= 4; }}, {id, [](Call& c) { c.stride += 2; }}});
+}
+
+TEST(NegativeManualInputRules, Strides) {
+  TryStride<vk::CmdDrawIndirect>("vkCmdDrawIndirect", "VUID-vkCmdDrawIndirect-drawCount-00476", 16);
+  TryStride<vk::CmdDrawIndexedIndirect>("vkCmdDrawIndexedIndirect", "VUID-vkCmdDrawIndexedIndirect-drawCount-00528",
+                                        20);
+  TryStride<vk::CmdDrawIndirectCount>("vkCmdDrawIndirectCount", "VUID-vkCmdDrawIndirectCount-stride-03110", 16);
+  TryStride<vk::CmdDrawIndexedIndirectCount>("vkCmdDrawIndexedIndirectCount",
+                                             "VUID-vkCmdDrawIndexedIndirectCount-stride-03142", 20);
+  TryStride<vk::CmdDrawMeshTasksIndirectEXT>("vkCmdDrawMeshTasksIndirectEXT",
+                                             "VUID-vkCmdDrawMeshTasksIndirectEXT-drawCount-07088", 12);
+  TryStride<vk::CmdDrawMeshTasksIndirectCountEXT>("vkCmdDrawMeshTasksIndirectCountEXT",
+                                                  "VUID-vkCmdDrawMeshTasksIndirectCountEXT-stride-07096", 12);
+  using Copy = vk::CmdCopyQueryPoolResults;
+  Copy copy = {};
+  copy.stride = 8;
+  TryAll<Copy>("vkCmdCopyQueryPoolResults", copy,
+               {{"VUID-vkCmdCopyQueryPoolResults-flags-00822", [](Copy& c) { c.stride = 6; }},
+                {"VUID-vkCmdCopyQueryPoolResults-flags-00823", [](Copy& c) {
+                   c.flags = VK_QUERY_RESULT_64_BIT;
+                   c.dstOffset = 4;
+                 }}});
+}
+
+}  // namespace
+}  // namespace assay::stateless

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <string>
+#include <string_view>
+
+#include "gtest/gtest.h"
+#include "stateless/manual/manual_rules_test.h"
+#include "vk/commands.h"
+#include "vk/vulkan.h"
+
+namespace assay::stateless {
+namespace {
+
+TEST(NegativeManualStateRules, Viewport) {
+  using V = VkViewport;
+  TryAll<V>("VkViewport", {0, 0, 4096, -2048, 0, 1},
+            {{"VUID-VkViewport-width-01770", [](V& v) { v.width = 0; }},
+             {"VUID-VkViewport-width-01771", [](V& v) { v.width = 4097; }},
+             {"VUID-VkViewport-height-01773", [](V& v) { v.height = -2049; }},
+             {"VUID-VkViewport-x-01774", [](V& v) { v.x = -8193; }},
+             {"VUID-VkViewport-x-01232", [](V& v) { v.x = 8000; }},
+             {"VUID-VkViewport-y-01775",
+              [](V& v) {
+                v.y = -8193;
+                v.height = 2;
+              }},
+             {"VUID-VkViewport-y-01776",
+              [](V& v) {
+                v.y = 8192;
+                v.height = -2;
+              }},
+             {"VUID-VkViewport-y-01233",
+              [](V& v) {
+                v.y = 8191;
+                v.height = 2;
+              }},
+             {"VUID-VkViewport-y-01777", [](V& v) { v.y = -8000; }},
+             {"VUID-VkViewport-minDepth-01234", [](V& v) { v.minDepth = -1; }, true},
+             {"VUID-VkViewport-maxDepth-01235", [](V& v) { v.maxDepth = 2; }, true}});
+}
+
+template <class Call>
+void TryScissors(std::string_view owner, const std::string& negative, const std::string& width,
+                 const std::string& height) {
+  static const VkRect2D right = {{1, 1}, {0x7ffffffe, 0x7ffffffe}}, left = {{-1, 0}, {1, 1}},
+                        wide = {{1, 1}, {0x7fffffff, 1}}, high = {{1, 1}, {1, 0x7fffffff}};
+  Call call = {};
+  call.scissorCount = 1;
+  call.pScissors = &right;
+  TryAll<Call>(owner, call,
+               {{negative, [](Call& c) { c.pScissors = &left; }},
+                {width, [](Call& c) { c.pScissors = &wide; }},
+                {height, [](Call& c) { c.pScissors = &high; }}});
+}
+
+TEST(NegativeManualStateRules, Scissors) {
+  TryScissors<vk::CmdSetScissor>("vkCmdSetScissor", "VUID-vkCmdSetScissor-x-00595", "VUID-vkCmdSetScissor-offset-00596",
+                                 "VUID-vkCmdSetScissor-offset-00597");
+  TryScissors<vk::CmdSetScissorWithCount>("vkCmdSetScissorWithCount", "VUID-vkCmdSetScissorWithCount-x-03399",
+                                          "VUID-vkCmdSetScissorWithCount-offset-03400",
+                                          "VUID-vkCmdSetScissorWithCount-offset-03401");
+}
+
+TEST(NegativeManualStateRules, DynamicNumbers) {
+  TryAll<vk::CmdSetLineWidth>("vkCmdSetLineWidth", {nullptr, 1},
+                              {{"VUID-vkCmdSetLineWidth-lineWidth-00788", [](auto& c) { c.lineWidth = 2; }, true}});
+  TryAll<vk::CmdSetDepthBounds>(
+      "vkCmdSetDepthBounds", {nullptr, 0, 1},
+      {{"VUID-vkCmdSetDepthBounds-minDepthBounds-00600", [](auto& c) { c.minDepthBounds = -1; }, true},
+       {"VUID-vkCmdSetDepthBounds-maxDepthBounds-00601", [](auto& c) { c.maxDepthBounds = 2; }, true}});
+  TryAll<vk::CmdSetDepthBias>(
+      "vkCmdSetDepthBias", {nullptr, 1, 0, 1},
+      {{"VUID-vkCmdSetDepthBias-depthBiasClamp-00790", [](auto& c) { c.depthBiasClamp = 1; }, true}});
+  TryAll<vk::CmdSetLineStipple>(
+      "vkCmdSetLineStipple", {nullptr, 256, 1},
+      {{"VUID-vkCmdSetLineStipple-lineStippleFactor-02776", [](auto& c) { c.lineStippleFactor = 257; }}});
+  TryAll<VkPipelineMultisampleStateCreateInfo>(
+      "VkPipelineMultisampleStateCreateInfo", {.sampleShadingEnable = VK_TRUE, .minSampleShading = 1},
+      {{"VUID-VkPipelineMultisampleStateCreateInfo-minSampleShading-00786", [](auto& s) { s.minSampleShading = 2; }}});
+  TryAll<VkMemoryPriorityAllocateInfoEXT>(
+      "VkMemoryPriorityAllocateInfoEXT", {.priority = 1},
+      {{"VUID-VkMemoryPriorityAllocateInfoEXT-priority-02602", [](auto& i) { i.priority = 1.5f; }}});
+  TryAll<vk::SetDeviceMemoryPriorityEXT>(
+      "vkSetDeviceMemoryPriorityEXT", {nullptr, VK_NULL_HANDLE, 0},
+      {{"VUID-vkSetDeviceMemoryPriorityEXT-priority-06258", [](auto& c) { c.priority = -1; }}});
+}
+
+}  // namespace
+}  // namespace assay::stateless
