@@ -10,21 +10,21 @@
 #include "testing/test_device.h"
 #include "vk/vulkan.h"
 
-// What the layer benchmark measures. Each case is a correct program, of which a layer has nothing to say.
+// The cases of the layer benchmark. Each is a correct program, about which a layer reports nothing.
 namespace assay::benchmarks {
 
-// Commands in a command buffer, and calls in a batch of those that are not recorded.
+// The number of commands in a command buffer, and of calls in a batch of commands that are not recorded.
 inline constexpr uint32_t kCommands = 500;
 
-// What both layers check while they are measured; side_by_side.py has the settings.
+// The checks of both layers during the measurement; side_by_side.py has the settings.
 enum class Checks : uint8_t {
   // Synchronization validation.
   kSynchronization,
-  // What the registry alone decides: parameters, object lifetimes, thread safety.
+  // Checks from the registry alone: parameters, object lifetimes, thread safety.
   kRegistry,
 };
 
-// Part of a benchmark that is repeated: prepare, measured work, clean-up. One is used by one thread.
+// The repeated part of a benchmark: prepare, measured work, clean-up. One thread runs a case.
 struct Case {
   virtual ~Case() = default;
   // Not measured; before each Run().
@@ -33,8 +33,8 @@ struct Case {
   virtual void Run() = 0;
   // Not measured; after each Run().
   virtual void CleanUp() {}
-  // Does, between Prepare() and CleanUp(), what a layer must report that really does these checks on such commands.
-  // False if the case has no such thing. A layer is quick that does not look.
+  // Makes a mistake, between Prepare() and CleanUp(), that a layer must report if it does these checks on such
+  // commands: a layer that does not check is fast. False if the case has no such mistake.
   bool MakeError(Checks checks) { return checks == Checks::kRegistry ? MakeInvalidCall() : MakeHazard(); }
 
  protected:
@@ -45,7 +45,7 @@ struct Case {
 
 struct CaseInfo {
   const char* name;
-  // Commands that one Run() counts for.
+  // The number of commands in one Run().
   uint32_t commands;
   Case* (*make)(test::TestDevice& device);
 };

@@ -1,14 +1,13 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a layer adds to the cost of Vulkan commands. Goes through the real loader, with the driver and layer that the
-// environment variables say: over the mock driver, whose commands do nothing, what is measured is the layer.
+// Measures the cost that a layer adds to Vulkan commands. It uses the real loader, with the driver and layer of the
+// environment variables. Commands of the mock driver do nothing, so with it the times are those of the layer.
 // side_by_side.py compares layers.
 //
-// The times are those of a batch; items_per_second counts commands. Fails if the layer has anything to say. With
-// --controls=sync or --controls=registry nothing is measured: each case is done wrong in what those checks are about,
-// and whether the layer reports it is printed. With --scaling it prints how many times as much two threads record as
-// one.
+// Times are for a batch; items_per_second counts commands. The program fails if the layer reports anything. With
+// --controls=sync or --controls=registry it measures nothing: each case makes a mistake that those checks must find,
+// and the program prints whether the layer reports it. With --scaling it prints the speedup of two recording threads.
 
 #include <algorithm>
 #include <array>
@@ -33,7 +32,7 @@
 namespace assay::benchmarks {
 namespace {
 
-// The case is made once; the library calls this several times, to find out how often to repeat it.
+// The library calls this several times, to find the number of repetitions. The case is made once.
 void RunCase(benchmark::State& state, const CaseInfo& info, test::TestDevice& device, std::unique_ptr<Case>& instance) {
   if (instance == nullptr) instance.reset(info.make(device));
   for (auto _ : state) {
@@ -55,7 +54,7 @@ std::vector<CaseInfo> AllCases() {
   return all;
 }
 
-// The texts of what the layer said since the last call. The loader may say something too.
+// The texts of the layer's messages since the last call. Messages of the loader are left out.
 std::vector<std::string> TakeValidation(test::MessageLog& log) {
   std::vector<std::string> texts;
   for (const test::Message& message : log.Take()) {
@@ -64,7 +63,7 @@ std::vector<std::string> TakeValidation(test::MessageLog& log) {
   return texts;
 }
 
-// Prints, for each case that can be broken, whether the layer reports it.
+// Prints, for each case with a deliberate mistake, whether the layer reports it.
 void RunControls(test::TestDevice& device, test::MessageLog& log, Checks checks) {
   for (const CaseInfo& info : AllCases()) {
     std::unique_ptr<Case> instance(info.make(device));
@@ -111,7 +110,7 @@ double BatchesPerSecond(const std::vector<std::unique_ptr<Case>>& instances, siz
   return static_cast<double>(batches) / std::chrono::duration<double>(kTime).count();
 }
 
-// In turns, since other programs may take a core away: the best of each counts.
+// Takes turns, since other programs may take a core away; the best result of each counts.
 void RunScaling(test::TestDevice& device) {
   constexpr int kTurns = 5;
   for (const CaseInfo& info : RecordingCases()) {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "benchmarks/cases.h"
 #include "testing/test_device.h"
@@ -14,6 +15,9 @@
 namespace assay::benchmarks {
 
 inline constexpr uint32_t kBuffers = 8;
+// Bytes that a copy or fill writes, and of a buffer in which each of kCommands has bytes of its own.
+inline constexpr VkDeviceSize kCopySize = 256;
+inline constexpr VkDeviceSize kBufferSize = kCopySize * kCommands;
 
 // A few buffers of the same size.
 class BufferRing {
@@ -27,7 +31,7 @@ class BufferRing {
   std::array<VkBuffer, kBuffers> buffers_;
 };
 
-// A case that records into a command buffer, which is begun before and ended and reset after, unmeasured.
+// A case that records into a command buffer. Begin, end and reset are not measured.
 class RecordingCase : public Case {
  public:
   explicit RecordingCase(test::TestDevice& device)
@@ -44,7 +48,7 @@ class RecordingCase : public Case {
   }
 
  protected:
-  // Unmeasured commands before and after the measured ones.
+  // Commands before and after the measured ones.
   virtual void RecordFirst() {}
   virtual void RecordLast() {}
 
@@ -61,7 +65,7 @@ class ReadingPipeline {
   void BindSet(VkCommandBuffer commands, uint32_t i) const;
   void Dispatch(VkCommandBuffer commands) const;
   VkDescriptorSet set(uint32_t i) const { return sets_[i % kBuffers]; }
-  // The first that set(i) has.
+  // The first buffer of set(i).
   VkBuffer buffer(uint32_t i) const { return buffers_[i]; }
 
  private:
@@ -77,6 +81,11 @@ inline VkMemoryBarrier CopyToCopyBarrier() {
   return {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, VK_ACCESS_TRANSFER_WRITE_BIT, kAccess};
 }
 
+// The recorded draws and barriers: parts of RecordingCases().
+std::vector<CaseInfo> DrawCases();
+std::vector<CaseInfo> BarrierCases();
+
+// CaseInfo::make of a case.
 template <class T>
 Case* Make(test::TestDevice& device) {
   return new T(device);

@@ -58,7 +58,8 @@ def parse_arguments():
     parser.add_argument("--assay", nargs="+", default=[], help="the layer's library and manifest")
     parser.add_argument("--khronos", nargs="+", default=[], help="the other layer's")
     parser.add_argument("--checks", choices=sorted(ON), default="sync", help="what is on in both layers")
-    parser.add_argument("--scaling", action="store_true", help="how many times as much two threads record as one, instead")
+    parser.add_argument("--scaling", action="store_true",
+                        help="how many times as much two threads record as one, instead")
     parser.add_argument("--repetitions", type=int, default=5, help="turns")
     parser.add_argument("--min_time", type=float, default=0.1, help="seconds a case, layer and turn")
     parser.add_argument("--benchmark_filter", default=".", help="regular expression of the cases to run")

@@ -20,8 +20,8 @@
 
 namespace assay::test {
 
-// A device over the mock driver under the layer that the test is linked with. A test calls commands through vk and says
-// what the layer is to tell of them:
+// A device over the mock driver, under the layer that the test is linked with. A test calls commands through vk and
+// expects the messages that the layer must report:
 //
 //   class NegativeCopy : public test::ValidationTest {};
 //
@@ -34,15 +34,15 @@ namespace assay::test {
 //     });
 //   }
 //
-// Warnings and errors that nobody expected fail the test, at the latest when everything is destroyed at its end, and so
-// does a handle that reaches the driver and is not the driver's.
+// An unexpected warning or error fails the test, at the latest at its end, after all objects are destroyed. So does a
+// handle that reaches the driver and is not the driver's.
 class ValidationTest : public ::testing::Test, public TestDevice {
  public:
   ValidationTest();
   ~ValidationTest() override;
 
  protected:
-  // Makes instance and device with Options(). A test that wants none overrides it.
+  // Makes instance and device with Options(). Override it for a test without a device.
   void SetUp() override { Create(Options()); }
   void TearDown() override;
   virtual DeviceOptions Options() { return {}; }
@@ -53,12 +53,12 @@ class ValidationTest : public ::testing::Test, public TestDevice {
   Message ExpectMessage(std::string_view id, std::source_location where = std::source_location::current()) {
     return messages.Expect(id, where);
   }
-  // The same for several, in any order; there must be no others.
+  // The same for several messages, in any order; there must be no others.
   std::vector<Message> ExpectMessages(std::vector<std::string> ids,
                                       std::source_location where = std::source_location::current()) {
     return messages.ExpectAll(std::move(ids), where);
   }
-  // There is no message that has not been taken.
+  // Expects that all messages have been taken.
   void ExpectNothing(std::source_location where = std::source_location::current()) { messages.ExpectNothing(where); }
 
   MessageLog messages;

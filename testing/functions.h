@@ -9,14 +9,14 @@
 
 namespace assay::test {
 
-// A function pointer for each command, under the command's name without its vk: functions.CmdCopyBuffer(...). Null for
-// what is not available.
+// A function pointer for each command, under the command's name without "vk": functions.CmdCopyBuffer(...). Null for
+// unavailable commands.
 struct Functions {
 #define ASSAY_MEMBER(Command) vk::Command::Function Command = nullptr;
   ASSAY_VK_COMMANDS(ASSAY_MEMBER)
 #undef ASSAY_MEMBER
 
-  // What get(name) returns for each command.
+  // Loads each command with get(name).
   template <class GetFunction>
   static Functions Load(const GetFunction& get) {
     return LoadFrom<vk::DispatchLevel::kGlobal>(get);

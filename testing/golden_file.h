@@ -11,7 +11,7 @@
 
 namespace assay::messages {
 
-// Whether actual is what the golden file holds; path is relative to the workspace. Run as
+// Compares a text with a golden file; `path` is relative to the workspace. Run as
 //     bazel run //messages/message:text_test -- --update_goldens
 // the test writes the file instead, and the difference is reviewed with the change.
 testing::AssertionResult MatchesGolden(const std::string& path, std::string_view actual);

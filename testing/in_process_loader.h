@@ -7,20 +7,19 @@
 #include "testing/loader.h"
 #include "vk/vulkan.h"
 
-// After vk/vulkan.h, which says what the Vulkan headers declare.
+// After vk/vulkan.h, which configures the Vulkan headers.
 #include <vulkan/vk_layer.h>
 
 namespace assay::test {
 
-// The Vulkan loader's part between a test, a layer and the mock driver, in one process and without libvulkan.
+// The role of the Vulkan loader between a test, a layer and the mock driver, in one process and without libvulkan.
 //
-// The loader's side of the layer interface (version 2) is there: the layer is negotiated with, and gets its links and
-// the loader-data callbacks in the pNext chains of vkCreateInstance and vkCreateDevice. Trampolines are not: functions
-// come from the layer directly.
+// It has the loader's side of the layer interface (version 2): it negotiates with the layer, which gets its links and
+// the loader-data callbacks in the pNext chains of vkCreateInstance and vkCreateDevice. It has no trampolines:
+// functions come from the layer directly.
 class InProcessLoader : public Loader {
  public:
-  // layer is the layer's vkNegotiateLoaderLayerInterfaceVersion; null for no layer, the functions are then the
-  // driver's.
+  // `layer` is the layer's vkNegotiateLoaderLayerInterfaceVersion. Null means no layer: functions are the driver's.
   explicit InProcessLoader(PFN_vkNegotiateLoaderLayerInterfaceVersion layer);
 
   // The driver has all of them.

@@ -11,14 +11,14 @@
 
 namespace assay::test {
 
-// Where a test gets Vulkan from: InProcessLoader or SystemLoader.
+// The source of Vulkan functions for a test: InProcessLoader or SystemLoader.
 class Loader {
  public:
   virtual ~Loader() = default;
 
   virtual bool HasInstanceExtension(std::string_view name) const = 0;
   virtual VkResult CreateInstance(const VkInstanceCreateInfo& info, VkInstance* instance) const = 0;
-  // instance_functions are those of the physical device's instance.
+  // `instance_functions` belong to the physical device's instance.
   virtual VkResult CreateDevice(const Functions& instance_functions, VkPhysicalDevice physical_device,
                                 const VkDeviceCreateInfo& info, VkDevice* device) const = 0;
 
@@ -26,7 +26,7 @@ class Loader {
   virtual PFN_vkVoidFunction InstanceFunction(VkInstance instance, const char* name) const = 0;
   virtual PFN_vkVoidFunction DeviceFunction(VkDevice device, const char* name) const = 0;
 
-  // The same for all commands, of which vkGetDeviceProcAddr has only those of devices.
+  // The functions of all commands. vkGetDeviceProcAddr has only those of devices.
   Functions InstanceFunctions(VkInstance instance) const {
     return Functions::Load([&](const char* name) { return InstanceFunction(instance, name); });
   }

@@ -15,7 +15,7 @@
 
 namespace assay::test {
 
-// What a debug-utils messenger was told.
+// A message that a debug-utils messenger received.
 struct Message {
   VkDebugUtilsMessageSeverityFlagBitsEXT severity = {};
   VkDebugUtilsMessageTypeFlagsEXT types = 0;
@@ -33,11 +33,10 @@ struct Message {
   std::vector<std::string> queue_labels;
 };
 
-// The messages of a test, in the order they came. A test takes each one that it expects; at its end there must be none
-// left.
+// The messages of a test, in order. A test takes each message that it expects. At its end there must be none left.
 class MessageLog {
  public:
-  // For vkCreateDebugUtilsMessengerEXT and VkInstanceCreateInfo's chain. The log must outlive what it is given to.
+  // For vkCreateDebugUtilsMessengerEXT and VkInstanceCreateInfo's chain. The log must outlive the messenger.
   VkDebugUtilsMessengerCreateInfoEXT CreateInfo();
 
   // Takes the oldest message and returns it; fails the test unless it has that id.

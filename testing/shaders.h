@@ -13,11 +13,10 @@
 // shaders.bzl.
 namespace assay::test {
 
-// The module that SPIR-V text stands for, for Vulkan 1.3. Fails the test, with the assembler's words, if it does not
-// assemble.
+// Assembles SPIR-V text for Vulkan 1.3. An error fails the test, with the assembler's message.
 std::vector<uint32_t> AssembleSpirv(std::string_view text);
 
-// What a compute shader does with storage buffers of one uint each; numbers are bindings of set 0.
+// The accesses of a compute shader to storage buffers of one uint each; numbers are bindings of set 0.
 struct StorageAccesses {
   std::vector<uint32_t> reads;
   std::vector<uint32_t> writes;

@@ -17,11 +17,11 @@
 #include "testing/message_log.h"
 #include "vk/vulkan.h"
 
-// A device with what makes its use in tests short: over the mock driver (InProcessLoader) or any other (SystemLoader),
-// under a layer or not.
+// A test device, with shorthands for tests: over the mock driver (InProcessLoader) or any other (SystemLoader), with or
+// without a layer.
 //
-// The Make functions return objects in their plainest valid form. All of them are destroyed, newest first, with the
-// device, if the test has not done it before. A command that does not return VK_SUCCESS where it should fails the test.
+// The Make functions return objects in their plainest valid form. The device destroys them, newest first, unless the
+// test did so before. A command that should return VK_SUCCESS and does not fails the test.
 namespace assay::test {
 
 struct DeviceOptions {
@@ -69,7 +69,7 @@ struct Binding {
 };
 
 struct GraphicsOptions {
-  // For dynamic rendering; not looked at with a render pass.
+  // For dynamic rendering; ignored with a render pass.
   std::vector<VkFormat> color_formats = {VK_FORMAT_R8G8B8A8_UNORM};
   VkFormat depth_format = VK_FORMAT_UNDEFINED;
   VkRenderPass render_pass = VK_NULL_HANDLE;
@@ -90,13 +90,13 @@ class TestDevice {
   TestDevice(const TestDevice&) = delete;
   TestDevice& operator=(const TestDevice&) = delete;
 
-  // Makes instance and device; Destroy() ends everything.
+  // Makes instance and device; Destroy() destroys everything.
   void Create(const DeviceOptions& options = {});
   void CreateInstance(const DeviceOptions& options = {});
   void CreateDevice(const DeviceOptions& options = {});
   void Destroy();
 
-  // All commands; those of devices as vkGetDeviceProcAddr gives them. What a test calls: vk.CmdCopyBuffer(...).
+  // All commands, for calls like vk.CmdCopyBuffer(...). Those of devices come from vkGetDeviceProcAddr.
   Functions vk;
   VkInstance instance = VK_NULL_HANDLE;
   VkPhysicalDevice physical_device = VK_NULL_HANDLE;
@@ -177,7 +177,7 @@ class TestDevice {
     SetName(type, reinterpret_cast<uint64_t>(handle), name);
   }
 
-  // Has destroy() called by Destroy(), before what was there already.
+  // Destroy() calls destroy(), before the functions that were deferred earlier.
   void Defer(uint64_t handle, std::function<void()> destroy);
   template <class Handle>
   void Defer(Handle handle, std::function<void()> destroy) {
@@ -191,7 +191,7 @@ class TestDevice {
   }
   void DestroyNow(const Buffer& buffer) { DestroyNow(buffer.handle); }
   void DestroyNow(const Image& image) { DestroyNow(image.handle); }
-  // The test destroyed it, or wants it to leak.
+  // For an object that the test destroyed, or leaks deliberately.
   void CancelDestroy(uint64_t handle);
   template <class Handle>
   void CancelDestroy(Handle handle) {

@@ -7,7 +7,7 @@
 #include <bit>
 
 #include "absl/types/span.h"
-#include "state/memory/memory.h"
+#include "state/memory/buffer.h"
 #include "state/objects/items.h"
 #include "state/objects/key.h"
 #include "state/objects/lookup.h"
@@ -15,7 +15,7 @@
 namespace assay::state {
 namespace {
 
-// What tells the parts of DrawState::key() apart, each with room for an index.
+// Salts distinguish the parts of DrawState::key(). Each has room for an index.
 enum Salt : uint64_t {
   kVertexBufferSalt = 1 << 8,
   kIndexBufferSalt = 2 << 8,
@@ -32,25 +32,25 @@ enum Salt : uint64_t {
 constexpr VkDeviceSize kCounterSize = 4;
 constexpr VkDeviceSize kPredicateSize = 4;
 
-// An element of an array that may be null.
+// An element of an array that may be a null pointer.
 template <class T>
 T ValueAt(const T* values, size_t i, T otherwise) {
   return values != nullptr ? values[i] : otherwise;
 }
 
-// Those of [first, first + count) that are below limit.
+// The part of [first, first + count) that is below the limit.
 uint32_t EndOf(uint32_t first, uint32_t count, size_t limit) {
   return static_cast<uint32_t>(std::min<uint64_t>(uint64_t{first} + count, limit));
 }
 
-// Sets what the faces of a mask have.
+// Sets the value of the stencil faces in a mask.
 template <class A, class F>
 void SetFaces(A& faces, VkStencilFaceFlags mask, F&& set) {
   if ((mask & VK_STENCIL_FACE_FRONT_BIT) != 0) set(faces[0]);
   if ((mask & VK_STENCIL_FACE_BACK_BIT) != 0) set(faces[1]);
 }
 
-// Bits first and on, one for each of values.
+// Sets the bits from `first` on, one for each of `values`.
 uint32_t WithBits(uint32_t bits, uint32_t first, absl::Span<const VkBool32> values) {
   for (size_t i = 0; i < values.size() && first + i < 32; ++i) {
     const uint32_t bit = 1u << (first + i);
@@ -178,7 +178,7 @@ void DrawState::Set(const vk::CmdSetVertexInputEXT& call) {
   for (const auto& info : Items(call.pVertexBindingDescriptions, call.vertexBindingDescriptionCount)) {
     vertex_input_.AddBinding(info.binding, {info.stride, info.inputRate, info.divisor});
     key = Mix(Mix(key, uint64_t{info.binding} << 32 | info.stride), uint64_t{info.divisor} << 1 | info.inputRate);
-    // It sets the stride that vkCmdBindVertexBuffers2 sets, too.
+    // vkCmdSetVertexInputEXT also sets the stride that vkCmdBindVertexBuffers2 sets.
     if (info.binding >= kMaxVertexBindings) continue;
     vertex_buffers_[info.binding].stride = info.stride;
   }

@@ -9,25 +9,26 @@
 #include <cstdint>
 
 #include "state/graphics/fixed_functions.h"
+#include "state/graphics/vertex_input.h"
 #include "vk/commands.h"
 #include "vk/vulkan.h"
 
-// What is bound and set for draws while recording, besides pipeline and descriptor sets. All of it lies flat in the
-// command buffer, and what a draw needs of a buffer is found when the buffer is bound.
+// The bindings and dynamic state of draws while a command buffer is recorded, besides pipeline and descriptor sets. It
+// holds no pointers to other objects: binding a buffer stores everything that a draw needs to know of the buffer.
 namespace assay::state {
 
-// Indices of this or more are not tracked; no device has as many.
+// Bindings with this index or a larger one are not tracked; no device has as many.
 inline constexpr size_t kMaxTransformFeedbackBuffers = 4;
 
 struct BoundBuffer {
   VkBuffer buffer = VK_NULL_HANDLE;
   // Bytes, in the buffer.
   VkDeviceSize offset = 0;
-  // Bytes from offset on, no more than the buffer has; 0 when there is none.
+  // Bytes from `offset` on, clamped to the buffer; 0 if no buffer is bound.
   VkDeviceSize size = 0;
-  // Where the offset lies in the AddressSpace; 0 for a buffer that has no memory.
+  // Address of `offset` in the AddressSpace; 0 for a buffer without memory.
   uint64_t address = 0;
-  // Of vertex buffers. Bytes.
+  // Bytes, for vertex buffers.
   VkDeviceSize stride = 0;
   // This buffer's part of DrawState::key(); 0 while nothing is bound.
   uint64_t key = 0;
@@ -35,31 +36,31 @@ struct BoundBuffer {
 
 class DrawState {
  public:
-  // Equal when the same is bound and set, in whatever order that came about, and practically never otherwise. The
-  // pipeline, descriptor sets (BindPointState) and the render pass instance (RenderPassInstance) are not in it.
+  // Equal for equal state, in whatever order it was set, and practically never otherwise. The pipeline, descriptor sets
+  // (BindPointState) and the render pass instance (RenderPassInstance) are not part of it.
   uint64_t key() const { return key_ + input_key_; }
-  // The same without vertex and index buffers.
+  // The key without vertex and index buffers.
   uint64_t key_without_input() const { return key_; }
 
   // By binding.
   const BoundBuffer& vertex_buffer(uint32_t binding) const { return vertex_buffers_[binding]; }
-  // A bit for each binding that something is bound to.
+  // A bit for each binding with a buffer.
   uint32_t vertex_bindings() const { return vertex_bindings_; }
   const BoundBuffer& index_buffer() const { return index_buffer_; }
   VkIndexType index_type() const { return index_type_; }
   const BoundBuffer& transform_feedback_buffer(uint32_t binding) const { return transform_feedback_buffers_[binding]; }
   bool transform_feedback_is_active() const { return transform_feedback_is_active_; }
-  // While transform feedback is active: where it began to count.
+  // The counter buffers with which transform feedback began; valid while it is active.
   const BoundBuffer& counter_buffer(uint32_t binding) const { return counter_buffers_[binding]; }
-  // The predicate of conditional rendering, of 4 bytes; without a buffer while there is none.
+  // The predicate of conditional rendering, of 4 bytes; it has no buffer outside of conditional rendering.
   const BoundBuffer& predicate() const { return predicate_; }
-  // By stage, VK_NULL_HANDLE where none is bound or a pipeline is.
+  // VK_NULL_HANDLE if the stage has no shader object, or a pipeline is bound.
   VkShaderEXT shader(VkShaderStageFlagBits stage) const;
   bool has_graphics_shaders() const { return graphics_shaders_ != 0; }
 
-  // What vkCmdSet* has set. A pipeline says which of it counts: see ResolvedDrawState.
+  // The state that vkCmdSet* has set. The pipeline decides which of it counts: see ResolvedDrawState.
   const FixedFunctions& dynamic() const { return dynamic_; }
-  // Those of them that have been set at all, as bits of FixedFunction.
+  // The functions that have been set, as bits of FixedFunction.
   uint32_t set_functions() const { return set_functions_; }
   const VertexInput& dynamic_vertex_input() const { return vertex_input_; }
 
@@ -97,7 +98,7 @@ class DrawState {
   void Set(const vk::CmdSetFragmentShadingRateEnumNV& call);
 
   void BindShader(VkShaderStageFlagBits stage, VkShaderEXT shader);
-  // As binding a pipeline does.
+  // Binding a pipeline unbinds the shader objects.
   void UnbindGraphicsShaders();
 
   void Reset() { *this = DrawState(); }
@@ -107,12 +108,12 @@ class DrawState {
 
   template <FixedFunction F, class T>
   void Change(const T& value);
-  // One of several like it: `salt` tells them apart. `sum` is key_ or input_key_.
+  // Binds a buffer. `salt` distinguishes bindings of the same kind in the key. `sum` is key_ or input_key_.
   void Bind(uint64_t& sum, BoundBuffer& target, uint64_t salt, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size,
             VkDeviceSize stride);
   void BindVertexBuffer(uint32_t binding, VkBuffer buffer, VkDeviceSize offset, VkDeviceSize size, VkDeviceSize stride);
   void Unbind(BoundBuffer& target);
-  // A part of the state that is told by a number.
+  // Changes a part of the state whose key is a number.
   void ChangeKey(uint64_t& part, uint64_t value) {
     key_ += value - part;
     part = value;
@@ -125,7 +126,7 @@ class DrawState {
   uint32_t set_functions_ = 0;
   VkIndexType index_type_ = VK_INDEX_TYPE_UINT16;
   bool transform_feedback_is_active_ = false;
-  // A bit for each stage that one is bound to.
+  // A bit for each stage with a shader object.
   uint32_t graphics_shaders_ = 0;
   FixedFunctions dynamic_;
   BoundBuffer index_buffer_;
@@ -140,7 +141,7 @@ class DrawState {
   uint64_t transform_feedback_key_ = 0;
 };
 
-// Commands that set some of it.
+// Commands that change a DrawState.
 template <class C>
 concept DrawStateCommand = requires(DrawState& state, const C& call) {
   state.Set(call);

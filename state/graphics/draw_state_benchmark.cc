@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What recording a bind or a set costs the state tracker, without the way through the layer.
+// The cost of bind and set commands in the state tracker, without dispatch.
 
 #include <array>
 #include <cstdint>
@@ -9,12 +9,12 @@
 #include "benchmark/benchmark.h"
 #include "dispatch/dispatch.h"
 #include "state/graphics/draw_state.h"
-#include "state/memory/memory.h"
+#include "state/memory/buffer.h"
 
 namespace assay::state {
 namespace {
 
-// Handles of buffers whose state lies in the handle table.
+// Handles of buffers with state in the handle table.
 class Buffers {
  public:
   Buffers() {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is bound and set for draws.
+// Bindings and dynamic state of draws.
 
 #include "state/hooks/state_test.h"
 
@@ -29,7 +29,7 @@ class DrawStateTest : public StateTest {
     Begin(commands);
   }
   const DrawState& State() { return DeviceState::Get(commands)->draw; }
-  // A call that changes the state, then what takes it back; true if the key followed.
+  // Makes a call that changes the state, then one that undoes it; true if the key changed and changed back.
   template <class A, class B>
   bool KeyFollows(A&& change, B&& restore) {
     restore();
@@ -131,7 +131,7 @@ TEST_F(DrawStateTest, ConditionalRendering) {
   EXPECT_EQ(State().key(), key);
 }
 
-TEST_F(DrawStateTest, KeyIsOfWhatIsBoundNotOfHow) {
+TEST_F(DrawStateTest, KeyDoesNotDependOnTheOrderOfCalls) {
   test::Buffer a = MakeBuffer(1024), b = MakeBuffer(1024);
   VkDeviceSize zero = 0;
   const auto bind = [&](uint32_t binding, VkBuffer buffer) {
@@ -192,7 +192,7 @@ TEST_F(DrawStateTest, EveryFunctionIsInTheKey) {
       VK_FRAGMENT_SHADING_RATE_COMBINER_OP_MAX_KHR, VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR));
   EXPECT_EQ(State().set_functions(), kAllFixedFunctions);
 }
-TEST_F(DrawStateTest, FacesAndAttachmentsAreSetByThemselves) {
+TEST_F(DrawStateTest, EachFaceAndAttachmentIsSetByItself) {
   vk.CmdSetStencilWriteMask(commands, VK_STENCIL_FACE_FRONT_AND_BACK, 1);
   vk.CmdSetStencilWriteMask(commands, VK_STENCIL_FACE_BACK_BIT, 2);
   EXPECT_EQ(State().dynamic().stencil_write_masks, (StencilMasks{1, 2}));
@@ -231,7 +231,7 @@ TEST_F(DrawStateTest, VertexInput) {
                          [&] { vk.CmdSetVertexInputEXT(commands, 1, bindings, 0, nullptr); }));
   EXPECT_EQ(input.attribute_count, 0u);
 }
-TEST_F(DrawStateTest, ShadersAndPipelinesTakeEachOthersPlace) {
+TEST_F(DrawStateTest, ShadersAndPipelinesReplaceEachOther) {
   driver().CheckHandles(false);
   const VkShaderStageFlagBits stages[] = {VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_COMPUTE_BIT,
                                           VK_SHADER_STAGE_MESH_BIT_EXT};
@@ -254,7 +254,7 @@ TEST_F(DrawStateTest, ShadersAndPipelinesTakeEachOthersPlace) {
   vk.CmdBindShadersEXT(commands, 1, stages, nullptr);
   EXPECT_FALSE(State().has_graphics_shaders());
 }
-TEST_F(DrawStateTest, BeginsAnewWithEachRecording) {
+TEST_F(DrawStateTest, EachRecordingBeginsWithDefaults) {
   const uint64_t key = State().key();
   test::Buffer a = MakeBuffer(1024);
   vk.CmdBindIndexBuffer(commands, a, 0, VK_INDEX_TYPE_UINT32);
@@ -266,7 +266,7 @@ TEST_F(DrawStateTest, BeginsAnewWithEachRecording) {
   EXPECT_EQ(State().index_buffer().buffer, VkBuffer{VK_NULL_HANDLE});
 }
 
-TEST(FixedFunctions, StencilIsWrittenByWhatCanHappen) {
+TEST(FixedFunctions, StencilIsWrittenIfAnOperationCanHappen) {
   FixedFunctions functions;
   functions.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
   functions.stencil_write_masks = {~0u, ~0u};
@@ -305,7 +305,7 @@ TEST(FixedFunctions, PolygonsAreCulledFromBothSides) {
   EXPECT_TRUE(IsPolygon(VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN));
   EXPECT_FALSE(IsPolygon(VK_PRIMITIVE_TOPOLOGY_LINE_STRIP));
 }
-TEST(FixedFunctions, LogicOperationsTakeBlendingsPlace) {
+TEST(FixedFunctions, LogicOperationsReplaceBlending) {
   FixedFunctions functions;
   functions.blend_enables = 1;
   EXPECT_TRUE(functions.ReadsColor(0));

@@ -3,8 +3,6 @@
 
 #include "state/graphics/fixed_functions.h"
 
-#include "vk/format_info.h"
-
 namespace assay::state {
 namespace {
 
@@ -101,19 +99,6 @@ uint32_t FunctionsOf(VkDynamicState state) {
     default:
       return 0;
   }
-}
-
-void VertexInput::AddBinding(uint32_t binding, const VertexBinding& description) {
-  if (binding >= kMaxVertexBindings) return;
-  described_bindings |= 1u << binding;
-  bindings[binding] = description;
-}
-
-void VertexInput::AddAttribute(const VertexAttribute& attribute) {
-  if (attribute_count >= kMaxAttributes) return;
-  const vk::FormatInfo* format = vk::GetFormatInfo(attribute.format);
-  attributes[attribute_count] = attribute;
-  attributes[attribute_count++].size = format != nullptr ? format->block_size : 0;
 }
 
 }  // namespace assay::state

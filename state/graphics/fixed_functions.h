@@ -9,18 +9,15 @@
 #include <cstdint>
 #include <utility>
 
-#include "state/render_pass/render_pass_instance.h"
+#include "state/render_pass/dynamic_rendering.h"
 #include "vk/vulkan.h"
 
-// The fixed functions that decide which memory a draw accesses: what a pipeline has of them statically, and what is set
-// dynamically, in the same form.
+// The fixed functions that decide which memory a draw accesses. Static state of a pipeline and dynamic state have the
+// same form.
 namespace assay::state {
 
-// Bindings with a number of this or more are not tracked; no device has as many.
-inline constexpr size_t kMaxVertexBindings = 32;
-
-// Whether primitives of the topology are polygons; patches are taken for them. What a geometry, tessellation or mesh
-// shader makes of them is another matter.
+// Whether primitives of the topology are polygons. Patches count as polygons. The primitives that a geometry,
+// tessellation or mesh shader makes of them are not regarded.
 bool IsPolygon(VkPrimitiveTopology topology);
 
 struct StencilFace {
@@ -66,25 +63,25 @@ struct FixedFunctions {
   uint32_t blend_enables = 0;
   bool logic_op_enable = false;
   VkLogicOp logic_op = VK_LOGIC_OP_COPY;
-  // Aspects of attachments that the shaders may read through descriptors while they are rendered to.
+  // Aspects of attachments that shaders may read through descriptors while they are attachments.
   VkImageAspectFlags feedback_loop_aspects = 0;
-  // How the fragment shading rate attachment counts: KEEP takes no notice of it.
+  // The combiner for the fragment shading rate attachment: KEEP ignores the attachment.
   VkFragmentShadingRateCombinerOpKHR attachment_rate_op = VK_FRAGMENT_SHADING_RATE_COMBINER_OP_KEEP_KHR;
 
-  // Whether polygons leave nothing to rasterize, whichever way they face. Of points and lines nothing is culled.
+  // Whether all polygons are culled, whichever way they face. Points and lines are never culled.
   bool CullsPolygons() const { return (cull_mode & VK_CULL_MODE_FRONT_AND_BACK) == VK_CULL_MODE_FRONT_AND_BACK; }
-  // Whether the stencil test changes what it tests: with an operation that is not KEEP, or where it can be passed or
-  // failed, on a face that is not culled and through a mask that is not 0.
+  // Whether the stencil test writes the stencil aspect: an operation other than KEEP can happen, on a face that is not
+  // culled, with a write mask other than 0.
   bool WritesStencil() const;
   bool WritesColor(uint32_t attachment) const {
     return attachment >= kMaxColorAttachments ||
            ((color_write_enables >> attachment & 1) != 0 && color_write_masks[attachment] != 0);
   }
-  // Whether what the attachment holds counts for what is written to it.
+  // Whether the written color depends on the attachment's contents.
   bool ReadsColor(uint32_t attachment) const;
 };
 
-// Names of FixedFunctions' members, each a part of a pipeline that may be dynamic by itself.
+// Names of FixedFunctions' members. Each can be dynamic by itself.
 enum class FixedFunction : uint8_t {
   kTopology,
   kPrimitiveRestart,
@@ -112,7 +109,7 @@ inline constexpr size_t kFixedFunctions = 20;
 constexpr uint32_t BitOf(FixedFunction function) { return 1u << static_cast<uint32_t>(function); }
 inline constexpr uint32_t kAllFixedFunctions = (1u << kFixedFunctions) - 1;
 
-// Calls f(function, member) for each, `member` being a pointer to a member of FixedFunctions.
+// Calls f(function, member) for each function; `member` is a pointer to a member of FixedFunctions.
 template <class F>
 constexpr void ForEachFixedFunction(F&& f) {
   f(FixedFunction::kTopology, &FixedFunctions::topology);
@@ -137,7 +134,7 @@ constexpr void ForEachFixedFunction(F&& f) {
   f(FixedFunction::kAttachmentRateOp, &FixedFunctions::attachment_rate_op);
 }
 
-// Copies those of `from` that are in `functions`, bits of FixedFunction.
+// Copies the members of `from` that are in `functions`, bits of FixedFunction.
 inline void CopyFunctions(const FixedFunctions& from, uint32_t functions, FixedFunctions& to) {
   if (functions == 0) return;
   ForEachFixedFunction([&](FixedFunction function, auto member) {
@@ -145,41 +142,8 @@ inline void CopyFunctions(const FixedFunctions& from, uint32_t functions, FixedF
   });
 }
 
-// Bits of FixedFunction; 0 for a dynamic state that decides no access.
+// The functions that a dynamic state sets, as bits of FixedFunction; 0 if it decides no access.
 uint32_t FunctionsOf(VkDynamicState state);
-
-struct VertexBinding {
-  // Bytes.
-  uint32_t stride = 0;
-  VkVertexInputRate rate = VK_VERTEX_INPUT_RATE_VERTEX;
-  // Instances that share an element, with VK_VERTEX_INPUT_RATE_INSTANCE; with 0 all do.
-  uint32_t divisor = 1;
-};
-
-struct VertexAttribute {
-  uint32_t location = 0;
-  uint32_t binding = 0;
-  VkFormat format = VK_FORMAT_UNDEFINED;
-  // Bytes from the element's start.
-  uint32_t offset = 0;
-  // Bytes of the format; VertexInput::AddAttribute sets it.
-  uint32_t size = 0;
-};
-
-// Where vertex attributes come from. Flat, since it may be set dynamically.
-struct VertexInput {
-  static constexpr size_t kMaxAttributes = 32;
-
-  // A bit for each of the bindings that is described.
-  uint32_t described_bindings = 0;
-  uint32_t attribute_count = 0;
-  std::array<VertexBinding, kMaxVertexBindings> bindings;
-  // The first attribute_count.
-  std::array<VertexAttribute, kMaxAttributes> attributes;
-
-  void AddBinding(uint32_t binding, const VertexBinding& description);
-  void AddAttribute(const VertexAttribute& attribute);
-};
 
 }  // namespace assay::state
 

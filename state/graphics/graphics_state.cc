@@ -55,7 +55,7 @@ uint32_t FunctionsOfParts(VkGraphicsPipelineLibraryFlagsEXT parts) {
 }
 
 void GraphicsState::Link(const GraphicsState& library) {
-  // Those that it has already are not the library's to give.
+  // The library adds only parts that the pipeline does not have yet.
   const VkGraphicsPipelineLibraryFlagsEXT added = library.parts & ~parts;
   const uint32_t added_functions = FunctionsOfParts(added);
   parts |= added;
@@ -75,7 +75,7 @@ void GraphicsState::Link(const GraphicsState& library) {
     depth_format = library.depth_format;
     stencil_format = library.stencil_format;
   }
-  // The same in all parts that have one.
+  // All parts with this state have the same.
   constexpr VkGraphicsPipelineLibraryFlagsEXT kVertexInput =
       VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT;
   if ((added & ~kVertexInput) != 0) {

@@ -11,23 +11,24 @@
 
 #include "state/graphics/draw_state.h"
 #include "state/graphics/fixed_functions.h"
+#include "state/graphics/vertex_input.h"
 #include "state/objects/object.h"
 #include "state/render_pass/render_pass.h"
 #include "vk/vulkan.h"
 
-// The parts of a graphics pipeline that are no shaders.
+// The state of a graphics pipeline besides its shaders.
 namespace assay::state {
 
 // A set of VkDynamicState.
 class DynamicStates {
  public:
-  // A state that the registry has not is left out.
+  // Ignores a state that the registry does not have.
   void Add(VkDynamicState state);
   bool Has(VkDynamicState state) const;
   void AddAll(const DynamicStates& others) { bits_ |= others.bits_; }
 
  private:
-  // By position among the registry's values.
+  // By index among the registry's values.
   std::bitset<128> bits_;
 };
 
@@ -38,12 +39,12 @@ struct GraphicsState {
       VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT |
       VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
 
-  // Its own and those of the libraries that it is linked from: kAllParts for a pipeline that can be bound.
+  // The pipeline's own parts and those of its libraries: kAllParts for a pipeline that can be bound.
   VkGraphicsPipelineLibraryFlagsEXT parts = 0;
-  // Those of all parts.
+  // The dynamic states of all parts.
   DynamicStates dynamic_states;
   FixedFunctions functions;
-  // Bits of FixedFunction: those for which what is set counts instead.
+  // Bits of FixedFunction: the functions that are dynamic. `functions` does not count for them.
   uint32_t dynamic_functions = 0;
   VertexInput vertex_input;
   bool has_dynamic_vertex_input = false;
@@ -53,7 +54,7 @@ struct GraphicsState {
   // Of the blend state.
   uint32_t color_attachment_count = 0;
 
-  // What it is drawn in: a render pass, or, without one, dynamic rendering.
+  // The render pass to draw in; null for dynamic rendering.
   Ref<RenderPass> render_pass;
   uint32_t subpass = 0;
   // Of the subpass or of dynamic rendering.
@@ -62,27 +63,27 @@ struct GraphicsState {
   VkFormat depth_format = VK_FORMAT_UNDEFINED;
   VkFormat stencil_format = VK_FORMAT_UNDEFINED;
 
-  // Takes over the parts of a library.
+  // Adds the parts of a library.
   void Link(const GraphicsState& library);
 };
 
-// Bits of FixedFunction: what parts of a pipeline (VkGraphicsPipelineLibraryFlagsEXT) decide. No function is decided by
-// two of them.
+// The functions that parts of a pipeline (VkGraphicsPipelineLibraryFlagsEXT) decide, as bits of FixedFunction. No two
+// parts decide the same function.
 uint32_t FunctionsOfParts(VkGraphicsPipelineLibraryFlagsEXT parts);
 
-// What a draw is made with: the pipeline's and the dynamic state, put together. Refers to both.
+// The state of a draw: that of the pipeline and the dynamic state, merged. It refers to both, which must outlive it.
 class ResolvedDrawState {
-  // Of both put together, where neither has all. It stands before what may refer to it.
+  // The merged functions, if neither side has all of them. It is declared before `functions`, which may refer to it.
   std::optional<FixedFunctions> merged_;
   const FixedFunctions& Merge(const GraphicsState* pipeline, const DrawState& set);
 
  public:
-  // A null pipeline stands for shader objects, with which everything is dynamic.
+  // A null pipeline stands for shader objects: all state is dynamic.
   ResolvedDrawState(const GraphicsState* pipeline, const DrawState& set);
   ResolvedDrawState(const ResolvedDrawState&) = delete;
   ResolvedDrawState& operator=(const ResolvedDrawState&) = delete;
 
-  // Bytes between the elements of a vertex binding.
+  // Bytes from one element of a vertex binding to the next.
   VkDeviceSize StrideOf(uint32_t binding) const {
     return has_dynamic_strides ? draw->vertex_buffer(binding).stride : vertex_input->bindings[binding].stride;
   }

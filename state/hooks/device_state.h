@@ -13,22 +13,29 @@
 #include "dispatch/dispatch.h"
 #include "state/descriptors/descriptors.h"
 #include "state/memory/acceleration_structure.h"
-#include "state/memory/memory.h"
+#include "state/memory/address_space.h"
+#include "state/memory/buffer.h"
+#include "state/memory/device_memory.h"
+#include "state/memory/image.h"
+#include "state/memory/swapchain.h"
 #include "state/objects/device_addresses.h"
 #include "state/objects/event.h"
+#include "state/objects/fence.h"
 #include "state/objects/object.h"
 #include "state/objects/query_pool.h"
-#include "state/objects/sync_objects.h"
+#include "state/objects/semaphore.h"
 #include "state/pipelines/pipeline.h"
+#include "state/queues/queue_observer.h"
 #include "state/queues/queue_tracker.h"
 #include "state/queues/submission.h"
 #include "state/recording/command_buffer.h"
+#include "state/render_pass/framebuffer.h"
 #include "state/render_pass/render_pass.h"
 #include "vk/commands.h"
 
 namespace assay::state {
 
-// The state of all objects of one device, kept up by the hooks below and read by validators. It is attached only when a
+// The state of all objects of one device. The hooks below update it and validators read it. It is attached only if a
 // validator needs it.
 class DeviceState {
  public:
@@ -39,7 +46,7 @@ class DeviceState {
 
   dispatch::Device& device() const { return device_; }
 
-  // The state of a live object, or null when the handle is null, foreign or stale. An array access for non-dispatchable
+  // The state of a live object, or null if the handle is null, foreign or stale. An array access for non-dispatchable
   // handles.
   template <class T, class H>
   static T* Get(H handle) {
@@ -59,39 +66,40 @@ class DeviceState {
     return slot != nullptr ? static_cast<Queue*>(static_cast<Object*>(slot->state)) : nullptr;
   }
 
-  // What each new command buffer gets from a validator; to be called while validators are composed.
+  // The factory makes a validator's sub-state of each new command buffer. Call this while validators are composed.
   using CommandBufferFactory = std::function<std::unique_ptr<CommandBufferSubState>(CommandBuffer&)>;
   void AttachToCommandBuffers(SubStateSlot slot, CommandBufferFactory factory) {
     command_buffer_factories_.push_back({slot, std::move(factory)});
   }
 
-  // Where a device address leads, among those that the application has asked for.
+  // Find the buffer or structure at a device address that the application got.
   const DeviceAddresses<Buffer>& buffer_addresses() const { return buffer_addresses_; }
   const DeviceAddresses<AccelerationStructure>& structure_addresses() const { return structure_addresses_; }
 
-  // Who is told of what happens on queues; to be called while validators are composed.
+  // The observer receives the events of queues. Call this while validators are composed.
   void AttachToQueues(QueueObserver& observer) { queues_.Attach(observer); }
-  // Calls f() as observers are called, for what a validator asks its observer between those calls.
+  // Calls f() under the lock of observer calls, for access to the observer between those calls.
   template <class F>
   void WithQueuesLocked(F&& f) {
     queues_.WithLock(f);
   }
 
-  // Calls f() while the Progress of queues, semaphores, fences and swapchains may be read; not when the device is lost.
+  // Calls f() while the progress of queues, semaphores, fences and swapchains may be read; not after the device was
+  // lost.
   template <class F>
   void InspectQueues(F&& f) const {
     queues_.Inspect(f);
   }
 
-  // What the call would make ready if it went down now, for validators to report on; to be called from PreCallValidate.
-  // Changes nothing. Another thread's call may come in between: OnBatch says whether the preview still held.
+  // The batches that the call would make ready if it went down now, for PreCallValidate. Changes nothing. Another
+  // thread may submit before the call does: the version that OnBatch receives shows whether the preview came true.
   SubmissionPreview PreviewSubmission(const vk::QueueSubmit& call) const;
   SubmissionPreview PreviewSubmission(const vk::QueueSubmit2& call) const;
   SubmissionPreview PreviewSubmission(const vk::QueueBindSparse& call) const;
   SubmissionPreview PreviewSubmission(const vk::QueuePresentKHR& call) const;
   SubmissionPreview PreviewSubmission(const vk::SignalSemaphore& call) const;
 
-  // Memory and what is bound to it.
+  // Memory and the resources bound to it.
   void PostCallRecord(const vk::AllocateMemory& call, VkResult result);
   void PreCallRecord(const vk::FreeMemory& call);
   void PostCallRecord(const vk::CreateBuffer& call, VkResult result);
@@ -119,7 +127,7 @@ class DeviceState {
   void PostCallRecord(const vk::GetDeviceQueue& call);
   void PostCallRecord(const vk::GetDeviceQueue2& call);
 
-  // Submissions, and what the host signals and waits for (submission_hooks.cc).
+  // Submissions, and signals and waits of the host (submission_hooks.cc).
   void PreCallRecord(const vk::QueueSubmit& call);
   void PostCallRecord(const vk::QueueSubmit& call, VkResult result);
   void PreCallRecord(const vk::QueueSubmit2& call);
@@ -203,9 +211,9 @@ class DeviceState {
   void PostCallRecord(const vk::CmdExecuteCommands& call);
   void PostCallRecord(const vk::ResetCommandBuffer& call, VkResult result);
 
-  // What is bound while recording. PostCallRecord, for counting the command itself comes first.
+  // Bindings while recording. These are PostCallRecord, since counting the command comes first.
   void PostCallRecord(const vk::CmdBindPipeline& call);
-  // Shader objects take the place of the pipeline; so do descriptor buffers with sets.
+  // Shader objects replace the pipeline; descriptor buffers replace sets.
   void PostCallRecord(const vk::CmdBindShadersEXT& call);
   void PostCallRecord(const vk::CmdBindDescriptorBuffersEXT& call);
   void PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call);
@@ -223,7 +231,7 @@ class DeviceState {
   void PostCallRecord(const vk::CmdDebugMarkerBeginEXT& call);
   void PostCallRecord(const vk::CmdDebugMarkerEndEXT& call);
 
-  // Render passes, and what is rendered to while recording (rendering_hooks.cc).
+  // Render passes, and render pass instances while recording (rendering_hooks.cc).
   void PostCallRecord(const vk::CreateRenderPass& call, VkResult result);
   void PostCallRecord(const vk::CreateRenderPass2& call, VkResult result);
   void PreCallRecord(const vk::DestroyRenderPass& call);
@@ -240,13 +248,13 @@ class DeviceState {
   void PostCallRecord(const vk::CmdSetRenderingAttachmentLocations& call);
   void PostCallRecord(const vk::CmdSetRenderingInputAttachmentIndices& call);
 
-  // What is bound and set for draws.
+  // Bindings and dynamic state of draws.
   template <DrawStateCommand C>
   void PostCallRecord(const C& call) {
     if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->draw.Set(call);
   }
 
-  // Every recorded command counts towards the positions that messages name.
+  // Counts commands: messages name the position of a command.
   template <class C>
   requires(C::kDispatch == vk::DispatchLevel::kCommandBuffer &&
            std::is_void_v<typename C::Result>) void PreCallRecord(const C& call) {
@@ -259,35 +267,35 @@ class DeviceState {
     CommandBufferFactory factory;
   };
 
-  // Makes state for a new object and ties it to its slot.
+  // Makes the state of a new object and ties it to the handle's slot.
   template <class T, class H, class... A>
   T* Add(H handle, A&&... arguments);
-  // The same for state that is made already.
+  // The same for existing state.
   template <class T, class H>
   T* AddState(H handle, Ref<T> object);
-  // Takes the state off its slot; the object lives on while others refer to it.
+  // Takes the state off its slot. The state object lives on while others refer to it.
   template <class T, class H>
   void Remove(H handle);
   template <class C>
   void AddPipelines(const C& call);
   void RemoveChildren(VkObjectType type, uint64_t handle);
   void Bind(VkBuffer buffer, VkDeviceMemory memory, VkDeviceSize offset);
-  // chain is that of VkBindImageMemoryInfo, or null.
+  // `chain` is that of VkBindImageMemoryInfo, or null.
   void Bind(VkImage image, VkDeviceMemory memory, VkDeviceSize offset, const void* chain);
-  // That an image, or a plane of a disjoint one, takes in memory; 0 when that is not known. Asks the driver.
+  // The size in memory of an image, or of a plane of a disjoint one; 0 if it is not known. Queries the driver.
   VkDeviceSize BytesOf(const Image& image, const VkBindImagePlaneMemoryInfo* plane) const;
   ByteRange TexelBytes(const Image& image, VkDeviceSize bound) const;
   void AddQueue(VkQueue queue, uint32_t family, VkDeviceQueueCreateFlags create_flags);
   void BindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
                 absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets);
   void UnbindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, size_t first, size_t count);
-  // The buffer at an address that the application asked for.
+  // The buffer at a device address.
   DescriptorBufferBinding ResolveDescriptorBuffer(VkDeviceAddress address) const;
-  // Where the driver puts a layout's bindings in descriptor buffers.
+  // Queries the driver for the offsets of a layout's bindings in descriptor buffers.
   void QueryBindingOffsets(DescriptorSetLayout& layout) const;
   void SetBufferOffsets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
                         absl::Span<const uint32_t> buffers, absl::Span<const VkDeviceSize> offsets);
-  // The contents that a push to a set number writes to; null when the layout has no such set.
+  // The contents that a push to a set number writes to; null if the layout has no such set.
   DescriptorContents* PushTarget(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout,
                                  uint32_t set);
   void Push(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
@@ -301,7 +309,7 @@ class DeviceState {
   template <class C>
   void ConcludeSubmission(const C& call, VkResult result);
   void NotifyCommandBuffers(Queue& queue, absl::Span<const VkCommandBuffer> buffers);
-  // Also notes that the device is lost.
+  // Whether the call succeeded. Records a lost device too.
   bool Succeeded(VkResult result);
 
   dispatch::Device& device_;

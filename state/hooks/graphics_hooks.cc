@@ -9,7 +9,7 @@
 
 namespace assay::state {
 
-// Even on failure some of the objects may have been created; the others are VK_NULL_HANDLE.
+// Some objects may have been created even if the call failed; the others are VK_NULL_HANDLE.
 template <class C>
 void DeviceState::AddPipelines(const C& call) {
   const auto handles = Items(call.pPipelines, call.createInfoCount);

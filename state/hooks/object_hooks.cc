@@ -20,7 +20,7 @@ void DeviceState::PostCallRecord(const vk::CreateEvent& call, VkResult result) {
   if (result == VK_SUCCESS) Add<Event>(*call.pEvent, ToInteger(*call.pEvent), *call.pCreateInfo);
 }
 void DeviceState::PreCallRecord(const vk::DestroyEvent& call) { Remove<Event>(call.event); }
-// Before the call down, since what waits for the event may go on at once.
+// Recorded before the call goes down, since a command buffer that waits for the event may continue at once.
 void DeviceState::PreCallRecord(const vk::SetEvent& call) {
   if (auto* event = Get<Event>(call.event)) queues_.HostEvent(*event, true);
 }

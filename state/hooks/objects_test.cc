@@ -159,7 +159,7 @@ TEST_F(ObjectState, MappedMemory) {
   EXPECT_EQ(memory.mapped, (ByteRange{0, 0}));
 }
 
-TEST_F(ObjectState, WhatIsBoundToMemory) {
+TEST_F(ObjectState, ResourcesBoundToMemory) {
   const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
   DeviceMemory& memory = StateOf<DeviceMemory>(image.memory);
   const VkBufferCreateInfo info = {
@@ -298,7 +298,7 @@ TEST_F(ObjectState, SecondaryCommandBuffers) {
   EXPECT_EQ(buffer.executed[1].handle, secondaries[0]);
   EXPECT_EQ(buffer.executed[2].position, 2u);
   EXPECT_EQ(buffer.Sub<ExecuteLog>()->counts, (std::vector<size_t>{1, 2}));
-  // Whether a secondary was recorded anew can be seen.
+  // Rerecording a secondary command buffer changes its recording number.
   EXPECT_EQ(buffer.executed[0].recording, DeviceState::Get(secondaries[1])->recording);
   vk.BeginCommandBuffer(secondaries[1], &begin);
   EXPECT_NE(buffer.executed[0].recording, DeviceState::Get(secondaries[1])->recording);
@@ -317,7 +317,7 @@ TEST_F(ObjectState, SubmissionsKeepCommandBuffersAndTheirPool) {
   Begin(commands);
   End(commands);
   Submit(q(0), {commands}, {.waits = {At(gate, 1)}});
-  // An error, and not the tracker's to stumble over.
+  // An error, which the tracker must survive.
   DestroyNow(pool);
   uint32_t family = ~0u;
   observer.on_batch = [&](const SubmittedBatch& batch) {

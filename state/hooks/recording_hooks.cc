@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// DeviceState's hooks for command pools and buffers, and for what is bound while recording.
+// DeviceState's hooks for command pools and buffers, and for bindings while recording.
 
 #include <algorithm>
 #include <vector>
@@ -31,14 +31,14 @@ void SetKey(BindPointState& bindings, BoundSet& target, uint64_t key) {
   target.key = key;
 }
 
-// Of what is no set.
+// The key of a binding that is not a set.
 void ReplaceSet(BindPointState& bindings, BoundSet& target, uint64_t key) {
   target.set = VK_NULL_HANDLE;
   target.pushed.reset();
   SetKey(bindings, target, key);
 }
 
-// Makes a list by set number that long at least.
+// Makes a list by set number at least that long.
 template <class T>
 void EnsureSize(std::vector<T>& list, size_t size) {
   if (list.size() >= size) return;
@@ -46,14 +46,14 @@ void EnsureSize(std::vector<T>& list, size_t size) {
   list.resize(size);
 }
 
-// What a secondary command buffer that continues a render pass instance knows of it.
+// Begins the inherited render pass instance of a secondary command buffer.
 void InheritRendering(CommandBuffer& buffer, const VkCommandBufferBeginInfo* info) {
   if (buffer.level != VK_COMMAND_BUFFER_LEVEL_SECONDARY || info == nullptr || info->pInheritanceInfo == nullptr) return;
   if ((info->flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT) == 0) return;
   buffer.rendering.Inherit(*info->pInheritanceInfo);
 }
 
-// The bind point that stages of the newer bind commands belong to.
+// The bind points of the stages in the newer bind commands.
 template <class F>
 void ForEachBindPoint(VkShaderStageFlags stages, F&& f) {
   constexpr VkShaderStageFlags kGraphics =
@@ -131,7 +131,7 @@ void DeviceState::PostCallRecord(const vk::CmdExecuteCommands& call) {
   const size_t first = buffer->executed.size();
   for (VkCommandBuffer handle : Items(call.pCommandBuffers, call.commandBufferCount)) {
     const CommandBuffer* secondary = Get(handle);
-    // The command itself has been counted.
+    // command_count already includes the command itself.
     if (secondary != nullptr) buffer->executed.push_back({handle, buffer->command_count - 1, secondary->recording});
   }
   const auto added = absl::MakeConstSpan(buffer->executed).subspan(first);
@@ -165,10 +165,10 @@ void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, Vk
   BindPointState& bindings = buffer->At(point);
   std::vector<BoundSet>& bound = bindings.sets;
   if (bound.size() < first + sets.size()) {
-    // The layout may stand in the command itself instead (dynamicPipelineLayout).
+    // The chain of the command may have the layout instead (dynamicPipelineLayout).
     const auto* layout = Get<PipelineLayout>(layout_handle);
     if (first + sets.size() > (layout != nullptr ? layout->set_layouts.size() : kMaxSets)) return;
-    // Far enough from what other threads bind that they have no cache line in common.
+    // Large enough that it shares no cache line with the lists of other threads.
     bound.reserve(kReservedSets);
     bound.resize(first + sets.size());
   }
@@ -178,7 +178,7 @@ void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, Vk
     target.pushed.reset();
     uint64_t key = Mix(reinterpret_cast<uint64_t>(sets[i]), first + i + 1);
     if (!dynamic_offsets.empty()) {
-      // Its own layout, which is the same as the pipeline layout's.
+      // The set's own layout is identical to that of the pipeline layout.
       const auto* set = Get<DescriptorSet>(sets[i]);
       const size_t dynamic =
           std::min<size_t>(set != nullptr ? set->contents.layout().dynamic_count() : 0, dynamic_offsets.size());
@@ -211,14 +211,14 @@ void DeviceState::UnbindSets(VkCommandBuffer handle, VkPipelineBindPoint point, 
   BindPointState& bindings = buffer->At(point);
   std::vector<BoundSet>& bound = bindings.sets;
   for (size_t i = first; i < std::min(bound.size(), first + count); ++i) {
-    // What takes the place of the set is not known, which is not the same as nothing.
+    // An unknown binding replaces the set. That is not the same as no binding.
     ReplaceSet(bindings, bound[i], Mix(~uint64_t{0}, i + 1));
   }
 }
 
 DescriptorBufferBinding DeviceState::ResolveDescriptorBuffer(VkDeviceAddress address) const {
   DescriptorBufferBinding place = {.address = address};
-  // Of those that share the address, one is for descriptors.
+  // Several buffers may have the address; one of them has a usage for descriptors.
   constexpr VkBufferUsageFlags kForDescriptors =
       VK_BUFFER_USAGE_RESOURCE_DESCRIPTOR_BUFFER_BIT_EXT | VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT;
   for (const Ref<Buffer>& buffer : buffer_addresses_.Find(address)) {
@@ -248,7 +248,7 @@ void DeviceState::SetBufferOffsets(VkCommandBuffer handle, VkPipelineBindPoint p
   const absl::Span<const DescriptorBufferBinding> descriptor_buffers = buffer->descriptor_buffers();
   for (size_t i = 0; i < buffers.size(); ++i) {
     const size_t number = first + i;
-    // A buffer that is not bound is like one of which nothing is known.
+    // An index without a buffer counts as an unknown buffer.
     const DescriptorBufferBinding place =
         buffers[i] < descriptor_buffers.size() ? descriptor_buffers[buffers[i]] : DescriptorBufferBinding();
     BoundSet& set = bindings.sets[number];
@@ -288,9 +288,9 @@ DescriptorContents* DeviceState::PushTarget(VkCommandBuffer handle, VkPipelineBi
   std::vector<BoundSet>& bound = bindings.sets;
   if (bound.size() <= set) bound.resize(set + 1);
   BoundSet& target = bound[set];
-  // What is pushed is like nothing before.
+  // Each push makes a new key.
   SetKey(bindings, target, Mix(target.key, uint64_t{1} << 32 | buffer->command_count));
-  // Pushes to the same layout add to what was pushed before.
+  // A push to the same layout keeps the earlier descriptors.
   if (target.pushed == nullptr || &target.pushed->layout() != layout->set_layouts[set].get()) {
     target.pushed = std::make_unique<DescriptorContents>(layout->set_layouts[set]);
   }
@@ -333,7 +333,7 @@ void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate2& ca
 
 void DeviceState::PostCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call) {
   CommandBuffer* buffer = Get(call.commandBuffer);
-  // A label without a name is one nevertheless: its end is to find it.
+  // A label without a name counts too, so that its end has a label to close.
   if (buffer != nullptr) buffer->PushLabel(call.pLabelInfo != nullptr ? NameOrEmpty(call.pLabelInfo->pLabelName) : "");
 }
 void DeviceState::PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// DeviceState's hooks for render passes, framebuffers and what is rendered to while recording.
+// DeviceState's hooks for render passes, framebuffers and render pass instances.
 
 #include <utility>
 #include <vector>
@@ -40,7 +40,7 @@ void DeviceState::PostCallRecord(const vk::CreateFramebuffer& call, VkResult res
   if (result != VK_SUCCESS) return;
   const VkFramebufferCreateInfo& info = *call.pCreateInfo;
   std::vector<Ref<ImageView>> views;
-  // Without images the count says how many there are going to be, and pAttachments is ignored.
+  // For an imageless framebuffer, pAttachments is ignored.
   if ((info.flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT) == 0) {
     for (VkImageView view : Items(info.pAttachments, info.attachmentCount))
       views.push_back(Ref<ImageView>(Get<ImageView>(view)));

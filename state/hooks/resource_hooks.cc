@@ -43,7 +43,7 @@ void DeviceState::Bind(VkBuffer buffer_handle, VkDeviceMemory memory_handle, VkD
   auto* memory = Get<DeviceMemory>(memory_handle);
   if (buffer == nullptr || memory == nullptr) return;
   const bool fits = offset <= memory->size && buffer->size <= memory->size - offset;
-  // What does not fit must not share addresses with what lies behind.
+  // A buffer that exceeds the memory must not share addresses with the next region.
   buffer->BindTo(*memory, fits ? memory->address + offset : address_space_.Allocate(buffer->size));
 }
 void DeviceState::PostCallRecord(const vk::BindBufferMemory& call, VkResult result) {
@@ -85,7 +85,7 @@ VkDeviceSize DeviceState::BytesOf(const Image& image, const VkBindImagePlaneMemo
   return requirements.memoryRequirements.size;
 }
 
-// The bytes that an image's texels fill, relative to where it is bound; empty where that is not known.
+// The bytes that an image's texels fill, relative to its binding; empty if they are not known.
 ByteRange DeviceState::TexelBytes(const Image& image, VkDeviceSize bound) const {
   const VkImageCreateInfo& info = image.create_info;
   if ((info.flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0) return {};
@@ -98,7 +98,7 @@ ByteRange DeviceState::TexelBytes(const Image& image, VkDeviceSize bound) const 
   VkSubresourceLayout layout = {};
   get(device_.handle, reinterpret_cast<VkImage>(dispatch::HandleTable::Get().ToDriver(image.handle())), &subresource,
       &layout);
-  // Bytes between its rows are not the image's.
+  // Bytes between the rows of a linear image do not belong to it.
   if (layout.size != image.encoder.size() || layout.offset > bound || layout.size > bound - layout.offset) return {};
   return {layout.offset, layout.offset + layout.size};
 }
@@ -113,12 +113,12 @@ void DeviceState::Bind(VkImage image_handle, VkDeviceMemory memory_handle, VkDev
     image->memory = Ref<DeviceMemory>(memory);
     const ByteRange bytes = memory->Clamp(offset, BytesOf(*image, vk::FindInChain<VkBindImagePlaneMemoryInfo>(chain)));
     const uint64_t begin = memory->address + bytes.begin;
-    // Of a device group, each device may have other memory.
+    // In a device group, each device may have other memory.
     const bool is_one = vk::FindInChain<VkBindImageMemoryDeviceGroupInfo>(chain) == nullptr;
     const ByteRange texel_bytes = is_one ? TexelBytes(*image, bytes.end - bytes.begin) : ByteRange{};
     image->BindTo(*memory, begin, bytes.end - bytes.begin, {begin + texel_bytes.begin, begin + texel_bytes.end});
   } else if (const auto* info = vk::FindInChain<VkBindImageMemorySwapchainInfoKHR>(chain)) {
-    // It has the memory of one of the swapchain's images.
+    // The image has the memory of one of the swapchain's images.
     const auto* swapchain = Get<Swapchain>(info->swapchain);
     auto* other = swapchain != nullptr ? Get<Image>(queues_.ImageOf(*swapchain, info->imageIndex)) : nullptr;
     image->aliases.store(true, std::memory_order_relaxed);
@@ -189,14 +189,14 @@ void DeviceState::PostCallRecord(const vk::CreateSemaphore& call, VkResult resul
 }
 void DeviceState::PreCallRecord(const vk::DestroySemaphore& call) { Remove<Semaphore>(call.semaphore); }
 
-// Several threads may ask for the same queue.
+// Several threads may get the same queue.
 void DeviceState::AddQueue(VkQueue queue, uint32_t family, VkDeviceQueueCreateFlags create_flags) {
   absl::MutexLock lock(&queue_creation_);
   if (queue == VK_NULL_HANDLE || Get(queue) != nullptr) return;
   auto* state = Add<Queue>(queue, queue, family, device_.QueueFamilyFlags(family), queues_.queue_count(), create_flags);
   if (state != nullptr) queues_.Add(Ref<Queue>(state));
 }
-// It gives those that were created with no flags.
+// vkGetDeviceQueue returns only queues that were created without flags.
 void DeviceState::PostCallRecord(const vk::GetDeviceQueue& call) { AddQueue(*call.pQueue, call.queueFamilyIndex, 0); }
 void DeviceState::PostCallRecord(const vk::GetDeviceQueue2& call) {
   AddQueue(*call.pQueue, call.pQueueInfo->queueFamilyIndex, call.pQueueInfo->flags);

@@ -108,7 +108,7 @@ TEST_F(ResourceState, SwapchainImages) {
   const std::vector<VkImage> images = SwapchainImages(swapchain);
   ASSERT_EQ(images.size(), 3u);
   EXPECT_EQ(StateOf<Image>(images[1])->create_info.format, VK_FORMAT_B8G8R8A8_UNORM);
-  // Asked again they are the same.
+  // A second call returns the same images.
   const uint64_t address = StateOf<Image>(images[1])->address;
   EXPECT_EQ(StateOf<Image>(SwapchainImages(swapchain)[1])->address, address);
   DestroyNow(swapchain);

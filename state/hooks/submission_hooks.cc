@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// DeviceState's hooks for what is submitted to queues and what the host signals and waits for.
+// DeviceState's hooks for submissions to queues, and for signals and waits of the host.
 //
-// What has an effect on the device is recorded before the call goes down, since another thread may see the effect
-// before the call returns: it may wait for a semaphore that the submission signals, and destroy or read what was used.
-// What the host learns is recorded after.
+// Effects on the device are recorded before the call goes down, since another thread may see them before the call
+// returns: it may wait for a semaphore that the submission signals, and then destroy or read the resources. Results
+// that the host learns are recorded after the call.
 
 #include <vector>
 
@@ -20,8 +20,8 @@ namespace {
 using Transference = QueueTracker::Transference;
 using Permanence = QueueTracker::Permanence;
 
-// Of presents, only those that were not even queued ("vkQueuePresentKHR", of VK_ERROR_OUT_OF_DATE_KHR and others: "the
-// set of queue operations are still considered to be enqueued").
+// Whether a failed call had no effect. A present that failed with VK_ERROR_OUT_OF_DATE_KHR and similar results has an
+// effect ("vkQueuePresentKHR": "the set of queue operations are still considered to be enqueued").
 bool HadNoEffect(VkResult result) {
   switch (result) {
     case VK_ERROR_OUT_OF_DATE_KHR:
@@ -120,7 +120,7 @@ void DeviceState::PreCallRecord(const vk::SignalSemaphore& call) {
     queues_.HostSignal(*semaphore, call.pSignalInfo->value);
   }
 }
-// The driver signals it at a time of its own choice.
+// The driver signals the semaphore at a time of its own choice.
 void DeviceState::PreCallRecord(const vk::LatencySleepNV& call) {
   if (call.pSleepInfo == nullptr) return;
   if (auto* semaphore = Get<Semaphore>(call.pSleepInfo->signalSemaphore)) {
@@ -143,7 +143,7 @@ void DeviceState::PostCallRecord(const vk::WaitForFences& call, VkResult result)
   for (VkFence handle : Items(call.pFences, call.fenceCount)) {
     Fence* fence = Get<Fence>(handle);
     if (fence == nullptr) continue;
-    // Which of them was signalled only the driver knows.
+    // Only the driver knows which of the fences was signalled.
     const uint64_t of_driver = dispatch::HandleTable::Get().ToDriver(fence->handle());
     if (all || get_status(call.device, reinterpret_cast<VkFence>(of_driver)) == VK_SUCCESS) {
       queues_.FenceSignaled(*fence);

@@ -28,7 +28,7 @@ SubmittedBatch& AddBatch(uint32_t index, Batches* batches) {
   return batch;
 }
 
-// A submission of a fence alone is a batch nevertheless.
+// A submission of a fence alone is a batch too.
 template <class C>
 Batches Finish(const C& call, Batches batches) {
   if (call.fence == VK_NULL_HANDLE) return batches;
@@ -51,7 +51,8 @@ void AddSignal(VkSemaphore semaphore, uint64_t value, VkPipelineStageFlags2 stag
   batch->signals.push_back({semaphore, RefTo(DeviceState::Get<Semaphore>(semaphore)), value, stages, device_index});
 }
 
-// What VkSubmitInfo and VkBindSparseInfo have in common. stages are those of the waits; all where there are none.
+// Reads the members that VkSubmitInfo and VkBindSparseInfo have in common. `stages` are those of the waits; without
+// them, waits have all stages.
 template <class Info>
 void AddSemaphores(const Info& info, absl::Span<const VkPipelineStageFlags> stages,
                    absl::Span<const uint32_t> wait_devices, absl::Span<const uint32_t> signal_devices,
@@ -156,7 +157,7 @@ void AddImageBinding(const VkSparseImageMemoryBindInfo& info, uint32_t index, Su
   }
 }
 
-// Those of a device group, where each device may have other memory, are left out.
+// Leaves out bindings of a device group, where each device may have other memory.
 void ReadInfo(const VkBindSparseInfo& info, SubmittedBatch* batch) {
   AddSemaphores(info, {}, {}, {}, batch);
   if (vk::FindInChain<VkDeviceGroupBindSparseInfo>(info.pNext) != nullptr) return;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which bytes of their images views of all kinds, and attachments through them, cover.
+// The bytes that views of all kinds, and attachments, cover in their images.
 
 #include <utility>
 #include <vector>
@@ -145,7 +145,7 @@ TEST_F(ImageViewState, AttachedDepthAndStencil) {
   const test::Image image = Make(VK_FORMAT_D32_SFLOAT_S8_UINT, 1, 1);
   const ImageView& view = View(image, VK_IMAGE_VIEW_TYPE_2D, {kDepth, 0, 1, 0, 1});
   EXPECT_EQ(Attached(view, kDepth, 1), (Ranges{{0, 256}}));
-  // Whatever the view's aspects are.
+  // The aspects of the view do not matter.
   EXPECT_EQ(Attached(view, kStencil, 1), (Ranges{{256, 320}}));
   EXPECT_EQ(Attached(view, kDepth | kStencil, 1), (Ranges{{0, 320}}));
 }

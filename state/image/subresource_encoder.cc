@@ -190,7 +190,7 @@ TexelBox ImageSubresourceEncoder::BoxOf(uint32_t plane_index, uint32_t level, In
   uint64_t last = (bytes.end - 1 - LevelBegin(plane_index, level)) / plane.block_size;
   const uint64_t blocks_of_layer = uint64_t{blocks[0]} * blocks[1] * blocks[2];
   TexelBox box = {};
-  // The last one that says what it is: COLOR is one of every plane's.
+  // The highest bit identifies the plane: COLOR is a bit of every plane.
   box.aspect = std::bit_floor(plane.aspects);
   box.level = level;
   box.first_layer = static_cast<uint32_t>(first / blocks_of_layer);
@@ -201,7 +201,7 @@ TexelBox ImageSubresourceEncoder::BoxOf(uint32_t plane_index, uint32_t level, In
   uint64_t stride = blocks_of_layer;
   for (size_t axis = 3; axis-- > 0;) {
     stride /= blocks[axis];
-    // Inside of several of the dimension above, every one of this is met.
+    // A range over several rows, slices or layers can contain every position in the dimension below.
     const uint64_t begin = is_one ? first / stride % blocks[axis] : 0;
     const uint64_t end = is_one ? last / stride % blocks[axis] + 1 : blocks[axis];
     const uint32_t limit = static_cast<uint32_t>(DivideUp(extent[axis], plane.divisor[axis]));
@@ -248,7 +248,7 @@ void ImageSubresourceEncoder::AppendLevelBox(uint32_t plane_index, uint32_t leve
   for (size_t i = 0; i < box.size(); ++i) {
     const uint64_t limit = in_plane_texels ? DivideUp(extent[i], plane.divisor[i]) : extent[i];
     box[i].end = std::min(box[i].end, limit);
-    // Before rounding, which would make something of nothing.
+    // Empty boxes must be found before rounding, which would enlarge them.
     if (box[i].empty()) return;
     const uint64_t texels_per_block = uint64_t{plane.block_extent[i]} * (in_plane_texels ? 1 : plane.divisor[i]);
     box[i] = {box[i].begin / texels_per_block, DivideUp(box[i].end, texels_per_block)};

@@ -6,14 +6,15 @@
 
 #include <utility>
 
-#include "state/memory/memory.h"
+#include "state/memory/buffer.h"
+#include "state/memory/device_memory.h"
 #include "state/objects/object.h"
 #include "vk/vulkan.h"
 
 // Acceleration structures and micromaps.
 namespace assay::state {
 
-// Where something lies in a buffer.
+// A range of a buffer.
 class BufferRange {
  public:
   BufferRange(Ref<Buffer> of, VkDeviceSize begin, VkDeviceSize bytes)
@@ -25,7 +26,7 @@ class BufferRange {
     return {buffer->address + offset, buffer->address + offset + size};
   }
 
-  // Null when the handle led to nothing.
+  // Null if the handle is invalid.
   const Ref<Buffer> buffer;
   // Bytes.
   const VkDeviceSize offset;
@@ -43,7 +44,7 @@ class AccelerationStructure : public Object, public BufferRange {
 
   const VkAccelerationStructureTypeKHR structure_type;
   const VkAccelerationStructureCreateFlagsKHR create_flags;
-  // 0 until the application asks for it; guarded by DeviceAddresses.
+  // 0 until the application gets the address; guarded by DeviceAddresses.
   VkDeviceAddress device_address = 0;
 };
 
@@ -57,7 +58,7 @@ class AccelerationStructureNV : public Object {
   const VkAccelerationStructureTypeNV structure_type;
   const VkBuildAccelerationStructureFlagsNV flags;
   Ref<DeviceMemory> memory;
-  // In the AddressSpace; 0 until memory is bound. How far it reaches is not known.
+  // In the AddressSpace; 0 until memory is bound. The size is not known.
   uint64_t address = 0;
 };
 

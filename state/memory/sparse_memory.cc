@@ -7,7 +7,8 @@
 #include <iterator>
 #include <utility>
 
-#include "state/memory/memory.h"
+#include "state/memory/buffer.h"
+#include "state/memory/device_memory.h"
 
 namespace assay::state {
 

@@ -19,24 +19,26 @@ namespace assay::state {
 class Buffer;
 class DeviceMemory;
 
-// What vkQueueBindSparse has bound to a resource so far, in the order in which the batches that bind become ready.
-// Thread safe.
+// The memory that vkQueueBindSparse has bound to a resource so far, in the order in which the binding batches become
+// ready. Thread safe.
 class SparseMemory {
  public:
   SparseMemory() = default;
-  // Of a buffer whose memory may be that of others too, so that they are told (VK_BUFFER_CREATE_SPARSE_ALIASED_BIT).
+  // For a buffer that may share its memory (VK_BUFFER_CREATE_SPARSE_ALIASED_BIT): it is added to each bound
+  // DeviceMemory, which marks it and the resources there as sharing.
   explicit SparseMemory(Buffer& aliased) : aliased_(&aliased) {}
   ~SparseMemory();
 
-  // Ranges are bytes of the resource, as VkSparseMemoryBind::resourceOffset counts them; memory_offset is of the
-  // memory. Without memory, what is there is taken off.
+  // Binds memory to a range. Ranges are bytes of the resource, as for VkSparseMemoryBind::resourceOffset; memory_offset
+  // is in bytes of the memory. Null memory unbinds the range.
   void Bind(const ByteRange& range, DeviceMemory* memory, VkDeviceSize memory_offset);
+  // Whether every byte of the range has memory.
   bool HasAll(const ByteRange& range) const;
-  // Adds where the bytes of the range lie in the AddressSpace, as far as they have memory. Sorted as the range is; what
-  // touches is joined.
+  // Appends the addresses of the range's bytes in the AddressSpace, as far as they have memory. They are in the order
+  // of the range; ranges that touch are joined.
   void AppendBytes(const ByteRange& range, ByteRanges& out) const;
 
-  // The times of changes, of all resources in one order.
+  // Times: the changes of all resources are counted together.
   static uint64_t Now() { return changes_.load(std::memory_order_acquire); }
   uint64_t last_change() const { return last_change_.load(std::memory_order_acquire); }
 
@@ -47,7 +49,7 @@ class SparseMemory {
     // In the AddressSpace.
     uint64_t address;
   };
-  // By the byte at which they begin; they do not overlap.
+  // By the byte at which the piece begins. Pieces do not overlap.
   using Pieces = std::map<uint64_t, Piece>;
 
   Pieces::const_iterator FirstFrom(uint64_t begin) const ABSL_SHARED_LOCKS_REQUIRED(mutex_);

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "state/memory/memory.h"
+#include "state/memory/buffer.h"
+#include "state/memory/device_memory.h"
 
 namespace assay::state {
 namespace {
@@ -58,7 +59,7 @@ TEST_F(SparseMemoryTest, AgreesWithAnArrayOfBytes) {
   }
 }
 
-TEST_F(SparseMemoryTest, WhatTheMemoryLacksIsCutOff) {
+TEST_F(SparseMemoryTest, BindingsEndWithTheMemory) {
   SparseMemory sparse;
   sparse.Bind({0, 4096}, memory_.get(), 4000);
   EXPECT_TRUE(sparse.HasAll({0, 96}));
@@ -77,8 +78,8 @@ TEST_F(SparseMemoryTest, ChangesHaveTimes) {
   EXPECT_GT(b.last_change(), time);
 }
 
-// The memory forgets a piece that is gone, so that who comes there afterwards shares nothing.
-TEST_F(SparseMemoryTest, TheMemoryKnowsOfWhatIsShared) {
+// When a piece is unbound, the memory drops it: a buffer that is bound there later shares nothing.
+TEST_F(SparseMemoryTest, MarksBuffersThatShareMemory) {
   const VkBufferCreateInfo ordinary = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 256};
   auto sparse = MakeRef<Buffer>(2, kAliased);
   sparse->sparse->Bind({0, 1024}, memory_.get(), 1024);

@@ -13,12 +13,12 @@
 
 namespace assay::state {
 
-// Buffers or acceleration structures by the device address that the application asked for. Those that lie in the same
-// memory share addresses. Thread safe.
+// Finds buffers or acceleration structures by device address. It has the objects whose address the application got.
+// Objects in the same memory share addresses. Thread safe.
 template <class T>
 class DeviceAddresses {
  public:
-  // Asking again gives the same address.
+  // Adds an object, or nothing if it has this address already.
   void Add(T& object, VkDeviceAddress address) {
     absl::MutexLock lock(&mutex_);
     if (address == 0 || object.device_address == address) return;
@@ -26,12 +26,12 @@ class DeviceAddresses {
     object.device_address = address;
     map_.Add(address, object.size, &object);
   }
-  // Before the object's handle ends.
+  // Removes an object; call this before its handle is destroyed.
   void Remove(T& object) {
     absl::MutexLock lock(&mutex_);
     if (object.device_address != 0) map_.Remove(object.device_address, &object);
   }
-  // Those that have a byte of that many from address on.
+  // The objects that have some of `bytes` bytes from `address` on.
   absl::InlinedVector<Ref<T>, 1> Find(VkDeviceAddress address, VkDeviceSize bytes = 1) const {
     absl::InlinedVector<Ref<T>, 1> found;
     const VkDeviceAddress end = address + bytes < address ? ~VkDeviceAddress{0} : address + bytes;

@@ -16,8 +16,8 @@ class Event : public Object {
       : Object(kType, handle), is_device_only((info.flags & VK_EVENT_CREATE_DEVICE_ONLY_BIT) != 0) {}
 
   const bool is_device_only;
-  // What the host did to it last, and whether it did anything; what command buffers do to it is not known here. Both
-  // are guarded by QueueTracker's mutex.
+  // Whether the host set the event last, and whether the host ever set or reset it. Changes by command buffers are not
+  // here. QueueTracker's mutex guards both.
   bool is_host_set = false;
   bool was_changed_by_host = false;
 };

@@ -10,8 +10,8 @@
 
 namespace assay::state {
 
-// An array that the application passes. Empty when there is none, whatever the count says: that is another validator's
-// to report.
+// An array that the application passes. It is empty if the pointer is null, whatever the count; another validator
+// reports that.
 template <class T>
 absl::Span<const T> Items(const T* items, size_t count) {
   return {items, items != nullptr ? count : 0};

@@ -9,16 +9,16 @@
 #include <cstring>
 #include <type_traits>
 
-// Numbers that stand for what is bound and set while recording. Private to the package.
+// Keys: numbers that stand for the bindings and dynamic state of a command buffer. Private to the package.
 namespace assay::state {
 
-// Hard to meet by accident: sums of these stand for everything that is bound.
+// Mixes two numbers. Sums of the results are keys, so equal results for different numbers must be improbable.
 inline uint64_t Mix(uint64_t a, uint64_t b) {
   const uint64_t product = (a ^ (b * 0x9E3779B97F4A7C15u)) * 0xD6E8FEB86659FD93u;
   return product ^ (product >> 32);
 }
 
-// Of a value without padding. Its words are mixed each for itself, so that they need not wait for each other.
+// Mixes a value that has no padding. Each word is mixed by itself, so that the processor can do it in parallel.
 template <class T>
 uint64_t MixValue(uint64_t salt, const T& value) {
   static_assert(std::has_unique_object_representations_v<T>);

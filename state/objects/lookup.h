@@ -9,10 +9,10 @@
 #include "dispatch/dispatch.h"
 #include "state/objects/object.h"
 
-// DeviceState::Get for what DeviceState is made of. Private to the package.
+// DeviceState::Get for the parts of DeviceState, which cannot include it. Private to the package.
 namespace assay::state {
 
-// The state of a live non-dispatchable object, or null when the handle is null, foreign or stale.
+// The state of a live non-dispatchable object, or null if the handle is null, foreign or stale.
 template <class T, class H>
 T* FindState(H handle) {
   const dispatch::Slot* slot = dispatch::HandleTable::Get().Find(T::kType, reinterpret_cast<uint64_t>(handle));

@@ -15,11 +15,11 @@
 
 namespace assay::state {
 
-// Who may attach data of its own to a state object, each in its fixed slot.
+// The validators that may attach data of their own to a state object, each in its fixed slot.
 enum class SubStateSlot : uint8_t { kCore, kSyncval, kGpuav, kSyncTrace };
 inline constexpr size_t kSubStateSlots = 4;
 
-// A state object: lives while its Vulkan object does and while another state object refers to it. Held by Ref.
+// A state object. It lives while its Vulkan object exists or another state object refers to it. Ref holds it.
 class Object {
  public:
   Object(VkObjectType type, uint64_t handle) : type_(type), handle_(handle) {}
@@ -28,7 +28,7 @@ class Object {
   virtual ~Object() = default;
 
   VkObjectType type() const { return type_; }
-  // What the application holds.
+  // The handle that the application has.
   uint64_t handle() const { return handle_; }
 
  private:
@@ -57,7 +57,7 @@ class Ref {
   T* operator->() const { return object_; }
   T& operator*() const { return *object_; }
   explicit operator bool() const { return object_ != nullptr; }
-  // Gives the reference up without dropping it; Adopt takes it back.
+  // Returns the object and keeps its count, which Adopt takes back.
   T* Release() { return std::exchange(object_, nullptr); }
   static Ref Adopt(T* object) {
     Ref result;

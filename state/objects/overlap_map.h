@@ -10,7 +10,7 @@
 
 namespace assay::state {
 
-// Objects by the ranges that they cover, which may overlap each other. Not thread safe.
+// Objects by the ranges that they cover. Ranges may overlap each other. Not thread safe.
 template <class T>
 class OverlapMap {
  public:
@@ -19,7 +19,7 @@ class OverlapMap {
     entries_.emplace(begin, Entry{size, object});
     largest_ = std::max(largest_, size);
   }
-  // The range of the object that begins there; nothing when there is none.
+  // Removes the range of the object that begins there, if there is one.
   void Remove(uint64_t begin, const T* object) {
     const auto [first, last] = entries_.equal_range(begin);
     const auto found = std::find_if(first, last, [&](const auto& entry) { return entry.second.object == object; });
@@ -29,7 +29,7 @@ class OverlapMap {
   template <class F>
   void ForEachOverlap(uint64_t begin, uint64_t end, F&& f) const {
     if (begin >= end) return;
-    // Nothing that begins further before than the largest is long reaches here.
+    // A range that begins earlier than this ends before `begin`, even if it is the largest.
     const uint64_t first = begin > largest_ ? begin - largest_ : 0;
     for (auto it = entries_.lower_bound(first); it != entries_.end() && it->first < end; ++it) {
       if (it->second.size > begin || it->first > begin - it->second.size) f(*it->second.object);

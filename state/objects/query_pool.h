@@ -20,7 +20,7 @@ class QueryPool : public Object {
 
   const VkQueryType query_type;
   const uint32_t query_count;
-  // None for other types of queries.
+  // 0 for other types of queries.
   const VkQueryPipelineStatisticFlags statistics;
 };
 

@@ -12,13 +12,13 @@
 #include "state/objects/object.h"
 #include "vk/vulkan.h"
 
-// Queues, and places in their order.
+// Queues, and points in their order.
 namespace assay::state {
 
 class Queue;
 class SubmittedBatch;
 
-// A batch by its number on its queue, which counts from 1.
+// A batch, by its serial on its queue. Serials count from 1.
 struct QueuePoint {
   Queue* queue = nullptr;
   uint64_t serial = 0;
@@ -31,31 +31,31 @@ struct SignalPoint {
   QueuePoint point;
   // Of the first synchronization scope; 0 for none.
   VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-  // Among the batch's signals.
+  // Index among the batch's signals.
   uint32_t index = 0;
-  // Null when nothing is remembered of the batch: then everything up to the point, whatever its stage, is to be taken
-  // for ordered before the wait.
+  // Null if the batch is not stored any more. Then everything up to the point, whatever its stage, counts as ordered
+  // before the wait.
   std::shared_ptr<SubmittedBatch> batch;
 };
 using SignalPoints = absl::InlinedVector<SignalPoint, 1>;
 
-// What QueueTracker keeps of a queue, guarded by its mutex: completed <= ready <= submitted.
+// The progress of a queue: completed <= ready <= submitted. QueueTracker keeps it, and its mutex guards it.
 struct QueueProgress {
-  // A batch that waited for other queues, and so is complete only when they are.
+  // A batch that waited for other queues. It is complete only when the points that it waited for are.
   struct Dependent {
     uint64_t serial;
     QueuePoints after;
   };
   uint64_t submitted = 0;
-  // Up to here the order among queues is known.
+  // The order among queues is known up to this serial.
   uint64_t ready = 0;
-  // Up to here the host knows that work is complete.
+  // The host knows that work is complete up to this serial.
   uint64_t completed = 0;
-  // Up to here it may know so by means that the layer does not follow.
+  // The host may know the same up to this serial, by means that the layer does not see.
   uint64_t maybe_completed = 0;
-  // Those after ready, in order.
+  // The batches after `ready`, in order.
   std::deque<std::shared_ptr<SubmittedBatch>> held;
-  // Between completed and ready.
+  // Dependents between `completed` and `ready`.
   std::deque<Dependent> dependents;
 };
 
@@ -72,15 +72,15 @@ class Queue : public Object {
 
   const uint32_t family;
   const VkQueueFlags flags;
-  // From 0, in the order in which the application got the device's queues: for arrays by queue.
+  // Counts from 0, in the order in which the application got the device's queues; an index for arrays by queue.
   const uint32_t index;
   const VkDeviceQueueCreateFlags create_flags;
-  // vkQueueSubmit and vkQueueSubmit2 calls so far; guarded by the queue's external synchronization.
+  // The number of vkQueueSubmit and vkQueueSubmit2 calls so far. The queue's external synchronization guards it.
   uint64_t submit_count = 0;
   QueueProgress progress;
 };
 
-// These with the mutex of QueueTracker held.
+// The mutex of QueueTracker must be held for these functions.
 inline bool IsComplete(QueuePoint point) { return point.serial <= point.queue->progress.completed; }
 // Whether the host cannot know that the point is complete; false for no point.
 inline bool IsPending(QueuePoint point) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "state/descriptors/descriptors.h"
+#include "state/descriptors/descriptor_set_layout.h"
 #include "state/graphics/graphics_state.h"
 #include "state/objects/object.h"
 #include "state/shader/reflection.h"
@@ -32,22 +32,22 @@ class ShaderModule : public Object {
 struct PipelineStage {
   VkShaderStageFlagBits stage;
   EntryPointInterface interface;
-  // Whether it may also access memory that no descriptor names (VkBufferDeviceAddress).
+  // Whether the stage may also access memory by device address (VkBufferDeviceAddress), without a descriptor.
   bool accesses_device_addresses = false;
 };
 
-// What the code statically uses as it is specialized; `specialization` and `name` may be null.
+// Reflects the specialized code. `specialization` and `name` may be null.
 PipelineStage ReflectStage(VkShaderStageFlagBits stage, absl::Span<const uint32_t> words, const char* name,
                            const VkSpecializationInfo* specialization);
-// The code comes from a module or, without one, from the stage's own chain. It is not found when neither has it
-// (VkPipelineShaderStageModuleIdentifierCreateInfoEXT).
+// Reflects the code of a module or, without one, of the stage's own chain. The interface is not found if neither has
+// code (VkPipelineShaderStageModuleIdentifierCreateInfoEXT).
 PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info);
 
 // A shader object.
 class Shader : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_SHADER_EXT;
-  // The code of one that is created from a binary is not known.
+  // The interface of a shader that is created from a binary is not known.
   Shader(uint64_t handle, const VkShaderCreateInfoEXT& info);
 
   const VkShaderCreateFlagsEXT flags;
@@ -64,15 +64,15 @@ struct ShaderGroup {
   uint32_t intersection;
 };
 
-// A pipeline of any bind point; what its shaders statically use is found when it is created. Those linked from
-// libraries have the libraries' stages and groups after their own.
+// A pipeline of any bind point. Its shaders are reflected when it is created. A pipeline that is linked from libraries
+// has the libraries' stages and groups after its own.
 class Pipeline : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_PIPELINE;
   Pipeline(uint64_t handle, VkPipelineBindPoint point, Ref<PipelineLayout> of, std::vector<PipelineStage> with)
       : Object(kType, handle), bind_point(point), layout(std::move(of)), stages(std::move(with)) {}
 
-  // Null when it has none.
+  // Null if the pipeline has no such stage.
   const PipelineStage* Find(VkShaderStageFlagBits stage) const {
     for (const PipelineStage& candidate : stages) {
       if (candidate.stage == stage) return &candidate;
@@ -81,7 +81,7 @@ class Pipeline : public Object {
   }
 
   const VkPipelineBindPoint bind_point;
-  // Null for a library without one; of several libraries' the first, where the pipeline itself has none.
+  // Null for a library without a layout. A linked pipeline without one has the first layout of its libraries.
   const Ref<PipelineLayout> layout;
   const std::vector<PipelineStage> stages;
   VkPipelineCreateFlags2 flags = 0;

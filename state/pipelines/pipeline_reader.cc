@@ -41,7 +41,7 @@ Ref<PipelineLayout> FindLayout(VkPipelineLayout layout) {
   return Ref<PipelineLayout>(FindState<PipelineLayout>(layout));
 }
 
-// "Graphics Pipelines", VkGraphicsPipelineLibraryCreateInfoEXT: what it means that the structure is not there.
+// The parts of a pipeline whose chain has no VkGraphicsPipelineLibraryCreateInfoEXT ("Graphics Pipelines").
 VkGraphicsPipelineLibraryFlagsEXT OwnParts(const VkGraphicsPipelineCreateInfo& info) {
   if (const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(info.pNext)) return library->flags;
   const auto* linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info.pNext);
@@ -58,7 +58,7 @@ std::vector<const Pipeline*> LibrariesOf(const VkPipelineLibraryCreateInfoKHR* i
   return libraries;
 }
 
-// Reads what one VkGraphicsPipelineCreateInfo has of its own.
+// Reads the parts that a VkGraphicsPipelineCreateInfo has itself, without its libraries.
 class GraphicsReader {
  public:
   explicit GraphicsReader(const VkGraphicsPipelineCreateInfo& info) : info_(info), parts_(OwnParts(info)) {}
@@ -71,7 +71,7 @@ class GraphicsReader {
     if (Has(kPreRasterization)) ReadPreRasterization();
     state_->parts = parts_;
     LinkLibraries();
-    // What follows depends on what the others say of rasterization and attachments.
+    // The remaining parts depend on the rasterization state and attachments of the parts before.
     const bool is_discarded = state_->functions.rasterizer_discard && !IsDynamic(FixedFunction::kRasterizerDiscard);
     if (!is_discarded) {
       if (Has(kFragmentShader) && HasDepthStencilAttachment()) ReadDepthStencil();
@@ -121,7 +121,7 @@ class GraphicsReader {
     const auto* rendering = vk::FindInChain<VkPipelineRenderingCreateInfo>(info_.pNext);
     if (rendering == nullptr) return;
     state_->view_mask = rendering->viewMask;
-    // The formats are the fragment output's, and ignored for other parts.
+    // Only the fragment output part has formats; they are ignored for other parts.
     if (!Has(kFragmentOutput)) return;
     const auto formats = Items(rendering->pColorAttachmentFormats, rendering->colorAttachmentCount);
     state_->color_formats.assign(formats.begin(), formats.end());
@@ -255,7 +255,7 @@ class GraphicsReader {
   std::unique_ptr<GraphicsState> state_ = std::make_unique<GraphicsState>();
 };
 
-// `count` is that of the stages; an index past them stands for none.
+// The index of a stage in the pipeline; `count` is the number of stages. An index past them stands for none.
 template <class G>
 ShaderGroup ReadGroup(const G& info, size_t count) {
   const auto index = [&](uint32_t stage) { return stage < count ? stage : VK_SHADER_UNUSED_KHR; };

@@ -7,10 +7,11 @@
 #include "state/pipelines/pipeline.h"
 #include "vk/vulkan.h"
 
-// How pipelines are read. Private to the package.
+// Reads the parameters of pipelines. Private to the package.
 namespace assay::state {
 
-// What is ignored where its parameters stand is not looked at: it may point anywhere.
+// Makes the state of a pipeline. Parameters that the specification ignores are not read, since they may be invalid
+// pointers.
 Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkGraphicsPipelineCreateInfo& info);
 Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkComputePipelineCreateInfo& info);
 Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoKHR& info);

@@ -13,8 +13,8 @@ namespace {
 
 using Kind = SignalSource::Kind;
 
-// Whether what `other` orders is ordered by `signal` too. A signal of vkQueueSubmit has everything before it on its
-// queue in its first scope, one of vkQueueBindSparse only the signals before it.
+// Whether `signal` orders everything that `other` orders. The first scope of a signal of vkQueueSubmit has everything
+// before it on its queue. That of a signal of vkQueueBindSparse has only the signals before it.
 bool Covers(const SignalPoint& signal, const SignalPoint& other) {
   if (signal.point.queue != other.point.queue || signal.point.serial < other.point.serial) return false;
   if (signal.batch == nullptr) return true;
@@ -29,42 +29,6 @@ void AddUnlessCovered(const SignalPoint& signal, SignalPoints* signals) {
 }
 
 }  // namespace
-
-SignalSource& BinarySemaphoreLinks::PendingOf(const Ref<Semaphore>& semaphore) {
-  for (Change& change : changes_) {
-    if (change.semaphore.get() == semaphore.get()) return change.after;
-  }
-  const SignalSource& now = semaphore->progress.pending;
-  changes_.push_back({semaphore, now, now});
-  return changes_.back().after;
-}
-
-void BinarySemaphoreLinks::Link(const BatchRef& batch) {
-  for (BatchWait& wait : batch->waits) {
-    if (!wait.semaphore || (!wait.semaphore->is_timeline && wait.semaphore->progress.is_external)) {
-      wait.source.kind = Kind::kUnknown;
-    } else if (!wait.semaphore->is_timeline) {
-      wait.source = std::exchange(PendingOf(wait.semaphore), {.waited = batch->point()});
-      // A wait that nothing signals is an error, or the layer has not seen the signal.
-      if (wait.source.kind == Kind::kNone) wait.source.kind = Kind::kUnknown;
-    }
-  }
-  for (uint32_t i = 0; i < batch->signals.size(); ++i) {
-    const BatchSignal& signal = batch->signals[i];
-    if (!signal.semaphore || signal.semaphore->is_timeline) continue;
-    SignalSource& pending = PendingOf(signal.semaphore);
-    const bool is_signaled_twice = pending.kind != Kind::kNone;
-    pending = {.kind = Kind::kBatches};
-    // An error, or this batch is held by what is going to wait for the other signal: which one a wait takes is not
-    // known.
-    if (is_signaled_twice) pending.kind = Kind::kUnknown;
-    pending.signals.push_back({batch->point(), signal.stages, i, batch});
-  }
-}
-
-void BinarySemaphoreLinks::Write() const {
-  for (const Change& change : changes_) change.semaphore->progress.pending = change.after;
-}
 
 BatchResolver::BatchResolver(absl::Span<Queue* const> queues, HeldBatches held) {
   for (Queue* queue : queues) {
@@ -178,7 +142,7 @@ void BatchResolver::ResolveBinary(SignalSource& source) const {
     source = {.kind = Kind::kComplete};
     return;
   }
-  // What was linked is the batch that is held; here there may be a copy instead.
+  // The link refers to the held batch, but the resolver may work on a copy of it.
   const QueueState* queue_state = FindQueueState(signal.point.queue);
   if (queue_state == nullptr) return;
   for (const BatchRef& batch : queue_state->batches) {
@@ -197,7 +161,7 @@ SignalSource BatchResolver::ResolveTimeline(const BatchWait& wait) const {
   for (const NewSignal& signal : new_signals_) {
     if (signal.semaphore == wait.semaphore.get()) signals.push_back(&signal.signal);
   }
-  // The last first, since it mostly covers the others.
+  // Starts with the last, since it mostly covers the others.
   std::stable_sort(signals.begin(), signals.end(), [](const auto* a, const auto* b) { return a->value > b->value; });
   SignalSource source = {.kind = Kind::kBatches};
   for (const auto* signal : signals) {

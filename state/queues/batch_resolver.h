@@ -9,57 +9,39 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "state/objects/semaphore.h"
 #include "state/queues/submission.h"
 
-// Which batches are ready, and what they wait for. Private to QueueTracker.
 namespace assay::state {
 
-// Binary semaphores through the batches of a call: a wait takes the signal that was submitted last before it. Changes
-// nothing until Write().
-class BinarySemaphoreLinks {
- public:
-  struct Change {
-    Ref<Semaphore> semaphore;
-    SignalSource before;
-    SignalSource after;
-  };
-
-  // Batches in submission order, with their serials.
-  void Link(const BatchRef& batch);
-  // Makes the semaphores what they are after the batches.
-  void Write() const;
-  std::vector<Change>& changes() { return changes_; }
-
- private:
-  SignalSource& PendingOf(const Ref<Semaphore>& semaphore);
-  std::vector<Change> changes_;
-};
-
-// Goes along all queues at once, from where each is ready to where it can be. A batch that it finds ready has its
-// waits' sources filled in; nothing else changes.
+// Finds the batches that become ready, on all queues together, and an order for them. It fills in the sources of their
+// waits; nothing else changes. Private to QueueTracker.
 class BatchResolver {
  public:
   struct QueueState {
     Queue* queue;
     Batches batches;
-    // The first of batches that is not ready.
+    // Index of the first batch that is not ready.
     size_t next = 0;
     uint64_t ready;
-    // Up to here batches are ready whatever they wait for.
+    // Batches up to this serial are ready whatever they wait for.
     uint64_t forced = 0;
   };
 
-  // Takes the queues' held batches; copies of them when they are to stay as they are.
+  // kShare takes the held batches of the queues, kCopy copies of them, so that they stay as they are.
   enum class HeldBatches { kShare, kCopy };
   BatchResolver(absl::Span<Queue* const> queues, HeldBatches held);
 
-  // More batches for a queue, with serials and linked.
+  // Adds batches to a queue. They have serials and BinarySemaphoreLinks has linked them.
   void Append(Queue& queue, const Batches& batches);
+  // Makes batches up to the point ready whatever they wait for.
   void Force(QueuePoint point);
   void AssumeHostSignal(const Semaphore& semaphore, uint64_t value) { host_signals_.push_back({&semaphore, value}); }
 
+  // Resolves the waits of all queues.
   void Run();
 
+  // The batches that Run() found ready, in an order in which every wait comes after its signal.
   const Batches& order() const { return order_; }
   const std::vector<QueueState>& queue_states() const { return queue_states_; }
   QueueState& QueueStateOf(Queue& queue);
@@ -78,7 +60,7 @@ class BatchResolver {
   bool IsReady(const SubmittedBatch& batch) const;
   bool IsSatisfied(const BatchWait& wait) const;
   uint64_t KnownValue(const Semaphore& semaphore) const;
-  // The smallest value from that on that a known signal brings the semaphore to; false when there is none.
+  // The smallest value of a known signal that is at least `value`; false if there is none.
   bool FindReached(const Semaphore& semaphore, uint64_t value, uint64_t* reached) const;
   void MarkReady(QueueState& queue_state);
   void ResolveBinary(SignalSource& source) const;
@@ -87,7 +69,7 @@ class BatchResolver {
 
   std::vector<QueueState> queue_states_;
   absl::InlinedVector<HostSignal, 1> host_signals_;
-  // Timeline signals of the batches that were found ready.
+  // Timeline signals of the batches that Run() found ready.
   std::vector<NewSignal> new_signals_;
   Batches order_;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the host learns of the completion of work, and what comes from outside: swapchains and shared payloads.
+// How the host learns that work is complete, and signals from outside: swapchains and shared payloads.
 
 #include "state/queues/queue_test.h"
 
@@ -80,8 +80,8 @@ TEST_F(HostWaits, AnyOfSeveralFences) {
   EXPECT_EQ(Take(), (Log{"fence", "retire 1:1", "fence"}));
 }
 
-// A batch that waited is complete only when what it waited for is.
-TEST_F(HostWaits, RetiresWhatWasWaitedFor) {
+// A batch is complete only if the batches that it waited for are.
+TEST_F(HostWaits, RetiresWaitedBatches) {
   VkSemaphore binary = MakeSemaphore(), timeline = MakeTimeline();
   VkFence fence = MakeFence();
   SubmitBatch(0, {}, {});
@@ -146,7 +146,7 @@ TEST_F(HostWaits, Idle) {
   EXPECT_EQ(Take(), (Log{"device idle", "retire 0:1"}));
 }
 
-// What the layer thinks is held turns out to be complete: its signal came from where the layer does not see.
+// A held batch turns out to be complete: the layer did not see its signal.
 TEST_F(HostWaits, CompleteThoughHeld) {
   VkSemaphore timeline = MakeTimeline();
   SubmitBatch(0, {At(timeline, 1)}, {});
@@ -173,7 +173,7 @@ TEST_F(HostWaits, AcquireAndPresent) {
   observer.on_batch = {};
   HostWait(fence);
   EXPECT_EQ(Take(), (Log{"acquire 0", "0:1 < image 0", "1:1 < 0:1", "fence"}));
-  // The image comes again once it was shown, and so after it was rendered.
+  // The image is acquired again after it was shown, and so after it was rendered.
   vk.ResetFences(device, 1, &fence);
   Acquire(swapchain, acquired, fence);
   observer.on_batch = [&](const SubmittedBatch& batch) {
@@ -185,8 +185,8 @@ TEST_F(HostWaits, AcquireAndPresent) {
   EXPECT_EQ(Take(), (Log{"acquire 0", "2:1 < image 0 after 0:1", "fence", "retire 0:1"}));
 }
 
-// A fence on the queue says nothing of presents on it.
-TEST_F(HostWaits, PresentsAreNotWhatAQueueWaitsFor) {
+// A fence on the queue does not cover presents on it.
+TEST_F(HostWaits, QueueWaitsDoNotCoverPresents) {
   VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface(), 2);
   VkSemaphore rendered = MakeSemaphore();
   VkFence fence = MakeFence();

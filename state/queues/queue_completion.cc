@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The half of QueueTracker that the host's waits are for.
+// QueueTracker: completion, as the host learns of it.
 
 #include <algorithm>
 #include <vector>
@@ -22,7 +22,7 @@ void QueueTracker::RetireOne(Queue& queue, uint64_t serial, std::vector<QueuePoi
 }
 
 void QueueTracker::Retire(absl::Span<const QueuePoint> points) {
-  // What is complete was not held: something that the layer has not seen signalled what it waited for.
+  // Complete batches cannot be held: something that the layer did not see signalled their waits.
   BatchResolver resolver(queues_, BatchResolver::HeldBatches::kShare);
   for (const QueuePoint& point : points) {
     if (point.serial > point.queue->progress.ready) resolver.Force(point);
@@ -67,7 +67,7 @@ void QueueTracker::ValueReached(Semaphore& semaphore, uint64_t value) {
   for (const SemaphoreProgress::Signal& signal : progress.signals) {
     if (signal.value <= value) Merge(signal.signal.point, &reached);
   }
-  // Values beyond those that were forgotten have been reached only if these have.
+  // The merged points have smaller values than these signals, so they are complete too.
   if (!progress.signals.empty() && progress.signals.front().value <= value) Merge(progress.merged_points, &reached);
   Retire(reached);
   DropComplete(&progress);

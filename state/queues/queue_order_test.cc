@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// In which order batches become ready, and what they are found to wait for.
+// The order in which batches become ready, and the sources of their waits.
 
 #include "state/queues/queue_test.h"
 
@@ -116,7 +116,7 @@ TEST_F(QueueOrder, BinaryAndTimeline) {
   SubmitBatch(0, {}, {At(binary), At(timeline, 1)});
   SubmitBatch(1, {At(binary), At(timeline, 2)}, {});
   EXPECT_EQ(Take(), Log{"0:1"});
-  // The wait that is held has taken the signal all the same.
+  // The held wait has taken the signal nevertheless.
   SubmitBatch(0, {}, {At(binary)});
   SubmitBatch(2, {At(binary)}, {At(timeline, 2)});
   EXPECT_EQ(Take(), (Log{"0:2", "2:1 < 0:2", "1:1 < 0:1, 2:1+0:1"}));
@@ -184,7 +184,7 @@ TEST_F(QueueOrder, SparseBinding) {
     EXPECT_EQ(batch.sparse_bindings[0].ranges, (ByteRanges{{address + 256, address + 768}}));
     EXPECT_EQ(batch.sparse_bindings[0].memory.get(), DeviceState::Get<DeviceMemory>(memory));
     EXPECT_EQ(batch.sparse_bindings[0].memory_offset, 1024u);
-    // Observers can see what was there before.
+    // Observers see the bindings before the batch.
     EXPECT_FALSE(DeviceState::Get<Buffer>(buffer)->sparse->HasAll({256, 257}));
   };
   vk.QueueBindSparse(q(0), 1, &info, VK_NULL_HANDLE);
@@ -194,14 +194,14 @@ TEST_F(QueueOrder, SparseBinding) {
   EXPECT_EQ(Take(), (Log{"0:1", "0:2 < 0:1", "1:1 < 0:2+0:1"}));
 }
 
-TEST_F(QueueOrder, PreviewIsWhatHappens) {
+TEST_F(QueueOrder, PreviewComesTrue) {
   VkSemaphore a = MakeTimeline(), b = MakeTimeline();
   SubmitBatch(1, {At(a, 1)}, {At(b, 1)});
   SubmitBatch(2, {At(b, 1)}, {});
   Take();
   std::vector<std::string> observed;
   observer.on_batch = [&](const SubmittedBatch& batch) {
-    // Before it is told of, nothing of the preview has been.
+    // No batch comes that the preview does not have.
     ASSERT_LT(observed.size(), preview().ready.size());
     const SubmittedBatch& previewed = *preview().ready[observed.size()];
     EXPECT_NE(&previewed, &batch);
@@ -212,7 +212,7 @@ TEST_F(QueueOrder, PreviewIsWhatHappens) {
   EXPECT_EQ(observed, (Log{"0:1", "1:1 < 0:1", "2:1 < 1:1"}));
   EXPECT_EQ(preview().version, observer.last_version);
   EXPECT_EQ(preview().held, 0u);
-  // Within the preview, waits lead to the preview's batches.
+  // Within the preview, the sources of waits are batches of the preview.
   EXPECT_EQ(preview().ready[1]->waits[0].source.signals[0].batch, preview().ready[0]);
 }
 
@@ -250,7 +250,7 @@ TEST_F(QueueOrder, PreviewAloneChangesNothing) {
   EXPECT_EQ(Take(), Log{"2:1 < 0:1"});
 }
 
-// As another thread's may.
+// The call of another thread.
 TEST_F(QueueOrder, ACallBetweenThePreviewAndTheCall) {
   VkSemaphore a = MakeTimeline();
   uint64_t previewed = 0;
@@ -273,7 +273,7 @@ TEST_F(QueueOrder, TheLastBatchHasTheFence) {
   EXPECT_EQ(fences, (std::vector<size_t>{0, 1}));
 }
 
-TEST_F(QueueOrder, WaitsLeadToWhatWasAttached) {
+TEST_F(QueueOrder, WaitsFindSubStatesOfBatches) {
   VkSemaphore timeline = MakeTimeline();
   SubmitBatch(0, {}, {});
   SubmitBatch(0, {}, {At(timeline, 1)});
@@ -287,7 +287,7 @@ TEST_F(QueueOrder, WaitsLeadToWhatWasAttached) {
   EXPECT_EQ(CountedSubState::live, 1);
 }
 
-TEST_F(QueueOrder, FailedSubmitsAreTakenBack) {
+TEST_F(QueueOrder, FailedSubmitsAreUndone) {
   VkSemaphore binary = MakeSemaphore(), other = MakeSemaphore(), timeline = MakeTimeline();
   VkFence fence = MakeFence();
   SubmitBatch(0, {}, {At(binary)});
@@ -301,11 +301,11 @@ TEST_F(QueueOrder, FailedSubmitsAreTakenBack) {
                         .pSignalSemaphoreInfos = signals};
   EXPECT_EQ(vk.QueueSubmit2(q(1), 1, &info, fence), VK_ERROR_OUT_OF_DEVICE_MEMORY);
   EXPECT_EQ(Take(), (Log{"1:1 < 0:1", "unknown order"}));
-  // The signal that it would have taken is there, and its own are not.
+  // The signal that it would have taken is pending again, and its own signals are not.
   SubmitBatch(2, {At(binary), At(other)}, {});
   SubmitBatch(2, {At(timeline, 1)}, {});
   EXPECT_EQ(Take(), Log{"2:1 < 0:1, unknown"});
-  // Its number is not given again.
+  // Its serial is not given again.
   SubmitBatch(1, {}, {At(timeline, 1)});
   EXPECT_EQ(Take(), (Log{"1:2", "2:2 < 1:2"}));
 }

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "state/objects/queue.h"
-#include "state/objects/sync_objects.h"
+#include "state/objects/semaphore.h"
 
-// Small things that the parts of QueueTracker share; all of them under its mutex.
+// Functions on queue points that the parts of QueueTracker share. QueueTracker's mutex must be held.
 namespace assay::state {
 
-// Keeps the last point of each queue.
+// Adds a point. Only the last point of each queue is kept, and none that is complete.
 inline void Merge(QueuePoint point, QueuePoints* points) {
   if (IsComplete(point)) return;
   for (QueuePoint& known : *points) {
@@ -27,7 +27,7 @@ inline void Merge(const QueuePoints& from, QueuePoints* points) {
   for (const QueuePoint& point : from) Merge(point, points);
 }
 
-// Those that the host knows to be complete order nothing any more.
+// Drops signals and points that the host knows to be complete: they order nothing any more.
 inline void DropComplete(SemaphoreProgress* progress) {
   std::erase_if(progress->signals, [&](const SemaphoreProgress::Signal& signal) {
     if (!IsComplete(signal.signal.point)) return false;

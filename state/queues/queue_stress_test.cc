@@ -42,7 +42,7 @@ TEST_F(QueueStress, MemoryStaysFlat) {
   EXPECT_TRUE(DeviceState::Get(q(1))->progress.dependents.empty());
 }
 
-// An application that never asks, since something else keeps it from running ahead.
+// An application that never waits on the host, since something else limits its speed.
 TEST_F(QueueStress, MemoryStaysFlatWithoutHostWaits) {
   VkSemaphore timeline = MakeTimeline();
   for (uint64_t i = 1; i <= kMany / 2; ++i) {
@@ -51,7 +51,7 @@ TEST_F(QueueStress, MemoryStaysFlatWithoutHostWaits) {
   }
   EXPECT_LE(CountedSubState::live, 256);
   EXPECT_LE(DeviceState::Get(q(1))->progress.dependents.size(), 1024u);
-  // A wait for a value of long ago follows upon more than it has to, and never upon less.
+  // A wait for a very old value is ordered after more batches than necessary, never after fewer.
   observer.is_logging = true;
   SubmitBatch(2, {At(timeline, 3)}, {});
   const std::string log = Take().front();
@@ -65,7 +65,7 @@ TEST_F(QueueStress, MemoryStaysFlatWithoutHostWaits) {
   EXPECT_EQ(CountedSubState::live, 1);
 }
 
-// Which batches are ready, found again from the beginning after each call.
+// A model that computes the ready batches from the beginning after each call.
 struct Model {
   using SemaphoreInfos = std::vector<VkSemaphoreSubmitInfo>;
   struct Batch {
@@ -130,7 +130,7 @@ TEST_F(QueueStress, RandomStreamsAreReadyWhenTheyCanBe) {
         held += progress.held.size();
       }
     }
-    // Lets go what is held.
+    // Releases the held batches.
     vk.DeviceWaitIdle(device);
   }
   EXPECT_GT(held, 1000u);

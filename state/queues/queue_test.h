@@ -16,12 +16,12 @@
 #include "state/state.h"
 #include "testing/fixture.h"
 
-// What the tests of submissions have in common.
+// The fixture of the tests of submissions.
 namespace assay::state {
 
 using Log = std::vector<std::string>;
 
-// Attached to each batch, to see how long batches are kept.
+// A sub-state of each batch, to count the batches that are kept.
 class CountedSubState : public BatchSubState {
  public:
   static constexpr SubStateSlot kSlot = SubStateSlot::kSyncval;
@@ -32,7 +32,7 @@ class CountedSubState : public BatchSubState {
   static std::atomic<int> live;
 };
 
-// Writes down what it is told, "0:2" being the second batch of the first queue.
+// Logs the events that it receives. "0:2" is the second batch of the first queue.
 class LoggingObserver : public QueueObserver {
  public:
   void OnBatch(SubmittedBatch& batch, uint64_t version) override;
@@ -43,21 +43,21 @@ class LoggingObserver : public QueueObserver {
   void OnAcquire(const AcquiredImage& image, Semaphore* semaphore, Fence* fence) override;
   void OnUnknownOrder() override;
 
-  // What was told since the last call.
+  // The events since the last call.
   Log Take() { return std::exchange(log, {}); }
 
   Log log;
-  // Called for each batch, before it is written down.
+  // Called for each batch, before it is logged.
   std::function<void(const SubmittedBatch&)> on_batch;
   uint64_t last_version = 0;
   bool is_logging = true;
 };
 
 std::string ToString(QueuePoint point);
-// What each wait of a batch waits for.
+// The sources of a batch's waits.
 std::string ToString(const SubmittedBatch& batch);
 
-// A device with state and nothing else, an observer, and previews of every submission.
+// A device with state alone, an observer, and previews of every submission.
 class QueueTest : public test::ValidationTest {
  protected:
   QueueTest();
@@ -79,7 +79,7 @@ class QueueTest : public test::ValidationTest {
   void HostWait(VkFence fence) { EXPECT_EQ(vk.WaitForFences(device, 1, &fence, VK_TRUE, ~0ull), VK_SUCCESS); }
 
   Log Take() { return observer.Take(); }
-  // What the last PreviewSubmission() said, and that it is what happened then.
+  // The result of the last PreviewSubmission(). The observer checks that it came true.
   const SubmissionPreview& preview() const { return preview_; }
 
   std::optional<DeviceState> state;
@@ -89,7 +89,7 @@ class QueueTest : public test::ValidationTest {
   std::function<void()> on_preview;
 
  private:
-  // Stands for a validator.
+  // Takes the place of a validator.
   struct Hooks {
     QueueTest& test;
     template <class C>

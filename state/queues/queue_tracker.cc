@@ -11,12 +11,12 @@
 namespace assay::state {
 namespace {
 
-// Signals of one timeline semaphore, waits of one queue and presents of one swapchain that are kept while the host does
-// not know them to be complete.
+// The number of signals of one timeline semaphore, waits of one queue and presents of one swapchain that are kept while
+// the host does not know them to be complete.
 constexpr size_t kMaxSignals = 256;
 constexpr size_t kMaxDependents = 1024;
 constexpr size_t kMaxPresents = 64;
-// Of a swapchain whose images the application has not asked for.
+// Images that are tracked for a swapchain before vkGetSwapchainImagesKHR.
 constexpr uint32_t kMaxUnknownImages = 64;
 
 QueuePoints WaitedFor(const SubmittedBatch& batch) {
@@ -37,7 +37,7 @@ void AddSignal(SemaphoreProgress::Signal signal, SemaphoreProgress* progress) {
   signals.erase(signals.begin());
 }
 
-// Presenting is not complete when what follows on its queue is, so nothing follows from it.
+// A present need not be complete when later work on its queue is, so its waits have no dependent.
 void AddDependent(const SubmittedBatch& batch) {
   if (batch.is_present()) return;
   QueuePoints after = WaitedFor(batch);
@@ -303,7 +303,7 @@ void QueueTracker::Acquire(Swapchain& swapchain, uint32_t index, Semaphore* sema
     acquired.image = image->image;
     acquired.presented = image->presented;
     for (const QueuePoint& point : image->after) after.push_back({.point = point});
-    // The presentation engine let the image go, which it had only once it was rendered.
+    // The presentation engine released the image, so the image had been rendered before.
     if (fence != nullptr) fence->progress.points = image->after;
   }
   if (semaphore != nullptr && !semaphore->is_timeline) {

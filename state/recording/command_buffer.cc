@@ -21,13 +21,13 @@ void CommandBuffer::PushLabel(std::string name) {
 }
 
 void CommandBuffer::PopLabel() {
-  // A label may be closed in another command buffer than it was opened in; then there is nothing to close here.
+  // The label may have been opened in another command buffer. Then there is no label to close here.
   if (label_path_ != 0) label_path_ = label_nodes_[label_path_ - 1].parent;
 }
 
 void CommandBuffer::Reset() {
   const bool is_empty = command_count == 0;
-  // It was reset before it is begun.
+  // It is reset already.
   if (is_empty && recording_state == RecordingState::kInitial) return;
   recording_state = RecordingState::kInitial;
   command_count = 0;
@@ -36,7 +36,7 @@ void CommandBuffer::Reset() {
   label_nodes_.clear();
   label_path_ = 0;
   rendering.Reset();
-  // The rest is set by commands alone.
+  // Without commands there are no bindings.
   if (!is_empty) ResetBindings();
   ForEachSub([](CommandBufferSubState& sub) { sub.OnReset(); });
 }

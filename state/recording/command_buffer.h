@@ -11,103 +11,38 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "state/descriptors/descriptors.h"
 #include "state/graphics/draw_state.h"
 #include "state/objects/object.h"
 #include "state/objects/queue.h"
+#include "state/recording/bind_point.h"
+#include "state/recording/command_pool.h"
 #include "state/render_pass/render_pass_instance.h"
 #include "vk/vulkan.h"
 
 namespace assay::state {
 
-class CommandBuffer;
-
 // A secondary command buffer in a primary one.
 struct ExecutedSecondary {
   VkCommandBuffer handle;
-  // Of vkCmdExecuteCommands, among all commands of the primary.
+  // Position of the vkCmdExecuteCommands among all commands of the primary.
   uint32_t position;
-  // CommandBuffer::recording of the secondary, which has been recorded anew since if it differs now.
+  // CommandBuffer::recording of the secondary. If it differs now, the secondary was rerecorded.
   uint64_t recording;
 };
 
-// What a validator keeps with a command buffer. Events come in the order in which validators run their hooks.
+// A validator's data of a command buffer. Calls come in the order in which validators run their hooks.
 class CommandBufferSubState {
  public:
   virtual ~CommandBufferSubState() = default;
-  // vkBeginCommandBuffer succeeded; what was recorded before is gone.
+  // vkBeginCommandBuffer succeeded. Earlier commands are gone.
   virtual void OnBegin(const VkCommandBufferBeginInfo&) {}
-  // Reset, by itself or with its pool, or about to be begun again.
+  // The command buffer was reset, alone or with its pool, or vkBeginCommandBuffer is about to begin it again.
   virtual void OnReset() {}
   // vkEndCommandBuffer succeeded.
   virtual void OnEnd() {}
   virtual void OnSubmit(Queue&) {}
-  // vkCmdExecuteCommands was recorded; those secondary command buffers are the last of CommandBuffer::executed.
+  // vkCmdExecuteCommands was recorded. Its secondary command buffers are the last of CommandBuffer::executed.
   virtual void OnExecute(absl::Span<const ExecutedSecondary>) {}
-};
-
-class CommandPool : public Object {
- public:
-  static constexpr VkObjectType kType = VK_OBJECT_TYPE_COMMAND_POOL;
-  CommandPool(uint64_t handle, const VkCommandPoolCreateInfo& info, VkQueueFlags flags_of_family)
-      : Object(kType, handle), flags(info.flags), queue_family(info.queueFamilyIndex), queue_flags(flags_of_family) {}
-
-  const VkCommandPoolCreateFlags flags;
-  const uint32_t queue_family;
-  const VkQueueFlags queue_flags;
-  // Its command buffers; guarded by the pool's external synchronization.
-  std::vector<CommandBuffer*> command_buffers;
-};
-
-// A descriptor set number of a bind point.
-struct BoundSet {
-  static constexpr size_t kInlineDynamicOffsets = 8;
-  VkDescriptorSet set = VK_NULL_HANDLE;
-  // For sets with more dynamic descriptors than fit here, those of the rest are not known.
-  std::array<uint32_t, kInlineDynamicOffsets> dynamic_offsets{};
-  // Instead of a set.
-  std::unique_ptr<DescriptorContents> pushed;
-  // This set's part of BindPointState::sets_key; 0 while nothing is bound.
-  uint64_t key = 0;
-};
-
-// Where the descriptors of a set number lie instead of in a set (VK_EXT_descriptor_buffer).
-struct DescriptorBufferOffset {
-  // That knows the set's layout.
-  VkPipelineLayout layout = VK_NULL_HANDLE;
-  // Null where it is not known.
-  VkBuffer buffer = VK_NULL_HANDLE;
-  // Bytes, in the buffer.
-  VkDeviceSize offset = 0;
-  // That of the BoundSet, until something else takes its place.
-  uint64_t key = 0;
-};
-
-// What is bound for one kind of pipeline. Handles, not references: recording may not depend on objects that are gone.
-struct BindPointState {
-  // Equal when the same sets are bound with the same offsets, and practically never otherwise.
-  uint64_t sets_key = 0;
-  VkPipeline pipeline = VK_NULL_HANDLE;
-  std::vector<BoundSet> sets;
-  // By set number, and no longer than sets; apart from these, whose binding need not know of it.
-  std::vector<DescriptorBufferOffset> descriptor_buffer_offsets;
-
-  // Null when the set number has something else, or nothing.
-  const DescriptorBufferOffset* FindDescriptorBufferOffset(uint32_t set) const {
-    if (set >= descriptor_buffer_offsets.size()) [[likely]]
-      return nullptr;
-    const DescriptorBufferOffset& found = descriptor_buffer_offsets[set];
-    return found.key == sets[set].key && found.key != 0 ? &found : nullptr;
-  }
-};
-
-// A place in a buffer that was bound by its address.
-struct DescriptorBufferBinding {
-  VkDeviceAddress address = 0;
-  // Null where it is not known.
-  VkBuffer buffer = VK_NULL_HANDLE;
-  // Bytes, in the buffer.
-  VkDeviceSize offset = 0;
 };
 
 enum class RecordingState : uint8_t { kInitial, kRecording, kExecutable, kInvalid };
@@ -121,35 +56,35 @@ class CommandBuffer : public Object {
   CommandPool& pool;
   const VkCommandBufferLevel level;
   RecordingState recording_state = RecordingState::kInitial;
-  // Commands recorded so far: the position of the one being recorded.
+  // Commands recorded so far; while a command is recorded, its position.
   uint32_t command_count = 0;
-  // Of vkBeginCommandBuffer; says whether it may be pending twice, or be executed by two primaries.
+  // Flags of vkBeginCommandBuffer: whether the command buffer may be pending twice, or be executed by two primaries.
   VkCommandBufferUsageFlags usage = 0;
-  // Times that it was begun.
+  // Counts the calls of vkBeginCommandBuffer.
   uint64_t recording = 0;
   // In the order of recording.
   std::vector<ExecutedSecondary> executed;
 
-  // The render pass instance that is being recorded, and what is set for draws.
+  // The render pass instance that is being recorded, and the state of draws.
   RenderPassInstance rendering;
   DrawState draw;
 
-  // By number (vkCmdBindDescriptorBuffersEXT).
+  // By index (vkCmdBindDescriptorBuffersEXT).
   const std::vector<DescriptorBufferBinding>& descriptor_buffers() const { return descriptor_buffers_; }
-  // Forgets those that were bound, with the offsets into them, and gives the list for others.
+  // Unbinds all descriptor buffers, with the offsets into them. Returns the empty list, to be filled with others.
   std::vector<DescriptorBufferBinding>& ReplaceDescriptorBuffers();
 
   BindPointState& At(VkPipelineBindPoint point) { return bind_points_[IndexOf(point)]; }
   const BindPointState& At(VkPipelineBindPoint point) const { return bind_points_[IndexOf(point)]; }
 
-  // The labels that are open, outermost first (vkCmdBeginDebugUtilsLabelEXT). Label paths are numbered so that a
-  // command can remember the one it was recorded under in a word; 0 is the empty path.
+  // A label path is the list of open labels, outermost first (vkCmdBeginDebugUtilsLabelEXT). Paths have numbers, so
+  // that a command can store its path in a word; 0 is the empty path.
   uint32_t label_path() const { return label_path_; }
   std::vector<std::string> LabelsOf(uint32_t path) const;
   void PushLabel(std::string name);
   void PopLabel();
 
-  // A validator's data; null when it has attached none. T::kSlot says which.
+  // The data of the validator with the slot T::kSlot; null if it has attached none.
   template <class T>
   T* Sub() const {
     return static_cast<T*>(subs_[static_cast<size_t>(T::kSlot)].get());
@@ -164,7 +99,7 @@ class CommandBuffer : public Object {
     }
   }
 
-  // Forgets what was recorded; memory is kept for the next recording.
+  // Drops all commands. Keeps memory for the next recording.
   void Reset();
 
  private:
@@ -175,7 +110,7 @@ class CommandBuffer : public Object {
   };
   void ResetBindings();
 
-  // Graphics, compute, ray tracing and everything else.
+  // Index into bind_points_: graphics, compute, ray tracing, and one for all others.
   static size_t IndexOf(VkPipelineBindPoint point) {
     switch (point) {
       case VK_PIPELINE_BIND_POINT_GRAPHICS:
@@ -189,7 +124,7 @@ class CommandBuffer : public Object {
     }
   }
 
-  // A submission may refer to the command buffer for longer than its pool is there.
+  // Keeps the pool alive while a submission refers to the command buffer.
   const Ref<CommandPool> pool_reference_;
   std::array<BindPointState, 4> bind_points_;
   std::vector<DescriptorBufferBinding> descriptor_buffers_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Descriptor sets and pools, pipelines, command pools and buffers, and what is bound while recording.
+// Descriptor sets and pools, pipelines, command pools and buffers, and bindings while recording.
 
 #include "state/hooks/state_test.h"
 #include "testing/shaders.h"
@@ -43,7 +43,7 @@ class RecordingState : public StateTest {
   }
 };
 
-TEST_F(RecordingState, SetsFollowTheirPool) {
+TEST_F(RecordingState, SetsAreFreedWithTheirPool) {
   VkDescriptorSetLayout layout = MakeSetLayout({{0}});
   VkDescriptorPool pool = MakePool(8);
   std::vector<VkDescriptorSet> sets = Allocate(pool, {layout, layout, layout});
@@ -135,7 +135,7 @@ TEST_F(RecordingState, BoundSetsAndDynamicOffsets) {
   EXPECT_EQ(bound.sets[1].dynamic_offsets[1], 512u);
   EXPECT_EQ(bound.sets[2].dynamic_offsets[0], 768u);
   EXPECT_EQ(StateOfCommands(commands).At(VK_PIPELINE_BIND_POINT_GRAPHICS).sets.size(), 0u);
-  // One of them alone.
+  // Binds one of them alone.
   vk.CmdBindDescriptorSets(commands, kCompute, layout, 1, 1, &sets[2], 2, offsets);
   EXPECT_EQ(bound.sets[1].set, sets[2]);
   EXPECT_EQ(bound.sets[1].dynamic_offsets[0], 256u);
@@ -162,7 +162,7 @@ TEST_F(RecordingState, BadBinds) {
   vk.CmdPushDescriptorSet(commands, kCompute, layout, 77, 1, &write);
   vk.CmdPushDescriptorSetWithTemplate(commands, VK_NULL_HANDLE, layout, 0, nullptr);
 }
-TEST_F(RecordingState, PushedSetsTakeTheirPlace) {
+TEST_F(RecordingState, PushedDescriptorsReplaceSets) {
   VkDescriptorSetLayout push = MakeSetLayout({{0}, {1}}, VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT);
   VkDescriptorSetLayout plain = MakeSetLayout({{0}});
   VkPipelineLayout layout = MakePipelineLayout({push}), other = MakePipelineLayout({plain});
@@ -194,7 +194,7 @@ class DescriptorBufferState : public RecordingState {
     return options;
   }
 };
-// What takes a set's place is not like what was bound before, nor like nothing.
+// An unknown binding has a key that differs from the set's before, and from no binding.
 TEST_F(DescriptorBufferState, UnboundSetsChangeTheKey) {
   VkDescriptorSetLayout layout = MakeSetLayout({{0}});
   VkPipelineLayout pipeline_layout = MakePipelineLayout({layout});
@@ -217,7 +217,7 @@ TEST_F(DescriptorBufferState, UnboundSetsChangeTheKey) {
   End(commands);
 }
 
-// What lies elsewhere is another set, and the same place is the same one, by whichever number it is bound.
+// Another place in a buffer gives another key. The same place gives the same key, whichever buffer index it has.
 TEST_F(DescriptorBufferState, OffsetsMakeTheKey) {
   VkPipelineLayout layout =
       MakePipelineLayout({MakeSetLayout({{0}}, VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT)});
@@ -320,7 +320,7 @@ TEST_F(RecordingState, StaleCommandBuffer) {
   VkCommandBuffer commands = VK_NULL_HANDLE;
   vk.AllocateCommandBuffers(device, &info, &commands);
   vk.FreeCommandBuffers(device, pool, 1, &commands);
-  // The layer does not know it any more, and does nothing.
+  // The tracker does not know the command buffer any more, and ignores the call.
   vk.CmdSetLineWidth(commands, 1);
   vk.CmdDispatch(commands, 1, 1, 1);
   vk.CmdBindPipeline(commands, kCompute, VK_NULL_HANDLE);

@@ -13,7 +13,7 @@
 namespace assay::state {
 namespace {
 
-// The structures of version 1 have no chain.
+// The structures of vkCreateRenderPass have no chain.
 template <class T>
 const void* NextOf(const T& info) {
   if constexpr (requires { info.pNext; }) {
@@ -50,7 +50,7 @@ AttachmentDescription ReadAttachment(const D& info) {
   return attachment;
 }
 
-// Reads the references of one render pass.
+// Reads the attachment references of one render pass.
 class ReferenceReader {
  public:
   explicit ReferenceReader(const std::vector<AttachmentDescription>& attachments) : attachments_(attachments) {}
@@ -82,7 +82,7 @@ class ReferenceReader {
   const std::vector<AttachmentDescription>& attachments_;
 };
 
-// What both versions have.
+// Reads the members that both versions have.
 template <class S>
 Subpass ReadSubpass(const S& info, const ReferenceReader& reader) {
   Subpass subpass;
@@ -100,7 +100,7 @@ Subpass ReadSubpass(const S& info, const ReferenceReader& reader) {
 
 void ReadChain(const VkSubpassDescription2& info, const ReferenceReader& reader, Subpass& subpass) {
   subpass.view_mask = info.viewMask;
-  // An aspect mask of 0 is an error, which is taken for all aspects.
+  // An aspect mask of 0 is an error. It counts as all aspects.
   for (size_t i = 0; i < subpass.inputs.size(); ++i) {
     if (info.pInputAttachments[i].aspectMask != 0 && subpass.inputs[i].is_used())
       subpass.inputs[i].aspects = info.pInputAttachments[i].aspectMask;
@@ -140,7 +140,7 @@ SubpassDependency ReadDependency(const D& info) {
   return dependency;
 }
 
-// What version 1 says in the render pass's chain instead of in its parts.
+// Reads structures that version 1 has in the render pass's chain, and version 2 in its parts.
 void ReadChain(const void* chain, std::vector<Subpass>& subpasses, std::vector<SubpassDependency>& dependencies) {
   if (const auto* multiview = vk::FindInChain<VkRenderPassMultiviewCreateInfo>(chain)) {
     const auto masks = Items(multiview->pViewMasks, multiview->subpassCount);
@@ -159,8 +159,8 @@ void ReadChain(const void* chain, std::vector<Subpass>& subpasses, std::vector<S
   }
 }
 
-// Adds what one reference means to the uses. Of several references in one subpass the first one's layouts count, which
-// are those of the others, too, in a correct program.
+// Adds a reference to the attachments of a subpass. If there are several references to an attachment, the first one's
+// layouts count; in a correct program all have the same.
 void AddReference(Subpass& subpass, const AttachmentReference& reference, SubpassAttachment::Kind kind) {
   if (!reference.is_used()) return;
   auto found =
@@ -214,23 +214,11 @@ SubpassDependency ImplicitToExternal(uint32_t subpass) {
           true};
 }
 
-// Whether the layouts of the attachment's aspects differ.
+// Whether the layouts differ, for the aspects that the attachment has.
 bool IsTransition(const AttachmentDescription& attachment, const AttachmentLayouts& a, const AttachmentLayouts& b) {
   const bool has_first = attachment.aspects != VK_IMAGE_ASPECT_STENCIL_BIT;
   const bool has_stencil = (attachment.aspects & VK_IMAGE_ASPECT_STENCIL_BIT) != 0;
   return (has_first && a.layout != b.layout) || (has_stencil && a.stencil != b.stencil);
-}
-
-std::vector<Framebuffer::ImagelessAttachment> ReadImageless(const VkFramebufferCreateInfo& info) {
-  std::vector<Framebuffer::ImagelessAttachment> attachments;
-  const auto* given = vk::FindInChain<VkFramebufferAttachmentsCreateInfo>(info.pNext);
-  if (given == nullptr) return attachments;
-  for (const auto& image : Items(given->pAttachmentImageInfos, given->attachmentImageInfoCount)) {
-    const auto formats = Items(image.pViewFormats, image.viewFormatCount);
-    attachments.push_back({image.flags, image.usage, image.width, image.height, image.layerCount,
-                           std::vector<VkFormat>(formats.begin(), formats.end())});
-  }
-  return attachments;
 }
 
 }  // namespace
@@ -285,7 +273,7 @@ void RenderPass::Finish(const void* chain) {
 }
 
 void RenderPass::AddSubpassAttachments() {
-  // By attachment: the views that some subpass so far has used it in, and its layouts there.
+  // By attachment: the views in which a subpass before uses it, and its layouts there.
   std::vector<uint32_t> used_views(attachments.size());
   std::vector<AttachmentLayouts> layouts;
   for (const AttachmentDescription& attachment : attachments) layouts.push_back(attachment.initial);
@@ -345,16 +333,5 @@ void RenderPass::SortDependencies() {
     }
   }
 }
-
-Framebuffer::Framebuffer(uint64_t handle, const VkFramebufferCreateInfo& info, Ref<RenderPass> made_for,
-                         std::vector<Ref<ImageView>> attachments)
-    : Object(kType, handle),
-      flags(info.flags),
-      render_pass(std::move(made_for)),
-      width(info.width),
-      height(info.height),
-      layers(info.layers),
-      views(std::move(attachments)),
-      imageless_attachments(ReadImageless(info)) {}
 
 }  // namespace assay::state

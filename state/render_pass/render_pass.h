@@ -7,17 +7,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "state/memory/memory.h"
 #include "state/objects/object.h"
 #include "vk/vulkan.h"
 
-// Render passes, of vkCreateRenderPass and vkCreateRenderPass2 alike, and framebuffers.
+// Render passes, of vkCreateRenderPass and vkCreateRenderPass2 alike.
 //
-// Numbers of attachments and subpasses are checked when the render pass is made: those kept here are either in range or
-// VK_ATTACHMENT_UNUSED and VK_SUBPASS_EXTERNAL. What a bad number belongs to is left out.
+// Indices of attachments and subpasses are valid here: in range, VK_ATTACHMENT_UNUSED or VK_SUBPASS_EXTERNAL. The
+// constructor leaves out references and dependencies with an invalid index.
 namespace assay::state {
 
-// Layouts of an attachment's aspects. For one without stencil both are the same.
+// Layouts of an attachment's aspects. Both are the same for an attachment without stencil.
 struct AttachmentLayouts {
   // Of color or depth.
   VkImageLayout layout = VK_IMAGE_LAYOUT_UNDEFINED;
@@ -30,7 +29,7 @@ struct AttachmentDescription {
   VkAttachmentDescriptionFlags flags = 0;
   VkFormat format = VK_FORMAT_UNDEFINED;
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
-  // Those of the format: COLOR for a multi-planar or unknown one.
+  // The aspects of the format: COLOR for a multi-planar or unknown one.
   VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT;
   // Of color or depth.
   VkAttachmentLoadOp load_op = VK_ATTACHMENT_LOAD_OP_DONT_CARE;
@@ -39,7 +38,7 @@ struct AttachmentDescription {
   VkAttachmentStoreOp stencil_store_op = VK_ATTACHMENT_STORE_OP_DONT_CARE;
   AttachmentLayouts initial;
   AttachmentLayouts final;
-  // By number; VK_SUBPASS_EXTERNAL when no subpass uses the attachment. To preserve it is no use.
+  // By index; VK_SUBPASS_EXTERNAL if no subpass uses the attachment. Preserving an attachment does not use it.
   uint32_t first_subpass = VK_SUBPASS_EXTERNAL;
   uint32_t last_subpass = VK_SUBPASS_EXTERNAL;
 };
@@ -47,13 +46,13 @@ struct AttachmentDescription {
 struct AttachmentReference {
   uint32_t attachment = VK_ATTACHMENT_UNUSED;
   AttachmentLayouts layouts;
-  // Of an input attachment, those that the shader may read; else those of the format. 0 when unused.
+  // Of an input attachment, the aspects that the shader may read; else those of the format. 0 for an unused reference.
   VkImageAspectFlags aspects = 0;
 
   bool is_used() const { return attachment != VK_ATTACHMENT_UNUSED; }
 };
 
-// All that a subpass does with one attachment.
+// The references of a subpass to one attachment, together.
 struct SubpassAttachment {
   enum Kind : uint8_t {
     kInput = 1 << 0,
@@ -67,12 +66,12 @@ struct SubpassAttachment {
   uint32_t attachment;
   uint8_t kinds;
   AttachmentLayouts layouts;
-  // The last subpass before that uses the attachment and its layouts there; VK_SUBPASS_EXTERNAL and the initial layouts
-  // for the first. Where the layouts differ from this subpass's, there is an automatic transition.
+  // The previous subpass that uses the attachment, and the layouts there; VK_SUBPASS_EXTERNAL and the initial layouts
+  // for the first subpass. If the layouts differ from this subpass's, there is an automatic transition.
   uint32_t previous_subpass;
   AttachmentLayouts previous_layouts;
-  // The views of the subpass in which no earlier subpass uses the attachment (it is loaded here), and in which no later
-  // one does (it is stored here). Bit 0 alone where there is no multiview.
+  // The views of the subpass that load the attachment, since no earlier subpass uses it in them, and those that store
+  // it, since no later subpass does. Bit 0 alone without multiview.
   uint32_t first_views;
   uint32_t last_views;
 };
@@ -82,7 +81,7 @@ struct Subpass {
   VkPipelineBindPoint bind_point = VK_PIPELINE_BIND_POINT_GRAPHICS;
   // 0 where there is no multiview.
   uint32_t view_mask = 0;
-  // By index; with unused ones.
+  // By index; some may be unused.
   std::vector<AttachmentReference> inputs;
   std::vector<AttachmentReference> colors;
   // Empty, or one for each of the colors.
@@ -92,34 +91,34 @@ struct Subpass {
   VkResolveModeFlagBits depth_resolve_mode = VK_RESOLVE_MODE_NONE;
   VkResolveModeFlagBits stencil_resolve_mode = VK_RESOLVE_MODE_NONE;
   AttachmentReference fragment_shading_rate;
-  // Texels of the framebuffer for one of the fragment shading rate attachment's.
+  // Texels of the framebuffer that one texel of the fragment shading rate attachment stands for.
   VkExtent2D shading_rate_texel_size = {0, 0};
   std::vector<uint32_t> preserves;
-  // Of VkMultisampledRenderToSingleSampledInfoEXT, where that enables it; else 0.
+  // Of VkMultisampledRenderToSingleSampledInfoEXT, if that enables the feature; else 0.
   VkSampleCountFlags single_sampled_rasterization_samples = 0;
 
-  // One for each attachment that is used, by its number.
+  // One for each attachment that the subpass uses, sorted by number.
   std::vector<SubpassAttachment> attachments;
-  // Indices of RenderPass::dependencies: into this subpass from another or from outside, and from itself to itself.
+  // Indices of RenderPass::dependencies: to this subpass from another or from outside, and from this subpass to itself.
   std::vector<uint32_t> incoming;
   std::vector<uint32_t> self;
 
   const SubpassAttachment* FindAttachment(uint32_t attachment) const;
-  // What is used as bits of views: the mask, or bit 0 alone.
+  // The views as bits: the mask, or bit 0 alone without multiview.
   uint32_t views() const { return view_mask != 0 ? view_mask : 1; }
 };
 
 struct SubpassDependency {
   uint32_t src_subpass;
   uint32_t dst_subpass;
-  // Of the dependency itself, or of the VkMemoryBarrier2 in its chain, which takes their place.
+  // Of the dependency itself, or of the VkMemoryBarrier2 in its chain, which overrides them.
   VkPipelineStageFlags2 src_stages;
   VkAccessFlags2 src_accesses;
   VkPipelineStageFlags2 dst_stages;
   VkAccessFlags2 dst_accesses;
   VkDependencyFlags flags;
   int32_t view_offset;
-  // As the specification defines it ("VkSubpassDependency") where the application gave none.
+  // Whether the specification adds the dependency ("VkSubpassDependency"), since the application gave none.
   bool is_implicit;
 };
 
@@ -129,12 +128,12 @@ class RenderPass : public Object {
   RenderPass(uint64_t handle, const VkRenderPassCreateInfo& info);
   RenderPass(uint64_t handle, const VkRenderPassCreateInfo2& info);
 
-  // Null when there is no such subpass.
+  // Null if there is no such subpass.
   const Subpass* At(uint32_t subpass) const { return subpass < subpasses.size() ? &subpasses[subpass] : nullptr; }
 
   std::vector<AttachmentDescription> attachments;
   std::vector<Subpass> subpasses;
-  // Those of the application in its order, then implicit ones.
+  // Those of the application, in its order; then implicit ones.
   std::vector<SubpassDependency> dependencies;
   // Indices of dependencies from a subpass to VK_SUBPASS_EXTERNAL.
   std::vector<uint32_t> outgoing;
@@ -147,37 +146,6 @@ class RenderPass : public Object {
   void AddImplicitDependencies();
   bool HasDependency(uint32_t from, uint32_t to) const;
   void SortDependencies();
-};
-
-class Framebuffer : public Object {
- public:
-  static constexpr VkObjectType kType = VK_OBJECT_TYPE_FRAMEBUFFER;
-  // What VkFramebufferAttachmentImageInfo says of an attachment.
-  struct ImagelessAttachment {
-    VkImageCreateFlags flags;
-    VkImageUsageFlags usage;
-    uint32_t width;
-    uint32_t height;
-    uint32_t layer_count;
-    std::vector<VkFormat> view_formats;
-  };
-
-  Framebuffer(uint64_t handle, const VkFramebufferCreateInfo& info, Ref<RenderPass> made_for,
-              std::vector<Ref<ImageView>> attachments);
-
-  bool is_imageless() const { return (flags & VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT) != 0; }
-
-  const VkFramebufferCreateFlags flags;
-  // It may be used with any that is compatible.
-  const Ref<RenderPass> render_pass;
-  // Texels.
-  const uint32_t width;
-  const uint32_t height;
-  const uint32_t layers;
-  // By attachment; empty references where there is no such view. Empty when it is imageless: then the views come with
-  // VkRenderPassAttachmentBeginInfo.
-  const std::vector<Ref<ImageView>> views;
-  std::vector<ImagelessAttachment> imageless_attachments;
 };
 
 }  // namespace assay::state

@@ -57,7 +57,7 @@ VkSampleCountFlags SingleSampledSamples(const void* chain) {
   return info->rasterizationSamples;
 }
 
-// Null stands for the attachment's own number.
+// Null `values` give each attachment its own index.
 void SetMap(ColorAttachmentMap& map, const uint32_t* values, uint32_t count) {
   map = IdentityMap();
   const auto given = Items(values, std::min<size_t>(count, map.size()));
@@ -65,14 +65,6 @@ void SetMap(ColorAttachmentMap& map, const uint32_t* values, uint32_t count) {
 }
 
 }  // namespace
-
-uint32_t DynamicRendering::ColorAtLocation(uint32_t location) const {
-  const size_t count = std::min(colors.size(), color_locations.size());
-  for (uint32_t i = 0; i < count; ++i) {
-    if (color_locations[i] == location) return i;
-  }
-  return VK_ATTACHMENT_UNUSED;
-}
 
 uint32_t RenderPassInstance::view_mask() const {
   if (kind_ == Kind::kDynamic) return view_mask_;

@@ -54,7 +54,7 @@ class RenderingState : public StateTest {
                                               .pViewFormats = &kFormat};
     VkFramebufferAttachmentsCreateInfo attachments = {VK_STRUCTURE_TYPE_FRAMEBUFFER_ATTACHMENTS_CREATE_INFO, nullptr, 1,
                                                       &image};
-    // What pAttachments points to is not to be looked at.
+    // The framebuffer must not read pAttachments.
     VkFramebufferCreateInfo info = {VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
                                     &attachments,
                                     VK_FRAMEBUFFER_CREATE_IMAGELESS_BIT,
@@ -89,7 +89,7 @@ VkRenderingAttachmentInfo AttachmentInfo(VkImageView view) {
           .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
 }
 
-TEST_F(RenderingState, FramebuffersKeepWhatTheyAreMadeOf) {
+TEST_F(RenderingState, FramebuffersKeepTheirViewsAndRenderPass) {
   VkRenderPass pass = MakePass({0});
   VkImageView view = MakeTarget();
   VkFramebuffer framebuffer = MakeFramebuffer(pass, {view}, 16, 8, 2);
@@ -107,7 +107,7 @@ TEST_F(RenderingState, FramebuffersKeepWhatTheyAreMadeOf) {
   vk.DestroyFramebuffer(device, VK_NULL_HANDLE, nullptr);
   vk.DestroyRenderPass(device, VK_NULL_HANDLE, nullptr);
 }
-TEST_F(RenderingState, VersionOneIsTracked) {
+TEST_F(RenderingState, RenderPassesOfVersionOneAreTracked) {
   VkSubpassDescription subpass = {};
   VkRenderPassCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO, .subpassCount = 1, .pSubpasses = &subpass};
@@ -176,7 +176,7 @@ TEST_F(RenderingState, ImagelessFramebuffers) {
   VkCommandBuffer commands = Begun();
   vk.CmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
   EXPECT_EQ(Scope(commands).ViewOf(0), StateOf<ImageView>(view));
-  // While the instance lasts it holds what it renders to.
+  // The instance holds its attachments while it lasts.
   DestroyNow(view);
   EXPECT_EQ(Scope(commands).ViewOf(0)->format, kFormat);
   vk.CmdEndRenderPass(commands);
@@ -245,7 +245,7 @@ TEST_F(RenderingState, DynamicRendering) {
   colors[1].resolveImageView = resolve;
   colors[1].resolveImageLayout = kGeneral;
   VkRenderingAttachmentInfo depth_info = AttachmentInfo(depth);
-  // Without a mode it is no resolve attachment, whatever else is said.
+  // Without a resolve mode there is no resolve attachment, whatever the other members are.
   depth_info.resolveImageView = resolve;
   VkRenderingFragmentShadingRateAttachmentInfoKHR rate = {
       VK_STRUCTURE_TYPE_RENDERING_FRAGMENT_SHADING_RATE_ATTACHMENT_INFO_KHR, nullptr, rate_view, kGeneral, {8, 16}};
@@ -304,7 +304,7 @@ TEST_F(RenderingState, LocationsAndInputIndices) {
   VkRenderingInputAttachmentIndexInfo index_info = {
       VK_STRUCTURE_TYPE_RENDERING_INPUT_ATTACHMENT_INDEX_INFO, nullptr, 2, indices, &depth_index, nullptr};
   VkCommandBuffer commands = Begun();
-  // Outside of a rendering they say nothing.
+  // Outside of a render pass instance they have no effect.
   vk.CmdSetRenderingAttachmentLocations(commands, &location_info);
   vk.CmdSetRenderingInputAttachmentIndices(commands, &index_info);
   vk.CmdBeginRendering(commands, &info);
@@ -354,11 +354,11 @@ TEST_F(RenderingState, SecondaryInheritsSubpass) {
   EXPECT_NE(scope.subpass(), nullptr);
   EXPECT_EQ(scope.ViewOf(0), nullptr);
   End(commands);
-  // It need not be inside of a render pass, and then the rest means nothing.
+  // Without the usage flag, inheritance of a render pass is ignored.
   BeginInheriting(commands, inheritance, 0);
   EXPECT_FALSE(scope.is_active());
   End(commands);
-  // Nor does a primary one's.
+  // So it is for a primary command buffer.
   VkCommandBuffer primary = MakeCommandBuffer();
   BeginInheriting(primary, inheritance);
   EXPECT_FALSE(Scope(primary).is_active());

@@ -141,7 +141,7 @@ TEST(RenderPass, AttachmentsBySubpass) {
   EXPECT_EQ(pass->subpasses[2].FindAttachment(2), nullptr);
 }
 
-TEST(RenderPass, ImplicitDependenciesGoWithTransitions) {
+TEST(RenderPass, TransitionsHaveImplicitDependencies) {
   const VkAttachmentReference2 a = Reference(0, kColor), b = Reference(1, kColor);
   Info info = {.attachments = {Attachment(VK_FORMAT_R8_UNORM, VK_IMAGE_LAYOUT_UNDEFINED, kColor),
                                Attachment(VK_FORMAT_R8_UNORM, kColor, kReadOnly)},
@@ -167,14 +167,14 @@ TEST(RenderPass, ImplicitDependenciesGoWithTransitions) {
   EXPECT_EQ(out.dst_stages, VK_PIPELINE_STAGE_2_NONE);
   EXPECT_EQ(pass->subpasses[0].incoming, std::vector<uint32_t>{0});
   EXPECT_EQ(pass->outgoing, std::vector<uint32_t>{1});
-  // Those given take their place.
+  // Explicit dependencies replace them.
   info.dependencies = {Dependency(VK_SUBPASS_EXTERNAL, 0), Dependency(1, VK_SUBPASS_EXTERNAL)};
   pass = info.Make();
   ASSERT_EQ(pass->dependencies.size(), 2u);
   EXPECT_FALSE(pass->dependencies[0].is_implicit);
   EXPECT_EQ(pass->dependencies[0].src_stages, VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT);
   EXPECT_EQ(pass->dependencies[0].view_offset, -1);
-  // To another subpass than the first that uses the attachment they do not.
+  // A dependency to a subpass other than the first that uses the attachment does not replace them.
   info.dependencies = {Dependency(VK_SUBPASS_EXTERNAL, 1), Dependency(0, VK_SUBPASS_EXTERNAL)};
   EXPECT_EQ(info.Make()->dependencies.size(), 4u);
 }
@@ -193,7 +193,7 @@ TEST(RenderPass, StencilLayoutsMakeTransitions) {
   EXPECT_EQ(pass->dependencies.size(), 2u);
   EXPECT_EQ(pass->subpasses[0].depth_stencil.layouts.stencil, VK_IMAGE_LAYOUT_STENCIL_READ_ONLY_OPTIMAL);
 }
-TEST(RenderPass, BarriersTakeTheDependenciesPlace) {
+TEST(RenderPass, BarriersReplaceMasksOfDependencies) {
   const VkMemoryBarrier2 barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,  nullptr,
                                     VK_PIPELINE_STAGE_2_COPY_BIT,        VK_ACCESS_2_TRANSFER_WRITE_BIT,
                                     VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT};
@@ -203,7 +203,7 @@ TEST(RenderPass, BarriersTakeTheDependenciesPlace) {
                      .dependencies = {Dependency(VK_SUBPASS_EXTERNAL, 0, &barrier), Dependency(0, 0),
                                       Dependency(VK_SUBPASS_EXTERNAL, VK_SUBPASS_EXTERNAL), Dependency(0, 5)}};
   const auto pass = info.Make();
-  // The last has no such subpass.
+  // The last dependency has an invalid subpass.
   ASSERT_EQ(pass->dependencies.size(), 3u);
   EXPECT_EQ(pass->dependencies[0].src_stages, VK_PIPELINE_STAGE_2_COPY_BIT);
   EXPECT_EQ(pass->dependencies[0].dst_accesses, VK_ACCESS_2_INDEX_READ_BIT);

@@ -13,19 +13,21 @@
 #include "absl/container/flat_hash_set.h"
 #include "state/shader/spirv_module.h"
 
-// Where pointers and handles go, and what is done with them where they arrive.
+// Finds the accesses through pointers and handles of a shader.
 //
-// The instructions that an entry point can reach become a graph: a *flow* from one id to another says that what the one
-// points to or is a handle of, the other may too; an *access* says that an instruction reads or writes what an id
-// points to. The accesses to a variable are those found by following the flows from it. Memory that holds pointers or
-// handles (a Function or Private variable of them) is one id, whose parts are not told apart: what is stored through a
-// pointer into it flows to every pointer into it, and from there to every load.
+// The instructions that an entry point can reach become a graph. A *flow* from one id to another means: the second may
+// point to the same memory, or be a handle of the same object, as the first. An *access* means: an instruction reads or
+// writes the memory or object of an id. The accesses to a variable are those of all ids that the flows from it reach.
+//
+// Memory that holds pointers or handles (a Function or Private variable of them) is one id; its parts are not
+// distinguished. A value that is stored through a pointer into it flows to every pointer into it, and from there to
+// every load.
 namespace assay::state {
 
 struct SpirvAccess {
   bool reads = false;
   bool writes = false;
-  // Reads the image that a handle stands for by way of a sampler, and so the sampler too.
+  // Reads the image of the handle with a sampler, and so reads the sampler too.
   bool samples = false;
 };
 
@@ -34,13 +36,13 @@ class PointerFlow {
   // `module` must outlive this.
   PointerFlow(const SpirvModule& module, uint32_t entry_function);
 
-  // False if the instructions make no sense, or too much work.
+  // False if the instructions are invalid, or the graph is too large.
   bool ok() const { return ok_; }
 
-  // What the entry point does with the memory, image, sampler or acceleration structure of a descriptor variable.
+  // The accesses of the entry point to the memory, image, sampler or acceleration structure of a descriptor variable.
   SpirvAccess AccessesOf(uint32_t variable);
 
-  // The ids that `variable` itself flows to; nothing if something accesses it by its own id.
+  // The ids that `variable` flows to directly; nullopt if an instruction accesses the variable by its own id.
   std::optional<std::vector<uint32_t>> StepsFrom(uint32_t variable) const;
 
  private:
@@ -54,7 +56,7 @@ class PointerFlow {
   void AddFunction(const SpirvFunction& function);
   void AddVariable(const SpirvInstruction& instruction);
 
-  // Each adds what `instruction` does; false if it is of another kind.
+  // Each adds the flows and accesses of an instruction of its kind; false for another kind.
   bool AddHandleAccess(const SpirvInstruction& instruction);
   bool AddMemoryAccess(const SpirvInstruction& instruction);
   bool AddCooperativeAccess(const SpirvInstruction& instruction);
@@ -77,12 +79,12 @@ class PointerFlow {
 
   const SpirvModule& module_;
   bool ok_ = true;
-  // Those whose instructions are, or are about to be, in the graph.
+  // Functions whose instructions are in the graph, or are in `pending_`.
   absl::flat_hash_set<uint32_t> called_;
   std::vector<const SpirvFunction*> pending_;
-  // Finished: one for each id, sorted by it.
+  // After Finish(): one for each id, sorted by id.
   std::vector<IdAccess> accesses_;
-  // From, to. Finished: sorted and distinct.
+  // From, to. After Finish(): sorted and distinct.
   std::vector<std::pair<uint32_t, uint32_t>> flows_;
   // By id: the last variable whose flows reached it.
   std::vector<uint32_t> reached_by_;

@@ -18,7 +18,7 @@ namespace {
 using Kind = ReflectedDescriptor::Kind;
 using spv::Op;
 
-// Types nest no deeper in a module that has passed validation, and they nest in themselves in some that have not.
+// Types in a valid module do not nest deeper. In an invalid one they may contain themselves.
 constexpr int kMaxArrayDepth = 16;
 
 bool IsModelOf(spv::ExecutionModel model, VkShaderStageFlagBits stage) {
@@ -131,7 +131,7 @@ std::optional<Kind> KindOf(const SpirvModule& module, const SpirvInstruction& ty
   }
 }
 
-// Takes the arrays off `type` and returns the number of descriptors in them.
+// Removes the arrays from `type` and returns the number of descriptors in them.
 std::optional<uint32_t> StripArrays(const SpirvModule& module, SpirvInstruction& type) {
   uint64_t count = 1;
   for (int depth = 0; depth < kMaxArrayDepth; ++depth) {
@@ -153,7 +153,7 @@ SpirvInstruction DeclaredType(const SpirvModule& module, const SpirvInstruction&
   return module.Find(is_untyped ? variable.Word(4) : module.Find(variable.type_id()).Word(3));
 }
 
-// Nothing if `variable` is no descriptor, else its place and kind.
+// The place and kind of a descriptor variable; nullopt for another variable.
 std::optional<ReflectedDescriptor> DescribeVariable(const SpirvModule& module, const SpirvInstruction& variable) {
   const SpirvDecorations decorations = module.DecorationsOf(variable.result_id());
   if (!decorations.set || !decorations.binding) return std::nullopt;
@@ -188,7 +188,7 @@ void AddElement(const ReflectedDescriptor::Element& element, std::vector<Reflect
   found->is_written |= element.is_written;
 }
 
-// The elements of an array that the entry point uses; empty if not every one is named by a constant.
+// The elements of an array that the entry point accesses; empty if not every index is a constant.
 std::vector<ReflectedDescriptor::Element> FindElements(const SpirvModule& module, const SpirvInstruction& variable,
                                                        Kind kind, PointerFlow& flow) {
   const std::optional<std::vector<uint32_t>> steps = flow.StepsFrom(variable.result_id());
@@ -221,10 +221,10 @@ void AddDescriptor(const SpirvModule& module, const SpirvInstruction& variable, 
   out.push_back(*std::move(descriptor));
 }
 
-// 0, a runtime array, is more than any other.
+// The larger array size; 0, a runtime array, is larger than any other.
 uint32_t LargerArray(uint32_t a, uint32_t b) { return a == 0 || b == 0 ? 0 : std::max(a, b); }
 
-// What several variables that share a binding use of it.
+// Merges the accesses of variables that share a binding.
 std::vector<ReflectedDescriptor::Element> MergeElements(const ReflectedDescriptor& a, const ReflectedDescriptor& b) {
   if (!a.has_known_elements() || !b.has_known_elements()) return {};
   if (a.array_size == 1 && b.array_size == 1) return {};
@@ -259,7 +259,7 @@ void SortAndMerge(std::vector<ReflectedDescriptor>& descriptors) {
   descriptors = std::move(merged);
 }
 
-// Locations that an interface variable of that type takes ("Location Assignment").
+// The number of locations of an interface variable of that type ("Location Assignment").
 uint32_t LocationCount(const SpirvModule& module, const SpirvInstruction& type, int depth = 0) {
   if (depth == kMaxArrayDepth) return 1;
   const auto count_of = [&](uint32_t id) { return uint64_t{LocationCount(module, module.Find(id), depth + 1)}; };
@@ -280,7 +280,7 @@ uint32_t LocationCount(const SpirvModule& module, const SpirvInstruction& type, 
 // A bit for each location of the entry point's variables of a storage class.
 uint32_t LocationsOf(const SpirvModule& module, const SpirvInstruction& entry_point, spv::StorageClass storage_class) {
   uint32_t locations = 0;
-  // They follow the name.
+  // The interface variables come after the name.
   const size_t name_words = entry_point.String(3).value_or("").size() / sizeof(uint32_t) + 1;
   for (size_t i = 3 + name_words; i < entry_point.size(); ++i) {
     const SpirvInstruction variable = module.Find(entry_point.Word(i));

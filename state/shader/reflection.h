@@ -13,15 +13,15 @@
 #include "absl/types/span.h"
 #include "vk/vulkan.h"
 
-// What descriptors an entry point uses, and how: the part of a pipeline's interface that decides which memory a draw,
-// dispatch or trace accesses through its descriptor sets.
+// Reflection of an entry point: the descriptors that it accesses, and how. This part of a pipeline's interface decides
+// which memory a draw, dispatch or trace accesses through its descriptor sets.
 //
 // A descriptor counts as read or written when an instruction that the entry point can reach, through calls, accesses
 // the memory behind it: loads, stores, atomics, image samples, fetches, reads and writes, cooperative matrix loads and
-// stores, traversal of an acceleration structure. Asking for an array's length or an image's size, or pointing without
-// dereferencing, accesses nothing. Pointers and handles are followed through access chains, copies, selections,
-// parameters, return values and local variables; the analysis looks neither at control flow inside a function nor at
-// calling contexts, so that it errs towards listing a descriptor.
+// stores, traversal of an acceleration structure. A query of an array's length or an image's size, or a pointer that is
+// not dereferenced, is no access. The analysis tracks pointers and handles through access chains, copies, selections,
+// parameters, return values and local variables. It ignores control flow inside a function and calling contexts, so it
+// may list a descriptor that is not accessed, but never misses one.
 namespace assay::state {
 
 struct ReflectedDescriptor {
@@ -40,12 +40,12 @@ struct ReflectedDescriptor {
 
   uint32_t set;
   uint32_t binding;
-  // At least one of the two is true. A sampler is read by what samples with it.
+  // At least one of the two is true. Sampling reads the sampler.
   bool is_read;
   bool is_written;
-  // That of the image where an image and a sampler share a binding.
+  // The kind of the image if an image and a sampler share a binding.
   Kind kind;
-  // Descriptors in the shader's declaration: 1 where it is no array, 0 where it is a runtime array. The largest where
+  // Number of descriptors in the shader's declaration: 1 if it is no array, 0 for a runtime array. The largest if
   // several variables share a binding.
   uint32_t array_size;
 
@@ -56,13 +56,13 @@ struct ReflectedDescriptor {
     bool is_written;
     friend bool operator==(const Element&, const Element&) = default;
   };
-  // Of an array whose elements the shader names by constants: those that it uses, by index. Empty where any element may
-  // be used, and for what is no array.
+  // For an array that the shader indexes with constants alone: the elements that it accesses, by index. Empty if it may
+  // access any element, and for a descriptor that is no array.
   std::vector<Element> elements = {};
-  // Of an input attachment: the first element's InputAttachmentIndex, if it has one.
+  // For an input attachment: the first element's InputAttachmentIndex, if it has one.
   std::optional<uint32_t> input_attachment_index = {};
 
-  // Whether it is known which descriptors of the binding are used.
+  // Whether the accessed descriptors of the binding are known.
   bool has_known_elements() const { return array_size == 1 || !elements.empty(); }
 
   friend bool operator==(const ReflectedDescriptor&, const ReflectedDescriptor&) = default;
@@ -71,7 +71,7 @@ struct ReflectedDescriptor {
 struct EntryPointInterface {
   // Sorted by set, then binding; one for each pair.
   std::vector<ReflectedDescriptor> descriptors;
-  // False if there is no such entry point or the words are not SPIR-V in the host's byte order; all else is then empty.
+  // False if there is no such entry point or the words are not SPIR-V in the host's byte order. Then all else is empty.
   bool found = false;
   // Invocations in each dimension of a workgroup (compute, task, mesh); 1 for other stages.
   std::array<uint32_t, 3> local_size = {1, 1, 1};
@@ -79,8 +79,8 @@ struct EntryPointInterface {
   uint32_t input_locations = 0;
   // A bit for each location below 32 that a fragment shader declares an output for.
   uint32_t output_locations = 0;
-  // A bit for each transform feedback buffer that it writes to when transform feedback is active: those that the module
-  // declares, where the entry point has the execution mode Xfb.
+  // A bit for each transform feedback buffer that the entry point writes when transform feedback is active: all that
+  // the module declares, if the entry point has the execution mode Xfb.
   uint32_t transform_feedback_buffers = 0;
   // Execution modes of a fragment shader: EarlyFragmentTests, DepthReplacing and StencilRefReplacingEXT.
   bool early_fragment_tests = false;
@@ -88,9 +88,9 @@ struct EntryPointInterface {
   bool writes_stencil = false;
 };
 
-// `words` is a whole module, of which nothing is believed: no input makes this fail in another way than `found` being
-// false. `stage` is one bit. Lengths and sizes that specialization constants give are those of `specialization`, or,
-// where it has none or is null, the defaults. Time is linear in the module for shaders without variable pointers.
+// Reflects an entry point. `words` is a whole module. It may be invalid in any way: the only failure is that `found` is
+// false. `stage` is one bit. Specialization constants have the values of `specialization`, or their defaults if it is
+// null or has none. Time is linear in the size of the module for shaders without variable pointers.
 EntryPointInterface ReflectEntryPoint(absl::Span<const uint32_t> words, std::string_view entry_point,
                                       VkShaderStageFlagBits stage,
                                       const VkSpecializationInfo* specialization = nullptr);

@@ -14,8 +14,8 @@
 #include "absl/types/span.h"
 #include "spirv/unified1/spirv.hpp11"
 
-// A SPIR-V module as a reader that trusts nothing sees it: whatever the words say, no access leaves them. A missing
-// operand reads as 0, which is no id; the definition of what is no id is an OpNop without operands.
+// A SPIR-V module, read without trust: whatever the words are, no access leaves them. A missing operand reads as 0,
+// which is not an id. The definition of a number that is not an id is an OpNop without operands.
 namespace assay::state {
 
 class SpirvInstruction {
@@ -26,13 +26,13 @@ class SpirvInstruction {
 
   spv::Op op() const { return op_; }
   bool has_result() const { return has_result_; }
-  // 0 if it has none.
+  // 0 if the instruction has none.
   uint32_t type_id() const { return has_type_ ? Word(1) : 0; }
   uint32_t result_id() const { return has_result_ ? Word(has_type_ ? 2 : 1) : 0; }
-  // Counts from the word with the opcode.
+  // `index` counts from the word with the opcode.
   uint32_t Word(size_t index) const { return index < words_.size() ? words_[index] : 0; }
   size_t size() const { return words_.size(); }
-  // Up to the terminating zero; nothing if there is none.
+  // The string up to its terminating zero; nullopt if there is no zero.
   std::optional<std::string_view> String(size_t index) const;
 
  private:
@@ -58,7 +58,7 @@ struct SpirvDecorations {
   bool is_workgroup_size = false;
 };
 
-// The value of a specialization constant, of which no more than the low word is of use here.
+// The value of a specialization constant. Only the low word matters here.
 struct SpirvSpecialization {
   uint32_t specialization_id;
   uint32_t value;
@@ -66,35 +66,35 @@ struct SpirvSpecialization {
 
 class SpirvModule {
  public:
-  // Nothing unless `words`, which must outlive the module, divide into instructions whose results are distinct ids
-  // below the bound.
+  // nullopt unless `words` divide into instructions whose results are distinct ids below the bound. `words` must
+  // outlive the module.
   static std::optional<SpirvModule> Parse(absl::Span<const uint32_t> words);
 
-  // Every id is less.
+  // Every id is below the bound.
   uint32_t bound() const { return static_cast<uint32_t>(definitions_.size()); }
   SpirvInstruction Find(uint32_t id) const;
-  // Null if `id` is no function.
+  // Null if `id` is not a function.
   const SpirvFunction* FindFunction(uint32_t id) const;
   SpirvDecorations DecorationsOf(uint32_t id) const;
-  // What is decorated as BuiltIn WorkgroupSize, or 0.
+  // The id with the decoration BuiltIn WorkgroupSize, or 0.
   uint32_t workgroup_size_id() const { return workgroup_size_id_; }
-  // A bit for each XfbBuffer below 32 that something is decorated with.
+  // A bit for each XfbBuffer below 32 in a decoration.
   uint32_t transform_feedback_buffers() const { return transform_feedback_buffers_; }
 
   absl::Span<const SpirvInstruction> entry_points() const { return entry_points_; }
   absl::Span<const SpirvInstruction> execution_modes() const { return execution_modes_; }
-  // Outside functions.
+  // Variables outside of functions.
   absl::Span<const SpirvInstruction> variables() const { return variables_; }
 
-  // The type of what has `id` as its result.
+  // The type of the result `id`.
   SpirvInstruction TypeOf(uint32_t id) const { return Find(Find(id).type_id()); }
-  // Max if `id` is no pointer.
+  // spv::StorageClass::Max if `id` is not a pointer.
   spv::StorageClass StorageClassOf(uint32_t pointer_id) const;
-  // What EvaluateConstant takes for the values of specialization constants, instead of their defaults.
+  // Sets the values of specialization constants for EvaluateConstant, instead of their defaults.
   void Specialize(absl::Span<const SpirvSpecialization> constants);
-  // An integer constant's value; nothing if it is none, or too intricate.
+  // The value of an integer constant; nullopt if it is none, or too complex.
   std::optional<uint32_t> EvaluateConstant(uint32_t id) const;
-  // If `id` imports GLSL.std.450.
+  // Whether `id` imports GLSL.std.450.
   bool IsGlslStd450(uint32_t id) const;
 
  private:
@@ -109,7 +109,7 @@ class SpirvModule {
   SpirvInstruction At(size_t offset) const;
 
   absl::Span<const uint32_t> words_;
-  // Offsets in words_, by id; 0 where there is none.
+  // Offsets in words_, by id; 0 for no definition.
   std::vector<uint32_t> definitions_;
   absl::flat_hash_map<uint32_t, SpirvDecorations> decorations_;
   // By the constant's id.

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""With no driver, a driver that is none, or files of the layer that are broken, a program says what is wrong and does not crash."""
+"""Without a driver, or with broken files of the driver or the layer, a program reports the error and does not crash."""
 
 import argparse
 import os
@@ -53,7 +53,9 @@ class BadSetupTest(unittest.TestCase):
         self.expect_failure(*run(VK_DRIVER_FILES=path, VK_LOADER_DEBUG="error"), r"(?i)json|incompatible|driver")
 
     def test_driver_that_is_not_there(self):
-        path = self.write("driver.json", '{"file_format_version": "1.0.0", "ICD": {"library_path": "./no.so", "api_version": "1.4.0"}}')
+        path = self.write(
+            "driver.json",
+            '{"file_format_version": "1.0.0", "ICD": {"library_path": "./no.so", "api_version": "1.4.0"}}')
         self.expect_failure(*run(VK_DRIVER_FILES=path, VK_LOADER_DEBUG="error"), r"no\.so")
 
     def test_layer_without_its_library(self):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""What is written for machines is read by a parser that is not ours, whatever the names in it: the log as JSON lines, and the SARIF file."""
+"""Another parser reads the log as JSON lines and the SARIF file, whatever names they contain."""
 
 import argparse
 import json
@@ -37,7 +37,7 @@ NAMES = [name.encode() for name in UTF8] + BROKEN
 
 
 def parse(text):
-    """The value of a JSON text by the letter: no constants that JSON has not, no member twice, nothing but ASCII."""
+    """The value of a strict JSON text: no constants that JSON does not have, no member twice, only ASCII."""
 
     def refuse(constant):
         raise ValueError(constant)
@@ -50,16 +50,19 @@ def parse(text):
     return json.loads(text.decode("ascii"), parse_constant=refuse, object_pairs_hook=members)
 
 
-# What SARIF 2.1.0 says of the objects in use: members that must be there, and those that may.
+# The objects of SARIF 2.1.0 in the file: their required and their optional members.
 SARIF = {
     "log": ({"version", "runs"}, {"$schema", "inlineExternalProperties", "properties"}),
     "run": ({"tool"}, {"results", "invocations", "artifacts", "columnKind", "properties"}),
     "tool": ({"driver"}, {"extensions", "properties"}),
-    "driver": ({"name"}, {"organization", "fullName", "version", "semanticVersion", "informationUri", "rules", "properties"}),
-    "rule": ({"id"}, {"name", "shortDescription", "fullDescription", "help", "helpUri", "defaultConfiguration", "properties"}),
+    "driver": ({"name"},
+               {"organization", "fullName", "version", "semanticVersion", "informationUri", "rules", "properties"}),
+    "rule": ({"id"},
+             {"name", "shortDescription", "fullDescription", "help", "helpUri", "defaultConfiguration", "properties"}),
     "result": ({"message"}, {"ruleId", "ruleIndex", "kind", "level", "locations", "suppressions", "properties"}),
     "location": (set(), {"id", "physicalLocation", "logicalLocations", "message", "properties"}),
-    "logicalLocation": (set(), {"name", "index", "fullyQualifiedName", "decoratedName", "parentIndex", "kind", "properties"}),
+    "logicalLocation": (set(),
+                        {"name", "index", "fullyQualifiedName", "decoratedName", "parentIndex", "kind", "properties"}),
 }
 
 
@@ -112,7 +115,10 @@ class MachineReadableTest(unittest.TestCase):
 
     def test_broken_names_are_told_and_nothing_else(self):
         others = sorted(line["id"] for line in self.lines if line["id"] != HAZARD)
-        broken = ["VUID-VkDebugUtilsLabelEXT-pLabelName-parameter", "VUID-VkDebugUtilsObjectNameInfoEXT-pObjectName-parameter"]
+        broken = [
+            "VUID-VkDebugUtilsLabelEXT-pLabelName-parameter",
+            "VUID-VkDebugUtilsObjectNameInfoEXT-pObjectName-parameter",
+        ]
         self.assertEqual(others, sorted(broken * len(BROKEN)))
 
     def test_lines_and_sarif_tell_the_same(self):

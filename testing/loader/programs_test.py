@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of others run under the layer, on the software GPU, as they run without it, and the layer says nothing of them but the truth.
+"""Other projects' programs run under the layer, on the software GPU, as they run without it.
 
-The layer is either of the two, by the name in its manifest. It prints its settings in each run: who reads them knows that the layer was
-there, that its validators were as they are by default, and that what else it had to say would be in the same place.
+The layer reports only real mistakes of theirs. It is either of the two layers, by the name in its manifest. It prints
+its settings in each run. So the output shows that the layer was there with its default validators, and where its
+messages would be.
 """
 
 import argparse
@@ -25,20 +26,20 @@ HARD_CODED_NAME = "VK_LAYER_KHRONOS_validation"
 VALIDATORS = ("object_lifetime", "stateless_param", "thread_safety", "unique_handles", "validate_core", "validate_sync")
 
 _REUSED_SEMAPHORE = {
-    # Before it acquires with a semaphore again, it waits for the fence of the semaphore's last acquire, and for nothing that says that the
-    # submission that waits for the semaphore is over: that has no fence.
+    # Before it acquires with a semaphore again, it waits for the fence of the semaphore's last acquire. It does not
+    # wait for the submission that waits for the semaphore: that has no fence.
     "VUID-vkAcquireNextImageKHR-semaphore-01779",
     # In every frame, with each of its semaphores.
     "ASSAY-message-limit",
 }
 _DEPTH = {
-    # The one depth image is used by every frame, and the render pass's only external dependency is one of color attachments.
+    # Every frame uses the one depth image. The only external dependency of the render pass is for color attachments.
     "SYNC-HAZARD-WRITE-AFTER-WRITE",
-    # In every frame, of which the first is told and the rest are counted.
+    # In every frame: the first is reported, the others are counted.
     "ASSAY-folded-messages",
 }
 
-# vkmark's scenes, and what is wrong with them, to be said or not.
+# vkmark's scenes, and the ids that the layer may report for them.
 VKMARK_SCENES = {
     "vertex": _REUSED_SEMAPHORE | _DEPTH,
     "texture": _REUSED_SEMAPHORE | _DEPTH,
@@ -47,17 +48,17 @@ VKMARK_SCENES = {
     "desktop": _REUSED_SEMAPHORE,
     "cube": _REUSED_SEMAPHORE,
     "clear": {
-        # Its submission waits for the acquired image at VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, and the barrier that moves the
-        # image to another layout begins at VK_PIPELINE_STAGE_TRANSFER_BIT.
+        # Its submission waits for the acquired image at VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, but the barrier
+        # with the image's layout transition begins at VK_PIPELINE_STAGE_TRANSFER_BIT.
         "SYNC-HAZARD-WRITE-AFTER-READ",
-        # In every frame, of which the first of each image is told and the rest are counted.
+        # In every frame: the first of each image is reported, the others are counted.
         "ASSAY-folded-messages",
     },
 }
 
 
 def layer():
-    """What the manifest says."""
+    """The contents of the manifest."""
     return vulkan_program.find_manifest(OPTIONS.layer, "layer")[1]
 
 
@@ -80,9 +81,10 @@ def run(*command, enabled=True, **variables):
 
 @contextlib.contextmanager
 def x_server():
-    """The DISPLAY of an X server that nobody sees."""
+    """The DISPLAY of an X server without a screen."""
     reading, writing = os.pipe()
-    command = [os.path.abspath(OPTIONS.run), "Xvfb", "-displayfd", str(writing), "-screen", "0", "640x480x24", "-nolisten", "tcp"]
+    command = [os.path.abspath(OPTIONS.run), "Xvfb", "-displayfd", str(writing), "-screen", "0", "640x480x24"]
+    command += ["-nolisten", "tcp"]
     with subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as server:
         os.close(writing)
         try:
@@ -100,13 +102,13 @@ def x_server():
 class ProgramsTest(unittest.TestCase):
 
     def without_settings(self, output):
-        """What is left of the output without the settings, which must be in it."""
+        """The output without the settings, which must be in it."""
         for validator in VALIDATORS:
             self.assertRegex(output, r"(?m)^assay\.%s = true  # default$" % validator)
         return re.sub(r"(?m)^(# Settings of .*|assay\.\w+ = .*)$", "", output)
 
     def expect_truth(self, status, output, known=frozenset()):
-        """The program ends as it should, and the layer says nothing but what is known to be wrong."""
+        """The program ends as expected, and the layer reports only the known mistakes."""
         print(output[-4000:])
         self.assertEqual(status, 0, output)
         said = self.without_settings(output)
@@ -114,14 +116,15 @@ class ProgramsTest(unittest.TestCase):
         self.assertLessEqual(ids, known, output)
         if not ids:
             self.assertNotRegex(said, r"Validation (Error|Warning)")
-        # What the loader says of a layer that it cannot use, or whose functions it cannot place.
+        # Messages of the loader about a layer that it cannot use, or whose functions it does not know.
         self.assertNotRegex(said, r"(?i)exhausted the unknown|assay.*(fail|error|wrong|invalid)|(fail|error).*assay")
 
     def test_vulkaninfo(self):
         status, output = run("vulkaninfo", VK_LOADER_DEBUG="error,warn")
         self.expect_truth(status, output)
         self.assertIn("llvmpipe", output)
-        self.assertIn("%s (%s) Vulkan version 1.4.309, layer version 1" % (layer()["name"], layer()["description"]), output)
+        names = (layer()["name"], layer()["description"])
+        self.assertIn("%s (%s) Vulkan version 1.4.309, layer version 1" % names, output)
 
     def test_loader_finds_the_layer_and_calls_it(self):
         _, output = run("vulkaninfo", "--summary", VK_LOADER_DEBUG="layer,error,warn")
@@ -137,7 +140,8 @@ class ProgramsTest(unittest.TestCase):
     def test_vkmark(self):
         for scene, known in VKMARK_SCENES.items():
             with self.subTest(scene=scene):
-                status, output = run("vkmark", "--winsys", "headless", "-b", scene + ":duration=0.1", VK_LOADER_DEBUG="error,warn")
+                arguments = ["--winsys", "headless", "-b", scene + ":duration=0.1"]
+                status, output = run("vkmark", *arguments, VK_LOADER_DEBUG="error,warn")
                 self.expect_truth(status, output, known)
                 self.assertIn("vkmark Score", output)
 
@@ -173,7 +177,7 @@ class ProgramsTest(unittest.TestCase):
         self.assertIn("vkQueuePresentKHR", page)
 
     def test_vkcube_asks_for_the_layer_itself(self):
-        """Its option is the name that it has hard-coded; what it makes wrong on purpose comes to its own callback."""
+        """Its option has the hard-coded name of the layer. Its own callback receives its deliberate mistake."""
         if layer()["name"] != HARD_CODED_NAME:
             self.skipTest("under another name")
         command = ["vkcube", "--c", "60", "--wsi", "xcb", "--suppress_popups", "--validate"]

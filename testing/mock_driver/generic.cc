@@ -53,7 +53,7 @@ void FillOutput(const StructInfo& info, const MemberInfo& member, void* base) {
   if (target == nullptr || member.indirection != Indirection::kPointer) return;
   uint64_t count = ElementCount(info, member, base);
   if (member.kind == MemberKind::kHandle) return CreateHandles(member, static_cast<uint64_t*>(target), count);
-  // What is behind platform types and void* is somebody else's, unless its size is given.
+  // Memory behind platform types and void* is not Vulkan's, unless a member has its size.
   if (member.kind == MemberKind::kOpaquePointer && member.length_kind != LengthKind::kMember) {
     std::memset(target, 0, sizeof(void*));
     return;

@@ -18,12 +18,12 @@
 
 // The driver's objects and their handles.
 //
-// A non-dispatchable handle holds a tag, a generation and the index of a slot, so that looking one up takes no lock and
-// one that was destroyed is not mistaken for its successor. A dispatchable handle is the address of real memory that
-// begins with the word that the loader owns.
+// A non-dispatchable handle holds a tag, a generation and the index of a slot. So a look-up takes no lock, and a
+// destroyed handle differs from its successor. A dispatchable handle is the address of memory that begins with the
+// loader's word.
 namespace assay::test {
 
-// What the driver keeps of an object; which members mean something depends on its type.
+// The driver's data of an object. Its type decides which members have a meaning.
 struct Object {
   VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
   // The handle that destroys this one with itself (a pool or swapchain), or 0.
@@ -35,7 +35,7 @@ struct Object {
   std::atomic<uint64_t> value = 0;
   // A buffer's, micromap's or acceleration structure's device address, a buffer's usage.
   VkDeviceAddress address = 0;
-  // Handles that end with this one: command buffers, descriptor sets, swapchain images.
+  // Handles that are destroyed with this one: command buffers, descriptor sets, swapchain images.
   std::vector<uint64_t> children;
   // The bytes of a memory allocation, from the first time it is mapped.
   std::unique_ptr<std::byte[]> bytes;
@@ -47,13 +47,13 @@ class ObjectTable {
  public:
   static ObjectTable& Get();
 
-  // The object is as a fresh Object has it, but for its type.
+  // Creates an object with the type and default values.
   uint64_t Create(VkObjectType type, Object** object = nullptr);
 
-  // Null when the handle is 0, not the driver's or not alive any more.
+  // Null if the handle is 0, not the driver's, or destroyed.
   Object* Find(uint64_t handle);
 
-  // Ends an object and its children. 0 is allowed; a handle that is not an object of that type is a misuse by
+  // Destroys an object and its children. 0 is allowed. A handle that is not an object of that type is a misuse by
   // `command`.
   void Destroy(uint64_t handle, VkObjectType type, std::string_view command);
   void DestroyChildren(Object& object, std::string_view command);
@@ -82,9 +82,9 @@ class ObjectTable {
   std::unordered_map<VkObjectType, size_t> counts_;
 };
 
-// What a dispatchable handle points to.
+// The memory of a dispatchable handle.
 struct DispatchableObject {
-  // The loader's word: a number that says so until the loader puts its own there.
+  // The loader's word: a magic number until the loader stores its own value.
   uintptr_t loader_word;
   VkObjectType type;
   // An index among the objects of the same parent: of a physical device, a queue's family.
@@ -95,7 +95,7 @@ struct DispatchableObject {
 };
 
 DispatchableObject* CreateDispatchable(VkObjectType type, uint32_t index, uint64_t parent);
-// Ends the object and its children. Null is allowed; a pointer that is not such an object is a misuse by `command`.
+// Destroys the object and its children. Null is allowed. A pointer that is not such an object is a misuse by `command`.
 void DestroyDispatchable(void* handle, VkObjectType type, std::string_view command);
 bool IsDispatchable(const void* handle, VkObjectType type);
 size_t CountDispatchable(VkObjectType type);

@@ -160,8 +160,8 @@ std::vector<Mistake> DrawMistakes() {
          const Texture frame = engine.MakeTexture("frame");
          const Pipeline emit = engine.MakeGraphics({.vertex = k_capture_vert});
          const Pipeline draw = engine.MakeGraphics({.vertex_buffers = 1});
-         const Use captured = {VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
-                               VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT};
+         const Access captured = {VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+                                  VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT};
          engine.Run([&](Commands& c) {
            c.Barrier(frame, kUndefined, kColorTarget);
            const VkDeviceSize offset = 0, size = kBytes;
@@ -186,8 +186,8 @@ std::vector<Mistake> DrawMistakes() {
          const Texture frame = engine.MakeTexture("frame");
          const Pipeline decide = engine.MakeCompute({}, {visible});
          const Pipeline object = engine.MakeGraphics();
-         const Use predicate = {VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
-                                VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT};
+         const Access predicate = {VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
+                                   VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT};
          engine.Run([&](Commands& c) {
            c.Barrier(frame, kUndefined, kColorTarget);
            c.Dispatch(decide);

@@ -15,13 +15,13 @@
 
 // Programs with one mistake each, of the kinds that real engines make, and the same programs without it.
 //
-// A program uses Vulkan as an engine does, through the real loader, and runs on a real driver: the software GPU, or
-// what VK_DRIVER_FILES names. One line of it, or one value, is chosen by its Bug. With the mistake planted the layer
-// must report exactly the mistake's ids, and with the mistake corrected nothing at all.
+// A program uses Vulkan as an engine does, through the real loader, and runs on a real driver: the software GPU, or the
+// driver that VK_DRIVER_FILES names. Its Bug chooses one line of it, or one value. With the planted mistake, the layer
+// must report exactly the mistake's ids; with the corrected program, nothing at all.
 //
-// - engine.h, commands.h, access.h: what makes programs short
-// - *_mistakes.cc: the programs, by what they are about
-// - planted_test.cc: runs each both ways; programs.cc: runs one, to read what is said of it
+// - engine.h, commands.h, access.h: shorthands for the programs
+// - *_mistakes.cc: the programs, by topic
+// - planted_test.cc: runs each program both ways; programs.cc: runs one and prints its messages
 namespace assay::planted {
 
 // Whether a program makes its mistake: `bug ? wrong : right`.

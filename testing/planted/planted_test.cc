@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Each mistake is reported by its ids, and nothing is said of the program without it.
+// The layer reports each planted mistake by its ids, and reports nothing for the corrected program.
 
 #include <algorithm>
 #include <ostream>

@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Shows what the layer says of planted mistakes: --list, or the names of some, with --corrected before those that are to be without their mistake."""
+"""Shows the layer's messages about planted mistakes.
+
+Arguments: --list, or names of programs; --corrected before names runs them without their mistake.
+"""
 
 import argparse
 import sys

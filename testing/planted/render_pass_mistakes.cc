@@ -153,7 +153,7 @@ std::vector<Mistake> RenderPassMistakes() {
          const VkSemaphore acquired = engine.MakeSemaphore(), drawn = engine.MakeSemaphore();
          const uint32_t index = engine.Acquire(window, acquired);
          const Texture& image = window.images[index];
-         const Use before = bug ? Access{VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT} : kColorTarget.With(VK_ACCESS_2_NONE);
+         const Access before = bug ? Access{VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT} : kColorTarget.With(VK_ACCESS_2_NONE);
          const VkAttachmentReference2 color = Reference(0, kColorTarget);
          const VkRenderPass pass = MakePass(engine, {Attached(image, kUndefined, kPresented)}, {Subpass(color)},
                                             {Dependency(VK_SUBPASS_EXTERNAL, 0, before, kColorTarget)});

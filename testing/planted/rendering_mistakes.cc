@@ -84,13 +84,13 @@ std::vector<Mistake> RenderingMistakes() {
            c.Barrier(color, kUndefined, kColorTarget);
            c.Barrier(depth, kUndefined, kDepthTarget);
            c.Render({Cleared(color), Cleared(depth)}, [&] { c.Draw(mesh); });
-           const Use targets = bug ? kColorTarget : kColorTarget | kDepthTarget;
+           const Access targets = bug ? kColorTarget : kColorTarget | kDepthTarget;
            c.Barrier(targets, targets);
            c.Render({Loaded(color), Loaded(depth)}, [&] { c.Draw(mesh); });
          });
        }},
       {"depth_prepass_is_written_after",
-       "The pass after a depth prepass is said to write depth, and loads and tests it too.",
+       "The dependency after a depth prepass names depth writes only, but the next pass also loads and tests depth.",
        {kReadAfterWrite},
        [](Engine& engine, Bug bug) {
          const Texture color = engine.MakeTexture("color"), depth = engine.MakeDepth("depth");

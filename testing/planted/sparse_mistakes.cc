@@ -90,7 +90,7 @@ std::vector<Mistake> SparseMistakes() {
        },
        kSparse},
       {"mirrored_pages",
-       "Two buffers show one page of guest memory, and what is written through one is read through the other.",
+       "Two buffers show one page of guest memory, written through one and read through the other.",
        {kReadAfterWrite},
        [](Engine& engine, Bug bug) {
          const Pages guest = MakePages(engine, "guest", VK_BUFFER_CREATE_SPARSE_ALIASED_BIT);

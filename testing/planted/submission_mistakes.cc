@@ -218,7 +218,7 @@ std::vector<Mistake> SubmissionMistakes() {
              {.waits = {Engine::At(simulated, bug ? kColorTarget.stages : kVertices.stages)}});
        }},
       {"semaphore_signalled_too_early",
-       "The semaphore is signalled when the dispatch is done, and what is waited for is the copy after it.",
+       "The dispatch signals the semaphore, but the wait is meant for the copy after it.",
        {kReadAfterWrite},
        [](Engine& engine, Bug bug) {
          const Buffer cells = engine.MakeBuffer("cells"), upload = engine.MakeBuffer("upload");
@@ -271,8 +271,8 @@ std::vector<Mistake> SubmissionMistakes() {
              options);
        },
        {.second_queue_family = VK_QUEUE_TRANSFER_BIT}},
-      {"ownership_that_was_not_released",
-       "The graphics queue family acquires what was uploaded, and nobody told the transfer queue to release it.",
+      {"queue_family_ownership_transfer_without_release",
+       "The graphics queue family acquires what was uploaded, but the transfer queue does not release it.",
        {"VUID-vkQueueSubmit2-commandBuffer-03879"},
        [](Engine& engine, Bug bug) {
          const Buffer staging = engine.MakeBuffer("staging"), vertices = engine.MakeBuffer("vertices");

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which package may use which: the picture of ARCHITECTURE.md as data, and what compares the real packages with it.
+"""The packages that each package may use: the graph of ARCHITECTURE.md as data, and a comparison with BUILD files.
 
-The BUILD files are evaluated, all of them, with rules that only take notes: so a package that the picture does not have is found, and so is
-what a test uses. What Bazel makes of them is looked at too, for what ships: see graph_edges().
+All BUILD files are evaluated, with rules that only record their arguments. So this finds packages that the graph does
+not have, and dependencies of tests. It also reads Bazel's own graph of what ships: see graph_edges().
 """
 
 import collections
@@ -51,7 +51,7 @@ Edge = collections.namedtuple("Edge", "source target is_test")
 
 
 def package_of(label, current):
-    """The top-level package that a label is of; None for other repositories. current is the package that the label stands in."""
+    """The top-level package of a label in the package `current`; None for labels of other repositories."""
     if label.startswith("@"):
         return None
     if not label.startswith("//"):
@@ -107,7 +107,8 @@ class _Scope(dict):
         self["load"] = self.load
         self["glob"] = lambda *args, **kwargs: []
         self["select"] = lambda choices: [string for choice in choices.values() for string in _strings(choice)]
-        self["package"] = self["licenses"] = self["exports_files"] = self["package_group"] = lambda *args, **kwargs: None
+        ignored = lambda *args, **kwargs: None
+        self["package"] = self["licenses"] = self["exports_files"] = self["package_group"] = ignored
         self["native"] = _UnknownValue()
         # They stand for themselves, not for what is below.
         self["genquery"] = lambda *args, **kwargs: None
@@ -171,7 +172,8 @@ def graph_edges(graph):
 def violations(packages, edges):
     """What is not as the picture has it, a sentence each."""
     for package in sorted(packages - set(ALLOWED)):
-        yield "//%s is not in the picture: say in tools/layering/layering.py what it may use, and who may use it." % package
+        yield ("//%s is not in the picture: say in tools/layering/layering.py what it may use, and who may use it." %
+               package)
     used = set()
     for edge in sorted(edges):
         if edge.source == edge.target or edge.source not in ALLOWED or edge.target in EVERYWHERE:

@@ -1,20 +1,15 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "state/descriptors/descriptors.h"
+#include "state/descriptors/descriptor_contents.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "state/objects/items.h"
 #include "vk/chain.h"
 
 namespace assay::state {
 namespace {
-
-bool IsDynamic(VkDescriptorType type) {
-  return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
-}
 
 Descriptor::Kind KindOf(VkDescriptorType type) {
   switch (type) {
@@ -52,7 +47,7 @@ void Set(Descriptor& descriptor, const VkDescriptorImageInfo& info) {
   descriptor.resource = reinterpret_cast<uint64_t>(info.imageView);
   descriptor.layout = info.imageLayout;
 }
-// Of a handle by itself.
+// For descriptors that are written as a handle alone.
 void Set(Descriptor& descriptor, uint64_t handle) { descriptor.resource = handle; }
 
 template <class T>
@@ -67,7 +62,7 @@ void SetAll(absl::Span<Descriptor> descriptors, VkDescriptorType type, const voi
   }
 }
 
-// Reads one descriptor's data from each stride of data, which holds what the type says.
+// Reads each descriptor from the next `stride` bytes of `data`, in the form that the type has.
 void SetFrom(absl::Span<Descriptor> descriptors, VkDescriptorType type, const void* data, size_t stride) {
   switch (KindOf(type)) {
     case Descriptor::Kind::kBuffer:
@@ -83,7 +78,7 @@ void SetFrom(absl::Span<Descriptor> descriptors, VkDescriptorType type, const vo
   }
 }
 
-// Those that stand in the write's chain. No more than `count` elements are there.
+// The acceleration structures in the chain of a write; sets `count` to their number.
 const void* AccelerationStructuresOf(const VkWriteDescriptorSet& write, uint32_t& count) {
   if (const auto* structures = vk::FindInChain<VkWriteDescriptorSetAccelerationStructureKHR>(write.pNext)) {
     count = structures->accelerationStructureCount;
@@ -96,49 +91,7 @@ const void* AccelerationStructuresOf(const VkWriteDescriptorSet& write, uint32_t
   return nullptr;
 }
 
-bool MayHaveImmutableSamplers(VkDescriptorType type) {
-  return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-}
-
 }  // namespace
-
-DescriptorSetLayout::DescriptorSetLayout(uint64_t handle, const VkDescriptorSetLayoutCreateInfo& info)
-    : Object(kType, handle), is_push_((info.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT) != 0) {
-  const auto* flags = vk::FindInChain<VkDescriptorSetLayoutBindingFlagsCreateInfo>(info.pNext);
-  const auto binding_flags = flags != nullptr ? Items(flags->pBindingFlags, flags->bindingCount)
-                                              : absl::Span<const VkDescriptorBindingFlags>();
-  for (const VkDescriptorSetLayoutBinding& binding : Items(info.pBindings, info.bindingCount)) {
-    const size_t i = bindings_.size();
-    bindings_.push_back({binding.binding, binding.descriptorType, binding.descriptorCount, binding.stageFlags,
-                         i < binding_flags.size() ? binding_flags[i] : 0, 0, 0,
-                         MayHaveImmutableSamplers(binding.descriptorType) && binding.pImmutableSamplers != nullptr});
-  }
-  std::sort(bindings_.begin(), bindings_.end(),
-            [](const Binding& a, const Binding& b) { return a.binding < b.binding; });
-  for (Binding& binding : bindings_) {
-    binding.first = descriptor_count_;
-    binding.first_dynamic = dynamic_count_;
-    // The bytes of an inline uniform block are one descriptor here.
-    const uint32_t count = binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 1 : binding.count;
-    descriptor_count_ += std::min(count, kMaxDescriptors - descriptor_count_);
-    if (IsDynamic(binding.type)) dynamic_count_ += std::min(count, kMaxDescriptors - dynamic_count_);
-  }
-}
-
-size_t DescriptorSetLayout::DescriptorCount(uint32_t variable_count) const {
-  if (variable_count == 0 || bindings_.empty()) return descriptor_count_;
-  const Binding& last = bindings_.back();
-  if ((last.flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT) == 0) return descriptor_count_;
-  return std::min<size_t>(descriptor_count_, size_t{last.first} + variable_count);
-}
-
-const DescriptorSetLayout::Binding* DescriptorSetLayout::Find(uint32_t binding) const {
-  // Bindings are mostly numbered from 0 without gaps.
-  if (binding < bindings_.size() && bindings_[binding].binding == binding) return &bindings_[binding];
-  auto found = std::lower_bound(bindings_.begin(), bindings_.end(), binding,
-                                [](const Binding& a, uint32_t number) { return a.binding < number; });
-  return found != bindings_.end() && found->binding == binding ? &*found : nullptr;
-}
 
 absl::Span<Descriptor> DescriptorContents::From(uint32_t binding, uint32_t element, uint32_t count) {
   const DescriptorSetLayout::Binding* found = layout_->Find(binding);
@@ -184,7 +137,7 @@ void DescriptorContents::Copy(const VkCopyDescriptorSet& copy, const DescriptorC
   const absl::Span<Descriptor> target = From(copy.dstBinding, copy.dstArrayElement, copy.descriptorCount);
   const auto available =
       source.descriptors().subspan(std::min(size_t{from->first} + copy.srcArrayElement, source.descriptors().size()));
-  // Through a buffer, since a set may be copied within itself.
+  // Uses a temporary copy, since source and destination may overlap in one set.
   const std::vector<Descriptor> values(available.begin(),
                                        available.begin() + std::min(available.size(), target.size()));
   std::copy(values.begin(), values.end(), target.begin());

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATE_DESCRIPTORS_DESCRIPTOR_CONTENTS_H_
+#define ASSAY_STATE_DESCRIPTORS_DESCRIPTOR_CONTENTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "state/descriptors/descriptor_set_layout.h"
+#include "state/objects/object.h"
+#include "vk/vulkan.h"
+
+namespace assay::state {
+
+// A descriptor as the last write left it.
+struct Descriptor {
+  enum class Kind : uint8_t {
+    kUnwritten,
+    kBuffer,
+    kTexelBuffer,
+    kImage,
+    kAccelerationStructure,
+    // Its bytes are part of the set.
+    kInlineUniformBlock,
+    // A sampler, which has no memory.
+    kOther,
+  };
+  Kind kind = Kind::kUnwritten;
+  // The type of the write, and so the current type of a mutable descriptor.
+  VkDescriptorType type = VK_DESCRIPTOR_TYPE_SAMPLER;
+  // Of a kImage.
+  VkImageLayout layout = VK_IMAGE_LAYOUT_UNDEFINED;
+  // The VkBuffer, VkBufferView, VkImageView, VkAccelerationStructureKHR or VkAccelerationStructureNV of the write. It
+  // is a handle, since the object may be destroyed before the set. VK_NULL_HANDLE is a null descriptor.
+  uint64_t resource = 0;
+  // Bytes, of a kBuffer; range may be VK_WHOLE_SIZE.
+  VkDeviceSize offset = 0;
+  VkDeviceSize range = 0;
+};
+
+// The descriptors of a set, or those that were pushed to a set number of a command buffer.
+class DescriptorContents {
+ public:
+  explicit DescriptorContents(Ref<DescriptorSetLayout> layout, uint32_t variable_count = 0)
+      : layout_(std::move(layout)), descriptors_(layout_->DescriptorCount(variable_count)) {}
+
+  const DescriptorSetLayout& layout() const { return *layout_; }
+  absl::Span<const Descriptor> descriptors() const { return descriptors_; }
+  // The first descriptor of a binding of the layout; null if it is not tracked.
+  const Descriptor* Find(const DescriptorSetLayout::Binding& binding) const {
+    return binding.first < descriptors_.size() ? &descriptors_[binding.first] : nullptr;
+  }
+  // An element of a binding of the layout; null if the set has no such element or it is not tracked.
+  const Descriptor* Find(const DescriptorSetLayout::Binding& binding, uint32_t element) const {
+    const size_t index = size_t{binding.first} + element;
+    return element < binding.count && index < descriptors_.size() ? &descriptors_[index] : nullptr;
+  }
+
+  // Like vkUpdateDescriptorSets. Elements outside of the layout are ignored.
+  void Write(const VkWriteDescriptorSet& write);
+  void Copy(const VkCopyDescriptorSet& copy, const DescriptorContents& source);
+  // Like vkUpdateDescriptorSetWithTemplate.
+  void Write(absl::Span<const VkDescriptorUpdateTemplateEntry> entries, const void* data);
+
+ private:
+  // `count` descriptors from an array element of a binding on. An update that is larger than the binding continues in
+  // the next bindings.
+  absl::Span<Descriptor> From(uint32_t binding, uint32_t element, uint32_t count);
+  void WriteInlineUniformBlock(uint32_t binding);
+
+  Ref<DescriptorSetLayout> layout_;
+  std::vector<Descriptor> descriptors_;
+};
+
+}  // namespace assay::state
+
+#endif  // ASSAY_STATE_DESCRIPTORS_DESCRIPTOR_CONTENTS_H_

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "state/descriptors/descriptor_set_layout.h"
+
+#include <algorithm>
+
+#include "absl/types/span.h"
+#include "state/objects/items.h"
+#include "vk/chain.h"
+
+namespace assay::state {
+namespace {
+
+bool IsDynamic(VkDescriptorType type) {
+  return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
+}
+
+bool MayHaveImmutableSamplers(VkDescriptorType type) {
+  return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+}
+
+}  // namespace
+
+DescriptorSetLayout::DescriptorSetLayout(uint64_t handle, const VkDescriptorSetLayoutCreateInfo& info)
+    : Object(kType, handle), is_push_((info.flags & VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT) != 0) {
+  const auto* flags = vk::FindInChain<VkDescriptorSetLayoutBindingFlagsCreateInfo>(info.pNext);
+  const auto binding_flags = flags != nullptr ? Items(flags->pBindingFlags, flags->bindingCount)
+                                              : absl::Span<const VkDescriptorBindingFlags>();
+  for (const VkDescriptorSetLayoutBinding& binding : Items(info.pBindings, info.bindingCount)) {
+    const size_t i = bindings_.size();
+    bindings_.push_back({binding.binding, binding.descriptorType, binding.descriptorCount, binding.stageFlags,
+                         i < binding_flags.size() ? binding_flags[i] : 0, 0, 0,
+                         MayHaveImmutableSamplers(binding.descriptorType) && binding.pImmutableSamplers != nullptr});
+  }
+  std::sort(bindings_.begin(), bindings_.end(),
+            [](const Binding& a, const Binding& b) { return a.binding < b.binding; });
+  for (Binding& binding : bindings_) {
+    binding.first = descriptor_count_;
+    binding.first_dynamic = dynamic_count_;
+    // The bytes of an inline uniform block are one descriptor here.
+    const uint32_t count = binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK ? 1 : binding.count;
+    descriptor_count_ += std::min(count, kMaxDescriptors - descriptor_count_);
+    if (IsDynamic(binding.type)) dynamic_count_ += std::min(count, kMaxDescriptors - dynamic_count_);
+  }
+}
+
+size_t DescriptorSetLayout::DescriptorCount(uint32_t variable_count) const {
+  if (variable_count == 0 || bindings_.empty()) return descriptor_count_;
+  const Binding& last = bindings_.back();
+  if ((last.flags & VK_DESCRIPTOR_BINDING_VARIABLE_DESCRIPTOR_COUNT_BIT) == 0) return descriptor_count_;
+  return std::min<size_t>(descriptor_count_, size_t{last.first} + variable_count);
+}
+
+const DescriptorSetLayout::Binding* DescriptorSetLayout::Find(uint32_t binding) const {
+  // Bindings are mostly numbered from 0 without gaps.
+  if (binding < bindings_.size() && bindings_[binding].binding == binding) return &bindings_[binding];
+  auto found = std::lower_bound(bindings_.begin(), bindings_.end(), binding,
+                                [](const Binding& a, uint32_t number) { return a.binding < number; });
+  return found != bindings_.end() && found->binding == binding ? &*found : nullptr;
+}
+
+}  // namespace assay::state
