@@ -4,72 +4,64 @@
 #ifndef ASSAY_SYNCVAL_SYNCVAL_H_
 #define ASSAY_SYNCVAL_SYNCVAL_H_
 
-// Synchronization validation: reports when two accesses to the same memory race for want of a barrier.
+// Synchronization validation: reports two accesses to the same memory that race because no barrier, event or semaphore
+// orders them.
 //
 // The package has two halves. The engine (engine/engine.h, whose essay defines the verbs access, barrier, resolve and
-// replay and their algebra) knows address ranges, stages and accesses, and nothing of Vulkan objects. The rest, here,
-// says for each command which ranges it accesses and how, feeds them to the engine, and words the reports:
+// replay and their algebra) knows address ranges, stages and accesses, and nothing of Vulkan objects. The rest finds
+// out which ranges each command accesses and how, passes them to the engine, and composes the reports.
 //
-// - recording.h: what is kept with a command buffer: the engine's context, and a log that says what each tag stands for
-// - sync_validator.h: the hooks
-// - transfer_commands.cc, dispatch_commands.cc, draw_commands.cc, rendering_commands.cc,
-// acceleration_structure_build_commands.cc,
-//   acceleration_structure_copy_commands.cc, ray_tracing_commands.cc, video_commands.cc: which command accesses what
-// - barrier_commands.cc, event_commands.cc, and barrier_collector.h for both: which command orders what
-// - render_pass_plan.h, render_pass_commands.cc: render pass objects, as plans that are worked out once, and as
-//   recorded
-// - attachment_operations.h: what load, store and resolve operations access
-// - shader_accesses.h: what shaders access through descriptors
-// - device_address_range.h: what is named by device address
-// - attachments.h: where attachments lie, and what a draw does with them
-// - draw_arguments.h, copy_footprint.h: the arithmetic of vertex buffers and of copies with images
-// - queue_sync.h: what queues execute, and what conflicts between submissions
-// - host_commands.cc: what the host accesses itself while queues are busy
-// - mapped_ranges.h: what of mapped memory that is
-// - replay_report.h: from a hazard of a secondary or a submission to a message
-// - trace/trace.h: what the queues did, to be looked at
-// - hazard_report.h: from a hazard to a message with both accesses and the smallest barrier that fixes it
-// - event_text.h: which event lies between the two, and what it lacks
-// - fix.h: that barrier, as code to paste and as members of its structure
-// - hazard_properties.h: what the message says, for programs
-// - hazard_cause.h: by what a hazard is known again in the next frame
-// - resource_text.h: where a range of addresses lies, in bytes, texels, levels and layers
+// The rooms:
 //
-// What is checked: hazards within one command buffer between copies, blits, resolves, clears, fills, updates, query
-// result copies, dispatches, draws, attachments of dynamic rendering and of render pass objects, builds and copies of
-// acceleration structures, traces of rays and video, with pipeline barriers and events of both generations and subpass
-// dependencies; the same in executed secondaries and between submissions, with semaphores, what the host waits for and
-// presentation; what vkQueueBindSparse binds against what is used; host image copies against what was submitted.
-// Nothing is reported that may be in order:
+// - engine: what is in order with what
+// - accesses: which ranges a command accesses: copies, vertex and index buffers, attachments, render pass objects
+// - recording: a command buffer's recording: the engine's context, and logs that say which command a tag stands for
+// - commands: the hooks (sync_validator.h): for each command, what it accesses and what it orders
+// - queues: what queues execute (queue_sync.h), and accesses by the host (mapped_ranges.h)
+// - reports: from a hazard to a message: both accesses, the cause, and the smallest barrier that fixes it
+// - trace: what the queues did, for people to look at (trace/trace.h)
+// - fixture, shaders: for the tests
+// - command_matrix: a test of every command that makes one access after every other
 //
-// - Waits for events that the host sets are taken to order everything before them before everything after them. What
-//   such a wait holds back is not compared with other queues, since nobody knows what the host waits for before it sets
-//   the event.
-// - Secondaries in a render pass instance do not know the render area: what their draws do to attachments is checked
-//   where they are executed, as accesses of vkCmdExecuteCommands; what they clear there is left out.
-// - Images that share memory with other resources are compared with those as wholes: nobody knows which subresource of
-//   an image that is not linear lies where. Not compared are parts of linear images, images with DRM format modifiers,
-//   disjoint ones, those of device groups, and sparse ones.
-// - Sparse buffers that may share their memory are compared by what they had when the commands were recorded, if they
-//   have it still when these are submitted; not with other bytes of the same buffer, and not within a command buffer
-//   with layout transitions of images in that memory.
-// - What shaders and attachments access of a resource that is resident in part may keep off what is being bound.
-// - Accesses that are not modelled may have read what was written before: those of hit and miss shaders, of what
-//   instances refer to, of shaders that use device addresses, descriptors in buffers (bytes that anybody may write, and
-//   read themselves), elements of descriptor arrays that no constant names, or bindings that may be updated after they
-//   are bound or left unbound; see SyncRecording::NoteUnknownAccess. Markers of VK_AMD_buffer_marker are written over
-//   and over on purpose.
-// - Of what is surely read in part (vertices by index or with gaps between them, arguments of which there may be fewer)
-//   all must conflict; see AccessCollector::AddPossibleRead.
-// - Draws of one render pass instance may share storage, and sample what is drawn to; see ReportAccessHazards.
-// - Mapped memory is the host's to access unseen: that a range is flushed or invalidated does not say that any byte of
-//   it was accessed, since many applications name all that they have mapped. Those that name what they touch say so by
-//   the setting syncval_mapped_ranges; what is then certain, mapped_ranges.h says.
-// - Queries are no accesses to memory: that they are reset before they begin is a rule of its own, not a hazard.
+// Checked are hazards
 //
-// A draw writes its attachments, and most draws write the same ones, in rasterization order. So an access to an
-// attachment is recorded once, and not again until anything else that counts happens (AccessContext::version): draws in
-// between change nothing. A draw that is like one before (SyncRecording::RecordedDraw) is not looked at at all.
+// - within one command buffer, between copies, blits, resolves, clears, fills, updates, query result copies,
+//   dispatches, draws, attachments of dynamic rendering and of render pass objects, builds and copies of acceleration
+//   structures, ray tracing and video; with pipeline barriers, events of sync1 and synchronization2, and subpass
+//   dependencies
+// - in executed secondaries and between submissions; with semaphores, waits of the host and presentation
+// - between vkQueueBindSparse and accesses to what it binds
+// - between host image copies and submitted work
+//
+// A hazard is not reported if the accesses may be in order:
+//
+// - Events that the host sets: a wait for one orders everything before it before everything after it. Work that such a
+//   wait holds back is not compared with other queues, since the host may wait for anything before it sets the event.
+// - Secondaries in a render pass instance do not know the render area. The accesses of their draws to attachments are
+//   checked where the secondary is executed, as accesses of vkCmdExecuteCommands. Their clears are not checked.
+// - Images that share memory with other resources are compared with those as a whole: the place of a subresource of an
+//   image that is not linear is unknown. Not compared are parts of linear images, images with DRM format modifiers,
+//   disjoint images, images of device groups, and sparse images.
+// - Sparse buffers that may share their memory are compared by the memory that they had when the commands were
+//   recorded, if they still have it at submission. They are not compared with other bytes of the same buffer. Within a
+//   command buffer they are not compared with layout transitions of images in that memory.
+// - Shaders and attachments may avoid the parts of a partially resident resource that are being bound.
+// - Accesses that are not modelled may have read what was written before. They are those of hit and miss shaders, of
+//   what instances refer to, of shaders that use device addresses, of descriptors in buffers (any access may write
+//   those bytes; reads of the descriptors themselves are modelled), of elements of descriptor arrays that no constant
+//   selects, and of bindings that may be updated after they are bound or left unbound. See UnknownAccesses. Writes of
+//   VK_AMD_buffer_marker markers overwrite each other on purpose.
+// - Possible reads (vertices by index or with gaps between them, arguments of which there may be fewer) read some of
+//   their bytes. They are a hazard only if all of their bytes conflict; see AccessCollector::AddPossibleRead.
+// - Draws of one render pass instance may share storage, and may sample what is drawn to; see ReportAccessHazards.
+// - The host may access mapped memory at any time. A flush or invalidation of a range does not show that any byte of it
+//   was accessed, since many applications name all that they have mapped. An application that names exact ranges sets
+//   syncval_mapped_ranges; mapped_ranges.h defines what is certain then.
+// - Queries are not memory accesses: that a query is reset before it begins is a rule of its own, not a hazard.
+//
+// Draws have a fast path. Most draws write the same attachments, in rasterization order. So an access to an attachment
+// is recorded once, and again only after the context has changed (AccessContext::version). A draw with the key of an
+// earlier draw (RecordedDraw) is not checked at all.
 
 #include "syncval/commands/sync_validator.h"
 

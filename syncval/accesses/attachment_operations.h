@@ -7,7 +7,7 @@
 #include "vk/sync/sync_info.h"
 #include "vk/vulkan.h"
 
-// How load, store and resolve operations access attachments, of dynamic rendering and of render pass objects alike.
+// Accesses of load, store and resolve operations to attachments, of dynamic rendering and of render pass objects alike.
 // Private to the package.
 namespace assay::syncval {
 
@@ -23,7 +23,7 @@ inline constexpr ReadAndWrite kAtEarlyTests = {vk::kSyncEarlyFragmentTestsDepthS
 inline constexpr ReadAndWrite kAtLateTests = {vk::kSyncLateFragmentTestsDepthStencilAttachmentRead,
                                               vk::kSyncLateFragmentTestsDepthStencilAttachmentWrite};
 
-// Whether the layout has nothing be written of an aspect; without being written, an attachment is not stored either.
+// Whether the layout makes the aspect read-only. An attachment that is not written is not stored either.
 constexpr bool IsReadOnly(VkImageLayout layout, VkImageAspectFlags aspect) {
   switch (layout) {
     case VK_IMAGE_LAYOUT_READ_ONLY_OPTIMAL:

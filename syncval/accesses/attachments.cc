@@ -45,10 +45,10 @@ constexpr AttachmentAccess kOtherAccesses[] = {
      Role::kDensityMapAttachment},
 };
 
-// All accesses of the depth or stencil aspect, from its first on.
+// All accesses to the depth or stencil aspect, whose first bit is given.
 constexpr AttachmentAccesses kOneAspect = 0xf;
 
-// The texels of a fragment shading rate attachment or a fragment density map that the render area comes to.
+// The texels of a fragment shading rate attachment or a fragment density map that cover the render area.
 VkRect2D AreaInTexels(const VkRect2D& area, VkExtent2D texel) {
   if (texel.width == 0 || texel.height == 0) return {};
   const uint64_t left = static_cast<uint32_t>(std::max(area.offset.x, 0));
@@ -59,7 +59,7 @@ VkRect2D AreaInTexels(const VkRect2D& area, VkExtent2D texel) {
           {static_cast<uint32_t>(right - left / texel.width), static_cast<uint32_t>(bottom - top / texel.height)}};
 }
 
-// What the fragment shader's outputs are to: an attachment that is not written is not blended with either.
+// The attachments that the fragment shader's outputs write. Blending does not read an attachment that is not written.
 AttachmentAccesses ColorAccesses(const PipelineStage& fragment, const FixedFunctions& functions,
                                  const state::RenderPassInstance& rendering) {
   AttachmentAccesses accesses = 0;
@@ -72,11 +72,11 @@ AttachmentAccesses ColorAccesses(const PipelineStage& fragment, const FixedFunct
   return accesses;
 }
 
-// Whether the comparison depends on what is stored.
+// Whether the result of the comparison depends on the stored value.
 bool Compares(VkCompareOp op) { return op != VK_COMPARE_OP_ALWAYS && op != VK_COMPARE_OP_NEVER; }
 
 AttachmentAccesses DepthStencilAccesses(const PipelineStage* fragment, const FixedFunctions& functions) {
-  // Without the execution mode the tests are late, whenever an implementation does them.
+  // Without the execution mode the tests count as late, whenever an implementation does them.
   const bool is_early = fragment != nullptr && fragment->interface.early_fragment_tests;
   AttachmentAccesses accesses = 0;
   if (functions.depth_bounds_test || (functions.depth_test && Compares(functions.depth_compare_op)))
@@ -90,13 +90,13 @@ AttachmentAccesses DepthStencilAccesses(const PipelineStage* fragment, const Fix
   return accesses;
 }
 
-// What a framebuffer must be at least that the area is of.
+// The minimum extent of a framebuffer with that area.
 VkExtent2D EndOf(const VkRect2D& area) {
   return {static_cast<uint32_t>(area.offset.x) + area.extent.width,
           static_cast<uint32_t>(area.offset.y) + area.extent.height};
 }
 
-// How much of the framebuffer a texel of its density map is for ("Fragment Density Map Operations").
+// The extent of the framebuffer that one texel of its density map covers ("Fragment Density Map Operations").
 uint32_t DensityTexel(uint32_t framebuffer, uint32_t map) {
   return map != 0 ? std::bit_ceil((framebuffer + map - 1) / map) : 0;
 }
@@ -186,7 +186,7 @@ void Attachments::Add(AttachmentSlot slot, const state::ImageView* view, VkImage
   slots_ |= 1u << slot;
 }
 
-// Any other map is read by the host, or may be.
+// The host may read any other map.
 void Attachments::AddDensityMap(const state::ImageView* view, VkExtent2D framebuffer, Covered covered) {
   if (view == nullptr || (view->flags & VK_IMAGE_VIEW_CREATE_FRAGMENT_DENSITY_MAP_DYNAMIC_BIT_EXT) == 0) return;
   const VkExtent3D& extent = view->image->create_info.extent;

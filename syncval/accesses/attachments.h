@@ -13,10 +13,10 @@
 #include "syncval/accesses/recorded_access.h"
 #include "syncval/engine/engine.h"
 
-// The attachments of a render pass instance, and what draws do with them.
+// The attachments of a render pass instance, and the accesses of draws to them.
 namespace assay::syncval {
 
-// A set of accesses to attachments, each of which is one bit; see AttachmentAccessBit.
+// A set of accesses to attachments, as bits: see AttachmentAccessBit.
 using AttachmentAccesses = uint64_t;
 
 // Writes come before the reads of the same attachment.
@@ -44,7 +44,7 @@ inline constexpr AttachmentSlot kShadingRateSlot = kStencilSlot + 1;
 inline constexpr AttachmentSlot kDensityMapSlot = kShadingRateSlot + 1;
 inline constexpr size_t kAttachmentSlots = kDensityMapSlot + 1;
 
-// How an attachment is accessed, but for where it lies.
+// An access to an attachment, without its ranges.
 struct AttachmentAccess {
   AttachmentSlot slot;
   vk::SyncAccessIndex access;
@@ -52,26 +52,27 @@ struct AttachmentAccess {
   Role role;
 };
 AttachmentAccess AccessOfBit(uint32_t bit);
-// Bits of the slots that they are accesses of.
+// The slots of the accesses, as bits.
 uint32_t SlotsOf(AttachmentAccesses accesses);
-// All accesses of those slots.
+// All accesses to those slots.
 AttachmentAccesses AccessesOfSlots(uint32_t slots);
 
-// Where the attachments lie that are being rendered to. Kept flat, so that a draw need not cut images again.
+// The ranges of the attachments of the current render pass instance. They are computed when it begins, not for each
+// draw.
 class Attachments {
  public:
   struct Part {
-    // Null where there is no such attachment. It lives as long as the RenderPassInstance that it is of.
+    // Null where there is no such attachment. Lives as long as its RenderPassInstance.
     const state::Image* image = nullptr;
     uint16_t first = 0;
     uint16_t count = 0;
   };
 
-  // Of a render pass instance as it begins. One whose attachments are unknown has none here.
+  // A render pass instance begins. If its attachments are unknown, it has none here.
   void Begin(const state::RenderPassInstance& scope);
-  // Of a subpass of it; rules order all that it does.
+  // A subpass of the instance begins. Ordering rules apply to all of its accesses.
   void Begin(const state::RenderPassInstance& scope, const state::Subpass& subpass);
-  // Of an instance that a secondary command buffer continues: any attachment may be there, none is known where.
+  // A secondary command buffer continues an instance. Any attachment may exist; their ranges are unknown.
   void BeginInherited();
   void End();
 
@@ -82,18 +83,18 @@ class Attachments {
   // A bit for each slot that has an attachment.
   uint32_t slots() const { return slots_; }
 
-  // The rule for an access to the attachment: none for the first in the render pass instance, since rules order nothing
-  // with what was before.
+  // The ordering rule for an access to the attachment. There is none for the first access in the render pass instance,
+  // since rules order nothing with accesses before the instance.
   OrderingRule RuleFor(AttachmentSlot slot, OrderingRule rule) const {
     return (accessed_slots_ >> slot & 1) != 0 ? rule : OrderingRule::kNone;
   }
-  // The same of dynamic rendering for a fragment's read of an attachment at its own place.
+  // The same, in dynamic rendering, for a fragment's read of an attachment at its own location.
   OrderingRule RuleForInput(const state::Image* image) const;
   // To be called after the command, with bits of slots.
   void NoteAccessed(uint32_t slots) { accessed_slots_ |= slots; }
 
-  // Of these, the accesses that draws have not recorded yet, or not since anything else happened
-  // (AccessContext::version). Rasterization order is among those that they have.
+  // Of these accesses, those that no draw has recorded since the context last changed (AccessContext::version).
+  // Rasterization order orders the others with the recorded ones.
   AttachmentAccesses New(AttachmentAccesses accesses, uint64_t version) const {
     return version == recorded_at_ ? accesses & ~recorded_ : accesses;
   }
@@ -120,22 +121,22 @@ class Attachments {
   uint64_t recorded_at_ = 0;
 };
 
-// What the stages of a draw are, gathered from a pipeline or from shader objects.
+// The stages of a draw, from a pipeline or from shader objects.
 struct DrawStages {
   explicit DrawStages(const state::CommandBuffer& buffer);
 
   const state::PipelineStage* Find(VkShaderStageFlagBits stage) const;
 
-  // As many as there are graphics stages, with those of mesh pipelines.
+  // One for each graphics stage, those of mesh pipelines included.
   std::array<const state::PipelineStage*, 8> stages;
   size_t count = 0;
   // Null with shader objects.
   const state::GraphicsState* graphics = nullptr;
-  // Whether something is bound whose stages are known.
+  // Whether a pipeline or shader objects with known stages are bound.
   bool is_known = false;
 };
 
-// What a draw does with the attachments that there are.
+// The accesses of a draw to the attachments in these slots.
 AttachmentAccesses AttachmentAccessesOfDraw(const DrawStages& stages, const state::FixedFunctions& functions,
                                             const state::RenderPassInstance& rendering, uint32_t slots);
 

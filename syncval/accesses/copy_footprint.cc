@@ -18,7 +18,7 @@ struct Block {
   uint64_t Count(uint64_t texels, size_t axis) const { return (texels + extent[axis] - 1) / extent[axis]; }
 };
 
-// The texel block of one aspect of a format as a copy sees it. No bytes when there is no such format.
+// The texel block of one aspect of a format, as copies use it. 0 bytes if there is no such format.
 Block BlockOf(VkFormat format, VkImageAspectFlags aspect) {
   const vk::FormatInfo* info = vk::GetFormatInfo(format);
   if (info != nullptr && !info->planes.empty()) {

@@ -10,12 +10,11 @@
 #include "state/state.h"
 #include "vk/vulkan.h"
 
-// What copies touch, where the specification wants arithmetic to know: "Copying Data Between Buffers and Images" and
-// "Copying Data Between Images".
+// The bytes and texels that copies access: "Copying Data Between Buffers and Images" and "Copying Data Between Images".
 namespace assay::syncval {
 
-// Bytes of a buffer at regular distances: `count` runs of `length` bytes, each `stride` after the one before, and all
-// of that again `repeats` times, `repeat_stride` apart. What lies between the runs is not touched.
+// Bytes of a buffer at regular distances: `count` runs of `length` bytes, `stride` bytes from one to the next, and all
+// of that `repeats` times, `repeat_stride` bytes apart. The bytes between the runs are not accessed.
 struct Footprint {
   VkDeviceSize offset = 0;
   VkDeviceSize length = 0;
@@ -24,26 +23,26 @@ struct Footprint {
   uint64_t repeats = 1;
   VkDeviceSize repeat_stride = 0;
 
-  // Calls f(offset, length) for each run inside of the first `size` bytes, joining those that touch. No more than
-  // kMaxRuns times: a part is better than to take forever over bad input.
+  // Calls f(offset, length) for each run inside of the first `size` bytes, and joins adjacent runs. Calls it at most
+  // kMaxRuns times, so that bad input does not take forever.
   static constexpr uint64_t kMaxRuns = 1u << 16;
   template <class F>
   void ForEach(VkDeviceSize size, F&& f) const;
 };
 
-// What the buffer's side of a copy between a buffer and an image is; Region is VkBufferImageCopy or VkBufferImageCopy2.
+// The buffer's side of a copy between a buffer and an image. Region is VkBufferImageCopy or VkBufferImageCopy2.
 template <class Region>
 Footprint BufferFootprint(const Region& region, const VkImageCreateInfo& image);
 
-// The extent of a copy between images on the target's side: it is given in texels of the source, of which a block
-// becomes a block.
+// The extent of a copy between images, in texels of the target. The call gives it in texels of the source; one texel
+// block of the source becomes one of the target.
 VkExtent3D TargetExtent(const VkExtent3D& extent, VkFormat source, VkImageAspectFlags source_aspect, VkFormat target,
                         VkImageAspectFlags target_aspect);
 
 template <class F>
 void Footprint::ForEach(VkDeviceSize size, F&& f) const {
   if (length == 0) return;
-  // Rows without gaps between are one run, and so are slices.
+  // Rows without gaps between them are one run, and so are slices.
   Footprint joined = *this;
   if (joined.count > 1 && joined.stride == joined.length) {
     joined.length *= joined.count;

@@ -14,8 +14,8 @@
 #include "state/state.h"
 #include "vk/vulkan.h"
 
-// What a draw reads of vertex and index buffers by its arguments, which are the command's own parameters or lie in a
-// buffer.
+// The ranges of vertex and index buffers that a draw reads, by its arguments. The arguments are parameters of the
+// command, or lie in a buffer.
 namespace assay::syncval {
 
 // Numbers [first, first + count).
@@ -25,53 +25,54 @@ struct Elements {
 };
 
 struct DrawArguments {
-  // Vertices, or of an indexed draw indices.
+  // Vertices; indices for an indexed draw.
   Elements elements;
   Elements instances;
   int32_t vertex_offset = 0;
   bool is_indexed = false;
-  // Whether vertex buffers are read at all: not by mesh shaders.
+  // Whether the draw reads vertex buffers. Mesh shaders read none.
   bool has_vertices = true;
   // Whether the above is known while recording.
   bool is_known = true;
 
-  // Draws nothing.
+  // Whether it draws nothing.
   bool IsEmpty() const { return is_known && (elements.count == 0 || instances.count == 0); }
 
   static DrawArguments Unknown(bool is_indexed) { return {.is_indexed = is_indexed, .is_known = false}; }
-  // Of task or mesh workgroups.
+  // Task or mesh workgroups.
   static DrawArguments Workgroups(uint64_t count) { return {{0, count}, {0, 1}, 0, false, false}; }
 };
 
-// Bytes of a bound vertex buffer, relative to where it is bound.
+// Bytes of a bound vertex buffer, relative to the offset at which it is bound.
 struct VertexRange {
   uint32_t binding = 0;
   VkDeviceSize offset = 0;
   VkDeviceSize size = 0;
-  // Whether all of it is read, and not only some.
+  // Whether all bytes are read. Otherwise it is a possible read.
   bool is_exact = true;
 };
 
-// Calls f(VertexRange) for what a vertex shader with attributes at `locations` (bits) reads. Between the attributes of
-// two elements there may be bytes that are not read: then a few elements have ranges of their own, and of more there
-// are the first and the last, and a range of which some is read.
+// Calls f(VertexRange) for the ranges that a vertex shader with attributes at `locations` (bits) reads. There may be
+// bytes that are not read between the attributes of two elements. Then each element has a range of its own if they are
+// few; otherwise the first and the last have one, and all together are a possible read.
 template <class F>
 void ForEachVertexRange(const state::ResolvedDrawState& state, uint32_t locations, const DrawArguments& arguments,
                         F&& f);
 
-// Bytes of an element of index buffers; 0 for what is no index type.
+// The size of an index in bytes; 0 for a value that is no index type.
 VkDeviceSize IndexSize(VkIndexType type);
 
-// ---- For ForEachVertexRange
+// The rest of this header is for ForEachVertexRange.
 
 // Bytes of an element that attributes are in.
 struct ElementPart {
   VkDeviceSize begin;
   VkDeviceSize end;
 };
-// From the first to the last byte of a binding's elements, and whether all between are known to be attributes'.
+// The first to the last attribute byte in a binding's elements.
 struct ElementSpan {
   ElementPart all;
+  // Whether all bytes between are known to belong to attributes.
   bool is_filled;
 
   void Add(const ElementPart& part) {
@@ -81,17 +82,17 @@ struct ElementSpan {
   // Whether elements with this stride leave no byte between them.
   bool IsGapless(VkDeviceSize stride) const { return is_filled && stride <= all.end - all.begin; }
 };
-// The parts of a binding's elements that the attributes at `locations` are in: apart from each other, in order.
+// The parts of a binding's elements that the attributes at `locations` are in, in order and not adjacent.
 using ElementParts = absl::InlinedVector<ElementPart, 4>;
 ElementParts PartsOf(const state::VertexInput& input, uint32_t locations, uint32_t binding);
 // The elements of a binding that a draw reads.
 Elements ElementsOf(const state::VertexBinding& binding, const DrawArguments& arguments);
-// Where elements lie in `size` bytes of a buffer; a VertexRange of size 0 if nowhere.
+// The range of the elements within `size` bytes of a buffer; its size is 0 if there is none.
 VertexRange RangeOf(const Elements& elements, const ElementPart& part, VkDeviceSize stride, VkDeviceSize size);
-// From the first element that an index can name.
+// The range from the first element that an index can select to the end.
 VertexRange RangeFrom(int32_t vertex_offset, const ElementPart& part, VkDeviceSize stride, VkDeviceSize size);
 
-// With more parts than this, only those of the first and the last element are told apart.
+// With more parts than this, only those of the first and the last element have ranges of their own.
 inline constexpr uint64_t kMaxSeparateParts = 12;
 
 // Calls f(VertexRange) for elements that have bytes between their parts.
@@ -117,7 +118,7 @@ template <class F>
 void ForEachVertexRange(const state::ResolvedDrawState& state, uint32_t locations, const DrawArguments& arguments,
                         F&& f) {
   const state::VertexInput& input = *state.vertex_input;
-  // Of those in `bindings`; the others stay unset, since there are many.
+  // Valid for those in `bindings`. The others stay unset, since there are many.
   std::array<ElementSpan, state::kMaxVertexBindings> spans;
   uint32_t bindings = 0;
   for (uint32_t i = 0; i < input.attribute_count; ++i) {
@@ -136,7 +137,7 @@ void ForEachVertexRange(const state::ResolvedDrawState& state, uint32_t location
     const ElementSpan& span = spans[number];
     const VkDeviceSize size = state.draw->vertex_buffer(number).size;
     const VkDeviceSize stride = state.StrideOf(number);
-    // Taken by reference: the range is written and read in parts that a copy of it would stall on.
+    // By reference: a copy would read, as a whole, a range that was just written in parts, and stall.
     const auto give = [&](VertexRange&& range) {
       if (range.size == 0) return;
       range.binding = number;
@@ -151,7 +152,7 @@ void ForEachVertexRange(const state::ResolvedDrawState& state, uint32_t location
       }
       continue;
     }
-    // An index buffer of nothing but restarts names no vertex.
+    // An index buffer that holds only restart indices selects no vertex.
     if (arguments.is_indexed && state.functions.primitive_restart) continue;
     VertexRange some = RangeFrom(arguments.is_known ? arguments.vertex_offset : 0, span.all, stride, size);
     some.is_exact = false;

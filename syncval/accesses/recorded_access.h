@@ -11,10 +11,10 @@
 
 namespace assay::syncval {
 
-// RecordedAccess::index of a member that is no array.
+// RecordedAccess::index for a member that is not an array.
 inline constexpr uint32_t kNoIndex = ~0u;
 
-// What an access goes through.
+// How a command reaches the resource of an access.
 enum class Role : uint8_t {
   kParameter,
   kDescriptor,
@@ -26,38 +26,38 @@ enum class Role : uint8_t {
   kStencilAttachment,
   kShadingRateAttachment,
   kDensityMapAttachment,
-  // By number in the render pass, for what the render pass itself does.
+  // An attachment by its number in the render pass, for accesses of the render pass itself.
   kRenderPassAttachment,
 };
 
-// RecordedAccess::index of Role::kRenderPassAttachment.
+// RecordedAccess::index for Role::kRenderPassAttachment.
 constexpr uint32_t AttachmentIndex(uint32_t subpass, uint32_t attachment) {
   return subpass << 16 | (attachment & 0xffff);
 }
 
-// One access of a recorded command, in words a report can use.
+// One access of a recorded command, with what a report names.
 struct RecordedAccess {
   Range range{};
-  // The VkBuffer or VkImage; of the host also the VkDeviceMemory.
+  // The VkBuffer or VkImage; for accesses of the host also the VkDeviceMemory.
   uint64_t resource = 0;
   VkObjectType resource_type = VK_OBJECT_TYPE_UNKNOWN;
-  // The index of member for a parameter, set number << 24 | binding for a descriptor, AttachmentIndex, else a number
-  // of what role says.
+  // For a parameter, the index in `member`. For a descriptor, set number << 24 | binding. For a render pass attachment,
+  // AttachmentIndex. For other roles, the number of the binding or attachment.
   uint32_t index = 0;
-  // The parameter that the access comes from, e.g. "pRegions", or the operation of an attachment, e.g. "storeOp"; a
-  // string literal. Null where there is none.
+  // The parameter of the access, e.g. "pRegions", or the operation on an attachment, e.g. "storeOp". A string literal;
+  // null where there is none.
   const char* member = nullptr;
   vk::SyncAccessIndex access = vk::kSyncNone;
   Role role = Role::kParameter;
   OrderingRule ordering = OrderingRule::kNone;
-  // Whether it is what an access to a sparse buffer comes to for others, by what memory that has at the time
-  // (state::SparseMemory).
+  // Whether it is an access to the sparse memory (state::SparseMemory) that the buffer had when it was recorded. Other
+  // resources in that memory conflict with it.
   bool is_of_sparse_memory = false;
-  // As Access::region.
+  // Access::region.
   uint64_t region = 0;
 
-  // Whether it is what an access comes to for other resources in the same memory (state::Image::SharedBytes): the range
-  // is there, and not in the resource's own region.
+  // Whether it is an access to memory that the resource shares with others (state::Image::SharedBytes). Then the range
+  // is in that memory, not in the resource's own region.
   bool is_of_shared_memory() const {
     return is_of_sparse_memory || (region == 0 && resource_type == VK_OBJECT_TYPE_IMAGE);
   }

@@ -11,7 +11,7 @@ using state::RenderPass;
 constexpr uint32_t kExternal = VK_SUBPASS_EXTERNAL;
 static_assert(SubpassGraph::kExternal == kExternal);
 
-// Dependencies by view or by region are taken for whole ones.
+// View-local and framebuffer-local dependencies count as global ones.
 std::vector<SubpassGraph::Dependency> DependenciesOf(const RenderPass& render_pass) {
   std::vector<SubpassGraph::Dependency> dependencies;
   for (const state::SubpassDependency& dependency : render_pass.dependencies) {
@@ -73,7 +73,7 @@ void RenderPassPlan::AddTransition(const RenderPass& render_pass, uint32_t attac
     const state::SubpassDependency& dependency = render_pass.dependencies[i];
     const bool is_self = dependency.src_subpass == dependency.dst_subpass;
     if (is_self) continue;
-    // From outside, and to it, those of all subpasses that use the attachment.
+    // From and to VK_SUBPASS_EXTERNAL, the dependencies of all subpasses with the attachment.
     if (dependency.src_subpass == src_subpass &&
         (src_subpass != kExternal || ReferencesAttachment(render_pass, dependency.dst_subpass, attachment))) {
       Unite(transition.barrier.src, graph_.FirstScope(i, dst_subpass));

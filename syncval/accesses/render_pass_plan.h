@@ -14,20 +14,20 @@
 
 namespace assay::syncval {
 
-// What a render pass orders and which layouts it changes, worked out once for all of its instances.
+// The dependencies and the layout transitions of a render pass object, computed once for all of its instances.
 class RenderPassPlan {
  public:
   // An automatic layout transition.
   struct AutomaticTransition {
     uint32_t attachment;
     VkImageAspectFlags aspects;
-    // The scopes that it is between: see "Automatic layout transitions" in Vulkan, "Render Pass Creation". Its flags
-    // are those of `dependency`, for the first scope alone, if the application wrote that.
+    // Its scopes: see "Automatic layout transitions" in Vulkan, "Render Pass Creation". Its flags are those of
+    // `dependency` if the application gave that, for the first scope only.
     Barrier barrier;
-    // Into this subpass, from this one; VK_SUBPASS_EXTERNAL for what is outside.
+    // The subpass after it and the subpass before it; VK_SUBPASS_EXTERNAL for outside of the render pass.
     uint32_t src_subpass;
     uint32_t dst_subpass;
-    // A dependency that it follows upon, of RenderPass::dependencies; kNoDependency if it follows upon nothing.
+    // The dependency in RenderPass::dependencies that it comes after; kNoDependency for none.
     uint32_t dependency;
   };
   static constexpr uint32_t kNoDependency = ~0u;
@@ -35,7 +35,7 @@ class RenderPassPlan {
   RenderPassPlan(const state::RenderPass& render_pass, VkQueueFlags queue_flags);
 
   const SubpassGraph& graph() const { return graph_; }
-  // Those into a subpass, and those to the final layouts for VK_SUBPASS_EXTERNAL.
+  // The transitions into a subpass; for VK_SUBPASS_EXTERNAL, the transitions to the final layouts.
   absl::Span<const AutomaticTransition> TransitionsInto(uint32_t subpass) const {
     return subpass == VK_SUBPASS_EXTERNAL ? transitions_.back() : transitions_[subpass];
   }

@@ -28,7 +28,7 @@ Range Hull(absl::Span<const Range> ranges) {
   return all;
 }
 
-// Of a buffer, or memory, that begins at this address.
+// For a buffer, or memory, that begins at this address.
 std::string PartOfBytes(uint64_t address, absl::Span<const Range> ranges) {
   const Range all = Hull(ranges);
   const bool has_gaps = ranges.size() > 1;
@@ -45,8 +45,8 @@ void Unite(TexelBox& box, const TexelBox& other) {
   }
 }
 
-// One for each aspect and mip level. None for bytes of the memory that the image shares with other resources: which
-// texels those are is not known.
+// One for each aspect and mip level. None for bytes of memory that the image shares with other resources: their texels
+// are unknown.
 std::vector<TexelBox> BoxesOf(const state::Image& image, absl::Span<const Range> ranges) {
   std::vector<TexelBox> boxes;
   for (const Range& range : ranges) {
@@ -89,7 +89,7 @@ const char* AspectName(VkImageAspectFlags aspect) {
   }
 }
 
-// "mip level 2", "array layers 0 to 5"; empty when that is all that there are.
+// "mip level 2", "array layers 0 to 5"; empty for all of them.
 std::string Interval(const char* name, uint32_t first, uint32_t end, uint32_t count) {
   if (end - first == count) return "";
   return end - first == 1 ? absl::StrCat(name, " ", first) : absl::StrCat(name, "s ", first, " to ", end - 1);
@@ -132,8 +132,8 @@ std::vector<PropertyValue> BytesOf(uint64_t address, absl::Span<const Range> ran
   return list;
 }
 
-// Where a resource that is no more than bytes begins: a buffer, or memory itself. Nothing for an image, for what is
-// gone, and for bytes of the memory that a sparse buffer shares with others: which of its own those are may change.
+// The address of a buffer or memory. None for an image, for a resource that is gone, and for bytes of memory that a
+// sparse buffer shares with others: their offset in the buffer may change.
 std::optional<uint64_t> AddressOfBytes(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges) {
   if (ranges.empty()) return std::nullopt;
   const Range all = Hull(ranges);
@@ -171,8 +171,8 @@ Properties TexelsOf(const TexelBox& box) {
   return properties;
 }
 
-// Of an image with depth and stencil a barrier has both, unless a feature is enabled; of one with several planes it has
-// the color aspect, unless they are disjoint.
+// A barrier for an image with depth and stencil names both aspects, unless a feature is enabled. One for an image with
+// several planes names the color aspect, unless the planes are disjoint.
 VkImageAspectFlags AspectsOfBarrier(const state::Image& image) {
   const VkImageAspectFlags aspects = image.encoder.aspects();
   constexpr VkImageAspectFlags kColor = VK_IMAGE_ASPECT_COLOR_BIT;

@@ -15,19 +15,19 @@
 
 namespace assay::syncval {
 
-// Where ranges of addresses lie in the resource that they belong to, in words that go before the resource's name:
+// The place of ranges of addresses in their resource, as text to put before the resource's name:
 // "bytes 0 to 255 of ", "texels (0, 0) to (15, 7) of mip level 1, array layer 2 of ". Empty when they are all of an
-// image, or the resource is gone.
+// image, or when the resource is gone.
 std::string RangesText(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges);
 
-// The same for programs: of a buffer, or memory, offset and size in bytes, of an image what barriers call a subresource
-// range, and the texels if they are not all. Empty when the resource is gone.
+// The same as properties. For a buffer or memory: offset and size in bytes. For an image: the subresource range, and
+// the texels if they are not all. Empty when the resource is gone.
 std::vector<messages::PropertyValue> RangeProperties(VkObjectType type, uint64_t resource,
                                                      absl::Span<const Range> ranges);
 
-// What a barrier of just that has besides its masks, by the names of the structure's members; the structure's own name
-// is first. It changes no layout: with equal layouts VkImageMemoryBarrier2 leaves the image in the one that it has.
-// Empty when the resource is gone.
+// The members, besides the masks, of a barrier for exactly these ranges, by name; the structure's own name is first.
+// The barrier changes no layout: VkImageMemoryBarrier2 with equal layouts leaves the image in its layout. Empty when
+// the resource is gone.
 messages::Properties BarrierProperties(VkObjectType type, uint64_t resource, absl::Span<const Range> ranges);
 
 }  // namespace assay::syncval

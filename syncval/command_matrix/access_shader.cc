@@ -10,7 +10,7 @@
 namespace assay::syncval::command_matrix {
 namespace {
 
-// What SPIR-V wants of an entry point of the stage.
+// What SPIR-V requires of an entry point of the stage.
 struct Model {
   std::string_view name;
   std::string_view capabilities = "";
@@ -92,8 +92,6 @@ std::vector<uint32_t> Assemble(const Model& model, const DescriptorAccess& acces
       "%entry = OpLabel\n",
       access.instructions, model.end, "OpFunctionEnd\n"));
 }
-
-// ---- Declarations
 
 constexpr std::string_view kUniform =
     "%block_pointer = OpTypePointer Uniform %block\n"

@@ -14,7 +14,7 @@
 // Shaders of any stage that make one access through one descriptor.
 namespace assay::syncval::command_matrix {
 
-// A stage of shaders, and where its accesses are.
+// A shader stage, and the pipeline stage of its accesses.
 struct ShaderStage {
   std::string_view name;
   VkShaderStageFlagBits stage;
@@ -22,7 +22,7 @@ struct ShaderStage {
 };
 const std::vector<ShaderStage>& ShaderStages();
 
-// What a shader does through the descriptor at set 0, binding 0.
+// An access of a shader through the descriptor at set 0, binding 0.
 struct DescriptorAccess {
   std::string_view name;
   VkDescriptorType type;
@@ -32,15 +32,15 @@ struct DescriptorAccess {
   std::string_view instructions;
   // "OpCapability ..." and "OpExtension ..."; the latter is last.
   std::string_view capabilities = "";
-  // Which stages have it.
+  // The shader stages that can make it.
   VkShaderStageFlags stages = VK_SHADER_STAGE_ALL;
 };
-// Those that lead to a buffer, to an image and to an attachment.
+// The accesses to a buffer, and those to an image or an attachment.
 const std::vector<DescriptorAccess>& BufferDescriptorAccesses();
 const std::vector<DescriptorAccess>& ImageDescriptorAccesses();
 
 std::vector<uint32_t> AccessShader(VkShaderStageFlagBits stage, const DescriptorAccess& access);
-// The least that a stage can be: for those that a pipeline must have besides.
+// The smallest shader of the stage, for stages that a pipeline must have besides.
 std::vector<uint32_t> EmptyShader(VkShaderStageFlagBits stage);
 // A fragment shader with the execution mode EarlyFragmentTests and nothing else.
 std::vector<uint32_t> EarlyTestsShader();

@@ -16,17 +16,17 @@
 #include "syncval/engine/matrix/registry_sync.h"
 #include "syncval/fixture/sync_test.h"
 
-// The hazard matrix through the whole layer: every command that makes one access of a known kind after every other,
-// with what is expected of two such kinds by syncval/engine/matrix.
+// The hazard matrix through the whole layer: every command that makes one access of a known kind after every other. The
+// expected hazards of two kinds come from syncval/engine/matrix.
 //
-// A *command* here is a function that records what makes its access to the *target*: bytes of a buffer, or a mip level
-// of an image. All else that it accesses is its own, and there are two of each command, one to be first and one to be
-// second, so that the target is all that they share. What is reported of a case is therefore the one hazard of its two
-// accesses, or nothing.
+// A *command* here is a function that records one access to the *target*: bytes of a buffer, or a mip level of an
+// image. All other resources that it accesses are its own. There are two of each command, one to be first and one to be
+// second, and they share only the target. So the layer reports the one hazard of the two accesses of a case, or
+// nothing.
 namespace assay::syncval::command_matrix {
 
 struct Target {
-  // From kOffset on, kSize bytes.
+  // Bytes [kOffset, kOffset + kSize).
   test::Buffer buffer;
   // Mip level 0.
   test::Image image;
@@ -43,7 +43,7 @@ struct Command {
   std::string name;
   const matrix::Kind* kind = nullptr;
   std::function<void(VkCommandBuffer)> record;
-  // Whether it is known only of all bytes together that some are accessed: not as the first of two.
+  // Whether the access is a possible read. The log does not keep those, so it cannot be the first of two.
   bool is_possible_read = false;
 };
 using Commands = std::vector<Command>;
@@ -51,13 +51,13 @@ void Append(Commands& commands, Commands more);
 
 class CommandMatrix : public SyncTest {
  public:
-  // By which commands barriers are done.
+  // The commands that record barriers.
   enum class BarrierCommand { kPipelineBarrier2, kPipelineBarrier, kEvent2 };
 
-  // The barriers of one command; is_transition says whether they change the layout of the target, too.
+  // Records the dependencies with one command. is_transition is whether they change the layout of the target too.
   void RecordDependencies(VkCommandBuffer c, absl::Span<const matrix::Dependency> dependencies, bool is_transition,
                           BarrierCommand command = BarrierCommand::kPipelineBarrier2);
-  // What has been reported since the last call.
+  // The hazard that was reported since the last call.
   HazardKind TakeHazard();
 
   static const matrix::RegistrySync& Registry();
@@ -67,7 +67,7 @@ class CommandMatrix : public SyncTest {
  protected:
   test::DeviceOptions Options() override;
 
-  // Each makes new ones, which share nothing but the target with others.
+  // Each call makes new commands, which share only the target with others.
   Commands BufferTransfers();
   Commands DrawInputs();
   Commands IndirectCommands();
@@ -92,7 +92,7 @@ class CommandMatrix : public SyncTest {
 
   struct PipelineOptions {
     VkPipelineLayout layout = VK_NULL_HANDLE;
-    // Those that are not given are left out, but for such as the stages of these need.
+    // Other stages have no shader, unless these stages need one.
     std::vector<std::pair<VkShaderStageFlagBits, std::vector<uint32_t>>> shaders;
     bool has_vertices = false;
     bool rasterizes = false;
@@ -121,7 +121,7 @@ class CommandMatrix : public SyncTest {
 
   VkDeviceAddress AddressOf(VkBuffer buffer);
   VkAccelerationStructureKHR MakeAccelerationStructure(VkBuffer buffer, VkDeviceSize offset);
-  // A build from geometry; what is not given is of its own.
+  // A build from geometry. If `structure` is null, it has a structure of its own.
   Command Build(std::string name, VkAccessFlags2 access, const VkAccelerationStructureGeometryKHR& geometry,
                 VkAccelerationStructureKHR structure = VK_NULL_HANDLE,
                 VkAccelerationStructureKHR source = VK_NULL_HANDLE);
@@ -131,7 +131,7 @@ class CommandMatrix : public SyncTest {
   Command RenderPass(std::string name, VkAccessFlags2 access, VkAttachmentLoadOp load, VkAttachmentStoreOp store,
                      bool draws, bool is_sync2);
 
-  // Used in turns: of one command buffer, each is set once.
+  // Set in turns, so that a command buffer sets each only once.
   std::vector<VkEvent> events_;
   size_t next_event_ = 0;
 };

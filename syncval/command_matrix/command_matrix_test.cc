@@ -13,7 +13,7 @@
 #include "syncval/command_matrix/command_scenario.h"
 #include "syncval/engine/matrix/case_variants.h"
 
-// Every command after every other on the same target, with what can be between them.
+// Every command after every other on the same target, with every form of dependency between them.
 namespace assay::syncval::command_matrix {
 namespace {
 
@@ -33,8 +33,8 @@ class CommandMatrixTest : public CommandMatrix {
       *commands = kind == Memory::kBuffer ? AllBufferCommands() : AllImageCommands();
   }
 
-  // Compares all pairs. Some bytes that a command reads are looked at only while it is recorded. Of each the exact
-  // dependency, none and all but one bit are tried, and, if `has_forms`, others.
+  // Checks all pairs, except for those whose first command is a possible read. Tries each with the exact dependency,
+  // with none and with all but one bit, and, if `has_forms`, others.
   void CompareAll(CommandScenario& scenario, bool has_forms) {
     for (const Command& first : first_) {
       if (first.is_possible_read) continue;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kSync1Bits = ~uint32_t{0};
 
-// Each bit that the first generation has not, as the flag that stands for the fewest others besides it.
+// Each bit that sync1 does not have, as the flag that includes it and the fewest others.
 template <class Flag>
 uint64_t Widen(uint64_t bits, const std::vector<Flag>& flags, uint64_t everything) {
   uint64_t wide = bits & kSync1Bits;

@@ -11,7 +11,7 @@
 #include "syncval/engine/matrix/scenario.h"
 #include "syncval/engine/matrix/submission_scenarios.h"
 
-// Where the commands of a case are recorded, and what the layer reports there.
+// The command buffers of a case, and the reports of the layer.
 namespace assay::syncval::command_matrix {
 
 using matrix::Case;
@@ -28,7 +28,7 @@ class CommandScenario : public matrix::Scenario {
     second_ = &second;
   }
 
-  // In one command buffer.
+  // Whether both commands are in one command buffer.
   virtual bool is_recorded_together() const { return false; }
 
   Case MinimalCase(const Kind& first, const Kind& second) const override {
@@ -44,7 +44,8 @@ class CommandScenario : public matrix::Scenario {
   HazardKind DetectHazard(const Case& c) override;
 
  protected:
-  // What is recorded into at first, after the first access, and after a semaphore; null goes on with the same.
+  // The command buffer for the first access, for what comes after that, and for what comes after a semaphore. Null
+  // continues with the same one.
   virtual VkCommandBuffer Start() = 0;
   virtual VkCommandBuffer AfterFirst() { return VK_NULL_HANDLE; }
   virtual VkCommandBuffer AtPlace(const Dependency*) { return VK_NULL_HANDLE; }
@@ -75,13 +76,13 @@ class OneCommandBuffer : public CommandScenario {
   const VkCommandBuffer commands_;
 };
 
-// With vkCmdPipelineBarrier, whose masks have fewer bits: the exact barrier is of those that stand for what is needed.
+// With vkCmdPipelineBarrier, whose masks have fewer bits: the exact barrier has the bits that include the needed ones.
 class Sync1 final : public OneCommandBuffer {
  public:
   explicit Sync1(CommandMatrix& matrix) : OneCommandBuffer(matrix) {
     barrier_command_ = CommandMatrix::BarrierCommand::kPipelineBarrier;
   }
-  std::string_view name() const override { return "one command buffer, first generation of barriers"; }
+  std::string_view name() const override { return "one command buffer, sync1 barriers"; }
   Case MinimalCase(const Kind& first, const Kind& second) const override;
 };
 
@@ -96,7 +97,7 @@ class ByEvent final : public OneCommandBuffer {
 
 class TwoCommandBuffers final : public CommandScenario {
  public:
-  // Of one submission or of two.
+  // of_one: whether both are in one submission.
   TwoCommandBuffers(CommandMatrix& matrix, bool of_one)
       : CommandScenario(matrix), of_one_(of_one), commands_{matrix.MakeCommandBuffer(), matrix.MakeCommandBuffer()} {}
   std::string_view name() const override { return of_one_ ? "two command buffers of a submission" : "two submissions"; }

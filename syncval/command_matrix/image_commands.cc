@@ -196,9 +196,7 @@ Commands CommandMatrix::DepthAttachments() {
   return commands;
 }
 
-// ---- Render pass objects
-
-// A subpass with the target as its only attachment, in one layout throughout.
+// A render pass object with one subpass. The target is its only attachment, and keeps its layout.
 Command CommandMatrix::RenderPass(std::string name, VkAccessFlags2 access, VkAttachmentLoadOp load,
                                   VkAttachmentStoreOp store, bool draws, bool is_sync2) {
   const VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
@@ -268,7 +266,7 @@ Commands CommandMatrix::RenderPasses() {
   };
 }
 
-// The barrier of the case is what does it.
+// The barrier of the case makes the transition.
 Commands CommandMatrix::Transitions() {
   return {{"layout transition", KindOf(0, 0), [](VkCommandBuffer) {}}};
 }

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What builds of acceleration structures access: the structures, what is built from, and scratch memory. What an
-// instance refers to, and what is behind further pointers, is unknown. Of an indirect build the counts are not known,
-// only their limits: it surely reads its arguments and uses some of its scratch memory, but of what it is built from
-// there need be nothing.
+// Accesses of builds of acceleration structures: to the structures, the input geometry, and scratch memory. Accesses to
+// what an instance refers to, and through further pointers, are unknown. For an indirect build only the limits of the
+// counts are known: it reads its arguments and accesses some of its scratch memory, but it may read no input at all.
 
 #include <algorithm>
 
@@ -93,7 +92,7 @@ class InputCollector {
         .Add(collector_, range.transformOffset, sizeof(VkTransformMatrixKHR), kInputRead, origin_);
   }
 
-  // An update is for the same indices as the build before, so that they need not be read again.
+  // An update has the same indices as the build before, and need not read them again.
   void AddIndices(const VkAccelerationStructureGeometryTrianglesDataKHR& triangles, VkDeviceSize offset,
                   uint64_t corners, bool is_update) {
     if (is_update) return collector_.AddUnknown();
@@ -106,7 +105,7 @@ class InputCollector {
   const Origin origin_;
 };
 
-// Bytes, as the driver says; 0 when it does not. count_of(i) is the number of primitives of a geometry.
+// Bytes, from the driver; 0 when the driver cannot be asked. count_of(i) is the number of primitives of a geometry.
 template <class F>
 VkDeviceSize ScratchSize(const state::DeviceState& state, const BuildInfo& info, F&& count_of) {
   const dispatch::Device& device = state.device();
@@ -115,7 +114,7 @@ VkDeviceSize ScratchSize(const state::DeviceState& state, const BuildInfo& info,
   absl::InlinedVector<uint32_t, 8> counts;
   for (uint32_t i = 0; i < info.geometryCount; ++i) {
     const VkAccelerationStructureGeometryKHR* const geometry = GeometryAt(info, i);
-    // What is chained there may name objects by handles that are not the driver's.
+    // Chained structures may hold handles that are not the driver's.
     if (geometry == nullptr || geometry->pNext != nullptr) return 0;
     if (geometry->geometryType == VK_GEOMETRY_TYPE_TRIANGLES_KHR && geometry->geometry.triangles.pNext != nullptr)
       return 0;
@@ -151,7 +150,7 @@ void AddInputs(AccessCollector& collector, const state::DeviceState& state, cons
   }
 }
 
-// Of an indirect build. max_counts are by geometry.
+// An indirect build. max_counts are by geometry.
 void AddIndirect(AccessCollector& collector, const state::DeviceState& state, const BuildInfo& info,
                  const uint32_t* max_counts, VkDeviceAddress arguments, uint32_t stride, const Origin& origin) {
   if (info.geometryCount == 0) return;

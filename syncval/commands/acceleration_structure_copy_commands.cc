@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What copies and queries of acceleration structures access.
+// Accesses of copies and queries of acceleration structures.
 
 #include "syncval/commands/check.h"
 #include "syncval/commands/device_address_range.h"
@@ -13,8 +13,8 @@ namespace {
 constexpr vk::SyncAccessIndex kStructureRead = vk::kSyncAccelerationStructureCopyAccelerationStructureRead;
 constexpr vk::SyncAccessIndex kStructureWrite = vk::kSyncAccelerationStructureCopyAccelerationStructureWrite;
 
-// What every serialized structure begins with ("Copying Acceleration Structures"): two identifiers, its size, the size
-// to deserialize it into, and how many handles follow. How long the rest is the device alone knows.
+// The header of every serialized structure ("Copying Acceleration Structures"): two identifiers, its size, its size
+// after deserialization, and the number of handles that follow. Only the device knows the size of the rest.
 constexpr VkDeviceSize kHeaderSize = 2 * VK_UUID_SIZE + 3 * sizeof(uint64_t);
 
 }  // namespace

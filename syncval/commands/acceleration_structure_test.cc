@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What builds and copies of acceleration structures are taken to access.
+// Modelled accesses of builds and copies of acceleration structures.
 
 #include "syncval/fixture/sync_test.h"
 
@@ -81,8 +81,6 @@ TEST_F(PositiveSyncBuild, InOrderOrApart) {
   Build(c, first, second);
 }
 
-// ---- What is built from
-
 class SyncBuildInput : public SyncBuild {
  protected:
   void SetUp() override {
@@ -95,7 +93,7 @@ class SyncBuildInput : public SyncBuild {
     VkBufferDeviceAddressInfo info = {VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, nullptr, buffer};
     return vk.GetBufferDeviceAddress(device, &info);
   }
-  // Of three floats each 16 bytes.
+  // Vertices of three floats, 16 bytes apart.
   VkAccelerationStructureGeometryKHR Triangles() {
     VkAccelerationStructureGeometryKHR geometry = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
                                                    .geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR};
@@ -121,7 +119,7 @@ class SyncBuildInput : public SyncBuild {
     const VkAccelerationStructureBuildRangeInfoKHR* ranges = &range;
     vk.CmdBuildAccelerationStructuresKHR(c, 1, &info, &ranges);
   }
-  // A build after those bytes of input_ are written.
+  // Writes those bytes of input_, then builds.
   void BuildAfterFill(const VkAccelerationStructureGeometryKHR& geometry,
                       const VkAccelerationStructureBuildRangeInfoKHR& range, VkDeviceSize offset, VkDeviceSize size) {
     VkCommandBuffer c = Begun();
@@ -146,7 +144,7 @@ TEST_F(NegativeSyncBuildInput, Vertices) {
   BuildAfterFill(Triangles(), {.primitiveCount = 100}, 0, 4096);
   ExpectInputRead();
 }
-// Nor between two of them.
+// Nor is there an order between two builds.
 TEST_F(PositiveSyncBuildInput, OtherVertices) {
   const VkAccelerationStructureBuildRangeInfoKHR range = {.primitiveCount = 1, .primitiveOffset = 64, .firstVertex = 1};
   BuildAfterFill(Triangles(), range, 0, 80);
@@ -166,7 +164,7 @@ TEST_F(NegativeSyncBuildInput, Indices) {
   geometry.geometry.triangles.indexData.deviceAddress = AddressOf(input_) + 1024;
   BuildAfterFill(geometry, {.primitiveCount = 2, .primitiveOffset = 4}, 1036, 4);
   ExpectInputRead();
-  // Some of the vertices are read.
+  // The build reads some of the vertices.
   BuildAfterFill(geometry, {.primitiveCount = 2}, 0, 1024);
   ExpectInputRead();
 }
@@ -222,11 +220,9 @@ TEST_F(PositiveSyncBuildInput, ScratchOfTheirOwn) {
   BuildFrom(c, Triangles(), {.primitiveCount = 1}, scratch, MakeStructure(768));
 }
 
-// ---- Indirect builds
-
 class SyncIndirectBuild : public SyncBuildInput {
  protected:
-  // Of at most 16 triangles, with the arguments at the beginning of input_.
+  // An indirect build of at most 16 triangles, with the arguments at the beginning of input_.
   void BuildIndirect(VkCommandBuffer c, VkAccelerationStructureKHR target) {
     VkAccelerationStructureGeometryKHR geometry = Triangles();
     geometry.geometry.triangles.vertexData.deviceAddress += 1024;
@@ -256,7 +252,7 @@ TEST_F(NegativeSyncIndirectBuild, Arguments) {
   EXPECT_EQ(fix.dst_stages, kBuild);
   EXPECT_EQ(fix.dst_access, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT);
 }
-// Of what it is built from, nothing need be read.
+// An indirect build may read no input.
 TEST_F(PositiveSyncIndirectBuild, Arguments) {
   VkCommandBuffer c = Begun();
   Fill(c, input_, 0, 16);
@@ -272,14 +268,12 @@ TEST_F(NegativeSyncIndirectBuild, Scratch) {
 }
 TEST_F(PositiveSyncIndirectBuild, Scratch) {
   VkCommandBuffer c = Begun();
-  // It may do with the rest.
+  // The rest may suffice for the build.
   Fill(c, scratch_, 0, 256);
   BuildIndirect(c, structure_);
   Barrier(c, {kBuild, kBuildRead | kBuildWrite, kBuild, kBuildRead | kBuildWrite});
   BuildIndirect(c, MakeStructure(512));
 }
-
-// ---- What is not known
 
 TEST_F(PositiveSyncBuildInput, UnknownAddresses) {
   VkCommandBuffer c = Begun();
@@ -287,8 +281,6 @@ TEST_F(PositiveSyncBuildInput, UnknownAddresses) {
   geometry.geometry.triangles.vertexData.deviceAddress = 0xdead0000;
   BuildFrom(c, geometry, {.primitiveCount = ~0u, .primitiveOffset = ~0u, .firstVertex = ~0u});
 }
-
-// ---- Copies
 
 class SyncAccelerationStructureCopy : public SyncBuildInput {
  protected:
@@ -317,7 +309,7 @@ TEST_F(NegativeSyncAccelerationStructureCopy, AfterABuild) {
   EXPECT_EQ(fix.dst_stages, kStructureCopy);
   EXPECT_EQ(fix.dst_access, kBuildRead);
 }
-// Its own stage, or that of builds, in which it is too.
+// Copies are in their own stage and in that of builds.
 TEST_F(PositiveSyncAccelerationStructureCopy, AfterABuild) {
   for (const VkPipelineStageFlags2 stage : {kStructureCopy, kBuild}) {
     VkCommandBuffer c = Begun();

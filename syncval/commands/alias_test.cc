@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Images and buffers that lie in the same memory.
+// Images and buffers in the same memory.
 
 #include <utility>
 
@@ -13,8 +13,7 @@ namespace {
 class NegativeSyncAlias : public SyncAlias {};
 class PositiveSyncAlias : public SyncAlias {};
 
-// One transient target after another, without a barrier that knows of the
-// first.
+// One transient target after another, with a barrier that does not name the first.
 TEST_F(NegativeSyncAlias, TransitionOfTheNextImage) {
   const test::Image a = Bound(Info()), b = Bound(Info());
   VkCommandBuffer c = Begun();
@@ -46,7 +45,7 @@ TEST_F(PositiveSyncAlias, MemoryBarrierBetweenImages) {
   Clear(c, b, b.Range());
 }
 
-// A read is in the way of the next image too.
+// A read of one image conflicts with the next image too.
 TEST_F(NegativeSyncAlias, ReadOfThePreviousImage) {
   const test::Image a = Bound(Info()), b = Bound(Info());
   const test::Buffer buffer = MakeBuffer(kBytes);
@@ -66,7 +65,7 @@ TEST_F(PositiveSyncAlias, ReadOfThePreviousImage) {
   Clear(c, b, b.Range());
 }
 
-// Where its levels lie is not known, but they are not each other.
+// The place of a mip level is unknown, but levels do not overlap each other.
 TEST_F(PositiveSyncAlias, LevelsOfOneImage) {
   const test::Image a = Bound(Info(0, 3)), b = Bound(Info());
   VkCommandBuffer c = Begun();
@@ -86,7 +85,7 @@ TEST_F(NegativeSyncAlias, OneLevel) {
   ExpectMessage(kWriteAfterWrite);
 }
 
-// Created alike for the purpose, they are the same image by two handles.
+// With VK_IMAGE_CREATE_ALIAS_BIT and equal create infos they are one image with two handles.
 TEST_F(NegativeSyncAlias, EqualImages) {
   const test::Image a = Bound(Info(VK_IMAGE_CREATE_ALIAS_BIT, 2)), b = Bound(Info(VK_IMAGE_CREATE_ALIAS_BIT, 2));
   VkCommandBuffer c = Begun();
@@ -132,7 +131,7 @@ TEST_F(NegativeSyncAlias, ImageAfterBuffer) {
   Clear(c, image, image.Range());
   ExpectMessage(kWriteAfterWrite);
 }
-// The barrier of either takes the other along.
+// A barrier for one image covers the other.
 TEST_F(PositiveSyncAlias, BufferAndImage) {
   const test::Image image = Bound(Info());
   VkBuffer buffer = BoundBuffer(0, kBytes);
@@ -144,7 +143,7 @@ TEST_F(PositiveSyncAlias, BufferAndImage) {
   Clear(c, image, image.Range());
 }
 
-// A linear image's texels are where its user knows them to be.
+// The application knows the place of each texel of a linear image.
 TEST_F(NegativeSyncAlias, LinearImage) {
   const test::Image image = Bound(Info(0, 1, VK_IMAGE_TILING_LINEAR));
   VkBuffer buffer = BoundBuffer(0, kBytes);
@@ -162,7 +161,7 @@ TEST_F(PositiveSyncAlias, PartOfALinearImage) {
   Fill(c, buffer, kBytes / 2);
 }
 
-// As attachments, with the transitions of dynamic rendering's user.
+// As attachments of dynamic rendering, with the application's own transitions.
 TEST_F(NegativeSyncAlias, Attachments) {
   const test::Image a = Bound(Info()), b = Bound(Info());
   VkCommandBuffer c = Begun();
@@ -183,7 +182,7 @@ TEST_F(PositiveSyncAlias, Attachments) {
   }
 }
 
-// One command buffer uses the one, the next the other.
+// One command buffer accesses one image, the next the other.
 TEST_F(NegativeSyncAlias, BetweenSubmissions) {
   const test::Image a = Bound(Info()), b = Bound(Info());
   VkCommandBuffer first = Begun(), second = Begun();
@@ -212,8 +211,7 @@ TEST_F(PositiveSyncAlias, BetweenSubmissions) {
   End(second);
   for (int i = 0; i < 3; ++i) Submit(Queue(), {first, second, first});
 }
-// What a second command buffer does to other levels is not compared with the
-// first's.
+// Accesses of two command buffers to different levels are not compared.
 TEST_F(PositiveSyncAlias, LevelsBetweenSubmissions) {
   const test::Image a = Bound(Info(0, 2));
   Bound(Info());
@@ -225,7 +223,7 @@ TEST_F(PositiveSyncAlias, LevelsBetweenSubmissions) {
   Submit(Queue(), {first, second});
 }
 
-// Several barriers of one command, of levels and of both images.
+// Several barriers in one command, for levels and for both images.
 TEST_F(PositiveSyncAlias, BarriersSideBySide) {
   const test::Image a = Bound(Info(0, 2)), b = Bound(Info());
   VkCommandBuffer c = Begun();

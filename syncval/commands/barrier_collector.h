@@ -12,8 +12,7 @@
 #include "absl/types/span.h"
 #include "syncval/commands/check.h"
 
-// What the barriers of a command are in the engine's terms, for pipeline barriers and for what is done with events.
-// Private to the package.
+// The barriers of a command in the engine's terms: of pipeline barriers and of events. Private to the folder.
 namespace assay::syncval {
 
 // The barriers of one command, in the engine's terms.
@@ -22,10 +21,10 @@ struct Barriers {
   absl::InlinedVector<RangeBarrier, 8> ranges;
 };
 
-// An image barrier with a layout transition, for the check of the transition.
+// An image barrier with a layout transition.
 struct Transition {
   VkImage image;
-  // Those of its ranges in Barriers::ranges.
+  // Its ranges in Barriers::ranges.
   size_t first_range;
   size_t range_count;
   const char* member;
@@ -41,7 +40,7 @@ class BarrierCollector {
   void AddBuffer(VkBuffer handle, VkDeviceSize offset, VkDeviceSize size, const BarrierFlags& flags) {
     const auto* buffer = state::DeviceState::Get<state::Buffer>(handle);
     const VkDeviceSize length = buffer != nullptr && buffer->address != 0 ? buffer->Clamp(offset, size) : 0;
-    // The execution dependency is there whatever the barrier is on.
+    // The execution dependency does not depend on the range.
     if (length == 0) return AddGlobal({flags.src_stages, 0, flags.dst_stages, 0});
     const uint64_t begin = buffer->address + offset;
     const Barrier& scopes = Get(flags);
@@ -77,13 +76,12 @@ class BarrierCollector {
 
   const Barriers& barriers() const { return barriers_; }
   bool changes_layouts() const { return changes_layouts_; }
-  // Whether anything is to follow upon what the host did.
+  // Whether a first scope includes the host.
   bool waits_for_host() const { return waits_for_host_; }
 
-  // Enters the transitions into the log, as accesses of the command that was begun last, and reports those that
-  // conflict. ranges are the barriers' with the first scopes that they have: of the wait for an event, these are where
-  // it was set.
-  // detect(RangeBarrier, Hazard&) asks the engine. events are those of such a wait.
+  // Appends the transitions to the log, as accesses of the command that was begun last, and reports those that
+  // conflict. `ranges` are the ranges of barriers(), with their first scopes: for a wait for events, those are at the
+  // sets. detect(RangeBarrier, Hazard&) asks the engine. `events` are those of such a wait.
   template <class F>
   void CheckTransitions(absl::Span<const RangeBarrier> ranges, messages::Report& report, F&& detect,
                         const EventsOfWait& events = {}) {
@@ -93,8 +91,8 @@ class BarrierCollector {
   }
 
  private:
-  // Whether the barrier takes the image over from another queue family. What its transition follows upon is that
-  // queue's business.
+  // Whether the barrier acquires the image from another queue family. Then the accesses before its transition are on a
+  // queue of that family, and are not compared here.
   template <class B>
   bool IsQueueFamilyAcquire(const B& barrier) const {
     return barrier.srcQueueFamilyIndex != barrier.dstQueueFamilyIndex &&
@@ -109,7 +107,7 @@ class BarrierCollector {
   template <class F>
   void LogAndCheck(const Transition& transition, absl::Span<const RangeBarrier> covered, const EventsOfWait& events,
                    messages::Report& report, F&& detect) {
-    // With itself, and with other resources in its memory.
+    // Hazards with accesses to the image itself, and with other resources in its memory.
     Hazard own;
     Hazard of_shared_memory;
     for (const RangeBarrier& part : covered) {
@@ -152,8 +150,8 @@ inline BarrierFlags FlagsOf(const B& barrier) {
   return {barrier.srcStageMask, barrier.srcAccessMask, barrier.dstStageMask, barrier.dstAccessMask};
 }
 
-// The barriers of vkCmdPipelineBarrier or vkCmdWaitEvents. They are one dependency: the stages are the call's, and
-// accesses of the global barriers are within the scopes of what the others cover too.
+// The barriers of vkCmdPipelineBarrier or vkCmdWaitEvents. They are one dependency: the stages are the call's, and the
+// accesses of the global barriers are in the scopes of the other barriers too.
 template <class C>
 void CollectSync1(const C& call, BarrierCollector& collector) {
   VkAccessFlags src_of_globals = 0;
@@ -178,7 +176,7 @@ void CollectSync1(const C& call, BarrierCollector& collector) {
   }
 }
 
-// Those of the second generation, each a dependency of its own. name_image(i) gives the member and index that name
+// The barriers of synchronization2, each a dependency of its own. name_image(i) gives the member and index that name
 // image barrier i in a report.
 template <class F>
 void CollectSync2(const VkDependencyInfo& info, BarrierCollector& collector, F&& name_image) {

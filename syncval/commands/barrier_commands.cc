@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What pipeline barriers order, and the layout transitions that they do.
+// Pipeline barriers: what they order, and their layout transitions.
 
 #include <utility>
 
@@ -20,7 +20,7 @@ void ApplyGlobal(SyncRecording& recording, const BarrierFlags& flags, const mess
 void Finish(SyncRecording& recording, BarrierCollector& collector, vk::CommandId id, messages::Report& report) {
   const Barriers& barriers = collector.barriers();
   if (!collector.changes_layouts()) {
-    // Accesses nothing, so it needs no place in the log.
+    // It accesses nothing, so it needs no entry in the log.
     if (!report.skip()) recording.context.ApplyAll(barriers.globals, barriers.ranges, Tag());
     return;
   }

@@ -18,7 +18,7 @@ class SyncBarrier : public SyncTest {
     b_ = MakeBuffer(256);
     c_ = MakeBuffer(256);
   }
-  // Writes of b_, and reads of it.
+  // Writes and reads of b_.
   void WriteB(VkCommandBuffer commands) { Copy(commands, a_, b_, {0, 0, 256}); }
   void ReadB(VkCommandBuffer commands) { Copy(commands, b_, c_, {0, 0, 256}); }
 
@@ -96,7 +96,7 @@ TEST_F(NegativeSyncBarrier, PipelineEnds) {
     ExpectNothing();
   }
 }
-// BOTTOM_OF_PIPE waits for all, which is enough for a write after a read.
+// BOTTOM_OF_PIPE waits for all stages, which suffices for a write after a read.
 TEST_F(PositiveSyncBarrier, ExecutionAloneOrdersAWriteAfterARead) {
   for (const Masks& masks : {Masks{kCopy, 0, kClear, 0}, Masks{VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT, 0, kClear, 0},
                              Masks{VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0, VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, 0}}) {
@@ -134,7 +134,7 @@ TEST_F(NegativeSyncBarrier, BufferRange) {
   Copy(c, b_, c_, {127, 128, 2});
   ExpectMessage(kReadAfterWrite);
 }
-// The execution dependency is not of the range alone.
+// The execution dependency is not limited to the range.
 TEST_F(PositiveSyncBarrier, AnyBufferBarrierOrdersExecution) {
   VkCommandBuffer c = Begun();
   ReadB(c);
@@ -165,7 +165,7 @@ TEST_F(NegativeSyncBarrier, BarriersOfOneCommandDoNotChain) {
   ReadB(c);
   ExpectMessage(kReadAfterWrite);
 }
-// Each barrier of the second generation is a dependency of its own; those of the first are one.
+// Each barrier of a synchronization2 command is a dependency of its own. All barriers of a sync1 command are one.
 TEST_F(NegativeSyncBarrier, ScopesOfSeveralBarriers) {
   VkCommandBuffer c = Begun();
   WriteB(c);
@@ -197,7 +197,7 @@ TEST_F(PositiveSyncBarrier, NoBarrierAtAllOrdersExecution) {
   Fill(c, b_);
 }
 
-// What a later command read, and did with a barrier, it hands on.
+// A read orders accesses after a barrier behind it with the write that it read.
 TEST_F(PositiveSyncBarrier, WriteAfterReadAfterWrite) {
   VkCommandBuffer c = Begun();
   WriteB(c);

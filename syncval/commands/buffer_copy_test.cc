@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which bytes commands on buffers touch.
+// The bytes of buffers that commands access.
 
 #include "syncval/fixture/sync_test.h"
 
@@ -62,7 +62,7 @@ TEST_F(NegativeSyncCopy, WithinABuffer) {
   Barrier(c, fix);
   Copy(c, a, a, {512, 780, 4});
 }
-// One report for both ends of a copy that conflict with one earlier command, and one barrier.
+// Both ends of a copy conflict with one earlier command: one report with one barrier.
 TEST_F(NegativeSyncCopy, BothEndsOfACopy) {
   Buffer a = MakeBuffer(1024);
   const auto record = [&](const Masks* masks) {
@@ -112,7 +112,7 @@ TEST_F(PositiveSyncCopy, NeighboursInMemory) {
   Fill(c, a);
   Fill(c, b);
 }
-// Neither has memory that is known.
+// Neither buffer has known memory.
 TEST_F(PositiveSyncCopy, UnboundAndMisbound) {
   VkDeviceMemory memory = MakeMemory(256, 0), next = MakeMemory(256, 0);
   VkBuffer unbound = MakeBound(VK_NULL_HANDLE, 0, 256);
@@ -126,7 +126,7 @@ TEST_F(PositiveSyncCopy, UnboundAndMisbound) {
   Fill(c, too_large);
 }
 
-// Begin and end of something, measured into pairs.
+// Pairs of begin and end timestamps.
 TEST_F(PositiveSyncCopy, QueryResultsInterleave) {
   VkQueryPool queries = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 32);
   Buffer b = MakeBuffer(1024);

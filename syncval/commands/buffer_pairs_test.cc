@@ -19,7 +19,7 @@ constexpr VkDeviceSize kSize = 256;
 
 class SyncBufferPairs : public SyncTest {
  protected:
-  // Uses of the bytes [offset, offset + kSize).
+  // Accesses to the bytes [offset, offset + kSize).
   std::vector<TargetAccess> Transfers(VkBuffer target, VkDeviceSize offset);
   std::vector<TargetAccess> Transfers2(VkBuffer target, VkDeviceSize offset);
   std::vector<TargetAccess> Dispatches(VkBuffer target, VkDeviceSize offset);
@@ -41,7 +41,7 @@ class SyncBufferPairs : public SyncTest {
                              VkBuffer target, VkDeviceSize offset);
 };
 
-// Each command has fresh resources on its other side, so that the target is all that two commands share.
+// Each command has fresh resources on its other side, so two commands share only the target.
 std::vector<TargetAccess> SyncBufferPairs::Transfers(VkBuffer target, VkDeviceSize offset) {
   VkQueryPool queries = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 32);
   return {

@@ -10,13 +10,13 @@
 #include "syncval/accesses/copy_footprint.h"
 #include "syncval/commands/check.h"
 
-// What commands name by device address. Private to the package.
+// Ranges that commands name by device address. Private to the folder.
 namespace assay::syncval {
 
-// Bytes of a buffer that the application asked the address of.
+// A range of a buffer that a command names by device address.
 class DeviceAddressRange {
  public:
-  // Of those that lie at the address, which share its memory, the one that reaches furthest.
+  // If several buffers at the address share its memory, takes the one that ends last.
   DeviceAddressRange(const state::DeviceState& state, VkDeviceAddress address) {
     for (const state::Ref<state::Buffer>& buffer : state.buffer_addresses().Find(address)) {
       const VkDeviceSize offset = address - buffer->device_address;
@@ -26,7 +26,8 @@ class DeviceAddressRange {
     }
   }
 
-  // As AccessCollector's, with offsets from the address on. What is not known to be a buffer is an unknown access.
+  // As the methods of AccessCollector, with offsets from the address. An address in no known buffer is an unknown
+  // access.
   void Add(AccessCollector& collector, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access,
            const Origin& origin) const {
     if (!buffer_) return collector.AddUnknown();
@@ -36,7 +37,7 @@ class DeviceAddressRange {
                        const Origin& origin) const {
     collector.AddPossibleRead(buffer_.get(), offset_ + offset, size, access, origin);
   }
-  // `count` elements of `length` bytes. Many that lie apart are bytes some of which are accessed.
+  // `count` elements of `length` bytes, `stride` bytes apart. Many elements with gaps between them are a possible read.
   void AddElements(AccessCollector& collector, VkDeviceSize offset, VkDeviceSize length, uint64_t count,
                    VkDeviceSize stride, vk::SyncAccessIndex access, const Origin& origin) const {
     constexpr uint64_t kMaxSeparateRanges = 16;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the commands that run compute shaders access.
+// Accesses of the commands that run compute shaders.
 
 #include "syncval/commands/check.h"
 #include "syncval/commands/shader_accesses.h"
@@ -14,7 +14,7 @@ using state::DeviceState;
 
 void CollectShader(AccessCollector& collector, const state::BindPointState& bindings) {
   const auto* pipeline = DeviceState::Get<state::Pipeline>(bindings.pipeline);
-  // Shader objects, or nothing.
+  // A shader object is bound, or nothing.
   if (pipeline == nullptr) return collector.AddUnknown();
   for (const state::PipelineStage& stage : pipeline->stages) CollectStage(collector, bindings, stage);
 }

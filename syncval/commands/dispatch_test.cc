@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which memory a dispatch is taken to access: that of the descriptors that its shader uses, where it is known.
+// Modelled accesses of dispatches: to the memory of the descriptors that the shader statically uses, where it is known.
 
 #include "syncval/fixture/sync_test.h"
 #include "syncval/shaders/descriptor_array.h"
@@ -186,7 +186,7 @@ TEST_F(NegativeSyncDispatch, DynamicOffset) {
   Dispatch(c, compute, {0});
   ExpectMessage(kWriteAfterWrite);
 }
-// Of a set with more dynamic descriptors than are kept, the offsets of the rest are not known.
+// The offsets of dynamic descriptors beyond the tracked number are unknown.
 TEST_F(PositiveSyncDispatch, ManyDynamicOffsets) {
   VkDescriptorSetLayout layout = MakeSetLayout(
       {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, 8}, {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC}});
@@ -265,7 +265,7 @@ TEST_F(NegativeSyncDispatch, BindDescriptorSets2) {
   ExpectMessage(kWriteAfterWrite);
 }
 
-// Which descriptors these lead to is not known while recording.
+// The accessed descriptor is unknown while recording.
 TEST_F(PositiveSyncDispatch, UpdatedAfterBound) {
   const Compute compute = MakeWriter(MakeFlaggedLayout(VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT));
   WriteStorage(compute, 0, buffer_);
@@ -289,8 +289,7 @@ TEST_F(PositiveSyncDispatch, DescriptorArray) {
   Dispatch(c, compute);
 }
 
-// A read that is not modelled may have handed on what an earlier write made visible to it: no report where it may be
-// so.
+// A read that is not modelled may order later accesses with the write that it read: then nothing is reported.
 TEST_F(PositiveSyncDispatch, UnknownReadMayOrder) {
   const Compute compute = MakeCompute(k_device_address, {});
   VkCommandBuffer c = Begun();
@@ -332,7 +331,7 @@ TEST_F(PositiveSyncDispatch, DrawMayHaveRead) {
   Fill(c, buffer_);
 }
 
-// What is gone is not accessed, and bad calls are survived.
+// Destroyed objects are not accessed, and bad calls do no harm.
 TEST_F(PositiveSyncDispatch, DestroyedObjects) {
   const Compute compute = MakeStorageCompute({}, {0});
   Buffer gone = MakeBuffer(64);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What draws access: descriptors, attachments, vertex, index and argument buffers, and what transform feedback
-// captures.
+// Accesses of draws: to descriptors, attachments, vertex, index and argument buffers, and transform feedback buffers.
 
 #include <bit>
 
@@ -10,6 +9,7 @@
 #include "syncval/accesses/copy_footprint.h"
 #include "syncval/accesses/draw_arguments.h"
 #include "syncval/commands/check.h"
+#include "syncval/commands/draw_calls.h"
 #include "syncval/commands/shader_accesses.h"
 #include "syncval/commands/sync_validator.h"
 
@@ -19,85 +19,6 @@ namespace {
 using state::BoundBuffer;
 using state::DeviceState;
 
-// ---- By command: what is drawn, and where that stands
-
-DrawArguments ArgumentsOf(const vk::CmdDraw& call) {
-  return {{call.firstVertex, call.vertexCount}, {call.firstInstance, call.instanceCount}};
-}
-DrawArguments ArgumentsOf(const vk::CmdDrawIndexed& call) {
-  return {{call.firstIndex, call.indexCount}, {call.firstInstance, call.instanceCount}, call.vertexOffset, true};
-}
-// Of all draws together; each has its own, see CollectMultiDraw.
-DrawArguments ArgumentsOf(const vk::CmdDrawMultiEXT& call) {
-  return {{0, call.drawCount}, {call.firstInstance, call.instanceCount}};
-}
-DrawArguments ArgumentsOf(const vk::CmdDrawMultiIndexedEXT& call) {
-  return {{0, call.drawCount}, {call.firstInstance, call.instanceCount}, 0, true};
-}
-DrawArguments ArgumentsOf(const vk::CmdDrawMeshTasksEXT& call) {
-  return DrawArguments::Workgroups(uint64_t{call.groupCountX} * call.groupCountY * call.groupCountZ);
-}
-DrawArguments ArgumentsOf(const vk::CmdDrawMeshTasksNV& call) { return DrawArguments::Workgroups(call.taskCount); }
-DrawArguments ArgumentsOf(const vk::CmdDrawClusterHUAWEI& call) {
-  return DrawArguments::Workgroups(uint64_t{call.groupCountX} * call.groupCountY * call.groupCountZ);
-}
-template <class C>
-concept DrawsCount = requires(const C& call) {
-  call.maxDrawCount;
-};
-template <class C>
-concept DrawsMeshes =
-    OneOf<C, vk::CmdDrawMeshTasksIndirectEXT, vk::CmdDrawMeshTasksIndirectNV, vk::CmdDrawMeshTasksIndirectCountEXT,
-          vk::CmdDrawMeshTasksIndirectCountNV, vk::CmdDrawClusterIndirectHUAWEI>;
-template <class C>
-concept DrawsIndexedIndirect = OneOf<C, vk::CmdDrawIndexedIndirect, vk::CmdDrawIndexedIndirectCount>;
-// Indirect draws of vertices, of indices and of meshes.
-template <class C>
-DrawArguments ArgumentsOf(const C& call) {
-  if constexpr (requires { call.drawCount; }) {
-    if (call.drawCount == 0) return {};
-  }
-  if constexpr (DrawsCount<C>) {
-    if (call.maxDrawCount == 0) return {};
-  }
-  DrawArguments arguments = DrawArguments::Unknown(DrawsIndexedIndirect<C>);
-  arguments.has_vertices = !DrawsMeshes<C>;
-  return arguments;
-}
-
-constexpr uint64_t Pair(uint32_t high, uint32_t low) { return uint64_t{high} << 32 | low; }
-
-template <class... A>
-SyncRecording::DrawParameters Parameters(vk::CommandId id, A... words) {
-  return {static_cast<uint64_t>(id) + 1, {words...}};
-}
-SyncRecording::DrawParameters ParametersOf(const vk::CmdDraw& call) {
-  return Parameters(call.kId, Pair(call.vertexCount, call.instanceCount), Pair(call.firstVertex, call.firstInstance));
-}
-SyncRecording::DrawParameters ParametersOf(const vk::CmdDrawIndexed& call) {
-  return Parameters(call.kId, Pair(call.indexCount, call.instanceCount), Pair(call.firstIndex, call.firstInstance),
-                    uint64_t{static_cast<uint32_t>(call.vertexOffset)});
-}
-template <class C>
-SyncRecording::DrawParameters ParametersOf(const C& call) {
-  if constexpr (DrawsCount<C>) {
-    constexpr uint64_t kSpread = 0x9E3779B97F4A7C15u;
-    return Parameters(C::kId, reinterpret_cast<uint64_t>(call.buffer), call.offset,
-                      (reinterpret_cast<uint64_t>(call.countBuffer) ^ call.countBufferOffset * kSpread) * kSpread,
-                      Pair(call.maxDrawCount, call.stride));
-  } else if constexpr (requires {
-                         call.buffer;
-                         call.drawCount;
-                       }) {
-    return Parameters(C::kId, reinterpret_cast<uint64_t>(call.buffer), call.offset, Pair(call.drawCount, call.stride));
-  } else if constexpr (OneOf<C, vk::CmdDrawMeshTasksEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawClusterHUAWEI>) {
-    // Workgroups, however many, read nothing by their number.
-    return Parameters(C::kId);
-  } else {
-    return {};
-  }
-}
-
 template <class C>
 constexpr VkDeviceSize kArgumentSize = OneOf<C, vk::CmdDrawIndexedIndirect, vk::CmdDrawIndexedIndirectCount>
                                            ? sizeof(VkDrawIndexedIndirectCommand)
@@ -105,14 +26,14 @@ constexpr VkDeviceSize kArgumentSize = OneOf<C, vk::CmdDrawIndexedIndirect, vk::
                                            ? sizeof(VkDrawMeshTasksIndirectCommandEXT)
                                        : OneOf<C, vk::CmdDrawMeshTasksIndirectNV, vk::CmdDrawMeshTasksIndirectCountNV>
                                            ? sizeof(VkDrawMeshTasksIndirectCommandNV)
-                                       // Three words, as of a dispatch.
+                                       // Three words, like a dispatch.
                                        : OneOf<C, vk::CmdDrawClusterIndirectHUAWEI> ? sizeof(VkDispatchIndirectCommand)
                                                                                     : sizeof(VkDrawIndirectCommand);
 
-// With more draws that lie apart than this, only those of the first are taken to be read for sure.
+// With more draws than this whose arguments have gaps between them, only the first draw's arguments are certainly read.
 constexpr uint32_t kMaxSeparateRanges = 16;
 
-// The arguments that lie in a buffer.
+// The arguments in a buffer.
 template <class C>
 void CollectArgumentBuffers(AccessCollector& collector, const C& call) {
   constexpr vk::SyncAccessIndex kRead = vk::kSyncDrawIndirectIndirectCommandRead;
@@ -142,8 +63,6 @@ void CollectArgumentBuffers(AccessCollector& collector, const C& call) {
   }
 }
 
-// ---- Of every command
-
 class DrawCollector {
  public:
   DrawCollector(AccessCollector& collector, SyncRecording& recording)
@@ -158,7 +77,7 @@ class DrawCollector {
   bool is_known() const { return stages_.is_known; }
   AttachmentAccesses attachment_accesses() const { return attachment_accesses_; }
 
-  // What does not depend on the command's parameters.
+  // The accesses that do not depend on the command's parameters.
   void CollectState() {
     CollectAttachments();
     CollectTransformFeedback();
@@ -181,7 +100,7 @@ class DrawCollector {
     const Attachments& attachments = recording_.attachments;
     attachment_accesses_ =
         AttachmentAccessesOfDraw(stages_, resolved_.functions, buffer_.rendering, attachments.slots());
-    // Where they lie is known to the primary.
+    // Only the primary knows their ranges.
     if (buffer_.rendering.is_inherited()) return recording_.NoteInheritedAccesses(attachment_accesses_);
     collector_.AddAttachmentAccesses(attachments, attachments.New(attachment_accesses_, recording_.context.version()));
   }
@@ -275,17 +194,17 @@ void SyncValidator::PreCallValidate(const C& call, messages::Report& report) {
   const DrawArguments arguments = ArgumentsOf(call);
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr || arguments.IsEmpty()) return;
-  const SyncRecording::DrawAccessKey key = recording->CurrentDrawKey();
-  const SyncRecording::DrawParameters parameters = ParametersOf(call);
-  SyncRecording::RecordedDraw& recorded_draw = recording->RecordedDrawFor(key);
+  const DrawAccessKey key = recording->CurrentDrawKey();
+  const DrawParameters parameters = ParametersOf(call);
+  RecordedDraw& recorded_draw = recording->RecordedDrawFor(key);
   if (recorded_draw.key == key && recorded_draw.parameters == parameters) [[likely]]
     return;
 
   const Tag tag = recording->Begin(C::kId);
   AccessCollector collector(*recording);
   DrawCollector draw(collector, *recording);
-  const SyncRecording::DrawStateAccessKey state_key = recording->CurrentDrawStateKey();
-  SyncRecording::DrawStateAccessKey& recorded_state = recording->RecordedDrawStateOf(state_key.pipeline);
+  const DrawStateAccessKey state_key = recording->CurrentDrawStateKey();
+  DrawStateAccessKey& recorded_state = recording->RecordedDrawStateOf(state_key.pipeline);
   const bool is_same_state = recorded_state == state_key;
   if (!is_same_state) draw.CollectState();
   CollectDrawn(draw, collector, call, arguments);

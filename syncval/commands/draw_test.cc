@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which memory draws are taken to access besides attachments: vertex, index and argument buffers, and descriptors.
+// Modelled accesses of draws besides attachments: to vertex, index and argument buffers, and through descriptors.
 
 #include "syncval/fixture/draw_sync_test.h"
 #include "syncval/shaders/captured.h"
@@ -32,7 +32,7 @@ class SyncDraw : public DrawSyncTest {
     DrawSyncTest::SetUp();
     buffer_ = MakeBuffer(1024);
   }
-  // Recording, with that much filled before draws begin.
+  // A command buffer that fills that range and then begins to render.
   VkCommandBuffer Filled(VkDeviceSize offset, VkDeviceSize size, VkPipeline pipeline) {
     VkCommandBuffer c = Begun();
     Fill(c, buffer_, offset, size);
@@ -50,8 +50,6 @@ class SyncDraw : public DrawSyncTest {
 };
 class NegativeSyncDraw : public SyncDraw {};
 class PositiveSyncDraw : public SyncDraw {};
-
-// ---- Vertex buffers
 
 TEST_F(NegativeSyncDraw, Vertices) {
   // Vertices 2 to 4 are bytes 32 to 79.
@@ -116,7 +114,7 @@ TEST_F(NegativeSyncDraw, OtherVerticesOfTheSameState) {
   ExpectMessage(kReadAfterWrite);
 }
 
-// Positions in a buffer that is interleaved with what the shader does not read: bytes 0 to 15 of each 32.
+// Positions are bytes 0 to 15 of each 32; the shader does not read the others.
 class SyncInterleaved : public SyncDraw {
  protected:
   VkCommandBuffer FilledPositions(VkDeviceSize offset, VkDeviceSize size) {
@@ -163,8 +161,6 @@ TEST_F(NegativeSyncInterleaved, WriteAfterManyPositions) {
   ExpectMessage(kWriteAfterRead);
 }
 
-// ---- Index buffers
-
 TEST_F(NegativeSyncDraw, Indices) {
   VkCommandBuffer c = Filled(12, 4, plain_);
   vk.CmdBindIndexBuffer(c, buffer_, 4, VK_INDEX_TYPE_UINT16);
@@ -173,7 +169,7 @@ TEST_F(NegativeSyncDraw, Indices) {
   vk.CmdDrawIndexed(c, 3, 1, 2, 0, 0);
   Expect(kReadAfterWrite, kIndexInput, VK_ACCESS_2_INDEX_READ_BIT);
 }
-// Which vertices are read is not known; that some are is.
+// A possible read: some vertices are read, it is unknown which.
 TEST_F(NegativeSyncDraw, IndexedVertices) {
   Buffer indices = MakeBuffer(64);
   VkCommandBuffer c = Filled(16, VK_WHOLE_SIZE, MakeVertexPipeline());
@@ -191,8 +187,6 @@ TEST_F(PositiveSyncDraw, IndexedVertices) {
   vk.CmdEndRendering(c);
   Fill(c, buffer_, 0, 16);
 }
-
-// ---- Arguments in buffers
 
 TEST_F(NegativeSyncDraw, Indirect) {
   VkCommandBuffer c = Filled(40, 4, plain_);
@@ -213,7 +207,7 @@ TEST_F(NegativeSyncDraw, IndexedIndirect) {
 TEST_F(NegativeSyncDraw, IndirectCount) {
   Buffer count = MakeBuffer(64);
   VkCommandBuffer c = Filled(0, 16, plain_);
-  // Of four draws the first may be the only one, or none be done.
+  // Of four draws perhaps only the first is executed, or none.
   vk.CmdDrawIndirectCount(c, buffer_, 0, count, 0, 4, 16);
   ExpectNothing();
   vk.CmdDrawIndirectCount(c, buffer_, 32, buffer_, 12, 4, 16);
@@ -307,7 +301,7 @@ TEST_F(NegativeSyncDraw, MeshTasks) {
   vk.CmdDrawMeshTasksIndirectEXT(c, buffer_, 8, 1, 12);
   ExpectMessage(kReadAfterWrite);
 }
-// Shader objects, of which only those that are bound count.
+// Shader objects: only bound ones count.
 TEST_F(NegativeSyncDraw, ShaderObject) {
   const std::vector<uint32_t> words = test::AssembleSpirv(test::VertexShader(1));
   VkShaderCreateInfoEXT info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
@@ -339,8 +333,6 @@ TEST_F(NegativeSyncDraw, ShaderObject) {
   vk.DestroyShaderEXT(device, shader, nullptr);
 }
 
-// ---- Descriptors
-
 TEST_F(NegativeSyncDraw, Storage) {
   VkPipeline pipeline = MakeFragmentPipeline(k_fragment_storage_write, {{0}});
   WriteBuffer(set_, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer_);
@@ -352,7 +344,7 @@ TEST_F(NegativeSyncDraw, Storage) {
   Copy(c, buffer_, MakeBuffer(64));
   ExpectMessage(kReadAfterWrite);
 }
-// Fragments of one rendering write places of their own, which no barrier could order.
+// Fragments of one render pass instance write their own places; no barrier could order them.
 TEST_F(PositiveSyncDraw, StorageIsShared) {
   VkPipeline pipeline = MakeFragmentPipeline(k_fragment_storage_write, {{0}});
   WriteBuffer(set_, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, buffer_);

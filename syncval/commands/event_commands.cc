@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Events: what the set of one covers, and what the wait for it orders.
+// Events: the first scope of a set, and what the wait for it orders.
 //
-// vkCmdSetEvent has the stages that a later vkCmdWaitEvents names again, with the accesses; vkCmdSetEvent2 and
-// vkCmdWaitEvents2 both have the whole dependency. An event that no set is known of orders nothing here: its set is in
-// a command buffer before this one, where the replay finds it. On another queue than that of its wait, which the
-// specification does not permit, there is none to be found, so that such a wait orders nothing.
+// vkCmdSetEvent names stages, and a later vkCmdWaitEvents names them again, with the accesses. vkCmdSetEvent2 and
+// vkCmdWaitEvents2 both name the whole dependency. A wait for an event whose set is unknown orders nothing here: the
+// set is in an earlier command buffer, and the replay finds it. The specification does not permit a set on another
+// queue than the wait. The replay does not find such a set, so the wait orders nothing.
 //
-// What the host does is known only in part: before it sets an event, it may have waited for anything. So a wait that
-// includes the host's stage orders everything.
+// The host may have waited for anything before it sets an event. So a wait that includes the host's stage orders
+// everything.
 
 #include <deque>
 #include <utility>
@@ -30,8 +30,8 @@ EventCommand CommandOf(const BarrierCollector& collector, bool matches_by_access
   return {collector.barriers().globals, collector.barriers().ranges, matches_by_access};
 }
 
-// Kinds of writes that vkCmdSetEvent tells apart for the wait. Each takes one of the context's event stages; further
-// ones count as one kind.
+// The kinds of writes that vkCmdSetEvent distinguishes for the wait. Each takes one of the context's event stages;
+// further kinds count as one.
 constexpr int kMaxWriteKinds = 3;
 
 void Set(SyncRecording& recording, vk::CommandId id, VkEvent event, const EventCommand& command) {
@@ -48,7 +48,7 @@ void Reset(const C& call, const messages::Report& report) {
   recording->NoteEvent({EventOperation::Kind::kReset, recording->Begin(call.kId), ToInteger(call.event)});
 }
 
-// Of a wait: some events, and the barriers that follow upon them.
+// A part of a wait: some events, and their barriers.
 struct Part {
   explicit Part(SyncRecording& recording) : barriers(recording) {}
 

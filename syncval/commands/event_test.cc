@@ -1,64 +1,13 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What events order and what they do not.
+// The order that events make within a command buffer.
 
-#include "syncval/fixture/sync_test.h"
+#include "syncval/commands/event_test.h"
 
 namespace assay::syncval {
 namespace {
 
-using test::Buffer;
-using test::Image;
-
-constexpr VkPipelineStageFlags kTransfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-constexpr Masks kWriteToRead = {kCopy, kWrite, kCopy, kRead};
-
-class SyncEvent : public SyncTest {
- protected:
-  void SetUp() override {
-    SyncTest::SetUp();
-    event_ = MakeEvent();
-    a_ = MakeBuffer(256);
-    b_ = MakeBuffer(256);
-    c_ = MakeBuffer(256);
-  }
-  void WriteB(VkCommandBuffer commands) { Copy(commands, a_, b_, {0, 0, 256}); }
-  void ReadB(VkCommandBuffer commands) { Copy(commands, b_, c_, {0, 0, 256}); }
-
-  // The second generation.
-  void Set(VkCommandBuffer commands, const Masks& masks, VkEvent event) {
-    VkMemoryBarrier2 barrier = MemoryBarrier(masks);
-    VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barrier};
-    vk.CmdSetEvent2(commands, event, &info);
-  }
-  void Wait(VkCommandBuffer commands, const Masks& masks, VkEvent event) {
-    VkMemoryBarrier2 barrier = MemoryBarrier(masks);
-    VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &barrier};
-    vk.CmdWaitEvents2(commands, 1, &event, &info);
-  }
-  void Set(VkCommandBuffer commands) { Set(commands, kWriteToRead, event_); }
-  void Wait(VkCommandBuffer commands) { Wait(commands, kWriteToRead, event_); }
-
-  // The first.
-  void Wait1(VkCommandBuffer commands, std::vector<VkEvent> events, VkPipelineStageFlags src_stages,
-             VkAccessFlags src_access, VkPipelineStageFlags dst_stages, VkAccessFlags dst_access) {
-    VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, src_access, dst_access};
-    vk.CmdWaitEvents(commands, static_cast<uint32_t>(events.size()), events.data(), src_stages, dst_stages, 1, &barrier,
-                     0, nullptr, 0, nullptr);
-  }
-  VkCommandBuffer Secondary(const std::function<void(VkCommandBuffer)>& commands) {
-    VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    Begin(secondary);
-    commands(secondary);
-    End(secondary);
-    return secondary;
-  }
-  VkEvent event_ = VK_NULL_HANDLE;
-  Buffer a_, b_, c_;
-};
 class NegativeSyncEvent : public SyncEvent {};
 class PositiveSyncEvent : public SyncEvent {};
 
@@ -220,10 +169,10 @@ TEST_F(NegativeSyncEvent, ResetAndNotSetAgain) {
   ReadB(c);
   ExpectMessage(kReadAfterWrite);
 }
-// More than the engine has stages for.
+// More events than the engine has event stages.
 TEST_F(PositiveSyncEvent, ManyEvents) {
   VkCommandBuffer c = Begun();
-  std::vector<Buffer> buffers;
+  std::vector<test::Buffer> buffers;
   std::vector<VkEvent> events;
   for (int i = 0; i < 40; ++i) {
     buffers.push_back(MakeBuffer(64));
@@ -243,215 +192,6 @@ TEST_F(NegativeSyncEvent, NotSetHere) {
   ReadB(c);
   const test::Message message = ExpectMessage(kReadAfterWrite);
   EXPECT_NE(message.text.find("orders nothing here"), std::string::npos) << message.text;
-}
-
-class SyncEventTransition : public SyncEvent {
- protected:
-  void SetUp() override {
-    SyncEvent::SetUp();
-    image_ = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 8, 8);
-  }
-  // The set and the wait of a dependency.
-  void Set(VkCommandBuffer c, VkImageMemoryBarrier2 barrier) {
-    VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
-    vk.CmdSetEvent2(c, event_, &info);
-  }
-  void Wait(VkCommandBuffer c, VkImageMemoryBarrier2 barrier) {
-    VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
-    vk.CmdWaitEvents2(c, 1, &event_, &info);
-  }
-  VkImageMemoryBarrier2 ToSource(const Masks& masks) {
-    return ImageBarrier(masks, image_, image_.Range(), VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-  }
-  void CopyOut(VkCommandBuffer c) {
-    VkBufferImageCopy region = {.imageSubresource = image_.Layers(), .imageExtent = {8, 8, 1}};
-    vk.CmdCopyImageToBuffer(c, image_, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, b_, 1, &region);
-  }
-  static constexpr Masks kClearToCopy = {kClear, kWrite, kCopy, kRead};
-  Image image_;
-};
-class NegativeSyncEventTransition : public SyncEventTransition {};
-class PositiveSyncEventTransition : public SyncEventTransition {};
-
-TEST_F(PositiveSyncEventTransition, AtTheWait) {
-  VkCommandBuffer c = Begun();
-  Clear(c, image_, image_.Range());
-  Set(c, ToSource(kClearToCopy));
-  Wait(c, ToSource(kClearToCopy));
-  CopyOut(c);
-}
-TEST_F(NegativeSyncEventTransition, AfterTheSet) {
-  VkCommandBuffer c = Begun();
-  Set(c, ToSource(kClearToCopy));
-  Clear(c, image_, image_.Range());
-  Wait(c, ToSource(kClearToCopy));
-  const test::Message message = ExpectMessage(kWriteAfterWrite);
-  EXPECT_NE(message.text.find("pDependencyInfos[0]"), std::string::npos) << message.text;
-  EXPECT_NE(message.text.find("To fix"), std::string::npos) << message.text;
-  EXPECT_NE(message.text.find("Set VkEvent"), std::string::npos) << message.text;
-}
-TEST_F(NegativeSyncEventTransition, LacksABit) {
-  VkCommandBuffer c = Begun();
-  Clear(c, image_, image_.Range());
-  Set(c, ToSource({kClear, 0, kCopy, kRead}));
-  Wait(c, ToSource({kClear, 0, kCopy, kRead}));
-  const test::Message message = ExpectMessage(kWriteAfterWrite);
-  EXPECT_NE(message.text.find("and the set of its event, set srcAccessMask |= VK_ACCESS_2_TRANSFER_WRITE_BIT"),
-            std::string::npos)
-      << message.text;
-}
-TEST_F(PositiveSyncEventTransition, Sync1) {
-  VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                  .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                  .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
-                                  .oldLayout = VK_IMAGE_LAYOUT_GENERAL,
-                                  .newLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                                  .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                  .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                  .image = image_,
-                                  .subresourceRange = image_.Range()};
-  VkEvent events[] = {event_, MakeEvent()};
-  VkCommandBuffer c = Begun();
-  vk.CmdSetEvent(c, events[1], kTransfer);
-  Clear(c, image_, image_.Range());
-  vk.CmdSetEvent(c, events[0], kTransfer);
-  // The layout changes once, for both events together.
-  vk.CmdWaitEvents(c, 2, events, kTransfer, kTransfer, 0, nullptr, 0, nullptr, 1, &barrier);
-  CopyOut(c);
-}
-// Nothing of the skipped wait is there.
-TEST_F(NegativeSyncEventTransition, SkippedWait) {
-  VkCommandBuffer c = Begun();
-  Clear(c, image_, image_.Range());
-  Set(c, ToSource({kClear, 0, kCopy, kRead}));
-  messages.set_callback_result(VK_TRUE);
-  Wait(c, ToSource({kClear, 0, kCopy, kRead}));
-  ExpectMessage(kWriteAfterWrite);
-  messages.set_callback_result(VK_FALSE);
-  Barriers(c, {}, {}, {ToSource(kClearToCopy)});
-  CopyOut(c);
-}
-
-TEST_F(PositiveSyncEvent, SetAndWaitInSecondaries) {
-  VkCommandBuffer write = Secondary([&](VkCommandBuffer c) {
-    WriteB(c);
-    Set(c);
-  });
-  VkCommandBuffer read = Secondary([&](VkCommandBuffer c) {
-    Wait(c);
-    ReadB(c);
-  });
-  VkCommandBuffer both[] = {write, read};
-  VkCommandBuffer c = Begun();
-  vk.CmdExecuteCommands(c, 2, both);
-  End(c);
-}
-TEST_F(NegativeSyncEvent, WaitInASecondary) {
-  VkCommandBuffer read = Secondary([&](VkCommandBuffer c) {
-    Wait(c);
-    ReadB(c);
-  });
-  VkCommandBuffer c = Begun();
-  Set(c);
-  WriteB(c);
-  vk.CmdExecuteCommands(c, 1, &read);
-  const test::Message message = ExpectMessage(kReadAfterWrite);
-  EXPECT_NE(message.text.find("orders what comes before that event's set (command 1, vkCmdSetEvent2())"),
-            std::string::npos)
-      << message.text;
-}
-TEST_F(PositiveSyncEvent, AcrossCommandBuffers) {
-  VkCommandBuffer write = Record([&](VkCommandBuffer c) {
-    WriteB(c);
-    Set(c);
-  });
-  VkCommandBuffer between = Record([&](VkCommandBuffer c) { Fill(c, c_); });
-  VkCommandBuffer read = Record([&](VkCommandBuffer c) {
-    Wait(c);
-    Copy(c, b_, a_, {0, 128, 128});
-    vk.CmdResetEvent2(c, event_, kCopy);
-  });
-  Submit(Queue(), {write, between});
-  Submit(Queue(), {read});
-}
-TEST_F(NegativeSyncEvent, AcrossCommandBuffers) {
-  Submit(Queue(), {Record([&](VkCommandBuffer c) {
-           Set(c);
-           WriteB(c);
-         })});
-  Submit(Queue(), {Record([&](VkCommandBuffer c) {
-           Wait(c);
-           ReadB(c);
-         })});
-  const test::Message message = ExpectMessage(kReadAfterWrite);
-  EXPECT_NE(message.text.find("(command 1, vkCmdSetEvent2() of VkCommandBuffer"), std::string::npos) << message.text;
-}
-// The specification does not permit it, and it orders nothing.
-TEST_F(NegativeSyncEvent, AcrossQueues) {
-  Submit(Queue(0), {Record([&](VkCommandBuffer c) {
-           WriteB(c);
-           Set(c);
-         })});
-  Submit(Queue(0, 1), {Record([&](VkCommandBuffer c) {
-           Wait(c);
-           ReadB(c);
-         })});
-  ExpectMessage("SYNC-HAZARD-READ-RACING-WRITE");
-}
-
-constexpr Masks kHostToCopy = {VK_PIPELINE_STAGE_2_HOST_BIT, VK_ACCESS_2_HOST_WRITE_BIT, kCopy, kRead};
-
-// What the host waited for before is not known.
-TEST_F(PositiveSyncEvent, SetByTheHost) {
-  VkCommandBuffer c = Begun();
-  WriteB(c);
-  Wait(c, kHostToCopy, event_);
-  ReadB(c);
-  Wait1(c, {event_}, VK_PIPELINE_STAGE_HOST_BIT, 0, kTransfer, 0);
-  WriteB(c);
-  End(c);
-}
-TEST_F(NegativeSyncEvent, SetByTheHostWithoutItsStage) {
-  vk.SetEvent(device, event_);
-  VkCommandBuffer c = Begun();
-  WriteB(c);
-  Wait(c);
-  ReadB(c);
-  ExpectMessage(kReadAfterWrite);
-}
-// The host waits for the other queue, and lets this one go on.
-TEST_F(PositiveSyncEvent, HostBetweenQueues) {
-  VkCommandBuffer waits = Record([&](VkCommandBuffer c) {
-    Wait(c, kHostToCopy, event_);
-    ReadB(c);
-  });
-  VkFence fences[] = {MakeFence(), MakeFence()}, other_fence = MakeFence();
-  Submit(Queue(2), {Record([&](VkCommandBuffer c) { WriteB(c); }, 2)}, {.fence = fences[0]});
-  Submit(Queue(0), {waits}, {.fence = other_fence});
-  Submit(Queue(2), {Record([&](VkCommandBuffer c) { Fill(c, c_); }, 2)}, {.fence = fences[1]});
-  vk.WaitForFences(device, 2, fences, VK_TRUE, ~0ull);
-  vk.SetEvent(device, event_);
-  vk.WaitForFences(device, 1, &other_fence, VK_TRUE, ~0ull);
-}
-// Once that is over, queues are compared again.
-TEST_F(NegativeSyncEvent, QueuesAfterTheHostSetTheEvent) {
-  VkFence fence = MakeFence();
-  Submit(Queue(0), {Record([&](VkCommandBuffer c) { Wait(c, kHostToCopy, event_); })}, {.fence = fence});
-  vk.SetEvent(device, event_);
-  vk.WaitForFences(device, 1, &fence, VK_TRUE, ~0ull);
-  Submit(Queue(2), {Record([&](VkCommandBuffer c) { WriteB(c); }, 2)});
-  Submit(Queue(0), {Record([&](VkCommandBuffer c) { ReadB(c); })});
-  ExpectMessage("SYNC-HAZARD-READ-RACING-WRITE");
-}
-TEST_F(PositiveSyncEvent, StatusSeenByTheHost) {
-  Submit(Queue(0), {Record([&](VkCommandBuffer c) {
-           WriteB(c);
-           Set(c);
-         })});
-  while (vk.GetEventStatus(device, event_) != VK_EVENT_SET) vk.SetEvent(device, event_);
-  Submit(Queue(2), {Record([&](VkCommandBuffer c) { ReadB(c); }, 2)});
 }
 
 TEST_F(PositiveSyncEvent, NullArrays) {

@@ -39,7 +39,7 @@ class SyncFragmentMap : public DrawSyncTest {
                      .format = VK_FORMAT_R8G8_UNORM,
                      .subresourceRange = densities_.Range()});
   }
-  // A triangle to color_ by draws alone, with what is chained; without a draw when there is no pipeline.
+  // A triangle to color_, which only draws access. `next` is chained; without a pipeline there is no draw.
   void Render(VkCommandBuffer c, VkPipeline pipeline, const void* chain, VkRect2D area = {{0, 0}, {kSide, kSide}}) {
     VkRenderingAttachmentInfo color = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
                                        .imageView = color_view_,

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the host accesses itself, against what queues may still be busy with: host image copies and transitions, and
-// mapped memory if the application is said to name what it touches there (mapped_ranges.h).
+// Accesses by the host itself, compared with work that may still run on queues: host image copies and transitions, and
+// mapped memory with the setting syncval_mapped_ranges (mapped_ranges.h).
 //
-// vkQueueSubmit2 puts what the host did before it in order, so only what was submitted before is compared, and the host
-// does not know to be complete.
+// vkQueueSubmit2 orders earlier accesses of the host before the submission. So an access is compared only with work
+// that was submitted before it, and that the host does not know to be complete.
 
 #include <vector>
 
 #include "syncval/commands/check.h"
 #include "syncval/commands/sync_validator.h"
 #include "syncval/queues/mapped_ranges.h"
-#include "syncval/reports/replay_report.h"
+#include "syncval/reports/host_race_report.h"
 
 namespace assay::syncval {
 namespace {
@@ -51,7 +51,7 @@ void AddRegion(VkImage handle, const VkImageSubresourceLayers& layers, const VkO
   Add(*image, ranges, access, member, index, accesses);
 }
 
-// Regions between an image and memory.
+// Copies between an image and memory.
 template <class I>
 Accesses CopyAccesses(VkImage image, const I& info, vk::SyncAccessIndex access, const char* member) {
   Accesses accesses;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the host's own accesses to images race with.
+// Races of the host's own accesses to images with queues.
 
 #include "syncval/fixture/sync_test.h"
 
@@ -24,7 +24,7 @@ class SyncHost : public SyncTest {
     other_ = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
     buffer_ = MakeBuffer(1024);
   }
-  // A square of 8 at a corner.
+  // A square of 8 x 8 texels.
   VkCommandBuffer ReadCommands() {
     return Record([&](VkCommandBuffer c) {
       VkBufferImageCopy region = {.imageSubresource = image_.Layers(), .imageExtent = {8, 8, 1}};
@@ -127,12 +127,12 @@ TEST_F(PositiveSyncHost, AfterAWait) {
   Submit(Queue(), {ReadCommands()}, {.fence = fence});
   vk.WaitForFences(device, 1, &fence, VK_TRUE, ~0ull);
   HostWrite();
-  // And before what is submitted next.
+  // And before the next submission.
   Submit(Queue(), {WriteCommands()});
   vk.QueueWaitIdle(Queue());
   HostRead();
 }
-// It is not begun before the host signals the semaphore.
+// The submission begins after the host signals the semaphore.
 TEST_F(PositiveSyncHost, BeforeASignalOfTheHost) {
   VkSemaphore timeline = MakeTimeline();
   Submit(Queue(), {ReadCommands()},
@@ -142,7 +142,7 @@ TEST_F(PositiveSyncHost, BeforeASignalOfTheHost) {
   VkSemaphoreSignalInfo signal = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline, 1};
   vk.SignalSemaphore(device, &signal);
 }
-// Nor this before it sets the event.
+// The submission goes on after the host sets the event.
 TEST_F(PositiveSyncHost, BeforeAnEventOfTheHost) {
   VkEvent event = MakeEvent();
   VkFence fence = MakeFence();
@@ -157,7 +157,7 @@ TEST_F(PositiveSyncHost, BeforeAnEventOfTheHost) {
   vk.SetEvent(device, event);
   vk.WaitForFences(device, 1, &fence, VK_TRUE, ~0ull);
 }
-TEST_F(PositiveSyncHost, NothingGiven) {
+TEST_F(PositiveSyncHost, NullParameters) {
   vk.TransitionImageLayout(device, 1, nullptr);
   VkCopyMemoryToImageInfo info = {.sType = VK_STRUCTURE_TYPE_COPY_MEMORY_TO_IMAGE_INFO, .regionCount = 1};
   vk.CopyMemoryToImage(device, &info);

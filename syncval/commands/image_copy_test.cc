@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which texels and bytes commands on images touch: aspects, planes, blocks, slices, rows.
+// The texels and bytes of images that commands access: aspects, planes, blocks, slices, rows.
 
 #include "syncval/fixture/sync_test.h"
 
@@ -87,7 +87,7 @@ TEST_F(NegativeSyncImageCopy, SamePlane) {
   ExpectMessage(kReadAfterWrite);
 }
 
-// A block of the compressed image is a texel of the other.
+// A block of the compressed image corresponds to a texel of the other.
 TEST_F(PositiveSyncImageCopy, CompressedToUncompressed) {
   Image compressed = MakeImage(VK_FORMAT_BC1_RGB_UNORM_BLOCK, 16, 16);
   Image texels = MakeImage(VK_FORMAT_R16G16B16A16_UNORM, 16, 16);
@@ -115,7 +115,7 @@ TEST_F(NegativeSyncImageCopy, UncompressedToCompressed) {
   ExpectMessage(kReadAfterWrite);
 }
 
-// Layers of one are slices of the other.
+// Layers of one correspond to slices of the other.
 TEST_F(PositiveSyncImageCopy, LayersToSlices) {
   Image layers = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 8, 8, 0, 1, 8);
   Image volume = MakeVolume(VK_FORMAT_R8G8B8A8_UNORM, 8);
@@ -214,7 +214,7 @@ TEST_F(NegativeSyncImageCopy, BytesOfBlocks) {
   Fill(c, buffer, 124, 4);
   ExpectMessage(kWriteAfterWrite);
 }
-// Stencil is one byte, and depth 4, of a texel of both.
+// A texel has 4 bytes of depth and one of stencil.
 TEST_F(NegativeSyncImageCopy, BytesOfAspects) {
   Image image = MakeImage(VK_FORMAT_D24_UNORM_S8_UINT, 8, 8);
   Buffer buffer = MakeBuffer(1024);

@@ -28,10 +28,10 @@ struct Part {
 class SyncImagePairs : public SyncTest {
  protected:
   Image MakeColor() { return MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 32, 32, 0, 2, 2); }
-  // Uses of 8 x 8 texels of the part; see TheirExtent.
+  // Accesses to 8 x 8 texels of the part; see TheirExtent.
   std::vector<TargetAccess> Transfers(Part target);
   std::vector<TargetAccess> Transfers2(Part target);
-  // Uses of the whole part.
+  // Accesses to the whole part.
   std::vector<TargetAccess> Others(Part target);
 
   static constexpr VkExtent3D kExtent = {8, 8, 1};

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What traces of rays access for sure: the record of the ray generation shader, what that shader accesses through its
-// descriptors where there is no other it could be, and the arguments of indirect traces. Which of the other shaders
-// run, and so which of their records are read, is decided by the rays.
+// Certain accesses of ray tracing commands: to the record of the ray generation shader, to the arguments of indirect
+// commands, and through the descriptors of the ray generation shader if the pipeline has only one. The rays decide
+// which other shaders run, and so which other records are read.
 
 #include "syncval/commands/check.h"
 #include "syncval/commands/device_address_range.h"
@@ -51,14 +51,14 @@ void SyncValidator::PreCallValidate(const vk::CmdTraceRaysKHR& call, messages::R
   if (call.width == 0 || call.height == 0 || call.depth == 0) return;
   CheckCommand(call, report, [&](AccessCollector& c) { CollectTraceRays(c, state_, call); });
 }
-// Arguments of 0 trace nothing; that is known when it runs.
+// Arguments of 0 trace nothing; only the execution shows that.
 void SyncValidator::PreCallValidate(const vk::CmdTraceRaysIndirectKHR& call, messages::Report& report) {
   CheckCommand(call, report, [&](AccessCollector& c) {
     CollectTraceRays(c, state_, call);
     CollectIndirect(c, state_, call, sizeof(VkTraceRaysIndirectCommandKHR));
   });
 }
-// The tables are among the arguments.
+// The arguments hold the tables.
 void SyncValidator::PreCallValidate(const vk::CmdTraceRaysIndirect2KHR& call, messages::Report& report) {
   CheckCommand(call, report, [&](AccessCollector& c) {
     CollectTraceRays(c, state_, call);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What traces of rays are taken to access.
+// Modelled accesses of ray tracing commands.
 
 #include "syncval/fixture/sync_test.h"
 #include "testing/shaders.h"
@@ -91,7 +91,7 @@ class SyncRayTracing : public SyncTest {
     vk.CmdBindPipeline(c, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, pipeline);
     vk.CmdBindDescriptorSets(c, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, layout_, 0, 1, &set_, 0, nullptr);
   }
-  // The record of the ray generation shader is bytes 0 to 63 of tables_, those of others are behind it.
+  // The record of the ray generation shader is bytes 0 to 63 of tables_, the other records are behind it.
   void Trace(VkCommandBuffer c, uint32_t width = 8) {
     const VkDeviceAddress address = AddressOf(tables_);
     const VkStridedDeviceAddressRegionKHR ray_generation = {address, 64, 64}, others = {address + 64, 64, 192},
@@ -125,7 +125,7 @@ TEST_F(PositiveSyncRayTracing, ShaderBindingTable) {
     Trace(c);
   }
 }
-// Whether any of those is read is up to the rays.
+// The rays decide whether the other records are read.
 TEST_F(PositiveSyncRayTracing, OtherRecords) {
   VkCommandBuffer c = Begun();
   Fill(c, tables_, 64, 192);
@@ -147,7 +147,7 @@ TEST_F(NegativeSyncRayTracing, Descriptors) {
   EXPECT_EQ(fix.src_stages, kRays);
   EXPECT_EQ(fix.src_access, kStorageWrite);
 }
-// Which of two it is, the table says.
+// The shader binding table selects one of the two.
 TEST_F(PositiveSyncRayTracing, DescriptorsOfOneOfTwo) {
   VkCommandBuffer c = Begun();
   Bind(c, MakePipeline(2));
@@ -169,7 +169,7 @@ TEST_F(NegativeSyncRayTracing, IndirectArguments) {
   vk.CmdTraceRaysIndirectKHR(c, &none, &none, &none, &none, address + 12);
   ExpectMessage(kReadAfterWrite);
 }
-TEST_F(PositiveSyncRayTracing, NothingKnown) {
+TEST_F(PositiveSyncRayTracing, NothingBound) {
   VkCommandBuffer c = Begun();
   const VkStridedDeviceAddressRegionKHR region = {0xdead0000, 64, 64};
   vk.CmdTraceRaysKHR(c, &region, &region, &region, &region, 1, 1, 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What vkCreateRenderPass2 can say and vkCreateRenderPass cannot, or seldom does: resolves, views, framebuffers without
-// images, stencil layouts of their own, dependencies of a subpass with itself, and masks in a VkMemoryBarrier2.
+// Features of render pass objects that need vkCreateRenderPass2, or are rare without it: resolves, multiview, imageless
+// framebuffers, separate stencil layouts, dependencies of a subpass with itself, and masks in a VkMemoryBarrier2.
 
 #include <vector>
 
@@ -51,7 +51,7 @@ class SyncRenderPass2 : public DrawSyncTest {
  protected:
   using Dependencies = std::vector<VkSubpassDependency2>;
 
-  // Of one subpass.
+  // A render pass with one subpass.
   VkRenderPass MakePass(const std::vector<VkAttachmentDescription2>& attachments, const VkSubpassDescription2& subpass,
                         const Dependencies& dependencies) {
     VkRenderPassCreateInfo2 info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
@@ -118,7 +118,7 @@ class NegativeSyncRenderPass2 : public SyncRenderPass2 {};
 class PositiveSyncRenderPass2 : public SyncRenderPass2 {};
 
 constexpr uint32_t kExternal = VK_SUBPASS_EXTERNAL;
-// The stages and accesses of the first generation.
+// The stages and accesses of VkSubpassDependency2, as sync1 masks.
 constexpr Masks kTransferToColor = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
                                     VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
                                     VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT};
@@ -127,11 +127,9 @@ constexpr Masks kTransferToTests = {
     VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_LATE_FRAGMENT_TESTS_BIT,
     VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT};
 
-// ---- Resolves
-
 class SyncPassResolve : public SyncRenderPass2 {
  protected:
-  // The target of the resolve is cleared before.
+  // The resolve target is cleared first.
   void ResolveColor(const Dependencies& dependencies) {
     const test::Image source = MakeMultisampled(kColorFormat, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     const VkAttachmentReference2 color = Reference(0), resolve = Reference(1);
@@ -171,7 +169,7 @@ TEST_F(NegativeSyncPassResolve, Color) {
   EXPECT_NE(message.text.find("resolve of attachment 1"), std::string::npos) << message.text;
 }
 TEST_F(PositiveSyncPassResolve, Color) { ResolveColor({Dependency(kExternal, 0, kTransferToColor)}); }
-// Depth is resolved at color attachment output, like everything.
+// Depth is resolved at color attachment output too.
 TEST_F(NegativeSyncPassResolve, Depth) {
   ResolveDepth({Dependency(kExternal, 0, kTransferToTests)});
   const Masks fix = ParseFix(ExpectMessage(kWriteAfterWrite).text);
@@ -180,11 +178,9 @@ TEST_F(NegativeSyncPassResolve, Depth) {
 }
 TEST_F(PositiveSyncPassResolve, Depth) { ResolveDepth({Dependency(kExternal, 0, kTransferToColor)}); }
 
-// ---- Views
-
 class SyncPassViews : public SyncRenderPass2 {
  protected:
-  // The second of two layers is rendered to, after one was cleared.
+  // Renders to the second of two layers after one of them was cleared.
   void RenderSecondView(uint32_t cleared_layer) {
     const test::Image image = MakeImage(kColorFormat, kSide, kSide, 0, 1, 2);
     VkImageView view = MakeView({.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
@@ -207,8 +203,6 @@ TEST_F(NegativeSyncPassViews, LayerOfTheView) {
   EXPECT_NE(message.text.find("array layer 1"), std::string::npos) << message.text;
 }
 TEST_F(PositiveSyncPassViews, OtherLayer) { RenderSecondView(0); }
-
-// ---- Framebuffers without images
 
 class SyncImageless : public SyncRenderPass2 {
  protected:
@@ -257,11 +251,9 @@ TEST_F(PositiveSyncImageless, Attachment) {
   RenderImageless(c, color_view_);
 }
 
-// ---- Stencil layouts of their own
-
 class SyncStencilLayout : public SyncRenderPass2 {
  protected:
-  // Depth stays in its layout; that of stencil is changed as the render pass begins.
+  // Depth keeps its layout; the layout of stencil changes when the render pass begins.
   void RenderAfterClear(VkImageAspectFlags cleared) {
     const test::Image image = MakeImage(kDepthFormat, kSide, kSide);
     VkAttachmentDescriptionStencilLayout stencil = {VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_STENCIL_LAYOUT, nullptr,
@@ -293,11 +285,9 @@ TEST_F(NegativeSyncStencilLayout, Transition) {
 }
 TEST_F(PositiveSyncStencilLayout, OtherAspect) { RenderAfterClear(VK_IMAGE_ASPECT_DEPTH_BIT); }
 
-// ---- A subpass that depends on itself
-
 class SyncSelfDependency : public SyncRenderPass2 {
  protected:
-  // What one draw writes as storage the next reads as a uniform buffer.
+  // One draw writes a storage buffer that the next reads as a uniform buffer.
   void RenderTwice(const Masks* barrier) {
     const test::Buffer buffer = MakeBuffer(256);
     VkPipeline writer = MakeFragmentPipeline(k_fragment_storage_write, {{0}});
@@ -326,7 +316,7 @@ class SyncSelfDependency : public SyncRenderPass2 {
 class NegativeSyncSelfDependency : public SyncSelfDependency {};
 class PositiveSyncSelfDependency : public SyncSelfDependency {};
 
-// That the subpass permits a barrier is not one.
+// A self-dependency only permits a barrier; it is none.
 TEST_F(NegativeSyncSelfDependency, WithoutBarrier) {
   RenderTwice(nullptr);
   const test::Message message = ExpectMessage(kReadAfterWrite);
@@ -334,11 +324,9 @@ TEST_F(NegativeSyncSelfDependency, WithoutBarrier) {
 }
 TEST_F(PositiveSyncSelfDependency, WithBarrier) { RenderTwice(&kWriteToUniform); }
 
-// ---- Masks in a VkMemoryBarrier2
-
 class SyncChainedBarrier : public SyncRenderPass2 {
  protected:
-  // The dependency's own masks, which would do, are ignored.
+  // The dependency's own masks would suffice, but are ignored.
   void RenderAfterClear(const Masks& masks) {
     VkMemoryBarrier2 barrier = MemoryBarrier(masks);
     VkSubpassDependency2 dependency = Dependency(kExternal, 0, kTransferToColor);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Render pass objects: their dependencies, automatic layout transitions, and load, store and resolve operations. A
-// command is a few entries of the log, one for each of these that it does.
+// command has several entries in the log, one for each of these.
 
 #include <limits>
 
@@ -26,13 +26,13 @@ constexpr VkImageAspectFlags kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
 constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
 constexpr VkRect2D kEverything = {{0, 0}, {std::numeric_limits<int32_t>::max(), std::numeric_limits<int32_t>::max()}};
 
-// What the operations of one subpass access.
+// Accesses of the operations of one subpass.
 class OperationCollector {
  public:
   OperationCollector(AccessCollector& collector, const RenderPassInstance& scope, uint32_t subpass)
       : collector_(collector), scope_(scope), number_(subpass), subpass_(*scope.render_pass()->At(subpass)) {}
 
-  // Where the attachments are used first.
+  // In the subpass that accesses the attachment first.
   void CollectLoads() {
     for (const SubpassAttachment& used : subpass_.attachments) {
       if (used.first_views == 0 || IsShadingRate(used)) continue;
@@ -47,7 +47,7 @@ class OperationCollector {
     }
   }
 
-  // Where they are used last. See CollectStores of dynamic rendering.
+  // In the subpass that accesses the attachment last. See CollectStores of dynamic rendering.
   void CollectStores() {
     for (const SubpassAttachment& used : subpass_.attachments) {
       if (used.last_views == 0 || IsShadingRate(used)) continue;
@@ -61,8 +61,8 @@ class OperationCollector {
     }
   }
 
-  // Vulkan, "Render Pass Multisample Resolve Operations": of depth and stencil too they are done at color attachment
-  // output. They are in order with what else the subpass does to their attachments.
+  // Vulkan, "Render Pass Multisample Resolve Operations": depth and stencil too are resolved at color attachment
+  // output. Resolves are in order with the other accesses of the subpass to their attachments.
   void CollectResolves() {
     for (size_t i = 0; i < subpass_.resolves.size() && i < subpass_.colors.size(); ++i) {
       if (subpass_.resolves[i].is_used() && subpass_.colors[i].is_used())
@@ -118,7 +118,7 @@ const char* NameOf(const RenderPassPlan::AutomaticTransition& transition) {
   return transition.src_subpass == VK_SUBPASS_EXTERNAL ? "transition from the initialLayout" : "layout transition";
 }
 
-// One command that begins or ends subpasses. scope is where it leads from, or begins.
+// One command that begins or ends subpasses. `scope` is the instance that it continues, ends or begins.
 class SubpassCommand {
  public:
   SubpassCommand(SyncRecording& recording, const RenderPassInstance& scope, vk::CommandId id, messages::Report& report)
@@ -137,7 +137,7 @@ class SubpassCommand {
     CheckUnlessSkipped(tag);
   }
 
-  // Whether the command is to be recorded.
+  // Returns whether the command is to be recorded.
   bool FinishSubpass(uint32_t subpass) {
     const Tag tag = recording_.Begin(id_);
     AccessCollector collector(recording_);
@@ -158,18 +158,18 @@ class SubpassCommand {
     recording_.context.RecordAutomaticTransitions(ranges, tag);
   }
 
-  // Once a part of the command is recorded, a call that is skipped after all leaves nothing to be compared with.
+  // If the call is skipped after a part of the command was recorded, nothing of it may be compared with later commands.
   void Finish() {
     if (report_.skip()) recording_.ResetContext();
   }
 
  private:
   void CheckUnlessSkipped(Tag tag) {
-    // What CheckLast takes out again, Finish would forget anyway.
+    // Finish would reset what CheckLast removes.
     if (!report_.skip()) CheckLast(recording_, tag, report_);
   }
 
-  // A transition is of all that the view covers, whatever the render area.
+  // A transition covers the whole view, whatever the render area.
   void CheckAutomaticTransition(const RenderPassPlan::AutomaticTransition& transition, const state::ImageView& view,
                                 absl::InlinedVector<RangeBarrier, 16>& ranges) {
     state::AddressRanges covered;
@@ -207,7 +207,7 @@ class SubpassCommand {
                                     transition, *scope_.render_pass(), report_);
   }
 
-  // Whether the transition conflicts with what another resource in the same memory was used for.
+  // Whether the transition conflicts with an access to another resource in the same memory.
   bool DetectInMemory(const RangeBarrier& transition, RecordedAccess& access, Hazard& hazard) {
     Hazard found;
     if (!recording_.context.DetectTransitionOf(transition, found)) return false;
@@ -237,7 +237,7 @@ void BeginRenderPass(const C& call, messages::Report& report) {
   command.Finish();
 }
 
-// The instance that the command goes on with or ends; null, with everything in order, where that is not known.
+// The instance that the command continues or ends. Null if it is unknown: then everything is ordered.
 const RenderPassInstance* CurrentRenderPass(SyncRecording& recording) {
   const RenderPassInstance& scope = recording.buffer().rendering;
   if (scope.subpass() != nullptr && !scope.is_inherited() && recording.context.is_in_subpass()) return &scope;

@@ -26,7 +26,7 @@ constexpr VkPipelineStageFlags kTestStages =
 constexpr VkAccessFlags kDepthBoth =
     VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
 
-// From outside to subpass 0, as applications have it that render to a swapchain.
+// From VK_SUBPASS_EXTERNAL to subpass 0, as in applications that render to a swapchain.
 constexpr VkSubpassDependency kUsual = {VK_SUBPASS_EXTERNAL, 0, kColorStage, kColorStage, 0, kColorBoth, 0};
 constexpr VkSubpassDependency kAgain = {
     VK_SUBPASS_EXTERNAL, 0, kColorStage, kColorStage, VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT, kColorBoth, 0};
@@ -96,7 +96,7 @@ class SyncRenderPass : public DrawSyncTest {
     return MakeRenderPass({Attachment(kColorFormat, from, to, load)},
                           {{.inputs = {}, .colors = {{0, kColorLayout}}, .depth = {}}}, dependencies);
   }
-  // What is drawn in the first is read in the second.
+  // The second subpass reads the attachment that the first draws to.
   VkRenderPass MakeInputPass(const std::vector<VkSubpassDependency>& dependencies) {
     return MakeRenderPass(
         {Attachment(kColorFormat, kUndefined, kReadLayout), Attachment(kColorFormat, kUndefined, kColorLayout)},
@@ -153,8 +153,6 @@ class SyncRenderPass : public DrawSyncTest {
 class NegativeSyncRenderPass : public SyncRenderPass {};
 class PositiveSyncRenderPass : public SyncRenderPass {};
 
-// ---- One subpass
-
 TEST_F(PositiveSyncRenderPass, FrameAfterFrame) {
   VkRenderPass render_pass = MakeColorPass(kUndefined, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR, {kAgain});
   VkCommandBuffer c = Begun();
@@ -198,7 +196,7 @@ TEST_F(NegativeSyncRenderPass, TransitionWaitsForNothing) {
   EXPECT_EQ(fix.src_access, kColorWrite);
   EXPECT_NE(text.find("transition from the initialLayout of attachment 0"), std::string::npos) << text;
 }
-// The transition is visible to writes, not to what is blended with.
+// The transition is visible to writes, not to the reads of blending.
 TEST_F(NegativeSyncRenderPass, TransitionIsNotVisible) {
   VkSubpassDependency dependency = kUsual;
   dependency.dstStageMask = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
@@ -210,8 +208,6 @@ TEST_F(NegativeSyncRenderPass, TransitionIsNotVisible) {
   EXPECT_NE(text.find("dstAccessMask |= VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT"), std::string::npos) << text;
   vk.CmdEndRenderPass(c);
 }
-
-// ---- Before and after
 
 TEST_F(NegativeSyncRenderPass, CopyAfterFinalTransition) {
   VkRenderPass render_pass = MakeColorPass(kUndefined, kSourceLayout, {kUsual});
@@ -228,7 +224,7 @@ TEST_F(PositiveSyncRenderPass, CopyAfterFinalTransition) {
   Render(c, render_pass, {color_view_});
   CopyOut(c, color_);
 }
-// A dependency into the render pass orders its own subpass alone, a chain goes on after it.
+// A dependency into the render pass orders only its own subpass; a dependency chain continues after it.
 TEST_F(PositiveSyncRenderPass, ChainThroughRenderPass) {
   const test::Buffer buffer = MakeBuffer(256);
   const VkSubpassDependency uploads = {VK_SUBPASS_EXTERNAL,
@@ -267,8 +263,6 @@ TEST_F(NegativeSyncRenderPass, DependencyEndsWithItsSubpass) {
   vk.CmdEndRenderPass(c);
 }
 
-// ---- Several subpasses
-
 TEST_F(PositiveSyncRenderPass, InputAttachment) {
   VkCommandBuffer c = Begun();
   VkSubpassDependency second = kUsual;
@@ -302,8 +296,6 @@ TEST_F(NegativeSyncRenderPass, SubpassesOnOneAttachment) {
   EXPECT_NE(text.find(".srcSubpass = 0, .dstSubpass = 1"), std::string::npos) << text;
 }
 
-// ---- Depth
-
 TEST_F(NegativeSyncRenderPass, DepthInTwoPasses) {
   VkImageView depth = NewView(kDepthFormat);
   const auto render = [&](VkCommandBuffer c, const std::vector<VkSubpassDependency>& dependencies) {
@@ -317,7 +309,7 @@ TEST_F(NegativeSyncRenderPass, DepthInTwoPasses) {
   render(c, {kDepthAgain});
   render(c, {kDepthAgain});
   ExpectNothing();
-  // What everyone forgets: depth is written by the late tests as well.
+  // A frequent error: the late tests write depth too.
   VkSubpassDependency early = kDepthAgain;
   early.srcStageMask = VK_PIPELINE_STAGE_EARLY_FRAGMENT_TESTS_BIT;
   render(c, {early});
@@ -325,11 +317,9 @@ TEST_F(NegativeSyncRenderPass, DepthInTwoPasses) {
   EXPECT_NE(text.find("set srcStageMask |= VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT"), std::string::npos) << text;
 }
 
-// ---- Secondaries and submissions
-
 class SyncSecondaryInPass : public SyncRenderPass {
  protected:
-  // One that fills nothing but reads a vertex buffer in a subpass.
+  // A secondary that reads a vertex buffer in a subpass.
   VkCommandBuffer MakeReader(VkRenderPass render_pass, VkBuffer buffer) {
     VkPipeline pipeline = MakeVertexPipeline();
     VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -372,7 +362,7 @@ TEST_F(NegativeSyncSecondaryInPass, NoDependency) {
   ExpectMessage(kReadAfterWrite);
 }
 
-// Of a submission.
+// In a submission.
 TEST_F(NegativeSyncRenderPass, TransitionOfTheNextSubmission) {
   VkRenderPass again = MakeColorPass(kUndefined, kColorLayout, {kAgain});
   VkRenderPass usual = MakeColorPass(kUndefined, kColorLayout, {kUsual});
@@ -385,7 +375,7 @@ TEST_F(NegativeSyncRenderPass, TransitionOfTheNextSubmission) {
                 "vkCmdBeginRenderPass(), of VkCommandBuffer"),
             std::string::npos)
       << message.text;
-  // The stages are there already.
+  // The stages are already in the dependency.
   EXPECT_NE(message.text.find(", set srcAccessMask |= VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT."), std::string::npos)
       << message.text;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What dynamic rendering accesses besides draws: load and store operations, resolves, clears.
+// Accesses of dynamic rendering besides draws: load and store operations, resolves, clears.
 
 #include "syncval/accesses/attachment_operations.h"
 #include "syncval/accesses/attachments.h"
@@ -18,7 +18,7 @@ using state::RenderPassInstance;
 constexpr VkImageAspectFlags kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
 constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
 
-// Calls f(slot, attachment, role) for each of the attachments that load, store and resolve.
+// Calls f(slot, attachment, role) for each attachment with load, store and resolve operations.
 template <class F>
 void ForEachAttachment(const DynamicRendering& rendering, F&& f) {
   const size_t colors = std::min(rendering.colors.size(), state::kMaxColorAttachments);
@@ -43,8 +43,8 @@ void AddAttachment(AccessCollector& collector, const Attachments& attachments, A
     collector.AddRanges(*image, attachments.RangesOf(slot), access, origin);
 }
 
-// The attachments that are accessed as the rendering begins, as bits of slots: those that are loaded. Where it resumes
-// another, all count as accessed.
+// The attachments that the beginning of the rendering accesses, as bits of slots: those that are loaded. If it resumes
+// another, all attachments count as accessed.
 uint32_t LoadedSlots(const DynamicRendering& rendering) {
   if ((rendering.flags & VK_RENDERING_RESUMING_BIT) != 0) return ~0u;
   uint32_t slots = 0;
@@ -54,7 +54,7 @@ uint32_t LoadedSlots(const DynamicRendering& rendering) {
   return slots;
 }
 
-// Nothing orders a load operation with what came before.
+// No ordering rule orders a load operation with accesses before it.
 void CollectLoads(AccessCollector& collector, const DynamicRendering& rendering, const Attachments& attachments) {
   if ((rendering.flags & VK_RENDERING_RESUMING_BIT) != 0) return;
   ForEachAttachment(rendering, [&](AttachmentSlot slot, const RenderingAttachment& attachment, Role role) {
@@ -65,8 +65,7 @@ void CollectLoads(AccessCollector& collector, const DynamicRendering& rendering,
   });
 }
 
-// A store operation that does not store may write all the same; VK_ATTACHMENT_STORE_OP_NONE writes no more than draws
-// do.
+// A store operation that does not store may still write. With VK_ATTACHMENT_STORE_OP_NONE only draws write.
 void CollectStores(AccessCollector& collector, const DynamicRendering& rendering, const Attachments& attachments) {
   ForEachAttachment(rendering, [&](AttachmentSlot slot, const RenderingAttachment& attachment, Role role) {
     if (attachment.store_op == VK_ATTACHMENT_STORE_OP_NONE || IsReadOnly(attachment.layout, AspectOf(role))) return;
@@ -76,8 +75,8 @@ void CollectStores(AccessCollector& collector, const DynamicRendering& rendering
   });
 }
 
-// Vulkan, "Render Pass Multisample Resolve Operations": of depth and stencil too they are done at color attachment
-// output. They are in order with what is drawn to their source, but nothing orders what they write.
+// Vulkan, "Render Pass Multisample Resolve Operations": depth and stencil too are resolved at color attachment output.
+// Resolves are in order with draws to their source, but no rule orders their writes.
 void CollectResolves(AccessCollector& collector, const RenderPassInstance& scope, const Attachments& attachments) {
   ForEachAttachment(scope.dynamic(), [&](AttachmentSlot slot, const RenderingAttachment& attachment, Role role) {
     if (attachment.resolve_mode == VK_RESOLVE_MODE_NONE || !attachment.resolve_view) return;
@@ -90,7 +89,7 @@ void CollectResolves(AccessCollector& collector, const RenderPassInstance& scope
   });
 }
 
-// The views that a rectangle of a clear is in, as bits; 0 for all the layers below `layers`.
+// The views that a rectangle of a clear covers, as bits; 0 for all layers below `layers`.
 struct ClearedLayers {
   uint32_t mask = 0;
   uint32_t layers = 0;
@@ -113,7 +112,7 @@ void ForEachCleared(const RenderPassInstance& scope, const VkClearAttachment& cl
   f(clear.colorAttachment, scope.ColorAttachment(clear.colorAttachment), VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT});
 }
 
-// A rectangle that is cleared, in order with draws.
+// The clear of a rectangle. It is in order with draws.
 void CollectClear(AccessCollector& collector, const SyncRecording& recording, const VkClearAttachment& clear,
                   const VkClearRect& rect) {
   const RenderPassInstance& scope = recording.buffer().rendering;

@@ -1,40 +1,21 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What attachments of dynamic rendering are accessed for: loads, stores, resolves, clears, draws.
+// Accesses to the color attachments of dynamic rendering: by loads, stores, resolves, clears, draws.
 
-#include "syncval/fixture/draw_sync_test.h"
+#include "syncval/commands/rendering_test.h"
 #include "syncval/shaders/fragment_input.h"
 #include "syncval/shaders/fragment_sampled.h"
 
 namespace assay::syncval {
 namespace {
 
-using test::Buffer;
 using test::Image;
 
 constexpr VkAttachmentLoadOp kClearLoad = VK_ATTACHMENT_LOAD_OP_CLEAR;
 
-class SyncRendering : public DrawSyncTest {
- protected:
-  void ClearColor(VkCommandBuffer c) { Clear(c, color_, color_.Range()); }
-  void CopyOut(VkCommandBuffer c, const Image& image) {
-    VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                .imageExtent = {kSide, kSide, 1}};
-    vk.CmdCopyImageToBuffer(c, image, VK_IMAGE_LAYOUT_GENERAL, MakeBuffer(kSide * kSide * 4), 1, &region);
-  }
-  VkCommandBuffer Drawing(const Target& color, VkPipeline pipeline, const Target& depth = {}) {
-    VkCommandBuffer c = Begun();
-    ClearColor(c);
-    BeginRendering(c, color, depth);
-    BindPipeline(c, pipeline);
-    return c;
-  }
-};
 class NegativeSyncRendering : public SyncRendering {};
 class PositiveSyncRendering : public SyncRendering {};
-
-// ---- Loads and stores
 
 TEST_F(NegativeSyncRendering, Load) {
   VkCommandBuffer c = Begun();
@@ -89,8 +70,6 @@ TEST_F(PositiveSyncRendering, SuspendedAndResumed) {
   vk.CmdDraw(c, 3, 1, 0, 0);
   vk.CmdEndRendering(c);
 }
-
-// ---- Draws
 
 TEST_F(NegativeSyncRendering, Draw) {
   VkCommandBuffer c = Drawing(Untouched(color_view_), plain_);
@@ -166,106 +145,6 @@ TEST_F(PositiveSyncRendering, InputAttachmentOfTheInstance) {
   vk.CmdDraw(c, 3, 1, 1, 0);
 }
 
-// ---- Depth and stencil
-
-class SyncDepth : public SyncRendering {
- protected:
-  void SetUp() override {
-    SyncRendering::SetUp();
-    depth_ = MakeImage(kDepthFormat, kSide, kSide);
-    depth_view_ = MakeView(depth_);
-  }
-  VkPipeline MakeDepthPipeline(bool write, VkCompareOp compare = VK_COMPARE_OP_LESS) {
-    DrawPipeline settings;
-    settings.depth.depthTestEnable = VK_TRUE;
-    settings.depth.depthWriteEnable = write;
-    settings.depth.depthCompareOp = compare;
-    return MakePipeline(settings);
-  }
-  void ClearDepth(VkCommandBuffer c, VkImageAspectFlags aspects) {
-    VkClearDepthStencilValue value = {};
-    VkImageSubresourceRange range = {aspects, 0, 1, 0, 1};
-    vk.CmdClearDepthStencilImage(c, depth_, VK_IMAGE_LAYOUT_GENERAL, &value, 1, &range);
-  }
-  VkCommandBuffer DepthCleared(VkPipeline pipeline, VkImageAspectFlags aspects = VK_IMAGE_ASPECT_DEPTH_BIT) {
-    VkCommandBuffer c = Begun();
-    ClearDepth(c, aspects);
-    BeginRendering(c, Untouched(color_view_), Untouched(depth_view_));
-    BindPipeline(c, pipeline);
-    return c;
-  }
-  Image depth_;
-  VkImageView depth_view_ = VK_NULL_HANDLE;
-};
-class NegativeSyncDepth : public SyncDepth {};
-class PositiveSyncDepth : public SyncDepth {};
-
-TEST_F(NegativeSyncDepth, TestReads) {
-  VkCommandBuffer c = DepthCleared(MakeDepthPipeline(false));
-  vk.CmdDraw(c, 3, 1, 0, 0);
-  const Masks fix = ParseFix(ExpectMessage(kReadAfterWrite).text);
-  EXPECT_EQ(fix.dst_access, kDepthRead);
-}
-TEST_F(NegativeSyncDepth, Writes) {
-  VkCommandBuffer c = DepthCleared(MakeDepthPipeline(true, VK_COMPARE_OP_ALWAYS));
-  vk.CmdDraw(c, 3, 1, 0, 0);
-  const Masks fix = ParseFix(ExpectMessage(kWriteAfterWrite).text);
-  EXPECT_EQ(fix.dst_access, kDepthWrite);
-}
-TEST_F(PositiveSyncDepth, NotAccessed) {
-  DrawPipeline untested;
-  untested.depth.depthWriteEnable = VK_TRUE;
-  for (VkPipeline pipeline : {MakePipeline(untested), MakeDepthPipeline(true, VK_COMPARE_OP_NEVER)}) {
-    VkCommandBuffer c = DepthCleared(pipeline);
-    vk.CmdDraw(c, 3, 1, 0, 0);
-    vk.CmdEndRendering(c);
-    End(c);
-  }
-  // The other aspect.
-  VkCommandBuffer c = DepthCleared(MakeDepthPipeline(true), VK_IMAGE_ASPECT_STENCIL_BIT);
-  vk.CmdDraw(c, 3, 1, 0, 0);
-}
-TEST_F(NegativeSyncDepth, Stencil) {
-  DrawPipeline settings;
-  settings.depth.stencilTestEnable = VK_TRUE;
-  settings.depth.front = settings.depth.back = {
-      .passOp = VK_STENCIL_OP_REPLACE, .compareOp = VK_COMPARE_OP_ALWAYS, .compareMask = 0xff, .writeMask = 0xff};
-  VkCommandBuffer c = DepthCleared(MakePipeline(settings), VK_IMAGE_ASPECT_STENCIL_BIT);
-  vk.CmdDraw(c, 3, 1, 0, 0);
-  ExpectMessage(kWriteAfterWrite);
-}
-TEST_F(PositiveSyncDepth, ReadOnlyInTwoPasses) {
-  VkPipeline writer = MakeDepthPipeline(true), reader = MakeDepthPipeline(false);
-  const Image other = MakeImage(kColorFormat, kSide, kSide);
-  VkCommandBuffer c = Begun();
-  BindPipeline(c, writer);
-  BeginRendering(c, {color_view_, kClearLoad}, {depth_view_, kClearLoad});
-  vk.CmdDraw(c, 3, 1, 0, 0);
-  vk.CmdEndRendering(c);
-  Barrier(c, {kFragmentTests, kDepthWrite, kFragmentTests, kDepthRead});
-  BindPipeline(c, reader);
-  Target depth = {depth_view_};
-  depth.layout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL;
-  for (VkImageView view : {MakeView(other), MakeView(MakeImage(kColorFormat, kSide, kSide))}) {
-    BeginRendering(c, {view, kClearLoad}, depth);
-    vk.CmdDraw(c, 3, 1, 0, 0);
-    vk.CmdEndRendering(c);
-  }
-}
-TEST_F(NegativeSyncDepth, StoreWrites) {
-  VkPipeline reader = MakeDepthPipeline(false);
-  VkCommandBuffer c = Begun();
-  BindPipeline(c, reader);
-  BeginRendering(c, {color_view_, kClearLoad}, {depth_view_});
-  vk.CmdDraw(c, 3, 1, 0, 0);
-  vk.CmdEndRendering(c);
-  ClearDepth(c, VK_IMAGE_ASPECT_DEPTH_BIT);
-  const Masks fix = ParseFix(ExpectMessage(kWriteAfterWrite).text);
-  EXPECT_EQ(fix.src_stages, VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT);
-}
-
-// ---- Resolves
-
 TEST_F(NegativeSyncRendering, ResolveTarget) {
   Image resolved = MakeImage(kColorFormat, kSide, kSide);
   VkCommandBuffer c = Begun();
@@ -288,8 +167,6 @@ TEST_F(PositiveSyncRendering, Resolve) {
   Barrier(c, {kColorOutput, kColorWrite, kCopy, kRead});
   CopyOut(c, resolved);
 }
-
-// ---- Clears
 
 TEST_F(NegativeSyncRendering, ClearAttachments) {
   VkCommandBuffer c = Begun();
@@ -349,8 +226,6 @@ TEST_F(PositiveSyncRendering, ClearBetweenDraws) {
   vk.CmdEndRendering(c);
 }
 
-// ---- Attachments that shaders read
-
 TEST_F(PositiveSyncRendering, FeedbackLoop) {
   VkPipeline pipeline = MakeFragmentPipeline(k_fragment_sampled, {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER}});
   const VkImageLayout layout = VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT;
@@ -389,7 +264,7 @@ TEST_F(PositiveSyncRendering, LocalRead) {
   }
   vk.CmdEndRendering(c);
 }
-TEST_F(PositiveSyncRendering, LocalReadOfWhatIsNotLoaded) {
+TEST_F(PositiveSyncRendering, LocalReadWithoutLoad) {
   VkPipeline pipeline = MakeFragmentPipeline(k_fragment_input, {{0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT}});
   WriteImage(set_, 0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, color_view_, VK_IMAGE_LAYOUT_GENERAL);
   VkCommandBuffer c = Begun();
@@ -414,8 +289,6 @@ TEST_F(NegativeSyncRendering, LocalRead) {
   const Masks fix = ParseFix(ExpectMessage(kReadAfterWrite).text);
   EXPECT_EQ(fix.dst_stages, VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT);
 }
-
-// ---- Against everything else
 
 TEST_F(SyncRendering, Pairs) {
   VkImageView view = color_view_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What secondary command buffers draw to the attachments of the render pass instance that they continue.
+// Draws of secondary command buffers to the attachments of the render pass instance that they continue.
 
 #include "syncval/fixture/draw_sync_test.h"
 
@@ -13,7 +13,7 @@ constexpr Masks kClearToColor = {kClear, kWrite, kColorOutput, kColorRead | kCol
 
 class SyncSecondaryDraw : public DrawSyncTest {
  protected:
-  // Draws one triangle with the pipeline, in what is inherited.
+  // A secondary that draws one triangle with the pipeline in the inherited instance.
   VkCommandBuffer MakeDraw(const VkCommandBufferInheritanceInfo& inheritance, VkPipeline pipeline) {
     VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
@@ -33,7 +33,7 @@ class SyncSecondaryDraw : public DrawSyncTest {
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
     return MakeDraw({.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &rendering}, pipeline);
   }
-  // To color_, which nothing but draws access.
+  // To color_, which only draws access.
   void Render(VkCommandBuffer c, std::vector<VkCommandBuffer> secondaries) {
     BeginRendering(c, Untouched(color_view_), {}, kSecondaries);
     vk.CmdExecuteCommands(c, static_cast<uint32_t>(secondaries.size()), secondaries.data());
@@ -80,7 +80,7 @@ class SyncSecondaryDraw : public DrawSyncTest {
 class NegativeSyncSecondaryDraw : public SyncSecondaryDraw {};
 class PositiveSyncSecondaryDraw : public SyncSecondaryDraw {};
 
-TEST_F(NegativeSyncSecondaryDraw, WritesWhatWasCleared) {
+TEST_F(NegativeSyncSecondaryDraw, WritesAfterClear) {
   VkCommandBuffer secondary = MakeDraw(plain_);
   VkCommandBuffer c = Begun();
   Clear(c, color_, color_.Range());
@@ -89,7 +89,7 @@ TEST_F(NegativeSyncSecondaryDraw, WritesWhatWasCleared) {
   EXPECT_NE(message.text.find("color attachment 0"), std::string::npos) << message.text;
   EXPECT_EQ(ParseFix(message.text).dst_stages, kColorOutput);
 }
-TEST_F(PositiveSyncSecondaryDraw, WritesWhatWasCleared) {
+TEST_F(PositiveSyncSecondaryDraw, WritesAfterClear) {
   VkCommandBuffer secondary = MakeDraw(plain_), other = MakeDraw(plain_);
   VkCommandBuffer c = Begun();
   Clear(c, color_, color_.Range());
@@ -119,7 +119,7 @@ TEST_F(PositiveSyncSecondaryDraw, CopyAfterwards) {
   Barrier(c, {kColorOutput, kColorWrite, kCopy, kRead});
   CopyOut(c);
 }
-// Draws of several secondaries are in rasterization order, and so are those of the next instance's after a barrier.
+// Draws of several secondaries are in rasterization order, and so are those of the next instance after a barrier.
 TEST_F(PositiveSyncSecondaryDraw, OneAfterAnother) {
   VkCommandBuffer first = MakeDraw(plain_), second = MakeDraw(plain_);
   VkCommandBuffer c = Begun();

@@ -16,7 +16,7 @@ using state::DeviceState;
 using state::ReflectedDescriptor;
 using LayoutBinding = state::DescriptorSetLayout::Binding;
 
-// kSyncNone where a kind of descriptor has no such access, or none to memory that is tracked.
+// kSyncNone where a descriptor type has no such access, or none to tracked memory.
 struct ShaderAccesses {
   vk::SyncAccessIndex read = vk::kSyncNone;
   vk::SyncAccessIndex write = vk::kSyncNone;
@@ -97,7 +97,7 @@ ShaderAccesses AccessesOf(VkShaderStageFlagBits stage, ReflectedDescriptor::Kind
   return table[static_cast<size_t>(std::countr_zero(static_cast<uint32_t>(stage)))][static_cast<size_t>(kind)];
 }
 
-// Of descriptors that lie in a buffer.
+// The read of a descriptor in a buffer.
 vk::SyncAccessIndex DescriptorBufferReadOf(VkShaderStageFlagBits stage) {
   static const std::array<vk::SyncAccessIndex, kStages> table = [] {
     std::array<vk::SyncAccessIndex, kStages> made = {};
@@ -114,25 +114,25 @@ bool IsDynamic(VkDescriptorType type) {
   return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
-// Whether it is known while recording which memory the binding's descriptors lead to. Whether one that need not be
-// valid is used at all is known only when the shader runs; what is updated after being bound, at submission.
+// Whether the memory of the binding's descriptors is known while recording. A partially bound descriptor may be unused,
+// which only the shader's run shows. One that is updated after being bound is known at submission.
 bool AreDescriptorsKnown(const LayoutBinding& binding) {
   constexpr VkDescriptorBindingFlags kUnknown =
       VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
   return (binding.flags & kUnknown) == 0;
 }
 
-// Whether the first descriptor of a binding in a descriptor buffer is surely read.
+// Whether the shader certainly reads the first descriptor of a binding in a descriptor buffer.
 bool ReadsFirstDescriptor(const ReflectedDescriptor& reflected, const LayoutBinding& binding) {
   if (!binding.buffer_offset.has_value() || binding.is_partially_bound()) return false;
-  // The block itself lies there, of which any part may be used.
+  // The buffer holds the block itself, and the shader may read any part of that.
   if (binding.type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) return false;
   if (binding.type == VK_DESCRIPTOR_TYPE_SAMPLER && binding.has_immutable_samplers) return false;
   return reflected.array_size == 1 || binding.count == 1 ||
          (!reflected.elements.empty() && reflected.elements.front().index == 0);
 }
 
-// What is bound to a set number; null when nothing is that is tracked.
+// The descriptor set bound to a set number; null when no tracked one is.
 const state::DescriptorContents* ContentsOf(const state::BindPointState& bindings, uint32_t set_number) {
   if (set_number >= bindings.sets.size()) return nullptr;
   const state::BoundSet& bound = bindings.sets[set_number];
@@ -141,7 +141,7 @@ const state::DescriptorContents* ContentsOf(const state::BindPointState& binding
   return set != nullptr ? &set->contents : nullptr;
 }
 
-// Collects the uses of one stage.
+// Collects the accesses of one stage.
 class StageCollector {
  public:
   StageCollector(AccessCollector& collector, const state::BindPointState& bindings, VkShaderStageFlagBits stage,
@@ -158,7 +158,7 @@ class StageCollector {
     const ShaderAccesses accesses = AccessesOf(stage_, reflected.kind);
     if (binding == nullptr || !AreDescriptorsKnown(*binding) || accesses.read == vk::kSyncNone)
       return collector_.AddUnknown();
-    // An array of one has but one element to use.
+    // An array of one has only one element to access.
     if (reflected.array_size == 1 || binding->count == 1) {
       CollectElement(reflected, *contents, *binding, {0, reflected.is_read, reflected.is_written}, accesses);
       return;
@@ -169,8 +169,8 @@ class StageCollector {
   }
 
  private:
-  // What a descriptor in a buffer leads to is not known, but it is read itself. How many bytes it has is the driver's
-  // to say, but the first one it surely has.
+  // The resource of a descriptor in a buffer is unknown, but the descriptor itself is read. Its size depends on the
+  // driver; it has at least one byte.
   void AddDescriptor(const ReflectedDescriptor& reflected, const state::DescriptorBufferOffset& in_buffer) {
     const auto* layout = DeviceState::Get<state::PipelineLayout>(in_buffer.layout);
     if (layout == nullptr || reflected.set >= layout->set_layouts.size() || !layout->set_layouts[reflected.set]) return;
@@ -190,13 +190,13 @@ class StageCollector {
       return collector_.AddUnknown();
     const VkDeviceSize offset = IsDynamic(binding.type) ? bindings_.sets[reflected.set].dynamic_offsets[dynamic] : 0;
     const Origin origin{nullptr, reflected.set << 24 | reflected.binding, Role::kDescriptor};
-    // What is both read and written is two accesses: a barrier before must make an earlier write visible to the read as
-    // well.
+    // A descriptor that is read and written has two accesses: a barrier must make an earlier write visible to the read
+    // too.
     if (element.is_written && accesses.write != vk::kSyncNone) Add(*descriptor, offset, accesses.write, origin);
     if (element.is_read) Add(*descriptor, offset, accesses.read, origin);
   }
 
-  // Adds what one descriptor leads to, as one access.
+  // Adds the resource of one descriptor, as one access.
   void Add(const Descriptor& descriptor, VkDeviceSize dynamic_offset, vk::SyncAccessIndex access,
            const Origin& origin) {
     switch (descriptor.kind) {
@@ -222,7 +222,7 @@ class StageCollector {
 
   void AddView(const state::ImageView& view, vk::SyncAccessIndex access, Origin origin) {
     if (access != vk::kSyncFragmentShaderInputAttachmentRead) return collector_.AddView(view, access, origin);
-    // A fragment reads its own place alone, and is in order with what was drawn there before.
+    // A fragment reads only at its own location, in order with earlier draws to that location.
     if (rendering_ == nullptr) return collector_.AddUnknown();
     const bool has_attachments = attachments_ != nullptr && !rendering_->is_inherited() &&
                                  rendering_->kind() == state::RenderPassInstance::Kind::kDynamic;
@@ -234,9 +234,9 @@ class StageCollector {
   }
 
   void AddAccelerationStructure(const Descriptor& descriptor, vk::SyncAccessIndex access, const Origin& origin) {
-    // How far one of VK_NV_ray_tracing reaches is not known.
+    // The size of a structure of VK_NV_ray_tracing is unknown.
     if (descriptor.type != VK_DESCRIPTOR_TYPE_ACCELERATION_STRUCTURE_KHR) return collector_.AddUnknown();
-    // What a structure refers to is read too.
+    // What the structure refers to is read too.
     collector_.AddUnknown();
     if (const auto* structure = DeviceState::Get<state::AccelerationStructure>(descriptor.resource))
       collector_.AddBuffer(structure->buffer.get(), structure->offset, structure->size, access, origin);

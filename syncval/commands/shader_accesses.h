@@ -7,11 +7,12 @@
 #include "state/state.h"
 #include "syncval/commands/check.h"
 
-// What shaders access: the descriptors that they statically use, as they use them. Private to the package.
+// Accesses of shaders through the descriptors that they statically use. Private to the folder.
 namespace assay::syncval {
 
-// Adds what the stage accesses through the sets that are bound. `rendering` is where a draw's fragment shader reads
-// input attachments, and `attachments` what it knows of them; null for what is no draw.
+// Adds the accesses of the stage through the bound descriptor sets. For a draw, `rendering` is its render pass
+// instance, whose attachments the fragment shader may read as input attachments, and `attachments` holds their ordering
+// rules; null for other commands.
 void CollectStage(AccessCollector& collector, const state::BindPointState& bindings, const state::PipelineStage& stage,
                   const state::RenderPassInstance* rendering = nullptr, const Attachments* attachments = nullptr);
 

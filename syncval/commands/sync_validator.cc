@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "syncval/commands/check.h"
-#include "syncval/reports/replay_report.h"
+#include "syncval/reports/execution_report.h"
+#include "syncval/reports/submission_report.h"
 
 namespace assay::syncval {
 SyncValidator::SyncValidator(state::DeviceState& state) : state_(state), reporter_(state.device().instance.reporter) {
@@ -22,8 +23,8 @@ void SyncValidator::RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id
 
 namespace {
 
-// What the draws of secondaries do with the attachments of the instance that they continue, all of it before what else
-// they do. Whether the command is to be recorded.
+// Checks the accesses of the draws of secondaries to the attachments of the instance that they continue, before all
+// their other accesses. Returns whether the command is to be recorded.
 bool CheckInheritedAccesses(SyncRecording& recording, Tag execute, absl::Span<const VkCommandBuffer> secondaries,
                             messages::Report& report) {
   AttachmentAccesses accesses = 0;
@@ -42,8 +43,8 @@ bool CheckInheritedAccesses(SyncRecording& recording, Tag execute, absl::Span<co
 
 }  // namespace
 
-// All that the secondaries do is replayed before anything is reported, so a call that is skipped after all leaves
-// nothing that could be compared with.
+// Replays all secondaries before it reports anything: if the call is then skipped, nothing of it may be compared with
+// later commands.
 void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr || report.skip()) return;
@@ -65,7 +66,7 @@ void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages
 void SyncValidator::ReportSubmissionHazards(vk::CommandId id) {
   for (const SubmissionHazard& hazard : queues_.TakeHazards()) {
     messages::Report report(reporter_, id);
-    // Who listens is told of every one.
+    // A listener receives duplicates too.
     if (!submission_hazard_listener_ && report.CountIfDuplicate(CauseOf(hazard, reporter_))) continue;
     messages::Message message = ComposeSubmissionHazard(hazard, report);
     if (submission_hazard_listener_) submission_hazard_listener_(hazard, message);

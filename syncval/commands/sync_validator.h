@@ -20,7 +20,7 @@ namespace assay::syncval {
 template <class C, class... Cs>
 concept OneOf = (std::same_as<C, Cs> || ...);
 
-// Actions outside of render passes that SyncValidator knows, or that access no memory.
+// Action commands outside of render passes that SyncValidator models, or that access no memory.
 template <class C>
 concept ModelledAction =
     OneOf<C, vk::CmdCopyBuffer, vk::CmdCopyBuffer2, vk::CmdCopyImage, vk::CmdCopyImage2, vk::CmdCopyBufferToImage,
@@ -43,8 +43,8 @@ concept DrawCommand =
           vk::CmdDrawMeshTasksIndirectCountEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawMeshTasksIndirectNV,
           vk::CmdDrawMeshTasksIndirectCountNV, vk::CmdDrawClusterHUAWEI, vk::CmdDrawClusterIndirectHUAWEI>;
 
-// Actions whose accesses are not modelled. Of those that are only inside of render pass instances, subpass shading
-// is not modelled either, but accesses nothing that others know of.
+// Action commands whose accesses are not modelled. Subpass shading, which is allowed only in render pass instances, is
+// not modelled either, but it accesses nothing that other commands access.
 template <class C>
 concept UnmodelledCommand =
     (requires { requires(C::kTasks & vk::kTaskAction) != 0 && C::kRenderPass == vk::CommandScope::kOutside; } &&
@@ -53,13 +53,13 @@ concept UnmodelledCommand =
           vk::CmdDispatchGraphIndirectCountAMDX, vk::CmdInitializeGraphScratchMemoryAMDX, vk::CmdCuLaunchKernelNVX,
           vk::CmdCudaLaunchKernelNV>;
 
-// The validator of one device. It is to be attached after all others, so that it knows whether a call is going to be
-// skipped: what is skipped it does not record.
+// The validator of one device. It must be attached after all other validators, so that it knows whether a call is going
+// to be skipped: it does not record skipped calls.
 class SyncValidator {
  public:
   explicit SyncValidator(state::DeviceState& state);
 
-  // Commands on memory.
+  // Transfer commands.
   void PreCallValidate(const vk::CmdCopyBuffer& call, messages::Report& report);
   void PreCallValidate(const vk::CmdCopyBuffer2& call, messages::Report& report);
   void PreCallValidate(const vk::CmdCopyImage& call, messages::Report& report);
@@ -112,7 +112,7 @@ class SyncValidator {
   void PreCallValidate(const vk::CmdCopyMemoryToAccelerationStructureKHR& call, messages::Report& report);
   void PreCallValidate(const vk::CmdWriteAccelerationStructuresPropertiesKHR& call, messages::Report& report);
 
-  // Traces of rays.
+  // Ray tracing.
   void PreCallValidate(const vk::CmdTraceRaysKHR& call, messages::Report& report);
   void PreCallValidate(const vk::CmdTraceRaysIndirectKHR& call, messages::Report& report);
   void PreCallValidate(const vk::CmdTraceRaysIndirect2KHR& call, messages::Report& report);
@@ -121,7 +121,7 @@ class SyncValidator {
   void PreCallValidate(const vk::CmdDecodeVideoKHR& call, messages::Report& report);
   void PreCallValidate(const vk::CmdEncodeVideoKHR& call, messages::Report& report);
 
-  // What the host does itself.
+  // Accesses by the host itself.
   void PreCallValidate(const vk::CopyMemoryToImage& call, messages::Report& report);
   void PreCallValidate(const vk::CopyImageToMemory& call, messages::Report& report);
   void PreCallValidate(const vk::CopyImageToImage& call, messages::Report& report);
@@ -129,7 +129,7 @@ class SyncValidator {
   void PreCallValidate(const vk::FlushMappedMemoryRanges& call, messages::Report& report);
   void PreCallValidate(const vk::InvalidateMappedMemoryRanges& call, messages::Report& report);
 
-  // Barriers: layout transitions are accesses, so there is something to validate.
+  // Barriers: their layout transitions are accesses.
   void PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report);
   void PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report);
 
@@ -141,8 +141,8 @@ class SyncValidator {
   void PreCallValidate(const vk::CmdWaitEvents& call, messages::Report& report);
   void PreCallValidate(const vk::CmdWaitEvents2& call, messages::Report& report);
 
-  // What executes recorded commands: the secondaries of a primary, and what queues are given. The latter was recorded
-  // by the state tracker's hook for the same call, and is reported here.
+  // Commands that execute recorded commands: the secondaries of a primary, and queue submissions. The state tracker's
+  // hook for the same call has found the hazards of a submission; they are reported here.
   void PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report);
   void PreCallRecord(const vk::QueueSubmit& call) { ReportSubmissionHazards(call.kId); }
   void PreCallRecord(const vk::QueueSubmit2& call) { ReportSubmissionHazards(call.kId); }
@@ -150,7 +150,8 @@ class SyncValidator {
   void PreCallRecord(const vk::QueuePresentKHR& call) { ReportSubmissionHazards(call.kId); }
   void PreCallRecord(const vk::SignalSemaphore& call) { ReportSubmissionHazards(call.kId); }
 
-  // Who is told of every hazard between submissions before it is reported; to be called while validators are composed.
+  // The listener receives every hazard between submissions before it is reported. To be called while validators are
+  // composed.
   using SubmissionHazardListener = std::function<void(const SubmissionHazard&, const messages::Message&)>;
   void SetSubmissionHazardListener(SubmissionHazardListener listener) {
     submission_hazard_listener_ = std::move(listener);

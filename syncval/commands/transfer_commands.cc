@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the transfer commands access.
+// Accesses of the transfer commands.
 
 #include <algorithm>
 
@@ -19,8 +19,8 @@ using state::Items;
 constexpr const char kRegions[] = "pRegions";
 constexpr const char kRanges[] = "pRanges";
 
-// The first generation of commands has its parameters side by side, the second in a structure; both have the same
-// member names.
+// The original commands have their parameters side by side, those with the suffix 2 in a structure; the member names
+// are the same.
 template <class P>
 void CollectBufferCopy(AccessCollector& collector, const P& p) {
   const auto* source = DeviceState::Get<state::Buffer>(p.srcBuffer);
@@ -41,8 +41,8 @@ void AddRegion(AccessCollector& collector, const state::Image* image, const VkIm
   collector.AddImage(image, ranges, access, {kRegions, region});
 }
 
-// Where one side is three-dimensional and the other layered, layers stand for depth: the layered side has no depth to
-// speak of and the other no layers, so that what the region says of either is cut to what the image has.
+// Between a three-dimensional and a layered image, layers stand for depth. The layered image has a depth of 1 and the
+// other one layer, so both members of the region are cut to the image.
 template <class P>
 void CollectImageToImage(AccessCollector& collector, const P& p, vk::SyncAccessIndex read, vk::SyncAccessIndex write) {
   const auto* source = DeviceState::Get<state::Image>(p.srcImage);
@@ -189,7 +189,7 @@ void SyncValidator::PreCallValidate(const vk::CmdFillBuffer& call, messages::Rep
   CheckCommand(call, report, [&](AccessCollector& c) {
     const auto* buffer = DeviceState::Get<state::Buffer>(call.dstBuffer);
     if (buffer == nullptr) return;
-    // Whole words are filled: what is left of the buffer behind the last one stays as it is.
+    // Only whole words are filled: bytes behind the last whole word stay unchanged.
     c.AddBuffer(buffer, call.dstOffset, buffer->Clamp(call.dstOffset, call.size) & ~VkDeviceSize{3},
                 vk::kSyncClearTransferWrite, {"dstBuffer", kNoIndex});
   });
@@ -211,7 +211,7 @@ void SyncValidator::PreCallValidate(const vk::CmdCopyQueryPoolResults& call, mes
   CheckCommand(call, report, [&](AccessCollector& c) {
     const auto* buffer = DeviceState::Get<state::Buffer>(call.dstBuffer);
     if (buffer == nullptr) return;
-    // How many values a query has depends on its type: at least one, and one more that says whether it is available.
+    // The number of values of a query depends on its type: at least one, and one more for its availability.
     constexpr VkQueryResultFlags kOneMore = VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR;
     const VkDeviceSize value = (call.flags & VK_QUERY_RESULT_64_BIT) != 0 ? 8 : 4;
     const Footprint footprint = {.offset = call.dstOffset,

@@ -35,7 +35,7 @@ class SyncTransition : public SyncTest {
               VkImageLayout to = kSource) {
     Barriers(c, {}, {}, {ImageBarrier(masks, image_, range, from, to)});
   }
-  // With a global barrier too, in one call of the first generation.
+  // With a global barrier too, in one sync1 call.
   void Change1(VkCommandBuffer c, VkAccessFlags global_src, VkAccessFlags src, VkAccessFlags global_dst,
                VkAccessFlags dst) {
     VkMemoryBarrier global = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, global_src, global_dst};
@@ -87,7 +87,7 @@ TEST_F(NegativeSyncTransition, LacksABit) {
     ExpectNothing();
   }
 }
-// Without a second scope nothing can follow upon the transition: the fix is in its barrier.
+// Without a second scope the transition is before nothing: the fix is in its barrier.
 TEST_F(NegativeSyncTransition, FixOfReadAfterTransition) {
   VkCommandBuffer c = Begun();
   Write(c);
@@ -151,8 +151,8 @@ TEST_F(NegativeSyncTransition, BarrierOfOtherSubresource) {
   ExpectMessage(kReadAfterWrite);
 }
 
-// A global barrier beside the image barrier is of the same dependency in the first generation, and of another in the
-// second.
+// A global barrier beside the image barrier is part of the same dependency in sync1, and another dependency in
+// synchronization2.
 TEST_F(PositiveSyncTransition, GlobalBarrierCoversIt) {
   constexpr VkAccessFlags kW = VK_ACCESS_TRANSFER_WRITE_BIT, kR = VK_ACCESS_TRANSFER_READ_BIT;
   VkCommandBuffer c = Begun();
@@ -172,8 +172,8 @@ TEST_F(NegativeSyncTransition, GlobalBarrierDoesNotCoverIt) {
   ExpectMessage(kWriteAfterWrite);
 }
 
-// The transition of an ownership transfer happens between release and acquisition; what it waits for is the releasing
-// queue's.
+// The transition of a queue family ownership transfer happens between release and acquire. It waits for accesses on the
+// releasing queue.
 TEST_F(PositiveSyncTransition, QueueFamilyAcquire) {
   VkCommandBuffer c = Begun(1);
   VkImageMemoryBarrier2 barrier = ImageBarrier({0, 0, kCopy, kRead}, image_, image_.Range(), kGeneral, kSource);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What decoding and encoding of video accesses: bitstream buffers and pictures.
+// Accesses of video decode and encode commands: to bitstream buffers and pictures.
 //
-// A picture is the coded extent in a layer of the view that the picture resource names. Which part of a bitstream
-// buffer an encode fills is not known before it is done; all that it may fill has to be synchronized.
+// A picture is the coded extent in a layer of the view that the picture resource names. Only after an encode it is
+// known which part of the bitstream buffer it filled; all that it may fill has to be synchronized.
 
 #include "syncval/commands/check.h"
 #include "syncval/commands/sync_validator.h"
@@ -27,7 +27,7 @@ void AddPicture(AccessCollector& collector, const VkVideoPictureResourceInfoKHR&
   collector.AddImage(view->image.get(), ranges, access, origin);
 }
 
-// The picture that is reconstructed, and those that it is made from.
+// The reconstructed picture and the reference pictures.
 template <class I>
 void AddSlots(AccessCollector& collector, const I& info, vk::SyncAccessIndex read, vk::SyncAccessIndex write,
               const char* setup_member, const char* references_member) {
@@ -62,7 +62,7 @@ void SyncValidator::PreCallValidate(const vk::CmdEncodeVideoKHR& call, messages:
   constexpr vk::SyncAccessIndex kRead = vk::kSyncVideoEncodeVideoEncodeRead,
                                 kWrite = vk::kSyncVideoEncodeVideoEncodeWrite;
   CheckCommand(call, report, [&](AccessCollector& c) {
-    // Maps of quantization.
+    // Quantization maps.
     if (info.pNext != nullptr) c.AddUnknown();
     c.AddBuffer(DeviceState::Get<state::Buffer>(info.dstBuffer), info.dstBufferOffset, info.dstBufferRange, kWrite,
                 {"pEncodeInfo.dstBuffer", kNoIndex});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What decoding and encoding of video are taken to access.
+// Modelled accesses of video decode and encode commands.
 
 #include "syncval/fixture/sync_test.h"
 
@@ -140,7 +140,7 @@ TEST_F(NegativeSyncVideo, EncodedPicture) {
   Clear(c, pictures_, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 2, 1});
   ExpectMessage(kWriteAfterRead);
 }
-TEST_F(PositiveSyncVideo, NothingGiven) {
+TEST_F(PositiveSyncVideo, NullParameters) {
   VkCommandBuffer c = Begun();
   VkVideoDecodeInfoKHR decode = {.sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR, .referenceSlotCount = 1};
   VkVideoEncodeInfoKHR encode = {.sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR};

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Images in the same memory, where it is not a barrier of the same command
-// buffer that is to order them.
+// Images in the same memory that something else than a barrier of the same command buffer must order.
 
 #include <vector>
 
@@ -11,9 +10,7 @@
 namespace assay::syncval {
 namespace {
 
-// ---- Render pass objects, whose transitions begin the life of their
-// attachments' contents
-
+// The first transition of a render pass object discards the contents of an attachment.
 class SyncAliasInPass : public SyncAlias {
  protected:
   VkRenderPass MakePass(const Masks& masks) {
@@ -83,8 +80,6 @@ TEST_F(PositiveSyncAliasInPass, Transition) {
   for (int i = 0; i < 2; ++i) Submit(Queue(), {c});
 }
 
-// ---- Events and secondaries
-
 class SyncAliasElsewhere : public SyncAlias {
  protected:
   // Changes the layout of an image once the event is set.
@@ -141,8 +136,6 @@ TEST_F(PositiveSyncAliasElsewhere, Secondary) {
   vk.CmdExecuteCommands(c, 1, &next);
 }
 
-// ---- The host
-
 class SyncAliasOfHost : public SyncAlias {
  protected:
   test::DeviceOptions Options() override {
@@ -181,8 +174,7 @@ TEST_F(PositiveSyncAliasOfHost, OtherLevelOrAfterwards) {
   HostWrite(a, 0);
 }
 
-// ---- Swapchains, whose images others may be bound to
-
+// Other images may be bound to the memory of a swapchain's images.
 class SyncAliasOfSwapchain : public SyncAlias {
  protected:
   void SetUp() override {
@@ -190,7 +182,7 @@ class SyncAliasOfSwapchain : public SyncAlias {
     VkSurfaceKHR surface = MakeSurface();
     swapchain_ = MakeSwapchain(surface);
     images_ = SwapchainImages(swapchain_);
-    // As MakeSwapchain has it.
+    // The same as MakeSwapchain's.
     VkSurfaceCapabilitiesKHR capabilities = {};
     vk.GetPhysicalDeviceSurfaceCapabilitiesKHR(physical_device, surface, &capabilities);
     info_ = Info();

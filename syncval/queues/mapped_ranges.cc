@@ -15,7 +15,7 @@ Range Intersection(const Range& a, const Range& b) { return {std::max(a.begin, b
 bool Contains(const Range& a, const Range& b) { return a.begin <= b.begin && b.end <= a.end; }
 Range ToRange(const state::ByteRange& bytes) { return {bytes.begin, bytes.end}; }
 
-// Whether they have every byte of it.
+// Whether the parts have every byte of the range.
 bool Cover(std::vector<Range> parts, const Range& range) {
   std::ranges::sort(parts, {}, &Range::begin);
   uint64_t end = range.begin;
@@ -28,7 +28,7 @@ bool Cover(std::vector<Range> parts, const Range& range) {
 
 }  // namespace
 
-// What is not mapped the host cannot have accessed. VK_WHOLE_SIZE reaches to the end of what is.
+// The host cannot have accessed memory that is not mapped. VK_WHOLE_SIZE reaches to the end of the mapped range.
 MappedRange::MappedRange(const state::DeviceMemory& memory, const VkMappedMemoryRange& range, VkDeviceSize atom_size,
                          vk::SyncAccessIndex access, uint32_t index)
     : access_{.resource = memory.handle(),
@@ -58,7 +58,7 @@ void MappedRange::AddImage(const state::BoundResource& bound) {
   const Range bytes = ToRange(bound.bytes);
   if (image == nullptr || !image->is_linear() || image->encoder.size() == 0 || !Contains(all_, bytes)) return;
   if ((image->create_info.flags & VK_IMAGE_CREATE_DISJOINT_BIT) != 0) return;
-  // Compared as bytes of the memory already.
+  // It is already compared as bytes of the memory.
   if (const state::ByteRange shared = image->SharedBytes(); shared.begin != shared.end) return;
   for (const Range& atom : {first_atom_, last_atom_}) {
     if (bytes.Intersects(atom) && !IsOnlyResourceIn(atom, bound.handle)) return;

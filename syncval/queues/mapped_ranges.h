@@ -11,53 +11,54 @@
 #include "state/state.h"
 #include "syncval/accesses/recorded_access.h"
 #include "syncval/queues/queue_sync.h"
+#include "syncval/queues/submission_hazard.h"
 #include "vk/vulkan.h"
 
 namespace assay::syncval {
 
-// A range of mapped memory that an application flushes because the host has written it, or invalidates because the host
-// is about to read it: what the setting syncval_mapped_ranges says of every such range. Only what is then certain is
-// compared with what queues do:
+// A range of mapped memory that an application flushes or invalidates. With the setting syncval_mapped_ranges, a flush
+// means that the host has written the range, and an invalidation that it is about to read it. Only accesses of the host
+// that are certain then are compared with the queues:
 //
-// - Ranges are of whole atoms (nonCoherentAtomSize), so who touches a few bytes names all of the atom that they lie in,
-//   with bytes of a neighbour. Some byte of a range's first atom and some byte of its last were touched, and all of the
-//   atoms between. The only atom of a short range is both. Such an atom counts when it does not matter which byte it
-//   was: when all of those in it that a resource has would race.
-// - A shader uses some of what a descriptor leads to, perhaps little: the part for this frame of a buffer that is bound
-//   as a whole. So what it leads to has to lie in the range.
-// - Where a driver puts the texels of a linear image is not looked at: all of the image has to lie in the range. In its
-//   first and last atom there is nothing of a neighbour if there is no other resource, since nobody puts two things in
-//   one image. Other images are not for the host to access in memory.
+// - Ranges consist of whole atoms (nonCoherentAtomSize). An application that accesses a few bytes names the whole atom,
+//   with bytes of a neighbour. So the host accessed some byte of the range's first atom, some byte of its last atom,
+//   and all of the atoms between. The only atom of a short range is both first and last. A first or last atom counts
+//   only if each of its bytes that belongs to a resource would race.
+// - A shader may access a small part of a descriptor's range: the part for this frame of a buffer that is bound as a
+//   whole. So the descriptor's whole range must lie in the mapped range.
+// - The place of a texel in a linear image is not computed: the whole image must lie in the range. Its first and last
+//   atoms count if no other resource lies in them, since applications do not put two things in one image. The host does
+//   not access images with other tilings through mapped memory.
 class MappedRange {
  public:
-  // What pMemoryRanges[index] says. atom_size is in bytes.
+  // `range` is pMemoryRanges[index]. atom_size is in bytes.
   MappedRange(const state::DeviceMemory& memory, const VkMappedMemoryRange& range, VkDeviceSize atom_size,
               vk::SyncAccessIndex access, uint32_t index);
 
-  // Adds what surely races; see QueueSync::AddHostRaces.
+  // Adds the certain races; see QueueSync::AddHostRaces.
   void AddRaces(QueueSync& queues, std::vector<SubmissionHazard>& races) const;
 
  private:
-  // What was surely touched; may be empty. races(atom) tells of one all of whose bytes would race.
+  // The bytes that the host certainly accessed; may be empty. races(atom) is whether all bytes of the atom would race.
   Range CertainlyAccessed(absl::FunctionRef<bool(const Range&)> races) const;
   bool RacesEverywhere(const Range& atom, QueueSync& queues) const;
-  // Visits the parts of the race where the earlier command surely did what it named, with its access there.
+  // Visits the parts of the race that the earlier command certainly accessed, with its access there.
   using OnConflict = absl::FunctionRef<void(const RecordedAccess&, const Range&)>;
   void ForEachCertainConflict(const SubmissionHazard& race, OnConflict on_conflict) const;
-  // Whether there is such a part. Cuts the race down to the first, in the words of its buffer.
+  // Whether there is such a part. Reduces the race to the first part, as an access to its buffer.
   bool Accepts(SubmissionHazard& race) const;
   void AddImage(const state::BoundResource& bound);
   bool IsOnlyResourceIn(const Range& atom, uint64_t handle) const;
   RecordedAccess AccessTo(const Range& range) const;
 
-  // Of the memory as a whole; without range.
+  // An access to the memory as a whole, without its range.
   RecordedAccess access_;
-  // In the AddressSpace. The first and the last atom are one if there is but one.
+  // Ranges of the AddressSpace. The first and the last atom are equal if there is only one.
   Range all_;
   Range first_atom_;
   Range last_atom_;
   std::vector<state::BoundResource> bound_;
-  // Of linear images that lie in the range as wholes.
+  // Accesses to the linear images that lie in the range as a whole.
   std::vector<RecordedAccess> images_;
 };
 

@@ -1,81 +1,17 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the host's accesses to mapped memory race with, where syncval_mapped_ranges takes the application at its word.
+// Races with the host's accesses to mapped memory, as the setting syncval_mapped_ranges has them reported: buffers.
 
-#include "syncval/fixture/sync_test.h"
+#include "syncval/queues/mapped_ranges_test.h"
 
 namespace assay::syncval {
 namespace {
 
 using test::Buffer;
 
-constexpr char kWriteRacingRead[] = "SYNC-HAZARD-WRITE-RACING-READ";
-constexpr char kWriteRacingWrite[] = "SYNC-HAZARD-WRITE-RACING-WRITE";
-constexpr char kReadRacingWrite[] = "SYNC-HAZARD-READ-RACING-WRITE";
-// nonCoherentAtomSize of the mock driver, in bytes.
-constexpr VkDeviceSize kAtom = 64;
-
-class SyncMapped : public SyncTest {
- protected:
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = SyncTest::Options();
-    options.settings.emplace_back("syncval_mapped_ranges", true);
-    return options;
-  }
-  void SetUp() override {
-    SyncTest::SetUp();
-    VkPhysicalDeviceProperties properties;
-    vk.GetPhysicalDeviceProperties(physical_device, &properties);
-    ASSERT_EQ(properties.limits.nonCoherentAtomSize, kAtom);
-    staging_ = MakeMapped(1024);
-    mesh_ = MakeBuffer(1024);
-  }
-  void* Map(VkDeviceMemory memory, VkDeviceSize offset = 0, VkDeviceSize size = VK_WHOLE_SIZE) {
-    void* bytes = nullptr;
-    EXPECT_EQ(vk.MapMemory(device, memory, offset, size, 0, &bytes), VK_SUCCESS);
-    return bytes;
-  }
-  Buffer MakeMapped(VkDeviceSize size) {
-    Buffer buffer = MakeBuffer(size);
-    Map(buffer.memory);
-    return buffer;
-  }
-  // At an offset of memory that others are bound to as well.
-  Buffer MakeBound(VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size) {
-    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-                                     .size = size,
-                                     .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-    const Buffer buffer = {MakeUnboundBuffer(info), memory, size};
-    EXPECT_EQ(vk.BindBufferMemory(device, buffer, memory, offset), VK_SUCCESS);
-    return buffer;
-  }
-  static VkMappedMemoryRange Bytes(VkDeviceMemory memory, VkDeviceSize offset, VkDeviceSize size) {
-    return {VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE, nullptr, memory, offset, size};
-  }
-  void Flush(const Buffer& buffer, VkDeviceSize offset = 0, VkDeviceSize size = VK_WHOLE_SIZE) {
-    const VkMappedMemoryRange range = Bytes(buffer.memory, offset, size);
-    EXPECT_EQ(vk.FlushMappedMemoryRanges(device, 1, &range), VK_SUCCESS);
-  }
-  void Invalidate(const Buffer& buffer, VkDeviceSize offset = 0, VkDeviceSize size = VK_WHOLE_SIZE) {
-    const VkMappedMemoryRange range = Bytes(buffer.memory, offset, size);
-    EXPECT_EQ(vk.InvalidateMappedMemoryRanges(device, 1, &range), VK_SUCCESS);
-  }
-  VkCommandBuffer Upload(VkDeviceSize offset = 0, VkDeviceSize size = 1024, uint32_t family = 0) {
-    return Record([&](VkCommandBuffer c) { Copy(c, staging_, mesh_, {offset, offset, size}); }, family);
-  }
-  VkCommandBuffer Readback(VkDeviceSize offset = 0, VkDeviceSize size = 1024, uint32_t family = 0) {
-    return Record([&](VkCommandBuffer c) { Copy(c, mesh_, staging_, {offset, offset, size}); }, family);
-  }
-  static void ExpectPart(const test::Message& message, const std::string& part) {
-    EXPECT_NE(message.text.find(part), std::string::npos) << message.text;
-  }
-  Buffer staging_, mesh_;
-};
 class NegativeSyncMapped : public SyncMapped {};
 class PositiveSyncMapped : public SyncMapped {};
-
-// ---- Which submissions
 
 TEST_F(NegativeSyncMapped, FlushDuringARead) {
   Flush(staging_);
@@ -126,7 +62,7 @@ TEST_F(PositiveSyncMapped, WaitedTimelineValue) {
   vk.WaitSemaphores(device, &wait, ~0ull);
   Flush(staging_);
 }
-// It is not begun before the host signals the semaphore.
+// The submission begins after the host signals the semaphore.
 TEST_F(PositiveSyncMapped, BeforeASignalOfTheHost) {
   VkSemaphore timeline = MakeTimeline();
   Submit(Queue(), {Upload()},
@@ -141,8 +77,6 @@ TEST_F(PositiveSyncMapped, BeforeTheSubmission) {
   Flush(staging_);
   Submit(Queue(), {upload});
 }
-
-// ---- Which bytes
 
 TEST_F(PositiveSyncMapped, RingBuffer) {
   constexpr VkDeviceSize kFrame = 256;
@@ -174,7 +108,7 @@ TEST_F(NegativeSyncMapped, RingBufferThatIsTooShort) {
   }
   ExpectPart(ExpectMessage(kWriteRacingRead), "bytes 0 to 511 of VkBuffer");
 }
-// Three atoms, of which the copies reach one byte at the most into those at the ends.
+// Three atoms. The copies access at most one byte of the first and of the last.
 TEST_F(PositiveSyncMapped, NeighboursInTheAtomsAtTheEnds) {
   Submit(Queue(), {Upload(0, 4 * kAtom + 1), Upload(7 * kAtom - 1, 100)});
   Flush(staging_, 4 * kAtom, 3 * kAtom);
@@ -188,7 +122,7 @@ TEST_F(PositiveSyncMapped, OneAtomWithANeighbour) {
   Submit(Queue(), {Upload(4 * kAtom, kAtom - 1)});
   Flush(staging_, 4 * kAtom, kAtom);
 }
-// Whichever byte it was.
+// Each byte of the atom would race.
 TEST_F(NegativeSyncMapped, OneAtomThroughout) {
   Submit(Queue(), {Upload(4 * kAtom, 10), Upload(4 * kAtom + 10, kAtom)});
   Flush(staging_, 4 * kAtom, kAtom);
@@ -212,7 +146,7 @@ TEST_F(NegativeSyncMapped, SecondOfTwoAtoms) {
   Flush(staging_, 0, 2 * kAtom);
   ExpectPart(ExpectMessage(kWriteRacingRead), "bytes 64 to 127 of VkBuffer");
 }
-// What lies behind the buffer is nobody's.
+// The bytes behind the buffer belong to no resource.
 TEST_F(NegativeSyncMapped, AtomThatABufferEndsIn) {
   staging_ = MakeMapped(24);
   Submit(Queue(), {Upload(0, 24)});
@@ -252,37 +186,35 @@ TEST_F(NegativeSyncMapped, OneMessageForTheRangesOfOneCopy) {
   ExpectPart(ExpectMessage(kWriteRacingRead), "pMemoryRanges[0]");
   ExpectNothing();
 }
-TEST_F(PositiveSyncMapped, NothingGiven) {
+TEST_F(PositiveSyncMapped, NullParameters) {
   Submit(Queue(), {Upload()});
   vk.FlushMappedMemoryRanges(device, 0, nullptr);
   const VkMappedMemoryRange none = Bytes(VK_NULL_HANDLE, 0, VK_WHOLE_SIZE);
   vk.InvalidateMappedMemoryRanges(device, 1, &none);
 }
 
-// ---- Descriptors
-
-// A part of the buffer for each frame; the shader is told which by other means.
-TEST_F(PositiveSyncMapped, PartOfWhatADescriptorLeadsTo) {
+// A part of the buffer for each frame; the shader gets the index by other means.
+TEST_F(PositiveSyncMapped, PartOfTheRangeOfADescriptor) {
   const Compute compute = MakeStorageCompute({0}, {});
   WriteStorage(compute, 0, staging_);
   Submit(Queue(), {Record([&](VkCommandBuffer c) { Dispatch(c, compute); })});
   Flush(staging_, 512, 512);
 }
-// So that it is not certain of the copy either.
-TEST_F(PositiveSyncMapped, PartOfAnAtomThatADescriptorLeadsTo) {
+// So the copy does not certainly race either.
+TEST_F(PositiveSyncMapped, PartOfAnAtomInTheRangeOfADescriptor) {
   const Compute compute = MakeStorageCompute({0}, {});
   WriteStorage(compute, 0, staging_);
   Submit(Queue(), {Record([&](VkCommandBuffer c) { Dispatch(c, compute); }), Upload(4 * kAtom, 10)});
   Flush(staging_, 4 * kAtom, kAtom);
 }
-TEST_F(NegativeSyncMapped, AllThatADescriptorLeadsTo) {
+TEST_F(NegativeSyncMapped, WholeRangeOfADescriptor) {
   const Compute compute = MakeStorageCompute({0}, {});
   WriteStorage(compute, 0, staging_, 512, 200);
   Submit(Queue(), {Record([&](VkCommandBuffer c) { Dispatch(c, compute); })});
   Flush(staging_, 512, 256);
   ExpectPart(ExpectMessage(kWriteRacingRead), "through the descriptor at set 0, binding 0");
 }
-TEST_F(NegativeSyncMapped, InvalidateWhatAShaderWrites) {
+TEST_F(NegativeSyncMapped, InvalidateDuringAShaderWrite) {
   staging_ = MakeMapped(1000);
   const Compute compute = MakeStorageCompute({}, {0});
   WriteStorage(compute, 0, staging_);
@@ -305,87 +237,6 @@ TEST_F(NegativeSyncMapped, OneDescriptorOfTwo) {
   ExpectPart(message, "through the descriptor at set 0, binding 1");
   ExpectNothing();
 }
-
-// ---- Images
-
-class SyncMappedImage : public SyncMapped {
- protected:
-  // 64 bytes a row.
-  VkImageCreateInfo ImageInfo(VkImageTiling tiling, uint32_t height = 16) {
-    return {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-            .imageType = VK_IMAGE_TYPE_2D,
-            .format = VK_FORMAT_R8G8B8A8_UNORM,
-            .extent = {16, height, 1},
-            .mipLevels = 1,
-            .arrayLayers = 1,
-            .samples = VK_SAMPLE_COUNT_1_BIT,
-            .tiling = tiling,
-            .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-            .initialLayout = VK_IMAGE_LAYOUT_PREINITIALIZED};
-  }
-  VkImage MakeBoundImage(VkDeviceMemory memory, VkDeviceSize offset, VkImageTiling tiling, uint32_t height = 16) {
-    const VkImage image = MakeUnboundImage(ImageInfo(tiling, height));
-    EXPECT_EQ(vk.BindImageMemory(device, image, memory, offset), VK_SUCCESS);
-    return image;
-  }
-  // Of one row.
-  VkCommandBuffer ReadRow(VkImage image, int32_t row) {
-    return Record([&](VkCommandBuffer c) {
-      const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                        .imageOffset = {0, row, 0},
-                                        .imageExtent = {16, 1, 1}};
-      vk.CmdCopyImageToBuffer(c, image, VK_IMAGE_LAYOUT_GENERAL, mesh_, 1, &region);
-    });
-  }
-};
-class NegativeSyncMappedImage : public SyncMappedImage {};
-class PositiveSyncMappedImage : public SyncMappedImage {};
-
-TEST_F(NegativeSyncMappedImage, WholeLinearImage) {
-  const VkDeviceMemory memory = MakeMemory(4096, 3);
-  Map(memory);
-  const VkImage image = MakeBoundImage(memory, 1024, VK_IMAGE_TILING_LINEAR);
-  Submit(Queue(), {ReadRow(image, 3)});
-  Flush({.memory = memory}, 1024, 1024);
-  const test::Message message = ExpectMessage(kWriteRacingRead);
-  ExpectPart(message, "The host writes texels (0, 3) to (15, 3) of VkImage");
-}
-TEST_F(PositiveSyncMappedImage, PartOfALinearImage) {
-  const VkDeviceMemory memory = MakeMemory(4096, 3);
-  Map(memory);
-  const VkImage image = MakeBoundImage(memory, 1024, VK_IMAGE_TILING_LINEAR);
-  Submit(Queue(), {ReadRow(image, 3)});
-  Flush({.memory = memory}, 1024, 1024 - kAtom);
-  Flush({.memory = memory}, 1024 + kAtom, 1024);
-}
-TEST_F(PositiveSyncMappedImage, LinearImageWithANeighbourInItsAtom) {
-  const VkDeviceMemory memory = MakeMemory(4096, 3);
-  Map(memory);
-  const VkImage image = MakeBoundImage(memory, 1024 + 32, VK_IMAGE_TILING_LINEAR);
-  MakeBound(memory, 1024, 32);
-  Submit(Queue(), {ReadRow(image, 0)});
-  Flush({.memory = memory}, 1024, 1024 + kAtom);
-}
-TEST_F(PositiveSyncMappedImage, OptimalImage) {
-  const VkDeviceMemory memory = MakeMemory(4096, 3);
-  Map(memory);
-  const VkImage image = MakeBoundImage(memory, 1024, VK_IMAGE_TILING_OPTIMAL);
-  Submit(Queue(), {ReadRow(image, 3)});
-  Flush({.memory = memory});
-}
-// As bytes of the memory, and once.
-TEST_F(NegativeSyncMappedImage, ImageThatSharesMemory) {
-  const VkDeviceMemory memory = MakeMemory(4096, 3);
-  Map(memory);
-  MakeBound(memory, 0, 4096);
-  const VkImage image = MakeBoundImage(memory, 1024, VK_IMAGE_TILING_LINEAR);
-  Submit(Queue(), {Record([&](VkCommandBuffer c) { Clear(c, image, {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}); })});
-  Flush({.memory = memory});
-  ExpectPart(ExpectMessage(kWriteRacingWrite), "bytes 1024 to 2047 of VkDeviceMemory");
-  ExpectNothing();
-}
-
-// ---- The setting
 
 class SyncMappedOff : public SyncMapped {
  protected:

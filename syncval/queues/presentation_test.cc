@@ -21,7 +21,7 @@ class SyncPresentation : public SyncTest {
 
   static VkImageSubresourceRange Whole() { return {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}; }
 
-  // Takes the image over in a barrier from such stages, clears it, and gives it to presentation.
+  // Transitions the image with a barrier from these stages, clears it, and transitions it for presentation.
   VkCommandBuffer ClearForPresent(VkImage image, VkPipelineStageFlags2 from) {
     return Record([&](VkCommandBuffer c) {
       Barriers(c, {}, {},
@@ -93,7 +93,7 @@ TEST_F(PositiveSyncPresentation, AcquireWithAFence) {
     vk.QueueWaitIdle(Queue());
   }
 }
-// A batch without commands waits for the image, and the next one, which waits for nothing, uses it.
+// A batch without commands waits for the image. The next batch waits for nothing and accesses it.
 TEST_F(PositiveSyncPresentation, EarlierBatchWaits) {
   const uint32_t image = Acquire(acquired_);
   Submit(Queue(), {}, {.waits = {At(acquired_, kClear)}});
@@ -113,7 +113,7 @@ TEST_F(PositiveSyncPresentation, WaitIdleInsteadOfASemaphore) {
   vk.QueueWaitIdle(Queue());
   Present(image, VK_NULL_HANDLE);
 }
-// The images of the new swapchain are others, also where they lie.
+// The images of the new swapchain have other memory.
 TEST_F(PositiveSyncPresentation, Recreated) {
   const uint32_t image = Acquire(acquired_);
   Submit(Queue(), {clears_[image]},

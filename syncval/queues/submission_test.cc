@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is compared when recorded commands are executed: secondaries in primaries, submissions on queues.
+// Hazards when recorded commands are executed: secondaries in primaries, submissions on queues.
 
 #include "syncval/fixture/sync_test.h"
 
@@ -110,7 +110,7 @@ TEST_F(PositiveSyncSubmission, FramesInFlight) {
     Submit(Queue(), {frames[i]}, {.fence = fences[i]});
   }
 }
-// The same, but the frame that is in flight reads what this one writes.
+// The same, but the frame in flight reads the buffer that this one writes.
 TEST_F(NegativeSyncSubmission, ReusedStagingBuffer) {
   std::vector<VkFence> fences = {MakeFence(VK_FENCE_CREATE_SIGNALED_BIT), MakeFence(VK_FENCE_CREATE_SIGNALED_BIT)};
   for (size_t frame = 0; frame < 2; ++frame) {
@@ -155,7 +155,7 @@ TEST_F(PositiveSyncSubmission, QueueFamilyOwnershipTransfer) {
              2)},
          {.waits = {At(semaphore)}});
 }
-// As frame graphs do it: the transition is in both halves, and happens once.
+// The transition is in both halves of the queue family ownership transfer, and happens once.
 TEST_F(PositiveSyncSubmission, QueueFamilyOwnershipTransferOfAnImage) {
   VkSemaphore semaphore = MakeSemaphore();
   const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
@@ -181,7 +181,7 @@ TEST_F(PositiveSyncSubmission, QueueFamilyOwnershipTransferOfAnImage) {
              2)},
          {.waits = {At(semaphore)}});
 }
-// What the first acquired command buffer knows, it knows through a queue between.
+// The first queue is ordered before the last through a queue between them.
 TEST_F(PositiveSyncSubmission, SemaphoresThroughAThirdQueue) {
   VkSemaphore first = MakeSemaphore(), second = MakeSemaphore();
   Submit(Queue(0), {CopyCommands(a_, b_)}, {.signals = {At(first)}});
@@ -212,7 +212,7 @@ TEST_F(NegativeSyncSubmission, SameCommandBufferTwice) {
   Submit(Queue(), {commands, commands});
   ExpectMessage(kWriteAfterWrite);
 }
-// The memory is the next buffer's before anything was waited for, which is in order: freeing it needed the wait.
+// The next buffer has the memory before any wait that validation saw. It is in order: the free needed a wait.
 TEST_F(PositiveSyncSubmission, MemoryFreedAndAllocatedAgain) {
   for (int i = 0; i < 3; ++i) {
     Buffer buffer = MakeBuffer(64);

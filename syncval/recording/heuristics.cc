@@ -37,7 +37,7 @@ bool UnknownReadMayOrder(const Hazard& hazard, vk::SyncAccessIndex access) {
 }
 
 bool MayShareInstance(vk::SyncAccessIndex prior, vk::SyncAccessIndex access) {
-  // Primitives are captured in the order of the draws, each behind those before.
+  // Transform feedback appends primitives in the order of the draws.
   if (prior == vk::kSyncTransformFeedbackTransformFeedbackWrite && access == prior) return true;
   return (IsStorageAccess(prior) && IsStorageAccess(access)) ||
          (IsAttachmentAccess(prior) && IsImageAccessOfShader(access)) ||

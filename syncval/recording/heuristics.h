@@ -6,18 +6,20 @@
 
 #include "syncval/recording/recording.h"
 
-// Reasons not to report what the engine takes for a hazard, since it is not told everything. Private to the package.
+// Heuristics: reasons not to report a hazard that the engine finds, since it does not model everything. Private to the
+// package.
 namespace assay::syncval {
 
-// Whether the access of a command that is being recorded may be in order with the earlier one after all.
+// Whether the access of the command that is being recorded may be in order with the earlier one after all.
 bool MayBeInOrder(const SyncRecording& recording, const Hazard& hazard, vk::SyncAccessIndex access);
 
-// Whether an unmodelled read of what the earlier write wrote would put the access in order, if it stands between them.
+// Whether an unmodelled read between the earlier write and the access would put the access in order.
 bool UnknownReadMayOrder(const Hazard& hazard, vk::SyncAccessIndex access);
 
-// Whether two accesses of one render pass instance may be of different bytes, or in order, though they name the same
-// ones. Draws of an instance share what each uses a part of, or uses by atomics: storage that each fragment writes at
-// its own place, an attachment of which a draw samples what others do not draw to (a feedback loop).
+// Whether two accesses of one render pass instance to the same ranges may be to different bytes, or in order. Draws of
+// an instance share resources of which each accesses a part, or which they access by atomics: storage that each
+// fragment writes at its own place, or an attachment of which a draw samples texels that others do not draw to (a
+// feedback loop).
 bool MayShareInstance(vk::SyncAccessIndex prior, vk::SyncAccessIndex access);
 
 }  // namespace assay::syncval

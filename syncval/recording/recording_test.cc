@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is remembered of a command buffer and for how long; what orders everything; calls that make no sense.
+// What a recording keeps and for how long; what orders everything; calls that make no sense.
 
 #include "syncval/fixture/sync_test.h"
 
@@ -34,7 +34,7 @@ TEST_F(NegativeSyncRecording, SkippedCommandIsNotRecorded) {
   Fill(c, buffer_, 0, 64);
   ExpectMessage(kWriteAfterWrite);
 }
-// What was reported once is recorded as if it were in order.
+// A reported access is recorded as if it were in order.
 TEST_F(NegativeSyncRecording, ReportedOnce) {
   VkCommandBuffer c = Begun();
   Fill(c, buffer_);
@@ -48,7 +48,7 @@ TEST_F(PositiveSyncRecording, CommandBuffersAreIndependent) {
   Fill(c, buffer_);
   Fill(d, buffer_);
 }
-TEST_F(PositiveSyncRecording, ResetForgets) {
+TEST_F(PositiveSyncRecording, ResetClearsTheRecording) {
   VkCommandPool pool = MakeCommandPool();
   VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool,
                                       VK_COMMAND_BUFFER_LEVEL_PRIMARY, 1};
@@ -130,7 +130,7 @@ TEST_F(NegativeSyncRecording, LabelsAndPositions) {
   EXPECT_NE(message.text.find("command 1, vkCmdFillBuffer()"), std::string::npos) << message.text;
 }
 
-// Arrays that are not there, handles of nothing, numbers out of range: survived in silence.
+// Null arrays, null handles, numbers out of range: no crash and no report.
 TEST_F(PositiveSyncRecording, NullArrays) {
   Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 8, 8);
   constexpr VkImageLayout kGeneral = VK_IMAGE_LAYOUT_GENERAL;

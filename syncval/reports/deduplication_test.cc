@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which hazards are told as one.
+// Which hazards are duplicates.
 
 #include "syncval/fixture/sync_test.h"
 
@@ -21,7 +21,7 @@ class SyncDeduplication : public SyncTest {
     SyncTest::SetUp();
     for (Buffer* buffer : {&a_, &b_, &c_}) *buffer = MakeBuffer(64);
   }
-  // Ends the device and expects its last words.
+  // Destroys the device and expects the summary of duplicates.
   void ExpectDuplicates(const std::string& what) {
     ExpectNothing();
     Destroy();

@@ -19,7 +19,7 @@ struct Step {
 };
 using Steps = absl::InlinedVector<Step, 8>;
 
-// What was done with events before the later access, in order.
+// The operations on events before the later access, in order.
 Steps OperationsBefore(const SyncRecording& prior_log, Tag prior, const SyncRecording& log, Tag tag) {
   Steps steps;
   if (&prior_log != &log) {

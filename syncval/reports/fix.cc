@@ -18,8 +18,8 @@
 namespace assay::syncval {
 namespace {
 
-// Keeps the bits of which the older type has names, and replaces each other one by the bit of that type that stands for
-// it and for least besides.
+// Keeps the bits that have a name in the sync1 enumeration. Replaces each other bit by the sync1 bit that stands for it
+// and for the fewest others.
 template <class Infos, class F>
 uint32_t ToSync1(uint64_t bits, vk::EnumId sync1_enum, const Infos& infos, F&& bits_of) {
   const auto is_sync1 = [sync1_enum](uint64_t bit) {
@@ -105,7 +105,7 @@ Fix AddToBarrier(BarrierSide side, const BarrierFlags& flags, vk::CommandId id, 
   const VkPipelineStageFlags2 stages = is_source ? flags.src_stages : flags.dst_stages;
   const VkAccessFlags2 accesses = is_source ? flags.src_access : flags.dst_access;
   const char* const prefix = is_source ? "src" : "dst";
-  // There the stages are the command's, for all of its barriers.
+  // In sync1 the stages are parameters of the command, for all of its barriers.
   const bool is_sync1 = IsSync1(id);
   const std::string place = is_sync1 || path.empty() ? command : absl::StrCat(path, " of ", command);
   Fix fix{.text = "",

@@ -10,7 +10,7 @@
 namespace assay::syncval {
 namespace {
 
-// What a compiler takes, and the same as text.
+// Code, and the same code as text.
 #define ASSAY_CODE(...) __VA_ARGS__
 #define ASSAY_TEXT(...) #__VA_ARGS__
 
@@ -19,8 +19,16 @@ constexpr BarrierFlags kFlags = {VK_PIPELINE_STAGE_2_COPY_BIT | VK_PIPELINE_STAG
                                  VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT};
 
 // clang-format off
-#define ASSAY_BARRIER VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT|VK_PIPELINE_STAGE_2_CLEAR_BIT, .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT, .dstStageMask = VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, .dstAccessMask = VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT};
-#define ASSAY_NO_ACCESS VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT, .srcAccessMask = VK_ACCESS_2_NONE, .dstStageMask = VK_PIPELINE_STAGE_2_BLIT_BIT, .dstAccessMask = VK_ACCESS_2_NONE};
+#define ASSAY_BARRIER VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, \
+    .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT|VK_PIPELINE_STAGE_2_CLEAR_BIT, \
+    .srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT, \
+    .dstStageMask = VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, \
+    .dstAccessMask = VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT};
+#define ASSAY_NO_ACCESS VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, \
+    .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT, \
+    .srcAccessMask = VK_ACCESS_2_NONE, \
+    .dstStageMask = VK_PIPELINE_STAGE_2_BLIT_BIT, \
+    .dstAccessMask = VK_ACCESS_2_NONE};
 // clang-format on
 #define ASSAY_EXPAND_TEXT(...) ASSAY_TEXT(__VA_ARGS__)
 
@@ -51,7 +59,7 @@ TEST(Fix, Sync1Accesses) {
   EXPECT_EQ(Sync1Accesses(0), 0u);
 }
 
-// Whatever the older stage stands for has the newer one in it.
+// The stages that a sync1 stage stands for include the stage that it replaces.
 TEST(Fix, EveryStageHasASync1Stage) {
   for (const vk::SyncStageInfo& info : vk::SyncStages()) {
     if (!info.single || info.stage == 0 || info.stage == VK_PIPELINE_STAGE_2_HOST_BIT) continue;

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "syncval/reports/submission_text.h"
+
 namespace assay::syncval {
 
 HazardCause::HazardCause(std::string_view id, const Hazard& hazard, const messages::Reporter& reporter)
@@ -29,6 +31,12 @@ void HazardCause::AddCommand(const SyncRecording& recording, Tag tag) {
   Add(command.id, command.position, buffer.LabelsOf(command.label_path));
   AddCommandBuffer(buffer);
   if (executed != nullptr) AddCommand(recording, executed->execute);
+}
+
+void HazardCause::AddSource(const UsageSource& source, Tag tag) {
+  Add(source.kind, source.queue != nullptr ? source.queue->handle() : 0, source.command, source.batch_index,
+      source.index);
+  if (HasCommand(source, tag)) AddCommand(*source.Recording(), tag);
 }
 
 void HazardCause::AddAccess(const RecordedAccess* access) {

@@ -9,14 +9,14 @@
 
 #include "absl/hash/hash.h"
 #include "messages/messages.h"
+#include "syncval/queues/usage_source.h"
 #include "syncval/recording/recording.h"
 
 namespace assay::syncval {
 
-// Makes the Message::cause of a hazard out of what is the same each time that a program makes the same mistake: what
-// conflicts, by which commands, where those are in their command buffers and under which labels, with which
-// synchronization in between. Not what is different in every frame: handles of command buffers, numbers of batches, and
-// the ranges of ring buffers.
+// Computes the Message::cause of a hazard: a hash of everything that is equal each time that a program makes the same
+// mistake. That is the resources, the commands, their positions and labels, and the synchronization between them. It is
+// not what differs from frame to frame: handles of command buffers, numbers of batches, and ranges of ring buffers.
 class HazardCause {
  public:
   HazardCause(std::string_view id, const Hazard& hazard, const messages::Reporter& reporter);
@@ -25,13 +25,15 @@ class HazardCause {
   void Add(const Ts&... values) {
     hash_ = absl::HashOf(hash_, values...);
   }
-  // By its name, or else by its handle.
+  // A resource, by its name, or by its handle if it has none.
   void AddResource(VkObjectType type, uint64_t handle);
-  // By its name, if it has one.
+  // A command buffer, by its name; nothing if it has none.
   void AddCommandBuffer(const state::CommandBuffer& buffer);
-  // With the command buffers that it is of.
+  // A command, with its command buffer, and the command that executes that if it is a secondary.
   void AddCommand(const SyncRecording& recording, Tag tag);
-  // Null where it is not known.
+  // A usage source: its queue, its place in the submitting call and, where known, its command.
+  void AddSource(const UsageSource& source, Tag tag);
+  // An access as it was logged; null where it is unknown.
   void AddAccess(const RecordedAccess* access);
 
   // Never 0.

@@ -13,6 +13,7 @@
 #include "absl/strings/strip.h"
 #include "syncval/accesses/resource_text.h"
 #include "syncval/reports/hazard_text.h"
+#include "syncval/reports/submission_text.h"
 #include "vk/command_info.h"
 #include "vk/struct_info.h"
 
@@ -112,6 +113,34 @@ Properties AccessProperties(const SyncRecording& recording, Tag tag, vk::SyncAcc
   Properties properties = AccessProperties(access, logged);
   AddCommandProperties(recording, tag, reporter, properties);
   return properties;
+}
+
+Properties SourceProperties(const UsageSource& source, Tag tag, vk::SyncAccessIndex access,
+                            const RecordedAccess* logged, const messages::Reporter& reporter) {
+  Properties properties;
+  if (IsOutsideCommandBuffers(source)) {
+    properties.push_back({"access", source.kind == UsageSource::Kind::kAcquire   ? "acquire"
+                                    : source.kind == UsageSource::Kind::kPresent ? "present"
+                                                                                 : "bind"});
+  } else {
+    properties = AccessProperties(access, logged);
+    if (HasCommand(source, tag)) {
+      AddCommandProperties(*source.Recording(), tag, reporter, properties);
+    } else {
+      properties.push_back(
+          {"command_buffer", ObjectProperties({state::CommandBuffer::kType, source.buffer->handle()}, reporter)});
+    }
+  }
+  if (source.queue == nullptr) return properties;
+  properties.push_back({"queue", ObjectProperties({state::Queue::kType, source.queue->handle()}, reporter)});
+  properties.push_back({"batch", source.serial});
+  properties.push_back({"submitted_by", vk::GetCommandInfo(source.command).name});
+  return properties;
+}
+
+Properties SameResourceBarrierProperties(const RecordedAccess& access, const RecordedAccess* prior) {
+  if (prior == nullptr || prior->resource != access.resource) return {};
+  return BarrierProperties(access.resource_type, access.resource, {access.range});
 }
 
 Properties HazardProperties(std::string_view id, const Hazard& hazard, const RecordedAccess& access,

@@ -35,7 +35,7 @@ bool HasSameOrigin(const RecordedAccess& a, const RecordedAccess& b) {
          a.access == b.access && a.is_of_shared_memory() == b.is_of_shared_memory();
 }
 
-// How the earlier access came to the memory, when it named another resource that aliases this one.
+// The resource that the earlier access named, if that is another one in the same memory.
 std::string AliasText(const RecordedAccess& prior, uint64_t resource, const Range& range,
                       messages::Reporter& reporter) {
   if (prior.resource == resource) return "";
@@ -43,7 +43,7 @@ std::string AliasText(const RecordedAccess& prior, uint64_t resource, const Rang
                       reporter.Describe({prior.resource_type, prior.resource}), " in the same memory");
 }
 
-// ranges are what a barrier of the resource alone would have to cover; none where that does not help.
+// ranges are those that a barrier of the resource alone must cover; none where such a barrier does not help.
 Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Hazard& hazard,
           const RecordedAccess& access, absl::Span<const Range> ranges, messages::Report& report) {
   const BarrierFlags& flags = suggestion.flags;
@@ -61,7 +61,7 @@ Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Ha
                                   recording.FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range),
                                   Describe(recording, hazard.prior_tag, report.reporter()));
     case Suggestion::Kind::kSetEventLater:
-      // What the event lacks is told anyway.
+      // IneffectiveEventText reports what the event lacks.
       if (flags == BarrierFlags{}) return {};
       return SetEventLater(absl::StrCat("this ", name, "()"), flags);
     case Suggestion::Kind::kAddSemaphores:
@@ -70,7 +70,7 @@ Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Ha
   return {};
 }
 
-// Against a hazard in a subpass.
+// The fix of a hazard in a subpass.
 Fix SubpassFix(const SyncRecording& recording, const Suggestion& suggestion, const Hazard& hazard,
                const RecordedAccess& access) {
   const uint32_t subpass = recording.current_subpass();
@@ -114,7 +114,7 @@ uint64_t CauseOf(const SyncRecording& recording, Tag tag, const Hazard& hazard, 
   return cause.Get();
 }
 
-// Adds what else there is to be done about an event.
+// Adds the fix by an event as an alternative.
 std::string WithEventFix(std::string fix, const std::optional<IneffectiveEvent>& event,
                          const messages::Reporter& reporter) {
   if (!event.has_value()) return fix;
@@ -124,7 +124,7 @@ std::string WithEventFix(std::string fix, const std::optional<IneffectiveEvent>&
   return fix;
 }
 
-// What both kinds of report say. ranges are where the access conflicts.
+// The parts that all of these reports have. ranges are where the access conflicts.
 messages::Message Compose(const SyncRecording& recording, Tag tag, const Hazard& hazard, const RecordedAccess& access,
                           absl::Span<const Range> ranges, Fix fix, messages::Report& report) {
   messages::Reporter& reporter = report.reporter();
@@ -160,7 +160,7 @@ messages::Message Compose(const SyncRecording& recording, Tag tag, const Hazard&
   return message;
 }
 
-// A trace shows every one.
+// A trace shows every hazard, so that none is a duplicate.
 bool IsDuplicate(const SyncRecording& recording, uint64_t cause, messages::Report& report) {
   return recording.trace() == nullptr && report.CountIfDuplicate(cause);
 }
@@ -208,7 +208,7 @@ class AccessReport {
     bool operator==(const Reported&) const = default;
   };
 
-  // The log may not move while it is reported from, but callbacks may do anything.
+  // A callback may record commands and so move the log while its accesses are being reported.
   static std::vector<RecordedAccess> Copy(absl::Span<const RecordedAccess> logged) {
     return {logged.begin(), logged.end()};
   }
@@ -221,7 +221,7 @@ class AccessReport {
            !MayBeInOrder(recording_, hazard, access.access);
   }
 
-  // Where ranges of the same use conflict with the same earlier access.
+  // The ranges of accesses of the same origin that conflict with the same earlier access.
   std::vector<Range> ConflictsLike(const RecordedAccess& access, const Hazard& hazard) {
     std::vector<Range> ranges;
     for (const RecordedAccess& other : accesses_) {
@@ -233,7 +233,7 @@ class AccessReport {
     return ranges;
   }
 
-  // One barrier for everything that the command does to the resource.
+  // One barrier for all accesses of the command to the resource.
   Suggestion Suggest(const RecordedAccess& access) {
     std::vector<Access> same_resource;
     for (const RecordedAccess& other : accesses_) {
@@ -243,8 +243,8 @@ class AccessReport {
     return recording_.context.SuggestBarrier(same_resource, tag_);
   }
 
-  // Everything of the resource that conflicts with what was done to it by its own handle. Empty if something was done
-  // to it by another, which a barrier of the resource does not cover.
+  // All ranges of the resource that conflict with accesses by its own handle. Empty if one conflicts with an access by
+  // another handle, which a barrier of the resource does not cover.
   std::vector<Range> RangesOfBarrier(uint64_t resource) {
     std::vector<Range> ranges;
     for (const RecordedAccess& access : accesses_) {
@@ -265,7 +265,7 @@ class AccessReport {
   absl::InlinedVector<Reported, 4> reported_;
 };
 
-// Whoever has no dependency yet needs the second side, too, which is for what the attachment is used for.
+// A new dependency needs a second scope too: the accesses to the attachment in the subpass.
 BarrierFlags WithAttachmentAccess(BarrierFlags flags, VkImageAspectFlags aspects) {
   if ((aspects & VK_IMAGE_ASPECT_COLOR_BIT) != 0) {
     flags.dst_stages = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;

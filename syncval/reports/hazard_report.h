@@ -10,14 +10,15 @@
 #include "messages/messages.h"
 #include "syncval/recording/recording.h"
 
+// Reports of hazards that a command has while it is recorded, with earlier commands of its command buffer.
 namespace assay::syncval {
 
-// Reports every hazard of the accesses of the command with this tag, which is the last of the log and is not yet
-// recorded in the context. Accesses that conflict with the same command over the same resource are one report. What may
-// be in order nevertheless is none; returns whether anything was reported.
+// Reports every hazard of the accesses of the command with this tag. The command is the last of the log and is not yet
+// recorded in the context. Accesses that conflict with the same command over the same resource are one report. Accesses
+// that may be in order after all (heuristics.h) are not reported. Returns whether anything was reported.
 bool ReportAccessHazards(SyncRecording& recording, Tag tag, messages::Report& report);
 
-// What a layout transition waits for, if it is done by the wait for events.
+// The events that a layout transition waits for, if vkCmdWaitEvents or vkCmdWaitEvents2 does it.
 struct EventsOfWait {
   absl::Span<const uint64_t> events;
   // As EventCommand::matches_by_access.
@@ -30,7 +31,8 @@ void ReportTransitionHazard(SyncRecording& recording, const Hazard& hazard, VkIm
                             uint32_t index, absl::Span<const Range> ranges, const Barrier& barrier,
                             const EventsOfWait& events, messages::Report& report);
 
-// Reports that an automatic layout transition, which is this access to these ranges, conflicts with an earlier access.
+// Reports that an automatic layout transition of a render pass conflicts with an earlier access. access is the
+// transition, and ranges are what it covers.
 void ReportAutomaticTransitionHazard(SyncRecording& recording, const Hazard& hazard, const RecordedAccess& access,
                                      absl::Span<const RangeBarrier> ranges,
                                      const RenderPassPlan::AutomaticTransition& transition,

@@ -14,7 +14,7 @@
 namespace assay::syncval {
 namespace {
 
-// Few enough to be read.
+// Whether they are few enough for a sentence.
 bool IsShort(VkPipelineStageFlags2 stages) { return std::popcount(stages) <= 4; }
 
 }  // namespace
@@ -109,7 +109,7 @@ std::string ParameterText(const RecordedAccess& access) {
   return access.index != kNoIndex ? absl::StrCat(access.member, "[", access.index, "]") : access.member;
 }
 
-// Whether the descriptor itself is read, and not what it leads to.
+// Whether the access reads the descriptor itself, not the resource that it refers to.
 bool IsOfDescriptor(const RecordedAccess& access) {
   return InfoOf(access.access).access == VK_ACCESS_2_DESCRIPTOR_BUFFER_READ_BIT_EXT;
 }

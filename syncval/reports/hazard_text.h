@@ -31,21 +31,22 @@ const char* VerbOf(vk::SyncAccessIndex access);
 std::string StageAndAccessText(vk::SyncAccessIndex access);
 // " in "frame" > "simulate""; empty outside of labels.
 std::string LabelsText(const state::CommandBuffer& buffer, uint32_t label_path);
-// "command 3, vkCmdDispatch() in "frame" > "simulate"", without saying of which command buffer.
+// "command 3, vkCmdDispatch() in "frame" > "simulate"", without the command buffer.
 std::string DescribeInCommandBuffer(const SyncRecording& recording, Tag tag);
-// The same, and of which secondary, executed by which command, if it is one's.
+// The same; for a command of a secondary, with the secondary and the command that executes it.
 std::string Describe(const SyncRecording& recording, Tag tag, const messages::Reporter& reporter);
-// "color attachment 1", "vertex buffer 0"; what is no parameter and no descriptor.
+// "color attachment 1", "vertex buffer 0"; for accesses by other means than parameters and descriptors.
 std::string NameOf(const RecordedAccess& access);
-// "pRegions[2]", "dstBuffer"; empty for what is no parameter.
+// "pRegions[2]", "dstBuffer"; empty for accesses by other means than parameters.
 std::string ParameterText(const RecordedAccess& access);
 // " through the descriptor at set 0, binding 1", " by pRegions[2]", " as vertex buffer 0", " by the storeOp of color
-// attachment 1"; empty where the command says it all.
+// attachment 1"; empty where the command alone determines it.
 std::string RoleText(const RecordedAccess& access);
-// Where the barrier goes that this command needs before it: "Before this vkCmdDispatch(), record".
-// vkCmdPipelineBarrier2 has no place in dynamic rendering.
+// The place of a barrier that this command needs: "Before this vkCmdDispatch(), record". In dynamic rendering that is
+// outside the render pass instance.
 std::string PlaceOfBarrier(const SyncRecording& recording, const Hazard& hazard, std::string_view command);
-// What barriers between the two accesses do, and what they lack. An automatic layout transition is of dependencies.
+// A sentence about what barriers between the two accesses do, and what they lack. is_automatic: the access is an
+// automatic layout transition, which subpass dependencies order.
 std::string MissingSynchronizationText(const Hazard& hazard, vk::SyncAccessIndex access, bool is_automatic = false);
 
 }  // namespace assay::syncval

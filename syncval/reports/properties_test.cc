@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What reports say to programs.
+// The properties of reports, for programs.
 
 #include <sstream>
 #include <string>
@@ -104,7 +104,7 @@ TEST_F(SyncProperties, BothAccesses) {
   EXPECT_EQ(all["fix"]["place"], "Before this vkCmdCopyBuffer(), record vkCmdPipelineBarrier2()");
 }
 
-TEST_F(SyncProperties, WhatIsThereAlready) {
+TEST_F(SyncProperties, ExistingSynchronization) {
   Buffer data = MakeBuffer(64);
   VkCommandBuffer c = Begun();
   Fill(c, data);
@@ -117,7 +117,7 @@ TEST_F(SyncProperties, WhatIsThereAlready) {
   EXPECT_EQ(synchronization["missing_access"], "VK_ACCESS_2_TRANSFER_READ_BIT");
 }
 
-// The barrier of the buffer alone is enough too, and just so.
+// The barrier of the buffer alone is enough too, and no smaller one is.
 TEST_F(SyncProperties, BufferBarrier) {
   Buffer data = MakeBuffer(256);
   const auto record = [&](const json* fix) {
@@ -179,7 +179,7 @@ TEST_F(SyncProperties, ImageBarrier) {
   Properties();
 }
 
-// A barrier of one resource says nothing of what was written through the other.
+// A barrier of one resource does not cover writes through the other.
 TEST_F(SyncProperties, NoBarrierOfOneAlias) {
   VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                              .size = 256,
@@ -211,8 +211,8 @@ TEST_F(SyncProperties, Transition) {
                               {"place", "pDependencyInfo.pImageMemoryBarriers[0] of this vkCmdPipelineBarrier2()"}}));
 }
 
-// Before VK_KHR_synchronization2 there are other names for the bits, and other places.
-TEST_F(SyncProperties, TransitionOfTheOlderBarrier) {
+// sync1 has other names for the bits, and other places.
+TEST_F(SyncProperties, TransitionBySync1Barrier) {
   Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
   VkCommandBuffer c = Begun();
   Clear(c, image, image.Range());
@@ -266,8 +266,7 @@ TEST_F(SyncProperties, Submissions) {
   EXPECT_EQ(all["fix"]["or_for_the_resource_alone"]["size"], 64);
 }
 
-// ---- Layout transitions of submissions, and semaphores that are there
-
+// Layout transitions of submissions, and existing semaphores.
 class SyncPropertiesOfSubmissions : public SyncProperties {
  protected:
   void SetUp() override {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What reports say. bazel run //syncval/reports:report_test -- --update_goldens writes the goldens anew.
+// The text of reports. bazel run //syncval/reports:report_test -- --update_goldens writes the goldens anew.
 
 #include <cctype>
 
@@ -17,7 +17,7 @@ using test::Image;
 
 class SyncReport : public DrawSyncTest {
  protected:
-  // The message's text without what differs from run to run: handles.
+  // The message's text without handles, which differ from run to run.
   static std::string Stable(const std::string& text) {
     std::string stable;
     for (size_t i = 0; i < text.size();) {
@@ -31,7 +31,7 @@ class SyncReport : public DrawSyncTest {
     }
     return stable;
   }
-  // The next message is the golden's.
+  // Expects the golden's message next.
   void ExpectGolden(const std::string& name) {
     const std::vector<test::Message> all = messages.Take();
     ASSERT_EQ(all.size(), 1u);

@@ -9,22 +9,24 @@
 #include "syncval/recording/recording.h"
 #include "syncval/reports/fix.h"
 
-// Ways to make the hazard of a layout transition with another command go away. Private to the package.
+// Changes that remove the hazard of a layout transition with another command. Private to the package.
 namespace assay::syncval {
 
 bool IsWait(vk::CommandId id);
 
-// Bits to add to one side of what does a layout transition: the image barrier of a command, with the set of an event
-// if it is a wait, or a dependency of a render pass with what is outside of that. tag is the command's, and transition,
-// which may be null, what is logged of it; command is "this vkCmdPipelineBarrier2()" or "command 3, …".
+// Adding bits to one side of the barrier that does a layout transition. That is the image barrier of a command (for a
+// wait, with the set of its event too), or a dependency between a render pass and the commands outside. tag is the
+// command's; transition is its logged access and may be null; command is "this vkCmdPipelineBarrier2()" or
+// "command 3, …".
 Fix AddToTransition(BarrierSide side, const BarrierFlags& flags, const SyncRecording& recording, Tag tag,
                     const RecordedAccess* transition, const std::string& command);
 
-// Of a layout transition by the wait for an event, where no mask helps. Bits of flags are to be added to its barrier
-// even so.
+// Setting the event later, for a layout transition by a wait for it that no mask helps. Bits of flags must be added to
+// the barrier as well.
 Fix SetEventLater(const std::string& wait, const BarrierFlags& flags);
 
-// Of a layout transition that nothing can follow upon as it is: AddToTransition, with the barrier that is to follow.
+// For a layout transition that no later barrier can order others after as it is: AddToTransition, and the barrier to
+// record before the later access.
 Fix AddToPriorTransition(const Suggestion& suggestion, const SyncRecording& recording, Tag tag,
                          const RecordedAccess* transition, const std::string& command);
 

@@ -7,10 +7,10 @@
 #include "syncval/trace/recorded/command_trace.h"
 #include "vk/commands.h"
 
-// From the parameters of commands to the barriers of a trace. Private to the package.
+// Makes the barriers of a trace from the parameters of commands. Private to the package.
 namespace assay::syncval::trace {
 
-// Adds the barriers of the call to the command that was begun last. is_event says that the command waits for events.
+// Adds the barriers of the call to the command that was begun last. is_event: the command waits for events.
 void TraceBarriers(const vk::CmdPipelineBarrier& call, bool is_event, CommandTrace& trace);
 void TraceBarriers(const vk::CmdPipelineBarrier2& call, bool is_event, CommandTrace& trace);
 void TraceBarriers(const vk::CmdWaitEvents& call, bool is_event, CommandTrace& trace);

@@ -58,7 +58,7 @@ void Tracer::AddLoggedAccesses(CommandTrace& trace, VkCommandBuffer buffer) {
   const auto* const recording = state::DeviceState::Get(buffer)->Sub<SyncRecording>();
   if (recording == nullptr) return;
   for (uint32_t tag = trace.next_tag(); tag < recording->NextTag().value; ++tag) {
-    // Those of secondaries are shown where these are.
+    // The hazards of secondaries are shown in their own recordings.
     const bool is_own = recording->FindExecuted(Tag{tag}) == nullptr;
     trace.AddAccesses(is_own ? recording->AccessesOf(Tag{tag}) : absl::Span<const RecordedAccess>());
   }
@@ -69,8 +69,6 @@ void Tracer::Skip(CommandTrace& trace, VkCommandBuffer buffer) {
   const auto* const recording = state::DeviceState::Get(buffer)->Sub<SyncRecording>();
   while (recording != nullptr && trace.next_tag() < recording->NextTag().value) trace.SkipTag();
 }
-
-// ---- Regions
 
 template <class C>
 void Tracer::BeginLabel(const C& call, const char* name) {
@@ -132,8 +130,6 @@ void Tracer::PreCallRecord(const vk::CmdNextSubpass2& call) { NextSubpass(call);
 void Tracer::PreCallRecord(const vk::CmdEndRenderPass& call) { EndRenderPass(call); }
 void Tracer::PreCallRecord(const vk::CmdEndRenderPass2& call) { EndRenderPass(call); }
 
-// ---- Barriers
-
 template <class C>
 void Tracer::AddBarriers(const C& call, bool is_event) {
   if (CommandTrace* trace = AddCommand<C>(call.commandBuffer)) TraceBarriers(call, is_event, *trace);
@@ -142,8 +138,6 @@ void Tracer::PreCallRecord(const vk::CmdPipelineBarrier& call) { AddBarriers(cal
 void Tracer::PreCallRecord(const vk::CmdPipelineBarrier2& call) { AddBarriers(call, false); }
 void Tracer::PreCallRecord(const vk::CmdWaitEvents& call) { AddBarriers(call, true); }
 void Tracer::PreCallRecord(const vk::CmdWaitEvents2& call) { AddBarriers(call, true); }
-
-// ---- Queues
 
 void Tracer::OnBatch(state::SubmittedBatch& batch, uint64_t) {
   absl::MutexLock lock(&mutex_);
@@ -160,7 +154,7 @@ uint32_t Tracer::QueueOf(const state::Queue& queue) {
 
 namespace {
 
-// Of a batch, or of a command of it.
+// The place of a batch, or of a command of it.
 CommandPoint PointOf(const UsageSource& source, Tag tag) {
   if (source.queue == nullptr) return {};
   CommandPoint point{.batch = {source.queue->index, source.serial}, .command_buffer = kNone};

@@ -29,14 +29,14 @@ concept LabelCommand =
     OneOf<C, vk::CmdBeginDebugUtilsLabelEXT, vk::CmdEndDebugUtilsLabelEXT, vk::CmdInsertDebugUtilsLabelEXT,
           vk::CmdDebugMarkerBeginEXT, vk::CmdDebugMarkerEndEXT, vk::CmdDebugMarkerInsertEXT>;
 
-// Commands that act, synchronize or execute others. What only sets state is in no trace.
+// Commands that act, synchronize or execute others. Commands that only set state are in no trace.
 template <class C>
 concept TracedCommand = C::kDispatch == vk::DispatchLevel::kCommandBuffer&& std::is_void_v<typename C::Result> &&
                         (C::kTasks & (vk::kTaskAction | vk::kTaskSynchronization | vk::kTaskIndirection)) != 0 &&
                         !LabelCommand<C>;
 
-// The hooks and the queue observer of one device that is traced. It is made and attached after SyncValidator, whose
-// recordings it reads, and destroyed before DeviceState. The trace is written when it is destroyed.
+// The hooks and the queue observer of one device that is traced. Must be made and attached after SyncValidator, whose
+// recordings it reads, and destroyed before DeviceState. Its destructor writes the trace.
 class Tracer : public state::QueueObserver, private TraceSource {
  public:
   Tracer(state::DeviceState& state, SyncValidator& validator, const std::string& path, uint32_t limit);
@@ -78,7 +78,7 @@ class Tracer : public state::QueueObserver, private TraceSource {
     return state != nullptr ? state->Sub<CommandTrace>() : nullptr;
   }
 
-  // Enters a command with the accesses that the validator logged for it. Null when the handle is none.
+  // Adds a command with the accesses that the validator logged for it. Null when the handle is invalid.
   template <class C>
   CommandTrace* AddCommand(VkCommandBuffer buffer) {
     CommandTrace* const trace = TraceOf(buffer);
@@ -88,7 +88,7 @@ class Tracer : public state::QueueObserver, private TraceSource {
     if (UnmodelledCommand<C>) trace->MarkUnknown();
     return trace;
   }
-  // Those that the validator has logged for the command, if any.
+  // Adds the accesses that the validator logged for the command, if any.
   static void AddLoggedAccesses(CommandTrace& trace, VkCommandBuffer buffer);
   static void Skip(CommandTrace& trace, VkCommandBuffer buffer);
 

@@ -112,7 +112,7 @@ TEST_F(TracerTest, SubpassDependencies) {
   const test::Buffer a = MakeBuffer(64), b = MakeBuffer(64), target = MakeBuffer(1024);
   const VkCommandBuffer commands = Record([&](VkCommandBuffer c) {
     Copy(c, a, b);
-    // Of no use: nothing reads what was copied, and then it is copied again.
+    // Not needed: nothing reads the copy before it is overwritten.
     Barrier(c, {kCompute, kStorageWrite, kCompute, kStorageRead});
     const VkClearValue clear = {};
     const VkRenderPassBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
@@ -160,8 +160,8 @@ TEST_F(TracerTest, Hazard) {
   EXPECT_NE(hazards[0]["args"]["fix"].get<std::string>().find("VkMemoryBarrier2"), std::string::npos);
 }
 
-// The second is not looked at by validation when nothing is traced, since it is like the first.
-TEST_F(TracerTest, AccessesOfWhatIsRepeated) {
+// Without a trace, validation takes the fast path for the second command, since it repeats the first.
+TEST_F(TracerTest, AccessesOfRepeatedCommands) {
   const Compute compute = MakeStorageCompute({0}, {});
   test::Buffer a = MakeBuffer(64);
   WriteStorage(compute, 0, a);
@@ -217,7 +217,7 @@ TEST_F(TracerTest, HazardBetweenSubmissions) {
   EXPECT_EQ(hazards[0]["ts"], commands[2]["ts"]);
 }
 
-// What a secondary does is shown there alone.
+// The accesses of a secondary are shown in its own recording alone.
 TEST_F(TracerTest, Secondary) {
   test::Buffer a = MakeBuffer(64);
   VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
@@ -244,7 +244,7 @@ TEST_F(TracerTest, Secondary) {
   EXPECT_EQ(Find(trace, "command buffer").size(), 2u);
 }
 
-// Of a device that is never destroyed there is a trace too.
+// A device that is never destroyed has a trace too.
 TEST_F(TracerTest, ProcessEnds) {
   VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Fill(c, MakeBuffer(64)); });
   EXPECT_EXIT(
@@ -256,7 +256,7 @@ TEST_F(TracerTest, ProcessEnds) {
   EXPECT_EQ(Find(Read(), "command").size(), 1u);
 }
 
-// A call that was skipped is in no trace, and leaves nothing to the next.
+// A skipped call is in no trace, and its pending hazards do not go to the next.
 TEST_F(TracerTest, SkippedCommand) {
   test::Buffer a = MakeBuffer(64);
   VkCommandBuffer commands = Record([&](VkCommandBuffer c) {

@@ -11,14 +11,14 @@
 
 #include "absl/strings/str_cat.h"
 
-// JSON is written as it is made: a trace is too large to be held as a tree.
+// Writes JSON piece by piece, since a trace is too large for a tree in memory.
 namespace assay::syncval::trace {
 
 // "text", quoted and escaped, all ASCII and without "</", so that it may stand in a script element. Bytes that are not
 // UTF-8 become U+FFFD.
 std::string Quoted(std::string_view text);
 
-// Writes [a,b,c], for numbers or what write(value) gives.
+// Writes [a,b,c]; write(value) writes an element.
 template <class Container, class Write>
 void WriteArray(std::ostream& out, const Container& values, Write&& write) {
   out << '[';

@@ -13,12 +13,13 @@
 #include "syncval/trace/output/json_text.h"
 #include "syncval/trace/output/trace_text.h"
 #include "syncval/trace/timeline/barrier_analysis.h"
+#include "syncval/trace/timeline/barrier_text.h"
 #include "syncval/trace/timeline/placement.h"
 
 namespace assay::syncval::trace {
 namespace {
 
-// Numbers things in the order in which they are first asked for.
+// Numbers values in the order of their first request.
 template <class Key>
 class Numbering {
  public:
@@ -80,7 +81,7 @@ class DeviceWriter {
   void Member(std::string_view name) { out_ << ",\"" << name << "\":"; }
   void WriteNumbers(std::initializer_list<uint64_t> values) { trace::WriteNumbers(out_, values); }
 
-  // Secondaries come before what executes them.
+  // Secondaries come before the recordings that execute them.
   uint32_t NumberRecording(const RecordedTrace& trace) {
     for (const RecordedTrace::Executed& part : trace.executed) NumberRecording(*part.trace);
     return recordings_.Of(&trace);
@@ -99,7 +100,7 @@ class DeviceWriter {
 
   uint32_t TextOf(const RecordedTrace& trace, TextIndex text) { return texts_.Of(trace.texts[text]); }
 
-  // Arrays are flat, with as many numbers an element as page/model.js says.
+  // Arrays are flat. page/model.js has the numbers of each element.
   void WriteRecording(const RecordedTrace& trace) {
     out_ << R"({"name":)" << Quoted(trace.name);
     Member("ids");

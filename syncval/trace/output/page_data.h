@@ -11,8 +11,8 @@
 
 namespace assay::syncval::trace {
 
-// Writes what the page shows, as one JSON object. A recording is there once, however often it was submitted, and texts
-// are in one table; the page puts the run together. page/model.js reads it and says what each member is.
+// Writes the data of the page as one JSON object. It has each recording once, however often it was submitted, and all
+// texts in one table. page/model.js puts the run together and describes each member.
 void WritePageData(const std::vector<const Timeline*>& timelines, std::ostream& out);
 
 }  // namespace assay::syncval::trace

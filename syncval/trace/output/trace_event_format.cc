@@ -153,7 +153,7 @@ class Checker {
   std::vector<std::string> errors_;
   std::set<Thread> processes_;
   std::set<Thread> threads_;
-  // When the slices end that are open, by thread.
+  // The ends of the open slices, by thread.
   std::map<Thread, std::vector<uint64_t>> open_;
   std::map<std::string, Flow> flows_;
 };

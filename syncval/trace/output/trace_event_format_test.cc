@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Two slices in one, and a flow from the one to the other.
+// A slice with two slices in it, and a flow between them.
 Json Correct() {
   return Json::parse(R"({"displayTimeUnit": "ns", "traceEvents": [
       {"ph": "M", "pid": 1, "tid": 0, "name": "process_name", "args": {"name": "device"}},
@@ -27,7 +27,7 @@ Json Correct() {
 
 TEST(TraceEventFormat, Correct) { EXPECT_EQ(FormatErrors(Correct()), std::vector<std::string>()); }
 
-// One value after the other is made wrong: event, member, value, what is said of it.
+// Makes one value after the other wrong: event, member, value, the error.
 TEST(TraceEventFormat, Wrong) {
   const struct {
     size_t event;
@@ -85,7 +85,7 @@ TEST(TraceEventFormat, OrderInTheFile) {
   std::swap(trace["traceEvents"][2], trace["traceEvents"][3]);
   EXPECT_FALSE(FormatErrors(trace).empty());
   trace = Correct();
-  // Before the slice that it hangs on has begun.
+  // Before its slice has begun.
   trace["traceEvents"][6]["ts"] = 0;
   std::swap(trace["traceEvents"][2], trace["traceEvents"][6]);
   EXPECT_FALSE(FormatErrors(trace).empty());

@@ -20,7 +20,7 @@ struct Files {
   std::map<std::string, TraceFile*> by_path ABSL_GUARDED_BY(mutex);
 };
 
-// Never destroyed, since devices may outlast what is.
+// Never destroyed, since devices may outlast static objects.
 Files& AllFiles() {
   static Files& files = *new Files;
   return files;
@@ -35,7 +35,7 @@ void WriteAllAtExit() {
   for (TraceFile* file : files) file->WriteAtExit();
 }
 
-// Leaves what an earlier device wrote.
+// Keeps the contents that an earlier device wrote.
 bool CanWrite(const std::string& path) { return std::ofstream(path, std::ios::app).good(); }
 
 }  // namespace
@@ -45,7 +45,7 @@ std::string PagePathOf(const std::string& json_path) {
   const size_t slash = json_path.rfind('/');
   const bool has_extension = dot != std::string::npos && (slash == std::string::npos || dot > slash + 1);
   const std::string stem = has_extension ? json_path.substr(0, dot) : json_path;
-  // Were the setting itself to end in .html, the trace would be written over.
+  // If the setting itself ends in .html, the page must not overwrite the trace.
   const std::string page = stem + ".html";
   return page == json_path ? stem + ".page.html" : page;
 }
@@ -71,7 +71,7 @@ void TraceFile::End(const TraceSource& source, std::unique_ptr<const Timeline> t
   absl::MutexLock lock(&mutex_);
   std::erase(sources_, &source);
   const uint32_t limit = timeline->limit();
-  // A device that was made to look at what there is, and did nothing, is in nobody's way.
+  // Devices that submitted nothing are left out. Programs create them to query properties.
   if (!timeline->batches().empty() || ended_.empty()) ended_.push_back(std::move(timeline));
   uint64_t commands = 0;
   for (const auto& other : ended_) commands += other->commands() + other->batches().size();
@@ -93,7 +93,7 @@ void TraceFile::WriteAtExit() {
   if (sources_.empty()) return;
   std::vector<const Timeline*> timelines;
   Collect(timelines);
-  // Timelines are held still while they are written.
+  // Timelines must not change while they are written.
   const auto with_rest = [&](auto&& self, size_t next) -> void {
     if (next == sources_.size()) {
       mutex_.AssertHeld();

@@ -26,10 +26,10 @@ class TraceSource {
   ~TraceSource() = default;
 };
 
-// The two files of a process's trace: PATH, and beside it PATH with .html in the place of its extension. There is one
-// object for each path, and it lasts as long as the process does: devices that were destroyed earlier are in the files
-// with those that follow, as far as the limit allows. The files are written whenever a device is destroyed, and at the
-// end of the process if any was not. Thread safe.
+// The two files of a process's trace: PATH, and beside it PATH with the extension .html. There is one object for each
+// path, and it lasts until the process ends. So the files have earlier devices and later ones, as far as the limit
+// allows. The files are written whenever a device is destroyed, and at the end of the process for devices that were
+// not. Thread safe.
 class TraceFile {
  public:
   static TraceFile& Of(const std::string& path);
@@ -38,9 +38,9 @@ class TraceFile {
   bool IsWritable() const;
 
   void Begin(const TraceSource& source);
-  // The device is gone; what is left of it is the timeline.
+  // The device is gone. Its timeline remains.
   void End(const TraceSource& source, std::unique_ptr<const Timeline> timeline);
-  // For sources that have not ended.
+  // Writes the files if there are sources that did not end.
   void WriteAtExit();
 
   const std::string& json_path() const { return json_path_; }

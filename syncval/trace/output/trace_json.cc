@@ -11,6 +11,7 @@
 #include "syncval/trace/output/json_text.h"
 #include "syncval/trace/output/trace_text.h"
 #include "syncval/trace/timeline/barrier_analysis.h"
+#include "syncval/trace/timeline/barrier_text.h"
 #include "syncval/trace/timeline/placement.h"
 
 namespace assay::syncval::trace {
@@ -18,7 +19,7 @@ namespace {
 
 constexpr uint32_t kFrameThread = 0;
 
-// Where in the trace something is.
+// A place in the trace.
 struct Place {
   uint32_t thread = 0;
   uint64_t tick = 0;
@@ -26,7 +27,7 @@ struct Place {
 
 class DeviceWriter {
  public:
-  // is_first is whether no event has been written yet.
+  // is_first: no event was written yet.
   DeviceWriter(const Timeline& timeline, uint32_t process, std::ostream& out, bool& is_first, uint64_t& next_flow)
       : timeline_(timeline),
         process_(process),
@@ -50,7 +51,7 @@ class DeviceWriter {
  private:
   static uint32_t ThreadOf(uint32_t queue) { return queue + 1; }
 
-  // The members that all events have; what follows goes on with a comma.
+  // Begins an event with the members that all events have. Further members begin with a comma.
   std::ostream& Begin(char phase, uint32_t thread) {
     out_ << (is_first_ ? "\n" : ",\n") << R"({"ph":")" << phase << R"(","pid":)" << process_ << R"(,"tid":)" << thread;
     is_first_ = false;
@@ -142,7 +143,7 @@ class DeviceWriter {
       uint64_t begin = at.begin + 1;
       for (; next_executed < trace.executed.size() && trace.executed[next_executed].command == i; ++next_executed) {
         const RecordedTrace& secondary = *trace.executed[next_executed].trace;
-        // An empty one takes no tick, and a slice of none is not seen.
+        // An empty region takes no tick, and such a slice is invisible.
         if (secondary.total_size() != 0) WriteRecording(secondary, thread, {begin, begin + secondary.total_size()});
         begin += secondary.total_size();
       }

@@ -56,7 +56,7 @@ TEST(TraceJson, MatchesGolden) {
 TEST(TraceJson, IsInTheTraceEventFormat) {
   const Json trace = Json::parse(JsonOf(SmallRun().timeline));
   EXPECT_EQ(FormatErrors(trace), std::vector<std::string>());
-  // Two semaphores, and a barrier with what it stands between.
+  // Two semaphores, and a barrier between two accesses.
   EXPECT_EQ(std::ranges::count_if(trace["traceEvents"], [](const Json& event) { return event["ph"] == "s"; }), 4);
 }
 
@@ -77,7 +77,7 @@ TEST(TracePage, HoldsItsData) {
   const std::string page = out.str();
   constexpr std::string_view kBegin = "<script id=\"data\" type=\"application/json\">";
   const size_t begin = page.find(kBegin) + kBegin.size();
-  // What names hold ends no element.
+  // No name can end an element.
   const size_t end = page.find("</script>", begin);
   const Json data = Json::parse(page.substr(begin, end - begin));
   const Json& device = data["devices"][0];
@@ -90,7 +90,7 @@ TEST(TracePage, HoldsItsData) {
   EXPECT_EQ(device["arrows"], (Json{0, 1, 2}));
   EXPECT_EQ(device["resources"].size(), 3u);
 }
-// The page is on its own: it names nothing that it would have to fetch.
+// The page is self-contained: it refers to nothing that a browser would fetch.
 TEST(TracePage, NeedsNoNetwork) {
   std::ostringstream out;
   WriteTracePage({}, out);

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""A page in Chromium, driven through its DevTools protocol over a pipe: neither a port nor a driver program is needed."""
+"""A page in Chromium, driven through its DevTools protocol over a pipe, without a port or a driver program."""
 
 import base64
 import json
@@ -12,11 +12,11 @@ import time
 
 
 class BrowserError(Exception):
-    """What the browser or the page answered instead of a result."""
+    """An error that the browser or the page answered instead of a result."""
 
 
 class Page:
-    """Opens a page and stays with it; to be used in a `with` statement.
+    """An open page; to be used in a `with` statement.
 
     Args:
       program: @chromium's run.sh.
@@ -44,7 +44,10 @@ class Page:
             "sh", "-c", shell, self.program, "--remote-debugging-pipe", "--user-data-dir=" + self._folder.name,
             "--window-size=%d,%d" % self.size
         ]
-        self._process = subprocess.Popen(command, pass_fds=[to_read, to_write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        self._process = subprocess.Popen(command,
+                                         pass_fds=[to_read, to_write],
+                                         stdout=subprocess.DEVNULL,
+                                         stderr=subprocess.DEVNULL,
                                          env=dict(os.environ, HOME=self._folder.name))
         os.close(to_read)
         os.close(to_write)
@@ -61,7 +64,12 @@ class Page:
         self._session = self.command("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):
             self.command(domain + ".enable")
-        self.command("Emulation.setDeviceMetricsOverride", width=self.size[0], height=self.size[1], deviceScaleFactor=1, mobile=False)
+        width, height = self.size
+        self.command("Emulation.setDeviceMetricsOverride",
+                     width=width,
+                     height=height,
+                     deviceScaleFactor=1,
+                     mobile=False)
         self.command("Emulation.setEmulatedMedia",
                      features=[{"name": "prefers-color-scheme", "value": "dark" if self.dark else "light"}])
         self.command("Page.navigate", url=self.url)
@@ -121,7 +129,7 @@ class Page:
         return answer["result"].get("value")
 
     def wait_for(self, condition, timeout=60):
-        """Until a JavaScript expression is true."""
+        """Waits until a JavaScript expression is true."""
         deadline = time.monotonic() + timeout
         while not self.evaluate("Boolean(%s)" % condition):
             if self.errors() or time.monotonic() > deadline:
@@ -129,7 +137,7 @@ class Page:
             time.sleep(0.02)
 
     def settle(self):
-        """Until what was asked for has been drawn."""
+        """Waits until pending drawing is done."""
         self.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
 
     def click(self, x, y):
@@ -138,10 +146,10 @@ class Page:
         self.settle()
 
     def click_on(self, selector):
-        """Clicks the middle of an element, which it has come into view."""
+        """Scrolls an element into view and clicks its middle."""
         box = self.evaluate("(() => { const e = document.querySelector(%s); e.scrollIntoView({block: 'nearest'});"
-                            "const b = e.getBoundingClientRect(); return [b.x + Math.min(b.width / 2, 40), b.y + b.height / 2]; })()" %
-                            json.dumps(selector))
+                            "const b = e.getBoundingClientRect();"
+                            "return [b.x + Math.min(b.width / 2, 40), b.y + b.height / 2]; })()" % json.dumps(selector))
         self.click(*box)
 
     def move(self, x, y):
@@ -165,16 +173,17 @@ class Page:
         self.settle()
 
     def screenshot(self, path):
-        """Writes what is seen as a PNG file."""
+        """Writes the visible part of the page as a PNG file."""
         with open(path, "wb") as out:
             out.write(base64.b64decode(self.command("Page.captureScreenshot", format="png")["data"]))
 
     def requests(self):
-        """The addresses of all that was asked for."""
-        return [event["params"]["request"]["url"] for event in self.events if event.get("method") == "Network.requestWillBeSent"]
+        """The addresses of all requests."""
+        sent = [event for event in self.events if event.get("method") == "Network.requestWillBeSent"]
+        return [event["params"]["request"]["url"] for event in sent]
 
     def errors(self):
-        """What the page or the browser complained of."""
+        """Exceptions of the page and errors that the browser logged."""
         found = [event["params"] for event in self.events if event.get("method") == "Runtime.exceptionThrown"]
         found += [
             event["params"]["entry"]["text"] for event in self.events

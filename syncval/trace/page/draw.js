@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The timeline on a canvas. A frame costs as much as there are pixels, not as there are commands: each row is looked up
-// by binary search and jumps over what shares a pixel with what has been drawn.
+// The timeline on a canvas. The cost of a frame grows with the pixels, not with the commands: each row starts by binary
+// search and skips slices that share a pixel with a drawn one.
 
 const ROW = 19;
 const GAP = 14;
 const RULER = 36;
 const TITLE = 17;
 const MAX_ARROWS = 250;
-const COLORS = ['back', 'line', 'text', 'quiet', 'accent', 'hazard', 'submission', 'present', 'buffer', 'label', 'pass', 'draw',
-                'dispatch', 'transfer', 'barrier', 'other', 'frame', 'on-slice', 'arrow', 'raised'];
+const COLORS = ['back', 'line', 'text', 'quiet', 'accent', 'hazard', 'submission', 'present', 'buffer', 'label', 'pass',
+                'draw', 'dispatch', 'transfer', 'barrier', 'other', 'frame', 'on-slice', 'arrow', 'raised'];
 
 class Timeline {
   constructor(canvas, model) {
@@ -37,8 +37,6 @@ class Timeline {
     this.colors = {};
     for (const name of COLORS) this.colors[name] = style.getPropertyValue('--' + name).trim();
   }
-
-  // ---- The view
 
   get width() { return this.canvas.clientWidth; }
   get height() { return this.canvas.clientHeight; }
@@ -90,7 +88,7 @@ class Timeline {
   rowTop(queue, row) { return this.laneTop(queue) + TITLE + row * ROW; }
   commandTop(queue) { return this.rowTop(queue, this.model.lanes[queue].rows.length); }
 
-  // What is at a point: an item, or null.
+  // The item at a point, or null.
   hit(x, y) {
     if (y < RULER) return null;
     const tick = this.tickAt(x);
@@ -104,8 +102,6 @@ class Timeline {
     }
     return null;
   }
-
-  // ---- Drawing
 
   request() {
     if (this.pending) return;
@@ -154,7 +150,8 @@ class Timeline {
     const perPixel = this.ticks / this.width;
     while (at < frames.length && frames[at][0] < this.begin + this.ticks) {
       const [begin, end] = frames[at];
-      if (at % 2 === 0) context.fillRect(this.xOf(begin), RULER, Math.max(this.xOf(end) - this.xOf(begin), 0.5), this.height);
+      const x = this.xOf(begin);
+      if (at % 2 === 0) context.fillRect(x, RULER, Math.max(this.xOf(end) - x, 0.5), this.height);
       at = end - begin < perPixel ? Math.max(at + 1, lowerBound(this.frameBegins, begin + perPixel, false)) : at + 1;
     }
   }
@@ -176,7 +173,7 @@ class Timeline {
       const x = this.xOf(row.begins[at]);
       const width = this.xOf(row.ends[at]) - x;
       this.drawSlice(kind, row.ids[at], x, top, width);
-      // What ends within the pixel that has been drawn is not seen.
+      // Slices that end within the drawn pixel are not seen.
       at = width < 1 ? Math.max(at + 1, row.firstAfter(row.begins[at] + perPixel)) : at + 1;
       ++this.slices;
     }
@@ -195,7 +192,7 @@ class Timeline {
     context.fillText(title, Math.max(left, 0) + 4, top + ROW / 2 - 0.5);
   }
 
-  // What fits of a text: of commands without what they all begin with, of what has a name no more than that.
+  // The part of a text that fits. Commands lose their prefix; objects with a name keep only that.
   shorten(text, kind, width) {
     const short = kind === 'command' ? text.replace(/^vkCmd/, '') : text.replace(/^\w+ 0x[0-9a-f]+\[(.+)\]$/, '$1');
     const full = this.context.measureText(short).width;
@@ -306,7 +303,8 @@ class Timeline {
     context.fillRect(0, RULER - 1, this.width, 1);
     const step = niceStep(this.ticks * 90 / this.width);
     context.fillStyle = this.colors.quiet;
-    for (let tick = Math.ceil(Math.max(this.begin, 0) / step) * step; tick <= Math.min(this.begin + this.ticks, this.model.end); tick += step) {
+    const end = Math.min(this.begin + this.ticks, this.model.end);
+    for (let tick = Math.ceil(Math.max(this.begin, 0) / step) * step; tick <= end; tick += step) {
       const x = this.xOf(tick);
       context.fillRect(x, RULER - 6, 1, 5);
       context.fillText(tick.toLocaleString('en'), x + 3, RULER - 9);

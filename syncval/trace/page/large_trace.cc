@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// large_trace PATH: writes the page of a run that nobody made: 100 frames of 1000 commands, on two queues, with a
+// large_trace PATH: writes the page of an invented run. It has 100 frames of 1000 commands, on two queues, with a
 // hazard in every tenth frame.
 
 #include <fstream>
@@ -18,8 +18,8 @@ constexpr uint32_t kGraphicsCommands = 900;
 constexpr uint32_t kComputeCommands = 100;
 constexpr uint32_t kResources = 200;
 
-// Fours of a barrier, two reads and a write, under labels of a hundred commands. Of the first recording, the first four
-// are a render pass.
+// Groups of a barrier, two reads and a write, with a label for each hundred commands. The first group of the first
+// recording is a render pass.
 RecordedTraceRef MakeRecording(const std::string& name, uint32_t commands, uint32_t seed, bool has_hazard,
                                bool has_pass = false) {
   constexpr BarrierFlags kEverything = {kAllStages, kAllAccess, kAllStages, kAllAccess};

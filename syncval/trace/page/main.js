@@ -62,11 +62,9 @@ class App {
     this.timeline.request();
   }
 
-  // ---- Search
-
   search() {
     const query = document.getElementById('query').value;
-    this.results = this.model.search(query);
+    this.results = searchRun(this.model, query);
     this.current = -1;
     const found = document.getElementById('found');
     found.textContent = query.trim() ? this.results.length.toLocaleString('en') + ' found' : '';
@@ -86,8 +84,6 @@ class App {
     this.hazard = (this.hazard + 1) % hazardCommands.length;
     this.selectItem({kind: 'command', id: hazardCommands[this.hazard]}, true);
   }
-
-  // ---- Moving by keys from what is selected
 
   // The next slice of the row, or the one before.
   moveAlong(step) {
@@ -128,8 +124,6 @@ class App {
   fitSelection() {
     if (this.timeline.selected) this.timeline.fit(...this.model.spanOf(this.timeline.selected).slice(0, 2));
   }
-
-  // ---- Events
 
   listen() {
     const {canvas, timeline} = this;
@@ -196,7 +190,8 @@ class App {
 
   wheel(event) {
     event.preventDefault();
-    if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) this.timeline.pan(event.deltaX || event.deltaY);
+    const isSideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+    if (isSideways) this.timeline.pan(event.deltaX || event.deltaY);
     else if (event.altKey) this.timeline.scrollBy(event.deltaY);
     else this.timeline.zoom(Math.exp(Math.max(-120, Math.min(120, event.deltaY)) / 300), event.offsetX);
   }

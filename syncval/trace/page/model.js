@@ -1,50 +1,16 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The run of one device, put together from page_data.cc's JSON: recordings are there once, and here each command has as
-// many places as it was submitted. Everything that there are many of lies in typed arrays.
+// The run of one device, made from page_data.cc's JSON. The JSON has each recording once; here each command has one
+// place for each time that it was submitted. Large collections are typed arrays.
 
-// Numbers of one element in the flat arrays of a recording.
+// How many numbers an element has in the flat arrays of a recording.
 const ACCESS = 4;   // resource, access name, text of where, whether it is partial
 const BARRIER = 2;  // resource or -1, text
 const REGION = 5;   // kind, name, first command, end command, depth
 const HAZARD = 6;   // id, text, fix, command, prior command or -1, resource or -1
 
 const REGION_KINDS = ['label', 'render pass', 'subpass', 'secondary command buffer'];
-
-// Slices of one row of a lane, in order and without overlap.
-class Row {
-  constructor() {
-    this.begins = [];
-    this.ends = [];
-    this.ids = [];
-  }
-  add(begin, end, id) {
-    this.begins.push(begin);
-    this.ends.push(end);
-    this.ids.push(id);
-  }
-  freeze() {
-    this.begins = Float64Array.from(this.begins);
-    this.ends = Float64Array.from(this.ends);
-    this.ids = Uint32Array.from(this.ids);
-  }
-  get length() { return this.ids.length; }
-  // The first slice that ends after the tick.
-  firstAfter(tick) { return lowerBound(this.ends, tick, true); }
-  // The first that begins at the tick or after it.
-  firstFrom(tick) { return lowerBound(this.begins, tick, false); }
-}
-
-// The first element that is not less than the value, or, if strict, greater.
-function lowerBound(values, value, strict) {
-  let low = 0, high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (strict ? values[middle] <= value : values[middle] < value) low = middle + 1; else high = middle;
-  }
-  return low;
-}
 
 class Model {
   constructor(device) {
@@ -75,7 +41,7 @@ class Model {
 
   recording(number) { return this.device.recordings[number]; }
   text(number) { return this.device.texts[number]; }
-  // With those of secondaries.
+  // Commands of a recording, with those of secondaries.
   sizeOf(number) {
     const recording = this.recording(number);
     if (recording.size === undefined) {
@@ -84,8 +50,6 @@ class Model {
     }
     return recording.size;
   }
-
-  // ---- Places
 
   place() {
     let next = 0;
@@ -157,8 +121,8 @@ class Model {
     lane.regions.push([depth, begin, end, this.regions.length]);
     this.regions.push([begin, end, queue, recording, region]);
   }
-  // Regions come recording by recording, and rows are in order. A region has the row of its depth, or, if that is taken,
-  // one further in.
+  // Regions come recording by recording, and rows are in order. A region gets the row of its depth, or one further in
+  // if that is taken.
   placeRegions(lane) {
     lane.regions.sort((a, b) => a[1] - b[1] || a[0] - b[0]);
     for (const [depth, begin, end, id] of lane.regions) {
@@ -169,8 +133,6 @@ class Model {
     }
     delete lane.regions;
   }
-
-  // ---- Hazards and arrows
 
   // One entry for each hazard of a recording, with all the places that it has.
   collectHazards() {
@@ -197,9 +159,9 @@ class Model {
     for (const hazard of this.device.hazards) {
       const at = this.findPoint(hazard.at);
       const prior = this.findPoint(hazard.prior);
-      this.hazards.push({id: hazard.id, text: hazard.text, fix: hazard.fix, resource: this.findResource(hazard.resource),
-                         commands: at < 0 ? [] : [at], batch: hazard.at[0],
-                         prior: prior < 0 || at < 0 ? 0 : prior - at});
+      this.hazards.push({id: hazard.id, text: hazard.text, fix: hazard.fix,
+                         resource: this.findResource(hazard.resource), commands: at < 0 ? [] : [at],
+                         batch: hazard.at[0], prior: prior < 0 || at < 0 ? 0 : prior - at});
       if (at >= 0) this.hazardous[at] = 1;
     }
     this.hazardCommands = [];
@@ -216,10 +178,10 @@ class Model {
   // The command of the run that [batch, command buffer, command] is; -1 for none.
   findPoint([batch, buffer, index]) {
     if (batch < 0 || this.firstOf[batch][buffer] === undefined) return -1;
+    const recording = this.device.batches[batch].commandBuffers[buffer];
     let command = this.firstOf[batch][buffer];
     for (; command < this.commandCount && this.batchOf[command] === batch; ++command) {
-      if (this.indexOf[command] === index && this.recordingOf[command] === this.device.batches[batch].commandBuffers[buffer])
-        return command;
+      if (this.indexOf[command] === index && this.recordingOf[command] === recording) return command;
     }
     return -1;
   }
@@ -238,7 +200,8 @@ class Model {
     batches.forEach((batch, number) => {
       for (const wait of batch.waits) {
         for (const source of wait[4]) {
-          if (source >= 0) add('semaphore', [batches[source].end, batches[source].queue], [batch.begin, batch.queue], number);
+          if (source < 0) continue;
+          add('semaphore', [batches[source].end, batches[source].queue], [batch.begin, batch.queue], number);
         }
       }
     });
@@ -247,8 +210,6 @@ class Model {
   }
 
   queueOf(command) { return this.device.batches[this.batchOf[command]].queue; }
-
-  // ---- What a command is
 
   nameOf(command) {
     return this.device.commandNames[this.recording(this.recordingOf[command]).ids[this.indexOf[command]]];
@@ -299,76 +260,6 @@ class Model {
     return result;
   }
 
-  // Commands that access the resource, or have a barrier that bears upon it, in order:
-  // [{command, accesses, barriers}].
-  historyOf(resource) {
-    const byRecording = this.device.recordings.map((recording) => this.historyIn(recording, resource));
-    const history = [];
-    let seen = false;
-    for (let command = 0; command < this.commandCount; ++command) {
-      const found = byRecording[this.recordingOf[command]].get(this.indexOf[command]);
-      if (!found) continue;
-      // Barriers before the first access order nothing of it.
-      if (!found.accesses.length && !seen) continue;
-      seen = true;
-      history.push({command, accesses: found.accesses, barriers: found.barriers});
-    }
-    while (history.length && !history[history.length - 1].accesses.length) history.pop();
-    return history;
-  }
-  historyIn(recording, resource) {
-    const found = new Map();
-    const at = (index) => {
-      if (!found.has(index)) found.set(index, {accesses: [], barriers: []});
-      return found.get(index);
-    };
-    for (let index = 0; index < recording.ids.length; ++index) {
-      for (let a = recording.firstAccess[index]; a < recording.firstAccess[index + 1]; ++a) {
-        if (recording.accesses[a * ACCESS] === resource) at(index).accesses.push(this.access(recording, a));
-      }
-      for (let b = recording.firstBarrier[index]; b < recording.firstBarrier[index + 1]; ++b) {
-        const on = recording.barriers[b * BARRIER];
-        if (on < 0 || on === resource) at(index).barriers.push(this.text(recording.barriers[b * BARRIER + 1]));
-      }
-    }
-    return found;
-  }
-
-  // ---- Search: commands by their name or by what they access, regions and submissions by name. In order of ticks.
-  search(query) {
-    const wanted = query.trim().toLowerCase();
-    if (!wanted) return [];
-    const has = (text) => text.toLowerCase().includes(wanted);
-    const names = this.device.commandNames.map(has);
-    const resources = this.device.resources.map((resource) => has(resource[0]));
-    const inRecording = this.device.recordings.map((recording) => recording.ids.map((id, index) => {
-      if (names[id]) return true;
-      for (let a = recording.firstAccess[index]; a < recording.firstAccess[index + 1]; ++a) {
-        if (resources[recording.accesses[a * ACCESS]]) return true;
-      }
-      for (let b = recording.firstBarrier[index]; b < recording.firstBarrier[index + 1]; ++b) {
-        const on = recording.barriers[b * BARRIER];
-        if (on >= 0 && resources[on]) return true;
-      }
-      return false;
-    }));
-    const found = [];
-    this.device.batches.forEach((batch, number) => {
-      if (has(batch.name) || batch.presents.some(has)) found.push({kind: 'batch', id: number});
-    });
-    this.buffers.forEach((buffer, number) => {
-      if (buffer[3] >= 0 && has(this.recording(buffer[3]).name)) found.push({kind: 'buffer', id: number});
-    });
-    this.regions.forEach((region, number) => {
-      if (has(this.regionName(number))) found.push({kind: 'region', id: number});
-    });
-    for (let command = 0; command < this.commandCount; ++command) {
-      if (inRecording[this.recordingOf[command]][this.indexOf[command]]) found.push({kind: 'command', id: command});
-    }
-    for (const item of found) item.begin = this.spanOf(item)[0];
-    return found.sort((a, b) => a.begin - b.begin);
-  }
-
   regionName(number) {
     const [, , , recording, region] = this.regions[number];
     return region < 0 ? this.recording(recording).name : this.text(this.recording(recording).regions[region + 1]);
@@ -378,7 +269,7 @@ class Model {
     return REGION_KINDS[region < 0 ? 3 : this.recording(recording).regions[region]];
   }
 
-  // ---- Items: {kind: 'batch' | 'buffer' | 'region' | 'command', id}
+  // The methods below take an item: {kind: 'batch' | 'buffer' | 'region' | 'command', id}.
 
   spanOf({kind, id}) {
     switch (kind) {
@@ -399,14 +290,19 @@ class Model {
   titleOf({kind, id}) {
     switch (kind) {
       case 'batch': return this.device.batches[id].name;
-      case 'buffer': return this.buffers[id][3] < 0 ? 'a command buffer of which nothing is known' : this.recording(this.buffers[id][3]).name;
+      case 'buffer': return this.bufferTitle(id);
       case 'region': return this.regionName(id);
       default: return this.nameOf(id);
     }
   }
+  bufferTitle(number) {
+    const recording = this.buffers[number][3];
+    return recording < 0 ? 'a command buffer of which nothing is known' : this.recording(recording).name;
+  }
   // The rows of a lane with the kind of their slices; commands last.
   rowsOf(lane) {
-    return [...lane.rows.map((row, i) => [row, i === 0 ? 'batch' : i === 1 ? 'buffer' : 'region']), [lane.commands, 'command']];
+    const kindOfRow = (i) => (i === 0 ? 'batch' : i === 1 ? 'buffer' : 'region');
+    return [...lane.rows.map((row, i) => [row, kindOfRow(i)]), [lane.commands, 'command']];
   }
 }
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""The page in a browser, with 100,000 commands: it draws quickly, and does what it says it does, without a network."""
+"""The page in a browser, with 100,000 commands: it draws quickly, reacts to mouse and keys, and needs no network."""
 
 import argparse
 import os
@@ -15,8 +15,8 @@ COMMANDS = 100000
 # Milliseconds for a frame: 30 a second.
 RESPONSIVE = 33
 
-# Draws ten frames at each of many zooms. Returns, in milliseconds, the best of the ten at the zoom where that is longest, since the machine does
-# other things as well, and the median of all.
+# Draws ten frames at each of many zooms. Takes the best of the ten at each zoom, since the machine does other things as
+# well. Returns the longest of these and the median of all frames, in milliseconds.
 MEASURE = """(() => {
   const {timeline, model} = window.assay;
   let slowest = 0;
@@ -47,7 +47,7 @@ class PageTest(unittest.TestCase):
         cls.url = "file://" + path
 
     def open(self, dark=False):
-        """The page, as it is when it has just been opened."""
+        """Opens the page and waits until it is drawn."""
         page = self.enterContext(Page(OPTIONS.browser, self.url, dark=dark))
         page.wait_for("window.assay && window.assay.loadTime !== undefined")
         page.settle()
@@ -64,17 +64,18 @@ class PageTest(unittest.TestCase):
 
     def place_of(self, page, command):
         """Where on the screen a command is that is in view."""
-        return page.evaluate("(() => { const {timeline, model} = window.assay; const b = timeline.canvas.getBoundingClientRect();"
-                             "return [b.x + timeline.xOf(model.beginOf[%d] + 0.5), b.y + timeline.commandTop(model.queueOf(%d)) + 8]; })()" %
-                             (command, command))
+        return page.evaluate("(() => { const {timeline, model} = window.assay;"
+                             "const b = timeline.canvas.getBoundingClientRect();"
+                             "return [b.x + timeline.xOf(model.beginOf[%d] + 0.5),"
+                             "b.y + timeline.commandTop(model.queueOf(%d)) + 8]; })()" % (command, command))
 
     def test_draws_quickly(self):
         page = self.open()
         self.assertEqual(page.evaluate("window.assay.model.commandCount"), COMMANDS)
         load = page.evaluate("window.assay.loadTime")
         slowest, median = page.evaluate(MEASURE)
-        print("100,000 commands: put together in %.0f ms; a frame takes %.1f ms at the slowest zoom, the median is %.1f ms" %
-              (load, slowest, median))
+        print("100,000 commands: put together in %.0f ms; a frame takes %.1f ms at the slowest zoom, "
+              "the median is %.1f ms" % (load, slowest, median))
         self.assertLess(load, 10000)
         self.assertLess(slowest, RESPONSIVE)
         # Never more rectangles than a row has pixels, for some rows.
@@ -102,7 +103,7 @@ class PageTest(unittest.TestCase):
         page.click_on("#details li .link")
         # Its accesses, in order, with the barriers between.
         self.assertEqual(page.evaluate("document.querySelector('#details h2').textContent"), resource)
-        history = page.evaluate("window.assay.model.historyOf(window.assay.panel.resource).map((h) => "
+        history = page.evaluate("historyOf(window.assay.model, window.assay.panel.resource).map((h) => "
                                 "[h.command, h.accesses.length, h.barriers.length])")
         self.assertEqual(history, sorted(history))
         self.assertGreater(sum(1 for entry in history if entry[1]), 100)
@@ -119,7 +120,8 @@ class PageTest(unittest.TestCase):
         page.type("[simulate 42]")
         self.assertEqual(page.evaluate("document.getElementById('found').textContent"), "1 found")
         page.key("Enter")
-        self.assertEqual(page.evaluate("window.assay.model.titleOf(window.assay.timeline.selected)"), "VkCommandBuffer 0x2[simulate 42]")
+        self.assertEqual(page.evaluate("window.assay.model.titleOf(window.assay.timeline.selected)"),
+                         "VkCommandBuffer 0x2[simulate 42]")
         page.evaluate("document.getElementById('query').value = ''")
         page.type("vkcmdcopy")
         self.assertEqual(page.evaluate("document.getElementById('found').textContent"), "25,000 found")
@@ -146,7 +148,8 @@ class PageTest(unittest.TestCase):
         # It is red.
         x, y = self.place_of(page, command)
         red = page.evaluate("(() => { const b = window.assay.canvas.getBoundingClientRect();"
-                            "return [...window.assay.timeline.context.getImageData(%f - b.x, %f - b.y + 9 - 16, 1, 1).data]; })()" % (x, y))
+                            "const {context} = window.assay.timeline;"
+                            "return [...context.getImageData(%f - b.x, %f - b.y + 9 - 16, 1, 1).data]; })()" % (x, y))
         self.assertGreater(red[0], red[2] + 60)
         page.key("h")
         self.assertEqual(self.selected(page)[1], page.evaluate("window.assay.model.hazardCommands[0]"))
@@ -180,7 +183,8 @@ class PageTest(unittest.TestCase):
         page = self.open()
         view = lambda: page.evaluate("[window.assay.timeline.begin, window.assay.timeline.ticks]")
         begin, ticks = view()
-        box = page.evaluate("(() => { const b = window.assay.canvas.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; })()")
+        box = page.evaluate("(() => { const b = window.assay.canvas.getBoundingClientRect();"
+                            "return [b.x + b.width / 2, b.y + b.height / 2]; })()")
         page.wheel(*box, -120)
         self.assertLess(view()[1], ticks)
         page.evaluate("window.assay.canvas.focus()")
@@ -203,7 +207,8 @@ class PageTest(unittest.TestCase):
         self.assertEqual(kinds, ["region", "buffer", "batch"])
         page.key("ArrowDown")
         self.assertEqual(self.selected(page)[0], "buffer")
-        self.assertEqual(page.evaluate("document.getElementById('status').textContent"), "VkCommandBuffer 0x2[simulate 0]")
+        self.assertEqual(page.evaluate("document.getElementById('status').textContent"),
+                         "VkCommandBuffer 0x2[simulate 0]")
         page.key("Escape")
         self.assertIsNone(self.selected(page))
 

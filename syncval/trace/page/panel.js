@@ -3,10 +3,10 @@
 
 // The side panel: what is selected, a resource's accesses in order, the lists of hazards, barriers and resources.
 
-// More rows than this are shown when asked for.
+// A list shows further rows on demand.
 const PAGE_ROWS = 300;
 
-// An element with text or elements in it; what texts hold is never taken for markup.
+// An element with text or elements in it. Texts are never parsed as markup.
 function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -86,15 +86,13 @@ class Panel {
     return link(this.model.describe(command), () => this.select({kind: 'command', id: command}));
   }
 
-  // ---- What is selected
-
   showItem(item) {
     const panel = document.getElementById('details');
     panel.replaceChildren();
     this.resource = -1;
     if (!item) {
-      panel.append(element('p', {class: 'quiet'}, 'Click a command, a submission or a label to see what it did; click a resource ' +
-                           'to see its accesses in order.'));
+      panel.append(element('p', {class: 'quiet'}, 'Click a command, a submission or a label to see what it did; ' +
+                           'click a resource to see its accesses in order.'));
       return;
     }
     panel.append(element('h2', {}, this.model.titleOf(item) + (item.kind === 'command' ? '()' : '')));
@@ -117,7 +115,8 @@ class Panel {
       this.list(panel, accesses.length, (i) => element('li', {}, ...this.accessWords(accesses[i], true)));
     }
     if (model.isUnknown(command)) {
-      panel.append(element('p', {class: 'quiet'}, 'It may access more than is known, through what validation cannot see.'));
+      panel.append(element('p', {class: 'quiet'},
+                           'It may access more than is known, through what validation cannot see.'));
     }
     const barriers = model.barriersOf(command);
     if (barriers.length) panel.append(element('h3', {}, 'Barriers'));
@@ -127,7 +126,8 @@ class Panel {
   accessWords(access, withResource) {
     return [element('span', {class: access.isWrite ? 'write' : 'read'},
                     (access.isPossibleRead ? 'part of ' : '') + (access.where || 'all') + (withResource ? ' of ' : '')),
-            withResource ? this.resourceLink(access.resource) : '', element('div', {class: 'quiet'}, element('code', {}, access.name))];
+            withResource ? this.resourceLink(access.resource) : '',
+            element('div', {class: 'quiet'}, element('code', {}, access.name))];
   }
 
   addHazardsOf(panel, command) {
@@ -140,19 +140,21 @@ class Panel {
   showBatch(panel, number) {
     const {model} = this;
     const batch = model.device.batches[number];
-    panel.append(element('p', {class: 'quiet'}, model.device.queues[batch.queue] + ', ' +
-                         (batch.time / 1e6).toLocaleString('en', {maximumFractionDigits: 3}) + ' ms after the device was created'));
+    const milliseconds = (batch.time / 1e6).toLocaleString('en', {maximumFractionDigits: 3});
+    panel.append(element('p', {class: 'quiet'}, model.device.queues[batch.queue] + ', ' + milliseconds +
+                         ' ms after the device was created'));
     const part = (title, entries) => {
       if (!entries.length) return;
       panel.append(element('h3', {}, title));
       panel.append(element('ul', {}, ...entries.map((entry) => element('li', {}, ...entry))));
     };
     const value = (number) => (number ? ' value ' + number : '');
+    const batchLink = (id) => link(model.device.batches[id].name, () => this.select({kind: 'batch', id}));
     part('Waits', batch.waits.map(([semaphore, number, stages, acquired, sources]) => [
       semaphore + value(number), element('div', {class: 'quiet'}, 'before ', element('code', {}, stages)),
       acquired ? element('div', {}, 'until the presentation engine has released ' + acquired) : '',
       ...sources.map((source) => (source < 0 ? element('div', {class: 'quiet'}, 'signalled by what is not kept') :
-          element('div', {}, 'signalled by ', link(model.device.batches[source].name, () => this.select({kind: 'batch', id: source}))))),
+          element('div', {}, 'signalled by ', batchLink(source)))),
     ]));
     part('Command buffers', batch.commandBuffers.map((recording) => [
       recording < 0 ? 'one of which nothing is known' : model.recording(recording).name + ', ' +
@@ -169,17 +171,17 @@ class Panel {
     const [, , batch, recording] = model.buffers[number];
     if (recording < 0) return;
     const times = model.buffers.filter((buffer) => buffer[3] === recording).length;
-    panel.append(element('p', {}, model.sizeOf(recording).toLocaleString('en') + ' commands; this recording was submitted ' +
+    panel.append(element('p', {}, model.sizeOf(recording).toLocaleString('en') +
+                         ' commands; this recording was submitted ' +
                          (times === 1 ? 'once' : times.toLocaleString('en') + ' times') + '.'),
                  link(model.device.batches[batch].name, () => this.select({kind: 'batch', id: batch})));
   }
 
   showRegion(panel, number) {
     const [begin, end] = this.model.regions[number];
-    panel.append(element('p', {class: 'quiet'}, this.model.regionKind(number) + ', ' + (end - begin).toLocaleString('en') + ' commands'));
+    panel.append(element('p', {class: 'quiet'}, this.model.regionKind(number) + ', ' +
+                         (end - begin).toLocaleString('en') + ' commands'));
   }
-
-  // ---- A resource
 
   showResource(resource) {
     const {model} = this;
@@ -187,10 +189,11 @@ class Panel {
     this.open('details');
     const panel = document.getElementById('details');
     const [name, what] = model.device.resources[resource];
-    const history = model.historyOf(resource);
+    const history = historyOf(model, resource);
     const accesses = history.filter((entry) => entry.accesses.length).length;
     panel.replaceChildren(element('h2', {}, name), element('p', {class: 'quiet'}, what),
-                          element('h3', {}, accesses.toLocaleString('en') + (accesses === 1 ? ' command accesses' : ' commands access') +
+                          element('h3', {}, accesses.toLocaleString('en') +
+                                  (accesses === 1 ? ' command accesses' : ' commands access') +
                                   ' it, in order; barriers that may order them stand between'));
     this.list(panel, history.length, (i) => this.historyRows(history[i]));
     panel.scrollTop = 0;
@@ -212,12 +215,10 @@ class Panel {
     return rows;
   }
 
-  // ---- Lists
-
   hazardCard(hazard, at = 0) {
     const {model} = this;
     const command = hazard.commands[at];
-    // Where the same recording is submitted again, the earlier access is as far away as it was. 0 for one that is gone.
+    // In each submission of a recording, the earlier access is equally far away. 0 for one that is gone.
     const prior = hazard.prior === 0 ? -1 : command + hazard.prior;
     const times = hazard.commands.length;
     const item = command !== undefined ? {kind: 'command', id: command} : {kind: 'batch', id: hazard.batch};
@@ -226,8 +227,10 @@ class Panel {
                    element('span', {class: 'quiet'}, times > 1 ? ' ×' + times.toLocaleString('en') : ''),
                    element('p', {}, (command !== undefined ? model.nameOf(command) + '(): ' : '') + hazard.text),
                    hazard.fix ? element('pre', {}, inLines(hazard.fix)) : '',
-                   element('div', {}, prior >= 0 ? element('span', {}, 'Earlier: ', this.commandLink(prior), ' ') : '',
-                           hazard.resource >= 0 ? element('span', {}, 'On: ', this.resourceLink(hazard.resource)) : ''));
+                   element('div', {},
+                           prior >= 0 ? element('span', {}, 'Earlier: ', this.commandLink(prior), ' ') : '',
+                           hazard.resource < 0 ? '' :
+                               element('span', {}, 'On: ', this.resourceLink(hazard.resource))));
   }
 
   fillHazards() {
@@ -243,18 +246,19 @@ class Panel {
     const {model} = this;
     panel.replaceChildren();
     if (model.device.unknownCommands) {
-      panel.append(element('p', {}, 'Of ' + model.device.unknownCommands.toLocaleString('en') + ' commands not all accesses are known, ' +
-                           'so no barrier is said to be more than was needed.'));
+      const count = model.device.unknownCommands.toLocaleString('en');
+      panel.append(element('p', {}, 'Of ' + count + ' commands not all accesses are known, so no barrier is ' +
+                           'said to be more than was needed.'));
       return;
     }
-    panel.append(element('p', {class: 'quiet'}, 'This is what the run that is shown needed, not what another one may need: all of ' +
-                         'these could have been left out or narrowed together, and each access would still have come after those ' +
-                         'that it conflicts with.'));
+    panel.append(element('p', {class: 'quiet'}, 'This is what the run that is shown needed, not what another one may ' +
+                         'need: all of these could have been left out or narrowed together, and each access would ' +
+                         'still have come after those that it conflicts with.'));
     if (!model.device.barrierFindings.length) panel.append(element('p', {}, 'Every barrier was needed as it is.'));
     this.list(panel, this.findings.length, (i) => this.findingCard(this.findings[i]));
   }
 
-  // Recordings of the same thing, frame by frame, say the same.
+  // Recordings of the same work, frame by frame, have the same findings.
   groupFindings() {
     const groups = new Map();
     for (const finding of this.model.device.barrierFindings) {
@@ -279,7 +283,8 @@ class Panel {
                    element('pre', {}, inLines(model.text(finding.text))),
                    finding.wider ? element('div', {}, 'This would have done:') : '',
                    finding.wider ? element('pre', {}, inLines(model.text(finding.narrower))) : '',
-                   finding.open ? element('p', {class: 'quiet'}, 'Some of what it ordered was not used again before the run ended.') : '',
+                   finding.open ? element('p', {class: 'quiet'},
+                                          'Some of what it ordered was not used again before the run ended.') : '',
                    finding.resource >= 0 ? this.resourceLink(finding.resource) : '');
   }
   selectFinding(finding) {
@@ -295,14 +300,17 @@ class Panel {
     const {resources} = this.model.device;
     panel.replaceChildren();
     if (!resources.length) panel.append(element('p', {class: 'quiet'}, 'No buffer or image was accessed.'));
-    const order = resources.map((_, i) => i).sort((a, b) => resources[a][0].localeCompare(resources[b][0], 'en', {numeric: true}));
+    const byName = (a, b) => resources[a][0].localeCompare(resources[b][0], 'en', {numeric: true});
+    const order = resources.map((_, i) => i).sort(byName);
     this.list(panel, order.length, (i) => element('li', {}, this.resourceLink(order[i]),
                                                   element('div', {class: 'quiet'}, resources[order[i]][1])));
   }
 }
 
 // A structure with a member on each line.
-function inLines(text) { return text.replace(/(\{|, )\./g, (all, before) => before.trim() + '\n  .').replace(/ ?\|(?!=) ?/g, '\n      | '); }
+function inLines(text) {
+  return text.replace(/(\{|, )\./g, (all, before) => before.trim() + '\n  .').replace(/ ?\|(?!=) ?/g, '\n      | ');
+}
 
 // The masks of a barrier's text, the subpasses that it is between, and its layouts where they change.
 function masksOf(text) {

@@ -25,7 +25,7 @@ std::string ResourceDescription(const state::Image& image) {
                       info.samples != VK_SAMPLE_COUNT_1_BIT ? absl::StrCat(", ", info.samples, " samples") : "");
 }
 
-// Whether others have the same bytes at other addresses.
+// Whether other resources have the same bytes at other addresses.
 bool IsAliased(const TracedResource& resource) {
   if (resource.type == state::Buffer::kType) {
     const auto* buffer = state::DeviceState::Get<state::Buffer>(resource.handle);
@@ -156,8 +156,8 @@ void CommandTrace::Close(size_t index, uint32_t end) {
                              .depth = static_cast<uint32_t>(index)});
 }
 
-// Labels and render pass instances need not nest: what began inside of the one that ends goes on as a region of its
-// own.
+// Labels and render pass instances need not nest. A region that began inside of the one that ends goes on as a region
+// of its own.
 void CommandTrace::EndRegion(TracedRegion::Kind kind) {
   const auto found = std::find_if(open_.rbegin(), open_.rend(), [&](const OpenRegion& o) { return o.kind == kind; });
   if (found == open_.rend()) return;
@@ -179,7 +179,7 @@ void CommandTrace::AddBarrier(TracedBarrier barrier, VkObjectType type, uint64_t
   trace_->barriers.push_back(barrier);
 }
 
-// What leads backward, or from a subpass to itself, is for no command that begins one.
+// A dependency that leads backward, or from a subpass to itself, belongs to no command that begins a subpass.
 bool CommandTrace::AddDependencies(uint32_t dst_subpass) {
   if (!render_pass_) return false;
   for (uint32_t i = 0; i < render_pass_->dependencies.size(); ++i) {
@@ -220,7 +220,7 @@ void CommandTrace::OnExecute(absl::Span<const state::ExecutedSecondary> secondar
   }
 }
 
-// What is accessed there is not known by its addresses.
+// Addresses do not identify the memory of aliased resources, so that commands which access them are unknown.
 void CommandTrace::MarkAliased() {
   std::vector<bool> is_aliased;
   for (const TracedResource& resource : trace_->resources) is_aliased.push_back(IsAliased(resource));

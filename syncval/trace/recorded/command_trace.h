@@ -20,49 +20,49 @@
 
 namespace assay::syncval::trace {
 
-// What the trace keeps with a command buffer: the recording that is being made, then the finished one. Belongs to who
+// The trace of one command buffer: the recording in progress, then the finished one. Belongs to the thread that
 // records, so it takes no lock.
 //
-// A command is entered when it is recorded, after it was checked: Begin, then what is known of it. What the check
-// itself has to say (hazards, reads of which only part is known) comes before, and waits for Begin or DropPending.
+// A command is added when it is recorded, after it was checked: Begin, then its accesses, barriers and regions. The
+// check itself adds hazards and possible reads before; they wait for Begin or DropPending.
 class CommandTrace : public state::CommandBufferSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kSyncTrace;
 
   CommandTrace(state::CommandBuffer& buffer, messages::Reporter& reporter);
 
-  // ---- During the check of a command.
+  // The next four are called during the check of a command.
 
-  // A read of at least a part of this.
+  // A possible read: the command reads at least a part of this.
   void AddPossibleRead(const RecordedAccess& access) { possible_reads_.push_back(access); }
   void NoteUnknown() { is_unknown_ = true; }
-  // prior is the tag of the earlier command. The message's first object is what is accessed.
+  // prior is the tag of the earlier command. The message's first object is the accessed resource.
   void AddHazard(const messages::Message& message, Tag prior);
-  // The command is not going to be recorded.
+  // Drops what the check added: the command will not be recorded.
   void DropPending();
 
-  // ---- As it is recorded.
+  // The others are called when the command is recorded.
 
   void Begin(vk::CommandId id);
-  // How many commands of SyncRecording's log have been entered.
+  // How many commands of SyncRecording's log were added or skipped.
   uint32_t next_tag() const { return static_cast<uint32_t>(trace_->command_of_tag.size()); }
-  // One command of that log, which belongs to the command that was begun last.
+  // Adds one command of that log, which belongs to the command that was begun last.
   void AddAccesses(absl::Span<const RecordedAccess> accesses);
-  // One that does not.
+  // Skips one that does not.
   void SkipTag() { trace_->command_of_tag.push_back(kNone); }
   void MarkUnknown();
   // A region begins or ends with the command that was begun last, or with the next if there is none.
   void BeginRegion(TracedRegion::Kind kind, std::string_view name);
   void EndRegion(TracedRegion::Kind kind);
-  // The instance of a render pass object that is being recorded: where it begins, goes on to the next subpass and ends.
-  // Returns whether the render pass is known.
+  // Begins the instance of a render pass object, goes on to its next subpass, and ends it. Returns whether the render
+  // pass is known.
   bool BeginRenderPass(state::Ref<state::RenderPass> pass);
   bool NextSubpass();
   bool EndRenderPass();
-  // Of the command that was begun last. resource is a VkBuffer or VkImage, or 0; ranges are addresses.
+  // Adds a barrier to the command that was begun last. resource is a VkBuffer or VkImage, or 0; ranges are addresses.
   void AddBarrier(TracedBarrier barrier, VkObjectType type, uint64_t resource, absl::Span<const Range> ranges);
 
-  // The recording as it was ended last; null when there is none.
+  // The recording that ended last; null when there is none.
   const RecordedTraceRef& finished() const { return finished_; }
 
   void OnBegin(const VkCommandBufferBeginInfo& info) override;
@@ -82,10 +82,10 @@ class CommandTrace : public state::CommandBufferSubState {
   TextIndex RangeTextOf(const RecordedAccess& access);
   void Add(const RecordedAccess& access, bool is_possible_read);
   void Close(size_t index, uint32_t end);
-  // The dependencies of which the second scope begins with the command that was begun last.
+  // Adds the dependencies whose second scope begins with the command that was begun last.
   bool AddDependencies(uint32_t dst_subpass);
   void MarkAliased();
-  // Where a region that begins or ends now has its border.
+  // The border of a region that begins or ends now.
   uint32_t EndOfCommands() const { return trace_->size(); }
 
   state::CommandBuffer& buffer_;

@@ -13,14 +13,14 @@
 #include "vk/command_id.h"
 #include "vk/vulkan.h"
 
-// What one recording of a command buffer holds, for the trace.
+// One recording of a command buffer, as the trace keeps it.
 namespace assay::syncval::trace {
 
 // An index into RecordedTrace::texts; 0 is the empty text.
 using TextIndex = uint32_t;
 inline constexpr uint32_t kNone = ~0u;
 
-// A buffer or image, in words that hold when it is gone.
+// A buffer or image, described so that it can be shown when it is gone.
 struct TracedResource {
   VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
   uint64_t handle = 0;
@@ -38,20 +38,20 @@ struct TracedAccess {
   TextIndex where = 0;
   vk::SyncAccessIndex access = vk::kSyncNone;
   OrderingRule ordering = OrderingRule::kNone;
-  // The command reads no more than this and at least part of it, such as vertices by index.
+  // A possible read: the command reads at least a part of this and no more, such as vertices by index.
   bool is_possible_read = false;
-  // Of a layout transition, which barrier of the command does it, as its call numbers image barriers.
+  // Of a layout transition, the barrier of the command that does it, by its index among the call's image barriers.
   uint32_t transition = kNone;
-  // Of what an instance of a render pass object does itself (loads, stores, resolves, layout transitions): the subpass.
+  // The subpass, for accesses of a render pass instance itself (loads, stores, resolves, layout transitions).
   uint32_t subpass = kNone;
 };
 
 struct TracedBarrier {
-  // A subpass dependency is kept with the command at which its second scope begins: that which begins its subpass, or
+  // A subpass dependency is kept with the command at which its second scope begins: the one that begins its subpass, or
   // ends the render pass.
   enum class Kind : uint8_t { kMemory, kBuffer, kImage, kSubpass };
   Kind kind = Kind::kMemory;
-  // Of one that waits for an event.
+  // The command waits for an event.
   bool is_event = false;
   bool is_queue_family_ownership_transfer = false;
   BarrierFlags flags;
@@ -59,14 +59,14 @@ struct TracedBarrier {
   uint32_t resource = kNone;
   // Among the call's barriers of its kind; of a subpass dependency, among the render pass's.
   uint32_t index = 0;
-  // Of a subpass dependency; VK_SUBPASS_EXTERNAL for what is outside.
+  // Of a subpass dependency; VK_SUBPASS_EXTERNAL for outside of the render pass.
   uint32_t src_subpass = 0;
   uint32_t dst_subpass = 0;
-  // One that the application has not written.
+  // An implicit subpass dependency, which the application did not write.
   bool is_implicit = false;
   VkImageLayout old_layout = VK_IMAGE_LAYOUT_UNDEFINED;
   VkImageLayout new_layout = VK_IMAGE_LAYOUT_UNDEFINED;
-  // Of RecordedTrace::barrier_ranges. Memory barriers and subpass dependencies have none and cover everything.
+  // Into RecordedTrace::barrier_ranges. Memory barriers and subpass dependencies have none and cover everything.
   uint32_t first_range = 0;
   uint32_t range_count = 0;
 
@@ -89,12 +89,12 @@ struct TracedHazard {
   TextIndex text = 0;
   TextIndex fix = 0;
   uint32_t command = 0;
-  // kNone where it is of another recording.
+  // kNone where the earlier command is of another recording.
   uint32_t prior_command = kNone;
   uint32_t resource = kNone;
 };
 
-// Commands are parallel arrays: most of what walks them wants one or two.
+// Commands are parallel arrays, since most readers want one or two members.
 struct RecordedTrace {
   // "VkCommandBuffer 0x12[frame]".
   std::string name;
@@ -107,7 +107,7 @@ struct RecordedTrace {
   // Of each command and, last, of the end.
   std::vector<uint32_t> first_access;
   std::vector<uint32_t> first_barrier;
-  // Commands that may access memory that is not named here, in increasing order.
+  // Commands that may access memory besides `accesses`, in increasing order.
   std::vector<uint32_t> unknown;
 
   std::vector<TracedAccess> accesses;
@@ -129,7 +129,7 @@ struct RecordedTrace {
   // By SyncRecording's tags; kNone for a command that was not recorded after all.
   std::vector<uint32_t> command_of_tag;
 
-  // With those of secondaries.
+  // Commands, with those of secondaries.
   uint32_t total_size() const {
     uint32_t total = size();
     for (const Executed& part : executed) total += part.trace->total_size();

@@ -5,56 +5,57 @@
 #define ASSAY_SYNCVAL_TRACE_TIMELINE_BARRIER_ANALYSIS_H_
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "syncval/trace/timeline/timeline.h"
 
-// Which barriers a run made no use of, and which ordered more than it needed.
+// Finds the barriers of a run that ordered nothing, and those that were wider than the run needed.
 //
-// In a run, each access *depends* on those before it that it would conflict with: a read on the last write of a byte, a
-// write on the reads since, or on the last write if there are none. Accesses that rasterization order orders, and
-// layout transitions among themselves, depend on nothing. Each dependency is given to the first barrier that orders the
-// two directly: one between them whose scopes hold both and that covers the byte. If there is none, it may be that
-// several barriers order them in a chain, or semaphores and barriers; then every barrier that can be a part of such a
-// chain is *fixed*: needed as it is.
+// In a run, each access *depends* on the earlier ones that it would conflict with: a read on the last write of a byte,
+// a write on the reads since, or on the last write if there are none. Accesses that rasterization order orders, and
+// layout transitions among themselves, depend on nothing.
 //
-// A subpass dependency is a barrier like others, with scopes that are of one subpass where it has one; so are those of
-// barriers within a subpass. Dependencies are fixed: what is given to them, and chains that go through them, stay in
-// order by them. A layout transition that a render pass does is between the dependencies of its command.
+// Each dependency is *given* to the first barrier that orders its two accesses directly: one between them whose scopes
+// hold both and that covers the byte. If there is none, a chain of several barriers, or of semaphores and barriers, may
+// order them. Then every barrier that can be part of such a chain is *fixed*: needed as it is.
 //
-// So all barriers that have been given nothing could be left out, and all others be narrowed to what they have been
-// given, all at once, and every dependency of the run would be ordered as before. That is what is claimed, of this run
-// and of no other. What is not known counts as a use:
+// A subpass dependency is a barrier like others. Its scopes, and those of barriers within a subpass, are limited to one
+// subpass where they have one. Subpass dependencies are always fixed: they keep ordering the dependencies that are
+// given to them, and the chains through them. A layout transition that a render pass does is between the subpass
+// dependencies of its command.
 //
-//   - a barrier after an access that nothing followed upon in the run is not said to have ordered nothing, for a later
-//     submission may follow; unless an earlier one does as much for that
-//   - layout transitions and ownership transfers do something besides ordering, so they may be wider than needed, but
-//     have never ordered nothing; ownership transfers and waits for events are not judged at all
-//   - barriers with the host's stage are not judged, since what the host does is not seen
-//   - barriers that follow upon the acquire of an image may order what the presentation engine does
-//   - where the beginning of the run was dropped, all memory was accessed there in every way
-//   - nothing is judged in a run with commands of which not all accesses are known
+// The claim: all barriers that were given nothing could be left out, and all others narrowed to what they were given,
+// all at once, and every dependency of the run would still be ordered. It is a claim about this run and no other.
+// Whatever is unknown counts as needed:
+//
+//   - A barrier after an access that had no successor in the run is not reported to have ordered nothing: a later
+//     submission may need it, unless an earlier barrier orders as much.
+//   - Layout transitions and queue family ownership transfers do more than order. A layout transition may be wider than
+//     needed, but never ordered nothing. These transfers, and waits for events, are not judged.
+//   - Barriers with the host's stage are not judged, since the accesses of the host are unknown.
+//   - Barriers after the acquire of an image may order accesses of the presentation engine.
+//   - If the beginning of the run was dropped, all memory counts as accessed there in every way.
+//   - Nothing is judged in a run with commands of which not all accesses are known.
 namespace assay::syncval::trace {
 
 struct BarrierFinding {
   enum class Verdict : uint8_t { kOrderedNothing, kWider };
   Verdict verdict = Verdict::kOrderedNothing;
   const RecordedTrace* trace = nullptr;
-  // Into RecordedTrace::barriers, and the command that it is of.
+  // Into RecordedTrace::barriers, and its command.
   uint32_t barrier = 0;
   uint32_t command = 0;
   // How often it was executed, and the first batch that did, by its number in the timeline.
   uint32_t executions = 0;
   uint32_t first_batch = 0;
-  // Of kWider: what is needed.
+  // Of kWider: the masks that are needed.
   BarrierFlags needed;
-  // Of kWider: nothing has followed yet upon some of what it ordered.
+  // Of kWider: some accesses that it ordered had no successor in the run.
   bool is_open = false;
 };
 
-// An execution of a barrier with the first dependency that it was given. Commands are numbered as the run has them:
-// batch by batch, those of secondaries after the command that executes them, from 0.
+// An execution of a barrier with the first dependency that it was given. Commands are numbered from 0 in the order of
+// the run: batch by batch, those of secondaries after the command that executes them.
 struct BarrierArrow {
   uint64_t earlier = 0;
   uint64_t barrier = 0;
@@ -70,11 +71,6 @@ struct BarrierAnalysis {
 };
 
 BarrierAnalysis AnalyzeBarriers(const Timeline& timeline);
-
-// The barrier as it would be written with these flags, to be pasted: a VkMemoryBarrier2, VkBufferMemoryBarrier2,
-// VkImageMemoryBarrier2 or VkSubpassDependency2 with the members that differ between barriers, where `…` stands for
-// what stays as it is.
-std::string BarrierText(const RecordedTrace& trace, const TracedBarrier& barrier, const BarrierFlags& flags);
 
 }  // namespace assay::syncval::trace
 

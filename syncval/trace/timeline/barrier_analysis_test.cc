@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "syncval/trace/timeline/barrier_text.h"
 #include "syncval/trace/timeline/trace_builder.h"
 
 namespace assay::syncval::trace {
@@ -15,7 +16,7 @@ using Verdict = BarrierFinding::Verdict;
 
 constexpr BarrierFlags kEverything = {kAllStages, kAllAccess, kAllStages, kAllAccess};
 constexpr BarrierFlags kCopyToCopy = {kCopyStage, kWriteAccess, kCopyStage, kReadAccess};
-// A read is waited for, and nothing made visible.
+// Waits for a read, and makes nothing visible.
 constexpr BarrierFlags kCopyWaitsForCopy = {kCopyStage, 0, kCopyStage, 0};
 
 std::vector<BarrierFinding> UsesOf(RecordingBuilder& recording) {
@@ -45,7 +46,7 @@ TEST(NegativeBarrierAnalysis, BetweenReads) {
   EXPECT_EQ(findings[0].command, 1u);
   EXPECT_EQ(findings[0].executions, 1u);
 }
-// Whatever follows upon the write later has the barrier for it.
+// A later submission may need the barrier.
 TEST(PositiveBarrierAnalysis, NoAccessAfterwardsYet) {
   RecordingBuilder recording;
   recording.Copy(0, 1).Barrier(kCopyToCopy);
@@ -108,7 +109,7 @@ TEST(NegativeBarrierAnalysis, WiderThanAllExecutionsNeeded) {
   EXPECT_EQ(findings[0].needed, (BarrierFlags{kCopyStage, kWriteAccess, kCopyStage | kComputeStage,
                                               kReadAccess | VK_ACCESS_2_SHADER_STORAGE_READ_BIT}));
 }
-// A transition does something besides.
+// A transition has an effect besides ordering.
 TEST(PositiveBarrierAnalysis, TransitionOfUnaccessedImage) {
   RecordingBuilder recording;
   recording.Transition({0, 0, kCopyStage, kReadAccess}, 0).Copy(0, 1);
@@ -122,7 +123,7 @@ TEST(NegativeBarrierAnalysis, WiderTransition) {
   EXPECT_EQ(findings[0].verdict, Verdict::kWider);
   EXPECT_EQ(findings[0].needed, (BarrierFlags{0, 0, kCopyStage, kReadAccess}));
 }
-// Neither barrier does it by itself, so both stay as they are.
+// Neither barrier orders the two alone, so both stay as they are.
 TEST(PositiveBarrierAnalysis, Chain) {
   RecordingBuilder recording;
   recording.Copy(0, 1)
@@ -167,7 +168,7 @@ TEST(PositiveBarrierAnalysis, QueueFamilyOwnershipTransferAndEvent) {
   EXPECT_TRUE(UsesOf(transfer).empty());
   EXPECT_TRUE(UsesOf(event).empty());
 }
-// What the presentation engine did is before what follows upon the acquire.
+// The barrier may order the presentation engine's accesses before those after the acquire.
 TEST(PositiveBarrierAnalysis, FollowsUponAnAcquire) {
   RecordingBuilder recording;
   recording.Transition({kAllStages, 0, kAllStages, kAllAccess}, 0).Copy(0, 1);
@@ -188,7 +189,7 @@ TEST(PositiveBarrierAnalysis, BeginningWasDropped) {
   ASSERT_EQ(run.timeline.dropped_batches(), 1u);
   EXPECT_TRUE(AnalyzeBarriers(run.timeline).findings.empty());
 }
-// Rasterization order does it.
+// Rasterization order orders the draws.
 TEST(NegativeBarrierAnalysis, BetweenDrawsToOneAttachment) {
   constexpr vk::SyncAccessIndex kDraw = vk::kSyncColorAttachmentOutputColorAttachmentWrite;
   RecordingBuilder recording;
@@ -203,8 +204,6 @@ TEST(NegativeBarrierAnalysis, BetweenDrawsToOneAttachment) {
   EXPECT_EQ(findings[0].verdict, Verdict::kOrderedNothing);
 }
 
-// ---- Beside render pass objects
-
 constexpr uint32_t kOutside = VK_SUBPASS_EXTERNAL;
 constexpr VkPipelineStageFlags2 kColorStage = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
 constexpr VkAccessFlags2 kColorWrite = VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT;
@@ -217,7 +216,7 @@ RecordingBuilder& Draw(RecordingBuilder& recording, uint32_t resource) {
       .Ordering(OrderingRule::kRaster);
 }
 
-// What is drawn is copied after the dependency, so that the barrier has nothing to order.
+// The dependency orders the draw before the copy, so that the barrier has nothing to order.
 TEST(NegativeBarrierAnalysis, AfterASubpassDependency) {
   RecordingBuilder recording;
   Draw(recording.BeginRenderPass(), 0);

@@ -14,10 +14,10 @@
 #include "syncval/engine/engine.h"
 #include "syncval/trace/recorded/recorded_trace.h"
 
-// What each byte was last accessed by in a run.
+// The last accesses to each byte in a run.
 namespace assay::syncval::trace {
 
-// An access of a run, by where it is in the order of all commands.
+// An access of a run, by its place in the order of all commands.
 struct AccessPoint {
   uint64_t order = 0;
   uint32_t queue = 0;
@@ -25,7 +25,7 @@ struct AccessPoint {
   OrderingRule ordering = OrderingRule::kNone;
   // Of a layout transition, the number of its barrier among those that its queue executed.
   uint32_t barrier = kNone;
-  // The subpass of a render pass instance that it is in, among all of the run; 0 for what is in none.
+  // The subpass of its render pass instance, numbered over the run; 0 outside of such instances.
   uint32_t scope = 0;
   // A layout transition that a render pass instance does.
   bool is_of_render_pass = false;
@@ -40,7 +40,7 @@ struct LastAccesses {
   AccessPoint write;
   // Since the write, one of each kind on each queue and in each subpass.
   absl::InlinedVector<AccessPoint, 2> reads;
-  // Reads of these kinds, on the write's queue, have been put in order after it already, and so are all that follow.
+  // Reads of these kinds on the write's queue are in order after it, and so are all later ones.
   SyncAccessMask read_by;
 };
 
@@ -74,7 +74,7 @@ class LastAccessMap {
     LastAccesses last;
   };
 
-  // Has no part go over the address.
+  // Splits the part that contains the address, so that one begins there.
   void Split(uint64_t at) {
     auto after = parts_.upper_bound(at);
     if (after == parts_.begin()) return;

@@ -26,7 +26,7 @@ Placement::Placement(const Timeline& timeline) : numbers_(timeline.queues.size()
       placed.span.end = end;
     }
     placed.span.end = std::max(placed.span.end, begin + 1);
-    // So that neighbours can be told apart.
+    // A free tick keeps neighbours apart.
     free_from[batch.point.queue] = placed.span.end + 1;
     end_ = std::max(end_, placed.span.end);
     numbers_[batch.point.queue].emplace(batch.point.serial, static_cast<uint32_t>(batches_.size()));

@@ -14,7 +14,7 @@
 #include "vk/command_id.h"
 #include "vk/vulkan.h"
 
-// What the queues of one device were given.
+// The batches that the queues of one device got, with their hazards.
 namespace assay::syncval::trace {
 
 struct TracedQueue {
@@ -36,7 +36,7 @@ struct TracedWait {
   // Of a timeline semaphore, else 0.
   uint64_t value = 0;
   VkPipelineStageFlags2 stages = 0;
-  // What signalled it.
+  // The batches that signalled it.
   std::vector<BatchPoint> sources;
   // "image 1 of VkSwapchainKHR 0x12" where the presentation engine did.
   std::string acquired;
@@ -48,7 +48,7 @@ struct TracedSignal {
   VkPipelineStageFlags2 stages = 0;
 };
 
-// A command, by the command buffer that it is of and its number there; a batch where command_buffer is kNone.
+// A command, by its command buffer and its number there; a batch where command_buffer is kNone.
 struct CommandPoint {
   BatchPoint batch;
   uint32_t command_buffer = 0;
@@ -68,12 +68,12 @@ struct TimelineHazard {
 
 struct TracedBatch {
   BatchPoint point;
-  // What submitted it.
+  // The call that submitted it.
   vk::CommandId command{};
   // Nanoseconds on the host's steady clock since the trace began.
   int64_t host_time = 0;
   std::vector<TracedWait> waits;
-  // Null where a recording is not known.
+  // Null where a recording is unknown.
   std::vector<RecordedTraceRef> command_buffers;
   std::vector<TracedSignal> signals;
   // "image 1 of VkSwapchainKHR 0x12".
@@ -82,8 +82,8 @@ struct TracedBatch {
   uint32_t command_count() const;
 };
 
-// The batches of a device in an order in which each comes after all that it waits for. At most `limit` commands are
-// kept: beyond that the oldest batches go, and are counted.
+// The batches of a device, each after all batches that it waits for. Keeps at most `limit` commands: beyond that it
+// drops the oldest batches, and counts them.
 class Timeline {
  public:
   explicit Timeline(uint32_t limit) : limit_(limit) {}
@@ -103,7 +103,7 @@ class Timeline {
   std::vector<TracedQueue> queues;
 
  private:
-  // Hazards are few, or one is enough.
+  // A run has few hazards, or so many that a part is enough.
   static constexpr size_t kMaxHazards = 10000;
 
   const uint32_t limit_;

@@ -84,11 +84,11 @@ class RecordingBuilder {
     trace_.accesses.back().transition = 0;
     return *this;
   }
-  // Of an instance of a render pass object; what is between is in its subpasses.
+  // Begin and end an instance of a render pass object. The commands between them are in its subpasses.
   RecordingBuilder& BeginRenderPass() { return Command(vk::CommandId::kCmdBeginRenderPass2); }
   RecordingBuilder& NextSubpass() { return Command(vk::CommandId::kCmdNextSubpass2); }
   RecordingBuilder& EndRenderPass() { return Command(vk::CommandId::kCmdEndRenderPass2); }
-  // Of the last of these.
+  // Adds a subpass dependency to the last of these commands.
   RecordingBuilder& Dependency(uint32_t src, uint32_t dst, const BarrierFlags& flags) {
     trace_.barriers.push_back(
         {.kind = TracedBarrier::Kind::kSubpass, .flags = flags, .src_subpass = src, .dst_subpass = dst});

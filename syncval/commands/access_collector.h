@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_COMMANDS_ACCESS_COLLECTOR_H_
+#define ASSAY_SYNCVAL_COMMANDS_ACCESS_COLLECTOR_H_
+
+#include <bit>
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "state/state.h"
+#include "syncval/accesses/attachments.h"
+#include "syncval/accesses/recorded_access.h"
+#include "syncval/engine/engine.h"
+#include "syncval/recording/recording.h"
+#include "syncval/trace/recorded/command_trace.h"
+
+// How commands name their accesses. Private to the folder.
+namespace assay::syncval {
+
+// The place of an access in the call; see RecordedAccess.
+struct Origin {
+  const char* member = nullptr;
+  uint32_t index = 0;
+  Role role = Role::kParameter;
+  OrderingRule ordering = OrderingRule::kNone;
+};
+
+// The total size in bytes of ranges that do not overlap.
+inline uint64_t SizeOf(absl::Span<const state::ByteRange> ranges) {
+  uint64_t size = 0;
+  for (const state::ByteRange& range : ranges) size += range.end - range.begin;
+  return size;
+}
+
+// Whether every byte of the range would be a hazard.
+inline bool ConflictsEverywhere(AccessContext& context, Range range, vk::SyncAccessIndex access, uint64_t region) {
+  while (range.begin < range.end) {
+    Hazard hazard;
+    if (!context.DetectHazard({.range = range, .index = access, .region = region}, Tag(), hazard) ||
+        hazard.range.begin > range.begin) {
+      return false;
+    }
+    range.begin = hazard.range.end;
+  }
+  return true;
+}
+
+// Appends a command's accesses to the log. Leaves out resources without memory: another validator reports those.
+class AccessCollector {
+ public:
+  explicit AccessCollector(SyncRecording& recording) : recording_(recording) {}
+
+  // Bytes [offset, offset + size) of the buffer, cut to its size; `size` may be VK_WHOLE_SIZE.
+  [[gnu::always_inline]] void AddBuffer(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size,
+                                        vk::SyncAccessIndex access, const Origin& origin) {
+    if (buffer == nullptr || buffer->address == 0) return;
+    const VkDeviceSize length = buffer->Clamp(offset, size);
+    if (length == 0) return;
+    if (buffer->sharing() == 0) [[likely]] {
+      recording_.Add(OfBuffer(*buffer, offset, length, access, origin, buffer->address));
+    } else {
+      AddShared(*buffer, offset, length, access, origin);
+    }
+  }
+
+  // `ranges` are relative to the address of the image.
+  void AddImage(const state::Image* image, absl::Span<const state::ByteRange> ranges, vk::SyncAccessIndex access,
+                Origin origin) {
+    AddSharedBytes(*image, ranges, access, origin);
+    for (const state::ByteRange& range : ranges) {
+      recording_.Add({{image->address + range.begin, image->address + range.end},
+                      image->handle(),
+                      state::Image::kType,
+                      origin.index,
+                      origin.member,
+                      access,
+                      origin.role,
+                      origin.ordering,
+                      false,
+                      image->address});
+    }
+  }
+
+  // `ranges` are absolute addresses.
+  void AddRanges(const state::Image& image, absl::Span<const state::ByteRange> ranges, vk::SyncAccessIndex access,
+                 Origin origin) {
+    AddSharedBytes(image, ranges, access, origin);
+    for (const state::ByteRange& range : ranges) {
+      recording_.Add({{range.begin, range.end},
+                      image.handle(),
+                      state::Image::kType,
+                      origin.index,
+                      origin.member,
+                      access,
+                      origin.role,
+                      origin.ordering,
+                      false,
+                      image.address});
+    }
+  }
+  void AddView(const state::ImageView& view, vk::SyncAccessIndex access, Origin origin) {
+    AddRanges(*view.image, view.ranges, access, origin);
+  }
+
+  // Accesses of draws to attachments.
+  void AddAttachmentAccesses(const Attachments& attachments, AttachmentAccesses accesses) {
+    for (; accesses != 0; accesses &= accesses - 1) {
+      const AttachmentAccess access = AccessOfBit(static_cast<uint32_t>(std::countr_zero(accesses)));
+      AddRanges(*attachments.ImageOf(access.slot), attachments.RangesOf(access.slot), access.access,
+                {nullptr, access.slot, access.role, attachments.RuleFor(access.slot, access.ordering)});
+    }
+  }
+
+  // A possible read: the command reads some of these bytes, it is unknown which. It conflicts if all of them conflict.
+  // Only then it is appended to the log.
+  void AddPossibleRead(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access,
+                       Origin origin) {
+    has_unknown_ = true;
+    if (buffer == nullptr || buffer->address == 0) return;
+    const VkDeviceSize length = buffer->Clamp(offset, size);
+    const uint64_t begin = buffer->address + offset;
+    if (length == 0) return;
+    const RecordedAccess all = OfBuffer(*buffer, offset, length, access, origin, buffer->region());
+    if (ConflictsEverywhere(recording_.context, {begin, begin + length}, access, buffer->region())) {
+      recording_.Add(all);
+    } else if (trace::CommandTrace* trace = recording_.trace()) {
+      trace->AddPossibleRead(all);
+    }
+  }
+
+  // The command may access more than it names; see UnknownAccesses.
+  void AddUnknown() {
+    has_unknown_ = true;
+    if (trace::CommandTrace* trace = recording_.trace()) trace->NoteUnknown();
+  }
+  bool has_unknown() const { return has_unknown_; }
+
+ private:
+  void AddSharedBytes(const state::Image& image, absl::Span<const state::ByteRange> ranges, vk::SyncAccessIndex access,
+                      const Origin& origin) {
+    if (!image.shares_memory() || ranges.empty()) [[likely]]
+      return;
+    const state::ByteRange bytes = image.SharedBytes(SizeOf(ranges));
+    if (bytes.begin == bytes.end) return;
+    recording_.Add({.range = {bytes.begin, bytes.end},
+                    .resource = image.handle(),
+                    .resource_type = state::Image::kType,
+                    .index = origin.index,
+                    .member = origin.member,
+                    .access = access,
+                    .role = origin.role,
+                    .ordering = origin.ordering});
+  }
+
+  [[gnu::noinline]] void AddShared(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize length,
+                                   vk::SyncAccessIndex access, const Origin& origin) {
+    recording_.Add(OfBuffer(buffer, offset, length, access, origin, buffer.region()));
+    if (!buffer.is_sparse_aliased()) return;
+    for (const state::ByteRange& bytes : recording_.SparseMemoryRangesOf(buffer, offset, length)) {
+      RecordedAccess part = OfBuffer(buffer, offset, length, access, origin, 0);
+      part.range = {bytes.begin, bytes.end};
+      part.is_of_sparse_memory = true;
+      recording_.Add(part);
+    }
+  }
+
+  static RecordedAccess OfBuffer(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize length,
+                                 vk::SyncAccessIndex access, const Origin& origin, uint64_t region) {
+    const uint64_t begin = buffer.address + offset;
+    return {{begin, begin + length},
+            buffer.handle(),
+            state::Buffer::kType,
+            origin.index,
+            origin.member,
+            access,
+            origin.role,
+            origin.ordering,
+            false,
+            region};
+  }
+
+  SyncRecording& recording_;
+  bool has_unknown_ = false;
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_COMMANDS_ACCESS_COLLECTOR_H_

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_QUEUES_SUBMISSION_HAZARD_H_
+#define ASSAY_SYNCVAL_QUEUES_SUBMISSION_HAZARD_H_
+
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "syncval/accesses/recorded_access.h"
+#include "syncval/engine/engine.h"
+#include "syncval/queues/usage_source.h"
+
+namespace assay::syncval {
+
+// A hazard between submissions. It is reported when no lock is held.
+struct SubmissionHazard {
+  UsageSource source;
+  // The part of it that conflicts. Its command is that of source.
+  RecordedAccess access;
+  Tag tag;
+  bool is_of_other_queue = false;
+  Hazard hazard;
+  std::optional<UsageSource> prior;
+  Tag prior_tag;
+  Suggestion fix;
+};
+
+// Hazards between submissions that were found and not reported yet, by the thread that found them. QueueTracker's mutex
+// is held when a hazard is found; the hook of the call that comes next on the same thread takes and reports it.
+class SubmissionHazards {
+ public:
+  void Store(std::vector<SubmissionHazard> found);
+  // The calling thread's.
+  std::vector<SubmissionHazard> Take();
+
+ private:
+  absl::Mutex mutex_;
+  std::vector<std::pair<std::thread::id, SubmissionHazard>> hazards_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_QUEUES_SUBMISSION_HAZARD_H_

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "syncval/queues/usage_source.h"
+
+#include <utility>
+
+namespace assay::syncval {
+
+Execution UsageSources::MakeExecution(QueueIndex queue, uint32_t tag_count, UsageSource source) {
+  sources_.push_back(std::move(source));
+  return {.tag_count = tag_count, .queue = queue, .submission = next_++};
+}
+
+std::optional<UsageSource> UsageSources::Find(const ExecutionTable& executions, Tag tag, Tag* in_recording) const {
+  const Execution* const execution = executions.Find(tag);
+  const uint64_t first = next_ - sources_.size();
+  if (execution == nullptr || execution->submission < first) return std::nullopt;
+  *in_recording = execution->CommandOf(tag);
+  return sources_[execution->submission - first];
+}
+
+void UsageSources::DropCompleted(const ExecutionTable& executions) {
+  while (sources_.size() > executions.size()) sources_.pop_front();
+}
+
+}  // namespace assay::syncval
