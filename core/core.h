@@ -4,20 +4,31 @@
 #ifndef ASSAY_CORE_CORE_H_
 #define ASSAY_CORE_CORE_H_
 
-// Stateful valid usage: rules that need to know what objects are and what was done with them, which the state tracker
-// (state/state.h) keeps.
+// Stateful valid usage: rules about what objects are and what was done to them. The state tracker (state/state.h) keeps
+// both; the validators here read it.
 //
-// Command rules (command_rules.h) are those that every recorded command has: its command buffer is recording, was
-// allocated from a pool of a family that can do the command, is primary where it has to be, and is inside or outside a
-// render pass instance and a video coding scope. They are one check over a row of the registry's table for each
-// command. Where a command buffer is with regard to the two scopes is kept by a sub-state of it (recording_scope.h).
+// Each room has one validator, or two, and is independent of the other rooms' validators:
 //
-// Synchronization rules (sync/sync_rules.h) are the explicit ones of barriers, events, semaphores, submissions and
-// subpass dependencies. Transfers of ownership between queue families (sync/ownership_transfer_rules.h) are followed
-// through submissions. What queues have been given and have completed decides of semaphores, fences and pending command
-// buffers (sync/queue_rules.h), and of what is acquired and presented (sync/swapchain_rules.h). The layouts of images
-// (sync/layout_rules.h), what events were set with (sync/event_rules.h) and which render pass instances are suspended
-// (sync/suspension_rules.h) are followed through recordings and submissions.
+//   commands             The implicit rules of every recorded command. Its command buffer is being recorded, its pool's
+//                        queue family supports the command, it is primary where the command needs that, and it is
+//                        inside or outside a render pass instance and a video coding scope. One check reads one row of
+//                        the registry's table for each command.
+//   barriers             The explicit rules of barriers, stage masks, submissions, host synchronization and subpass
+//                        dependencies, as far as one call decides them.
+//   events               What events are set with and waited for with.
+//   layouts              Image layouts.
+//   ownership_transfers  Queue family ownership transfers.
+//   queues               Semaphores, fences and pending command buffers; suspended render pass instances.
+//   swapchains           Acquiring and presenting.
+//
+// Two rooms serve the others. recording holds core's part of a command buffer (RecordingScope), which CommandRules
+// attaches. masks compares stage and access masks with the device's features and limits. test_cases is for tests.
+//
+// Events, layouts, queue family ownership transfers and suspended render pass instances are tracked through recordings
+// and submissions. Each recording keeps what it expects and what it leaves; a submission compares that with the device.
+//
+// Not here: rules of parameters alone (stateless), of handles (object_lifetimes), of threads (thread_safety), and
+// hazards (syncval).
 
 #include "core/barriers/sync_rules.h"
 #include "core/commands/command_rules.h"

@@ -35,7 +35,8 @@ bool IsBeginOfPrimary(const messages::Report& report, const void* call) {
   return slot == nullptr || !slot->is_secondary;
 }
 
-// Whether the application has to destroy the slot's object itself: not what goes with a pool or belongs to the driver.
+// Whether the application must destroy the slot's object itself. False for objects that are freed with a pool, or
+// belong to the driver.
 bool MustBeDestroyedByApplication(const Slot& slot) {
   if (!IsDestroyedByApplication(slot.type) || slot.type == VK_OBJECT_TYPE_INSTANCE) return false;
   return slot.type == VK_OBJECT_TYPE_DEVICE || slot.parent == HandleTable::kNone;

@@ -4,35 +4,36 @@
 #ifndef ASSAY_OBJECT_LIFETIMES_OBJECT_LIFETIMES_H_
 #define ASSAY_OBJECT_LIFETIMES_OBJECT_LIFETIMES_H_
 
-// Whether every handle that a call is given stands for an object that is there, of the right type and from the right
-// place.
+// Whether every handle of a call stands for an object that exists, is of the right type and is from the right instance,
+// device or parent.
 //
-// Its verbs are *look up* (a handle leads to its slot by an array access, dispatch/handles/handle_table.h; none is kept
-// here), *blame* (a handle without a slot is stale, foreign or of another type: the handle table remembers which
-// command destroyed it, and its name), *note* (a recorded command's objects are listed, each once, in its command
-// buffer's recording), *hold* (a submitted batch holds the recordings that it executes until the application knows that
-// it is complete), and *count out* (what is left when a device or an instance goes is a leak, one message for all of
-// it).
+// The package does five things. It *looks up* a handle: an array access leads to its slot
+// (dispatch/handles/handle_table.h); the package keeps no table of handles. It *reports* a handle without a slot as
+// stale, foreign or of another type; the handle table remembers the object's name and the command that destroyed it. It
+// *notes* the objects of recorded commands, each once, in the command buffer's recording. It *references* the
+// recordings of a submitted batch until the application knows that the batch is complete. It *reports leaks*: objects
+// that remain when a device or an instance is destroyed, in one message for all of them.
 //
-//   handle_rules.h    which rules there are: read from the ids and sentences of the registry, once. No rule is
-//                     invented: a handle for which the registry has neither a -parameter, -parent nor -commonparent id
-//                     is not looked at.
-//   handle_check.h    one walker for all commands, over the registry's descriptions of structures: pNext chains,
-//                     arrays, unions and handles in a uint64_t included. It follows the same pointers that handle
-//                     translation follows.
-//   destroy_rules.h   allocation callbacks on both ends of a life, children that outlive their parent.
-//   recording.h       the objects of a command buffer.
-//   references.h      which objects are made of others: a view of an image, an image of memory.
-//   in_use_rules.h    which commands must not be called on what a queue is busy with, by the sentences of the registry.
-//   submissions.h     what the queues are busy with, and how the application learns that they are not any more.
+// The rooms:
 //
-// The recording path: most handles are found to be right by one pass over a short list of offsets (handle_fast_path.h):
-// an array access, a type and a device to compare for each, and a bit to test in the recording. Only if something is
-// wrong with one, or not simple, does the walker look again, and words the report. VK_NULL_HANDLE is mostly left to
-// stateless, which knows where it is allowed.
+//   rules       handle_rules.h: the rules about handles, read once from the ids and sentences of the registry. No rule
+//               is invented: a handle without a -parameter, -parent or -commonparent id is not checked.
+//               destroy_rules.h: allocation callbacks of creation and destruction, children that outlive their parent.
+//               in_use_rules.h: commands that must not be called on objects that a queue has in use.
+//   handles     handle_check.h: one walker for all commands, over the registry's descriptions of structures. It visits
+//               pNext chains, arrays, unions and handles in a uint64_t, and follows the same pointers as handle
+//               translation. handle_fast_path.h accepts most correct calls before it.
+//   recording   recording.h: the objects of a command buffer. references.h: objects that are made of others, such as
+//               a view of an image, or an image of memory.
+//   in_use      submissions.h: what the queues have in use, and when the application knows that they no longer do.
+//   test_cases  for tests.
 //
-// What a descriptor set's descriptors refer to is not held with the set: which of them a draw uses only its shaders
-// say.
+// The recording path: one pass over a short list of offsets accepts most handles (handle_fast_path.h). It costs an
+// array access, a comparison of type and device for each, and a bit to test in the recording. Only if a handle is
+// wrong, or its place is not simple, does the walker check the call again and word the report.
+//
+// Not here: VK_NULL_HANDLE is mostly checked by stateless, which knows where it is allowed. A descriptor set does not
+// reference the objects of its descriptors: only the shaders decide which of them a draw uses.
 //
 // Locks: handle checks and recording take none. Submissions and the few tables beside the slots have a mutex each,
 // which no recorded command takes.
@@ -50,7 +51,7 @@
 
 namespace assay::object_lifetimes {
 
-// Commands with handles besides the one that they are dispatched on, or that end that one.
+// Commands that have handles besides the one that they are dispatched on, or that destroy that one.
 template <class C>
 inline constexpr bool kHasHandles = C::kReachesHandle || C::kLifetime == vk::LifetimeEffect::kDestroy ||
                                     std::is_same_v<C, vk::CmdExecuteCommands> || std::is_same_v<C, vk::CreateDevice>;
@@ -68,12 +69,12 @@ concept AfterSubmissions = requires(Submissions& s, const C& c, VkResult r) {
   s.AfterCall(c, r);
 };
 
-// Recorded commands that are given objects, which are noted. What a command buffer inherits is not used by it.
+// Recorded commands whose objects are noted. A command buffer does not use the objects that it inherits.
 template <class C>
 inline constexpr bool kNotesObjects =
     C::kDispatch == vk::DispatchLevel::kCommandBuffer&& kHasHandles<C> && !std::is_same_v<C, vk::BeginCommandBuffer>;
 
-// Commands that end or reset objects that a queue may be busy with.
+// Commands that destroy or reset objects that a queue may have in use.
 template <class C>
 inline constexpr bool kMayEndUse =
     C::kLifetime == vk::LifetimeEffect::kDestroy || std::is_same_v<C, vk::ResetFences> ||
@@ -154,9 +155,9 @@ class ObjectLifetimes {
     return data != nullptr ? data->open() : nullptr;
   }
 
-  // recording: what a recorded command's objects are noted in; may be null.
+  // recording notes the objects of a recorded command; may be null.
   void CheckHandles(const void* call, messages::Report& report, Recording* recording);
-  // Allocation callbacks, children, leaks.
+  // Checks allocation callbacks, children and leaks.
   void CheckDestroy(const void* call, messages::Report& report);
   void CheckAllocator(const void* call, messages::Report& report);
   void CheckLeaks(messages::Report& report);
@@ -170,7 +171,7 @@ class ObjectLifetimes {
 
   const HandleRules& rules_ = HandleRules::All();
   dispatch::Instance& instance_;
-  // Null for the instance's own.
+  // Null for the validator of the instance.
   dispatch::Device* const device_ = nullptr;
   const HandleFastPath& fast_path_ = HandleFastPath::Get();
   std::unique_ptr<Submissions> submissions_;

@@ -4,10 +4,61 @@
 #ifndef ASSAY_CORE_BARRIERS_BARRIER_IDS_H_
 #define ASSAY_CORE_BARRIERS_BARRIER_IDS_H_
 
-#include "core/barriers/barriers.h"
+#include <cstddef>
+#include <string_view>
 
-// Private to the package: what the rules of buffers and of images share.
+#include "vk/vuid.h"
+#include "vk/vulkan.h"
+
+// The ids of the rules of buffer and image memory barriers, by structure.
 namespace assay::core {
+
+// The structure's name, for ids.
+template <class Structure>
+struct NameOf;
+template <>
+struct NameOf<VkBufferMemoryBarrier> {
+  static constexpr std::string_view kName = "VkBufferMemoryBarrier";
+};
+template <>
+struct NameOf<VkBufferMemoryBarrier2> {
+  static constexpr std::string_view kName = "VkBufferMemoryBarrier2";
+};
+template <>
+struct NameOf<VkImageMemoryBarrier> {
+  static constexpr std::string_view kName = "VkImageMemoryBarrier";
+};
+template <>
+struct NameOf<VkImageMemoryBarrier2> {
+  static constexpr std::string_view kName = "VkImageMemoryBarrier2";
+};
+template <>
+struct NameOf<VkMemoryBarrier2> {
+  static constexpr std::string_view kName = "VkMemoryBarrier2";
+};
+
+// The ids of the rules that buffers and images share.
+struct QueueFamilyIds {
+  vk::VuidIndex src_foreign, dst_foreign, src_external, dst_external, src_family, dst_family;
+  // Of sync1 only.
+  vk::VuidIndex none_ignored = vk::kNoVuid, src_concurrent = vk::kNoVuid, dst_concurrent = vk::kNoVuid;
+};
+struct BufferIds {
+  QueueFamilyIds queue_families;
+  vk::VuidIndex offset, zero_size, size, memory;
+};
+struct ImageIds {
+  std::string_view structure;
+  QueueFamilyIds queue_families;
+  vk::VuidIndex first_level, levels, first_layer, layers;
+  vk::VuidIndex aspects_of_format, single_plane, not_disjoint, disjoint, either_aspect, both_aspects;
+  vk::VuidIndex stencil_layout, depth_layout, new_layout, memory;
+};
+// Defined for each of the structures.
+template <class Structure>
+const BufferIds& BufferIdsOf();
+template <class Structure>
+const ImageIds& ImageIdsOf();
 
 // The id of a structure's form of a rule that several have.
 template <class Structure, size_t N>
@@ -55,23 +106,6 @@ inline constexpr QueueFamilyIds kQueueFamilyIds<VkImageMemoryBarrier> = {
     IdOf<VkImageMemoryBarrier>("None-09052"),
     IdOf<VkImageMemoryBarrier>("None-09053"),
     IdOf<VkImageMemoryBarrier>("None-09054")};
-
-// A buffer or image and the families that a barrier names for it.
-struct ResourceFamilies {
-  messages::ObjectRef object;
-  VkSharingMode sharing_mode;
-  QueueFamilies families;
-};
-void ReportQueueFamilies(const Check& check, const QueueFamilyIds& ids, const ResourceFamilies& resource,
-                         const messages::Location& where);
-inline void CheckQueueFamilies(const Check& check, const QueueFamilyIds& ids, const ResourceFamilies& resource,
-                               const messages::Location& where) {
-  const QueueFamilies& families = resource.families;
-  // What nearly all barriers have.
-  if (families.src == VK_QUEUE_FAMILY_IGNORED && families.dst == VK_QUEUE_FAMILY_IGNORED) [[likely]]
-    return;
-  ReportQueueFamilies(check, ids, resource, where);
-}
 
 }  // namespace assay::core
 

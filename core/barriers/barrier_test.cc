@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Synchronization rules as an application meets them: the words of messages, and what must not be told.
+// Synchronization rules through the whole layer: the words of messages, and calls about which nothing must be reported.
 
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
@@ -83,7 +83,7 @@ TEST_F(PositiveBarrier, ImagesOfSwapchainsHaveNoMemory) {
   }
 }
 
-// Released by the transfer family, acquired by that which draws: each names its own stages.
+// The transfer family releases and the graphics family acquires; each names stages of its own.
 TEST_F(PositiveBarrier, OwnershipTransfer) {
   test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
   VkImageMemoryBarrier2 barrier = Barrier(image, image.Range());

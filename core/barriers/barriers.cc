@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whose a resource is, and buffers. Images are in image_barriers.cc.
+// Queue families of barriers, and buffer memory barriers. Image memory barriers are in image_barriers.cc.
 
 #include "core/barriers/barriers.h"
 
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "core/barriers/barrier_families.h"
 #include "core/barriers/barrier_ids.h"
 #include "state/state.h"
 

@@ -5,68 +5,22 @@
 #define ASSAY_CORE_BARRIERS_BARRIERS_H_
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 
+#include "core/barriers/barrier_ids.h"
 #include "core/masks/check.h"
 #include "core/masks/masks.h"
 
-// Buffer and image memory barriers of both generations in one form, and the rules that both have about the resource:
-// its range, its layouts and whose it is. The rules of masks are in masks.h.
+// Buffer and image memory barriers of sync1 and synchronization2 in one form, and their rules about the resource: its
+// range, its layouts and its queue families. The rules of masks are in core/masks/masks.h.
 namespace assay::core {
-
-// The structure's name, for ids.
-template <class Structure>
-struct NameOf;
-template <>
-struct NameOf<VkBufferMemoryBarrier> {
-  static constexpr std::string_view kName = "VkBufferMemoryBarrier";
-};
-template <>
-struct NameOf<VkBufferMemoryBarrier2> {
-  static constexpr std::string_view kName = "VkBufferMemoryBarrier2";
-};
-template <>
-struct NameOf<VkImageMemoryBarrier> {
-  static constexpr std::string_view kName = "VkImageMemoryBarrier";
-};
-template <>
-struct NameOf<VkImageMemoryBarrier2> {
-  static constexpr std::string_view kName = "VkImageMemoryBarrier2";
-};
-template <>
-struct NameOf<VkMemoryBarrier2> {
-  static constexpr std::string_view kName = "VkMemoryBarrier2";
-};
-
-// The ids of what buffers and images have in common.
-struct QueueFamilyIds {
-  vk::VuidIndex src_foreign, dst_foreign, src_external, dst_external, src_family, dst_family;
-  // Of the first generation only.
-  vk::VuidIndex none_ignored = vk::kNoVuid, src_concurrent = vk::kNoVuid, dst_concurrent = vk::kNoVuid;
-};
-struct BufferIds {
-  QueueFamilyIds queue_families;
-  vk::VuidIndex offset, zero_size, size, memory;
-};
-struct ImageIds {
-  std::string_view structure;
-  QueueFamilyIds queue_families;
-  vk::VuidIndex first_level, levels, first_layer, layers;
-  vk::VuidIndex aspects_of_format, single_plane, not_disjoint, disjoint, either_aspect, both_aspects;
-  vk::VuidIndex stencil_layout, depth_layout, new_layout, memory;
-};
-// For each of the structures.
-template <class Structure>
-const BufferIds& BufferIdsOf();
-template <class Structure>
-const ImageIds& ImageIdsOf();
 
 struct QueueFamilies {
   uint32_t src;
   uint32_t dst;
 
   bool differ() const { return src != dst; }
-  // The barrier gives the resource away or takes it over, for a command buffer of that family.
+  // Whether the barrier, in a command buffer of the family, releases or acquires the resource.
   bool ReleaseFrom(uint32_t family) const { return differ() && src == family; }
   bool AcquireBy(uint32_t family) const { return differ() && dst == family; }
 };
@@ -76,7 +30,7 @@ QueueFamilies FamiliesOf(const Barrier& barrier) {
   return {barrier.srcQueueFamilyIndex, barrier.dstQueueFamilyIndex};
 }
 
-// What a buffer barrier says besides its masks.
+// The members of a buffer memory barrier besides its masks.
 struct BufferPart {
   VkBuffer buffer;
   VkDeviceSize offset;
@@ -102,17 +56,18 @@ ImagePart ImagePartOf(const Barrier& b) {
   return {b.image, b.oldLayout, b.newLayout, b.subresourceRange, FamiliesOf(b)};
 }
 
-// where is the barrier.
+// where leads to the barrier.
 void CheckBuffer(const Check& check, const BufferIds& ids, const BufferPart& part, const messages::Location& where);
 void CheckImage(const Check& check, const ImageIds& ids, const ImagePart& part, const messages::Location& where);
 
-// The families of a transfer of a resource that one family at a time owns: one has to be the command buffer's.
+// In a queue family ownership transfer of a resource with VK_SHARING_MODE_EXCLUSIVE, one of the two families must be
+// family, the command buffer's.
 void CheckTransfer(const Check& check, vk::VuidIndex vuid, QueueFamilies families, VkSharingMode sharing_mode,
                    uint32_t family, const messages::Location& where);
-// With the host among the stages there is no transfer.
+// With VK_PIPELINE_STAGE_HOST_BIT in one of the masks, the two families must be equal.
 void CheckHostTransfer(const Check& check, vk::VuidIndex vuid, QueueFamilies families,
                        VkPipelineStageFlags2 src_and_dst, const messages::Location& where);
-// How a resource is shared; VK_SHARING_MODE_CONCURRENT, of which nothing is asked, when it is not known.
+// The sharing mode of a resource. VK_SHARING_MODE_CONCURRENT, which has no rules here, if the resource is unknown.
 VkSharingMode SharingModeOf(VkBuffer buffer);
 VkSharingMode SharingModeOf(VkImage image);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the host does with events and semaphores.
+// Commands of the host on events and semaphores.
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ void CheckHostEvent(const SyncLimits& limits, const C& call, messages::Report& r
       "Create the event without the flag.", messages::Object(call.event));
 }
 
-// where is the handle.
+// where leads to the handle.
 void CheckTimeline(const Check& check, VkSemaphore handle, vk::VuidIndex vuid, const Location& where) {
   const auto* semaphore = state::DeviceState::Get<state::Semaphore>(handle);
   if (semaphore == nullptr || semaphore->is_timeline) return;
@@ -85,7 +85,7 @@ void SyncRules::PreCallValidate(const vk::SignalSemaphore& call, messages::Repor
   const VkSemaphoreSignalInfo& signal = *call.pSignalInfo;
   CheckTimeline(check, signal.semaphore, vk::Vuid("VUID-VkSemaphoreSignalInfo-semaphore-03257"), info.Dot("semaphore"));
   const auto* semaphore = state::DeviceState::Get<state::Semaphore>(signal.semaphore);
-  // The value never falls below what it was at first; what it is now is not known.
+  // The value never falls below the initial value; the current value is unknown.
   if (semaphore == nullptr || !semaphore->is_timeline || signal.value > semaphore->initial_value) return;
   check.Error(vk::Vuid("VUID-VkSemaphoreSignalInfo-value-03258"), info.Dot("value"),
               absl::StrCat("(", signal.value, ") is not greater than the initial value of ",

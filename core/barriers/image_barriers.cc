@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "core/barriers/barrier_families.h"
 #include "core/barriers/barrier_ids.h"
 #include "core/barriers/barriers.h"
 #include "state/state.h"
@@ -17,7 +18,7 @@ namespace {
 
 constexpr VkImageAspectFlags kBoth = VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT;
 
-// What is known of the image of a barrier, and how it is spoken of.
+// The image of a barrier, and how messages name it.
 struct ImageChecks {
   const Check& check;
   const ImageIds& ids;
@@ -76,7 +77,7 @@ void ImageChecks::Range() const {
   }
 }
 
-// One message for what is wrong, by the rule that says it most exactly.
+// Reports one error, of the most specific rule that is violated.
 vk::VuidIndex WrongAspects(const ImageChecks& of, const vk::FormatInfo& format, VkImageAspectFlags* right) {
   constexpr VkImageAspectFlags kColor = VK_IMAGE_ASPECT_COLOR_BIT;
   const VkImageAspectFlags mask = of.part.range.aspectMask;
@@ -106,12 +107,12 @@ void ImageChecks::Aspects() const {
   const VkImageAspectFlags mask = part.range.aspectMask;
   const VkFormat image_format = image.create_info.format;
   if (mask == VK_IMAGE_ASPECT_COLOR_BIT) {
-    // Right for every color format, which nearly all are.
+    // Valid for every color format, and nearly all formats are.
     const vk::FormatInfo* format = vk::GetFormatInfo(image_format);
     if (format == nullptr || (format->aspects & VK_IMAGE_ASPECT_COLOR_BIT) != 0) return;
   }
   const vk::FormatInfo* format = vk::GetFormatInfo(image_format);
-  // Formats of others have no description; an empty mask is wrong by another rule.
+  // External formats have no description. Another rule forbids an empty mask.
   if (format == nullptr || mask == 0) return;
   VkImageAspectFlags right = 0;
   const vk::VuidIndex vuid = WrongAspects(*this, *format, &right);

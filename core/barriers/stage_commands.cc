@@ -15,14 +15,19 @@ namespace {
 
 using messages::Location;
 
-// Features and queue family of the mask, and with one_stage that it has no more than one bit.
+// The rules of a command's stage mask; vk::kNoVuid where the command does not have the rule.
 struct StageIds {
   MaskMember place;
-  vk::VuidIndex family;
-  const vk::VuidIndex* feature = nullptr;
-  const vk::VuidIndex* one_stage = nullptr;
-  const vk::VuidIndex* no_host = nullptr;
-  const vk::VuidIndex* timestamp_bits = nullptr;
+  // The queue family supports the stages.
+  vk::VuidIndex queue_family = vk::kNoVuid;
+  // The synchronization2 feature is enabled.
+  vk::VuidIndex synchronization2 = vk::kNoVuid;
+  // The mask has one bit at most.
+  vk::VuidIndex single_stage = vk::kNoVuid;
+  // VK_PIPELINE_STAGE_HOST_BIT is not in the mask.
+  vk::VuidIndex host = vk::kNoVuid;
+  // The queue family has timestamps.
+  vk::VuidIndex timestamp_bits = vk::kNoVuid;
 };
 
 void CheckTimestampBits(const Check& check, vk::VuidIndex vuid, uint32_t family) {
@@ -37,19 +42,16 @@ void CheckTimestampBits(const Check& check, vk::VuidIndex vuid, uint32_t family)
 void CheckStage(const Check& check, const StageIds& ids, VkPipelineStageFlags2 stages, uint32_t family) {
   const Location command = check.report.location();
   const Location mask = command.Dot(ids.place.member);
-  if (ids.feature != nullptr && !check.limits.synchronization2) {
-    check.Error(*ids.feature, command, "needs the synchronization2 feature, which is not enabled.",
-                "Enable synchronization2 at vkCreateDevice().");
-  }
-  // The second generation may name no stage, whatever is enabled.
+  if (ids.synchronization2 != vk::kNoVuid) CheckSynchronization2(check, ids.synchronization2);
+  // With synchronization2 a mask may be 0, whatever is enabled.
   if (stages != 0 || check.version == SyncVersion::kSync1) CheckStages(check, ids.place, stages, mask);
-  CheckFamilyStages(check, ids.family, stages, family, mask);
-  if (ids.one_stage != nullptr && std::popcount(stages) > 1) [[unlikely]] {
-    check.Error(*ids.one_stage, mask, absl::StrCat("(", check.Stages(stages), ") is more than one stage."),
+  if (ids.queue_family != vk::kNoVuid) CheckFamilyStages(check, ids.queue_family, stages, family, mask);
+  if (ids.single_stage != vk::kNoVuid && std::popcount(stages) > 1) [[unlikely]] {
+    check.Error(ids.single_stage, mask, absl::StrCat("(", check.Stages(stages), ") is more than one stage."),
                 "Name the last of them.");
   }
-  if (ids.no_host != nullptr) CheckNoHostStage(check, *ids.no_host, stages, mask);
-  if (ids.timestamp_bits != nullptr) CheckTimestampBits(check, *ids.timestamp_bits, family);
+  if (ids.host != vk::kNoVuid) CheckNoHostStage(check, ids.host, stages, mask);
+  if (ids.timestamp_bits != vk::kNoVuid) CheckTimestampBits(check, ids.timestamp_bits, family);
 }
 
 template <class C>
@@ -64,71 +66,67 @@ void CheckCommand(const SyncLimits& limits, const C& call, messages::Report& rep
 }  // namespace
 
 void SyncRules::PreCallValidate(const vk::CmdSetEvent& call, messages::Report& report) const {
-  static constexpr vk::VuidIndex kNoHost = vk::Vuid("VUID-vkCmdSetEvent-stageMask-01149");
   static constexpr StageIds kIds = {
-      {"vkCmdSetEvent", "stageMask"}, vk::Vuid("VUID-vkCmdSetEvent-stageMask-06457"), nullptr, nullptr, &kNoHost};
+      .place = {"vkCmdSetEvent", "stageMask"},
+      .queue_family = vk::Vuid("VUID-vkCmdSetEvent-stageMask-06457"),
+      .host = vk::Vuid("VUID-vkCmdSetEvent-stageMask-01149"),
+  };
   CheckCommand(limits_, call, report, kIds, call.stageMask, SyncVersion::kSync1);
 }
 
 void SyncRules::PreCallValidate(const vk::CmdResetEvent& call, messages::Report& report) const {
-  static constexpr vk::VuidIndex kNoHost = vk::Vuid("VUID-vkCmdResetEvent-stageMask-01153");
   static constexpr StageIds kIds = {
-      {"vkCmdResetEvent", "stageMask"}, vk::Vuid("VUID-vkCmdResetEvent-stageMask-06458"), nullptr, nullptr, &kNoHost};
+      .place = {"vkCmdResetEvent", "stageMask"},
+      .queue_family = vk::Vuid("VUID-vkCmdResetEvent-stageMask-06458"),
+      .host = vk::Vuid("VUID-vkCmdResetEvent-stageMask-01153"),
+  };
   CheckCommand(limits_, call, report, kIds, call.stageMask, SyncVersion::kSync1);
 }
 
 void SyncRules::PreCallValidate(const vk::CmdResetEvent2& call, messages::Report& report) const {
-  const state::CommandBuffer* buffer = state::DeviceState::Get(call.commandBuffer);
-  if (buffer == nullptr) return;
-  const Check check{limits_, report, messages::Object(call.commandBuffer)};
-  const Location command = report.location();
-  const Location mask = command.Dot("stageMask");
-  if (!limits_.synchronization2) {
-    check.Error(vk::Vuid("VUID-vkCmdResetEvent2-synchronization2-03829"), command,
-                "needs the synchronization2 feature, which is not enabled.",
-                "Enable synchronization2 at vkCreateDevice().");
-  }
-  if (call.stageMask != 0) CheckStages(check, {"vkCmdResetEvent2", "stageMask"}, call.stageMask, mask);
-  CheckNoHostStage(check, vk::Vuid("VUID-vkCmdResetEvent2-stageMask-03830"), call.stageMask, mask);
+  static constexpr StageIds kIds = {
+      .place = {"vkCmdResetEvent2", "stageMask"},
+      .synchronization2 = vk::Vuid("VUID-vkCmdResetEvent2-synchronization2-03829"),
+      .host = vk::Vuid("VUID-vkCmdResetEvent2-stageMask-03830"),
+  };
+  CheckCommand(limits_, call, report, kIds, call.stageMask, SyncVersion::kSync2);
 }
 
 void SyncRules::PreCallValidate(const vk::CmdWriteTimestamp& call, messages::Report& report) const {
-  static constexpr vk::VuidIndex kBits = vk::Vuid("VUID-vkCmdWriteTimestamp-timestampValidBits-00829");
-  static constexpr StageIds kIds = {{"vkCmdWriteTimestamp", "pipelineStage"},
-                                    vk::Vuid("VUID-vkCmdWriteTimestamp-pipelineStage-04074"),
-                                    nullptr,
-                                    nullptr,
-                                    nullptr,
-                                    &kBits};
+  static constexpr StageIds kIds = {
+      .place = {"vkCmdWriteTimestamp", "pipelineStage"},
+      .queue_family = vk::Vuid("VUID-vkCmdWriteTimestamp-pipelineStage-04074"),
+      .timestamp_bits = vk::Vuid("VUID-vkCmdWriteTimestamp-timestampValidBits-00829"),
+  };
   CheckCommand(limits_, call, report, kIds, call.pipelineStage, SyncVersion::kSync1);
 }
 
 void SyncRules::PreCallValidate(const vk::CmdWriteTimestamp2& call, messages::Report& report) const {
-  static constexpr vk::VuidIndex kFeature = vk::Vuid("VUID-vkCmdWriteTimestamp2-synchronization2-03858");
-  static constexpr vk::VuidIndex kOne = vk::Vuid("VUID-vkCmdWriteTimestamp2-stage-03859");
-  static constexpr vk::VuidIndex kBits = vk::Vuid("VUID-vkCmdWriteTimestamp2-timestampValidBits-03863");
-  static constexpr StageIds kIds = {{"vkCmdWriteTimestamp2", "stage"},
-                                    vk::Vuid("VUID-vkCmdWriteTimestamp2-stage-03860"),
-                                    &kFeature,
-                                    &kOne,
-                                    nullptr,
-                                    &kBits};
+  static constexpr StageIds kIds = {
+      .place = {"vkCmdWriteTimestamp2", "stage"},
+      .queue_family = vk::Vuid("VUID-vkCmdWriteTimestamp2-stage-03860"),
+      .synchronization2 = vk::Vuid("VUID-vkCmdWriteTimestamp2-synchronization2-03858"),
+      .single_stage = vk::Vuid("VUID-vkCmdWriteTimestamp2-stage-03859"),
+      .timestamp_bits = vk::Vuid("VUID-vkCmdWriteTimestamp2-timestampValidBits-03863"),
+  };
   CheckCommand(limits_, call, report, kIds, call.stage, SyncVersion::kSync2);
 }
 
 void SyncRules::PreCallValidate(const vk::CmdWriteBufferMarkerAMD& call, messages::Report& report) const {
-  static constexpr StageIds kIds = {{"vkCmdWriteBufferMarkerAMD", "pipelineStage"},
-                                    vk::Vuid("VUID-vkCmdWriteBufferMarkerAMD-pipelineStage-04074")};
+  static constexpr StageIds kIds = {
+      .place = {"vkCmdWriteBufferMarkerAMD", "pipelineStage"},
+      .queue_family = vk::Vuid("VUID-vkCmdWriteBufferMarkerAMD-pipelineStage-04074"),
+  };
   CheckCommand(limits_, call, report, kIds, call.pipelineStage, SyncVersion::kSync1);
 }
 
 void SyncRules::PreCallValidate(const vk::CmdWriteBufferMarker2AMD& call, messages::Report& report) const {
-  static constexpr vk::VuidIndex kFeature = vk::Vuid("VUID-vkCmdWriteBufferMarker2AMD-synchronization2-03893");
-  static constexpr vk::VuidIndex kOne = vk::Vuid("VUID-vkCmdWriteBufferMarker2AMD-stage-03894");
-  static constexpr StageIds kIds = {{"vkCmdWriteBufferMarker2AMD", "stage"},
-                                    vk::Vuid("VUID-vkCmdWriteBufferMarker2AMD-stage-03895"),
-                                    &kFeature,
-                                    &kOne};
+  static constexpr StageIds kIds = {
+      .place = {"vkCmdWriteBufferMarker2AMD", "stage"},
+      .queue_family = vk::Vuid("VUID-vkCmdWriteBufferMarker2AMD-stage-03895"),
+      .synchronization2 = vk::Vuid("VUID-vkCmdWriteBufferMarker2AMD-synchronization2-03893"),
+      .single_stage = vk::Vuid("VUID-vkCmdWriteBufferMarker2AMD-stage-03894"),
+  };
   CheckCommand(limits_, call, report, kIds, call.stage, SyncVersion::kSync2);
 }
 

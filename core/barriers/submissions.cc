@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a queue is given.
+// Commands that submit to queues.
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ namespace {
 using messages::Location;
 using state::Items;
 
-// A submission's command buffers.
+// The ids of the rules about a submission's command buffers.
 struct CommandBufferIds {
   vk::VuidIndex secondary, family, state, protected_buffer, unprotected_buffer;
 };
@@ -30,7 +30,7 @@ struct Submission {
   bool is_protected;
 };
 
-// where is the handle.
+// where leads to the handle.
 void CheckCommandBuffer(const Submission& submission, const CommandBufferIds& ids, VkCommandBuffer handle,
                         const Location& where) {
   const state::CommandBuffer* buffer = state::DeviceState::Get(handle);
@@ -64,7 +64,7 @@ void CheckCommandBuffer(const Submission& submission, const CommandBufferIds& id
   }
 }
 
-// The family whose stages are asked for; none when it is not known.
+// The family whose stages are valid; ~0 if the queue is unknown.
 uint32_t FamilyOf(const Submission& submission) {
   return submission.queue != nullptr ? submission.queue->family : ~uint32_t{0};
 }
@@ -131,7 +131,7 @@ void CheckSemaphoreStages(const Submission& submission, const VkSemaphoreSubmitI
   CheckFamilyStages(submission.check, family, info.stageMask, FamilyOf(submission), mask);
 }
 
-// A timeline semaphore that is both waited for and signaled has to move on.
+// A timeline semaphore that a batch waits for and signals must be signaled with a greater value.
 void CheckSameSemaphore(const Submission& submission, const VkSubmitInfo2& submit, const VkSemaphoreSubmitInfo& signal,
                         const Location& where) {
   const auto* semaphore = state::DeviceState::Get<state::Semaphore>(signal.semaphore);
@@ -167,7 +167,7 @@ void CheckSubmit(const Submission& submission, const VkSubmitInfo2& submit, cons
   }
 }
 
-// where is what makes the submission protected.
+// where leads to the member that makes the submission protected.
 void CheckQueue(const Submission& submission, vk::VuidIndex vuid, const Location& where) {
   if (!submission.is_protected || submission.queue == nullptr) return;
   if ((submission.queue->create_flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT) != 0) return;
@@ -208,11 +208,7 @@ void SyncRules::PreCallValidate(const vk::QueueBindSparse& call, messages::Repor
 void SyncRules::PreCallValidate(const vk::QueueSubmit2& call, messages::Report& report) const {
   const Check check{limits_, report, messages::Object(call.queue)};
   const Location command = report.location();
-  if (!limits_.synchronization2) {
-    check.Error(vk::Vuid("VUID-vkQueueSubmit2-synchronization2-03866"), command,
-                "needs the synchronization2 feature, which is not enabled.",
-                "Enable synchronization2 at vkCreateDevice().");
-  }
+  CheckSynchronization2(check, vk::Vuid("VUID-vkQueueSubmit2-synchronization2-03866"));
   for (uint32_t i = 0; const VkSubmitInfo2& submit : Items(call.pSubmits, call.submitCount)) {
     const bool is_protected = (submit.flags & VK_SUBMIT_PROTECTED_BIT) != 0;
     const Submission submission = {check, state::DeviceState::Get(call.queue), is_protected};

@@ -15,7 +15,7 @@ using messages::Location;
 using state::RenderPassInstance;
 using state::SubpassAttachment;
 
-// Flags that a command must have where the subpass's dependency has them.
+// Flags that the barrier must have if the subpass's self-dependency has them.
 constexpr VkDependencyFlags kLocal = VK_DEPENDENCY_BY_REGION_BIT | VK_DEPENDENCY_VIEW_LOCAL_BIT;
 
 void CheckSelfDependency(const Check& check, const RenderPassInstance& rendering, vk::VuidIndex vuid,
@@ -41,7 +41,7 @@ void CheckSelfDependency(const Check& check, const RenderPassInstance& rendering
       "Give the flags of the dependency.", pass);
 }
 
-// What the subpass does with an image; false when the attachments are not all known.
+// How the subpass uses the image; false if not all attachments are known.
 bool FindAttachmentKinds(const RenderPassInstance& rendering, VkImage image, uint8_t* kinds, bool* resolves_color) {
   const state::Subpass& subpass = *rendering.subpass();
   const auto is_it = [&](uint32_t attachment) {

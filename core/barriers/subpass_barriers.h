@@ -12,7 +12,8 @@
 #include "vk/vuid.h"
 #include "vk/vulkan.h"
 
-// What a pipeline barrier inside a render pass instance has to do with the subpass and the attachments there.
+// Private to the package: the rules of a pipeline barrier inside a render pass instance that concern its subpass and
+// attachments.
 namespace assay::core {
 
 struct SubpassBarrierIds {
@@ -35,7 +36,7 @@ inline constexpr SubpassBarrierIds kSubpassBarrierIds<vk::CmdPipelineBarrier2> =
     vk::Vuid("VUID-vkCmdPipelineBarrier2-image-04073"), vk::Vuid("VUID-vkCmdPipelineBarrier2-image-09373"),
     vk::Vuid("VUID-vkCmdPipelineBarrier2-image-09555")};
 
-// images are those of the image memory barriers; where leads to what has dependencyFlags and pImageMemoryBarriers.
+// images are those of the image memory barriers; where leads to the owner of dependencyFlags and pImageMemoryBarriers.
 void CheckSubpassBarrier(const Check& check, const state::RenderPassInstance& rendering, const SubpassBarrierIds& ids,
                          VkDependencyFlags flags, absl::Span<const VkImage> images, const messages::Location& where);
 

@@ -44,7 +44,7 @@ constexpr DependencyIds kSync2Ids = {"VkSubpassDependency2",
                                      vk::Vuid("VUID-VkSubpassDependency2-srcSubpass-02245"),
                                      vk::Vuid("VUID-VkSubpassDependency2-srcSubpass-06810")};
 
-// Stages that stand for several have some in framebuffer space and some that are not.
+// A stage that stands for several has stages inside and outside of framebuffer space.
 constexpr VkPipelineStageFlags2 kMixed = VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 bool AnyInFramebufferSpace(VkPipelineStageFlags2 stages) {
   return (stages & (SyncLimits::kFramebufferStages | kMixed)) != 0;
@@ -101,7 +101,7 @@ void CheckMasks(const Check& check, const DependencyIds& ids, const Dependency& 
   }
 }
 
-// The masks of a structure in the dependency's chain, which count instead of its own.
+// The masks of a VkMemoryBarrier2 in the dependency's chain; they replace its own.
 void CheckChained(const Check& check, const VkMemoryBarrier2& b, const Location& where) {
   constexpr std::string_view kOwner = NameOf<VkMemoryBarrier2>::kName;
   const SyncScope src{b.srcStageMask, b.srcAccessMask}, dst{b.dstStageMask, b.dstAccessMask};

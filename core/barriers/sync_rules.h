@@ -11,17 +11,23 @@
 #include "state/state.h"
 #include "vk/commands.h"
 
-// The explicit rules of synchronization commands and structures.
+// The explicit rules of synchronization commands and structures that one call decides.
 //
-// What they ask of a mask (masks.h) is decided by sets that are made once for a device (limits.h) from the registry's
-// tables; which rule is broken, what its id is and what would be right is looked up in the tables when such a test has
-// failed. Barriers of both generations are brought into one form (barriers.h), so that each rule is written once.
-// Commands differ in which parts they have and in ids; dependencies.cc has those that are recorded with barriers,
-// stage_commands.cc those with a stage alone, submissions.cc what a queue is given, host_commands.cc what the host does
-// itself, subpass_dependencies.cc those of render passes.
+// A mask is checked by a test or two of sets that are made once for each device (core/masks). Only when a test has
+// failed do the registry's tables decide which rule is violated, what its id is and what would be valid.
 //
-// What depends on what queues have been given and have completed is in queue_rules.h, the layouts of images in
-// layout_rules.h, what events were set with in event_rules.h.
+// Barriers of sync1 and synchronization2 are brought into one form (barriers.h), so each rule is written once. Commands
+// differ in their parts and in their ids:
+//
+//   sync1_dependencies.cc, sync2_dependencies.cc   commands with memory barriers
+//   barriers_in_render_pass.cc                     the same inside render pass instances
+//   stage_commands.cc                              commands with a stage mask alone
+//   submissions.cc                                 submissions to queues
+//   host_commands.cc                               events and semaphores at the host
+//   subpass_dependencies.cc                        subpass dependencies of render passes
+//
+// Not here: rules that depend on earlier submissions (core/queues), the layouts of images (core/layouts), and what
+// events were set with (core/events).
 namespace assay::core {
 
 // The validator.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The negative test of every rule and its positive twin, and that each negative test needs its check.
+// The negative test of every rule and its positive twin. Each negative test must fail without its check.
 
 #include "core/barriers/sync_rules.h"
 

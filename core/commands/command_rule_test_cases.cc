@@ -18,7 +18,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, V
   return VK_FALSE;
 }
 
-// What a command is tried on.
+// The command buffer or queue of a test case.
 struct Situation {
   VkQueueFlags queues;
   bool secondary = false;

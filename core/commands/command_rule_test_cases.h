@@ -9,8 +9,8 @@
 
 #include "core/commands/command_table.h"
 
-// Test-only: the negative test of every command rule and its positive twin. A command buffer (or queue) that is right
-// in all respects must be silent; one that is wrong in one must be told of by exactly the rule's id.
+// Test-only: the negative test of every command rule and its positive twin. A call on a valid command buffer (or queue)
+// must report nothing. With one property wrong, it must report exactly the rule's id.
 namespace assay::core {
 
 struct CommandRule {
@@ -21,7 +21,7 @@ struct CommandRule {
 // Every command rule of the registry.
 std::vector<CommandRule> CommandRulesOfRegistry();
 
-// Empty when the rule is checked by the table as it should be; else what went wrong.
+// Runs the test case with the table's checks. Returns an empty string if it passes, else what went wrong.
 std::string TestCommandRule(const CommandTable& table, const CommandRule& rule);
 
 }  // namespace assay::core

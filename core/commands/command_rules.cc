@@ -30,7 +30,7 @@ std::string_view StateName(state::RecordingState state) {
 
 std::string QueuesText(VkQueueFlags flags) { return vk::FlagsToString(vk::EnumId::kQueueFlagBits, flags); }
 
-// Says that a rule of the command is broken.
+// Reports that a command violates a rule.
 class RuleReporter {
  public:
   RuleReporter(messages::Report& report, messages::ObjectRef object, std::string_view parameter)
@@ -49,14 +49,14 @@ class RuleReporter {
   const std::string_view parameter_;
 };
 
-// Off the path of a correct call.
+// Not on the path of a correct call.
 [[gnu::noinline, gnu::cold]] void ReportBrokenRules(const CommandRow& row, const state::CommandBuffer& buffer,
                                                     uint8_t wrong, messages::Report& report) {
   const RuleReporter reporter(report, {VK_OBJECT_TYPE_COMMAND_BUFFER, buffer.handle()}, "commandBuffer");
   const vk::CommandInfo& info = vk::GetCommandInfo(report.command());
   if (buffer.recording_state != state::RecordingState::kRecording) {
     reporter.Error(row.recording, absl::StrCat("is in the ", StateName(buffer.recording_state), " state."));
-    // Where it would be recorded is not known.
+    // The scopes of the command buffer are unknown.
     return;
   }
   if ((buffer.pool.queue_flags & row.queues) == 0) {
@@ -128,7 +128,7 @@ void CommandRules::Attach(dispatch::HookBuilder& builder) {
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const auto id = static_cast<vk::CommandId>(i);
     if (table[id].empty) continue;
-    // The row is found without another look-up: it is what the hook is called with.
+    // The hook is called with the row, so no look-up is needed.
     void* const row = const_cast<CommandRow*>(&table[id]);
     if (table[id].queue_type != vk::kNoVuid) {
       builder.AttachValidate(id, row, [](void* of_command, const void* call, messages::Report& report) {

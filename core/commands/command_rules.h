@@ -13,19 +13,23 @@
 
 namespace assay::core {
 
-// Checks a command against the command buffer that it is to be recorded into.
+// Checks a command against the command buffer that records it.
 void CheckRecorded(const CommandRow& row, const state::CommandBuffer& buffer, messages::Report& report);
 // Checks a command against its queue.
 void CheckQueue(const CommandRow& row, const state::Queue& queue, messages::Report& report);
 
-// The validator: attaches the checks to every command that has such rules, and keeps each command buffer's
-// RecordingScope.
+//
+// The validator of the implicit rules of recorded commands.
+//
+// It attaches one check to every command with such rules. The check reads the command's row of the table
+// (command_table.h) and the command buffer's state. The validator also attaches a RecordingScope to each command buffer
+// and records there whether the command buffer is inside a render pass instance or a video coding scope.
 class CommandRules {
  public:
-  // To be made before the first command buffer is allocated; state must outlive it.
+  // Must be made before the first command buffer is allocated; state must outlive it.
   explicit CommandRules(state::DeviceState& state);
 
-  // The checks, and the record hooks below.
+  // Attaches the checks and the record hooks below.
   void Attach(dispatch::HookBuilder& builder);
 
   void PostCallRecord(const vk::CmdBeginRenderPass& call);

@@ -11,7 +11,7 @@
 namespace assay::core {
 namespace {
 
-// Of a scope that the command has a rule about: where the registry does not say inside, it means outside.
+// For a scope that the command has a rule about: "outside" where the registry does not say "inside".
 uint8_t WrongScope(vk::CommandScope scope, uint8_t inside, uint8_t outside) {
   return scope == vk::CommandScope::kInside ? outside : inside;
 }

@@ -13,7 +13,7 @@
 
 namespace assay::core {
 
-// What one recorded command asks of its command buffer; vk::kNoVuid where the registry has no id for it.
+// The rules of one recorded command; vk::kNoVuid where the registry does not have an id.
 struct CommandRow {
   vk::VuidIndex recording = vk::kNoVuid;
   vk::VuidIndex command_pool = vk::kNoVuid;
@@ -22,7 +22,7 @@ struct CommandRow {
   vk::VuidIndex video_coding = vk::kNoVuid;
   // Of the queue, for commands of queues.
   vk::VuidIndex queue_type = vk::kNoVuid;
-  // One of them has to be supported; ~0 when it does not matter.
+  // The queue family must support one of them; ~0 if any family will do.
   VkQueueFlags queues = ~VkQueueFlags{0};
   // Bits of RecordingScopeBit in which the command must not be recorded.
   uint8_t wrong_scopes = 0;
@@ -34,7 +34,7 @@ class CommandTable {
  public:
   // leave_out is for tests: rules for which it is true are not checked.
   explicit CommandTable(const std::function<bool(vk::VuidIndex)>& leave_out = {});
-  // With every rule; made when first asked for.
+  // With every rule; made at the first call.
   static const CommandTable& All();
 
   const CommandRow& operator[](vk::CommandId id) const { return rows_[static_cast<size_t>(id)]; }

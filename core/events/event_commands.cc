@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What recorded commands make of events, and which of their waits only a submission can judge. Whether a reset and a
-// wait are ordered is looked at between two that have no command in between that could order them but a set.
+// What recorded commands do to events, and which of their waits only a submission can check. The order of a reset and a
+// wait is checked only where no command between them, except a set, could order them.
 
 #include <algorithm>
 #include <memory>
@@ -24,14 +24,14 @@ using messages::Report;
 using state::DeviceState;
 using state::Items;
 
-// Null when nothing is to be recorded.
+// Null if the command must not be recorded.
 EventRecording* RecordingOf(VkCommandBuffer handle, const Report& report) {
   const state::CommandBuffer* buffer = DeviceState::Get(handle);
   auto* const scope = buffer != nullptr && !report.skip() ? buffer->Sub<RecordingScope>() : nullptr;
   return scope != nullptr ? &scope->events : nullptr;
 }
 
-// Those that a reset has to be ordered against.
+// The ids of the rules that order a reset against waits.
 struct ResetIds {
   vk::VuidIndex wait;
   vk::VuidIndex wait2;
@@ -47,13 +47,13 @@ template <>
 constexpr ResetIds kResetIds<vk::CmdResetEvent2> = {vk::Vuid("VUID-vkCmdResetEvent2-event-03831"),
                                                     vk::Vuid("VUID-vkCmdResetEvent2-event-03832")};
 
-// In a first and in a second synchronization scope these are all commands, and events are set, reset and waited for at
-// none of the other stages.
+// Stages that stand for all commands in a first and in a second synchronization scope. Events are set, reset and waited
+// for at none of the other stages.
 constexpr VkPipelineStageFlags2 kAllBefore =
     VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_BOTTOM_OF_PIPE_BIT;
 constexpr VkPipelineStageFlags2 kAllAfter = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT;
 
-// Whether something that is ordered after dst is ordered before src, too.
+// Whether a dependency with the second scope dst chains with one with the first scope src.
 bool AreChained(VkPipelineStageFlags2 dst, VkPipelineStageFlags2 src, VkQueueFlags queues) {
   if ((dst & kAllAfter) != 0 || (src & kAllBefore) != 0) return true;
   return (vk::LogicallyLaterStages(vk::ExpandStages(dst, queues)) &
@@ -93,7 +93,7 @@ void Reset(const C& call, Report& report) {
   entry.last_reset = {recording->dependencies(), kIsSync2};
 }
 
-// What the parts are where nothing but the recording is known.
+// The states of the parts, as far as the recording decides them.
 absl::InlinedVector<EventState, 1> RecordedStatesOf(const EventWait& wait) {
   absl::InlinedVector<EventState, 1> states;
   for (const EventWait::Part& part : wait.parts) {
@@ -102,8 +102,8 @@ absl::InlinedVector<EventState, 1> RecordedStatesOf(const EventWait& wait) {
   return states;
 }
 
-// Calls on_finding(finding) for what is certain, and keeps the wait if more may come out: what is right with the sets
-// of the recording is right or unknown with whatever was set before.
+// Calls on_finding(finding) for certain errors, and keeps the wait if a submission may find more. A wait that is valid
+// with the sets of the recording is valid or unknown with any earlier set.
 template <class S>
 void CheckOrDefer(EventRecording& recording, EventWait wait, const S& on_finding) {
   const auto is_known = [](const EventWait::Part& part) { return part.before.is_known(); };
@@ -128,7 +128,7 @@ class WaitRecorder {
     if (entry.last_reset.at == recording_.dependencies() && entry.effect.sets()) ReportUnorderedReset(entry, index);
     return {event, entry.effect};
   }
-  // After its parts. What is recorded later follows upon the wait.
+  // Call after PartOf() of all parts. Later commands are ordered after the wait.
   void Finish(absl::Span<const VkEvent> events, VkPipelineStageFlags2 dst_stages) {
     recording_.NoteDependency();
     for (VkEvent event : events) {

@@ -16,18 +16,21 @@
 #include "state/state.h"
 #include "vk/commands.h"
 
-// Events: a wait must name what the event was set with, and by which generation's command; and neither the host nor
-// another queue may touch an event that a queue is not done with.
+// Events. A wait must have the stages or the dependency that the event was set with, and its command must be of the
+// same version, sync1 or synchronization2. While a queue has an event in use, neither the host nor another queue may
+// set, reset or wait for it.
 //
-// A set has an effect only on an event that is not set, so that what a wait meets is certain in a recording only after
-// the recording has reset the event. Other waits are kept with the command buffer (EventRecording), save those that are
-// right whatever the event was before; a secondary command buffer's go over to the primary that executes it. At
-// submission they meet the events of the device, in the order in which the state tracker makes batches ready.
+// A set has no effect on an event that is set already. What a wait finds is therefore certain within a recording only
+// after the recording has reset the event. Waits that are valid whatever the event was before need no more checks. The
+// others are kept with the command buffer (EventRecording); those of a secondary command buffer are appended to the
+// primary's. A submission compares them with the events of the device, in the order in which the state tracker makes
+// batches ready.
 //
-// A reset and a wait must be ordered. That is decided within a recording, where nothing between them could order them.
+// A reset and a wait must be ordered. That is checked within a recording, where no command between them could order
+// them.
 //
-// Nothing is said of an event that was set again with something else, or that the host touched while a queue used it;
-// nor, until it is reset, after a submission that failed.
+// Nothing is reported for an event that was set again with something else, nor for one that the host touched while a
+// queue had it in use; nor, until its next reset, after a submission that failed.
 namespace assay::core {
 
 // The validator; checks and records recorded commands in one step. Needs the sub-states that CommandRules attaches.
@@ -59,10 +62,10 @@ class EventRules : public state::QueueObserver {
  private:
   struct DeviceEvent {
     EventState state = {EventState::Kind::kUnset};
-    // The last batches that use it and that wait for it; their queues are null for none.
+    // The last batches that use the event and that wait for it; their queues are null for none.
     state::QueuePoint last_use;
     state::QueuePoint last_wait;
-    // By which generations' commands; bits of EventRecording::Entry::waits.
+    // The versions of the waits' commands; bits of EventRecording::Entry::waits.
     uint8_t waits = 0;
   };
   using DeviceEvents = absl::flat_hash_map<VkEvent, DeviceEvent>;
@@ -71,14 +74,14 @@ class EventRules : public state::QueueObserver {
   void CheckWaits(const C& call, messages::Report& report);
   template <class C>
   void CheckOtherQueues(const C& call, messages::Report& report);
-  // The event while a queue is not done with a wait for it, else one without.
+  // The state of an event whose wait a queue may still be executing, else of an event without waits.
   DeviceEvent PendingWaitOf(VkEvent event);
 
   state::DeviceState& state_;
   absl::Mutex mutex_;
-  // Those that batches or the host have used.
+  // Events that batches or the host have used.
   DeviceEvents events_ ABSL_GUARDED_BY(mutex_);
-  // The host may have come to know that a wait is over, or hold one up, in ways that are not followed here.
+  // Whether the host may know that a wait is over, or delay one, in ways that are not tracked here.
   std::atomic<bool> has_untracked_host_dependency_ = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Events of the device: recordings that meet them, and the host.
+// Events of the device: submissions, and commands of the host.
 
 #include <algorithm>
 #include <string>
@@ -20,7 +20,7 @@ using messages::Location;
 using messages::Report;
 using state::DeviceState;
 
-// Empty where nothing of an event is recorded.
+// The events of a command buffer; empty if it has no command on events.
 const EventRecording& EventsOf(const state::CommandBuffer* buffer) {
   static const EventRecording* const kNone = new EventRecording();
   const auto* scope = buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
@@ -36,7 +36,7 @@ bool HasEvents(const C& call) {
   return has;
 }
 
-// Applies a recording to the events at(event), and calls on_finding(finding) for what is wrong.
+// Applies a recording to the events at(event), and calls on_finding(finding) for each error.
 template <class At, class S>
 void Execute(const EventRecording& recording, const state::Queue* queue, const At& at, const S& on_finding) {
   absl::InlinedVector<EventState, 4> states;
@@ -51,7 +51,7 @@ void Execute(const EventRecording& recording, const state::Queue* queue, const A
   }
 }
 
-// Whether something that is not followed here, which the host may have a hand in, holds the batch up.
+// Whether the batch waits for something that the host may control and that is not tracked here.
 bool WaitsForUntracked(const state::SubmittedBatch& batch) {
   return std::ranges::any_of(batch.waits, [](const state::BatchWait& wait) {
     return !wait.semaphore || wait.semaphore->progress.is_external ||
@@ -138,7 +138,7 @@ void EventRules::PreCallRecord(const vk::DestroyEvent& call) {
   events_.erase(call.event);
 }
 
-// Results that are available tell of what was done before.
+// Available results tell the host that earlier commands are complete.
 void EventRules::PostCallRecord(const vk::GetQueryPoolResults&, VkResult) { has_untracked_host_dependency_ = true; }
 
 template <class C>
@@ -147,7 +147,7 @@ void EventRules::CheckWaits(const C& call, Report& report) {
   std::vector<EventFinding> found;
   {
     absl::MutexLock lock(&mutex_);
-    // Those that the batches change, as they do.
+    // Copies of the events that the batches change.
     absl::flat_hash_map<VkEvent, EventState> changed;
     const auto at = [&](VkEvent event) -> EventState& {
       mutex_.AssertHeld();

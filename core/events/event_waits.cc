@@ -26,7 +26,7 @@ EventFinding Finding(Wrong kind, const EventWait& wait, size_t part) {
           .index = wait.first_index + static_cast<uint32_t>(part)};
 }
 
-// The stages of all events together are right or wrong, so those of each have to be known.
+// srcStageMask is compared with the union of all events' stages, so each event's stages must be known.
 EventFindings Sync1Findings(const EventWait& wait, absl::Span<const EventState> states) {
   EventFindings findings;
   VkPipelineStageFlags2 right = 0;
@@ -79,7 +79,7 @@ EventFindings Sync2Findings(const EventWait& wait, const EventState& state, cons
     }
     case State::kUnset:
       if (stages == kHost) return {Finding(Wrong::kUnsetByHost, wait, 0)};
-      // What has to set it is not said of a wait for the host and for others.
+      // A wait for the host and other stages has no rule about what sets the event.
       if ((stages & kHost) == 0) return {Finding(Wrong::kUnset, wait, 0)};
       return {};
     default:
@@ -94,7 +94,7 @@ constexpr std::string_view CommandOf(Wrong kind) {
                                                                              : "vkCmdWaitEvents2()";
 }
 
-// What is said of the event, or of srcStageMask.
+// The error about the event or srcStageMask.
 struct FindingText {
   vk::VuidIndex vuid;
   std::string predicate;

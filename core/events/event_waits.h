@@ -16,18 +16,18 @@
 // Waits for events, against what the events were set with.
 namespace assay::core {
 
-// What is wrong with a wait.
+// One error of a wait.
 struct EventFinding {
   enum class Kind : uint8_t {
-    // srcStageMask is not what all of the events were set with.
+    // srcStageMask is not the union of the stages that the events were set with.
     kOtherStages,
     // vkCmdWaitEvents, of an event that vkCmdSetEvent2 set, and the reverse.
     kSync1WaitForSync2Set,
     kSync2WaitForSync1Set,
     kOtherDependency,
-    // Of one that the host set, and the barriers wait for something else.
+    // The host set the event, and the barriers wait for other stages.
     kSetByHost,
-    // The barriers wait for the host alone, which has not set it.
+    // The barriers wait for the host alone, which did not set the event.
     kUnsetByHost,
     kUnset,
     // It was set on another queue.
@@ -36,23 +36,23 @@ struct EventFinding {
   Kind kind;
   VkCommandBuffer commands;
   VkEvent event;
-  // In pEvents.
+  // The index in pEvents.
   uint32_t index;
-  // What the wait has, and of kOtherStages what would be right.
+  // The stages of the wait and, for kOtherStages, the valid ones.
   VkPipelineStageFlags2 stages = 0;
   VkPipelineStageFlags2 expected_stages = 0;
   DependencyDifference difference = {};
-  // That executed the set.
+  // The queue that executed the set.
   uint64_t queue = 0;
 };
 using EventFindings = absl::InlinedVector<EventFinding, 1>;
 
-// states are the parts' when the wait is executed; queue is null where the wait is recorded.
+// The errors of a wait. states are those of its parts when it is executed; queue is null if the wait is being recorded.
 EventFindings FindingsOf(const EventWait& wait, absl::Span<const EventState> states, const state::Queue* queue);
 
-// Of the command that is recorded.
+// Reports a finding of the command that is being recorded.
 void ReportRecorded(const EventFinding& finding, messages::Report& report);
-// Of one that is executed by what is at where.
+// Reports a finding of a recorded command. where leads to the command buffer that executes it.
 void ReportExecuted(const EventFinding& finding, const messages::Location& where, messages::Report& report);
 
 }  // namespace assay::core

@@ -12,7 +12,7 @@
 #include "vk/vuid.h"
 #include "vk/vulkan.h"
 
-// The commands that copy, blit, resolve and clear images, as far as their layouts go, in one form.
+// Commands that copy, blit, resolve and clear images, with their layouts in one form.
 namespace assay::core {
 
 // The subresources of one image that a command says the layout of. Refers to the command's parameters.
@@ -21,12 +21,13 @@ struct ImageOperand {
 
   VkImage image;
   VkImageLayout layout;
-  // Breaks when the subresources are in another layout.
+  // The rule that is violated if the subresources are in another layout.
   vk::VuidIndex rule;
-  // Where the layout is: the parameter that leads to the structure, if it is in one, and its own name.
+  // The place of the layout: the parameter that leads to its structure, if any, and its own name.
   std::string_view parameter;
   std::string_view member;
-  // An array of structures that have, at an offset in bytes, VkImageSubresourceLayers or a VkImageSubresourceRange.
+  // An array of count structures. Each has, at offset, a VkImageSubresourceLayers or, with has_ranges, a
+  // VkImageSubresourceRange. stride and offset are in bytes.
   const void* regions = nullptr;
   uint32_t count = 0;
   uint32_t stride = 0;

@@ -9,22 +9,23 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
-#include "core/recording/layout_map.h"
+#include "core/recording/layout_entries.h"
 #include "core/recording/recording_scope.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/commands.h"
 
-// The layouts of images: what barriers say they were, and what commands say they are, must be so.
+// Image layouts. The old layout of a barrier, and the layout that a command names for an image, must be the layout that
+// the subresources are in.
 //
-// Within a recording that is decided at once. What a recording expects of an image that it has not used before is kept
-// with the command buffer (LayoutRecording), together with the layout that it leaves; a secondary command buffer's goes
-// over to the primary that executes it. At submission both meet the layouts that the device has by then, in the order
-// in which the state tracker makes batches ready.
+// Within a recording that is decided at once. The layout that a recording expects of an image that it accesses for the
+// first time is kept with the command buffer (LayoutRecording), together with the layout that it leaves. Those of a
+// secondary command buffer are appended to the primary's. A submission compares them with the layouts of the device, in
+// the order in which the state tracker makes batches ready.
 //
-// Nothing is said where a layout may be other than what is seen here: of images that share memory with others, or with
-// other devices or processes, whose planes are bound apart, or that go to and fro between queue families (a release
-// leaves nothing known, an acquire what it says); nor after a submission that failed.
+// Nothing is reported where a layout may have changed unseen: for images that share memory with other images, devices
+// or processes, for images whose planes are bound separately, and after a submission that failed. In a queue family
+// ownership transfer, a release leaves the layout unknown and an acquire leaves its new layout.
 namespace assay::core {
 
 // The validator; checks and records recorded commands in one step. Needs the sub-states that CommandRules attaches.
@@ -58,7 +59,7 @@ class LayoutRules : public state::QueueObserver {
   void PreCallValidate(const vk::QueueSubmit2& call, messages::Report& report);
   void PreCallValidate(const vk::QueuePresentKHR& call, messages::Report& report);
 
-  // What changes layouts beside the queues.
+  // Commands that change or end layouts without a queue.
   void PostCallRecord(const vk::TransitionImageLayout& call, VkResult result);
   void PostCallRecord(const vk::ReleaseSwapchainImagesEXT& call, VkResult result);
   void PreCallRecord(const vk::DestroyImage& call);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Recordings that meet the layouts of the device.
+// Layouts of the device: submissions, presents and commands of the host.
 
 #include <algorithm>
 #include <string>
@@ -20,7 +20,7 @@ using messages::Report;
 using state::DeviceState;
 using state::Items;
 
-// What an image that no batch has used yet is in.
+// The layouts of an image that no batch has accessed yet.
 void Initialize(const state::Image& image, LayoutEntries* entries) {
   const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0,
                                        VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS};
@@ -53,7 +53,7 @@ void Execute(const state::SubmittedBatch& batch, const At& at, const S& on_misma
   }
 }
 
-// Presents expect one of two layouts, and so ask before they use.
+// A present accepts either of two layouts, so it is checked without an access.
 bool IsPresentLayout(VkImageLayout layout) {
   return layout == VK_IMAGE_LAYOUT_PRESENT_SRC_KHR || layout == VK_IMAGE_LAYOUT_SHARED_PRESENT_KHR ||
          layout == kAnyLayout;
@@ -84,7 +84,7 @@ void ReportMismatch(const FoundMismatch& found, Report& report) {
                FixText(mismatch));
 }
 
-// Whether something is recorded that a submission would have to be compared with.
+// Whether the submission has recorded layouts to compare.
 template <class C>
 bool HasLayouts(const C& call) {
   const auto has = [](VkCommandBuffer handle) {
@@ -136,7 +136,7 @@ void LayoutRules::CheckSubmission(const C& call, Report& report) {
   std::vector<FoundMismatch> found;
   {
     absl::MutexLock lock(&mutex_);
-    // Those that the batches change, as they do.
+    // Copies of the layouts that the batches change.
     Layouts changed;
     const auto at = [&](const state::Image& image) -> LayoutEntries& {
       mutex_.AssertHeld();
@@ -189,7 +189,7 @@ void LayoutRules::PostCallRecord(const vk::TransitionImageLayout& call, VkResult
   }
 }
 
-// What an image is in that was given back unused and is acquired again is not said.
+// The specification does not say in which layout a released swapchain image is when it is acquired again.
 void LayoutRules::PostCallRecord(const vk::ReleaseSwapchainImagesEXT& call, VkResult) {
   if (call.pReleaseInfo == nullptr) return;
   const auto* swapchain = DeviceState::Get<state::Swapchain>(call.pReleaseInfo->swapchain);

@@ -6,20 +6,21 @@
 
 #include <string>
 
-#include "core/recording/layout_map.h"
+#include "core/recording/layout_box.h"
+#include "core/recording/layout_entries.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/command_id.h"
 #include "vk/vulkan.h"
 
-// Small things that the halves of LayoutRules share.
+// Private to the package: images whose layouts are tracked, and the texts of messages about them.
 namespace assay::core {
 
-// The image if all that happens to its layouts is seen here, else null.
+// The image if the layer sees all changes of its layouts, else null.
 const state::Image* TrackedImage(const state::Image* image);
 const state::Image* TrackedImage(VkImage image);
 
-// Levels and layers of an image; the slices of a 3D one are of one layer, whatever views make of them.
+// Levels and layers of an image. The slices of a 3D image are one layer, even for views that have them as layers.
 LayoutBox BoxOf(const state::Image& image, LayoutAspect aspect, const VkImageSubresourceRange& range);
 
 // Calls visit(box, is_color) for each aspect.
@@ -36,7 +37,7 @@ std::string LayoutText(VkImageLayout layout);
 std::string CommandText(vk::CommandId command);
 // "mip level 2, array layer 0 of VkImage 0x…".
 std::string SubresourceText(const LayoutBox& box, messages::ObjectRef image, const messages::Reporter& reporter);
-// What would be right.
+// How to fix a mismatch.
 std::string FixText(const LayoutMismatch& mismatch);
 
 }  // namespace assay::core

@@ -16,18 +16,18 @@
 
 namespace assay::core {
 
-// The masks' names: those of VkPipelineStageFlags, or of VkPipelineStageFlags2.
+// The version of a command. It decides whether messages name bits of VkPipelineStageFlags or of VkPipelineStageFlags2.
 enum class SyncVersion : uint8_t { kSync1, kSync2 };
 
-// What the checks of one call work with.
+// What the checks of one call need.
 struct Check {
   const SyncLimits& limits;
   messages::Report& report;
-  // The command buffer, queue or device.
+  // The command buffer, queue or device that messages name.
   messages::ObjectRef object;
   SyncVersion version = SyncVersion::kSync2;
 
-  // where is the member that is wrong; also, if it has a handle, another object that the rule is about.
+  // Reports an error. where leads to the wrong member; also is another object that the rule is about, or has no handle.
   void Error(vk::VuidIndex vuid, const messages::Location& where, std::string text, std::string fix = {},
              messages::ObjectRef also = {}) const {
     if (limits.LeavesOut(vuid)) return;

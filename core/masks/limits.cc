@@ -71,7 +71,7 @@ void SyncLimits::FillStages() {
   shader_stages_ &= ~VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR;
 }
 
-// What the registry's table says and what the rules' sentences say; where they differ, both are taken for right.
+// From the registry's table and from the rules' sentences. Where they differ, an access that either allows is valid.
 void SyncLimits::FillAccesses() {
   std::array<VkAccessFlags2, 64> single{};
   const auto add = [&](VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
@@ -90,7 +90,7 @@ void SyncLimits::FillAccesses() {
 
 void SyncLimits::FillLayouts() {
   for (const vk::LayoutUsageRule& rule : vk::LayoutUsageRules()) {
-    // Both generations say the same.
+    // sync1 and synchronization2 have the same rule.
     if (rule.owner != "VkImageMemoryBarrier2") continue;
     if (static_cast<size_t>(rule.layout) < kCoreLayouts) {
       core_layouts_[rule.layout] = rule.usages;

@@ -17,7 +17,7 @@
 
 namespace assay::core {
 
-// What a device allows, as masks: made once, so that a correct mask is recognised by a test or two.
+// What a device allows, as masks that are made once. A test or two of them accept a correct mask.
 class SyncLimits {
  public:
   // leave_out is for tests: rules for which it is true are not reported.
@@ -25,16 +25,16 @@ class SyncLimits {
 
   bool LeavesOut(vk::VuidIndex vuid) const { return leave_out_ && leave_out_(vuid); }
 
-  // Whether a feature, or an extension, is enabled. Not quick.
+  // Whether a feature or an extension is enabled; searches a list.
   bool IsEnabled(std::string_view name) const;
 
-  // Those that need features of which none is enabled.
+  // Stages that need a feature, or one of several, of which none is enabled.
   VkPipelineStageFlags2 disabled_stages() const { return disabled_stages_; }
-  // Everything for a family that does not exist.
+  // The stages that a queue family supports; all bits for a family that does not exist.
   VkPipelineStageFlags2 StagesOfFamily(uint32_t family) const {
     return family < family_stages_.size() ? family_stages_[family] : ~VkPipelineStageFlags2{0};
   }
-  // What at least one of the stages can do.
+  // The accesses that at least one of the stages supports.
   VkAccessFlags2 AccessesOf(VkPipelineStageFlags2 stages) const {
     VkAccessFlags2 accesses = kAccessesOfAllStages;
     for (; stages != 0; stages &= stages - 1) accesses |= stage_accesses_[std::countr_zero(stages)];
@@ -46,15 +46,15 @@ class SyncLimits {
     return ExtensionLayoutFits(layout, usage);
   }
   bool LayoutIsEnabled(VkImageLayout layout) const {
-    // All whose features may be missing are extensions'.
+    // Every layout that needs a feature is an extension's.
     return static_cast<size_t>(layout) < kCoreLayouts || ExtensionLayoutIsEnabled(layout);
   }
 
-  // Single stages that are shaders, but for that of ray tracing pipelines.
+  // Single shader stages, except VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR.
   VkPipelineStageFlags2 shader_stages() const { return shader_stages_; }
-  // Stages of graphics pipelines, also those that stand for several of them.
+  // Stages of graphics pipelines, including those that stand for several.
   VkPipelineStageFlags2 graphics_stages() const { return graphics_stages_; }
-  // The framebuffer-space ones ("Framebuffer Region Dependencies").
+  // Framebuffer-space stages ("Framebuffer Region Dependencies").
   static constexpr VkPipelineStageFlags2 kFramebufferStages =
       VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT | VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
       VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
@@ -72,11 +72,11 @@ class SyncLimits {
   const bool external_families;
 
  private:
-  // No rule asks for a stage.
+  // Accesses that are valid with every stage, since no rule names a stage for them.
   static constexpr VkAccessFlags2 kAccessesOfAllStages = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
   static constexpr size_t kCoreLayouts = 16;
 
-  // What an image must have: a bit of each that is not 0.
+  // The usages that an image must have: a bit of each mask that is not 0.
   using Usages = std::array<VkImageUsageFlags, 3>;
   struct LayoutUsages {
     VkImageLayout layout;
@@ -101,7 +101,7 @@ class SyncLimits {
   std::vector<VkPipelineStageFlags2> family_stages_;
   // By the number of the stage's bit.
   std::array<VkAccessFlags2, 64> stage_accesses_{};
-  // By value, for those that are no extension's.
+  // By value, for layouts that need no extension.
   std::array<Usages, kCoreLayouts> core_layouts_{};
   std::vector<LayoutUsages> extension_layouts_;
   std::vector<VkImageLayout> disabled_layouts_;

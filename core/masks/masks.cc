@@ -30,7 +30,7 @@ bool AnyEnabled(const SyncLimits& limits, const vk::StageFeatureRule& rule) {
   return false;
 }
 
-// Single stages that can do one of the accesses, without those of the host unless there are no others.
+// Single stages that support one of the accesses; disabled stages only if there are no others.
 VkPipelineStageFlags2 StagesThatDo(const SyncLimits& limits, VkAccessFlags2 access) {
   VkPipelineStageFlags2 stages = 0;
   for (const vk::SyncStageInfo& info : vk::SyncStages()) {
@@ -47,7 +47,7 @@ std::string_view StageMemberOf(const MaskMember& accesses) {
 void ReportAccessesOfRule(const Check& check, vk::VuidIndex vuid, const MaskMember& place, VkAccessFlags2 wrong,
                           const SyncScope& scope, const messages::Location& where) {
   const std::string_view stage_member = StageMemberOf(place);
-  // First-generation masks have no bits for the newer stages.
+  // VkPipelineStageFlags does not have bits for the newer stages.
   const VkPipelineStageFlags2 shown =
       check.version == SyncVersion::kSync1 ? VkPipelineStageFlags2{0xffffffffu} : ~VkPipelineStageFlags2{0};
   VkPipelineStageFlags2 others = StagesThatDo(check.limits, wrong) & shown;
@@ -89,6 +89,11 @@ void ReportFamilyStages(const Check& check, vk::VuidIndex vuid, VkPipelineStageF
                    ") does not support."),
       absl::StrCat("Take ", check.Stages(wrong), " out; ", check.Stages(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT),
                    " stands for the stages that the queue family supports."));
+}
+
+void ReportMissingSynchronization2(const Check& check, vk::VuidIndex vuid) {
+  check.Error(vuid, check.report.location(), "needs the synchronization2 feature, which is not enabled.",
+              "Enable synchronization2 at vkCreateDevice().");
 }
 
 void ReportHostStage(const Check& check, vk::VuidIndex vuid, const messages::Location& where) {

@@ -8,8 +8,8 @@
 
 #include "core/masks/check.h"
 
-// Rules of stage and access masks. Each is a test or two of the limits' masks; the tables that tell the rules apart are
-// walked only when it fails.
+// Rules of stage and access masks. Each is a test or two of the limits' masks. Only when it fails are the tables walked
+// that tell the rules apart.
 namespace assay::core {
 
 // A mask of a structure or command, as the registry's rules name it: "VkMemoryBarrier2", "srcStageMask".
@@ -18,14 +18,14 @@ struct MaskMember {
   std::string_view member;
 };
 
-// One side of a dependency, in the second generation's types.
+// One side of a dependency, in the types of synchronization2.
 struct SyncScope {
   VkPipelineStageFlags2 stages;
   VkAccessFlags2 accesses;
 };
 
 void ReportStages(const Check& check, MaskMember place, VkPipelineStageFlags2 stages, const messages::Location& where);
-// Stages whose features are not enabled. where is the mask.
+// Stages must have their features enabled. where leads to the mask.
 inline void CheckStages(const Check& check, MaskMember place, VkPipelineStageFlags2 stages,
                         const messages::Location& where) {
   const bool zero_is_wrong = !check.limits.synchronization2;
@@ -35,40 +35,48 @@ inline void CheckStages(const Check& check, MaskMember place, VkPipelineStageFla
 
 void ReportFamilyStages(const Check& check, vk::VuidIndex vuid, VkPipelineStageFlags2 stages, uint32_t family,
                         const messages::Location& where);
-// Stages that the queue family does not support.
+// The queue family must support the stages.
 inline void CheckFamilyStages(const Check& check, vk::VuidIndex vuid, VkPipelineStageFlags2 stages, uint32_t family,
                               const messages::Location& where) {
   if ((stages & ~check.limits.StagesOfFamily(family)) != 0) [[unlikely]]
     ReportFamilyStages(check, vuid, stages, family, where);
 }
 
+void ReportMissingSynchronization2(const Check& check, vk::VuidIndex vuid);
+// The command needs the synchronization2 feature.
+inline void CheckSynchronization2(const Check& check, vk::VuidIndex vuid) {
+  if (!check.limits.synchronization2) [[unlikely]]
+    ReportMissingSynchronization2(check, vuid);
+}
+
 void ReportHostStage(const Check& check, vk::VuidIndex vuid, const messages::Location& where);
-// VK_PIPELINE_STAGE_HOST_BIT where it has no business.
+// VK_PIPELINE_STAGE_HOST_BIT must not be in the mask.
 inline void CheckNoHostStage(const Check& check, vk::VuidIndex vuid, VkPipelineStageFlags2 stages,
                              const messages::Location& where) {
   if ((stages & VK_PIPELINE_STAGE_2_HOST_BIT) != 0) [[unlikely]]
     ReportHostStage(check, vuid, where);
 }
 
-// Which ids accesses without a stage have: of the registry's table, by place; or one for all.
+// The ids of accesses that none of the stages supports: ids of the registry's table, by place, or one id for all
+// accesses.
 struct AccessRules {
   // "srcAccessMask" or "dstAccessMask".
   MaskMember place;
-  // Not looked at when by_table.
+  // The one id; ignored when by_table.
   vk::VuidIndex all;
   bool by_table;
 };
 void ReportAccesses(const Check& check, const AccessRules& rules, const SyncScope& scope,
                     const messages::Location& where);
-// Accesses that none of the stages does. where is the access mask.
+// At least one of the stages must support each access. where leads to the access mask.
 inline void CheckAccesses(const Check& check, const AccessRules& rules, const SyncScope& scope,
                           const messages::Location& where) {
   if ((scope.accesses & ~check.limits.AccessesOf(scope.stages)) != 0) [[unlikely]]
     ReportAccesses(check, rules, scope, where);
 }
 
-// Whether all that is said above of both sides is certainly right; false may mean nothing. Not for masks of the first
-// generation, which must not be 0 everywhere.
+// Whether the masks of both sides certainly pass the checks above and below. False decides nothing. Not for masks of
+// sync1, some of which must not be 0.
 inline bool MasksAreValid(const SyncLimits& limits, uint32_t family, const SyncScope& src, const SyncScope& dst) {
   const VkPipelineStageFlags2 wrong_stages = limits.disabled_stages() | ~limits.StagesOfFamily(family);
   const VkAccessFlags2 wrong_accesses =
@@ -78,7 +86,7 @@ inline bool MasksAreValid(const SyncLimits& limits, uint32_t family, const SyncS
 }
 
 void ReportRayQuery(const Check& check, vk::VuidIndex vuid, const SyncScope& scope, const messages::Location& where);
-// Acceleration structures read by shaders that cannot without ray queries. where is the access mask.
+// Shader stages read acceleration structures only with the rayQuery feature. where leads to the access mask.
 inline void CheckRayQuery(const Check& check, vk::VuidIndex vuid, const SyncScope& scope,
                           const messages::Location& where) {
   if ((scope.accesses & VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR) != 0 && !check.limits.ray_query &&

@@ -15,7 +15,7 @@ namespace {
 using messages::Location;
 using state::Items;
 
-// [first, first + count), where count may stand for all that remain.
+// Whether [first, first + count) of both overlap; a count of remaining stands for all to the end.
 bool Overlap(uint64_t a_first, uint64_t a_count, uint64_t b_first, uint64_t b_count, uint64_t remaining) {
   const auto reaches = [&](uint64_t first, uint64_t count, uint64_t to) {
     return count == remaining || first + count > to;
@@ -64,7 +64,8 @@ OwnershipTransfer TransferOf(const ImagePart& part) {
           .range = part.range};
 }
 
-// Whether the resource goes from one family of the device to another: what is none is larger than any index.
+// Whether the resource is transferred from one family of the device to another. The special values
+// (VK_QUEUE_FAMILY_EXTERNAL and others) are larger than any index.
 bool IsTransfer(QueueFamilies families, VkSharingMode sharing_mode) {
   static_assert(VK_QUEUE_FAMILY_FOREIGN_EXT < VK_QUEUE_FAMILY_EXTERNAL);
   static_assert(VK_QUEUE_FAMILY_EXTERNAL < VK_QUEUE_FAMILY_IGNORED);

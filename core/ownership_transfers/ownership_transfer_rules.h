@@ -15,14 +15,15 @@
 #include "state/state.h"
 #include "vk/commands.h"
 
-// Transfers of resources between queue families: what one family is to acquire another must have released.
+// Queue family ownership transfers: a resource that one family acquires must have been released by the other.
 //
-// A recorded barrier that names two families is a release or an acquire, whichever of them is its command buffer's; it
-// is kept with the command buffer (recording_scope.h). A submission adds its releases to those of the device, and its
-// acquires must be found there: for the same families, layouts and a part of the same range, since a resource may be
-// released in one piece and acquired in several. Releases are kept for as long as their resource is there; each is
-// there once, however often it is submitted. Transfers to and from what is not a queue family of the device are not
-// looked at: their other sides are elsewhere.
+// A recorded barrier that names two families is a release if the source family is its command buffer's, and an acquire
+// if the destination family is. Both are kept with the command buffer (recording_scope.h). A submission adds its
+// releases to those of the device. Each of its acquires must find a release there for the same families and layouts and
+// an overlapping range: a resource may be released in one piece and acquired in several.
+//
+// A release is kept, once, for as long as its resource exists. Transfers to and from VK_QUEUE_FAMILY_EXTERNAL and
+// VK_QUEUE_FAMILY_FOREIGN_EXT are not checked: their other side is outside of the device.
 namespace assay::core {
 
 // The validator. Needs the sub-states that CommandRules attaches.
@@ -41,7 +42,7 @@ class OwnershipTransferRules {
   void PreCallRecord(const vk::DestroyImage& call) { RemoveReleases(reinterpret_cast<uint64_t>(call.image)); }
 
  private:
-  // Calls visit(transfer) for each of a command buffer and of the secondaries that it executes.
+  // Calls visit(transfer) for each transfer of a command buffer and of the secondary command buffers that it executes.
   template <class F>
   static void ForEachTransfer(VkCommandBuffer handle, const F& visit);
   void Check(VkCommandBuffer handle, vk::VuidIndex vuid, const messages::Location& where,
@@ -51,7 +52,7 @@ class OwnershipTransferRules {
   void RemoveReleases(uint64_t resource);
 
   mutable absl::Mutex mutex_;
-  // By resource.
+  // By the resource's handle.
   absl::flat_hash_map<uint64_t, std::vector<OwnershipTransfer>> releases_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -52,7 +52,7 @@ class OwnershipTransferTest : public test::ValidationTest {
         .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
     vk.CmdPipelineBarrier2(commands, &info);
   }
-  // The barrier alone, on a queue of the family.
+  // Submits the barrier alone, to a queue of the family.
   template <class B>
   void Run(const B& barrier, uint32_t family) {
     Submit(Queue(family), {Record([&](VkCommandBuffer c) { Barrier(c, barrier); }, family)});
@@ -140,7 +140,7 @@ TEST_F(PositiveOwnershipTransfer, ReleasedAtOnceAndAcquiredInParts) {
   Run(Transfer(buffer, 1, 0, 0, 512), 0);
   Run(Transfer(buffer, 1, 0, 512), 0);
 }
-TEST_F(PositiveOwnershipTransfer, RecordedAnewWithoutIt) {
+TEST_F(PositiveOwnershipTransfer, RerecordedWithoutTheTransfer) {
   const Buffer buffer = MakeBuffer(1024);
   const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Barrier(c, Transfer(buffer, 1, 0)); });
   Begin(commands);

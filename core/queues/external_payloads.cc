@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Payloads of fences and semaphores that come as file descriptors, or go as such.
+// Fences and semaphores whose payloads are imported from or exported to file descriptors.
 
 #include <algorithm>
 #include <cstdint>
@@ -21,11 +21,11 @@ using messages::Location;
 using messages::Report;
 using state::DeviceState;
 
-// What handle types are ("Handle Types Supported by VkImportFenceFdInfoKHR", and the same for semaphores).
+// The properties of a handle type ("Handle Types Supported by VkImportFenceFdInfoKHR", and the same for semaphores).
 struct HandleTypes {
   vk::EnumId names;
   uint32_t opaque;
-  // Its payload is copied: it can be imported for a time only, and exporting takes it out.
+  // The payload is copied: it can be imported temporarily only, and exporting resets the object.
   uint32_t sync;
 };
 constexpr HandleTypes kFences = {vk::EnumId::kExternalFenceHandleTypeFlagBits,
@@ -44,7 +44,7 @@ void CheckType(const HandleTypes& types, uint32_t type, vk::VuidIndex vuid, mess
                             vk::FlagsToString(types.names, types.sync), "."));
 }
 
-// What tells the imports of fences and of semaphores apart.
+// The differences between imports of fences and of semaphores.
 struct ImportRules {
   const HandleTypes& types;
   std::string_view info;
@@ -70,7 +70,7 @@ struct Import {
   messages::ObjectRef object;
   uint32_t type;
   bool is_temporary;
-  // Whether a queue has still something to do with the object.
+  // Whether a queue has the object in use.
   bool is_pending;
 };
 
@@ -93,7 +93,7 @@ void CheckImport(const ImportRules& rules, const Import& import, Report& report)
   }
 }
 
-// In the state tracker's lock; what is not known is not pending.
+// Call with the state tracker's lock. An object whose progress is unknown is not in use.
 bool IsPending(const state::Fence* fence) {
   return fence != nullptr && fence->progress.status == state::FenceProgress::Status::kSubmitted &&
          std::ranges::any_of(fence->progress.points, state::IsPending);

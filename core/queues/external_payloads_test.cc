@@ -69,7 +69,7 @@ TEST_F(ExternalPayloads, CopiesAreTemporary) {
   Import(MakeSemaphore(), kSyncSemaphore);
   ExpectMessage("VUID-VkImportSemaphoreFdInfoKHR-handleType-07307");
 }
-TEST_F(ExternalPayloads, ImportIntoWhatIsInUse) {
+TEST_F(ExternalPayloads, ImportIntoObjectInUse) {
   VkFence fence = MakeFence();
   VkSemaphore semaphore = MakeSemaphore();
   Submit(Queue(), {}, {.signals = {Of(semaphore)}, .fence = fence});
@@ -95,7 +95,7 @@ TEST_F(ExternalPayloads, CopyOfNothing) {
   Export(MakeTimeline(), kSyncSemaphore);
   ExpectMessage("VUID-VkSemaphoreGetFdInfoKHR-handleType-03253");
 }
-TEST_F(ExternalPayloads, CopyOfWhatIsHeld) {
+TEST_F(ExternalPayloads, CopyOfHeldSignal) {
   VkSemaphore semaphore = MakeSemaphore(), timeline = MakeTimeline();
   Submit(Queue(), {}, {.waits = {Of(timeline, 1)}, .signals = {Of(semaphore)}});
   Export(semaphore, kSyncSemaphore);
@@ -103,7 +103,7 @@ TEST_F(ExternalPayloads, CopyOfWhatIsHeld) {
   const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline, 1};
   vk.SignalSemaphore(device, &info);
 }
-TEST_F(ExternalPayloads, CopyOfWhatIsSubmitted) {
+TEST_F(ExternalPayloads, CopyOfSubmittedSignal) {
   VkFence fence = MakeFence();
   VkSemaphore semaphore = MakeSemaphore();
   Submit(Queue(), {}, {.signals = {Of(semaphore)}, .fence = fence});

@@ -11,6 +11,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/barriers/barriers.h"
+#include "core/queues/binary_semaphore_checker.h"
+#include "core/queues/fence_check.h"
+#include "core/queues/semaphore_operations.h"
+#include "core/queues/timeline_semaphore_checker.h"
 #include "core/recording/submitted_commands.h"
 #include "dispatch/dispatch.h"
 #include "vk/vuid.h"
@@ -22,7 +26,7 @@ using messages::Location;
 using messages::Report;
 using state::Items;
 
-// What commands that give a queue batches differ in.
+// The ids of a command that submits batches or presents.
 struct SubmissionIds {
   BinarySemaphoreIds binary;
   TimelineSemaphoreIds timeline;
@@ -65,7 +69,7 @@ constexpr SubmissionIds kIds<vk::QueueBindSparse> = {
                  .wait_difference = vk::Vuid("VUID-VkBindSparseInfo-pWaitSemaphores-03250"),
                  .is_ordered = false},
     .fence = {vk::Vuid("VUID-vkQueueBindSparse-fence-01113"), vk::Vuid("VUID-vkQueueBindSparse-fence-01114")}};
-// It signals nothing, and waits for binary semaphores only.
+// A present signals nothing, and waits for binary semaphores only.
 template <>
 constexpr SubmissionIds kIds<vk::QueuePresentKHR> = {
     .binary = {vk::Vuid("VUID-vkQueuePresentKHR-pWaitSemaphores-03268"),
@@ -82,7 +86,7 @@ size_t BatchCountOf(const C& call) {
   }
 }
 
-// The secondary command buffers that it executes, and those that they execute, as they were recorded.
+// The secondary command buffers that a command buffer executes, and those that these execute, as they were recorded.
 template <class F>
 void ForEachSecondary(const state::CommandBuffer& buffer, const F& visit) {
   for (const state::ExecutedSecondary& executed : buffer.executed) {
@@ -181,7 +185,7 @@ void QueueRules::CheckSemaphores(const C& call, Report& report) const {
   std::optional<size_t> ready;
   for (const BinarySemaphoreChecker::Finding& finding : binary.findings()) {
     if (finding.kind == BinarySemaphoreChecker::Finding::Kind::kIsSignaled) {
-      // What is submitted later, and releases the batch, may wait for the semaphore first.
+      // A later submission that lets the batch go on may wait for the semaphore first.
       if (!ready.has_value()) ready = BatchCountOf(call) - state_.PreviewSubmission(call).held;
       if (finding.operation.batch >= *ready) continue;
     }
@@ -272,7 +276,7 @@ void QueueRules::PreCallValidate(const vk::SignalSemaphore& call, Report& report
   uint64_t now = 0;
   if (semaphore == nullptr || !semaphore->is_timeline || info.value <= semaphore->initial_value) return;
   if (!GetCounterValue(state_.device(), info.semaphore, &now)) return;
-  // The least value that a queue is going to signal.
+  // The least value that a queue will signal.
   std::optional<uint64_t> pending;
   bool is_tracked = false;
   state_.InspectQueues([&] {

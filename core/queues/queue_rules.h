@@ -6,15 +6,19 @@
 
 #include <cstdint>
 
-#include "core/queues/payloads.h"
+#include "core/queues/timeline_semaphore_checker.h"
 #include "core/recording/recording_scope.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/commands.h"
 
-// What depends on what queues have been given and have completed: binary semaphores that are signaled or waited for
-// twice, values of timeline semaphores, fences in use, command buffers that are pending. submissions.cc has what can be
-// said of a submission alone.
+// Rules that depend on earlier submissions and on what queues have completed: binary semaphores that are signaled or
+// waited for twice, values of timeline semaphores, fences in use, pending command buffers. Rules that one submission
+// decides by itself are in core/barriers/submissions.cc.
+//
+// Only certain errors are reported, whatever the device has done by then. A batch counts as complete only where the
+// host knows that it is. Where the host may know it in a way that the layer does not track, nothing is reported.
+// Payloads that are shared with other processes or devices have no rule here.
 namespace assay::core {
 
 // The validator. Needs the sub-states that CommandRules attaches.
@@ -44,13 +48,13 @@ class QueueRules {
   template <class C>
   void CheckSemaphores(const C& call, messages::Report& report) const;
   template <class C>
-  void CheckTimelines(const TimelineSemaphoreChecker& walk, messages::Report& report) const;
+  void CheckTimelines(const TimelineSemaphoreChecker& checker, messages::Report& report) const;
   template <class C>
   void CheckPending(const C& call, messages::Report& report) const;
   template <class C>
   void Mark(const C& call, bool has_succeeded);
 
-  // The state tracker follows queues only while somebody asks.
+  // The state tracker tracks queues only while an observer is attached.
   class EmptyObserver final : public state::QueueObserver {
     void OnBatch(state::SubmittedBatch&, uint64_t) override {}
   };

@@ -105,7 +105,7 @@ class PositiveQueue : public QueueRulesTest {};
 INSTANTIATE_TEST_SUITE_P(SubmissionCommands, NegativeQueue, ::testing::ValuesIn(kSubmissionCommands));
 INSTANTIATE_TEST_SUITE_P(SubmissionCommands, PositiveQueue, ::testing::ValuesIn(kSubmissionCommands));
 
-// ---- Binary semaphores.
+// Binary semaphores.
 
 TEST_P(NegativeQueue, SignaledTwice) {
   VkSemaphore semaphore = MakeSemaphore();
@@ -136,7 +136,7 @@ TEST_P(NegativeQueue, TwoQueuesWait) {
   SubmitOperations(B(), {{semaphore}}, {});
   ExpectMessage(GetParam().other_queue_waits);
 }
-TEST_P(NegativeQueue, SignalWaitsForWhatIsNotSubmitted) {
+TEST_P(NegativeQueue, SignalWaitsForAnUnsubmittedSignal) {
   VkSemaphore semaphore = MakeSemaphore(), timeline = MakeTimeline();
   SubmitOperations(A(), {{timeline, 1}}, {{semaphore}});
   ExpectNothing();
@@ -175,7 +175,7 @@ TEST_P(PositiveQueue, SubmissionFails) {
   SubmitOperations(A(), {}, {{semaphore}});
 }
 
-// ---- Timeline semaphores.
+// Timeline semaphores.
 
 TEST_P(NegativeQueue, ValueIsReached) {
   VkSemaphore timeline = MakeTimeline(5);
@@ -216,7 +216,7 @@ TEST_P(PositiveQueue, ValuesGrow) {
   SubmitOperations(A(), {}, {{timeline, 12}});
 }
 
-// ---- Fences.
+// Fences.
 
 TEST_P(NegativeQueue, FenceIsSignaled) {
   SubmitOperations(A(), {}, {}, MakeFence(VK_FENCE_CREATE_SIGNALED_BIT));
@@ -244,7 +244,7 @@ TEST_P(PositiveQueue, FenceIsReset) {
   }
 }
 
-// ---- The host.
+// The host.
 
 class HostSignalTest : public QueueRulesTest {};
 
@@ -270,7 +270,7 @@ TEST_F(HostSignalTest, ValueIsTooFar) {
   ExpectMessage("VUID-VkSemaphoreSignalInfo-value-03260");
 }
 
-// ---- Command buffers.
+// Command buffers.
 
 class PendingTest : public QueueRulesTest {
  protected:

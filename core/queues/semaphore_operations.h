@@ -15,21 +15,26 @@
 #include "vk/chain.h"
 #include "vk/commands.h"
 
-// The semaphores of what a queue is given, in one form for all commands.
+// The semaphore operations of a submission or present, in one form for all commands.
 namespace assay::core {
+
+// Whether the layer sees everything that is done to the payload.
+inline bool IsTracked(const state::Semaphore& semaphore) {
+  return !semaphore.progress.is_external && !semaphore.progress.was_replaced;
+}
 
 struct SemaphoreOperation {
   VkSemaphore handle;
-  // Never null: semaphores that are not known have no operations here.
+  // Never null: unknown semaphores have no operations here.
   const state::Semaphore* semaphore;
-  // Of a timeline semaphore.
+  // The value of a timeline semaphore.
   uint64_t value;
-  // The element of pSubmits or pBindInfo, and that of its semaphores.
+  // The index in pSubmits or pBindInfo, and the index in its semaphores.
   uint32_t batch;
   uint32_t index;
   bool is_wait;
 };
-// In the order in which they happen if nothing else does.
+// In the order in which they happen if no other queue is at work.
 using SemaphoreOperations = absl::InlinedVector<SemaphoreOperation, 8>;
 
 // Collects operations.
@@ -91,7 +96,7 @@ SemaphoreOperations SemaphoreOperationsOf(const C& call) {
 
 enum class OperationPart : uint8_t { kSemaphore, kValue };
 
-// Calls visit(location) with where the operation's handle or value is.
+// Calls visit(location) with the location of the operation's handle or value.
 template <class C, class F>
 void WithLocation(const SemaphoreOperation& operation, OperationPart part, const messages::Location& command,
                   F&& visit) {

@@ -84,7 +84,7 @@ class BatchWalk {
     VkCommandBuffer handle;
     uint32_t batch, index;
   };
-  // As after an instance that is not suspended.
+  // The state after an instance that is not suspended.
   static constexpr RenderingChain kStart = {.has_instances = true};
 
   void Error(vk::VuidIndex vuid, std::string_view text, std::string_view fix) {
@@ -97,7 +97,7 @@ class BatchWalk {
 
   Report& report_;
   RenderingChain chain_ = kStart;
-  // With instances, in the batch.
+  // The command buffers with instances in the batch.
   std::optional<Place> last_;
 };
 

@@ -8,8 +8,9 @@
 #include "messages/messages.h"
 #include "vk/commands.h"
 
-// Render pass instances that are suspended and resumed by others of the same batch (VK_RENDERING_SUSPENDING_BIT,
-// VK_RENDERING_RESUMING_BIT). Each recording is summed up (RenderingChain); a submission joins the sums.
+// Suspended render pass instances, which another instance of the same batch must resume (VK_RENDERING_SUSPENDING_BIT,
+// VK_RENDERING_RESUMING_BIT). Each recording keeps the two ends of its instances (RenderingChain); a submission appends
+// them to one another.
 namespace assay::core {
 
 // The validator. Needs the sub-states that CommandRules attaches.

@@ -138,7 +138,7 @@ TEST_P(PositiveSuspension, InASecondary) {
   });
   Give({{primary}});
 }
-TEST_P(PositiveSuspension, RecordedAnew) {
+TEST_P(PositiveSuspension, Rerecorded) {
   const VkCommandBuffer commands = Instances({kSuspend});
   Begin(commands);
   End(commands);

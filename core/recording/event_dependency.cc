@@ -34,7 +34,7 @@ std::string ValueText(const MemberInfo& member, const char* at) {
   }
 }
 
-// Walks two structures of one type along their members. Their arrays' lengths are members before the arrays.
+// Compares two structures of one type, member by member. The lengths of their arrays are members before the arrays.
 class Comparison {
  public:
   bool IsEqual(const StructInfo& info, const char* set, const char* waited) {

@@ -12,8 +12,8 @@
 
 namespace assay::core {
 
-// A copy of what vkCmdSetEvent2 sets an event with, or of an element of what vkCmdWaitEvents2 waits with; without what
-// is in the chains of its barriers.
+// A copy of the VkDependencyInfo of vkCmdSetEvent2, or of one element of vkCmdWaitEvents2; without the pNext chains of
+// its barriers.
 class EventDependency {
  public:
   explicit EventDependency(const VkDependencyInfo& info);
@@ -21,7 +21,7 @@ class EventDependency {
   EventDependency& operator=(const EventDependency&) = delete;
 
   const VkDependencyInfo& info() const { return info_; }
-  // The synchronization scopes of all barriers together.
+  // The stages of the first and second synchronization scopes of all barriers together.
   VkPipelineStageFlags2 src_stages() const { return src_stages_; }
   VkPipelineStageFlags2 dst_stages() const { return dst_stages_; }
 
@@ -37,14 +37,14 @@ class EventDependency {
   std::vector<VkImageMemoryBarrier2> images_;
 };
 
-// A member in which two of them differ.
+// A member in which two dependencies differ.
 struct DependencyDifference {
   // "pMemoryBarriers[0].srcStageMask"; empty when they are equal.
   std::string member;
   std::string set;
   std::string waited;
 };
-// The first; that of an array is how long it is. Chains are not looked at.
+// The first member that differs; for arrays of different lengths, their count. pNext chains are ignored.
 DependencyDifference DifferenceOf(const VkDependencyInfo& set, const VkDependencyInfo& waited);
 
 }  // namespace assay::core

@@ -5,12 +5,10 @@
 #define ASSAY_CORE_RECORDING_RECORDING_SCOPE_H_
 
 #include <cstdint>
-
-#include <cstdint>
 #include <vector>
 
 #include "core/recording/event_recording.h"
-#include "core/recording/layout_map.h"
+#include "core/recording/layout_recording.h"
 #include "core/recording/rendering_chain.h"
 #include "messages/messages.h"
 #include "state/state.h"
@@ -18,8 +16,8 @@
 
 namespace assay::core {
 
-// Where a command buffer that is recorded is. Each scope has a bit for inside and one for outside, so that what a
-// command must not be in is a mask.
+// The scopes of a command buffer that is being recorded. Each scope has a bit for inside and one for outside, so one
+// mask holds all in which a command must not be recorded.
 enum RecordingScopeBit : uint8_t {
   kInsideRenderPass = 1,
   kOutsideRenderPass = 2,
@@ -27,7 +25,8 @@ enum RecordingScopeBit : uint8_t {
   kOutsideVideoCoding = 8,
 };
 
-// A barrier that gives a resource of the command buffer's queue family to another, or takes it over from there.
+// A queue family ownership transfer: a barrier that releases a resource from the command buffer's queue family, or
+// acquires it for that family.
 struct OwnershipTransfer {
   messages::ObjectRef resource;
   bool is_release = false;
@@ -42,7 +41,8 @@ struct OwnershipTransfer {
   VkImageSubresourceRange range = {};
 };
 
-// Core's part of a command buffer.
+// Core's part of a command buffer: what its recording has done so far, as far as core's rules need it. CommandRules
+// attaches it; the validators of the other rooms write their members.
 class RecordingScope : public state::CommandBufferSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kCore;
@@ -54,8 +54,8 @@ class RecordingScope : public state::CommandBufferSubState {
     bits_ = static_cast<uint8_t>((bits_ & ~(kInsideRenderPass | kOutsideRenderPass)) |
                                  (inside ? kInsideRenderPass : kOutsideRenderPass));
   }
-  // Whether the render pass instance was begun by vkCmdBeginRendering, or is one of such that a secondary command
-  // buffer continues.
+  // Whether vkCmdBeginRendering began the current render pass instance. True, too, in a secondary command buffer that
+  // continues such an instance.
   bool in_rendering() const { return in_rendering_ && (bits_ & kInsideRenderPass) != 0; }
   void SetInRendering(bool inside) {
     SetInRenderPass(inside);
@@ -68,13 +68,14 @@ class RecordingScope : public state::CommandBufferSubState {
 
   // In the order of recording.
   std::vector<OwnershipTransfer> transfers;
-  // What the recording expects of images, and how it leaves them.
+  // The layouts that the recording expects and leaves.
   LayoutRecording layouts;
-  // What it does to events.
+  // The sets, resets and waits of events.
   EventRecording events;
-  // Its render pass instances.
+  // The suspended and resumed render pass instances.
   RenderingChain rendering_chain;
-  // The last batch that executes the command buffer; its queue is null for none. Guarded as the progress of queues is.
+  // The last batch that executes the command buffer; its queue is null for none. Guarded like the progress of queues
+  // (state::DeviceState::InspectQueues).
   state::QueuePoint submitted;
 
   void OnReset() override {
@@ -85,7 +86,7 @@ class RecordingScope : public state::CommandBufferSubState {
     events.Clear();
     rendering_chain = {};
   }
-  // A secondary command buffer may be recorded to be within a render pass instance of those that execute it.
+  // A secondary command buffer may continue a render pass instance of the primary.
   void OnBegin(const VkCommandBufferBeginInfo& info) override {
     OnReset();
     SetInRenderPass((info.flags & VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT) != 0 && is_secondary_);

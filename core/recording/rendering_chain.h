@@ -6,14 +6,16 @@
 
 namespace assay::core {
 
-// Render pass instances one after another, as far as they are suspended and resumed: one of them, those of a command
-// buffer, or those of a batch. What lies inside is summed up; the ends are what others are appended to.
+// A sequence of render pass instances, as far as they are suspended and resumed: one instance, those of a command
+// buffer, or those of a batch. The two ends are kept, since other sequences are appended to them; errors inside are
+// flags.
 struct RenderingChain {
   bool has_instances = false;
-  // The first instance resumes one before the chain, and the last is to be resumed after it.
+  // Whether the first instance resumes one before the sequence, and whether one after it must resume the last.
   bool begins_resuming = false;
   bool ends_suspended = false;
-  // Inside, one resumes where none is suspended; one that does not resume follows upon one that is suspended.
+  // Errors inside: an instance resumes where none is suspended; an instance that does not resume follows a suspended
+  // one.
   bool lacks_suspension = false;
   bool is_interrupted = false;
 

@@ -34,7 +34,7 @@ void ForEachCommandBuffer(const vk::QueueSubmit2& call, F&& visit) {
   }
 }
 
-// Calls visit(location) with where the handle is.
+// Calls visit(location) with the location of the handle.
 template <class C, class F>
 void WithCommandBufferLocation(const messages::Location& command, uint32_t batch, uint32_t index, F&& visit) {
   const messages::Location submit = command.Dot("pSubmits", batch);

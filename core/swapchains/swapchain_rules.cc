@@ -9,7 +9,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/masks/limits.h"
-#include "core/queues/payloads.h"
+#include "core/queues/binary_semaphore_checker.h"
+#include "core/queues/fence_check.h"
 #include "vk/chain.h"
 #include "vk/enum_info.h"
 #include "vk/vuid.h"
@@ -156,7 +157,7 @@ void SwapchainRules::CheckFences(const VkPresentInfoKHR& info, const Location& w
 
 namespace {
 
-// What VkPresentInfoKHR's chain has for each swapchain.
+// The structures in VkPresentInfoKHR's chain that have an element for each swapchain.
 template <class Chained>
 void CheckCount(const VkPresentInfoKHR& info, std::string_view name, vk::VuidIndex vuid, bool may_be_none,
                 const Location& where, Report& report) {
@@ -188,7 +189,7 @@ void CheckCounts(const VkPresentInfoKHR& info, const Location& where, Report& re
                                           where, report);
 }
 
-// Those that the swapchains were created with, all or none of them, and those that they are presented with.
+// Present modes: all or none of the swapchains were created with a list of modes, and each present mode is in the list.
 void CheckPresentModes(const VkPresentInfoKHR& info, const Location& where, Report& report) {
   const auto swapchains = Items(info.pSwapchains, info.swapchainCount);
   const auto* chosen = vk::FindInChain<VkSwapchainPresentModeInfoEXT>(info.pNext);

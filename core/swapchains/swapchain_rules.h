@@ -8,10 +8,12 @@
 #include "state/state.h"
 #include "vk/commands.h"
 
-// vkAcquireNextImageKHR and vkQueuePresentKHR: what they signal must be free for it, and what is presented must have
-// been acquired. A semaphore that is signaled already, or is going to be, while nothing that was submitted waits for
-// it, cannot be signaled once more; nor can one while what waits for it may still do so. What a present waits for is
-// checked as what submissions wait for is (queue_rules.h).
+// Acquiring and presenting images. The semaphore and the fence that an acquisition signals must be free, and a
+// presented image must have been acquired.
+//
+// A semaphore is free if no signal operation of it is pending or done that still lacks its wait, and if no submitted
+// wait for it may still be pending. The semaphores that a present waits for follow the rules of submissions
+// (queue_rules.h).
 namespace assay::core {
 
 // The validator.
@@ -28,7 +30,7 @@ class SwapchainRules {
  private:
   struct AcquireIds;
   struct Acquire;
-  // where leads to what has the members.
+  // where leads to the owner of the members.
   void Check(const Acquire& acquire, const AcquireIds& ids, const messages::Location& where,
              messages::Report& report) const;
   void CheckSemaphore(const Acquire& acquire, const AcquireIds& ids, const messages::Location& where,

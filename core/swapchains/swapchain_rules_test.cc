@@ -159,7 +159,7 @@ class PresentTest : public AcquireTest {
                                    .pImageIndices = images.data()};
     vk.QueuePresentKHR(Queue(), &info);
   }
-  // That may be presented first in, first out, and in no other mode.
+  // A swapchain whose only present mode is VK_PRESENT_MODE_FIFO_KHR.
   VkSwapchainKHR MakeSwapchainWithModes() {
     const VkPresentModeKHR mode = VK_PRESENT_MODE_FIFO_KHR;
     const VkSwapchainPresentModesCreateInfoEXT modes = {VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_MODES_CREATE_INFO_EXT,
@@ -325,7 +325,7 @@ TEST_F(PositiveAcquire, WaitedForByASubmission) {
   }
 }
 TEST_F(PositiveAcquire, WaitedForByAPresentation) {
-  // The image is not drawn, which is nobody's concern here.
+  // The image is not drawn; these rules do not need it.
   for (int i = 0; i < 3; ++i) {
     const uint32_t image = Acquire();
     const VkPresentInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,

@@ -10,26 +10,27 @@
 
 #include "core/test_cases/sync_test_device.h"
 
-// Test-only: the negative test of every rule and its positive twin. A call that is right must be silent; the same call
-// with one thing wrong must be told of by exactly the rule's id.
+// Test-only: the negative test of every rule and its positive twin. A valid call must report nothing. The same call
+// with one member changed must report exactly the rule's id.
 namespace assay::core {
 
 struct SyncTestCase {
   std::string id;
-  // leave_out is not looked at.
+  // leave_out is ignored.
   SyncTestOptions options;
   std::function<void(SyncTestDevice&)> wrong;
   std::function<void(SyncTestDevice&)> right;
-  // Of the positive twin, when it is the options that are wrong.
+  // The options of the positive twin.
   SyncTestOptions right_options;
-  // Another id that the wrong call cannot do without; mostly empty.
+  // Another id that the wrong call always reports; mostly empty.
   std::string also;
 };
 
 // Every rule that is checked. Those of one sentence for many structures come from the registry's tables.
 const std::vector<SyncTestCase>& SyncTestCases();
 
-// Empty when the test case goes as it should; else what went wrong. With leave_out the negative test is to fail.
+// Runs the test case. Returns an empty string if it passes, else what went wrong. With a leave_out that is true for the
+// id, the negative test must fail.
 std::string RunTestCase(const SyncTestCase& test_case, const std::function<bool(vk::VuidIndex)>& leave_out = {});
 
 }  // namespace assay::core

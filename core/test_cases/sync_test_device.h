@@ -16,14 +16,14 @@
 #include "state/state.h"
 #include "vk/vulkan.h"
 
-// Test-only: a device without a driver, whose calls reach nothing but SyncRules.
+// Test-only: a device without a driver. Its calls reach SyncRules alone.
 namespace assay::core {
 
 struct SyncTestOptions {
   // Features and extensions that are not enabled; all others are.
   std::set<std::string, std::less<>> disabled;
   uint32_t instance_version = VK_API_VERSION_1_3;
-  // That no queue family supports.
+  // Queue types that no queue family supports.
   VkQueueFlags unsupported = 0;
   // Rules that are not reported.
   std::function<bool(vk::VuidIndex)> leave_out;
@@ -37,7 +37,7 @@ class SyncTestDevice {
   explicit SyncTestDevice(const SyncTestOptions& options);
   ~SyncTestDevice();
 
-  // Objects in their plainest form; freed with the device.
+  // Make objects with few properties, which are freed with the device.
   VkCommandBuffer MakeCommands(uint32_t family = kEverything,
                                VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
                                VkCommandPoolCreateFlags flags = 0);
@@ -47,7 +47,7 @@ class SyncTestDevice {
   VkSemaphore MakeSemaphore(VkSemaphoreType type, uint64_t value = 0);
   VkEvent MakeEvent(VkEventCreateFlags flags);
 
-  // What the rules say of a call; what they have said of all is in ids().
+  // Checks a call. ids() has the ids that all calls reported.
   template <class C>
   void Call(const C& call) {
     messages::Report report(instance_.reporter, C::kId);

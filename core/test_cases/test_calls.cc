@@ -34,7 +34,7 @@ Call CallOf(std::string_view owner) {
   for (const auto& [name, call] : kOwners) {
     if (name == owner) return call;
   }
-  // A structure with such rules that nothing checks: its cases fail.
+  // Nothing checks the rules of this structure, so its test cases fail.
   return Call::kGetEventStatus;
 }
 

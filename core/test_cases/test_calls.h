@@ -10,11 +10,11 @@
 #include "core/masks/masks.h"
 #include "core/test_cases/sync_test_device.h"
 
-// Test-only: calls that are right as they stand, with everything that a test may want to make wrong.
+// Test-only: valid calls, with members that tests change to make them wrong.
 namespace assay::core {
 
 enum class Call : uint8_t {
-  // Pipeline barriers of the generation with one barrier of one kind.
+  // Pipeline barriers of sync1 or synchronization2 with one memory barrier of one kind.
   kBuffer,
   kImage,
   kMemory2,
@@ -45,7 +45,7 @@ enum class Call : uint8_t {
   kCreateRenderPass,
   kCreateRenderPass2,
 };
-// That which the structure or command can be tried with.
+// The call that has the structure, or is the command.
 Call CallOf(std::string_view owner);
 
 class TestCalls {
@@ -59,7 +59,7 @@ class TestCalls {
   int kinds = kImage;
   SyncScope src = {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT};
   SyncScope dst = {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_READ_BIT};
-  // Of commands with one mask, and of waits.
+  // The mask of commands with one mask, and of semaphore waits.
   VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
   bool stages_are_signaled = false;
   VkDependencyFlags flags = 0;
@@ -82,7 +82,7 @@ class TestCalls {
   bool in_render_pass = false;
   bool in_rendering = false;
 
-  // Submissions; the queue's family is that of the commands unless it is given.
+  // Submissions. Without queue_family, the queue is of the command buffer's family.
   uint32_t queue_family = ~uint32_t{0};
   VkDeviceQueueCreateFlags queue_flags = VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT;
   VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
@@ -92,7 +92,7 @@ class TestCalls {
   bool has_timeline_info = true;
   uint32_t wait_value_count = 1;
   uint32_t signal_value_count = 1;
-  // Of a semaphore that begins with 5.
+  // Values of a semaphore whose initial value is 5.
   VkSemaphoreType semaphore_type = VK_SEMAPHORE_TYPE_TIMELINE;
   uint64_t wait_value = 6;
   uint64_t signal_value = 7;

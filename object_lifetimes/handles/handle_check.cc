@@ -26,7 +26,8 @@ using vk::StructInfo;
 
 const char* At(const void* base, size_t offset) { return static_cast<const char*>(base) + offset; }
 
-// What a handle in a uint64_t is, as the structure says; VK_OBJECT_TYPE_UNKNOWN when nobody can say.
+// The type of a handle in a uint64_t, by another member of the structure; VK_OBJECT_TYPE_UNKNOWN if it does not decide
+// it.
 VkObjectType TypeOfTypedHandle(const StructInfo& info, const MemberInfo& member, const void* base) {
   if (member.selector < 0) return VK_OBJECT_TYPE_UNKNOWN;
   const MemberInfo& selector = info.members[static_cast<size_t>(member.selector)];
@@ -34,7 +35,7 @@ VkObjectType TypeOfTypedHandle(const StructInfo& info, const MemberInfo& member,
   const vk::HandleInfo* handle = selector.type_name == "VkObjectType"
                                      ? vk::FindHandle(static_cast<VkObjectType>(value))
                                      : vk::FindHandle(static_cast<VkDebugReportObjectTypeEXT>(value));
-  // The loader gives applications handles of its own for these and does not exchange them everywhere.
+  // The loader gives applications its own handles for these, and does not translate them everywhere.
   if (handle == nullptr || handle->object_type == VK_OBJECT_TYPE_PHYSICAL_DEVICE ||
       handle->object_type == VK_OBJECT_TYPE_INSTANCE) {
     return VK_OBJECT_TYPE_UNKNOWN;
@@ -42,7 +43,7 @@ VkObjectType TypeOfTypedHandle(const StructInfo& info, const MemberInfo& member,
   return handle->object_type;
 }
 
-// Where the elements of a member are; null when there are none to look at.
+// The elements of a member; null if there are none to check.
 const char* ElementsOf(const StructInfo& info, const MemberInfo& member, const void* base) {
   const char* const field = At(base, member.offset);
   if (member.indirection == Indirection::kInline) return field;
@@ -207,8 +208,8 @@ void HandleCheck::CheckHandle(const Step& step, VkObjectType type, uint64_t hand
   }
 }
 
-// The rules for imageView depend on the write that pImageInfo is in. sampler may be ignored for the set's immutable
-// samplers, so it is not looked at.
+// The rules for imageView depend on the write that pImageInfo is in. sampler may be ignored in favor of the set's
+// immutable samplers, so it is not checked.
 void HandleCheck::CheckImageInfos(const void* structure, const Location& where) {
   const auto& write = *static_cast<const VkWriteDescriptorSet*>(structure);
   if (write.pImageInfo == nullptr || (write.descriptorType != VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER &&
@@ -238,8 +239,8 @@ const void* HandleCheck::AncestorOf(const Slot& slot, Ancestor kind) const {
     case Ancestor::kPhysicalDevice:
     case Ancestor::kCommandPool:
     case Ancestor::kDescriptorPool:
-      // A display that several physical devices have.
-      if (slot.is_shareable && kind == Ancestor::kPhysicalDevice) return nullptr;
+      // A display may be of several physical devices.
+      if (slot.has_several_physical_devices && kind == Ancestor::kPhysicalDevice) return nullptr;
       return slot.parent != HandleTable::kNone ? HandleTable::Get().AtIndex(slot.parent) : nullptr;
     case Ancestor::kVideoSession:
       return reinterpret_cast<const void*>(Origins::OfVideoSessionParameters().Of(slot.application_handle));

@@ -16,20 +16,19 @@
 
 namespace assay::object_lifetimes {
 
-// The slot of a live object of that type, dispatchable or not, or null.
+// The slot of a live object of the type, dispatchable or not, or null.
 dispatch::Slot* FindSlot(VkObjectType type, uint64_t handle);
 
-// Calls visit with each handle that a parameter, one handle or an array of them, has, and its place in the array; not
-// with VK_NULL_HANDLE.
+// Calls visit(handle, index) for each handle of a parameter that is one handle or an array; not for VK_NULL_HANDLE.
 void ForEachHandle(vk::CommandId command, const vk::MemberInfo& parameter, const void* call,
                    absl::FunctionRef<void(messages::ObjectRef object, uint32_t i)> visit);
 
-// Looks at every handle that one call's parameters lead to and reports those that break a rule. VK_NULL_HANDLE breaks
-// none here: whether it is allowed is for stateless to say. Pointers that the specification calls ignored are not
-// followed.
+// Checks every handle that a call's parameters lead to, and reports those that violate a rule. VK_NULL_HANDLE violates
+// none here: stateless checks where it is allowed. Pointers that the specification calls ignored are not followed.
 class HandleCheck {
  public:
-  // device is null for a call on an instance or physical device. Good handles are noted in the recording, if not null.
+  // device is null for a call on an instance or physical device. Valid handles are noted in the recording, if it is not
+  // null.
   HandleCheck(const HandleRules& rules, dispatch::Instance& instance, dispatch::Device* device, const void* call,
               messages::Report& report, Recording* recording = nullptr)
       : rules_(rules), instance_(instance), device_(device), call_(call), report_(report), recording_(recording) {}
@@ -37,14 +36,14 @@ class HandleCheck {
   void Run();
 
  private:
-  // What the handles of one structure must have in common, as far as it is known.
+  // The object that all handles of one structure must be from, as far as it is known.
   struct Common {
     const StructRules& rules;
     const void* base;
-    // Null until the first handle is seen; for a command's parameters the object that it is dispatched on.
+    // Null until the first handle; for a command's parameters, the object that it is dispatched on.
     const void* ancestor = nullptr;
     std::string_view first_member;
-    // One message a structure, however many of its handles differ.
+    // One message for each structure, however many of its handles differ.
     bool reported = false;
   };
 
@@ -59,7 +58,7 @@ class HandleCheck {
                    Common& common);
   void CheckImageInfos(const void* write, const messages::Location& where);
 
-  // The object of that kind that the slot's object is from; null when it is not known.
+  // The object of that kind that the slot's object is from; null if it is unknown.
   const void* AncestorOf(const dispatch::Slot& slot, Ancestor kind) const;
   // The object of that kind that the parameters name: the first parameter or another member of the structure.
   const void* AncestorNamed(Ancestor kind, const Common& common) const;

@@ -27,7 +27,7 @@ bool IsFromDevice(vk::TypeIndex handle) {
   return false;
 }
 
-// Structures with a pointer to handles of which the call's other parts decide whether it means anything.
+// Structures with a pointer to handles that is ignored or not, as other parts of the call decide.
 bool MayBeIgnored(const vk::StructInfo& info) {
   return info.structure_type == VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO ||
          info.structure_type == VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO ||
@@ -46,7 +46,7 @@ HandleFastPath::HandleFastPath() {
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const auto id = static_cast<vk::CommandId>(i);
     commands_.push_back(static_cast<uint32_t>(ops_.size()));
-    // Objects of an instance or physical device have no device to be compared.
+    // Objects of an instance or physical device have no device to compare.
     if (vk::GetCommandInfo(id).dispatch >= vk::DispatchLevel::kDevice) {
       Compile(HandleRules::All().Of(id).parameters, 0);
       ops_.push_back({.code = Code::kAccept});
@@ -139,7 +139,7 @@ bool HandleFastPath::AcceptsDescriptors(const VkWriteDescriptorSet& write, const
       return true;
     case dispatch::DescriptorPayload::kImage:
       if (write.pImageInfo == nullptr) return false;
-      // A member that the type does not use may be garbage, which is then left to who knows better.
+      // A member that the descriptor type does not use may be garbage; HandleCheck decides then.
       for (uint32_t i = 0; i < count; ++i) {
         if (!IsNullOrLive(write.pImageInfo[i].imageView, VK_OBJECT_TYPE_IMAGE_VIEW, call)) return false;
         if (!IsNullOrLive(write.pImageInfo[i].sampler, VK_OBJECT_TYPE_SAMPLER, call)) return false;

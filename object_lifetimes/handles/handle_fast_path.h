@@ -12,12 +12,12 @@
 #include "object_lifetimes/rules/handle_rules.h"
 #include "vk/command_id.h"
 
-// Nearly every handle is null or stands for a live object of the right type that is the device's, and for most commands
-// that is all there is to it. This finds it out in one pass over short lists of offsets, through structures and arrays;
-// what it does not accept HandleCheck looks at, which knows all the rules and words the report.
+// The fast path of the handle check. Nearly every handle is null or stands for a live object of the right type and
+// device, and most commands have no other rule. One pass over short lists of offsets, through structures and arrays,
+// finds that out. HandleCheck checks the calls that it does not accept, with all the rules, and words the report.
 //
-// What is not simple (pNext chains, unions, dispatchable handles, objects that must come from a pool) is a step that
-// accepts nothing.
+// A part that is not simple (pNext chains, unions, dispatchable handles, objects that must be from a pool) is a step
+// that accepts nothing.
 namespace assay::object_lifetimes {
 
 class HandleFastPath {
@@ -25,8 +25,8 @@ class HandleFastPath {
   // Built at the first call.
   static const HandleFastPath& Get();
 
-  // Whether HandleCheck would certainly have nothing to say of a call on the device, which may be null. Notes in the
-  // recording, if there is one, what it has looked at.
+  // Whether HandleCheck would certainly report nothing for a call on the device, which may be null. Notes the checked
+  // objects in the recording, if there is one.
   bool Accepts(vk::CommandId command, const void* call, const dispatch::Device* device, Recording* recording) const {
     const Op* const ops = ops_.data() + commands_[static_cast<size_t>(command)];
     return Run(ops, static_cast<const char*>(call), {device, recording, command});
@@ -35,17 +35,18 @@ class HandleFastPath {
  private:
   enum class Code : uint8_t {
     kHandle,
-    // Not null either.
+    // Must not be null either.
     kNonNullHandle,
     // A pointer to handles; to structures.
     kHandles,
     kStructs,
-    // A pointer to VkWriteDescriptorSet, whose pointers mean something by its type, with dstSet or with that ignored.
+    // A pointer to VkWriteDescriptorSet, whose type decides which of its pointers are ignored; with dstSet, or with
+    // dstSet ignored.
     kDescriptorWrites,
     kPushDescriptorWrites,
     // A pointer that must be null.
     kNull,
-    // Ends the steps of a structure, which follow upon kStructs.
+    // Ends the steps of a structure, which follow kStructs.
     kNextElement,
     kAccept,
     kReject,
@@ -57,16 +58,16 @@ class HandleFastPath {
     // kStructs: the steps of an element.
     uint16_t body = 0;
     VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
-    // Bytes from the beginning of what is looked at: the member, and the uint32_t that is the length of an array or
-    // kSingleElement.
+    // Bytes from the beginning of the structure: the offset of the member, and that of the uint32_t with the array's
+    // length, or kSingleElement.
     uint32_t offset = 0;
     uint32_t length = kSingleElement;
-    // Bytes of an element.
+    // The size of an element in bytes.
     uint32_t stride = 0;
   };
   static constexpr size_t kMaxDepth = 6;
 
-  // What is the same for all handles of a call.
+  // The parts that are the same for all handles of a call.
   struct Call {
     const dispatch::Device* device;
     Recording* recording;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What HandleCheck says.
+// The reports of HandleCheck.
 
 #include <string>
 
@@ -19,7 +19,7 @@ std::string_view TypeName(VkObjectType type) {
   return info != nullptr ? info->name : "object";
 }
 
-// Why a handle is none of that type.
+// Why a handle is not one of the type.
 std::string Reason(VkObjectType type, uint64_t handle) {
   const HandleTable& handles = HandleTable::Get();
   dispatch::DestroyedObject destroyed;

@@ -13,8 +13,8 @@
 
 namespace assay::object_lifetimes {
 
-// For the few objects whose creation names another object that a rule is about, which: the surface of a swapchain, the
-// session of video session parameters. By application handles. Thread safe.
+// The origins of objects: the surface of a swapchain, and the video session of video session parameters. Rules compare
+// the origin with another member of the call. The keys are application handles. Thread safe.
 class Origins {
  public:
   // One table for each of the two kinds; they live as long as the process.
@@ -35,13 +35,13 @@ class Origins {
     absl::MutexLock lock(&mutex_);
     origins_.erase(object);
   }
-  // 0 when it is not known.
+  // The origin; 0 if it is unknown.
   uint64_t Of(uint64_t object) const {
     absl::ReaderMutexLock lock(&mutex_);
     const auto found = origins_.find(object);
     return found == origins_.end() ? 0 : found->second;
   }
-  // The objects with that origin.
+  // The objects that have the origin.
   std::vector<uint64_t> From(uint64_t origin) const {
     absl::ReaderMutexLock lock(&mutex_);
     std::vector<uint64_t> objects;

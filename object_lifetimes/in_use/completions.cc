@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The ways in which the application learns that work is complete.
+// The ways in which the application can know that work is complete.
 
 #include <algorithm>
 
@@ -62,8 +62,8 @@ void Submissions::CompleteAll() {
   for (auto& [handle, queue] : queues_) Complete({&queue, queue.submitted});
 }
 
-// Presenting does not keep its semaphores busy, since nothing need tell the application when it is done with them; but
-// a fence for it tells that what it waited for is complete, and so does acquiring the image again.
+// A present does not keep its semaphores in use, since the application need not know when it is done with them. A fence
+// of the present, or another acquisition of the image, shows that the batches are complete that it waited for.
 void Submissions::AfterCall(const vk::QueuePresentKHR& call, VkResult result) {
   if (!Succeeded(result) || call.pPresentInfo == nullptr) return;
   const VkPresentInfoKHR& present = *call.pPresentInfo;
@@ -79,8 +79,8 @@ void Submissions::AfterCall(const vk::QueuePresentKHR& call, VkResult result) {
   AddFenceBatch(queue, {call.kId, ++queue.submissions, 0}, Elements(info->pFences, info->swapchainCount), waited_for);
 }
 
-// The presentation engine has read what was presented last, so what was rendered for it is complete by the time that
-// the fence or the semaphore is signalled.
+// The presentation engine has read the last presented content. The batches that rendered it are therefore complete when
+// the fence or the semaphore is signaled.
 void Submissions::Acquire(VkSwapchainKHR swapchain, const uint32_t* image, VkSemaphore semaphore, VkFence fence,
                           VkResult result) {
   if (!Succeeded(result) || (result != VK_SUCCESS && result != VK_SUBOPTIMAL_KHR) || image == nullptr) return;
@@ -171,7 +171,7 @@ void Submissions::AfterCall(const vk::GetSemaphoreCounterValue& call, VkResult r
   CompleteTimeline(call.semaphore, *call.pValue);
 }
 
-// What is shown was rendered, by which batch only the presentation engine knows.
+// The image that is shown was rendered, but only the presentation engine knows by which batch.
 void Submissions::AfterCall(const vk::WaitForPresentKHR&, VkResult result) {
   if (!Succeeded(result)) return;
   absl::MutexLock lock(&mutex_);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Objects that command buffers use which queues are busy with.
+// Objects in use by command buffers that queues execute.
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -74,7 +74,7 @@ TEST_F(NegativeRecordedUse, MemoryOfABuffer) {
               HasSubstr(", which depends on it. Nothing has told"));
 }
 
-TEST_F(NegativeRecordedUse, WhatAFramebufferIsMadeOf) {
+TEST_F(NegativeRecordedUse, ViewsOfAFramebuffer) {
   Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 4, 4);
   VkImageView view = MakeView(image);
   VkAttachmentDescription2 attachment = {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
@@ -145,7 +145,7 @@ TEST_F(NegativeRecordedUse, StateThatDrawsUse) {
   ExpectMessage("VUID-vkDestroyQueryPool-queryPool-00793");
   vk.DestroyEvent(device, event, nullptr);
   ExpectMessage("VUID-vkDestroyEvent-event-01145");
-  // It is needed for recording alone.
+  // The object is needed for recording alone.
   skip.End();
   DestroyNow(layout);
 }
@@ -235,7 +235,7 @@ TEST_F(PositiveRecordedUse, OnceComplete) {
   DestroyNow(source.memory);
 }
 
-TEST_F(PositiveRecordedUse, RecordedAnewOrResetBefore) {
+TEST_F(PositiveRecordedUse, RerecordedOrResetBefore) {
   Buffer first = MakeBuffer(64), second = MakeBuffer(64), destination = MakeBuffer(64);
   VkCommandBuffer commands = RecordCopy(first, destination);
   Begin(commands);
@@ -315,7 +315,8 @@ TEST_F(PositiveRecordedUse, ItsImageWasAcquiredAgain) {
   DestroyNow(acquired);
 }
 
-// Another thread waits for what is being submitted. Here the host stands in for the queue, which core would tell of.
+// Another thread waits for the batch that is being submitted. Here the host signals in the queue's place, which core
+// would report.
 class PositiveEarlyCompletion : public InUse {
   test::DeviceOptions Options() override {
     test::DeviceOptions options = LifetimesTest::Options();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The lives of command buffers' recordings, and what ends objects that are recorded.
+// The lifetimes of command buffers' recordings, and commands that destroy or reset recorded objects.
 
 #include <cstring>
 
@@ -16,12 +16,12 @@ using dispatch::DispatchableTable;
 using dispatch::HandleTable;
 using dispatch::Slot;
 
-// What becomes of an object's end for others that were recorded with it.
+// The effect of an object's destruction on the recordings that have it.
 bool AffectsRecordings(vk::CommandId command, const Slot& slot) {
   switch (command) {
     case vk::CommandId::kResetFences:
       return false;
-    // What is in a pool goes with it.
+    // The objects of a pool are destroyed with it.
     case vk::CommandId::kDestroyCommandPool:
     case vk::CommandId::kResetCommandPool:
     case vk::CommandId::kDestroyDescriptorPool:
@@ -33,7 +33,7 @@ bool AffectsRecordings(vk::CommandId command, const Slot& slot) {
   }
 }
 
-// Whether the end or reset of the one object that a parameter names can be of no importance.
+// Whether destroying or resetting the one object of a parameter certainly affects no recording.
 bool AffectsNothing(vk::CommandId command, const vk::MemberInfo& object, const void* call) {
   uint64_t handle;
   std::memcpy(&handle, static_cast<const char*>(call) + object.offset, sizeof(handle));

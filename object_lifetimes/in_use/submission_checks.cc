@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The rules that an object must not be ended or reset while a queue is busy with it, and that what was recorded must be
-// there when it is submitted.
+// The rules that an object must not be destroyed or reset while a queue has it in use, and that recorded objects must
+// exist at submission.
 
 #include "absl/strings/str_cat.h"
 #include "object_lifetimes/handles/handle_check.h"
@@ -18,20 +18,20 @@ using messages::ObjectRef;
 
 ObjectRef RefOf(const ObjectId& object) { return {object.type, object.handle}; }
 
-// Those that go with the object: what is from a pool, the images of a swapchain.
+// The objects that are destroyed with the object: those of a pool, the images of a swapchain.
 void AddChildren(const Slot& slot, std::vector<ObjectId>* objects) {
   for (uint32_t i = slot.first_child; i != HandleTable::kNone; i = HandleTable::Get().AtIndex(i)->next_sibling) {
     objects->push_back(IdOf(*HandleTable::Get().AtIndex(i)));
   }
 }
 
-// Whether a queue can be busy with it: most objects are destroyed without having been recorded.
+// Whether a queue may have the object in use. Most objects were never recorded when they are destroyed.
 bool MayBeInUse(const ObjectId& object) {
   return IsOfBatches(object.type) ||
          HandleTable::Get().AtIndex(object.slot)->is_recorded.load(std::memory_order_relaxed);
 }
 
-// Also of an object that was destroyed.
+// Also for an object that was destroyed.
 std::string Describe(const messages::Reporter& reporter, const ObjectId& object) {
   dispatch::DestroyedObject destroyed;
   if (IsAlive(object) || !HandleTable::Get().FindDestroyed(object.handle, &destroyed)) {

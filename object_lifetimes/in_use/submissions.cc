@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is submitted.
+// Submissions and presents.
 
 #include "object_lifetimes/in_use/submissions.h"
 
@@ -12,7 +12,7 @@
 namespace assay::object_lifetimes {
 namespace {
 
-// Adds what a VkSubmitInfo or VkBindSparseInfo waits for and signals.
+// Adds the waits and signals of a VkSubmitInfo or VkBindSparseInfo.
 template <class Info, class Batch>
 void AddSemaphores(const Info& info, Batch* batch) {
   const auto* timeline = vk::FindInChain<VkTimelineSemaphoreSubmitInfo>(info.pNext);
@@ -74,7 +74,7 @@ void Submissions::AddBatch(Queue& queue, const BatchOrigin& origin, const NewBat
   const Point point = {&queue, added.number};
   for (const SemaphoreValue& wait : batch.waits) {
     AddUse(messages::Object(wait.semaphore), point);
-    // A binary semaphore is signalled by what was submitted before; a timeline semaphore perhaps by what comes later.
+    // An earlier submission signals a binary semaphore; a later one may signal a timeline semaphore.
     if (timelines_.contains(wait.semaphore)) {
       added.waited_for.push_back(wait);
     } else {
@@ -92,7 +92,7 @@ void Submissions::AddBatch(Queue& queue, const BatchOrigin& origin, const NewBat
     }
     added.timeline = signal;
     signals.push_back({signal.value, point});
-    // Another thread may have waited for the value while the driver was given this.
+    // Another thread may have waited for the value during this call.
     if (signal.value <= timeline->second) known = true;
   }
   for (VkCommandBuffer command_buffer : batch.command_buffers) {

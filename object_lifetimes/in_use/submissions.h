@@ -23,49 +23,50 @@
 #include "object_lifetimes/rules/in_use_rules.h"
 #include "vk/commands.h"
 
+// What the queues of a device have in use, as far as the application can know. A batch counts as complete once the
+// application knows it, by a fence, a timeline semaphore's value or an idle queue: of this batch, of a later one on the
+// same queue, or of one that waited for it. Where the application may know it in ways that a layer does not see
+// (payloads shared with other processes, a lost device), nothing more is reported.
+//
+// A pending batch references the recordings of its command buffers (recording.h), so submitting costs one reference for
+// each command buffer. Whether an object is in use is computed when it is to be destroyed, which is rare: a bit is
+// tested for each pending recording, for the object and for the objects that use it in turn (references.h).
 namespace assay::object_lifetimes {
 
-// What a batch itself is given, and not a command in it.
+// Types of objects that a batch itself refers to, and no command in it.
 inline bool IsOfBatches(VkObjectType type) {
   return type == VK_OBJECT_TYPE_FENCE || type == VK_OBJECT_TYPE_SEMAPHORE || type == VK_OBJECT_TYPE_COMMAND_BUFFER;
 }
 
-// Whether no recording names the object, and no queue can be busy with it, with what goes with it or with what is made
+// Whether no recording has the object, and no queue can have it in use, nor objects that are destroyed with it or made
 // of it.
 inline bool IsSurelyIdle(const dispatch::Slot& slot) {
   return !IsOfBatches(slot.type) && !slot.is_recorded.load(std::memory_order_relaxed) &&
          !slot.is_referenced.load(std::memory_order_relaxed) && slot.first_child == dispatch::HandleTable::kNone;
 }
 
-// None behind a null pointer, whatever the count.
+// The elements of an array; none behind a null pointer, whatever the count.
 template <class T>
 absl::Span<const T> Elements(const T* first, uint32_t count) {
   return {first, first != nullptr ? count : 0};
 }
 
-// What the queues of a device are still busy with, as far as the application can know: a batch counts as complete once
-// the application was told so, by a fence, a timeline semaphore's value, or a queue that is idle, of this batch, of a
-// later one on the same queue, or of one that waited for it. Where the application may be told in ways that a layer
-// does not see (payloads shared with other processes, a lost device), nothing is said any more.
-//
-// A pending batch holds the recordings of its command buffers (recording.h), so submitting costs a reference a command
-// buffer. Whether an object is in use is asked when it is to be destroyed, which is rare: a bit is tested for each
-// recording that is pending, for the object and for what uses it in turn (references.h). Thread safe.
+// The batches of one device and what they have in use. Thread safe.
 class Submissions {
  public:
   explicit Submissions(dispatch::Device& device) : device_(device) {}
   Submissions(const Submissions&) = delete;
   Submissions& operator=(const Submissions&) = delete;
 
-  // That what the command ends or resets is not in use (in_use_rules.h).
+  // Checks that no object is in use that the command destroys or resets (in_use_rules.h).
   void CheckInUse(const void* call, messages::Report& report);
-  // That what was recorded has not been destroyed since.
+  // Check that recorded objects have not been destroyed since.
   void Check(const vk::EndCommandBuffer& call, messages::Report& report);
   void Check(const vk::CmdExecuteCommands& call, messages::Report& report);
   void Check(const vk::QueueSubmit& call, messages::Report& report);
   void Check(const vk::QueueSubmit2& call, messages::Report& report);
 
-  // Before the call down, which ends or resets what the command's in-use rule is about.
+  // Call before the call goes down. The command destroys or resets the objects of its in-use rule.
   void BeforeEnd(vk::CommandId command, const void* call);
   void BeforeCall(const vk::DestroySwapchainKHR& call);
   void BeforeCall(const vk::CmdExecuteCommands& call);
@@ -97,29 +98,30 @@ class Submissions {
 
   References& references() { return references_; }
 
-  // For tests; at first all. They must outlive this.
+  // For tests. The default is all rules; rules must outlive this.
   void SetRules(const InUseRules& rules) { in_use_rules_ = &rules; }
 
  private:
   struct Queue;
-  // A batch: its place among those of its queue, which counts from 1.
+  // A batch: its number among the batches of its queue, from 1.
   struct Point {
     Queue* queue = nullptr;
     uint64_t number = 0;
   };
   struct SemaphoreValue {
     VkSemaphore semaphore;
-    // Means nothing for a binary semaphore.
+    // Ignored for a binary semaphore.
     uint64_t value;
   };
   struct Executed {
     VkCommandBuffer command_buffer;
     RecordingRef recording;
   };
-  // Where a batch comes from, for messages.
+  // The origin of a batch, for messages.
   struct BatchOrigin {
     vk::CommandId command{};
-    // The how-manieth command that submits to the queue, from 1, and which of its batches.
+    // The number of the command among those that submit to the queue, from 1, and the index of the batch in the
+    // command.
     uint64_t submission = 0;
     uint32_t index = 0;
   };
@@ -127,10 +129,10 @@ class Submissions {
     uint64_t number = 0;
     BatchOrigin origin;
     std::vector<Executed> executed;
-    // What tells that it is complete: a fence, or a timeline semaphore; null when there is none.
+    // What signals that the batch is complete: a fence, or a timeline semaphore; null if there is none.
     VkFence fence = VK_NULL_HANDLE;
     SemaphoreValue timeline = {};
-    // What is complete when this is.
+    // Batches and values that are complete when this batch is.
     std::vector<Point> after;
     std::vector<SemaphoreValue> waited_for;
   };
@@ -156,12 +158,12 @@ class Submissions {
   struct Use {
     VkQueue queue = VK_NULL_HANDLE;
     BatchOrigin origin;
-    // What the batch uses: the object that was asked for, or what uses that.
+    // The object that the batch uses: the requested one, or one that uses that.
     ObjectId via;
-    // Which command of which command buffer was given it, if it is not the batch that was.
+    // The command that refers to the object, and its command buffer; null if the batch itself does.
     VkCommandBuffer command_buffer = VK_NULL_HANDLE;
     vk::CommandId command{};
-    // What would tell that it is complete, when something was asked to.
+    // What would signal that the batch is complete, if anything does.
     VkFence fence = VK_NULL_HANDLE;
     SemaphoreValue timeline = {};
   };
@@ -170,11 +172,11 @@ class Submissions {
               absl::Span<const VkFence> fences, VkResult result);
   Queue& QueueOf(VkQueue handle) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void AddBatch(Queue& queue, const BatchOrigin& origin, const NewBatch& batch) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // A batch of its own, which is complete after all the others.
+  // Adds an empty batch, which is complete after all earlier ones.
   void AddFenceBatch(Queue& queue, const BatchOrigin& origin, absl::Span<const VkFence> fences,
                      std::vector<Point> after) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Acquire(VkSwapchainKHR swapchain, const uint32_t* image, VkSemaphore semaphore, VkFence fence, VkResult result);
-  // The batches that signal what a queue operation waits for.
+  // The batches that signal the semaphores that a queue operation waits for.
   std::vector<Point> SignalledBy(absl::Span<const VkSemaphore> semaphores) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Complete(Point point) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void CompleteFence(VkFence fence) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -183,23 +185,23 @@ class Submissions {
   void AddUse(messages::ObjectRef object, Point point) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void RemoveUses(messages::ObjectRef object);
 
-  // What has been submitted and is not known to be complete; readable without the lock.
+  // Whether all submitted batches are known to be complete. Readable without the lock.
   bool IsIdle() const { return pending_.load(std::memory_order_relaxed) == 0; }
-  // False when no queue is busy with any of the objects.
+  // Finds a use of one of the objects; false if no queue has any in use.
   bool FindUse(const std::vector<ObjectId>& objects, Use* use) const;
   bool FindBatchUse(const ObjectId& object, Use* use) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool FindRecordedUse(const Queue& queue, const std::vector<ObjectId>& objects, Use* use) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Fills in all about the batch.
+  // Fills in the members about the batch.
   static void DescribeBatch(const Queue& queue, std::deque<Batch>::const_iterator batch, Use* use);
 
   void CheckObject(messages::ObjectRef object, vk::VuidIndex rule, const messages::Location& where,
                    messages::Report& report);
   void CheckValid(VkCommandBuffer command_buffer, vk::VuidIndex rule, vk::VuidIndex secondary_rule,
                   const messages::Location& where, messages::Report& report);
-  // Nothing is known any more about what is complete.
+  // Stops tracking, when completion can no longer be known.
   void StopTracking();
-  // False, after having given up where that is called for, when the command did not succeed.
+  // Whether the command succeeded. Stops tracking if the failure makes completion unknown.
   bool Succeeded(VkResult result);
 
   dispatch::Device& device_;
@@ -212,13 +214,13 @@ class Submissions {
   absl::flat_hash_map<messages::ObjectRef, Points> uses_ ABSL_GUARDED_BY(mutex_);
   // The batch that signalled a binary semaphore last, and those that signal a timeline semaphore.
   absl::flat_hash_map<VkSemaphore, std::vector<Signal>> signals_ ABSL_GUARDED_BY(mutex_);
-  // For each image of a swapchain the batches that its last presentation waited for.
+  // For each image of a swapchain, the batches that its last present waited for.
   absl::flat_hash_map<std::pair<VkSwapchainKHR, uint32_t>, std::vector<Point>> presented_ ABSL_GUARDED_BY(mutex_);
-  // For the fences of image acquisitions those batches.
+  // For the fence of each image acquisition, those batches.
   absl::flat_hash_map<VkFence, std::vector<Point>> acquired_ ABSL_GUARDED_BY(mutex_);
   std::atomic<size_t> pending_{0};
   References references_;
-  // How often something was destroyed or recorded anew that other recordings may refer to; see
+  // The number of objects that were destroyed or rerecorded and that recordings may refer to; see
   // Recording::FindInvalidObject.
   std::atomic<uint64_t> changes_{1};
 };

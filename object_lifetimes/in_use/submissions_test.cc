@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What queues are busy with, and the ways in which the application learns that they are not any more.
+// Objects that queues have in use, and the ways in which the application can know that they no longer do.
 
 #include <functional>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command buffers that became invalid, since what was recorded in them was destroyed.
+// Command buffers that became invalid because a recorded object was destroyed.
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -36,7 +36,7 @@ class Recordings : public LifetimesTest {
     Copy(secondary, source);
     End(secondary);
   }
-  // Not to the driver if it is wrong.
+  // Does not call the driver if the call is invalid.
   void TrySubmit(VkCommandBuffer commands) {
     VkCommandBufferSubmitInfo executed = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
                                           .commandBuffer = commands};
@@ -116,7 +116,7 @@ TEST_F(NegativeRecordings, SecondaryWhoseBufferWasDestroyed) {
   End(other);
 }
 
-TEST_F(NegativeRecordings, SecondaryRecordedAnew) {
+TEST_F(NegativeRecordings, SecondaryRerecorded) {
   Buffer source = MakeBuffer(64);
   VkCommandBuffer secondary = RecordSecondary(source);
   VkCommandBuffer primary = Record([&](VkCommandBuffer c) { vk.CmdExecuteCommands(c, 1, &secondary); });
@@ -148,7 +148,7 @@ TEST_F(NegativeRecordings, SetsOfAPoolThatWasReset) {
   EXPECT_THAT(ExpectMessage("VUID-vkQueueSubmit2-commandBuffer-03874").text, HasSubstr("VkDescriptorSet"));
 }
 
-TEST_F(PositiveRecordings, WhatElseIsDestroyed) {
+TEST_F(PositiveRecordings, OtherObjectIsDestroyed) {
   Buffer source = MakeBuffer(64), other = MakeBuffer(64);
   VkDescriptorSetLayout set_layout = MakeSetLayout({{0}});
   VkPipelineLayout layout = MakePipelineLayout({set_layout});
@@ -159,7 +159,7 @@ TEST_F(PositiveRecordings, WhatElseIsDestroyed) {
   });
   Record([&](VkCommandBuffer c) { Copy(c, other); });
   DestroyNow(other);
-  // It is needed for recording alone.
+  // The object is needed for recording alone.
   DestroyNow(layout);
   Submit(Queue(), {commands});
 }

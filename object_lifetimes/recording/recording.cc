@@ -36,7 +36,7 @@ RecordingRef::~RecordingRef() {
 bool RecordingRef::IsUnique() const { return recording_->reference_count_.load(std::memory_order_acquire) == 1; }
 
 void Recording::Add(const Slot& slot, vk::CommandId command) {
-  // What vkCmdPreprocessGeneratedCommandsEXT takes state from is not executed.
+  // vkCmdPreprocessGeneratedCommandsEXT takes state from a command buffer, and does not execute it.
   if (slot.type == VK_OBJECT_TYPE_COMMAND_BUFFER && command != vk::CommandId::kCmdExecuteCommands) return;
   static_assert(sizeof(no_bits) * 8 == kPageBits);
   const uint32_t page = slot.index / kPageBits;
@@ -50,7 +50,7 @@ void Recording::Add(const Slot& slot, vk::CommandId command) {
   }
   pages_[page][slot.index % kPageBits / 64] |= uint64_t{1} << slot.index % 64;
   objects_.push_back({IdOf(slot), command});
-  // Read first, since the flag's cache line is shared by all who record with the object.
+  // Read first: all threads that record with the object share the flag's cache line.
   auto& is_recorded = const_cast<Slot&>(slot).is_recorded;
   if (!is_recorded.load(std::memory_order_relaxed)) is_recorded.store(true, std::memory_order_relaxed);
 }
@@ -101,7 +101,7 @@ bool Recording::SearchInvalidObject(InvalidObject* invalid) const {
   for (const Secondary& secondary : secondaries_) {
     const Slot* slot = HandleTable::Get().AtIndex(secondary.command_buffer.slot);
     const auto* data = static_cast<const CommandBufferData*>(slot->recording.get());
-    // Those that were freed are among the objects.
+    // Freed command buffers are found among the objects.
     if (!IsAlive(secondary.command_buffer) || data == nullptr) continue;
     if (&*data->recording() != &*secondary.recording) {
       *invalid = {.object = {secondary.command_buffer, vk::CommandId::kCmdExecuteCommands}, .is_rerecorded = true};

@@ -15,7 +15,7 @@
 
 namespace assay::object_lifetimes {
 
-// An object at a time: a slot, and the handle that it had then.
+// The identity of an object: its slot, and the slot's handle at the time.
 struct ObjectId {
   VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
   uint32_t slot = 0;
@@ -27,19 +27,20 @@ ObjectId IdOf(const dispatch::Slot& slot);
 // Whether it has not been destroyed.
 bool IsAlive(const ObjectId& object);
 
-// An object that a recorded command was given.
+// An object of a recorded command.
 struct RecordedObject {
   ObjectId id;
-  // The first command that was given it.
+  // The first command with the object.
   vk::CommandId command;
 };
 
 class Recording;
 
-// Counts who holds a Recording, so that its command buffer knows when nobody else does. Not null but after a move.
+// A counted reference to a Recording. Its command buffer knows from the count whether it has the only one. Null only
+// after a move.
 class RecordingRef {
  public:
-  // A new one.
+  // Makes a new recording.
   RecordingRef();
   RecordingRef(const RecordingRef& other);
   RecordingRef(RecordingRef&& other) noexcept : recording_(std::exchange(other.recording_, nullptr)) {}
@@ -57,12 +58,12 @@ class RecordingRef {
   Recording* recording_;
 };
 
-// The objects that the commands recorded into a command buffer, from its beginning on, were given; each once. A bit for
-// each slot tells whether its object is there already, so that a command that uses what others have used costs a load
-// and a test for each handle, of memory that no other thread touches. Bits come in pages, of which there are as many
-// as the recording's objects are spread over.
+// The objects of all commands that were recorded into a command buffer since its beginning, each once. A bit for each
+// slot marks the objects that are noted already. A command whose objects are all noted costs a load and a test for each
+// handle, of memory that no other thread touches. Bits come in pages, which are allocated only where the recording's
+// objects are.
 //
-// Written by the thread that records; constant once a queue has it.
+// The thread that records writes it; it is constant once a queue has it.
 class Recording {
  public:
   Recording() = default;
@@ -74,7 +75,7 @@ class Recording {
     if (page < page_count_ && (pages_[page][slot.index % kPageBits / 64] >> slot.index % 64 & 1) != 0) return;
     Add(slot, command);
   }
-  // What is noted from now on can be taken back, for a command that is not recorded after all.
+  // Begins a command. The objects that are noted from now on can be removed, if the command is not recorded after all.
   void Mark() { mark_ = objects_.size(); }
   void RollBack();
 
@@ -82,18 +83,18 @@ class Recording {
   // Makes it empty.
   void Clear();
 
-  // How the object was used, in a secondary command buffer too; null when it was not.
+  // The use of the object, including uses in secondary command buffers; null if there is none.
   const RecordedObject* Find(const ObjectId& object) const;
 
-  // Something that was destroyed or recorded anew, which makes the command buffer invalid.
+  // An object that was destroyed or rerecorded, which makes the command buffer invalid.
   struct InvalidObject {
     RecordedObject object;
-    // The secondary command buffer that uses it; handle 0 when the command buffer itself does.
+    // The secondary command buffer that uses the object; handle 0 if the command buffer itself does.
     ObjectId secondary;
     bool is_rerecorded = false;
   };
-  // False when there is none. changes counts what can make command buffers invalid: nothing is looked at when it is
-  // what it was last time.
+  // Finds an invalid object; false if there is none. changes is the number of events that can make command buffers
+  // invalid; the search is skipped if it has not changed since the last call.
   bool FindInvalidObject(uint64_t changes, InvalidObject* invalid) const;
   void SetValid(uint64_t changes) { valid_at_.store(changes, std::memory_order_relaxed); }
 
@@ -108,7 +109,7 @@ class Recording {
   void Add(const dispatch::Slot& slot, vk::CommandId command);
   bool SearchInvalidObject(InvalidObject* invalid) const;
 
-  // In all_pages_. Where no bit is set the page is one that is all zeros.
+  // The pages are in all_pages_. Where no bit is set, the entry is a shared page of zeros.
   uint64_t* const* pages_ = nullptr;
   uint32_t page_count_ = 0;
   std::vector<uint64_t*> all_pages_;
@@ -120,10 +121,10 @@ class Recording {
   mutable std::atomic<uint64_t> valid_at_{0};
 };
 
-// What is kept for a command buffer, in its slot.
+// The data of a command buffer, in its slot.
 class CommandBufferData : public dispatch::SlotData {
  public:
-  // Null for a handle that is unknown, or has none.
+  // Null for an unknown handle, or one without data.
   static CommandBufferData* Of(VkCommandBuffer command_buffer) {
     const dispatch::Slot* slot = dispatch::DispatchableTable::Get().Find(command_buffer);
     return slot != nullptr ? static_cast<CommandBufferData*>(slot->recording.get()) : nullptr;
@@ -135,7 +136,7 @@ class CommandBufferData : public dispatch::SlotData {
 
   void Begin(uint64_t changes);
   void End() { open_ = nullptr; }
-  // Back to nothing recorded.
+  // Removes the recording.
   void Reset();
 
  private:

@@ -4,7 +4,7 @@
 #include "object_lifetimes/recording/recording.h"
 
 #include "gtest/gtest.h"
-#include "object_lifetimes/test_cases/handle_test_calls.h"
+#include "object_lifetimes/test_cases/test_objects.h"
 
 namespace assay::object_lifetimes {
 namespace {

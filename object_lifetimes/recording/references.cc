@@ -23,7 +23,7 @@ void References::Add(ObjectRef user, ObjectRef used) {
   Users& entry = users_[used_slot->index];
   if (entry.handle != used.handle) entry.users.clear();
   entry.handle = used.handle;
-  // Users that were destroyed are left out only when there is no room, so that this costs little on the average.
+  // Destroyed users are removed only when the list is full, so the average cost is small.
   if (entry.users.size() == entry.users.capacity()) {
     std::erase_if(entry.users, [](const ObjectId& old) { return !IsAlive(old); });
   }

@@ -14,11 +14,11 @@
 
 namespace assay::object_lifetimes {
 
-// Which objects use others for as long as they are used themselves: a view its image, a framebuffer its views, an image
-// its memory. Thread safe.
+// Objects that use other objects whenever they are in use: a view uses its image, a framebuffer its views, an image its
+// memory. Thread safe.
 class References {
  public:
-  // After the command has succeeded.
+  // Call after the command has succeeded.
   void Note(const vk::CreateBufferView& call);
   void Note(const vk::CreateImageView& call);
   void Note(const vk::CreateFramebuffer& call);
@@ -29,15 +29,15 @@ class References {
   void Note(const vk::BindImageMemory& call);
   void Note(const vk::BindImageMemory2& call);
 
-  // Before the object is destroyed.
+  // Call before the object is destroyed.
   void RemoveUsersOf(const dispatch::Slot& slot);
 
-  // Adds what uses an object of the list and has not been destroyed, directly or through others.
+  // Adds all live objects that use an object of the list, directly or through others.
   void AddUsers(std::vector<ObjectId>* objects) const;
 
  private:
   struct Users {
-    // Of the object that they use: slots are used again.
+    // The handle of the object that they use, since slots are recycled.
     uint64_t handle = 0;
     std::vector<ObjectId> users;
   };
@@ -45,7 +45,7 @@ class References {
   void Add(messages::ObjectRef user, messages::ObjectRef used);
 
   mutable dispatch::SpinLock lock_;
-  // By the slot of what is used.
+  // By the slot of the object that others use.
   std::vector<Users> users_ ABSL_GUARDED_BY(lock_);
 };
 

@@ -47,7 +47,7 @@ class AllDestroyRules {
   bool Destroys(VkObjectType type) const { return types_.contains(type); }
 
  private:
-  // What is destroyed is the last parameter that is a handle.
+  // The command destroys the last parameter that is a handle.
   void FindParameters(const vk::CommandInfo& command, DestroyRules* rules) {
     for (const vk::MemberInfo& member : command.parameters->members) {
       if (member.kind == vk::MemberKind::kHandle) rules->object = &member;

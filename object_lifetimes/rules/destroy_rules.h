@@ -9,9 +9,9 @@
 
 namespace assay::object_lifetimes {
 
-// The rules of a command that ends objects, found by the sentences of its explicit valid usage.
+// The rules of a command that destroys objects, found by the sentences of its explicit valid usage.
 struct DestroyRules {
-  // The parameter with what is destroyed, and pAllocator; null when there is none.
+  // The parameter with the destroyed objects, and pAllocator; null if there is none.
   const vk::MemberInfo* object = nullptr;
   const vk::MemberInfo* allocator = nullptr;
   // "If VkAllocationCallbacks were provided when …, a compatible set of callbacks must be provided here".
@@ -25,7 +25,7 @@ struct DestroyRules {
 // Built at the first call. All is empty for commands that destroy nothing.
 const DestroyRules& DestroyRulesOf(vk::CommandId command);
 
-// Whether an application has to destroy objects of the type by a command of their own.
+// Whether an application must destroy objects of the type with a command.
 bool IsDestroyedByApplication(VkObjectType type);
 
 }  // namespace assay::object_lifetimes

@@ -18,7 +18,8 @@ bool IsNotSwapchainBind(vk::CommandId, const void* structure) {
   return vk::FindInChain<VkBindImageMemorySwapchainInfoKHR>(As<VkBindImageMemoryInfo>(structure).pNext) == nullptr;
 }
 
-// Which parts of a pipeline's state are needed is simple only for a pipeline that neither is a library nor has any.
+// Pipeline libraries decide which parts of a pipeline's state are needed. Only a pipeline that neither is a library nor
+// has any is simple.
 bool IsWholePipeline(vk::CommandId, const void* structure) {
   const void* chain = As<VkGraphicsPipelineCreateInfo>(structure).pNext;
   return vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(chain) == nullptr &&

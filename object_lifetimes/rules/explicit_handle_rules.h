@@ -10,8 +10,7 @@
 
 namespace assay::object_lifetimes {
 
-// The rule that a handle must be valid where the specification writes it by hand, with a condition; null when there is
-// none.
+// The explicit rule that a handle must be valid under a condition; null if there is none.
 const ExplicitHandleRule* FindExplicitHandleRule(std::string_view structure, std::string_view member);
 
 }  // namespace assay::object_lifetimes

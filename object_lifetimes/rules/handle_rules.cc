@@ -68,7 +68,7 @@ class HandleRules::Builder {
  public:
   explicit Builder(HandleRules& rules) : rules_(rules), reaches_(vk::Structs().size(), false) {
     FindReaching();
-    // All in place before any points to another.
+    // All rules exist before any points to another.
     rules.structs_.resize(reaches_.size());
     for (size_t i = 0; i < reaches_.size(); ++i) rules.structs_[i] = Make(vk::Structs()[i]);
     for (size_t i = 0; i < vk::kCommandCount; ++i) {
@@ -102,7 +102,7 @@ class HandleRules::Builder {
     return member.kind == MemberKind::kNext || (member.kind == MemberKind::kStruct && reaches_[member.type]);
   }
 
-  // Structures hold and extend one another in circles, hence rounds until nothing changes.
+  // Structures contain and extend one another in cycles, so rounds repeat until nothing changes.
   void FindReaching() {
     for (bool changed = true; changed;) {
       changed = false;

@@ -14,10 +14,9 @@
 #include "vk/struct_info.h"
 #include "vk/vuid.h"
 
-// Which rules the registry has for which handles, found once from the ids and sentences of its valid-usage text: for
-// the member m of X, VUID-X-m-parameter says that it must be valid, VUID-X-m-parent what it must be from, and
-// VUID-X-commonparent that all of X's handles must be from the same object. What the registry has no rule for is not
-// checked.
+// The registry's rules about handles, found once from the ids and sentences of its valid-usage text. For the member m
+// of X, VUID-X-m-parameter is the rule that m must be valid, VUID-X-m-parent the rule about its parent, and
+// VUID-X-commonparent the rule that all handles of X must be from one object. A handle without a rule is not checked.
 namespace assay::object_lifetimes {
 
 // The object that handles must come from, by the sentence of their rule.
@@ -31,16 +30,16 @@ enum class Ancestor : uint8_t {
   kVideoSession
 };
 
-// Where a rule that the registry writes as explicit valid usage applies, for members that have no implicit one.
+// A rule that the registry writes as explicit valid usage, for members without an implicit rule.
 struct ExplicitHandleRule {
   std::string_view structure;
   std::string_view member;
-  // The whole id; or, without "VUID-", its end, to which the command's name is the beginning.
+  // The whole id; or, without "VUID-", the end of the id after the command's name.
   std::string_view id;
-  // Whether the rule's condition holds for the structure that the command was given; null for always. May say no where
-  // it cannot know.
+  // Whether the rule's condition holds for the structure; null for always. May return false where the structure does
+  // not decide it.
   bool (*applies)(vk::CommandId command, const void* structure);
-  // Whether it is also for VK_NULL_HANDLE, which no implicit rule forbids there.
+  // Whether it also forbids VK_NULL_HANDLE, which no implicit rule forbids there.
   bool forbids_null = false;
 };
 
@@ -82,14 +81,14 @@ class HandleRules {
   explicit HandleRules(std::function<bool(vk::VuidIndex)> leave_out = {});
   HandleRules(const HandleRules&) = delete;
   HandleRules& operator=(const HandleRules&) = delete;
-  // With every rule; made when first asked for.
+  // With every rule; made at the first call.
   static const HandleRules& All();
 
   const CommandRules& Of(vk::CommandId command) const { return commands_[static_cast<size_t>(command)]; }
   const StructRules& Of(const vk::StructInfo& info) const {
     return structs_[static_cast<size_t>(&info - vk::Structs().data())];
   }
-  // The id of the rule that a handle must be valid, for a command; vk::kNoVuid when there is none.
+  // The id of the rule that a handle must be valid, for a command; vk::kNoVuid if there is none.
   vk::VuidIndex ValidRule(const Step& step, vk::CommandId command) const;
 
  private:

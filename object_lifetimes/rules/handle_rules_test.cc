@@ -34,7 +34,7 @@ TEST(HandleRules, EachIsReportedByItsOwnIdAlone) {
   EXPECT_EQ(tried[HandleRuleKind::kCommonParent].size(), 127u);
 }
 
-// The test of an id fails when its check is taken out.
+// The test of each id fails without its check.
 TEST(HandleRules, EachTestNeedsItsCheck) {
   TestObjects objects;
   for (const HandleRule& rule : HandleRulesOfRegistry()) {
@@ -44,7 +44,7 @@ TEST(HandleRules, EachTestNeedsItsCheck) {
   }
 }
 
-// Every id that the registry has for a handle is looked at.
+// Every id of the registry for a handle is checked.
 TEST(HandleRules, EveryRuleIsChecked) {
   std::set<vk::VuidIndex> known;
   for (const HandleRule& rule : HandleRulesOfRegistry()) known.insert(rule.vuid);

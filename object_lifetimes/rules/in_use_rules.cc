@@ -11,7 +11,7 @@
 namespace assay::object_lifetimes {
 namespace {
 
-// Of the sentences with "pending" and "completed" those that speak of the parameter as a whole, without a condition.
+// Sentences with "pending" and "completed" that are about the whole parameter, without a condition.
 bool ForbidsUse(std::string_view text, std::string_view parameter) {
   if (absl::StartsWith(text, "All ")) {
     return absl::EndsWith(text, " must have completed execution") ||

@@ -14,9 +14,9 @@
 
 namespace assay::object_lifetimes {
 
-// The rule of a command that its object must not be in use by a queue, found by its sentence: "All submitted commands
-// that refer to buffer, either directly or via a VkBufferView, must have completed execution", "commandBuffer must not
-// be in the pending state", …
+// The rule of a command that no queue may have its object in use, found by its sentence: "All submitted commands that
+// refer to buffer, either directly or via a VkBufferView, must have completed execution", "commandBuffer must not be in
+// the pending state", …
 struct InUseRule {
   vk::VuidIndex vuid = vk::kNoVuid;
   // The parameter, one handle or an array.
@@ -27,7 +27,7 @@ class InUseRules {
  public:
   // leave_out is for tests: ids for which it is true are not checked.
   explicit InUseRules(const std::function<bool(vk::VuidIndex)>& leave_out = {});
-  // With every rule; made when first asked for.
+  // With every rule; made at the first call.
   static const InUseRules& All();
 
   // Empty for commands that have no such rule.
@@ -42,8 +42,8 @@ class InUseRules {
   std::vector<VkObjectType> types_;
 };
 
-// Whether objects of the type must be there for as long as a command that was given them is to be executed: those that
-// a command with such a rule ends. A pipeline layout is needed no longer than it takes to record.
+// Whether objects of the type must exist until the commands that refer to them have been executed. True for types that
+// a command with such a rule destroys. A pipeline layout, for example, is needed only while it is recorded.
 inline bool MustOutliveUse(VkObjectType type) { return InUseRules::All().HasType(type); }
 
 }  // namespace assay::object_lifetimes

@@ -33,7 +33,7 @@ TEST(InUseRules, AreFoundByTheirSentences) {
   EXPECT_EQ(InUseRules::All().Of(vk::CommandId::kSetEvent).object, nullptr);
 }
 
-TEST(InUseRules, WhatIsConsumedWhenItIsRecorded) {
+TEST(InUseRules, ObjectsConsumedDuringRecording) {
   EXPECT_TRUE(MustOutliveUse(VK_OBJECT_TYPE_BUFFER));
   EXPECT_TRUE(MustOutliveUse(VK_OBJECT_TYPE_DESCRIPTOR_SET));
   EXPECT_TRUE(MustOutliveUse(VK_OBJECT_TYPE_COMMAND_BUFFER));

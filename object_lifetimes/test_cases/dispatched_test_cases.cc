@@ -25,7 +25,7 @@ PFN_vkGetInstanceProcAddr LayersGetInstanceProcAddr() {
 
 template <class C>
 void TestCommand(TestObjects& objects, PFN_vkGetInstanceProcAddr get, const Visit& visit) {
-  // These two answer null for what they do not know.
+  // These two return null for names that they do not know.
   if constexpr (C::kDispatch != vk::DispatchLevel::kGlobal && C::kId != vk::CommandId::kGetInstanceProcAddr &&
                 C::kId != vk::CommandId::kGetDeviceProcAddr) {
     const vk::MemberInfo& parameter = vk::GetCommandInfo(C::kId).parameters->members[0];

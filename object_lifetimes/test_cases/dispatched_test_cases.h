@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "object_lifetimes/test_cases/handle_test_calls.h"
+#include "object_lifetimes/test_cases/test_objects.h"
 #include "vk/vuid.h"
 
 namespace assay::object_lifetimes {

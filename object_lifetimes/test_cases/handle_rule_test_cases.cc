@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "object_lifetimes/handles/origins.h"
+#include "object_lifetimes/test_cases/test_call.h"
 
 namespace assay::object_lifetimes {
 namespace {
@@ -29,7 +30,7 @@ bool IsArray(const MemberInfo& member) {
   return member.indirection == vk::Indirection::kPointer && member.length_member >= 0;
 }
 
-// Of the two handles of an update template's create info one is ignored, so there is nothing that could differ.
+// One of the two handles of an update template's create info is ignored, so the two cannot differ.
 bool CanDiffer(const StructRules& rules) {
   return rules.info->structure_type != VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO;
 }
@@ -47,7 +48,7 @@ void AddRules(const StructRules& rules, const StructRoute& route, std::vector<Ha
     all->push_back({rules.common_parent, HandleRuleKind::kCommonParent, route, &rules, nullptr});
 }
 
-// What is to be tried of one rule.
+// The test of one rule.
 class HandleRuleTestCase {
  public:
   HandleRuleTestCase(TestObjects& objects, const HandleRule& rule) : objects_(objects), rule_(rule) {}
@@ -132,7 +133,7 @@ class HandleRuleTestCase {
     TestMembers(members, nullptr);
     bool any = false;
     for (const MemberInfo* foreign : members) {
-      // All devices of the test objects are of one instance.
+      // All devices of the test objects are from one instance.
       if (of_instance && !IsOfInstance(TypeOf(*foreign))) continue;
       TestMembers(members, foreign);
       any = true;

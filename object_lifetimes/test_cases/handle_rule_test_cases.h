@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "object_lifetimes/rules/handle_rules.h"
-#include "object_lifetimes/test_cases/handle_test_calls.h"
+#include "object_lifetimes/test_cases/struct_routes.h"
+#include "object_lifetimes/test_cases/test_objects.h"
 
 // Test-only: every rule that the registry has about a handle, with the calls that break it and their correct twin.
 namespace assay::object_lifetimes {
@@ -33,10 +34,10 @@ struct HandleRule {
   const Step* step;
 };
 
-// Those about objects that commands are dispatched on are not among them; see dispatched_test_cases.h.
+// Every rule about a handle, except those about objects that commands are dispatched on (dispatched_test_cases.h).
 std::vector<HandleRule> HandleRulesOfRegistry();
 
-// Empty when the rule is checked as it should be; else what went wrong.
+// Runs the rule's test. Returns an empty string if it passes, else what went wrong.
 std::string TestHandleRule(TestObjects& objects, const HandleRule& rule);
 
 }  // namespace assay::object_lifetimes

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "object_lifetimes/in_use/submissions.h"
+#include "object_lifetimes/test_cases/test_call.h"
 
 namespace assay::object_lifetimes {
 namespace {
@@ -17,7 +18,7 @@ H HandleOf(const TestObjects& objects) {
   return reinterpret_cast<H>(objects.Handle(vk::kObjectTypeOf<H>, false));
 }
 
-// What a command buffer has to use for an object to be in use.
+// The type of the object that a command buffer must use for an object of type to be in use.
 VkObjectType UsedFor(VkObjectType type) {
   return type == VK_OBJECT_TYPE_DESCRIPTOR_POOL ? VK_OBJECT_TYPE_DESCRIPTOR_SET : type;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "object_lifetimes/rules/in_use_rules.h"
-#include "object_lifetimes/test_cases/handle_test_calls.h"
+#include "object_lifetimes/test_cases/test_objects.h"
 
 // Test-only: the negative test of every in-use rule: an object is submitted, in a command buffer or as what it is, and
 // the command is called on it while it is pending, and, silently, when it is complete.
@@ -17,7 +17,7 @@ namespace assay::object_lifetimes {
 // The commands that have such a rule.
 std::vector<vk::CommandId> CommandsWithInUseRule();
 
-// Empty when the rule is checked as it should be; else what went wrong.
+// Runs the test of a command's rule. Returns an empty string if it passes, else what went wrong.
 std::string TestInUse(TestObjects& objects, vk::CommandId command, const InUseRules& rules = InUseRules::All());
 
 }  // namespace assay::object_lifetimes

@@ -17,7 +17,7 @@ class LifetimesTest : public test::ValidationTest {
     return {.settings = {{"object_lifetime", true}, {"thread_safety", false}, {"validate_sync", false}}};
   }
 
-  // While it lives, what is reported is not passed on to the driver.
+  // While it lives, calls with an error are not passed on to the driver.
   class SkipCalls {
    public:
     explicit SkipCalls(LifetimesTest& test) : test_(test) { test_.messages.set_callback_result(VK_TRUE); }

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/recording/layout_map.h"
+#include "core/recording/layout_entries.h"
 
+#include <cstdint>
 #include <map>
 #include <random>
 #include <tuple>
-#include <vector>
 
 #include "gtest/gtest.h"
+#include "vk/vulkan.h"
 
 namespace assay::core {
 namespace {
@@ -27,15 +28,6 @@ VkImageLayout Apply(LayoutEntries& entries, const LayoutBox& box, VkImageLayout 
   entries.Access(box, {.expected = expected, .left = left},
                  [&](const LayoutMismatch& mismatch) { met = mismatch.actual; });
   return met;
-}
-
-TEST(LayoutBoxes, Without) {
-  const LayoutBoxes pieces = Without(Box(0, 4, 0, 4), Box(1, 2, 1, 3));
-  EXPECT_EQ(pieces, (LayoutBoxes{Box(0, 1, 0, 4), Box(2, 4, 0, 4), Box(1, 2, 0, 1), Box(1, 2, 3, 4)}));
-  EXPECT_TRUE(Without(Box(0, 4, 0, 4), Box(0, 4, 0, 4)).empty());
-}
-TEST(LayoutBoxes, AspectsAreApart) {
-  EXPECT_TRUE(Intersect(Box(0, 1, 0, 1), Box(0, 1, 0, 1, LayoutAspect::kStencil)).is_empty());
 }
 
 TEST(LayoutEntries, UniformImageIsOneEntry) {
@@ -108,26 +100,6 @@ TEST(LayoutEntries, AgreesWithSingleSubresources) {
     }
     EXPECT_EQ(covered, each.size());
   }
-}
-
-TEST(LayoutRecording, FindsImagesAgain) {
-  LayoutRecording recording;
-  for (int round = 0; round < 2; ++round) {
-    for (uint64_t i = 1; i <= 200; ++i) Apply(recording.At(i, i * 256), Box(0, 1, 0, 1), kAnyLayout, kA);
-    for (uint64_t i = 1; i <= 200; ++i) EXPECT_EQ(recording.At(i, i * 256).entries().size(), 1u);
-    EXPECT_EQ(recording.images().size(), 200u);
-    recording.Clear();
-    EXPECT_TRUE(recording.is_empty());
-  }
-}
-
-TEST(LayoutOf, AspectsOfCombinedLayouts) {
-  EXPECT_EQ(LayoutOf(LayoutAspect::kFirst, false, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL),
-            VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_OPTIMAL);
-  EXPECT_EQ(LayoutOf(LayoutAspect::kStencil, false, VK_IMAGE_LAYOUT_DEPTH_READ_ONLY_STENCIL_ATTACHMENT_OPTIMAL),
-            VK_IMAGE_LAYOUT_STENCIL_ATTACHMENT_OPTIMAL);
-  EXPECT_EQ(LayoutOf(LayoutAspect::kFirst, true, VK_IMAGE_LAYOUT_ATTACHMENT_OPTIMAL),
-            VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "core/recording/event_recording.h"
+#include "core/recording/event_state.h"
 
 namespace assay::core {
 

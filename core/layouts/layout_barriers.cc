@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Layouts of image memory barriers.
+
+#include <cstdint>
+
+#include "core/barriers/barriers.h"
+#include "core/layouts/layout_recorder.h"
+#include "core/layouts/layout_rules.h"
+#include "core/layouts/tracked_images.h"
+#include "vk/vuid.h"
+
+namespace assay::core {
+namespace {
+
+using messages::Location;
+using messages::Report;
+using state::Items;
+
+template <class Barrier>
+void RecordBarrier(LayoutRecorder& recorder, const Barrier& barrier, vk::VuidIndex rule, const Location& where) {
+  const ImagePart part = ImagePartOf(barrier);
+  if (!part.changes_image()) return;
+  const state::Image* image = TrackedImage(part.image);
+  if (image == nullptr) return;
+  VkImageLayout expected = part.old_layout == VK_IMAGE_LAYOUT_UNDEFINED ? kAnyLayout : part.old_layout;
+  VkImageLayout left = part.new_layout;
+  if (part.families.differ()) {
+    // The transition happens between release and acquire.
+    const bool releases = part.families.ReleaseFrom(recorder.family());
+    (releases ? left : expected) = kAnyLayout;
+  }
+  recorder.Access(*image, part.range, expected, left, rule, where.Dot("oldLayout"));
+}
+
+// d is a command or a structure with image memory barriers; where leads to it.
+template <class Dependency>
+void RecordBarriers(LayoutRecorder& recorder, const Dependency& d, vk::VuidIndex rule, const Location& where) {
+  for (uint32_t i = 0; const auto& barrier : Items(d.pImageMemoryBarriers, d.imageMemoryBarrierCount)) {
+    RecordBarrier(recorder, barrier, rule, where.Dot("pImageMemoryBarriers", i++));
+  }
+}
+
+constexpr vk::VuidIndex kSync1Rule = vk::Vuid("VUID-VkImageMemoryBarrier-oldLayout-01197");
+constexpr vk::VuidIndex kSync2Rule = vk::Vuid("VUID-VkImageMemoryBarrier2-oldLayout-01197");
+
+}  // namespace
+
+void LayoutRules::PreCallValidate(const vk::CmdPipelineBarrier& call, Report& report) {
+  if (call.imageMemoryBarrierCount == 0) return;
+  LayoutRecorder recorder(call.commandBuffer, report);
+  if (recorder.is_recording()) RecordBarriers(recorder, call, kSync1Rule, report.location());
+}
+void LayoutRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, Report& report) {
+  if (call.pDependencyInfo == nullptr || call.pDependencyInfo->imageMemoryBarrierCount == 0) return;
+  LayoutRecorder recorder(call.commandBuffer, report);
+  const Location command = report.location();
+  if (recorder.is_recording()) {
+    RecordBarriers(recorder, *call.pDependencyInfo, kSync2Rule, command.Dot("pDependencyInfo"));
+  }
+}
+void LayoutRules::PreCallValidate(const vk::CmdWaitEvents& call, Report& report) {
+  LayoutRecorder recorder(call.commandBuffer, report);
+  if (recorder.is_recording()) RecordBarriers(recorder, call, kSync1Rule, report.location());
+}
+void LayoutRules::PreCallValidate(const vk::CmdWaitEvents2& call, Report& report) {
+  LayoutRecorder recorder(call.commandBuffer, report);
+  if (!recorder.is_recording()) return;
+  const Location command = report.location();
+  for (uint32_t i = 0; const VkDependencyInfo& info : Items(call.pDependencyInfos, call.eventCount)) {
+    RecordBarriers(recorder, info, kSync2Rule, command.Dot("pDependencyInfos", i++));
+  }
+}
+
+}  // namespace assay::core

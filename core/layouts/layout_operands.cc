@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Layouts of commands that name the layouts of their images, and of secondary command buffers.
+
+#include <cstdint>
+
+#include "core/layouts/image_commands.h"
+#include "core/layouts/layout_recorder.h"
+#include "core/layouts/layout_rules.h"
+#include "core/layouts/tracked_images.h"
+
+namespace assay::core {
+namespace {
+
+using messages::Location;
+using messages::Report;
+using state::DeviceState;
+using state::Items;
+
+template <class C>
+void RecordOperands(const C& call, Report& report) {
+  LayoutRecorder recorder(call.commandBuffer, report);
+  if (!recorder.is_recording()) return;
+  const Location command = report.location();
+  for (const ImageOperand& operand : OperandsOf(call)) {
+    const state::Image* image = TrackedImage(operand.image);
+    if (image == nullptr) continue;
+    const Location parameter = operand.parameter.empty() ? command : command.Dot(operand.parameter);
+    for (uint32_t i = 0; i < operand.count; ++i) {
+      recorder.Access(*image, operand.RangeAt(i), operand.layout, operand.layout, operand.rule,
+                      parameter.Dot(operand.member));
+    }
+  }
+}
+
+}  // namespace
+
+void LayoutRules::PreCallValidate(const vk::CmdCopyImage& call, Report& report) { RecordOperands(call, report); }
+void LayoutRules::PreCallValidate(const vk::CmdCopyImage2& call, Report& report) { RecordOperands(call, report); }
+void LayoutRules::PreCallValidate(const vk::CmdBlitImage& call, Report& report) { RecordOperands(call, report); }
+void LayoutRules::PreCallValidate(const vk::CmdBlitImage2& call, Report& report) { RecordOperands(call, report); }
+void LayoutRules::PreCallValidate(const vk::CmdResolveImage& call, Report& report) { RecordOperands(call, report); }
+void LayoutRules::PreCallValidate(const vk::CmdResolveImage2& call, Report& report) { RecordOperands(call, report); }
+void LayoutRules::PreCallValidate(const vk::CmdCopyBufferToImage& call, Report& report) {
+  RecordOperands(call, report);
+}
+void LayoutRules::PreCallValidate(const vk::CmdCopyBufferToImage2& call, Report& report) {
+  RecordOperands(call, report);
+}
+void LayoutRules::PreCallValidate(const vk::CmdCopyImageToBuffer& call, Report& report) {
+  RecordOperands(call, report);
+}
+void LayoutRules::PreCallValidate(const vk::CmdCopyImageToBuffer2& call, Report& report) {
+  RecordOperands(call, report);
+}
+void LayoutRules::PreCallValidate(const vk::CmdClearColorImage& call, Report& report) { RecordOperands(call, report); }
+void LayoutRules::PreCallValidate(const vk::CmdClearDepthStencilImage& call, Report& report) {
+  RecordOperands(call, report);
+}
+
+void LayoutRules::PreCallValidate(const vk::CmdExecuteCommands& call, Report& report) {
+  LayoutRecorder recorder(call.commandBuffer, report);
+  if (!recorder.is_recording()) return;
+  const Location command = report.location();
+  for (uint32_t i = 0; VkCommandBuffer handle : Items(call.pCommandBuffers, call.commandBufferCount)) {
+    const Location where = command.Dot("pCommandBuffers", i++);
+    const state::CommandBuffer* secondary = DeviceState::Get(handle);
+    const auto* scope = secondary != nullptr ? secondary->Sub<RecordingScope>() : nullptr;
+    if (scope == nullptr) continue;
+    for (const LayoutRecording::ImageEntries& entries : scope->layouts.images()) recorder.Access(entries, where);
+  }
+}
+
+}  // namespace assay::core

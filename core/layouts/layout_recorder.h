@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_LAYOUTS_LAYOUT_RECORDER_H_
+#define ASSAY_CORE_LAYOUTS_LAYOUT_RECORDER_H_
+
+#include <cstdint>
+
+#include "absl/strings/str_cat.h"
+#include "core/layouts/tracked_images.h"
+#include "core/recording/layout_box.h"
+#include "core/recording/layout_entries.h"
+#include "core/recording/layout_recording.h"
+#include "core/recording/recording_scope.h"
+#include "messages/messages.h"
+#include "state/state.h"
+#include "vk/vuid.h"
+#include "vk/vulkan.h"
+
+// Private to the package: records the layouts of commands.
+namespace assay::core {
+
+// Records the layouts that one command expects and leaves, and reports mismatches. Records nothing for a call that is
+// to be skipped.
+class LayoutRecorder {
+ public:
+  LayoutRecorder(VkCommandBuffer handle, messages::Report& report)
+      : report_(report), object_(messages::Object(handle)) {
+    buffer_ = state::DeviceState::Get(handle);
+    if (buffer_ != nullptr && !report.skip()) scope_ = buffer_->Sub<RecordingScope>();
+  }
+
+  bool is_recording() const { return scope_ != nullptr; }
+  uint32_t family() const { return buffer_->pool.queue_family; }
+
+  // Accesses a range of an image. where leads to the expected layout.
+  void Access(const state::Image& image, const VkImageSubresourceRange& range, VkImageLayout expected,
+              VkImageLayout left, vk::VuidIndex rule, const messages::Location& where) {
+    const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE, image.handle()};
+    LayoutEntries& entries = scope_->layouts.At(image.handle(), image.address);
+    ForEachBox(image, range, [&](const LayoutBox& box, bool is_color) {
+      const LayoutAccess access = {LayoutOf(box.aspect, is_color, expected), LayoutOf(box.aspect, is_color, left), rule,
+                                   report_.command(), report_.command()};
+      entries.Access(box, access, [&](const LayoutMismatch& mismatch) { ReportMismatch(mismatch, object, where); });
+    });
+  }
+  // Accesses an image as an executed recording does. where leads to the handle of that command buffer.
+  void Access(const LayoutRecording::ImageEntries& executed, const messages::Location& where) {
+    LayoutEntries& entries = scope_->layouts.At(executed.image, executed.address);
+    if (executed.layouts.is_unknown()) return entries.SetAllUnknown();
+    const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE, executed.image};
+    for (const LayoutEntry& entry : executed.layouts.entries()) {
+      LayoutAccess access = entry.first;
+      access.left = entry.last;
+      access.left_by = entry.last_command;
+      entries.Access(entry.box, access, [&](const LayoutMismatch& mismatch) {
+        report_.Error(mismatch.access.rule, {object_, object}, where,
+                      absl::StrCat("executes ", CommandText(mismatch.access.command), ", which expects ",
+                                   SubresourceText(mismatch.box, object, report_.reporter()), " in ",
+                                   LayoutText(mismatch.access.expected), ", but ", CommandText(mismatch.command),
+                                   " left it in ", LayoutText(mismatch.actual), "."),
+                      FixText(mismatch));
+      });
+    }
+  }
+
+ private:
+  void ReportMismatch(const LayoutMismatch& mismatch, messages::ObjectRef image, const messages::Location& where) {
+    report_.Error(mismatch.access.rule, {object_, image}, where,
+                  absl::StrCat("(", LayoutText(mismatch.access.expected), ") is not the layout of ",
+                               SubresourceText(mismatch.box, image, report_.reporter()), ", which ",
+                               CommandText(mismatch.command), " left in ", LayoutText(mismatch.actual), "."),
+                  FixText(mismatch));
+  }
+
+  messages::Report& report_;
+  const messages::ObjectRef object_;
+  const state::CommandBuffer* buffer_ = nullptr;
+  RecordingScope* scope_ = nullptr;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_LAYOUTS_LAYOUT_RECORDER_H_

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_RECORDING_LAYOUT_ENTRIES_H_
+#define ASSAY_CORE_RECORDING_LAYOUT_ENTRIES_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "core/recording/layout_box.h"
+#include "vk/command_id.h"
+#include "vk/vuid.h"
+#include "vk/vulkan.h"
+
+// The layouts of the subresources of one image, as a flat list of boxes: one box where the image is uniform.
+namespace assay::core {
+
+// Instead of a layout: it is unknown, or any layout will do.
+inline constexpr VkImageLayout kAnyLayout = VK_IMAGE_LAYOUT_MAX_ENUM;
+
+// The layout that a command expects of a subresource, and the layout that it leaves.
+struct LayoutAccess {
+  VkImageLayout expected = kAnyLayout;
+  VkImageLayout left = kAnyLayout;
+  // The rule that is violated if the subresource is in another layout than the expected one.
+  vk::VuidIndex rule{};
+  // The commands that expect and that leave a layout.
+  vk::CommandId command{};
+  vk::CommandId left_by{};
+};
+
+// The subresources of one image in a recording.
+struct LayoutEntry {
+  LayoutBox box;
+  // The first access. Its expected layout is what the recording expects.
+  LayoutAccess first;
+  VkImageLayout last = kAnyLayout;
+  // Of the last transition.
+  vk::CommandId last_command{};
+};
+
+// A subresource that is not in the layout that an access expects.
+struct LayoutMismatch {
+  LayoutBox box;
+  LayoutAccess access;
+  VkImageLayout actual;
+  // The command that left the actual layout.
+  vk::CommandId command;
+};
+
+// The entries of one image. Boxes of different entries do not overlap.
+class LayoutEntries {
+ public:
+  // With more entries than this, nothing is known of the image.
+  static constexpr size_t kMaxEntries = 1024;
+
+  // Applies an access. Calls on_mismatch() for the first part that is not in the expected layout.
+  void Access(const LayoutBox& box, const LayoutAccess& access,
+              absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch);
+  // Makes the layout of the box unknown.
+  void SetUnknown(const LayoutBox& box);
+
+  bool is_unknown() const { return is_unknown_; }
+  // Makes the layouts of the whole image unknown until Clear().
+  void SetAllUnknown();
+  const std::vector<LayoutEntry>& entries() const { return entries_; }
+  void Clear() {
+    entries_.clear();
+    is_unknown_ = false;
+  }
+
+ private:
+  void Apply(LayoutEntry& entry, const LayoutAccess& access, bool* is_reported,
+             absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch) const;
+
+  std::vector<LayoutEntry> entries_;
+  bool is_unknown_ = false;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_RECORDING_LAYOUT_ENTRIES_H_

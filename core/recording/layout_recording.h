@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_RECORDING_LAYOUT_RECORDING_H_
+#define ASSAY_CORE_RECORDING_LAYOUT_RECORDING_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "core/recording/layout_entries.h"
+
+// The layouts of all images that a recording accesses.
+namespace assay::core {
+
+// The images of a recording. An image is found by bits of its address and a short chain. Memory is allocated only for
+// the first access to an image, and not in later recordings of as many images.
+class LayoutRecording {
+ public:
+  struct ImageEntries {
+    // The handle, and state::Image::address, which only images that share memory have in common.
+    uint64_t image = 0;
+    uint64_t address = 0;
+    uint32_t next = kNone;
+    LayoutEntries layouts;
+  };
+
+  LayoutEntries& At(uint64_t image, uint64_t address);
+  absl::Span<const ImageEntries> images() const { return absl::MakeConstSpan(images_).first(count_); }
+  bool is_empty() const { return count_ == 0; }
+  void Clear() {
+    if (count_ != 0) heads_.fill(kNone);
+    count_ = 0;
+  }
+
+  LayoutRecording() { heads_.fill(kNone); }
+
+ private:
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  static constexpr size_t kHeads = 64;
+
+  std::array<uint32_t, kHeads> heads_;
+  // The first count_ are valid; the others keep their memory for later recordings.
+  std::vector<ImageEntries> images_;
+  size_t count_ = 0;
+};
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_RECORDING_LAYOUT_RECORDING_H_

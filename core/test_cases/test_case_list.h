@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_CORE_TEST_CASES_TEST_CASE_LIST_H_
+#define ASSAY_CORE_TEST_CASES_TEST_CASE_LIST_H_
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "core/test_cases/sync_test_cases.h"
+#include "core/test_cases/sync_test_device.h"
+#include "core/test_cases/test_calls.h"
+#include "vk/vulkan.h"
+
+// Test-only: a list of test cases, and the functions that add to it, each in a file of its subject.
+namespace assay::core {
+
+inline constexpr VkPipelineStageFlags2 kHost = VK_PIPELINE_STAGE_2_HOST_BIT;
+inline constexpr VkPipelineStageFlags2 kVertex = VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT;
+inline constexpr VkPipelineStageFlags2 kFragment = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
+
+using Change = std::function<void(TestCalls&)>;
+
+// Collects test cases.
+class TestCaseList {
+ public:
+  std::vector<SyncTestCase> all;
+
+  // id is without "VUID-". The call is valid until change makes it wrong.
+  void Add(std::string_view id, Call call, Change change, SyncTestOptions options = {}) {
+    all.push_back({absl::StrCat("VUID-", id), options, [=](SyncTestDevice& device) { Make(device, call, change); },
+                   [=](SyncTestDevice& device) { Make(device, call, {}); }, options});
+  }
+  // The changed call is valid with all features, and wrong without the disabled ones.
+  void AddDisabled(std::string_view id, Call call, Change change, std::set<std::string, std::less<>> disabled,
+                   SyncTestOptions right = {}) {
+    SyncTestOptions options = right;
+    options.disabled.merge(disabled);
+    const auto both = [=](SyncTestDevice& device) { Make(device, call, change); };
+    all.push_back({absl::StrCat("VUID-", id), options, both, both, right});
+  }
+
+ private:
+  static void Make(SyncTestDevice& device, Call call, const Change& change) {
+    TestCalls calls(device);
+    if (change) change(calls);
+    calls.Run(call);
+  }
+};
+
+// One for each rule of the registry's tables (vk/sync/sync_rule_info.h).
+void AddStageFeatures(TestCaseList& cases);
+void AddAccessStages(TestCaseList& cases);
+void AddLayouts(TestCaseList& cases);
+// Buffer and image memory barriers.
+void AddBarriers(TestCaseList& cases);
+// Commands with memory barriers.
+void AddDependencyCommands(TestCaseList& cases);
+// Commands with a stage mask and no barriers.
+void AddStageCommands(TestCaseList& cases);
+void AddSubmissions(TestCaseList& cases);
+// Events and semaphores at the host.
+void AddHostCommands(TestCaseList& cases);
+// Subpass dependencies.
+void AddSubpasses(TestCaseList& cases);
+
+}  // namespace assay::core
+
+#endif  // ASSAY_CORE_TEST_CASES_TEST_CASE_LIST_H_
