@@ -137,7 +137,7 @@ TEST_F(PositiveSyncDescriptorBuffer, BuffersBoundAnew) {
   Fill(c, descriptors_);
   vk.CmdDispatch(c, 1, 1, 1);
 }
-TEST_F(PositiveSyncDescriptorBuffer, RecordedAnew) {
+TEST_F(PositiveSyncDescriptorBuffer, Rerecorded) {
   VkCommandBuffer c = Bound({descriptors_});
   SetOffset(c, 0);
   End(c);

@@ -74,7 +74,8 @@ bool StatePool::Same(uint32_t a, uint32_t b) {
       x.after_read_stages != y.after_read_stages || x.visible_to != y.visible_to) {
     return false;
   }
-  // The order of the records says nothing of the state, but equal ways lead to equal orders often enough.
+  // The order of the records has no meaning. Equal states mostly have them in the same order, so comparing in order is
+  // enough.
   return std::ranges::equal(Reads(x), Reads(y));
 }
 

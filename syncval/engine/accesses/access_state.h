@@ -14,6 +14,7 @@
 #include "syncval/engine/accesses/access_mask.h"
 #include "syncval/engine/accesses/ordering.h"
 #include "syncval/engine/accesses/stage_set.h"
+#include "syncval/engine/accesses/transition_flags.h"
 #include "syncval/engine/ranges/types.h"
 #include "vk/vulkan.h"
 
@@ -46,14 +47,14 @@ class StageCode {
 
 // The latest read of one kind since the last write.
 struct ReadRecord {
-  // The stages whose later work happens after the read.
+  // D: the stages whose later work happens after the read.
   StageSet ordered_stages;
   Tag tag;
   vk::SyncAccessIndex index = {};
   OrderingRule ordering = OrderingRule::kNone;
-  // The context's own queue is where its own accesses are; see QueueIndex.
+  // In the context of a command buffer, 0.
   QueueIndex queue = {};
-  // The read's own; none for what happens in no stage, and for what another queue did, which no barrier here names.
+  // The read's own. None for a read in no stage, and for a read of another queue, which no barrier here names.
   StageCode stage;
 
   bool IsOf(vk::SyncAccessIndex kind, QueueIndex where) const { return index == kind && queue == where; }
@@ -61,23 +62,24 @@ struct ReadRecord {
   friend bool operator==(const ReadRecord&, const ReadRecord&) = default;
 };
 
-// What is known of bytes that have all been accessed alike. engine.h defines the algebra; each member there has the
-// name of a set here.
+// The state of bytes that have all been accessed alike. The letters are those of the sets in engine.h, which defines
+// the algebra.
 struct AccessState {
   static constexpr uint32_t kInlineReads = 2;
   static constexpr uint32_t kNoSpill = ~uint32_t{0};
 
-  // Of the last write, if there is one: the accesses it is visible to, and the stages that happen after it was made
-  // available.
+  // V: the accesses that the last write is visible to.
   AccessSet visible_to;
+  // C: the stages ordered after the last write was made available. Carries its transition flags too.
   StageSet available_stages;
-  // Of all reads since, of other commands than the write's: their stages, and the stages whose later work happens after
-  // any of them.
+  // S: the stages of all reads since, except those of the write's command.
   StageSet read_stages;
+  // K: the stages whose later work happens after any of these reads, replaced ones included.
   StageSet after_read_stages;
+  // W: the last write, if there is one.
   Tag write_tag;
   vk::SyncAccessIndex write_index = vk::kSyncNone;
-  // As write_index, or none if the write is another queue's: what barriers and ordering rules here can name.
+  // As write_index, but none for a write of another queue, which no barrier or ordering rule here names.
   vk::SyncAccessIndex source_index = vk::kSyncNone;
   QueueIndex write_queue = {};
   // Whether the last write is of the current subpass.
@@ -85,11 +87,14 @@ struct AccessState {
   // How much of the barrier log has been applied.
   uint32_t epoch = 0;
   uint32_t read_count = 0;
-  // Where the reads are once there are more than fit here.
+  // Where the pool has the reads once there are more than fit here.
   uint32_t spill = kNoSpill;
   std::array<ReadRecord, kInlineReads> inline_reads;
 
   bool HasWrite() const { return write_index != vk::kSyncNone; }
+  // Of a last write that is a layout transition. A later write clears them.
+  TransitionFlags transition_flags() const { return available_stages.transition_flags(); }
+  void AddTransitionFlags(TransitionFlags flags) { available_stages.AddTransitionFlags(flags); }
   void ForgetWrite() {
     visible_to = AccessSet();
     available_stages = StageSet();
@@ -103,7 +108,7 @@ struct AccessState {
 
 static_assert(sizeof(ReadRecord) == 32 && sizeof(AccessState) == 208, "a map of many ranges has one for each");
 
-// Holds the states of a context, found by number, with the read records that do not fit in them.
+// The states of a context, by number, with the read records that do not fit in them.
 class StatePool {
  public:
   uint32_t Add();

@@ -14,14 +14,14 @@
 #include "syncval/engine/accesses/access.h"
 #include "syncval/engine/ranges/types.h"
 
-// What lets most accesses be checked without a look at the range map. A *region* is a resource's own part of the
-// address space, which no other resource shares. For each that a command buffer accesses, the bounds of all that it has
-// read and written there are known; an access outside of them conflicts with nothing, and is noted down in order
-// (*pending*). Only when an access meets the bounds does the region's pending part go into the map, where the access is
-// then checked exactly.
+// Regions let most accesses be checked without a look at the range map. A *region* is a resource's own part of the
+// address space, which no other resource shares. The table has, for each region that a command buffer accesses, the
+// bounds of its reads and writes there. An access outside of them conflicts with nothing and is added to a list
+// (*pending*). When an access meets the bounds, the pending accesses of the region go into the map, where the access is
+// checked exactly.
 namespace assay::syncval {
 
-// What a context counts up with each subpass and each end of a render pass: odd in subpasses.
+// The phase of a context: a number that grows with each begin and end of a subpass. It is odd in subpasses.
 struct SubpassPhase {
   uint32_t number = 0;
 
@@ -41,7 +41,7 @@ struct PendingAccess {
   uint32_t epoch = 0;
   // The next one of the same region.
   uint32_t next = 0;
-  // Of the first of the equal reads that this one stands for; tag is of the last.
+  // The tag of the first of the equal reads that this one represents; tag is that of the last.
   Tag first_tag;
   // Of the context, when the access was recorded.
   SubpassPhase phase;
@@ -64,7 +64,7 @@ struct Region {
   Range reads = kEmptyRange;
   Range writes = kEmptyRange;
 
-  // Everything that the region has in the map; begins after its end if that is nothing.
+  // The bounds of all accesses; they begin after their end if there are none.
   Range Bounds() const { return {std::min(reads.begin, writes.begin), std::max(reads.end, writes.end)}; }
   bool MayConflict(const Range& range, bool is_write) const {
     return writes.Intersects(range) || (is_write && reads.Intersects(range));
@@ -73,7 +73,7 @@ struct Region {
     Range& bounds = is_write ? writes : reads;
     bounds = {std::min(bounds.begin, range.begin), std::max(bounds.end, range.end)};
   }
-  // For what goes into the map at once.
+  // For an access that goes into the map at once.
   void ExtendInMap(const Range& range, bool is_write) {
     Extend(range, is_write);
     is_in_map = true;

@@ -7,28 +7,34 @@
 #include <cstdint>
 
 #include "syncval/engine/accesses/access_mask.h"
+#include "syncval/engine/accesses/transition_flags.h"
 #include "vk/vulkan.h"
 
-// Sets of stages and of accesses, each of which is either inside the current subpass or not: see "Subpasses" in
+// Sets of stages and of accesses. Each member is either inside the current subpass or outside of it: see "Subpasses" in
 // engine.h.
 namespace assay::syncval {
 
 struct StageSet {
   VkPipelineStageFlags2 outside = 0;
   VkPipelineStageFlags2 inside = 0;
-  // Of subpasses that have ended: nothing that follows is in these, but a barrier has them in its first scope.
+  // Stages of subpasses that have ended. No later work is in these, but a barrier has them in its first scope. Also
+  // holds TransitionFlags; see there.
   VkPipelineStageFlags2 ended = 0;
 
   constexpr StageSet() = default;
-  // Outside, as everything is where there are no subpasses.
+  // Outside. Without subpasses everything is.
   constexpr StageSet(VkPipelineStageFlags2 stages) : outside(stages) {}
   constexpr StageSet(VkPipelineStageFlags2 outside_stages, VkPipelineStageFlags2 inside_stages)
       : outside(outside_stages), inside(inside_stages) {}
 
   constexpr bool Empty() const { return (outside | inside | ended) == 0; }
+  // The ended stages without the flags, and the flags.
+  constexpr VkPipelineStageFlags2 ended_stages() const { return ended & ~kFlagBits; }
+  constexpr TransitionFlags transition_flags() const { return static_cast<TransitionFlags>(ended & kFlagBits); }
+  constexpr void AddTransitionFlags(TransitionFlags flags) { ended |= static_cast<VkPipelineStageFlags2>(flags); }
   // Whether an access in one of these stages is in the set.
   constexpr bool Has(const StageSet& stage) const { return ((outside & stage.outside) | (inside & stage.inside)) != 0; }
-  // Whether a first scope of these stages has any of the set's.
+  // Whether the first scope src has a stage of this set.
   constexpr bool IsInFirstScope(const StageSet& src) const {
     return (((outside | ended) & src.outside) | (inside & src.inside)) != 0;
   }
@@ -50,6 +56,9 @@ struct StageSet {
   friend constexpr StageSet operator|(StageSet a, const StageSet& b) { return a |= b; }
   friend constexpr StageSet operator&(StageSet a, const StageSet& b) { return a &= b; }
   friend constexpr bool operator==(const StageSet&, const StageSet&) = default;
+
+ private:
+  static constexpr auto kFlagBits = static_cast<VkPipelineStageFlags2>(TransitionFlags::kAll);
 };
 
 struct AccessSet {

@@ -17,30 +17,30 @@
 // The rules of engine.h for one state: what an access and a barrier conflict with, and what they change.
 namespace assay::syncval {
 
-// An access, with what the rules ask of it looked up.
+// The access that is compared or recorded, with all properties that the rules need.
 struct CurrentAccess {
   vk::SyncAccessIndex index = {};
   StageSet stage;
   StageCode stage_code;
   bool is_write = false;
-  // Of a subpass, the one that is current.
+  // Whether the access is in the current subpass.
   bool is_inside = false;
   OrderingRule ordering = OrderingRule::kNone;
   QueueIndex queue = {};
   // The accesses that its ordering rule orders it with; null when there are none.
   const SyncAccessMask* ordered_with = nullptr;
   Tag tag;
-  // It is compared with accesses before this tag: its own, or the first of its command buffer where that is replayed.
+  // The access is compared with accesses before this tag: its own, or in a replay the first of its command buffer.
   Tag before;
-  // Where the current subpass begins, or what follows upon the last render pass.
+  // Where the current subpass began, or the work after the last render pass.
   Tag phase_begin{0};
-  // Of the command buffer that is being replayed.
+  // The base of the replay that goes on.
   Tag replay_base{0};
 };
 
-// Of the last write of state.
+// Adds a hazard with the last write of state.
 void AddWriteHazard(HazardKind kind, const AccessState& state, bool is_inside, const Range& range, Hazard& hazard);
-// Of the reads that still conflict(read).
+// Adds a hazard with the reads for which conflicts(read) is true.
 template <typename Conflicts>
 inline void AddReadHazard(absl::Span<const ReadRecord> reads, bool is_inside, const Range& range, Hazard& hazard,
                           Conflicts&& conflicts);
@@ -111,8 +111,8 @@ inline bool IsInFirstScope(const ReadRecord& read, const BarrierScope& src) {
   return (read.stage.ToSet() | read.ordered_stages).IsInFirstScope(src.stages);
 }
 
-// Whether the barrier makes the last write visible to its second scope: it makes it available itself, or follows upon
-// what has.
+// Whether the barrier makes the last write visible to its second scope: it makes the write available itself, or is
+// ordered after a barrier that has.
 template <Mutation kMutation>
 inline bool IsWriteInFirstScope(const AccessState& state, const BarrierScope& src) {
   if (src.accesses.Has(state.source_index, state.is_write_inside) || state.available_stages.IsInFirstScope(src.stages))
@@ -151,8 +151,8 @@ inline ReadRecord MakeRead(const CurrentAccess& current) {
           .stage = current.stage_code};
 }
 
-// Of several reads of one kind that are outside of the current subpass, drops those that conflict with nothing that a
-// later one does not conflict with too. What is replayed keeps what was before it.
+// Drops reads of one kind outside of the current subpass if all accesses that they conflict with also conflict with a
+// later one. A replayed read does not drop reads from before the replay.
 inline void DropRepeatedReads(StatePool& pool, AccessState& state, const CurrentAccess& current) {
   const absl::Span<const ReadRecord> reads = pool.Reads(state);
   const auto is_of_kind = [&](const ReadRecord& read) {
@@ -173,8 +173,8 @@ inline void DropRepeatedReads(StatePool& pool, AccessState& state, const Current
                      [&](const ReadRecord& read) { return is_of_kind(read) && read.tag.value + 1 == dropped.value; });
 }
 
-// Records a read in the place of those of its kind and scope, which conflict with nothing that it does not conflict
-// with too. Returns whether a replay has to compare it, unless it is after a write.
+// Records a read. It replaces those of its kind and scope: whatever conflicts with them conflicts with it too. Returns
+// whether a replay must compare it, unless it is after a write.
 template <Mutation kMutation>
 inline bool RecordRead(StatePool& pool, AccessState& state, const CurrentAccess& current) {
   bool is_found = false;
@@ -208,8 +208,8 @@ inline bool RecordRead(StatePool& pool, AccessState& state, const CurrentAccess&
   return true;
 }
 
-// Records the read or write. Returns whether it is a first access: one that nothing earlier stands before in what the
-// context has seen, so that a replay has to compare it.
+// Records the read or write. Returns whether it is a first access, which a replay must compare: the context has no
+// earlier write that it replaces or meets.
 template <Mutation kMutation>
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool RecordAccess(StatePool& pool, AccessState& state,
                                                       const CurrentAccess& current) {
@@ -293,14 +293,14 @@ inline void ApplyBarriers(AccessState& state, absl::Span<ReadRecord> reads, absl
   }
 }
 
-// What a step of the barrier log does besides its barriers, after them.
+// The change of the subpass that a step of the barrier log does, after its barriers.
 enum class SubpassChange : uint8_t {
   kNone,
-  // A subpass begins: what is in order before later work is in order before that of the subpass.
+  // A subpass begins: accesses ordered before later work are ordered before that of the subpass.
   kEnter,
-  // It ends: what it ordered inside ends with it, and its accesses are as any that were before.
+  // The subpass ends. The order inside it ends, and its accesses become outside ones.
   kLeave,
-  // It was the last one: its dependencies end too.
+  // The last subpass ends, and with it the dependencies.
   kEnd,
 };
 

@@ -44,7 +44,7 @@ SyncAccessMask PairsOf(VkPipelineStageFlags2 single_stages, VkAccessFlags2 acces
   return UniteBits(tables.of_stage, single_stages) & UniteBits(tables.of_access, vk::ExpandAccesses(accesses));
 }
 
-// The single stages that stages stands for, without the two that no work is done in. Copies of acceleration structures
+// The single stages that stages represents, without the two that no work is done in. Copies of acceleration structures
 // are in the stage of builds, too: the stage of their own came later (VK_KHR_ray_tracing_maintenance1). The registry
 // shows it by VUID-VkMemoryBarrier2-srcAccessMask-03914 and -03915, and by the <syncsupport> of the same accesses: they
 // have transfer accesses in the stage of builds, which no build makes, but copies to and from memory do.

@@ -10,6 +10,7 @@
 
 #include "syncval/engine/accesses/access_mask.h"
 #include "syncval/engine/accesses/stage_set.h"
+#include "syncval/engine/accesses/transition_flags.h"
 #include "vk/sync/sync_info.h"
 #include "vk/vulkan.h"
 
@@ -44,8 +45,8 @@ struct Barrier {
   BarrierScope dst;
   // What it was made from, for suggestions; barriers with the same scopes are equal.
   BarrierFlags flags;
-  // Zero, or a number that no other barrier of the process has but copies of this one: a short cut to telling that two
-  // are equal. Whoever changes a copy sets it to zero.
+  // Zero, or a number that no other barrier of the process has but copies of this one: a fast path to
+  // see that two are equal. Whoever changes a copy sets it to zero.
   uint64_t id = 0;
 
   bool HasEffect() const { return !src.stages.Empty() && !dst.stages.Empty(); }
@@ -65,6 +66,19 @@ struct Barrier {
  private:
   uint64_t Derived(uint64_t bit) const { return id == 0 ? 0 : id | bit; }
 };
+
+// Whether no work can be ordered after a layout transition with this second scope.
+inline bool IsEmptyScope(const BarrierScope& dst) { return (dst.stages.outside | dst.stages.inside) == 0; }
+
+// The flags of a layout transition by this barrier, less kForSubpass.
+inline TransitionFlags TransitionFlagsOf(const Barrier& barrier) {
+  if (!barrier.dst.stages.Empty()) return TransitionFlags::kNone;
+  const VkAccessFlags2 accesses = barrier.flags.dst_access;
+  const bool has_reads = (accesses & VK_ACCESS_2_MEMORY_READ_BIT) != 0;
+  const bool has_writes = (accesses & VK_ACCESS_2_MEMORY_WRITE_BIT) != 0;
+  return (has_reads ? TransitionFlags::kReadsInNoStage : TransitionFlags::kNone) |
+         (has_writes ? TransitionFlags::kWritesInNoStage : TransitionFlags::kNone);
+}
 
 // The scopes of a barrier recorded for a queue with these capabilities. TOP_OF_PIPE and BOTTOM_OF_PIPE mean what the
 // specification says of each side (no stage, or every stage without access); ALL_COMMANDS is every stage of a command,

@@ -24,7 +24,7 @@ namespace assay::syncval {
 // One step of the log is one command's barriers, a *barrier set*. Command buffers repeat few distinct barrier sets, and
 // a barrier set that changes nothing in a state may be skipped. So a state that is far behind does not go through the
 // log step by step: CatchUp finds the next step at which one of the distinct barrier sets changes something, which
-// happens only so often since states only grow.
+// happens only a few times since states only grow.
 class BarrierLog {
  public:
   uint32_t epoch() const { return static_cast<uint32_t>(steps_.size()); }

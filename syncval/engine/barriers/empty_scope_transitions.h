@@ -5,7 +5,6 @@
 #define ASSAY_SYNCVAL_ENGINE_BARRIERS_EMPTY_SCOPE_TRANSITIONS_H_
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -16,70 +15,17 @@
 #include "syncval/engine/accesses/stage_set.h"
 #include "syncval/engine/barriers/barrier.h"
 #include "syncval/engine/barriers/barrier_log.h"
+#include "syncval/engine/barriers/chains_by_stage.h"
 #include "syncval/engine/events/event.h"
 #include "syncval/engine/ranges/types.h"
 #include "vk/vulkan.h"
 
-// Layout transitions whose barrier has no second scope (*empty-scope transitions*). Nothing follows upon them, so that
-// their states have no trace of the barriers since; but a suggestion that gives one a second scope is to be asked what
-// of that would lead where by now. An *chains* says it: for each stage, what V and C of engine.h would be if the
-// transition had that stage in its second scope. What a barrier does to V and C it does for each stage of C by itself,
-// so that chain_sets are united as second scopes are, and change as states do: by the log, lazily, by range barriers,
-// by replay and by semaphores.
+// Layout transitions whose barrier has no second scope (*empty-scope transitions*). Nothing is ordered after them, so
+// their states have no trace of later barriers. But a suggestion that adds a second scope needs to know where that
+// would lead by now. ChainsByStage has it: for each stage, V and C of engine.h as if the transition had that stage in
+// its second scope. A barrier changes V and C for each stage of C alone. So chains are united as second scopes are.
+// They change as states do: lazily by the log, by range barriers, by replay and by semaphores.
 namespace assay::syncval {
-
-// What follows upon a transition: V and C of its state.
-struct WriteVisibility {
-  AccessSet visible_to;
-  StageSet available_stages;
-
-  friend bool operator==(const WriteVisibility&, const WriteVisibility&) = default;
-};
-
-class ChainsByStage {
- public:
-  // At the transition itself, where second scopes are outside of the current subpass, inside, or both.
-  ChainsByStage(uint32_t epoch, bool is_outside, bool is_inside)
-      : epoch_(epoch), is_outside_(is_outside), is_inside_(is_inside) {}
-  // Of a transition of another queue of which nothing is known yet.
-  static ChainsByStage OfOtherQueue(uint32_t epoch);
-
-  // Whether nothing has come since the transition, in the log or otherwise.
-  bool IsNewAt(uint32_t epoch) const { return epoch_ == epoch && by_stage_.empty(); }
-  bool IsAlike(bool is_outside, bool is_inside) const { return is_outside_ == is_outside && is_inside_ == is_inside; }
-
-  // Applies what it has not seen of the log.
-  void CatchUp(const BarrierLog& log);
-  // Applies the barriers of one command, after which it has seen the log up to next_epoch.
-  void Apply(absl::Span<const Barrier* const> barriers, uint32_t next_epoch);
-  // For a log that begins anew, or another context's.
-  void MoveTo(uint32_t epoch) { epoch_ = epoch; }
-  void MapStages(const EventStageMap& map);
-  void ReleaseStages(VkPipelineStageFlags2 stages);
-
-  // The stages for which the transition is in the first scope of a semaphore.
-  VkPipelineStageFlags2 StagesIn(const BarrierScope& src) const;
-  // For those it is in order before the second scope of the wait.
-  void AddWait(VkPipelineStageFlags2 stages, const BarrierScope& dst);
-
-  // What follows upon the transition with this second scope.
-  WriteVisibility Of(const BarrierScope& dst) const;
-
- private:
-  // The stages that commands have are below; the last is of what is visible by the second access scope alone.
-  static constexpr size_t kAccesses = kFirstEventStage;
-
-  void Make();
-  template <typename Change>
-  void ChangeEach(Change&& change);
-
-  uint32_t epoch_;
-  bool is_outside_;
-  bool is_inside_;
-  bool is_of_other_queue_ = false;
-  // By the number of a stage. None as long as nothing has come since.
-  std::vector<WriteVisibility> by_stage_;
-};
 
 // The empty-scope transitions of a context. May hold some that are the last write of no byte any more, until the next
 // DropReplaced.

@@ -12,8 +12,8 @@ namespace assay::syncval {
 // would find it. Code outside tests uses kNone, for which nothing of this is left.
 enum class Mutation : uint8_t {
   kNone,
-  // A barrier carries every available write on, whether its source scope follows upon the write's dependency chain or
-  // not.
+  // A barrier carries every available write on, whether its source scope is ordered after the write's dependency chain
+  // or not.
   kChainIgnoresExecutionScope,
   // The barriers of one command form dependency chains with one another.
   kBarriersOfOneCommandChain,
@@ -31,7 +31,7 @@ enum class Mutation : uint8_t {
   kSubpassKeepsOrder,
   // A barrier in a subpass has in its first scope what was before the subpass.
   kSubpassBarrierCoversAll,
-  // A read in a subpass stands for those of its kind that were before the subpass.
+  // A read in a subpass replaces those of its kind that were before the subpass.
   kSubpassReadReplacesOthers,
 };
 

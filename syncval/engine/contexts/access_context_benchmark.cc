@@ -6,8 +6,8 @@
 #include "benchmark/benchmark.h"
 #include "syncval/engine/engine.h"
 
-// What recording costs, by kind of command buffer. Each iteration records one command buffer into the same context; the
-// counter per_command is the time for one command.
+// The cost of recording, by kind of command buffer. Each iteration records one command buffer into the same context;
+// the counter per_command is the time for one command.
 namespace assay::syncval {
 namespace {
 
@@ -180,7 +180,7 @@ void BM_DistinctRangesAndBufferBarriers(benchmark::State& state) {
 }
 BENCHMARK(BM_DistinctRangesAndBufferBarriers)->Arg(1000)->Arg(10000);
 
-// ---- Replay: what submitting a recorded command buffer of 500 copies costs, by what the copies have in common.
+// Replay: the cost of submitting a recorded command buffer of 500 copies, by what the copies have in common.
 
 enum class Copies { kSame, kApart, kInRegions };
 

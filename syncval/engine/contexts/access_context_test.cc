@@ -118,7 +118,7 @@ TEST(AccessContext, WriteAfterSeveralReads) {
   EXPECT_EQ(hazard.all_prior_stages, kCompute | kFragment);
 }
 
-// Made available by the first barrier, made visible by the second, which follows upon it.
+// Made available by the first barrier, made visible by the second, which is ordered after it.
 TEST(AccessContext, DependencyChain) {
   Recorder recorder;
   recorder.Do(vk::kSyncCopyTransferWrite);
@@ -301,7 +301,7 @@ TEST(AccessContext, CatchesUpWithThousandsOfBarriers) {
   }
 }
 
-// ---- Suggestions
+// Suggestions.
 
 TEST(SuggestBarrier, ReadAfterWrite) {
   Recorder recorder;

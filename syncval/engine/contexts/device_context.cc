@@ -3,7 +3,7 @@
 
 #include "syncval/engine/contexts/device_context.h"
 
-#include "syncval/engine/contexts/device_context_impl.h"
+#include "syncval/engine/contexts/device_context_bodies.h"
 
 namespace assay::syncval {
 

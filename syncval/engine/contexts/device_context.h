@@ -19,9 +19,9 @@
 
 namespace assay::syncval {
 
-// What the queues of a device have done, as far as it can still be in hazard with anything. A batch is Wait for each of
-// its semaphores, Replay for each of its command buffers, Signal for each of its semaphores. A batch that waits for a
-// semaphore that is not signalled yet is to be held back, with those after it on its queue, until it is.
+// The accesses of the queues of a device that can still conflict with later ones. A batch is Wait for each of its wait
+// semaphores, Replay for each of its command buffers, Signal for each of its signal semaphores. A batch that waits for
+// a semaphore that is not signalled yet is held back by the caller, with later ones on its queue.
 //
 // Not thread-safe: submissions to all queues of a device need one lock.
 template <Mutation kMutation = Mutation::kNone>
@@ -29,15 +29,15 @@ class BasicDeviceContext {
  public:
   using Context = BasicAccessContext<kMutation>;
 
-  // Tags beyond max_tag are moved down.
+  // Tags are moved down before they exceed max_tag.
   explicit BasicDeviceContext(uint32_t max_tag = uint32_t{1} << 31) : max_tag_(max_tag) {}
 
-  // At most 255.
+  // Adds a queue with these capabilities. At most 255.
   QueueIndex AddQueue(VkQueueFlags flags);
   Context& ContextOf(QueueIndex queue) { return queues_[static_cast<size_t>(queue)]->context; }
 
-  // A semaphore signal: what is before it on the queue. stages limits its first scope, as
-  // VkSemaphoreSubmitInfo::stageMask does; ALL_COMMANDS, as of vkQueueSubmit, includes everything.
+  // A semaphore signal: a snapshot of all earlier work on the queue. stages limits its first scope, as
+  // VkSemaphoreSubmitInfo::stageMask does. ALL_COMMANDS, as of vkQueueSubmit, includes everything.
   std::shared_ptr<const Snapshot> Signal(QueueIndex queue, VkPipelineStageFlags2 stages);
   // A wait for a signal, with a second scope of these stages: everything later on the queue.
   void Wait(QueueIndex queue, const Snapshot& signal, VkPipelineStageFlags2 stages);
@@ -46,14 +46,14 @@ class BasicDeviceContext {
   // base.
   Tag Replay(Context& recorded, const Execution& execution, typename Context::OnHazard on_hazard);
 
-  // What a fence that is signalled now, or a wait for the queue to be idle, completes.
+  // The point up to which a fence that is signalled now, or a wait for the idle queue, completes work.
   QueuePoint PointOf(QueueIndex queue) const;
-  // The host has seen that all before a point is complete: it is in order with whatever is submitted from now on, and
-  // is forgotten.
+  // The host has waited for all work before a point. That work is ordered before everything submitted later, and is
+  // forgotten.
   void HostWait(const QueuePoint& point);
 
-  // What an access by the host itself races with: all that it does not know to be complete. What it does is in order
-  // with what is submitted later, so that nothing of it is kept.
+  // Detects the races of an access by the host itself: with all accesses that it has not waited for. The access is
+  // ordered before everything submitted later, so it is not recorded.
   void DetectHostRaces(const Access& access, typename Context::OnHazard on_hazard);
 
   const ExecutionTable& executions() const { return executions_; }
@@ -64,7 +64,7 @@ class BasicDeviceContext {
   struct Queue {
     VkQueueFlags flags = 0;
     Context context;
-    // What of each queue is before what comes next here, by way of semaphores.
+    // What happened before the next batch, by way of semaphores.
     VectorClock known;
   };
   uint32_t MovedSince(const QueuePoint& point) const { return static_cast<uint32_t>(moved_down_ - point.moved_down); }

@@ -90,7 +90,7 @@ TEST_F(DeviceContextTest, SemaphoreOrders) {
   EXPECT_EQ(KindOf(graphics_, *read_), HazardKind::kNone);
 }
 
-// Known, but not to this stage: a barrier that follows upon the wait would do.
+// The access happened before, but not for this stage: a barrier that is ordered after the wait would do.
 TEST_F(DeviceContextTest, SemaphoreForAnotherStage) {
   Submit(transfer_, *write_);
   const auto signal = device_.Signal(transfer_, kAll);
@@ -106,7 +106,7 @@ TEST_F(DeviceContextTest, BarrierFollowsUponWait) {
             HazardKind::kNone);
 }
 
-// What is submitted after the signal is not waited for.
+// The wait does not cover work that is submitted after the signal.
 TEST_F(DeviceContextTest, WorkAfterSignalRaces) {
   const auto signal = device_.Signal(transfer_, kAll);
   Submit(transfer_, *write_);

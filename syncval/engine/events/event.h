@@ -19,21 +19,21 @@
 
 namespace assay::syncval {
 
-// Stages that no command has. Each stands for the second scope of the set of an event, and for the first scope of the
-// wait for it: what is ordered before such a stage is what was in the first scope when the event was set.
+// Stages that no command has. Each represents the second scope of the set of an event and the first scope of the wait
+// for it. The accesses ordered before such a stage are those in the first scope when the event was set.
 inline constexpr uint32_t kEventStageCount = 16;
 inline constexpr uint32_t kFirstEventStage = 48;
 inline constexpr VkPipelineStageFlags2 kAllEventStages = ((uint64_t{1} << kEventStageCount) - 1) << kFirstEventStage;
 
-// Likewise inside of subpasses: what was in the first scope of a dependency when its first subpass ended.
+// The same inside subpasses, for the first scope of a dependency when its first subpass ended.
 inline constexpr VkPipelineStageFlags2 kDependencyStages = kAllEventStages;
 
-// Those that commands have.
+// The stages that commands have.
 constexpr VkPipelineStageFlags2 CommandStages(const StageSet& stages, bool is_inside) {
   return is_inside ? stages.inside & ~kDependencyStages : stages.outside & ~kAllEventStages;
 }
 
-// Which stages of one context stand for those of another.
+// Translates the event stages of one context to those of another.
 class EventStageMap {
  public:
   void Clear() { to_ = {}; }
@@ -70,14 +70,14 @@ class EventTable {
     uint64_t event = 0;
     // Where it was set.
     Tag tag;
-    // One for each dependency of the set, in order; the last stands for all further ones.
+    // One for each dependency of the set, in order; the last represents all further ones.
     std::vector<VkPipelineStageFlags2> stages;
     // The first access scope of each, as far as they have a stage of their own.
     std::vector<SyncAccessMask> accesses;
 
-    // What stands for dependency `number` of a wait that names the same ones.
+    // The stage for dependency `number` of a wait that names the same dependencies.
     VkPipelineStageFlags2 StageOf(size_t number) const { return stages[std::min(number, stages.size() - 1)]; }
-    // What stands for the dependencies of the set whose first access scope has none, or one of these.
+    // The stages of those dependencies of the set whose first access scope is empty or meets this one.
     VkPipelineStageFlags2 StagesFor(const SyncAccessMask& scope) const;
   };
 
@@ -86,14 +86,14 @@ class EventTable {
   template <typename Release>
   const Event& Set(uint64_t event, Tag tag, std::vector<SyncAccessMask> accesses, Release&& release);
   void Reset(uint64_t event);
-  // Forgets those of which is_over(Tag), since there is nothing before them any more.
+  // Forgets the events whose tag is_over(Tag): nothing tracked is before them any more.
   template <typename IsOver>
   void Forget(IsOver&& is_over) {
     std::erase_if(events_, [&](const Event& known) { return is_over(known.tag); });
   }
   void MoveTagsDown(uint32_t by);
   size_t size() const { return events_.size(); }
-  // Null if it is not set, or not known to be.
+  // Null if the event is not set here.
   const Event* Find(uint64_t event) const;
   void Clear();
 
@@ -101,7 +101,7 @@ class EventTable {
   VkPipelineStageFlags2 TakeStage();
 
   std::vector<Event> events_;
-  // Of those never assigned since the last release.
+  // The stages that have not been assigned since the last release.
   VkPipelineStageFlags2 free_ = kAllEventStages;
 };
 

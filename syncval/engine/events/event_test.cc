@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Events of sync1: stages at the set, accesses at the wait, several events in one
-// wait. The random streams have those of the second.
+// Events of sync1: stages at the set, accesses at the wait, several events in one wait. Random streams cover events of
+// synchronization2.
 
 #include <cstdint>
 #include <vector>
@@ -103,8 +103,8 @@ TEST(Sync1Event, Replay) {
   }
 }
 
-// What is before the set is complete: the event stands for nothing.
-TEST(Sync1Event, ForgottenWithWhatIsBeforeTheSet) {
+// Everything before the set is complete, so the event has no effect any more.
+TEST(Sync1Event, ForgottenOnceAccessesBeforeTheSetAreComplete) {
   DeviceContext device;
   const QueueIndex queue = device.AddQueue(kFlags);
   size_t hazards = 0;

@@ -160,7 +160,7 @@ VkPipelineStageFlags2 Expectation::ExecutionScope2(const Dependency& dependency)
   return Unite(later_, Unite(stage_parts_, stages)) | ((stages & kTop) != 0 ? all_commands_ : 0);
 }
 
-// ---- Whether the first access is in a first scope
+// Whether the first access is in a first scope.
 
 bool Expectation::IsInExecutionScope1(const Case& c, size_t d) const {
   const Dependency& dependency = c.dependencies[d];
@@ -181,8 +181,7 @@ bool Expectation::IsInAccessScope1(const Case& c, size_t d) const {
          (Unite(access_parts_, accesses) & c.first->access) != 0;
 }
 
-// ---- Whether the second access is in a second scope; a layout transition in that of what leads to its dependency
-
+// Whether the second access is in a second scope. A layout transition is in that of its own dependency, the last one.
 bool Expectation::IsInExecutionScope2(const Case& c, size_t d) const {
   if (c.second->is_transition) return d + 1 == c.dependencies.size();
   const Dependency& dependency = c.dependencies[d];

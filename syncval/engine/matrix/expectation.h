@@ -19,17 +19,17 @@
 // What the specification says of two accesses of the same byte with few dependencies between them, worked out from the
 // registry's <sync> section and, but for one rule, from nothing else.
 //
-// ---- Kinds of access
+// Kinds of access
 //
 // A kind is a single stage with a single access that the stage supports: <syncsupport>. Where that names both a stage
-// that stands for several and some of those, the latter are what is meant (INDEX_READ is supported by VERTEX_INPUT and
-// INDEX_INPUT, and not by VERTEX_ATTRIBUTE_INPUT). An access that stands for several is a kind of its own only at
+// that represents several and some of those, the latter are meant (INDEX_READ is supported by VERTEX_INPUT and
+// INDEX_INPUT, and not by VERTEX_ATTRIBUTE_INPUT). An access that represents several is a kind of its own only at
 // stages that support none of its parts (SHADER_READ at ACCELERATION_STRUCTURE_BUILD). Four things access memory in no
-// stage: a layout transition, the transfer of ownership between queue families, and the presentation engine.
+// stage: a layout transition, a queue family ownership transfer, and the presentation engine.
 //
-// ---- Scopes ("Execution and Memory Dependencies")
+// Scopes ("Execution and Memory Dependencies")
 //
-//   stages    stand for their <syncequivalent>s; ALL_COMMANDS for every single stage but HOST. One thing is in the text
+//   stages    represent their <syncequivalent>s; ALL_COMMANDS for every single stage but HOST. One thing is in the text
 //             alone: ACCELERATION_STRUCTURE_BUILD is the stage of vkCmdCopyAccelerationStructureKHR too, so it stands
 //             for ACCELERATION_STRUCTURE_COPY, and not the other way round. (<syncsupport> only hints at it: it has
 //             TRANSFER_READ and TRANSFER_WRITE in the stage of builds, which copies to and from memory alone make.)
@@ -45,7 +45,7 @@
 //             the source stage mask", of the types in the access mask. Likewise the second.
 //   Semaphores have all accesses in A1 and A2. A signal with ALL_COMMANDS has in E1 and A1 what is in no stage too.
 //
-// ---- Dependencies
+// Dependencies
 //
 // Each side is at a place: a queue, or a subpass. A first side has what is at its place before it, a second side what
 // is at its place after it. Dependencies are given in submission order. D leads to D' if they are the same, or if the
@@ -56,7 +56,7 @@
 // A layout transition is done between the sides of its own dependency T: as X, it is in the first scopes of T; as Y,
 // what D leads to T from is before it, and so is what is in the first scopes of T.
 //
-// ---- Outcomes
+// Outcomes
 //
 // RAW and WAW unless X is visible to Y; WAR unless X happens before Y; nothing if neither writes, nor between layout
 // transitions of one queue, which are in submission order. Where no dependency leads from one queue to the other,

@@ -47,7 +47,7 @@ constexpr VkPipelineStageFlags2 kIndirect = VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BI
 constexpr VkAccessFlags2 kWrite = VK_ACCESS_2_TRANSFER_WRITE_BIT;
 constexpr VkAccessFlags2 kRead = VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT;
 
-// ---- By hand
+// Cases by hand.
 
 TEST(Expectation, WithoutDependency) {
   EXPECT_EQ(Of(kCopyWrite, {}, kVertexRead), HazardKind::kReadAfterWrite);
@@ -85,7 +85,7 @@ TEST(Expectation, LayoutTransitions) {
   EXPECT_EQ(Of(kTransition, {{}, {}}, kTransition), HazardKind::kNone);
 }
 
-// ---- Sensitivity: whatever is taken out of the registry's section changes the outcome of a case of the matrix, so
+// Sensitivity: whatever is taken out of the registry's section changes the outcome of a case of the matrix, so
 // that an engine which had that wrong would not pass.
 
 bool Differs(const Expectation& changed) {
@@ -162,7 +162,7 @@ TEST(Sensitivity, EveryStageOfAPipeline) {
       if (pipeline[i].is_ordered) {
         std::erase_if(changed.pipelines[p], is_stage);
       } else {
-        // What is only before another stage is so in each pipeline that has both.
+        // A stage that is not ordered is before the same other stage in each pipeline that has both.
         for (RegistrySync::Pipeline& any : changed.pipelines) std::erase_if(any, is_stage);
       }
       EXPECT_TRUE(Differs(Expectation(changed))) << "pipeline " << p << ", position " << i;

@@ -90,7 +90,7 @@ void ExpectExact(const Scenario& scenario) {
   EXPECT_GT(exact_count, 3000u);
 }
 
-// ---- The rows
+// The rows of the matrix.
 
 TEST(Matrix, KindsAreThoseOfTheEngine) {
   const std::vector<vk::SyncAccessIndex> indices = IndicesOf(Specification().kinds());
@@ -101,7 +101,7 @@ TEST(Matrix, KindsAreThoseOfTheEngine) {
   EXPECT_GE(indices.size(), 75u);
 }
 
-// ---- The scenarios
+// The scenarios.
 
 TEST(Matrix, OneCommandBuffer) {
   OneCommandBuffer scenario(Specification());
@@ -184,7 +184,7 @@ TEST(Matrix, TransitionBetween) {
   }
 }
 
-// ---- Implicit order
+// Implicit order.
 
 // "Rasterization Order": the accesses of attachments by draws of one render pass instance, and input attachment reads.
 bool IsInRasterizationOrder(OrderingRule rule, const Kind& kind) {

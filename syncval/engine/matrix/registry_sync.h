@@ -12,8 +12,8 @@
 
 namespace assay::syncval::matrix {
 
-// The <sync> section of vk.xml as it is written there, read from the file itself: what is expected by it is expected of
-// vk's tables and of the engine alike. Flags of one name are their value, whatever alias of it an element has.
+// The <sync> section of vk.xml, read from the file itself. Expectations that are made from it hold for vk's tables and
+// for the engine alike. A flag has the value of its name, whichever alias an element gives.
 struct RegistrySync {
   struct Stage {
     std::string name;
@@ -25,7 +25,7 @@ struct RegistrySync {
     std::string name;
     VkAccessFlags2 bit = 0;
     VkAccessFlags2 parts = 0;
-    // <syncsupport>: stages, also such as stand for several.
+    // <syncsupport>: stages, even those that represent several.
     VkPipelineStageFlags2 stages = 0;
   };
   // <syncpipelinestage>
@@ -42,7 +42,7 @@ struct RegistrySync {
 };
 
 RegistrySync ParseRegistrySync(std::string_view xml);
-// Of a test with @vulkan_headers//:vk.xml in its data.
+// For tests with @vulkan_headers//:vk.xml in their data.
 RegistrySync ReadRegistrySync();
 
 }  // namespace assay::syncval::matrix

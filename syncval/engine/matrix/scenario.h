@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "syncval/engine/barriers/mutation.h"
-#include "syncval/engine/contexts/access_context_impl.h"
+#include "syncval/engine/contexts/access_context_bodies.h"
 #include "syncval/engine/engine.h"
 #include "syncval/engine/matrix/expectation.h"
 
@@ -46,7 +46,7 @@ inline constexpr Range kMatrixRange = {16, 32};
 // Of a dependency that does not cover all of the bytes.
 inline constexpr Range kPartRange = {24, 40};
 
-// The engine's index of each kind; kSyncNone for one that it has not.
+// The engine's index of each kind; kSyncNone for one that it does not have.
 inline std::vector<vk::SyncAccessIndex> IndicesOf(const std::vector<Kind>& kinds) {
   std::vector<vk::SyncAccessIndex> indices(kinds.size(), vk::kSyncNone);
   const auto pairs = vk::SyncStageAccesses();
@@ -152,7 +152,7 @@ class Recorder {
   std::vector<RangeBarrier> ranges_;
 };
 
-// ---- Within one command buffer
+// Scenarios within one command buffer.
 
 template <Mutation kMutation = Mutation::kNone>
 class OneCommandBuffer final : public Scenario {

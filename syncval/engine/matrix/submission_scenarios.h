@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "syncval/engine/contexts/device_context_impl.h"
+#include "syncval/engine/contexts/device_context_bodies.h"
 #include "syncval/engine/matrix/scenario.h"
 
 // Scenarios in which the accesses are of different command buffers, which are submitted and replayed.
@@ -92,7 +92,7 @@ class Submitter {
   HazardKind found_ = HazardKind::kNone;
 };
 
-// ---- Across two command buffers of a queue
+// Scenarios across two command buffers of a queue.
 
 // Where the first command buffer ends.
 enum class End : uint32_t {
@@ -132,7 +132,7 @@ class TwoCommandBuffers final : public Scenario {
   Submitter<kMutation> submitter_;
 };
 
-// ---- Across two queues
+// Scenarios across two queues.
 
 // The exact dependency is a semaphore, by the stages of its signal and of its wait.
 template <Mutation kMutation = Mutation::kNone>
@@ -145,7 +145,7 @@ class TwoQueues final : public Scenario {
     Case c = UnsynchronizedCase(first, second);
     if (!first.is_write && !second.is_write) return c;
     // What happens in no stage is in the first scope of a signal with all commands only; a layout transition as second
-    // access follows upon the wait by a stage that both name.
+    // access is ordered after the wait by a stage that both name.
     Dependency semaphore =
         Semaphore(first.stage != 0 ? first.stage : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, second.stage);
     if (second.is_transition) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "syncval/engine/barriers/mutation.h"
-#include "syncval/engine/contexts/access_context_impl.h"
+#include "syncval/engine/contexts/access_context_bodies.h"
 #include "syncval/engine/engine.h"
 #include "syncval/engine/matrix/expectation.h"
 #include "syncval/engine/matrix/scenario.h"

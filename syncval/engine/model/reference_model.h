@@ -19,18 +19,17 @@
 #include "syncval/engine/ranges/types.h"
 #include "syncval/engine/subpasses/subpass_graph.h"
 
+// The reference model decides hazards as the specification defines them. It has a graph of all dependencies and every
+// access of every byte, where the engine keeps sets. It shares no code with the engine; its scopes come straight from
+// the registry's tables.
+//
+// Tags give the order of everything. Each dependency is a node with two sides. A side is at a place: a queue and a tag
+// there. The first scope has the earlier accesses on the queue of the first side, if their stages are in it. The second
+// scope has the later accesses on the queue of the second side. A barrier has both sides at one place, a semaphore has
+// them on two queues. Subpasses limit a side to a part of its queue. One node leads to another if the second side of
+// the one and the first side of the other have a part of a queue and a stage in common.
 namespace assay::syncval {
 
-// Decides hazards as the specification tells them, by a graph of all dependencies and every access of every byte, and
-// not by sets that are kept up as the engine does. Shares no code with it; its scopes come straight from the registry's
-// tables.
-//
-// Tags say in which order everything is given. Every dependency is a node with two sides, each at a place: a queue and
-// a tag there. What is on the queue of the first side before its place is in its first scope, if the stages say so;
-// what is on the queue of the second after its place is in its second scope. A barrier has both sides at one place, a
-// semaphore has them on two queues. Subpasses limit a side to a part of the queue, of which they are the other end. One
-// node leads to another if the second side of the one and the first side of the other have a part of a queue and a
-// stage in common.
 class ReferenceModel {
  public:
   struct ModelBarrier {
@@ -40,8 +39,8 @@ class ReferenceModel {
     Range range;
     bool layout_transition = false;
   };
-  // Where an operation is. Accesses of the same execution of a command buffer are not compared with each other, for
-  // that was done when it was recorded; kNoExecution is never the same.
+  // The place of an operation. Accesses of one execution of a command buffer are not compared with each other: that was
+  // done when it was recorded. kNoExecution is no execution.
   static constexpr uint32_t kNoExecution = ~0u;
   struct Where {
     QueueIndex queue = {};
@@ -50,11 +49,11 @@ class ReferenceModel {
 
   explicit ReferenceModel(VkQueueFlags queue_flags) : queue_flags_(queue_flags) {}
 
-  // What the access would conflict with as the next command. kind to visible_to are of the lowest conflicting byte,
-  // where range begins.
+  // The hazard of the access as the next command. kind to visible_to are those of the lowest conflicting byte, where
+  // range begins.
   Hazard DetectAccess(const Access& access, Where where) const;
   Hazard DetectAccess(const Access& access) const { return DetectAccess(access, Where()); }
-  // What the layout transition of barrier would conflict with.
+  // The hazard of the layout transition of barrier.
   Hazard DetectTransition(const ModelBarrier& barrier, Where where) const;
   Hazard DetectTransition(const ModelBarrier& barrier) const { return DetectTransition(barrier, Where()); }
 
@@ -63,24 +62,24 @@ class ReferenceModel {
   void RecordAccesses(const std::vector<Access>& accesses, Tag tag) { RecordAccesses(accesses, tag, Where()); }
   void RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag, Where where);
   void RecordBarriers(const std::vector<ModelBarrier>& barriers, Tag tag) { RecordBarriers(barriers, tag, Where()); }
-  // A dependency of all that is before on the queue and what comes next in the subpass, if there is one.
+  // A dependency between all earlier work on the queue and later work in the subpass, if there is one.
   void RecordDependency(const BarrierFlags& flags, Tag tag, Where where);
 
   // The set of an event, its reset, and the wait for it with the same barriers.
   void RecordEventSet(uint32_t event, Tag tag, Where where);
   void RecordEventReset(uint32_t event, Where where);
   void RecordEventWait(uint32_t event, const std::vector<ModelBarrier>& barriers, Tag tag, Where where);
-  // What the layout transition of a barrier of a wait for the event would conflict with.
+  // The hazard of the layout transition of a barrier of a wait for the event.
   Hazard DetectEventTransition(uint32_t event, const ModelBarrier& barrier, Where where) const;
 
-  // ---- Render passes. Dependencies are given by their numbers. What is recorded between the begin of a subpass and
-  // its end is of the subpass.
+  // Render passes. Dependencies are given by their numbers. Commands between the begin of a subpass and its end are of
+  // the subpass.
 
   void BeginRenderPass(uint32_t subpasses, const std::vector<SubpassGraph::Dependency>& dependencies, Tag tag,
                        Where where);
   void NextSubpass(Tag tag, Where where);
   void EndRenderPass(Tag tag, Where where);
-  // Of a command buffer that another executes in a subpass.
+  // For a command buffer that another executes in a subpass.
   void InheritSubpass() { inherits_subpass_ = true; }
   // A layout transition between the first scopes of some dependencies and the second scopes of others, by the command
   // that begins or ends a subpass, which has been recorded.
@@ -92,50 +91,50 @@ class ReferenceModel {
   Hazard DetectAutomaticTransition(const AutomaticTransition& transition, Where where) const;
   void RecordAutomaticTransition(const AutomaticTransition& transition, Tag tag, Where where);
 
-  // A place on a queue: what has a smaller tag there is before it.
+  // A place on a queue: accesses with smaller tags there are before it.
   struct Place {
     QueueIndex queue = {};
     Tag tag;
   };
-  // A prior access that one conflicts with.
+  // A prior access of a conflict.
   struct Conflict {
     QueueIndex queue = {};
     Tag tag;
     vk::SyncAccessIndex index = vk::kSyncNone;
-    // Whether anything leads from it to what it conflicts with, be it only by way of semaphores without stages.
+    // Whether it happened before the access that it conflicts with by way of semaphores, even without stages.
     bool is_known = true;
 
     friend bool operator==(const Conflict& a, const Conflict& b) {
       return a.queue == b.queue && a.tag == b.tag && a.index == b.index;
     }
   };
-  // A semaphore that is signalled at one place and waited for at another, which is now.
+  // A semaphore that is signalled at one place, and waited for now at another.
   void RecordSemaphore(const Place& signal, VkPipelineStageFlags2 signal_stages, const Place& wait,
                        VkPipelineStageFlags2 wait_stages);
-  // As if there had been one.
+  // Adds a semaphore in the past.
   void InsertSemaphore(const Place& signal, VkPipelineStageFlags2 signal_stages, const Place& wait,
                        VkPipelineStageFlags2 wait_stages);
-  // As if the barriers of a command that did this layout transition had these bits in their second scopes too. Returns
-  // what they had.
+  // Adds these bits to the second scopes of the barriers of the command that did this layout transition. Returns the
+  // bits that they had.
   BarrierFlags AddToTransition(const Conflict& transition, uint64_t address, const BarrierFlags& flags);
-  // All that a place is known to be after is complete; what is recorded from now on is in order after it.
+  // Completes all that happened before a place. Everything recorded later is ordered after it.
   void RecordHostWait(const Place& place);
-  // The prior accesses that an access of the byte at range.begin conflicts or races with, one by one. A read that is in
-  // order hands on the write before it, unless the write's command did it.
+  // The prior accesses that an access of the byte at range.begin conflicts or races with, one by one. An ordered read
+  // hands on the write before it, unless it is of the write's command.
   std::vector<Conflict> ConflictsOf(const Access& access, Where where) const;
-  // Likewise of the layout transition of a barrier, by itself or of the wait for an event.
+  // The same for the layout transition of a barrier, by itself or of the wait for an event.
   std::vector<Conflict> ConflictsOfTransition(uint64_t address, const ModelBarrier& barrier,
                                               std::optional<uint32_t> event, Where where) const;
-  // Likewise of one by the command that begins or ends a subpass, with a dependency more whose first scope is in all
-  // that is before it.
+  // The same for a layout transition by the command that begins or ends a subpass, with one more dependency that has
+  // these bits in its first scope.
   std::vector<Conflict> ConflictsOfAutomaticTransition(uint64_t address, const AutomaticTransition& transition,
                                                        const BarrierFlags& more, Tag tag, Where where) const;
-  // What the access, or a layout transition by its index, has nothing to do with by way of semaphores, but conflicts
-  // with, of the accesses of one other queue.
+  // The race of the access, or of a layout transition by its index, with accesses of one other queue that no semaphore
+  // orders before it.
   Hazard DetectRace(const Access& access, Where where, QueueIndex other) const;
 
  private:
-  // One side of a dependency: what is between two places.
+  // One side of a dependency: the work between two places.
   static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
   struct Side {
     QueueIndex queue = {};
@@ -188,24 +187,24 @@ class ReferenceModel {
   bool Covers(const Node& node, uint64_t address) const;
   bool IsInFirstScope(const Event& event, const Node& node) const;
   bool IsInFirstAccessScope(const Event& event, const Node& node) const;
-  // Whether event is before the place on its queue, or before a signal that is waited for before the place.
+  // Whether event happened before the place: earlier on its queue, or before a signal that is waited for earlier.
   bool IsKnown(const Event& event, const Place& place) const;
-  // Of what is known at a place of a byte and not complete, the last write, if any, and all reads since or of its
-  // command.
+  // The accesses of a byte that happened before a place and are not complete: the last write, if any, and all reads
+  // since or of its command.
   std::vector<Event> Recent(uint64_t address, const Place& place) const;
   // Whether chains that begin with node `from`, which may be that one alone, include `to`.
   bool Leads(size_t from, size_t to) const;
-  // The barriers whose chains event is in the first scope of.
+  // The barriers that begin a chain with event in the first scope.
   std::vector<size_t> ChainStarts(const Event& event) const;
   std::vector<size_t> AvailableAt(const Event& write, uint64_t address) const;
   SyncAccessMask VisibleTo(const Event& write, const Event& event, uint64_t address) const;
-  // What a layout transition follows upon; null for an access.
+  // The nodes that a layout transition is ordered after; null for an access.
   using Transition = const std::vector<Node>*;
   bool IsOrderedByRule(const Event& prior, const Event& event) const;
   bool HappensBefore(const Event& prior, const Event& event, Transition transition) const;
-  // Accesses of one execution are not; nor is a read that the execution itself repeats: that conflicts with whatever
-  // the first one conflicts with. One in a subpass repeats none that is outside of it, for dependencies may order it
-  // alone.
+  // False for accesses of one execution, and for a read that the execution itself repeats: the repetition conflicts
+  // with whatever the first one conflicts with. A read in a subpass repeats none outside of it, since dependencies may
+  // order it alone.
   static bool IsCompared(const Event& prior, const Event& event, const std::vector<Event>& events);
   bool IsSynchronizedWrite(const Event& write, const Event& event, Transition transition, uint64_t address) const;
   void DetectAt(uint64_t address, const Event& event, Transition transition, Hazard& hazard) const;

@@ -9,12 +9,12 @@
 
 namespace assay::syncval {
 
-// What was put here last, the latest first: one place of a table of what is looked up again and again, for as many with
-// the same hash. With a single one, a few that are used in turns would meet somewhere too often.
+// The values that were put here last, the latest first: one slot of a hash table for lookups that repeat. It holds
+// several values with the same hash. With a single one, a few values in turn would replace each other too often.
 template <class T, size_t kCount>
 class CacheSet {
  public:
-  // Null if there is none that is(const T&).
+  // The value for which is(const T&) is true; null if there is none.
   template <class Is>
   const T* Find(Is&& is) const {
     for (const T& entry : entries_) {
@@ -22,7 +22,7 @@ class CacheSet {
     }
     return nullptr;
   }
-  // Instead of the one that is_outdated(const T&) by it, or else of the oldest.
+  // Replaces the value for which is_outdated(const T&) is true, or else the oldest.
   template <class Is>
   void Put(const T& value, Is&& is_outdated) {
     size_t place = 0;

@@ -13,9 +13,9 @@
 
 namespace assay::syncval {
 
-// The part of std::vector that a log of plain values needs, for what is written down at each recorded command. A vector
-// may hand the address of what is pushed to a function, so the value is put together in memory, read back at once,
-// which stalls, and copied; here it is written where it stays. Keeps its memory through clear().
+// The part of std::vector that a log of plain values needs, for values that each recorded command adds. A vector may
+// pass the address of a pushed value to a function. So the value is built in memory, read back at once, which stalls,
+// and copied. Here it is written where it stays. Keeps its memory through clear().
 template <class T>
 class GrowingArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -40,7 +40,7 @@ class GrowingArray {
     slots_[size_++] = value;
   }
   void pop_back() { --size_; }
-  // To not more than there are.
+  // size is at most size().
   void shrink(size_t size) { size_ = size; }
   void clear() { size_ = 0; }
 

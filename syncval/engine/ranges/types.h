@@ -10,8 +10,8 @@
 
 namespace assay::syncval {
 
-// The position of a command in its command buffer's log; the caller's table says what is there. Commands are given in
-// the order of their tags, and all accesses and barriers of one command have the same tag.
+// The position of a command in the log of its command buffer, which the caller keeps. Commands are given in the order
+// of their tags. All accesses and barriers of one command have the same tag.
 struct Tag {
   uint32_t value = std::numeric_limits<uint32_t>::max();
 

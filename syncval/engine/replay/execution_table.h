@@ -18,29 +18,29 @@ struct Execution {
   Tag base;
   uint32_t tag_count = 0;
   QueueIndex queue = {};
-  // The caller's, to find the words for a report by.
+  // Numbers of the caller, by which it finds what to report.
   uint64_t submission = 0;
   uint64_t command_buffer = 0;
 
   Tag CommandOf(Tag tag) const { return Tag{tag.value - base.value}; }
 };
 
-// Says which execution a tag of the device is of. Tags have 32 bits, so that a recorded state is no larger than it has
-// to be for one command buffer, and are moved down before they run out.
+// Finds the execution that a tag of the device is of. Tags have 32 bits, which is enough for one command buffer and
+// keeps states small. They are moved down before they run out.
 class ExecutionTable {
  public:
   // The next tag.
   Tag next() const { return next_; }
   // Takes one tag for something that accesses nothing.
   Tag TakeTag() { return Tag{next_.value++}; }
-  // The execution's base is overwritten.
+  // Adds an execution and sets its base.
   const Execution& Add(Execution execution);
-  // Null for a tag that no execution has, or none that is still remembered.
+  // The execution of a tag; null if there is none, or if it was forgotten.
   const Execution* Find(Tag tag) const;
 
   // Forgets executions all of whose tags are before this one.
   void ForgetBefore(Tag tag);
-  // Takes as much from every tag; executions before that are forgotten.
+  // Subtracts this from every tag. Forgets executions whose tags would be below 0.
   void MoveDown(uint32_t by);
   size_t size() const { return executions_.size(); }
 

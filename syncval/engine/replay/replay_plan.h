@@ -28,19 +28,20 @@ struct RangeBarrier {
   uint64_t region = 0;
 };
 
-// A range barrier that bears upon what came before the command buffer: its range was not all written in there by then.
+// A range barrier that affects accesses before the command buffer: the command buffer had not yet written all of its
+// range.
 struct RangeStep {
   Range range;
   Barrier barrier;
   uint64_t region = 0;
   Tag tag;
-  // How long the journal of first accesses was.
+  // The length of the journal of first accesses when it was recorded.
   uint32_t journal_size = 0;
   // Of the barrier log before the command; whether the command added a step to it.
   uint32_t epoch = 0;
   bool has_step = false;
   bool layout_transition = false;
-  // Those of one command follow upon each other.
+  // Whether it is the first of its command. The others come directly after it.
   bool begins_command = false;
   // A transition that no barrier of a command does; see AccessContext::RecordAutomaticTransitions.
   bool is_of_subpass = false;
@@ -50,13 +51,13 @@ struct RangeStep {
   static constexpr uint32_t kNoEvent = std::numeric_limits<uint32_t>::max();
 };
 
-// The barriers of the set of an event and of the wait for it. Those of vkCmdSetEvent2 and vkCmdWaitEvents2 are named by
-// both. vkCmdSetEvent has stages only, and which accesses become available is for vkCmdWaitEvents to say: so the set
-// gets a global barrier without accesses, and one for each kind of access that may be named at the wait.
+// The barriers of the set of an event and of the wait for it. vkCmdSetEvent2 and vkCmdWaitEvents2 name the same ones.
+// vkCmdSetEvent has stages only, and vkCmdWaitEvents names the accesses that become available. So that set gets a
+// global barrier without accesses, and one for each kind of access that the wait may name.
 struct EventCommand {
   absl::Span<const Barrier* const> globals;
   absl::Span<const RangeBarrier> ranges;
-  // Of a wait: what its barriers follow upon are those of the set that have no accesses, or some of theirs.
+  // Of a wait: its barriers are ordered after those barriers of the set that have no accesses, or some of its own.
   bool matches_by_access = false;
 };
 
@@ -65,7 +66,7 @@ class EventStep {
  public:
   enum class Kind : uint8_t { kSet, kReset, kWait };
 
-  // Several events are waited for only. stages are those of the event where it was recorded.
+  // Only a wait has several events. stages are those of the event where it was recorded.
   EventStep(Kind kind, absl::Span<const uint64_t> events, const EventCommand& command,
             std::vector<VkPipelineStageFlags2> stages);
   EventStep(EventStep&&) = default;
@@ -82,13 +83,13 @@ class EventStep {
   std::vector<uint64_t> events_;
   bool matches_by_access_;
   std::vector<VkPipelineStageFlags2> stages_;
-  // What the others point to.
+  // globals_ and ranges_ point to these.
   std::unique_ptr<std::vector<Barrier>> barriers_;
   std::vector<const Barrier*> globals_;
   std::vector<RangeBarrier> ranges_;
 };
 
-// What of a recorded command buffer bears upon what came before it, in order: its first accesses and its barriers.
+// The part of a recorded command buffer that a replay repeats, in order: its first accesses and its barriers.
 class ReplayPlan {
  public:
   static constexpr uint32_t kNoStep = std::numeric_limits<uint32_t>::max();
@@ -111,7 +112,7 @@ class ReplayPlan {
 
   bool is_made() const { return is_made_; }
   void Clear() { is_made_ = false; }
-  // From what a context keeps. is_replayed(PendingAccess) says of each first access whether it is to be replayed.
+  // Makes the plan of a journal. is_replayed(PendingAccess) returns whether a first access is to be replayed.
   template <typename IsReplayed>
   void Make(absl::Span<const PendingAccess> journal, absl::Span<const RangeStep> ranges, const BarrierLog& log,
             IsReplayed&& is_replayed);

@@ -15,8 +15,8 @@
 
 namespace assay::syncval {
 
-// What a queue knew when it signalled a semaphore. The sets of its states say only what was in the first scope of the
-// signal: all bits if so, none if not. The second scope is that of the wait, and takes its part of them.
+// The states of a queue when it signalled a semaphore, for the queues that wait for it. A set of a state has all bits
+// if the access was in the first scope of the signal, else none. The wait reduces them to its second scope.
 struct Snapshot {
   struct Entry {
     Range range;
@@ -37,7 +37,7 @@ struct Snapshot {
   std::vector<EmptyScopeTransition> empty_scope_transitions;
   // The bounds of what is accessed in each region.
   std::vector<Region> regions;
-  // What the queue knew of each.
+  // What happened before the signal on each queue.
   QueuePoint point;
 };
 

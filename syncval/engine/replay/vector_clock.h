@@ -13,7 +13,7 @@
 
 namespace assay::syncval {
 
-// For each queue, the tag that everything of the queue that is known, or done, is before.
+// For each queue a tag: accesses of the queue with smaller tags happened before, or are complete.
 class VectorClock {
  public:
   Tag Of(QueueIndex queue) const {
@@ -29,7 +29,7 @@ class VectorClock {
   void Extend(const VectorClock& other) {
     for (size_t i = 0; i < other.ends_.size(); ++i) Extend(static_cast<QueueIndex>(i), other.ends_[i]);
   }
-  // Tags that would be below 0 become 0, and are still known.
+  // Moves all tags down. Tags that would be below 0 become 0, and happened before all the same.
   void MoveDown(uint32_t by) {
     for (Tag& end : ends_) end.value = end.value > by ? end.value - by : std::min(end.value, uint32_t{1});
   }
@@ -38,7 +38,7 @@ class VectorClock {
   std::vector<Tag> ends_;
 };
 
-// A vector clock that is kept for later: what a queue knew at some time.
+// A vector clock that is kept for later: what happened before some point on a queue.
 struct QueuePoint {
   VectorClock known;
   // By how much all tags had been moved down by then.

@@ -112,7 +112,7 @@ class SuggestionCheck {
     return flags;
   }
 
-  // What is left of the hazard once the suggestion is followed. The batch waits for semaphores.
+  // The conflicts that remain with the suggestion. The batch waits for semaphores.
   std::vector<Conflict> ConflictsAfter(const ReferenceModel& before, const Suggestion& suggestion,
                                        Alternative alternative) const {
     ReferenceModel model = before;

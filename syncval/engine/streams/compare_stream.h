@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "syncval/engine/barriers/mutation.h"
-#include "syncval/engine/contexts/access_context_impl.h"
+#include "syncval/engine/contexts/access_context_bodies.h"
 #include "syncval/engine/engine.h"
 #include "syncval/engine/model/reference_model.h"
 #include "syncval/engine/streams/random_stream.h"

@@ -66,7 +66,7 @@ TEST(MutationTest, EventCoversLaterWork) {
   ExpectFoundOnDevice<Mutation::kEventCoversLaterWork>({.commands = 8, .with_events = true});
 }
 
-// Write, barrier, barrier that does not follow upon it, access.
+// Write, barrier, barrier that does not be ordered after it, access.
 TEST(MutationTest, ChainIgnoresExecutionScope) { ExpectFound<Mutation::kChainIgnoresExecutionScope>(4, 60); }
 
 // Access, two barriers in one command, access.

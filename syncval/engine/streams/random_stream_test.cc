@@ -94,7 +94,7 @@ TEST(RandomStreams, HaveEveryOutcome) {
   RecordProperty("clean_accesses", static_cast<int>(accesses[0]));
 }
 
-// ---- Suggestions
+// Suggestions.
 
 bool IsSolved(ReferenceModel model, const BarrierFlags& flags, const std::vector<Access>& accesses) {
   model.RecordBarriers({{.flags = flags}}, Tag{1'000'000});
@@ -141,12 +141,12 @@ ReferenceModel RunModel(const Stream& stream, size_t commands) {
   return model;
 }
 
-// A barrier that follows upon whatever can be followed upon.
+// A barrier after every access that a barrier can be ordered after.
 constexpr BarrierFlags kEverything = {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_HOST_BIT, kAnyStage,
                                       VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_HOST_BIT, kAnyStage};
 
-// Adds to the barriers of the layout transitions that the command conflicts with and that no barrier follows upon, byte
-// by byte, what is suggested, and less.
+// Adds to the barriers of the layout transitions that the command conflicts with and that no barrier is ordered after,
+// byte by byte, what is suggested, and less.
 void CheckAdditionToPriorTransition(const Stream& stream, uint32_t command, const BarrierFlags& flags) {
   const ReferenceModel model = RunModel(stream, command);
   Stream wider = stream;

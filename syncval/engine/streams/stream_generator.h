@@ -134,7 +134,7 @@ class StreamGenerator {
     for (size_t i = random_.Below(begin.subpasses + 3); i > 0; --i) {
       const auto src = static_cast<uint32_t>(random_.Below(begin.subpasses + 1));
       const auto dst = static_cast<uint32_t>(src + random_.Below(begin.subpasses + 1 - src) + 1);
-      // In the order of execution: what is outside is 0 and the one after the last.
+      // In the order of execution. The outside is 0, and the number after the last subpass.
       begin.dependencies.push_back({src == 0 ? SubpassGraph::kExternal : src - 1,
                                     dst > begin.subpasses ? SubpassGraph::kExternal : dst - 1, MakeBarrier().flags});
       auto& added = begin.dependencies.back();

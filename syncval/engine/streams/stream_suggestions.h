@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "syncval/engine/contexts/device_context_impl.h"
+#include "syncval/engine/contexts/device_context_bodies.h"
 #include "syncval/engine/model/reference_model.h"
 #include "syncval/engine/streams/compare_stream.h"
 #include "syncval/engine/streams/device_stream.h"

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "syncval/engine/barriers/transition_flags.h"
 #include "syncval/engine/events/event.h"
 
 namespace assay::syncval {
@@ -76,7 +75,7 @@ BarrierScope SubpassGraph::FirstScope(size_t dependency, uint32_t subpass) const
 BarrierScope SubpassGraph::SecondScope(size_t dependency) const {
   const Barrier& barrier = edges_[dependency].barrier;
   BarrierScope scope = barrier.dst;
-  scope.stages.ended |= TransitionFlagsOf(barrier);
+  scope.stages.AddTransitionFlags(TransitionFlagsOf(barrier));
   return scope;
 }
 

@@ -40,7 +40,7 @@ class SubpassGraph {
   absl::Span<const Barrier* const> AtEnd(uint32_t subpass) const { return ends_[subpass].pointers; }
 
   // The first scope of a dependency, by number, for a layout transition where a subpass begins, after the one before it
-  // has ended; kExternal stands for the end of the render pass. It is none that has not begun by then.
+  // has ended; kExternal represents the end of the render pass. It is none that has not begun by then.
   BarrierScope FirstScope(size_t dependency, uint32_t subpass) const;
   // Its second scope.
   BarrierScope SecondScope(size_t dependency) const;

@@ -79,7 +79,7 @@ TEST_F(SubpassTest, BetweenSubpasses) {
   EXPECT_EQ(Do(kCopyRead), HazardKind::kReadAfterWrite);
 }
 
-// A barrier after the render pass follows upon the dependency that leads into it.
+// A barrier after the render pass is ordered after the dependency that leads into it.
 TEST_F(SubpassTest, ChainThroughARenderPass) {
   const SubpassGraph graph(1, {{kExternal, 0, kCopyToColor}}, kQueue);
   Do(kCopyWrite);

@@ -14,8 +14,8 @@
 namespace assay::syncval {
 namespace {
 
-// Takes out every bit of bits, a part of flags, without which solves(flags) still holds; logically later stages first,
-// so that what is left is what one would write.
+// Removes every bit of bits, a part of flags, without which solves(flags) still holds. Logically later stages go first,
+// so that the rest is what a programmer would write.
 void DropBits(uint64_t& bits, bool are_stages, absl::FunctionRef<bool()> solves) {
   std::vector<uint64_t> order;
   for (uint64_t rest = bits; rest != 0; rest &= rest - 1) order.push_back(rest & (~rest + 1));

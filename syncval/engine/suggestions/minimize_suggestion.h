@@ -16,21 +16,21 @@
 #include "syncval/engine/suggestions/suggestion.h"
 #include "syncval/engine/suggestions/suggestion_prior_accesses.h"
 
-// How a suggestion comes to be minimal: it starts with everything that may be needed, and each bit is asked whether the
-// hazard is back without it. What is asked is a HazardsToSolve, of which there is one kind for accesses and one for
-// layout transitions. Private to suggestions.
+// How a suggestion becomes minimal. It starts with everything that may be needed. Each bit is removed, and put back if
+// the hazard returns without it. HazardsToSolve decides that; it has one subclass for accesses and one for layout
+// transitions. Private to suggestions.
 namespace assay::syncval {
 
-// Which chains count: those that the state tells of for certain, or all that there may be.
+// The chains that count: those that the state records for certain, or all possible ones.
 enum class Chains : uint8_t { kCertain, kPossible };
 
-// What is to be solved: accesses that meet states, or a layout transition that does.
+// The hazards to solve: of accesses that meet states, or of a layout transition that meets them.
 class HazardsToSolve {
  public:
   explicit HazardsToSolve(const OtherQueues& queues) : queues_(queues) {}
   virtual ~HazardsToSolve() = default;
 
-  // Whether nothing conflicts once the suggestion is followed.
+  // Whether nothing conflicts with the suggestion applied.
   bool IsSolvedBy(const Suggestion& suggestion, Chains chains) const {
     for (size_t i = 0; i < size(); ++i) {
       if (!IsSolvedBy(suggestion, i, chains)) return false;
@@ -38,7 +38,7 @@ class HazardsToSolve {
     return true;
   }
   bool IsSolvedBy(const Suggestion& suggestion, size_t i, Chains chains) const {
-    // What is not known of does not show among what conflicts.
+    // Accesses that race are in no state here, so that no conflict shows.
     if (race_ != nullptr && suggestion.semaphores.empty()) return false;
     StateCopy copy = StateAt(i);
     for (const Suggestion::Semaphore& semaphore : suggestion.semaphores) Wait(semaphore, i, chains, copy);
@@ -46,9 +46,9 @@ class HazardsToSolve {
   }
 
  protected:
-  // Of these alone, if there is a race.
+  // Limits the hazards to those of a race; null for no limit.
   void SetRace(const Race* race) { race_ = race; }
-  // Whether any of those conflicts, by these.
+  // Whether any access of the race conflicts, as these functions decide.
   bool RaceConflicts(const StateCopy& prior, absl::FunctionRef<bool(const ReadRecord&)> conflicts,
                      absl::FunctionRef<bool()> write_conflicts) const {
     return std::ranges::any_of(race_->prior_accesses, [&](const RacingAccess& racing) {
@@ -70,7 +70,7 @@ class HazardsToSolve {
   virtual bool Conflicts(size_t i, StateCopy prior, const BarrierFlags& flags, Chains chains) const = 0;
 
  private:
-  // What a queue has done up to now includes what it had done by then.
+  // Applies a wait. The work of a queue up to now includes its work up to the signal.
   void Wait(const Suggestion::Semaphore& semaphore, size_t i, Chains chains, StateCopy& prior) const {
     if (chains == Chains::kPossible) return queues_.Wait(semaphore, prior);
     if (is_race()) queues_.Wait({semaphore.queue, semaphore.after, 0, 0}, prior);
@@ -84,12 +84,12 @@ class HazardsToSolve {
 // Whether the suggestion no longer solves the hazards without any one of its bits.
 bool IsMinimal(const HazardsToSolve& hazards, const Suggestion& suggestion, Chains chains);
 
-// Takes out every bit of flags without which solves() still holds.
+// Removes every bit of flags without which solves() still holds.
 void Minimize(BarrierFlags& flags, absl::FunctionRef<bool()> solves);
-// The same of a suggestion: whole semaphores first, then bits.
+// The same for a suggestion: whole semaphores first, then bits.
 void Minimize(const HazardsToSolve& hazards, Chains chains, Suggestion& suggestion);
 
-// Takes out of a suggestion that solves the hazards what it can do without.
+// Removes everything from a suggestion without which it still solves the hazards.
 void MinimizeWithAllChains(const HazardsToSolve& hazards, const OtherQueues& queues, Suggestion& suggestion);
 
 }  // namespace assay::syncval

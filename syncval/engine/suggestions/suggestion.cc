@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "syncval/engine/accesses/hazard.h"
+#include "syncval/engine/accesses/transition_flags.h"
 #include "syncval/engine/barriers/mutation.h"
-#include "syncval/engine/barriers/transition_flags.h"
 #include "syncval/engine/suggestions/minimize_suggestion.h"
 #include "syncval/engine/suggestions/suggestion_prior_accesses.h"
 
@@ -84,17 +84,18 @@ void SolveBySemaphores(StateAccess& state_access, std::vector<Suggestion::Semaph
 bool IsOfEndedSubpass(const StateAccess& state_access) {
   const bool is_current =
       state_access.current.is_inside && state_access.prior.state.write_tag >= state_access.automatic_transitions_begin;
-  return (state_access.prior.state.available_stages.ended & kForSubpass) != 0 && !is_current;
+  return Has(state_access.prior.state.transition_flags(), TransitionFlags::kForSubpass) && !is_current;
 }
 
-// Bits of the second scope of earlier layout transitions, which the accesses lack, and of a barrier that follows upon
-// them.
+// Bits of the second scope of earlier layout transitions, which the accesses lack, and of a barrier that is ordered
+// after them.
 bool IsSolvedAtPriorTransition(StateAccess state_access, const Suggestion& suggestion) {
   const CurrentAccess& current = state_access.current;
   AccessState& state = state_access.prior.state;
+  const TransitionFlags transition_flags = state.transition_flags();
   BarrierFlags flags = suggestion.flags;
-  if ((state.available_stages.ended & kReadsInNoStage) != 0) flags.dst_access |= VK_ACCESS_2_MEMORY_READ_BIT;
-  if ((state.available_stages.ended & kWritesInNoStage) != 0) flags.dst_access |= VK_ACCESS_2_MEMORY_WRITE_BIT;
+  if (Has(transition_flags, TransitionFlags::kReadsInNoStage)) flags.dst_access |= VK_ACCESS_2_MEMORY_READ_BIT;
+  if (Has(transition_flags, TransitionFlags::kWritesInNoStage)) flags.dst_access |= VK_ACCESS_2_MEMORY_WRITE_BIT;
   const ChainsByStage now(0, true, current.is_inside);
   const ChainsByStage& chains = state_access.chains != nullptr ? *state_access.chains : now;
   const WriteVisibility visibility = chains.Of(MakeBarrier(flags, kAnyQueue).dst);

@@ -18,31 +18,33 @@
 #include "syncval/engine/barriers/empty_scope_transitions.h"
 #include "syncval/engine/ranges/types.h"
 
+// A suggestion resolves a hazard: by bits of a barrier, by semaphores, or by both. It is minimal: without any one of
+// the bits the hazard returns.
+//
+// The state does not record whether a chain leads from one prior access to another. Where it does, a bit for one of
+// them would do for both. No suggestion depends on that. A semaphore is signalled after all that its queue has done so
+// far, which the queue's context has. A layout transition is done in a barrier, not by the wait for an event, whose
+// first scope is long past.
+//
+// For an access in a subpass, kAddBarrier is a dependency of that subpass as well as a barrier in it, with all earlier
+// work in its first scope.
 namespace assay::syncval {
 
-// What makes a hazard go away: bits of a barrier, semaphores, or both. It is minimal: without any one of the bits the
-// hazard is back. Where the state does not tell whether a chain leads from one prior access to another, which would
-// make a bit for one of them do for both, what is suggested does not depend on that: a semaphore is signalled by what
-// its queue has done so far, of which the queue's context does tell; and a layout transition is done in a barrier and
-// not by the wait for an event, whose first scope is from long ago.
-//
-// Of an access in a subpass, kAddBarrier is as much a dependency of that subpass as a barrier in it, with all that is
-// before in its first scope.
 struct Suggestion {
   enum class Kind : uint8_t {
     // A barrier of its own before the command.
     kAddBarrier,
     // Bits to add to the barrier that does the layout transition.
     kAddToTransition,
-    // Bits to add to the second scope of the earlier barrier whose layout transition the command conflicts with. No
-    // later barrier can follow upon that one, since it has no second scope. Once it has one, barriers that have been
-    // recorded since may follow upon it and lead to the command, so that its own second scope need not reach so far.
+    // Bits to add to the second scope of the earlier barrier whose layout transition the command conflicts with. That
+    // barrier has no second scope, so that none is ordered after it. Once it has one, barriers recorded since may be
+    // ordered after it and lead to the command, so that its own second scope need not reach so far.
     kAddToPriorTransition,
     // No barrier is missing, only semaphores.
     kAddSemaphores,
-    // A layout transition that is done by the wait for an event has in its first scope what is before the set of the
-    // event, and nothing else. Set it right before the wait, on this queue, or do the transition in a barrier there; in
-    // either case with these bits added to the first scope, and after these semaphores.
+    // The layout transition of a wait for an event has only accesses before the set in its first scope. Set the event
+    // right before the wait, on this queue, or do the transition in a barrier there. Either way add these bits to the
+    // first scope, and wait for these semaphores before.
     kSetEventLater,
   };
   Kind kind = Kind::kAddBarrier;
@@ -53,9 +55,9 @@ struct Suggestion {
 
   // A semaphore from the queue of a prior access, signalled after a command there, by its tag in the device, with
   // signal_stages in its first scope; waited for by the batch of this command with wait_stages in its second scope; or
-  // these bits added to one that there is. Against prior accesses of another queue that no barrier can follow upon:
-  // nothing is known of them, or what is known of them is in no stage here. What happens in no stage is in the first
-  // scope of a signal with all commands only.
+  // these bits added to one that there is. Against prior accesses of another queue that no barrier can be ordered
+  // after: they did not happen before, or they are in no stage here. An access in no stage is only in the first scope
+  // of a signal with all commands.
   struct Semaphore {
     QueueIndex queue = {};
     Tag after;
@@ -67,7 +69,7 @@ struct Suggestion {
   std::vector<Semaphore> semaphores;
 };
 
-// A state that an access meets, taken out of its context, and where.
+// A copy of a state that an access meets, with its range.
 struct StateCopy {
   AccessState state;
   std::vector<ReadRecord> reads;
@@ -82,22 +84,21 @@ struct StateAccess {
   const ChainsByStage* chains = nullptr;
 };
 
-// What is known on other queues, asked when something may depend on it.
+// The other queues of the device, for suggestions that may depend on them.
 class OtherQueues {
  public:
   virtual ~OtherQueues() = default;
-  // The tag before all that comes next.
+  // The last tag that has been given.
   virtual Tag now() const = 0;
-  // Changes prior, of this queue, as a wait for a semaphore does that is signalled now with all that its queue knows,
-  // and waited for by the batch.
+  // Changes prior, a state of this queue, as a wait by the batch does for a semaphore that its queue signals now.
   virtual void Wait(const Suggestion::Semaphore& semaphore, StateCopy& prior) const = 0;
 };
-// For a command buffer while it is recorded: there is nothing of other queues.
+// For a command buffer while it is recorded: it has no other queues.
 const OtherQueues& NoOtherQueues();
 
 // A layout transition that is compared with accesses before a tag.
 struct CurrentTransition {
-  // What it follows upon, which includes the first scope of flags. An automatic one may follow upon more.
+  // Its first scope, which includes that of flags. An automatic one may have more in it.
   BarrierScope src;
   // Of its barrier, or of the dependency that bits are to be added to, in the context of a queue with queue_flags.
   BarrierFlags flags;
@@ -106,9 +107,8 @@ struct CurrentTransition {
   Tag before;
   // While a subpass is current, at the end of its render pass.
   bool is_inside = false;
-  // Where the barrier is that of the wait for an event: the stages that stand for it, none if it is not known to be
-  // set, and where it was set. Where the wait says which accesses it follows upon, those stages that it would with
-  // more.
+  // Of a barrier of a wait for an event: the stages that represent the event, none if it is not set here, and the place
+  // where it was set. If the wait names accesses (matches_by_access), also the stages for each kind of access.
   struct WaitedEvent {
     VkPipelineStageFlags2 stages = 0;
     Tag set_at{0};
@@ -125,7 +125,7 @@ Suggestion SuggestBefore(absl::Span<const StateAccess> state_accesses, const Oth
 Suggestion SuggestAddition(absl::Span<const StateCopy> states, const CurrentTransition& transition,
                            const OtherQueues& queues);
 
-// What of another queue races with an access.
+// An access of another queue that races with the current one.
 struct RacingAccess {
   Tag tag;
   vk::SyncAccessIndex index = {};
@@ -134,7 +134,7 @@ struct Race {
   QueueIndex queue = {};
   std::vector<RacingAccess> prior_accesses;
 };
-// What puts an access, which meets these states, in order after all that it races with of another queue.
+// Orders an access, which meets these states, after all accesses of another queue that it races with.
 Suggestion SuggestForRace(const Race& race, absl::Span<const StateAccess> state_accesses, const OtherQueues& queues);
 Suggestion SuggestForRaceOfTransition(const Race& race, absl::Span<const StateCopy> states,
                                       const CurrentTransition& transition, const OtherQueues& queues);

@@ -32,9 +32,9 @@ BarrierScope WithBits(const CurrentTransition& transition, const BarrierFlags& a
           transition.src.accesses | outside.accesses | inside.accesses};
 }
 
-// The bits of the wait for an event are those of its set, too, and bear upon what is before that: what is in their
-// scope comes to be before the stage of the event. Whether more bits let chains end there that have come about by now
-// is not known.
+// The bits of the wait for an event are those of its set too. They affect accesses before the set: those in their scope
+// become ordered before the stage of the event. The state does not record whether more bits would let chains end there
+// that have formed since.
 void ApplyToSet(const CurrentTransition& transition, const BarrierScope& src, Chains chains, StateCopy& prior) {
   const CurrentTransition::WaitedEvent& event = *transition.event;
   AccessState& state = prior.state;

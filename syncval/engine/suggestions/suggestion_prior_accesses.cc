@@ -7,15 +7,14 @@
 
 #include "syncval/engine/accesses/stage_set.h"
 #include "syncval/engine/barriers/barrier.h"
-#include "syncval/engine/barriers/transition_flags.h"
 #include "syncval/engine/events/event.h"
 
 namespace assay::syncval {
 namespace {
 
-// Those that a barrier can follow upon.
+// Those that a barrier can be ordered after.
 VkPipelineStageFlags2 AllCommandStages(const StageSet& stages) {
-  return CommandStages(stages, false) | CommandStages(stages, true) | (stages.ended & ~kTransitionFlags);
+  return CommandStages(stages, false) | CommandStages(stages, true) | stages.ended_stages();
 }
 
 }  // namespace

@@ -16,10 +16,10 @@
 #include "vk/vulkan.h"
 
 // What the prior accesses of a hazard ask of whoever is to be in order after them: the stages that a barrier has to
-// follow upon or, where none can, the semaphores. Private to suggestions.
+// be ordered after or, where none can, the semaphores. Private to suggestions.
 namespace assay::syncval {
 
-// Suggestions name single stages, which need no queue to say what they stand for.
+// Suggestions name single stages, whose meaning depends on no queue.
 inline constexpr VkQueueFlags kAnyQueue = ~VkQueueFlags{0};
 
 inline const vk::SyncStageAccessInfo& PairOf(vk::SyncAccessIndex index) { return vk::SyncStageAccesses()[index]; }

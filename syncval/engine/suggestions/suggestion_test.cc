@@ -22,7 +22,7 @@ constexpr VkPipelineStageFlags2 kCompute = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BI
 constexpr VkPipelineStageFlags2 kAll = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 constexpr Range kRange{0, 16};
 
-// ---- Streams. More of them are in suggestion_streams_from_*_test.
+// Streams. More of them are in suggestion_streams_from_*_test.
 
 void CheckStreams(uint64_t count, const SuggestionCallback& check) {
   for (uint64_t seed = 0; seed < count; ++seed) {
@@ -69,7 +69,7 @@ TEST(SuggestionsForStreams, CheckSeesEachBit) {
   EXPECT_GT(checked, 50);
 }
 
-// ---- Chains that one state does not tell of
+// Chains that one state does not record.
 
 // A device whose commands are one to a command buffer.
 class Device {
@@ -109,7 +109,7 @@ class Device {
   DeviceContext device_;
 };
 
-// Each read is known and in order with nothing.
+// Each read happened before and is ordered with nothing.
 TEST(Suggestion, SemaphoresForReadsOfTwoQueues) {
   Device device(3);
   const Tag first = device.Access(1, vk::kSyncCopyTransferRead);
@@ -203,7 +203,7 @@ TEST(Suggestion, BarrierBesideTheSetOfAnEvent) {
   }
 }
 
-// ---- Layout transitions that nothing follows upon
+// Layout transitions without second scope.
 
 constexpr VkAccessFlags2 kStorageRead = VK_ACCESS_2_SHADER_STORAGE_READ_BIT;
 constexpr Access kRead{.range = kRange, .index = vk::kSyncComputeShaderShaderStorageRead};
@@ -321,7 +321,7 @@ TEST(Suggestion, SemaphoresThereAndBackSinceOverlappingTransitions) {
   ExpectAddition(device.SuggestFor(0, kRead.index), {0, 0, kCompute, 0});
 }
 
-// What is not the last write of anything any more is not kept.
+// A transition that is the last write of nothing any more is dropped.
 TEST(Suggestion, LayoutTransitionsDoNotPileUp) {
   Device device(1);
   AccessContext recorded;

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_CONTEXTS_STATE_MAP_H_
+#define ASSAY_SYNCVAL_ENGINE_CONTEXTS_STATE_MAP_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "absl/types/span.h"
+#include "syncval/engine/accesses/access_state.h"
+#include "syncval/engine/barriers/barrier_log.h"
+#include "syncval/engine/barriers/mutation.h"
+#include "syncval/engine/contexts/recent_ranges.h"
+#include "syncval/engine/ranges/range_map.h"
+#include "syncval/engine/ranges/types.h"
+
+namespace assay::syncval {
+
+// The states of a context by range, with the log of the barriers that cover everything. A state has seen the log up to
+// its epoch; CatchUp brings it up to date. Ranges with equal states are joined. Pointers to states are valid until the
+// next ChangeEach or RemoveIf.
+template <Mutation kMutation>
+class StateMap {
+ public:
+  // Clears everything but keeps the memory.
+  void Clear() {
+    map_.Clear();
+    pool_.Clear();
+    log_.Clear();
+    recent_.Clear();
+  }
+
+  size_t size() const { return map_.size(); }
+  BarrierLog& log() { return log_; }
+  const BarrierLog& log() const { return log_; }
+  StatePool& pool() { return pool_; }
+  absl::Span<ReadRecord> Reads(AccessState& state) { return pool_.Reads(state); }
+
+  void CatchUp(AccessState& state) {
+    if (state.epoch < log_.epoch()) log_.CatchUp<kMutation>(state, pool_.Reads(state), log_.epoch());
+  }
+
+  // The state of exactly this range if it was found a moment ago, else null. Not up to date.
+  AccessState* FindRecent(const Range& range) {
+    const uint32_t* const state = recent_.Find(range);
+    return state != nullptr ? &pool_[*state] : nullptr;
+  }
+  // Whether any state meets the range.
+  bool HasAny(const Range& range) const {
+    const RangeMap::Cursor first = map_.Find(range.begin);
+    return !map_.AtEnd(first) && map_.At(first).begin < range.end;
+  }
+
+  // Calls visit(Range, AccessState&) on what is known within range, up to date.
+  template <typename Visit>
+  void ForEachState(const Range& range, Visit&& visit);
+  // The same for all states, which are not brought up to date.
+  template <typename Visit>
+  void ForEachAsIs(Visit&& visit) {
+    for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
+      const RangeMap::Entry& entry = map_.At(cursor);
+      visit(entry.range(), pool_[entry.state]);
+    }
+  }
+  // The same for the states within range.
+  template <typename Visit>
+  void ForEachAsIs(const Range& range, Visit&& visit) {
+    for (RangeMap::Cursor cursor = map_.Find(range.begin); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
+      const RangeMap::Entry& entry = map_.At(cursor);
+      if (entry.begin >= range.end) break;
+      visit(Range{std::max(entry.begin, range.begin), std::min(entry.end, range.end)}, pool_[entry.state]);
+    }
+  }
+
+  // Cuts entries at the ends of range, calls change(AccessState&, Range) on those inside, and joins what is alike
+  // afterwards. With fill_gaps, each gap gets a new state first.
+  template <typename Change>
+  void ChangeEach(const Range& range, bool fill_gaps, Change&& change) {
+    ChangeEach(range, fill_gaps, log_.epoch(), std::forward<Change>(change));
+  }
+  // The same, with the epoch at which new states begin.
+  template <typename Change>
+  void ChangeEach(const Range& range, bool fill_gaps, uint32_t new_epoch, Change&& change);
+  // Removes the states, not brought up to date, of which is_over(AccessState&).
+  template <typename IsOver>
+  void RemoveIf(IsOver&& is_over);
+  // Brings all states up to date and clears the log.
+  void StartLogOver();
+
+ private:
+  // Cuts an entry in two; returns the second part.
+  RangeMap::Cursor Cut(RangeMap::Cursor cursor, uint64_t address);
+  // Joins the entries that meet or touch range where they are alike.
+  void Join(const Range& range);
+  bool IsJoinable(const RangeMap::Entry& a, const RangeMap::Entry& b);
+
+  RangeMap map_;
+  StatePool pool_;
+  BarrierLog log_;
+  RecentRanges recent_;
+};
+
+template <Mutation kMutation>
+template <typename Visit>
+void StateMap<kMutation>::ForEachState(const Range& range, Visit&& visit) {
+  for (RangeMap::Cursor cursor = map_.Find(range.begin); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
+    const RangeMap::Entry& entry = map_.At(cursor);
+    if (entry.begin >= range.end) break;
+    if (entry.range() == range) recent_.Add(range, entry.state);
+    AccessState& state = pool_[entry.state];
+    CatchUp(state);
+    visit(Range{std::max(entry.begin, range.begin), std::min(entry.end, range.end)}, state);
+  }
+}
+
+template <Mutation kMutation>
+template <typename Change>
+void StateMap<kMutation>::ChangeEach(const Range& range, bool fill_gaps, uint32_t new_epoch, Change&& change) {
+  RangeMap::Cursor cursor = map_.Find(range.begin);
+  if (!map_.AtEnd(cursor) && map_.At(cursor).begin < range.begin) cursor = Cut(cursor, range.begin);
+  uint64_t position = range.begin;
+  while (position < range.end) {
+    const uint64_t next = map_.AtEnd(cursor) ? range.end : std::min(map_.At(cursor).begin, range.end);
+    if (next > position) {
+      if (fill_gaps) {
+        const uint32_t state = pool_.Add();
+        pool_[state].epoch = new_epoch;
+        cursor = map_.Insert(cursor, {position, next, state});
+        change(pool_[state], Range{position, next});
+        cursor = map_.Next(cursor);
+      }
+      position = next;
+      continue;
+    }
+    if (map_.At(cursor).end > range.end) cursor = map_.Previous(Cut(cursor, range.end));
+    change(pool_[map_.At(cursor).state], map_.At(cursor).range());
+    position = map_.At(cursor).end;
+    cursor = map_.Next(cursor);
+  }
+  Join(range);
+}
+
+template <Mutation kMutation>
+template <typename IsOver>
+void StateMap<kMutation>::RemoveIf(IsOver&& is_over) {
+  for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor);) {
+    const uint32_t number = map_.At(cursor).state;
+    if (!is_over(pool_[number])) {
+      cursor = map_.Next(cursor);
+      continue;
+    }
+    recent_.Clear();
+    pool_.Remove(number);
+    cursor = map_.Erase(cursor, map_.Next(cursor));
+  }
+}
+
+template <Mutation kMutation>
+void StateMap<kMutation>::StartLogOver() {
+  ForEachAsIs([this](const Range&, AccessState& state) {
+    CatchUp(state);
+    state.epoch = 0;
+  });
+  log_.Clear();
+}
+
+template <Mutation kMutation>
+RangeMap::Cursor StateMap<kMutation>::Cut(RangeMap::Cursor cursor, uint64_t address) {
+  recent_.Clear();
+  const RangeMap::Entry entry = map_.At(cursor);
+  map_.SetEnd(cursor, address);
+  return map_.Insert(map_.Next(cursor), {address, entry.end, pool_.Copy(entry.state)});
+}
+
+template <Mutation kMutation>
+bool StateMap<kMutation>::IsJoinable(const RangeMap::Entry& a, const RangeMap::Entry& b) {
+  if (a.end != b.begin) return false;
+  AccessState& x = pool_[a.state];
+  AccessState& y = pool_[b.state];
+  if (x.write_tag != y.write_tag || x.read_count != y.read_count) return false;
+  CatchUp(x);
+  CatchUp(y);
+  return pool_.Same(a.state, b.state);
+}
+
+template <Mutation kMutation>
+void StateMap<kMutation>::Join(const Range& range) {
+  // From the entry that touches range at its begin to the one that touches it at its end.
+  RangeMap::Cursor cursor = map_.Find(range.begin == 0 ? 0 : range.begin - 1);
+  while (!map_.AtEnd(cursor) && map_.At(cursor).end <= range.end) {
+    const RangeMap::Cursor second = map_.Next(cursor);
+    RangeMap::Cursor last = second;
+    RangeMap::Entry joined = map_.At(cursor);
+    while (joined.end <= range.end && !map_.AtEnd(last) && IsJoinable(joined, map_.At(last))) {
+      joined.end = map_.At(last).end;
+      pool_.Remove(map_.At(last).state);
+      last = map_.Next(last);
+    }
+    if (last != second) {
+      recent_.Clear();
+      map_.Erase(second, last);
+      map_.SetEnd(cursor, joined.end);
+    }
+    if (joined.range() == range) recent_.Add(range, joined.state);
+    cursor = map_.Next(cursor);
+  }
+}
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_CONTEXTS_STATE_MAP_H_

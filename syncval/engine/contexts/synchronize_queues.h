@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_CONTEXTS_SYNCHRONIZE_QUEUES_H_
+#define ASSAY_SYNCVAL_ENGINE_CONTEXTS_SYNCHRONIZE_QUEUES_H_
+
+#include <algorithm>
+
+#include "syncval/engine/contexts/access_context.h"
+
+// What semaphores and races between queues do to a context. Bodies of BasicAccessContext; see access_context_bodies.h.
+namespace assay::syncval {
+
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::AddToSnapshot(const BarrierScope& src, bool everything, Snapshot& snapshot) {
+  FlushAll();
+  const auto bits = [](bool all) { return all ? StageSet(~VkPipelineStageFlags2{0}) : StageSet(); };
+  states_.ForEachAsIs([&](const Range& range, AccessState& state) {
+    states_.CatchUp(state);
+    const absl::Span<const ReadRecord> reads = states_.Reads(state);
+    snapshot.entries.push_back({.range = range,
+                                .state = state,
+                                .first_read = static_cast<uint32_t>(snapshot.reads.size()),
+                                .read_count = static_cast<uint32_t>(reads.size())});
+    AccessState& copy = snapshot.entries.back().state;
+    const bool is_available = (everything && state.write_queue == queues_.own()) ||
+                              IsWriteInFirstScope<kMutation>(state, src) ||
+                              kMutation == Mutation::kSignalCoversEverything;
+    copy.visible_to = is_available ? AccessSet(~SyncAccessMask()) : AccessSet();
+    copy.available_stages = bits(is_available);
+    const StageSet own_reads = everything ? state.read_stages : state.read_stages & src.stages;
+    copy.after_read_stages = bits(!own_reads.Empty() || state.after_read_stages.IsInFirstScope(src.stages));
+    copy.read_stages = StageSet();
+    for (ReadRecord read : reads) {
+      read.ordered_stages = bits((everything && read.queue == queues_.own()) || IsInFirstScope(read, src));
+      snapshot.reads.push_back(read);
+    }
+  });
+  // Leaves out regions that are empty by now. Else queues would hand them to each other for ever.
+  regions_.ForEach([&](const Region& region) {
+    if (IsInMap(region)) snapshot.regions.push_back(region);
+  });
+  AddEmptyScopeTransitionsTo(src, everything, snapshot);
+}
+
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::MergeSnapshot(const Snapshot& snapshot, uint32_t moved_down,
+                                                  const BarrierScope& dst, const VectorClock& complete) {
+  if (snapshot.entries.empty()) return;
+  FlushAll();
+  ++version_;
+  states_.log().MarkAccessRecorded();
+  for (const Region& region : snapshot.regions) {
+    Region& known = GetRegion(region.key);
+    known.ExtendInMap(region.reads, false);
+    known.ExtendInMap(region.writes, true);
+  }
+  const auto moved = [moved_down](Tag tag) { return Tag{tag.value - std::min(tag.value, moved_down)}; };
+  for (const Snapshot::Entry& entry : snapshot.entries) {
+    AccessState incoming = entry.state;
+    incoming.epoch = states_.log().epoch();
+    if (incoming.HasWrite()) {
+      incoming.write_tag = moved(incoming.write_tag);
+      incoming.visible_to &= dst.accesses;
+      incoming.available_stages &= dst.stages;
+      incoming.source_index = incoming.write_queue == queues_.own() ? incoming.write_index : vk::kSyncNone;
+      if (complete.Has(incoming.write_queue, incoming.write_tag)) incoming.ForgetWrite();
+    }
+    incoming.after_read_stages &= dst.stages;
+    merger_.incoming_reads.clear();
+    for (uint32_t i = 0; i < entry.read_count; ++i) {
+      ReadRecord read = snapshot.reads[entry.first_read + i];
+      read.tag = moved(read.tag);
+      if (complete.Has(read.queue, read.tag)) continue;
+      read.ordered_stages &= dst.stages;
+      read.stage = read.queue == queues_.own() ? StageCode(pairs_[read.index].stage, false) : StageCode();
+      merger_.incoming_reads.push_back(read);
+    }
+    if (!incoming.HasWrite() && merger_.incoming_reads.empty()) continue;
+    states_.ChangeEach(entry.range, true, [&](AccessState& state, const Range&) { MergeState(state, incoming); });
+  }
+  for (const Snapshot::EmptyScopeTransition& transition : snapshot.empty_scope_transitions) {
+    ForEachLastWritten(transition.range, moved(transition.tag), [&](const Range& part, const AccessState&) {
+      empty_scope_transitions_.AddWait(part, moved(transition.tag), transition.stages, dst, states_.log());
+    });
+  }
+  if (empty_scope_transitions_.NeedsDropping()) DropReplacedTransitions();
+}
+
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::CollectRaces(const ReplayHazard& current, bool is_write, QueueIndex queue,
+                                                 const VectorClock& known, std::vector<ReplayHazard>& races) {
+  const Access& access = current.access;
+  if (access.region != 0 && !GetRegion(access.region).MayConflict(access.range, is_write)) return;
+  Flush(access.region);
+  const auto races_with = [&](QueueIndex prior_queue, Tag tag) {
+    return prior_queue == queues_.own() && prior_queue != queue && !known.Has(prior_queue, tag);
+  };
+  states_.ForEachState(access.range, [&](const Range& part, AccessState& state) {
+    ReplayHazard race = current;
+    race.access.range = part;
+    if (state.HasWrite() && races_with(state.write_queue, state.write_tag)) {
+      AddWriteHazard(is_write ? HazardKind::kWriteRacingWrite : HazardKind::kReadRacingWrite, state, false, part,
+                     race.hazard);
+    } else if (is_write) {
+      AddReadHazard(states_.Reads(state), false, part, race.hazard,
+                    [&](const ReadRecord& read) { return races_with(read.queue, read.tag); });
+      if (race.hazard) race.hazard.kind = HazardKind::kWriteRacingRead;
+    }
+    if (race.hazard) races.push_back(race);
+  });
+}
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_CONTEXTS_SYNCHRONIZE_QUEUES_H_
