@@ -57,22 +57,16 @@ inline constexpr bool kHasHandles = C::kReachesHandle || C::kLifetime == vk::Lif
                                     std::is_same_v<C, vk::CmdExecuteCommands> || std::is_same_v<C, vk::CreateDevice>;
 
 template <class C>
-concept ChecksSubmissions = requires(Submissions& s, const C& c, messages::Report& r) {
-  s.Check(c, r);
-};
+concept ChecksSubmissions = requires(Submissions& s, const C& c, messages::Report& r) { s.Check(c, r); };
 template <class C>
-concept BeforeSubmissions = requires(Submissions& s, const C& c) {
-  s.BeforeCall(c);
-};
+concept BeforeSubmissions = requires(Submissions& s, const C& c) { s.BeforeCall(c); };
 template <class C>
-concept AfterSubmissions = requires(Submissions& s, const C& c, VkResult r) {
-  s.AfterCall(c, r);
-};
+concept AfterSubmissions = requires(Submissions& s, const C& c, VkResult r) { s.AfterCall(c, r); };
 
 // Recorded commands whose objects are noted. A command buffer does not use the objects that it inherits.
 template <class C>
 inline constexpr bool kNotesObjects =
-    C::kDispatch == vk::DispatchLevel::kCommandBuffer&& kHasHandles<C> && !std::is_same_v<C, vk::BeginCommandBuffer>;
+    C::kDispatch == vk::DispatchLevel::kCommandBuffer && kHasHandles<C> && !std::is_same_v<C, vk::BeginCommandBuffer>;
 
 // Commands that destroy or reset objects that a queue may have in use.
 template <class C>
@@ -82,14 +76,11 @@ inline constexpr bool kMayEndUse =
     std::is_same_v<C, vk::ResetDescriptorPool> || std::is_same_v<C, vk::BeginCommandBuffer>;
 
 template <class C>
-concept NotesReferences = requires(References& references, const C& c) {
-  references.Note(c);
-};
+concept NotesReferences = requires(References& references, const C& c) { references.Note(c); };
 
 template <class C>
-inline constexpr bool kTakesAllocator = C::kLifetime == vk::LifetimeEffect::kCreate&& requires(const C& c) {
-  c.pAllocator;
-};
+inline constexpr bool kTakesAllocator =
+    C::kLifetime == vk::LifetimeEffect::kCreate && requires(const C& c) { c.pAllocator; };
 
 // The validator. One is attached to each instance's hooks and one to each device's.
 class ObjectLifetimes {
@@ -101,8 +92,8 @@ class ObjectLifetimes {
   ObjectLifetimes& operator=(const ObjectLifetimes&) = delete;
 
   template <class C>
-  requires(kHasHandles<C> || ChecksSubmissions<C> || kMayEndUse<C>) void PreCallValidate(const C& call,
-                                                                                         messages::Report& report) {
+    requires(kHasHandles<C> || ChecksSubmissions<C> || kMayEndUse<C>)
+  void PreCallValidate(const C& call, messages::Report& report) {
     if constexpr (kNotesObjects<C>) {
       CheckHandles(&call, report, OpenRecording(call.commandBuffer));
     } else if constexpr (kHasHandles<C>) {
@@ -116,7 +107,8 @@ class ObjectLifetimes {
   }
 
   template <class C>
-  requires(BeforeSubmissions<C> || kMayEndUse<C>) void PreCallRecord(const C& call) {
+    requires(BeforeSubmissions<C> || kMayEndUse<C>)
+  void PreCallRecord(const C& call) {
     if constexpr (std::is_same_v<C, vk::DestroyVideoSessionParametersKHR> ||
                   std::is_same_v<C, vk::DestroySwapchainKHR>) {
       RemoveOrigin(call);
@@ -128,14 +120,14 @@ class ObjectLifetimes {
   }
 
   template <class C>
-  requires kNotesObjects<C>
+    requires kNotesObjects<C>
   void CallSkipped(const C& call) {
     if (Recording* recording = OpenRecording(call.commandBuffer)) recording->RollBack();
   }
 
   template <class C>
-  requires(kTakesAllocator<C> || AfterSubmissions<C> || NotesReferences<C>) void PostCallRecord(const C& call,
-                                                                                                VkResult result) {
+    requires(kTakesAllocator<C> || AfterSubmissions<C> || NotesReferences<C>)
+  void PostCallRecord(const C& call, VkResult result) {
     if constexpr (kTakesAllocator<C>) {
       if (call.pAllocator != nullptr && result >= 0) NoteAllocator(C::kId, &call);
     }

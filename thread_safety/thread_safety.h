@@ -45,12 +45,10 @@ inline constexpr bool kIsRecorded = C::kDispatch == vk::DispatchLevel::kCommandB
 
 // Whether the command has objects to mark or to check.
 template <class C>
-inline constexpr bool kHasThreadUses = (kIsRecorded<C> || C::kReachesHandle ||
-                                        C::kDispatch == vk::DispatchLevel::kQueue ||
-                                        C::kLifetime == vk::LifetimeEffect::kDestroy ||
-                                        std::is_same_v<C, vk::DeviceWaitIdle>)&&!requires(const C& c) {
-  c.deferredOperation;
-};
+inline constexpr bool kHasThreadUses =
+    (kIsRecorded<C> || C::kReachesHandle || C::kDispatch == vk::DispatchLevel::kQueue ||
+     C::kLifetime == vk::LifetimeEffect::kDestroy || std::is_same_v<C, vk::DeviceWaitIdle>) &&
+    !requires(const C& c) { c.deferredOperation; };
 
 // The validator. One is attached to each instance's hooks and one to each device's.
 class ThreadSafety {
@@ -60,7 +58,7 @@ class ThreadSafety {
   ThreadSafety& operator=(const ThreadSafety&) = delete;
 
   template <class C>
-  requires kHasThreadUses<C>
+    requires kHasThreadUses<C>
   void PreCallValidate(const C& call, messages::Report& report) {
     if constexpr (kIsRecorded<C>) StartPoolUse(call.commandBuffer, report);
     if constexpr (!kIsRecorded<C> || C::kReachesHandle) {
@@ -70,11 +68,13 @@ class ThreadSafety {
   }
 
   template <class C>
-  requires(kHasThreadUses<C>&& std::is_void_v<typename C::Result>) void PostCallRecord(const C& call) {
+    requires(kHasThreadUses<C> && std::is_void_v<typename C::Result>)
+  void PostCallRecord(const C& call) {
     End(call, true);
   }
   template <class C, class R>
-  requires(kHasThreadUses<C>&& std::same_as<R, typename C::Result>) void PostCallRecord(const C& call, R) {
+    requires(kHasThreadUses<C> && std::same_as<R, typename C::Result>)
+  void PostCallRecord(const C& call, R) {
     End(call, true);
     if constexpr (std::is_same_v<C, vk::CreateDescriptorSetLayout>) RecordSetLayout(call);
     if constexpr (std::is_same_v<C, vk::AllocateDescriptorSets>) RecordDescriptorSets(call);
@@ -87,8 +87,10 @@ class ThreadSafety {
   }
 
   template <class C>
-  requires kHasThreadUses<C>
-  void CallSkipped(const C& call) { End(call, false); }
+    requires kHasThreadUses<C>
+  void CallSkipped(const C& call) {
+    End(call, false);
+  }
 
  private:
   template <class C>

@@ -116,11 +116,10 @@ void AddBarriers(TestCaseList& cases) {
   });
   for (std::string_view owner : {"VkMemoryBarrier2", "VkBufferMemoryBarrier2", "VkImageMemoryBarrier2"}) {
     for (bool src : {true, false}) {
-      cases.AddDisabled(absl::StrCat(owner, src ? "-srcAccessMask-06256" : "-dstAccessMask-06256"), CallOf(owner),
-                        [=](TestCalls& c) {
-                          c.SetScope(owner, src, {kVertex, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR});
-                        },
-                        {"rayQuery"});
+      cases.AddDisabled(
+          absl::StrCat(owner, src ? "-srcAccessMask-06256" : "-dstAccessMask-06256"), CallOf(owner),
+          [=](TestCalls& c) { c.SetScope(owner, src, {kVertex, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR}); },
+          {"rayQuery"});
     }
   }
 }

@@ -36,11 +36,10 @@ void AddSync1Command(TestCaseList& cases, std::string_view command, Call call) {
   cases.Add(id("pImageMemoryBarriers-02819"), call, access(TestCalls::kImage, true));
   cases.Add(id("pImageMemoryBarriers-02820"), call, access(TestCalls::kImage, false));
   for (bool src : {true, false}) {
-    cases.AddDisabled(id(src ? "srcAccessMask-06257" : "dstAccessMask-06257"), call,
-                      [=](TestCalls& c) {
-                        (src ? c.src : c.dst) = {kVertex, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR};
-                      },
-                      {"rayQuery"});
+    cases.AddDisabled(
+        id(src ? "srcAccessMask-06257" : "dstAccessMask-06257"), call,
+        [=](TestCalls& c) { (src ? c.src : c.dst) = {kVertex, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR}; },
+        {"rayQuery"});
   }
 }
 

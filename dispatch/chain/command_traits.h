@@ -46,13 +46,13 @@ inline constexpr bool kHasPartialOutput = false;
 template <class R, class... A>
 inline constexpr bool kHasPartialOutput<R(VKAPI_PTR*)(A...)> = (kIsPartialOutput<A> || ...);
 template <class C>
-inline constexpr bool kReturnsPartialResults = (kReturnsObjects<C>)&&(kHasPartialOutput<typename C::Function>);
+inline constexpr bool kReturnsPartialResults = (kReturnsObjects<C>) && (kHasPartialOutput<typename C::Function>);
 
 // Whether a command is vkDestroyBuffer(device, buffer, pAllocator) or one like it.
 template <class C>
-inline constexpr bool kDestroysOneObject = (C::kLifetime == vk::LifetimeEffect::kDestroy) &&
-                                           (C::kDispatch == vk::DispatchLevel::kDevice) && (C::kDirectHandlesOnly) &&
-                                           (sizeof(C) == 3 * sizeof(void*));
+inline constexpr bool kDestroysOneObject =
+    (C::kLifetime == vk::LifetimeEffect::kDestroy) && (C::kDispatch == vk::DispatchLevel::kDevice) &&
+    (C::kDirectHandlesOnly) && (sizeof(C) == 3 * sizeof(void*));
 
 // The result of a command that is not called down: a callback asked to skip it, or its object is unknown.
 template <class C>

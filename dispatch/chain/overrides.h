@@ -36,9 +36,7 @@ VkResult OverrideCall(const vk::MergeValidationCachesEXT& call);
 VkResult OverrideCall(const vk::GetValidationCacheDataEXT& call);
 
 template <class C>
-concept HasCallOverride = requires(const C& c) {
-  OverrideCall(c);
-};
+concept HasCallOverride = requires(const C& c) { OverrideCall(c); };
 
 // OverrideCallDown replaces the call down; the hooks run as for other commands. It is for commands with handles that
 // the registry's description does not lead to (data of an update template), with parameters that other state makes
@@ -79,9 +77,8 @@ void OverrideCallDown(const vk::DestroyDeferredOperationKHR& call, Device& devic
                       PFN_vkDestroyDeferredOperationKHR next);
 
 template <class C>
-concept HasCallDownOverride = requires(const C& c, Device& device, typename C::Function next) {
-  OverrideCallDown(c, device, next);
-};
+concept HasCallDownOverride =
+    requires(const C& c, Device& device, typename C::Function next) { OverrideCallDown(c, device, next); };
 
 }  // namespace assay::dispatch
 

@@ -28,25 +28,15 @@
 namespace assay::dispatch {
 
 template <class V, class C>
-concept HasPreCallValidate = requires(V& v, const C& c, messages::Report& r) {
-  v.PreCallValidate(c, r);
-};
+concept HasPreCallValidate = requires(V& v, const C& c, messages::Report& r) { v.PreCallValidate(c, r); };
 template <class V, class C>
-concept HasPreCallRecord = requires(V& v, const C& c) {
-  v.PreCallRecord(c);
-};
+concept HasPreCallRecord = requires(V& v, const C& c) { v.PreCallRecord(c); };
 template <class V, class C>
-concept HasCallSkipped = requires(V& v, const C& c) {
-  v.CallSkipped(c);
-};
+concept HasCallSkipped = requires(V& v, const C& c) { v.CallSkipped(c); };
 template <class V, class C>
-concept HasPostCallRecordWithResult = requires(V& v, const C& c, typename C::Result r) {
-  v.PostCallRecord(c, r);
-};
+concept HasPostCallRecordWithResult = requires(V& v, const C& c, typename C::Result r) { v.PostCallRecord(c, r); };
 template <class V, class C>
-concept HasPostCallRecord = requires(V& v, const C& c) {
-  v.PostCallRecord(c);
-};
+concept HasPostCallRecord = requires(V& v, const C& c) { v.PostCallRecord(c); };
 
 // When a validator's record hooks run relative to the others'.
 enum class RecordOrder : uint8_t {

@@ -229,25 +229,25 @@ bool ParseSetting(const SettingInfo& info, std::span<const std::string> values, 
                   std::string* expected) {
   return std::visit(
       Overloaded{
-          [&](bool Settings::*member) {
+          [&](bool Settings::* member) {
             const std::optional<bool> parsed = values.size() == 1 ? ParseBool(values[0]) : std::nullopt;
             if (parsed.has_value()) settings->*member = *parsed;
             *expected = "true or false";
             return parsed.has_value();
           },
-          [&](uint32_t Settings::*member) {
+          [&](uint32_t Settings::* member) {
             uint32_t parsed = 0;
             const bool is_number = values.size() == 1 && absl::SimpleAtoi(values[0], &parsed);
             if (is_number) settings->*member = parsed;
             *expected = "a number from 0 to 4294967295";
             return is_number;
           },
-          [&](std::vector<std::string> Settings::*member) {
+          [&](std::vector<std::string> Settings::* member) {
             settings->*member = ParseList(values);
             return true;
           },
-          [&](Flags Settings::*member) { return ParseFlags(info, values, &(settings->*member), expected); },
-          [&](std::string Settings::*member) {
+          [&](Flags Settings::* member) { return ParseFlags(info, values, &(settings->*member), expected); },
+          [&](std::string Settings::* member) {
             if (values.size() == 1) settings->*member = values[0];
             *expected = "one text";
             return values.size() == 1;
@@ -259,10 +259,10 @@ bool ParseSetting(const SettingInfo& info, std::span<const std::string> values, 
 std::string FormatSetting(const SettingInfo& info, const Settings& settings) {
   return std::visit(
       Overloaded{
-          [&](bool Settings::*member) { return std::string(settings.*member ? "true" : "false"); },
-          [&](uint32_t Settings::*member) { return absl::StrCat(settings.*member); },
-          [&](std::vector<std::string> Settings::*member) { return absl::StrJoin(settings.*member, ","); },
-          [&](Flags Settings::*member) {
+          [&](bool Settings::* member) { return std::string(settings.*member ? "true" : "false"); },
+          [&](uint32_t Settings::* member) { return absl::StrCat(settings.*member); },
+          [&](std::vector<std::string> Settings::* member) { return absl::StrJoin(settings.*member, ","); },
+          [&](Flags Settings::* member) {
             std::vector<std::string_view> names;
             uint32_t named = 0;
             for (const SettingChoice& choice : info.choices) {
@@ -272,7 +272,7 @@ std::string FormatSetting(const SettingInfo& info, const Settings& settings) {
             }
             return absl::StrJoin(names, ",");
           },
-          [&](std::string Settings::*member) { return settings.*member; },
+          [&](std::string Settings::* member) { return settings.*member; },
       },
       info.member);
 }

@@ -132,10 +132,10 @@ inline void TranslateFast(vk::UpdateDescriptorSets& call, ScratchArena& arena) {
 // Commands whose parameters reach a handle only through the pNext chain of the create info.
 template <class C>
 concept CreatesWithoutHandles = std::is_same_v<C, vk::CreateBuffer> || std::is_same_v<C, vk::CreateImage> ||
-    std::is_same_v<C, vk::AllocateMemory> || std::is_same_v<C, vk::CreateFence> ||
-    std::is_same_v<C, vk::CreateSemaphore> || std::is_same_v<C, vk::CreateEvent> ||
-    std::is_same_v<C, vk::CreateSampler> || std::is_same_v<C, vk::CreateCommandPool> ||
-    std::is_same_v<C, vk::CreateDescriptorPool> || std::is_same_v<C, vk::CreateQueryPool>;
+                                std::is_same_v<C, vk::AllocateMemory> || std::is_same_v<C, vk::CreateFence> ||
+                                std::is_same_v<C, vk::CreateSemaphore> || std::is_same_v<C, vk::CreateEvent> ||
+                                std::is_same_v<C, vk::CreateSampler> || std::is_same_v<C, vk::CreateCommandPool> ||
+                                std::is_same_v<C, vk::CreateDescriptorPool> || std::is_same_v<C, vk::CreateQueryPool>;
 template <CreatesWithoutHandles C>
 bool CanTranslateFast(const C& call) {
   if constexpr (requires { call.pAllocateInfo; }) {
@@ -155,9 +155,7 @@ inline bool CanTranslateFast(const vk::BeginCommandBuffer& call) {
 inline void TranslateFast(vk::BeginCommandBuffer&, ScratchArena&) {}
 
 template <class C>
-concept HasFastTranslation = requires(C& call, ScratchArena& arena) {
-  TranslateFast(call, arena);
-};
+concept HasFastTranslation = requires(C& call, ScratchArena& arena) { TranslateFast(call, arena); };
 
 }  // namespace assay::dispatch
 

@@ -24,9 +24,8 @@ TEST(Json, IsDeliveredToAllSinks) {
   reporter.AddMessenger(Messenger(1), listener.CreateInfo());
   reporter.AddReportCallback(ReportCallback(1), report_listener.CreateInfo(VK_DEBUG_REPORT_ERROR_BIT_EXT));
   reporter.SetName({VK_OBJECT_TYPE_BUFFER, 1}, "\xff\"\n\x1b");
-  const std::string logged = Logged([&] {
-    reporter.Deliver({.id = "ASSAY-a", .text = "two\nlines", .objects = {{VK_OBJECT_TYPE_BUFFER, 1}}});
-  });
+  const std::string logged = Logged(
+      [&] { reporter.Deliver({.id = "ASSAY-a", .text = "two\nlines", .objects = {{VK_OBJECT_TYPE_BUFFER, 1}}}); });
   EXPECT_EQ(std::ranges::count(logged, '\n'), 1);
   const nlohmann::json parsed = nlohmann::json::parse(logged, nullptr, false);
   EXPECT_EQ(parsed["text"], "two\nlines");
@@ -42,9 +41,7 @@ TEST(Labels, OfQueueAndCommandBufferAreAdded) {
   reporter.labels().Begin(queue, {"frame"});
   reporter.labels().Begin(commands, {"shadows"});
   reporter.labels().Begin(commands, {"cascade"});
-  EXPECT_EQ(Logged([&] {
-              reporter.Deliver({.text = "a", .objects = {commands, queue}});
-            }),
+  EXPECT_EQ(Logged([&] { reporter.Deliver({.text = "a", .objects = {commands, queue}}); }),
             "Validation Error: VkCommandBuffer 0x2, VkQueue 0x1 | a\n    Queue labels: frame\n"
             "    Command buffer labels: shadows > cascade\n");
   EXPECT_EQ(

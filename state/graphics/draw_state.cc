@@ -216,9 +216,8 @@ void DrawState::Set(const vk::CmdSetStencilTestEnable& call) {
 }
 void DrawState::Set(const vk::CmdSetStencilOp& call) {
   StencilFaces faces = dynamic_.stencil_faces;
-  SetFaces(faces, call.faceMask, [&](StencilFace& face) {
-    face = {call.failOp, call.passOp, call.depthFailOp, call.compareOp};
-  });
+  SetFaces(faces, call.faceMask,
+           [&](StencilFace& face) { face = {call.failOp, call.passOp, call.depthFailOp, call.compareOp}; });
   Change<FixedFunction::kStencilFaces>(faces);
 }
 void DrawState::Set(const vk::CmdSetStencilCompareMask& call) {

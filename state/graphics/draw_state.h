@@ -143,9 +143,7 @@ class DrawState {
 
 // Commands that change a DrawState.
 template <class C>
-concept DrawStateCommand = requires(DrawState& state, const C& call) {
-  state.Set(call);
-};
+concept DrawStateCommand = requires(DrawState& state, const C& call) { state.Set(call); };
 
 }  // namespace assay::state
 

@@ -256,8 +256,8 @@ class DeviceState {
 
   // Counts commands: messages name the position of a command.
   template <class C>
-  requires(C::kDispatch == vk::DispatchLevel::kCommandBuffer &&
-           std::is_void_v<typename C::Result>) void PreCallRecord(const C& call) {
+    requires(C::kDispatch == vk::DispatchLevel::kCommandBuffer && std::is_void_v<typename C::Result>)
+  void PreCallRecord(const C& call) {
     if (CommandBuffer* buffer = Get(call.commandBuffer)) ++buffer->command_count;
   }
 

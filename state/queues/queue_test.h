@@ -93,7 +93,7 @@ class QueueTest : public test::ValidationTest {
   struct Hooks {
     QueueTest& test;
     template <class C>
-    requires requires(DeviceState& s, const C& c) { s.PreviewSubmission(c); }
+      requires requires(DeviceState& s, const C& c) { s.PreviewSubmission(c); }
     void PreCallValidate(const C& call, messages::Report&) {
       if (test.previews) test.preview_ = test.state->PreviewSubmission(call);
       if (test.on_preview) std::exchange(test.on_preview, {})();

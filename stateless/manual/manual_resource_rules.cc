@@ -100,7 +100,7 @@ void CheckImageUsage(const VkImageCreateInfo& create, const RuleContext& context
 }
 
 // The largest divisor of the format's planes: 2 if some are half the size, else 1.
-uint32_t LargestDivisor(const vk::FormatInfo& format, uint8_t vk::FormatPlane::*divisor) {
+uint32_t LargestDivisor(const vk::FormatInfo& format, uint8_t vk::FormatPlane::* divisor) {
   uint32_t largest = 1;
   for (const vk::FormatPlane& plane : format.planes) largest = std::max<uint32_t>(largest, plane.*divisor);
   return largest;

@@ -38,14 +38,8 @@ Commands CommandMatrix::BufferTransfers() {
                                       .imageSubresource = region.imageSubresource,
                                       .imageExtent = region.imageExtent};
   return {
-      {"CopyBuffer from", read,
-       [=, this](VkCommandBuffer c) {
-         Copy(c, buffer, other, {kOffset, 0, kSize});
-       }},
-      {"CopyBuffer to", written,
-       [=, this](VkCommandBuffer c) {
-         Copy(c, other, buffer, {0, kOffset, kSize});
-       }},
+      {"CopyBuffer from", read, [=, this](VkCommandBuffer c) { Copy(c, buffer, other, {kOffset, 0, kSize}); }},
+      {"CopyBuffer to", written, [=, this](VkCommandBuffer c) { Copy(c, other, buffer, {0, kOffset, kSize}); }},
       {"CopyBuffer2 from", read, [=](VkCommandBuffer c) { copy2(c, buffer, other, kOffset, 0); }},
       {"CopyBuffer2 to", written, [=](VkCommandBuffer c) { copy2(c, other, buffer, 0, kOffset); }},
       {"CopyBufferToImage", read,

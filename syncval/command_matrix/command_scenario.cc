@@ -66,9 +66,9 @@ Case Sync1::MinimalCase(const Kind& first, const Kind& second) const {
   Case c = OneCommandBuffer::MinimalCase(first, second);
   const matrix::RegistrySync& registry = CommandMatrix::Registry();
   for (Dependency& dependency : c.dependencies) {
-    for (uint64_t BarrierFlags::*stages : {&BarrierFlags::src_stages, &BarrierFlags::dst_stages})
+    for (uint64_t BarrierFlags::* stages : {&BarrierFlags::src_stages, &BarrierFlags::dst_stages})
       dependency.flags.*stages = Widen(dependency.flags.*stages, registry.stages, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
-    for (uint64_t BarrierFlags::*access : {&BarrierFlags::src_access, &BarrierFlags::dst_access})
+    for (uint64_t BarrierFlags::* access : {&BarrierFlags::src_access, &BarrierFlags::dst_access})
       dependency.flags.*access =
           Widen(dependency.flags.*access, registry.accesses, VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT);
   }

@@ -129,22 +129,12 @@ Commands CommandMatrix::ColorAttachments() {
   const matrix::Kind* const written = KindOf(kColorOutput, kColorWrite);
   const auto nothing = [](VkCommandBuffer) {};
   return {
-      {"load", read,
-       [=, this](VkCommandBuffer c) {
-         Render(c, {view, kLoad, kNoStore}, {}, nothing);
-       }},
+      {"load", read, [=, this](VkCommandBuffer c) { Render(c, {view, kLoad, kNoStore}, {}, nothing); }},
       {"load that clears", written,
-       [=, this](VkCommandBuffer c) {
-         Render(c, {view, kClearLoad, kNoStore}, {}, nothing);
-       }},
-      {"store", written,
-       [=, this](VkCommandBuffer c) {
-         Render(c, {view, kNoLoad, kStore}, {}, nothing);
-       }},
+       [=, this](VkCommandBuffer c) { Render(c, {view, kClearLoad, kNoStore}, {}, nothing); }},
+      {"store", written, [=, this](VkCommandBuffer c) { Render(c, {view, kNoLoad, kStore}, {}, nothing); }},
       {"resolve to", written,
-       [=, this](VkCommandBuffer c) {
-         Render(c, {other, kNoLoad, kNoStore, view}, {}, nothing);
-       }},
+       [=, this](VkCommandBuffer c) { Render(c, {other, kNoLoad, kNoStore, view}, {}, nothing); }},
       {"Draw to attachment", written,
        [=, this](VkCommandBuffer c) {
          vk.CmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, drawing);
@@ -165,17 +155,11 @@ Commands CommandMatrix::DepthAttachments() {
   const auto nothing = [](VkCommandBuffer) {};
   Commands commands = {
       {"load", KindOf(kEarly, kDepthRead),
-       [=, this](VkCommandBuffer c) {
-         Render(c, {}, {view, kLoad, kNoStore}, nothing);
-       }},
+       [=, this](VkCommandBuffer c) { Render(c, {}, {view, kLoad, kNoStore}, nothing); }},
       {"load that clears", KindOf(kEarly, kDepthWrite),
-       [=, this](VkCommandBuffer c) {
-         Render(c, {}, {view, kClearLoad, kNoStore}, nothing);
-       }},
+       [=, this](VkCommandBuffer c) { Render(c, {}, {view, kClearLoad, kNoStore}, nothing); }},
       {"store", KindOf(kLate, kDepthWrite),
-       [=, this](VkCommandBuffer c) {
-         Render(c, {}, {view, kNoLoad, kStore}, nothing);
-       }},
+       [=, this](VkCommandBuffer c) { Render(c, {}, {view, kNoLoad, kStore}, nothing); }},
   };
   for (const bool is_early : {false, true}) {
     for (const bool writes : {false, true}) {
@@ -227,32 +211,32 @@ Command CommandMatrix::RenderPass(std::string name, VkAccessFlags2 access, VkAtt
                              .color_writes = 0xf,
                              .render_pass = render_pass});
   }
-  return {
-      std::move(name), KindOf(kColorOutput, access), [=, this](VkCommandBuffer c) {
-        const VkClearValue clear = {};
-        const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-                                            .renderPass = render_pass,
-                                            .framebuffer = framebuffer,
-                                            .renderArea = {{0, 0}, {kSide, kSide}},
-                                            .clearValueCount = 1,
-                                            .pClearValues = &clear};
-        const VkSubpassBeginInfo begin = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, nullptr, VK_SUBPASS_CONTENTS_INLINE};
-        const VkSubpassEndInfo end = {VK_STRUCTURE_TYPE_SUBPASS_END_INFO, nullptr};
-        if (is_sync2) {
-          vk.CmdBeginRenderPass2(c, &info, &begin);
-        } else {
-          vk.CmdBeginRenderPass(c, &info, VK_SUBPASS_CONTENTS_INLINE);
-        }
-        if (draws) {
-          vk.CmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
-          vk.CmdDraw(c, 3, 1, 0, 0);
-        }
-        if (is_sync2) {
-          vk.CmdEndRenderPass2(c, &end);
-        } else {
-          vk.CmdEndRenderPass(c);
-        }
-      }};
+  return {std::move(name), KindOf(kColorOutput, access), [=, this](VkCommandBuffer c) {
+            const VkClearValue clear = {};
+            const VkRenderPassBeginInfo info = {.sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
+                                                .renderPass = render_pass,
+                                                .framebuffer = framebuffer,
+                                                .renderArea = {{0, 0}, {kSide, kSide}},
+                                                .clearValueCount = 1,
+                                                .pClearValues = &clear};
+            const VkSubpassBeginInfo begin = {VK_STRUCTURE_TYPE_SUBPASS_BEGIN_INFO, nullptr,
+                                              VK_SUBPASS_CONTENTS_INLINE};
+            const VkSubpassEndInfo end = {VK_STRUCTURE_TYPE_SUBPASS_END_INFO, nullptr};
+            if (is_sync2) {
+              vk.CmdBeginRenderPass2(c, &info, &begin);
+            } else {
+              vk.CmdBeginRenderPass(c, &info, VK_SUBPASS_CONTENTS_INLINE);
+            }
+            if (draws) {
+              vk.CmdBindPipeline(c, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
+              vk.CmdDraw(c, 3, 1, 0, 0);
+            }
+            if (is_sync2) {
+              vk.CmdEndRenderPass2(c, &end);
+            } else {
+              vk.CmdEndRenderPass(c);
+            }
+          }};
 }
 
 Commands CommandMatrix::RenderPasses() {

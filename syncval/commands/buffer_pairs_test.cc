@@ -46,13 +46,9 @@ std::vector<TargetAccess> SyncBufferPairs::Transfers(VkBuffer target, VkDeviceSi
   VkQueryPool queries = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 32);
   return {
       {"CopyBuffer from", true, false,
-       [=, this](VkCommandBuffer c) {
-         Copy(c, target, MakeBuffer(kSize), {offset, 0, kSize});
-       }},
+       [=, this](VkCommandBuffer c) { Copy(c, target, MakeBuffer(kSize), {offset, 0, kSize}); }},
       {"CopyBuffer to", false, true,
-       [=, this](VkCommandBuffer c) {
-         Copy(c, MakeBuffer(kSize), target, {0, offset, kSize});
-       }},
+       [=, this](VkCommandBuffer c) { Copy(c, MakeBuffer(kSize), target, {0, offset, kSize}); }},
       {"FillBuffer", false, true, [=, this](VkCommandBuffer c) { Fill(c, target, offset, kSize); }},
       {"UpdateBuffer", false, true,
        [=, this](VkCommandBuffer c) {

@@ -38,9 +38,7 @@ inline DrawArguments ArgumentsOf(const vk::CmdDrawClusterHUAWEI& call) {
   return DrawArguments::Workgroups(uint64_t{call.groupCountX} * call.groupCountY * call.groupCountZ);
 }
 template <class C>
-concept DrawsCount = requires(const C& call) {
-  call.maxDrawCount;
-};
+concept DrawsCount = requires(const C& call) { call.maxDrawCount; };
 template <class C>
 concept DrawsMeshes =
     OneOf<C, vk::CmdDrawMeshTasksIndirectEXT, vk::CmdDrawMeshTasksIndirectNV, vk::CmdDrawMeshTasksIndirectCountEXT,

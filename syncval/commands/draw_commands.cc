@@ -20,15 +20,15 @@ using state::BoundBuffer;
 using state::DeviceState;
 
 template <class C>
-constexpr VkDeviceSize kArgumentSize = OneOf<C, vk::CmdDrawIndexedIndirect, vk::CmdDrawIndexedIndirectCount>
-                                           ? sizeof(VkDrawIndexedIndirectCommand)
-                                       : OneOf<C, vk::CmdDrawMeshTasksIndirectEXT, vk::CmdDrawMeshTasksIndirectCountEXT>
-                                           ? sizeof(VkDrawMeshTasksIndirectCommandEXT)
-                                       : OneOf<C, vk::CmdDrawMeshTasksIndirectNV, vk::CmdDrawMeshTasksIndirectCountNV>
-                                           ? sizeof(VkDrawMeshTasksIndirectCommandNV)
-                                       // Three words, like a dispatch.
-                                       : OneOf<C, vk::CmdDrawClusterIndirectHUAWEI> ? sizeof(VkDispatchIndirectCommand)
-                                                                                    : sizeof(VkDrawIndirectCommand);
+constexpr VkDeviceSize kArgumentSize =
+    OneOf<C, vk::CmdDrawIndexedIndirect, vk::CmdDrawIndexedIndirectCount> ? sizeof(VkDrawIndexedIndirectCommand)
+    : OneOf<C, vk::CmdDrawMeshTasksIndirectEXT, vk::CmdDrawMeshTasksIndirectCountEXT>
+        ? sizeof(VkDrawMeshTasksIndirectCommandEXT)
+    : OneOf<C, vk::CmdDrawMeshTasksIndirectNV, vk::CmdDrawMeshTasksIndirectCountNV>
+        ? sizeof(VkDrawMeshTasksIndirectCommandNV)
+    // Three words, like a dispatch.
+    : OneOf<C, vk::CmdDrawClusterIndirectHUAWEI> ? sizeof(VkDispatchIndirectCommand)
+                                                 : sizeof(VkDrawIndirectCommand);
 
 // With more draws than this whose arguments have gaps between them, only the first draw's arguments are certainly read.
 constexpr uint32_t kMaxSeparateRanges = 16;

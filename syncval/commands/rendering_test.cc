@@ -293,10 +293,7 @@ TEST_F(NegativeSyncRendering, LocalRead) {
 TEST_F(SyncRendering, Pairs) {
   VkImageView view = color_view_;
   CheckAllPairs({
-      {"clear and store", false, true,
-       [=, this](VkCommandBuffer c) {
-         RenderTriangle(c, {view, kClearLoad});
-       }},
+      {"clear and store", false, true, [=, this](VkCommandBuffer c) { RenderTriangle(c, {view, kClearLoad}); }},
       {"draw", false, true, [=, this](VkCommandBuffer c) { RenderTriangle(c, Untouched(view)); }},
       {"copy", true, false, [=, this](VkCommandBuffer c) { CopyOut(c, color_); }},
       {"clear image", false, true, [=, this](VkCommandBuffer c) { ClearColor(c); }},

@@ -92,9 +92,7 @@ TEST_F(PositiveSyncMapped, RingBuffer) {
     const VkDeviceSize offset = frame % 4 * kFrame;
     Flush(staging_, offset, kFrame);
     Buffer target = MakeBuffer(kFrame);
-    Submit(Queue(), {Record([&](VkCommandBuffer c) {
-             Copy(c, staging_, target, {offset, 0, kFrame});
-           })},
+    Submit(Queue(), {Record([&](VkCommandBuffer c) { Copy(c, staging_, target, {offset, 0, kFrame}); })},
            {.fence = fence});
   }
 }

@@ -44,10 +44,13 @@ bool CommandLog::IsOfSameResource(const RecordedAccess& access, Tag prior, const
     const auto* image = state::DeviceState::Get<state::Image>(of.resource);
     return image != nullptr ? image->address : of.resource;
   };
-  return prior.value < commands_.size() && std::ranges::any_of(AccessesOf(prior), [&](const RecordedAccess& logged) {
-           return logged.is_of_shared_memory() && logged.access == hazard.prior_access &&
-                  logged.range.Intersects(hazard.range) && region_of(logged) == region_of(access);
-         });
+  return prior.value < commands_.size() &&
+         std::ranges::any_of(
+             AccessesOf(prior),
+             [&](const RecordedAccess& logged) {
+               return logged.is_of_shared_memory() && logged.access == hazard.prior_access &&
+                      logged.range.Intersects(hazard.range) && region_of(logged) == region_of(access);
+             });
 }
 
 bool CommandLog::IsAliased(uint64_t resource, const Range& range) const {

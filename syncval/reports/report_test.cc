@@ -256,9 +256,8 @@ TEST_F(SyncReport, SparseMemory) {
   VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO, .bufferBindCount = 1, .pBufferBinds = &pages};
   SetName(VK_OBJECT_TYPE_BUFFER, heap, "heap");
   SetName(VK_OBJECT_TYPE_QUEUE, Queue(), "graphics");
-  VkCommandBuffer read_back = Record([&](VkCommandBuffer c) {
-    Copy(c, heap, MakeBuffer(4 * kPage), {0, 0, 2 * kPage});
-  });
+  VkCommandBuffer read_back =
+      Record([&](VkCommandBuffer c) { Copy(c, heap, MakeBuffer(4 * kPage), {0, 0, 2 * kPage}); });
   SetName(VK_OBJECT_TYPE_COMMAND_BUFFER, read_back, "reader");
   Submit(Queue(), {read_back});
   vk.QueueBindSparse(Queue(), 1, &info, VK_NULL_HANDLE);

@@ -31,9 +31,9 @@ concept LabelCommand =
 
 // Commands that act, synchronize or execute others. Commands that only set state are in no trace.
 template <class C>
-concept TracedCommand = C::kDispatch == vk::DispatchLevel::kCommandBuffer&& std::is_void_v<typename C::Result> &&
-                        (C::kTasks & (vk::kTaskAction | vk::kTaskSynchronization | vk::kTaskIndirection)) != 0 &&
-                        !LabelCommand<C>;
+concept TracedCommand =
+    C::kDispatch == vk::DispatchLevel::kCommandBuffer && std::is_void_v<typename C::Result> &&
+    (C::kTasks & (vk::kTaskAction | vk::kTaskSynchronization | vk::kTaskIndirection)) != 0 && !LabelCommand<C>;
 
 // The hooks and the queue observer of one device that is traced. Must be made and attached after SyncValidator, whose
 // recordings it reads, and destroyed before DeviceState. Its destructor writes the trace.

@@ -120,9 +120,8 @@ void DeferredShading(Engine& engine, const std::vector<VkSubpassDependency2>& de
   const Pipeline mesh = engine.MakeGraphics({.render_pass = pass});
   const Pipeline light = engine.MakeGraphics(
       {.resources = {InputAttachment(albedo)}, .fragment = k_load_input_frag, .render_pass = pass, .subpass = 1});
-  engine.Run([&](Commands& c) {
-    InPass(engine, c, pass, framebuffer, {[&] { c.Draw(mesh); }, [&] { c.Draw(light); }});
-  });
+  engine.Run(
+      [&](Commands& c) { InPass(engine, c, pass, framebuffer, {[&] { c.Draw(mesh); }, [&] { c.Draw(light); }}); });
 }
 
 }  // namespace

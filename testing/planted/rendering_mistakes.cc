@@ -180,8 +180,7 @@ std::vector<Mistake> RenderingMistakes() {
            c.Render({{levels[0], VK_ATTACHMENT_LOAD_OP_CLEAR, kLayout}}, [&] { c.Draw(bright); });
            const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, bug ? 1u : 0u, 1, 0, 1};
            c.Barrier(bloom, range, kColorTarget.In(kLayout), kFragmentSampled.In(kLayout));
-           c.Render(
-               {{levels[1], VK_ATTACHMENT_LOAD_OP_CLEAR, kLayout}}, [&] { c.Draw(shrink); }, kSide / 2);
+           c.Render({{levels[1], VK_ATTACHMENT_LOAD_OP_CLEAR, kLayout}}, [&] { c.Draw(shrink); }, kSide / 2);
          });
        }},
   };

@@ -13,7 +13,7 @@ std::span<const SyncStageAccessInfo> SyncStageAccesses() { return {tables::kSync
 
 namespace {
 
-VkPipelineStageFlags2 Order(VkPipelineStageFlags2 stages, VkPipelineStageFlags2 tables::SyncOrder::*direction) {
+VkPipelineStageFlags2 Order(VkPipelineStageFlags2 stages, VkPipelineStageFlags2 tables::SyncOrder::* direction) {
   VkPipelineStageFlags2 result = stages;
   for (const tables::SyncOrder& order : std::span(tables::kSyncOrders, tables::kSyncOrderCount)) {
     if (stages & order.stage) result |= order.*direction;

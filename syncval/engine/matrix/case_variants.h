@@ -16,7 +16,7 @@ namespace assay::syncval::matrix {
 
 inline constexpr std::array kMembers = {&BarrierFlags::src_stages, &BarrierFlags::src_access, &BarrierFlags::dst_stages,
                                         &BarrierFlags::dst_access};
-inline bool IsOfStages(uint64_t BarrierFlags::*member) {
+inline bool IsOfStages(uint64_t BarrierFlags::* member) {
   return member == &BarrierFlags::src_stages || member == &BarrierFlags::dst_stages;
 }
 
@@ -25,7 +25,7 @@ template <typename Visit>
 void ForEachWithoutOneBit(const Case& exact, Visit&& visit) {
   Case c = exact;
   for (size_t d = 0; d < c.dependencies.size(); ++d) {
-    for (uint64_t BarrierFlags::*member : kMembers) {
+    for (uint64_t BarrierFlags::* member : kMembers) {
       uint64_t& bits = c.dependencies[d].flags.*member;
       const uint64_t all = bits;
       for (uint64_t rest = all; rest != 0; rest &= rest - 1) {
@@ -48,7 +48,7 @@ void ForEachReplacement(const Expectation& expectation, const Case& exact, Visit
   };
   Case c = exact;
   for (size_t d = 0; d < c.dependencies.size(); ++d) {
-    for (uint64_t BarrierFlags::*member : kMembers) {
+    for (uint64_t BarrierFlags::* member : kMembers) {
       if (c.dependencies[d].is_semaphore && !IsOfStages(member)) continue;
       uint64_t& bits = c.dependencies[d].flags.*member;
       const uint64_t all = bits;

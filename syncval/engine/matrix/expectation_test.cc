@@ -105,7 +105,7 @@ bool Differs(const Expectation& changed) {
 
 // Calls visit with each bit of a member of elements taken out.
 template <typename Element>
-void ForEachBitTakenOut(std::vector<Element> RegistrySync::*elements, uint64_t Element::*member,
+void ForEachBitTakenOut(std::vector<Element> RegistrySync::* elements, uint64_t Element::* member,
                         const std::function<void(const RegistrySync&, const Element&, uint64_t bit)>& visit) {
   for (size_t i = 0; i < (Registry().*elements).size(); ++i) {
     const Element& element = (Registry().*elements)[i];

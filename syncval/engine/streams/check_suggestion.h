@@ -74,7 +74,7 @@ class SuggestionCheck {
   template <typename Visit>
   void ForEachWithoutOneBit(const Suggestion& suggestion, Visit&& visit) const {
     for (size_t i = 0; i < suggestion.semaphores.size(); ++i) {
-      for (uint64_t Suggestion::Semaphore::*member :
+      for (uint64_t Suggestion::Semaphore::* member :
            {&Suggestion::Semaphore::signal_stages, &Suggestion::Semaphore::wait_stages}) {
         for (uint64_t rest = suggestion.semaphores[i].*member; rest != 0; rest &= rest - 1) {
           Suggestion smaller = suggestion;
@@ -84,7 +84,7 @@ class SuggestionCheck {
       }
     }
     const BarrierFlags is_there = FlagsThatAreThere();
-    for (uint64_t BarrierFlags::*member :
+    for (uint64_t BarrierFlags::* member :
          {&BarrierFlags::src_stages, &BarrierFlags::src_access, &BarrierFlags::dst_stages, &BarrierFlags::dst_access}) {
       for (uint64_t rest = suggestion.flags.*member & ~(is_there.*member); rest != 0; rest &= rest - 1) {
         Suggestion smaller = suggestion;

@@ -110,7 +110,7 @@ bool IsTransitionSolved(const ReferenceModel& model, const BarrierFlags& flags, 
 // Calls visit with each way to leave one bit out of flags.
 template <typename Visit>
 void ForEachWithoutOneBit(const BarrierFlags& flags, Visit visit) {
-  for (uint64_t BarrierFlags::*member :
+  for (uint64_t BarrierFlags::* member :
        {&BarrierFlags::src_stages, &BarrierFlags::src_access, &BarrierFlags::dst_stages, &BarrierFlags::dst_access}) {
     for (uint64_t rest = flags.*member; rest != 0; rest &= rest - 1) {
       BarrierFlags fewer = flags;

@@ -55,7 +55,7 @@ class DeviceShrinker {
   }
 
   template <typename Item>
-  void DropEach(size_t step, std::vector<Item> DeviceStep::*list) {
+  void DropEach(size_t step, std::vector<Item> DeviceStep::* list) {
     for (size_t i = 0; i < (stream_.steps[step].*list).size();) {
       DeviceStream candidate = stream_;
       std::vector<Item>& items = candidate.steps[step].*list;

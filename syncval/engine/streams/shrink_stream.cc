@@ -51,7 +51,7 @@ class Shrinker {
   }
 
   template <typename Item>
-  void DropEach(size_t command, std::vector<Item> StreamCommand::*list) {
+  void DropEach(size_t command, std::vector<Item> StreamCommand::* list) {
     for (size_t i = 0; i < (stream_[command].*list).size();) {
       Stream candidate = stream_;
       std::vector<Item>& items = candidate[command].*list;
@@ -93,7 +93,7 @@ class Shrinker {
   }
 
   void ShrinkFlags(size_t command, size_t i) {
-    for (uint64_t BarrierFlags::*member :
+    for (uint64_t BarrierFlags::* member :
          {&BarrierFlags::src_stages, &BarrierFlags::src_access, &BarrierFlags::dst_stages, &BarrierFlags::dst_access}) {
       ShrinkBits([=](Stream& stream) -> uint64_t& { return stream[command].dependencies[i].flags.*member; });
     }
@@ -102,7 +102,7 @@ class Shrinker {
   void ShrinkTransition(size_t command, size_t i) {
     const auto change = [=](Stream& stream) -> StreamTransition& { return stream[command].transitions[i]; };
     ShrinkRange([=](Stream& stream) -> Range& { return change(stream).range; });
-    for (std::vector<uint32_t> StreamTransition::*list : {&StreamTransition::after, &StreamTransition::before}) {
+    for (std::vector<uint32_t> StreamTransition::* list : {&StreamTransition::after, &StreamTransition::before}) {
       for (size_t j = 0; j < (change(stream_).*list).size();) {
         const auto drop = [=](StreamTransition& changed) {
           (changed.*list).erase((changed.*list).begin() + static_cast<ptrdiff_t>(j));

@@ -41,7 +41,7 @@ void ForEachWithoutOneBit(const Suggestion& suggestion, absl::FunctionRef<void(c
       visit(smaller);
     }
   }
-  for (uint64_t BarrierFlags::*member :
+  for (uint64_t BarrierFlags::* member :
        {&BarrierFlags::src_stages, &BarrierFlags::src_access, &BarrierFlags::dst_stages, &BarrierFlags::dst_access}) {
     for (uint64_t rest = suggestion.flags.*member; rest != 0; rest &= rest - 1) {
       Suggestion smaller = suggestion;

@@ -55,9 +55,8 @@ class DeviceWriter {
     WriteArray(out_, recordings_.keys(), [&](const RecordedTrace* trace) { WriteRecording(*trace); });
     WriteBatches();
     Member("frames");
-    WriteArray(out_, placement_.frames(), [&](const Frame& frame) {
-      WriteNumbers({frame.span.begin, frame.span.end});
-    });
+    WriteArray(out_, placement_.frames(),
+               [&](const Frame& frame) { WriteNumbers({frame.span.begin, frame.span.end}); });
     WriteBarrierFindings();
     Member("hazards");
     WriteArray(out_, timeline_.hazards(), [&](const TimelineHazard& hazard) { WriteHazard(hazard); });

@@ -112,9 +112,7 @@ VkBool32 Execute(const vk::GetPhysicalDeviceXlibPresentationSupportKHR& call);
 VkBool32 Execute(const vk::GetPhysicalDeviceWaylandPresentationSupportKHR& call);
 
 template <class C>
-concept HasImplementation = requires(const C& call) {
-  Execute(call);
-};
+concept HasImplementation = requires(const C& call) { Execute(call); };
 
 }  // namespace assay::test
 
