@@ -66,8 +66,7 @@
 // ("most recent access") is why the sequence of W, memory barrier, R, execution barrier, Y is accepted for a write Y. R
 // counts as having seen W; where it did not, a hazard has been reported. A read by the command that wrote hands nothing
 // on. To the letter of the specification W is visible to R's kind of access only, so the engine accepts some programs
-// that the letter rejects. This is the reading of reference/synchronization_validation.txt ("Most Recent Access"). No
-// correct program suffers by it.
+// that the letter rejects. This is the usual reading of synchronization validation. No correct program suffers by it.
 //
 // *Hazards.* Y is compared with the last write W of the byte and with all reads since:
 //   Y reads:   READ_AFTER_WRITE unless W is visible to Y, ordered with Y by Y's rule, or carried to Y.

@@ -225,7 +225,7 @@ class BasicAccessContext {
     regions_.Reserve(1);
     return regions_.Get(key);
   }
-  bool IsHazard(AccessState& state, const Access& access, Tag tag) {
+  ABSL_ATTRIBUTE_ALWAYS_INLINE bool IsHazard(AccessState& state, const Access& access, Tag tag) {
     states_.CatchUp(state);
     return Conflicts(state, states_.Reads(state), MakeCurrentAccess(access, tag));
   }

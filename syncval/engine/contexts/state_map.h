@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "absl/base/attributes.h"
 #include "absl/types/span.h"
 #include "syncval/engine/accesses/access_state.h"
 #include "syncval/engine/barriers/barrier_log.h"
@@ -39,7 +40,7 @@ class StateMap {
   StatePool& pool() { return pool_; }
   absl::Span<ReadRecord> Reads(AccessState& state) { return pool_.Reads(state); }
 
-  void CatchUp(AccessState& state) {
+  ABSL_ATTRIBUTE_ALWAYS_INLINE void CatchUp(AccessState& state) {
     if (state.epoch < log_.epoch()) log_.CatchUp<kMutation>(state, pool_.Reads(state), log_.epoch());
   }
 
