@@ -231,7 +231,8 @@ class BasicAccessContext {
   }
   bool Detect(const Range& range, const CurrentAccess& current, Hazard& hazard);
   void Record(const Access& access, const CurrentAccess& current);
-  void RecordInState(AccessState& state, const CurrentAccess& current, const Access& access, const Range& part) {
+  ABSL_ATTRIBUTE_ALWAYS_INLINE void RecordInState(AccessState& state, const CurrentAccess& current,
+                                                  const Access& access, const Range& part) {
     states_.log().MarkAccessRecorded();
     // A write replaces most of the state, which needs no catching up. It keeps reads of its own command; those are up
     // to date.
