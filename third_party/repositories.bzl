@@ -3,6 +3,7 @@
 """Every external repository of the build. README.md says what each one is and how to move it to another version."""
 
 load("//third_party/chromium:chromium.bzl", "chromium")
+load("//third_party/clang_tools:clang_tools.bzl", "clang_tools")
 load("//third_party/debian:debian.bzl", "debian_packages", "debian_source_archive")
 load("//third_party/vulkan_runtime:runtime.bzl", "vulkan_runtime")
 
@@ -11,6 +12,7 @@ def third_party_repositories():
     _bazel_repositories()
     _libraries()
     _vulkan_repositories()
+    _tools()
 
 def _bazel_repositories():
     """What Bazel itself would otherwise download."""
@@ -118,4 +120,18 @@ def _vulkan_repositories():
     chromium(
         name = "chromium",
         packages = ["chromium"],
+    )
+
+def _tools():
+    """What checks the sources. Pinned is what decides the outcome."""
+    clang_tools(
+        name = "clang_tools",
+        packages = {
+            "clang-format-19": "25c849491d8cddc1d65e6f5f67d188a4406c5cdb8c78c490bef08c9477a4e150",
+            "clang-tidy-19": "3cec90f1f995f6967832dfdf9725b12411502de0d7c89901376f6486db7fdd25",
+            "libclang-common-19-dev": "4018e40e2d4144fe38c45822e68cca63c1bf6c7872c3073ebb262ad4b2f9b8bc",
+            "libclang-cpp19": "a7d2b6df51050834f6ea5c0d5e34869c2298b0bcdaa91eff17ba3db2cd545c47",
+            "libllvm19": "db0d614d61345ca710fb73e75105f1ec6e38898fa7b3aa99fa7eb7d8b0a11d57",
+            "libstdc++-14-dev": "4b962fac5f1af0bd8b1b3f97e0f47b9d8e9a79e88802143f00ebfbd78ad87a7b",
+        },
     )

@@ -10,8 +10,8 @@ Everything downloaded is kept in a per-user cache, so that it is downloaded once
     <cache>/trees/<name>-<digest>/         packages unpacked into one tree, for `closure`
 
 A pinned file is known by its SHA-256. A set without pins is whatever the suite, whose signature apt checks, has when
-the set is first fetched; from then on it is the recorded selection. Setting ASSAY_DEBIAN_REFRESH to anything new
-selects again.
+the set is first fetched; from then on it is the recorded selection. A set may pin some of its packages alone. Setting
+ASSAY_DEBIAN_REFRESH to anything new selects again.
 """
 
 import argparse
@@ -43,6 +43,18 @@ def sha256_of(path):
         for block in iter(lambda: content.read(1 << 20), b""):
             digest.update(block)
     return digest.hexdigest()
+
+
+def pins_of(packages):
+    """Returns {name: SHA-256} of packages given as `name=sha256`, or as `name` for an empty one."""
+    return dict((package.split("=") + [""])[:2] for package in packages)
+
+
+def different_from_pin(what, sha256, files):
+    """Returns the error for a pinned file that is none of those that came, [(file name, SHA-256)]."""
+    listing = "".join("  %s  %s\n" % (digest, name) for name, digest in files)
+    return apt.AptError("%s: the file pinned as %s is not what %s has now:\n%sSee third_party/README.md on moving a "
+                        "pin." % (what, sha256, SUITE, listing))
 
 
 class Cache:
@@ -93,13 +105,14 @@ class Cache:
         if not self.find(sha256):
             came = self.download(*command)
             if sha256 not in came.values():
-                listing = "".join("  %s  %s\n" % (digest, name) for name, digest in came.items())
-                raise apt.AptError("%s: the file pinned as %s is not what %s has now:\n%sSee third_party/README.md on "
-                                   "moving a pin." % (what, sha256, SUITE, listing))
+                raise different_from_pin(what, sha256, came.items())
         return self.find(sha256)
 
     def selection(self, packages, refresh, *command):
-        """Returns [(file name, SHA-256)] of packages without pins: as recorded, or what the suite has now."""
+        """Returns [(file name, SHA-256)] of packages and what comes with them: as recorded, or what the suite has now.
+
+        Those given as `name=sha256` must be among them with that content.
+        """
         key = hashlib.sha256("\n".join([SUITE, command[1], refresh, *sorted(packages)]).encode()).hexdigest()[:16]
         record = os.path.join(self.root, "selections", key)
         with contextlib.suppress(FileNotFoundError), open(record, encoding="utf-8") as lines:
@@ -108,7 +121,11 @@ class Cache:
                 return files
         if refresh:
             self.suite.ensure_lists(refresh=True)
-        files = sorted(self.download(*command, *packages).items())
+        pins = pins_of(packages)
+        files = sorted(self.download(*command, *pins).items())
+        for name, pin in pins.items():
+            if pin and pin not in dict(files).values():
+                raise different_from_pin(name, pin, [file for file in files if file[0].startswith(name + "_")])
         os.makedirs(os.path.dirname(record), exist_ok=True)
         with open(record, "w", encoding="utf-8") as lines:
             lines.writelines("%s  %s\n" % (sha256, name) for name, sha256 in files)
@@ -138,7 +155,7 @@ def fetch_source(cache, arguments):
 
 def fetch_binary(cache, arguments):
     """Unpacks binary packages, each given as `name` or `name=sha256`, and nothing that they depend on."""
-    pins = dict((package.split("=") + [""])[:2] for package in arguments.packages)
+    pins = pins_of(arguments.packages)
     with cache.locked():
         files = [(os.path.basename(cache.pinned(pin, name, "apt-get", "download", name)), pin)
                  for name, pin in sorted(pins.items()) if pin]
@@ -151,7 +168,10 @@ def fetch_binary(cache, arguments):
 
 
 def fetch_closure(cache, arguments):
-    """Unpacks binary packages and what they depend on into one tree of the cache, which `tree.txt` names."""
+    """Unpacks binary packages and what they depend on into one tree of the cache, which `tree.txt` names.
+
+    Each is given as `name` or `name=sha256`.
+    """
     with cache.locked():
         files = cache.selection(arguments.packages, arguments.refresh, "apt-get", "install", "--yes",
                                 "--no-install-recommends", "--download-only")

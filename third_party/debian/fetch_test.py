@@ -17,8 +17,9 @@ class FakeSuite:
         self.content = content
         self.downloads = 0
 
-    def run(self, *_, cwd):
+    def run(self, *command, cwd):
         self.downloads += 1
+        self.asked = command[:-1]
         with open(os.path.join(cwd, "package_1_amd64.deb"), "w", encoding="utf-8") as output:
             output.write(self.content)
 
@@ -60,6 +61,18 @@ class CacheTest(unittest.TestCase):
         self.cache.suite.content = "newer content"
         ((_, sha256),) = self.cache.selection(["package"], "1", "apt-get", "download")
         self.assertNotEqual(sha256, self.pin)
+
+    def test_selection_with_a_pinned_package_has_that_one(self):
+        pinned = "package=" + self.pin
+        self.assertEqual(self.cache.selection([pinned, "other"], "", "apt-get", "install"),
+                         [("package_1_amd64.deb", self.pin)])
+        self.assertEqual(self.cache.suite.asked, ("apt-get", "install", "package", "other"))
+
+    def test_selection_without_its_pinned_package_is_refused_and_not_recorded(self):
+        for _ in range(2):
+            with self.assertRaisesRegex(apt.AptError, self.pin + "  package_1_amd64.deb"):
+                self.cache.selection(["package=" + "0" * 64], "", "apt-get", "install")
+        self.assertEqual(self.cache.suite.downloads, 2)
 
 
 if __name__ == "__main__":
