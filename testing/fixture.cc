@@ -10,7 +10,7 @@ ValidationTest::ValidationTest() : TestDevice(LoaderUnderTest(), messages) {
   driver().CheckHandles(true);
 }
 
-// The messages must be there for as long as the instance is.
+// The messages must outlive the instance.
 ValidationTest::~ValidationTest() { Destroy(); }
 
 void ValidationTest::TearDown() {

@@ -49,11 +49,11 @@ class ValidationTest : public ::testing::Test, public TestDevice {
 
   static MockDriver& driver() { return MockDriver::Get(); }
 
-  // Takes the oldest message that has not been taken, which must have that id, and returns it.
+  // Takes and returns the oldest message that has not been taken. It must have that id.
   Message ExpectMessage(std::string_view id, std::source_location where = std::source_location::current()) {
     return messages.Expect(id, where);
   }
-  // The same for several messages, in any order; there must be no others.
+  // The same for several messages, in any order. There must be no others.
   std::vector<Message> ExpectMessages(std::vector<std::string> ids,
                                       std::source_location where = std::source_location::current()) {
     return messages.ExpectAll(std::move(ids), where);
@@ -64,7 +64,7 @@ class ValidationTest : public ::testing::Test, public TestDevice {
   MessageLog messages;
 };
 
-// The layer under test; linked from //testing:fixture or //testing:fixture_without_layer.
+// The layer under test. It is linked from //testing:fixture or //testing:fixture_without_layer.
 const InProcessLoader& LoaderUnderTest();
 
 }  // namespace assay::test

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The fixture with no layer: everything that it can make, a driver that takes handles seriously can use.
+// The fixture without a layer. A driver that checks handles accepts everything that the fixture can make.
 
 #include "testing/fixture.h"
 

@@ -36,7 +36,7 @@ struct Functions {
   if constexpr (vk::Command::kDispatch >= first) {                                               \
     functions.Command = reinterpret_cast<vk::Command::Function>(get(vk::Command::kName.data())); \
   }
-    ASSAY_VK_COMMANDS(ASSAY_LOAD)
+    ASSAY_VK_COMMANDS(ASSAY_LOAD)  // NOLINT(bugprone-suspicious-stringview-data-usage): names are string literals.
 #undef ASSAY_LOAD
     return functions;
   }

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""What gpu_test() of gpu_test.bzl runs."""
+"""The program that gpu_test() of gpu_test.bzl runs."""
 
 import argparse
 import re
@@ -10,7 +10,7 @@ from testing import vulkan_program
 
 
 def parse_arguments(arguments):
-    """Returns the options and, as `command`, what comes after `--`."""
+    """Returns the options. Their `command` is the arguments after `--`."""
     split = arguments.index("--")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", required=True)
@@ -26,7 +26,7 @@ def parse_arguments(arguments):
 
 
 def find_failures(options, status, output):
-    """Yields what is not as it was to be."""
+    """Yields a description of each expectation that does not hold."""
     if status != options.exit_status:
         yield "exit status %d instead of %d" % (status, options.exit_status)
     for pattern in options.expect:

@@ -26,7 +26,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL NextGetPhysicalDeviceProcAddr(VkInstanc
   return vk_icdGetPhysicalDeviceProcAddr(instance, name);
 }
 
-// Whether the driver lacks every extension that brings the command, and no core version does.
+// Whether neither a core version nor any extension of the driver has the command.
 bool IsLacking(const char* name) {
   const auto id = vk::FindCommand(name);
   if (!id.has_value()) return false;
@@ -42,7 +42,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL NextGetDeviceProcAddr(VkDevice, const c
   return IsLacking(name) ? nullptr : FindEntryPoint(name);
 }
 
-// An object that a layer made for itself gets the word that the loader finds its dispatch table by.
+// Gives an object that a layer made for itself the loader's word. The loader finds its dispatch table by that word.
 void CopyLoaderWord(const void* from, void* to) { *static_cast<uintptr_t*>(to) = *static_cast<const uintptr_t*>(from); }
 
 VKAPI_ATTR VkResult VKAPI_CALL SetInstanceLoaderData(VkInstance instance, void* object) {

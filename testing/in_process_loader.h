@@ -12,19 +12,19 @@
 
 namespace assay::test {
 
-// The role of the Vulkan loader between a test, a layer and the mock driver, in one process and without libvulkan.
+// Plays the Vulkan loader between a test, a layer and the mock driver, in one process and without libvulkan.
 //
-// It has the loader's side of the layer interface (version 2): it negotiates with the layer, which gets its links and
-// the loader-data callbacks in the pNext chains of vkCreateInstance and vkCreateDevice. It has no trampolines:
+// It has the loader's side of the layer interface (version 2). It negotiates with the layer. The layer gets its links
+// and the loader-data callbacks in the pNext chains of vkCreateInstance and vkCreateDevice. There are no trampolines:
 // functions come from the layer directly.
 class InProcessLoader : public Loader {
  public:
   // `layer` is the layer's vkNegotiateLoaderLayerInterfaceVersion. Null means no layer: functions are the driver's.
   explicit InProcessLoader(PFN_vkNegotiateLoaderLayerInterfaceVersion layer);
 
-  // The driver has all of them.
+  // The driver has all instance extensions.
   bool HasInstanceExtension(std::string_view) const override { return true; }
-  // With the loader's structures put before the application's in the pNext chain.
+  // Puts the loader's structures before the application's in the pNext chain.
   VkResult CreateInstance(const VkInstanceCreateInfo& info, VkInstance* instance) const override;
   VkResult CreateDevice(const Functions& instance_functions, VkPhysicalDevice physical_device,
                         const VkDeviceCreateInfo& info, VkDevice* device) const override;

@@ -13,7 +13,7 @@
 namespace assay::test {
 namespace {
 
-// The least layer: it passes everything on and counts the commands that it sees.
+// The smallest layer. It passes everything on and counts the commands that it sees.
 struct CountingLayer {
   PFN_vkGetInstanceProcAddr next_instance = nullptr;
   PFN_vkGetDeviceProcAddr next_device = nullptr;
@@ -24,7 +24,7 @@ struct CountingLayer {
 };
 CountingLayer layer;
 
-// The loader's structure of that function, which the layer may write to.
+// The loader's structure for that function. The layer may write to it.
 template <class T>
 T* FindLink(const void* chain, VkStructureType type, VkLayerFunction function) {
   for (auto* next = static_cast<const VkBaseInStructure*>(chain); next != nullptr; next = next->pNext) {

@@ -22,7 +22,8 @@ class Loader {
   virtual VkResult CreateDevice(const Functions& instance_functions, VkPhysicalDevice physical_device,
                                 const VkDeviceCreateInfo& info, VkDevice* device) const = 0;
 
-  // What vkGetInstanceProcAddr and vkGetDeviceProcAddr return, by a command's or alias's name. instance may be null.
+  // The results of vkGetInstanceProcAddr and vkGetDeviceProcAddr, by the name of a command or alias. `instance` may be
+  // null.
   virtual PFN_vkVoidFunction InstanceFunction(VkInstance instance, const char* name) const = 0;
   virtual PFN_vkVoidFunction DeviceFunction(VkDevice device, const char* name) const = 0;
 

@@ -8,8 +8,8 @@
 
 namespace assay::test {
 
-// The real libvulkan.so.1, with the driver and layers of its environment variables. Ends the process if there is no
-// such library.
+// The real libvulkan.so.1, with the driver and layers that its environment variables name. Ends the process if there is
+// no such library.
 class SystemLoader : public Loader {
  public:
   SystemLoader();

@@ -17,36 +17,36 @@
 #include "testing/message_log.h"
 #include "vk/vulkan.h"
 
-// A test device, with shorthands for tests: over the mock driver (InProcessLoader) or any other (SystemLoader), with or
-// without a layer.
+// A test device, with shorthands for tests. It is over the mock driver (InProcessLoader) or any other (SystemLoader),
+// with or without a layer.
 //
 // The Make functions return objects in their plainest valid form. The device destroys them, newest first, unless the
-// test did so before. A command that should return VK_SUCCESS and does not fails the test.
+// test did so before. The test fails if a command that should return VK_SUCCESS does not.
 namespace assay::test {
 
 struct DeviceOptions {
   uint32_t api_version = VK_API_VERSION_1_4;
-  // Besides VK_EXT_debug_utils and, where there are, VK_KHR_surface and VK_EXT_headless_surface.
+  // In addition to VK_EXT_debug_utils and, if there are such extensions, VK_KHR_surface and VK_EXT_headless_surface.
   std::vector<const char*> instance_extensions;
-  // Besides VK_KHR_swapchain, which comes with VK_KHR_surface.
+  // In addition to VK_KHR_swapchain, which comes with VK_KHR_surface.
   std::vector<const char*> device_extensions;
   // The layer's settings: {"validate_sync", true}.
   std::vector<std::pair<std::string, bool>> settings;
   std::vector<VkLayerSettingEXT> other_settings;
-  // Whether all features of the core versions up to api_version are enabled that the driver has.
+  // Whether to enable all features of the driver in the core versions up to api_version.
   bool core_features = true;
   // More structures for VkDeviceCreateInfo's chain.
   void* features = nullptr;
-  // The layer whose settings these are.
+  // The layer that the settings are for.
   const char* layer_name = "VK_LAYER_ASSAY_validation";
-  // Queues of each family, as far as there are such.
+  // The number of queues of each family, for the families that exist.
   std::vector<uint32_t> queue_counts = {2, 1, 1};
 };
 
 struct Buffer {
   VkBuffer handle = VK_NULL_HANDLE;
   VkDeviceMemory memory = VK_NULL_HANDLE;
-  // Bytes.
+  // In bytes.
   VkDeviceSize size = 0;
   operator VkBuffer() const { return handle; }
 };
@@ -56,7 +56,7 @@ struct Image {
   VkDeviceMemory memory = VK_NULL_HANDLE;
   VkImageCreateInfo info = {};
   operator VkImage() const { return handle; }
-  // Of all aspects of the format.
+  // The range has all aspects of the format.
   VkImageSubresourceRange Range() const;
   VkImageSubresourceLayers Layers(uint32_t mip_level = 0) const;
 };
@@ -69,16 +69,16 @@ struct Binding {
 };
 
 struct GraphicsOptions {
-  // For dynamic rendering; ignored with a render pass.
+  // For dynamic rendering. Ignored if there is a render pass.
   std::vector<VkFormat> color_formats = {VK_FORMAT_R8G8B8A8_UNORM};
   VkFormat depth_format = VK_FORMAT_UNDEFINED;
   VkRenderPass render_pass = VK_NULL_HANDLE;
   uint32_t subpass = 0;
-  // Vertex buffers, each of one VK_FORMAT_R32G32B32A32_SFLOAT attribute with the binding's number.
+  // The number of vertex buffers. Each has one VK_FORMAT_R32G32B32A32_SFLOAT attribute with the number of its binding.
   uint32_t vertex_bindings = 0;
   bool depth_write = false;
   VkSampleCountFlagBits samples = VK_SAMPLE_COUNT_1_BIT;
-  // A shader that writes every color attachment, if null.
+  // If null, a default shader. The default fragment shader writes every color attachment.
   VkShaderModule vertex = VK_NULL_HANDLE;
   VkShaderModule fragment = VK_NULL_HANDLE;
 };
@@ -90,28 +90,28 @@ class TestDevice {
   TestDevice(const TestDevice&) = delete;
   TestDevice& operator=(const TestDevice&) = delete;
 
-  // Makes instance and device; Destroy() destroys everything.
+  // Makes instance and device. Destroy() destroys everything.
   void Create(const DeviceOptions& options = {});
   void CreateInstance(const DeviceOptions& options = {});
   void CreateDevice(const DeviceOptions& options = {});
   void Destroy();
 
-  // All commands, for calls like vk.CmdCopyBuffer(...). Those of devices come from vkGetDeviceProcAddr.
+  // All commands, for calls like vk.CmdCopyBuffer(...). Device commands come from vkGetDeviceProcAddr.
   Functions vk;
   VkInstance instance = VK_NULL_HANDLE;
   VkPhysicalDevice physical_device = VK_NULL_HANDLE;
   VkDevice device = VK_NULL_HANDLE;
 
-  // Family 0 has everything, 1 compute and transfer, 2 transfer only.
+  // Family 0 supports everything, family 1 compute and transfer, family 2 only transfer.
   VkQueue Queue(uint32_t family = 0, uint32_t index = 0);
 
-  // With memory of its own, device-local and host-visible. Usage 0 stands for every common one.
+  // A buffer with its own memory, which is device-local and host-visible. Usage 0 means every common usage.
   Buffer MakeBuffer(VkDeviceSize size, VkBufferUsageFlags usage = 0);
   Buffer MakeBuffer(const VkBufferCreateInfo& info);
-  // Without memory.
+  // A buffer without memory.
   VkBuffer MakeUnboundBuffer(const VkBufferCreateInfo& info);
   VkDeviceMemory MakeMemory(VkDeviceSize size, uint32_t type, const void* next = nullptr);
-  // Of the first of the allowed types that is device-local and host-visible, or else of the first.
+  // Memory of the first allowed type that is device-local and host-visible, or else of the first allowed type.
   VkDeviceMemory MakeMemory(const VkMemoryRequirements& requirements, const void* next = nullptr);
   Image MakeImage(VkFormat format, uint32_t width, uint32_t height, VkImageUsageFlags usage = 0, uint32_t levels = 1,
                   uint32_t layers = 1);
@@ -129,11 +129,11 @@ class TestDevice {
 
   VkCommandPool MakeCommandPool(uint32_t family = 0,
                                 VkCommandPoolCreateFlags flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT);
-  // From a pool of its own, in the initial state.
+  // A command buffer in the initial state, from its own pool.
   VkCommandBuffer MakeCommandBuffer(uint32_t family = 0, VkCommandBufferLevel level = VK_COMMAND_BUFFER_LEVEL_PRIMARY);
   void Begin(VkCommandBuffer command_buffer, VkCommandBufferUsageFlags flags = 0);
   void End(VkCommandBuffer command_buffer);
-  // A new primary command buffer that holds what `commands` records.
+  // A new primary command buffer. `commands` records its commands.
   VkCommandBuffer Record(const std::function<void(VkCommandBuffer)>& commands, uint32_t family = 0);
 
   struct SubmitOptions {
@@ -141,18 +141,18 @@ class TestDevice {
     std::vector<VkSemaphoreSubmitInfo> signals;
     VkFence fence = VK_NULL_HANDLE;
   };
-  // With vkQueueSubmit2.
+  // Submits with vkQueueSubmit2.
   VkResult Submit(VkQueue queue, std::vector<VkCommandBuffer> command_buffers, const SubmitOptions& options);
   VkResult Submit(VkQueue queue, std::vector<VkCommandBuffer> command_buffers) {
     return Submit(queue, std::move(command_buffers), SubmitOptions());
   }
 
   VkShaderModule MakeShader(std::span<const uint32_t> words);
-  // From SPIR-V text.
+  // A shader module from SPIR-V text.
   VkShaderModule MakeShader(std::string_view text);
   VkDescriptorSetLayout MakeSetLayout(const std::vector<Binding>& bindings, VkDescriptorSetLayoutCreateFlags flags = 0);
   VkPipelineLayout MakePipelineLayout(const std::vector<VkDescriptorSetLayout>& sets, uint32_t push_constant_size = 0);
-  // From a pool of its own.
+  // A descriptor set from its own pool.
   VkDescriptorSet MakeSet(VkDescriptorSetLayout layout);
   void WriteBuffer(VkDescriptorSet set, uint32_t binding, VkDescriptorType type, VkBuffer buffer,
                    VkDeviceSize offset = 0, VkDeviceSize range = VK_WHOLE_SIZE, uint32_t element = 0);
@@ -183,7 +183,7 @@ class TestDevice {
   void Defer(Handle handle, std::function<void()> destroy) {
     Defer(reinterpret_cast<uint64_t>(handle), std::move(destroy));
   }
-  // Destroys an object that a Make function made, now.
+  // Destroys an object of a Make function now.
   void DestroyNow(uint64_t handle);
   template <class Handle>
   void DestroyNow(Handle handle) {
@@ -191,7 +191,7 @@ class TestDevice {
   }
   void DestroyNow(const Buffer& buffer) { DestroyNow(buffer.handle); }
   void DestroyNow(const Image& image) { DestroyNow(image.handle); }
-  // For an object that the test destroyed, or leaks deliberately.
+  // For an object that the test has destroyed, or leaks deliberately.
   void CancelDestroy(uint64_t handle);
   template <class Handle>
   void CancelDestroy(Handle handle) {

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs programs with the Vulkan loader, a driver and a layer of one's choice."""
+"""Runs programs with the Vulkan loader, a chosen driver and a chosen layer."""
 
 import contextlib
 import json
@@ -10,7 +10,7 @@ import tempfile
 
 
 def find_manifest(paths, kind):
-    """Returns (path, content) of the file among `paths` that is a manifest of that kind: "ICD" or "layer"."""
+    """Returns (path, content) of the file among `paths` that is a manifest of that kind, "ICD" or "layer"."""
     for path in paths:
         if not path.endswith(".json"):
             continue
@@ -23,7 +23,7 @@ def find_manifest(paths, kind):
 
 @contextlib.contextmanager
 def settings_file(settings):
-    """The path of a layer settings file while it is there; settings are {"assay.validate_sync": "true"}."""
+    """A layer settings file, while the context lasts. `settings` is, for example, {"assay.validate_sync": "true"}."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "vk_layer_settings.txt")
         with open(path, "w", encoding="utf-8") as text:
@@ -32,12 +32,12 @@ def settings_file(settings):
 
 
 class VulkanProgram:
-    """How programs are run.
+    """Runs programs in one way.
 
     Args:
       launcher: @vulkan_runtime's run.sh.
-      driver: files of which one is a driver's manifest; none for the default.
-      layer: files of which one is a layer's manifest; none for no layer.
+      driver: files, one of them a driver's manifest. None for the default driver.
+      layer: files, one of them a layer's manifest. None for no layer.
       settings: the layer's settings, by full name.
     """
 
@@ -53,7 +53,7 @@ class VulkanProgram:
             self.variables["VK_INSTANCE_LAYERS"] = content["name"]
 
     def run(self, command):
-        """Runs a command to its end; returns (exit status, what it printed, standard error included)."""
+        """Runs a command to its end. Returns (exit status, output including standard error)."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith("VK_ASSAY_")}
         for name in ("VK_INSTANCE_LAYERS", "VK_LAYER_PATH", "VK_LOADER_LAYERS_ENABLE", "VK_LAYER_SETTINGS_PATH"):
             environment.pop(name, None)

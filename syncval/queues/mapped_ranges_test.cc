@@ -238,6 +238,7 @@ TEST_F(NegativeSyncMapped, OneDescriptorOfTwo) {
 
 class SyncMappedOff : public SyncMapped {
  protected:
+  // NOLINTNEXTLINE(bugprone-parent-virtual-call): without the setting of SyncMapped.
   test::DeviceOptions Options() override { return SyncTest::Options(); }
 };
 TEST_F(SyncMappedOff, NothingIsReported) {

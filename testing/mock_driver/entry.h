@@ -13,7 +13,7 @@
 #include "vk/command_info.h"
 #include "vk/commands.h"
 
-// The function that the driver gives for a command, for all commands alike.
+// The driver's function for a command, made alike for all commands.
 namespace assay::test {
 
 // Whether a parameter can be an output: a pointer to something that can be written. A dispatchable handle points to an

@@ -19,10 +19,10 @@ struct EntryPoint {
   PFN_vkVoidFunction function;
 };
 
-// The driver's function for a command or an alias of one; null when the registry has no such command.
+// The driver's function for a command or an alias of one. Null if the registry does not have such a command.
 PFN_vkVoidFunction FindEntryPoint(std::string_view name);
 
-// The commands of one of the shards of vk/commands.h; each is compiled by itself.
+// The commands of one of the shards of vk/commands.h. Each shard is compiled by itself.
 std::span<const EntryPoint> EntryPoints0();
 std::span<const EntryPoint> EntryPoints1();
 std::span<const EntryPoint> EntryPoints2();

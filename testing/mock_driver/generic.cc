@@ -37,7 +37,7 @@ void CreateHandles(const MemberInfo& member, uint64_t* handles, uint64_t count) 
   }
 }
 
-// Whether the member is a number that a command gives back: how many there are of something.
+// Whether the member is a number that a command returns: a count of something.
 bool IsOutputCount(const StructInfo& info, const MemberInfo& member) {
   for (const MemberInfo& other : info.members) {
     if (other.length_kind == LengthKind::kMember && other.length_member >= 0 &&
@@ -67,7 +67,7 @@ void FillOutput(const StructInfo& info, const MemberInfo& member, void* base) {
 }
 
 void FillOutputs(const StructInfo& info, void* parameters) {
-  // Counts first: an array whose count is zero is then left alone.
+  // Counts come first. An array whose count is zero is then left alone.
   for (const MemberInfo& member : info.members) {
     if ((member.flags & vk::kMemberOutput) == 0 || !IsOutputCount(info, member)) continue;
     void* target = Load<void*>(parameters, member.offset);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The driver as the Vulkan loader knows drivers.
+// The driver's interface to the Vulkan loader.
 
 #include <algorithm>
 #include <string_view>
@@ -13,7 +13,7 @@
 namespace assay::test {
 namespace {
 
-// Version 5: the driver does not refuse an apiVersion that is newer than its own.
+// Version 5: the driver accepts an apiVersion that is newer than its own.
 constexpr uint32_t kInterfaceVersion = 5;
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 #include "vk/vulkan.h"
 
-// What the Vulkan loader asks of a driver: the functions that libassay_mock_icd.so exports, and that the in-process
-// loader calls.
+// The driver's interface to the Vulkan loader: the functions that libassay_mock_icd.so exports. The in-process loader
+// calls them too.
 extern "C" {
 __attribute__((visibility("default"))) VKAPI_ATTR VkResult VKAPI_CALL
 vk_icdNegotiateLoaderICDInterfaceVersion(uint32_t* version);

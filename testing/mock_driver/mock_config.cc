@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the driver says of itself unless a test says otherwise.
+// The driver's default configuration.
 
 #include "testing/mock_driver/mock_driver.h"
 

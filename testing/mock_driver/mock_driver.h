@@ -19,16 +19,15 @@
 
 // A Vulkan driver that supports every command of the registry and does nothing.
 //
-// What it creates are fresh handles that it knows again, what it is asked it answers with valid and generous values,
-// and work that is submitted to it is complete at once. Recording a command costs a call and a return, which makes it
-// the ground that benchmarks stand on. A test can say what the driver supports, make any command fail, and watch what
-// reaches it.
+// It creates fresh handles, and recognizes them later. It answers queries with valid and generous values. Work that is
+// submitted to it is complete at once. Recording a command costs a call and a return, which makes the driver a base for
+// benchmarks. A test can configure what the driver supports, make any command fail, and watch the commands that reach
+// it.
 //
-// The namespace is assay::test and not assay::testing, which would hide GoogleTest's ::testing from every test in
-// assay.
+// The namespace is assay::test. A namespace assay::testing would hide GoogleTest's ::testing from every test in assay.
 namespace assay::test {
 
-// What the driver says of itself. Read when the application asks, so set it before.
+// The driver's configuration. The driver reads it when the application asks, so set it before.
 struct MockConfig {
   MockConfig();
 
@@ -37,28 +36,29 @@ struct MockConfig {
   VkPhysicalDeviceType device_type = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
   VkPhysicalDeviceLimits limits;
   VkPhysicalDeviceSparseProperties sparse_properties;
-  // Family 0: graphics, compute, transfer, sparse binding and video; family 1: compute and transfer; family 2:
-  // transfer.
+  // Family 0: graphics, compute, transfer, sparse binding and video.
+  // Family 1: compute and transfer.
+  // Family 2: transfer.
   std::vector<VkQueueFamilyProperties> queue_families;
   // 0: device-local; 1: host-visible; 2: host-visible and cached; 3: device-local and host-visible; 4: lazily
   // allocated; 5: protected.
   VkPhysicalDeviceMemoryProperties memory;
-  // Every feature is supported but these: "robustBufferAccess" in all structures that have it, or
-  // "VkPhysicalDeviceVulkan13Features.synchronization2" in one.
+  // Every feature is supported except these. "robustBufferAccess" means all structures that have it, and
+  // "VkPhysicalDeviceVulkan13Features.synchronization2" means one.
   std::set<std::string> disabled_features;
-  // Every extension is supported but these; at first VK_KHR_portability_subset, which says that a driver is not a full
-  // one.
+  // Every extension is supported except these. The default is VK_KHR_portability_subset, which marks a driver that is
+  // not a full one.
   std::set<std::string> disabled_extensions;
-  // Every format supports everything but these.
+  // The features of the formats that do not support everything.
   std::map<VkFormat, VkFormatProperties3> formats;
   VkSurfaceCapabilitiesKHR surface_capabilities;
   std::vector<VkSurfaceFormatKHR> surface_formats;
   std::vector<VkPresentModeKHR> present_modes;
-  // Called with each structure that vkGetPhysicalDeviceProperties2 fills, after it is filled.
+  // Called with each structure of vkGetPhysicalDeviceProperties2, after the driver has filled it.
   std::function<void(VkBaseOutStructure*)> adjust_properties;
   // Submitted work stays pending until MockDriver::CompleteWork() or a wait with a timeout other than zero.
   bool hold_work = false;
-  // Times that vkDeferredOperationJoinKHR answers VK_THREAD_IDLE_KHR before an operation is complete.
+  // The number of times that vkDeferredOperationJoinKHR returns VK_THREAD_IDLE_KHR before an operation is complete.
   uint32_t deferred_operation_joins = 0;
 };
 
@@ -72,14 +72,14 @@ class MockDriver {
 
   MockConfig& config() { return config_; }
 
-  // Back to the default configuration, with no observer, failures or misuses. Objects stay alive.
+  // Restores the default configuration, without observer, failures or misuses. Objects stay alive.
   void Reset();
 
-  // Called with each command that reaches the driver, before it is carried out, on the calling thread. An empty one
-  // switches observing off.
+  // The driver calls the observer with each command that reaches it, before it executes the command, on the calling
+  // thread. An empty observer switches this off.
   void SetObserver(Observer observer);
 
-  // Calls observer for one command only; replaces any other observer.
+  // Calls observer for one command only. Replaces any other observer.
   template <class C>
   void Observe(std::function<void(const C&)> observer) {
     SetObserver([observer = std::move(observer)](vk::CommandId id, const void* parameters) {
@@ -87,24 +87,24 @@ class MockDriver {
     });
   }
 
-  // The next `times` calls of a command, after `skip` more, do nothing and return result.
+  // The command first works for `skip` more calls. Then its next `times` calls do nothing and return result.
   void FailNext(vk::CommandId id, VkResult result, uint32_t times = 1, uint32_t skip = 0);
   template <class C>
   void FailNext(VkResult result, uint32_t times = 1, uint32_t skip = 0) {
     FailNext(C::kId, result, times, skip);
   }
 
-  // While on, each handle among the parameters themselves and in arrays of handles is looked at, and one that is not
-  // the driver's, of another type or already destroyed is a misuse.
+  // While this is on, the driver checks each handle parameter, and each handle in an array. A handle that is not the
+  // driver's, of another type or already destroyed is a misuse.
   void CheckHandles(bool on);
 
-  // What the driver was given and should not have been, since the last call; one sentence each.
+  // The misuses since the last call, one sentence each: values that the driver received and should not have.
   std::vector<std::string> TakeMisuses();
 
-  // Carries out what config().hold_work left pending.
+  // Executes the work that config().hold_work left pending.
   void CompleteWork();
 
-  // Number of objects of a type that are alive.
+  // The number of objects of a type that are alive.
   size_t LiveObjects(VkObjectType type) const;
 
   // For the driver's own code.
@@ -120,8 +120,7 @@ class MockDriver {
   ~MockDriver();
   void UpdateInterposed();
 
-  // One flag for all that has to be looked at in each command, so that when there is nothing it is one predictable
-  // branch.
+  // One flag for everything to check in each command. If there is nothing, it costs one predictable branch.
   static bool interposed_;
 
   MockConfig config_;

@@ -23,23 +23,23 @@
 // loader's word.
 namespace assay::test {
 
-// The driver's data of an object. Its type decides which members have a meaning.
+// The driver's data of an object. The object's type decides which members have a meaning.
 struct Object {
   VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
-  // The handle that destroys this one with itself (a pool or swapchain), or 0.
+  // The pool or swapchain whose destruction destroys this object too, or 0.
   uint64_t parent = 0;
-  // Bytes: of a buffer, of a memory allocation, of an image's memory.
+  // The size in bytes of a buffer, a memory allocation, or an image's memory.
   VkDeviceSize size = 0;
-  // A fence's or event's status, a semaphore's counter, the next image of a swapchain, joins left of a deferred
-  // operation.
+  // The status of a fence or event, the counter of a semaphore, the next image of a swapchain, or the remaining joins
+  // of a deferred operation.
   std::atomic<uint64_t> value = 0;
-  // A buffer's, micromap's or acceleration structure's device address, a buffer's usage.
+  // The device address of a buffer, micromap or acceleration structure, or the usage of a buffer.
   VkDeviceAddress address = 0;
   // Handles that are destroyed with this one: command buffers, descriptor sets, swapchain images.
   std::vector<uint64_t> children;
   // The bytes of a memory allocation, from the first time it is mapped.
   std::unique_ptr<std::byte[]> bytes;
-  // Without the pointers.
+  // The create info, without its pointers.
   VkImageCreateInfo image = {};
 };
 
@@ -53,12 +53,12 @@ class ObjectTable {
   // Null if the handle is 0, not the driver's, or destroyed.
   Object* Find(uint64_t handle);
 
-  // Destroys an object and its children. 0 is allowed. A handle that is not an object of that type is a misuse by
+  // Destroys an object and its children. 0 is allowed. If the handle is not an object of that type, this is a misuse by
   // `command`.
   void Destroy(uint64_t handle, VkObjectType type, std::string_view command);
   void DestroyChildren(Object& object, std::string_view command);
 
-  // Number of objects alive.
+  // The number of objects of the type that are alive.
   size_t Count(VkObjectType type) const;
 
  private:
@@ -87,15 +87,16 @@ struct DispatchableObject {
   // The loader's word: a magic number until the loader stores its own value.
   uintptr_t loader_word;
   VkObjectType type;
-  // An index among the objects of the same parent: of a physical device, a queue's family.
+  // The index among the objects of the same parent for a physical device, the family for a queue.
   uint32_t index;
-  // The handle of the pool for a command buffer, of the device for a queue, of the physical device for a device.
+  // The handle of the parent: the pool for a command buffer, the device for a queue, the physical device for a device.
   uint64_t parent;
   std::vector<DispatchableObject*> children;
 };
 
 DispatchableObject* CreateDispatchable(VkObjectType type, uint32_t index, uint64_t parent);
-// Destroys the object and its children. Null is allowed. A pointer that is not such an object is a misuse by `command`.
+// Destroys the object and its children. Null is allowed. If the pointer is not such an object, this is a misuse by
+// `command`.
 void DestroyDispatchable(void* handle, VkObjectType type, std::string_view command);
 bool IsDispatchable(const void* handle, VkObjectType type);
 size_t CountDispatchable(VkObjectType type);
@@ -109,7 +110,7 @@ Handle ToHandle(uint64_t handle) {
   return reinterpret_cast<Handle>(handle);
 }
 
-// The object behind a handle of whatever type, or null.
+// The object behind a handle of any type, or null.
 template <class Handle>
 Object* FindObject(Handle handle) {
   return ObjectTable::Get().Find(ToInteger(handle));

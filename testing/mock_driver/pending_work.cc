@@ -11,7 +11,7 @@
 namespace assay::test {
 namespace {
 
-// The object may have been destroyed while the work was pending, which is the layer's to complain about.
+// The application may have destroyed the object while the work was pending. The layer reports that.
 void SetValue(uint64_t handle, uint64_t value) {
   if (Object* object = ObjectTable::Get().Find(handle)) object->value.store(value, std::memory_order_relaxed);
 }

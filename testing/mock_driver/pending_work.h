@@ -10,7 +10,7 @@
 
 namespace assay::test {
 
-// The signals of submitted work that MockConfig::hold_work keeps from happening.
+// The signals of submitted work that MockConfig::hold_work delays.
 class PendingWork {
  public:
   static PendingWork& Get();
@@ -18,7 +18,7 @@ class PendingWork {
   // Sets an object's value, now or when the work completes. A handle that is 0 is ignored.
   void Signal(uint64_t handle, uint64_t value);
 
-  // Makes everything signalled so far happen, in order.
+  // Completes everything signalled so far, in order.
   void Complete();
 
  private:

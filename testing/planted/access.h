@@ -6,13 +6,13 @@
 
 #include "vk/vulkan.h"
 
-// How a resource is used: what a barrier between two uses is made of.
+// An access to a resource. A barrier has one before it and one after it.
 namespace assay::planted {
 
 struct Access {
   VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_NONE;
   VkAccessFlags2 access = VK_ACCESS_2_NONE;
-  // Of images only.
+  // For images only.
   VkImageLayout layout = VK_IMAGE_LAYOUT_GENERAL;
 
   // The same at other stages, with other accesses or in another layout.
@@ -24,7 +24,7 @@ constexpr Access operator|(const Access& a, const Access& b) {
   return {a.stages | b.stages, a.access | b.access, a.layout};
 }
 
-// Fresh, or with contents that nobody wants any more.
+// A new resource, or one whose contents are no longer needed.
 inline constexpr Access kUndefined = {VK_PIPELINE_STAGE_2_NONE, VK_ACCESS_2_NONE, VK_IMAGE_LAYOUT_UNDEFINED};
 
 inline constexpr Access kCopySource = {VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT,
@@ -35,7 +35,7 @@ inline constexpr Access kBlitSource = kCopySource.At(VK_PIPELINE_STAGE_2_BLIT_BI
 inline constexpr Access kBlitTarget = kCopyTarget.At(VK_PIPELINE_STAGE_2_BLIT_BIT);
 inline constexpr Access kResolveSource = kCopySource.At(VK_PIPELINE_STAGE_2_RESOLVE_BIT);
 inline constexpr Access kResolveTarget = kCopyTarget.At(VK_PIPELINE_STAGE_2_RESOLVE_BIT);
-// Fills and updates of buffers too.
+// Also for fills and updates of buffers.
 inline constexpr Access kClearTarget = kCopyTarget.At(VK_PIPELINE_STAGE_2_CLEAR_BIT);
 
 inline constexpr Access kComputeRead = {VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, VK_ACCESS_2_SHADER_STORAGE_READ_BIT};

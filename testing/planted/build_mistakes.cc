@@ -18,7 +18,7 @@ constexpr VkBufferUsageFlags kStorage = VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_S
 // A bottom-level acceleration structure of one box.
 class Box {
  public:
-  // In the buffer from that offset on, which is to be a multiple of 256.
+  // The structure lies in the buffer, from `offset` on. The offset must be a multiple of 256.
   Box(Engine& engine, VkBuffer buffer, VkDeviceSize offset)
       : engine_(engine),
         scratch_(engine.TestDevice::MakeBuffer(
@@ -38,7 +38,7 @@ class Box {
     });
   }
 
-  // Enough for one box.
+  // The bytes that are enough for one box.
   static constexpr VkDeviceSize kSize = 4096;
 
   void Build(Commands& c, VkBuildAccelerationStructureModeKHR mode = VK_BUILD_ACCELERATION_STRUCTURE_MODE_BUILD_KHR) {

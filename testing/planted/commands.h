@@ -14,11 +14,12 @@
 
 namespace assay::planted {
 
-// A target of a rendering. Textures of a depth format are its depth attachment, others its color attachments.
+// A target of a rendering. A texture of a depth format is its depth attachment. Other textures are its color
+// attachments.
 struct Attachment {
   const Texture& texture;
   VkAttachmentLoadOp load;
-  // That of kColorTarget or kDepthTarget, if undefined.
+  // If undefined, the layout of kColorTarget or kDepthTarget.
   VkImageLayout layout = VK_IMAGE_LAYOUT_UNDEFINED;
   const Texture* resolve = nullptr;
 };
@@ -45,7 +46,7 @@ class Commands {
 
   void Copy(const Buffer& source, const Buffer& target, VkDeviceSize size = kBytes, VkDeviceSize source_offset = 0,
             VkDeviceSize target_offset = 0);
-  // The first level of images.
+  // Uploads and downloads are for the first level of an image.
   void Upload(const Buffer& source, const Texture& target, VkImageLayout layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
   void Download(const Texture& source, const Buffer& target, uint32_t layer = 0,
                 VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT,
@@ -64,9 +65,9 @@ class Commands {
   void Dispatch(const Pipeline& pipeline, const std::vector<uint32_t>& dynamic_offsets = {});
   void DispatchIndirect(const Pipeline& pipeline, const Buffer& arguments);
 
-  // `draws` records what is drawn; targets are cleared or loaded, and stored.
+  // `draws` records the draws. The targets are cleared or loaded, and stored.
   void Render(const std::vector<Attachment>& attachments, const std::function<void()>& draws, uint32_t side = kSide);
-  // In a rendering; the pipeline is bound, and a vertex buffer too, if it is given.
+  // In a rendering. Binds the pipeline, and the vertex buffer if there is one.
   void Draw(const Pipeline& pipeline);
   void Draw(const Pipeline& pipeline, const Buffer& vertices);
   void DrawIndexed(const Pipeline& pipeline, const Buffer& indices);

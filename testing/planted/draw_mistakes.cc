@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Mistakes around what draws read: vertices, indices, arguments, what their shaders see.
+// Mistakes around the data that draws read: vertices, indices, arguments, and resources of their shaders.
 
 #include "testing/planted/commands.h"
 #include "testing/planted/planted.h"

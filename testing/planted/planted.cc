@@ -26,7 +26,7 @@ Outcome RunProgram(const test::Loader& loader, const Mistake& mistake, Bug bug) 
     if (outcome.possible) mistake.program(engine, bug);
   }
   outcome.messages = log.Take();
-  // The loader tells of variables that it goes by.
+  // The loader reports the environment variables that it heeds.
   std::erase_if(outcome.messages, [](const test::Message& message) { return message.id == "Loader Message"; });
   return outcome;
 }

@@ -13,15 +13,16 @@
 #include "testing/message_log.h"
 #include "testing/planted/engine.h"
 
-// Programs with one mistake each, of the kinds that real engines make, and the same programs without it.
+// Programs with one mistake each, and the same programs without it. The mistakes are ones that real engines make.
 //
-// A program uses Vulkan as an engine does, through the real loader, and runs on a real driver: the software GPU, or the
-// driver that VK_DRIVER_FILES names. Its Bug chooses one line of it, or one value. With the planted mistake, the layer
-// must report exactly the mistake's ids; with the corrected program, nothing at all.
+// A program uses Vulkan as an engine does, through the real loader, on a real driver. The driver is the software GPU,
+// or the one that VK_DRIVER_FILES names. The program's Bug chooses one line of it, or one value. With the planted
+// mistake, the layer must report exactly the mistake's ids. With the corrected program, it must report nothing.
 //
 // - engine.h, commands.h, access.h: shorthands for the programs
 // - *_mistakes.cc: the programs, by topic
-// - planted_test.cc: runs each program both ways; programs.cc: runs one and prints its messages
+// - planted_test.cc: runs each program both ways
+// - programs.cc: runs one and prints its messages
 namespace assay::planted {
 
 // Whether a program makes its mistake: `bug ? wrong : right`.
@@ -38,9 +39,9 @@ class Bug {
 
 struct Mistake {
   const char* name;
-  // What its author did, in one sentence.
+  // The author's mistake, in one sentence.
   const char* what;
-  // Of all messages, in any order.
+  // The ids of all messages, in any order.
   std::vector<std::string> ids;
   void (*program)(Engine& engine, Bug bug);
   Needs needs = {};
@@ -64,7 +65,7 @@ std::vector<Mistake> RuleMistakes();
 const std::vector<Mistake>& AllMistakes();
 
 struct Outcome {
-  // False where the GPU lacks what the program needs; it was not run then.
+  // False if the GPU does not have a feature that the program needs. The program did not run then.
   bool possible = false;
   std::vector<test::Message> messages;
 };

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// programs --list: the mistakes. programs NAME…: what the layer says of them. With --corrected, of the programs without
-// their mistakes.
+// Lists or runs the programs.
+//
+// programs --list                 prints the mistakes
+// programs NAME...                prints the layer's messages about these programs
+// programs --corrected NAME...    does the same for the programs without their mistakes
 
 #include <algorithm>
 #include <cstdio>

@@ -15,10 +15,10 @@ namespace {
 
 constexpr VkPipelineStageFlags2 kAllStages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 constexpr Access kInputRead = kFragmentSampled.With(VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT);
-// As masks of 32 bits can say it.
+// The access as a 32-bit mask can express it.
 constexpr Access kTextureRead = kFragmentSampled.With(VK_ACCESS_2_SHADER_READ_BIT);
 
-// Cleared and stored, in layouts of these uses before and after.
+// An attachment that is cleared and stored. Its initial and final layouts are those of these accesses.
 VkAttachmentDescription2 Attached(const Texture& texture, const Access& before, const Access& after) {
   return {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
           .format = texture.info.format,
@@ -92,7 +92,7 @@ void InPass(Engine& engine, Commands& c, VkRenderPass pass, VkFramebuffer frameb
   engine.vk.CmdEndRenderPass(c);
 }
 
-// A pass with one color target, which is left to be sampled.
+// A pass with one color target. A later draw samples the target.
 void SampleAfterPass(Engine& engine, const std::vector<VkSubpassDependency2>& dependencies) {
   const Texture scene = engine.MakeTexture("scene"), frame = engine.MakeTexture("frame");
   const VkAttachmentReference2 color = Reference(0, kColorTarget);
@@ -108,7 +108,8 @@ void SampleAfterPass(Engine& engine, const std::vector<VkSubpassDependency2>& de
   });
 }
 
-// Geometry in the first subpass, light in the second, which reads the first's target as an input attachment.
+// Geometry in the first subpass, light in the second. The second subpass reads the target of the first as an input
+// attachment.
 void DeferredShading(Engine& engine, const std::vector<VkSubpassDependency2>& dependencies) {
   const Texture albedo = engine.MakeTexture("albedo"), frame = engine.MakeTexture("frame");
   const VkAttachmentReference2 albedo_written = Reference(0, kColorTarget), albedo_read = Reference(0, kInputRead);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Mistakes around attachments, and the layouts that they are moved between.
+// Mistakes around attachments and their layouts.
 
 #include "testing/planted/commands.h"
 #include "testing/planted/planted.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Mistakes with objects that are in use or gone, and calls that are wrong whatever comes before or after.
+// Mistakes with objects that are in use or destroyed, and calls that are always wrong, whatever comes before or after.
 
 #include "testing/planted/commands.h"
 #include "testing/planted/planted.h"

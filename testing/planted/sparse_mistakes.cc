@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Mistakes with sparse buffers: what vkQueueBindSparse does is in order with commands by semaphores alone.
+// Mistakes with sparse buffers. Only semaphores order vkQueueBindSparse and commands.
 
 #include "testing/planted/commands.h"
 #include "testing/planted/planted.h"
@@ -12,11 +12,11 @@ namespace {
 constexpr VkPipelineStageFlags2 kAllStages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 constexpr Needs kSparse = {.sparse_buffers = true};
 
-// Of two pages, with memory for two.
+// A sparse buffer of two pages, with memory for two.
 struct Pages {
   Buffer buffer;
   VkDeviceMemory memory = VK_NULL_HANDLE;
-  // Bytes.
+  // In bytes.
   VkDeviceSize page = 0;
 };
 

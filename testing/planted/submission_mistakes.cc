@@ -25,7 +25,7 @@ class Mapped {
     engine.vk.MapMemory(engine.device, buffer.memory, 0, VK_WHOLE_SIZE, 0, &bytes_);
   }
 
-  // All of it.
+  // Writes the whole buffer.
   void Write(int value) {
     std::memset(bytes_, value, kBytes);
     engine_.vk.FlushMappedMemoryRanges(engine_.device, 1, &all_);

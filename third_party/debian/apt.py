@@ -3,8 +3,8 @@
 """A private view of one Debian suite, through the machine's own apt client.
 
 The machine already knows where its Debian archive is and which keys sign it. This module copies that entry into a
-source list of its own, names the wanted suite in it, and keeps lists, caches and state in a folder of its own: nothing
-system-wide is changed, and no host name has to be written in this tree.
+source list of its own, and names the wanted suite in it. It keeps lists, caches and state in a folder of its own. So
+nothing system-wide changes, and this tree needs no host name.
 """
 
 import glob
@@ -36,7 +36,7 @@ Acquire::Languages "none";
 
 
 class AptError(Exception):
-    """What apt could not do, as a sentence for whoever runs the build."""
+    """An operation that apt could not do. The text is a sentence for the person who runs the build."""
 
 
 class Entry:
@@ -49,7 +49,7 @@ class Entry:
         self.signed_by = signed_by
 
     def likelihood(self):
-        """Returns how much the entry looks like Debian's main archive, more is likelier."""
+        """Returns how much the entry looks like Debian's main archive: a higher number is likelier."""
         path_ends_in_debian = any(uri.rstrip("/").endswith("/debian") for uri in self.uris.split())
         return 2 * ("debian-archive" in self.signed_by) + path_ends_in_debian
 
@@ -77,7 +77,7 @@ def parse_deb822(text):
         }
         if fields.get("enabled", "yes").lower() in ("no", "false", "0") or "deb" not in fields.get("types", "").split():
             continue
-        # A key given in place keeps its line breaks, which the regular expression leaves as they are.
+        # A key given in place keeps its line breaks. The regular expression leaves them as they are.
         yield Entry(fields.get("uris", ""), fields.get("suites", "").split(), fields.get("components", "").split(),
                     fields.get("signed-by", ""))
 
@@ -114,7 +114,7 @@ def machine_entries():
 
 
 class Suite:
-    """One Debian suite seen through a private apt state under `root`, updated once and then reused.
+    """One Debian suite, seen through a private apt state under `root`. It is updated once and then reused.
 
     The caller holds a lock over `root` while it uses an instance.
     """
@@ -124,7 +124,7 @@ class Suite:
         self.root = root
 
     def run(self, *arguments, cwd=None):
-        """Runs an apt tool on the private state; raises AptError with what it said if it fails."""
+        """Runs an apt tool on the private state. If it fails, raises AptError with its output."""
         program, *rest = arguments
         command = [program, "-q", "-c", os.path.join(self.root, "apt.conf"), *rest]
         environment = dict(os.environ, LC_ALL="C", DEBIAN_FRONTEND="noninteractive")
@@ -135,7 +135,7 @@ class Suite:
         return done.stdout
 
     def ensure_lists(self, refresh=False):
-        """Has the package lists at hand: fetches them on first use, or anew when `refresh` is set."""
+        """Makes sure that there are package lists. Fetches them the first time, and again if `refresh` is set."""
         self._write_configuration()
         stamp = os.path.join(self.root, "updated")
         if os.path.exists(stamp) and not refresh:
@@ -153,7 +153,7 @@ class Suite:
                        (", ".join(MACHINE_LISTS), self.name, "\n".join(failures)))
 
     def with_fresh_lists_if_needed(self, action):
-        """Returns `action()`; if it fails, since point releases replace files, tries once more with new lists."""
+        """Returns `action()`. If it fails, tries once more with new lists, since point releases replace files."""
         self.ensure_lists()
         try:
             return action()
@@ -164,7 +164,7 @@ class Suite:
     def _write_configuration(self):
         for folder in ("state", "lists/partial", "cache/archives/partial"):
             os.makedirs(os.path.join(self.root, folder), exist_ok=True)
-        # As on a machine where nothing is installed, so that a package comes with all that it depends on.
+        # This is the status of a machine without packages, so that a package comes with all its dependencies.
         with open(os.path.join(self.root, "state", "status"), "w", encoding="utf-8"):
             pass
         with open(os.path.join(self.root, "apt.conf"), "w", encoding="utf-8") as configuration:
@@ -194,7 +194,7 @@ class Suite:
         raise AptError("The archive does not say that it is Debian's.")
 
     def _newer_keyring(self, entry):
-        """Returns a keyring that knows the suite, from the machine's own suite, which signs it with the keys it has."""
+        """Returns a keyring for the suite. It comes from the machine's own suite, which is signed with known keys."""
         own = Suite(machine_codename(), os.path.join(self.root, "keyring"))
         own._write_configuration()
         own._write_source(entry.text(own.name))

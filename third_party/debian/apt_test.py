@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""The machine's apt configuration is read in both of its forms, and the right entry is chosen."""
+"""apt.py reads the machine's apt configuration in both of its forms, and chooses the right entry."""
 
 import unittest
 

@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fetches Debian packages and unpacks them, for the repository rules of debian.bzl.
 
-Everything downloaded is kept in a per-user cache, so that it is downloaded once for all checkouts:
+A per-user cache keeps all downloads, so that each file is downloaded once for all checkouts:
 
-    <cache>/archives/<sha256>/<file name>  what was downloaded, by content
-    <cache>/selections/<key>               which files a set of packages without pins was, one per line
+    <cache>/archives/<sha256>/<file name>  the downloaded files, by content
+    <cache>/selections/<key>               the files of a set of packages without pins, one per line
     <cache>/suites/<suite>/                the private apt state
     <cache>/trees/<name>-<digest>/         packages unpacked into one tree, for `closure`
 
-A pinned file is known by its SHA-256. A set without pins is whatever the suite, whose signature apt checks, has when
-the set is first fetched; from then on it is the recorded selection. A set may pin some of its packages alone. Setting
-ASSAY_DEBIAN_REFRESH to anything new selects again.
+A pinned file is known by its SHA-256. A set without pins has the files that the suite has when the set is first
+fetched. apt checks the suite's signature. From then on the set is the recorded selection. A set may pin only some of
+its packages. A new value of ASSAY_DEBIAN_REFRESH selects again.
 """
 
 import argparse
@@ -46,19 +46,19 @@ def sha256_of(path):
 
 
 def pins_of(packages):
-    """Returns {name: SHA-256} of packages given as `name=sha256`, or as `name` for an empty one."""
+    """Returns {name: SHA-256} of packages given as `name=sha256` or `name`. The SHA-256 of `name` is empty."""
     return dict((package.split("=") + [""])[:2] for package in packages)
 
 
 def different_from_pin(what, sha256, files):
-    """Returns the error for a pinned file that is none of those that came, [(file name, SHA-256)]."""
+    """Returns the error for a pinned file that is not among the downloaded files, [(file name, SHA-256)]."""
     listing = "".join("  %s  %s\n" % (digest, name) for name, digest in files)
     return apt.AptError("%s: the file pinned as %s is not what %s has now:\n%sSee third_party/README.md on moving a "
                         "pin." % (what, sha256, SUITE, listing))
 
 
 class Cache:
-    """The per-user cache, locked for this process while it is open."""
+    """The per-user cache. locked() locks it for this process."""
 
     def __init__(self, root):
         self.root = root
@@ -66,7 +66,7 @@ class Cache:
 
     @contextlib.contextmanager
     def locked(self):
-        """Holds the cache for this process: Bazel fetches repositories side by side, apt works alone."""
+        """Locks the cache for this process. Bazel fetches repositories in parallel, and apt must run alone."""
         os.makedirs(self.root, exist_ok=True)
         with open(os.path.join(self.root, "lock"), "w", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -89,7 +89,7 @@ class Cache:
         return sha256
 
     def download(self, *command):
-        """Runs an apt command that downloads into the current folder; returns {file name: SHA-256} of what came."""
+        """Runs an apt command that downloads into the current folder. Returns {file name: SHA-256} of the downloads."""
 
         def attempt():
             with tempfile.TemporaryDirectory(dir=self.root) as folder:
@@ -101,7 +101,7 @@ class Cache:
         return self.suite.with_fresh_lists_if_needed(attempt)
 
     def pinned(self, sha256, what, *command):
-        """Returns the path of the file with that content, downloading it with `command` if the cache lacks it."""
+        """Returns the path of the file with that content. If it is not in the cache, downloads it with `command`."""
         if not self.find(sha256):
             came = self.download(*command)
             if sha256 not in came.values():
@@ -109,9 +109,10 @@ class Cache:
         return self.find(sha256)
 
     def selection(self, packages, refresh, *command):
-        """Returns [(file name, SHA-256)] of packages and what comes with them: as recorded, or what the suite has now.
+        """Returns [(file name, SHA-256)] of packages and the files that come with them.
 
-        Those given as `name=sha256` must be among them with that content.
+        The files are those of the recorded selection, or those that the suite has now. A package given as
+        `name=sha256` must be among them with that content.
         """
         key = hashlib.sha256("\n".join([SUITE, command[1], refresh, *sorted(packages)]).encode()).hexdigest()[:16]
         record = os.path.join(self.root, "selections", key)
@@ -139,7 +140,7 @@ def unpack_deb(path, into):
 
 
 def write_versions(path, files):
-    """Writes which files a repository was made of, one `sha256  file name` per line."""
+    """Writes the list of a repository's package files, one `sha256  file name` per line."""
     with open(path, "w", encoding="utf-8") as versions:
         versions.writelines("%s  %s\n" % (sha256, name) for name, sha256 in files)
 
@@ -154,7 +155,7 @@ def fetch_source(cache, arguments):
 
 
 def fetch_binary(cache, arguments):
-    """Unpacks binary packages, each given as `name` or `name=sha256`, and nothing that they depend on."""
+    """Unpacks binary packages without their dependencies. Each is given as `name` or `name=sha256`."""
     pins = pins_of(arguments.packages)
     with cache.locked():
         files = [(os.path.basename(cache.pinned(pin, name, "apt-get", "download", name)), pin)
@@ -168,7 +169,7 @@ def fetch_binary(cache, arguments):
 
 
 def fetch_closure(cache, arguments):
-    """Unpacks binary packages and what they depend on into one tree of the cache, which `tree.txt` names.
+    """Unpacks binary packages and their dependencies into one tree of the cache. `tree.txt` names the tree.
 
     Each is given as `name` or `name=sha256`.
     """
@@ -190,7 +191,7 @@ def fetch_closure(cache, arguments):
 
 
 def prepare_merged_usr(tree):
-    """Makes `bin`, `lib`, … links into `usr`, as Debian has had them since 12."""
+    """Makes `bin`, `lib`, … links into `usr`, as Debian has them since version 12."""
     for name in ("bin", "sbin", "lib", "lib64"):
         os.makedirs(os.path.join(tree, "usr", name))
         os.symlink("usr/" + name, os.path.join(tree, name))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""What was downloaded is kept by content, asked for once, and refused if it is not what was pinned."""
+"""fetch.py keeps downloads by content, downloads each file once, and refuses a file that is not the pinned one."""
 
 import os
 import tempfile
@@ -11,7 +11,7 @@ import fetch
 
 
 class FakeSuite:
-    """Stands in for apt: each download leaves one file with the content given, and is counted."""
+    """Stands in for apt. Counts the downloads. Each of them leaves one file with the given content."""
 
     def __init__(self, content):
         self.content = content

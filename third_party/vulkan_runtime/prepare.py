@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes an unpacked tree of Debian packages usable where it lies, though its programs expect to lie in /usr.
+"""Makes an unpacked tree of Debian packages work where it is, although its programs expect to be in /usr.
 
-    <tree>/assay/lvp_icd.json      the software GPU's manifest, naming its library by full path
+    <tree>/assay/lvp_icd.json      the software GPU's manifest, with the full path of its library
     <tree>/assay/xkbbin/xkbcomp    the keyboard compiler that Xvfb starts
-    <tree>/usr/bin/Xvfb            looks for that in ./xkbbin instead of /usr/bin, a path of the same length
+    <tree>/usr/bin/Xvfb            looks for it in ./xkbbin instead of /usr/bin, a path of the same length
 
-Doing it again changes nothing.
+A second run changes nothing.
 """
 
 import glob
@@ -21,7 +21,7 @@ exec "{tree}/lib64/ld-linux-x86-64.so.2" --library-path "{tree}/usr/lib/x86_64-l
 
 
 def write(path, content, mode):
-    """Puts a file in place in one step, so that who reads it meanwhile sees the old or the new."""
+    """Replaces a file in one step, so that a concurrent reader sees the old file or the new one."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     partial = "%s.%d" % (path, os.getpid())
     with open(partial, "wb") as output:
@@ -41,7 +41,7 @@ def write_manifest(tree):
 
 
 def redirect_keyboard_compiler(tree):
-    """Has Xvfb find its keyboard compiler in the tree."""
+    """Makes Xvfb find its keyboard compiler in the tree."""
     path = tree + "/usr/bin/Xvfb"
     with open(path, "rb") as program:
         content = program.read()

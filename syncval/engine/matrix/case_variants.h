@@ -11,7 +11,7 @@
 #include "syncval/engine/matrix/expectation.h"
 #include "syncval/engine/matrix/scenario.h"
 
-// What is tried of each two kinds of access.
+// The variants of a case that the matrix tests for each two kinds of access.
 namespace assay::syncval::matrix {
 
 inline constexpr std::array kMembers = {&BarrierFlags::src_stages, &BarrierFlags::src_access, &BarrierFlags::dst_stages,
@@ -37,8 +37,8 @@ void ForEachWithoutOneBit(const Case& exact, Visit&& visit) {
   }
 }
 
-// With each member of each dependency replaced by each flag that the registry has: NONE, the wrong ones, and those that
-// stand for several, which may stand for what is needed.
+// Calls visit with each member of each dependency replaced by each flag of the registry. These are NONE, the wrong
+// flags, and flags that represent several, which may include the needed one.
 template <typename Visit>
 void ForEachReplacement(const Expectation& expectation, const Case& exact, Visit&& visit) {
   constexpr VkPipelineStageFlags2 kPairs[] = {
@@ -102,7 +102,7 @@ void ForEachForm(const Case& exact, Visit&& visit) {
   }
 }
 
-// Two dependencies, of which the one leads to the other or does not, by some of the stages.
+// Calls visit with two dependencies, joined by some of the stages. The one leads to the other, or does not.
 template <typename Visit>
 void ForEachChain(const Scenario& scenario, const Expectation& expectation, const Kind& first, const Kind& second,
                   Visit&& visit) {
@@ -120,9 +120,9 @@ void ForEachChain(const Scenario& scenario, const Expectation& expectation, cons
 }
 
 enum class VariantSet {
-  // No dependency, the exact one, less any bit, in other forms, and chains.
+  // No dependency, the exact one, the exact one without any one bit, the exact one in other forms, and chains.
   kBits,
-  // Also the exact one with every other flag in place of each member.
+  // The same, but with every other flag in place of each member of the exact one, instead of without one bit.
   kEveryFlag,
 };
 

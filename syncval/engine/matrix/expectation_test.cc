@@ -47,7 +47,7 @@ constexpr VkPipelineStageFlags2 kIndirect = VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BI
 constexpr VkAccessFlags2 kWrite = VK_ACCESS_2_TRANSFER_WRITE_BIT;
 constexpr VkAccessFlags2 kRead = VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT;
 
-// Cases by hand.
+// Cases written by hand.
 
 TEST(Expectation, WithoutDependency) {
   EXPECT_EQ(Of(kCopyWrite, {}, kVertexRead), HazardKind::kReadAfterWrite);
@@ -63,7 +63,7 @@ TEST(Expectation, MemoryDependencyNamesBothAccesses) {
   EXPECT_EQ(Of(kCopyWrite, {{kBlit, kWrite, kInput, kRead}}, kVertexRead), HazardKind::kReadAfterWrite);
 }
 
-// Vertex input is logically later than the reading of indirect commands: enough for an execution dependency.
+// Vertex input is logically later than the read of indirect commands. That is enough for an execution dependency.
 TEST(Expectation, LogicalOrderIsOfExecutionAlone) {
   EXPECT_EQ(Of(kCopyWrite, {{kCopy, kWrite, kIndirect, kRead}}, kVertexRead), HazardKind::kReadAfterWrite);
   EXPECT_EQ(Of(kCopyRead, {{kCopy, 0, kIndirect, 0}}, "VERTEX_SHADER_BIT/SHADER_STORAGE_WRITE_BIT"), HazardKind::kNone);
@@ -85,8 +85,8 @@ TEST(Expectation, LayoutTransitions) {
   EXPECT_EQ(Of(kTransition, {{}, {}}, kTransition), HazardKind::kNone);
 }
 
-// Sensitivity: whatever is taken out of the registry's section changes the outcome of a case of the matrix, so
-// that an engine which had that wrong would not pass.
+// Sensitivity: each part that is taken out of the registry's section changes the outcome of a case of the matrix. So an
+// engine with that part wrong would not pass.
 
 bool Differs(const Expectation& changed) {
   const Expectation& expectation = Specification();
@@ -140,7 +140,7 @@ TEST(Sensitivity, EverySupportingStage) {
       &RegistrySync::accesses, &RegistrySync::Access::stages,
       [&](const RegistrySync& changed, const RegistrySync::Access& access, uint64_t bit) {
         const auto is_kind = [&](const Kind& kind) { return kind.stage == bit && kind.access == access.bit; };
-        // A stage or an access that stands for several, of which the kinds are.
+        // A stage or access that represents several. Only its parts are kinds.
         if (std::ranges::none_of(Specification().kinds(), is_kind)) {
           ++without_effect;
         } else {
@@ -155,14 +155,14 @@ TEST(Sensitivity, EveryStageOfAPipeline) {
     const RegistrySync::Pipeline& pipeline = Registry().pipelines[p];
     if (pipeline.size() < 2) continue;
     for (size_t i = 0; i < pipeline.size(); ++i) {
-      // In no order with the others.
+      // This stage has no order with the others.
       if (!pipeline[i].is_ordered && pipeline[i].before == 0) continue;
       RegistrySync changed = Registry();
       const auto is_stage = [&](const RegistrySync::Position& position) { return position.stage == pipeline[i].stage; };
       if (pipeline[i].is_ordered) {
         std::erase_if(changed.pipelines[p], is_stage);
       } else {
-        // A stage that is not ordered is before the same other stage in each pipeline that has both.
+        // A stage that is not ordered has the same stage after it in each pipeline with both of them.
         for (RegistrySync::Pipeline& any : changed.pipelines) std::erase_if(any, is_stage);
       }
       EXPECT_TRUE(Differs(Expectation(changed))) << "pipeline " << p << ", position " << i;

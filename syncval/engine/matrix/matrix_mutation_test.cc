@@ -12,7 +12,7 @@
 #include "syncval/engine/matrix/submission_scenarios.h"
 #include "syncval/engine/matrix/subpass_scenario.h"
 
-// That the matrix finds mistakes of an engine.
+// The matrix finds mistakes of an engine.
 namespace assay::syncval::matrix {
 namespace {
 

@@ -18,7 +18,7 @@
 #include "syncval/engine/matrix/submission_scenarios.h"
 #include "syncval/engine/matrix/subpass_scenario.h"
 
-// Every two kinds of access with every variant of what can be between them, in every scenario.
+// Every two kinds of access, with every variant of the dependencies between them, in every scenario.
 namespace assay::syncval::matrix {
 namespace {
 
@@ -27,7 +27,7 @@ const Expectation& Specification() {
   return *expectation;
 }
 
-// Where the engine and the specification differ.
+// The cases in which the engine and the specification differ.
 class Mismatches {
  public:
   void Compare(Scenario& scenario, const Expectation& expectation, const Case& c) {
@@ -68,7 +68,8 @@ Mismatches CompareAll(Scenario& scenario, VariantSet extent) {
   return mismatches;
 }
 
-// That the exact dependencies are: with them there is no hazard, and without any one of their bits there is one.
+// Expects the exact dependencies to be exact. With them there is no hazard, and without any one of their bits there is
+// one.
 void ExpectExact(const Scenario& scenario) {
   const Expectation& expectation = Specification();
   size_t exact_count = 0;
@@ -77,7 +78,7 @@ void ExpectExact(const Scenario& scenario) {
       if (!scenario.Has(first) || !scenario.Has(second)) continue;
       const Case exact = scenario.MinimalCase(first, second);
       if (expectation.Of(exact) != HazardKind::kNone) {
-        // Nothing orders these.
+        // Nothing can order these accesses.
         EXPECT_TRUE((first.stage == 0 && !first.is_transition) || (second.stage == 0 && !second.is_transition))
             << ToString(exact);
         continue;
@@ -109,7 +110,7 @@ TEST(Matrix, OneCommandBuffer) {
   CompareAll(scenario, VariantSet::kEveryFlag);
 }
 
-// What is pending in a region, and what is in the map.
+// Covers both the pending accesses of a region and those in the map.
 TEST(Matrix, OneCommandBufferInRegions) {
   OneCommandBuffer scenario(Specification(), 7);
   CompareAll(scenario, VariantSet::kBits);
@@ -160,8 +161,8 @@ TEST(Matrix, TwoSubpassesInRegions) {
   }
 }
 
-// A layout transition between the two accesses: the first is in hazard with it as with a second access, the second as
-// with a first.
+// A layout transition between the two accesses. It may have a hazard with the first access, and the second access may
+// have one with it.
 TEST(Matrix, TransitionBetween) {
   const Expectation& expectation = Specification();
   OneCommandBuffer scenario(expectation);

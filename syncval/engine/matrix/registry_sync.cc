@@ -16,7 +16,7 @@
 namespace assay::syncval::matrix {
 namespace {
 
-// The value of an attribute in `tag`, what is between < and >; empty if it has none.
+// The value of an attribute in `tag`, the text between < and >. Empty if it does not have the attribute.
 std::string_view AttributeOf(std::string_view tag, std::string_view attribute) {
   const std::string begin = " " + std::string(attribute) + "=\"";
   const size_t found = tag.find(begin);
@@ -55,7 +55,7 @@ class FlagValues {
     });
   }
 
-  // Of several names with commas between them.
+  // The union of the values of names, separated by commas.
   uint64_t Of(std::string_view names) const {
     uint64_t result = 0;
     for (std::string_view name : absl::StrSplit(names, ',')) {
@@ -70,7 +70,7 @@ class FlagValues {
   std::map<std::string_view, std::string_view> aliases_;
 };
 
-// The element of a flag, new or not.
+// The element of a flag. It is added if there is none yet.
 template <typename Element>
 Element& ElementOf(std::vector<Element>& elements, std::string_view name, uint64_t bit) {
   const auto found = std::ranges::find(elements, bit, &Element::bit);

@@ -13,7 +13,8 @@
 namespace assay::syncval::matrix {
 
 // The <sync> section of vk.xml, read from the file itself. Expectations that are made from it hold for vk's tables and
-// for the engine alike. A flag has the value of its name, whichever alias an element gives.
+// for the engine alike. Each flag has the value of its name. If an element names an alias of the flag, the value is the
+// same.
 struct RegistrySync {
   struct Stage {
     std::string name;

@@ -46,7 +46,7 @@ TEST(RegistrySync, ParsesWhatIsWritten) {
   EXPECT_EQ(sync.pipelines[0][1].before, 8u);
 }
 
-// The generated tables have the same flags.
+// The section has the same flags as the generated tables.
 TEST(RegistrySync, HasEveryFlag) {
   const RegistrySync sync = ReadRegistrySync();
   for (const vk::SyncStageInfo& info : vk::SyncStages()) {

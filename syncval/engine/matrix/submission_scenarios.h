@@ -12,10 +12,10 @@
 #include "syncval/engine/contexts/device_context_bodies.h"
 #include "syncval/engine/matrix/scenario.h"
 
-// Scenarios in which the accesses are of different command buffers, which are submitted and replayed.
+// Scenarios whose accesses are in different command buffers. These are submitted and replayed.
 namespace assay::syncval::matrix {
 
-// Submits the commands of a case to the queues of a device, which are its places.
+// Submits the commands of a case to the queues of a device. The queues are the places of the case.
 template <Mutation kMutation>
 class Submitter {
  public:
@@ -24,7 +24,8 @@ class Submitter {
     for (QueueIndex& queue : queues_) queue = device_.AddQueue(kMatrixQueue);
   }
 
-  // Between which commands of a case one command buffer ends and the next begins: a set of bits, one for each gap.
+  // `ends_after` has one bit for each gap between two commands of the case. If it is set, one command buffer ends there
+  // and the next begins.
   HazardKind DetectHazard(const Case& c, uint32_t ends_after) {
     found_ = HazardKind::kNone;
     place_ = c.first_place;
@@ -121,7 +122,7 @@ class TwoCommandBuffers final : public Scenario {
   }
 
   HazardKind DetectHazard(const Case& c) override {
-    // The dependency of a layout transition is no command of its own, so that the first gap is the only one.
+    // The dependency of a layout transition is not a separate command, so there is only the first gap.
     const bool has_one_gap = c.dependencies.empty() || c.first->is_transition || c.second->is_transition;
     const auto end = static_cast<uint32_t>(has_one_gap ? End::kAfterEach : end_);
     return submitter_.DetectHazard(c, end);
@@ -134,7 +135,7 @@ class TwoCommandBuffers final : public Scenario {
 
 // Scenarios across two queues.
 
-// The exact dependency is a semaphore, by the stages of its signal and of its wait.
+// The exact dependency is a semaphore, limited to the stages of its signal and of its wait.
 template <Mutation kMutation = Mutation::kNone>
 class TwoQueues final : public Scenario {
  public:
@@ -144,7 +145,7 @@ class TwoQueues final : public Scenario {
   Case MinimalCase(const Kind& first, const Kind& second) const override {
     Case c = UnsynchronizedCase(first, second);
     if (!first.is_write && !second.is_write) return c;
-    // What happens in no stage is in the first scope of a signal with all commands only; a layout transition as second
+    // Only a signal with ALL_COMMANDS has an access in no stage in its first scope. A layout transition as second
     // access is ordered after the wait by a stage that both name.
     Dependency semaphore =
         Semaphore(first.stage != 0 ? first.stage : VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, second.stage);
@@ -161,7 +162,7 @@ class TwoQueues final : public Scenario {
     if (second.is_transition) c.dependencies.push_back(Barrier(1, {}));
     return c;
   }
-  // A barrier before the signal, if `middle` is an even one, or after the wait.
+  // The barrier is before the signal if the bit number of `middle` is even, else after the wait.
   Case ChainCase(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
                  VkPipelineStageFlags2 from) const override {
     Case c{.first = &first, .second = &second, .first_place = 0, .second_place = 1};

@@ -15,15 +15,16 @@
 #include "syncval/engine/matrix/expectation.h"
 #include "syncval/engine/matrix/scenario.h"
 
-// A scenario in which the accesses are of different parts of a render pass.
+// A scenario whose accesses are in different parts of a render pass.
 namespace assay::syncval::matrix {
 
-// The first access is before the render pass or in its subpass 0, the second in its subpass 1. The exact dependency is
-// a VkSubpassDependency2; besides there are barriers in the subpasses. What no subpass can have is tried all the same.
+// The first access is before the render pass or in its subpass 0. The second is in its subpass 1. The exact dependency
+// is a VkSubpassDependency2. There are barriers in the subpasses too. Kinds of access that no subpass can have are
+// tested all the same.
 template <Mutation kMutation = Mutation::kNone>
 class TwoSubpasses final : public Scenario {
  public:
-  // src is that of the dependency: SubpassGraph::kExternal or 0.
+  // src is the source subpass of the dependency: SubpassGraph::kExternal or 0.
   TwoSubpasses(const Expectation& expectation, uint32_t src, uint64_t region = 0)
       : src_(src), indices_(IndicesOf(expectation.kinds())), recorder_(indices_, region) {}
 
@@ -40,8 +41,8 @@ class TwoSubpasses final : public Scenario {
   Case UnsynchronizedCase(const Kind& first, const Kind& second) const override {
     return {.first = &first, .second = &second, .second_place = 1, .is_one_queue = true};
   }
-  // A barrier in subpass 0, if `middle` is an even one, or in subpass 1. What is ordered by one before the render pass
-  // goes on into that, so there is none.
+  // The barrier is in subpass 0 if the bit number of `middle` is even, else in subpass 1. There is no barrier before
+  // the render pass, since the order that it makes continues in the render pass.
   Case ChainCase(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
                  VkPipelineStageFlags2 from) const override {
     Case c = UnsynchronizedCase(first, second);

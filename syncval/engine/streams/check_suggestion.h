@@ -15,7 +15,8 @@
 
 #include "syncval/engine/streams/compare_device_stream.h"
 
-// Follows what is suggested for the hazards of streams in the model, and follows less.
+// Applies the suggestions for the hazards of streams to the model. A suggestion must solve its hazard. Without any one
+// of its bits, it must not.
 namespace assay::syncval {
 
 class SuggestionCheck {
@@ -32,11 +33,11 @@ class SuggestionCheck {
     if (before_.empty()) return Fail("nothing is to be solved");
     const Suggestion& suggestion = suggested.suggestion;
     Check(suggestion, Alternative::kInBarrier);
-    // Either way to do what no mask does.
+    // This suggestion offers two ways to order accesses that no mask can. Each must solve the hazard.
     if (suggestion.kind == Suggestion::Kind::kSetEventLater) Check(suggestion, Alternative::kLaterSet);
   }
 
-  // The first suggestion that does not do, or does with less; empty if there is none.
+  // Describes the first suggestion that does not solve its hazard or is not minimal. Empty if there is none.
   const std::string& failure() const { return failure_; }
 
   int Count(Suggestion::Kind where) { return counts_[where]; }
@@ -48,7 +49,7 @@ class SuggestionCheck {
  private:
   enum class Alternative { kInBarrier, kLaterSet };
 
-  // Between all commands and the one that a suggestion is for.
+  // Tags from here on are for what a suggestion adds. They come after all earlier commands.
   static constexpr Tag kBefore{1'000'000};
 
   void Count() {
@@ -99,8 +100,8 @@ class SuggestionCheck {
     }
   }
 
-  // Single kinds of access without a stage that does them, which are not valid, may be of what is suggested for an
-  // earlier transition.
+  // The flags that the barrier of an earlier transition already has, and that the suggestion may repeat: single kinds
+  // of access without a stage that does them. A barrier with such flags is not valid.
   BarrierFlags FlagsThatAreThere() const {
     BarrierFlags flags;
     if (suggested_->suggestion.kind != Suggestion::Kind::kAddToPriorTransition) return flags;
@@ -112,7 +113,7 @@ class SuggestionCheck {
     return flags;
   }
 
-  // The conflicts that remain with the suggestion. The batch waits for semaphores.
+  // The conflicts that remain with the suggestion applied. The batch of the command waits for the semaphores.
   std::vector<Conflict> ConflictsAfter(const ReferenceModel& before, const Suggestion& suggestion,
                                        Alternative alternative) const {
     ReferenceModel model = before;
@@ -137,7 +138,8 @@ class SuggestionCheck {
     return ConflictsToSolve(model, {}, alternative);
   }
 
-  // Of a race, those that nothing led from, of the queue that it tells of.
+  // The conflicts that a suggestion must solve. Those of a race are with the queue that the race names, and the
+  // accesses there did not happen before.
   std::vector<Conflict> ConflictsToSolve(const ReferenceModel& model, const BarrierFlags& addition,
                                          Alternative alternative) const {
     std::vector<Conflict> conflicts = ConflictsWith(model, addition, alternative);
@@ -150,7 +152,7 @@ class SuggestionCheck {
     return conflicts;
   }
 
-  // With bits added to the first scope of the layout transition, if it is one.
+  // The conflicts of the access or layout transition. `addition` widens the first scope of the layout transition.
   std::vector<Conflict> ConflictsWith(ReferenceModel model, const BarrierFlags& addition,
                                       Alternative alternative) const {
     const ReplayHazard& hazard = suggested_->hazard;
@@ -205,7 +207,8 @@ class SuggestionCheck {
   int of_races_ = 0;
   int in_subpasses_ = 0;
   std::string failure_;
-  // Of the suggestion that is checked.
+  // The current check: the suggestion, the model before its command, the place of the command, and the conflicts to
+  // solve.
   const HazardSuggestion* suggested_ = nullptr;
   const ReferenceModel* model_ = nullptr;
   ReferenceModel::Where where_;

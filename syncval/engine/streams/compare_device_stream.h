@@ -25,7 +25,8 @@
 // Runs a stream of several command buffers through the engine and through the model.
 namespace assay::syncval {
 
-// Each kind of write that streams have is told apart.
+// Sets a sync1 event, with one barrier for each kind of write that streams have. The engine then tells these kinds
+// apart.
 template <Mutation kMutation>
 void SetSync1Event(const StreamCommand& command, Tag tag, BarrierCache& cache, BasicAccessContext<kMutation>& context) {
   std::deque<Barrier> own;
@@ -71,7 +72,8 @@ class RecordedBuffers {
  public:
   using Context = BasicAccessContext<kMutation>;
 
-  // Compares what the execution of secondaries finds; returns how engine and model differ.
+  // Records the buffers, and compares the hazards of executed secondaries. Describes how engine and model differ. Empty
+  // if they do not.
   std::string Record(const DeviceStream& stream) {
     for (uint32_t i = 0; i < stream.buffers.size(); ++i) {
       const std::string difference = RecordBuffer(stream, i);
@@ -150,13 +152,13 @@ class RecordedBuffers {
   SuggestionCallback check_suggestion_;
 };
 
-// A device of engine and model side by side.
+// Runs a device stream in the engine and in the model, side by side.
 template <Mutation kMutation>
 class DeviceComparison {
  public:
   explicit DeviceComparison(const DeviceStream& stream) : stream_(WithCompleteRenderPasses(WithEqualEvents(stream))) {}
 
-  // Where the engine disagrees with the model first, in words; empty if nowhere.
+  // Describes the first disagreement between engine and model. Empty if there is none.
   std::string Run() {
     std::string difference = buffers_.Record(stream_);
     for (const DeviceStep& step : stream_.steps) queues_ = std::max(queues_, step.queue + 1);
@@ -186,7 +188,7 @@ class DeviceComparison {
     ReferenceModel::Place place;
   };
 
-  // What races has no other hazards, and what has raced is a matter of opinion.
+  // Skips bytes that have raced before: their last access is ambiguous. Checks only the race for a byte that races now.
   void CheckSuggested(absl::Span<HazardSuggestion> suggested, const FlatCommand& flat, const ModelExecution& execution,
                       ReferenceModel::Where where) {
     if (suggested.empty()) return;
@@ -204,7 +206,7 @@ class DeviceComparison {
         const auto is_here = [&](const StreamTransition& transition) {
           return transition.range.begin <= address && address < transition.range.end;
         };
-        // Which of several it is, the hazard does not say.
+        // The hazard does not name its transition, so skip where there are several.
         if (std::ranges::count_if(command.transitions, is_here) != 1) continue;
         each.automatic_transition = ToModel(*std::ranges::find_if(command.transitions, is_here));
       }
@@ -212,7 +214,7 @@ class DeviceComparison {
     }
   }
 
-  // Tags of what is between command buffers, for the model alone.
+  // The tag of an operation between command buffers. Only the model needs it.
   Tag TakeTag() { return device_.TakeTag(); }
 
   std::string RunStep(const DeviceStep& step) {
@@ -298,7 +300,7 @@ class DeviceComparison {
   uint32_t executions_ = 0;
   std::map<uint32_t, Signal> signals_;
   std::vector<Done> done_;
-  // Bytes of which a race was found. What was accessed last there is a matter of opinion from then on.
+  // Bytes that have raced. Their last access is ambiguous from then on.
   std::set<uint64_t> raced_;
   std::map<HazardKind, size_t> counts_;
   SuggestionCallback check_suggestion_;

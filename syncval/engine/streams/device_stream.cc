@@ -26,8 +26,8 @@ void AddSecondaries(Random& random, DeviceStream& stream) {
   }
 }
 
-// Makes waits for events of some commands with barriers, with a set of the same barriers somewhere before, mostly, and
-// resets here and there. Sets that are left alone are for waits in other buffers, and the other way round.
+// Turns some commands with barriers into waits for events. Most have a set with the same barriers somewhere before, and
+// some have a reset. A set or wait without a partner is for the waits and sets in other buffers.
 void AddEvents(Random& random, DeviceStream& stream) {
   for (Stream& buffer : stream.buffers) {
     for (size_t i = 0; i < buffer.size(); ++i) {
@@ -62,7 +62,7 @@ VkPipelineStageFlags2 SemaphoreStages(Random& random) {
          vk::SyncStageAccesses()[random.Of(kStreamKinds)].stage;
 }
 
-// A batch's signal has its step's number. Most waits are for a recent one.
+// A batch's signal has the number of its step. Most waits are for a recent signal.
 DeviceStep MakeBatch(Random& random, const DeviceStream& stream, uint32_t queues) {
   const auto number = static_cast<uint32_t>(stream.steps.size());
   DeviceStep step{.queue = static_cast<uint32_t>(random.Below(queues))};

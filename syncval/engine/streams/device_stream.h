@@ -13,9 +13,9 @@
 
 namespace assay::syncval {
 
-// A signal or wait of a semaphore, limited to stages. Each signal has a number of its own: that of a binary semaphore
-// is waited for once, a value of a timeline semaphore any number of times. A wait for what has not been signalled is
-// none.
+// A semaphore signal or wait, limited to stages. Each signal has its own number. The signal of a binary semaphore has
+// one wait. A value of a timeline semaphore has any number of waits. A wait for a signal that does not exist yet does
+// nothing.
 struct StreamSemaphore {
   uint32_t signal = 0;
   VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
@@ -32,13 +32,13 @@ struct DeviceStep {
   uint32_t waited_for = 0;
 };
 
-// A device in little, for tests. A buffer's secondaries come before it.
+// A small device for tests. The secondaries of a buffer come before it.
 struct DeviceStream {
-  // The first of which are of secondaries that are executed in subpasses.
+  // The first `inside_buffers` buffers are secondaries that subpasses execute.
   std::vector<Stream> buffers;
   uint32_t inside_buffers = 0;
   std::vector<DeviceStep> steps;
-  // Events are set by vkCmdSetEvent, which says stages alone, and waited for by vkCmdWaitEvents.
+  // Whether events are set by vkCmdSetEvent, which names only stages, and waited for by vkCmdWaitEvents.
   bool has_sync1_events = false;
 };
 
@@ -52,17 +52,17 @@ struct DeviceStreamSize {
   bool with_render_passes = false;
 };
 DeviceStream RandomDeviceStream(uint64_t seed, const DeviceStreamSize& size);
-// Of a stream of any kind, by its seed.
+// The size of the stream with this seed. Among the seeds there are streams of every kind.
 DeviceStreamSize SizeOfStream(uint64_t seed);
 
-// As WithCompleteRenderPasses of each buffer, which executes in subpasses what is to be executed there.
+// Applies WithCompleteRenderPasses() to each buffer. Subpasses then execute exactly the buffers that are for subpasses.
 DeviceStream WithCompleteRenderPasses(DeviceStream stream);
 
-// As WithRegions of each buffer.
+// Applies WithRegions() to each buffer.
 DeviceStream WithRegions(const DeviceStream& stream, uint64_t region_bytes);
 
-// The same with the barriers of each event's first set or wait at all of its sets and waits: they must be alike. In
-// sync1 they have the same first stages, and the barriers of all bytes: there are two events.
+// Gives all sets and waits of an event the same barriers, those of the first set or wait, since they must be alike.
+// With sync1 events there are two events. Their barriers have the same first stages and cover all bytes.
 DeviceStream WithEqualEvents(DeviceStream stream);
 
 // How many tags a buffer takes, those of its secondaries included.

@@ -19,17 +19,17 @@
 #include "syncval/engine/streams/compare_stream.h"
 #include "syncval/engine/streams/device_stream.h"
 
-// What the model says of an execution of a command buffer, and how what the engine says of it differs.
+// How the model executes a command buffer, and how the engine's hazards differ from the model's.
 namespace assay::syncval {
 
-// Of each byte and kind of access, the first hazard within one execution of a command buffer. Once an access of a kind
-// is in order, later ones of that kind are in order too.
+// The key of the first hazard of a byte and kind of access within one execution of a command buffer. Once an access of
+// a kind is in order, later ones of that kind are in order too.
 struct HazardKey {
   uint64_t address;
   vk::SyncAccessIndex index;
   OrderingRule ordering;
-  // Counted up with each subpass, and each time that a render pass ends: what is in order in one need not be in
-  // another.
+  // Incremented with each subpass, and each time that a render pass ends. An access may be in order in one phase and
+  // not in another.
   uint32_t phase = 0;
 
   auto operator<=>(const HazardKey&) const = default;
@@ -39,17 +39,17 @@ struct FirstHazard {
   Hazard hazard;
 };
 using FirstHazards = std::map<HazardKey, FirstHazard>;
-// Of each byte and kind of access, how it races.
+// How each byte and kind of access races.
 using Races = std::map<HazardKey, std::set<HazardKind>>;
 
 inline bool IsRace(HazardKind kind) { return kind >= HazardKind::kReadRacingWrite; }
 
-// A buffer's commands in order, those of its secondaries among them.
+// A buffer's command. The list of all is in order, and has the commands of the secondaries in it.
 struct FlatCommand {
   const StreamCommand* command = nullptr;
-  // From the buffer's begin.
+  // Counted from the begin of the buffer.
   uint32_t tag = 0;
-  // As HazardKey::phase.
+  // The same as HazardKey::phase.
   uint32_t phase = 0;
 };
 
@@ -125,8 +125,8 @@ class ModelExecution {
   bool HasRaced(uint64_t address) const {
     return std::ranges::any_of(races_, [&](const auto& race) { return race.first.address == address; });
   }
-  // Those that the model was asked for. Where a command writes again what its command buffer has written before, the
-  // engine may tell again of a race.
+  // The races that the model compared. A command may write again to bytes that its command buffer wrote before. The
+  // engine may then report a race again.
   Races OnlyFirst(const std::map<uint32_t, Races>& races) const {
     Races result;
     for (const auto& [tag, found] : races) {
@@ -186,9 +186,9 @@ class ModelExecution {
   ReferenceModel::Where where_;
   uint32_t queues_;
   uint32_t phase_ = 0;
-  // Since when.
+  // The tag of the first access with this key.
   std::map<HazardKey, uint32_t> seen_;
-  // Since when a byte has been written by the execution itself.
+  // The tag of the first write to the byte by this execution.
   std::map<uint64_t, uint32_t> written_;
   FirstHazards hazards_;
   Races races_;
@@ -218,7 +218,7 @@ inline std::string DifferenceOf(const FirstHazards& engine, const FirstHazards& 
   return out.str();
 }
 
-// Collects what a replay of commands finds.
+// Collects the hazards that a replay of commands finds.
 struct HazardCollector {
   Tag base;
   const std::vector<FlatCommand>& commands;

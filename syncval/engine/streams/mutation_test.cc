@@ -17,7 +17,7 @@
 namespace assay::syncval {
 namespace {
 
-// Looks for the mutation by random streams, and shrinks the first that shows it.
+// Searches for the mutation with random streams, and shrinks the first stream that shows it.
 template <Mutation kMutation>
 void ExpectFound(size_t max_commands, uint32_t stream_length,
                  Stream make(uint64_t, uint32_t, uint32_t) = RandomStream) {
@@ -66,7 +66,7 @@ TEST(MutationTest, EventCoversLaterWork) {
   ExpectFoundOnDevice<Mutation::kEventCoversLaterWork>({.commands = 8, .with_events = true});
 }
 
-// Write, barrier, barrier that does not be ordered after it, access.
+// Write, barrier, second barrier that is not ordered after the first, access.
 TEST(MutationTest, ChainIgnoresExecutionScope) { ExpectFound<Mutation::kChainIgnoresExecutionScope>(4, 60); }
 
 // Access, two barriers in one command, access.
@@ -75,10 +75,11 @@ TEST(MutationTest, BarriersOfOneCommandChain) { ExpectFound<Mutation::kBarriersO
 // Read, barrier, read, write.
 TEST(MutationTest, ReadKeepsOldBarriers) { ExpectFound<Mutation::kReadKeepsOldBarriers>(4, 60); }
 
-// Access, begin of a render pass, next subpass, access, end; an access more where the first is in the subpass before.
+// Access, begin of a render pass, next subpass, access, end. There is one access more if the first is in the earlier
+// subpass.
 TEST(MutationTest, SubpassKeepsOrder) { ExpectFound<Mutation::kSubpassKeepsOrder>(7, 60, RandomStreamOfSubpasses); }
 
-// Access, begin, barrier, access, end, with further subpasses at times.
+// Access, begin, barrier, access, end. There may be further subpasses.
 TEST(MutationTest, SubpassBarrierCoversAll) {
   ExpectFound<Mutation::kSubpassBarrierCoversAll>(7, 60, RandomStreamOfSubpasses);
 }

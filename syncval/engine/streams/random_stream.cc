@@ -111,7 +111,7 @@ std::string CommandsToCode(const Stream& stream) {
 
 namespace {
 
-// Calls visit(Range, region) on each part of range; region 0 has no meaning, so they are numbered from 1.
+// Calls visit(Range, region) on each part of range. Regions are numbered from 1, since 0 means none.
 template <typename Visit>
 void ForEachRegion(const Range& range, uint64_t region_bytes, Visit&& visit) {
   for (uint64_t begin = range.begin; begin < range.end;) {
@@ -130,7 +130,7 @@ Stream WithCompleteRenderPasses(const Stream& stream) {
   uint32_t current = 0;
   for (const StreamCommand& command : stream) {
     if (command.subpass == StreamSubpass::kNone) {
-      // Of events, only waits are inside.
+      // The only event commands inside a render pass instance are waits.
       if (begin != nullptr && command.event != StreamEvent::kNone && command.event != StreamEvent::kWait) continue;
       result.push_back(command);
       if (begin == nullptr) continue;
@@ -148,7 +148,7 @@ Stream WithCompleteRenderPasses(const Stream& stream) {
     }
     StreamCommand step = command;
     const bool is_end = command.subpass == StreamSubpass::kEnd;
-    // An instance may end early when streams are made smaller, but not a render pass.
+    // A shrunk stream may end an instance before its last subpass. A valid one must not.
     for (; is_end && current + 1 < begin->subpasses; ++current) result.push_back({.subpass = StreamSubpass::kNext});
     const auto& dependencies = begin->dependencies;
     for (StreamTransition& transition : step.transitions) {

@@ -15,39 +15,40 @@
 
 namespace assay::syncval {
 
-// A command buffer in little, for tests.
+// A barrier of a small command buffer for tests.
 struct StreamBarrier {
   BarrierFlags flags;
   bool global = true;
   Range range;
   bool layout_transition = false;
-  // As Access::region.
+  // The same as Access::region.
   uint64_t region = 0;
 };
-// An automatic layout transition, after the first scopes of some dependencies and before the second of others.
+// An automatic layout transition. It is after the first scopes of some dependencies, and before the second scopes of
+// others.
 struct StreamTransition {
   Range range;
   uint64_t region = 0;
-  // Numbers of the instance's dependencies.
+  // Indices into the dependencies of the instance.
   std::vector<uint32_t> after;
   std::vector<uint32_t> before;
 };
 enum class StreamSubpass : uint8_t { kNone, kBegin, kNext, kEnd };
 enum class StreamEvent : uint8_t { kNone, kSet, kReset, kWait };
 
-// Either accesses, or barriers, by themselves or with an event, or the execution of secondary command buffers, or a
+// One of four things: accesses, barriers (alone or with an event), the execution of secondary command buffers, or a
 // step of a render pass instance.
 struct StreamCommand {
   std::vector<Access> accesses;
   std::vector<StreamBarrier> barriers;
-  // Which of a DeviceStream's.
+  // Indices into DeviceStream::buffers.
   std::vector<uint32_t> executes;
   StreamEvent event = StreamEvent::kNone;
   uint32_t event_number = 0;
   bool is_sync1_event = false;
   StreamSubpass subpass = StreamSubpass::kNone;
   std::vector<StreamTransition> transitions;
-  // Of kBegin.
+  // For kBegin.
   uint32_t subpasses = 1;
   std::vector<SubpassGraph::Dependency> dependencies;
 };
@@ -56,23 +57,24 @@ using Stream = std::vector<StreamCommand>;
 
 inline constexpr VkQueueFlags kStreamQueue = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
 
-// The same stream for the same seed, on every platform. Between min and max commands on few bytes; barriers mostly have
-// to do with the accesses that there are.
+// The same stream for the same seed, on every platform. It has between min and max commands on few bytes. Most barriers
+// match its accesses.
 Stream RandomStream(uint64_t seed, uint32_t min_commands, uint32_t max_commands);
 
 // The same with render pass instances here and there.
 Stream RandomStreamOfSubpasses(uint64_t seed, uint32_t min_commands, uint32_t max_commands);
 
-// The same stream over resources that share no bytes: one every so many bytes. What lies across several of them is cut
-// up.
+// The same stream over resources that share no bytes, with one resource every region_bytes bytes. A range across
+// several resources is cut up.
 Stream WithRegions(const Stream& stream, uint64_t region_bytes);
 
-// The stream without what has no place in a render pass instance or outside of any, and with an end to each.
+// The stream with an end to each render pass instance. Commands that are not valid inside or outside of an instance are
+// left out.
 Stream WithCompleteRenderPasses(const Stream& stream);
 
 // The stream as the C++ code of a test.
 std::string ToCode(const Stream& stream);
-// Its commands alone: "{{.accesses = ...}, ...}".
+// Only its commands: "{{.accesses = ...}, ...}".
 std::string CommandsToCode(const Stream& stream);
 
 }  // namespace assay::syncval

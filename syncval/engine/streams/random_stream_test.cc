@@ -28,7 +28,7 @@ void ExpectAgreement(uint64_t seed, const Stream& stream) {
          << ToCode(small);
 }
 
-// The same accesses as of resources that may share memory, of one, and of several resources of their own.
+// Runs the stream over resources that may share memory, over one resource, and over several that share none.
 void ExpectAgreementWithRegions(uint64_t seed, const Stream& stream) {
   ASSERT_NO_FATAL_FAILURE(ExpectAgreement(seed, stream));
   for (uint64_t region_bytes : {1, 4, 12}) {
@@ -45,7 +45,7 @@ TEST_P(RandomStreamTest, EngineAgreesWithModel) {
   }
 }
 
-// So long that states fall far behind the barrier log.
+// The streams are so long that states fall far behind the barrier log.
 TEST_P(RandomStreamTest, EngineAgreesWithModelInLongStreams) {
   constexpr uint64_t kStreams = 25;
   for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
@@ -62,7 +62,7 @@ TEST_P(RandomStreamTest, EngineAgreesWithModelInRenderPasses) {
 
 INSTANTIATE_TEST_SUITE_P(Part, RandomStreamTest, testing::Range(uint64_t{0}, uint64_t{8}));
 
-// The streams are worth something only if they have all outcomes in good number.
+// The streams test little unless each outcome is frequent.
 TEST(RandomStreams, HaveEveryOutcome) {
   uint32_t accesses[4] = {};
   uint32_t transitions[4] = {};
@@ -120,7 +120,7 @@ void ForEachWithoutOneBit(const BarrierFlags& flags, Visit visit) {
   }
 }
 
-// No stage; marks the barriers that a suggestion is for.
+// Marks the barriers that a suggestion is for. No stage has this bit.
 constexpr VkPipelineStageFlags2 kToBeReplaced = VkPipelineStageFlags2{1} << 63;
 
 struct SuggestionCounts {
@@ -129,7 +129,7 @@ struct SuggestionCounts {
   int to_prior_transition = 0;
 };
 
-// Of reads and writes of any kind, which may be named without a stage.
+// Reads and writes of any kind. A barrier may name them without a stage.
 constexpr VkAccessFlags2 kAnyStage = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
 
 ReferenceModel RunModel(const Stream& stream, size_t commands) {
@@ -145,8 +145,8 @@ ReferenceModel RunModel(const Stream& stream, size_t commands) {
 constexpr BarrierFlags kEverything = {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_HOST_BIT, kAnyStage,
                                       VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_HOST_BIT, kAnyStage};
 
-// Adds to the barriers of the layout transitions that the command conflicts with and that no barrier is ordered after,
-// byte by byte, what is suggested, and less.
+// Checks a suggestion for earlier layout transitions, byte by byte. The command conflicts with these transitions, and
+// no barrier is ordered after them. The bits added to their barriers must solve the conflicts, and fewer bits must not.
 void CheckAdditionToPriorTransition(const Stream& stream, uint32_t command, const BarrierFlags& flags) {
   const ReferenceModel model = RunModel(stream, command);
   Stream wider = stream;
@@ -179,7 +179,7 @@ void CheckAdditionToPriorTransition(const Stream& stream, uint32_t command, cons
     return std::ranges::none_of(solved, [&](const Access& byte) { return bool{changed_model.DetectAccess(byte)}; });
   };
   EXPECT_TRUE(solves(wider, flags));
-  // Single kinds of access without a stage that does them are not valid, and may be of the suggestion.
+  // A barrier that names single kinds of access without a stage is not valid. The suggestion may repeat these kinds.
   if (has_access_without_stage) return;
   ForEachWithoutOneBit(flags, [&](const BarrierFlags& fewer) { EXPECT_FALSE(solves(wider, fewer)); });
 }

@@ -39,7 +39,7 @@ class DeviceShrinker {
     return true;
   }
 
-  // What the host waits for is a step by its number.
+  // Host waits name steps by number, so later steps get new numbers.
   void DropStep(size_t i) {
     DeviceStream candidate = stream_;
     candidate.steps.erase(candidate.steps.begin() + static_cast<ptrdiff_t>(i));

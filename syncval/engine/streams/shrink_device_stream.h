@@ -9,8 +9,8 @@
 
 namespace assay::syncval {
 
-// A smaller stream that still fails: no step, execution, semaphore, or part of a command buffer can be taken out alone.
-// stream must fail.
+// Returns a smaller stream that still fails. No single step, execution, semaphore or part of a command buffer can be
+// taken out of it. `stream` must fail.
 DeviceStream ShrinkDeviceStream(DeviceStream stream, absl::FunctionRef<bool(const DeviceStream&)> fails);
 
 }  // namespace assay::syncval

@@ -60,7 +60,7 @@ class Shrinker {
     }
   }
 
-  // Tries a change to one item, which get finds in a stream.
+  // Tries a change to one item. `get` finds the item in a stream.
   template <typename Get, typename Change>
   bool TryChange(Get get, Change change) {
     Stream candidate = stream_;

@@ -9,8 +9,8 @@
 
 namespace assay::syncval {
 
-// A smaller stream that still fails, where no command, access, barrier, mask bit or byte can be taken out alone. stream
-// must fail.
+// Returns a smaller stream that still fails. No single command, access, barrier, mask bit or byte can be taken out of
+// it. `stream` must fail.
 Stream ShrinkStream(Stream stream, absl::FunctionRef<bool(const Stream&)> fails);
 
 }  // namespace assay::syncval

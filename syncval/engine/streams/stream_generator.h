@@ -12,7 +12,7 @@
 
 #include "syncval/engine/streams/random_stream.h"
 
-// What random streams are made of.
+// The parts of random streams.
 namespace assay::syncval {
 
 inline constexpr uint64_t kStreamBytes = 12;
@@ -63,7 +63,7 @@ inline constexpr std::array<VkAccessFlags2, 5> kWideAccesses = {
     VK_ACCESS_2_NONE,
 };
 
-// SplitMix64: the standard library's distributions differ between implementations.
+// SplitMix64. The standard library's distributions differ between implementations.
 class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
@@ -88,7 +88,7 @@ class Random {
 class StreamGenerator {
  public:
   explicit StreamGenerator(uint64_t seed) : random_(seed) {
-    // A stream that uses few kinds and few ranges has more to say about each.
+    // A stream with few kinds and few ranges tests each of them more.
     for (size_t i = 2 + random_.Below(5); i > 0; --i) kinds_.push_back(random_.Of(kStreamKinds));
     for (size_t i = 1 + random_.Below(5); i > 0; --i) ranges_.push_back(AnyRange());
     barriers_in_ten_ = 3 + random_.Below(5);
@@ -134,7 +134,8 @@ class StreamGenerator {
     for (size_t i = random_.Below(begin.subpasses + 3); i > 0; --i) {
       const auto src = static_cast<uint32_t>(random_.Below(begin.subpasses + 1));
       const auto dst = static_cast<uint32_t>(src + random_.Below(begin.subpasses + 1 - src) + 1);
-      // In the order of execution. The outside is 0, and the number after the last subpass.
+      // Numbers in the order of execution: 0 is before the render pass, and the number after the last subpass is after
+      // it.
       begin.dependencies.push_back({src == 0 ? SubpassGraph::kExternal : src - 1,
                                     dst > begin.subpasses ? SubpassGraph::kExternal : dst - 1, MakeBarrier().flags});
       auto& added = begin.dependencies.back();
@@ -189,7 +190,7 @@ class StreamGenerator {
     if (!flags_.empty() && random_.OneIn(2)) {
       barrier.flags = random_.Of(flags_);
     } else if (random_.OneIn(3)) {
-      // What solves most hazards, so that some accesses are clean far into a stream.
+      // This barrier solves most hazards, so that some accesses are clean far into a stream.
       barrier.flags = {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
                        VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                        VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT};

@@ -18,27 +18,28 @@
 #include "syncval/engine/streams/device_stream.h"
 #include "syncval/engine/suggestions/suggestion.h"
 
-// What the engine suggests for the hazards of a stream, for a test to apply to the model.
+// The engine's suggestions for the hazards of a stream. A test applies them to the model.
 namespace assay::syncval {
 
-// A hazard of one byte, and what is suggested.
+// A hazard of one byte, and its suggestion.
 struct HazardSuggestion {
-  // In the device's tags. base is where its batch, or the part of that by then, begins.
+  // Tags of the device. `base` is the first tag of the replay that found the hazard.
   Tag tag;
   Tag base;
   ReplayHazard hazard;
-  // The byte's and others that are in hazard likewise.
+  // The range of the whole hazard, which has this byte in it.
   Range range;
-  // If it is of a layout transition, that of a barrier or that of a command that begins or ends a subpass.
+  // For a hazard of a layout transition: the barrier that does it, or the automatic transition of a command that begins
+  // or ends a subpass.
   ReferenceModel::ModelBarrier barrier;
   std::optional<ReferenceModel::AutomaticTransition> automatic_transition;
   bool is_in_subpass = false;
   Suggestion suggestion;
 };
-// Is called with the model before the command.
+// Receives the model as it is before the command.
 using SuggestionCallback = std::function<void(const HazardSuggestion&, const ReferenceModel&, ReferenceModel::Where)>;
 
-// Of the first byte of a hazard, which is what can be left out when there was a race.
+// The suggestion for the first byte of a hazard. A test can skip a single byte if it has raced before.
 template <Mutation kMutation>
 HazardSuggestion SuggestFor(const ReplayHazard& found, Tag base, BasicAccessContext<kMutation>& context) {
   HazardSuggestion suggested{.tag = Tag{base.value + found.tag.value},

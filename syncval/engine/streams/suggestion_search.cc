@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Follows all that is suggested in many random streams: suggestion_search [count [first seed]]. Ends at the first
-// suggestion that does not solve its hazard, or has a bit too many, with the smallest stream that shows it.
+// Applies all suggestions in many random streams: suggestion_search [count [first seed]]. Ends at the first suggestion
+// that does not solve its hazard or is not minimal, and prints the smallest stream that shows it.
 
 #include <cstdint>
 #include <cstdlib>

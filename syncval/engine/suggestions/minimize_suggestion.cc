@@ -14,8 +14,8 @@
 namespace assay::syncval {
 namespace {
 
-// Removes every bit of bits, a part of flags, without which solves(flags) still holds. Logically later stages go first,
-// so that the rest is what a programmer would write.
+// Removes every bit of `bits`, a part of flags, without which solves(flags) still holds. Logically later stages go
+// first. The rest is then as a programmer would write it.
 void DropBits(uint64_t& bits, bool are_stages, absl::FunctionRef<bool()> solves) {
   std::vector<uint64_t> order;
   for (uint64_t rest = bits; rest != 0; rest &= rest - 1) order.push_back(rest & (~rest + 1));
@@ -80,8 +80,8 @@ void Minimize(const HazardsToSolve& hazards, Chains chains, Suggestion& suggesti
   Minimize(suggestion.flags, solves);
 }
 
-// What is minimal by the chains that are certain may have a bit too many where there are others. Of a semaphore that is
-// signalled now all of them are known.
+// A suggestion that is minimal by the certain chains may have a bit too many if there are other chains. For a semaphore
+// that is signalled now, all chains are known.
 void MinimizeWithAllChains(const HazardsToSolve& hazards, const OtherQueues& queues, Suggestion& suggestion) {
   Minimize(hazards, Chains::kCertain, suggestion);
   std::vector<Suggestion::Semaphore>& semaphores = suggestion.semaphores;

@@ -17,7 +17,7 @@
 #include "syncval/engine/suggestions/suggestion_prior_accesses.h"
 
 // How a suggestion becomes minimal. It starts with everything that may be needed. Each bit is removed, and put back if
-// the hazard returns without it. HazardsToSolve decides that; it has one subclass for accesses and one for layout
+// the hazard returns without it. HazardsToSolve decides that. It has one subclass for accesses and one for layout
 // transitions. Private to suggestions.
 namespace assay::syncval {
 

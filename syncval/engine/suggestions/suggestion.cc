@@ -16,7 +16,8 @@
 namespace assay::syncval {
 namespace {
 
-// A barrier before an access, of whatever is before it. Of a subpass that is a dependency, or a barrier in the subpass.
+// A barrier before an access, after everything before it. In a subpass, this is a dependency of the subpass or a
+// barrier in it.
 Barrier BarrierFor(const BarrierFlags& flags, bool is_inside) {
   Barrier barrier = MakeBarrier(flags, kAnyQueue);
   if (!is_inside) return barrier;
@@ -27,7 +28,7 @@ Barrier BarrierFor(const BarrierFlags& flags, bool is_inside) {
   return barrier;
 }
 
-// Everything that a barrier against this hazard may need; too much at times.
+// Everything that a barrier against this hazard may need. It may be too much.
 void AddNeeds(const StateAccess& state_access, const Hazard& hazard, BarrierFlags& flags) {
   flags.dst_stages |= PairOf(state_access.current.index).stage;
   PriorAccessesOf(state_access.prior.state, hazard).ForEach([&](vk::SyncAccessIndex index) {
@@ -43,7 +44,7 @@ SemaphoreWait SemaphoreWaitOf(const CurrentAccess& current) {
   return {current.queue, current.index, current.stage.outside | current.stage.inside, current.is_inside};
 }
 
-// An access, or several of one command.
+// The hazards of an access, or of several accesses of one command.
 class AccessHazards final : public HazardsToSolve {
  public:
   AccessHazards(absl::Span<const StateAccess> state_accesses, const OtherQueues& queues, const Race* race = nullptr)
@@ -80,15 +81,15 @@ void SolveBySemaphores(StateAccess& state_access, std::vector<Suggestion::Semaph
       [&] { return !IsVisible(prior.state, prior.reads, current); }, prior, semaphores);
 }
 
-// Whether what conflicts is a layout transition for a subpass that has ended.
+// Whether the conflict is with a layout transition for a subpass that has ended.
 bool IsOfEndedSubpass(const StateAccess& state_access) {
   const bool is_current =
       state_access.current.is_inside && state_access.prior.state.write_tag >= state_access.automatic_transitions_begin;
   return Has(state_access.prior.state.transition_flags(), TransitionFlags::kForSubpass) && !is_current;
 }
 
-// Bits of the second scope of earlier layout transitions, which the accesses lack, and of a barrier that is ordered
-// after them.
+// Whether two additions solve the hazard: the bits that the second scopes of earlier layout transitions lack, and a
+// barrier that is ordered after them.
 bool IsSolvedAtPriorTransition(StateAccess state_access, const Suggestion& suggestion) {
   const CurrentAccess& current = state_access.current;
   AccessState& state = state_access.prior.state;

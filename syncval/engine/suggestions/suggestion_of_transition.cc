@@ -16,12 +16,12 @@
 #include "syncval/engine/suggestions/suggestion.h"
 #include "syncval/engine/suggestions/suggestion_prior_accesses.h"
 
-// What is suggested for layout transitions.
+// The suggestions for layout transitions.
 namespace assay::syncval {
 namespace {
 
-// The first scope of a transition with more bits. Of an automatic one that is of a dependency, from outside or from a
-// subpass.
+// The first scope of a transition with more bits. That of an automatic transition belongs to a dependency from outside
+// or from a subpass.
 BarrierScope WithBits(const CurrentTransition& transition, const BarrierFlags& addition) {
   BarrierFlags sum = transition.flags;
   sum.src_stages |= addition.src_stages;
@@ -32,9 +32,9 @@ BarrierScope WithBits(const CurrentTransition& transition, const BarrierFlags& a
           transition.src.accesses | outside.accesses | inside.accesses};
 }
 
-// The bits of the wait for an event are those of its set too. They affect accesses before the set: those in their scope
-// become ordered before the stage of the event. The state does not record whether more bits would let chains end there
-// that have formed since.
+// The bits of the wait for an event are also the bits of its set. They affect accesses before the set: accesses in
+// their scope become ordered before the stage of the event. More bits might let chains end there that have formed
+// since. The state does not record whether they would.
 void ApplyToSet(const CurrentTransition& transition, const BarrierScope& src, Chains chains, StateCopy& prior) {
   const CurrentTransition::WaitedEvent& event = *transition.event;
   AccessState& state = prior.state;
@@ -57,7 +57,7 @@ void ApplyToSet(const CurrentTransition& transition, const BarrierScope& src, Ch
   }
 }
 
-// The first scope that the transition has in prior, with more bits.
+// The first scope of the transition in `prior`, with more bits.
 BarrierScope ScopeIn(const CurrentTransition& transition, const BarrierFlags& addition, Chains chains,
                      StateCopy& prior) {
   BarrierScope src = WithBits(transition, addition);
@@ -97,14 +97,14 @@ class TransitionHazards final : public HazardsToSolve {
   const CurrentTransition& transition_;
 };
 
-// What semaphores may order.
+// The stages that semaphores may order.
 VkPipelineStageFlags2 FirstScope(const CurrentTransition& transition) {
   const StageSet stages = WithBits(transition, {}).stages;
   return CommandStages(stages, false) | (transition.is_inside ? CommandStages(stages, true) : 0);
 }
 bool HasFirstScope(const CurrentTransition& transition) { return FirstScope(transition) != 0; }
 
-// A stage by which a wait leads to the transition, once that has a first scope.
+// A stage through which a wait leads to the transition, once the transition has a first scope.
 VkPipelineStageFlags2 StageToWaitWith(const CurrentTransition& transition) {
   constexpr VkPipelineStageFlags2 kAll = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
   if (!HasFirstScope(transition) || (transition.flags.src_stages & kAll) != 0) return kAll;
@@ -140,7 +140,7 @@ void AddNeeds(const StateCopy& prior, const Hazard& hazard, BarrierFlags& additi
   });
 }
 
-// Bits for what is in the first scope of no semaphore.
+// Adds bits for the accesses that are in the first scope of no semaphore.
 void AddNeeds(absl::Span<const StateCopy> states, const CurrentTransition& transition, BarrierFlags& flags) {
   for (StateCopy copy : states) {
     const BarrierScope src = ScopeIn(transition, {}, Chains::kCertain, copy);
@@ -157,7 +157,7 @@ CurrentTransition InBarrier(const CurrentTransition& transition) {
   return result;
 }
 
-// The bits for a wait and its set, if it is certain that they solve the hazard and none is too many.
+// The bits for a wait and its set. Empty unless it is certain that they solve the hazard and are minimal.
 std::optional<Suggestion> AdditionToEvent(absl::Span<const StateCopy> states, const CurrentTransition& transition,
                                           const OtherQueues& queues) {
   const TransitionHazards hazards(states, transition, queues);
@@ -175,7 +175,7 @@ Suggestion AdditionToBarrier(absl::Span<const StateCopy> states, const CurrentTr
   BarrierFlags& flags = suggestion.flags;
   std::vector<StateCopy> rest = SolveBySemaphores(states, transition, suggestion.semaphores);
   if (!suggestion.semaphores.empty() && !HasFirstScope(transition)) {
-    // With a first scope, reads of this queue may hand on what semaphores seemed to be needed for.
+    // Once there is a first scope, reads of this queue may order accesses that seemed to need semaphores.
     flags.src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
     CurrentTransition wider = transition;
     wider.flags.src_stages |= flags.src_stages;

@@ -12,7 +12,7 @@
 namespace assay::syncval {
 namespace {
 
-// Those that a barrier can be ordered after.
+// The stages that a barrier can be ordered after.
 VkPipelineStageFlags2 AllCommandStages(const StageSet& stages) {
   return CommandStages(stages, false) | CommandStages(stages, true) | stages.ended_stages();
 }
@@ -80,7 +80,7 @@ void SolveBySemaphores(const SemaphoreWait& wait, absl::FunctionRef<bool(const R
     if (read.queue == wait.queue || AllCommandStages(read.ordered_stages) != 0) continue;
     solve(read.queue, read.tag, read.index);
   }
-  // A read that comes to be in order hands the write on.
+  // Once a read is in order, the write before it is in order too.
   const bool is_foreign = state.HasWrite() && state.source_index == vk::kSyncNone;
   if (carries || !is_foreign || AllCommandStages(state.available_stages) != 0 || !write_conflicts()) return;
   solve(state.write_queue, state.write_tag, state.write_index);

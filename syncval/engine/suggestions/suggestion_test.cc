@@ -32,7 +32,7 @@ void CheckStreams(uint64_t count, const SuggestionCallback& check) {
   }
 }
 
-// The streams are worth something only if they have all suggestions in good number.
+// The streams test little unless each suggestion is frequent.
 TEST(SuggestionsForStreams, AreOfEveryKind) {
   SuggestionCheck check;
   CheckStreams(400, std::ref(check));
@@ -48,7 +48,7 @@ TEST(SuggestionsForStreams, AreOfEveryKind) {
   EXPECT_GT(check.in_subpasses(), 1000);
 }
 
-// The check finds a bit that is too many, and one that is missing.
+// The check finds a superfluous bit, and a missing one.
 TEST(SuggestionsForStreams, CheckSeesEachBit) {
   int checked = 0;
   CheckStreams(20, [&](const HazardSuggestion& suggested, const ReferenceModel& model, ReferenceModel::Where where) {
@@ -71,7 +71,7 @@ TEST(SuggestionsForStreams, CheckSeesEachBit) {
 
 // Chains that one state does not record.
 
-// A device whose commands are one to a command buffer.
+// A device with one command in each command buffer.
 class Device {
  public:
   explicit Device(int queues) {
@@ -82,7 +82,7 @@ class Device {
     SuggestFor(queue, index);
     return last();
   }
-  // What is suggested against the last hazard of the access.
+  // The suggestion for the last hazard of the access.
   std::optional<Suggestion> SuggestFor(int queue, vk::SyncAccessIndex index) {
     AccessContext recorded;
     recorded.Update({.range = kRange, .index = index}, Tag{0});
@@ -109,7 +109,7 @@ class Device {
   DeviceContext device_;
 };
 
-// Each read happened before and is ordered with nothing.
+// Each read happened before, but is ordered before no stage.
 TEST(Suggestion, SemaphoresForReadsOfTwoQueues) {
   Device device(3);
   const Tag first = device.Access(1, vk::kSyncCopyTransferRead);
@@ -123,7 +123,7 @@ TEST(Suggestion, SemaphoresForReadsOfTwoQueues) {
   EXPECT_EQ(suggestion->semaphores, semaphores);
 }
 
-// The second read's queue has waited for the first read with the second one's stage.
+// The queue of the second read has waited for the first read, with the stage of the second.
 TEST(Suggestion, OneSemaphoreForReadsOfTwoQueues) {
   Device device(3);
   device.Access(1, vk::kSyncCopyTransferRead);
@@ -138,7 +138,7 @@ TEST(Suggestion, OneSemaphoreForReadsOfTwoQueues) {
   EXPECT_EQ(suggestion->semaphores, semaphores);
 }
 
-// All that races on the other queue, and not its last read alone.
+// The suggestion covers all racing accesses of the other queue, and not only its last read.
 TEST(Suggestion, RaceWithSeveralReads) {
   Device device(2);
   device.Access(1, vk::kSyncCopyTransferRead);
@@ -186,7 +186,7 @@ TEST(Suggestion, SetOfEventTooEarly) {
   EXPECT_EQ(suggestion.flags, (BarrierFlags{0, VK_ACCESS_2_TRANSFER_WRITE_BIT, 0, 0}));
 }
 
-// Whether the barrier was before the set, so that its second stage would do for both reads, the state does not tell.
+// If the barrier was before the set, its second stage is enough for both reads. The state does not record that.
 TEST(Suggestion, BarrierBesideTheSetOfAnEvent) {
   for (const bool is_before : {true, false}) {
     AccessContext context;
@@ -207,7 +207,7 @@ TEST(Suggestion, BarrierBesideTheSetOfAnEvent) {
 
 constexpr VkAccessFlags2 kStorageRead = VK_ACCESS_2_SHADER_STORAGE_READ_BIT;
 constexpr Access kRead{.range = kRange, .index = vk::kSyncComputeShaderShaderStorageRead};
-// Leads from a transition to the read, once that has the stage in its second scope.
+// Leads from a transition to the read, once the transition has the stage in its second scope.
 const Barrier kToRead = MakeBarrier({kCompute, 0, kCompute, kStorageRead}, kStreamQueue);
 
 void Transition(AccessContext& context, Tag tag) {
@@ -222,7 +222,8 @@ void ExpectAddition(const std::optional<Suggestion>& suggestion, const BarrierFl
   EXPECT_EQ(suggestion->flags, flags);
 }
 
-// With the stage alone added to the transition, the barrier makes it visible to the read if it comes after.
+// A barrier after the transition makes the transition visible to the read, once the stage alone is added to the
+// transition.
 TEST(Suggestion, BarrierBesideAnEarlierLayoutTransition) {
   for (const bool is_after : {true, false}) {
     AccessContext context;
@@ -233,7 +234,7 @@ TEST(Suggestion, BarrierBesideAnEarlierLayoutTransition) {
   }
 }
 
-// The memory dependency of a buffer or image barrier is for its range.
+// The memory dependency of a buffer or image barrier covers only its range.
 TEST(Suggestion, RangeBarrierAfterAnEarlierLayoutTransition) {
   AccessContext context;
   Transition(context, Tag{0});
@@ -282,7 +283,7 @@ TEST(Suggestion, BarrierWithALayoutTransitionInOneSubmission) {
   ExpectAddition(device.SuggestFor(0, kRead.index), {0, 0, kCompute, 0});
 }
 
-// The log of the queue begins anew when the host has waited, and when it has become long.
+// The log of the queue restarts after a host wait, and when it is long.
 TEST(Suggestion, BarrierBeforeTheLogBeginsAnew) {
   TransitionOnQueue waited(2);
   waited.SubmitBarrier(kToRead);
@@ -308,7 +309,7 @@ TEST(Suggestion, SemaphoresThereAndBackSinceALayoutTransition) {
   }
 }
 
-// Of which the other queue knows a part before it knows all.
+// The other queue learns of a part of the range before it learns of all.
 TEST(Suggestion, SemaphoresThereAndBackSinceOverlappingTransitions) {
   const Barrier barrier = MakeBarrier({}, kStreamQueue);
   const RangeBarrier transitions[] = {{{8, 16}, &barrier, true}, {kRange, &barrier, true}};
@@ -321,7 +322,7 @@ TEST(Suggestion, SemaphoresThereAndBackSinceOverlappingTransitions) {
   ExpectAddition(device.SuggestFor(0, kRead.index), {0, 0, kCompute, 0});
 }
 
-// A transition that is the last write of nothing any more is dropped.
+// A transition is dropped once it is no longer the last write of any byte.
 TEST(Suggestion, LayoutTransitionsDoNotPileUp) {
   Device device(1);
   AccessContext recorded;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Devices, queues, what comes from pools, and deferred operations.
+// Devices, queues, objects from pools, and deferred operations.
 
 #include <algorithm>
 #include <vector>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Formats: each supports what its kind can, in every tiling.
+// Formats. Each supports everything that is possible for its kind, in every tiling.
 
 #include "testing/mock_driver/behaviours/implemented_commands.h"
 #include "testing/mock_driver/behaviours/write_array.h"

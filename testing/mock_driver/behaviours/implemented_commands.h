@@ -7,8 +7,8 @@
 #include "vk/commands.h"
 #include "vk/vulkan.h"
 
-// The commands for which it matters what a driver does. Every other one is a GenericCall(), or for commands that are
-// recorded, nothing.
+// The commands with a behaviour of their own. Every other command is a GenericCall() or, if it is recorded, does
+// nothing.
 namespace assay::test {
 
 // instance_commands.cc

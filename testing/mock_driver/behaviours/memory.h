@@ -8,7 +8,7 @@
 
 namespace assay::test {
 
-// Bytes that all subresources of an image take one after another, without padding.
+// The bytes that all subresources of an image take one after another, without padding.
 VkDeviceSize ImageSize(const VkImageCreateInfo& info);
 
 }  // namespace assay::test

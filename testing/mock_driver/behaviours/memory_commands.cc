@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory and what is bound to it: buffers, images and acceleration structures.
+// Memory, and the resources bound to it: buffers, images and acceleration structures.
 
 #include <algorithm>
 #include <atomic>
@@ -24,7 +24,7 @@ VkDeviceSize AlignUp(VkDeviceSize size, VkDeviceSize alignment) {
   return (size + alignment - 1) / alignment * alignment;
 }
 
-// Addresses are never given twice, and what lies beyond an object's end is nobody's.
+// An address is never given twice. No object owns the address right after the end of another.
 VkDeviceAddress NextAddress(VkDeviceSize size) {
   static std::atomic<VkDeviceAddress> next = 1ull << 32;
   return next.fetch_add(AlignUp(size, 256) + 256, std::memory_order_relaxed);
@@ -91,7 +91,7 @@ VkDeviceSize LevelSize(const VkImageCreateInfo& info, uint32_t level) {
          blocks(extent.depth, format->block_extent[2]) * format->block_size;
 }
 
-// Layers of a level follow one another, levels too.
+// The layers of a level lie one after another, and so do the levels.
 VkSubresourceLayout LayoutOf(VkImage image, const VkImageSubresource& subresource) {
   const Object* object = FindObject(image);
   if (object == nullptr) return {};
@@ -181,7 +181,7 @@ void Execute(const vk::GetImageSubresourceLayout2& call) {
 }
 
 void Execute(const vk::GetDescriptorSetLayoutSizeEXT& call) { *call.pLayoutSizeInBytes = 4096; }
-// As if every descriptor had 64 bytes, and every binding before had one.
+// Every descriptor counts as 64 bytes, and every earlier binding as one descriptor.
 void Execute(const vk::GetDescriptorSetLayoutBindingOffsetEXT& call) {
   *call.pOffset = VkDeviceSize{64} * call.binding;
 }

@@ -17,7 +17,7 @@ namespace {
 using vk::MemberInfo;
 using vk::MemberKind;
 
-// What a member's name does not tell.
+// Values that do not follow from a member's name by rule.
 struct NamedValue {
   std::string_view name;
   uint64_t value;
@@ -64,7 +64,7 @@ uint64_t NumberFor(std::string_view name, uint32_t size) {
   return 1;
 }
 
-// An array of pointers that is the application's is not filled, so there are none.
+// An array of the application is not filled, so its count is zero.
 bool CountsPointer(const vk::StructInfo& info, const MemberInfo& member) {
   for (const MemberInfo& other : info.members) {
     if (other.indirection != vk::Indirection::kInline && other.length_kind == vk::LengthKind::kMember &&

@@ -8,9 +8,9 @@
 
 namespace assay::test {
 
-// Fills one structure of vkGetPhysicalDeviceProperties2's chain with valid and generous values, which it tells from the
-// members' names: a limit is large if it is a maximum and small if it is a minimum, an alignment is 16, a choice is
-// supported. sType and pNext stay, and so do arrays that the application gave, whose count becomes zero.
+// Fills one structure of vkGetPhysicalDeviceProperties2's chain with valid and generous values. The members' names give
+// the values: a maximum is large, a minimum is small, an alignment is 16, and a choice is supported. sType and pNext
+// stay. Arrays of the application stay too, and their count becomes zero.
 void FillPropertyStruct(VkBaseOutStructure* properties);
 
 }  // namespace assay::test

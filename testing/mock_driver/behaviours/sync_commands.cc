@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Fences, semaphores, events and queues. A fence's and an event's value is 1 while it is signalled, a semaphore's is
-// its counter.
+// Fences, semaphores, events and queues. The value of a fence or event is 1 while it is signalled. The value of a
+// semaphore is its counter.
 
 #include <algorithm>
 #include <atomic>
@@ -32,7 +32,7 @@ void Signal(Handle handle, uint64_t value = 1) {
   PendingWork::Get().Signal(ToInteger(handle), value);
 }
 
-// A wait with a timeout is time that the device has to complete its work in.
+// A wait with a timeout gives the device time to complete its work.
 void Wait(uint64_t timeout) {
   if (timeout != 0) PendingWork::Get().Complete();
 }

@@ -11,9 +11,9 @@
 
 namespace assay::test {
 
-// Vulkan's way to return an array: with no output, *count becomes the number of elements; else at most *count elements
-// are written by write(Out& element, uint32_t index), and *count becomes how many were. VK_INCOMPLETE when that was not
-// all.
+// Vulkan's way to return an array. Without output, *count becomes the number of elements. With output, write(Out&
+// element, uint32_t index) writes at most *count elements, and *count becomes the number of written elements. Returns
+// VK_INCOMPLETE if that was not all.
 template <class Out, class Write>
 VkResult WriteArray(uint32_t* count, Out* output, size_t size, Write write) {
   uint32_t available = static_cast<uint32_t>(size);
