@@ -106,7 +106,7 @@ class DrawOtherState : public Draw {
   void Run() override {
     for (uint32_t i = 0; i < kCommands; ++i) {
       const VkBuffer vertices = buffers_[i];
-      const VkDeviceSize offset = i * 16;
+      const VkDeviceSize offset = VkDeviceSize{i} * 16;
       vk.CmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_GRAPHICS, i % 2 == 0 ? pipeline_ : other_pipeline_);
       vk.CmdBindVertexBuffers(commands_, 0, 1, &vertices, &offset);
       vk.CmdDraw(commands_, 3, 1, 0, 0);

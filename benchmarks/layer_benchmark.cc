@@ -92,6 +92,7 @@ double BatchesPerSecond(const std::vector<std::unique_ptr<Case>>& instances, siz
   std::atomic<size_t> ready = 0;
   std::atomic<uint64_t> batches = 0;
   std::vector<std::thread> running;
+  running.reserve(threads);
   for (size_t i = 0; i < threads; ++i) {
     running.emplace_back([&, i] {
       ++ready;
@@ -115,6 +116,7 @@ void RunScaling(test::TestDevice& device) {
   constexpr int kTurns = 5;
   for (const CaseInfo& info : RecordingCases()) {
     std::vector<std::unique_ptr<Case>> instances;
+    instances.reserve(2);
     for (int i = 0; i < 2; ++i) instances.emplace_back(info.make(device));
     std::array<double, 2> best = {};
     for (int turn = 0; turn < kTurns; ++turn) {

@@ -54,10 +54,10 @@ class Submit : public Case {
 class SubmitCopies : public Submit {
  public:
   explicit SubmitCopies(test::TestDevice& device)
-      : Submit(device), sources_(device, 256 * kCommands), destinations_(device, 256 * kCommands) {
+      : Submit(device), sources_(device, kBytes * kCommands), destinations_(device, kBytes * kCommands) {
     command_buffer_ = device.Record([&](VkCommandBuffer commands) {
       for (uint32_t i = 0; i < kCommands; ++i) {
-        VkBufferCopy region = {i * 256, i * 256, 256};
+        VkBufferCopy region = {i * kBytes, i * kBytes, kBytes};
         vk.CmdCopyBuffer(commands, sources_[i], destinations_[i], 1, &region);
       }
     });
@@ -67,6 +67,9 @@ class SubmitCopies : public Submit {
   VkBuffer UsedFirst() const override { return destinations_[0]; }
 
  private:
+  // Of each copy.
+  static constexpr VkDeviceSize kBytes = 256;
+
   BufferRing sources_;
   BufferRing destinations_;
 };

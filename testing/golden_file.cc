@@ -11,12 +11,12 @@
 
 #include "gtest/gtest.h"
 
-namespace assay::messages {
+namespace assay::test {
 namespace {
 
 bool update_goldens = false;
 
-// Bazel sets this for `bazel run`, not for `bazel test`, whose sandbox has no way to the source tree.
+// Bazel sets this for `bazel run`. It does not for `bazel test`, whose sandbox cannot write to the source tree.
 testing::AssertionResult Update(const std::string& path, std::string_view actual) {
   const char* workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");
   if (workspace == nullptr) return testing::AssertionFailure() << "--update_goldens needs `bazel run`";
@@ -39,10 +39,10 @@ testing::AssertionResult MatchesGolden(const std::string& path, std::string_view
   return testing::AssertionFailure() << path << " holds\n" << expected.str() << "\nbut the text is\n" << actual;
 }
 
-}  // namespace assay::messages
+}  // namespace assay::test
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  for (int i = 1; i < argc; ++i) assay::messages::update_goldens |= std::string_view(argv[i]) == "--update_goldens";
+  for (int i = 1; i < argc; ++i) assay::test::update_goldens |= std::string_view(argv[i]) == "--update_goldens";
   return RUN_ALL_TESTS();
 }

@@ -9,13 +9,13 @@
 
 #include "gtest/gtest.h"
 
-namespace assay::messages {
+namespace assay::test {
 
-// Compares a text with a golden file; `path` is relative to the workspace. Run as
+// Compares a text with a golden file. `path` is relative to the workspace. Run as
 //     bazel run //messages/message:text_test -- --update_goldens
-// the test writes the file instead, and the difference is reviewed with the change.
+// the test writes the file instead. Review the difference with the change.
 testing::AssertionResult MatchesGolden(const std::string& path, std::string_view actual);
 
-}  // namespace assay::messages
+}  // namespace assay::test
 
 #endif  // ASSAY_TESTING_GOLDEN_FILE_H_

@@ -6,7 +6,7 @@
 #include <vulkan/vk_layer.h>
 
 extern "C" VKAPI_ATTR VkResult VKAPI_CALL
-vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* negotiation);
+vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* pVersionStruct);
 
 namespace assay::test {
 

@@ -15,12 +15,14 @@ std::string Text(const char* text) { return text != nullptr ? text : ""; }
 
 std::vector<std::string> LabelNames(const VkDebugUtilsLabelEXT* labels, uint32_t count) {
   std::vector<std::string> names;
+  names.reserve(count);
   for (uint32_t i = 0; i < count; ++i) names.push_back(Text(labels[i].pLabelName));
   return names;
 }
 
 std::vector<std::string> SortedIds(const std::vector<Message>& messages) {
   std::vector<std::string> ids;
+  ids.reserve(messages.size());
   for (const Message& message : messages) ids.push_back(message.id);
   std::sort(ids.begin(), ids.end());
   return ids;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The instance, the device and what is left to destroy; test_resources.cc and test_pipelines.cc have the rest.
+// The instance, the device, and the objects left to destroy. test_resources.cc and test_pipelines.cc have the rest.
 
 #include "testing/test_device.h"
 
@@ -36,8 +36,8 @@ struct CoreFeatures {
   void** last;
 };
 
-// No limit and nothing folded, unless the test says so: a test may well be about more messages of one id or cause than
-// people want to read.
+// No limit and no deduplication, unless the test says otherwise. A test may be about more messages of one id or cause
+// than people want to read.
 std::vector<VkLayerSettingEXT> LayerSettings(const DeviceOptions& options, const std::vector<VkBool32>& values) {
   static constexpr VkBool32 kNo = VK_FALSE;
   std::vector<VkLayerSettingEXT> settings = {
@@ -80,6 +80,7 @@ void TestDevice::CreateInstance(const DeviceOptions& options) {
   }
   extensions.insert(extensions.end(), options.instance_extensions.begin(), options.instance_extensions.end());
   std::vector<VkBool32> values;
+  values.reserve(options.settings.size());
   for (const auto& setting : options.settings) values.push_back(setting.second);
   std::vector<VkLayerSettingEXT> settings = LayerSettings(options, values);
   VkDebugUtilsMessengerCreateInfoEXT messenger_info = log_.CreateInfo();

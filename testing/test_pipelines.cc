@@ -31,6 +31,7 @@ VkShaderModule TestDevice::MakeShader(std::string_view text) { return MakeShader
 VkDescriptorSetLayout TestDevice::MakeSetLayout(const std::vector<Binding>& bindings,
                                                 VkDescriptorSetLayoutCreateFlags flags) {
   std::vector<VkDescriptorSetLayoutBinding> infos;
+  infos.reserve(bindings.size());
   for (const Binding& binding : bindings) {
     infos.push_back({binding.binding, binding.type, binding.count, binding.stages, nullptr});
   }

@@ -222,6 +222,7 @@ VkCommandBuffer TestDevice::Record(const std::function<void(VkCommandBuffer)>& c
 
 VkResult TestDevice::Submit(VkQueue queue, std::vector<VkCommandBuffer> command_buffers, const SubmitOptions& options) {
   std::vector<VkCommandBufferSubmitInfo> infos;
+  infos.reserve(command_buffers.size());
   for (VkCommandBuffer command_buffer : command_buffers) {
     infos.push_back({.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO, .commandBuffer = command_buffer});
   }

@@ -59,7 +59,7 @@ void AddParameters(const CommandInfo& command, ExternSync* extern_sync) {
   for (const MemberInfo& parameter : command.parameters->members) {
     const bool synchronized = (parameter.flags & vk::kMemberExternSync) != 0;
     if (IsHandle(parameter)) {
-      const bool is_target = IsRecorded(command) && &parameter == &command.parameters->members[0];
+      const bool is_target = IsRecorded(command) && &parameter == command.parameters->members.data();
       if (synchronized && !is_target) {
         extern_sync->marked_handles.push_back({&parameter, nullptr, command.parameters, true, false});
       } else if (!IsDispatchable(parameter) && parameter.kind == MemberKind::kHandle) {

@@ -102,6 +102,7 @@ TEST_F(OwnObjects, EightThreads) {
   pipeline_layout_ = MakePipelineLayout({layout_});
   VkQueue queues[] = {Queue(0, 0), Queue(0, 1)};
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([&, i] {
       for (int round = 0; round < kRounds; ++round) {

@@ -110,7 +110,7 @@ class ThreadSafety {
   void StartThreadUses(const ExternSync& extern_sync, const void* call, messages::Report& report);
   // was_made: the call was not skipped. The objects that it destroyed are not looked up then, since their handles may
   // be another thread's by now.
-  void EndThreadUses(const ExternSync& extern_sync, vk::CommandId command, const void* call, bool was_made);
+  void EndThreadUses(const ExternSync& extern_sync, vk::CommandId id, const void* call, bool was_made);
   void StartQueueUses(messages::Report& report);
   void EndQueueUses(vk::CommandId command);
 

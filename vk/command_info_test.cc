@@ -33,7 +33,7 @@ std::set<std::string, std::less<>> DeclaredCommands() {
     EXPECT_TRUE(stream) << directory << file;
     for (std::string line; std::getline(stream, line);) {
       const std::string call = "VKAPI_CALL ";
-      if (line.rfind("VKAPI_ATTR", 0) != 0) continue;
+      if (!line.starts_with("VKAPI_ATTR")) continue;
       const size_t begin = line.find(call) + call.size();
       names.insert(line.substr(begin, line.find('(', begin) - begin));
     }

@@ -24,7 +24,7 @@ struct SubpassBarrierIds {
   vk::VuidIndex rendering_layout;
 };
 template <class C>
-inline constexpr SubpassBarrierIds kSubpassBarrierIds;
+inline constexpr SubpassBarrierIds kSubpassBarrierIds{};
 template <>
 inline constexpr SubpassBarrierIds kSubpassBarrierIds<vk::CmdPipelineBarrier> = {
     vk::Vuid("VUID-vkCmdPipelineBarrier-None-07889"), vk::Vuid("VUID-vkCmdPipelineBarrier-None-07893"),

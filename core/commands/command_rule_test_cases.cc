@@ -3,6 +3,7 @@
 
 #include "core/commands/command_rule_test_cases.h"
 
+#include <cstdint>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
@@ -30,20 +31,21 @@ struct Situation {
 std::vector<std::string> Check(const CommandTable& table, vk::CommandId id, const Situation& situation) {
   std::vector<std::string> ids;
   messages::Reporter reporter;
-  reporter.AddMessenger(VkDebugUtilsMessengerEXT(1), {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                                                      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                                                      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-                                                      .pfnUserCallback = &Collect,
-                                                      .pUserData = &ids});
+  reporter.AddMessenger(reinterpret_cast<VkDebugUtilsMessengerEXT>(uint64_t{1}),
+                        {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+                         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                         .pfnUserCallback = &Collect,
+                         .pUserData = &ids});
   messages::Report report(reporter, id);
   if (vk::GetCommandInfo(id).dispatch == vk::DispatchLevel::kQueue) {
-    CheckQueue(table[id], state::Queue(VkQueue(8), 0, situation.queues), report);
+    CheckQueue(table[id], state::Queue(reinterpret_cast<VkQueue>(uint64_t{8}), 0, situation.queues), report);
     return ids;
   }
   const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
   const auto pool = state::MakeRef<state::CommandPool>(8, pool_info, situation.queues);
   state::CommandBuffer buffer(
-      VkCommandBuffer(8), *pool,
+      reinterpret_cast<VkCommandBuffer>(uint64_t{8}), *pool,
       situation.secondary ? VK_COMMAND_BUFFER_LEVEL_SECONDARY : VK_COMMAND_BUFFER_LEVEL_PRIMARY);
   auto scope = std::make_unique<RecordingScope>(situation.secondary);
   scope->SetInRenderPass(situation.in_render_pass);

@@ -36,11 +36,11 @@ class RuleReporter {
   RuleReporter(messages::Report& report, messages::ObjectRef object, std::string_view parameter)
       : report_(report), object_(object), parameter_(parameter) {}
 
-  void Error(vk::VuidIndex vuid, std::string text) const {
+  void Error(vk::VuidIndex vuid, std::string_view text) const {
     if (vuid == vk::kNoVuid) return;
     const messages::Location command = report_.location();
     report_.Error(vuid, {object_}, command.Dot(parameter_),
-                  absl::StrCat(report_.reporter().Describe(object_), " ", std::move(text)));
+                  absl::StrCat(report_.reporter().Describe(object_), " ", text));
   }
 
  private:

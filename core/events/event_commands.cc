@@ -39,7 +39,7 @@ struct ResetIds {
   vk::VuidIndex Of(const EventRecording::Mark& wait_mark) const { return wait_mark.is_sync2 ? wait2 : wait; }
 };
 template <class C>
-constexpr ResetIds kResetIds;
+constexpr ResetIds kResetIds{};
 template <>
 constexpr ResetIds kResetIds<vk::CmdResetEvent> = {vk::Vuid("VUID-vkCmdResetEvent-event-03834"),
                                                    vk::Vuid("VUID-vkCmdResetEvent-event-03835")};

@@ -71,7 +71,7 @@ void ReportPendingWait(vk::VuidIndex vuid, VkEvent event, const state::Queue& qu
 }
 
 template <class C>
-constexpr vk::VuidIndex kOtherQueueRule;
+constexpr vk::VuidIndex kOtherQueueRule{};
 template <>
 constexpr vk::VuidIndex kOtherQueueRule<vk::QueueSubmit> = vk::Vuid("VUID-vkQueueSubmit-pCommandBuffers-00065");
 template <>
@@ -113,18 +113,20 @@ void EventRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
   }
 }
 
-void EventRules::OnHostEvent(state::Event& of, bool is_set) {
+void EventRules::OnHostEvent(state::Event& event, bool is_set) {
   absl::MutexLock lock(&mutex_);
-  DeviceEvent& event = events_[reinterpret_cast<VkEvent>(of.handle())];
-  if (event.last_use.queue != nullptr && !state::IsComplete(event.last_use)) {
-    event.state = {};
-  } else if (!is_set) {
-    event.state = {EventState::Kind::kUnset};
-  } else if (!event.state.is_set()) {
-    event.state = {event.state.kind == EventState::Kind::kUnset ? EventState::Kind::kSetByHost
-                                                                : EventState::Kind::kUnknown};
-  } else if (event.state.kind != EventState::Kind::kSetByHost) {
-    event.state = {};
+  DeviceEvent& tracked = events_[reinterpret_cast<VkEvent>(event.handle())];
+  const EventState::Kind before = tracked.state.kind;
+  if (tracked.last_use.queue != nullptr && !state::IsComplete(tracked.last_use)) {
+    tracked.state = {};
+    return;
+  }
+  if (!is_set) {
+    tracked.state = {EventState::Kind::kUnset};
+  } else if (before == EventState::Kind::kUnset) {
+    tracked.state = {EventState::Kind::kSetByHost};
+  } else if (before != EventState::Kind::kSetByHost) {
+    tracked.state = {};
   }
 }
 

@@ -28,7 +28,7 @@ class NegativeOperand : public LayoutRulesTest {
                          .samples = VK_SAMPLE_COUNT_4_BIT,
                          .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT});
     depth = MakeImage(VK_FORMAT_D32_SFLOAT, 64, 64);
-    buffer = MakeBuffer(64 * 64 * 4);
+    buffer = MakeBuffer(VkDeviceSize{64} * 64 * 4);
   }
   // With the source in VK_IMAGE_LAYOUT_GENERAL where `source` is another, and the target so, too: one is wrong at a
   // time.

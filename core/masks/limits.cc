@@ -29,8 +29,8 @@ VkQueueFlags WithImpliedTransfer(VkQueueFlags flags) {
 
 }  // namespace
 
-SyncLimits::SyncLimits(const dispatch::Device& of, std::function<bool(vk::VuidIndex)> leave_out)
-    : device(of),
+SyncLimits::SyncLimits(const dispatch::Device& device, std::function<bool(vk::VuidIndex)> leave_out)
+    : device(device),
       synchronization2(IsEnabled("synchronization2")),
       maintenance8(IsEnabled("maintenance8")),
       ray_query(IsEnabled("rayQuery")),
@@ -39,7 +39,7 @@ SyncLimits::SyncLimits(const dispatch::Device& of, std::function<bool(vk::VuidIn
       tile_image(IsEnabled("shaderTileImageColorReadAccess") || IsEnabled("shaderTileImageDepthReadAccess") ||
                  IsEnabled("shaderTileImageStencilReadAccess")),
       foreign_families(IsEnabled("VK_EXT_queue_family_foreign")),
-      external_families(HasExternalFamilies(of)),
+      external_families(HasExternalFamilies(device)),
       leave_out_(std::move(leave_out)) {
   FillStages();
   FillAccesses();

@@ -18,7 +18,7 @@ struct FenceIds {
   vk::VuidIndex in_use;
 };
 // Checks a fence that a call passes to be signaled. where leads to the handle.
-void CheckFence(const state::DeviceState& state, VkFence fence, const FenceIds& ids, const messages::Location& where,
+void CheckFence(const state::DeviceState& state, VkFence handle, const FenceIds& ids, const messages::Location& where,
                 messages::Report& report);
 
 }  // namespace assay::core

@@ -36,7 +36,7 @@ struct SubmissionIds {
 };
 
 template <class C>
-constexpr SubmissionIds kIds;
+constexpr SubmissionIds kIds{};
 template <>
 constexpr SubmissionIds kIds<vk::QueueSubmit> = {
     .binary = {vk::Vuid("VUID-vkQueueSubmit-pWaitSemaphores-03238"),

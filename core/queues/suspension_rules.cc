@@ -24,7 +24,7 @@ struct SuspensionIds {
   vk::VuidIndex not_suspended, not_resumed, interrupted;
 };
 template <class C>
-constexpr SuspensionIds kIds;
+constexpr SuspensionIds kIds{};
 template <>
 constexpr SuspensionIds kIds<vk::QueueSubmit> = {vk::Vuid("VUID-VkSubmitInfo-pCommandBuffers-06193"),
                                                  vk::Vuid("VUID-VkSubmitInfo-pCommandBuffers-06014"),

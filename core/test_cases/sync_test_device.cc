@@ -23,7 +23,7 @@ bool IsDispatchable(VkObjectType type) { return type == VK_OBJECT_TYPE_COMMAND_B
 
 SyncTestDevice::SyncTestDevice(const SyncTestOptions& options) : device_(instance_) {
   instance_.api_version = options.instance_version;
-  instance_.reporter.AddMessenger(VkDebugUtilsMessengerEXT(1),
+  instance_.reporter.AddMessenger(reinterpret_cast<VkDebugUtilsMessengerEXT>(uint64_t{1}),
                                   {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
                                    .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
                                    .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,

@@ -20,7 +20,7 @@ VkResult OverrideCallDown(const vk::BeginCommandBuffer& call, Device& device, PF
   if (call.pBeginInfo == nullptr) return vk::CallDown(call, next);
   const Slot* slot = DispatchableTable::Get().Find(call.commandBuffer);
   VkCommandBufferBeginInfo begin = *call.pBeginInfo;
-  if (slot->is_secondary == false) begin.pInheritanceInfo = nullptr;
+  if (!slot->is_secondary) begin.pInheritanceInfo = nullptr;
   vk::BeginCommandBuffer copy{call.commandBuffer, &begin};
   return ForwardTranslated(copy, device, next, arena);
 }

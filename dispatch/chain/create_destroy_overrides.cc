@@ -8,6 +8,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -156,7 +157,7 @@ VkResult ForwardCreateInstance(const vk::CreateInstance& call) {
   instance->reporter.SetCreateInfoSinksActive(false);
   RunPostCallRecord(instance->hooks[vk::CommandId::kCreateInstance], call, &result);
   // The slot owns the instance from here on, until vkDestroyInstance.
-  instance.release();
+  std::ignore = instance.release();
   return result;
 }
 
@@ -234,7 +235,7 @@ VkResult OverrideCall(const vk::CreateDevice& call) {
     throw;
   }
   RunPostCallRecord(hooks, call, &result);
-  device.release();
+  std::ignore = device.release();
   return result;
 }
 

@@ -62,14 +62,16 @@ TEST_F(ProcAddrTest, HasEveryCommandOfTheRegistry) {
   int device_commands = 0;
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& info = vk::GetCommandInfo(static_cast<CommandId>(i));
-    EXPECT_NE(GetOfInstance(info.name.data()), nullptr) << info.name;
+    const std::string name(info.name);
+    EXPECT_NE(GetOfInstance(name.c_str()), nullptr) << name;
     if (info.dispatch < DispatchLevel::kDevice) continue;
-    EXPECT_NE(Get(info.name.data()), nullptr) << info.name;
+    EXPECT_NE(Get(name.c_str()), nullptr) << name;
     ++device_commands;
   }
   EXPECT_GT(device_commands, 450);
   for (const vk::CommandAlias& alias : vk::CommandAliases()) {
-    EXPECT_EQ(GetOfInstance(alias.name.data()), GetOfInstance(vk::GetCommandInfo(alias.id).name.data())) << alias.name;
+    const std::string name(alias.name), aliased(vk::GetCommandInfo(alias.id).name);
+    EXPECT_EQ(GetOfInstance(name.c_str()), GetOfInstance(aliased.c_str())) << name;
   }
 }
 

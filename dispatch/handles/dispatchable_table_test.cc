@@ -92,6 +92,7 @@ TEST(DispatchableTableTest, IsReadWhileOthersAddAndRemove) {
   for (uint64_t i = 0; i < 100; ++i) table.Add(Address(i), SlotAt(i));
   std::atomic<bool> done = false;
   std::vector<std::thread> readers;
+  readers.reserve(3);
   for (int reader = 0; reader < 3; ++reader) {
     readers.emplace_back([&] {
       while (!done.load(std::memory_order_relaxed)) {

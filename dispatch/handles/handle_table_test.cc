@@ -199,6 +199,7 @@ TEST_F(HandleTableTest, KeepsTheNewObjectOfARepeatedDriverHandle) {
 
 TEST_F(HandleTableTest, ServesThreadsThatEachUseTheirOwnObjects) {
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (uint64_t thread = 0; thread < 4; ++thread) {
     threads.emplace_back([this, thread] {
       for (uint64_t i = 1; i < 5000; ++i) {

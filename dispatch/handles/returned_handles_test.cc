@@ -161,6 +161,7 @@ TEST_F(ReturnedHandlesTest, OfSwapchainImagesAreTheSameForConcurrentThreads) {
     std::vector<std::vector<VkImage>> images(4, std::vector<VkImage>(3));
     std::atomic<int> ready = 0;
     std::vector<std::thread> threads;
+    threads.reserve(images.size());
     for (auto& mine : images) {
       threads.emplace_back([&] {
         for (++ready; ready.load() < 4;) {
@@ -282,6 +283,7 @@ TEST_F(ReturnedHandlesTest, EndWithTheirDevice) {
 // The driver gives a command buffer's address again to another thread as soon as it is free.
 TEST_F(ReturnedHandlesTest, OfOtherThreadsAreLeftAlone) {
   std::vector<std::thread> threads;
+  threads.reserve(4);
   std::atomic<int> unknown = 0;
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {

@@ -21,6 +21,8 @@ namespace assay::dispatch {
 struct Sources {
   FakeSystemAccess system;
   LoadedAs loaded_as = LoadedAs::kAssay;
+  std::string layer_name{kLayerName};
+  std::string layer_setting_name;
   std::string layer_setting_value;
   const char* layer_setting_text = nullptr;
   VkLayerSettingEXT layer_setting = {};
@@ -34,11 +36,12 @@ struct Sources {
   void SetEnvironment(std::string_view name, std::string_view value) {
     system.variables[absl::StrCat("VK_ASSAY_", absl::AsciiStrToUpper(name))] = value;
   }
-  // name must be null-terminated and outlive this.
   void SetLayerSetting(std::string_view name, std::string_view value) {
+    layer_setting_name = name;
     layer_setting_value = value;
     layer_setting_text = layer_setting_value.c_str();
-    layer_setting = {kLayerName.data(), name.data(), VK_LAYER_SETTING_TYPE_STRING_EXT, 1, &layer_setting_text};
+    layer_setting = {layer_name.c_str(), layer_setting_name.c_str(), VK_LAYER_SETTING_TYPE_STRING_EXT, 1,
+                     &layer_setting_text};
     layer_settings.settingCount = 1;
     layer_settings.pSettings = &layer_setting;
     create_info.pNext = &layer_settings;

@@ -32,7 +32,7 @@ std::string GetVariable(const SystemAccess& system, std::string_view name) {
 }
 
 std::string DataHome(const SystemAccess& system) {
-  const std::string data_home = GetVariable(system, "XDG_DATA_HOME");
+  std::string data_home = GetVariable(system, "XDG_DATA_HOME");
   if (!data_home.empty()) return data_home;
   const std::string home = GetVariable(system, "HOME");
   return home.empty() ? "" : absl::StrCat(home, "/.local/share");

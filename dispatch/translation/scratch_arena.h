@@ -15,7 +15,7 @@ namespace assay::dispatch {
 // stack. More comes from the heap. All is freed with the arena.
 class ScratchArena {
  public:
-  ScratchArena() {}
+  ScratchArena() = default;
   ScratchArena(const ScratchArena&) = delete;
   ScratchArena& operator=(const ScratchArena&) = delete;
 

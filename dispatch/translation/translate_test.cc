@@ -37,7 +37,6 @@ bool CannotBeMadeUp(CommandId id) {
     case CommandId::kCreateDevice:
     case CommandId::kDestroyDevice:
     case CommandId::kFreeCommandBuffers:
-      return true;
     // The level of the command buffer decides whether its handles are translated; see ignored_members_test.cc.
     case CommandId::kBeginCommandBuffer:
       return true;
@@ -103,10 +102,10 @@ class TranslateTest : public test::ValidationTest {
     reached_driver_ = 0;
     at_driver_.clear();
     driver().FailNext(C::kId, VK_ERROR_UNKNOWN);
+    const std::string name(C::kName);
     const auto function = reinterpret_cast<typename C::Function>(
-        C::kDispatch >= vk::DispatchLevel::kDevice
-            ? test::LoaderUnderTest().DeviceFunction(device, C::kName.data())
-            : test::LoaderUnderTest().InstanceFunction(instance, C::kName.data()));
+        C::kDispatch >= vk::DispatchLevel::kDevice ? test::LoaderUnderTest().DeviceFunction(device, name.c_str())
+                                                   : test::LoaderUnderTest().InstanceFunction(instance, name.c_str()));
     ASSERT_NE(function, nullptr);
     vk::CallDown(call, function);
     EXPECT_EQ(reached_driver_, 1);

@@ -4,6 +4,8 @@
 #include "dispatch/translation/update_template.h"
 
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "dispatch/handles/handle_table.h"
@@ -100,6 +102,8 @@ class UpdateTemplateTest : public test::ValidationTest {
     EXPECT_EQ(std::memcmp(data.block, data_.block, sizeof(data.block)), 0);
   }
 
+  std::string_view Bytes() const { return {reinterpret_cast<const char*>(&data_), sizeof(data_)}; }
+
   VkBuffer buffers_[2] = {};
   VkImageView view_ = VK_NULL_HANDLE;
   VkSampler sampler_ = VK_NULL_HANDLE;
@@ -114,10 +118,10 @@ class UpdateTemplateTest : public test::ValidationTest {
 TEST_F(UpdateTemplateTest, UpdatesSets) {
   const VkDescriptorUpdateTemplate update_template = MakeTemplate(VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET);
   driver().Observe<vk::UpdateDescriptorSetWithTemplate>([&](const auto& call) { ExpectTranslated(call.pData); });
-  const Data before = data_;
+  const std::string before(Bytes());
   vk.UpdateDescriptorSetWithTemplate(device, MakeSet(layout_), update_template, &data_);
   EXPECT_TRUE(reached_);
-  EXPECT_EQ(std::memcmp(&before, &data_, sizeof(data_)), 0);
+  EXPECT_EQ(Bytes(), before);
   vk.DestroyDescriptorUpdateTemplate(device, update_template, nullptr);
   EXPECT_EQ(GetUpdateTemplate(update_template), nullptr);
 }

@@ -78,6 +78,7 @@ TEST(MessageDeduplicator, Threads) {
   MessageDeduplicator deduplicator;
   std::atomic<int> passed = 0;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
       for (uint64_t i = 0; i < 4000; ++i) {

@@ -65,6 +65,7 @@ TEST(MessageIdFilter, ThreadsShareTheCount) {
   MessageIdFilter id_filter(100, {});
   std::atomic<int> passed = 0, last = 0;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
       for (int i = 0; i < 1000; ++i) {

@@ -34,6 +34,7 @@ Parsed Parse(std::string_view entries) {
 
 std::vector<std::string> Texts(const std::vector<Message>& messages) {
   std::vector<std::string> texts;
+  texts.reserve(messages.size());
   for (const Message& message : messages) texts.push_back(message.id + ": " + message.text);
   return texts;
 }

@@ -51,6 +51,7 @@ TEST(ObjectNames, AnyBytesAreKept) {
 TEST(ObjectNames, ThreadsNameTheirOwnObjects) {
   ObjectNames names;
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (uint64_t thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&names, thread] {
       for (uint64_t i = 0; i < 1000; ++i) {

@@ -31,7 +31,7 @@ std::string Both(const Message& message, const std::vector<std::string>& names) 
 }
 
 TEST(Text, Error) {
-  EXPECT_TRUE(MatchesGolden("messages/message/goldens/error.txt", Both(CopyPastEnd(), {"frame", "staging"})));
+  EXPECT_TRUE(test::MatchesGolden("messages/message/goldens/error.txt", Both(CopyPastEnd(), {"frame", "staging"})));
 }
 
 TEST(Text, RelatedIds) {
@@ -46,7 +46,7 @@ TEST(Text, Labels) {
   Message message = CopyPastEnd();
   message.queue_labels = {{"frame 7"}};
   message.command_buffer_labels = {{"shadows"}, {"cascade 0"}};
-  EXPECT_TRUE(MatchesGolden("messages/message/goldens/labels.txt", Both(message, {"", ""})));
+  EXPECT_TRUE(test::MatchesGolden("messages/message/goldens/labels.txt", Both(message, {"", ""})));
 }
 
 TEST(Text, WholeCommand) {
@@ -54,14 +54,14 @@ TEST(Text, WholeCommand) {
                            .location = "vkCmdDraw()",
                            .text = "No graphics pipeline is bound in VkCommandBuffer 0x34.",
                            .objects = {{VK_OBJECT_TYPE_COMMAND_BUFFER, 0x34}}};
-  EXPECT_TRUE(MatchesGolden("messages/message/goldens/whole_command.txt", Both(message, {""})));
+  EXPECT_TRUE(test::MatchesGolden("messages/message/goldens/whole_command.txt", Both(message, {""})));
 }
 
 TEST(Text, NothingButText) {
   const Message message = {.severity = Severity::kInformation,
                            .type = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT,
                            .text = "The layer is on."};
-  EXPECT_TRUE(MatchesGolden("messages/message/goldens/nothing_but_text.txt", Both(message, {})));
+  EXPECT_TRUE(test::MatchesGolden("messages/message/goldens/nothing_but_text.txt", Both(message, {})));
 }
 
 TEST(Text, PerformanceWarningWithCode) {
@@ -73,13 +73,14 @@ TEST(Text, PerformanceWarningWithCode) {
       .text = "(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) is wider than what it waits for (VK_PIPELINE_STAGE_2_COPY_BIT).",
       .fix = "const VkMemoryBarrier2 barrier = {\n    .srcStageMask = VK_PIPELINE_STAGE_2_COPY_BIT,\n};",
       .objects = {{VK_OBJECT_TYPE_COMMAND_BUFFER, 0x34}}};
-  EXPECT_TRUE(MatchesGolden("messages/message/goldens/performance_warning.txt", Both(message, {"frame"})));
+  EXPECT_TRUE(test::MatchesGolden("messages/message/goldens/performance_warning.txt", Both(message, {"frame"})));
 }
 
 TEST(Text, OddNames) {
   Message message = CopyPastEnd();
   message.command_buffer_labels = {{"100 % [done] > \xff"}, {"two\nlines"}};
-  EXPECT_TRUE(MatchesGolden("messages/message/goldens/odd_names.txt", Both(message, {"a\nb\x1b[31m", "%s%n ] | 影"})));
+  EXPECT_TRUE(
+      test::MatchesGolden("messages/message/goldens/odd_names.txt", Both(message, {"a\nb\x1b[31m", "%s%n ] | 影"})));
 }
 
 }  // namespace

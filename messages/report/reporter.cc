@@ -26,18 +26,18 @@ Reporter::Reporter()
 
 Reporter::~Reporter() = default;
 
-bool Reporter::Deliver(const Message& unlabelled) {
+bool Reporter::Deliver(const Message& message) {
   const std::shared_ptr<const Delivery> delivery = Current();
-  const bool fails = delivery->options.fail_call && unlabelled.severity == Severity::kError;
-  if (!delivery->HasReceiver(unlabelled)) return fails && !delivery->id_filter->IsMuted(unlabelled.id);
-  Message message = WithLabels(unlabelled);
-  if (delivery->IsSuppressed(message, names_)) return false;
+  const bool fails = delivery->options.fail_call && message.severity == Severity::kError;
+  if (!delivery->HasReceiver(message)) return fails && !delivery->id_filter->IsMuted(message.id);
+  Message labelled = WithLabels(message);
+  if (delivery->IsSuppressed(labelled, names_)) return false;
   bool skip = fails;
-  const MessageIdFilter::Verdict verdict = delivery->Pass(message, names_, &skip);
+  const MessageIdFilter::Verdict verdict = delivery->Pass(labelled, names_, &skip);
   if (verdict == MessageIdFilter::Verdict::kMuted) return false;
   if (verdict == MessageIdFilter::Verdict::kOverLimit) return skip;
-  if (verdict == MessageIdFilter::Verdict::kPassLast) message.note = LastMessageNote(delivery->id_filter->limit());
-  skip |= delivery->DeliverToSinks(message, names_);
+  if (verdict == MessageIdFilter::Verdict::kPassLast) labelled.note = LastMessageNote(delivery->id_filter->limit());
+  skip |= delivery->DeliverToSinks(labelled, names_);
   if (message.cause != 0 && delivery->deduplicator != nullptr) delivery->deduplicator->SetSkip(message.cause, skip);
   return skip;
 }

@@ -238,6 +238,7 @@ TEST(Threads, DeliverWhileMessengersComeAndGo) {
   create_info.pUserData = &calls;
   reporter.AddMessenger(Messenger(1), create_info);
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&reporter] {
       for (int i = 0; i < 500; ++i) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <ranges>
 #include <string>
 #include <vector>
 
@@ -20,11 +21,11 @@ namespace {
 std::vector<VkDebugUtilsLabelEXT> ToLabels(const std::vector<Label>& labels) {
   std::vector<VkDebugUtilsLabelEXT> result;
   result.reserve(labels.size());
-  for (auto label = labels.rbegin(); label != labels.rend(); ++label) {
+  for (const Label& label : std::views::reverse(labels)) {
     result.push_back({VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT,
                       nullptr,
-                      label->name.c_str(),
-                      {label->color[0], label->color[1], label->color[2], label->color[3]}});
+                      label.name.c_str(),
+                      {label.color[0], label.color[1], label.color[2], label.color[3]}});
   }
   return result;
 }

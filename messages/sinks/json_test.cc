@@ -33,8 +33,8 @@ Message WithEverything() {
 }
 
 TEST(FormatJson, Everything) {
-  EXPECT_TRUE(MatchesGolden("messages/sinks/goldens/everything.json",
-                            FormatJson(WithEverything(), {{"", "staging"}}, "demo") + "\n"));
+  EXPECT_TRUE(test::MatchesGolden("messages/sinks/goldens/everything.json",
+                                  FormatJson(WithEverything(), {{"", "staging"}}, "demo") + "\n"));
 }
 
 TEST(FormatJson, EmptyMembersAreLeftOut) {

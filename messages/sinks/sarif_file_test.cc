@@ -53,7 +53,7 @@ TEST(SarifFile, Golden) {
   file->Add({.severity = Severity::kInformation, .text = "The layer is on."}, {});
   file->Add({.severity = Severity::kWarning, .id = "ASSAY-test", .text = "Known."}, {}, "It is \"known\".");
   file->Finish();
-  EXPECT_TRUE(MatchesGolden("messages/sinks/goldens/run.sarif", Contents(path)));
+  EXPECT_TRUE(test::MatchesGolden("messages/sinks/goldens/run.sarif", Contents(path)));
 }
 
 TEST(SarifFile, IsValidAtAnyTime) {
@@ -84,6 +84,7 @@ TEST(SarifFile, Threads) {
   const std::string path = Path("threads");
   const auto file = SarifFile::Open(path);
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&file] {
       for (int i = 0; i < 50; ++i) file->Add({.id = "ASSAY-test", .text = "a"}, {});

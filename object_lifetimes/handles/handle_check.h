@@ -56,7 +56,7 @@ class HandleCheck {
   void CheckHandles(const Step& step, const void* base, const messages::Location& where, Common& common);
   void CheckHandle(const Step& step, VkObjectType type, uint64_t handle, const messages::Location& where,
                    Common& common);
-  void CheckImageInfos(const void* write, const messages::Location& where);
+  void CheckImageInfos(const void* structure, const messages::Location& where);
 
   // The object of that kind that the slot's object is from; null if it is unknown.
   const void* AncestorOf(const dispatch::Slot& slot, Ancestor kind) const;

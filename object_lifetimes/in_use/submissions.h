@@ -168,7 +168,7 @@ class Submissions {
     SemaphoreValue timeline = {};
   };
 
-  void Submit(vk::CommandId command, VkQueue queue, const std::vector<NewBatch>& batches,
+  void Submit(vk::CommandId command, VkQueue handle, const std::vector<NewBatch>& batches,
               absl::Span<const VkFence> fences, VkResult result);
   Queue& QueueOf(VkQueue handle) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void AddBatch(Queue& queue, const BatchOrigin& origin, const NewBatch& batch) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

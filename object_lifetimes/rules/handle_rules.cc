@@ -150,7 +150,7 @@ class HandleRules::Builder {
     CommandRules rules{.parameters = Make(*command.parameters)};
     // The first parameter was looked up before any hook ran.
     std::erase_if(rules.parameters.steps,
-                  [&](const Step& step) { return step.member == &command.parameters->members[0]; });
+                  [&](const Step& step) { return step.member == command.parameters->members.data(); });
     return rules;
   }
 

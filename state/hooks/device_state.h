@@ -286,17 +286,17 @@ class DeviceState {
   VkDeviceSize BytesOf(const Image& image, const VkBindImagePlaneMemoryInfo* plane) const;
   ByteRange TexelBytes(const Image& image, VkDeviceSize bound) const;
   void AddQueue(VkQueue queue, uint32_t family, VkDeviceQueueCreateFlags create_flags);
-  void BindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
+  void BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout_handle, uint32_t first,
                 absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets);
-  void UnbindSets(VkCommandBuffer buffer, VkPipelineBindPoint point, size_t first, size_t count);
+  void UnbindSets(VkCommandBuffer handle, VkPipelineBindPoint point, size_t first, size_t count);
   // The buffer at a device address.
   DescriptorBufferBinding ResolveDescriptorBuffer(VkDeviceAddress address) const;
   // Queries the driver for the offsets of a layout's bindings in descriptor buffers.
   void QueryBindingOffsets(DescriptorSetLayout& layout) const;
-  void SetBufferOffsets(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
+  void SetBufferOffsets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
                         absl::Span<const uint32_t> buffers, absl::Span<const VkDeviceSize> offsets);
   // The contents that a push to a set number writes to; null if the layout has no such set.
-  DescriptorContents* PushTarget(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout,
+  DescriptorContents* PushTarget(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout_handle,
                                  uint32_t set);
   void Push(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
             absl::Span<const VkWriteDescriptorSet> writes);

@@ -57,13 +57,14 @@ constexpr VkImageAspectFlags kColor = VK_IMAGE_ASPECT_COLOR_BIT;
 constexpr VkImageAspectFlags kDepth = VK_IMAGE_ASPECT_DEPTH_BIT;
 constexpr VkImageAspectFlags kStencil = VK_IMAGE_ASPECT_STENCIL_BIT;
 
-// Layers of 8 x 8 bytes.
 TEST_F(ImageViewState, Cubes) {
+  // Bytes of a layer.
+  constexpr uint64_t kLayer = 8 * 8;
   const test::Image image = Make(VK_FORMAT_R8_UNORM, 1, 18, VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT);
-  EXPECT_EQ(Covered(View(image, VK_IMAGE_VIEW_TYPE_CUBE, {kColor, 0, 1, 6, 6})), (Ranges{{6 * 64, 12 * 64}}));
+  EXPECT_EQ(Covered(View(image, VK_IMAGE_VIEW_TYPE_CUBE, {kColor, 0, 1, 6, 6})), (Ranges{{6 * kLayer, 12 * kLayer}}));
   EXPECT_EQ(Covered(View(image, VK_IMAGE_VIEW_TYPE_CUBE_ARRAY, {kColor, 0, 1, 6, VK_REMAINING_ARRAY_LAYERS})),
-            (Ranges{{6 * 64, 18 * 64}}));
-  EXPECT_EQ(Covered(View(image, VK_IMAGE_VIEW_TYPE_2D, {kColor, 0, 1, 3, 1})), (Ranges{{3 * 64, 4 * 64}}));
+            (Ranges{{6 * kLayer, 18 * kLayer}}));
+  EXPECT_EQ(Covered(View(image, VK_IMAGE_VIEW_TYPE_2D, {kColor, 0, 1, 3, 1})), (Ranges{{3 * kLayer, 4 * kLayer}}));
 }
 // Levels of 64 and 16 bytes a layer.
 TEST_F(ImageViewState, LevelsOfLayers) {

@@ -136,7 +136,7 @@ class ImageSubresourceEncoder {
 
   // `level` may be one past the last: this gives the begin of the next plane, or the end of the image.
   uint64_t LevelBegin(uint32_t plane_index, uint64_t level) const {
-    return level_begins_[plane_index * level_count_ + level];
+    return level_begins_[uint64_t{plane_index} * level_count_ + level];
   }
 
   uint32_t plane_count_ = 0;

@@ -157,6 +157,7 @@ SignalSource BatchResolver::ResolveTimeline(const BatchWait& wait) const {
   uint64_t reached;
   if (progress.is_external || !FindReached(*wait.semaphore, wait.value, &reached)) return {.kind = Kind::kUnknown};
   std::vector<const SemaphoreProgress::Signal*> signals;
+  signals.reserve(progress.signals.size() + new_signals_.size());
   for (const auto& signal : progress.signals) signals.push_back(&signal);
   for (const NewSignal& signal : new_signals_) {
     if (signal.semaphore == wait.semaphore.get()) signals.push_back(&signal.signal);

@@ -85,6 +85,7 @@ void QueueTracker::DeviceIdle() {
   if (is_lost_) return;
   NotifyHostWait({HostWait::Kind::kDeviceIdle});
   std::vector<QueuePoint> all;
+  all.reserve(queues_.size());
   for (Queue* queue : queues_) all.push_back({queue, queue->progress.submitted});
   Retire(all);
 }

@@ -175,6 +175,7 @@ TEST_F(QueueStress, TwoThreads) {
 
 TEST_F(QueueStress, ThreadsGetTheSameQueue) {
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int i = 0; i < 4; ++i) {
     threads.emplace_back([&] {
       VkQueue queue;

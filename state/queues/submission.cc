@@ -6,6 +6,7 @@
 namespace assay::state {
 
 SubmittedBatch& SubmittedBatch::operator=(const SubmittedBatch& other) {
+  if (this == &other) return *this;
   queue = other.queue;
   serial = other.serial;
   command = other.command;

@@ -4,6 +4,7 @@
 #include "state/render_pass/render_pass.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "state/objects/items.h"
@@ -276,6 +277,7 @@ void RenderPass::AddSubpassAttachments() {
   // By attachment: the views in which a subpass before uses it, and its layouts there.
   std::vector<uint32_t> used_views(attachments.size());
   std::vector<AttachmentLayouts> layouts;
+  layouts.reserve(attachments.size());
   for (const AttachmentDescription& attachment : attachments) layouts.push_back(attachment.initial);
   for (uint32_t i = 0; i < subpasses.size(); ++i) {
     Subpass& subpass = subpasses[i];
@@ -290,10 +292,10 @@ void RenderPass::AddSubpassAttachments() {
     }
   }
   used_views.assign(attachments.size(), 0);
-  for (auto subpass = subpasses.rbegin(); subpass != subpasses.rend(); ++subpass) {
-    for (SubpassAttachment& used : subpass->attachments) {
-      used.last_views = subpass->views() & ~used_views[used.attachment];
-      used_views[used.attachment] |= subpass->views();
+  for (Subpass& subpass : std::views::reverse(subpasses)) {
+    for (SubpassAttachment& used : subpass.attachments) {
+      used.last_views = subpass.views() & ~used_views[used.attachment];
+      used_views[used.attachment] |= subpass.views();
     }
   }
 }

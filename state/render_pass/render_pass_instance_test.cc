@@ -32,6 +32,7 @@ class RenderingState : public StateTest {
     VkAttachmentReference2 color = {VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2, nullptr, 0, kGeneral,
                                     VK_IMAGE_ASPECT_COLOR_BIT};
     std::vector<VkSubpassDescription2> subpasses;
+    subpasses.reserve(view_masks.size());
     for (uint32_t mask : view_masks) {
       subpasses.push_back({.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
                            .viewMask = mask,
@@ -134,7 +135,7 @@ TEST_F(RenderingState, Subpasses) {
   EXPECT_EQ(scope.ViewOf(VK_ATTACHMENT_UNUSED), nullptr);
   EXPECT_EQ(scope.render_area().extent.height, 4u);
   EXPECT_EQ(scope.view_mask(), 1u);
-  EXPECT_EQ(scope.subpass(), &scope.render_pass()->subpasses[0]);
+  EXPECT_EQ(scope.subpass(), scope.render_pass()->subpasses.data());
   EXPECT_EQ(scope.color_count(), 1u);
   EXPECT_EQ(scope.ColorAttachment(0), StateOf<ImageView>(view));
   EXPECT_EQ(scope.ColorAttachment(1), nullptr);

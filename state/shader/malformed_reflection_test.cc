@@ -79,7 +79,7 @@ TEST(MalformedReflection, TruncatedAnywhere) {
   const std::vector<uint32_t> words = Assemble(std::string(kTwoEntryPoints), /*validate=*/false);
   for (size_t size = 0; size < words.size(); ++size) {
     // A copy, so that a sanitizer sees where it ends.
-    const std::vector<uint32_t> part(words.begin(), words.begin() + size);
+    const std::vector<uint32_t> part(words.data(), words.data() + size);
     ReflectEntryPoint(part, "main", VK_SHADER_STAGE_FRAGMENT_BIT);
   }
 }

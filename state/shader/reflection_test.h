@@ -24,16 +24,16 @@ inline constexpr VkShaderStageFlagBits kCompute = VK_SHADER_STAGE_COMPUTE_BIT;
 
 // The parts of a compute shader in which tests differ, in the order of a SPIR-V module.
 struct ShaderText {
-  std::string_view capabilities = "";
-  std::string_view extensions = "";
-  std::string_view decorations = "";
-  std::string_view globals = "";
+  std::string_view capabilities;
+  std::string_view extensions;
+  std::string_view decorations;
+  std::string_view globals;
   // Besides main.
-  std::string_view functions = "";
+  std::string_view functions;
   // Of main.
-  std::string_view body = "";
+  std::string_view body;
   // Variables of the entry point besides %a, %b and %u.
-  std::string_view interface = "";
+  std::string_view interface;
 };
 
 inline constexpr std::string_view kDecorations = R"(

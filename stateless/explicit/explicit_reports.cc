@@ -100,7 +100,7 @@ std::string Multiples(uint64_t value, uint64_t of) {
 
 // "(3) "; for a sum "plus bindingCount (3) ".
 std::string SubjectText(const MemberInfo& member, const RuleViolation& violation) {
-  const std::string value = absl::StrCat("(", ValueText(member, violation.value), ") ");
+  std::string value = absl::StrCat("(", ValueText(member, violation.value), ") ");
   if (violation.term->plus == vk::ExplicitTerm::kNoMember) return value;
   return absl::StrCat("plus ", violation.info.members[violation.term->plus].name, " ", value);
 }

@@ -98,11 +98,9 @@ bool FastPathRules::AddRequirement(const Test& test, bool is_condition) {
   FastPathRequirement requirement{.offset = test.offset, .size = test.size};
   if (test.form == (is_condition ? Form::kAnyBits : Form::kNoBits)) {
     requirement.forbidden = test.operand;
-  } else if (is_condition) {
-    return false;
-  } else if ((test.form == Form::kAtLeast || test.form == Form::kIsNoneOf) && test.operand == 1) {
+  } else if (!is_condition && (test.form == Form::kAtLeast || test.form == Form::kIsNoneOf) && test.operand == 1) {
     requirement.is_not_zero = true;
-  } else if (test.form == Form::kAtMost) {
+  } else if (!is_condition && test.form == Form::kAtMost) {
     requirement.most = test.operand;
   } else {
     return false;

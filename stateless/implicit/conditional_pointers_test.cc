@@ -119,7 +119,7 @@ TEST_F(ConditionalPointersTest, WithoutAttachments) {
 }
 
 TEST_F(ConditionalPointersTest, WithARenderPassAttachmentsAreUnknown) {
-  create_.renderPass = VkRenderPass(8);
+  create_.renderPass = reinterpret_cast<VkRenderPass>(uint64_t{8});
   EXPECT_EQ(ReadStates(), Without(kAll, {"pDepthStencilState", "pColorBlendState"}));
 }
 
@@ -164,7 +164,7 @@ TEST_F(ConditionalPointersTest, LibrariesHaveOnlyTheirPart) {
   create_.pRasterizationState = nullptr;
   library_.flags = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
   EXPECT_EQ(ReadStates(), States({"pStages", "pDepthStencilState"}));
-  create_.renderPass = VkRenderPass(8);
+  create_.renderPass = reinterpret_cast<VkRenderPass>(uint64_t{8});
   EXPECT_EQ(ReadStates(), States({"pStages", "pMultisampleState"}));
   create_.renderPass = VK_NULL_HANDLE;
   library_.flags = VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
@@ -172,7 +172,7 @@ TEST_F(ConditionalPointersTest, LibrariesHaveOnlyTheirPart) {
 }
 
 TEST_F(ConditionalPointersTest, LinkedPipelinesAndOtherLibrariesHaveNone) {
-  VkPipeline library = VkPipeline(8);
+  VkPipeline library = reinterpret_cast<VkPipeline>(uint64_t{8});
   VkPipelineLibraryCreateInfoKHR libraries = {.sType = VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR,
                                               .pLibraries = &library};
   Chain(libraries);

@@ -100,7 +100,7 @@ class AttachedValidator {
   std::vector<std::string> Check(const MinimalCall& call) const {
     std::vector<std::string> ids;
     messages::Reporter reporter;
-    reporter.AddMessenger(VkDebugUtilsMessengerEXT(1),
+    reporter.AddMessenger(reinterpret_cast<VkDebugUtilsMessengerEXT>(uint64_t{1}),
                           {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
                            .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
                            .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,

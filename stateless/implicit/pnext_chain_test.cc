@@ -99,11 +99,12 @@ VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, V
 std::string MessagesAboutFence(VkStructureType type) {
   std::string text;
   messages::Reporter reporter;
-  reporter.AddMessenger(VkDebugUtilsMessengerEXT(1), {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                                                      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                                                      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-                                                      .pfnUserCallback = &Collect,
-                                                      .pUserData = &text});
+  reporter.AddMessenger(reinterpret_cast<VkDebugUtilsMessengerEXT>(uint64_t{1}),
+                        {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+                         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                         .pfnUserCallback = &Collect,
+                         .pUserData = &text});
   messages::Report report(reporter, vk::CommandId::kCreateFence);
   const VkBaseInStructure link = {type, nullptr};
   const VkFenceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .pNext = &link};

@@ -139,7 +139,7 @@ class Compiler {
     const MemberInfo& alternative = vk::Structs()[member.type].members[rule.alternative];
     Op& selected = Add(OpCode::kSelected, member, vk::kNoVuid);
     selected.member = &alternative;
-    selected.size = static_cast<uint32_t>(member.selector);
+    selected.size = static_cast<uint8_t>(member.selector);
     const size_t before = ops_.size();
     AddParameterOf(alternative, member.offset, rule);
     if (ops_.size() == before) ops_.pop_back();
@@ -235,7 +235,7 @@ Programs::Programs(const LeaveOut& leave_out) {
     ops.clear();
     Compiler(*interest, leave_out, ops).Compile(info, rules, skip_first);
     if (is_struct && HasExplicitRules(info)) {
-      ops.push_back({.code = OpCode::kExplicit, .member = &info.members[0]});
+      ops.push_back({.code = OpCode::kExplicit, .member = info.members.data()});
     }
     const Range range{static_cast<uint32_t>(ops_.size()), static_cast<uint32_t>(ops.size())};
     ops_.insert(ops_.end(), ops.begin(), ops.end());

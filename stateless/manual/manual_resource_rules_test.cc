@@ -82,9 +82,10 @@ TEST(NegativeManualResourceRules, BuffersAndCopies) {
       "VkImageToMemoryCopy", {.imageExtent = {8, 8, 1}},
       {{"VUID-VkImageToMemoryCopy-memoryRowLength-09101", [](auto& r) { r.memoryRowLength = 7; }},
        {"VUID-VkImageToMemoryCopy-memoryImageHeight-09102", [](auto& r) { r.memoryImageHeight = 7; }}});
-  TryAll<VkMemoryDedicatedAllocateInfo>(
-      "VkMemoryDedicatedAllocateInfo", {.image = VkImage(1)},
-      {{"VUID-VkMemoryDedicatedAllocateInfo-image-01432", [](auto& i) { i.buffer = VkBuffer(1); }}});
+  TryAll<VkMemoryDedicatedAllocateInfo>("VkMemoryDedicatedAllocateInfo",
+                                        {.image = reinterpret_cast<VkImage>(uint64_t{1})},
+                                        {{"VUID-VkMemoryDedicatedAllocateInfo-image-01432",
+                                          [](auto& i) { i.buffer = reinterpret_cast<VkBuffer>(uint64_t{1}); }}});
 }
 
 TEST(NegativeManualResourceRules, Sampler) {

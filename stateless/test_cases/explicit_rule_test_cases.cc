@@ -47,11 +47,12 @@ std::vector<messages::Message> Check(const MinimalCall& call, const ExplicitRule
   static const EnabledApi* const enabled = new EnabledApi;
   std::vector<messages::Message> received;
   messages::Reporter reporter;
-  reporter.AddMessenger(VkDebugUtilsMessengerEXT(1), {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                                                      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                                                      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-                                                      .pfnUserCallback = &Collect,
-                                                      .pUserData = &received});
+  reporter.AddMessenger(reinterpret_cast<VkDebugUtilsMessengerEXT>(uint64_t{1}),
+                        {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+                         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                         .pfnUserCallback = &Collect,
+                         .pUserData = &received});
   messages::Report report(reporter, call.command().id);
   if (!FastPath(Programs::All(), *enabled, &rules).Accepts(call.command().id, call.parameters())) {
     Interpreter(Programs::All(), *enabled, call.parameters(), report, &rules).RunCommand();

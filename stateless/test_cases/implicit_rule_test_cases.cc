@@ -100,11 +100,12 @@ std::vector<ReceivedMessage> ImplicitRuleTestCases::MessagesOf(const MinimalCall
   std::vector<ReceivedMessage> received;
   if (TakesFastPath(call)) return received;
   messages::Reporter reporter;
-  reporter.AddMessenger(VkDebugUtilsMessengerEXT(1), {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-                                                      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-                                                      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-                                                      .pfnUserCallback = &Collect,
-                                                      .pUserData = &received});
+  reporter.AddMessenger(reinterpret_cast<VkDebugUtilsMessengerEXT>(uint64_t{1}),
+                        {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+                         .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+                         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+                         .pfnUserCallback = &Collect,
+                         .pUserData = &received});
   messages::Report report(reporter, call.command().id);
   Interpreter(programs_, enabled_, call.parameters(), report).RunCommand();
   return received;

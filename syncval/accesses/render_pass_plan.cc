@@ -14,6 +14,7 @@ static_assert(SubpassGraph::kExternal == kExternal);
 // View-local and framebuffer-local dependencies count as global ones.
 std::vector<SubpassGraph::Dependency> DependenciesOf(const RenderPass& render_pass) {
   std::vector<SubpassGraph::Dependency> dependencies;
+  dependencies.reserve(render_pass.dependencies.size());
   for (const state::SubpassDependency& dependency : render_pass.dependencies) {
     dependencies.push_back(
         {dependency.src_subpass,

@@ -13,9 +13,9 @@ namespace {
 // What SPIR-V requires of an entry point of the stage.
 struct Model {
   std::string_view name;
-  std::string_view capabilities = "";
-  std::string_view extension = "";
-  std::string_view modes = "";
+  std::string_view capabilities;
+  std::string_view extension;
+  std::string_view modes;
   // The last instruction of main.
   std::string_view end = "OpReturn\n";
 };

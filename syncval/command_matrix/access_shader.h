@@ -31,7 +31,7 @@ struct DescriptorAccess {
   std::string_view declaration;
   std::string_view instructions;
   // "OpCapability ..." and "OpExtension ..."; the latter is last.
-  std::string_view capabilities = "";
+  std::string_view capabilities;
   // The shader stages that can make it.
   VkShaderStageFlags stages = VK_SHADER_STAGE_ALL;
 };

@@ -28,7 +28,7 @@ constexpr VkAttachmentStoreOp kStore = VK_ATTACHMENT_STORE_OP_STORE, kNoStore = 
 
 Commands CommandMatrix::ImageTransfers() {
   const VkImage image = target.image, other = MakeImage(target.image.info.format, kSide, kSide);
-  const VkBuffer buffer = MakeBuffer(kSide * kSide * 4);
+  const VkBuffer buffer = MakeBuffer(VkDeviceSize{kSide} * kSide * 4);
   const VkImageSubresourceLayers layers = target.Layers();
   const VkImageCopy region = {layers, {}, layers, {}, kExtent};
   const VkImageBlit blit = {layers, {{}, {kSide, kSide, 1}}, layers, {{}, {kSide, kSide, 1}}};

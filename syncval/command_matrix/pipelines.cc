@@ -33,6 +33,7 @@ VkPipeline CommandMatrix::MakePipeline(PipelineOptions options) {
     add(VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT);
   }
   std::vector<VkPipelineShaderStageCreateInfo> stages;
+  stages.reserve(options.shaders.size());
   for (const auto& [stage, words] : options.shaders) {
     stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                       .stage = stage,

@@ -15,7 +15,7 @@ constexpr vk::SyncAccessIndex kStructureWrite = vk::kSyncAccelerationStructureCo
 
 // The header of every serialized structure ("Copying Acceleration Structures"): two identifiers, its size, its size
 // after deserialization, and the number of handles that follow. Only the device knows the size of the rest.
-constexpr VkDeviceSize kHeaderSize = 2 * VK_UUID_SIZE + 3 * sizeof(uint64_t);
+constexpr VkDeviceSize kHeaderSize = VkDeviceSize{2} * VK_UUID_SIZE + 3 * sizeof(uint64_t);
 
 }  // namespace
 

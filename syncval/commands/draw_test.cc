@@ -369,7 +369,8 @@ TEST_F(NegativeSyncDraw, StorageOfAnotherRendering) {
 }
 TEST_F(NegativeSyncDraw, ElementOfArray) {
   VkPipeline pipeline = MakeFragmentPipeline(k_fragment_array, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 3}});
-  for (uint32_t i = 0; i < 3; ++i) WriteBuffer(set_, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, buffer_, i * 256, 256, i);
+  for (uint32_t i = 0; i < 3; ++i)
+    WriteBuffer(set_, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, buffer_, VkDeviceSize{i} * 256, 256, i);
   VkCommandBuffer c = Filled(0, 512, pipeline);
   BindSet(c);
   vk.CmdDraw(c, 3, 1, 0, 0);

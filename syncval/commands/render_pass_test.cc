@@ -70,6 +70,7 @@ class SyncRenderPass : public DrawSyncTest {
                               const std::vector<Subpass>& subpasses,
                               const std::vector<VkSubpassDependency>& dependencies) {
     std::vector<VkSubpassDescription> descriptions;
+    descriptions.reserve(subpasses.size());
     for (const Subpass& subpass : subpasses) {
       descriptions.push_back({.pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
                               .inputAttachmentCount = static_cast<uint32_t>(subpass.inputs.size()),
@@ -129,7 +130,7 @@ class SyncRenderPass : public DrawSyncTest {
   void CopyOut(VkCommandBuffer c, const Image& image) {
     VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                 .imageExtent = {kSide, kSide, 1}};
-    vk.CmdCopyImageToBuffer(c, image, kSourceLayout, MakeBuffer(kSide * kSide * 4), 1, &region);
+    vk.CmdCopyImageToBuffer(c, image, kSourceLayout, MakeBuffer(kBytes), 1, &region);
   }
   VkPipeline MakeInputPipeline(VkImageView view) {
     VkPipeline pipeline = MakeFragmentPipeline(k_fragment_input, {{0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT}});

@@ -172,7 +172,7 @@ TEST_F(NegativeSyncRendering, ClearAttachments) {
   VkCommandBuffer c = Begun();
   VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                               .imageExtent = {kSide, kSide / 2, 1}};
-  vk.CmdCopyImageToBuffer(c, color_, VK_IMAGE_LAYOUT_GENERAL, MakeBuffer(kSide * kSide * 4), 1, &region);
+  vk.CmdCopyImageToBuffer(c, color_, VK_IMAGE_LAYOUT_GENERAL, MakeBuffer(kBytes), 1, &region);
   BeginRendering(c, Untouched(color_view_));
   VkClearAttachment clear = {VK_IMAGE_ASPECT_COLOR_BIT, 0, {}};
   VkClearRect rect = {{{0, kSide / 2}, {kSide, kSide / 2}}, 0, 1};

@@ -15,7 +15,7 @@ class SyncRendering : public DrawSyncTest {
   void CopyOut(VkCommandBuffer c, const test::Image& image) {
     VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                 .imageExtent = {kSide, kSide, 1}};
-    vk.CmdCopyImageToBuffer(c, image, VK_IMAGE_LAYOUT_GENERAL, MakeBuffer(kSide * kSide * 4), 1, &region);
+    vk.CmdCopyImageToBuffer(c, image, VK_IMAGE_LAYOUT_GENERAL, MakeBuffer(kBytes), 1, &region);
   }
   VkCommandBuffer Drawing(const Target& color, VkPipeline pipeline, const Target& depth = {}) {
     VkCommandBuffer c = Begun();

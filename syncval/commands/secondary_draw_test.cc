@@ -41,7 +41,7 @@ class SyncSecondaryDraw : public DrawSyncTest {
   }
   void CopyOut(VkCommandBuffer c) {
     VkBufferImageCopy region = {.imageSubresource = color_.Layers(), .imageExtent = {kSide, kSide, 1}};
-    vk.CmdCopyImageToBuffer(c, color_, VK_IMAGE_LAYOUT_GENERAL, MakeBuffer(kSide * kSide * 4), 1, &region);
+    vk.CmdCopyImageToBuffer(c, color_, VK_IMAGE_LAYOUT_GENERAL, MakeBuffer(kBytes), 1, &region);
   }
   // A render pass of one color attachment that is neither loaded nor stored.
   VkRenderPass MakeUntouchedPass() {

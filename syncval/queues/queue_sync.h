@@ -45,7 +45,7 @@ class QueueSync : public state::QueueObserver {
   void OnBatch(state::SubmittedBatch& batch, uint64_t version) override;
   void OnHostWait(const state::HostWait& wait) override;
   void OnRetire(state::Queue& queue, uint64_t serial) override;
-  void OnAcquire(const state::AcquiredImage& image, state::Semaphore* semaphore, state::Fence* fence) override;
+  void OnAcquire(const state::AcquiredImage& acquired, state::Semaphore* semaphore, state::Fence* fence) override;
   // Everything before the set of the event may be complete, and the host knows.
   void OnEventStatusSet(state::Event&) override { OrderEverything(); }
   void OnUnknownOrder() override { OrderEverything(); }

@@ -51,7 +51,7 @@ class SparseBufferLog {
  private:
   void NoteBuffer(uint64_t buffer);
   // Whether the buffer's memory has changed since it was looked up.
-  bool IsRebound(uint64_t buffer) const;
+  bool IsRebound(uint64_t handle) const;
 
   std::vector<SparseMemoryHazard> hazards_;
   // The buffers that MemoryRangesOf was called with.

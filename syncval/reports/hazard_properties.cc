@@ -36,6 +36,7 @@ std::vector<PropertyValue> ByStage(const SyncAccessMask& accesses) {
     }
   });
   std::vector<PropertyValue> list;
+  list.reserve(stages.size());
   for (const auto& [stage, access] : stages) {
     list.push_back(Properties{{"stage", Stages(stage)}, {"access", Accesses(access)}});
   }

@@ -71,7 +71,7 @@ std::string DescribeInCommandBuffer(const SyncRecording& recording, Tag tag) {
 }
 
 std::string Describe(const SyncRecording& recording, Tag tag, const messages::Reporter& reporter) {
-  const std::string text = DescribeInCommandBuffer(recording, tag);
+  std::string text = DescribeInCommandBuffer(recording, tag);
   const ExecutedCommands* const executed = recording.FindExecuted(tag);
   if (executed == nullptr) return text;
   return absl::StrCat(text, ", of secondary ",

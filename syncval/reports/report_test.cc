@@ -35,8 +35,8 @@ class SyncReport : public DrawSyncTest {
   void ExpectGolden(const std::string& name) {
     const std::vector<test::Message> all = messages.Take();
     ASSERT_EQ(all.size(), 1u);
-    EXPECT_TRUE(messages::MatchesGolden(absl::StrCat("syncval/reports/goldens/", name, ".txt"),
-                                        absl::StrCat(all[0].id, "\n", Stable(all[0].text), "\n")));
+    EXPECT_TRUE(test::MatchesGolden(absl::StrCat("syncval/reports/goldens/", name, ".txt"),
+                                    absl::StrCat(all[0].id, "\n", Stable(all[0].text), "\n")));
   }
   Buffer MakeNamed(VkDeviceSize size, const char* name) {
     Buffer buffer = MakeBuffer(size);

@@ -9,21 +9,21 @@
 #include "vk/command_info.h"
 #include "vk/struct_info.h"
 
-// What the driver does for any command, by what the registry says of its parameters.
+// The driver's generic behaviour for any command. It follows from the registry's description of the parameters.
 namespace assay::test {
 
-// Carries out a command that has no behaviour of its own: makes the handles it creates, ends those it destroys, answers
-// every count with zero and every other output with zeros. parameters points to the command's struct. Returns
-// VK_SUCCESS, which is also the number zero.
+// Executes a command without a behaviour of its own. Makes the handles that it creates, ends those that it destroys,
+// answers every count with zero, and fills every other output with zeros. `parameters` points to the command's struct.
+// Returns VK_SUCCESS, which is also the number zero.
 uint64_t GenericCall(vk::CommandId id, void* parameters);
 
-// Sets what a structure holds in line to zero, in its whole chain, and leaves sType, pNext and pointers as they are.
+// Sets the inline members of a structure to zero, in its whole chain. Leaves sType, pNext and pointers as they are.
 void ClearOutput(const vk::StructInfo& info, void* output);
 // The same for a chain, whose head may be null.
 void ClearOutputChain(void* output);
 
-// Notes a misuse for each parameter that is a handle, or an array of them, and is not alive.
-void CheckParameterHandles(const vk::CommandInfo& info, const void* parameters);
+// Records a misuse for each parameter that is a handle, or an array of handles, and is not alive.
+void CheckParameterHandles(const vk::CommandInfo& command, const void* parameters);
 
 }  // namespace assay::test
 

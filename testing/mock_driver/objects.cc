@@ -20,10 +20,10 @@ void AddHandleMisuse(std::string_view command, uint64_t handle, VkObjectType typ
                               std::to_string(type) + ".");
 }
 
-// ICD_LOADER_MAGIC of vk_icd.h, whose other includes ask for window systems' headers.
+// ICD_LOADER_MAGIC of vk_icd.h. Other includes of that header need the headers of window systems.
 constexpr uintptr_t kLoaderMagic = 0x01CDC0DE;
 
-// Dispatchable objects are few and rarely made, so a lock and a set will do.
+// Dispatchable objects are few and rarely made, so a lock and a set are enough.
 struct Dispatchables {
   std::mutex mutex;
   std::unordered_set<const void*> live;
@@ -139,7 +139,7 @@ void DestroyDispatchable(void* handle, VkObjectType type, std::string_view comma
 bool IsDispatchable(const void* handle, VkObjectType type) {
   Dispatchables& all = GetDispatchables();
   std::lock_guard lock(all.mutex);
-  return all.live.count(handle) != 0 && static_cast<const DispatchableObject*>(handle)->type == type;
+  return all.live.contains(handle) && static_cast<const DispatchableObject*>(handle)->type == type;
 }
 
 size_t CountDispatchable(VkObjectType type) {

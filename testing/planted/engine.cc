@@ -59,7 +59,7 @@ bool HasSparseBuffers(const test::Functions& vk, VkPhysicalDevice gpu, const VkQ
 }  // namespace
 
 bool Engine::Start(const Needs& needs) {
-  // Programs flush what they have written, and invalidate what they are going to read.
+  // Programs flush the ranges that they have written, and invalidate the ranges that they are going to read.
   test::DeviceOptions options = {.settings = {{"syncval_mapped_ranges", true}}};
   VkPhysicalDeviceAccelerationStructureFeaturesKHR structures = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR, .accelerationStructure = VK_TRUE};
@@ -180,6 +180,7 @@ Pipeline Engine::MakeCompute(const std::vector<VkBuffer>& reads, const std::vect
     if (at == std::ssize(buffers)) buffers.push_back(written);
   }
   std::vector<Resource> resources;
+  resources.reserve(buffers.size());
   for (VkBuffer buffer : buffers) resources.push_back(Storage(buffer));
   return MakeCompute(test::AssembleSpirv(test::ComputeShader(accesses)), resources);
 }
@@ -223,7 +224,7 @@ Window Engine::MakeWindow() {
   const VkSwapchainCreateInfoKHR info = {
       .sType = VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR,
       .surface = surface,
-      // Two may be acquired at a time.
+      // The program may acquire two images at a time.
       .minImageCount = capabilities.minImageCount + 1,
       .imageFormat = format.format,
       .imageColorSpace = format.colorSpace,

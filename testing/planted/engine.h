@@ -20,22 +20,22 @@ namespace assay::planted {
 class Commands;
 using test::Buffer;
 
-// Images and what is rendered are square, this wide.
+// The width and height of images and renderings, in pixels.
 inline constexpr uint32_t kSide = 64;
-// Bytes of a buffer, unless its program says otherwise: enough for an image too.
-inline constexpr VkDeviceSize kBytes = kSide * kSide * 4;
+// The bytes of a buffer, unless its program says otherwise. An image fits in them too.
+inline constexpr VkDeviceSize kBytes = VkDeviceSize{kSide} * kSide * 4;
 inline constexpr VkFormat kColorFormat = VK_FORMAT_R8G8B8A8_UNORM;
 inline constexpr VkFormat kDepthFormat = VK_FORMAT_D32_SFLOAT;
 
-// What a program cannot do without.
+// The capabilities of the device that a program needs.
 struct Needs {
-  // What queue family 1 is to be capable of; 0 where there need be no second.
+  // The capabilities that queue family 1 must have, or 0 if there need not be a second family.
   VkQueueFlags second_queue_family = 0;
   bool presentation = false;
   bool acceleration_structures = false;
   bool transform_feedback = false;
   bool conditional_rendering = false;
-  // Such as need not have all of their memory, or share it.
+  // Buffers that need not have all of their memory, or that share it.
   bool sparse_buffers = false;
 };
 
@@ -44,7 +44,7 @@ struct Texture : test::Image {
   VkImageView view = VK_NULL_HANDLE;
 };
 
-// What a shader sees of a resource, at the binding that is its place in a list.
+// A resource as a shader sees it. Its place in a list is its binding.
 struct Resource {
   VkDescriptorType type;
   VkDescriptorBufferInfo buffer = {};
@@ -52,14 +52,14 @@ struct Resource {
 };
 Resource Storage(VkBuffer buffer, VkDeviceSize offset = 0, VkDeviceSize range = VK_WHOLE_SIZE);
 Resource Uniform(VkBuffer buffer);
-// Of kDynamicRange bytes from the offset that is given with the set.
+// A storage buffer of kDynamicRange bytes, from the offset that is given when the set is bound.
 Resource DynamicStorage(VkBuffer buffer);
 inline constexpr VkDeviceSize kDynamicRange = 256;
 Resource Sampled(const Texture& texture, VkImageLayout layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
 Resource StorageImage(const Texture& texture);
 Resource InputAttachment(const Texture& texture);
 
-// With the descriptor set that goes with it.
+// A pipeline with its descriptor set.
 struct Pipeline {
   VkPipeline handle = VK_NULL_HANDLE;
   VkPipelineBindPoint bind_point = VK_PIPELINE_BIND_POINT_COMPUTE;
@@ -68,7 +68,7 @@ struct Pipeline {
   VkDescriptorSet set = VK_NULL_HANDLE;
 };
 
-// What is different from a pipeline that draws a triangle, white, to one color target.
+// The differences from a pipeline that draws a white triangle to one color target.
 struct Material {
   std::vector<Resource> resources = {};
   // SPIR-V.
@@ -91,22 +91,22 @@ struct Window {
 
 using Recorder = std::function<void(Commands&)>;
 
-// A device, and what every engine has around it. What it makes lives as long as it does.
+// A device with the parts that every engine has around it. The objects that it makes live as long as it does.
 class Engine : public test::TestDevice {
  public:
   Engine(const test::Loader& loader, test::MessageLog& log) : TestDevice(loader, log), log_(log) {}
 
-  // False if the GPU lacks something.
+  // False if the GPU does not have something that the program needs.
   bool Start(const Needs& needs);
 
   Buffer MakeBuffer(const char* name, VkDeviceSize size = kBytes);
   Texture MakeTexture(const char* name, VkFormat format = kColorFormat, uint32_t levels = 1, uint32_t layers = 1);
   Texture MakeMultisampled(const char* name);
   Texture MakeDepth(const char* name) { return MakeTexture(name, kDepthFormat); }
-  // The same image, and a view of one level.
+  // The same image, with a view of one level.
   Texture LevelOf(const Texture& texture, uint32_t level);
 
-  // A compute shader that reads and writes these storage buffers, or such as it is given.
+  // A pipeline with a compute shader that reads and writes these storage buffers, or with the given shader.
   Pipeline MakeCompute(const std::vector<VkBuffer>& reads, const std::vector<VkBuffer>& writes);
   Pipeline MakeCompute(std::span<const uint32_t> shader, const std::vector<Resource>& resources);
   Pipeline MakeGraphics(const Material& material = {});
@@ -125,9 +125,9 @@ class Engine : public test::TestDevice {
   void Submit(const Recorder& recorder, const SubmitOptions& options = {});
   using TestDevice::Submit;
   void WaitIdle();
-  // Lets the GPU finish without asking Vulkan whether it has: nothing bad comes of what is done too early.
+  // Lets the GPU finish, without asking Vulkan whether it has. So a command that comes too early does no harm.
   void LetFinish();
-  // What is reported from now on does not reach the driver, which it might crash.
+  // From now on, calls with a reported mistake do not reach the driver, which they might crash.
   void SkipWrongCalls() { log_.set_callback_result(VK_TRUE); }
   static VkSemaphoreSubmitInfo At(VkSemaphore semaphore, VkPipelineStageFlags2 stages, uint64_t value = 0);
 

@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""The areas that a user thinks in: what is checked of each, what is not checked yet, and which setting controls it.
+"""The areas that a user thinks in. Each has the checks that exist, those that do not exist yet, and their setting.
 
-Each valid-usage id belongs to one area. An implicit one goes by its kind. An explicit one goes by its owner, or else by
-its chapter of the specification. The numbers of the table follow from that; its words are here.
+Each valid-usage id belongs to one area. The area of an implicit id follows from its kind. The area of an explicit id
+follows from its owner or, failing that, from its chapter of the specification. The numbers of the table follow from
+that too. Its words are here.
 """
 
 import collections
@@ -14,19 +15,19 @@ import re
 from tools.coverage import counting
 
 _MARKUP = re.compile(r"<[^>]*>")
-# How sentences name parameters that are, or lead to, handles that the application already has.
+# The phrase for parameters that are, or lead to, handles that the application already has.
 _VALID_HANDLE = re.compile(r"\bvalid (or VK_NULL_HANDLE )?Vk\w+ handles?\b")
 
 
 @dataclasses.dataclass(frozen=True)
 class Rule:
-    """A rule of the registry. Its owner is a command, a structure, a built-in variable or an environment of SPIR-V."""
+    """A rule of the registry. Its owner is a command, a structure, a built-in variable or a SPIR-V environment."""
 
     vuid: str
     owner: str
-    # See counting.kind_of(); "handle" for implicit rules that want parameters to be valid handles.
+    # See counting.kind_of(). It is "handle" for implicit rules that require parameters to be valid handles.
     kind: str
-    # The file of the specification, as "copies".
+    # The file of the specification, for example "copies".
     chapter: str
 
 
@@ -38,9 +39,9 @@ class Area:
     checked: str
     not_yet: str
     setting: str
-    # Of implicit rules.
+    # For implicit rules.
     kinds: tuple = ()
-    # Of explicit rules: a pattern of whole names, and, for owners that no area's pattern matches, chapters.
+    # For explicit rules: a pattern of whole names, and chapters for owners that no area's pattern matches.
     owners: str = ""
     chapters: tuple = ()
     # The prefix of the ids that the registry does not have.
@@ -247,7 +248,7 @@ def rules_of(document):
 
 
 def areas_of(rule):
-    """The areas that have a rule: one, if AREAS is right."""
+    """The areas that have a rule. There is one if AREAS is right."""
     if rule.kind != "explicit":
         return [area for area in AREAS if rule.kind in area.kinds]
     return [area for area in AREAS if area.has_owner(rule.owner)] or [

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""The areas have every rule of the registry, each once."""
+"""Each rule of the registry is in exactly one area."""
 
 import collections
 import re

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Counts valid-usage ids by kind: existing, checked, with a negative test. Gives reasons for unchecked ones."""
+"""Counts valid-usage ids by kind: existing, checked, with a negative test. Gives the reasons for unchecked ids."""
 
 import collections
 import fnmatch
@@ -14,7 +14,7 @@ _EXPLICIT = re.compile(r"-\d{5}$")
 
 
 def kind_of(vuid):
-    """'explicit', or what the id of an implicit rule ends with."""
+    """'explicit', or the last part of the id of an implicit rule."""
     return "explicit" if _EXPLICIT.search(vuid) else vuid.rsplit("-", 1)[1]
 
 
@@ -27,7 +27,7 @@ def ids_of(document):
 
 
 def read_facts(lines):
-    """{status: {id: detail}} of what a coverage_facts program printed."""
+    """{status: {id: detail}} from the output of a coverage_facts program."""
     result = collections.defaultdict(dict)
     for line in lines:
         status, vuid, detail = line.rstrip("\n").split("\t")
@@ -36,14 +36,14 @@ def read_facts(lines):
 
 
 def scan_source(name, text):
-    """(ids that the file checks, ids that it tests): literals outside of comments; a file is a test by its name."""
+    """(ids that the file checks, ids that it tests): literals outside of comments. Its name says if it is a test."""
     text = _COMMENT.sub("", text)
     found = set(_LITERAL.findall(text)) | set(_OWN_LITERAL.findall(text))
     return (set(), found) if name.endswith("_test.cc") else (found, set())
 
 
 def read_exemptions(lines):
-    """[(pattern, reason)] of lines 'VUID-*-pUserData-parameter | reason'; # begins a comment."""
+    """[(pattern, reason)] of lines 'VUID-*-pUserData-parameter | reason'. A # begins a comment."""
     result = []
     for line in lines:
         line = line.strip()
@@ -54,10 +54,10 @@ def read_exemptions(lines):
 
 
 class Coverage:
-    """Which of the registry's ids are checked and tested, and by what name.
+    """The registry's ids that are checked and tested, and the ids that they are reported under.
 
-    A rule is reported under its own id. Where the breach of another rule may take precedence, it is reported under that
-    rule's id, in a message that names its own (named), or does not (by_another).
+    A rule is reported under its own id, unless the breach of another rule takes precedence. It is then reported under
+    that rule's id. The message names the rule's own id (named), or does not (by_another).
     """
 
     def __init__(self, ids):
@@ -72,7 +72,7 @@ class Coverage:
         self.own = set()
 
     def add_facts(self, facts):
-        """Takes what a program printed. Several programs may name the same id, which counts once."""
+        """Adds the output of a program. An id that several programs name counts once."""
         for status in ("tested", "named"):
             self.checked |= self.ids & facts[status].keys()
             self.tested |= self.ids & facts[status].keys()
@@ -88,9 +88,10 @@ class Coverage:
         self.tested |= tested & self.ids
 
     def rows(self):
-        """For each kind, and for all implicit ones: its name, and how many ids exist, are checked, are tested as well.
+        """For each kind, and for all implicit ones: the name, and the numbers of ids.
 
-        Then how many are named in a message of another id, and how many are only reported under another id.
+        The numbers are of ids that exist, that are checked, that are also tested, that are named in a message of
+        another id, and that are only reported under another id.
         """
         kinds = collections.defaultdict(set)
         for vuid in self.ids:
@@ -102,7 +103,7 @@ class Coverage:
                 for kind in order for ids in [kinds[kind]]]
 
     def precedence(self):
-        """{(kind of a named id, kind of the id that takes precedence): how many}."""
+        """{(kind of a named id, kind of the id that takes precedence): number of ids}."""
         return collections.Counter((kind_of(vuid), kind_of(by)) for vuid, by in self.named.items())
 
     def unchecked(self, exemptions):

@@ -40,7 +40,7 @@ class CountingTest(unittest.TestCase):
         coverage.add_facts(facts)
         self.assertEqual(coverage.rows()[-1], ("implicit", 3, 2, 2, 1, 0))
         self.assertEqual(coverage.precedence(), {("sType", "pNext"): 1})
-        # What another program prints of the same ids changes nothing.
+        # The output of another program about the same ids changes nothing.
         coverage.add_facts(counting.read_facts([f"tested\t{_A}\t\n", f"by-another\t{_B}\t\n"]))
         self.assertEqual(coverage.rows()[-1], ("implicit", 3, 2, 2, 1, 0))
 

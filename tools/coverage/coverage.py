@@ -2,22 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """bazel run //tools:coverage [-- --list] [--mutate 200] [--markdown]: counts the registry's valid-usage ids.
 
---list names the implicit ones that are not checked. --mutate takes the checks of that many ids out, each alone, and
-reports which tests do not notice. --markdown prints the table of README.md instead. Ends with status 1 when a generated
-negative test fails, or passes without its check.
+--list names the implicit ids that are not checked. --mutate takes out the checks of that many ids, each alone, and
+reports the tests that do not notice. --markdown prints the table of README.md instead. The exit status is 1 if a
+generated negative test fails, or passes without its check.
 """
 
 import argparse
-import os
 
 from tools.coverage import areas
 from tools.coverage import counting
 from tools.coverage import gathering
 from tools.coverage import mutation
+from tools.layout import checkout
 
 
 def mutate(programs, count):
-    """Prints how the tests of a sample of the programs' ids end without their checks. Returns how many pass."""
+    """Prints the results of tests without their checks, for a sample of the programs' ids. Returns how many pass."""
     ids = {vuid: program for program in programs for vuid in mutation.passing(mutation.run(program))}
     chosen = mutation.sample(ids, count)
     left = []
@@ -56,7 +56,7 @@ def main():
     arguments = parser.parse_args()
 
     document = gathering.read_document(arguments.vuids)
-    coverage = gathering.gather(document, arguments.facts, os.environ.get("BUILD_WORKSPACE_DIRECTORY", "."))
+    coverage = gathering.gather(document, arguments.facts, checkout.find_root())
     if arguments.markdown:
         print(areas.markdown(areas.rules_of(document), coverage), end="")
     else:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Brings together what counting needs: the registry's rules, what programs print, and the sources of a checkout."""
+"""Collects the inputs of counting: the registry's rules, the output of programs, and the sources of a checkout."""
 
 import json
 import pathlib
@@ -10,7 +10,7 @@ from tools.coverage import mutation
 
 
 def read_document(path):
-    """validusage.json."""
+    """The content of validusage.json."""
     with open(path, encoding="utf-8") as file:
         return json.load(file)
 
@@ -18,7 +18,7 @@ def read_document(path):
 def sources(checkout):
     """(name, text) of each C++ source."""
     for folder in sorted(pathlib.Path(checkout).glob("[a-z]*/")):
-        # Bazel's links to what it builds.
+        # Bazel's links to its outputs.
         if folder.name.startswith("bazel-"):
             continue
         for path in sorted(folder.rglob("*")):
@@ -27,7 +27,7 @@ def sources(checkout):
 
 
 def gather(document, programs, checkout):
-    """What is checked, by the facts that the programs print and by the sources of the checkout."""
+    """The coverage, from the facts that the programs print and from the sources of the checkout."""
     coverage = counting.Coverage(counting.ids_of(document))
     for program in programs:
         coverage.add_facts(mutation.run(program))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Of every program that is named on the command line, 200 tests fail when their checks are taken out."""
+"""For each program on the command line, 200 tests fail without their checks."""
 
 import sys
 import unittest

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""README.md has the table that //tools:coverage prints. With --update_goldens, by `bazel run`, the test writes it."""
+"""README.md has the table that //tools:coverage prints. `bazel run` with --update_goldens writes the table."""
 
 import argparse
 import os
@@ -9,23 +9,22 @@ import unittest
 
 from tools.coverage import areas
 from tools.coverage import gathering
+from tools.layout import checkout
 
 _README = "README.md"
 _BEGIN = "<!-- coverage table: ./bazelw run //tools:coverage -- --markdown -->\n"
 _END = "<!-- end -->\n"
-# Bazel links sources to where they are.
-_CHECKOUT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 _ARGUMENTS = argparse.Namespace()
 
 
 def _printed():
     document = gathering.read_document(_ARGUMENTS.vuids)
-    coverage = gathering.gather(document, _ARGUMENTS.facts, _CHECKOUT)
+    coverage = gathering.gather(document, _ARGUMENTS.facts, checkout.find_root())
     return areas.markdown(areas.rules_of(document), coverage)
 
 
 def _parts(readme):
-    """What is before the table, the table, and what is after it."""
+    """The text before the table, the table, and the text after it."""
     before, begin, rest = readme.partition(_BEGIN)
     table, end, after = rest.partition(_END)
     if not begin or not end:
@@ -42,7 +41,7 @@ class ReadmeTableTest(unittest.TestCase):
         if not _ARGUMENTS.update_goldens:
             self.assertEqual(table, _printed())
             return
-        # Bazel sets it for `bazel run`.
+        # Bazel sets the variable for `bazel run`.
         with open(os.path.join(os.environ["BUILD_WORKSPACE_DIRECTORY"], _README), "w", encoding="utf-8") as file:
             file.write(before + _printed() + after)
 

@@ -7,10 +7,11 @@ import sys
 
 from tools.format import formatting
 from tools.format import sources
+from tools.layout import checkout
 
 
 def main():
-    clang_format = formatting.ClangFormat(os.path.abspath(sys.argv[1]), sources.root())
+    clang_format = formatting.ClangFormat(os.path.abspath(sys.argv[1]), checkout.find_root())
     files = sources.cpp_files()
     changed = clang_format.unformatted(files)
     unstable = clang_format.rewrite(changed)

@@ -9,6 +9,7 @@ import unittest
 
 from tools.format import formatting
 from tools.format import sources
+from tools.layout import checkout
 
 SCRIPT = os.path.abspath(sys.argv.pop())
 
@@ -19,7 +20,7 @@ BAD = "int Sum( int a,int b )\n{\n  return a+b;\n}\n"
 class FormatTest(unittest.TestCase):
 
     def setUp(self):
-        self.clang_format = formatting.ClangFormat(SCRIPT, sources.root())
+        self.clang_format = formatting.ClangFormat(SCRIPT, checkout.find_root())
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name

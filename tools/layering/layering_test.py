@@ -2,16 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The packages use each other as the picture of ARCHITECTURE.md has it, and it would be noticed if they did not."""
 
-import os
 import sys
 import unittest
 
 from tools.layering import layering
+from tools.layout import checkout
 
 Edge = layering.Edge
 
-# Bazel links sources to where they are.
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 LAYER_GRAPH = "tools/layering/layer_graph"
 
 
@@ -26,7 +24,7 @@ def violations(*found, packages=()):
 class WorkspaceTest(unittest.TestCase):
 
     def test_packages_use_each_other_as_in_the_picture(self):
-        packages, found = layering.workspace_edges(ROOT)
+        packages, found = layering.workspace_edges(checkout.find_root())
         # Should evaluation see nothing, nothing would be wrong.
         self.assertGreaterEqual(packages, {"vk", "messages", "dispatch", "state", "syncval", "layer", "testing"})
         self.assertIn(Edge("state", "dispatch", False), found)

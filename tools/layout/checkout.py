@@ -12,6 +12,13 @@ EXCEPTIONS = "tools/layout/exceptions.txt"
 _DOT_FOLDERS = {".ci"}
 
 
+def find_root():
+    """Returns the checkout that `bazel run` was called in or, in a test, the one that its sources come from."""
+    # Bazel links sources to where they are.
+    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+    return os.environ.get("BUILD_WORKSPACE_DIRECTORY", here)
+
+
 def _files_by_git(root):
     """The files that git tracks or would add, as it names them; None if the checkout has no git."""
     if not os.path.exists(os.path.join(root, ".git")):

@@ -8,15 +8,11 @@
     stop_list.txt     words to avoid, with what to say instead
 """
 
-import os
 import sys
 
 from tools.layout import checkout
 from tools.layout import rooms
 from tools.layout import text
-
-# Bazel links sources to where they are.
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
 
 def breaches(root):
@@ -27,7 +23,7 @@ def breaches(root):
 
 def main():
     """Prints the breaches of this checkout."""
-    found = breaches(ROOT)
+    found = breaches(checkout.find_root())
     for sentence in found:
         print(sentence)
     print("%d breaches." % len(found))

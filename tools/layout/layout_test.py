@@ -47,12 +47,12 @@ class CheckoutTest(unittest.TestCase):
 class RealCheckoutTest(unittest.TestCase):
 
     def test_keeps_to_the_layout(self):
-        tree = checkout.Checkout(layout.ROOT)
+        tree = checkout.Checkout(checkout.find_root())
         # Should no files be found, nothing would be wrong.
         self.assertGreaterEqual(set(tree.files), {"ARCHITECTURE.md", "BUILD.bazel", "bazelw", "state/state.h"})
         self.assertGreater(len(tree.files), 500)
         self.assertGreater(len(text.stop_words(tree)[0]), 10)
-        found = layout.breaches(layout.ROOT)
+        found = layout.breaches(checkout.find_root())
         if found:
             self.fail("%d breaches:\n%s" % (len(found), "\n".join(found)))
 
@@ -319,7 +319,7 @@ class StopListTest(CheckoutTest):
         ])
 
     def test_participles_may_follow_has_not(self):
-        words, _ = text.stop_words(checkout.Checkout(layout.ROOT))
+        words, _ = text.stop_words(checkout.Checkout(checkout.find_root()))
         words = [word for word in words if word.advice == '"does not have"']
         for line, is_avoided in [("It has not been", False), ("has not yet waited", False), ("has not begun", False),
                                  ("has not", False), ("has not one", True), ("that it has not.", True)]:

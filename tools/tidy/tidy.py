@@ -14,6 +14,7 @@ import sys
 import time
 
 from tools.format import sources
+from tools.layout import checkout
 from tools.tidy import changes
 from tools.tidy import compile_flags
 from tools.tidy import findings
@@ -92,7 +93,7 @@ def main():
     parser.add_argument("--limit", type=int, metavar="N", help="read that many sources at most, the first ones")
     arguments = parser.parse_args()
 
-    root = sources.root()
+    root = checkout.find_root()
     if arguments.last_day and not os.path.exists(os.path.join(root, ".git")):
         print("clang-tidy read no sources: without a git history, nothing is known to have changed.")
         return 0

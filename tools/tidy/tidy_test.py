@@ -9,10 +9,11 @@ import tempfile
 import unittest
 
 from tools.format import sources
+from tools.layout import checkout
 from tools.tidy import findings
 
 SCRIPT = os.path.abspath(sys.argv.pop())
-CONFIGURATION = os.path.join(sources.root(), ".clang-tidy")
+CONFIGURATION = os.path.join(checkout.find_root(), ".clang-tidy")
 
 BREACHES = """\
 #include "breach.h"
@@ -73,7 +74,7 @@ class SilencingTest(unittest.TestCase):
         # Should no files be found, nothing would be wrong.
         self.assertIn("messages/messages.h", files)
         for path in files:
-            with open(os.path.join(sources.root(), path), encoding="utf-8") as text:
+            with open(os.path.join(checkout.find_root(), path), encoding="utf-8") as text:
                 lines = findings.blanket_silencing(text.read())
             self.assertEqual(lines, [], "%s has a NOLINT without the names of its checks on these lines" % path)
 

@@ -26,7 +26,8 @@ class SyncAccessMask {
   constexpr bool Has(vk::SyncAccessIndex index) const { return (words_[Word(index)] & Bit(index)) != 0; }
   constexpr bool Empty() const { return (words_[0] | words_[1] | words_[2]) == 0; }
   constexpr size_t Count() const {
-    return static_cast<size_t>(std::popcount(words_[0]) + std::popcount(words_[1]) + std::popcount(words_[2]));
+    const auto count = [](uint64_t word) { return static_cast<size_t>(std::popcount(word)); };
+    return count(words_[0]) + count(words_[1]) + count(words_[2]);
   }
   constexpr bool Contains(const SyncAccessMask& other) const { return (other & ~*this).Empty(); }
   constexpr bool Intersects(const SyncAccessMask& other) const { return !(*this & other).Empty(); }

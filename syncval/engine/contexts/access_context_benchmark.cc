@@ -156,7 +156,7 @@ void BM_DistinctRangesAndGlobalBarriers(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(hazard);
   }
-  SetPerCommand(state, 4 * count);
+  SetPerCommand(state, int64_t{4} * count);
 }
 BENCHMARK(BM_DistinctRangesAndGlobalBarriers)->Arg(100)->Arg(1000)->Arg(10000);
 
@@ -176,7 +176,7 @@ void BM_DistinctRangesAndBufferBarriers(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(hazard);
   }
-  SetPerCommand(state, 2 * count);
+  SetPerCommand(state, int64_t{2} * count);
 }
 BENCHMARK(BM_DistinctRangesAndBufferBarriers)->Arg(1000)->Arg(10000);
 

@@ -164,7 +164,7 @@ class SuggestionInput {
     CurrentTransition current = TransitionOf(found.transition->src, found.transition->flags, base, queue_flags);
     if (found.events.empty()) return current;
     current.src = MakeBarrier(current.flags, queue_flags).src;
-    CurrentTransition::WaitedEvent& at = current.event.emplace();
+    CurrentTransition::WaitedEvent& at = current.event.emplace(CurrentTransition::WaitedEvent{});
     at.stages = found.transition->src.stages.outside;
     for (const uint64_t event : found.events) {
       const EventTable::Event* const set = context_.events_.Find(event);

@@ -72,6 +72,7 @@ std::vector<ReferenceModel::Event> ReferenceModel::Recent(uint64_t address, cons
   const auto last_write = std::ranges::find_if(events.rbegin(), events.rend(),
                                                [](const Event& prior) { return PairInModel(prior.index).is_write; });
   if (last_write == events.rend()) return events;
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): std::erase_if() moves the elements.
   const Event write = *last_write;
   std::erase_if(events, [&](const Event& event) { return PairInModel(event.index).is_write || event.tag < write.tag; });
   events.push_back(write);
@@ -240,6 +241,7 @@ Hazard ReferenceModel::DetectEventTransition(uint32_t event, const ModelBarrier&
 
 Hazard ReferenceModel::DetectAutomaticTransition(const AutomaticTransition& transition, Where where) const {
   std::vector<Node> nodes;
+  nodes.reserve(transition.after.size());
   for (const uint32_t dependency : transition.after) nodes.push_back(MakeDependencyNode(dependency, where.queue));
   return Detect(transition.range, Now(vk::kSyncImageLayoutTransition, OrderingRule::kNone, where), &nodes);
 }
@@ -296,6 +298,7 @@ std::vector<ReferenceModel::Conflict> ReferenceModel::ConflictsOfTransition(uint
 std::vector<ReferenceModel::Conflict> ReferenceModel::ConflictsOfAutomaticTransition(
     uint64_t address, const AutomaticTransition& transition, const BarrierFlags& more, Tag tag, Where where) const {
   std::vector<Node> nodes;
+  nodes.reserve(transition.after.size() + 1);
   for (const uint32_t dependency : transition.after) nodes.push_back(MakeDependencyNode(dependency, where.queue));
   nodes.push_back({.src = FirstSide(more.src_stages, more.src_access, where.queue, tag), .dst = {}});
   SetFollows(nodes.back());

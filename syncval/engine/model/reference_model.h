@@ -175,7 +175,7 @@ class ReferenceModel {
   Side SecondSide(VkPipelineStageFlags2 stages, VkAccessFlags2 accesses, QueueIndex queue, Tag place) const;
   // Of a barrier in a subpass, or outside of any.
   void LimitToSubpass(Node& node) const;
-  Node MakeDependencyNode(uint32_t dependency, QueueIndex queue) const;
+  Node MakeDependencyNode(uint32_t number, QueueIndex queue) const;
   void AddDependenciesTo(uint32_t subpass, QueueIndex queue);
   void EndPhase(Tag tag);
   uint32_t CurrentPhase() const { return is_in_render_pass_ || inherits_subpass_ ? phase_ : 0; }

@@ -244,6 +244,7 @@ void ReferenceModel::EndRenderPass(Tag tag, Where where) {
 
 void ReferenceModel::RecordAutomaticTransition(const AutomaticTransition& transition, Tag tag, Where where) {
   std::vector<size_t> before;
+  before.reserve(transition.before.size() + 1);
   for (const uint32_t dependency : transition.before) before.push_back(dependency_nodes_.at(dependency));
   // A node that orders nothing, for AddToTransition.
   Node none{.src = {.queue = where.queue}, .dst = SecondSide(0, 0, where.queue, tag), .phase = CurrentPhase()};

@@ -58,6 +58,7 @@ TEST(RangeMap, InsertsAndErasesLikeAMap) {
     ASSERT_EQ(map.size(), expected.size());
   }
   std::vector<uint64_t> begins;
+  begins.reserve(expected.size());
   for (const auto& [begin, step] : expected) begins.push_back(begin);
   EXPECT_EQ(Begins(map), begins);
   map.Clear();

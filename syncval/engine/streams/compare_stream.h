@@ -22,6 +22,7 @@ namespace assay::syncval {
 
 inline std::vector<ReferenceModel::ModelBarrier> ToModel(const std::vector<StreamBarrier>& barriers) {
   std::vector<ReferenceModel::ModelBarrier> result;
+  result.reserve(barriers.size());
   for (const StreamBarrier& barrier : barriers) {
     result.push_back({barrier.flags, barrier.global, barrier.range, barrier.layout_transition});
   }
@@ -51,12 +52,12 @@ void ApplyStreamBarriers(const std::vector<StreamBarrier>& barriers, Tag tag, Ba
   }
 }
 
-// Follows a stream's render pass instance in a context.
+// Runs the steps of a stream's render pass instances in a context.
 template <Mutation kMutation>
 class StreamSubpasses {
  public:
-  // Does the step of the instance. Calls detect(transition, RangeBarrier) for each layout transition when it is to be
-  // compared.
+  // Does one step of the instance. Calls detect(transition, RangeBarrier) for each layout transition at the point where
+  // the test can compare it.
   template <typename Detect>
   void Step(const StreamCommand& command, Tag tag, BasicAccessContext<kMutation>& context, Detect&& detect) {
     switch (command.subpass) {
@@ -115,7 +116,7 @@ inline ReferenceModel::AutomaticTransition ToModel(const StreamTransition& trans
   return {transition.range, transition.after, transition.before};
 }
 
-// What differs between two hazards, or nothing.
+// Describes how two hazards differ. Empty if they do not.
 inline std::string Difference(const Hazard& engine, const Hazard& model, bool check_visible = true) {
   std::ostringstream out;
   const auto compare = [&out](const char* what, auto a, auto b) {
@@ -133,7 +134,7 @@ inline std::string Difference(const Hazard& engine, const Hazard& model, bool ch
   return out.str();
 }
 
-// Where the engine disagrees with the model first, in words; empty if nowhere.
+// Describes the first disagreement between engine and model. Empty if there is none.
 template <Mutation kMutation>
 std::string FindDisagreement(const Stream& stream) {
   BasicAccessContext<kMutation> context;
@@ -153,14 +154,15 @@ std::string FindDisagreement(const Stream& stream) {
     if (!difference.empty()) return "command " + std::to_string(i) + ": " + difference;
     for (const StreamTransition& transition : command.transitions)
       model.RecordAutomaticTransition(ToModel(transition), tag, {});
-    // What is recorded without a search has no hazard.
+    // TryRecord() records only accesses without a hazard.
     if (!command.accesses.empty() && context.TryRecord(absl::MakeConstSpan(command.accesses), tag)) {
       for (const Access& access : command.accesses) difference += Difference(Hazard(), model.DetectAccess(access));
       if (!difference.empty()) return "command " + std::to_string(i) + " (tried): " + difference;
       model.RecordAccesses(command.accesses, tag);
       continue;
     }
-    // A single access may go either way; several that may overlap are all compared before any is recorded.
+    // A single access may be compared and recorded at once, or in two steps. Several accesses may overlap, so all are
+    // compared before any is recorded.
     const bool at_once = command.accesses.size() == 1 && command.accesses.front().range.begin % 2 == 0;
     for (const Access& access : command.accesses) {
       Hazard hazard;

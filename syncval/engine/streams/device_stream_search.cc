@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs many random streams of each kind: device_stream_search [count [first seed]]. Ends at the first disagreement with
-// the smallest stream that shows it.
+// Runs many random streams of each kind: device_stream_search [count [first seed]]. Ends at the first disagreement and
+// prints the smallest stream that shows it.
 
 #include <cstdint>
 #include <cstdlib>
@@ -28,9 +28,9 @@ int Search(uint64_t count, uint64_t first) {
   for (uint64_t seed = first; seed < first + count; ++seed) {
     const DeviceStream stream = RandomDeviceStream(seed, SizeOfStream(seed));
     if (!Agrees(seed, stream)) return 1;
-    // What covers all bytes covers no region.
+    // The barriers of sync1 events cover all bytes, so they cannot be cut into regions.
     if (!stream.has_sync1_events && !Agrees(seed, WithRegions(stream, 4))) return 1;
-    if ((seed - first + 1) % 10000 == 0) std::cout << seed - first + 1 << " streams agree" << std::endl;
+    if ((seed - first + 1) % 10000 == 0) std::cout << seed - first + 1 << " streams agree\n" << std::flush;
   }
   return 0;
 }

@@ -158,6 +158,7 @@ class DeviceWriter {
   void WriteRegions(const RecordedTrace& trace, uint32_t thread, uint64_t begin) {
     const std::vector<uint32_t> offsets = OffsetsOf(trace);
     std::vector<const TracedRegion*> regions;
+    regions.reserve(trace.regions.size());
     for (const TracedRegion& region : trace.regions) regions.push_back(&region);
     std::ranges::sort(regions, [](const TracedRegion* a, const TracedRegion* b) {
       return std::pair(a->first_command, a->depth) < std::pair(b->first_command, b->depth);

@@ -50,7 +50,7 @@ std::string JsonOf(const Timeline& timeline) {
 }
 
 TEST(TraceJson, MatchesGolden) {
-  EXPECT_TRUE(messages::MatchesGolden("syncval/trace/output/goldens/small_run.json", JsonOf(SmallRun().timeline)));
+  EXPECT_TRUE(test::MatchesGolden("syncval/trace/output/goldens/small_run.json", JsonOf(SmallRun().timeline)));
 }
 
 TEST(TraceJson, IsInTheTraceEventFormat) {

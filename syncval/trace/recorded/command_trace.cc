@@ -223,6 +223,7 @@ void CommandTrace::OnExecute(absl::Span<const state::ExecutedSecondary> secondar
 // Addresses do not identify the memory of aliased resources, so that commands which access them are unknown.
 void CommandTrace::MarkAliased() {
   std::vector<bool> is_aliased;
+  is_aliased.reserve(trace_->resources.size());
   for (const TracedResource& resource : trace_->resources) is_aliased.push_back(IsAliased(resource));
   if (std::ranges::count(is_aliased, true) == 0) return;
   for (uint32_t i = 0; i < trace_->size(); ++i) {

@@ -128,7 +128,8 @@ class RecordingBuilder {
 
  private:
   static Range RangeOf(uint32_t resource, uint64_t begin, uint64_t end) {
-    return {1000 * (resource + 1) + begin, 1000 * (resource + 1) + end};
+    const uint64_t base = uint64_t{1000} * (resource + 1);
+    return {base + begin, base + end};
   }
   uint32_t Resource(uint32_t resource) {
     while (trace_.resources.size() <= resource) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Instances, what they support, and where functions come from.
+// Instances, their extensions and physical devices, and the addresses of functions.
 
 #include <cstring>
 #include <string>
@@ -23,7 +23,7 @@ std::vector<const vk::ExtensionInfo*> SupportedExtensions(bool instance) {
   std::vector<const vk::ExtensionInfo*> extensions;
   for (uint32_t i = 0; i < vk::kExtensionCount; ++i) {
     const vk::ExtensionInfo& info = vk::GetExtensionInfo(static_cast<vk::ExtensionId>(i));
-    bool disabled = Config().disabled_extensions.count(std::string(info.name)) != 0;
+    bool disabled = Config().disabled_extensions.contains(std::string(info.name));
     if (info.instance == instance && !disabled) extensions.push_back(&info);
   }
   return extensions;

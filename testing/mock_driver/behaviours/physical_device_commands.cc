@@ -22,7 +22,7 @@ MockConfig& Config() { return MockDriver::Get().config(); }
 bool IsSupported(const vk::FeatureInfo& feature) {
   const auto& disabled = Config().disabled_features;
   std::string name(feature.name);
-  return disabled.count(name) == 0 && disabled.count(std::string(feature.struct_name) + "." + name) == 0;
+  return !disabled.contains(name) && !disabled.contains(std::string(feature.struct_name) + "." + name);
 }
 
 bool IsCoreFeature(const vk::FeatureInfo& feature) { return feature.struct_name == "VkPhysicalDeviceFeatures"; }
