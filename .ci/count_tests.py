@@ -1,6 +1,11 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Prints `N passed, N failed` for the test targets in a file of Bazel's build events; fails if there are none."""
+"""Prints `N passed, N failed` for the test targets in a file of Bazel's build events; fails if there are none.
+
+    count_tests.py EVENTS STATUS...
+
+Each STATUS is the exit code of a further step, which counts as one more test.
+"""
 
 import json
 import sys
@@ -29,7 +34,8 @@ def count(lines):
 def main():
     with open(sys.argv[1], encoding="utf-8") as events:
         passed, failed = count(line for line in events if line.strip())
-    print("%d passed, %d failed" % (passed, failed))
+    steps = [status == "0" for status in sys.argv[2:]]
+    print("%d passed, %d failed" % (passed + steps.count(True), failed + steps.count(False)))
     return 0 if passed + failed else 1
 
 
