@@ -5,6 +5,67 @@
 from registry import cpp
 from registry.model import Limit
 
+# What the specification requires of limits (chapter "Limits", table "Required Limits"), which the registry lacks: at
+# least this of a limit of type "max", at most this of one of type "min". Only what is required of all devices that have
+# the structure, in the lowest version, with no optional feature.
+_REQUIRED = {
+    "VkPhysicalDeviceLimits": {
+        "maxBoundDescriptorSets": 4,
+        "maxColorAttachments": 4,
+        "maxComputeWorkGroupCount": 65535,
+        "maxDrawIndirectCount": 1,
+        "maxFramebufferHeight": 4096,
+        "maxFramebufferLayers": 256,
+        "maxFramebufferWidth": 4096,
+        "maxPushConstantsSize": 128,
+        "maxVertexInputAttributeOffset": 2047,
+        "maxVertexInputAttributes": 16,
+        "maxVertexInputBindingStride": 2048,
+        "maxVertexInputBindings": 16,
+        "maxViewports": 1,
+        "minTexelBufferOffsetAlignment": 256,
+        "nonCoherentAtomSize": 256,
+    },
+    "VkPhysicalDeviceAccelerationStructurePropertiesKHR": {
+        "maxGeometryCount": 2**24 - 1,
+    },
+    "VkPhysicalDeviceDescriptorBufferPropertiesEXT": {
+        "maxDescriptorBufferBindings": 3,
+    },
+    "VkPhysicalDeviceDiscardRectanglePropertiesEXT": {
+        "maxDiscardRectangles": 4,
+    },
+    "VkPhysicalDeviceMaintenance4Properties": {
+        "maxBufferSize": 2**30,
+    },
+    "VkPhysicalDeviceMultiDrawPropertiesEXT": {
+        "maxMultiDrawCount": 1024,
+    },
+    "VkPhysicalDeviceRayTracingPipelinePropertiesKHR": {
+        "maxRayHitAttributeSize": 32,
+        "maxRayRecursionDepth": 1,
+        "maxShaderGroupStride": 4096,
+        "shaderGroupHandleAlignment": 32,
+    },
+    "VkPhysicalDeviceTimelineSemaphoreProperties": {
+        "maxTimelineSemaphoreValueDifference": 2**31 - 1,
+    },
+    "VkPhysicalDeviceTransformFeedbackPropertiesEXT": {
+        "maxTransformFeedbackBufferDataStride": 512,
+        "maxTransformFeedbackBuffers": 1,
+        "maxTransformFeedbackStreams": 1,
+    },
+    "VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT": {
+        "maxVertexAttribDivisor": 2**16 - 1,
+    },
+    "VkPhysicalDeviceVertexAttributeDivisorProperties": {
+        "maxVertexAttribDivisor": 2**16 - 1,
+    },
+}
+
+# Limits that code compares with, besides those of explicit rules.
+_USED_BY_CODE = [("VkPhysicalDeviceTimelineSemaphoreProperties", "maxTimelineSemaphoreValueDifference")]
+
 
 def _signed(value):
     """The signed number with the same 64 bits."""
@@ -14,6 +75,11 @@ def _signed(value):
 class _Tables:
     def __init__(self, registry):
         self.types = {s.name: s.structure_type for s in registry.structs}
+        self.limit_types = registry.limit_types
+        self.ids = {}
+        for f in registry.features:
+            self.ids.setdefault(f.name, set()).add(f.id)
+            self.ids[f.struct_name + "::" + f.name] = {f.id}
         self.terms, self.operands, self.features, self.limits = [], [], [], []
 
     def limit(self, limit):
@@ -30,13 +96,26 @@ class _Tables:
             is_limit = isinstance(operand, Limit)
             self.operands.append(f"{{0, {self.limit(operand)}}}" if is_limit else f"{{{_signed(operand)}, kNoLimit}}")
 
+    def feature_ids(self, names, all_of_name):
+        """A name may stand for features of several authors: for all of them, or for that with the shortest id."""
+        result = []
+        for name in names:
+            ids = sorted(self.ids[name], key=lambda i: (len(i), i))
+            result += [f"FeatureId::{i}" for i in (ids if all_of_name else ids[:1])]
+        return list(dict.fromkeys(result))
+
     def rule(self, rule):
+        absent, present = self.feature_ids(rule.absent, True), self.feature_ids(rule.present, False)
         row = (f"{{VuidIndex{{{rule.vuid}}}, {cpp.version(rule.before)}, {len(self.terms)}, {len(self.features)}, "
-               f"{len(rule.conditions)}, {len(rule.requirements)}, {len(rule.absent)}, {len(rule.present)}}}")
+               f"{len(rule.conditions)}, {len(rule.requirements)}, {len(absent)}, {len(present)}}}")
         for term in rule.conditions + rule.requirements:
             self.term(term)
-        self.features += [cpp.view(f) for f in rule.absent + rule.present]
+        self.features += absent + present
         return row
+
+    def limit_kind(self, limit):
+        words = self.limit_types.get((limit.struct, limit.member), "").split(",")
+        return "kMost" if "max" in words else "kLeast" if "min" in words else "kOther"
 
     def limit_rows(self):
         for limit in self.limits:
@@ -46,7 +125,8 @@ class _Tables:
             yield (f"{{{cpp.view(name)}, {cpp.view(limit.struct)}, "
                    f"{self.types[limit.struct] or 'VK_STRUCTURE_TYPE_MAX_ENUM'}, offsetof({limit.struct}, "
                    f"{limit.member}) + {limit.index} * sizeof({element}), sizeof({element}), {limit.index}, "
-                   f"std::is_array_v<decltype({member})>}}")
+                   f"std::is_array_v<decltype({member})>, LimitKind::{self.limit_kind(limit)}, "
+                   f"{_REQUIRED.get(limit.struct, {}).get(limit.member, 0)}}}")
 
 
 def explicit_rule_data(registry):
@@ -61,12 +141,14 @@ def explicit_rule_data(registry):
             rows.extend(tables.rule(r) for r in rules)
         return result
 
+    for struct, member in _USED_BY_CODE:
+        tables.limit(Limit(struct, member))
     body = cpp.array("ExplicitRuleSpan", "kStructExplicitRules", spans(registry.structs), "constinit const")
     body += cpp.array("ExplicitRuleSpan", "kCommandExplicitRules", spans(registry.commands), "constinit const")
     body += cpp.table("ExplicitRuleInfo", "kExplicitRules", rows)
     body += cpp.table("ExplicitTerm", "kExplicitTerms", tables.terms)
     body += cpp.table("ExplicitOperand", "kExplicitOperands", tables.operands)
-    body += cpp.table("std::string_view", "kExplicitFeatures", tables.features)
+    body += cpp.table("FeatureId", "kExplicitFeatures", tables.features)
     body += cpp.table("LimitInfo", "kLimits", list(tables.limit_rows()))
     body += f"constinit const size_t kLimitCount = {len(tables.limits)};\n"
     return cpp.source("emit_explicit_rules.py", ["<cstddef>", "<type_traits>", '"vk/rules/explicit_rule_tables.h"'],

@@ -15,9 +15,10 @@ A sentence with a word that is not understood makes no rule. Such a rule is writ
 import re
 
 from registry.model import ExplicitRule, Limit, Term
+from registry.rule_corrections import corrected
 
 _ID = re.compile(r"VUID-(\w+)-[\w:\[\]]+-\d{5}")
-# Owners of synchronization rules; //core checks these rules as a whole.
+# Owners of synchronization rules. //core checks them, except that a feature must be enabled for a command at all.
 _SYNC_OWNER = re.compile(
     r".*(?:Barrier|Event|SubpassDependency|DependencyInfo|SemaphoreSubmitInfo)2?(?:KHR)?(?<!vkCreateEvent)")
 _SYNC_TYPES = {
@@ -334,10 +335,12 @@ def parse(vuids, owners, values, features, structs):
     flat = {name: (enum, value) for enum, names in values.items() for name, value in names.items()}
     for index, vuid in enumerate(vuids):
         match = _ID.fullmatch(vuid.id)
-        if not match or match[1] not in owners or _SYNC_OWNER.fullmatch(match[1]):
+        if not match or match[1] not in owners:
             continue
         reader = _Reader(match[1], match[1] in links, owners, flat, features, limits, types)
-        rule = reader.sentence(vuid.text.rstrip(" ,"))
+        rule = reader.sentence(corrected(vuid).rstrip(" ,"))
+        if rule and _SYNC_OWNER.fullmatch(match[1]) and (rule.conditions or rule.requirements):
+            continue
         if rule:
             rule.vuid = index
             result.setdefault(match[1], []).append(rule)

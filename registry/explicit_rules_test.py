@@ -82,6 +82,17 @@ class SentenceTest(unittest.TestCase):
                 "commandBuffer is greater than or equal to Version 1.3")
         self.assertEqual(read(text, "vkDoA"), ExplicitRule(0, absent=["sparse", "other"], before=(1, 3)))
 
+    def test_of_synchronization_commands_only_what_a_command_needs(self):
+        owner = "vkCmdPipelineBarrier2"
+        owners = {**_OWNERS, owner: _MEMBERS}
+
+        def rules(text):
+            vuids = [Vuid(f"VUID-{owner}-x-00001", text, "")]
+            return explicit_rules.parse(vuids, owners, _VALUES, _FEATURES, _STRUCTS).get(owner)
+
+        self.assertEqual(rules("The sparse feature must be enabled"), [ExplicitRule(0, absent=["sparse"])])
+        self.assertIsNone(rules("size must be greater than 0"))
+
     def test_unreadable_sentences_make_no_rule(self):
         for text in (
             "size must be less than the size of buffer",
@@ -94,6 +105,26 @@ class SentenceTest(unittest.TestCase):
             "size must be a multiple of VkPhysicalDeviceLimits::unknown",
         ):
             self.assertIsNone(read(text), text)
+
+
+class CorrectionTest(unittest.TestCase):
+    ID = "VUID-vkCmdDrawMultiEXT-drawCount-04934"
+    SENTENCE = "drawCount must be less than VkPhysicalDeviceMultiDrawPropertiesEXT::maxMultiDrawCount"
+
+    def read(self, text):
+        struct = Struct("VkPhysicalDeviceMultiDrawPropertiesEXT", [Member("maxMultiDrawCount", "uint32_t", "uint32_t")],
+                        "", extends=["VkPhysicalDeviceProperties2"])
+        owners = {"vkCmdDrawMultiEXT": [Member("drawCount", "uint32_t", "uint32_t")]}
+        rules = explicit_rules.parse([Vuid(self.ID, text, "")], owners, _VALUES, _FEATURES, _STRUCTS + [struct])
+        return rules["vkCmdDrawMultiEXT"][0]
+
+    def test_the_maximum_is_allowed(self):
+        limit = Limit("VkPhysicalDeviceMultiDrawPropertiesEXT", "maxMultiDrawCount")
+        self.assertEqual(self.read(self.SENTENCE).requirements, [Term("AtMost", 0, -1, [limit])])
+
+    def test_another_sentence_needs_another_look(self):
+        with self.assertRaises(ValueError):
+            self.read("drawCount must be less than or equal to 7")
 
 
 if __name__ == "__main__":

@@ -150,9 +150,23 @@ class Extension:
 
 @dataclass
 class Feature:
+    """A member of a structure that enables features. Structures that share a feature have a row each, with one id."""
+
     name: str
     struct_name: str
     structure_type: str | None
+    # An enumerator of FeatureId.
+    id: str = ""
+
+
+@dataclass
+class ImplicitFeature:
+    """A feature that is enabled by a version or an extension alone, without a structure that names it."""
+
+    # An enumerator of FeatureId.
+    feature: str
+    version: tuple[int, int] | None = None
+    extension: str | None = None
 
 
 @dataclass
@@ -356,7 +370,10 @@ class Registry:
     handles: list[Handle] = field(default_factory=list)
     enums: list[Enum] = field(default_factory=list)
     extensions: list[Extension] = field(default_factory=list)
+    # {("VkPhysicalDeviceLimits", "maxViewports"): "max"}, in the registry's words.
+    limit_types: dict[tuple[str, str], str] = field(default_factory=dict)
     features: list[Feature] = field(default_factory=list)
+    implicit_features: list[ImplicitFeature] = field(default_factory=list)
     formats: list[Format] = field(default_factory=list)
     sync_stages: list[SyncStage] = field(default_factory=list)
     sync_accesses: list[SyncAccess] = field(default_factory=list)

@@ -5,6 +5,7 @@
 import re
 
 from registry import explicit_rules
+from registry import features
 from registry import members
 from registry import model
 from registry import objects as objects_module
@@ -234,13 +235,6 @@ class _Builder:
                                 self.promoted_to_version(e.promotedTo), e.provisional))
         return sorted(result, key=lambda e: e.name)
 
-    def features(self, structs):
-        return [
-            model.Feature(m.name, s.name, s.structure_type) for s in structs.values()
-            if s.name == "VkPhysicalDeviceFeatures" or "VkPhysicalDeviceFeatures2" in s.extends for m in s.members
-            if m.kind == "Bool32"
-        ]
-
     def formats(self):
         values = self.objects.enum_values.get("VkFormat", {})
         result = []
@@ -270,8 +264,12 @@ class _Builder:
         registry.commands = list(commands.values())
         registry.enums = self.enums()
         registry.extensions = self.extensions()
-        registry.features = self.features(structs)
+        registry.features = features.parse(structs.values())
         registry.formats = self.formats()
+        registry.limit_types = {
+            (s.name, m.name): a["limittype"] for s in structs.values()
+            for m, a in zip(s.members, self.objects.member_attributes[s.name]) if "limittype" in a
+        }
         values = self.objects.enum_values
         section = sync.SyncSection(
             self.objects.root, values["VkPipelineStageFlagBits2"], values["VkAccessFlagBits2"],
@@ -291,6 +289,7 @@ def parse(xml_path, vuid_path=None):
         owners = {s.name: s.members for s in registry.structs}
         owners.update({c.name: c.params for c in registry.commands})
         registry.rules = implicit_rules.parse(registry.vuids, owners)
+        registry.implicit_features = features.implicit(builder.objects.root, registry)
         found = sync_rules.SyncRules(registry.vuids, registry.sync_stages, registry.sync_accesses,
                                      builder.objects.enumerant_aliases)
         registry.stage_feature_rules, registry.access_stage_rules = found.stage_features, found.access_stages

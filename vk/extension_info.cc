@@ -20,4 +20,18 @@ std::optional<ExtensionId> FindExtension(std::string_view name) {
 
 std::span<const FeatureInfo> Features() { return {tables::kFeatures, tables::kFeatureCount}; }
 
+std::string_view FeatureName(FeatureId id) { return tables::kFeatureNames[static_cast<size_t>(id)]; }
+
+std::optional<FeatureId> FindFeature(std::string_view name) {
+  // The id without an author's name comes before the others.
+  for (size_t i = 0; i < kFeatureIdCount; ++i) {
+    if (tables::kFeatureNames[i] == name) return static_cast<FeatureId>(i);
+  }
+  return std::nullopt;
+}
+
+std::span<const ImplicitFeature> ImplicitFeatures() {
+  return {tables::kImplicitFeatures, tables::kImplicitFeatureCount};
+}
+
 }  // namespace assay::vk

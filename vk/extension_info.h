@@ -6,13 +6,13 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string_view>
 
 #include "vk/extension_id.h"
+#include "vk/feature_info.h"  // IWYU pragma: export
 #include "vk/vulkan.h"
 
-// Extensions and features, with the version that promotes an extension and the structure that enables a feature.
+// Extensions, with the version that promotes each.
 namespace assay::vk {
 
 struct ExtensionInfo {
@@ -31,19 +31,6 @@ struct ExtensionInfo {
 
 const ExtensionInfo& GetExtensionInfo(ExtensionId id);
 std::optional<ExtensionId> FindExtension(std::string_view name);
-
-// One VkBool32 member of a feature structure (VkPhysicalDeviceFeatures or one that extends VkPhysicalDeviceFeatures2
-// and VkDeviceCreateInfo).
-struct FeatureInfo {
-  // "synchronization2".
-  std::string_view name;
-  // "VkPhysicalDeviceVulkan13Features"; the same feature is listed once for each structure that holds it.
-  std::string_view struct_name;
-  VkStructureType structure_type;
-  // Bytes from the beginning of the structure.
-  uint32_t offset;
-};
-std::span<const FeatureInfo> Features();
 
 }  // namespace assay::vk
 

@@ -3,6 +3,7 @@
 
 #include "vk/rules/explicit_rule_info.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "vk/rules/explicit_rule_tables.h"
@@ -36,14 +37,19 @@ std::span<const ExplicitOperand> Operands(const ExplicitTerm& term) {
   return {tables::kExplicitOperands + term.first_operand, term.operand_count};
 }
 
-std::span<const std::string_view> AbsentFeatures(const ExplicitRuleInfo& rule) {
+std::span<const FeatureId> AbsentFeatures(const ExplicitRuleInfo& rule) {
   return {tables::kExplicitFeatures + rule.first_feature, rule.absent_count};
 }
 
-std::span<const std::string_view> PresentFeatures(const ExplicitRuleInfo& rule) {
+std::span<const FeatureId> PresentFeatures(const ExplicitRuleInfo& rule) {
   return {tables::kExplicitFeatures + rule.first_feature + rule.absent_count, rule.present_count};
 }
 
 std::span<const LimitInfo> Limits() { return {tables::kLimits, tables::kLimitCount}; }
+
+size_t FindLimit(std::string_view name) {
+  const auto limits = Limits();
+  return static_cast<size_t>(std::ranges::find(limits, name, &LimitInfo::name) - limits.begin());
+}
 
 }  // namespace assay::vk

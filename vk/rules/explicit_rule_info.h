@@ -6,9 +6,9 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 #include "vk/command_id.h"
+#include "vk/feature_id.h"
 #include "vk/rules/limit_info.h"  // IWYU pragma: export
 #include "vk/struct_info.h"
 #include "vk/vuid.h"
@@ -89,9 +89,8 @@ std::span<const ExplicitRuleInfo> ExplicitRulesOf(CommandId command);
 std::span<const ExplicitTerm> Conditions(const ExplicitRuleInfo& rule);
 std::span<const ExplicitTerm> Requirements(const ExplicitRuleInfo& rule);
 std::span<const ExplicitOperand> Operands(const ExplicitTerm& term);
-// "sparseBinding"; with "StructureName::" before it if the name alone is ambiguous.
-std::span<const std::string_view> AbsentFeatures(const ExplicitRuleInfo& rule);
-std::span<const std::string_view> PresentFeatures(const ExplicitRuleInfo& rule);
+std::span<const FeatureId> AbsentFeatures(const ExplicitRuleInfo& rule);
+std::span<const FeatureId> PresentFeatures(const ExplicitRuleInfo& rule);
 
 }  // namespace assay::vk
 

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 #include "vk/rules/explicit_rule_info.h"
 
@@ -24,7 +23,7 @@ struct ExplicitRuleSpan {
 extern const ExplicitRuleInfo kExplicitRules[];
 extern const ExplicitTerm kExplicitTerms[];
 extern const ExplicitOperand kExplicitOperands[];
-extern const std::string_view kExplicitFeatures[];
+extern const FeatureId kExplicitFeatures[];
 extern const LimitInfo kLimits[];
 extern const size_t kLimitCount;
 // In the order of Structs() and of CommandId.

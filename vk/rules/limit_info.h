@@ -4,6 +4,7 @@
 #ifndef ASSAY_VK_RULES_LIMIT_INFO_H_
 #define ASSAY_VK_RULES_LIMIT_INFO_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -11,6 +12,9 @@
 #include "vk/vulkan.h"
 
 namespace assay::vk {
+
+// What a limit bounds: values are at most it, or at least it (a multiple of it, for alignments).
+enum class LimitKind : uint8_t { kMost, kLeast, kOther };
 
 // A member of VkPhysicalDeviceLimits, or of a structure that extends VkPhysicalDeviceProperties2.
 struct LimitInfo {
@@ -25,10 +29,16 @@ struct LimitInfo {
   // The index in an array member.
   uint8_t index;
   bool is_array;
+  LimitKind kind;
+  // What the specification requires of every device ("Required Limits"): at least this for kMost, at most this for
+  // kLeast. 0 if it requires nothing, or something else of devices with certain features.
+  uint64_t required;
 };
 
-// The limits that explicit rules compare with.
+// The limits that rules compare with.
 std::span<const LimitInfo> Limits();
+// Its index, by its name; Limits().size() if there is none. Searches a list.
+size_t FindLimit(std::string_view name);
 
 }  // namespace assay::vk
 

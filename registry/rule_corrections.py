@@ -1,0 +1,29 @@
+# SPDX-FileCopyrightText: The Assay Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Sentences of the specification that say something else than it means, each with the reason.
+
+A rule is read from the correction. A sentence that changes with the registry makes the build fail: look whether it
+still needs its correction.
+"""
+
+_MULTI_DRAW = (
+    "drawCount must be less than VkPhysicalDeviceMultiDrawPropertiesEXT::maxMultiDrawCount",
+    "drawCount must be less than or equal to VkPhysicalDeviceMultiDrawPropertiesEXT::maxMultiDrawCount",
+    # The limit is defined as "the maximum number of draw calls which can be batched into a single multidraw".
+)
+
+# {id: (the sentence, its correction)}.
+CORRECTIONS = {
+    "VUID-vkCmdDrawMultiEXT-drawCount-04934": _MULTI_DRAW,
+    "VUID-vkCmdDrawMultiIndexedEXT-drawCount-04939": _MULTI_DRAW,
+}
+
+
+def corrected(vuid):
+    """The sentence of a Vuid from which its rule is read."""
+    if vuid.id not in CORRECTIONS:
+        return vuid.text
+    sentence, correction = CORRECTIONS[vuid.id]
+    if vuid.text.rstrip(".") != sentence:
+        raise ValueError(f"{vuid.id} has changed: {vuid.text}")
+    return correction
