@@ -33,8 +33,8 @@
 // The wording. A message has three paragraphs, each beginning a line, of which the last two may be absent:
 //
 //     vkCmdCopyBuffer(): pRegions[0].size (4096) is larger than what is left of srcBuffer VkBuffer 0x12[staging] ...
-//     The Vulkan specification states: The size member of each element of pRegions must be ... (VUID-...-00115)
-//     To fix: Copy at most 1024 bytes.
+//     The Vulkan specification states: The size member of each element of pRegions must be ...
+//     (https://...#VUID-...-00115) To fix: Copy at most 1024 bytes.
 //
 // Further rules may be violated together with this one and have no message of their own. Their ids stand before the fix
 // on a line that begins with "See also:".
@@ -52,7 +52,7 @@
 //         The Vulkan specification states: ...
 //         To fix: ...
 //         Queue labels: frame 7
-//         Command buffer labels: shadows > cascade 0
+//         Command buffer labels: shadows::cascade 0
 //
 // If the user asks for JSON, an object on one line (sinks/json.h) replaces both. There a check can also give its values
 // as data (Message::properties).
@@ -69,5 +69,6 @@
 #include "messages/message/property.h"    // IWYU pragma: export
 #include "messages/report/report.h"       // IWYU pragma: export
 #include "messages/report/reporter.h"     // IWYU pragma: export
+#include "messages/sinks/callback.h"      // IWYU pragma: export
 
 #endif  // ASSAY_MESSAGES_MESSAGES_H_

@@ -11,15 +11,15 @@
 
 namespace assay::messages {
 
-bool MessageDeduplicator::CountIfDuplicate(uint64_t cause, bool* skip) {
+bool MessageDeduplicator::CountIfDuplicate(uint64_t cause, bool may_skip, bool* skip) {
   absl::ReaderMutexLock lock(&mutex_);
-  return Count(cause, skip);
+  return Count(cause, may_skip, skip);
 }
 
 bool MessageDeduplicator::CountIfDuplicateElseAdd(uint64_t cause, Duplicates first, absl::FunctionRef<bool()> passes,
                                                   bool* skip) {
   absl::MutexLock lock(&mutex_);
-  if (Count(cause, skip)) return true;
+  if (Count(cause, true, skip)) return true;
   if (passes() && entries_.size() < max_causes_) {
     auto entry = std::make_unique<Entry>();
     entry->id = std::move(first.id);
@@ -51,11 +51,13 @@ std::vector<MessageDeduplicator::Duplicates> MessageDeduplicator::Counts() const
   return result;
 }
 
-bool MessageDeduplicator::Count(uint64_t cause, bool* skip) const {
+bool MessageDeduplicator::Count(uint64_t cause, bool may_skip, bool* skip) const {
   const auto found = entries_.find(cause);
   if (found == entries_.end()) return false;
+  const bool skips = found->second->skip.load(std::memory_order_relaxed);
+  if (skips && !may_skip) return false;
   found->second->count.fetch_add(1, std::memory_order_relaxed);
-  *skip = found->second->skip.load(std::memory_order_relaxed);
+  *skip = skips;
   return true;
 }
 

@@ -34,12 +34,13 @@ class MessageDeduplicator {
 
   explicit MessageDeduplicator(size_t max_causes = kMaxCauses) : max_causes_(max_causes) {}
 
-  // If a message of the cause has passed, counts one more, sets *skip to its answer and returns true.
-  bool CountIfDuplicate(uint64_t cause, bool* skip) ABSL_LOCKS_EXCLUDED(mutex_);
+  // If a message of the cause has passed, counts one more, sets *skip to its answer and returns true. Without may_skip,
+  // one that skipped its call counts nothing and returns false.
+  bool CountIfDuplicate(uint64_t cause, bool may_skip, bool* skip) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // The same. If none has passed, calls passes() to find whether this one does. If so, records it as the first, with
-  // *skip as its answer until SetSkip(). Other messages wait meanwhile, so one of many concurrent messages is the
-  // first.
+  // The same, with may_skip. If none has passed, calls passes() to find whether this one does. If so, records it as the
+  // first, with *skip as its answer until SetSkip(). Other messages wait meanwhile, so one of many concurrent messages
+  // is the first.
   bool CountIfDuplicateElseAdd(uint64_t cause, Duplicates first, absl::FunctionRef<bool()> passes, bool* skip)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -57,7 +58,7 @@ class MessageDeduplicator {
     std::atomic<bool> skip = false;
   };
 
-  bool Count(uint64_t cause, bool* skip) const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+  bool Count(uint64_t cause, bool may_skip, bool* skip) const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
 
   const size_t max_causes_;
   mutable absl::Mutex mutex_;

@@ -18,11 +18,11 @@ bool No() { return false; }
 TEST(MessageDeduplicator, TheFirstPassesAndTheRestAreCounted) {
   MessageDeduplicator deduplicator;
   bool skip = false;
-  EXPECT_FALSE(deduplicator.CountIfDuplicate(1, &skip));
+  EXPECT_FALSE(deduplicator.CountIfDuplicate(1, true, &skip));
   EXPECT_FALSE(deduplicator.CountIfDuplicateElseAdd(1, {"a", "here"}, Yes, &skip));
   EXPECT_FALSE(deduplicator.CountIfDuplicateElseAdd(2, {"a", "there"}, Yes, &skip));
   EXPECT_TRUE(deduplicator.CountIfDuplicateElseAdd(1, {"a", "elsewhere"}, Yes, &skip));
-  EXPECT_TRUE(deduplicator.CountIfDuplicate(1, &skip));
+  EXPECT_TRUE(deduplicator.CountIfDuplicate(1, true, &skip));
   const std::vector<MessageDeduplicator::Duplicates> all = deduplicator.Counts();
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].id, "a");
@@ -35,7 +35,7 @@ TEST(MessageDeduplicator, AMessageThatDidNotPassHasNoDuplicates) {
   bool skip = false;
   for (int i = 0; i < 3; ++i) EXPECT_FALSE(deduplicator.CountIfDuplicateElseAdd(1, {"a", "here"}, No, &skip));
   EXPECT_FALSE(deduplicator.CountIfDuplicateElseAdd(1, {"a", "later"}, Yes, &skip));
-  EXPECT_TRUE(deduplicator.CountIfDuplicate(1, &skip));
+  EXPECT_TRUE(deduplicator.CountIfDuplicate(1, true, &skip));
   EXPECT_EQ(deduplicator.Counts().at(0).place, "later");
 }
 
@@ -45,9 +45,9 @@ TEST(MessageDeduplicator, TheFirstDecidesWhetherAllSkip) {
   deduplicator.CountIfDuplicateElseAdd(1, {}, Yes, &skip);
   deduplicator.CountIfDuplicateElseAdd(2, {}, Yes, &skip);
   deduplicator.SetSkip(1, true);
-  EXPECT_TRUE(deduplicator.CountIfDuplicate(1, &skip));
+  EXPECT_TRUE(deduplicator.CountIfDuplicate(1, true, &skip));
   EXPECT_TRUE(skip);
-  EXPECT_TRUE(deduplicator.CountIfDuplicate(2, &skip));
+  EXPECT_TRUE(deduplicator.CountIfDuplicate(2, true, &skip));
   EXPECT_FALSE(skip);
 }
 
@@ -83,7 +83,7 @@ TEST(MessageDeduplicator, Threads) {
     threads.emplace_back([&] {
       for (uint64_t i = 0; i < 4000; ++i) {
         bool skip = false;
-        if (!deduplicator.CountIfDuplicate(i % 40, &skip) &&
+        if (!deduplicator.CountIfDuplicate(i % 40, true, &skip) &&
             !deduplicator.CountIfDuplicateElseAdd(i % 40, {}, Yes, &skip))
           ++passed;
       }

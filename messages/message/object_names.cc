@@ -11,6 +11,11 @@
 #include "absl/synchronization/mutex.h"
 
 namespace assay::messages {
+namespace {
+
+constexpr uint16_t kMaxCount = 0xffff;
+
+}  // namespace
 
 void ObjectNames::Set(ObjectRef object, std::string_view name) {
   if (name.empty()) {
@@ -18,12 +23,14 @@ void ObjectNames::Set(ObjectRef object, std::string_view name) {
     return;
   }
   absl::MutexLock lock(&mutex_);
-  names_.insert_or_assign(object, std::string(name));
-  size_.store(names_.size(), std::memory_order_relaxed);
+  const bool is_new = names_.insert_or_assign(object, std::string(name)).second;
+  std::atomic<uint16_t>& count = CountOf(object);
+  const uint16_t before = count.load(std::memory_order_relaxed);
+  if (is_new && before != kMaxCount) count.store(before + 1, std::memory_order_relaxed);
 }
 
 std::string ObjectNames::Get(ObjectRef object) const {
-  if (size_.load(std::memory_order_relaxed) == 0) return {};
+  if (CountOf(object).load(std::memory_order_relaxed) == 0) return {};
   absl::ReaderMutexLock lock(&mutex_);
   const auto found = names_.find(object);
   return found == names_.end() ? std::string() : found->second;
@@ -32,13 +39,15 @@ std::string ObjectNames::Get(ObjectRef object) const {
 // The relaxed load is enough. The specification requires that the application synchronizes naming an object with
 // destroying it, so the removed name was set before.
 std::string ObjectNames::Take(ObjectRef object) {
-  if (size_.load(std::memory_order_relaxed) == 0) return {};
+  if (CountOf(object).load(std::memory_order_relaxed) == 0) return {};
   absl::MutexLock lock(&mutex_);
   const auto found = names_.find(object);
   if (found == names_.end()) return {};
   std::string name = std::move(found->second);
   names_.erase(found);
-  size_.store(names_.size(), std::memory_order_relaxed);
+  std::atomic<uint16_t>& count = CountOf(object);
+  const uint16_t before = count.load(std::memory_order_relaxed);
+  if (before != kMaxCount) count.store(before - 1, std::memory_order_relaxed);
   return name;
 }
 

@@ -15,6 +15,7 @@
 #include "absl/strings/str_replace.h"
 #include "messages/message/message.h"
 #include "messages/message/object_ref.h"
+#include "messages/message/specification_url.h"
 #include "vk/vulkan.h"
 
 namespace assay::messages {
@@ -59,7 +60,7 @@ std::string FormatObjects(const Message& message, std::span<const std::string> o
 
 void AppendLabels(std::string& entry, std::string_view what, const std::vector<Label>& labels) {
   if (labels.empty()) return;
-  absl::StrAppend(&entry, "\n", what, ": ", absl::StrJoin(labels, " > ", [](std::string* out, const Label& label) {
+  absl::StrAppend(&entry, "\n", what, ": ", absl::StrJoin(labels, "::", [](std::string* out, const Label& label) {
     out->append(EscapeName(label.name));
   }));
 }
@@ -70,7 +71,12 @@ std::string FormatText(const Message& message) {
   std::string text = absl::StrCat(message.location, LocationSeparator(message.location), message.text);
   if (!message.specification.empty()) {
     absl::StrAppend(&text, "\nThe Vulkan specification states: ", message.specification);
-    if (!message.id.empty()) absl::StrAppend(&text, " (", message.id, ")");
+    const std::string url = SpecificationUrl(message.id);
+    if (!url.empty()) {
+      absl::StrAppend(&text, " (", url, ")");
+    } else if (!message.id.empty()) {
+      absl::StrAppend(&text, " (", message.id, ")");
+    }
   }
   if (!message.related_ids.empty()) absl::StrAppend(&text, "\nSee also: ", absl::StrJoin(message.related_ids, ", "));
   if (!message.fix.empty()) absl::StrAppend(&text, "\nTo fix: ", message.fix);

@@ -27,6 +27,20 @@ std::string PlaceOf(const Message& message, const ObjectNames& names) {
   return absl::StrJoin(parts, ", ");
 }
 
+Decision::Why WhyOf(MessageIdFilter::Verdict verdict) {
+  switch (verdict) {
+    case MessageIdFilter::Verdict::kPass:
+      return Decision::Why::kPasses;
+    case MessageIdFilter::Verdict::kPassLast:
+      return Decision::Why::kPassesLast;
+    case MessageIdFilter::Verdict::kOverLimit:
+      return Decision::Why::kOverLimit;
+    case MessageIdFilter::Verdict::kMuted:
+      break;
+  }
+  return Decision::Why::kMuted;
+}
+
 }  // namespace
 
 uint8_t Delivery::EnabledSeverities() const {
@@ -52,24 +66,45 @@ bool Delivery::HasReceiver(const Message& message) const {
   return (sarif != nullptr || Logs(options, has_callbacks)) && (options.log_flags & ToDebugReportFlag(message)) != 0;
 }
 
-bool Delivery::IsSuppressed(const Message& message, const ObjectNames& names) const {
-  if (suppressions == nullptr || suppressions->empty()) return false;
+bool Delivery::IsSuppressed(const Message& message, const ObjectNames& names, bool has_receiver) const {
+  if (!HasSuppressions()) return false;
   Rendering rendering(message, names, options.rendering);
   const auto reason = suppressions->Find(message, rendering.Names());
-  if (reason.has_value() && sarif != nullptr) sarif->Add(message, rendering.Names(), reason);
+  if (reason.has_value() && sarif != nullptr && has_receiver) sarif->Add(message, rendering.Names(), reason);
   return reason.has_value();
 }
 
-MessageIdFilter::Verdict Delivery::Pass(const Message& message, const ObjectNames& names, bool* skip) const {
-  if (message.cause == 0 || deduplicator == nullptr) return id_filter->Pass(message.id);
-  MessageIdFilter::Verdict verdict = MessageIdFilter::Verdict::kOverLimit;
-  const auto passes = [&] {
-    verdict = id_filter->Pass(message.id);
-    return verdict == MessageIdFilter::Verdict::kPass || verdict == MessageIdFilter::Verdict::kPassLast;
+Decision Delivery::Decide(const Message& message, const ObjectNames& names) const {
+  Decision decision{.skip = options.fail_call && message.severity == Severity::kError};
+  const bool has_receiver = HasReceiver(message);
+  if (!has_receiver && !decision.skip) return {.why = Decision::Why::kNoReceiver};
+  if (IsSuppressed(message, names, has_receiver)) return {.why = Decision::Why::kSuppressed};
+  if (!has_receiver) return {.why = Decision::Why::kNoReceiver, .skip = !id_filter->IsMuted(message.id)};
+  const auto pass_id = [&] {
+    decision.why = WhyOf(id_filter->Pass(message.id));
+    return decision.deliver();
   };
-  deduplicator->CountIfDuplicateElseAdd(message.cause, {.id = message.id, .place = PlaceOf(message, names)}, passes,
-                                        skip);
-  return verdict;
+  if (message.cause == 0 || deduplicator == nullptr) {
+    pass_id();
+  } else if (deduplicator->CountIfDuplicateElseAdd(message.cause, {.id = message.id, .place = PlaceOf(message, names)},
+                                                   pass_id, &decision.skip)) {
+    decision.why = Decision::Why::kDuplicate;
+  }
+  if (decision.why == Decision::Why::kMuted) decision.skip = false;
+  return decision;
+}
+
+bool Delivery::DecideById(uint64_t id_hash, Decision* decision) const {
+  if (options.fail_call && HasSuppressions()) return false;
+  const MessageIdFilter::Verdict verdict = id_filter->CountIfFiltered(id_hash);
+  *decision = {.why = WhyOf(verdict), .skip = verdict == MessageIdFilter::Verdict::kOverLimit && options.fail_call};
+  return !decision->deliver();
+}
+
+bool Delivery::DecideByCause(uint64_t cause, Decision* decision) const {
+  if (cause == 0 || deduplicator == nullptr) return false;
+  *decision = {.why = Decision::Why::kDuplicate};
+  return deduplicator->CountIfDuplicate(cause, !HasSuppressions(), &decision->skip);
 }
 
 bool Delivery::DeliverToSinks(const Message& message, const ObjectNames& names) const {

@@ -20,6 +20,31 @@
 
 namespace assay::messages {
 
+// What is to be done with one message.
+struct Decision {
+  enum class Why : uint8_t {
+    // Nothing stops it.
+    kPasses,
+    // The last message of its id below the limit.
+    kPassesLast,
+    // No sink receives it.
+    kNoReceiver,
+    // A suppression names it.
+    kSuppressed,
+    // The user muted its id.
+    kMuted,
+    kOverLimit,
+    // One of the same cause was delivered before.
+    kDuplicate,
+  };
+  Why why = Why::kPasses;
+  // Whether its call is to be skipped, whatever callbacks return.
+  bool skip = false;
+
+  // Whether the sinks get it.
+  bool deliver() const { return why == Why::kPasses || why == Why::kPassesLast; }
+};
+
 // The sinks, filters and options of the reporter at one moment. The reporter publishes a new one for every change and
 // never changes a published one, so a delivery holds no lock. The sinks and filters themselves are thread safe.
 struct Delivery {
@@ -37,21 +62,30 @@ struct Delivery {
   // A bit for each Severity: whether a message of it can reach a sink or fail its call.
   uint8_t EnabledSeverities() const;
 
-  // Whether a sink receives the message now, if no filter stops it.
-  bool HasReceiver(const Message& message) const;
+  // Decides what happens to the message, which has its labels. This is the one place that decides: a suppression comes
+  // before the limit of an id and before the duplicates of a cause, and a message that is suppressed or muted skips no
+  // call. Counts the message in its filter. A suppressed one is added to the SARIF file.
+  Decision Decide(const Message& message, const ObjectNames& names) const;
 
-  // Whether the suppression file names the message. If so, adds it to the SARIF file.
-  bool IsSuppressed(const Message& message, const ObjectNames& names) const;
-
-  // Counts the message in its filter and returns whether it passes; a duplicate is over the limit of its cause. *skip
-  // is whether errors fail their calls. If the message does not pass, *skip becomes whether its call is to be skipped.
-  MessageIdFilter::Verdict Pass(const Message& message, const ObjectNames& names, bool* skip) const;
+  // The same for a message that is not composed yet and has this id (its vk::VuidHash()) or cause. If what is known of
+  // it decides, counts it, sets *decision and returns true. A message that a suppression might keep from skipping its
+  // call has to be composed.
+  bool DecideById(uint64_t id_hash, Decision* decision) const;
+  bool DecideByCause(uint64_t cause, Decision* decision) const;
 
   // Delivers the message to its sinks, past all filters. Returns whether a callback skips the call.
   bool DeliverToSinks(const Message& message, const ObjectNames& names) const;
 
   // Delivers a message of the reporter itself, unless the user muted its id.
   void DeliverOwnMessage(const Message& message, const ObjectNames& names) const;
+
+ private:
+  // Whether a sink receives the message now, if no filter stops it.
+  bool HasReceiver(const Message& message) const;
+  bool HasSuppressions() const { return suppressions != nullptr && !suppressions->empty(); }
+  // Whether the suppression file names the message. If so, and if a sink receives the message, adds it to the SARIF
+  // file.
+  bool IsSuppressed(const Message& message, const ObjectNames& names, bool has_receiver) const;
 };
 
 }  // namespace assay::messages

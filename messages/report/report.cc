@@ -43,4 +43,8 @@ bool Report::CountIfDuplicate(uint64_t cause) {
   return is_duplicate;
 }
 
+void Report::UndoRecorded() {
+  for (; !undos_.empty(); undos_.pop_back()) undos_.back().undo(undos_.back().object);
+}
+
 }  // namespace assay::messages

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "absl/container/inlined_vector.h"
 #include "messages/message/location.h"
 #include "messages/message/message.h"
 #include "messages/message/object_ref.h"
@@ -50,10 +51,23 @@ class Report {
   // Whether a sink asked that the call be skipped.
   bool skip() const { return skip_; }
 
+  // For a check that records while it checks: if the call is skipped, undo(object) runs when all checks have run. The
+  // last one that was registered runs first. undo must not throw.
+  using Undo = void (*)(void* object);
+  void OnSkip(Undo undo, void* object) { undos_.push_back({undo, object}); }
+  // Runs and forgets what OnSkip() registered.
+  void UndoRecorded();
+
  private:
+  struct RegisteredUndo {
+    Undo undo;
+    void* object;
+  };
+
   Reporter& reporter_;
   const vk::CommandId command_;
   bool skip_ = false;
+  absl::InlinedVector<RegisteredUndo, 4> undos_;
 };
 
 }  // namespace assay::messages

@@ -60,7 +60,7 @@ TEST_F(ReportTest, ErrorHasTheRegistrysSentence) {
   EXPECT_THAT(received_.text, StartsWith("vkCmdCopyBuffer(): pRegions[2].size (4096) is larger than 1024.\n"
                                          "The Vulkan specification states: "));
   EXPECT_THAT(received_.text, HasSubstr("must be less than or equal to"));
-  EXPECT_THAT(received_.text, EndsWith(" (VUID-vkCmdCopyBuffer-size-00115)\nTo fix: Copy less."));
+  EXPECT_THAT(received_.text, EndsWith("#VUID-vkCmdCopyBuffer-size-00115)\nTo fix: Copy less."));
   EXPECT_FALSE(report.skip());
 }
 

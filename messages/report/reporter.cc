@@ -26,32 +26,36 @@ Reporter::Reporter()
 
 Reporter::~Reporter() = default;
 
-bool Reporter::Deliver(const Message& message) {
+bool Reporter::Deliver(const Message& unlabelled) {
   const std::shared_ptr<const Delivery> delivery = Current();
-  const bool fails = delivery->options.fail_call && message.severity == Severity::kError;
-  if (!delivery->HasReceiver(message)) return fails && !delivery->id_filter->IsMuted(message.id);
-  Message labelled = WithLabels(message);
-  if (delivery->IsSuppressed(labelled, names_)) return false;
-  bool skip = fails;
-  const MessageIdFilter::Verdict verdict = delivery->Pass(labelled, names_, &skip);
-  if (verdict == MessageIdFilter::Verdict::kMuted) return false;
-  if (verdict == MessageIdFilter::Verdict::kOverLimit) return skip;
-  if (verdict == MessageIdFilter::Verdict::kPassLast) labelled.note = LastMessageNote(delivery->id_filter->limit());
-  skip |= delivery->DeliverToSinks(labelled, names_);
-  if (message.cause != 0 && delivery->deduplicator != nullptr) delivery->deduplicator->SetSkip(message.cause, skip);
+  return Deliver(*delivery, WithLabels(unlabelled), names_);
+}
+
+bool Reporter::DeliverTo(const Delivery& sinks, const Message& message) {
+  return Deliver(sinks, message, ObjectNames());
+}
+
+bool Reporter::Deliver(const Delivery& delivery, Message message, const ObjectNames& names) {
+  const Decision decision = delivery.Decide(message, names);
+  if (!decision.deliver()) return decision.skip;
+  if (decision.why == Decision::Why::kPassesLast) message.note = LastMessageNote(delivery.id_filter->limit());
+  const bool skip = delivery.DeliverToSinks(message, names) || decision.skip;
+  if (message.cause != 0 && delivery.deduplicator != nullptr) delivery.deduplicator->SetSkip(message.cause, skip);
   return skip;
 }
 
 bool Reporter::CountIfDuplicate(uint64_t cause, bool* skip) {
-  const std::shared_ptr<const Delivery> delivery = Current();
-  return cause != 0 && delivery->deduplicator != nullptr && delivery->deduplicator->CountIfDuplicate(cause, skip);
+  Decision decision;
+  if (!Current()->DecideByCause(cause, &decision)) return false;
+  *skip = decision.skip;
+  return true;
 }
 
 bool Reporter::CountIfFiltered(uint64_t id_hash, bool* skip) {
-  const std::shared_ptr<const Delivery> delivery = Current();
-  const MessageIdFilter::Verdict verdict = delivery->id_filter->CountIfFiltered(id_hash);
-  *skip = verdict == MessageIdFilter::Verdict::kOverLimit && delivery->options.fail_call;
-  return verdict != MessageIdFilter::Verdict::kPass;
+  Decision decision;
+  if (!Current()->DecideById(id_hash, &decision)) return false;
+  *skip = decision.skip;
+  return true;
 }
 
 void Reporter::Finish() {

@@ -50,8 +50,16 @@ class Reporter {
   // message without labels gets those that are open on the queue or in the command buffer among its objects.
   bool Deliver(const Message& message);
 
+  // The sinks, filters and options of now, which live as long as the pointer, not as the reporter. For a message about
+  // an object that no instance is known of: any instance's may have it, while another thread destroys that.
+  using Sinks = std::shared_ptr<const Delivery>;
+  Sinks CurrentSinks() const { return Current(); }
+  // Deliver(), without the names of objects and the labels, which the reporter has.
+  static bool DeliverTo(const Delivery& sinks, const Message& message);
+
   // For checks that can report many times in a frame. True if messages of the id (its vk::VuidHash()) are muted or over
   // the limit. The caller then need not compose the message: it is counted, and *skip is what Deliver() would return.
+  // False while errors fail their calls and there are suppressions, which may match some messages of an id alone.
   bool CountIfFiltered(uint64_t id_hash, bool* skip);
 
   // For checks that find one mistake repeatedly. True if a message of the cause (Message::cause) was delivered. The
@@ -107,6 +115,7 @@ class Reporter {
   void Remove(ObjectRef identity) ABSL_LOCKS_EXCLUDED(mutex_);
   // Makes a Delivery of the members below. To be called after each change of them.
   void Publish() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  static bool Deliver(const Delivery& delivery, Message message, const ObjectNames& names);
   // The message with the labels that are open.
   Message WithLabels(const Message& message) const;
 

@@ -10,8 +10,11 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "messages/message/message.h"
+#include "messages/message/object_ref.h"
+#include "messages/report/report.h"
 #include "messages/report/reporter_test.h"
 #include "nlohmann/json.hpp"
+#include "vk/vuid.h"
 
 namespace assay::messages {
 namespace {
@@ -89,6 +92,53 @@ TEST(SuppressionFile, SuppressesAndReportsUnusedEntries) {
   ASSERT_EQ(results.size(), 3u);
   EXPECT_EQ(results[0]["suppressions"][0]["justification"], "Issue 1.");
   EXPECT_FALSE(results[1].contains("suppressions"));
+}
+
+// A message that the user has accepted skips no call, however it is stopped otherwise.
+TEST(SuppressionFile, SuppressedMessagesSkipNoCall) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/assay_suppressed_skips.json");
+  std::ofstream(path) << R"({"suppressions": [{"object": "legacy", "reason": "Issue 1."}]})";
+  const ObjectRef legacy = {VK_OBJECT_TYPE_BUFFER, 1};
+  const ObjectRef other = {VK_OBJECT_TYPE_BUFFER, 2};
+  Reporter reporter;
+  Listener listener;
+  reporter.SetName(legacy, "legacy");
+  reporter.Configure(
+      {.log = ReporterOptions::Log::kNever, .fail_call = true, .duplicate_message_limit = 1, .suppression_file = path});
+  // Without a sink.
+  EXPECT_FALSE(reporter.Deliver({.id = "ASSAY-a", .text = "a", .objects = {legacy}}));
+  EXPECT_TRUE(reporter.Deliver({.id = "ASSAY-a", .text = "a", .objects = {other}}));
+  // Over the limit.
+  reporter.AddMessenger(Messenger(1), listener.CreateInfo());
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(reporter.Deliver({.id = "ASSAY-a", .text = "a", .objects = {other}}));
+  EXPECT_FALSE(reporter.Deliver({.id = "ASSAY-a", .text = "a", .objects = {legacy}}));
+  // The same without a composed message: only one that is composed can be suppressed.
+  constexpr auto kSize = vk::Vuid("VUID-vkCmdCopyBuffer-size-00115");
+  for (int i = 0; i < 3; ++i) {
+    Report report(reporter, vk::CommandId::kCmdCopyBuffer);
+    report.Error(kSize, {other}, report.location(), "is too large.");
+    EXPECT_TRUE(report.skip());
+  }
+  Report report(reporter, vk::CommandId::kCmdCopyBuffer);
+  report.Error(kSize, {legacy}, report.location(), "is too large.");
+  EXPECT_FALSE(report.skip());
+  EXPECT_EQ(listener.texts.size(), 2u);
+}
+
+// The first message of a cause is not suppressed; a later one of the same cause is.
+TEST(SuppressionFile, SuppressedDuplicatesSkipNoCall) {
+  const std::string path = absl::StrCat(testing::TempDir(), "/assay_suppressed_duplicates.json");
+  std::ofstream(path) << R"({"suppressions": [{"object": "legacy", "reason": "Issue 1."}]})";
+  Reporter reporter;
+  Listener listener;
+  reporter.SetName({VK_OBJECT_TYPE_BUFFER, 1}, "legacy");
+  reporter.Configure({.fail_call = true, .suppression_file = path});
+  reporter.AddMessenger(Messenger(1), listener.CreateInfo());
+  EXPECT_TRUE(reporter.Deliver({.id = "ASSAY-a", .text = "a", .objects = {{VK_OBJECT_TYPE_BUFFER, 2}}, .cause = 7}));
+  bool skip = false;
+  EXPECT_FALSE(reporter.CountIfDuplicate(7, &skip));
+  EXPECT_FALSE(reporter.Deliver({.id = "ASSAY-a", .text = "a", .objects = {{VK_OBJECT_TYPE_BUFFER, 1}}, .cause = 7}));
+  EXPECT_EQ(listener.texts.size(), 1u);
 }
 
 TEST(FailCall, ErrorsSkipTheCall) {

@@ -38,12 +38,12 @@ TEST(Json, IsDeliveredToAllSinks) {
 TEST(Labels, OfQueueAndCommandBufferAreAdded) {
   Reporter reporter;
   const ObjectRef queue = {VK_OBJECT_TYPE_QUEUE, 1}, commands = {VK_OBJECT_TYPE_COMMAND_BUFFER, 2};
-  reporter.labels().Begin(queue, {"frame"});
-  reporter.labels().Begin(commands, {"shadows"});
-  reporter.labels().Begin(commands, {"cascade"});
+  reporter.labels().Begin(queue, "frame", {});
+  reporter.labels().Begin(commands, "shadows", {});
+  reporter.labels().Begin(commands, "cascade", {});
   EXPECT_EQ(Logged([&] { reporter.Deliver({.text = "a", .objects = {commands, queue}}); }),
             "Validation Error: VkCommandBuffer 0x2, VkQueue 0x1 | a\n    Queue labels: frame\n"
-            "    Command buffer labels: shadows > cascade\n");
+            "    Command buffer labels: shadows::cascade\n");
   EXPECT_EQ(
       Logged([&] { reporter.Deliver({.text = "a", .objects = {commands}, .command_buffer_labels = {{"given"}}}); }),
       "Validation Error: VkCommandBuffer 0x2 | a\n    Command buffer labels: given\n");

@@ -4,6 +4,7 @@
 #include "messages/sinks/callback.h"
 
 #include <atomic>
+#include <exception>
 
 namespace assay::messages {
 namespace {
@@ -14,6 +15,10 @@ struct RunningCallback {
   const RunningCallback* outer;
 };
 thread_local const RunningCallback* running = nullptr;
+
+// The last exception that left an application's function on this thread. Kept alive, so that no other one has its
+// identity.
+thread_local std::exception_ptr thrown;
 
 // Also undone if the application's function throws a C++ exception.
 class ScopedRunning {
@@ -39,7 +44,14 @@ bool Callback::IsRunningOnThisThread() const {
 bool Callback::Call(Rendering& rendering) const {
   if (retired_.load(std::memory_order_relaxed)) return false;
   const ScopedRunning scope(this);
-  return Invoke(rendering);
+  try {
+    return Invoke(rendering);
+  } catch (const std::exception&) {
+    thrown = std::current_exception();
+    throw;
+  }
 }
+
+bool IsFromCallback(const std::exception_ptr& exception) { return exception != nullptr && exception == thrown; }
 
 }  // namespace assay::messages

@@ -5,6 +5,7 @@
 #define ASSAY_MESSAGES_SINKS_CALLBACK_H_
 
 #include <atomic>
+#include <exception>
 #include <memory>
 
 #include "messages/message/message.h"
@@ -48,6 +49,10 @@ class Callback {
   const ObjectRef identity_;
   std::atomic<bool> retired_ = false;
 };
+
+// Whether an exception came from an application's function, on this thread. Such an exception is not the layer's to
+// catch.
+bool IsFromCallback(const std::exception_ptr& exception);
 
 // Null when the create info has no function. The create info and its chain are not referred to afterwards.
 std::shared_ptr<Callback> MakeCallback(ObjectRef identity, const VkDebugUtilsMessengerCreateInfoEXT& create_info);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "messages/message/specification_url.h"
 #include "nlohmann/json.hpp"
 #include "vk/struct_info.h"
 
@@ -115,6 +116,7 @@ std::string FormatJson(const Message& message, std::span<const std::string> obje
   AddUnlessEmpty(json, "location", message.location);
   AddUnlessEmpty(json, "text", message.text);
   AddUnlessEmpty(json, "specification", message.specification);
+  AddUnlessEmpty(json, "specification_url", SpecificationUrl(message.id));
   AddJsonUnlessEmpty(json, "related_ids", message.related_ids);
   AddUnlessEmpty(json, "fix", message.fix);
   AddUnlessEmpty(json, "note", message.note);

@@ -16,8 +16,8 @@
 
 #include "absl/base/const_init.h"
 #include "absl/base/no_destructor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "messages/message/specification_url.h"
 #include "messages/message/text.h"
 #include "messages/sinks/json.h"
 #include "nlohmann/json.hpp"
@@ -91,9 +91,8 @@ Json Result(const Message& message, std::span<const std::string> object_names,
 Json Rule(const std::string& id, const std::string& specification) {
   Json rule = {{"id", id}};
   if (!specification.empty()) rule["fullDescription"] = {{"text", specification}};
-  if (absl::StartsWith(id, "VUID-")) {
-    rule["helpUri"] = absl::StrCat("https://docs.vulkan.org/spec/latest/index.html#", id);
-  }
+  const std::string url = SpecificationUrl(id);
+  if (!url.empty()) rule["helpUri"] = url;
   return rule;
 }
 
