@@ -17,7 +17,8 @@
 //
 //   chain/        entry points and the call down; creation and destruction of instances and devices; look-up by name
 //   handles/      the tables of handles
-//   hooks/        the lists of hooks, and the Instance and Device that own them
+//   hooks/        the lists of hooks; the Instance and Device that own them, and what is known of devices: enabled
+//                 extensions and features, properties, limits
 //   translation/  handles in parameters
 //   extensions/   the layer's name, and the extensions that it implements
 //   settings/     the settings and their sources
@@ -31,6 +32,7 @@
 //   FindOwner        handles/dispatchable_table.h   finds the Device or Instance of the first parameter, without a lock
 //   PreCallValidate  hooks/run_hooks.h              runs for all validators; the call ends here if a callback asks to
 //   PreCallRecord    hooks/run_hooks.h              runs for all validators
+//   PreCallReport    hooks/run_hooks.h              reports what recording found; the call may end here too
 //   Forward          chain/forward.h                translates, calls down, and registers the returned handles
 //   PostCallRecord   hooks/run_hooks.h              runs for all validators
 //
@@ -75,8 +77,11 @@
 // Ownership: the slot of a VkInstance or VkDevice owns its Instance or Device from creation to destruction. Those two
 // own their validators.
 //
-// Errors: no exception leaves Entry<C>::Call. A call on an object that the tables do not have is reported and not
-// forwarded; commands that return VkResult return VK_ERROR_VALIDATION_FAILED_EXT then.
+// Errors: a validator that runs out of memory does not fail the application's call, and a call that the driver has
+// completed is never reported as failed. Exceptions of an application's callbacks, and the unwinding of a cancelled
+// thread, pass through Entry<C>::Call. A call on an object that the tables do not have is reported and not forwarded;
+// commands that return VkResult return VK_ERROR_VALIDATION_FAILED_EXT then. A call that a callback skips leaves nothing
+// behind (hooks/run_hooks.h).
 
 #include "dispatch/chain/negotiate.h"
 #include "dispatch/extensions/layer_identity.h"

@@ -64,6 +64,16 @@ typename C::Result ResultWhenSkipped() {
   }
 }
 
+// The result of a command that the layer has no memory for and does not call down.
+template <class C>
+typename C::Result ResultWithoutMemory() {
+  if constexpr (std::is_same_v<typename C::Result, VkResult>) {
+    return VK_ERROR_OUT_OF_HOST_MEMORY;
+  } else {
+    return typename C::Result();
+  }
+}
+
 }  // namespace assay::dispatch
 
 #endif  // ASSAY_DISPATCH_CHAIN_COMMAND_TRAITS_H_

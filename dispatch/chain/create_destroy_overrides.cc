@@ -52,44 +52,49 @@ void ReportEarly(std::string id, std::string location, std::string text) {
 
 // Asks the next layer for the device-level commands alone, or for all others alone. The loader has a limited number of
 // trampolines. It makes one for every name that an instance is asked for and that a device may have.
+// api_version is that of the instance or device.
 template <class GetProcAddr, class Handle>
-void FillNextTable(NextTable& next, GetProcAddr get_proc_addr, Handle handle, bool device_level) {
+void FillNextTable(NextTable& next, GetProcAddr get_proc_addr, Handle handle, bool device_level, uint32_t api_version) {
   for (size_t i = 0; i < next.size(); ++i) {
     const vk::CommandInfo& info = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
     if (vk::IsDeviceLevel(info.dispatch) == device_level)
       next[i] = get_proc_addr(handle, std::string(info.name).c_str());
   }
-  // A promoted command has two names. When the driver has only the extension's, that function stands in.
+  // A promoted command has two names. When the version does not have the command, or the driver has only the
+  // extension's name, that function is called. A layer below may hook only the name that the application may use.
   for (const vk::CommandAlias& alias : vk::CommandAliases()) {
     PFN_vkVoidFunction& function = next[static_cast<size_t>(alias.id)];
-    if (function != nullptr || vk::IsDeviceLevel(vk::GetCommandInfo(alias.id).dispatch) != device_level) continue;
-    function = get_proc_addr(handle, std::string(alias.name).c_str());
+    const vk::CommandInfo& info = vk::GetCommandInfo(alias.id);
+    if (vk::IsDeviceLevel(info.dispatch) != device_level) continue;
+    if (function != nullptr && info.core_version <= api_version) continue;
+    const PFN_vkVoidFunction of_alias = get_proc_addr(handle, std::string(alias.name).c_str());
+    if (of_alias != nullptr) function = of_alias;
   }
 }
 
-// Registers a new instance in the tables and attaches the validators.
-void RegisterInstance(Instance& instance, const vk::CreateInstance& call) {
-  const VkInstanceCreateInfo& info = *call.pCreateInfo;
+// The version and the extensions that the application asks for.
+void ReadCreateInfo(Instance& instance, const VkInstanceCreateInfo& info) {
   if (info.pApplicationInfo != nullptr && info.pApplicationInfo->apiVersion != 0) {
     instance.api_version = info.pApplicationInfo->apiVersion;
   }
-  for (uint32_t i = 0; i < info.enabledExtensionCount; ++i) {
+  for (uint32_t i = 0; info.ppEnabledExtensionNames != nullptr && i < info.enabledExtensionCount; ++i) {
+    if (info.ppEnabledExtensionNames[i] == nullptr) continue;
     if (const auto id = vk::FindExtension(info.ppEnabledExtensionNames[i])) {
       instance.enabled_extensions.set(static_cast<size_t>(*id));
     }
   }
+}
+
+// Registers a new instance in the tables.
+void RegisterInstance(Instance& instance) {
   instance.slot = HandleTable::Get().Add(VK_OBJECT_TYPE_INSTANCE, reinterpret_cast<uint64_t>(instance.handle),
                                          &instance, nullptr, HandleKind::kDispatchable);
   if (instance.slot == nullptr) throw std::bad_alloc();
   DispatchableTable::Get().Add(instance.handle, instance.slot);
-  if (const auto make_validators = GetValidatorFactory().make_instance_validators)
-    instance.validators = make_validators(instance, info);
 }
 
 // The same for a device.
 void RegisterDevice(Device& device, const vk::CreateDevice& call) {
-  device.physical_device = &device.instance.GetPhysicalDevice(call.physicalDevice);
-  device.api_version = std::min(device.instance.api_version, device.physical_device->properties.apiVersion);
   device.ReadCreateInfo(*call.pCreateInfo);
   device.slot = HandleTable::Get().Add(VK_OBJECT_TYPE_DEVICE, reinterpret_cast<uint64_t>(device.handle),
                                        &device.instance, &device, HandleKind::kDispatchable);
@@ -140,22 +145,37 @@ VkResult ForwardCreateInstance(const vk::CreateInstance& call) {
   instance->next_get_physical_device_proc_addr = link->u.pLayerInfo->pfnNextGetPhysicalDeviceProcAddr;
   instance->reporter.AddCreateInfoSinks(call.pCreateInfo->pNext);
   ConfigureFromSettings(*instance, call.pCreateInfo);
+  ReadCreateInfo(*instance, *call.pCreateInfo);
+  const CommandHooks& hooks = instance->hooks[vk::CommandId::kCreateInstance];
+  if (const auto make_validators = GetValidatorFactory().make_instance_validators)
+    instance->validators = make_validators(*instance, *call.pCreateInfo);
+  // Before the call down, where a wrong create info may crash.
+  if (!RunPreCall(hooks, call, instance->reporter)) {
+    instance->reporter.Finish();
+    return VK_ERROR_VALIDATION_FAILED_EXT;
+  }
   link->u.pLayerInfo = link->u.pLayerInfo->pNext;
 
   const VkResult result = create(call.pCreateInfo, call.pAllocator, call.pInstance);
-  if (result != VK_SUCCESS) return result;
+  if (result != VK_SUCCESS) {
+    RunPostCallRecord(hooks, call, &result);
+    instance->reporter.Finish();
+    return result;
+  }
   instance->handle = *call.pInstance;
-  FillNextTable(instance->next, get_proc_addr, instance->handle, false);
+  FillNextTable(instance->next, get_proc_addr, instance->handle, false, instance->api_version);
   try {
-    RegisterInstance(*instance, call);
+    RegisterInstance(*instance);
   } catch (...) {
+    // Out of memory.
     const auto destroy = Next<vk::DestroyInstance>(instance->next);
     UnregisterInstance(std::move(instance), vk::CommandId::kCreateInstance);
     if (destroy != nullptr) destroy(*call.pInstance, call.pAllocator);
+    *call.pInstance = VK_NULL_HANDLE;
     throw;
   }
   instance->reporter.SetCreateInfoSinksActive(false);
-  RunPostCallRecord(instance->hooks[vk::CommandId::kCreateInstance], call, &result);
+  RunPostCallRecord(hooks, call, &result);
   // The slot owns the instance from here on, until vkDestroyInstance.
   std::ignore = instance.release();
   return result;
@@ -217,7 +237,10 @@ VkResult OverrideCall(const vk::CreateDevice& call) {
   create_info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
   create_info.ppEnabledExtensionNames = extensions.data();
   const VkResult result = create(call.physicalDevice, &create_info, call.pAllocator, call.pDevice);
-  if (result != VK_SUCCESS) return result;
+  if (result != VK_SUCCESS) {
+    RunPostCallRecord(hooks, call, &result);
+    return result;
+  }
   auto device = std::make_unique<Device>(instance);
   device->handle = *call.pDevice;
   device->next_get_proc_addr = get_proc_addr;
@@ -225,13 +248,16 @@ VkResult OverrideCall(const vk::CreateDevice& call) {
           call.pCreateInfo->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO, VK_LOADER_DATA_CALLBACK)) {
     device->set_loader_data = callback->u.pfnSetDeviceLoaderData;
   }
-  FillNextTable(device->next, get_proc_addr, device->handle, true);
+  device->physical_device = &instance.GetPhysicalDevice(call.physicalDevice);
+  device->api_version = std::min(instance.api_version, device->physical_device->properties.apiVersion);
+  FillNextTable(device->next, get_proc_addr, device->handle, true, device->api_version);
   try {
     RegisterDevice(*device, call);
   } catch (...) {
     const auto destroy = Next<vk::DestroyDevice>(device->next);
     UnregisterDevice(std::move(device), vk::CommandId::kCreateDevice);
     if (destroy != nullptr) destroy(*call.pDevice, call.pAllocator);
+    *call.pDevice = VK_NULL_HANDLE;
     throw;
   }
   RunPostCallRecord(hooks, call, &result);

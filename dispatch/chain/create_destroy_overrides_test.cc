@@ -3,6 +3,7 @@
 
 // Negotiation with the loader, and the creation and destruction of instances and devices.
 
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -52,6 +53,7 @@ size_t CountMessages(const std::string& log) {
 // A loader whose next layer is the driver. It records the names that the layer asks for.
 struct WatchedLoader {
   static inline std::set<std::string> of_instance, of_device, missing;
+  static inline std::map<std::string, PFN_vkVoidFunction> replaced;
 
   static const test::InProcessLoader& Driver() {
     static const test::InProcessLoader driver(nullptr);
@@ -63,6 +65,7 @@ struct WatchedLoader {
   }
   static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL Device(VkDevice device, const char* name) {
     of_device.insert(name);
+    if (const auto found = replaced.find(name); found != replaced.end()) return found->second;
     return missing.contains(name) ? nullptr : Driver().InstanceFunction(reinterpret_cast<VkInstance>(device), name);
   }
 
@@ -97,6 +100,7 @@ class CreateDestroyTest : public ::testing::Test {
     EXPECT_EQ(HandleTable::Get().FindAnyOfType(VK_OBJECT_TYPE_INSTANCE), nullptr);
     EXPECT_EQ(HandleTable::Get().FindAnyOfType(VK_OBJECT_TYPE_DEVICE), nullptr);
     WatchedLoader::missing.clear();
+    WatchedLoader::replaced.clear();
   }
   void CreateInstance() {
     ASSERT_EQ(loader_.CreateInstance(nullptr, &instance_), VK_SUCCESS);
@@ -170,6 +174,25 @@ TEST_F(CreateDestroyTest, CallsTheAliasThatTheDriverHas) {
   EXPECT_NE(Next<vk::GetPhysicalDeviceFeatures2>(slot->instance->next), nullptr);
   EXPECT_EQ(test::LoaderUnderTest().DeviceFunction(device, "vkCmdPipelineBarrier2"), nullptr);
   EXPECT_NE(test::LoaderUnderTest().DeviceFunction(device, "vkCmdPipelineBarrier2KHR"), nullptr);
+  functions_.DestroyDevice(device, nullptr);
+  functions_.DestroyInstance(instance_, nullptr);
+}
+
+// An application of Vulkan 1.0 calls the extension's name, and a layer below may know that name alone.
+TEST_F(CreateDestroyTest, CallsTheAliasWhereTheVersionDoesNotHaveTheCommand) {
+  static constexpr auto kBelow = +[](VkCommandBuffer, const VkDependencyInfo*) {};
+  WatchedLoader::replaced = {{"vkCmdPipelineBarrier2KHR", reinterpret_cast<PFN_vkVoidFunction>(kBelow)},
+                             {"vkCmdBeginRenderPass2KHR", nullptr}};
+  CreateInstance();
+  VkDevice device = VK_NULL_HANDLE;
+  ASSERT_EQ(loader_.CreateDevice(functions_, physical_device_, &device), VK_SUCCESS);
+  const Slot* slot = DispatchableTable::Get().Find(device);
+  ASSERT_NE(slot, nullptr);
+  EXPECT_EQ(slot->device->api_version, VK_API_VERSION_1_0);
+  EXPECT_EQ(reinterpret_cast<PFN_vkVoidFunction>(Next<vk::CmdPipelineBarrier2>(slot->device->next)),
+            reinterpret_cast<PFN_vkVoidFunction>(kBelow));
+  // The core name stands in for a missing alias.
+  EXPECT_NE(Next<vk::CmdBeginRenderPass2>(slot->device->next), nullptr);
   functions_.DestroyDevice(device, nullptr);
   functions_.DestroyInstance(instance_, nullptr);
 }

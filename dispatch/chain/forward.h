@@ -5,6 +5,7 @@
 #define ASSAY_DISPATCH_CHAIN_FORWARD_H_
 
 #include <cstdint>
+#include <new>
 #include <type_traits>
 
 #include "dispatch/chain/command_traits.h"
@@ -33,8 +34,13 @@ void RegisterReturned(const C& call, Instance* instance, Device* device, [[maybe
   if constexpr (std::is_same_v<typename C::Result, VkResult>) {
     if (*static_cast<const VkResult*>(result) < 0 && !kReturnsPartialResults<C>) return;
   }
-  // This writes only to the memory behind output pointers.
-  TranslateFromDriver(vk::GetCommandInfo(C::kId), const_cast<C*>(&call), instance, device);
+  // The driver has done its part. Without memory for the records of the objects, the application gets the driver's
+  // handles, which reach the driver unchanged later.
+  try {
+    // This writes only to the memory behind output pointers.
+    TranslateFromDriver(vk::GetCommandInfo(C::kId), const_cast<C*>(&call), instance, device);
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 // Replaces the application's handles by the driver's in a copy of the parameters.
@@ -52,7 +58,11 @@ template <class C>
 typename C::Result ForwardTranslated(const C& call, OwnerOf<C>& owner, typename C::Function next, ScratchArena& arena) {
   C copy = call;
   if (owner.wraps_handles()) {
-    TranslateHandles(copy, arena);
+    try {
+      TranslateHandles(copy, arena);
+    } catch (const std::bad_alloc&) {
+      return ResultWithoutMemory<C>();
+    }
   }
   // The next layer may fail before it writes any handle. What the memory held must not be taken for handles then.
   if constexpr (kReturnsPartialResults<C>) ClearReturned(vk::GetCommandInfo(C::kId), &call);

@@ -4,6 +4,7 @@
 #ifndef ASSAY_DISPATCH_CHAIN_INTERCEPT_H_
 #define ASSAY_DISPATCH_CHAIN_INTERCEPT_H_
 
+#include <exception>
 #include <type_traits>
 
 #include "dispatch/chain/command_traits.h"
@@ -83,11 +84,23 @@ typename C::Result Run(const C& call) {
   const CommandHooks& hooks = owner->hooks[C::kId];
   if (hooks.empty()) return Forward(call, *owner, next);
   if (!RunPreCall(hooks, call, ReporterOf(*owner))) return ResultWhenSkipped<C>();
+  // What unwinds a call is not caught, but a thread that was cancelled in the driver must not count as inside for good.
   if constexpr (std::is_void_v<typename C::Result>) {
-    Forward(call, *owner, next);
+    try {
+      Forward(call, *owner, next);
+    } catch (...) {
+      RunAfterUnwinding(hooks, call);
+      throw;
+    }
     RunPostCallRecord(hooks, call, nullptr);
   } else {
-    const typename C::Result result = Forward(call, *owner, next);
+    typename C::Result result;
+    try {
+      result = Forward(call, *owner, next);
+    } catch (...) {
+      RunAfterUnwinding(hooks, call);
+      throw;
+    }
     if (!IsDeferred(call, result)) RunPostCallRecord(hooks, call, &result);
     return result;
   }
@@ -96,23 +109,21 @@ typename C::Result Run(const C& call) {
 template <class C, class F = typename C::Function>
 struct Entry;
 
-// The function that the application calls. No exception leaves it. It returns VK_ERROR_OUT_OF_HOST_MEMORY then, or an
-// empty value when the command does not return VkResult.
+// The function that the application calls. Exceptions that are not the layer's pass through: those of an application's
+// callback, and the unwinding of a cancelled thread. The layer's own, for want of memory, end where they are thrown:
+// see run_hooks.h and forward.h for hooks and for handles. What is left are overrides, which then fail.
 template <class C, class R, class... A>
 struct Entry<C, R(VKAPI_PTR*)(A...)> {
   static VKAPI_ATTR R VKAPI_CALL Call(A... arguments) {
-    try {
-      if constexpr (HasCallOverride<C>) {
+    if constexpr (HasCallOverride<C>) {
+      try {
         return OverrideCall(C{arguments...});
-      } else {
-        return Run(C{arguments...});
+      } catch (const std::exception&) {
+        if (messages::IsFromCallback(std::current_exception())) throw;
+        return ResultWithoutMemory<C>();
       }
-    } catch (...) {
-      if constexpr (std::is_same_v<R, VkResult>) {
-        return VK_ERROR_OUT_OF_HOST_MEMORY;
-      } else {
-        return R();
-      }
+    } else {
+      return Run(C{arguments...});
     }
   }
 };

@@ -3,7 +3,10 @@
 
 // Calls that the layer must survive: unknown objects, null pointers, and validators that throw.
 
+#include <pthread.h>
+
 #include <cstdint>
+#include <functional>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -11,11 +14,14 @@
 
 #include "dispatch/dispatch.h"
 #include "dispatch/testing/layer_without_validators.h"
+#include "dispatch/testing/live_handles.h"
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 
 namespace assay::dispatch {
 namespace {
+
+using vk::CommandId;
 
 // A device with all extensions and features, and a messenger.
 class InvalidCallTest : public test::ValidationTest {
@@ -88,31 +94,124 @@ TEST_F(InvalidCallTest, SurvivesNullPointers) {
   vk.UpdateDescriptorSets(device, 1, nullptr, 0, nullptr);
 }
 
-// A validator whose hooks throw.
+// A validator whose hooks run out of memory.
 struct ThrowingValidator {
+  void PreCallValidate(const vk::CmdDraw&, messages::Report&) { throw std::bad_alloc(); }
   void PreCallRecord(const vk::CreateFence&) { throw std::bad_alloc(); }
-  void PreCallValidate(const vk::CmdDraw&, messages::Report&) { throw 42; }
-  void PostCallRecord(const vk::CreateSemaphore&, VkResult) { throw std::runtime_error("no"); }
-  void PreCallRecord(const vk::GetDeviceQueue&) { throw std::runtime_error("no"); }
+  void PostCallRecord(const vk::CreateSemaphore&, VkResult) { throw std::length_error("no"); }
+  void PreCallRecord(const vk::GetDeviceQueue&) { throw std::bad_alloc(); }
 };
 
-TEST_F(InvalidCallTest, CatchesExceptionsOfHooks) {
+// A validator that cannot go on does not fail the application's calls.
+TEST_F(InvalidCallTest, MakesCallsWhoseHooksThrow) {
   ThrowingValidator throwing;
   SetTestValidators([&](Device&, HookBuilder& builder) { builder.Attach(throwing); });
   Destroy();
   Create();
   VkFenceCreateInfo info = {VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
   VkFence fence = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateFence(device, &info, nullptr, &fence), VK_ERROR_OUT_OF_HOST_MEMORY);
-  EXPECT_EQ(fence, VK_NULL_HANDLE);
+  EXPECT_EQ(vk.CreateFence(device, &info, nullptr, &fence), VK_SUCCESS);
+  EXPECT_TRUE(IsLive(fence));
+  vk.DestroyFence(device, fence, nullptr);
   VkSemaphoreCreateInfo semaphore_info = {VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
   VkSemaphore semaphore = VK_NULL_HANDLE;
-  EXPECT_EQ(vk.CreateSemaphore(device, &semaphore_info, nullptr, &semaphore), VK_ERROR_OUT_OF_HOST_MEMORY);
+  EXPECT_EQ(vk.CreateSemaphore(device, &semaphore_info, nullptr, &semaphore), VK_SUCCESS);
+  EXPECT_TRUE(IsLive(semaphore));
+  vk.DestroySemaphore(device, semaphore, nullptr);
+  int draws = 0;
+  driver().SetObserver([&](CommandId id, const void*) { draws += id == CommandId::kCmdDraw; });
   vk.CmdDraw(MakeCommandBuffer(), 3, 1, 0, 0);
+  EXPECT_EQ(draws, 1);
+  driver().SetObserver({});
   VkQueue queue = VK_NULL_HANDLE;
   vk.GetDeviceQueue(device, 0, 0, &queue);
-  EXPECT_EQ(queue, VK_NULL_HANDLE);
+  EXPECT_NE(queue, VK_NULL_HANDLE);
   Destroy();
+}
+
+// Counts how calls of vkQueueWaitIdle and vkCmdDraw ended.
+struct EndCounter {
+  void PreCallValidate(const vk::QueueWaitIdle&, messages::Report& report) {
+    report.OnSkip([](void* counter) { ++static_cast<EndCounter*>(counter)->undone; }, this);
+    if (reports) report.Deliver({.id = "ASSAY-test", .text = "No."});
+  }
+  void PostCallRecord(const vk::QueueWaitIdle&, VkResult result) { results.push_back(result); }
+  void CallSkipped(const vk::QueueWaitIdle&) { ++skipped; }
+  bool reports = false;
+  int undone = 0;
+  int skipped = 0;
+  std::vector<VkResult> results;
+};
+
+class UnwindingTest : public InvalidCallTest {
+ protected:
+  void SetUp() override {
+    SetTestValidators([this](Device&, HookBuilder& builder) { builder.Attach(counter_); });
+    InvalidCallTest::SetUp();
+    driver().SetObserver([this](CommandId id, const void*) {
+      if (id != CommandId::kQueueWaitIdle) return;
+      ++reached_driver_;
+      if (in_driver_) in_driver_();
+    });
+  }
+  void TearDown() override {
+    driver().SetObserver({});
+    InvalidCallTest::TearDown();
+  }
+  template <class E>
+  void AddThrowingMessenger() {
+    VkDebugUtilsMessengerCreateInfoEXT info = {VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
+    info.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+    info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
+    info.pfnUserCallback = [](auto...) -> VkBool32 { throw E(); };
+    ASSERT_EQ(vk.CreateDebugUtilsMessengerEXT(instance, &info, nullptr, &messenger_), VK_SUCCESS);
+  }
+  template <class E>
+  void ExpectExceptionOfCallbackPasses() {
+    AddThrowingMessenger<E>();
+    counter_.reports = true;
+    EXPECT_THROW(vk.QueueWaitIdle(Queue()), E);
+    counter_.reports = false;
+    vk.DestroyDebugUtilsMessengerEXT(instance, messenger_, nullptr);
+    messages.Take();
+    EXPECT_EQ(reached_driver_, 0);
+    EXPECT_EQ(counter_.undone, 1);
+    EXPECT_EQ(counter_.skipped, 1);
+    EXPECT_TRUE(counter_.results.empty());
+  }
+
+  EndCounter counter_;
+  VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+  int reached_driver_ = 0;
+  std::function<void()> in_driver_;
+};
+
+// The application's exceptions are its own, also those that the layer throws itself elsewhere. The call is not made.
+TEST_F(UnwindingTest, PassesExceptionsOfCallbacks) { ExpectExceptionOfCallbackPasses<int>(); }
+TEST_F(UnwindingTest, PassesStandardExceptionsOfCallbacks) { ExpectExceptionOfCallbackPasses<std::bad_alloc>(); }
+
+TEST_F(UnwindingTest, PassesExceptionsFromBelow) {
+  in_driver_ = [] { throw std::runtime_error("no"); };
+  EXPECT_THROW(vk.QueueWaitIdle(Queue()), std::runtime_error);
+  EXPECT_EQ(counter_.results, std::vector<VkResult>{VK_ERROR_UNKNOWN});
+}
+
+TEST_F(UnwindingTest, LetsAThreadBeCancelledInTheDriver) {
+  in_driver_ = [] {
+    pthread_cancel(pthread_self());
+    pthread_testcancel();
+  };
+  const auto wait = [](void* test) -> void* {
+    auto* self = static_cast<UnwindingTest*>(test);
+    self->vk.QueueWaitIdle(self->Queue());
+    return nullptr;
+  };
+  pthread_t thread;
+  ASSERT_EQ(pthread_create(&thread, nullptr, wait, this), 0);
+  void* result = nullptr;
+  ASSERT_EQ(pthread_join(thread, &result), 0);
+  EXPECT_EQ(result, PTHREAD_CANCELED);
+  EXPECT_EQ(counter_.results, std::vector<VkResult>{VK_ERROR_UNKNOWN});
 }
 
 TEST_F(InvalidCallTest, ReportsAnUnknownSettingOnce) {

@@ -18,6 +18,14 @@ namespace {
 using vk::CommandId;
 using vk::DispatchLevel;
 
+// Whether the instance has the device-level command under this name because of its version, whatever is below. The next
+// layer need not be asked then: the loader has few trampolines, and makes one for each such name that it is asked for.
+bool IsOfVersion(const Instance& instance, CommandId id, std::string_view name) {
+  const vk::CommandInfo& info = vk::GetCommandInfo(id);
+  return vk::IsDeviceLevel(info.dispatch) && info.name == name && info.core_version != 0 &&
+         info.core_version <= instance.api_version;
+}
+
 // Whether the layer has work to do around the command on this device.
 bool IsIntercepted(const Device& device, CommandId id) {
   return MustIntercept(id, device.wraps_handles()) || !device.hooks[id].empty();
@@ -32,6 +40,7 @@ PFN_vkVoidFunction OverrideCall(const vk::GetInstanceProcAddr& call) {
   if (call.instance == VK_NULL_HANDLE) return nullptr;
   const Slot* slot = DispatchableTable::Get().Find(call.instance);
   if (slot == nullptr) return nullptr;
+  if (id.has_value() && IsOfVersion(*slot->instance, *id, call.pName)) return EntryPointOf(*id);
   const PFN_vkVoidFunction next = slot->instance->next_get_proc_addr(call.instance, call.pName);
   // The next layer or driver may know a name that is not in the registry. It also refuses the names that are not
   // available on this instance.

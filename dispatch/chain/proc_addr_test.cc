@@ -130,7 +130,18 @@ TEST_F(ProcAddrTest, ReturnsNullForUnknownObjects) {
 TEST_F(ProcAddrTest, ReturnsNullForCommandsThatTheDriverDoesNotHave) {
   Without("vkCmdPipelineBarrier2");
   EXPECT_EQ(Get("vkCmdPipelineBarrier2"), nullptr);
+  Without("vkCmdDrawMeshTasksEXT");
+  EXPECT_EQ(Get("vkCmdDrawMeshTasksEXT"), nullptr);
+  EXPECT_EQ(GetOfInstance("vkCmdDrawMeshTasksEXT"), nullptr);
+}
+
+TEST_F(ProcAddrTest, AsksForNoDeviceCommandThatTheVersionHas) {
+  layer_instance_->api_version = VK_API_VERSION_1_1;
+  Without("vkCmdDraw");
+  EXPECT_NE(GetOfInstance("vkCmdDraw"), nullptr);
+  Without("vkCmdPipelineBarrier2");
   EXPECT_EQ(GetOfInstance("vkCmdPipelineBarrier2"), nullptr);
+  EXPECT_NE(GetOfInstance("vkCmdPipelineBarrier2KHR"), nullptr);
 }
 
 TEST_F(ProcAddrTest, LeadsBothNamesToOneCommand) {

@@ -45,33 +45,46 @@ void DeviceMessageHooks::PreCallRecord(const vk::DebugMarkerSetObjectNameEXT& ca
 
 namespace {
 
-messages::Label MakeLabel(const char* name, const float (&color)[4]) {
-  return {name != nullptr ? name : "", {color[0], color[1], color[2], color[3]}};
-}
+using messages::LabelStacks;
 
-// A null structure begins a label too. The command that ends labels must find it.
-messages::Label MakeLabel(const VkDebugUtilsLabelEXT* info) {
-  return info != nullptr ? MakeLabel(info->pLabelName, info->color) : messages::Label();
+constexpr float kNoColor[4] = {};
+
+// method is LabelStacks::Begin or Insert. A null structure begins a label too: the command that ends labels must find
+// it.
+void Label(LabelStacks& stacks, decltype(&LabelStacks::Begin) method, messages::ObjectRef object,
+           const VkDebugUtilsLabelEXT* info) {
+  (stacks.*method)(object, info != nullptr ? info->pLabelName : nullptr, info != nullptr ? info->color : kNoColor);
+}
+void Label(LabelStacks& stacks, decltype(&LabelStacks::Begin) method, messages::ObjectRef object,
+           const VkDebugMarkerMarkerInfoEXT* info) {
+  (stacks.*method)(object, info != nullptr ? info->pMarkerName : nullptr, info != nullptr ? info->color : kNoColor);
 }
 
 }  // namespace
 
 void DeviceMessageHooks::PreCallRecord(const vk::QueueBeginDebugUtilsLabelEXT& call) {
-  device_.reporter().labels().Begin(messages::Object(call.queue), MakeLabel(call.pLabelInfo));
+  Label(device_.reporter().labels(), &LabelStacks::Begin, messages::Object(call.queue), call.pLabelInfo);
+}
+void DeviceMessageHooks::PreCallRecord(const vk::QueueInsertDebugUtilsLabelEXT& call) {
+  Label(device_.reporter().labels(), &LabelStacks::Insert, messages::Object(call.queue), call.pLabelInfo);
 }
 void DeviceMessageHooks::PostCallRecord(const vk::QueueEndDebugUtilsLabelEXT& call) {
   device_.reporter().labels().End(messages::Object(call.queue));
 }
 void DeviceMessageHooks::PreCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call) {
-  device_.reporter().labels().Begin(messages::Object(call.commandBuffer), MakeLabel(call.pLabelInfo));
+  Label(device_.reporter().labels(), &LabelStacks::Begin, messages::Object(call.commandBuffer), call.pLabelInfo);
+}
+void DeviceMessageHooks::PreCallRecord(const vk::CmdInsertDebugUtilsLabelEXT& call) {
+  Label(device_.reporter().labels(), &LabelStacks::Insert, messages::Object(call.commandBuffer), call.pLabelInfo);
 }
 void DeviceMessageHooks::PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call) {
   device_.reporter().labels().End(messages::Object(call.commandBuffer));
 }
 void DeviceMessageHooks::PreCallRecord(const vk::CmdDebugMarkerBeginEXT& call) {
-  const VkDebugMarkerMarkerInfoEXT* info = call.pMarkerInfo;
-  device_.reporter().labels().Begin(messages::Object(call.commandBuffer),
-                                    info != nullptr ? MakeLabel(info->pMarkerName, info->color) : messages::Label());
+  Label(device_.reporter().labels(), &LabelStacks::Begin, messages::Object(call.commandBuffer), call.pMarkerInfo);
+}
+void DeviceMessageHooks::PreCallRecord(const vk::CmdDebugMarkerInsertEXT& call) {
+  Label(device_.reporter().labels(), &LabelStacks::Insert, messages::Object(call.commandBuffer), call.pMarkerInfo);
 }
 void DeviceMessageHooks::PostCallRecord(const vk::CmdDebugMarkerEndEXT& call) {
   device_.reporter().labels().End(messages::Object(call.commandBuffer));
@@ -81,7 +94,7 @@ void DeviceMessageHooks::PreCallRecord(const vk::BeginCommandBuffer& call) {
 }
 void DeviceMessageHooks::PreCallRecord(const vk::FreeCommandBuffers& call) {
   for (uint32_t i = 0; call.pCommandBuffers != nullptr && i < call.commandBufferCount; ++i) {
-    device_.reporter().labels().Clear(messages::Object(call.pCommandBuffers[i]));
+    device_.reporter().labels().Remove(messages::Object(call.pCommandBuffers[i]));
   }
 }
 

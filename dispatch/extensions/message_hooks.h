@@ -31,7 +31,11 @@ class DeviceMessageHooks {
   void PreCallRecord(const vk::SetDebugUtilsObjectNameEXT& call);
   void PreCallRecord(const vk::DebugMarkerSetObjectNameEXT& call);
 
-  // Open labels. Messages show a label from the call that begins it to the call that ends it, both included.
+  // Labels. Messages show a label from the call that begins it to the call that ends it, both included, and an inserted
+  // label until the next label of its queue or command buffer.
+  void PreCallRecord(const vk::QueueInsertDebugUtilsLabelEXT& call);
+  void PreCallRecord(const vk::CmdInsertDebugUtilsLabelEXT& call);
+  void PreCallRecord(const vk::CmdDebugMarkerInsertEXT& call);
   void PreCallRecord(const vk::QueueBeginDebugUtilsLabelEXT& call);
   void PostCallRecord(const vk::QueueEndDebugUtilsLabelEXT& call);
   void PreCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call);

@@ -3,6 +3,8 @@
 
 #include "dispatch/handles/handle_table.h"
 
+#include <algorithm>
+#include <new>
 #include <utility>
 
 namespace assay::dispatch {
@@ -13,7 +15,10 @@ constexpr size_t kMaxDestroyed = 1 << 16;
 
 }  // namespace
 
-HandleTable::HandleTable() : chunks_(new std::atomic<Slot*>[kMaxChunks]) {
+HandleTable::HandleTable()
+    : chunks_(new std::atomic<Slot*>[kMaxChunks]),
+      shard_of_chunk_(new uint8_t[kMaxChunks]),
+      shards_(new Shard[kShards]) {
   for (uint32_t i = 0; i < kMaxChunks; ++i) chunks_[i].store(nullptr, std::memory_order_relaxed);
 }
 
@@ -23,63 +28,63 @@ HandleTable::~HandleTable() {
 
 HandleTable* const HandleTable::instance_ = new HandleTable;
 
-Slot* HandleTable::TakeFreeSlot() {
-  if (free_.size() - free_head_ > kMinFree) {
-    Slot* slot = AtIndex(free_[free_head_++]);
-    if (free_head_ > 4 * kMinFree) {
-      free_.erase(free_.begin(), free_.begin() + static_cast<ptrdiff_t>(free_head_));
-      free_head_ = 0;
-    }
+HandleTable::Shard& HandleTable::ShardOfThread() {
+  static std::atomic<uint32_t> threads{0};
+  static thread_local const uint32_t number = threads.fetch_add(1, std::memory_order_relaxed);
+  return shards_[number % kShards];
+}
+
+Slot* HandleTable::TakeFreeSlot(Shard& shard, bool may_grow) {
+  if (shard.free_count > (may_grow ? kMinFree : 0)) {
+    Slot* const slot = AtIndex(shard.first_free);
+    shard.first_free = slot->next_sibling;
+    --shard.free_count;
     return slot;
   }
-  const uint32_t chunk = slot_count_ >> kChunkBits;
-  if (chunk >= kMaxChunks) {
-    if (free_head_ == free_.size()) return nullptr;
-    return AtIndex(free_[free_head_++]);
-  }
-  if (chunks_[chunk].load(std::memory_order_relaxed) == nullptr) {
-    chunks_[chunk].store(new Slot[kChunkSize], std::memory_order_release);
-  }
-  Slot* slot = AtIndex(slot_count_);
-  slot->index = slot_count_++;
-  return slot;
+  return shard.next_unused < shard.end_unused ? AtIndex(shard.next_unused++) : nullptr;
+}
+
+bool HandleTable::Grow(Shard& shard) {
+  std::unique_ptr<Slot[]> chunk(new (std::nothrow) Slot[kChunkSize]);
+  if (chunk == nullptr) return false;
+  SpinLockHolder hold(shard.lock);
+  // Another thread of the shard may have been faster.
+  if (shard.next_unused < shard.end_unused) return true;
+  const uint32_t number = chunk_count_.load(std::memory_order_relaxed) < kMaxChunks
+                              ? chunk_count_.fetch_add(1, std::memory_order_relaxed)
+                              : kMaxChunks;
+  if (number >= kMaxChunks) return false;
+  const uint32_t first = number << kChunkBits;
+  for (uint32_t i = 0; i < kChunkSize; ++i) chunk[i].index = first + i;
+  shard_of_chunk_[number] = static_cast<uint8_t>(&shard - shards_.get());
+  chunks_[number].store(chunk.release(), std::memory_order_release);
+  shard.next_unused = first == kNone ? 1 : first;
+  shard.end_unused = first + kChunkSize;
+  return true;
 }
 
 Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* instance, Device* device,
                        HandleKind handle_kind, Slot* parent) {
-  SpinLockHolder hold(lock_);
-  Slot* const slot = TakeFreeSlot();
-  if (slot == nullptr) return nullptr;
+  Shard& shard = ShardOfThread();
+  Slot* slot = nullptr;
+  for (bool may_grow = true;;) {
+    {
+      SpinLockHolder hold(shard.lock);
+      slot = TakeFreeSlot(shard, may_grow);
+      if (slot != nullptr) Fill(*slot, type, driver_handle, instance, device, handle_kind, parent);
+    }
+    if (slot != nullptr) break;
+    if (!may_grow) return nullptr;
+    // Outside of the lock, since it allocates.
+    may_grow = Grow(shard);
+  }
   if (handle_kind == HandleKind::kUnwrapped) {
     any_unwrapped_.store(true, std::memory_order_relaxed);
-    unwrapped_[{type, driver_handle}] = slot;
+    absl::MutexLock lock(&maps_mutex_);
+    unwrapped_[{type, driver_handle}].push_back(slot);
   }
-  slot->generation = (slot->generation + 1) & kGenerationMask;
-  if (slot->generation == 0) slot->generation = 1;
-  const uint64_t application_handle = handle_kind == HandleKind::kWrapped
-                                          ? (kWrappedTag << 56) | (uint64_t{slot->generation} << 32) | slot->index
-                                          : driver_handle;
-  std::atomic_ref(slot->application_handle).store(application_handle, std::memory_order_relaxed);
-  slot->driver_handle = driver_handle;
-  slot->state = nullptr;
-  slot->thread_use.store(0, std::memory_order_relaxed);
-  slot->device = device;
-  slot->instance = instance;
-  slot->type = type;
-  slot->alive = true;
-  slot->is_secondary = false;
-  slot->has_allocator = false;
-  slot->allows_concurrent_update = false;
-  slot->has_several_physical_devices = false;
-  slot->is_recorded.store(false, std::memory_order_relaxed);
-  slot->is_referenced.store(false, std::memory_order_relaxed);
-  slot->first_child = kNone;
-  slot->previous_sibling = kNone;
-  slot->next_sibling = kNone;
-  slot->parent = kNone;
-  slot->parent_slot = parent;
   if (parent != nullptr) {
-    slot->parent = parent->index;
+    SpinLockHolder hold(ShardOf(*parent).lock);
     slot->next_sibling = parent->first_child;
     if (parent->first_child != kNone) AtIndex(parent->first_child)->previous_sibling = slot->index;
     parent->first_child = slot->index;
@@ -87,81 +92,142 @@ Slot* HandleTable::Add(VkObjectType type, uint64_t driver_handle, Instance* inst
   return slot;
 }
 
-void HandleTable::Remove(Slot* slot, vk::CommandId destroyed_by, std::string name) {
-  if (slot->previous_sibling != kNone) {
-    AtIndex(slot->previous_sibling)->next_sibling = slot->next_sibling;
-  } else if (slot->parent != kNone) {
-    AtIndex(slot->parent)->first_child = slot->next_sibling;
-  }
-  if (slot->next_sibling != kNone) AtIndex(slot->next_sibling)->previous_sibling = slot->previous_sibling;
-  slot->dispatch_data.reset();
-  slot->recording.reset();
-  SpinLockHolder hold(lock_);
-  const uint64_t handle = slot->application_handle;
-  std::atomic_ref(slot->application_handle).store(0, std::memory_order_relaxed);
-  slot->alive = false;
-  slot->state = nullptr;
-  if (LooksWrapped(handle)) {
-    RecordDestroyed(*slot, destroyed_by, std::move(name));
-  } else if (vk::FindHandle(slot->type)->dispatchable) {
-    if (destroyed_.size() >= kMaxDestroyed) destroyed_.clear();
-    destroyed_[handle] = {slot->type, destroyed_by, std::move(name)};
-  } else {
-    auto found = unwrapped_.find({slot->type, handle});
-    if (found != unwrapped_.end() && found->second == slot) unwrapped_.erase(found);
-  }
-  free_.push_back(slot->index);
+void HandleTable::Fill(Slot& slot, VkObjectType type, uint64_t driver_handle, Instance* instance, Device* device,
+                       HandleKind handle_kind, Slot* parent) {
+  slot.generation = (slot.generation + 1) & kGenerationMask;
+  if (slot.generation == 0) slot.generation = 1;
+  const uint64_t application_handle = handle_kind == HandleKind::kWrapped
+                                          ? (kWrappedTag << 56) | (uint64_t{slot.generation} << 32) | slot.index
+                                          : driver_handle;
+  slot.driver_handle = driver_handle;
+  slot.state = nullptr;
+  slot.thread_use.store(0, std::memory_order_relaxed);
+  slot.device = device;
+  slot.instance = instance;
+  slot.type = type;
+  slot.alive = true;
+  slot.is_secondary = false;
+  slot.has_allocator = false;
+  slot.allows_concurrent_update = false;
+  slot.has_several_physical_devices = false;
+  slot.is_recorded.store(false, std::memory_order_relaxed);
+  slot.is_referenced.store(false, std::memory_order_relaxed);
+  slot.first_child = slot.previous_sibling = slot.next_sibling = kNone;
+  slot.parent = parent != nullptr ? parent->index : kNone;
+  slot.parent_slot = parent;
+  std::atomic_ref(slot.application_handle).store(application_handle, std::memory_order_relaxed);
 }
 
-void HandleTable::RecordDestroyed(Slot& slot, vk::CommandId destroyed_by, std::string name) {
-  slot.destroyed_generation = slot.generation;
-  slot.destroyed_type = slot.type;
-  slot.destroyed_by = destroyed_by;
-  if (!name.empty()) {
-    slot.destroyed_name = std::make_unique<std::string>(std::move(name));
-  } else if (slot.destroyed_name != nullptr) {
-    slot.destroyed_name.reset();
+bool HandleTable::Remove(Slot* slot, vk::CommandId destroyed_by, std::string name, uint64_t expected) {
+  auto kept_name = name.empty() ? nullptr : std::make_unique<std::string>(name);
+  Shard& shard = ShardOf(*slot);
+  uint64_t handle = 0;
+  {
+    SpinLockHolder hold(shard.lock);
+    handle = slot->application_handle;
+    // An application that destroys an object twice at a time, or a parent with its child, gets here twice.
+    if (!slot->alive || (expected != 0 && handle != expected)) return false;
+    std::atomic_ref(slot->application_handle).store(0, std::memory_order_relaxed);
+    slot->alive = false;
+    slot->state = nullptr;
+    if (LooksWrapped(handle)) {
+      slot->destroyed_generation = slot->generation;
+      slot->destroyed_type = slot->type;
+      slot->destroyed_by = destroyed_by;
+      std::swap(slot->destroyed_name, kept_name);
+    }
   }
+  Unlink(*slot);
+  slot->dispatch_data.reset();
+  slot->recording.reset();
+  if (!LooksWrapped(handle)) RemoveFromMaps(*slot, handle, destroyed_by, std::move(name));
+  SpinLockHolder hold(shard.lock);
+  slot->next_sibling = kNone;
+  (shard.free_count == 0 ? shard.first_free : AtIndex(shard.last_free)->next_sibling) = slot->index;
+  shard.last_free = slot->index;
+  ++shard.free_count;
+  return true;
+}
+
+void HandleTable::Unlink(Slot& slot) {
+  if (slot.parent == kNone) return;
+  Slot& parent = *AtIndex(slot.parent);
+  SpinLockHolder hold(ShardOf(parent).lock);
+  if (slot.previous_sibling != kNone) {
+    AtIndex(slot.previous_sibling)->next_sibling = slot.next_sibling;
+  } else if (parent.first_child == slot.index) {
+    parent.first_child = slot.next_sibling;
+  }
+  if (slot.next_sibling != kNone) AtIndex(slot.next_sibling)->previous_sibling = slot.previous_sibling;
+}
+
+void HandleTable::RemoveFromMaps(Slot& slot, uint64_t handle, vk::CommandId destroyed_by, std::string name) {
+  absl::MutexLock lock(&maps_mutex_);
+  if (vk::FindHandle(slot.type)->dispatchable) {
+    if (destroyed_.size() >= kMaxDestroyed) destroyed_.clear();
+    destroyed_[handle] = {slot.type, destroyed_by, std::move(name)};
+    return;
+  }
+  const auto found = unwrapped_.find({slot.type, handle});
+  if (found == unwrapped_.end()) return;
+  auto& slots = found->second;
+  slots.erase(std::remove(slots.begin(), slots.end(), &slot), slots.end());
+  if (slots.empty()) unwrapped_.erase(found);
 }
 
 Slot* HandleTable::FindUnwrapped(VkObjectType type, uint64_t handle) const {
-  SpinLockHolder hold(lock_);
+  absl::ReaderMutexLock lock(&maps_mutex_);
   auto found = unwrapped_.find({type, handle});
-  return found == unwrapped_.end() ? nullptr : found->second;
+  return found == unwrapped_.end() ? nullptr : found->second.back();
+}
+
+template <class F>
+void HandleTable::ForEachLive(F&& visit) const {
+  const uint32_t count = std::min(chunk_count_.load(std::memory_order_relaxed), kMaxChunks);
+  for (uint32_t number = 0; number < count; ++number) {
+    Slot* const chunk = chunks_[number].load(std::memory_order_acquire);
+    if (chunk == nullptr) continue;
+    SpinLockHolder hold(ShardOf(*chunk).lock);
+    for (uint32_t i = 0; i < kChunkSize; ++i) {
+      if (chunk[i].alive) visit(&chunk[i]);
+    }
+  }
 }
 
 std::vector<Slot*> HandleTable::SlotsOf(const Instance* instance, const Device* device) const {
-  SpinLockHolder hold(lock_);
   std::vector<Slot*> result;
-  for (uint32_t i = 1; i < slot_count_; ++i) {
-    Slot* const slot = AtIndex(i);
-    if (slot->alive && slot->instance == instance && slot->device == device) result.push_back(slot);
-  }
+  ForEachLive([&](Slot* slot) {
+    if (slot->instance == instance && slot->device == device) result.push_back(slot);
+  });
   return result;
 }
 
 std::vector<Slot*> HandleTable::DevicesOf(const Instance* instance) const {
-  SpinLockHolder hold(lock_);
   std::vector<Slot*> result;
-  for (uint32_t i = 1; i < slot_count_; ++i) {
-    Slot* const slot = AtIndex(i);
-    if (slot->alive && slot->instance == instance && slot->type == VK_OBJECT_TYPE_DEVICE) result.push_back(slot);
-  }
+  ForEachLive([&](Slot* slot) {
+    if (slot->instance == instance && slot->type == VK_OBJECT_TYPE_DEVICE) result.push_back(slot);
+  });
   return result;
 }
 
 Slot* HandleTable::FindAnyOfType(VkObjectType type) const {
-  SpinLockHolder hold(lock_);
-  for (uint32_t i = 1; i < slot_count_; ++i) {
-    Slot* const slot = AtIndex(i);
-    if (slot->alive && slot->type == type) return slot;
-  }
-  return nullptr;
+  Slot* result = nullptr;
+  ForEachLive([&](Slot* slot) {
+    if (slot->type == type && result == nullptr) result = slot;
+  });
+  return result;
+}
+
+void HandleTable::InspectAnyOfType(VkObjectType type, absl::FunctionRef<void(const Slot&)> inspect) const {
+  bool found = false;
+  ForEachLive([&](Slot* slot) {
+    if (slot->type == type && !std::exchange(found, true)) inspect(*slot);
+  });
 }
 
 bool HandleTable::FindDestroyed(uint64_t handle, DestroyedObject* object) const {
-  SpinLockHolder hold(lock_);
   if (!LooksWrapped(handle)) {
+    absl::ReaderMutexLock lock(&maps_mutex_);
     auto found = destroyed_.find(handle);
     if (found == destroyed_.end()) return false;
     *object = found->second;
@@ -169,8 +235,11 @@ bool HandleTable::FindDestroyed(uint64_t handle, DestroyedObject* object) const 
   }
   const auto index = static_cast<uint32_t>(handle);
   const auto generation = static_cast<uint32_t>(handle >> 32) & kGenerationMask;
-  if (index == kNone || index >= slot_count_) return false;
-  const Slot& slot = *AtIndex(index);
+  if (index == kNone || (index >> kChunkBits) >= kMaxChunks) return false;
+  Slot* const chunk = chunks_[index >> kChunkBits].load(std::memory_order_acquire);
+  if (chunk == nullptr) return false;
+  const Slot& slot = chunk[index & (kChunkSize - 1)];
+  SpinLockHolder hold(ShardOf(slot).lock);
   if (generation == 0 || slot.destroyed_generation != generation) return false;
   *object = {slot.destroyed_type, slot.destroyed_by, slot.destroyed_name != nullptr ? *slot.destroyed_name : ""};
   return true;

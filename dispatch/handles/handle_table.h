@@ -14,6 +14,9 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
+#include "absl/synchronization/mutex.h"
 #include "dispatch/handles/slot.h"  // IWYU pragma: export
 #include "dispatch/handles/spin_lock.h"
 #include "vk/command_id.h"
@@ -46,6 +49,12 @@ enum class HandleKind : uint8_t {
 // distinguishes a stale handle from a live one. When wrapping is off the application holds the driver's
 // non-dispatchable handles, and a hash look-up finds their slots.
 //
+// Slots come in chunks. Each chunk belongs to a shard, and each thread takes slots from one shard, so that threads
+// which create and destroy objects of their own do not meet at one lock.
+//
+// The application must synchronize the creation and destruction of an object with every other use of it. If it does
+// not, the table stays intact: of two threads that remove an object, one does.
+//
 // Bits of a wrapped handle: 0-31 index, 32-55 generation, 56-63 kWrappedTag. The tag keeps it apart from user-space
 // addresses, which most drivers' handles are.
 class HandleTable {
@@ -67,8 +76,9 @@ class HandleTable {
             Slot* parent = nullptr);
 
   // Unregisters the object; its handle is stale from now on. Children must have been removed before. FindDestroyed
-  // returns destroyed_by and name from now on.
-  void Remove(Slot* slot, vk::CommandId destroyed_by, std::string name = {});
+  // returns destroyed_by and name from now on. False, and no effect, when the slot holds no object, or one whose handle
+  // is not `expected`, unless that is 0.
+  bool Remove(Slot* slot, vk::CommandId destroyed_by, std::string name = {}, uint64_t expected = 0);
 
   // Every live slot of the instance and device. With a null device: those of the instance alone.
   std::vector<Slot*> SlotsOf(const Instance* instance, const Device* device) const;
@@ -78,6 +88,9 @@ class HandleTable {
 
   // Any live slot of the type, or null. Searches the whole table.
   Slot* FindAnyOfType(VkObjectType type) const;
+  // Calls inspect() with such a slot, if there is one. Its object is not removed meanwhile. inspect() must be short and
+  // must not use the table.
+  void InspectAnyOfType(VkObjectType type, absl::FunctionRef<void(const Slot&)> inspect) const;
 
   // The slot of a live wrapped handle, or null when the handle is null, foreign or stale.
   Slot* FindWrapped(uint64_t handle) const {
@@ -102,10 +115,13 @@ class HandleTable {
     return &chunks_[index >> kChunkBits].load(std::memory_order_acquire)[index & (kChunkSize - 1)];
   }
 
-  // The driver's handle for the application's. A handle that is null, foreign or stale is returned unchanged.
+  // The driver's handle for the application's. A handle that is null or foreign is returned unchanged. One that has the
+  // form of a wrapped handle and is stale becomes VK_NULL_HANDLE, which drivers survive more often.
   uint64_t ToDriver(uint64_t handle) const {
     const Slot* slot = FindWrapped(handle);
-    return slot != nullptr ? slot->driver_handle : handle;
+    if (slot != nullptr) [[likely]]
+      return slot->driver_handle;
+    return LooksWrapped(handle) ? 0 : handle;
   }
 
   // The record of the object of a wrapped or dispatchable handle that is stale. False for any other handle, and when
@@ -123,8 +139,20 @@ class HandleTable {
   static constexpr uint32_t kChunkSize = 1u << kChunkBits;
   static constexpr uint32_t kMaxChunks = 1u << 14;
   static constexpr uint32_t kGenerationMask = 0xffffffu;
-  // A slot holds another object only when this many are free, so that its records and generations last.
+  // A slot holds another object only when this many are free in its shard, so that its records and generations last.
   static constexpr size_t kMinFree = 4096;
+  static constexpr uint32_t kShards = 16;
+
+  struct alignas(64) Shard {
+    SpinLock lock;
+    // A queue of free slots, linked by Slot::next_sibling: Remove appends at the back, Add takes from the front.
+    uint32_t first_free ABSL_GUARDED_BY(lock) = 0;
+    uint32_t last_free ABSL_GUARDED_BY(lock) = 0;
+    size_t free_count ABSL_GUARDED_BY(lock) = 0;
+    // Slots of the last chunk that have never held an object.
+    uint32_t next_unused ABSL_GUARDED_BY(lock) = 0;
+    uint32_t end_unused ABSL_GUARDED_BY(lock) = 0;
+  };
 
   struct UnwrappedKey {
     VkObjectType type;
@@ -137,20 +165,34 @@ class HandleTable {
   };
 
   Slot* FindUnwrapped(VkObjectType type, uint64_t handle) const;
-  Slot* TakeFreeSlot() ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
-  void RecordDestroyed(Slot& slot, vk::CommandId destroyed_by, std::string name) ABSL_EXCLUSIVE_LOCKS_REQUIRED(lock_);
+  Shard& ShardOf(const Slot& slot) const { return shards_[shard_of_chunk_[slot.index >> kChunkBits]]; }
+  Shard& ShardOfThread();
+  // Null when there is none, or none that may be used again yet while the shard may grow.
+  Slot* TakeFreeSlot(Shard& shard, bool may_grow) ABSL_EXCLUSIVE_LOCKS_REQUIRED(shard.lock);
+  // Adds a chunk. False when there is no memory, or no number for it.
+  bool Grow(Shard& shard);
+  static void Fill(Slot& slot, VkObjectType type, uint64_t driver_handle, Instance* instance, Device* device,
+                   HandleKind handle_kind, Slot* parent);
+  // Takes the slot out of its parent's list of children.
+  void Unlink(Slot& slot);
+  void RemoveFromMaps(Slot& slot, uint64_t handle, vk::CommandId destroyed_by, std::string name);
+  // Calls visit(slot) for each live slot, with the lock of its shard held.
+  template <class F>
+  void ForEachLive(F&& visit) const;
 
   std::unique_ptr<std::atomic<Slot*>[]> chunks_;
   std::atomic<bool> any_unwrapped_{false};
 
-  mutable SpinLock lock_;
-  uint32_t slot_count_ ABSL_GUARDED_BY(lock_) = 1;
-  // A queue of free slots: Remove appends at the back, Add takes from free_head_.
-  std::vector<uint32_t> free_ ABSL_GUARDED_BY(lock_);
-  size_t free_head_ ABSL_GUARDED_BY(lock_) = 0;
-  absl::flat_hash_map<UnwrappedKey, Slot*> unwrapped_ ABSL_GUARDED_BY(lock_);
+  // The shard of each chunk that there is.
+  std::unique_ptr<uint8_t[]> shard_of_chunk_;
+  std::atomic<uint32_t> chunk_count_{0};
+  std::unique_ptr<Shard[]> shards_;
+
+  mutable absl::Mutex maps_mutex_;
+  // A driver may give several live objects one handle. The last is the one that is found.
+  absl::flat_hash_map<UnwrappedKey, absl::InlinedVector<Slot*, 1>> unwrapped_ ABSL_GUARDED_BY(maps_mutex_);
   // Records of dispatchable handles; the slots have those of wrapped ones.
-  absl::flat_hash_map<uint64_t, DestroyedObject> destroyed_ ABSL_GUARDED_BY(lock_);
+  absl::flat_hash_map<uint64_t, DestroyedObject> destroyed_ ABSL_GUARDED_BY(maps_mutex_);
 };
 
 }  // namespace assay::dispatch

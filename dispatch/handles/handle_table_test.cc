@@ -4,6 +4,7 @@
 #include "dispatch/handles/handle_table.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <set>
@@ -66,10 +67,20 @@ TEST_F(HandleTableTest, DoesNotFindObjectsOfAnotherType) {
 
 TEST_F(HandleTableTest, PassesForeignHandlesUnchanged) {
   AddBuffer(42);
-  for (uint64_t foreign : {uint64_t{0}, uint64_t{42}, uint64_t{0x7fff12345678}, ~uint64_t{0}, uint64_t{0xA5} << 56,
-                           uint64_t{0xA500000100000001} + 5, uint64_t{0xA5ffffffffffffff}}) {
+  for (uint64_t foreign : {uint64_t{0}, uint64_t{42}, uint64_t{0x7fff12345678}, ~uint64_t{0}}) {
     EXPECT_EQ(table_.FindWrapped(foreign), nullptr) << std::hex << foreign;
     EXPECT_EQ(table_.ToDriver(foreign), foreign);
+    DestroyedObject destroyed;
+    EXPECT_FALSE(table_.FindDestroyed(foreign, &destroyed));
+  }
+}
+
+// The driver would take it for an address.
+TEST_F(HandleTableTest, PassesNullForAHandleOfNoObject) {
+  AddBuffer(42);
+  for (uint64_t foreign : {uint64_t{0xA5} << 56, uint64_t{0xA500000100000001} + 5, uint64_t{0xA5ffffffffffffff}}) {
+    EXPECT_EQ(table_.FindWrapped(foreign), nullptr) << std::hex << foreign;
+    EXPECT_EQ(table_.ToDriver(foreign), 0u);
     DestroyedObject destroyed;
     EXPECT_FALSE(table_.FindDestroyed(foreign, &destroyed));
   }
@@ -82,7 +93,7 @@ TEST_F(HandleTableTest, RecognisesAStaleHandle) {
   EXPECT_FALSE(table_.FindDestroyed(handle, &destroyed));
   table_.Remove(slot, CommandId::kDestroyBuffer, "staging");
   EXPECT_EQ(table_.FindWrapped(handle), nullptr);
-  EXPECT_EQ(table_.ToDriver(handle), handle);
+  EXPECT_EQ(table_.ToDriver(handle), 0u);
   EXPECT_TRUE(HandleTable::LooksWrapped(handle));
   ASSERT_TRUE(table_.FindDestroyed(handle, &destroyed));
   EXPECT_EQ(destroyed.type, VK_OBJECT_TYPE_BUFFER);
@@ -195,6 +206,49 @@ TEST_F(HandleTableTest, KeepsTheNewObjectOfARepeatedDriverHandle) {
   EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_SAMPLER, 42), second);
   table_.Remove(first, CommandId::kDestroySampler);
   EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_SAMPLER, 42), second);
+}
+
+// A driver may return one handle for several equal objects.
+TEST_F(HandleTableTest, FindsTheOtherObjectOfARepeatedDriverHandle) {
+  Slot* first = Add(VK_OBJECT_TYPE_SAMPLER, 42, nullptr, HandleKind::kUnwrapped);
+  Slot* second = Add(VK_OBJECT_TYPE_SAMPLER, 42, nullptr, HandleKind::kUnwrapped);
+  table_.Remove(second, CommandId::kDestroySampler);
+  EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_SAMPLER, 42), first);
+  table_.Remove(first, CommandId::kDestroySampler);
+  EXPECT_EQ(table_.Find(VK_OBJECT_TYPE_SAMPLER, 42), nullptr);
+}
+
+TEST_F(HandleTableTest, RemovesAnObjectOnce) {
+  Slot* slot = AddBuffer(42);
+  const uint64_t handle = slot->application_handle;
+  EXPECT_FALSE(table_.Remove(slot, CommandId::kDestroyBuffer, "", handle + 1));
+  EXPECT_TRUE(table_.Remove(slot, CommandId::kDestroyBuffer, "first", handle));
+  EXPECT_FALSE(table_.Remove(slot, CommandId::kDestroyImage, "second", handle));
+  EXPECT_FALSE(table_.Remove(slot, CommandId::kDestroyImage, "second"));
+  DestroyedObject destroyed;
+  ASSERT_TRUE(table_.FindDestroyed(handle, &destroyed));
+  EXPECT_EQ(destroyed.name, "first");
+}
+
+// Applications must not do this.
+TEST_F(HandleTableTest, StaysIntactWhenThreadsRemoveTheSameObjects) {
+  Slot* const pool = Add(VK_OBJECT_TYPE_DESCRIPTOR_POOL, 1);
+  for (int round = 0; round < 50; ++round) {
+    std::vector<Slot*> sets;
+    for (uint64_t i = 1; i <= 200; ++i) sets.push_back(Add(VK_OBJECT_TYPE_DESCRIPTOR_SET, i, pool));
+    std::atomic<int> removed = 0;
+    const auto remove = [&] {
+      for (Slot* set : sets) removed += table_.Remove(set, CommandId::kFreeDescriptorSets);
+    };
+    std::thread other(remove);
+    remove();
+    other.join();
+    EXPECT_EQ(removed, 200);
+    EXPECT_EQ(pool->first_child, HandleTable::kNone);
+  }
+  // A slot that was freed twice would hold two objects.
+  std::set<uint32_t> indices;
+  for (uint64_t i = 1; i <= 20'000; ++i) EXPECT_TRUE(indices.insert(AddBuffer(i)->index).second);
 }
 
 TEST_F(HandleTableTest, ServesThreadsThatEachUseTheirOwnObjects) {

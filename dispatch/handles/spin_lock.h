@@ -23,6 +23,7 @@ class ABSL_LOCKABLE SpinLock {
   void Lock() ABSL_EXCLUSIVE_LOCK_FUNCTION() {
     for (int tries = 0; held_.exchange(true, std::memory_order_acquire); ++tries) {
       while (held_.load(std::memory_order_relaxed)) {
+        __builtin_ia32_pause();
         if (++tries > kPatience) sched_yield();
       }
     }

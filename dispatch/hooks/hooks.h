@@ -17,11 +17,16 @@
 //
 //   void PreCallValidate(const vk::CmdCopyBuffer& call, messages::Report& report);
 //   void PreCallRecord(const vk::CmdCopyBuffer& call);
+//   void PreCallReport(const vk::QueueSubmit& call, messages::Report& report);
 //   void PostCallRecord(const vk::CreateBuffer& call, VkResult result);
 //   void CallSkipped(const vk::CmdCopyBuffer& call);
 //
-// PostCallRecord has no second parameter when the command returns void. CallSkipped runs instead of the record hooks
-// when a callback asked to skip the call.
+// PostCallRecord has no second parameter when the command returns void.
+//
+// PreCallValidate does not record, except in a way that it takes back: with Report::OnSkip(), or in CallSkipped, which
+// runs instead of the record hooks when a callback asked to skip the call. PreCallReport reports what can be found only
+// by recording, such as hazards between submissions. The command must return VkResult, since a call that is skipped
+// then is concluded by PostCallRecord with an error (see run_hooks.h).
 //
 // The overloads of every command are found at compile time. A command without an overload has an empty list, which
 // costs nothing.
@@ -31,6 +36,8 @@ template <class V, class C>
 concept HasPreCallValidate = requires(V& v, const C& c, messages::Report& r) { v.PreCallValidate(c, r); };
 template <class V, class C>
 concept HasPreCallRecord = requires(V& v, const C& c) { v.PreCallRecord(c); };
+template <class V, class C>
+concept HasPreCallReport = requires(V& v, const C& c, messages::Report& r) { v.PreCallReport(c, r); };
 template <class V, class C>
 concept HasCallSkipped = requires(V& v, const C& c) { v.CallSkipped(c); };
 template <class V, class C>
@@ -59,19 +66,22 @@ struct Hook {
   };
 };
 
-// The hooks of one command: validate_count, then pre_record_count, then post_record_count, then skipped_count of them.
+// The hooks of one command: validate_count, then pre_record_count, then report_count, post_record_count and
+// skipped_count of them.
 struct CommandHooks {
   const Hook* hooks = nullptr;
   uint16_t validate_count = 0;
   uint16_t pre_record_count = 0;
+  uint16_t report_count = 0;
   uint16_t post_record_count = 0;
   uint16_t skipped_count = 0;
 
   bool empty() const { return hooks == nullptr; }
   const Hook* validate() const { return hooks; }
   const Hook* pre_record() const { return hooks + validate_count; }
-  const Hook* post_record() const { return hooks + validate_count + pre_record_count; }
-  const Hook* skipped() const { return hooks + validate_count + pre_record_count + post_record_count; }
+  const Hook* report() const { return pre_record() + pre_record_count; }
+  const Hook* post_record() const { return report() + report_count; }
+  const Hook* skipped() const { return post_record() + post_record_count; }
 };
 
 // The hooks of every command, of one instance or device.
@@ -108,7 +118,7 @@ class HookBuilder {
   void Build(HookTable& table);
 
  private:
-  enum Phase : uint8_t { kValidate, kPreRecord, kPostRecord, kSkipped, kPhaseCount };
+  enum Phase : uint8_t { kValidate, kPreRecord, kReport, kPostRecord, kSkipped, kPhaseCount };
   struct Pending {
     Hook hook;
     // -1, 0 or 1: before, among or after the others of the same phase.
@@ -131,6 +141,13 @@ class HookBuilder {
         static_cast<V*>(v)->PreCallRecord(*static_cast<const C*>(call));
       };
       Add(C::kId, kPreRecord, hook, position);
+    }
+    if constexpr (HasPreCallReport<V, C>) {
+      static_assert(std::is_same_v<typename C::Result, VkResult>, "A skipped call is concluded with an error.");
+      hook.validate = [](void* v, const void* call, messages::Report& report) {
+        static_cast<V*>(v)->PreCallReport(*static_cast<const C*>(call), report);
+      };
+      Add(C::kId, kReport, hook, 0);
     }
     if constexpr (HasCallSkipped<V, C>) {
       hook.skipped = [](void* v, const void* call) { static_cast<V*>(v)->CallSkipped(*static_cast<const C*>(call)); };

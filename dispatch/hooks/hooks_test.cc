@@ -69,6 +69,13 @@ class HooksTest : public ::testing::Test {
     RunPostCallRecord(hooks, call, &result);
     return true;
   }
+  void SkipReportedCalls() {
+    VkDebugUtilsMessengerCreateInfoEXT sink = {VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
+    sink.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+    sink.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
+    sink.pfnUserCallback = [](auto...) -> VkBool32 { return VK_TRUE; };
+    reporter_.AddCreateInfoSinks(&sink);
+  }
 
   HookTable table_;
   HookBuilder builder_;
@@ -140,11 +147,7 @@ struct ReportingValidator {
 };
 
 TEST_F(HooksTest, RecordsNothingOfACallThatIsSkipped) {
-  VkDebugUtilsMessengerCreateInfoEXT sink = {VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
-  sink.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
-  sink.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
-  sink.pfnUserCallback = [](auto...) -> VkBool32 { return VK_TRUE; };
-  reporter_.AddCreateInfoSinks(&sink);
+  SkipReportedCalls();
   ReportingValidator reporting;
   NamedValidator other{"a", log_};
   builder_.Attach(reporting);
@@ -153,6 +156,47 @@ TEST_F(HooksTest, RecordsNothingOfACallThatIsSkipped) {
   EXPECT_FALSE(RunAll(vk::CreateBuffer{}));
   // All validators validate; none records.
   EXPECT_EQ(log_, (Log{"validate a", "skipped a"}));
+}
+
+// Reports what it recorded.
+struct RecordingValidator {
+  void PreCallValidate(const vk::CreateBuffer&, messages::Report& report) {
+    report.OnSkip([](void* log) { static_cast<Log*>(log)->push_back("undo"); }, &log);
+  }
+  void PreCallRecord(const vk::CreateBuffer&) { log.push_back("record"); }
+  void PreCallReport(const vk::CreateBuffer&, messages::Report& report) {
+    log.push_back("report");
+    report.Deliver({.id = "ASSAY-test", .text = "No."});
+  }
+  void PostCallRecord(const vk::CreateBuffer&, VkResult result) { log.push_back("post " + std::to_string(result)); }
+  Log& log;
+};
+
+TEST_F(HooksTest, ConcludesACallThatIsSkippedAfterItWasRecorded) {
+  RecordingValidator recording{log_};
+  NamedValidator other{"a", log_};
+  builder_.Attach(recording);
+  builder_.Attach(other);
+  builder_.Build(table_);
+  EXPECT_TRUE(RunAll(vk::CreateBuffer{}));
+  EXPECT_EQ(log_, (Log{"validate a", "record", "pre a", "report", "post 0", "post a"}));
+  log_.clear();
+  SkipReportedCalls();
+  EXPECT_FALSE(RunAll(vk::CreateBuffer{}));
+  EXPECT_EQ(log_, (Log{"validate a", "record", "pre a", "report", "post -1000011001", "post a"}));
+}
+
+TEST_F(HooksTest, UndoesWhatAValidatorRecordedWhileItChecked) {
+  RecordingValidator recording{log_};
+  ReportingValidator reporting;
+  NamedValidator other{"a", log_};
+  builder_.Attach(recording);
+  builder_.Attach(reporting);
+  builder_.Attach(other);
+  builder_.Build(table_);
+  SkipReportedCalls();
+  EXPECT_FALSE(RunAll(vk::CreateBuffer{}));
+  EXPECT_EQ(log_, (Log{"validate a", "undo", "skipped a"}));
 }
 
 TEST_F(HooksTest, ReturnsAnErrorForASkippedCall) {

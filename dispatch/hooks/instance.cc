@@ -4,8 +4,12 @@
 #include "dispatch/hooks/instance.h"
 
 #include <cstring>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "vk/chain.h"
 #include "vk/struct_info.h"
 
@@ -14,26 +18,42 @@ namespace {
 
 ValidatorFactory g_validator_factory;
 
+void ReportLimits(const PhysicalDevice& device, messages::Reporter& reporter) {
+  std::vector<std::string> wrong;
+  for (const vk::LimitInfo& limit : vk::Limits()) {
+    const std::optional<uint64_t> reported = device.ReportedLimit(limit);
+    if (limit.required == 0 || !reported.has_value() || device.Limit(limit).has_value()) continue;
+    const std::string element = limit.is_array ? absl::StrCat("[", int{limit.index}, "]") : "";
+    wrong.push_back(absl::StrCat(limit.name, element, " (", *reported, ", at ",
+                                 limit.kind == vk::LimitKind::kMost ? "least " : "most ", limit.required, ")"));
+  }
+  if (wrong.empty()) return;
+  messages::Message message;
+  message.severity = messages::Severity::kInformation;
+  message.id = "ASSAY-limit-not-allowed";
+  message.location = "vkCreateDevice()";
+  message.text = absl::StrCat("The driver reports limits that the specification does not allow. They are not applied: ",
+                              absl::StrJoin(wrong, ", "), ".");
+  reporter.Deliver(message);
+}
+
 }  // namespace
 
 void SetValidatorFactory(const ValidatorFactory& factory) { g_validator_factory = factory; }
 const ValidatorFactory& GetValidatorFactory() { return g_validator_factory; }
 
 const PhysicalDevice& Instance::GetPhysicalDevice(VkPhysicalDevice physical_device) {
-  absl::MutexLock lock(&mutex_);
-  std::unique_ptr<PhysicalDevice>& record = physical_devices_[physical_device];
-  if (record == nullptr) {
-    record = std::make_unique<PhysicalDevice>();
-    record->handle = physical_device;
-    Next<vk::GetPhysicalDeviceProperties>(next)(physical_device, &record->properties);
-    Next<vk::GetPhysicalDeviceMemoryProperties>(next)(physical_device, &record->memory_properties);
-    uint32_t count = 0;
-    const auto get_queue_families = Next<vk::GetPhysicalDeviceQueueFamilyProperties>(next);
-    get_queue_families(physical_device, &count, nullptr);
-    record->queue_families.resize(count);
-    get_queue_families(physical_device, &count, record->queue_families.data());
+  const PhysicalDevice* made = nullptr;
+  {
+    absl::MutexLock lock(&mutex_);
+    std::unique_ptr<PhysicalDevice>& record = physical_devices_[physical_device];
+    if (record != nullptr) return *record;
+    record =
+        std::make_unique<PhysicalDevice>(QueryPhysicalDevice(next, physical_device, api_version, enabled_extensions));
+    made = record.get();
   }
-  return *record;
+  ReportLimits(*made, reporter);
+  return *made;
 }
 
 Slot* Instance::Intern(VkObjectType type, uint64_t driver_handle, Slot* physical_device) {
@@ -48,12 +68,17 @@ Slot* Instance::Intern(VkObjectType type, uint64_t driver_handle, Slot* physical
   return slot;
 }
 
-bool Device::HasFeature(std::string_view feature) const {
-  const auto features = vk::Features();
-  for (size_t i = 0; i < features.size(); ++i) {
-    if (enabled_features[i] && features[i].name == feature) return true;
-  }
-  return false;
+bool Device::HasFeatureOrExtension(std::string_view name) const {
+  if (const auto extension = vk::FindExtension(name)) return IsEnabled(*extension);
+  const auto feature = vk::FindFeature(name);
+  return feature.has_value() && HasFeature(*feature);
+}
+
+std::optional<uint64_t> Device::Limit(const vk::LimitInfo& limit) const {
+  const vk::StructInfo* const info = vk::FindStruct(limit.structure_type);
+  if (info != nullptr && !IsProvided(info->core_version, info->extensions, api_version, enabled_extensions))
+    return std::nullopt;
+  return physical_device->Limit(limit);
 }
 
 void Device::ReadCreateInfo(const VkDeviceCreateInfo& create_info) {
@@ -63,7 +88,7 @@ void Device::ReadCreateInfo(const VkDeviceCreateInfo& create_info) {
     }
   }
   const auto features = vk::Features();
-  enabled_features.assign(features.size(), false);
+  enabled_features.reset();
   const auto read = [&](std::string_view struct_name, VkStructureType type, const void* structure) {
     for (size_t i = 0; i < features.size(); ++i) {
       const bool same = type == VK_STRUCTURE_TYPE_MAX_ENUM ? features[i].struct_name == struct_name
@@ -71,7 +96,7 @@ void Device::ReadCreateInfo(const VkDeviceCreateInfo& create_info) {
       if (!same) continue;
       VkBool32 value;
       std::memcpy(&value, static_cast<const char*>(structure) + features[i].offset, sizeof(value));
-      if (value != VK_FALSE) enabled_features[i] = true;
+      if (value != VK_FALSE) enabled_features.set(static_cast<size_t>(features[i].id));
     }
   };
   constexpr std::string_view kCoreFeatures = "VkPhysicalDeviceFeatures";
@@ -83,6 +108,12 @@ void Device::ReadCreateInfo(const VkDeviceCreateInfo& create_info) {
            &reinterpret_cast<const VkPhysicalDeviceFeatures2*>(link)->features);
     } else if (vk::FindStruct(link->sType) != nullptr) {
       read({}, link->sType, link);
+    }
+  }
+  for (const vk::ImplicitFeature& implicit : vk::ImplicitFeatures()) {
+    if ((implicit.version != 0 && api_version >= implicit.version) ||
+        (implicit.extension.has_value() && IsEnabled(*implicit.extension))) {
+      enabled_features.set(static_cast<size_t>(implicit.feature));
     }
   }
 }

@@ -4,21 +4,24 @@
 #ifndef ASSAY_DISPATCH_HOOKS_INSTANCE_H_
 #define ASSAY_DISPATCH_HOOKS_INSTANCE_H_
 
-#include <array>
 #include <bitset>
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <vector>
+#include <optional>
+#include <utility>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "dispatch/handles/handle_table.h"
 #include "dispatch/hooks/hooks.h"
+#include "dispatch/hooks/next_table.h"       // IWYU pragma: export
+#include "dispatch/hooks/physical_device.h"  // IWYU pragma: export
 #include "dispatch/settings/settings.h"
 #include "messages/messages.h"
 #include "vk/commands.h"
 #include "vk/extension_info.h"
+#include "vk/rules/limit_info.h"
 #include "vk/vulkan.h"
 
 // After vk/vulkan.h, which configures vulkan_core.h.
@@ -32,24 +35,8 @@ class ValidatorSet {
   virtual ~ValidatorSet() = default;
 };
 
-// The next layer's or driver's function for every command, or null. An alias's function stands in for a missing one.
-using NextTable = std::array<PFN_vkVoidFunction, vk::kCommandCount>;
-
-// The next layer's or driver's function for one command, or null.
-template <class C>
-typename C::Function Next(const NextTable& table) {
-  return reinterpret_cast<typename C::Function>(table[static_cast<size_t>(C::kId)]);
-}
-
-using ExtensionSet = std::bitset<vk::kExtensionCount>;
-
-// A physical device with its properties, which are asked for again and again.
-struct PhysicalDevice {
-  VkPhysicalDevice handle = VK_NULL_HANDLE;
-  VkPhysicalDeviceProperties properties{};
-  VkPhysicalDeviceMemoryProperties memory_properties{};
-  std::vector<VkQueueFamilyProperties> queue_families;
-};
+// By vk::FeatureId.
+using FeatureSet = std::bitset<vk::kFeatureIdCount>;
 
 // One VkInstance: the functions of the next layer or driver, its settings, its reporter and its validators.
 class Instance {
@@ -72,7 +59,8 @@ class Instance {
 
   bool wraps_handles() const { return settings.unique_handles; }
 
-  // The cached record of a physical device; made at the first call for it.
+  // The cached record of a physical device; made at the first call for it. One message, at severity information, tells
+  // then which limits of the driver the specification does not allow.
   const PhysicalDevice& GetPhysicalDevice(VkPhysicalDevice physical_device);
 
   // The slot of a handle that the driver owns and returns again and again (displays, display modes): the same one each
@@ -106,8 +94,8 @@ class Device {
   // The lower of the instance's and the physical device's version.
   uint32_t api_version = VK_API_VERSION_1_0;
   ExtensionSet enabled_extensions;
-  // One bit for each record of vk::Features(), set when the application enabled it through that structure.
-  std::vector<bool> enabled_features;
+  // Through any structure that has the feature, or by the version or an extension alone (vk::ImplicitFeatures()).
+  FeatureSet enabled_features;
   Slot* slot = nullptr;
 
   bool wraps_handles() const { return instance.settings.unique_handles; }
@@ -117,19 +105,30 @@ class Device {
     const auto& families = physical_device->queue_families;
     return family < families.size() ? families[family].queueFlags : 0;
   }
+  // Whether the application names the extension.
   bool IsEnabled(vk::ExtensionId extension) const { return enabled_extensions[static_cast<size_t>(extension)]; }
-  // Whether the feature was enabled through any structure that has it, e.g. "synchronization2".
-  bool HasFeature(std::string_view feature) const;
+  // Whether the application names the extension, or the device's version includes it. A version may make parts of an
+  // extension optional, or leave them out; features say so.
+  bool Includes(vk::ExtensionId extension) const {
+    const uint32_t version = vk::GetExtensionInfo(extension).promoted_to_version;
+    return IsEnabled(extension) || (version != 0 && version <= api_version);
+  }
+  bool HasFeature(vk::FeatureId feature) const { return enabled_features[static_cast<size_t>(feature)]; }
+  // For names of tables: a feature that is enabled ("synchronization2"), or an extension that the application names.
+  bool HasFeatureOrExtension(std::string_view name) const;
+  // Nothing if neither the version nor an enabled extension has the limit; see also PhysicalDevice::Limit().
+  std::optional<uint64_t> Limit(const vk::LimitInfo& limit) const;
 
-  // Fills enabled_extensions and enabled_features.
+  // Fills enabled_extensions and enabled_features. Needs api_version.
   void ReadCreateInfo(const VkDeviceCreateInfo& create_info);
 
   // The last member, so that it is destroyed first.
   std::unique_ptr<ValidatorSet> validators;
 };
 
-// How //layer adds the validators. Each function is called once for an object: when it is complete, and before the
-// application has its handle.
+// How //layer adds the validators. Each function is called once for an object, before the application has its handle.
+// An instance has its settings, version and extensions then, but nothing below yet: its validators check the call that
+// creates it. A device is complete.
 struct ValidatorFactory {
   std::unique_ptr<ValidatorSet> (*make_instance_validators)(Instance& instance,
                                                             const VkInstanceCreateInfo& create_info) = nullptr;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -50,6 +51,17 @@ TEST(ToReporterOptions, TheActionDecidesWhenToLog) {
   EXPECT_EQ(log(kActionBreak), Log::kNever);
 }
 
+TEST(ToReporterOptions, TheDefaultActionLogsWhileThereIsNoCallback) {
+  for (const auto& [action, expected] : {std::pair("VK_DBG_LAYER_ACTION_DEFAULT", Log::kWithoutCallbacks),
+                                         std::pair("VK_DBG_LAYER_ACTION_IGNORE", Log::kNever)}) {
+    Settings settings;
+    std::string error;
+    const std::string values[] = {action};
+    ASSERT_TRUE(ParseSetting(*FindSetting("debug_action"), values, &settings, &error)) << error;
+    EXPECT_EQ(ToReporterOptions(settings).log, expected) << action;
+  }
+}
+
 TEST(ToReporterOptions, OtherSettingsAreCopied) {
   Settings settings;
   settings.report_flags = {VK_DEBUG_REPORT_DEBUG_BIT_EXT};
@@ -79,7 +91,7 @@ TEST(DescribeSettings, NamesValuesAndOrigins) {
   sources.SetFile("validate_sync", "false");
   sources.SetEnvironment("log_filename", "a\tb");
   const std::string text = DescribeSettings(sources.Load());
-  EXPECT_THAT(text, StartsWith("# Settings of VK_LAYER_ASSAY_validation\nassay.debug_action = "));
+  EXPECT_THAT(text, StartsWith("# Settings of VK_LAYER_ASSAY_validation\nassay.check_image_layout = "));
   EXPECT_THAT(text, HasSubstr("\nassay.log_filename = a\\tb  # environment variable VK_ASSAY_LOG_FILENAME\n"));
   EXPECT_THAT(text, HasSubstr("\nassay.report_flags = error,warn  # default\n"));
   EXPECT_THAT(text, HasSubstr("\nassay.validate_sync = false  # vk_layer_settings.txt:1"));

@@ -38,11 +38,13 @@ constexpr SettingChoice kDebugActions[] = {
     {"VK_DBG_LAYER_ACTION_BREAK", kActionBreak},
     {"ASSAY_ACTION_FAIL_CALL", kActionFailCall},
     {"VK_DBG_LAYER_ACTION_IGNORE", 0},
-    {"VK_DBG_LAYER_ACTION_DEFAULT", 0},
+    {"VK_DBG_LAYER_ACTION_DEFAULT", kActionCallback},
     {"VK_DBG_LAYER_ACTION_DEBUG_OUTPUT", 0},
 };
 
 constexpr SettingInfo kSettings[] = {
+    {"check_image_layout", &Settings::check_image_layout,
+     "Whether the layouts of images are compared with what commands expect, if validate_core is true."},
     {"debug_action", &Settings::debug_action,
      "What happens with a message: logged always (LOG_MSG), logged while the application has no callback (CALLBACK), a "
      "debugger stops (BREAK), "
@@ -72,6 +74,7 @@ constexpr SettingInfo kSettings[] = {
     {"sarif_filename", &Settings::sarif_filename,
      "The path of a file in which all messages that report_flags names are written in the SARIF 2.1.0 format."},
     {"stateless_param", &Settings::stateless_param, "Whether parameters are checked by themselves."},
+    {"strict", &Settings::strict, "Whether rules that correct programs commonly violate are checked to the letter."},
     {"suppression_file", &Settings::suppression_file,
      "The path of a JSON file that lists, with reasons, what is known and not to be shown."},
     {"syncval_mapped_ranges", &Settings::syncval_mapped_ranges,
@@ -79,12 +82,16 @@ constexpr SettingInfo kSettings[] = {
      "host has written "
      "what is given to vkFlushMappedMemoryRanges, and is about to read what is given to "
      "vkInvalidateMappedMemoryRanges."},
+    {"syncval_shader_accesses_heuristic", &Settings::syncval_shader_accesses_heuristic,
+     "Whether an index that a shader computes counts as every element of an array of descriptors. Accesses to elements "
+     "that the shader does not use are then reported too."},
     {"syncval_submit_time_validation", &Settings::syncval_submit_time_validation,
      "Whether missing synchronization is looked for between submissions too, if validate_sync is true."},
     {"syncval_trace_file", &Settings::syncval_trace_file,
      "The path of a file in which synchronization validation writes what the queues did, as a trace for Perfetto; "
      "beside it, with "
-     ".html in the place of its extension, a page that shows it."},
+     ".html in the place of its extension, a page that shows it. A process that is killed leaves a log beside it, with "
+     "its id and .log, from which both can be made."},
     {"syncval_trace_limit", &Settings::syncval_trace_limit,
      "How many commands the trace of a device keeps; those that were submitted first go first."},
     {"thread_safety", &Settings::thread_safety,
@@ -94,57 +101,6 @@ constexpr SettingInfo kSettings[] = {
      "Whether the application is given handles of the layer's own, by which a stale one is recognised."},
     {"validate_core", &Settings::validate_core, "Whether commands are recorded where they may be."},
     {"validate_sync", &Settings::validate_sync, "Whether missing synchronization is looked for."},
-};
-
-// The Khronos layer's further settings, sorted.
-constexpr std::string_view kKhronosOnlySettings[] = {
-    "check_command_buffer",
-    "check_image_layout",
-    "check_object_in_use",
-    "check_query",
-    "check_shaders",
-    "check_shaders_caching",
-    "debug_disable_spirv_val",
-    "debug_stable_messages",
-    "fine_grained_locking",
-    "gpuav_buffer_address_oob",
-    "gpuav_buffer_copies",
-    "gpuav_buffers_validation",
-    "gpuav_debug_disable_all",
-    "gpuav_debug_dump_instrumented_shaders",
-    "gpuav_debug_max_instrumentations_count",
-    "gpuav_debug_print_instrumentation_info",
-    "gpuav_debug_validate_instrumented_shaders",
-    "gpuav_descriptor_checks",
-    "gpuav_enable",
-    "gpuav_image_layout",
-    "gpuav_index_buffers",
-    "gpuav_indirect_dispatches_buffers",
-    "gpuav_indirect_draws_buffers",
-    "gpuav_indirect_trace_rays_buffers",
-    "gpuav_max_buffer_device_addresses",
-    "gpuav_post_process_descriptor_indexing",
-    "gpuav_reserve_binding_slot",
-    "gpuav_select_instrumented_shaders",
-    "gpuav_shader_instrumentation",
-    "gpuav_validate_ray_query",
-    "gpuav_vertex_attribute_fetch_oob",
-    "gpuav_vma_linear_output",
-    "gpuav_warn_on_robust_oob",
-    "printf_buffer_size",
-    "printf_enable",
-    "printf_only_preset",
-    "printf_to_stdout",
-    "printf_verbose",
-    "syncval_message_extra_properties",
-    "syncval_message_extra_properties_pretty_print",
-    "syncval_shader_accesses_heuristic",
-    "validate_best_practices",
-    "validate_best_practices_amd",
-    "validate_best_practices_arm",
-    "validate_best_practices_img",
-    "validate_best_practices_nvidia",
-    "validate_gpu_based",
 };
 
 // A visitor of a std::variant, with one function for each type of setting.
@@ -209,8 +165,6 @@ std::vector<std::string> ParseList(std::span<const std::string> values) {
 }
 
 }  // namespace
-
-bool IsKhronosOnlySetting(std::string_view name) { return std::ranges::binary_search(kKhronosOnlySettings, name); }
 
 std::span<const SettingInfo> SettingTable() { return kSettings; }
 

@@ -39,9 +39,6 @@ struct SettingInfo {
 // Sorted by name.
 std::span<const SettingInfo> SettingTable();
 
-// Whether only the Khronos layer has a setting of that name. It has no effect here.
-bool IsKhronosOnlySetting(std::string_view name);
-
 // The setting of that name, or null.
 const SettingInfo* FindSetting(std::string_view name);
 

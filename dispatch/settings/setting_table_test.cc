@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "dispatch/settings/khronos_settings.h"
 #include "gtest/gtest.h"
 
 namespace assay::dispatch {
@@ -139,9 +140,10 @@ TEST(ParseSetting, TwoNamesOfOneFlag) {
 }
 
 TEST(SettingTable, KhronosOnlySettingsAreNotInTheTable) {
-  EXPECT_TRUE(IsKhronosOnlySetting("gpuav_enable"));
-  EXPECT_FALSE(IsKhronosOnlySetting("gpuav"));
-  for (const SettingInfo& info : SettingTable()) EXPECT_FALSE(IsKhronosOnlySetting(info.name)) << info.name;
+  EXPECT_NE(WhyWithoutEffect("check_query"), "");
+  EXPECT_NE(WhyWithoutEffect("validate_gpu_based"), "");
+  EXPECT_EQ(WhyWithoutEffect("gpuav"), "");
+  for (const SettingInfo& info : SettingTable()) EXPECT_EQ(WhyWithoutEffect(info.name), "") << info.name;
 }
 
 TEST(ParseSetting, Text) {

@@ -3,15 +3,21 @@
 
 #include "dispatch/settings/settings.h"
 
+#include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "dispatch/settings/khronos_settings.h"
 #include "dispatch/settings/setting_table.h"
 #include "dispatch/settings/sources.h"
+#include "vk/enum_to_string.h"
 
 namespace assay::dispatch {
 namespace {
@@ -29,11 +35,11 @@ messages::Message UnknownSetting(const RawSetting& raw) {
   return problem;
 }
 
-messages::Message KhronosOnlySetting(const RawSetting& raw) {
+messages::Message SettingWithoutEffect(const RawSetting& raw, std::string_view why) {
   messages::Message problem = SettingProblem(
       "ASSAY-unsupported-setting",
       absl::StrCat("The setting ", NameInSource(raw.origin.source, raw.name), " (", EscapeName(raw.origin.where),
-                   ") is one of the Khronos layer and has no effect in this one."));
+                   ") is one of the Khronos layer and has no effect here, because ", why, "."));
   problem.severity = messages::Severity::kInformation;
   return problem;
 }
@@ -46,17 +52,65 @@ messages::Message MalformedSetting(const RawSetting& raw, std::string_view expec
                    "\", which is ignored. Expected is ", expected, "."));
 }
 
-void Apply(std::vector<RawSetting> source, Settings& settings, std::vector<messages::Message>* problems) {
+// The type that VK_EXT_layer_settings has for a setting; the vulkan configurator writes lists and flags as strings.
+VkLayerSettingTypeEXT LayerSettingType(const SettingInfo& info) {
+  if (std::holds_alternative<bool Settings::*>(info.member)) return VK_LAYER_SETTING_TYPE_BOOL32_EXT;
+  if (std::holds_alternative<uint32_t Settings::*>(info.member)) return VK_LAYER_SETTING_TYPE_UINT32_EXT;
+  return VK_LAYER_SETTING_TYPE_STRING_EXT;
+}
+
+bool IsInteger(VkLayerSettingTypeEXT type) {
+  return type == VK_LAYER_SETTING_TYPE_INT32_EXT || type == VK_LAYER_SETTING_TYPE_INT64_EXT ||
+         type == VK_LAYER_SETTING_TYPE_UINT32_EXT || type == VK_LAYER_SETTING_TYPE_UINT64_EXT;
+}
+
+// Whether a source gave the setting in its own type. Every source but VK_EXT_layer_settings has text, and there text is
+// right for every setting, and every type of integer for a number.
+bool HasTypeOf(const RawSetting& raw, const SettingInfo& info) {
+  if (!raw.type.has_value() || *raw.type == VK_LAYER_SETTING_TYPE_STRING_EXT) return true;
+  const VkLayerSettingTypeEXT own = LayerSettingType(info);
+  return *raw.type == own || (own == VK_LAYER_SETTING_TYPE_UINT32_EXT && IsInteger(*raw.type));
+}
+
+messages::Message OtherType(const RawSetting& raw, const SettingInfo& info) {
+  return SettingProblem("ASSAY-setting-type",
+                        absl::StrCat("The setting ", raw.name, " (", EscapeName(raw.origin.where), ") has the type ",
+                                     vk::ToString(*raw.type), ". Its type is ", vk::ToString(LayerSettingType(info)),
+                                     ". The value counts all the same."));
+}
+
+// Reports the keys that a source sets more than once.
+void ReportRepeated(const std::vector<RawSetting>& source, std::vector<messages::Message>* problems) {
+  std::map<std::string_view, const RawSetting*> last;
+  for (const RawSetting& raw : source) {
+    if (raw.key.empty()) continue;
+    const RawSetting*& previous = last[raw.key];
+    if (previous != nullptr) {
+      problems->push_back(
+          SettingProblem("ASSAY-repeated-setting",
+                         absl::StrCat("The setting ", EscapeName(raw.key), " (", EscapeName(previous->origin.where),
+                                      ") is set again (", EscapeName(raw.origin.where), "). The last value counts.")));
+    }
+    previous = &raw;
+  }
+}
+
+// without_effect has the settings without effect that were reported.
+void Apply(std::vector<RawSetting> source, Settings& settings, std::set<std::string, std::less<>>& without_effect,
+           std::vector<messages::Message>* problems) {
+  ReportRepeated(source, problems);
   for (const RawSetting& raw : ExpandFeatureLists(std::move(source), problems)) {
     const SettingInfo* info = FindSetting(raw.name);
     std::string expected;
-    if (info == nullptr && IsKhronosOnlySetting(raw.name)) {
-      problems->push_back(KhronosOnlySetting(raw));
+    const std::string_view why = WhyWithoutEffect(raw.name);
+    if (!why.empty()) {
+      if (without_effect.insert(raw.name).second) problems->push_back(SettingWithoutEffect(raw, why));
     } else if (info == nullptr) {
       problems->push_back(UnknownSetting(raw));
     } else if (!ParseSetting(*info, raw.values, &settings, &expected)) {
       problems->push_back(MalformedSetting(raw, expected));
     } else {
+      if (!HasTypeOf(raw, *info)) problems->push_back(OtherType(raw, *info));
       settings.origins.insert_or_assign(std::string(info->name), raw.origin);
     }
   }
@@ -66,12 +120,16 @@ void Apply(std::vector<RawSetting> source, Settings& settings, std::vector<messa
 
 Settings LoadSettings(const VkInstanceCreateInfo* create_info, const SystemAccess& system,
                       std::vector<messages::Message>* problems, LoadedAs loaded_as) {
-  Settings settings;
-  Apply(FileSettings(system, problems, loaded_as), settings, problems);
-  Apply(EnvironmentSettings(system, loaded_as), settings, problems);
-  Apply(LayerSettings(create_info, problems, loaded_as), settings, problems);
-  Apply(ValidationFeatures(create_info), settings, problems);
-  Apply(ValidationFlags(create_info), settings, problems);
+  Settings settings = DefaultSettings(loaded_as);
+  std::set<std::string, std::less<>> without_effect;
+  const auto apply = [&](std::vector<RawSetting> source) {
+    Apply(std::move(source), settings, without_effect, problems);
+  };
+  apply(FileSettings(system, problems, loaded_as));
+  apply(EnvironmentSettings(system, loaded_as));
+  apply(LayerSettings(create_info, problems, loaded_as));
+  apply(ValidationFeatures(create_info));
+  apply(ValidationFlags(create_info));
   return settings;
 }
 

@@ -80,6 +80,68 @@ TEST(LoadSettings, OnlyCompleteNamesInTheEnvironment) {
   EXPECT_THAT(sources.problems, IsEmpty());
 }
 
+TEST(LoadSettings, TheDropInHasTheKhronosLayersDefaults) {
+  Sources sources;
+  EXPECT_TRUE(sources.Load().validate_sync);
+  EXPECT_TRUE(sources.Load().report_flags.Has(VK_DEBUG_REPORT_WARNING_BIT_EXT));
+  sources.loaded_as = LoadedAs::kDropIn;
+  EXPECT_FALSE(sources.Load().validate_sync);
+  EXPECT_EQ(sources.Load().report_flags, Flags{VK_DEBUG_REPORT_ERROR_BIT_EXT});
+  sources.system.variables = {{"VK_LAYER_VALIDATE_SYNC", "1"}};
+  EXPECT_TRUE(sources.Load().validate_sync);
+  EXPECT_THAT(sources.problems, IsEmpty());
+}
+
+TEST(LoadSettings, RepeatedKeysAreReported) {
+  Sources sources;
+  sources.system.files["vk_layer_settings.txt"] =
+      "assay.thread_safety = false\nassay.validate_sync = false\nassay.thread_safety = true\n";
+  EXPECT_TRUE(sources.Load().thread_safety);
+  ASSERT_EQ(sources.problems.size(), 1u);
+  EXPECT_EQ(sources.problems[0].id, "ASSAY-repeated-setting");
+  EXPECT_EQ(
+      sources.problems[0].text,
+      "The setting assay.thread_safety (vk_layer_settings.txt:1) is set again (vk_layer_settings.txt:3). The last "
+      "value counts.");
+}
+
+// One file for both layers, and variables that override one another.
+TEST(LoadSettings, OneSettingUnderSeveralKeysIsNotRepeated) {
+  Sources sources;
+  sources.loaded_as = LoadedAs::kDropIn;
+  sources.system.files["vk_layer_settings.txt"] =
+      "khronos_validation.validate_sync = true\nassay.validate_sync = false\n";
+  sources.system.variables = {{"VK_LAYER_VALIDATE_SYNC", "0"}, {"VK_ASSAY_VALIDATE_SYNC", "1"}};
+  EXPECT_TRUE(sources.Load().validate_sync);
+  EXPECT_THAT(sources.problems, IsEmpty());
+}
+
+TEST(LoadSettings, LayerSettingOfAnotherType) {
+  Sources sources;
+  sources.SetLayerSetting("validate_sync", "");
+  const uint32_t off = 0;
+  sources.layer_setting.pValues = &off;
+  sources.layer_setting.type = VK_LAYER_SETTING_TYPE_UINT32_EXT;
+  EXPECT_FALSE(sources.Load().validate_sync);
+  ASSERT_EQ(sources.problems.size(), 1u);
+  EXPECT_EQ(sources.problems[0].id, "ASSAY-setting-type");
+  EXPECT_EQ(
+      sources.problems[0].text,
+      "The setting validate_sync (VkLayerSettingsCreateInfoEXT) has the type VK_LAYER_SETTING_TYPE_UINT32_EXT. Its "
+      "type is VK_LAYER_SETTING_TYPE_BOOL32_EXT. The value counts all the same.");
+}
+
+// Programs write numbers as they come.
+TEST(LoadSettings, EveryTypeOfIntegerIsRightForANumber) {
+  Sources sources;
+  sources.SetLayerSetting("duplicate_message_limit", "");
+  const int32_t limit = 3;
+  sources.layer_setting.pValues = &limit;
+  sources.layer_setting.type = VK_LAYER_SETTING_TYPE_INT32_EXT;
+  EXPECT_EQ(sources.Load().duplicate_message_limit, 3u);
+  EXPECT_THAT(sources.problems, IsEmpty());
+}
+
 TEST(LoadSettings, SettingsOfTheKhronosLayerAloneAreNoWarning) {
   Sources sources;
   sources.loaded_as = LoadedAs::kDropIn;
@@ -87,10 +149,22 @@ TEST(LoadSettings, SettingsOfTheKhronosLayerAloneAreNoWarning) {
   sources.system.variables = {{"VK_LAYER_PRINTF_ENABLE", "1"}, {"VK_LAYER_PATH", "/x"}, {"VK_LAYER_OTHER", "1"}};
   EXPECT_TRUE(sources.Load().origins.empty());
   ASSERT_EQ(sources.problems.size(), 2u);
+  EXPECT_EQ(
+      sources.problems[0].text,
+      "The setting assay.gpuav_enable (vk_layer_settings.txt:1) is one of the Khronos layer and has no effect here, "
+      "because there is no GPU-assisted validation yet.");
   for (const messages::Message& problem : sources.problems) {
     EXPECT_EQ(problem.id, "ASSAY-unsupported-setting");
     EXPECT_EQ(problem.severity, messages::Severity::kInformation);
   }
+}
+
+TEST(LoadSettings, SettingWithoutEffectIsReportedOnce) {
+  Sources sources;
+  sources.system.files["vk_layer_settings.txt"] = "assay.check_shaders = false\n";
+  sources.system.variables = {{"VK_LAYER_CHECK_SHADERS", "0"}, {"VK_ASSAY_CHECK_SHADERS", "0"}};
+  sources.Load();
+  EXPECT_EQ(sources.problems.size(), 1u);
 }
 
 }  // namespace

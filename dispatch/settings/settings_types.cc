@@ -12,4 +12,13 @@ SettingOrigin Settings::OriginOf(std::string_view name) const {
   return found == origins.end() ? SettingOrigin() : found->second;
 }
 
+Settings DefaultSettings(LoadedAs loaded_as) {
+  Settings settings;
+  if (loaded_as == LoadedAs::kDropIn) {
+    settings.validate_sync = false;
+    settings.report_flags = {VK_DEBUG_REPORT_ERROR_BIT_EXT};
+  }
+  return settings;
+}
+
 }  // namespace assay::dispatch

@@ -65,6 +65,8 @@ struct Settings {
   bool syncval_submit_time_validation = true;
   bool stateless_param = true;
   bool validate_core = true;
+  bool strict = false;
+  bool check_image_layout = true;
   bool object_lifetime = true;
   bool thread_safety = true;
   // VkDebugReportFlagBitsEXT.
@@ -83,6 +85,7 @@ struct Settings {
   std::string sarif_filename;
   std::string suppression_file;
   bool syncval_mapped_ranges = false;
+  bool syncval_shader_accesses_heuristic = false;
   std::string syncval_trace_file;
   uint32_t syncval_trace_limit = 200000;
 
@@ -92,6 +95,9 @@ struct Settings {
   // The origin of a setting; the default's when no source set it.
   SettingOrigin OriginOf(std::string_view name) const;
 };
+
+// The settings before any source sets one. As a drop-in, they are those that the Khronos layer's manifest has.
+Settings DefaultSettings(LoadedAs loaded_as);
 
 }  // namespace assay::dispatch
 

@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "dispatch/settings/khronos_settings.h"
 #include "dispatch/settings/setting_table.h"
 #include "dispatch/settings/settings_types.h"
 #include "dispatch/settings/sources.h"
@@ -22,7 +23,7 @@ constexpr std::string_view kDropInPrefix = "VK_KHRONOS_VALIDATION_";
 constexpr std::string_view kAnyLayersPrefix = "VK_LAYER_";
 
 bool IsKnown(std::string_view name) {
-  return FindSetting(name) != nullptr || IsKhronosOnlySetting(name) || name == "enables" || name == "disables";
+  return FindSetting(name) != nullptr || !WhyWithoutEffect(name).empty() || name == "enables" || name == "disables";
 }
 
 void AddAll(const SystemAccess& system, std::string_view prefix, bool only_known, std::vector<RawSetting>& result) {
@@ -33,7 +34,8 @@ void AddAll(const SystemAccess& system, std::string_view prefix, bool only_known
     if (only_known && !IsKnown(name)) continue;
     result.push_back({.name = name,
                       .values = {value},
-                      .origin = {SettingSource::kEnvironment, absl::StrCat("environment variable ", variable)}});
+                      .origin = {SettingSource::kEnvironment, absl::StrCat("environment variable ", variable)},
+                      .key = variable});
   }
 }
 

@@ -43,7 +43,7 @@ constexpr FeatureName kNames[] = {
     {"VK_VALIDATION_FEATURE_DISABLE_UNIQUE_HANDLES_EXT", "unique_handles", "false"},
     {"VK_VALIDATION_FEATURE_DISABLE_SHADER_VALIDATION_CACHE_EXT"},
     {"VALIDATION_CHECK_DISABLE_COMMAND_BUFFER_STATE"},
-    {"VALIDATION_CHECK_DISABLE_IMAGE_LAYOUT_VALIDATION"},
+    {"VALIDATION_CHECK_DISABLE_IMAGE_LAYOUT_VALIDATION", "check_image_layout", "false"},
     {"VALIDATION_CHECK_DISABLE_QUERY_VALIDATION"},
     {"VALIDATION_CHECK_DISABLE_OBJECT_IN_USE"},
 };
@@ -95,12 +95,15 @@ std::string_view NameOf(VkValidationFeatureDisableEXT feature) {
 // Adds the setting that the feature stands for. False when there is no such feature.
 bool AddFeature(std::string_view name, const SettingOrigin& origin, std::vector<RawSetting>& result) {
   if (name == kDisableAll) {
-    for (std::string_view check : kAllChecks) result.push_back({std::string(check), {"false"}, origin});
+    for (std::string_view check : kAllChecks)
+      result.push_back({.name = std::string(check), .values = {"false"}, .origin = origin});
     return true;
   }
   const auto found = std::ranges::find(kNames, name, &FeatureName::name);
   if (found == std::end(kNames)) return false;
-  if (!found->setting.empty()) result.push_back({std::string(found->setting), {std::string(found->value)}, origin});
+  if (!found->setting.empty()) {
+    result.push_back({.name = std::string(found->setting), .values = {std::string(found->value)}, .origin = origin});
+  }
   return true;
 }
 

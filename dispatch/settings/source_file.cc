@@ -78,19 +78,22 @@ std::vector<RawSetting> ParseSettingsFile(std::string_view contents, std::string
   for (std::string_view line : absl::StrSplit(contents, '\n')) {
     ++number;
     line = absl::StripAsciiWhitespace(WithoutComment(line));
+    const std::string_view whole = line;
     if (!ConsumeLayerPrefix(&line, loaded_as)) continue;
     const std::string where = absl::StrCat(path, ":", number);
     const size_t equals = line.find('=');
-    if (equals == line.npos) {
+    const std::string_view name = absl::StripAsciiWhitespace(line.substr(0, equals));
+    if (equals == line.npos || name.empty()) {
       problems->push_back(SettingProblem("ASSAY-malformed-setting",
                                          absl::StrCat("The line assay.", messages::EscapeName(line), " (", where,
-                                                      ") has no value; it is ignored. Expected is "
-                                                      "assay.NAME = VALUE.")));
+                                                      equals == line.npos ? ") has no value" : ") has no name",
+                                                      "; it is ignored. Expected is assay.NAME = VALUE.")));
       continue;
     }
-    result.push_back({.name = std::string(absl::StripAsciiWhitespace(line.substr(0, equals))),
+    result.push_back({.name = std::string(name),
                       .values = {std::string(absl::StripAsciiWhitespace(line.substr(equals + 1)))},
-                      .origin = {SettingSource::kFile, where}});
+                      .origin = {SettingSource::kFile, where},
+                      .key = std::string(absl::StripAsciiWhitespace(whole.substr(0, whole.find('='))))});
   }
   return result;
 }

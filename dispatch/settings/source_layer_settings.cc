@@ -89,7 +89,9 @@ void AddSetting(const VkLayerSettingEXT& setting, std::vector<RawSetting>& resul
   }
   result.push_back({.name = name,
                     .values = *std::move(values),
-                    .origin = {SettingSource::kLayerSettings, "VkLayerSettingsCreateInfoEXT"}});
+                    .origin = {SettingSource::kLayerSettings, "VkLayerSettingsCreateInfoEXT"},
+                    .key = absl::StrCat(setting.pLayerName, ".", name),
+                    .type = setting.type});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #ifndef ASSAY_DISPATCH_SETTINGS_SOURCES_H_
 #define ASSAY_DISPATCH_SETTINGS_SOURCES_H_
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,11 @@ struct RawSetting {
   std::string name;
   std::vector<std::string> values;
   SettingOrigin origin;
+  // The name as the source has it, with its prefix: "assay.validate_sync", "VK_ASSAY_VALIDATE_SYNC". Empty where the
+  // source has no names of settings.
+  std::string key;
+  // In VK_EXT_layer_settings.
+  std::optional<VkLayerSettingTypeEXT> type = std::nullopt;
 };
 
 // The name of a setting in the spelling of a source: "VK_ASSAY_VALIDATE_SYNC" for validate_sync in the environment.

@@ -24,8 +24,6 @@ using vk::StructInfo;
 
 constexpr auto kUnknownStructure = static_cast<VkStructureType>(0x7abcdef0);
 constexpr uint32_t kElements = 2;
-// Deep enough for a handle behind a structure in the chain of a structure in an array.
-constexpr int kMaxDepth = 5;
 const void* const kNowhere = reinterpret_cast<const void*>(0x10);
 
 const StructInfo& StructOf(const MemberInfo& member) { return vk::Structs()[member.type]; }
@@ -100,7 +98,7 @@ void FabricatedCall::FillMember(const StructInfo& info, const MemberInfo& member
   output = output || (member.flags & vk::kMemberOutput) != 0;
   std::byte* const field = base + member.offset;
   if (member.kind == MemberKind::kNext) {
-    if (!output && depth < kMaxDepth) Store(field, MakeChain(info, depth));
+    if (!output && depth >= first_chain_depth_ && depth < kMaxDepth) Store(field, MakeChain(info, depth));
     return;
   }
   if (member.indirection == Indirection::kInline) {

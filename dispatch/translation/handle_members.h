@@ -38,6 +38,12 @@ class HandleMembers {
   const std::vector<const vk::MemberInfo*>& OfStruct(const vk::StructInfo& info) const {
     return members_[static_cast<size_t>(&info - vk::Structs().data())];
   }
+  // Whether anything but the structure's own pNext chain can lead to a handle: a member, a structure in it, or the
+  // chain of such a structure.
+  bool ReachesHandleWithoutChain(const vk::StructInfo& info) const {
+    const std::vector<const vk::MemberInfo*>& members = OfStruct(info);
+    return members.size() > 1 || (!members.empty() && members[0]->kind != vk::MemberKind::kNext);
+  }
   const std::vector<const vk::MemberInfo*>& OfCommand(vk::CommandId id) const {
     return commands_[static_cast<size_t>(id)];
   }

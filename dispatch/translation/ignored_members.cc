@@ -6,6 +6,23 @@
 #include "vk/chain.h"
 
 namespace assay::dispatch {
+namespace {
+
+// The parts of a graphics pipeline that its create info has. Without VkGraphicsPipelineLibraryCreateInfoEXT these are
+// all parts, or none for a library and for a pipeline that links libraries
+// ("VkGraphicsPipelineLibraryCreateInfoEXT": "If this structure is omitted").
+VkGraphicsPipelineLibraryFlagsEXT LibraryFlagsOf(const VkGraphicsPipelineCreateInfo& create) {
+  if (const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(create.pNext)) {
+    return library->flags;
+  }
+  const auto* flags = vk::FindInChain<VkPipelineCreateFlags2CreateInfo>(create.pNext);
+  const bool is_library = flags != nullptr ? (flags->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0
+                                           : (create.flags & VK_PIPELINE_CREATE_LIBRARY_BIT_KHR) != 0;
+  const auto* linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(create.pNext);
+  return is_library || (linked != nullptr && linked->libraryCount > 0) ? 0 : ~VkGraphicsPipelineLibraryFlagsEXT{0};
+}
+
+}  // namespace
 
 DescriptorPayload PayloadOf(VkDescriptorType type) {
   switch (type) {
@@ -59,11 +76,10 @@ bool IsIgnored(const vk::StructInfo& info, const vk::MemberInfo& member, const v
     case VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO: {
       const auto& create = *static_cast<const VkGraphicsPipelineCreateInfo*>(structure);
       if (member.offset != offsetof(VkGraphicsPipelineCreateInfo, pStages)) return false;
-      const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(create.pNext);
       constexpr VkGraphicsPipelineLibraryFlagsEXT kWithShaders =
           VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
           VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
-      return library != nullptr && (library->flags & kWithShaders) == 0;
+      return (LibraryFlagsOf(create) & kWithShaders) == 0;
     }
     case VK_STRUCTURE_TYPE_MAX_ENUM: {
       if (info.name != "VkDescriptorSetLayoutBinding") return false;

@@ -183,6 +183,28 @@ TEST_F(IgnoredMembersTest, StagesOfPipelineLibrariesWithoutShaders) {
   vk.DestroyPipeline(device, pipeline, nullptr);
 }
 
+TEST_F(IgnoredMembersTest, StagesOfPipelinesThatLinkLibraries) {
+  VkGraphicsPipelineLibraryCreateInfoEXT parts = {VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT};
+  parts.flags = VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT;
+  VkGraphicsPipelineCreateInfo info = {VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO, &parts};
+  info.flags = VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+  VkPipeline library = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &library), VK_SUCCESS);
+  VkPipelineLibraryCreateInfoKHR libraries = {VK_STRUCTURE_TYPE_PIPELINE_LIBRARY_CREATE_INFO_KHR, nullptr, 1, &library};
+  info.pNext = &libraries;
+  info.flags = 0;
+  info.stageCount = 2;
+  info.pStages = Garbage<VkPipelineShaderStageCreateInfo>();
+  Expect<vk::CreateGraphicsPipelines>([&](const vk::CreateGraphicsPipelines& call) {
+    const auto* linked = static_cast<const VkPipelineLibraryCreateInfoKHR*>(call.pCreateInfos[0].pNext);
+    ExpectDrivers(linked->pLibraries[0], library);
+  });
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.CreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline), VK_SUCCESS);
+  vk.DestroyPipeline(device, pipeline, nullptr);
+  vk.DestroyPipeline(device, library, nullptr);
+}
+
 // The selector of a union decides.
 TEST_F(IgnoredMembersTest, AlternativesThatAreNotSelected) {
   const VkSampler sampler = MakeSampler();

@@ -3,6 +3,8 @@
 
 #include "dispatch/translation/removed_handles.h"
 
+#include <atomic>
+
 #include "dispatch/handles/dispatchable_table.h"
 #include "dispatch/handles/handle_table.h"
 #include "dispatch/translation/handle_members.h"
@@ -23,13 +25,16 @@ bool IsDispatchable(VkObjectType type) {
   return info != nullptr && info->dispatchable;
 }
 
-void RemoveObject(Slot* slot, vk::CommandId id) {
+// False when another thread has removed the object.
+bool RemoveObject(Slot* slot, vk::CommandId id) {
   HandleTable& handles = HandleTable::Get();
+  const uint64_t handle = std::atomic_ref(slot->application_handle).load(std::memory_order_relaxed);
+  if (handle == 0) return false;
   while (slot->first_child != HandleTable::kNone) RemoveObject(handles.AtIndex(slot->first_child), id);
   if (IsDispatchable(slot->type)) {
     DispatchableTable::Get().Remove(reinterpret_cast<const void*>(slot->driver_handle), slot);
   }
-  handles.Remove(slot, id, slot->instance->reporter.TakeName({slot->type, slot->application_handle}));
+  return handles.Remove(slot, id, slot->instance->reporter.TakeName({slot->type, handle}), handle);
 }
 
 }  // namespace
@@ -56,10 +61,10 @@ void RemoveChildren(VkObjectType type, uint64_t handle, vk::CommandId destroyed_
 
 uint64_t RemoveAndUnwrap(vk::CommandId command, uint64_t handle) {
   Slot* const slot = HandleTable::Get().FindWrapped(handle);
-  if (slot == nullptr) return handle;
+  if (slot == nullptr) return HandleTable::Get().ToDriver(handle);
   const uint64_t driver_handle = slot->driver_handle;
-  if (slot->type == TypeOf(*HandleMembers::Get().Destroyed(command))) RemoveObject(slot, command);
-  return driver_handle;
+  if (slot->type != TypeOf(*HandleMembers::Get().Destroyed(command))) return driver_handle;
+  return RemoveObject(slot, command) ? driver_handle : 0;
 }
 
 void RemoveDestroyed(const vk::CommandInfo& command, const void* call) {

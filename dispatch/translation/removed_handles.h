@@ -17,7 +17,8 @@ namespace assay::dispatch {
 void RemoveDestroyed(const vk::CommandInfo& command, const void* call);
 
 // The same for a command that destroys one object. handle is the application's, which must be wrapped. Returns the
-// driver's handle. A handle without an object is returned unchanged, and an object of another type stays registered.
+// driver's handle: VK_NULL_HANDLE for a stale handle. A foreign one is returned unchanged, and an object of another
+// type stays registered.
 uint64_t RemoveAndUnwrap(vk::CommandId command, uint64_t handle);
 
 // Unregisters the children of an object, such as a pool's descriptor sets.

@@ -69,11 +69,12 @@ class HandleTranslator {
     }
   }
 
-  // False for structures that reach a handle through their pNext chains alone when none has a chain.
+  // False for structures that reach a handle only through their own pNext chains when none has a chain. A structure in
+  // the structure may have a chain too.
   static bool AnyReachesHandle(const MemberInfo& member, const void* elements, uint64_t count) {
     if (member.kind != MemberKind::kStruct) return true;
     const StructInfo& info = vk::Structs()[member.type];
-    if ((info.flags & vk::kStructReachesHandleDirectly) != 0 || info.structure_type == VK_STRUCTURE_TYPE_MAX_ENUM)
+    if (info.structure_type == VK_STRUCTURE_TYPE_MAX_ENUM || HandleMembers::Get().ReachesHandleWithoutChain(info))
       return true;
     for (uint64_t i = 0; i < count; ++i) {
       const size_t at = i * member.element_size + offsetof(VkBaseInStructure, pNext);
@@ -118,14 +119,15 @@ class HandleTranslator {
     }
   }
 
-  // Copies the chain up to the last link that reaches a handle by itself. The rest stays the application's. A link that
-  // the registry does not have cannot be copied: it is left out when handles follow it, and kept otherwise.
+  // Copies the chain up to the last link that reaches a handle without the links after it. The rest stays the
+  // application's. A link that the registry does not have cannot be copied: it is left out when handles follow it, and
+  // kept otherwise.
   void TranslateChain(size_t offset, void* copy) {
     const auto* head = Load<const VkBaseInStructure*>(copy, offset);
     const VkBaseInStructure* last = nullptr;
     for (const auto* link = head; link != nullptr; link = link->pNext) {
       const StructInfo* info = vk::FindStruct(link->sType);
-      if (info != nullptr && (info->flags & vk::kStructReachesHandleDirectly) != 0) last = link;
+      if (info != nullptr && HandleMembers::Get().ReachesHandleWithoutChain(*info)) last = link;
     }
     if (last == nullptr) return;
     void* previous = copy;

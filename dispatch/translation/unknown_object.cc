@@ -41,8 +41,12 @@ void ReportUnknownObject(vk::CommandId command, const void* handle) {
   message.objects = {object};
   vk::VuidIndex rule;
   if (vk::FindVuid(message.id, &rule)) message.specification = std::string(vk::GetVuid(rule).text);
-  if (const Slot* instance = HandleTable::Get().FindAnyOfType(VK_OBJECT_TYPE_INSTANCE)) {
-    instance->instance->reporter.Deliver(message);
+  // Another thread may destroy the instance before the message is delivered.
+  messages::Reporter::Sinks sinks;
+  HandleTable::Get().InspectAnyOfType(VK_OBJECT_TYPE_INSTANCE,
+                                      [&](const Slot& slot) { sinks = slot.instance->reporter.CurrentSinks(); });
+  if (sinks != nullptr) {
+    messages::Reporter::DeliverTo(*sinks, message);
   } else {
     ReportWithoutInstance(message);
   }

@@ -46,11 +46,18 @@ void Translate(char* where) {
 const void* UpdateTemplate::TranslateToDriver(const void* data, ScratchArena& arena) const {
   size_t size = 0;
   for (const VkDescriptorUpdateTemplateEntry& entry : entries_) size = std::max(size, EndOf(entry));
-  char* const copy = static_cast<char*>(arena.Copy(data, size));
+  const char* const source = static_cast<const char*>(data);
+  char* const copy = static_cast<char*>(arena.Allocate(size));
   for (const VkDescriptorUpdateTemplateEntry& entry : entries_) {
-    if (entry.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) continue;
+    if (entry.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
+      if (entry.descriptorCount != 0) std::memcpy(copy + entry.offset, source + entry.offset, entry.descriptorCount);
+      continue;
+    }
+    const size_t element_size = ElementSize(entry.descriptorType);
     for (uint32_t i = 0; i < entry.descriptorCount; ++i) {
-      char* const element = copy + entry.offset + i * entry.stride;
+      const size_t at = entry.offset + i * entry.stride;
+      char* const element = copy + at;
+      std::memcpy(element, source + at, element_size);
       switch (PayloadOf(entry.descriptorType)) {
         case DescriptorPayload::kImage:
           Translate<VkSampler>(element + offsetof(VkDescriptorImageInfo, sampler));

@@ -26,7 +26,8 @@ class UpdateTemplate : public SlotData {
   // Meaningful only for a template that pushes descriptors.
   VkPipelineBindPoint bind_point() const { return bind_point_; }
 
-  // A copy of the data with the driver's handles. It ends with the last descriptor of the entries.
+  // A copy of the data with the driver's handles. It has what the entries describe; the application need not have
+  // memory between.
   const void* TranslateToDriver(const void* data, ScratchArena& arena) const;
 
  private:

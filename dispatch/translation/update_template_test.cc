@@ -3,6 +3,9 @@
 
 #include "dispatch/translation/update_template.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -114,6 +117,32 @@ class UpdateTemplateTest : public test::ValidationTest {
   Data data_;
   bool reached_ = false;
 };
+
+// The application's data need not be one piece of memory.
+TEST_F(UpdateTemplateTest, ReadsOnlyWhatTheEntriesDescribe) {
+  const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  void* const memory = mmap(nullptr, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  auto* const bytes = static_cast<char*>(memory);
+  const VkDescriptorBufferInfo infos[] = {{buffers_[0], 0, 64}, {buffers_[1], 0, 64}};
+  std::memcpy(bytes, &infos[0], sizeof(infos[0]));
+  std::memcpy(bytes + 2 * page, &infos[1], sizeof(infos[1]));
+  ASSERT_EQ(mprotect(bytes + page, page, PROT_NONE), 0);
+  const VkDescriptorUpdateTemplateEntry entry = {0, 0, 2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, 2 * page};
+  const UpdateTemplate update_template(
+      VkDescriptorUpdateTemplateCreateInfo{.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+                                           .descriptorUpdateEntryCount = 1,
+                                           .pDescriptorUpdateEntries = &entry});
+  ScratchArena arena;
+  const auto* at_driver = static_cast<const char*>(update_template.TranslateToDriver(bytes, arena));
+  for (size_t i = 0; i < 2; ++i) {
+    VkDescriptorBufferInfo info;
+    std::memcpy(&info, at_driver + i * 2 * page, sizeof(info));
+    EXPECT_EQ(Integer(info.buffer), HandleTable::Get().ToDriver(Integer(buffers_[i])));
+    EXPECT_EQ(info.range, 64u);
+  }
+  munmap(memory, 3 * page);
+}
 
 TEST_F(UpdateTemplateTest, UpdatesSets) {
   const VkDescriptorUpdateTemplate update_template = MakeTemplate(VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET);
