@@ -28,11 +28,13 @@
 // * Lengths of arrays are not 0. Every element is checked.
 // * Handles are not null. Whether a handle is alive and has the right parent is checked by object_lifetimes.
 // * Enumerants and flag bits exist, and an enabled version or extension provides them (implicit/enabled_api.h).
-// * Booleans are VK_TRUE or VK_FALSE. The id is ASSAY-not-a-bool, since the registry has ids only for arrays of
-//   booleans.
+// * Booleans are VK_TRUE or VK_FALSE. The id is UNASSIGNED-GeneralParameterError-UnrecognizedBool32, as filters know
+// it,
+//   since the registry has ids only for arrays of booleans.
 // * Text is UTF-8.
-// * An enabled version or extension provides the command. The id is ASSAY-extension-not-enabled, since the registry has
-//   none. A query of a physical device may be about anything that this device supports, enabled or not.
+// * An enabled version or extension provides the command. The id is
+//   UNASSIGNED-GeneralParameterError-ExtensionNotEnabled, as filters know it, since the registry has none. A query of a
+//   physical device may be about anything that this device supports, enabled or not, and newer than the registry.
 //
 // A pointer that the implementation would ignore is not dereferenced, since it may be garbage. The registry marks such
 // members and has no rule for them. Where the call itself shows that the implementation reads the pointer, it is walked
@@ -46,6 +48,10 @@
 // rules that its features decide (explicit/explicit_rules.h). The other rules are written by hand, in families
 // (manual/manual_rules.h). Both are checked at the end of a structure's walk. A command has a separate hook for the
 // explicit rules of its own parameters, if it has such rules on this device.
+//
+// Facts about the device are dispatch::Device's. A feature counts as enabled if the version or an extension makes it so
+// (vk::ImplicitFeatures()); a limit counts only if the specification allows what the driver reports. A value of a
+// graphics pipeline that dynamic state replaces has no explicit rules (explicit/dynamic_state.h).
 //
 // Two rules can be violated only together with another rule. They are reported by the other rule's id, in a message
 // that names theirs ("See also"). One requires that an inline structure is valid; a rule of its parts is violated then.

@@ -18,11 +18,21 @@ bool IsOfDevice(vk::DispatchLevel level) {
          level == vk::DispatchLevel::kCommandBuffer;
 }
 
-// A command of a physical device may be used once the device supports the extension, enabled or not.
+// A command of a physical device may be used once the device supports the extension, enabled or not. By its name or an
+// alias.
 bool IsOfDeviceExtension(const vk::CommandInfo& command) {
-  return std::ranges::any_of(command.extensions, [](uint16_t extension) {
+  const auto is_of_device = [](uint16_t extension) {
     return !vk::GetExtensionInfo(static_cast<vk::ExtensionId>(extension)).instance;
-  });
+  };
+  return std::ranges::any_of(command.extensions, is_of_device) ||
+         std::ranges::any_of(vk::CommandAliases(), [&](const vk::CommandAlias& alias) {
+           return alias.id == command.id && std::ranges::any_of(alias.extensions, is_of_device);
+         });
+}
+
+// A query of what the driver knows, which may be more than this registry does.
+bool IsQueryOfPhysicalDevice(const vk::CommandInfo& command) {
+  return command.dispatch == vk::DispatchLevel::kPhysicalDevice && command.lifetime != vk::LifetimeEffect::kCreate;
 }
 
 }  // namespace
@@ -30,7 +40,8 @@ bool IsOfDeviceExtension(const vk::CommandInfo& command) {
 Validator::Validator(const dispatch::Instance& instance)
     : programs_(Programs::All()),
       enabled_commands_(instance.api_version, instance.enabled_extensions),
-      of_device_(false) {
+      of_device_(false),
+      beyond_registry_(EnabledApi::BeyondRegistry()) {
   fast_path_.emplace(programs_, enabled_, nullptr);
 }
 
@@ -39,7 +50,7 @@ Validator::Validator(const dispatch::Device& device)
       enabled_(device.api_version, device.enabled_extensions | device.instance.enabled_extensions),
       enabled_commands_(enabled_),
       of_device_(true) {
-  explicit_rules_.emplace(capabilities_.emplace(device, enabled_));
+  explicit_rules_.emplace(capabilities_.emplace(device));
   fast_path_.emplace(programs_, enabled_, &*explicit_rules_);
 }
 
@@ -72,7 +83,8 @@ void Validator::Check(const void* parameters, messages::Report& report) const {
   if (fast_path_.has_value() && fast_path_->Accepts(report.command(), parameters)) [[likely]]
     return;
   const ExplicitRules* explicit_rules = explicit_rules_.has_value() ? &*explicit_rules_ : nullptr;
-  Interpreter(programs_, enabled_, parameters, report, explicit_rules).RunCommand();
+  const bool is_query = beyond_registry_.has_value() && IsQueryOfPhysicalDevice(vk::GetCommandInfo(report.command()));
+  Interpreter(programs_, is_query ? *beyond_registry_ : enabled_, parameters, report, explicit_rules).RunCommand();
 }
 
 void Validator::CheckCreateInfo(const VkInstanceCreateInfo& create_info, messages::Report& report) const {

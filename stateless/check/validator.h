@@ -45,8 +45,10 @@ class Validator {
   EnabledApi enabled_;
   EnabledApi enabled_commands_;
   bool of_device_;
+  // For queries of physical devices; only for an instance.
+  std::optional<EnabledApi> beyond_registry_;
   // Only for a device: the requirements on an instance's commands do not depend on enabled features.
-  std::optional<QueriedDeviceCapabilities> capabilities_;
+  std::optional<DispatchedDeviceCapabilities> capabilities_;
   std::optional<ExplicitRules> explicit_rules_;
   std::optional<FastPath> fast_path_;
 };

@@ -184,30 +184,28 @@ std::string ConditionText(const vk::StructInfo& info, const vk::ExplicitTerm& te
   }
 }
 
-std::string_view PlainName(std::string_view feature) {
-  const size_t colons = feature.find("::");
-  return colons == std::string_view::npos ? feature : feature.substr(colons + 2);
-}
-
-// "A (VkPhysicalDeviceAFeatures or VkPhysicalDeviceVulkan13Features)".
-std::string WhereToEnable(std::string_view feature) {
-  if (PlainName(feature) != feature) return std::string(feature);
-  std::vector<std::string> structs;
-  for (const vk::FeatureInfo& info : vk::Features()) {
-    if (info.name == feature) structs.emplace_back(info.struct_name);
-  }
-  return absl::StrCat(feature, " (", Alternatives(structs), ")");
-}
-
-std::string FeatureNames(std::span<const std::string_view> features) {
+// Features of several authors may share a name.
+std::string FeatureNames(std::span<const vk::FeatureId> features) {
   std::vector<std::string> names;
-  for (const std::string_view feature : features) names.emplace_back(PlainName(feature));
+  for (const vk::FeatureId feature : features) {
+    const std::string_view name = vk::FeatureName(feature);
+    if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+  }
   return Alternatives(names);
 }
 
-std::string EnableFix(std::span<const std::string_view> features) {
+// "A (VkPhysicalDeviceAFeatures or VkPhysicalDeviceVulkan13Features)".
+std::string WhereToEnable(vk::FeatureId feature) {
+  std::vector<std::string> structs;
+  for (const vk::FeatureInfo& info : vk::Features()) {
+    if (info.id == feature) structs.emplace_back(info.struct_name);
+  }
+  return absl::StrCat(vk::FeatureName(feature), " (", Alternatives(structs), ")");
+}
+
+std::string EnableFix(std::span<const vk::FeatureId> features) {
   std::vector<std::string> names;
-  for (const std::string_view feature : features) names.push_back(WhereToEnable(feature));
+  for (const vk::FeatureId feature : features) names.push_back(WhereToEnable(feature));
   return absl::StrCat("Enable the feature ", Alternatives(names), " with vkCreateDevice.");
 }
 
@@ -217,7 +215,7 @@ std::string Circumstances(const RuleViolation& violation) {
   for (const vk::ExplicitTerm& condition : vk::Conditions(violation.rule)) {
     if (&condition != violation.term) parts.push_back(ConditionText(violation.info, condition));
   }
-  const auto add_feature = [&](std::span<const std::string_view> features, std::string_view what) {
+  const auto add_feature = [&](std::span<const vk::FeatureId> features, std::string_view what) {
     if (!features.empty()) parts.push_back(absl::StrCat("the feature ", FeatureNames(features), what));
   };
   add_feature(vk::AbsentFeatures(violation.rule), " is not enabled");

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "stateless/explicit/dynamic_state.h"
 #include "stateless/explicit/explicit_reports.h"
 #include "vk/command_info.h"
 #include "vk/format_info.h"
@@ -95,7 +96,7 @@ uint64_t LoadNumber(const ExplicitStep& step, const void* structure) {
 }
 
 bool Counts(const vk::ExplicitRuleInfo& rule, const DeviceCapabilities& capabilities) {
-  const auto has = [&](std::string_view feature) { return capabilities.HasFeature(feature); };
+  const auto has = [&](vk::FeatureId feature) { return capabilities.HasFeature(feature); };
   return (rule.before == 0 || capabilities.ApiVersion() < rule.before) &&
          std::ranges::none_of(vk::AbsentFeatures(rule), has) && std::ranges::all_of(vk::PresentFeatures(rule), has);
 }
@@ -109,8 +110,8 @@ class ExplicitRules::Context : public RuleContext {
       : rules_(rules), where_(where), call_(call) {}
 
   const VkPhysicalDeviceLimits& limits() const override { return rules_.capabilities_.CoreLimits(); }
-  bool HasFeature(std::string_view feature) const override { return rules_.capabilities_.HasFeature(feature); }
-  bool HasExtension(std::string_view extension) const override { return rules_.capabilities_.HasExtension(extension); }
+  bool HasFeature(vk::FeatureId feature) const override { return rules_.capabilities_.HasFeature(feature); }
+  bool HasExtension(vk::ExtensionId extension) const override { return rules_.capabilities_.HasExtension(extension); }
   void Report(vk::VuidIndex vuid, std::initializer_list<RulePart> path, std::string text,
               std::string fix) const override {
     if (rules_.leave_out_ && rules_.leave_out_(vuid)) return;
@@ -140,8 +141,8 @@ class ExplicitRules::SilentContext : public RuleContext {
   explicit SilentContext(const DeviceCapabilities& capabilities) : capabilities_(capabilities) {}
 
   const VkPhysicalDeviceLimits& limits() const override { return capabilities_.CoreLimits(); }
-  bool HasFeature(std::string_view feature) const override { return capabilities_.HasFeature(feature); }
-  bool HasExtension(std::string_view extension) const override { return capabilities_.HasExtension(extension); }
+  bool HasFeature(vk::FeatureId feature) const override { return capabilities_.HasFeature(feature); }
+  bool HasExtension(vk::ExtensionId extension) const override { return capabilities_.HasExtension(extension); }
   void Report(vk::VuidIndex, std::initializer_list<RulePart>, std::string, std::string) const override {
     broken_ = true;
   }
@@ -244,6 +245,7 @@ void ExplicitRules::Check(const Rules& rules, const vk::StructInfo& info, const 
     if (!std::all_of(steps, requirements, holds)) continue;
     const ExplicitStep* const broken = std::find_if_not(requirements, end, holds);
     if (broken == end && rule.requirement_count != 0) continue;
+    if (IsReplacedByDynamicState(rule, info, where, call)) continue;
     RuleViolation violation{rule, info, where, nullptr, 0, 0};
     if (const ExplicitStep* about = broken != end ? broken : rule.condition_count != 0 ? steps : nullptr) {
       violation.term = &vk::Conditions(rule).data()[about - steps];

@@ -40,6 +40,17 @@ EnabledApi::EnabledApi(uint32_t api_version, const dispatch::ExtensionSet& exten
   FillValues();
 }
 
+EnabledApi EnabledApi::BeyondRegistry() {
+  EnabledApi result;
+  result.beyond_registry_ = true;
+  for (size_t i = 0; i < vk::kEnumCount; ++i) {
+    const vk::EnumInfo& info = vk::GetEnumInfo(static_cast<vk::EnumId>(i));
+    // Bit 31 of 32 is never used, so that the constants are valid in C.
+    result.values_[i].low = info.is_bitmask && info.bit_width == 32 ? uint64_t{0x7fffffff} : ~uint64_t{0};
+  }
+  return result;
+}
+
 void EnabledApi::FillValues() {
   values_.resize(vk::kEnumCount);
   for (size_t i = 0; i < vk::kEnumCount; ++i) {
@@ -60,9 +71,7 @@ void EnabledApi::FillValues() {
 }
 
 bool EnabledApi::Has(uint32_t core_version, std::span<const uint16_t> extensions) const {
-  if (all_ || (core_version == 0 && extensions.empty())) return true;
-  if (core_version != 0 && core_version <= api_version_) return true;
-  return std::ranges::any_of(extensions, [&](uint16_t extension) { return extensions_[extension]; });
+  return all_ || dispatch::IsProvided(core_version, extensions, api_version_, extensions_);
 }
 
 bool EnabledApi::Has(const vk::CommandInfo& command) const {
@@ -72,8 +81,9 @@ bool EnabledApi::Has(const vk::CommandInfo& command) const {
   });
 }
 
-bool EnabledApi::HasOtherValue(const Values& values, int32_t value) {
-  return std::ranges::binary_search(values.others, value) || (value >= FirstUnknownValue() && value != 0x7fffffff);
+bool EnabledApi::HasOtherValue(const Values& values, int32_t value) const {
+  const int64_t first_unknown = beyond_registry_ ? 0 : FirstUnknownValue();
+  return std::ranges::binary_search(values.others, value) || (value >= first_unknown && value != 0x7fffffff);
 }
 
 bool EnabledApi::HasOtherBits(const Values& values, uint64_t value) {

@@ -23,6 +23,9 @@ class EnabledApi {
   // All of the registry: for commands of instances and physical devices, which may be about anything that a device
   // supports.
   EnabledApi();
+  // The same, and what a newer registry may have: for queries of physical devices, which may be about anything that the
+  // driver knows. Wrong are only values that no registry will ever have.
+  static EnabledApi BeyondRegistry();
   // The version and extensions of a device or an instance.
   EnabledApi(uint32_t api_version, const dispatch::ExtensionSet& extensions);
 
@@ -57,10 +60,11 @@ class EnabledApi {
   };
 
   void FillValues();
-  static bool HasOtherValue(const Values& values, int32_t value);
+  bool HasOtherValue(const Values& values, int32_t value) const;
   static bool HasOtherBits(const Values& values, uint64_t value);
 
   bool all_;
+  bool beyond_registry_ = false;
   uint32_t api_version_ = 0;
   dispatch::ExtensionSet extensions_;
   std::vector<Values> values_;

@@ -121,7 +121,7 @@ TEST(WrongStructuresInChain, AreReportedWithASuggestion) {
               HasSubstr("pNext leads to a structure with an sType of 0 (VK_STRUCTURE_TYPE_APPLICATION_INFO), which "
                         "cannot extend VkFenceCreateInfo; it was probably never set."));
   EXPECT_THAT(unset,
-              HasSubstr("(VUID-VkFenceCreateInfo-pNext-pNext)\nSee also: VUID-VkExportFenceCreateInfo-sType-sType\n"
+              HasSubstr("#VUID-VkFenceCreateInfo-pNext-pNext)\nSee also: VUID-VkExportFenceCreateInfo-sType-sType\n"
                         "To fix: If a VkExportFenceCreateInfo is meant, set its sType to "
                         "VK_STRUCTURE_TYPE_EXPORT_FENCE_CREATE_INFO."));
   EXPECT_THAT(MessagesAboutFence(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO), Not(HasSubstr("To fix:")));

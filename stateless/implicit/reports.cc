@@ -151,7 +151,7 @@ void ReportNotUtf8(const CheckedCall& call, vk::VuidIndex vuid, const Step& wher
 
 void ReportWrongBool(const CheckedCall& call, const Op& op, const Step& where, uint32_t value) {
   constexpr vk::VuidInfo kRule = {
-      "ASSAY-not-a-bool",
+      "UNASSIGNED-GeneralParameterError-UnrecognizedBool32",
       "Applications must not pass any other values than VK_TRUE or VK_FALSE into a Vulkan implementation where a "
       "VkBool32 is expected",
       {}};
@@ -197,7 +197,7 @@ void ReportCommandNotEnabled(messages::Report& report, const void* parameters) {
   const vk::CommandInfo& command = vk::GetCommandInfo(report.command());
   const messages::ObjectRef object = DispatchedOn({report, parameters});
   messages::Message message;
-  message.id = "ASSAY-extension-not-enabled";
+  message.id = "UNASSIGNED-GeneralParameterError-ExtensionNotEnabled";
   message.text = absl::StrCat("is called, but ", ProvidedBy(command), ", which brings it, is not enabled.");
   if (object.handle != 0) message.objects.push_back(object);
   report.Deliver(std::move(message));

@@ -37,7 +37,7 @@ void ReportNotOneBit(const CheckedCall& call, vk::VuidIndex vuid, const Step& wh
 void ReportZero(const CheckedCall& call, vk::VuidIndex vuid, const Step& where);
 void ReportNotZero(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, uint64_t value);
 void ReportNotUtf8(const CheckedCall& call, vk::VuidIndex vuid, const Step& where);
-// By the step's id if it has one, as in arrays; otherwise by ASSAY-not-a-bool.
+// By the step's id if it has one, as in arrays; otherwise by UNASSIGNED-GeneralParameterError-UnrecognizedBool32.
 void ReportWrongBool(const CheckedCall& call, const Op& op, const Step& where, uint32_t value);
 // link is null for an sType that the registry does not have.
 void ReportWrongLink(const CheckedCall& call, vk::VuidIndex vuid, const Step& where, const vk::StructInfo& head,

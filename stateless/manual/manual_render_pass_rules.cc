@@ -220,7 +220,7 @@ void CheckSubpass2(const VkSubpassDescription2& subpass, const RuleContext& cont
   CheckPreserved(subpass, context);
   CheckDepthIsNoColor(subpass, context);
   CheckInputAspects(subpass, context);
-  if (!context.HasFeature("externalFormatResolve")) CheckResolves(subpass, context, kResolveOfNothing);
+  if (!context.HasFeature(vk::FeatureId::kExternalFormatResolve)) CheckResolves(subpass, context, kResolveOfNothing);
 }
 
 // Rules that every attachment that a subpass references exists.

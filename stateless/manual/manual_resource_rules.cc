@@ -274,15 +274,15 @@ void CheckSamplerNumbers(const VkSamplerCreateInfo& create, const RuleContext& c
 }
 
 void CheckSamplerModes(const VkSamplerCreateInfo& create, const RuleContext& context) {
-  constexpr std::string_view kMirror = "VK_KHR_sampler_mirror_clamp_to_edge";
   constexpr VkSamplerAddressMode kMode = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE;
   const bool mirrors = create.addressModeU == kMode || create.addressModeV == kMode || create.addressModeW == kMode;
-  if (mirrors && !context.HasFeature("samplerMirrorClampToEdge") && !context.HasExtension(kMirror)) {
+  // VK_KHR_sampler_mirror_clamp_to_edge enables the feature too.
+  if (mirrors && !context.HasFeature(vk::FeatureId::kSamplerMirrorClampToEdge)) {
     context.Report(Vuid("VUID-VkSamplerCreateInfo-addressModeU-01079"), {{"addressModeU"}},
                    absl::StrCat(", addressModeV or addressModeW is ", vk::ToString(kMode),
                                 ", while the feature samplerMirrorClampToEdge is not enabled."),
-                   absl::StrCat("Enable the feature samplerMirrorClampToEdge (VkPhysicalDeviceVulkan12Features) or ",
-                                kMirror, "."));
+                   "Enable the feature samplerMirrorClampToEdge (VkPhysicalDeviceVulkan12Features) or "
+                   "VK_KHR_sampler_mirror_clamp_to_edge.");
   }
   const bool is_cubic = create.magFilter == VK_FILTER_CUBIC_EXT || create.minFilter == VK_FILTER_CUBIC_EXT;
   if (is_cubic && create.anisotropyEnable != VK_FALSE) {

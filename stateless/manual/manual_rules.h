@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "vk/extension_id.h"
+#include "vk/feature_id.h"
 #include "vk/vuid.h"
 #include "vk/vulkan.h"
 #include "vk/walk/load_store.h"
@@ -33,9 +35,9 @@ class RuleContext {
   virtual ~RuleContext() = default;
 
   virtual const VkPhysicalDeviceLimits& limits() const = 0;
-  virtual bool HasFeature(std::string_view feature) const = 0;
-  // VK_EXT_depth_range_unrestricted, VK_KHR_sampler_mirror_clamp_to_edge.
-  virtual bool HasExtension(std::string_view extension) const = 0;
+  virtual bool HasFeature(vk::FeatureId feature) const = 0;
+  // Whether the application names it.
+  virtual bool HasExtension(vk::ExtensionId extension) const = 0;
   // text continues the path. text and fix are full sentences.
   virtual void Report(vk::VuidIndex vuid, std::initializer_list<RulePart> path, std::string text,
                       std::string fix) const = 0;

@@ -33,8 +33,8 @@ class TestContext : public RuleContext {
   }
 
   const VkPhysicalDeviceLimits& limits() const override { return limits_; }
-  bool HasFeature(std::string_view) const override { return has_everything_; }
-  bool HasExtension(std::string_view) const override { return has_everything_; }
+  bool HasFeature(vk::FeatureId) const override { return has_everything_; }
+  bool HasExtension(vk::ExtensionId) const override { return has_everything_; }
   void Report(vk::VuidIndex vuid, std::initializer_list<RulePart> path, std::string text,
               std::string fix) const override {
     EXPECT_GT(path.size(), 0u);

@@ -29,7 +29,7 @@ void ReportNotIn(const RuleContext& context, VuidIndex vuid, std::initializer_li
 
 // The range 0 to 1, unless the extension lifts it.
 void CheckDepth(const RuleContext& context, VuidIndex vuid, std::string_view member, float value) {
-  if (IsIn(value, 0, 1) || context.HasExtension(kUnrestricted)) return;
+  if (IsIn(value, 0, 1) || context.HasExtension(vk::ExtensionId::kExtDepthRangeUnrestricted)) return;
   context.Report(vuid, {{member}}, absl::StrCat("(", value, ") is not between 0 and 1."),
                  absl::StrCat("Use 0 to 1, or enable ", kUnrestricted, "."));
 }
@@ -136,7 +136,7 @@ void CheckSetScissorWithCount(const vk::CmdSetScissorWithCount& call, const Rule
 }
 
 void CheckLineWidth(const vk::CmdSetLineWidth& call, const RuleContext& context) {
-  if (call.lineWidth == 1 || context.HasFeature("wideLines")) return;
+  if (call.lineWidth == 1 || context.HasFeature(vk::FeatureId::kWideLines)) return;
   context.Report(Vuid("VUID-vkCmdSetLineWidth-lineWidth-00788"), {{"lineWidth"}},
                  absl::StrCat("(", call.lineWidth, ") is not 1, while the feature wideLines is not enabled."),
                  "Use 1, or enable the feature wideLines (VkPhysicalDeviceFeatures) with vkCreateDevice.");
@@ -148,7 +148,7 @@ void CheckDepthBounds(const vk::CmdSetDepthBounds& call, const RuleContext& cont
 }
 
 void CheckDepthBias(const vk::CmdSetDepthBias& call, const RuleContext& context) {
-  if (call.depthBiasClamp == 0 || context.HasFeature("depthBiasClamp")) return;
+  if (call.depthBiasClamp == 0 || context.HasFeature(vk::FeatureId::kDepthBiasClamp)) return;
   context.Report(Vuid("VUID-vkCmdSetDepthBias-depthBiasClamp-00790"), {{"depthBiasClamp"}},
                  absl::StrCat("(", call.depthBiasClamp, ") is not 0, while the feature depthBiasClamp is not enabled."),
                  "Use 0, or enable the feature depthBiasClamp (VkPhysicalDeviceFeatures) with vkCreateDevice.");

@@ -218,6 +218,15 @@ Outcome ImplicitRuleTestCases::Run(const StructInfo& owner, const vk::CommandInf
   return whole ? RunOnInLineStruct(*route, rule) : RunOnMember(*route, rule);
 }
 
+std::optional<Route> ImplicitRuleTestCases::RouteOf(const StructInfo& owner, const vk::CommandInfo* command,
+                                                    const ImplicitRuleInfo& rule) const {
+  const MemberInfo& subject = Subject(owner, rule);
+  if (IsOfHandles(command, subject, rule) || IsInLineStruct(subject, rule)) return std::nullopt;
+  if (command != nullptr) return Route{command, {}};
+  const Route* route = RouteTo(owner, rule);
+  return route != nullptr ? std::optional<Route>(*route) : std::nullopt;
+}
+
 void ImplicitRuleTestCases::ForEachRule(
     const std::function<void(const StructInfo& owner, const vk::CommandInfo* command, const ImplicitRuleInfo& rule)>&
         visit) {

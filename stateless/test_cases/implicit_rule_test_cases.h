@@ -5,6 +5,7 @@
 #define ASSAY_STATELESS_TEST_CASES_IMPLICIT_RULE_TEST_CASES_H_
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,6 +69,10 @@ class ImplicitRuleTestCases {
   bool TakesFastPath(const MinimalCall& call) const { return fast_path_.Accepts(call.command().id, call.parameters()); }
 
   Outcome Run(const vk::StructInfo& owner, const vk::CommandInfo* command, const vk::ImplicitRuleInfo& rule) const;
+  // The way to the structure or the parameters that the rule is about, for a call that violates it. None for rules that
+  // Run() does not test by a member: about handles, whole structures, and structures that are only chained.
+  std::optional<Route> RouteOf(const vk::StructInfo& owner, const vk::CommandInfo* command,
+                               const vk::ImplicitRuleInfo& rule) const;
   // Calls visit for every rule of the registry.
   static void ForEachRule(const std::function<void(const vk::StructInfo& owner, const vk::CommandInfo* command,
                                                    const vk::ImplicitRuleInfo& rule)>& visit);

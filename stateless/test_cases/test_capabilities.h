@@ -22,7 +22,7 @@ class TestCapabilities : public DeviceCapabilities {
  public:
   TestCapabilities(const vk::ExplicitRuleInfo& rule, bool is_enabled) : rule_(rule), is_enabled_(is_enabled) {}
 
-  bool HasFeature(std::string_view feature) const override {
+  bool HasFeature(vk::FeatureId feature) const override {
     const auto absent = vk::AbsentFeatures(rule_);
     return is_enabled_ || std::ranges::find(absent, feature) == absent.end();
   }
@@ -34,7 +34,7 @@ class TestCapabilities : public DeviceCapabilities {
   }
   // The rules under test do not read these.
   const VkPhysicalDeviceLimits& CoreLimits() const override { return limits_; }
-  bool HasExtension(std::string_view) const override { return true; }
+  bool HasExtension(vk::ExtensionId) const override { return true; }
   uint32_t ApiVersion() const override { return rule_.before == 0 ? VK_API_VERSION_1_4 : VK_API_VERSION_1_0; }
 
  private:

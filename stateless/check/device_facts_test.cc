@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a device has enabled and what its driver knows, through the whole layer: each mistake beside correct programs
+// that only look like it.
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "testing/fixture.h"
+
+namespace assay::stateless {
+namespace {
+
+class DeviceFacts : public test::ValidationTest {
+ protected:
+  void SetUp() override { driver().Reset(); }
+
+  void CreateWith(uint32_t api_version, std::vector<const char*> device_extensions = {}, void* features = nullptr) {
+    Create({.api_version = api_version,
+            .device_extensions = std::move(device_extensions),
+            .core_features = false,
+            .features = features});
+  }
+  void MakeTexelView(VkDeviceSize offset) {
+    const test::Buffer buffer = MakeBuffer(1024, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
+    const VkBufferViewCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+                                         .buffer = buffer,
+                                         .format = VK_FORMAT_R32_UINT,
+                                         .offset = offset,
+                                         .range = 64};
+    VkBufferView view = VK_NULL_HANDLE;
+    ASSERT_EQ(vk.CreateBufferView(device, &info, nullptr, &view), VK_SUCCESS);
+    vk.DestroyBufferView(device, view, nullptr);
+  }
+  void MakeMirroringSampler() {
+    const VkSamplerCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+                                      .addressModeU = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE,
+                                      .maxLod = 1};
+    VkSampler sampler = VK_NULL_HANDLE;
+    ASSERT_EQ(vk.CreateSampler(device, &info, nullptr, &sampler), VK_SUCCESS);
+    vk.DestroySampler(device, sampler, nullptr);
+  }
+};
+class NegativeDeviceFacts : public DeviceFacts {};
+class PositiveDeviceFacts : public DeviceFacts {};
+
+// Vulkan 1.3 has the finer alignments without the feature, whose structure it does not have.
+TEST_F(NegativeDeviceFacts, TexelBufferAlignment) {
+  driver().config().limits.minTexelBufferOffsetAlignment = 64;
+  CreateWith(VK_API_VERSION_1_2);
+  MakeTexelView(16);
+  ExpectMessage("VUID-VkBufferViewCreateInfo-offset-02749");
+  MakeTexelView(64);
+}
+TEST_F(PositiveDeviceFacts, TexelBufferAlignmentOfVulkan13) {
+  driver().config().limits.minTexelBufferOffsetAlignment = 64;
+  CreateWith(VK_API_VERSION_1_3);
+  MakeTexelView(16);
+}
+TEST_F(PositiveDeviceFacts, TexelBufferAlignmentByItsFeature) {
+  driver().config().limits.minTexelBufferOffsetAlignment = 64;
+  VkPhysicalDeviceTexelBufferAlignmentFeaturesEXT features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TEXEL_BUFFER_ALIGNMENT_FEATURES_EXT, .texelBufferAlignment = VK_TRUE};
+  CreateWith(VK_API_VERSION_1_2, {VK_EXT_TEXEL_BUFFER_ALIGNMENT_EXTENSION_NAME}, &features);
+  MakeTexelView(16);
+}
+
+// An extension that is older than its feature enables it.
+TEST_F(NegativeDeviceFacts, MirrorClampToEdge) {
+  CreateWith(VK_API_VERSION_1_2);
+  MakeMirroringSampler();
+  ExpectMessage("VUID-VkSamplerCreateInfo-addressModeU-01079");
+}
+TEST_F(PositiveDeviceFacts, MirrorClampToEdgeByExtension) {
+  CreateWith(VK_API_VERSION_1_1, {VK_KHR_SAMPLER_MIRROR_CLAMP_TO_EDGE_EXTENSION_NAME});
+  MakeMirroringSampler();
+}
+TEST_F(PositiveDeviceFacts, MirrorClampToEdgeByFeature) {
+  VkPhysicalDeviceVulkan12Features features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+                                               .samplerMirrorClampToEdge = VK_TRUE};
+  CreateWith(VK_API_VERSION_1_2, {}, &features);
+  MakeMirroringSampler();
+}
+
+// One message for a command whose feature is not enabled.
+TEST_F(NegativeDeviceFacts, CommandsWithoutTheirFeature) {
+  CreateWith(VK_API_VERSION_1_3);
+  vk.QueueSubmit2(Queue(), 0, nullptr, VK_NULL_HANDLE);
+  ExpectMessages({"VUID-vkQueueSubmit2-synchronization2-03866"});
+  const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+  Record([&](VkCommandBuffer commands) {
+    vk.CmdPipelineBarrier2(commands, &dependency);
+    ExpectMessages({"VUID-vkCmdPipelineBarrier2-synchronization2-03848"});
+  });
+}
+TEST_F(NegativeDeviceFacts, CommandsWithoutTheFeatureOfTheirExtension) {
+  CreateWith(VK_API_VERSION_1_2, {VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME});
+  const auto submit = reinterpret_cast<PFN_vkQueueSubmit2>(vk.GetDeviceProcAddr(device, "vkQueueSubmit2KHR"));
+  submit(Queue(), 0, nullptr, VK_NULL_HANDLE);
+  ExpectMessages({"VUID-vkQueueSubmit2-synchronization2-03866"});
+}
+TEST_F(PositiveDeviceFacts, CommandsWithTheirFeatureByEitherStructure) {
+  VkPhysicalDeviceSynchronization2Features features = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SYNCHRONIZATION_2_FEATURES, .synchronization2 = VK_TRUE};
+  CreateWith(VK_API_VERSION_1_2, {VK_KHR_SYNCHRONIZATION_2_EXTENSION_NAME}, &features);
+  vk.QueueSubmit2(Queue(), 0, nullptr, VK_NULL_HANDLE);
+  Destroy();
+  VkPhysicalDeviceVulkan13Features core = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
+                                           .synchronization2 = VK_TRUE};
+  CreateWith(VK_API_VERSION_1_3, {}, &core);
+  vk.QueueSubmit2(Queue(), 0, nullptr, VK_NULL_HANDLE);
+}
+
+// A physical device may be asked about what the driver knows and this registry does not.
+TEST_F(PositiveDeviceFacts, QueriesAboutNewerValues) {
+  CreateInstance({.api_version = VK_API_VERSION_1_1});
+  VkFormatProperties format = {};
+  vk.GetPhysicalDeviceFormatProperties(physical_device, static_cast<VkFormat>(8000), &format);
+  VkImageFormatProperties image = {};
+  vk.GetPhysicalDeviceImageFormatProperties(physical_device, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TYPE_2D,
+                                            VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT | 1u << 30, 1u << 30,
+                                            &image);
+}
+TEST_F(NegativeDeviceFacts, QueriesAboutValuesThatCannotBe) {
+  CreateInstance({.api_version = VK_API_VERSION_1_1});
+  VkFormatProperties format = {};
+  vk.GetPhysicalDeviceFormatProperties(physical_device, static_cast<VkFormat>(-1), &format);
+  ExpectMessage("VUID-vkGetPhysicalDeviceFormatProperties-format-parameter");
+  VkImageFormatProperties image = {};
+  vk.GetPhysicalDeviceImageFormatProperties(physical_device, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_TYPE_2D,
+                                            VK_IMAGE_TILING_OPTIMAL, 1u << 31, 0, &image);
+  ExpectMessage("VUID-vkGetPhysicalDeviceImageFormatProperties-usage-parameter");
+}
+TEST_F(NegativeDeviceFacts, CreationWithNewerValues) {
+  CreateWith(VK_API_VERSION_1_1);
+  const VkSamplerCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO, .magFilter = static_cast<VkFilter>(8000), .maxLod = 1};
+  VkSampler sampler = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.CreateSampler(device, &info, nullptr, &sampler), VK_SUCCESS);
+  vk.DestroySampler(device, sampler, nullptr);
+  ExpectMessage("VUID-VkSamplerCreateInfo-magFilter-parameter");
+}
+
+// The physical device has VK_EXT_tooling_info, which nobody has to enable.
+TEST_F(PositiveDeviceFacts, CommandsOfPhysicalDevicesNeedNoEnabledExtension) {
+  CreateInstance({.api_version = VK_API_VERSION_1_1});
+  const auto get_tools = reinterpret_cast<PFN_vkGetPhysicalDeviceToolProperties>(
+      vk.GetInstanceProcAddr(instance, "vkGetPhysicalDeviceToolPropertiesEXT"));
+  uint32_t count = 0;
+  EXPECT_EQ(get_tools(physical_device, &count, nullptr), VK_SUCCESS);
+}
+
+// A driver that does not report its limits.
+class UnreportedLimits : public DeviceFacts {
+ protected:
+  void SetUp() override {
+    DeviceFacts::SetUp();
+    driver().config().limits = {};
+    driver().config().adjust_properties = [](VkBaseOutStructure* structure) {
+      if (structure->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES)
+        reinterpret_cast<VkPhysicalDeviceMaintenance4Properties*>(structure)->maxBufferSize = 0;
+      if (structure->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES) {
+        reinterpret_cast<VkPhysicalDeviceTimelineSemaphoreProperties*>(structure)->maxTimelineSemaphoreValueDifference =
+            0;
+      }
+    };
+  }
+  void TearDown() override {
+    DeviceFacts::TearDown();
+    driver().Reset();
+  }
+
+  // Messages at severity information.
+  static VKAPI_ATTR VkBool32 VKAPI_CALL Collect(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+                                                const VkDebugUtilsMessengerCallbackDataEXT* data, void* information) {
+    static_cast<std::vector<std::string>*>(information)
+        ->push_back(std::string(data->pMessageIdName) + ": " + data->pMessage);
+    return VK_FALSE;
+  }
+  std::vector<std::string> information;
+};
+
+TEST_F(UnreportedLimits, AreNotApplied) {
+  const test::DeviceOptions options = {.api_version = VK_API_VERSION_1_3};
+  CreateInstance(options);
+  const VkDebugUtilsMessengerCreateInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+      .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_INFO_BIT_EXT,
+      .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+      .pfnUserCallback = &Collect,
+      .pUserData = &information};
+  VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.CreateDebugUtilsMessengerEXT(instance, &info, nullptr, &messenger), VK_SUCCESS);
+  CreateDevice(options);
+  MakeBuffer(1 << 20);
+  MakeMirroringSampler();
+  const VkSemaphore timeline = MakeTimeline();
+  const VkSemaphoreSignalInfo signal = {
+      .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = timeline, .value = 5};
+  EXPECT_EQ(vk.SignalSemaphore(device, &signal), VK_SUCCESS);
+  const VkViewport viewport = {0, 0, 64, 64, 0, 1};
+  Record([&](VkCommandBuffer commands) { vk.CmdSetViewport(commands, 0, 1, &viewport); });
+  ASSERT_EQ(information.size(), 1u);
+  EXPECT_TRUE(information[0].starts_with("ASSAY-limit-not-allowed: ")) << information[0];
+  EXPECT_NE(information[0].find("VkPhysicalDeviceMaintenance4Properties::maxBufferSize (0, at least 1073741824)"),
+            std::string::npos)
+      << information[0];
+  vk.DestroyDebugUtilsMessengerEXT(instance, messenger, nullptr);
+}
+
+// The driver's limits, if it reports them.
+TEST_F(NegativeDeviceFacts, BufferLargerThanTheLimit) {
+  driver().config().adjust_properties = [](VkBaseOutStructure* structure) {
+    if (structure->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES)
+      reinterpret_cast<VkPhysicalDeviceMaintenance4Properties*>(structure)->maxBufferSize = 1 << 30;
+  };
+  Create({.api_version = VK_API_VERSION_1_3});
+  const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                   .size = (VkDeviceSize{1} << 30) + 1,
+                                   .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
+  VkBuffer buffer = VK_NULL_HANDLE;
+  ASSERT_EQ(vk.CreateBuffer(device, &info, nullptr, &buffer), VK_SUCCESS);
+  vk.DestroyBuffer(device, buffer, nullptr);
+  ExpectMessage("VUID-VkBufferCreateInfo-size-06409");
+}
+
+}  // namespace
+}  // namespace assay::stateless
