@@ -55,8 +55,16 @@ void AddExpression(const CommandInfo& command, std::string_view expression, Exte
 // A recorded command marks its pool alone. The pool's mark covers all its command buffers.
 bool IsRecorded(const CommandInfo& command) { return command.dispatch == vk::DispatchLevel::kCommandBuffer; }
 
+// "As an exception to the normal rules for objects which are externally synchronized, the swapchain passed to
+// vkWaitForPresentKHR may be simultaneously used by other threads in calls to functions other than
+// vkDestroySwapchainKHR" (VK_KHR_present_wait). The registry does not say so.
+bool IsExcepted(const CommandInfo& command, const MemberInfo& parameter) {
+  return command.id == vk::CommandId::kWaitForPresentKHR && parameter.name == "swapchain";
+}
+
 void AddParameters(const CommandInfo& command, ExternSync* extern_sync) {
   for (const MemberInfo& parameter : command.parameters->members) {
+    if (IsExcepted(command, parameter)) continue;
     const bool synchronized = (parameter.flags & vk::kMemberExternSync) != 0;
     if (IsHandle(parameter)) {
       const bool is_target = IsRecorded(command) && &parameter == command.parameters->members.data();

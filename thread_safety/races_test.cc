@@ -197,6 +197,58 @@ TEST_F(NegativeThreads, BoundWhileItIsRecorded) {
   End(commands);
 }
 
+class PresentWait : public RacesTest {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = RacesTest::Options();
+    options.device_extensions = {VK_KHR_PRESENT_ID_EXTENSION_NAME, VK_KHR_PRESENT_WAIT_EXTENSION_NAME};
+    options.features = &features_;
+    return options;
+  }
+  void WaitForPresent() { vk.WaitForPresentKHR(device, swapchain_, 1, 0); }
+  void SetUp() override {
+    RacesTest::SetUp();
+    swapchain_ = MakeSwapchain(MakeSurface());
+  }
+
+  VkPhysicalDevicePresentIdFeaturesKHR ids_ = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_ID_FEATURES_KHR, nullptr,
+                                               VK_TRUE};
+  VkPhysicalDevicePresentWaitFeaturesKHR features_ = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PRESENT_WAIT_FEATURES_KHR,
+                                                      &ids_, VK_TRUE};
+  VkSwapchainKHR swapchain_ = VK_NULL_HANDLE;
+};
+class NegativePresentWait : public PresentWait {};
+class PositivePresentWait : public PresentWait {};
+
+TEST_F(PositivePresentWait, WhileOthersUseTheSwapchain) {
+  VkFence fence = MakeFence();
+  uint32_t image = 0;
+  const auto acquire = [&] {
+    EXPECT_EQ(vk.AcquireNextImageKHR(device, swapchain_, UINT64_MAX, VK_NULL_HANDLE, fence, &image), VK_SUCCESS);
+    vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
+    vk.ResetFences(device, 1, &fence);
+  };
+  During<vk::WaitForPresentKHR>([&] { WaitForPresent(); }, acquire);
+  During<vk::AcquireNextImageKHR>(acquire, [&] { WaitForPresent(); });
+  During<vk::WaitForPresentKHR>([&] { WaitForPresent(); }, [&] { WaitForPresent(); });
+}
+TEST_F(NegativePresentWait, WhileTheSwapchainIsDestroyed) {
+  messages.set_callback_result(VK_TRUE);
+  During<vk::WaitForPresentKHR>([&] { WaitForPresent(); },
+                                [&] { vk.DestroySwapchainKHR(device, swapchain_, nullptr); });
+  EXPECT_THAT(ExpectMessage(kWrite).text, HasSubstr("vkWaitForPresentKHR reads it"));
+  messages.set_callback_result(VK_FALSE);
+}
+TEST_F(NegativePresentWait, TwoThreadsAcquire) {
+  VkFence fences[] = {MakeFence(), MakeFence()};
+  uint32_t images[2];
+  const auto acquire = [&](int i) {
+    vk.AcquireNextImageKHR(device, swapchain_, UINT64_MAX, VK_NULL_HANDLE, fences[i], &images[i]);
+  };
+  During<vk::AcquireNextImageKHR>([&] { acquire(0); }, [&] { acquire(1); });
+  ExpectMessage(kWrite);
+}
+
 TEST_F(PositiveThreads, OneThreadAfterTheOther) {
   VkCommandBuffer commands = MakeCommandBuffer();
   Begin(commands);

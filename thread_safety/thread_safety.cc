@@ -125,10 +125,10 @@ void ReportRace(const Slot& slot, bool writes, const UsingThread& other, std::st
   messages::Message message;
   message.id = writes ? "UNASSIGNED-Threading-MultipleThreads-Write" : "UNASSIGNED-Threading-MultipleThreads-Read";
   message.location = report.location().Dot(parameter).Text();
-  message.text =
-      absl::StrFormat("%s %s in thread %#x while %s %s it in thread %#x. The application must not let them overlap.",
-                      act(writes), report.reporter().Describe(object), ThisThread(),
-                      vk::GetCommandInfo(other.command).name, act(other.writes), other.thread);
+  message.text = absl::StrFormat(
+      "THREADING ERROR: %s %s in thread %#x while %s %s it in thread %#x. The application must not let them overlap.",
+      act(writes), report.reporter().Describe(object), ThisThread(), vk::GetCommandInfo(other.command).name,
+      act(other.writes), other.thread);
   message.objects = {object};
   if (slot.type == VK_OBJECT_TYPE_COMMAND_POOL) {
     message.fix =
@@ -221,6 +221,38 @@ void ThreadSafety::EndQueueUses(vk::CommandId command) {
   for (VkQueue queue : Queues()) {
     if (Slot* slot = DispatchableTable::Get().Find(queue)) ThreadUse(slot->thread_use).EndWrite(ThisThread(), command);
   }
+}
+
+void ThreadSafety::StartPresentWait(const vk::WaitForPresentKHR& call, messages::Report& report) {
+  Slot* const slot = FindSlot(VK_OBJECT_TYPE_SWAPCHAIN_KHR, reinterpret_cast<uint64_t>(call.swapchain));
+  if (slot == nullptr) return;
+  {
+    absl::MutexLock lock(&mutex_);
+    present_waits_.push_back({call.swapchain, ThisThread()});
+  }
+  const auto other = ThreadUse(slot->thread_use).OtherWriter(ThisThread());
+  if (other && other->command == vk::CommandId::kDestroySwapchainKHR) {
+    ReportRace(*slot, false, *other, "swapchain", report);
+  }
+}
+
+void ThreadSafety::EndPresentWait(const vk::WaitForPresentKHR& call) {
+  absl::MutexLock lock(&mutex_);
+  const auto wait = std::ranges::find(present_waits_, PresentWait{call.swapchain, ThisThread()});
+  if (wait != present_waits_.end()) present_waits_.erase(wait);
+}
+
+void ThreadSafety::CheckPresentWaits(const vk::DestroySwapchainKHR& call, messages::Report& report) {
+  uint64_t waiter = 0;
+  {
+    absl::MutexLock lock(&mutex_);
+    for (const PresentWait& wait : present_waits_) {
+      if (wait.swapchain == call.swapchain && wait.thread != ThisThread()) waiter = wait.thread;
+    }
+  }
+  const Slot* slot = FindSlot(VK_OBJECT_TYPE_SWAPCHAIN_KHR, reinterpret_cast<uint64_t>(call.swapchain));
+  if (waiter == 0 || slot == nullptr) return;
+  ReportRace(*slot, true, {waiter, vk::CommandId::kWaitForPresentKHR, false}, "swapchain", report);
 }
 
 void ThreadSafety::RecordQueue(VkQueue queue) {

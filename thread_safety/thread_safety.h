@@ -27,6 +27,7 @@
 // work may be deferred are not checked, since they end on another thread.
 
 #include <concepts>
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -65,6 +66,8 @@ class ThreadSafety {
       const ExternSync& extern_sync = extern_sync_[static_cast<size_t>(C::kId)];
       if (!extern_sync.empty()) StartThreadUses(extern_sync, &call, report);
     }
+    if constexpr (std::is_same_v<C, vk::WaitForPresentKHR>) StartPresentWait(call, report);
+    if constexpr (std::is_same_v<C, vk::DestroySwapchainKHR>) CheckPresentWaits(call, report);
   }
 
   template <class C>
@@ -103,6 +106,7 @@ class ThreadSafety {
       if (!extern_sync.marked_handles.empty() || extern_sync.all_queues)
         EndThreadUses(extern_sync, C::kId, &call, was_made);
     }
+    if constexpr (std::is_same_v<C, vk::WaitForPresentKHR>) EndPresentWait(call);
   }
 
   void StartPoolUse(VkCommandBuffer command_buffer, messages::Report& report);
@@ -114,6 +118,11 @@ class ThreadSafety {
   void StartQueueUses(messages::Report& report);
   void EndQueueUses(vk::CommandId command);
 
+  // The threads that are in vkWaitForPresentKHR. Other threads may use the swapchain, but not destroy it.
+  void StartPresentWait(const vk::WaitForPresentKHR& call, messages::Report& report);
+  void EndPresentWait(const vk::WaitForPresentKHR& call);
+  void CheckPresentWaits(const vk::DestroySwapchainKHR& call, messages::Report& report);
+
   void RecordQueue(VkQueue queue);
   // Record the layouts whose descriptor sets threads may update concurrently, and the sets of such layouts.
   void RecordSetLayout(const vk::CreateDescriptorSetLayout& call);
@@ -123,6 +132,12 @@ class ThreadSafety {
   const ExternSyncTable& extern_sync_ = GetExternSyncTable();
   absl::Mutex mutex_;
   std::vector<VkQueue> queues_ ABSL_GUARDED_BY(mutex_);
+  struct PresentWait {
+    VkSwapchainKHR swapchain;
+    uint64_t thread;
+    bool operator==(const PresentWait&) const = default;
+  };
+  std::vector<PresentWait> present_waits_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::thread_safety
