@@ -84,7 +84,14 @@ void ObjectLifetimes::CheckLeaks(messages::Report& report) {
     for (Slot* slot : HandleTable::Get().DevicesOf(&instance_)) left.push_back(slot);
   }
   const Slot* own = device_ != nullptr ? device_->slot : instance_.slot;
-  std::erase_if(left, [own](const Slot* slot) { return slot == own || !MustBeDestroyedByApplication(*slot); });
+  {
+    absl::MutexLock lock(&uncertain_mutex_);
+    std::erase_if(left, [&](const Slot* slot) {
+      uncertain_mutex_.AssertHeld();
+      return slot == own || !MustBeDestroyedByApplication(*slot) ||
+             (slot->type == VK_OBJECT_TYPE_SHADER_EXT && uncertain_shaders_.contains(slot->application_handle));
+    });
+  }
   if (left.empty()) return;
   constexpr size_t kMostNamed = 32;
   const vk::VuidInfo rule = vk::GetVuid(DestroyRulesOf(report.command()).children);
@@ -114,6 +121,19 @@ void ObjectLifetimes::CheckSwapchainsOf(VkSurfaceKHR surface, messages::Report& 
                               report.reporter().Describe(object), "."));
     return;
   }
+}
+
+void ObjectLifetimes::AddUncertain(const vk::CreateShadersEXT& call, VkResult result) {
+  if (result == VK_SUCCESS || call.pShaders == nullptr) return;
+  absl::MutexLock lock(&uncertain_mutex_);
+  for (uint32_t i = 0; i < call.createInfoCount; ++i) {
+    if (call.pShaders[i] != VK_NULL_HANDLE) uncertain_shaders_.insert(ToInteger(call.pShaders[i]));
+  }
+}
+
+void ObjectLifetimes::RemoveUncertain(const vk::DestroyShaderEXT& call) {
+  absl::MutexLock lock(&uncertain_mutex_);
+  uncertain_shaders_.erase(ToInteger(call.shader));
 }
 
 void ObjectLifetimes::NoteAllocator(vk::CommandId command, const void* call) {

@@ -38,14 +38,19 @@
 // Locks: handle checks and recording take none. Submissions and the few tables beside the slots have a mutex each,
 // which no recorded command takes.
 
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/synchronization/mutex.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "object_lifetimes/handles/handle_fast_path.h"
 #include "object_lifetimes/in_use/submissions.h"
 #include "object_lifetimes/recording/recording.h"
+#include "object_lifetimes/recording/visible_changes.h"
 #include "object_lifetimes/rules/handle_rules.h"
 #include "vk/commands.h"
 
@@ -74,6 +79,9 @@ inline constexpr bool kMayEndUse =
     C::kLifetime == vk::LifetimeEffect::kDestroy || std::is_same_v<C, vk::ResetFences> ||
     std::is_same_v<C, vk::ResetCommandPool> || std::is_same_v<C, vk::ResetCommandBuffer> ||
     std::is_same_v<C, vk::ResetDescriptorPool> || std::is_same_v<C, vk::BeginCommandBuffer>;
+
+template <class C>
+concept ChangesVisibly = requires(Recording& recording, const C& c) { NoteChange(c, recording); };
 
 template <class C>
 concept NotesReferences = requires(References& references, const C& c) { references.Note(c); };
@@ -107,12 +115,16 @@ class ObjectLifetimes {
   }
 
   template <class C>
-    requires(BeforeSubmissions<C> || kMayEndUse<C>)
+    requires(BeforeSubmissions<C> || kMayEndUse<C> || ChangesVisibly<C>)
   void PreCallRecord(const C& call) {
     if constexpr (std::is_same_v<C, vk::DestroyVideoSessionParametersKHR> ||
                   std::is_same_v<C, vk::DestroySwapchainKHR>) {
       RemoveOrigin(call);
     }
+    if constexpr (ChangesVisibly<C>) {
+      if (Recording* recording = OpenRecording(call.commandBuffer)) NoteChange(call, *recording);
+    }
+    if constexpr (std::is_same_v<C, vk::DestroyShaderEXT>) RemoveUncertain(call);
     if constexpr (BeforeSubmissions<C>) submissions_->BeforeCall(call);
     if constexpr (kMayEndUse<C>) {
       if (submissions_ != nullptr) submissions_->BeforeEnd(C::kId, &call);
@@ -132,6 +144,7 @@ class ObjectLifetimes {
       if (call.pAllocator != nullptr && result >= 0) NoteAllocator(C::kId, &call);
     }
     if constexpr (AfterSubmissions<C>) submissions_->AfterCall(call, result);
+    if constexpr (std::is_same_v<C, vk::CreateShadersEXT>) AddUncertain(call, result);
     if constexpr (NotesReferences<C>) {
       if (result >= 0) submissions_->references().Note(call);
     }
@@ -160,6 +173,11 @@ class ObjectLifetimes {
   void AddOrigin(const vk::CreateVideoSessionParametersKHR& call);
   void AddOrigin(const vk::CreateSwapchainKHR& call);
   void AddOrigin(const vk::CreateSharedSwapchainsKHR& call);
+  // Shaders of a vkCreateShadersEXT that did not create all. "It is guaranteed that every element of pShaders will have
+  // been overwritten by either VK_NULL_HANDLE or a valid VkShaderEXT handle"; but drivers leave handles of shaders that
+  // they did not create, so these shaders are not counted as leaks.
+  void AddUncertain(const vk::CreateShadersEXT& call, VkResult result);
+  void RemoveUncertain(const vk::DestroyShaderEXT& call);
 
   const HandleRules& rules_ = HandleRules::All();
   dispatch::Instance& instance_;
@@ -167,6 +185,8 @@ class ObjectLifetimes {
   dispatch::Device* const device_ = nullptr;
   const HandleFastPath& fast_path_ = HandleFastPath::Get();
   std::unique_ptr<Submissions> submissions_;
+  absl::Mutex uncertain_mutex_;
+  absl::flat_hash_set<uint64_t> uncertain_shaders_ ABSL_GUARDED_BY(uncertain_mutex_);
 };
 
 }  // namespace assay::object_lifetimes

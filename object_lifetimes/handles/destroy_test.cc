@@ -110,6 +110,58 @@ TEST_F(NegativeDestroy, LeaksAreListedAtInstanceDestruction) {
   EXPECT_THAT(ExpectMessage("VUID-vkDestroyInstance-instance-00629").text, HasSubstr("VkSurfaceKHR"));
 }
 
+class ShaderBinaries : public LifetimesTest {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = LifetimesTest::Options();
+    options.device_extensions = {VK_EXT_SHADER_OBJECT_EXTENSION_NAME};
+    options.features = &features_;
+    return options;
+  }
+  VkResult CreateShaders(VkShaderEXT (&shaders)[2]) {
+    alignas(16) static constexpr uint32_t kBinary[4] = {};
+    VkShaderCreateInfoEXT infos[2];
+    for (VkShaderCreateInfoEXT& info : infos) {
+      info = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+              .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+              .codeType = VK_SHADER_CODE_TYPE_BINARY_EXT,
+              .codeSize = sizeof(kBinary),
+              .pCode = kBinary,
+              .pName = "main"};
+    }
+    return vk.CreateShadersEXT(device, 2, infos, nullptr, shaders);
+  }
+
+ private:
+  VkPhysicalDeviceShaderObjectFeaturesEXT features_ = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT,
+                                                       nullptr, VK_TRUE};
+};
+class NegativeShaderBinaries : public ShaderBinaries {};
+class PositiveShaderBinaries : public ShaderBinaries {};
+
+// The driver leaves the output as it was, or what it had begun with.
+TEST_F(PositiveShaderBinaries, AreIncompatible) {
+  VkShaderEXT shaders[2];
+  for (bool writes : {false, true}) {
+    for (VkShaderEXT& shader : shaders) shader = reinterpret_cast<VkShaderEXT>(uint64_t{0x1230});
+    driver().Observe<vk::CreateShadersEXT>([&](const vk::CreateShadersEXT& call) {
+      if (writes) call.pShaders[1] = reinterpret_cast<VkShaderEXT>(uint64_t{0x4560});
+    });
+    driver().FailNext<vk::CreateShadersEXT>(VK_INCOMPATIBLE_SHADER_BINARY_EXT);
+    EXPECT_EQ(CreateShaders(shaders), VK_INCOMPATIBLE_SHADER_BINARY_EXT);
+    driver().SetObserver({});
+    EXPECT_EQ(shaders[0], VK_NULL_HANDLE);
+  }
+  Destroy();
+}
+TEST_F(NegativeShaderBinaries, AreNotDestroyed) {
+  VkShaderEXT shaders[2];
+  EXPECT_EQ(CreateShaders(shaders), VK_SUCCESS);
+  vk.DestroyShaderEXT(device, shaders[0], nullptr);
+  Destroy();
+  EXPECT_EQ(ExpectMessage("VUID-vkDestroyDevice-device-05137").objects.size(), 1u);
+}
+
 TEST_F(NegativeDestroy, SurfaceBeforeItsSwapchain) {
   VkSurfaceKHR surface = MakeSurface();
   MakeSwapchain(surface);

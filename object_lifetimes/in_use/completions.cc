@@ -23,7 +23,7 @@ void Submissions::StopTracking() {
 
 void Submissions::Complete(Point point) {
   Queue& queue = *point.queue;
-  if (point.number <= queue.completed) return;
+  if (IsComplete(point)) return;
   queue.completed = point.number;
   while (!queue.batches.empty() && queue.batches.front().number <= point.number) {
     const Batch batch = std::move(queue.batches.front());
@@ -31,7 +31,32 @@ void Submissions::Complete(Point point) {
     pending_.fetch_sub(1, std::memory_order_relaxed);
     for (const Point& earlier : batch.after) Complete(earlier);
     for (const SemaphoreValue& wait : batch.waited_for) CompleteTimeline(wait.semaphore, wait.value);
+    for (const Executed& executed : batch.executed) visible_.Apply(*executed.recording);
   }
+}
+
+template <class F>
+void Submissions::CompleteIf(const F& is_complete, bool there_is_one) {
+  struct Pending {
+    const Batch* batch;
+    Point point;
+  };
+  std::vector<Pending> pending;
+  for (auto& [handle, queue] : queues_) {
+    for (const Batch& batch : queue.batches) {
+      const auto has_changes = [](const Executed& executed) { return executed.recording->HasChanges(); };
+      if (std::ranges::any_of(batch.executed, has_changes)) pending.push_back({&batch, {&queue, batch.number}});
+    }
+  }
+  std::ranges::sort(pending, {}, [](const Pending& each) { return each.batch->order; });
+  std::vector<Point> complete;
+  for (const Pending& each : pending) {
+    bool is = false;
+    for (const Executed& executed : each.batch->executed) is |= is_complete(*executed.recording);
+    if (is) complete.push_back(each.point);
+    if (is && there_is_one) break;
+  }
+  for (const Point& point : complete) Complete(point);
 }
 
 void Submissions::CompleteFence(VkFence fence) {
@@ -43,19 +68,54 @@ void Submissions::CompleteFence(VkFence fence) {
   }
 }
 
-void Submissions::CompleteTimeline(VkSemaphore semaphore, uint64_t value) {
-  if (const auto timeline = timelines_.find(semaphore); timeline != timelines_.end()) {
-    timeline->second = std::max(timeline->second, value);
-  }
-  const auto found = signals_.find(semaphore);
-  if (found == signals_.end()) return;
-  std::vector<Point> reached;
-  std::erase_if(found->second, [&](const Signal& signal) {
-    if (signal.value > value) return false;
-    reached.push_back(signal.point);
+void Submissions::DropComplete(Signals* signals, uint64_t* known) {
+  const auto is_complete = [&](const Signal& signal) {
+    if (!IsComplete(signal.point)) return false;
+    *known = std::max(*known, signal.value);
     return true;
-  });
+  };
+  signals->erase(std::remove_if(signals->begin(), signals->end(), is_complete), signals->end());
+}
+
+// Values only grow, so of all signals that can have given the semaphore a value as large as this, that of the smallest
+// value came first.
+void Submissions::CompleteTimeline(VkSemaphore semaphore, uint64_t value) {
+  const auto timeline = timelines_.find(semaphore);
+  if (timeline == timelines_.end()) return;
+  uint64_t& known = timeline->second;
+  std::vector<Point> reached;
+  if (const auto found = signals_.find(semaphore); found != signals_.end()) {
+    Signals& signals = found->second;
+    DropComplete(&signals, &known);
+    uint64_t last = value;
+    if (value > known) {
+      const Signal* least = nullptr;
+      for (const Signal& signal : signals) {
+        if (signal.value >= value && (least == nullptr || signal.value < least->value)) least = &signal;
+      }
+      if (least != nullptr) last = least->value;
+    }
+    for (const Signal& signal : signals) {
+      if (signal.value <= last) reached.push_back(signal.point);
+    }
+  }
+  known = std::max(known, value);
+  // The next call removes the signals.
   for (const Point& point : reached) Complete(point);
+}
+
+void Submissions::HostSignal(VkSemaphore semaphore, uint64_t value) {
+  absl::MutexLock lock(&mutex_);
+  const auto timeline = timelines_.find(semaphore);
+  if (timeline != timelines_.end()) timeline->second = std::max(timeline->second, value);
+}
+
+void Submissions::BeforeCall(const vk::SignalSemaphore& call) {
+  if (call.pSignalInfo != nullptr) HostSignal(call.pSignalInfo->semaphore, call.pSignalInfo->value);
+}
+// The driver signals the semaphore at a time of its own choice.
+void Submissions::BeforeCall(const vk::LatencySleepNV& call) {
+  if (call.pSleepInfo != nullptr) HostSignal(call.pSleepInfo->signalSemaphore, call.pSleepInfo->value);
 }
 
 void Submissions::CompleteAll() {
@@ -64,8 +124,25 @@ void Submissions::CompleteAll() {
 
 // A present does not keep its semaphores in use, since the application need not know when it is done with them. A fence
 // of the present, or another acquisition of the image, shows that the batches are complete that it waited for.
+void Submissions::BeforeCall(const vk::QueuePresentKHR& call) {
+  if (call.pPresentInfo == nullptr) return;
+  const VkPresentInfoKHR& present = *call.pPresentInfo;
+  absl::MutexLock lock(&mutex_);
+  if (stopped_tracking_) return;
+  const auto* info = vk::FindInChain<VkSwapchainPresentFenceInfoEXT>(present.pNext);
+  if (info == nullptr) {
+    QueueOf(call.queue).last = {};
+    return;
+  }
+  Queue& queue = BeginCall(call.queue);
+  AddFenceBatch(queue, {call.kId, queue.submissions, 0}, Elements(info->pFences, info->swapchainCount),
+                SignalledBy(Elements(present.pWaitSemaphores, present.waitSemaphoreCount)));
+}
+
+// The swapchain is externally synchronized, so nobody can learn of the present before it returns.
 void Submissions::AfterCall(const vk::QueuePresentKHR& call, VkResult result) {
-  if (!Succeeded(result) || call.pPresentInfo == nullptr) return;
+  Conclude(call.queue, result);
+  if (result < 0 || call.pPresentInfo == nullptr) return;
   const VkPresentInfoKHR& present = *call.pPresentInfo;
   absl::MutexLock lock(&mutex_);
   if (stopped_tracking_) return;
@@ -73,10 +150,6 @@ void Submissions::AfterCall(const vk::QueuePresentKHR& call, VkResult result) {
   for (uint32_t i = 0; i < present.swapchainCount; ++i) {
     presented_[{present.pSwapchains[i], present.pImageIndices[i]}] = waited_for;
   }
-  const auto* info = vk::FindInChain<VkSwapchainPresentFenceInfoEXT>(present.pNext);
-  if (info == nullptr) return;
-  Queue& queue = QueueOf(call.queue);
-  AddFenceBatch(queue, {call.kId, ++queue.submissions, 0}, Elements(info->pFences, info->swapchainCount), waited_for);
 }
 
 // The presentation engine has read the last presented content. The batches that rendered it are therefore complete when
@@ -144,7 +217,12 @@ void Submissions::AfterCall(const vk::GetFenceStatus& call, VkResult result) {
 
 void Submissions::AfterCall(const vk::ResetFences& call, VkResult result) {
   if (!Succeeded(result)) return;
-  for (VkFence fence : Elements(call.pFences, call.fenceCount)) RemoveUses(messages::Object(fence));
+  absl::MutexLock lock(&mutex_);
+  for (VkFence fence : Elements(call.pFences, call.fenceCount)) {
+    const messages::ObjectRef object = messages::Object(fence);
+    RemoveUses(object);
+    if (const auto found = shared_.find(object); found != shared_.end() && found->second) shared_.erase(found);
+  }
 }
 
 void Submissions::AfterCall(const vk::WaitSemaphores& call, VkResult result) {
@@ -171,16 +249,107 @@ void Submissions::AfterCall(const vk::GetSemaphoreCounterValue& call, VkResult r
   CompleteTimeline(call.semaphore, *call.pValue);
 }
 
-// The image that is shown was rendered, but only the presentation engine knows by which batch.
-void Submissions::AfterCall(const vk::WaitForPresentKHR&, VkResult result) {
-  if (!Succeeded(result)) return;
+// The image that is shown was rendered. Only the presentation engine knows which image it is.
+void Submissions::AfterCall(const vk::WaitForPresentKHR& call, VkResult result) {
+  if (!Succeeded(result) || result == VK_TIMEOUT) return;
   absl::MutexLock lock(&mutex_);
-  CompleteAll();
+  for (const auto& [image, waited_for] : presented_) {
+    if (image.first != call.swapchain) continue;
+    for (const Point& point : waited_for) Complete(point);
+  }
 }
 
-void Submissions::AfterCall(const vk::GetFenceFdKHR&, VkResult) { StopTracking(); }
-void Submissions::AfterCall(const vk::ImportFenceFdKHR&, VkResult) { StopTracking(); }
-void Submissions::AfterCall(const vk::GetSemaphoreFdKHR&, VkResult) { StopTracking(); }
-void Submissions::AfterCall(const vk::ImportSemaphoreFdKHR&, VkResult) { StopTracking(); }
+void Submissions::Share(messages::ObjectRef object, bool is_temporary) {
+  const auto [found, is_new] = shared_.try_emplace(object, is_temporary);
+  if (!is_temporary) found->second = false;
+}
+
+// Whoever has the new handle can wait for it. A handle with copy transference has taken the payload; others keep on
+// sharing it.
+void Submissions::AfterCall(const vk::GetFenceFdKHR& call, VkResult result) {
+  if (!Succeeded(result) || call.pGetFdInfo == nullptr) return;
+  absl::MutexLock lock(&mutex_);
+  const messages::ObjectRef fence = messages::Object(call.pGetFdInfo->fence);
+  CompleteFence(call.pGetFdInfo->fence);
+  if (call.pGetFdInfo->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT) {
+    RemoveUses(fence);
+  } else {
+    Share(fence, false);
+  }
+}
+void Submissions::AfterCall(const vk::GetSemaphoreFdKHR& call, VkResult result) {
+  if (!Succeeded(result) || call.pGetFdInfo == nullptr) return;
+  absl::MutexLock lock(&mutex_);
+  const VkSemaphore semaphore = call.pGetFdInfo->semaphore;
+  if (const auto found = signals_.find(semaphore); found != signals_.end()) {
+    const Signals signals = found->second;
+    for (const Signal& signal : signals) Complete(signal.point);
+  }
+  if (call.pGetFdInfo->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT) {
+    signals_.erase(semaphore);
+  } else {
+    Share(messages::Object(semaphore), false);
+  }
+}
+
+void Submissions::AfterCall(const vk::ImportFenceFdKHR& call, VkResult result) {
+  if (!Succeeded(result) || call.pImportFenceFdInfo == nullptr) return;
+  const VkImportFenceFdInfoKHR& info = *call.pImportFenceFdInfo;
+  absl::MutexLock lock(&mutex_);
+  RemoveUses(messages::Object(info.fence));
+  Share(messages::Object(info.fence), (info.flags & VK_FENCE_IMPORT_TEMPORARY_BIT) != 0);
+}
+// A wait brings the permanent payload back, but nobody can tell when a wait is over.
+void Submissions::AfterCall(const vk::ImportSemaphoreFdKHR& call, VkResult result) {
+  if (!Succeeded(result) || call.pImportSemaphoreFdInfo == nullptr) return;
+  const VkSemaphore semaphore = call.pImportSemaphoreFdInfo->semaphore;
+  absl::MutexLock lock(&mutex_);
+  signals_.erase(semaphore);
+  Share(messages::Object(semaphore), false);
+}
+
+void Submissions::AfterCall(const vk::CreateQueryPool& call, VkResult result) {
+  if (result != VK_SUCCESS || call.pCreateInfo == nullptr) return;
+  absl::MutexLock lock(&mutex_);
+  visible_.Add(*call.pQueryPool, *call.pCreateInfo);
+}
+void Submissions::BeforeCall(const vk::DestroyQueryPool& call) {
+  absl::MutexLock lock(&mutex_);
+  visible_.Remove(call.queryPool);
+}
+void Submissions::BeforeCall(const vk::ResetQueryPool& call) {
+  absl::MutexLock lock(&mutex_);
+  visible_.HostReset(call.queryPool, call.firstQuery, call.queryCount);
+}
+void Submissions::AfterCall(const vk::GetQueryPoolResults& call, VkResult result) {
+  if (!Succeeded(result) || IsIdle()) return;
+  absl::MutexLock lock(&mutex_);
+  HostVisibleState::Pool* pool = visible_.Find(call.queryPool);
+  if (pool == nullptr) return;
+  if (FoundAll(call, result)) pool->verified = order_;
+  NewlyAvailable queries(call, result, *pool);
+  if (queries.is_empty()) return;
+  CompleteIf([&](const Recording& recording) { return queries.TakeWrittenBy(recording); }, false);
+}
+
+void Submissions::BeforeCall(const vk::DestroyEvent& call) {
+  absl::MutexLock lock(&mutex_);
+  visible_.HostReset(call.event);
+}
+void Submissions::BeforeCall(const vk::ResetEvent& call) {
+  absl::MutexLock lock(&mutex_);
+  visible_.HostReset(call.event);
+}
+void Submissions::AfterCall(const vk::SetEvent& call, VkResult result) {
+  if (!Succeeded(result)) return;
+  absl::MutexLock lock(&mutex_);
+  visible_.HostSet(call.event);
+}
+void Submissions::AfterCall(const vk::GetEventStatus& call, VkResult result) {
+  if (!Succeeded(result) || result != VK_EVENT_SET || IsIdle()) return;
+  absl::MutexLock lock(&mutex_);
+  if (visible_.IsSet(call.event)) return;
+  CompleteIf([&](const Recording& recording) { return Sets(recording, call.event); }, true);
+}
 
 }  // namespace assay::object_lifetimes

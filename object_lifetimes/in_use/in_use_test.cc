@@ -340,37 +340,5 @@ TEST_F(PositiveEarlyCompletion, BeforeTheSubmissionReturns) {
   DestroyNow(source);
 }
 
-class PositiveSharedPayload : public InUse {
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options = LifetimesTest::Options();
-    options.device_extensions = {VK_KHR_EXTERNAL_FENCE_FD_EXTENSION_NAME, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME};
-    return options;
-  }
-};
-
-TEST_F(PositiveSharedPayload, OfAFence) {
-  Buffer source = MakeBuffer(64), destination = MakeBuffer(64);
-  VkFence fence = MakeFence();
-  VkFenceGetFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR,
-                              .fence = fence,
-                              .handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT};
-  int fd = -1;
-  Submit(Queue(), {RecordCopy(source, destination)}, {.fence = fence});
-  EXPECT_EQ(vk.GetFenceFdKHR(device, &info, &fd), VK_SUCCESS);
-  DestroyNow(source);
-}
-
-TEST_F(PositiveSharedPayload, OfASemaphore) {
-  Buffer source = MakeBuffer(64), destination = MakeBuffer(64);
-  VkSemaphore semaphore = MakeSemaphore();
-  VkSemaphoreGetFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR,
-                                  .semaphore = semaphore,
-                                  .handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT};
-  int fd = -1;
-  Submit(Queue(), {RecordCopy(source, destination)}, {.signals = {At(semaphore)}});
-  EXPECT_EQ(vk.GetSemaphoreFdKHR(device, &info, &fd), VK_SUCCESS);
-  DestroyNow(source);
-}
-
 }  // namespace
 }  // namespace assay::object_lifetimes

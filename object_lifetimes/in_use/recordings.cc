@@ -57,10 +57,10 @@ void Submissions::BeforeEnd(vk::CommandId command, const void* call) {
     if (AffectsRecordings(command, *slot)) changes_.fetch_add(1, std::memory_order_relaxed);
     if (vk::GetCommandInfo(command).lifetime != vk::LifetimeEffect::kDestroy) return;
     references_.RemoveUsersOf(*slot);
-    if (IsOfBatches(handle.type)) RemoveUses(handle);
+    if (IsOfBatches(handle.type)) Remove(handle);
     if (command != vk::CommandId::kDestroyCommandPool) return;
     for (uint32_t i = slot->first_child; i != HandleTable::kNone; i = HandleTable::Get().AtIndex(i)->next_sibling) {
-      RemoveUses({VK_OBJECT_TYPE_COMMAND_BUFFER, HandleTable::Get().AtIndex(i)->application_handle});
+      Remove({VK_OBJECT_TYPE_COMMAND_BUFFER, HandleTable::Get().AtIndex(i)->application_handle});
     }
   });
 }

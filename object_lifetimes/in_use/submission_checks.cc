@@ -78,7 +78,7 @@ bool Submissions::FindRecordedUse(const Queue& queue, const std::vector<ObjectId
     for (const Executed& executed : batch->executed) {
       for (const ObjectId& object : objects) {
         const RecordedObject* recorded = executed.recording->Find(object);
-        if (recorded == nullptr) continue;
+        if (recorded == nullptr || visible_.IsVerified(object, batch->order)) continue;
         use->via = object;
         use->command_buffer = executed.command_buffer;
         use->command = recorded->command;

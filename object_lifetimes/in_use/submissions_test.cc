@@ -110,17 +110,13 @@ TEST_F(PositiveInUse, AfterATimelineSemaphoresValue) {
   vk.ResetCommandPool(device, pool_, 0);
 }
 
+// Only the signal of 3 can have ended the wait for 2.
 TEST_F(PositiveInUse, AfterABatchThatWaitedForATimelineSemaphore) {
   VkFence fence = MakeFence();
   VkSemaphore timeline = MakeTimeline();
   Submit(Queue(0, 0), {commands_}, {.signals = {At(timeline, 3)}});
   Submit(Queue(0, 1), {}, {.waits = {At(timeline, 2)}, .fence = fence});
   vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
-  SkipCalls skip(*this);
-  EXPECT_EQ(vk.ResetCommandPool(device, pool_, 0), VK_ERROR_VALIDATION_FAILED_EXT);
-  ExpectMessage("VUID-vkResetCommandPool-commandPool-00040");
-  skip.End();
-  vk.QueueWaitIdle(Queue(0, 0));
   vk.ResetCommandPool(device, pool_, 0);
 }
 

@@ -63,13 +63,29 @@ void Recording::RollBack() {
 }
 
 void Recording::AddSecondary(const Slot& slot, RecordingRef recording) {
+  if (recording->HasChanges()) {
+    changes_.push_back({VisibleChange::Kind::kSecondary, static_cast<uint32_t>(secondaries_.size())});
+  }
   secondaries_.push_back({IdOf(slot), std::move(recording)});
+}
+
+void Recording::AddChange(const VisibleChange& change) {
+  // Commands mostly write one query each, in order.
+  if (!changes_.empty() && change.count != 0) {
+    VisibleChange& last = changes_.back();
+    if (last.kind == change.kind && last.handle == change.handle && last.first + last.count == change.first) {
+      last.count += change.count;
+      return;
+    }
+  }
+  changes_.push_back(change);
 }
 
 void Recording::Clear() {
   mark_ = 0;
   RollBack();
   secondaries_.clear();
+  changes_.clear();
 }
 
 const RecordedObject* Recording::Find(const ObjectId& object) const {

@@ -34,6 +34,23 @@ struct RecordedObject {
   vk::CommandId command;
 };
 
+// The effect of a command on queries or an event, which the host can see before it knows that the batch is complete.
+struct VisibleChange {
+  enum class Kind : uint8_t {
+    kWriteQueries,
+    kResetQueries,
+    kSetEvent,
+    kResetEvent,
+    // All effects of a secondary command buffer; `first` is its index.
+    kSecondary
+  };
+  Kind kind;
+  // Queries of a pool.
+  uint32_t first = 0, count = 0;
+  // The query pool or event.
+  uint64_t handle = 0;
+};
+
 class Recording;
 
 // A counted reference to a Recording. Its command buffer knows from the count whether it has the only one. Null only
@@ -80,11 +97,25 @@ class Recording {
   void RollBack();
 
   void AddSecondary(const dispatch::Slot& slot, RecordingRef recording);
+  void AddChange(const VisibleChange& change);
   // Makes it empty.
   void Clear();
 
   // The use of the object, including uses in secondary command buffers; null if there is none.
   const RecordedObject* Find(const ObjectId& object) const;
+
+  bool HasChanges() const { return !changes_.empty(); }
+  // Calls f(change) for each VisibleChange in order, with those of secondary command buffers in their places.
+  template <class F>
+  void ForEachChange(const F& f) const {
+    for (const VisibleChange& change : changes_) {
+      if (change.kind == VisibleChange::Kind::kSecondary) {
+        secondaries_[change.first].recording->ForEachChange(f);
+      } else {
+        f(change);
+      }
+    }
+  }
 
   // An object that was destroyed or rerecorded, which makes the command buffer invalid.
   struct InvalidObject {
@@ -116,6 +147,7 @@ class Recording {
   std::vector<std::unique_ptr<uint64_t[]>> own_pages_;
   std::vector<RecordedObject> objects_;
   std::vector<Secondary> secondaries_;
+  std::vector<VisibleChange> changes_;
   size_t mark_ = 0;
   std::atomic<uint32_t> reference_count_{1};
   mutable std::atomic<uint64_t> valid_at_{0};

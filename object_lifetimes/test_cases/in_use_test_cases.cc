@@ -37,7 +37,9 @@ void Submit(const TestObjects& objects, VkObjectType type, Submissions& submissi
                        .pCommandBuffers = &command_buffer,
                        .signalSemaphoreCount = 1,
                        .pSignalSemaphores = &semaphore};
-  submissions.AfterCall(vk::QueueSubmit{HandleOf<VkQueue>(objects), 1, &info, HandleOf<VkFence>(objects)}, VK_SUCCESS);
+  const vk::QueueSubmit call = {HandleOf<VkQueue>(objects), 1, &info, HandleOf<VkFence>(objects)};
+  submissions.BeforeCall(call);
+  submissions.AfterCall(call, VK_SUCCESS);
 }
 
 }  // namespace
