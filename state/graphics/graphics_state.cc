@@ -61,6 +61,7 @@ void GraphicsState::Link(const GraphicsState& library) {
   parts |= added;
   dynamic_states.AddAll(library.dynamic_states);
   dynamic_functions |= library.dynamic_functions & added_functions;
+  has_rasterization_order_access |= library.has_rasterization_order_access;
   CopyFunctions(library.functions, added_functions, functions);
   if ((added & VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT) != 0) {
     vertex_input = library.vertex_input;

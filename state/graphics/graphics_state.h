@@ -53,6 +53,8 @@ struct GraphicsState {
   uint32_t patch_control_points = 0;
   // Of the blend state.
   uint32_t color_attachment_count = 0;
+  // Whether the blend state or the depth stencil state has a flag for rasterization order attachment access.
+  bool has_rasterization_order_access = false;
 
   // The render pass to draw in; null for dynamic rendering.
   Ref<RenderPass> render_pass;

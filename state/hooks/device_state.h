@@ -91,6 +91,8 @@ class DeviceState {
     queues_.Inspect(f);
   }
 
+  // Whether a batch is held, on any queue. A call that submits or signals may then make batches ready besides its own.
+  bool HasHeldBatches() const { return queues_.HasHeldBatches(); }
   // The batches that the call would make ready if it went down now, for PreCallValidate. Changes nothing. Another
   // thread may submit before the call does: the version that OnBatch receives shows whether the preview came true.
   SubmissionPreview PreviewSubmission(const vk::QueueSubmit& call) const;
@@ -137,6 +139,7 @@ class DeviceState {
   void PreCallRecord(const vk::QueuePresentKHR& call);
   void PostCallRecord(const vk::QueuePresentKHR& call, VkResult result);
   void PreCallRecord(const vk::SignalSemaphore& call);
+  void PostCallRecord(const vk::SignalSemaphore& call, VkResult result);
   void PreCallRecord(const vk::LatencySleepNV& call);
   void PostCallRecord(const vk::QueueWaitIdle& call, VkResult result);
   void PostCallRecord(const vk::DeviceWaitIdle& call, VkResult result);

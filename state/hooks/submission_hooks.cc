@@ -120,6 +120,12 @@ void DeviceState::PreCallRecord(const vk::SignalSemaphore& call) {
     queues_.HostSignal(*semaphore, call.pSignalInfo->value);
   }
 }
+void DeviceState::PostCallRecord(const vk::SignalSemaphore& call, VkResult result) {
+  if (Succeeded(result) || call.pSignalInfo == nullptr) return;
+  if (auto* semaphore = Get<Semaphore>(call.pSignalInfo->semaphore)) {
+    queues_.UndoHostSignal(*semaphore, call.pSignalInfo->value);
+  }
+}
 // The driver signals the semaphore at a time of its own choice.
 void DeviceState::PreCallRecord(const vk::LatencySleepNV& call) {
   if (call.pSleepInfo == nullptr) return;

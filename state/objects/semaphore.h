@@ -47,6 +47,8 @@ struct SemaphoreProgress {
   SignalSource pending;
   // Of a timeline semaphore: the largest value that the host knows it has reached.
   uint64_t known_value = 0;
+  // The same before the last vkSignalSemaphore, which may fail.
+  uint64_t value_before_host_signal = 0;
   // Of a timeline semaphore: signals of ready batches that the host does not know to be complete, sorted by value.
   std::vector<Signal> signals;
   // Points that stand for older signals: only a limited number of signals is kept.

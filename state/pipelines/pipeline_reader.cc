@@ -196,6 +196,10 @@ class GraphicsReader {
   void ReadDepthStencil() {
     if (info_.pDepthStencilState == nullptr) return;
     const VkPipelineDepthStencilStateCreateInfo& info = *info_.pDepthStencilState;
+    constexpr VkPipelineDepthStencilStateCreateFlags kOrdered =
+        VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT |
+        VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT;
+    state_->has_rasterization_order_access |= (info.flags & kOrdered) != 0;
     functions().depth_test = info.depthTestEnable != VK_FALSE;
     functions().depth_write = info.depthWriteEnable != VK_FALSE;
     functions().depth_compare_op = info.depthCompareOp;
@@ -214,6 +218,9 @@ class GraphicsReader {
     if (info_.pMultisampleState != nullptr) functions().samples = info_.pMultisampleState->rasterizationSamples;
     if (info_.pColorBlendState == nullptr || !HasColorAttachments()) return;
     const VkPipelineColorBlendStateCreateInfo& info = *info_.pColorBlendState;
+    constexpr VkPipelineColorBlendStateCreateFlags kOrdered =
+        VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT;
+    state_->has_rasterization_order_access |= (info.flags & kOrdered) != 0;
     functions().logic_op_enable = info.logicOpEnable != VK_FALSE;
     functions().logic_op = info.logicOp;
     const auto* write = vk::FindInChain<VkPipelineColorWriteCreateInfoEXT>(info.pNext);

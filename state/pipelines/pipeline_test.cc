@@ -158,6 +158,15 @@ TEST_F(PipelineState, FeedbackLoops) {
   EXPECT_EQ(Graphics(Make(info)).functions.feedback_loop_aspects, VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT});
 }
 
+TEST_F(PipelineState, RasterizationOrderAccess) {
+  EXPECT_FALSE(Graphics(Make(Complete())).has_rasterization_order_access);
+  GraphicsInfo color = Complete(), depth = Complete();
+  color.blend.flags = VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT;
+  depth.depth_stencil.flags =
+      VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT;
+  for (const GraphicsInfo& info : {color, depth}) EXPECT_TRUE(Graphics(Make(info)).has_rasterization_order_access);
+}
+
 TEST_F(PipelineState, SpecializedStages) {
   VkShaderModule module = MakeShader(R"(
     OpCapability Shader

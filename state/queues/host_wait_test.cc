@@ -113,6 +113,39 @@ TEST_F(HostWaits, TimelineValue) {
   EXPECT_EQ(Take(), (Log{"semaphore", "retire 1:2"}));
 }
 
+// Only an operation that signals a value as large can have ended the wait.
+TEST_F(HostWaits, SmallerTimelineValue) {
+  VkSemaphore timeline = MakeTimeline(UINT64_MAX - 9);
+  SubmitBatch(0, {}, {At(timeline, UINT64_MAX - 5)});
+  SubmitBatch(1, {}, {At(timeline, UINT64_MAX)});
+  Take();
+  HostWait(timeline, UINT64_MAX - 9);
+  EXPECT_EQ(Take(), Log{"semaphore"});
+  HostWait(timeline, UINT64_MAX - 7);
+  EXPECT_EQ(Take(), (Log{"semaphore", "retire 0:1"}));
+  // The semaphore is known to have this value.
+  HostWait(timeline, UINT64_MAX - 6);
+  EXPECT_EQ(Take(), Log{"semaphore"});
+  HostWait(timeline, UINT64_MAX - 4);
+  EXPECT_EQ(Take(), (Log{"semaphore", "retire 1:1"}));
+}
+
+// A signal that is complete, by a fence or because the host made it, can have ended the wait.
+TEST_F(HostWaits, SmallerTimelineValueOfCompleteSignals) {
+  VkSemaphore timeline = MakeTimeline();
+  VkFence fence = MakeFence();
+  HostSignal(timeline, 2);
+  SubmitBatch(0, {}, {At(timeline, 5)}, fence);
+  Take();
+  HostWait(timeline, 1);
+  EXPECT_EQ(Take(), Log{"semaphore"});
+  HostWait(fence);
+  SubmitBatch(1, {}, {At(timeline, 9)});
+  Take();
+  HostWait(timeline, 4);
+  EXPECT_EQ(Take(), Log{"semaphore"});
+}
+
 TEST_F(HostWaits, AnyOfSeveralSemaphores) {
   VkSemaphore semaphores[] = {MakeTimeline(), MakeTimeline()};
   const uint64_t values[] = {1, 1};
@@ -258,6 +291,32 @@ TEST_F(HostWaits, ExportedSemaphores) {
   SubmitBatch(0, {}, {At(taken)});
   SubmitBatch(1, {At(taken), At(shared)}, {});
   EXPECT_EQ(Take(), (Log{"0:1", "0:2", "1:1 < 0:2, unknown"}));
+}
+
+// The host may learn of what a shared payload was signalled after, and of nothing else.
+TEST_F(HostWaits, SharedPayloadsMayTellOfTheirBatches) {
+  const auto is_pending = [&](uint32_t queue, uint64_t serial) {
+    return IsPending({DeviceState::Get(q(queue)), serial});
+  };
+  VkSemaphore between = MakeSemaphore(), timeline = MakeTimeline(), exported = MakeSemaphore();
+  Export(exported, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT);
+  SubmitBatch(0, {}, {At(between)});
+  SubmitBatch(0, {}, {});
+  SubmitBatch(1, {At(between)}, {});
+  SubmitBatch(2, {}, {});
+  EXPECT_TRUE(is_pending(1, 1));
+  SubmitBatch(1, {}, {At(exported)});
+  EXPECT_FALSE(is_pending(0, 1));
+  EXPECT_TRUE(is_pending(0, 2));
+  EXPECT_FALSE(is_pending(1, 2));
+  EXPECT_TRUE(is_pending(2, 1));
+  // A batch that is held until its signal is submitted.
+  SubmitBatch(1, {At(timeline, 1)}, {At(exported)});
+  EXPECT_TRUE(is_pending(2, 1));
+  SubmitBatch(2, {}, {At(timeline, 1)});
+  EXPECT_FALSE(is_pending(2, 2));
+  EXPECT_FALSE(is_pending(1, 3));
+  EXPECT_TRUE(is_pending(0, 2));
 }
 
 TEST_F(HostWaits, SharedFences) {

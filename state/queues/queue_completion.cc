@@ -4,12 +4,27 @@
 // QueueTracker: completion, as the host learns of it.
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "state/queues/queue_points.h"
 #include "state/queues/queue_tracker.h"
 
 namespace assay::state {
+namespace {
+
+// The value that a timeline semaphore has reached at least when a wait for `value` ends. Values only grow, so of all
+// pending signals that can have ended the wait, that of the smallest value came first.
+uint64_t ReachedBy(uint64_t value, const SemaphoreProgress& progress) {
+  if (value <= progress.known_value) return value;
+  const auto& signals = progress.signals;
+  const auto first = std::ranges::lower_bound(signals, value, {}, &SemaphoreProgress::Signal::value);
+  // A merged point may stand for a signal between the value and all others.
+  const bool is_merged = first == signals.begin() && !progress.merged_points.empty();
+  return first == signals.end() || is_merged ? value : first->value;
+}
+
+}  // namespace
 
 void QueueTracker::RetireOne(Queue& queue, uint64_t serial, std::vector<QueuePoint>* more) {
   QueueProgress& progress = queue.progress;
@@ -57,12 +72,15 @@ void QueueTracker::ValueReached(Semaphore& semaphore, uint64_t value) {
   if (is_lost_) return;
   SemaphoreProgress& progress = semaphore.progress;
   NotifyHostWait({HostWait::Kind::kSemaphore, semaphore.handle(), value});
-  const bool is_news = value > progress.known_value;
-  progress.known_value = std::max(progress.known_value, value);
   if (progress.is_external) {
+    const bool is_news = value > progress.known_value;
+    progress.known_value = std::max(progress.known_value, value);
     if (is_news) NotifyUnknownOrder();
     return;
   }
+  DropComplete(&progress);
+  value = ReachedBy(value, progress);
+  progress.known_value = std::max(progress.known_value, value);
   QueuePoints reached;
   for (const SemaphoreProgress::Signal& signal : progress.signals) {
     if (signal.value <= value) Merge(signal.signal.point, &reached);
@@ -100,6 +118,36 @@ void QueueTracker::Presented(Swapchain& swapchain, uint64_t present_id) {
     Merge(presents.front().after, &reached);
   }
   Retire(reached);
+}
+
+bool QueueTracker::HasHeldBatches() const {
+  absl::MutexLock lock(&mutex_);
+  return std::ranges::any_of(queues_, [](const Queue* queue) { return !queue->progress.held.empty(); });
+}
+
+void QueueTracker::AssumeMaybeComplete() {
+  for (Queue* queue : queues_) queue->progress.maybe_completed = queue->progress.submitted;
+}
+
+void QueueTracker::AssumeMaybeComplete(QueuePoint point) {
+  QueueProgress& progress = point.queue->progress;
+  const uint64_t before = progress.maybe_completed;
+  if (point.serial <= before || IsComplete(point)) return;
+  // It is not known what held batches wait for.
+  if (IsHeld(point)) return AssumeMaybeComplete();
+  progress.maybe_completed = point.serial;
+  for (const QueueProgress::Dependent& dependent : progress.dependents) {
+    if (dependent.serial > point.serial) break;
+    if (dependent.serial <= before) continue;
+    for (QueuePoint waited_for : dependent.after) AssumeMaybeComplete(waited_for);
+  }
+}
+
+void QueueTracker::AssumeMaybeReached(const Semaphore& semaphore) {
+  const SemaphoreProgress& progress = semaphore.progress;
+  for (const SignalPoint& signal : progress.pending.signals) AssumeMaybeComplete(signal.point);
+  for (const SemaphoreProgress::Signal& signal : progress.signals) AssumeMaybeComplete(signal.signal.point);
+  for (QueuePoint point : progress.merged_points) AssumeMaybeComplete(point);
 }
 
 void QueueTracker::ResetFence(Fence& fence) {

@@ -66,6 +66,14 @@ void NameImages(SubmittedBatch& batch) {
   }
 }
 
+// Whether the batch signals a payload that is shared outside of the device.
+bool SignalsShared(const SubmittedBatch& batch) {
+  return std::ranges::any_of(batch.fences, [](const auto& fence) { return fence && fence->progress.is_external; }) ||
+         std::ranges::any_of(batch.signals, [](const BatchSignal& signal) {
+           return signal.semaphore && signal.semaphore->progress.is_external;
+         });
+}
+
 void Bind(const SparseBinding& binding) {
   const std::unique_ptr<SparseMemory>& sparse = binding.buffer ? binding.buffer->sparse : binding.image->sparse;
   if (binding.bytes.begin < binding.bytes.end) sparse->Bind(binding.bytes, binding.memory.get(), binding.memory_offset);
@@ -137,12 +145,10 @@ void QueueTracker::Submit(Queue& queue, const Batches& batches, Fence* fence) {
     fence->progress.points = {{&queue, queue.progress.submitted}};
     fence->progress.status = FenceProgress::Status::kSubmitted;
     last.fences.emplace_back(fence);
-    if (fence->progress.is_external) AssumeMaybeComplete();
   }
   for (const BatchRef& batch : batches) {
     for (const BatchSignal& signal : batch->signals) {
       if (signal.semaphore && signal.semaphore->is_timeline) last.timelines.push_back(signal.semaphore);
-      if (signal.semaphore && signal.semaphore->progress.is_external) AssumeMaybeComplete();
     }
     if (batch->is_present()) RecordPresents(*batch);
   }
@@ -234,6 +240,7 @@ void QueueTracker::Advance(BatchResolver& resolver, uint64_t version) {
 
 void QueueTracker::MakeReady(const BatchRef& batch, uint64_t version) {
   AddDependent(*batch);
+  if (SignalsShared(*batch)) AssumeMaybeComplete(batch->point());
   for (uint32_t i = 0; i < batch->signals.size(); ++i) {
     const BatchSignal& signal = batch->signals[i];
     if (!signal.semaphore || !signal.semaphore->is_timeline || signal.semaphore->progress.is_external) continue;
@@ -247,10 +254,19 @@ void QueueTracker::MakeReady(const BatchRef& batch, uint64_t version) {
 void QueueTracker::HostSignal(Semaphore& semaphore, uint64_t value) {
   absl::MutexLock lock(&mutex_);
   const uint64_t version = version_++;
+  semaphore.progress.value_before_host_signal = semaphore.progress.known_value;
   semaphore.progress.known_value = std::max(semaphore.progress.known_value, value);
   for (QueueObserver* observer : observers_) observer->OnHostSignal(semaphore, value);
   BatchResolver resolver(queues_, BatchResolver::HeldBatches::kShare);
   Advance(resolver, version);
+}
+
+void QueueTracker::UndoHostSignal(Semaphore& semaphore, uint64_t value) {
+  absl::MutexLock lock(&mutex_);
+  if (is_lost_) return;
+  SemaphoreProgress& progress = semaphore.progress;
+  if (progress.known_value == value) progress.known_value = progress.value_before_host_signal;
+  NotifyUnknownOrder();
 }
 
 void QueueTracker::HostEvent(Event& event, bool is_set) {
@@ -318,13 +334,9 @@ void QueueTracker::Release(Swapchain& swapchain, uint32_t index) {
   if (image != nullptr && !swapchain.is_shared()) image->is_acquired = false;
 }
 
-void QueueTracker::AssumeMaybeComplete() {
-  for (Queue* queue : queues_) queue->progress.maybe_completed = queue->progress.submitted;
-}
-
 void QueueTracker::Share(Semaphore& semaphore) {
   ++version_;
-  AssumeMaybeComplete();
+  AssumeMaybeReached(semaphore);
   semaphore.progress.is_external = true;
   semaphore.progress.pending = {};
   semaphore.progress.signals.clear();
@@ -351,13 +363,13 @@ void QueueTracker::Export(Semaphore& semaphore, Transference transference) {
   absl::MutexLock lock(&mutex_);
   if (transference == Transference::kReference) return Share(semaphore);
   ++version_;
-  AssumeMaybeComplete();
+  AssumeMaybeReached(semaphore);
   semaphore.progress.pending = {};
 }
 
 void QueueTracker::Export(Fence& fence, Transference transference) {
   absl::MutexLock lock(&mutex_);
-  AssumeMaybeComplete();
+  for (QueuePoint point : fence.progress.points) AssumeMaybeComplete(point);
   if (transference == Transference::kReference) {
     fence.progress.is_external = true;
   } else {

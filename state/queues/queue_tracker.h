@@ -52,6 +52,8 @@ class QueueTracker {
   // Without an observer, nothing needs to be recorded.
   bool is_observed() const { return !observers_.empty(); }
 
+  // Whether a batch is held, on any queue.
+  bool HasHeldBatches() const;
   // The batches that Submit() or HostSignal() would make ready. They are copies: they share nothing with the recorded
   // batches, except that their waits refer to batches that are ready already.
   SubmissionPreview Preview(Queue& queue, const Batches& batches) const;
@@ -67,6 +69,8 @@ class QueueTracker {
   void SetDeviceLost();
 
   void HostSignal(Semaphore& semaphore, uint64_t value);
+  // The signal failed with no effect. Notifies observers that the order is unknown, as Undo() does.
+  void UndoHostSignal(Semaphore& semaphore, uint64_t value);
 
   // The host learnt that this happened. `value` is the least value that the semaphore has reached.
   void FenceSignaled(Fence& fence);
@@ -121,8 +125,12 @@ class QueueTracker {
   void MakeReady(const BatchRef& batch, uint64_t version) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Retire(absl::Span<const QueuePoint> points) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void RetireOne(Queue& queue, uint64_t serial, std::vector<QueuePoint>* more) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Others with a handle of a payload may learn from it that all submissions are complete, and inform the host.
+  // The host may have learnt that all submissions are complete.
   void AssumeMaybeComplete() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The same of the point and what it waited for: others with a handle of a payload may learn it, and inform the host.
+  void AssumeMaybeComplete(QueuePoint point) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // The same of all signals of the semaphore.
+  void AssumeMaybeReached(const Semaphore& semaphore) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Share(Semaphore& semaphore) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void NotifyUnknownOrder() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void NotifyHostWait(const HostWait& wait) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -51,7 +51,7 @@ constexpr std::string_view kSpecialized = R"(
 TEST(Reflection, SpecializationConstants) {
   const std::vector<uint32_t> words = Assemble(std::string(kSpecialized), /*validate=*/false);
   EXPECT_THAT(ReflectEntryPoint(words, "main", kCompute).descriptors,
-              ElementsAre(Of(Read(0, 3, Kind::kStorageBuffer, 16), {{3, true, false}})));
+              ElementsAre(Of(Sized(Read(0, 3, Kind::kStorageBuffer, 16), 4), {{3, true, false}})));
   const struct {
     uint32_t size = 5;
     uint64_t wide = 11;
@@ -60,7 +60,8 @@ TEST(Reflection, SpecializationConstants) {
   const VkSpecializationMapEntry entries[] = {{1, 0, 4}, {9, 8, 8}, {2, 16, 1}, {77, 0, 4}, {1, 23, 4}, {1, 99, 4}};
   const VkSpecializationInfo info = {6, entries, sizeof(data), &data};
   const EntryPointInterface interface = ReflectEntryPoint(words, "main", kCompute, &info);
-  EXPECT_THAT(interface.descriptors, ElementsAre(Of(Read(0, 3, Kind::kStorageBuffer, 25), {{2, true, false}})));
+  EXPECT_THAT(interface.descriptors,
+              ElementsAre(Of(Sized(Read(0, 3, Kind::kStorageBuffer, 25), 4), {{2, true, false}})));
   EXPECT_THAT(interface.local_size, ElementsAre(2, 1, 11));
   const VkSpecializationInfo bad = {6, nullptr, sizeof(data), nullptr};
   EXPECT_THAT(ReflectEntryPoint(words, "main", kCompute, &bad).local_size, ElementsAre(3, 1, 7));
@@ -75,6 +76,7 @@ constexpr std::string_view kLocations = R"(
     OpEntryPoint Fragment %main "fragment shader" %m %array %far
     OpExecutionMode %main DepthReplacing
     OpExecutionMode %main EarlyFragmentTests
+    OpExecutionMode %main PixelInterlockOrderedEXT
     OpDecorate %m Location 2
     OpDecorate %d Location 6
     OpDecorate %f Location 9
@@ -116,11 +118,13 @@ TEST(Reflection, LocationsAndExecutionModes) {
   EXPECT_EQ(vertex.input_locations, 0b10'1101'1100u);
   EXPECT_EQ(vertex.output_locations, 0u);
   EXPECT_FALSE(vertex.writes_depth);
+  EXPECT_FALSE(vertex.has_fragment_interlock);
   const EntryPointInterface fragment = ReflectEntryPoint(words, "fragment shader", VK_SHADER_STAGE_FRAGMENT_BIT);
   EXPECT_EQ(fragment.input_locations, 0u);
   EXPECT_EQ(fragment.output_locations, 0b110u);
   EXPECT_TRUE(fragment.writes_depth);
   EXPECT_TRUE(fragment.early_fragment_tests);
+  EXPECT_TRUE(fragment.has_fragment_interlock);
   EXPECT_FALSE(fragment.writes_stencil);
 }
 

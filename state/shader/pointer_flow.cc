@@ -18,6 +18,7 @@ void Merge(const SpirvAccess& from, SpirvAccess& into) {
   into.reads |= from.reads;
   into.writes |= from.writes;
   into.samples |= from.samples;
+  into.is_plain |= from.is_plain;
 }
 
 }  // namespace

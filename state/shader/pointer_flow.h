@@ -29,6 +29,8 @@ struct SpirvAccess {
   bool writes = false;
   // Reads the image of the handle with a sampler, and so reads the sampler too.
   bool samples = false;
+  // Is not atomic, or has a scope that leaves out other work of the queue.
+  bool is_plain = false;
 };
 
 class PointerFlow {
@@ -67,6 +69,8 @@ class PointerFlow {
   void AddStore(const SpirvInstruction& instruction);
   void AddPerElementOperation(const SpirvInstruction& instruction);
   void AddExtendedInstruction(const SpirvInstruction& instruction);
+  // An atomic instruction with these operands.
+  void AddAtomic(uint32_t pointer, uint32_t scope, SpirvAccess access);
 
   void AddAccess(uint32_t id, SpirvAccess access);
   void AddPointerAccess(uint32_t pointer, SpirvAccess access);

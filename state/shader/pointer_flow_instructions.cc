@@ -3,6 +3,7 @@
 
 // The flows and accesses of each SPIR-V instruction, for the graph of PointerFlow.
 
+#include "state/shader/control_flow.h"
 #include "state/shader/pointer_flow.h"
 
 namespace assay::state {
@@ -10,10 +11,10 @@ namespace {
 
 using spv::Op;
 
-constexpr SpirvAccess kRead = {.reads = true};
-constexpr SpirvAccess kWrite = {.writes = true};
-constexpr SpirvAccess kReadWrite = {.reads = true, .writes = true};
-constexpr SpirvAccess kSample = {.reads = true, .samples = true};
+constexpr SpirvAccess kRead = {.reads = true, .is_plain = true};
+constexpr SpirvAccess kWrite = {.writes = true, .is_plain = true};
+constexpr SpirvAccess kReadWrite = {.reads = true, .writes = true, .is_plain = true};
+constexpr SpirvAccess kSample = {.reads = true, .samples = true, .is_plain = true};
 
 constexpr uint32_t kGlslStd450Modf = 35;
 constexpr uint32_t kGlslStd450Frexp = 51;
@@ -21,7 +22,7 @@ constexpr uint32_t kGlslStd450Frexp = 51;
 }  // namespace
 
 void PointerFlow::AddFunction(const SpirvFunction& function) {
-  for (const SpirvInstruction& instruction : function.body) {
+  for (const SpirvInstruction& instruction : ReachableInstructions(module_, function)) {
     if (AddHandleAccess(instruction) || AddMemoryAccess(instruction) || AddCooperativeAccess(instruction)) continue;
     if (AddCall(function, instruction)) continue;
     AddDerivation(instruction);
@@ -116,11 +117,11 @@ bool PointerFlow::AddMemoryAccess(const SpirvInstruction& instruction) {
       }
       return true;
     case Op::OpAtomicLoad:
-      AddPointerAccess(instruction.Word(3), kRead);
+      AddAtomic(instruction.Word(3), instruction.Word(4), {.reads = true});
       return true;
     case Op::OpAtomicStore:
     case Op::OpAtomicFlagClear:
-      AddPointerAccess(instruction.Word(1), kWrite);
+      AddAtomic(instruction.Word(1), instruction.Word(2), {.writes = true});
       return true;
     case Op::OpAtomicExchange:
     case Op::OpAtomicCompareExchange:
@@ -140,7 +141,7 @@ bool PointerFlow::AddMemoryAccess(const SpirvInstruction& instruction) {
     case Op::OpAtomicFMinEXT:
     case Op::OpAtomicFMaxEXT:
     case Op::OpAtomicFAddEXT:
-      AddPointerAccess(instruction.Word(3), kReadWrite);
+      AddAtomic(instruction.Word(3), instruction.Word(4), {.reads = true, .writes = true});
       return true;
     case Op::OpExtInst:
       AddExtendedInstruction(instruction);
@@ -282,6 +283,22 @@ void PointerFlow::AddPerElementOperation(const SpirvInstruction& instruction) {
   for (size_t i = 3; i < callee->parameters.size(); ++i) {
     if (MayCarry(callee->parameters[i])) AddAliasFlow(instruction.Word(i + 2), callee->parameters[i]);
   }
+}
+
+// Invocations of two commands are in each other's scope from the queue family's on ("Memory Model", "Scope").
+void PointerFlow::AddAtomic(uint32_t pointer, uint32_t scope, SpirvAccess access) {
+  constexpr auto kDevice = static_cast<uint32_t>(spv::Scope::Device);
+  switch (static_cast<spv::Scope>(module_.EvaluateConstant(scope).value_or(kDevice))) {
+    case spv::Scope::Workgroup:
+    case spv::Scope::Subgroup:
+    case spv::Scope::Invocation:
+    case spv::Scope::ShaderCallKHR:
+      access.is_plain = true;
+      break;
+    default:
+      break;
+  }
+  AddPointerAccess(pointer, access);
 }
 
 void PointerFlow::AddExtendedInstruction(const SpirvInstruction& instruction) {

@@ -53,11 +53,13 @@ TEST(Reflection, TracksSelectPhiCopyAndPtrAccessChain) {
   constexpr ShaderText kPhi = {
       .capabilities = kVariablePointers, .decorations = "OpDecorate %p_sb ArrayStride 4", .body = R"(
     %pa = OpAccessChain %p_sb %a %c1 %c0
+    %length = OpArrayLength %uint %a 1
+    %more = OpUGreaterThan %bool %length %c1
     OpBranch %loop
     %loop = OpLabel
     %p = OpPhi %p_sb %pa %entry %next %continue
     OpLoopMerge %end %continue None
-    OpBranchConditional %true %continue %end
+    OpBranchConditional %more %continue %end
     %continue = OpLabel
     %next = OpPtrAccessChain %p_sb %p %c1
     OpBranch %loop

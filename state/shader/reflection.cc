@@ -9,96 +9,20 @@
 #include <optional>
 #include <utility>
 
+#include "state/shader/block_size.h"
+#include "state/shader/entry_point.h"
 #include "state/shader/pointer_flow.h"
 #include "state/shader/spirv_module.h"
 
 namespace assay::state {
 namespace {
 
+using Element = ReflectedDescriptor::Element;
 using Kind = ReflectedDescriptor::Kind;
 using spv::Op;
 
 // Types in a valid module do not nest deeper. In an invalid one they may contain themselves.
 constexpr int kMaxArrayDepth = 16;
-
-bool IsModelOf(spv::ExecutionModel model, VkShaderStageFlagBits stage) {
-  switch (model) {
-    case spv::ExecutionModel::Vertex:
-      return stage == VK_SHADER_STAGE_VERTEX_BIT;
-    case spv::ExecutionModel::TessellationControl:
-      return stage == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT;
-    case spv::ExecutionModel::TessellationEvaluation:
-      return stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
-    case spv::ExecutionModel::Geometry:
-      return stage == VK_SHADER_STAGE_GEOMETRY_BIT;
-    case spv::ExecutionModel::Fragment:
-      return stage == VK_SHADER_STAGE_FRAGMENT_BIT;
-    case spv::ExecutionModel::GLCompute:
-      return stage == VK_SHADER_STAGE_COMPUTE_BIT;
-    case spv::ExecutionModel::TaskNV:
-    case spv::ExecutionModel::TaskEXT:
-      return stage == VK_SHADER_STAGE_TASK_BIT_EXT;
-    case spv::ExecutionModel::MeshNV:
-    case spv::ExecutionModel::MeshEXT:
-      return stage == VK_SHADER_STAGE_MESH_BIT_EXT;
-    case spv::ExecutionModel::RayGenerationKHR:
-      return stage == VK_SHADER_STAGE_RAYGEN_BIT_KHR;
-    case spv::ExecutionModel::IntersectionKHR:
-      return stage == VK_SHADER_STAGE_INTERSECTION_BIT_KHR;
-    case spv::ExecutionModel::AnyHitKHR:
-      return stage == VK_SHADER_STAGE_ANY_HIT_BIT_KHR;
-    case spv::ExecutionModel::ClosestHitKHR:
-      return stage == VK_SHADER_STAGE_CLOSEST_HIT_BIT_KHR;
-    case spv::ExecutionModel::MissKHR:
-      return stage == VK_SHADER_STAGE_MISS_BIT_KHR;
-    case spv::ExecutionModel::CallableKHR:
-      return stage == VK_SHADER_STAGE_CALLABLE_BIT_KHR;
-    default:
-      return false;
-  }
-}
-
-bool HasWorkgroups(VkShaderStageFlagBits stage) {
-  constexpr VkShaderStageFlags kStages =
-      VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
-  return (stage & kStages) != 0;
-}
-
-// Null if there is none.
-const SpirvInstruction* FindEntryPoint(const SpirvModule& module, std::string_view name, VkShaderStageFlagBits stage) {
-  for (const SpirvInstruction& entry_point : module.entry_points()) {
-    if (!IsModelOf(static_cast<spv::ExecutionModel>(entry_point.Word(1)), stage)) continue;
-    if (entry_point.String(3) == name) return &entry_point;
-  }
-  return nullptr;
-}
-
-// Three ids, from word `first`.
-std::array<uint32_t, 3> EvaluateSize(const SpirvModule& module, const SpirvInstruction& instruction, size_t first) {
-  std::array<uint32_t, 3> size;
-  for (size_t i = 0; i < size.size(); ++i) size[i] = module.EvaluateConstant(instruction.Word(first + i)).value_or(1);
-  return size;
-}
-
-std::array<uint32_t, 3> LocalSize(const SpirvModule& module, uint32_t function) {
-  // SPIR-V, "BuiltIn": WorkgroupSize takes precedence over any execution mode.
-  const SpirvInstruction workgroup_size = module.Find(module.workgroup_size_id());
-  if (workgroup_size.op() == Op::OpConstantComposite || workgroup_size.op() == Op::OpSpecConstantComposite) {
-    return EvaluateSize(module, workgroup_size, 3);
-  }
-  for (const SpirvInstruction& mode : module.execution_modes()) {
-    if (mode.Word(1) != function) continue;
-    switch (static_cast<spv::ExecutionMode>(mode.Word(2))) {
-      case spv::ExecutionMode::LocalSize:
-        return {mode.Word(3), mode.Word(4), mode.Word(5)};
-      case spv::ExecutionMode::LocalSizeId:
-        return EvaluateSize(module, mode, 3);
-      default:
-        break;
-    }
-  }
-  return {1, 1, 1};
-}
 
 Kind ImageKind(const SpirvInstruction& type) {
   const auto dimension = static_cast<spv::Dim>(type.Word(3));
@@ -153,6 +77,8 @@ SpirvInstruction DeclaredType(const SpirvModule& module, const SpirvInstruction&
   return module.Find(is_untyped ? variable.Word(4) : module.Find(variable.type_id()).Word(3));
 }
 
+bool IsBlock(Kind kind) { return kind == Kind::kUniformBuffer || kind == Kind::kStorageBuffer; }
+
 // The place and kind of a descriptor variable; nullopt for another variable.
 std::optional<ReflectedDescriptor> DescribeVariable(const SpirvModule& module, const SpirvInstruction& variable) {
   const SpirvDecorations decorations = module.DecorationsOf(variable.result_id());
@@ -166,9 +92,13 @@ std::optional<ReflectedDescriptor> DescribeVariable(const SpirvModule& module, c
                              .binding = *decorations.binding,
                              .kind = *kind,
                              .array_size = *array_size,
+                             .is_atomic = false,
+                             .elements = {},
+                             .unknown_element = {},
                              .input_attachment_index = *kind == Kind::kInputAttachment
                                                            ? decorations.input_attachment_index
-                                                           : std::optional<uint32_t>()};
+                                                           : std::optional<uint32_t>(),
+                             .block_size = IsBlock(*kind) ? BlockSize(module, type).value_or(0) : 0};
 }
 
 // A fetch through OpImage of an image and a sampler leaves the sampler alone.
@@ -176,37 +106,59 @@ bool IsRead(Kind kind, const SpirvAccess& accesses) {
   return kind == Kind::kSampler ? accesses.samples : accesses.reads;
 }
 
-void AddElement(const ReflectedDescriptor::Element& element, std::vector<ReflectedDescriptor::Element>& elements) {
-  if (!element.is_read && !element.is_written) return;
-  auto found = std::lower_bound(elements.begin(), elements.end(), element.index,
-                                [](const ReflectedDescriptor::Element& e, uint32_t index) { return e.index < index; });
-  if (found == elements.end() || found->index != element.index) {
-    elements.insert(found, element);
-    return;
-  }
-  found->is_read |= element.is_read;
-  found->is_written |= element.is_written;
+// The accesses to a descriptor of that kind, as the element with that index.
+Element ElementOf(uint32_t index, Kind kind, const SpirvAccess& accesses) {
+  return {index, IsRead(kind, accesses), accesses.writes, !accesses.is_plain};
 }
 
-// The elements of an array that the entry point accesses; empty if not every index is a constant.
-std::vector<ReflectedDescriptor::Element> FindElements(const SpirvModule& module, const SpirvInstruction& variable,
-                                                       Kind kind, PointerFlow& flow) {
-  const std::optional<std::vector<uint32_t>> steps = flow.StepsFrom(variable.result_id());
-  if (!steps) return {};
-  const Op element_op = module.Find(DeclaredType(module, variable).Word(2)).op();
-  // An array of arrays has more than one index.
-  if (element_op == Op::OpTypeArray || element_op == Op::OpTypeRuntimeArray) return {};
-  std::vector<ReflectedDescriptor::Element> elements;
-  for (uint32_t step : *steps) {
-    const SpirvInstruction chain = module.Find(step);
-    const bool is_chain = chain.op() == Op::OpAccessChain || chain.op() == Op::OpInBoundsAccessChain;
-    if (!is_chain || chain.Word(3) != variable.result_id() || chain.size() < 5) return {};
-    const std::optional<uint32_t> index = module.EvaluateConstant(chain.Word(4));
-    if (!index) return {};
-    const SpirvAccess accesses = flow.AccessesOf(step);
-    AddElement({*index, IsRead(kind, accesses), accesses.writes}, elements);
+void Merge(const Element& from, Element& into) {
+  into.is_read |= from.is_read;
+  into.is_written |= from.is_written;
+  into.is_atomic &= from.is_atomic;
+}
+
+void AddElement(const Element& element, std::vector<Element>& elements) {
+  if (!element.is_read && !element.is_written) return;
+  auto found = std::lower_bound(elements.begin(), elements.end(), element.index,
+                                [](const Element& e, uint32_t index) { return e.index < index; });
+  if (found != elements.end() && found->index == element.index) return Merge(element, *found);
+  elements.insert(found, element);
+}
+
+void AddUnknownElement(const Element& element, ReflectedDescriptor& descriptor) {
+  if (!element.is_read && !element.is_written) return;
+  if (!descriptor.unknown_element) {
+    descriptor.unknown_element = element;
+    descriptor.unknown_element->index = 0;
+  } else {
+    Merge(element, *descriptor.unknown_element);
   }
-  return elements;
+}
+
+// The element of the array that the access chain points to; nullopt if the index is not constant. Only an invalid
+// module has an array of arrays.
+std::optional<uint32_t> IndexOf(const SpirvModule& module, const SpirvInstruction& variable,
+                                const SpirvInstruction& chain) {
+  const bool is_chain = chain.op() == Op::OpAccessChain || chain.op() == Op::OpInBoundsAccessChain;
+  if (!is_chain || chain.Word(3) != variable.result_id() || chain.size() < 5) return std::nullopt;
+  const Op element_op = module.Find(DeclaredType(module, variable).Word(2)).op();
+  if (element_op == Op::OpTypeArray || element_op == Op::OpTypeRuntimeArray) return std::nullopt;
+  return module.EvaluateConstant(chain.Word(4));
+}
+
+void FindElements(const SpirvModule& module, const SpirvInstruction& variable, const SpirvAccess& all,
+                  PointerFlow& flow, ReflectedDescriptor& descriptor) {
+  const std::optional<std::vector<uint32_t>> steps = flow.StepsFrom(variable.result_id());
+  if (!steps) return AddUnknownElement(ElementOf(0, descriptor.kind, all), descriptor);
+  for (uint32_t step : *steps) {
+    const std::optional<uint32_t> index = IndexOf(module, variable, module.Find(step));
+    const Element element = ElementOf(index.value_or(0), descriptor.kind, flow.AccessesOf(step));
+    if (index) {
+      AddElement(element, descriptor.elements);
+    } else {
+      AddUnknownElement(element, descriptor);
+    }
+  }
 }
 
 void AddDescriptor(const SpirvModule& module, const SpirvInstruction& variable, PointerFlow& flow,
@@ -216,24 +168,25 @@ void AddDescriptor(const SpirvModule& module, const SpirvInstruction& variable, 
   const SpirvAccess accesses = flow.AccessesOf(variable.result_id());
   descriptor->is_read = IsRead(descriptor->kind, accesses);
   descriptor->is_written = accesses.writes;
+  descriptor->is_atomic = !accesses.is_plain;
   if (!descriptor->is_read && !descriptor->is_written) return;
-  if (descriptor->array_size != 1) descriptor->elements = FindElements(module, variable, descriptor->kind, flow);
+  if (descriptor->array_size != 1) FindElements(module, variable, accesses, flow, *descriptor);
   out.push_back(*std::move(descriptor));
 }
 
 // The larger array size; 0, a runtime array, is larger than any other.
 uint32_t LargerArray(uint32_t a, uint32_t b) { return a == 0 || b == 0 ? 0 : std::max(a, b); }
 
-// Merges the accesses of variables that share a binding.
-std::vector<ReflectedDescriptor::Element> MergeElements(const ReflectedDescriptor& a, const ReflectedDescriptor& b) {
-  if (!a.has_known_elements() || !b.has_known_elements()) return {};
-  if (a.array_size == 1 && b.array_size == 1) return {};
-  std::vector<ReflectedDescriptor::Element> elements;
-  for (const ReflectedDescriptor* descriptor : {&a, &b}) {
-    if (descriptor->elements.empty()) AddElement({0, descriptor->is_read, descriptor->is_written}, elements);
-    for (const ReflectedDescriptor::Element& element : descriptor->elements) AddElement(element, elements);
-  }
-  return elements;
+// The same of blocks, of which 0 has no fixed size.
+uint64_t LargerBlock(uint64_t a, uint64_t b) { return a == 0 || b == 0 ? 0 : std::max(a, b); }
+
+// Merges the elements of variables that share a binding. One that is no array accesses the first.
+void MergeElements(const ReflectedDescriptor& from, ReflectedDescriptor& into) {
+  if (from.array_size == 1 && into.array_size == 1) return;
+  if (into.array_size == 1) AddElement({0, into.is_read, into.is_written, into.is_atomic}, into.elements);
+  if (from.array_size == 1) AddElement({0, from.is_read, from.is_written, from.is_atomic}, into.elements);
+  for (const Element& element : from.elements) AddElement(element, into.elements);
+  if (from.unknown_element) AddUnknownElement(*from.unknown_element, into);
 }
 
 void SortAndMerge(std::vector<ReflectedDescriptor>& descriptors) {
@@ -250,60 +203,15 @@ void SortAndMerge(std::vector<ReflectedDescriptor>& descriptors) {
       continue;
     }
     ReflectedDescriptor& target = merged.back();
-    target.elements = MergeElements(target, descriptor);
+    MergeElements(descriptor, target);
     target.is_read |= descriptor.is_read;
     target.is_written |= descriptor.is_written;
+    target.is_atomic &= descriptor.is_atomic;
+    target.block_size = LargerBlock(target.block_size, descriptor.block_size);
     target.array_size = LargerArray(target.array_size, descriptor.array_size);
     if (target.kind == Kind::kSampler) target.kind = descriptor.kind;
   }
   descriptors = std::move(merged);
-}
-
-// The number of locations of an interface variable of that type ("Location Assignment").
-uint32_t LocationCount(const SpirvModule& module, const SpirvInstruction& type, int depth = 0) {
-  if (depth == kMaxArrayDepth) return 1;
-  const auto count_of = [&](uint32_t id) { return uint64_t{LocationCount(module, module.Find(id), depth + 1)}; };
-  constexpr uint64_t kMany = 32;
-  switch (type.op()) {
-    case Op::OpTypeArray:
-      return static_cast<uint32_t>(
-          std::min(kMany, module.EvaluateConstant(type.Word(3)).value_or(1) * count_of(type.Word(2))));
-    case Op::OpTypeMatrix:
-      return static_cast<uint32_t>(std::min(kMany, type.Word(3) * count_of(type.Word(2))));
-    case Op::OpTypeVector:
-      return type.Word(3) > 2 && module.Find(type.Word(2)).Word(2) == 64 ? 2 : 1;
-    default:
-      return 1;
-  }
-}
-
-// A bit for each location of the entry point's variables of a storage class.
-uint32_t LocationsOf(const SpirvModule& module, const SpirvInstruction& entry_point, spv::StorageClass storage_class) {
-  uint32_t locations = 0;
-  // The interface variables come after the name.
-  const size_t name_words = entry_point.String(3).value_or("").size() / sizeof(uint32_t) + 1;
-  for (size_t i = 3 + name_words; i < entry_point.size(); ++i) {
-    const SpirvInstruction variable = module.Find(entry_point.Word(i));
-    if (variable.op() != Op::OpVariable || static_cast<spv::StorageClass>(variable.Word(3)) != storage_class) continue;
-    const std::optional<uint32_t> location = module.DecorationsOf(variable.result_id()).location;
-    if (!location || *location >= 32) continue;
-    const uint64_t bits = (uint64_t{1} << LocationCount(module, DeclaredType(module, variable))) - 1;
-    locations |= static_cast<uint32_t>(bits << *location);
-  }
-  return locations;
-}
-
-void ReadExecutionModes(const SpirvModule& module, uint32_t function, bool is_fragment, EntryPointInterface& out) {
-  for (const SpirvInstruction& mode : module.execution_modes()) {
-    if (mode.Word(1) != function) continue;
-    const auto which = static_cast<spv::ExecutionMode>(mode.Word(2));
-    if (which == spv::ExecutionMode::Xfb) out.transform_feedback_buffers = module.transform_feedback_buffers();
-    // Another entry point may share the function.
-    if (!is_fragment) continue;
-    out.early_fragment_tests |= which == spv::ExecutionMode::EarlyFragmentTests;
-    out.writes_depth |= which == spv::ExecutionMode::DepthReplacing;
-    out.writes_stencil |= which == spv::ExecutionMode::StencilRefReplacingEXT;
-  }
 }
 
 std::vector<SpirvSpecialization> ReadSpecialization(const VkSpecializationInfo* info) {
@@ -338,12 +246,7 @@ EntryPointInterface ReflectEntryPoint(absl::Span<const uint32_t> words, std::str
   if (!flow.ok()) return {};
   SortAndMerge(result.descriptors);
   result.found = true;
-  if (stage == VK_SHADER_STAGE_VERTEX_BIT)
-    result.input_locations = LocationsOf(*module, *declaration, spv::StorageClass::Input);
-  if (stage == VK_SHADER_STAGE_FRAGMENT_BIT)
-    result.output_locations = LocationsOf(*module, *declaration, spv::StorageClass::Output);
-  ReadExecutionModes(*module, function, stage == VK_SHADER_STAGE_FRAGMENT_BIT, result);
-  if (HasWorkgroups(stage)) result.local_size = LocalSize(*module, function);
+  ReadDeclarations(*module, *declaration, stage, result);
   return result;
 }
 

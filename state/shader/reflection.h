@@ -20,8 +20,9 @@
 // the memory behind it: loads, stores, atomics, image samples, fetches, reads and writes, cooperative matrix loads and
 // stores, traversal of an acceleration structure. A query of an array's length or an image's size, or a pointer that is
 // not dereferenced, is no access. The analysis tracks pointers and handles through access chains, copies, selections,
-// parameters, return values and local variables. It ignores control flow inside a function and calling contexts, so it
-// may list a descriptor that is not accessed, but never misses one.
+// parameters, return values and local variables. Blocks that no branch reaches, after branches on constants and
+// specialization constants are decided, do not count. All others do, whatever calls the function, so it may list a
+// descriptor that is not accessed, but never misses one.
 namespace assay::state {
 
 struct ReflectedDescriptor {
@@ -48,22 +49,26 @@ struct ReflectedDescriptor {
   // Number of descriptors in the shader's declaration: 1 if it is no array, 0 for a runtime array. The largest if
   // several variables share a binding.
   uint32_t array_size;
+  // Whether all of its accesses are atomic, with a scope (SPIR-V, "Scope <id>") that includes the queue's other work.
+  bool is_atomic = false;
 
-  // An element of an array of descriptors.
+  // An element of an array of descriptors. As the descriptor's own members of these names.
   struct Element {
     uint32_t index;
     bool is_read;
     bool is_written;
+    bool is_atomic = false;
     friend bool operator==(const Element&, const Element&) = default;
   };
-  // For an array that the shader indexes with constants alone: the elements that it accesses, by index. Empty if it may
-  // access any element, and for a descriptor that is no array.
+  // Of an array: the elements that the shader names by constants, by index.
   std::vector<Element> elements = {};
+  // Of an array: what the shader accesses by indices that are not constant. The index has no meaning.
+  std::optional<Element> unknown_element = {};
   // For an input attachment: the first element's InputAttachmentIndex, if it has one.
   std::optional<uint32_t> input_attachment_index = {};
-
-  // Whether the accessed descriptors of the binding are known.
-  bool has_known_elements() const { return array_size == 1 || !elements.empty(); }
+  // For a uniform or storage block of a fixed size, that size in bytes. 0 if it ends with a runtime array or its layout
+  // is not explicit. The largest if several variables share a binding.
+  uint64_t block_size = 0;
 
   friend bool operator==(const ReflectedDescriptor&, const ReflectedDescriptor&) = default;
 };
@@ -82,8 +87,10 @@ struct EntryPointInterface {
   // A bit for each transform feedback buffer that the entry point writes when transform feedback is active: all that
   // the module declares, if the entry point has the execution mode Xfb.
   uint32_t transform_feedback_buffers = 0;
-  // Execution modes of a fragment shader: EarlyFragmentTests, DepthReplacing and StencilRefReplacingEXT.
+  // Execution modes of a fragment shader: EarlyFragmentTests, DepthReplacing, StencilRefReplacingEXT, interlocks.
   bool early_fragment_tests = false;
+  // One of the modes of SPV_EXT_fragment_shader_interlock.
+  bool has_fragment_interlock = false;
   bool writes_depth = false;
   bool writes_stencil = false;
 };

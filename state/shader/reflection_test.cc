@@ -39,19 +39,36 @@ TEST(Reflection, AtomicsReadWriteOrBoth) {
   EXPECT_THAT(DescriptorsOf({.body = R"(
     %pa = OpAccessChain %p_sb %a %c0
     %x = OpAtomicLoad %uint %pa %c1 %c0)"}),
-              ElementsAre(Read(0, 0, Kind::kStorageBuffer)));
+              ElementsAre(Atomic(Read(0, 0, Kind::kStorageBuffer))));
   EXPECT_THAT(DescriptorsOf({.body = R"(
     %pa = OpAccessChain %p_sb %a %c0
     OpAtomicStore %pa %c1 %c0 %c4)"}),
-              ElementsAre(Written(0, 0, Kind::kStorageBuffer)));
+              ElementsAre(Atomic(Written(0, 0, Kind::kStorageBuffer))));
   EXPECT_THAT(DescriptorsOf({.body = R"(
     %pa = OpAccessChain %p_sb %a %c0
     %x = OpAtomicIAdd %uint %pa %c1 %c0 %c4)"}),
-              ElementsAre(Both(0, 0, Kind::kStorageBuffer)));
+              ElementsAre(Atomic(Both(0, 0, Kind::kStorageBuffer))));
   EXPECT_THAT(DescriptorsOf({.body = R"(
     %pa = OpAccessChain %p_sb %a %c0
     %x = OpAtomicCompareExchange %uint %pa %c1 %c0 %c0 %c4 %c1)"}),
+              ElementsAre(Atomic(Both(0, 0, Kind::kStorageBuffer))));
+}
+
+// An access that is not atomic, and an atomic one whose scope is the workgroup: nothing orders them with another
+// command's.
+TEST(Reflection, NotAllAtomic) {
+  EXPECT_THAT(DescriptorsOf({.body = R"(
+    %pa = OpAccessChain %p_sb %a %c0
+    %x = OpAtomicIAdd %uint %pa %c1 %c0 %c4
+    %pb = OpAccessChain %p_sb %a %c1 %c0
+    OpStore %pb %x)"}),
               ElementsAre(Both(0, 0, Kind::kStorageBuffer)));
+  EXPECT_THAT(DescriptorsOf({.globals = "%workgroup = OpConstant %uint 2", .body = R"(
+    %pa = OpAccessChain %p_sb %a %c0
+    %x = OpAtomicIAdd %uint %pa %workgroup %c0 %c4
+    %pb = OpAccessChain %p_sb %b %c0
+    %y = OpAtomicIAdd %uint %pb %c1 %c0 %c4)"}),
+              ElementsAre(Both(0, 0, Kind::kStorageBuffer), Atomic(Both(0, 1, Kind::kStorageBuffer))));
 }
 
 TEST(Reflection, CopyMemoryReadsTheSecondAndWritesTheFirst) {
@@ -97,7 +114,7 @@ TEST(Reflection, ExtendedInstructionsWriteThroughPointers) {
     %p = OpAccessChain %p_f %f %c0
     %x = OpExtInst %float %glsl Modf %f0 %p)",
                      .interface = "%f"}),
-      ElementsAre(Written(2, 0, Kind::kStorageBuffer)));
+      ElementsAre(Sized(Written(2, 0, Kind::kStorageBuffer), 4)));
 }
 
 TEST(Reflection, BufferBlockIsAStorageBuffer) {
@@ -129,7 +146,7 @@ TEST(Reflection, BufferBlockIsAStorageBuffer) {
     OpFunctionEnd)";
   const std::vector<uint32_t> words = Assemble(std::string(kText), /*validate=*/false);
   EXPECT_THAT(ReflectEntryPoint(words, "main", kCompute).descriptors,
-              ElementsAre(Of(Written(0, 3, Kind::kStorageBuffer, 6), {{0, false, true}})));
+              ElementsAre(Of(Sized(Written(0, 3, Kind::kStorageBuffer, 6), 4), {{0, false, true}})));
 }
 
 TEST(Reflection, AliasedVariablesMerge) {

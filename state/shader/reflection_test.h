@@ -120,7 +120,14 @@ inline std::vector<ReflectedDescriptor> DescriptorsOf(const ShaderText& shader, 
 
 // Descriptors that a shader reads, writes, or both.
 inline ReflectedDescriptor Read(uint32_t set, uint32_t binding, Kind kind, uint32_t array_size = 1) {
-  return {.set = set, .binding = binding, .is_read = true, .is_written = false, .kind = kind, .array_size = array_size};
+  return {.set = set,
+          .binding = binding,
+          .is_read = true,
+          .is_written = false,
+          .kind = kind,
+          .array_size = array_size,
+          // That of %u.
+          .block_size = kind == Kind::kUniformBuffer ? uint64_t{4} : 0};
 }
 
 inline ReflectedDescriptor Written(uint32_t set, uint32_t binding, Kind kind, uint32_t array_size = 1) {
@@ -129,6 +136,24 @@ inline ReflectedDescriptor Written(uint32_t set, uint32_t binding, Kind kind, ui
 
 inline ReflectedDescriptor Both(uint32_t set, uint32_t binding, Kind kind, uint32_t array_size = 1) {
   return {.set = set, .binding = binding, .is_read = true, .is_written = true, .kind = kind, .array_size = array_size};
+}
+
+// A descriptor that the shader accesses by atomics alone.
+inline ReflectedDescriptor Atomic(ReflectedDescriptor descriptor) {
+  descriptor.is_atomic = true;
+  return descriptor;
+}
+
+// A block of a fixed size in bytes.
+inline ReflectedDescriptor Sized(ReflectedDescriptor descriptor, uint64_t size) {
+  descriptor.block_size = size;
+  return descriptor;
+}
+
+// An array of which the shader computes an index.
+inline ReflectedDescriptor WithUnknown(ReflectedDescriptor descriptor, const ReflectedDescriptor::Element& element) {
+  descriptor.unknown_element = element;
+  return descriptor;
 }
 
 // A descriptor with the elements of its array that the shader names.

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "state/shader/constant_operations.h"
+
 namespace assay::state {
 namespace {
 
@@ -76,6 +78,7 @@ bool SpirvModule::ParseInstruction(size_t offset, const SpirvInstruction& instru
       return true;
     case spv::Op::OpMemberDecorate:
       ParseTransformFeedback(instruction, 3);
+      ParseMemberLayout(instruction);
       return true;
     case spv::Op::OpFunction:
       function_indices_[instruction.result_id()] = functions_.size();
@@ -130,11 +133,31 @@ void SpirvModule::ParseDecoration(const SpirvInstruction& instruction) {
     case spv::Decoration::SpecId:
       decorations_[target].specialization_id = instruction.Word(3);
       break;
+    case spv::Decoration::ArrayStride:
+      decorations_[target].array_stride = instruction.Word(3);
+      break;
     case spv::Decoration::BufferBlock:
       decorations_[target].is_buffer_block = true;
       break;
     case spv::Decoration::BuiltIn:
       if (instruction.Word(3) == static_cast<uint32_t>(spv::BuiltIn::WorkgroupSize)) workgroup_size_id_ = target;
+      break;
+    default:
+      break;
+  }
+}
+
+void SpirvModule::ParseMemberLayout(const SpirvInstruction& instruction) {
+  const std::pair<uint32_t, uint32_t> member = {instruction.Word(1), instruction.Word(2)};
+  switch (static_cast<spv::Decoration>(instruction.Word(3))) {
+    case spv::Decoration::Offset:
+      members_[member].offset = instruction.Word(4);
+      break;
+    case spv::Decoration::MatrixStride:
+      members_[member].matrix_stride = instruction.Word(4);
+      break;
+    case spv::Decoration::RowMajor:
+      members_[member].is_row_major = true;
       break;
     default:
       break;
@@ -164,6 +187,11 @@ const SpirvFunction* SpirvModule::FindFunction(uint32_t id) const {
 SpirvDecorations SpirvModule::DecorationsOf(uint32_t id) const {
   const auto found = decorations_.find(id);
   return found == decorations_.end() ? SpirvDecorations{} : found->second;
+}
+
+SpirvMemberLayout SpirvModule::LayoutOfMember(uint32_t structure, uint32_t member) const {
+  const auto found = members_.find({structure, member});
+  return found == members_.end() ? SpirvMemberLayout{} : found->second;
 }
 
 spv::StorageClass SpirvModule::StorageClassOf(uint32_t pointer_id) const {
@@ -203,46 +231,37 @@ std::optional<uint32_t> SpirvModule::EvaluateConstant(uint32_t id, int& steps_le
     case spv::Op::OpConstant:
       // The low word comes first.
       return constant.Word(3);
+    case spv::Op::OpSpecConstantTrue:
+    case spv::Op::OpSpecConstantFalse:
+      if (const auto found = specialized_.find(id); found != specialized_.end()) return found->second != 0 ? 1 : 0;
+      return constant.op() == spv::Op::OpSpecConstantTrue ? 1 : 0;
+    case spv::Op::OpConstantTrue:
+      return 1;
+    case spv::Op::OpConstantFalse:
     case spv::Op::OpConstantNull:
       return 0;
     case spv::Op::OpSpecConstantOp:
-      return EvaluateOperation(constant, steps_left);
+      return EvaluateOperation(constant, static_cast<spv::Op>(constant.Word(3)), 4, steps_left);
     default:
-      return std::nullopt;
+      return EvaluateOperation(constant, constant.op(), 3, steps_left);
   }
 }
 
-std::optional<uint32_t> SpirvModule::EvaluateOperation(const SpirvInstruction& instruction, int& steps_left) const {
-  const std::optional<uint32_t> left = EvaluateConstant(instruction.Word(4), steps_left);
-  if (!left) return std::nullopt;
-  const auto op = static_cast<spv::Op>(instruction.Word(3));
-  if (op == spv::Op::OpUConvert || op == spv::Op::OpSConvert || op == spv::Op::OpBitcast) return left;
-  const std::optional<uint32_t> right = EvaluateConstant(instruction.Word(5), steps_left);
-  if (!right) return std::nullopt;
-  switch (op) {
-    case spv::Op::OpIAdd:
-      return *left + *right;
-    case spv::Op::OpISub:
-      return *left - *right;
-    case spv::Op::OpIMul:
-      return *left * *right;
-    // Lengths and sizes are positive, so that signed division gives the same.
-    case spv::Op::OpUDiv:
-    case spv::Op::OpSDiv:
-      if (*right == 0) return std::nullopt;
-      return *left / *right;
-    case spv::Op::OpUMod:
-    case spv::Op::OpSRem:
-    case spv::Op::OpSMod:
-      if (*right == 0) return std::nullopt;
-      return *left % *right;
-    case spv::Op::OpShiftLeftLogical:
-      return *right < 32 ? *left << *right : 0;
-    case spv::Op::OpShiftRightLogical:
-      return *right < 32 ? *left >> *right : 0;
-    default:
-      return std::nullopt;
-  }
+bool SpirvModule::HasOneWord(uint32_t id) const {
+  const SpirvInstruction type = TypeOf(id);
+  return type.op() == spv::Op::OpTypeInt && type.Word(2) == 32;
+}
+
+std::optional<uint32_t> SpirvModule::EvaluateOperation(const SpirvInstruction& instruction, spv::Op op, size_t operand,
+                                                       int& steps_left) const {
+  const int operands = OperandCount(op);
+  if (operands == 0 || (NeedsOneWord(op) && !HasOneWord(instruction.Word(operand)))) return std::nullopt;
+  const std::optional<uint32_t> first = EvaluateConstant(instruction.Word(operand), steps_left);
+  if (!first || operands == 1) return first ? EvaluateUnary(op, *first) : std::nullopt;
+  // Only the chosen one needs to be constant.
+  if (op == spv::Op::OpSelect) return EvaluateConstant(instruction.Word(operand + (*first != 0 ? 1 : 2)), steps_left);
+  const std::optional<uint32_t> second = EvaluateConstant(instruction.Word(operand + 1), steps_left);
+  return second ? EvaluateBinary(op, *first, *second) : std::nullopt;
 }
 
 }  // namespace assay::state

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -54,8 +55,16 @@ struct SpirvDecorations {
   std::optional<uint32_t> location;
   std::optional<uint32_t> input_attachment_index;
   std::optional<uint32_t> specialization_id;
+  std::optional<uint32_t> array_stride;
   bool is_buffer_block = false;
   bool is_workgroup_size = false;
+};
+
+// The explicit layout of a member of a structure type.
+struct SpirvMemberLayout {
+  std::optional<uint32_t> offset;
+  std::optional<uint32_t> matrix_stride;
+  bool is_row_major = false;
 };
 
 // The value of a specialization constant. Only the low word matters here.
@@ -76,6 +85,7 @@ class SpirvModule {
   // Null if `id` is not a function.
   const SpirvFunction* FindFunction(uint32_t id) const;
   SpirvDecorations DecorationsOf(uint32_t id) const;
+  SpirvMemberLayout LayoutOfMember(uint32_t structure, uint32_t member) const;
   // The id with the decoration BuiltIn WorkgroupSize, or 0.
   uint32_t workgroup_size_id() const { return workgroup_size_id_; }
   // A bit for each XfbBuffer below 32 in a decoration.
@@ -92,7 +102,8 @@ class SpirvModule {
   spv::StorageClass StorageClassOf(uint32_t pointer_id) const;
   // Sets the values of specialization constants for EvaluateConstant, instead of their defaults.
   void Specialize(absl::Span<const SpirvSpecialization> constants);
-  // The value of an integer constant; nullopt if it is none, or too complex.
+  // The value of an integer or Boolean constant, or of an operation on constants; nullopt if it is none, or too
+  // complex.
   std::optional<uint32_t> EvaluateConstant(uint32_t id) const;
   // Whether `id` imports GLSL.std.450.
   bool IsGlslStd450(uint32_t id) const;
@@ -103,15 +114,22 @@ class SpirvModule {
   bool ParseInstructions();
   bool ParseInstruction(size_t offset, const SpirvInstruction& instruction);
   void ParseDecoration(const SpirvInstruction& instruction);
+  void ParseMemberLayout(const SpirvInstruction& instruction);
   void ParseTransformFeedback(const SpirvInstruction& instruction, size_t decoration_word);
   std::optional<uint32_t> EvaluateConstant(uint32_t id, int& steps_left) const;
-  std::optional<uint32_t> EvaluateOperation(const SpirvInstruction& instruction, int& steps_left) const;
+  // `operand` is the word of the first operand.
+  std::optional<uint32_t> EvaluateOperation(const SpirvInstruction& instruction, spv::Op op, size_t operand,
+                                            int& steps_left) const;
+  // Whether integers of the type of `id` have 32 bits.
+  bool HasOneWord(uint32_t id) const;
   SpirvInstruction At(size_t offset) const;
 
   absl::Span<const uint32_t> words_;
   // Offsets in words_, by id; 0 for no definition.
   std::vector<uint32_t> definitions_;
   absl::flat_hash_map<uint32_t, SpirvDecorations> decorations_;
+  // By the structure's id and the member's number.
+  absl::flat_hash_map<std::pair<uint32_t, uint32_t>, SpirvMemberLayout> members_;
   // By the constant's id.
   absl::flat_hash_map<uint32_t, uint32_t> specialized_;
   std::vector<SpirvInstruction> entry_points_;
