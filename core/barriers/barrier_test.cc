@@ -83,6 +83,89 @@ TEST_F(PositiveBarrier, ImagesOfSwapchainsHaveNoMemory) {
   }
 }
 
+// All accesses of the host, in barriers of each kind and in a subpass dependency.
+class HostAccesses : public NegativeBarrier {
+ protected:
+  static constexpr VkAccessFlags kHost = VK_ACCESS_HOST_READ_BIT | VK_ACCESS_HOST_WRITE_BIT;
+
+  void RecordBarriers(VkPipelineStageFlags stages) {
+    const test::Buffer buffer = MakeBuffer(64);
+    const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
+    const VkMemoryBarrier memory = {VK_STRUCTURE_TYPE_MEMORY_BARRIER, nullptr, kHost, kHost};
+    const VkBufferMemoryBarrier of_buffer = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
+                                             .srcAccessMask = kHost,
+                                             .dstAccessMask = kHost,
+                                             .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                             .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                             .buffer = buffer,
+                                             .size = VK_WHOLE_SIZE};
+    const VkImageMemoryBarrier of_image = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                           .srcAccessMask = kHost,
+                                           .dstAccessMask = kHost,
+                                           .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+                                           .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                           .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                           .image = image,
+                                           .subresourceRange = image.Range()};
+    const VkMemoryBarrier2 memory2 = {VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, nullptr, stages,
+                                      VK_ACCESS_2_HOST_WRITE_BIT,         stages,  VK_ACCESS_2_HOST_READ_BIT};
+    const VkDependencyInfo dependency = {
+        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .memoryBarrierCount = 1, .pMemoryBarriers = &memory2};
+    Record([&](VkCommandBuffer commands) {
+      vk.CmdPipelineBarrier(commands, stages, stages, 0, 1, &memory, 1, &of_buffer, 1, &of_image);
+      vk.CmdPipelineBarrier2(commands, &dependency);
+    });
+  }
+  void MakeSubpassDependency(VkPipelineStageFlags stages) {
+    const VkSubpassDescription2 subpass = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2};
+    const VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2,
+                                             .srcSubpass = VK_SUBPASS_EXTERNAL,
+                                             .srcStageMask = stages,
+                                             .dstStageMask = VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+                                             .srcAccessMask = kHost};
+    MakeRenderPass({.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO_2,
+                    .subpassCount = 1,
+                    .pSubpasses = &subpass,
+                    .dependencyCount = 1,
+                    .pDependencies = &dependency});
+  }
+  void ExpectReports() {
+    ExpectMessages({"VUID-vkCmdPipelineBarrier-srcAccessMask-02815", "VUID-vkCmdPipelineBarrier-dstAccessMask-02816",
+                    "VUID-vkCmdPipelineBarrier-pBufferMemoryBarriers-02817",
+                    "VUID-vkCmdPipelineBarrier-pBufferMemoryBarriers-02818",
+                    "VUID-vkCmdPipelineBarrier-pImageMemoryBarriers-02819",
+                    "VUID-vkCmdPipelineBarrier-pImageMemoryBarriers-02820", "VUID-VkMemoryBarrier2-srcAccessMask-03917",
+                    "VUID-VkMemoryBarrier2-dstAccessMask-03916"});
+  }
+};
+class StrictHostAccesses : public HostAccesses {
+ protected:
+  test::DeviceOptions Options() override {
+    return {.settings = {{"validate_core", true}, {"validate_sync", false}, {"strict", true}}};
+  }
+};
+
+TEST_F(HostAccesses, OfAllCommands) {
+  RecordBarriers(VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+  MakeSubpassDependency(VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+}
+TEST_F(HostAccesses, OfAStageThatIsNotTheHosts) {
+  RecordBarriers(VK_PIPELINE_STAGE_TRANSFER_BIT);
+  ExpectReports();
+  MakeSubpassDependency(VK_PIPELINE_STAGE_TRANSFER_BIT);
+  ExpectMessage("VUID-VkSubpassDependency2-srcAccessMask-03088");
+}
+TEST_F(StrictHostAccesses, OfAllCommands) {
+  RecordBarriers(VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+  ExpectReports();
+  MakeSubpassDependency(VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
+  ExpectMessage("VUID-VkSubpassDependency2-srcAccessMask-03088");
+}
+TEST_F(StrictHostAccesses, OfAllCommandsAndTheHost) {
+  RecordBarriers(VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT);
+  MakeSubpassDependency(VK_PIPELINE_STAGE_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_HOST_BIT);
+}
+
 // The transfer family releases and the graphics family acquires; each names stages of its own.
 TEST_F(PositiveBarrier, OwnershipTransfer) {
   test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);

@@ -48,7 +48,8 @@ void SyncRules::PreCallValidate(const vk::CreateEvent& call, messages::Report& r
                 "is of no use for a device whose queue families all lack graphics, compute and video coding.",
                 "Synchronize with barriers and semaphores.");
   }
-  if (limits_.device.IsEnabled(vk::ExtensionId::kKhrPortabilitySubset) && !limits_.IsEnabled("events")) {
+  if (limits_.device.IsEnabled(vk::ExtensionId::kKhrPortabilitySubset) &&
+      !limits_.device.HasFeature(vk::FeatureId::kEvents)) {
     check.Error(vk::Vuid("VUID-vkCreateEvent-events-04468"), report.location(),
                 "needs VkPhysicalDevicePortabilitySubsetFeaturesKHR::events, which is not enabled.",
                 "Enable events at vkCreateDevice() if the device has the feature, or use other synchronization.");

@@ -179,7 +179,7 @@ void ImageChecks::DisabledLayouts() const {
   for (const vk::LayoutFeatureRule& rule : vk::LayoutFeatureRules()) {
     const bool is_old = rule.member == "oldLayout";
     if (rule.owner != ids.structure || rule.layout != (is_old ? part.old_layout : part.new_layout)) continue;
-    if (check.limits.IsEnabled(rule.feature)) continue;
+    if (check.limits.device.HasFeatureOrExtension(rule.feature)) continue;
     Error(rule.vuid, where.Dot(rule.member),
           absl::StrCat("is ", vk::ToString(rule.layout), ", which needs the ", rule.feature, " feature."),
           absl::StrCat("Enable ", rule.feature, " at vkCreateDevice()."));

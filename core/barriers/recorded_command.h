@@ -33,8 +33,11 @@ inline Check CheckOf(const SyncLimits& limits, messages::Report& report, VkComma
 // Counts the barrier as a possible dependency between the resets and waits of events (EventRecording::dependencies()).
 // Runs in PreCallValidate, where the command buffer is at hand: a hook in PreCallRecord would look it up again for each
 // barrier.
-inline void NoteDependency(const state::CommandBuffer& buffer) {
-  if (auto* scope = buffer.Sub<RecordingScope>()) scope->events.NoteDependency();
+inline void NoteDependency(const state::CommandBuffer& buffer, messages::Report& report) {
+  auto* scope = buffer.Sub<RecordingScope>();
+  if (scope == nullptr) return;
+  scope->events.NoteDependency();
+  report.OnSkip([](void* events) { static_cast<EventRecording*>(events)->UndoDependency(); }, &scope->events);
 }
 
 }  // namespace assay::core

@@ -20,8 +20,6 @@ struct StageIds {
   MaskMember place;
   // The queue family supports the stages.
   vk::VuidIndex queue_family = vk::kNoVuid;
-  // The synchronization2 feature is enabled.
-  vk::VuidIndex synchronization2 = vk::kNoVuid;
   // The mask has one bit at most.
   vk::VuidIndex single_stage = vk::kNoVuid;
   // VK_PIPELINE_STAGE_HOST_BIT is not in the mask.
@@ -42,7 +40,6 @@ void CheckTimestampBits(const Check& check, vk::VuidIndex vuid, uint32_t family)
 void CheckStage(const Check& check, const StageIds& ids, VkPipelineStageFlags2 stages, uint32_t family) {
   const Location command = check.report.location();
   const Location mask = command.Dot(ids.place.member);
-  if (ids.synchronization2 != vk::kNoVuid) CheckSynchronization2(check, ids.synchronization2);
   // With synchronization2 a mask may be 0, whatever is enabled.
   if (stages != 0 || check.version == SyncVersion::kSync1) CheckStages(check, ids.place, stages, mask);
   if (ids.queue_family != vk::kNoVuid) CheckFamilyStages(check, ids.queue_family, stages, family, mask);
@@ -86,7 +83,6 @@ void SyncRules::PreCallValidate(const vk::CmdResetEvent& call, messages::Report&
 void SyncRules::PreCallValidate(const vk::CmdResetEvent2& call, messages::Report& report) const {
   static constexpr StageIds kIds = {
       .place = {"vkCmdResetEvent2", "stageMask"},
-      .synchronization2 = vk::Vuid("VUID-vkCmdResetEvent2-synchronization2-03829"),
       .host = vk::Vuid("VUID-vkCmdResetEvent2-stageMask-03830"),
   };
   CheckCommand(limits_, call, report, kIds, call.stageMask, SyncVersion::kSync2);
@@ -105,7 +101,6 @@ void SyncRules::PreCallValidate(const vk::CmdWriteTimestamp2& call, messages::Re
   static constexpr StageIds kIds = {
       .place = {"vkCmdWriteTimestamp2", "stage"},
       .queue_family = vk::Vuid("VUID-vkCmdWriteTimestamp2-stage-03860"),
-      .synchronization2 = vk::Vuid("VUID-vkCmdWriteTimestamp2-synchronization2-03858"),
       .single_stage = vk::Vuid("VUID-vkCmdWriteTimestamp2-stage-03859"),
       .timestamp_bits = vk::Vuid("VUID-vkCmdWriteTimestamp2-timestampValidBits-03863"),
   };
@@ -124,7 +119,6 @@ void SyncRules::PreCallValidate(const vk::CmdWriteBufferMarker2AMD& call, messag
   static constexpr StageIds kIds = {
       .place = {"vkCmdWriteBufferMarker2AMD", "stage"},
       .queue_family = vk::Vuid("VUID-vkCmdWriteBufferMarker2AMD-stage-03895"),
-      .synchronization2 = vk::Vuid("VUID-vkCmdWriteBufferMarker2AMD-synchronization2-03893"),
       .single_stage = vk::Vuid("VUID-vkCmdWriteBufferMarker2AMD-stage-03894"),
   };
   CheckCommand(limits_, call, report, kIds, call.stage, SyncVersion::kSync2);

@@ -208,7 +208,6 @@ void SyncRules::PreCallValidate(const vk::QueueBindSparse& call, messages::Repor
 void SyncRules::PreCallValidate(const vk::QueueSubmit2& call, messages::Report& report) const {
   const Check check{limits_, report, messages::Object(call.queue)};
   const Location command = report.location();
-  CheckSynchronization2(check, vk::Vuid("VUID-vkQueueSubmit2-synchronization2-03866"));
   for (uint32_t i = 0; const VkSubmitInfo2& submit : Items(call.pSubmits, call.submitCount)) {
     const bool is_protected = (submit.flags & VK_SUBMIT_PROTECTED_BIT) != 0;
     const Submission submission = {check, state::DeviceState::Get(call.queue), is_protected};

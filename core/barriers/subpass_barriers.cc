@@ -68,7 +68,9 @@ void CheckAttachment(const Check& check, const RenderPassInstance& rendering, co
   if (!FindAttachmentKinds(rendering, image, &kinds, &resolves_color)) return;
   const messages::ObjectRef object = messages::Object(image);
   const std::string name = absl::StrCat("(", check.Describe(object), ")");
-  if ((kinds & SubpassAttachment::kInput) == 0 || (kinds & kWritten) == 0) {
+  const bool is_both = (kinds & SubpassAttachment::kInput) != 0 && (kinds & kWritten) != 0;
+  // kSubpassImage in core/masks/strict_readings.h.
+  if (check.limits.strict ? !is_both : kinds == 0) {
     const char* const what = kinds == 0 ? " is no attachment of the current subpass."
                              : (kinds & SubpassAttachment::kInput) == 0
                                  ? " is no input attachment of the current subpass."

@@ -147,8 +147,25 @@ TEST_F(SubpassBarrier, NoAttachment) {
     ExpectMessage("VUID-vkCmdPipelineBarrier2-image-04073");
   });
 }
+// Any attachment will do, unless strict.
 TEST_F(SubpassBarrier, AttachmentThatIsNotRead) {
   Render({.reads = false}, [&](VkCommandBuffer c) {
+    Barrier(c, image, false);
+    Barrier(c, image, true);
+  });
+}
+
+class StrictSubpassBarrier : public SubpassBarrier {
+ protected:
+  test::DeviceOptions Options() override { return {.settings = {{"validate_sync", false}, {"strict", true}}}; }
+};
+TEST_F(StrictSubpassBarrier, Right) {
+  Render({}, [&](VkCommandBuffer c) { Barrier(c, image, true); });
+}
+TEST_F(StrictSubpassBarrier, AttachmentThatIsNotRead) {
+  Render({.reads = false}, [&](VkCommandBuffer c) {
+    Barrier(c, image, false);
+    ExpectMessage("VUID-vkCmdPipelineBarrier-image-04073");
     Barrier(c, image, true);
     const std::string text = ExpectMessage("VUID-vkCmdPipelineBarrier2-image-04073").text;
     EXPECT_NE(text.find("is no input attachment"), std::string::npos) << text;

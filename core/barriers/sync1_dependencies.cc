@@ -96,7 +96,7 @@ void CheckSync1(const RecordedCommand& recorded, const C& call, const Sync1Ids& 
 void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report) const {
   const state::CommandBuffer* buffer = state::DeviceState::Get(call.commandBuffer);
   if (buffer == nullptr) return;
-  NoteDependency(*buffer);
+  NoteDependency(*buffer, report);
   using C = vk::CmdPipelineBarrier;
   const RecordedCommand recorded{CheckOf(limits_, report, call.commandBuffer, SyncVersion::kSync1), *buffer};
   const Location command = report.location();

@@ -137,7 +137,7 @@ void ForEachBarrier(const VkDependencyInfo& info, const Location& dependency, F&
 void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report) const {
   const state::CommandBuffer* buffer = state::DeviceState::Get(call.commandBuffer);
   if (buffer == nullptr || call.pDependencyInfo == nullptr) return;
-  NoteDependency(*buffer);
+  NoteDependency(*buffer, report);
   using C = vk::CmdPipelineBarrier2;
   const RecordedCommand recorded{CheckOf(limits_, report, call.commandBuffer, SyncVersion::kSync2), *buffer};
   static constexpr Sync2Ids kIds = {vk::CommandVuid<C>("srcStageMask-09673"),
@@ -148,7 +148,6 @@ void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::R
                                     vk::CommandVuid<C>("srcQueueFamilyIndex-10387")};
   const Location command = report.location();
   const Location dependency = command.Dot("pDependencyInfo");
-  CheckSynchronization2(recorded.check, vk::CommandVuid<C>("synchronization2-03848"));
   CheckSync2(recorded, kIds, *call.pDependencyInfo, dependency);
   CheckViewLocal<C>(recorded, call.pDependencyInfo->dependencyFlags, dependency);
   if (!recorded.in_render_pass()) [[likely]]
@@ -166,7 +165,6 @@ void SyncRules::PreCallValidate(const vk::CmdWaitEvents2& call, messages::Report
   const RecordedCommand recorded{CheckOf(limits_, report, call.commandBuffer, SyncVersion::kSync2), *buffer};
   constexpr vk::VuidIndex kSrc = vk::CommandVuid<C>("srcStageMask-03842");
   constexpr vk::VuidIndex kDst = vk::CommandVuid<C>("dstStageMask-03843");
-  CheckSynchronization2(recorded.check, vk::CommandVuid<C>("synchronization2-03836"));
   const Location command = report.location();
   for (uint32_t i = 0; const VkDependencyInfo& info : Items(call.pDependencyInfos, call.eventCount)) {
     const Location dependency = command.Dot("pDependencyInfos", i++);
@@ -192,7 +190,6 @@ void SyncRules::PreCallValidate(const vk::CmdSetEvent2& call, messages::Report& 
   const RecordedCommand recorded{CheckOf(limits_, report, call.commandBuffer, SyncVersion::kSync2), *buffer};
   constexpr vk::VuidIndex kSrc = vk::CommandVuid<C>("srcStageMask-03827");
   constexpr vk::VuidIndex kDst = vk::CommandVuid<C>("dstStageMask-03828");
-  CheckSynchronization2(recorded.check, vk::CommandVuid<C>("synchronization2-03824"));
   const Location command = report.location();
   const Location dependency = command.Dot("pDependencyInfo");
   CheckSync2(recorded, {kSrc, kDst, kSrc, kDst, false}, *call.pDependencyInfo, dependency);

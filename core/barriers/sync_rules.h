@@ -26,8 +26,8 @@
 //   host_commands.cc                               events and semaphores at the host
 //   subpass_dependencies.cc                        subpass dependencies of render passes
 //
-// Not here: rules that depend on earlier submissions (core/queues), the layouts of images (core/layouts), and what
-// events were set with (core/events).
+// Not here: that a command needs a feature at all (stateless), rules that depend on earlier submissions (core/queues),
+// the layouts of images (core/layouts), and what events were set with (core/events).
 namespace assay::core {
 
 // The validator.

@@ -24,11 +24,15 @@ using messages::Report;
 using state::DeviceState;
 using state::Items;
 
-// Null if the command must not be recorded.
-EventRecording* RecordingOf(VkCommandBuffer handle, const Report& report) {
+// Null if the command must not be recorded. The recording is undone when another validator makes the call be
+// skipped.
+EventRecording* RecordingOf(VkCommandBuffer handle, Report& report) {
   const state::CommandBuffer* buffer = DeviceState::Get(handle);
   auto* const scope = buffer != nullptr && !report.skip() ? buffer->Sub<RecordingScope>() : nullptr;
-  return scope != nullptr ? &scope->events : nullptr;
+  if (scope == nullptr) return nullptr;
+  scope->events.BeginCommand();
+  report.OnSkip([](void* events) { static_cast<EventRecording*>(events)->UndoCommand(); }, &scope->events);
+  return &scope->events;
 }
 
 // The ids of the rules that order a reset against waits.

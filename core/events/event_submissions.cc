@@ -89,13 +89,23 @@ struct OtherQueueUse {
 
 EventRules::EventRules(state::DeviceState& state) : state_(state) { state.AttachToQueues(*this); }
 
+void EventRules::RecordBatch(const state::SubmittedBatch& batch) {
+  ++batches_;
+  for (const state::SubmittedCommandBuffer& submitted : batch.command_buffers) {
+    const auto* scope = submitted.state ? submitted.state->Sub<RecordingScope>() : nullptr;
+    if (scope == nullptr) continue;
+    for (VkQueryPool pool : scope->query_pools) written_[pool] = batches_;
+  }
+  const bool is_kept = WaitsForUntracked(batch);
+  std::erase_if(kept_, [&](const state::QueuePoint& kept) {
+    return state::IsComplete(kept) || (is_kept && kept.queue == batch.queue);
+  });
+  if (is_kept) kept_.push_back(batch.point());
+}
+
 void EventRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
-  if (WaitsForUntracked(batch)) has_untracked_host_dependency_ = true;
-  const auto has_none = [](const state::SubmittedCommandBuffer& submitted) {
-    return EventsOf(submitted.state.get()).is_empty();
-  };
-  if (std::ranges::all_of(batch.command_buffers, has_none)) return;
   absl::MutexLock lock(&mutex_);
+  RecordBatch(batch);
   const auto at = [&](VkEvent event) -> EventState& {
     mutex_.AssertHeld();
     return events_[event].state;
@@ -108,6 +118,8 @@ void EventRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
       event.last_use = batch.point();
       if (entry.waits == 0) continue;
       event.last_wait = batch.point();
+      event.wait_order = batches_;
+      event.may_be_kept = !kept_.empty();
       event.waits = entry.waits;
     }
   }
@@ -140,8 +152,33 @@ void EventRules::PreCallRecord(const vk::DestroyEvent& call) {
   events_.erase(call.event);
 }
 
-// Available results tell the host that earlier commands are complete.
-void EventRules::PostCallRecord(const vk::GetQueryPoolResults&, VkResult) { has_untracked_host_dependency_ = true; }
+void EventRules::PreCallRecord(const vk::DestroyQueryPool& call) {
+  absl::MutexLock lock(&mutex_);
+  written_.erase(call.queryPool);
+}
+
+void EventRules::PreCallRecord(const vk::CmdExecuteCommands& call) {
+  RecordingScope* scope = ScopeOf(call.commandBuffer);
+  if (scope == nullptr) return;
+  for (VkCommandBuffer handle : state::Items(call.pCommandBuffers, call.commandBufferCount)) {
+    const RecordingScope* executed = ScopeOf(handle);
+    if (executed == nullptr || executed == scope) continue;
+    for (VkQueryPool pool : executed->query_pools) scope->AddQueryPool(pool);
+  }
+}
+
+// Available results tell the host that commands before those that wrote the queries are complete.
+void EventRules::PostCallRecord(const vk::GetQueryPoolResults& call, VkResult result) {
+  constexpr VkQueryResultFlags kWithAvailability =
+      VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR;
+  if (result != VK_SUCCESS && (result != VK_NOT_READY || (call.flags & kWithAvailability) == 0)) return;
+  absl::MutexLock lock(&mutex_);
+  const auto written = written_.find(call.queryPool);
+  if (written == written_.end()) return;
+  for (auto& [handle, event] : events_) {
+    if (event.wait_order <= written->second) event.last_wait = {};
+  }
+}
 
 template <class C>
 void EventRules::CheckWaits(const C& call, Report& report) {
@@ -199,14 +236,20 @@ void EventRules::CheckOtherQueues(const C& call, Report& report) {
 }
 
 void EventRules::PreCallValidate(const vk::QueueSubmit& call, Report& report) {
-  if (!HasEvents(call)) return;
-  CheckWaits(call, report);
-  CheckOtherQueues(call, report);
+  const bool has_events = HasEvents(call);
+  if (has_events || state_.HasHeldBatches()) CheckWaits(call, report);
+  if (has_events) CheckOtherQueues(call, report);
 }
 void EventRules::PreCallValidate(const vk::QueueSubmit2& call, Report& report) {
-  if (!HasEvents(call)) return;
-  CheckWaits(call, report);
-  CheckOtherQueues(call, report);
+  const bool has_events = HasEvents(call);
+  if (has_events || state_.HasHeldBatches()) CheckWaits(call, report);
+  if (has_events) CheckOtherQueues(call, report);
+}
+void EventRules::PreCallValidate(const vk::QueueBindSparse& call, Report& report) {
+  if (state_.HasHeldBatches()) CheckWaits(call, report);
+}
+void EventRules::PreCallValidate(const vk::SignalSemaphore& call, Report& report) {
+  if (state_.HasHeldBatches()) CheckWaits(call, report);
 }
 
 EventRules::DeviceEvent EventRules::PendingWaitOf(VkEvent event) {
@@ -230,7 +273,7 @@ void EventRules::PreCallValidate(const vk::SetEvent& call, Report& report) {
 
 void EventRules::PreCallValidate(const vk::ResetEvent& call, Report& report) {
   const DeviceEvent event = PendingWaitOf(call.event);
-  if (event.last_wait.queue == nullptr || has_untracked_host_dependency_) return;
+  if (event.last_wait.queue == nullptr || event.may_be_kept) return;
   ReportPendingWait((event.waits & EventRecording::kSync2) != 0 ? vk::Vuid("VUID-vkResetEvent-event-03822")
                                                                 : vk::Vuid("VUID-vkResetEvent-event-03821"),
                     call.event, *event.last_wait.queue, "Wait for the fence of that submission before.", report);

@@ -55,6 +55,17 @@ TEST_F(NegativeEvent, InTheSameSubmission) {
          {Record([&](VkCommandBuffer c) { Set2(c); }), Record([&](VkCommandBuffer c) { Wait2(c, kCompute); })});
   ExpectMessage(kOtherDependency);
 }
+TEST_F(NegativeEvent, InABatchThatTheHostLetsExecute) {
+  const VkSemaphore timeline = MakeTimeline();
+  Run([&](VkCommandBuffer c) { Set2(c); });
+  Submit(Queue(), {Record([&](VkCommandBuffer c) { Wait2(c, kCompute); })},
+         {.waits = {{VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, timeline, 1,
+                     VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0}}});
+  ExpectNothing();
+  const VkSemaphoreSignalInfo signal = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline, 1};
+  vk.SignalSemaphore(device, &signal);
+  ExpectMessage(kOtherDependency);
+}
 TEST_F(PositiveEvent, Rerecorded) {
   const VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Wait2(c); });
   Begin(commands);
@@ -167,6 +178,81 @@ TEST_F(PositiveEvent, HostReadsQueries) {
   vk.GetQueryPoolResults(device, queries, 0, 1, sizeof(time), &time, sizeof(time),
                          VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
   vk.ResetEvent(device, event_);
+}
+// A query of an earlier batch tells nothing, nor does a call that fails or another pool.
+TEST_F(NegativeEvent, HostReadsOtherQueries) {
+  const VkQueryPool queries = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1);
+  const VkQueryPool others = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1);
+  const auto write = [&](VkCommandBuffer c, VkQueryPool pool) {
+    vk.CmdResetQueryPool(c, pool, 0, 1);
+    vk.CmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 0);
+  };
+  Run([&](VkCommandBuffer c) { write(c, others); });
+  Run([&](VkCommandBuffer c) {
+    Set1(c);
+    Wait1(c);
+    write(c, queries);
+  });
+  uint64_t time;
+  const auto read = [&](VkQueryPool pool) {
+    return vk.GetQueryPoolResults(device, pool, 0, 1, sizeof(time), &time, sizeof(time), VK_QUERY_RESULT_64_BIT);
+  };
+  read(others);
+  driver().FailNext<vk::GetQueryPoolResults>(VK_NOT_READY);
+  read(queries);
+  vk.ResetEvent(device, event_);
+  ExpectMessage(kHostResets);
+}
+TEST_F(PositiveEvent, HostReadsQueriesOfASecondary) {
+  const VkQueryPool queries = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1);
+  const VkCommandBuffer secondary =
+      Secondary([&](VkCommandBuffer c) { vk.CmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, queries, 0); });
+  Run([&](VkCommandBuffer c) {
+    vk.CmdResetQueryPool(c, queries, 0, 1);
+    Set1(c);
+    Wait1(c);
+    vk.CmdExecuteCommands(c, 1, &secondary);
+  });
+  uint64_t time;
+  vk.GetQueryPoolResults(device, queries, 0, 1, sizeof(time), &time, sizeof(time), VK_QUERY_RESULT_64_BIT);
+  vk.ResetEvent(device, event_);
+}
+
+// A batch waits for an imported semaphore, which the host may keep unsignaled until it has reset the event.
+class ImportedSemaphore : public Event {
+ protected:
+  test::DeviceOptions Options() override {
+    return {.device_extensions = {VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME}, .settings = {{"validate_sync", false}}};
+  }
+  VkSemaphoreSubmitInfo Imported() {
+    const VkSemaphore semaphore = MakeSemaphore();
+    const VkImportSemaphoreFdInfoKHR info = {
+        VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR,  nullptr, semaphore, VK_SEMAPHORE_IMPORT_TEMPORARY_BIT,
+        VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT, -1};
+    vk.ImportSemaphoreFdKHR(device, &info);
+    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 0};
+  }
+  VkCommandBuffer SetAndWait() {
+    return Record([&](VkCommandBuffer c) {
+      Set1(c);
+      Wait1(c);
+    });
+  }
+};
+class NegativeImportedSemaphore : public ImportedSemaphore {};
+class PositiveImportedSemaphore : public ImportedSemaphore {};
+
+TEST_F(PositiveImportedSemaphore, KeepsABatch) {
+  Submit(Queue(), {}, {.waits = {Imported()}});
+  Submit(Queue(), {SetAndWait()});
+  vk.ResetEvent(device, event_);
+}
+TEST_F(NegativeImportedSemaphore, OfACompleteBatch) {
+  Submit(Queue(), {}, {.waits = {Imported()}});
+  vk.QueueWaitIdle(Queue());
+  Submit(Queue(), {SetAndWait()});
+  vk.ResetEvent(device, event_);
+  ExpectMessage(kHostResets);
 }
 
 TEST_F(NegativeEvent, OtherQueueUsesIt) {

@@ -21,13 +21,16 @@
 namespace assay::core {
 
 // Records the layouts that one command expects and leaves, and reports mismatches. Records nothing for a call that is
-// to be skipped.
+// to be skipped, and undoes what it recorded when another validator makes the call be skipped.
 class LayoutRecorder {
  public:
   LayoutRecorder(VkCommandBuffer handle, messages::Report& report)
       : report_(report), object_(messages::Object(handle)) {
     buffer_ = state::DeviceState::Get(handle);
     if (buffer_ != nullptr && !report.skip()) scope_ = buffer_->Sub<RecordingScope>();
+    if (scope_ == nullptr) return;
+    scope_->layouts.BeginCommand();
+    report.OnSkip([](void* scope) { static_cast<RecordingScope*>(scope)->layouts.UndoCommand(); }, scope_);
   }
 
   bool is_recording() const { return scope_ != nullptr; }
@@ -37,7 +40,7 @@ class LayoutRecorder {
   void Access(const state::Image& image, const VkImageSubresourceRange& range, VkImageLayout expected,
               VkImageLayout left, vk::VuidIndex rule, const messages::Location& where) {
     const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE, image.handle()};
-    LayoutEntries& entries = scope_->layouts.At(image.handle(), image.address);
+    LayoutEntries& entries = scope_->layouts.Change(image.handle(), image.address);
     ForEachBox(image, range, [&](const LayoutBox& box, bool is_color) {
       const LayoutAccess access = {LayoutOf(box.aspect, is_color, expected), LayoutOf(box.aspect, is_color, left), rule,
                                    report_.command(), report_.command()};
@@ -46,7 +49,7 @@ class LayoutRecorder {
   }
   // Accesses an image as an executed recording does. where leads to the handle of that command buffer.
   void Access(const LayoutRecording::ImageEntries& executed, const messages::Location& where) {
-    LayoutEntries& entries = scope_->layouts.At(executed.image, executed.address);
+    LayoutEntries& entries = scope_->layouts.Change(executed.image, executed.address);
     if (executed.layouts.is_unknown()) return entries.SetAllUnknown();
     const messages::ObjectRef object = {VK_OBJECT_TYPE_IMAGE, executed.image};
     for (const LayoutEntry& entry : executed.layouts.entries()) {

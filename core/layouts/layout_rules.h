@@ -58,11 +58,15 @@ class LayoutRules : public state::QueueObserver {
   void PreCallValidate(const vk::QueueSubmit& call, messages::Report& report);
   void PreCallValidate(const vk::QueueSubmit2& call, messages::Report& report);
   void PreCallValidate(const vk::QueuePresentKHR& call, messages::Report& report);
+  // These may let batches execute that were submitted before.
+  void PreCallValidate(const vk::QueueBindSparse& call, messages::Report& report);
+  void PreCallValidate(const vk::SignalSemaphore& call, messages::Report& report);
 
   // Commands that change or end layouts without a queue.
   void PostCallRecord(const vk::TransitionImageLayout& call, VkResult result);
   void PostCallRecord(const vk::ReleaseSwapchainImagesEXT& call, VkResult result);
   void PreCallRecord(const vk::DestroyImage& call);
+  void PreCallRecord(const vk::DestroySwapchainKHR& call);
 
   void OnBatch(state::SubmittedBatch& batch, uint64_t version) override;
   void OnUnknownOrder() override;

@@ -158,6 +158,71 @@ TEST_F(NegativeLayout, WaitBeforeSignal) {
   Submit(Queue(0, 0), {Transition(image, kUndefined, kGeneral)}, {.signals = {one}});
   ExpectMessage(kRule);
 }
+// A batch that waits is compared when something lets it execute: the host, a sparse binding, or a submission that has
+// no layouts itself.
+class HeldLayout : public LayoutRulesTest {
+ protected:
+  static VkSemaphoreSubmitInfo At(VkSemaphore semaphore, uint64_t value) {
+    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value,
+            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,    0};
+  }
+  // Submits a transition that waits for the timeline semaphore's value 2.
+  void Hold(VkImageLayout from) {
+    const test::Image image = MakeColor();
+    Run(Transition(image, kUndefined, kTarget));
+    Submit(Queue(0, 1), {Transition(image, from, kSource)}, {.waits = {At(timeline_, 2)}});
+    ExpectNothing();
+  }
+  void HostSignal(uint64_t value) {
+    const VkSemaphoreSignalInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline_, value};
+    vk.SignalSemaphore(device, &info);
+  }
+  void BindSparse(uint64_t value) {
+    const VkTimelineSemaphoreSubmitInfo values = {
+        VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO, nullptr, 0, nullptr, 1, &value};
+    const VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
+                                   .pNext = &values,
+                                   .signalSemaphoreCount = 1,
+                                   .pSignalSemaphores = &timeline_};
+    vk.QueueBindSparse(Queue(), 1, &info, VK_NULL_HANDLE);
+  }
+  void SetUp() override {
+    LayoutRulesTest::SetUp();
+    timeline_ = MakeTimeline();
+  }
+
+  VkSemaphore timeline_ = VK_NULL_HANDLE;
+};
+class NegativeHeldLayout : public HeldLayout {};
+class PositiveHeldLayout : public HeldLayout {};
+
+TEST_F(NegativeHeldLayout, UntilTheHostSignals) {
+  Hold(kGeneral);
+  HostSignal(1);
+  ExpectNothing();
+  HostSignal(3);
+  ExpectMessage(kRule);
+}
+TEST_F(NegativeHeldLayout, UntilASparseBindingSignals) {
+  Hold(kGeneral);
+  BindSparse(3);
+  ExpectMessage(kRule);
+}
+TEST_F(NegativeHeldLayout, UntilASubmissionWithoutLayoutsSignals) {
+  Hold(kGeneral);
+  Submit(Queue(), {}, {.signals = {At(timeline_, 3)}});
+  ExpectMessage(kRule);
+}
+TEST_F(PositiveHeldLayout, UntilTheHostSignals) {
+  Hold(kTarget);
+  HostSignal(3);
+  ExpectNothing();
+}
+TEST_F(PositiveHeldLayout, UntilASparseBindingSignals) {
+  Hold(kTarget);
+  BindSparse(3);
+}
+
 TEST_F(PositiveLayout, SubmissionFails) {
   const test::Image image = MakeColor();
   driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_HOST_MEMORY);

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/layouts/layout_rules.h"
 #include "core/layouts/tracked_images.h"
+#include "core/recording/presentable_images.h"
 #include "vk/vuid.h"
 
 namespace assay::core {
@@ -104,6 +105,8 @@ bool HasLayouts(const C& call) {
   return false;
 }
 bool HasLayouts(const vk::QueuePresentKHR& call) { return call.pPresentInfo != nullptr; }
+bool HasLayouts(const vk::QueueBindSparse&) { return false; }
+bool HasLayouts(const vk::SignalSemaphore&) { return false; }
 
 }  // namespace
 
@@ -131,7 +134,7 @@ void LayoutRules::OnUnknownOrder() {
 
 template <class C>
 void LayoutRules::CheckSubmission(const C& call, Report& report) {
-  if (!HasLayouts(call)) return;
+  if (!HasLayouts(call) && !state_.HasHeldBatches()) return;
   const state::SubmissionPreview preview = state_.PreviewSubmission(call);
   std::vector<FoundMismatch> found;
   {
@@ -173,6 +176,8 @@ void LayoutRules::CheckSubmission(const C& call, Report& report) {
 void LayoutRules::PreCallValidate(const vk::QueueSubmit& call, Report& report) { CheckSubmission(call, report); }
 void LayoutRules::PreCallValidate(const vk::QueueSubmit2& call, Report& report) { CheckSubmission(call, report); }
 void LayoutRules::PreCallValidate(const vk::QueuePresentKHR& call, Report& report) { CheckSubmission(call, report); }
+void LayoutRules::PreCallValidate(const vk::QueueBindSparse& call, Report& report) { CheckSubmission(call, report); }
+void LayoutRules::PreCallValidate(const vk::SignalSemaphore& call, Report& report) { CheckSubmission(call, report); }
 
 void LayoutRules::PostCallRecord(const vk::TransitionImageLayout& call, VkResult result) {
   for (const VkHostImageLayoutTransitionInfo& info : Items(call.pTransitions, call.transitionCount)) {
@@ -212,6 +217,13 @@ void LayoutRules::PreCallRecord(const vk::DestroyImage& call) {
   if (image == nullptr) return;
   absl::MutexLock lock(&mutex_);
   layouts_.erase(image->address);
+}
+void LayoutRules::PreCallRecord(const vk::DestroySwapchainKHR& call) {
+  absl::MutexLock lock(&mutex_);
+  ForEachPresentableImage(call.swapchain, [&](const state::Image& image) {
+    mutex_.AssertHeld();
+    layouts_.erase(image.address);
+  });
 }
 
 }  // namespace assay::core

@@ -7,20 +7,20 @@
 #include <utility>
 
 #include "vk/extension_info.h"
+#include "vk/sync/available_stages.h"
 #include "vk/sync/sync_info.h"
 #include "vk/sync/sync_rule_info.h"
 
 namespace assay::core {
 namespace {
 
-bool HasFeatureOrExtension(const dispatch::Device& device, std::string_view name) {
-  const auto extension = vk::FindExtension(name);
-  return extension ? device.IsEnabled(*extension) : device.HasFeature(name);
-}
+using vk::FeatureId;
 
 bool HasExternalFamilies(const dispatch::Device& device) {
-  return device.instance.api_version >= VK_API_VERSION_1_1 || HasFeatureOrExtension(device, "VK_KHR_external_memory");
+  return device.instance.api_version >= VK_API_VERSION_1_1 || device.IsEnabled(vk::ExtensionId::kKhrExternalMemory);
 }
+
+constexpr VkAccessFlags2 kAccessesOfHost = VK_ACCESS_2_HOST_READ_BIT | VK_ACCESS_2_HOST_WRITE_BIT;
 
 VkQueueFlags WithImpliedTransfer(VkQueueFlags flags) {
   constexpr VkQueueFlags kImplying = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
@@ -29,31 +29,27 @@ VkQueueFlags WithImpliedTransfer(VkQueueFlags flags) {
 
 }  // namespace
 
-SyncLimits::SyncLimits(const dispatch::Device& device, std::function<bool(vk::VuidIndex)> leave_out)
-    : device(device),
-      synchronization2(IsEnabled("synchronization2")),
-      maintenance8(IsEnabled("maintenance8")),
-      ray_query(IsEnabled("rayQuery")),
-      separate_depth_stencil_layouts(IsEnabled("separateDepthStencilLayouts")),
-      local_read(IsEnabled("dynamicRenderingLocalRead")),
-      tile_image(IsEnabled("shaderTileImageColorReadAccess") || IsEnabled("shaderTileImageDepthReadAccess") ||
-                 IsEnabled("shaderTileImageStencilReadAccess")),
-      foreign_families(IsEnabled("VK_EXT_queue_family_foreign")),
-      external_families(HasExternalFamilies(device)),
+SyncLimits::SyncLimits(const dispatch::Device& of, std::function<bool(vk::VuidIndex)> leave_out)
+    : device(of),
+      strict(of.instance.settings.strict),
+      synchronization2(of.HasFeature(FeatureId::kSynchronization2)),
+      maintenance8(of.HasFeature(FeatureId::kMaintenance8)),
+      ray_query(of.HasFeature(FeatureId::kRayQuery)),
+      separate_depth_stencil_layouts(of.HasFeature(FeatureId::kSeparateDepthStencilLayouts)),
+      local_read(of.HasFeature(FeatureId::kDynamicRenderingLocalRead)),
+      tile_image(of.HasFeature(FeatureId::kShaderTileImageColorReadAccess) ||
+                 of.HasFeature(FeatureId::kShaderTileImageDepthReadAccess) ||
+                 of.HasFeature(FeatureId::kShaderTileImageStencilReadAccess)),
+      foreign_families(of.IsEnabled(vk::ExtensionId::kExtQueueFamilyForeign)),
+      external_families(HasExternalFamilies(of)),
       leave_out_(std::move(leave_out)) {
   FillStages();
   FillAccesses();
   FillLayouts();
 }
 
-bool SyncLimits::IsEnabled(std::string_view name) const { return HasFeatureOrExtension(device, name); }
-
 void SyncLimits::FillStages() {
-  for (const vk::StageFeatureRule& rule : vk::StageFeatureRules()) {
-    const auto enabled = [&](std::string_view name) { return !name.empty() && IsEnabled(name); };
-    if ((disabled_stages_ & rule.stages) == rule.stages) continue;
-    if (std::none_of(rule.features.begin(), rule.features.end(), enabled)) disabled_stages_ |= rule.stages;
-  }
+  disabled_stages_ = vk::DisabledStages([&](std::string_view name) { return device.HasFeatureOrExtension(name); });
   for (const VkQueueFamilyProperties& family : device.physical_device->queue_families) {
     VkPipelineStageFlags2 stages = ~VkPipelineStageFlags2{0};
     for (const vk::SyncStageInfo& info : vk::SyncStages()) {
@@ -80,6 +76,8 @@ void SyncLimits::FillAccesses() {
   for (const vk::SyncAccessInfo& info : vk::SyncAccesses()) add(info.stages, info.access);
   for (const vk::AccessStageRule& rule : vk::AccessStageRules()) add(rule.stages, rule.access);
   stage_accesses_ = single;
+  // kHostAccesses.
+  if (!strict) stage_accesses_[std::countr_zero(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)] |= kAccessesOfHost;
   for (const vk::SyncStageInfo& info : vk::SyncStages()) {
     if (info.single || info.stage == 0) continue;
     VkAccessFlags2& all = stage_accesses_[std::countr_zero(info.stage)];
@@ -100,7 +98,7 @@ void SyncLimits::FillLayouts() {
   }
   for (const vk::LayoutFeatureRule& rule : vk::LayoutFeatureRules()) {
     const bool known = !LayoutIsEnabled(rule.layout);
-    if (!known && !IsEnabled(rule.feature)) disabled_layouts_.push_back(rule.layout);
+    if (!known && !device.HasFeatureOrExtension(rule.feature)) disabled_layouts_.push_back(rule.layout);
   }
 }
 

@@ -8,7 +8,6 @@
 #include <bit>
 #include <cstdint>
 #include <functional>
-#include <string_view>
 #include <vector>
 
 #include "dispatch/dispatch.h"
@@ -24,9 +23,6 @@ class SyncLimits {
   explicit SyncLimits(const dispatch::Device& device, std::function<bool(vk::VuidIndex)> leave_out = {});
 
   bool LeavesOut(vk::VuidIndex vuid) const { return leave_out_ && leave_out_(vuid); }
-
-  // Whether a feature or an extension is enabled; searches a list.
-  bool IsEnabled(std::string_view name) const;
 
   // Stages that need a feature, or one of several, of which none is enabled.
   VkPipelineStageFlags2 disabled_stages() const { return disabled_stages_; }
@@ -60,6 +56,8 @@ class SyncLimits {
       VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
 
   const dispatch::Device& device;
+  // The setting: rules are read as kStrictReadings says (core/masks/strict_readings.h).
+  const bool strict;
   const bool synchronization2;
   const bool maintenance8;
   const bool ray_query;

@@ -25,7 +25,7 @@ std::string NamesOfFeatures(const vk::StageFeatureRule& rule) {
 
 bool AnyEnabled(const SyncLimits& limits, const vk::StageFeatureRule& rule) {
   for (std::string_view name : rule.features) {
-    if (!name.empty() && limits.IsEnabled(name)) return true;
+    if (!name.empty() && limits.device.HasFeatureOrExtension(name)) return true;
   }
   return false;
 }
@@ -89,11 +89,6 @@ void ReportFamilyStages(const Check& check, vk::VuidIndex vuid, VkPipelineStageF
                    ") does not support."),
       absl::StrCat("Take ", check.Stages(wrong), " out; ", check.Stages(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT),
                    " stands for the stages that the queue family supports."));
-}
-
-void ReportMissingSynchronization2(const Check& check, vk::VuidIndex vuid) {
-  check.Error(vuid, check.report.location(), "needs the synchronization2 feature, which is not enabled.",
-              "Enable synchronization2 at vkCreateDevice().");
 }
 
 void ReportHostStage(const Check& check, vk::VuidIndex vuid, const messages::Location& where) {

@@ -42,13 +42,6 @@ inline void CheckFamilyStages(const Check& check, vk::VuidIndex vuid, VkPipeline
     ReportFamilyStages(check, vuid, stages, family, where);
 }
 
-void ReportMissingSynchronization2(const Check& check, vk::VuidIndex vuid);
-// The command needs the synchronization2 feature.
-inline void CheckSynchronization2(const Check& check, vk::VuidIndex vuid) {
-  if (!check.limits.synchronization2) [[unlikely]]
-    ReportMissingSynchronization2(check, vuid);
-}
-
 void ReportHostStage(const Check& check, vk::VuidIndex vuid, const messages::Location& where);
 // VK_PIPELINE_STAGE_HOST_BIT must not be in the mask.
 inline void CheckNoHostStage(const Check& check, vk::VuidIndex vuid, VkPipelineStageFlags2 stages,

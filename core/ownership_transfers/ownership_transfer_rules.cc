@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "core/barriers/barriers.h"
+#include "core/recording/presentable_images.h"
 #include "vk/vuid.h"
 
 namespace assay::core {
@@ -159,6 +160,10 @@ void OwnershipTransferRules::AddReleases(VkCommandBuffer handle) {
 void OwnershipTransferRules::RemoveReleases(uint64_t resource) {
   absl::MutexLock lock(&mutex_);
   releases_.erase(resource);
+}
+
+void OwnershipTransferRules::PreCallRecord(const vk::DestroySwapchainKHR& call) {
+  ForEachPresentableImage(call.swapchain, [&](const state::Image& image) { RemoveReleases(image.handle()); });
 }
 
 void OwnershipTransferRules::PreCallValidate(const vk::QueueSubmit& call, messages::Report& report) const {

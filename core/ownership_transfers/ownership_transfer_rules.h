@@ -40,6 +40,7 @@ class OwnershipTransferRules {
 
   void PreCallRecord(const vk::DestroyBuffer& call) { RemoveReleases(reinterpret_cast<uint64_t>(call.buffer)); }
   void PreCallRecord(const vk::DestroyImage& call) { RemoveReleases(reinterpret_cast<uint64_t>(call.image)); }
+  void PreCallRecord(const vk::DestroySwapchainKHR& call);
 
  private:
   // Calls visit(transfer) for each transfer of a command buffer and of the secondary command buffers that it executes.

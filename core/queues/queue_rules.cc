@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "core/queues/timeline_semaphore_checker.h"
 #include "core/recording/submitted_commands.h"
 #include "dispatch/dispatch.h"
+#include "vk/rules/limit_info.h"
 #include "vk/vuid.h"
 
 namespace assay::core {
@@ -112,16 +114,8 @@ struct PendingCommandBuffer {
 };
 
 uint64_t MaxDifference(const dispatch::Device& device) {
-  const auto get = dispatch::Next<vk::GetPhysicalDeviceProperties2>(device.instance.next);
-  const bool has_timelines =
-      device.api_version >= VK_API_VERSION_1_2 || device.IsEnabled(vk::ExtensionId::kKhrTimelineSemaphore);
-  if (get == nullptr || !has_timelines) return ~uint64_t{0};
-  VkPhysicalDeviceTimelineSemaphoreProperties timeline = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_PROPERTIES};
-  VkPhysicalDeviceProperties2 properties = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &timeline, .properties = {}};
-  get(device.physical_device->handle, &properties);
-  return timeline.maxTimelineSemaphoreValueDifference;
+  constexpr std::string_view kName = "VkPhysicalDeviceTimelineSemaphoreProperties::maxTimelineSemaphoreValueDifference";
+  return device.Limit(vk::Limits()[vk::FindLimit(kName)]).value_or(~uint64_t{0});
 }
 
 }  // namespace

@@ -4,12 +4,13 @@
 #ifndef ASSAY_CORE_RECORDING_EVENT_RECORDING_H_
 #define ASSAY_CORE_RECORDING_EVENT_RECORDING_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "core/recording/event_dependency.h"
@@ -42,6 +43,7 @@ class EventRecording {
  public:
   // Bits of Entry::waits.
   static constexpr uint8_t kSync1 = 1, kSync2 = 2;
+  static constexpr uint32_t kNone = ~uint32_t{0};
   // The place of a wait or a reset in this recording; those of secondary command buffers are not marked.
   struct Mark {
     // The value of dependencies() at the command; 0 for none.
@@ -49,7 +51,7 @@ class EventRecording {
     bool is_sync2 = false;
   };
   struct Entry {
-    VkEvent event;
+    VkEvent event = VK_NULL_HANDLE;
     EventEffect effect;
     // The versions of the commands that wait for it: kSync1, kSync2 or both.
     uint8_t waits = 0;
@@ -57,19 +59,45 @@ class EventRecording {
     Mark last_wait = {};
     // The second synchronization scope of the last wait.
     VkPipelineStageFlags2 dst_stages = 0;
+    // The index of the next entry with the same head; kNone for none.
+    uint32_t next = kNone;
   };
+
+  EventRecording() { heads_.fill(kNone); }
 
   // The entry of an event, made if there is none. Valid until the next call.
   Entry& At(VkEvent event) {
-    const auto [found, is_new] = indices_.try_emplace(event, entries_.size());
-    if (is_new) entries_.push_back({event, {}});
-    return entries_[found->second];
+    const uint32_t index = IndexOf(event);
+    if (index < before_.entry_count) before_.entries.push_back(entries_[index]);
+    return entries_[index];
+  }
+
+  // A command that may be skipped after it was recorded: its changes are between BeginCommand() and the next one.
+  // UndoCommand() takes them back.
+  void BeginCommand() {
+    before_.entry_count = entries_.size();
+    before_.wait_count = waits.size();
+    before_.dependencies = dependencies_;
+    before_.entries.clear();
+  }
+  void UndoCommand() {
+    for (; !before_.entries.empty(); before_.entries.pop_back()) {
+      entries_[IndexOf(before_.entries.back().event)] = std::move(before_.entries.back());
+    }
+    // The last entry that was added is the first of its head.
+    for (; entries_.size() > before_.entry_count; entries_.pop_back()) {
+      HeadOf(entries_.back().event) = entries_.back().next;
+    }
+    waits.resize(before_.wait_count);
+    dependencies_ = before_.dependencies;
   }
   absl::Span<const Entry> entries() const { return entries_; }
   bool is_empty() const { return entries_.empty(); }
   void Clear() {
+    before_.entry_count = before_.wait_count = 0;
+    before_.entries.clear();
     if (is_empty()) return;
-    indices_.clear();
+    heads_.fill(kNone);
     entries_.clear();
     waits.clear();
   }
@@ -77,13 +105,42 @@ class EventRecording {
   // The number of commands so far that may order later commands after all earlier ones; begins with 1.
   uint32_t dependencies() const { return dependencies_; }
   void NoteDependency() { ++dependencies_; }
+  void UndoDependency() { --dependencies_; }
 
   // The waits that only a submission can check, in the order of recording.
   std::vector<EventWait> waits;
 
  private:
+  // What BeginCommand() found, and the entries that have been asked for since, as they were.
+  struct Before {
+    size_t entry_count = 0;
+    size_t wait_count = 0;
+    uint32_t dependencies = 1;
+    std::vector<Entry> entries;
+  };
+
+  static constexpr size_t kHeads = 16;
+
+  // The low bits of a handle of the layer are an index; a driver's may be an aligned address.
+  uint32_t& HeadOf(VkEvent event) {
+    const auto handle = reinterpret_cast<uint64_t>(event);
+    return heads_[(handle ^ (handle >> 6)) % kHeads];
+  }
+  uint32_t IndexOf(VkEvent event) {
+    uint32_t& head = HeadOf(event);
+    for (uint32_t i = head; i != kNone; i = entries_[i].next) {
+      if (entries_[i].event == event) return i;
+    }
+    Entry& added = entries_.emplace_back();
+    added.event = event;
+    added.next = head;
+    return head = static_cast<uint32_t>(entries_.size() - 1);
+  }
+
+  Before before_;
   uint32_t dependencies_ = 1;
-  absl::flat_hash_map<VkEvent, size_t> indices_;
+  // The last entry of each head. Most recordings have few events, so there is no hash map.
+  std::array<uint32_t, kHeads> heads_;
   std::vector<Entry> entries_;
 };
 

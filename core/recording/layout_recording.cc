@@ -5,11 +5,10 @@
 
 namespace assay::core {
 
-LayoutEntries& LayoutRecording::At(uint64_t image, uint64_t address) {
-  // Addresses are multiples of 256.
-  uint32_t& head = heads_[((address >> 8) ^ (address >> 16)) % kHeads];
+size_t LayoutRecording::IndexOf(uint64_t image, uint64_t address) {
+  uint32_t& head = HeadOf(address);
   for (uint32_t i = head; i != kNone; i = images_[i].next) {
-    if (images_[i].address == address) return images_[i].layouts;
+    if (images_[i].address == address) return i;
   }
   if (count_ == images_.size()) images_.emplace_back();
   ImageEntries& added = images_[count_];
@@ -17,8 +16,27 @@ LayoutEntries& LayoutRecording::At(uint64_t image, uint64_t address) {
   added.address = address;
   added.next = head;
   added.layouts.Clear();
-  head = static_cast<uint32_t>(count_++);
-  return added.layouts;
+  head = static_cast<uint32_t>(count_);
+  return count_++;
+}
+
+LayoutEntries& LayoutRecording::Change(uint64_t image, uint64_t address) {
+  const size_t index = IndexOf(image, address);
+  ImageEntries& entries = images_[index];
+  if (index >= count_before_ || entries.changed_by == command_) return entries.layouts;
+  entries.changed_by = command_;
+  if (saved_count_ == saved_.size()) saved_.emplace_back();
+  Saved& saved = saved_[saved_count_++];
+  saved.index = index;
+  saved.layouts = entries.layouts;
+  return entries.layouts;
+}
+
+void LayoutRecording::UndoCommand() {
+  for (size_t i = 0; i < saved_count_; ++i) images_[saved_[i].index].layouts = saved_[i].layouts;
+  saved_count_ = 0;
+  // The last image that was added is the first of its chain.
+  for (; count_ > count_before_; --count_) HeadOf(images_[count_ - 1].address) = images_[count_ - 1].next;
 }
 
 }  // namespace assay::core

@@ -24,15 +24,29 @@ class LayoutRecording {
     uint64_t image = 0;
     uint64_t address = 0;
     uint32_t next = kNone;
+    // The last command that changed the layouts, as BeginCommand() counts them.
+    uint64_t changed_by = 0;
     LayoutEntries layouts;
   };
 
-  LayoutEntries& At(uint64_t image, uint64_t address);
+  // The layouts of an image, for a change that cannot be undone.
+  LayoutEntries& At(uint64_t image, uint64_t address) { return images_[IndexOf(image, address)].layouts; }
+
+  // A command that may be skipped after it was recorded: its changes are between BeginCommand() and the next one.
+  // UndoCommand() takes them back.
+  void BeginCommand() {
+    ++command_;
+    count_before_ = count_;
+    saved_count_ = 0;
+  }
+  LayoutEntries& Change(uint64_t image, uint64_t address);
+  void UndoCommand();
+
   absl::Span<const ImageEntries> images() const { return absl::MakeConstSpan(images_).first(count_); }
   bool is_empty() const { return count_ == 0; }
   void Clear() {
     if (count_ != 0) heads_.fill(kNone);
-    count_ = 0;
+    count_ = count_before_ = saved_count_ = 0;
   }
 
   LayoutRecording() { heads_.fill(kNone); }
@@ -41,10 +55,25 @@ class LayoutRecording {
   static constexpr uint32_t kNone = ~uint32_t{0};
   static constexpr size_t kHeads = 64;
 
+  struct Saved {
+    size_t index = 0;
+    LayoutEntries layouts;
+  };
+
+  // Addresses are multiples of 256.
+  uint32_t& HeadOf(uint64_t address) { return heads_[((address >> 8) ^ (address >> 16)) % kHeads]; }
+  size_t IndexOf(uint64_t image, uint64_t address);
+
   std::array<uint32_t, kHeads> heads_;
   // The first count_ are valid; the others keep their memory for later recordings.
   std::vector<ImageEntries> images_;
   size_t count_ = 0;
+  // For UndoCommand(): the number of images before the command, and the layouts that it changed. The first saved_count_
+  // are valid.
+  uint64_t command_ = 0;
+  size_t count_before_ = 0;
+  std::vector<Saved> saved_;
+  size_t saved_count_ = 0;
 };
 
 }  // namespace assay::core

@@ -28,5 +28,31 @@ TEST(LayoutRecording, FindsImagesAgain) {
   }
 }
 
+TEST(LayoutRecording, UndoesACommand) {
+  LayoutRecording recording;
+  const LayoutBox whole = {.level_end = 2, .layer_end = 1};
+  const LayoutBox level = {.level_end = 1, .layer_end = 1};
+  const auto change = [&](uint64_t image, const LayoutBox& box, VkImageLayout layout) {
+    recording.Change(image, image * 256).Access(box, {.left = layout}, [](const LayoutMismatch&) {});
+  };
+  recording.BeginCommand();
+  change(1, whole, VK_IMAGE_LAYOUT_GENERAL);
+  // Splits the entry of the first image, and adds images with the same and with another head.
+  recording.BeginCommand();
+  change(1, level, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+  change(1, level, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+  for (uint64_t image = 2; image <= 200; ++image) change(image, whole, VK_IMAGE_LAYOUT_GENERAL);
+  recording.UndoCommand();
+  ASSERT_EQ(recording.images().size(), 1u);
+  ASSERT_EQ(recording.At(1, 256).entries().size(), 1u);
+  EXPECT_EQ(recording.At(1, 256).entries()[0].box, whole);
+  EXPECT_EQ(recording.At(1, 256).entries()[0].last, VK_IMAGE_LAYOUT_GENERAL);
+  // Images are found, and added, as before.
+  recording.BeginCommand();
+  for (uint64_t image = 1; image <= 200; ++image) change(image, whole, VK_IMAGE_LAYOUT_GENERAL);
+  EXPECT_EQ(recording.images().size(), 200u);
+  for (uint64_t image = 1; image <= 200; ++image) EXPECT_EQ(recording.At(image, image * 256).entries().size(), 1u);
+}
+
 }  // namespace
 }  // namespace assay::core

@@ -8,11 +8,11 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
-#include "core/masks/limits.h"
 #include "core/queues/binary_semaphore_checker.h"
 #include "core/queues/fence_check.h"
 #include "vk/chain.h"
 #include "vk/enum_info.h"
+#include "vk/feature_info.h"
 #include "vk/vuid.h"
 
 namespace assay::core {
@@ -33,7 +33,7 @@ struct SwapchainRules::Acquire {
 };
 
 SwapchainRules::SwapchainRules(const state::DeviceState& state)
-    : state_(state), present_id_(SyncLimits(state.device()).IsEnabled("presentId")) {}
+    : state_(state), present_id_(state.device().HasFeature(vk::FeatureId::kPresentId)) {}
 
 void SwapchainRules::CheckSemaphore(const Acquire& acquire, const AcquireIds& ids, const Location& where,
                                     Report& report) const {

@@ -141,15 +141,6 @@ void AddDependencyCommands(TestCaseList& cases) {
     c.kinds = TestCalls::kImage;
     c.SetFamilies(0, 1);
   });
-  for (auto [id, call] : {std::pair("vkCmdPipelineBarrier2-synchronization2-03848", Call::kPipelineBarrier2),
-                          {"vkCmdWaitEvents2-synchronization2-03836", Call::kWaitEvents2},
-                          {"vkCmdSetEvent2-synchronization2-03824", Call::kSetEvent2},
-                          {"vkCmdResetEvent2-synchronization2-03829", Call::kResetEvent2},
-                          {"vkCmdWriteTimestamp2-synchronization2-03858", Call::kWriteTimestamp2},
-                          {"vkCmdWriteBufferMarker2AMD-synchronization2-03893", Call::kWriteBufferMarker2},
-                          {"vkQueueSubmit2-synchronization2-03866", Call::kQueueSubmit2}}) {
-    cases.AddDisabled(id, call, {}, {"synchronization2"});
-  }
 }
 
 }  // namespace assay::core

@@ -78,9 +78,6 @@ void AddLayouts(TestCaseList& cases) {
                         if (rule.member == "newLayout") c.SetLayouts(VK_IMAGE_LAYOUT_GENERAL, rule.layout);
                       },
                       {std::string(rule.feature)});
-    // The command that the structure is for needs the same feature.
-    if (rule.owner == "VkImageMemoryBarrier2" && rule.feature == "synchronization2")
-      cases.all.back().also = "VUID-vkCmdPipelineBarrier2-synchronization2-03848";
   }
 }
 

@@ -22,8 +22,6 @@ struct SyncTestCase {
   std::function<void(SyncTestDevice&)> right;
   // The options of the positive twin.
   SyncTestOptions right_options;
-  // Another id that the wrong call always reports; mostly empty.
-  std::string also;
 };
 
 // Every rule that is checked. Those of one sentence for many structures come from the registry's tables.

@@ -36,7 +36,7 @@ SyncTestDevice::SyncTestDevice(const SyncTestOptions& options) : device_(instanc
   for (VkQueueFamilyProperties& family : physical_device_.queue_families) family.queueFlags &= ~options.unsupported;
   device_.physical_device = &physical_device_;
   for (const vk::FeatureInfo& feature : vk::Features())
-    device_.enabled_features.push_back(!options.disabled.contains(feature.name));
+    device_.enabled_features[static_cast<size_t>(feature.id)] = !options.disabled.contains(feature.name);
   for (size_t i = 0; i < vk::kExtensionCount; ++i) {
     const auto id = static_cast<vk::ExtensionId>(i);
     device_.enabled_extensions[i] = !options.disabled.contains(vk::GetExtensionInfo(id).name);
