@@ -73,6 +73,11 @@
 //   Y writes:  WRITE_AFTER_READ if one of the reads does not happen before Y. Else WRITE_AFTER_WRITE unless, as above.
 // Accesses of one command are not compared with each other. Everything before W has been compared with W.
 //
+// *Atomics.* Two atomic accesses do not conflict, ordered or not (OrderingRule::kAtomic). An atomic write replaces one
+// that it is not ordered with. For one of its own kind that is exact: whatever orders the later one with an access
+// orders the earlier one too. For one of another stage or queue it errs towards order, and so does an atomic read that
+// hands on an atomic write.
+//
 // *Layout transitions.* A layout transition is a write that happens between the two sides of its barrier B. As Y: a
 // read happens before it if a chain ends in E1(B) instead of at a stage. W must be available: W is in A1(B), or was
 // made available by a Ba whose chain ends in E1(B), or is a layout transition. The specification puts layout
@@ -179,7 +184,9 @@
 // the stage count as empty (source_index, ReadRecord::stage), and C and D are what the semaphore gave: E2, if at the
 // signal the access was in the first scope, of itself or by a chain. A semaphore that is signalled with all commands in
 // its first scope has all accesses of its queue in it, even layout transitions, which are in no stage. It makes all
-// writes in its scope available, and visible to all accesses of the second.
+// writes in its scope available, and visible to all accesses of the second. A wait with all commands in its second
+// scope is before everything later on its queue, even layout transitions of barriers without a first scope: *everything
+// later* is one more member of C, D and K there (kEverythingLater).
 //
 // *Resolve*, where a queue waits: for each byte the write with the larger tag stays, since it was compared with the
 // other. Of the same write, the sets are united. Reads stay if they are after the write that stays.

@@ -70,8 +70,8 @@ bool StatePool::Same(uint32_t a, uint32_t b) {
   AccessState& y = states_[b];
   if (x.write_tag != y.write_tag || x.epoch != y.epoch || x.read_count != y.read_count ||
       x.write_index != y.write_index || x.source_index != y.source_index || x.is_write_inside != y.is_write_inside ||
-      x.available_stages != y.available_stages || x.read_stages != y.read_stages ||
-      x.after_read_stages != y.after_read_stages || x.visible_to != y.visible_to) {
+      x.write_ordering != y.write_ordering || x.available_stages != y.available_stages ||
+      x.read_stages != y.read_stages || x.after_read_stages != y.after_read_stages || x.visible_to != y.visible_to) {
     return false;
   }
   // The order of the records has no meaning. Equal states mostly have them in the same order, so comparing in order is

@@ -57,8 +57,11 @@ struct ReadRecord {
   // The read's own. None for a read in no stage, and for a read of another queue, which no barrier here names.
   StageCode stage;
 
-  bool IsOf(vk::SyncAccessIndex kind, QueueIndex where) const { return index == kind && queue == where; }
-  bool IsLike(const ReadRecord& other) const { return IsOf(other.index, other.queue); }
+  // An atomic or possible read does not conflict with all that another one does, so it is a kind of its own.
+  bool IsOf(vk::SyncAccessIndex kind, OrderingRule rule, QueueIndex where) const {
+    return index == kind && queue == where && KindOf(ordering) == KindOf(rule);
+  }
+  bool IsLike(const ReadRecord& other) const { return IsOf(other.index, other.ordering, other.queue); }
   friend bool operator==(const ReadRecord&, const ReadRecord&) = default;
 };
 
@@ -84,6 +87,8 @@ struct AccessState {
   QueueIndex write_queue = {};
   // Whether the last write is of the current subpass.
   bool is_write_inside = false;
+  // kAtomic if all writes of the last write's command are atomic, else kNone.
+  OrderingRule write_ordering = OrderingRule::kNone;
   // How much of the barrier log has been applied.
   uint32_t epoch = 0;
   uint32_t read_count = 0;
@@ -103,6 +108,7 @@ struct AccessState {
     source_index = vk::kSyncNone;
     write_queue = {};
     is_write_inside = false;
+    write_ordering = OrderingRule::kNone;
   }
 };
 

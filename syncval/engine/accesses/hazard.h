@@ -42,6 +42,10 @@ struct Hazard {
   SyncAccessMask all_prior_accesses;
   VkPipelineStageFlags2 all_prior_stages = 0;
 
+  // Whether the earlier access is a possible read (OrderingRule::kPossible), and nothing else conflicts. It is certain
+  // only if the later access writes all of that read's range.
+  bool is_prior_possible = false;
+
   explicit operator bool() const { return kind != HazardKind::kNone; }
 };
 

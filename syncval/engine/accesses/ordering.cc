@@ -28,8 +28,9 @@ SyncAccessMask PairsWith(VkAccessFlags2 accesses) {
 }  // namespace
 
 const SyncAccessMask& OrderedAccesses(OrderingRule rule) {
-  static const std::array<SyncAccessMask, 4> masks = {SyncAccessMask(), PairsWith(kColor), PairsWith(kDepthStencil),
-                                                      PairsWith(kColor | kDepthStencil)};
+  static const std::array<SyncAccessMask, 6> masks = {SyncAccessMask(),         PairsWith(kColor),
+                                                      PairsWith(kDepthStencil), PairsWith(kColor | kDepthStencil),
+                                                      SyncAccessMask(),         SyncAccessMask()};
   return masks[static_cast<size_t>(rule)];
 }
 

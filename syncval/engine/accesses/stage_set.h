@@ -14,6 +14,10 @@
 // engine.h.
 namespace assay::syncval {
 
+// Among the outside stages that are ordered after an access: everything later, also what happens in no stage. The bit
+// is that of a stage that no scope ever has, since scopes have single stages. See "Semaphores" in engine.h.
+inline constexpr VkPipelineStageFlags2 kEverythingLater = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+
 struct StageSet {
   VkPipelineStageFlags2 outside = 0;
   VkPipelineStageFlags2 inside = 0;
@@ -32,6 +36,8 @@ struct StageSet {
   constexpr VkPipelineStageFlags2 ended_stages() const { return ended & ~kFlagBits; }
   constexpr TransitionFlags transition_flags() const { return static_cast<TransitionFlags>(ended & kFlagBits); }
   constexpr void AddTransitionFlags(TransitionFlags flags) { ended |= static_cast<VkPipelineStageFlags2>(flags); }
+  // Of the stages that are ordered after an access.
+  constexpr bool HasEverythingLater() const { return (outside & kEverythingLater) != 0; }
   // Whether an access in one of these stages is in the set.
   constexpr bool Has(const StageSet& stage) const { return ((outside & stage.outside) | (inside & stage.inside)) != 0; }
   // Whether the first scope src has a stage of this set.

@@ -10,7 +10,8 @@ namespace assay::syncval {
 void AddWriteHazard(HazardKind kind, const AccessState& state, bool is_inside, const Range& range, Hazard& hazard) {
   hazard.all_prior_accesses.Set(state.write_index);
   hazard.all_prior_stages |= vk::SyncStageAccesses()[static_cast<size_t>(state.write_index)].stage;
-  if (hazard) return;
+  if (hazard && !hazard.is_prior_possible) return;
+  hazard.is_prior_possible = false;
   hazard.kind = kind;
   hazard.prior_access = state.write_index;
   hazard.prior_tag = state.write_tag;

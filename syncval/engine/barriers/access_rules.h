@@ -4,6 +4,8 @@
 #ifndef ASSAY_SYNCVAL_ENGINE_BARRIERS_ACCESS_RULES_H_
 #define ASSAY_SYNCVAL_ENGINE_BARRIERS_ACCESS_RULES_H_
 
+#include <algorithm>
+
 #include "absl/base/attributes.h"
 #include "absl/types/span.h"
 #include "syncval/engine/accesses/access_mask.h"
@@ -71,12 +73,12 @@ inline bool IsCarriedByRead(const AccessState& state, absl::Span<const ReadRecor
 inline bool IsVisible(const AccessState& state, absl::Span<const ReadRecord> reads, const CurrentAccess& current) {
   return !state.HasWrite() || state.visible_to.Has(current.index, current.is_inside) ||
          state.write_tag >= current.before || IsOrderedWith(current, state.source_index, state.is_write_inside) ||
-         IsCarriedByRead(state, reads, current);
+         IsCarriedByRead(state, reads, current) || AreAtomic(state.write_ordering, current.ordering);
 }
 
 // Whether a write conflicts with a read.
 inline bool ConflictsWithRead(const ReadRecord& read, const CurrentAccess& current) {
-  return read.tag < current.before && !HappensBefore(read, current);
+  return read.tag < current.before && !HappensBefore(read, current) && !AreAtomic(read.ordering, current.ordering);
 }
 inline bool ConflictsWithReads(absl::Span<const ReadRecord> reads, const CurrentAccess& current) {
   if (!current.is_write) return false;
@@ -85,6 +87,7 @@ inline bool ConflictsWithReads(absl::Span<const ReadRecord> reads, const Current
   }
   return false;
 }
+inline bool IsCertain(const ReadRecord& read) { return read.ordering != OrderingRule::kPossible; }
 
 // Whether the current access conflicts with state.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Conflicts(const AccessState& state, absl::Span<const ReadRecord> reads,
@@ -97,7 +100,11 @@ inline bool DetectAccessHazard(const AccessState& state, absl::Span<const ReadRe
                                const CurrentAccess& current, const Range& range, Hazard& hazard) {
   if (!Conflicts(state, reads, current)) [[likely]]
     return false;
-  if (ConflictsWithReads(reads, current)) {
+  // What is certain comes first.
+  const bool has_certain_read = current.is_write && std::ranges::any_of(reads, [&](const ReadRecord& read) {
+                                  return IsCertain(read) && ConflictsWithRead(read, current);
+                                });
+  if (has_certain_read || IsVisible(state, reads, current)) {
     AddReadHazard(reads, current.is_inside, range, hazard,
                   [&current](const ReadRecord& read) { return ConflictsWithRead(read, current); });
   } else {
@@ -109,6 +116,11 @@ inline bool DetectAccessHazard(const AccessState& state, absl::Span<const ReadRe
 
 inline bool IsInFirstScope(const ReadRecord& read, const BarrierScope& src) {
   return (read.stage.ToSet() | read.ordered_stages).IsInFirstScope(src.stages);
+}
+
+// Whether a read happens before the layout transition of a barrier with this first scope.
+inline bool HappensBefore(const ReadRecord& read, const BarrierScope& src) {
+  return IsInFirstScope(read, src) || read.ordered_stages.HasEverythingLater();
 }
 
 // Whether the barrier makes the last write visible to its second scope: it makes the write available itself, or is
@@ -124,8 +136,9 @@ inline bool IsWriteInFirstScope(const AccessState& state, const BarrierScope& sr
 inline bool DetectTransition(const AccessState& state, absl::Span<const ReadRecord> reads, const BarrierScope& src,
                              Tag before, const Range& range, Hazard& hazard) {
   const bool is_inside = src.stages.outside == 0 && src.stages.inside != 0;
-  const bool carried = (state.read_stages | state.after_read_stages).IsInFirstScope(src.stages);
-  const auto conflicts = [&](const ReadRecord& read) { return read.tag < before && !IsInFirstScope(read, src); };
+  const bool carried = (state.read_stages | state.after_read_stages).IsInFirstScope(src.stages) ||
+                       state.after_read_stages.HasEverythingLater();
+  const auto conflicts = [&](const ReadRecord& read) { return read.tag < before && !HappensBefore(read, src); };
   for (const ReadRecord& read : reads) {
     if (conflicts(read)) [[unlikely]] {
       AddReadHazard(reads, is_inside, range, hazard, conflicts);
@@ -135,7 +148,8 @@ inline bool DetectTransition(const AccessState& state, absl::Span<const ReadReco
   // "Layout transitions ... execute in their entirety in submission order, relative to other image layout transitions
   // submitted to the same queue", and what they write is available and visible to them by itself.
   if (!state.HasWrite() || carried || state.source_index == vk::kSyncImageLayoutTransition ||
-      state.write_tag >= before || IsWriteInFirstScope<Mutation::kNone>(state, src)) {
+      state.write_tag >= before || state.available_stages.HasEverythingLater() ||
+      IsWriteInFirstScope<Mutation::kNone>(state, src)) {
     return false;
   }
   AddWriteHazard(HazardKind::kWriteAfterWrite, state, is_inside, range, hazard);
@@ -156,7 +170,7 @@ inline ReadRecord MakeRead(const CurrentAccess& current) {
 inline void DropRepeatedReads(StatePool& pool, AccessState& state, const CurrentAccess& current) {
   const absl::Span<const ReadRecord> reads = pool.Reads(state);
   const auto is_of_kind = [&](const ReadRecord& read) {
-    return read.IsOf(current.index, current.queue) && !read.stage.is_inside();
+    return read.IsOf(current.index, current.ordering, current.queue) && !read.stage.is_inside();
   };
   const auto repeats = [&](const ReadRecord& later, const ReadRecord& read) {
     return is_of_kind(later) && later.tag > read.tag && read.ordered_stages.Contains(later.ordered_stages) &&
@@ -182,7 +196,8 @@ inline bool RecordRead(StatePool& pool, AccessState& state, const CurrentAccess&
   size_t more = 0;
   size_t others = 0;
   for (ReadRecord& read : pool.Reads(state)) {
-    if (!read.IsOf(current.index, current.queue)) continue;
+    const OrderingRule rule = kMutation == Mutation::kAtomicReadReplacesOthers ? read.ordering : current.ordering;
+    if (!read.IsOf(current.index, rule, current.queue)) continue;
     if (kMutation != Mutation::kSubpassReadReplacesOthers && read.stage != current.stage_code) {
       ++others;
       continue;
@@ -198,7 +213,8 @@ inline bool RecordRead(StatePool& pool, AccessState& state, const CurrentAccess&
   }
   if (more != 0) [[unlikely]] {
     pool.RemoveReadsIf(state, [&](const ReadRecord& read) {
-      return read.IsOf(current.index, current.queue) && read.stage == current.stage_code && read.tag != current.tag;
+      return read.IsOf(current.index, current.ordering, current.queue) && read.stage == current.stage_code &&
+             read.tag != current.tag;
     });
   }
   if (is_found) return is_new;
@@ -216,6 +232,10 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool RecordAccess(StatePool& pool, AccessSta
   const bool is_first = !state.HasWrite() || state.write_tag == current.tag;
   if (current.is_write) {
     if (state.read_count != 0) pool.KeepReadsOf(state, current.tag);
+    const bool is_all_atomic = current.ordering == OrderingRule::kAtomic &&
+                               (kMutation == Mutation::kLastWriteIsAtomic || state.write_tag != current.tag ||
+                                state.write_ordering == OrderingRule::kAtomic);
+    state.write_ordering = is_all_atomic ? OrderingRule::kAtomic : OrderingRule::kNone;
     state.write_index = current.index;
     state.source_index = current.index;
     state.write_queue = current.queue;
@@ -239,6 +259,7 @@ inline bool RecordTransition(StatePool& pool, AccessState& state, const BarrierS
   state.source_index = vk::kSyncImageLayoutTransition;
   state.write_queue = queue;
   state.write_tag = tag;
+  state.write_ordering = OrderingRule::kNone;
   state.is_write_inside = false;
   state.visible_to = dst.accesses;
   state.available_stages = dst.stages;
@@ -308,7 +329,7 @@ template <Mutation kMutation>
 inline void ChangeSubpass(AccessState& state, absl::Span<ReadRecord> reads, SubpassChange change) {
   const auto change_stages = [change](StageSet& stages) {
     if (change == SubpassChange::kEnter) {
-      stages.inside |= stages.outside & ~kAllEventStages;
+      stages.inside |= stages.outside & ~(kAllEventStages | kEverythingLater);
       return;
     }
     stages.ended |= stages.inside & ~kDependencyStages;
@@ -349,15 +370,21 @@ inline bool WouldChange(const AccessState& state, absl::Span<const ReadRecord> r
 template <typename Conflicts>
 inline void AddReadHazard(absl::Span<const ReadRecord> reads, bool is_inside, const Range& range, Hazard& hazard,
                           Conflicts&& conflicts) {
+  // A certain read replaces possible ones.
+  const bool has_certain =
+      std::ranges::any_of(reads, [&](const ReadRecord& read) { return IsCertain(read) && conflicts(read); });
+  if (hazard && !has_certain && !hazard.is_prior_possible) return;
+  if (has_certain && hazard.is_prior_possible) hazard.kind = HazardKind::kNone;
   const bool first = !hazard;
   for (const ReadRecord& read : reads) {
-    if (!conflicts(read)) continue;
+    if (!conflicts(read) || IsCertain(read) != has_certain) continue;
     hazard.all_prior_accesses.Set(read.index);
     hazard.all_prior_stages |= vk::SyncStageAccesses()[read.index].stage;
     const bool later = hazard.kind == HazardKind::kNone || read.tag > hazard.prior_tag ||
                        (read.tag == hazard.prior_tag && read.index < hazard.prior_access);
     if (!first || !later) continue;
     hazard.kind = HazardKind::kWriteAfterRead;
+    hazard.is_prior_possible = !has_certain;
     hazard.prior_access = read.index;
     hazard.prior_tag = read.tag;
     hazard.prior_queue = read.queue;

@@ -85,19 +85,38 @@ Barrier MakeBarrier(const BarrierFlags& flags, VkQueueFlags queue_flags) {
   return barrier;
 }
 
+BarrierScope MakeWaitScope(VkPipelineStageFlags2 stages, VkQueueFlags queue_flags) {
+  constexpr VkAccessFlags2 kAllAccesses = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+  BarrierScope scope = MakeBarrier({0, 0, stages, kAllAccesses}, queue_flags).dst;
+  if ((stages & (VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | kTop)) != 0) scope.stages.outside |= kEverythingLater;
+  return scope;
+}
+
 const Barrier& BarrierCache::Get(const BarrierFlags& flags, VkQueueFlags queue_flags) {
-  Slot& slot = slots_[HashOf(flags) % slots_.size()];
+  const size_t number = HashOf(flags) % slots_.size();
+  Slot& slot = slots_[number];
   if (slot.barrier == nullptr || slot.flags != flags || slot.queue_flags != queue_flags) [[unlikely]] {
-    barriers_.push_back(MakeBarrier(flags, queue_flags));
-    barriers_.back().id = NewBarrierId();
-    slot = {.flags = flags, .queue_flags = queue_flags, .barrier = &barriers_.back()};
+    slot = {.flags = flags, .queue_flags = queue_flags, .barrier = &FindOrAdd(number, flags, queue_flags)};
   }
   return *slot.barrier;
 }
 
+const Barrier& BarrierCache::FindOrAdd(size_t slot, const BarrierFlags& flags, VkQueueFlags queue_flags) {
+  for (const Entry* entry = chains_[slot]; entry != nullptr; entry = entry->next) {
+    if (entry->barrier.flags == flags && entry->queue_flags == queue_flags) return entry->barrier;
+  }
+  if (size_ == entries_.size()) entries_.emplace_back();
+  Entry& added = entries_[size_++];
+  added = {.barrier = MakeBarrier(flags, queue_flags), .queue_flags = queue_flags, .next = chains_[slot]};
+  added.barrier.id = NewBarrierId();
+  chains_[slot] = &added;
+  return added.barrier;
+}
+
 void BarrierCache::Clear() {
   slots_ = {};
-  barriers_.clear();
+  chains_ = {};
+  size_ = 0;
 }
 
 }  // namespace assay::syncval

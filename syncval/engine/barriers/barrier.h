@@ -5,6 +5,7 @@
 #define ASSAY_SYNCVAL_ENGINE_BARRIERS_BARRIER_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 
@@ -85,21 +86,47 @@ inline TransitionFlags TransitionFlagsOf(const Barrier& barrier) {
 // so not the host's.
 Barrier MakeBarrier(const BarrierFlags& flags, VkQueueFlags queue_flags);
 
-// MakeBarrier remembered by value: a command buffer repeats few distinct barriers many times.
+// The second scope of a semaphore wait operation: all accesses of these stages. That of all commands has
+// kEverythingLater too. So does that of TOP_OF_PIPE, which "is equivalent to VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT with
+// VkAccessFlags2 set to 0 when specified in the second synchronization scope" (VkPipelineStageFlagBits2).
+BarrierScope MakeWaitScope(VkPipelineStageFlags2 stages, VkQueueFlags queue_flags);
+
+// MakeBarrier remembered by value: a command buffer repeats few distinct barriers many times. Has each of them once.
 class BarrierCache {
  public:
-  // The reference stays valid until the cache is destroyed or cleared.
+  // The reference stays valid until the cache is destroyed, or LimitSize has been called.
   const Barrier& Get(const BarrierFlags& flags, VkQueueFlags queue_flags);
-  void Clear();
+  // Forgets all barriers if there are more than a command buffer usually has. Keeps their memory for others.
+  void LimitSize() {
+    if (size_ > kUsualSize) Clear();
+  }
+  // The number of barriers held, for tests and statistics.
+  size_t size() const { return size_; }
 
  private:
+  static constexpr size_t kUsualSize = 256;
+
+  // The barrier of these flags that was asked for last.
   struct Slot {
     BarrierFlags flags;
     VkQueueFlags queue_flags = 0;
     const Barrier* barrier = nullptr;
   };
+  struct Entry {
+    Barrier barrier;
+    VkQueueFlags queue_flags = 0;
+    // The next one with the same slot.
+    Entry* next = nullptr;
+  };
+
+  const Barrier& FindOrAdd(size_t slot, const BarrierFlags& flags, VkQueueFlags queue_flags);
+  void Clear();
+
   std::array<Slot, 64> slots_;
-  std::deque<Barrier> barriers_;
+  std::array<Entry*, 64> chains_{};
+  // Those from size_ on are left from before Clear(), for their memory.
+  std::deque<Entry> entries_;
+  size_t size_ = 0;
 };
 
 }  // namespace assay::syncval

@@ -3,6 +3,8 @@
 
 #include "syncval/engine/barriers/barrier.h"
 
+#include <vector>
+
 #include "gtest/gtest.h"
 
 namespace assay::syncval {
@@ -65,6 +67,35 @@ TEST(BarrierCache, CachesByValue) {
     ASSERT_EQ(cache.Get(flags, kQueue), MakeBarrier(flags, kQueue));
   }
   EXPECT_EQ(first, MakeBarrier(copy, kQueue));
+}
+
+BarrierFlags FlagsNumber(uint64_t number) {
+  return {VK_PIPELINE_STAGE_2_COPY_BIT, number, VK_PIPELINE_STAGE_2_ALL_GRAPHICS_BIT, number};
+}
+
+// Barriers that share a slot do not replace each other.
+TEST(BarrierCache, HasEachBarrierOnce) {
+  BarrierCache cache;
+  std::vector<const Barrier*> first;
+  for (uint64_t i = 0; i < 100; ++i) first.push_back(&cache.Get(FlagsNumber(i), kQueue));
+  for (int round = 0; round < 10; ++round) {
+    for (uint64_t i = 0; i < 100; ++i) ASSERT_EQ(&cache.Get(FlagsNumber(i), kQueue), first[i]);
+    cache.LimitSize();
+  }
+  EXPECT_EQ(cache.size(), 100u);
+  EXPECT_NE(&cache.Get(FlagsNumber(0), VK_QUEUE_TRANSFER_BIT), first[0]);
+}
+
+TEST(BarrierCache, ForgetsTooManyBarriers) {
+  BarrierCache cache;
+  for (uint64_t round = 0; round < 10; ++round) {
+    for (uint64_t i = 0; i < 1000; ++i) {
+      const BarrierFlags flags = FlagsNumber(1000 * round + i);
+      ASSERT_EQ(cache.Get(flags, kQueue), MakeBarrier(flags, kQueue));
+    }
+    cache.LimitSize();
+    EXPECT_EQ(cache.size(), 0u);
+  }
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ enum class Mutation : uint8_t {
   kReplayDropsLastReads,
   // A semaphore has all in its first scope that its queue knows, whatever its stages and of whatever queue.
   kSignalCoversEverything,
+  // A wait for a semaphore orders nothing before what happens in no stage, whatever its stages.
+  kWaitCoversStagesAlone,
   // An access after the set of an event is in its first scope.
   kEventCoversLaterWork,
   // What was in order before one subpass is in order before all that follow.
@@ -33,6 +35,10 @@ enum class Mutation : uint8_t {
   kSubpassBarrierCoversAll,
   // A read in a subpass replaces those of its kind that were before the subpass.
   kSubpassReadReplacesOthers,
+  // An atomic read replaces a plain one, and the reverse.
+  kAtomicReadReplacesOthers,
+  // A command is atomic if its last write is.
+  kLastWriteIsAtomic,
 };
 
 }  // namespace assay::syncval

@@ -51,7 +51,7 @@
 namespace assay::syncval {
 
 template <Mutation kMutation>
-class OtherQueueContexts;
+class ReplayDevice;
 template <Mutation kMutation>
 class RecordingReplay;
 template <Mutation kMutation>
@@ -150,20 +150,24 @@ class BasicAccessContext {
     DisableJournal();
   }
   QueueIndex queue() const { return queues_.own(); }
+  // A batch of this queue waits for a semaphore with this stage mask; see Suggestion.
+  void NoteWait(VkPipelineStageFlags2 stages) { queues_.NoteWait(stages); }
+  void NoteReplay() { queues_.NoteReplay(); }
   // Adds the context of another queue, for races.
   void AddOtherQueue(BasicAccessContext& other) { queues_.AddOther(other); }
   // Adds all states to a snapshot, as a semaphore signal with this first scope does. everything: the first scope has
-  // all commands, and with them what happens in no stage.
-  void AddToSnapshot(const BarrierScope& src, bool everything, Snapshot& snapshot);
+  // all commands, and with them what happens in no stage. States outside of `within`, which cuts none, are left out.
+  void AddToSnapshot(const BarrierScope& src, bool everything, Snapshot& snapshot, const Range& within = kEverywhere);
   // Adds the accesses of this queue that race with an access of another queue, whose clock is `known`.
   void CollectRaces(const ReplayHazard& current, bool is_write, QueueIndex queue, const VectorClock& known,
                     std::vector<ReplayHazard>& races);
   // Merges a snapshot, as a wait for its semaphore with this second scope does. moved_down: how far all tags have moved
-  // down since the signal.
+  // down since the signal. Only what meets a range is merged.
   void MergeSnapshot(const Snapshot& snapshot, uint32_t moved_down, const BarrierScope& dst,
-                     const VectorClock& complete);
-  // Forgets all accesses that are complete.
+                     const VectorClock& complete, const Range& within = kEverywhere);
+  // Forgets all accesses that are complete, or all to a range, which cuts no state.
   void Forget(const VectorClock& complete);
+  void Forget(const Range& range);
   // Keeps the log from growing with each submission. The cost is small beside that of the submissions.
   void LimitLog() {
     if (states_.log().epoch() > 1000 + 4 * states_.size()) StartLogOver();
@@ -172,6 +176,8 @@ class BasicAccessContext {
   // The smallest tag that is left.
   Tag OldestTag();
 
+  // The single stages that the application can name, for suggestions. All unless set.
+  void SetDeviceStages(VkPipelineStageFlags2 stages) { device_stages_ = stages; }
   // Suggestions: the smallest barrier that resolves all hazards of these accesses. They are of one command, and at
   // least one has a hazard. A search that takes its time; for reports.
   Suggestion SuggestBarrier(absl::Span<const Access> accesses, Tag tag);
@@ -206,7 +212,7 @@ class BasicAccessContext {
   size_t EmptyScopeTransitionCount() const { return empty_scope_transitions_.size(); }
 
  private:
-  friend OtherQueueContexts<kMutation>;
+  friend ReplayDevice<kMutation>;
   friend RecordingReplay<kMutation>;
   friend ScratchContext<kMutation>;
   friend SuggestionInput<kMutation>;
@@ -286,7 +292,7 @@ class BasicAccessContext {
   // that are applied to the states of a range.
   void ApplyToEmptyScopeTransitions(const Range& range, absl::Span<const Barrier* const> barriers, uint32_t next_epoch);
   void DropReplacedTransitions();
-  void AddEmptyScopeTransitionsTo(const BarrierScope& src, bool everything, Snapshot& snapshot);
+  void AddEmptyScopeTransitionsTo(const BarrierScope& src, bool everything, Snapshot& snapshot, const Range& within);
   // Calls visit on the parts of a range of which a layout transition with this tag is the last write.
   void ForEachLastWritten(const Range& range, Tag tag, absl::FunctionRef<void(const Range&, const AccessState&)> visit);
 
@@ -309,6 +315,7 @@ class BasicAccessContext {
   Tag replay_base_{0};
   uint32_t replay_epoch_ = 0;
   QueueContexts<BasicAccessContext> queues_;
+  VkPipelineStageFlags2 device_stages_ = ~VkPipelineStageFlags2{0};
   // See version().
   uint64_t version_ = 0;
   StateMap<kMutation> states_;

@@ -30,7 +30,7 @@ class CommandBarriers {
   template <typename Apply>
   void ForEachRange(absl::Span<const RangeBarrier> ranges, Apply&& apply) {
     if (ranges.size() > 1 && Overlap(ranges)) {
-      ForEachPiece(ranges, apply);
+      ForEachPiece(apply);
       return;
     }
     for (const RangeBarrier& range : ranges) {
@@ -45,21 +45,24 @@ class CommandBarriers {
   bool Overlap(absl::Span<const RangeBarrier> ranges);
 
   template <typename Apply>
-  void ForEachPiece(absl::Span<const RangeBarrier> ranges, Apply&& apply) {
+  void ForEachPiece(Apply&& apply) {
     bounds_.clear();
-    for (const Range& range : sorted_ranges_) {
-      bounds_.push_back(range.begin);
-      bounds_.push_back(range.end);
+    for (const RangeBarrier* range : sorted_) {
+      bounds_.push_back(range->range.begin);
+      bounds_.push_back(range->range.end);
     }
     std::ranges::sort(bounds_);
+    here_.clear();
+    size_t next = 0;
     for (size_t i = 1; i < bounds_.size(); ++i) {
       const Range piece{bounds_[i - 1], bounds_[i]};
       if (piece.begin == piece.end) continue;
+      std::erase_if(here_, [&](const RangeBarrier* range) { return range->range.end <= piece.begin; });
+      for (; next < sorted_.size() && sorted_[next]->range.begin == piece.begin; ++next) here_.push_back(sorted_[next]);
+      if (here_.empty()) continue;
       covering_.assign(everywhere_.begin(), everywhere_.end());
-      for (const RangeBarrier& range : ranges) {
-        if (!range.layout_transition && range.range.Intersects(piece)) covering_.push_back(range.barrier);
-      }
-      if (covering_.size() != everywhere_.size()) apply(piece, absl::MakeConstSpan(covering_));
+      for (const RangeBarrier* range : here_) covering_.push_back(range->barrier);
+      apply(piece, absl::MakeConstSpan(covering_));
     }
   }
 
@@ -70,7 +73,10 @@ class CommandBarriers {
   std::vector<const Barrier*> covering_;
   // Of ForEachRange.
   std::vector<uint64_t> bounds_;
-  std::vector<Range> sorted_ranges_;
+  // The range barriers without layout transition, by their beginnings.
+  std::vector<const RangeBarrier*> sorted_;
+  // Those that cover a piece.
+  std::vector<const RangeBarrier*> here_;
 };
 
 inline void CommandBarriers::Collect(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges) {
@@ -91,13 +97,13 @@ inline void CommandBarriers::Collect(absl::Span<const Barrier* const> globals, a
 }
 
 inline bool CommandBarriers::Overlap(absl::Span<const RangeBarrier> ranges) {
-  sorted_ranges_.clear();
+  sorted_.clear();
   for (const RangeBarrier& range : ranges) {
-    if (!range.layout_transition) sorted_ranges_.push_back(range.range);
+    if (!range.layout_transition) sorted_.push_back(&range);
   }
-  std::ranges::sort(sorted_ranges_, {}, &Range::begin);
-  for (size_t i = 1; i < sorted_ranges_.size(); ++i) {
-    if (sorted_ranges_[i].begin < sorted_ranges_[i - 1].end) return true;
+  std::ranges::sort(sorted_, {}, [](const RangeBarrier* range) { return range->range.begin; });
+  for (size_t i = 1; i < sorted_.size(); ++i) {
+    if (sorted_[i]->range.begin < sorted_[i - 1]->range.end) return true;
   }
   return false;
 }

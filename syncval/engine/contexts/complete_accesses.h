@@ -27,6 +27,15 @@ void BasicAccessContext<kMutation>::Forget(const VectorClock& complete) {
   regions_.DropUnneeded([this](const Region& region) { return IsInMap(region); });
 }
 
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::Forget(const Range& range) {
+  FlushAll();
+  ++version_;
+  states_.RemoveIf(range, [](const AccessState& /*state*/) { return true; });
+  DropReplacedTransitions();
+  regions_.DropUnneeded([this](const Region& region) { return IsInMap(region); });
+}
+
 // Clears the log once all states have seen it.
 template <Mutation kMutation>
 void BasicAccessContext<kMutation>::StartLogOver() {

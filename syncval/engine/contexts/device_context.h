@@ -4,6 +4,8 @@
 #ifndef ASSAY_SYNCVAL_ENGINE_CONTEXTS_DEVICE_CONTEXT_H_
 #define ASSAY_SYNCVAL_ENGINE_CONTEXTS_DEVICE_CONTEXT_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -34,13 +36,21 @@ class BasicDeviceContext {
 
   // Adds a queue with these capabilities. At most 255.
   QueueIndex AddQueue(VkQueueFlags flags);
+  // The single stages that the application can name, for suggestions. To be called before any queue is added.
+  void SetStages(VkPipelineStageFlags2 stages) { stages_ = stages; }
   Context& ContextOf(QueueIndex queue) { return queues_[static_cast<size_t>(queue)]->context; }
 
   // A semaphore signal: a snapshot of all earlier work on the queue. stages limits its first scope, as
   // VkSemaphoreSubmitInfo::stageMask does. ALL_COMMANDS, as of vkQueueSubmit, includes everything.
   std::shared_ptr<const Snapshot> Signal(QueueIndex queue, VkPipelineStageFlags2 stages);
-  // A wait for a signal, with a second scope of these stages: everything later on the queue.
-  void Wait(QueueIndex queue, const Snapshot& signal, VkPipelineStageFlags2 stages);
+  // The same with the accesses of the queue to one range alone, and with nothing that its waits have ordered before it.
+  std::shared_ptr<const Snapshot> SignalWithin(QueueIndex queue, const Range& range);
+  // A wait for a signal, with a second scope of these stages: everything later on the queue. Only accesses within
+  // a range are looked at.
+  void Wait(QueueIndex queue, const Snapshot& signal, VkPipelineStageFlags2 stages, const Range& within = kEverywhere);
+
+  // Everything later on the queue is after everything that its context has.
+  void OrderEverything(QueueIndex queue);
 
   // The execution of a recorded command buffer; see BasicAccessContext::Replay. execution names its queue; returns its
   // base.
@@ -48,9 +58,15 @@ class BasicDeviceContext {
 
   // The point up to which a fence that is signalled now, or a wait for the idle queue, completes work.
   QueuePoint PointOf(QueueIndex queue) const;
+  // Extends a point by another one: both complete.
+  void Extend(QueuePoint& point, const QueuePoint& other) const;
+  // Whether the host has waited for all work before the point.
+  bool IsComplete(const QueuePoint& point) const;
   // The host has waited for all work before a point. That work is ordered before everything submitted later, and is
   // forgotten.
   void HostWait(const QueuePoint& point);
+  // The resource of the range is gone, and nothing accesses it any more: forgets the accesses of a queue to it.
+  void Forget(QueueIndex queue, const Range& range);
 
   // Detects the races of an access by the host itself: with all accesses that it has not waited for. The access is
   // ordered before everything submitted later, so it is not recorded.
@@ -66,16 +82,36 @@ class BasicDeviceContext {
     Context context;
     // What happened before the next batch, by way of semaphores.
     VectorClock known;
+    // The last signal and its stages, while it is not different from a signal now.
+    std::shared_ptr<const Snapshot> last_signal;
+    VkPipelineStageFlags2 last_signal_stages = 0;
+    // The last waits. Another wait for the same signal with the same stages changes nothing.
+    struct Waited {
+      uint64_t signal = 0;
+      VkPipelineStageFlags2 stages = 0;
+      friend bool operator==(const Waited&, const Waited&) = default;
+    };
+    std::array<Waited, 8> waited = {};
+    size_t next_waited = 0;
   };
   uint32_t MovedSince(const QueuePoint& point) const { return static_cast<uint32_t>(moved_down_ - point.moved_down); }
   Queue& Get(QueueIndex queue) { return *queues_[static_cast<size_t>(queue)]; }
+  // The queue, whose context is about to change.
+  Queue& Change(QueueIndex queue) {
+    Get(queue).last_signal = nullptr;
+    return Get(queue);
+  }
+  // Whether it is among the last waits of the queue, to which it is added.
+  bool HasWaited(Queue& queue, uint64_t signal, VkPipelineStageFlags2 stages);
   void MoveTagsDown();
 
   std::vector<std::unique_ptr<Queue>> queues_;
   ExecutionTable executions_;
   VectorClock complete_;
+  VkPipelineStageFlags2 stages_ = ~VkPipelineStageFlags2{0};
   uint32_t max_tag_;
   uint64_t moved_down_ = 0;
+  uint64_t snapshots_ = 0;
 };
 
 using DeviceContext = BasicDeviceContext<>;

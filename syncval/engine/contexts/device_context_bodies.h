@@ -21,6 +21,7 @@ QueueIndex BasicDeviceContext<kMutation>::AddQueue(VkQueueFlags flags) {
   auto added = std::make_unique<Queue>();
   added->flags = flags;
   added->context.SetQueue(index, added->known);
+  added->context.SetDeviceStages(stages_);
   for (const std::unique_ptr<Queue>& queue : queues_) {
     queue->context.AddOtherQueue(added->context);
     added->context.AddOtherQueue(queue->context);
@@ -31,21 +32,68 @@ QueueIndex BasicDeviceContext<kMutation>::AddQueue(VkQueueFlags flags) {
 
 template <Mutation kMutation>
 std::shared_ptr<const Snapshot> BasicDeviceContext<kMutation>::Signal(QueueIndex queue, VkPipelineStageFlags2 stages) {
+  Queue& signalling = Get(queue);
+  if (signalling.last_signal != nullptr && signalling.last_signal_stages == stages) return signalling.last_signal;
   auto snapshot = std::make_shared<Snapshot>();
+  snapshot->number = ++snapshots_;
   snapshot->point = PointOf(queue);
   const Barrier barrier = MakeBarrier({stages, kAllAccesses, 0, 0}, Get(queue).flags);
   const bool everything = (stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) != 0;
-  Get(queue).context.AddToSnapshot(barrier.src, everything, *snapshot);
+  signalling.context.AddToSnapshot(barrier.src, everything, *snapshot);
+  signalling.last_signal = snapshot;
+  signalling.last_signal_stages = stages;
   return snapshot;
 }
 
 template <Mutation kMutation>
-void BasicDeviceContext<kMutation>::Wait(QueueIndex queue, const Snapshot& signal, VkPipelineStageFlags2 stages) {
-  const Barrier barrier = MakeBarrier({0, 0, stages, kAllAccesses}, Get(queue).flags);
-  Get(queue).context.MergeSnapshot(signal, MovedSince(signal.point), barrier.dst, complete_);
+std::shared_ptr<const Snapshot> BasicDeviceContext<kMutation>::SignalWithin(QueueIndex queue, const Range& range) {
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->number = ++snapshots_;
+  snapshot->point.moved_down = moved_down_;
+  snapshot->point.known.Extend(queue, executions_.next());
+  const Barrier barrier = MakeBarrier({VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, kAllAccesses, 0, 0}, Get(queue).flags);
+  Get(queue).context.AddToSnapshot(barrier.src, true, *snapshot, range);
+  return snapshot;
+}
+
+template <Mutation kMutation>
+void BasicDeviceContext<kMutation>::Wait(QueueIndex queue, const Snapshot& signal, VkPipelineStageFlags2 stages,
+                                         const Range& within) {
+  Queue& waiting = Get(queue);
+  waiting.context.NoteWait(stages);
+  if (IsComplete(signal.point)) return;
+  if (within == kEverywhere && HasWaited(waiting, signal.number, stages)) return;
+  BarrierScope scope = MakeWaitScope(stages, waiting.flags);
+  if (kMutation == Mutation::kWaitCoversStagesAlone) scope.stages.outside &= ~kEverythingLater;
+  Change(queue).context.MergeSnapshot(signal, MovedSince(signal.point), scope, complete_, within);
   VectorClock known = signal.point.known;
   known.MoveDown(MovedSince(signal.point));
-  Get(queue).known.Extend(known);
+  waiting.known.Extend(known);
+}
+
+template <Mutation kMutation>
+bool BasicDeviceContext<kMutation>::HasWaited(Queue& queue, uint64_t signal, VkPipelineStageFlags2 stages) {
+  const typename Queue::Waited waited = {signal, stages};
+  if (std::ranges::find(queue.waited, waited) != queue.waited.end()) return true;
+  queue.waited[queue.next_waited++ % queue.waited.size()] = waited;
+  return false;
+}
+
+template <Mutation kMutation>
+void BasicDeviceContext<kMutation>::OrderEverything(QueueIndex queue) {
+  Change(queue).context.OrderEverything();
+}
+
+template <Mutation kMutation>
+void BasicDeviceContext<kMutation>::Forget(QueueIndex queue, const Range& range) {
+  Change(queue).context.Forget(range);
+}
+
+template <Mutation kMutation>
+bool BasicDeviceContext<kMutation>::IsComplete(const QueuePoint& point) const {
+  VectorClock known = point.known;
+  known.MoveDown(MovedSince(point));
+  return complete_.Contains(known);
 }
 
 template <Mutation kMutation>
@@ -53,8 +101,9 @@ Tag BasicDeviceContext<kMutation>::Replay(Context& recorded, const Execution& ex
                                           typename Context::OnHazard on_hazard) {
   if (executions_.next().value > max_tag_) MoveTagsDown();
   const Tag base = executions_.Add(execution).base;
-  Context& context = Get(execution.queue).context;
+  Context& context = Change(execution.queue).context;
   context.Replay(recorded, base, on_hazard);
+  context.NoteReplay();
   context.LimitLog();
   return base;
 }
@@ -67,12 +116,22 @@ QueuePoint BasicDeviceContext<kMutation>::PointOf(QueueIndex queue) const {
 }
 
 template <Mutation kMutation>
+void BasicDeviceContext<kMutation>::Extend(QueuePoint& point, const QueuePoint& other) const {
+  VectorClock known = other.known;
+  known.MoveDown(MovedSince(other));
+  point.known.MoveDown(MovedSince(point));
+  point.known.Extend(known);
+  point.moved_down = moved_down_;
+}
+
+template <Mutation kMutation>
 void BasicDeviceContext<kMutation>::HostWait(const QueuePoint& point) {
   VectorClock complete = point.known;
   complete.MoveDown(MovedSince(point));
   complete_.Extend(complete);
   Tag oldest = executions_.next();
   for (const std::unique_ptr<Queue>& queue : queues_) {
+    queue->last_signal = nullptr;
     queue->context.Forget(complete_);
     queue->known.Extend(complete_);
     oldest = std::min(oldest, queue->context.OldestTag());
@@ -98,6 +157,7 @@ void BasicDeviceContext<kMutation>::MoveTagsDown() {
   const uint32_t by = executions_.next().value / 2;
   moved_down_ += by;
   for (const std::unique_ptr<Queue>& queue : queues_) {
+    queue->last_signal = nullptr;
     queue->context.MoveTagsDown(by);
     queue->known.MoveDown(by);
   }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -30,6 +31,15 @@ std::unique_ptr<AccessContext> Record(vk::SyncAccessIndex index, const std::vect
   Hazard hazard;
   context->DetectAndUpdate({kRange, index}, Tag{0}, hazard);
   for (const BarrierFlags& flags : after) context->ApplyGlobal(cache.Get(flags, kFlags));
+  return context;
+}
+
+// A command buffer of one layout transition.
+std::unique_ptr<AccessContext> Transition(const BarrierFlags& flags) {
+  auto context = std::make_unique<AccessContext>();
+  const Barrier barrier = MakeBarrier(flags, kFlags);
+  const RangeBarrier range{kRange, &barrier, true};
+  context->ApplyAll({}, {&range, 1}, Tag{0});
   return context;
 }
 
@@ -106,6 +116,26 @@ TEST_F(DeviceContextTest, BarrierFollowsUponWait) {
             HazardKind::kNone);
 }
 
+// A layout transition by a barrier without a first scope is after everything that a wait of all commands orders. After
+// other waits it is ordered with nothing.
+TEST_F(DeviceContextTest, WaitOfAllCommandsOrdersTransitions) {
+  for (const auto* first : {&write_, &read_}) {
+    Submit(transfer_, **first);
+    for (const auto& [stages, kind] :
+         {std::pair(kCompute, first == &write_ ? HazardKind::kWriteAfterWrite : HazardKind::kWriteAfterRead),
+          std::pair(kAll, HazardKind::kNone),
+          std::pair<VkPipelineStageFlags2, HazardKind>(VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT, HazardKind::kNone)}) {
+      const QueueIndex queue = device_.AddQueue(kFlags);
+      device_.Wait(queue, *device_.Signal(transfer_, kAll), stages);
+      EXPECT_EQ(KindOf(queue, *Transition({VK_PIPELINE_STAGE_2_NONE, 0, kCompute, 0})), kind) << stages;
+      // Its context would race with that of the next wait.
+      device_.HostWait(device_.PointOf(queue));
+      Submit(transfer_, **first);
+    }
+    device_.HostWait(device_.PointOf(transfer_));
+  }
+}
+
 // The wait does not cover work that is submitted after the signal.
 TEST_F(DeviceContextTest, WorkAfterSignalRaces) {
   const auto signal = device_.Signal(transfer_, kAll);
@@ -120,6 +150,95 @@ TEST_F(DeviceContextTest, HostWaitForgets) {
   EXPECT_EQ(device_.ContextOf(transfer_).RangeCount(), 0u);
   EXPECT_EQ(device_.executions().size(), 0u);
   EXPECT_EQ(KindOf(graphics_, *read_), HazardKind::kNone);
+}
+
+// Accesses to a destroyed resource do not keep the executions since.
+TEST_F(DeviceContextTest, ForgetsARange) {
+  Submit(transfer_, *read_);
+  for (int i = 0; i < 10; ++i) Submit(graphics_, *read_);
+  device_.HostWait(device_.PointOf(graphics_));
+  EXPECT_GT(device_.executions().size(), 10u);
+  device_.Forget(transfer_, {0, 8});
+  EXPECT_EQ(device_.ContextOf(transfer_).RangeCount(), 1u);
+  device_.Forget(transfer_, {8, 64});
+  EXPECT_EQ(device_.ContextOf(transfer_).RangeCount(), 0u);
+  device_.HostWait(device_.PointOf(graphics_));
+  EXPECT_EQ(device_.executions().size(), 0u);
+}
+
+// A signal and a wait for part of what a queue has accessed.
+TEST_F(DeviceContextTest, SignalAndWaitWithinARange) {
+  constexpr Range kFirst = {16, 20};
+  constexpr Range kSecond = {24, 28};
+  const auto record = [](const Range& range, vk::SyncAccessIndex index) {
+    auto context = std::make_unique<AccessContext>();
+    context->Update({range, index}, Tag{0});
+    return context;
+  };
+  const auto kind_of = [&](QueueIndex queue, const Range& range) {
+    return KindOf(queue, *record(range, vk::kSyncComputeShaderShaderStorageRead));
+  };
+  Submit(transfer_, *record(kFirst, vk::kSyncCopyTransferWrite));
+  Submit(transfer_, *record(kSecond, vk::kSyncCopyTransferWrite));
+  const QueueIndex other = device_.AddQueue(kFlags);
+  device_.Wait(graphics_, *device_.SignalWithin(transfer_, kFirst), kAll);
+  device_.Wait(other, *device_.Signal(transfer_, kAll), kCopy, kFirst);
+  EXPECT_EQ(kind_of(graphics_, kFirst), HazardKind::kNone);
+  EXPECT_EQ(kind_of(other, kFirst), HazardKind::kReadAfterWrite);
+  EXPECT_EQ(device_.ContextOf(graphics_).RangeCount(), 1u);
+  EXPECT_EQ(device_.ContextOf(other).RangeCount(), 1u);
+}
+
+// A snapshot is as large as what the queue has accessed, so signals between which nothing happens have one.
+TEST_F(DeviceContextTest, EqualSignalsShareASnapshot) {
+  Submit(transfer_, *write_);
+  const auto signal = device_.Signal(transfer_, kAll);
+  Submit(graphics_, *Record(vk::kSyncIndexInputIndexRead));
+  EXPECT_EQ(device_.Signal(transfer_, kAll), signal);
+  EXPECT_NE(device_.Signal(transfer_, kCompute), signal);
+  const auto again = device_.Signal(transfer_, kAll);
+  device_.Wait(transfer_, *device_.Signal(graphics_, kAll), kAll);
+  EXPECT_NE(device_.Signal(transfer_, kAll), again);
+  const auto waited = device_.Signal(transfer_, kAll);
+  Submit(transfer_, *read_);
+  EXPECT_NE(device_.Signal(transfer_, kAll), waited);
+  const auto executed = device_.Signal(transfer_, kAll);
+  device_.OrderEverything(transfer_);
+  EXPECT_NE(device_.Signal(transfer_, kAll), executed);
+  const auto ordered = device_.Signal(transfer_, kAll);
+  device_.HostWait(device_.PointOf(graphics_));
+  EXPECT_NE(device_.Signal(transfer_, kAll), ordered);
+}
+
+// Only the stages of the second wait are new.
+TEST_F(DeviceContextTest, WaitsForOneSignal) {
+  Submit(transfer_, *write_);
+  const auto signal = device_.Signal(transfer_, kAll);
+  device_.Wait(graphics_, *signal, kCopy);
+  device_.Wait(graphics_, *signal, kCopy);
+  EXPECT_EQ(KindOf(graphics_, *read_), HazardKind::kReadAfterWrite);
+  device_.Wait(graphics_, *signal, kCompute);
+  EXPECT_EQ(KindOf(graphics_, *read_), HazardKind::kNone);
+}
+
+TEST_F(DeviceContextTest, WaitForACompleteSignal) {
+  Submit(transfer_, *write_);
+  const auto signal = device_.Signal(transfer_, kAll);
+  EXPECT_FALSE(device_.IsComplete(signal->point));
+  device_.HostWait(device_.PointOf(transfer_));
+  EXPECT_TRUE(device_.IsComplete(signal->point));
+  device_.Wait(graphics_, *signal, kCopy);
+  EXPECT_EQ(device_.ContextOf(graphics_).RangeCount(), 0u);
+}
+
+// Races with other queues stay.
+TEST_F(DeviceContextTest, OrdersEverythingOnOneQueue) {
+  Submit(transfer_, *write_);
+  Submit(graphics_, *Record(vk::kSyncCopyTransferWrite));
+  device_.OrderEverything(transfer_);
+  EXPECT_EQ(KindOf(transfer_, *read_), HazardKind::kReadRacingWrite);
+  device_.HostWait(device_.PointOf(graphics_));
+  EXPECT_EQ(KindOf(transfer_, *read_), HazardKind::kNone);
 }
 
 // The transfer queue's work is complete with the graphics queue's that waited for it.

@@ -8,6 +8,7 @@
 
 #include "syncval/engine/ranges/types.h"
 #include "syncval/engine/replay/vector_clock.h"
+#include "vk/vulkan.h"
 
 namespace assay::syncval {
 
@@ -26,6 +27,14 @@ class QueueContexts {
 
   void AddOther(Context& other) { others_.push_back(&other); }
   const std::vector<Context*>& others() const { return others_; }
+  // The stage masks of the semaphore waits of the last batch that has any.
+  void NoteWait(VkPipelineStageFlags2 stages) {
+    waited_stages_ = has_replayed_ ? stages : waited_stages_ | stages;
+    has_replayed_ = false;
+  }
+  void NoteReplay() { has_replayed_ = true; }
+  VkPipelineStageFlags2 waited_stages() const { return waited_stages_; }
+
   // The context of another queue; null if there is no such queue.
   Context* FindOther(QueueIndex queue) const {
     for (Context* other : others_) {
@@ -38,6 +47,9 @@ class QueueContexts {
   QueueIndex own_ = {};
   const VectorClock* clock_ = nullptr;
   std::vector<Context*> others_;
+  VkPipelineStageFlags2 waited_stages_ = 0;
+  // Whether a command buffer has been replayed since the last wait.
+  bool has_replayed_ = false;
 };
 
 }  // namespace assay::syncval

@@ -266,6 +266,7 @@ void RecordingReplay<kMutation>::ResolveState(AccessState& state, const AccessSt
     state.source_index = recorded.source_index;
     state.write_queue = queue;
     state.is_write_inside = recorded.is_write_inside;
+    state.write_ordering = recorded.write_ordering;
     state.epoch = states_.log().epoch();
   } else {
     states_.CatchUp(state);

@@ -87,7 +87,12 @@ class StateMap {
   void ChangeEach(const Range& range, bool fill_gaps, uint32_t new_epoch, Change&& change);
   // Removes the states, not brought up to date, of which is_over(AccessState&).
   template <typename IsOver>
-  void RemoveIf(IsOver&& is_over);
+  void RemoveIf(IsOver&& is_over) {
+    RemoveIf(kEverywhere, std::forward<IsOver>(is_over));
+  }
+  // The same within a range, which cuts no state.
+  template <typename IsOver>
+  void RemoveIf(const Range& range, IsOver&& is_over);
   // Brings all states up to date and clears the log.
   void StartLogOver();
 
@@ -146,8 +151,8 @@ void StateMap<kMutation>::ChangeEach(const Range& range, bool fill_gaps, uint32_
 
 template <Mutation kMutation>
 template <typename IsOver>
-void StateMap<kMutation>::RemoveIf(IsOver&& is_over) {
-  for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor);) {
+void StateMap<kMutation>::RemoveIf(const Range& range, IsOver&& is_over) {
+  for (RangeMap::Cursor cursor = map_.Find(range.begin); !map_.AtEnd(cursor) && map_.At(cursor).begin < range.end;) {
     const uint32_t number = map_.At(cursor).state;
     if (!is_over(pool_[number])) {
       cursor = map_.Next(cursor);

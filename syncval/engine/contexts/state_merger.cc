@@ -17,6 +17,7 @@ void StateMerger::Merge(StatePool& pool, AccessState& state, const AccessState& 
     state.source_index = incoming.source_index;
     state.write_queue = incoming.write_queue;
     state.write_tag = incoming.write_tag;
+    state.write_ordering = incoming.write_ordering;
     state.visible_to = incoming.visible_to;
     state.available_stages = incoming.available_stages;
     state.read_stages = StageSet();

@@ -61,27 +61,30 @@ class ScratchContext {
   Context context_;
 };
 
-// The other queues of a context, for a replay from base on. Semaphores are tried on copies of both queues' contexts.
+// The device of a context, for a replay from base on. Semaphores are tried on copies of both queues' contexts.
 template <Mutation kMutation>
-class OtherQueueContexts final : public OtherQueues {
+class ReplayDevice final : public SuggestionDevice {
  public:
   using Context = BasicAccessContext<kMutation>;
 
-  OtherQueueContexts(const Context& context, Tag base) : context_(context), base_(base) {}
+  ReplayDevice(const Context& context, Tag base) : context_(context), base_(base) {}
 
+  VkPipelineStageFlags2 stages() const override { return context_.device_stages_; }
+  VkPipelineStageFlags2 waited_stages() const override { return context_.queues_.waited_stages(); }
   Tag now() const override { return Tag{base_.value - 1}; }
   void Wait(const Suggestion::Semaphore& semaphore, StateCopy& prior) const override {
     constexpr VkAccessFlags2 kAll = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
     Context* const signaller = context_.queues_.FindOther(semaphore.queue);
     if (signaller == nullptr) return;
-    const Barrier barrier = MakeBarrier({semaphore.signal_stages, kAll, semaphore.wait_stages, kAll}, ~VkQueueFlags{0});
+    const BarrierScope src = MakeBarrier({semaphore.signal_stages, kAll, 0, 0}, ~VkQueueFlags{0}).src;
+    const BarrierScope dst = MakeWaitScope(semaphore.wait_stages, ~VkQueueFlags{0});
     ScratchContext<kMutation> theirs(signaller->queue());
     for (const StateCopy& copy : signaller->CopyStates({&prior.range, 1})) theirs.Put(copy);
     Snapshot snapshot;
-    theirs.context().AddToSnapshot(barrier.src, (semaphore.signal_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) != 0,
+    theirs.context().AddToSnapshot(src, (semaphore.signal_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) != 0,
                                    snapshot);
     ScratchContext<kMutation> waited(context_.queue());
-    waited.context().MergeSnapshot(snapshot, 0, barrier.dst, VectorClock());
+    waited.context().MergeSnapshot(snapshot, 0, dst, VectorClock());
     waited.AppendSteps(context_.states_.log(), context_.replay_epoch_);
     ScratchContext<kMutation> ours(context_.queue());
     ours.Put(prior);
@@ -185,13 +188,16 @@ class SuggestionInput {
       race.prior_accesses.push_back({found.hazard.prior_tag, found.hazard.prior_access});
       return race;
     }
-    const auto add = [&](QueueIndex queue, Tag tag, vk::SyncAccessIndex index) {
-      if (queue == race.queue && !context_.queues_.clock().Has(queue, tag)) race.prior_accesses.push_back({tag, index});
+    const auto add = [&](QueueIndex queue, Tag tag, vk::SyncAccessIndex index, OrderingRule ordering) {
+      if (queue != race.queue || context_.queues_.clock().Has(queue, tag)) return;
+      if (!AreAtomic(ordering, found.access.ordering)) race.prior_accesses.push_back({tag, index});
     };
     for (const StateCopy& copy : other->CopyStates({&found.access.range, 1})) {
-      if (copy.state.HasWrite()) add(copy.state.write_queue, copy.state.write_tag, copy.state.write_index);
+      if (copy.state.HasWrite()) {
+        add(copy.state.write_queue, copy.state.write_tag, copy.state.write_index, copy.state.write_ordering);
+      }
       if (!is_write) continue;
-      for (const ReadRecord& read : copy.reads) add(read.queue, read.tag, read.index);
+      for (const ReadRecord& read : copy.reads) add(read.queue, read.tag, read.index, read.ordering);
     }
     return race;
   }
@@ -221,14 +227,16 @@ std::vector<StateCopy> BasicAccessContext<kMutation>::CopyStates(absl::Span<cons
 
 template <Mutation kMutation>
 Suggestion BasicAccessContext<kMutation>::SuggestBarrier(absl::Span<const Access> accesses, Tag tag) {
-  return SuggestBefore(SuggestionInput<kMutation>(*this).StateAccessesOf(accesses, tag), NoOtherQueues());
+  return SuggestBefore(SuggestionInput<kMutation>(*this).StateAccessesOf(accesses, tag),
+                       RecordingDevice(device_stages_));
 }
 
 template <Mutation kMutation>
 Suggestion BasicAccessContext<kMutation>::SuggestForTransition(absl::Span<const Range> ranges, const BarrierScope& src,
                                                                const BarrierFlags& flags, VkQueueFlags queue_flags) {
   const SuggestionInput<kMutation> input(*this);
-  return SuggestAddition(CopyStates(ranges), input.TransitionOf(src, flags, Tag(), queue_flags), NoOtherQueues());
+  return SuggestAddition(CopyStates(ranges), input.TransitionOf(src, flags, Tag(), queue_flags),
+                         RecordingDevice(device_stages_));
 }
 
 template <Mutation kMutation>
@@ -241,26 +249,27 @@ Suggestion BasicAccessContext<kMutation>::SuggestForWait(absl::Span<const Range>
                           .hazard = {},
                           .matches_by_access = matches_by_access};
   const SuggestionInput<kMutation> input(*this);
-  return SuggestAddition(CopyStates(ranges), input.TransitionOf(wait, Tag(), queue_flags), NoOtherQueues());
+  return SuggestAddition(CopyStates(ranges), input.TransitionOf(wait, Tag(), queue_flags),
+                         RecordingDevice(device_stages_));
 }
 
 template <Mutation kMutation>
 Suggestion BasicAccessContext<kMutation>::SuggestForReplay(const ReplayHazard& found, Tag base,
                                                            VkQueueFlags queue_flags) {
   const bool is_race = found.hazard.kind >= HazardKind::kReadRacingWrite;
-  const OtherQueueContexts<kMutation> queues(*this, base);
+  const ReplayDevice<kMutation> device(*this, base);
   SuggestionInput<kMutation> input(*this);
   std::vector<StateCopy> pieces = input.CopyPieces(found.access.range);
   if (found.transition != nullptr) {
     const CurrentTransition current = input.TransitionOf(found, base, queue_flags);
-    if (is_race) return SuggestForRaceOfTransition(input.RaceOf(found, true), pieces, current, queues);
-    return SuggestAddition(pieces, current, queues);
+    if (is_race) return SuggestForRaceOfTransition(input.RaceOf(found, true), pieces, current, device);
+    return SuggestAddition(pieces, current, device);
   }
   const CurrentAccess current = input.CurrentAccessOf(found, base);
   std::vector<StateAccess> state_accesses;
   for (StateCopy& piece : pieces) input.AddStateAccesses(std::move(piece), current, state_accesses);
-  if (is_race) return SuggestForRace(input.RaceOf(found, current.is_write), state_accesses, queues);
-  return SuggestBefore(state_accesses, queues);
+  if (is_race) return SuggestForRace(input.RaceOf(found, current.is_write), state_accesses, device);
+  return SuggestBefore(state_accesses, device);
 }
 
 }  // namespace assay::syncval

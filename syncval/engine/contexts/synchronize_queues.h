@@ -12,12 +12,18 @@
 namespace assay::syncval {
 
 template <Mutation kMutation>
-void BasicAccessContext<kMutation>::AddToSnapshot(const BarrierScope& src, bool everything, Snapshot& snapshot) {
+void BasicAccessContext<kMutation>::AddToSnapshot(const BarrierScope& src, bool everything, Snapshot& snapshot,
+                                                  const Range& within) {
   FlushAll();
   const auto bits = [](bool all) { return all ? StageSet(~VkPipelineStageFlags2{0}) : StageSet(); };
-  states_.ForEachAsIs([&](const Range& range, AccessState& state) {
-    states_.CatchUp(state);
+  const auto is_own = [this](const ReadRecord& read) { return read.queue == queues_.own(); };
+  states_.ForEachAsIs(within, [&](const Range& range, AccessState& state) {
     const absl::Span<const ReadRecord> reads = states_.Reads(state);
+    // Whatever barriers came since, everything of this queue itself is in such a first scope.
+    const bool is_all_own = everything && (!state.HasWrite() || state.write_queue == queues_.own()) &&
+                            (!state.read_stages.Empty() || state.after_read_stages.Empty()) &&
+                            std::ranges::all_of(reads, is_own);
+    if (!is_all_own) states_.CatchUp(state);
     snapshot.entries.push_back({.range = range,
                                 .state = state,
                                 .first_read = static_cast<uint32_t>(snapshot.reads.size()),
@@ -32,41 +38,34 @@ void BasicAccessContext<kMutation>::AddToSnapshot(const BarrierScope& src, bool 
     copy.after_read_stages = bits(!own_reads.Empty() || state.after_read_stages.IsInFirstScope(src.stages));
     copy.read_stages = StageSet();
     for (ReadRecord read : reads) {
-      read.ordered_stages = bits((everything && read.queue == queues_.own()) || IsInFirstScope(read, src));
+      read.ordered_stages = bits((everything && is_own(read)) || IsInFirstScope(read, src));
       snapshot.reads.push_back(read);
     }
   });
   // Leaves out regions that are empty by now. Else queues would hand them to each other for ever.
   regions_.ForEach([&](const Region& region) {
-    if (IsInMap(region)) snapshot.regions.push_back(region);
+    if (region.Bounds().Intersects(within) && IsInMap(region)) snapshot.regions.push_back(region);
   });
-  AddEmptyScopeTransitionsTo(src, everything, snapshot);
+  AddEmptyScopeTransitionsTo(src, everything, snapshot, within);
 }
 
 template <Mutation kMutation>
 void BasicAccessContext<kMutation>::MergeSnapshot(const Snapshot& snapshot, uint32_t moved_down,
-                                                  const BarrierScope& dst, const VectorClock& complete) {
-  if (snapshot.entries.empty()) return;
+                                                  const BarrierScope& dst, const VectorClock& complete,
+                                                  const Range& within) {
+  const absl::Span<const Snapshot::Entry> entries = snapshot.EntriesIn(within);
+  if (entries.empty()) return;
   FlushAll();
   ++version_;
   states_.log().MarkAccessRecorded();
   for (const Region& region : snapshot.regions) {
+    if (!region.Bounds().Intersects(within)) continue;
     Region& known = GetRegion(region.key);
     known.ExtendInMap(region.reads, false);
     known.ExtendInMap(region.writes, true);
   }
   const auto moved = [moved_down](Tag tag) { return Tag{tag.value - std::min(tag.value, moved_down)}; };
-  for (const Snapshot::Entry& entry : snapshot.entries) {
-    AccessState incoming = entry.state;
-    incoming.epoch = states_.log().epoch();
-    if (incoming.HasWrite()) {
-      incoming.write_tag = moved(incoming.write_tag);
-      incoming.visible_to &= dst.accesses;
-      incoming.available_stages &= dst.stages;
-      incoming.source_index = incoming.write_queue == queues_.own() ? incoming.write_index : vk::kSyncNone;
-      if (complete.Has(incoming.write_queue, incoming.write_tag)) incoming.ForgetWrite();
-    }
-    incoming.after_read_stages &= dst.stages;
+  for (const Snapshot::Entry& entry : entries) {
     merger_.incoming_reads.clear();
     for (uint32_t i = 0; i < entry.read_count; ++i) {
       ReadRecord read = snapshot.reads[entry.first_read + i];
@@ -76,10 +75,24 @@ void BasicAccessContext<kMutation>::MergeSnapshot(const Snapshot& snapshot, uint
       read.stage = read.queue == queues_.own() ? StageCode(pairs_[read.index].stage, false) : StageCode();
       merger_.incoming_reads.push_back(read);
     }
-    if (!incoming.HasWrite() && merger_.incoming_reads.empty()) continue;
+    const bool has_write =
+        entry.state.HasWrite() && !complete.Has(entry.state.write_queue, moved(entry.state.write_tag));
+    if (!has_write && merger_.incoming_reads.empty()) continue;
+    AccessState incoming = entry.state;
+    incoming.epoch = states_.log().epoch();
+    incoming.after_read_stages &= dst.stages;
+    if (has_write) {
+      incoming.write_tag = moved(incoming.write_tag);
+      incoming.visible_to &= dst.accesses;
+      incoming.available_stages &= dst.stages;
+      incoming.source_index = incoming.write_queue == queues_.own() ? incoming.write_index : vk::kSyncNone;
+    } else {
+      incoming.ForgetWrite();
+    }
     states_.ChangeEach(entry.range, true, [&](AccessState& state, const Range&) { MergeState(state, incoming); });
   }
   for (const Snapshot::EmptyScopeTransition& transition : snapshot.empty_scope_transitions) {
+    if (!transition.range.Intersects(within)) continue;
     ForEachLastWritten(transition.range, moved(transition.tag), [&](const Range& part, const AccessState&) {
       empty_scope_transitions_.AddWait(part, moved(transition.tag), transition.stages, dst, states_.log());
     });
@@ -99,12 +112,14 @@ void BasicAccessContext<kMutation>::CollectRaces(const ReplayHazard& current, bo
   states_.ForEachState(access.range, [&](const Range& part, AccessState& state) {
     ReplayHazard race = current;
     race.access.range = part;
-    if (state.HasWrite() && races_with(state.write_queue, state.write_tag)) {
+    if (state.HasWrite() && races_with(state.write_queue, state.write_tag) &&
+        !AreAtomic(state.write_ordering, access.ordering)) {
       AddWriteHazard(is_write ? HazardKind::kWriteRacingWrite : HazardKind::kReadRacingWrite, state, false, part,
                      race.hazard);
     } else if (is_write) {
-      AddReadHazard(states_.Reads(state), false, part, race.hazard,
-                    [&](const ReadRecord& read) { return races_with(read.queue, read.tag); });
+      AddReadHazard(states_.Reads(state), false, part, race.hazard, [&](const ReadRecord& read) {
+        return races_with(read.queue, read.tag) && !AreAtomic(read.ordering, access.ordering);
+      });
       if (race.hazard) race.hazard.kind = HazardKind::kWriteRacingRead;
     }
     if (race.hazard) races.push_back(race);

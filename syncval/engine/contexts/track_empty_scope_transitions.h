@@ -42,8 +42,9 @@ void BasicAccessContext<kMutation>::DropReplacedTransitions() {
 // its own queue there, whatever their second scopes.
 template <Mutation kMutation>
 void BasicAccessContext<kMutation>::AddEmptyScopeTransitionsTo(const BarrierScope& src, bool everything,
-                                                               Snapshot& snapshot) {
+                                                               Snapshot& snapshot, const Range& within) {
   for (const EmptyScopeTransitions::Entry& entry : empty_scope_transitions_.entries()) {
+    if (!entry.range.Intersects(within)) continue;
     ForEachLastWritten(entry.range, entry.tag, [&](const Range& part, const AccessState& state) {
       if (everything && state.write_queue == queues_.own()) return;
       const VkPipelineStageFlags2 stages = empty_scope_transitions_.ChainsOf(entry, states_.log()).StagesIn(src);

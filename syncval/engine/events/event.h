@@ -30,7 +30,7 @@ inline constexpr VkPipelineStageFlags2 kDependencyStages = kAllEventStages;
 
 // The stages that commands have.
 constexpr VkPipelineStageFlags2 CommandStages(const StageSet& stages, bool is_inside) {
-  return is_inside ? stages.inside & ~kDependencyStages : stages.outside & ~kAllEventStages;
+  return is_inside ? stages.inside & ~kDependencyStages : stages.outside & ~(kAllEventStages | kEverythingLater);
 }
 
 // Translates the event stages of one context to those of another.

@@ -20,7 +20,7 @@ constexpr VkAccessFlags2 kAllAccesses = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_
 
 size_t NumberOf(uint64_t bit) { return static_cast<size_t>(std::countr_zero(bit)); }
 
-// The union of the table's entries for `bits`.
+// The union of what a table has for each of bits.
 uint64_t Unite(const std::array<uint64_t, 64>& table, uint64_t bits) {
   uint64_t result = 0;
   for (; bits != 0; bits &= bits - 1) result |= table[NumberOf(bits)];
@@ -65,7 +65,7 @@ Expectation::Expectation(const RegistrySync& registry) {
   AddAccesses(registry);
   AddOrder(registry);
   AddKinds(registry);
-  // This comes after the kinds, which have single stages.
+  // After the kinds, which are of single stages.
   stage_parts_[NumberOf(VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_BUILD_BIT_KHR)] |=
       VK_PIPELINE_STAGE_2_ACCELERATION_STRUCTURE_COPY_BIT_KHR;
 }
@@ -108,7 +108,7 @@ void Expectation::AddOrder(const RegistrySync& registry) {
   for (const RegistrySync::Pipeline& pipeline : registry.pipelines) {
     for (const RegistrySync::Position& position : pipeline) {
       const VkPipelineStageFlags2 stages = Unite(stage_parts_, position.stage);
-      // The stages from `next` on are later, if they are ordered.
+      // Where among the ordered ones the stage comes, that is, from where on the others are later.
       auto next = pipeline.begin() + (&position - pipeline.data()) + 1;
       if (!position.is_ordered) {
         if (position.before == 0) continue;
@@ -181,16 +181,22 @@ bool Expectation::IsInAccessScope1(const Case& c, size_t d) const {
          (Unite(access_parts_, accesses) & c.first->access) != 0;
 }
 
-// Whether the second access is in a second scope. A layout transition is in the second scope of its own dependency,
-// which is the last one.
+// Whether the second access is in a second scope. A layout transition is in that of its own dependency, the last one.
+
+bool Expectation::IsTransitionInScope2(const Case& c, size_t d) const {
+  const Dependency& dependency = c.dependencies[d];
+  const bool everything_later = dependency.is_semaphore && (dependency.flags.dst_stages & (kAllCommands | kTop)) != 0;
+  return d + 1 == c.dependencies.size() || (everything_later && dependency.to == c.second_place);
+}
+
 bool Expectation::IsInExecutionScope2(const Case& c, size_t d) const {
-  if (c.second->is_transition) return d + 1 == c.dependencies.size();
+  if (c.second->is_transition) return IsTransitionInScope2(c, d);
   const Dependency& dependency = c.dependencies[d];
   return dependency.to == c.second_place && (ExecutionScope2(dependency) & c.second->stage) != 0;
 }
 
 bool Expectation::IsInAccessScope2(const Case& c, size_t d) const {
-  if (c.second->is_transition) return d + 1 == c.dependencies.size();
+  if (c.second->is_transition) return IsTransitionInScope2(c, d);
   const Dependency& dependency = c.dependencies[d];
   if (dependency.to != c.second_place || !dependency.covers) return false;
   const BarrierFlags& flags = dependency.flags;

@@ -217,5 +217,24 @@ TEST(Matrix, AttachmentOrder) {
   }
 }
 
+// Atomics alone do not race with each other, in whatever stages. Everything else with an atomic is as without.
+TEST(Matrix, Atomics) {
+  const Expectation& expectation = Specification();
+  OneCommandBuffer scenario(expectation);
+  size_t atomic_count = 0;
+  for (const Kind& first : expectation.kinds()) {
+    for (const Kind& second : expectation.kinds()) {
+      if (first.is_transition || second.is_transition) continue;
+      const Case c = scenario.UnsynchronizedCase(first, second);
+      const HazardKind plain = expectation.Of(c);
+      atomic_count += plain != HazardKind::kNone;
+      EXPECT_EQ(scenario.DetectHazardByRule(c, OrderingRule::kAtomic), HazardKind::kNone) << ToString(c);
+      EXPECT_EQ(scenario.DetectHazardByRules(c, OrderingRule::kAtomic, OrderingRule::kNone), plain) << ToString(c);
+      EXPECT_EQ(scenario.DetectHazardByRules(c, OrderingRule::kNone, OrderingRule::kAtomic), plain) << ToString(c);
+    }
+  }
+  EXPECT_GT(atomic_count, 100u);
+}
+
 }  // namespace
 }  // namespace assay::syncval::matrix

@@ -16,26 +16,25 @@
 #include "syncval/engine/engine.h"
 #include "syncval/engine/matrix/expectation.h"
 
-// The places of the two accesses of a case, and the hazard that the engine finds there.
+// Where the two accesses of a case are, and what the engine finds there.
 namespace assay::syncval::matrix {
 
 class Scenario {
  public:
   virtual ~Scenario() = default;
   virtual std::string_view name() const = 0;
-  // Whether the scenario can have accesses of this kind.
+  // Whether there are such accesses.
   virtual bool Has(const Kind&) const { return true; }
 
-  // The case with the smallest dependencies that order the accesses. The layout transitions among the accesses belong
-  // to these dependencies. An access in no stage has no such dependency, unless it is a layout transition.
+  // The smallest dependencies with which the accesses are in order; the layout transitions among the accesses are
+  // theirs. There are none for what happens in no stage and is no layout transition.
   virtual Case MinimalCase(const Kind& first, const Kind& second) const = 0;
-  // The case with only the dependencies of layout transitions. These order nothing.
+  // The accesses with no more than the dependencies of layout transitions, which order nothing.
   virtual Case UnsynchronizedCase(const Kind& first, const Kind& second) const = 0;
-  // The case with two dependencies, or more for layout transitions. The first ends at stage `middle`. The next begins
-  // at stage `from`.
+  // Two dependencies, or more for layout transitions, the first up to stage `middle` and the next from stage `from` on.
   virtual Case ChainCase(const Kind& first, const Kind& second, VkPipelineStageFlags2 middle,
                          VkPipelineStageFlags2 from) const = 0;
-  // The kind of hazard that the second access has with the first.
+  // Of what kind the second access is in hazard with the first.
   virtual HazardKind DetectHazard(const Case& c) = 0;
 };
 
@@ -44,7 +43,7 @@ inline constexpr VkQueueFlags kMatrixQueue = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_CO
                                              VK_QUEUE_VIDEO_DECODE_BIT_KHR | VK_QUEUE_VIDEO_ENCODE_BIT_KHR |
                                              VK_QUEUE_OPTICAL_FLOW_BIT_NV;
 inline constexpr Range kMatrixRange = {16, 32};
-// The range of a dependency that does not cover all of the bytes.
+// Of a dependency that does not cover all of the bytes.
 inline constexpr Range kPartRange = {24, 40};
 
 // The engine's index of each kind; kSyncNone for one that it does not have.
@@ -61,7 +60,7 @@ inline std::vector<vk::SyncAccessIndex> IndicesOf(const std::vector<Kind>& kinds
   return indices;
 }
 
-// The flags that a dependency of two accesses at one place needs. For a read, it needs no access.
+// What a dependency of two accesses at one place has to say of them: of reads, no access.
 inline BarrierFlags ExactFlags(const Kind& first, const Kind& second) {
   BarrierFlags flags{first.stage, first.access, second.stage, second.access};
   if (first.is_transition || !first.is_write) flags.src_access = 0;
@@ -110,7 +109,7 @@ class Recorder {
   Tag NextTag() { return Tag{tags_++}; }
   uint32_t tags() const { return tags_; }
 
-  // A kind in no stage is recorded as an access, unless it is a layout transition.
+  // A kind in no stage that is no layout transition is given as an access.
   Access AccessOf(const Kind& kind, OrderingRule rule) const {
     return {.range = kMatrixRange, .index = indices_[kind.number], .ordering = rule, .region = region_};
   }
@@ -122,7 +121,7 @@ class Recorder {
     context_->DetectHazard(AccessOf(kind, rule), NextTag(), hazard);
     return hazard.kind;
   }
-  // Records the barriers of one command. `transitions` says whether they do the layout transition of the case.
+  // Barriers of one command; transitions says whether they do the layout transition of the case.
   void RecordDependencies(absl::Span<const Dependency> dependencies, bool transitions = false) {
     barriers_.clear();
     globals_.clear();
@@ -194,14 +193,15 @@ class OneCommandBuffer final : public Scenario {
     return recorder_.Detect(*c.second);
   }
 
-  // The same as DetectHazard(), for accesses that the rule may put in order.
-  HazardKind DetectHazardByRule(const Case& c, OrderingRule rule) {
+  // As Find, of accesses that the rule may put in order.
+  HazardKind DetectHazardByRule(const Case& c, OrderingRule rule) { return DetectHazardByRules(c, rule, rule); }
+  HazardKind DetectHazardByRules(const Case& c, OrderingRule first, OrderingRule second) {
     recorder_.Begin(context_);
-    recorder_.RecordKind(*c.first, rule);
-    return recorder_.Detect(*c.second, rule);
+    recorder_.RecordKind(*c.first, first);
+    return recorder_.Detect(*c.second, second);
   }
-  // The dependency of the case does a layout transition. Returns the hazard of that transition with the first access,
-  // and the hazard of the second access with the transition.
+  // The dependency of the case does a layout transition: how that is in hazard with the first access, and the second
+  // with it.
   std::pair<HazardKind, HazardKind> DetectTransitionBetween(const Case& c) {
     recorder_.Begin(context_);
     recorder_.RecordKind(*c.first);

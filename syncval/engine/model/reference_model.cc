@@ -40,6 +40,8 @@ bool IsInOrder(vk::SyncAccessIndex prior, vk::SyncAccessIndex index, OrderingRul
 
 }  // namespace
 
+bool ReferenceModel::IsAtomic(const Event& event) { return event.ordering == OrderingRule::kAtomic; }
+
 bool ReferenceModel::Covers(const Node& node, uint64_t address) const {
   return node.global || (node.range.begin <= address && address < node.range.end);
 }
@@ -72,8 +74,12 @@ std::vector<ReferenceModel::Event> ReferenceModel::Recent(uint64_t address, cons
   const auto last_write = std::ranges::find_if(events.rbegin(), events.rend(),
                                                [](const Event& prior) { return PairInModel(prior.index).is_write; });
   if (last_write == events.rend()) return events;
-  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): std::erase_if() moves the elements.
-  const Event write = *last_write;
+  Event write = *last_write;
+  // A command that writes some of the byte by other means than atomics is not atomic.
+  for (const Event& event : events) {
+    if (event.tag == write.tag && PairInModel(event.index).is_write && !IsAtomic(event))
+      write.ordering = event.ordering;
+  }
   std::erase_if(events, [&](const Event& event) { return PairInModel(event.index).is_write || event.tag < write.tag; });
   events.push_back(write);
   return events;
@@ -120,9 +126,18 @@ bool ReferenceModel::IsOrderedByRule(const Event& prior, const Event& event) con
          IsInOrder(prior.index, event.index, event.ordering);
 }
 
+bool ReferenceModel::LeadToEverythingLater(const std::vector<size_t>& starts, const Event& event) const {
+  for (size_t end = 0; end < nodes_.size(); ++end) {
+    if (!nodes_[end].everything_later || !nodes_[end].dst.Has(event.where.queue, event.tag)) continue;
+    if (std::ranges::any_of(starts, [&](size_t start) { return Leads(start, end); })) return true;
+  }
+  return false;
+}
+
 bool ReferenceModel::HappensBefore(const Event& prior, const Event& event, Transition transition) const {
   const std::vector<size_t> starts = ChainStarts(prior);
   if (transition != nullptr) {
+    if (LeadToEverythingLater(starts, event)) return true;
     return std::ranges::any_of(*transition, [&](const Node& node) {
       return IsInFirstScope(prior, node) ||
              std::ranges::any_of(starts, [&](size_t start) { return node.follows[start]; });
@@ -147,6 +162,7 @@ bool ReferenceModel::IsSynchronizedWrite(const Event& write, const Event& event,
   }
   if (write.index == vk::kSyncImageLayoutTransition && write.where.queue == event.where.queue) return true;
   const std::vector<size_t> available = AvailableAt(write, address);
+  if (LeadToEverythingLater(available, event)) return true;
   return std::ranges::any_of(*transition, [&](const Node& node) {
     return IsInFirstAccessScope(write, node) ||
            std::ranges::any_of(available, [&](size_t start) { return node.follows[start]; });
@@ -158,8 +174,9 @@ bool ReferenceModel::IsCompared(const Event& prior, const Event& event, const st
     return event.where.execution != kNoExecution && any.where.execution == event.where.execution;
   };
   return !is_own(prior) && std::ranges::none_of(events, [&](const Event& later) {
-    return is_own(later) && later.index == prior.index && later.where.queue == prior.where.queue &&
-           (later.phase == 0 || later.phase == prior.phase) && !PairInModel(prior.index).is_write;
+    return is_own(later) && later.index == prior.index && IsAtomic(later) == IsAtomic(prior) &&
+           later.where.queue == prior.where.queue && (later.phase == 0 || later.phase == prior.phase) &&
+           !PairInModel(prior.index).is_write;
   });
 }
 
@@ -176,6 +193,7 @@ void ReferenceModel::DetectAt(uint64_t address, const Event& event, Transition t
     const bool ordered = HappensBefore(read, event, transition);
     if (ordered && (write == nullptr || read.tag != write->tag)) carried = true;
     if (ordered || !PairInModel(event.index).is_write || !IsCompared(read, event, events)) continue;
+    if (IsAtomic(read) && IsAtomic(event)) continue;
     after_read = true;
     hazard.all_prior_accesses.Set(read.index);
     hazard.all_prior_stages |= PairInModel(read.index).stage;
@@ -189,6 +207,7 @@ void ReferenceModel::DetectAt(uint64_t address, const Event& event, Transition t
   }
   if (after_read || carried || write == nullptr || !IsCompared(*write, event, events)) return;
   if (IsSynchronizedWrite(*write, event, transition, address)) return;
+  if (IsAtomic(*write) && IsAtomic(event)) return;
   hazard.all_prior_accesses.Set(write->index);
   hazard.all_prior_stages |= PairInModel(write->index).stage;
   if (!first) return;
@@ -211,6 +230,7 @@ Hazard ReferenceModel::DetectRace(const Access& access, Where where, QueueIndex 
   for (uint64_t address = access.range.begin; address < access.range.end; ++address) {
     for (const Event& prior : Recent(address, {other, kNow})) {
       if (prior.where.queue != other || IsKnown(prior, {where.queue, kNow})) continue;
+      if (IsAtomic(prior) && access.ordering == OrderingRule::kAtomic) continue;
       if (PairInModel(prior.index).is_write) {
         hazard.kind = is_write ? HazardKind::kWriteRacingWrite : HazardKind::kReadRacingWrite;
       } else if (is_write && !hazard) {
@@ -241,7 +261,6 @@ Hazard ReferenceModel::DetectEventTransition(uint32_t event, const ModelBarrier&
 
 Hazard ReferenceModel::DetectAutomaticTransition(const AutomaticTransition& transition, Where where) const {
   std::vector<Node> nodes;
-  nodes.reserve(transition.after.size());
   for (const uint32_t dependency : transition.after) nodes.push_back(MakeDependencyNode(dependency, where.queue));
   return Detect(transition.range, Now(vk::kSyncImageLayoutTransition, OrderingRule::kNone, where), &nodes);
 }
@@ -261,12 +280,12 @@ std::vector<ReferenceModel::Conflict> ReferenceModel::Conflicts(uint64_t address
     if (&read == write) continue;
     if (HappensBefore(read, event, transition)) {
       carried |= write == nullptr || read.tag != write->tag;
-    } else if (is_write && IsCompared(read, event, events)) {
+    } else if (is_write && IsCompared(read, event, events) && !(IsAtomic(read) && IsAtomic(event))) {
       add(read);
     }
   }
   if (write != nullptr && !carried && IsCompared(*write, event, events) &&
-      !IsSynchronizedWrite(*write, event, transition, address)) {
+      !IsSynchronizedWrite(*write, event, transition, address) && !(IsAtomic(*write) && IsAtomic(event))) {
     add(*write);
   }
   const auto found = events_.find(address);
@@ -276,7 +295,8 @@ std::vector<ReferenceModel::Conflict> ReferenceModel::Conflicts(uint64_t address
   for (const QueueIndex queue : queues) {
     for (const Event& prior : Recent(address, {queue, kNow})) {
       const bool is_known = prior.where.queue != queue || IsKnown(prior, place);
-      if (!is_known && (is_write || PairInModel(prior.index).is_write)) add(prior, false);
+      if (is_known || (IsAtomic(prior) && IsAtomic(event))) continue;
+      if (is_write || PairInModel(prior.index).is_write) add(prior, false);
     }
   }
   return result;
@@ -298,7 +318,6 @@ std::vector<ReferenceModel::Conflict> ReferenceModel::ConflictsOfTransition(uint
 std::vector<ReferenceModel::Conflict> ReferenceModel::ConflictsOfAutomaticTransition(
     uint64_t address, const AutomaticTransition& transition, const BarrierFlags& more, Tag tag, Where where) const {
   std::vector<Node> nodes;
-  nodes.reserve(transition.after.size() + 1);
   for (const uint32_t dependency : transition.after) nodes.push_back(MakeDependencyNode(dependency, where.queue));
   nodes.push_back({.src = FirstSide(more.src_stages, more.src_access, where.queue, tag), .dst = {}});
   SetFollows(nodes.back());

@@ -153,6 +153,8 @@ class ReferenceModel {
     Range range;
     // The first side includes everything before it, also what happens in no stage.
     bool everything = false;
+    // The same of the second side and everything after it.
+    bool everything_later = false;
     bool is_semaphore = false;
     // The subpass that the second side lies in while that goes on, by its number in the model; 0 if none.
     uint32_t phase = 0;
@@ -200,6 +202,9 @@ class ReferenceModel {
   SyncAccessMask VisibleTo(const Event& write, const Event& event, uint64_t address) const;
   // The nodes that a layout transition is ordered after; null for an access.
   using Transition = const std::vector<Node>*;
+  // Whether chains from one of these nodes include one whose second side has the event whatever its stage.
+  bool LeadToEverythingLater(const std::vector<size_t>& starts, const Event& event) const;
+  static bool IsAtomic(const Event& event);
   bool IsOrderedByRule(const Event& prior, const Event& event) const;
   bool HappensBefore(const Event& prior, const Event& event, Transition transition) const;
   // False for accesses of one execution, and for a read that the execution itself repeats: the repetition conflicts

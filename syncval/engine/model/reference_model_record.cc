@@ -61,9 +61,12 @@ void ReferenceModel::SetFollows(Node& node) const {
 void ReferenceModel::RecordSemaphore(const Place& signal, VkPipelineStageFlags2 signal_stages, const Place& wait,
                                      VkPipelineStageFlags2 wait_stages) {
   constexpr VkAccessFlags2 kAll = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+  constexpr VkPipelineStageFlags2 kAllLater =
+      VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT | VK_PIPELINE_STAGE_2_TOP_OF_PIPE_BIT;
   Node node{.src = FirstSide(signal_stages, kAll, signal.queue, signal.tag),
             .dst = SecondSide(wait_stages, kAll, wait.queue, wait.tag),
             .everything = (signal_stages & VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) != 0,
+            .everything_later = (wait_stages & kAllLater) != 0,
             .is_semaphore = true};
   SetFollows(node);
   nodes_.push_back(node);

@@ -32,6 +32,8 @@ struct Range {
   friend constexpr bool operator==(const Range&, const Range&) = default;
 };
 
+inline constexpr Range kEverywhere = {0, std::numeric_limits<uint64_t>::max()};
+
 }  // namespace assay::syncval
 
 #endif  // ASSAY_SYNCVAL_ENGINE_RANGES_TYPES_H_

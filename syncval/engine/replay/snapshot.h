@@ -4,9 +4,12 @@
 #ifndef ASSAY_SYNCVAL_ENGINE_REPLAY_SNAPSHOT_H_
 #define ASSAY_SYNCVAL_ENGINE_REPLAY_SNAPSHOT_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "syncval/engine/accesses/access_state.h"
 #include "syncval/engine/accesses/regions.h"
 #include "syncval/engine/ranges/types.h"
@@ -15,8 +18,9 @@
 
 namespace assay::syncval {
 
-// The states of a queue when it signalled a semaphore, for the queues that wait for it. A set of a state has all bits
-// if the access was in the first scope of the signal, else none. The wait reduces them to its second scope.
+// The states of a queue when it signalled a semaphore, for the queues that wait for it. Signals that have the same
+// states share one, which never changes. A set of a state has all bits if the access was in the first scope of the
+// signal, else none. The wait reduces them to its second scope.
 struct Snapshot {
   struct Entry {
     Range range;
@@ -32,6 +36,17 @@ struct Snapshot {
     Tag tag;
     VkPipelineStageFlags2 stages = 0;
   };
+  // The entries that meet a range.
+  absl::Span<const Entry> EntriesIn(const Range& range) const {
+    const auto begin =
+        std::ranges::partition_point(entries, [&](const Entry& entry) { return entry.range.end <= range.begin; });
+    const auto end =
+        std::partition_point(begin, entries.end(), [&](const Entry& entry) { return entry.range.begin < range.end; });
+    return absl::MakeConstSpan(entries).subspan(static_cast<size_t>(begin - entries.begin()),
+                                                static_cast<size_t>(end - begin));
+  }
+
+  // By address.
   std::vector<Entry> entries;
   std::vector<ReadRecord> reads;
   std::vector<EmptyScopeTransition> empty_scope_transitions;
@@ -39,6 +54,8 @@ struct Snapshot {
   std::vector<Region> regions;
   // What happened before the signal on each queue.
   QueuePoint point;
+  // Of the device's snapshots.
+  uint64_t number = 0;
 };
 
 }  // namespace assay::syncval

@@ -29,6 +29,13 @@ class VectorClock {
   void Extend(const VectorClock& other) {
     for (size_t i = 0; i < other.ends_.size(); ++i) Extend(static_cast<QueueIndex>(i), other.ends_[i]);
   }
+  // Whether it has everything that another one has.
+  bool Contains(const VectorClock& other) const {
+    for (size_t i = 0; i < other.ends_.size(); ++i) {
+      if (Of(static_cast<QueueIndex>(i)) < other.ends_[i]) return false;
+    }
+    return true;
+  }
   // Moves all tags down. Tags that would be below 0 become 0, and happened before all the same.
   void MoveDown(uint32_t by) {
     for (Tag& end : ends_) end.value = end.value > by ? end.value - by : std::min(end.value, uint32_t{1});

@@ -15,8 +15,7 @@
 
 #include "syncval/engine/streams/compare_device_stream.h"
 
-// Applies the suggestions for the hazards of streams to the model. A suggestion must solve its hazard. Without any one
-// of its bits, it must not.
+// Follows what is suggested for the hazards of streams in the model, and follows less.
 namespace assay::syncval {
 
 class SuggestionCheck {
@@ -32,12 +31,15 @@ class SuggestionCheck {
     before_ = ConflictsToSolve(model, {}, Alternative::kInBarrier);
     if (before_.empty()) return Fail("nothing is to be solved");
     const Suggestion& suggestion = suggested.suggestion;
+    if ((NamedStages(suggestion) & ~(StreamStages() | VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)) != 0)
+      return Fail("names a stage that the device does not have");
     Check(suggestion, Alternative::kInBarrier);
-    // This suggestion offers two ways to order accesses that no mask can. Each must solve the hazard.
+    // Either way to do what no mask does.
     if (suggestion.kind == Suggestion::Kind::kSetEventLater) Check(suggestion, Alternative::kLaterSet);
   }
 
-  // Describes the first suggestion that does not solve its hazard or is not minimal. Empty if there is none.
+  // The first suggestion that does not do, or does with less, or names what the device does not have; empty if there
+  // is none.
   const std::string& failure() const { return failure_; }
 
   int Count(Suggestion::Kind where) { return counts_[where]; }
@@ -49,7 +51,7 @@ class SuggestionCheck {
  private:
   enum class Alternative { kInBarrier, kLaterSet };
 
-  // Tags from here on are for what a suggestion adds. They come after all earlier commands.
+  // Between all commands and the one that a suggestion is for.
   static constexpr Tag kBefore{1'000'000};
 
   void Count() {
@@ -59,6 +61,14 @@ class SuggestionCheck {
     of_transitions_ += suggested_->hazard.transition != nullptr;
     of_races_ += IsRace(suggested_->hazard.hazard.kind);
     in_subpasses_ += suggested_->is_in_subpass;
+  }
+  static VkPipelineStageFlags2 NamedStages(const Suggestion& suggestion) {
+    VkPipelineStageFlags2 stages = 0;
+    for (const BarrierFlags& flags : {suggestion.flags, suggestion.barrier})
+      stages |= flags.src_stages | flags.dst_stages;
+    for (const Suggestion::Semaphore& semaphore : suggestion.semaphores)
+      stages |= semaphore.signal_stages | semaphore.wait_stages;
+    return stages;
   }
   void Fail(const std::string& what) {
     if (failure_.empty()) failure_ = Describe() + ": " + what;
@@ -100,8 +110,8 @@ class SuggestionCheck {
     }
   }
 
-  // The flags that the barrier of an earlier transition already has, and that the suggestion may repeat: single kinds
-  // of access without a stage that does them. A barrier with such flags is not valid.
+  // Single kinds of access without a stage that does them, which are not valid, may be of what is suggested for an
+  // earlier transition.
   BarrierFlags FlagsThatAreThere() const {
     BarrierFlags flags;
     if (suggested_->suggestion.kind != Suggestion::Kind::kAddToPriorTransition) return flags;
@@ -113,7 +123,7 @@ class SuggestionCheck {
     return flags;
   }
 
-  // The conflicts that remain with the suggestion applied. The batch of the command waits for the semaphores.
+  // The conflicts that remain with the suggestion. The batch waits for semaphores.
   std::vector<Conflict> ConflictsAfter(const ReferenceModel& before, const Suggestion& suggestion,
                                        Alternative alternative) const {
     ReferenceModel model = before;
@@ -138,8 +148,7 @@ class SuggestionCheck {
     return ConflictsToSolve(model, {}, alternative);
   }
 
-  // The conflicts that a suggestion must solve. Those of a race are with the queue that the race names, and the
-  // accesses there did not happen before.
+  // Of a race, those that nothing led from, of the queue that it tells of.
   std::vector<Conflict> ConflictsToSolve(const ReferenceModel& model, const BarrierFlags& addition,
                                          Alternative alternative) const {
     std::vector<Conflict> conflicts = ConflictsWith(model, addition, alternative);
@@ -152,7 +161,7 @@ class SuggestionCheck {
     return conflicts;
   }
 
-  // The conflicts of the access or layout transition. `addition` widens the first scope of the layout transition.
+  // With bits added to the first scope of the layout transition, if it is one.
   std::vector<Conflict> ConflictsWith(ReferenceModel model, const BarrierFlags& addition,
                                       Alternative alternative) const {
     const ReplayHazard& hazard = suggested_->hazard;
@@ -207,8 +216,7 @@ class SuggestionCheck {
   int of_races_ = 0;
   int in_subpasses_ = 0;
   std::string failure_;
-  // The current check: the suggestion, the model before its command, the place of the command, and the conflicts to
-  // solve.
+  // Of the suggestion that is checked.
   const HazardSuggestion* suggested_ = nullptr;
   const ReferenceModel* model_ = nullptr;
   ReferenceModel::Where where_;

@@ -25,8 +25,7 @@
 // Runs a stream of several command buffers through the engine and through the model.
 namespace assay::syncval {
 
-// Sets a sync1 event, with one barrier for each kind of write that streams have. The engine then tells these kinds
-// apart.
+// Each kind of write that streams have is told apart.
 template <Mutation kMutation>
 void SetSync1Event(const StreamCommand& command, Tag tag, BarrierCache& cache, BasicAccessContext<kMutation>& context) {
   std::deque<Barrier> own;
@@ -72,8 +71,7 @@ class RecordedBuffers {
  public:
   using Context = BasicAccessContext<kMutation>;
 
-  // Records the buffers, and compares the hazards of executed secondaries. Describes how engine and model differ. Empty
-  // if they do not.
+  // Compares what the execution of secondaries finds; returns how engine and model differ.
   std::string Record(const DeviceStream& stream) {
     for (uint32_t i = 0; i < stream.buffers.size(); ++i) {
       const std::string difference = RecordBuffer(stream, i);
@@ -87,6 +85,7 @@ class RecordedBuffers {
  private:
   std::string RecordBuffer(const DeviceStream& stream, uint32_t buffer) {
     Context& context = *contexts_.emplace_back(std::make_unique<Context>());
+    context.SetDeviceStages(StreamStages());
     ReferenceModel model(kStreamQueue);
     uint32_t tag = 0;
     uint32_t executions = 0;
@@ -152,16 +151,17 @@ class RecordedBuffers {
   SuggestionCallback check_suggestion_;
 };
 
-// Runs a device stream in the engine and in the model, side by side.
+// A device of engine and model side by side.
 template <Mutation kMutation>
 class DeviceComparison {
  public:
   explicit DeviceComparison(const DeviceStream& stream) : stream_(WithCompleteRenderPasses(WithEqualEvents(stream))) {}
 
-  // Describes the first disagreement between engine and model. Empty if there is none.
+  // Where the engine disagrees with the model first, in words; empty if nowhere.
   std::string Run() {
     std::string difference = buffers_.Record(stream_);
     for (const DeviceStep& step : stream_.steps) queues_ = std::max(queues_, step.queue + 1);
+    device_.SetStages(StreamStages());
     for (uint32_t i = 0; i < queues_; ++i) device_.AddQueue(kStreamQueue);
     for (size_t i = 0; i < stream_.steps.size() && difference.empty(); ++i) {
       difference = RunStep(stream_.steps[i]);
@@ -188,7 +188,8 @@ class DeviceComparison {
     ReferenceModel::Place place;
   };
 
-  // Skips bytes that have raced before: their last access is ambiguous. Checks only the race for a byte that races now.
+  // What races has no other hazards, and what has raced is a matter of opinion. So is which of several atomic accesses
+  // is the last if they are in no order.
   void CheckSuggested(absl::Span<HazardSuggestion> suggested, const FlatCommand& flat, const ModelExecution& execution,
                       ReferenceModel::Where where) {
     if (suggested.empty()) return;
@@ -201,12 +202,13 @@ class DeviceComparison {
         return other.range.begin <= address && address < other.range.end && IsRace(other.hazard.hazard.kind);
       });
       if (raced_.contains(address) || execution.HasRaced(address)) continue;
+      if (unordered_bytes_.contains(address) || execution.unordered_bytes().contains(address)) continue;
       if (races && (!IsRace(each.hazard.hazard.kind) || execution.HasWritten(address))) continue;
       if (command.subpass != StreamSubpass::kNone) {
         const auto is_here = [&](const StreamTransition& transition) {
           return transition.range.begin <= address && address < transition.range.end;
         };
-        // The hazard does not name its transition, so skip where there are several.
+        // Which of several it is, the hazard does not say.
         if (std::ranges::count_if(command.transitions, is_here) != 1) continue;
         each.automatic_transition = ToModel(*std::ranges::find_if(command.transitions, is_here));
       }
@@ -214,7 +216,7 @@ class DeviceComparison {
     }
   }
 
-  // The tag of an operation between command buffers. Only the model needs it.
+  // Tags of what is between command buffers, for the model alone.
   Tag TakeTag() { return device_.TakeTag(); }
 
   std::string RunStep(const DeviceStep& step) {
@@ -265,11 +267,16 @@ class DeviceComparison {
       execution.Run(flat);
     }
     std::string difference;
-    const auto is_raced = [&](const auto& found) { return raced_.contains(found.first.address); };
+    // Whether a read has the value of an unordered atomic write is up to the memory model's reads-from, which neither
+    // side knows: such bytes are compared no further.
+    const auto is_raced = [&](const auto& found) {
+      return raced_.contains(found.first.address) || unordered_bytes_.contains(found.first.address);
+    };
     Races races = execution.OnlyFirst(collector.races);
     for (Races* both : {&races, &execution.races()}) std::erase_if(*both, is_raced);
     if (races != execution.races()) difference = "races differ" + Describe(races, execution.races());
     for (const auto& [key, kinds] : execution.races()) raced_.insert(key.address);
+    unordered_bytes_.insert(execution.unordered_bytes().begin(), execution.unordered_bytes().end());
     for (FirstHazards* hazards : {&collector.hazards, &execution.hazards()}) {
       std::erase_if(*hazards, is_raced);
     }
@@ -300,8 +307,10 @@ class DeviceComparison {
   uint32_t executions_ = 0;
   std::map<uint32_t, Signal> signals_;
   std::vector<Done> done_;
-  // Bytes that have raced. Their last access is ambiguous from then on.
+  // Bytes of which a race was found. What was accessed last there is a matter of opinion from then on.
   std::set<uint64_t> raced_;
+  // Bytes with atomic accesses of several queues in no order.
+  std::set<uint64_t> unordered_bytes_;
   std::map<HazardKind, size_t> counts_;
   SuggestionCallback check_suggestion_;
 };

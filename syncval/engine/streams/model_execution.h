@@ -121,6 +121,8 @@ class ModelExecution {
 
   FirstHazards& hazards() { return hazards_; }
   Races& races() { return races_; }
+  // Bytes with atomic accesses of several queues in no order, which is not a race.
+  const std::set<uint64_t>& unordered_bytes() const { return unordered_bytes_; }
   bool HasWritten(uint64_t address) const { return written_.contains(address); }
   bool HasRaced(uint64_t address) const {
     return std::ranges::any_of(races_, [&](const auto& race) { return race.first.address == address; });
@@ -174,9 +176,12 @@ class ModelExecution {
     AddRaces(key);
   }
   void AddRaces(const HazardKey& key) {
-    const Access access{.range = {key.address, key.address + 1}, .index = key.index};
+    const Access access{.range = {key.address, key.address + 1}, .index = key.index, .ordering = key.ordering};
     for (uint32_t other = 0; other < queues_; ++other) {
       if (static_cast<QueueIndex>(other) == where_.queue) continue;
+      const Access plain{.range = access.range, .index = access.index};
+      if (key.ordering == OrderingRule::kAtomic && model_.DetectRace(plain, where_, static_cast<QueueIndex>(other)))
+        unordered_bytes_.insert(key.address);
       const Hazard race = model_.DetectRace(access, where_, static_cast<QueueIndex>(other));
       if (race) races_[key].insert(race.kind);
     }
@@ -192,6 +197,7 @@ class ModelExecution {
   std::map<uint64_t, uint32_t> written_;
   FirstHazards hazards_;
   Races races_;
+  std::set<uint64_t> unordered_bytes_;
 };
 
 inline std::string DifferenceOf(const FirstHazards& engine, const FirstHazards& model) {

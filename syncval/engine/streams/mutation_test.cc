@@ -62,6 +62,10 @@ TEST(MutationTest, SignalCoversEverything) {
   ExpectFoundOnDevice<Mutation::kSignalCoversEverything>({.commands = 6, .steps = 10, .queues = 3});
 }
 
+TEST(MutationTest, WaitCoversStagesAlone) {
+  ExpectFoundOnDevice<Mutation::kWaitCoversStagesAlone>({.commands = 6, .steps = 10, .queues = 3});
+}
+
 TEST(MutationTest, EventCoversLaterWork) {
   ExpectFoundOnDevice<Mutation::kEventCoversLaterWork>({.commands = 8, .with_events = true});
 }
@@ -88,6 +92,12 @@ TEST(MutationTest, SubpassBarrierCoversAll) {
 TEST(MutationTest, SubpassReadReplacesOthers) {
   ExpectFound<Mutation::kSubpassReadReplacesOthers>(6, 60, RandomStreamOfSubpasses);
 }
+
+// Read, atomic read, atomic write.
+TEST(MutationTest, AtomicReadReplacesOthers) { ExpectFound<Mutation::kAtomicReadReplacesOthers>(3, 60); }
+
+// Write and atomic write, atomic write.
+TEST(MutationTest, LastWriteIsAtomic) { ExpectFound<Mutation::kLastWriteIsAtomic>(2, 60); }
 
 // Access, more barriers than the log takes one by one, access.
 TEST(MutationTest, LogSkipsOldBarriers) { ExpectFound<Mutation::kLogSkipsOldBarriers>(12, 60); }

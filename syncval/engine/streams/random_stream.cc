@@ -73,6 +73,12 @@ void WriteSubpass(std::ostream& out, const StreamCommand& command) {
 
 }  // namespace
 
+VkPipelineStageFlags2 StreamStages() {
+  VkPipelineStageFlags2 stages = 0;
+  for (const vk::SyncAccessIndex kind : kStreamKinds) stages |= vk::SyncStageAccesses()[kind].stage;
+  return stages;
+}
+
 Stream RandomStream(uint64_t seed, uint32_t min_commands, uint32_t max_commands) {
   return StreamGenerator(seed).Make(min_commands, max_commands);
 }

@@ -15,40 +15,39 @@
 
 namespace assay::syncval {
 
-// A barrier of a small command buffer for tests.
+// A command buffer in little, for tests.
 struct StreamBarrier {
   BarrierFlags flags;
   bool global = true;
   Range range;
   bool layout_transition = false;
-  // The same as Access::region.
+  // As Access::region.
   uint64_t region = 0;
 };
-// An automatic layout transition. It is after the first scopes of some dependencies, and before the second scopes of
-// others.
+// An automatic layout transition, after the first scopes of some dependencies and before the second of others.
 struct StreamTransition {
   Range range;
   uint64_t region = 0;
-  // Indices into the dependencies of the instance.
+  // Numbers of the instance's dependencies.
   std::vector<uint32_t> after;
   std::vector<uint32_t> before;
 };
 enum class StreamSubpass : uint8_t { kNone, kBegin, kNext, kEnd };
 enum class StreamEvent : uint8_t { kNone, kSet, kReset, kWait };
 
-// One of four things: accesses, barriers (alone or with an event), the execution of secondary command buffers, or a
+// Either accesses, or barriers, by themselves or with an event, or the execution of secondary command buffers, or a
 // step of a render pass instance.
 struct StreamCommand {
   std::vector<Access> accesses;
   std::vector<StreamBarrier> barriers;
-  // Indices into DeviceStream::buffers.
+  // Which of a DeviceStream's.
   std::vector<uint32_t> executes;
   StreamEvent event = StreamEvent::kNone;
   uint32_t event_number = 0;
   bool is_sync1_event = false;
   StreamSubpass subpass = StreamSubpass::kNone;
   std::vector<StreamTransition> transitions;
-  // For kBegin.
+  // Of kBegin.
   uint32_t subpasses = 1;
   std::vector<SubpassGraph::Dependency> dependencies;
 };
@@ -57,24 +56,26 @@ using Stream = std::vector<StreamCommand>;
 
 inline constexpr VkQueueFlags kStreamQueue = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT | VK_QUEUE_TRANSFER_BIT;
 
-// The same stream for the same seed, on every platform. It has between min and max commands on few bytes. Most barriers
-// match its accesses.
+// The stages of all accesses of streams, which are those that a device of streams has.
+VkPipelineStageFlags2 StreamStages();
+
+// The same stream for the same seed, on every platform. Between min and max commands on few bytes; barriers mostly have
+// to do with the accesses that there are.
 Stream RandomStream(uint64_t seed, uint32_t min_commands, uint32_t max_commands);
 
 // The same with render pass instances here and there.
 Stream RandomStreamOfSubpasses(uint64_t seed, uint32_t min_commands, uint32_t max_commands);
 
-// The same stream over resources that share no bytes, with one resource every region_bytes bytes. A range across
-// several resources is cut up.
+// The same stream over resources that share no bytes: one every so many bytes. What lies across several of them is cut
+// up.
 Stream WithRegions(const Stream& stream, uint64_t region_bytes);
 
-// The stream with an end to each render pass instance. Commands that are not valid inside or outside of an instance are
-// left out.
+// The stream without what has no place in a render pass instance or outside of any, and with an end to each.
 Stream WithCompleteRenderPasses(const Stream& stream);
 
 // The stream as the C++ code of a test.
 std::string ToCode(const Stream& stream);
-// Only its commands: "{{.accesses = ...}, ...}".
+// Its commands alone: "{{.accesses = ...}, ...}".
 std::string CommandsToCode(const Stream& stream);
 
 }  // namespace assay::syncval

@@ -169,9 +169,13 @@ class StreamGenerator {
   Access MakeAccess() {
     const vk::SyncAccessIndex index = random_.OneIn(6) ? random_.Of(kStreamKinds) : random_.Of(kinds_);
     last_kind_ = index;
-    return {.range = MakeRange(),
-            .index = index,
-            .ordering = static_cast<OrderingRule>(random_.OneIn(2) ? random_.Below(4) : 0)};
+    return {.range = MakeRange(), .index = index, .ordering = RuleFor(index)};
+  }
+  OrderingRule RuleFor(vk::SyncAccessIndex index) {
+    constexpr VkAccessFlags2 kStorage = VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
+    if (!random_.OneIn(2)) return OrderingRule::kNone;
+    if ((vk::SyncStageAccesses()[index].access & kStorage) != 0) return OrderingRule::kAtomic;
+    return static_cast<OrderingRule>(random_.Below(4));
   }
 
   void AddScope(vk::SyncAccessIndex kind, VkPipelineStageFlags2& stages, VkAccessFlags2& accesses) {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "vk/sync/sync_info.h"
@@ -14,16 +15,14 @@
 namespace assay::syncval {
 namespace {
 
-// Removes every bit of `bits`, a part of flags, without which solves(flags) still holds. Logically later stages go
-// first. The rest is then as a programmer would write it.
-void DropBits(uint64_t& bits, bool are_stages, absl::FunctionRef<bool()> solves) {
-  std::vector<uint64_t> order;
-  for (uint64_t rest = bits; rest != 0; rest &= rest - 1) order.push_back(rest & (~rest + 1));
-  if (are_stages) {
-    std::ranges::stable_sort(order, [](uint64_t a, uint64_t b) {
-      return std::popcount(vk::LogicallyEarlierStages(a)) > std::popcount(vk::LogicallyEarlierStages(b));
-    });
-  }
+std::vector<uint64_t> SingleBits(uint64_t bits) {
+  std::vector<uint64_t> single;
+  for (; bits != 0; bits &= bits - 1) single.push_back(bits & (~bits + 1));
+  return single;
+}
+
+// Removes every bit of bits, a part of flags, without which solves() still holds. Tries them in this order.
+void DropBits(uint64_t& bits, const std::vector<uint64_t>& order, absl::FunctionRef<bool()> solves) {
   for (const uint64_t bit : order) {
     bits &= ~bit;
     if (!solves()) bits |= bit;
@@ -53,6 +52,15 @@ void ForEachWithoutOneBit(const Suggestion& suggestion, absl::FunctionRef<void(c
 
 }  // namespace
 
+std::vector<VkPipelineStageFlags2> StagePreference::InOrder(VkPipelineStageFlags2 stages) const {
+  std::vector<VkPipelineStageFlags2> order = SingleBits(stages);
+  std::ranges::stable_sort(order, {}, [this](VkPipelineStageFlags2 stage) {
+    return std::tuple((stages_ & stage) != 0, (waited_ & stage) != 0, (named_ & stage) != 0,
+                      -std::popcount(vk::LogicallyEarlierStages(stage)));
+  });
+  return order;
+}
+
 bool IsMinimal(const HazardsToSolve& hazards, const Suggestion& suggestion, Chains chains) {
   bool result = true;
   ForEachWithoutOneBit(suggestion, [&](const Suggestion& smaller) { result &= !hazards.IsSolvedBy(smaller, chains); });
@@ -61,11 +69,11 @@ bool IsMinimal(const HazardsToSolve& hazards, const Suggestion& suggestion, Chai
 
 // More bits never bring a hazard back, so a bit that is needed now is still needed once others are gone: one pass is
 // enough.
-void Minimize(BarrierFlags& flags, absl::FunctionRef<bool()> solves) {
-  DropBits(flags.src_access, false, solves);
-  DropBits(flags.dst_access, false, solves);
-  DropBits(flags.src_stages, true, solves);
-  DropBits(flags.dst_stages, true, solves);
+void Minimize(BarrierFlags& flags, const StagePreference& preference, absl::FunctionRef<bool()> solves) {
+  DropBits(flags.src_access, SingleBits(flags.src_access), solves);
+  DropBits(flags.dst_access, SingleBits(flags.dst_access), solves);
+  DropBits(flags.src_stages, preference.InOrder(flags.src_stages), solves);
+  DropBits(flags.dst_stages, preference.InOrder(flags.dst_stages), solves);
 }
 
 void Minimize(const HazardsToSolve& hazards, Chains chains, Suggestion& suggestion) {
@@ -76,17 +84,19 @@ void Minimize(const HazardsToSolve& hazards, Chains chains, Suggestion& suggesti
     semaphores.erase(semaphores.begin() + static_cast<ptrdiff_t>(i));
     if (!solves()) semaphores.insert(semaphores.begin() + static_cast<ptrdiff_t>(i++), dropped);
   }
-  for (Suggestion::Semaphore& semaphore : semaphores) DropBits(semaphore.signal_stages, true, solves);
-  Minimize(suggestion.flags, solves);
+  for (Suggestion::Semaphore& semaphore : semaphores) {
+    DropBits(semaphore.signal_stages, hazards.preference().InOrder(semaphore.signal_stages), solves);
+  }
+  Minimize(suggestion.flags, hazards.preference(), solves);
 }
 
-// A suggestion that is minimal by the certain chains may have a bit too many if there are other chains. For a semaphore
-// that is signalled now, all chains are known.
-void MinimizeWithAllChains(const HazardsToSolve& hazards, const OtherQueues& queues, Suggestion& suggestion) {
+// What is minimal by the chains that are certain may have a bit too many where there are others. Of a semaphore that is
+// signalled now all of them are known.
+void MinimizeWithAllChains(const HazardsToSolve& hazards, const SuggestionDevice& device, Suggestion& suggestion) {
   Minimize(hazards, Chains::kCertain, suggestion);
   std::vector<Suggestion::Semaphore>& semaphores = suggestion.semaphores;
   if (!semaphores.empty() && !IsMinimal(hazards, suggestion, Chains::kPossible)) {
-    for (Suggestion::Semaphore& semaphore : semaphores) semaphore.after = queues.now();
+    for (Suggestion::Semaphore& semaphore : semaphores) semaphore.after = device.now();
     Minimize(hazards, Chains::kPossible, suggestion);
   }
   if (suggestion.flags == BarrierFlags() && !semaphores.empty()) suggestion.kind = Suggestion::Kind::kAddSemaphores;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "syncval/engine/accesses/access_state.h"
@@ -21,14 +22,34 @@
 // transitions. Private to suggestions.
 namespace assay::syncval {
 
+// Which of several stages that would do a suggestion has; see suggestion.h.
+class StagePreference {
+ public:
+  // named: the stages that the command itself names.
+  StagePreference(const SuggestionDevice& device, VkPipelineStageFlags2 named)
+      : stages_(device.stages()), waited_(device.waited_stages()), named_(named) {}
+
+  // The single stages of a set, the best one last.
+  std::vector<VkPipelineStageFlags2> InOrder(VkPipelineStageFlags2 stages) const;
+
+ private:
+  VkPipelineStageFlags2 stages_;
+  VkPipelineStageFlags2 waited_;
+  VkPipelineStageFlags2 named_;
+};
+
 // The chains that count: those that the state records for certain, or all possible ones.
 enum class Chains : uint8_t { kCertain, kPossible };
 
 // The hazards to solve: of accesses that meet states, or of a layout transition that meets them.
 class HazardsToSolve {
  public:
-  explicit HazardsToSolve(const OtherQueues& queues) : queues_(queues) {}
+  // named: the stages that the command names.
+  HazardsToSolve(const SuggestionDevice& device, VkPipelineStageFlags2 named)
+      : device_(device), preference_(device, named) {}
   virtual ~HazardsToSolve() = default;
+
+  const StagePreference& preference() const { return preference_; }
 
   // Whether nothing conflicts with the suggestion applied.
   bool IsSolvedBy(const Suggestion& suggestion, Chains chains) const {
@@ -58,7 +79,7 @@ class HazardsToSolve {
         return true;
       }
       return std::ranges::any_of(prior.reads, [&](const ReadRecord& read) {
-        return read.IsOf(racing.index, race_->queue) && read.tag == racing.tag && conflicts(read);
+        return read.index == racing.index && read.queue == race_->queue && read.tag == racing.tag && conflicts(read);
       });
     });
   }
@@ -72,12 +93,13 @@ class HazardsToSolve {
  private:
   // Applies a wait. The work of a queue up to now includes its work up to the signal.
   void Wait(const Suggestion::Semaphore& semaphore, size_t i, Chains chains, StateCopy& prior) const {
-    if (chains == Chains::kPossible) return queues_.Wait(semaphore, prior);
-    if (is_race()) queues_.Wait({semaphore.queue, semaphore.after, 0, 0}, prior);
+    if (chains == Chains::kPossible) return device_.Wait(semaphore, prior);
+    if (is_race()) device_.Wait({semaphore.queue, semaphore.after, 0, 0}, prior);
     ApplySemaphore(semaphore, SemaphoreWaitAt(i), prior);
   }
 
-  const OtherQueues& queues_;
+  const SuggestionDevice& device_;
+  const StagePreference preference_;
   const Race* race_ = nullptr;
 };
 
@@ -85,12 +107,12 @@ class HazardsToSolve {
 bool IsMinimal(const HazardsToSolve& hazards, const Suggestion& suggestion, Chains chains);
 
 // Removes every bit of flags without which solves() still holds.
-void Minimize(BarrierFlags& flags, absl::FunctionRef<bool()> solves);
+void Minimize(BarrierFlags& flags, const StagePreference& preference, absl::FunctionRef<bool()> solves);
 // The same for a suggestion: whole semaphores first, then bits.
 void Minimize(const HazardsToSolve& hazards, Chains chains, Suggestion& suggestion);
 
 // Removes everything from a suggestion without which it still solves the hazards.
-void MinimizeWithAllChains(const HazardsToSolve& hazards, const OtherQueues& queues, Suggestion& suggestion);
+void MinimizeWithAllChains(const HazardsToSolve& hazards, const SuggestionDevice& device, Suggestion& suggestion);
 
 }  // namespace assay::syncval
 

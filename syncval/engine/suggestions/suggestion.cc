@@ -16,8 +16,7 @@
 namespace assay::syncval {
 namespace {
 
-// A barrier before an access, after everything before it. In a subpass, this is a dependency of the subpass or a
-// barrier in it.
+// A barrier before an access, of whatever is before it. Of a subpass that is a dependency, or a barrier in the subpass.
 Barrier BarrierFor(const BarrierFlags& flags, bool is_inside) {
   Barrier barrier = MakeBarrier(flags, kAnyQueue);
   if (!is_inside) return barrier;
@@ -28,7 +27,7 @@ Barrier BarrierFor(const BarrierFlags& flags, bool is_inside) {
   return barrier;
 }
 
-// Everything that a barrier against this hazard may need. It may be too much.
+// Everything that a barrier against this hazard may need; too much at times.
 void AddNeeds(const StateAccess& state_access, const Hazard& hazard, BarrierFlags& flags) {
   flags.dst_stages |= PairOf(state_access.current.index).stage;
   PriorAccessesOf(state_access.prior.state, hazard).ForEach([&](vk::SyncAccessIndex index) {
@@ -38,17 +37,31 @@ void AddNeeds(const StateAccess& state_access, const Hazard& hazard, BarrierFlag
     flags.src_access |= prior.access;
     flags.dst_access |= PairOf(state_access.current.index).access;
   });
+  // A hazard with a certain read does not list possible ones, which its barrier had better order too.
+  for (const ReadRecord& read : state_access.prior.reads) {
+    if (read.ordering != OrderingRule::kPossible || !state_access.current.is_write) continue;
+    if (ConflictsWithRead(read, state_access.current)) {
+      flags.src_stages |= SourceStagesFor(state_access.prior, read.index);
+    }
+  }
 }
 
 SemaphoreWait SemaphoreWaitOf(const CurrentAccess& current) {
   return {current.queue, current.index, current.stage.outside | current.stage.inside, current.is_inside};
 }
 
-// The hazards of an access, or of several accesses of one command.
+VkPipelineStageFlags2 StagesOf(absl::Span<const StateAccess> state_accesses) {
+  VkPipelineStageFlags2 stages = 0;
+  for (const StateAccess& state_access : state_accesses) stages |= PairOf(state_access.current.index).stage;
+  return stages;
+}
+
+// An access, or several of one command.
 class AccessHazards final : public HazardsToSolve {
  public:
-  AccessHazards(absl::Span<const StateAccess> state_accesses, const OtherQueues& queues, const Race* race = nullptr)
-      : HazardsToSolve(queues), state_accesses_(state_accesses) {
+  AccessHazards(absl::Span<const StateAccess> state_accesses, const SuggestionDevice& device,
+                const Race* race = nullptr)
+      : HazardsToSolve(device, StagesOf(state_accesses)), state_accesses_(state_accesses) {
     SetRace(race);
   }
 
@@ -63,7 +76,10 @@ class AccessHazards final : public HazardsToSolve {
     Hazard hazard;
     if (!is_race()) return DetectAccessHazard(prior.state, prior.reads, current, Range(), hazard);
     return RaceConflicts(
-        prior, [&](const ReadRecord& read) { return current.is_write && !HappensBefore(read, current); },
+        prior,
+        [&](const ReadRecord& read) {
+          return current.is_write && !HappensBefore(read, current) && !AreAtomic(read.ordering, current.ordering);
+        },
         [&] { return !IsVisible(prior.state, prior.reads, current); });
   }
 
@@ -75,21 +91,19 @@ void SolveBySemaphores(StateAccess& state_access, std::vector<Suggestion::Semaph
   StateCopy& prior = state_access.prior;
   SolveBySemaphores(
       SemaphoreWaitOf(current),
-      [&](const ReadRecord& read) {
-        return current.is_write && read.tag < current.before && !HappensBefore(read, current);
-      },
+      [&](const ReadRecord& read) { return current.is_write && ConflictsWithRead(read, current); },
       [&] { return !IsVisible(prior.state, prior.reads, current); }, prior, semaphores);
 }
 
-// Whether the conflict is with a layout transition for a subpass that has ended.
+// Whether what conflicts is a layout transition for a subpass that has ended.
 bool IsOfEndedSubpass(const StateAccess& state_access) {
   const bool is_current =
       state_access.current.is_inside && state_access.prior.state.write_tag >= state_access.automatic_transitions_begin;
   return Has(state_access.prior.state.transition_flags(), TransitionFlags::kForSubpass) && !is_current;
 }
 
-// Whether two additions solve the hazard: the bits that the second scopes of earlier layout transitions lack, and a
-// barrier that is ordered after them.
+// Bits of the second scope of earlier layout transitions, which the accesses lack, and of a barrier that is ordered
+// after them.
 bool IsSolvedAtPriorTransition(StateAccess state_access, const Suggestion& suggestion) {
   const CurrentAccess& current = state_access.current;
   AccessState& state = state_access.prior.state;
@@ -108,7 +122,7 @@ bool IsSolvedAtPriorTransition(StateAccess state_access, const Suggestion& sugge
   return !DetectAccessHazard(state, state_access.prior.reads, current, Range(), hazard);
 }
 
-Suggestion SuggestAtPriorTransition(absl::Span<const StateAccess> state_accesses) {
+Suggestion SuggestAtPriorTransition(absl::Span<const StateAccess> state_accesses, const SuggestionDevice& device) {
   Suggestion suggestion{.kind = Suggestion::Kind::kAddToPriorTransition, .flags = {}, .barrier = {}, .semaphores = {}};
   BarrierFlags& flags = suggestion.flags;
   const bool are_of_ended = std::ranges::all_of(state_accesses, IsOfEndedSubpass);
@@ -125,26 +139,16 @@ Suggestion SuggestAtPriorTransition(absl::Span<const StateAccess> state_accesses
       return IsOfEndedSubpass(state_access) != are_of_ended || IsSolvedAtPriorTransition(state_access, suggestion);
     });
   };
-  Minimize(flags, solves);
-  Minimize(suggestion.barrier, solves);
+  const StagePreference preference(device, flags.dst_stages);
+  Minimize(flags, preference, solves);
+  Minimize(suggestion.barrier, preference, solves);
   return suggestion;
 }
 
-class NoQueues final : public OtherQueues {
- public:
-  Tag now() const override { return Tag{0}; }
-  void Wait(const Suggestion::Semaphore& /*semaphore*/, StateCopy& /*prior*/) const override {}
-};
-
 }  // namespace
 
-const OtherQueues& NoOtherQueues() {
-  static const NoQueues queues;
-  return queues;
-}
-
-Suggestion SuggestBefore(absl::Span<const StateAccess> state_accesses, const OtherQueues& queues) {
-  const AccessHazards hazards(state_accesses, queues);
+Suggestion SuggestBefore(absl::Span<const StateAccess> state_accesses, const SuggestionDevice& device) {
+  const AccessHazards hazards(state_accesses, device);
   Suggestion suggestion;
   for (StateAccess state_access : state_accesses) {
     SolveBySemaphores(state_access, suggestion.semaphores);
@@ -156,15 +160,16 @@ Suggestion SuggestBefore(absl::Span<const StateAccess> state_accesses, const Oth
   for (size_t i = 0; i < state_accesses.size(); ++i) {
     if (!hazards.IsSolvedBy(suggestion, i, Chains::kCertain)) rest.push_back(state_accesses[i]);
   }
-  if (!rest.empty()) return SuggestAtPriorTransition(rest);
-  MinimizeWithAllChains(hazards, queues, suggestion);
+  if (!rest.empty()) return SuggestAtPriorTransition(rest, device);
+  MinimizeWithAllChains(hazards, device, suggestion);
   return suggestion;
 }
 
-Suggestion SuggestForRace(const Race& race, absl::Span<const StateAccess> state_accesses, const OtherQueues& queues) {
+Suggestion SuggestForRace(const Race& race, absl::Span<const StateAccess> state_accesses,
+                          const SuggestionDevice& device) {
   Suggestion suggestion{.kind = Suggestion::Kind::kAddSemaphores, .flags = {}, .barrier = {}, .semaphores = {}};
   suggestion.semaphores.push_back(SemaphoreFor(race, SemaphoreWaitOf(state_accesses.front().current).stages));
-  MinimizeWithAllChains(AccessHazards(state_accesses, queues, &race), queues, suggestion);
+  MinimizeWithAllChains(AccessHazards(state_accesses, device, &race), device, suggestion);
   return suggestion;
 }
 

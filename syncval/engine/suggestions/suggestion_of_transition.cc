@@ -16,12 +16,12 @@
 #include "syncval/engine/suggestions/suggestion.h"
 #include "syncval/engine/suggestions/suggestion_prior_accesses.h"
 
-// The suggestions for layout transitions.
+// What is suggested for layout transitions.
 namespace assay::syncval {
 namespace {
 
-// The first scope of a transition with more bits. That of an automatic transition belongs to a dependency from outside
-// or from a subpass.
+// The first scope of a transition with more bits. Of an automatic one that is of a dependency, from outside or from a
+// subpass.
 BarrierScope WithBits(const CurrentTransition& transition, const BarrierFlags& addition) {
   BarrierFlags sum = transition.flags;
   sum.src_stages |= addition.src_stages;
@@ -32,9 +32,9 @@ BarrierScope WithBits(const CurrentTransition& transition, const BarrierFlags& a
           transition.src.accesses | outside.accesses | inside.accesses};
 }
 
-// The bits of the wait for an event are also the bits of its set. They affect accesses before the set: accesses in
-// their scope become ordered before the stage of the event. More bits might let chains end there that have formed
-// since. The state does not record whether they would.
+// The bits of the wait for an event are those of its set too. They affect accesses before the set: those in their scope
+// become ordered before the stage of the event. The state does not record whether more bits would let chains end there
+// that have formed since.
 void ApplyToSet(const CurrentTransition& transition, const BarrierScope& src, Chains chains, StateCopy& prior) {
   const CurrentTransition::WaitedEvent& event = *transition.event;
   AccessState& state = prior.state;
@@ -57,7 +57,7 @@ void ApplyToSet(const CurrentTransition& transition, const BarrierScope& src, Ch
   }
 }
 
-// The first scope of the transition in `prior`, with more bits.
+// The first scope that the transition has in prior, with more bits.
 BarrierScope ScopeIn(const CurrentTransition& transition, const BarrierFlags& addition, Chains chains,
                      StateCopy& prior) {
   BarrierScope src = WithBits(transition, addition);
@@ -72,9 +72,9 @@ BarrierScope ScopeIn(const CurrentTransition& transition, const BarrierFlags& ad
 
 class TransitionHazards final : public HazardsToSolve {
  public:
-  TransitionHazards(absl::Span<const StateCopy> states, const CurrentTransition& transition, const OtherQueues& queues,
-                    const Race* race = nullptr)
-      : HazardsToSolve(queues), states_(states), transition_(transition) {
+  TransitionHazards(absl::Span<const StateCopy> states, const CurrentTransition& transition,
+                    const SuggestionDevice& device, const Race* race = nullptr)
+      : HazardsToSolve(device, transition.flags.dst_stages), states_(states), transition_(transition) {
     SetRace(race);
   }
 
@@ -89,7 +89,7 @@ class TransitionHazards final : public HazardsToSolve {
     Hazard hazard;
     if (!is_race()) return DetectTransition(prior.state, prior.reads, src, transition_.before, Range(), hazard);
     return RaceConflicts(
-        prior, [&](const ReadRecord& read) { return !IsInFirstScope(read, src); },
+        prior, [&](const ReadRecord& read) { return !HappensBefore(read, src); },
         [&] { return DetectTransition(prior.state, {}, src, transition_.before, Range(), hazard); });
   }
 
@@ -97,28 +97,30 @@ class TransitionHazards final : public HazardsToSolve {
   const CurrentTransition& transition_;
 };
 
-// The stages that semaphores may order.
+// What semaphores may order.
 VkPipelineStageFlags2 FirstScope(const CurrentTransition& transition) {
   const StageSet stages = WithBits(transition, {}).stages;
   return CommandStages(stages, false) | (transition.is_inside ? CommandStages(stages, true) : 0);
 }
 bool HasFirstScope(const CurrentTransition& transition) { return FirstScope(transition) != 0; }
 
-// A stage through which a wait leads to the transition, once the transition has a first scope.
-VkPipelineStageFlags2 StageToWaitWith(const CurrentTransition& transition) {
+// A stage by which a wait leads to the transition, once that has a first scope.
+VkPipelineStageFlags2 StageToWaitWith(const CurrentTransition& transition, const SuggestionDevice& device) {
   constexpr VkPipelineStageFlags2 kAll = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
   if (!HasFirstScope(transition) || (transition.flags.src_stages & kAll) != 0) return kAll;
   const VkPipelineStageFlags2 stages = FirstScope(transition);
-  return stages & (~stages + 1);
+  const VkPipelineStageFlags2 of_device = stages & device.stages();
+  const VkPipelineStageFlags2 choice = of_device != 0 ? of_device : stages;
+  return choice & (~choice + 1);
 }
 
-void SolveBySemaphores(const CurrentTransition& transition, StateCopy& prior,
+void SolveBySemaphores(const CurrentTransition& transition, const SuggestionDevice& device, StateCopy& prior,
                        std::vector<Suggestion::Semaphore>& semaphores) {
   const BarrierScope src = WithBits(transition, {});
   const StateCopy original = prior;
   SolveBySemaphores(
-      {transition.queue, vk::kSyncImageLayoutTransition, StageToWaitWith(transition), transition.is_inside},
-      [&](const ReadRecord& read) { return read.tag < transition.before && !IsInFirstScope(read, src); },
+      {transition.queue, vk::kSyncImageLayoutTransition, StageToWaitWith(transition, device), transition.is_inside},
+      [&](const ReadRecord& read) { return read.tag < transition.before && !HappensBefore(read, src); },
       [&] {
         Hazard hazard;
         return DetectTransition(original.state, {}, src, transition.before, Range(), hazard);
@@ -127,9 +129,10 @@ void SolveBySemaphores(const CurrentTransition& transition, StateCopy& prior,
 }
 
 std::vector<StateCopy> SolveBySemaphores(absl::Span<const StateCopy> states, const CurrentTransition& transition,
+                                         const SuggestionDevice& device,
                                          std::vector<Suggestion::Semaphore>& semaphores) {
   std::vector<StateCopy> rest(states.begin(), states.end());
-  for (StateCopy& copy : rest) SolveBySemaphores(transition, copy, semaphores);
+  for (StateCopy& copy : rest) SolveBySemaphores(transition, device, copy, semaphores);
   return rest;
 }
 
@@ -140,7 +143,7 @@ void AddNeeds(const StateCopy& prior, const Hazard& hazard, BarrierFlags& additi
   });
 }
 
-// Adds bits for the accesses that are in the first scope of no semaphore.
+// Bits for what is in the first scope of no semaphore.
 void AddNeeds(absl::Span<const StateCopy> states, const CurrentTransition& transition, BarrierFlags& flags) {
   for (StateCopy copy : states) {
     const BarrierScope src = ScopeIn(transition, {}, Chains::kCertain, copy);
@@ -157,10 +160,10 @@ CurrentTransition InBarrier(const CurrentTransition& transition) {
   return result;
 }
 
-// The bits for a wait and its set. Empty unless it is certain that they solve the hazard and are minimal.
+// The bits for a wait and its set, if it is certain that they solve the hazard and none is too many.
 std::optional<Suggestion> AdditionToEvent(absl::Span<const StateCopy> states, const CurrentTransition& transition,
-                                          const OtherQueues& queues) {
-  const TransitionHazards hazards(states, transition, queues);
+                                          const SuggestionDevice& device) {
+  const TransitionHazards hazards(states, transition, device);
   Suggestion suggestion{.kind = Suggestion::Kind::kAddToTransition, .flags = {}, .barrier = {}, .semaphores = {}};
   AddNeeds(states, transition, suggestion.flags);
   if (!hazards.IsSolvedBy(suggestion, Chains::kCertain)) return std::nullopt;
@@ -170,42 +173,49 @@ std::optional<Suggestion> AdditionToEvent(absl::Span<const StateCopy> states, co
 }
 
 Suggestion AdditionToBarrier(absl::Span<const StateCopy> states, const CurrentTransition& transition,
-                             const OtherQueues& queues) {
+                             const SuggestionDevice& device) {
   Suggestion suggestion{.kind = Suggestion::Kind::kAddToTransition, .flags = {}, .barrier = {}, .semaphores = {}};
   BarrierFlags& flags = suggestion.flags;
-  std::vector<StateCopy> rest = SolveBySemaphores(states, transition, suggestion.semaphores);
+  std::vector<StateCopy> rest = SolveBySemaphores(states, transition, device, suggestion.semaphores);
   if (!suggestion.semaphores.empty() && !HasFirstScope(transition)) {
-    // Once there is a first scope, reads of this queue may order accesses that seemed to need semaphores.
+    // With a first scope, reads of this queue may hand on what semaphores seemed to be needed for.
     flags.src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
     CurrentTransition wider = transition;
     wider.flags.src_stages |= flags.src_stages;
     suggestion.semaphores.clear();
-    rest = SolveBySemaphores(states, wider, suggestion.semaphores);
+    rest = SolveBySemaphores(states, wider, device, suggestion.semaphores);
   }
   AddNeeds(rest, transition, flags);
-  MinimizeWithAllChains(TransitionHazards(states, transition, queues), queues, suggestion);
+  MinimizeWithAllChains(TransitionHazards(states, transition, device), device, suggestion);
   return suggestion;
 }
 
 }  // namespace
 
 Suggestion SuggestAddition(absl::Span<const StateCopy> states, const CurrentTransition& transition,
-                           const OtherQueues& queues) {
-  if (!transition.event.has_value()) return AdditionToBarrier(states, transition, queues);
-  if (const std::optional<Suggestion> addition = AdditionToEvent(states, transition, queues)) return *addition;
-  Suggestion suggestion = AdditionToBarrier(states, InBarrier(transition), queues);
-  suggestion.kind = Suggestion::Kind::kSetEventLater;
+                           const SuggestionDevice& device) {
+  Suggestion suggestion;
+  if (!transition.event.has_value()) {
+    suggestion = AdditionToBarrier(states, transition, device);
+  } else if (std::optional<Suggestion> addition = AdditionToEvent(states, transition, device)) {
+    suggestion = *std::move(addition);
+  } else {
+    suggestion = AdditionToBarrier(states, InBarrier(transition), device);
+    suggestion.kind = Suggestion::Kind::kSetEventLater;
+  }
+  suggestion.existing = transition.flags;
   return suggestion;
 }
 
 Suggestion SuggestForRaceOfTransition(const Race& race, absl::Span<const StateCopy> states,
-                                      const CurrentTransition& transition, const OtherQueues& queues) {
+                                      const CurrentTransition& transition, const SuggestionDevice& device) {
   const CurrentTransition in_barrier = InBarrier(transition);
   Suggestion suggestion{.kind = Suggestion::Kind::kAddToTransition, .flags = {}, .barrier = {}, .semaphores = {}};
-  suggestion.semaphores.push_back(SemaphoreFor(race, StageToWaitWith(in_barrier)));
+  suggestion.semaphores.push_back(SemaphoreFor(race, StageToWaitWith(in_barrier, device)));
   if (!HasFirstScope(in_barrier)) suggestion.flags.src_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-  MinimizeWithAllChains(TransitionHazards(states, in_barrier, queues, &race), queues, suggestion);
+  MinimizeWithAllChains(TransitionHazards(states, in_barrier, device, &race), device, suggestion);
   if (transition.event.has_value()) suggestion.kind = Suggestion::Kind::kSetEventLater;
+  suggestion.existing = transition.flags;
   return suggestion;
 }
 

@@ -69,6 +69,20 @@ TEST(SuggestionsForStreams, CheckSeesEachBit) {
   EXPECT_GT(checked, 50);
 }
 
+// The check finds a stage that the device does not have.
+TEST(SuggestionsForStreams, CheckSeesOtherStages) {
+  int checked = 0;
+  CheckStreams(5, [&](const HazardSuggestion& suggested, const ReferenceModel& model, ReferenceModel::Where where) {
+    HazardSuggestion other = suggested;
+    other.suggestion.flags.dst_stages |= VK_PIPELINE_STAGE_2_VIDEO_DECODE_BIT_KHR;
+    SuggestionCheck check;
+    check(other, model, where);
+    EXPECT_NE(check.failure().find("does not have"), std::string::npos);
+    ++checked;
+  });
+  EXPECT_GT(checked, 10);
+}
+
 // Chains that one state does not record.
 
 // A device with one command in each command buffer.
