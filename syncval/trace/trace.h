@@ -4,7 +4,7 @@
 #ifndef ASSAY_SYNCVAL_TRACE_TRACE_H_
 #define ASSAY_SYNCVAL_TRACE_TRACE_H_
 
-// The trace of synchronization validation: what the queues of a device did, as files to look at. It has four verbs.
+// The trace of synchronization validation: what the queues of a device did, as files to look at. It has five verbs.
 //
 // *Record.* While a command buffer is recorded, its CommandTrace (recorded/) collects each command that acts or
 // synchronizes. A command comes with the accesses that validation logged for it, its barriers, its regions (labels,
@@ -15,6 +15,10 @@
 // *Submit.* Tracer, an observer of queues, adds each batch that becomes ready to the device's Timeline (timeline/),
 // with references to the recordings of its command buffers. So a command buffer that is submitted a thousand times is
 // kept once. The timeline is bounded: it drops the oldest batches, and reports how many.
+//
+// *Log.* If the process is killed, nobody writes the files. So each batch is also appended to a log (log/), before its
+// call goes down. render.cc makes the files from the log of a process that is gone. A process that ends as it should
+// removes its log when it has written the files.
 //
 // *Place.* When the trace is written, every command gets a place on a logical clock (placement.h). barrier_analysis.h
 // compares the barriers with those that the run needed.

@@ -15,8 +15,9 @@ namespace assay::syncval::trace {
 using Region = TracedRegion::Kind;
 
 Tracer::Tracer(state::DeviceState& state, SyncValidator& validator, const std::string& path, uint32_t limit)
-    : reporter_(state.device().reporter()), file_(TraceFile::Of(path)), timeline_(std::make_unique<Timeline>(limit)) {
-  timeline_->device = Describe(VK_OBJECT_TYPE_DEVICE, reinterpret_cast<uint64_t>(state.device().handle));
+    : reporter_(state.device().reporter()),
+      file_(TraceFile::Of(path)),
+      device_(file_.Begin(Describe(VK_OBJECT_TYPE_DEVICE, reinterpret_cast<uint64_t>(state.device().handle)), limit)) {
   state.AttachToCommandBuffers(CommandTrace::kSlot, [this](state::CommandBuffer& buffer) {
     auto trace = std::make_unique<CommandTrace>(buffer, reporter_);
     if (auto* recording = buffer.Sub<SyncRecording>()) recording->SetTrace(*trace);
@@ -25,32 +26,19 @@ Tracer::Tracer(state::DeviceState& state, SyncValidator& validator, const std::s
   state.AttachToQueues(*this);
   validator.SetSubmissionHazardListener(
       [this](const SubmissionHazard& hazard, const messages::Message& message) { AddHazard(hazard, message); });
-  file_.Begin(*this);
-  if (file_.IsWritable()) return;
+  const std::string unwritable = file_.FirstUnwritable();
+  if (unwritable.empty()) return;
+  const std::string reason = std::strerror(errno);
   messages::Report report(reporter_, vk::CommandId::kCreateDevice);
   messages::Message message;
   message.severity = messages::Severity::kWarning;
   message.type = VK_DEBUG_UTILS_MESSAGE_TYPE_GENERAL_BIT_EXT;
   message.id = "ASSAY-syncval-trace-file";
-  message.text = absl::StrCat("finds that the trace file ", file_.json_path(), ", or ", file_.page_path(),
-                              " beside it, cannot be written (", std::strerror(errno), "): there is none.");
+  message.text = absl::StrCat("finds that ", unwritable, ", a file of the trace, cannot be written (", reason, ").");
   report.Deliver(std::move(message));
 }
 
-Tracer::~Tracer() {
-  std::unique_ptr<Timeline> timeline;
-  {
-    absl::MutexLock lock(&mutex_);
-    timeline = std::make_unique<Timeline>(timeline_->limit());
-    timeline.swap(timeline_);
-  }
-  file_.End(*this, std::move(timeline));
-}
-
-void Tracer::Read(absl::FunctionRef<void(const Timeline&)> read) const {
-  absl::MutexLock lock(&mutex_);
-  read(*timeline_);
-}
+Tracer::~Tracer() { file_.End(device_); }
 
 std::string Tracer::Describe(VkObjectType type, uint64_t handle) const { return reporter_.Describe({type, handle}); }
 
@@ -141,14 +129,15 @@ void Tracer::PreCallRecord(const vk::CmdWaitEvents2& call) { AddBarriers(call, t
 
 void Tracer::OnBatch(state::SubmittedBatch& batch, uint64_t) {
   absl::MutexLock lock(&mutex_);
-  timeline_->Add(TraceBatch(batch));
+  file_.Add(device_, TraceBatch(batch));
 }
 
 uint32_t Tracer::QueueOf(const state::Queue& queue) {
-  std::vector<TracedQueue>& queues = timeline_->queues;
-  if (queues.size() <= queue.index) queues.resize(queue.index + 1);
-  TracedQueue& traced = queues[queue.index];
-  if (traced.name.empty()) traced = {Describe(state::Queue::kType, queue.handle()), queue.family, queue.flags};
+  if (known_queues_.size() <= queue.index) known_queues_.resize(queue.index + 1);
+  if (!known_queues_[queue.index]) {
+    file_.SetQueue(device_, queue.index, {Describe(state::Queue::kType, queue.handle()), queue.family, queue.flags});
+    known_queues_[queue.index] = true;
+  }
   return queue.index;
 }
 
@@ -176,8 +165,7 @@ void Tracer::AddHazard(const SubmissionHazard& hazard, const messages::Message& 
                         .at = PointOf(hazard.source, hazard.tag),
                         .resource = Describe(hazard.access.resource_type, hazard.access.resource)};
   if (hazard.prior.has_value()) traced.prior = PointOf(*hazard.prior, hazard.prior_tag);
-  absl::MutexLock lock(&mutex_);
-  timeline_->Add(std::move(traced));
+  file_.Add(device_, std::move(traced));
 }
 
 TracedBatch Tracer::TraceBatch(const state::SubmittedBatch& batch) {

@@ -6,12 +6,11 @@
 
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/functional/function_ref.h"
 #include "absl/synchronization/mutex.h"
 #include "state/state.h"
 #include "syncval/commands/sync_validator.h"
@@ -20,6 +19,7 @@
 #include "syncval/trace/output/trace_file.h"
 #include "syncval/trace/recorded/command_trace.h"
 #include "syncval/trace/timeline/timeline.h"
+#include "syncval/trace/timeline/traced_run.h"
 #include "vk/commands.h"
 
 namespace assay::syncval::trace {
@@ -37,7 +37,7 @@ concept TracedCommand =
 
 // The hooks and the queue observer of one device that is traced. Must be made and attached after SyncValidator, whose
 // recordings it reads, and destroyed before DeviceState. Its destructor writes the trace.
-class Tracer : public state::QueueObserver, private TraceSource {
+class Tracer : public state::QueueObserver {
  public:
   Tracer(state::DeviceState& state, SyncValidator& validator, const std::string& path, uint32_t limit);
   ~Tracer();
@@ -108,14 +108,13 @@ class Tracer : public state::QueueObserver, private TraceSource {
   void AddHazard(const SubmissionHazard& hazard, const messages::Message& message);
   uint32_t QueueOf(const state::Queue& queue) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  // TraceSource:
-  void Read(absl::FunctionRef<void(const Timeline&)> read) const override;
-
   messages::Reporter& reporter_;
   TraceFile& file_;
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  mutable absl::Mutex mutex_;
-  std::unique_ptr<Timeline> timeline_ ABSL_GUARDED_BY(mutex_);
+  const DeviceNumber device_;
+  absl::Mutex mutex_;
+  // Whether the file has the queue, by its index.
+  std::vector<bool> known_queues_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::syncval::trace

@@ -3,7 +3,9 @@
 
 // The trace of programs, through the whole layer.
 
+#include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -12,7 +14,9 @@
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "syncval/fixture/sync_test.h"
+#include "syncval/trace/log/log_reader.h"
 #include "syncval/trace/output/trace_event_format.h"
+#include "syncval/trace/output/write_trace.h"
 
 namespace assay::syncval::trace {
 namespace {
@@ -29,6 +33,22 @@ class TracerTest : public SyncTest {
     options.other_settings.push_back(
         {options.layer_name, "syncval_trace_file", VK_LAYER_SETTING_TYPE_STRING_EXT, 1, &path_pointer_});
     return options;
+  }
+
+  static std::string TextOf(const std::string& path) {
+    std::stringstream text;
+    text << std::ifstream(path, std::ios::binary).rdbuf();
+    return text.str();
+  }
+  // Of this test.
+  std::vector<std::string> Logs() const {
+    const std::filesystem::path path(path_);
+    std::vector<std::string> logs;
+    for (const auto& entry : std::filesystem::directory_iterator(path.parent_path())) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with(path.stem().string() + ".") && name.ends_with(".log")) logs.push_back(entry.path().string());
+    }
+    return logs;
   }
 
   // What the layer wrote as the device was destroyed.
@@ -253,6 +273,52 @@ TEST_F(TracerTest, ProcessEnds) {
         std::exit(0);
       },
       testing::ExitedWithCode(0), "");
+  EXPECT_EQ(Find(Read(), "command").size(), 1u);
+}
+
+// The log makes the files that the layer makes itself, byte for byte, and is there until it does.
+TEST_F(TracerTest, LogMakesTheSameFiles) {
+  test::Buffer a = MakeBuffer(64), b = MakeBuffer(64);
+  EXPECT_EQ(Logs(), std::vector<std::string>());
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  VkCommandBuffer first = Record([&](VkCommandBuffer c) {
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = "copies"};
+    vk.CmdBeginDebugUtilsLabelEXT(c, &label);
+    Copy(c, a, b);
+    Barrier(c, {kCopy, kWrite, kCopy, kRead});
+    Copy(c, b, MakeBuffer(64));
+    vk.CmdEndDebugUtilsLabelEXT(c);
+  });
+  VkCommandBuffer second = Record([&](VkCommandBuffer c) { Fill(c, a); }, 1);
+  Submit(Queue(), {first});
+  Submit(Queue(1), {second});
+  ExpectMessage("SYNC-HAZARD-WRITE-RACING-READ");
+  vk.DeviceWaitIdle(device);
+  const std::vector<std::string> logs = Logs();
+  ASSERT_EQ(logs.size(), 1u);
+  const LogContents contents = ReadLog(TextOf(logs[0]));
+  EXPECT_EQ(contents.state, LogState::kWhole);
+  const std::string rendered = path_ + ".rendered.json";
+  EXPECT_TRUE(WriteTrace(contents.run.timelines(), rendered));
+  Destroy();
+  EXPECT_TRUE(TextOf(rendered) == TextOf(path_));
+  EXPECT_TRUE(TextOf(PagePathOf(rendered)) == TextOf(PagePathOf(path_)));
+  EXPECT_EQ(Logs(), std::vector<std::string>());
+}
+
+// A process that is killed writes no files, but has written its log.
+TEST_F(TracerTest, ProcessIsKilled) {
+  VkCommandBuffer commands = Record([&](VkCommandBuffer c) { Fill(c, MakeBuffer(64)); });
+  EXPECT_EXIT(
+      {
+        Submit(Queue(), {commands});
+        std::raise(SIGKILL);
+      },
+      testing::KilledBySignal(SIGKILL), "");
+  EXPECT_FALSE(std::filesystem::exists(path_));
+  const std::vector<std::string> logs = Logs();
+  ASSERT_EQ(logs.size(), 1u);
+  EXPECT_TRUE(WriteTrace(ReadLog(TextOf(logs[0])).run.timelines(), path_));
   EXPECT_EQ(Find(Read(), "command").size(), 1u);
 }
 

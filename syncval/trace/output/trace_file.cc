@@ -3,14 +3,17 @@
 
 #include "syncval/trace/output/trace_file.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <fstream>
-#include <map>
+#include <unistd.h>
 
-#include "absl/strings/str_cat.h"
-#include "syncval/trace/output/trace_json.h"
-#include "syncval/trace/output/trace_page.h"
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "syncval/trace/output/write_trace.h"
 
 namespace assay::syncval::trace {
 namespace {
@@ -35,20 +38,25 @@ void WriteAllAtExit() {
   for (TraceFile* file : files) file->WriteAtExit();
 }
 
-// Keeps the contents that an earlier device wrote.
-bool CanWrite(const std::string& path) { return std::ofstream(path, std::ios::app).good(); }
+// Whether the file can be written, or made where there is none; sets errno if not. It is neither emptied nor made:
+// until the trace is written, what an earlier process wrote stays.
+bool CanWrite(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    errno = EISDIR;
+    return false;
+  }
+  if (::access(path.c_str(), W_OK) == 0) return true;
+  return errno == ENOENT && ::access(std::filesystem::path(path).parent_path().c_str(), W_OK | X_OK) == 0;
+}
+
+std::string AbsolutePath(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, error);
+  return error ? path : absolute.string();
+}
 
 }  // namespace
-
-std::string PagePathOf(const std::string& json_path) {
-  const size_t dot = json_path.rfind('.');
-  const size_t slash = json_path.rfind('/');
-  const bool has_extension = dot != std::string::npos && (slash == std::string::npos || dot > slash + 1);
-  const std::string stem = has_extension ? json_path.substr(0, dot) : json_path;
-  // If the setting itself ends in .html, the page must not overwrite the trace.
-  const std::string page = stem + ".html";
-  return page == json_path ? stem + ".page.html" : page;
-}
 
 TraceFile& TraceFile::Of(const std::string& path) {
   absl::MutexLock lock(&AllFiles().mutex);
@@ -58,60 +66,57 @@ TraceFile& TraceFile::Of(const std::string& path) {
   return *file;
 }
 
-TraceFile::TraceFile(const std::string& path) : json_path_(path), page_path_(PagePathOf(path)) {}
+TraceFile::TraceFile(const std::string& path) : json_path_(AbsolutePath(path)), log_(StemOf(json_path_)) {}
 
-bool TraceFile::IsWritable() const { return CanWrite(json_path_) && CanWrite(page_path_); }
-
-void TraceFile::Begin(const TraceSource& source) {
-  absl::MutexLock lock(&mutex_);
-  sources_.push_back(&source);
-}
-
-void TraceFile::End(const TraceSource& source, std::unique_ptr<const Timeline> timeline) {
-  absl::MutexLock lock(&mutex_);
-  std::erase(sources_, &source);
-  const uint32_t limit = timeline->limit();
-  // Devices that submitted nothing are left out. Programs create them to query properties.
-  if (!timeline->batches().empty() || ended_.empty()) ended_.push_back(std::move(timeline));
-  uint64_t commands = 0;
-  for (const auto& other : ended_) commands += other->commands() + other->batches().size();
-  while (ended_.size() > 1 && (commands > limit || ended_.front()->batches().empty())) {
-    commands -= ended_.front()->commands() + ended_.front()->batches().size();
-    ended_.pop_front();
+std::string TraceFile::FirstUnwritable() const {
+  for (const std::string& path : {json_path_, PagePathOf(json_path_), LogPathOf(StemOf(json_path_))}) {
+    if (!CanWrite(path)) return path;
   }
-  std::vector<const Timeline*> timelines;
-  Collect(timelines);
-  Write(timelines);
+  return "";
 }
 
-void TraceFile::Collect(std::vector<const Timeline*>& timelines) const {
-  for (const auto& timeline : ended_) timelines.push_back(timeline.get());
+DeviceNumber TraceFile::Begin(std::string name, uint32_t limit) {
+  absl::MutexLock lock(&mutex_);
+  Timeline timeline(limit);
+  timeline.device = std::move(name);
+  run_.Begin(++last_device_, std::move(timeline));
+  if (!has_exited_) log_.Begin(last_device_, run_);
+  return last_device_;
+}
+
+void TraceFile::SetQueue(DeviceNumber device, uint32_t index, TracedQueue queue) {
+  absl::MutexLock lock(&mutex_);
+  run_.Find(device)->SetQueue(index, std::move(queue));
+  if (!has_exited_) log_.AddQueue(device, index, run_);
+}
+
+void TraceFile::Add(DeviceNumber device, TracedBatch batch) {
+  absl::MutexLock lock(&mutex_);
+  run_.Find(device)->Add(std::move(batch));
+  if (!has_exited_) log_.AddBatch(device, run_);
+}
+
+void TraceFile::Add(DeviceNumber device, TimelineHazard hazard) {
+  absl::MutexLock lock(&mutex_);
+  run_.Find(device)->Add(std::move(hazard));
+  if (!has_exited_) log_.AddHazard(device, run_);
+}
+
+void TraceFile::End(DeviceNumber device) {
+  absl::MutexLock lock(&mutex_);
+  run_.End(device);
+  if (!has_exited_) log_.End(device, run_);
+  Write();
 }
 
 void TraceFile::WriteAtExit() {
   absl::MutexLock lock(&mutex_);
-  if (sources_.empty()) return;
-  std::vector<const Timeline*> timelines;
-  Collect(timelines);
-  // Timelines must not change while they are written.
-  const auto with_rest = [&](auto&& self, size_t next) -> void {
-    if (next == sources_.size()) {
-      mutex_.AssertHeld();
-      return Write(timelines);
-    }
-    sources_[next]->Read([&](const Timeline& timeline) {
-      timelines.push_back(&timeline);
-      self(self, next + 1);
-    });
-  };
-  with_rest(with_rest, 0);
+  has_exited_ = true;
+  if (!run_.live().empty()) Write();
 }
 
-void TraceFile::Write(const std::vector<const Timeline*>& timelines) const {
-  std::ofstream json(json_path_, std::ios::binary);
-  WriteTraceJson(timelines, json);
-  std::ofstream page(page_path_, std::ios::binary);
-  WriteTracePage(timelines, page);
+void TraceFile::Write() {
+  if (WriteTrace(run_.timelines(), json_path_) && (has_exited_ || run_.live().empty())) log_.Remove();
 }
 
 }  // namespace assay::syncval::trace

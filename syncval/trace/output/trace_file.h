@@ -4,63 +4,57 @@
 #ifndef ASSAY_SYNCVAL_TRACE_OUTPUT_TRACE_FILE_H_
 #define ASSAY_SYNCVAL_TRACE_OUTPUT_TRACE_FILE_H_
 
-#include <deque>
-#include <memory>
+#include <cstdint>
 #include <string>
-#include <vector>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/functional/function_ref.h"
 #include "absl/synchronization/mutex.h"
+#include "syncval/trace/log/trace_log.h"
 #include "syncval/trace/timeline/timeline.h"
+#include "syncval/trace/timeline/traced_run.h"
 
 namespace assay::syncval::trace {
 
-// A device that is being traced.
-class TraceSource {
- public:
-  // Calls read with the timeline so far, on any thread.
-  virtual void Read(absl::FunctionRef<void(const Timeline&)> read) const = 0;
-
- protected:
-  ~TraceSource() = default;
-};
-
-// The two files of a process's trace: PATH, and beside it PATH with the extension .html. There is one object for each
+// The files of a process's trace: PATH, and beside it PATH with the extension .html. There is one object for each
 // path, and it lasts until the process ends. So the files have earlier devices and later ones, as far as the limit
 // allows. The files are written whenever a device is destroyed, and at the end of the process for devices that were
-// not. Thread safe.
+// not.
+//
+// A process that is killed writes neither. For that case there is a log of the run (trace_log.h) while a device lives
+// that submitted something. It is removed when both files were written and no device lives.
+//
+// Thread safe. Under the lock, no other lock is taken.
 class TraceFile {
  public:
   static TraceFile& Of(const std::string& path);
 
-  // Whether both files can be written; sets errno if not.
-  bool IsWritable() const;
+  // The first of the two files and the log that cannot be written; errno is the reason. Empty if all can be.
+  std::string FirstUnwritable() const;
 
-  void Begin(const TraceSource& source);
-  // The device is gone. Its timeline remains.
-  void End(const TraceSource& source, std::unique_ptr<const Timeline> timeline);
-  // Writes the files if there are sources that did not end.
+  // name describes the device: "VkDevice 0x12".
+  DeviceNumber Begin(std::string name, uint32_t limit);
+  // What follows is about a device that began and did not end.
+  void SetQueue(DeviceNumber device, uint32_t index, TracedQueue queue);
+  void Add(DeviceNumber device, TracedBatch batch);
+  void Add(DeviceNumber device, TimelineHazard hazard);
+  void End(DeviceNumber device);
+
+  // Writes the files if there are devices that did not end. There is no log from then on.
   void WriteAtExit();
-
-  const std::string& json_path() const { return json_path_; }
-  const std::string& page_path() const { return page_path_; }
 
  private:
   explicit TraceFile(const std::string& path);
 
-  void Write(const std::vector<const Timeline*>& timelines) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void Collect(std::vector<const Timeline*>& timelines) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Write() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
+  // Absolute, since the process may change its working directory.
   const std::string json_path_;
-  const std::string page_path_;
   absl::Mutex mutex_;
-  std::vector<const TraceSource*> sources_ ABSL_GUARDED_BY(mutex_);
-  std::deque<std::unique_ptr<const Timeline>> ended_ ABSL_GUARDED_BY(mutex_);
+  DeviceNumber last_device_ ABSL_GUARDED_BY(mutex_) = 0;
+  TracedRun run_ ABSL_GUARDED_BY(mutex_);
+  TraceLog log_ ABSL_GUARDED_BY(mutex_);
+  bool has_exited_ ABSL_GUARDED_BY(mutex_) = false;
 };
-
-// "/tmp/run.json" gives "/tmp/run.html".
-std::string PagePathOf(const std::string& json_path);
 
 }  // namespace assay::syncval::trace
 

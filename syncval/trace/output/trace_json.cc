@@ -194,7 +194,8 @@ class DeviceWriter {
     uint64_t tick = placed.span.begin;
     if (hazard.at.command_buffer < placed.command_buffers.size()) {
       const RecordedTraceRef& trace = timeline_.batches()[number].command_buffers[hazard.at.command_buffer];
-      tick = placed.command_buffers[hazard.at.command_buffer].begin + OffsetsOf(*trace)[hazard.at.command];
+      tick = placed.command_buffers[hazard.at.command_buffer].begin;
+      if (trace != nullptr && hazard.at.command < trace->size()) tick += OffsetsOf(*trace)[hazard.at.command];
     }
     Instant({ThreadOf(hazard.at.batch.queue), tick}, hazard.id, HazardArguments(hazard.text, hazard.fix));
   }

@@ -133,7 +133,7 @@ void CommandTrace::AddAccesses(absl::Span<const RecordedAccess> accesses) {
   trace_->command_of_tag.push_back(trace_->size() - 1);
   for (const RecordedAccess& access : accesses) {
     // What it is of is added for itself.
-    if (!access.is_of_shared_memory()) Add(access, false);
+    if (!access.is_of_shared_memory()) Add(access, access.is_possible_read());
   }
 }
 

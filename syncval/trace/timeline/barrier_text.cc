@@ -18,6 +18,10 @@ std::string Stages(VkPipelineStageFlags2 stages) {
 }
 std::string Accesses(VkAccessFlags2 accesses) { return vk::FlagsToString(vk::EnumId::kAccessFlagBits2, accesses); }
 
+std::string ResourceName(const RecordedTrace& trace, const TracedBarrier& barrier) {
+  return barrier.resource == kNone ? "VK_NULL_HANDLE" : trace.resources[barrier.resource].name;
+}
+
 }  // namespace
 
 std::string BarrierText(const RecordedTrace& trace, const TracedBarrier& barrier, const BarrierFlags& flags) {
@@ -29,7 +33,7 @@ std::string BarrierText(const RecordedTrace& trace, const TracedBarrier& barrier
       return absl::StrCat("VkMemoryBarrier2{.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, ", masks, "}");
     case TracedBarrier::Kind::kBuffer:
       return absl::StrCat("VkBufferMemoryBarrier2{.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2, ", masks,
-                          ", .buffer = /* ", trace.resources[barrier.resource].name, " */, …}");
+                          ", .buffer = /* ", ResourceName(trace, barrier), " */, …}");
     case TracedBarrier::Kind::kSubpass:
       return absl::StrCat("VkSubpassDependency2{.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2, .srcSubpass = ",
                           SubpassText(barrier.src_subpass), ", .dstSubpass = ", SubpassText(barrier.dst_subpass), ", ",
@@ -40,7 +44,7 @@ std::string BarrierText(const RecordedTrace& trace, const TracedBarrier& barrier
   return absl::StrCat("VkImageMemoryBarrier2{.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2, ", masks,
                       ", .oldLayout = ", vk::ToString(barrier.old_layout),
                       ", .newLayout = ", vk::ToString(barrier.new_layout), ", .image = /* ",
-                      trace.resources[barrier.resource].name, " */, …}");
+                      ResourceName(trace, barrier), " */, …}");
 }
 
 }  // namespace assay::syncval::trace

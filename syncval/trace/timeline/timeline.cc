@@ -11,6 +11,11 @@ uint32_t TracedBatch::command_count() const {
   return count;
 }
 
+void Timeline::SetQueue(uint32_t index, TracedQueue queue) {
+  if (queues.size() <= index) queues.resize(index + 1);
+  queues[index] = std::move(queue);
+}
+
 void Timeline::Add(TracedBatch batch) {
   commands_ += batch.command_count();
   batches_.push_back(std::move(batch));

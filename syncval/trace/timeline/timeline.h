@@ -86,8 +86,11 @@ struct TracedBatch {
 // drops the oldest batches, and counts them.
 class Timeline {
  public:
-  explicit Timeline(uint32_t limit) : limit_(limit) {}
+  explicit Timeline(uint32_t limit, uint64_t dropped_batches = 0, uint64_t dropped_commands = 0)
+      : limit_(limit), dropped_batches_(dropped_batches), dropped_commands_(dropped_commands) {}
 
+  void SetQueue(uint32_t index, TracedQueue queue);
+  // Of a queue that was set.
   void Add(TracedBatch batch);
   void Add(TimelineHazard hazard);
 
@@ -110,8 +113,8 @@ class Timeline {
   std::deque<TracedBatch> batches_;
   std::deque<TimelineHazard> hazards_;
   uint64_t commands_ = 0;
-  uint64_t dropped_batches_ = 0;
-  uint64_t dropped_commands_ = 0;
+  uint64_t dropped_batches_;
+  uint64_t dropped_commands_;
 };
 
 }  // namespace assay::syncval::trace
