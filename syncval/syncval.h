@@ -52,7 +52,8 @@
 //   selects, and of bindings that may be updated after they are bound or left unbound. See UnknownAccesses. Writes of
 //   VK_AMD_buffer_marker markers overwrite each other on purpose.
 // - Possible reads (vertices by index or with gaps between them, arguments of which there may be fewer) read some of
-//   their bytes. They are a hazard only if all of their bytes conflict; see AccessCollector::AddPossibleRead.
+//   their bytes. They are a hazard only if all of their bytes conflict, or if a later access writes all of them; see
+//   AccessCollector::AddPossibleRead. A command buffer has a limited number of them (PossibleReads).
 // - Draws of one render pass instance may share storage, and may sample what is drawn to; see ReportAccessHazards.
 // - The host may access mapped memory at any time. A flush or invalidation of a range does not show that any byte of it
 //   was accessed, since many applications name all that they have mapped. An application that names exact ranges sets

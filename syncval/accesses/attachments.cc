@@ -142,9 +142,12 @@ void Attachments::Begin(const state::RenderPassInstance& scope) {
   const state::DynamicRendering& rendering = scope.dynamic();
   Covered covered{scope.render_area(), scope.layer_count(), scope.view_mask()};
   const size_t colors = std::min(rendering.colors.size(), state::kMaxColorAttachments);
-  for (uint32_t i = 0; i < colors; ++i) Add(i, rendering.colors[i].view.get(), VK_IMAGE_ASPECT_COLOR_BIT, covered);
-  Add(kDepthSlot, rendering.depth.view.get(), VK_IMAGE_ASPECT_DEPTH_BIT, covered);
-  Add(kStencilSlot, rendering.stencil.view.get(), VK_IMAGE_ASPECT_STENCIL_BIT, covered);
+  const auto add = [&](AttachmentSlot slot, const state::RenderingAttachment& attachment, VkImageAspectFlags aspect) {
+    AddRendered(slot, attachment.view.get(), aspect, attachment.layout, covered);
+  };
+  for (uint32_t i = 0; i < colors; ++i) add(i, rendering.colors[i], VK_IMAGE_ASPECT_COLOR_BIT);
+  add(kDepthSlot, rendering.depth, VK_IMAGE_ASPECT_DEPTH_BIT);
+  add(kStencilSlot, rendering.stencil, VK_IMAGE_ASPECT_STENCIL_BIT);
   AddDensityMap(rendering.fragment_density_map.get(), EndOf(covered.area), covered);
   covered.area = AreaInTexels(covered.area, rendering.shading_rate_texel_size);
   Add(kShadingRateSlot, rendering.fragment_shading_rate.get(), VK_IMAGE_ASPECT_COLOR_BIT, covered);
@@ -154,12 +157,16 @@ void Attachments::Begin(const state::RenderPassInstance& scope, const state::Sub
   End();
   Covered covered{scope.render_area(), scope.layer_count(), subpass.view_mask};
   const size_t colors = std::min(subpass.colors.size(), state::kMaxColorAttachments);
-  for (uint32_t i = 0; i < colors; ++i)
-    Add(i, scope.ViewOf(subpass.colors[i].attachment), VK_IMAGE_ASPECT_COLOR_BIT, covered);
+  for (uint32_t i = 0; i < colors; ++i) {
+    AddRendered(i, scope.ViewOf(subpass.colors[i].attachment), VK_IMAGE_ASPECT_COLOR_BIT,
+                subpass.colors[i].layouts.layout, covered);
+  }
+  const state::AttachmentLayouts& layouts = subpass.depth_stencil.layouts;
   const state::ImageView* const depth_stencil = scope.ViewOf(subpass.depth_stencil.attachment);
   for (const auto& [slot, aspect] :
        {std::pair(kDepthSlot, VK_IMAGE_ASPECT_DEPTH_BIT), std::pair(kStencilSlot, VK_IMAGE_ASPECT_STENCIL_BIT)}) {
-    if ((subpass.depth_stencil.aspects & aspect) != 0) Add(slot, depth_stencil, aspect, covered);
+    const VkImageLayout layout = slot == kDepthSlot ? layouts.layout : layouts.stencil;
+    if ((subpass.depth_stencil.aspects & aspect) != 0) AddRendered(slot, depth_stencil, aspect, layout, covered);
   }
   if (const state::Framebuffer* framebuffer = scope.framebuffer()) {
     AddDensityMap(scope.ViewOf(scope.render_pass()->fragment_density_map.attachment),
@@ -175,6 +182,33 @@ OrderingRule Attachments::RuleForInput(const state::Image* image) const {
     if (parts_[static_cast<size_t>(std::countr_zero(rest))].image == image) return OrderingRule::kRaster;
   }
   return OrderingRule::kNone;
+}
+
+bool Attachments::IsDrawn(const state::Image& image, absl::Span<const state::ByteRange> ranges) const {
+  const auto is_drawn = [&](const state::ByteRange& range) {
+    for (uint32_t rest = drawn_slots_ & slots_; rest != 0; rest &= rest - 1) {
+      const auto slot = static_cast<AttachmentSlot>(std::countr_zero(rest));
+      if (ImageOf(slot) != &image) continue;
+      for (const state::ByteRange& drawn : RangesOf(slot)) {
+        if (drawn.begin <= range.begin && range.end <= drawn.end) return true;
+      }
+    }
+    return false;
+  };
+  return drawn_slots_ != 0 && std::ranges::all_of(ranges, is_drawn);
+}
+
+void Attachments::AddRendered(AttachmentSlot slot, const state::ImageView* view, VkImageAspectFlags aspects,
+                              VkImageLayout layout, const Covered& covered) {
+  if (view == nullptr) return;
+  Add(slot, view, aspects, covered);
+  const VkExtent3D& extent = view->image->create_info.extent;
+  const uint32_t level = view->subresource_range.baseMipLevel;
+  const VkRect2D& area = covered.area;
+  const bool covers_all = area.offset.x <= 0 && area.offset.y <= 0 &&
+                          EndOf(area).width >= std::max(extent.width >> level, 1u) &&
+                          EndOf(area).height >= std::max(extent.height >> level, 1u);
+  allows_feedback_loops_ |= !covers_all || layout == VK_IMAGE_LAYOUT_ATTACHMENT_FEEDBACK_LOOP_OPTIMAL_EXT;
 }
 
 void Attachments::Add(AttachmentSlot slot, const state::ImageView* view, VkImageAspectFlags aspects,
@@ -206,6 +240,9 @@ void Attachments::End() {
   ranges_.clear();
   slots_ = 0;
   accessed_slots_ = 0;
+  drawn_slots_ = 0;
+  allows_feedback_loops_ = false;
+  has_other_draws_ = false;
   recorded_ = 0;
   recorded_at_ = 0;
 }

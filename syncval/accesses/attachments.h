@@ -35,6 +35,10 @@ enum AttachmentAccessBit : uint32_t {
   kDensityMapRead,
 };
 constexpr AttachmentAccesses AccessBit(uint32_t bit) { return AttachmentAccesses{1} << bit; }
+// The writes among them.
+inline constexpr AttachmentAccesses kDrawWrites = (AccessBit(kFirstColorRead) - AccessBit(kFirstColorWrite)) |
+                                                  AccessBit(kEarlyDepthWrite) | AccessBit(kLateDepthWrite) |
+                                                  AccessBit(kEarlyStencilWrite) | AccessBit(kLateStencilWrite);
 
 // Color attachments by number, then the others.
 using AttachmentSlot = uint32_t;
@@ -92,6 +96,21 @@ class Attachments {
   OrderingRule RuleForInput(const state::Image* image) const;
   // To be called after the command, with bits of slots.
   void NoteAccessed(uint32_t slots) { accessed_slots_ |= slots; }
+  // The same for a draw, with its accesses.
+  void NoteDrawn(AttachmentAccesses accesses) {
+    NoteAccessed(SlotsOf(accesses));
+    drawn_slots_ |= SlotsOf(accesses & kDrawWrites);
+  }
+  // Whether draws of the subpass, or of dynamic rendering, have written all of these ranges as attachments.
+  bool IsDrawn(const state::Image& image, absl::Span<const state::ByteRange> ranges) const;
+
+  // Feedback loops: see "VK_EXT_attachment_feedback_loop_layout". Whether the instance may have one: by the layout of
+  // an attachment, a pipeline's flags or dynamic state, or since the render area is only a part of an attachment.
+  bool allows_feedback_loops() const { return allows_feedback_loops_; }
+  void AllowFeedbackLoops() { allows_feedback_loops_ = true; }
+  // Whether secondary command buffers draw in the instance. Their pipelines are not known here.
+  bool has_other_draws() const { return has_other_draws_; }
+  void NoteOtherDraws() { has_other_draws_ = true; }
 
   // Of these accesses, those that no draw has recorded since the context last changed (AccessContext::version).
   // Rasterization order orders the others with the recorded ones.
@@ -111,12 +130,17 @@ class Attachments {
     uint32_t view_mask;
   };
   void Add(AttachmentSlot slot, const state::ImageView* view, VkImageAspectFlags aspects, const Covered& covered);
+  void AddRendered(AttachmentSlot slot, const state::ImageView* view, VkImageAspectFlags aspects, VkImageLayout layout,
+                   const Covered& covered);
   void AddDensityMap(const state::ImageView* view, VkExtent2D framebuffer, Covered covered);
 
   std::array<Part, kAttachmentSlots> parts_;
   state::AddressRanges ranges_;
   uint32_t slots_ = 0;
   uint32_t accessed_slots_ = 0;
+  uint32_t drawn_slots_ = 0;
+  bool allows_feedback_loops_ = false;
+  bool has_other_draws_ = false;
   AttachmentAccesses recorded_ = 0;
   uint64_t recorded_at_ = 0;
 };

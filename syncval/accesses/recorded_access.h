@@ -53,6 +53,9 @@ struct RecordedAccess {
   // Whether it is an access to the sparse memory (state::SparseMemory) that the buffer had when it was recorded. Other
   // resources in that memory conflict with it.
   bool is_of_sparse_memory = false;
+  // Whether it is the layout transition of a queue family acquire operation. The accesses before it are those of the
+  // releasing queue: only races with those are hazards.
+  bool is_queue_family_acquire = false;
   // Access::region.
   uint64_t region = 0;
 
@@ -61,6 +64,8 @@ struct RecordedAccess {
   bool is_of_shared_memory() const {
     return is_of_sparse_memory || (region == 0 && resource_type == VK_OBJECT_TYPE_IMAGE);
   }
+
+  bool is_possible_read() const { return ordering == OrderingRule::kPossible; }
 
   operator Access() const { return {.range = range, .index = access, .ordering = ordering, .region = region}; }
 };

@@ -69,6 +69,8 @@ std::vector<uint32_t> Assemble(const Model& model, const DescriptorAccess& acces
                    "OpDecorate %target Binding 0\n"
                  : "",
       access.type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT ? "OpDecorate %target InputAttachmentIndex 0\n" : "",
+      "OpMemberDecorate %block 1 Offset 16\n"
+      "OpDecorate %words ArrayStride 16\n"
       "OpDecorate %block Block\n"
       "OpMemberDecorate %block 0 Offset 0\n"
       "%void = OpTypeVoid\n"
@@ -81,12 +83,15 @@ std::vector<uint32_t> Assemble(const Model& model, const DescriptorAccess& acces
       "%ivec2 = OpTypeVector %int 2\n"
       "%zero = OpConstant %uint 0\n"
       "%one = OpConstant %uint 1\n"
+      "%many = OpConstant %uint 4096\n"
       "%place = OpConstant %int 0\n"
       "%texel = OpConstantComposite %ivec2 %place %place\n"
       "%fzero = OpConstant %float 0\n"
       "%point = OpConstantComposite %vec3 %fzero %fzero %fzero\n"
       "%color = OpConstantComposite %vec4 %fzero %fzero %fzero %fzero\n"
-      "%block = OpTypeStruct %uint\n",
+      // As long as any buffer here: an access is cut to its block.
+      "%words = OpTypeArray %uint %many\n"
+      "%block = OpTypeStruct %uint %words\n",
       access.declaration,
       "%main = OpFunction %void None %function\n"
       "%entry = OpLabel\n",

@@ -43,7 +43,7 @@ struct Command {
   std::string name;
   const matrix::Kind* kind = nullptr;
   std::function<void(VkCommandBuffer)> record;
-  // Whether the access is a possible read. The log does not keep those, so it cannot be the first of two.
+  // Whether the access is a possible read. It is not the first of two: only a write of all of its range conflicts.
   bool is_possible_read = false;
 };
 using Commands = std::vector<Command>;

@@ -4,6 +4,7 @@
 #ifndef ASSAY_SYNCVAL_COMMANDS_ACCESS_COLLECTOR_H_
 #define ASSAY_SYNCVAL_COMMANDS_ACCESS_COLLECTOR_H_
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -12,6 +13,7 @@
 #include "syncval/accesses/attachments.h"
 #include "syncval/accesses/recorded_access.h"
 #include "syncval/engine/engine.h"
+#include "syncval/recording/heuristics.h"
 #include "syncval/recording/recording.h"
 #include "syncval/trace/recorded/command_trace.h"
 
@@ -31,19 +33,6 @@ inline uint64_t SizeOf(absl::Span<const state::ByteRange> ranges) {
   uint64_t size = 0;
   for (const state::ByteRange& range : ranges) size += range.end - range.begin;
   return size;
-}
-
-// Whether every byte of the range would be a hazard.
-inline bool ConflictsEverywhere(AccessContext& context, Range range, vk::SyncAccessIndex access, uint64_t region) {
-  while (range.begin < range.end) {
-    Hazard hazard;
-    if (!context.DetectHazard({.range = range, .index = access, .region = region}, Tag(), hazard) ||
-        hazard.range.begin > range.begin) {
-      return false;
-    }
-    range.begin = hazard.range.end;
-  }
-  return true;
 }
 
 // Appends a command's accesses to the log. Leaves out resources without memory: another validator reports those.
@@ -69,16 +58,15 @@ class AccessCollector {
                 Origin origin) {
     AddSharedBytes(*image, ranges, access, origin);
     for (const state::ByteRange& range : ranges) {
-      recording_.Add({{image->address + range.begin, image->address + range.end},
-                      image->handle(),
-                      state::Image::kType,
-                      origin.index,
-                      origin.member,
-                      access,
-                      origin.role,
-                      origin.ordering,
-                      false,
-                      image->address});
+      recording_.Add({.range = {image->address + range.begin, image->address + range.end},
+                      .resource = image->handle(),
+                      .resource_type = state::Image::kType,
+                      .index = origin.index,
+                      .member = origin.member,
+                      .access = access,
+                      .role = origin.role,
+                      .ordering = origin.ordering,
+                      .region = image->address});
     }
   }
 
@@ -87,16 +75,15 @@ class AccessCollector {
                  Origin origin) {
     AddSharedBytes(image, ranges, access, origin);
     for (const state::ByteRange& range : ranges) {
-      recording_.Add({{range.begin, range.end},
-                      image.handle(),
-                      state::Image::kType,
-                      origin.index,
-                      origin.member,
-                      access,
-                      origin.role,
-                      origin.ordering,
-                      false,
-                      image.address});
+      recording_.Add({.range = {range.begin, range.end},
+                      .resource = image.handle(),
+                      .resource_type = state::Image::kType,
+                      .index = origin.index,
+                      .member = origin.member,
+                      .access = access,
+                      .role = origin.role,
+                      .ordering = origin.ordering,
+                      .region = image.address});
     }
   }
   void AddView(const state::ImageView& view, vk::SyncAccessIndex access, Origin origin) {
@@ -112,18 +99,42 @@ class AccessCollector {
     }
   }
 
-  // A possible read: the command reads some of these bytes, it is unknown which. It conflicts if all of them conflict.
-  // Only then it is appended to the log.
-  void AddPossibleRead(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access,
-                       Origin origin) {
-    has_unknown_ = true;
-    if (buffer == nullptr || buffer->address == 0) return;
+  // Whether an access by one of these members would be a hazard. It is not added.
+  bool IsHazard(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access,
+                OrderingRule rule) {
+    if (buffer == nullptr || buffer->address == 0) return false;
     const VkDeviceSize length = buffer->Clamp(offset, size);
     const uint64_t begin = buffer->address + offset;
+    return length != 0 && IsHazard({begin, begin + length}, access, rule, buffer->region());
+  }
+  bool IsHazard(const state::ImageView& view, vk::SyncAccessIndex access, OrderingRule rule) {
+    return std::ranges::any_of(view.ranges, [&](const state::ByteRange& range) {
+      return IsHazard({range.begin, range.end}, access, rule, view.image->address);
+    });
+  }
+
+  // Whether an index that a shader computes counts as every index.
+  bool takes_all_elements() const { return recording_.takes_all_elements(); }
+
+  // A possible read: the command reads some of these bytes, it is unknown which. It conflicts if all of them conflict,
+  // and a later write of all of them conflicts with it. Some commands may write them instead (`access`), which is an
+  // unknown access.
+  void AddPossibleRead(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size, vk::SyncAccessIndex access,
+                       Origin origin) {
+    if (buffer == nullptr || buffer->address == 0) {
+      has_unknown_ = true;
+      return;
+    }
+    const VkDeviceSize length = buffer->Clamp(offset, size);
     if (length == 0) return;
+    origin.ordering = OrderingRule::kPossible;
     const RecordedAccess all = OfBuffer(*buffer, offset, length, access, origin, buffer->region());
-    if (ConflictsEverywhere(recording_.context, {begin, begin + length}, access, buffer->region())) {
-      recording_.Add(all);
+    const bool is_read = !vk::SyncStageAccesses()[access].is_write;
+    if (is_read && !buffer->is_sparse_aliased() && recording_.NotePossibleRead(all.range)) return recording_.Add(all);
+    has_unknown_ = true;
+    if (ConflictsEverywhere(recording_.context, all, Tag())) {
+      origin.ordering = OrderingRule::kNone;
+      recording_.Add(OfBuffer(*buffer, offset, length, access, origin, buffer->region()));
     } else if (trace::CommandTrace* trace = recording_.trace()) {
       trace->AddPossibleRead(all);
     }
@@ -137,6 +148,13 @@ class AccessCollector {
   bool has_unknown() const { return has_unknown_; }
 
  private:
+  bool IsHazard(const Range& range, vk::SyncAccessIndex access, OrderingRule rule, uint64_t region) {
+    Hazard hazard;
+    return recording_.context.DetectHazard({.range = range, .index = access, .ordering = rule, .region = region}, Tag(),
+                                           hazard) &&
+           !hazard.is_prior_possible;
+  }
+
   void AddSharedBytes(const state::Image& image, absl::Span<const state::ByteRange> ranges, vk::SyncAccessIndex access,
                       const Origin& origin) {
     if (!image.shares_memory() || ranges.empty()) [[likely]]
@@ -168,16 +186,15 @@ class AccessCollector {
   static RecordedAccess OfBuffer(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize length,
                                  vk::SyncAccessIndex access, const Origin& origin, uint64_t region) {
     const uint64_t begin = buffer.address + offset;
-    return {{begin, begin + length},
-            buffer.handle(),
-            state::Buffer::kType,
-            origin.index,
-            origin.member,
-            access,
-            origin.role,
-            origin.ordering,
-            false,
-            region};
+    return {.range = {begin, begin + length},
+            .resource = buffer.handle(),
+            .resource_type = state::Buffer::kType,
+            .index = origin.index,
+            .member = origin.member,
+            .access = access,
+            .role = origin.role,
+            .ordering = origin.ordering,
+            .region = region};
   }
 
   SyncRecording& recording_;

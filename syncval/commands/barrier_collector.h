@@ -29,6 +29,7 @@ struct Transition {
   size_t range_count;
   const char* member;
   uint32_t index;
+  bool is_queue_family_acquire;
 };
 
 class BarrierCollector {
@@ -70,8 +71,10 @@ class BarrierCollector {
       const bool changes = transition && image->SharedBytes(SizeOf(ranges)) == shared;
       barriers_.ranges.push_back({{shared.begin, shared.end}, &scopes, changes, 0});
     }
-    if (transition && !IsQueueFamilyAcquire(barrier))
-      transitions_.push_back({barrier.image, first, barriers_.ranges.size() - first, member, index});
+    if (transition && !IsAcquireFromOutside(barrier)) {
+      transitions_.push_back(
+          {barrier.image, first, barriers_.ranges.size() - first, member, index, IsQueueFamilyAcquire(barrier)});
+    }
   }
 
   const Barriers& barriers() const { return barriers_; }
@@ -92,11 +95,18 @@ class BarrierCollector {
 
  private:
   // Whether the barrier acquires the image from another queue family. Then the accesses before its transition are on a
-  // queue of that family, and are not compared here.
+  // queue of that family, and are compared when the command buffer is submitted.
   template <class B>
   bool IsQueueFamilyAcquire(const B& barrier) const {
     return barrier.srcQueueFamilyIndex != barrier.dstQueueFamilyIndex &&
            barrier.dstQueueFamilyIndex == recording_.buffer().pool.queue_family;
+  }
+
+  // Whether that is a family outside of the device. What was done there, and what orders it, is unknown.
+  template <class B>
+  bool IsAcquireFromOutside(const B& barrier) const {
+    return IsQueueFamilyAcquire(barrier) && (barrier.srcQueueFamilyIndex == VK_QUEUE_FAMILY_EXTERNAL ||
+                                             barrier.srcQueueFamilyIndex == VK_QUEUE_FAMILY_FOREIGN_EXT);
   }
 
   const Barrier& Get(const BarrierFlags& flags) {
@@ -118,8 +128,10 @@ class BarrierCollector {
                                      .index = transition.index,
                                      .member = transition.member,
                                      .access = vk::kSyncImageLayoutTransition,
+                                     .is_queue_family_acquire = transition.is_queue_family_acquire,
                                      .region = part.region};
       recording_.Add(access);
+      if (transition.is_queue_family_acquire) continue;
       Hazard& hazard = access.is_of_shared_memory() ? of_shared_memory : own;
       detect(part, hazard);
       if (of_shared_memory && (recording_.IsOfSameResource(access, of_shared_memory.prior_tag, of_shared_memory) ||

@@ -9,6 +9,7 @@
 #include "messages/messages.h"
 #include "state/state.h"
 #include "syncval/commands/access_collector.h"
+#include "syncval/recording/heuristics.h"
 #include "syncval/recording/recording.h"
 #include "syncval/reports/hazard_report.h"
 #include "vk/commands.h"
@@ -36,10 +37,7 @@ inline CheckResult CheckLast(SyncRecording& recording, Tag tag, messages::Report
     return CheckResult::kInOrder;
   }
   bool hazardous = false;
-  for (const RecordedAccess& access : recording.AccessesOf(tag)) {
-    Hazard hazard;
-    hazardous |= recording.context.DetectHazard(access, tag, hazard);
-  }
+  for (const RecordedAccess& access : recording.AccessesOf(tag)) hazardous |= IsInHazard(recording, access, tag);
   if (hazardous) [[unlikely]] {
     hazardous = ReportAccessHazards(recording, tag, report);
   }

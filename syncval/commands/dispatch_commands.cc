@@ -12,11 +12,16 @@ namespace {
 
 using state::DeviceState;
 
-void CollectShader(AccessCollector& collector, const state::BindPointState& bindings) {
-  const auto* pipeline = DeviceState::Get<state::Pipeline>(bindings.pipeline);
-  // A shader object is bound, or nothing.
-  if (pipeline == nullptr) return collector.AddUnknown();
-  for (const state::PipelineStage& stage : pipeline->stages) CollectStage(collector, bindings, stage);
+// The accesses of the bound compute pipeline or shader object.
+void CollectShader(AccessCollector& collector, const state::CommandBuffer& buffer) {
+  const state::BindPointState& bindings = buffer.At(VK_PIPELINE_BIND_POINT_COMPUTE);
+  if (const auto* pipeline = DeviceState::Get<state::Pipeline>(bindings.pipeline)) {
+    for (const state::PipelineStage& stage : pipeline->stages) CollectStage(collector, bindings, stage);
+  } else if (const auto* shader = DeviceState::Get<state::Shader>(buffer.draw.shader(VK_SHADER_STAGE_COMPUTE_BIT))) {
+    CollectStage(collector, bindings, shader->stage);
+  } else {
+    collector.AddUnknown();
+  }
 }
 
 bool OnlyReads(absl::Span<const RecordedAccess> accesses) {
@@ -35,7 +40,7 @@ void CheckDispatch(const C& call, messages::Report& report) {
   if (recording->HasRecordedReads(recording->ReadOnlyKeyOf(bindings))) return;
   const Tag tag = recording->Begin(C::kId);
   AccessCollector collector(*recording);
-  CollectShader(collector, bindings);
+  CollectShader(collector, recording->buffer());
   const CheckResult result = CheckLast(*recording, tag, report);
   if (result == CheckResult::kSkipped) return;
   if (collector.has_unknown()) {
@@ -55,7 +60,7 @@ void SyncValidator::PreCallValidate(const vk::CmdDispatchBase& call, messages::R
 }
 void SyncValidator::PreCallValidate(const vk::CmdDispatchIndirect& call, messages::Report& report) {
   CheckCommand(call, report, [&](AccessCollector& c) {
-    CollectShader(c, DeviceState::Get(call.commandBuffer)->At(VK_PIPELINE_BIND_POINT_COMPUTE));
+    CollectShader(c, *DeviceState::Get(call.commandBuffer));
     c.AddBuffer(DeviceState::Get<state::Buffer>(call.buffer), call.offset, sizeof(VkDispatchIndirectCommand),
                 vk::kSyncDrawIndirectIndirectCommandRead, {"buffer", kNoIndex});
   });

@@ -53,7 +53,10 @@ void CollectArgumentBuffers(AccessCollector& collector, const C& call) {
     if constexpr (requires { call.drawCount; }) {
       stride = call.stride;
       count = call.drawCount <= kMaxSeparateRanges || stride == kSize ? call.drawCount : 1;
-      if (count != call.drawCount) collector.AddUnknown();
+      if (count != call.drawCount) {
+        collector.AddPossibleRead(DeviceState::Get<state::Buffer>(call.buffer), call.offset,
+                                  VkDeviceSize{call.drawCount - 1} * stride + kSize, kRead, {"buffer", kNoIndex});
+      }
     }
     const Footprint footprint = {.offset = call.offset, .length = kSize, .count = count, .stride = stride};
     if (buffer == nullptr) return;
@@ -82,9 +85,12 @@ class DrawCollector {
     CollectAttachments();
     CollectTransformFeedback();
     const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
-    for (size_t i = 0; i < stages_.count; ++i)
-      CollectStage(collector_, bindings, *stages_.stages[i], &buffer_.rendering, &recording_.attachments);
+    const InputAttachments inputs{buffer_.rendering, recording_.attachments, AreInRasterizationOrder()};
+    for (size_t i = 0; i < stages_.count; ++i) CollectStage(collector_, bindings, *stages_.stages[i], &inputs);
   }
+
+  // Whether the application allows what is a feedback loop.
+  bool allows_feedback_loops() const { return resolved_.functions.feedback_loop_aspects != 0; }
 
   void CollectBuffers(const DrawArguments& arguments) {
     if (!arguments.has_vertices) return;
@@ -96,6 +102,18 @@ class DrawCollector {
   }
 
  private:
+  bool AreInRasterizationOrder() const {
+    const state::PipelineStage* fragment = stages_.Find(VK_SHADER_STAGE_FRAGMENT_BIT);
+    if (fragment != nullptr && fragment->interface.has_fragment_interlock) return true;
+    if (stages_.graphics != nullptr && stages_.graphics->has_rasterization_order_access) return true;
+    constexpr VkSubpassDescriptionFlags kOrdered =
+        VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_COLOR_ACCESS_BIT_EXT |
+        VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT |
+        VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT;
+    const state::Subpass* subpass = buffer_.rendering.subpass();
+    return subpass != nullptr && (subpass->flags & kOrdered) != 0;
+  }
+
   void CollectAttachments() {
     const Attachments& attachments = recording_.attachments;
     attachment_accesses_ =
@@ -162,25 +180,24 @@ void CollectDrawn(DrawCollector& draw, AccessCollector&, const C&, const DrawArg
   draw.CollectBuffers(arguments);
 }
 template <class Get>
-void CollectMultiDraw(DrawCollector& draw, AccessCollector& collector, uint32_t count, Get&& get) {
-  if (count > kMaxSeparateRanges) collector.AddUnknown();
+void CollectMultiDraw(DrawCollector& draw, uint32_t count, bool is_indexed, Get&& get) {
   for (uint32_t i = 0; i < std::min(count, kMaxSeparateRanges); ++i) {
     const DrawArguments arguments = get(i);
     if (!arguments.IsEmpty()) draw.CollectBuffers(arguments);
   }
+  if (count > kMaxSeparateRanges) draw.CollectBuffers(DrawArguments::Unknown(is_indexed));
 }
-void CollectDrawn(DrawCollector& draw, AccessCollector& collector, const vk::CmdDrawMultiEXT& call,
-                  const DrawArguments& all) {
+void CollectDrawn(DrawCollector& draw, AccessCollector&, const vk::CmdDrawMultiEXT& call, const DrawArguments& all) {
   if (call.pVertexInfo == nullptr) return;
-  CollectMultiDraw(draw, collector, call.drawCount, [&](uint32_t i) -> DrawArguments {
+  CollectMultiDraw(draw, call.drawCount, false, [&](uint32_t i) -> DrawArguments {
     const VkMultiDrawInfoEXT& info = ElementAt(call.pVertexInfo, i, call.stride);
     return {{info.firstVertex, info.vertexCount}, all.instances};
   });
 }
-void CollectDrawn(DrawCollector& draw, AccessCollector& collector, const vk::CmdDrawMultiIndexedEXT& call,
+void CollectDrawn(DrawCollector& draw, AccessCollector&, const vk::CmdDrawMultiIndexedEXT& call,
                   const DrawArguments& all) {
   if (call.pIndexInfo == nullptr) return;
-  CollectMultiDraw(draw, collector, call.drawCount, [&](uint32_t i) -> DrawArguments {
+  CollectMultiDraw(draw, call.drawCount, true, [&](uint32_t i) -> DrawArguments {
     const VkMultiDrawIndexedInfoEXT& info = ElementAt(call.pIndexInfo, i, call.stride);
     const int32_t offset = call.pVertexOffset != nullptr ? *call.pVertexOffset : info.vertexOffset;
     return {{info.firstIndex, info.indexCount}, all.instances, offset, true};
@@ -206,13 +223,16 @@ void SyncValidator::PreCallValidate(const C& call, messages::Report& report) {
   const DrawStateAccessKey state_key = recording->CurrentDrawStateKey();
   DrawStateAccessKey& recorded_state = recording->RecordedDrawStateOf(state_key.pipeline);
   const bool is_same_state = recorded_state == state_key;
-  if (!is_same_state) draw.CollectState();
+  if (!is_same_state) {
+    if (draw.allows_feedback_loops()) recording->attachments.AllowFeedbackLoops();
+    draw.CollectState();
+  }
   CollectDrawn(draw, collector, call, arguments);
   CollectArgumentBuffers(collector, call);
   const CheckResult result = CheckLast(*recording, tag, report);
   if (result == CheckResult::kSkipped) return;
   if (collector.has_unknown()) recording->NoteUnknownAccess(tag);
-  recording->attachments.NoteAccessed(SlotsOf(draw.attachment_accesses()));
+  recording->attachments.NoteDrawn(draw.attachment_accesses());
   if (result == CheckResult::kHazard) {
     recorded_draw = {};
     recorded_state = {};

@@ -70,7 +70,15 @@ void SyncValidator::ReportHostRaces(absl::Span<const RecordedAccess> accesses, m
   state_.WithQueuesLocked([&] {
     for (const RecordedAccess& access : accesses) queues_.AddHostRaces(access, races);
   });
-  for (const SubmissionHazard& race : races) ReportHostRace(race, report);
+  ReportFoundRaces(absl::MakeSpan(races), report);
+}
+
+void SyncValidator::ReportFoundRaces(absl::Span<SubmissionHazard> races, messages::Report& report) {
+  for (SubmissionHazard& race : races) {
+    messages::Message message;
+    WithRecordings(race, [&] { message = ComposeHostRace(race, report); });
+    if (!report.CountIfDuplicate(message.cause)) report.Deliver(std::move(message));
+  }
 }
 
 void SyncValidator::ReportMappedRaces(absl::Span<const VkMappedMemoryRange> named, vk::SyncAccessIndex access,
@@ -87,7 +95,7 @@ void SyncValidator::ReportMappedRaces(absl::Span<const VkMappedMemoryRange> name
   state_.WithQueuesLocked([&] {
     for (const MappedRange& range : ranges) range.AddRaces(queues_, races);
   });
-  for (const SubmissionHazard& race : races) ReportHostRace(race, report);
+  ReportFoundRaces(absl::MakeSpan(races), report);
 }
 
 void SyncValidator::PreCallValidate(const vk::CopyMemoryToImage& call, messages::Report& report) {

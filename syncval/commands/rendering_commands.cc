@@ -140,6 +140,24 @@ uint32_t ClearedSlots(const RenderPassInstance& scope, const vk::CmdClearAttachm
   return slots;
 }
 
+// The clears of a secondary command buffer in the instance that it continues. Only the primary knows the attachments,
+// so that a clear counts as a draw: it writes what is rendered to.
+AttachmentAccesses InheritedClears(const vk::CmdClearAttachments& call) {
+  const auto is_empty = [](const VkClearRect& rect) {
+    return rect.layerCount == 0 || rect.rect.extent.width == 0 || rect.rect.extent.height == 0;
+  };
+  if (std::ranges::all_of(state::Items(call.pRects, call.rectCount), is_empty)) return 0;
+  AttachmentAccesses accesses = 0;
+  for (const VkClearAttachment& clear : state::Items(call.pAttachments, call.attachmentCount)) {
+    if ((clear.aspectMask & kDepth) != 0) accesses |= AccessBit(kEarlyDepthWrite);
+    if ((clear.aspectMask & kStencil) != 0) accesses |= AccessBit(kEarlyStencilWrite);
+    const bool is_color = (clear.aspectMask & (kDepth | kStencil)) == 0;
+    if (is_color && clear.colorAttachment < state::kMaxColorAttachments)
+      accesses |= AccessBit(kFirstColorWrite + clear.colorAttachment);
+  }
+  return accesses;
+}
+
 }  // namespace
 
 void SyncValidator::PreCallValidate(const vk::CmdBeginRendering& call, messages::Report& report) {
@@ -172,8 +190,11 @@ void SyncValidator::PreCallValidate(const vk::CmdEndRendering& call, messages::R
 
 void SyncValidator::PreCallValidate(const vk::CmdClearAttachments& call, messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
-  if (recording == nullptr || recording->attachments.slots() == 0 || recording->buffer().rendering.is_inherited())
+  if (recording == nullptr || recording->attachments.slots() == 0) return;
+  if (recording->buffer().rendering.is_inherited()) {
+    if (!report.skip()) recording->NoteInheritedAccesses(InheritedClears(call));
     return;
+  }
   CheckCommand(call, report, [&](AccessCollector& c) {
     for (const VkClearAttachment& clear : state::Items(call.pAttachments, call.attachmentCount)) {
       for (const VkClearRect& rect : state::Items(call.pRects, call.rectCount))

@@ -131,19 +131,6 @@ TEST_F(NegativeSyncRendering, InputAttachmentOfAnotherInstance) {
   vk.CmdDraw(c, 3, 1, 0, 0);
   EXPECT_NE(ParseFix(ExpectMessage(kWriteAfterWrite).text).dst_access & VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT, 0u);
 }
-TEST_F(PositiveSyncRendering, InputAttachmentOfTheInstance) {
-  VkPipeline pipeline = MakeFragmentPipeline(k_fragment_input, {{0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT}});
-  WriteImage(set_, 0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, color_view_, VK_IMAGE_LAYOUT_GENERAL);
-  VkCommandBuffer c = Begun();
-  BeginRendering(c, {color_view_, kClearLoad});
-  BindPipeline(c, plain_);
-  vk.CmdDraw(c, 3, 1, 0, 0);
-  BindPipeline(c, pipeline);
-  BindSet(c);
-  vk.CmdDraw(c, 3, 1, 0, 0);
-  BindPipeline(c, plain_);
-  vk.CmdDraw(c, 3, 1, 1, 0);
-}
 
 TEST_F(NegativeSyncRendering, ResolveTarget) {
   Image resolved = MakeImage(kColorFormat, kSide, kSide);
@@ -251,18 +238,6 @@ TEST_F(NegativeSyncRendering, SampledAfterRendering) {
   const test::Message message = ExpectMessage(kReadAfterWrite);
   EXPECT_NE(message.text.find("Before the render pass instance of this vkCmdDraw(), record"), std::string::npos)
       << message.text;
-}
-TEST_F(PositiveSyncRendering, LocalRead) {
-  VkPipeline pipeline = MakeFragmentPipeline(k_fragment_input, {{0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT}});
-  WriteImage(set_, 0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT, color_view_, VK_IMAGE_LAYOUT_GENERAL);
-  VkCommandBuffer c = Begun();
-  BeginRendering(c, {color_view_, kClearLoad});
-  BindSet(c);
-  for (VkPipeline each : {plain_, pipeline, plain_, pipeline}) {
-    BindPipeline(c, each);
-    vk.CmdDraw(c, 3, 1, 0, 0);
-  }
-  vk.CmdEndRendering(c);
 }
 TEST_F(PositiveSyncRendering, LocalReadWithoutLoad) {
   VkPipeline pipeline = MakeFragmentPipeline(k_fragment_input, {{0, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT}});

@@ -33,6 +33,26 @@ class SyncSecondaryDraw : public DrawSyncTest {
         .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
     return MakeDraw({.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO, .pNext = &rendering}, pipeline);
   }
+  // A secondary that clears a rectangle of the color attachment in the inherited instance.
+  VkCommandBuffer MakeClear(VkExtent2D extent) {
+    VkCommandBufferInheritanceRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_RENDERING_INFO,
+        .colorAttachmentCount = 1,
+        .pColorAttachmentFormats = &kColorFormat,
+        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+    VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO,
+                                                  .pNext = &rendering};
+    VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                     .flags = VK_COMMAND_BUFFER_USAGE_RENDER_PASS_CONTINUE_BIT,
+                                     .pInheritanceInfo = &inheritance};
+    VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+    vk.BeginCommandBuffer(secondary, &info);
+    const VkClearAttachment attachment = {VK_IMAGE_ASPECT_COLOR_BIT, 0, {}};
+    const VkClearRect rect = {{{0, 0}, extent}, 0, 1};
+    vk.CmdClearAttachments(secondary, 1, &attachment, 1, &rect);
+    vk.EndCommandBuffer(secondary);
+    return secondary;
+  }
   // To color_, which only draws access.
   void Render(VkCommandBuffer c, std::vector<VkCommandBuffer> secondaries) {
     BeginRendering(c, Untouched(color_view_), {}, kSecondaries);
@@ -100,6 +120,27 @@ TEST_F(PositiveSyncSecondaryDraw, WritesNothing) {
   DrawPipeline settings;
   settings.blend.colorWriteMask = 0;
   VkCommandBuffer secondary = MakeDraw(MakePipeline(settings));
+  VkCommandBuffer c = Begun();
+  Clear(c, color_, color_.Range());
+  Render(c, {secondary});
+}
+TEST_F(NegativeSyncSecondaryDraw, ClearsAfterClear) {
+  VkCommandBuffer secondary = MakeClear({kSide, kSide});
+  VkCommandBuffer c = Begun();
+  Clear(c, color_, color_.Range());
+  Render(c, {secondary});
+  const test::Message message = ExpectMessage(kWriteAfterWrite);
+  EXPECT_NE(message.text.find("color attachment 0"), std::string::npos) << message.text;
+}
+TEST_F(PositiveSyncSecondaryDraw, ClearsAfterClear) {
+  VkCommandBuffer secondary = MakeClear({kSide, kSide}), draw = MakeDraw(plain_);
+  VkCommandBuffer c = Begun();
+  Clear(c, color_, color_.Range());
+  Barrier(c, kClearToColor);
+  Render(c, {secondary, draw});
+}
+TEST_F(PositiveSyncSecondaryDraw, ClearsNothing) {
+  VkCommandBuffer secondary = MakeClear({0, kSide});
   VkCommandBuffer c = Begun();
   Clear(c, color_, color_.Range());
   Render(c, {secondary});

@@ -3,8 +3,10 @@
 
 #include "syncval/commands/shader_accesses.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 
 #include "vk/sync/sync_info.h"
 
@@ -14,6 +16,7 @@ namespace {
 using state::Descriptor;
 using state::DeviceState;
 using state::ReflectedDescriptor;
+using Element = ReflectedDescriptor::Element;
 using LayoutBinding = state::DescriptorSetLayout::Binding;
 
 // kSyncNone where a descriptor type has no such access, or none to tracked memory.
@@ -132,6 +135,9 @@ bool ReadsFirstDescriptor(const ReflectedDescriptor& reflected, const LayoutBind
          (!reflected.elements.empty() && reflected.elements.front().index == 0);
 }
 
+// An index that the shader computes is tried with no more elements than this.
+constexpr uint32_t kMaxTriedElements = 64;
+
 // The descriptor set bound to a set number; null when no tracked one is.
 const state::DescriptorContents* ContentsOf(const state::BindPointState& bindings, uint32_t set_number) {
   if (set_number >= bindings.sets.size()) return nullptr;
@@ -145,8 +151,8 @@ const state::DescriptorContents* ContentsOf(const state::BindPointState& binding
 class StageCollector {
  public:
   StageCollector(AccessCollector& collector, const state::BindPointState& bindings, VkShaderStageFlagBits stage,
-                 const state::RenderPassInstance* rendering, const Attachments* attachments)
-      : collector_(collector), bindings_(bindings), stage_(stage), rendering_(rendering), attachments_(attachments) {}
+                 const InputAttachments* inputs)
+      : collector_(collector), bindings_(bindings), stage_(stage), inputs_(inputs) {}
 
   void Collect(const ReflectedDescriptor& reflected) {
     if (const state::DescriptorBufferOffset* in_buffer = bindings_.FindDescriptorBufferOffset(reflected.set))
@@ -160,12 +166,12 @@ class StageCollector {
       return collector_.AddUnknown();
     // An array of one has only one element to access.
     if (reflected.array_size == 1 || binding->count == 1) {
-      CollectElement(reflected, *contents, *binding, {0, reflected.is_read, reflected.is_written}, accesses);
+      const Element all = {0, reflected.is_read, reflected.is_written, reflected.is_atomic};
+      CollectElement(reflected, *contents, *binding, all, accesses);
       return;
     }
-    if (!reflected.has_known_elements()) return collector_.AddUnknown();
-    for (const ReflectedDescriptor::Element& element : reflected.elements)
-      CollectElement(reflected, *contents, *binding, element, accesses);
+    for (const Element& element : reflected.elements) CollectElement(reflected, *contents, *binding, element, accesses);
+    if (reflected.unknown_element) CollectUnknownElement(reflected, *contents, *binding, accesses);
   }
 
  private:
@@ -181,28 +187,97 @@ class StageCollector {
                          1, access, {nullptr, reflected.set << 24 | reflected.binding, Role::kDescriptor});
   }
 
+  // The bytes of a descriptor that is a buffer. Its members begin with the descriptor's offset.
+  struct BufferPart {
+    VkDeviceSize dynamic_offset = 0;
+    // Of the block that the shader declares; VK_WHOLE_SIZE if it has no fixed size.
+    VkDeviceSize block_size = VK_WHOLE_SIZE;
+  };
+  // nullopt if the dynamic offset is not tracked.
+  std::optional<BufferPart> BufferPartOf(const ReflectedDescriptor& reflected, const LayoutBinding& binding,
+                                         uint32_t element) const {
+    BufferPart part;
+    if (reflected.block_size != 0) part.block_size = reflected.block_size;
+    if (!IsDynamic(binding.type)) return part;
+    const uint32_t dynamic = binding.first_dynamic + element;
+    if (dynamic >= state::BoundSet::kInlineDynamicOffsets) return std::nullopt;
+    part.dynamic_offset = bindings_.sets[reflected.set].dynamic_offsets[dynamic];
+    return part;
+  }
+
   void CollectElement(const ReflectedDescriptor& reflected, const state::DescriptorContents& contents,
-                      const LayoutBinding& binding, const ReflectedDescriptor::Element& element,
-                      const ShaderAccesses& accesses) {
+                      const LayoutBinding& binding, const Element& element, const ShaderAccesses& accesses) {
     const Descriptor* descriptor = contents.Find(binding, element.index);
-    const uint32_t dynamic = binding.first_dynamic + element.index;
-    if (descriptor == nullptr || (IsDynamic(binding.type) && dynamic >= state::BoundSet::kInlineDynamicOffsets))
-      return collector_.AddUnknown();
-    const VkDeviceSize offset = IsDynamic(binding.type) ? bindings_.sets[reflected.set].dynamic_offsets[dynamic] : 0;
-    const Origin origin{nullptr, reflected.set << 24 | reflected.binding, Role::kDescriptor};
+    const std::optional<BufferPart> part = BufferPartOf(reflected, binding, element.index);
+    if (descriptor == nullptr || !part) return collector_.AddUnknown();
+    const Origin origin{nullptr, reflected.set << 24 | reflected.binding, Role::kDescriptor, RuleOf(element)};
     // A descriptor that is read and written has two accesses: a barrier must make an earlier write visible to the read
     // too.
-    if (element.is_written && accesses.write != vk::kSyncNone) Add(*descriptor, offset, accesses.write, origin);
-    if (element.is_read) Add(*descriptor, offset, accesses.read, origin);
+    if (element.is_written && accesses.write != vk::kSyncNone) Add(*descriptor, *part, accesses.write, origin);
+    if (element.is_read) Add(*descriptor, *part, accesses.read, origin);
+  }
+
+  static OrderingRule RuleOf(const Element& element) {
+    return element.is_atomic ? OrderingRule::kAtomic : OrderingRule::kNone;
+  }
+
+  // The shader computes the index: it accesses some element. That is a hazard for certain if it would be one whatever
+  // the index. Then the first element stands for all.
+  void CollectUnknownElement(const ReflectedDescriptor& reflected, const state::DescriptorContents& contents,
+                             const LayoutBinding& binding, const ShaderAccesses& accesses) {
+    Element element = *reflected.unknown_element;
+    if (collector_.takes_all_elements()) {
+      for (element.index = 0; element.index < binding.count; ++element.index)
+        CollectElement(reflected, contents, binding, element, accesses);
+      return;
+    }
+    collector_.AddUnknown();
+    if (binding.count > kMaxTriedElements) return;
+    for (element.index = 0; element.index < binding.count; ++element.index) {
+      if (!IsHazard(reflected, contents, binding, element, accesses)) return;
+    }
+    element.index = 0;
+    if (binding.count != 0) CollectElement(reflected, contents, binding, element, accesses);
+  }
+
+  // Whether the access to the element would be a hazard.
+  bool IsHazard(const ReflectedDescriptor& reflected, const state::DescriptorContents& contents,
+                const LayoutBinding& binding, const Element& element, const ShaderAccesses& accesses) {
+    const Descriptor* descriptor = contents.Find(binding, element.index);
+    const std::optional<BufferPart> part = BufferPartOf(reflected, binding, element.index);
+    if (descriptor == nullptr || !part) return false;
+    const auto conflicts = [&](vk::SyncAccessIndex access) {
+      return access != vk::kSyncNone && IsHazard(*descriptor, *part, access, RuleOf(element));
+    };
+    return (element.is_written && conflicts(accesses.write)) || (element.is_read && conflicts(accesses.read));
+  }
+  bool IsHazard(const Descriptor& descriptor, const BufferPart& part, vk::SyncAccessIndex access, OrderingRule rule) {
+    switch (descriptor.kind) {
+      case Descriptor::Kind::kBuffer:
+        return collector_.IsHazard(DeviceState::Get<state::Buffer>(descriptor.resource),
+                                   descriptor.offset + part.dynamic_offset, std::min(descriptor.range, part.block_size),
+                                   access, rule);
+      case Descriptor::Kind::kTexelBuffer: {
+        const auto* view = DeviceState::Get<state::BufferView>(descriptor.resource);
+        return view != nullptr && collector_.IsHazard(view->buffer.get(), view->offset, view->range, access, rule);
+      }
+      case Descriptor::Kind::kImage: {
+        const auto* view = DeviceState::Get<state::ImageView>(descriptor.resource);
+        return view != nullptr && access != vk::kSyncFragmentShaderInputAttachmentRead &&
+               collector_.IsHazard(*view, access, rule);
+      }
+      default:
+        return false;
+    }
   }
 
   // Adds the resource of one descriptor, as one access.
-  void Add(const Descriptor& descriptor, VkDeviceSize dynamic_offset, vk::SyncAccessIndex access,
-           const Origin& origin) {
+  void Add(const Descriptor& descriptor, const BufferPart& part, vk::SyncAccessIndex access, const Origin& origin) {
     switch (descriptor.kind) {
       case Descriptor::Kind::kBuffer:
-        collector_.AddBuffer(DeviceState::Get<state::Buffer>(descriptor.resource), descriptor.offset + dynamic_offset,
-                             descriptor.range, access, origin);
+        collector_.AddBuffer(DeviceState::Get<state::Buffer>(descriptor.resource),
+                             descriptor.offset + part.dynamic_offset, std::min(descriptor.range, part.block_size),
+                             access, origin);
         return;
       case Descriptor::Kind::kTexelBuffer:
         if (const auto* view = DeviceState::Get<state::BufferView>(descriptor.resource)) {
@@ -222,15 +297,23 @@ class StageCollector {
 
   void AddView(const state::ImageView& view, vk::SyncAccessIndex access, Origin origin) {
     if (access != vk::kSyncFragmentShaderInputAttachmentRead) return collector_.AddView(view, access, origin);
-    // A fragment reads only at its own location, in order with earlier draws to that location.
-    if (rendering_ == nullptr) return collector_.AddUnknown();
-    const bool has_attachments = attachments_ != nullptr && !rendering_->is_inherited() &&
-                                 rendering_->kind() == state::RenderPassInstance::Kind::kDynamic;
-    origin.ordering = has_attachments ? attachments_->RuleForInput(view.image.get()) : OrderingRule::kRaster;
+    if (inputs_ == nullptr) return collector_.AddUnknown();
+    const state::RenderPassInstance& rendering = inputs_->rendering;
     state::AddressRanges ranges;
-    view.AppendAttachment(view.subresource_range.aspectMask, rendering_->render_area(), rendering_->layer_count(),
-                          rendering_->view_mask(), ranges);
+    view.AppendAttachment(view.subresource_range.aspectMask, rendering.render_area(), rendering.layer_count(),
+                          rendering.view_mask(), ranges);
+    origin.ordering = RuleForInput(view, ranges);
     collector_.AddRanges(*view.image, ranges, access, origin);
+  }
+
+  // A fragment reads only at its own location, after what loaded the attachment. No order but that of a barrier puts
+  // its shader after another fragment's output ("Rasterization Order").
+  OrderingRule RuleForInput(const state::ImageView& view, absl::Span<const state::ByteRange> ranges) const {
+    const Attachments& attachments = inputs_->attachments;
+    if (!inputs_->are_in_rasterization_order && attachments.IsDrawn(*view.image, ranges)) return OrderingRule::kNone;
+    const bool is_dynamic =
+        !inputs_->rendering.is_inherited() && inputs_->rendering.kind() == state::RenderPassInstance::Kind::kDynamic;
+    return is_dynamic ? attachments.RuleForInput(view.image.get()) : OrderingRule::kRaster;
   }
 
   void AddAccelerationStructure(const Descriptor& descriptor, vk::SyncAccessIndex access, const Origin& origin) {
@@ -245,16 +328,15 @@ class StageCollector {
   AccessCollector& collector_;
   const state::BindPointState& bindings_;
   const VkShaderStageFlagBits stage_;
-  const state::RenderPassInstance* const rendering_;
-  const Attachments* const attachments_;
+  const InputAttachments* const inputs_;
 };
 
 }  // namespace
 
 void CollectStage(AccessCollector& collector, const state::BindPointState& bindings, const state::PipelineStage& stage,
-                  const state::RenderPassInstance* rendering, const Attachments* attachments) {
+                  const InputAttachments* inputs) {
   if (!stage.interface.found || stage.accesses_device_addresses) collector.AddUnknown();
-  StageCollector of_stage(collector, bindings, stage.stage, rendering, attachments);
+  StageCollector of_stage(collector, bindings, stage.stage, inputs);
   for (const ReflectedDescriptor& reflected : stage.interface.descriptors) of_stage.Collect(reflected);
 }
 

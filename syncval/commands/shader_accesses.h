@@ -10,11 +10,19 @@
 // Accesses of shaders through the descriptors that they statically use. Private to the folder.
 namespace assay::syncval {
 
-// Adds the accesses of the stage through the bound descriptor sets. For a draw, `rendering` is its render pass
-// instance, whose attachments the fragment shader may read as input attachments, and `attachments` holds their ordering
-// rules; null for other commands.
+// What the fragment shader of a draw may read as input attachments.
+struct InputAttachments {
+  const state::RenderPassInstance& rendering;
+  const Attachments& attachments;
+  // Whether fragments at one place access attachments in rasterization order, even if not as attachments alone:
+  // rasterization order attachment access or fragment shader interlock.
+  bool are_in_rasterization_order;
+};
+
+// Adds the accesses of the stage through the bound descriptor sets. `inputs` are those of a draw; null for other
+// commands.
 void CollectStage(AccessCollector& collector, const state::BindPointState& bindings, const state::PipelineStage& stage,
-                  const state::RenderPassInstance* rendering = nullptr, const Attachments* attachments = nullptr);
+                  const InputAttachments* inputs = nullptr);
 
 }  // namespace assay::syncval
 

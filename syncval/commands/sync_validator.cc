@@ -4,16 +4,42 @@
 #include "syncval/commands/sync_validator.h"
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "syncval/commands/check.h"
+#include "syncval/recording/possible_reads.h"
 #include "syncval/reports/execution_report.h"
 #include "syncval/reports/submission_report.h"
+#include "vk/extension_info.h"
+#include "vk/sync/available_stages.h"
 
 namespace assay::syncval {
-SyncValidator::SyncValidator(state::DeviceState& state) : state_(state), reporter_(state.device().instance.reporter) {
-  state.AttachToCommandBuffers(SyncRecording::kSlot,
-                               [](state::CommandBuffer& buffer) { return std::make_unique<SyncRecording>(buffer); });
+namespace {
+
+template <class Device>
+VkPipelineStageFlags2 StagesOf(const Device& device) {
+  return vk::AvailableStages([&](std::string_view name) {
+    if constexpr (requires { device.HasFeatureOrExtension(name); }) {
+      return device.HasFeatureOrExtension(name);
+    } else {
+      const auto extension = vk::FindExtension(name);
+      return extension.has_value() ? device.IsEnabled(*extension) : device.HasFeature(name);
+    }
+  });
+}
+
+}  // namespace
+
+SyncValidator::SyncValidator(state::DeviceState& state)
+    : state_(state), reporter_(state.device().instance.reporter), queues_(StagesOf(state.device())) {
+  const VkPipelineStageFlags2 stages = StagesOf(state.device());
+  const bool takes_all_elements = state.device().instance.settings.syncval_shader_accesses_heuristic;
+  state.AttachToCommandBuffers(SyncRecording::kSlot, [stages, takes_all_elements](state::CommandBuffer& buffer) {
+    auto recording = std::make_unique<SyncRecording>(buffer, stages);
+    recording->TakeAllElements(takes_all_elements);
+    return recording;
+  });
   if (state.device().instance.settings.syncval_submit_time_validation) state.AttachToQueues(queues_);
 }
 
@@ -56,20 +82,39 @@ void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages
     SyncRecording* const secondary = RecordingOf(secondaries[i]);
     if (secondary == nullptr || secondary == recording) continue;
     const Tag base{recording->command_count()};
+    PossibleReadParts parts;
     recording->Execute(execute, *secondary,
-                       [&](const ReplayHazard& found) { AddHazard(*recording, found, base, i, hazards); });
+                       [&](const ReplayHazard& found) { AddHazard(*recording, found, base, i, parts, hazards); });
   }
   for (const ExecutionHazard& hazard : hazards) ReportExecutionHazard(*recording, hazard, report);
   if (report.skip()) recording->ResetContext();
 }
 
-void SyncValidator::ReportSubmissionHazards(vk::CommandId id) {
-  for (const SubmissionHazard& hazard : queues_.TakeHazards()) {
-    messages::Report report(reporter_, id);
+void SyncValidator::PreCallRecord(const vk::DestroySwapchainKHR& /*call*/) {
+  state_.WithQueuesLocked([this] { queues_.DropRemovedImages(); });
+}
+
+// Calls f() while the recordings of both command buffers may be read; see UsageSource::Recording.
+void SyncValidator::WithRecordings(SubmissionHazard& hazard, absl::FunctionRef<void()> f) {
+  state_.WithQueuesLocked([&] {
+    hazard.source.Refresh();
+    if (hazard.prior.has_value()) hazard.prior->Refresh();
+    f();
+  });
+}
+
+// The application's callbacks run when the queues are not held.
+void SyncValidator::ReportSubmissionHazards(messages::Report& report) {
+  for (SubmissionHazard& hazard : queues_.TakeHazards()) {
+    uint64_t cause = 0;
+    WithRecordings(hazard, [&] { cause = CauseOf(hazard, reporter_); });
     // A listener receives duplicates too.
-    if (!submission_hazard_listener_ && report.CountIfDuplicate(CauseOf(hazard, reporter_))) continue;
-    messages::Message message = ComposeSubmissionHazard(hazard, report);
-    if (submission_hazard_listener_) submission_hazard_listener_(hazard, message);
+    if (!submission_hazard_listener_ && report.CountIfDuplicate(cause)) continue;
+    messages::Message message;
+    WithRecordings(hazard, [&] {
+      message = ComposeSubmissionHazard(hazard, report);
+      if (submission_hazard_listener_) submission_hazard_listener_(hazard, message);
+    });
     report.Deliver(std::move(message));
   }
 }

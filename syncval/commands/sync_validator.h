@@ -8,6 +8,7 @@
 #include <functional>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "messages/messages.h"
 #include "state/state.h"
@@ -52,6 +53,13 @@ concept UnmodelledCommand =
     OneOf<C, vk::CmdExecuteGeneratedCommandsEXT, vk::CmdDispatchGraphAMDX, vk::CmdDispatchGraphIndirectAMDX,
           vk::CmdDispatchGraphIndirectCountAMDX, vk::CmdInitializeGraphScratchMemoryAMDX, vk::CmdCuLaunchKernelNVX,
           vk::CmdCudaLaunchKernelNV>;
+
+// Calls from which the host may learn that batches are complete which were held back for all that the layer knew. They
+// become ready then.
+template <class C>
+concept MakesHeldBatchesReady =
+    OneOf<C, vk::WaitForFences, vk::GetFenceStatus, vk::WaitSemaphores, vk::GetSemaphoreCounterValue, vk::QueueWaitIdle,
+          vk::DeviceWaitIdle, vk::WaitForPresentKHR, vk::ImportSemaphoreFdKHR, vk::GetSemaphoreFdKHR>;
 
 // The validator of one device. It must be attached after all other validators, so that it knows whether a call is going
 // to be skipped: it does not record skipped calls.
@@ -142,13 +150,23 @@ class SyncValidator {
   void PreCallValidate(const vk::CmdWaitEvents2& call, messages::Report& report);
 
   // Commands that execute recorded commands: the secondaries of a primary, and queue submissions. The state tracker's
-  // hook for the same call has found the hazards of a submission; they are reported here.
+  // hook for the same call has found the hazards of a submission; they are reported here. If a callback skips the call
+  // then, the state tracker undoes the submission, and everything before it counts as ordered.
   void PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report);
-  void PreCallRecord(const vk::QueueSubmit& call) { ReportSubmissionHazards(call.kId); }
-  void PreCallRecord(const vk::QueueSubmit2& call) { ReportSubmissionHazards(call.kId); }
-  void PreCallRecord(const vk::QueueBindSparse& call) { ReportSubmissionHazards(call.kId); }
-  void PreCallRecord(const vk::QueuePresentKHR& call) { ReportSubmissionHazards(call.kId); }
-  void PreCallRecord(const vk::SignalSemaphore& call) { ReportSubmissionHazards(call.kId); }
+  void PreCallReport(const vk::QueueSubmit&, messages::Report& report) { ReportSubmissionHazards(report); }
+  void PreCallReport(const vk::QueueSubmit2&, messages::Report& report) { ReportSubmissionHazards(report); }
+  void PreCallReport(const vk::QueueBindSparse&, messages::Report& report) { ReportSubmissionHazards(report); }
+  void PreCallReport(const vk::QueuePresentKHR&, messages::Report& report) { ReportSubmissionHazards(report); }
+  void PreCallReport(const vk::SignalSemaphore&, messages::Report& report) { ReportSubmissionHazards(report); }
+
+  template <MakesHeldBatchesReady C>
+  void PostCallRecord(const C&, VkResult) {
+    messages::Report report(reporter_, C::kId);
+    ReportSubmissionHazards(report);
+  }
+
+  // The images of the swapchain are gone by now.
+  void PreCallRecord(const vk::DestroySwapchainKHR& call);
 
   // The listener receives every hazard between submissions before it is reported. To be called while validators are
   // composed.
@@ -164,8 +182,10 @@ class SyncValidator {
   }
 
  private:
-  void ReportSubmissionHazards(vk::CommandId id);
+  void WithRecordings(SubmissionHazard& hazard, absl::FunctionRef<void()> f);
+  void ReportSubmissionHazards(messages::Report& report);
   void ReportHostRaces(absl::Span<const RecordedAccess> accesses, messages::Report& report);
+  void ReportFoundRaces(absl::Span<SubmissionHazard> races, messages::Report& report);
   void ReportMappedRaces(absl::Span<const VkMappedMemoryRange> named, vk::SyncAccessIndex access,
                          messages::Report& report);
   void RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id);

@@ -3,6 +3,7 @@
 
 // Completion of queue work: a wait of the host orders that work before everything that comes later.
 
+#include <algorithm>
 #include <utility>
 
 #include "syncval/queues/queue_sync.h"
@@ -28,6 +29,10 @@ void QueueSync::OnRetire(state::Queue& queue, uint64_t serial) {
   if (queue_state.sparse_serial <= serial) queue_state.sparse_snapshot.reset();
   std::erase_if(host_event_waits_,
                 [&](const state::QueuePoint& waiting) { return waiting.queue == &queue && waiting.serial <= serial; });
+  for (SharedTimelineWaits& waits : shared_timeline_waits_) {
+    if (waits.queue == &queue) waits.first = std::max(waits.first, serial + 1);
+  }
+  std::erase_if(shared_timeline_waits_, [](const SharedTimelineWaits& waits) { return waits.last < waits.first; });
   std::optional<QueuePoint> last;
   while (!queue_state.points.empty() && queue_state.points.front().serial <= serial) {
     last = std::move(queue_state.points.front().point);
@@ -36,6 +41,10 @@ void QueueSync::OnRetire(state::Queue& queue, uint64_t serial) {
   if (!last.has_value()) return;
   device_.HostWait(*last);
   sources_.DropCompleted(device_.executions());
+  for (auto& [handle, presentable] : presentable_images_) {
+    std::erase_if(presentable.presented_after,
+                  [this](const std::shared_ptr<const Snapshot>& signal) { return device_.IsComplete(signal->point); });
+  }
 }
 
 // An idle device does not imply an idle presentation engine. But applications rely on that, and before
@@ -43,7 +52,7 @@ void QueueSync::OnRetire(state::Queue& queue, uint64_t serial) {
 void QueueSync::OnHostWait(const state::HostWait& wait) {
   if (wait.kind == state::HostWait::Kind::kDeviceIdle && presentation_.has_value()) {
     device_.HostWait(device_.PointOf(*presentation_));
-    acquired_.clear();
+    presentable_images_.clear();
     acquire_fences_.clear();
   }
   if (wait.kind != state::HostWait::Kind::kFence) return;
@@ -63,6 +72,7 @@ void QueueSync::OrderEverything() {
     queue_state->sparse_snapshot.reset();
   }
   if (presentation_.has_value()) device_.HostWait(device_.PointOf(*presentation_));
+  presentable_images_.clear();
   sources_.DropCompleted(device_.executions());
 }
 

@@ -18,6 +18,7 @@ void QueueSync::AddHostRaces(const RecordedAccess& access, std::vector<Submissio
     race.access.range = found.access.range;
     race.prior = FindSource(found.hazard.prior_tag, &race.prior_tag);
     if (!race.prior.has_value() || race.prior->kind != UsageSource::Kind::kCommandBuffer) return;
+    if (found.hazard.is_prior_possible && !CoversPossibleRead(access, found.hazard)) return;
     if (access.is_of_shared_memory() && IsOfSameResource(access, found.hazard)) return;
     if (IsOutdated(found.hazard) || !accepts(race)) return;
     const bool is_known = std::ranges::any_of(races, [&](const SubmissionHazard& known) {

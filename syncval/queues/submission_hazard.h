@@ -4,6 +4,8 @@
 #ifndef ASSAY_SYNCVAL_QUEUES_SUBMISSION_HAZARD_H_
 #define ASSAY_SYNCVAL_QUEUES_SUBMISSION_HAZARD_H_
 
+#include <atomic>
+#include <cstddef>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -31,14 +33,16 @@ struct SubmissionHazard {
 };
 
 // Hazards between submissions that were found and not reported yet, by the thread that found them. QueueTracker's mutex
-// is held when a hazard is found; the hook of the call that comes next on the same thread takes and reports it.
+// is held when a hazard is found; a later hook of the same call takes and reports it. So each call that may make a
+// batch ready must take them.
 class SubmissionHazards {
  public:
   void Store(std::vector<SubmissionHazard> found);
-  // The calling thread's.
+  // The calling thread's. Costs no more than a look if there are none at all.
   std::vector<SubmissionHazard> Take();
 
  private:
+  std::atomic<size_t> count_ = 0;
   absl::Mutex mutex_;
   std::vector<std::pair<std::thread::id, SubmissionHazard>> hazards_ ABSL_GUARDED_BY(mutex_);
 };

@@ -27,6 +27,36 @@ class SyncSubmission : public SyncTest {
                                   VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT) {
     return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value, stages, 0};
   }
+  // A queue family ownership transfer of an image from family 0 to family 2, which changes its layout. The image is
+  // cleared before its release, and read after its acquire.
+  void Transfer(VkCommandBuffer commands, const test::Image& image, const Masks& masks) {
+    VkImageMemoryBarrier2 barrier = ImageBarrier(masks, image, image.Range(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                                 VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    barrier.srcQueueFamilyIndex = 0;
+    barrier.dstQueueFamilyIndex = 2;
+    Barriers(commands, {}, {}, {barrier});
+  }
+  void Read(VkCommandBuffer commands, const test::Image& image) {
+    VkBufferImageCopy region = {.imageSubresource = image.Layers(), .imageExtent = {2, 2, 1}};
+    vk.CmdCopyImageToBuffer(commands, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, MakeBuffer(64), 1, &region);
+  }
+  VkCommandBuffer ReleaseCommands(const test::Image& image) {
+    return Record([&](VkCommandBuffer commands) {
+      Clear(commands, image, image.Range());
+      Transfer(commands, image, {kClear, kWrite, 0, 0});
+    });
+  }
+  VkCommandBuffer AcquireCommands(const test::Image& image) {
+    return Record(
+        [&](VkCommandBuffer commands) {
+          Transfer(commands, image, {0, 0, kCopy, kRead});
+          Read(commands, image);
+        },
+        2);
+  }
+  VkCommandBuffer ReadCommands(const test::Image& image) {
+    return Record([&](VkCommandBuffer commands) { Read(commands, image); }, 2);
+  }
   VkCommandBuffer Secondary(VkBuffer from, VkBuffer to) {
     VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
     VkCommandBufferInheritanceInfo inheritance = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_INHERITANCE_INFO};
@@ -159,27 +189,44 @@ TEST_F(PositiveSyncSubmission, QueueFamilyOwnershipTransfer) {
 TEST_F(PositiveSyncSubmission, QueueFamilyOwnershipTransferOfAnImage) {
   VkSemaphore semaphore = MakeSemaphore();
   const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
-  const auto transfer = [&](VkCommandBuffer c, const Masks& masks) {
-    VkImageMemoryBarrier2 barrier = ImageBarrier(masks, image, image.Range(), VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                                                 VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-    barrier.srcQueueFamilyIndex = 0;
-    barrier.dstQueueFamilyIndex = 2;
-    Barriers(c, {}, {}, {barrier});
-  };
-  Submit(Queue(0), {Record([&](VkCommandBuffer c) {
-           Clear(c, image, image.Range());
-           transfer(c, {kClear, kWrite, 0, 0});
-         })},
-         {.signals = {At(semaphore)}});
-  VkBufferImageCopy region = {.imageSubresource = image.Layers(), .imageExtent = {2, 2, 1}};
-  Submit(Queue(2),
-         {Record(
-             [&](VkCommandBuffer c) {
-               transfer(c, {0, 0, kCopy, kRead});
-               vk.CmdCopyImageToBuffer(c, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, c_, 1, &region);
-             },
-             2)},
-         {.waits = {At(semaphore)}});
+  Submit(Queue(0), {ReleaseCommands(image)}, {.signals = {At(semaphore)}});
+  Submit(Queue(2), {AcquireCommands(image)}, {.waits = {At(semaphore)}});
+  Submit(Queue(2), {ReadCommands(image)});
+}
+// With a semaphore, the acquire is after the release whatever stages wait.
+TEST_F(PositiveSyncSubmission, QueueFamilyAcquireAfterANarrowWait) {
+  VkSemaphore semaphore = MakeSemaphore();
+  const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
+  Submit(Queue(0), {ReleaseCommands(image)}, {.signals = {At(semaphore)}});
+  Submit(Queue(2), {AcquireCommands(image)}, {.waits = {At(semaphore, 0, kCopy)}});
+}
+// The host waits between the two.
+TEST_F(PositiveSyncSubmission, QueueFamilyAcquireAfterAFence) {
+  VkFence fence = MakeFence();
+  const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
+  Submit(Queue(0), {ReleaseCommands(image)}, {.fence = fence});
+  vk.WaitForFences(device, 1, &fence, VK_TRUE, ~0ull);
+  Submit(Queue(2), {AcquireCommands(image)});
+}
+TEST_F(NegativeSyncSubmission, QueueFamilyAcquireWithoutASemaphore) {
+  const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
+  Submit(Queue(0), {ReleaseCommands(image)});
+  ExpectNothing();
+  Submit(Queue(2), {AcquireCommands(image)});
+  const test::Message message = ExpectMessage("SYNC-HAZARD-WRITE-RACING-WRITE");
+  EXPECT_NE(message.text.find("vkCmdPipelineBarrier2"), std::string::npos) << message.text;
+  // Nor is what uses the image ordered after its release.
+  Submit(Queue(2), {ReadCommands(image)});
+  ExpectMessage("SYNC-HAZARD-READ-RACING-WRITE");
+}
+// Of the device's other queues nothing is known to be in order, but the semaphore is of an earlier batch.
+TEST_F(NegativeSyncSubmission, QueueFamilyAcquireWithTheSemaphoreOfAnEarlierBatch) {
+  VkSemaphore semaphore = MakeSemaphore();
+  const test::Image image = MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
+  Submit(Queue(0), {}, {.signals = {At(semaphore)}});
+  Submit(Queue(0), {ReleaseCommands(image)});
+  Submit(Queue(2), {AcquireCommands(image)}, {.waits = {At(semaphore)}});
+  ExpectMessage("SYNC-HAZARD-WRITE-RACING-WRITE");
 }
 // The first queue is ordered before the last through a queue between them.
 TEST_F(PositiveSyncSubmission, SemaphoresThroughAThirdQueue) {

@@ -3,9 +3,16 @@
 
 #include "syncval/queues/usage_source.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace assay::syncval {
+
+void UsageSource::Refresh() {
+  if (queue == nullptr) return;
+  const state::QueueProgress& progress = queue->progress;
+  is_over = serial <= std::max(progress.completed, progress.maybe_completed);
+}
 
 Execution UsageSources::MakeExecution(QueueIndex queue, uint32_t tag_count, UsageSource source) {
   sources_.push_back(std::move(source));
@@ -17,7 +24,9 @@ std::optional<UsageSource> UsageSources::Find(const ExecutionTable& executions, 
   const uint64_t first = next_ - sources_.size();
   if (execution == nullptr || execution->submission < first) return std::nullopt;
   *in_recording = execution->CommandOf(tag);
-  return sources_[execution->submission - first];
+  UsageSource source = sources_[execution->submission - first];
+  source.Refresh();
+  return source;
 }
 
 void UsageSources::DropCompleted(const ExecutionTable& executions) {

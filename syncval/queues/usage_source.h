@@ -35,10 +35,16 @@ struct UsageSource {
   // Whether sparse buffers that share sparse blocks of memory were bound anew since the recording. Then it is unknown
   // what the recording accesses.
   bool has_outdated_bindings = false;
+  // Whether the host may know that the batch is complete. Then it may be recording the command buffer anew.
+  bool is_over = false;
 
-  // Null if the command buffer does not hold the recording any more.
+  // Sets is_over. To be called while the queues are held; see state::DeviceState.
+  void Refresh();
+  // Null if the command buffer may not hold the recording any more. After Refresh(), the recording may be read while
+  // the queues are held: until then, the host does not learn that the batch is complete, and the command buffer is
+  // pending.
   const SyncRecording* Recording() const {
-    return buffer && buffer->recording == recording ? buffer->Sub<SyncRecording>() : nullptr;
+    return buffer && !is_over && buffer->recording == recording ? buffer->Sub<SyncRecording>() : nullptr;
   }
 };
 
@@ -48,6 +54,7 @@ class UsageSources {
   // An execution by the source, to be replayed next.
   Execution MakeExecution(QueueIndex queue, uint32_t tag_count, UsageSource source);
   // The source of the command with this tag, whose tag in its recording becomes *in_recording; none if it was dropped.
+  // To be called while the queues are held: it has been refreshed.
   std::optional<UsageSource> Find(const ExecutionTable& executions, Tag tag, Tag* in_recording) const;
   // Drops the sources of executions that the table dropped.
   void DropCompleted(const ExecutionTable& executions);

@@ -32,6 +32,14 @@ const RecordedAccess* CommandLog::FindAccess(Tag tag, vk::SyncAccessIndex access
   return nullptr;
 }
 
+const RecordedAccess* CommandLog::FindPossibleRead(Tag tag, vk::SyncAccessIndex access, const Range& range) const {
+  if (tag.value >= commands_.size()) return nullptr;
+  for (const RecordedAccess& logged : AccessesOf(tag)) {
+    if (logged.is_possible_read() && logged.access == access && logged.range.Intersects(range)) return &logged;
+  }
+  return nullptr;
+}
+
 // The secondaries of one vkCmdExecuteCommands lie one behind the other.
 const ExecutedCommands* CommandLog::FindExecuted(Tag tag) const {
   const auto found = std::ranges::upper_bound(executed_, tag, {}, &ExecutedCommands::end);

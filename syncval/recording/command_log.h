@@ -61,6 +61,8 @@ class CommandLog {
   absl::Span<const RecordedAccess> AccessesOf(Tag tag) const;
   // Null when the log has no such access.
   const RecordedAccess* FindAccess(Tag tag, vk::SyncAccessIndex access, const Range& range) const;
+  // The same of a possible read.
+  const RecordedAccess* FindPossibleRead(Tag tag, vk::SyncAccessIndex access, const Range& range) const;
   // Null for a command of the command buffer itself.
   const ExecutedCommands* FindExecuted(Tag tag) const;
 

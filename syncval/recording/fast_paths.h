@@ -18,7 +18,8 @@ namespace assay::syncval {
 // The state of a bind point when a command that only reads was last found in order. While only reads are recorded, the
 // same command again is in order too.
 struct ReadOnlyAccessKey {
-  VkPipeline pipeline = VK_NULL_HANDLE;
+  // The VkPipeline or VkShaderEXT.
+  uint64_t program = 0;
   uint64_t sets_key = 0;
   // The context's. The context's first version is not 0 by the time that anything is recorded.
   uint64_t version = 0;
@@ -81,7 +82,7 @@ class FastPaths {
   }
   void NoteReads(const ReadOnlyAccessKey& key) {
     reads_[key.sets_key % kReadSets].Put(key, [&](const ReadOnlyAccessKey& other) {
-      return other.sets_key == key.sets_key && other.pipeline == key.pipeline;
+      return other.sets_key == key.sets_key && other.program == key.program;
     });
   }
 

@@ -12,6 +12,7 @@ bool SyncRecording::IsBySparseMemory(const RecordedAccess& access, const Hazard&
 
 void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext::OnHazard on_hazard) {
   const Tag base = NextTag();
+  attachments.NoteOtherDraws();
   log_.Append(execute, secondary.log_, state::Ref<state::CommandBuffer>(&secondary.buffer_));
   events_.Append(secondary.events_, base);
   sparse_buffers_.Append(secondary.sparse_buffers_, base);

@@ -16,6 +16,7 @@
 #include "syncval/recording/command_log.h"
 #include "syncval/recording/event_log.h"
 #include "syncval/recording/fast_paths.h"
+#include "syncval/recording/possible_reads.h"
 #include "syncval/recording/render_pass_log.h"
 #include "syncval/recording/sparse_buffer_log.h"
 #include "syncval/recording/unknown_accesses.h"
@@ -34,10 +35,16 @@ class SyncRecording : public state::CommandBufferSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kSyncval;
 
-  explicit SyncRecording(state::CommandBuffer& buffer) : buffer_(buffer) {}
+  // stages: those that the application can name, for suggestions.
+  explicit SyncRecording(state::CommandBuffer& buffer, VkPipelineStageFlags2 stages) : buffer_(buffer) {
+    context.SetDeviceStages(stages);
+  }
 
   state::CommandBuffer& buffer() const { return buffer_; }
   VkQueueFlags queue_flags() const { return buffer_.pool.queue_flags; }
+  // The setting syncval_shader_accesses_heuristic.
+  bool takes_all_elements() const { return takes_all_elements_; }
+  void TakeAllElements(bool takes) { takes_all_elements_ = takes; }
 
   // The commands and their accesses: see CommandLog.
   Tag Begin(vk::CommandId id) { return log_.Begin(id, buffer_); }
@@ -53,6 +60,9 @@ class SyncRecording : public state::CommandBufferSubState {
   absl::Span<const RecordedAccess> AccessesOf(Tag tag) const { return log_.AccessesOf(tag); }
   const RecordedAccess* FindAccess(Tag tag, vk::SyncAccessIndex access, const Range& range) const {
     return log_.FindAccess(tag, access, range);
+  }
+  const RecordedAccess* FindPossibleRead(Tag tag, vk::SyncAccessIndex access, const Range& range) const {
+    return log_.FindPossibleRead(tag, access, range);
   }
   const ExecutedCommands* FindExecuted(Tag tag) const { return log_.FindExecuted(tag); }
   bool IsOfSameResource(const RecordedAccess& access, Tag prior, const Hazard& hazard) const {
@@ -76,8 +86,10 @@ class SyncRecording : public state::CommandBufferSubState {
   bool IsBySparseMemory(const RecordedAccess& access, const Hazard& hazard) const;
 
   // Commands that were found in order: see fast_paths.h. With a trace, every command's accesses are recorded again.
+  // Either a compute pipeline or a compute shader is bound.
   ReadOnlyAccessKey ReadOnlyKeyOf(const state::BindPointState& bindings) const {
-    return {bindings.pipeline, bindings.sets_key, context.version()};
+    const uint64_t shader = reinterpret_cast<uint64_t>(buffer_.draw.shader(VK_SHADER_STAGE_COMPUTE_BIT));
+    return {reinterpret_cast<uint64_t>(bindings.pipeline) | shader, bindings.sets_key, context.version()};
   }
   bool HasRecordedReads(const ReadOnlyAccessKey& key) const { return fast_paths_.HasReads(key) && trace_ == nullptr; }
   void NoteRecordedReads(const ReadOnlyAccessKey& key) { fast_paths_.NoteReads(key); }
@@ -137,6 +149,9 @@ class SyncRecording : public state::CommandBufferSubState {
   }
   bool waits_for_host() const { return events_.waits_for_host(); }
 
+  // See PossibleReads.
+  bool NotePossibleRead(const Range& range) { return possible_reads_.Add(range); }
+
   // Accesses that are not modelled: see UnknownAccesses.
   void NoteUnknownAccess(Tag tag) { unknown_accesses_.Note(tag); }
   bool HasUnknownAccess() const { return unknown_accesses_.HasAny(); }
@@ -155,10 +170,12 @@ class SyncRecording : public state::CommandBufferSubState {
   }
   void OnReset() override {
     context.Reset();
+    barriers.LimitSize();
     log_.Reset();
     events_.Reset();
     sparse_buffers_.Reset();
     unknown_accesses_.Reset();
+    possible_reads_.Reset();
     render_passes_.Reset();
     attachments.End();
   }
@@ -170,6 +187,7 @@ class SyncRecording : public state::CommandBufferSubState {
 
  private:
   state::CommandBuffer& buffer_;
+  bool takes_all_elements_ = false;
   trace::CommandTrace* trace_ = nullptr;
   FastPaths fast_paths_;
   RenderPassLog render_passes_;
@@ -180,6 +198,7 @@ class SyncRecording : public state::CommandBufferSubState {
   // primaries that execute it.
   absl::Mutex replay_;
   UnknownAccesses unknown_accesses_;
+  PossibleReads possible_reads_;
 };
 
 }  // namespace assay::syncval

@@ -3,6 +3,8 @@
 
 // What a recording keeps and for how long; what orders everything; calls that make no sense.
 
+#include <malloc.h>
+
 #include "syncval/fixture/sync_test.h"
 
 namespace assay::syncval {
@@ -65,6 +67,25 @@ TEST_F(PositiveSyncRecording, ResetClearsTheRecording) {
   record();
   vk.ResetCommandPool(device, pool, 0);
   record();
+}
+
+// A command buffer that is recorded again and again, with more barriers than a small cache keeps apart.
+TEST_F(PositiveSyncRecording, MemoryDoesNotGrow) {
+  VkCommandBuffer c = MakeCommandBuffer();
+  const auto record = [&](int rounds) {
+    for (int round = 0; round < rounds; ++round) {
+      Begin(c);
+      for (VkAccessFlags2 access = 0; access < 20; ++access) {
+        Fill(c, buffer_);
+        Barrier(c, {kClear, kWrite | access, kClear, kWrite | access});
+      }
+      End(c);
+    }
+  };
+  record(100);
+  const size_t before = mallinfo2().uordblks;
+  record(2000);
+  EXPECT_LT(mallinfo2().uordblks, before + 100'000);
 }
 
 TEST_F(NegativeSyncRecording, SecondaryOrdersNothing) {

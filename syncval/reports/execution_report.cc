@@ -55,11 +55,18 @@ Fix FixOf(const SyncRecording& primary, const ExecutionHazard& hazard, const Rec
 
 }  // namespace
 
-void AddHazard(SyncRecording& primary, const ReplayHazard& found, Tag base, uint32_t index,
+void AddHazard(SyncRecording& primary, ReplayHazard found, Tag base, uint32_t index, PossibleReadParts& parts,
                std::vector<ExecutionHazard>& hazards) {
-  const RecordedAccess* const access = primary.FindAccess(found.tag, found.access.index, found.access.range);
-  if (access == nullptr) return;
-  if (MayBeInOrder(primary, found.hazard, found.access.index)) return;
+  const bool is_possible_read = found.access.ordering == OrderingRule::kPossible;
+  const RecordedAccess* const access = is_possible_read
+                                           ? primary.FindPossibleRead(found.tag, found.access.index, found.access.range)
+                                           : primary.FindAccess(found.tag, found.access.index, found.access.range);
+  if (access == nullptr || access->is_queue_family_acquire) return;
+  if (MayBeInOrder(primary, found.hazard, *access)) return;
+  if (is_possible_read) {
+    if (!parts.Add(found.tag, access->range, found.access.range)) return;
+    found.access.range = access->range;
+  }
   if (access->is_of_shared_memory() && primary.IsOfSameResource(*access, found.hazard.prior_tag, found.hazard)) return;
   for (const ExecutionHazard& known : hazards) {
     if (known.access.resource == access->resource && known.hazard.prior_tag == found.hazard.prior_tag) return;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "messages/messages.h"
+#include "syncval/recording/possible_reads.h"
 #include "syncval/recording/recording.h"
 
 // Reports of hazards of executed secondaries: the commands of a secondary with those that the primary recorded before
@@ -26,8 +27,9 @@ struct ExecutionHazard {
 };
 
 // Adds what the replay of a secondary found to hazards, unless one there has the same resource and earlier command.
-// To be called from the replay. base is the tag that the replay begins at, index the secondary's in pCommandBuffers.
-void AddHazard(SyncRecording& primary, const ReplayHazard& found, Tag base, uint32_t index,
+// To be called from the replay, with one `parts` for all hazards of it. base is the tag that the replay begins at,
+// index the secondary's in pCommandBuffers.
+void AddHazard(SyncRecording& primary, ReplayHazard found, Tag base, uint32_t index, PossibleReadParts& parts,
                std::vector<ExecutionHazard>& hazards);
 
 // report is of vkCmdExecuteCommands.

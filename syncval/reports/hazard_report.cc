@@ -217,8 +217,9 @@ class AccessReport {
 
   bool Detect(const RecordedAccess& access, Hazard& hazard) {
     return recording_.context.DetectHazard(WithoutRegion(access), tag_, hazard) &&
+           (!access.is_possible_read() || ConflictsEverywhere(recording_.context, access, tag_)) &&
            !(access.is_of_shared_memory() && recording_.IsOfSameResource(access, hazard.prior_tag, hazard)) &&
-           !MayBeInOrder(recording_, hazard, access.access);
+           !MayBeInOrder(recording_, hazard, access);
   }
 
   // The ranges of accesses of the same origin that conflict with the same earlier access.
@@ -237,7 +238,8 @@ class AccessReport {
   Suggestion Suggest(const RecordedAccess& access) {
     std::vector<Access> same_resource;
     for (const RecordedAccess& other : accesses_) {
-      if (other.resource == access.resource && other.is_of_shared_memory() == access.is_of_shared_memory())
+      if (other.resource != access.resource || other.is_of_shared_memory() != access.is_of_shared_memory()) continue;
+      if (!other.is_possible_read() || ConflictsEverywhere(recording_.context, other, tag_))
         same_resource.push_back(WithoutRegion(other));
     }
     return recording_.context.SuggestBarrier(same_resource, tag_);

@@ -57,9 +57,12 @@ std::string StageAndAccessText(vk::SyncAccessIndex access) {
 std::string LabelsText(const state::CommandBuffer& buffer, uint32_t label_path) {
   const std::vector<std::string> labels = buffer.LabelsOf(label_path);
   if (labels.empty()) return "";
-  return absl::StrCat(" in ", absl::StrJoin(labels, " > ", [](std::string* out, const std::string& label) {
-                        absl::StrAppend(out, "\"", messages::EscapeName(label), "\"");
-                      }));
+  return absl::StrCat(
+      " in \"",
+      absl::StrJoin(
+          labels,
+          "::", [](std::string* out, const std::string& label) { absl::StrAppend(out, messages::EscapeName(label)); }),
+      "\"");
 }
 
 std::string DescribeInCommandBuffer(const SyncRecording& recording, Tag tag) {

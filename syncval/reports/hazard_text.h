@@ -29,9 +29,9 @@ std::string Accesses(VkAccessFlags2 accesses);
 const char* VerbOf(vk::SyncAccessIndex access);
 // " (VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT)".
 std::string StageAndAccessText(vk::SyncAccessIndex access);
-// " in "frame" > "simulate""; empty outside of labels.
+// " in "frame::simulate""; empty outside of labels.
 std::string LabelsText(const state::CommandBuffer& buffer, uint32_t label_path);
-// "command 3, vkCmdDispatch() in "frame" > "simulate"", without the command buffer.
+// "command 3, vkCmdDispatch() in "frame::simulate"", without the command buffer.
 std::string DescribeInCommandBuffer(const SyncRecording& recording, Tag tag);
 // The same; for a command of a secondary, with the secondary and the command that executes it.
 std::string Describe(const SyncRecording& recording, Tag tag, const messages::Reporter& reporter);

@@ -38,8 +38,8 @@ std::string PlaceOfWait(vk::CommandId call) {
 
 }  // namespace
 
-void ReportHostRace(const SubmissionHazard& race, messages::Report& report) {
-  messages::Reporter& reporter = report.reporter();
+messages::Message ComposeHostRace(const SubmissionHazard& race, messages::Report& report) {
+  const messages::Reporter& reporter = report.reporter();
   const RecordedAccess& access = race.access;
   HazardCause cause(IdOf(race.hazard.kind), race.hazard, reporter);
   cause.AddAccess(&access);
@@ -47,7 +47,6 @@ void ReportHostRace(const SubmissionHazard& race, messages::Report& report) {
   cause.AddSource(*race.prior, race.prior_tag);
   messages::Message message;
   message.cause = cause.Get();
-  if (report.CountIfDuplicate(message.cause)) return;
   message.id = IdOf(race.hazard.kind);
   message.location = report.location().Dot(access.member, access.index).Text();
   message.text = absl::StrCat(
@@ -62,7 +61,7 @@ void ReportHostRace(const SubmissionHazard& race, messages::Report& report) {
       message.id, race.hazard, access, {access.range}, AccessProperties(access.access, &access),
       SourceProperties(*race.prior, race.prior_tag, race.hazard.prior_access, PriorAccess(race), reporter), {},
       reporter);
-  report.Deliver(std::move(message));
+  return message;
 }
 
 }  // namespace assay::syncval

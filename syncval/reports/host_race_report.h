@@ -9,9 +9,10 @@
 
 namespace assay::syncval {
 
-// Reports a race of an access by the host with a batch that it does not know to be complete. race is of
-// QueueSync::AddHostRaces; report is of the call that does the access.
-void ReportHostRace(const SubmissionHazard& race, messages::Report& report);
+// A race of an access by the host with a batch that it does not know to be complete. race is of
+// QueueSync::AddHostRaces; report is of the call that does the access. To be called while race.prior->Recording() may
+// be read.
+messages::Message ComposeHostRace(const SubmissionHazard& race, messages::Report& report);
 
 }  // namespace assay::syncval
 

@@ -100,8 +100,33 @@ Fix AddToSemaphore(const SubmissionHazard& hazard, const messages::Reporter& rep
   return fix;
 }
 
+// For the layout transition of a render pass to which the application gave no dependency for it. That a wait of all
+// commands is before the transition too is the smaller change.
+Fix WaitOfAllCommands(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  const std::string all = StagesFor(hazard.source.command, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+  const char* const member = WaitMember(hazard.source);
+  const BarrierFlags& flags = hazard.fix.flags;
+  const std::string batch = BatchText(hazard.source, reporter);
+  const std::string accesses =
+      flags.src_access != 0 ? absl::StrCat(" and .srcAccessMask = ", Accesses(flags.src_access)) : "";
+  return {.text = absl::StrCat("Have ", batch, ", wait for the semaphore with the ", member, " ", all,
+                               ". Or give the render pass a VkSubpassDependency2 with .srcSubpass = "
+                               "VK_SUBPASS_EXTERNAL, .srcStageMask = ",
+                               Stages(flags.src_stages), accesses, "."),
+          .fields = {{"action", "add"},
+                     {"structure", IsSync1(hazard.source.command) ? "VkSubmitInfo" : "VkSemaphoreSubmitInfo"},
+                     {member, all},
+                     {"place", batch}}};
+}
+
+bool IsOfImplicitDependency(const SubmissionHazard& hazard) {
+  return hazard.access.role == Role::kRenderPassAttachment && hazard.fix.kind == Suggestion::Kind::kAddToTransition &&
+         hazard.fix.existing == BarrierFlags() && hazard.fix.semaphores.empty();
+}
+
 // The first scope of its own barrier orders a layout transition after a semaphore.
 Fix TransitionAfterSemaphoreFix(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
+  if (IsOfImplicitDependency(hazard)) return WaitOfAllCommands(hazard, reporter);
   if (hazard.fix.kind == Suggestion::Kind::kAddToTransition) return BarrierFix(hazard, reporter);
   return {.text = "Let the srcStageMask of this barrier include a stage that waits for the semaphore.", .fields = {}};
 }

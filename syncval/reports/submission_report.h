@@ -16,7 +16,8 @@ namespace assay::syncval {
 // As messages::Message::cause.
 uint64_t CauseOf(const SubmissionHazard& hazard, const messages::Reporter& reporter);
 
-// report is of the call that made the batch ready. Another call may have submitted the batch.
+// report is of the call that made the batch ready. Another call may have submitted the batch. To be called while both
+// sources' Recording() may be read.
 messages::Message ComposeSubmissionHazard(const SubmissionHazard& hazard, messages::Report& report);
 
 }  // namespace assay::syncval
