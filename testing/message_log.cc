@@ -34,6 +34,27 @@ std::string Describe(const std::vector<Message>& messages) {
   return text.empty() ? "no message" : text;
 }
 
+class SharedIds {
+ public:
+  static SharedIds& Get() {
+    static auto* const shared = new SharedIds;
+    return *shared;
+  }
+
+  void Add(const std::string& id) {
+    std::lock_guard lock(mutex_);
+    ids_.insert(id);
+  }
+  std::set<std::string> Copy() {
+    std::lock_guard lock(mutex_);
+    return ids_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<std::string> ids_;
+};
+
 }  // namespace
 
 VkDebugUtilsMessengerCreateInfoEXT MessageLog::CreateInfo() {
@@ -74,16 +95,33 @@ Message MessageLog::Expect(std::string_view id, std::source_location where) {
   }
   Message message = std::move(messages_.front());
   messages_.erase(messages_.begin());
-  if (message.id != id) fail(Describe({message}));
+  if (message.id == id) {
+    SharedIds::Get().Add(message.id);
+  } else {
+    fail(Describe({message}));
+  }
   return message;
 }
 
 std::vector<Message> MessageLog::ExpectAll(std::vector<std::string> ids, std::source_location where) {
   std::vector<Message> messages = Take();
   std::sort(ids.begin(), ids.end());
-  if (SortedIds(messages) != ids) {
+  if (SortedIds(messages) == ids) {
+    for (const std::string& id : ids) SharedIds::Get().Add(id);
+  } else {
     ADD_FAILURE_AT(where.file_name(), static_cast<int>(where.line()))
         << "expected " << ::testing::PrintToString(ids) << "\nbut got " << Describe(messages);
+  }
+  return messages;
+}
+
+std::vector<Message> MessageLog::ExpectAmong(std::string_view id, std::source_location where) {
+  std::vector<Message> messages = Take();
+  if (std::ranges::count(messages, id, &Message::id) != 0) {
+    SharedIds::Get().Add(std::string(id));
+  } else {
+    ADD_FAILURE_AT(where.file_name(), static_cast<int>(where.line()))
+        << "expected " << id << "\nbut got " << Describe(messages);
   }
   return messages;
 }
@@ -93,6 +131,8 @@ void MessageLog::ExpectNothing(std::source_location where) {
   if (messages.empty()) return;
   ADD_FAILURE_AT(where.file_name(), static_cast<int>(where.line())) << "unexpected " << Describe(messages);
 }
+
+std::set<std::string> MessageLog::DeliveredIds() { return SharedIds::Get().Copy(); }
 
 std::vector<Message> MessageLog::Take() {
   std::lock_guard lock(mutex_);

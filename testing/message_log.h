@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <set>
 #include <source_location>
 #include <string>
 #include <string_view>
@@ -39,18 +40,22 @@ class MessageLog {
   // For vkCreateDebugUtilsMessengerEXT and VkInstanceCreateInfo's chain. The log must outlive the messenger.
   VkDebugUtilsMessengerCreateInfoEXT CreateInfo();
 
-  // Takes and returns the oldest message. Fails the test unless it has that id.
+  // Takes the oldest message and returns it; fails the test unless it has that id.
   Message Expect(std::string_view id, std::source_location where = std::source_location::current());
-  // Takes all messages. Fails the test unless they have these ids, in any order.
+  // Takes all messages; fails the test unless they are of these ids, in any order.
   std::vector<Message> ExpectAll(std::vector<std::string> ids,
                                  std::source_location where = std::source_location::current());
+  // Takes all messages; fails the test unless one of them has that id.
+  std::vector<Message> ExpectAmong(std::string_view id, std::source_location where = std::source_location::current());
   // Fails the test with each message that has not been taken, and takes them.
   void ExpectNothing(std::source_location where = std::source_location::current());
   // Takes all messages.
   std::vector<Message> Take();
 
-  // The callback returns this to the layer from now on. VK_TRUE asks the layer to skip the call. The default is
-  // VK_FALSE.
+  // The ids that Expect(), ExpectAll() and ExpectAmong() have found in this process, in any log.
+  static std::set<std::string> DeliveredIds();
+
+  // What the callback returns to the layer from now on: VK_TRUE asks it to skip the call. VK_FALSE at first.
   void set_callback_result(VkBool32 answer) { callback_result_ = answer; }
 
  private:

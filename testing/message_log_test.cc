@@ -58,6 +58,15 @@ TEST(MessageLogTest, TakesSeveralInAnyOrder) {
   Log().ExpectAll({"VUID-b", "VUID-a"});
 }
 
+TEST(MessageLogTest, TakesOneAmongSeveral) {
+  Send(Log(), "VUID-a");
+  Send(Log(), "VUID-b");
+  EXPECT_EQ(Log().ExpectAmong("VUID-b").size(), 2u);
+  Log().ExpectNothing();
+  Send(Log(), "VUID-a");
+  EXPECT_NONFATAL_FAILURE(Log().ExpectAmong("VUID-b"), "expected VUID-b");
+}
+
 TEST(MessageLogTest, FailsOnAnotherId) {
   Send(Log(), "VUID-a");
   EXPECT_NONFATAL_FAILURE(Log().Expect("VUID-b"), "expected VUID-b");
@@ -71,6 +80,25 @@ TEST(MessageLogTest, FailsOnMoreMessages) {
   Send(Log(), "VUID-a");
   Send(Log(), "VUID-a");
   EXPECT_NONFATAL_FAILURE(Log().ExpectAll({"VUID-a"}), "expected");
+}
+
+TEST(MessageLogTest, RemembersTheIdsThatWereExpectedAndCame) {
+  using ::testing::Contains;
+  using ::testing::Not;
+  for (const char* id : {"VUID-one", "VUID-two", "VUID-other", "VUID-taken"}) Send(Log(), id);
+  Log().Expect("VUID-one");
+  Log().Expect("VUID-two");
+  EXPECT_NONFATAL_FAILURE(Log().Expect("VUID-three"), "VUID-other");
+  Log().Take();
+  Send(Log(), "VUID-four");
+  Send(Log(), "VUID-five");
+  Log().ExpectAll({"VUID-five", "VUID-four"});
+  Send(Log(), "VUID-six");
+  EXPECT_NONFATAL_FAILURE(Log().ExpectAll({"VUID-six", "VUID-seven"}), "expected");
+  const std::set<std::string> ids = MessageLog::DeliveredIds();
+  for (const char* id : {"VUID-one", "VUID-two", "VUID-four", "VUID-five"}) EXPECT_THAT(ids, Contains(id));
+  for (const char* id : {"VUID-three", "VUID-other", "VUID-taken", "VUID-six", "VUID-seven"})
+    EXPECT_THAT(ids, Not(Contains(id)));
 }
 
 TEST(MessageLogTest, ReturnsTheSetResult) {

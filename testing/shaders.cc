@@ -62,6 +62,8 @@ std::string ComputeShader(const StorageAccesses& accesses) {
   absl::StrAppend(&text,
                   "OpExecutionMode %main LocalSize 1 1 1\n"
                   "OpMemberDecorate %block 0 Offset 0\n"
+                  "OpMemberDecorate %block 1 Offset 4\n"
+                  "OpDecorate %words ArrayStride 4\n"
                   "OpDecorate %block Block\n");
   for (uint32_t binding : bindings) {
     absl::StrAppend(&text, "OpDecorate %buffer", binding, " DescriptorSet 0\n", "OpDecorate %buffer", binding,
@@ -70,7 +72,8 @@ std::string ComputeShader(const StorageAccesses& accesses) {
   absl::StrAppend(&text, kFunctionTypes,
                   "%uint = OpTypeInt 32 0\n"
                   "%zero = OpConstant %uint 0\n"
-                  "%block = OpTypeStruct %uint\n"
+                  "%words = OpTypeRuntimeArray %uint\n"
+                  "%block = OpTypeStruct %uint %words\n"
                   "%block_pointer = OpTypePointer StorageBuffer %block\n"
                   "%uint_pointer = OpTypePointer StorageBuffer %uint\n");
   for (uint32_t binding : bindings) {

@@ -40,9 +40,14 @@ struct CoreFeatures {
 // than people want to read.
 std::vector<VkLayerSettingEXT> LayerSettings(const DeviceOptions& options, const std::vector<VkBool32>& values) {
   static constexpr VkBool32 kNo = VK_FALSE;
-  std::vector<VkLayerSettingEXT> settings = {
-      {options.layer_name, "enable_message_limit", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &kNo},
-      {options.layer_name, "fold_messages", VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &kNo}};
+  std::vector<VkLayerSettingEXT> settings;
+  for (const char* off : {"enable_message_limit", "fold_messages"}) {
+    const auto is_set = [off](const auto& setting) { return setting.first == off; };
+    const auto is_set_otherwise = [off](const auto& setting) { return std::string_view(setting.pSettingName) == off; };
+    if (std::ranges::any_of(options.settings, is_set)) continue;
+    if (std::ranges::any_of(options.other_settings, is_set_otherwise)) continue;
+    settings.push_back({options.layer_name, off, VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &kNo});
+  }
   settings.insert(settings.end(), options.other_settings.begin(), options.other_settings.end());
   for (size_t i = 0; i < values.size(); ++i) {
     settings.push_back(

@@ -62,8 +62,15 @@ def layer():
     return vulkan_program.find_manifest(OPTIONS.layer, "layer")[1]
 
 
-def run(*command, enabled=True, **variables):
-    """(exit status, output) of a program of the packages under the layer, or where the layer can be found."""
+def is_drop_in():
+    return layer()["name"] == HARD_CODED_NAME
+
+
+def run(*command, enabled=True, settings=None, **variables):
+    """(exit status, output) of a program of the packages under the layer, or where the layer can be found.
+
+    settings are further ones, {"validate_sync": "true"} by default: the drop-in has that off.
+    """
     program = vulkan_program.VulkanProgram(OPTIONS.run, layer=OPTIONS.layer)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("VK_")}
     environment.update(program.variables, **variables)
@@ -71,11 +78,12 @@ def run(*command, enabled=True, **variables):
         del environment["VK_INSTANCE_LAYERS"]
     # Where programs keep caches.
     environment["HOME"] = environment["XDG_RUNTIME_DIR"] = tempfile.gettempdir()
-    prefix = "khronos_validation" if layer()["name"] == HARD_CODED_NAME else "assay"
-    with vulkan_program.settings_file({prefix + ".print_settings": "true"}) as path:
+    prefix = "khronos_validation." if is_drop_in() else "assay."
+    settings = {"print_settings": "true", **({"validate_sync": "true"} if settings is None else settings)}
+    with vulkan_program.settings_file({prefix + name: value for name, value in settings.items()}) as path:
         environment["VK_LAYER_SETTINGS_PATH"] = path
         done = subprocess.run([program.launcher, *command], env=environment, check=False, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=60)
+                              stderr=subprocess.STDOUT)
     return done.returncode, done.stdout.decode("utf-8", "replace")
 
 
@@ -104,7 +112,7 @@ class ProgramsTest(unittest.TestCase):
     def without_settings(self, output):
         """The output without the settings, which must be in it."""
         for validator in VALIDATORS:
-            self.assertRegex(output, r"(?m)^assay\.%s = true  # default$" % validator)
+            self.assertRegex(output, r"(?m)^assay\.%s = true  # " % validator)
         return re.sub(r"(?m)^(# Settings of .*|assay\.\w+ = .*)$", "", output)
 
     def expect_truth(self, status, output, known=frozenset()):
@@ -125,6 +133,13 @@ class ProgramsTest(unittest.TestCase):
         self.assertIn("llvmpipe", output)
         names = (layer()["name"], layer()["description"])
         self.assertIn("%s (%s) Vulkan version 1.4.309, layer version 1" % names, output)
+
+    def test_defaults(self):
+        """Every validator is on. The drop-in leaves synchronization validation off, as the Khronos layer does."""
+        _, output = run("vulkaninfo", "--summary", settings={})
+        for validator in VALIDATORS:
+            value = "false" if is_drop_in() and validator == "validate_sync" else "true"
+            self.assertRegex(output, r"(?m)^assay\.%s = %s  # default$" % (validator, value))
 
     def test_loader_finds_the_layer_and_calls_it(self):
         _, output = run("vulkaninfo", "--summary", VK_LOADER_DEBUG="layer,error,warn")
@@ -172,13 +187,16 @@ class ProgramsTest(unittest.TestCase):
 
     def test_trace_of_vkmark(self):
         events, page = self.traced("vkmark", "--winsys", "headless", "-b", "texture:duration=0.1")
-        self.assertGreater(len(events["present"]), 3)
-        self.assertTrue(any("Draw" in event["name"] for event in events["command"]))
+        # vkmark knows a time and no number of frames: a busy machine may draw only one.
+        frames = len(events["present"])
+        self.assertGreaterEqual(frames, 1)
+        self.assertEqual(len(events["frame"]), frames)
+        self.assertGreaterEqual(sum("Draw" in event["name"] for event in events["command"]), frames)
         self.assertIn("vkQueuePresentKHR", page)
 
     def test_vkcube_asks_for_the_layer_itself(self):
         """Its option has the hard-coded name of the layer. Its own callback receives its deliberate mistake."""
-        if layer()["name"] != HARD_CODED_NAME:
+        if not is_drop_in():
             self.skipTest("under another name")
         command = ["vkcube", "--c", "60", "--wsi", "xcb", "--suppress_popups", "--validate"]
         with x_server() as display:

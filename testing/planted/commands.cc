@@ -104,6 +104,24 @@ void Commands::TransferQueueFamilyOwnership(const Buffer& buffer, uint32_t from_
   engine_.vk.CmdPipelineBarrier2(handle_, &info);
 }
 
+void Commands::TransferQueueFamilyOwnership(const Texture& texture, uint32_t from_family, uint32_t to_family,
+                                            const Access& from, const Access& to) {
+  const VkImageMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
+                                         .srcStageMask = from.stages,
+                                         .srcAccessMask = from.access,
+                                         .dstStageMask = to.stages,
+                                         .dstAccessMask = to.access,
+                                         .oldLayout = from.layout,
+                                         .newLayout = to.layout,
+                                         .srcQueueFamilyIndex = from_family,
+                                         .dstQueueFamilyIndex = to_family,
+                                         .image = texture,
+                                         .subresourceRange = texture.Range()};
+  const VkDependencyInfo info = {
+      .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO, .imageMemoryBarrierCount = 1, .pImageMemoryBarriers = &barrier};
+  engine_.vk.CmdPipelineBarrier2(handle_, &info);
+}
+
 void Commands::Copy(const Buffer& source, const Buffer& target, VkDeviceSize size, VkDeviceSize source_offset,
                     VkDeviceSize target_offset) {
   const VkBufferCopy region = {source_offset, target_offset, size};
@@ -210,6 +228,13 @@ void Commands::DrawIndexed(const Pipeline& pipeline, const Buffer& indices) {
   Bind(pipeline);
   engine_.vk.CmdBindIndexBuffer(handle_, indices, 0, VK_INDEX_TYPE_UINT16);
   engine_.vk.CmdDrawIndexed(handle_, 3, 1, 0, 0, 0);
+}
+
+void Commands::DrawIndexed(const Pipeline& pipeline, const Buffer& indices, const Buffer& vertices) {
+  const VkBuffer buffer = vertices;
+  const VkDeviceSize offset = 0;
+  engine_.vk.CmdBindVertexBuffers(handle_, 0, 1, &buffer, &offset);
+  DrawIndexed(pipeline, indices);
 }
 
 void Commands::DrawIndirect(const Pipeline& pipeline, const Buffer& arguments) {

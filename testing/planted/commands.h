@@ -41,6 +41,8 @@ class Commands {
   void Barrier(const Texture& texture, const VkImageSubresourceRange& range, const Access& from, const Access& to);
   void TransferQueueFamilyOwnership(const Buffer& buffer, uint32_t from_family, uint32_t to_family, const Access& from,
                                     const Access& to);
+  void TransferQueueFamilyOwnership(const Texture& texture, uint32_t from_family, uint32_t to_family,
+                                    const Access& from, const Access& to);
 
   // ---- Transfers
 
@@ -71,6 +73,7 @@ class Commands {
   void Draw(const Pipeline& pipeline);
   void Draw(const Pipeline& pipeline, const Buffer& vertices);
   void DrawIndexed(const Pipeline& pipeline, const Buffer& indices);
+  void DrawIndexed(const Pipeline& pipeline, const Buffer& indices, const Buffer& vertices);
   void DrawIndirect(const Pipeline& pipeline, const Buffer& arguments);
   void DrawIndirectCount(const Pipeline& pipeline, const Buffer& arguments, const Buffer& count);
 

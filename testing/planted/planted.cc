@@ -8,8 +8,9 @@ namespace assay::planted {
 const std::vector<Mistake>& AllMistakes() {
   static const auto* const all = [] {
     auto* mistakes = new std::vector<Mistake>;
-    for (auto* some : {&ComputeMistakes, &TransferMistakes, &DrawMistakes, &RenderingMistakes, &RenderPassMistakes,
-                       &BuildMistakes, &SubmissionMistakes, &SwapchainMistakes, &SparseMistakes, &RuleMistakes}) {
+    for (auto* some :
+         {&ComputeMistakes, &TransferMistakes, &DrawMistakes, &RenderingMistakes, &RenderPassMistakes, &ShaderMistakes,
+          &BuildMistakes, &SubmissionMistakes, &SwapchainMistakes, &SparseMistakes, &RuleMistakes}) {
       for (Mistake& mistake : some()) mistakes->push_back(std::move(mistake));
     }
     return mistakes;

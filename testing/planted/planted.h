@@ -52,6 +52,7 @@ inline constexpr char kWriteAfterRead[] = "SYNC-HAZARD-WRITE-AFTER-READ";
 inline constexpr char kWriteAfterWrite[] = "SYNC-HAZARD-WRITE-AFTER-WRITE";
 
 std::vector<Mistake> ComputeMistakes();
+std::vector<Mistake> ShaderMistakes();
 std::vector<Mistake> TransferMistakes();
 std::vector<Mistake> DrawMistakes();
 std::vector<Mistake> RenderingMistakes();

@@ -15,10 +15,10 @@ namespace {
 
 constexpr VkPipelineStageFlags2 kAllStages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 constexpr Access kInputRead = kFragmentSampled.With(VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT);
-// The access as a 32-bit mask can express it.
+// As masks of 32 bits can say it.
 constexpr Access kTextureRead = kFragmentSampled.With(VK_ACCESS_2_SHADER_READ_BIT);
 
-// An attachment that is cleared and stored. Its initial and final layouts are those of these accesses.
+// Cleared and stored, in layouts of these uses before and after.
 VkAttachmentDescription2 Attached(const Texture& texture, const Access& before, const Access& after) {
   return {.sType = VK_STRUCTURE_TYPE_ATTACHMENT_DESCRIPTION_2,
           .format = texture.info.format,
@@ -92,7 +92,7 @@ void InPass(Engine& engine, Commands& c, VkRenderPass pass, VkFramebuffer frameb
   engine.vk.CmdEndRenderPass(c);
 }
 
-// A pass with one color target. A later draw samples the target.
+// A pass with one color target, which is left to be sampled.
 void SampleAfterPass(Engine& engine, const std::vector<VkSubpassDependency2>& dependencies) {
   const Texture scene = engine.MakeTexture("scene"), frame = engine.MakeTexture("frame");
   const VkAttachmentReference2 color = Reference(0, kColorTarget);
@@ -108,8 +108,40 @@ void SampleAfterPass(Engine& engine, const std::vector<VkSubpassDependency2>& de
   });
 }
 
-// Geometry in the first subpass, light in the second. The second subpass reads the target of the first as an input
-// attachment.
+// A subpass that draws to its target, and then reads that as an input attachment.
+void BlendInShader(Engine& engine, bool with_barrier) {
+  const Texture frame = engine.MakeTexture("frame");
+  const Access general = kColorTarget.In(VK_IMAGE_LAYOUT_GENERAL);
+  const VkAttachmentReference2 written = Reference(0, general), read = Reference(0, general);
+  VkSubpassDependency2 self = Dependency(0, 0, kColorTarget, kInputRead);
+  self.dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT;
+  const VkRenderPass pass =
+      MakePass(engine, {Attached(frame, kUndefined, general)}, {Subpass(written, nullptr, &read)}, {self});
+  const VkFramebuffer framebuffer = MakeFramebuffer(engine, pass, {frame.view});
+  const Pipeline mesh = engine.MakeGraphics({.render_pass = pass});
+  Resource target = InputAttachment(frame);
+  target.image.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+  const Pipeline blend =
+      engine.MakeGraphics({.resources = {target}, .fragment = k_load_input_frag, .render_pass = pass});
+  const VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
+                                    .srcStageMask = kColorTarget.stages,
+                                    .srcAccessMask = kColorTarget.access,
+                                    .dstStageMask = kInputRead.stages,
+                                    .dstAccessMask = kInputRead.access};
+  const VkDependencyInfo dependency = {.sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
+                                       .dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT,
+                                       .memoryBarrierCount = 1,
+                                       .pMemoryBarriers = &barrier};
+  engine.Run([&](Commands& c) {
+    InPass(engine, c, pass, framebuffer, {[&] {
+             c.Draw(mesh);
+             if (with_barrier) engine.vk.CmdPipelineBarrier2(c, &dependency);
+             c.Draw(blend);
+           }});
+  });
+}
+
+// Geometry in the first subpass, light in the second, which reads the first's target as an input attachment.
 void DeferredShading(Engine& engine, const std::vector<VkSubpassDependency2>& dependencies) {
   const Texture albedo = engine.MakeTexture("albedo"), frame = engine.MakeTexture("frame");
   const VkAttachmentReference2 albedo_written = Reference(0, kColorTarget), albedo_read = Reference(0, kInputRead);
@@ -145,6 +177,10 @@ std::vector<Mistake> RenderPassMistakes() {
          if (!bug) dependencies = {Dependency(0, 1, kColorTarget, kInputRead)};
          DeferredShading(engine, dependencies);
        }},
+      {"input_attachment_without_a_barrier_in_the_subpass",
+       "A draw reads what an earlier draw of its subpass has written, as if rasterization order were enough.",
+       {kReadAfterWrite},
+       [](Engine& engine, Bug bug) { BlendInShader(engine, !bug); }},
       {"external_dependency_from_the_top_of_the_pipe",
        "The pass's first dependency begins at the top of the pipe, and so does not wait for the acquired image.",
        {kWriteAfterRead},

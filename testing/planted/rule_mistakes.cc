@@ -58,6 +58,43 @@ std::vector<Mistake> RuleMistakes() {
          bug ? engine.LetFinish() : engine.WaitIdle();
          engine.vk.ResetFences(engine.device, 1, &fence);
        }},
+      {"staging_buffer_destroyed_after_the_first_half",
+       "A staging buffer is destroyed when the first half of an upload is there, not the second.",
+       {"VUID-vkDestroyBuffer-buffer-00922"},
+       [](Engine& engine, Bug bug) {
+         const Buffer first = engine.MakeBuffer("first"), second = engine.MakeBuffer("second");
+         const Buffer mesh = engine.MakeBuffer("mesh"), sky = engine.MakeBuffer("sky");
+         const VkSemaphore uploads = engine.MakeTimeline();
+         constexpr VkPipelineStageFlags2 kAll = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+         engine.Submit([&](Commands& c) { c.Copy(first, mesh); }, {.signals = {Engine::At(uploads, kAll, 2)}});
+         engine.Submit([&](Commands& c) { c.Copy(second, sky); }, {.signals = {Engine::At(uploads, kAll, 5)}});
+         // Only the signal of 5 can end a wait for 3.
+         const uint64_t value = bug ? 2 : 3;
+         const VkSemaphoreWaitInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                           .semaphoreCount = 1,
+                                           .pSemaphores = &uploads,
+                                           .pValues = &value};
+         engine.vk.WaitSemaphores(engine.device, &info, UINT64_MAX);
+         if (bug) engine.LetFinish();
+         engine.DestroyNow(second);
+       }},
+      {"layout_of_a_batch_that_waits",
+       "A batch that waits until the host has streamed a texture in names the layout of a render target for it.",
+       {"VUID-VkImageMemoryBarrier2-oldLayout-01197"},
+       [](Engine& engine, Bug bug) {
+         const Texture streamed = engine.MakeTexture("streamed");
+         const VkSemaphore loaded = engine.MakeTimeline();
+         engine.Run([&](Commands& c) { c.Barrier(streamed, kUndefined, kCopyTarget); });
+         engine.Submit(
+             [&](Commands& c) {
+               c.Barrier(streamed, kCopyTarget.In(bug ? kColorTarget.layout : kCopyTarget.layout), kFragmentSampled);
+             },
+             {.waits = {Engine::At(loaded, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, 1)}});
+         const VkSemaphoreSignalInfo info = {
+             .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = loaded, .value = 1};
+         engine.vk.SignalSemaphore(engine.device, &info);
+         engine.WaitIdle();
+       }},
       {"buffer_destroyed_before_submission",
        "A buffer is destroyed between the recording and the submission of a copy from it.",
        {"VUID-vkQueueSubmit2-commandBuffer-03874"},

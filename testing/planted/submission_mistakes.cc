@@ -95,6 +95,22 @@ std::vector<Mistake> SubmissionMistakes() {
            c.Render({Cleared(frame)}, [&] { c.Draw(mesh, vertices); });
          });
        }},
+      {"mesh_uploaded_in_a_submission_of_its_own",
+       "A mesh is drawn by its indices, so that it takes more than the draw to know which vertices it reads.",
+       {kReadAfterWrite},
+       [](Engine& engine, Bug bug) {
+         const Buffer staging = engine.MakeBuffer("staging"), vertices = engine.MakeBuffer("vertices");
+         const Buffer indices = engine.MakeBuffer("indices");
+         const Texture frame = engine.MakeTexture("frame");
+         const Pipeline mesh = engine.MakeGraphics({.vertex_buffers = 1});
+         engine.Run([&](Commands& c) { c.Fill(indices); });
+         engine.Submit([&](Commands& c) { c.Copy(staging, vertices); });
+         engine.Submit([&](Commands& c) {
+           c.Barrier(frame, kUndefined, kColorTarget);
+           if (!bug) c.Barrier(kCopyTarget, kVertices);
+           c.Render({Cleared(frame)}, [&] { c.DrawIndexed(mesh, indices, vertices); });
+         });
+       }},
       {"command_buffer_submitted_every_frame",
        "A command buffer is recorded once and submitted every frame; it is in order with itself the first time only.",
        {kWriteAfterWrite},
@@ -119,7 +135,7 @@ std::vector<Mistake> SubmissionMistakes() {
            const Pipeline object = engine.MakeGraphics({.resources = {Uniform(tint)}, .fragment = k_tint_frag});
            engine.Submit([&](Commands& c) {
              c.Barrier(target, kUndefined, kColorTarget);
-             c.Update(tint);
+             c.Update(tint, 16);
              c.Barrier(kClearTarget, kFragmentUniform);
              c.Render({Cleared(target)}, [&] { c.Draw(object); });
            });
@@ -267,6 +283,32 @@ std::vector<Mistake> SubmissionMistakes() {
              [&](Commands& c) {
                c.TransferQueueFamilyOwnership(vertices, 1, 0, {kAllStages}, kCopySource);
                c.Copy(vertices, readback);
+             },
+             options);
+       },
+       {.second_queue_family = VK_QUEUE_TRANSFER_BIT}},
+      {"image_acquired_without_a_semaphore",
+       "The graphics queue acquires a texture from the transfer queue family without a wait for the upload's "
+       "semaphore.",
+       {"SYNC-HAZARD-WRITE-RACING-WRITE"},
+       [](Engine& engine, Bug bug) {
+         const Buffer staging = engine.MakeBuffer("staging"), readback = engine.MakeBuffer("readback");
+         const Texture rock = engine.MakeTexture("rock");
+         const VkSemaphore uploaded = engine.MakeSemaphore();
+         const auto upload = engine.Record(
+             [&](Commands& c) {
+               c.Barrier(rock, kUndefined, kCopyTarget);
+               c.Upload(staging, rock);
+               c.TransferQueueFamilyOwnership(rock, 1, 0, kCopyTarget, kCopySource.At(0).With(0));
+             },
+             1);
+         engine.Submit(engine.Queue(1), {upload}, {.signals = {Engine::At(uploaded, kAllStages)}});
+         Engine::SubmitOptions options;
+         if (!bug) options.waits = {Engine::At(uploaded, kAllStages)};
+         engine.Submit(
+             [&](Commands& c) {
+               c.TransferQueueFamilyOwnership(rock, 1, 0, kCopyTarget.At(kAllStages).With(0), kCopySource);
+               c.Download(rock, readback);
              },
              options);
        },

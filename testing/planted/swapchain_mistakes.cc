@@ -53,6 +53,58 @@ std::vector<Mistake> SwapchainMistakes() {
          engine.Present(window, index, {drawn});
        },
        {.presentation = true}},
+      {"acquire_waited_for_at_color_output_alone",
+       "The image's first transition waits for nothing, which is right only if everything waits for the acquired "
+       "image.",
+       {kWriteAfterRead},
+       [](Engine& engine, Bug bug) {
+         const Window window = engine.MakeWindow();
+         const VkSemaphore acquired = engine.MakeSemaphore(), drawn = engine.MakeSemaphore();
+         const uint32_t index = engine.Acquire(window, acquired);
+         const Texture& image = window.images[index];
+         engine.Submit(
+             [&](Commands& c) {
+               c.Barrier(image, kUndefined, kColorTarget);
+               c.Render({Cleared(image)}, [] {});
+               c.Barrier(image, kColorTarget, kPresented);
+             },
+             {.waits = {Engine::At(acquired, bug ? kColorTarget.stages : kAllStages)},
+              .signals = {Engine::At(drawn, kAllStages)}});
+         engine.Present(window, index, {drawn});
+       },
+       {.presentation = true}},
+      {"acquire_taken_for_the_end_of_the_last_frame",
+       "Every frame draws a scene to one texture. The wait for the acquired image is taken for a wait for the last "
+       "frame.",
+       {kWriteAfterWrite},
+       [](Engine& engine, Bug bug) {
+         const Window window = engine.MakeWindow();
+         const Texture scene = engine.MakeTexture("scene");
+         uint32_t last = UINT32_MAX;
+         for (int frame = 0; frame < 2; ++frame) {
+           VkSemaphore acquired = engine.MakeSemaphore();
+           const VkSemaphore drawn = engine.MakeSemaphore();
+           uint32_t index = engine.Acquire(window, acquired);
+           if (index == last) {
+             // That image is after the last frame indeed. It stays acquired.
+             acquired = engine.MakeSemaphore();
+             index = engine.Acquire(window, acquired);
+           }
+           last = index;
+           const Texture& image = window.images[index];
+           engine.Submit(
+               [&](Commands& c) {
+                 c.Barrier(scene, bug ? kUndefined : kColorTarget.In(VK_IMAGE_LAYOUT_UNDEFINED), kColorTarget);
+                 c.Render({Cleared(scene)}, [] {});
+                 c.Barrier(image, kColorTarget.With(0).In(VK_IMAGE_LAYOUT_UNDEFINED), kColorTarget);
+                 c.Render({Cleared(image)}, [] {});
+                 c.Barrier(image, kColorTarget, kPresented);
+               },
+               {.waits = {Engine::At(acquired, kColorTarget.stages)}, .signals = {Engine::At(drawn, kAllStages)}});
+           engine.Present(window, index, {drawn});
+         }
+       },
+       {.presentation = true}},
       {"acquire_waited_for_where_nothing_is_drawn",
        "A program that clears its image by a command waits for the acquired image at color output, as the tutorial "
        "does.",
