@@ -7,7 +7,8 @@
 //
 // A frame is what an engine's is: it uploads on a transfer queue, computes on another, executes a command buffer that
 // was recorded once, draws to the image that it acquired, and presents it. Three are in flight. Some buffers are new
-// every few frames, and the swapchain is once in a while.
+// every few frames, and the swapchain is after 64 frames, behind fences alone. As often, a frame makes, uses and
+// destroys an object of each kind (object_frame.h).
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/strip.h"
 #include "benchmarks/dispatch_shader.h"
+#include "benchmarks/object_frame.h"
 #include "testing/message_log.h"
 #include "testing/system_loader.h"
 #include "testing/test_device.h"
@@ -33,7 +36,8 @@ namespace {
 constexpr uint32_t kFrames = 3;
 constexpr uint32_t kSubmissionsPerFrame = 4;
 constexpr uint32_t kFramesPerBuffer = 16;
-constexpr uint32_t kFramesPerSwapchain = 1 << 16;
+constexpr uint32_t kFramesPerSwapchain = 64;
+constexpr uint32_t kFramesPerObjectFrame = 64;
 constexpr VkDeviceSize kSize = 4096;
 
 constexpr VkPipelineStageFlags2 kCopy = VK_PIPELINE_STAGE_2_COPY_BIT;
@@ -58,13 +62,19 @@ class Soak {
                                         {.color_formats = {VK_FORMAT_B8G8R8A8_UNORM}, .vertex_bindings = 1});
     RecordOnce();
     for (Frame& frame : frames_) MakeFrame(frame);
+    object_frames_.emplace(device);
+  }
+  // Everything is complete after this.
+  void Finish() {
+    vk.DeviceWaitIdle(device_.device);
+    object_frames_.reset();
   }
 
   void RenderFrame() {
     Frame& frame = frames_[number_ % kFrames];
     vk.WaitForFences(device_.device, 1, &frame.fence, VK_TRUE, UINT64_MAX);
     vk.ResetFences(device_.device, 1, &frame.fence);
-    if (number_ % kFramesPerSwapchain == kFramesPerSwapchain - 1) RemakeSwapchain();
+    if (number_ % kFramesPerSwapchain == kFramesPerSwapchain - 1) RemakeSwapchain(frame);
     if (number_ / kFrames % kFramesPerBuffer == 0) RemakeVertices(frame);
     uint32_t image = 0;
     vk.AcquireNextImageKHR(device_.device, swapchain_, UINT64_MAX, frame.acquired, VK_NULL_HANDLE, &image);
@@ -73,6 +83,7 @@ class Soak {
     device_.Submit(device_.Queue(0), {once_}, {.waits = {At(timeline_, time_, kAll)}});
     Draw(frame, image);
     Present(image);
+    if (number_ % kFramesPerObjectFrame == 0) object_frames_->Run();
     ++number_;
   }
 
@@ -135,8 +146,11 @@ class Soak {
       images_.push_back({image, device_.MakeView(info), device_.MakeSemaphore()});
     }
   }
-  void RemakeSwapchain() {
-    vk.DeviceWaitIdle(device_.device);
+  // The frame whose fence is reset has been waited for.
+  void RemakeSwapchain(const Frame& waited) {
+    for (const Frame& frame : frames_) {
+      if (&frame != &waited) vk.WaitForFences(device_.device, 1, &frame.fence, VK_TRUE, UINT64_MAX);
+    }
     for (const SwapchainImage& image : images_) {
       device_.DestroyNow(image.view);
       device_.DestroyNow(image.rendered);
@@ -209,9 +223,27 @@ class Soak {
     device_.Submit(device_.Queue(1), {frame.compute},
                    {.waits = {At(timeline_, uploaded, kCompute | kClear)}, .signals = {At(timeline_, ++time_, kAll)}});
   }
+  // Twenty barriers that differ in their scopes.
+  void ManyBarriers(VkCommandBuffer c) {
+    struct Scope {
+      VkPipelineStageFlags2 stages;
+      VkAccessFlags2 accesses;
+    };
+    static constexpr Scope kScopes[] = {{kCopy, kReadWrite},
+                                        {kClear, kWrite},
+                                        {kCompute, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT},
+                                        {VK_PIPELINE_STAGE_2_BLIT_BIT, kReadWrite},
+                                        {kColor, VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT}};
+    for (const Scope& from : kScopes) {
+      for (const Scope& to : kScopes) {
+        if (&from != &to) Barrier(c, from.stages, from.accesses, to.stages, to.accesses);
+      }
+    }
+  }
   void Draw(Frame& frame, uint32_t image) {
     VkCommandBuffer c = frame.draw;
     device_.Begin(c);
+    ManyBarriers(c);
     Copy(c, frame.particles, frame.readback);
     Transition(c, images_[image].image, 0, VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT, VK_IMAGE_LAYOUT_UNDEFINED,
                VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL);
@@ -272,6 +304,7 @@ class Soak {
   VkPipeline draw_;
   VkCommandBuffer once_;
   std::array<Frame, kFrames> frames_;
+  std::optional<ObjectFrames> object_frames_;
 };
 
 // Of the calling thread.
@@ -337,6 +370,7 @@ int Main(int argc, char** argv) {
                   static_cast<double>(tenths.back().memory) / (1 << 20));
       std::fflush(stdout);
     }
+    soak.Finish();
   }
   device.Destroy();
   bool is_silent = true;
