@@ -67,7 +67,7 @@ class AreasTest(unittest.TestCase):
     def test_table(self):
         draw, copy = _rule("VUID-vkCmdDraw-None-00001", "drawing"), _rule("VUID-vkCmdCopy-None-00002", "copies")
         coverage = counting.Coverage([draw.vuid, copy.vuid])
-        coverage.add_source("a.cc", f'"{copy.vuid}" "SYNC-HAZARD-A" "SYNC-HAZARD-B" "SYNC-HAZARD-" // "SYNC-HAZARD-*"')
+        coverage.add_source(f'Vuid("{copy.vuid}") "SYNC-HAZARD-A" "SYNC-HAZARD-B" "SYNC-HAZARD-" // "SYNC-HAZARD-*"')
         lines = areas.markdown([draw, copy], coverage).splitlines()
         self.assertEqual(len(lines), len(areas.AREAS) + 3)
         self.assertEqual({line.count(" | ") for line in lines}, {4})

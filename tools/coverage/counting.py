@@ -1,15 +1,26 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Counts valid-usage ids by kind: existing, checked, with a negative test. Gives the reasons for unchecked ids."""
+"""Counts valid-usage ids by kind: existing, checked, tested, with a test case, reported by another rule.
+
+checked: the id is a literal in an id function of a package with checks, as in vk::Vuid("VUID-..."), or it is in a table
+that checks go by. A coverage_facts program names the ids of such tables.
+
+tested: a test of the whole layer expects a message with the id, and receives it.
+
+with a test case: the negative test case that is made from the registry passes. It runs the check alone.
+
+reported by another rule: a breach is reported under the id of another rule, whose message names this one. Such an id is
+neither checked nor tested.
+"""
 
 import collections
-import fnmatch
 import re
 
-_LITERAL = re.compile(r'"(VUID-[\w:-]+)"')
+# A string literal or a comment.
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
+_ID_FUNCTION = re.compile(r'\bVuid\(\s*"(VUID-[\w:-]+)"\s*\)')
 # Ids that the registry does not have.
 _OWN_LITERAL = re.compile(r'"((?:SYNC-HAZARD|UNASSIGNED)-[\w-]*\w)"')
-_COMMENT = re.compile(r"^\s*//.*", re.MULTILINE)
 _EXPLICIT = re.compile(r"-\d{5}$")
 
 
@@ -35,84 +46,74 @@ def read_facts(lines):
     return result
 
 
-def scan_source(name, text):
-    """(ids that the file checks, ids that it tests): literals outside of comments. Its name says if it is a test."""
-    text = _COMMENT.sub("", text)
-    found = set(_LITERAL.findall(text)) | set(_OWN_LITERAL.findall(text))
-    return (set(), found) if name.endswith("_test.cc") else (found, set())
+def without_comments(text):
+    return _TOKEN.sub(lambda token: token[0] if token[0].startswith('"') else " ", text)
 
 
-def read_exemptions(lines):
-    """[(pattern, reason)] of lines 'VUID-*-pUserData-parameter | reason'. A # begins a comment."""
-    result = []
-    for line in lines:
-        line = line.strip()
-        if line and not line.startswith("#"):
-            pattern, reason = line.split("|", 1)
-            result.append((pattern.strip(), reason.strip()))
-    return result
+def scan_source(text):
+    """(ids in id functions, ids that the registry does not have) of a C++ source."""
+    text = without_comments(text)
+    return set(_ID_FUNCTION.findall(text)), set(_OWN_LITERAL.findall(text))
 
 
 class Coverage:
-    """The registry's ids that are checked and tested, and the ids that they are reported under.
-
-    A rule is reported under its own id, unless the breach of another rule takes precedence. It is then reported under
-    that rule's id. The message names the rule's own id (named), or does not (by_another).
-    """
+    """The registry's ids, and what becomes of each."""
 
     def __init__(self, ids):
         self.ids = set(ids)
         self.checked = set()
         self.tested = set()
-        self.named = {}
+        self.has_test_case = set()
+        # {id: the id that it is reported under}.
         self.by_another = {}
+        # Ids of rules that no value breaks: {id: why}.
         self.unbreakable = {}
+        # Ids whose test case fails: {id: how}.
         self.failed = {}
         # Ids of messages that the registry does not have.
         self.own = set()
 
     def add_facts(self, facts):
         """Adds the output of a program. An id that several programs name counts once."""
-        for status in ("tested", "named"):
-            self.checked |= self.ids & facts[status].keys()
-            self.tested |= self.ids & facts[status].keys()
-        self.named.update(facts["named"])
-        self.by_another.update(facts["by-another"])
+        passed = self.ids & facts["tested"].keys()
+        self.has_test_case |= passed
+        self.checked |= passed | (self.ids & facts["in-table"].keys())
+        for status in ("named", "by-another"):
+            self.by_another.update(facts[status])
         self.unbreakable.update(facts["unbreakable"])
         self.failed.update(facts["failed"])
 
-    def add_source(self, name, text):
-        checked, tested = scan_source(name, text)
-        self.own |= {vuid for vuid in checked if not vuid.startswith("VUID-")}
+    def add_source(self, text):
+        """Adds a source of a package with checks."""
+        checked, own = scan_source(text)
         self.checked |= checked & self.ids
-        self.tested |= tested & self.ids
+        self.own |= own
+
+    def add_delivered(self, ids):
+        """Adds the ids that tests of the whole layer expect and receive."""
+        self.tested |= self.ids.intersection(ids)
+
+    def stood_for(self):
+        """The ids that are reported under the id of another rule alone."""
+        return self.ids.intersection(self.by_another) - self.checked
+
+    def unchecked(self):
+        """The ids that nothing reports."""
+        return self.ids - self.checked - self.stood_for()
 
     def rows(self):
         """For each kind, and for all implicit ones: the name, and the numbers of ids.
 
-        The numbers are of ids that exist, that are checked, that are also tested, that are named in a message of
-        another id, and that are only reported under another id.
+        The numbers are of ids that exist, are checked, are tested, have a test case, and are reported by another rule.
         """
         kinds = collections.defaultdict(set)
         for vuid in self.ids:
             kinds[kind_of(vuid)].add(vuid)
         kinds["implicit"] = {v for v in self.ids if kind_of(v) != "explicit"}
         order = sorted(kinds, key=lambda k: (k in ("implicit", "explicit"), -len(kinds[k])))
-        return [(kind, len(ids), len(ids & self.checked), len(ids & self.checked & self.tested),
-                 len(ids & self.named.keys()), len((ids & self.by_another.keys()) - self.checked))
-                for kind in order for ids in [kinds[kind]]]
+        columns = (self.checked, self.tested & self.checked, self.has_test_case, self.stood_for())
+        return [(kind, len(kinds[kind]), *[len(kinds[kind] & column) for column in columns]) for kind in order]
 
     def precedence(self):
-        """{(kind of a named id, kind of the id that takes precedence): number of ids}."""
-        return collections.Counter((kind_of(vuid), kind_of(by)) for vuid, by in self.named.items())
-
-    def unchecked(self, exemptions):
-        """{reason or '': implicit ids neither checked nor reported by another}."""
-        result = collections.defaultdict(list)
-        for vuid in sorted(self.ids - self.checked - self.by_another.keys()):
-            if kind_of(vuid) != "explicit":
-                reason = next((r for p, r in exemptions if fnmatch.fnmatchcase(vuid, p)), "")
-                if vuid in self.unbreakable:
-                    reason = "A structure whose type has no implicit rule that could be broken."
-                result[reason].append(vuid)
-        return result
+        """{(kind of an id, kind of the id that it is reported under): number of ids}."""
+        return collections.Counter((kind_of(vuid), kind_of(self.by_another[vuid])) for vuid in self.stood_for())

@@ -1,18 +1,27 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""bazel run //tools:coverage [-- --list] [--mutate 200] [--markdown]: counts the registry's valid-usage ids.
+"""bazel run //tools:coverage: counts the registry's valid-usage ids. tools/coverage/counting.py says what counts.
 
---list names the implicit ids that are not checked. --mutate takes out the checks of that many ids, each alone, and
-reports the tests that do not notice. --markdown prints the table of README.md instead. The exit status is 1 if a
-generated negative test fails, or passes without its check.
+--list                  also names the ids: those that are not checked, and those that are checked without a test
+--why VUID-...          says what becomes of an id
+--markdown              prints the table of README.md instead
+--update_goldens        after the tests: writes that table, tools/coverage/delivered_ids.txt and unchecked_ids.txt
+--check_delivered       fails if delivered_ids.txt is not what the tests of the last runs received
+--mutate 200            takes out the checks of that many ids, each alone, and reports the tests that do not notice
+
+The exit status is also 1 if a generated negative test fails, or passes without its check.
 """
 
 import argparse
+import difflib
+import sys
 
 from tools.coverage import areas
-from tools.coverage import counting
+from tools.coverage import delivered
 from tools.coverage import gathering
+from tools.coverage import goldens
 from tools.coverage import mutation
+from tools.coverage import unchecked
 from tools.layout import checkout
 
 
@@ -28,40 +37,84 @@ def mutate(programs, count):
     return len(left)
 
 
-def print_kinds(coverage, exemptions, names_unchecked):
-    print(f"{'kind':<18}{'existing':>9}{'checked':>9}{'tested':>9}{'named in':>10}{'by another id':>15}")
+def _print_ids(count, what, ids, names_them):
+    print(f"{count:>6}  {what}")
+    if names_them:
+        print("".join(f"          {vuid}\n" for vuid in sorted(ids)), end="")
+
+
+def print_all(coverage, reason_of, names_ids):
+    """Prints the numbers for each kind of id, and the ids without a check or a test."""
+    print(f"{'kind':<18}{'existing':>9}{'checked':>9}{'tested':>9}{'test case':>11}{'by another rule':>17}")
     for kind, *numbers in coverage.rows():
-        print(f"{kind:<18}{numbers[0]:>9}{numbers[1]:>9}{numbers[2]:>9}{numbers[3]:>10}{numbers[4]:>15}")
-    print("\nNamed in a message of another rule, which takes precedence:")
+        print(f"{kind:<18}{numbers[0]:>9}{numbers[1]:>9}{numbers[2]:>9}{numbers[3]:>11}{numbers[4]:>17}")
+    print("\nReported by another rule, whose message names the rule:")
     for (kind, by), count in coverage.precedence().most_common():
         print(f"{count:>6}  {kind} in one of {by}")
-    print("\nImplicit ids that are not checked:")
-    for reason, ids in sorted(coverage.unchecked(exemptions).items(), key=lambda item: -len(item[1])):
-        print(f"{len(ids):>6}  {reason or 'not yet'}")
-        if names_unchecked:
-            print("".join(f"          {vuid}\n" for vuid in ids), end="")
+    print("\nChecked:")
+    untested = coverage.checked - coverage.tested - coverage.has_test_case
+    _print_ids(len(untested), "neither tested nor with a test case; a unit test may be there", untested, names_ids)
+    print("\nNot checked:")
+    by_reason = {}
+    for vuid in coverage.unchecked():
+        by_reason.setdefault(reason_of.get(vuid, "no reason given"), []).append(vuid)
+    for reason, ids in sorted(by_reason.items(), key=lambda item: -len(item[1])):
+        _print_ids(len(ids), reason, ids, names_ids)
     for vuid, detail in sorted(coverage.failed.items()):
         print(f"The negative test of {vuid} fails: {detail}")
 
 
+def why(vuid, coverage, reason_of, tests):
+    """What becomes of an id, in words."""
+    if vuid not in coverage.ids:
+        return "The registry does not have it."
+    if vuid in coverage.stood_for():
+        return f"Reported by another rule: {coverage.by_another[vuid]}"
+    if vuid not in coverage.checked:
+        return f"Not checked. {reason_of.get(vuid, 'No reason given.')}"
+    test_case = " It has a test case." if vuid in coverage.has_test_case else ""
+    received = [label for label, ids in sorted(tests.items()) if vuid in ids]
+    return "Checked." + test_case + (" Tested by " + ", ".join(received) if received else "")
+
+
+def check_delivered(tree):
+    """Prints how delivered_ids.txt differs from what tests received. Returns whether it does."""
+    old, new = goldens.text_of(tree, delivered.GOLDEN), goldens.delivered_now(tree)
+    sys.stdout.writelines(
+        difflib.unified_diff(old.splitlines(True), new.splitlines(True), delivered.GOLDEN, "received"))
+    return old != new
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--vuids", required=True)
-    parser.add_argument("--exemptions", required=True)
     parser.add_argument("--facts", action="append", default=[])
     parser.add_argument("--mutable", action="append", default=[])
     parser.add_argument("--list", action="store_true")
-    parser.add_argument("--mutate", type=int, default=0)
+    parser.add_argument("--why", metavar="VUID")
     parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("--update_goldens", action="store_true")
+    parser.add_argument("--check_delivered", action="store_true")
+    parser.add_argument("--mutate", type=int, default=0)
     arguments = parser.parse_args()
 
+    tree = checkout.Checkout(checkout.find_root())
+    if arguments.check_delivered:
+        return 1 if check_delivered(tree) else 0
+    if arguments.update_goldens:
+        goldens.update_delivered(tree)
+        tree = checkout.Checkout(tree.root)
     document = gathering.read_document(arguments.vuids)
-    coverage = gathering.gather(document, arguments.facts, checkout.find_root())
-    if arguments.markdown:
+    coverage = gathering.gather(document, arguments.facts, tree)
+    reason_of = unchecked.reasons(unchecked.parse(tree.lines(unchecked.GOLDEN)), coverage.ids)
+    if arguments.update_goldens:
+        goldens.update_others(tree, document, coverage)
+    elif arguments.why:
+        print(why(arguments.why, coverage, reason_of, delivered.parse(tree.lines(delivered.GOLDEN))))
+    elif arguments.markdown:
         print(areas.markdown(areas.rules_of(document), coverage), end="")
     else:
-        with open(arguments.exemptions, encoding="utf-8") as file:
-            print_kinds(coverage, counting.read_exemptions(file), arguments.list)
+        print_all(coverage, reason_of, arguments.list)
     survived = mutate(arguments.mutable, arguments.mutate) if arguments.mutate else 0
     return 1 if coverage.failed or survived else 0
 

@@ -3,10 +3,15 @@
 """Collects the inputs of counting: the registry's rules, the output of programs, and the sources of a checkout."""
 
 import json
-import pathlib
+import re
 
 from tools.coverage import counting
+from tools.coverage import delivered
 from tools.coverage import mutation
+
+# The packages with checks.
+_PACKAGES = ("core", "dispatch", "gpuav", "object_lifetimes", "stateless", "syncval", "thread_safety")
+_TESTS = re.compile(r"/(test_cases|testing|fixture)/|_test\.(cc|h)$")
 
 
 def read_document(path):
@@ -15,22 +20,19 @@ def read_document(path):
         return json.load(file)
 
 
-def sources(checkout):
-    """(name, text) of each C++ source."""
-    for folder in sorted(pathlib.Path(checkout).glob("[a-z]*/")):
-        # Bazel's links to its outputs.
-        if folder.name.startswith("bazel-"):
-            continue
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in (".cc", ".h"):
-                yield path.name, path.read_text(encoding="utf-8")
+def has_checks(path):
+    """Whether a file of the checkout is a C++ source of a package with checks, and no test."""
+    is_source = path.endswith((".cc", ".h")) and path.split("/", 1)[0] in _PACKAGES
+    return is_source and not _TESTS.search(path)
 
 
-def gather(document, programs, checkout):
-    """The coverage, from the facts that the programs print and from the sources of the checkout."""
+def gather(document, programs, tree):
+    """The coverage, from what the programs print and from the files of the checkout."""
     coverage = counting.Coverage(counting.ids_of(document))
     for program in programs:
         coverage.add_facts(mutation.run(program))
-    for name, text in sources(checkout):
-        coverage.add_source(name, text)
+    for path in filter(has_checks, tree.files):
+        coverage.add_source("\n".join(tree.lines(path)))
+    for ids in delivered.parse(tree.lines(delivered.GOLDEN)).values():
+        coverage.add_delivered(ids)
     return coverage

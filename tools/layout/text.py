@@ -24,7 +24,8 @@ _LINK = re.compile(
     r"\s*([-*] )?(!?\[[^\]]*\]\([^)]*\)|\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|\[[^\]]+\]: \S+|<?https?://\S+)[.,;:]?")
 
 # Where stop words are quoted, or written by others.
-_WORDS_OF_OTHERS = re.compile(r"^third_party/|^tools/layout/(stop_list\.txt$|.*_test\.py$)")
+_WORDS_OF_OTHERS = re.compile(
+    r"^third_party/|^tools/coverage/\w+_ids\.txt$|^tools/layout/(stop_list\.txt$|.*_test\.py$)")
 _SCOPE = re.compile(r"\[([\w./! -]+)\] (.*)")
 
 
