@@ -64,8 +64,8 @@ Json ListDefault(const std::string& value) {
   return result;
 }
 
-Json Setting(const SettingInfo& info, std::string_view environment_prefix) {
-  const std::string value = FormatSetting(info, Settings());
+Json Setting(const SettingInfo& info, const Settings& defaults, std::string_view environment_prefix) {
+  const std::string value = FormatSetting(info, defaults);
   Json result = {{"key", info.name},
                  {"env", absl::StrCat(environment_prefix, absl::AsciiStrToUpper(info.name))},
                  {"label", Label(info.name)},
@@ -75,7 +75,7 @@ Json Setting(const SettingInfo& info, std::string_view environment_prefix) {
     result["default"] = value == "true";
   } else if (std::holds_alternative<uint32_t Settings::*>(info.member)) {
     result["type"] = "INT";
-    result["default"] = Settings().*std::get<uint32_t Settings::*>(info.member);
+    result["default"] = defaults.*std::get<uint32_t Settings::*>(info.member);
     result["range"] = {{"min", 0}};
   } else if (std::holds_alternative<std::vector<std::string> Settings::*>(info.member)) {
     result["type"] = "LIST";
@@ -102,8 +102,9 @@ std::string MakeManifest(dispatch::LoadedAs loaded_as, const std::string& librar
   const uint32_t version = identity.properties.specVersion;
   Json settings = Json::array();
   const bool is_drop_in = loaded_as == dispatch::LoadedAs::kDropIn;
+  const Settings defaults = dispatch::DefaultSettings(loaded_as);
   for (const SettingInfo& info : dispatch::SettingTable()) {
-    settings.push_back(Setting(info, is_drop_in ? "VK_LAYER_" : "VK_ASSAY_"));
+    settings.push_back(Setting(info, defaults, is_drop_in ? "VK_LAYER_" : "VK_ASSAY_"));
   }
   const Json layer = {
       {"name", identity.properties.layerName},

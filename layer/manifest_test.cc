@@ -8,13 +8,16 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 #include "dispatch/extensions/layer_identity.h"
+#include "dispatch/settings/khronos_settings.h"
 #include "dispatch/settings/setting_table.h"
+#include "dispatch/settings/settings_types.h"
 #include "gtest/gtest.h"
 
 namespace assay::layer {
@@ -83,7 +86,7 @@ TEST_P(Manifest, DefaultsAndChoicesAreTheLayers) {
   const json layer = Own(GetParam());
   for (const json& documented : layer["features"]["settings"]) {
     const dispatch::SettingInfo& info = *dispatch::FindSetting(std::string(documented["key"]));
-    const dispatch::Settings defaults;
+    const dispatch::Settings defaults = dispatch::DefaultSettings(GetParam());
     dispatch::Settings settings;
     std::string expected;
     EXPECT_TRUE(dispatch::ParseSetting(info, Texts(documented["default"]), &settings, &expected)) << info.name;
@@ -124,7 +127,7 @@ void ExpectKnown(const json& settings) {
   for (const json& setting : settings) {
     const std::string key = setting["key"];
     const bool is_known = setting["type"] == "GROUP" || dispatch::FindSetting(key) != nullptr ||
-                          dispatch::IsKhronosOnlySetting(key) || key == "enables" || key == "disables";
+                          !dispatch::WhyWithoutEffect(key).empty() || key == "enables" || key == "disables";
     EXPECT_TRUE(is_known) << key;
     if (setting.contains("settings")) ExpectKnown(setting["settings"]);
     for (const json& flag : setting.value("flags", json::array())) {
@@ -133,8 +136,36 @@ void ExpectKnown(const json& settings) {
   }
 }
 
+// The defaults by key, also of settings within others.
+void CollectDefaults(const json& settings, std::map<std::string, json>* defaults) {
+  for (const json& setting : settings) {
+    if (setting.contains("default")) (*defaults)[setting["key"]] = setting["default"];
+    if (setting.contains("settings")) CollectDefaults(setting["settings"], defaults);
+    for (const json& flag : setting.value("flags", json::array())) {
+      if (flag.contains("settings")) CollectDefaults(flag["settings"], defaults);
+    }
+  }
+}
+
 TEST(DropIn, KnowsTheKhronosLayersSettings) {
   ExpectKnown(Read("external/khronos_validation_layer/layer/VkLayer_khronos_validation.json")["features"]["settings"]);
+}
+
+// Whoever replaces that layer gets the checks and messages that were on before.
+TEST(DropIn, HasTheDefaultsOfTheKhronosLayer) {
+  const json khronos = Read("external/khronos_validation_layer/layer/VkLayer_khronos_validation.json");
+  std::map<std::string, json> theirs;
+  CollectDefaults(khronos["features"]["settings"], &theirs);
+  int compared = 0;
+  const json own = Own(LoadedAs::kDropIn);
+  for (const json& setting : own["features"]["settings"]) {
+    const std::string key = setting["key"];
+    // That layer's manifest says that it logs messages in any case. It does so only while there is no callback.
+    if (key == "debug_action" || !theirs.contains(key)) continue;
+    EXPECT_EQ(setting["default"], theirs[key]) << key;
+    ++compared;
+  }
+  EXPECT_GE(compared, 12);
 }
 
 }  // namespace

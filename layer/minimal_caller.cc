@@ -76,12 +76,16 @@ const vk::CommandInfo* CreatorOf(VkObjectType type) {
 
 }  // namespace
 
-std::unique_ptr<MinimalCall> MinimalCaller::Prepare(const vk::CommandInfo& command) {
-  auto call = std::make_unique<MinimalCall>(stateless::Route{&command, {}});
+std::unique_ptr<MinimalCall> MinimalCaller::Prepare(const stateless::Route& route) {
+  const vk::CommandInfo& command = *route.command;
+  auto call = std::make_unique<MinimalCall>(route);
   // vkResetDescriptorPool frees the sets of its pool.
   const bool ends_objects =
       command.lifetime == vk::LifetimeEffect::kDestroy || command.id == vk::CommandId::kResetDescriptorPool;
   Fill(*command.parameters, call->parameters(), ends_objects, *call);
+  // Fill() does not follow pNext.
+  const auto is_chained = [](const stateless::RouteStep& step) { return step.chained != nullptr; };
+  if (std::ranges::any_of(route.steps, is_chained)) Fill(call->target_info(), call->target(), false, *call);
   return call;
 }
 

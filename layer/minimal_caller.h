@@ -28,7 +28,9 @@ class MinimalCaller {
   void SetHandle(VkObjectType type, uint64_t handle) { handles_[type] = handle; }
 
   // A call of the command, not yet run. Creates the objects that it needs, which may report messages.
-  std::unique_ptr<stateless::MinimalCall> Prepare(const vk::CommandInfo& command);
+  std::unique_ptr<stateless::MinimalCall> Prepare(const vk::CommandInfo& command) { return Prepare({&command, {}}); }
+  // The same with everything on the route filled in.
+  std::unique_ptr<stateless::MinimalCall> Prepare(const stateless::Route& route);
   // Runs the call, through the layer.
   void Run(const stateless::MinimalCall& call);
 

@@ -11,43 +11,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <map>
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "gtest/gtest.h"
-#include "layer/minimal_caller.h"
+#include "layer/minimal_calls_fixture.h"
 #include "testing/fixture.h"
 #include "vk/command_info.h"
-#include "vk/extension_info.h"
-#include "vk/struct_info.h"
 
 namespace assay::layer {
 namespace {
-
-// The features of extensions alone, all enabled. The fixture enables those of core versions.
-class ExtensionFeatures {
- public:
-  ExtensionFeatures() {
-    for (const vk::FeatureInfo& feature : vk::Features()) {
-      const vk::StructInfo& info = *vk::FindStruct(feature.struct_name);
-      if (info.core_version != 0 || info.structure_type == VK_STRUCTURE_TYPE_MAX_ENUM) continue;
-      std::unique_ptr<std::byte[]>& structure = structures_[info.structure_type];
-      if (structure == nullptr) {
-        structure = std::make_unique<std::byte[]>(info.size);
-        *reinterpret_cast<VkBaseOutStructure*>(structure.get()) = {info.structure_type, head_};
-        head_ = reinterpret_cast<VkBaseOutStructure*>(structure.get());
-      }
-      *reinterpret_cast<VkBool32*>(structure.get() + feature.offset) = VK_TRUE;
-    }
-  }
-  void* head() { return head_; }
-
- private:
-  std::map<VkStructureType, std::unique_ptr<std::byte[]>> structures_;
-  VkBaseOutStructure* head_ = nullptr;
-};
 
 struct Exception {
   vk::CommandId id;
@@ -77,18 +50,6 @@ constexpr vk::CommandId kImplementedByLayer[] = {vk::CommandId::kEnumerateDevice
 constexpr vk::CommandId kNeedTimelineSemaphore[] = {vk::CommandId::kGetSemaphoreCounterValue,
                                                     vk::CommandId::kSignalSemaphore, vk::CommandId::kWaitSemaphores};
 
-// Extensions that the fixture enables itself, and extensions that exclude others.
-constexpr std::string_view kNotAdded[] = {
-    VK_AMD_NEGATIVE_VIEWPORT_HEIGHT_EXTENSION_NAME,
-    VK_EXT_BUFFER_DEVICE_ADDRESS_EXTENSION_NAME,
-    VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
-    VK_EXT_HEADLESS_SURFACE_EXTENSION_NAME,
-    VK_EXT_LAYER_SETTINGS_EXTENSION_NAME,
-    VK_KHR_SURFACE_EXTENSION_NAME,
-    VK_KHR_SWAPCHAIN_EXTENSION_NAME,
-    "VK_KHR_portability_subset",
-};
-
 // Whether the message is of an implicit rule of recorded commands.
 bool IsRecordingRule(std::string_view id) {
   constexpr std::string_view kEnds[] = {"-renderpass", "-videocoding", "-recording",
@@ -97,63 +58,15 @@ bool IsRecordingRule(std::string_view id) {
 }
 
 // The parameter is whether validate_core is on.
-class MinimalCalls : public test::ValidationTest, public testing::WithParamInterface<bool> {
+class MinimalCalls : public MinimalCallsFixture, public testing::WithParamInterface<bool> {
  protected:
-  test::DeviceOptions Options() override {
-    test::DeviceOptions options;
-    options.features = features_.head();
-    options.settings = {{"validate_core", GetParam()}};
-    for (uint32_t i = 0; i < vk::kExtensionCount; ++i) {
-      const vk::ExtensionInfo& info = vk::GetExtensionInfo(static_cast<vk::ExtensionId>(i));
-      if (std::ranges::count(kNotAdded, info.name) != 0) continue;
-      (info.instance ? options.instance_extensions : options.device_extensions).push_back(info.name.data());
-    }
-    return options;
-  }
-
-  void SetUp() override {
-    driver().config().queue_families[0].queueFlags |= VK_QUEUE_OPTICAL_FLOW_BIT_NV;
-    ValidationTest::SetUp();
-    SetHandle(VK_OBJECT_TYPE_INSTANCE, instance);
-    SetHandle(VK_OBJECT_TYPE_PHYSICAL_DEVICE, physical_device);
-    SetHandle(VK_OBJECT_TYPE_DEVICE, device);
-    SetHandle(VK_OBJECT_TYPE_QUEUE, Queue());
-  }
-
-  // The objects of the MinimalCaller are not destroyed.
-  void TearDown() override {
-    ExpectNothing();
-    Destroy();
-    for (const test::Message& message : messages.Take()) {
-      EXPECT_TRUE(message.id == "VUID-vkDestroyDevice-device-05137" ||
-                  message.id == "VUID-vkDestroyInstance-instance-00629")
-          << message.id << ": " << message.text;
-    }
-    ValidationTest::TearDown();
-  }
-
-  template <class Handle>
-  void SetHandle(VkObjectType type, Handle handle) {
-    caller_.SetHandle(type, reinterpret_cast<uint64_t>(handle));
-  }
-
-  void Call(vk::CommandId id) { caller_.Run(*caller_.Prepare(vk::GetCommandInfo(id))); }
-
-  // Makes a command buffer in the state and the scope that the command needs.
-  void SetCommandBufferFor(const vk::CommandInfo& command) {
-    const VkCommandBuffer command_buffer = MakeCommandBuffer();
-    SetHandle(VK_OBJECT_TYPE_COMMAND_BUFFER, command_buffer);
-    if (command.id == vk::CommandId::kBeginCommandBuffer) return;
-    Begin(command_buffer);
-    if (command.render_pass == vk::CommandScope::kInside) Call(vk::CommandId::kCmdBeginRendering);
-    if (command.video_coding == vk::CommandScope::kInside) Call(vk::CommandId::kCmdBeginVideoCodingKHR);
-  }
+  MinimalCalls() : MinimalCallsFixture(GetParam()) {}
 
   // The messages that should not have been reported, and the misuses that the driver found.
   std::string TakeUnexpectedMessages() {
     std::string wrong;
     for (const test::Message& message : messages.Take()) {
-      if (!GetParam() || IsRecordingRule(message.id)) wrong += message.id + ": " + message.text + "\n";
+      if (!validates_core() || IsRecordingRule(message.id)) wrong += message.id + ": " + message.text + "\n";
     }
     for (const std::string& misuse : driver().TakeMisuses()) wrong += misuse + "\n";
     return wrong;
@@ -172,9 +85,6 @@ class MinimalCalls : public test::ValidationTest, public testing::WithParamInter
     const bool by_layer = std::ranges::count(kImplementedByLayer, command.id) != 0;
     return TakeUnexpectedMessages() + (reached == by_layer ? "did not reach the driver, or should not have" : "");
   }
-
-  ExtensionFeatures features_;
-  MinimalCaller caller_{vk};
 };
 
 TEST_P(MinimalCalls, AreSilent) {

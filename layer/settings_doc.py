@@ -89,7 +89,7 @@ def _honoured(settings, khronos):
     theirs = {setting["key"]: setting for setting in khronos}
     rows = [[_code(own["key"]), _default(own), _default(theirs[own["key"]])]
             for own in settings if own["key"] in theirs]
-    return _table(["name", "default", "default in the Khronos layer's manifest"], rows)
+    return _table(["name", "default under the own name", "default in the Khronos layer's manifest"], rows)
 
 
 def _wrap(text):

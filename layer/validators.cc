@@ -22,13 +22,17 @@ namespace {
 // The validators of an instance.
 class InstanceValidators : public dispatch::ValidatorSet {
  public:
-  InstanceValidators(dispatch::Instance& instance, const VkInstanceCreateInfo& create_info) : messages_(instance) {
+  explicit InstanceValidators(dispatch::Instance& instance) : messages_(instance) {
     dispatch::HookBuilder builder;
     builder.Attach(messages_);
     if (instance.settings.stateless_param) {
       stateless_.emplace(instance).Attach(builder);
-      messages::Report report(instance.reporter, vk::CommandId::kCreateInstance);
-      stateless_->CheckCreateInfo(create_info, report);
+      // A command of no instance, which Attach() leaves out.
+      builder.AttachValidate(vk::CommandId::kCreateInstance, &*stateless_,
+                             [](void* validator, const void* call, messages::Report& report) {
+                               static_cast<const stateless::Validator*>(validator)->CheckCreateInfo(
+                                   *static_cast<const vk::CreateInstance*>(call)->pCreateInfo, report);
+                             });
     }
     if (instance.settings.thread_safety) builder.Attach(thread_safety_.emplace());
     if (instance.settings.object_lifetime) builder.Attach(object_lifetimes_.emplace(instance));
@@ -65,7 +69,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
       builder.Attach(ownership_transfer_rules_.emplace());
       builder.Attach(queue_rules_.emplace(*state_));
       builder.Attach(swapchain_rules_.emplace(*state_));
-      builder.Attach(layout_rules_.emplace(*state_));
+      if (settings.check_image_layout) builder.Attach(layout_rules_.emplace(*state_));
       builder.Attach(event_rules_.emplace(*state_));
       builder.Attach(suspension_rules_.emplace());
     }
@@ -102,10 +106,8 @@ class DeviceValidators : public dispatch::ValidatorSet {
 
 void InstallValidatorFactory() {
   dispatch::SetValidatorFactory({
-      .make_instance_validators = [](dispatch::Instance& instance, const VkInstanceCreateInfo& create_info)
-          -> std::unique_ptr<dispatch::ValidatorSet> {
-        return std::make_unique<InstanceValidators>(instance, create_info);
-      },
+      .make_instance_validators = [](dispatch::Instance& instance, const VkInstanceCreateInfo&)
+          -> std::unique_ptr<dispatch::ValidatorSet> { return std::make_unique<InstanceValidators>(instance); },
       .make_device_validators = [](dispatch::Device& device, const VkDeviceCreateInfo&)
           -> std::unique_ptr<dispatch::ValidatorSet> { return std::make_unique<DeviceValidators>(device); },
   });
