@@ -97,7 +97,7 @@ bool IsLayerLoaded() {
 int CountMessages() {
   std::ifstream log(log_path);
   int count = 0;
-  for (std::string line; std::getline(log, line);) count += line.rfind("Validation Error: [", 0) == 0;
+  for (std::string line; std::getline(log, line);) count += line.starts_with("Validation Error: [");
   return count;
 }
 

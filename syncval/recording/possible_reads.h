@@ -37,7 +37,7 @@ class PossibleReads {
   }
 
  private:
-  static constexpr uint32_t kMaxRanges = 64;
+  static constexpr size_t kMaxRanges = 64;
 
   // Free if it is of another version.
   struct Slot {
