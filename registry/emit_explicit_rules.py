@@ -5,61 +5,17 @@
 from registry import cpp
 from registry.model import Limit
 
-# What the specification requires of limits (chapter "Limits", table "Required Limits"), which the registry lacks: at
-# least this of a limit of type "max", at most this of one of type "min". Only what is required of all devices that have
-# the structure, in the lowest version, with no optional feature.
+# What the specification requires of limits of every device that has the structure: at least this of a limit of type
+# "max", at most this of one of type "min". The registry lacks the table "Required Limits". The source is
+# profiles/VP_KHR_roadmap.json of the same package, in the capabilities that state what a core version requires
+# ("vulkan12requirements", "vulkan13requirements"), and so are the numbers. A limit that stands in no source here has no
+# row; it is still not allowed to be 0.
 _REQUIRED = {
-    "VkPhysicalDeviceLimits": {
-        "maxBoundDescriptorSets": 4,
-        "maxColorAttachments": 4,
-        "maxComputeWorkGroupCount": 65535,
-        "maxDrawIndirectCount": 1,
-        "maxFramebufferHeight": 4096,
-        "maxFramebufferLayers": 256,
-        "maxFramebufferWidth": 4096,
-        "maxPushConstantsSize": 128,
-        "maxVertexInputAttributeOffset": 2047,
-        "maxVertexInputAttributes": 16,
-        "maxVertexInputBindingStride": 2048,
-        "maxVertexInputBindings": 16,
-        "maxViewports": 1,
-        "minTexelBufferOffsetAlignment": 256,
-        "nonCoherentAtomSize": 256,
-    },
-    "VkPhysicalDeviceAccelerationStructurePropertiesKHR": {
-        "maxGeometryCount": 2**24 - 1,
-    },
-    "VkPhysicalDeviceDescriptorBufferPropertiesEXT": {
-        "maxDescriptorBufferBindings": 3,
-    },
-    "VkPhysicalDeviceDiscardRectanglePropertiesEXT": {
-        "maxDiscardRectangles": 4,
-    },
     "VkPhysicalDeviceMaintenance4Properties": {
-        "maxBufferSize": 2**30,
-    },
-    "VkPhysicalDeviceMultiDrawPropertiesEXT": {
-        "maxMultiDrawCount": 1024,
-    },
-    "VkPhysicalDeviceRayTracingPipelinePropertiesKHR": {
-        "maxRayHitAttributeSize": 32,
-        "maxRayRecursionDepth": 1,
-        "maxShaderGroupStride": 4096,
-        "shaderGroupHandleAlignment": 32,
+        "maxBufferSize": 1073741824,
     },
     "VkPhysicalDeviceTimelineSemaphoreProperties": {
-        "maxTimelineSemaphoreValueDifference": 2**31 - 1,
-    },
-    "VkPhysicalDeviceTransformFeedbackPropertiesEXT": {
-        "maxTransformFeedbackBufferDataStride": 512,
-        "maxTransformFeedbackBuffers": 1,
-        "maxTransformFeedbackStreams": 1,
-    },
-    "VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT": {
-        "maxVertexAttribDivisor": 2**16 - 1,
-    },
-    "VkPhysicalDeviceVertexAttributeDivisorProperties": {
-        "maxVertexAttribDivisor": 2**16 - 1,
+        "maxTimelineSemaphoreValueDifference": 2147483647,
     },
 }
 

@@ -65,6 +65,11 @@ struct VuidInfo {
 VuidInfo GetVuid(VuidIndex index);
 // Finds an id at run time; false when the registry has no such id.
 bool FindVuid(std::string_view id, VuidIndex* index);
+// Finds "VUID-owner-rule", for an owner such as "vkCmdCopyBuffer" and the rest of the id; kNoVuid when the registry has
+// no such id.
+VuidIndex FindVuidOf(std::string_view owner, std::string_view rule);
+// The ids of a command or structure, in their order. Empty for a name that has none.
+std::span<const VuidIndex> VuidsOf(std::string_view owner);
 
 }  // namespace assay::vk
 

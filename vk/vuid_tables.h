@@ -12,7 +12,7 @@
 // The generated tables behind vuid.h.
 namespace assay::vk::tables {
 
-// An id and its sentence in kVuidText, one after the other.
+// An id and its sentence in kVuidText, one after the other. The text is in the order of ids.
 struct VuidEntry {
   uint32_t begin;
   uint16_t id_length;
@@ -22,6 +22,8 @@ struct VuidEntry {
 extern const char kVuidText[];
 // In the order of kVuidHashes.
 extern const VuidEntry kVuidEntries[];
+// In the order of ids, byte by byte.
+extern const VuidIndex kVuidsById[];
 extern const std::string_view kVuidPages[];
 
 }  // namespace assay::vk::tables

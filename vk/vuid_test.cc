@@ -3,6 +3,10 @@
 
 #include "vk/vuid.h"
 
+#include <algorithm>
+#include <span>
+#include <string_view>
+
 #include "gtest/gtest.h"
 #include "vk/commands.h"
 
@@ -39,6 +43,25 @@ TEST(Vuid, Literal) {
 TEST(Vuid, FamilyOfCommands) {
   EXPECT_EQ(GetVuid(CommandVuid<CmdDraw>("None-08600")).id, "VUID-vkCmdDraw-None-08600");
   EXPECT_EQ(GetVuid(CommandVuid<CmdDrawIndexed>("None-08600")).id, "VUID-vkCmdDrawIndexed-None-08600");
+}
+
+TEST(Vuid, FoundByOwnerAndRule) {
+  EXPECT_EQ(FindVuidOf("vkCmdCopyBuffer", "size-00115"), Vuid("VUID-vkCmdCopyBuffer-size-00115"));
+  EXPECT_EQ(FindVuidOf("vkCmdCopyBuffer", "size-99999"), kNoVuid);
+  EXPECT_EQ(FindVuidOf("vkCmdCopy", "Buffer-size-00115"), kNoVuid);
+}
+
+TEST(Vuid, EachOwnerHasItsOwn) {
+  for (uint32_t i = 0; i < kVuidCount; ++i) {
+    const VuidInfo info = GetVuid(VuidIndex{i});
+    const std::string_view owner = info.id.substr(5, info.id.find('-', 5) - 5);
+    const std::span<const VuidIndex> ids = VuidsOf(owner);
+    EXPECT_EQ(std::ranges::count(ids, VuidIndex{i}), 1) << info.id;
+    for (const VuidIndex id : ids) EXPECT_TRUE(GetVuid(id).id.starts_with(info.id.substr(0, 6 + owner.size())));
+  }
+  EXPECT_TRUE(VuidsOf("vkCmdCopyBuf").empty());
+  EXPECT_TRUE(VuidsOf("").empty());
+  EXPECT_TRUE(VuidsOf("zz").empty());
 }
 
 TEST(Vuid, Unknown) {

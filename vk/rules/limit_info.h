@@ -30,8 +30,8 @@ struct LimitInfo {
   uint8_t index;
   bool is_array;
   LimitKind kind;
-  // What the specification requires of every device ("Required Limits"): at least this for kMost, at most this for
-  // kLeast. 0 if it requires nothing, or something else of devices with certain features.
+  // What the specification requires of every device: at least this for kMost, at most this for kLeast. 0 where that is
+  // not known; registry/emit_explicit_rules.py names the source.
   uint64_t required;
 };
 
