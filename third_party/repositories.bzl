@@ -16,7 +16,7 @@ def third_party_repositories():
 
 def _bazel_repositories():
     """What Bazel itself would otherwise download."""
-    for name in ["remote_coverage_tools", "rules_cc", "rules_java"]:
+    for name in ["remote_coverage_tools", "rules_cc", "rules_java", "zlib"]:
         native.local_repository(
             name = name,
             path = "third_party/stand_ins/" + name,

@@ -28,7 +28,7 @@ def toured_layer_test_program(name, steps):
         outs = ["%s/%s" % (folder, path) for path in [_HEADER, _FACADE, _VALIDATORS, _TEST]],
         cmd = "$(location :tour) --tour $(location //:docs/tour.md) --steps %d --out $(RULEDIR)/%s" % (steps, folder) +
               " $(location //core:core.h) $(location //core:BUILD.bazel) $(location //layer:validators.cc)",
-        exec_tools = [":tour"],
+        tools = [":tour"],
     )
     native.cc_library(
         name = name + "_layer",
