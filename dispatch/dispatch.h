@@ -16,7 +16,7 @@
 // Its rooms:
 //
 //   chain/        entry points and the call down; creation and destruction of instances and devices; look-up by name
-//   handles/      the tables of handles
+//   handles/      the tables of handles; the objects that a command buffer's commands were given
 //   hooks/        the lists of hooks; the Instance and Device that own them, and what is known of devices: enabled
 //                 extensions and features, properties, limits
 //   translation/  handles in parameters
@@ -68,7 +68,8 @@
 //
 //   The driver's own pointer: vkGetDeviceProcAddr returns it when the layer does not need to intercept the command.
 //     proc_addr.cc                      device-level commands that no validator hooks and nothing above overrides, that
-//                                       create, return or destroy no object, and that reach no wrapped handle
+//                                       create, return or destroy no object, and that reach no wrapped handle; those
+//                                       of a VkDevice only without the setting object_lifetime, which checks the device
 //
 // Handles (handles/handle_table.h): a non-dispatchable handle that the application holds is a generation and an index
 // into one table of slots. The slot has the driver's handle and the state tracker's object. So an array access finds
@@ -87,6 +88,7 @@
 #include "dispatch/extensions/layer_identity.h"
 #include "dispatch/handles/dispatchable_table.h"
 #include "dispatch/handles/handle_table.h"
+#include "dispatch/handles/recording.h"
 #include "dispatch/hooks/hooks.h"
 #include "dispatch/hooks/instance.h"
 

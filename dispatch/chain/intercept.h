@@ -72,8 +72,11 @@ inline messages::Reporter& ReporterOf(Instance& instance) { return instance.repo
 inline messages::Reporter& ReporterOf(Device& device) { return device.reporter(); }
 
 // One call end to end: the hooks before, the call down, the hooks after.
+//
+// Every recorded command passes here, so the loops over hooks are inline. There is no array in the frame that could
+// overflow, but the room that a Report has within itself counts as one; the check for that is left out.
 template <class C>
-typename C::Result Run(const C& call) {
+[[gnu::no_stack_protector]] typename C::Result Run(const C& call) {
   OwnerOf<C>* const owner = FindOwner(call);
   if (owner == nullptr) {
     ReportUnknownObject(C::kId, DispatchedOn(call));
@@ -83,7 +86,8 @@ typename C::Result Run(const C& call) {
   if (next == nullptr) return ResultWhenSkipped<C>();
   const CommandHooks& hooks = owner->hooks[C::kId];
   if (hooks.empty()) return Forward(call, *owner, next);
-  if (!RunPreCall(hooks, call, ReporterOf(*owner))) return ResultWhenSkipped<C>();
+  const void* const parameters = &call;
+  if (!RunPreCall(hooks, C::kId, parameters, ReporterOf(*owner))) return ResultWhenSkipped<C>();
   // What unwinds a call is not caught, but a thread that was cancelled in the driver must not count as inside for good.
   if constexpr (std::is_void_v<typename C::Result>) {
     try {
@@ -92,7 +96,7 @@ typename C::Result Run(const C& call) {
       RunAfterUnwinding(hooks, call);
       throw;
     }
-    RunPostCallRecord(hooks, call, nullptr);
+    RunPostCallRecord(hooks, parameters, nullptr);
   } else {
     typename C::Result result;
     try {
@@ -101,7 +105,7 @@ typename C::Result Run(const C& call) {
       RunAfterUnwinding(hooks, call);
       throw;
     }
-    if (!IsDeferred(call, result)) RunPostCallRecord(hooks, call, &result);
+    if (!IsDeferred(call, result)) RunPostCallRecord(hooks, parameters, &result);
     return result;
   }
 }

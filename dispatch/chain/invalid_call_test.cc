@@ -63,6 +63,28 @@ TEST_F(InvalidCallTest, ReportsAnUnknownObject) {
   vk.DestroyInstance(VK_NULL_HANDLE, nullptr);
 }
 
+TEST_F(InvalidCallTest, ReportsAnUnknownDeviceOfCommandsThatNobodyHooks) {
+  const auto garbage = reinterpret_cast<VkDevice>(0x1230);
+  int reached = 0;
+  driver().SetObserver([&](CommandId, const void*) { ++reached; });
+  vk.ReleaseProfilingLockKHR(garbage);
+  ExpectMessage("VUID-vkReleaseProfilingLockKHR-device-parameter");
+  vk.UninitializePerformanceApiINTEL(garbage);
+  ExpectMessage("VUID-vkUninitializePerformanceApiINTEL-device-parameter");
+  driver().SetObserver({});
+  EXPECT_EQ(reached, 0);
+}
+
+TEST_F(InvalidCallTest, ReportsAnUnknownPhysicalDeviceWithTheNameOfThisLayer) {
+  uint32_t count = 0;
+  const char* const name = GetLayerIdentity().properties.layerName;
+  EXPECT_EQ(vk.EnumerateDeviceExtensionProperties(reinterpret_cast<VkPhysicalDevice>(0x1230), name, &count, nullptr),
+            VK_ERROR_VALIDATION_FAILED_EXT);
+  ExpectMessage("VUID-vkEnumerateDeviceExtensionProperties-physicalDevice-parameter");
+  EXPECT_EQ(vk.EnumerateDeviceExtensionProperties(physical_device, name, &count, nullptr), VK_SUCCESS);
+  EXPECT_NE(count, 0u);
+}
+
 TEST_F(InvalidCallTest, ReportsAnObjectOfAnotherType) {
   OfInstance().CmdDraw(reinterpret_cast<VkCommandBuffer>(Queue()), 3, 1, 0, 0);
   ExpectMessage("VUID-vkCmdDraw-commandBuffer-parameter");

@@ -3,6 +3,8 @@
 
 #include "dispatch/chain/proc_addr.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <string_view>
 
 #include "dispatch/chain/intercept_table.h"
@@ -11,6 +13,7 @@
 #include "dispatch/handles/dispatchable_table.h"
 #include "vk/command_enums.h"
 #include "vk/command_info.h"
+#include "vk/extension_info.h"
 
 namespace assay::dispatch {
 namespace {
@@ -18,17 +21,32 @@ namespace {
 using vk::CommandId;
 using vk::DispatchLevel;
 
-// Whether the instance has the device-level command under this name because of its version, whatever is below. The next
-// layer need not be asked then: the loader has few trampolines, and makes one for each such name that it is asked for.
-bool IsOfVersion(const Instance& instance, CommandId id, std::string_view name) {
+enum class Availability : uint8_t { kYes, kNo, kUnknown };
+
+// Whether the instance has the device-level command under this name, as far as the instance decides that: by its
+// version or, for commands that instance extensions alone provide, by its enabled extensions. The next layer need not
+// be asked then: the loader has few trampolines, and makes one for each such name that it is asked for. Of device
+// extensions the next layer knows more: which ones it implements, and whether what a command depends on besides is
+// there.
+Availability AvailabilityOf(const Instance& instance, CommandId id, std::string_view name) {
   const vk::CommandInfo& info = vk::GetCommandInfo(id);
-  return vk::IsDeviceLevel(info.dispatch) && info.name == name && info.core_version != 0 &&
-         info.core_version <= instance.api_version;
+  if (!vk::IsDeviceLevel(info.dispatch) || info.name != name) return Availability::kUnknown;
+  if (info.core_version != 0)
+    return info.core_version <= instance.api_version ? Availability::kYes : Availability::kUnknown;
+  const auto is_of_instance = [](uint16_t extension) {
+    return vk::GetExtensionInfo(vk::ExtensionId{extension}).instance;
+  };
+  if (info.extensions.empty() || !std::ranges::all_of(info.extensions, is_of_instance)) return Availability::kUnknown;
+  const auto is_enabled = [&](uint16_t extension) { return instance.enabled_extensions[extension]; };
+  return std::ranges::any_of(info.extensions, is_enabled) ? Availability::kYes : Availability::kNo;
 }
 
-// Whether the layer has work to do around the command on this device.
+// Whether the layer has work to do around the command on this device. Only the layer's function finds that a handle is
+// no device. Commands of a device are not frequent, so this costs nothing that shows.
 bool IsIntercepted(const Device& device, CommandId id) {
-  return MustIntercept(id, device.wraps_handles()) || !device.hooks[id].empty();
+  const bool checks_device =
+      device.instance.settings.object_lifetime && vk::GetCommandInfo(id).dispatch == DispatchLevel::kDevice;
+  return checks_device || MustIntercept(id, device.wraps_handles()) || !device.hooks[id].empty();
 }
 
 }  // namespace
@@ -40,7 +58,9 @@ PFN_vkVoidFunction OverrideCall(const vk::GetInstanceProcAddr& call) {
   if (call.instance == VK_NULL_HANDLE) return nullptr;
   const Slot* slot = DispatchableTable::Get().Find(call.instance);
   if (slot == nullptr) return nullptr;
-  if (id.has_value() && IsOfVersion(*slot->instance, *id, call.pName)) return EntryPointOf(*id);
+  const Availability availability =
+      id.has_value() ? AvailabilityOf(*slot->instance, *id, call.pName) : Availability::kUnknown;
+  if (availability != Availability::kUnknown) return availability == Availability::kYes ? EntryPointOf(*id) : nullptr;
   const PFN_vkVoidFunction next = slot->instance->next_get_proc_addr(call.instance, call.pName);
   // The next layer or driver may know a name that is not in the registry. It also refuses the names that are not
   // available on this instance.

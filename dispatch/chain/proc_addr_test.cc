@@ -87,6 +87,17 @@ TEST_F(ProcAddrTest, ReturnsTheDriversFunctionForCommandsThatAreNotIntercepted) 
   EXPECT_NE(GetOfInstance("vkCmdDraw"), Drivers("vkCmdDraw"));
 }
 
+// The driver's function would take any handle for a device.
+TEST_F(ProcAddrTest, InterceptsCommandsOfADeviceToCheckTheDevice) {
+  for (const char* name : {"vkReleaseProfilingLockKHR", "vkUninitializePerformanceApiINTEL"}) {
+    EXPECT_NE(Get(name), Drivers(name)) << name;
+  }
+  layer_instance_->settings.object_lifetime = false;
+  for (const char* name : {"vkReleaseProfilingLockKHR", "vkUninitializePerformanceApiINTEL"}) {
+    EXPECT_EQ(Get(name), Drivers(name)) << name;
+  }
+}
+
 TEST_F(ProcAddrTest, ReturnsNullForUnknownNames) {
   EXPECT_EQ(Get("vkNoSuchCommand"), nullptr);
   EXPECT_EQ(GetOfInstance("vkNoSuchCommand"), nullptr);
@@ -142,6 +153,16 @@ TEST_F(ProcAddrTest, AsksForNoDeviceCommandThatTheVersionHas) {
   Without("vkCmdPipelineBarrier2");
   EXPECT_EQ(GetOfInstance("vkCmdPipelineBarrier2"), nullptr);
   EXPECT_NE(GetOfInstance("vkCmdPipelineBarrier2KHR"), nullptr);
+}
+
+TEST_F(ProcAddrTest, AsksForNoDeviceCommandOfAnInstanceExtension) {
+  const char* const name = "vkCmdBeginDebugUtilsLabelEXT";
+  Without(name);
+  EXPECT_NE(GetOfInstance(name), nullptr);
+  Without("");
+  const ExtensionSet enabled = std::exchange(layer_instance_->enabled_extensions, {});
+  EXPECT_EQ(GetOfInstance(name), nullptr);
+  layer_instance_->enabled_extensions = enabled;
 }
 
 TEST_F(ProcAddrTest, LeadsBothNamesToOneCommand) {

@@ -6,16 +6,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <sstream>
-#include <string>
-#include <string_view>
 
 #include "dispatch/dispatch.h"
 #include "dispatch/hooks/hooks.h"
+#include "dispatch/testing/dump_handles.h"
 #include "dispatch/testing/fabricated_parameters.h"
 #include "dispatch/testing/layer_without_validators.h"
 #include "gtest/gtest.h"
 #include "testing/call_by_id.h"
+#include "testing/dump/dump.h"
 #include "testing/fixture.h"
 #include "vk/command_info.h"
 #include "vk/commands.h"
@@ -85,18 +84,11 @@ class SkippedCallsTest : public test::ValidationTest {
         ->application_handle;
   }
 
-  // All that the tables of handles know of the device's objects.
-  std::string DumpHandles() {
+  test::Dump DumpOfHandles() {
     const Slot* owner = DispatchableTable::Get().Find(device);
-    std::ostringstream dump;
-    for (const Slot* slot : HandleTable::Get().SlotsOf(owner->instance, owner->device)) {
-      dump << slot->index << ' ' << slot->application_handle << ' ' << slot->driver_handle << ' ' << slot->type << ' '
-           << slot->state << ' ' << slot->thread_use << ' ' << slot->parent << ' ' << slot->first_child << ' '
-           << slot->next_sibling << ' ' << slot->previous_sibling << ' ' << slot->is_secondary << slot->has_allocator
-           << slot->allows_concurrent_update << slot->is_recorded << slot->is_referenced << ' '
-           << slot->dispatch_data.get() << ' ' << slot->recording.get() << '\n';
-    }
-    return dump.str();
+    test::Dump dump;
+    DumpHandles(*owner->instance, owner->device, dump);
+    return dump;
   }
 
   ReportingValidator validator_;
@@ -119,7 +111,7 @@ TEST_F(SkippedCallsTest, ChangeNothing) {
     fabricated.Fill(info, call.data());
     const PFN_vkVoidFunction function = test::LoaderUnderTest().DeviceFunction(device, info.name.data());
     ASSERT_NE(function, nullptr);
-    const std::string before = DumpHandles();
+    const test::Dump before = DumpOfHandles();
     validator_.is_on = true;
     validator_.checked = reached_driver = 0;
     test::CallById(id, call.data(), function);
@@ -127,7 +119,7 @@ TEST_F(SkippedCallsTest, ChangeNothing) {
     EXPECT_EQ(validator_.checked, 1);
     EXPECT_EQ(validator_.recorded, 0);
     EXPECT_EQ(reached_driver, 0);
-    EXPECT_EQ(DumpHandles(), before);
+    EXPECT_EQ(test::Dump::Difference(before, DumpOfHandles()), "");
     EXPECT_TRUE(fabricated.IsUntouched());
     ExpectMessage("ASSAY-test");
     ++tried;

@@ -54,11 +54,20 @@ VkResult OverrideCall(const vk::EnumerateInstanceVersion& call) {
 }
 
 VkResult OverrideCall(const vk::EnumerateDeviceExtensionProperties& call) {
-  if (IsThisLayer(call.pLayerName)) {
-    return Enumerate<VkExtensionProperties>(GetLayerIdentity().device_extensions, call.pPropertyCount,
-                                            call.pProperties);
+  Instance* const instance = FindOwner(call);
+  if (instance == nullptr) {
+    ReportUnknownObject(call.kId, call.physicalDevice);
+    return VK_ERROR_VALIDATION_FAILED_EXT;
   }
-  return Run(call);
+  // The parameters are checked before the name is read.
+  const CommandHooks& hooks = instance->hooks[call.kId];
+  if (!RunPreCall(hooks, call, instance->reporter)) return VK_ERROR_VALIDATION_FAILED_EXT;
+  const VkResult result = IsThisLayer(call.pLayerName)
+                              ? Enumerate<VkExtensionProperties>(GetLayerIdentity().device_extensions,
+                                                                 call.pPropertyCount, call.pProperties)
+                              : Forward(call, *instance, Next<vk::EnumerateDeviceExtensionProperties>(instance->next));
+  RunPostCallRecord(hooks, call, &result);
+  return result;
 }
 
 VkResult OverrideCall(const vk::EnumerateDeviceLayerProperties& call) {

@@ -4,6 +4,7 @@
 #include "dispatch/handles/handle_table.h"
 
 #include <algorithm>
+#include <array>
 #include <new>
 #include <utility>
 
@@ -118,41 +119,104 @@ void HandleTable::Fill(Slot& slot, VkObjectType type, uint64_t driver_handle, In
   std::atomic_ref(slot.application_handle).store(application_handle, std::memory_order_relaxed);
 }
 
+uint64_t HandleTable::EndObject(Slot& slot, vk::CommandId destroyed_by, std::unique_ptr<std::string>& name,
+                                uint64_t expected) {
+  const uint64_t handle = slot.application_handle;
+  // An application that destroys an object twice at a time, or a parent with its child, gets here twice.
+  if (!slot.alive || (expected != 0 && handle != expected)) return 0;
+  std::atomic_ref(slot.application_handle).store(0, std::memory_order_relaxed);
+  slot.alive = false;
+  slot.state = nullptr;
+  if (LooksWrapped(handle)) {
+    slot.destroyed_generation = slot.generation;
+    slot.destroyed_type = slot.type;
+    slot.destroyed_by = destroyed_by;
+    std::swap(slot.destroyed_name, name);
+  }
+  return handle;
+}
+
+void HandleTable::Free(Shard& shard, Slot& slot) {
+  slot.next_sibling = kNone;
+  (shard.free_count == 0 ? shard.first_free : AtIndex(shard.last_free)->next_sibling) = slot.index;
+  shard.last_free = slot.index;
+  ++shard.free_count;
+}
+
 bool HandleTable::Remove(Slot* slot, vk::CommandId destroyed_by, std::string name, uint64_t expected) {
   auto kept_name = name.empty() ? nullptr : std::make_unique<std::string>(name);
   Shard& shard = ShardOf(*slot);
   uint64_t handle = 0;
   {
     SpinLockHolder hold(shard.lock);
-    handle = slot->application_handle;
-    // An application that destroys an object twice at a time, or a parent with its child, gets here twice.
-    if (!slot->alive || (expected != 0 && handle != expected)) return false;
-    std::atomic_ref(slot->application_handle).store(0, std::memory_order_relaxed);
-    slot->alive = false;
-    slot->state = nullptr;
-    if (LooksWrapped(handle)) {
-      slot->destroyed_generation = slot->generation;
-      slot->destroyed_type = slot->type;
-      slot->destroyed_by = destroyed_by;
-      std::swap(slot->destroyed_name, kept_name);
-    }
+    handle = EndObject(*slot, destroyed_by, kept_name, expected);
   }
+  if (handle == 0) return false;
   Unlink(*slot);
   slot->dispatch_data.reset();
   slot->recording.reset();
   if (!LooksWrapped(handle)) RemoveFromMaps(*slot, handle, destroyed_by, std::move(name));
   SpinLockHolder hold(shard.lock);
-  slot->next_sibling = kNone;
-  (shard.free_count == 0 ? shard.first_free : AtIndex(shard.last_free)->next_sibling) = slot->index;
-  shard.last_free = slot->index;
-  ++shard.free_count;
+  Free(shard, *slot);
   return true;
 }
 
-void HandleTable::Unlink(Slot& slot) {
-  if (slot.parent == kNone) return;
-  Slot& parent = *AtIndex(slot.parent);
+size_t HandleTable::TakeChildren(Slot& parent, absl::Span<Child> children) {
+  size_t count = 0;
   SpinLockHolder hold(ShardOf(parent).lock);
+  while (parent.first_child != kNone && count < children.size()) {
+    Slot& child = *AtIndex(parent.first_child);
+    parent.first_child = child.next_sibling;
+    child.parent = child.previous_sibling = child.next_sibling = kNone;
+    // 0 when another thread is removing it.
+    const uint64_t handle = std::atomic_ref(child.application_handle).load(std::memory_order_relaxed);
+    if (handle != 0) children[count++] = {&child, handle};
+  }
+  if (parent.first_child != kNone) AtIndex(parent.first_child)->previous_sibling = kNone;
+  return count;
+}
+
+void HandleTable::Remove(absl::Span<const Child> children, vk::CommandId destroyed_by, absl::Span<std::string> names) {
+  // The last records' names are freed at the end, outside of locks.
+  std::array<std::unique_ptr<std::string>, kMaxTaken> kept_names;
+  for (size_t i = 0; i < children.size(); ++i) {
+    if (!names[i].empty()) kept_names[i] = std::make_unique<std::string>(names[i]);
+  }
+  // Those that have more to free than their slots.
+  std::array<size_t, kMaxTaken> others = {};
+  size_t other_count = 0;
+  for (size_t i = 0; i < children.size();) {
+    // Children mostly are of one thread, and so of one shard.
+    Shard& shard = ShardOf(*children[i].slot);
+    SpinLockHolder hold(shard.lock);
+    for (; i < children.size() && &ShardOf(*children[i].slot) == &shard; ++i) {
+      Slot& slot = *children[i].slot;
+      if (EndObject(slot, destroyed_by, kept_names[i], children[i].handle) == 0) continue;
+      if (slot.dispatch_data == nullptr && slot.recording == nullptr && LooksWrapped(children[i].handle)) {
+        Free(shard, slot);
+      } else {
+        others[other_count++] = i;
+      }
+    }
+  }
+  for (size_t k = 0; k < other_count; ++k) {
+    const auto& [slot, handle] = children[others[k]];
+    slot->dispatch_data.reset();
+    slot->recording.reset();
+    if (!LooksWrapped(handle)) RemoveFromMaps(*slot, handle, destroyed_by, std::move(names[others[k]]));
+    Shard& shard = ShardOf(*slot);
+    SpinLockHolder hold(shard.lock);
+    Free(shard, *slot);
+  }
+}
+
+void HandleTable::Unlink(Slot& slot) {
+  const uint32_t parent_index = slot.parent;
+  if (parent_index == kNone) return;
+  Slot& parent = *AtIndex(parent_index);
+  SpinLockHolder hold(ShardOf(parent).lock);
+  // Another thread has taken it off the list.
+  if (slot.parent == kNone) return;
   if (slot.previous_sibling != kNone) {
     AtIndex(slot.previous_sibling)->next_sibling = slot.next_sibling;
   } else if (parent.first_child == slot.index) {

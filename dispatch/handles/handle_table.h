@@ -17,6 +17,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/types/span.h"
 #include "dispatch/handles/slot.h"  // IWYU pragma: export
 #include "dispatch/handles/spin_lock.h"
 #include "vk/command_id.h"
@@ -79,6 +80,18 @@ class HandleTable {
   // returns destroyed_by and name from now on. False, and no effect, when the slot holds no object, or one whose handle
   // is not `expected`, unless that is 0.
   bool Remove(Slot* slot, vk::CommandId destroyed_by, std::string name = {}, uint64_t expected = 0);
+
+  // A child that has been taken off its parent's list, and its handle then.
+  struct Child {
+    Slot* slot = nullptr;
+    uint64_t handle = 0;
+  };
+  // Takes as many children off the parent's list as there is room for. Returns their number; 0 when there are none.
+  static constexpr size_t kMaxTaken = 64;
+  size_t TakeChildren(Slot& parent, absl::Span<Child> children);
+  // Unregisters taken children, kMaxTaken at most, as Remove() does, with few locks for all of them. names[i], which
+  // may be empty, is the name of children[i].
+  void Remove(absl::Span<const Child> children, vk::CommandId destroyed_by, absl::Span<std::string> names);
 
   // Every live slot of the instance and device. With a null device: those of the instance alone.
   std::vector<Slot*> SlotsOf(const Instance* instance, const Device* device) const;
@@ -175,6 +188,12 @@ class HandleTable {
                    HandleKind handle_kind, Slot* parent);
   // Takes the slot out of its parent's list of children.
   void Unlink(Slot& slot);
+  // Marks the object of the slot as destroyed; its handle, or 0 and no effect as described at Remove(). Swaps name,
+  // null for an empty one, with that of the slot's last record.
+  static uint64_t EndObject(Slot& slot, vk::CommandId destroyed_by, std::unique_ptr<std::string>& name,
+                            uint64_t expected);
+  // Adds a slot without object and data to the free ones.
+  void Free(Shard& shard, Slot& slot) ABSL_EXCLUSIVE_LOCKS_REQUIRED(shard.lock);
   void RemoveFromMaps(Slot& slot, uint64_t handle, vk::CommandId destroyed_by, std::string name);
   // Calls visit(slot) for each live slot, with the lock of its shard held.
   template <class F>

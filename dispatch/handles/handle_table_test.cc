@@ -4,13 +4,16 @@
 #include "dispatch/handles/handle_table.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
 
 namespace assay::dispatch {
@@ -37,6 +40,15 @@ class HandleTableTest : public ::testing::Test {
     }
     std::sort(children.begin(), children.end());
     return children;
+  }
+
+  // As many as there is room for. The first gets a name. Returns their number.
+  size_t RemoveChildren(Slot* parent) {
+    std::array<HandleTable::Child, HandleTable::kMaxTaken> children;
+    std::array<std::string, HandleTable::kMaxTaken> names = {"first of many"};
+    const size_t count = table_.TakeChildren(*parent, absl::MakeSpan(children));
+    table_.Remove(absl::MakeConstSpan(children).first(count), CommandId::kResetDescriptorPool, absl::MakeSpan(names));
+    return count;
   }
 
   HandleTable table_;
@@ -157,6 +169,61 @@ TEST_F(HandleTableTest, ListsChildren) {
   table_.Remove(sets[2], CommandId::kFreeDescriptorSets);
   EXPECT_EQ(pool->first_child, HandleTable::kNone);
   EXPECT_EQ(ChildrenOf(other_pool), (std::vector<uint64_t>{20}));
+}
+
+TEST_F(HandleTableTest, RemovesManyChildrenAtOnce) {
+  Slot* const pool = Add(VK_OBJECT_TYPE_DESCRIPTOR_POOL, 1);
+  Slot* const other_pool = Add(VK_OBJECT_TYPE_DESCRIPTOR_POOL, 2);
+  Add(VK_OBJECT_TYPE_DESCRIPTOR_SET, 3, other_pool);
+  std::vector<Slot*> sets;
+  std::vector<uint64_t> handles;
+  const auto add = [&](uint64_t first, uint64_t count) {
+    for (uint64_t i = first; i < first + count; ++i) {
+      sets.push_back(Add(VK_OBJECT_TYPE_DESCRIPTOR_SET, i, pool));
+      handles.push_back(sets.back()->application_handle);
+    }
+  };
+  add(100, 150);
+  // Another thread uses other slots.
+  std::thread([&] { add(300, 50); }).join();
+  sets[7]->dispatch_data = std::make_unique<SlotData>();
+  // Two rounds take as many as there is room for, and the list of the others remains.
+  EXPECT_EQ(RemoveChildren(pool), HandleTable::kMaxTaken);
+  EXPECT_EQ(ChildrenOf(pool).size(), sets.size() - HandleTable::kMaxTaken);
+  table_.Remove(sets[0], CommandId::kFreeDescriptorSets);
+  EXPECT_EQ(ChildrenOf(pool).size(), sets.size() - HandleTable::kMaxTaken - 1);
+  size_t removed = 0;
+  while (const size_t count = RemoveChildren(pool)) removed += count;
+  EXPECT_EQ(removed, sets.size() - HandleTable::kMaxTaken - 1);
+  EXPECT_EQ(pool->first_child, HandleTable::kNone);
+  EXPECT_EQ(ChildrenOf(other_pool), (std::vector<uint64_t>{3}));
+  EXPECT_EQ(sets[7]->dispatch_data, nullptr);
+  for (size_t i = 0; i < handles.size(); ++i) {
+    EXPECT_EQ(table_.FindWrapped(handles[i]), nullptr);
+    DestroyedObject destroyed;
+    ASSERT_TRUE(table_.FindDestroyed(handles[i], &destroyed));
+    EXPECT_EQ(destroyed.type, VK_OBJECT_TYPE_DESCRIPTOR_SET);
+    EXPECT_EQ(destroyed.destroyed_by, i == 0 ? CommandId::kFreeDescriptorSets : CommandId::kResetDescriptorPool);
+  }
+  // The list begins with the child that was added last.
+  DestroyedObject destroyed;
+  ASSERT_TRUE(table_.FindDestroyed(handles.back(), &destroyed));
+  EXPECT_EQ(destroyed.name, "first of many");
+}
+
+// An application that frees a set while it resets the pool.
+TEST_F(HandleTableTest, RemovesATakenChildOnce) {
+  Slot* const pool = Add(VK_OBJECT_TYPE_DESCRIPTOR_POOL, 1);
+  Slot* const set = Add(VK_OBJECT_TYPE_DESCRIPTOR_SET, 2, pool);
+  const uint64_t handle = set->application_handle;
+  HandleTable::Child child;
+  ASSERT_EQ(table_.TakeChildren(*pool, {&child, 1}), 1u);
+  EXPECT_TRUE(table_.Remove(set, CommandId::kFreeDescriptorSets));
+  std::string name;
+  table_.Remove({&child, 1}, CommandId::kResetDescriptorPool, {&name, 1});
+  DestroyedObject destroyed;
+  ASSERT_TRUE(table_.FindDestroyed(handle, &destroyed));
+  EXPECT_EQ(destroyed.destroyed_by, CommandId::kFreeDescriptorSets);
 }
 
 TEST_F(HandleTableTest, ListsTheSlotsOfAnOwner) {

@@ -31,9 +31,9 @@ class SlotData {
 // synchronizes that with every other use of the handle. At other times the slot is only read; the atomic members are
 // the exception.
 //
-// Four packages keep their data here: dispatch, state, thread_safety and object_lifetimes. The comments name the owner
-// of each group of members. The first cache line has the members that a look-up, a translation and the checks of a call
-// read.
+// Five packages keep their data here: dispatch, state, thread_safety, object_lifetimes and core. The comments name
+// the owner of each group of members. The first cache line has the members that a look-up, a translation and the checks
+// of a call read.
 struct alignas(64) Slot {
   // dispatch: the handle that the application holds. It is a wrapped one (generation and index, see HandleTable), or
   // the driver's.
@@ -86,11 +86,11 @@ struct alignas(64) Slot {
   std::unique_ptr<std::string> destroyed_name;
   vk::CommandId destroyed_by{};
 
-  // object_lifetimes: whether a command that was given the object has been recorded.
+  // dispatch (recording.h): whether a command that was given the object has been recorded.
   std::atomic<bool> is_recorded{false};
-  // Whether another object refers to this one, as a view refers to an image.
+  // core: whether another object refers to this one, as a view refers to an image.
   std::atomic<bool> is_referenced{false};
-  // The recording of a command buffer. Ends with the object.
+  // The CommandBufferData of a command buffer (recording.h), which state makes. Ends with the object.
   std::unique_ptr<SlotData> recording;
 };
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <numeric>
+#include <vector>
 
 #include "dispatch/hooks/run_hooks.h"
 
@@ -19,23 +21,6 @@ void RunHook(F&& run) {
     run();
   } catch (const std::exception&) {
     if (messages::IsFromCallback(std::current_exception())) throw;
-  }
-}
-
-void Skip(const CommandHooks& hooks, const void* call, messages::Report& report) {
-  report.UndoRecorded();
-  RunCallSkipped(hooks, call);
-}
-
-void Validate(const CommandHooks& hooks, const void* call, messages::Report& report) {
-  try {
-    for (uint16_t i = 0; i < hooks.validate_count; ++i) {
-      const Hook& hook = hooks.validate()[i];
-      RunHook([&] { hook.validate(hook.validator, call, report); });
-    }
-  } catch (...) {
-    Skip(hooks, call, report);
-    throw;
   }
 }
 
@@ -60,60 +45,82 @@ void ReportRecorded(const CommandHooks& hooks, const void* call, messages::Repor
 }  // namespace
 
 void HookBuilder::Add(vk::CommandId id, Phase phase, const Hook& hook, int position) {
-  pending_[static_cast<size_t>(id)][phase].push_back({hook, position});
+  const size_t list = static_cast<size_t>(id) * kPhaseCount + phase;
+  pending_.push_back({hook, static_cast<uint32_t>(list * kPositionCount + static_cast<size_t>(position + 1))});
 }
 
 void HookBuilder::Build(HookTable& table) {
-  size_t total = 0;
-  for (const auto& command : pending_) {
-    for (const auto& phase : command) total += phase.size();
-  }
-  table.storage_ = std::make_unique<Hook[]>(total);
-  Hook* next = table.storage_.get();
-  for (size_t i = 0; i < pending_.size(); ++i) {
+  // A counting sort, which keeps the order of attachment: starts[i] is where the hooks of rank i begin.
+  constexpr size_t kRankCount = vk::kCommandCount * kPhaseCount * kPositionCount;
+  std::vector<uint32_t> starts(kRankCount + 1);
+  for (const Pending& pending : pending_) ++starts[pending.rank + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  table.storage_ = std::make_unique<Hook[]>(pending_.size());
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    const uint32_t* const start = &starts[i * kPhaseCount * kPositionCount];
+    const auto count = [&](Phase phase) {
+      return static_cast<uint16_t>(start[(phase + 1) * kPositionCount] - start[phase * kPositionCount]);
+    };
     CommandHooks& hooks = table.commands_[i];
     hooks = {};
-    const Hook* first = next;
-    for (auto& phase : pending_[i]) {
-      std::stable_sort(phase.begin(), phase.end(),
-                       [](const Pending& a, const Pending& b) { return a.position < b.position; });
-      for (const Pending& pending : phase) *next++ = pending.hook;
+    hooks.validate_count = count(kValidate);
+    hooks.pre_record_count = count(kPreRecord);
+    hooks.report_count = count(kReport);
+    hooks.post_record_count = count(kPostRecord);
+    hooks.skipped_count = count(kSkipped);
+    if (start[0] != start[kPhaseCount * kPositionCount]) hooks.hooks = &table.storage_[start[0]];
+  }
+  for (const Pending& pending : pending_) table.storage_[starts[pending.rank]++] = pending.hook;
+  pending_.clear();
+}
+
+const Hook* ValidateAfterException(const CommandHooks& hooks, const Hook* hook, const void* call,
+                                   messages::Report& report) {
+  const Hook* const end = hooks.validate() + hooks.validate_count;
+  ++hook;
+  try {
+    RunHook([] { throw; });
+    while (hook != end && !report.skip()) {
+      const Hook& next = *hook++;
+      RunHook([&] { next.validate(next.validator, call, report); });
     }
-    hooks.validate_count = static_cast<uint16_t>(pending_[i][kValidate].size());
-    hooks.pre_record_count = static_cast<uint16_t>(pending_[i][kPreRecord].size());
-    hooks.report_count = static_cast<uint16_t>(pending_[i][kReport].size());
-    hooks.post_record_count = static_cast<uint16_t>(pending_[i][kPostRecord].size());
-    hooks.skipped_count = static_cast<uint16_t>(pending_[i][kSkipped].size());
-    if (next != first) hooks.hooks = first;
-    for (auto& phase : pending_[i]) phase.clear();
+    return hook;
+  } catch (...) {
+    SkipValidated(hooks, hook, call, report);
+    throw;
   }
 }
 
-bool RunPreCall(const CommandHooks& hooks, vk::CommandId command, const void* call, messages::Reporter& reporter) {
-  if (hooks.validate_count != 0) {
-    messages::Report report(reporter, command);
-    Validate(hooks, call, report);
-    if (report.skip()) {
-      Skip(hooks, call, report);
-      return false;
-    }
+void RecordAfterException(const CommandHooks& hooks, const Hook* hook, const void* call) {
+  RunHook([] { throw; });
+  const Hook* const end = hooks.pre_record() + hooks.pre_record_count;
+  while (++hook != end) RunHook([&] { hook->pre_record(hook->validator, call); });
+}
+
+void PostRecordAfterException(const CommandHooks& hooks, const Hook* hook, const void* call, const void* result) {
+  RunHook([] { throw; });
+  const Hook* const end = hooks.post_record() + hooks.post_record_count;
+  while (++hook != end) RunHook([&] { hook->post_record(hook->validator, call, result); });
+}
+
+void SkipValidated(const CommandHooks& hooks, const Hook* end, const void* call, messages::Report& report) {
+  report.UndoRecorded();
+  const Hook* const validate_end = hooks.validate() + hooks.validate_count;
+  for (uint16_t i = 0; i < hooks.skipped_count; ++i) {
+    const Hook& hook = hooks.skipped()[i];
+    const auto is_of_validator = [&](const Hook& other) { return other.validator == hook.validator; };
+    const bool has_run = std::any_of(hooks.validate(), end, is_of_validator);
+    if (!has_run && std::any_of(end, validate_end, is_of_validator)) continue;
+    RunHook([&] { hook.skipped(hook.validator, call); });
   }
-  for (uint16_t i = 0; i < hooks.pre_record_count; ++i) {
-    const Hook& hook = hooks.pre_record()[i];
-    RunHook([&] { hook.pre_record(hook.validator, call); });
-  }
-  if (hooks.report_count == 0) return true;
+}
+
+bool RunPreCallReport(const CommandHooks& hooks, vk::CommandId command, const void* call,
+                      messages::Reporter& reporter) {
   messages::Report report(reporter, command);
   ReportRecorded(hooks, call, report);
   if (report.skip()) Refuse(hooks, call);
   return !report.skip();
-}
-
-void RunPostCallRecord(const CommandHooks& hooks, const void* call, const void* result) {
-  for (uint16_t i = 0; i < hooks.post_record_count; ++i) {
-    const Hook& hook = hooks.post_record()[i];
-    RunHook([&] { hook.post_record(hook.validator, call, result); });
-  }
 }
 
 void RunCallSkipped(const CommandHooks& hooks, const void* call) {

@@ -119,10 +119,12 @@ class HookBuilder {
 
  private:
   enum Phase : uint8_t { kValidate, kPreRecord, kReport, kPostRecord, kSkipped, kPhaseCount };
+  // The positions are -1, 0 and 1: before, among and after the others of the same phase.
+  static constexpr size_t kPositionCount = 3;
   struct Pending {
     Hook hook;
-    // -1, 0 or 1: before, among or after the others of the same phase.
-    int position;
+    // By command, phase and position.
+    uint32_t rank;
   };
 
   template <class V, class C>
@@ -171,7 +173,7 @@ class HookBuilder {
 
   void Add(vk::CommandId id, Phase phase, const Hook& hook, int position);
 
-  std::array<std::array<std::vector<Pending>, kPhaseCount>, vk::kCommandCount> pending_;
+  std::vector<Pending> pending_;
 };
 
 }  // namespace assay::dispatch

@@ -3,6 +3,7 @@
 
 #include "dispatch/hooks/hooks.h"
 
+#include <new>
 #include <string>
 #include <vector>
 
@@ -154,7 +155,50 @@ TEST_F(HooksTest, RecordsNothingOfACallThatIsSkipped) {
   builder_.Attach(other);
   builder_.Build(table_);
   EXPECT_FALSE(RunAll(vk::CreateBuffer{}));
-  // All validators validate; none records.
+  // A validator that is not asked any more has nothing to take back.
+  EXPECT_EQ(log_, Log{});
+}
+
+TEST_F(HooksTest, TellsTheValidatorsBeforeThatACallIsSkipped) {
+  SkipReportedCalls();
+  ReportingValidator reporting;
+  NamedValidator before{"a", log_}, after{"b", log_};
+  builder_.Attach(before);
+  builder_.Attach(reporting);
+  builder_.Attach(after);
+  builder_.Build(table_);
+  EXPECT_FALSE(RunAll(vk::CreateBuffer{}));
+  EXPECT_EQ(log_, (Log{"validate a", "skipped a"}));
+}
+
+// Throws in both hooks before the call.
+struct ThrowingValidator {
+  void PreCallValidate(const vk::CreateBuffer&, messages::Report&) { throw std::bad_alloc(); }
+  void PreCallRecord(const vk::CreateBuffer&) { throw std::bad_alloc(); }
+};
+
+TEST_F(HooksTest, EndsTheHooksThatThrowAlone) {
+  NamedValidator before{"a", log_}, after{"b", log_};
+  ThrowingValidator throwing, too;
+  builder_.Attach(before);
+  builder_.Attach(throwing);
+  builder_.Attach(too);
+  builder_.Attach(after);
+  builder_.Build(table_);
+  EXPECT_TRUE(RunAll(vk::CreateBuffer{}));
+  EXPECT_EQ(log_, (Log{"validate a", "validate b", "pre a", "pre b", "post a", "post b"}));
+}
+
+TEST_F(HooksTest, SkipsACallThatIsReportedAfterAHookThrew) {
+  SkipReportedCalls();
+  NamedValidator before{"a", log_};
+  ThrowingValidator throwing;
+  ReportingValidator reporting;
+  builder_.Attach(before);
+  builder_.Attach(throwing);
+  builder_.Attach(reporting);
+  builder_.Build(table_);
+  EXPECT_FALSE(RunAll(vk::CreateBuffer{}));
   EXPECT_EQ(log_, (Log{"validate a", "skipped a"}));
 }
 
@@ -191,8 +235,8 @@ TEST_F(HooksTest, UndoesWhatAValidatorRecordedWhileItChecked) {
   ReportingValidator reporting;
   NamedValidator other{"a", log_};
   builder_.Attach(recording);
-  builder_.Attach(reporting);
   builder_.Attach(other);
+  builder_.Attach(reporting);
   builder_.Build(table_);
   SkipReportedCalls();
   EXPECT_FALSE(RunAll(vk::CreateBuffer{}));

@@ -3,6 +3,8 @@
 
 #include "dispatch/hooks/instance.h"
 
+#include <cstddef>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -77,17 +79,32 @@ const vk::LimitInfo& LimitOf(std::string_view name) { return vk::Limits()[vk::Fi
 
 TEST(PhysicalDeviceLimits, AreWhatTheSpecificationAllows) {
   PhysicalDevice device;
+  // 0 is no limit, whether or not it is known what the specification requires.
   const vk::LimitInfo& most = LimitOf("VkPhysicalDeviceLimits::maxPushConstantsSize");
-  EXPECT_EQ(most.required, 128u);
-  for (auto [reported, is_allowed] : {std::pair(0u, false), {127u, false}, {128u, true}, {256u, true}}) {
+  EXPECT_EQ(most.required, 0u);
+  for (auto [reported, is_allowed] : {std::pair(0u, false), {64u, true}, {256u, true}}) {
     device.properties.limits.maxPushConstantsSize = reported;
     EXPECT_EQ(device.Limit(most).has_value(), is_allowed) << reported;
     EXPECT_EQ(device.ReportedLimit(most), reported);
   }
   const vk::LimitInfo& least = LimitOf("VkPhysicalDeviceLimits::minTexelBufferOffsetAlignment");
-  for (auto [reported, is_allowed] : {std::pair(0u, false), {1u, true}, {256u, true}, {512u, false}}) {
+  for (auto [reported, is_allowed] : {std::pair(0u, false), {1u, true}, {512u, true}}) {
     device.properties.limits.minTexelBufferOffsetAlignment = reported;
     EXPECT_EQ(device.Limit(least).has_value(), is_allowed) << reported;
+  }
+}
+
+TEST(PhysicalDeviceLimits, AreWhatTheSpecificationRequires) {
+  PhysicalDevice device;
+  const vk::LimitInfo& most = LimitOf("VkPhysicalDeviceMaintenance4Properties::maxBufferSize");
+  EXPECT_EQ(most.required, 1u << 30);
+  auto& bytes = device.chained_properties[VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_4_PROPERTIES];
+  bytes = std::make_unique<std::byte[]>(sizeof(VkPhysicalDeviceMaintenance4Properties));
+  auto& reported = *reinterpret_cast<VkPhysicalDeviceMaintenance4Properties*>(bytes.get());
+  for (auto [size, is_allowed] : {std::pair(0u, false), {(1u << 30) - 1, false}, {1u << 30, true}, {1u << 31, true}}) {
+    reported.maxBufferSize = size;
+    EXPECT_EQ(device.Limit(most).has_value(), is_allowed) << size;
+    EXPECT_EQ(device.ReportedLimit(most), size);
   }
 }
 

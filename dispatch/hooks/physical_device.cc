@@ -59,16 +59,18 @@ bool IsAllowed(const vk::LimitInfo& limit, uint64_t value) {
   return limit.kind == vk::LimitKind::kMost ? value >= limit.required : value <= limit.required;
 }
 
-// The members that rules written by hand compare with; the numbers are of the table "Required Limits".
+// The members that rules written by hand compare with. 0 is no limit, and an empty range is none.
 VkPhysicalDeviceLimits AllowedLimits(VkPhysicalDeviceLimits limits) {
   constexpr float kLargest = std::numeric_limits<float>::max();
   for (uint32_t& most : limits.maxViewportDimensions) {
-    if (most < 4096) most = ~uint32_t{0};
+    if (most == 0) most = ~uint32_t{0};
   }
-  if (limits.viewportBoundsRange[0] > -8192) limits.viewportBoundsRange[0] = -kLargest;
-  if (limits.viewportBoundsRange[1] < 8191) limits.viewportBoundsRange[1] = kLargest;
-  if (limits.maxSamplerAnisotropy < 1) limits.maxSamplerAnisotropy = kLargest;
-  if (limits.maxSamplerLodBias < 2) limits.maxSamplerLodBias = kLargest;
+  if (limits.viewportBoundsRange[0] >= limits.viewportBoundsRange[1]) {
+    limits.viewportBoundsRange[0] = -kLargest;
+    limits.viewportBoundsRange[1] = kLargest;
+  }
+  if (limits.maxSamplerAnisotropy <= 0) limits.maxSamplerAnisotropy = kLargest;
+  if (limits.maxSamplerLodBias <= 0) limits.maxSamplerLodBias = kLargest;
   return limits;
 }
 

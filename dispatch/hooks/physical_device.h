@@ -36,7 +36,7 @@ struct PhysicalDevice {
   std::vector<VkQueueFamilyProperties> queue_families;
   // The extensions that the driver and the layers below support.
   ExtensionSet supported_extensions;
-  // properties.limits, but those that the specification does not allow (see Limit()) allow everything.
+  // properties.limits, but those that the driver does not report allow everything.
   VkPhysicalDeviceLimits limits{};
 
   // A structure that extends VkPhysicalDeviceProperties2. Null if the physical device does not have it, and for

@@ -16,7 +16,6 @@ constexpr std::string_view kNoGpuAv = "there is no GPU-assisted validation yet";
 constexpr std::string_view kNoPrintf = "there is no debugPrintf yet";
 constexpr std::string_view kNoQueries = "queries are not checked yet";
 constexpr std::string_view kNoShaders = "shaders are not checked yet";
-constexpr std::string_view kPartOfObjectLifetime = "object_lifetime switches these checks";
 constexpr std::string_view kProperties = "message_format_json has the properties of each message";
 constexpr std::string_view kStableMessages = "object names replace handles in messages that are to be compared";
 
@@ -27,8 +26,6 @@ struct KhronosSetting {
 
 // Sorted by name.
 constexpr KhronosSetting kKhronosSettings[] = {
-    {"check_command_buffer", kPartOfObjectLifetime},
-    {"check_object_in_use", kPartOfObjectLifetime},
     {"check_query", kNoQueries},
     {"check_shaders", kNoShaders},
     {"check_shaders_caching", kNoShaders},

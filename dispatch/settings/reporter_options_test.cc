@@ -91,7 +91,7 @@ TEST(DescribeSettings, NamesValuesAndOrigins) {
   sources.SetFile("validate_sync", "false");
   sources.SetEnvironment("log_filename", "a\tb");
   const std::string text = DescribeSettings(sources.Load());
-  EXPECT_THAT(text, StartsWith("# Settings of VK_LAYER_ASSAY_validation\nassay.check_image_layout = "));
+  EXPECT_THAT(text, StartsWith("# Settings of VK_LAYER_ASSAY_validation\nassay.check_command_buffer = "));
   EXPECT_THAT(text, HasSubstr("\nassay.log_filename = a\\tb  # environment variable VK_ASSAY_LOG_FILENAME\n"));
   EXPECT_THAT(text, HasSubstr("\nassay.report_flags = error,warn  # default\n"));
   EXPECT_THAT(text, HasSubstr("\nassay.validate_sync = false  # vk_layer_settings.txt:1"));

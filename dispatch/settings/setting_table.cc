@@ -43,8 +43,12 @@ constexpr SettingChoice kDebugActions[] = {
 };
 
 constexpr SettingInfo kSettings[] = {
+    {"check_command_buffer", &Settings::check_command_buffer,
+     "Whether command buffers are looked for that refer to objects that were destroyed, if object_lifetime is true."},
     {"check_image_layout", &Settings::check_image_layout,
      "Whether the layouts of images are compared with what commands expect, if validate_core is true."},
+    {"check_object_in_use", &Settings::check_object_in_use,
+     "Whether objects are looked for that are destroyed or reset while a queue uses them, if object_lifetime is true."},
     {"debug_action", &Settings::debug_action,
      "What happens with a message: logged always (LOG_MSG), logged while the application has no callback (CALLBACK), a "
      "debugger stops (BREAK), "
@@ -83,8 +87,9 @@ constexpr SettingInfo kSettings[] = {
      "what is given to vkFlushMappedMemoryRanges, and is about to read what is given to "
      "vkInvalidateMappedMemoryRanges."},
     {"syncval_shader_accesses_heuristic", &Settings::syncval_shader_accesses_heuristic,
-     "Whether an index that a shader computes counts as every element of an array of descriptors. Accesses to elements "
-     "that the shader does not use are then reported too."},
+     "Whether all counts that a shader may access: partially bound descriptors, every element of an array of "
+     "descriptors whose index it computes, the accesses of hit, miss and callable shaders, and input attachments where "
+     "draws may meet within their viewports and scissors. Accesses that never happen are then reported too."},
     {"syncval_submit_time_validation", &Settings::syncval_submit_time_validation,
      "Whether missing synchronization is looked for between submissions too, if validate_sync is true."},
     {"syncval_trace_file", &Settings::syncval_trace_file,

@@ -18,7 +18,8 @@
 // A setting has one name in all sources. It is the Khronos layer's name where that layer has the setting. A later
 // source overrides an earlier one:
 //
-// 1. The default.
+// 1. The default (DefaultSettings). Loaded as the Khronos layer it is that of the Khronos layer's manifest:
+//    synchronization validation is off, and only errors are logged.
 // 2. The settings file, as "assay.validate_sync = false". Keys may also begin with "assay_validation.", as the Vulkan
 //    Configurator writes them. The file is the first of these that exists:
 //    - the one that VK_LAYER_SETTINGS_PATH names, as a file or by its folder;

@@ -66,7 +66,9 @@ struct Settings {
   bool stateless_param = true;
   bool validate_core = true;
   bool strict = false;
+  bool check_command_buffer = true;
   bool check_image_layout = true;
+  bool check_object_in_use = true;
   bool object_lifetime = true;
   bool thread_safety = true;
   // VkDebugReportFlagBitsEXT.

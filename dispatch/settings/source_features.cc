@@ -42,10 +42,10 @@ constexpr FeatureName kNames[] = {
     {"VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT", "validate_core", "false"},
     {"VK_VALIDATION_FEATURE_DISABLE_UNIQUE_HANDLES_EXT", "unique_handles", "false"},
     {"VK_VALIDATION_FEATURE_DISABLE_SHADER_VALIDATION_CACHE_EXT"},
-    {"VALIDATION_CHECK_DISABLE_COMMAND_BUFFER_STATE"},
+    {"VALIDATION_CHECK_DISABLE_COMMAND_BUFFER_STATE", "check_command_buffer", "false"},
     {"VALIDATION_CHECK_DISABLE_IMAGE_LAYOUT_VALIDATION", "check_image_layout", "false"},
     {"VALIDATION_CHECK_DISABLE_QUERY_VALIDATION"},
-    {"VALIDATION_CHECK_DISABLE_OBJECT_IN_USE"},
+    {"VALIDATION_CHECK_DISABLE_OBJECT_IN_USE", "check_object_in_use", "false"},
 };
 // The feature that stands for all of kAllChecks.
 constexpr std::string_view kDisableAll = "VK_VALIDATION_FEATURE_DISABLE_ALL_EXT";

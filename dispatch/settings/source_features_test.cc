@@ -69,6 +69,19 @@ TEST(ValidationFlags, OverrideValidationFeatures) {
   EXPECT_TRUE(sources.Load().validate_core);
 }
 
+TEST(FeatureLists, SwitchPartsOfValidators) {
+  Sources sources;
+  sources.SetLayerSetting("disables", "VALIDATION_CHECK_DISABLE_OBJECT_IN_USE");
+  Settings settings = sources.Load();
+  EXPECT_FALSE(settings.check_object_in_use);
+  EXPECT_TRUE(settings.check_command_buffer && settings.check_image_layout && settings.object_lifetime);
+  sources.SetLayerSetting("disables", "VALIDATION_CHECK_DISABLE_COMMAND_BUFFER_STATE");
+  settings = sources.Load();
+  EXPECT_FALSE(settings.check_command_buffer);
+  EXPECT_TRUE(settings.check_object_in_use && settings.check_image_layout && settings.object_lifetime);
+  EXPECT_THAT(sources.problems, IsEmpty());
+}
+
 TEST(FeatureLists, StandForSettings) {
   Sources sources;
   sources.system.files["vk_layer_settings.txt"] =

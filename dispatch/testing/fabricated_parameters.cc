@@ -183,12 +183,15 @@ std::byte* FabricatedCall::MakeChain(const StructInfo& info, int depth) {
     FillStruct(known, link, false, depth + 1);
     Store(link + offsetof(VkBaseInStructure, pNext), rest);
   };
-  prepend(kUnknownStructure, sizeof(VkBaseInStructure));
+  const auto prepend_unknown = [&] {
+    if (unknown_ == UnknownStructures::kAround) prepend(kUnknownStructure, sizeof(VkBaseInStructure));
+  };
+  prepend_unknown();
   for (vk::TypeIndex index : info.extended_by) {
     const StructInfo& known = vk::Structs()[index];
     if ((known.flags & vk::kStructReachesHandleDirectly) == 0) continue;
     prepend_known(known);
-    prepend(kUnknownStructure, sizeof(VkBaseInStructure));
+    prepend_unknown();
   }
   if (info.structure_type == VK_STRUCTURE_TYPE_PIPELINE_CREATE_INFO_KHR && depth < kMaxDepth - 2) {
     prepend_known(*vk::FindStruct(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO));

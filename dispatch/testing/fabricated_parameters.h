@@ -19,8 +19,9 @@ namespace assay::dispatch {
 // Parameters for any command, made from the registry's description:
 // - make_handle(type) makes each handle in them, at any depth;
 // - each array has two elements;
-// - each pNext chain has every structure that reaches a handle, and structures of an unknown type around these; chains
-//   of structures that are less deep than first_chain_depth are empty (the parameters have depth 0);
+// - each pNext chain has every structure that reaches a handle, and with kAround also structures of an unknown type
+//   around these; chains of structures that are less deep than first_chain_depth are empty (the parameters have depth
+//   0);
 // - pointers that the specification calls ignored are invalid;
 // - outputs of the command have memory.
 //
@@ -32,8 +33,11 @@ class FabricatedCall {
   // Deep enough for a handle behind a structure in the chain of a structure in an array.
   static constexpr int kMaxDepth = 5;
 
-  explicit FabricatedCall(MakeHandle make_handle, int first_chain_depth = 0)
-      : make_handle_(std::move(make_handle)), first_chain_depth_(first_chain_depth) {}
+  enum class UnknownStructures : uint8_t { kAround, kNone };
+
+  explicit FabricatedCall(MakeHandle make_handle, int first_chain_depth = 0,
+                          UnknownStructures unknown = UnknownStructures::kAround)
+      : make_handle_(std::move(make_handle)), first_chain_depth_(first_chain_depth), unknown_(unknown) {}
 
   // Fills in call, which is the command's parameter struct.
   void Fill(const vk::CommandInfo& command, void* call);
@@ -58,6 +62,7 @@ class FabricatedCall {
 
   MakeHandle make_handle_;
   const int first_chain_depth_;
+  const UnknownStructures unknown_;
   std::list<Block> blocks_;
 };
 

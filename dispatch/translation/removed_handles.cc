@@ -3,8 +3,11 @@
 
 #include "dispatch/translation/removed_handles.h"
 
+#include <array>
 #include <atomic>
+#include <string>
 
+#include "absl/types/span.h"
 #include "dispatch/handles/dispatchable_table.h"
 #include "dispatch/handles/handle_table.h"
 #include "dispatch/translation/handle_members.h"
@@ -25,24 +28,46 @@ bool IsDispatchable(VkObjectType type) {
   return info != nullptr && info->dispatchable;
 }
 
+// Removes the handle from the table of those that the driver makes, if it is one.
+void RemoveDispatchable(const Slot& slot) {
+  if (IsDispatchable(slot.type))
+    DispatchableTable::Get().Remove(reinterpret_cast<const void*>(slot.driver_handle), &slot);
+}
+
+std::string TakeName(const Slot& slot, uint64_t handle) {
+  return slot.instance->reporter.TakeName({slot.type, handle});
+}
+
+// A pool may have thousands of children, so they are removed many at a time.
+void RemoveChildrenOf(Slot& parent, vk::CommandId id) {
+  HandleTable& handles = HandleTable::Get();
+  std::array<HandleTable::Child, HandleTable::kMaxTaken> children;
+  std::array<std::string, HandleTable::kMaxTaken> names;
+  while (const size_t count = handles.TakeChildren(parent, absl::MakeSpan(children))) {
+    for (size_t i = 0; i < count; ++i) {
+      const auto& [slot, handle] = children[i];
+      if (slot->first_child != HandleTable::kNone) RemoveChildrenOf(*slot, id);
+      RemoveDispatchable(*slot);
+      names[i] = TakeName(*slot, handle);
+    }
+    handles.Remove(absl::MakeConstSpan(children).first(count), id, absl::MakeSpan(names));
+  }
+}
+
 // False when another thread has removed the object.
 bool RemoveObject(Slot* slot, vk::CommandId id) {
-  HandleTable& handles = HandleTable::Get();
   const uint64_t handle = std::atomic_ref(slot->application_handle).load(std::memory_order_relaxed);
   if (handle == 0) return false;
-  while (slot->first_child != HandleTable::kNone) RemoveObject(handles.AtIndex(slot->first_child), id);
-  if (IsDispatchable(slot->type)) {
-    DispatchableTable::Get().Remove(reinterpret_cast<const void*>(slot->driver_handle), slot);
-  }
-  return handles.Remove(slot, id, slot->instance->reporter.TakeName({slot->type, handle}), handle);
+  if (slot->first_child != HandleTable::kNone) RemoveChildrenOf(*slot, id);
+  RemoveDispatchable(*slot);
+  return HandleTable::Get().Remove(slot, id, TakeName(*slot, handle), handle);
 }
 
 }  // namespace
 
 void RemoveDispatchableHandles(const Instance* instance, const Device* device) {
   for (Slot* slot : HandleTable::Get().SlotsOf(instance, device)) {
-    if (!IsDispatchable(slot->type)) continue;
-    DispatchableTable::Get().Remove(reinterpret_cast<const void*>(slot->driver_handle), slot);
+    RemoveDispatchable(*slot);
   }
 }
 
@@ -53,10 +78,8 @@ void RemoveObjectsOf(const Instance* instance, const Device* device, vk::Command
 }
 
 void RemoveChildren(VkObjectType type, uint64_t handle, vk::CommandId destroyed_by) {
-  HandleTable& handles = HandleTable::Get();
-  Slot* const parent = handles.Find(type, handle);
-  if (parent == nullptr) return;
-  while (parent->first_child != HandleTable::kNone) RemoveObject(handles.AtIndex(parent->first_child), destroyed_by);
+  Slot* const parent = HandleTable::Get().Find(type, handle);
+  if (parent != nullptr) RemoveChildrenOf(*parent, destroyed_by);
 }
 
 uint64_t RemoveAndUnwrap(vk::CommandId command, uint64_t handle) {

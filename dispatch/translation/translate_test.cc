@@ -92,15 +92,23 @@ class TranslateTest : public test::ValidationTest {
         ->application_handle;
   }
 
-  // With all chains, and with the chains of deeper structures alone.
+  // With all chains, and with the chains of deeper structures alone; with structures of an unknown type in them, and
+  // without, where a chain is empty if no structure in it reaches a handle.
   void Try(CommandId id) {
-    for (int depth = 0; depth <= FabricatedCall::kMaxDepth; ++depth) Try(id, depth);
+    using UnknownStructures = FabricatedCall::UnknownStructures;
+    for (int depth = 0; depth <= FabricatedCall::kMaxDepth; ++depth) {
+      Try(id, depth, UnknownStructures::kAround);
+      Try(id, depth, UnknownStructures::kNone);
+    }
   }
 
-  void Try(CommandId id, int first_chain_depth) {
+  void Try(CommandId id, int first_chain_depth, FabricatedCall::UnknownStructures unknown) {
+    const bool is_first = first_chain_depth == 0 && unknown == FabricatedCall::UnknownStructures::kAround;
     const vk::CommandInfo& info = vk::GetCommandInfo(id);
-    SCOPED_TRACE(testing::Message() << info.name << ", chains from depth " << first_chain_depth);
-    FabricatedCall fabricated([this](const vk::HandleInfo& type) { return MakeHandle(type); }, first_chain_depth);
+    SCOPED_TRACE(testing::Message() << info.name << ", chains from depth " << first_chain_depth
+                                    << (unknown == FabricatedCall::UnknownStructures::kNone ? ", all known" : ""));
+    FabricatedCall fabricated([this](const vk::HandleInfo& type) { return MakeHandle(type); }, first_chain_depth,
+                              unknown);
     test::ParameterMemory call(id);
     fabricated.Fill(info, call.data());
     std::vector<uint64_t> expected = CollectHandles(info, call.data());
@@ -109,7 +117,7 @@ class TranslateTest : public test::ValidationTest {
       handle = HandleTable::Get().ToDriver(handle);
     }
     // Outputs are returned without any handle among the inputs.
-    if (expected.empty() && first_chain_depth == 0) without_input_.insert(info.name);
+    if (expected.empty() && is_first) without_input_.insert(info.name);
     current_ = id;
     reached_driver_ = 0;
     at_driver_.clear();
@@ -122,7 +130,7 @@ class TranslateTest : public test::ValidationTest {
     EXPECT_EQ(reached_driver_, 1);
     EXPECT_EQ(at_driver_, expected);
     EXPECT_TRUE(fabricated.IsUntouched()) << "A structure of the application was written to.";
-    if (first_chain_depth != 0) return;
+    if (!is_first) return;
     ++tried_;
     handles_ += expected.size();
   }
