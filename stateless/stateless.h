@@ -15,8 +15,8 @@
 // * *Accept*: a second compilation of the steps, for each device, is the fast path (check/fast_path.h). It accepts
 //   nearly every correct call and no other.
 // * *Walk*: one interpreter does the steps for each call that was not accepted. It walks the parameters, structures,
-//   arrays and pNext chains (check/interpreter.h). It keeps its path on the stack and allocates nothing; only a message
-//   makes a location from the path.
+//   arrays and pNext chains (check/interpreter.h), but for structures that the fast path accepts by themselves. It
+//   keeps its path on the stack and allocates nothing; only a message makes a location from the path.
 // * *Report*: a violation becomes a message (implicit/reports.h).
 //
 // The implicit rules require:
@@ -45,9 +45,10 @@
 //
 // Explicit rules are of two sorts. The generator reads sentences that only test members against numbers of the registry
 // or the device (vk/rules/explicit_rule_info.h). These are compiled for each device with its limits, and without the
-// rules that its features decide (explicit/explicit_rules.h). The other rules are written by hand, in families
-// (manual/manual_rules.h). Both are checked at the end of a structure's walk. A command has a separate hook for the
-// explicit rules of its own parameters, if it has such rules on this device.
+// rules that its features decide, structure by structure when they are first needed (explicit/explicit_rules.h). The
+// other rules are written by hand, in families (manual/manual_rules.h). Both are checked at the end of a structure's
+// walk. A command has a separate hook for the explicit rules of its own parameters, if it may have such rules on this
+// device.
 //
 // Facts about the device are dispatch::Device's. A feature counts as enabled if the version or an extension makes it so
 // (vk::ImplicitFeatures()); a limit counts only if the specification allows what the driver reports. A value of a

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 
+#include "stateless/check/utf8.h"
 #include "vk/walk/array_walk.h"
 #include "vk/walk/load_store.h"
 
@@ -14,8 +15,8 @@ namespace assay::stateless {
 using vk::IsAddress;
 using vk::Load;
 
-bool FastPath::AcceptsWords(const Op& op, const char* at) const {
-  const Word* const words = words_.data() + op.operand;
+bool FastPath::AcceptsWords(const Op& op, const char* at) {
+  const Word* const words = op.words;
   uint64_t wrong = 0;
   for (uint32_t i = 0; i < op.length; ++i) {
     wrong |= (Load<uint64_t>(at, i * sizeof(uint64_t)) ^ words[i].expected) & words[i].mask;
@@ -111,6 +112,11 @@ bool FastPath::Run(const Op* op, const char* base) const {
         }
         if (!IsAddress(elements)) return false;
         if (op->code == Code::kHandles && !AcceptsHandles(elements, LengthOf(*op, base))) return false;
+        break;
+      }
+      case Code::kText: {
+        const char* const text = Load<const char*>(at);
+        if (text == nullptr ? (op->conditions & kOptional) == 0 : !IsAddress(text) || !IsUtf8(text)) return false;
         break;
       }
       case Code::kStructs: {

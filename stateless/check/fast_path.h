@@ -4,10 +4,15 @@
 #ifndef ASSAY_STATELESS_CHECK_FAST_PATH_H_
 #define ASSAY_STATELESS_CHECK_FAST_PATH_H_
 
+#include <array>
+#include <atomic>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "stateless/explicit/explicit_rules.h"
 #include "stateless/implicit/enabled_api.h"
 #include "stateless/implicit/program.h"
@@ -16,20 +21,33 @@
 // The fast path accepts most correct calls, and no incorrect one. The interpreter walks every call that it does not
 // accept. Nearly every call is correct, and finding that takes less work than finding what is wrong.
 //
-// It is a second compilation of the same steps (implicit/program.h) for one device: one list for each command. The
-// masks of valid bits and enumerants are part of the steps. The steps of a structure stand in the list where the
-// structure occurs. Data that only messages need is left out. Whatever is not simple (a pNext chain, text, a union, a
-// structure that the driver writes) is a step that rejects.
+// It is a second compilation of the same steps (implicit/program.h) for one device: one list for each command, made at
+// the command's first call. The masks of valid bits and enumerants are part of the steps. The steps of a structure
+// stand in the list where the structure occurs. Data that only messages need is left out. Whatever is not simple (a
+// pNext chain, a union, a structure that the driver writes) is a step that rejects. Of such a call the interpreter
+// walks only the structures that are not simple: for each other one there is a list of its own.
 namespace assay::stateless {
 
 class FastPath {
  public:
   // All must outlive the fast path. explicit_rules may be null.
-  FastPath(const Programs& programs, const EnabledApi& enabled, const ExplicitRules* explicit_rules);
+  FastPath(const Programs& programs, const EnabledApi& enabled, const ExplicitRules* explicit_rules)
+      : programs_(programs), enabled_(enabled), explicit_rules_(explicit_rules), structs_(vk::Structs().size()) {}
 
-  // Whether the command with these parameters is certainly correct. If not, only the interpreter can tell.
+  // Whether the command with these parameters is certainly correct. If not, only the interpreter can tell. Any thread
+  // may call it.
   bool Accepts(vk::CommandId command, const void* parameters) const {
-    return Run(ops_.data() + commands_[static_cast<size_t>(command)], static_cast<const char*>(parameters));
+    const Op* ops = commands_[static_cast<size_t>(command)].load(std::memory_order_acquire);
+    if (ops == nullptr) [[unlikely]]
+      ops = CompileCommand(command);
+    return Run(ops, static_cast<const char*>(parameters));
+  }
+  // The same for a structure that the application fills in and that parameters of any command lead to.
+  bool Accepts(const vk::StructInfo& info, const void* structure) const {
+    const Op* ops = structs_[static_cast<size_t>(&info - vk::Structs().data())].load(std::memory_order_acquire);
+    if (ops == nullptr) [[unlikely]]
+      ops = CompileStruct(info);
+    return Run(ops, static_cast<const char*>(structure));
   }
 
  private:
@@ -60,6 +78,8 @@ class FastPath {
     kPointer,
     kHandles,
     kStructs,
+    // A pointer to UTF-8; null only with kOptional.
+    kText,
     // A pointer to a structure whose uint32_t at byte `length` is not 0.
     kNotZeroInPointee,
     kNextElement,
@@ -69,6 +89,12 @@ class FastPath {
     kReject,
   };
   enum Condition : uint8_t { kOptional = 1, kNonZero = 2, kSingleBit = 4, kLength64 = 8, kConstantLength = 16 };
+
+  // A word is valid if it has the expected bits under the mask.
+  struct Word {
+    uint64_t mask = 0;
+    uint64_t expected = 0;
+  };
 
   struct Op {
     Code code = Code::kReject;
@@ -82,22 +108,26 @@ class FastPath {
     uint32_t length = 0;
     uint32_t stride = 0;
     uint64_t operand = 0;
-  };
-  // A word is valid if it has the expected bits under the mask.
-  struct Word {
-    uint64_t mask = 0;
-    uint64_t expected = 0;
+    // The words of kWords.
+    const Word* words = nullptr;
   };
 
   static constexpr size_t kMaxDepth = 6;
 
-  // Appends the steps of a structure or command at the end of ops_; depth counts the arrays around it.
-  void Compile(const vk::StructInfo& info, std::span<const stateless::Op> steps, size_t depth);
-  void Unroll(const vk::StructInfo& info, std::span<const stateless::Op> steps, uint32_t base, std::vector<Op>& ops);
+  // Makes a list. Another thread may have made it meanwhile.
+  const Op* CompileCommand(vk::CommandId command) const;
+  const Op* CompileStruct(const vk::StructInfo& info) const;
+  const Op* CompileList(const vk::StructInfo& info, std::span<const stateless::Op> steps,
+                        std::atomic<const Op*>& place) const;
+  // Appends the steps of a structure or command at the end of list; depth counts the arrays around it.
+  void Compile(const vk::StructInfo& info, std::span<const stateless::Op> steps, size_t depth,
+               std::vector<Op>& list) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Unroll(const vk::StructInfo& info, std::span<const stateless::Op> steps, uint32_t base,
+              std::vector<Op>& ops) const;
   void AddExplicit(const vk::StructInfo& info, uint32_t base, std::vector<Op>& ops) const;
   static void JoinEnums(std::vector<Op>& ops);
   // Joins the steps that can be compared as words into one.
-  void GatherWords(std::vector<Op>& ops, uint32_t size);
+  void GatherWords(std::vector<Op>& ops, uint32_t size) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   static bool GatherWord(const Op& op, std::vector<Word>& words);
   Op Translate(const vk::StructInfo& info, const stateless::Op& step, uint32_t base) const;
   Op TranslateFlags(const stateless::Op& step, Op op) const;
@@ -105,7 +135,7 @@ class FastPath {
   static bool SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, uint32_t base, Op& op);
 
   bool Run(const Op* op, const char* base) const;
-  bool AcceptsWords(const Op& op, const char* at) const;
+  static bool AcceptsWords(const Op& op, const char* at);
   static bool AcceptsFlags(const Op& op, uint64_t value);
   static bool AcceptsHandles(const char* handles, uint64_t count);
   static uint64_t LengthOf(const Op& op, const char* base);
@@ -113,10 +143,13 @@ class FastPath {
   const Programs& programs_;
   const EnabledApi& enabled_;
   const ExplicitRules* const explicit_rules_;
-  std::vector<Op> ops_;
-  std::vector<Word> words_;
-  // The index in ops_ of each command's first step.
-  std::vector<uint32_t> commands_;
+  // The first step of each list; null while there is none.
+  mutable std::array<std::atomic<const Op*>, vk::kCommandCount> commands_{};
+  mutable std::vector<std::atomic<const Op*>> structs_;
+  mutable absl::Mutex mutex_;
+  // What has been compiled; nothing moves.
+  mutable std::deque<std::vector<Op>> lists_ ABSL_GUARDED_BY(mutex_);
+  mutable std::deque<std::vector<Word>> words_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::stateless

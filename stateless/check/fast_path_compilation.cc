@@ -23,38 +23,49 @@ using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
 
-FastPath::FastPath(const Programs& programs, const EnabledApi& enabled, const ExplicitRules* explicit_rules)
-    : programs_(programs), enabled_(enabled), explicit_rules_(explicit_rules) {
-  for (size_t i = 0; i < vk::kCommandCount; ++i) {
-    const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
-    commands_.push_back(static_cast<uint32_t>(ops_.size()));
-    Compile(*command.parameters, programs.Of(command.id), 0);
-    ops_.push_back({.code = Code::kAccept});
-  }
+const FastPath::Op* FastPath::CompileCommand(vk::CommandId command) const {
+  return CompileList(*vk::GetCommandInfo(command).parameters, programs_.Of(command),
+                     commands_[static_cast<size_t>(command)]);
 }
 
-void FastPath::Compile(const StructInfo& info, std::span<const stateless::Op> steps, size_t depth) {
+const FastPath::Op* FastPath::CompileStruct(const StructInfo& info) const {
+  return CompileList(info, programs_.Of(info), structs_[static_cast<size_t>(&info - vk::Structs().data())]);
+}
+
+const FastPath::Op* FastPath::CompileList(const StructInfo& info, std::span<const stateless::Op> steps,
+                                          std::atomic<const Op*>& place) const {
+  absl::MutexLock lock(&mutex_);
+  if (const Op* const ops = place.load(std::memory_order_relaxed)) return ops;
+  std::vector<Op>& list = lists_.emplace_back();
+  Compile(info, steps, 0, list);
+  list.push_back({.code = Code::kAccept});
+  place.store(list.data(), std::memory_order_release);
+  return list.data();
+}
+
+void FastPath::Compile(const StructInfo& info, std::span<const stateless::Op> steps, size_t depth,
+                       std::vector<Op>& list) const {
   std::vector<Op> ops;
   Unroll(info, steps, 0, ops);
   GatherWords(ops, info.size);
   JoinEnums(ops);
   for (const Op& op : ops) {
-    const size_t at = ops_.size();
-    ops_.push_back(op);
+    const size_t at = list.size();
+    list.push_back(op);
     if (op.code != Code::kStructs) continue;
     const StructInfo& inner = vk::Structs()[op.type];
     if (depth == kMaxDepth) {
-      ops_.back().code = Code::kReject;
+      list.back().code = Code::kReject;
       continue;
     }
-    Compile(inner, programs_.Of(inner), depth + 1);
-    ops_.push_back({.code = Code::kNextElement, .stride = op.stride});
-    ops_[at].operand = ops_.size() - at - 1;
+    Compile(inner, programs_.Of(inner), depth + 1, list);
+    list.push_back({.code = Code::kNextElement, .stride = op.stride});
+    list[at].operand = list.size() - at - 1;
   }
 }
 
 void FastPath::Unroll(const StructInfo& info, std::span<const stateless::Op> steps, uint32_t base,
-                      std::vector<Op>& ops) {
+                      std::vector<Op>& ops) const {
   for (const stateless::Op& step : steps) {
     if (step.code == OpCode::kStruct && (step.flags & kOpSeveral) == 0) {
       const StructInfo& inner = vk::Structs()[step.type];
@@ -106,7 +117,7 @@ void FastPath::JoinEnums(std::vector<Op>& ops) {
 }
 
 // Words that lie within the structure alone are read.
-void FastPath::GatherWords(std::vector<Op>& ops, uint32_t size) {
+void FastPath::GatherWords(std::vector<Op>& ops, uint32_t size) const {
   std::vector<Word> words(size / sizeof(uint64_t));
   std::vector<Op> rest(1);
   for (const Op& op : ops) {
@@ -119,8 +130,7 @@ void FastPath::GatherWords(std::vector<Op>& ops, uint32_t size) {
   rest.front() = {.code = Code::kWords,
                   .offset = static_cast<uint32_t>((begin - words.begin()) * sizeof(uint64_t)),
                   .length = static_cast<uint32_t>(end - begin),
-                  .operand = words_.size()};
-  words_.insert(words_.end(), begin, end);
+                  .words = words_.emplace_back(begin, end).data()};
   ops = std::move(rest);
 }
 
@@ -235,6 +245,8 @@ FastPath::Op FastPath::TranslatePointer(const StructInfo& info, const stateless:
     op.code = Code::kReject;
   } else if (member.kind == MemberKind::kStruct) {
     op.code = Code::kStructs;
+  } else if (member.kind == MemberKind::kString) {
+    op.code = Code::kText;
   } else if (member.kind == MemberKind::kHandle) {
     op.code = (step.flags & kOpNullableElements) != 0 ? Code::kPointer : Code::kHandles;
   }

@@ -190,9 +190,11 @@ void Interpreter::CheckStructs(const Op& op, const char* elements, uint64_t coun
   if (ops.empty()) return;
   const vk::VuidIndex struct_rule = op.code == OpCode::kStruct ? op.vuid : vk::kNoVuid;
   for (uint64_t i = 0; i < count && !stopped_; ++i) {
+    const char* const element = elements + i * info.size;
+    if (TakesFastPath(info, element, direction)) continue;
     const Step where{
         scope.where, op.member->name, {}, several ? static_cast<uint32_t>(i) : Step::kNoIndex, struct_rule};
-    Run(ops, {info, elements + i * info.size, &where, direction});
+    Run(ops, {info, element, &where, direction});
   }
 }
 
@@ -294,6 +296,7 @@ void Interpreter::CheckLink(const Op& op, const VkBaseInStructure& link, const V
     ReportLinkNotEnabled(call, op.vuid, where, *info);
     return;
   }
+  if (TakesFastPath(*info, &link, scope.direction)) return;
   const Step chained{scope.where, {}, info->name, Step::kNoIndex};
   Run(programs_.OfChained(*info), {*info, reinterpret_cast<const char*>(&link), &chained, scope.direction});
 }

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "messages/messages.h"
+#include "stateless/check/fast_path.h"
 #include "stateless/explicit/explicit_rules.h"
 #include "stateless/implicit/enabled_api.h"
 #include "stateless/implicit/path.h"
@@ -18,14 +19,17 @@ namespace assay::stateless {
 // One walk over the parameters of a call. Allocates nothing unless there is something to report.
 class Interpreter {
  public:
-  // parameters are those of report.command(). All must outlive the walk. explicit_rules may be null.
+  // parameters are those of report.command(). All must outlive the walk. explicit_rules may be null, and so may
+  // fast_path, which is of the same programs, enabled part of the registry and explicit rules: structures that it
+  // accepts are not walked.
   Interpreter(const Programs& programs, const EnabledApi& enabled, const void* parameters, messages::Report& report,
-              const ExplicitRules* explicit_rules = nullptr)
+              const ExplicitRules* explicit_rules = nullptr, const FastPath* fast_path = nullptr)
       : programs_(programs),
         enabled_(enabled),
         parameters_(parameters),
         report_(report),
-        explicit_rules_(explicit_rules) {}
+        explicit_rules_(explicit_rules),
+        fast_path_(fast_path) {}
 
   // Checks the parameters of the command.
   void RunCommand();
@@ -44,6 +48,13 @@ class Interpreter {
     Direction direction;
   };
 
+  // Whether the structure is certainly correct. The fast path accepts none with a pNext chain.
+  bool TakesFastPath(const vk::StructInfo& info, const void* structure, Direction direction) const {
+    const bool has_chain = info.structure_type != VK_STRUCTURE_TYPE_MAX_ENUM &&
+                           static_cast<const VkBaseInStructure*>(structure)->pNext != nullptr;
+    return fast_path_ != nullptr && direction == Direction::kInput && !has_chain &&
+           fast_path_->Accepts(info, structure);
+  }
   void Run(std::span<const Op> ops, const Scope& scope);
   void RunOp(const Op& op, const Scope& scope);
   bool IsSelected(const Op& op, const Scope& scope) const;
@@ -66,6 +77,7 @@ class Interpreter {
   const void* const parameters_;
   messages::Report& report_;
   const ExplicitRules* const explicit_rules_;
+  const FastPath* const fast_path_;
   // Set at an invalid address, after which the walk cannot safely go on.
   bool stopped_ = false;
 };

@@ -62,20 +62,24 @@ void Validator::Attach(dispatch::HookBuilder& builder) {
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
     if (!AppliesTo(command)) continue;
-    if (!enabled_commands_.Has(command) && (of_device_ || !IsOfDeviceExtension(command))) {
+    const bool is_enabled = enabled_commands_.Has(command) || (!of_device_ && IsOfDeviceExtension(command));
+    if (!is_enabled) {
       builder.AttachValidate(command.id, this, [](void*, const void* call, messages::Report& report) {
         ReportCommandNotEnabled(report, call);
       });
-    } else if (explicit_rules_.has_value() && explicit_rules_->HasAny(command.id)) {
+    }
+    if (!programs_.Of(command.id).empty()) {
+      builder.AttachValidate(command.id, this, [](void* validator, const void* call, messages::Report& report) {
+        static_cast<const Validator*>(validator)->Check(call, report);
+      });
+    }
+    // After the implicit rules: what is no valid value breaks rules about values as well.
+    if (is_enabled && explicit_rules_.has_value() && explicit_rules_->MayHaveAny(command.id)) {
       builder.AttachValidate(command.id, &*explicit_rules_,
                              [](void* rules, const void* call, messages::Report& report) {
                                static_cast<const ExplicitRules*>(rules)->CheckCommand({report, call});
                              });
     }
-    if (programs_.Of(command.id).empty()) continue;
-    builder.AttachValidate(command.id, this, [](void* validator, const void* call, messages::Report& report) {
-      static_cast<const Validator*>(validator)->Check(call, report);
-    });
   }
 }
 
@@ -84,7 +88,9 @@ void Validator::Check(const void* parameters, messages::Report& report) const {
     return;
   const ExplicitRules* explicit_rules = explicit_rules_.has_value() ? &*explicit_rules_ : nullptr;
   const bool is_query = beyond_registry_.has_value() && IsQueryOfPhysicalDevice(vk::GetCommandInfo(report.command()));
-  Interpreter(programs_, is_query ? *beyond_registry_ : enabled_, parameters, report, explicit_rules).RunCommand();
+  const FastPath* fast_path = fast_path_.has_value() && !is_query ? &*fast_path_ : nullptr;
+  Interpreter(programs_, is_query ? *beyond_registry_ : enabled_, parameters, report, explicit_rules, fast_path)
+      .RunCommand();
 }
 
 void Validator::CheckCreateInfo(const VkInstanceCreateInfo& create_info, messages::Report& report) const {

@@ -83,6 +83,11 @@ uint8_t KindOf(uint64_t format) {
 
 uint64_t SaturatedSum(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
 
+bool IsAboutChain(const ExplicitStep& step) {
+  return step.test == ExplicitTest::kHasLink || step.test == ExplicitTest::kHasNoLink ||
+         step.replaced_by != VK_STRUCTURE_TYPE_MAX_ENUM;
+}
+
 bool IsOfList(ExplicitTest test) { return test == ExplicitTest::kOneOf || test == ExplicitTest::kNoneOf; }
 
 uint64_t LoadNumber(const ExplicitStep& step, const void* structure) {
@@ -93,12 +98,6 @@ uint64_t LoadNumber(const ExplicitStep& step, const void* structure) {
   const uint64_t value = LoadUnsigned(base + step.offset, step.size);
   if (step.plus_size != 0) return SaturatedSum(value, LoadUnsigned(base + step.plus_offset, step.plus_size));
   return step.is_signed && step.size == 4 ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(value)}) : value;
-}
-
-bool Counts(const vk::ExplicitRuleInfo& rule, const DeviceCapabilities& capabilities) {
-  const auto has = [&](vk::FeatureId feature) { return capabilities.HasFeature(feature); };
-  return (rule.before == 0 || capabilities.ApiVersion() < rule.before) &&
-         std::ranges::none_of(vk::AbsentFeatures(rule), has) && std::ranges::all_of(vk::PresentFeatures(rule), has);
 }
 
 }  // namespace
@@ -155,37 +154,71 @@ class ExplicitRules::SilentContext : public RuleContext {
 };
 
 ExplicitRules::ExplicitRules(const DeviceCapabilities& capabilities, const LeaveOut& leave_out)
-    : capabilities_(capabilities), leave_out_(leave_out) {
-  for (const vk::StructInfo& structure : vk::Structs()) {
-    structs_.push_back(Compile(structure.name, structure, vk::ExplicitRulesOf(structure)));
-  }
-  for (size_t i = 0; i < vk::kCommandCount; ++i) {
-    const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
-    commands_.push_back(Compile(command.name, *command.parameters, vk::ExplicitRulesOf(command.id)));
-  }
+    : capabilities_(capabilities),
+      leave_out_(leave_out),
+      structs_(vk::Structs().size()),
+      commands_(vk::kCommandCount) {}
+
+bool ExplicitRules::Counts(const vk::ExplicitRuleInfo& rule) const {
+  const auto has = [&](vk::FeatureId feature) { return capabilities_.HasFeature(feature); };
+  return !(leave_out_ && leave_out_(rule.vuid)) && (rule.before == 0 || capabilities_.ApiVersion() < rule.before) &&
+         std::ranges::none_of(vk::AbsentFeatures(rule), has) && std::ranges::all_of(vk::PresentFeatures(rule), has);
+}
+
+bool ExplicitRules::MayHaveAny(vk::CommandId command) const {
+  return FindManualCheck(vk::GetCommandInfo(command).name) != nullptr ||
+         std::ranges::any_of(vk::ExplicitRulesOf(command),
+                             [&](const vk::ExplicitRuleInfo& rule) { return Counts(rule); });
+}
+
+const ExplicitRules::Rules& ExplicitRules::CompileStruct(size_t type) const {
+  const vk::StructInfo& info = vk::Structs()[type];
+  return Publish(Compile(info.name, info, vk::ExplicitRulesOf(info)), structs_[type]);
+}
+
+const ExplicitRules::Rules& ExplicitRules::CompileCommand(vk::CommandId id) const {
+  const vk::CommandInfo& info = vk::GetCommandInfo(id);
+  return Publish(Compile(info.name, *info.parameters, vk::ExplicitRulesOf(id)), commands_[static_cast<size_t>(id)]);
+}
+
+const ExplicitRules::Rules& ExplicitRules::Publish(Rules compiled, std::atomic<const Rules*>& place) const {
+  absl::MutexLock lock(&mutex_);
+  if (const Rules* const others = place.load(std::memory_order_relaxed)) return *others;
+  const Rules& rules = compiled_.emplace_back(std::move(compiled));
+  place.store(&rules, std::memory_order_release);
+  return rules;
 }
 
 ExplicitRules::Rules ExplicitRules::Compile(std::string_view owner, const vk::StructInfo& info,
-                                            std::span<const vk::ExplicitRuleInfo> rules) {
-  Rules compiled{static_cast<uint32_t>(checks_.size()), 0, FindManualCheck(owner), {}};
+                                            std::span<const vk::ExplicitRuleInfo> rules) const {
+  Rules compiled;
+  compiled.manual = FindManualCheck(owner);
   for (const vk::ExplicitRuleInfo& rule : rules) {
-    if ((leave_out_ && leave_out_(rule.vuid)) || !Counts(rule, capabilities_)) continue;
-    const size_t first = steps_.size();
-    const auto compile = [&](const vk::ExplicitTerm& term) { return CompileTerm(info, term); };
+    if (!Counts(rule)) continue;
+    const size_t first = compiled.steps.size();
+    const auto compile = [&](const vk::ExplicitTerm& term) { return CompileTerm(info, term, compiled); };
     if (std::ranges::all_of(vk::Conditions(rule), compile) && std::ranges::all_of(vk::Requirements(rule), compile)) {
-      checks_.push_back({&rule, static_cast<uint32_t>(first)});
-      ++compiled.count;
-      const std::span<const ExplicitStep> steps = std::span(steps_).subspan(first);
-      compiled.fast_path.Add(steps.first(rule.condition_count), steps.subspan(rule.condition_count), values_);
+      compiled.checks.push_back({&rule, static_cast<uint32_t>(first)});
+      const std::span<const ExplicitStep> steps = std::span(compiled.steps).subspan(first);
+      const auto add = [&](FastPathRules& to) {
+        to.Add(steps.first(rule.condition_count), steps.subspan(rule.condition_count), compiled.values);
+      };
+      add(compiled.fast_path);
+      if (std::ranges::any_of(steps, IsAboutChain)) {
+        compiled.about_chain.push_back(compiled.checks.back());
+      } else {
+        add(compiled.chained);
+      }
     } else {
-      steps_.resize(first);
+      compiled.steps.resize(first);
     }
   }
   compiled.fast_path.Arrange();
+  compiled.chained.Arrange();
   return compiled;
 }
 
-bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term) {
+bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term, Rules& rules) const {
   const MemberInfo& outer = info.members[term.member];
   const bool is_inner = term.inner != vk::ExplicitTerm::kNoMember;
   const MemberInfo& member = is_inner ? vk::Structs()[outer.type].members[term.inner] : outer;
@@ -200,7 +233,7 @@ bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTe
     step.plus_offset = info.members[term.plus].offset;
     step.plus_size = static_cast<uint8_t>(info.members[term.plus].element_size);
   }
-  step.first_value = static_cast<uint32_t>(values_.size());
+  step.first_value = static_cast<uint32_t>(rules.values.size());
   for (const vk::ExplicitOperand& operand : vk::Operands(term)) {
     const bool is_limit = operand.limit != vk::ExplicitOperand::kNoLimit;
     const std::optional<uint64_t> value =
@@ -208,46 +241,66 @@ bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTe
     // A device cannot require a multiple of 0.
     if (!value.has_value() || (term.test == ExplicitTest::kMultipleOf && *value == 0)) return false;
     step.operand |= *value;
-    if (IsOfList(term.test)) values_.push_back(*value);
+    if (IsOfList(term.test)) rules.values.push_back(*value);
   }
-  step.value_count = static_cast<uint32_t>(values_.size()) - step.first_value;
-  steps_.push_back(step);
+  step.value_count = static_cast<uint32_t>(rules.values.size()) - step.first_value;
+  rules.steps.push_back(step);
   return true;
 }
 
 void ExplicitRules::CheckCommand(const CheckedCall& call) const {
   const vk::CommandId command = call.report.command();
-  const Rules& rules = commands_[static_cast<size_t>(command)];
-  const auto holds = [&](const FastPathRequirement& requirement) { return requirement.Holds(call.parameters); };
-  if (std::ranges::all_of(rules.fast_path.requirements(), holds) && AcceptsOtherRules(rules, call.parameters))
-      [[likely]]
+  const Rules& rules = OfCommand(command);
+  if (Accepts(rules, call.parameters)) [[likely]]
     return;
   Check(rules, *vk::GetCommandInfo(command).parameters, call.parameters, nullptr, call);
 }
 
-bool ExplicitRules::AcceptsOtherRules(const Rules& rules, const void* structure) const {
-  const auto in_full = [&](const ExplicitStep& step) { return Holds(step, structure); };
-  if (!rules.fast_path.AcceptsOtherRules(structure, in_full)) return false;
+bool ExplicitRules::Accepts(const Rules& rules, const FastPathRules& fast_path, const void* structure) {
+  const auto holds = [&](const FastPathRequirement& requirement) { return requirement.Holds(structure); };
+  return std::ranges::all_of(fast_path.requirements(), holds) && AcceptsOtherRules(rules, fast_path, structure);
+}
+
+bool ExplicitRules::AcceptsOtherRules(const Rules& rules, const FastPathRules& fast_path, const void* structure) {
+  return fast_path.AcceptsOtherRules(structure,
+                                     [&](const ExplicitStep& step) { return Holds(rules, step, structure); });
+}
+
+bool ExplicitRules::AcceptsManual(const Rules& rules, const void* structure) const {
   if (rules.manual == nullptr) return true;
   const SilentContext context(capabilities_);
   rules.manual(structure, context);
   return !context.broken();
 }
 
+bool ExplicitRules::AcceptsWithChain(const Rules& rules, const void* structure) const {
+  const auto is_broken = [&](const ExplicitCheck& check) { return FindBroken(rules, check, structure).has_value(); };
+  return Accepts(rules, rules.chained, structure) && std::ranges::none_of(rules.about_chain, is_broken) &&
+         AcceptsManual(rules, structure);
+}
+
+std::optional<const ExplicitStep*> ExplicitRules::FindBroken(const Rules& rules, const ExplicitCheck& check,
+                                                             const void* structure) {
+  const ExplicitStep* const steps = rules.steps.data() + check.first_step;
+  const ExplicitStep* const requirements = steps + check.rule->condition_count;
+  const ExplicitStep* const end = requirements + check.rule->requirement_count;
+  const auto holds = [&](const ExplicitStep& step) { return Holds(rules, step, structure); };
+  if (!std::all_of(steps, requirements, holds)) return std::nullopt;
+  if (requirements == end) return nullptr;
+  const ExplicitStep* const broken = std::find_if_not(requirements, end, holds);
+  return broken != end ? std::optional(broken) : std::nullopt;
+}
+
 void ExplicitRules::Check(const Rules& rules, const vk::StructInfo& info, const void* structure, const Step* where,
                           const CheckedCall& call) const {
-  for (const ExplicitCheck& check : std::span(checks_).subspan(rules.first, rules.count)) {
+  for (const ExplicitCheck& check : rules.checks) {
     const vk::ExplicitRuleInfo& rule = *check.rule;
-    const ExplicitStep* const steps = steps_.data() + check.first_step;
-    const ExplicitStep* const requirements = steps + rule.condition_count;
-    const ExplicitStep* const end = requirements + rule.requirement_count;
-    const auto holds = [&](const ExplicitStep& step) { return Holds(step, structure); };
-    if (!std::all_of(steps, requirements, holds)) continue;
-    const ExplicitStep* const broken = std::find_if_not(requirements, end, holds);
-    if (broken == end && rule.requirement_count != 0) continue;
-    if (IsReplacedByDynamicState(rule, info, where, call)) continue;
+    const std::optional<const ExplicitStep*> broken = FindBroken(rules, check, structure);
+    if (!broken.has_value() || IsReplacedByDynamicState(rule, info, where, call)) continue;
     RuleViolation violation{rule, info, where, nullptr, 0, 0};
-    if (const ExplicitStep* about = broken != end ? broken : rule.condition_count != 0 ? steps : nullptr) {
+    const ExplicitStep* const steps = rules.steps.data() + check.first_step;
+    const ExplicitStep* const condition = rule.condition_count != 0 ? steps : nullptr;
+    if (const ExplicitStep* const about = *broken != nullptr ? *broken : condition) {
       violation.term = &vk::Conditions(rule).data()[about - steps];
       violation.value = LoadNumber(*about, structure);
       violation.operand = about->operand;
@@ -257,11 +310,11 @@ void ExplicitRules::Check(const Rules& rules, const vk::StructInfo& info, const 
   if (rules.manual != nullptr) rules.manual(structure, Context(*this, where, call));
 }
 
-bool ExplicitRules::Holds(const ExplicitStep& step, const void* structure) const {
+bool ExplicitRules::Holds(const Rules& rules, const ExplicitStep& step, const void* structure) {
   const uint64_t value = LoadNumber(step, structure);
   const uint64_t operand = step.operand;
   const auto is_listed = [&] {
-    const auto* const first = values_.data() + step.first_value;
+    const auto* const first = rules.values.data() + step.first_value;
     return std::find(first, first + step.value_count, value) != first + step.value_count;
   };
   switch (step.test) {

@@ -4,12 +4,18 @@
 #ifndef ASSAY_STATELESS_EXPLICIT_EXPLICIT_RULES_H_
 #define ASSAY_STATELESS_EXPLICIT_EXPLICIT_RULES_H_
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "stateless/explicit/device_capabilities.h"
 #include "stateless/explicit/explicit_step.h"
 #include "stateless/explicit/fast_path_rules.h"
@@ -29,29 +35,35 @@ struct ExplicitCheck {
 };
 
 // The explicit rules that apply on one device: those of vk/rules/explicit_rule_info.h, with the device's numbers in
-// them, and those of written/manual_rules.h. Rules that the enabled features decide are left out and cost nothing.
+// them, and those of manual/manual_rules.h. Rules that the enabled features decide are left out and cost nothing.
+//
+// The rules of a structure or command are compiled when they are first needed, by any thread: a program uses a small
+// part of Vulkan, and a device is made quickly.
 class ExplicitRules {
  public:
   // capabilities must outlive the rules. leave_out is for tests: rules for which it is true are not checked.
   using LeaveOut = std::function<bool(vk::VuidIndex)>;
   explicit ExplicitRules(const DeviceCapabilities& capabilities, const LeaveOut& leave_out = {});
 
-  bool HasAny(vk::CommandId command) const { return commands_[static_cast<size_t>(command)].HasAny(); }
+  // Whether any rule of the command's own parameters may apply. Compiles nothing.
+  bool MayHaveAny(vk::CommandId command) const;
 
   // For the fast path, and structures without a pNext chain: the requirements that the fast path checks itself, and
   // whether all other rules hold. type is the structure's index in Structs().
   std::span<const FastPathRequirement> Requirements(vk::TypeIndex type) const {
-    return structs_[type].fast_path.requirements();
+    return OfStruct(type).fast_path.requirements();
   }
-  bool HasOtherRules(vk::TypeIndex type) const { return structs_[type].HasOtherRules(); }
+  bool HasOtherRules(vk::TypeIndex type) const { return OfStruct(type).HasOtherRules(); }
   bool AcceptsOtherRules(vk::TypeIndex type, const void* structure) const {
-    return AcceptsOtherRules(structs_[type], structure);
+    return AcceptsOtherRules(OfStruct(type), structure);
   }
 
   // Reports the violations in one structure. where is the path to it.
   void Check(const vk::StructInfo& info, const void* structure, const Step* where, const CheckedCall& call) const {
-    const Rules& rules = structs_[static_cast<size_t>(&info - vk::Structs().data())];
-    if (rules.HasAny()) Check(rules, info, structure, where, call);
+    const Rules& rules = OfStruct(static_cast<size_t>(&info - vk::Structs().data()));
+    if (!rules.HasAny()) return;
+    const bool is_accepted = HasChain(info, structure) ? AcceptsWithChain(rules, structure) : Accepts(rules, structure);
+    if (!is_accepted) Check(rules, info, structure, where, call);
   }
   // The same for the parameters of the call's command.
   void CheckCommand(const CheckedCall& call) const;
@@ -59,33 +71,74 @@ class ExplicitRules {
  private:
   // Of one structure or command.
   struct Rules {
-    // Of checks_.
-    uint32_t first = 0;
-    uint32_t count = 0;
+    std::vector<ExplicitStep> steps;
+    // The lists of steps.
+    std::vector<uint64_t> values;
+    std::vector<ExplicitCheck> checks;
     ManualCheck manual = nullptr;
+    // Without a pNext chain.
     FastPathRules fast_path;
+    // With one: the rules that it does not matter for, and the others.
+    FastPathRules chained;
+    std::vector<ExplicitCheck> about_chain;
 
-    bool HasAny() const { return count != 0 || manual != nullptr; }
+    bool HasAny() const { return !checks.empty() || manual != nullptr; }
     bool HasOtherRules() const { return fast_path.HasOtherRules() || manual != nullptr; }
   };
   class Context;
   class SilentContext;
 
-  Rules Compile(std::string_view owner, const vk::StructInfo& info, std::span<const vk::ExplicitRuleInfo> rules);
+  // type is an index into Structs().
+  const Rules& OfStruct(size_t type) const {
+    const Rules* const rules = structs_[type].load(std::memory_order_acquire);
+    return rules != nullptr ? *rules : CompileStruct(type);
+  }
+  const Rules& OfCommand(vk::CommandId command) const {
+    const Rules* const rules = commands_[static_cast<size_t>(command)].load(std::memory_order_acquire);
+    return rules != nullptr ? *rules : CompileCommand(command);
+  }
+  // Whether the device's features leave the rule to be checked.
+  bool Counts(const vk::ExplicitRuleInfo& rule) const;
+  const Rules& CompileStruct(size_t type) const;
+  const Rules& CompileCommand(vk::CommandId command) const;
+  Rules Compile(std::string_view owner, const vk::StructInfo& info, std::span<const vk::ExplicitRuleInfo> rules) const;
   // False when the device does not know an operand.
-  bool CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term);
-  bool AcceptsOtherRules(const Rules& rules, const void* structure) const;
+  bool CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term, Rules& rules) const;
+  // Keeps the rules and lets other threads see them, unless another thread did so meanwhile.
+  const Rules& Publish(Rules compiled, std::atomic<const Rules*>& place) const;
+  static bool HasChain(const vk::StructInfo& info, const void* structure) {
+    return info.structure_type != VK_STRUCTURE_TYPE_MAX_ENUM &&
+           static_cast<const VkBaseInStructure*>(structure)->pNext != nullptr;
+  }
+  // Whether all rules hold for a structure without a pNext chain, or parameters.
+  bool Accepts(const Rules& rules, const void* structure) const {
+    return Accepts(rules, rules.fast_path, structure) && AcceptsManual(rules, structure);
+  }
+  // The same with a chain.
+  bool AcceptsWithChain(const Rules& rules, const void* structure) const;
+  // Whether what fast_path, which is of the rules, has compiled holds.
+  static bool Accepts(const Rules& rules, const FastPathRules& fast_path, const void* structure);
+  static bool AcceptsOtherRules(const Rules& rules, const FastPathRules& fast_path, const void* structure);
+  bool AcceptsManual(const Rules& rules, const void* structure) const;
+  bool AcceptsOtherRules(const Rules& rules, const void* structure) const {
+    return AcceptsOtherRules(rules, rules.fast_path, structure) && AcceptsManual(rules, structure);
+  }
+  // The first requirement that does not hold, of a rule that is violated; null for one without requirements. Nothing if
+  // the rule holds.
+  static std::optional<const ExplicitStep*> FindBroken(const Rules& rules, const ExplicitCheck& check,
+                                                       const void* structure);
   void Check(const Rules& rules, const vk::StructInfo& info, const void* structure, const Step* where,
              const CheckedCall& call) const;
-  bool Holds(const ExplicitStep& step, const void* structure) const;
+  static bool Holds(const Rules& rules, const ExplicitStep& step, const void* structure);
 
   const DeviceCapabilities& capabilities_;
   const LeaveOut leave_out_;
-  std::vector<ExplicitStep> steps_;
-  std::vector<uint64_t> values_;
-  std::vector<ExplicitCheck> checks_;
-  std::vector<Rules> structs_;
-  std::vector<Rules> commands_;
+  // Null until compiled.
+  mutable std::vector<std::atomic<const Rules*>> structs_;
+  mutable std::vector<std::atomic<const Rules*>> commands_;
+  mutable absl::Mutex mutex_;
+  // What has been compiled; nothing moves.
+  mutable std::deque<Rules> compiled_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::stateless

@@ -103,7 +103,8 @@ TEST(NegativeManualResourceRules, Sampler) {
                  }},
                 {"VUID-VkSamplerCreateInfo-maxLod-01973", [](Info& i) { i.minLod = 1; }},
                 {"VUID-VkSamplerCreateInfo-addressModeU-01079",
-                 [](Info& i) { i.addressModeW = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE; }, true},
+                 [](Info& i) { i.addressModeW = VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE; },
+                 vk::FeatureId::kSamplerMirrorClampToEdge},
                 {"VUID-VkSamplerCreateInfo-magFilter-01081",
                  [](Info& i) {
                    i.magFilter = VK_FILTER_CUBIC_EXT;

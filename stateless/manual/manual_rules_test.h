@@ -6,12 +6,15 @@
 
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "stateless/manual/manual_rules.h"
+#include "vk/extension_info.h"
+#include "vk/feature_info.h"
 #include "vk/vuid.h"
 #include "vk/vulkan.h"
 
@@ -20,10 +23,24 @@
 // it.
 namespace assay::stateless {
 
-// Keeps the reported ids. A device with everything has every feature and extension.
+// What allows the changed structure of a case: a feature, an extension, or nothing.
+struct Allowance {
+  Allowance() = default;
+  // Not explicit: a case names what allows it.
+  Allowance(vk::FeatureId id) : feature(id) {}
+  Allowance(vk::ExtensionId id) : extension(id) {}
+
+  bool is_none() const { return !feature.has_value() && !extension.has_value(); }
+
+  std::optional<vk::FeatureId> feature;
+  std::optional<vk::ExtensionId> extension;
+};
+
+// Keeps the reported ids. The device has one feature or extension or none, or all but that one.
 class TestContext : public RuleContext {
  public:
-  explicit TestContext(bool has_everything) : has_everything_(has_everything) {
+  enum class Has { kOnly, kAllBut };
+  TestContext(Has has, Allowance named) : has_(has), named_(named) {
     limits_.maxViewportDimensions[0] = 4096;
     limits_.maxViewportDimensions[1] = 2048;
     limits_.viewportBoundsRange[0] = -8192;
@@ -33,8 +50,8 @@ class TestContext : public RuleContext {
   }
 
   const VkPhysicalDeviceLimits& limits() const override { return limits_; }
-  bool HasFeature(vk::FeatureId) const override { return has_everything_; }
-  bool HasExtension(vk::ExtensionId) const override { return has_everything_; }
+  bool HasFeature(vk::FeatureId feature) const override { return (named_.feature == feature) == IsOnly(); }
+  bool HasExtension(vk::ExtensionId extension) const override { return (named_.extension == extension) == IsOnly(); }
   void Report(vk::VuidIndex vuid, std::initializer_list<RulePart> path, std::string text,
               std::string fix) const override {
     EXPECT_GT(path.size(), 0u);
@@ -45,7 +62,10 @@ class TestContext : public RuleContext {
   const std::vector<std::string>& ids() const { return ids_; }
 
  private:
-  const bool has_everything_;
+  bool IsOnly() const { return has_ == Has::kOnly; }
+
+  const Has has_;
+  const Allowance named_;
   VkPhysicalDeviceLimits limits_{};
   mutable std::vector<std::string> ids_;
 };
@@ -54,28 +74,36 @@ template <class T>
 struct Case {
   std::string id;
   std::function<void(T&)> change;
-  // Whether a feature or extension allows it.
-  bool is_allowed_by_feature = false;
+  Allowance allowed_by;
 };
 
+// The ids that are reported on a device that has only the named feature or extension, or all but that.
 template <class T>
-std::vector<std::string> Check(std::string_view owner, const T& structure, bool has_everything) {
-  const TestContext context(has_everything);
+std::vector<std::string> Check(std::string_view owner, const T& structure,
+                               TestContext::Has has = TestContext::Has::kOnly, Allowance named = {}) {
+  const TestContext context(has, named);
   FindManualCheck(owner)(&structure, context);
   return context.ids();
+}
+
+// The changed structure of a case is reported, whatever else the device has, but not where it has what allows it.
+template <class T>
+void TryChanged(std::string_view owner, const T& changed, const std::string& id, const Allowance& allowed_by) {
+  using Has = TestContext::Has;
+  EXPECT_EQ(Check(owner, changed), std::vector<std::string>{id});
+  if (allowed_by.is_none()) return;
+  EXPECT_EQ(Check(owner, changed, Has::kOnly, allowed_by), std::vector<std::string>()) << id;
+  EXPECT_EQ(Check(owner, changed, Has::kAllBut, allowed_by), std::vector<std::string>{id});
 }
 
 template <class T>
 void TryAll(std::string_view owner, const T& correct, const std::vector<Case<T>>& cases) {
   ASSERT_NE(FindManualCheck(owner), nullptr) << owner;
-  EXPECT_EQ(Check(owner, correct, false), std::vector<std::string>()) << owner;
+  EXPECT_EQ(Check(owner, correct), std::vector<std::string>()) << owner;
   for (const Case<T>& each : cases) {
     T changed = correct;
     each.change(changed);
-    EXPECT_EQ(Check(owner, changed, false), std::vector<std::string>{each.id});
-    if (each.is_allowed_by_feature) {
-      EXPECT_EQ(Check(owner, changed, true), std::vector<std::string>()) << each.id;
-    }
+    TryChanged(owner, changed, each.id, each.allowed_by);
   }
 }
 

@@ -14,30 +14,31 @@ namespace {
 
 TEST(NegativeManualStateRules, Viewport) {
   using V = VkViewport;
-  TryAll<V>("VkViewport", {0, 0, 4096, -2048, 0, 1},
-            {{"VUID-VkViewport-width-01770", [](V& v) { v.width = 0; }},
-             {"VUID-VkViewport-width-01771", [](V& v) { v.width = 4097; }},
-             {"VUID-VkViewport-height-01773", [](V& v) { v.height = -2049; }},
-             {"VUID-VkViewport-x-01774", [](V& v) { v.x = -8193; }},
-             {"VUID-VkViewport-x-01232", [](V& v) { v.x = 8000; }},
-             {"VUID-VkViewport-y-01775",
-              [](V& v) {
-                v.y = -8193;
-                v.height = 2;
-              }},
-             {"VUID-VkViewport-y-01776",
-              [](V& v) {
-                v.y = 8192;
-                v.height = -2;
-              }},
-             {"VUID-VkViewport-y-01233",
-              [](V& v) {
-                v.y = 8191;
-                v.height = 2;
-              }},
-             {"VUID-VkViewport-y-01777", [](V& v) { v.y = -8000; }},
-             {"VUID-VkViewport-minDepth-01234", [](V& v) { v.minDepth = -1; }, true},
-             {"VUID-VkViewport-maxDepth-01235", [](V& v) { v.maxDepth = 2; }, true}});
+  TryAll<V>(
+      "VkViewport", {0, 0, 4096, -2048, 0, 1},
+      {{"VUID-VkViewport-width-01770", [](V& v) { v.width = 0; }},
+       {"VUID-VkViewport-width-01771", [](V& v) { v.width = 4097; }},
+       {"VUID-VkViewport-height-01773", [](V& v) { v.height = -2049; }},
+       {"VUID-VkViewport-x-01774", [](V& v) { v.x = -8193; }},
+       {"VUID-VkViewport-x-01232", [](V& v) { v.x = 8000; }},
+       {"VUID-VkViewport-y-01775",
+        [](V& v) {
+          v.y = -8193;
+          v.height = 2;
+        }},
+       {"VUID-VkViewport-y-01776",
+        [](V& v) {
+          v.y = 8192;
+          v.height = -2;
+        }},
+       {"VUID-VkViewport-y-01233",
+        [](V& v) {
+          v.y = 8191;
+          v.height = 2;
+        }},
+       {"VUID-VkViewport-y-01777", [](V& v) { v.y = -8000; }},
+       {"VUID-VkViewport-minDepth-01234", [](V& v) { v.minDepth = -1; }, vk::ExtensionId::kExtDepthRangeUnrestricted},
+       {"VUID-VkViewport-maxDepth-01235", [](V& v) { v.maxDepth = 2; }, vk::ExtensionId::kExtDepthRangeUnrestricted}});
 }
 
 template <class Call>
@@ -63,15 +64,17 @@ TEST(NegativeManualStateRules, Scissors) {
 }
 
 TEST(NegativeManualStateRules, DynamicNumbers) {
-  TryAll<vk::CmdSetLineWidth>("vkCmdSetLineWidth", {nullptr, 1},
-                              {{"VUID-vkCmdSetLineWidth-lineWidth-00788", [](auto& c) { c.lineWidth = 2; }, true}});
-  TryAll<vk::CmdSetDepthBounds>(
-      "vkCmdSetDepthBounds", {nullptr, 0, 1},
-      {{"VUID-vkCmdSetDepthBounds-minDepthBounds-00600", [](auto& c) { c.minDepthBounds = -1; }, true},
-       {"VUID-vkCmdSetDepthBounds-maxDepthBounds-00601", [](auto& c) { c.maxDepthBounds = 2; }, true}});
-  TryAll<vk::CmdSetDepthBias>(
-      "vkCmdSetDepthBias", {nullptr, 1, 0, 1},
-      {{"VUID-vkCmdSetDepthBias-depthBiasClamp-00790", [](auto& c) { c.depthBiasClamp = 1; }, true}});
+  TryAll<vk::CmdSetLineWidth>(
+      "vkCmdSetLineWidth", {nullptr, 1},
+      {{"VUID-vkCmdSetLineWidth-lineWidth-00788", [](auto& c) { c.lineWidth = 2; }, vk::FeatureId::kWideLines}});
+  TryAll<vk::CmdSetDepthBounds>("vkCmdSetDepthBounds", {nullptr, 0, 1},
+                                {{"VUID-vkCmdSetDepthBounds-minDepthBounds-00600",
+                                  [](auto& c) { c.minDepthBounds = -1; }, vk::ExtensionId::kExtDepthRangeUnrestricted},
+                                 {"VUID-vkCmdSetDepthBounds-maxDepthBounds-00601",
+                                  [](auto& c) { c.maxDepthBounds = 2; }, vk::ExtensionId::kExtDepthRangeUnrestricted}});
+  TryAll<vk::CmdSetDepthBias>("vkCmdSetDepthBias", {nullptr, 1, 0, 1},
+                              {{"VUID-vkCmdSetDepthBias-depthBiasClamp-00790", [](auto& c) { c.depthBiasClamp = 1; },
+                                vk::FeatureId::kDepthBiasClamp}});
   TryAll<vk::CmdSetLineStipple>(
       "vkCmdSetLineStipple", {nullptr, 256, 1},
       {{"VUID-vkCmdSetLineStipple-lineStippleFactor-02776", [](auto& c) { c.lineStippleFactor = 257; }}});

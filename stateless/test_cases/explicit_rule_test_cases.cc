@@ -54,8 +54,9 @@ std::vector<messages::Message> Check(const MinimalCall& call, const ExplicitRule
                          .pfnUserCallback = &Collect,
                          .pUserData = &received});
   messages::Report report(reporter, call.command().id);
-  if (!FastPath(Programs::All(), *enabled, &rules).Accepts(call.command().id, call.parameters())) {
-    Interpreter(Programs::All(), *enabled, call.parameters(), report, &rules).RunCommand();
+  const FastPath fast_path(Programs::All(), *enabled, &rules);
+  if (!fast_path.Accepts(call.command().id, call.parameters())) {
+    Interpreter(Programs::All(), *enabled, call.parameters(), report, &rules, &fast_path).RunCommand();
   }
   rules.CheckCommand({report, call.parameters()});
   return received;

@@ -107,7 +107,7 @@ std::vector<ReceivedMessage> ImplicitRuleTestCases::MessagesOf(const MinimalCall
                          .pfnUserCallback = &Collect,
                          .pUserData = &received});
   messages::Report report(reporter, call.command().id);
-  Interpreter(programs_, enabled_, call.parameters(), report).RunCommand();
+  Interpreter(programs_, enabled_, call.parameters(), report, nullptr, &fast_path_).RunCommand();
   return received;
 }
 

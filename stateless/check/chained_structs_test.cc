@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Calls that the fast path does not accept whole, since a structure has a pNext chain: what has none is still checked,
+// and so are the rules that the chain does not matter for. Through the whole layer.
+
+#include <array>
+
+#include "gtest/gtest.h"
+#include "testing/fixture.h"
+
+namespace assay::stateless {
+namespace {
+
+class ChainedStructs : public test::ValidationTest {
+ protected:
+  void MakeExternalBuffer(VkDeviceSize size) {
+    const VkExternalMemoryBufferCreateInfo external = {.sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO};
+    const VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                     .pNext = &external,
+                                     .size = size,
+                                     .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+    VkBuffer buffer = VK_NULL_HANDLE;
+    vk.CreateBuffer(device, &info, nullptr, &buffer);
+    vk.DestroyBuffer(device, buffer, nullptr);
+  }
+  // The second binding is of the given type.
+  void MakeLayout(VkDescriptorType type) {
+    const VkDescriptorSetLayoutBindingFlagsCreateInfo flags = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO};
+    const std::array<VkDescriptorSetLayoutBinding, 2> bindings = {
+        {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, nullptr},
+         {1, type, 1, VK_SHADER_STAGE_ALL, nullptr}}};
+    const VkDescriptorSetLayoutCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                                  .pNext = &flags,
+                                                  .bindingCount = 2,
+                                                  .pBindings = bindings.data()};
+    VkDescriptorSetLayout layout = VK_NULL_HANDLE;
+    vk.CreateDescriptorSetLayout(device, &info, nullptr, &layout);
+    vk.DestroyDescriptorSetLayout(device, layout, nullptr);
+  }
+  void InsertLabel(const char* text) {
+    const VkCommandBuffer commands = MakeCommandBuffer();
+    const VkDebugUtilsLabelEXT label = {.sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_LABEL_EXT, .pLabelName = text};
+    Begin(commands);
+    vk.CmdInsertDebugUtilsLabelEXT(commands, &label);
+    End(commands);
+  }
+};
+class NegativeChainedStructs : public ChainedStructs {};
+class PositiveChainedStructs : public ChainedStructs {};
+
+TEST_F(NegativeChainedStructs, RuleOfTheStructureWithTheChain) {
+  MakeExternalBuffer(0);
+  ExpectMessage("VUID-VkBufferCreateInfo-size-00912");
+}
+TEST_F(PositiveChainedStructs, RuleOfTheStructureWithTheChain) { MakeExternalBuffer(64); }
+
+TEST_F(NegativeChainedStructs, StructureBesideTheChain) {
+  MakeLayout(static_cast<VkDescriptorType>(100));
+  ExpectMessage("VUID-VkDescriptorSetLayoutBinding-descriptorType-parameter");
+}
+TEST_F(PositiveChainedStructs, StructureBesideTheChain) { MakeLayout(VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER); }
+
+TEST_F(NegativeChainedStructs, Text) {
+  InsertLabel("\xff");
+  ExpectMessage("VUID-VkDebugUtilsLabelEXT-pLabelName-parameter");
+}
+TEST_F(PositiveChainedStructs, Text) {
+  InsertLabel("");
+  InsertLabel(
+      "a gr\xc3\xbc\xc3\x9f"
+      "e label");
+}
+
+}  // namespace
+}  // namespace assay::stateless
