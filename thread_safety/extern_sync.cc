@@ -57,7 +57,8 @@ bool IsRecorded(const CommandInfo& command) { return command.dispatch == vk::Dis
 
 // "As an exception to the normal rules for objects which are externally synchronized, the swapchain passed to
 // vkWaitForPresentKHR may be simultaneously used by other threads in calls to functions other than
-// vkDestroySwapchainKHR" (VK_KHR_present_wait). The registry does not say so.
+// vkDestroySwapchainKHR" (the specification's description of the command). The registry marks the parameter like any
+// other, and no id has the exception. The command is there for a thread that waits while others acquire and present.
 bool IsExcepted(const CommandInfo& command, const MemberInfo& parameter) {
   return command.id == vk::CommandId::kWaitForPresentKHR && parameter.name == "swapchain";
 }

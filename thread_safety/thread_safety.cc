@@ -199,7 +199,8 @@ void ThreadSafety::EndThreadUses(const ExternSync& extern_sync, vk::CommandId id
   for (const HandlePath& path : extern_sync.marked_handles) {
     if (path.destroyed && was_made) continue;
     ForEachObject(command, path, call, [&](Slot& slot) {
-      path.writes ? ThreadUse(slot.thread_use).EndWrite(ThisThread(), id) : ThreadUse(slot.thread_use).EndRead();
+      const bool writes = path.writes || path.destroyed;
+      writes ? ThreadUse(slot.thread_use).EndWrite(ThisThread(), id) : ThreadUse(slot.thread_use).EndRead();
     });
   }
   // This is for calls that were skipped. Otherwise the sets are gone, with their marks.

@@ -95,6 +95,10 @@ class ThreadSafety {
     End(call, false);
   }
 
+  // For tests: all that it knows besides the marks in slots, as text (thread_safety_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump);
+
  private:
   template <class C>
   void End(const C& call, [[maybe_unused]] bool was_made) {
