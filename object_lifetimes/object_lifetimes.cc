@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dispatch/translation/call_handles.h"
 #include "object_lifetimes/handles/handle_check.h"
 #include "object_lifetimes/handles/origins.h"
 #include "object_lifetimes/rules/destroy_rules.h"
@@ -18,6 +19,7 @@
 namespace assay::object_lifetimes {
 namespace {
 
+using dispatch::FindSlot;
 using dispatch::HandleTable;
 using dispatch::Slot;
 using vk::Load;
@@ -44,7 +46,7 @@ bool MustBeDestroyedByApplication(const Slot& slot) {
 
 }  // namespace
 
-void ObjectLifetimes::CheckHandles(const void* call, messages::Report& report, Recording* recording) {
+void ObjectLifetimes::CheckHandles(const void* call, messages::Report& report, dispatch::Recording* recording) {
   if (recording != nullptr) recording->Mark();
   if (fast_path_.Accepts(report.command(), call, device_, recording)) [[likely]]
     return;

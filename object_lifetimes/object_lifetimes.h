@@ -7,39 +7,36 @@
 // Whether every handle of a call stands for an object that exists, is of the right type and is from the right instance,
 // device or parent.
 //
-// The package does five things. It *looks up* a handle: an array access leads to its slot
+// The package does four things. It *looks up* a handle: an array access leads to its slot
 // (dispatch/handles/handle_table.h); the package keeps no table of handles. It *reports* a handle without a slot as
 // stale, foreign or of another type; the handle table remembers the object's name and the command that destroyed it. It
-// *notes* the objects of recorded commands, each once, in the command buffer's recording. It *references* the
-// recordings of a submitted batch until the application knows that the batch is complete. It *reports leaks*: objects
-// that remain when a device or an instance is destroyed, in one message for all of them.
+// *notes* the objects of recorded commands, each once, in the command buffer's recording
+// (dispatch/handles/recording.h), if one is open. It *reports leaks*: objects that remain when a device or an instance
+// is destroyed, in one message for all of them.
 //
 // The rooms:
 //
 //   rules       handle_rules.h: the rules about handles, read once from the ids and sentences of the registry. No rule
 //               is invented: a handle without a -parameter, -parent or -commonparent id is not checked.
 //               destroy_rules.h: allocation callbacks of creation and destruction, children that outlive their parent.
-//               in_use_rules.h: commands that must not be called on objects that a queue has in use.
 //   handles     handle_check.h: one walker for all commands, over the registry's descriptions of structures. It visits
 //               pNext chains, arrays, unions and handles in a uint64_t, and follows the same pointers as handle
 //               translation. handle_fast_path.h accepts most correct calls before it.
-//   recording   recording.h: the objects of a command buffer. references.h: objects that are made of others, such as
-//               a view of an image, or an image of memory.
-//   in_use      submissions.h: what the queues have in use, and when the application knows that they no longer do.
 //   test_cases  for tests.
 //
 // The recording path: one pass over a short list of offsets accepts most handles (handle_fast_path.h). It costs an
 // array access, a comparison of type and device for each, and a bit to test in the recording. Only if a handle is
 // wrong, or its place is not simple, does the walker check the call again and word the report.
 //
-// Not here: VK_NULL_HANDLE is mostly checked by stateless, which knows where it is allowed. A descriptor set does not
-// reference the objects of its descriptors: only the shaders decide which of them a draw uses.
+// Not here: objects that a queue has in use, and command buffers whose objects were destroyed (core/lifetime); the
+// setting object_lifetime switches them too. VK_NULL_HANDLE is mostly checked by stateless, which knows where it is
+// allowed. A descriptor set does not refer to the objects of its descriptors: only the shaders decide which of them a
+// draw uses.
 //
-// Locks: handle checks and recording take none. Submissions and the few tables beside the slots have a mutex each,
-// which no recorded command takes.
+// Locks: handle checks and recording take none. The few tables beside the slots have a mutex each, which no recorded
+// command takes.
 
 #include <cstdint>
-#include <memory>
 #include <type_traits>
 
 #include "absl/base/thread_annotations.h"
@@ -48,9 +45,6 @@
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "object_lifetimes/handles/handle_fast_path.h"
-#include "object_lifetimes/in_use/submissions.h"
-#include "object_lifetimes/recording/recording.h"
-#include "object_lifetimes/recording/visible_changes.h"
 #include "object_lifetimes/rules/handle_rules.h"
 #include "vk/commands.h"
 
@@ -61,30 +55,17 @@ template <class C>
 inline constexpr bool kHasHandles = C::kReachesHandle || C::kLifetime == vk::LifetimeEffect::kDestroy ||
                                     std::is_same_v<C, vk::CmdExecuteCommands> || std::is_same_v<C, vk::CreateDevice>;
 
-template <class C>
-concept ChecksSubmissions = requires(Submissions& s, const C& c, messages::Report& r) { s.Check(c, r); };
-template <class C>
-concept BeforeSubmissions = requires(Submissions& s, const C& c) { s.BeforeCall(c); };
-template <class C>
-concept AfterSubmissions = requires(Submissions& s, const C& c, VkResult r) { s.AfterCall(c, r); };
-
 // Recorded commands whose objects are noted. A command buffer does not use the objects that it inherits.
 template <class C>
 inline constexpr bool kNotesObjects =
     C::kDispatch == vk::DispatchLevel::kCommandBuffer && kHasHandles<C> && !std::is_same_v<C, vk::BeginCommandBuffer>;
 
-// Commands that destroy or reset objects that a queue may have in use.
+// Objects that others are made from, while they exist (origins.h).
 template <class C>
-inline constexpr bool kMayEndUse =
-    C::kLifetime == vk::LifetimeEffect::kDestroy || std::is_same_v<C, vk::ResetFences> ||
-    std::is_same_v<C, vk::ResetCommandPool> || std::is_same_v<C, vk::ResetCommandBuffer> ||
-    std::is_same_v<C, vk::ResetDescriptorPool> || std::is_same_v<C, vk::BeginCommandBuffer>;
-
-template <class C>
-concept ChangesVisibly = requires(Recording& recording, const C& c) { NoteChange(c, recording); };
-
-template <class C>
-concept NotesReferences = requires(References& references, const C& c) { references.Note(c); };
+concept ChangesOrigins =
+    std::is_same_v<C, vk::CreateVideoSessionParametersKHR> || std::is_same_v<C, vk::DestroyVideoSessionParametersKHR> ||
+    std::is_same_v<C, vk::CreateSwapchainKHR> || std::is_same_v<C, vk::CreateSharedSwapchainsKHR> ||
+    std::is_same_v<C, vk::DestroySwapchainKHR>;
 
 template <class C>
 inline constexpr bool kTakesAllocator =
@@ -95,73 +76,60 @@ class ObjectLifetimes {
  public:
   explicit ObjectLifetimes(dispatch::Instance& instance) : instance_(instance) {}
   explicit ObjectLifetimes(dispatch::Device& device)
-      : instance_(device.instance), device_(&device), submissions_(std::make_unique<Submissions>(device)) {}
+      : instance_(device.instance),
+        device_(&device),
+        notes_objects_(device.instance.settings.check_object_in_use || device.instance.settings.check_command_buffer) {}
   ObjectLifetimes(const ObjectLifetimes&) = delete;
   ObjectLifetimes& operator=(const ObjectLifetimes&) = delete;
 
   template <class C>
-    requires(kHasHandles<C> || ChecksSubmissions<C> || kMayEndUse<C>)
+    requires kHasHandles<C>
   void PreCallValidate(const C& call, messages::Report& report) {
     if constexpr (kNotesObjects<C>) {
-      CheckHandles(&call, report, OpenRecording(call.commandBuffer));
-    } else if constexpr (kHasHandles<C>) {
+      CheckHandles(&call, report, notes_objects_ ? OpenRecording(call.commandBuffer) : nullptr);
+    } else {
       CheckHandles(&call, report, nullptr);
     }
-    if constexpr (kMayEndUse<C>) {
-      if (submissions_ != nullptr) submissions_->CheckInUse(&call, report);
-    }
     if constexpr (C::kLifetime == vk::LifetimeEffect::kDestroy) CheckDestroy(&call, report);
-    if constexpr (ChecksSubmissions<C>) submissions_->Check(call, report);
   }
 
   template <class C>
-    requires(BeforeSubmissions<C> || kMayEndUse<C> || ChangesVisibly<C>)
+    requires((ChangesOrigins<C> && C::kLifetime == vk::LifetimeEffect::kDestroy) ||
+             std::is_same_v<C, vk::DestroyShaderEXT>)
   void PreCallRecord(const C& call) {
-    if constexpr (std::is_same_v<C, vk::DestroyVideoSessionParametersKHR> ||
-                  std::is_same_v<C, vk::DestroySwapchainKHR>) {
-      RemoveOrigin(call);
-    }
-    if constexpr (ChangesVisibly<C>) {
-      if (Recording* recording = OpenRecording(call.commandBuffer)) NoteChange(call, *recording);
-    }
+    if constexpr (ChangesOrigins<C>) RemoveOrigin(call);
     if constexpr (std::is_same_v<C, vk::DestroyShaderEXT>) RemoveUncertain(call);
-    if constexpr (BeforeSubmissions<C>) submissions_->BeforeCall(call);
-    if constexpr (kMayEndUse<C>) {
-      if (submissions_ != nullptr) submissions_->BeforeEnd(C::kId, &call);
-    }
   }
 
   template <class C>
     requires kNotesObjects<C>
   void CallSkipped(const C& call) {
-    if (Recording* recording = OpenRecording(call.commandBuffer)) recording->RollBack();
+    dispatch::Recording* const recording = notes_objects_ ? OpenRecording(call.commandBuffer) : nullptr;
+    if (recording != nullptr) recording->RollBack();
   }
 
   template <class C>
-    requires(kTakesAllocator<C> || AfterSubmissions<C> || NotesReferences<C>)
+    requires kTakesAllocator<C>
   void PostCallRecord(const C& call, VkResult result) {
-    if constexpr (kTakesAllocator<C>) {
-      if (call.pAllocator != nullptr && result >= 0) NoteAllocator(C::kId, &call);
-    }
-    if constexpr (AfterSubmissions<C>) submissions_->AfterCall(call, result);
+    if (call.pAllocator != nullptr && result >= 0) NoteAllocator(C::kId, &call);
     if constexpr (std::is_same_v<C, vk::CreateShadersEXT>) AddUncertain(call, result);
-    if constexpr (NotesReferences<C>) {
-      if (result >= 0) submissions_->references().Note(call);
-    }
-    if constexpr (std::is_same_v<C, vk::CreateVideoSessionParametersKHR> || std::is_same_v<C, vk::CreateSwapchainKHR> ||
-                  std::is_same_v<C, vk::CreateSharedSwapchainsKHR>) {
+    if constexpr (ChangesOrigins<C>) {
       if (result >= 0) AddOrigin(call);
     }
   }
 
+  // For tests: all that it knows, as text (object_lifetimes_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump);
+
  private:
-  static Recording* OpenRecording(VkCommandBuffer command_buffer) {
-    const CommandBufferData* data = CommandBufferData::Of(command_buffer);
+  static dispatch::Recording* OpenRecording(VkCommandBuffer command_buffer) {
+    const auto* data = dispatch::CommandBufferData::Of(command_buffer);
     return data != nullptr ? data->open() : nullptr;
   }
 
   // recording notes the objects of a recorded command; may be null.
-  void CheckHandles(const void* call, messages::Report& report, Recording* recording);
+  void CheckHandles(const void* call, messages::Report& report, dispatch::Recording* recording);
   // Checks allocation callbacks, children and leaks.
   void CheckDestroy(const void* call, messages::Report& report);
   void CheckAllocator(const void* call, messages::Report& report);
@@ -183,8 +151,9 @@ class ObjectLifetimes {
   dispatch::Instance& instance_;
   // Null for the validator of the instance.
   dispatch::Device* const device_ = nullptr;
+  // Whether the objects of recorded commands are needed.
+  const bool notes_objects_ = false;
   const HandleFastPath& fast_path_ = HandleFastPath::Get();
-  std::unique_ptr<Submissions> submissions_;
   absl::Mutex uncertain_mutex_;
   absl::flat_hash_set<uint64_t> uncertain_shaders_ ABSL_GUARDED_BY(uncertain_mutex_);
 };

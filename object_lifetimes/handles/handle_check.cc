@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "dispatch/translation/ignored_members.h"
+#include "dispatch/translation/call_handles.h"
 #include "object_lifetimes/handles/origins.h"
 #include "vk/walk/element_count.h"
 #include "vk/walk/load_store.h"
@@ -14,6 +14,8 @@ namespace assay::object_lifetimes {
 namespace {
 
 using dispatch::DispatchableTable;
+using dispatch::ElementsOf;
+using dispatch::FindSlot;
 using dispatch::HandleTable;
 using dispatch::Slot;
 using messages::Location;
@@ -23,8 +25,6 @@ using vk::Load;
 using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
-
-const char* At(const void* base, size_t offset) { return static_cast<const char*>(base) + offset; }
 
 // The type of a handle in a uint64_t, by another member of the structure; VK_OBJECT_TYPE_UNKNOWN if it does not decide
 // it.
@@ -43,35 +43,7 @@ VkObjectType TypeOfTypedHandle(const StructInfo& info, const MemberInfo& member,
   return handle->object_type;
 }
 
-// The elements of a member; null if there are none to check.
-const char* ElementsOf(const StructInfo& info, const MemberInfo& member, const void* base) {
-  const char* const field = At(base, member.offset);
-  if (member.indirection == Indirection::kInline) return field;
-  if (dispatch::IsIgnored(info, member, base)) return nullptr;
-  return Load<const char*>(field);
-}
-
 }  // namespace
-
-Slot* FindSlot(VkObjectType type, uint64_t handle) {
-  if (Slot* slot = HandleTable::Get().Find(type, handle)) return slot;
-  const vk::HandleInfo* info = vk::FindHandle(type);
-  if (info == nullptr || !info->dispatchable) return nullptr;
-  Slot* slot = DispatchableTable::Get().Find(reinterpret_cast<const void*>(handle));
-  return slot != nullptr && slot->type == type ? slot : nullptr;
-}
-
-void ForEachHandle(vk::CommandId command, const MemberInfo& parameter, const void* call,
-                   absl::FunctionRef<void(messages::ObjectRef object, uint32_t i)> visit) {
-  const StructInfo& info = *vk::GetCommandInfo(command).parameters;
-  const char* elements = ElementsOf(info, parameter, call);
-  if (elements == nullptr) return;
-  const uint64_t count = ElementCount(info, parameter, call);
-  for (uint32_t i = 0; i < count; ++i) {
-    const auto handle = Load<uint64_t>(elements, i * sizeof(uint64_t));
-    if (handle != 0) visit({vk::Handles()[parameter.type].object_type, handle}, i);
-  }
-}
 
 void HandleCheck::Run() {
   const StructRules& rules = rules_.Of(report_.command()).parameters;

@@ -7,21 +7,12 @@
 #include <cstdint>
 #include <string_view>
 
-#include "absl/functional/function_ref.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
-#include "object_lifetimes/recording/recording.h"
 #include "object_lifetimes/rules/handle_rules.h"
 #include "vk/struct_info.h"
 
 namespace assay::object_lifetimes {
-
-// The slot of a live object of the type, dispatchable or not, or null.
-dispatch::Slot* FindSlot(VkObjectType type, uint64_t handle);
-
-// Calls visit(handle, index) for each handle of a parameter that is one handle or an array; not for VK_NULL_HANDLE.
-void ForEachHandle(vk::CommandId command, const vk::MemberInfo& parameter, const void* call,
-                   absl::FunctionRef<void(messages::ObjectRef object, uint32_t i)> visit);
 
 // Checks every handle that a call's parameters lead to, and reports those that violate a rule. VK_NULL_HANDLE violates
 // none here: stateless checks where it is allowed. Pointers that the specification calls ignored are not followed.
@@ -30,7 +21,7 @@ class HandleCheck {
   // device is null for a call on an instance or physical device. Valid handles are noted in the recording, if it is not
   // null.
   HandleCheck(const HandleRules& rules, dispatch::Instance& instance, dispatch::Device* device, const void* call,
-              messages::Report& report, Recording* recording = nullptr)
+              messages::Report& report, dispatch::Recording* recording = nullptr)
       : rules_(rules), instance_(instance), device_(device), call_(call), report_(report), recording_(recording) {}
 
   void Run();
@@ -72,7 +63,7 @@ class HandleCheck {
   dispatch::Device* const device_;
   const void* const call_;
   messages::Report& report_;
-  Recording* const recording_;
+  dispatch::Recording* const recording_;
 };
 
 }  // namespace assay::object_lifetimes

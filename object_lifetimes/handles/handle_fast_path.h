@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "dispatch/dispatch.h"
-#include "object_lifetimes/recording/recording.h"
 #include "object_lifetimes/rules/handle_rules.h"
 #include "vk/command_id.h"
 
@@ -27,7 +26,8 @@ class HandleFastPath {
 
   // Whether HandleCheck would certainly report nothing for a call on the device, which may be null. Notes the checked
   // objects in the recording, if there is one.
-  bool Accepts(vk::CommandId command, const void* call, const dispatch::Device* device, Recording* recording) const {
+  bool Accepts(vk::CommandId command, const void* call, const dispatch::Device* device,
+               dispatch::Recording* recording) const {
     const Op* const ops = ops_.data() + commands_[static_cast<size_t>(command)];
     return Run(ops, static_cast<const char*>(call), {device, recording, command});
   }
@@ -70,7 +70,7 @@ class HandleFastPath {
   // The parts that are the same for all handles of a call.
   struct Call {
     const dispatch::Device* device;
-    Recording* recording;
+    dispatch::Recording* recording;
     vk::CommandId command;
   };
 

@@ -5,7 +5,6 @@
 
 #include <array>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 
@@ -15,26 +14,17 @@ namespace {
 class AllDestroyRules {
  public:
   AllDestroyRules() {
-    absl::flat_hash_map<std::string_view, DestroyRules*> by_name;
     for (size_t i = 0; i < vk::kCommandCount; ++i) {
       const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<vk::CommandId>(i));
       if (command.lifetime != vk::LifetimeEffect::kDestroy) continue;
-      FindParameters(command, &rules_[i]);
-      by_name[command.name] = &rules_[i];
-    }
-    for (size_t i = 0; i < vk::kVuidCount; ++i) {
-      const vk::VuidIndex index{static_cast<uint32_t>(i)};
-      const vk::VuidInfo rule = vk::GetVuid(index);
-      // "VUID-vkDestroyBuffer-buffer-00923".
-      if (!absl::StartsWith(rule.id, "VUID-vk")) continue;
-      const std::string_view rest = rule.id.substr(5);
-      const auto found = by_name.find(rest.substr(0, rest.find('-')));
-      if (found == by_name.end()) continue;
-      DestroyRules& rules = *found->second;
-      if (absl::StartsWith(rule.text, "If VkAllocationCallbacks were provided when")) rules.with_allocator = index;
-      if (absl::StartsWith(rule.text, "If no VkAllocationCallbacks were provided when"))
-        rules.without_allocator = index;
-      if (absl::StartsWith(rule.text, "All child objects created")) rules.children = index;
+      DestroyRules& rules = rules_[i];
+      FindParameters(command, &rules);
+      for (const vk::VuidIndex index : vk::VuidsOf(command.name)) {
+        const std::string_view text = vk::GetVuid(index).text;
+        if (absl::StartsWith(text, "If VkAllocationCallbacks were provided when")) rules.with_allocator = index;
+        if (absl::StartsWith(text, "If no VkAllocationCallbacks were provided when")) rules.without_allocator = index;
+        if (absl::StartsWith(text, "All child objects created")) rules.children = index;
+      }
     }
   }
 

@@ -19,15 +19,15 @@ using vk::MemberInfo;
 using vk::MemberKind;
 using vk::StructInfo;
 
-vk::VuidIndex FindRule(std::string_view owner, std::string_view rest) {
-  vk::VuidIndex index;
-  return vk::FindVuid(absl::StrCat("VUID-", owner, "-", rest), &index) ? index : vk::kNoVuid;
-}
-
 vk::VuidIndex IdOf(const ExplicitHandleRule& rule, vk::CommandId command) {
-  if (!absl::StartsWith(rule.id, "VUID-")) return FindRule(vk::GetCommandInfo(command).name, rule.id);
+  if (!absl::StartsWith(rule.id, "VUID-")) return vk::FindVuidOf(vk::GetCommandInfo(command).name, rule.id);
   vk::VuidIndex index;
   return vk::FindVuid(rule.id, &index) ? index : vk::kNoVuid;
+}
+
+// The rule of a member: "VUID-VkBufferViewCreateInfo-buffer-parameter".
+vk::VuidIndex FindRule(const StructInfo& info, const MemberInfo& member, std::string_view suffix) {
+  return vk::FindVuidOf(info.name, absl::StrCat(member.name, suffix));
 }
 
 // "… must have been created, allocated, or retrieved from the same VkDevice", or "… from commandPool".
@@ -44,7 +44,7 @@ Ancestor AncestorIn(vk::VuidIndex rule) {
                                                                   {"videoSession", Ancestor::kVideoSession}};
   const std::string_view text = vk::GetVuid(rule).text;
   for (const auto& [word, ancestor] : kAncestors) {
-    if (absl::EndsWith(text, absl::StrCat(" ", word))) return ancestor;
+    if (absl::EndsWith(text, word) && text[text.size() - word.size() - 1] == ' ') return ancestor;
   }
   return Ancestor::kNone;
 }
@@ -90,10 +90,10 @@ class HandleRules::Builder {
   Step MakeHandleStep(const StructInfo& info, const MemberInfo& member) const {
     Step step = MakeStep(member);
     if (member.kind == MemberKind::kHandle) step.type = vk::Handles()[member.type].object_type;
-    const vk::VuidIndex valid = FindRule(info.name, absl::StrCat(member.name, "-parameter"));
+    const vk::VuidIndex valid = FindRule(info, member, "-parameter");
     if (valid == vk::kNoVuid) step.explicit_rule = FindExplicitHandleRule(info.name, member.name);
     step.valid = Kept(valid);
-    step.parent = Kept(FindRule(info.name, absl::StrCat(member.name, "-parent")));
+    step.parent = Kept(FindRule(info, member, "-parent"));
     step.parent_kind = AncestorIn(step.parent);
     return step;
   }
@@ -125,7 +125,7 @@ class HandleRules::Builder {
   StructRules Make(const StructInfo& info) const {
     StructRules rules{.info = &info};
     if ((info.flags & vk::kStructReturnedOnly) != 0) return rules;
-    rules.common_parent = Kept(FindRule(info.name, "commonparent"));
+    rules.common_parent = Kept(vk::FindVuidOf(info.name, "commonparent"));
     rules.common_kind = AncestorIn(rules.common_parent);
     const bool chain_leads =
         std::ranges::any_of(info.extended_by, [this](vk::TypeIndex type) { return reaches_[type]; });

@@ -11,7 +11,6 @@
 #include "object_lifetimes/rules/destroy_rules.h"
 #include "object_lifetimes/test_cases/dispatched_test_cases.h"
 #include "object_lifetimes/test_cases/handle_rule_test_cases.h"
-#include "object_lifetimes/test_cases/in_use_test_cases.h"
 
 namespace {
 
@@ -36,8 +35,6 @@ int main() {
   assay::object_lifetimes::TestObjects objects;
   for (const auto& rule : assay::object_lifetimes::HandleRulesOfRegistry())
     Print(rule.vuid, TestHandleRule(objects, rule));
-  for (const auto command : assay::object_lifetimes::CommandsWithInUseRule())
-    Print(assay::object_lifetimes::InUseRules::All().Of(command).vuid, TestInUse(objects, command));
   TestDispatched(objects, Print);
   PrintDestroyRules();
 }
