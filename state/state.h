@@ -24,7 +24,7 @@
 //   render_pass/  render passes, framebuffers and render pass instances
 //   recording/    command pools and command buffers
 //   queues/       submissions, from the call until they are complete
-//   hooks/        DeviceState: the hooks that keep all of this
+//   hooks/        DeviceState: the hooks that keep all of this; QueueState: those of queues alone
 // Not here: accesses and hazards (//syncval), checks (//core), and the handles themselves (//dispatch).
 //
 // Order of hooks. For dispatch, the tracker is a validator like the others. Only its record hooks have a special place:
@@ -42,11 +42,12 @@
 // changed.
 //
 // Queues. Submissions become batches (SubmittedBatch). QueueTracker puts them into an order among the queues, and
-// tracks them until the host knows that they are complete. It notifies validators of both through a QueueObserver.
+// tracks them until the host knows that they are complete. It notifies validators of both through a QueueObserver. It
+// is the one place that decides what the host may know to be complete; a batch is pending until then (PendingBatches).
 // Before the call, DeviceState::PreviewSubmission returns the batches that the call will make ready. Submissions are
 // recorded before the call goes down. They are undone if the call fails with no effect (VK_ERROR_OUT_OF_HOST_MEMORY and
-// the like); observers then receive OnUnknownOrder. After VK_ERROR_DEVICE_LOST everything counts as complete, and
-// observers receive nothing more.
+// the like), or if a callback skips it; observers then receive OnUndo. After VK_ERROR_DEVICE_LOST everything counts as
+// complete, and observers receive nothing more.
 //
 // Locks. QueueTracker has one lock for all state that several queues' threads share: the progress of queues,
 // semaphores, fences and swapchains. The lock is held during calls of observers, but not during a call down or into the
@@ -65,8 +66,10 @@
 #include "state/graphics/draw_state.h"
 #include "state/graphics/fixed_functions.h"
 #include "state/graphics/graphics_state.h"
+#include "state/graphics/raster_area.h"
 #include "state/graphics/vertex_input.h"
 #include "state/hooks/device_state.h"
+#include "state/hooks/queue_state.h"
 #include "state/memory/acceleration_structure.h"
 #include "state/memory/address_space.h"
 #include "state/memory/buffer.h"
@@ -85,6 +88,8 @@
 #include "state/objects/semaphore.h"
 #include "state/pipelines/pipeline.h"
 #include "state/queues/batch_operations.h"
+#include "state/queues/host_visible_state.h"
+#include "state/queues/pending_batches.h"
 #include "state/queues/queue_observer.h"
 #include "state/queues/submission.h"
 #include "state/recording/bind_point.h"

@@ -40,6 +40,8 @@ struct Descriptor {
   // Bytes, of a kBuffer; range may be VK_WHOLE_SIZE.
   VkDeviceSize offset = 0;
   VkDeviceSize range = 0;
+
+  friend bool operator==(const Descriptor&, const Descriptor&) = default;
 };
 
 // The descriptors of a set, or those that were pushed to a set number of a command buffer.

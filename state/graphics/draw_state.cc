@@ -172,6 +172,21 @@ void DrawState::Set(const vk::CmdBeginConditionalRenderingEXT& call) {
 }
 void DrawState::Set(const vk::CmdEndConditionalRenderingEXT&) { Unbind(predicate_); }
 
+void DrawState::Set(const vk::CmdSetViewport& call) {
+  raster_area_.SetViewports(call.firstViewport, Items(call.pViewports, call.viewportCount));
+}
+void DrawState::Set(const vk::CmdSetViewportWithCount& call) {
+  raster_area_.SetViewports(0, Items(call.pViewports, call.viewportCount));
+  raster_area_.SetViewportCount(call.viewportCount);
+}
+void DrawState::Set(const vk::CmdSetScissor& call) {
+  raster_area_.SetScissors(call.firstScissor, Items(call.pScissors, call.scissorCount));
+}
+void DrawState::Set(const vk::CmdSetScissorWithCount& call) {
+  raster_area_.SetScissors(0, Items(call.pScissors, call.scissorCount));
+  raster_area_.SetScissorCount(call.scissorCount);
+}
+
 void DrawState::Set(const vk::CmdSetVertexInputEXT& call) {
   vertex_input_ = {};
   uint64_t key = kVertexInputSalt;

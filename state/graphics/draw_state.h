@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "state/graphics/fixed_functions.h"
+#include "state/graphics/raster_area.h"
 #include "state/graphics/vertex_input.h"
 #include "vk/commands.h"
 #include "vk/vulkan.h"
@@ -63,6 +64,8 @@ class DrawState {
   // The functions that have been set, as bits of FixedFunction.
   uint32_t set_functions() const { return set_functions_; }
   const VertexInput& dynamic_vertex_input() const { return vertex_input_; }
+  // Viewports and scissors. They are not part of the key: which ranges a draw accesses does not depend on them.
+  const RasterArea& dynamic_raster_area() const { return raster_area_; }
 
   void Set(const vk::CmdBindVertexBuffers& call);
   void Set(const vk::CmdBindVertexBuffers2& call);
@@ -74,6 +77,10 @@ class DrawState {
   void Set(const vk::CmdBeginConditionalRenderingEXT& call);
   void Set(const vk::CmdEndConditionalRenderingEXT& call);
 
+  void Set(const vk::CmdSetViewport& call);
+  void Set(const vk::CmdSetViewportWithCount& call);
+  void Set(const vk::CmdSetScissor& call);
+  void Set(const vk::CmdSetScissorWithCount& call);
   void Set(const vk::CmdSetVertexInputEXT& call);
   void Set(const vk::CmdSetPrimitiveTopology& call);
   void Set(const vk::CmdSetPrimitiveRestartEnable& call);
@@ -137,6 +144,7 @@ class DrawState {
   std::array<VkShaderEXT, kShaderStages> shaders_ = {};
   std::array<uint64_t, kShaderStages> shader_keys_ = {};
   VertexInput vertex_input_;
+  RasterArea raster_area_;
   uint64_t vertex_input_key_ = 0;
   uint64_t transform_feedback_key_ = 0;
 };

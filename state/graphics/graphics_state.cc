@@ -62,14 +62,21 @@ void GraphicsState::Link(const GraphicsState& library) {
   dynamic_states.AddAll(library.dynamic_states);
   dynamic_functions |= library.dynamic_functions & added_functions;
   has_rasterization_order_access |= library.has_rasterization_order_access;
+  may_lack_fragments |= library.may_lack_fragments;
   CopyFunctions(library.functions, added_functions, functions);
   if ((added & VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT) != 0) {
     vertex_input = library.vertex_input;
     has_dynamic_vertex_input = library.has_dynamic_vertex_input;
     has_dynamic_strides = library.has_dynamic_strides;
   }
-  if ((added & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT) != 0)
+  if ((added & VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT) != 0) {
     patch_control_points = library.patch_control_points;
+    raster_area = library.raster_area;
+    has_dynamic_viewports = library.has_dynamic_viewports;
+    has_dynamic_viewport_count = library.has_dynamic_viewport_count;
+    has_dynamic_scissors = library.has_dynamic_scissors;
+    has_dynamic_scissor_count = library.has_dynamic_scissor_count;
+  }
   if ((added & VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT) != 0) {
     color_attachment_count = library.color_attachment_count;
     color_formats = library.color_formats;
@@ -94,11 +101,22 @@ const FixedFunctions& ResolvedDrawState::Merge(const GraphicsState* pipeline, co
   return *merged_;
 }
 
-ResolvedDrawState::ResolvedDrawState(const GraphicsState* pipeline, const DrawState& set)
-    : functions(Merge(pipeline, set)),
-      vertex_input(pipeline == nullptr || pipeline->has_dynamic_vertex_input ? &set.dynamic_vertex_input()
-                                                                             : &pipeline->vertex_input),
+ResolvedDrawState::ResolvedDrawState(const GraphicsState* of, const DrawState& set)
+    : pipeline(of),
+      functions(Merge(of, set)),
+      vertex_input(of == nullptr || of->has_dynamic_vertex_input ? &set.dynamic_vertex_input() : &of->vertex_input),
       draw(&set),
-      has_dynamic_strides(pipeline == nullptr || pipeline->has_dynamic_strides) {}
+      has_dynamic_strides(of == nullptr || of->has_dynamic_strides) {}
+
+bool ResolvedDrawState::RasterAreaContains(const VkRect2D& area) const {
+  const RasterArea& set = draw->dynamic_raster_area();
+  const auto of = [&](bool GraphicsState::* is_dynamic) -> const RasterArea& {
+    return pipeline == nullptr || pipeline->*is_dynamic ? set : pipeline->raster_area;
+  };
+  const uint32_t viewports = of(&GraphicsState::has_dynamic_viewport_count).viewport_count();
+  const uint32_t scissors = of(&GraphicsState::has_dynamic_scissor_count).scissor_count();
+  return of(&GraphicsState::has_dynamic_viewports).ViewportsContain(area, viewports) &&
+         of(&GraphicsState::has_dynamic_scissors).ScissorsContain(area, scissors);
+}
 
 }  // namespace assay::state

@@ -11,6 +11,7 @@
 
 #include "state/graphics/draw_state.h"
 #include "state/graphics/fixed_functions.h"
+#include "state/graphics/raster_area.h"
 #include "state/graphics/vertex_input.h"
 #include "state/objects/object.h"
 #include "state/render_pass/render_pass.h"
@@ -49,6 +50,16 @@ struct GraphicsState {
   VertexInput vertex_input;
   bool has_dynamic_vertex_input = false;
   bool has_dynamic_strides = false;
+  // The viewports and scissors that are not dynamic, and their numbers.
+  RasterArea raster_area;
+  bool has_dynamic_viewports = false;
+  bool has_dynamic_viewport_count = false;
+  bool has_dynamic_scissors = false;
+  bool has_dynamic_scissor_count = false;
+  // Whether a polygon may have no fragment, or not all samples of one, at a place that is inside of it, its viewport
+  // and its scissor. Reasons are lines instead of polygons, sample masks, alpha to coverage, discard rectangles and
+  // such.
+  bool may_lack_fragments = false;
   // 0 without tessellation.
   uint32_t patch_control_points = 0;
   // Of the blend state.
@@ -81,7 +92,7 @@ class ResolvedDrawState {
 
  public:
   // A null pipeline stands for shader objects: all state is dynamic.
-  ResolvedDrawState(const GraphicsState* pipeline, const DrawState& set);
+  ResolvedDrawState(const GraphicsState* of, const DrawState& set);
   ResolvedDrawState(const ResolvedDrawState&) = delete;
   ResolvedDrawState& operator=(const ResolvedDrawState&) = delete;
 
@@ -90,6 +101,11 @@ class ResolvedDrawState {
     return has_dynamic_strides ? draw->vertex_buffer(binding).stride : vertex_input->bindings[binding].stride;
   }
 
+  // Whether all viewports and scissors are known to contain the area.
+  bool RasterAreaContains(const VkRect2D& area) const;
+
+  // Null with shader objects.
+  const GraphicsState* pipeline;
   const FixedFunctions& functions;
   const VertexInput* vertex_input;
   const DrawState* draw;

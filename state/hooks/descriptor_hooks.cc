@@ -86,7 +86,8 @@ void DeviceState::PreCallRecord(const vk::UpdateDescriptorSetWithTemplate& call)
 }
 
 void DeviceState::PostCallRecord(const vk::CreateShaderModule& call, VkResult result) {
-  if (result == VK_SUCCESS) Add<ShaderModule>(*call.pShaderModule, ToInteger(*call.pShaderModule), *call.pCreateInfo);
+  if (result != VK_SUCCESS) return;
+  Add<ShaderModule>(*call.pShaderModule, ToInteger(*call.pShaderModule), FindCode(*call.pCreateInfo, shader_codes_));
 }
 void DeviceState::PreCallRecord(const vk::DestroyShaderModule& call) { Remove<ShaderModule>(call.shaderModule); }
 

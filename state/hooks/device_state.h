@@ -25,12 +25,16 @@
 #include "state/objects/query_pool.h"
 #include "state/objects/semaphore.h"
 #include "state/pipelines/pipeline.h"
+#include "state/queues/host_visible_state.h"
+#include "state/queues/pending_batches.h"
 #include "state/queues/queue_observer.h"
 #include "state/queues/queue_tracker.h"
 #include "state/queues/submission.h"
 #include "state/recording/command_buffer.h"
+#include "state/recording/visible_changes.h"
 #include "state/render_pass/framebuffer.h"
 #include "state/render_pass/render_pass.h"
+#include "state/shader/shader_code.h"
 #include "vk/commands.h"
 
 namespace assay::state {
@@ -84,12 +88,23 @@ class DeviceState {
     queues_.WithLock(f);
   }
 
+  // Queues are tracked only if there is an observer or this was called. Call this while validators are composed.
+  void TrackQueues() { queues_.Require(); }
   // Calls f() while the progress of queues, semaphores, fences and swapchains may be read; not after the device was
   // lost.
   template <class F>
   void InspectQueues(F&& f) const {
     queues_.Inspect(f);
   }
+
+  // Calls f(pending, visible) in the same way: the pending batches, and queries and events as the host sees them. The
+  // uses of semaphores and command buffers may be read too.
+  template <class F>
+  void InspectPendingBatches(F&& f) const {
+    queues_.InspectPending(f);
+  }
+  // Whether a batch is pending, on any queue. Takes no lock.
+  bool HasPendingBatches() const { return queues_.HasPendingBatches(); }
 
   // Whether a batch is held, on any queue. A call that submits or signals may then make batches ready besides its own.
   bool HasHeldBatches() const { return queues_.HasHeldBatches(); }
@@ -161,10 +176,14 @@ class DeviceState {
   void PostCallRecord(const vk::CreateEvent& call, VkResult result);
   void PreCallRecord(const vk::DestroyEvent& call);
   void PreCallRecord(const vk::SetEvent& call);
+  void PostCallRecord(const vk::SetEvent& call, VkResult result);
   void PreCallRecord(const vk::ResetEvent& call);
+  void PostCallRecord(const vk::ResetEvent& call, VkResult result);
   void PostCallRecord(const vk::GetEventStatus& call, VkResult result);
   void PostCallRecord(const vk::CreateQueryPool& call, VkResult result);
   void PreCallRecord(const vk::DestroyQueryPool& call);
+  void PreCallRecord(const vk::ResetQueryPool& call);
+  void PostCallRecord(const vk::GetQueryPoolResults& call, VkResult result);
   void PostCallRecord(const vk::CreateAccelerationStructureKHR& call, VkResult result);
   void PreCallRecord(const vk::DestroyAccelerationStructureKHR& call);
   void PostCallRecord(const vk::GetAccelerationStructureDeviceAddressKHR& call, VkDeviceAddress address);
@@ -257,6 +276,14 @@ class DeviceState {
     if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->draw.Set(call);
   }
 
+  // What the host can see of queries and events.
+  template <ChangesVisibly C>
+  void PostCallRecord(const C& call) {
+    const CommandBuffer* buffer = Get(call.commandBuffer);
+    if (buffer == nullptr || buffer->handles == nullptr) return;
+    if (dispatch::Recording* recording = buffer->handles->open()) NoteChange(call, *recording);
+  }
+
   // Counts commands: messages name the position of a command.
   template <class C>
     requires(C::kDispatch == vk::DispatchLevel::kCommandBuffer && std::is_void_v<typename C::Result>)
@@ -320,6 +347,7 @@ class DeviceState {
   std::vector<AttachedFactory> command_buffer_factories_;
   DeviceAddresses<Buffer> buffer_addresses_;
   DeviceAddresses<AccelerationStructure> structure_addresses_;
+  ShaderCodes shader_codes_;
   absl::Mutex queue_creation_;
   QueueTracker queues_;
 };

@@ -14,7 +14,8 @@ template <class C>
 void DeviceState::AddPipelines(const C& call) {
   const auto handles = Items(call.pPipelines, call.createInfoCount);
   for (size_t i = 0; i < handles.size(); ++i) {
-    if (handles[i] != VK_NULL_HANDLE) AddState<Pipeline>(handles[i], ReadPipeline(handles[i], call.pCreateInfos[i]));
+    if (handles[i] != VK_NULL_HANDLE)
+      AddState<Pipeline>(handles[i], ReadPipeline(handles[i], call.pCreateInfos[i], shader_codes_));
   }
 }
 
@@ -28,7 +29,7 @@ void DeviceState::PostCallRecord(const vk::CreateShadersEXT& call, VkResult) {
   const auto handles = Items(call.pShaders, call.createInfoCount);
   for (size_t i = 0; i < handles.size(); ++i) {
     if (handles[i] != VK_NULL_HANDLE)
-      Add<Shader>(handles[i], reinterpret_cast<uint64_t>(handles[i]), call.pCreateInfos[i]);
+      Add<Shader>(handles[i], reinterpret_cast<uint64_t>(handles[i]), call.pCreateInfos[i], shader_codes_);
   }
 }
 void DeviceState::PreCallRecord(const vk::DestroyShaderEXT& call) { Remove<Shader>(call.shader); }

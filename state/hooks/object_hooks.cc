@@ -19,23 +19,43 @@ uint64_t ToInteger(H handle) {
 void DeviceState::PostCallRecord(const vk::CreateEvent& call, VkResult result) {
   if (result == VK_SUCCESS) Add<Event>(*call.pEvent, ToInteger(*call.pEvent), *call.pCreateInfo);
 }
-void DeviceState::PreCallRecord(const vk::DestroyEvent& call) { Remove<Event>(call.event); }
+void DeviceState::PreCallRecord(const vk::DestroyEvent& call) {
+  queues_.RemoveEvent(call.event);
+  Remove<Event>(call.event);
+}
 // Recorded before the call goes down, since a command buffer that waits for the event may continue at once.
 void DeviceState::PreCallRecord(const vk::SetEvent& call) {
   if (auto* event = Get<Event>(call.event)) queues_.HostEvent(*event, true);
 }
+void DeviceState::PostCallRecord(const vk::SetEvent& call, VkResult result) {
+  auto* event = Get<Event>(call.event);
+  if (!Succeeded(result) && event != nullptr) queues_.UndoHostEvent(*event);
+}
 void DeviceState::PostCallRecord(const vk::GetEventStatus& call, VkResult result) {
-  if (result != VK_EVENT_SET) return;
-  if (auto* event = Get<Event>(call.event)) queues_.EventStatusSet(*event);
+  if (!Succeeded(result) || result != VK_EVENT_SET) return;
+  if (auto* event = Get<Event>(call.event)) queues_.Observed(*event);
 }
 void DeviceState::PreCallRecord(const vk::ResetEvent& call) {
   if (auto* event = Get<Event>(call.event)) queues_.HostEvent(*event, false);
 }
+void DeviceState::PostCallRecord(const vk::ResetEvent& call, VkResult result) {
+  auto* event = Get<Event>(call.event);
+  if (!Succeeded(result) && event != nullptr) queues_.UndoHostEvent(*event);
+}
 
 void DeviceState::PostCallRecord(const vk::CreateQueryPool& call, VkResult result) {
-  if (result == VK_SUCCESS) Add<QueryPool>(*call.pQueryPool, ToInteger(*call.pQueryPool), *call.pCreateInfo);
+  if (result != VK_SUCCESS) return;
+  Add<QueryPool>(*call.pQueryPool, ToInteger(*call.pQueryPool), *call.pCreateInfo);
+  queues_.AddQueries(*call.pQueryPool, *call.pCreateInfo);
 }
-void DeviceState::PreCallRecord(const vk::DestroyQueryPool& call) { Remove<QueryPool>(call.queryPool); }
+void DeviceState::PreCallRecord(const vk::DestroyQueryPool& call) {
+  queues_.RemoveQueries(call.queryPool);
+  Remove<QueryPool>(call.queryPool);
+}
+void DeviceState::PreCallRecord(const vk::ResetQueryPool& call) { queues_.HostReset(call); }
+void DeviceState::PostCallRecord(const vk::GetQueryPoolResults& call, VkResult result) {
+  if (Succeeded(result) && queues_.HasPendingBatches()) queues_.Observed(call, result);
+}
 
 void DeviceState::PostCallRecord(const vk::CreateAccelerationStructureKHR& call, VkResult result) {
   if (result != VK_SUCCESS) return;

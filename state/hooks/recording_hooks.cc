@@ -4,6 +4,8 @@
 // DeviceState's hooks for command pools and buffers, and for bindings while recording.
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "dispatch/translation/update_template.h"
@@ -66,6 +68,16 @@ void ForEachBindPoint(VkShaderStageFlags stages, F&& f) {
   if ((stages & kRayTracing) != 0) f(VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
 }
 
+// The last one takes its place, so that a pool of thousands can free them one by one.
+void RemoveFromPool(const CommandBuffer& buffer) {
+  std::vector<CommandBuffer*>& all = buffer.pool.command_buffers;
+  const size_t index = buffer.index_in_pool;
+  if (index >= all.size() || all[index] != &buffer) return;
+  all.back()->index_in_pool = index;
+  all[index] = all.back();
+  all.pop_back();
+}
+
 }  // namespace
 
 void DeviceState::PostCallRecord(const vk::CreateCommandPool& call, VkResult result) {
@@ -89,7 +101,11 @@ void DeviceState::PostCallRecord(const vk::AllocateCommandBuffers& call, VkResul
   for (VkCommandBuffer handle : Items(call.pCommandBuffers, call.pAllocateInfo->commandBufferCount)) {
     auto* buffer = Add<CommandBuffer>(handle, handle, *pool, call.pAllocateInfo->level);
     if (buffer == nullptr) continue;
+    buffer->index_in_pool = pool->command_buffers.size();
     pool->command_buffers.push_back(buffer);
+    auto handles = std::make_unique<dispatch::CommandBufferData>();
+    buffer->handles = handles.get();
+    FindSlot(CommandBuffer::kType, buffer->handle())->recording = std::move(handles);
     for (const AttachedFactory& attached : command_buffer_factories_)
       buffer->Attach(attached.slot, attached.factory(*buffer));
   }
@@ -98,7 +114,7 @@ void DeviceState::PreCallRecord(const vk::FreeCommandBuffers& call) {
   auto* pool = Get<CommandPool>(call.commandPool);
   if (pool == nullptr) return;
   for (VkCommandBuffer handle : Items(call.pCommandBuffers, call.commandBufferCount)) {
-    std::erase(pool->command_buffers, Get(handle));
+    if (const CommandBuffer* const buffer = Get(handle)) RemoveFromPool(*buffer);
     Remove<CommandBuffer>(handle);
   }
 }
@@ -108,6 +124,7 @@ void DeviceState::PostCallRecord(const vk::BeginCommandBuffer& call, VkResult re
   if (result != VK_SUCCESS || buffer == nullptr) return;
   buffer->Reset();
   buffer->recording_state = RecordingState::kRecording;
+  if (buffer->handles != nullptr) buffer->handles->Begin();
   ++buffer->recording;
   if (call.pBeginInfo != nullptr) buffer->usage = call.pBeginInfo->flags;
   InheritRendering(*buffer, call.pBeginInfo);
@@ -118,6 +135,7 @@ void DeviceState::PostCallRecord(const vk::EndCommandBuffer& call, VkResult resu
   CommandBuffer* buffer = Get(call.commandBuffer);
   if (buffer == nullptr) return;
   buffer->recording_state = result == VK_SUCCESS ? RecordingState::kExecutable : RecordingState::kInvalid;
+  if (buffer->handles != nullptr) buffer->handles->End();
   if (result == VK_SUCCESS) buffer->ForEachSub([](CommandBufferSubState& sub) { sub.OnEnd(); });
 }
 void DeviceState::PostCallRecord(const vk::ResetCommandBuffer& call, VkResult result) {
@@ -129,10 +147,15 @@ void DeviceState::PostCallRecord(const vk::CmdExecuteCommands& call) {
   CommandBuffer* buffer = Get(call.commandBuffer);
   if (buffer == nullptr) return;
   const size_t first = buffer->executed.size();
+  dispatch::Recording* const open = buffer->handles != nullptr ? buffer->handles->open() : nullptr;
   for (VkCommandBuffer handle : Items(call.pCommandBuffers, call.commandBufferCount)) {
-    const CommandBuffer* secondary = Get(handle);
+    const dispatch::Slot* slot = FindSlot(CommandBuffer::kType, ToInteger(handle));
+    if (slot == nullptr || slot->state == nullptr) continue;
+    const auto& secondary = static_cast<const CommandBuffer&>(*static_cast<Object*>(slot->state));
     // command_count already includes the command itself.
-    if (secondary != nullptr) buffer->executed.push_back({handle, buffer->command_count - 1, secondary->recording});
+    buffer->executed.push_back({handle, buffer->command_count - 1, secondary.recording});
+    if (open == nullptr || secondary.handles == nullptr || secondary.handles == buffer->handles) continue;
+    open->AddSecondary(*slot, secondary.handles->recording());
   }
   const auto added = absl::MakeConstSpan(buffer->executed).subspan(first);
   buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnExecute(added); });
@@ -182,10 +205,9 @@ void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, Vk
       const auto* set = Get<DescriptorSet>(sets[i]);
       const size_t dynamic =
           std::min<size_t>(set != nullptr ? set->contents.layout().dynamic_count() : 0, dynamic_offsets.size());
-      target.dynamic_offsets.fill(0);
-      std::copy_n(dynamic_offsets.begin(), std::min(dynamic, BoundSet::kInlineDynamicOffsets),
-                  target.dynamic_offsets.begin());
-      for (uint32_t offset : dynamic_offsets.first(dynamic)) key = Mix(key, offset + uint64_t{1});
+      const absl::Span<const uint32_t> own = dynamic_offsets.first(dynamic);
+      target.dynamic_offsets.assign(own.begin(), own.end());
+      for (uint32_t offset : own) key = Mix(key, offset + uint64_t{1});
       dynamic_offsets.remove_prefix(dynamic);
     }
     SetKey(bindings, target, key);

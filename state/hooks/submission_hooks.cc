@@ -57,15 +57,16 @@ bool DeviceState::Succeeded(VkResult result) {
 template <class C>
 void DeviceState::RecordSubmission(const C& call, VkFence fence) {
   Queue* queue = Get(call.queue);
-  if (queue != nullptr && queues_.is_observed()) queues_.Submit(*queue, ReadBatches(call), Get<Fence>(fence));
+  if (queue != nullptr && queues_.is_required()) queues_.Submit(*queue, ReadBatches(call), Get<Fence>(fence));
 }
 template <class C>
 void DeviceState::ConcludeSubmission(const C& call, VkResult result) {
   Queue* queue = Get(call.queue);
   Succeeded(result);
-  if (queue == nullptr || !queues_.is_observed()) return;
+  if (queue == nullptr || !queues_.is_required()) return;
   if (HadNoEffect(result)) {
-    queues_.Undo(*queue);
+    using Undone = QueueTracker::Undone;
+    queues_.Undo(*queue, result == VK_ERROR_VALIDATION_FAILED_EXT ? Undone::kSkipped : Undone::kFailed);
   } else {
     queues_.Confirm(*queue);
   }
@@ -121,8 +122,13 @@ void DeviceState::PreCallRecord(const vk::SignalSemaphore& call) {
   }
 }
 void DeviceState::PostCallRecord(const vk::SignalSemaphore& call, VkResult result) {
-  if (Succeeded(result) || call.pSignalInfo == nullptr) return;
-  if (auto* semaphore = Get<Semaphore>(call.pSignalInfo->semaphore)) {
+  const bool is_signalled = Succeeded(result);
+  if (call.pSignalInfo == nullptr) return;
+  auto* const semaphore = Get<Semaphore>(call.pSignalInfo->semaphore);
+  if (semaphore == nullptr) return;
+  if (is_signalled) {
+    queues_.ConfirmHostSignal(*semaphore);
+  } else {
     queues_.UndoHostSignal(*semaphore, call.pSignalInfo->value);
   }
 }
@@ -143,7 +149,7 @@ void DeviceState::PostCallRecord(const vk::DeviceWaitIdle&, VkResult result) {
 }
 
 void DeviceState::PostCallRecord(const vk::WaitForFences& call, VkResult result) {
-  if (!Succeeded(result) || result != VK_SUCCESS || !queues_.is_observed()) return;
+  if (!Succeeded(result) || result != VK_SUCCESS || !queues_.is_required()) return;
   const bool all = call.waitAll != VK_FALSE || call.fenceCount == 1;
   const auto get_status = dispatch::Next<vk::GetFenceStatus>(device_.next);
   for (VkFence handle : Items(call.pFences, call.fenceCount)) {
@@ -168,7 +174,7 @@ void DeviceState::PostCallRecord(const vk::ResetFences& call, VkResult result) {
 }
 
 void DeviceState::PostCallRecord(const vk::WaitSemaphores& call, VkResult result) {
-  if (!Succeeded(result) || result != VK_SUCCESS || call.pWaitInfo == nullptr || !queues_.is_observed()) return;
+  if (!Succeeded(result) || result != VK_SUCCESS || call.pWaitInfo == nullptr || !queues_.is_required()) return;
   const VkSemaphoreWaitInfo& info = *call.pWaitInfo;
   const bool all = (info.flags & VK_SEMAPHORE_WAIT_ANY_BIT) == 0 || info.semaphoreCount == 1;
   const auto get_value = dispatch::Next<vk::GetSemaphoreCounterValue>(device_.next);

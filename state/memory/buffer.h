@@ -14,6 +14,7 @@
 #include "state/memory/device_memory.h"
 #include "state/memory/sparse_memory.h"
 #include "state/objects/object.h"
+#include "vk/chain.h"
 #include "vk/vulkan.h"
 
 namespace assay::state {
@@ -24,7 +25,7 @@ class Buffer : public Object {
   Buffer(uint64_t handle, const VkBufferCreateInfo& info)
       : Object(kType, handle),
         size(std::min(info.size, AddressSpace::kMaxRegion)),
-        usage(info.usage),
+        usage(UsageOf(info)),
         flags(info.flags),
         sharing_mode(info.sharingMode),
         sparse(!is_sparse()          ? nullptr
@@ -54,11 +55,17 @@ class Buffer : public Object {
   const VkDeviceSize size;
   // Where the buffer begins in the AddressSpace; 0 until memory is bound. A sparse buffer has a region of its own.
   uint64_t address = 0;
+  // Without usages that only VkBufferUsageFlags2CreateInfo can have.
   const VkBufferUsageFlags usage;
   const VkBufferCreateFlags flags;
   const VkSharingMode sharing_mode;
 
  private:
+  static VkBufferUsageFlags UsageOf(const VkBufferCreateInfo& info) {
+    const auto* usage = vk::FindInChain<VkBufferUsageFlags2CreateInfo>(info.pNext);
+    return usage != nullptr ? static_cast<VkBufferUsageFlags>(usage->usage) : info.usage;
+  }
+
   // Stands here since every access reads it together with the members above.
   std::atomic<uint8_t> sharing_ = is_sparse_aliased() ? kSparseAliased : 0;
 

@@ -27,6 +27,8 @@ struct SwapchainProgress {
   struct Present {
     uint64_t id;
     QueuePoints after;
+    // The first present whose points are among them: only a limited number of presents is kept.
+    uint64_t first_id = id;
   };
   std::vector<Image> images;
   // Whether `images` has all images of the swapchain.

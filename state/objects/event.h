@@ -20,6 +20,10 @@ class Event : public Object {
   // here. QueueTracker's mutex guards both.
   bool is_host_set = false;
   bool was_changed_by_host = false;
+  // What the host could see of it before the last vkSetEvent or vkResetEvent, which may fail: is_host_set, and whether
+  // it was set at all.
+  bool was_host_set = false;
+  bool was_set = false;
 };
 
 }  // namespace assay::state

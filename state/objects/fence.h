@@ -27,6 +27,8 @@ struct FenceProgress {
   Status status = Status::kUnsignaled;
   // The batches that are complete once the fence is signalled.
   QueuePoints points;
+  // The batch that signals the fence, until the host knows that it is signaled; its queue is null for none.
+  QueuePoint signaled_by;
   // Until the fence is reset, something signals it that the layer does not see.
   bool is_unknown = false;
   // The payload is shared with a handle outside of the device, for good.

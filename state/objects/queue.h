@@ -45,14 +45,19 @@ struct QueueProgress {
   struct Dependent {
     uint64_t serial;
     QueuePoints after;
+    // The first batch whose points are among them: only a limited number of dependents is kept.
+    uint64_t first = serial;
   };
   uint64_t submitted = 0;
   // The order among queues is known up to this serial.
   uint64_t ready = 0;
   // The host knows that work is complete up to this serial.
   uint64_t completed = 0;
-  // The host may know the same up to this serial, by means that the layer does not see.
+  // The host may know the same up to this serial: by the results of a query or the status of an event, or by means that
+  // the layer does not see. None of these orders memory accesses.
   uint64_t maybe_completed = 0;
+  // The number of commands that submitted to the queue; presents without a fence do not count.
+  uint64_t submissions = 0;
   // The batches after `ready`, in order.
   std::deque<std::shared_ptr<SubmittedBatch>> held;
   // Dependents between `completed` and `ready`.
@@ -80,11 +85,15 @@ class Queue : public Object {
   QueueProgress progress;
 };
 
+inline uint64_t MaybeCompleted(const QueueProgress& progress) {
+  return progress.completed > progress.maybe_completed ? progress.completed : progress.maybe_completed;
+}
+
 // The mutex of QueueTracker must be held for these functions.
 inline bool IsComplete(QueuePoint point) { return point.serial <= point.queue->progress.completed; }
 // Whether the host cannot know that the point is complete; false for no point.
 inline bool IsPending(QueuePoint point) {
-  return point.queue != nullptr && !IsComplete(point) && point.serial > point.queue->progress.maybe_completed;
+  return point.queue != nullptr && point.serial > MaybeCompleted(point.queue->progress);
 }
 // Whether the order among queues is not known yet.
 inline bool IsHeld(QueuePoint point) { return point.serial > point.queue->progress.ready; }

@@ -58,6 +58,8 @@ struct SemaphoreProgress {
   // A temporary payload has replaced the permanent one. The layer does not know what the permanent payload is when it
   // comes back.
   bool was_replaced = false;
+  // The batches that wait for the semaphore or signal it (PendingBatches::AddUse).
+  QueuePoints uses;
 };
 
 class Semaphore : public Object {

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/types/span.h"
 #include "state/descriptors/descriptor_set_layout.h"
 #include "state/graphics/graphics_state.h"
 #include "state/objects/object.h"
@@ -18,37 +17,40 @@
 
 namespace assay::state {
 
+class ShaderCode;
+class ShaderCodes;
+
 class ShaderModule : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_SHADER_MODULE;
-  ShaderModule(uint64_t handle, const VkShaderModuleCreateInfo& info) : Object(kType, handle) {
-    if (info.pCode != nullptr) words.assign(info.pCode, info.pCode + info.codeSize / sizeof(uint32_t));
-  }
+  ShaderModule(uint64_t handle, std::shared_ptr<ShaderCode> of) : Object(kType, handle), code(std::move(of)) {}
 
-  std::vector<uint32_t> words;
+  // Modules with the same words share it.
+  const std::shared_ptr<ShaderCode> code;
 };
+
+// The code of a module.
+std::shared_ptr<ShaderCode> FindCode(const VkShaderModuleCreateInfo& info, ShaderCodes& codes);
 
 // One shader stage of a pipeline.
 struct PipelineStage {
   VkShaderStageFlagBits stage;
-  EntryPointInterface interface;
+  // Stages with the same code, entry point and specialization constants share it. Never null.
+  std::shared_ptr<const EntryPointInterface> interface;
   // Whether the stage may also access memory by device address (VkBufferDeviceAddress), without a descriptor.
   bool accesses_device_addresses = false;
 };
 
-// Reflects the specialized code. `specialization` and `name` may be null.
-PipelineStage ReflectStage(VkShaderStageFlagBits stage, absl::Span<const uint32_t> words, const char* name,
-                           const VkSpecializationInfo* specialization);
 // Reflects the code of a module or, without one, of the stage's own chain. The interface is not found if neither has
 // code (VkPipelineShaderStageModuleIdentifierCreateInfoEXT).
-PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info);
+PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info, ShaderCodes& codes);
 
 // A shader object.
 class Shader : public Object {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_SHADER_EXT;
   // The interface of a shader that is created from a binary is not known.
-  Shader(uint64_t handle, const VkShaderCreateInfoEXT& info);
+  Shader(uint64_t handle, const VkShaderCreateInfoEXT& info, ShaderCodes& codes);
 
   const VkShaderCreateFlagsEXT flags;
   const PipelineStage stage;

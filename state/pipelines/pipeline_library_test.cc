@@ -35,7 +35,7 @@ TEST_F(PipelineState, LinkedLibraries) {
   const Pipeline& state = *StateOf<Pipeline>(linked);
   EXPECT_EQ(state.layout.get(), StateOf<PipelineLayout>(layout));
   EXPECT_EQ(state.stages.size(), 2u);
-  EXPECT_EQ(state.Find(VK_SHADER_STAGE_VERTEX_BIT)->interface.input_locations, 3u);
+  EXPECT_EQ(state.Find(VK_SHADER_STAGE_VERTEX_BIT)->interface->input_locations, 3u);
   // Libraries that were destroyed add no parts.
   driver().CheckHandles(false);
   EXPECT_EQ(Graphics(MakeLinked({fragment, VK_NULL_HANDLE})).parts, 0u);
@@ -51,6 +51,22 @@ TEST_F(PipelineState, LibrariesOfLibraries) {
   info.rendering.pNext = &own;
   // Parameters of a part that comes from a library are ignored.
   ExpectAll(Graphics(Make(info.info)));
+}
+TEST_F(PipelineState, RasterAreaOfALibrary) {
+  constexpr VkRect2D kAll = {{0, 0}, {64, 64}};
+  const VkViewport all = {0, 0, 64, 64, 0, 1};
+  GraphicsInfo info = Complete();
+  info.dynamic_states = {VK_DYNAMIC_STATE_VIEWPORT};
+  info.viewport.pScissors = &kAll;
+  const VkPipeline rasterized = MakeLibrary(info, kPreRasterization);
+  info.dynamic_states = {};
+  info.viewport.pScissors = nullptr;
+  const VkPipeline rest = MakeLibrary(info, kVertexInput | kFragmentShader | kFragmentOutput);
+  const GraphicsState& state = Graphics(MakeLinked({rest, rasterized}));
+  DrawState draw;
+  EXPECT_FALSE(ResolvedDrawState(&state, draw).RasterAreaContains(kAll));
+  draw.Set(vk::CmdSetViewport{.viewportCount = 1, .pViewports = &all});
+  EXPECT_TRUE(ResolvedDrawState(&state, draw).RasterAreaContains(kAll));
 }
 TEST_F(PipelineState, DynamicStateOfALibraryCountsForItsPartOnly) {
   GraphicsInfo info = Complete();

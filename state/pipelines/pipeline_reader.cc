@@ -23,6 +23,28 @@ constexpr VkGraphicsPipelineLibraryFlagsEXT kFragmentShader = VK_GRAPHICS_PIPELI
 constexpr VkGraphicsPipelineLibraryFlagsEXT kFragmentOutput =
     VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT;
 
+// Whether the dynamic state decides where a polygon has fragments, besides viewports and scissors.
+bool MayTakeFragments(VkDynamicState state) {
+  switch (state) {
+    case VK_DYNAMIC_STATE_POLYGON_MODE_EXT:
+    case VK_DYNAMIC_STATE_SAMPLE_MASK_EXT:
+    case VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT:
+    case VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT:
+    case VK_DYNAMIC_STATE_DISCARD_RECTANGLE_ENABLE_EXT:
+    case VK_DYNAMIC_STATE_DISCARD_RECTANGLE_MODE_EXT:
+    case VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_NV:
+    case VK_DYNAMIC_STATE_EXCLUSIVE_SCISSOR_ENABLE_NV:
+    case VK_DYNAMIC_STATE_VIEWPORT_SWIZZLE_NV:
+    case VK_DYNAMIC_STATE_VIEWPORT_W_SCALING_ENABLE_NV:
+    case VK_DYNAMIC_STATE_CONSERVATIVE_RASTERIZATION_MODE_EXT:
+    case VK_DYNAMIC_STATE_RASTERIZATION_STREAM_EXT:
+    case VK_DYNAMIC_STATE_REPRESENTATIVE_FRAGMENT_TEST_ENABLE_NV:
+      return true;
+    default:
+      return false;
+  }
+}
+
 template <class I>
 VkPipelineCreateFlags2 FlagsOf(const I& info) {
   const auto* flags = vk::FindInChain<VkPipelineCreateFlags2CreateInfo>(info.pNext);
@@ -61,7 +83,8 @@ std::vector<const Pipeline*> LibrariesOf(const VkPipelineLibraryCreateInfoKHR* i
 // Reads the parts that a VkGraphicsPipelineCreateInfo has itself, without its libraries.
 class GraphicsReader {
  public:
-  explicit GraphicsReader(const VkGraphicsPipelineCreateInfo& info) : info_(info), parts_(OwnParts(info)) {}
+  GraphicsReader(const VkGraphicsPipelineCreateInfo& info, ShaderCodes& codes)
+      : info_(info), codes_(codes), parts_(OwnParts(info)) {}
 
   Ref<Pipeline> Read(VkPipeline handle) {
     ReadStages();
@@ -93,7 +116,7 @@ class GraphicsReader {
     if (!Has(kPreRasterization | kFragmentShader)) return;
     for (const auto& stage : Items(info_.pStages, info_.stageCount)) {
       has_mesh_ |= stage.stage == VK_SHADER_STAGE_MESH_BIT_EXT;
-      stages_.push_back(ReflectStage(stage));
+      stages_.push_back(ReflectStage(stage, codes_));
     }
   }
 
@@ -103,10 +126,21 @@ class GraphicsReader {
     for (VkDynamicState state : Items(info_.pDynamicState->pDynamicStates, info_.pDynamicState->dynamicStateCount)) {
       state_->dynamic_states.Add(state);
       state_->dynamic_functions |= FunctionsOf(state) & own_functions;
+      state_->may_lack_fragments |= MayTakeFragments(state);
+      if (Has(kPreRasterization)) ReadDynamicRasterArea(state);
       if (!Has(kVertexInput)) continue;
       state_->has_dynamic_vertex_input |= state == VK_DYNAMIC_STATE_VERTEX_INPUT_EXT;
       state_->has_dynamic_strides |= state == VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE;
     }
+  }
+
+  void ReadDynamicRasterArea(VkDynamicState state) {
+    const bool has_viewport_count = state == VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT;
+    const bool has_scissor_count = state == VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT;
+    state_->has_dynamic_viewports |= has_viewport_count || state == VK_DYNAMIC_STATE_VIEWPORT;
+    state_->has_dynamic_viewport_count |= has_viewport_count;
+    state_->has_dynamic_scissors |= has_scissor_count || state == VK_DYNAMIC_STATE_SCISSOR;
+    state_->has_dynamic_scissor_count |= has_scissor_count;
   }
 
   // The render pass or the formats of dynamic rendering.
@@ -155,7 +189,12 @@ class GraphicsReader {
     if (const auto* rasterization = info_.pRasterizationState) {
       functions().rasterizer_discard = rasterization->rasterizerDiscardEnable != VK_FALSE;
       functions().cull_mode = rasterization->cullMode;
+      // An extension of the state may leave out fragments, such as those of pixels that are only partly covered.
+      state_->may_lack_fragments |=
+          rasterization->polygonMode != VK_POLYGON_MODE_FILL || rasterization->pNext != nullptr;
     }
+    const bool is_discarded = functions().rasterizer_discard && !IsDynamic(FixedFunction::kRasterizerDiscard);
+    if (!is_discarded) ReadRasterArea();
     const bool has_tessellation = std::any_of(stages_.begin(), stages_.end(), [](const PipelineStage& stage) {
       return stage.stage == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT;
     });
@@ -165,6 +204,20 @@ class GraphicsReader {
       functions().attachment_rate_op = rate->combinerOps[1];
     if (const auto* rate = vk::FindInChain<VkPipelineFragmentShadingRateEnumStateCreateInfoNV>(info_.pNext))
       functions().attachment_rate_op = rate->combinerOps[1];
+  }
+
+  // The values of dynamic viewports and scissors are ignored.
+  void ReadRasterArea() {
+    const auto* discarded = vk::FindInChain<VkPipelineDiscardRectangleStateCreateInfoEXT>(info_.pNext);
+    const auto* few = vk::FindInChain<VkPipelineRepresentativeFragmentTestStateCreateInfoNV>(info_.pNext);
+    state_->may_lack_fragments |= discarded != nullptr || few != nullptr;
+    if (info_.pViewportState == nullptr) return;
+    const VkPipelineViewportStateCreateInfo& info = *info_.pViewportState;
+    state_->may_lack_fragments |= info.pNext != nullptr;
+    state_->raster_area.SetViewportCount(info.viewportCount);
+    state_->raster_area.SetScissorCount(info.scissorCount);
+    if (!state_->has_dynamic_viewports) state_->raster_area.SetViewports(0, Items(info.pViewports, info.viewportCount));
+    if (!state_->has_dynamic_scissors) state_->raster_area.SetScissors(0, Items(info.pScissors, info.scissorCount));
   }
 
   void LinkLibraries() {
@@ -215,7 +268,11 @@ class GraphicsReader {
   }
 
   void ReadFragmentOutput() {
-    if (info_.pMultisampleState != nullptr) functions().samples = info_.pMultisampleState->rasterizationSamples;
+    if (const auto* multisample = info_.pMultisampleState) {
+      functions().samples = multisample->rasterizationSamples;
+      state_->may_lack_fragments |=
+          multisample->alphaToCoverageEnable != VK_FALSE || multisample->pSampleMask != nullptr;
+    }
     if (info_.pColorBlendState == nullptr || !HasColorAttachments()) return;
     const VkPipelineColorBlendStateCreateInfo& info = *info_.pColorBlendState;
     constexpr VkPipelineColorBlendStateCreateFlags kOrdered =
@@ -255,6 +312,7 @@ class GraphicsReader {
   }
 
   const VkGraphicsPipelineCreateInfo& info_;
+  ShaderCodes& codes_;
   const VkGraphicsPipelineLibraryFlagsEXT parts_;
   bool has_mesh_ = false;
   Ref<PipelineLayout> layout_;
@@ -286,9 +344,10 @@ void LinkLibrary(const Pipeline& library, std::vector<PipelineStage>& stages, st
 }
 
 template <class I>
-Ref<Pipeline> ReadRayTracing(VkPipeline handle, const I& info, const VkPipelineLibraryCreateInfoKHR* linked) {
+Ref<Pipeline> ReadRayTracing(VkPipeline handle, const I& info, const VkPipelineLibraryCreateInfoKHR* linked,
+                             ShaderCodes& codes) {
   std::vector<PipelineStage> stages;
-  for (const auto& stage : Items(info.pStages, info.stageCount)) stages.push_back(ReflectStage(stage));
+  for (const auto& stage : Items(info.pStages, info.stageCount)) stages.push_back(ReflectStage(stage, codes));
   std::vector<ShaderGroup> groups;
   for (const auto& group : Items(info.pGroups, info.groupCount)) groups.push_back(ReadGroup(group, stages.size()));
   for (const Pipeline* library : LibrariesOf(linked)) LinkLibrary(*library, stages, groups);
@@ -300,21 +359,21 @@ Ref<Pipeline> ReadRayTracing(VkPipeline handle, const I& info, const VkPipelineL
 
 }  // namespace
 
-Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkGraphicsPipelineCreateInfo& info) {
-  return GraphicsReader(info).Read(handle);
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkGraphicsPipelineCreateInfo& info, ShaderCodes& codes) {
+  return GraphicsReader(info, codes).Read(handle);
 }
 
-Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkComputePipelineCreateInfo& info) {
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkComputePipelineCreateInfo& info, ShaderCodes& codes) {
   return Make(handle, VK_PIPELINE_BIND_POINT_COMPUTE, info, FindLayout(info.layout),
-              std::vector<PipelineStage>{ReflectStage(info.stage)});
+              std::vector<PipelineStage>{ReflectStage(info.stage, codes)});
 }
 
-Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoKHR& info) {
-  return ReadRayTracing(handle, info, info.pLibraryInfo);
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoKHR& info, ShaderCodes& codes) {
+  return ReadRayTracing(handle, info, info.pLibraryInfo, codes);
 }
 
-Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoNV& info) {
-  return ReadRayTracing(handle, info, nullptr);
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoNV& info, ShaderCodes& codes) {
+  return ReadRayTracing(handle, info, nullptr, codes);
 }
 
 }  // namespace assay::state

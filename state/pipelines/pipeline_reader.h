@@ -12,10 +12,10 @@ namespace assay::state {
 
 // Makes the state of a pipeline. Parameters that the specification ignores are not read, since they may be invalid
 // pointers.
-Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkGraphicsPipelineCreateInfo& info);
-Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkComputePipelineCreateInfo& info);
-Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoKHR& info);
-Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoNV& info);
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkGraphicsPipelineCreateInfo& info, ShaderCodes& codes);
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkComputePipelineCreateInfo& info, ShaderCodes& codes);
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoKHR& info, ShaderCodes& codes);
+Ref<Pipeline> ReadPipeline(VkPipeline handle, const VkRayTracingPipelineCreateInfoNV& info, ShaderCodes& codes);
 
 }  // namespace assay::state
 

@@ -23,8 +23,8 @@ TEST_F(PipelineState, CompletePipelines) {
   EXPECT_EQ(state->graphics->dynamic_functions, 0u);
   EXPECT_EQ(state->graphics->patch_control_points, 0u);
   ASSERT_NE(state->Find(VK_SHADER_STAGE_VERTEX_BIT), nullptr);
-  EXPECT_EQ(state->Find(VK_SHADER_STAGE_VERTEX_BIT)->interface.input_locations, 3u);
-  EXPECT_EQ(state->Find(VK_SHADER_STAGE_FRAGMENT_BIT)->interface.output_locations, 1u);
+  EXPECT_EQ(state->Find(VK_SHADER_STAGE_VERTEX_BIT)->interface->input_locations, 3u);
+  EXPECT_EQ(state->Find(VK_SHADER_STAGE_FRAGMENT_BIT)->interface->output_locations, 1u);
   EXPECT_EQ(state->Find(VK_SHADER_STAGE_GEOMETRY_BIT), nullptr);
   DestroyNow(pipeline);
   EXPECT_EQ(StateOf<Pipeline>(pipeline), nullptr);
@@ -106,6 +106,51 @@ TEST_F(PipelineState, DynamicVertexInput) {
   const ResolvedDrawState resolved(&state, draw);
   EXPECT_EQ(resolved.vertex_input, &draw.dynamic_vertex_input());
   EXPECT_FALSE(resolved.has_dynamic_strides);
+}
+// A viewport and a scissor, and how a pipeline and dynamic state may have them.
+TEST_F(PipelineState, RasterArea) {
+  constexpr VkRect2D kAll = {{0, 0}, {64, 64}}, kHalf = {{0, 0}, {32, 64}};
+  const VkViewport all = {0, 0, 64, 64, 0, 1}, half = {0, 0, 32, 64, 0, 1};
+  DrawState none, dynamic;
+  dynamic.Set(vk::CmdSetViewport{.viewportCount = 1, .pViewports = &all});
+  dynamic.Set(vk::CmdSetScissor{.scissorCount = 1, .pScissors = &kAll});
+  const auto contains = [&](GraphicsInfo& info, const DrawState& set, const VkRect2D& area) {
+    const GraphicsState& state = Graphics(Make(info));
+    return ResolvedDrawState(&state, set).RasterAreaContains(area);
+  };
+  GraphicsInfo info = Complete();
+  EXPECT_TRUE(contains(info, dynamic, kAll));
+  EXPECT_FALSE(contains(info, none, kAll));
+  info.dynamic_states = {VK_DYNAMIC_STATE_SCISSOR};
+  info.viewport.pViewports = &all;
+  EXPECT_TRUE(contains(info, dynamic, kAll));
+  info.viewport.pViewports = &half;
+  EXPECT_FALSE(contains(info, dynamic, kAll));
+  EXPECT_TRUE(contains(info, dynamic, kHalf));
+  info.dynamic_states = {};
+  info.viewport.pScissors = &kAll;
+  EXPECT_TRUE(contains(info, none, kHalf));
+  // With dynamic counts only vkCmdSet*WithCount sets them.
+  info.viewport.viewportCount = info.viewport.scissorCount = 0;
+  info.dynamic_states = {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT};
+  EXPECT_FALSE(contains(info, dynamic, kAll));
+  dynamic.Set(vk::CmdSetViewportWithCount{.viewportCount = 1, .pViewports = &all});
+  dynamic.Set(vk::CmdSetScissorWithCount{.scissorCount = 1, .pScissors = &kAll});
+  EXPECT_TRUE(contains(info, dynamic, kAll));
+  EXPECT_TRUE(ResolvedDrawState(nullptr, dynamic).RasterAreaContains(kAll));
+  EXPECT_FALSE(ResolvedDrawState(nullptr, none).RasterAreaContains(kAll));
+}
+TEST_F(PipelineState, FragmentsThatMayBeLacking) {
+  GraphicsInfo info = Complete();
+  EXPECT_FALSE(Graphics(Make(info)).may_lack_fragments);
+  info.rasterization.polygonMode = VK_POLYGON_MODE_LINE;
+  EXPECT_TRUE(Graphics(Make(info)).may_lack_fragments);
+  info.rasterization.polygonMode = VK_POLYGON_MODE_FILL;
+  info.multisample.alphaToCoverageEnable = VK_TRUE;
+  EXPECT_TRUE(Graphics(Make(info)).may_lack_fragments);
+  info.multisample.alphaToCoverageEnable = VK_FALSE;
+  info.dynamic_states.push_back(VK_DYNAMIC_STATE_POLYGON_MODE_EXT);
+  EXPECT_TRUE(Graphics(Make(info)).may_lack_fragments);
 }
 TEST_F(PipelineState, DiscardedRasterization) {
   GraphicsInfo info = Complete();
@@ -191,9 +236,49 @@ TEST_F(PipelineState, SpecializedStages) {
   info.stage.pSpecializationInfo = &specialization;
   VkPipeline pipeline = VK_NULL_HANDLE;
   vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
-  EXPECT_EQ(StateOf<Pipeline>(pipeline)->stages[0].interface.local_size[1], 8u);
+  EXPECT_EQ(StateOf<Pipeline>(pipeline)->stages[0].interface->local_size[1], 8u);
   EXPECT_EQ(StateOf<Pipeline>(pipeline)->graphics, nullptr);
   vk.DestroyPipeline(device, pipeline, nullptr);
+}
+
+// Modules, code in the chain of a stage, and shader objects.
+TEST_F(PipelineState, EqualCodeIsReflectedOnce) {
+  const std::vector<uint32_t> words = test::AssembleSpirv(test::ComputeShader({.reads = {0}}));
+  const VkPipelineLayout layout = MakePipelineLayout({});
+  const auto interface_of = [&](VkShaderModule module, const void* next) {
+    VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+                                        .stage = Stage(VK_SHADER_STAGE_COMPUTE_BIT, module),
+                                        .layout = layout};
+    info.stage.pNext = next;
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
+    auto interface = StateOf<Pipeline>(pipeline)->stages[0].interface;
+    vk.DestroyPipeline(device, pipeline, nullptr);
+    return interface;
+  };
+  const VkShaderModule first = MakeShader(words);
+  const auto interface = interface_of(first, nullptr);
+  ASSERT_NE(interface, nullptr);
+  EXPECT_TRUE(interface->found);
+  EXPECT_EQ(interface_of(first, nullptr), interface);
+  DestroyNow(first);
+  EXPECT_EQ(interface_of(MakeShader(words), nullptr), interface);
+  EXPECT_NE(interface_of(MakeShader(test::ComputeShader({.reads = {1}})), nullptr), interface);
+
+  const VkShaderModuleCreateInfo chained = {
+      .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = words.size() * 4, .pCode = words.data()};
+  EXPECT_EQ(interface_of(VK_NULL_HANDLE, &chained), interface);
+
+  const VkShaderCreateInfoEXT object = {.sType = VK_STRUCTURE_TYPE_SHADER_CREATE_INFO_EXT,
+                                        .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                                        .codeType = VK_SHADER_CODE_TYPE_SPIRV_EXT,
+                                        .codeSize = words.size() * 4,
+                                        .pCode = words.data(),
+                                        .pName = "main"};
+  VkShaderEXT shader = VK_NULL_HANDLE;
+  vk.CreateShadersEXT(device, 1, &object, nullptr, &shader);
+  EXPECT_EQ(StateOf<Shader>(shader)->stage.interface, interface);
+  vk.DestroyShaderEXT(device, shader, nullptr);
 }
 
 TEST_F(PipelineState, ShaderObjects) {
@@ -212,9 +297,9 @@ TEST_F(PipelineState, ShaderObjects) {
   VkShaderEXT shaders[2] = {};
   vk.CreateShadersEXT(device, 2, infos, nullptr, shaders);
   ASSERT_NE(StateOf<Shader>(shaders[0]), nullptr);
-  EXPECT_EQ(StateOf<Shader>(shaders[0])->stage.interface.input_locations, 7u);
+  EXPECT_EQ(StateOf<Shader>(shaders[0])->stage.interface->input_locations, 7u);
   ASSERT_NE(StateOf<Shader>(shaders[1]), nullptr);
-  EXPECT_FALSE(StateOf<Shader>(shaders[1])->stage.interface.found);
+  EXPECT_FALSE(StateOf<Shader>(shaders[1])->stage.interface->found);
   for (VkShaderEXT shader : shaders) vk.DestroyShaderEXT(device, shader, nullptr);
   EXPECT_EQ(StateOf<Shader>(shaders[0]), nullptr);
   vk.DestroyShaderEXT(device, VK_NULL_HANDLE, nullptr);

@@ -37,6 +37,7 @@ BatchResolver::BatchResolver(absl::Span<Queue* const> queues, HeldBatches held) 
     for (const BatchRef& batch : queue->progress.held) {
       queue_state.batches.push_back(held == HeldBatches::kShare ? batch : std::make_shared<SubmittedBatch>(*batch));
     }
+    queue_state.first_new = queue_state.batches.size();
   }
 }
 
@@ -119,6 +120,10 @@ bool BatchResolver::FindReached(const Semaphore& semaphore, uint64_t value, uint
 }
 
 void BatchResolver::MarkReady(QueueState& queue_state) {
+  if (queue_state.next < queue_state.first_new) {
+    const BatchRef& held = queue_state.batches[queue_state.next];
+    released_.push_back({held, *held});
+  }
   const BatchRef& batch = queue_state.batches[queue_state.next++];
   for (BatchWait& wait : batch->waits) {
     if (wait.source.kind == Kind::kNone) {

@@ -24,6 +24,8 @@ class BatchResolver {
     // Index of the first batch that is not ready.
     size_t next = 0;
     uint64_t ready;
+    // The first of the batches that were not held before.
+    size_t first_new = 0;
     // Batches up to this serial are ready whatever they wait for.
     uint64_t forced = 0;
   };
@@ -40,6 +42,14 @@ class BatchResolver {
 
   // Resolves the waits of all queues.
   void Run();
+
+  // A batch that was held before Run() found it ready, as it was then.
+  struct Released {
+    BatchRef batch;
+    SubmittedBatch before;
+  };
+  // These, in their order.
+  std::vector<Released>& released() { return released_; }
 
   // The batches that Run() found ready, in an order in which every wait comes after its signal.
   const Batches& order() const { return order_; }
@@ -72,6 +82,7 @@ class BatchResolver {
   // Timeline signals of the batches that Run() found ready.
   std::vector<NewSignal> new_signals_;
   Batches order_;
+  std::vector<Released> released_;
 };
 
 }  // namespace assay::state

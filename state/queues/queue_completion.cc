@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// QueueTracker: completion, as the host learns of it.
+// QueueTracker: retirement, as the host learns that batches are complete.
 
 #include <algorithm>
 #include <cstdint>
@@ -34,6 +34,9 @@ void QueueTracker::RetireOne(Queue& queue, uint64_t serial, std::vector<QueuePoi
     more->insert(more->end(), after.begin(), after.end());
     progress.dependents.pop_front();
   }
+  // Points of batches up to the serial may be merged into those of a later one.
+  if (progress.dependents.empty() || progress.dependents.front().first > serial) return;
+  for (QueuePoint waited_for : progress.dependents.front().after) AssumeMaybeComplete(waited_for);
 }
 
 void QueueTracker::Retire(absl::Span<const QueuePoint> points) {
@@ -52,6 +55,7 @@ void QueueTracker::Retire(absl::Span<const QueuePoint> points) {
     RetireOne(*point.queue, point.serial, &left);
     if (std::find(retired.begin(), retired.end(), point.queue) == retired.end()) retired.push_back(point.queue);
   }
+  DropCompletePending();
   if (!retired.empty()) ++version_;
   for (Queue* queue : retired) {
     for (QueueObserver* observer : observers_) observer->OnRetire(*queue, queue->progress.completed);
@@ -63,6 +67,7 @@ void QueueTracker::FenceSignaled(Fence& fence) {
   if (is_lost_) return;
   NotifyHostWait({HostWait::Kind::kFence, fence.handle()});
   fence.progress.status = FenceProgress::Status::kSignaled;
+  fence.progress.signaled_by = {};
   if (fence.progress.is_unknown || fence.progress.is_external) return NotifyUnknownOrder();
   Retire(fence.progress.points);
 }
@@ -86,7 +91,11 @@ void QueueTracker::ValueReached(Semaphore& semaphore, uint64_t value) {
     if (signal.value <= value) Merge(signal.signal.point, &reached);
   }
   // The merged points have smaller values than these signals, so they are complete too.
-  if (!progress.signals.empty() && progress.signals.front().value <= value) Merge(progress.merged_points, &reached);
+  if (!progress.signals.empty() && progress.signals.front().value <= value) {
+    Merge(progress.merged_points, &reached);
+  } else {
+    for (QueuePoint point : progress.merged_points) AssumeMaybeComplete(point);
+  }
   Retire(reached);
   DropComplete(&progress);
 }
@@ -117,6 +126,13 @@ void QueueTracker::Presented(Swapchain& swapchain, uint64_t present_id) {
   for (; !presents.empty() && presents.front().id <= present_id; presents.pop_front()) {
     Merge(presents.front().after, &reached);
   }
+  if (!presents.empty() && presents.front().first_id <= present_id) {
+    for (QueuePoint point : presents.front().after) AssumeMaybeComplete(point);
+  }
+  // Images were rendered too that were presented before, without an id. The layer does not know which.
+  for (const SwapchainProgress::Image& image : swapchain.progress.images) {
+    for (QueuePoint point : image.after) AssumeMaybeComplete(point);
+  }
   Retire(reached);
 }
 
@@ -137,7 +153,7 @@ void QueueTracker::AssumeMaybeComplete(QueuePoint point) {
   if (IsHeld(point)) return AssumeMaybeComplete();
   progress.maybe_completed = point.serial;
   for (const QueueProgress::Dependent& dependent : progress.dependents) {
-    if (dependent.serial > point.serial) break;
+    if (dependent.first > point.serial) break;
     if (dependent.serial <= before) continue;
     for (QueuePoint waited_for : dependent.after) AssumeMaybeComplete(waited_for);
   }
@@ -153,6 +169,7 @@ void QueueTracker::AssumeMaybeReached(const Semaphore& semaphore) {
 void QueueTracker::ResetFence(Fence& fence) {
   absl::MutexLock lock(&mutex_);
   fence.progress.points.clear();
+  fence.progress.signaled_by = {};
   fence.progress.status = FenceProgress::Status::kUnsignaled;
   fence.progress.is_unknown = false;
 }

@@ -32,6 +32,12 @@ struct HostWait {
 // it.
 class QueueObserver {
  public:
+  // A call submits batches, or signals a semaphore from the host. Those that it makes ready come next.
+  virtual void OnSubmit() {}
+  // The call of the last OnSubmit failed, or was skipped, with no effect, and no other came since: the batches that
+  // OnBatch was called for since were never submitted, or are held again. OnBatch is called for the latter once more,
+  // when they become ready.
+  virtual void OnUndo() { OnUnknownOrder(); }
   // A batch became ready. OnBatch was called for every batch that it waits for. `version` equals
   // SubmissionPreview::version of a preview with exactly this resolution.
   virtual void OnBatch(SubmittedBatch& batch, uint64_t version) = 0;

@@ -321,6 +321,22 @@ TEST_F(QueueOrder, FailedSubmitThatWasHeld) {
   EXPECT_EQ(Take(), (Log{"unknown order", "0:2"}));
 }
 
+TEST_F(QueueOrder, FailedSubmitHoldsAgainWhatItReleased) {
+  VkSemaphore timeline = MakeTimeline(), released = MakeTimeline();
+  SubmitBatch(0, {At(timeline, 1)}, {At(released, 1)});
+  SubmitBatch(2, {At(released, 1)}, {});
+  SubmitBatch(0, {}, {});
+  EXPECT_EQ(Take(), Log{});
+  driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_HOST_MEMORY);
+  VkSemaphoreSubmitInfo signal = At(timeline, 1);
+  VkSubmitInfo2 info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2, .signalSemaphoreInfoCount = 1, .pSignalSemaphoreInfos = &signal};
+  vk.QueueSubmit2(q(1), 1, &info, VK_NULL_HANDLE);
+  EXPECT_EQ(Take(), (Log{"1:1", "0:1 < 1:1", "0:2", "2:1 < 0:1", "unknown order"}));
+  SubmitBatch(1, {}, {At(timeline, 1)});
+  EXPECT_EQ(Take(), (Log{"1:2", "0:1 < 1:2", "0:2", "2:1 < 0:1"}));
+}
+
 TEST_F(QueueOrder, LostDevice) {
   VkSemaphore timeline = MakeTimeline(), binary = MakeSemaphore();
   SubmitBatch(0, {}, {});

@@ -48,6 +48,7 @@ void AddDependent(const SubmittedBatch& batch) {
   dependents.push_back({batch.serial, std::move(after)});
   if (dependents.size() <= kMaxDependents) return;
   Merge(dependents[0].after, &dependents[1].after);
+  dependents[1].first = dependents[0].first;
   dependents.pop_front();
 }
 
@@ -66,12 +67,16 @@ void NameImages(SubmittedBatch& batch) {
   }
 }
 
-// Whether the batch signals a payload that is shared outside of the device.
+// Whether the batch signals a payload that may be shared outside of the device. A wait brings the permanent payload of
+// a semaphore back, but nobody can tell when a wait is over.
 bool SignalsShared(const SubmittedBatch& batch) {
-  return std::ranges::any_of(batch.fences, [](const auto& fence) { return fence && fence->progress.is_external; }) ||
-         std::ranges::any_of(batch.signals, [](const BatchSignal& signal) {
-           return signal.semaphore && signal.semaphore->progress.is_external;
-         });
+  const auto is_shared_fence = [](const Ref<Fence>& fence) {
+    return fence && (fence->progress.is_external || fence->progress.is_unknown);
+  };
+  const auto is_shared_semaphore = [](const BatchSignal& signal) {
+    return signal.semaphore && (signal.semaphore->progress.is_external || signal.semaphore->progress.was_replaced);
+  };
+  return std::ranges::any_of(batch.fences, is_shared_fence) || std::ranges::any_of(batch.signals, is_shared_semaphore);
 }
 
 void Bind(const SparseBinding& binding) {
@@ -91,6 +96,7 @@ QueueTracker::~QueueTracker() {
 void QueueTracker::Add(Ref<Queue> queue) {
   absl::MutexLock lock(&mutex_);
   queues_.push_back(queue.get());
+  pending_.AddQueue(*queue);
   owned_.push_back(std::move(queue));
   last_.emplace_back();
 }
@@ -136,56 +142,29 @@ void QueueTracker::Submit(Queue& queue, const Batches& batches, Fence* fence) {
   if (is_lost_) return;
   const uint64_t version = version_++;
   LastSubmission& last = last_[queue.index];
-  last = {.first_serial = queue.progress.submitted + 1};
+  last = {.number = BeginSubmission(), .first_serial = queue.progress.submitted + 1};
   BinarySemaphoreLinks links;
   queue.progress.submitted = Prepare(queue, batches, &links);
   links.Write();
   last.links = std::move(links.changes());
   if (fence != nullptr) {
+    last.fences.emplace_back(fence, fence->progress);
     fence->progress.points = {{&queue, queue.progress.submitted}};
     fence->progress.status = FenceProgress::Status::kSubmitted;
-    last.fences.emplace_back(fence);
   }
+  last.is_counted = batches.empty() || !batches[0]->is_present() || !batches[0]->fences.empty();
+  if (last.is_counted) ++queue.progress.submissions;
   for (const BatchRef& batch : batches) {
     for (const BatchSignal& signal : batch->signals) {
       if (signal.semaphore && signal.semaphore->is_timeline) last.timelines.push_back(signal.semaphore);
     }
+    last.is_sparse |= batch->is_sparse();
     if (batch->is_present()) RecordPresents(*batch);
+    AddPending(*batch);
   }
   BatchResolver resolver(queues_, BatchResolver::HeldBatches::kShare);
   resolver.Append(queue, batches);
   Advance(resolver, version);
-}
-
-void QueueTracker::Confirm(Queue& queue) {
-  absl::MutexLock lock(&mutex_);
-  last_[queue.index] = {};
-}
-
-void QueueTracker::Undo(Queue& queue) {
-  absl::MutexLock lock(&mutex_);
-  if (is_lost_) return;
-  ++version_;
-  const LastSubmission last = std::exchange(last_[queue.index], {});
-  const auto is_undone = [&](QueuePoint point) { return point.queue == &queue && point.serial >= last.first_serial; };
-  QueueProgress& progress = queue.progress;
-  while (!progress.held.empty() && is_undone(progress.held.back()->point())) {
-    progress.held.back()->DropReferences();
-    progress.held.pop_back();
-  }
-  if (progress.held.empty()) progress.ready = progress.submitted;
-  while (!progress.dependents.empty() && progress.dependents.back().serial >= last.first_serial) {
-    progress.dependents.pop_back();
-  }
-  for (const BinarySemaphoreLinks::Change& change : last.links) change.semaphore->progress.pending = change.before;
-  for (const Ref<Semaphore>& semaphore : last.timelines) {
-    std::erase_if(semaphore->progress.signals, [&](const auto& signal) { return is_undone(signal.signal.point); });
-  }
-  for (const Ref<Fence>& fence : last.fences) {
-    fence->progress.points.clear();
-    fence->progress.status = FenceProgress::Status::kUnknown;
-  }
-  NotifyUnknownOrder();
 }
 
 void QueueTracker::SetDeviceLost() {
@@ -193,41 +172,55 @@ void QueueTracker::SetDeviceLost() {
   if (std::exchange(is_lost_, true)) return;
   ++version_;
   NotifyUnknownOrder();
+  released_.clear();
   for (Queue* queue : queues_) {
     QueueProgress& progress = queue->progress;
     for (const BatchRef& batch : std::exchange(progress.held, {})) batch->DropReferences();
     progress.dependents.clear();
     last_[queue->index] = {};
     progress.ready = progress.completed = progress.submitted;
+    pending_.Undo(*queue, 0);
     for (QueueObserver* observer : observers_) observer->OnRetire(*queue, progress.completed);
   }
 }
 
 void QueueTracker::RecordPresents(const SubmittedBatch& batch) {
   const QueuePoints after = WaitedFor(batch);
+  LastSubmission& last = last_[batch.queue->index];
   for (size_t i = 0; i < batch.presents.size(); ++i) {
     const PresentedImage& present = batch.presents[i];
     if (i < batch.fences.size() && batch.fences[i]) {
+      last.fences.emplace_back(batch.fences[i], batch.fences[i]->progress);
       batch.fences[i]->progress.points = after;
       batch.fences[i]->progress.status = FenceProgress::Status::kPresentation;
-      last_[batch.queue->index].fences.push_back(batch.fences[i]);
     }
     if (!present.swapchain) continue;
     SwapchainProgress& progress = present.swapchain->progress;
+    PresentChange& change = last.presents.emplace_back();
+    change.swapchain = present.swapchain;
+    change.index = present.index;
+    change.has_id = present.present_id != 0;
     if (SwapchainProgress::Image* image = FindImage(progress, present.index)) {
-      image->presented = batch.point();
-      image->after = after;
+      change.presented = std::exchange(image->presented, batch.point());
+      change.after = std::exchange(image->after, after);
     }
     if (present.present_id == 0) continue;
     progress.presents.push_back({present.present_id, after});
     if (progress.presents.size() <= kMaxPresents) continue;
     Merge(progress.presents[0].after, &progress.presents[1].after);
+    progress.presents[1].first_id = progress.presents[0].first_id;
     progress.presents.pop_front();
   }
 }
 
 void QueueTracker::Advance(BatchResolver& resolver, uint64_t version) {
   resolver.Run();
+  if (version != kNoVersion) {
+    released_ = std::move(resolver.released());
+  } else if (!resolver.order().empty()) {
+    // What the host has waited for is not undone, nor what was submitted before.
+    ++submissions_;
+  }
   for (const BatchResolver::QueueState& queue_state : resolver.queue_states()) {
     QueueProgress& progress = queue_state.queue->progress;
     progress.held.assign(queue_state.batches.begin() + static_cast<ptrdiff_t>(queue_state.next),
@@ -236,6 +229,7 @@ void QueueTracker::Advance(BatchResolver& resolver, uint64_t version) {
   }
   if (!resolver.order().empty()) ++version_;
   for (const BatchRef& batch : resolver.order()) MakeReady(batch, version);
+  DropCompletePending();
 }
 
 void QueueTracker::MakeReady(const BatchRef& batch, uint64_t version) {
@@ -249,38 +243,6 @@ void QueueTracker::MakeReady(const BatchRef& batch, uint64_t version) {
   for (QueueObserver* observer : observers_) observer->OnBatch(*batch, version);
   for (const SparseBinding& binding : batch->sparse_bindings) Bind(binding);
   batch->DropReferences();
-}
-
-void QueueTracker::HostSignal(Semaphore& semaphore, uint64_t value) {
-  absl::MutexLock lock(&mutex_);
-  const uint64_t version = version_++;
-  semaphore.progress.value_before_host_signal = semaphore.progress.known_value;
-  semaphore.progress.known_value = std::max(semaphore.progress.known_value, value);
-  for (QueueObserver* observer : observers_) observer->OnHostSignal(semaphore, value);
-  BatchResolver resolver(queues_, BatchResolver::HeldBatches::kShare);
-  Advance(resolver, version);
-}
-
-void QueueTracker::UndoHostSignal(Semaphore& semaphore, uint64_t value) {
-  absl::MutexLock lock(&mutex_);
-  if (is_lost_) return;
-  SemaphoreProgress& progress = semaphore.progress;
-  if (progress.known_value == value) progress.known_value = progress.value_before_host_signal;
-  NotifyUnknownOrder();
-}
-
-void QueueTracker::HostEvent(Event& event, bool is_set) {
-  absl::MutexLock lock(&mutex_);
-  ++version_;
-  event.is_host_set = is_set;
-  event.was_changed_by_host = true;
-  for (QueueObserver* observer : observers_) observer->OnHostEvent(event, is_set);
-}
-
-void QueueTracker::EventStatusSet(Event& event) {
-  absl::MutexLock lock(&mutex_);
-  AssumeMaybeComplete();
-  for (QueueObserver* observer : observers_) observer->OnEventStatusSet(event);
 }
 
 void QueueTracker::WithLock(absl::FunctionRef<void()> f) {
@@ -356,6 +318,7 @@ void QueueTracker::Import(Semaphore& semaphore, Permanence permanence) {
 void QueueTracker::Import(Fence& fence, Permanence permanence) {
   absl::MutexLock lock(&mutex_);
   fence.progress.points.clear();
+  fence.progress.signaled_by = {};
   (permanence == Permanence::kPermanent ? fence.progress.is_external : fence.progress.is_unknown) = true;
 }
 
@@ -365,15 +328,18 @@ void QueueTracker::Export(Semaphore& semaphore, Transference transference) {
   ++version_;
   AssumeMaybeReached(semaphore);
   semaphore.progress.pending = {};
+  DropCompletePending();
 }
 
 void QueueTracker::Export(Fence& fence, Transference transference) {
   absl::MutexLock lock(&mutex_);
   for (QueuePoint point : fence.progress.points) AssumeMaybeComplete(point);
+  DropCompletePending();
   if (transference == Transference::kReference) {
     fence.progress.is_external = true;
   } else {
     fence.progress.points.clear();
+    fence.progress.signaled_by = {};
     fence.progress.status = FenceProgress::Status::kUnsignaled;
     fence.progress.is_unknown = false;
   }

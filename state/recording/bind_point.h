@@ -4,12 +4,11 @@
 #ifndef ASSAY_STATE_RECORDING_BIND_POINT_H_
 #define ASSAY_STATE_RECORDING_BIND_POINT_H_
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "state/descriptors/descriptor_contents.h"
 #include "vk/vulkan.h"
 
@@ -18,14 +17,16 @@ namespace assay::state {
 
 // The descriptor set that is bound to a set number of a bind point.
 struct BoundSet {
-  static constexpr size_t kInlineDynamicOffsets = 8;
   VkDescriptorSet set = VK_NULL_HANDLE;
-  // The first dynamic offsets. Of a set with more dynamic descriptors, the others are not known.
-  std::array<uint32_t, kInlineDynamicOffsets> dynamic_offsets{};
+  // Most sets have few. As many as vkCmdBindDescriptorSets had for the set.
+  absl::InlinedVector<uint32_t, 8> dynamic_offsets;
   // Pushed descriptors, if there are some instead of a set.
   std::unique_ptr<DescriptorContents> pushed;
   // This set's part of BindPointState::sets_key; 0 while nothing is bound.
   uint64_t key = 0;
+
+  // By index among the set's dynamic descriptors; 0 where the application gave none.
+  uint32_t DynamicOffset(uint32_t index) const { return index < dynamic_offsets.size() ? dynamic_offsets[index] : 0; }
 };
 
 // The place of a set number's descriptors in a descriptor buffer, instead of a set (VK_EXT_descriptor_buffer).

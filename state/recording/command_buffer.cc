@@ -33,6 +33,7 @@ void CommandBuffer::Reset() {
   command_count = 0;
   usage = 0;
   executed.clear();
+  if (handles != nullptr) handles->Reset();
   label_nodes_.clear();
   label_path_ = 0;
   rendering.Reset();

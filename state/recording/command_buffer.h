@@ -5,12 +5,14 @@
 #define ASSAY_STATE_RECORDING_COMMAND_BUFFER_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/types/span.h"
+#include "dispatch/dispatch.h"
 #include "state/graphics/draw_state.h"
 #include "state/objects/object.h"
 #include "state/objects/queue.h"
@@ -54,6 +56,8 @@ class CommandBuffer : public Object {
       : Object(kType, reinterpret_cast<uint64_t>(buffer)), pool(of), level(level_of), pool_reference_(&of) {}
 
   CommandPool& pool;
+  // Its position in the pool's list.
+  size_t index_in_pool = 0;
   const VkCommandBufferLevel level;
   RecordingState recording_state = RecordingState::kInitial;
   // Commands recorded so far; while a command is recorded, its position.
@@ -64,6 +68,10 @@ class CommandBuffer : public Object {
   uint64_t recording = 0;
   // In the order of recording.
   std::vector<ExecutedSecondary> executed;
+  // The recording of handles, in the slot of the command buffer. Must not be used after it was freed.
+  dispatch::CommandBufferData* handles = nullptr;
+  // The batches that execute the command buffer (PendingBatches::AddUse). QueueTracker's mutex guards it.
+  QueuePoints uses;
 
   // The render pass instance that is being recorded, and the state of draws.
   RenderPassInstance rendering;

@@ -23,7 +23,7 @@ class CommandPool : public Object {
   const VkCommandPoolCreateFlags flags;
   const uint32_t queue_family;
   const VkQueueFlags queue_flags;
-  // The command buffers of the pool; guarded by the pool's external synchronization.
+  // The command buffers of the pool, in no order; guarded by the pool's external synchronization.
   std::vector<CommandBuffer*> command_buffers;
 };
 

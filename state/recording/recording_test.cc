@@ -87,7 +87,7 @@ TEST_F(RecordingState, PipelinesAreReflected) {
   ASSERT_NE(state, nullptr);
   EXPECT_EQ(state->bind_point, kCompute);
   EXPECT_EQ(state->layout->set_layouts.size(), 1u);
-  const EntryPointInterface& interface = state->stages[0].interface;
+  const EntryPointInterface& interface = *state->stages[0].interface;
   ASSERT_EQ(interface.descriptors.size(), 2u);
   EXPECT_TRUE(interface.descriptors[0].is_read);
   EXPECT_TRUE(interface.descriptors[1].is_written);
@@ -106,8 +106,8 @@ TEST_F(RecordingState, InlineModulesAreReflected) {
   VkPipeline pipeline = VK_NULL_HANDLE;
   vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
   Defer(pipeline, [=, this] { vk.DestroyPipeline(device, pipeline, nullptr); });
-  ASSERT_EQ(StateOf<Pipeline>(pipeline)->stages[0].interface.descriptors.size(), 1u);
-  EXPECT_EQ(StateOf<Pipeline>(pipeline)->stages[0].interface.descriptors[0].binding, 2u);
+  ASSERT_EQ(StateOf<Pipeline>(pipeline)->stages[0].interface->descriptors.size(), 1u);
+  EXPECT_EQ(StateOf<Pipeline>(pipeline)->stages[0].interface->descriptors[0].binding, 2u);
 }
 TEST_F(RecordingState, PipelinesWithoutShaders) {
   VkShaderModuleCreateInfo module = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = 64};
@@ -116,7 +116,7 @@ TEST_F(RecordingState, PipelinesWithoutShaders) {
       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO, .pNext = &module}};
   VkPipeline pipeline = VK_NULL_HANDLE;
   vk.CreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline);
-  EXPECT_FALSE(StateOf<Pipeline>(pipeline)->stages[0].interface.found);
+  EXPECT_FALSE(StateOf<Pipeline>(pipeline)->stages[0].interface->found);
   vk.DestroyPipeline(device, pipeline, nullptr);
   vk.CreateComputePipelines(device, VK_NULL_HANDLE, 0, nullptr, nullptr, nullptr);
 }
@@ -142,6 +142,19 @@ TEST_F(RecordingState, BoundSetsAndDynamicOffsets) {
   End(commands);
   Begin(commands);
   EXPECT_EQ(StateOfCommands(commands).At(kCompute).sets[0].set, VkDescriptorSet{VK_NULL_HANDLE});
+}
+TEST_F(RecordingState, ManyDynamicOffsets) {
+  constexpr uint32_t kCount = 12;
+  VkDescriptorSetLayout set_layout = MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC, kCount}});
+  VkDescriptorSet set = MakeSet(set_layout);
+  uint32_t offsets[kCount];
+  for (uint32_t i = 0; i < kCount; ++i) offsets[i] = 256 * i;
+  VkCommandBuffer commands = Begun();
+  vk.CmdBindDescriptorSets(commands, kCompute, MakePipelineLayout({set_layout}), 0, 1, &set, kCount, offsets);
+  const BoundSet& bound = StateOfCommands(commands).At(kCompute).sets[0];
+  EXPECT_EQ(bound.DynamicOffset(3), 768u);
+  EXPECT_EQ(bound.DynamicOffset(kCount - 1), 256u * (kCount - 1));
+  EXPECT_EQ(bound.DynamicOffset(kCount), 0u);
 }
 TEST_F(RecordingState, BadBinds) {
   driver().CheckHandles(false);
@@ -312,6 +325,23 @@ TEST_F(RecordingState, StatesOfACommandBuffer) {
   vk.FreeCommandBuffers(device, pool, 1, &none);
   DestroyNow(pool);
   EXPECT_EQ(DeviceState::Get(both[1]), nullptr);
+}
+TEST_F(RecordingState, CommandBuffersAreFreedInAnyOrder) {
+  VkCommandPool pool = MakeCommandPool();
+  VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO, nullptr, pool,
+                                      VK_COMMAND_BUFFER_LEVEL_PRIMARY, 6};
+  std::vector<VkCommandBuffer> left(6);
+  vk.AllocateCommandBuffers(device, &info, left.data());
+  const std::vector<CommandBuffer*>& known = StateOf<CommandPool>(pool)->command_buffers;
+  for (const size_t next : {2u, 4u, 0u, 0u, 1u, 0u}) {
+    vk.FreeCommandBuffers(device, pool, 1, &left[next]);
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(next));
+    ASSERT_EQ(known.size(), left.size());
+    for (VkCommandBuffer buffer : left) {
+      const CommandBuffer& state = StateOfCommands(buffer);
+      EXPECT_EQ(known[state.index_in_pool], &state);
+    }
+  }
 }
 TEST_F(RecordingState, StaleCommandBuffer) {
   VkCommandPool pool = MakeCommandPool();

@@ -167,6 +167,11 @@ void ReadDeclarations(const SpirvModule& module, const SpirvInstruction& entry_p
   if (stage == VK_SHADER_STAGE_FRAGMENT_BIT)
     out.output_locations = LocationsOf(module, entry_point, spv::StorageClass::Output);
   ReadExecutionModes(module, function, stage == VK_SHADER_STAGE_FRAGMENT_BIT, out);
+  out.may_discard_fragments = stage == VK_SHADER_STAGE_FRAGMENT_BIT && module.may_discard_fragments();
+  out.has_push_constants =
+      std::any_of(module.variables().begin(), module.variables().end(), [](const SpirvInstruction& variable) {
+        return static_cast<spv::StorageClass>(variable.Word(3)) == spv::StorageClass::PushConstant;
+      });
   if (HasWorkgroups(stage)) out.local_size = LocalSize(module, function);
 }
 

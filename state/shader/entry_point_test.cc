@@ -3,6 +3,7 @@
 
 // Declarations of an entry point besides descriptors: locations, execution modes, the size of a workgroup.
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "state/shader/reflection_test.h"
@@ -126,6 +127,42 @@ TEST(Reflection, LocationsAndExecutionModes) {
   EXPECT_TRUE(fragment.early_fragment_tests);
   EXPECT_TRUE(fragment.has_fragment_interlock);
   EXPECT_FALSE(fragment.writes_stencil);
+}
+
+// A fragment shader of one variable, with a decoration, a pointer type, and how its function ends.
+EntryPointInterface ReflectFragment(std::string_view decoration, std::string_view storage, std::string_view end) {
+  const std::string text = absl::StrCat(
+      "OpCapability Shader\n"
+      "OpMemoryModel Logical GLSL450\n"
+      "OpEntryPoint Fragment %main \"main\" %value\n"
+      "OpExecutionMode %main OriginUpperLeft\n"
+      "OpDecorate %value ",
+      decoration,
+      "\n"
+      "%void = OpTypeVoid\n"
+      "%fn = OpTypeFunction %void\n"
+      "%float = OpTypeFloat 32\n"
+      "%pointer = OpTypePointer ",
+      storage,
+      " %float\n"
+      "%value = OpVariable %pointer ",
+      storage,
+      "\n"
+      "%main = OpFunction %void None %fn\n"
+      "%entry = OpLabel\n",
+      end, "\nOpFunctionEnd\n");
+  return ReflectEntryPoint(Assemble(text, /*validate=*/false), "main", VK_SHADER_STAGE_FRAGMENT_BIT);
+}
+
+TEST(Reflection, DiscardedFragments) {
+  EXPECT_FALSE(ReflectFragment("Location 0", "Output", "OpReturn").may_discard_fragments);
+  EXPECT_TRUE(ReflectFragment("Location 0", "Output", "OpKill").may_discard_fragments);
+  EXPECT_TRUE(ReflectFragment("Location 0", "Output", "OpTerminateInvocation").may_discard_fragments);
+  EXPECT_TRUE(ReflectFragment("BuiltIn SampleMask", "Output", "OpReturn").may_discard_fragments);
+}
+TEST(Reflection, PushConstants) {
+  EXPECT_FALSE(ReflectFragment("Location 0", "Output", "OpReturn").has_push_constants);
+  EXPECT_TRUE(ReflectFragment("Aliased", "PushConstant", "OpReturn").has_push_constants);
 }
 
 // A block's member goes to buffer 3, a variable to buffer 1.

@@ -4,7 +4,6 @@
 #include "state/shader/reflection.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "state/shader/block_size.h"
 #include "state/shader/entry_point.h"
 #include "state/shader/pointer_flow.h"
+#include "state/shader/specialization.h"
 #include "state/shader/spirv_module.h"
 
 namespace assay::state {
@@ -212,19 +212,6 @@ void SortAndMerge(std::vector<ReflectedDescriptor>& descriptors) {
     if (target.kind == Kind::kSampler) target.kind = descriptor.kind;
   }
   descriptors = std::move(merged);
-}
-
-std::vector<SpirvSpecialization> ReadSpecialization(const VkSpecializationInfo* info) {
-  std::vector<SpirvSpecialization> constants;
-  if (info == nullptr || info->pMapEntries == nullptr || info->pData == nullptr) return constants;
-  for (uint32_t i = 0; i < info->mapEntryCount; ++i) {
-    const VkSpecializationMapEntry& entry = info->pMapEntries[i];
-    if (entry.offset >= info->dataSize || entry.size > info->dataSize - entry.offset) continue;
-    uint32_t value = 0;
-    std::memcpy(&value, static_cast<const char*>(info->pData) + entry.offset, std::min(entry.size, sizeof(value)));
-    constants.push_back({entry.constantID, value});
-  }
-  return constants;
 }
 
 }  // namespace

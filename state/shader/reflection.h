@@ -93,6 +93,10 @@ struct EntryPointInterface {
   bool has_fragment_interlock = false;
   bool writes_depth = false;
   bool writes_stencil = false;
+  // Whether the module may discard fragments or samples of them, in whichever function.
+  bool may_discard_fragments = false;
+  // Whether the module declares push constants.
+  bool has_push_constants = false;
 };
 
 // Reflects an entry point. `words` is a whole module. It may be invalid in any way: the only failure is that `found` is

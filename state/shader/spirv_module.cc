@@ -91,6 +91,11 @@ bool SpirvModule::ParseInstruction(size_t offset, const SpirvInstruction& instru
     case spv::Op::OpFunctionParameter:
       if (in_function_) functions_.back().parameters.push_back(instruction.result_id());
       return true;
+    case spv::Op::OpKill:
+    case spv::Op::OpTerminateInvocation:
+    case spv::Op::OpDemoteToHelperInvocation:
+      may_discard_fragments_ = true;
+      break;
     default:
       break;
   }
@@ -141,6 +146,7 @@ void SpirvModule::ParseDecoration(const SpirvInstruction& instruction) {
       break;
     case spv::Decoration::BuiltIn:
       if (instruction.Word(3) == static_cast<uint32_t>(spv::BuiltIn::WorkgroupSize)) workgroup_size_id_ = target;
+      may_discard_fragments_ |= instruction.Word(3) == static_cast<uint32_t>(spv::BuiltIn::SampleMask);
       break;
     default:
       break;

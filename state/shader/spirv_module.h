@@ -14,6 +14,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "spirv/unified1/spirv.hpp11"
+#include "state/shader/specialization.h"
 
 // A SPIR-V module, read without trust: whatever the words are, no access leaves them. A missing operand reads as 0,
 // which is not an id. The definition of a number that is not an id is an OpNop without operands.
@@ -67,12 +68,6 @@ struct SpirvMemberLayout {
   bool is_row_major = false;
 };
 
-// The value of a specialization constant. Only the low word matters here.
-struct SpirvSpecialization {
-  uint32_t specialization_id;
-  uint32_t value;
-};
-
 class SpirvModule {
  public:
   // nullopt unless `words` divide into instructions whose results are distinct ids below the bound. `words` must
@@ -90,6 +85,8 @@ class SpirvModule {
   uint32_t workgroup_size_id() const { return workgroup_size_id_; }
   // A bit for each XfbBuffer below 32 in a decoration.
   uint32_t transform_feedback_buffers() const { return transform_feedback_buffers_; }
+  // Whether any function may discard a fragment, or the module has a sample mask.
+  bool may_discard_fragments() const { return may_discard_fragments_; }
 
   absl::Span<const SpirvInstruction> entry_points() const { return entry_points_; }
   absl::Span<const SpirvInstruction> execution_modes() const { return execution_modes_; }
@@ -139,6 +136,7 @@ class SpirvModule {
   absl::flat_hash_map<uint32_t, size_t> function_indices_;
   uint32_t workgroup_size_id_ = 0;
   uint32_t transform_feedback_buffers_ = 0;
+  bool may_discard_fragments_ = false;
   bool in_function_ = false;
 };
 

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_STATE_SHADER_SHADER_CODE_H_
+#define ASSAY_STATE_SHADER_SHADER_CODE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/types/span.h"
+#include "state/shader/reflection.h"
+#include "state/shader/specialization.h"
+#include "vk/vulkan.h"
+
+namespace assay::state {
+
+// A copy of a module's code, with the reflections that were made of it. Safe to use from several threads.
+class ShaderCode {
+ public:
+  // An invalid module is no error; see ReflectEntryPoint().
+  explicit ShaderCode(absl::Span<const uint32_t> words);
+  ShaderCode(const ShaderCode&) = delete;
+  ShaderCode& operator=(const ShaderCode&) = delete;
+
+  absl::Span<const uint32_t> words() const { return words_; }
+  // Whether the module declares that it accesses memory by device address (SPIR-V, capability
+  // PhysicalStorageBufferAddresses).
+  bool accesses_device_addresses() const { return accesses_device_addresses_; }
+
+  // ReflectEntryPoint(). The code is not reflected again for the same entry point, stage and values of specialization
+  // constants that the module has. The result is never null.
+  std::shared_ptr<const EntryPointInterface> Reflect(std::string_view entry_point, VkShaderStageFlagBits stage,
+                                                     const VkSpecializationInfo* specialization);
+
+ private:
+  struct Reflection {
+    std::string entry_point;
+    VkShaderStageFlagBits stage;
+    std::vector<SpirvSpecialization> constants;
+    std::shared_ptr<const EntryPointInterface> interface;
+  };
+
+  std::shared_ptr<const EntryPointInterface> Find(const Reflection& key) const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
+
+  const std::vector<uint32_t> words_;
+  const bool accesses_device_addresses_;
+  // The module's specialization ids, sorted.
+  const std::vector<uint32_t> specialization_ids_;
+  mutable absl::Mutex mutex_;
+  std::vector<Reflection> reflections_ ABSL_GUARDED_BY(mutex_);
+  // The index of the reflection that the next one replaces, when there are too many.
+  size_t oldest_ ABSL_GUARDED_BY(mutex_) = 0;
+};
+
+// Shader code by its content: modules and pipelines with the same code share it. What nothing else refers to is kept
+// for a while, since applications destroy modules when pipelines are made, and make them again for the next one. Safe
+// to use from several threads.
+class ShaderCodes {
+ public:
+  // The code with these words.
+  std::shared_ptr<ShaderCode> Get(absl::Span<const uint32_t> words);
+
+ private:
+  std::shared_ptr<ShaderCode> Find(size_t hash, absl::Span<const uint32_t> words) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Add(size_t hash, const std::shared_ptr<ShaderCode>& code) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Makes it the newest of recent_ unless it is too large, and returns it.
+  std::shared_ptr<ShaderCode> Keep(std::shared_ptr<ShaderCode> code) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  absl::Mutex mutex_;
+  // By a hash of the words.
+  std::unordered_multimap<size_t, std::weak_ptr<ShaderCode>> codes_ ABSL_GUARDED_BY(mutex_);
+  // The size of codes_ at which code that is gone is taken out.
+  size_t sweep_at_ ABSL_GUARDED_BY(mutex_) = 64;
+  // What was last asked for, newest first.
+  std::vector<std::shared_ptr<ShaderCode>> recent_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace assay::state
+
+#endif  // ASSAY_STATE_SHADER_SHADER_CODE_H_
