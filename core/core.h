@@ -15,15 +15,19 @@
 //                        the registry's table for each command.
 //   barriers             The explicit rules of barriers, stage masks, submissions, host synchronization and subpass
 //                        dependencies, as far as one call decides them.
+//   buffer_views         Where views of texel buffers may begin.
 //   events               What events are set with and waited for with.
 //   layouts              Image layouts.
+//   lifetime             Objects that queues have in use, and command buffers whose objects were destroyed. The setting
+//                        object_lifetime switches it, since object_lifetimes notes the objects of recorded commands.
 //   ownership_transfers  Queue family ownership transfers.
 //   queues               Semaphores, fences and pending command buffers; suspended render pass instances.
 //   swapchains           Acquiring and presenting.
 //
 // Two rooms serve the others. recording holds core's part of a command buffer (RecordingScope), which CommandRules
-// attaches. masks compares stage and access masks with the device's features and limits, and lists which rules are
-// checked to the letter only with the setting strict. test_cases is for tests.
+// attaches, and a map that undoes what a submission changed (UndoableMap). masks compares stage and access masks with
+// the device's features and limits, and lists which rules are checked to the letter only with the setting strict.
+// test_cases is for tests.
 //
 // Events, layouts, queue family ownership transfers and suspended render pass instances are tracked through recordings
 // and submissions. Each recording keeps what it expects and what it leaves; a submission compares that with the device.
@@ -32,9 +36,11 @@
 // hazards (syncval).
 
 #include "core/barriers/sync_rules.h"
+#include "core/buffer_views/buffer_view_rules.h"
 #include "core/commands/command_rules.h"
 #include "core/events/event_rules.h"
 #include "core/layouts/layout_rules.h"
+#include "core/lifetime/lifetime_rules.h"
 #include "core/ownership_transfers/ownership_transfer_rules.h"
 #include "core/queues/queue_rules.h"
 #include "core/queues/suspension_rules.h"

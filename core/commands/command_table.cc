@@ -5,7 +5,6 @@
 
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
 #include "core/recording/recording_scope.h"
 
 namespace assay::core {
@@ -19,9 +18,8 @@ uint8_t WrongScope(vk::CommandScope scope, uint8_t inside, uint8_t outside) {
 CommandRow MakeRow(const vk::CommandInfo& info, const std::function<bool(vk::VuidIndex)>& leave_out) {
   CommandRow row;
   const auto find = [&](std::string_view rule) {
-    vk::VuidIndex found{};
-    if (!vk::FindVuid(absl::StrCat("VUID-", info.name, "-", rule), &found)) return vk::kNoVuid;
-    if (leave_out && leave_out(found)) return vk::kNoVuid;
+    const vk::VuidIndex found = vk::FindVuidOf(info.name, rule);
+    if (found == vk::kNoVuid || (leave_out && leave_out(found))) return vk::kNoVuid;
     row.empty = false;
     return found;
   };

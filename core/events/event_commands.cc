@@ -5,7 +5,6 @@
 // wait is checked only where no command between them, except a set, could order them.
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -97,27 +96,23 @@ void Reset(const C& call, Report& report) {
   entry.last_reset = {recording->dependencies(), kIsSync2};
 }
 
-// The states of the parts, as far as the recording decides them.
-absl::InlinedVector<EventState, 1> RecordedStatesOf(const EventWait& wait) {
-  absl::InlinedVector<EventState, 1> states;
-  for (const EventWait::Part& part : wait.parts) {
-    states.push_back(part.before.is_known() || part.before.sets() ? part.before.AfterUnset() : EventState());
-  }
-  return states;
-}
-
-// Calls on_finding(finding) for certain errors, and keeps the wait if a submission may find more. A wait that is valid
-// with the sets of the recording is valid or unknown with any earlier set.
+// The wait's parts are the last of the recording. Calls on_finding(finding) for certain errors, and keeps the wait if a
+// submission may find more. A wait that is valid with the sets of the recording is valid or unknown with any earlier
+// set.
 template <class S>
 void CheckOrDefer(EventRecording& recording, EventWait wait, const S& on_finding) {
   const auto is_known = [](const EventWait::Part& part) { return part.before.is_known(); };
   const auto is_decided = [&](const EventWait::Part& part) { return is_known(part) || part.before.sets(); };
-  const EventFindings findings = FindingsOf(wait, RecordedStatesOf(wait), nullptr);
-  if (std::ranges::all_of(wait.parts, is_known)) {
+  const absl::Span<const EventWait::Part> parts = recording.PartsOf(wait);
+  const EventFindings findings = FindingsOf(
+      wait, parts,
+      [&](const EventWait::Part& part) { return is_decided(part) ? part.before.AfterUnset() : EventState(); }, nullptr);
+  if (std::ranges::all_of(parts, is_known)) {
     for (const EventFinding& finding : findings) on_finding(finding);
-  } else if (!findings.empty() || !std::ranges::all_of(wait.parts, is_decided)) {
-    recording.waits.push_back(std::move(wait));
+  } else if (!findings.empty() || !std::ranges::all_of(parts, is_decided)) {
+    return recording.waits.push_back(std::move(wait));
   }
+  recording.parts.resize(wait.first_part);
 }
 
 // A wait that is recorded.
@@ -126,13 +121,14 @@ class WaitRecorder {
   WaitRecorder(EventRecording& recording, VkCommandBuffer commands, bool is_sync2, Report& report)
       : recording_(recording), commands_(commands), is_sync2_(is_sync2), report_(report) {}
 
-  EventWait::Part PartOf(VkEvent event, uint32_t index) {
+  // Adds the next part of the wait to the recording.
+  void AddPart(VkEvent event, uint32_t index) {
     EventRecording::Entry& entry = recording_.At(event);
     entry.waits |= is_sync2_ ? EventRecording::kSync2 : EventRecording::kSync1;
     if (entry.last_reset.at == recording_.dependencies() && entry.effect.sets()) ReportUnorderedReset(entry, index);
-    return {event, entry.effect};
+    recording_.parts.push_back({event, entry.effect});
   }
-  // Call after PartOf() of all parts. Later commands are ordered after the wait.
+  // Call after AddPart() of all parts. Later commands are ordered after the wait.
   void Finish(absl::Span<const VkEvent> events, VkPipelineStageFlags2 dst_stages) {
     recording_.NoteDependency();
     for (VkEvent event : events) {
@@ -171,10 +167,12 @@ void EventRules::PreCallValidate(const vk::CmdSetEvent& call, Report& report) {
 }
 void EventRules::PreCallValidate(const vk::CmdSetEvent2& call, Report& report) {
   if (call.pDependencyInfo == nullptr) return;
-  auto dependency = std::make_shared<const EventDependency>(*call.pDependencyInfo);
+  EventRecording* const recording = RecordingOf(call.commandBuffer, report);
+  if (recording == nullptr) return;
+  EventDependencyRef dependency = recording->Copy(*call.pDependencyInfo);
   const VkPipelineStageFlags2 src_stages = dependency->src_stages();
-  Set(RecordingOf(call.commandBuffer, report), call.event,
-      {.kind = EventState::Kind::kSetWithDependency, .dependency = std::move(dependency)}, src_stages);
+  Set(recording, call.event, {.kind = EventState::Kind::kSetWithDependency, .dependency = std::move(dependency)},
+      src_stages);
 }
 
 void EventRules::PreCallValidate(const vk::CmdResetEvent& call, Report& report) { Reset(call, report); }
@@ -184,9 +182,12 @@ void EventRules::PreCallValidate(const vk::CmdWaitEvents& call, Report& report) 
   EventRecording* const recording = RecordingOf(call.commandBuffer, report);
   const auto events = Items(call.pEvents, call.eventCount);
   if (recording == nullptr || std::ranges::find(events, VkEvent{}) != events.end()) return;
-  EventWait wait = {.commands = call.commandBuffer, .src_stages = call.srcStageMask};
+  EventWait wait = {.commands = call.commandBuffer,
+                    .src_stages = call.srcStageMask,
+                    .part_count = static_cast<uint32_t>(events.size()),
+                    .first_part = recording->parts.size()};
   WaitRecorder waiter(*recording, call.commandBuffer, false, report);
-  for (uint32_t i = 0; VkEvent event : events) wait.parts.push_back(waiter.PartOf(event, i++));
+  for (uint32_t i = 0; VkEvent event : events) waiter.AddPart(event, i++);
   CheckOrDefer(*recording, std::move(wait), [&](const EventFinding& finding) { ReportRecorded(finding, report); });
   waiter.Finish(events, call.dstStageMask);
 }
@@ -201,10 +202,12 @@ void EventRules::PreCallValidate(const vk::CmdWaitEvents2& call, Report& report)
     const uint32_t index = i++;
     if (event == VK_NULL_HANDLE) continue;
     EventWait wait = {.commands = call.commandBuffer,
-                      .dependency = std::make_shared<const EventDependency>(call.pDependencyInfos[index]),
-                      .first_index = index};
+                      .dependency = recording->Copy(call.pDependencyInfos[index]),
+                      .first_index = index,
+                      .part_count = 1,
+                      .first_part = recording->parts.size()};
     dst_stages |= wait.dependency->dst_stages();
-    wait.parts.push_back(waiter.PartOf(event, index));
+    waiter.AddPart(event, index);
     CheckOrDefer(*recording, std::move(wait), [&](const EventFinding& finding) { ReportRecorded(finding, report); });
   }
   waiter.Finish(events, dst_stages);
@@ -221,10 +224,12 @@ void EventRules::PreCallValidate(const vk::CmdExecuteCommands& call, Report& rep
     const auto* scope = secondary != nullptr ? secondary->Sub<RecordingScope>() : nullptr;
     if (scope == nullptr || &scope->events == recording) continue;
     for (EventWait wait : scope->events.waits) {
-      for (EventWait::Part& part : wait.parts) {
+      const absl::Span<const EventWait::Part> parts = scope->events.PartsOf(wait);
+      wait.first_part = recording->parts.size();
+      for (const EventWait::Part& part : parts) {
         EventEffect before = recording->At(part.event).effect;
         before.Append(part.before);
-        part.before = std::move(before);
+        recording->parts.push_back({part.event, std::move(before)});
       }
       CheckOrDefer(*recording, std::move(wait),
                    [&](const EventFinding& finding) { ReportExecuted(finding, where, report); });

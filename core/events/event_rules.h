@@ -5,14 +5,13 @@
 #define ASSAY_CORE_EVENTS_EVENT_RULES_H_
 
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
 #include "core/events/event_waits.h"
 #include "core/recording/recording_scope.h"
+#include "core/recording/undoable_map.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/commands.h"
@@ -30,20 +29,14 @@
 // A reset and a wait must be ordered. That is checked within a recording, where no command between them could order
 // them.
 //
-// The host may know that a wait is over from a query: one that the batch of the wait, or one after it, has written.
-// Where a batch waits for what the host may control unseen, it may still be kept from waiting.
+// The host may know that a wait is over in any way that the state tracker knows, such as from a query that the batch of
+// the wait, or one after it, has written. Where a batch waits for what the host may control unseen, it may still be
+// kept from waiting.
 //
 // Nothing is reported for an event that was set again with something else, nor for one that the host touched while a
-// queue had it in use; nor, until its next reset, after a submission that failed.
+// queue had it in use; nor, until its next reset, after the order of submissions became unknown (OnUnknownOrder). A
+// submission that failed or was skipped leaves nothing, unless another thread has submitted in between.
 namespace assay::core {
-
-// Recorded commands that write queries.
-template <class C>
-concept WritesQueries = std::is_same_v<C, vk::CmdEndQuery> || std::is_same_v<C, vk::CmdEndQueryIndexedEXT> ||
-                        std::is_same_v<C, vk::CmdWriteTimestamp> || std::is_same_v<C, vk::CmdWriteTimestamp2> ||
-                        std::is_same_v<C, vk::CmdWriteAccelerationStructuresPropertiesKHR> ||
-                        std::is_same_v<C, vk::CmdWriteAccelerationStructuresPropertiesNV> ||
-                        std::is_same_v<C, vk::CmdWriteMicromapsPropertiesEXT>;
 
 // The validator; checks and records recorded commands in one step. Needs the sub-states that CommandRules attaches.
 class EventRules : public state::QueueObserver {
@@ -67,18 +60,17 @@ class EventRules : public state::QueueObserver {
   void PreCallValidate(const vk::SetEvent& call, messages::Report& report);
   void PreCallValidate(const vk::ResetEvent& call, messages::Report& report);
 
-  template <WritesQueries C>
-  void PreCallRecord(const C& call) {
-    if (RecordingScope* scope = ScopeOf(call.commandBuffer)) scope->AddQueryPool(call.queryPool);
-  }
-  void PreCallRecord(const vk::CmdExecuteCommands& call);
   void PreCallRecord(const vk::DestroyEvent& call);
-  void PreCallRecord(const vk::DestroyQueryPool& call);
-  void PostCallRecord(const vk::GetQueryPoolResults& call, VkResult result);
 
+  void OnSubmit() override;
+  void OnUndo() override;
   void OnBatch(state::SubmittedBatch& batch, uint64_t version) override;
   void OnHostEvent(state::Event& event, bool is_set) override;
   void OnUnknownOrder() override;
+
+  // For tests: all that it knows, as text (core_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump);
 
  private:
   struct DeviceEvent {
@@ -86,19 +78,16 @@ class EventRules : public state::QueueObserver {
     // The last batches that use the event and that wait for it; their queues are null for none.
     state::QueuePoint last_use;
     state::QueuePoint last_wait;
-    // Of the last wait: the number of its batch, and whether the host may keep the batch from executing.
-    uint64_t wait_order = 0;
+    // Of the last wait: whether the host may keep its batch from executing.
     bool may_be_kept = false;
     // The versions of the waits' commands; bits of EventRecording::Entry::waits.
     uint8_t waits = 0;
   };
-  using DeviceEvents = absl::flat_hash_map<VkEvent, DeviceEvent>;
+  using DeviceEvents = UndoableMap<VkEvent, DeviceEvent>;
 
-  static RecordingScope* ScopeOf(VkCommandBuffer handle) {
-    const state::CommandBuffer* buffer = state::DeviceState::Get(handle);
-    return buffer != nullptr ? buffer->Sub<RecordingScope>() : nullptr;
-  }
-  // Notes the batch's writes of queries, and whether it may be kept.
+  // No event needs more than its initial value.
+  static void Initialize(DeviceEvent&) {}
+  // Notes whether the batch may be kept.
   void RecordBatch(const state::SubmittedBatch& batch) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   template <class C>
   void CheckWaits(const C& call, messages::Report& report);
@@ -111,11 +100,10 @@ class EventRules : public state::QueueObserver {
   absl::Mutex mutex_;
   // Events that batches or the host have used.
   DeviceEvents events_ ABSL_GUARDED_BY(mutex_);
-  // The number of batches that became ready, and the last one that writes queries of a pool.
-  uint64_t batches_ ABSL_GUARDED_BY(mutex_) = 0;
-  absl::flat_hash_map<VkQueryPool, uint64_t> written_ ABSL_GUARDED_BY(mutex_);
   // The last batch of each queue that the host may keep from executing, while it is not known to be complete.
   std::vector<state::QueuePoint> kept_ ABSL_GUARDED_BY(mutex_);
+  // At the last OnSubmit, for OnUndo.
+  std::vector<state::QueuePoint> kept_before_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::core

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "core/events/event_rules.h"
 #include "core/recording/submitted_commands.h"
@@ -39,11 +40,9 @@ bool HasEvents(const C& call) {
 // Applies a recording to the events at(event), and calls on_finding(finding) for each error.
 template <class At, class S>
 void Execute(const EventRecording& recording, const state::Queue* queue, const At& at, const S& on_finding) {
-  absl::InlinedVector<EventState, 4> states;
+  const auto state_of = [&](const EventWait::Part& part) { return part.before.After(at(part.event), queue); };
   for (const EventWait& wait : recording.waits) {
-    states.clear();
-    for (const EventWait::Part& part : wait.parts) states.push_back(part.before.After(at(part.event), queue));
-    for (const EventFinding& finding : FindingsOf(wait, states, queue)) on_finding(finding);
+    for (const EventFinding& finding : FindingsOf(wait, recording.PartsOf(wait), state_of, queue)) on_finding(finding);
   }
   for (const EventRecording::Entry& entry : recording.entries()) {
     EventState& state = at(entry.event);
@@ -90,12 +89,6 @@ struct OtherQueueUse {
 EventRules::EventRules(state::DeviceState& state) : state_(state) { state.AttachToQueues(*this); }
 
 void EventRules::RecordBatch(const state::SubmittedBatch& batch) {
-  ++batches_;
-  for (const state::SubmittedCommandBuffer& submitted : batch.command_buffers) {
-    const auto* scope = submitted.state ? submitted.state->Sub<RecordingScope>() : nullptr;
-    if (scope == nullptr) continue;
-    for (VkQueryPool pool : scope->query_pools) written_[pool] = batches_;
-  }
   const bool is_kept = WaitsForUntracked(batch);
   std::erase_if(kept_, [&](const state::QueuePoint& kept) {
     return state::IsComplete(kept) || (is_kept && kept.queue == batch.queue);
@@ -103,22 +96,28 @@ void EventRules::RecordBatch(const state::SubmittedBatch& batch) {
   if (is_kept) kept_.push_back(batch.point());
 }
 
+void EventRules::OnSubmit() {
+  absl::MutexLock lock(&mutex_);
+  events_.Begin();
+  kept_before_ = kept_;
+}
+
+void EventRules::OnUndo() {
+  absl::MutexLock lock(&mutex_);
+  events_.Undo();
+  kept_ = kept_before_;
+}
+
 void EventRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
   absl::MutexLock lock(&mutex_);
   RecordBatch(batch);
-  const auto at = [&](VkEvent event) -> EventState& {
-    mutex_.AssertHeld();
-    return events_[event].state;
-  };
   for (const state::SubmittedCommandBuffer& submitted : batch.command_buffers) {
-    const EventRecording& recording = EventsOf(submitted.state.get());
-    Execute(recording, batch.queue, at, [](const EventFinding&) {});
-    for (const EventRecording::Entry& entry : recording.entries()) {
-      DeviceEvent& event = events_[entry.event];
+    for (const EventRecording::Entry& entry : EventsOf(submitted.state.get()).entries()) {
+      DeviceEvent& event = events_.Change(entry.event, Initialize);
+      event.state = entry.effect.After(event.state, batch.queue);
       event.last_use = batch.point();
       if (entry.waits == 0) continue;
       event.last_wait = batch.point();
-      event.wait_order = batches_;
       event.may_be_kept = !kept_.empty();
       event.waits = entry.waits;
     }
@@ -127,57 +126,28 @@ void EventRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
 
 void EventRules::OnHostEvent(state::Event& event, bool is_set) {
   absl::MutexLock lock(&mutex_);
-  DeviceEvent& tracked = events_[reinterpret_cast<VkEvent>(event.handle())];
-  const EventState::Kind before = tracked.state.kind;
-  if (tracked.last_use.queue != nullptr && !state::IsComplete(tracked.last_use)) {
-    tracked.state = {};
-    return;
-  }
-  if (!is_set) {
-    tracked.state = {EventState::Kind::kUnset};
-  } else if (before == EventState::Kind::kUnset) {
-    tracked.state = {EventState::Kind::kSetByHost};
-  } else if (before != EventState::Kind::kSetByHost) {
-    tracked.state = {};
-  }
+  events_.ChangeForGood(reinterpret_cast<VkEvent>(event.handle()), Initialize, [&](DeviceEvent& tracked) {
+    const EventState::Kind before = tracked.state.kind;
+    if (tracked.last_use.queue != nullptr && !state::IsComplete(tracked.last_use)) {
+      tracked.state = {};
+    } else if (!is_set) {
+      tracked.state = {EventState::Kind::kUnset};
+    } else if (before == EventState::Kind::kUnset) {
+      tracked.state = {EventState::Kind::kSetByHost};
+    } else if (before != EventState::Kind::kSetByHost) {
+      tracked.state = {};
+    }
+  });
 }
 
 void EventRules::OnUnknownOrder() {
   absl::MutexLock lock(&mutex_);
-  for (auto& [handle, event] : events_) event = {.state = {}};
+  events_.ChangeAllForGood([](DeviceEvent& event) { event = {.state = {}}; });
 }
 
 void EventRules::PreCallRecord(const vk::DestroyEvent& call) {
   absl::MutexLock lock(&mutex_);
-  events_.erase(call.event);
-}
-
-void EventRules::PreCallRecord(const vk::DestroyQueryPool& call) {
-  absl::MutexLock lock(&mutex_);
-  written_.erase(call.queryPool);
-}
-
-void EventRules::PreCallRecord(const vk::CmdExecuteCommands& call) {
-  RecordingScope* scope = ScopeOf(call.commandBuffer);
-  if (scope == nullptr) return;
-  for (VkCommandBuffer handle : state::Items(call.pCommandBuffers, call.commandBufferCount)) {
-    const RecordingScope* executed = ScopeOf(handle);
-    if (executed == nullptr || executed == scope) continue;
-    for (VkQueryPool pool : executed->query_pools) scope->AddQueryPool(pool);
-  }
-}
-
-// Available results tell the host that commands before those that wrote the queries are complete.
-void EventRules::PostCallRecord(const vk::GetQueryPoolResults& call, VkResult result) {
-  constexpr VkQueryResultFlags kWithAvailability =
-      VK_QUERY_RESULT_WITH_AVAILABILITY_BIT | VK_QUERY_RESULT_WITH_STATUS_BIT_KHR;
-  if (result != VK_SUCCESS && (result != VK_NOT_READY || (call.flags & kWithAvailability) == 0)) return;
-  absl::MutexLock lock(&mutex_);
-  const auto written = written_.find(call.queryPool);
-  if (written == written_.end()) return;
-  for (auto& [handle, event] : events_) {
-    if (event.wait_order <= written->second) event.last_wait = {};
-  }
+  events_.Remove(call.event);
 }
 
 template <class C>
@@ -192,7 +162,7 @@ void EventRules::CheckWaits(const C& call, Report& report) {
       mutex_.AssertHeld();
       const auto [local, is_new] = changed.try_emplace(event, EventState{EventState::Kind::kUnset});
       if (!is_new) return local->second;
-      if (const auto known = events_.find(event); known != events_.end()) local->second = known->second.state;
+      if (const DeviceEvent* known = events_.Find(event)) local->second = known->state;
       return local->second;
     };
     for (const state::BatchRef& batch : preview.ready) {
@@ -214,9 +184,9 @@ void EventRules::CheckOtherQueues(const C& call, Report& report) {
     ForEachCommandBuffer(call, [&](VkCommandBuffer handle, uint32_t batch, uint32_t index) {
       mutex_.AssertHeld();
       for (const EventRecording::Entry& entry : EventsOf(DeviceState::Get(handle)).entries()) {
-        const auto event = events_.find(entry.event);
-        if (event == events_.end()) continue;
-        const state::QueuePoint& last = event->second.last_use;
+        const DeviceEvent* event = events_.Find(entry.event);
+        if (event == nullptr) continue;
+        const state::QueuePoint& last = event->last_use;
         if (last.queue == queue || !state::IsPending(last)) continue;
         found.push_back({handle, batch, index, entry.event, last.queue->handle()});
       }
@@ -256,8 +226,8 @@ EventRules::DeviceEvent EventRules::PendingWaitOf(VkEvent event) {
   DeviceEvent result;
   state_.InspectQueues([&] {
     absl::MutexLock lock(&mutex_);
-    const auto found = events_.find(event);
-    if (found != events_.end() && state::IsPending(found->second.last_wait)) result = found->second;
+    const DeviceEvent* found = events_.Find(event);
+    if (found != nullptr && state::IsPending(found->last_wait)) result = *found;
   });
   return result;
 }

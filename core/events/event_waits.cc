@@ -19,49 +19,48 @@ using messages::Report;
 using State = EventState::Kind;
 using Wrong = EventFinding::Kind;
 
-EventFinding Finding(Wrong kind, const EventWait& wait, size_t part) {
-  return {.kind = kind,
-          .commands = wait.commands,
-          .event = wait.parts[part].event,
-          .index = wait.first_index + static_cast<uint32_t>(part)};
+EventFinding Finding(Wrong kind, const EventWait& wait, VkEvent event, size_t part) {
+  return {
+      .kind = kind, .commands = wait.commands, .event = event, .index = wait.first_index + static_cast<uint32_t>(part)};
 }
 
 // srcStageMask is compared with the union of all events' stages, so each event's stages must be known.
-EventFindings Sync1Findings(const EventWait& wait, absl::Span<const EventState> states) {
+EventFindings Sync1Findings(const EventWait& wait, absl::Span<const EventWait::Part> parts, EventStateOf state_of) {
   EventFindings findings;
   VkPipelineStageFlags2 right = 0;
-  bool are_known = !states.empty();
-  for (size_t i = 0; i < states.size(); ++i) {
-    switch (states[i].kind) {
+  bool are_known = !parts.empty();
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const EventState state = state_of(parts[i]);
+    switch (state.kind) {
       case State::kSetWithStages:
-        right |= states[i].stages;
+        right |= state.stages;
         break;
       case State::kSetByHost:
         right |= VK_PIPELINE_STAGE_2_HOST_BIT;
         break;
       case State::kSetWithDependency:
-        findings.push_back(Finding(Wrong::kSync1WaitForSync2Set, wait, i));
+        findings.push_back(Finding(Wrong::kSync1WaitForSync2Set, wait, parts[i].event, i));
         [[fallthrough]];
       default:
         are_known = false;
     }
   }
   if (are_known && right != wait.src_stages) {
-    EventFinding& finding = findings.emplace_back(Finding(Wrong::kOtherStages, wait, 0));
+    EventFinding& finding = findings.emplace_back(Finding(Wrong::kOtherStages, wait, parts[0].event, 0));
     finding.stages = wait.src_stages;
     finding.expected_stages = right;
   }
   return findings;
 }
 
-EventFindings Sync2Findings(const EventWait& wait, const EventState& state, const state::Queue* queue) {
+EventFindings Sync2Findings(const EventWait& wait, VkEvent event, const EventState& state, const state::Queue* queue) {
   constexpr VkPipelineStageFlags2 kHost = VK_PIPELINE_STAGE_2_HOST_BIT;
   const VkPipelineStageFlags2 stages = wait.dependency->src_stages();
   switch (state.kind) {
     case State::kSetWithStages:
-      return {Finding(Wrong::kSync2WaitForSync1Set, wait, 0)};
+      return {Finding(Wrong::kSync2WaitForSync1Set, wait, event, 0)};
     case State::kSetWithDependency: {
-      EventFinding finding = Finding(Wrong::kOtherQueue, wait, 0);
+      EventFinding finding = Finding(Wrong::kOtherQueue, wait, event, 0);
       if (state.queue != queue) {
         finding.queue = state.queue->handle();
         return {finding};
@@ -73,14 +72,14 @@ EventFindings Sync2Findings(const EventWait& wait, const EventState& state, cons
     }
     case State::kSetByHost: {
       if ((stages & ~kHost) == 0) return {};
-      EventFinding finding = Finding(Wrong::kSetByHost, wait, 0);
+      EventFinding finding = Finding(Wrong::kSetByHost, wait, event, 0);
       finding.stages = stages;
       return {finding};
     }
     case State::kUnset:
-      if (stages == kHost) return {Finding(Wrong::kUnsetByHost, wait, 0)};
+      if (stages == kHost) return {Finding(Wrong::kUnsetByHost, wait, event, 0)};
       // A wait for the host and other stages has no rule about what sets the event.
-      if ((stages & kHost) == 0) return {Finding(Wrong::kUnset, wait, 0)};
+      if ((stages & kHost) == 0) return {Finding(Wrong::kUnset, wait, event, 0)};
       return {};
     default:
       return {};
@@ -144,8 +143,10 @@ FindingText FindingTextOf(const EventFinding& finding, const messages::Reporter&
 
 }  // namespace
 
-EventFindings FindingsOf(const EventWait& wait, absl::Span<const EventState> states, const state::Queue* queue) {
-  return wait.dependency == nullptr ? Sync1Findings(wait, states) : Sync2Findings(wait, states[0], queue);
+EventFindings FindingsOf(const EventWait& wait, absl::Span<const EventWait::Part> parts, EventStateOf state_of,
+                         const state::Queue* queue) {
+  if (!wait.dependency) return Sync1Findings(wait, parts, state_of);
+  return Sync2Findings(wait, parts[0].event, state_of(parts[0]), queue);
 }
 
 void ReportRecorded(const EventFinding& finding, Report& report) {

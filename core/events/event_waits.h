@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "core/recording/event_recording.h"
 #include "messages/messages.h"
@@ -47,8 +48,11 @@ struct EventFinding {
 };
 using EventFindings = absl::InlinedVector<EventFinding, 1>;
 
-// The errors of a wait. states are those of its parts when it is executed; queue is null if the wait is being recorded.
-EventFindings FindingsOf(const EventWait& wait, absl::Span<const EventState> states, const state::Queue* queue);
+// Returns the state of a part of a wait when the wait is executed.
+using EventStateOf = absl::FunctionRef<EventState(const EventWait::Part&)>;
+// The errors of a wait with these parts; queue is null if it is being recorded.
+EventFindings FindingsOf(const EventWait& wait, absl::Span<const EventWait::Part> parts, EventStateOf state_of,
+                         const state::Queue* queue);
 
 // Reports a finding of the command that is being recorded.
 void ReportRecorded(const EventFinding& finding, messages::Report& report);

@@ -4,8 +4,8 @@
 // Layouts of attachments.
 
 #include <cstdint>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "core/layouts/layout_recorder.h"
 #include "core/layouts/layout_rules.h"
 #include "core/layouts/tracked_images.h"
@@ -25,9 +25,12 @@ struct PassAttachment {
   const state::AttachmentDescription* description;
 };
 
+// As many as one subpass may have with resolves of all.
+using PassAttachments = absl::InlinedVector<PassAttachment, 18>;
+
 // The attachments whose views are known.
-std::vector<PassAttachment> AttachmentsOf(const VkRenderPassBeginInfo& info) {
-  std::vector<PassAttachment> result;
+PassAttachments AttachmentsOf(const VkRenderPassBeginInfo& info) {
+  PassAttachments result;
   const auto* pass = DeviceState::Get<state::RenderPass>(info.renderPass);
   const auto* framebuffer = DeviceState::Get<state::Framebuffer>(info.framebuffer);
   if (pass == nullptr || framebuffer == nullptr) return result;
@@ -60,7 +63,7 @@ void RecordRenderPass(VkCommandBuffer handle, const VkRenderPassBeginInfo& info,
                       const Location& where, Report& report) {
   LayoutRecorder recorder(handle, report);
   if (!recorder.is_recording()) return;
-  const std::vector<PassAttachment> attachments = AttachmentsOf(info);
+  const PassAttachments attachments = AttachmentsOf(info);
   for (const auto& [view, description] : attachments) {
     if ((description->flags & VK_ATTACHMENT_DESCRIPTION_MAY_ALIAS_BIT) != 0) continue;
     if (description->first_subpass == VK_SUBPASS_EXTERNAL) continue;

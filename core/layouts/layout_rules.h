@@ -7,10 +7,10 @@
 #include <cstdint>
 
 #include "absl/base/thread_annotations.h"
-#include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
 #include "core/recording/layout_entries.h"
 #include "core/recording/recording_scope.h"
+#include "core/recording/undoable_map.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/commands.h"
@@ -24,8 +24,10 @@
 // the order in which the state tracker makes batches ready.
 //
 // Nothing is reported where a layout may have changed unseen: for images that share memory with other images, devices
-// or processes, for images whose planes are bound separately, and after a submission that failed. In a queue family
-// ownership transfer, a release leaves the layout unknown and an acquire leaves its new layout.
+// or processes, for images whose planes are bound separately, and after the order of submissions became unknown
+// (OnUnknownOrder). A submission that failed or was skipped leaves nothing, unless another thread has submitted in
+// between. In a queue family ownership transfer, a release leaves the layout unknown and an acquire leaves its new
+// layout.
 namespace assay::core {
 
 // The validator; checks and records recorded commands in one step. Needs the sub-states that CommandRules attaches.
@@ -68,20 +70,23 @@ class LayoutRules : public state::QueueObserver {
   void PreCallRecord(const vk::DestroyImage& call);
   void PreCallRecord(const vk::DestroySwapchainKHR& call);
 
+  void OnSubmit() override;
+  void OnUndo() override;
   void OnBatch(state::SubmittedBatch& batch, uint64_t version) override;
   void OnUnknownOrder() override;
 
- private:
-  // By state::Image::address.
-  using Layouts = absl::flat_hash_map<uint64_t, LayoutEntries>;
+  // For tests: all that it knows, as text (core_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump);
 
-  LayoutEntries& DeviceLayoutsOf(const state::Image& image) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+ private:
   template <class C>
   void CheckSubmission(const C& call, messages::Report& report);
 
   state::DeviceState& state_;
   absl::Mutex mutex_;
-  Layouts layouts_ ABSL_GUARDED_BY(mutex_);
+  // By state::Image::address.
+  UndoableMap<uint64_t, LayoutEntries> layouts_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::core

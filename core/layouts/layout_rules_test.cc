@@ -223,12 +223,6 @@ TEST_F(PositiveHeldLayout, UntilASparseBindingSignals) {
   BindSparse(3);
 }
 
-TEST_F(PositiveLayout, SubmissionFails) {
-  const test::Image image = MakeColor();
-  driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_HOST_MEMORY);
-  Submit(Queue(), {Transition(image, kUndefined, kTarget)});
-  Submit(Queue(), {Transition(image, kTarget, kSource)});
-}
 TEST_F(PositiveLayout, HostTransition) {
   const test::Image image = MakeColor();
   Run(Transition(image, kUndefined, kTarget));

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "core/layouts/layout_rules.h"
 #include "core/layouts/tracked_images.h"
@@ -21,14 +22,18 @@ using messages::Report;
 using state::DeviceState;
 using state::Items;
 
-// The layouts of an image that no batch has accessed yet.
-void Initialize(const state::Image& image, LayoutEntries* entries) {
+// Sets the layouts of an image that no batch has accessed yet.
+void Initialize(const state::Image& image, LayoutEntries& entries) {
   const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 0,
                                        VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS};
   const vk::CommandId maker = image.is_presentable ? vk::CommandId::kCreateSwapchainKHR : vk::CommandId::kCreateImage;
   ForEachBox(image, all, [&](const LayoutBox& box, bool) {
-    entries->Access(box, {.left = image.create_info.initialLayout, .left_by = maker}, [](const LayoutMismatch&) {});
+    entries.Access(box, {.left = image.create_info.initialLayout, .left_by = maker}, [](const LayoutMismatch&) {});
   });
+}
+
+auto InitializeFor(const state::Image& image) {
+  return [&image](LayoutEntries& entries) { Initialize(image, entries); };
 }
 
 // Applies what a batch executes to the layouts at(image); calls on_mismatch(mismatch, image, command_buffer) for each
@@ -112,24 +117,28 @@ bool HasLayouts(const vk::SignalSemaphore&) { return false; }
 
 LayoutRules::LayoutRules(state::DeviceState& state) : state_(state) { state.AttachToQueues(*this); }
 
-LayoutEntries& LayoutRules::DeviceLayoutsOf(const state::Image& image) {
-  const auto [found, is_new] = layouts_.try_emplace(image.address);
-  if (is_new) Initialize(image, &found->second);
-  return found->second;
+void LayoutRules::OnSubmit() {
+  absl::MutexLock lock(&mutex_);
+  layouts_.Begin();
+}
+
+void LayoutRules::OnUndo() {
+  absl::MutexLock lock(&mutex_);
+  layouts_.Undo();
 }
 
 void LayoutRules::OnBatch(state::SubmittedBatch& batch, uint64_t) {
   absl::MutexLock lock(&mutex_);
   const auto at = [&](const state::Image& image) -> LayoutEntries& {
     mutex_.AssertHeld();
-    return DeviceLayoutsOf(image);
+    return layouts_.Change(image.address, InitializeFor(image));
   };
   Execute(batch, at, [](const LayoutMismatch&, const state::Image&, VkCommandBuffer) {});
 }
 
 void LayoutRules::OnUnknownOrder() {
   absl::MutexLock lock(&mutex_);
-  for (auto& [address, entries] : layouts_) entries.Clear();
+  layouts_.ChangeAllForGood([](LayoutEntries& entries) { entries.Clear(); });
 }
 
 template <class C>
@@ -140,16 +149,15 @@ void LayoutRules::CheckSubmission(const C& call, Report& report) {
   {
     absl::MutexLock lock(&mutex_);
     // Copies of the layouts that the batches change.
-    Layouts changed;
+    absl::flat_hash_map<uint64_t, LayoutEntries> changed;
     const auto at = [&](const state::Image& image) -> LayoutEntries& {
       mutex_.AssertHeld();
       const auto [local, is_new] = changed.try_emplace(image.address);
       if (is_new) {
-        const auto known = layouts_.find(image.address);
-        if (known != layouts_.end()) {
-          local->second = known->second;
+        if (const LayoutEntries* known = layouts_.Find(image.address)) {
+          local->second = *known;
         } else {
-          Initialize(image, &local->second);
+          Initialize(image, local->second);
         }
       }
       return local->second;
@@ -184,12 +192,13 @@ void LayoutRules::PostCallRecord(const vk::TransitionImageLayout& call, VkResult
     const state::Image* image = TrackedImage(info.image);
     if (image == nullptr) continue;
     absl::MutexLock lock(&mutex_);
-    LayoutEntries& entries = DeviceLayoutsOf(*image);
-    ForEachBox(*image, info.subresourceRange, [&](const LayoutBox& box, bool is_color) {
-      const LayoutAccess access = {
-          .left = result == VK_SUCCESS ? LayoutOf(box.aspect, is_color, info.newLayout) : kAnyLayout,
-          .left_by = call.kId};
-      entries.Access(box, access, [](const LayoutMismatch&) {});
+    layouts_.ChangeForGood(image->address, InitializeFor(*image), [&](LayoutEntries& entries) {
+      ForEachBox(*image, info.subresourceRange, [&](const LayoutBox& box, bool is_color) {
+        const LayoutAccess access = {
+            .left = result == VK_SUCCESS ? LayoutOf(box.aspect, is_color, info.newLayout) : kAnyLayout,
+            .left_by = call.kId};
+        entries.Access(box, access, [](const LayoutMismatch&) {});
+      });
     });
   }
 }
@@ -208,7 +217,8 @@ void LayoutRules::PostCallRecord(const vk::ReleaseSwapchainImagesEXT& call, VkRe
   });
   absl::MutexLock lock(&mutex_);
   for (const state::Image* image : images) {
-    if (image != nullptr) DeviceLayoutsOf(*image).Clear();
+    if (image == nullptr) continue;
+    layouts_.ChangeForGood(image->address, InitializeFor(*image), [](LayoutEntries& entries) { entries.Clear(); });
   }
 }
 
@@ -216,13 +226,13 @@ void LayoutRules::PreCallRecord(const vk::DestroyImage& call) {
   const auto* image = DeviceState::Get<state::Image>(call.image);
   if (image == nullptr) return;
   absl::MutexLock lock(&mutex_);
-  layouts_.erase(image->address);
+  layouts_.Remove(image->address);
 }
 void LayoutRules::PreCallRecord(const vk::DestroySwapchainKHR& call) {
   absl::MutexLock lock(&mutex_);
   ForEachPresentableImage(call.swapchain, [&](const state::Image& image) {
     mutex_.AssertHeld();
-    layouts_.erase(image.address);
+    layouts_.Remove(image.address);
   });
 }
 

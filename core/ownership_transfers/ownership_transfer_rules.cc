@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "core/barriers/barriers.h"
 #include "core/recording/presentable_images.h"
+#include "core/recording/submitted_commands.h"
 #include "vk/vuid.h"
 
 namespace assay::core {
@@ -15,6 +16,9 @@ namespace {
 
 using messages::Location;
 using state::Items;
+
+// Whether the submission has certainly not been made. Of a lost device that is unknown.
+bool IsFailure(VkResult result) { return result < 0 && result != VK_ERROR_DEVICE_LOST; }
 
 // Whether [first, first + count) of both overlap; a count of remaining stands for all to the end.
 bool Overlap(uint64_t a_first, uint64_t a_count, uint64_t b_first, uint64_t b_count, uint64_t remaining) {
@@ -125,9 +129,8 @@ void OwnershipTransferRules::ForEachTransfer(VkCommandBuffer handle, const F& vi
 bool OwnershipTransferRules::IsReleased(const OwnershipTransfer& acquire) const {
   absl::MutexLock lock(&mutex_);
   const auto found = releases_.find(acquire.resource.handle);
-  return found != releases_.end() && std::ranges::any_of(found->second, [&](const OwnershipTransfer& release) {
-           return Matches(release, acquire);
-         });
+  return found != releases_.end() &&
+         std::ranges::any_of(found->second, [&](const Release& release) { return Matches(release.transfer, acquire); });
 }
 
 void OwnershipTransferRules::Check(VkCommandBuffer handle, vk::VuidIndex vuid, const Location& where,
@@ -151,9 +154,22 @@ void OwnershipTransferRules::AddReleases(VkCommandBuffer handle) {
   ForEachTransfer(handle, [&](const OwnershipTransfer& transfer) {
     if (!transfer.is_release) return;
     absl::MutexLock lock(&mutex_);
-    std::vector<OwnershipTransfer>& releases = releases_[transfer.resource.handle];
-    const auto is_same = [&](const OwnershipTransfer& release) { return IsSame(release, transfer); };
-    if (std::ranges::none_of(releases, is_same)) releases.push_back(transfer);
+    std::vector<Release>& releases = releases_[transfer.resource.handle];
+    const auto is_same = [&](const Release& release) { return IsSame(release.transfer, transfer); };
+    const auto found = std::ranges::find_if(releases, is_same);
+    ++(found != releases.end() ? *found : releases.emplace_back(Release{transfer})).count;
+  });
+}
+
+void OwnershipTransferRules::WithdrawReleases(VkCommandBuffer handle) {
+  ForEachTransfer(handle, [&](const OwnershipTransfer& transfer) {
+    if (!transfer.is_release) return;
+    absl::MutexLock lock(&mutex_);
+    const auto releases = releases_.find(transfer.resource.handle);
+    if (releases == releases_.end()) return;
+    std::erase_if(releases->second,
+                  [&](Release& release) { return IsSame(release.transfer, transfer) && --release.count == 0; });
+    if (releases->second.empty()) releases_.erase(releases);
   });
 }
 
@@ -189,16 +205,18 @@ void OwnershipTransferRules::PreCallValidate(const vk::QueueSubmit2& call, messa
 }
 
 void OwnershipTransferRules::PreCallRecord(const vk::QueueSubmit& call) {
-  for (const VkSubmitInfo& submit : Items(call.pSubmits, call.submitCount)) {
-    for (VkCommandBuffer buffer : Items(submit.pCommandBuffers, submit.commandBufferCount)) AddReleases(buffer);
-  }
+  ForEachCommandBuffer(call, [this](VkCommandBuffer buffer, uint32_t, uint32_t) { AddReleases(buffer); });
 }
-
 void OwnershipTransferRules::PreCallRecord(const vk::QueueSubmit2& call) {
-  for (const VkSubmitInfo2& submit : Items(call.pSubmits, call.submitCount)) {
-    for (const auto& info : Items(submit.pCommandBufferInfos, submit.commandBufferInfoCount))
-      AddReleases(info.commandBuffer);
-  }
+  ForEachCommandBuffer(call, [this](VkCommandBuffer buffer, uint32_t, uint32_t) { AddReleases(buffer); });
+}
+void OwnershipTransferRules::PostCallRecord(const vk::QueueSubmit& call, VkResult result) {
+  if (!IsFailure(result)) return;
+  ForEachCommandBuffer(call, [this](VkCommandBuffer buffer, uint32_t, uint32_t) { WithdrawReleases(buffer); });
+}
+void OwnershipTransferRules::PostCallRecord(const vk::QueueSubmit2& call, VkResult result) {
+  if (!IsFailure(result)) return;
+  ForEachCommandBuffer(call, [this](VkCommandBuffer buffer, uint32_t, uint32_t) { WithdrawReleases(buffer); });
 }
 
 }  // namespace assay::core

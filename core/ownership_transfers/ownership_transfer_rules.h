@@ -35,12 +35,20 @@ class OwnershipTransferRules {
 
   void PreCallValidate(const vk::QueueSubmit& call, messages::Report& report) const;
   void PreCallValidate(const vk::QueueSubmit2& call, messages::Report& report) const;
+  // Before the call goes down, since another thread may learn of the release before it returns.
   void PreCallRecord(const vk::QueueSubmit& call);
   void PreCallRecord(const vk::QueueSubmit2& call);
+  // Withdraws the releases of a call that failed.
+  void PostCallRecord(const vk::QueueSubmit& call, VkResult result);
+  void PostCallRecord(const vk::QueueSubmit2& call, VkResult result);
 
   void PreCallRecord(const vk::DestroyBuffer& call) { RemoveReleases(reinterpret_cast<uint64_t>(call.buffer)); }
   void PreCallRecord(const vk::DestroyImage& call) { RemoveReleases(reinterpret_cast<uint64_t>(call.image)); }
   void PreCallRecord(const vk::DestroySwapchainKHR& call);
+
+  // For tests: all that it knows, as text (core_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump) const;
 
  private:
   // Calls visit(transfer) for each transfer of a command buffer and of the secondary command buffers that it executes.
@@ -50,11 +58,18 @@ class OwnershipTransferRules {
              messages::Report& report) const;
   bool IsReleased(const OwnershipTransfer& acquire) const;
   void AddReleases(VkCommandBuffer handle);
+  void WithdrawReleases(VkCommandBuffer handle);
   void RemoveReleases(uint64_t resource);
+
+  struct Release {
+    OwnershipTransfer transfer;
+    // How often it was submitted.
+    uint64_t count = 0;
+  };
 
   mutable absl::Mutex mutex_;
   // By the resource's handle.
-  absl::flat_hash_map<uint64_t, std::vector<OwnershipTransfer>> releases_ ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_map<uint64_t, std::vector<Release>> releases_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::core

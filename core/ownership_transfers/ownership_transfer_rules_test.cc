@@ -71,6 +71,21 @@ TEST_F(NegativeOwnershipTransfer, NothingReleased) {
             std::string::npos)
       << text;
 }
+// A submission that fails has released nothing.
+TEST_F(NegativeOwnershipTransfer, ReleaseFailed) {
+  const Buffer buffer = MakeBuffer(1024);
+  driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  Run(Transfer(buffer, 1, 0), 1);
+  Run(Transfer(buffer, 1, 0), 0);
+  ExpectMessage(kRule);
+}
+TEST_F(PositiveOwnershipTransfer, SecondReleaseFailed) {
+  const Buffer buffer = MakeBuffer(1024);
+  Run(Transfer(buffer, 1, 0), 1);
+  driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  Run(Transfer(buffer, 1, 0), 1);
+  Run(Transfer(buffer, 1, 0), 0);
+}
 TEST_F(NegativeOwnershipTransfer, Sync1) {
   const VkBufferMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER,
                                          .srcQueueFamilyIndex = 1,

@@ -121,7 +121,7 @@ uint64_t MaxDifference(const dispatch::Device& device) {
 }  // namespace
 
 QueueRules::QueueRules(state::DeviceState& state) : state_(state), max_difference_(MaxDifference(state.device())) {
-  state.AttachToQueues(empty_observer_);
+  state.TrackQueues();
 }
 
 template <class C>

@@ -54,13 +54,7 @@ class QueueRules {
   template <class C>
   void Mark(const C& call, bool has_succeeded);
 
-  // The state tracker tracks queues only while an observer is attached.
-  class EmptyObserver final : public state::QueueObserver {
-    void OnBatch(state::SubmittedBatch&, uint64_t) override {}
-  };
-
   state::DeviceState& state_;
-  EmptyObserver empty_observer_;
   // VkPhysicalDeviceTimelineSemaphoreProperties::maxTimelineSemaphoreValueDifference.
   uint64_t max_difference_ = ~uint64_t{0};
 };

@@ -82,6 +82,7 @@ class Comparison {
 
 template <class Barrier>
 void EventDependency::Keep(const Barrier* barriers, uint32_t count, std::vector<Barrier>& to) {
+  to.clear();
   if (barriers == nullptr) return;
   to.assign(barriers, barriers + count);
   for (Barrier& barrier : to) {
@@ -91,8 +92,10 @@ void EventDependency::Keep(const Barrier* barriers, uint32_t count, std::vector<
   }
 }
 
-EventDependency::EventDependency(const VkDependencyInfo& info) : info_(info) {
+void EventDependency::Assign(const VkDependencyInfo& info) {
+  info_ = info;
   info_.pNext = nullptr;
+  src_stages_ = dst_stages_ = 0;
   Keep(info.pMemoryBarriers, info.memoryBarrierCount, memory_);
   Keep(info.pBufferMemoryBarriers, info.bufferMemoryBarrierCount, buffers_);
   Keep(info.pImageMemoryBarriers, info.imageMemoryBarrierCount, images_);
@@ -102,6 +105,34 @@ EventDependency::EventDependency(const VkDependencyInfo& info) : info_(info) {
   info_.bufferMemoryBarrierCount = static_cast<uint32_t>(buffers_.size());
   info_.pImageMemoryBarriers = images_.data();
   info_.imageMemoryBarrierCount = static_cast<uint32_t>(images_.size());
+}
+
+EventDependencyRef::EventDependencyRef(const VkDependencyInfo& info) : dependency_(new EventDependency()) {
+  dependency_->references_.store(1, std::memory_order_relaxed);
+  dependency_->Assign(info);
+}
+
+EventDependencyRef::~EventDependencyRef() {
+  if (dependency_ != nullptr && dependency_->references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    delete dependency_;
+  }
+}
+
+// The last to drop another reference may have been a thread that read the dependency.
+bool EventDependencyRef::Reuse(const VkDependencyInfo& info) {
+  if (dependency_->references_.load(std::memory_order_acquire) != 1) return false;
+  dependency_->Assign(info);
+  return true;
+}
+
+EventDependencyRef EventDependencyPool::Add(const VkDependencyInfo& info) {
+  // Most waits need the copy for a moment alone, so the last one may be free again.
+  if (used_ > 0 && all_[used_ - 1].Reuse(info)) return all_[used_ - 1];
+  while (used_ < all_.size()) {
+    if (all_[used_++].Reuse(info)) return all_[used_ - 1];
+  }
+  all_.emplace_back(info);
+  return all_[used_++];
 }
 
 DependencyDifference DifferenceOf(const VkDependencyInfo& set, const VkDependencyInfo& waited) {

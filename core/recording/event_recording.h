@@ -7,11 +7,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "core/recording/event_dependency.h"
 #include "core/recording/event_state.h"
@@ -30,15 +28,17 @@ struct EventWait {
   // The command buffer that records the wait.
   VkCommandBuffer commands = VK_NULL_HANDLE;
   // Null for vkCmdWaitEvents.
-  std::shared_ptr<const EventDependency> dependency;
+  EventDependencyRef dependency;
   // Of vkCmdWaitEvents.
   VkPipelineStageFlags2 src_stages = 0;
   // The index of the first part in pEvents.
   uint32_t first_index = 0;
-  absl::InlinedVector<Part, 1> parts;
+  // Of EventRecording::parts: one for each event.
+  uint32_t part_count = 0;
+  size_t first_part = 0;
 };
 
-// The events of a recording.
+// The events of a recording. Memory is allocated only where a recording needs more of it than all before.
 class EventRecording {
  public:
   // Bits of Entry::waits.
@@ -77,6 +77,7 @@ class EventRecording {
   void BeginCommand() {
     before_.entry_count = entries_.size();
     before_.wait_count = waits.size();
+    before_.part_count = parts.size();
     before_.dependencies = dependencies_;
     before_.entries.clear();
   }
@@ -89,17 +90,20 @@ class EventRecording {
       HeadOf(entries_.back().event) = entries_.back().next;
     }
     waits.resize(before_.wait_count);
+    parts.resize(before_.part_count);
     dependencies_ = before_.dependencies;
   }
   absl::Span<const Entry> entries() const { return entries_; }
   bool is_empty() const { return entries_.empty(); }
   void Clear() {
-    before_.entry_count = before_.wait_count = 0;
+    before_.entry_count = before_.wait_count = before_.part_count = 0;
     before_.entries.clear();
+    pool_.Clear();
     if (is_empty()) return;
     heads_.fill(kNone);
     entries_.clear();
     waits.clear();
+    parts.clear();
   }
 
   // The number of commands so far that may order later commands after all earlier ones; begins with 1.
@@ -107,14 +111,22 @@ class EventRecording {
   void NoteDependency() { ++dependencies_; }
   void UndoDependency() { --dependencies_; }
 
-  // The waits that only a submission can check, in the order of recording.
+  // A copy of a dependency of the recording.
+  EventDependencyRef Copy(const VkDependencyInfo& info) { return pool_.Add(info); }
+
+  // The waits that only a submission can check, in the order of recording; and their parts.
   std::vector<EventWait> waits;
+  std::vector<EventWait::Part> parts;
+  absl::Span<const EventWait::Part> PartsOf(const EventWait& wait) const {
+    return absl::MakeConstSpan(parts).subspan(wait.first_part, wait.part_count);
+  }
 
  private:
   // What BeginCommand() found, and the entries that have been asked for since, as they were.
   struct Before {
     size_t entry_count = 0;
     size_t wait_count = 0;
+    size_t part_count = 0;
     uint32_t dependencies = 1;
     std::vector<Entry> entries;
   };
@@ -142,6 +154,7 @@ class EventRecording {
   // The last entry of each head. Most recordings have few events, so there is no hash map.
   std::array<uint32_t, kHeads> heads_;
   std::vector<Entry> entries_;
+  EventDependencyPool pool_;
 };
 
 }  // namespace assay::core

@@ -5,7 +5,6 @@
 #define ASSAY_CORE_RECORDING_EVENT_STATE_H_
 
 #include <cstdint>
-#include <memory>
 
 #include "core/recording/event_dependency.h"
 #include "state/state.h"
@@ -30,7 +29,7 @@ struct EventState {
   };
   Kind kind = Kind::kUnknown;
   VkPipelineStageFlags2 stages = 0;
-  std::shared_ptr<const EventDependency> dependency;
+  EventDependencyRef dependency;
   // The queue that executed the command; null in a recording, and for the host.
   const state::Queue* queue = nullptr;
 

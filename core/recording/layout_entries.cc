@@ -8,7 +8,7 @@
 namespace assay::core {
 
 void LayoutEntries::SetAllUnknown() {
-  entries_.clear();
+  Clear();
   is_unknown_ = true;
 }
 

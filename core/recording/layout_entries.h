@@ -5,9 +5,10 @@
 #define ASSAY_CORE_RECORDING_LAYOUT_ENTRIES_H_
 
 #include <cstddef>
-#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
+#include "absl/types/span.h"
 #include "core/recording/layout_box.h"
 #include "vk/command_id.h"
 #include "vk/vuid.h"
@@ -64,9 +65,10 @@ class LayoutEntries {
   bool is_unknown() const { return is_unknown_; }
   // Makes the layouts of the whole image unknown until Clear().
   void SetAllUnknown();
-  const std::vector<LayoutEntry>& entries() const { return entries_; }
+  absl::Span<const LayoutEntry> entries() const { return entries_; }
+  // Keeps the memory for as many entries.
   void Clear() {
-    entries_.clear();
+    entries_.erase(entries_.begin(), entries_.end());
     is_unknown_ = false;
   }
 
@@ -74,7 +76,7 @@ class LayoutEntries {
   void Apply(LayoutEntry& entry, const LayoutAccess& access, bool* is_reported,
              absl::FunctionRef<void(const LayoutMismatch&)> on_mismatch) const;
 
-  std::vector<LayoutEntry> entries_;
+  absl::InlinedVector<LayoutEntry, 1> entries_;
   bool is_unknown_ = false;
 };
 

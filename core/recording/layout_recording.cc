@@ -6,9 +6,10 @@
 namespace assay::core {
 
 size_t LayoutRecording::IndexOf(uint64_t image, uint64_t address) {
+  if (last_ < count_ && images_[last_].address == address) return last_;
   uint32_t& head = HeadOf(address);
   for (uint32_t i = head; i != kNone; i = images_[i].next) {
-    if (images_[i].address == address) return i;
+    if (images_[i].address == address) return last_ = i;
   }
   if (count_ == images_.size()) images_.emplace_back();
   ImageEntries& added = images_[count_];
@@ -17,7 +18,7 @@ size_t LayoutRecording::IndexOf(uint64_t image, uint64_t address) {
   added.next = head;
   added.layouts.Clear();
   head = static_cast<uint32_t>(count_);
-  return count_++;
+  return last_ = count_++;
 }
 
 LayoutEntries& LayoutRecording::Change(uint64_t image, uint64_t address) {

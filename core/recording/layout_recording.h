@@ -15,8 +15,8 @@
 // The layouts of all images that a recording accesses.
 namespace assay::core {
 
-// The images of a recording. An image is found by bits of its address and a short chain. Memory is allocated only for
-// the first access to an image, and not in later recordings of as many images.
+// The images of a recording. An image is found by bits of its address and a short chain, unless the last access was to
+// it. Memory is allocated only for the first access to an image, and not in later recordings of as many images.
 class LayoutRecording {
  public:
   struct ImageEntries {
@@ -68,6 +68,8 @@ class LayoutRecording {
   // The first count_ are valid; the others keep their memory for later recordings.
   std::vector<ImageEntries> images_;
   size_t count_ = 0;
+  // The index of the image of the last access.
+  size_t last_ = 0;
   // For UndoCommand(): the number of images before the command, and the layouts that it changed. The first saved_count_
   // are valid.
   uint64_t command_ = 0;

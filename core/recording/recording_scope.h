@@ -4,7 +4,6 @@
 #ifndef ASSAY_CORE_RECORDING_RECORDING_SCOPE_H_
 #define ASSAY_CORE_RECORDING_RECORDING_SCOPE_H_
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -73,11 +72,6 @@ class RecordingScope : public state::CommandBufferSubState {
   LayoutRecording layouts;
   // The sets, resets and waits of events.
   EventRecording events;
-  // The pools of the queries that the recording writes, each once.
-  std::vector<VkQueryPool> query_pools;
-  void AddQueryPool(VkQueryPool pool) {
-    if (std::ranges::find(query_pools, pool) == query_pools.end()) query_pools.push_back(pool);
-  }
   // The suspended and resumed render pass instances.
   RenderingChain rendering_chain;
   // The last batch that executes the command buffer; its queue is null for none. Guarded like the progress of queues
@@ -90,7 +84,6 @@ class RecordingScope : public state::CommandBufferSubState {
     transfers.clear();
     layouts.Clear();
     events.Clear();
-    query_pools.clear();
     rendering_chain = {};
   }
   // A secondary command buffer may continue a render pass instance of the primary.

@@ -1,15 +1,34 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Prints what //tools/coverage counts: for every synchronization rule whether its negative test passes, one line each.
+// Prints what //tools/coverage counts: for every synchronization rule, and every rule about objects in use, whether its
+// negative test passes, one line each.
 
 #include <cstdio>
+#include <string>
 
+#include "core/lifetime/in_use_test_cases.h"
 #include "core/test_cases/sync_test_cases.h"
 
+namespace {
+
+void Print(const std::string& id, const std::string& wrong) {
+  std::printf("%s\t%s\t%s\n", wrong.empty() ? "tested" : "failed", id.c_str(), wrong.c_str());
+}
+
+void PrintInUseRules() {
+  assay::dispatch::TestObjects objects;
+  for (const assay::vk::CommandId command : assay::core::CommandsWithInUseRule()) {
+    const assay::vk::VuidIndex rule = assay::core::InUseRules::All().Of(command).vuid;
+    Print(std::string(assay::vk::GetVuid(rule).id), assay::core::TestInUse(objects, command));
+  }
+}
+
+}  // namespace
+
 int main() {
+  PrintInUseRules();
   for (const assay::core::SyncTestCase& test_case : assay::core::SyncTestCases()) {
-    const std::string wrong = RunTestCase(test_case);
-    std::printf("%s\t%s\t%s\n", wrong.empty() ? "tested" : "failed", test_case.id.c_str(), wrong.c_str());
+    Print(test_case.id, RunTestCase(test_case));
   }
 }

@@ -1,0 +1,344 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The ways in which the application can know that a batch is complete, besides its fence and an idle queue.
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "core/lifetime/lifetime_test.h"
+#include "gtest/gtest.h"
+
+namespace assay::core {
+namespace {
+
+using test::Buffer;
+
+constexpr char kInUse[] = "VUID-vkDestroyBuffer-buffer-00922";
+
+class Completion : public LifetimeTest {
+ protected:
+  void SetUp() override {
+    LifetimeTest::SetUp();
+    for (Buffer& source : sources_) source = MakeBuffer(64);
+    destination_ = MakeBuffer(64);
+  }
+
+  // Submits a copy from sources_[index], followed by more commands.
+  VkResult SubmitCopy(size_t index, const SubmitOptions& options, uint32_t queue = 0,
+                      const std::function<void(VkCommandBuffer)>& more = {}) {
+    return Submit(Queue(0, queue), {Record([&](VkCommandBuffer c) {
+                    const VkBufferCopy region = {0, 0, 64};
+                    vk.CmdCopyBuffer(c, sources_[index], destination_, 1, &region);
+                    if (more) more(c);
+                  })},
+                  options);
+  }
+  void ExpectInUse(size_t index) {
+    SkipCalls skip(*this);
+    vk.DestroyBuffer(device, sources_[index], nullptr);
+    ExpectMessage(kInUse);
+  }
+  void ExpectIdle(size_t index) { DestroyNow(sources_[index]); }
+  VkResult Wait(VkSemaphore semaphore, uint64_t value) {
+    const VkSemaphoreWaitInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO, nullptr, 0, 1, &semaphore, &value};
+    return vk.WaitSemaphores(device, &info, UINT64_MAX);
+  }
+  static VkSemaphoreSubmitInfo At(VkSemaphore semaphore, uint64_t value = 0) {
+    return {VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO, nullptr, semaphore, value,
+            VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,    0};
+  }
+
+  Buffer sources_[3];
+  Buffer destination_;
+};
+
+class NegativeTimelineValue : public Completion {};
+class PositiveTimelineValue : public Completion {};
+
+TEST_F(PositiveTimelineValue, SmallerThanTheOnlySignal) {
+  VkSemaphore timeline = MakeTimeline();
+  SubmitCopy(0, {.signals = {At(timeline, 5)}});
+  Wait(timeline, 3);
+  ExpectIdle(0);
+  DestroyNow(timeline);
+}
+TEST_F(PositiveTimelineValue, OfAnySize) {
+  VkSemaphore timeline = MakeTimeline(UINT64_MAX - 9);
+  SubmitCopy(0, {.signals = {At(timeline, UINT64_MAX)}});
+  Wait(timeline, UINT64_MAX - 5);
+  ExpectIdle(0);
+}
+TEST_F(NegativeTimelineValue, ThatALargerSignalNeedNotHaveReached) {
+  VkSemaphore timeline = MakeTimeline();
+  SubmitCopy(0, {.signals = {At(timeline, 5)}});
+  SubmitCopy(1, {.signals = {At(timeline, 9)}}, 1);
+  Wait(timeline, 3);
+  ExpectIdle(0);
+  ExpectInUse(1);
+  // It is known to be 5 at least.
+  Wait(timeline, 4);
+  ExpectInUse(1);
+  Wait(timeline, 6);
+  ExpectIdle(1);
+}
+TEST_F(NegativeTimelineValue, ThatTheHostOrACompleteBatchHasReached) {
+  VkFence fence = MakeFence();
+  VkSemaphore timeline = MakeTimeline(2);
+  const VkSemaphoreSignalInfo signal = {VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, nullptr, timeline, 4};
+  vk.SignalSemaphore(device, &signal);
+  SubmitCopy(0, {.signals = {At(timeline, 6)}, .fence = fence});
+  Wait(timeline, 2);
+  Wait(timeline, 4);
+  ExpectInUse(0);
+  vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
+  SubmitCopy(1, {.signals = {At(timeline, 9)}});
+  Wait(timeline, 5);
+  ExpectInUse(1);
+}
+
+class NegativeQueries : public Completion {};
+class PositiveQueries : public Completion {};
+
+void WriteQuery(const test::Functions& vk, VkCommandBuffer commands, VkQueryPool pool, uint32_t query) {
+  vk.CmdResetQueryPool(commands, pool, query, 1);
+  vk.CmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, query);
+}
+
+TEST_F(PositiveQueries, Available) {
+  VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 2);
+  SubmitCopy(0, {}, 0, [&](VkCommandBuffer c) { WriteQuery(vk, c, pool, 1); });
+  uint64_t time;
+  vk.GetQueryPoolResults(device, pool, 1, 1, 8, &time, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+  ExpectIdle(0);
+  DestroyNow(pool);
+}
+TEST_F(PositiveQueries, EachAvailable) {
+  VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_PIPELINE_STATISTICS, 2,
+                                   VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT |
+                                       VK_QUERY_PIPELINE_STATISTIC_CLIPPING_INVOCATIONS_BIT);
+  for (uint32_t query : {0, 1}) {
+    SubmitCopy(query, {}, query, [&](VkCommandBuffer c) {
+      vk.CmdResetQueryPool(c, pool, query, 1);
+      vk.CmdBeginQuery(c, pool, query, 0);
+      vk.CmdEndQuery(c, pool, query);
+    });
+  }
+  // Two statistics and the availability of each; the second query is available.
+  uint32_t results[2][3] = {{7, 7, 0}, {7, 7, 1}};
+  driver().FailNext<vk::GetQueryPoolResults>(VK_NOT_READY);
+  EXPECT_EQ(vk.GetQueryPoolResults(device, pool, 0, 2, sizeof(results), results, sizeof(results[0]),
+                                   VK_QUERY_RESULT_WITH_AVAILABILITY_BIT),
+            VK_NOT_READY);
+  ExpectInUse(0);
+  ExpectIdle(1);
+}
+TEST_F(PositiveQueries, ResetByTheHost) {
+  VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1);
+  uint64_t time;
+  for (size_t i : {0, 1}) {
+    vk.ResetQueryPool(device, pool, 0, 1);
+    SubmitCopy(i, {}, 0,
+               [&](VkCommandBuffer c) { vk.CmdWriteTimestamp2(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 0); });
+    vk.GetQueryPoolResults(device, pool, 0, 1, 8, &time, 8, VK_QUERY_RESULT_64_BIT);
+    ExpectIdle(i);
+  }
+}
+TEST_F(PositiveQueries, InASecondary) {
+  VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 1);
+  VkCommandBuffer secondary = MakeCommandBuffer(0, VK_COMMAND_BUFFER_LEVEL_SECONDARY);
+  Begin(secondary);
+  vk.CmdWriteTimestamp2(secondary, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, pool, 0);
+  End(secondary);
+  SubmitCopy(0, {}, 0, [&](VkCommandBuffer c) {
+    vk.CmdResetQueryPool(c, pool, 0, 1);
+    vk.CmdExecuteCommands(c, 1, &secondary);
+  });
+  uint64_t time;
+  vk.GetQueryPoolResults(device, pool, 0, 1, 8, &time, 8, VK_QUERY_RESULT_64_BIT);
+  ExpectIdle(0);
+}
+TEST_F(NegativeQueries, OfAnEarlierBatch) {
+  VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_TIMESTAMP, 2);
+  uint64_t times[2];
+  SubmitCopy(0, {}, 0, [&](VkCommandBuffer c) { WriteQuery(vk, c, pool, 0); });
+  SubmitCopy(1, {}, 0, [&](VkCommandBuffer c) { WriteQuery(vk, c, pool, 0); });
+  // The second batch may not have reset it yet.
+  vk.GetQueryPoolResults(device, pool, 0, 1, 8, times, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+  ExpectIdle(0);
+  ExpectInUse(1);
+  // Another query.
+  SubmitCopy(2, {}, 0, [&](VkCommandBuffer c) { WriteQuery(vk, c, pool, 1); });
+  vk.GetQueryPoolResults(device, pool, 0, 1, 8, times, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+  ExpectInUse(2);
+}
+TEST_F(NegativeQueries, NotAvailable) {
+  VkQueryPool pool = MakeQueryPool(VK_QUERY_TYPE_OCCLUSION, 1);
+  SubmitCopy(0, {}, 0, [&](VkCommandBuffer c) {
+    vk.CmdResetQueryPool(c, pool, 0, 1);
+    vk.CmdBeginQuery(c, pool, 0, 0);
+    vk.CmdEndQuery(c, pool, 0);
+  });
+  uint64_t samples[2] = {};
+  driver().FailNext<vk::GetQueryPoolResults>(VK_NOT_READY);
+  vk.GetQueryPoolResults(device, pool, 0, 1, 16, samples, 16,
+                         VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WITH_AVAILABILITY_BIT);
+  // An intermediate result.
+  vk.GetQueryPoolResults(device, pool, 0, 1, 8, samples, 8, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_PARTIAL_BIT);
+  ExpectInUse(0);
+  SkipCalls skip(*this);
+  vk.DestroyQueryPool(device, pool, nullptr);
+  ExpectMessage("VUID-vkDestroyQueryPool-queryPool-00793");
+}
+
+class NegativeEventStatus : public Completion {};
+class PositiveEventStatus : public Completion {};
+
+TEST_F(PositiveEventStatus, SetByABatch) {
+  VkEvent event = MakeEvent();
+  SubmitCopy(0, {}, 0, [&](VkCommandBuffer c) { vk.CmdSetEvent(c, event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT); });
+  driver().FailNext<vk::GetEventStatus>(VK_EVENT_SET);
+  EXPECT_EQ(vk.GetEventStatus(device, event), VK_EVENT_SET);
+  ExpectIdle(0);
+  DestroyNow(event);
+}
+TEST_F(NegativeEventStatus, SetByTheHostOrNot) {
+  VkEvent event = MakeEvent();
+  SubmitCopy(0, {}, 0, [&](VkCommandBuffer c) { vk.CmdSetEvent(c, event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT); });
+  EXPECT_EQ(vk.GetEventStatus(device, event), VK_EVENT_RESET);
+  ExpectInUse(0);
+  VkEvent other = MakeEvent();
+  vk.SetEvent(device, other);
+  SubmitCopy(1, {}, 0, [&](VkCommandBuffer c) { vk.CmdSetEvent(c, other, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT); });
+  EXPECT_EQ(vk.GetEventStatus(device, other), VK_EVENT_SET);
+  ExpectInUse(1);
+}
+// A vkSetEvent that fails leaves the event unset.
+TEST_F(PositiveEventStatus, NotSetByTheHost) {
+  VkEvent event = MakeEvent();
+  driver().FailNext<vk::SetEvent>(VK_ERROR_OUT_OF_HOST_MEMORY);
+  EXPECT_EQ(vk.SetEvent(device, event), VK_ERROR_OUT_OF_HOST_MEMORY);
+  SubmitCopy(0, {}, 0, [&](VkCommandBuffer c) { vk.CmdSetEvent(c, event, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT); });
+  driver().FailNext<vk::GetEventStatus>(VK_EVENT_SET);
+  EXPECT_EQ(vk.GetEventStatus(device, event), VK_EVENT_SET);
+  ExpectIdle(0);
+}
+
+// Another thread learns that the batch is complete before the call returns. Here a call of the driver stands for the
+// thread, and a fence that is signaled already, which core would report.
+class PositiveBeforeTheCallReturns : public Completion {
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = LifetimeTest::Options();
+    options.settings.emplace_back("validate_core", false);
+    return options;
+  }
+};
+TEST_F(PositiveBeforeTheCallReturns, Fence) {
+  VkFence fence = MakeFence(VK_FENCE_CREATE_SIGNALED_BIT);
+  driver().Observe<vk::QueueSubmit2>(
+      [&](const vk::QueueSubmit2&) { EXPECT_EQ(vk.GetFenceStatus(device, fence), VK_SUCCESS); });
+  SubmitCopy(0, {.fence = fence});
+  driver().SetObserver({});
+  ExpectIdle(0);
+  DestroyNow(fence);
+}
+
+class PositiveFailedSubmission : public Completion {};
+TEST_F(PositiveFailedSubmission, LeavesEarlierSignals) {
+  VkSemaphore semaphore = MakeSemaphore();
+  VkFence fence = MakeFence();
+  SubmitCopy(0, {.signals = {At(semaphore)}});
+  const VkSemaphoreSubmitInfo info = At(semaphore);
+  const VkSubmitInfo2 failing = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+                                 .waitSemaphoreInfoCount = 1,
+                                 .pWaitSemaphoreInfos = &info,
+                                 .signalSemaphoreInfoCount = 1,
+                                 .pSignalSemaphoreInfos = &info};
+  driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_HOST_MEMORY);
+  EXPECT_EQ(vk.QueueSubmit2(Queue(), 1, &failing, fence), VK_ERROR_OUT_OF_HOST_MEMORY);
+  ExpectInUse(0);
+  Submit(Queue(0, 1), {}, {.waits = {At(semaphore)}, .fence = fence});
+  vk.WaitForFences(device, 1, &fence, VK_TRUE, UINT64_MAX);
+  ExpectIdle(0);
+  DestroyNow(semaphore);
+}
+// A present that fails does not take back the submission before it.
+class NegativeFailedPresent : public Completion {};
+TEST_F(NegativeFailedPresent, LeavesEarlierSubmissions) {
+  VkSwapchainKHR swapchain = MakeSwapchain(MakeSurface());
+  VkSemaphore acquired = MakeSemaphore(), rendered = MakeSemaphore();
+  uint32_t image = 0;
+  ASSERT_EQ(vk.AcquireNextImageKHR(device, swapchain, UINT64_MAX, acquired, VK_NULL_HANDLE, &image), VK_SUCCESS);
+  SubmitCopy(0, {.waits = {At(acquired)}, .signals = {At(rendered)}});
+  const VkPresentInfoKHR present = {
+      VK_STRUCTURE_TYPE_PRESENT_INFO_KHR, nullptr, 1, &rendered, 1, &swapchain, &image, nullptr};
+  driver().FailNext<vk::QueuePresentKHR>(VK_ERROR_OUT_OF_DATE_KHR);
+  EXPECT_EQ(vk.QueuePresentKHR(Queue(), &present), VK_ERROR_OUT_OF_DATE_KHR);
+  ExpectInUse(0);
+}
+
+class SharedPayload : public Completion {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = LifetimeTest::Options();
+    options.device_extensions = {VK_KHR_EXTERNAL_FENCE_FD_EXTENSION_NAME, VK_KHR_EXTERNAL_SEMAPHORE_FD_EXTENSION_NAME};
+    return options;
+  }
+  VkResult Export(VkFence fence, VkExternalFenceHandleTypeFlagBits type) {
+    const VkFenceGetFdInfoKHR info = {VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR, nullptr, fence, type};
+    int fd = -1;
+    return vk.GetFenceFdKHR(device, &info, &fd);
+  }
+  VkResult Export(VkSemaphore semaphore, VkExternalSemaphoreHandleTypeFlagBits type) {
+    const VkSemaphoreGetFdInfoKHR info = {VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR, nullptr, semaphore, type};
+    int fd = -1;
+    return vk.GetSemaphoreFdKHR(device, &info, &fd);
+  }
+};
+class NegativeSharedPayload : public SharedPayload {};
+class PositiveSharedPayload : public SharedPayload {};
+
+TEST_F(PositiveSharedPayload, OfAFence) {
+  VkFence before = MakeFence(), after = MakeFence();
+  SubmitCopy(0, {.fence = before});
+  EXPECT_EQ(Export(before, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
+  ExpectIdle(0);
+  EXPECT_EQ(Export(after, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
+  SubmitCopy(1, {.fence = after});
+  ExpectIdle(1);
+}
+TEST_F(PositiveSharedPayload, OfASemaphore) {
+  VkSemaphore before = MakeSemaphore(), after = MakeTimeline();
+  SubmitCopy(0, {.signals = {At(before)}});
+  EXPECT_EQ(Export(before, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT), VK_SUCCESS);
+  ExpectIdle(0);
+  EXPECT_EQ(Export(after, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
+  SubmitCopy(1, {.signals = {At(after, 7)}});
+  ExpectIdle(1);
+}
+TEST_F(NegativeSharedPayload, OfAnotherObject) {
+  VkFence fence = MakeFence(), other = MakeFence();
+  VkSemaphore semaphore = MakeSemaphore();
+  SubmitCopy(0, {.fence = fence});
+  SubmitCopy(1, {}, 1);
+  EXPECT_EQ(Export(fence, VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT), VK_SUCCESS);
+  ExpectIdle(0);
+  ExpectInUse(1);
+  EXPECT_EQ(Export(other, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
+  EXPECT_EQ(Export(semaphore, VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_SUCCESS);
+  ExpectInUse(1);
+  // The fence is its own again.
+  SubmitCopy(2, {.fence = fence});
+  ExpectInUse(2);
+}
+TEST_F(NegativeSharedPayload, NotAfterAFailure) {
+  VkFence fence = MakeFence();
+  SubmitCopy(0, {.fence = fence});
+  driver().FailNext<vk::GetFenceFdKHR>(VK_ERROR_TOO_MANY_OBJECTS);
+  EXPECT_EQ(Export(fence, VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT), VK_ERROR_TOO_MANY_OBJECTS);
+  ExpectInUse(0);
+}
+
+}  // namespace
+}  // namespace assay::core
