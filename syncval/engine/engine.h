@@ -133,7 +133,9 @@
 // others, in the log and over ranges. In sync1 the wait names A1. So there the set is a dependency for each kind of
 // access that the wait may name, and the wait is ordered after those that it does name.
 //
-// A context has 16 such stages. It removes a stage from all states before it assigns the stage again. The stages are
+// A context has 16 such stages. It removes a stage from all states before it assigns the stage again. When it has none
+// left, the event that was set first loses its stages. At a wait for that event they are added anew to accesses before
+// the set that are in its first scope by now, which may be more than at the set (EventTable). The stages are
 // the context's own, so that a replay repeats the set and the wait, and each context does them with its own stages.
 // States that are resolved have theirs translated. A set in one command buffer and the wait in another meet on the
 // queue.
@@ -196,6 +198,9 @@
 //
 // *Completion.* Accesses that the host has waited for are ordered before everything submitted later. They are
 // forgotten, and so are all that happened before them. The stages of semaphores are not regarded for this.
+//
+// *Undo.* A submission that a callback skips is taken back (BasicDeviceContext::Undo). States are saved before they
+// change first, the log is cut off, and tags are given again. What was learnt from the host since is never undone.
 //
 // SUGGESTIONS
 //

@@ -123,6 +123,7 @@ class StatePool {
   void Clear();
 
   AccessState& operator[](uint32_t number) { return states_[number]; }
+  uint32_t NumberOf(const AccessState& state) const { return static_cast<uint32_t>(&state - states_.data()); }
 
   absl::Span<ReadRecord> Reads(AccessState& state) {
     if (state.spill == AccessState::kNoSpill) [[likely]]

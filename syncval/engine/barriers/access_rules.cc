@@ -21,4 +21,19 @@ void AddWriteHazard(HazardKind kind, const AccessState& state, bool is_inside, c
   hazard.ordered_stages = CommandStages(state.available_stages, is_inside);
 }
 
+void AddAccessHazard(const AccessState& state, absl::Span<const ReadRecord> reads, const CurrentAccess& current,
+                     const Range& range, Hazard& hazard) {
+  // What is certain comes first.
+  const bool has_certain_read = current.is_write && std::ranges::any_of(reads, [&](const ReadRecord& read) {
+                                  return IsCertain(read) && ConflictsWithRead(read, current);
+                                });
+  if (has_certain_read || IsVisible(state, reads, current)) {
+    AddReadHazard(reads, current.is_inside, range, hazard,
+                  [&current](const ReadRecord& read) { return ConflictsWithRead(read, current); });
+  } else {
+    AddWriteHazard(current.is_write ? HazardKind::kWriteAfterWrite : HazardKind::kReadAfterWrite, state,
+                   current.is_inside, range, hazard);
+  }
+}
+
 }  // namespace assay::syncval

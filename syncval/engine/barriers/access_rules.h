@@ -70,7 +70,8 @@ inline bool IsCarriedByRead(const AccessState& state, absl::Span<const ReadRecor
   return false;
 }
 
-inline bool IsVisible(const AccessState& state, absl::Span<const ReadRecord> reads, const CurrentAccess& current) {
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool IsVisible(const AccessState& state, absl::Span<const ReadRecord> reads,
+                                                   const CurrentAccess& current) {
   return !state.HasWrite() || state.visible_to.Has(current.index, current.is_inside) ||
          state.write_tag >= current.before || IsOrderedWith(current, state.source_index, state.is_write_inside) ||
          IsCarriedByRead(state, reads, current) || AreAtomic(state.write_ordering, current.ordering);
@@ -95,22 +96,16 @@ ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool Conflicts(const AccessState& state, abs
   return ConflictsWithReads(reads, current) || !IsVisible(state, reads, current);
 }
 
+// Adds the hazard of an access that conflicts with state.
+void AddAccessHazard(const AccessState& state, absl::Span<const ReadRecord> reads, const CurrentAccess& current,
+                     const Range& range, Hazard& hazard);
+
 // The same; fills in the hazard if it does. range is where the state applies.
 inline bool DetectAccessHazard(const AccessState& state, absl::Span<const ReadRecord> reads,
                                const CurrentAccess& current, const Range& range, Hazard& hazard) {
   if (!Conflicts(state, reads, current)) [[likely]]
     return false;
-  // What is certain comes first.
-  const bool has_certain_read = current.is_write && std::ranges::any_of(reads, [&](const ReadRecord& read) {
-                                  return IsCertain(read) && ConflictsWithRead(read, current);
-                                });
-  if (has_certain_read || IsVisible(state, reads, current)) {
-    AddReadHazard(reads, current.is_inside, range, hazard,
-                  [&current](const ReadRecord& read) { return ConflictsWithRead(read, current); });
-  } else {
-    AddWriteHazard(current.is_write ? HazardKind::kWriteAfterWrite : HazardKind::kReadAfterWrite, state,
-                   current.is_inside, range, hazard);
-  }
+  AddAccessHazard(state, reads, current, range, hazard);
   return true;
 }
 

@@ -52,6 +52,17 @@ void BarrierLog::AddStep(uint32_t barrier_set) {
   steps_.push_back(barrier_set);
 }
 
+// A barrier set is made for its first step, so those that lose all steps are the last ones.
+void BarrierLog::ShrinkTo(uint32_t epoch) {
+  if (steps_.size() <= epoch) return;
+  for (; steps_.size() > epoch; steps_.pop_back()) barrier_sets_[steps_.back()].steps.pop_back();
+  while (barrier_set_count_ > 0 && barrier_sets_[barrier_set_count_ - 1].steps.empty()) --barrier_set_count_;
+  std::ranges::fill(table_, 0);
+  FillTable();
+  run_begin_ = epoch == 0 ? 0 : epoch - 1;
+  has_new_accesses_ = true;
+}
+
 // Several side by side may form chains when they are applied again, so they are never a repetition.
 bool BarrierLog::Repeats(absl::Span<const Barrier* const> barriers) const {
   return !has_new_accesses_ && barriers.size() == 1 && SameBarriers(barrier_sets_[steps_.back()].barriers, barriers);
@@ -95,6 +106,10 @@ uint32_t BarrierLog::AddBarrierSet(SubpassChange change, absl::Span<const Barrie
 
 void BarrierLog::GrowTable() {
   table_.assign(std::max<size_t>(64, table_.size() * 2), 0);
+  FillTable();
+}
+
+void BarrierLog::FillTable() {
   for (uint32_t i = 0; i < barrier_set_count_; ++i) {
     uint64_t slot = barrier_sets_[i].hash;
     while (table_[slot & (table_.size() - 1)] != 0) ++slot;

@@ -36,6 +36,8 @@ class BarrierLog {
   void Append(absl::Span<const Barrier* const> barriers);
   // Appends a step that changes the subpass, with the barriers that come with it.
   void AppendChange(SubpassChange change, absl::Span<const Barrier* const> barriers);
+  // Removes all steps from this epoch on. No state may have seen one of them.
+  void ShrinkTo(uint32_t epoch);
   // The epoch after Append of these.
   uint32_t EpochAfter(absl::Span<const Barrier* const> barriers) const;
   // The barriers of one step; they stay where they are until Clear.
@@ -92,6 +94,8 @@ class BarrierLog {
   uint32_t Intern(SubpassChange change, absl::Span<const Barrier* const> barriers);
   uint32_t AddBarrierSet(SubpassChange change, absl::Span<const Barrier* const> barriers, uint64_t hash);
   void GrowTable();
+  // Puts all barrier sets into the table, which has only zeros.
+  void FillTable();
 
   // The barrier set of each step.
   GrowingArray<uint32_t> steps_;

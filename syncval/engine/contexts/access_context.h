@@ -95,14 +95,13 @@ class BasicAccessContext {
   void ApplyAll(absl::Span<const Barrier* const> globals, absl::Span<const RangeBarrier> ranges, Tag tag);
 
   // The set of an event, its reset, and the wait for some. A wait for an event that is not set here orders nothing: the
-  // host may set it. Records layout transitions at the wait and does not check them. At most 16 dependencies of events
-  // are told apart at a time.
+  // host may set it. Records layout transitions at the wait and does not check them.
   void SetEvent(uint64_t event, const EventCommand& command, Tag tag);
   void ResetEvent(uint64_t event);
   void WaitEvents(absl::Span<const uint64_t> events, const EventCommand& command, Tag tag);
   // The barriers that such a wait does here, for DetectLayoutTransition. Their first scopes are where the events were
   // set.
-  EventBarriers WaitBarriers(absl::Span<const uint64_t> events, const EventCommand& command) const;
+  EventBarriers WaitBarriers(absl::Span<const uint64_t> events, const EventCommand& command);
 
   // Whether the layout transition of a barrier conflicts with what is recorded. As DetectHazard.
   bool DetectLayoutTransition(const Range& range, const Barrier& barrier, Hazard& hazard, uint64_t region = 0);
@@ -172,6 +171,12 @@ class BasicAccessContext {
   void LimitLog() {
     if (states_.log().epoch() > 1000 + 4 * states_.size()) StartLogOver();
   }
+  // What follows can be undone, up to the next call of one of these. A reset, Forget and MoveTagsDown cannot. Accesses
+  // from now on have no smaller tags than `tag`.
+  void BeginUndoable(Tag tag);
+  void EndUndoable() { states_.EndUndoable(); }
+  // Leaves everything as it was at BeginUndoable, with the version: nothing may keep one that came since.
+  void Undo();
   void MoveTagsDown(uint32_t by);
   // The smallest tag that is left.
   Tag OldestTag();
@@ -254,6 +259,10 @@ class BasicAccessContext {
     journal_.AddFirstAccess(access, part, tag, states_.log().epoch(), subpass_.phase());
   }
   void AddPending(Region& region, const Access& access, bool is_write, Tag tag);
+  // Whether changes can be undone, and the access is older than these.
+  bool IsBeforeUndoable(const PendingAccess& pending) const {
+    return states_.is_undoable() && pending.first_tag < before_.begin;
+  }
   void Flush(uint64_t region);
   void FlushAll();
   void FlushRegion(Region& region);
@@ -276,6 +285,8 @@ class BasicAccessContext {
   // record_events.h.
   void ApplyEvent(const EventBarriers& event_barriers, Tag tag);
   void ReleaseStages(VkPipelineStageFlags2 stages);
+  void MarkBeforeEvent(VkPipelineStageFlags2 stage, const EventTable::Event& event, size_t number);
+  void MarkBefore(VkPipelineStageFlags2 stage, Tag tag, const BarrierScope& src, AccessState& state);
 
   // synchronize_queues.h: merges a state of another queue; its reads are in merger_.
   void MergeState(AccessState& state, const AccessState& incoming) {
@@ -320,6 +331,19 @@ class BasicAccessContext {
   uint64_t version_ = 0;
   StateMap<kMutation> states_;
   EmptyScopeTransitions empty_scope_transitions_;
+  // What was at BeginUndoable, besides the states.
+  struct Before {
+    Tag begin;
+    uint64_t version = 0;
+    ReplayJournal::Position journal;
+    // The accesses that were pending then and have been put into the map since.
+    std::vector<PendingAccess> flushed;
+    EventTable events;
+    EmptyScopeTransitions empty_scope_transitions;
+    typename CurrentSubpass<kMutation>::Position subpass;
+    typename QueueContexts<BasicAccessContext>::Waits waits;
+  };
+  Before before_;
   // Members for their memory: of MergeSnapshot, of Replay, of ApplyAll.
   StateMerger merger_;
   std::vector<ReplayHazard> hazards_;

@@ -14,5 +14,6 @@
 #include "syncval/engine/contexts/suggest_for_context.h"
 #include "syncval/engine/contexts/synchronize_queues.h"
 #include "syncval/engine/contexts/track_empty_scope_transitions.h"
+#include "syncval/engine/contexts/undo_changes.h"
 
 #endif  // ASSAY_SYNCVAL_ENGINE_CONTEXTS_ACCESS_CONTEXT_BODIES_H_

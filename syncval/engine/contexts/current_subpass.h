@@ -29,28 +29,35 @@ class CurrentSubpass {
     absl::Span<const RangeBarrier> ranges;
   };
 
-  void Reset() {
-    phase_ = SubpassPhase();
-    begin_ = Tag{0};
-    automatic_transitions_begin_ = Tag();
-  }
+  // Where the context is: what begin() and so on return.
+  struct Position {
+    SubpassPhase phase;
+    Tag begin{0};
+    Tag automatic_transitions_begin;
+  };
 
-  SubpassPhase phase() const { return phase_; }
-  bool is_inside() const { return phase_.is_inside(); }
+  void Reset() { position_ = Position(); }
+  const Position& position() const { return position_; }
+  void SetPosition(const Position& position) { position_ = position; }
+
+  SubpassPhase phase() const { return position_.phase; }
+  bool is_inside() const { return position_.phase.is_inside(); }
   // Accesses with smaller tags are of earlier subpasses, or of other scopes.
-  Tag begin() const { return begin_; }
+  Tag begin() const { return position_.begin; }
   // Where layouts were changed for the current subpass; after every tag if they were not.
-  Tag automatic_transitions_begin() const { return automatic_transitions_begin_; }
+  Tag automatic_transitions_begin() const { return position_.automatic_transitions_begin; }
 
   // Enters the subpass that a primary command buffer is in.
-  void Inherit() { phase_.number |= 1; }
+  void Inherit() { position_.phase.number |= 1; }
   // Between two subpasses there is a phase of its own, of which nothing is.
   void Change(SubpassChange change, Tag tag) {
-    phase_.number += 1;
-    begin_ = tag;
-    if (change != SubpassChange::kEnter) automatic_transitions_begin_ = Tag();
+    position_.phase.number += 1;
+    position_.begin = tag;
+    if (change != SubpassChange::kEnter) position_.automatic_transitions_begin = Tag();
   }
-  void AddAutomaticTransitions(Tag tag) { automatic_transitions_begin_ = std::min(automatic_transitions_begin_, tag); }
+  void AddAutomaticTransitions(Tag tag) {
+    position_.automatic_transitions_begin = std::min(position_.automatic_transitions_begin, tag);
+  }
 
   // A barrier as a command of the current scope has it. Valid until the next call of Limit.
   const Barrier* Limit(const Barrier* barrier) {
@@ -75,7 +82,7 @@ class CurrentSubpass {
 
  private:
   const Barrier* LimitNext(const Barrier* barrier) {
-    if (!phase_.is_inside()) return barrier;
+    if (!is_inside()) return barrier;
     barriers_.push_back(barrier->Inside());
     if (kMutation == Mutation::kSubpassBarrierCoversAll) {
       barriers_.back().src.stages.outside = barrier->src.stages.outside;
@@ -84,9 +91,7 @@ class CurrentSubpass {
     return &barriers_.back();
   }
 
-  SubpassPhase phase_;
-  Tag begin_{0};
-  Tag automatic_transitions_begin_;
+  Position position_;
   // What Limit returns points here.
   std::deque<Barrier> barriers_;
   std::vector<const Barrier*> globals_;

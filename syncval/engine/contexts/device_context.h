@@ -68,6 +68,13 @@ class BasicDeviceContext {
   // The resource of the range is gone, and nothing accesses it any more: forgets the accesses of a queue to it.
   void Forget(QueueIndex queue, const Range& range);
 
+  // Undo. From BeginUndoable on, all changes can be undone, until the next call of this, EndUndoable or Undo. HostWait,
+  // Forget and moving tags down end that too.
+  void BeginUndoable();
+  void EndUndoable();
+  // Leaves everything as it was at BeginUndoable. False, without any effect, if that has ended.
+  bool Undo();
+
   // Detects the races of an access by the host itself: with all accesses that it has not waited for. The access is
   // ordered before everything submitted later, so it is not recorded.
   void DetectHostRaces(const Access& access, typename Context::OnHazard on_hazard);
@@ -91,16 +98,32 @@ class BasicDeviceContext {
       VkPipelineStageFlags2 stages = 0;
       friend bool operator==(const Waited&, const Waited&) = default;
     };
-    std::array<Waited, 8> waited = {};
-    size_t next_waited = 0;
+    // The next one to replace.
+    struct Waits {
+      std::array<Waited, 8> waited = {};
+      size_t next = 0;
+    };
+    Waits waits;
+    // Whether it has changed since BeginUndoable; and how it was then, besides its context.
+    bool has_changed = false;
+    VectorClock known_before;
+    Waits waits_before;
   };
   uint32_t MovedSince(const QueuePoint& point) const { return static_cast<uint32_t>(moved_down_ - point.moved_down); }
   Queue& Get(QueueIndex queue) { return *queues_[static_cast<size_t>(queue)]; }
-  // The queue, whose context is about to change.
-  Queue& Change(QueueIndex queue) {
-    Get(queue).last_signal = nullptr;
-    return Get(queue);
+  // The queue, which is about to change.
+  Queue& Change(QueueIndex index) {
+    Queue& queue = Get(index);
+    if (is_undoable_ && !queue.has_changed) BeginUndoable(queue);
+    return queue;
   }
+  // The same of its context.
+  Queue& ChangeContext(QueueIndex index) {
+    Queue& queue = Change(index);
+    queue.last_signal = nullptr;
+    return queue;
+  }
+  void BeginUndoable(Queue& queue);
   // Whether it is among the last waits of the queue, to which it is added.
   bool HasWaited(Queue& queue, uint64_t signal, VkPipelineStageFlags2 stages);
   void MoveTagsDown();
@@ -109,6 +132,10 @@ class BasicDeviceContext {
   ExecutionTable executions_;
   VectorClock complete_;
   VkPipelineStageFlags2 stages_ = ~VkPipelineStageFlags2{0};
+  bool is_undoable_ = false;
+  // Of executions_, at BeginUndoable.
+  size_t executions_before_ = 0;
+  Tag next_before_;
   uint32_t max_tag_;
   uint64_t moved_down_ = 0;
   uint64_t snapshots_ = 0;

@@ -59,13 +59,13 @@ std::shared_ptr<const Snapshot> BasicDeviceContext<kMutation>::SignalWithin(Queu
 template <Mutation kMutation>
 void BasicDeviceContext<kMutation>::Wait(QueueIndex queue, const Snapshot& signal, VkPipelineStageFlags2 stages,
                                          const Range& within) {
-  Queue& waiting = Get(queue);
+  Queue& waiting = Change(queue);
   waiting.context.NoteWait(stages);
   if (IsComplete(signal.point)) return;
   if (within == kEverywhere && HasWaited(waiting, signal.number, stages)) return;
   BarrierScope scope = MakeWaitScope(stages, waiting.flags);
   if (kMutation == Mutation::kWaitCoversStagesAlone) scope.stages.outside &= ~kEverythingLater;
-  Change(queue).context.MergeSnapshot(signal, MovedSince(signal.point), scope, complete_, within);
+  ChangeContext(queue).context.MergeSnapshot(signal, MovedSince(signal.point), scope, complete_, within);
   VectorClock known = signal.point.known;
   known.MoveDown(MovedSince(signal.point));
   waiting.known.Extend(known);
@@ -74,19 +74,21 @@ void BasicDeviceContext<kMutation>::Wait(QueueIndex queue, const Snapshot& signa
 template <Mutation kMutation>
 bool BasicDeviceContext<kMutation>::HasWaited(Queue& queue, uint64_t signal, VkPipelineStageFlags2 stages) {
   const typename Queue::Waited waited = {signal, stages};
-  if (std::ranges::find(queue.waited, waited) != queue.waited.end()) return true;
-  queue.waited[queue.next_waited++ % queue.waited.size()] = waited;
+  typename Queue::Waits& waits = queue.waits;
+  if (std::ranges::find(waits.waited, waited) != waits.waited.end()) return true;
+  waits.waited[waits.next++ % waits.waited.size()] = waited;
   return false;
 }
 
 template <Mutation kMutation>
 void BasicDeviceContext<kMutation>::OrderEverything(QueueIndex queue) {
-  Change(queue).context.OrderEverything();
+  ChangeContext(queue).context.OrderEverything();
 }
 
 template <Mutation kMutation>
 void BasicDeviceContext<kMutation>::Forget(QueueIndex queue, const Range& range) {
-  Change(queue).context.Forget(range);
+  EndUndoable();
+  ChangeContext(queue).context.Forget(range);
 }
 
 template <Mutation kMutation>
@@ -101,10 +103,11 @@ Tag BasicDeviceContext<kMutation>::Replay(Context& recorded, const Execution& ex
                                           typename Context::OnHazard on_hazard) {
   if (executions_.next().value > max_tag_) MoveTagsDown();
   const Tag base = executions_.Add(execution).base;
-  Context& context = Change(execution.queue).context;
+  Context& context = ChangeContext(execution.queue).context;
   context.Replay(recorded, base, on_hazard);
   context.NoteReplay();
-  context.LimitLog();
+  // That would be final.
+  if (!is_undoable_) context.LimitLog();
   return base;
 }
 
@@ -126,6 +129,7 @@ void BasicDeviceContext<kMutation>::Extend(QueuePoint& point, const QueuePoint& 
 
 template <Mutation kMutation>
 void BasicDeviceContext<kMutation>::HostWait(const QueuePoint& point) {
+  EndUndoable();
   VectorClock complete = point.known;
   complete.MoveDown(MovedSince(point));
   complete_.Extend(complete);
@@ -137,6 +141,46 @@ void BasicDeviceContext<kMutation>::HostWait(const QueuePoint& point) {
     oldest = std::min(oldest, queue->context.OldestTag());
   }
   executions_.ForgetBefore(oldest);
+}
+
+template <Mutation kMutation>
+void BasicDeviceContext<kMutation>::BeginUndoable() {
+  EndUndoable();
+  is_undoable_ = true;
+  executions_before_ = executions_.size();
+  next_before_ = executions_.next();
+}
+
+template <Mutation kMutation>
+void BasicDeviceContext<kMutation>::BeginUndoable(Queue& queue) {
+  queue.context.LimitLog();
+  queue.context.BeginUndoable(next_before_);
+  queue.has_changed = true;
+  queue.known_before = queue.known;
+  queue.waits_before = queue.waits;
+}
+
+template <Mutation kMutation>
+void BasicDeviceContext<kMutation>::EndUndoable() {
+  if (!std::exchange(is_undoable_, false)) return;
+  for (const std::unique_ptr<Queue>& queue : queues_) {
+    if (std::exchange(queue->has_changed, false)) queue->context.EndUndoable();
+  }
+}
+
+template <Mutation kMutation>
+bool BasicDeviceContext<kMutation>::Undo() {
+  if (!std::exchange(is_undoable_, false)) return false;
+  for (const std::unique_ptr<Queue>& queue : queues_) {
+    // Its point has tags that are given again.
+    queue->last_signal = nullptr;
+    if (!std::exchange(queue->has_changed, false)) continue;
+    queue->context.Undo();
+    queue->known = queue->known_before;
+    queue->waits = queue->waits_before;
+  }
+  executions_.ShrinkTo(executions_before_, next_before_);
+  return true;
 }
 
 template <Mutation kMutation>
@@ -154,6 +198,7 @@ void BasicDeviceContext<kMutation>::DetectHostRaces(const Access& access, typena
 // Afterwards accesses in the older half of all tags are of no execution in particular.
 template <Mutation kMutation>
 void BasicDeviceContext<kMutation>::MoveTagsDown() {
+  EndUndoable();
   const uint32_t by = executions_.next().value / 2;
   moved_down_ += by;
   for (const std::unique_ptr<Queue>& queue : queues_) {

@@ -36,6 +36,20 @@ void ForEachDependency(const EventCommand& command, Visit&& visit) {
   }
 }
 
+// The dependencies of a set, as EventTable has them.
+inline std::vector<EventTable::Dependency> DependenciesOf(const EventCommand& command) {
+  std::vector<EventTable::Dependency> dependencies;
+  ForEachDependency(command, [&](const Barrier& dependency) {
+    dependencies.push_back({.src = dependency.src, .is_everywhere = dependencies.size() < command.globals.size()});
+  });
+  size_t next = command.globals.size();
+  for (size_t i = 0; i < command.ranges.size(); ++i) {
+    if (i == 0 || command.ranges[i].barrier != command.ranges[i - 1].barrier) ++next;
+    dependencies[next - 1].ranges.push_back(command.ranges[i].range);
+  }
+  return dependencies;
+}
+
 // make(Barrier, its number) returns the barrier of one side for a dependency of the command.
 template <typename Make>
 EventBarriers MakeEventBarriers(const EventCommand& command, Make&& make) {

@@ -29,11 +29,20 @@ class QueueContexts {
   const std::vector<Context*>& others() const { return others_; }
   // The stage masks of the semaphore waits of the last batch that has any.
   void NoteWait(VkPipelineStageFlags2 stages) {
-    waited_stages_ = has_replayed_ ? stages : waited_stages_ | stages;
-    has_replayed_ = false;
+    waits_.stages = waits_.has_replayed ? stages : waits_.stages | stages;
+    waits_.has_replayed = false;
   }
-  void NoteReplay() { has_replayed_ = true; }
-  VkPipelineStageFlags2 waited_stages() const { return waited_stages_; }
+  void NoteReplay() { waits_.has_replayed = true; }
+  VkPipelineStageFlags2 waited_stages() const { return waits_.stages; }
+
+  // What the last waits were.
+  struct Waits {
+    VkPipelineStageFlags2 stages = 0;
+    // Whether a command buffer has been replayed since the last wait.
+    bool has_replayed = false;
+  };
+  const Waits& waits() const { return waits_; }
+  void SetWaits(const Waits& waits) { waits_ = waits; }
 
   // The context of another queue; null if there is no such queue.
   Context* FindOther(QueueIndex queue) const {
@@ -47,9 +56,7 @@ class QueueContexts {
   QueueIndex own_ = {};
   const VectorClock* clock_ = nullptr;
   std::vector<Context*> others_;
-  VkPipelineStageFlags2 waited_stages_ = 0;
-  // Whether a command buffer has been replayed since the last wait.
-  bool has_replayed_ = false;
+  Waits waits_;
 };
 
 }  // namespace assay::syncval

@@ -145,6 +145,8 @@ void BasicAccessContext<kMutation>::FlushRegion(Region& region) {
   const GrowingArray<PendingAccess>& accesses = journal_.accesses();
   for (uint32_t i = region.first_pending; i != Region::kNone; i = accesses[i].next) {
     RecordPending(accesses[i]);
+    if (IsBeforeUndoable(accesses[i])) [[unlikely]]
+      before_.flushed.push_back(accesses[i]);
     --pending_count_;
   }
   region.is_in_map = true;

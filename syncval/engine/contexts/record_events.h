@@ -13,10 +13,8 @@ namespace assay::syncval {
 
 template <Mutation kMutation>
 void BasicAccessContext<kMutation>::SetEvent(uint64_t event, const EventCommand& command, Tag tag) {
-  std::vector<SyncAccessMask> accesses;
-  ForEachDependency(command, [&](const Barrier& dependency) { accesses.push_back(dependency.src.accesses.outside); });
   const EventTable::Event& set =
-      events_.Set(event, tag, std::move(accesses), [this](VkPipelineStageFlags2 stages) { ReleaseStages(stages); });
+      events_.Set(event, tag, DependenciesOf(command), [this](VkPipelineStageFlags2 stages) { ReleaseStages(stages); });
   ApplyEvent(MakeSetBarriers(set, command), tag);
   journal_.AddEvent(EventStep::Kind::kSet, {&event, 1}, command, set.stages, tag);
 }
@@ -30,7 +28,12 @@ void BasicAccessContext<kMutation>::ResetEvent(uint64_t event) {
 
 template <Mutation kMutation>
 EventBarriers BasicAccessContext<kMutation>::WaitBarriers(absl::Span<const uint64_t> events,
-                                                          const EventCommand& command) const {
+                                                          const EventCommand& command) {
+  events_.MakeResident(
+      events, command.matches_by_access, [this](VkPipelineStageFlags2 stages) { ReleaseStages(stages); },
+      [this](VkPipelineStageFlags2 stage, const EventTable::Event& event, size_t number) {
+        MarkBeforeEvent(stage, event, number);
+      });
   return MakeWaitBarriers<kMutation>(events_, events, command);
 }
 
@@ -54,13 +57,47 @@ void BasicAccessContext<kMutation>::ApplyEvent(const EventBarriers& event_barrie
   journal_.BeginCommand(epoch, states_.log().epoch());
 }
 
+// Adds an event stage to the accesses that were in the first scope of a set: see EventTable::MakeResident.
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::MarkBeforeEvent(VkPipelineStageFlags2 stage, const EventTable::Event& event,
+                                                    size_t number) {
+  ++version_;
+  FlushAll();
+  for (size_t i = 0; i < event.dependencies.size(); ++i) {
+    if (event.NumberOfStage(i) != number) continue;
+    const EventTable::Dependency& dependency = event.dependencies[i];
+    // The execution dependency covers everything.
+    const BarrierScope execution = {dependency.src.stages, {}};
+    const BarrierScope& src = dependency.is_everywhere ? dependency.src : execution;
+    states_.ChangeAll([&](AccessState& state) { MarkBefore(stage, event.tag, src, state); });
+    for (const Range& range : dependency.ranges) {
+      states_.ChangeEach(range, false, [&](AccessState& state, const Range&) {
+        states_.CatchUp(state);
+        MarkBefore(stage, event.tag, dependency.src, state);
+      });
+    }
+  }
+}
+
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::MarkBefore(VkPipelineStageFlags2 stage, Tag tag, const BarrierScope& src,
+                                               AccessState& state) {
+  if (state.HasWrite() && state.write_tag < tag && IsWriteInFirstScope<kMutation>(state, src))
+    state.available_stages |= stage;
+  for (ReadRecord& read : states_.Reads(state)) {
+    if (read.tag < tag && IsInFirstScope(read, src)) read.ordered_stages |= stage;
+  }
+  const bool is_before = !state.HasWrite() || state.write_tag < tag;
+  if (is_before && (state.read_stages | state.after_read_stages).IsInFirstScope(src.stages))
+    state.after_read_stages |= stage;
+}
+
 // Takes event stages out of all states. These have seen the whole log by then, so that nothing brings the stages back.
 template <Mutation kMutation>
 void BasicAccessContext<kMutation>::ReleaseStages(VkPipelineStageFlags2 stages) {
   stage_map_.Remove(stages);
   FlushAll();
-  states_.ForEachAsIs([&](const Range&, AccessState& state) {
-    states_.CatchUp(state);
+  states_.ChangeAll([&](AccessState& state) {
     state.available_stages.outside &= ~stages;
     state.after_read_stages.outside &= ~stages;
     for (ReadRecord& read : states_.Reads(state)) read.ordered_stages.outside &= ~stages;

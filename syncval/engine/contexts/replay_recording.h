@@ -86,6 +86,8 @@ void RecordingReplay<kMutation>::Run() {
   }
   ReplayAccesses(accesses.subspan(done));
   ResolveStates();
+  recorded_.events_.ForEachDropped(
+      [this](const EventTable::Event& event) { context_.events_.DropStagesOf(event.event, Offset(event.tag)); });
   context_.replay_base_ = Tag{0};
 }
 

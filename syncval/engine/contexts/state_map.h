@@ -15,6 +15,7 @@
 #include "syncval/engine/barriers/barrier_log.h"
 #include "syncval/engine/barriers/mutation.h"
 #include "syncval/engine/contexts/recent_ranges.h"
+#include "syncval/engine/contexts/saved_states.h"
 #include "syncval/engine/ranges/range_map.h"
 #include "syncval/engine/ranges/types.h"
 
@@ -32,7 +33,20 @@ class StateMap {
     pool_.Clear();
     log_.Clear();
     recent_.Clear();
+    saved_.End();
   }
+
+  // From now on all changes can be undone, until the next call of one of these. Not undone are Clear and StartLogOver,
+  // which end this too.
+  void BeginUndoable() {
+    saved_.Begin();
+    epoch_before_ = log_.epoch();
+    recent_.Clear();
+  }
+  void EndUndoable() { saved_.End(); }
+  bool is_undoable() const { return saved_.is_on(); }
+  // Undoes all changes since BeginUndoable.
+  void Undo();
 
   size_t size() const { return map_.size(); }
   BarrierLog& log() { return log_; }
@@ -42,6 +56,13 @@ class StateMap {
 
   ABSL_ATTRIBUTE_ALWAYS_INLINE void CatchUp(AccessState& state) {
     if (state.epoch < log_.epoch()) log_.CatchUp<kMutation>(state, pool_.Reads(state), log_.epoch());
+  }
+
+  // The same for the state of a range, which ForEachAsIs has visited.
+  void CatchUp(const Range& range, AccessState& state) {
+    if (state.epoch >= log_.epoch()) return;
+    if (saved_.is_on()) Save(range, pool_.NumberOf(state));
+    CatchUp(state);
   }
 
   // The state of exactly this range if it was found a moment ago, else null. Not up to date.
@@ -58,7 +79,18 @@ class StateMap {
   // Calls visit(Range, AccessState&) on what is known within range, up to date.
   template <typename Visit>
   void ForEachState(const Range& range, Visit&& visit);
-  // The same for all states, which are not brought up to date.
+  // Calls change(AccessState&) on all states, brought up to date.
+  template <typename Change>
+  void ChangeAll(Change&& change) {
+    for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
+      const RangeMap::Entry& entry = map_.At(cursor);
+      if (saved_.is_on()) Save(entry.range(), entry.state);
+      AccessState& state = pool_[entry.state];
+      CatchUp(state);
+      change(state);
+    }
+  }
+  // As ForEachState, for all states, which are not brought up to date. To change one, call CatchUp with its range.
   template <typename Visit>
   void ForEachAsIs(Visit&& visit) {
     for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
@@ -97,6 +129,22 @@ class StateMap {
   void StartLogOver();
 
  private:
+  // Saves the state of an entry, which is about to change, if changes can be undone.
+  void Save(const Range& range, uint32_t number) {
+    if (saved_.IsNoted(number)) return;
+    saved_.Note(number);
+    AccessState& state = pool_[number];
+    saved_.Save(range, state, pool_.Reads(state));
+  }
+  void SaveIfUndoable(const RangeMap::Entry& entry) {
+    if (saved_.is_on()) [[unlikely]]
+      Save(entry.range(), entry.state);
+  }
+  // Notes a new state, which an undo removes.
+  void NoteNew(uint32_t number) {
+    if (saved_.is_on()) [[unlikely]]
+      saved_.Note(number);
+  }
   // Cuts an entry in two; returns the second part.
   RangeMap::Cursor Cut(RangeMap::Cursor cursor, uint64_t address);
   // Joins the entries that meet or touch range where they are alike.
@@ -106,7 +154,11 @@ class StateMap {
   RangeMap map_;
   StatePool pool_;
   BarrierLog log_;
+  // While changes can be undone, has ranges of saved and of new states alone.
   RecentRanges recent_;
+  SavedStates saved_;
+  // The log's, at BeginUndoable.
+  uint32_t epoch_before_ = 0;
 };
 
 template <Mutation kMutation>
@@ -115,6 +167,7 @@ void StateMap<kMutation>::ForEachState(const Range& range, Visit&& visit) {
   for (RangeMap::Cursor cursor = map_.Find(range.begin); !map_.AtEnd(cursor); cursor = map_.Next(cursor)) {
     const RangeMap::Entry& entry = map_.At(cursor);
     if (entry.begin >= range.end) break;
+    SaveIfUndoable(entry);
     if (entry.range() == range) recent_.Add(range, entry.state);
     AccessState& state = pool_[entry.state];
     CatchUp(state);
@@ -133,6 +186,7 @@ void StateMap<kMutation>::ChangeEach(const Range& range, bool fill_gaps, uint32_
     if (next > position) {
       if (fill_gaps) {
         const uint32_t state = pool_.Add();
+        NoteNew(state);
         pool_[state].epoch = new_epoch;
         cursor = map_.Insert(cursor, {position, next, state});
         change(pool_[state], Range{position, next});
@@ -142,6 +196,7 @@ void StateMap<kMutation>::ChangeEach(const Range& range, bool fill_gaps, uint32_
       continue;
     }
     if (map_.At(cursor).end > range.end) cursor = map_.Previous(Cut(cursor, range.end));
+    SaveIfUndoable(map_.At(cursor));
     change(pool_[map_.At(cursor).state], map_.At(cursor).range());
     position = map_.At(cursor).end;
     cursor = map_.Next(cursor);
@@ -153,6 +208,7 @@ template <Mutation kMutation>
 template <typename IsOver>
 void StateMap<kMutation>::RemoveIf(const Range& range, IsOver&& is_over) {
   for (RangeMap::Cursor cursor = map_.Find(range.begin); !map_.AtEnd(cursor) && map_.At(cursor).begin < range.end;) {
+    SaveIfUndoable(map_.At(cursor));
     const uint32_t number = map_.At(cursor).state;
     if (!is_over(pool_[number])) {
       cursor = map_.Next(cursor);
@@ -166,6 +222,7 @@ void StateMap<kMutation>::RemoveIf(const Range& range, IsOver&& is_over) {
 
 template <Mutation kMutation>
 void StateMap<kMutation>::StartLogOver() {
+  saved_.End();
   ForEachAsIs([this](const Range&, AccessState& state) {
     CatchUp(state);
     state.epoch = 0;
@@ -177,8 +234,11 @@ template <Mutation kMutation>
 RangeMap::Cursor StateMap<kMutation>::Cut(RangeMap::Cursor cursor, uint64_t address) {
   recent_.Clear();
   const RangeMap::Entry entry = map_.At(cursor);
+  SaveIfUndoable(entry);
   map_.SetEnd(cursor, address);
-  return map_.Insert(map_.Next(cursor), {address, entry.end, pool_.Copy(entry.state)});
+  const uint32_t second = pool_.Copy(entry.state);
+  NoteNew(second);
+  return map_.Insert(map_.Next(cursor), {address, entry.end, second});
 }
 
 template <Mutation kMutation>
@@ -187,8 +247,8 @@ bool StateMap<kMutation>::IsJoinable(const RangeMap::Entry& a, const RangeMap::E
   AccessState& x = pool_[a.state];
   AccessState& y = pool_[b.state];
   if (x.write_tag != y.write_tag || x.read_count != y.read_count) return false;
-  CatchUp(x);
-  CatchUp(y);
+  CatchUp(a.range(), x);
+  CatchUp(b.range(), y);
   return pool_.Same(a.state, b.state);
 }
 
@@ -201,6 +261,8 @@ void StateMap<kMutation>::Join(const Range& range) {
     RangeMap::Cursor last = second;
     RangeMap::Entry joined = map_.At(cursor);
     while (joined.end <= range.end && !map_.AtEnd(last) && IsJoinable(joined, map_.At(last))) {
+      SaveIfUndoable(map_.At(cursor));
+      SaveIfUndoable(map_.At(last));
       joined.end = map_.At(last).end;
       pool_.Remove(map_.At(last).state);
       last = map_.Next(last);
@@ -213,6 +275,29 @@ void StateMap<kMutation>::Join(const Range& range) {
     if (joined.range() == range) recent_.Add(range, joined.state);
     cursor = map_.Next(cursor);
   }
+}
+
+// What was saved takes the place of what is there now in its range.
+template <Mutation kMutation>
+void StateMap<kMutation>::Undo() {
+  const auto erase = [this](RangeMap::Cursor cursor) {
+    pool_.Remove(map_.At(cursor).state);
+    return map_.Erase(cursor, map_.Next(cursor));
+  };
+  for (RangeMap::Cursor cursor = map_.Find(0); !map_.AtEnd(cursor);)
+    cursor = saved_.IsNoted(map_.At(cursor).state) ? erase(cursor) : map_.Next(cursor);
+  for (const SavedStates::Entry& entry : saved_.entries()) {
+    const uint32_t number = pool_.Add();
+    AccessState& state = pool_[number];
+    state = entry.state;
+    state.spill = AccessState::kNoSpill;
+    state.read_count = 0;
+    for (const ReadRecord& read : saved_.ReadsOf(entry)) pool_.AddRead(state, read);
+    map_.Insert(map_.Find(entry.range.begin), {entry.range.begin, entry.range.end, number});
+  }
+  log_.ShrinkTo(epoch_before_);
+  recent_.Clear();
+  saved_.End();
 }
 
 }  // namespace assay::syncval

@@ -173,8 +173,8 @@ class SuggestionInput {
       const EventTable::Event* const set = context_.events_.Find(event);
       if (set == nullptr) continue;
       at.set_at = std::max(at.set_at, set->tag);
-      for (size_t i = 0; found.matches_by_access && i < set->accesses.size(); ++i)
-        at.by_access.emplace_back(set->accesses[i], set->StageOf(i));
+      for (size_t i = 0; found.matches_by_access && i < set->dependencies.size(); ++i)
+        at.by_access.emplace_back(set->dependencies[i].src.accesses.outside, set->StageOf(i));
     }
     return current;
   }

@@ -23,7 +23,7 @@ void BasicAccessContext<kMutation>::AddToSnapshot(const BarrierScope& src, bool 
     const bool is_all_own = everything && (!state.HasWrite() || state.write_queue == queues_.own()) &&
                             (!state.read_stages.Empty() || state.after_read_stages.Empty()) &&
                             std::ranges::all_of(reads, is_own);
-    if (!is_all_own) states_.CatchUp(state);
+    if (!is_all_own) states_.CatchUp(range, state);
     snapshot.entries.push_back({.range = range,
                                 .state = state,
                                 .first_read = static_cast<uint32_t>(snapshot.reads.size()),

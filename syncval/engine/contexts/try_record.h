@@ -51,7 +51,7 @@ inline void BasicAccessContext<kMutation>::AddPending(Region& region, const Acce
     // A repeated read replaces the one before, as it would in the map.
     PendingAccess& previous = accesses[last];
     if (previous.epoch == epoch && previous.access.range == access.range && previous.access.index == access.index &&
-        previous.access.ordering == access.ordering) {
+        previous.access.ordering == access.ordering && !IsBeforeUndoable(previous)) {
       previous.tag = tag;
       return;
     }

@@ -6,6 +6,7 @@
 namespace assay::syncval {
 
 void EventTable::Reset(uint64_t event) {
+  std::erase(shared_, event);
   std::erase_if(events_, [event](const Event& known) { return known.event == event; });
 }
 
@@ -14,10 +15,16 @@ const EventTable::Event* EventTable::Find(uint64_t event) const {
   return found != events_.end() ? &*found : nullptr;
 }
 
+EventTable::Event* EventTable::FindToChange(uint64_t event) {
+  const auto found = std::ranges::find(events_, event, &Event::event);
+  return found != events_.end() ? &*found : nullptr;
+}
+
 VkPipelineStageFlags2 EventTable::Event::StagesFor(const SyncAccessMask& scope) const {
   VkPipelineStageFlags2 result = 0;
-  for (size_t i = 0; i < accesses.size(); ++i) {
-    if (accesses[i].Empty() || accesses[i].Intersects(scope)) result |= stages[i];
+  for (size_t i = 0; i < dependencies.size(); ++i) {
+    const SyncAccessMask& accesses = dependencies[i].src.accesses.outside;
+    if (accesses.Empty() || accesses.Intersects(scope)) result |= StageOf(i);
   }
   return result;
 }
@@ -29,12 +36,15 @@ void EventTable::MoveTagsDown(uint32_t by) {
 void EventTable::Clear() {
   events_.clear();
   free_ = kAllEventStages;
+  has_dropped_ = false;
+  shared_.clear();
 }
 
-VkPipelineStageFlags2 EventTable::TakeStage() {
-  const VkPipelineStageFlags2 stage = free_ & (~free_ + 1);
-  free_ &= ~stage;
-  return stage;
+void EventTable::DropStagesOf(uint64_t event, Tag tag) {
+  Event* const known = FindToChange(event);
+  if (known == nullptr || known->tag != tag) return;
+  known->DropStages();
+  has_dropped_ = true;
 }
 
 }  // namespace assay::syncval

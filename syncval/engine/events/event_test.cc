@@ -103,6 +103,75 @@ TEST(Sync1Event, Replay) {
   }
 }
 
+// Far more events than there are stages for, each with four. Event i is set between the writes of ranges i and i + 1.
+constexpr uint64_t kMany = 40;
+Range RangeOf(uint64_t i) { return {64 * i, 64 * i + 16}; }
+void SetMany(Recorded& recorded) {
+  for (uint64_t i = 0; i < kMany; ++i) {
+    recorded.Access(RangeOf(i), vk::kSyncCopyTransferWrite);
+    recorded.Set(i + 1, kCopy);
+  }
+}
+
+TEST(Sync1Event, WaitsForOneOfMany) {
+  for (uint64_t event = 0; event < kMany; ++event) {
+    Recorded recorded;
+    SetMany(recorded);
+    recorded.Wait({event + 1}, kWrite, kRead);
+    for (uint64_t i = 0; i < kMany; ++i) {
+      EXPECT_EQ(recorded.KindOf(RangeOf(i), vk::kSyncCopyTransferRead),
+                i <= event ? HazardKind::kNone : HazardKind::kReadAfterWrite)
+          << event << " " << i;
+    }
+  }
+}
+TEST(Sync1Event, WaitsForEachOfMany) {
+  Recorded recorded;
+  SetMany(recorded);
+  for (uint64_t i = 0; i < kMany; ++i) {
+    recorded.Wait({i + 1}, kWrite, kRead);
+    EXPECT_EQ(recorded.KindOf(RangeOf(i), vk::kSyncCopyTransferRead), HazardKind::kNone);
+    if (i + 1 == kMany) break;
+    Hazard hazard;
+    EXPECT_TRUE(recorded.context.DetectHazard({RangeOf(i + 1), vk::kSyncCopyTransferRead}, Tag{recorded.next}, hazard));
+  }
+}
+TEST(Sync1Event, OneWaitForMany) {
+  Recorded recorded;
+  SetMany(recorded);
+  std::vector<uint64_t> events;
+  for (uint64_t i = 0; i < kMany - 1; ++i) events.push_back(i + 1);
+  recorded.Wait(events, kWrite, kRead);
+  for (uint64_t i = 0; i < kMany; ++i) {
+    EXPECT_EQ(recorded.KindOf(RangeOf(i), vk::kSyncCopyTransferRead),
+              i < kMany - 1 ? HazardKind::kNone : HazardKind::kReadAfterWrite);
+  }
+}
+// The accesses are named at the wait, also for events that have lost their stages.
+TEST(Sync1Event, AccessesAreNamedAtTheWaitForOneOfMany) {
+  Recorded recorded;
+  SetMany(recorded);
+  recorded.Wait({1}, kStorageWrite, kRead);
+  EXPECT_EQ(recorded.KindOf(RangeOf(0), vk::kSyncCopyTransferRead), HazardKind::kReadAfterWrite);
+}
+// Set in one command buffer, waited for in the next.
+TEST(Sync1Event, ReplayOfMany) {
+  for (uint64_t event = 0; event < kMany; event += 3) {
+    Recorded first, second;
+    SetMany(first);
+    second.Wait({event + 1}, kWrite, kRead);
+    for (uint64_t i = 0; i < kMany; ++i) second.Access(RangeOf(i), vk::kSyncCopyTransferRead);
+    DeviceContext device;
+    const QueueIndex queue = device.AddQueue(kFlags);
+    size_t hazards = 0;
+    for (Recorded* recorded : {&first, &second}) {
+      device.Replay(recorded->context, {.tag_count = recorded->next, .queue = queue},
+                    [&](const ReplayHazard&) { ++hazards; });
+    }
+    EXPECT_EQ(hazards, kMany - 1 - event);
+  }
+}
+
 // Everything before the set is complete, so the event has no effect any more.
 TEST(Sync1Event, ForgottenOnceAccessesBeforeTheSetAreComplete) {
   DeviceContext device;

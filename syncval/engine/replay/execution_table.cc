@@ -20,6 +20,11 @@ const Execution* ExecutionTable::Find(Tag tag) const {
   return tag.value - execution.base.value < execution.tag_count ? &execution : nullptr;
 }
 
+void ExecutionTable::ShrinkTo(size_t size, Tag next) {
+  while (executions_.size() > size) executions_.pop_back();
+  next_ = next;
+}
+
 void ExecutionTable::ForgetBefore(Tag tag) {
   while (!executions_.empty() && executions_.front().base.value + executions_.front().tag_count <= tag.value) {
     executions_.pop_front();

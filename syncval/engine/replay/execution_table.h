@@ -38,6 +38,8 @@ class ExecutionTable {
   // The execution of a tag; null if there is none, or if it was forgotten.
   const Execution* Find(Tag tag) const;
 
+  // Takes back all executions but the first `size`, and all tags from `next` on.
+  void ShrinkTo(size_t size, Tag next);
   // Forgets executions all of whose tags are before this one.
   void ForgetBefore(Tag tag);
   // Subtracts this from every tag. Forgets executions whose tags would be below 0.

@@ -31,6 +31,19 @@ class ReplayJournal {
     events_.clear();
     plan_.Clear();
   }
+  // How much has been written down.
+  struct Position {
+    size_t accesses = 0;
+    size_t ranges = 0;
+    size_t events = 0;
+  };
+  Position position() const { return {accesses_.size(), ranges_.size(), events_.size()}; }
+  // Removes what came since. Nothing may be pending.
+  void ShrinkTo(const Position& position) {
+    if (accesses_.size() > position.accesses) accesses_.shrink(position.accesses);
+    while (ranges_.size() > position.ranges) ranges_.pop_back();
+    while (events_.size() > position.events) events_.pop_back();
+  }
   // Of a context that is never replayed itself.
   void Disable() { is_enabled_ = false; }
   bool is_enabled() const { return is_enabled_; }

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_SYNCVAL_ENGINE_CONTEXTS_SAVED_STATES_H_
+#define ASSAY_SYNCVAL_ENGINE_CONTEXTS_SAVED_STATES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "syncval/engine/accesses/access_state.h"
+#include "syncval/engine/ranges/types.h"
+
+namespace assay::syncval {
+
+// The states that a map had before changes that may be undone. Each is saved once, before it changes first, so that the
+// cost grows with what changes and not with the map. Keeps its memory from one time to the next.
+class SavedStates {
+ public:
+  struct Entry {
+    Range range;
+    AccessState state;
+    // Where its reads are, if they do not fit in the state.
+    uint32_t first_read = 0;
+  };
+
+  bool is_on() const { return is_on_; }
+  // Changes from now on may be undone; earlier ones are final.
+  void Begin() {
+    Clear();
+    is_on_ = true;
+    ++version_;
+  }
+  void End() {
+    Clear();
+    is_on_ = false;
+  }
+
+  // Whether the state with this number was saved, or made, since Begin().
+  bool IsNoted(uint32_t number) const { return number < versions_.size() && versions_[number] == version_; }
+  void Note(uint32_t number) {
+    if (number >= versions_.size()) versions_.resize(size_t{number} + 1);
+    versions_[number] = version_;
+  }
+  // reads are those of the state.
+  void Save(const Range& range, const AccessState& state, absl::Span<const ReadRecord> reads) {
+    entries_.push_back({range, state, static_cast<uint32_t>(reads_.size())});
+    if (state.spill != AccessState::kNoSpill) reads_.insert(reads_.end(), reads.begin(), reads.end());
+  }
+
+  absl::Span<const Entry> entries() const { return entries_; }
+  absl::Span<const ReadRecord> ReadsOf(const Entry& entry) const {
+    if (entry.state.spill == AccessState::kNoSpill) return {entry.state.inline_reads.data(), entry.state.read_count};
+    return absl::MakeConstSpan(reads_).subspan(entry.first_read, entry.state.read_count);
+  }
+
+ private:
+  void Clear() {
+    entries_.clear();
+    reads_.clear();
+  }
+
+  bool is_on_ = false;
+  uint32_t version_ = 0;
+  // By number of the state: the version at which it was noted last.
+  std::vector<uint32_t> versions_;
+  std::vector<Entry> entries_;
+  std::vector<ReadRecord> reads_;
+};
+
+}  // namespace assay::syncval
+
+#endif  // ASSAY_SYNCVAL_ENGINE_CONTEXTS_SAVED_STATES_H_
