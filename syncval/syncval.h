@@ -27,8 +27,8 @@
 //
 // - within one command buffer, between copies, blits, resolves, clears, fills, updates, query result copies,
 //   dispatches, draws, attachments of dynamic rendering and of render pass objects, builds and copies of acceleration
-//   structures, ray tracing and video; with pipeline barriers, events of sync1 and synchronization2, and subpass
-//   dependencies
+//   structures and micromaps, preprocessing of generated commands, ray tracing and video; with pipeline barriers,
+//   events of sync1 and synchronization2, and subpass dependencies
 // - in executed secondaries and between submissions; with semaphores, waits of the host and presentation
 // - between vkQueueBindSparse and accesses to what it binds
 // - between host image copies and submitted work
@@ -37,24 +37,27 @@
 //
 // - Events that the host sets: a wait for one orders everything before it before everything after it. Work that such a
 //   wait holds back is not compared with other queues, since the host may wait for anything before it sets the event.
-// - Secondaries in a render pass instance do not know the render area. The accesses of their draws to attachments are
-//   checked where the secondary is executed, as accesses of vkCmdExecuteCommands. Their clears are not checked.
+// - Secondaries in a render pass instance do not know the render area. The accesses of their draws and clears to
+//   attachments are checked where the secondary is executed, as accesses of vkCmdExecuteCommands, before or after the
+//   secondary's barriers (InheritedAccesses). Those between two barriers are recorded, but not checked.
 // - Images that share memory with other resources are compared with those as a whole: the place of a subresource of an
 //   image that is not linear is unknown. Not compared are parts of linear images, images with DRM format modifiers,
 //   disjoint images, images of device groups, and sparse images.
 // - Sparse buffers that may share their memory are compared by the memory that they had when the commands were
-//   recorded, if they still have it at submission. They are not compared with other bytes of the same buffer. Within a
-//   command buffer they are not compared with layout transitions of images in that memory.
+//   recorded, if they still have it at submission (DeferredHazards). They are not compared with other bytes of the same
+//   buffer. Within a command buffer they are not compared with layout transitions of images in that memory.
 // - Shaders and attachments may avoid the parts of a partially resident resource that are being bound.
 // - Accesses that are not modelled may have read what was written before. They are those of hit and miss shaders, of
 //   what instances refer to, of shaders that use device addresses, of descriptors in buffers (any access may write
 //   those bytes; reads of the descriptors themselves are modelled), of elements of descriptor arrays that no constant
-//   selects, and of bindings that may be updated after they are bound or left unbound. See UnknownAccesses. Writes of
-//   VK_AMD_buffer_marker markers overwrite each other on purpose.
+//   selects, of partially bound ones, and of descriptors that are updated after they are bound. See UnknownAccesses.
+//   Writes of VK_AMD_buffer_marker markers overwrite each other on purpose.
 // - Possible reads (vertices by index or with gaps between them, arguments of which there may be fewer) read some of
 //   their bytes. They are a hazard only if all of their bytes conflict, or if a later access writes all of them; see
 //   AccessCollector::AddPossibleRead. A command buffer has a limited number of them (PossibleReads).
-// - Draws of one render pass instance may share storage, and may sample what is drawn to; see ReportAccessHazards.
+// - Draws of one render pass instance may share storage, and may sample what is drawn to; see ReportAccessHazards. The
+//   place of their fragments is mostly unknown: the read of an input attachment conflicts with an earlier draw only if
+//   one of the two covers the render area; see CoversRenderArea.
 // - The host may access mapped memory at any time. A flush or invalidation of a range does not show that any byte of it
 //   was accessed, since many applications name all that they have mapped. An application that names exact ranges sets
 //   syncval_mapped_ranges; mapped_ranges.h defines what is certain then.

@@ -63,7 +63,7 @@ VkRect2D AreaInTexels(const VkRect2D& area, VkExtent2D texel) {
 AttachmentAccesses ColorAccesses(const PipelineStage& fragment, const FixedFunctions& functions,
                                  const state::RenderPassInstance& rendering) {
   AttachmentAccesses accesses = 0;
-  for (uint32_t rest = fragment.interface.output_locations; rest != 0; rest &= rest - 1) {
+  for (uint32_t rest = fragment.interface->output_locations; rest != 0; rest &= rest - 1) {
     const uint32_t attachment = rendering.ColorAtLocation(static_cast<uint32_t>(std::countr_zero(rest)));
     if (attachment >= state::kMaxColorAttachments || !functions.WritesColor(attachment)) continue;
     accesses |= AccessBit(kFirstColorWrite + attachment);
@@ -77,7 +77,7 @@ bool Compares(VkCompareOp op) { return op != VK_COMPARE_OP_ALWAYS && op != VK_CO
 
 AttachmentAccesses DepthStencilAccesses(const PipelineStage* fragment, const FixedFunctions& functions) {
   // Without the execution mode the tests count as late, whenever an implementation does them.
-  const bool is_early = fragment != nullptr && fragment->interface.early_fragment_tests;
+  const bool is_early = fragment != nullptr && fragment->interface->early_fragment_tests;
   AttachmentAccesses accesses = 0;
   if (functions.depth_bounds_test || (functions.depth_test && Compares(functions.depth_compare_op)))
     accesses |= AccessBit(is_early ? kEarlyDepthRead : kLateDepthRead);
@@ -104,11 +104,10 @@ uint32_t DensityTexel(uint32_t framebuffer, uint32_t map) {
 }  // namespace
 
 AttachmentAccesses AccessesOfSlots(uint32_t slots) {
-  const uint32_t colors = slots & ((1u << state::kMaxColorAttachments) - 1);
-  AttachmentAccesses accesses = AttachmentAccesses{colors} << kFirstColorWrite | AttachmentAccesses{colors}
-                                                                                     << kFirstColorRead;
-  if ((slots >> kDepthSlot & 1) != 0) accesses |= kOneAspect << kEarlyDepthWrite;
-  if ((slots >> kStencilSlot & 1) != 0) accesses |= kOneAspect << kEarlyStencilWrite;
+  const AttachmentAccesses colors = slots & ((1u << state::kMaxColorAttachments) - 1);
+  AttachmentAccesses accesses = colors << kFirstColorWrite | colors << kFirstColorRead | colors << kFirstColorInputRead;
+  if ((slots >> kDepthSlot & 1) != 0) accesses |= kOneAspect << kEarlyDepthWrite | AccessBit(kDepthInputRead);
+  if ((slots >> kStencilSlot & 1) != 0) accesses |= kOneAspect << kEarlyStencilWrite | AccessBit(kStencilInputRead);
   if ((slots >> kShadingRateSlot & 1) != 0) accesses |= AccessBit(kShadingRateRead);
   if ((slots >> kDensityMapSlot & 1) != 0) accesses |= AccessBit(kDensityMapRead);
   return accesses;
@@ -123,14 +122,23 @@ AttachmentAccess AccessOfBit(uint32_t bit) {
     return {bit - kFirstColorRead, vk::kSyncColorAttachmentOutputColorAttachmentRead, OrderingRule::kColorAttachment,
             Role::kColorAttachment};
   }
+  if (bit >= kFirstColorInputRead) {
+    const AttachmentSlot slot = bit < kDepthInputRead ? bit - kFirstColorInputRead : bit - kDepthInputRead + kDepthSlot;
+    const Role role = slot < kDepthSlot    ? Role::kColorAttachment
+                      : slot == kDepthSlot ? Role::kDepthAttachment
+                                           : Role::kStencilAttachment;
+    return {slot, vk::kSyncFragmentShaderInputAttachmentRead, OrderingRule::kRaster, role};
+  }
   return kOtherAccesses[bit - kEarlyDepthWrite];
 }
 
 uint32_t SlotsOf(AttachmentAccesses accesses) {
   constexpr uint32_t kColors = (1u << state::kMaxColorAttachments) - 1;
-  auto slots = static_cast<uint32_t>(accesses >> kFirstColorWrite | accesses >> kFirstColorRead) & kColors;
-  if ((accesses & kOneAspect << kEarlyDepthWrite) != 0) slots |= 1u << kDepthSlot;
-  if ((accesses & kOneAspect << kEarlyStencilWrite) != 0) slots |= 1u << kStencilSlot;
+  const AttachmentAccesses colors =
+      accesses >> kFirstColorWrite | accesses >> kFirstColorRead | accesses >> kFirstColorInputRead;
+  auto slots = static_cast<uint32_t>(colors) & kColors;
+  if ((accesses & (kOneAspect << kEarlyDepthWrite | AccessBit(kDepthInputRead))) != 0) slots |= 1u << kDepthSlot;
+  if ((accesses & (kOneAspect << kEarlyStencilWrite | AccessBit(kStencilInputRead))) != 0) slots |= 1u << kStencilSlot;
   if ((accesses & AccessBit(kShadingRateRead)) != 0) slots |= 1u << kShadingRateSlot;
   if ((accesses & AccessBit(kDensityMapRead)) != 0) slots |= 1u << kDensityMapSlot;
   return slots;
@@ -184,9 +192,16 @@ OrderingRule Attachments::RuleForInput(const state::Image* image) const {
   return OrderingRule::kNone;
 }
 
-bool Attachments::IsDrawn(const state::Image& image, absl::Span<const state::ByteRange> ranges) const {
+bool Attachments::IsDrawn(const state::Image& image, absl::Span<const state::ByteRange> ranges, bool reader_covers,
+                          uint64_t version) const {
+  uint32_t slots = 0;
+  if (reader_covers) {
+    slots = drawn_slots_ & slots_;
+  } else if (version == covered_at_) {
+    slots = covered_slots_ & slots_;
+  }
   const auto is_drawn = [&](const state::ByteRange& range) {
-    for (uint32_t rest = drawn_slots_ & slots_; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = slots; rest != 0; rest &= rest - 1) {
       const auto slot = static_cast<AttachmentSlot>(std::countr_zero(rest));
       if (ImageOf(slot) != &image) continue;
       for (const state::ByteRange& drawn : RangesOf(slot)) {
@@ -195,7 +210,7 @@ bool Attachments::IsDrawn(const state::Image& image, absl::Span<const state::Byt
     }
     return false;
   };
-  return drawn_slots_ != 0 && std::ranges::all_of(ranges, is_drawn);
+  return slots != 0 && std::ranges::all_of(ranges, is_drawn);
 }
 
 void Attachments::AddRendered(AttachmentSlot slot, const state::ImageView* view, VkImageAspectFlags aspects,
@@ -241,6 +256,8 @@ void Attachments::End() {
   slots_ = 0;
   accessed_slots_ = 0;
   drawn_slots_ = 0;
+  covered_slots_ = 0;
+  covered_at_ = 0;
   allows_feedback_loops_ = false;
   has_other_draws_ = false;
   recorded_ = 0;
@@ -270,6 +287,24 @@ const PipelineStage* DrawStages::Find(VkShaderStageFlagBits stage) const {
     if (stages[i]->stage == stage) return stages[i];
   }
   return nullptr;
+}
+
+AttachmentAccesses InputReadsOf(const state::DynamicRendering& rendering, std::optional<uint32_t> index,
+                                VkImageAspectFlags aspects) {
+  AttachmentAccesses accesses = 0;
+  const size_t colors = std::min(rendering.colors.size(), rendering.color_input_indices.size());
+  for (uint32_t i = 0; i < colors && index.has_value(); ++i) {
+    if (rendering.color_input_indices[i] == *index && (aspects & VK_IMAGE_ASPECT_COLOR_BIT) != 0)
+      accesses |= AccessBit(kFirstColorInputRead + i);
+  }
+  const auto is_read = [&](VkImageAspectFlagBits aspect, bool has_no_index, uint32_t own_index) {
+    return (aspects & aspect) != 0 && (index.has_value() ? own_index == *index : has_no_index);
+  };
+  if (is_read(VK_IMAGE_ASPECT_DEPTH_BIT, rendering.depth_input_has_no_index, rendering.depth_input_index))
+    accesses |= AccessBit(kDepthInputRead);
+  if (is_read(VK_IMAGE_ASPECT_STENCIL_BIT, rendering.stencil_input_has_no_index, rendering.stencil_input_index))
+    accesses |= AccessBit(kStencilInputRead);
+  return accesses;
 }
 
 AttachmentAccesses AttachmentAccessesOfDraw(const DrawStages& stages, const FixedFunctions& functions,

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "absl/types/span.h"
 #include "state/state.h"
@@ -33,7 +34,12 @@ enum AttachmentAccessBit : uint32_t {
   kLateStencilRead,
   kShadingRateRead,
   kDensityMapRead,
+  // Reads as input attachments by draws of a secondary command buffer, which does not know the attachments.
+  kFirstColorInputRead,
+  kDepthInputRead = kFirstColorInputRead + state::kMaxColorAttachments,
+  kStencilInputRead,
 };
+static_assert(kStencilInputRead < 64);
 constexpr AttachmentAccesses AccessBit(uint32_t bit) { return AttachmentAccesses{1} << bit; }
 // The writes among them.
 inline constexpr AttachmentAccesses kDrawWrites = (AccessBit(kFirstColorRead) - AccessBit(kFirstColorWrite)) |
@@ -96,13 +102,20 @@ class Attachments {
   OrderingRule RuleForInput(const state::Image* image) const;
   // To be called after the command, with bits of slots.
   void NoteAccessed(uint32_t slots) { accessed_slots_ |= slots; }
-  // The same for a draw, with its accesses.
-  void NoteDrawn(AttachmentAccesses accesses) {
+  // The same for a draw, with its accesses and whether it covers the render area (CoversRenderArea). `before` and
+  // `after` are versions of the context.
+  void NoteDrawn(AttachmentAccesses accesses, bool covers, uint64_t before, uint64_t after) {
     NoteAccessed(SlotsOf(accesses));
-    drawn_slots_ |= SlotsOf(accesses & kDrawWrites);
+    const uint32_t written = SlotsOf(accesses & kDrawWrites);
+    drawn_slots_ |= written;
+    covered_slots_ = (covers ? written : 0) | (before == covered_at_ ? covered_slots_ : 0);
+    covered_at_ = after;
   }
-  // Whether draws of the subpass, or of dynamic rendering, have written all of these ranges as attachments.
-  bool IsDrawn(const state::Image& image, absl::Span<const state::ByteRange> ranges) const;
+  // Whether a fragment that reads all of these ranges, as an input attachment, reads what a draw of the subpass or of
+  // dynamic rendering has written: `reader_covers` tells whether its own draw covers the render area; otherwise the
+  // other draw must, with nothing but draws since (`version` is the context's).
+  bool IsDrawn(const state::Image& image, absl::Span<const state::ByteRange> ranges, bool reader_covers,
+               uint64_t version) const;
 
   // Feedback loops: see "VK_EXT_attachment_feedback_loop_layout". Whether the instance may have one: by the layout of
   // an attachment, a pipeline's flags or dynamic state, or since the render area is only a part of an attachment.
@@ -139,6 +152,9 @@ class Attachments {
   uint32_t slots_ = 0;
   uint32_t accessed_slots_ = 0;
   uint32_t drawn_slots_ = 0;
+  // Those that a draw has written that covers the render area, while the context has the version covered_at_.
+  uint32_t covered_slots_ = 0;
+  uint64_t covered_at_ = 0;
   bool allows_feedback_loops_ = false;
   bool has_other_draws_ = false;
   AttachmentAccesses recorded_ = 0;
@@ -159,6 +175,11 @@ struct DrawStages {
   // Whether a pipeline or shader objects with known stages are bound.
   bool is_known = false;
 };
+
+// The reads of a fragment shader's input attachment in dynamic rendering, as the accesses of draws of a secondary
+// command buffer: by InputAttachmentIndex, if the variable has one, and by the aspects of the view in the descriptor.
+AttachmentAccesses InputReadsOf(const state::DynamicRendering& rendering, std::optional<uint32_t> index,
+                                VkImageAspectFlags aspects);
 
 // The accesses of a draw to the attachments in these slots.
 AttachmentAccesses AttachmentAccessesOfDraw(const DrawStages& stages, const state::FixedFunctions& functions,

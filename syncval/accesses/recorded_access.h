@@ -65,6 +65,9 @@ struct RecordedAccess {
     return is_of_sparse_memory || (region == 0 && resource_type == VK_OBJECT_TYPE_IMAGE);
   }
 
+  // Whether the command may access something else when it is submitted.
+  bool may_be_outdated() const { return is_of_sparse_memory; }
+
   bool is_possible_read() const { return ordering == OrderingRule::kPossible; }
 
   operator Access() const { return {.range = range, .index = access, .ordering = ordering, .region = region}; }

@@ -113,8 +113,13 @@ class AccessCollector {
     });
   }
 
-  // Whether an index that a shader computes counts as every index.
-  bool takes_all_elements() const { return recording_.takes_all_elements(); }
+  // Whether accesses count that may not happen: see the setting.
+  bool takes_uncertain_accesses() const { return recording_.takes_uncertain_accesses(); }
+  ElementsInOrder& elements_in_order() { return recording_.elements_in_order(); }
+
+  // Accesses of a draw of a secondary command buffer to the attachments of its primary; see InheritedAccesses.
+  void AddInherited(AttachmentAccesses accesses) { inherited_ |= accesses; }
+  AttachmentAccesses inherited() const { return inherited_; }
 
   // A possible read: the command reads some of these bytes, it is unknown which. It conflicts if all of them conflict,
   // and a later write of all of them conflicts with it. Some commands may write them instead (`access`), which is an
@@ -152,7 +157,7 @@ class AccessCollector {
     Hazard hazard;
     return recording_.context.DetectHazard({.range = range, .index = access, .ordering = rule, .region = region}, Tag(),
                                            hazard) &&
-           !hazard.is_prior_possible;
+           !hazard.is_prior_possible && !recording_.IsDeferred(RecordedAccess(), hazard);
   }
 
   void AddSharedBytes(const state::Image& image, absl::Span<const state::ByteRange> ranges, vk::SyncAccessIndex access,
@@ -198,6 +203,7 @@ class AccessCollector {
   }
 
   SyncRecording& recording_;
+  AttachmentAccesses inherited_ = 0;
   bool has_unknown_ = false;
 };
 

@@ -134,8 +134,10 @@ class BarrierCollector {
       if (transition.is_queue_family_acquire) continue;
       Hazard& hazard = access.is_of_shared_memory() ? of_shared_memory : own;
       detect(part, hazard);
+      // A transition is not compared with what may be outdated.
+      if (own && recording_.IsDeferred(access, own)) own = Hazard();
       if (of_shared_memory && (recording_.IsOfSameResource(access, of_shared_memory.prior_tag, of_shared_memory) ||
-                               recording_.IsBySparseMemory(access, of_shared_memory))) {
+                               recording_.IsDeferred(access, of_shared_memory))) {
         of_shared_memory = Hazard();
       }
     }

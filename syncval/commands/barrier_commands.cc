@@ -13,7 +13,9 @@ namespace assay::syncval {
 namespace {
 
 void ApplyGlobal(SyncRecording& recording, const BarrierFlags& flags, const messages::Report& report) {
-  if (!report.skip()) recording.context.ApplyGlobal(recording.barriers.Get(flags, recording.queue_flags()));
+  if (report.skip()) return;
+  recording.NoteBarrier();
+  recording.context.ApplyGlobal(recording.barriers.Get(flags, recording.queue_flags()));
 }
 
 // Checks the transitions and records everything.
@@ -21,7 +23,9 @@ void Finish(SyncRecording& recording, BarrierCollector& collector, vk::CommandId
   const Barriers& barriers = collector.barriers();
   if (!collector.changes_layouts()) {
     // It accesses nothing, so it needs no entry in the log.
-    if (!report.skip()) recording.context.ApplyAll(barriers.globals, barriers.ranges, Tag());
+    if (report.skip()) return;
+    recording.NoteBarrier();
+    recording.context.ApplyAll(barriers.globals, barriers.ranges, Tag());
     return;
   }
   const Tag tag = recording.Begin(id);
@@ -29,6 +33,7 @@ void Finish(SyncRecording& recording, BarrierCollector& collector, vk::CommandId
     recording.context.DetectLayoutTransition(part.range, *part.barrier, hazard, part.region);
   });
   if (report.skip()) return recording.RemoveLastCommand();
+  recording.NoteBarrier();
   recording.context.ApplyAll(barriers.globals, barriers.ranges, tag);
 }
 

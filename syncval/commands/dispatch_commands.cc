@@ -43,11 +43,11 @@ void CheckDispatch(const C& call, messages::Report& report) {
   CollectShader(collector, recording->buffer());
   const CheckResult result = CheckLast(*recording, tag, report);
   if (result == CheckResult::kSkipped) return;
-  if (collector.has_unknown()) {
-    recording->NoteUnknownAccess(tag);
-  } else if (result == CheckResult::kInOrder && OnlyReads(recording->AccessesOf(tag))) {
+  // While only reads are recorded, the unknown accesses of the same dispatch again change nothing: no write comes
+  // between that they might order.
+  if (collector.has_unknown()) recording->NoteUnknownAccess(tag);
+  if (result == CheckResult::kInOrder && OnlyReads(recording->AccessesOf(tag)))
     recording->NoteRecordedReads(recording->ReadOnlyKeyOf(bindings));
-  }
 }
 
 }  // namespace

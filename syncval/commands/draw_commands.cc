@@ -4,10 +4,12 @@
 // Accesses of draws: to descriptors, attachments, vertex, index and argument buffers, and transform feedback buffers.
 
 #include <bit>
+#include <concepts>
 
 #include "syncval/accesses/attachments.h"
 #include "syncval/accesses/copy_footprint.h"
 #include "syncval/accesses/draw_arguments.h"
+#include "syncval/accesses/draw_coverage.h"
 #include "syncval/commands/check.h"
 #include "syncval/commands/draw_calls.h"
 #include "syncval/commands/shader_accesses.h"
@@ -80,12 +82,18 @@ class DrawCollector {
   bool is_known() const { return stages_.is_known; }
   AttachmentAccesses attachment_accesses() const { return attachment_accesses_; }
 
-  // The accesses that do not depend on the command's parameters.
-  void CollectState() {
+  // Whether a vkCmdDraw with these arguments covers the render area.
+  bool Covers(const DrawArguments& arguments) const {
+    return CoversRenderArea(stages_, resolved_, arguments, buffer_.rendering, recording_.takes_uncertain_accesses());
+  }
+
+  // The accesses that do not depend on the command's parameters, but for whether it covers the render area.
+  void CollectState(bool covers) {
     CollectAttachments();
     CollectTransformFeedback();
     const state::BindPointState& bindings = buffer_.At(VK_PIPELINE_BIND_POINT_GRAPHICS);
-    const InputAttachments inputs{buffer_.rendering, recording_.attachments, AreInRasterizationOrder()};
+    const InputAttachments inputs{buffer_.rendering, recording_.attachments, AreInRasterizationOrder(), covers,
+                                  recording_.context.version()};
     for (size_t i = 0; i < stages_.count; ++i) CollectStage(collector_, bindings, *stages_.stages[i], &inputs);
   }
 
@@ -96,15 +104,15 @@ class DrawCollector {
     if (!arguments.has_vertices) return;
     if (arguments.is_indexed) CollectIndices(arguments);
     const state::PipelineStage* vertex = stages_.Find(VK_SHADER_STAGE_VERTEX_BIT);
-    if (vertex == nullptr || vertex->interface.input_locations == 0) return;
-    ForEachVertexRange(resolved_, vertex->interface.input_locations, arguments,
+    if (vertex == nullptr || vertex->interface->input_locations == 0) return;
+    ForEachVertexRange(resolved_, vertex->interface->input_locations, arguments,
                        [&](const VertexRange& range) { AddVertices(range); });
   }
 
  private:
   bool AreInRasterizationOrder() const {
     const state::PipelineStage* fragment = stages_.Find(VK_SHADER_STAGE_FRAGMENT_BIT);
-    if (fragment != nullptr && fragment->interface.has_fragment_interlock) return true;
+    if (fragment != nullptr && fragment->interface->has_fragment_interlock) return true;
     if (stages_.graphics != nullptr && stages_.graphics->has_rasterization_order_access) return true;
     constexpr VkSubpassDescriptionFlags kOrdered =
         VK_SUBPASS_DESCRIPTION_RASTERIZATION_ORDER_ATTACHMENT_COLOR_ACCESS_BIT_EXT |
@@ -119,14 +127,14 @@ class DrawCollector {
     attachment_accesses_ =
         AttachmentAccessesOfDraw(stages_, resolved_.functions, buffer_.rendering, attachments.slots());
     // Only the primary knows their ranges.
-    if (buffer_.rendering.is_inherited()) return recording_.NoteInheritedAccesses(attachment_accesses_);
+    if (buffer_.rendering.is_inherited()) return collector_.AddInherited(attachment_accesses_);
     collector_.AddAttachmentAccesses(attachments, attachments.New(attachment_accesses_, recording_.context.version()));
   }
 
   void CollectTransformFeedback() {
     if (!buffer_.draw.transform_feedback_is_active()) return;
     for (size_t i = 0; i < stages_.count; ++i) {
-      for (uint32_t rest = stages_.stages[i]->interface.transform_feedback_buffers; rest != 0; rest &= rest - 1) {
+      for (uint32_t rest = stages_.stages[i]->interface->transform_feedback_buffers; rest != 0; rest &= rest - 1) {
         const auto number = static_cast<uint32_t>(std::countr_zero(rest));
         if (number >= state::kMaxTransformFeedbackBuffers) return;
         const BoundBuffer& bound = buffer_.draw.transform_feedback_buffer(number);
@@ -223,22 +231,24 @@ void SyncValidator::PreCallValidate(const C& call, messages::Report& report) {
   const DrawStateAccessKey state_key = recording->CurrentDrawStateKey();
   DrawStateAccessKey& recorded_state = recording->RecordedDrawStateOf(state_key.pipeline);
   const bool is_same_state = recorded_state == state_key;
+  const bool covers = draw.Covers(std::same_as<C, vk::CmdDraw> ? arguments : DrawArguments::Unknown(false));
   if (!is_same_state) {
     if (draw.allows_feedback_loops()) recording->attachments.AllowFeedbackLoops();
-    draw.CollectState();
+    draw.CollectState(covers);
   }
   CollectDrawn(draw, collector, call, arguments);
   CollectArgumentBuffers(collector, call);
   const CheckResult result = CheckLast(*recording, tag, report);
   if (result == CheckResult::kSkipped) return;
   if (collector.has_unknown()) recording->NoteUnknownAccess(tag);
-  recording->attachments.NoteDrawn(draw.attachment_accesses());
+  if (collector.inherited() != 0) recording->NoteInheritedAccesses(collector.inherited());
+  const uint64_t version = recording->context.version();
+  recording->attachments.NoteDrawn(draw.attachment_accesses(), covers, key.version, version);
   if (result == CheckResult::kHazard) {
     recorded_draw = {};
     recorded_state = {};
     return;
   }
-  const uint64_t version = recording->context.version();
   if (!is_same_state && recording->trace() == nullptr)
     recording->attachments.NoteRecorded(draw.attachment_accesses(), key.version, version);
   recorded_draw = {key, parameters};

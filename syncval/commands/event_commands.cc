@@ -61,7 +61,7 @@ void Wait(SyncRecording& recording, vk::CommandId id, std::deque<Part>& parts, b
   const Tag tag = recording.Begin(id);
   for (const Part& part : parts) {
     for (const uint64_t event : part.events) recording.NoteEvent({EventOperation::Kind::kWait, tag, event});
-    if (part.barriers.waits_for_host()) recording.OrderEverythingByHost();
+    if (part.barriers.waits_for_host() && !report.skip()) recording.OrderEverythingByHost();
   }
   for (Part& part : parts) {
     if (!part.barriers.changes_layouts()) continue;
@@ -73,6 +73,7 @@ void Wait(SyncRecording& recording, vk::CommandId id, std::deque<Part>& parts, b
                                    {part.events, matches_by_access});
   }
   if (report.skip()) return recording.RemoveLastCommand();
+  recording.NoteBarrier();
   for (const Part& part : parts) {
     recording.context.WaitEvents(part.events, CommandOf(part.barriers, matches_by_access), tag);
   }

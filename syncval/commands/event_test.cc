@@ -185,6 +185,25 @@ TEST_F(PositiveSyncEvent, ManyEvents) {
     Copy(c, buffers[i], MakeBuffer(64));
   }
 }
+// A wait for one of many does not order what came after its set.
+TEST_F(NegativeSyncEvent, ManyEvents) {
+  VkCommandBuffer c = Begun();
+  std::vector<test::Buffer> buffers;
+  std::vector<VkEvent> events;
+  for (int i = 0; i < 40; ++i) {
+    buffers.push_back(MakeBuffer(64));
+    events.push_back(MakeEvent());
+    Fill(c, buffers.back());
+    vk.CmdSetEvent(c, events.back(), kTransfer);
+  }
+  for (const size_t i : {size_t{3}, size_t{20}, size_t{38}}) {
+    Wait1(c, {events[i]}, kTransfer, VK_ACCESS_TRANSFER_WRITE_BIT, kTransfer, VK_ACCESS_TRANSFER_READ_BIT);
+    Copy(c, buffers[i], MakeBuffer(64));
+    ExpectNothing();
+    Copy(c, buffers[i + 1], MakeBuffer(64));
+    ExpectMessage(kReadAfterWrite);
+  }
+}
 TEST_F(NegativeSyncEvent, NotSetHere) {
   VkCommandBuffer c = Begun();
   WriteB(c);

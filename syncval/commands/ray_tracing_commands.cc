@@ -3,7 +3,8 @@
 
 // Certain accesses of ray tracing commands: to the record of the ray generation shader, to the arguments of indirect
 // commands, and through the descriptors of the ray generation shader if the pipeline has only one. The rays decide
-// which other shaders run, and so which other records are read.
+// which other shaders run, and so which other records are read. With syncval_shader_accesses_heuristic all shaders of
+// the pipeline count as run.
 
 #include "syncval/commands/check.h"
 #include "syncval/commands/device_address_range.h"
@@ -13,9 +14,13 @@
 namespace assay::syncval {
 namespace {
 
-void CollectRayGeneration(AccessCollector& collector, const state::BindPointState& bindings) {
+void CollectShaders(AccessCollector& collector, const state::BindPointState& bindings) {
   const auto* pipeline = state::DeviceState::Get<state::Pipeline>(bindings.pipeline);
   if (pipeline == nullptr) return;
+  if (collector.takes_uncertain_accesses()) {
+    for (const state::PipelineStage& stage : pipeline->stages) CollectStage(collector, bindings, stage);
+    return;
+  }
   const state::PipelineStage* only = nullptr;
   for (const state::PipelineStage& stage : pipeline->stages) {
     if (stage.stage != VK_SHADER_STAGE_RAYGEN_BIT_KHR) continue;
@@ -28,8 +33,7 @@ void CollectRayGeneration(AccessCollector& collector, const state::BindPointStat
 template <class C>
 void CollectTraceRays(AccessCollector& collector, const state::DeviceState& state, const C& call) {
   collector.AddUnknown();
-  CollectRayGeneration(collector,
-                       state::DeviceState::Get(call.commandBuffer)->At(VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR));
+  CollectShaders(collector, state::DeviceState::Get(call.commandBuffer)->At(VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR));
   if constexpr (requires { call.pRaygenShaderBindingTable; }) {
     if (call.pRaygenShaderBindingTable == nullptr) return;
     const VkStridedDeviceAddressRegionKHR& table = *call.pRaygenShaderBindingTable;

@@ -3,6 +3,11 @@
 
 // Modelled accesses of ray tracing commands.
 
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_replace.h"
 #include "syncval/fixture/sync_test.h"
 #include "testing/shaders.h"
 
@@ -57,23 +62,32 @@ class SyncRayTracing : public SyncTest {
     set_ = MakeSet(set_layout_);
     WriteBuffer(set_, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, target_);
   }
+  // Ray generation shaders that store.
   VkPipeline MakePipeline(uint32_t ray_generation_count) {
-    VkShaderModule module = MakeShader(kRayGeneration);
+    return MakePipeline(std::vector(ray_generation_count, std::pair(VK_SHADER_STAGE_RAYGEN_BIT_KHR, kRayGeneration)));
+  }
+  // A ray generation shader without accesses, and a miss shader that stores.
+  VkPipeline MakeMissPipeline() {
+    const std::string idle = absl::StrReplaceAll(kRayGeneration, {{"OpStore %place %zero", ""}});
+    const std::string miss = absl::StrReplaceAll(kRayGeneration, {{"RayGenerationKHR", "MissKHR"}});
+    return MakePipeline({{VK_SHADER_STAGE_RAYGEN_BIT_KHR, idle.c_str()}, {VK_SHADER_STAGE_MISS_BIT_KHR, miss.c_str()}});
+  }
+  VkPipeline MakePipeline(const std::vector<std::pair<VkShaderStageFlagBits, const char*>>& shaders) {
     std::vector<VkPipelineShaderStageCreateInfo> stages;
     std::vector<VkRayTracingShaderGroupCreateInfoKHR> groups;
-    for (uint32_t i = 0; i < ray_generation_count; ++i) {
-      stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                        .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
-                        .module = module,
-                        .pName = "main"});
+    for (const auto& [stage, text] : shaders) {
       groups.push_back({VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR, nullptr,
-                        VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, i, VK_SHADER_UNUSED_KHR, VK_SHADER_UNUSED_KHR,
-                        VK_SHADER_UNUSED_KHR, nullptr});
+                        VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR, static_cast<uint32_t>(stages.size()),
+                        VK_SHADER_UNUSED_KHR, VK_SHADER_UNUSED_KHR, VK_SHADER_UNUSED_KHR, nullptr});
+      stages.push_back({.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                        .stage = stage,
+                        .module = MakeShader(text),
+                        .pName = "main"});
     }
     VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
-                                              .stageCount = ray_generation_count,
+                                              .stageCount = static_cast<uint32_t>(stages.size()),
                                               .pStages = stages.data(),
-                                              .groupCount = ray_generation_count,
+                                              .groupCount = static_cast<uint32_t>(groups.size()),
                                               .pGroups = groups.data(),
                                               .maxPipelineRayRecursionDepth = 1,
                                               .layout = layout_};
@@ -153,6 +167,28 @@ TEST_F(PositiveSyncRayTracing, DescriptorsOfOneOfTwo) {
   Bind(c, MakePipeline(2));
   Trace(c);
   Copy(c, target_, MakeBuffer(64));
+}
+// The rays decide whether the miss shader runs.
+TEST_F(PositiveSyncRayTracing, DescriptorsOfAMissShader) {
+  VkCommandBuffer c = Begun();
+  Bind(c, MakeMissPipeline());
+  Trace(c);
+  Copy(c, target_, MakeBuffer(64));
+}
+class SyncRayTracingHeuristic : public SyncRayTracing {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = SyncRayTracing::Options();
+    options.settings.emplace_back("syncval_shader_accesses_heuristic", true);
+    return options;
+  }
+};
+TEST_F(SyncRayTracingHeuristic, DescriptorsOfAMissShader) {
+  VkCommandBuffer c = Begun();
+  Bind(c, MakeMissPipeline());
+  Trace(c);
+  Copy(c, target_, MakeBuffer(64));
+  EXPECT_EQ(ParseFix(ExpectMessage(kReadAfterWrite).text).src_stages, kRays);
 }
 TEST_F(NegativeSyncRayTracing, IndirectArguments) {
   Buffer arguments = MakeBuffer(256);

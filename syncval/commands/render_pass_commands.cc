@@ -122,7 +122,9 @@ const char* NameOf(const RenderPassPlan::AutomaticTransition& transition) {
 class SubpassCommand {
  public:
   SubpassCommand(SyncRecording& recording, const RenderPassInstance& scope, vk::CommandId id, messages::Report& report)
-      : recording_(recording), scope_(scope), plan_(recording.PlanOf(*scope.render_pass())), id_(id), report_(report) {}
+      : recording_(recording), scope_(scope), plan_(recording.PlanOf(*scope.render_pass())), id_(id), report_(report) {
+    recording_.BeginUndoable();
+  }
 
   const SubpassGraph& graph() const { return plan_.graph(); }
 
@@ -137,14 +139,16 @@ class SubpassCommand {
     CheckUnlessSkipped(tag);
   }
 
-  // Returns whether the command is to be recorded.
+  // Returns whether the command is to be recorded. If not, it is finished.
   bool FinishSubpass(uint32_t subpass) {
     const Tag tag = recording_.Begin(id_);
     AccessCollector collector(recording_);
     OperationCollector operations(collector, scope_, subpass);
     operations.CollectResolves();
     operations.CollectStores();
-    return CheckLast(recording_, tag, report_) != CheckResult::kSkipped;
+    if (CheckLast(recording_, tag, report_) != CheckResult::kSkipped) return true;
+    recording_.Undo();
+    return false;
   }
 
   void CheckAutomaticTransitions(uint32_t subpass) {
@@ -158,14 +162,14 @@ class SubpassCommand {
     recording_.context.RecordAutomaticTransitions(ranges, tag);
   }
 
-  // If the call is skipped after a part of the command was recorded, nothing of it may be compared with later commands.
+  // The call may be skipped after a part of the command was recorded.
   void Finish() {
-    if (report_.skip()) recording_.ResetContext();
+    if (report_.skip()) return recording_.Undo();
+    recording_.EndUndoable();
   }
 
  private:
   void CheckUnlessSkipped(Tag tag) {
-    // Finish would reset what CheckLast removes.
     if (!report_.skip()) CheckLast(recording_, tag, report_);
   }
 
@@ -193,6 +197,8 @@ class SubpassCommand {
                           .access = vk::kSyncImageLayoutTransition,
                           .role = Role::kRenderPassAttachment,
                           .region = view.image->address};
+    // A transition is not compared with what may be outdated.
+    if (hazard && recording_.IsDeferred(access, hazard)) hazard = Hazard();
     const size_t end = ranges.size();
     const state::ByteRange shared = view.image->SharedBytes(SizeOf(covered));
     if (shared.begin != shared.end) [[unlikely]] {
@@ -213,7 +219,7 @@ class SubpassCommand {
     if (!recording_.context.DetectTransitionOf(transition, found)) return false;
     access.region = 0;
     if (recording_.IsOfSameResource(access, found.prior_tag, found)) return false;
-    if (recording_.IsBySparseMemory(access, found)) return false;
+    if (recording_.IsDeferred(access, found)) return false;
     hazard = found;
     return true;
   }

@@ -201,7 +201,7 @@ void SyncValidator::PreCallValidate(const vk::CmdClearAttachments& call, message
         CollectClear(c, *recording, clear, rect);
     }
   });
-  recording->attachments.NoteAccessed(ClearedSlots(recording->buffer().rendering, call));
+  if (!report.skip()) recording->attachments.NoteAccessed(ClearedSlots(recording->buffer().rendering, call));
 }
 
 }  // namespace assay::syncval

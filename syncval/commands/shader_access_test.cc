@@ -151,6 +151,26 @@ TEST_F(NegativeSyncShader, EveryElement) {
   Dispatch(c, compute);
   ExpectMessage(kWriteAfterWrite);
 }
+// Which element is in order may change from dispatch to dispatch.
+TEST_F(NegativeSyncShader, EveryElementInTheEnd) {
+  const Compute compute = MakeIndexed();
+  VkCommandBuffer c = Begun();
+  Fill(c, buffer_, 0, 256);
+  Dispatch(c, compute);
+  ExpectNothing();
+  Fill(c, buffer_, 256, 256);
+  Dispatch(c, compute);
+  ExpectMessage(kWriteAfterWrite);
+}
+TEST_F(PositiveSyncShader, AnotherElement) {
+  const Compute compute = MakeIndexed();
+  VkCommandBuffer c = Begun();
+  Fill(c, buffer_, 0, 256);
+  Dispatch(c, compute);
+  Barrier(c, {kClear, kWrite, kCompute, kStorageWrite});
+  Fill(c, buffer_, 256, 256);
+  Dispatch(c, compute);
+}
 class SyncShaderHeuristic : public SyncShader {
  protected:
   test::DeviceOptions Options() override {

@@ -117,14 +117,6 @@ bool IsDynamic(VkDescriptorType type) {
   return type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER_DYNAMIC || type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
 }
 
-// Whether the memory of the binding's descriptors is known while recording. A partially bound descriptor may be unused,
-// which only the shader's run shows. One that is updated after being bound is known at submission.
-bool AreDescriptorsKnown(const LayoutBinding& binding) {
-  constexpr VkDescriptorBindingFlags kUnknown =
-      VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT | VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
-  return (binding.flags & kUnknown) == 0;
-}
-
 // Whether the shader certainly reads the first descriptor of a binding in a descriptor buffer.
 bool ReadsFirstDescriptor(const ReflectedDescriptor& reflected, const LayoutBinding& binding) {
   if (!binding.buffer_offset.has_value() || binding.is_partially_bound()) return false;
@@ -135,8 +127,10 @@ bool ReadsFirstDescriptor(const ReflectedDescriptor& reflected, const LayoutBind
          (!reflected.elements.empty() && reflected.elements.front().index == 0);
 }
 
-// An index that the shader computes is tried with no more elements than this.
+// An index that the shader computes is tried with no more elements than this, and counts for no more where accesses
+// count that may not happen.
 constexpr uint32_t kMaxTriedElements = 64;
+constexpr uint32_t kMaxUncertainElements = 4096;
 
 // The descriptor set bound to a set number; null when no tracked one is.
 const state::DescriptorContents* ContentsOf(const state::BindPointState& bindings, uint32_t set_number) {
@@ -162,8 +156,13 @@ class StageCollector {
     const state::DescriptorContents* contents = ContentsOf(bindings_, reflected.set);
     const LayoutBinding* binding = contents != nullptr ? contents->layout().Find(reflected.binding) : nullptr;
     const ShaderAccesses accesses = AccessesOf(stage_, reflected.kind);
-    if (binding == nullptr || !AreDescriptorsKnown(*binding) || accesses.read == vk::kSyncNone)
-      return collector_.AddUnknown();
+    if (binding == nullptr || accesses.read == vk::kSyncNone) return collector_.AddUnknown();
+    if (reflected.kind == ReflectedDescriptor::Kind::kInputAttachment && IsInheritedRendering())
+      return AddInheritedInputs(reflected, *contents, *binding);
+    // The descriptor may be another at submission, and another thread may be updating it.
+    if (binding->is_update_after_bind()) return collector_.AddUnknown();
+    // The shader need not use a descriptor of a partially bound binding, which only its run shows.
+    if (binding->is_partially_bound() && !collector_.takes_uncertain_accesses()) return collector_.AddUnknown();
     // An array of one has only one element to access.
     if (reflected.array_size == 1 || binding->count == 1) {
       const Element all = {0, reflected.is_read, reflected.is_written, reflected.is_atomic};
@@ -193,28 +192,24 @@ class StageCollector {
     // Of the block that the shader declares; VK_WHOLE_SIZE if it has no fixed size.
     VkDeviceSize block_size = VK_WHOLE_SIZE;
   };
-  // nullopt if the dynamic offset is not tracked.
-  std::optional<BufferPart> BufferPartOf(const ReflectedDescriptor& reflected, const LayoutBinding& binding,
-                                         uint32_t element) const {
+  BufferPart BufferPartOf(const ReflectedDescriptor& reflected, const LayoutBinding& binding, uint32_t element) const {
     BufferPart part;
     if (reflected.block_size != 0) part.block_size = reflected.block_size;
-    if (!IsDynamic(binding.type)) return part;
-    const uint32_t dynamic = binding.first_dynamic + element;
-    if (dynamic >= state::BoundSet::kInlineDynamicOffsets) return std::nullopt;
-    part.dynamic_offset = bindings_.sets[reflected.set].dynamic_offsets[dynamic];
+    if (IsDynamic(binding.type))
+      part.dynamic_offset = bindings_.sets[reflected.set].DynamicOffset(binding.first_dynamic + element);
     return part;
   }
 
   void CollectElement(const ReflectedDescriptor& reflected, const state::DescriptorContents& contents,
                       const LayoutBinding& binding, const Element& element, const ShaderAccesses& accesses) {
     const Descriptor* descriptor = contents.Find(binding, element.index);
-    const std::optional<BufferPart> part = BufferPartOf(reflected, binding, element.index);
-    if (descriptor == nullptr || !part) return collector_.AddUnknown();
+    if (descriptor == nullptr) return collector_.AddUnknown();
+    const BufferPart part = BufferPartOf(reflected, binding, element.index);
     const Origin origin{nullptr, reflected.set << 24 | reflected.binding, Role::kDescriptor, RuleOf(element)};
     // A descriptor that is read and written has two accesses: a barrier must make an earlier write visible to the read
     // too.
-    if (element.is_written && accesses.write != vk::kSyncNone) Add(*descriptor, *part, accesses.write, origin);
-    if (element.is_read) Add(*descriptor, *part, accesses.read, origin);
+    if (element.is_written && accesses.write != vk::kSyncNone) Add(*descriptor, part, accesses.write, origin);
+    if (element.is_read) Add(*descriptor, part, accesses.read, origin);
   }
 
   static OrderingRule RuleOf(const Element& element) {
@@ -222,34 +217,52 @@ class StageCollector {
   }
 
   // The shader computes the index: it accesses some element. That is a hazard for certain if it would be one whatever
-  // the index. Then the first element stands for all.
+  // the index. Then one element stands for all. Of a partially bound binding, the shader accesses only what was
+  // written.
+  //
+  // The element that was in order the last time mostly still is, so that one question is enough.
   void CollectUnknownElement(const ReflectedDescriptor& reflected, const state::DescriptorContents& contents,
                              const LayoutBinding& binding, const ShaderAccesses& accesses) {
     Element element = *reflected.unknown_element;
-    if (collector_.takes_all_elements()) {
+    if (collector_.takes_uncertain_accesses() && binding.count <= kMaxUncertainElements) {
       for (element.index = 0; element.index < binding.count; ++element.index)
         CollectElement(reflected, contents, binding, element, accesses);
       return;
     }
     collector_.AddUnknown();
     if (binding.count > kMaxTriedElements) return;
+    uint32_t& in_order = collector_.elements_in_order().Of(bindings_.sets[reflected.set].key, reflected.binding);
+    element.index = in_order;
+    if (IsInOrder(reflected, contents, binding, element, accesses)) return;
+    std::optional<uint32_t> any;
     for (element.index = 0; element.index < binding.count; ++element.index) {
-      if (!IsHazard(reflected, contents, binding, element, accesses)) return;
+      if (IsInOrder(reflected, contents, binding, element, accesses)) {
+        in_order = element.index;
+        return;
+      }
+      if (!any && MayBeAccessed(contents, binding, element.index)) any = element.index;
     }
-    element.index = 0;
-    if (binding.count != 0) CollectElement(reflected, contents, binding, element, accesses);
+    if (!any) return;
+    element.index = *any;
+    CollectElement(reflected, contents, binding, element, accesses);
   }
 
-  // Whether the access to the element would be a hazard.
-  bool IsHazard(const ReflectedDescriptor& reflected, const state::DescriptorContents& contents,
-                const LayoutBinding& binding, const Element& element, const ShaderAccesses& accesses) {
-    const Descriptor* descriptor = contents.Find(binding, element.index);
-    const std::optional<BufferPart> part = BufferPartOf(reflected, binding, element.index);
-    if (descriptor == nullptr || !part) return false;
+  static bool MayBeAccessed(const state::DescriptorContents& contents, const LayoutBinding& binding, uint32_t element) {
+    const Descriptor* descriptor = contents.Find(binding, element);
+    if (descriptor == nullptr) return false;
+    return !binding.is_partially_bound() || descriptor->kind != Descriptor::Kind::kUnwritten;
+  }
+
+  // Whether the shader may access the element, and that would be no hazard.
+  bool IsInOrder(const ReflectedDescriptor& reflected, const state::DescriptorContents& contents,
+                 const LayoutBinding& binding, const Element& element, const ShaderAccesses& accesses) {
+    if (!MayBeAccessed(contents, binding, element.index)) return false;
+    const Descriptor& descriptor = *contents.Find(binding, element.index);
+    const BufferPart part = BufferPartOf(reflected, binding, element.index);
     const auto conflicts = [&](vk::SyncAccessIndex access) {
-      return access != vk::kSyncNone && IsHazard(*descriptor, *part, access, RuleOf(element));
+      return access != vk::kSyncNone && IsHazard(descriptor, part, access, RuleOf(element));
     };
-    return (element.is_written && conflicts(accesses.write)) || (element.is_read && conflicts(accesses.read));
+    return !(element.is_written && conflicts(accesses.write)) && !(element.is_read && conflicts(accesses.read));
   }
   bool IsHazard(const Descriptor& descriptor, const BufferPart& part, vk::SyncAccessIndex access, OrderingRule rule) {
     switch (descriptor.kind) {
@@ -295,6 +308,29 @@ class StageCollector {
     }
   }
 
+  // Whether a secondary command buffer draws in dynamic rendering of its primary, which alone knows the attachments.
+  bool IsInheritedRendering() const {
+    return inputs_ != nullptr && inputs_->rendering.is_inherited() &&
+           inputs_->rendering.kind() == state::RenderPassInstance::Kind::kDynamic;
+  }
+
+  void AddInheritedInputs(const ReflectedDescriptor& reflected, const state::DescriptorContents& contents,
+                          const LayoutBinding& binding) {
+    if (reflected.unknown_element) collector_.AddUnknown();
+    const auto add = [&](uint32_t element) {
+      const Descriptor* descriptor = contents.Find(binding, element);
+      const auto* view = descriptor != nullptr && descriptor->kind == Descriptor::Kind::kImage
+                             ? DeviceState::Get<state::ImageView>(descriptor->resource)
+                             : nullptr;
+      if (view == nullptr) return collector_.AddUnknown();
+      std::optional<uint32_t> index = reflected.input_attachment_index;
+      if (index) *index += element;
+      collector_.AddInherited(InputReadsOf(inputs_->rendering.dynamic(), index, view->subresource_range.aspectMask));
+    };
+    if (reflected.array_size == 1) return add(0);
+    for (const Element& element : reflected.elements) add(element.index);
+  }
+
   void AddView(const state::ImageView& view, vk::SyncAccessIndex access, Origin origin) {
     if (access != vk::kSyncFragmentShaderInputAttachmentRead) return collector_.AddView(view, access, origin);
     if (inputs_ == nullptr) return collector_.AddUnknown();
@@ -307,10 +343,14 @@ class StageCollector {
   }
 
   // A fragment reads only at its own location, after what loaded the attachment. No order but that of a barrier puts
-  // its shader after another fragment's output ("Rasterization Order").
+  // its shader after another fragment's output ("Rasterization Order"). Fragments of two draws certainly meet where one
+  // of the draws covers the render area.
   OrderingRule RuleForInput(const state::ImageView& view, absl::Span<const state::ByteRange> ranges) const {
     const Attachments& attachments = inputs_->attachments;
-    if (!inputs_->are_in_rasterization_order && attachments.IsDrawn(*view.image, ranges)) return OrderingRule::kNone;
+    if (!inputs_->are_in_rasterization_order &&
+        attachments.IsDrawn(*view.image, ranges, inputs_->covers_render_area, inputs_->version)) {
+      return OrderingRule::kNone;
+    }
     const bool is_dynamic =
         !inputs_->rendering.is_inherited() && inputs_->rendering.kind() == state::RenderPassInstance::Kind::kDynamic;
     return is_dynamic ? attachments.RuleForInput(view.image.get()) : OrderingRule::kRaster;
@@ -335,9 +375,9 @@ class StageCollector {
 
 void CollectStage(AccessCollector& collector, const state::BindPointState& bindings, const state::PipelineStage& stage,
                   const InputAttachments* inputs) {
-  if (!stage.interface.found || stage.accesses_device_addresses) collector.AddUnknown();
+  if (!stage.interface->found || stage.accesses_device_addresses) collector.AddUnknown();
   StageCollector of_stage(collector, bindings, stage.stage, inputs);
-  for (const ReflectedDescriptor& reflected : stage.interface.descriptors) of_stage.Collect(reflected);
+  for (const ReflectedDescriptor& reflected : stage.interface->descriptors) of_stage.Collect(reflected);
 }
 
 }  // namespace assay::syncval

@@ -4,6 +4,8 @@
 #ifndef ASSAY_SYNCVAL_COMMANDS_SHADER_ACCESSES_H_
 #define ASSAY_SYNCVAL_COMMANDS_SHADER_ACCESSES_H_
 
+#include <cstdint>
+
 #include "state/state.h"
 #include "syncval/commands/check.h"
 
@@ -17,6 +19,10 @@ struct InputAttachments {
   // Whether fragments at one place access attachments in rasterization order, even if not as attachments alone:
   // rasterization order attachment access or fragment shader interlock.
   bool are_in_rasterization_order;
+  // Whether the draw covers the render area (CoversRenderArea).
+  bool covers_render_area;
+  // The context's.
+  uint64_t version;
 };
 
 // Adds the accesses of the stage through the bound descriptor sets. `inputs` are those of a draw; null for other

@@ -11,6 +11,9 @@ namespace assay::syncval {
 namespace {
 
 constexpr VkAttachmentLoadOp kClearLoad = VK_ATTACHMENT_LOAD_OP_CLEAR;
+constexpr VkRect2D kAll = {{0, 0}, {kSide, kSide}};
+constexpr VkRect2D kLeft = {{0, 0}, {kSide / 2, kSide}};
+constexpr VkRect2D kRight = {{kSide / 2, 0}, {kSide / 2, kSide}};
 
 class SyncSharedAttachment : public SyncRendering {
  protected:
@@ -28,6 +31,26 @@ class SyncSharedAttachment : public SyncRendering {
     WriteImage(set_, 0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, color_view_, VK_IMAGE_LAYOUT_GENERAL, MakeSampler());
     return pipeline;
   }
+  void SetScissor(VkCommandBuffer c, const VkRect2D& scissor) { vk.CmdSetScissor(c, 0, 1, &scissor); }
+  void SetViewport(VkCommandBuffer c, const VkRect2D& rect) {
+    const VkViewport viewport = {static_cast<float>(rect.offset.x),
+                                 static_cast<float>(rect.offset.y),
+                                 static_cast<float>(rect.extent.width),
+                                 static_cast<float>(rect.extent.height),
+                                 0,
+                                 1};
+    vk.CmdSetViewport(c, 0, 1, &viewport);
+  }
+  // In rendering that clears color_, with a viewport and a scissor over everything.
+  VkCommandBuffer Rendering() {
+    VkCommandBuffer c = Begun();
+    BeginRendering(c, {color_view_, kClearLoad});
+    BindSet(c);
+    SetViewport(c, kAll);
+    SetScissor(c, kAll);
+    return c;
+  }
+  // Without `first`, a triangle that counts as covering its viewport.
   void Draw(VkCommandBuffer c, VkPipeline pipeline, uint32_t first = 0) {
     BindPipeline(c, pipeline);
     vk.CmdDraw(c, 3, 1, first, 0);
@@ -44,9 +67,7 @@ class PositiveSyncSharedAttachment : public SyncSharedAttachment {};
 
 TEST_F(NegativeSyncSharedAttachment, InputAfterDraw) {
   VkPipeline reader = MakeInputPipeline();
-  VkCommandBuffer c = Begun();
-  BeginRendering(c, {color_view_, kClearLoad});
-  BindSet(c);
+  VkCommandBuffer c = Rendering();
   Draw(c, plain_);
   ExpectNothing();
   Draw(c, reader);
@@ -56,9 +77,7 @@ TEST_F(NegativeSyncSharedAttachment, InputAfterDraw) {
 }
 TEST_F(PositiveSyncSharedAttachment, InputAfterBarrier) {
   VkPipeline reader = MakeInputPipeline();
-  VkCommandBuffer c = Begun();
-  BeginRendering(c, {color_view_, kClearLoad});
-  BindSet(c);
+  VkCommandBuffer c = Rendering();
   for (int i = 0; i < 3; ++i) {
     Draw(c, plain_);
     InputBarrier(c);
@@ -68,18 +87,14 @@ TEST_F(PositiveSyncSharedAttachment, InputAfterBarrier) {
 }
 TEST_F(PositiveSyncSharedAttachment, InputAfterLoad) {
   VkPipeline reader = MakeInputPipeline();
-  VkCommandBuffer c = Begun();
-  BeginRendering(c, {color_view_, kClearLoad});
-  BindSet(c);
+  VkCommandBuffer c = Rendering();
   Draw(c, reader);
   vk.CmdEndRendering(c);
 }
 TEST_F(PositiveSyncSharedAttachment, InputInRasterizationOrder) {
   VkPipeline reader =
       MakeInputPipeline(VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT);
-  VkCommandBuffer c = Begun();
-  BeginRendering(c, {color_view_, kClearLoad});
-  BindSet(c);
+  VkCommandBuffer c = Rendering();
   Draw(c, plain_);
   Draw(c, reader);
   vk.CmdEndRendering(c);
@@ -87,9 +102,7 @@ TEST_F(PositiveSyncSharedAttachment, InputInRasterizationOrder) {
 // Draws that blend by themselves need not cover each other.
 TEST_F(PositiveSyncSharedAttachment, InputOfDrawsThatBlend) {
   VkPipeline first = MakeInputPipeline(), second = MakeInputPipeline();
-  VkCommandBuffer c = Begun();
-  BeginRendering(c, {color_view_, kClearLoad});
-  BindSet(c);
+  VkCommandBuffer c = Rendering();
   for (uint32_t i = 0; i < 3; ++i) {
     Draw(c, first, 3 * i);
     Draw(c, second, 3 * i);
@@ -97,7 +110,116 @@ TEST_F(PositiveSyncSharedAttachment, InputOfDrawsThatBlend) {
   vk.CmdEndRendering(c);
 }
 
-// Feedback loops.
+// Fragments of two draws certainly meet where one of the draws covers the render area.
+
+TEST_F(NegativeSyncSharedAttachment, InputOfAPart) {
+  VkPipeline reader = MakeInputPipeline();
+  VkCommandBuffer c = Rendering();
+  Draw(c, plain_);
+  SetScissor(c, kLeft);
+  Draw(c, reader, 3);
+  ExpectMessage(kReadAfterWrite);
+  vk.CmdEndRendering(c);
+}
+TEST_F(NegativeSyncSharedAttachment, InputAfterADrawOfAPart) {
+  VkPipeline reader = MakeInputPipeline();
+  VkCommandBuffer c = Rendering();
+  SetScissor(c, kLeft);
+  Draw(c, plain_, 3);
+  SetScissor(c, kAll);
+  Draw(c, reader);
+  ExpectMessage(kReadAfterWrite);
+  vk.CmdEndRendering(c);
+}
+TEST_F(PositiveSyncSharedAttachment, InputBesideTheScissor) {
+  VkPipeline reader = MakeInputPipeline();
+  VkCommandBuffer c = Rendering();
+  SetScissor(c, kLeft);
+  Draw(c, plain_);
+  SetScissor(c, kRight);
+  Draw(c, reader);
+  vk.CmdEndRendering(c);
+}
+TEST_F(PositiveSyncSharedAttachment, InputBesideTheViewport) {
+  VkPipeline reader = MakeInputPipeline();
+  VkCommandBuffer c = Rendering();
+  SetViewport(c, kLeft);
+  Draw(c, plain_);
+  SetViewport(c, kRight);
+  Draw(c, reader);
+  vk.CmdEndRendering(c);
+}
+TEST_F(PositiveSyncSharedAttachment, InputBesideTriangles) {
+  VkPipeline reader = MakeInputPipeline();
+  VkCommandBuffer c = Rendering();
+  Draw(c, plain_, 3);
+  Draw(c, reader, 6);
+  vk.CmdEndRendering(c);
+}
+TEST_F(PositiveSyncSharedAttachment, InputBesideAnUnknownArea) {
+  VkPipeline reader = MakeInputPipeline();
+  VkCommandBuffer c = Begun();
+  BeginRendering(c, {color_view_, kClearLoad});
+  BindSet(c);
+  Draw(c, plain_);
+  Draw(c, reader);
+  vk.CmdEndRendering(c);
+}
+// Draws with vertex buffers may be anywhere.
+TEST_F(PositiveSyncSharedAttachment, InputBesideVertices) {
+  VkPipeline reader = MakeInputPipeline(), vertices = MakeVertexPipeline();
+  VkCommandBuffer c = Rendering();
+  BindVertices(c, MakeBuffer(64));
+  Draw(c, vertices);
+  SetScissor(c, kLeft);
+  Draw(c, reader);
+  vk.CmdEndRendering(c);
+}
+// The draw over everything is before the barrier.
+TEST_F(PositiveSyncSharedAttachment, InputBesideADrawAfterTheBarrier) {
+  VkPipeline reader = MakeInputPipeline();
+  VkCommandBuffer c = Rendering();
+  Draw(c, plain_);
+  InputBarrier(c);
+  SetScissor(c, kLeft);
+  Draw(c, plain_);
+  SetScissor(c, kRight);
+  Draw(c, reader);
+  vk.CmdEndRendering(c);
+}
+
+// With the setting, the primitives of each draw count as covering its viewport.
+class SyncAssumedPrimitives : public SyncSharedAttachment {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = SyncSharedAttachment::Options();
+    options.settings.emplace_back("syncval_shader_accesses_heuristic", true);
+    return options;
+  }
+};
+class NegativeSyncAssumedPrimitives : public SyncAssumedPrimitives {};
+class PositiveSyncAssumedPrimitives : public SyncAssumedPrimitives {};
+
+TEST_F(NegativeSyncAssumedPrimitives, InputAfterTriangles) {
+  VkPipeline reader = MakeInputPipeline();
+  VkCommandBuffer c = Rendering();
+  Draw(c, plain_, 3);
+  Draw(c, reader, 6);
+  ExpectMessage(kReadAfterWrite);
+  vk.CmdEndRendering(c);
+}
+TEST_F(PositiveSyncAssumedPrimitives, InputBesideTheScissor) {
+  VkPipeline reader = MakeInputPipeline();
+  VkCommandBuffer c = Rendering();
+  SetScissor(c, kLeft);
+  Draw(c, plain_);
+  SetScissor(c, kRight);
+  Draw(c, reader);
+  vk.CmdEndRendering(c);
+}
+
+// Feedback loops. An attachment that the subpass writes must not be sampled at all (VUID-vkCmdDraw-None-09000),
+// wherever the fragments of its draws are.
 
 TEST_F(NegativeSyncSharedAttachment, SampledAfterDraw) {
   VkPipeline sampler = MakeSampledPipeline();
@@ -106,6 +228,16 @@ TEST_F(NegativeSyncSharedAttachment, SampledAfterDraw) {
   BindSet(c);
   Draw(c, plain_);
   ExpectNothing();
+  Draw(c, sampler);
+  ExpectMessage(kReadAfterWrite);
+  vk.CmdEndRendering(c);
+}
+TEST_F(NegativeSyncSharedAttachment, SampledBesideTheScissor) {
+  VkPipeline sampler = MakeSampledPipeline();
+  VkCommandBuffer c = Rendering();
+  SetScissor(c, kLeft);
+  Draw(c, plain_);
+  SetScissor(c, kRight);
   Draw(c, sampler);
   ExpectMessage(kReadAfterWrite);
   vk.CmdEndRendering(c);

@@ -34,10 +34,12 @@ VkPipelineStageFlags2 StagesOf(const Device& device) {
 SyncValidator::SyncValidator(state::DeviceState& state)
     : state_(state), reporter_(state.device().instance.reporter), queues_(StagesOf(state.device())) {
   const VkPipelineStageFlags2 stages = StagesOf(state.device());
-  const bool takes_all_elements = state.device().instance.settings.syncval_shader_accesses_heuristic;
-  state.AttachToCommandBuffers(SyncRecording::kSlot, [stages, takes_all_elements](state::CommandBuffer& buffer) {
+  const bool takes_uncertain_accesses = state.device().instance.settings.syncval_shader_accesses_heuristic;
+  const bool has_synchronization2 = state.device().HasFeature(vk::FeatureId::kSynchronization2);
+  state.AttachToCommandBuffers(SyncRecording::kSlot, [=](state::CommandBuffer& buffer) {
     auto recording = std::make_unique<SyncRecording>(buffer, stages);
-    recording->TakeAllElements(takes_all_elements);
+    recording->SetSynchronization2(has_synchronization2);
+    recording->TakeUncertainAccesses(takes_uncertain_accesses);
     return recording;
   });
   if (state.device().instance.settings.syncval_submit_time_validation) state.AttachToQueues(queues_);
@@ -49,45 +51,73 @@ void SyncValidator::RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id
 
 namespace {
 
-// Checks the accesses of the draws of secondaries to the attachments of the instance that they continue, before all
-// their other accesses. Returns whether the command is to be recorded.
-bool CheckInheritedAccesses(SyncRecording& recording, Tag execute, absl::Span<const VkCommandBuffer> secondaries,
-                            messages::Report& report) {
-  AttachmentAccesses accesses = 0;
-  for (VkCommandBuffer handle : secondaries) {
-    const SyncRecording* const secondary = RecordingOf(handle);
-    if (secondary != nullptr) accesses |= secondary->inherited_accesses();
+// Accesses of a secondary's draws to the attachments of the instance that it continues (InheritedAccesses), as accesses
+// of the vkCmdExecuteCommands. They have tags of their own, so that they can come before or after the secondary's
+// commands.
+class InheritedAccessesCheck {
+ public:
+  InheritedAccessesCheck(SyncRecording& recording, messages::Report& report) : recording_(recording), report_(report) {}
+
+  // Returns whether the command is to be recorded.
+  bool Check(AttachmentAccesses accesses) {
+    if (!Add(accesses)) return true;
+    if (CheckLast(recording_, tag_, report_) == CheckResult::kSkipped) return false;
+    recording_.attachments.NoteAccessed(SlotsOf(accesses));
+    return true;
   }
-  if (recording.buffer().rendering.is_inherited()) recording.NoteInheritedAccesses(accesses);
-  accesses &= AccessesOfSlots(recording.attachments.slots());
-  if (accesses == 0 || recording.buffer().rendering.is_inherited()) return true;
-  AccessCollector(recording).AddAttachmentAccesses(recording.attachments, accesses);
-  if (CheckLast(recording, execute, report) == CheckResult::kSkipped) return false;
-  recording.attachments.NoteAccessed(SlotsOf(accesses));
-  return true;
-}
+  // For accesses between barriers: which of those order them is unknown.
+  void Record(AttachmentAccesses accesses) {
+    if (!Add(accesses)) return;
+    for (const RecordedAccess& access : recording_.AccessesOf(tag_)) recording_.context.Update(access, tag_);
+    recording_.attachments.NoteAccessed(SlotsOf(accesses));
+  }
+
+ private:
+  // Returns whether there are any.
+  bool Add(AttachmentAccesses& accesses) {
+    accesses &= AccessesOfSlots(recording_.attachments.slots());
+    if (accesses == 0) return false;
+    tag_ = recording_.Begin(vk::CmdExecuteCommands::kId);
+    AccessCollector(recording_).AddAttachmentAccesses(recording_.attachments, accesses);
+    return true;
+  }
+
+  SyncRecording& recording_;
+  messages::Report& report_;
+  Tag tag_;
+};
 
 }  // namespace
 
-// Replays all secondaries before it reports anything: if the call is then skipped, nothing of it may be compared with
-// later commands.
+// Replays all secondaries before it reports what the replays found.
 void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report) {
   SyncRecording* const recording = RecordingOf(call.commandBuffer);
   if (recording == nullptr || report.skip()) return;
+  recording->BeginUndoable();
   const Tag execute = recording->Begin(call.kId);
   std::vector<ExecutionHazard> hazards;
   const auto secondaries = state::Items(call.pCommandBuffers, call.commandBufferCount);
-  if (!CheckInheritedAccesses(*recording, execute, secondaries, report)) return;
+  InheritedAccessesCheck inherited(*recording, report);
+  const bool is_inherited = recording->buffer().rendering.is_inherited();
   for (uint32_t i = 0; i < secondaries.size(); ++i) {
     SyncRecording* const secondary = RecordingOf(secondaries[i]);
     if (secondary == nullptr || secondary == recording) continue;
+    const InheritedAccesses& accesses = secondary->inherited_accesses();
+    if (is_inherited) {
+      recording->AppendInheritedAccesses(accesses);
+    } else {
+      if (!inherited.Check(accesses.before_barriers)) return recording->Undo();
+      inherited.Record(accesses.between_barriers);
+    }
     const Tag base{recording->command_count()};
     PossibleReadParts parts;
     recording->Execute(execute, *secondary,
                        [&](const ReplayHazard& found) { AddHazard(*recording, found, base, i, parts, hazards); });
+    if (!is_inherited && !inherited.Check(accesses.after_barriers)) return recording->Undo();
   }
   for (const ExecutionHazard& hazard : hazards) ReportExecutionHazard(*recording, hazard, report);
-  if (report.skip()) recording->ResetContext();
+  if (report.skip()) return recording->Undo();
+  recording->EndUndoable();
 }
 
 void SyncValidator::PreCallRecord(const vk::DestroySwapchainKHR& /*call*/) {

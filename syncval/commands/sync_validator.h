@@ -34,6 +34,8 @@ concept ModelledAction =
           vk::CmdTraceRaysKHR, vk::CmdTraceRaysIndirectKHR, vk::CmdTraceRaysIndirect2KHR,
           vk::CmdCopyAccelerationStructureKHR, vk::CmdCopyAccelerationStructureToMemoryKHR,
           vk::CmdCopyMemoryToAccelerationStructureKHR, vk::CmdWriteAccelerationStructuresPropertiesKHR,
+          vk::CmdBuildMicromapsEXT, vk::CmdCopyMicromapEXT, vk::CmdCopyMicromapToMemoryEXT,
+          vk::CmdCopyMemoryToMicromapEXT, vk::CmdWriteMicromapsPropertiesEXT, vk::CmdPreprocessGeneratedCommandsEXT,
           vk::CmdDecodeVideoKHR, vk::CmdEncodeVideoKHR>;
 
 template <class C>
@@ -120,6 +122,17 @@ class SyncValidator {
   void PreCallValidate(const vk::CmdCopyMemoryToAccelerationStructureKHR& call, messages::Report& report);
   void PreCallValidate(const vk::CmdWriteAccelerationStructuresPropertiesKHR& call, messages::Report& report);
 
+  // Builds and copies of micromaps.
+  void PreCallValidate(const vk::CmdBuildMicromapsEXT& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyMicromapEXT& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyMicromapToMemoryEXT& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyMemoryToMicromapEXT& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdWriteMicromapsPropertiesEXT& call, messages::Report& report);
+
+  // Device-generated commands. What they do when they are executed is not modelled.
+  void PreCallValidate(const vk::CmdPreprocessGeneratedCommandsEXT& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdExecuteGeneratedCommandsEXT& call, messages::Report& report);
+
   // Ray tracing.
   void PreCallValidate(const vk::CmdTraceRaysKHR& call, messages::Report& report);
   void PreCallValidate(const vk::CmdTraceRaysIndirectKHR& call, messages::Report& report);
@@ -151,7 +164,7 @@ class SyncValidator {
 
   // Commands that execute recorded commands: the secondaries of a primary, and queue submissions. The state tracker's
   // hook for the same call has found the hazards of a submission; they are reported here. If a callback skips the call
-  // then, the state tracker undoes the submission, and everything before it counts as ordered.
+  // then, the state tracker undoes the submission.
   void PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report);
   void PreCallReport(const vk::QueueSubmit&, messages::Report& report) { ReportSubmissionHazards(report); }
   void PreCallReport(const vk::QueueSubmit2&, messages::Report& report) { ReportSubmissionHazards(report); }

@@ -43,7 +43,7 @@ void QueueSync::Present(const state::SubmittedBatch& batch, uint32_t index, cons
                            .command = batch.command,
                            .batch_index = batch.index,
                            .index = index};
-  PresentableImage& presented = presentable_images_[present.image];
+  PresentableImage& presented = ChangePresentableImages()[present.image];
   presented.range = RangeOf(*image);
   presented.presented_after.clear();
   for (const Wait& wait : waits) {
@@ -62,6 +62,7 @@ void QueueSync::Present(const state::SubmittedBatch& batch, uint32_t index, cons
 void QueueSync::OnAcquire(const state::AcquiredImage& acquired, state::Semaphore* semaphore, state::Fence* fence) {
   const auto* image = state::DeviceState::Get<state::Image>(acquired.image);
   if (image == nullptr || IsShared(acquired.swapchain) || image->encoder.size() == 0) return;
+  device_.EndUndoable();
   PresentableImage& presentable = presentable_images_[acquired.image];
   presentable.range = RangeOf(*image);
   presentable.present.reset();

@@ -290,6 +290,20 @@ TEST_F(NegativeSyncPresentation, PresentedWithoutASemaphore) {
   const test::Message message = ExpectMessage("SYNC-HAZARD-PRESENT-AFTER-WRITE");
   EXPECT_NE(message.text.find("pPresentInfo.pImageIndices[0]"), std::string::npos) << message.text;
 }
+// A present that a callback skips leaves nothing: it is reported again, and with a semaphore it is right.
+TEST_F(NegativeSyncPresentation, Skipped) {
+  const uint32_t image = Acquire(acquired_);
+  Submit(Queue(), {clears_[image]}, {.waits = {At(acquired_, kClear)}});
+  for (int i = 0; i < 2; ++i) {
+    messages.set_callback_result(VK_TRUE);
+    Present(image, VK_NULL_HANDLE);
+    messages.set_callback_result(VK_FALSE);
+    ExpectMessage("SYNC-HAZARD-PRESENT-AFTER-WRITE");
+  }
+  Submit(Queue(), {}, {.signals = {At(rendered_, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)}});
+  Present(image, rendered_);
+  Frame();
+}
 TEST_F(NegativeSyncPresentation, SignalledBeforeTheClear) {
   const uint32_t image = Acquire(acquired_);
   Submit(Queue(), {},

@@ -12,9 +12,6 @@
 namespace assay::syncval {
 namespace {
 
-// Points of a queue that the host has not waited for.
-constexpr size_t kMaxPoints = 4096;
-
 // Kept with a batch: the snapshot of each of its signals.
 class SignalSnapshots : public state::BatchSubState {
  public:
@@ -45,9 +42,14 @@ void QueueSync::OnBatch(state::SubmittedBatch& batch, uint64_t) {
 void QueueSync::AddPoint(const state::SubmittedBatch& batch) {
   QueueState& queue_state = QueueStateOf(*batch.queue);
   queue_state.points.push_back({batch.serial, PointOf(queue_state)});
-  if (queue_state.points.size() <= kMaxPoints) return;
-  device_.HostWait(queue_state.points.front().point);
-  queue_state.points.pop_front();
+  // OnSubmit does it, unless one submission has as many batches.
+  LimitPoints(queue_state, 2 * kMaxPoints);
+}
+
+void QueueSync::LimitPoints(QueueState& queue_state, size_t limit) {
+  if (queue_state.points.size() <= limit) return;
+  for (; queue_state.points.size() > limit; queue_state.points.pop_front())
+    device_.HostWait(queue_state.points.front().point);
   sources_.DropCompleted(device_.executions());
 }
 
@@ -75,8 +77,8 @@ void QueueSync::AddWaits(const state::BatchWait& wait, std::vector<Wait>& waits)
     case state::SignalSource::Kind::kComplete:
       return;
     case state::SignalSource::Kind::kAcquire:
-      if (const auto found = presentable_images_.find(wait.source.image.image); found != presentable_images_.end()) {
-        PresentableImage& image = found->second;
+      if (presentable_images_.contains(wait.source.image.image)) {
+        PresentableImage& image = ChangePresentableImages()[wait.source.image.image];
         for (auto& signal : std::exchange(image.presented_after, {})) waits.push_back({std::move(signal), wait.stages});
         if (image.acquired != nullptr) waits.push_back({std::exchange(image.acquired, nullptr), wait.stages, true});
       }
@@ -181,11 +183,11 @@ void QueueSync::Execute(QueueIndex queue, const state::SubmittedBatch& batch, ui
         hazard.fix = device_.ContextOf(queue).SuggestForReplay(found, before, recording->queue_flags());
         Add(std::move(hazard), first);
       });
-  for (const SparseMemoryHazard& found : recording->sparse_memory_hazards()) AddRecordedHazard(source, found);
+  for (const DeferredHazard& found : recording->deferred_hazards()) AddRecordedHazard(source, found);
   if (recording->HasUnknownAccess()) last_unknown_access_ = Tag{base.value + recording->last_unknown_access().value};
 }
 
-void QueueSync::AddRecordedHazard(const UsageSource& source, const SparseMemoryHazard& found) {
+void QueueSync::AddRecordedHazard(const UsageSource& source, const DeferredHazard& found) {
   const SyncRecording& recording = *source.Recording();
   const RecordedAccess* const prior =
       recording.FindAccess(found.hazard.prior_tag, found.hazard.prior_access, found.hazard.range);
@@ -202,7 +204,7 @@ bool QueueSync::IsOutdated(const Hazard& hazard) const {
   const std::optional<UsageSource> prior = FindSource(hazard.prior_tag, &tag);
   if (!prior.has_value() || !prior->has_outdated_bindings || prior->Recording() == nullptr) return false;
   const RecordedAccess* const access = prior->Recording()->FindAccess(tag, hazard.prior_access, hazard.range);
-  return access != nullptr && access->is_of_sparse_memory;
+  return access != nullptr && access->may_be_outdated();
 }
 
 // Whether the accesses may be in order after all; see heuristics.h.

@@ -38,8 +38,9 @@ namespace assay::syncval {
 //
 // Where something is not known, it counts as in order. A wait for a payload that the layer does not see, or that others
 // share, is after all earlier work of all queues. Command buffers that other devices of a group execute too are left
-// out; on their queue they are as a barrier for everything. After a failed call, and where the host may have learnt
-// anything, all that is later is after all that is earlier.
+// out; on their queue they are as a barrier for everything. Where the host may have learnt anything, all that is later
+// is after all that is earlier. A submission that failed or was skipped leaves nothing (OnUndo), unless another thread
+// has submitted something since, or has waited for a queue: then its order counts as unknown too.
 //
 // QueueTracker calls observers with its mutex held, which makes that the one lock of all members. Only the hazards
 // found have a lock of their own: see SubmissionHazards.
@@ -48,6 +49,8 @@ class QueueSync : public state::QueueObserver {
   // stages: those that the application can name, for suggestions.
   explicit QueueSync(VkPipelineStageFlags2 stages) { device_.SetStages(stages); }
 
+  void OnSubmit() override;
+  void OnUndo() override;
   void OnBatch(state::SubmittedBatch& batch, uint64_t version) override;
   void OnHostWait(const state::HostWait& wait) override;
   void OnRetire(state::Queue& queue, uint64_t serial) override;
@@ -70,6 +73,9 @@ class QueueSync : public state::QueueObserver {
       AcceptsRace accepts = [](SubmissionHazard&) { return true; });
 
  private:
+  // Points of a queue that the host has not waited for. Older ones count as complete.
+  static constexpr size_t kMaxPoints = 4096;
+
   struct Point {
     uint64_t serial;
     QueuePoint point;
@@ -94,12 +100,30 @@ class QueueSync : public state::QueueObserver {
     // The last present, unless the image has been acquired since.
     std::optional<UsageSource> present;
   };
+  using PresentableImages = absl::flat_hash_map<VkImage, PresentableImage>;
   // The first and the last that are not known to be complete.
   struct SharedTimelineWaits {
     const state::Queue* queue = nullptr;
     uint64_t first = 0;
     uint64_t last = 0;
   };
+  // What was at the last OnSubmit, for OnUndo.
+  struct QueueStateBefore {
+    size_t points = 0;
+    std::shared_ptr<const Snapshot> sparse_snapshot;
+    uint64_t sparse_serial = 0;
+  };
+  struct Before {
+    std::vector<QueueStateBefore> queue_states;
+    // None while they have not changed.
+    std::optional<PresentableImages> presentable_images;
+    std::vector<state::QueuePoint> host_event_waits;
+    std::vector<SharedTimelineWaits> shared_timeline_waits;
+    size_t sources = 0;
+    Tag last_unknown_access{0};
+  };
+  // To be called before a batch changes presentable_images_.
+  PresentableImages& ChangePresentableImages();
   void NoteSharedTimelineWait(const state::SubmittedBatch& batch);
   QueueState& QueueStateOf(const state::Queue& queue);
   // The queue of the presentation engine.
@@ -123,6 +147,7 @@ class QueueSync : public state::QueueObserver {
   void AddWaitsForAll(VkPipelineStageFlags2 stages, std::vector<Wait>& waits);
   void Signal(QueueIndex queue, state::SubmittedBatch& batch);
   void AddPoint(const state::SubmittedBatch& batch);
+  void LimitPoints(QueueState& queue_state, size_t limit);
   void Execute(QueueIndex queue, const state::SubmittedBatch& batch, uint32_t index);
   void Present(const state::SubmittedBatch& batch, uint32_t index, const std::vector<Wait>& waits);
   void RepeatPresents();
@@ -132,7 +157,7 @@ class QueueSync : public state::QueueObserver {
   void Bind(QueueIndex queue, const state::SparseBinding& binding, UsageSource source);
   bool IsSparseBind(Tag tag) const;
   // Adds a hazard that was found while recording, and is certain now.
-  void AddRecordedHazard(const UsageSource& source, const SparseMemoryHazard& found);
+  void AddRecordedHazard(const UsageSource& source, const DeferredHazard& found);
   // Whether the earlier access was to memory that a sparse buffer may not have had any more.
   bool IsOutdated(const Hazard& hazard) const;
   // Whether one that is at `first` or later in found_ has the same resource and earlier command.
@@ -157,7 +182,7 @@ class QueueSync : public state::QueueObserver {
   // Batches that wait for the host to set an event. Before it sets the event, the host may wait for anything that was
   // submitted earlier or is submitted meanwhile, on any queue.
   std::vector<state::QueuePoint> host_event_waits_;
-  absl::flat_hash_map<VkImage, PresentableImage> presentable_images_;
+  PresentableImages presentable_images_;
   // Batches that wait for a timeline semaphore that others share. A batch that is submitted later may signal it.
   // So the order of a queue's batches among those of other queues is unknown from the first of them on.
   std::vector<SharedTimelineWaits> shared_timeline_waits_;
@@ -165,6 +190,7 @@ class QueueSync : public state::QueueObserver {
   std::vector<std::pair<uint64_t, QueuePoint>> acquire_fences_;
   UsageSources sources_;
   Tag last_unknown_access_{0};
+  Before before_;
   std::vector<SubmissionHazard> found_;
   SubmissionHazards hazards_;
 };

@@ -29,6 +29,10 @@ std::optional<UsageSource> UsageSources::Find(const ExecutionTable& executions, 
   return source;
 }
 
+void UsageSources::ShrinkTo(size_t size) {
+  for (; sources_.size() > size; --next_) sources_.pop_back();
+}
+
 void UsageSources::DropCompleted(const ExecutionTable& executions) {
   while (sources_.size() > executions.size()) sources_.pop_front();
 }

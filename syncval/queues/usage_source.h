@@ -56,6 +56,9 @@ class UsageSources {
   // The source of the command with this tag, whose tag in its recording becomes *in_recording; none if it was dropped.
   // To be called while the queues are held: it has been refreshed.
   std::optional<UsageSource> Find(const ExecutionTable& executions, Tag tag, Tag* in_recording) const;
+  // Takes back all but the first `size`.
+  void ShrinkTo(size_t size);
+  size_t size() const { return sources_.size(); }
   // Drops the sources of executions that the table dropped.
   void DropCompleted(const ExecutionTable& executions);
 

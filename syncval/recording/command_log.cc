@@ -9,13 +9,14 @@
 namespace assay::syncval {
 
 void CommandLog::Append(Tag execute, const CommandLog& log, state::Ref<state::CommandBuffer> secondary) {
+  const Tag begin = NextTag();
   const auto first_access = static_cast<uint32_t>(accesses_.size());
   for (RecordedCommand command : log.commands_) {
     command.first_access += first_access;
     commands_.push_back(command);
   }
   for (const RecordedAccess& access : log.accesses_) accesses_.push_back(access);
-  executed_.push_back({execute, NextTag(), std::move(secondary)});
+  executed_.push_back({execute, begin, NextTag(), std::move(secondary)});
 }
 
 absl::Span<const RecordedAccess> CommandLog::AccessesOf(Tag tag) const {
@@ -40,10 +41,11 @@ const RecordedAccess* CommandLog::FindPossibleRead(Tag tag, vk::SyncAccessIndex 
   return nullptr;
 }
 
-// The secondaries of one vkCmdExecuteCommands lie one behind the other.
+// The secondaries of one vkCmdExecuteCommands lie one behind the other, with its own accesses to attachments between
+// them.
 const ExecutedCommands* CommandLog::FindExecuted(Tag tag) const {
   const auto found = std::ranges::upper_bound(executed_, tag, {}, &ExecutedCommands::end);
-  return found != executed_.end() && found->execute < tag ? &*found : nullptr;
+  return found != executed_.end() && found->begin <= tag ? &*found : nullptr;
 }
 
 bool CommandLog::IsOfSameResource(const RecordedAccess& access, Tag prior, const Hazard& hazard) const {

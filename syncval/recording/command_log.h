@@ -30,8 +30,9 @@ struct RecordedCommand {
 
 // The commands of a secondary in the log of the primary that executes it.
 struct ExecutedCommands {
-  // The vkCmdExecuteCommands, and one past the last of the secondary's commands.
+  // The vkCmdExecuteCommands, the first of the secondary's commands, and one past the last.
   Tag execute;
+  Tag begin;
   Tag end;
   state::Ref<state::CommandBuffer> secondary;
 };
@@ -52,6 +53,11 @@ class CommandLog {
   void RemoveLastCommand() {
     accesses_.shrink(commands_.back().first_access);
     commands_.pop_back();
+  }
+  // Removes the command with this tag and later ones.
+  void RemoveFrom(Tag tag) {
+    while (NextTag() > tag) RemoveLastCommand();
+    while (!executed_.empty() && executed_.back().end > tag) executed_.pop_back();
   }
   // Appends the log of a secondary that the command with the tag `execute` executes.
   void Append(Tag execute, const CommandLog& log, state::Ref<state::CommandBuffer> secondary);

@@ -33,6 +33,7 @@ class EventLog {
   // A command waits for an event that the host sets.
   void NoteHostWait() { waits_for_host_ = true; }
   bool waits_for_host() const { return waits_for_host_; }
+  void SetWaitsForHost(bool waits) { waits_for_host_ = waits; }
 
   // Appends the log of a secondary whose first command has the tag `base` in this recording.
   void Append(const EventLog& secondary, Tag base) {

@@ -73,6 +73,19 @@ struct DrawStateAccessKey {
   bool operator==(const DrawStateAccessKey&) const = default;
 };
 
+// An element of a descriptor array that was found in order, for commands whose shader computes the index. It is only a
+// guess where to look first, and needs no reset.
+class ElementsInOrder {
+ public:
+  // The element of a binding in the set that is bound with the key (BoundSet::key).
+  uint32_t& Of(uint64_t set_key, uint32_t binding) {
+    return elements_[((set_key + binding) * 0x9E3779B97F4A7C15u) >> 58];
+  }
+
+ private:
+  std::array<uint32_t, 64> elements_ = {};
+};
+
 // The keys of a recording. A key holds the context's version, so keys need no reset.
 class FastPaths {
  public:

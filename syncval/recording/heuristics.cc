@@ -36,7 +36,8 @@ bool ReadsInput(const SyncRecording& recording, Tag tag) {
 }
 
 // Whether a shader's access to an attachment that was written in the same instance is a hazard after all: the read of
-// an input attachment, which is at the place of its fragment, and a feedback loop that nothing allows.
+// an input attachment, which is at the place of its fragment, and a feedback loop that nothing allows. The shader of
+// such a loop must not access the attachment at all, wherever it was written (VUID-vkCmdDraw-None-09000 to 09002).
 bool IsCertainInInstance(const SyncRecording& recording, const Hazard& hazard, vk::SyncAccessIndex access) {
   if (recording.attachments.has_other_draws()) return false;
   if (!IsAttachmentAccess(hazard.prior_access) || !vk::SyncStageAccesses()[hazard.prior_access].is_write) return false;

@@ -5,9 +5,9 @@
 
 namespace assay::syncval {
 
-bool SyncRecording::IsBySparseMemory(const RecordedAccess& access, const Hazard& hazard) const {
+bool SyncRecording::IsDeferred(const RecordedAccess& access, const Hazard& hazard) const {
   const RecordedAccess* const prior = FindAccess(hazard.prior_tag, hazard.prior_access, hazard.range);
-  return access.is_of_sparse_memory || (prior != nullptr && prior->is_of_sparse_memory);
+  return access.may_be_outdated() || (prior != nullptr && prior->may_be_outdated());
 }
 
 void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext::OnHazard on_hazard) {
@@ -15,7 +15,8 @@ void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext
   attachments.NoteOtherDraws();
   log_.Append(execute, secondary.log_, state::Ref<state::CommandBuffer>(&secondary.buffer_));
   events_.Append(secondary.events_, base);
-  sparse_buffers_.Append(secondary.sparse_buffers_, base);
+  sparse_buffers_.Append(secondary.sparse_buffers_);
+  deferred_hazards_.Append(secondary.deferred_hazards_, base);
   unknown_accesses_.Append(secondary.unknown_accesses_, base);
   // A secondary of a subpass is not allowed elsewhere.
   if (secondary.context.is_in_subpass() != context.is_in_subpass()) return OrderEverything();
@@ -24,6 +25,26 @@ void SyncRecording::Execute(Tag execute, SyncRecording& secondary, AccessContext
     found.tag.value += base.value;
     on_hazard(found);
   });
+}
+
+void SyncRecording::BeginUndoable() {
+  context.BeginUndoable(NextTag());
+  before_.next = NextTag();
+  before_.waits_for_host = events_.waits_for_host();
+  before_.unknown_accesses = unknown_accesses_;
+  before_.render_passes = render_passes_.position();
+  before_.attachments = attachments;
+}
+
+void SyncRecording::Undo() {
+  context.Undo();
+  log_.RemoveFrom(before_.next);
+  events_.RemoveFrom(before_.next);
+  events_.SetWaitsForHost(before_.waits_for_host);
+  deferred_hazards_.RemoveFrom(before_.next);
+  unknown_accesses_ = before_.unknown_accesses;
+  render_passes_.SetPosition(before_.render_passes);
+  attachments = before_.attachments;
 }
 
 }  // namespace assay::syncval

@@ -14,6 +14,7 @@
 #include "syncval/accesses/render_pass_plan.h"
 #include "syncval/engine/engine.h"
 #include "syncval/recording/command_log.h"
+#include "syncval/recording/deferred_hazards.h"
 #include "syncval/recording/event_log.h"
 #include "syncval/recording/fast_paths.h"
 #include "syncval/recording/possible_reads.h"
@@ -43,18 +44,28 @@ class SyncRecording : public state::CommandBufferSubState {
   state::CommandBuffer& buffer() const { return buffer_; }
   VkQueueFlags queue_flags() const { return buffer_.pool.queue_flags; }
   // The setting syncval_shader_accesses_heuristic.
-  bool takes_all_elements() const { return takes_all_elements_; }
-  void TakeAllElements(bool takes) { takes_all_elements_ = takes; }
+  bool takes_uncertain_accesses() const { return takes_uncertain_accesses_; }
+  void TakeUncertainAccesses(bool takes) { takes_uncertain_accesses_ = takes; }
+
+  // Whether the device has the feature of that name enabled, for suggestions.
+  bool has_synchronization2() const { return has_synchronization2_; }
+  void SetSynchronization2(bool has) { has_synchronization2_ = has; }
 
   // The commands and their accesses: see CommandLog.
   Tag Begin(vk::CommandId id) { return log_.Begin(id, buffer_); }
   Tag NextTag() const { return log_.NextTag(); }
   void Add(const RecordedAccess& access) { log_.Add(access); }
-  // For a command that is skipped.
+  // For a command that is skipped before it is recorded in the context.
   void RemoveLastCommand() {
     log_.RemoveLastCommand();
     events_.RemoveFrom(NextTag());
+    deferred_hazards_.RemoveFrom(NextTag());
   }
+  // For a command that is recorded part by part, and may be skipped after some of them: one of the others follows the
+  // first, and Undo takes back what was recorded between.
+  void BeginUndoable();
+  void EndUndoable() { context.EndUndoable(); }
+  void Undo();
   const RecordedCommand& CommandAt(Tag tag) const { return log_.CommandAt(tag); }
   uint32_t command_count() const { return log_.command_count(); }
   absl::Span<const RecordedAccess> AccessesOf(Tag tag) const { return log_.AccessesOf(tag); }
@@ -80,10 +91,10 @@ class SyncRecording : public state::CommandBufferSubState {
   }
   bool IsOutdated(const RecordedAccess& access) const { return sparse_buffers_.IsOutdated(access); }
   bool HasOutdatedBindings() const { return sparse_buffers_.HasOutdatedBindings(); }
-  void Add(const SparseMemoryHazard& hazard) { sparse_buffers_.Add(hazard); }
-  absl::Span<const SparseMemoryHazard> sparse_memory_hazards() const { return sparse_buffers_.hazards(); }
-  // Whether one of the two accesses is_of_sparse_memory: only at submission it is certain whether they conflict.
-  bool IsBySparseMemory(const RecordedAccess& access, const Hazard& hazard) const;
+  // Whether it is certain only at submission that the two accesses conflict: see DeferredHazards.
+  bool IsDeferred(const RecordedAccess& access, const Hazard& hazard) const;
+  void Add(const DeferredHazard& hazard) { deferred_hazards_.Add(hazard); }
+  absl::Span<const DeferredHazard> deferred_hazards() const { return deferred_hazards_.all(); }
 
   // Commands that were found in order: see fast_paths.h. With a trace, every command's accesses are recorded again.
   // Either a compute pipeline or a compute shader is bound.
@@ -115,6 +126,8 @@ class SyncRecording : public state::CommandBufferSubState {
     return key;
   }
 
+  ElementsInOrder& elements_in_order() { return elements_in_order_; }
+
   // Render pass instances and subpasses: see RenderPassLog.
   void BeginInstance(Tag tag, bool resumes) { render_passes_.BeginInstance(tag, resumes); }
   // Whether a command is of the instance that is being recorded.
@@ -123,7 +136,12 @@ class SyncRecording : public state::CommandBufferSubState {
   }
   bool IsInResumedInstance(Tag tag) const { return render_passes_.IsInResumedInstance(tag); }
   void NoteInheritedAccesses(AttachmentAccesses accesses) { render_passes_.NoteInheritedAccesses(accesses); }
-  AttachmentAccesses inherited_accesses() const { return render_passes_.inherited_accesses(); }
+  void AppendInheritedAccesses(const InheritedAccesses& nested) { render_passes_.AppendInheritedAccesses(nested); }
+  const InheritedAccesses& inherited_accesses() const { return render_passes_.inherited_accesses(); }
+  // A barrier is recorded, or a wait for events.
+  void NoteBarrier() {
+    if (buffer_.rendering.is_inherited()) render_passes_.NoteBarrier();
+  }
   void BeginSubpass(uint32_t subpass, Tag tag) { render_passes_.BeginSubpass(subpass, tag); }
   uint32_t SubpassOf(Tag tag) const { return render_passes_.SubpassOf(tag); }
   uint32_t current_subpass() const { return render_passes_.current_subpass(); }
@@ -131,11 +149,6 @@ class SyncRecording : public state::CommandBufferSubState {
     return render_passes_.PlanOf(render_pass, queue_flags());
   }
 
-  // Leaves nothing to compare later accesses with.
-  void ResetContext() {
-    context.Reset();
-    if (buffer_.rendering.kind() == state::RenderPassInstance::Kind::kRenderPass) context.InheritSubpass();
-  }
   // Takes everything so far for ordered before everything that follows.
   void OrderEverything() { context.OrderEverything(); }
 
@@ -174,6 +187,7 @@ class SyncRecording : public state::CommandBufferSubState {
     log_.Reset();
     events_.Reset();
     sparse_buffers_.Reset();
+    deferred_hazards_.Reset();
     unknown_accesses_.Reset();
     possible_reads_.Reset();
     render_passes_.Reset();
@@ -187,18 +201,31 @@ class SyncRecording : public state::CommandBufferSubState {
 
  private:
   state::CommandBuffer& buffer_;
-  bool takes_all_elements_ = false;
+  bool takes_uncertain_accesses_ = false;
+  bool has_synchronization2_ = true;
   trace::CommandTrace* trace_ = nullptr;
   FastPaths fast_paths_;
+  ElementsInOrder elements_in_order_;
   RenderPassLog render_passes_;
   CommandLog log_;
   EventLog events_;
   SparseBufferLog sparse_buffers_;
+  DeferredHazards deferred_hazards_;
   // Held while a primary replays this secondary: a replay keeps its plan in the context, and several threads may record
   // primaries that execute it.
   absl::Mutex replay_;
   UnknownAccesses unknown_accesses_;
   PossibleReads possible_reads_;
+
+  // At BeginUndoable.
+  struct Before {
+    Tag next;
+    bool waits_for_host = false;
+    UnknownAccesses unknown_accesses;
+    RenderPassLog::Position render_passes;
+    Attachments attachments;
+  };
+  Before before_;
 };
 
 }  // namespace assay::syncval

@@ -6,9 +6,9 @@
 namespace assay::syncval {
 
 uint32_t RenderPassLog::SubpassOf(Tag tag) const {
-  const auto after = std::ranges::upper_bound(subpass_begins_, tag);
-  return after == subpass_begins_.begin() ? VK_SUBPASS_EXTERNAL
-                                          : static_cast<uint32_t>(after - subpass_begins_.begin() - 1);
+  const std::vector<Tag>& begins = position_.subpass_begins;
+  const auto after = std::ranges::upper_bound(begins, tag);
+  return after == begins.begin() ? VK_SUBPASS_EXTERNAL : static_cast<uint32_t>(after - begins.begin() - 1);
 }
 
 const RenderPassPlan& RenderPassLog::PlanOf(const state::RenderPass& render_pass, VkQueueFlags queue_flags) {

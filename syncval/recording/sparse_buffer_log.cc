@@ -28,12 +28,7 @@ bool SparseBufferLog::HasOutdatedBindings() const {
   return std::ranges::any_of(buffers_, [this](uint64_t buffer) { return IsRebound(buffer); });
 }
 
-void SparseBufferLog::Append(const SparseBufferLog& secondary, Tag base) {
-  for (SparseMemoryHazard hazard : secondary.hazards_) {
-    hazard.tag.value += base.value;
-    hazard.hazard.prior_tag.value += base.value;
-    hazards_.push_back(hazard);
-  }
+void SparseBufferLog::Append(const SparseBufferLog& secondary) {
   lookup_time_ = std::min(lookup_time_, secondary.lookup_time_);
   for (uint64_t buffer : secondary.buffers_) NoteBuffer(buffer);
 }

@@ -7,25 +7,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "absl/types/span.h"
 #include "state/state.h"
 #include "syncval/accesses/recorded_access.h"
-#include "syncval/engine/engine.h"
 
 namespace assay::syncval {
 
-// A hazard between two commands of one recording by memory that a sparse buffer had at the time. It is a hazard if the
-// buffer still has that memory when the recording is submitted.
-struct SparseMemoryHazard {
-  // The part of it that conflicts.
-  RecordedAccess access;
-  Tag tag;
-  Hazard hazard;
-  Suggestion fix;
-};
-
-// The sparse buffers of a recording that may share their memory, and the hazards that depend on their bindings.
-// Bindings may change until submission: accesses that were recorded with earlier ones are outdated then.
+// The sparse buffers of a recording that may share their memory. Bindings may change until submission: accesses that
+// were recorded with earlier ones are outdated then.
 class SparseBufferLog {
  public:
   // The memory of bytes [offset, offset + size) of the buffer, as it is bound now.
@@ -37,13 +25,9 @@ class SparseBufferLog {
   // Whether any access is.
   bool HasOutdatedBindings() const;
 
-  void Add(const SparseMemoryHazard& hazard) { hazards_.push_back(hazard); }
-  absl::Span<const SparseMemoryHazard> hazards() const { return hazards_; }
-
-  // Appends the log of a secondary whose first command has the tag `base` in this recording.
-  void Append(const SparseBufferLog& secondary, Tag base);
+  // Appends the log of a secondary.
+  void Append(const SparseBufferLog& secondary);
   void Reset() {
-    hazards_.clear();
     buffers_.clear();
     lookup_time_ = UINT64_MAX;
   }
@@ -53,7 +37,6 @@ class SparseBufferLog {
   // Whether the buffer's memory has changed since it was looked up.
   bool IsRebound(uint64_t handle) const;
 
-  std::vector<SparseMemoryHazard> hazards_;
   // The buffers that MemoryRangesOf was called with.
   std::vector<uint64_t> buffers_;
   // state::SparseMemory::Now() at the first look-up.

@@ -38,7 +38,7 @@ Fix FixOf(const SyncRecording& primary, const ExecutionHazard& hazard, const Rec
   const Tag prior_tag = hazard.hazard.prior_tag;
   switch (hazard.fix.kind) {
     case Suggestion::Kind::kAddBarrier:
-      return RecordBarrier(PlaceOfBarrier(primary, hazard.hazard, "vkCmdExecuteCommands"), flags,
+      return RecordBarrier(VersionOf(primary), PlaceOfBarrier(primary, hazard.hazard, "vkCmdExecuteCommands"), flags,
                            SameResourceBarrierProperties(hazard.access, prior));
     case Suggestion::Kind::kAddToTransition:
       return AddToTransition(BarrierSide::kSource, flags, primary, hazard.tag, &hazard.access,
@@ -46,7 +46,7 @@ Fix FixOf(const SyncRecording& primary, const ExecutionHazard& hazard, const Rec
     case Suggestion::Kind::kAddToPriorTransition:
       return AddToPriorTransition(hazard.fix, primary, prior_tag, prior, Describe(primary, prior_tag, reporter));
     case Suggestion::Kind::kSetEventLater:
-      return SetEventLater(Describe(primary, hazard.tag, reporter), flags);
+      return SetEventLater(VersionOf(primary), Describe(primary, hazard.tag, reporter), flags);
     case Suggestion::Kind::kAddSemaphores:
       break;
   }
@@ -74,8 +74,8 @@ void AddHazard(SyncRecording& primary, ReplayHazard found, Tag base, uint32_t in
   RecordedAccess part = *access;
   part.range = found.access.range;
   Suggestion fix = primary.context.SuggestForReplay(found, base, primary.queue_flags());
-  if (primary.IsBySparseMemory(*access, found.hazard)) {
-    primary.Add(SparseMemoryHazard{part, found.tag, found.hazard, std::move(fix)});
+  if (primary.IsDeferred(*access, found.hazard)) {
+    primary.Add(DeferredHazard{part, found.tag, found.hazard, std::move(fix)});
   } else {
     hazards.push_back({part, found.tag, found.hazard, index, std::move(fix)});
   }

@@ -6,11 +6,14 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "syncval/reports/hazard_text.h"
 #include "vk/enum_info.h"
 #include "vk/sync/sync_info.h"
@@ -40,15 +43,18 @@ uint32_t ToSync1(uint64_t bits, vk::EnumId sync1_enum, const Infos& infos, F&& b
   return static_cast<uint32_t>(result);
 }
 
-std::string AccessesFor(vk::CommandId id, VkAccessFlags2 accesses) {
-  return IsSync1(id) ? vk::FlagsToString(vk::EnumId::kAccessFlagBits, Sync1Accesses(accesses)) : Accesses(accesses);
+SyncVersion VersionOf(vk::CommandId id) { return IsSync1(id) ? SyncVersion::kSync1 : SyncVersion::kSynchronization2; }
+
+messages::Properties MaskFields(SyncVersion version, const BarrierFlags& flags) {
+  return {{"srcStageMask", StagesFor(version, flags.src_stages)},
+          {"srcAccessMask", AccessesFor(version, flags.src_access)},
+          {"dstStageMask", StagesFor(version, flags.dst_stages)},
+          {"dstAccessMask", AccessesFor(version, flags.dst_access)}};
 }
 
-messages::Properties MaskFields(const BarrierFlags& flags) {
-  return {{"srcStageMask", Stages(flags.src_stages)},
-          {"srcAccessMask", Accesses(flags.src_access)},
-          {"dstStageMask", Stages(flags.dst_stages)},
-          {"dstAccessMask", Accesses(flags.dst_access)}};
+// The structure of synchronization2, or its counterpart without the 2.
+std::string StructureOf(SyncVersion version, std::string_view structure) {
+  return std::string(version == SyncVersion::kSync1 ? absl::StripSuffix(structure, "2") : structure);
 }
 
 void Append(messages::Properties& to, messages::Properties from) {
@@ -72,26 +78,48 @@ bool IsSync1(vk::CommandId id) {
          id == vk::CommandId::kQueueSubmit;
 }
 
-std::string StagesFor(vk::CommandId id, VkPipelineStageFlags2 stages) {
-  return IsSync1(id) ? vk::FlagsToString(vk::EnumId::kPipelineStageFlagBits, Sync1Stages(stages)) : Stages(stages);
+std::string StagesFor(SyncVersion version, VkPipelineStageFlags2 stages) {
+  if (version == SyncVersion::kSynchronization2) return Stages(stages);
+  return vk::FlagsToString(vk::EnumId::kPipelineStageFlagBits, Sync1Stages(stages));
+}
+std::string AccessesFor(SyncVersion version, VkAccessFlags2 accesses) {
+  if (version == SyncVersion::kSynchronization2) return Accesses(accesses);
+  if (accesses == 0) return "0";
+  return vk::FlagsToString(vk::EnumId::kAccessFlagBits, Sync1Accesses(accesses));
 }
 
-std::string MemoryBarrierText(const BarrierFlags& flags) {
+std::string StagesFor(vk::CommandId id, VkPipelineStageFlags2 stages) { return StagesFor(VersionOf(id), stages); }
+
+std::string BarrierCommandText(SyncVersion version) {
+  return version == SyncVersion::kSync1 ? "vkCmdPipelineBarrier()" : "vkCmdPipelineBarrier2()";
+}
+
+std::string MemoryBarrierText(SyncVersion version, const BarrierFlags& flags) {
+  if (version == SyncVersion::kSync1) {
+    return absl::StrCat("srcStageMask = ", StagesFor(version, flags.src_stages),
+                        ", dstStageMask = ", StagesFor(version, flags.dst_stages),
+                        ", and VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = ",
+                        AccessesFor(version, flags.src_access),
+                        ", .dstAccessMask = ", AccessesFor(version, flags.dst_access), "};");
+  }
   return absl::StrCat("VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask = ",
                       Stages(flags.src_stages), ", .srcAccessMask = ", Accesses(flags.src_access),
                       ", .dstStageMask = ", Stages(flags.dst_stages), ", .dstAccessMask = ", Accesses(flags.dst_access),
                       "};");
 }
 
-Fix RecordBarrier(const std::string& place, const BarrierFlags& flags, messages::Properties resource) {
-  const std::string where = absl::StrCat(place, " vkCmdPipelineBarrier2()");
-  Fix fix{.text = absl::StrCat(where, " with ", MemoryBarrierText(flags)),
-          .fields = {{"action", "record"}, {"structure", "VkMemoryBarrier2"}}};
-  Append(fix.fields, MaskFields(flags));
+Fix RecordBarrier(SyncVersion version, const std::string& place, const BarrierFlags& flags,
+                  messages::Properties resource) {
+  const std::string where = absl::StrCat(place, " ", BarrierCommandText(version));
+  Fix fix{.text = absl::StrCat(where, " with ", MemoryBarrierText(version, flags)),
+          .fields = {{"action", "record"}, {"structure", StructureOf(version, "VkMemoryBarrier2")}}};
+  Append(fix.fields, MaskFields(version, flags));
   fix.fields.push_back({"place", where});
   if (!resource.empty()) {
     messages::Properties instead = {std::move(resource.front())};
-    Append(instead, MaskFields(flags));
+    if (auto* structure = std::get_if<std::string>(&instead.front().value.value))
+      *structure = StructureOf(version, *structure);
+    Append(instead, MaskFields(version, flags));
     instead.insert(instead.end(), std::make_move_iterator(resource.begin() + 1),
                    std::make_move_iterator(resource.end()));
     fix.fields.push_back({"or_for_the_resource_alone", std::move(instead)});
@@ -118,7 +146,7 @@ Fix AddToBarrier(BarrierSide side, const BarrierFlags& flags, vk::CommandId id, 
   };
   if (stages != 0) add("", "StageMask", StagesFor(id, stages));
   if (accesses != 0) {
-    add(is_sync1 && !path.empty() ? absl::StrCat(path, ".") : "", "AccessMask", AccessesFor(id, accesses));
+    add(is_sync1 && !path.empty() ? absl::StrCat(path, ".") : "", "AccessMask", AccessesFor(VersionOf(id), accesses));
   }
   fix.fields.push_back({"place", path.empty() ? command : absl::StrCat(path, " of ", command)});
   fix.text = absl::StrCat("In ", place, ", set ", absl::StrJoin(additions, " and "), ".");
@@ -129,34 +157,49 @@ std::string SubpassName(uint32_t subpass) {
   return subpass == VK_SUBPASS_EXTERNAL ? "VK_SUBPASS_EXTERNAL" : absl::StrCat(subpass);
 }
 
-Fix NewDependency(uint32_t src_subpass, uint32_t dst_subpass, const BarrierFlags& flags) {
-  Fix fix{.text = absl::StrCat("Give the render pass one more dependency: ", MemoryBarrierText(flags),
-                               " VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2, "
-                               ".pNext = &barrier, .srcSubpass = ",
-                               SubpassName(src_subpass), ", .dstSubpass = ", SubpassName(dst_subpass), "};"),
+std::string DependencyStructure(SyncVersion version) { return StructureOf(version, "VkSubpassDependency2"); }
+
+// Without VkMemoryBarrier2 in its chain, a dependency has masks of its own.
+Fix NewDependency(SyncVersion version, uint32_t src_subpass, uint32_t dst_subpass, const BarrierFlags& flags) {
+  const std::string subpasses =
+      absl::StrCat(".srcSubpass = ", SubpassName(src_subpass), ", .dstSubpass = ", SubpassName(dst_subpass));
+  const std::string code =
+      version == SyncVersion::kSync1
+          ? absl::StrCat("VkSubpassDependency dependency = {", subpasses,
+                         ", .srcStageMask = ", StagesFor(version, flags.src_stages),
+                         ", .dstStageMask = ", StagesFor(version, flags.dst_stages),
+                         ", .srcAccessMask = ", AccessesFor(version, flags.src_access),
+                         ", .dstAccessMask = ", AccessesFor(version, flags.dst_access), "};")
+          : absl::StrCat(MemoryBarrierText(version, flags),
+                         " VkSubpassDependency2 dependency = {.sType = VK_STRUCTURE_TYPE_SUBPASS_DEPENDENCY_2, "
+                         ".pNext = &barrier, ",
+                         subpasses, "};");
+  Fix fix{.text = absl::StrCat("Give the render pass one more dependency: ", code),
           .fields = {{"action", "add_dependency"},
-                     {"structure", "VkSubpassDependency2"},
+                     {"structure", DependencyStructure(version)},
                      {"srcSubpass", SubpassName(src_subpass)},
                      {"dstSubpass", SubpassName(dst_subpass)}}};
-  Append(fix.fields, MaskFields(flags));
+  Append(fix.fields, MaskFields(version, flags));
   return fix;
 }
 
-Fix AddToDependency(BarrierSide side, const BarrierFlags& flags, const std::string& dependency) {
+Fix AddToDependency(SyncVersion version, BarrierSide side, const BarrierFlags& flags, const char* article,
+                    const std::string& dependency) {
   const bool is_source = side == BarrierSide::kSource;
   const VkPipelineStageFlags2 stages = is_source ? flags.src_stages : flags.dst_stages;
   const VkAccessFlags2 accesses = is_source ? flags.src_access : flags.dst_access;
-  Fix fix{.text = "", .fields = {{"action", "add"}, {"structure", "VkSubpassDependency2"}}};
+  const std::string place = absl::StrCat(article, " ", DependencyStructure(version), " ", dependency);
+  Fix fix{.text = "", .fields = {{"action", "add"}, {"structure", DependencyStructure(version)}}};
   std::vector<std::string> additions;
   const auto add = [&](const char* mask, const std::string& value) {
     const std::string member = absl::StrCat(is_source ? "src" : "dst", mask);
     additions.push_back(absl::StrCat(member, " |= ", value));
     fix.fields.push_back({member, value});
   };
-  if (stages != 0) add("StageMask", Stages(stages));
-  if (accesses != 0) add("AccessMask", Accesses(accesses));
-  fix.fields.push_back({"place", dependency});
-  fix.text = absl::StrCat("In ", dependency, ", set ", absl::StrJoin(additions, " and "), ".");
+  if (stages != 0) add("StageMask", StagesFor(version, stages));
+  if (accesses != 0) add("AccessMask", AccessesFor(version, accesses));
+  fix.fields.push_back({"place", place});
+  fix.text = absl::StrCat("In ", place, ", set ", absl::StrJoin(additions, " and "), ".");
   return fix;
 }
 

@@ -33,15 +33,28 @@ bool IsSync1(vk::CommandId id);
 // Stages as text, by the names that the command takes.
 std::string StagesFor(vk::CommandId id, VkPipelineStageFlags2 stages);
 
-// The barrier as code to paste:
+// The commands and structures that a fix uses: those of synchronization2 where the device has that feature enabled.
+enum class SyncVersion : uint8_t { kSync1, kSynchronization2 };
+
+// "vkCmdPipelineBarrier2()" or "vkCmdPipelineBarrier()".
+std::string BarrierCommandText(SyncVersion version);
+
+// What that command is to be recorded with, as code to paste:
 //
 //   VkMemoryBarrier2 barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2, .srcStageMask =
 //   VK_PIPELINE_STAGE_2_COPY_BIT, .srcAccessMask = ...};
-std::string MemoryBarrierText(const BarrierFlags& flags);
+//
+// In sync1 the stages are parameters:
+//
+//   srcStageMask = VK_PIPELINE_STAGE_TRANSFER_BIT, dstStageMask = ..., and VkMemoryBarrier barrier = {.sType =
+//   VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = ..., .dstAccessMask = ...};
+std::string MemoryBarrierText(SyncVersion version, const BarrierFlags& flags);
 
 // Recording one more barrier. place goes before the command's name: "Before this vkCmdDispatch(), record". resource is
-// a barrier of the conflicting range alone without its masks, for the properties; it may be empty.
-Fix RecordBarrier(const std::string& place, const BarrierFlags& flags, messages::Properties resource);
+// a barrier of the conflicting range alone without its masks, for the properties; it may be empty. Its structure is
+// that of synchronization2.
+Fix RecordBarrier(SyncVersion version, const std::string& place, const BarrierFlags& flags,
+                  messages::Properties resource);
 
 enum class BarrierSide : uint8_t { kSource, kDestination };
 
@@ -53,11 +66,20 @@ Fix AddToBarrier(BarrierSide side, const BarrierFlags& flags, vk::CommandId id, 
 // "VK_SUBPASS_EXTERNAL" or a number.
 std::string SubpassName(uint32_t subpass);
 
-// Adding a VkSubpassDependency2 to the render pass.
-Fix NewDependency(uint32_t src_subpass, uint32_t dst_subpass, const BarrierFlags& flags);
+// "VkSubpassDependency2" or "VkSubpassDependency".
+std::string DependencyStructure(SyncVersion version);
 
-// Adding bits to one side of an existing dependency: "the VkSubpassDependency2 with .srcSubpass = 0, …".
-Fix AddToDependency(BarrierSide side, const BarrierFlags& flags, const std::string& dependency);
+// Adding a dependency to the render pass.
+Fix NewDependency(SyncVersion version, uint32_t src_subpass, uint32_t dst_subpass, const BarrierFlags& flags);
+
+// Adding bits to one side of an existing dependency. dependency goes after the structure's name and `article`: "with
+// .srcSubpass = 0, …".
+Fix AddToDependency(SyncVersion version, BarrierSide side, const BarrierFlags& flags, const char* article,
+                    const std::string& dependency);
+
+// Stages and accesses as text, by the names of the version.
+std::string StagesFor(SyncVersion version, VkPipelineStageFlags2 stages);
+std::string AccessesFor(SyncVersion version, VkAccessFlags2 accesses);
 
 }  // namespace assay::syncval
 

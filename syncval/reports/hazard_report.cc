@@ -50,7 +50,7 @@ Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Ha
   const std::string name(vk::GetCommandInfo(report.command()).name);
   switch (suggestion.kind) {
     case Suggestion::Kind::kAddBarrier:
-      return RecordBarrier(PlaceOfBarrier(recording, hazard, name), flags,
+      return RecordBarrier(VersionOf(recording), PlaceOfBarrier(recording, hazard, name), flags,
                            BarrierProperties(access.resource_type, access.resource, ranges));
     case Suggestion::Kind::kAddToTransition:
       return AddToBarrier(
@@ -63,7 +63,7 @@ Fix FixOf(const SyncRecording& recording, const Suggestion& suggestion, const Ha
     case Suggestion::Kind::kSetEventLater:
       // IneffectiveEventText reports what the event lacks.
       if (flags == BarrierFlags{}) return {};
-      return SetEventLater(absl::StrCat("this ", name, "()"), flags);
+      return SetEventLater(VersionOf(recording), absl::StrCat("this ", name, "()"), flags);
     case Suggestion::Kind::kAddSemaphores:
       break;
   }
@@ -78,16 +78,18 @@ Fix SubpassFix(const SyncRecording& recording, const Suggestion& suggestion, con
   if (IsTransition(hazard.prior_access) && prior != nullptr && prior->role == Role::kRenderPassAttachment &&
       prior->index >> 16 == subpass) {
     const vk::SyncStageAccessInfo& info = InfoOf(access.access);
-    return AddToDependency(BarrierSide::kDestination, {.dst_stages = info.stage, .dst_access = info.access},
-                           absl::StrCat("a VkSubpassDependency2 with .dstSubpass = ", subpass));
+    return AddToDependency(VersionOf(recording), BarrierSide::kDestination,
+                           {.dst_stages = info.stage, .dst_access = info.access}, "a",
+                           absl::StrCat("with .dstSubpass = ", subpass));
   }
   if (suggestion.kind != Suggestion::Kind::kAddBarrier) return {};
   const uint32_t prior_subpass = recording.SubpassOf(hazard.prior_tag);
-  Fix fix = NewDependency(prior_subpass, subpass, suggestion.flags);
+  const std::string command = BarrierCommandText(VersionOf(recording));
+  Fix fix = NewDependency(VersionOf(recording), prior_subpass, subpass, suggestion.flags);
   if (prior_subpass == subpass) {
-    absl::StrAppend(&fix.text, " Between the two, record vkCmdPipelineBarrier2() with the same barrier.");
+    absl::StrAppend(&fix.text, " Between the two, record ", command, " with the same barrier.");
   } else if (prior_subpass == VK_SUBPASS_EXTERNAL) {
-    absl::StrAppend(&fix.text, " Or record vkCmdPipelineBarrier2() with that barrier before the render pass.");
+    absl::StrAppend(&fix.text, " Or record ", command, " with that barrier before the render pass.");
   }
   return fix;
 }
@@ -181,8 +183,8 @@ class AccessReport {
       if (!Detect(access, hazard)) continue;
       const Reported key{access.resource, hazard.prior_tag};
       if (std::find(reported_.begin(), reported_.end(), key) != reported_.end()) continue;
-      if (recording_.IsBySparseMemory(access, hazard)) {
-        recording_.Add(SparseMemoryHazard{access, tag_, hazard, Suggest(access)});
+      if (recording_.IsDeferred(access, hazard)) {
+        recording_.Add(DeferredHazard{access, tag_, hazard, Suggest(access)});
         continue;
       }
       reported_.push_back(key);
@@ -328,13 +330,12 @@ void ReportAutomaticTransitionHazard(SyncRecording& recording, const Hazard& haz
           .flags;
   Fix fix;
   if (is_written) {
-    fix = AddToDependency(
-        BarrierSide::kSource, flags,
-        absl::StrCat("the VkSubpassDependency2 with .srcSubpass = ", SubpassName(dependency->src_subpass),
-                     ", .dstSubpass = ", SubpassName(dependency->dst_subpass)));
+    fix = AddToDependency(VersionOf(recording), BarrierSide::kSource, flags, "the",
+                          absl::StrCat("with .srcSubpass = ", SubpassName(dependency->src_subpass),
+                                       ", .dstSubpass = ", SubpassName(dependency->dst_subpass)));
   } else {
     if (transition.dst_subpass != VK_SUBPASS_EXTERNAL) flags = WithAttachmentAccess(flags, transition.aspects);
-    fix = NewDependency(transition.src_subpass, transition.dst_subpass, flags);
+    fix = NewDependency(VersionOf(recording), transition.src_subpass, transition.dst_subpass, flags);
   }
   messages::Message message = Compose(recording, tag, hazard, access, {hazard.range}, std::move(fix), report);
   message.cause = cause;

@@ -97,6 +97,30 @@ TEST_F(SyncReport, WriteAfterWrite) {
   ExpectGolden("write_after_write");
 }
 
+// The fix is in the commands that the device has.
+class SyncReportWithoutSynchronization2 : public SyncReport {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = SyncReport::Options();
+    options.core_features = false;
+    return options;
+  }
+};
+TEST_F(SyncReportWithoutSynchronization2, WriteAfterRead) {
+  Buffer ring = MakeNamed(4096, "upload ring");
+  VkCommandBuffer c = Begun();
+  Copy(c, ring, MakeBuffer(1024), {1024, 0, 1024});
+  Fill(c, ring);
+  ExpectGolden("write_after_read_sync1");
+}
+TEST_F(SyncReportWithoutSynchronization2, WriteAfterWrite) {
+  Buffer counters = MakeNamed(64, "counters");
+  VkCommandBuffer c = Begun();
+  Fill(c, counters);
+  Copy(c, MakeBuffer(64), counters, {0, 16, 8});
+  ExpectGolden("write_after_write_sync1");
+}
+
 TEST_F(SyncReport, WaitsButDoesNotSee) {
   Buffer data = MakeNamed(256, "data");
   VkCommandBuffer c = Begun();

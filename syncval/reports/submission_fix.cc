@@ -19,6 +19,7 @@ namespace {
 Fix NewBarrier(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
   const SyncRecording& recording = *hazard.source.Recording();
   return RecordBarrier(
+      VersionOf(recording),
       absl::StrCat("In ", reporter.Describe({state::CommandBuffer::kType, hazard.source.buffer->handle()}), ", before ",
                    recording.CommandAt(hazard.tag).is_in_instance ? "the render pass instance of " : "",
                    Describe(recording, hazard.tag, reporter), ", record"),
@@ -104,15 +105,17 @@ Fix AddToSemaphore(const SubmissionHazard& hazard, const messages::Reporter& rep
 // commands is before the transition too is the smaller change.
 Fix WaitOfAllCommands(const SubmissionHazard& hazard, const messages::Reporter& reporter) {
   const std::string all = StagesFor(hazard.source.command, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT);
+  const SyncRecording* const recording = hazard.source.Recording();
+  const SyncVersion version = recording != nullptr ? VersionOf(*recording) : SyncVersion::kSynchronization2;
   const char* const member = WaitMember(hazard.source);
   const BarrierFlags& flags = hazard.fix.flags;
   const std::string batch = BatchText(hazard.source, reporter);
   const std::string accesses =
-      flags.src_access != 0 ? absl::StrCat(" and .srcAccessMask = ", Accesses(flags.src_access)) : "";
+      flags.src_access != 0 ? absl::StrCat(" and .srcAccessMask = ", AccessesFor(version, flags.src_access)) : "";
   return {.text = absl::StrCat("Have ", batch, ", wait for the semaphore with the ", member, " ", all,
-                               ". Or give the render pass a VkSubpassDependency2 with .srcSubpass = "
-                               "VK_SUBPASS_EXTERNAL, .srcStageMask = ",
-                               Stages(flags.src_stages), accesses, "."),
+                               ". Or give the render pass a ", DependencyStructure(version),
+                               " with .srcSubpass = VK_SUBPASS_EXTERNAL, .srcStageMask = ",
+                               StagesFor(version, flags.src_stages), accesses, "."),
           .fields = {{"action", "add"},
                      {"structure", IsSync1(hazard.source.command) ? "VkSubmitInfo" : "VkSemaphoreSubmitInfo"},
                      {member, all},
@@ -147,7 +150,8 @@ Fix BarrierFix(const SubmissionHazard& hazard, const messages::Reporter& reporte
       return AddToPriorTransition(hazard.fix, *hazard.prior->Recording(), hazard.prior_tag, PriorAccess(hazard),
                                   CommandText(*hazard.prior, hazard.prior_tag, reporter));
     case Suggestion::Kind::kSetEventLater:
-      return SetEventLater(CommandText(hazard.source, hazard.tag, reporter), flags);
+      return SetEventLater(VersionOf(*hazard.source.Recording()), CommandText(hazard.source, hazard.tag, reporter),
+                           flags);
     case Suggestion::Kind::kAddSemaphores:
       break;
   }

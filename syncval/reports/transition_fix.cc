@@ -14,8 +14,8 @@ Fix AddToTransition(BarrierSide side, const BarrierFlags& flags, const SyncRecor
                     const RecordedAccess* transition, const std::string& command) {
   const bool is_source = side == BarrierSide::kSource;
   if (transition != nullptr && transition->role == Role::kRenderPassAttachment) {
-    return AddToDependency(side, flags,
-                           absl::StrCat("a VkSubpassDependency2 with ", is_source ? ".srcSubpass" : ".dstSubpass",
+    return AddToDependency(VersionOf(recording), side, flags, "a",
+                           absl::StrCat("with ", is_source ? ".srcSubpass" : ".dstSubpass",
                                         " = VK_SUBPASS_EXTERNAL of the render pass of ", command));
   }
   const vk::CommandId id = recording.CommandAt(tag).id;
@@ -23,18 +23,20 @@ Fix AddToTransition(BarrierSide side, const BarrierFlags& flags, const SyncRecor
                       is_source && IsWait(id) ? absl::StrCat(command, " and the set of its event") : command);
 }
 
-Fix SetEventLater(const std::string& wait, const BarrierFlags& flags) {
-  Fix fix{.text = absl::StrCat("Set the event that ", wait,
-                               " waits for after the earlier access, or change the layout in vkCmdPipelineBarrier2() "
-                               "instead."),
-          .fields = {{"action", "set_event_later"}}};
+Fix SetEventLater(SyncVersion version, const std::string& wait, const BarrierFlags& flags) {
+  Fix fix{
+      .text = absl::StrCat("Set the event that ", wait, " waits for after the earlier access, or change the layout in ",
+                           BarrierCommandText(version), " instead."),
+      .fields = {{"action", "set_event_later"}}};
   if (flags.src_stages != 0) {
-    absl::StrAppend(&fix.text, " In either case, add ", Stages(flags.src_stages), " to its srcStageMask.");
-    fix.fields.push_back({"srcStageMask", Stages(flags.src_stages)});
+    const std::string stages = StagesFor(version, flags.src_stages);
+    absl::StrAppend(&fix.text, " In either case, add ", stages, " to its srcStageMask.");
+    fix.fields.push_back({"srcStageMask", stages});
   }
   if (flags.src_access != 0) {
-    absl::StrAppend(&fix.text, " In either case, add ", Accesses(flags.src_access), " to its srcAccessMask.");
-    fix.fields.push_back({"srcAccessMask", Accesses(flags.src_access)});
+    const std::string accesses = AccessesFor(version, flags.src_access);
+    absl::StrAppend(&fix.text, " In either case, add ", accesses, " to its srcAccessMask.");
+    fix.fields.push_back({"srcAccessMask", accesses});
   }
   fix.fields.push_back({"place", wait});
   return fix;
@@ -44,8 +46,9 @@ Fix AddToPriorTransition(const Suggestion& suggestion, const SyncRecording& reco
                          const RecordedAccess* transition, const std::string& command) {
   Fix fix = AddToTransition(BarrierSide::kDestination, suggestion.flags, recording, tag, transition, command);
   if (suggestion.barrier == BarrierFlags()) return fix;
-  const std::string barrier = MemoryBarrierText(suggestion.barrier);
-  absl::StrAppend(&fix.text, " Before the later access, record vkCmdPipelineBarrier2() with ", barrier);
+  const SyncVersion version = VersionOf(recording);
+  const std::string barrier = MemoryBarrierText(version, suggestion.barrier);
+  absl::StrAppend(&fix.text, " Before the later access, record ", BarrierCommandText(version), " with ", barrier);
   fix.fields.push_back({"then_record", barrier});
   return fix;
 }

@@ -12,6 +12,11 @@
 // Changes that remove the hazard of a layout transition with another command. Private to the package.
 namespace assay::syncval {
 
+// For changes of the recording.
+inline SyncVersion VersionOf(const SyncRecording& recording) {
+  return recording.has_synchronization2() ? SyncVersion::kSynchronization2 : SyncVersion::kSync1;
+}
+
 bool IsWait(vk::CommandId id);
 
 // Adding bits to one side of the barrier that does a layout transition. That is the image barrier of a command (for a
@@ -23,7 +28,7 @@ Fix AddToTransition(BarrierSide side, const BarrierFlags& flags, const SyncRecor
 
 // Setting the event later, for a layout transition by a wait for it that no mask helps. Bits of flags must be added to
 // the barrier as well.
-Fix SetEventLater(const std::string& wait, const BarrierFlags& flags);
+Fix SetEventLater(SyncVersion version, const std::string& wait, const BarrierFlags& flags);
 
 // For a layout transition that no later barrier can order others after as it is: AddToTransition, and the barrier to
 // record before the later access.

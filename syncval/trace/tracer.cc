@@ -129,6 +129,11 @@ void Tracer::PreCallRecord(const vk::CmdWaitEvents2& call) { AddBarriers(call, t
 
 void Tracer::OnBatch(state::SubmittedBatch& batch, uint64_t) {
   absl::MutexLock lock(&mutex_);
+  const uint32_t queue = QueueOf(*batch.queue);
+  if (traced_.size() <= queue) traced_.resize(queue + 1);
+  // It is held again, and becomes ready once more, if the call that had released it was skipped.
+  if (batch.serial <= traced_[queue]) return;
+  traced_[queue] = batch.serial;
   file_.Add(device_, TraceBatch(batch));
 }
 

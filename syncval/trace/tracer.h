@@ -115,6 +115,8 @@ class Tracer : public state::QueueObserver {
   absl::Mutex mutex_;
   // Whether the file has the queue, by its index.
   std::vector<bool> known_queues_ ABSL_GUARDED_BY(mutex_);
+  // By index of the queue: the serial of its last batch.
+  std::vector<uint64_t> traced_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::syncval::trace
