@@ -4,6 +4,10 @@
 #ifndef ASSAY_TESTING_FUNCTIONS_H_
 #define ASSAY_TESTING_FUNCTIONS_H_
 
+#include <cstddef>
+#include <cstring>
+
+#include "vk/command_info.h"
 #include "vk/commands.h"
 #include "vk/vulkan.h"
 
@@ -15,6 +19,16 @@ struct Functions {
 #define ASSAY_MEMBER(Command) vk::Command::Function Command = nullptr;
   ASSAY_VK_COMMANDS(ASSAY_MEMBER)
 #undef ASSAY_MEMBER
+
+  // The function of a command; null if it is unavailable.
+  PFN_vkVoidFunction Find(vk::CommandId command) const {
+    static_assert(sizeof(Functions) == vk::kCommandCount * sizeof(PFN_vkVoidFunction));
+    // The members are in the order of the ids.
+    PFN_vkVoidFunction function = nullptr;
+    std::memcpy(&function, reinterpret_cast<const char*>(this) + static_cast<size_t>(command) * sizeof(function),
+                sizeof(function));
+    return function;
+  }
 
   // Loads each command with get(name).
   template <class GetFunction>

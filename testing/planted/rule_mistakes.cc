@@ -3,10 +3,69 @@
 
 // Mistakes with objects that are in use or destroyed, and calls that are always wrong, whatever comes before or after.
 
+#include <vector>
+
+#include "gtest/gtest.h"
 #include "testing/planted/commands.h"
 #include "testing/planted/planted.h"
+#include "testing/planted/shaders/triangle_vert.h"
 
 namespace assay::planted {
+namespace {
+
+// A pipeline that draws depth alone. It draws lists and enables primitive restart, which is not allowed for lists
+// unless a dynamic state replaces the one or the other.
+Pipeline MakeListPipeline(Engine& engine, const std::vector<VkDynamicState>& dynamic_states) {
+  const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                 .stage = VK_SHADER_STAGE_VERTEX_BIT,
+                                                 .module = engine.MakeShader(k_triangle_vert),
+                                                 .pName = "main"};
+  const VkPipelineVertexInputStateCreateInfo input = {.sType =
+                                                          VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+  const VkPipelineInputAssemblyStateCreateInfo assembly = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+      .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+      .primitiveRestartEnable = VK_TRUE};
+  const VkPipelineViewportStateCreateInfo viewport = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO, .viewportCount = 1, .scissorCount = 1};
+  const VkPipelineRasterizationStateCreateInfo rasterization = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1};
+  const VkPipelineMultisampleStateCreateInfo multisample = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO, .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT};
+  const VkPipelineDepthStencilStateCreateInfo depth = {
+      .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+      .depthTestEnable = VK_TRUE,
+      .depthWriteEnable = VK_TRUE,
+      .depthCompareOp = VK_COMPARE_OP_LESS};
+  const VkPipelineColorBlendStateCreateInfo blend = {.sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO};
+  const VkPipelineDynamicStateCreateInfo dynamic = {.sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+                                                    .dynamicStateCount = static_cast<uint32_t>(dynamic_states.size()),
+                                                    .pDynamicStates = dynamic_states.data()};
+  const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+                                                   .depthAttachmentFormat = kDepthFormat};
+  Pipeline pipeline = {.bind_point = VK_PIPELINE_BIND_POINT_GRAPHICS, .layout = engine.MakePipelineLayout({})};
+  const VkGraphicsPipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+                                             .pNext = &rendering,
+                                             .stageCount = 1,
+                                             .pStages = &stage,
+                                             .pVertexInputState = &input,
+                                             .pInputAssemblyState = &assembly,
+                                             .pViewportState = &viewport,
+                                             .pRasterizationState = &rasterization,
+                                             .pMultisampleState = &multisample,
+                                             .pDepthStencilState = &depth,
+                                             .pColorBlendState = &blend,
+                                             .pDynamicState = &dynamic,
+                                             .layout = pipeline.layout};
+  EXPECT_EQ(engine.vk.CreateGraphicsPipelines(engine.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline.handle),
+            VK_SUCCESS);
+  engine.Defer(pipeline.handle, [this_device = &engine, handle = pipeline.handle] {
+    this_device->vk.DestroyPipeline(this_device->device, handle, nullptr);
+  });
+  return pipeline;
+}
+
+}  // namespace
 
 std::vector<Mistake> RuleMistakes() {
   return {
@@ -153,6 +212,23 @@ std::vector<Mistake> RuleMistakes() {
            c.Barrier(albedo, kUndefined, kCopyTarget);
            c.Upload(staging, albedo, bug ? kFragmentSampled.layout : kCopyTarget.layout);
            c.Barrier(albedo, kCopyTarget, kFragmentSampled);
+         });
+       }},
+      {"primitive_restart_without_its_dynamic_state",
+       "Pipelines enable primitive restart and commands turn it off for lists, but one pipeline does not let them.",
+       {"VUID-VkPipelineInputAssemblyStateCreateInfo-topology-06252"},
+       [](Engine& engine, Bug bug) {
+         std::vector<VkDynamicState> states = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+         if (!bug) states.push_back(VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE);
+         const Pipeline casters = MakeListPipeline(engine, states);
+         const Texture shadows = engine.MakeDepth("shadow map");
+         engine.Run([&](Commands& c) {
+           c.Barrier(shadows, kUndefined, kDepthTarget);
+           c.Render({Cleared(shadows)}, [&] {
+             c.Bind(casters);
+             if (!bug) engine.vk.CmdSetPrimitiveRestartEnable(c, VK_FALSE);
+             engine.vk.CmdDraw(c, 3, 1, 0, 0);
+           });
          });
        }},
       {"buffer_used_after_it_was_destroyed",
