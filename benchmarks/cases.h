@@ -54,6 +54,11 @@ struct CaseInfo {
 std::vector<CaseInfo> RecordingCases();
 std::vector<CaseInfo> ObjectCases();
 std::vector<CaseInfo> SubmitCases();
+// Cases among many objects. The first of them that is made needs a while (Crowd).
+std::vector<CaseInfo> CrowdedCases();
+
+// The case create_destroy_buffer.
+Case* MakeCreateDestroyBuffer(test::TestDevice& device);
 
 }  // namespace assay::benchmarks
 

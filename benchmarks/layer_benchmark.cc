@@ -8,6 +8,9 @@
 // Times are for a batch; items_per_second counts commands. The program fails if the layer reports anything. With
 // --controls=sync or --controls=registry it measures nothing: each case makes a mistake that those checks must find,
 // and the program prints whether the layer reports it. With --scaling it prints the speedup of two recording threads.
+//
+// create_instance_and_device comes first, while there is no other instance, so that the loader loads and unloads driver
+// and layer each time.
 
 #include <algorithm>
 #include <array>
@@ -16,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
@@ -32,8 +36,32 @@
 namespace assay::benchmarks {
 namespace {
 
-// The library calls this several times, to find the number of repetitions. The case is made once.
+constexpr const char* kCreation = "create_instance_and_device";
+
+// Ends the process if there is no device.
+void CreateDevice(test::TestDevice& device) {
+  device.Create({.api_version = VK_API_VERSION_1_3});
+  if (device.device != VK_NULL_HANDLE) return;
+  std::fprintf(stderr, "There is no device.\n");
+  std::exit(1);
+}
+
+// Instance and device with all features of Vulkan 1.3, and the addresses of all commands. Destruction is not measured.
+void RunCreation(benchmark::State& state, const test::SystemLoader& loader, test::MessageLog& log) {
+  for (auto _ : state) {
+    test::TestDevice device(loader, log);
+    auto begin = std::chrono::steady_clock::now();
+    CreateDevice(device);
+    auto end = std::chrono::steady_clock::now();
+    device.Destroy();
+    state.SetIterationTime(std::chrono::duration<double>(end - begin).count());
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+
+// The library calls this several times, to find the number of repetitions. Device and case are made once.
 void RunCase(benchmark::State& state, const CaseInfo& info, test::TestDevice& device, std::unique_ptr<Case>& instance) {
+  if (device.device == VK_NULL_HANDLE) CreateDevice(device);
   if (instance == nullptr) instance.reset(info.make(device));
   for (auto _ : state) {
     instance->Prepare();
@@ -48,7 +76,7 @@ void RunCase(benchmark::State& state, const CaseInfo& info, test::TestDevice& de
 
 std::vector<CaseInfo> AllCases() {
   std::vector<CaseInfo> all;
-  for (const auto& group : {RecordingCases(), ObjectCases(), SubmitCases()}) {
+  for (const auto& group : {RecordingCases(), ObjectCases(), SubmitCases(), CrowdedCases()}) {
     all.insert(all.end(), group.begin(), group.end());
   }
   return all;
@@ -75,7 +103,11 @@ void RunControls(test::TestDevice& device, test::MessageLog& log, Checks checks)
   }
 }
 
-void RunBenchmarks(test::TestDevice& device) {
+// Makes the device if a case that needs it is chosen.
+void RunBenchmarks(test::TestDevice& device, const test::SystemLoader& loader, test::MessageLog& log) {
+  benchmark::RegisterBenchmark(kCreation, [&](benchmark::State& state) {
+    RunCreation(state, loader, log);
+  })->UseManualTime();
   std::map<std::string, std::unique_ptr<Case>> instances;
   for (const CaseInfo& info : AllCases()) {
     auto run = [info, &device, &instance = instances[info.name]](benchmark::State& state) {
@@ -140,14 +172,13 @@ int Main(int argc, char** argv) {
   test::SystemLoader loader;
   test::MessageLog log;
   test::TestDevice device(loader, log);
-  device.Create({.api_version = VK_API_VERSION_1_3});
-  if (device.device == VK_NULL_HANDLE) return 1;
+  if (controls || scaling) CreateDevice(device);
   if (controls) {
     RunControls(device, log, checks);
   } else if (scaling) {
     RunScaling(device);
   } else {
-    RunBenchmarks(device);
+    RunBenchmarks(device, loader, log);
   }
   device.Destroy();
   std::vector<std::string> texts = TakeValidation(log);

@@ -9,9 +9,13 @@ in nanoseconds per command.
 
 A layer that does not look at a command is quick at it. So each case is first done wrong, and there is no ratio for one
 that a layer lets pass.
+
+--bars measures with both kinds of checks the cases that have a bar: those of a program with many objects, and the
+creation of instance and device. It fails if one is above its bar.
 """
 
 import argparse
+import collections
 import json
 import os
 import re
@@ -27,6 +31,20 @@ ON = {
     "registry": ["object_lifetime", "stateless_param", "thread_safety"],
 }
 
+# How much of what the Khronos layer adds to a case Assay may add, by --checks.
+BARS = {
+    "crowded_create_destroy_pipeline": {"sync": 0.5, "registry": 0.5},
+    "crowded_create_destroy_buffer": {"sync": 0.2, "registry": 0.2},
+    "crowded_copy": {"sync": 0.1, "registry": 0.2},
+    "crowded_draw": {"sync": 0.1, "registry": 0.2},
+    "crowded_dispatch": {"sync": 0.1, "registry": 0.2},
+    "crowded_submit": {"sync": 0.25, "registry": 0.5},
+    "crowded_submit_apart": {"sync": 0.1, "registry": 0.5},
+}
+
+# The nanoseconds that Assay may add to a case.
+ADDED_BARS = {"create_instance_and_device": 4e6}
+
 VALIDATORS = ["object_lifetime", "stateless_param", "thread_safety", "validate_core", "validate_sync"]
 
 # What of the Khronos layer does not follow from the above.
@@ -39,6 +57,10 @@ KHRONOS_SETTINGS = {
     # What shaders access through descriptors, which Assay always looks at.
     "khronos_validation.syncval_shader_accesses_heuristic": "true",
 }
+
+
+# A bar beside what was measured. limit and value are ratios, or nanoseconds. value is None if it is not known.
+Verdict = collections.namedtuple("Verdict", "case checks unit limit value")
 
 
 def make_settings(checks):
@@ -60,6 +82,8 @@ def parse_arguments():
     parser.add_argument("--checks", choices=sorted(ON), default="sync", help="what is on in both layers")
     parser.add_argument("--scaling", action="store_true",
                         help="how many times as much two threads record as one, instead")
+    parser.add_argument("--bars", action="store_true",
+                        help="measure the cases with bars with both kinds of --checks; fail if one is above its bar")
     parser.add_argument("--repetitions", type=int, default=5, help="turns")
     parser.add_argument("--min_time", type=float, default=0.1, help="seconds a case, layer and turn")
     parser.add_argument("--benchmark_filter", default=".", help="regular expression of the cases to run")
@@ -85,23 +109,23 @@ def run_once(program, options):
     return {result["name"].split("/")[0]: 1e9 / result["items_per_second"] for result in results}
 
 
-def make_programs(options):
-    """Returns {way: how to run the benchmark}, ways being "base", "assay" and "khronos"."""
+def make_programs(options, checks):
+    """Returns {way: how to run the benchmark}, ways being "base", "assay" and "khronos". checks is a key of ON."""
     ways = {"base": [], "assay": options.assay, "khronos": options.khronos}
     return {
-        way: vulkan_program.VulkanProgram(options.run, options.driver, layer, make_settings(options.checks))
+        way: vulkan_program.VulkanProgram(options.run, options.driver, layer, make_settings(checks))
         for way, layer in ways.items()
         if layer or way == "base"
     }
 
 
-def find_unchecked(programs, options):
+def find_unchecked(programs, options, checks):
     """Returns {case: {way, ...}} for each case that the layer of that way lets pass when it is done wrong."""
     unchecked = {}
     for way, program in programs.items():
         if way == "base":
             continue
-        status, output = program.run([options.binary, "--controls=" + options.checks])
+        status, output = program.run([options.binary, "--controls=" + checks])
         answers = re.findall(r"^control (\w+) (\w+)$", output, re.MULTILINE)
         if status != 0 or not answers:
             sys.exit("%s\nThe controls failed (%d)." % (output, status))
@@ -173,11 +197,11 @@ def format_table(rows):
     def number(value, digits):
         return "-" if value is None else "%.*f" % (digits, value)
 
-    lines = ["%-24s %10s %14s %16s %8s" % ("case", "base ns", "Assay adds ns", "Khronos adds ns", "ratio")]
+    lines = ["%-32s %10s %14s %16s %8s" % ("case", "base ns", "Assay adds ns", "Khronos adds ns", "ratio")]
     for row in rows:
         columns = (row["case"], number(row["base_ns"], 1), number(row["assay_added_ns"], 1),
                    number(row["khronos_added_ns"], 1), number(row["ratio"], 3))
-        lines.append("%-24s %10s %14s %16s %8s" % columns)
+        lines.append("%-32s %10s %14s %16s %8s" % columns)
         lines[-1] += "".join("  not checked by " + way for way in row["unchecked_by"])
     return "\n".join(lines)
 
@@ -192,13 +216,55 @@ def check(rows, cases, max_ratio):
             yield "%s: the ratio is %.3f, above %.3f." % (case, ratios[case], max_ratio)
 
 
+def judge(rows, checks):
+    """Yields a Verdict for each case with a bar. rows is of compare(), with these checks, a key of ON."""
+    by_case = {row["case"]: row for row in rows}
+    for case, bars in BARS.items():
+        yield Verdict(case, checks, "ratio", bars[checks], by_case.get(case, {}).get("ratio"))
+    for case, limit in ADDED_BARS.items():
+        yield Verdict(case, checks, "added ns", limit, by_case.get(case, {}).get("assay_added_ns"))
+
+
+def is_met(verdict):
+    """Whether the bar of a Verdict holds."""
+    return verdict.value is not None and verdict.value <= verdict.limit
+
+
+def format_verdicts(verdicts):
+    """Returns a line for each Verdict."""
+
+    def number(value):
+        return "-" if value is None else "%.3f" % value if value < 1000 else "%.0f" % value
+
+    lines = ["%-32s %-10s %-10s %10s %10s" % ("case", "checks", "unit", "measured", "bar")]
+    for verdict in verdicts:
+        columns = (verdict.case, verdict.checks, verdict.unit, number(verdict.value), number(verdict.limit))
+        lines.append(("%-32s %-10s %-10s %10s %10s" % columns) + ("  pass" if is_met(verdict) else "  FAIL"))
+    return "\n".join(lines)
+
+
+def run_bars(options):
+    """Measures what has a bar and prints it. Returns whether all bars are met."""
+    options.benchmark_filter = "^(%s)/" % "|".join([*BARS, *ADDED_BARS])
+    verdicts = []
+    for checks in ON:
+        programs = make_programs(options, checks)
+        rows = compare(measure(programs, options), find_unchecked(programs, options, checks))
+        print("%s\n%s\n" % (checks, format_table(rows)), flush=True)
+        verdicts += judge(rows, checks)
+    print(format_verdicts(verdicts))
+    return all(is_met(verdict) for verdict in verdicts)
+
+
 def main():
     options = parse_arguments()
-    programs = make_programs(options)
+    if options.bars:
+        return 0 if run_bars(options) else 1
+    programs = make_programs(options, options.checks)
     if options.scaling:
         print(format_scaling(measure_scaling(programs, options)))
         return 0
-    rows = compare(measure(programs, options), find_unchecked(programs, options))
+    rows = compare(measure(programs, options), find_unchecked(programs, options, options.checks))
     print(json.dumps(rows, indent=2) if options.json else format_table(rows))
     failures = list(check(rows, options.cases.split(","), options.max_ratio)) if options.check else []
     for failure in failures:

@@ -35,6 +35,36 @@ class SideBySideTest(unittest.TestCase):
         self.assertEqual(len(list(side_by_side.check(rows, ["copy"], 0.01))), 1)
         self.assertEqual(len(list(side_by_side.check(rows, ["fill", "dance"], 0.1))), 2)
 
+    def test_every_bar_has_a_verdict(self):
+        medians = {
+            "crowded_copy": {"base": 1.0, "assay": 11.0, "khronos": 101.0},
+            "crowded_draw": {"base": 1.0, "assay": 51.0, "khronos": 101.0},
+            "create_instance_and_device": {"base": 2e6, "assay": 5e6, "khronos": 9e6},
+        }
+        rows = side_by_side.compare(medians, {})
+        for checks in side_by_side.ON:
+            verdicts = {verdict.case: verdict for verdict in side_by_side.judge(rows, checks)}
+            self.assertEqual(set(verdicts), {*side_by_side.BARS, *side_by_side.ADDED_BARS})
+            met = {case for case, verdict in verdicts.items() if side_by_side.is_met(verdict)}
+            self.assertEqual(met, {"crowded_copy", "create_instance_and_device"})
+
+    def test_what_was_not_compared_meets_no_bar(self):
+        medians = {"crowded_copy": {"base": 1.0, "assay": 2.0, "khronos": 101.0}}
+        rows = side_by_side.compare(medians, {"crowded_copy": {"khronos"}})
+        copy = [verdict for verdict in side_by_side.judge(rows, "sync") if verdict.case == "crowded_copy"]
+        self.assertFalse(side_by_side.is_met(copy[0]))
+        line = side_by_side.format_verdicts(copy).splitlines()[1]
+        self.assertEqual(line.split(), ["crowded_copy", "sync", "ratio", "-", "0.100", "FAIL"])
+
+    def test_verdicts_have_ratios_and_nanoseconds(self):
+        verdicts = [
+            side_by_side.Verdict("a", "sync", "ratio", 0.2, 0.1),
+            side_by_side.Verdict("b", "registry", "added ns", 4e6, 4.1e6),
+        ]
+        lines = side_by_side.format_verdicts(verdicts).splitlines()[1:]
+        self.assertEqual(lines[0].split(), ["a", "sync", "ratio", "0.100", "0.200", "pass"])
+        self.assertEqual(lines[1].split(), ["b", "registry", "added", "ns", "4100000", "4000000", "FAIL"])
+
 
 if __name__ == "__main__":
     unittest.main()
