@@ -56,6 +56,17 @@ TEST_F(LayerExtensionsTest, AreNotEnabledInTheDriver) {
   }
 }
 
+// The parameters are checked, though the driver does not get the call.
+TEST_F(LayerExtensionsTest, AreEnumeratedWithValidParameters) {
+  const char* const name = "VK_LAYER_ASSAY_validation";
+  uint32_t count = 0;
+  EXPECT_EQ(vk.EnumerateDeviceExtensionProperties(physical_device, name, &count, nullptr), VK_SUCCESS);
+  EXPECT_NE(count, 0u);
+  EXPECT_EQ(vk.EnumerateDeviceExtensionProperties(physical_device, name, nullptr, nullptr),
+            VK_ERROR_INITIALIZATION_FAILED);
+  ExpectMessage("VUID-vkEnumerateDeviceExtensionProperties-pPropertyCount-parameter");
+}
+
 TEST_F(LayerExtensionsTest, DebugMarkersAreTheLayers) {
   test::Buffer a = MakeBuffer(1024), b = MakeBuffer(1024), c = MakeBuffer(1024);
   VkDebugMarkerObjectNameInfoEXT name = {.sType = VK_STRUCTURE_TYPE_DEBUG_MARKER_OBJECT_NAME_INFO_EXT,

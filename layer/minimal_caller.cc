@@ -4,10 +4,9 @@
 #include "layer/minimal_caller.h"
 
 #include <algorithm>
-#include <array>
 
 #include "layer/minimal_choices.h"
-#include "vk/commands.h"
+#include "testing/call_by_id.h"
 #include "vk/walk/element_count.h"
 #include "vk/walk/load_store.h"
 
@@ -21,23 +20,6 @@ using vk::MemberInfo;
 using vk::MemberKind;
 using vk::Store;
 using vk::StructInfo;
-
-using Invoke = void (*)(const test::Functions& functions, const void* parameters);
-
-// For each command, a function that calls it.
-const std::array<Invoke, vk::kCommandCount>& Invokes() {
-  static const auto* const invokes = [] {
-    auto* all = new std::array<Invoke, vk::kCommandCount>();
-#define ASSAY_INVOKE(Command)                                                                                    \
-  (*all)[static_cast<size_t>(vk::Command::kId)] = [](const test::Functions& functions, const void* parameters) { \
-    vk::CallDown(*static_cast<const vk::Command*>(parameters), functions.Command);                               \
-  };
-    ASSAY_VK_COMMANDS(ASSAY_INVOKE)
-#undef ASSAY_INVOKE
-    return all;
-  }();
-  return *invokes;
-}
 
 // The parameter in which a command returns the object that it creates, or null.
 const MemberInfo* CreatedParameter(const vk::CommandInfo& command) {
@@ -90,7 +72,8 @@ std::unique_ptr<MinimalCall> MinimalCaller::Prepare(const stateless::Route& rout
 }
 
 void MinimalCaller::Run(const MinimalCall& call) {
-  Invokes()[static_cast<size_t>(call.command().id)](functions_, call.parameters());
+  const vk::CommandId command = call.command().id;
+  test::CallById(command, call.parameters(), functions_.Find(command));
 }
 
 uint64_t MinimalCaller::Handle(VkObjectType type) {

@@ -59,13 +59,24 @@ class DeviceValidators : public dispatch::ValidatorSet {
     if (settings.stateless_param) stateless_.emplace(device).Attach(builder);
     if (settings.thread_safety) builder.Attach(thread_safety_.emplace());
     if (settings.object_lifetime) builder.Attach(object_lifetimes_.emplace(device));
-    if (settings.validate_core || settings.validate_sync) {
+    const bool checks_lifetime =
+        settings.object_lifetime && (settings.check_object_in_use || settings.check_command_buffer);
+    if (settings.validate_core || settings.validate_sync || checks_lifetime) {
       state_.emplace(device);
-      builder.Attach(*state_, dispatch::RecordOrder::kFirstButDestroysLast);
+      if (settings.validate_core || settings.validate_sync) {
+        builder.Attach(*state_, dispatch::RecordOrder::kFirstButDestroysLast);
+      } else {
+        builder.Attach(queue_state_.emplace(*state_), dispatch::RecordOrder::kFirstButDestroysLast);
+      }
+    }
+    if (checks_lifetime) {
+      builder.Attach(lifetime_rules_.emplace(
+          *state_, core::LifetimeChecks{settings.check_object_in_use, settings.check_command_buffer}));
     }
     if (settings.validate_core) {
       command_rules_.emplace(*state_).Attach(builder);
       builder.Attach(sync_rules_.emplace(*state_));
+      builder.Attach(buffer_view_rules_.emplace(device));
       builder.Attach(ownership_transfer_rules_.emplace());
       builder.Attach(queue_rules_.emplace(*state_));
       builder.Attach(swapchain_rules_.emplace(*state_));
@@ -90,8 +101,11 @@ class DeviceValidators : public dispatch::ValidatorSet {
   std::optional<object_lifetimes::ObjectLifetimes> object_lifetimes_;
   // Made only when a validator needs it. Outlives these validators.
   std::optional<state::DeviceState> state_;
+  std::optional<state::QueueState> queue_state_;
+  std::optional<core::LifetimeRules> lifetime_rules_;
   std::optional<core::CommandRules> command_rules_;
   std::optional<core::SyncRules> sync_rules_;
+  std::optional<core::BufferViewRules> buffer_view_rules_;
   std::optional<core::OwnershipTransferRules> ownership_transfer_rules_;
   std::optional<core::QueueRules> queue_rules_;
   std::optional<core::SwapchainRules> swapchain_rules_;

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "layer/skipped_calls/every_validator.h"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "core/core.h"
+#include "core/core_dump.h"
+#include "dispatch/dispatch.h"
+#include "dispatch/extensions/message_hooks.h"
+#include "dispatch/testing/dump_handles.h"
+#include "messages/messages.h"
+#include "object_lifetimes/object_lifetimes.h"
+#include "object_lifetimes/object_lifetimes_dump.h"
+#include "state/state.h"
+#include "state/state_dump.h"
+#include "stateless/stateless.h"
+#include "syncval/syncval.h"
+#include "syncval/syncval_dump.h"
+#include "testing/fixture.h"
+#include "thread_safety/thread_safety.h"
+#include "thread_safety/thread_safety_dump.h"
+#include "vk/command_info.h"
+#include "vk/commands.h"
+
+namespace assay::layer {
+namespace {
+
+std::function<void(messages::Report&)>& LastCheck() {
+  static auto* const check = new std::function<void(messages::Report&)>;
+  return *check;
+}
+
+void AttachLastCheck(dispatch::HookBuilder& builder) {
+  for (size_t i = 0; i < vk::kCommandCount; ++i) {
+    builder.AttachValidate(static_cast<vk::CommandId>(i), nullptr, [](void*, const void*, messages::Report& report) {
+      if (LastCheck()) LastCheck()(report);
+    });
+  }
+}
+
+class InstanceValidators : public dispatch::ValidatorSet {
+ public:
+  explicit InstanceValidators(dispatch::Instance& instance)
+      : messages_(instance), stateless_(instance), object_lifetimes_(instance) {
+    dispatch::HookBuilder builder;
+    builder.Attach(messages_);
+    stateless_.Attach(builder);
+    builder.Attach(thread_safety_);
+    builder.Attach(object_lifetimes_);
+    AttachLastCheck(builder);
+    builder.Build(instance.hooks);
+  }
+
+  void DumpTo(test::Dump& dump) {
+    thread_safety_.DumpTo(dump);
+    object_lifetimes_.DumpTo(dump);
+  }
+
+ private:
+  dispatch::InstanceMessageHooks messages_;
+  thread_safety::ThreadSafety thread_safety_;
+  stateless::Validator stateless_;
+  object_lifetimes::ObjectLifetimes object_lifetimes_;
+};
+
+class DeviceValidators : public dispatch::ValidatorSet {
+ public:
+  explicit DeviceValidators(dispatch::Device& device)
+      : messages_(device),
+        stateless_(device),
+        object_lifetimes_(device),
+        state_(device),
+        lifetime_rules_(state_),
+        command_rules_(state_),
+        sync_rules_(state_),
+        buffer_view_rules_(device),
+        queue_rules_(state_),
+        swapchain_rules_(state_),
+        layout_rules_(state_),
+        event_rules_(state_),
+        syncval_(state_) {
+    dispatch::HookBuilder builder;
+    builder.Attach(messages_);
+    stateless_.Attach(builder);
+    builder.Attach(thread_safety_);
+    builder.Attach(object_lifetimes_);
+    builder.Attach(state_, dispatch::RecordOrder::kFirstButDestroysLast);
+    builder.Attach(lifetime_rules_);
+    command_rules_.Attach(builder);
+    builder.Attach(sync_rules_);
+    builder.Attach(buffer_view_rules_);
+    builder.Attach(ownership_transfer_rules_);
+    builder.Attach(queue_rules_);
+    builder.Attach(swapchain_rules_);
+    builder.Attach(layout_rules_);
+    builder.Attach(event_rules_);
+    builder.Attach(suspension_rules_);
+    AttachLastCheck(builder);
+    builder.Attach(syncval_);
+    builder.Build(device.hooks);
+  }
+
+  void DumpTo(test::Dump& dump) {
+    const dispatch::Device& device = state_.device();
+    for (const dispatch::Slot* slot : dispatch::HandleTable::Get().SlotsOf(&device.instance, &device)) {
+      object_lifetimes::DumpObject(*slot, dump);
+      if (slot->type != VK_OBJECT_TYPE_COMMAND_BUFFER) continue;
+      const auto* buffer = state::DeviceState::Get(reinterpret_cast<VkCommandBuffer>(slot->application_handle));
+      if (buffer == nullptr) continue;
+      core::DumpScope(*buffer, dump);
+      syncval::DumpRecording(*buffer, dump);
+    }
+    thread_safety_.DumpTo(dump);
+    object_lifetimes_.DumpTo(dump);
+    state::DumpState(state_, dump);
+    lifetime_rules_.DumpTo(dump);
+    ownership_transfer_rules_.DumpTo(dump);
+    layout_rules_.DumpTo(dump);
+    event_rules_.DumpTo(dump);
+  }
+
+ private:
+  dispatch::DeviceMessageHooks messages_;
+  thread_safety::ThreadSafety thread_safety_;
+  stateless::Validator stateless_;
+  object_lifetimes::ObjectLifetimes object_lifetimes_;
+  state::DeviceState state_;
+  core::LifetimeRules lifetime_rules_;
+  core::CommandRules command_rules_;
+  core::SyncRules sync_rules_;
+  core::BufferViewRules buffer_view_rules_;
+  core::OwnershipTransferRules ownership_transfer_rules_;
+  core::QueueRules queue_rules_;
+  core::SwapchainRules swapchain_rules_;
+  core::LayoutRules layout_rules_;
+  core::EventRules event_rules_;
+  core::SuspensionRules suspension_rules_;
+  syncval::SyncValidator syncval_;
+};
+
+VKAPI_ATTR VkResult VKAPI_CALL Negotiate(VkNegotiateLayerInterface* negotiation) {
+  dispatch::SetValidatorFactory({
+      .make_instance_validators = [](dispatch::Instance& instance, const VkInstanceCreateInfo&)
+          -> std::unique_ptr<dispatch::ValidatorSet> { return std::make_unique<InstanceValidators>(instance); },
+      .make_device_validators = [](dispatch::Device& device, const VkDeviceCreateInfo&)
+          -> std::unique_ptr<dispatch::ValidatorSet> { return std::make_unique<DeviceValidators>(device); },
+  });
+  return dispatch::NegotiateLoaderLayerInterfaceVersion(negotiation);
+}
+
+}  // namespace
+
+void SetLastCheck(std::function<void(messages::Report& report)> check) { LastCheck() = std::move(check); }
+
+test::Dump DumpOf(VkInstance instance, VkDevice device) {
+  test::Dump dump;
+  const dispatch::Instance& owner = *dispatch::DispatchableTable::Get().Find(instance)->instance;
+  dispatch::DumpHandles(owner, nullptr, dump);
+  static_cast<InstanceValidators&>(*owner.validators).DumpTo(dump);
+  if (device == VK_NULL_HANDLE) return dump;
+  const dispatch::Device& owned = *dispatch::DispatchableTable::Get().Find(device)->device;
+  dispatch::DumpHandles(owner, &owned, dump);
+  static_cast<DeviceValidators&>(*owned.validators).DumpTo(dump);
+  return dump;
+}
+
+}  // namespace assay::layer
+
+namespace assay::test {
+
+const InProcessLoader& LoaderUnderTest() {
+  static const InProcessLoader loader(&layer::Negotiate);
+  return loader;
+}
+
+}  // namespace assay::test

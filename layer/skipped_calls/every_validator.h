@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_LAYER_SKIPPED_CALLS_EVERY_VALIDATOR_H_
+#define ASSAY_LAYER_SKIPPED_CALLS_EVERY_VALIDATOR_H_
+
+#include <functional>
+
+#include "messages/messages.h"
+#include "testing/dump/dump.h"
+#include "vk/vulkan.h"
+
+// Test-only: every validator of validators.cc in a layer of its own, for test::ValidationTest, whose tests can look
+// into them. Settings do not switch validators off.
+namespace assay::layer {
+
+// From now on `check` runs at every call that validators see, after all of them have checked it but synchronization
+// validation, which is asked last and only if the call is not skipped yet. An empty function ends that.
+void SetLastCheck(std::function<void(messages::Report& report)> check);
+
+// What the validators and the tables of handles know of the instance and of its device, which may be null. No other
+// thread may call commands.
+//
+// Left out is what synchronization validation knows of queues.
+test::Dump DumpOf(VkInstance instance, VkDevice device);
+
+}  // namespace assay::layer
+
+#endif  // ASSAY_LAYER_SKIPPED_CALLS_EVERY_VALIDATOR_H_
