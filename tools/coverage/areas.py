@@ -107,10 +107,10 @@ AREAS = [
     Area(
         name="Synchronization hazards",
         checked="Accesses to memory, within command buffers, between submissions and with the host: transfers, "
-        "dispatches, draws, attachments, acceleration structures, ray tracing, video, sparse binding, "
+        "dispatches, draws, attachments, acceleration structures, micromaps, ray tracing, video, sparse binding, "
         "presentation",
         not_yet="Hit and miss shaders, device addresses in shaders, descriptors that are updated after they are "
-        "bound, device-generated commands",
+        "bound, what device-generated commands access",
         setting="`validate_sync`",
         own_ids="SYNC-HAZARD-",
     ),
@@ -123,9 +123,9 @@ AREAS = [
     ),
     Area(
         name="Memory, buffers, images, samplers",
-        checked="Creation, where no state is needed",
+        checked="Creation, where no state is needed; where views of texel buffers begin",
         not_yet="Binding, memory types, mapping, formats, views that fit their images",
-        setting=_PARAMETERS,
+        setting=_CORE_AND_PARAMETERS,
         chapters=("memory", "resources", "samplers", "sparsemem"),
     ),
     Area(
