@@ -52,6 +52,7 @@ class Crowd {
   static constexpr uint32_t kShareSets = 32;
   static constexpr uint32_t kShareBuffers = 64;
   static constexpr uint32_t kBuffers = kShares * kShareBuffers;
+  static constexpr uint32_t kSets = kShares * kShareSets;
   static constexpr VkDeviceSize kBufferSize = 65536;
 
   enum Share : uint32_t {
@@ -126,7 +127,7 @@ class Crowd {
   VkPipeline draw_ = VK_NULL_HANDLE;
   VkPipeline compute_ = VK_NULL_HANDLE;
   std::array<VkBuffer, kBuffers> buffers_;
-  std::array<VkDescriptorSet, kShares * kShareSets> sets_;
+  std::array<VkDescriptorSet, kSets> sets_;
   std::array<VkBuffer, kShares> vertices_;
   std::array<VkImageView, kShares> targets_;
 };

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "dispatch/dispatch.h"
 #include "dispatch/hooks/hooks.h"
@@ -109,7 +110,7 @@ TEST_F(SkippedCallsTest, ChangeNothing) {
     FabricatedCall fabricated([this](const vk::HandleInfo& type) { return MakeHandle(type); });
     test::ParameterMemory call(id);
     fabricated.Fill(info, call.data());
-    const PFN_vkVoidFunction function = test::LoaderUnderTest().DeviceFunction(device, info.name.data());
+    const PFN_vkVoidFunction function = test::LoaderUnderTest().DeviceFunction(device, std::string(info.name).c_str());
     ASSERT_NE(function, nullptr);
     const test::Dump before = DumpOfHandles();
     validator_.is_on = true;
