@@ -61,6 +61,8 @@ class NegativeSyncSkippedCommand : public SyncTest {
                                                               .finalLayout = kColorLayout});
     std::vector<VkAttachmentReference2> references;
     std::vector<VkSubpassDependency2> dependencies;
+    references.reserve(count);
+    dependencies.reserve(count);
     for (uint32_t i = 0; i < count; ++i) {
       references.push_back({.sType = VK_STRUCTURE_TYPE_ATTACHMENT_REFERENCE_2,
                             .attachment = i,
@@ -75,6 +77,7 @@ class NegativeSyncSkippedCommand : public SyncTest {
            .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT});
     }
     std::vector<VkSubpassDescription2> subpasses;
+    subpasses.reserve(count);
     for (uint32_t i = 0; i < count; ++i) {
       subpasses.push_back({.sType = VK_STRUCTURE_TYPE_SUBPASS_DESCRIPTION_2,
                            .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
