@@ -44,7 +44,10 @@ bool Report::CountIfDuplicate(uint64_t cause) {
 }
 
 void Report::UndoRecorded() {
-  for (; !undos_.empty(); undos_.pop_back()) undos_.back().undo(undos_.back().object);
+  for (; undo_count_ != 0; --undo_count_) {
+    const RegisteredUndo& last = undos_[undo_count_ - 1];
+    last.undo(last.object);
+  }
 }
 
 }  // namespace assay::messages

@@ -4,10 +4,13 @@
 #ifndef ASSAY_MESSAGES_REPORT_REPORT_H_
 #define ASSAY_MESSAGES_REPORT_REPORT_H_
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 
-#include "absl/container/inlined_vector.h"
+#include "absl/log/absl_check.h"
 #include "messages/message/location.h"
 #include "messages/message/message.h"
 #include "messages/message/object_ref.h"
@@ -22,6 +25,7 @@ namespace assay::messages {
 // outlive it.
 class Report {
  public:
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): see undos_.
   Report(Reporter& reporter, vk::CommandId command) : reporter_(reporter), command_(command) {}
   Report(const Report&) = delete;
   Report& operator=(const Report&) = delete;
@@ -52,9 +56,13 @@ class Report {
   bool skip() const { return skip_; }
 
   // For a check that records while it checks: if the call is skipped, undo(object) runs when all checks have run. The
-  // last one that was registered runs first. undo must not throw.
+  // last one that was registered runs first. undo must not throw. One call has at most kMaxUndos of them.
   using Undo = void (*)(void* object);
-  void OnSkip(Undo undo, void* object) { undos_.push_back({undo, object}); }
+  static constexpr size_t kMaxUndos = 8;
+  void OnSkip(Undo undo, void* object) {
+    ABSL_CHECK_LT(undo_count_, kMaxUndos);
+    undos_[undo_count_++] = {undo, object};
+  }
   // Runs and forgets what OnSkip() registered.
   void UndoRecorded();
 
@@ -67,7 +75,9 @@ class Report {
   Reporter& reporter_;
   const vk::CommandId command_;
   bool skip_ = false;
-  absl::InlinedVector<RegisteredUndo, 4> undos_;
+  // Those of undos_ that were registered. The others have no value: every call of Vulkan makes a report.
+  uint32_t undo_count_ = 0;
+  std::array<RegisteredUndo, kMaxUndos> undos_;
 };
 
 }  // namespace assay::messages
