@@ -29,7 +29,8 @@
 // One call of any command:
 //
 //   Entry<C>::Call   chain/intercept.h              makes the value
-//   FindOwner        handles/dispatchable_table.h   finds the Device or Instance of the first parameter, without a lock
+//   FindDispatchedOn chain/intercept.h              finds the slot of the first parameter, without a lock; the slot has
+//                                                   the Device or Instance, and the hooks get it
 //   PreCallValidate  hooks/run_hooks.h              runs for all validators; the call ends here if a callback asks to
 //   PreCallRecord    hooks/run_hooks.h              runs for all validators
 //   PreCallReport    hooks/run_hooks.h              reports what recording found; the call may end here too

@@ -150,7 +150,7 @@ VkResult ForwardCreateInstance(const vk::CreateInstance& call) {
   if (const auto make_validators = GetValidatorFactory().make_instance_validators)
     instance->validators = make_validators(*instance, *call.pCreateInfo);
   // Before the call down, where a wrong create info may crash.
-  if (!RunPreCall(hooks, call, instance->reporter)) {
+  if (!RunPreCall(hooks, call, nullptr, instance->reporter)) {
     instance->reporter.Finish();
     return VK_ERROR_VALIDATION_FAILED_EXT;
   }
@@ -158,7 +158,7 @@ VkResult ForwardCreateInstance(const vk::CreateInstance& call) {
 
   const VkResult result = create(call.pCreateInfo, call.pAllocator, call.pInstance);
   if (result != VK_SUCCESS) {
-    RunPostCallRecord(hooks, call, &result);
+    RunPostCallRecord(hooks, call, nullptr, &result);
     instance->reporter.Finish();
     return result;
   }
@@ -175,7 +175,7 @@ VkResult ForwardCreateInstance(const vk::CreateInstance& call) {
     throw;
   }
   instance->reporter.SetCreateInfoSinksActive(false);
-  RunPostCallRecord(hooks, call, &result);
+  RunPostCallRecord(hooks, call, nullptr, &result);
   // The slot owns the instance from here on, until vkDestroyInstance.
   std::ignore = instance.release();
   return result;
@@ -192,19 +192,19 @@ void OverrideCall(const vk::DestroyInstance& call) {
   Instance* const instance = slot->instance;
   instance->reporter.SetCreateInfoSinksActive(true);
   const CommandHooks& hooks = instance->hooks[vk::CommandId::kDestroyInstance];
-  if (!RunPreCall(hooks, call, instance->reporter)) {
+  if (!RunPreCall(hooks, call, slot, instance->reporter)) {
     instance->reporter.SetCreateInfoSinksActive(false);
     return;
   }
   std::unique_ptr<Instance> owned(instance);
   RemoveDispatchableHandles(instance, nullptr);
   vk::CallDown(call, Next<vk::DestroyInstance>(instance->next));
-  RunPostCallRecord(hooks, call, nullptr);
+  RunPostCallRecord(hooks, call, slot, nullptr);
   UnregisterInstance(std::move(owned), vk::CommandId::kDestroyInstance);
 }
 
 VkResult OverrideCall(const vk::CreateDevice& call) {
-  const Slot* const slot = DispatchableTable::Get().Find(call.physicalDevice);
+  Slot* const slot = DispatchableTable::Get().Find(call.physicalDevice);
   if (slot == nullptr || slot->type != VK_OBJECT_TYPE_PHYSICAL_DEVICE) {
     ReportUnknownObject(call.kId, call.physicalDevice);
     return VK_ERROR_INITIALIZATION_FAILED;
@@ -229,7 +229,7 @@ VkResult OverrideCall(const vk::CreateDevice& call) {
   const auto create = reinterpret_cast<PFN_vkCreateDevice>(get_instance_proc_addr(instance.handle, "vkCreateDevice"));
   if (create == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
   const CommandHooks& hooks = instance.hooks[vk::CommandId::kCreateDevice];
-  if (!RunPreCall(hooks, call, instance.reporter)) return VK_ERROR_VALIDATION_FAILED_EXT;
+  if (!RunPreCall(hooks, call, slot, instance.reporter)) return VK_ERROR_VALIDATION_FAILED_EXT;
   link->u.pLayerInfo = link->u.pLayerInfo->pNext;
 
   const std::vector<const char*> extensions = ExtensionsForNext(instance, call.physicalDevice, *call.pCreateInfo);
@@ -238,7 +238,7 @@ VkResult OverrideCall(const vk::CreateDevice& call) {
   create_info.ppEnabledExtensionNames = extensions.data();
   const VkResult result = create(call.physicalDevice, &create_info, call.pAllocator, call.pDevice);
   if (result != VK_SUCCESS) {
-    RunPostCallRecord(hooks, call, &result);
+    RunPostCallRecord(hooks, call, slot, &result);
     return result;
   }
   auto device = std::make_unique<Device>(instance);
@@ -260,7 +260,7 @@ VkResult OverrideCall(const vk::CreateDevice& call) {
     *call.pDevice = VK_NULL_HANDLE;
     throw;
   }
-  RunPostCallRecord(hooks, call, &result);
+  RunPostCallRecord(hooks, call, slot, &result);
   std::ignore = device.release();
   return result;
 }
@@ -271,11 +271,11 @@ void OverrideCall(const vk::DestroyDevice& call) {
   if (slot == nullptr || slot->type != VK_OBJECT_TYPE_DEVICE) return ReportUnknownObject(call.kId, call.device);
   Device* const device = slot->device;
   const CommandHooks& hooks = device->hooks[vk::CommandId::kDestroyDevice];
-  if (!RunPreCall(hooks, call, device->reporter())) return;
+  if (!RunPreCall(hooks, call, slot, device->reporter())) return;
   std::unique_ptr<Device> owned(device);
   RemoveDispatchableHandles(&device->instance, device);
   vk::CallDown(call, Next<vk::DestroyDevice>(device->next));
-  RunPostCallRecord(hooks, call, nullptr);
+  RunPostCallRecord(hooks, call, slot, nullptr);
   UnregisterDevice(std::move(owned), vk::CommandId::kDestroyDevice);
 }
 

@@ -71,7 +71,7 @@ VkResult ForwardDeferrable(const C& call, Device& device, typename C::Function n
   absl::MutexLock lock(&pending->mutex);
   pending->complete = [call, &device](VkResult final_result) {
     if constexpr (kReturnsObjects<C>) RegisterReturned(call, &device.instance, &device, &final_result);
-    RunPostCallRecord(device.hooks[C::kId], call, &final_result);
+    RunPostCallRecord(device.hooks[C::kId], call, device.slot, &final_result);
   };
   slot->dispatch_data = std::move(pending);
   return result;

@@ -45,16 +45,21 @@ constexpr VkObjectType DispatchedType() {
   }
 }
 
-// The owner of a command's hooks and next pointers, found through the first parameter. Null when that handle is unknown
-// or of an object of another type, such as a queue passed for a command buffer.
+// The slot of the object that a command is dispatched on. Null when the handle is unknown or of an object of another
+// type, such as a queue passed for a command buffer.
 template <class C>
-OwnerOf<C>* FindOwner(const C& call) {
-  const Slot* slot = DispatchableTable::Get().Find(DispatchedOn(call));
-  if (slot == nullptr || slot->type != DispatchedType<C>()) return nullptr;
+Slot* FindDispatchedOn(const C& call) {
+  Slot* const slot = DispatchableTable::Get().Find(DispatchedOn(call));
+  return slot != nullptr && slot->type == DispatchedType<C>() ? slot : nullptr;
+}
+
+// The owner of the command's hooks and next pointers. slot is that of the object that it is dispatched on.
+template <class C>
+OwnerOf<C>& OwnerIn(const Slot& slot) {
   if constexpr (kIsDeviceLevel<C>) {
-    return slot->device;
+    return *slot.device;
   } else {
-    return slot->instance;
+    return *slot.instance;
   }
 }
 
@@ -77,35 +82,36 @@ inline messages::Reporter& ReporterOf(Device& device) { return device.reporter()
 // overflow, but the room that a Report has within itself counts as one; the check for that is left out.
 template <class C>
 [[gnu::no_stack_protector]] typename C::Result Run(const C& call) {
-  OwnerOf<C>* const owner = FindOwner(call);
-  if (owner == nullptr) {
+  Slot* const slot = FindDispatchedOn(call);
+  if (slot == nullptr) {
     ReportUnknownObject(C::kId, DispatchedOn(call));
     return ResultWhenSkipped<C>();
   }
-  const auto next = Next<C>(owner->next);
+  OwnerOf<C>& owner = OwnerIn<C>(*slot);
+  const auto next = Next<C>(owner.next);
   if (next == nullptr) return ResultWhenSkipped<C>();
-  const CommandHooks& hooks = owner->hooks[C::kId];
-  if (hooks.empty()) return Forward(call, *owner, next);
+  const CommandHooks& hooks = owner.hooks[C::kId];
+  if (hooks.empty()) return Forward(call, owner, next);
   const void* const parameters = &call;
-  if (!RunPreCall(hooks, C::kId, parameters, ReporterOf(*owner))) return ResultWhenSkipped<C>();
+  if (!RunPreCall(hooks, C::kId, parameters, slot, ReporterOf(owner))) return ResultWhenSkipped<C>();
   // What unwinds a call is not caught, but a thread that was cancelled in the driver must not count as inside for good.
   if constexpr (std::is_void_v<typename C::Result>) {
     try {
-      Forward(call, *owner, next);
+      Forward(call, owner, next);
     } catch (...) {
-      RunAfterUnwinding(hooks, call);
+      RunAfterUnwinding(hooks, call, slot);
       throw;
     }
-    RunPostCallRecord(hooks, parameters, nullptr);
+    RunPostCallRecord(hooks, parameters, slot, nullptr);
   } else {
     typename C::Result result;
     try {
-      result = Forward(call, *owner, next);
+      result = Forward(call, owner, next);
     } catch (...) {
-      RunAfterUnwinding(hooks, call);
+      RunAfterUnwinding(hooks, call, slot);
       throw;
     }
-    if (!IsDeferred(call, result)) RunPostCallRecord(hooks, parameters, &result);
+    if (!IsDeferred(call, result)) RunPostCallRecord(hooks, parameters, slot, &result);
     return result;
   }
 }

@@ -11,6 +11,7 @@
 #include "dispatch/dispatch.h"
 #include "dispatch/hooks/hooks.h"
 #include "dispatch/testing/dump_handles.h"
+#include "dispatch/testing/fabricated_calls_fixture.h"
 #include "dispatch/testing/fabricated_parameters.h"
 #include "dispatch/testing/layer_without_validators.h"
 #include "gtest/gtest.h"
@@ -32,7 +33,7 @@ struct ReportingValidator {
     for (size_t i = 0; i < vk::kCommandCount; ++i) {
       const auto id = static_cast<CommandId>(i);
       if (!vk::IsDeviceLevel(vk::GetCommandInfo(id).dispatch)) continue;
-      builder.AttachValidate(id, this, [](void* validator, const void*, messages::Report& report) {
+      builder.AttachValidate(id, this, [](void* validator, const void*, Slot*, messages::Report& report) {
         auto& self = *static_cast<ReportingValidator*>(validator);
         if (!self.is_on) return;
         ++self.recorded;
@@ -53,36 +54,15 @@ bool IsLeftOut(CommandId id) {
          !vk::IsDeviceLevel(vk::GetCommandInfo(id).dispatch);
 }
 
-class SkippedCallsTest : public test::ValidationTest {
+class SkippedCallsTest : public FabricatedCallsFixture {
  protected:
   void SetUp() override {
     SetTestValidators([this](Device&, HookBuilder& builder) { validator_.Attach(builder); });
-    ValidationTest::SetUp();
-    command_buffer_ = MakeCommandBuffer();
-    driver().CheckHandles(false);
+    FabricatedCallsFixture::SetUp();
   }
   void TearDown() override {
     SetTestValidators({});
-    driver().Reset();
-    ValidationTest::TearDown();
-  }
-
-  uint64_t MakeHandle(const vk::HandleInfo& type) {
-    switch (type.object_type) {
-      case VK_OBJECT_TYPE_DEVICE:
-        return reinterpret_cast<uint64_t>(device);
-      case VK_OBJECT_TYPE_QUEUE:
-        return reinterpret_cast<uint64_t>(Queue());
-      case VK_OBJECT_TYPE_COMMAND_BUFFER:
-        return reinterpret_cast<uint64_t>(command_buffer_);
-      default:
-        break;
-    }
-    if (type.dispatchable) return 0;
-    const Slot* owner = DispatchableTable::Get().Find(device);
-    return HandleTable::Get()
-        .Add(type.object_type, 0x3100000000000000 + ++made_, owner->instance, owner->device, HandleKind::kWrapped)
-        ->application_handle;
+    FabricatedCallsFixture::TearDown();
   }
 
   test::Dump DumpOfHandles() {
@@ -93,8 +73,6 @@ class SkippedCallsTest : public test::ValidationTest {
   }
 
   ReportingValidator validator_;
-  VkCommandBuffer command_buffer_ = VK_NULL_HANDLE;
-  uint64_t made_ = 0;
 };
 
 TEST_F(SkippedCallsTest, ChangeNothing) {

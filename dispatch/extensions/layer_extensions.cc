@@ -34,16 +34,17 @@ std::vector<VkExtensionProperties> ExtensionsOfNext(Instance& instance, VkPhysic
 // Forwards the call when the next layer or driver has the command. Otherwise runs the hooks around implementation().
 template <class C, class F>
 typename C::Result RunOrImplement(const C& call, F implementation) {
-  Device* const device = FindOwner(call);
-  if (device == nullptr || Next<C>(device->next) != nullptr) return Run(call);
-  const CommandHooks& hooks = device->hooks[C::kId];
-  if (!RunPreCall(hooks, call, device->reporter())) return ResultWhenSkipped<C>();
+  Slot* const slot = FindDispatchedOn(call);
+  if (slot == nullptr || Next<C>(slot->device->next) != nullptr) return Run(call);
+  Device& device = *slot->device;
+  const CommandHooks& hooks = device.hooks[C::kId];
+  if (!RunPreCall(hooks, call, slot, device.reporter())) return ResultWhenSkipped<C>();
   if constexpr (std::is_void_v<typename C::Result>) {
-    implementation(*device);
-    RunPostCallRecord(hooks, call, nullptr);
+    implementation(device);
+    RunPostCallRecord(hooks, call, slot, nullptr);
   } else {
-    const typename C::Result result = implementation(*device);
-    RunPostCallRecord(hooks, call, &result);
+    const typename C::Result result = implementation(device);
+    RunPostCallRecord(hooks, call, slot, &result);
     return result;
   }
 }
@@ -131,15 +132,16 @@ std::vector<const char*> ExtensionsForNext(Instance& instance, VkPhysicalDevice 
 }
 
 VkResult OverrideCall(const vk::GetPhysicalDeviceToolProperties& call) {
-  Instance* const instance = FindOwner(call);
-  if (instance == nullptr) {
+  Slot* const slot = FindDispatchedOn(call);
+  if (slot == nullptr) {
     ReportUnknownObject(call.kId, call.physicalDevice);
     return VK_ERROR_VALIDATION_FAILED_EXT;
   }
-  const CommandHooks& hooks = instance->hooks[call.kId];
-  if (!RunPreCall(hooks, call, instance->reporter)) return VK_ERROR_VALIDATION_FAILED_EXT;
-  const VkResult result = EnumerateTools(call, *instance);
-  RunPostCallRecord(hooks, call, &result);
+  Instance& instance = *slot->instance;
+  const CommandHooks& hooks = instance.hooks[call.kId];
+  if (!RunPreCall(hooks, call, slot, instance.reporter)) return VK_ERROR_VALIDATION_FAILED_EXT;
+  const VkResult result = EnumerateTools(call, instance);
+  RunPostCallRecord(hooks, call, slot, &result);
   return result;
 }
 

@@ -54,24 +54,25 @@ VkResult OverrideCall(const vk::EnumerateInstanceVersion& call) {
 }
 
 VkResult OverrideCall(const vk::EnumerateDeviceExtensionProperties& call) {
-  Instance* const instance = FindOwner(call);
-  if (instance == nullptr) {
+  Slot* const slot = FindDispatchedOn(call);
+  if (slot == nullptr) {
     ReportUnknownObject(call.kId, call.physicalDevice);
     return VK_ERROR_VALIDATION_FAILED_EXT;
   }
   // The parameters are checked before the name is read.
-  const CommandHooks& hooks = instance->hooks[call.kId];
-  if (!RunPreCall(hooks, call, instance->reporter)) return VK_ERROR_VALIDATION_FAILED_EXT;
+  Instance& instance = *slot->instance;
+  const CommandHooks& hooks = instance.hooks[call.kId];
+  if (!RunPreCall(hooks, call, slot, instance.reporter)) return VK_ERROR_VALIDATION_FAILED_EXT;
   const VkResult result = IsThisLayer(call.pLayerName)
                               ? Enumerate<VkExtensionProperties>(GetLayerIdentity().device_extensions,
                                                                  call.pPropertyCount, call.pProperties)
-                              : Forward(call, *instance, Next<vk::EnumerateDeviceExtensionProperties>(instance->next));
-  RunPostCallRecord(hooks, call, &result);
+                              : Forward(call, instance, Next<vk::EnumerateDeviceExtensionProperties>(instance.next));
+  RunPostCallRecord(hooks, call, slot, &result);
   return result;
 }
 
 VkResult OverrideCall(const vk::EnumerateDeviceLayerProperties& call) {
-  if (FindOwner(call) == nullptr) {
+  if (FindDispatchedOn(call) == nullptr) {
     ReportUnknownObject(call.kId, call.physicalDevice);
     return VK_ERROR_VALIDATION_FAILED_EXT;
   }

@@ -101,7 +101,8 @@ void HandleTable::Fill(Slot& slot, VkObjectType type, uint64_t driver_handle, In
                                           ? (kWrappedTag << 56) | (uint64_t{slot.generation} << 32) | slot.index
                                           : driver_handle;
   slot.driver_handle = driver_handle;
-  slot.state = nullptr;
+  // Another thread may read it with a stale handle, as in FindWrapped().
+  std::atomic_ref(slot.state).store(nullptr, std::memory_order_relaxed);
   slot.thread_use.store(0, std::memory_order_relaxed);
   slot.device = device;
   slot.instance = instance;
@@ -126,7 +127,7 @@ uint64_t HandleTable::EndObject(Slot& slot, vk::CommandId destroyed_by, std::uni
   if (!slot.alive || (expected != 0 && handle != expected)) return 0;
   std::atomic_ref(slot.application_handle).store(0, std::memory_order_relaxed);
   slot.alive = false;
-  slot.state = nullptr;
+  std::atomic_ref(slot.state).store(nullptr, std::memory_order_relaxed);
   if (LooksWrapped(handle)) {
     slot.destroyed_generation = slot.generation;
     slot.destroyed_type = slot.type;

@@ -172,8 +172,10 @@ class CommandBufferData : public SlotData {
   // Null for an unknown handle, or one without data.
   static CommandBufferData* Of(VkCommandBuffer command_buffer) {
     const Slot* slot = DispatchableTable::Get().Find(command_buffer);
-    return slot != nullptr ? static_cast<CommandBufferData*>(slot->recording.get()) : nullptr;
+    return slot != nullptr ? In(*slot) : nullptr;
   }
+  // That in the slot of a command buffer.
+  static CommandBufferData* In(const Slot& slot) { return static_cast<CommandBufferData*>(slot.recording.get()); }
 
   // Null unless the command buffer is being recorded.
   Recording* open() const { return open_; }

@@ -24,20 +24,20 @@ void RunHook(F&& run) {
   }
 }
 
-void Refuse(const CommandHooks& hooks, const void* call) {
+void Refuse(const CommandHooks& hooks, const void* call, Slot* slot) {
   const VkResult refused = VK_ERROR_VALIDATION_FAILED_EXT;
-  RunPostCallRecord(hooks, call, &refused);
+  RunPostCallRecord(hooks, call, slot, &refused);
 }
 
 // Runs the PreCallReport hooks.
-void ReportRecorded(const CommandHooks& hooks, const void* call, messages::Report& report) {
+void ReportRecorded(const CommandHooks& hooks, const void* call, Slot* slot, messages::Report& report) {
   try {
     for (uint16_t i = 0; i < hooks.report_count; ++i) {
       const Hook& hook = hooks.report()[i];
-      RunHook([&] { hook.validate(hook.validator, call, report); });
+      RunHook([&] { hook.validate(hook.validator, call, slot, report); });
     }
   } catch (...) {
-    Refuse(hooks, call);
+    Refuse(hooks, call, slot);
     throw;
   }
 }
@@ -74,7 +74,7 @@ void HookBuilder::Build(HookTable& table) {
   pending_.clear();
 }
 
-const Hook* ValidateAfterException(const CommandHooks& hooks, const Hook* hook, const void* call,
+const Hook* ValidateAfterException(const CommandHooks& hooks, const Hook* hook, const void* call, Slot* slot,
                                    messages::Report& report) {
   const Hook* const end = hooks.validate() + hooks.validate_count;
   ++hook;
@@ -82,28 +82,29 @@ const Hook* ValidateAfterException(const CommandHooks& hooks, const Hook* hook, 
     RunHook([] { throw; });
     while (hook != end && !report.skip()) {
       const Hook& next = *hook++;
-      RunHook([&] { next.validate(next.validator, call, report); });
+      RunHook([&] { next.validate(next.validator, call, slot, report); });
     }
     return hook;
   } catch (...) {
-    SkipValidated(hooks, hook, call, report);
+    SkipValidated(hooks, hook, call, slot, report);
     throw;
   }
 }
 
-void RecordAfterException(const CommandHooks& hooks, const Hook* hook, const void* call) {
+void RecordAfterException(const CommandHooks& hooks, const Hook* hook, const void* call, Slot* slot) {
   RunHook([] { throw; });
   const Hook* const end = hooks.pre_record() + hooks.pre_record_count;
-  while (++hook != end) RunHook([&] { hook->pre_record(hook->validator, call); });
+  while (++hook != end) RunHook([&] { hook->pre_record(hook->validator, call, slot); });
 }
 
-void PostRecordAfterException(const CommandHooks& hooks, const Hook* hook, const void* call, const void* result) {
+void PostRecordAfterException(const CommandHooks& hooks, const Hook* hook, const void* call, Slot* slot,
+                              const void* result) {
   RunHook([] { throw; });
   const Hook* const end = hooks.post_record() + hooks.post_record_count;
-  while (++hook != end) RunHook([&] { hook->post_record(hook->validator, call, result); });
+  while (++hook != end) RunHook([&] { hook->post_record(hook->validator, call, slot, result); });
 }
 
-void SkipValidated(const CommandHooks& hooks, const Hook* end, const void* call, messages::Report& report) {
+void SkipValidated(const CommandHooks& hooks, const Hook* end, const void* call, Slot* slot, messages::Report& report) {
   report.UndoRecorded();
   const Hook* const validate_end = hooks.validate() + hooks.validate_count;
   for (uint16_t i = 0; i < hooks.skipped_count; ++i) {
@@ -111,22 +112,22 @@ void SkipValidated(const CommandHooks& hooks, const Hook* end, const void* call,
     const auto is_of_validator = [&](const Hook& other) { return other.validator == hook.validator; };
     const bool has_run = std::any_of(hooks.validate(), end, is_of_validator);
     if (!has_run && std::any_of(end, validate_end, is_of_validator)) continue;
-    RunHook([&] { hook.skipped(hook.validator, call); });
+    RunHook([&] { hook.skipped(hook.validator, call, slot); });
   }
 }
 
-bool RunPreCallReport(const CommandHooks& hooks, vk::CommandId command, const void* call,
+bool RunPreCallReport(const CommandHooks& hooks, vk::CommandId command, const void* call, Slot* slot,
                       messages::Reporter& reporter) {
   messages::Report report(reporter, command);
-  ReportRecorded(hooks, call, report);
-  if (report.skip()) Refuse(hooks, call);
+  ReportRecorded(hooks, call, slot, report);
+  if (report.skip()) Refuse(hooks, call, slot);
   return !report.skip();
 }
 
-void RunCallSkipped(const CommandHooks& hooks, const void* call) {
+void RunCallSkipped(const CommandHooks& hooks, const void* call, Slot* slot) {
   for (uint16_t i = 0; i < hooks.skipped_count; ++i) {
     const Hook& hook = hooks.skipped()[i];
-    RunHook([&] { hook.skipped(hook.validator, call); });
+    RunHook([&] { hook.skipped(hook.validator, call, slot); });
   }
 }
 

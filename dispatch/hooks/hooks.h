@@ -21,7 +21,20 @@
 //   void PostCallRecord(const vk::CreateBuffer& call, VkResult result);
 //   void CallSkipped(const vk::CmdCopyBuffer& call);
 //
-// PostCallRecord has no second parameter when the command returns void.
+// PostCallRecord has no result when the command returns void.
+//
+// A validator that looks up the object that the command is dispatched on, such as the command buffer, need not do so:
+// dispatch has its slot already. These overloads get it. Where a validator has both, these alone are called:
+//
+//   void PreCallValidate(const vk::CmdCopyBuffer& call, Slot& slot, messages::Report& report);
+//   void PreCallRecord(const vk::CmdCopyBuffer& call, Slot& slot);
+//   void PreCallReport(const vk::QueueSubmit& call, Slot& slot, messages::Report& report);
+//   void PostCallRecord(const vk::CreateBuffer& call, Slot& slot, VkResult result);
+//   void CallSkipped(const vk::CmdCopyBuffer& call, Slot& slot);
+//
+// The object is of the type that the command is dispatched on, and exists until the last hook of the call has run.
+// vkCreateInstance and the other commands of no instance have no such object, and no such overloads. PostCallRecord of
+// a deferred operation gets the slot of the device.
 //
 // PreCallValidate does not record, except in a way that it takes back: with Report::OnSkip(), or in CallSkipped, which
 // runs instead of the record hooks when a callback asked to skip the call. PreCallReport reports what can be found only
@@ -32,18 +45,75 @@
 // costs nothing.
 namespace assay::dispatch {
 
+struct Slot;
+
 template <class V, class C>
-concept HasPreCallValidate = requires(V& v, const C& c, messages::Report& r) { v.PreCallValidate(c, r); };
+concept HasPreCallValidate = requires(V& v, const C& c, messages::Report& r) { v.PreCallValidate(c, r); } ||
+                             requires(V& v, const C& c, Slot& s, messages::Report& r) { v.PreCallValidate(c, s, r); };
 template <class V, class C>
-concept HasPreCallRecord = requires(V& v, const C& c) { v.PreCallRecord(c); };
+concept HasPreCallRecord = requires(V& v, const C& c) { v.PreCallRecord(c); } ||
+                           requires(V& v, const C& c, Slot& s) { v.PreCallRecord(c, s); };
 template <class V, class C>
-concept HasPreCallReport = requires(V& v, const C& c, messages::Report& r) { v.PreCallReport(c, r); };
+concept HasPreCallReport = requires(V& v, const C& c, messages::Report& r) { v.PreCallReport(c, r); } ||
+                           requires(V& v, const C& c, Slot& s, messages::Report& r) { v.PreCallReport(c, s, r); };
 template <class V, class C>
-concept HasCallSkipped = requires(V& v, const C& c) { v.CallSkipped(c); };
+concept HasCallSkipped =
+    requires(V& v, const C& c) { v.CallSkipped(c); } || requires(V& v, const C& c, Slot& s) { v.CallSkipped(c, s); };
 template <class V, class C>
-concept HasPostCallRecordWithResult = requires(V& v, const C& c, typename C::Result r) { v.PostCallRecord(c, r); };
+concept HasPostCallRecordWithResult = requires(V& v, const C& c, typename C::Result r) {
+  v.PostCallRecord(c, r);
+} || requires(V& v, const C& c, Slot& s, typename C::Result r) { v.PostCallRecord(c, s, r); };
 template <class V, class C>
-concept HasPostCallRecord = requires(V& v, const C& c) { v.PostCallRecord(c); };
+concept HasPostCallRecord = requires(V& v, const C& c) { v.PostCallRecord(c); } ||
+                            requires(V& v, const C& c, Slot& s) { v.PostCallRecord(c, s); };
+
+// Call the overload of the validator v, the one with the slot if there is one. slot is null only for commands that are
+// dispatched on no object.
+template <class V, class C>
+void CallPreCallValidate(V& v, const C& call, Slot* slot, messages::Report& report) {
+  if constexpr (requires { v.PreCallValidate(call, *slot, report); }) {
+    static_assert(C::kDispatch != vk::DispatchLevel::kGlobal, "The command has no slot.");
+    v.PreCallValidate(call, *slot, report);
+  } else {
+    v.PreCallValidate(call, report);
+  }
+}
+template <class V, class C>
+void CallPreCallRecord(V& v, const C& call, Slot* slot) {
+  if constexpr (requires { v.PreCallRecord(call, *slot); }) {
+    static_assert(C::kDispatch != vk::DispatchLevel::kGlobal, "The command has no slot.");
+    v.PreCallRecord(call, *slot);
+  } else {
+    v.PreCallRecord(call);
+  }
+}
+template <class V, class C>
+void CallPreCallReport(V& v, const C& call, Slot* slot, messages::Report& report) {
+  if constexpr (requires { v.PreCallReport(call, *slot, report); }) {
+    v.PreCallReport(call, *slot, report);
+  } else {
+    v.PreCallReport(call, report);
+  }
+}
+template <class V, class C>
+void CallCallSkipped(V& v, const C& call, Slot* slot) {
+  if constexpr (requires { v.CallSkipped(call, *slot); }) {
+    static_assert(C::kDispatch != vk::DispatchLevel::kGlobal, "The command has no slot.");
+    v.CallSkipped(call, *slot);
+  } else {
+    v.CallSkipped(call);
+  }
+}
+// result is the command's result; nothing for a command that returns void.
+template <class V, class C, class... R>
+void CallPostCallRecord(V& v, const C& call, Slot* slot, R... result) {
+  if constexpr (requires { v.PostCallRecord(call, *slot, result...); }) {
+    static_assert(C::kDispatch != vk::DispatchLevel::kGlobal, "The command has no slot.");
+    v.PostCallRecord(call, *slot, result...);
+  } else {
+    v.PostCallRecord(call, result...);
+  }
+}
 
 // When a validator's record hooks run relative to the others'.
 enum class RecordOrder : uint8_t {
@@ -54,15 +124,16 @@ enum class RecordOrder : uint8_t {
   kFirstButDestroysLast,
 };
 
-// One overload of one validator. validator is the object. call points to the command's parameter struct. result points
-// to the command's result, or is null when it returns void.
+// One overload of one validator. validator is the object. call points to the command's parameter struct. slot is that
+// of the object that the command is dispatched on, null if there is none. result points to the command's result, or is
+// null when it returns void.
 struct Hook {
   void* validator;
   union {
-    void (*validate)(void* validator, const void* call, messages::Report& report);
-    void (*pre_record)(void* validator, const void* call);
-    void (*post_record)(void* validator, const void* call, const void* result);
-    void (*skipped)(void* validator, const void* call);
+    void (*validate)(void* validator, const void* call, Slot* slot, messages::Report& report);
+    void (*pre_record)(void* validator, const void* call, Slot* slot);
+    void (*post_record)(void* validator, const void* call, Slot* slot, const void* result);
+    void (*skipped)(void* validator, const void* call, Slot* slot);
   };
 };
 
@@ -107,7 +178,7 @@ class HookBuilder {
   // Attaches one function to a command that is chosen at run time, for a validator that walks tables instead of
   // overloading.
   void AttachValidate(vk::CommandId id, void* validator,
-                      void (*validate)(void* validator, const void* call, messages::Report& report)) {
+                      void (*validate)(void* validator, const void* call, Slot* slot, messages::Report& report)) {
     Hook hook{};
     hook.validator = validator;
     hook.validate = validate;
@@ -133,39 +204,41 @@ class HookBuilder {
     Hook hook{};
     hook.validator = &validator;
     if constexpr (HasPreCallValidate<V, C>) {
-      hook.validate = [](void* v, const void* call, messages::Report& report) {
-        static_cast<V*>(v)->PreCallValidate(*static_cast<const C*>(call), report);
+      hook.validate = [](void* v, const void* call, Slot* slot, messages::Report& report) {
+        CallPreCallValidate(*static_cast<V*>(v), *static_cast<const C*>(call), slot, report);
       };
       Add(C::kId, kValidate, hook, 0);
     }
     if constexpr (HasPreCallRecord<V, C>) {
-      hook.pre_record = [](void* v, const void* call) {
-        static_cast<V*>(v)->PreCallRecord(*static_cast<const C*>(call));
+      hook.pre_record = [](void* v, const void* call, Slot* slot) {
+        CallPreCallRecord(*static_cast<V*>(v), *static_cast<const C*>(call), slot);
       };
       Add(C::kId, kPreRecord, hook, position);
     }
     if constexpr (HasPreCallReport<V, C>) {
       static_assert(std::is_same_v<typename C::Result, VkResult>, "A skipped call is concluded with an error.");
-      hook.validate = [](void* v, const void* call, messages::Report& report) {
-        static_cast<V*>(v)->PreCallReport(*static_cast<const C*>(call), report);
+      hook.validate = [](void* v, const void* call, Slot* slot, messages::Report& report) {
+        CallPreCallReport(*static_cast<V*>(v), *static_cast<const C*>(call), slot, report);
       };
       Add(C::kId, kReport, hook, 0);
     }
     if constexpr (HasCallSkipped<V, C>) {
-      hook.skipped = [](void* v, const void* call) { static_cast<V*>(v)->CallSkipped(*static_cast<const C*>(call)); };
+      hook.skipped = [](void* v, const void* call, Slot* slot) {
+        CallCallSkipped(*static_cast<V*>(v), *static_cast<const C*>(call), slot);
+      };
       Add(C::kId, kSkipped, hook, 0);
     }
     if constexpr (!std::is_void_v<typename C::Result>) {
       if constexpr (HasPostCallRecordWithResult<V, C>) {
-        hook.post_record = [](void* v, const void* call, const void* result) {
-          static_cast<V*>(v)->PostCallRecord(*static_cast<const C*>(call),
-                                             *static_cast<const typename C::Result*>(result));
+        hook.post_record = [](void* v, const void* call, Slot* slot, const void* result) {
+          CallPostCallRecord(*static_cast<V*>(v), *static_cast<const C*>(call), slot,
+                             *static_cast<const typename C::Result*>(result));
         };
         Add(C::kId, kPostRecord, hook, position);
       }
     } else if constexpr (HasPostCallRecord<V, C>) {
-      hook.post_record = [](void* v, const void* call, const void*) {
-        static_cast<V*>(v)->PostCallRecord(*static_cast<const C*>(call));
+      hook.post_record = [](void* v, const void* call, Slot* slot, const void*) {
+        CallPostCallRecord(*static_cast<V*>(v), *static_cast<const C*>(call), slot);
       };
       Add(C::kId, kPostRecord, hook, position);
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dispatch/chain/command_traits.h"
+#include "dispatch/handles/slot.h"
 #include "dispatch/hooks/run_hooks.h"
 #include "gtest/gtest.h"
 
@@ -62,12 +63,13 @@ struct NamedValidator {
 
 class HooksTest : public ::testing::Test {
  protected:
-  // Runs the hooks around a call of a driver that returns result, as Run() does.
+  // Runs the hooks around a call of a driver that returns result, as Run() does. The call is dispatched on the object
+  // in slot_.
   template <class C>
   bool RunAll(const C& call, VkResult result = VK_SUCCESS) {
     const CommandHooks& hooks = table_[C::kId];
-    if (!RunPreCall(hooks, call, reporter_)) return false;
-    RunPostCallRecord(hooks, call, &result);
+    if (!RunPreCall(hooks, call, &slot_, reporter_)) return false;
+    RunPostCallRecord(hooks, call, &slot_, &result);
     return true;
   }
   void SkipReportedCalls() {
@@ -78,6 +80,7 @@ class HooksTest : public ::testing::Test {
     reporter_.AddCreateInfoSinks(&sink);
   }
 
+  Slot slot_;
   HookTable table_;
   HookBuilder builder_;
   messages::Reporter reporter_;
@@ -241,6 +244,94 @@ TEST_F(HooksTest, UndoesWhatAValidatorRecordedWhileItChecked) {
   SkipReportedCalls();
   EXPECT_FALSE(RunAll(vk::CreateBuffer{}));
   EXPECT_EQ(log_, (Log{"validate a", "undo", "skipped a"}));
+}
+
+// Has the hooks of vkBeginCommandBuffer and vkCmdDraw with the slot and without it, and those of vkEndCommandBuffer
+// without it.
+struct SlotValidator {
+  void PreCallValidate(const vk::BeginCommandBuffer&, messages::Report&) { Add("validate", nullptr); }
+  void PreCallValidate(const vk::BeginCommandBuffer&, Slot& slot, messages::Report&) { Add("validate", &slot); }
+  void PreCallRecord(const vk::BeginCommandBuffer&) { Add("pre", nullptr); }
+  void PreCallRecord(const vk::BeginCommandBuffer&, Slot& slot) { Add("pre", &slot); }
+  void PreCallReport(const vk::BeginCommandBuffer&, messages::Report&) { Add("report", nullptr); }
+  void PreCallReport(const vk::BeginCommandBuffer&, Slot& slot, messages::Report&) { Add("report", &slot); }
+  void PostCallRecord(const vk::BeginCommandBuffer&, VkResult) { Add("post", nullptr); }
+  void PostCallRecord(const vk::BeginCommandBuffer&, Slot& slot, VkResult result) {
+    Add("post " + std::to_string(result), &slot);
+  }
+  void CallSkipped(const vk::BeginCommandBuffer&) { Add("skipped", nullptr); }
+  void CallSkipped(const vk::BeginCommandBuffer&, Slot& slot) { Add("skipped", &slot); }
+  void PostCallRecord(const vk::CmdDraw&) { Add("post draw", nullptr); }
+  void PostCallRecord(const vk::CmdDraw&, Slot& slot) { Add("post draw", &slot); }
+  void PostCallRecord(const vk::EndCommandBuffer&, VkResult) { Add("post end", nullptr); }
+
+  void Add(std::string name, const Slot* slot) {
+    log.push_back(name + (slot == nullptr ? " without slot" : slot == expected ? "" : " with another slot"));
+  }
+  const Slot* expected;
+  Log& log;
+};
+
+static_assert(HasPreCallValidate<SlotValidator, vk::BeginCommandBuffer>);
+static_assert(HasPostCallRecordWithResult<SlotValidator, vk::BeginCommandBuffer>);
+static_assert(!HasPreCallRecord<SlotValidator, vk::CmdDraw>);
+
+TEST_F(HooksTest, PreferOverloadsWithTheSlot) {
+  SlotValidator validator{&slot_, log_};
+  builder_.Attach(validator);
+  builder_.Build(table_);
+  EXPECT_EQ(table_[CommandId::kBeginCommandBuffer].validate_count, 1);
+  EXPECT_TRUE(RunAll(vk::BeginCommandBuffer{}));
+  EXPECT_EQ(log_, (Log{"validate", "pre", "report", "post 0"}));
+  log_.clear();
+  RunAll(vk::CmdDraw{});
+  RunAll(vk::EndCommandBuffer{});
+  EXPECT_EQ(log_, (Log{"post draw", "post end without slot"}));
+}
+
+// Throws in the hooks around the call.
+struct ThrowingBeginValidator {
+  void PreCallValidate(const vk::BeginCommandBuffer&, messages::Report&) { throw std::bad_alloc(); }
+  void PreCallRecord(const vk::BeginCommandBuffer&) { throw std::bad_alloc(); }
+  void PostCallRecord(const vk::BeginCommandBuffer&, VkResult) { throw std::bad_alloc(); }
+};
+
+TEST_F(HooksTest, HandTheSlotOnAfterAHookThrew) {
+  ThrowingBeginValidator throwing;
+  SlotValidator validator{&slot_, log_};
+  builder_.Attach(throwing);
+  builder_.Attach(validator);
+  builder_.Build(table_);
+  EXPECT_TRUE(RunAll(vk::BeginCommandBuffer{}));
+  EXPECT_EQ(log_, (Log{"validate", "pre", "report", "post 0"}));
+}
+
+struct ReportingBeginValidator {
+  void PreCallValidate(const vk::BeginCommandBuffer&, messages::Report& report) {
+    if (in_validate) report.Deliver({.id = "ASSAY-test", .text = "No."});
+  }
+  void PreCallReport(const vk::BeginCommandBuffer&, messages::Report& report) {
+    if (!in_validate) report.Deliver({.id = "ASSAY-test", .text = "No."});
+  }
+  bool in_validate = true;
+};
+
+TEST_F(HooksTest, HandTheSlotToTheHooksOfASkippedCall) {
+  SkipReportedCalls();
+  SlotValidator validator{&slot_, log_};
+  ReportingBeginValidator reporting;
+  builder_.Attach(validator);
+  builder_.Attach(reporting);
+  builder_.Build(table_);
+  EXPECT_FALSE(RunAll(vk::BeginCommandBuffer{}));
+  EXPECT_EQ(log_, (Log{"validate", "skipped"}));
+  log_.clear();
+  reporting.in_validate = false;
+  EXPECT_FALSE(RunAll(vk::BeginCommandBuffer{}));
+  EXPECT_EQ(log_, (Log{"validate", "pre", "report", "post -1000011001"}));
+  log_.clear();
+  RunAfterUnwinding(table_[CommandId::kBeginCommandBuffer], vk::BeginCommandBuffer{}, &slot_);
+  EXPECT_EQ(log_, Log{"post -13"});
 }
 
 TEST_F(HooksTest, ReturnsAnErrorForASkippedCall) {

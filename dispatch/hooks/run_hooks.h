@@ -26,92 +26,97 @@
 // Exceptions. A validator that runs out of memory ends its own hook alone; the call goes on. An exception that an
 // application's callback throws, and the end of a cancelled thread, pass through. The call has then been skipped.
 //
+// slot is that of the object that the command is dispatched on, null if there is none; the hooks get it.
+//
 // The loops that most calls take are inline, with one handler for all hooks of a loop; what seldom happens is not.
 namespace assay::dispatch {
 
 // The parts that are out of line. hook is the one that threw: the exception is being handled when these are called, and
 // they return after the hooks behind it have run. call points to the command's parameter struct.
 // Returns what is behind the last PreCallValidate hook that ran.
-const Hook* ValidateAfterException(const CommandHooks& hooks, const Hook* hook, const void* call,
+const Hook* ValidateAfterException(const CommandHooks& hooks, const Hook* hook, const void* call, Slot* slot,
                                    messages::Report& report);
-void RecordAfterException(const CommandHooks& hooks, const Hook* hook, const void* call);
-void PostRecordAfterException(const CommandHooks& hooks, const Hook* hook, const void* call, const void* result);
+void RecordAfterException(const CommandHooks& hooks, const Hook* hook, const void* call, Slot* slot);
+void PostRecordAfterException(const CommandHooks& hooks, const Hook* hook, const void* call, Slot* slot,
+                              const void* result);
 // Undoes a call that is skipped. end is behind the last PreCallValidate hook that ran.
-void SkipValidated(const CommandHooks& hooks, const Hook* end, const void* call, messages::Report& report);
+void SkipValidated(const CommandHooks& hooks, const Hook* end, const void* call, Slot* slot, messages::Report& report);
 // The PreCallReport hooks. False when a callback asked to skip the call, and all is undone.
-bool RunPreCallReport(const CommandHooks& hooks, vk::CommandId command, const void* call, messages::Reporter& reporter);
+bool RunPreCallReport(const CommandHooks& hooks, vk::CommandId command, const void* call, Slot* slot,
+                      messages::Reporter& reporter);
 // The CallSkipped hooks.
-void RunCallSkipped(const CommandHooks& hooks, const void* call);
+void RunCallSkipped(const CommandHooks& hooks, const void* call, Slot* slot);
 
 // The PreCallValidate hooks. False when a callback asked to skip the call, and all is undone.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool RunPreCallValidate(const CommandHooks& hooks, vk::CommandId command,
-                                                            const void* call, messages::Reporter& reporter) {
+                                                            const void* call, Slot* slot,
+                                                            messages::Reporter& reporter) {
   messages::Report report(reporter, command);
   const Hook* hook = hooks.validate();
   const Hook* const end = hook + hooks.validate_count;
   try {
     for (; hook != end; ++hook) {
-      hook->validate(hook->validator, call, report);
+      hook->validate(hook->validator, call, slot, report);
       if (report.skip()) [[unlikely]] {
         ++hook;
         break;
       }
     }
   } catch (...) {
-    hook = ValidateAfterException(hooks, hook, call, report);
+    hook = ValidateAfterException(hooks, hook, call, slot, report);
   }
   if (!report.skip()) [[likely]]
     return true;
-  SkipValidated(hooks, hook, call, report);
+  SkipValidated(hooks, hook, call, slot, report);
   return false;
 }
 
 // The hooks before the call down: PreCallValidate, PreCallRecord, PreCallReport. False when a callback asked to skip
 // the call, and all is undone.
 ABSL_ATTRIBUTE_ALWAYS_INLINE inline bool RunPreCall(const CommandHooks& hooks, vk::CommandId command, const void* call,
-                                                    messages::Reporter& reporter) {
-  if (hooks.validate_count != 0 && !RunPreCallValidate(hooks, command, call, reporter)) return false;
+                                                    Slot* slot, messages::Reporter& reporter) {
+  if (hooks.validate_count != 0 && !RunPreCallValidate(hooks, command, call, slot, reporter)) return false;
   const Hook* hook = hooks.pre_record();
   const Hook* const end = hook + hooks.pre_record_count;
   try {
-    for (; hook != end; ++hook) hook->pre_record(hook->validator, call);
+    for (; hook != end; ++hook) hook->pre_record(hook->validator, call, slot);
   } catch (...) {
-    RecordAfterException(hooks, hook, call);
+    RecordAfterException(hooks, hook, call, slot);
   }
-  return hooks.report_count == 0 || RunPreCallReport(hooks, command, call, reporter);
+  return hooks.report_count == 0 || RunPreCallReport(hooks, command, call, slot, reporter);
 }
 template <class C>
-bool RunPreCall(const CommandHooks& hooks, const C& call, messages::Reporter& reporter) {
-  return RunPreCall(hooks, C::kId, static_cast<const void*>(&call), reporter);
+bool RunPreCall(const CommandHooks& hooks, const C& call, Slot* slot, messages::Reporter& reporter) {
+  return RunPreCall(hooks, C::kId, static_cast<const void*>(&call), slot, reporter);
 }
 
 // The hooks after the call down: PostCallRecord. result points to the command's result, or is null when it returns
 // void.
-ABSL_ATTRIBUTE_ALWAYS_INLINE inline void RunPostCallRecord(const CommandHooks& hooks, const void* call,
+ABSL_ATTRIBUTE_ALWAYS_INLINE inline void RunPostCallRecord(const CommandHooks& hooks, const void* call, Slot* slot,
                                                            const void* result) {
   const Hook* hook = hooks.post_record();
   const Hook* const end = hook + hooks.post_record_count;
   try {
-    for (; hook != end; ++hook) hook->post_record(hook->validator, call, result);
+    for (; hook != end; ++hook) hook->post_record(hook->validator, call, slot, result);
   } catch (...) {
-    PostRecordAfterException(hooks, hook, call, result);
+    PostRecordAfterException(hooks, hook, call, slot, result);
   }
 }
 template <class C>
   requires std::is_class_v<C>
-void RunPostCallRecord(const CommandHooks& hooks, const C& call, const void* result) {
-  RunPostCallRecord(hooks, static_cast<const void*>(&call), result);
+void RunPostCallRecord(const CommandHooks& hooks, const C& call, Slot* slot, const void* result) {
+  RunPostCallRecord(hooks, static_cast<const void*>(&call), slot, result);
 }
 
 // Ends a call that did not return: its thread was cancelled in the driver, or something below threw. Whether the driver
 // has done it is not known.
 template <class C>
-void RunAfterUnwinding(const CommandHooks& hooks, const C& call) {
+void RunAfterUnwinding(const CommandHooks& hooks, const C& call, Slot* slot) {
   if constexpr (std::is_same_v<typename C::Result, VkResult>) {
     const VkResult unknown = VK_ERROR_UNKNOWN;
-    RunPostCallRecord(hooks, call, &unknown);
+    RunPostCallRecord(hooks, call, slot, &unknown);
   } else {
-    RunCallSkipped(hooks, &call);
+    RunCallSkipped(hooks, &call, slot);
   }
 }
 

@@ -98,8 +98,7 @@ inline void TranslateFast(vk::AllocateDescriptorSets& call, ScratchArena& arena)
   });
 }
 
-inline void TranslateFast(VkWriteDescriptorSet& write, ScratchArena& arena) {
-  write.dstSet = ToDriver(write.dstSet);
+inline void TranslateDescriptors(VkWriteDescriptorSet& write, ScratchArena& arena) {
   switch (PayloadOf(write.descriptorType)) {
     case DescriptorPayload::kImage:
       TranslateArray(write.pImageInfo, write.descriptorCount, arena, [](VkDescriptorImageInfo& info) {
@@ -121,8 +120,16 @@ inline void TranslateFast(VkWriteDescriptorSet& write, ScratchArena& arena) {
 }
 
 inline void TranslateFast(vk::UpdateDescriptorSets& call, ScratchArena& arena) {
-  TranslateArray(call.pDescriptorWrites, call.descriptorWriteCount, arena,
-                 [&arena](VkWriteDescriptorSet& write) { TranslateFast(write, arena); });
+  // Neighbouring writes often go to the same set.
+  VkDescriptorSet last = VK_NULL_HANDLE, translated = VK_NULL_HANDLE;
+  TranslateArray(call.pDescriptorWrites, call.descriptorWriteCount, arena, [&](VkWriteDescriptorSet& write) {
+    if (write.dstSet != last) {
+      last = write.dstSet;
+      translated = ToDriver(last);
+    }
+    write.dstSet = translated;
+    TranslateDescriptors(write, arena);
+  });
   TranslateArray(call.pDescriptorCopies, call.descriptorCopyCount, arena, [](VkCopyDescriptorSet& copy) {
     copy.srcSet = ToDriver(copy.srcSet);
     copy.dstSet = ToDriver(copy.dstSet);

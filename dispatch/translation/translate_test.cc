@@ -14,8 +14,8 @@
 
 #include "dispatch/dispatch.h"
 #include "dispatch/testing/collect_handles.h"
+#include "dispatch/testing/fabricated_calls_fixture.h"
 #include "dispatch/testing/fabricated_parameters.h"
-#include "dispatch/testing/layer_without_validators.h"
 #include "gtest/gtest.h"
 #include "testing/call_by_id.h"
 #include "testing/fixture.h"
@@ -26,9 +26,6 @@ namespace assay::dispatch {
 namespace {
 
 using vk::CommandId;
-
-// Different from any handle of the mock driver.
-constexpr uint64_t kDriverHandles = 0x3100000000000000;
 
 // In the order of the ids.
 #define ASSAY_REACHES_HANDLE(Command) vk::Command::kReachesHandle,
@@ -53,43 +50,15 @@ bool CannotBeMadeUp(CommandId id) {
   }
 }
 
-class TranslateTest : public test::ValidationTest {
+class TranslateTest : public FabricatedCallsFixture {
  protected:
   void SetUp() override {
-    ValidationTest::SetUp();
-    command_buffer_ = MakeCommandBuffer();
-    driver().CheckHandles(false);
+    FabricatedCallsFixture::SetUp();
     driver().SetObserver([this](CommandId id, const void* parameters) {
       if (id != current_) return;
       ++reached_driver_;
       at_driver_ = CollectHandles(vk::GetCommandInfo(id), parameters);
     });
-  }
-  void TearDown() override {
-    driver().Reset();
-    ValidationTest::TearDown();
-  }
-
-  uint64_t MakeHandle(const vk::HandleInfo& type) {
-    switch (type.object_type) {
-      case VK_OBJECT_TYPE_INSTANCE:
-        return reinterpret_cast<uint64_t>(instance);
-      case VK_OBJECT_TYPE_PHYSICAL_DEVICE:
-        return reinterpret_cast<uint64_t>(physical_device);
-      case VK_OBJECT_TYPE_DEVICE:
-        return reinterpret_cast<uint64_t>(device);
-      case VK_OBJECT_TYPE_QUEUE:
-        return reinterpret_cast<uint64_t>(Queue());
-      case VK_OBJECT_TYPE_COMMAND_BUFFER:
-        return reinterpret_cast<uint64_t>(command_buffer_);
-      default:
-        break;
-    }
-    if (type.dispatchable) return 0;
-    const Slot* owner = DispatchableTable::Get().Find(device);
-    return HandleTable::Get()
-        .Add(type.object_type, kDriverHandles + ++made_, owner->instance, owner->device, HandleKind::kWrapped)
-        ->application_handle;
   }
 
   // With all chains, and with the chains of deeper structures alone; with structures of an unknown type in them, and
@@ -135,8 +104,6 @@ class TranslateTest : public test::ValidationTest {
     handles_ += expected.size();
   }
 
-  VkCommandBuffer command_buffer_ = VK_NULL_HANDLE;
-  uint64_t made_ = 0;
   CommandId current_ = CommandId::kCreateInstance;
   int reached_driver_ = 0;
   std::vector<uint64_t> at_driver_;
