@@ -29,8 +29,7 @@
 // * Handles are not null. Whether a handle is alive and has the right parent is checked by object_lifetimes.
 // * Enumerants and flag bits exist, and an enabled version or extension provides them (implicit/enabled_api.h).
 // * Booleans are VK_TRUE or VK_FALSE. The id is UNASSIGNED-GeneralParameterError-UnrecognizedBool32, as filters know
-// it,
-//   since the registry has ids only for arrays of booleans.
+//   it, since the registry has ids only for arrays of booleans.
 // * Text is UTF-8.
 // * An enabled version or extension provides the command. The id is
 //   UNASSIGNED-GeneralParameterError-ExtensionNotEnabled, as filters know it, since the registry has none. A query of a

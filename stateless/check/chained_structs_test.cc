@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls that the fast path does not accept whole, since a structure has a pNext chain: what has none is still checked,
-// and so are the rules that the chain does not matter for. Through the whole layer.
+// Structures with a pNext chain: what has none beside them is still checked, and so are the rules that the chain does
+// not matter for. Through the whole layer.
 
 #include <array>
 

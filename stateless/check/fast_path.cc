@@ -5,8 +5,10 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 
 #include "stateless/check/utf8.h"
+#include "stateless/implicit/pnext_chain.h"
 #include "vk/walk/array_walk.h"
 #include "vk/walk/load_store.h"
 
@@ -24,11 +26,48 @@ bool FastPath::AcceptsWords(const Op& op, const char* at) {
   return wrong == 0;
 }
 
-bool FastPath::AcceptsFlags(const Op& op, uint64_t value) {
-  if ((value & ~op.operand) != 0) return false;
-  if (op.conditions == 0 || op.conditions == kOptional) return true;
+bool FastPath::AcceptsFlags(const Op& op, uint64_t value) const {
+  if ((value & ~op.operand) != 0 && ((op.conditions & kHasNames) == 0 || !enabled_.HasBits(op.type, value)))
+    return false;
+  if ((op.conditions & (kNonZero | kSingleBit)) == 0) return true;
   if (value == 0) return (op.conditions & kNonZero) == 0 && (op.conditions & kOptional) != 0;
   return (op.conditions & kSingleBit) == 0 || std::has_single_bit(value);
+}
+
+bool FastPath::AcceptsElements(const Op& op, const char* elements, uint64_t count) const {
+  for (uint64_t i = 0; i < count; ++i) {
+    const auto value = Load<uint32_t>(elements, i * sizeof(uint32_t));
+    if (op.code == Code::kEnumArray ? !AcceptsEnum(op, value) : !AcceptsFlags(op, value)) return false;
+  }
+  return true;
+}
+
+bool FastPath::AcceptsChained(uint16_t type, const char* structure, KnownPointers& pointers) const {
+  const Op* ops = chained_[type].load(std::memory_order_acquire);
+  if (ops == nullptr) [[unlikely]]
+    ops = CompileChained(vk::Structs()[type]);
+  return Run(ops, structure, pointers);
+}
+
+// A structure that the interpreter would leave out, such as the loader's, rejects.
+bool FastPath::AcceptsWithChain(uint16_t type, const char* structure, KnownPointers& pointers) const {
+  const vk::StructInfo& info = vk::Structs()[type];
+  if (Load<VkStructureType>(structure) != info.structure_type) return false;
+  const auto* const first = Load<const VkBaseInStructure*>(structure, offsetof(VkBaseInStructure, pNext));
+  for (const auto* link = first; link != nullptr; link = link->pNext) {
+    if (!IsAddress(link)) return false;
+    const vk::StructInfo* const chained = vk::FindStruct(link->sType);
+    if (chained == nullptr || !enabled_.Has(*chained) || !MayBeIn(info, *first, *chained)) return false;
+    for (const auto* earlier = first; earlier != link; earlier = earlier->pNext) {
+      if (earlier->sType == link->sType) return false;
+    }
+  }
+  if (!AcceptsChained(type, structure, pointers)) return false;
+  for (const auto* link = first; link != nullptr; link = link->pNext) {
+    const auto index = static_cast<uint16_t>(vk::FindStruct(link->sType) - vk::Structs().data());
+    if (!AcceptsChained(index, reinterpret_cast<const char*>(link), pointers)) return false;
+  }
+  return true;
 }
 
 bool FastPath::AcceptsHandles(const char* handles, uint64_t count) {
@@ -43,7 +82,7 @@ inline uint64_t FastPath::LengthOf(const Op& op, const char* base) {
   return (op.conditions & kLength64) != 0 ? Load<uint64_t>(base, op.length) : Load<uint32_t>(base, op.length);
 }
 
-bool FastPath::Run(const Op* op, const char* base) const {
+bool FastPath::Run(const Op* op, const char* base, KnownPointers& pointers) const {
   std::array<vk::ArrayFrame<Op>, kMaxDepth> frames;
   vk::ArrayWalk<Op> arrays(frames.data());
   for (;; ++op) {
@@ -87,13 +126,9 @@ bool FastPath::Run(const Op* op, const char* base) const {
       case Code::kFlags64:
         if (!AcceptsFlags(*op, Load<uint64_t>(at))) return false;
         break;
-      case Code::kEnum: {
-        const auto value = Load<uint32_t>(at);
-        const bool valid =
-            value < 64 ? (op->operand >> value & 1) != 0 : enabled_.HasValue(op->type, static_cast<int32_t>(value));
-        if (!valid) return false;
+      case Code::kEnum:
+        if (!AcceptsEnum(*op, Load<uint32_t>(at))) return false;
         break;
-      }
       case Code::kEnums: {
         uint64_t valid = 1;
         for (uint32_t i = 0; i < op->length; ++i) {
@@ -104,14 +139,19 @@ bool FastPath::Run(const Op* op, const char* base) const {
         break;
       }
       case Code::kPointer:
-      case Code::kHandles: {
+      case Code::kHandles:
+      case Code::kEnumArray:
+      case Code::kFlagsArray: {
         const char* const elements = Load<const char*>(at);
         if (elements == nullptr) {
           if ((op->conditions & kOptional) == 0 && LengthOf(*op, base) != 0) return false;
           break;
         }
         if (!IsAddress(elements)) return false;
-        if (op->code == Code::kHandles && !AcceptsHandles(elements, LengthOf(*op, base))) return false;
+        if (op->code == Code::kPointer) break;
+        const uint64_t count = LengthOf(*op, base);
+        if (op->code == Code::kHandles ? !AcceptsHandles(elements, count) : !AcceptsElements(*op, elements, count))
+          return false;
         break;
       }
       case Code::kText: {
@@ -119,6 +159,12 @@ bool FastPath::Run(const Op* op, const char* base) const {
         if (text == nullptr ? (op->conditions & kOptional) == 0 : !IsAddress(text) || !IsUtf8(text)) return false;
         break;
       }
+      case Code::kConditionalStructs:
+        if (Load<const char*>(at) == nullptr || !pointers.IsRead(*op->member, base)) {
+          op += op->operand;
+          break;
+        }
+        [[fallthrough]];
       case Code::kStructs: {
         const char* const elements = Load<const char*>(at);
         if (elements == nullptr) {
@@ -140,6 +186,14 @@ bool FastPath::Run(const Op* op, const char* base) const {
         if (!IsAddress(pointee) || Load<uint32_t>(pointee, op->length) == 0) return false;
         break;
       }
+      case Code::kUnlessChained:
+        if (Load<const char*>(at) == nullptr) break;
+        if (!AcceptsWithChain(op->type, base, pointers)) return false;
+        op += op->operand;
+        break;
+      case Code::kExplicitChained:
+        if (!explicit_rules_->AcceptsWithChain(op->type, at)) return false;
+        break;
       case Code::kExplicit:
         if (!explicit_rules_->AcceptsOtherRules(op->type, at)) return false;
         break;

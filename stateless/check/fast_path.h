@@ -14,6 +14,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "stateless/explicit/explicit_rules.h"
+#include "stateless/implicit/conditional_pointers.h"
 #include "stateless/implicit/enabled_api.h"
 #include "stateless/implicit/program.h"
 #include "vk/command_id.h"
@@ -23,16 +24,21 @@
 //
 // It is a second compilation of the same steps (implicit/program.h) for one device: one list for each command, made at
 // the command's first call. The masks of valid bits and enumerants are part of the steps. The steps of a structure
-// stand in the list where the structure occurs. Data that only messages need is left out. Whatever is not simple (a
-// pNext chain, a union, a structure that the driver writes) is a step that rejects. Of such a call the interpreter
-// walks only the structures that are not simple: for each other one there is a list of its own.
+// stand in the list where the structure occurs. For a structure with a pNext chain, which most have not, there is a
+// list of its own; its explicit rules are then those for the links that the chain has. Data that only messages need is
+// left out. Whatever is not simple (a union, a structure that the driver writes) is a step that rejects. Of such a call
+// the interpreter walks only the structures that are not simple: for each other one there is a list of its own.
 namespace assay::stateless {
 
 class FastPath {
  public:
   // All must outlive the fast path. explicit_rules may be null.
   FastPath(const Programs& programs, const EnabledApi& enabled, const ExplicitRules* explicit_rules)
-      : programs_(programs), enabled_(enabled), explicit_rules_(explicit_rules), structs_(vk::Structs().size()) {}
+      : programs_(programs),
+        enabled_(enabled),
+        explicit_rules_(explicit_rules),
+        structs_(vk::Structs().size()),
+        chained_(vk::Structs().size()) {}
 
   // Whether the command with these parameters is certainly correct. If not, only the interpreter can tell. Any thread
   // may call it.
@@ -40,14 +46,23 @@ class FastPath {
     const Op* ops = commands_[static_cast<size_t>(command)].load(std::memory_order_acquire);
     if (ops == nullptr) [[unlikely]]
       ops = CompileCommand(command);
-    return Run(ops, static_cast<const char*>(parameters));
+    KnownPointers pointers(parameters);
+    return Run(ops, static_cast<const char*>(parameters), pointers);
   }
-  // The same for a structure that the application fills in and that parameters of any command lead to.
-  bool Accepts(const vk::StructInfo& info, const void* structure) const {
+  // The same for a structure that the application fills in and that the parameters of a command lead to.
+  bool Accepts(const vk::StructInfo& info, const void* structure, const void* parameters) const {
     const Op* ops = structs_[static_cast<size_t>(&info - vk::Structs().data())].load(std::memory_order_acquire);
     if (ops == nullptr) [[unlikely]]
       ops = CompileStruct(info);
-    return Run(ops, static_cast<const char*>(structure));
+    KnownPointers pointers(parameters);
+    return Run(ops, static_cast<const char*>(structure), pointers);
+  }
+
+  // The same for a structure in a pNext chain, without the rules about sType and pNext.
+  bool AcceptsLink(const vk::StructInfo& info, const void* structure, const void* parameters) const {
+    KnownPointers pointers(parameters);
+    return AcceptsChained(static_cast<uint16_t>(&info - vk::Structs().data()), static_cast<const char*>(structure),
+                          pointers);
   }
 
  private:
@@ -66,7 +81,7 @@ class FastPath {
     kZero32,
     kZero64,
     kBool32,
-    // No bits besides those of the operand, with one of the three conditions on top.
+    // No bits besides those of the operand, or a name of `type`, with one of the three conditions on top.
     kFlags32,
     kFlags64,
     // An enumerant below 64 whose bit the operand has, or another that is enabled.
@@ -77,18 +92,35 @@ class FastPath {
     // their kNextElement; the operand is the number of these steps.
     kPointer,
     kHandles,
+    // The same, each element like a kEnum, or 32 bits without any besides those of the operand.
+    kEnumArray,
+    kFlagsArray,
     kStructs,
+    // The same, for the `length` pointers of `member`, which may be null or garbage if they are not known to be read.
+    kConditionalStructs,
+    // Begins the steps of a structure that has a pNext. If that is not null, the structure's other list is done instead
+    // of the steps up to its end, `operand` steps further.
+    kUnlessChained,
     // A pointer to UTF-8; null only with kOptional.
     kText,
     // A pointer to a structure whose uint32_t at byte `length` is not 0.
     kNotZeroInPointee,
     kNextElement,
-    // The explicit rules of a structure.
+    // The explicit rules of a structure; those of one with a pNext chain.
     kExplicit,
+    kExplicitChained,
     kAccept,
     kReject,
   };
-  enum Condition : uint8_t { kOptional = 1, kNonZero = 2, kSingleBit = 4, kLength64 = 8, kConstantLength = 16 };
+  enum Condition : uint8_t {
+    kOptional = 1,
+    kNonZero = 2,
+    kSingleBit = 4,
+    kLength64 = 8,
+    kConstantLength = 16,
+    // The bitmask has names with more than one bit, such as VK_SHADER_STAGE_ALL.
+    kHasNames = 32
+  };
 
   // A word is valid if it has the expected bits under the mask.
   struct Word {
@@ -108,8 +140,12 @@ class FastPath {
     uint32_t length = 0;
     uint32_t stride = 0;
     uint64_t operand = 0;
-    // The words of kWords.
-    const Word* words = nullptr;
+    union {
+      // The words of kWords.
+      const Word* words = nullptr;
+      // The pointer of kConditionalStructs.
+      const vk::MemberInfo* member;
+    };
   };
 
   static constexpr size_t kMaxDepth = 6;
@@ -117,12 +153,16 @@ class FastPath {
   // Makes a list. Another thread may have made it meanwhile.
   const Op* CompileCommand(vk::CommandId command) const;
   const Op* CompileStruct(const vk::StructInfo& info) const;
-  const Op* CompileList(const vk::StructInfo& info, std::span<const stateless::Op> steps,
+  const Op* CompileChained(const vk::StructInfo& info) const;
+  const Op* CompileList(const vk::StructInfo& info, std::span<const stateless::Op> steps, bool is_chained,
                         std::atomic<const Op*>& place) const;
   // Appends the steps of a structure or command at the end of list; depth counts the arrays around it.
-  void Compile(const vk::StructInfo& info, std::span<const stateless::Op> steps, size_t depth,
+  void Compile(const vk::StructInfo& info, std::span<const stateless::Op> steps, size_t depth, bool is_chained,
                std::vector<Op>& list) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void Unroll(const vk::StructInfo& info, std::span<const stateless::Op> steps, uint32_t base,
+  // Appends the steps of a structure that may have a chain.
+  void CompileElement(const vk::StructInfo& info, size_t depth, std::vector<Op>& list) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void Unroll(const vk::StructInfo& info, std::span<const stateless::Op> steps, uint32_t base, bool is_chained,
               std::vector<Op>& ops) const;
   void AddExplicit(const vk::StructInfo& info, uint32_t base, std::vector<Op>& ops) const;
   static void JoinEnums(std::vector<Op>& ops);
@@ -132,11 +172,19 @@ class FastPath {
   Op Translate(const vk::StructInfo& info, const stateless::Op& step, uint32_t base) const;
   Op TranslateFlags(const stateless::Op& step, Op op) const;
   Op TranslatePointer(const vk::StructInfo& info, const stateless::Op& step, uint32_t base, Op op) const;
+  static Code CodeOfElements(const stateless::Op& step);
   static bool SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, uint32_t base, Op& op);
 
-  bool Run(const Op* op, const char* base) const;
+  bool Run(const Op* op, const char* base, KnownPointers& pointers) const;
+  // Whether a structure is correct that has a chain, and the chain.
+  bool AcceptsWithChain(uint16_t type, const char* structure, KnownPointers& pointers) const;
+  bool AcceptsChained(uint16_t type, const char* structure, KnownPointers& pointers) const;
+  bool AcceptsEnum(const Op& op, uint32_t value) const {
+    return value < 64 ? (op.operand >> value & 1) != 0 : enabled_.HasValue(op.type, static_cast<int32_t>(value));
+  }
+  bool AcceptsElements(const Op& op, const char* elements, uint64_t count) const;
   static bool AcceptsWords(const Op& op, const char* at);
-  static bool AcceptsFlags(const Op& op, uint64_t value);
+  bool AcceptsFlags(const Op& op, uint64_t value) const;
   static bool AcceptsHandles(const char* handles, uint64_t count);
   static uint64_t LengthOf(const Op& op, const char* base);
 
@@ -146,6 +194,8 @@ class FastPath {
   // The first step of each list; null while there is none.
   mutable std::array<std::atomic<const Op*>, vk::kCommandCount> commands_{};
   mutable std::vector<std::atomic<const Op*>> structs_;
+  // The lists of structures that have a chain.
+  mutable std::vector<std::atomic<const Op*>> chained_;
   mutable absl::Mutex mutex_;
   // What has been compiled; nothing moves.
   mutable std::deque<std::vector<Op>> lists_ ABSL_GUARDED_BY(mutex_);

@@ -4,6 +4,7 @@
 #include "stateless/check/fast_path.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "vk/command_info.h"
@@ -15,6 +16,8 @@ namespace {
 // A step over words replaces at least this many steps.
 constexpr size_t kFewestWords = 2;
 
+uint16_t IndexOf(const vk::StructInfo& info) { return static_cast<uint16_t>(&info - vk::Structs().data()); }
+
 }  // namespace
 
 using vk::Indirection;
@@ -24,54 +27,78 @@ using vk::MemberKind;
 using vk::StructInfo;
 
 const FastPath::Op* FastPath::CompileCommand(vk::CommandId command) const {
-  return CompileList(*vk::GetCommandInfo(command).parameters, programs_.Of(command),
+  return CompileList(*vk::GetCommandInfo(command).parameters, programs_.Of(command), false,
                      commands_[static_cast<size_t>(command)]);
 }
 
 const FastPath::Op* FastPath::CompileStruct(const StructInfo& info) const {
-  return CompileList(info, programs_.Of(info), structs_[static_cast<size_t>(&info - vk::Structs().data())]);
-}
-
-const FastPath::Op* FastPath::CompileList(const StructInfo& info, std::span<const stateless::Op> steps,
-                                          std::atomic<const Op*>& place) const {
+  std::atomic<const Op*>& place = structs_[IndexOf(info)];
   absl::MutexLock lock(&mutex_);
   if (const Op* const ops = place.load(std::memory_order_relaxed)) return ops;
   std::vector<Op>& list = lists_.emplace_back();
-  Compile(info, steps, 0, list);
+  CompileElement(info, 0, list);
   list.push_back({.code = Code::kAccept});
   place.store(list.data(), std::memory_order_release);
   return list.data();
 }
 
-void FastPath::Compile(const StructInfo& info, std::span<const stateless::Op> steps, size_t depth,
+const FastPath::Op* FastPath::CompileChained(const StructInfo& info) const {
+  return CompileList(info, programs_.OfChained(info), true, chained_[IndexOf(info)]);
+}
+
+const FastPath::Op* FastPath::CompileList(const StructInfo& info, std::span<const stateless::Op> steps, bool is_chained,
+                                          std::atomic<const Op*>& place) const {
+  absl::MutexLock lock(&mutex_);
+  if (const Op* const ops = place.load(std::memory_order_relaxed)) return ops;
+  std::vector<Op>& list = lists_.emplace_back();
+  Compile(info, steps, 0, is_chained, list);
+  list.push_back({.code = Code::kAccept});
+  place.store(list.data(), std::memory_order_release);
+  return list.data();
+}
+
+void FastPath::Compile(const StructInfo& info, std::span<const stateless::Op> steps, size_t depth, bool is_chained,
                        std::vector<Op>& list) const {
   std::vector<Op> ops;
-  Unroll(info, steps, 0, ops);
+  Unroll(info, steps, 0, is_chained, ops);
   GatherWords(ops, info.size);
   JoinEnums(ops);
   for (const Op& op : ops) {
     const size_t at = list.size();
     list.push_back(op);
-    if (op.code != Code::kStructs) continue;
-    const StructInfo& inner = vk::Structs()[op.type];
+    if (op.code != Code::kStructs && op.code != Code::kConditionalStructs) continue;
     if (depth == kMaxDepth) {
       list.back().code = Code::kReject;
       continue;
     }
-    Compile(inner, programs_.Of(inner), depth + 1, list);
+    CompileElement(vk::Structs()[op.type], depth + 1, list);
     list.push_back({.code = Code::kNextElement, .stride = op.stride});
     list[at].operand = list.size() - at - 1;
   }
 }
 
-void FastPath::Unroll(const StructInfo& info, std::span<const stateless::Op> steps, uint32_t base,
+void FastPath::CompileElement(const StructInfo& info, size_t depth, std::vector<Op>& list) const {
+  const size_t at = list.size();
+  const bool may_have_chain = info.structure_type != VK_STRUCTURE_TYPE_MAX_ENUM;
+  if (may_have_chain)
+    list.push_back({.code = Code::kUnlessChained, .type = IndexOf(info), .offset = offsetof(VkBaseInStructure, pNext)});
+  Compile(info, programs_.Of(info), depth, false, list);
+  if (may_have_chain) list[at].operand = list.size() - at - 1;
+}
+
+void FastPath::Unroll(const StructInfo& info, std::span<const stateless::Op> steps, uint32_t base, bool is_chained,
                       std::vector<Op>& ops) const {
   for (const stateless::Op& step : steps) {
     if (step.code == OpCode::kStruct && (step.flags & kOpSeveral) == 0) {
       const StructInfo& inner = vk::Structs()[step.type];
-      Unroll(inner, programs_.Of(inner), base + step.offset, ops);
+      Unroll(inner, programs_.Of(inner), base + step.offset, false, ops);
     } else if (step.code == OpCode::kExplicit) {
-      if (explicit_rules_ != nullptr) AddExplicit(info, base, ops);
+      if (explicit_rules_ == nullptr) continue;
+      if (is_chained) {
+        ops.push_back({.code = Code::kExplicitChained, .type = IndexOf(info), .offset = base});
+      } else {
+        AddExplicit(info, base, ops);
+      }
     } else {
       ops.push_back(Translate(info, step, base));
     }
@@ -79,7 +106,7 @@ void FastPath::Unroll(const StructInfo& info, std::span<const stateless::Op> ste
 }
 
 void FastPath::AddExplicit(const StructInfo& info, uint32_t base, std::vector<Op>& ops) const {
-  const auto type = static_cast<uint16_t>(&info - vk::Structs().data());
+  const uint16_t type = IndexOf(info);
   for (const FastPathRequirement& requirement : explicit_rules_->Requirements(type)) {
     const bool is_wide = requirement.size == sizeof(uint64_t);
     Op op{.offset = base + requirement.offset, .operand = ~requirement.forbidden};
@@ -202,6 +229,8 @@ FastPath::Op FastPath::Translate(const StructInfo& info, const stateless::Op& st
       return op;
     case OpCode::kNotZero:
     case OpCode::kLength:
+    // One that is 0 is correct if its arrays are null, and comes too seldom to be looked at.
+    case OpCode::kLengthOfArrays:
       return sized(Code::kNotZero32, Code::kNotZero64);
     case OpCode::kLengthOfPointee:
       op.code = Code::kNotZeroInPointee;
@@ -213,7 +242,10 @@ FastPath::Op FastPath::Translate(const StructInfo& info, const stateless::Op& st
     case OpCode::kPointer:
       return TranslatePointer(info, step, base, op);
     case OpCode::kConditionalPointer:
-      op.code = Code::kZero64;
+      op = TranslatePointer(info, step, base, op);
+      // Inside another structure, base is not that of its own.
+      op.code = op.code == Code::kStructs && base == 0 ? Code::kConditionalStructs : Code::kZero64;
+      if (op.code == Code::kConditionalStructs) op.member = step.member;
       return op;
     default:
       return op;
@@ -225,6 +257,7 @@ FastPath::Op FastPath::TranslateFlags(const stateless::Op& step, Op op) const {
   if (step.other_vuid != vk::kNoVuid) op.conditions |= kNonZero;
   if ((step.flags & kOpSingleBit) != 0) op.conditions |= kSingleBit;
   if ((step.flags & kOpOptional) != 0) op.conditions |= kOptional;
+  if (enabled_.HasNames(step.type)) op.conditions |= kHasNames;
   op.code = step.size == 4 ? Code::kFlags32 : step.size == 8 ? Code::kFlags64 : Code::kReject;
   return op;
 }
@@ -236,21 +269,40 @@ FastPath::Op FastPath::TranslatePointer(const StructInfo& info, const stateless:
   const bool has_elements = (step.flags & kOpElements) != 0;
   if (!SetLength(info, member, base, op)) {
     // There must be something, however long it is.
-    if (!has_elements) op = {.code = Code::kPointer, .conditions = kConstantLength, .offset = op.offset, .length = 1};
-    return op;
+    if (has_elements) return op;
+    const auto optional = static_cast<uint8_t>(op.conditions & kOptional);
+    return {.code = Code::kPointer,
+            .conditions = static_cast<uint8_t>(kConstantLength | optional),
+            .offset = op.offset,
+            .length = 1};
   }
-  if (!has_elements) {
-    op.code = Code::kPointer;
-  } else if (member.indirection != Indirection::kPointer || (step.flags & kOpOutput) != 0) {
-    op.code = Code::kReject;
-  } else if (member.kind == MemberKind::kStruct) {
-    op.code = Code::kStructs;
-  } else if (member.kind == MemberKind::kString) {
-    op.code = Code::kText;
-  } else if (member.kind == MemberKind::kHandle) {
-    op.code = (step.flags & kOpNullableElements) != 0 ? Code::kPointer : Code::kHandles;
+  op.code = has_elements ? CodeOfElements(step) : Code::kPointer;
+  if (op.code == Code::kEnumArray) op.operand = enabled_.LowValues(step.type);
+  if (op.code == Code::kFlagsArray) {
+    op.operand = enabled_.LowValues(step.type);
+    if (step.other_vuid != vk::kNoVuid) op.conditions |= kNonZero;
+    if ((step.flags & kOpSingleBit) != 0) op.conditions |= kSingleBit;
+    if (enabled_.HasNames(step.type)) op.conditions |= kHasNames;
   }
   return op;
+}
+
+FastPath::Code FastPath::CodeOfElements(const stateless::Op& step) {
+  if (step.member->indirection != Indirection::kPointer || (step.flags & kOpOutput) != 0) return Code::kReject;
+  switch (step.member->kind) {
+    case MemberKind::kStruct:
+      return Code::kStructs;
+    case MemberKind::kString:
+      return Code::kText;
+    case MemberKind::kHandle:
+      return (step.flags & kOpNullableElements) != 0 ? Code::kPointer : Code::kHandles;
+    case MemberKind::kEnum:
+      return Code::kEnumArray;
+    case MemberKind::kFlags:
+      return step.size == sizeof(uint32_t) ? Code::kFlagsArray : Code::kReject;
+    default:
+      return Code::kReject;
+  }
 }
 
 // False for lengths that are not in the same structure.

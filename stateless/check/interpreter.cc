@@ -296,7 +296,10 @@ void Interpreter::CheckLink(const Op& op, const VkBaseInStructure& link, const V
     ReportLinkNotEnabled(call, op.vuid, where, *info);
     return;
   }
-  if (TakesFastPath(*info, &link, scope.direction)) return;
+  if (fast_path_ != nullptr && scope.direction == Direction::kInput &&
+      fast_path_->AcceptsLink(*info, &link, parameters_)) {
+    return;
+  }
   const Step chained{scope.where, {}, info->name, Step::kNoIndex};
   Run(programs_.OfChained(*info), {*info, reinterpret_cast<const char*>(&link), &chained, scope.direction});
 }

@@ -48,12 +48,9 @@ class Interpreter {
     Direction direction;
   };
 
-  // Whether the structure is certainly correct. The fast path accepts none with a pNext chain.
+  // Whether the structure is certainly correct.
   bool TakesFastPath(const vk::StructInfo& info, const void* structure, Direction direction) const {
-    const bool has_chain = info.structure_type != VK_STRUCTURE_TYPE_MAX_ENUM &&
-                           static_cast<const VkBaseInStructure*>(structure)->pNext != nullptr;
-    return fast_path_ != nullptr && direction == Direction::kInput && !has_chain &&
-           fast_path_->Accepts(info, structure);
+    return fast_path_ != nullptr && direction == Direction::kInput && fast_path_->Accepts(info, structure, parameters_);
   }
   void Run(std::span<const Op> ops, const Scope& scope);
   void RunOp(const Op& op, const Scope& scope);

@@ -64,19 +64,20 @@ void Validator::Attach(dispatch::HookBuilder& builder) {
     if (!AppliesTo(command)) continue;
     const bool is_enabled = enabled_commands_.Has(command) || (!of_device_ && IsOfDeviceExtension(command));
     if (!is_enabled) {
-      builder.AttachValidate(command.id, this, [](void*, const void* call, messages::Report& report) {
+      builder.AttachValidate(command.id, this, [](void*, const void* call, dispatch::Slot*, messages::Report& report) {
         ReportCommandNotEnabled(report, call);
       });
     }
     if (!programs_.Of(command.id).empty()) {
-      builder.AttachValidate(command.id, this, [](void* validator, const void* call, messages::Report& report) {
-        static_cast<const Validator*>(validator)->Check(call, report);
-      });
+      builder.AttachValidate(command.id, this,
+                             [](void* validator, const void* call, dispatch::Slot*, messages::Report& report) {
+                               static_cast<const Validator*>(validator)->Check(call, report);
+                             });
     }
     // After the implicit rules: what is no valid value breaks rules about values as well.
     if (is_enabled && explicit_rules_.has_value() && explicit_rules_->MayHaveAny(command.id)) {
       builder.AttachValidate(command.id, &*explicit_rules_,
-                             [](void* rules, const void* call, messages::Report& report) {
+                             [](void* rules, const void* call, dispatch::Slot*, messages::Report& report) {
                                static_cast<const ExplicitRules*>(rules)->CheckCommand({report, call});
                              });
     }

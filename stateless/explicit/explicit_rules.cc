@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/log/absl_check.h"
 #include "stateless/explicit/dynamic_state.h"
 #include "stateless/explicit/explicit_reports.h"
 #include "vk/command_info.h"
@@ -83,10 +84,8 @@ uint8_t KindOf(uint64_t format) {
 
 uint64_t SaturatedSum(uint64_t a, uint64_t b) { return a + b < a ? UINT64_MAX : a + b; }
 
-bool IsAboutChain(const ExplicitStep& step) {
-  return step.test == ExplicitTest::kHasLink || step.test == ExplicitTest::kHasNoLink ||
-         step.replaced_by != VK_STRUCTURE_TYPE_MAX_ENUM;
-}
+// A mask has a bit for each link that rules ask about. No structure's rules ask about nearly as many.
+constexpr size_t kMaxLinks = 64;
 
 bool IsOfList(ExplicitTest test) { return test == ExplicitTest::kOneOf || test == ExplicitTest::kNoneOf; }
 
@@ -157,7 +156,8 @@ ExplicitRules::ExplicitRules(const DeviceCapabilities& capabilities, const Leave
     : capabilities_(capabilities),
       leave_out_(leave_out),
       structs_(vk::Structs().size()),
-      commands_(vk::kCommandCount) {}
+      commands_(vk::kCommandCount),
+      chained_(vk::Structs().size()) {}
 
 bool ExplicitRules::Counts(const vk::ExplicitRuleInfo& rule) const {
   const auto has = [&](vk::FeatureId feature) { return capabilities_.HasFeature(feature); };
@@ -199,23 +199,48 @@ ExplicitRules::Rules ExplicitRules::Compile(std::string_view owner, const vk::St
     const auto compile = [&](const vk::ExplicitTerm& term) { return CompileTerm(info, term, compiled); };
     if (std::ranges::all_of(vk::Conditions(rule), compile) && std::ranges::all_of(vk::Requirements(rule), compile)) {
       compiled.checks.push_back({&rule, static_cast<uint32_t>(first)});
-      const std::span<const ExplicitStep> steps = std::span(compiled.steps).subspan(first);
-      const auto add = [&](FastPathRules& to) {
-        to.Add(steps.first(rule.condition_count), steps.subspan(rule.condition_count), compiled.values);
-      };
-      add(compiled.fast_path);
-      if (std::ranges::any_of(steps, IsAboutChain)) {
-        compiled.about_chain.push_back(compiled.checks.back());
-      } else {
-        add(compiled.chained);
-      }
     } else {
       compiled.steps.resize(first);
     }
   }
-  compiled.fast_path.Arrange();
-  compiled.chained.Arrange();
+  for (const ExplicitStep& step : compiled.steps) {
+    const bool is_about_link = step.test == ExplicitTest::kHasLink || step.test == ExplicitTest::kHasNoLink;
+    for (const VkStructureType type :
+         {is_about_link ? static_cast<VkStructureType>(step.operand) : VK_STRUCTURE_TYPE_MAX_ENUM, step.replaced_by}) {
+      if (type != VK_STRUCTURE_TYPE_MAX_ENUM && std::ranges::count(compiled.links, type) == 0)
+        compiled.links.push_back(type);
+    }
+  }
+  ABSL_CHECK_LE(compiled.links.size(), kMaxLinks);
+  compiled.fast_path = CompileFastPath(compiled, 0);
   return compiled;
+}
+
+FastPathRules ExplicitRules::CompileFastPath(const Rules& rules, uint64_t present) {
+  const auto has_link = [&](VkStructureType type) {
+    const auto at = std::ranges::find(rules.links, type) - rules.links.begin();
+    return (present >> at & 1) != 0;
+  };
+  FastPathRules compiled;
+  for (const ExplicitCheck& check : rules.checks) {
+    const std::span<const ExplicitStep> steps = std::span(rules.steps).subspan(check.first_step);
+    compiled.Add(steps.first(check.rule->condition_count),
+                 steps.subspan(check.rule->condition_count, check.rule->requirement_count), rules.values, has_link);
+  }
+  compiled.Arrange();
+  return compiled;
+}
+
+const ExplicitRules::ChainedRules& ExplicitRules::CompileChained(vk::TypeIndex type, uint64_t present) const {
+  FastPathRules fast_path = CompileFastPath(OfStruct(type), present);
+  absl::MutexLock lock(&mutex_);
+  const ChainedRules* const first = chained_[type].load(std::memory_order_relaxed);
+  for (const ChainedRules* rules = first; rules != nullptr; rules = rules->next) {
+    if (rules->present == present) return *rules;
+  }
+  const ChainedRules& rules = compiled_chained_.emplace_back(present, std::move(fast_path), first);
+  chained_[type].store(&rules, std::memory_order_release);
+  return rules;
 }
 
 bool ExplicitRules::CompileTerm(const vk::StructInfo& info, const vk::ExplicitTerm& term, Rules& rules) const {
@@ -273,10 +298,25 @@ bool ExplicitRules::AcceptsManual(const Rules& rules, const void* structure) con
   return !context.broken();
 }
 
-bool ExplicitRules::AcceptsWithChain(const Rules& rules, const void* structure) const {
-  const auto is_broken = [&](const ExplicitCheck& check) { return FindBroken(rules, check, structure).has_value(); };
-  return Accepts(rules, rules.chained, structure) && std::ranges::none_of(rules.about_chain, is_broken) &&
-         AcceptsManual(rules, structure);
+uint64_t ExplicitRules::PresentLinks(const Rules& rules, const void* structure) {
+  uint64_t present = 0;
+  if (rules.links.empty()) return present;
+  for (auto* link = static_cast<const VkBaseInStructure*>(structure)->pNext; link != nullptr; link = link->pNext) {
+    for (size_t i = 0; i < rules.links.size(); ++i) {
+      if (rules.links[i] == link->sType) present |= uint64_t{1} << i;
+    }
+  }
+  return present;
+}
+
+bool ExplicitRules::AcceptsWithChain(vk::TypeIndex type, const void* structure) const {
+  const Rules& rules = OfStruct(type);
+  const uint64_t present = PresentLinks(rules, structure);
+  if (present == 0) return Accepts(rules, structure);
+  const ChainedRules* chained = chained_[type].load(std::memory_order_acquire);
+  while (chained != nullptr && chained->present != present) chained = chained->next;
+  if (chained == nullptr) chained = &CompileChained(type, present);
+  return Accepts(rules, chained->fast_path, structure) && AcceptsManual(rules, structure);
 }
 
 std::optional<const ExplicitStep*> ExplicitRules::FindBroken(const Rules& rules, const ExplicitCheck& check,

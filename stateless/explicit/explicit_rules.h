@@ -38,7 +38,8 @@ struct ExplicitCheck {
 // them, and those of manual/manual_rules.h. Rules that the enabled features decide are left out and cost nothing.
 //
 // The rules of a structure or command are compiled when they are first needed, by any thread: a program uses a small
-// part of Vulkan, and a device is made quickly.
+// part of Vulkan, and a device is made quickly. So are those of a structure with a pNext chain, for each set of links
+// that its rules ask about; a program uses few of them.
 class ExplicitRules {
  public:
   // capabilities must outlive the rules. leave_out is for tests: rules for which it is true are not checked.
@@ -57,12 +58,15 @@ class ExplicitRules {
   bool AcceptsOtherRules(vk::TypeIndex type, const void* structure) const {
     return AcceptsOtherRules(OfStruct(type), structure);
   }
+  // Whether all rules hold for a structure with a pNext chain of valid addresses.
+  bool AcceptsWithChain(vk::TypeIndex type, const void* structure) const;
 
   // Reports the violations in one structure. where is the path to it.
   void Check(const vk::StructInfo& info, const void* structure, const Step* where, const CheckedCall& call) const {
-    const Rules& rules = OfStruct(static_cast<size_t>(&info - vk::Structs().data()));
+    const auto type = static_cast<vk::TypeIndex>(&info - vk::Structs().data());
+    const Rules& rules = OfStruct(type);
     if (!rules.HasAny()) return;
-    const bool is_accepted = HasChain(info, structure) ? AcceptsWithChain(rules, structure) : Accepts(rules, structure);
+    const bool is_accepted = HasChain(info, structure) ? AcceptsWithChain(type, structure) : Accepts(rules, structure);
     if (!is_accepted) Check(rules, info, structure, where, call);
   }
   // The same for the parameters of the call's command.
@@ -78,12 +82,18 @@ class ExplicitRules {
     ManualCheck manual = nullptr;
     // Without a pNext chain.
     FastPathRules fast_path;
-    // With one: the rules that it does not matter for, and the others.
-    FastPathRules chained;
-    std::vector<ExplicitCheck> about_chain;
+    // The types of links that the rules ask about.
+    std::vector<VkStructureType> links;
 
     bool HasAny() const { return !checks.empty() || manual != nullptr; }
     bool HasOtherRules() const { return fast_path.HasOtherRules() || manual != nullptr; }
+  };
+  // Of one structure whose chain has certain ones of Rules::links: a bit for each.
+  struct ChainedRules {
+    uint64_t present = 0;
+    FastPathRules fast_path;
+    // Of the same structure.
+    const ChainedRules* next = nullptr;
   };
   class Context;
   class SilentContext;
@@ -114,8 +124,10 @@ class ExplicitRules {
   bool Accepts(const Rules& rules, const void* structure) const {
     return Accepts(rules, rules.fast_path, structure) && AcceptsManual(rules, structure);
   }
-  // The same with a chain.
-  bool AcceptsWithChain(const Rules& rules, const void* structure) const;
+  // Compiles the rules of the structure without a chain, or with one that has the links of present.
+  static FastPathRules CompileFastPath(const Rules& rules, uint64_t present);
+  const ChainedRules& CompileChained(vk::TypeIndex type, uint64_t present) const;
+  static uint64_t PresentLinks(const Rules& rules, const void* structure);
   // Whether what fast_path, which is of the rules, has compiled holds.
   static bool Accepts(const Rules& rules, const FastPathRules& fast_path, const void* structure);
   static bool AcceptsOtherRules(const Rules& rules, const FastPathRules& fast_path, const void* structure);
@@ -136,9 +148,12 @@ class ExplicitRules {
   // Null until compiled.
   mutable std::vector<std::atomic<const Rules*>> structs_;
   mutable std::vector<std::atomic<const Rules*>> commands_;
+  // The first of each list.
+  mutable std::vector<std::atomic<const ChainedRules*>> chained_;
   mutable absl::Mutex mutex_;
   // What has been compiled; nothing moves.
   mutable std::deque<Rules> compiled_ ABSL_GUARDED_BY(mutex_);
+  mutable std::deque<ChainedRules> compiled_chained_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::stateless

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <utility>
 
 #include "vk/walk/load_store.h"
@@ -17,6 +18,14 @@ using vk::Load;
 
 uint64_t AllBits(uint8_t size) { return size == 4 ? ~uint32_t{0} : ~uint64_t{0}; }
 
+// Whether a step about a link alone holds; nothing for any other step.
+std::optional<bool> Decide(const ExplicitStep& step, FastPathRules::HasLink has_link) {
+  const auto type = static_cast<VkStructureType>(step.operand);
+  if (step.test == ExplicitTest::kHasLink) return has_link(type);
+  if (step.test == ExplicitTest::kHasNoLink) return !has_link(type);
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool FastPathRequirement::Holds(const void* structure) const {
@@ -24,9 +33,11 @@ bool FastPathRequirement::Holds(const void* structure) const {
   return ((value & forbidden) == 0 || (value & only_with) == 0) && !(is_not_zero && value == 0) && value <= most;
 }
 
-FastPathRules::Test FastPathRules::Simplify(const ExplicitStep& step, std::span<const uint64_t> values) {
+FastPathRules::Test FastPathRules::Simplify(const ExplicitStep& step, std::span<const uint64_t> values,
+                                            HasLink has_link) {
   Test test{.size = step.size, .offset = step.offset, .operand = step.operand, .step = step};
   if (step.plus_size != 0 || (step.size != 4 && step.size != 8)) return test;
+  if (step.replaced_by != VK_STRUCTURE_TYPE_MAX_ENUM && has_link(step.replaced_by)) return test;
   const std::span<const uint64_t> list = values.subspan(step.first_value, step.value_count);
   const bool is_listable = std::ranges::all_of(list, [](uint64_t value) { return value < 64; });
   const auto as_bits = [&] {
@@ -63,6 +74,10 @@ FastPathRules::Test FastPathRules::Simplify(const ExplicitStep& step, std::span<
       return test;
     case ExplicitTest::kOneOf:
     case ExplicitTest::kNoneOf:
+      if (list.size() == 1 && list[0] >= 64 && !step.is_signed) {
+        test.form = step.test == ExplicitTest::kOneOf ? Form::kIs : Form::kIsNot;
+        return test;
+      }
       if (!is_listable) return test;
       test.form = step.test == ExplicitTest::kOneOf ? Form::kIsOneOf : Form::kIsNoneOf;
       test.operand = as_bits();
@@ -70,6 +85,16 @@ FastPathRules::Test FastPathRules::Simplify(const ExplicitStep& step, std::span<
     default:
       return test;
   }
+}
+
+bool FastPathRules::AcceptsDynamicStates(const void* structure) const {
+  const auto* const dynamic = Load<const VkPipelineDynamicStateCreateInfo*>(structure, states_offset_);
+  if (!vk::IsAddress(dynamic) || !vk::IsAddress(dynamic->pDynamicStates)) return true;
+  const std::span states(dynamic->pDynamicStates, dynamic->dynamicStateCount);
+  return std::ranges::none_of(states, [&](VkDynamicState state) {
+    const auto value = static_cast<uint32_t>(state);
+    return value >= states_.front() && std::ranges::binary_search(states_, value);
+  });
 }
 
 // In "If size is not VK_WHOLE_SIZE, it must be greater than 0" the condition is needless: VK_WHOLE_SIZE is greater too.
@@ -109,17 +134,24 @@ bool FastPathRules::AddRequirement(const Test& test, bool is_condition) {
   return true;
 }
 
-void FastPathRules::Add(Steps conditions, Steps requirements, std::span<const uint64_t> values) {
+void FastPathRules::Add(Steps conditions, Steps requirements, std::span<const uint64_t> values, HasLink has_link) {
+  if (conditions.empty() && requirements.size() == 1 && requirements[0].test == ExplicitTest::kNoDynamicState &&
+      (states_.empty() || states_offset_ == requirements[0].offset)) {
+    states_.push_back(static_cast<uint32_t>(requirements[0].operand));
+    states_offset_ = requirements[0].offset;
+    return;
+  }
   std::vector<Test> requirement_tests;
   for (const ExplicitStep& step : requirements) {
-    if (step.test != ExplicitTest::kHasNoLink) requirement_tests.push_back(Simplify(step, values));
+    if (Decide(step, has_link) != true) requirement_tests.push_back(Simplify(step, values, has_link));
   }
   if (requirement_tests.empty() && !requirements.empty()) return;
   std::vector<Test> condition_tests;
   for (const ExplicitStep& step : conditions) {
-    if (step.test == ExplicitTest::kHasLink) return;
-    if (step.test == ExplicitTest::kHasNoLink) continue;
-    const Test test = Simplify(step, values);
+    const std::optional<bool> holds = Decide(step, has_link);
+    if (holds == false) return;
+    if (holds == true) continue;
+    const Test test = Simplify(step, values, has_link);
     const auto makes_needless = [&](const Test& requirement) { return IsNeedless(test, requirement, values); };
     if (requirement_tests.empty() || !std::ranges::all_of(requirement_tests, makes_needless))
       condition_tests.push_back(test);
@@ -140,6 +172,7 @@ void FastPathRules::Add(Steps conditions, Steps requirements, std::span<const ui
 }
 
 void FastPathRules::Arrange() {
+  std::ranges::sort(states_);
   std::vector<Rule> pending = std::move(rules_);
   rules_.clear();
   const auto can_group = [&](const Rule& rule) {

@@ -5,17 +5,18 @@
 #define ASSAY_STATELESS_EXPLICIT_FAST_PATH_RULES_H_
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "stateless/explicit/explicit_step.h"
+#include "vk/vulkan.h"
 #include "vk/walk/load_store.h"
 
-// The explicit rules of one structure or command, compiled to find fast that none is violated. The structure has no
-// pNext chain, so conditions about the chain are decided. A rule that requires one thing of one number is a
-// requirement, which the fast path checks with its own steps. The other rules are grouped by their first condition,
-// which mostly does not hold.
+// The explicit rules of one structure or command, compiled to find fast that none is violated. Which of the links that
+// the rules ask about are in its pNext chain is known, so conditions about the chain are decided. A rule that requires
+// one thing of one number is a requirement, which the fast path checks with its own steps. The other rules are grouped
+// by their first condition, which mostly does not hold.
 namespace assay::stateless {
 
 // The requirement of a rule without conditions on one number of 4 or 8 bytes.
@@ -35,16 +36,19 @@ class FastPathRules {
  public:
   // One rule: its conditions and then its requirements.
   using Steps = std::span<const ExplicitStep>;
+  // Whether a structure of the type is in the chain.
+  using HasLink = absl::FunctionRef<bool(VkStructureType)>;
   // values has the lists of steps.
-  void Add(Steps conditions, Steps requirements, std::span<const uint64_t> values);
+  void Add(Steps conditions, Steps requirements, std::span<const uint64_t> values, HasLink has_link);
   // To be called after the last.
   void Arrange();
 
   std::span<const FastPathRequirement> requirements() const { return requirements_; }
-  bool HasOtherRules() const { return !groups_.empty(); }
+  bool HasOtherRules() const { return !groups_.empty() || !states_.empty(); }
   // Whether what is not among the requirements holds. full decides steps that are not simple.
   template <class F>
   bool AcceptsOtherRules(const void* structure, const F& full) const {
+    if (!states_.empty() && !AcceptsDynamicStates(structure)) return false;
     for (const ConditionGroup& group : groups_) {
       if (group.has_test && !HoldsSimply(group.test, structure)) continue;
       for (uint32_t i = group.first; i < group.end; ++i) {
@@ -55,7 +59,19 @@ class FastPathRules {
   }
 
  private:
-  enum class Form : uint8_t { kAnyBits, kNoBits, kNotAll, kAtLeast, kAtMost, kBelow, kIsOneOf, kIsNoneOf, kFull };
+  enum class Form : uint8_t {
+    kAnyBits,
+    kNoBits,
+    kNotAll,
+    kAtLeast,
+    kAtMost,
+    kBelow,
+    kIs,
+    kIsNot,
+    kIsOneOf,
+    kIsNoneOf,
+    kFull
+  };
   struct Test {
     Form form = Form::kFull;
     uint8_t size = 0;
@@ -93,6 +109,10 @@ class FastPathRules {
         return value <= test.operand;
       case Form::kBelow:
         return value < test.operand;
+      case Form::kIs:
+        return value == test.operand;
+      case Form::kIsNot:
+        return value != test.operand;
       case Form::kIsOneOf:
         return value < 64 && (test.operand >> value & 1) != 0;
       case Form::kIsNoneOf:
@@ -117,7 +137,8 @@ class FastPathRules {
     return rule.requirements != rule.end;
   }
 
-  static Test Simplify(const ExplicitStep& step, std::span<const uint64_t> values);
+  static Test Simplify(const ExplicitStep& step, std::span<const uint64_t> values, HasLink has_link);
+  bool AcceptsDynamicStates(const void* structure) const;
   static bool IsNeedless(const Test& condition, const Test& requirement, std::span<const uint64_t> values);
   bool AddExclusion(const Test& condition, const Test& requirement);
   bool AddRequirement(const Test& test, bool is_condition);
@@ -126,6 +147,10 @@ class FastPathRules {
   std::vector<ConditionGroup> groups_;
   std::vector<Rule> rules_;
   std::vector<Test> tests_;
+  // Rules that forbid a state in the VkPipelineDynamicStateCreateInfo that a pointer leads to: the states, sorted, and
+  // the pointer's offset.
+  std::vector<uint32_t> states_;
+  uint32_t states_offset_ = 0;
 };
 
 }  // namespace assay::stateless

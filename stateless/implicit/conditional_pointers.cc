@@ -109,8 +109,7 @@ bool IsMultisampleRead(const Pipeline& create, VkGraphicsPipelineLibraryFlagsEXT
   return (parts & kFragmentOutput) != 0 || ((parts & kFragmentShader) != 0 && create.renderPass != VK_NULL_HANDLE);
 }
 
-bool IsKnownToBeRead(size_t member, const Pipeline& create) {
-  const VkGraphicsPipelineLibraryFlagsEXT parts = Parts(create);
+bool IsKnownToBeRead(size_t member, const Pipeline& create, VkGraphicsPipelineLibraryFlagsEXT parts) {
   const bool has_vertices = (parts & kVertexInput) != 0 &&
                             ((parts & kPreRasterization) == 0 || HasStages(create, VK_SHADER_STAGE_VERTEX_BIT));
   const bool before_rasterization = (parts & kPreRasterization) != 0;
@@ -156,11 +155,18 @@ bool IsConditionalPointer(const vk::StructInfo& info, const vk::MemberInfo& memb
 }
 
 bool IsKnownToBeRead(const vk::MemberInfo& member, const void* structure, const void* parameters) {
+  return KnownPointers(parameters).IsRead(member, structure);
+}
+
+bool KnownPointers::IsRead(const vk::MemberInfo& member, const void* structure) {
   if (static_cast<const VkBaseInStructure*>(structure)->sType == VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO) {
-    return IsKnownToBeRead(member.offset, *static_cast<const Pipeline*>(structure));
+    const auto& create = *static_cast<const Pipeline*>(structure);
+    if (pipeline_ != &create) parts_ = Parts(create);
+    pipeline_ = &create;
+    return IsKnownToBeRead(member.offset, create, parts_);
   }
   // vkBeginCommandBuffer: ignored for a primary command buffer.
-  const auto& begin = *static_cast<const vk::BeginCommandBuffer*>(parameters);
+  const auto& begin = *static_cast<const vk::BeginCommandBuffer*>(parameters_);
   const dispatch::Slot* slot = dispatch::DispatchableTable::Get().Find(begin.commandBuffer);
   return slot != nullptr && slot->is_secondary;
 }

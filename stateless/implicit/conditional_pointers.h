@@ -18,6 +18,20 @@ bool IsConditionalPointer(const vk::StructInfo& info, const vk::MemberInfo& memb
 // dereferenced.
 bool IsKnownToBeRead(const vk::MemberInfo& member, const void* structure, const void* parameters);
 
+// The same for the pointers of one structure after the other: what they have in common is found once.
+class KnownPointers {
+ public:
+  explicit KnownPointers(const void* parameters) : parameters_(parameters) {}
+
+  bool IsRead(const vk::MemberInfo& member, const void* structure);
+
+ private:
+  const void* const parameters_;
+  // The graphics pipeline that parts_ are of.
+  const VkGraphicsPipelineCreateInfo* pipeline_ = nullptr;
+  VkGraphicsPipelineLibraryFlagsEXT parts_ = 0;
+};
+
 }  // namespace assay::stateless
 
 #endif  // ASSAY_STATELESS_IMPLICIT_CONDITIONAL_POINTERS_H_

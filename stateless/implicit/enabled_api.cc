@@ -86,6 +86,12 @@ bool EnabledApi::HasOtherValue(const Values& values, int32_t value) const {
   return std::ranges::binary_search(values.others, value) || (value >= first_unknown && value != 0x7fffffff);
 }
 
+bool EnabledApi::HasNames(uint16_t enum_id) const {
+  const Values& values = values_[enum_id];
+  return std::ranges::any_of(values.others,
+                             [&](int64_t other) { return (static_cast<uint64_t>(other) & ~values.low) != 0; });
+}
+
 bool EnabledApi::HasOtherBits(const Values& values, uint64_t value) {
   // A name of several bits, such as VK_SHADER_STAGE_ALL, allows them together and not each of them.
   return std::ranges::any_of(values.others, [&](int64_t other) {

@@ -48,6 +48,8 @@ class EnabledApi {
   }
   // The bits of a bitmask that may be used, or one bit for each enumerant below 64.
   uint64_t LowValues(uint16_t enum_id) const { return values_[enum_id].low; }
+  // Whether a bitmask has names that allow more bits together than each alone.
+  bool HasNames(uint16_t enum_id) const;
   // The bits of value that may not be used.
   uint64_t OtherBits(uint16_t enum_id, uint64_t value) const { return value & ~values_[enum_id].low; }
 

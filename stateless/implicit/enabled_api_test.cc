@@ -113,7 +113,7 @@ class AttachedValidator {
     messages::Report report(reporter, call.command().id);
     const dispatch::CommandHooks& hooks = hooks_[call.command().id];
     for (const dispatch::Hook& hook : std::span(hooks.validate(), hooks.validate_count)) {
-      hook.validate(hook.validator, call.parameters(), report);
+      hook.validate(hook.validator, call.parameters(), nullptr, report);
     }
     return ids;
   }
