@@ -26,20 +26,18 @@ using vk::Load;
 // The value of pthread_self() from the place where glibc keeps it, without a call.
 inline uint64_t ThisThread() { return reinterpret_cast<uint64_t>(__builtin_thread_pointer()); }
 
+Slot* FindDispatchable(VkObjectType type, uint64_t handle) {
+  Slot* const slot = DispatchableTable::Get().Find(reinterpret_cast<const void*>(handle));
+  return slot != nullptr && slot->type == type ? slot : nullptr;
+}
+
 Slot* FindSlot(VkObjectType type, uint64_t handle) {
   if (handle == 0) return nullptr;
   if (Slot* slot = HandleTable::Get().FindWrapped(handle)) return slot->type == type ? slot : nullptr;
   const vk::HandleInfo* info = vk::FindHandle(type);
   if (info == nullptr) return nullptr;
   if (!info->dispatchable) return HandleTable::Get().Find(type, handle);
-  Slot* slot = DispatchableTable::Get().Find(reinterpret_cast<const void*>(handle));
-  return slot != nullptr && slot->type == type ? slot : nullptr;
-}
-
-// The pool of a command buffer; null when the command buffer is unknown.
-inline Slot* PoolOf(VkCommandBuffer command_buffer) {
-  const Slot* const slot = DispatchableTable::Get().Find(command_buffer);
-  return slot != nullptr ? slot->parent_slot : nullptr;
+  return FindDispatchable(type, handle);
 }
 
 // The type of a handle in a uint64_t. VK_OBJECT_TYPE_UNKNOWN for dispatchable handles, which are not checked: commands
@@ -67,11 +65,12 @@ void ForEachIn(const HandlePath& path, const void* structure, const F& f) {
   if (handles == nullptr) return;
   const uint64_t count = ElementCount(*path.structure, member, structure);
   for (uint64_t i = 0; i < count; ++i) {
-    Slot* slot = FindSlot(type, Load<uint64_t>(handles, i * sizeof(uint64_t)));
+    const auto handle = Load<uint64_t>(handles, i * sizeof(uint64_t));
+    const bool is_dispatchable = type == VK_OBJECT_TYPE_COMMAND_BUFFER || type == VK_OBJECT_TYPE_QUEUE;
+    Slot* slot = is_dispatchable ? FindDispatchable(type, handle) : FindSlot(type, handle);
     if (slot == nullptr || (path.unless_concurrent && slot->allows_concurrent_update)) continue;
     // The pool's mark covers a command buffer.
-    if (type == VK_OBJECT_TYPE_COMMAND_BUFFER)
-      slot = PoolOf(reinterpret_cast<VkCommandBuffer>(slot->application_handle));
+    if (type == VK_OBJECT_TYPE_COMMAND_BUFFER) slot = slot->parent_slot;
     if (slot != nullptr) f(*slot);
   }
 }
@@ -166,12 +165,12 @@ std::string_view ParameterAt(const vk::CommandInfo& command, uint32_t offset) {
 
 }  // namespace
 
-void ThreadSafety::StartPoolUse(VkCommandBuffer command_buffer, messages::Report& report) {
-  if (Slot* pool = PoolOf(command_buffer)) StartWrite(*pool, "commandBuffer", report);
+void ThreadSafety::StartPoolUse(const Slot& command_buffer, messages::Report& report) {
+  if (Slot* pool = command_buffer.parent_slot) StartWrite(*pool, "commandBuffer", report);
 }
 
-void ThreadSafety::EndPoolUse(VkCommandBuffer command_buffer, vk::CommandId command) {
-  if (Slot* pool = PoolOf(command_buffer)) ThreadUse(pool->thread_use).EndWrite(ThisThread(), command);
+void ThreadSafety::EndPoolUse(const Slot& command_buffer, vk::CommandId command) {
+  if (Slot* pool = command_buffer.parent_slot) ThreadUse(pool->thread_use).EndWrite(ThisThread(), command);
 }
 
 void ThreadSafety::StartThreadUses(const ExternSync& extern_sync, const void* call, messages::Report& report) {

@@ -60,8 +60,8 @@ class ThreadSafety {
 
   template <class C>
     requires kHasThreadUses<C>
-  void PreCallValidate(const C& call, messages::Report& report) {
-    if constexpr (kIsRecorded<C>) StartPoolUse(call.commandBuffer, report);
+  void PreCallValidate(const C& call, [[maybe_unused]] dispatch::Slot& slot, messages::Report& report) {
+    if constexpr (kIsRecorded<C>) StartPoolUse(slot, report);
     if constexpr (!kIsRecorded<C> || C::kReachesHandle) {
       const ExternSync& extern_sync = extern_sync_[static_cast<size_t>(C::kId)];
       if (!extern_sync.empty()) StartThreadUses(extern_sync, &call, report);
@@ -72,13 +72,13 @@ class ThreadSafety {
 
   template <class C>
     requires(kHasThreadUses<C> && std::is_void_v<typename C::Result>)
-  void PostCallRecord(const C& call) {
-    End(call, true);
+  void PostCallRecord(const C& call, dispatch::Slot& slot) {
+    End(call, slot, true);
   }
   template <class C, class R>
     requires(kHasThreadUses<C> && std::same_as<R, typename C::Result>)
-  void PostCallRecord(const C& call, R) {
-    End(call, true);
+  void PostCallRecord(const C& call, dispatch::Slot& slot, R) {
+    End(call, slot, true);
     if constexpr (std::is_same_v<C, vk::CreateDescriptorSetLayout>) RecordSetLayout(call);
     if constexpr (std::is_same_v<C, vk::AllocateDescriptorSets>) RecordDescriptorSets(call);
   }
@@ -91,8 +91,8 @@ class ThreadSafety {
 
   template <class C>
     requires kHasThreadUses<C>
-  void CallSkipped(const C& call) {
-    End(call, false);
+  void CallSkipped(const C& call, dispatch::Slot& slot) {
+    End(call, slot, false);
   }
 
   // For tests: all that it knows besides the marks in slots, as text (thread_safety_dump.h).
@@ -101,10 +101,10 @@ class ThreadSafety {
 
  private:
   template <class C>
-  void End(const C& call, [[maybe_unused]] bool was_made) {
+  void End(const C& call, [[maybe_unused]] const dispatch::Slot& slot, [[maybe_unused]] bool was_made) {
     // A recorded command marks its pool alone.
     if constexpr (kIsRecorded<C>) {
-      EndPoolUse(call.commandBuffer, C::kId);
+      EndPoolUse(slot, C::kId);
     } else {
       const ExternSync& extern_sync = extern_sync_[static_cast<size_t>(C::kId)];
       if (!extern_sync.marked_handles.empty() || extern_sync.all_queues)
@@ -113,8 +113,8 @@ class ThreadSafety {
     if constexpr (std::is_same_v<C, vk::WaitForPresentKHR>) EndPresentWait(call);
   }
 
-  void StartPoolUse(VkCommandBuffer command_buffer, messages::Report& report);
-  void EndPoolUse(VkCommandBuffer command_buffer, vk::CommandId command);
+  static void StartPoolUse(const dispatch::Slot& command_buffer, messages::Report& report);
+  static void EndPoolUse(const dispatch::Slot& command_buffer, vk::CommandId command);
   void StartThreadUses(const ExternSync& extern_sync, const void* call, messages::Report& report);
   // was_made: the call was not skipped. The objects that it destroyed are not looked up then, since their handles may
   // be another thread's by now.
