@@ -84,9 +84,9 @@ class ObjectLifetimes {
 
   template <class C>
     requires kHasHandles<C>
-  void PreCallValidate(const C& call, messages::Report& report) {
+  void PreCallValidate(const C& call, [[maybe_unused]] dispatch::Slot& slot, messages::Report& report) {
     if constexpr (kNotesObjects<C>) {
-      CheckHandles(&call, report, notes_objects_ ? OpenRecording(call.commandBuffer) : nullptr);
+      CheckHandles(&call, report, notes_objects_ ? OpenRecording(slot) : nullptr);
     } else {
       CheckHandles(&call, report, nullptr);
     }
@@ -103,8 +103,8 @@ class ObjectLifetimes {
 
   template <class C>
     requires kNotesObjects<C>
-  void CallSkipped(const C& call) {
-    dispatch::Recording* const recording = notes_objects_ ? OpenRecording(call.commandBuffer) : nullptr;
+  void CallSkipped(const C&, dispatch::Slot& slot) {
+    dispatch::Recording* const recording = notes_objects_ ? OpenRecording(slot) : nullptr;
     if (recording != nullptr) recording->RollBack();
   }
 
@@ -123,8 +123,8 @@ class ObjectLifetimes {
   void DumpTo(Dump& dump);
 
  private:
-  static dispatch::Recording* OpenRecording(VkCommandBuffer command_buffer) {
-    const auto* data = dispatch::CommandBufferData::Of(command_buffer);
+  static dispatch::Recording* OpenRecording(const dispatch::Slot& command_buffer) {
+    const auto* data = dispatch::CommandBufferData::In(command_buffer);
     return data != nullptr ? data->open() : nullptr;
   }
 

@@ -15,8 +15,8 @@
 // device, and most commands have no other rule. One pass over short lists of offsets, through structures and arrays,
 // finds that out. HandleCheck checks the calls that it does not accept, with all the rules, and words the report.
 //
-// A part that is not simple (pNext chains, unions, dispatchable handles, objects that must be from a pool) is a step
-// that accepts nothing.
+// A part that is not simple (unions, physical devices, objects that must be from a pool) is a step that accepts
+// nothing. The structures that may be in a pNext chain have a list each.
 namespace assay::object_lifetimes {
 
 class HandleFastPath {
@@ -37,14 +37,21 @@ class HandleFastPath {
     kHandle,
     // Must not be null either.
     kNonNullHandle,
-    // A pointer to handles; to structures.
+    // Of a dispatchable object.
+    kDispatchableHandle,
+    // A pointer to handles; to handles of dispatchable objects; to structures.
     kHandles,
+    kDispatchableHandles,
     kStructs,
+    // Skips the steps of the pointer that follows, `body` of them, if the implementation ignores it. `length` is its
+    // index in ignorable_.
+    kUnlessIgnored,
     // A pointer to VkWriteDescriptorSet, whose type decides which of its pointers are ignored; with dstSet, or with
     // dstSet ignored.
     kDescriptorWrites,
     kPushDescriptorWrites,
-    // A pointer that must be null.
+    // A pNext chain; a pointer that must be null.
+    kChain,
     kNull,
     // Ends the steps of a structure, which follow kStructs.
     kNextElement,
@@ -74,16 +81,26 @@ class HandleFastPath {
     vk::CommandId command;
   };
 
+  // A pointer that dispatch::IsIgnored knows.
+  struct Ignorable {
+    const vk::StructInfo* info;
+    const vk::MemberInfo* member;
+  };
+
   HandleFastPath();
+  void CompileLinks();
   // Appends the steps of a structure or command; depth counts the arrays around it.
   void Compile(const StructRules& rules, size_t depth);
   void Add(const StructRules& rules, const Step& step, uint32_t base, size_t depth);
   static Op Translate(const StructRules& rules, const Step& step, uint32_t base);
   static bool SetLength(const vk::StructInfo& info, const vk::MemberInfo& member, uint32_t base, Op& op);
 
-  static bool Run(const Op* op, const char* base, const Call& call);
+  bool Run(const Op* op, const char* base, const Call& call) const;
+  bool AcceptsChain(const VkBaseInStructure* link, const Call& call) const;
   static uint32_t LengthOf(const Op& op, const char* base);
   static bool AcceptsHandles(const Op& op, const char* base, const Call& call);
+  static bool IsNullOrLiveDispatchable(const void* handle, VkObjectType type, const Call& call);
+  static bool AcceptsDispatchableHandles(const Op& op, const char* base, const Call& call);
   static bool AcceptsDescriptors(const VkWriteDescriptorSet& write, const Call& call);
   static bool IsLive(uint64_t handle, VkObjectType type, const Call& call);
   static bool IsNullOrLive(uint64_t handle, VkObjectType type, const Call& call);
@@ -94,8 +111,10 @@ class HandleFastPath {
   static bool AcceptsWrites(const Op& op, const char* base, const Call& call);
 
   std::vector<Op> ops_;
-  // Where each command's steps begin.
+  // Where each command's steps begin; those of each structure, by its index in Structs(), when it is in a chain.
   std::vector<uint32_t> commands_;
+  std::vector<uint32_t> links_;
+  std::vector<Ignorable> ignorable_;
 };
 
 }  // namespace assay::object_lifetimes

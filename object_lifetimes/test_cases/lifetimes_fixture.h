@@ -17,17 +17,6 @@ class LifetimesTest : public test::ValidationTest {
     return {.settings = {{"object_lifetime", true}, {"thread_safety", false}, {"validate_sync", false}}};
   }
 
-  // While it lives, calls with an error are not passed on to the driver.
-  class SkipCalls {
-   public:
-    explicit SkipCalls(LifetimesTest& test) : test_(test) { test_.messages.set_callback_result(VK_TRUE); }
-    ~SkipCalls() { End(); }
-    void End() { test_.messages.set_callback_result(VK_FALSE); }
-
-   private:
-    LifetimesTest& test_;
-  };
-
   // Allocation callbacks that the driver never calls.
   static VkAllocationCallbacks Callbacks() {
     return {.pfnAllocation = [](void*, size_t size, size_t, VkSystemAllocationScope) { return std::malloc(size); },
