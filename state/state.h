@@ -53,7 +53,9 @@
 // semaphores, fences and swapchains. The lock is held during calls of observers, but not during a call down or into the
 // application. DeviceMemory, SparseMemory and DeviceAddresses have one lock each for their lists. The application
 // synchronizes creation and destruction of an object with its use, and recording into a command buffer. The handle
-// tables are thread safe.
+// tables are thread safe. Threads may update descriptors of UPDATE_AFTER_BIND bindings, and destroy what unused ones
+// refer to, while others use the set: a set with such bindings has a lock (DescriptorContents::Read), and
+// DeviceState::GetRef finds objects that another thread may be destroying.
 //
 // Addresses. Every byte that a command can touch has an address in one flat space (AddressSpace). Each memory
 // allocation has a region, in which buffers lie where they are bound, so that aliasing buffers share addresses. Each

@@ -85,8 +85,6 @@ void DumpObject(const Semaphore& semaphore, Dump& dump) {
               progress.is_external, progress.was_replaced);
 }
 
-void DumpObject(const Event& event, Dump& dump) { dump.Values(event.is_host_set, event.was_changed_by_host); }
-
 void DumpObject(const Queue& queue, Dump& dump) {
   const QueueProgress& progress = queue.progress;
   dump.Values(queue.submit_count, progress.submitted, progress.ready, progress.completed, progress.maybe_completed,
@@ -128,8 +126,17 @@ void DumpAsOneOf(const Object& object, Dump& dump) {
 
 }  // namespace
 
+template <class Dump>
+void HostVisibleState::DumpTo(Dump& dump) const {
+  for (VkEvent event : set_events_) dump.Line("set event", event);
+  for (const auto& [handle, pool] : pools_) {
+    dump.Line("query pool", handle, pool.size, pool.values, pool.available, pool.verified);
+  }
+}
+
 void DumpState(const DeviceState& state, Dump& dump) {
-  state.InspectPendingBatches([&](const PendingBatches& pending, const HostVisibleState&) {
+  state.InspectPendingBatches([&](const PendingBatches& pending, const HostVisibleState& visible) {
+    visible.DumpTo(dump);
     dump.Line("batches", pending.order());
     pending.ForEach([&](const Queue& queue, const PendingBatch& batch) {
       dump.Line("pending batch", &queue, batch.serial, batch.order, batch.command, batch.submission, batch.index,
@@ -146,7 +153,7 @@ void DumpState(const DeviceState& state, Dump& dump) {
     const Object& object = *static_cast<const Object*>(slot->state);
     dump.Line("state", object.type(), object.handle(), &object);
     DumpAsOneOf<DeviceMemory, Buffer, Image, AccelerationStructure, AccelerationStructureNV, Swapchain, Fence,
-                Semaphore, Event, Queue, DescriptorSet, CommandPool, CommandBuffer>(object, dump);
+                Semaphore, Queue, DescriptorSet, CommandPool, CommandBuffer>(object, dump);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "absl/synchronization/mutex.h"
 #include "vk/chain.h"
 
 namespace assay::state {
@@ -110,6 +111,7 @@ void DescriptorContents::WriteInlineUniformBlock(uint32_t binding) {
 }
 
 void DescriptorContents::Write(const VkWriteDescriptorSet& write) {
+  absl::MutexLockMaybe lock(updates_.get());
   const absl::Span<Descriptor> target = From(write.dstBinding, write.dstArrayElement, write.descriptorCount);
   switch (KindOf(write.descriptorType)) {
     case Descriptor::Kind::kBuffer:
@@ -131,20 +133,26 @@ void DescriptorContents::Write(const VkWriteDescriptorSet& write) {
   }
 }
 
+std::vector<Descriptor> DescriptorContents::SourceOf(const VkCopyDescriptorSet& copy) const {
+  const DescriptorSetLayout::Binding* from = layout_->Find(copy.srcBinding);
+  if (from == nullptr) return {};
+  absl::MutexLockMaybe lock(updates_.get());
+  const size_t first = std::min(size_t{from->first} + copy.srcArrayElement, descriptors_.size());
+  const auto available = absl::MakeConstSpan(descriptors_).subspan(first, copy.descriptorCount);
+  return {available.begin(), available.end()};
+}
+
+// The values are copied twice, since source and destination may overlap in one set, and no two locks are held at once.
 void DescriptorContents::Copy(const VkCopyDescriptorSet& copy, const DescriptorContents& source) {
-  const DescriptorSetLayout::Binding* from = source.layout().Find(copy.srcBinding);
-  if (from == nullptr) return;
+  const std::vector<Descriptor> values = source.SourceOf(copy);
+  absl::MutexLockMaybe lock(updates_.get());
   const absl::Span<Descriptor> target = From(copy.dstBinding, copy.dstArrayElement, copy.descriptorCount);
-  const auto available =
-      source.descriptors().subspan(std::min(size_t{from->first} + copy.srcArrayElement, source.descriptors().size()));
-  // Uses a temporary copy, since source and destination may overlap in one set.
-  const std::vector<Descriptor> values(available.begin(),
-                                       available.begin() + std::min(available.size(), target.size()));
-  std::copy(values.begin(), values.end(), target.begin());
+  std::copy_n(values.begin(), std::min(values.size(), target.size()), target.begin());
 }
 
 void DescriptorContents::Write(absl::Span<const VkDescriptorUpdateTemplateEntry> entries, const void* data) {
   if (data == nullptr) return;
+  absl::MutexLockMaybe lock(updates_.get());
   for (const VkDescriptorUpdateTemplateEntry& entry : entries) {
     if (entry.descriptorType == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK) {
       WriteInlineUniformBlock(entry.dstBinding);

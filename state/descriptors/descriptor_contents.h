@@ -6,9 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
+#include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "state/descriptors/descriptor_set_layout.h"
 #include "state/objects/object.h"
@@ -40,15 +42,19 @@ struct Descriptor {
   // Bytes, of a kBuffer; range may be VK_WHOLE_SIZE.
   VkDeviceSize offset = 0;
   VkDeviceSize range = 0;
-
-  friend bool operator==(const Descriptor&, const Descriptor&) = default;
 };
 
 // The descriptors of a set, or those that were pushed to a set number of a command buffer.
+//
+// Threads may update descriptors of bindings with VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT while others update or
+// use other descriptors of the set. So a set with such bindings has a lock, which updates take. Read and Copy, alone,
+// take it to read. Other bindings are not updated while they are read, and need no lock.
 class DescriptorContents {
  public:
   explicit DescriptorContents(Ref<DescriptorSetLayout> layout, uint32_t variable_count = 0)
-      : layout_(std::move(layout)), descriptors_(layout_->DescriptorCount(variable_count)) {}
+      : layout_(std::move(layout)),
+        descriptors_(layout_->DescriptorCount(variable_count)),
+        updates_(layout_->has_update_after_bind() ? std::make_unique<absl::Mutex>() : nullptr) {}
 
   const DescriptorSetLayout& layout() const { return *layout_; }
   absl::Span<const Descriptor> descriptors() const { return descriptors_; }
@@ -62,6 +68,14 @@ class DescriptorContents {
     return element < binding.count && index < descriptors_.size() ? &descriptors_[index] : nullptr;
   }
 
+  // A copy of that element as it is now, of a binding that another thread may be updating; an unwritten one if there is
+  // none.
+  Descriptor Read(const DescriptorSetLayout::Binding& binding, uint32_t element) const {
+    absl::MutexLockMaybe lock(updates_.get());
+    const Descriptor* const found = Find(binding, element);
+    return found != nullptr ? *found : Descriptor();
+  }
+
   // Like vkUpdateDescriptorSets. Elements outside of the layout are ignored.
   void Write(const VkWriteDescriptorSet& write);
   void Copy(const VkCopyDescriptorSet& copy, const DescriptorContents& source);
@@ -73,9 +87,13 @@ class DescriptorContents {
   // the next bindings.
   absl::Span<Descriptor> From(uint32_t binding, uint32_t element, uint32_t count);
   void WriteInlineUniformBlock(uint32_t binding);
+  // The values that a copy reads, as many as there are.
+  std::vector<Descriptor> SourceOf(const VkCopyDescriptorSet& copy) const;
 
   Ref<DescriptorSetLayout> layout_;
   std::vector<Descriptor> descriptors_;
+  // Null for a set without such bindings.
+  std::unique_ptr<absl::Mutex> updates_;
 };
 
 }  // namespace assay::state

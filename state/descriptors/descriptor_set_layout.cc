@@ -32,6 +32,7 @@ DescriptorSetLayout::DescriptorSetLayout(uint64_t handle, const VkDescriptorSetL
     bindings_.push_back({binding.binding, binding.descriptorType, binding.descriptorCount, binding.stageFlags,
                          i < binding_flags.size() ? binding_flags[i] : 0, 0, 0,
                          MayHaveImmutableSamplers(binding.descriptorType) && binding.pImmutableSamplers != nullptr});
+    has_update_after_bind_ |= bindings_.back().is_update_after_bind();
   }
   std::sort(bindings_.begin(), bindings_.end(),
             [](const Binding& a, const Binding& b) { return a.binding < b.binding; });
@@ -52,9 +53,7 @@ size_t DescriptorSetLayout::DescriptorCount(uint32_t variable_count) const {
   return std::min<size_t>(descriptor_count_, size_t{last.first} + variable_count);
 }
 
-const DescriptorSetLayout::Binding* DescriptorSetLayout::Find(uint32_t binding) const {
-  // Bindings are mostly numbered from 0 without gaps.
-  if (binding < bindings_.size() && bindings_[binding].binding == binding) return &bindings_[binding];
+const DescriptorSetLayout::Binding* DescriptorSetLayout::Search(uint32_t binding) const {
   auto found = std::lower_bound(bindings_.begin(), bindings_.end(), binding,
                                 [](const Binding& a, uint32_t number) { return a.binding < number; });
   return found != bindings_.end() && found->binding == binding ? &*found : nullptr;

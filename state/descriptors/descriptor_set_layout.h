@@ -43,7 +43,11 @@ class DescriptorSetLayout : public Object {
   DescriptorSetLayout(uint64_t handle, const VkDescriptorSetLayoutCreateInfo& info);
 
   // Null if the layout has no such binding.
-  const Binding* Find(uint32_t binding) const;
+  const Binding* Find(uint32_t binding) const {
+    // Bindings are mostly numbered from 0 without gaps.
+    if (binding < bindings_.size() && bindings_[binding].binding == binding) return &bindings_[binding];
+    return Search(binding);
+  }
   const std::vector<Binding>& bindings() const { return bindings_; }
   // Number of descriptors in a set of this layout. A last binding of variable size has variable_count of them (0 for
   // the largest number). The result is at most kMaxDescriptors, also for invalid layouts: descriptors beyond are not
@@ -52,6 +56,8 @@ class DescriptorSetLayout : public Object {
   uint32_t dynamic_count() const { return dynamic_count_; }
   static constexpr uint32_t kMaxDescriptors = 1u << 20;
   bool is_push() const { return is_push_; }
+  // Whether a binding is_update_after_bind().
+  bool has_update_after_bind() const { return has_update_after_bind_; }
 
   // offset_of(number) gives Binding::buffer_offset.
   template <class F>
@@ -62,11 +68,14 @@ class DescriptorSetLayout : public Object {
   }
 
  private:
+  const Binding* Search(uint32_t binding) const;
+
   // Sorted by number.
   std::vector<Binding> bindings_;
   uint32_t descriptor_count_ = 0;
   uint32_t dynamic_count_ = 0;
   bool is_push_ = false;
+  bool has_update_after_bind_ = false;
 };
 
 class PipelineLayout : public Object {

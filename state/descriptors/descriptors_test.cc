@@ -3,6 +3,7 @@
 
 #include "state/descriptors/descriptors.h"
 
+#include <thread>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -260,6 +261,38 @@ TEST(DescriptorContents, CopiesOutside) {
   target.Copy({.srcBinding = 9, .dstBinding = 0, .descriptorCount = 1}, source);
   target.Copy({.srcBinding = 0, .dstBinding = 9, .descriptorCount = 1}, source);
   EXPECT_EQ(Resources(target), (Handles{2, 0}));
+}
+
+// One thread updates an element of a binding that may be updated after it is bound, another reads it.
+TEST(DescriptorContents, ReadsDuringUpdates) {
+  const VkDescriptorBindingFlags flags = VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
+  const VkDescriptorSetLayoutBindingFlagsCreateInfo next = {
+      VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, nullptr, 1, &flags};
+  const auto layout = MakeLayout({{0, kStorage, 2}}, &next);
+  ASSERT_TRUE(layout->has_update_after_bind());
+  DescriptorContents contents(layout), source(layout);
+  source.Write(Write(0, 1, {BufferInfo(1000)}));
+  std::thread updater([&] {
+    for (uint64_t i = 1; i < 1000; ++i) {
+      contents.Write(Write(0, 1, {BufferInfo(i)}));
+      contents.Copy({.srcBinding = 0, .dstBinding = 0, .dstArrayElement = 1, .descriptorCount = 1}, contents);
+    }
+    contents.Copy({.srcBinding = 0, .srcArrayElement = 1, .dstBinding = 0, .dstArrayElement = 1, .descriptorCount = 1},
+                  source);
+  });
+  for (int i = 0; i < 1000; ++i) {
+    const Descriptor read = contents.Read(*layout->Find(0), 1);
+    EXPECT_EQ(read.offset, read.resource * 16);
+  }
+  updater.join();
+  EXPECT_EQ(contents.Read(*layout->Find(0), 1).resource, 1000u);
+  EXPECT_EQ(contents.Read(*layout->Find(0), 2).kind, Descriptor::Kind::kUnwritten);
+}
+TEST(DescriptorSetLayout, WithoutUpdateAfterBind) {
+  const VkDescriptorBindingFlags flags = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
+  const VkDescriptorSetLayoutBindingFlagsCreateInfo next = {
+      VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, nullptr, 1, &flags};
+  EXPECT_FALSE(MakeLayout({{0, kStorage, 2}}, &next)->has_update_after_bind());
 }
 
 TEST(DescriptorContents, Template) {

@@ -70,8 +70,13 @@ void DeviceState::PreCallRecord(const vk::FreeDescriptorSets& call) {
 }
 
 void DeviceState::PreCallRecord(const vk::UpdateDescriptorSets& call) {
+  // Neighbouring writes often go to the same set.
+  VkDescriptorSet last = VK_NULL_HANDLE;
+  DescriptorSet* set = nullptr;
   for (const auto& write : Items(call.pDescriptorWrites, call.descriptorWriteCount)) {
-    if (auto* set = Get<DescriptorSet>(write.dstSet)) set->contents.Write(write);
+    if (write.dstSet != last) set = Get<DescriptorSet>(write.dstSet);
+    last = write.dstSet;
+    if (set != nullptr) set->contents.Write(write);
   }
   for (const auto& copy : Items(call.pDescriptorCopies, call.descriptorCopyCount)) {
     auto* target = Get<DescriptorSet>(copy.dstSet);

@@ -4,6 +4,8 @@
 #ifndef ASSAY_STATE_HOOKS_DEVICE_STATE_H_
 #define ASSAY_STATE_HOOKS_DEVICE_STATE_H_
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -61,14 +63,38 @@ class DeviceState {
     const dispatch::Slot* slot = dispatch::HandleTable::Get().Find(T::kType, handle);
     return slot != nullptr && slot->type == T::kType ? static_cast<T*>(static_cast<Object*>(slot->state)) : nullptr;
   }
+  // The same, for an object that another thread may be destroying, since the caller does not know whether the
+  // application uses it: what a descriptor refers to that no shader may access.
+  template <class T>
+  static Ref<T> GetRef(uint64_t handle) {
+    const dispatch::HandleTable& table = dispatch::HandleTable::Get();
+    dispatch::Slot* slot = table.FindWrapped(handle);
+    if (slot == nullptr) slot = table.Find(T::kType, handle);
+    if (slot == nullptr) return {};
+    absl::MutexLock lock(&LockOf(*slot));
+    // The slot may be free by now, or have another object. While it has a state, its object stays as it is.
+    void* const state = std::atomic_ref(slot->state).load(std::memory_order_acquire);
+    if (state == nullptr || slot->application_handle != handle || slot->type != T::kType) return {};
+    return Ref<T>(static_cast<T*>(static_cast<Object*>(state)));
+  }
+  // The lock that is held while the state of a slot is removed. It is never destroyed, like the handle table.
+  static absl::Mutex& LockOf(const dispatch::Slot& slot) {
+    static auto& locks = *new std::array<absl::Mutex, 16>;
+    return locks[slot.index % locks.size()];
+  }
   static CommandBuffer* Get(VkCommandBuffer handle) {
     const dispatch::Slot* slot = dispatch::DispatchableTable::Get().Find(handle);
-    return slot != nullptr ? static_cast<CommandBuffer*>(static_cast<Object*>(slot->state)) : nullptr;
+    return slot != nullptr ? CommandBufferIn(*slot) : nullptr;
   }
   static Queue* Get(VkQueue handle) {
     const dispatch::Slot* slot = dispatch::DispatchableTable::Get().Find(handle);
-    return slot != nullptr ? static_cast<Queue*>(static_cast<Object*>(slot->state)) : nullptr;
+    return slot != nullptr ? QueueIn(*slot) : nullptr;
   }
+  // The same without a look-up, for the slot of a command buffer or queue, as hooks get it (dispatch/hooks/hooks.h).
+  static CommandBuffer* CommandBufferIn(const dispatch::Slot& slot) {
+    return static_cast<CommandBuffer*>(static_cast<Object*>(slot.state));
+  }
+  static Queue* QueueIn(const dispatch::Slot& slot) { return static_cast<Queue*>(static_cast<Object*>(slot.state)); }
 
   // The factory makes a validator's sub-state of each new command buffer. Call this while validators are composed.
   using CommandBufferFactory = std::function<std::unique_ptr<CommandBufferSubState>(CommandBuffer&)>;
@@ -230,28 +256,28 @@ class DeviceState {
   void PreCallRecord(const vk::FreeCommandBuffers& call);
   void PostCallRecord(const vk::BeginCommandBuffer& call, VkResult result);
   void PostCallRecord(const vk::EndCommandBuffer& call, VkResult result);
-  void PostCallRecord(const vk::CmdExecuteCommands& call);
+  void PostCallRecord(const vk::CmdExecuteCommands& call, dispatch::Slot& slot);
   void PostCallRecord(const vk::ResetCommandBuffer& call, VkResult result);
 
   // Bindings while recording. These are PostCallRecord, since counting the command comes first.
-  void PostCallRecord(const vk::CmdBindPipeline& call);
+  void PostCallRecord(const vk::CmdBindPipeline& call, dispatch::Slot& slot);
   // Shader objects replace the pipeline; descriptor buffers replace sets.
-  void PostCallRecord(const vk::CmdBindShadersEXT& call);
-  void PostCallRecord(const vk::CmdBindDescriptorBuffersEXT& call);
-  void PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call);
-  void PostCallRecord(const vk::CmdSetDescriptorBufferOffsets2EXT& call);
-  void PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplersEXT& call);
-  void PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplers2EXT& call);
-  void PostCallRecord(const vk::CmdBindDescriptorSets& call);
-  void PostCallRecord(const vk::CmdBindDescriptorSets2& call);
-  void PostCallRecord(const vk::CmdPushDescriptorSet& call);
-  void PostCallRecord(const vk::CmdPushDescriptorSet2& call);
-  void PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate& call);
-  void PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate2& call);
-  void PostCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call);
-  void PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call);
-  void PostCallRecord(const vk::CmdDebugMarkerBeginEXT& call);
-  void PostCallRecord(const vk::CmdDebugMarkerEndEXT& call);
+  void PostCallRecord(const vk::CmdBindShadersEXT& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdBindDescriptorBuffersEXT& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdSetDescriptorBufferOffsets2EXT& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplersEXT& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplers2EXT& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdBindDescriptorSets& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdBindDescriptorSets2& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdPushDescriptorSet& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdPushDescriptorSet2& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate2& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdDebugMarkerBeginEXT& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdDebugMarkerEndEXT& call, dispatch::Slot& slot);
 
   // Render passes, and render pass instances while recording (rendering_hooks.cc).
   void PostCallRecord(const vk::CreateRenderPass& call, VkResult result);
@@ -259,27 +285,27 @@ class DeviceState {
   void PreCallRecord(const vk::DestroyRenderPass& call);
   void PostCallRecord(const vk::CreateFramebuffer& call, VkResult result);
   void PreCallRecord(const vk::DestroyFramebuffer& call);
-  void PostCallRecord(const vk::CmdBeginRenderPass& call);
-  void PostCallRecord(const vk::CmdBeginRenderPass2& call);
-  void PostCallRecord(const vk::CmdNextSubpass& call);
-  void PostCallRecord(const vk::CmdNextSubpass2& call);
-  void PostCallRecord(const vk::CmdEndRenderPass& call);
-  void PostCallRecord(const vk::CmdEndRenderPass2& call);
-  void PostCallRecord(const vk::CmdBeginRendering& call);
-  void PostCallRecord(const vk::CmdEndRendering& call);
-  void PostCallRecord(const vk::CmdSetRenderingAttachmentLocations& call);
-  void PostCallRecord(const vk::CmdSetRenderingInputAttachmentIndices& call);
+  void PostCallRecord(const vk::CmdBeginRenderPass& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdBeginRenderPass2& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdNextSubpass& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdNextSubpass2& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdEndRenderPass& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdEndRenderPass2& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdBeginRendering& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdEndRendering& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdSetRenderingAttachmentLocations& call, dispatch::Slot& slot);
+  void PostCallRecord(const vk::CmdSetRenderingInputAttachmentIndices& call, dispatch::Slot& slot);
 
   // Bindings and dynamic state of draws.
   template <DrawStateCommand C>
-  void PostCallRecord(const C& call) {
-    if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->draw.Set(call);
+  void PostCallRecord(const C& call, dispatch::Slot& slot) {
+    if (CommandBuffer* buffer = CommandBufferIn(slot)) buffer->draw.Set(call);
   }
 
   // What the host can see of queries and events.
   template <ChangesVisibly C>
-  void PostCallRecord(const C& call) {
-    const CommandBuffer* buffer = Get(call.commandBuffer);
+  void PostCallRecord(const C& call, dispatch::Slot& slot) {
+    const CommandBuffer* buffer = CommandBufferIn(slot);
     if (buffer == nullptr || buffer->handles == nullptr) return;
     if (dispatch::Recording* recording = buffer->handles->open()) NoteChange(call, *recording);
   }
@@ -287,8 +313,8 @@ class DeviceState {
   // Counts commands: messages name the position of a command.
   template <class C>
     requires(C::kDispatch == vk::DispatchLevel::kCommandBuffer && std::is_void_v<typename C::Result>)
-  void PreCallRecord(const C& call) {
-    if (CommandBuffer* buffer = Get(call.commandBuffer)) ++buffer->command_count;
+  void PreCallRecord(const C&, dispatch::Slot& slot) {
+    if (CommandBuffer* buffer = CommandBufferIn(slot)) ++buffer->command_count;
   }
 
  private:
@@ -316,21 +342,21 @@ class DeviceState {
   VkDeviceSize BytesOf(const Image& image, const VkBindImagePlaneMemoryInfo* plane) const;
   ByteRange TexelBytes(const Image& image, VkDeviceSize bound) const;
   void AddQueue(VkQueue queue, uint32_t family, VkDeviceQueueCreateFlags create_flags);
-  void BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout_handle, uint32_t first,
+  void BindSets(const dispatch::Slot& slot, VkPipelineBindPoint point, VkPipelineLayout layout_handle, uint32_t first,
                 absl::Span<const VkDescriptorSet> sets, absl::Span<const uint32_t> dynamic_offsets);
-  void UnbindSets(VkCommandBuffer handle, VkPipelineBindPoint point, size_t first, size_t count);
+  void UnbindSets(const dispatch::Slot& slot, VkPipelineBindPoint point, size_t first, size_t count);
   // The buffer at a device address.
   DescriptorBufferBinding ResolveDescriptorBuffer(VkDeviceAddress address) const;
   // Queries the driver for the offsets of a layout's bindings in descriptor buffers.
   void QueryBindingOffsets(DescriptorSetLayout& layout) const;
-  void SetBufferOffsets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
+  void SetBufferOffsets(const dispatch::Slot& slot, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t first,
                         absl::Span<const uint32_t> buffers, absl::Span<const VkDeviceSize> offsets);
   // The contents that a push to a set number writes to; null if the layout has no such set.
-  DescriptorContents* PushTarget(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout_handle,
+  DescriptorContents* PushTarget(const dispatch::Slot& slot, VkPipelineBindPoint point, VkPipelineLayout layout_handle,
                                  uint32_t set);
-  void Push(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
+  void Push(const dispatch::Slot& slot, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
             absl::Span<const VkWriteDescriptorSet> writes);
-  void PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout,
+  void PushWithTemplate(const dispatch::Slot& slot, VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout,
                         uint32_t set, const void* data);
   template <class C>
   SubmissionPreview Preview(const C& call) const;

@@ -43,18 +43,18 @@ class QueueState {
 
   template <ConcernsQueues C>
     requires dispatch::HasPreCallRecord<DeviceState, C>
-  void PreCallRecord(const C& call) {
-    state_.PreCallRecord(call);
+  void PreCallRecord(const C& call, dispatch::Slot& slot) {
+    dispatch::CallPreCallRecord(state_, call, &slot);
   }
   template <ConcernsQueues C>
     requires(std::is_void_v<typename C::Result> && dispatch::HasPostCallRecord<DeviceState, C>)
-  void PostCallRecord(const C& call) {
-    state_.PostCallRecord(call);
+  void PostCallRecord(const C& call, dispatch::Slot& slot) {
+    dispatch::CallPostCallRecord(state_, call, &slot);
   }
   template <ConcernsQueues C>
     requires(!std::is_void_v<typename C::Result> && dispatch::HasPostCallRecordWithResult<DeviceState, C>)
-  void PostCallRecord(const C& call, typename C::Result result) {
-    state_.PostCallRecord(call, result);
+  void PostCallRecord(const C& call, dispatch::Slot& slot, typename C::Result result) {
+    dispatch::CallPostCallRecord(state_, call, &slot, result);
   }
 
  private:

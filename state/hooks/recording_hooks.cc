@@ -143,8 +143,8 @@ void DeviceState::PostCallRecord(const vk::ResetCommandBuffer& call, VkResult re
   if (result == VK_SUCCESS && buffer != nullptr) buffer->Reset();
 }
 
-void DeviceState::PostCallRecord(const vk::CmdExecuteCommands& call) {
-  CommandBuffer* buffer = Get(call.commandBuffer);
+void DeviceState::PostCallRecord(const vk::CmdExecuteCommands& call, dispatch::Slot& slot) {
+  CommandBuffer* buffer = CommandBufferIn(slot);
   if (buffer == nullptr) return;
   const size_t first = buffer->executed.size();
   dispatch::Recording* const open = buffer->handles != nullptr ? buffer->handles->open() : nullptr;
@@ -161,8 +161,8 @@ void DeviceState::PostCallRecord(const vk::CmdExecuteCommands& call) {
   buffer->ForEachSub([&](CommandBufferSubState& sub) { sub.OnExecute(added); });
 }
 
-void DeviceState::PostCallRecord(const vk::CmdBindPipeline& call) {
-  CommandBuffer* buffer = Get(call.commandBuffer);
+void DeviceState::PostCallRecord(const vk::CmdBindPipeline& call, dispatch::Slot& slot) {
+  CommandBuffer* buffer = CommandBufferIn(slot);
   if (buffer == nullptr) return;
   buffer->At(call.pipelineBindPoint).pipeline = call.pipeline;
   if (call.pipelineBindPoint == VK_PIPELINE_BIND_POINT_GRAPHICS) buffer->draw.UnbindGraphicsShaders();
@@ -170,8 +170,8 @@ void DeviceState::PostCallRecord(const vk::CmdBindPipeline& call) {
     buffer->draw.BindShader(VK_SHADER_STAGE_COMPUTE_BIT, VK_NULL_HANDLE);
 }
 
-void DeviceState::PostCallRecord(const vk::CmdBindShadersEXT& call) {
-  CommandBuffer* buffer = Get(call.commandBuffer);
+void DeviceState::PostCallRecord(const vk::CmdBindShadersEXT& call, dispatch::Slot& slot) {
+  CommandBuffer* buffer = CommandBufferIn(slot);
   if (buffer == nullptr) return;
   for (uint32_t i = 0; i < Items(call.pStages, call.stageCount).size(); ++i) {
     const VkShaderStageFlagBits stage = call.pStages[i];
@@ -180,10 +180,10 @@ void DeviceState::PostCallRecord(const vk::CmdBindShadersEXT& call) {
   }
 }
 
-void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout_handle,
+void DeviceState::BindSets(const dispatch::Slot& slot, VkPipelineBindPoint point, VkPipelineLayout layout_handle,
                            uint32_t first, absl::Span<const VkDescriptorSet> sets,
                            absl::Span<const uint32_t> dynamic_offsets) {
-  CommandBuffer* buffer = Get(handle);
+  CommandBuffer* buffer = CommandBufferIn(slot);
   if (buffer == nullptr) return;
   BindPointState& bindings = buffer->At(point);
   std::vector<BoundSet>& bound = bindings.sets;
@@ -213,22 +213,21 @@ void DeviceState::BindSets(VkCommandBuffer handle, VkPipelineBindPoint point, Vk
     SetKey(bindings, target, key);
   }
 }
-void DeviceState::PostCallRecord(const vk::CmdBindDescriptorSets& call) {
-  BindSets(call.commandBuffer, call.pipelineBindPoint, call.layout, call.firstSet,
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorSets& call, dispatch::Slot& slot) {
+  BindSets(slot, call.pipelineBindPoint, call.layout, call.firstSet,
            Items(call.pDescriptorSets, call.descriptorSetCount), Items(call.pDynamicOffsets, call.dynamicOffsetCount));
 }
-void DeviceState::PostCallRecord(const vk::CmdBindDescriptorSets2& call) {
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorSets2& call, dispatch::Slot& slot) {
   if (call.pBindDescriptorSetsInfo == nullptr) return;
   const VkBindDescriptorSetsInfo& info = *call.pBindDescriptorSetsInfo;
   ForEachBindPoint(info.stageFlags, [&](VkPipelineBindPoint point) {
-    BindSets(call.commandBuffer, point, info.layout, info.firstSet,
-             Items(info.pDescriptorSets, info.descriptorSetCount),
+    BindSets(slot, point, info.layout, info.firstSet, Items(info.pDescriptorSets, info.descriptorSetCount),
              Items(info.pDynamicOffsets, info.dynamicOffsetCount));
   });
 }
 
-void DeviceState::UnbindSets(VkCommandBuffer handle, VkPipelineBindPoint point, size_t first, size_t count) {
-  CommandBuffer* buffer = Get(handle);
+void DeviceState::UnbindSets(const dispatch::Slot& slot, VkPipelineBindPoint point, size_t first, size_t count) {
+  CommandBuffer* buffer = CommandBufferIn(slot);
   if (buffer == nullptr) return;
   BindPointState& bindings = buffer->At(point);
   std::vector<BoundSet>& bound = bindings.sets;
@@ -250,18 +249,18 @@ DescriptorBufferBinding DeviceState::ResolveDescriptorBuffer(VkDeviceAddress add
   }
   return place;
 }
-void DeviceState::PostCallRecord(const vk::CmdBindDescriptorBuffersEXT& call) {
-  CommandBuffer* buffer = Get(call.commandBuffer);
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorBuffersEXT& call, dispatch::Slot& slot) {
+  CommandBuffer* buffer = CommandBufferIn(slot);
   if (buffer == nullptr) return;
   std::vector<DescriptorBufferBinding>& descriptor_buffers = buffer->ReplaceDescriptorBuffers();
   for (const VkDescriptorBufferBindingInfoEXT& info : Items(call.pBindingInfos, call.bufferCount))
     descriptor_buffers.push_back(ResolveDescriptorBuffer(info.address));
 }
 
-void DeviceState::SetBufferOffsets(VkCommandBuffer handle, VkPipelineBindPoint point, VkPipelineLayout layout,
+void DeviceState::SetBufferOffsets(const dispatch::Slot& slot, VkPipelineBindPoint point, VkPipelineLayout layout,
                                    uint32_t first, absl::Span<const uint32_t> buffers,
                                    absl::Span<const VkDeviceSize> offsets) {
-  CommandBuffer* buffer = Get(handle);
+  CommandBuffer* buffer = CommandBufferIn(slot);
   const size_t end = size_t{first} + buffers.size();
   if (buffer == nullptr || offsets.size() != buffers.size() || end > kMaxSets) return;
   BindPointState& bindings = buffer->At(point);
@@ -278,31 +277,30 @@ void DeviceState::SetBufferOffsets(VkCommandBuffer handle, VkPipelineBindPoint p
     bindings.descriptor_buffer_offsets[number] = {layout, place.buffer, place.offset + offsets[i], set.key};
   }
 }
-void DeviceState::PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call) {
-  SetBufferOffsets(call.commandBuffer, call.pipelineBindPoint, call.layout, call.firstSet,
-                   Items(call.pBufferIndices, call.setCount), Items(call.pOffsets, call.setCount));
+void DeviceState::PostCallRecord(const vk::CmdSetDescriptorBufferOffsetsEXT& call, dispatch::Slot& slot) {
+  SetBufferOffsets(slot, call.pipelineBindPoint, call.layout, call.firstSet, Items(call.pBufferIndices, call.setCount),
+                   Items(call.pOffsets, call.setCount));
 }
-void DeviceState::PostCallRecord(const vk::CmdSetDescriptorBufferOffsets2EXT& call) {
+void DeviceState::PostCallRecord(const vk::CmdSetDescriptorBufferOffsets2EXT& call, dispatch::Slot& slot) {
   if (call.pSetDescriptorBufferOffsetsInfo == nullptr) return;
   const VkSetDescriptorBufferOffsetsInfoEXT& info = *call.pSetDescriptorBufferOffsetsInfo;
   ForEachBindPoint(info.stageFlags, [&](VkPipelineBindPoint point) {
-    SetBufferOffsets(call.commandBuffer, point, info.layout, info.firstSet, Items(info.pBufferIndices, info.setCount),
+    SetBufferOffsets(slot, point, info.layout, info.firstSet, Items(info.pBufferIndices, info.setCount),
                      Items(info.pOffsets, info.setCount));
   });
 }
-void DeviceState::PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplersEXT& call) {
-  UnbindSets(call.commandBuffer, call.pipelineBindPoint, call.set, 1);
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplersEXT& call, dispatch::Slot& slot) {
+  UnbindSets(slot, call.pipelineBindPoint, call.set, 1);
 }
-void DeviceState::PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplers2EXT& call) {
+void DeviceState::PostCallRecord(const vk::CmdBindDescriptorBufferEmbeddedSamplers2EXT& call, dispatch::Slot& slot) {
   if (call.pBindDescriptorBufferEmbeddedSamplersInfo == nullptr) return;
   const VkBindDescriptorBufferEmbeddedSamplersInfoEXT& info = *call.pBindDescriptorBufferEmbeddedSamplersInfo;
-  ForEachBindPoint(info.stageFlags,
-                   [&](VkPipelineBindPoint point) { UnbindSets(call.commandBuffer, point, info.set, 1); });
+  ForEachBindPoint(info.stageFlags, [&](VkPipelineBindPoint point) { UnbindSets(slot, point, info.set, 1); });
 }
 
-DescriptorContents* DeviceState::PushTarget(VkCommandBuffer handle, VkPipelineBindPoint point,
+DescriptorContents* DeviceState::PushTarget(const dispatch::Slot& slot, VkPipelineBindPoint point,
                                             VkPipelineLayout layout_handle, uint32_t set) {
-  CommandBuffer* buffer = Get(handle);
+  CommandBuffer* buffer = CommandBufferIn(slot);
   const auto* layout = Get<PipelineLayout>(layout_handle);
   if (buffer == nullptr || layout == nullptr || set >= layout->set_layouts.size() || !layout->set_layouts[set])
     return nullptr;
@@ -319,55 +317,54 @@ DescriptorContents* DeviceState::PushTarget(VkCommandBuffer handle, VkPipelineBi
   target.set = VK_NULL_HANDLE;
   return target.pushed.get();
 }
-void DeviceState::Push(VkCommandBuffer buffer, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
+void DeviceState::Push(const dispatch::Slot& slot, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t set,
                        absl::Span<const VkWriteDescriptorSet> writes) {
-  DescriptorContents* target = PushTarget(buffer, point, layout, set);
-  if (target == nullptr) return UnbindSets(buffer, point, set, 1);
+  DescriptorContents* target = PushTarget(slot, point, layout, set);
+  if (target == nullptr) return UnbindSets(slot, point, set, 1);
   for (const VkWriteDescriptorSet& write : writes) target->Write(write);
 }
-void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSet& call) {
-  Push(call.commandBuffer, call.pipelineBindPoint, call.layout, call.set,
-       Items(call.pDescriptorWrites, call.descriptorWriteCount));
+void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSet& call, dispatch::Slot& slot) {
+  Push(slot, call.pipelineBindPoint, call.layout, call.set, Items(call.pDescriptorWrites, call.descriptorWriteCount));
 }
-void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSet2& call) {
+void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSet2& call, dispatch::Slot& slot) {
   if (call.pPushDescriptorSetInfo == nullptr) return;
   const VkPushDescriptorSetInfo& info = *call.pPushDescriptorSetInfo;
   ForEachBindPoint(info.stageFlags, [&](VkPipelineBindPoint point) {
-    Push(call.commandBuffer, point, info.layout, info.set, Items(info.pDescriptorWrites, info.descriptorWriteCount));
+    Push(slot, point, info.layout, info.set, Items(info.pDescriptorWrites, info.descriptorWriteCount));
   });
 }
-void DeviceState::PushWithTemplate(VkCommandBuffer buffer, VkDescriptorUpdateTemplate update_template,
+void DeviceState::PushWithTemplate(const dispatch::Slot& slot, VkDescriptorUpdateTemplate update_template,
                                    VkPipelineLayout layout, uint32_t set, const void* data) {
   const dispatch::UpdateTemplate* entries = dispatch::GetUpdateTemplate(update_template);
   if (entries == nullptr) return;
-  DescriptorContents* target = PushTarget(buffer, entries->bind_point(), layout, set);
-  if (target == nullptr) return UnbindSets(buffer, entries->bind_point(), set, 1);
+  DescriptorContents* target = PushTarget(slot, entries->bind_point(), layout, set);
+  if (target == nullptr) return UnbindSets(slot, entries->bind_point(), set, 1);
   target->Write(entries->entries(), data);
 }
-void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate& call) {
-  PushWithTemplate(call.commandBuffer, call.descriptorUpdateTemplate, call.layout, call.set, call.pData);
+void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate& call, dispatch::Slot& slot) {
+  PushWithTemplate(slot, call.descriptorUpdateTemplate, call.layout, call.set, call.pData);
 }
-void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate2& call) {
+void DeviceState::PostCallRecord(const vk::CmdPushDescriptorSetWithTemplate2& call, dispatch::Slot& slot) {
   if (call.pPushDescriptorSetWithTemplateInfo == nullptr) return;
   const VkPushDescriptorSetWithTemplateInfo& info = *call.pPushDescriptorSetWithTemplateInfo;
-  PushWithTemplate(call.commandBuffer, info.descriptorUpdateTemplate, info.layout, info.set, info.pData);
+  PushWithTemplate(slot, info.descriptorUpdateTemplate, info.layout, info.set, info.pData);
 }
 
-void DeviceState::PostCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call) {
-  CommandBuffer* buffer = Get(call.commandBuffer);
+void DeviceState::PostCallRecord(const vk::CmdBeginDebugUtilsLabelEXT& call, dispatch::Slot& slot) {
+  CommandBuffer* buffer = CommandBufferIn(slot);
   // A label without a name counts too, so that its end has a label to close.
   if (buffer != nullptr) buffer->PushLabel(call.pLabelInfo != nullptr ? NameOrEmpty(call.pLabelInfo->pLabelName) : "");
 }
-void DeviceState::PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT& call) {
-  if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->PopLabel();
+void DeviceState::PostCallRecord(const vk::CmdEndDebugUtilsLabelEXT&, dispatch::Slot& slot) {
+  if (CommandBuffer* buffer = CommandBufferIn(slot)) buffer->PopLabel();
 }
-void DeviceState::PostCallRecord(const vk::CmdDebugMarkerBeginEXT& call) {
-  CommandBuffer* buffer = Get(call.commandBuffer);
+void DeviceState::PostCallRecord(const vk::CmdDebugMarkerBeginEXT& call, dispatch::Slot& slot) {
+  CommandBuffer* buffer = CommandBufferIn(slot);
   if (buffer != nullptr)
     buffer->PushLabel(call.pMarkerInfo != nullptr ? NameOrEmpty(call.pMarkerInfo->pMarkerName) : "");
 }
-void DeviceState::PostCallRecord(const vk::CmdDebugMarkerEndEXT& call) {
-  if (CommandBuffer* buffer = Get(call.commandBuffer)) buffer->PopLabel();
+void DeviceState::PostCallRecord(const vk::CmdDebugMarkerEndEXT&, dispatch::Slot& slot) {
+  if (CommandBuffer* buffer = CommandBufferIn(slot)) buffer->PopLabel();
 }
 
 }  // namespace assay::state

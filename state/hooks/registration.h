@@ -4,8 +4,10 @@
 #ifndef ASSAY_STATE_HOOKS_REGISTRATION_H_
 #define ASSAY_STATE_HOOKS_REGISTRATION_H_
 
+#include <atomic>
 #include <utility>
 
+#include "absl/synchronization/mutex.h"
 #include "state/hooks/device_state.h"
 
 // How the hooks of DeviceState tie state objects to handles. Private to the package.
@@ -20,8 +22,13 @@ inline dispatch::Slot* FindSlot(VkObjectType type, uint64_t handle) {
 
 inline void RemoveState(dispatch::Slot* slot) {
   if (slot == nullptr || slot->state == nullptr) return;
+  Object* removed = nullptr;
+  {
+    absl::MutexLock lock(&DeviceState::LockOf(*slot));
+    removed = static_cast<Object*>(std::exchange(slot->state, nullptr));
+  }
   // Drops the slot's reference.
-  Ref<Object>::Adopt(static_cast<Object*>(std::exchange(slot->state, nullptr)));
+  Ref<Object>::Adopt(removed);
 }
 
 template <class T, class H, class... A>
@@ -35,7 +42,8 @@ T* DeviceState::AddState(H handle, Ref<T> object) {
   dispatch::Slot* const slot = FindSlot(T::kType, reinterpret_cast<uint64_t>(handle));
   if (slot == nullptr) return nullptr;
   RemoveState(slot);
-  slot->state = static_cast<Object*>(object.get());
+  // For DeviceState::GetRef, which may look at a slot that it was in time to find with its last object.
+  std::atomic_ref(slot->state).store(static_cast<Object*>(object.get()), std::memory_order_release);
   return object.Release();
 }
 

@@ -22,8 +22,8 @@ VkSubpassContents ContentsOf(const VkSubpassBeginInfo* info) {
 }
 
 template <class F>
-void ChangeRendering(VkCommandBuffer handle, F&& change) {
-  if (CommandBuffer* buffer = DeviceState::Get(handle)) change(buffer->rendering);
+void ChangeRendering(const dispatch::Slot& slot, F&& change) {
+  if (CommandBuffer* buffer = DeviceState::CommandBufferIn(slot)) change(buffer->rendering);
 }
 
 }  // namespace
@@ -50,46 +50,43 @@ void DeviceState::PostCallRecord(const vk::CreateFramebuffer& call, VkResult res
 }
 void DeviceState::PreCallRecord(const vk::DestroyFramebuffer& call) { Remove<Framebuffer>(call.framebuffer); }
 
-void DeviceState::PostCallRecord(const vk::CmdBeginRenderPass& call) {
+void DeviceState::PostCallRecord(const vk::CmdBeginRenderPass& call, dispatch::Slot& slot) {
   if (call.pRenderPassBegin == nullptr) return;
-  ChangeRendering(call.commandBuffer,
-                  [&](RenderPassInstance& scope) { scope.Begin(*call.pRenderPassBegin, call.contents); });
+  ChangeRendering(slot, [&](RenderPassInstance& scope) { scope.Begin(*call.pRenderPassBegin, call.contents); });
 }
-void DeviceState::PostCallRecord(const vk::CmdBeginRenderPass2& call) {
+void DeviceState::PostCallRecord(const vk::CmdBeginRenderPass2& call, dispatch::Slot& slot) {
   if (call.pRenderPassBegin == nullptr) return;
-  ChangeRendering(call.commandBuffer, [&](RenderPassInstance& scope) {
+  ChangeRendering(slot, [&](RenderPassInstance& scope) {
     scope.Begin(*call.pRenderPassBegin, ContentsOf(call.pSubpassBeginInfo));
   });
 }
-void DeviceState::PostCallRecord(const vk::CmdNextSubpass& call) {
-  ChangeRendering(call.commandBuffer, [&](RenderPassInstance& scope) { scope.NextSubpass(call.contents); });
+void DeviceState::PostCallRecord(const vk::CmdNextSubpass& call, dispatch::Slot& slot) {
+  ChangeRendering(slot, [&](RenderPassInstance& scope) { scope.NextSubpass(call.contents); });
 }
-void DeviceState::PostCallRecord(const vk::CmdNextSubpass2& call) {
-  ChangeRendering(call.commandBuffer,
-                  [&](RenderPassInstance& scope) { scope.NextSubpass(ContentsOf(call.pSubpassBeginInfo)); });
+void DeviceState::PostCallRecord(const vk::CmdNextSubpass2& call, dispatch::Slot& slot) {
+  ChangeRendering(slot, [&](RenderPassInstance& scope) { scope.NextSubpass(ContentsOf(call.pSubpassBeginInfo)); });
 }
-void DeviceState::PostCallRecord(const vk::CmdEndRenderPass& call) {
-  ChangeRendering(call.commandBuffer, [](RenderPassInstance& scope) { scope.End(); });
+void DeviceState::PostCallRecord(const vk::CmdEndRenderPass&, dispatch::Slot& slot) {
+  ChangeRendering(slot, [](RenderPassInstance& scope) { scope.End(); });
 }
-void DeviceState::PostCallRecord(const vk::CmdEndRenderPass2& call) {
-  ChangeRendering(call.commandBuffer, [](RenderPassInstance& scope) { scope.End(); });
+void DeviceState::PostCallRecord(const vk::CmdEndRenderPass2&, dispatch::Slot& slot) {
+  ChangeRendering(slot, [](RenderPassInstance& scope) { scope.End(); });
 }
 
-void DeviceState::PostCallRecord(const vk::CmdBeginRendering& call) {
+void DeviceState::PostCallRecord(const vk::CmdBeginRendering& call, dispatch::Slot& slot) {
   if (call.pRenderingInfo == nullptr) return;
-  ChangeRendering(call.commandBuffer, [&](RenderPassInstance& scope) { scope.Begin(*call.pRenderingInfo); });
+  ChangeRendering(slot, [&](RenderPassInstance& scope) { scope.Begin(*call.pRenderingInfo); });
 }
-void DeviceState::PostCallRecord(const vk::CmdEndRendering& call) {
-  ChangeRendering(call.commandBuffer, [](RenderPassInstance& scope) { scope.End(); });
+void DeviceState::PostCallRecord(const vk::CmdEndRendering&, dispatch::Slot& slot) {
+  ChangeRendering(slot, [](RenderPassInstance& scope) { scope.End(); });
 }
-void DeviceState::PostCallRecord(const vk::CmdSetRenderingAttachmentLocations& call) {
+void DeviceState::PostCallRecord(const vk::CmdSetRenderingAttachmentLocations& call, dispatch::Slot& slot) {
   if (call.pLocationInfo == nullptr) return;
-  ChangeRendering(call.commandBuffer, [&](RenderPassInstance& scope) { scope.SetLocations(*call.pLocationInfo); });
+  ChangeRendering(slot, [&](RenderPassInstance& scope) { scope.SetLocations(*call.pLocationInfo); });
 }
-void DeviceState::PostCallRecord(const vk::CmdSetRenderingInputAttachmentIndices& call) {
+void DeviceState::PostCallRecord(const vk::CmdSetRenderingInputAttachmentIndices& call, dispatch::Slot& slot) {
   if (call.pInputAttachmentIndexInfo == nullptr) return;
-  ChangeRendering(call.commandBuffer,
-                  [&](RenderPassInstance& scope) { scope.SetInputIndices(*call.pInputAttachmentIndexInfo); });
+  ChangeRendering(slot, [&](RenderPassInstance& scope) { scope.SetInputIndices(*call.pInputAttachmentIndexInfo); });
 }
 
 }  // namespace assay::state

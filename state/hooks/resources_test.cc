@@ -3,6 +3,10 @@
 
 // Memory, buffers, images, views, swapchains and queues.
 
+#include <atomic>
+#include <cstdint>
+#include <thread>
+
 #include "state/hooks/state_test.h"
 
 namespace assay::state {
@@ -29,6 +33,44 @@ TEST_F(ResourceState, MemoryOutlivesItsHandle) {
   DestroyNow(buffer.memory);
   EXPECT_EQ(StateOf<DeviceMemory>(buffer.memory), nullptr);
   EXPECT_EQ(StateOf<Buffer>(buffer.handle)->memory->size, 256u);
+}
+// For those that do not know whether another thread destroys the object.
+TEST_F(ResourceState, ReferenceOrNone) {
+  test::Buffer buffer = MakeBuffer(256);
+  const uint64_t handle = reinterpret_cast<uint64_t>(buffer.handle);
+  const Ref<Buffer> found = DeviceState::GetRef<Buffer>(handle);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found.get(), StateOf<Buffer>(buffer.handle));
+  EXPECT_FALSE(DeviceState::GetRef<Image>(handle));
+  EXPECT_FALSE(DeviceState::GetRef<Buffer>(0));
+  DestroyNow(buffer);
+  EXPECT_FALSE(DeviceState::GetRef<Buffer>(handle));
+  EXPECT_EQ(found->size, 256u);
+}
+// So often that slots are used again.
+TEST_F(ResourceState, ReferenceWhileAnotherThreadDestroys) {
+  const VkBufferCreateInfo info = {
+      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 256, .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT};
+  std::atomic<uint64_t> last = 0;
+  std::atomic<bool> is_done = false;
+  std::thread reader([&] {
+    while (!is_done) {
+      const uint64_t handle = last;
+      if (const Ref<Buffer> found = DeviceState::GetRef<Buffer>(handle)) {
+        EXPECT_EQ(found->handle(), handle);
+        EXPECT_EQ(found->size, 256u);
+      }
+      EXPECT_FALSE(DeviceState::GetRef<Image>(handle));
+    }
+  });
+  for (int i = 0; i < 10'000; ++i) {
+    VkBuffer buffer = VK_NULL_HANDLE;
+    vk.CreateBuffer(device, &info, nullptr, &buffer);
+    last = reinterpret_cast<uint64_t>(buffer);
+    vk.DestroyBuffer(device, buffer, nullptr);
+  }
+  is_done = true;
+  reader.join();
 }
 TEST_F(ResourceState, SparseBuffersHaveAddresses) {
   VkBuffer a = MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,

@@ -16,13 +16,8 @@ class Event : public Object {
       : Object(kType, handle), is_device_only((info.flags & VK_EVENT_CREATE_DEVICE_ONLY_BIT) != 0) {}
 
   const bool is_device_only;
-  // Whether the host set the event last, and whether the host ever set or reset it. Changes by command buffers are not
-  // here. QueueTracker's mutex guards both.
-  bool is_host_set = false;
-  bool was_changed_by_host = false;
-  // What the host could see of it before the last vkSetEvent or vkResetEvent, which may fail: is_host_set, and whether
-  // it was set at all.
-  bool was_host_set = false;
+  // Whether the host could see it set before the last vkSetEvent or vkResetEvent, which may fail. QueueTracker's mutex
+  // guards it.
   bool was_set = false;
 };
 

@@ -54,6 +54,10 @@ class HostVisibleState {
   bool IsVerified(const dispatch::ObjectId& object, uint64_t batch) const;
   bool IsSet(VkEvent event) const { return set_events_.contains(event); }
 
+  // For tests: all that it knows, as text (state/state_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump) const;
+
  private:
   absl::flat_hash_map<VkQueryPool, Pool> pools_;
   absl::flat_hash_set<VkEvent> set_events_;

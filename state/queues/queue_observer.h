@@ -47,8 +47,10 @@ class QueueObserver {
   virtual void OnRetire(Queue&, uint64_t) {}
   // Comes before the calls of OnBatch for the batches that it releases.
   virtual void OnHostSignal(Semaphore&, uint64_t) {}
-  // vkSetEvent or vkResetEvent.
+  // vkSetEvent or vkResetEvent; and that the last one of the event failed, or was skipped. Whether a call that failed
+  // had an effect is not always known.
   virtual void OnHostEvent(Event&, bool) {}
+  virtual void OnHostEventFailed(Event&) {}
   // vkGetEventStatus returned VK_EVENT_SET.
   virtual void OnEventStatusSet(Event&) {}
   virtual void OnAcquire(const AcquiredImage&, Semaphore*, Fence*) {}

@@ -95,10 +95,7 @@ void QueueTracker::InspectPending(absl::FunctionRef<void(const PendingBatches&, 
 void QueueTracker::HostEvent(Event& event, bool is_set) {
   absl::MutexLock lock(&mutex_);
   ++version_;
-  event.was_host_set = event.is_host_set;
   event.was_set = visible_.IsSet(HandleOf(event));
-  event.is_host_set = is_set;
-  event.was_changed_by_host = true;
   visible_.HostChange(HandleOf(event), is_set);
   for (QueueObserver* observer : observers_) observer->OnHostEvent(event, is_set);
 }
@@ -106,9 +103,9 @@ void QueueTracker::HostEvent(Event& event, bool is_set) {
 void QueueTracker::UndoHostEvent(Event& event) {
   absl::MutexLock lock(&mutex_);
   if (is_lost_) return;
-  event.is_host_set = event.was_host_set;
+  ++version_;
   visible_.HostChange(HandleOf(event), event.was_set);
-  NotifyUnknownOrder();
+  for (QueueObserver* observer : observers_) observer->OnHostEventFailed(event);
 }
 
 void QueueTracker::Observed(Event& event) {

@@ -63,6 +63,9 @@ void LoggingObserver::OnHostSignal(Semaphore&, uint64_t value) {
 void LoggingObserver::OnHostEvent(Event&, bool is_set) {
   if (is_logging) log.push_back(is_set ? "event set" : "event reset");
 }
+void LoggingObserver::OnHostEventFailed(Event&) {
+  if (is_logging) log.push_back("event failed");
+}
 void LoggingObserver::OnAcquire(const AcquiredImage& image, Semaphore*, Fence*) {
   if (is_logging) log.push_back("acquire " + std::to_string(image.index));
 }

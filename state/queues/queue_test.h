@@ -40,6 +40,7 @@ class LoggingObserver : public QueueObserver {
   void OnRetire(Queue& queue, uint64_t serial) override;
   void OnHostSignal(Semaphore& semaphore, uint64_t value) override;
   void OnHostEvent(Event& event, bool is_set) override;
+  void OnHostEventFailed(Event& event) override;
   void OnAcquire(const AcquiredImage& image, Semaphore* semaphore, Fence* fence) override;
   void OnUnknownOrder() override;
 

@@ -95,7 +95,7 @@ class QueueTracker {
   void Presented(Swapchain& swapchain, uint64_t present_id);
 
   void ResetFence(Fence& fence);
-  // vkSetEvent or vkResetEvent; and that it failed. UndoHostEvent() notifies observers that the order is unknown.
+  // vkSetEvent or vkResetEvent; and that it failed or was skipped.
   void HostEvent(Event& event, bool is_set);
   void UndoHostEvent(Event& event);
   // vkGetEventStatus returned VK_EVENT_SET. Then a batch that sets the event is complete.

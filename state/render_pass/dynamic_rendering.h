@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "absl/container/inlined_vector.h"
 #include "state/memory/image.h"
@@ -81,6 +82,14 @@ struct DynamicRendering {
       if (color_locations[i] == location) return i;
     }
     return VK_ATTACHMENT_UNUSED;
+  }
+
+  // Makes everything as it is without attachments. The memory of colors is kept.
+  void Reset() {
+    colors.erase(colors.begin(), colors.end());
+    auto kept = std::move(colors);
+    *this = DynamicRendering();
+    colors = std::move(kept);
   }
 };
 

@@ -200,7 +200,7 @@ void RenderPassInstance::SetInputIndices(const VkRenderingInputAttachmentIndexIn
 
 void RenderPassInstance::End() {
   ++version_;
-  if (kind_ == Kind::kDynamic) dynamic_ = DynamicRendering();
+  if (kind_ == Kind::kDynamic) dynamic_.Reset();
   kind_ = Kind::kNone;
   is_inherited_ = false;
   contents_ = VK_SUBPASS_CONTENTS_INLINE;
@@ -210,7 +210,8 @@ void RenderPassInstance::End() {
   render_area_ = {};
   render_pass_ = {};
   framebuffer_ = {};
-  views_.clear();
+  // Unlike clear(), it keeps the memory.
+  views_.erase(views_.begin(), views_.end());
 }
 
 void RenderPassInstance::Reset() {

@@ -29,7 +29,8 @@ bool IsModelOf(spv::ExecutionModel model, VkShaderStageFlagBits stage) {
     case spv::ExecutionModel::Fragment:
       return stage == VK_SHADER_STAGE_FRAGMENT_BIT;
     case spv::ExecutionModel::GLCompute:
-      return stage == VK_SHADER_STAGE_COMPUTE_BIT;
+      // SPV_HUAWEI_subpass_shading has no model of its own.
+      return stage == VK_SHADER_STAGE_COMPUTE_BIT || stage == VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI;
     case spv::ExecutionModel::TaskNV:
     case spv::ExecutionModel::TaskEXT:
       return stage == VK_SHADER_STAGE_TASK_BIT_EXT;
