@@ -69,7 +69,7 @@ void CheckAttachment(const Check& check, const RenderPassInstance& rendering, co
   const messages::ObjectRef object = messages::Object(image);
   const std::string name = absl::StrCat("(", check.Describe(object), ")");
   const bool is_both = (kinds & SubpassAttachment::kInput) != 0 && (kinds & kWritten) != 0;
-  // kSubpassImage in core/masks/strict_readings.h.
+  // A rule whose reading depends on the setting (docs/settings.md): otherwise, any attachment of the subpass will do.
   if (check.limits.strict ? !is_both : kinds == 0) {
     const char* const what = kinds == 0 ? " is no attachment of the current subpass."
                              : (kinds & SubpassAttachment::kInput) == 0

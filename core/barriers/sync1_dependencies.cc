@@ -93,8 +93,9 @@ void CheckSync1(const RecordedCommand& recorded, const C& call, const Sync1Ids& 
 
 }  // namespace
 
-void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report) const {
-  const state::CommandBuffer* buffer = state::DeviceState::Get(call.commandBuffer);
+void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch::Slot& slot,
+                                messages::Report& report) const {
+  const state::CommandBuffer* buffer = state::DeviceState::CommandBufferIn(slot);
   if (buffer == nullptr) return;
   NoteDependency(*buffer, report);
   using C = vk::CmdPipelineBarrier;

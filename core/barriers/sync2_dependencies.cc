@@ -134,8 +134,9 @@ void ForEachBarrier(const VkDependencyInfo& info, const Location& dependency, F&
 
 }  // namespace
 
-void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report) const {
-  const state::CommandBuffer* buffer = state::DeviceState::Get(call.commandBuffer);
+void SyncRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, dispatch::Slot& slot,
+                                messages::Report& report) const {
+  const state::CommandBuffer* buffer = state::DeviceState::CommandBufferIn(slot);
   if (buffer == nullptr || call.pDependencyInfo == nullptr) return;
   NoteDependency(*buffer, report);
   using C = vk::CmdPipelineBarrier2;

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "core/masks/limits.h"
+#include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/commands.h"
@@ -36,8 +37,8 @@ class SyncRules {
   // state must outlive it. leave_out is for tests: rules for which it is true are not reported.
   explicit SyncRules(const state::DeviceState& state, std::function<bool(vk::VuidIndex)> leave_out = {});
 
-  void PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report) const;
-  void PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch::Slot& slot, messages::Report& report) const;
+  void PreCallValidate(const vk::CmdPipelineBarrier2& call, dispatch::Slot& slot, messages::Report& report) const;
   void PreCallValidate(const vk::CmdWaitEvents& call, messages::Report& report) const;
   void PreCallValidate(const vk::CmdWaitEvents2& call, messages::Report& report) const;
   void PreCallValidate(const vk::CmdSetEvent2& call, messages::Report& report) const;

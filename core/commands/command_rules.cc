@@ -14,6 +14,8 @@
 namespace assay::core {
 namespace {
 
+using dispatch::Slot;
+
 std::string_view StateName(state::RecordingState state) {
   switch (state) {
     case state::RecordingState::kInitial:
@@ -131,13 +133,13 @@ void CommandRules::Attach(dispatch::HookBuilder& builder) {
     // The hook is called with the row, so no look-up is needed.
     void* const row = const_cast<CommandRow*>(&table[id]);
     if (table[id].queue_type != vk::kNoVuid) {
-      builder.AttachValidate(id, row, [](void* of_command, const void* call, messages::Report& report) {
-        const state::Queue* queue = state::DeviceState::Get(*static_cast<const VkQueue*>(call));
+      builder.AttachValidate(id, row, [](void* of_command, const void*, Slot* slot, messages::Report& report) {
+        const state::Queue* queue = state::DeviceState::QueueIn(*slot);
         if (queue != nullptr) CheckQueue(*static_cast<const CommandRow*>(of_command), *queue, report);
       });
     } else {
-      builder.AttachValidate(id, row, [](void* of_command, const void* call, messages::Report& report) {
-        const state::CommandBuffer* buffer = state::DeviceState::Get(*static_cast<const VkCommandBuffer*>(call));
+      builder.AttachValidate(id, row, [](void* of_command, const void*, Slot* slot, messages::Report& report) {
+        const state::CommandBuffer* buffer = state::DeviceState::CommandBufferIn(*slot);
         if (buffer != nullptr) CheckRecorded(*static_cast<const CommandRow*>(of_command), *buffer, report);
       });
     }

@@ -18,7 +18,6 @@ void CheckRecorded(const CommandRow& row, const state::CommandBuffer& buffer, me
 // Checks a command against its queue.
 void CheckQueue(const CommandRow& row, const state::Queue& queue, messages::Report& report);
 
-//
 // The validator of the implicit rules of recorded commands.
 //
 // It attaches one check to every command with such rules. The check reads the command's row of the table

@@ -34,8 +34,9 @@
 // kept from waiting.
 //
 // Nothing is reported for an event that was set again with something else, nor for one that the host touched while a
-// queue had it in use; nor, until its next reset, after the order of submissions became unknown (OnUnknownOrder). A
-// submission that failed or was skipped leaves nothing, unless another thread has submitted in between.
+// queue had it in use; nor, until its next reset, after the host failed to set or reset it, or after the order of
+// submissions became unknown (OnUnknownOrder). A submission that failed or was skipped leaves nothing, unless another
+// thread has submitted in between.
 namespace assay::core {
 
 // The validator; checks and records recorded commands in one step. Needs the sub-states that CommandRules attaches.
@@ -66,6 +67,7 @@ class EventRules : public state::QueueObserver {
   void OnUndo() override;
   void OnBatch(state::SubmittedBatch& batch, uint64_t version) override;
   void OnHostEvent(state::Event& event, bool is_set) override;
+  void OnHostEventFailed(state::Event& event) override;
   void OnUnknownOrder() override;
 
   // For tests: all that it knows, as text (core_dump.h).

@@ -140,6 +140,12 @@ void EventRules::OnHostEvent(state::Event& event, bool is_set) {
   });
 }
 
+void EventRules::OnHostEventFailed(state::Event& event) {
+  absl::MutexLock lock(&mutex_);
+  events_.ChangeForGood(reinterpret_cast<VkEvent>(event.handle()), Initialize,
+                        [](DeviceEvent& tracked) { tracked.state = {}; });
+}
+
 void EventRules::OnUnknownOrder() {
   absl::MutexLock lock(&mutex_);
   events_.ChangeAllForGood([](DeviceEvent& event) { event = {.state = {}}; });

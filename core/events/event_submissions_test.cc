@@ -113,6 +113,24 @@ TEST_F(PositiveEvent, SubmissionFails) {
   Run([&](VkCommandBuffer c) { Wait1(c, kCompute); });
   ExpectMessage(kOtherStages);
 }
+// Of the event that the host fails to set nothing is known, of others everything.
+TEST_F(NegativeEvent, HostFailsToSetAnother) {
+  Run([&](VkCommandBuffer c) { Set1(c); });
+  driver().FailNext<vk::SetEvent>(VK_ERROR_OUT_OF_HOST_MEMORY);
+  EXPECT_EQ(vk.SetEvent(device, other_), VK_ERROR_OUT_OF_HOST_MEMORY);
+  Run([&](VkCommandBuffer c) { Wait1(c, kCompute); });
+  ExpectMessage(kOtherStages);
+}
+TEST_F(PositiveEvent, HostFailsToSetOrReset) {
+  driver().FailNext<vk::SetEvent>(VK_ERROR_OUT_OF_HOST_MEMORY);
+  EXPECT_EQ(vk.SetEvent(device, event_), VK_ERROR_OUT_OF_HOST_MEMORY);
+  Run([&](VkCommandBuffer c) { Set2(c); });
+  Run([&](VkCommandBuffer c) { Wait2(c); });
+  vk.DeviceWaitIdle(device);
+  driver().FailNext<vk::ResetEvent>(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  EXPECT_EQ(vk.ResetEvent(device, event_), VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  Run([&](VkCommandBuffer c) { Wait2(c); });
+}
 TEST_F(PositiveEvent, DestroyedAndMadeAgain) {
   Run([&](VkCommandBuffer c) { Set1(c); });
   vk.DeviceWaitIdle(device);

@@ -3,51 +3,22 @@
 
 // Events after a submission that a callback skips, or that the driver fails: as before.
 
+#include "core/recording/skipped_submission_test.h"
 #include "core/events/event_test.h"
 #include "gtest/gtest.h"
-#include "testing/fixture.h"
-#include "vk/commands.h"
+#include "vk/vulkan.h"
 
 namespace assay::core {
 namespace {
 
 constexpr char kHostResets[] = "VUID-vkResetEvent-event-03821";
 
-// Synchronization validation reports what it finds after the submission was recorded, so a skip undoes it.
-class SkippedEvent : public Event {
+class SkippedEvent : public SkippedSubmission<Event> {
  protected:
-  test::DeviceOptions Options() override { return {.settings = {{"validate_sync", true}}}; }
-  void SetUp() override {
-    Event::SetUp();
-    for (test::Buffer* buffer : {&a_, &b_, &c_}) *buffer = MakeBuffer(64);
-    Run([&](VkCommandBuffer c) { Copy(c, a_, b_); });
-  }
-  void Copy(VkCommandBuffer commands, VkBuffer from, VkBuffer to) {
-    const VkBufferCopy region = {0, 0, 64};
-    vk.CmdCopyBuffer(commands, from, to, 1, &region);
-  }
-  // Submits commands after a copy that lacks a barrier, which a callback skips.
-  void Skip(const Commands& commands, const SubmitOptions& options = {}) {
-    const VkCommandBuffer recorded = Record([&](VkCommandBuffer c) {
-      Copy(c, b_, c_);
-      commands(c);
-    });
-    messages.set_callback_result(VK_TRUE);
-    EXPECT_EQ(Submit(Queue(), {recorded}, options), VK_ERROR_VALIDATION_FAILED_EXT);
-    messages.set_callback_result(VK_FALSE);
-    ExpectMessage("SYNC-HAZARD-READ-AFTER-WRITE");
-  }
-  void Fail(const Commands& commands) {
-    const VkCommandBuffer recorded = Record(commands);
-    driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_HOST_MEMORY);
-    EXPECT_EQ(Submit(Queue(), {recorded}), VK_ERROR_OUT_OF_HOST_MEMORY);
-  }
   void SetAndWait(VkCommandBuffer c) {
     Set1(c);
     Wait1(c);
   }
-
-  test::Buffer a_, b_, c_;
 };
 class NegativeSkippedEvent : public SkippedEvent {};
 class PositiveSkippedEvent : public SkippedEvent {};
@@ -84,10 +55,7 @@ TEST_F(NegativeSkippedEvent, IsReportedAgain) {
   const VkCommandBuffer wrong = Record([&](VkCommandBuffer c) { Wait1(c, kCompute); });
   for (int i : {0, 1}) {
     SCOPED_TRACE(i);
-    messages.set_callback_result(VK_TRUE);
-    EXPECT_EQ(Submit(Queue(), {wrong}), VK_ERROR_VALIDATION_FAILED_EXT);
-    messages.set_callback_result(VK_FALSE);
-    ExpectMessage(kOtherStages);
+    SubmitSkipped(wrong, kOtherStages);
   }
   Run([&](VkCommandBuffer c) { Wait1(c); });
 }

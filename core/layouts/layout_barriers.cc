@@ -47,25 +47,25 @@ constexpr vk::VuidIndex kSync2Rule = vk::Vuid("VUID-VkImageMemoryBarrier2-oldLay
 
 }  // namespace
 
-void LayoutRules::PreCallValidate(const vk::CmdPipelineBarrier& call, Report& report) {
+void LayoutRules::PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch::Slot& slot, Report& report) {
   if (call.imageMemoryBarrierCount == 0) return;
-  LayoutRecorder recorder(call.commandBuffer, report);
+  LayoutRecorder recorder(slot, report);
   if (recorder.is_recording()) RecordBarriers(recorder, call, kSync1Rule, report.location());
 }
-void LayoutRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, Report& report) {
+void LayoutRules::PreCallValidate(const vk::CmdPipelineBarrier2& call, dispatch::Slot& slot, Report& report) {
   if (call.pDependencyInfo == nullptr || call.pDependencyInfo->imageMemoryBarrierCount == 0) return;
-  LayoutRecorder recorder(call.commandBuffer, report);
+  LayoutRecorder recorder(slot, report);
   const Location command = report.location();
   if (recorder.is_recording()) {
     RecordBarriers(recorder, *call.pDependencyInfo, kSync2Rule, command.Dot("pDependencyInfo"));
   }
 }
-void LayoutRules::PreCallValidate(const vk::CmdWaitEvents& call, Report& report) {
-  LayoutRecorder recorder(call.commandBuffer, report);
+void LayoutRules::PreCallValidate(const vk::CmdWaitEvents& call, dispatch::Slot& slot, Report& report) {
+  LayoutRecorder recorder(slot, report);
   if (recorder.is_recording()) RecordBarriers(recorder, call, kSync1Rule, report.location());
 }
-void LayoutRules::PreCallValidate(const vk::CmdWaitEvents2& call, Report& report) {
-  LayoutRecorder recorder(call.commandBuffer, report);
+void LayoutRules::PreCallValidate(const vk::CmdWaitEvents2& call, dispatch::Slot& slot, Report& report) {
+  LayoutRecorder recorder(slot, report);
   if (!recorder.is_recording()) return;
   const Location command = report.location();
   for (uint32_t i = 0; const VkDependencyInfo& info : Items(call.pDependencyInfos, call.eventCount)) {

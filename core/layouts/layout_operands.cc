@@ -19,8 +19,8 @@ using state::DeviceState;
 using state::Items;
 
 template <class C>
-void RecordOperands(const C& call, Report& report) {
-  LayoutRecorder recorder(call.commandBuffer, report);
+void RecordOperands(const C& call, const dispatch::Slot& slot, Report& report) {
+  LayoutRecorder recorder(slot, report);
   if (!recorder.is_recording()) return;
   const Location command = report.location();
   for (const ImageOperand& operand : OperandsOf(call)) {
@@ -36,31 +36,45 @@ void RecordOperands(const C& call, Report& report) {
 
 }  // namespace
 
-void LayoutRules::PreCallValidate(const vk::CmdCopyImage& call, Report& report) { RecordOperands(call, report); }
-void LayoutRules::PreCallValidate(const vk::CmdCopyImage2& call, Report& report) { RecordOperands(call, report); }
-void LayoutRules::PreCallValidate(const vk::CmdBlitImage& call, Report& report) { RecordOperands(call, report); }
-void LayoutRules::PreCallValidate(const vk::CmdBlitImage2& call, Report& report) { RecordOperands(call, report); }
-void LayoutRules::PreCallValidate(const vk::CmdResolveImage& call, Report& report) { RecordOperands(call, report); }
-void LayoutRules::PreCallValidate(const vk::CmdResolveImage2& call, Report& report) { RecordOperands(call, report); }
-void LayoutRules::PreCallValidate(const vk::CmdCopyBufferToImage& call, Report& report) {
-  RecordOperands(call, report);
+void LayoutRules::PreCallValidate(const vk::CmdCopyImage& call, dispatch::Slot& slot, Report& report) {
+  RecordOperands(call, slot, report);
 }
-void LayoutRules::PreCallValidate(const vk::CmdCopyBufferToImage2& call, Report& report) {
-  RecordOperands(call, report);
+void LayoutRules::PreCallValidate(const vk::CmdCopyImage2& call, dispatch::Slot& slot, Report& report) {
+  RecordOperands(call, slot, report);
 }
-void LayoutRules::PreCallValidate(const vk::CmdCopyImageToBuffer& call, Report& report) {
-  RecordOperands(call, report);
+void LayoutRules::PreCallValidate(const vk::CmdBlitImage& call, dispatch::Slot& slot, Report& report) {
+  RecordOperands(call, slot, report);
 }
-void LayoutRules::PreCallValidate(const vk::CmdCopyImageToBuffer2& call, Report& report) {
-  RecordOperands(call, report);
+void LayoutRules::PreCallValidate(const vk::CmdBlitImage2& call, dispatch::Slot& slot, Report& report) {
+  RecordOperands(call, slot, report);
 }
-void LayoutRules::PreCallValidate(const vk::CmdClearColorImage& call, Report& report) { RecordOperands(call, report); }
-void LayoutRules::PreCallValidate(const vk::CmdClearDepthStencilImage& call, Report& report) {
-  RecordOperands(call, report);
+void LayoutRules::PreCallValidate(const vk::CmdResolveImage& call, dispatch::Slot& slot, Report& report) {
+  RecordOperands(call, slot, report);
+}
+void LayoutRules::PreCallValidate(const vk::CmdResolveImage2& call, dispatch::Slot& slot, Report& report) {
+  RecordOperands(call, slot, report);
+}
+void LayoutRules::PreCallValidate(const vk::CmdCopyBufferToImage& call, dispatch::Slot& slot, Report& report) {
+  RecordOperands(call, slot, report);
+}
+void LayoutRules::PreCallValidate(const vk::CmdCopyBufferToImage2& call, dispatch::Slot& slot, Report& report) {
+  RecordOperands(call, slot, report);
+}
+void LayoutRules::PreCallValidate(const vk::CmdCopyImageToBuffer& call, dispatch::Slot& slot, Report& report) {
+  RecordOperands(call, slot, report);
+}
+void LayoutRules::PreCallValidate(const vk::CmdCopyImageToBuffer2& call, dispatch::Slot& slot, Report& report) {
+  RecordOperands(call, slot, report);
+}
+void LayoutRules::PreCallValidate(const vk::CmdClearColorImage& call, dispatch::Slot& slot, Report& report) {
+  RecordOperands(call, slot, report);
+}
+void LayoutRules::PreCallValidate(const vk::CmdClearDepthStencilImage& call, dispatch::Slot& slot, Report& report) {
+  RecordOperands(call, slot, report);
 }
 
-void LayoutRules::PreCallValidate(const vk::CmdExecuteCommands& call, Report& report) {
-  LayoutRecorder recorder(call.commandBuffer, report);
+void LayoutRules::PreCallValidate(const vk::CmdExecuteCommands& call, dispatch::Slot& slot, Report& report) {
+  LayoutRecorder recorder(slot, report);
   if (!recorder.is_recording()) return;
   const Location command = report.location();
   for (uint32_t i = 0; VkCommandBuffer handle : Items(call.pCommandBuffers, call.commandBufferCount)) {

@@ -12,6 +12,7 @@
 #include "core/recording/layout_entries.h"
 #include "core/recording/layout_recording.h"
 #include "core/recording/recording_scope.h"
+#include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/vuid.h"
@@ -24,9 +25,10 @@ namespace assay::core {
 // to be skipped, and undoes what it recorded when another validator makes the call be skipped.
 class LayoutRecorder {
  public:
-  LayoutRecorder(VkCommandBuffer handle, messages::Report& report)
-      : report_(report), object_(messages::Object(handle)) {
-    buffer_ = state::DeviceState::Get(handle);
+  // slot is that of the command buffer.
+  LayoutRecorder(const dispatch::Slot& slot, messages::Report& report)
+      : report_(report), object_{slot.type, slot.application_handle} {
+    buffer_ = state::DeviceState::CommandBufferIn(slot);
     if (buffer_ != nullptr && !report.skip()) scope_ = buffer_->Sub<RecordingScope>();
     if (scope_ == nullptr) return;
     scope_->layouts.BeginCommand();

@@ -59,9 +59,9 @@ void ForEachLayout(const state::AttachmentDescription& description, const state:
 
 // To commands outside, all attachments change their layouts when the instance begins. Initial layouts are checked
 // before any attachment changes, since attachments may be the same image.
-void RecordRenderPass(VkCommandBuffer handle, const VkRenderPassBeginInfo& info, vk::VuidIndex rule,
+void RecordRenderPass(const dispatch::Slot& slot, const VkRenderPassBeginInfo& info, vk::VuidIndex rule,
                       const Location& where, Report& report) {
-  LayoutRecorder recorder(handle, report);
+  LayoutRecorder recorder(slot, report);
   if (!recorder.is_recording()) return;
   const PassAttachments attachments = AttachmentsOf(info);
   for (const auto& [view, description] : attachments) {
@@ -127,21 +127,21 @@ void RecordRendering(LayoutRecorder& recorder, const VkRenderingInfo& info, cons
 
 }  // namespace
 
-void LayoutRules::PreCallValidate(const vk::CmdBeginRenderPass& call, Report& report) {
+void LayoutRules::PreCallValidate(const vk::CmdBeginRenderPass& call, dispatch::Slot& slot, Report& report) {
   if (call.pRenderPassBegin == nullptr) return;
   const Location command = report.location();
-  RecordRenderPass(call.commandBuffer, *call.pRenderPassBegin,
-                   vk::Vuid("VUID-vkCmdBeginRenderPass-initialLayout-00900"), command.Dot("pRenderPassBegin"), report);
+  RecordRenderPass(slot, *call.pRenderPassBegin, vk::Vuid("VUID-vkCmdBeginRenderPass-initialLayout-00900"),
+                   command.Dot("pRenderPassBegin"), report);
 }
-void LayoutRules::PreCallValidate(const vk::CmdBeginRenderPass2& call, Report& report) {
+void LayoutRules::PreCallValidate(const vk::CmdBeginRenderPass2& call, dispatch::Slot& slot, Report& report) {
   if (call.pRenderPassBegin == nullptr) return;
   const Location command = report.location();
-  RecordRenderPass(call.commandBuffer, *call.pRenderPassBegin,
-                   vk::Vuid("VUID-vkCmdBeginRenderPass2-initialLayout-03100"), command.Dot("pRenderPassBegin"), report);
+  RecordRenderPass(slot, *call.pRenderPassBegin, vk::Vuid("VUID-vkCmdBeginRenderPass2-initialLayout-03100"),
+                   command.Dot("pRenderPassBegin"), report);
 }
-void LayoutRules::PreCallValidate(const vk::CmdBeginRendering& call, Report& report) {
+void LayoutRules::PreCallValidate(const vk::CmdBeginRendering& call, dispatch::Slot& slot, Report& report) {
   if (call.pRenderingInfo == nullptr) return;
-  LayoutRecorder recorder(call.commandBuffer, report);
+  LayoutRecorder recorder(slot, report);
   const Location command = report.location();
   if (recorder.is_recording()) RecordRendering(recorder, *call.pRenderingInfo, command.Dot("pRenderingInfo"));
 }

@@ -11,6 +11,7 @@
 #include "core/recording/layout_entries.h"
 #include "core/recording/recording_scope.h"
 #include "core/recording/undoable_map.h"
+#include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "vk/commands.h"
@@ -36,26 +37,26 @@ class LayoutRules : public state::QueueObserver {
   // state must outlive it.
   explicit LayoutRules(state::DeviceState& state);
 
-  void PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdWaitEvents& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdWaitEvents2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyImage& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyImage2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdBlitImage& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdBlitImage2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdResolveImage& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdResolveImage2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyBufferToImage& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyBufferToImage2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyImageToBuffer& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyImageToBuffer2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdClearColorImage& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdClearDepthStencilImage& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdBeginRenderPass& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdBeginRenderPass2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdBeginRendering& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdPipelineBarrier2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdWaitEvents& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdWaitEvents2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImage& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImage2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdBlitImage& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdBlitImage2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdResolveImage& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdResolveImage2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyBufferToImage& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyBufferToImage2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImageToBuffer& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImageToBuffer2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdClearColorImage& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdClearDepthStencilImage& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginRenderPass& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginRenderPass2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginRendering& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdExecuteCommands& call, dispatch::Slot& slot, messages::Report& report);
 
   void PreCallValidate(const vk::QueueSubmit& call, messages::Report& report);
   void PreCallValidate(const vk::QueueSubmit2& call, messages::Report& report);

@@ -72,6 +72,14 @@ TEST_F(NegativeLayout, TwoSubmissions) {
   vk.QueueSubmit(Queue(), 1, &info, VK_NULL_HANDLE);
   ExpectMessage(kRule);
 }
+TEST_F(NegativeLayout, AfterTheHostFailsToSetAnEvent) {
+  const test::Image image = MakeColor();
+  Run(Transition(image, kUndefined, kTarget));
+  driver().FailNext<vk::SetEvent>(VK_ERROR_OUT_OF_HOST_MEMORY);
+  EXPECT_EQ(vk.SetEvent(device, MakeEvent()), VK_ERROR_OUT_OF_HOST_MEMORY);
+  Run(Transition(image, kGeneral, kSource));
+  ExpectMessage(kRule);
+}
 TEST_F(NegativeLayout, TwoCommandBuffersOfOneSubmission) {
   const test::Image image = MakeColor();
   Submit(Queue(), {Transition(image, kUndefined, kTarget), Transition(image, kGeneral, kSource)});

@@ -14,17 +14,6 @@ class LifetimeTest : public test::ValidationTest {
   test::DeviceOptions Options() override {
     return {.settings = {{"object_lifetime", true}, {"thread_safety", false}, {"validate_sync", false}}};
   }
-
-  // While it lives, calls with an error are not passed on to the driver.
-  class SkipCalls {
-   public:
-    explicit SkipCalls(LifetimeTest& test) : test_(test) { test_.messages.set_callback_result(VK_TRUE); }
-    ~SkipCalls() { End(); }
-    void End() { test_.messages.set_callback_result(VK_FALSE); }
-
-   private:
-    LifetimeTest& test_;
-  };
 };
 
 }  // namespace assay::core

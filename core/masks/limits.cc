@@ -76,7 +76,7 @@ void SyncLimits::FillAccesses() {
   for (const vk::SyncAccessInfo& info : vk::SyncAccesses()) add(info.stages, info.access);
   for (const vk::AccessStageRule& rule : vk::AccessStageRules()) add(rule.stages, rule.access);
   stage_accesses_ = single;
-  // kHostAccesses.
+  // To the letter, the accesses of the host are not among those of ALL_COMMANDS (docs/settings.md, "Strict readings").
   if (!strict) stage_accesses_[std::countr_zero(VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT)] |= kAccessesOfHost;
   for (const vk::SyncStageInfo& info : vk::SyncStages()) {
     if (info.single || info.stage == 0) continue;

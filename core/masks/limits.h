@@ -56,7 +56,7 @@ class SyncLimits {
       VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
 
   const dispatch::Device& device;
-  // The setting: rules are read as kStrictReadings says (core/masks/strict_readings.h).
+  // The setting. It decides about the rules that docs/settings.md lists under "Strict readings".
   const bool strict;
   const bool synchronization2;
   const bool maintenance8;

@@ -232,9 +232,16 @@ void QueueRules::Mark(const C& call, bool has_succeeded) {
     ForEachCommandBuffer(call, [&](VkCommandBuffer handle, uint32_t batch, uint32_t) {
       const state::CommandBuffer* buffer = state::DeviceState::Get(handle);
       if (buffer == nullptr) return;
-      const state::QueuePoint point = has_succeeded ? state::QueuePoint{queue, first + batch} : state::QueuePoint{};
       const auto mark = [&](const state::CommandBuffer& of) {
-        if (auto* scope = of.Sub<RecordingScope>()) scope->submitted = point;
+        auto* const scope = of.Sub<RecordingScope>();
+        if (scope == nullptr) return;
+        const bool is_marked = scope->submitted.queue == queue && scope->submitted.serial >= first;
+        if (has_succeeded) {
+          if (!is_marked) scope->submitted_before = scope->submitted;
+          scope->submitted = {queue, first + batch};
+        } else if (is_marked) {
+          scope->submitted = scope->submitted_before;
+        }
       };
       mark(*buffer);
       ForEachSecondary(*buffer, mark);

@@ -310,6 +310,17 @@ TEST_F(NegativePending, SubmittedTwice) {
   SubmitFirst(once_);
   ExpectMessage("VUID-vkQueueSubmit-pCommandBuffers-00071");
 }
+// It is pending as before.
+TEST_F(NegativePending, SubmittedAgainInVain) {
+  Submit(A(), {once_});
+  ExpectNothing();
+  driver().FailNext<vk::QueueSubmit2>(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  for (VkResult result : {VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_SUCCESS}) {
+    SCOPED_TRACE(result);
+    EXPECT_EQ(Submit(B(), {once_}), result);
+    ExpectMessage("VUID-vkQueueSubmit2-commandBuffer-03875");
+  }
+}
 TEST_F(NegativePending, SecondaryOfPrimaryThatIsSubmittedTwice) {
   Submit(A(), {executing_});
   ExpectNothing();

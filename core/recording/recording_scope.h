@@ -77,6 +77,8 @@ class RecordingScope : public state::CommandBufferSubState {
   // The last batch that executes the command buffer; its queue is null for none. Guarded like the progress of queues
   // (state::DeviceState::InspectQueues).
   state::QueuePoint submitted;
+  // The same before the submission of that batch, which may fail or be skipped.
+  state::QueuePoint submitted_before;
 
   void OnReset() override {
     bits_ = kOutside;

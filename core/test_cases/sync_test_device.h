@@ -51,7 +51,9 @@ class SyncTestDevice {
   template <class C>
   void Call(const C& call) {
     messages::Report report(instance_.reporter, C::kId);
-    rules_->PreCallValidate(call, report);
+    // The first parameter is the object that the command is dispatched on.
+    const void* const dispatched_on = *reinterpret_cast<void* const*>(&call);
+    dispatch::CallPreCallValidate(*rules_, call, dispatch::DispatchableTable::Get().Find(dispatched_on), report);
   }
   const std::vector<std::string>& ids() const { return ids_; }
 
