@@ -156,14 +156,15 @@
 // of V, C, D, K are added as inside stages: accesses ordered before later work are ordered before that of the subpass.
 // When it ends, its accesses become outside ones. Its inside stages, except d, are removed and kept as *ended*: no
 // later work is in them, but a barrier after the render pass has the work of the subpass, and so these, in its first
-// scope. At the end of the render pass d is removed too.
+// scope. At the end of the render pass all d are removed too.
 //
 // This is exact, with these consequences. Sets no longer only grow, so a replay needs the first reads of each kind in
 // each subpass (SubpassPhase). And D of an earlier read need not be a superset of that of a later one of its kind, if
 // dependencies order the later one's subpass alone. So reads of a subpass do not replace those outside of it, and the
-// earlier of two is dropped when its D does contain the other's. Two things are not exact and err towards order: more
-// than 16 first scopes of dependencies at a time share a stage, and view-local and framebuffer-local dependencies count
-// as global.
+// earlier of two is dropped when its D does contain the other's. A stage d is removed where the last of its
+// dependencies ends, so that later dependencies can have it. Two things are not exact and err towards order: if more
+// than 16 such stages are needed at a time, some dependencies share one (SubpassGraph), and view-local and
+// framebuffer-local dependencies count as global.
 //
 // An automatic layout transition is by a barrier that is not one step of the log. Its first scope is the union of those
 // of the dependencies that it happens after, its second scope of those that it happens before

@@ -18,6 +18,24 @@ uint32_t StatePool::Add() {
   return number;
 }
 
+uint32_t StatePool::Add(const AccessState& copied, absl::Span<const ReadRecord> reads) {
+  uint32_t number = static_cast<uint32_t>(states_.size());
+  if (free_states_.empty()) {
+    states_.push_back(copied);
+  } else {
+    number = free_states_.back();
+    free_states_.pop_back();
+    states_[number] = copied;
+  }
+  AccessState& state = states_[number];
+  if (copied.spill != AccessState::kNoSpill) {
+    state.spill = AccessState::kNoSpill;
+    state.read_count = 0;
+    for (const ReadRecord& read : reads) AddRead(state, read);
+  }
+  return number;
+}
+
 uint32_t StatePool::Copy(uint32_t number) {
   const uint32_t copy = Add();
   AccessState& state = states_[copy];

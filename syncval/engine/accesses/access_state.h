@@ -118,6 +118,8 @@ static_assert(sizeof(ReadRecord) == 32 && sizeof(AccessState) == 208, "a map of 
 class StatePool {
  public:
   uint32_t Add();
+  // A copy of a state that may be another pool's; reads are its.
+  uint32_t Add(const AccessState& copied, absl::Span<const ReadRecord> reads);
   uint32_t Copy(uint32_t number);
   void Remove(uint32_t number);
   void Clear();

@@ -17,8 +17,9 @@
 // Regions let most accesses be checked without a look at the range map. A *region* is a resource's own part of the
 // address space, which no other resource shares. The table has, for each region that a command buffer accesses, the
 // bounds of its reads and writes there. An access outside of them conflicts with nothing and is added to a list
-// (*pending*). When an access meets the bounds, the pending accesses of the region go into the map, where the access is
-// checked exactly.
+// (*pending*). So is one that is ordered after each of the few pending ones that it meets, as far as barriers that
+// cover everything tell (OrderedPairs). When another access meets the bounds, the pending accesses of the region go
+// into the map, where the access is checked exactly.
 namespace assay::syncval {
 
 // The phase of a context: a number that grows with each begin and end of a subpass. It is odd in subpasses.
@@ -45,6 +46,18 @@ struct PendingAccess {
   Tag first_tag;
   // Of the context, when the access was recorded.
   SubpassPhase phase;
+  // Whether some of its bytes may have no earlier write of the context, so that a replay must compare it.
+  bool is_first = true;
+  // A write; those of the region before it that it meets are ordered before it.
+  bool is_after_others = false;
+};
+
+// A range that has a state of its own in the map, with the state's number, as it was when the map had the version.
+struct FoundState {
+  Range range{};
+  uint32_t state = 0;
+  // 0 is no map's.
+  uint32_t version = 0;
 };
 
 struct Region {
@@ -60,6 +73,8 @@ struct Region {
   uint32_t last_pending = kNone;
   // Whether anything of the region has been put into the map: if not, the journal has all of its accesses.
   bool is_in_map = false;
+  // Of the last access that was found in the map.
+  FoundState found;
   // Bounds of all reads and of all writes, those in the map included.
   Range reads = kEmptyRange;
   Range writes = kEmptyRange;
@@ -72,6 +87,10 @@ struct Region {
   void Extend(const Range& range, bool is_write) {
     Range& bounds = is_write ? writes : reads;
     bounds = {std::min(bounds.begin, range.begin), std::max(bounds.end, range.end)};
+  }
+  void Extend(const Region& other) {
+    Extend(other.reads, false);
+    Extend(other.writes, true);
   }
   // For an access that goes into the map at once.
   void ExtendInMap(const Range& range, bool is_write) {
@@ -99,6 +118,16 @@ class RegionTable {
       }
       if (region.key == key) return region;
     }
+  }
+
+  bool empty() const { return region_count_ == 0; }
+  // The entry of a region; null if there is none.
+  const Region* Find(uint64_t key) const {
+    if (entries_.empty()) return nullptr;
+    for (size_t i = Hash(key) & mask_; entries_[i].version == version_; i = (i + 1) & mask_) {
+      if (entries_[i].key == key) return &entries_[i];
+    }
+    return nullptr;
   }
 
   // Makes room for as many more regions.

@@ -320,11 +320,15 @@ enum class SubpassChange : uint8_t {
   kEnd,
 };
 
+// Does the change. `ended_dependencies`, where a subpass begins: stages of dependencies of which none leads on from
+// there.
 template <Mutation kMutation>
-inline void ChangeSubpass(AccessState& state, absl::Span<ReadRecord> reads, SubpassChange change) {
-  const auto change_stages = [change](StageSet& stages) {
+inline void ChangeSubpass(AccessState& state, absl::Span<ReadRecord> reads, SubpassChange change,
+                          VkPipelineStageFlags2 ended_dependencies) {
+  const auto change_stages = [=](StageSet& stages) {
     if (change == SubpassChange::kEnter) {
       stages.inside |= stages.outside & ~(kAllEventStages | kEverythingLater);
+      if (kMutation != Mutation::kDependencyDoesNotEnd) stages.inside &= ~ended_dependencies;
       return;
     }
     stages.ended |= stages.inside & ~kDependencyStages;

@@ -34,7 +34,8 @@ class BarrierLog {
   // the last step and nothing has been recorded since: a barrier by itself changes nothing when it is applied a second
   // time.
   void Append(absl::Span<const Barrier* const> barriers);
-  // Appends a step that changes the subpass, with the barriers that come with it.
+  // Appends a step that changes the subpass, with the barriers that come with it. The ended stages of their first
+  // scopes are those of dependencies that end here (SubpassGraph).
   void AppendChange(SubpassChange change, absl::Span<const Barrier* const> barriers);
   // Removes all steps from this epoch on. No state may have seen one of them.
   void ShrinkTo(uint32_t epoch);
@@ -87,7 +88,10 @@ class BarrierLog {
   template <Mutation kMutation>
   static void ApplyBarrierSet(AccessState& state, absl::Span<ReadRecord> reads, const BarrierSet& barrier_set) {
     ApplyBarriers<kMutation>(state, reads, barrier_set.pointers);
-    if (barrier_set.change != SubpassChange::kNone) ChangeSubpass<kMutation>(state, reads, barrier_set.change);
+    if (barrier_set.change == SubpassChange::kNone) return;
+    VkPipelineStageFlags2 ended_dependencies = 0;
+    for (const Barrier* barrier : barrier_set.pointers) ended_dependencies |= barrier->src.stages.ended;
+    ChangeSubpass<kMutation>(state, reads, barrier_set.change, ended_dependencies);
   }
 
   void AddStep(uint32_t barrier_set);

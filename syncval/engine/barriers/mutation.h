@@ -33,6 +33,8 @@ enum class Mutation : uint8_t {
   kSubpassKeepsOrder,
   // A barrier in a subpass has in its first scope what was before the subpass.
   kSubpassBarrierCoversAll,
+  // The first scope of a dependency counts for later dependencies that have its stage.
+  kDependencyDoesNotEnd,
   // A read in a subpass replaces those of its kind that were before the subpass.
   kSubpassReadReplacesOthers,
   // An atomic read replaces a plain one, and the reverse.

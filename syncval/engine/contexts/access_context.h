@@ -14,6 +14,7 @@
 #include "syncval/engine/accesses/access.h"
 #include "syncval/engine/accesses/access_state.h"
 #include "syncval/engine/accesses/hazard.h"
+#include "syncval/engine/accesses/ordered_pairs.h"
 #include "syncval/engine/accesses/regions.h"
 #include "syncval/engine/barriers/access_rules.h"
 #include "syncval/engine/barriers/barrier.h"
@@ -221,9 +222,13 @@ class BasicAccessContext {
   friend RecordingReplay<kMutation>;
   friend ScratchContext<kMutation>;
   friend SuggestionInput<kMutation>;
+  // Of tests: what the context has, as text.
+  friend class ContextDump;
 
   // TryRecord tries no commands with more accesses than this.
   static constexpr size_t kMaxFastPathAccesses = 16;
+  // IsAfterPending compares an access with this many at most.
+  static constexpr uint32_t kFewPending = 4;
 
   CurrentAccess MakeCurrentAccess(const Access& access, Tag tag, SubpassPhase phase) const;
   ABSL_ATTRIBUTE_ALWAYS_INLINE CurrentAccess MakeCurrentAccess(const Access& access, Tag tag) const {
@@ -241,6 +246,12 @@ class BasicAccessContext {
     return Conflicts(state, states_.Reads(state), MakeCurrentAccess(access, tag));
   }
   bool Detect(const Range& range, const CurrentAccess& current, Hazard& hazard);
+  // The state of exactly the bytes of an access, when nothing of its region is pending; null if there is none.
+  AccessState* FindState(const Access& access) {
+    if (access.region == 0) return states_.FindRecent(access.range);
+    const uint32_t state = states_.FindExact(access.range, GetRegion(access.region).found);
+    return state != StateMap<kMutation>::kNoState ? &states_.pool()[state] : nullptr;
+  }
   void Record(const Access& access, const CurrentAccess& current);
   ABSL_ATTRIBUTE_ALWAYS_INLINE void RecordInState(AccessState& state, const CurrentAccess& current,
                                                   const Access& access, const Range& part) {
@@ -258,7 +269,12 @@ class BasicAccessContext {
   void JournalFirstAccess(const Access& access, const Range& part, Tag tag) {
     journal_.AddFirstAccess(access, part, tag, states_.log().epoch(), subpass_.phase());
   }
-  void AddPending(Region& region, const Access& access, bool is_write, Tag tag);
+  void AddPending(Region& region, const Access& access, bool is_write, Tag tag, bool is_first = true);
+  // Whether the access is ordered after all accesses of the region that it meets, and these are few and pending.
+  // is_first becomes false if one of these wrote all of its bytes.
+  bool IsAfterPending(const Region& region, const Access& access, Tag tag, bool& is_first);
+  bool IsOrdered(const PendingAccess& prior, const Access& access, Tag tag);
+  bool ConflictsAlone(const PendingAccess& prior, const Access& access, Tag tag);
   // Whether changes can be undone, and the access is older than these.
   bool IsBeforeUndoable(const PendingAccess& pending) const {
     return states_.is_undoable() && pending.first_tag < before_.begin;
@@ -329,6 +345,7 @@ class BasicAccessContext {
   VkPipelineStageFlags2 device_stages_ = ~VkPipelineStageFlags2{0};
   // See version().
   uint64_t version_ = 0;
+  OrderedPairs ordered_pairs_;
   StateMap<kMutation> states_;
   EmptyScopeTransitions empty_scope_transitions_;
   // What was at BeginUndoable, besides the states.

@@ -42,6 +42,7 @@ void BasicAccessContext<kMutation>::StartLogOver() {
   FlushAll();
   DropReplacedTransitions();
   empty_scope_transitions_.StartLogOver();
+  ordered_pairs_.Clear();
   states_.StartLogOver();
 }
 

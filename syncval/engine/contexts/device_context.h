@@ -84,6 +84,9 @@ class BasicDeviceContext {
   Tag TakeTag() { return executions_.TakeTag(); }
 
  private:
+  // Of tests: what the device has, as text.
+  friend class ContextDump;
+
   struct Queue {
     VkQueueFlags flags = 0;
     Context context;

@@ -21,7 +21,7 @@ class RecentRanges {
     Range range;
     uint32_t state = 0;
     // The entry is valid while this is the current version, which is never 0.
-    uint64_t version = 0;
+    uint32_t version = 0;
   };
   auto IsOf(const Range& range) const {
     return [&range, this](const RecentRange& recent) { return recent.version == version_ && recent.range == range; };
@@ -37,7 +37,10 @@ class RecentRanges {
     SetFor(range).Put({.range = range, .state = state, .version = version_}, IsOf(range));
   }
   // Drops all of them. Required after each change that ends an entry of the map or moves its ends.
-  void Clear() { ++version_; }
+  void Clear() {
+    if (++version_ == 0) ++version_;
+  }
+  uint32_t version() const { return version_; }
 
  private:
   using Set = CacheSet<RecentRange, 2>;
@@ -49,7 +52,7 @@ class RecentRanges {
 
   std::array<Set, size_t{1} << kBits> sets_;
   // Counts the changes after which no recent range is valid.
-  uint64_t version_ = 1;
+  uint32_t version_ = 1;
 };
 
 }  // namespace assay::syncval

@@ -15,6 +15,7 @@ template <Mutation kMutation>
 void BasicAccessContext<kMutation>::Reset() {
   regions_.Clear();
   journal_.Clear();
+  ordered_pairs_.Clear();
   events_.Clear();
   pending_count_ = 0;
   ++version_;
@@ -43,7 +44,7 @@ bool BasicAccessContext<kMutation>::DetectHazard(const Access& access, Tag tag, 
   const CurrentAccess current = MakeCurrentAccess(access, tag);
   if (access.region != 0 && !GetRegion(access.region).MayConflict(access.range, current.is_write)) return false;
   Flush(access.region);
-  if (AccessState* state = states_.FindRecent(access.range); state != nullptr) {
+  if (AccessState* state = FindState(access); state != nullptr) {
     states_.CatchUp(*state);
     return DetectAccessHazard(*state, states_.Reads(*state), current, access.range, hazard);
   }
@@ -61,9 +62,11 @@ void BasicAccessContext<kMutation>::Update(const Access& access, Tag tag) {
       return;
     }
     region.ExtendInMap(access.range, current.is_write);
+    FlushRegion(region);
+  } else {
+    FlushAll();
   }
-  Flush(access.region);
-  if (AccessState* state = states_.FindRecent(access.range); state != nullptr) {
+  if (AccessState* state = FindState(access); state != nullptr) {
     RecordInState(*state, current, access, access.range);
     return;
   }
@@ -81,10 +84,12 @@ bool BasicAccessContext<kMutation>::DetectAndUpdate(const Access& access, Tag ta
       return false;
     }
     region.ExtendInMap(access.range, current.is_write);
+    FlushRegion(region);
+  } else {
+    FlushAll();
   }
-  Flush(access.region);
   states_.log().MarkAccessRecorded();
-  if (AccessState* state = states_.FindRecent(access.range); state != nullptr) {
+  if (AccessState* state = FindState(access); state != nullptr) {
     states_.CatchUp(*state);
     const bool found = DetectAccessHazard(*state, states_.Reads(*state), current, access.range, hazard);
     if (RecordAccess<kMutation>(states_.pool(), *state, current)) [[unlikely]]
@@ -92,7 +97,7 @@ bool BasicAccessContext<kMutation>::DetectAndUpdate(const Access& access, Tag ta
     return found;
   }
   const bool found = Detect(access.range, current, hazard);
-  if (AccessState* state = states_.FindRecent(access.range); state != nullptr) {
+  if (AccessState* state = FindState(access); state != nullptr) {
     RecordInState(*state, current, access, access.range);
   } else {
     Record(access, current);
@@ -153,6 +158,17 @@ void BasicAccessContext<kMutation>::FlushRegion(Region& region) {
   region.first_pending = Region::kNone;
   region.last_pending = Region::kNone;
   if (pending_count_ == 0 && !journal_.is_enabled()) journal_.accesses().clear();
+}
+
+// Whether the access conflicts with an earlier one of which nothing but the barriers of the log is known.
+template <Mutation kMutation>
+bool BasicAccessContext<kMutation>::ConflictsAlone(const PendingAccess& prior, const Access& access, Tag tag) {
+  AccessState alone;
+  alone.epoch = prior.epoch;
+  RecordAccess<kMutation>(states_.pool(), alone, MakeCurrentAccess(prior.access, prior.tag, prior.phase));
+  const absl::Span<ReadRecord> reads = states_.pool().Reads(alone);
+  states_.log().template CatchUp<kMutation>(alone, reads, states_.log().epoch());
+  return Conflicts(alone, reads, MakeCurrentAccess(access, tag));
 }
 
 // Records the access as if that had happened when it was made, before the barriers since.

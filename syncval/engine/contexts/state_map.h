@@ -12,6 +12,7 @@
 #include "absl/base/attributes.h"
 #include "absl/types/span.h"
 #include "syncval/engine/accesses/access_state.h"
+#include "syncval/engine/accesses/regions.h"
 #include "syncval/engine/barriers/barrier_log.h"
 #include "syncval/engine/barriers/mutation.h"
 #include "syncval/engine/contexts/recent_ranges.h"
@@ -70,6 +71,24 @@ class StateMap {
     const uint32_t* const state = recent_.Find(range);
     return state != nullptr ? &pool_[*state] : nullptr;
   }
+  // The number of the state of exactly this range; kNoState if there is none.
+  uint32_t FindExact(const Range& range) {
+    if (const uint32_t* const recent = recent_.Find(range)) return *recent;
+    const RangeMap::Cursor cursor = map_.Find(range.begin);
+    if (map_.AtEnd(cursor) || map_.At(cursor).range() != range) return kNoState;
+    SaveIfUndoable(map_.At(cursor));
+    recent_.Add(range, map_.At(cursor).state);
+    return map_.At(cursor).state;
+  }
+  // The same for an access to a region: most are to the bytes that were accessed before.
+  uint32_t FindExact(const Range& range, FoundState& found) {
+    if (found.version == recent_.version() && found.range == range) return found.state;
+    const uint32_t state = FindExact(range);
+    if (state != kNoState) found = {range, state, recent_.version()};
+    return state;
+  }
+  static constexpr uint32_t kNoState = ~uint32_t{0};
+
   // Whether any state meets the range.
   bool HasAny(const Range& range) const {
     const RangeMap::Cursor first = map_.Find(range.begin);
@@ -106,6 +125,16 @@ class StateMap {
       if (entry.begin >= range.end) break;
       visit(Range{std::max(entry.begin, range.begin), std::min(entry.end, range.end)}, pool_[entry.state]);
     }
+  }
+
+  // Adds a copy of a state, with its reads, to a range that no state meets. It is up to date, and not joined with its
+  // neighbours.
+  AccessState& Insert(const Range& range, const AccessState& copied, absl::Span<const ReadRecord> reads) {
+    const uint32_t number = pool_.Add(copied, reads);
+    NoteNew(number);
+    map_.Insert(map_.Find(range.begin), {range.begin, range.end, number});
+    pool_[number].epoch = log_.epoch();
+    return pool_[number];
   }
 
   // Cuts entries at the ends of range, calls change(AccessState&, Range) on those inside, and joins what is alike

@@ -104,7 +104,10 @@ template <Mutation kMutation>
 void BasicAccessContext<kMutation>::CollectRaces(const ReplayHazard& current, bool is_write, QueueIndex queue,
                                                  const VectorClock& known, std::vector<ReplayHazard>& races) {
   const Access& access = current.access;
-  if (access.region != 0 && !GetRegion(access.region).MayConflict(access.range, is_write)) return;
+  if (access.region != 0) {
+    const Region* const region = regions_.Find(access.region);
+    if (region == nullptr || !region->MayConflict(access.range, is_write)) return;
+  }
   Flush(access.region);
   const auto races_with = [&](QueueIndex prior_queue, Tag tag) {
     return prior_queue == queues_.own() && prior_queue != queue && !known.Has(prior_queue, tag);

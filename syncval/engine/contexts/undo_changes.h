@@ -31,6 +31,7 @@ void BasicAccessContext<kMutation>::BeginUndoable(Tag tag) {
 template <Mutation kMutation>
 void BasicAccessContext<kMutation>::Undo() {
   FlushAll();
+  ordered_pairs_.Clear();
   states_.Undo();
   journal_.ShrinkTo(before_.journal);
   events_ = std::move(before_.events);

@@ -124,6 +124,8 @@ class EventTable {
   }
   void MoveTagsDown(uint32_t by);
   size_t size() const { return events_.size(); }
+  // In the order in which they were set.
+  absl::Span<const Event> events() const { return events_; }
   // Null if the event is not set here.
   const Event* Find(uint64_t event) const;
   void Clear();

@@ -241,6 +241,27 @@ Hazard ReferenceModel::DetectRace(const Access& access, Where where, QueueIndex 
   return hazard;
 }
 
+bool ReferenceModel::AreInConflict(uint64_t address, Tag prior, vk::SyncAccessIndex prior_index, Tag later,
+                                   vk::SyncAccessIndex later_index, OrderingRule later_rule) const {
+  const auto events = events_.find(address);
+  if (events == events_.end()) return false;
+  // A command that writes some of the byte by other means than atomics is not atomic.
+  const bool has_other_write = std::ranges::any_of(events->second, [&](const Event& event) {
+    return event.tag == prior && PairInModel(event.index).is_write && !IsAtomic(event);
+  });
+  return std::ranges::any_of(events->second, [&](const Event& earlier) {
+    if (earlier.tag != prior || earlier.index != prior_index) return false;
+    const bool is_write = PairInModel(earlier.index).is_write;
+    const bool is_atomic = IsAtomic(earlier) && !(is_write && has_other_write);
+    return std::ranges::any_of(events->second, [&](const Event& event) {
+      if (event.tag != later || event.index != later_index || event.ordering != later_rule) return false;
+      if (is_atomic && IsAtomic(event)) return false;
+      return is_write ? !IsSynchronizedWrite(earlier, event, nullptr, address)
+                      : !HappensBefore(earlier, event, nullptr);
+    });
+  });
+}
+
 Hazard ReferenceModel::DetectAccess(const Access& access, Where where) const {
   return Detect(access.range, Now(access.index, access.ordering, where), nullptr);
 }

@@ -129,6 +129,10 @@ class ReferenceModel {
   // these bits in its first scope.
   std::vector<Conflict> ConflictsOfAutomaticTransition(uint64_t address, const AutomaticTransition& transition,
                                                        const BarrierFlags& more, Tag tag, Where where) const;
+  // Whether two recorded accesses of a byte conflict, whatever came between: the later one, which is not a layout
+  // transition, is not ordered after the earlier one, or does not see what that wrote.
+  bool AreInConflict(uint64_t address, Tag prior, vk::SyncAccessIndex prior_index, Tag later,
+                     vk::SyncAccessIndex later_index, OrderingRule later_rule) const;
   // The race of the access, or of a layout transition by its index, with accesses of one other queue that no semaphore
   // orders before it.
   Hazard DetectRace(const Access& access, Where where, QueueIndex other) const;

@@ -13,14 +13,20 @@ void RangeMap::Clear() {
   ends_.clear();
 }
 
-RangeMap::Cursor RangeMap::Find(uint64_t address) const {
+RangeMap::Cursor RangeMap::Search(uint64_t address) const {
+  if (hint_.chunk < chunk_count_ && hint_.slot < chunks_[hint_.chunk]->count) {
+    const Cursor next = Next(hint_);
+    if (IsFirstAfter(next, address)) return hint_ = next;
+    const Cursor previous = AtBegin(hint_) ? hint_ : Previous(hint_);
+    if (IsFirstAfter(previous, address)) return hint_ = previous;
+  }
   const auto chunk = static_cast<size_t>(std::upper_bound(ends_.begin(), ends_.end(), address) - ends_.begin());
   if (chunk == chunk_count_) return {chunk_count_, 0};
   const Chunk& entries = *chunks_[chunk];
   const auto first = entries.entries.begin();
   const auto found = std::upper_bound(first, first + entries.count, address,
                                       [](uint64_t value, const Entry& entry) { return value < entry.end; });
-  return {chunk, static_cast<uint32_t>(found - first)};
+  return hint_ = {chunk, static_cast<uint32_t>(found - first)};
 }
 
 RangeMap::Cursor RangeMap::Insert(Cursor cursor, const Entry& entry) {

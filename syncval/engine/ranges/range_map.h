@@ -39,8 +39,11 @@ class RangeMap {
   size_t size() const { return size_; }
   void Clear();
 
-  // The first entry that ends after address.
-  Cursor Find(uint64_t address) const;
+  // The first entry that ends after address. A search near the last one costs little.
+  Cursor Find(uint64_t address) const {
+    if (IsFirstAfter(hint_, address)) return hint_;
+    return Search(address);
+  }
   bool AtEnd(const Cursor& cursor) const { return cursor.chunk == chunk_count_; }
   bool AtBegin(const Cursor& cursor) const { return cursor.chunk == 0 && cursor.slot == 0; }
   const Entry& At(const Cursor& cursor) const { return chunks_[cursor.chunk]->entries[cursor.slot]; }
@@ -63,6 +66,16 @@ class RangeMap {
 
  private:
   static constexpr uint32_t kChunkSize = 64;
+
+  // Whether cursor, wherever it was once, is the first entry that ends after address.
+  bool IsFirstAfter(const Cursor& cursor, uint64_t address) const {
+    if (cursor.chunk >= chunk_count_) return false;
+    const Chunk& chunk = *chunks_[cursor.chunk];
+    if (cursor.slot >= chunk.count || chunk.entries[cursor.slot].end <= address) return false;
+    if (cursor.slot != 0) return chunk.entries[cursor.slot - 1].end <= address;
+    return cursor.chunk == 0 || ends_[cursor.chunk - 1] <= address;
+  }
+  Cursor Search(uint64_t address) const;
   struct Chunk {
     uint32_t count = 0;
     std::array<Entry, kChunkSize> entries;
@@ -78,6 +91,8 @@ class RangeMap {
   std::vector<uint64_t> ends_;
   size_t chunk_count_ = 0;
   size_t size_ = 0;
+  // What the last search found.
+  mutable Cursor hint_ = {0, 0};
 };
 
 }  // namespace assay::syncval

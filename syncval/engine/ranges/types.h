@@ -29,6 +29,7 @@ struct Range {
 
   constexpr uint64_t Size() const { return end - begin; }
   constexpr bool Intersects(const Range& other) const { return begin < other.end && other.begin < end; }
+  constexpr bool Contains(const Range& other) const { return begin <= other.begin && other.end <= end; }
   friend constexpr bool operator==(const Range&, const Range&) = default;
 };
 

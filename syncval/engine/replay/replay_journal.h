@@ -96,11 +96,12 @@ class ReplayJournal {
   }
 
   // Empty until MakePlan.
-  const ReplayPlan& plan() const { return plan_; }
+  ReplayPlan& plan() { return plan_; }
   // Makes the plan of the journal, which is kept until Clear. is_replayed(PendingAccess) as of ReplayPlan::Make.
   template <typename IsReplayed>
-  void MakePlan(const BarrierLog& log, IsReplayed&& is_replayed) {
+  void MakePlan(const BarrierLog& log, RegionTable& regions, IsReplayed&& is_replayed) {
     plan_.Make(accesses_, ranges_, log, is_replayed);
+    plan_.AddRegions(regions, accesses_);
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include "syncval/engine/replay/replay_plan.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace assay::syncval {
@@ -26,6 +27,28 @@ EventStep::EventStep(Kind kind, absl::Span<const uint64_t> events, const EventCo
     range.barrier = &barriers_->back();
     ranges_.push_back(range);
   }
+}
+
+void ReplayPlan::AddRegions(RegionTable& regions, absl::Span<const PendingAccess> journal) {
+  regions_.clear();
+  region_of_access_.clear();
+  const auto has_event = [](const Command& command) { return command.event != RangeStep::kNoEvent; };
+  const auto has_region = [&](uint32_t access) { return journal[access].access.region != 0; };
+  if (std::ranges::any_of(commands_, has_event) || !std::ranges::all_of(accesses_, has_region) ||
+      std::ranges::count(ranges_, 0u, &RangeBarrier::region) != 0) {
+    return;
+  }
+  regions.ForEach([this](const Region& region) { regions_.push_back({region}); });
+  const auto key = [](const RegionUse& use) { return use.region.key; };
+  std::ranges::sort(regions_, {}, key);
+  const auto find = [&](uint64_t region) { return std::ranges::lower_bound(regions_, region, {}, key); };
+  // Of a region that is not accessed, a barrier may name a part too.
+  for (const RangeBarrier& range : ranges_) {
+    const auto use = find(range.region);
+    if (use != regions_.end() && use->region.key == range.region) use->has_barrier = true;
+  }
+  for (const uint32_t access : accesses_)
+    region_of_access_.push_back(static_cast<uint32_t>(find(journal[access].access.region) - regions_.begin()));
 }
 
 void ReplayPlan::AddStepsUpTo(uint32_t epoch, const BarrierLog& log) {

@@ -110,8 +110,25 @@ class ReplayPlan {
     bool is_of_subpass = false;
   };
 
+  // A region that the command buffer accesses.
+  struct RegionUse {
+    Region region;
+    // A barrier or layout transition names a part of it.
+    bool has_barrier = false;
+    // During a replay: whether other queues may know something of it; see RecordingReplay::FindApart.
+    bool may_race = true;
+    bool is_apart = false;
+  };
+
   bool is_made() const { return is_made_; }
   void Clear() { is_made_ = false; }
+  // The regions by address, once the plan is made. Empty if something is accessed outside of all regions, or if events
+  // are used.
+  std::vector<RegionUse>& regions() { return regions_; }
+  // Adds them. Required after Make.
+  void AddRegions(RegionTable& regions, absl::Span<const PendingAccess> journal);
+  // The one of accesses()[i]. Requires regions.
+  const RegionUse& RegionOf(size_t i) const { return regions_[region_of_access_[i]]; }
   // Makes the plan of a journal. is_replayed(PendingAccess) returns whether a first access is to be replayed.
   template <typename IsReplayed>
   void Make(absl::Span<const PendingAccess> journal, absl::Span<const RangeStep> ranges, const BarrierLog& log,
@@ -134,6 +151,9 @@ class ReplayPlan {
   std::vector<uint32_t> accesses_;
   std::vector<Command> commands_;
   std::vector<RangeBarrier> ranges_;
+  std::vector<RegionUse> regions_;
+  // For each of accesses_.
+  std::vector<uint32_t> region_of_access_;
 };
 
 template <typename IsReplayed>

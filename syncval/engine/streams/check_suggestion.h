@@ -90,6 +90,9 @@ class SuggestionCheck {
         for (uint64_t rest = suggestion.semaphores[i].*member; rest != 0; rest &= rest - 1) {
           Suggestion smaller = suggestion;
           smaller.semaphores[i].*member &= ~(rest & (~rest + 1));
+          // Nobody signals a semaphore after nothing: less than its last bit is no semaphore.
+          if (smaller.semaphores[i].*member == 0)
+            smaller.semaphores.erase(smaller.semaphores.begin() + static_cast<ptrdiff_t>(i));
           visit(smaller);
         }
       }

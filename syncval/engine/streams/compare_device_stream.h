@@ -268,7 +268,7 @@ class DeviceComparison {
     }
     std::string difference;
     // Whether a read has the value of an unordered atomic write is up to the memory model's reads-from, which neither
-    // side knows: such bytes are compared no further.
+    // side knows: of such bytes only what the engine reports is compared, with the two accesses that it names.
     const auto is_raced = [&](const auto& found) {
       return raced_.contains(found.first.address) || unordered_bytes_.contains(found.first.address);
     };
@@ -277,6 +277,7 @@ class DeviceComparison {
     if (races != execution.races()) difference = "races differ" + Describe(races, execution.races());
     for (const auto& [key, kinds] : execution.races()) raced_.insert(key.address);
     unordered_bytes_.insert(execution.unordered_bytes().begin(), execution.unordered_bytes().end());
+    for (const auto& [key, found] : collector.hazards) difference += DifferenceOfUnordered(key, found);
     for (FirstHazards* hazards : {&collector.hazards, &execution.hazards()}) {
       std::erase_if(*hazards, is_raced);
     }
@@ -285,6 +286,19 @@ class DeviceComparison {
       for (const HazardKind kind : kinds) ++counts_[kind];
     }
     return difference + DifferenceOf(collector.hazards, execution.hazards());
+  }
+
+  // Whether a hazard of a byte with unordered atomic accesses is none.
+  std::string DifferenceOfUnordered(const HazardKey& key, const FirstHazard& found) const {
+    if (!unordered_bytes_.contains(key.address) || raced_.contains(key.address)) return "";
+    if (key.index == vk::kSyncImageLayoutTransition) return "";
+    const Hazard& hazard = found.hazard;
+    if (model_.AreInConflict(key.address, hazard.prior_tag, hazard.prior_access, Tag{found.tag}, key.index,
+                             key.ordering)) {
+      return "";
+    }
+    return "byte " + std::to_string(key.address) + ", " + std::string(vk::SyncStageAccesses()[key.index].name) +
+           ": no conflict with the access at " + std::to_string(hazard.prior_tag.value) + "; ";
   }
 
   static std::string Describe(const Races& engine, const Races& model) {

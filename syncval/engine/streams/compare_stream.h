@@ -64,7 +64,7 @@ class StreamSubpasses {
       case StreamSubpass::kNone:
         return;
       case StreamSubpass::kBegin:
-        graph_.emplace(command.subpasses, command.dependencies, kStreamQueue);
+        graph_.emplace(command.subpasses, command.dependencies, kStreamQueue, command.last_transitions);
         current_ = 0;
         Transition(command, 0, tag, context, detect);
         return context.EnterSubpass(graph_->AtBegin(0), tag);

@@ -88,6 +88,12 @@ TEST(MutationTest, SubpassBarrierCoversAll) {
   ExpectFound<Mutation::kSubpassBarrierCoversAll>(7, 60, RandomStreamOfSubpasses);
 }
 
+// Access, begin, the next subpasses, access, end.
+TEST(MutationTest, DependencyDoesNotEnd) {
+  ExpectFound<Mutation::kDependencyDoesNotEnd>(
+      29, 0, [](uint64_t seed, uint32_t, uint32_t) { return RandomStreamOfManySubpasses(seed); });
+}
+
 // Read, begin, read, barrier, write, end.
 TEST(MutationTest, SubpassReadReplacesOthers) {
   ExpectFound<Mutation::kSubpassReadReplacesOthers>(6, 60, RandomStreamOfSubpasses);

@@ -68,6 +68,11 @@ void WriteSubpass(std::ostream& out, const StreamCommand& command) {
     out << std::hex << ", {0x" << flags.src_stages << "u, 0x" << flags.src_access << "u, 0x" << flags.dst_stages
         << "u, 0x" << flags.dst_access << "u}}, " << std::dec;
   }
+  out << "}, .last_transitions = {";
+  for (const uint32_t subpass : command.last_transitions) {
+    WriteNumber(out, subpass);
+    out << ", ";
+  }
   out << '}';
 }
 
@@ -86,6 +91,10 @@ Stream RandomStream(uint64_t seed, uint32_t min_commands, uint32_t max_commands)
 Stream RandomStreamOfSubpasses(uint64_t seed, uint32_t min_commands, uint32_t max_commands) {
   StreamGenerator generator(seed);
   return WithCompleteRenderPasses(generator.WithRenderPasses(generator.Make(min_commands, max_commands)));
+}
+
+Stream RandomStreamOfManySubpasses(uint64_t seed) {
+  return WithCompleteRenderPasses(StreamGenerator(seed).MakeManySubpasses());
 }
 
 std::string ToCode(const Stream& stream) {
@@ -133,6 +142,8 @@ void ForEachRegion(const Range& range, uint64_t region_bytes, Visit&& visit) {
 Stream WithCompleteRenderPasses(const Stream& stream) {
   Stream result;
   const StreamCommand* begin = nullptr;
+  // In the result.
+  size_t begin_number = 0;
   uint32_t current = 0;
   for (const StreamCommand& command : stream) {
     if (command.subpass == StreamSubpass::kNone) {
@@ -170,7 +181,16 @@ Stream WithCompleteRenderPasses(const Stream& stream) {
                dependencies[number].dst != (is_end ? SubpassGraph::kExternal : current);
       });
     }
+    if (is_begin) {
+      begin_number = result.size();
+      step.last_transitions.assign(dependencies.size(), 0);
+    }
     result.push_back(std::move(step));
+    std::vector<uint32_t>& last_transitions = result[begin_number].last_transitions;
+    for (const StreamTransition& transition : result.back().transitions) {
+      for (const uint32_t number : transition.after)
+        last_transitions[number] = std::max(last_transitions[number], is_end ? SubpassGraph::kExternal : current);
+    }
     if (is_end) begin = nullptr;
   }
   if (begin == nullptr) return result;
@@ -189,6 +209,7 @@ Stream WithRegions(const Stream& stream, uint64_t region_bytes) {
     cut.subpass = command.subpass;
     cut.subpasses = command.subpasses;
     cut.dependencies = command.dependencies;
+    cut.last_transitions = command.last_transitions;
     for (StreamTransition transition : command.transitions) {
       ForEachRegion(transition.range, region_bytes, [&](const Range& range, uint64_t region) {
         transition.range = range;

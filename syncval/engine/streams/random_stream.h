@@ -50,6 +50,8 @@ struct StreamCommand {
   // Of kBegin.
   uint32_t subpasses = 1;
   std::vector<SubpassGraph::Dependency> dependencies;
+  // As SubpassGraph's; WithCompleteRenderPasses sets it.
+  std::vector<uint32_t> last_transitions;
 };
 // A command's tag is its position.
 using Stream = std::vector<StreamCommand>;
@@ -65,6 +67,10 @@ Stream RandomStream(uint64_t seed, uint32_t min_commands, uint32_t max_commands)
 
 // The same with render pass instances here and there.
 Stream RandomStreamOfSubpasses(uint64_t seed, uint32_t min_commands, uint32_t max_commands);
+
+// A stream with one instance of more subpasses, and dependencies, than SubpassGraph has stages, of which there are
+// enough at a time.
+Stream RandomStreamOfManySubpasses(uint64_t seed);
 
 // The same stream over resources that share no bytes: one every so many bytes. What lies across several of them is cut
 // up.

@@ -60,6 +60,13 @@ TEST_P(RandomStreamTest, EngineAgreesWithModelInRenderPasses) {
   }
 }
 
+TEST_P(RandomStreamTest, EngineAgreesWithModelInManySubpasses) {
+  constexpr uint64_t kStreams = 100;
+  for (uint64_t seed = GetParam() * kStreams; seed < (GetParam() + 1) * kStreams; ++seed) {
+    ASSERT_NO_FATAL_FAILURE(ExpectAgreementWithRegions(seed, RandomStreamOfManySubpasses(seed)));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Part, RandomStreamTest, testing::Range(uint64_t{0}, uint64_t{8}));
 
 // The streams test little unless each outcome is frequent.

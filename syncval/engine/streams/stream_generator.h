@@ -4,6 +4,7 @@
 #ifndef ASSAY_SYNCVAL_ENGINE_STREAMS_STREAM_GENERATOR_H_
 #define ASSAY_SYNCVAL_ENGINE_STREAMS_STREAM_GENERATOR_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -105,6 +106,34 @@ class StreamGenerator {
       }
     }
     return stream;
+  }
+
+  Stream MakeManySubpasses() {
+    constexpr uint32_t kSubpasses = 24;
+    StreamCommand begin{.subpass = StreamSubpass::kBegin, .subpasses = kSubpasses};
+    const auto add = [&](uint32_t src, uint32_t dst) { begin.dependencies.push_back({src, dst, MakeBarrier().flags}); };
+    // At most eleven first scopes lead over the end of a subpass.
+    for (uint32_t src = 0; src + 1 < kSubpasses; ++src) {
+      for (size_t i = random_.Below(3); i > 0; --i)
+        add(src, std::min(static_cast<uint32_t>(src + 1 + random_.Below(3)), kSubpasses - 1));
+    }
+    for (size_t i = random_.Below(3); i > 0; --i)
+      add(SubpassGraph::kExternal, static_cast<uint32_t>(random_.Below(kSubpasses)));
+    for (size_t i = random_.Below(4); i > 0; --i)
+      add(static_cast<uint32_t>(random_.Below(kSubpasses)), SubpassGraph::kExternal);
+    Stream result;
+    const auto add_commands = [&] {
+      for (const StreamCommand& command : Make(0, 3)) result.push_back(command);
+    };
+    add_commands();
+    result.push_back(begin);
+    for (uint32_t subpass = 0; subpass < kSubpasses; ++subpass) {
+      if (subpass != 0) result.push_back({.subpass = StreamSubpass::kNext});
+      add_commands();
+    }
+    result.push_back({.subpass = StreamSubpass::kEnd});
+    add_commands();
+    return result;
   }
 
   Random& random() { return random_; }

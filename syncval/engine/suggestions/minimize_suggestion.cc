@@ -85,7 +85,9 @@ void Minimize(const HazardsToSolve& hazards, Chains chains, Suggestion& suggesti
     if (!solves()) semaphores.insert(semaphores.begin() + static_cast<ptrdiff_t>(i++), dropped);
   }
   for (Suggestion::Semaphore& semaphore : semaphores) {
-    DropBits(semaphore.signal_stages, hazards.preference().InOrder(semaphore.signal_stages), solves);
+    // One after nothing may seem to solve a hazard, where what it tells of is a later access that is not in conflict.
+    const auto solves_with_stages = [&] { return semaphore.signal_stages != 0 && solves(); };
+    DropBits(semaphore.signal_stages, hazards.preference().InOrder(semaphore.signal_stages), solves_with_stages);
   }
   Minimize(suggestion.flags, hazards.preference(), solves);
 }
