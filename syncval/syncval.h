@@ -27,8 +27,8 @@
 //
 // - within one command buffer, between copies, blits, resolves, clears, fills, updates, query result copies,
 //   dispatches, draws, attachments of dynamic rendering and of render pass objects, builds and copies of acceleration
-//   structures and micromaps, preprocessing of generated commands, ray tracing and video; with pipeline barriers,
-//   events of sync1 and synchronization2, and subpass dependencies
+//   structures and micromaps, preprocessing of generated commands, ray tracing, video and subpass shading; with
+//   pipeline barriers, events of sync1 and synchronization2, and subpass dependencies
 // - in executed secondaries and between submissions; with semaphores, waits of the host and presentation
 // - between vkQueueBindSparse and accesses to what it binds
 // - between host image copies and submitted work
@@ -50,8 +50,16 @@
 // - Accesses that are not modelled may have read what was written before. They are those of hit and miss shaders, of
 //   what instances refer to, of shaders that use device addresses, of descriptors in buffers (any access may write
 //   those bytes; reads of the descriptors themselves are modelled), of elements of descriptor arrays that no constant
-//   selects, of partially bound ones, and of descriptors that are updated after they are bound. See UnknownAccesses.
-//   Writes of VK_AMD_buffer_marker markers overwrite each other on purpose.
+//   selects, and of partially bound ones. See UnknownAccesses.
+// - Late accesses are those through descriptors that may be updated until the command buffer is submitted. While it is
+//   recorded, they are unknown accesses. A submission looks them up and records the commands anew with them
+//   (ResolveLateAccesses): so each is compared at the place of its command, with the other commands and with what was
+//   submitted before. Only accesses that are certain count. A write after a write stays unreported where a barrier
+//   lacks only accesses and an unknown access, late ones included, may have handed the first write on. Late accesses to
+//   buffers that share their memory stay unknown.
+// - Writes of VK_AMD_buffer_marker markers overwrite each other on purpose.
+// - Indirect copies of VK_NV_copy_memory_indirect, and VK_NV_memory_decompression: the specification does not say at
+//   which stage they read parameters and access memory. Only accesses that no stage orders are a hazard.
 // - Possible reads (vertices by index or with gaps between them, arguments of which there may be fewer) read some of
 //   their bytes. They are a hazard only if all of their bytes conflict, or if a later access writes all of them; see
 //   AccessCollector::AddPossibleRead. A command buffer has a limited number of them (PossibleReads).

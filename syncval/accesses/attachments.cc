@@ -252,7 +252,8 @@ void Attachments::BeginInherited() {
 
 void Attachments::End() {
   if (slots_ != 0) parts_.fill({});
-  ranges_.clear();
+  // Unlike clear(), it keeps the memory.
+  ranges_.erase(ranges_.begin(), ranges_.end());
   slots_ = 0;
   accessed_slots_ = 0;
   drawn_slots_ = 0;

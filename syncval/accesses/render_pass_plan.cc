@@ -3,6 +3,9 @@
 
 #include "syncval/accesses/render_pass_plan.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace assay::syncval {
 namespace {
 
@@ -33,6 +36,33 @@ VkImageAspectFlags Changed(const state::AttachmentDescription& attachment, const
   return aspects;
 }
 
+// For each dependency, the subpass of the last layout transition that happens after its first scope; 0 if its second
+// scope begins no earlier. AddTransition says which these are. One from the initialLayout is where an attachment is
+// used first, so that no second scope of those dependencies begins earlier.
+std::vector<uint32_t> LastTransitionsOf(const RenderPass& render_pass) {
+  std::vector<uint32_t> from_subpass(render_pass.subpasses.size());
+  const auto note = [&](uint32_t attachment, const state::AttachmentLayouts& from, const state::AttachmentLayouts& to,
+                        uint32_t src_subpass, uint32_t dst_subpass) {
+    if (src_subpass == kExternal || Changed(render_pass.attachments[attachment], from, to) == 0) return;
+    from_subpass[src_subpass] = std::max(from_subpass[src_subpass], dst_subpass);
+  };
+  for (uint32_t i = 0; i < render_pass.subpasses.size(); ++i) {
+    for (const state::SubpassAttachment& used : render_pass.subpasses[i].attachments)
+      note(used.attachment, used.previous_layouts, used.layouts, used.previous_subpass, i);
+  }
+  for (uint32_t i = 0; i < render_pass.attachments.size(); ++i) {
+    const state::AttachmentDescription& attachment = render_pass.attachments[i];
+    if (attachment.last_subpass == kExternal) continue;
+    const state::SubpassAttachment* const last = render_pass.At(attachment.last_subpass)->FindAttachment(i);
+    note(i, last->layouts, attachment.final, attachment.last_subpass, kExternal);
+  }
+  std::vector<uint32_t> result;
+  result.reserve(render_pass.dependencies.size());
+  for (const state::SubpassDependency& dependency : render_pass.dependencies)
+    result.push_back(dependency.src_subpass < from_subpass.size() ? from_subpass[dependency.src_subpass] : 0);
+  return result;
+}
+
 bool ReferencesAttachment(const RenderPass& render_pass, uint32_t subpass, uint32_t attachment) {
   const state::Subpass* const found = render_pass.At(subpass);
   return found != nullptr && found->FindAttachment(attachment) != nullptr;
@@ -46,7 +76,8 @@ void Unite(BarrierScope& scope, const BarrierScope& other) {
 }  // namespace
 
 RenderPassPlan::RenderPassPlan(const RenderPass& render_pass, VkQueueFlags queue_flags)
-    : graph_(static_cast<uint32_t>(render_pass.subpasses.size()), DependenciesOf(render_pass), queue_flags),
+    : graph_(static_cast<uint32_t>(render_pass.subpasses.size()), DependenciesOf(render_pass), queue_flags,
+             LastTransitionsOf(render_pass)),
       transitions_(render_pass.subpasses.size() + 1) {
   for (uint32_t i = 0; i < render_pass.subpasses.size(); ++i) {
     for (const state::SubpassAttachment& used : render_pass.subpasses[i].attachments)

@@ -167,8 +167,9 @@ void AddIndirect(AccessCollector& collector, const state::DeviceState& state, co
 
 }  // namespace
 
-void SyncValidator::PreCallValidate(const vk::CmdBuildAccelerationStructuresKHR& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) {
+void SyncValidator::PreCallValidate(const vk::CmdBuildAccelerationStructuresKHR& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     const auto infos = state::Items(call.pInfos, call.infoCount);
     // Writes come before reads.
     for (uint32_t i = 0; i < infos.size(); ++i) AddAccelerationStructures(c, infos[i], {"pInfos", i});
@@ -178,9 +179,9 @@ void SyncValidator::PreCallValidate(const vk::CmdBuildAccelerationStructuresKHR&
     }
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdBuildAccelerationStructuresIndirectKHR& call,
+void SyncValidator::PreCallValidate(const vk::CmdBuildAccelerationStructuresIndirectKHR& call, dispatch::Slot& slot,
                                     messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     c.AddUnknown();
     const auto infos = state::Items(call.pInfos, call.infoCount);
     for (uint32_t i = 0; i < infos.size(); ++i) AddAccelerationStructures(c, infos[i], {"pInfos", i});

@@ -19,34 +19,37 @@ constexpr VkDeviceSize kHeaderSize = VkDeviceSize{2} * VK_UUID_SIZE + 3 * sizeof
 
 }  // namespace
 
-void SyncValidator::PreCallValidate(const vk::CmdCopyAccelerationStructureKHR& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdCopyAccelerationStructureKHR& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
   if (call.pInfo == nullptr) return;
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     AddAccelerationStructure(c, call.pInfo->dst, kStructureWrite, {"pInfo.dst", kNoIndex});
     AddAccelerationStructure(c, call.pInfo->src, kStructureRead, {"pInfo.src", kNoIndex});
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdCopyAccelerationStructureToMemoryKHR& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdCopyAccelerationStructureToMemoryKHR& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
   if (call.pInfo == nullptr) return;
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     c.AddUnknown();
     DeviceAddressRange(state_, call.pInfo->dst.deviceAddress)
         .Add(c, 0, kHeaderSize, vk::kSyncAccelerationStructureCopyTransferWrite, {"pInfo.dst", kNoIndex});
     AddAccelerationStructure(c, call.pInfo->src, kStructureRead, {"pInfo.src", kNoIndex});
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdCopyMemoryToAccelerationStructureKHR& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdCopyMemoryToAccelerationStructureKHR& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
   if (call.pInfo == nullptr) return;
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     c.AddUnknown();
     AddAccelerationStructure(c, call.pInfo->dst, kStructureWrite, {"pInfo.dst", kNoIndex});
     DeviceAddressRange(state_, call.pInfo->src.deviceAddress)
         .Add(c, 0, kHeaderSize, vk::kSyncAccelerationStructureCopyTransferRead, {"pInfo.src", kNoIndex});
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdWriteAccelerationStructuresPropertiesKHR& call,
+void SyncValidator::PreCallValidate(const vk::CmdWriteAccelerationStructuresPropertiesKHR& call, dispatch::Slot& slot,
                                     messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     const auto structures = state::Items(call.pAccelerationStructures, call.accelerationStructureCount);
     for (uint32_t i = 0; i < structures.size(); ++i) {
       AddAccelerationStructure(c, structures[i], kStructureRead, {"pAccelerationStructures", i});

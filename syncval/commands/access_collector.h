@@ -145,12 +145,59 @@ class AccessCollector {
     }
   }
 
+  // A write of some texels in these ranges, which are relative to the address of the image; it is unknown which. It
+  // conflicts if all of them conflict. Otherwise it is an unknown access.
+  void AddPossibleWrite(const state::Image& image, absl::Span<const state::ByteRange> ranges,
+                        vk::SyncAccessIndex access, const Origin& origin) {
+    AddUnknown();
+    const bool conflicts = !ranges.empty() && std::ranges::all_of(ranges, [&](const state::ByteRange& range) {
+      return ConflictsEverywhere(recording_.context,
+                                 {.range = {image.address + range.begin, image.address + range.end},
+                                  .access = access,
+                                  .region = image.address},
+                                 Tag());
+    });
+    if (conflicts) AddImage(&image, ranges, access, origin);
+  }
+
+  // A read or write, as `access` is, of a command for which the specification does not say at which stage it is. It
+  // conflicts, as `access`, if all of the bytes conflict at every stage. Otherwise it is an unknown access.
+  void AddAtUnknownStage(const state::Buffer* buffer, VkDeviceSize offset, VkDeviceSize size,
+                         vk::SyncAccessIndex access, const Origin& origin) {
+    AddUnknown();
+    if (buffer == nullptr || buffer->address == 0) return;
+    const VkDeviceSize length = buffer->Clamp(offset, size);
+    if (length == 0) return;
+    const auto stage_accesses = vk::SyncStageAccesses();
+    RecordedAccess tried = OfBuffer(*buffer, offset, length, access, origin, buffer->region());
+    for (size_t i = vk::kSyncNone + 1; i < vk::kSyncImageLayoutTransition; ++i) {
+      if (stage_accesses[i].is_write != stage_accesses[access].is_write) continue;
+      tried.access = static_cast<vk::SyncAccessIndex>(i);
+      if (!ConflictsEverywhere(recording_.context, tried, Tag())) return;
+    }
+    // Where it is not reported, a later barrier of the true stage would not cover it.
+    tried.access = access;
+    Hazard hazard;
+    if (!recording_.context.DetectHazard(tried, Tag(), hazard) || MayBeInOrder(recording_, hazard, tried)) return;
+    AddBuffer(buffer, offset, length, access, origin);
+  }
+
   // The command may access more than it names; see UnknownAccesses.
   void AddUnknown() {
     has_unknown_ = true;
     if (trace::CommandTrace* trace = recording_.trace()) trace->NoteUnknown();
   }
   bool has_unknown() const { return has_unknown_; }
+  // Whether the memory of a resource is shared, so that what else is bound to it decides about the accesses.
+  bool has_shared() const { return has_shared_; }
+
+  // What the descriptor of the access refers to is known when the command buffer is submitted. Until then, the access
+  // is an unknown one.
+  void AddLate(const LateAccess& access) {
+    recording_.Add(access);
+    has_late_write_ |= vk::SyncStageAccesses()[access.access].is_write;
+  }
+  bool has_late_write() const { return has_late_write_; }
 
  private:
   bool IsHazard(const Range& range, vk::SyncAccessIndex access, OrderingRule rule, uint64_t region) {
@@ -164,6 +211,7 @@ class AccessCollector {
                       const Origin& origin) {
     if (!image.shares_memory() || ranges.empty()) [[likely]]
       return;
+    has_shared_ = true;
     const state::ByteRange bytes = image.SharedBytes(SizeOf(ranges));
     if (bytes.begin == bytes.end) return;
     recording_.Add({.range = {bytes.begin, bytes.end},
@@ -178,6 +226,7 @@ class AccessCollector {
 
   [[gnu::noinline]] void AddShared(const state::Buffer& buffer, VkDeviceSize offset, VkDeviceSize length,
                                    vk::SyncAccessIndex access, const Origin& origin) {
+    has_shared_ = true;
     recording_.Add(OfBuffer(buffer, offset, length, access, origin, buffer.region()));
     if (!buffer.is_sparse_aliased()) return;
     for (const state::ByteRange& bytes : recording_.SparseMemoryRangesOf(buffer, offset, length)) {
@@ -205,6 +254,8 @@ class AccessCollector {
   SyncRecording& recording_;
   AttachmentAccesses inherited_ = 0;
   bool has_unknown_ = false;
+  bool has_shared_ = false;
+  bool has_late_write_ = false;
 };
 
 }  // namespace assay::syncval

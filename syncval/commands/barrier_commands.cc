@@ -15,7 +15,7 @@ namespace {
 void ApplyGlobal(SyncRecording& recording, const BarrierFlags& flags, const messages::Report& report) {
   if (report.skip()) return;
   recording.NoteBarrier();
-  recording.context.ApplyGlobal(recording.barriers.Get(flags, recording.queue_flags()));
+  recording.ApplyGlobal(recording.barriers.Get(flags, recording.queue_flags()));
 }
 
 // Checks the transitions and records everything.
@@ -25,7 +25,7 @@ void Finish(SyncRecording& recording, BarrierCollector& collector, vk::CommandId
     // It accesses nothing, so it needs no entry in the log.
     if (report.skip()) return;
     recording.NoteBarrier();
-    recording.context.ApplyAll(barriers.globals, barriers.ranges, Tag());
+    recording.ApplyBarriers(barriers.globals, barriers.ranges, Tag());
     return;
   }
   const Tag tag = recording.Begin(id);
@@ -34,13 +34,14 @@ void Finish(SyncRecording& recording, BarrierCollector& collector, vk::CommandId
   });
   if (report.skip()) return recording.RemoveLastCommand();
   recording.NoteBarrier();
-  recording.context.ApplyAll(barriers.globals, barriers.ranges, tag);
+  recording.ApplyBarriers(barriers.globals, barriers.ranges, tag);
 }
 
 }  // namespace
 
-void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr) return;
   if (call.memoryBarrierCount == 1 && call.bufferMemoryBarrierCount + call.imageMemoryBarrierCount == 0 &&
       call.pMemoryBarriers != nullptr) {
@@ -53,8 +54,9 @@ void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier& call, messages
   Finish(*recording, collector, call.kId, report);
 }
 
-void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void SyncValidator::PreCallValidate(const vk::CmdPipelineBarrier2& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr || call.pDependencyInfo == nullptr) return;
   const VkDependencyInfo& info = *call.pDependencyInfo;
   if (info.memoryBarrierCount == 1 && info.bufferMemoryBarrierCount + info.imageMemoryBarrierCount == 0 &&

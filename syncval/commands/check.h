@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "syncval/commands/access_collector.h"
@@ -18,6 +19,11 @@
 // all. Private to the folder.
 namespace assay::syncval {
 
+// The recording of the command buffer in a slot; of a command buffer. Null if it has none.
+inline SyncRecording* RecordingOf(const dispatch::Slot& slot) {
+  const state::CommandBuffer* buffer = state::DeviceState::CommandBufferIn(slot);
+  return buffer != nullptr ? buffer->Sub<SyncRecording>() : nullptr;
+}
 inline SyncRecording* RecordingOf(VkCommandBuffer handle) {
   const state::CommandBuffer* buffer = state::DeviceState::Get(handle);
   return buffer != nullptr ? buffer->Sub<SyncRecording>() : nullptr;
@@ -49,10 +55,10 @@ inline CheckResult CheckLast(SyncRecording& recording, Tag tag, messages::Report
   return hazardous ? CheckResult::kHazard : CheckResult::kInOrder;
 }
 
-// collect(AccessCollector&) adds the command's accesses.
+// collect(AccessCollector&) adds the accesses of a command, which is recorded into the command buffer in slot.
 template <class C, class F>
-void CheckCommand(const C& call, messages::Report& report, F&& collect) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void CheckCommand(const C&, const dispatch::Slot& slot, messages::Report& report, F&& collect) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr) return;
   const Tag tag = recording->Begin(C::kId);
   AccessCollector collector(*recording);

@@ -55,7 +55,7 @@ class SyncDescriptorFlags : public SyncTest {
 };
 class PositiveSyncDescriptorFlags : public SyncDescriptorFlags {};
 
-// The accessed descriptor is unknown while recording.
+// The accessed descriptor is unknown while recording; see late_access_test.cc for submissions.
 TEST_F(PositiveSyncDescriptorFlags, UpdatedAfterBound) {
   const Compute compute = MakeWriter(MakeFlaggedLayout(VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT));
   WriteStorage(compute, 0, buffer_);

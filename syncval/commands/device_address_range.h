@@ -37,6 +37,10 @@ class DeviceAddressRange {
                        const Origin& origin) const {
     collector.AddPossibleRead(buffer_.get(), offset_ + offset, size, access, origin);
   }
+  void AddAtUnknownStage(AccessCollector& collector, VkDeviceSize size, vk::SyncAccessIndex access,
+                         const Origin& origin) const {
+    collector.AddAtUnknownStage(buffer_.get(), offset_, size, access, origin);
+  }
   // `count` elements of `length` bytes, `stride` bytes apart. Many elements with gaps between them are a possible read.
   void AddElements(AccessCollector& collector, VkDeviceSize offset, VkDeviceSize length, uint64_t count,
                    VkDeviceSize stride, vk::SyncAccessIndex access, const Origin& origin) const {

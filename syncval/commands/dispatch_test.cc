@@ -305,7 +305,7 @@ TEST_F(PositiveSyncDispatch, DrawMayHaveRead) {
   Fill(c, buffer_);
 }
 
-// Destroyed objects are not accessed, and bad calls do no harm.
+// Objects that are destroyed before they are used are not accessed, and bad calls do no harm.
 TEST_F(PositiveSyncDispatch, DestroyedObjects) {
   const Compute compute = MakeStorageCompute({}, {0});
   Buffer gone = MakeBuffer(64);
@@ -315,6 +315,27 @@ TEST_F(PositiveSyncDispatch, DestroyedObjects) {
   DestroyNow(gone);
   Dispatch(c, compute);
   DestroyNow(compute.pipeline);
+  vk.CmdDispatch(c, 1, 1, 1);
+  vk.CmdBindPipeline(c, kComputePoint, VK_NULL_HANDLE);
+  vk.CmdDispatch(c, 1, 1, 1);
+}
+
+TEST_F(PositiveSyncDispatch, DestroyedObjectsBehindBarriers) {
+  constexpr Masks kWriteToWrite = {kCompute, kStorageWrite, kCompute, kStorageWrite};
+  const Compute compute = MakeStorageCompute({}, {0}), unused = MakeStorageCompute({}, {0});
+  Buffer gone = MakeBuffer(64), gone_before = MakeBuffer(64);
+  WriteStorage(compute, 0, gone);
+  WriteStorage(unused, 0, gone_before);
+  DestroyNow(gone_before);
+  VkCommandBuffer c = Begun();
+  Dispatch(c, unused);
+  Dispatch(c, unused);
+  Dispatch(c, compute);
+  DestroyNow(gone);
+  Barrier(c, kWriteToWrite);
+  Dispatch(c, compute);
+  DestroyNow(compute.pipeline);
+  Barrier(c, kWriteToWrite);
   vk.CmdDispatch(c, 1, 1, 1);
   vk.CmdBindPipeline(c, kComputePoint, VK_NULL_HANDLE);
   vk.CmdDispatch(c, 1, 1, 1);

@@ -215,9 +215,9 @@ void CollectDrawn(DrawCollector& draw, AccessCollector&, const vk::CmdDrawMultiI
 }  // namespace
 
 template <DrawCommand C>
-void SyncValidator::PreCallValidate(const C& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const C& call, dispatch::Slot& slot, messages::Report& report) {
   const DrawArguments arguments = ArgumentsOf(call);
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr || arguments.IsEmpty()) return;
   const DrawAccessKey key = recording->CurrentDrawKey();
   const DrawParameters parameters = ParametersOf(call);
@@ -257,28 +257,35 @@ void SyncValidator::PreCallValidate(const C& call, messages::Report& report) {
   recorded_state.version = version;
 }
 
-template void SyncValidator::PreCallValidate(const vk::CmdDraw&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawIndexed&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawMultiEXT&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawMultiIndexedEXT&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawIndirect&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawIndexedIndirect&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawIndirectCount&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawIndexedIndirectCount&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawIndirectByteCountEXT&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksEXT&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksIndirectEXT&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksIndirectCountEXT&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksNV&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksIndirectNV&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksIndirectCountNV&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawClusterHUAWEI&, messages::Report&);
-template void SyncValidator::PreCallValidate(const vk::CmdDrawClusterIndirectHUAWEI&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDraw&, dispatch::Slot&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawIndexed&, dispatch::Slot&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMultiEXT&, dispatch::Slot&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMultiIndexedEXT&, dispatch::Slot&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawIndirect&, dispatch::Slot&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawIndexedIndirect&, dispatch::Slot&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawIndirectCount&, dispatch::Slot&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawIndexedIndirectCount&, dispatch::Slot&,
+                                             messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawIndirectByteCountEXT&, dispatch::Slot&,
+                                             messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksEXT&, dispatch::Slot&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksIndirectEXT&, dispatch::Slot&,
+                                             messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksIndirectCountEXT&, dispatch::Slot&,
+                                             messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksNV&, dispatch::Slot&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksIndirectNV&, dispatch::Slot&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawMeshTasksIndirectCountNV&, dispatch::Slot&,
+                                             messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawClusterHUAWEI&, dispatch::Slot&, messages::Report&);
+template void SyncValidator::PreCallValidate(const vk::CmdDrawClusterIndirectHUAWEI&, dispatch::Slot&,
+                                             messages::Report&);
 
-void SyncValidator::PreCallValidate(const vk::CmdBeginConditionalRenderingEXT& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdBeginConditionalRenderingEXT& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
   if (call.pConditionalRenderingBegin == nullptr) return;
   const VkConditionalRenderingBeginInfoEXT& info = *call.pConditionalRenderingBegin;
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     c.AddBuffer(DeviceState::Get<state::Buffer>(info.buffer), info.offset, 4,
                 vk::kSyncConditionalRenderingConditionalRenderingRead, {"pConditionalRenderingBegin.buffer", kNoIndex});
   });
@@ -287,8 +294,8 @@ void SyncValidator::PreCallValidate(const vk::CmdBeginConditionalRenderingEXT& c
 namespace {
 
 template <class C>
-void CheckCounters(const C& call, vk::SyncAccessIndex access, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) {
+void CheckCounters(const C& call, const dispatch::Slot& slot, vk::SyncAccessIndex access, messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     const auto counters = state::Items(call.pCounterBuffers, call.counterBufferCount);
     for (uint32_t i = 0; i < counters.size(); ++i) {
       const VkDeviceSize offset = call.pCounterBufferOffsets != nullptr ? call.pCounterBufferOffsets[i] : 0;
@@ -299,11 +306,13 @@ void CheckCounters(const C& call, vk::SyncAccessIndex access, messages::Report& 
 
 }  // namespace
 
-void SyncValidator::PreCallValidate(const vk::CmdBeginTransformFeedbackEXT& call, messages::Report& report) {
-  CheckCounters(call, vk::kSyncTransformFeedbackTransformFeedbackCounterRead, report);
+void SyncValidator::PreCallValidate(const vk::CmdBeginTransformFeedbackEXT& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  CheckCounters(call, slot, vk::kSyncTransformFeedbackTransformFeedbackCounterRead, report);
 }
-void SyncValidator::PreCallValidate(const vk::CmdEndTransformFeedbackEXT& call, messages::Report& report) {
-  CheckCounters(call, vk::kSyncTransformFeedbackTransformFeedbackCounterWrite, report);
+void SyncValidator::PreCallValidate(const vk::CmdEndTransformFeedbackEXT& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  CheckCounters(call, slot, vk::kSyncTransformFeedbackTransformFeedbackCounterWrite, report);
 }
 
 }  // namespace assay::syncval

@@ -36,15 +36,15 @@ constexpr int kMaxWriteKinds = 3;
 
 void Set(SyncRecording& recording, vk::CommandId id, VkEvent event, const EventCommand& command) {
   const Tag tag = recording.Begin(id);
-  recording.context.SetEvent(ToInteger(event), command, tag);
+  recording.SetEvent(ToInteger(event), command, tag);
   recording.NoteEvent({EventOperation::Kind::kSet, tag, ToInteger(event)});
 }
 
 template <class C>
-void Reset(const C& call, const messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void Reset(const C& call, const dispatch::Slot& slot, const messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr || report.skip()) return;
-  recording->context.ResetEvent(ToInteger(call.event));
+  recording->ResetEvent(ToInteger(call.event));
   recording->NoteEvent({EventOperation::Kind::kReset, recording->Begin(call.kId), ToInteger(call.event)});
 }
 
@@ -75,14 +75,14 @@ void Wait(SyncRecording& recording, vk::CommandId id, std::deque<Part>& parts, b
   if (report.skip()) return recording.RemoveLastCommand();
   recording.NoteBarrier();
   for (const Part& part : parts) {
-    recording.context.WaitEvents(part.events, CommandOf(part.barriers, matches_by_access), tag);
+    recording.WaitEvents(part.events, CommandOf(part.barriers, matches_by_access), tag);
   }
 }
 
 }  // namespace
 
-void SyncValidator::PreCallValidate(const vk::CmdSetEvent& call, messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void SyncValidator::PreCallValidate(const vk::CmdSetEvent& call, dispatch::Slot& slot, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr || report.skip()) return;
   const auto get = [&](VkAccessFlags2 src_access) -> const Barrier& {
     return recording->barriers.Get({call.stageMask, src_access, 0, 0}, recording->queue_flags());
@@ -101,8 +101,8 @@ void SyncValidator::PreCallValidate(const vk::CmdSetEvent& call, messages::Repor
   Set(*recording, call.kId, call.event, {barriers, {}});
 }
 
-void SyncValidator::PreCallValidate(const vk::CmdSetEvent2& call, messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void SyncValidator::PreCallValidate(const vk::CmdSetEvent2& call, dispatch::Slot& slot, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr || call.pDependencyInfo == nullptr || report.skip()) return;
   BarrierCollector collector(*recording);
   CollectSync2(*call.pDependencyInfo, collector,
@@ -110,11 +110,15 @@ void SyncValidator::PreCallValidate(const vk::CmdSetEvent2& call, messages::Repo
   Set(*recording, call.kId, call.event, CommandOf(collector, false));
 }
 
-void SyncValidator::PreCallValidate(const vk::CmdResetEvent& call, messages::Report& report) { Reset(call, report); }
-void SyncValidator::PreCallValidate(const vk::CmdResetEvent2& call, messages::Report& report) { Reset(call, report); }
+void SyncValidator::PreCallValidate(const vk::CmdResetEvent& call, dispatch::Slot& slot, messages::Report& report) {
+  Reset(call, slot, report);
+}
+void SyncValidator::PreCallValidate(const vk::CmdResetEvent2& call, dispatch::Slot& slot, messages::Report& report) {
+  Reset(call, slot, report);
+}
 
-void SyncValidator::PreCallValidate(const vk::CmdWaitEvents& call, messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void SyncValidator::PreCallValidate(const vk::CmdWaitEvents& call, dispatch::Slot& slot, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr) return;
   std::deque<Part> parts;
   Part& part = parts.emplace_back(*recording);
@@ -123,8 +127,8 @@ void SyncValidator::PreCallValidate(const vk::CmdWaitEvents& call, messages::Rep
   Wait(*recording, call.kId, parts, true, report);
 }
 
-void SyncValidator::PreCallValidate(const vk::CmdWaitEvents2& call, messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void SyncValidator::PreCallValidate(const vk::CmdWaitEvents2& call, dispatch::Slot& slot, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr || call.pDependencyInfos == nullptr) return;
   const auto events = Items(call.pEvents, call.eventCount);
   std::deque<Part> parts;

@@ -102,5 +102,102 @@ TEST_F(PositiveSyncGeneratedCommands, NotPreprocessed) {
   Execute(c, VK_FALSE);
 }
 
+// VK_NV_device_generated_commands.
+class SyncGeneratedCommandsNV : public SyncGeneratedCommands {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = SyncTest::Options();
+    options.device_extensions = {VK_NV_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME};
+    return options;
+  }
+  void SetUp() override {
+    SyncGeneratedCommands::SetUp();
+    indices_ = MakeBuffer(256);
+  }
+  void PreprocessNV(VkCommandBuffer c, uint32_t streams = 1) {
+    const VkGeneratedCommandsInfoNV info = InfoNV(streams);
+    vk.CmdPreprocessGeneratedCommandsNV(c, &info);
+  }
+  void ExecuteNV(VkCommandBuffer c, VkBool32 is_preprocessed) {
+    const VkGeneratedCommandsInfoNV info = InfoNV(1);
+    vk.CmdExecuteGeneratedCommandsNV(c, is_preprocessed, &info);
+  }
+  Buffer indices_;
+
+ private:
+  VkGeneratedCommandsInfoNV InfoNV(uint32_t streams) {
+    for (VkIndirectCommandsStreamNV& stream : streams_) stream = {sequences_, 0};
+    return {.sType = VK_STRUCTURE_TYPE_GENERATED_COMMANDS_INFO_NV,
+            .pipelineBindPoint = VK_PIPELINE_BIND_POINT_GRAPHICS,
+            .streamCount = streams,
+            .pStreams = streams_,
+            .sequencesCount = 8,
+            .preprocessBuffer = output_,
+            .preprocessSize = 256,
+            .sequencesCountBuffer = count_,
+            .sequencesIndexBuffer = indices_};
+  }
+  VkIndirectCommandsStreamNV streams_[2] = {};
+};
+class NegativeSyncGeneratedCommandsNV : public SyncGeneratedCommandsNV {};
+class PositiveSyncGeneratedCommandsNV : public SyncGeneratedCommandsNV {};
+
+TEST_F(NegativeSyncGeneratedCommandsNV, OutputTwice) {
+  VkCommandBuffer c = Begun();
+  PreprocessNV(c);
+  PreprocessNV(c);
+  const Masks fix = ParseFix(ExpectMessage(kWriteAfterWrite).text);
+  EXPECT_EQ(fix.src_stages, kPreprocess);
+  EXPECT_EQ(fix.src_access, kPreprocessWrite);
+}
+TEST_F(NegativeSyncGeneratedCommandsNV, InputIsWritten) {
+  for (const Buffer& buffer : {sequences_, count_, indices_}) {
+    VkCommandBuffer c = Begun();
+    Fill(c, buffer);
+    PreprocessNV(c);
+    ExpectMessage(kReadAfterWrite);
+  }
+}
+TEST_F(NegativeSyncGeneratedCommandsNV, ExecutedWithoutABarrier) {
+  VkCommandBuffer c = Begun();
+  PreprocessNV(c);
+  ExecuteNV(c, VK_TRUE);
+  ExpectMessage(kReadAfterWrite);
+}
+TEST_F(PositiveSyncGeneratedCommandsNV, InOrder) {
+  VkCommandBuffer c = Begun();
+  for (const Buffer& buffer : {sequences_, count_, indices_}) Fill(c, buffer);
+  Barrier(c, {kClear, kWrite, kPreprocess, kPreprocessRead});
+  PreprocessNV(c);
+  Barrier(c, kPreprocessToExecute);
+  ExecuteNV(c, VK_TRUE);
+}
+// The sequences may use one of the streams alone.
+TEST_F(PositiveSyncGeneratedCommandsNV, SeveralStreams) {
+  VkCommandBuffer c = Begun();
+  Fill(c, sequences_);
+  PreprocessNV(c, 2);
+}
+// What the commands read is unknown, and so is what they order.
+TEST_F(PositiveSyncGeneratedCommandsNV, ExecutedCommandsMayOrder) {
+  const Buffer buffer = MakeBuffer(256);
+  VkCommandBuffer c = Begun();
+  Fill(c, buffer);
+  Barrier(c, {kClear, kWrite, kCompute, kStorageRead});
+  ExecuteNV(c, VK_FALSE);
+  Barrier(c, {kCompute, 0, kClear, 0});
+  Fill(c, buffer);
+}
+TEST_F(NegativeSyncGeneratedCommandsNV, PreprocessedCommandsDoNotOrder) {
+  const Buffer buffer = MakeBuffer(256);
+  VkCommandBuffer c = Begun();
+  Fill(c, buffer);
+  Barrier(c, {kClear, kWrite, kCompute, kStorageRead});
+  PreprocessNV(c);
+  Barrier(c, {kCompute, 0, kClear, 0});
+  Fill(c, buffer);
+  ExpectMessage(kWriteAfterWrite);
+}
+
 }  // namespace
 }  // namespace assay::syncval

@@ -68,41 +68,46 @@ void AddInputs(AccessCollector& collector, const state::DeviceState& state, cons
 
 }  // namespace
 
-void SyncValidator::PreCallValidate(const vk::CmdBuildMicromapsEXT& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) {
+void SyncValidator::PreCallValidate(const vk::CmdBuildMicromapsEXT& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     const auto infos = state::Items(call.pInfos, call.infoCount);
     // Writes come before reads.
     for (uint32_t i = 0; i < infos.size(); ++i) AddMicromap(c, infos[i].dstMicromap, kMicromapWrite, {"pInfos", i});
     for (uint32_t i = 0; i < infos.size(); ++i) AddInputs(c, state_, infos[i], {"pInfos", i});
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdCopyMicromapEXT& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdCopyMicromapEXT& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
   if (call.pInfo == nullptr) return;
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     AddMicromap(c, call.pInfo->dst, kMicromapWrite, {"pInfo.dst", kNoIndex});
     AddMicromap(c, call.pInfo->src, kMicromapRead, {"pInfo.src", kNoIndex});
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdCopyMicromapToMemoryEXT& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdCopyMicromapToMemoryEXT& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
   if (call.pInfo == nullptr) return;
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     c.AddUnknown();
     DeviceAddressRange(state_, call.pInfo->dst.deviceAddress)
         .Add(c, 0, kHeaderSize, vk::kSyncMicromapBuildTransferWrite, {"pInfo.dst", kNoIndex});
     AddMicromap(c, call.pInfo->src, kMicromapRead, {"pInfo.src", kNoIndex});
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdCopyMemoryToMicromapEXT& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdCopyMemoryToMicromapEXT& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
   if (call.pInfo == nullptr) return;
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     c.AddUnknown();
     AddMicromap(c, call.pInfo->dst, kMicromapWrite, {"pInfo.dst", kNoIndex});
     DeviceAddressRange(state_, call.pInfo->src.deviceAddress)
         .Add(c, 0, kHeaderSize, vk::kSyncMicromapBuildTransferRead, {"pInfo.src", kNoIndex});
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdWriteMicromapsPropertiesEXT& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) {
+void SyncValidator::PreCallValidate(const vk::CmdWriteMicromapsPropertiesEXT& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     const auto micromaps = state::Items(call.pMicromaps, call.micromapCount);
     for (uint32_t i = 0; i < micromaps.size(); ++i) AddMicromap(c, micromaps[i], kMicromapRead, {"pMicromaps", i});
   });

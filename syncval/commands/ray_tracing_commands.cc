@@ -31,9 +31,10 @@ void CollectShaders(AccessCollector& collector, const state::BindPointState& bin
 }
 
 template <class C>
-void CollectTraceRays(AccessCollector& collector, const state::DeviceState& state, const C& call) {
+void CollectTraceRays(AccessCollector& collector, const state::DeviceState& state, const dispatch::Slot& slot,
+                      const C& call) {
   collector.AddUnknown();
-  CollectShaders(collector, state::DeviceState::Get(call.commandBuffer)->At(VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR));
+  CollectShaders(collector, state::DeviceState::CommandBufferIn(slot)->At(VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR));
   if constexpr (requires { call.pRaygenShaderBindingTable; }) {
     if (call.pRaygenShaderBindingTable == nullptr) return;
     const VkStridedDeviceAddressRegionKHR& table = *call.pRaygenShaderBindingTable;
@@ -51,21 +52,23 @@ void CollectIndirect(AccessCollector& collector, const state::DeviceState& state
 
 }  // namespace
 
-void SyncValidator::PreCallValidate(const vk::CmdTraceRaysKHR& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdTraceRaysKHR& call, dispatch::Slot& slot, messages::Report& report) {
   if (call.width == 0 || call.height == 0 || call.depth == 0) return;
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectTraceRays(c, state_, call); });
+  CheckCommand(call, slot, report, [&](AccessCollector& c) { CollectTraceRays(c, state_, slot, call); });
 }
 // Arguments of 0 trace nothing; only the execution shows that.
-void SyncValidator::PreCallValidate(const vk::CmdTraceRaysIndirectKHR& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) {
-    CollectTraceRays(c, state_, call);
+void SyncValidator::PreCallValidate(const vk::CmdTraceRaysIndirectKHR& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
+    CollectTraceRays(c, state_, slot, call);
     CollectIndirect(c, state_, call, sizeof(VkTraceRaysIndirectCommandKHR));
   });
 }
 // The arguments hold the tables.
-void SyncValidator::PreCallValidate(const vk::CmdTraceRaysIndirect2KHR& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) {
-    CollectTraceRays(c, state_, call);
+void SyncValidator::PreCallValidate(const vk::CmdTraceRaysIndirect2KHR& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
+    CollectTraceRays(c, state_, slot, call);
     CollectIndirect(c, state_, call, sizeof(VkTraceRaysIndirectCommand2KHR));
   });
 }

@@ -131,7 +131,7 @@ class SubpassCommand {
   void BeginSubpass(uint32_t subpass) {
     CheckAutomaticTransitions(subpass);
     const Tag tag = recording_.Begin(id_);
-    recording_.context.EnterSubpass(graph().AtBegin(subpass), tag);
+    recording_.EnterSubpass(graph().AtBegin(subpass), tag);
     recording_.BeginSubpass(subpass, tag);
     recording_.attachments.Begin(scope_, *scope_.render_pass()->At(subpass));
     AccessCollector collector(recording_);
@@ -159,7 +159,7 @@ class SubpassCommand {
       const state::ImageView* const view = scope_.ViewOf(transition.attachment);
       if (view != nullptr) CheckAutomaticTransition(transition, *view, ranges);
     }
-    recording_.context.RecordAutomaticTransitions(ranges, tag);
+    recording_.RecordAutomaticTransitions(ranges, tag);
   }
 
   // The call may be skipped after a part of the command was recorded.
@@ -232,8 +232,8 @@ class SubpassCommand {
 };
 
 template <class C>
-void BeginRenderPass(const C& call, messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void BeginRenderPass(const C& call, const dispatch::Slot& slot, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr || call.pRenderPassBegin == nullptr || report.skip()) return;
   RenderPassInstance scope;
   scope.Begin(*call.pRenderPassBegin, VK_SUBPASS_CONTENTS_INLINE);
@@ -252,8 +252,8 @@ const RenderPassInstance* CurrentRenderPass(SyncRecording& recording) {
 }
 
 template <class C>
-void NextSubpass(const C& call, messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void NextSubpass(const C&, const dispatch::Slot& slot, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr || report.skip()) return;
   const RenderPassInstance* const scope = CurrentRenderPass(*recording);
   if (scope == nullptr) return;
@@ -261,14 +261,14 @@ void NextSubpass(const C& call, messages::Report& report) {
   if (scope->render_pass()->At(subpass + 1) == nullptr) return;
   SubpassCommand command(*recording, *scope, C::kId, report);
   if (!command.FinishSubpass(subpass)) return;
-  recording->context.LeaveSubpass(command.graph().AtEnd(subpass), recording->NextTag());
+  recording->LeaveSubpass(command.graph().AtEnd(subpass), recording->NextTag());
   command.BeginSubpass(subpass + 1);
   command.Finish();
 }
 
 template <class C>
-void EndRenderPass(const C& call, messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void EndRenderPass(const C&, const dispatch::Slot& slot, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr || report.skip()) return;
   const RenderPassInstance* const scope = CurrentRenderPass(*recording);
   if (scope == nullptr) return;
@@ -276,30 +276,32 @@ void EndRenderPass(const C& call, messages::Report& report) {
   SubpassCommand command(*recording, *scope, C::kId, report);
   if (!command.FinishSubpass(subpass)) return;
   command.CheckAutomaticTransitions(VK_SUBPASS_EXTERNAL);
-  recording->context.EndRenderPass(command.graph().AtEnd(subpass), recording->NextTag());
+  recording->EndRenderPass(command.graph().AtEnd(subpass), recording->NextTag());
   recording->attachments.End();
   command.Finish();
 }
 
 }  // namespace
 
-void SyncValidator::PreCallValidate(const vk::CmdBeginRenderPass& call, messages::Report& report) {
-  BeginRenderPass(call, report);
+void SyncValidator::PreCallValidate(const vk::CmdBeginRenderPass& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  BeginRenderPass(call, slot, report);
 }
-void SyncValidator::PreCallValidate(const vk::CmdBeginRenderPass2& call, messages::Report& report) {
-  BeginRenderPass(call, report);
+void SyncValidator::PreCallValidate(const vk::CmdBeginRenderPass2& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  BeginRenderPass(call, slot, report);
 }
-void SyncValidator::PreCallValidate(const vk::CmdNextSubpass& call, messages::Report& report) {
-  NextSubpass(call, report);
+void SyncValidator::PreCallValidate(const vk::CmdNextSubpass& call, dispatch::Slot& slot, messages::Report& report) {
+  NextSubpass(call, slot, report);
 }
-void SyncValidator::PreCallValidate(const vk::CmdNextSubpass2& call, messages::Report& report) {
-  NextSubpass(call, report);
+void SyncValidator::PreCallValidate(const vk::CmdNextSubpass2& call, dispatch::Slot& slot, messages::Report& report) {
+  NextSubpass(call, slot, report);
 }
-void SyncValidator::PreCallValidate(const vk::CmdEndRenderPass& call, messages::Report& report) {
-  EndRenderPass(call, report);
+void SyncValidator::PreCallValidate(const vk::CmdEndRenderPass& call, dispatch::Slot& slot, messages::Report& report) {
+  EndRenderPass(call, slot, report);
 }
-void SyncValidator::PreCallValidate(const vk::CmdEndRenderPass2& call, messages::Report& report) {
-  EndRenderPass(call, report);
+void SyncValidator::PreCallValidate(const vk::CmdEndRenderPass2& call, dispatch::Slot& slot, messages::Report& report) {
+  EndRenderPass(call, slot, report);
 }
 
 }  // namespace assay::syncval

@@ -160,8 +160,8 @@ AttachmentAccesses InheritedClears(const vk::CmdClearAttachments& call) {
 
 }  // namespace
 
-void SyncValidator::PreCallValidate(const vk::CmdBeginRendering& call, messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void SyncValidator::PreCallValidate(const vk::CmdBeginRendering& call, dispatch::Slot& slot, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr || call.pRenderingInfo == nullptr) return;
   RenderPassInstance scope;
   scope.Begin(*call.pRenderingInfo);
@@ -174,8 +174,8 @@ void SyncValidator::PreCallValidate(const vk::CmdBeginRendering& call, messages:
   recording->BeginInstance(tag, (scope.dynamic().flags & VK_RENDERING_RESUMING_BIT) != 0);
 }
 
-void SyncValidator::PreCallValidate(const vk::CmdEndRendering& call, messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void SyncValidator::PreCallValidate(const vk::CmdEndRendering& call, dispatch::Slot& slot, messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr) return;
   const RenderPassInstance& scope = recording->buffer().rendering;
   if (scope.kind() != RenderPassInstance::Kind::kDynamic) return;
@@ -188,14 +188,15 @@ void SyncValidator::PreCallValidate(const vk::CmdEndRendering& call, messages::R
   if (CheckLast(*recording, tag, report) != CheckResult::kSkipped) recording->attachments.End();
 }
 
-void SyncValidator::PreCallValidate(const vk::CmdClearAttachments& call, messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void SyncValidator::PreCallValidate(const vk::CmdClearAttachments& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr || recording->attachments.slots() == 0) return;
   if (recording->buffer().rendering.is_inherited()) {
     if (!report.skip()) recording->NoteInheritedAccesses(InheritedClears(call));
     return;
   }
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     for (const VkClearAttachment& clear : state::Items(call.pAttachments, call.attachmentCount)) {
       for (const VkClearRect& rect : state::Items(call.pRects, call.rectCount))
         CollectClear(c, *recording, clear, rect);

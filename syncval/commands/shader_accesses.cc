@@ -4,11 +4,9 @@
 #include "syncval/commands/shader_accesses.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <optional>
 
-#include "vk/sync/sync_info.h"
+#include "syncval/accesses/shader_stage_accesses.h"
 
 namespace assay::syncval {
 namespace {
@@ -19,98 +17,8 @@ using state::ReflectedDescriptor;
 using Element = ReflectedDescriptor::Element;
 using LayoutBinding = state::DescriptorSetLayout::Binding;
 
-// kSyncNone where a descriptor type has no such access, or none to tracked memory.
-struct ShaderAccesses {
-  vk::SyncAccessIndex read = vk::kSyncNone;
-  vk::SyncAccessIndex write = vk::kSyncNone;
-};
-
-VkPipelineStageFlags2 PipelineStageOf(VkShaderStageFlagBits stage) {
-  switch (stage) {
-    case VK_SHADER_STAGE_VERTEX_BIT:
-      return VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT;
-    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
-      return VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT;
-    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
-      return VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT;
-    case VK_SHADER_STAGE_GEOMETRY_BIT:
-      return VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT;
-    case VK_SHADER_STAGE_FRAGMENT_BIT:
-      return VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
-    case VK_SHADER_STAGE_COMPUTE_BIT:
-      return VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
-    case VK_SHADER_STAGE_TASK_BIT_EXT:
-      return VK_PIPELINE_STAGE_2_TASK_SHADER_BIT_EXT;
-    case VK_SHADER_STAGE_MESH_BIT_EXT:
-      return VK_PIPELINE_STAGE_2_MESH_SHADER_BIT_EXT;
-    case VK_SHADER_STAGE_SUBPASS_SHADING_BIT_HUAWEI:
-      return VK_PIPELINE_STAGE_2_SUBPASS_SHADER_BIT_HUAWEI;
-    case VK_SHADER_STAGE_CLUSTER_CULLING_BIT_HUAWEI:
-      return VK_PIPELINE_STAGE_2_CLUSTER_CULLING_SHADER_BIT_HUAWEI;
-    default:
-      return VK_PIPELINE_STAGE_2_RAY_TRACING_SHADER_BIT_KHR;
-  }
-}
-
-vk::SyncAccessIndex Find(VkPipelineStageFlags2 stage, VkAccessFlags2 access) {
-  const auto pairs = vk::SyncStageAccesses();
-  for (size_t i = 1; i < pairs.size(); ++i) {
-    if (pairs[i].stage == stage && pairs[i].access == access) return static_cast<vk::SyncAccessIndex>(i);
-  }
-  return vk::kSyncNone;
-}
-
-ShaderAccesses FindAccesses(VkPipelineStageFlags2 stage, ReflectedDescriptor::Kind kind) {
-  switch (kind) {
-    case ReflectedDescriptor::Kind::kUniformBuffer:
-      return {.read = Find(stage, VK_ACCESS_2_UNIFORM_READ_BIT)};
-    case ReflectedDescriptor::Kind::kSampledImage:
-    case ReflectedDescriptor::Kind::kUniformTexelBuffer:
-      return {.read = Find(stage, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT)};
-    case ReflectedDescriptor::Kind::kStorageBuffer:
-    case ReflectedDescriptor::Kind::kStorageImage:
-    case ReflectedDescriptor::Kind::kStorageTexelBuffer:
-      return {Find(stage, VK_ACCESS_2_SHADER_STORAGE_READ_BIT), Find(stage, VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT)};
-    case ReflectedDescriptor::Kind::kInputAttachment:
-      return {.read = Find(stage, VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT)};
-    case ReflectedDescriptor::Kind::kAccelerationStructure:
-      return {.read = Find(stage, VK_ACCESS_2_ACCELERATION_STRUCTURE_READ_BIT_KHR)};
-    default:
-      return {};
-  }
-}
-
-constexpr size_t kStages = 32;
-constexpr size_t kKinds = static_cast<size_t>(ReflectedDescriptor::Kind::kAccelerationStructure) + 1;
-using AccessTable = std::array<std::array<ShaderAccesses, kKinds>, kStages>;
-
-AccessTable MakeAccessTable() {
-  AccessTable table = {};
-  for (size_t stage = 0; stage < kStages; ++stage) {
-    const VkPipelineStageFlags2 flag = PipelineStageOf(static_cast<VkShaderStageFlagBits>(1u << stage));
-    for (size_t kind = 0; kind < kKinds; ++kind) {
-      table[stage][kind] = FindAccesses(flag, static_cast<ReflectedDescriptor::Kind>(kind));
-    }
-  }
-  return table;
-}
-
-ShaderAccesses AccessesOf(VkShaderStageFlagBits stage, ReflectedDescriptor::Kind kind) {
-  static const AccessTable table = MakeAccessTable();
-  return table[static_cast<size_t>(std::countr_zero(static_cast<uint32_t>(stage)))][static_cast<size_t>(kind)];
-}
-
-// The read of a descriptor in a buffer.
-vk::SyncAccessIndex DescriptorBufferReadOf(VkShaderStageFlagBits stage) {
-  static const std::array<vk::SyncAccessIndex, kStages> table = [] {
-    std::array<vk::SyncAccessIndex, kStages> made = {};
-    for (size_t i = 0; i < kStages; ++i) {
-      const VkPipelineStageFlags2 stage_of_pipeline = PipelineStageOf(static_cast<VkShaderStageFlagBits>(1u << i));
-      made[i] = Find(stage_of_pipeline, VK_ACCESS_2_DESCRIPTOR_BUFFER_READ_BIT_EXT);
-    }
-    return made;
-  }();
-  return table[static_cast<size_t>(std::countr_zero(static_cast<uint32_t>(stage)))];
+bool IsInputRead(vk::SyncAccessIndex access) {
+  return access == vk::kSyncFragmentShaderInputAttachmentRead || access == vk::kSyncSubpassShaderInputAttachmentRead;
 }
 
 bool IsDynamic(VkDescriptorType type) {
@@ -153,14 +61,18 @@ class StageCollector {
         [[unlikely]]
       AddDescriptor(reflected, *in_buffer);
     if (reflected.kind == ReflectedDescriptor::Kind::kSampler) return;
-    const state::DescriptorContents* contents = ContentsOf(bindings_, reflected.set);
+    if (reflected.set != last_set_) {
+      last_set_ = reflected.set;
+      last_contents_ = ContentsOf(bindings_, last_set_);
+    }
+    const state::DescriptorContents* const contents = last_contents_;
     const LayoutBinding* binding = contents != nullptr ? contents->layout().Find(reflected.binding) : nullptr;
-    const ShaderAccesses accesses = AccessesOf(stage_, reflected.kind);
+    const ShaderAccesses accesses = AccessesOfShader(stage_, reflected.kind);
     if (binding == nullptr || accesses.read == vk::kSyncNone) return collector_.AddUnknown();
     if (reflected.kind == ReflectedDescriptor::Kind::kInputAttachment && IsInheritedRendering())
       return AddInheritedInputs(reflected, *contents, *binding);
     // The descriptor may be another at submission, and another thread may be updating it.
-    if (binding->is_update_after_bind()) return collector_.AddUnknown();
+    if (binding->is_update_after_bind()) return AddLate(reflected, *binding, accesses);
     // The shader need not use a descriptor of a partially bound binding, which only its run shows.
     if (binding->is_partially_bound() && !collector_.takes_uncertain_accesses()) return collector_.AddUnknown();
     // An array of one has only one element to access.
@@ -174,6 +86,39 @@ class StageCollector {
   }
 
  private:
+  void AddLate(const ReflectedDescriptor& reflected, const LayoutBinding& binding, const ShaderAccesses& accesses) {
+    collector_.AddUnknown();
+    // As for other bindings, what the shader need not access counts only where uncertain accesses do. Input attachments
+    // cannot be updated after they are bound.
+    if (binding.is_partially_bound() && !collector_.takes_uncertain_accesses()) return;
+    if (reflected.kind == ReflectedDescriptor::Kind::kInputAttachment) return;
+    if (reflected.array_size == 1 || binding.count == 1) {
+      AddLateElement(reflected, {0, reflected.is_read, reflected.is_written, reflected.is_atomic}, accesses);
+      return;
+    }
+    for (const Element& element : reflected.elements) AddLateElement(reflected, element, accesses);
+    if (!reflected.unknown_element) return;
+    Element element = *reflected.unknown_element;
+    const bool takes_all = collector_.takes_uncertain_accesses() && binding.count <= kMaxUncertainElements;
+    if (!takes_all && binding.count > kMaxTriedElements) return;
+    element.index = takes_all ? LateAccess::kEveryElement : LateAccess::kAnyElement;
+    AddLateElement(reflected, element, accesses);
+  }
+  void AddLateElement(const ReflectedDescriptor& reflected, const Element& element, const ShaderAccesses& accesses) {
+    LateAccess access = {.set = reinterpret_cast<uint64_t>(bindings_.sets[reflected.set].set),
+                         .binding = reflected.binding,
+                         .element = element.index,
+                         .index = reflected.set << 24 | reflected.binding,
+                         .ordering = RuleOf(element)};
+    if (reflected.block_size != 0) access.block_size = reflected.block_size;
+    const auto add = [&](vk::SyncAccessIndex index) {
+      access.access = index;
+      if (index != vk::kSyncNone) collector_.AddLate(access);
+    };
+    if (element.is_written) add(accesses.write);
+    if (element.is_read) add(accesses.read);
+  }
+
   // The resource of a descriptor in a buffer is unknown, but the descriptor itself is read. Its size depends on the
   // driver; it has at least one byte.
   void AddDescriptor(const ReflectedDescriptor& reflected, const state::DescriptorBufferOffset& in_buffer) {
@@ -276,8 +221,7 @@ class StageCollector {
       }
       case Descriptor::Kind::kImage: {
         const auto* view = DeviceState::Get<state::ImageView>(descriptor.resource);
-        return view != nullptr && access != vk::kSyncFragmentShaderInputAttachmentRead &&
-               collector_.IsHazard(*view, access, rule);
+        return view != nullptr && !IsInputRead(access) && collector_.IsHazard(*view, access, rule);
       }
       default:
         return false;
@@ -332,7 +276,7 @@ class StageCollector {
   }
 
   void AddView(const state::ImageView& view, vk::SyncAccessIndex access, Origin origin) {
-    if (access != vk::kSyncFragmentShaderInputAttachmentRead) return collector_.AddView(view, access, origin);
+    if (!IsInputRead(access)) return collector_.AddView(view, access, origin);
     if (inputs_ == nullptr) return collector_.AddUnknown();
     const state::RenderPassInstance& rendering = inputs_->rendering;
     state::AddressRanges ranges;
@@ -369,6 +313,9 @@ class StageCollector {
   const state::BindPointState& bindings_;
   const VkShaderStageFlagBits stage_;
   const InputAttachments* const inputs_;
+  // The set number of the last descriptor, and its ContentsOf.
+  uint32_t last_set_ = ~uint32_t{0};
+  const state::DescriptorContents* last_contents_ = nullptr;
 };
 
 }  // namespace

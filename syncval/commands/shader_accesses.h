@@ -12,7 +12,7 @@
 // Accesses of shaders through the descriptors that they statically use. Private to the folder.
 namespace assay::syncval {
 
-// What the fragment shader of a draw may read as input attachments.
+// What a fragment shader or a subpass shader may read as input attachments.
 struct InputAttachments {
   const state::RenderPassInstance& rendering;
   const Attachments& attachments;
@@ -25,8 +25,8 @@ struct InputAttachments {
   uint64_t version;
 };
 
-// Adds the accesses of the stage through the bound descriptor sets. `inputs` are those of a draw; null for other
-// commands.
+// Adds the accesses of the stage through the bound descriptor sets. `inputs` are those of a draw or of subpass shading;
+// null for other commands.
 void CollectStage(AccessCollector& collector, const state::BindPointState& bindings, const state::PipelineStage& stage,
                   const InputAttachments* inputs = nullptr);
 

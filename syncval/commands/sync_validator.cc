@@ -3,6 +3,8 @@
 
 #include "syncval/commands/sync_validator.h"
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -29,6 +31,17 @@ VkPipelineStageFlags2 StagesOf(const Device& device) {
   });
 }
 
+bool CanUpdateAfterBind(const dispatch::Device& device) {
+  using enum vk::FeatureId;
+  return std::ranges::any_of(
+      std::to_array({kDescriptorBindingAccelerationStructureUpdateAfterBind,
+                     kDescriptorBindingSampledImageUpdateAfterBind, kDescriptorBindingStorageBufferUpdateAfterBind,
+                     kDescriptorBindingStorageImageUpdateAfterBind, kDescriptorBindingStorageTexelBufferUpdateAfterBind,
+                     kDescriptorBindingUniformBufferUpdateAfterBind,
+                     kDescriptorBindingUniformTexelBufferUpdateAfterBind}),
+      [&](vk::FeatureId feature) { return device.HasFeature(feature); });
+}
+
 }  // namespace
 
 SyncValidator::SyncValidator(state::DeviceState& state)
@@ -36,17 +49,20 @@ SyncValidator::SyncValidator(state::DeviceState& state)
   const VkPipelineStageFlags2 stages = StagesOf(state.device());
   const bool takes_uncertain_accesses = state.device().instance.settings.syncval_shader_accesses_heuristic;
   const bool has_synchronization2 = state.device().HasFeature(vk::FeatureId::kSynchronization2);
+  const bool has_late_accesses =
+      state.device().instance.settings.syncval_submit_time_validation && CanUpdateAfterBind(state.device());
   state.AttachToCommandBuffers(SyncRecording::kSlot, [=](state::CommandBuffer& buffer) {
     auto recording = std::make_unique<SyncRecording>(buffer, stages);
     recording->SetSynchronization2(has_synchronization2);
     recording->TakeUncertainAccesses(takes_uncertain_accesses);
+    if (has_late_accesses) recording->EnableLateAccesses();
     return recording;
   });
   if (state.device().instance.settings.syncval_submit_time_validation) state.AttachToQueues(queues_);
 }
 
-void SyncValidator::RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id) {
-  if (SyncRecording* recording = RecordingOf(buffer)) recording->NoteUnknownAccess(recording->Begin(id));
+void SyncValidator::RecordUnknownAccess(const dispatch::Slot& slot, vk::CommandId id) {
+  if (SyncRecording* recording = RecordingOf(slot)) recording->NoteUnknownAccess(recording->Begin(id));
 }
 
 namespace {
@@ -90,8 +106,9 @@ class InheritedAccessesCheck {
 }  // namespace
 
 // Replays all secondaries before it reports what the replays found.
-void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report) {
-  SyncRecording* const recording = RecordingOf(call.commandBuffer);
+void SyncValidator::PreCallValidate(const vk::CmdExecuteCommands& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  SyncRecording* const recording = RecordingOf(slot);
   if (recording == nullptr || report.skip()) return;
   recording->BeginUndoable();
   const Tag execute = recording->Begin(call.kId);

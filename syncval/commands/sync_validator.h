@@ -10,6 +10,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
+#include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "state/state.h"
 #include "syncval/queues/queue_sync.h"
@@ -36,7 +37,9 @@ concept ModelledAction =
           vk::CmdCopyMemoryToAccelerationStructureKHR, vk::CmdWriteAccelerationStructuresPropertiesKHR,
           vk::CmdBuildMicromapsEXT, vk::CmdCopyMicromapEXT, vk::CmdCopyMicromapToMemoryEXT,
           vk::CmdCopyMemoryToMicromapEXT, vk::CmdWriteMicromapsPropertiesEXT, vk::CmdPreprocessGeneratedCommandsEXT,
-          vk::CmdDecodeVideoKHR, vk::CmdEncodeVideoKHR>;
+          vk::CmdPreprocessGeneratedCommandsNV, vk::CmdCopyMemoryIndirectNV, vk::CmdCopyMemoryToImageIndirectNV,
+          vk::CmdDecompressMemoryNV, vk::CmdDecompressMemoryIndirectCountNV, vk::CmdDecodeVideoKHR,
+          vk::CmdEncodeVideoKHR>;
 
 template <class C>
 concept DrawCommand =
@@ -46,15 +49,14 @@ concept DrawCommand =
           vk::CmdDrawMeshTasksIndirectCountEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawMeshTasksIndirectNV,
           vk::CmdDrawMeshTasksIndirectCountNV, vk::CmdDrawClusterHUAWEI, vk::CmdDrawClusterIndirectHUAWEI>;
 
-// Action commands whose accesses are not modelled. Subpass shading, which is allowed only in render pass instances, is
-// not modelled either, but it accesses nothing that other commands access.
+// Action commands of which some accesses are not modelled, or all.
 template <class C>
 concept UnmodelledCommand =
     (requires { requires(C::kTasks & vk::kTaskAction) != 0 && C::kRenderPass == vk::CommandScope::kOutside; } &&
      !ModelledAction<C>) ||
-    OneOf<C, vk::CmdExecuteGeneratedCommandsEXT, vk::CmdDispatchGraphAMDX, vk::CmdDispatchGraphIndirectAMDX,
-          vk::CmdDispatchGraphIndirectCountAMDX, vk::CmdInitializeGraphScratchMemoryAMDX, vk::CmdCuLaunchKernelNVX,
-          vk::CmdCudaLaunchKernelNV>;
+    OneOf<C, vk::CmdExecuteGeneratedCommandsEXT, vk::CmdExecuteGeneratedCommandsNV, vk::CmdDispatchGraphAMDX,
+          vk::CmdDispatchGraphIndirectAMDX, vk::CmdDispatchGraphIndirectCountAMDX,
+          vk::CmdInitializeGraphScratchMemoryAMDX, vk::CmdCuLaunchKernelNVX, vk::CmdCudaLaunchKernelNV>;
 
 // Calls from which the host may learn that batches are complete which were held back for all that the layer knew. They
 // become ready then.
@@ -70,77 +72,96 @@ class SyncValidator {
   explicit SyncValidator(state::DeviceState& state);
 
   // Transfer commands.
-  void PreCallValidate(const vk::CmdCopyBuffer& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyBuffer2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyImage& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyImage2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyBufferToImage& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyBufferToImage2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyImageToBuffer& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyImageToBuffer2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdBlitImage& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdBlitImage2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdResolveImage& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdResolveImage2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdFillBuffer& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdUpdateBuffer& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdClearColorImage& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdClearDepthStencilImage& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyQueryPoolResults& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyBuffer& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyBuffer2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImage& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImage2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyBufferToImage& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyBufferToImage2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImageToBuffer& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyImageToBuffer2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdBlitImage& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdBlitImage2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdResolveImage& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdResolveImage2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdFillBuffer& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdUpdateBuffer& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdClearColorImage& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdClearDepthStencilImage& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyQueryPoolResults& call, dispatch::Slot& slot, messages::Report& report);
 
   // Commands that run compute shaders.
-  void PreCallValidate(const vk::CmdDispatch& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdDispatchBase& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdDispatchIndirect& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdDispatch& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdDispatchBase& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdDispatchIndirect& call, dispatch::Slot& slot, messages::Report& report);
 
   // Draws.
   template <DrawCommand C>
-  void PreCallValidate(const C& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdBeginConditionalRenderingEXT& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdBeginTransformFeedbackEXT& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdEndTransformFeedbackEXT& call, messages::Report& report);
+  void PreCallValidate(const C& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginConditionalRenderingEXT& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginTransformFeedbackEXT& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndTransformFeedbackEXT& call, dispatch::Slot& slot, messages::Report& report);
 
   // Dynamic rendering.
-  void PreCallValidate(const vk::CmdBeginRendering& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdEndRendering& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdClearAttachments& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginRendering& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndRendering& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdClearAttachments& call, dispatch::Slot& slot, messages::Report& report);
 
   // Render pass objects.
-  void PreCallValidate(const vk::CmdBeginRenderPass& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdBeginRenderPass2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdNextSubpass& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdNextSubpass2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdEndRenderPass& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdEndRenderPass2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginRenderPass& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdBeginRenderPass2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdNextSubpass& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdNextSubpass2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndRenderPass& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdEndRenderPass2& call, dispatch::Slot& slot, messages::Report& report);
 
   // Builds and copies of acceleration structures.
-  void PreCallValidate(const vk::CmdBuildAccelerationStructuresKHR& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdBuildAccelerationStructuresIndirectKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBuildAccelerationStructuresKHR& call, dispatch::Slot& slot,
+                       messages::Report& report);
+  void PreCallValidate(const vk::CmdBuildAccelerationStructuresIndirectKHR& call, dispatch::Slot& slot,
+                       messages::Report& report);
 
-  void PreCallValidate(const vk::CmdCopyAccelerationStructureKHR& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyAccelerationStructureToMemoryKHR& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyMemoryToAccelerationStructureKHR& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdWriteAccelerationStructuresPropertiesKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyAccelerationStructureKHR& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyAccelerationStructureToMemoryKHR& call, dispatch::Slot& slot,
+                       messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyMemoryToAccelerationStructureKHR& call, dispatch::Slot& slot,
+                       messages::Report& report);
+  void PreCallValidate(const vk::CmdWriteAccelerationStructuresPropertiesKHR& call, dispatch::Slot& slot,
+                       messages::Report& report);
 
   // Builds and copies of micromaps.
-  void PreCallValidate(const vk::CmdBuildMicromapsEXT& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyMicromapEXT& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyMicromapToMemoryEXT& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdCopyMemoryToMicromapEXT& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdWriteMicromapsPropertiesEXT& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdBuildMicromapsEXT& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyMicromapEXT& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyMicromapToMemoryEXT& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyMemoryToMicromapEXT& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdWriteMicromapsPropertiesEXT& call, dispatch::Slot& slot, messages::Report& report);
 
   // Device-generated commands. What they do when they are executed is not modelled.
-  void PreCallValidate(const vk::CmdPreprocessGeneratedCommandsEXT& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdExecuteGeneratedCommandsEXT& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdPreprocessGeneratedCommandsEXT& call, dispatch::Slot& slot,
+                       messages::Report& report);
+  void PreCallValidate(const vk::CmdExecuteGeneratedCommandsEXT& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdPreprocessGeneratedCommandsNV& call, dispatch::Slot& slot,
+                       messages::Report& report);
+  void PreCallValidate(const vk::CmdExecuteGeneratedCommandsNV& call, dispatch::Slot& slot, messages::Report& report);
+
+  // Commands of a single vendor's extensions.
+  void PreCallValidate(const vk::CmdCopyMemoryIndirectNV& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdCopyMemoryToImageIndirectNV& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdDecompressMemoryNV& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdDecompressMemoryIndirectCountNV& call, dispatch::Slot& slot,
+                       messages::Report& report);
+  void PreCallValidate(const vk::CmdWriteBufferMarkerAMD& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdWriteBufferMarker2AMD& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdSubpassShadingHUAWEI& call, dispatch::Slot& slot, messages::Report& report);
 
   // Ray tracing.
-  void PreCallValidate(const vk::CmdTraceRaysKHR& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdTraceRaysIndirectKHR& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdTraceRaysIndirect2KHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdTraceRaysKHR& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdTraceRaysIndirectKHR& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdTraceRaysIndirect2KHR& call, dispatch::Slot& slot, messages::Report& report);
 
   // Video.
-  void PreCallValidate(const vk::CmdDecodeVideoKHR& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdEncodeVideoKHR& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdDecodeVideoKHR& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdEncodeVideoKHR& call, dispatch::Slot& slot, messages::Report& report);
 
   // Accesses by the host itself.
   void PreCallValidate(const vk::CopyMemoryToImage& call, messages::Report& report);
@@ -151,21 +172,21 @@ class SyncValidator {
   void PreCallValidate(const vk::InvalidateMappedMemoryRanges& call, messages::Report& report);
 
   // Barriers: their layout transitions are accesses.
-  void PreCallValidate(const vk::CmdPipelineBarrier& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdPipelineBarrier2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdPipelineBarrier& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdPipelineBarrier2& call, dispatch::Slot& slot, messages::Report& report);
 
   // Events.
-  void PreCallValidate(const vk::CmdSetEvent& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdSetEvent2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdResetEvent& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdResetEvent2& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdWaitEvents& call, messages::Report& report);
-  void PreCallValidate(const vk::CmdWaitEvents2& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdSetEvent& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdSetEvent2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdResetEvent& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdResetEvent2& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdWaitEvents& call, dispatch::Slot& slot, messages::Report& report);
+  void PreCallValidate(const vk::CmdWaitEvents2& call, dispatch::Slot& slot, messages::Report& report);
 
   // Commands that execute recorded commands: the secondaries of a primary, and queue submissions. The state tracker's
   // hook for the same call has found the hazards of a submission; they are reported here. If a callback skips the call
   // then, the state tracker undoes the submission.
-  void PreCallValidate(const vk::CmdExecuteCommands& call, messages::Report& report);
+  void PreCallValidate(const vk::CmdExecuteCommands& call, dispatch::Slot& slot, messages::Report& report);
   void PreCallReport(const vk::QueueSubmit&, messages::Report& report) { ReportSubmissionHazards(report); }
   void PreCallReport(const vk::QueueSubmit2&, messages::Report& report) { ReportSubmissionHazards(report); }
   void PreCallReport(const vk::QueueBindSparse&, messages::Report& report) { ReportSubmissionHazards(report); }
@@ -188,10 +209,14 @@ class SyncValidator {
     submission_hazard_listener_ = std::move(listener);
   }
 
+  // For tests: what it knows of queues, as text (syncval/syncval_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump);
+
   // Commands that access memory in ways that are not modelled.
   template <UnmodelledCommand C>
-  void PreCallRecord(const C& call) {
-    RecordUnknownAccess(call.commandBuffer, C::kId);
+  void PreCallRecord(const C&, dispatch::Slot& slot) {
+    RecordUnknownAccess(slot, C::kId);
   }
 
  private:
@@ -201,7 +226,7 @@ class SyncValidator {
   void ReportFoundRaces(absl::Span<SubmissionHazard> races, messages::Report& report);
   void ReportMappedRaces(absl::Span<const VkMappedMemoryRange> named, vk::SyncAccessIndex access,
                          messages::Report& report);
-  void RecordUnknownAccess(VkCommandBuffer buffer, vk::CommandId id);
+  static void RecordUnknownAccess(const dispatch::Slot& slot, vk::CommandId id);
 
   state::DeviceState& state_;
   messages::Reporter& reporter_;

@@ -135,58 +135,62 @@ void CollectClear(AccessCollector& collector, const C& call) {
 
 }  // namespace
 
-void SyncValidator::PreCallValidate(const vk::CmdCopyBuffer& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectBufferCopy(c, call); });
+void SyncValidator::PreCallValidate(const vk::CmdCopyBuffer& call, dispatch::Slot& slot, messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) { CollectBufferCopy(c, call); });
 }
-void SyncValidator::PreCallValidate(const vk::CmdCopyBuffer2& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdCopyBuffer2& call, dispatch::Slot& slot, messages::Report& report) {
   if (call.pCopyBufferInfo == nullptr) return;
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectBufferCopy(c, *call.pCopyBufferInfo); });
+  CheckCommand(call, slot, report, [&](AccessCollector& c) { CollectBufferCopy(c, *call.pCopyBufferInfo); });
 }
-void SyncValidator::PreCallValidate(const vk::CmdCopyImage& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) {
+void SyncValidator::PreCallValidate(const vk::CmdCopyImage& call, dispatch::Slot& slot, messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     CollectImageToImage(c, call, vk::kSyncCopyTransferRead, vk::kSyncCopyTransferWrite);
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdCopyImage2& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdCopyImage2& call, dispatch::Slot& slot, messages::Report& report) {
   if (call.pCopyImageInfo == nullptr) return;
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     CollectImageToImage(c, *call.pCopyImageInfo, vk::kSyncCopyTransferRead, vk::kSyncCopyTransferWrite);
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdCopyBufferToImage& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectBufferToImage(c, call); });
+void SyncValidator::PreCallValidate(const vk::CmdCopyBufferToImage& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) { CollectBufferToImage(c, call); });
 }
-void SyncValidator::PreCallValidate(const vk::CmdCopyBufferToImage2& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdCopyBufferToImage2& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
   if (call.pCopyBufferToImageInfo == nullptr) return;
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectBufferToImage(c, *call.pCopyBufferToImageInfo); });
+  CheckCommand(call, slot, report, [&](AccessCollector& c) { CollectBufferToImage(c, *call.pCopyBufferToImageInfo); });
 }
-void SyncValidator::PreCallValidate(const vk::CmdCopyImageToBuffer& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectImageToBuffer(c, call); });
+void SyncValidator::PreCallValidate(const vk::CmdCopyImageToBuffer& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) { CollectImageToBuffer(c, call); });
 }
-void SyncValidator::PreCallValidate(const vk::CmdCopyImageToBuffer2& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdCopyImageToBuffer2& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
   if (call.pCopyImageToBufferInfo == nullptr) return;
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectImageToBuffer(c, *call.pCopyImageToBufferInfo); });
+  CheckCommand(call, slot, report, [&](AccessCollector& c) { CollectImageToBuffer(c, *call.pCopyImageToBufferInfo); });
 }
-void SyncValidator::PreCallValidate(const vk::CmdBlitImage& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectBlit(c, call); });
+void SyncValidator::PreCallValidate(const vk::CmdBlitImage& call, dispatch::Slot& slot, messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) { CollectBlit(c, call); });
 }
-void SyncValidator::PreCallValidate(const vk::CmdBlitImage2& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdBlitImage2& call, dispatch::Slot& slot, messages::Report& report) {
   if (call.pBlitImageInfo == nullptr) return;
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectBlit(c, *call.pBlitImageInfo); });
+  CheckCommand(call, slot, report, [&](AccessCollector& c) { CollectBlit(c, *call.pBlitImageInfo); });
 }
-void SyncValidator::PreCallValidate(const vk::CmdResolveImage& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) {
+void SyncValidator::PreCallValidate(const vk::CmdResolveImage& call, dispatch::Slot& slot, messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     CollectImageToImage(c, call, vk::kSyncResolveTransferRead, vk::kSyncResolveTransferWrite);
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdResolveImage2& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdResolveImage2& call, dispatch::Slot& slot, messages::Report& report) {
   if (call.pResolveImageInfo == nullptr) return;
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     CollectImageToImage(c, *call.pResolveImageInfo, vk::kSyncResolveTransferRead, vk::kSyncResolveTransferWrite);
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdFillBuffer& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) {
+void SyncValidator::PreCallValidate(const vk::CmdFillBuffer& call, dispatch::Slot& slot, messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     const auto* buffer = DeviceState::Get<state::Buffer>(call.dstBuffer);
     if (buffer == nullptr) return;
     // Only whole words are filled: bytes behind the last whole word stay unchanged.
@@ -194,21 +198,24 @@ void SyncValidator::PreCallValidate(const vk::CmdFillBuffer& call, messages::Rep
                 vk::kSyncClearTransferWrite, {"dstBuffer", kNoIndex});
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdUpdateBuffer& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) {
+void SyncValidator::PreCallValidate(const vk::CmdUpdateBuffer& call, dispatch::Slot& slot, messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     c.AddBuffer(DeviceState::Get<state::Buffer>(call.dstBuffer), call.dstOffset, call.dataSize,
                 vk::kSyncClearTransferWrite, {"dstBuffer", kNoIndex});
   });
 }
-void SyncValidator::PreCallValidate(const vk::CmdClearColorImage& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectClear(c, call); });
+void SyncValidator::PreCallValidate(const vk::CmdClearColorImage& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) { CollectClear(c, call); });
 }
-void SyncValidator::PreCallValidate(const vk::CmdClearDepthStencilImage& call, messages::Report& report) {
-  CheckCommand(call, report, [&](AccessCollector& c) { CollectClear(c, call); });
+void SyncValidator::PreCallValidate(const vk::CmdClearDepthStencilImage& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) { CollectClear(c, call); });
 }
-void SyncValidator::PreCallValidate(const vk::CmdCopyQueryPoolResults& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdCopyQueryPoolResults& call, dispatch::Slot& slot,
+                                    messages::Report& report) {
   if (call.queryCount == 0) return;
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     const auto* buffer = DeviceState::Get<state::Buffer>(call.dstBuffer);
     if (buffer == nullptr) return;
     // The number of values of a query depends on its type: at least one, and one more for its availability.

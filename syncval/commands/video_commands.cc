@@ -43,12 +43,12 @@ void AddSlots(AccessCollector& collector, const I& info, vk::SyncAccessIndex rea
 
 }  // namespace
 
-void SyncValidator::PreCallValidate(const vk::CmdDecodeVideoKHR& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdDecodeVideoKHR& call, dispatch::Slot& slot, messages::Report& report) {
   if (call.pDecodeInfo == nullptr) return;
   const VkVideoDecodeInfoKHR& info = *call.pDecodeInfo;
   constexpr vk::SyncAccessIndex kRead = vk::kSyncVideoDecodeVideoDecodeRead,
                                 kWrite = vk::kSyncVideoDecodeVideoDecodeWrite;
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     AddPicture(c, info.dstPictureResource, kWrite, {"pDecodeInfo.dstPictureResource", kNoIndex});
     AddSlots(c, info, kRead, kWrite, "pDecodeInfo.pSetupReferenceSlot", "pDecodeInfo.pReferenceSlots");
     c.AddBuffer(DeviceState::Get<state::Buffer>(info.srcBuffer), info.srcBufferOffset, info.srcBufferRange, kRead,
@@ -56,12 +56,12 @@ void SyncValidator::PreCallValidate(const vk::CmdDecodeVideoKHR& call, messages:
   });
 }
 
-void SyncValidator::PreCallValidate(const vk::CmdEncodeVideoKHR& call, messages::Report& report) {
+void SyncValidator::PreCallValidate(const vk::CmdEncodeVideoKHR& call, dispatch::Slot& slot, messages::Report& report) {
   if (call.pEncodeInfo == nullptr) return;
   const VkVideoEncodeInfoKHR& info = *call.pEncodeInfo;
   constexpr vk::SyncAccessIndex kRead = vk::kSyncVideoEncodeVideoEncodeRead,
                                 kWrite = vk::kSyncVideoEncodeVideoEncodeWrite;
-  CheckCommand(call, report, [&](AccessCollector& c) {
+  CheckCommand(call, slot, report, [&](AccessCollector& c) {
     // Quantization maps.
     if (info.pNext != nullptr) c.AddUnknown();
     c.AddBuffer(DeviceState::Get<state::Buffer>(info.dstBuffer), info.dstBufferOffset, info.dstBufferRange, kWrite,

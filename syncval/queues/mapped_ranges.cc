@@ -94,6 +94,8 @@ void MappedRange::ForEachCertainConflict(const SubmissionHazard& race, OnConflic
   for (const RecordedAccess& prior : recording->AccessesOf(race.prior_tag)) {
     if (prior.access != race.hazard.prior_access || !prior.range.Intersects(race.access.range)) continue;
     if (prior.role == Role::kDescriptor && !Contains(all_, prior.range)) continue;
+    // A marker of VK_AMD_buffer_marker: the host looks at it to see how far the queue has come.
+    if (prior.role == Role::kParameter && prior.ordering == OrderingRule::kAtomic) continue;
     on_conflict(prior, Intersection(prior.range, race.access.range));
   }
 }

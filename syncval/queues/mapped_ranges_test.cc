@@ -260,5 +260,21 @@ TEST_F(SyncMappedWithoutSubmissions, NothingIsReported) {
   Flush(staging_);
 }
 
+// The host looks at a marker to see how far the queue has come.
+class PositiveSyncMappedMarker : public SyncMapped {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = SyncMapped::Options();
+    options.device_extensions = {VK_AMD_BUFFER_MARKER_EXTENSION_NAME};
+    return options;
+  }
+};
+TEST_F(PositiveSyncMappedMarker, InvalidateDuringAMarker) {
+  Submit(Queue(), {Record([&](VkCommandBuffer c) {
+           vk.CmdWriteBufferMarker2AMD(c, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, staging_, 512, 1);
+         })});
+  Invalidate(staging_);
+}
+
 }  // namespace
 }  // namespace assay::syncval

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "syncval/queues/resolve_late_accesses.h"
 #include "syncval/queues/sparse_residency.h"
 #include "syncval/recording/heuristics.h"
 #include "syncval/recording/possible_reads.h"
@@ -158,32 +159,35 @@ void QueueSync::Execute(QueueIndex queue, const state::SubmittedBatch& batch, ui
   const uint32_t tag_count = recording->command_count() + 1;
   last_unknown_access_ = std::min(last_unknown_access_, device_.executions().next());
   PossibleReadParts parts;
-  const Tag base =
-      device_.Replay(recording->context, sources_.MakeExecution(queue, tag_count, source), [&](ReplayHazard found) {
-        const bool is_possible_read = found.access.ordering == OrderingRule::kPossible;
-        const RecordedAccess* const access =
-            is_possible_read ? recording->FindPossibleRead(found.tag, found.access.index, found.access.range)
-                             : recording->FindAccess(found.tag, found.access.index, found.access.range);
-        if (access == nullptr || MayBeInOrder(found, *recording)) return;
-        if (found.hazard.is_prior_possible && !CoversPossibleRead(*access, found.hazard)) return;
-        if (is_possible_read) {
-          if (!parts.Add(found.tag, access->range, found.access.range)) return;
-          found.access.range = access->range;
-        }
-        if (access->is_queue_family_acquire && found.hazard.kind < HazardKind::kReadRacingWrite) return;
-        if (access->is_of_shared_memory() && IsOfSameResource(*access, found.hazard)) return;
-        if (recording->IsOutdated(*access) || IsOutdated(found.hazard)) return;
-        if (IsSparseBind(found.hazard.prior_tag) && IsBound(*access, found)) return;
-        // Before the search for a suggestion, which takes its time.
-        if (IsKnown(access->resource, found.hazard.prior_tag, first)) return;
-        SubmissionHazard hazard{.source = source, .access = *access, .tag = found.tag, .hazard = found.hazard};
-        hazard.access.range = found.access.range;
-        hazard.is_of_other_queue = found.hazard.prior_queue != queue;
-        const Tag before{device_.executions().next().value - tag_count};
-        hazard.fix = device_.ContextOf(queue).SuggestForReplay(found, before, recording->queue_flags());
-        Add(std::move(hazard), first);
-      });
+  AccessContext& replayed = ResolveLateAccesses(*recording);
+  const Tag base = device_.Replay(replayed, sources_.MakeExecution(queue, tag_count, source), [&](ReplayHazard found) {
+    const bool is_possible_read = found.access.ordering == OrderingRule::kPossible;
+    const RecordedAccess* const access =
+        is_possible_read ? recording->FindPossibleRead(found.tag, found.access.index, found.access.range)
+                         : recording->FindAccess(found.tag, found.access.index, found.access.range);
+    if (access == nullptr || MayBeInOrder(found, *recording)) return;
+    if (found.hazard.is_prior_possible && !CoversPossibleRead(*access, found.hazard)) return;
+    if (is_possible_read) {
+      if (!parts.Add(found.tag, access->range, found.access.range)) return;
+      found.access.range = access->range;
+    }
+    if (access->is_queue_family_acquire && found.hazard.kind < HazardKind::kReadRacingWrite) return;
+    if (access->is_of_shared_memory() && IsOfSameResource(*access, found.hazard)) return;
+    if (recording->IsOutdated(*access) || IsOutdated(found.hazard)) return;
+    if (IsSparseBind(found.hazard.prior_tag) && IsBound(*access, found)) return;
+    // Before the search for a suggestion, which takes its time.
+    if (IsKnown(access->resource, found.hazard.prior_tag, first)) return;
+    SubmissionHazard hazard{.source = source, .access = *access, .tag = found.tag, .hazard = found.hazard};
+    hazard.access.range = found.access.range;
+    hazard.is_of_other_queue = found.hazard.prior_queue != queue;
+    const Tag before{device_.executions().next().value - tag_count};
+    hazard.fix = device_.ContextOf(queue).SuggestForReplay(found, before, recording->queue_flags());
+    Add(std::move(hazard), first);
+  });
   for (const DeferredHazard& found : recording->deferred_hazards()) AddRecordedHazard(source, found);
+  if (!recording->late_accesses().empty()) {
+    for (const DeferredHazard& found : recording->GetLateResolution().hazards) AddRecordedHazard(source, found);
+  }
   if (recording->HasUnknownAccess()) last_unknown_access_ = Tag{base.value + recording->last_unknown_access().value};
 }
 

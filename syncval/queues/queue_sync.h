@@ -62,6 +62,10 @@ class QueueSync : public state::QueueObserver {
   // state::DeviceState.
   void DropRemovedImages();
 
+  // For tests: all that it knows, as text (syncval/syncval_dump.h). To be called while the queues are held.
+  template <class Dump>
+  void DumpTo(Dump& dump);
+
   // The hazards that the calling thread's calls found since its last call of this.
   std::vector<SubmissionHazard> TakeHazards() { return hazards_.Take(); }
 

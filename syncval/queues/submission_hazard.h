@@ -40,6 +40,8 @@ class SubmissionHazards {
   void Store(std::vector<SubmissionHazard> found);
   // The calling thread's. Costs no more than a look if there are none at all.
   std::vector<SubmissionHazard> Take();
+  // Of all threads.
+  size_t size() const { return count_; }
 
  private:
   std::atomic<size_t> count_ = 0;

@@ -48,9 +48,21 @@ class CommandLog {
     return Tag{static_cast<uint32_t>(commands_.size() - 1)};
   }
   void Add(const RecordedAccess& access) { accesses_.push_back(access); }
+  // Appends copies of the accesses with these numbers.
+  void AddAgain(uint32_t first, uint32_t count) {
+    for (uint32_t i = first; i < first + count; ++i) accesses_.push_back(accesses_[i]);
+  }
+  absl::Span<const RecordedAccess> Accesses(uint32_t first, uint32_t count) const {
+    return absl::MakeConstSpan(accesses_.data() + first, count);
+  }
+  // Changes whenever accesses are removed.
+  uint32_t generation() const { return generation_; }
+  // The number of the first access of a command.
+  uint32_t FirstAccessOf(Tag tag) const { return commands_[tag.value].first_access; }
   // The tag of the command that is appended next.
   Tag NextTag() const { return Tag{static_cast<uint32_t>(commands_.size())}; }
   void RemoveLastCommand() {
+    ++generation_;
     accesses_.shrink(commands_.back().first_access);
     commands_.pop_back();
   }
@@ -82,6 +94,7 @@ class CommandLog {
     commands_.clear();
     accesses_.clear();
     executed_.clear();
+    ++generation_;
   }
 
  private:
@@ -89,6 +102,7 @@ class CommandLog {
   GrowingArray<RecordedCommand> commands_;
   GrowingArray<RecordedAccess> accesses_;
   std::vector<ExecutedCommands> executed_;
+  uint32_t generation_ = 1;
 };
 
 }  // namespace assay::syncval

@@ -13,8 +13,8 @@
 namespace assay::syncval {
 
 // A hazard between two commands of one recording, one of which depends on what may change until submission
-// (RecordedAccess::may_be_outdated). It is reported when the recording is submitted, unless the access is outdated
-// then.
+// (RecordedAccess::may_be_outdated, LateAccess). It is reported when the recording is submitted, unless the access is
+// outdated then.
 struct DeferredHazard {
   // The part of it that conflicts.
   RecordedAccess access;

@@ -21,9 +21,22 @@ struct ReadOnlyAccessKey {
   // The VkPipeline or VkShaderEXT.
   uint64_t program = 0;
   uint64_t sets_key = 0;
-  // The context's. The context's first version is not 0 by the time that anything is recorded.
+  // The context's, and the number of late writes. The context's first version is not 0 by the time that anything is
+  // recorded.
   uint64_t version = 0;
   bool operator==(const ReadOnlyAccessKey&) const = default;
+};
+
+// The accesses of a shader in the log (CommandLog). As long as they are there, the same program accesses the same with
+// the same sets: an update of a set would make the command buffer invalid.
+struct LoggedAccesses {
+  // As those of ReadOnlyAccessKey.
+  uint64_t program = 0;
+  uint64_t sets_key = 0;
+  // Of the log, which never is 0.
+  uint32_t generation = 0;
+  uint32_t first = 0;
+  uint32_t count = 0;
 };
 
 // All that decides what a draw accesses, except for its own parameters.
@@ -99,6 +112,17 @@ class FastPaths {
     });
   }
 
+  // Null if the accesses are not known to be in the log.
+  const LoggedAccesses* FindLogged(const ReadOnlyAccessKey& key, uint32_t generation) const {
+    return logged_[key.sets_key % kReadSets].Find([&](const LoggedAccesses& other) {
+      return other.sets_key == key.sets_key && other.program == key.program && other.generation == generation;
+    });
+  }
+  void NoteLogged(const LoggedAccesses& logged) {
+    logged_[logged.sets_key % kReadSets].Put(
+        logged, [&](const LoggedAccesses& other) { return other.generation != logged.generation; });
+  }
+
   // The slot of the draws with the key. It may hold another draw.
   RecordedDraw& DrawFor(const DrawAccessKey& key) {
     const uint64_t hash = key.draw_key ^ key.sets_key ^ reinterpret_cast<uint64_t>(key.pipeline);
@@ -115,6 +139,7 @@ class FastPaths {
   static constexpr size_t kDrawStates = 64;
 
   std::array<CacheSet<ReadOnlyAccessKey, 4>, kReadSets> reads_;
+  std::array<CacheSet<LoggedAccesses, 2>, kReadSets> logged_;
   std::array<RecordedDraw, kDraws> draws_;
   std::array<DrawStateAccessKey, kDrawStates> draw_states_;
 };
