@@ -49,6 +49,19 @@ class ValidationTest : public ::testing::Test, public TestDevice {
 
   static MockDriver& driver() { return MockDriver::Get(); }
 
+  // While it lives, calls with an error are not passed on to the driver.
+  class SkipCalls {
+   public:
+    explicit SkipCalls(ValidationTest& test) : log_(test.messages) { log_.set_callback_result(VK_TRUE); }
+    ~SkipCalls() { End(); }
+    SkipCalls(const SkipCalls&) = delete;
+    SkipCalls& operator=(const SkipCalls&) = delete;
+    void End() { log_.set_callback_result(VK_FALSE); }
+
+   private:
+    MessageLog& log_;
+  };
+
   // Takes and returns the oldest message that has not been taken. It must have that id.
   Message ExpectMessage(std::string_view id, std::source_location where = std::source_location::current()) {
     return messages.Expect(id, where);

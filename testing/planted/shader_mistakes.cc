@@ -9,8 +9,37 @@
 #include "testing/planted/shaders/first_of_array_comp.h"
 #include "testing/planted/shaders/sample_texture_frag.h"
 #include "testing/planted/shaders/third_of_array_comp.h"
+#include "testing/shaders.h"
 
 namespace assay::planted {
+namespace {
+
+// A shader that reads the buffer of binding 0 and writes that of binding 1. Both descriptors may be updated after they
+// are bound.
+Pipeline MakeUpdatable(Engine& engine) {
+  constexpr VkDescriptorBindingFlags kUpdatable = VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
+  const VkDescriptorBindingFlags flags[] = {kUpdatable, kUpdatable};
+  const VkDescriptorSetLayoutBindingFlagsCreateInfo flags_info = {
+      VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO, nullptr, 2, flags};
+  const VkDescriptorSetLayoutBinding bindings[] = {
+      {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, nullptr},
+      {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_ALL, nullptr}};
+  const VkDescriptorSetLayoutCreateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, &flags_info,
+                                                VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT, 2,
+                                                bindings};
+  Pipeline pipeline;
+  engine.vk.CreateDescriptorSetLayout(engine.device, &info, nullptr, &pipeline.set_layout);
+  engine.Defer(pipeline.set_layout, [&engine, layout = pipeline.set_layout] {
+    engine.vk.DestroyDescriptorSetLayout(engine.device, layout, nullptr);
+  });
+  pipeline.layout = engine.MakePipelineLayout({pipeline.set_layout});
+  pipeline.handle = engine.MakeComputePipeline(pipeline.layout,
+                                               engine.MakeShader(test::ComputeShader({.reads = {0}, .writes = {1}})));
+  pipeline.set = engine.MakeSet(pipeline.set_layout);
+  return pipeline;
+}
+
+}  // namespace
 
 std::vector<Mistake> ShaderMistakes() {
   return {
@@ -48,6 +77,26 @@ std::vector<Mistake> ShaderMistakes() {
            c.Dispatch(near);
            c.Dispatch(far);
          });
+       }},
+      {"descriptor_updated_after_recording",
+       "A pass is recorded with a barrier for the buffer that its descriptor has then. Before the pass is submitted, "
+       "the descriptor gets another buffer.",
+       {kReadAfterWrite},
+       [](Engine& engine, Bug bug) {
+         constexpr VkDescriptorType kType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+         const Buffer last = engine.MakeBuffer("last frame's lights"), lights = engine.MakeBuffer("lights");
+         const Buffer sorted = engine.MakeBuffer("sorted lights");
+         const Pipeline sort = MakeUpdatable(engine);
+         engine.WriteBuffer(sort.set, 0, kType, last);
+         engine.WriteBuffer(sort.set, 1, kType, sorted);
+         VkCommandBuffer commands = engine.Record([&](Commands& c) {
+           c.Fill(lights);
+           c.Barrier(bug ? last : lights, kClearTarget, kComputeRead);
+           c.Dispatch(sort);
+         });
+         engine.WriteBuffer(sort.set, 0, kType, lights);
+         engine.Submit(engine.Queue(), {commands});
+         engine.WaitIdle();
        }},
       {"target_sampled_by_its_own_pass",
        "The last frame is to be blended in, and the descriptor has the target itself instead.",
