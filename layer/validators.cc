@@ -29,7 +29,7 @@ class InstanceValidators : public dispatch::ValidatorSet {
       stateless_.emplace(instance).Attach(builder);
       // A command of no instance, which Attach() leaves out.
       builder.AttachValidate(vk::CommandId::kCreateInstance, &*stateless_,
-                             [](void* validator, const void* call, messages::Report& report) {
+                             [](void* validator, const void* call, dispatch::Slot*, messages::Report& report) {
                                static_cast<const stateless::Validator*>(validator)->CheckCreateInfo(
                                    *static_cast<const vk::CreateInstance*>(call)->pCreateInfo, report);
                              });

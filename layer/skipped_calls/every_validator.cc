@@ -35,11 +35,26 @@ std::function<void(messages::Report&)>& LastCheck() {
   return *check;
 }
 
+std::function<void(messages::Report&)>& LastReport() {
+  static auto* const report = new std::function<void(messages::Report&)>;
+  return *report;
+}
+
+// A validator that is attached after synchronization validation.
+struct LateValidator {
+  template <class C>
+    requires dispatch::HasPreCallReport<syncval::SyncValidator, C>
+  void PreCallReport(const C&, messages::Report& report) {
+    if (LastReport()) LastReport()(report);
+  }
+};
+
 void AttachLastCheck(dispatch::HookBuilder& builder) {
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
-    builder.AttachValidate(static_cast<vk::CommandId>(i), nullptr, [](void*, const void*, messages::Report& report) {
-      if (LastCheck()) LastCheck()(report);
-    });
+    builder.AttachValidate(static_cast<vk::CommandId>(i), nullptr,
+                           [](void*, const void*, dispatch::Slot*, messages::Report& report) {
+                             if (LastCheck()) LastCheck()(report);
+                           });
   }
 }
 
@@ -102,6 +117,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
     builder.Attach(suspension_rules_);
     AttachLastCheck(builder);
     builder.Attach(syncval_);
+    builder.Attach(late_validator_);
     builder.Build(device.hooks);
   }
 
@@ -109,22 +125,38 @@ class DeviceValidators : public dispatch::ValidatorSet {
     const dispatch::Device& device = state_.device();
     for (const dispatch::Slot* slot : dispatch::HandleTable::Get().SlotsOf(&device.instance, &device)) {
       object_lifetimes::DumpObject(*slot, dump);
-      if (slot->type != VK_OBJECT_TYPE_COMMAND_BUFFER) continue;
-      const auto* buffer = state::DeviceState::Get(reinterpret_cast<VkCommandBuffer>(slot->application_handle));
-      if (buffer == nullptr) continue;
-      core::DumpScope(*buffer, dump);
-      syncval::DumpRecording(*buffer, dump);
     }
+    DumpCoreTo(dump);
+    DumpSyncTo(dump);
     thread_safety_.DumpTo(dump);
     object_lifetimes_.DumpTo(dump);
     state::DumpState(state_, dump);
+  }
+
+  void DumpCoreTo(test::Dump& dump) {
+    ForEachCommandBuffer([&](const state::CommandBuffer& buffer) { core::DumpScope(buffer, dump); });
     lifetime_rules_.DumpTo(dump);
     ownership_transfer_rules_.DumpTo(dump);
     layout_rules_.DumpTo(dump);
     event_rules_.DumpTo(dump);
   }
 
+  void DumpSyncTo(test::Dump& dump) {
+    ForEachCommandBuffer([&](const state::CommandBuffer& buffer) { syncval::DumpRecording(buffer, dump); });
+    syncval_.DumpTo(dump);
+  }
+
  private:
+  template <class F>
+  void ForEachCommandBuffer(const F& f) {
+    const dispatch::Device& device = state_.device();
+    for (const dispatch::Slot* slot : dispatch::HandleTable::Get().SlotsOf(&device.instance, &device)) {
+      if (slot->type != VK_OBJECT_TYPE_COMMAND_BUFFER) continue;
+      const auto* buffer = state::DeviceState::Get(reinterpret_cast<VkCommandBuffer>(slot->application_handle));
+      if (buffer != nullptr) f(*buffer);
+    }
+  }
+
   dispatch::DeviceMessageHooks messages_;
   thread_safety::ThreadSafety thread_safety_;
   stateless::Validator stateless_;
@@ -141,7 +173,13 @@ class DeviceValidators : public dispatch::ValidatorSet {
   core::EventRules event_rules_;
   core::SuspensionRules suspension_rules_;
   syncval::SyncValidator syncval_;
+  LateValidator late_validator_;
 };
+
+DeviceValidators& ValidatorsOf(VkDevice device) {
+  const dispatch::Device& owner = *dispatch::DispatchableTable::Get().Find(device)->device;
+  return static_cast<DeviceValidators&>(*owner.validators);
+}
 
 VKAPI_ATTR VkResult VKAPI_CALL Negotiate(VkNegotiateLayerInterface* negotiation) {
   dispatch::SetValidatorFactory({
@@ -156,6 +194,29 @@ VKAPI_ATTR VkResult VKAPI_CALL Negotiate(VkNegotiateLayerInterface* negotiation)
 }  // namespace
 
 void SetLastCheck(std::function<void(messages::Report& report)> check) { LastCheck() = std::move(check); }
+
+void SetLastReport(std::function<void(messages::Report& report)> report) { LastReport() = std::move(report); }
+
+bool IsReportedLate(vk::CommandId command) {
+  bool is_reported = false;
+  vk::ForEachCommand([&](auto tag) {
+    using C = typename decltype(tag)::Command;
+    if (dispatch::HasPreCallReport<syncval::SyncValidator, C>) is_reported |= C::kId == command;
+  });
+  return is_reported;
+}
+
+test::Dump DumpOfCore(VkDevice device) {
+  test::Dump dump;
+  ValidatorsOf(device).DumpCoreTo(dump);
+  return dump;
+}
+
+test::Dump DumpOfSync(VkDevice device) {
+  test::Dump dump;
+  ValidatorsOf(device).DumpSyncTo(dump);
+  return dump;
+}
 
 test::Dump DumpOf(VkInstance instance, VkDevice device) {
   test::Dump dump;

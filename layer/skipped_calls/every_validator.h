@@ -8,6 +8,7 @@
 
 #include "messages/messages.h"
 #include "testing/dump/dump.h"
+#include "vk/command_id.h"
 #include "vk/vulkan.h"
 
 // Test-only: every validator of validators.cc in a layer of its own, for test::ValidationTest, whose tests can look
@@ -18,11 +19,17 @@ namespace assay::layer {
 // validation, which is asked last and only if the call is not skipped yet. An empty function ends that.
 void SetLastCheck(std::function<void(messages::Report& report)> check);
 
+// The same after synchronization validation has reported what it found by recording a call, such as the hazards of a
+// submission. IsReportedLate() names the commands for which it does so.
+void SetLastReport(std::function<void(messages::Report& report)> report);
+bool IsReportedLate(vk::CommandId command);
+
 // What the validators and the tables of handles know of the instance and of its device, which may be null. No other
 // thread may call commands.
-//
-// Left out is what synchronization validation knows of queues.
 test::Dump DumpOf(VkInstance instance, VkDevice device);
+// What core alone, and synchronization validation alone, know of a device.
+test::Dump DumpOfCore(VkDevice device);
+test::Dump DumpOfSync(VkDevice device);
 
 }  // namespace assay::layer
 
