@@ -109,8 +109,7 @@ AREAS = [
         checked="Accesses to memory, within command buffers, between submissions and with the host: transfers, "
         "dispatches, draws, attachments, acceleration structures, micromaps, ray tracing, video, sparse binding, "
         "presentation",
-        not_yet="Hit and miss shaders, device addresses in shaders, descriptors that are updated after they are "
-        "bound, what device-generated commands access",
+        not_yet="Hit and miss shaders, device addresses in shaders, what device-generated commands access",
         setting="`validate_sync`",
         own_ids="SYNC-HAZARD-",
     ),
