@@ -106,7 +106,7 @@ TEST_F(PositiveSyncGeneratedCommands, NotPreprocessed) {
 class SyncGeneratedCommandsNV : public SyncGeneratedCommands {
  protected:
   test::DeviceOptions Options() override {
-    test::DeviceOptions options = SyncTest::Options();
+    test::DeviceOptions options = SyncGeneratedCommands::Options();
     options.device_extensions = {VK_NV_DEVICE_GENERATED_COMMANDS_EXTENSION_NAME};
     return options;
   }

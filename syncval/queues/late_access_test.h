@@ -24,6 +24,7 @@ class SyncLateAccess : public DrawSyncTest {
   // Bindings of storage buffers with flags.
   VkDescriptorSetLayout MakeLateLayout(uint32_t bindings, uint32_t count, VkDescriptorBindingFlags flags) {
     std::vector<VkDescriptorSetLayoutBinding> infos;
+    infos.reserve(bindings);
     for (uint32_t i = 0; i < bindings; ++i)
       infos.push_back({i, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, count, VK_SHADER_STAGE_ALL, nullptr});
     return MakeLateLayout(infos, flags);

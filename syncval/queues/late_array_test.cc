@@ -118,8 +118,8 @@ TEST_F(SyncLateArrayHeuristic, UpdatedMeanwhile) {
     Dispatch(commands, compute);
   });
   VkQueue queue = Queue();
-  std::vector<test::Buffer> unused;
-  for (int i = 0; i < 64; ++i) unused.push_back(MakeBuffer(64));
+  std::vector<test::Buffer> unused(64);
+  for (test::Buffer& buffer : unused) buffer = MakeBuffer(64);
   std::thread updater([&] {
     for (const test::Buffer& buffer : unused) {
       WriteBuffer(compute.set, 0, kType, buffer, 0, VK_WHOLE_SIZE, 1);
