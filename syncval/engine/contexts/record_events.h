@@ -43,6 +43,9 @@ void BasicAccessContext<kMutation>::WaitEvents(absl::Span<const uint64_t> events
   EventBarriers event_barriers = WaitBarriers(events, command);
   if (subpass_.is_inside()) ExtendIntoSubpass(event_barriers);
   ApplyEvent(event_barriers, tag);
+  // A wait for an event that was set elsewhere does nothing here, but in a replay it may. So the barrier after it
+  // counts, even if it is like the one before.
+  states_.log().MarkAccessRecorded();
   journal_.AddEvent(EventStep::Kind::kWait, events, command, {}, tag);
 }
 

@@ -93,5 +93,32 @@ TEST(DeviceStreams, HaveEveryOutcome) {
   }
 }
 
+// A secondary command buffer waits for an event that its primary sets before the render pass. The barrier after the
+// wait continues the chain that the wait makes, though it is like the one before the wait.
+TEST(DeviceStreamTest, EqualBarriersBesideAWait) {
+  const StreamCommand barrier = {.barriers = {{.flags = {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                                                         VK_ACCESS_2_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_2_RESOLVE_BIT,
+                                                         VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT}}}};
+  const StreamCommand wait = {
+      .barriers = {{.flags = {VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT, 0, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, 0}}},
+      .event = StreamEvent::kWait,
+      .event_number = 1};
+  const StreamCommand write = {.accesses = {{.range = {3, 4}, .index = vk::kSyncResolveTransferWrite}}};
+  const StreamCommand begin = {.subpass = StreamSubpass::kBegin,
+                               .subpasses = 3,
+                               .dependencies = {{1,
+                                                 2,
+                                                 {VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
+                                                  VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, 0}}}};
+  const DeviceStream stream = {.buffers = {{barrier, wait, barrier, write},
+                                           {{.event = StreamEvent::kSet, .event_number = 1},
+                                            begin,
+                                            {.subpass = StreamSubpass::kNext},
+                                            {.executes = {0}}}},
+                               .inside_buffers = 1,
+                               .steps = {{.queue = 1, .waits = {}, .buffers = {1, 1}, .signals = {}}}};
+  EXPECT_EQ(FindDeviceDisagreement<Mutation::kNone>(stream), "");
+}
+
 }  // namespace
 }  // namespace assay::syncval
