@@ -194,6 +194,24 @@ TEST_P(WriteChainTest, KeepsItsSize) {
 
 INSTANTIATE_TEST_SUITE_P(Regions, WriteChainTest, testing::Values(uint64_t{1}, uint64_t{4}));
 
+// Two writes of one command: barriers that cover everything order the first one, the second needs what a read hands on.
+// So the map has to compare the second one, which stays the last write.
+TEST_F(RegionTest, TwoWritesOfACommand) {
+  constexpr VkAccessFlags2 kStorageWrite = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
+  Recorded recorded;
+  EXPECT_TRUE(recorded.Do({Written({256, 512})}));
+  recorded.Barrier({kCopy, kWrite, kCompute, kStorageRead | kStorageWrite});
+  EXPECT_TRUE(recorded.Do({Read({256, 512})}));
+  recorded.Barrier({kCompute, 0, kCompute | kCopy, 0});
+  EXPECT_TRUE(recorded.Do({{.range = {256, 512}, .index = vk::kSyncComputeShaderShaderStorageWrite, .region = kRegion},
+                           Written({256, 512})}));
+  recorded.Barrier({kCompute, kStorageWrite, kCompute, kStorageRead});
+  Hazard hazard;
+  EXPECT_TRUE(recorded.context.DetectHazard(Read({256, 512}), Tag{recorded.next}, hazard));
+  EXPECT_EQ(hazard.kind, HazardKind::kReadAfterWrite);
+  EXPECT_EQ(hazard.prior_access, vk::kSyncCopyTransferWrite);
+}
+
 // The same two writes at the same epochs of the barrier log, with another barrier between them.
 TEST_F(RegionTest, AnswersEndWithAReset) {
   Recorded recorded;

@@ -139,7 +139,10 @@ bool BasicAccessContext<kMutation>::TryRecord(absl::Span<const L> accesses, Tag 
   // Comes after all of that: a flush may join the states of regions that touch.
   for (size_t i = 0; needs_map && i < accesses.size(); ++i) {
     const Access& access = accesses[i];
-    if (!places[i].meets_others || places[i].is_after_pending) continue;
+    // A later access to the region may have put into the map what this one is after. Then this one goes there too: if
+    // it became pending, it would be recorded after that later one.
+    const bool is_still_after_pending = places[i].is_after_pending && !places[i].region->is_in_map;
+    if (!places[i].meets_others || is_still_after_pending) continue;
     // Clear if all bytes have been accessed alike.
     places[i].state = states_.FindExact(access.range, places[i].region->found);
     if (places[i].state == StateMap<kMutation>::kNoState || IsHazard(states_.pool()[places[i].state], access, tag)) {
