@@ -40,7 +40,7 @@
 namespace assay::core {
 
 // The validator; checks and records recorded commands in one step. Needs the sub-states that CommandRules attaches.
-class EventRules : public state::QueueObserver {
+class EventRules final : public state::QueueObserver {
  public:
   // state must outlive it.
   explicit EventRules(state::DeviceState& state);

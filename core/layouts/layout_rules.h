@@ -32,7 +32,7 @@
 namespace assay::core {
 
 // The validator; checks and records recorded commands in one step. Needs the sub-states that CommandRules attaches.
-class LayoutRules : public state::QueueObserver {
+class LayoutRules final : public state::QueueObserver {
  public:
   // state must outlive it.
   explicit LayoutRules(state::DeviceState& state);

@@ -94,7 +94,12 @@ struct alignas(64) Slot {
   std::unique_ptr<SlotData> recording;
 };
 
+// std::unique_ptr has no standard layout, so Slot has none either. Compilers that we know support offsetof all the
+// same.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Winvalid-offsetof"
 static_assert(offsetof(Slot, instance) == 64 && sizeof(Slot) == 128);
+#pragma GCC diagnostic pop
 
 }  // namespace assay::dispatch
 

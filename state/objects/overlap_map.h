@@ -59,7 +59,7 @@ class OverlapMap {
         if (entry.size > begin || at > begin - entry.size) found.emplace_back(at, entry.object);
       }
     }
-    std::ranges::stable_sort(found, {}, [](const auto& range) { return range.first; });
+    std::ranges::sort(found, {}, [](const auto& range) { return range.first; });
     for (const auto& [at, object] : found) f(*object);
   }
 

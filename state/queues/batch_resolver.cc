@@ -168,7 +168,7 @@ SignalSource BatchResolver::ResolveTimeline(const BatchWait& wait) const {
     if (signal.semaphore == wait.semaphore.get()) signals.push_back(&signal.signal);
   }
   // Starts with the last, since it mostly covers the others.
-  std::stable_sort(signals.begin(), signals.end(), [](const auto* a, const auto* b) { return a->value > b->value; });
+  std::sort(signals.begin(), signals.end(), [](const auto* a, const auto* b) { return a->value > b->value; });
   SignalSource source = {.kind = Kind::kBatches};
   for (const auto* signal : signals) {
     if (signal->value <= reached) AddUnlessCovered(signal->signal, &source.signals);

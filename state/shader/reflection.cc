@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -193,16 +194,11 @@ void SortAndMerge(std::vector<ReflectedDescriptor>& descriptors) {
   const auto place = [](const ReflectedDescriptor& descriptor) {
     return std::pair(descriptor.set, descriptor.binding);
   };
-  std::stable_sort(descriptors.begin(), descriptors.end(),
-                   [&](const ReflectedDescriptor& a, const ReflectedDescriptor& b) { return place(a) < place(b); });
-  std::vector<ReflectedDescriptor> merged;
-  merged.reserve(descriptors.size());
+  std::map<std::pair<uint32_t, uint32_t>, ReflectedDescriptor> merged;
   for (const ReflectedDescriptor& descriptor : descriptors) {
-    if (merged.empty() || place(merged.back()) != place(descriptor)) {
-      merged.push_back(descriptor);
-      continue;
-    }
-    ReflectedDescriptor& target = merged.back();
+    const auto [found, is_new] = merged.try_emplace(place(descriptor), descriptor);
+    if (is_new) continue;
+    ReflectedDescriptor& target = found->second;
     MergeElements(descriptor, target);
     target.is_read |= descriptor.is_read;
     target.is_written |= descriptor.is_written;
@@ -211,7 +207,9 @@ void SortAndMerge(std::vector<ReflectedDescriptor>& descriptors) {
     target.array_size = LargerArray(target.array_size, descriptor.array_size);
     if (target.kind == Kind::kSampler) target.kind = descriptor.kind;
   }
-  descriptors = std::move(merged);
+  descriptors.clear();
+  descriptors.reserve(merged.size());
+  for (auto& [at, descriptor] : merged) descriptors.push_back(std::move(descriptor));
 }
 
 }  // namespace

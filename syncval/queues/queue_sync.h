@@ -44,7 +44,7 @@ namespace assay::syncval {
 //
 // QueueTracker calls observers with its mutex held, which makes that the one lock of all members. Only the hazards
 // found have a lock of their own: see SubmissionHazards.
-class QueueSync : public state::QueueObserver {
+class QueueSync final : public state::QueueObserver {
  public:
   // stages: those that the application can name, for suggestions.
   explicit QueueSync(VkPipelineStageFlags2 stages) { device_.SetStages(stages); }

@@ -37,7 +37,7 @@ concept TracedCommand =
 
 // The hooks and the queue observer of one device that is traced. Must be made and attached after SyncValidator, whose
 // recordings it reads, and destroyed before DeviceState. Its destructor writes the trace.
-class Tracer : public state::QueueObserver {
+class Tracer final : public state::QueueObserver {
  public:
   Tracer(state::DeviceState& state, SyncValidator& validator, const std::string& path, uint32_t limit);
   ~Tracer();

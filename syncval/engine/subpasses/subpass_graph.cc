@@ -81,7 +81,7 @@ std::vector<SubpassGraph::StageUse> SubpassGraph::FindStageUses(bool by_second_s
 }
 
 bool SubpassGraph::Assign(std::vector<StageUse>& uses) {
-  std::ranges::stable_sort(uses, {}, &StageUse::from);
+  std::ranges::sort(uses, {}, &StageUse::from);
   // For each stage, from where on it is free, in the numbers of StageUse::from.
   std::array<uint64_t, kEventStageCount> free_from = {};
   bool are_enough = true;

@@ -54,9 +54,9 @@ void ForEachWithoutOneBit(const Suggestion& suggestion, absl::FunctionRef<void(c
 
 std::vector<VkPipelineStageFlags2> StagePreference::InOrder(VkPipelineStageFlags2 stages) const {
   std::vector<VkPipelineStageFlags2> order = SingleBits(stages);
-  std::ranges::stable_sort(order, {}, [this](VkPipelineStageFlags2 stage) {
+  std::ranges::sort(order, {}, [this](VkPipelineStageFlags2 stage) {
     return std::tuple((stages_ & stage) != 0, (waited_ & stage) != 0, (named_ & stage) != 0,
-                      -std::popcount(vk::LogicallyEarlierStages(stage)));
+                      -std::popcount(vk::LogicallyEarlierStages(stage)), stage);
   });
   return order;
 }
