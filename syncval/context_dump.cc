@@ -84,6 +84,9 @@ void ContextDump::Append(std::string_view what, uint64_t owner, AccessContext& c
   for (const EmptyScopeTransitions::Entry& entry : context.empty_scope_transitions_.entries()) {
     dump.Line(what, owner, "transition", entry.range.begin, entry.range.end, entry.tag.value);
   }
+  for (const UnorderedAccesses::Entry& entry : context.unordered_.entries()) {
+    dump.Line(what, owner, "unordered", entry.range.begin, entry.range.end, ToText(entry.accesses));
+  }
   const auto& subpass = context.subpass_.position();
   dump.Line(what, owner, "subpass", subpass.phase.number, subpass.begin.value,
             subpass.automatic_transitions_begin.value);

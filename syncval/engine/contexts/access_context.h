@@ -34,6 +34,7 @@
 #include "syncval/engine/replay/replay_journal.h"
 #include "syncval/engine/replay/replay_plan.h"
 #include "syncval/engine/replay/snapshot.h"
+#include "syncval/engine/replay/unordered_accesses.h"
 #include "syncval/engine/replay/vector_clock.h"
 #include "syncval/engine/suggestions/suggestion.h"
 #include "vk/sync/sync_info.h"
@@ -309,6 +310,12 @@ class BasicAccessContext {
     states_.CatchUp(state);
     merger_.Merge(states_.pool(), state, incoming);
   }
+  // Before a merge: notes the atomic accesses that it drops and that are in no order. known is what happened before the
+  // signal.
+  void NoteUnordered(AccessState& state, const AccessState& incoming, const Range& part, const VectorClock& known);
+  // Where the queue of a snapshot has dropped accesses: takes for ordered what happened before its signal.
+  void OrderUnordered(const Snapshot& snapshot, uint32_t moved_down, const BarrierScope& dst,
+                      const VectorClock& complete, const Range& within);
 
   // complete_accesses.h.
   void StartLogOver();
@@ -348,6 +355,7 @@ class BasicAccessContext {
   OrderedPairs ordered_pairs_;
   StateMap<kMutation> states_;
   EmptyScopeTransitions empty_scope_transitions_;
+  UnorderedAccesses unordered_;
   // What was at BeginUndoable, besides the states.
   struct Before {
     Tag begin;
@@ -357,6 +365,7 @@ class BasicAccessContext {
     std::vector<PendingAccess> flushed;
     EventTable events;
     EmptyScopeTransitions empty_scope_transitions;
+    UnorderedAccesses unordered;
     typename CurrentSubpass<kMutation>::Position subpass;
     typename QueueContexts<BasicAccessContext>::Waits waits;
   };

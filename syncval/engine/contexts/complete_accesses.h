@@ -22,7 +22,8 @@ void BasicAccessContext<kMutation>::Forget(const VectorClock& complete) {
     states_.pool().RemoveReadsIf(state, [&](const ReadRecord& read) { return complete.Has(read.queue, read.tag); });
     return !state.HasWrite() && state.read_count == 0;
   });
-  if (states_.size() == 0) return Reset();
+  unordered_.Forget(complete);
+  if (states_.size() == 0 && unordered_.empty()) return Reset();
   StartLogOver();
   regions_.DropUnneeded([this](const Region& region) { return IsInMap(region); });
 }
@@ -32,6 +33,7 @@ void BasicAccessContext<kMutation>::Forget(const Range& range) {
   FlushAll();
   ++version_;
   states_.RemoveIf(range, [](const AccessState& /*state*/) { return true; });
+  unordered_.Forget(range);
   DropReplacedTransitions();
   regions_.DropUnneeded([this](const Region& region) { return IsInMap(region); });
 }
@@ -51,6 +53,7 @@ void BasicAccessContext<kMutation>::MoveTagsDown(uint32_t by) {
   FlushAll();
   const auto move = [by](Tag& tag) { tag.value -= std::min(tag.value, by); };
   events_.MoveTagsDown(by);
+  unordered_.MoveTagsDown(by);
   DropReplacedTransitions();
   empty_scope_transitions_.MoveTagsDown(by);
   states_.ForEachAsIs([&](const Range&, AccessState& state) {

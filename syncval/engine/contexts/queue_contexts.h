@@ -22,8 +22,9 @@ class QueueContexts {
 
   // The clock outlives this.
   void SetClock(const VectorClock& clock) { clock_ = &clock; }
-  // What happened before the next batch of this queue. Only of a queue's context.
+  // What happened before the next batch of this queue. Only of a queue's context, not of a copy of some of its states.
   const VectorClock& clock() const { return *clock_; }
+  bool has_clock() const { return clock_ != nullptr; }
 
   void AddOther(Context& other) { others_.push_back(&other); }
   const std::vector<Context*>& others() const { return others_; }

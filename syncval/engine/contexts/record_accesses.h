@@ -21,6 +21,7 @@ void BasicAccessContext<kMutation>::Reset() {
   ++version_;
   states_.Clear();
   empty_scope_transitions_.Clear();
+  unordered_.Clear();
   subpass_.Reset();
 }
 

@@ -47,6 +47,63 @@ void BasicAccessContext<kMutation>::AddToSnapshot(const BarrierScope& src, bool 
     if (region.Bounds().Intersects(within) && IsInMap(region)) snapshot.regions.push_back(region);
   });
   AddEmptyScopeTransitionsTo(src, everything, snapshot, within);
+  for (const UnorderedAccesses::Entry& entry : unordered_.entries()) {
+    if (entry.range.Intersects(within)) snapshot.unordered.push_back(entry);
+  }
+}
+
+// Of two accesses with tags in their order, the later one did not know the earlier one if its side of the merge does
+// not know it yet: what a side knows it has in its states, until a later write there takes its place.
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::NoteUnordered(AccessState& state, const AccessState& incoming, const Range& part,
+                                                  const VectorClock& known) {
+  VectorClock accesses;
+  const auto note = [&](QueueIndex earlier_queue, Tag earlier, const AccessState& later, const VectorClock& knows) {
+    if (earlier >= later.write_tag || knows.Has(earlier_queue, earlier)) return;
+    accesses.Extend(earlier_queue, Tag{earlier.value + 1});
+    accesses.Extend(later.write_queue, Tag{later.write_tag.value + 1});
+  };
+  const auto note_all = [&](const AccessState& earlier, absl::Span<const ReadRecord> reads, const AccessState& later,
+                            const VectorClock& knows) {
+    if (!later.HasWrite() || later.write_ordering != OrderingRule::kAtomic) return;
+    if (earlier.HasWrite() && earlier.write_ordering == OrderingRule::kAtomic)
+      note(earlier.write_queue, earlier.write_tag, later, knows);
+    for (const ReadRecord& read : reads) {
+      if (read.ordering == OrderingRule::kAtomic) note(read.queue, read.tag, later, knows);
+    }
+  };
+  VectorClock own = queues_.clock();
+  own.Extend(queues_.own(), Tag());
+  note_all(incoming, merger_.incoming_reads, state, own);
+  note_all(state, states_.Reads(state), incoming, known);
+  if (accesses != VectorClock()) unordered_.Add(part, accesses);
+}
+
+template <Mutation kMutation>
+void BasicAccessContext<kMutation>::OrderUnordered(const Snapshot& snapshot, uint32_t moved_down,
+                                                   const BarrierScope& dst, const VectorClock& complete,
+                                                   const Range& within) {
+  VectorClock known = snapshot.point.known;
+  known.MoveDown(moved_down);
+  for (const UnorderedAccesses::Entry& entry : snapshot.unordered) {
+    if (!entry.range.Intersects(within)) continue;
+    VectorClock accesses = entry.accesses;
+    accesses.MoveDown(moved_down);
+    if (complete.Contains(accesses)) continue;
+    unordered_.Add(entry.range, accesses);
+    states_.ChangeEach(entry.range, false, [&](AccessState& state, const Range& /*part*/) {
+      states_.CatchUp(state);
+      if (state.HasWrite() && known.Has(state.write_queue, state.write_tag)) {
+        state.visible_to |= dst.accesses;
+        state.available_stages |= dst.stages;
+      }
+      for (ReadRecord& read : states_.Reads(state)) {
+        if (!known.Has(read.queue, read.tag)) continue;
+        read.ordered_stages |= dst.stages;
+        state.after_read_stages |= dst.stages;
+      }
+    });
+  }
 }
 
 template <Mutation kMutation>
@@ -54,10 +111,12 @@ void BasicAccessContext<kMutation>::MergeSnapshot(const Snapshot& snapshot, uint
                                                   const BarrierScope& dst, const VectorClock& complete,
                                                   const Range& within) {
   const absl::Span<const Snapshot::Entry> entries = snapshot.EntriesIn(within);
-  if (entries.empty()) return;
+  if (entries.empty() && snapshot.unordered.empty()) return;
   FlushAll();
   ++version_;
   states_.log().MarkAccessRecorded();
+  if (!snapshot.unordered.empty()) [[unlikely]]
+    OrderUnordered(snapshot, moved_down, dst, complete, within);
   for (const Region& region : snapshot.regions) {
     if (!region.Bounds().Intersects(within)) continue;
     Region& known = GetRegion(region.key);
@@ -89,7 +148,16 @@ void BasicAccessContext<kMutation>::MergeSnapshot(const Snapshot& snapshot, uint
     } else {
       incoming.ForgetWrite();
     }
-    states_.ChangeEach(entry.range, true, [&](AccessState& state, const Range&) { MergeState(state, incoming); });
+    states_.ChangeEach(entry.range, true, [&](AccessState& state, const Range& part) {
+      const bool has_atomics =
+          state.write_ordering == OrderingRule::kAtomic || incoming.write_ordering == OrderingRule::kAtomic;
+      if (has_atomics && queues_.has_clock()) [[unlikely]] {
+        VectorClock known = snapshot.point.known;
+        known.MoveDown(moved_down);
+        NoteUnordered(state, incoming, part, known);
+      }
+      MergeState(state, incoming);
+    });
   }
   for (const Snapshot::EmptyScopeTransition& transition : snapshot.empty_scope_transitions) {
     if (!transition.range.Intersects(within)) continue;

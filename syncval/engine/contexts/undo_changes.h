@@ -22,6 +22,7 @@ void BasicAccessContext<kMutation>::BeginUndoable(Tag tag) {
   before_.flushed.clear();
   before_.events = events_;
   before_.empty_scope_transitions = empty_scope_transitions_;
+  before_.unordered = unordered_;
   before_.subpass = subpass_.position();
   before_.waits = queues_.waits();
 }
@@ -36,6 +37,7 @@ void BasicAccessContext<kMutation>::Undo() {
   journal_.ShrinkTo(before_.journal);
   events_ = std::move(before_.events);
   empty_scope_transitions_ = std::move(before_.empty_scope_transitions);
+  unordered_ = std::move(before_.unordered);
   subpass_.SetPosition(before_.subpass);
   queues_.SetWaits(before_.waits);
   for (const PendingAccess& pending : before_.flushed) RecordPending(pending);

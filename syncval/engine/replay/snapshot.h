@@ -13,6 +13,7 @@
 #include "syncval/engine/accesses/access_state.h"
 #include "syncval/engine/accesses/regions.h"
 #include "syncval/engine/ranges/types.h"
+#include "syncval/engine/replay/unordered_accesses.h"
 #include "syncval/engine/replay/vector_clock.h"
 #include "vk/vulkan.h"
 
@@ -52,6 +53,8 @@ struct Snapshot {
   std::vector<EmptyScopeTransition> empty_scope_transitions;
   // The bounds of what is accessed in each region.
   std::vector<Region> regions;
+  // Where the queue has dropped what it knew, or would have to know, of accesses.
+  std::vector<UnorderedAccesses::Entry> unordered;
   // What happened before the signal on each queue.
   QueuePoint point;
   // Of the device's snapshots.

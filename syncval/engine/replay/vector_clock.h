@@ -36,6 +36,7 @@ class VectorClock {
     }
     return true;
   }
+  friend bool operator==(const VectorClock&, const VectorClock&) = default;
   // Moves all tags down. Tags that would be below 0 become 0, and happened before all the same.
   void MoveDown(uint32_t by) {
     for (Tag& end : ends_) end.value = end.value > by ? end.value - by : std::min(end.value, uint32_t{1});
