@@ -3,6 +3,7 @@
 
 #include "syncval/context_dump.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -47,7 +48,11 @@ std::string ToText(const AccessState& state, absl::Span<const ReadRecord> reads)
                     ToText(state.available_stages));
   }
   absl::StrAppend(&text, " read in ", ToText(state.read_stages), " before ", ToText(state.after_read_stages));
-  for (const ReadRecord& read : reads) absl::StrAppend(&text, ", ", ToText(read));
+  // Their order has no meaning.
+  std::vector<std::string> read_texts;
+  for (const ReadRecord& read : reads) read_texts.push_back(absl::StrCat(", ", ToText(read)));
+  std::ranges::sort(read_texts);
+  for (const std::string& read_text : read_texts) text += read_text;
   return text;
 }
 

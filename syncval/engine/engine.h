@@ -123,7 +123,9 @@
 //
 // While it records, the context keeps a journal of first accesses and of such range barriers (ReplayJournal). Accesses
 // that wait to be put into the map are in it anyway. The first replay makes a ReplayPlan of it and keeps that. A region
-// of which everything still waits is replayed access by access, and may wait in the other context in turn.
+// of which everything still waits is replayed access by access, and may wait in the other context in turn. First
+// accesses to a region in which the other context has nothing that conflicts are not compared. A first access that no
+// later one of its region meets is compared alone: Resolve records it, with what follows it.
 //
 // EVENTS
 //

@@ -34,6 +34,10 @@ class StageCode {
     const VkPipelineStageFlags2 stage = VkPipelineStageFlags2{1} << (code_ & 0x3f);
     return is_inside() ? StageSet(0, stage) : StageSet(stage);
   }
+  // Whether the set has it.
+  constexpr bool IsIn(const StageSet& set) const {
+    return !is_none() && (((is_inside() ? set.inside : set.outside) >> (code_ & 0x3f)) & 1) != 0;
+  }
   constexpr void MoveOutside() {
     if (is_inside()) code_ &= 0x3f;
   }

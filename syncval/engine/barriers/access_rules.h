@@ -110,7 +110,7 @@ inline bool DetectAccessHazard(const AccessState& state, absl::Span<const ReadRe
 }
 
 inline bool IsInFirstScope(const ReadRecord& read, const BarrierScope& src) {
-  return (read.stage.ToSet() | read.ordered_stages).IsInFirstScope(src.stages);
+  return read.stage.IsIn(src.stages) || read.ordered_stages.IsInFirstScope(src.stages);
 }
 
 // Whether a read happens before the layout transition of a barrier with this first scope.

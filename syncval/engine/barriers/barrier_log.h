@@ -120,7 +120,12 @@ inline void BarrierLog::CatchUp(AccessState& state, absl::Span<ReadRecord> reads
     return;
   if (state.epoch >= run_begin_) [[likely]] {
     // The same barrier again and again, as of a program that has one for everything.
-    ApplyStep<kMutation>(state, reads, state.epoch);
+    const BarrierSet& barrier_set = barrier_sets_[steps_[state.epoch]];
+    if (barrier_set.IsIdempotent() && !barrier_set.pointers.empty()) [[likely]] {
+      ApplyBarrier<kMutation>(state, reads, *barrier_set.pointers.front());
+    } else {
+      ApplyBarrierSet<kMutation>(state, reads, barrier_set);
+    }
   } else if (now - state.epoch > kFewSteps) {
     if (kMutation != Mutation::kLogSkipsOldBarriers) CatchUpFar<kMutation>(state, reads, now);
   } else {

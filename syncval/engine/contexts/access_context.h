@@ -249,8 +249,11 @@ class BasicAccessContext {
   bool Detect(const Range& range, const CurrentAccess& current, Hazard& hazard);
   // The state of exactly the bytes of an access, when nothing of its region is pending; null if there is none.
   AccessState* FindState(const Access& access) {
-    if (access.region == 0) return states_.FindRecent(access.range);
-    const uint32_t state = states_.FindExact(access.range, GetRegion(access.region).found);
+    return access.region == 0 ? states_.FindRecent(access.range) : FindState(access, GetRegion(access.region));
+  }
+  // The same for an access to this region.
+  AccessState* FindState(const Access& access, Region& region) {
+    const uint32_t state = states_.FindExact(access.range, region.found);
     return state != StateMap<kMutation>::kNoState ? &states_.pool()[state] : nullptr;
   }
   void Record(const Access& access, const CurrentAccess& current);

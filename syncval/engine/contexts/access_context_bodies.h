@@ -11,6 +11,7 @@
 #include "syncval/engine/contexts/record_barriers.h"
 #include "syncval/engine/contexts/record_events.h"
 #include "syncval/engine/contexts/replay_recording.h"
+#include "syncval/engine/contexts/resolve_recording.h"
 #include "syncval/engine/contexts/suggest_for_context.h"
 #include "syncval/engine/contexts/synchronize_queues.h"
 #include "syncval/engine/contexts/track_empty_scope_transitions.h"

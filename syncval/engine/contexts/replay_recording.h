@@ -17,7 +17,8 @@
 namespace assay::syncval {
 
 // One replay of a recorded command buffer in a context, for BasicAccessContext::Replay. It goes through the plan of the
-// recorded context, then resolves the states that the command buffer leaves behind. See "Replay" in engine.h.
+// recorded context, then resolves the states that the command buffer leaves behind (resolve_recording.h). See "Replay"
+// in engine.h.
 template <Mutation kMutation>
 class RecordingReplay {
  public:
@@ -41,26 +42,52 @@ class RecordingReplay {
   ReplayPlan& MakePlan();
   void PutOthersIntoMap();
 
-  // Replays first accesses, from one number in the plan up to another.
-  void ReplayAccesses(size_t begin, size_t end);
+  using RegionUse = ReplayPlan::RegionUse;
+  using PlannedAccess = ReplayPlan::PlannedAccess;
+  using RecordedWalk = typename StateMap<kMutation>::Walk;
+
+  // Finds what this context knows of the regions that the command buffer accesses, and which of these hold:
+  //   - Nothing here conflicts with it (not may_conflict): its accesses are not compared.
+  //   - Neither is anything of it known (is_apart): what the command buffer leaves behind in its map is added as it is.
+  //   - The states that the command buffer leaves behind stand for all of its accesses (is_left_to_map): those that no
+  //     later access is compared with are not recorded one by one.
+  void FindRegions(ReplayPlan& plan);
+
+  // Replays first accesses.
+  void ReplayAccesses(absl::Span<const PlannedAccess> accesses);
+  // Replays those of the first command; returns how many these are.
+  size_t ReplayCommand(absl::Span<const PlannedAccess> accesses);
+  // Replays an access to a region that its command does not access otherwise. Requires knows_regions_.
+  void ReplayAlone(const PlannedAccess& planned);
   void ReplayBarriers(const ReplayPlan::Command& command);
   void ReplayEvent(const EventStep& step, Tag tag);
 
   // Collects the hazards of one access or layout transition. Report reports and clears what was collected.
   void CollectHazards(const PendingAccess& first, bool may_race);
+  // exact is the state of exactly the bytes of the access, if there is one.
+  void Compare(const PendingAccess& first, const CurrentAccess& current, AccessState* exact);
   void CollectHazards(const RangeBarrier& transition, Tag tag, const WaitedEvents& waited);
   void CollectRacesWithOtherQueues(const ReplayHazard& current, bool is_write);
-  void Report();
+  void Report() {
+    if (!context_.hazards_.empty()) [[unlikely]]
+      ReportCollected();
+  }
+  void ReportCollected();
 
-  // Where neither this context nor that of another queue has accessed anything, no first access conflicts, and what the
-  // command buffer leaves behind in its map is what remains. FindApart marks these regions.
-  void FindApart(ReplayPlan& plan);
-  void InsertRegion(const Region& region);
-
+  // resolve_recording.h.
   void ResolveStates();
-  // found is that of the region, if the range is one.
-  void ResolveStates(const Range& within, FoundState& found);
-  void ResolveState(AccessState& state, const AccessState& recorded, absl::Span<const ReadRecord> reads);
+  void ResolveRegions();
+  // Inserts what the map has of regions that are apart, from the first of these on; returns how many regions it went
+  // through.
+  size_t InsertRegions(absl::Span<const RegionUse> uses);
+  // Resolves one that the command buffer leaves behind. found is that of the region, if the range is one.
+  void ResolveStates(const Range& range, AccessState& last, FoundState& found, bool replaces_reads);
+  // replaces_reads: the reads of the command buffer replace those of their kind, of which it may have recorded none.
+  void ResolveState(AccessState& state, const AccessState& recorded, absl::Span<const ReadRecord> reads,
+                    bool replaces_reads);
+  void ResolveWrite(AccessState& state, const AccessState& recorded);
+  // Returns false, without any effect, if there is none that the read replaces.
+  bool ReplaceRead(AccessState& state, const ReadRecord& read);
   void ResolveEmptyScopeTransitions();
 
   Tag Offset(Tag tag) const { return OffsetTag(tag, base_); }
@@ -71,8 +98,8 @@ class RecordingReplay {
   Context& recorded_;
   const Tag base_;
   const OnHazard on_hazard_;
-  // Whether every region of the recorded context has is_apart set, or not.
-  bool knows_apart_ = false;
+  // Whether FindRegions has found all that the command buffer accesses.
+  bool knows_regions_ = false;
 };
 
 template <Mutation kMutation>
@@ -87,14 +114,14 @@ void RecordingReplay<kMutation>::Run() {
   context_.replay_base_ = base_;
   states_.log().MarkAccessRecorded();
   context_.replay_epoch_ = states_.log().epoch();
-  FindApart(plan);
+  FindRegions(plan);
   uint32_t done = 0;
   for (const ReplayPlan::Command& command : plan.commands()) {
-    ReplayAccesses(done, command.accesses_before);
+    ReplayAccesses(plan.accesses().subspan(done, command.accesses_before - done));
     ReplayBarriers(command);
     done = command.accesses_before;
   }
-  ReplayAccesses(done, plan.accesses().size());
+  ReplayAccesses(plan.accesses().subspan(done));
   ResolveStates();
   recorded_.events_.ForEachDropped(
       [this](const EventTable::Event& event) { context_.events_.DropStagesOf(event.event, Offset(event.tag)); });
@@ -137,47 +164,109 @@ ReplayPlan& RecordingReplay<kMutation>::MakePlan() {
 // A context that is replayed itself has to know all first accesses. With events in it, no command buffer has regions
 // here: so its states have no event stages, which would differ in this context.
 template <Mutation kMutation>
-void RecordingReplay<kMutation>::FindApart(ReplayPlan& plan) {
-  knows_apart_ = !plan.regions().empty() && !context_.journal_.is_enabled();
-  if (!knows_apart_) return;
+void RecordingReplay<kMutation>::FindRegions(ReplayPlan& plan) {
+  knows_regions_ = !plan.regions().empty() && !context_.journal_.is_enabled();
+  if (!knows_regions_) return;
   const std::vector<Context*>& others = context_.queues_.others();
   const bool may_race = !std::ranges::all_of(others, [](const Context* other) { return other->regions_.empty(); });
-  for (ReplayPlan::RegionUse& use : plan.regions()) {
-    const Range bounds = use.region.Bounds();
-    const auto knows = [&](const Context* context) {
-      const Region* const known = context->regions_.Find(use.region.key);
+  // With room for those of barriers, and for one more that the table wants, they stay where they are.
+  context_.regions_.Reserve(plan.regions().size() + plan.range_count() + 1);
+  Range free;
+  const auto has_states = [&](const Range& bounds) {
+    if (!free.Contains(bounds)) free = states_.FreeFrom(bounds.begin);
+    return !free.Contains(bounds);
+  };
+  for (RegionUse& use : plan.regions()) {
+    const Region& region = use.region;
+    const Range bounds = region.Bounds();
+    const auto is_known_to = [&](const Context* other) {
+      const Region* const known = other->regions_.Find(region.key);
       return known != nullptr && known->Bounds().Intersects(bounds);
     };
-    use.may_race = may_race && std::ranges::any_of(others, knows);
+    use.known = &context_.regions_.Get(region.key);
+    use.may_race = may_race && std::ranges::any_of(others, is_known_to);
+    use.may_conflict = use.known->MayConflict(region.reads, false) || use.known->MayConflict(region.writes, true);
     // Bytes of a region that is not known may have states all the same: of a resource that was there before, or that
     // was accessed without a region.
-    use.is_apart = !use.may_race && !use.has_barrier && !knows(&context_) && !states_.HasAny(bounds);
+    use.is_apart = !use.may_race && !use.has_barrier && !use.known->Bounds().Intersects(bounds) && !has_states(bounds);
+    // A read of a subpass replaces none from before the replay.
+    use.is_left_to_map = region.is_in_map && !use.has_barrier && (use.is_apart || !use.is_in_subpass);
+    if (!use.is_apart && (use.may_conflict || region.is_in_map)) states_.FindNext(bounds, use.known->found);
+  }
+}
+
+template <Mutation kMutation>
+void RecordingReplay<kMutation>::ReplayAccesses(absl::Span<const PlannedAccess> accesses) {
+  while (!accesses.empty()) {
+    if (knows_regions_ && accesses.front().is_apart_in_command) {
+      ReplayAlone(accesses.front());
+      accesses.remove_prefix(1);
+    } else {
+      accesses.remove_prefix(ReplayCommand(accesses));
+    }
   }
 }
 
 // The accesses of one command are all compared before any is recorded.
 template <Mutation kMutation>
-void RecordingReplay<kMutation>::ReplayAccesses(size_t begin, size_t end) {
+size_t RecordingReplay<kMutation>::ReplayCommand(absl::Span<const PlannedAccess> accesses) {
   const GrowingArray<PendingAccess>& journal = recorded_.journal_.accesses();
   const ReplayPlan& plan = recorded_.journal_.plan();
-  const absl::Span<const uint32_t> accesses = plan.accesses();
-  for (size_t next; begin < end; begin = next) {
-    const Tag tag = journal[accesses[begin]].first_tag;
-    for (next = begin; next < end && journal[accesses[next]].first_tag == tag; ++next) {
-      const PendingAccess& first = journal[accesses[next]];
-      if (!knows_apart_) {
-        CollectHazards(first, true);
-      } else if (!plan.RegionOf(next).is_apart) {
-        CollectHazards(first, plan.RegionOf(next).may_race);
-      }
+  const Tag tag = journal[accesses.front().number].first_tag;
+  size_t count = 0;
+  for (; count < accesses.size() && journal[accesses[count].number].first_tag == tag; ++count) {
+    const PendingAccess& first = journal[accesses[count].number];
+    if (!knows_regions_) {
+      CollectHazards(first, true);
+    } else if (const RegionUse& use = plan.RegionOf(accesses[count]); use.may_race || use.may_conflict) {
+      CollectHazards(first, use.may_race);
     }
+  }
+  Report();
+  for (const PlannedAccess& planned : accesses.first(count)) {
+    if (knows_regions_ && plan.RegionOf(planned).is_left_to_map && !plan.RegionOf(planned).may_conflict) continue;
+    const PendingAccess& first = journal[planned.number];
+    context_.Update(first.access, Offset(first.first_tag));
+  }
+  return count;
+}
+
+template <Mutation kMutation>
+void RecordingReplay<kMutation>::ReplayAlone(const PlannedAccess& planned) {
+  const RegionUse& use = recorded_.journal_.plan().RegionOf(planned);
+  if (use.is_left_to_map && !use.may_conflict && !use.may_race) return;
+  const PendingAccess& first = recorded_.journal_.accesses()[planned.number];
+  const Access& access = first.access;
+  Region& known = *use.known;
+  const bool is_write = context_.pairs_[access.index].is_write;
+  if (use.may_race) {
+    CollectRacesWithOtherQueues({.access = access, .tag = first.first_tag}, is_write);
     Report();
-    for (size_t i = begin; i < next; ++i) {
-      // Of these, the map has what they leave.
-      if (knows_apart_ && plan.RegionOf(i).is_apart && plan.RegionOf(i).region.is_in_map) continue;
-      const PendingAccess& first = journal[accesses[i]];
-      context_.Update(first.access, Offset(first.first_tag));
-    }
+  }
+  const bool is_left_to_map = use.is_left_to_map && (!use.may_conflict || (planned.is_last_of_region && !is_write));
+  if (!known.MayConflict(access.range, is_write)) {
+    if (is_left_to_map) return;
+    context_.version_ += is_write;
+    return context_.AddPending(known, access, is_write, Offset(first.first_tag));
+  }
+  if (!use.may_conflict && is_left_to_map) return;
+  context_.FlushRegion(known);
+  CurrentAccess current = context_.MakeCurrentAccess(access, Offset(first.tag));
+  current.before = base_;
+  AccessState* state = context_.FindState(access, known);
+  if (use.may_conflict) Compare(first, current, state);
+  if (!context_.hazards_.empty()) [[unlikely]] {
+    ReportCollected();
+    state = context_.FindState(access, known);
+  }
+  if (is_left_to_map) return;
+  context_.version_ += is_write;
+  current.tag = current.before = Offset(first.first_tag);
+  known.ExtendInMap(access.range, is_write);
+  if (state != nullptr) {
+    context_.RecordInState(*state, current, access, access.range);
+  } else {
+    context_.Record(access, current);
   }
 }
 
@@ -232,15 +321,23 @@ void RecordingReplay<kMutation>::CollectHazards(const PendingAccess& first, bool
   } else {
     context_.FlushAll();
   }
+  Compare(first, current, context_.FindState(first.access));
+}
+
+template <Mutation kMutation>
+void RecordingReplay<kMutation>::Compare(const PendingAccess& first, const CurrentAccess& current, AccessState* exact) {
   const auto compare = [&](const Range& part, AccessState& state) {
+    const absl::Span<const ReadRecord> reads = states_.Reads(state);
+    if (!Conflicts(state, reads, current)) [[likely]]
+      return;
     ReplayHazard found{.access = first.access, .tag = first.first_tag};
-    if (!DetectAccessHazard(state, states_.Reads(state), current, part, found.hazard)) return;
     found.access.range = part;
+    AddAccessHazard(state, reads, current, part, found.hazard);
     context_.hazards_.push_back(found);
   };
-  if (AccessState* state = context_.FindState(first.access); state != nullptr) {
-    states_.CatchUp(*state);
-    compare(first.access.range, *state);
+  if (exact != nullptr) {
+    states_.CatchUp(*exact);
+    compare(first.access.range, *exact);
   } else {
     states_.ForEachState(first.access.range, compare);
   }
@@ -277,118 +374,9 @@ void RecordingReplay<kMutation>::CollectRacesWithOtherQueues(const ReplayHazard&
 }
 
 template <Mutation kMutation>
-void RecordingReplay<kMutation>::Report() {
+void RecordingReplay<kMutation>::ReportCollected() {
   for (const ReplayHazard& hazard : context_.hazards_) on_hazard_(hazard);
   context_.hazards_.clear();
-}
-
-// The plan has first accesses only. The recorded map has the states that the command buffer leaves behind.
-template <Mutation kMutation>
-void RecordingReplay<kMutation>::ResolveStates() {
-  if (recorded_.states_.size() == 0) return;
-  states_.log().MarkAccessRecorded();
-  if (knows_apart_) {
-    // All states lie in regions.
-    for (const ReplayPlan::RegionUse& use : recorded_.journal_.plan().regions()) {
-      if (!use.region.is_in_map) continue;
-      if (use.is_apart) {
-        InsertRegion(use.region);
-      } else {
-        Region& known = context_.GetRegion(use.region.key);
-        context_.FlushRegion(known);
-        ResolveStates(use.region.Bounds(), known.found);
-      }
-    }
-  } else {
-    recorded_.regions_.ForEach([this](const Region& region) {
-      if (region.is_in_map) context_.Flush(region.key);
-    });
-    FoundState found;
-    ResolveStates(kEverywhere, found);
-  }
-  ResolveEmptyScopeTransitions();
-}
-
-template <Mutation kMutation>
-void RecordingReplay<kMutation>::ResolveStates(const Range& within, FoundState& found) {
-  StateMap<kMutation>& recorded_states = recorded_.states_;
-  recorded_states.ForEachAsIs(within, [&](const Range& range, AccessState& last) {
-    recorded_states.CatchUp(last);
-    const absl::Span<const ReadRecord> reads = recorded_states.Reads(last);
-    if (const uint32_t exact = states_.FindExact(range, found); exact != StateMap<kMutation>::kNoState) {
-      ResolveState(states_.pool()[exact], last, reads);
-    } else {
-      states_.ChangeEach(range, true, [&](AccessState& known, const Range&) { ResolveState(known, last, reads); });
-    }
-  });
-}
-
-template <Mutation kMutation>
-void RecordingReplay<kMutation>::InsertRegion(const Region& region) {
-  Region& known = context_.GetRegion(region.key);
-  known.is_in_map = true;
-  known.Extend(region);
-  ++context_.version_;
-  StateMap<kMutation>& recorded_states = recorded_.states_;
-  recorded_states.ForEachAsIs(region.Bounds(), [&](const Range& range, AccessState& last) {
-    recorded_states.CatchUp(last);
-    AccessState& state = states_.Insert(range, last, recorded_states.Reads(last));
-    if (kMutation == Mutation::kReplayDropsLastReads) states_.pool().ClearReads(state);
-    if (state.HasWrite()) {
-      state.write_tag = Offset(state.write_tag);
-      state.write_queue = context_.queue();
-    }
-    for (ReadRecord& read : states_.Reads(state)) {
-      read.tag = Offset(read.tag);
-      read.queue = context_.queue();
-    }
-  });
-}
-
-template <Mutation kMutation>
-void RecordingReplay<kMutation>::ResolveState(AccessState& state, const AccessState& recorded,
-                                              absl::Span<const ReadRecord> reads) {
-  const EventStageMap& stage_map = context_.stage_map_;
-  const QueueIndex queue = context_.queue();
-  if (recorded.HasWrite()) {
-    states_.pool().ClearReads(state);
-    state.visible_to = recorded.visible_to;
-    state.available_stages = stage_map.Map(recorded.available_stages);
-    state.read_stages = recorded.read_stages;
-    state.after_read_stages = stage_map.Map(recorded.after_read_stages);
-    state.write_tag = Offset(recorded.write_tag);
-    state.write_index = recorded.write_index;
-    state.source_index = recorded.source_index;
-    state.write_queue = queue;
-    state.is_write_inside = recorded.is_write_inside;
-    state.write_ordering = recorded.write_ordering;
-    state.epoch = states_.log().epoch();
-  } else {
-    states_.CatchUp(state);
-    state.read_stages |= recorded.read_stages;
-    state.after_read_stages |= stage_map.Map(recorded.after_read_stages);
-  }
-  if (kMutation == Mutation::kReplayDropsLastReads) return;
-  // Drops the first accesses, which were replayed: those that they represent are among the recorded reads.
-  if (state.read_count != 0) {
-    states_.pool().RemoveReadsIf(state,
-                                 [&](const ReadRecord& known) { return known.queue == queue && known.tag >= base_; });
-  }
-  for (ReadRecord read : reads) {
-    read.tag = Offset(read.tag);
-    read.queue = queue;
-    read.ordered_stages = stage_map.Map(read.ordered_stages);
-    states_.pool().AddRead(state, read);
-  }
-}
-
-template <Mutation kMutation>
-void RecordingReplay<kMutation>::ResolveEmptyScopeTransitions() {
-  EmptyScopeTransitions& transitions = context_.empty_scope_transitions_;
-  if (recorded_.empty_scope_transitions_.empty()) return;
-  recorded_.DropReplacedTransitions();
-  transitions.Resolve(recorded_.empty_scope_transitions_, base_, context_.stage_map_, states_.log().epoch());
-  if (transitions.NeedsDropping()) context_.DropReplacedTransitions();
 }
 
 }  // namespace assay::syncval

@@ -8,15 +8,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/base/attributes.h"
 #include "absl/types/span.h"
 #include "syncval/engine/accesses/access_state.h"
 #include "syncval/engine/accesses/regions.h"
+#include "syncval/engine/accesses/saved_states.h"
 #include "syncval/engine/barriers/barrier_log.h"
 #include "syncval/engine/barriers/mutation.h"
 #include "syncval/engine/contexts/recent_ranges.h"
-#include "syncval/engine/contexts/saved_states.h"
 #include "syncval/engine/ranges/range_map.h"
 #include "syncval/engine/ranges/types.h"
 
@@ -88,6 +89,15 @@ class StateMap {
     return state;
   }
   static constexpr uint32_t kNoState = ~uint32_t{0};
+  // Finds the state of exactly this range, if it has one, for later accesses to a region. Costs little where one range
+  // after another is looked up in their order.
+  void FindNext(const Range& range, FoundState& found) {
+    if (found.version == recent_.version() && found.range == range) return;
+    const RangeMap::Cursor cursor = map_.Find(range.begin);
+    if (map_.AtEnd(cursor) || map_.At(cursor).range() != range) return;
+    SaveIfUndoable(map_.At(cursor));
+    found = {range, map_.At(cursor).state, recent_.version()};
+  }
 
   // Whether any state meets the range.
   bool HasAny(const Range& range) const {
@@ -127,15 +137,37 @@ class StateMap {
     }
   }
 
-  // Adds a copy of a state, with its reads, to a range that no state meets. It is up to date, and not joined with its
-  // neighbours.
-  AccessState& Insert(const Range& range, const AccessState& copied, absl::Span<const ReadRecord> reads) {
-    const uint32_t number = pool_.Add(copied, reads);
-    NoteNew(number);
-    map_.Insert(map_.Find(range.begin), {range.begin, range.end, number});
-    pool_[number].epoch = log_.epoch();
-    return pool_[number];
+  // The bytes from here on up to the next ones that have a state.
+  Range FreeFrom(uint64_t address) const {
+    const RangeMap::Cursor next = map_.Find(address);
+    return {address, map_.AtEnd(next) ? kEverywhere.end : std::max(map_.At(next).begin, address)};
   }
+  // Goes through the states, as they are, in one range after another, which lie in order.
+  class Walk {
+   public:
+    explicit Walk(StateMap& states) : states_(states), cursor_(states.map_.Find(0)) {}
+
+    // As ForEachAsIs.
+    template <typename Visit>
+    void ForEachAsIs(const Range& range, Visit&& visit) {
+      const RangeMap& map = states_.map_;
+      while (!map.AtEnd(cursor_) && map.At(cursor_).end <= range.begin) cursor_ = map.Next(cursor_);
+      for (; !map.AtEnd(cursor_) && map.At(cursor_).begin < range.end; cursor_ = map.Next(cursor_)) {
+        const RangeMap::Entry& entry = map.At(cursor_);
+        visit(Range{std::max(entry.begin, range.begin), std::min(entry.end, range.end)}, states_.pool_[entry.state]);
+        if (entry.end > range.end) return;
+      }
+    }
+
+   private:
+    StateMap& states_;
+    RangeMap::Cursor cursor_;
+  };
+
+  // Adds copies of what another map has within a range, in which this one has nothing. Calls change(AccessState&) on
+  // each. They count as up to date and are not joined with their neighbours.
+  template <typename Change>
+  void InsertCopies(StateMap& from, const Range& range, Change&& change);
 
   // Cuts entries at the ends of range, calls change(AccessState&, Range) on those inside, and joins what is alike
   // afterwards. With fill_gaps, each gap gets a new state first.
@@ -160,8 +192,7 @@ class StateMap {
  private:
   // Saves the state of an entry, which is about to change, if changes can be undone.
   void Save(const Range& range, uint32_t number) {
-    if (saved_.IsNoted(number)) return;
-    saved_.Note(number);
+    if (!saved_.Note(number)) return;
     AccessState& state = pool_[number];
     saved_.Save(range, state, pool_.Reads(state));
   }
@@ -186,6 +217,8 @@ class StateMap {
   // While changes can be undone, has ranges of saved and of new states alone.
   RecentRanges recent_;
   SavedStates saved_;
+  // Of InsertCopies, for its memory.
+  std::vector<RangeMap::Entry> inserted_;
   // The log's, at BeginUndoable.
   uint32_t epoch_before_ = 0;
 };
@@ -202,6 +235,22 @@ void StateMap<kMutation>::ForEachState(const Range& range, Visit&& visit) {
     CatchUp(state);
     visit(Range{std::max(entry.begin, range.begin), std::min(entry.end, range.end)}, state);
   }
+}
+
+template <Mutation kMutation>
+template <typename Change>
+void StateMap<kMutation>::InsertCopies(StateMap& from, const Range& range, Change&& change) {
+  inserted_.clear();
+  from.ForEachAsIs(range, [&](const Range& part, AccessState& copied) {
+    from.CatchUp(copied);
+    const uint32_t number = pool_.Add(copied, from.Reads(copied));
+    NoteNew(number);
+    AccessState& state = pool_[number];
+    state.epoch = log_.epoch();
+    change(state);
+    inserted_.push_back({part.begin, part.end, number});
+  });
+  map_.Insert(map_.Find(range.begin), inserted_);
 }
 
 template <Mutation kMutation>

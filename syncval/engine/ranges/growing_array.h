@@ -39,6 +39,12 @@ class GrowingArray {
       Grow();
     slots_[size_++] = value;
   }
+  // Adds a value that is not set yet: one that is large is filled in where it stays.
+  ABSL_ATTRIBUTE_ALWAYS_INLINE T& Add() {
+    if (size_ == slots_.size()) [[unlikely]]
+      Grow();
+    return slots_[size_++];
+  }
   void pop_back() { --size_; }
   // size is at most size().
   void shrink(size_t size) { size_ = size; }

@@ -29,7 +29,7 @@ RangeMap::Cursor RangeMap::Search(uint64_t address) const {
   return hint_ = {chunk, static_cast<uint32_t>(found - first)};
 }
 
-RangeMap::Cursor RangeMap::Insert(Cursor cursor, const Entry& entry) {
+RangeMap::Cursor RangeMap::MakeRoom(Cursor cursor) {
   // Before the first entry of a chunk is after the last of the one before it, which is where streams of rising
   // addresses append.
   if (cursor.slot == 0 && cursor.chunk != 0 && chunks_[cursor.chunk - 1]->count < kChunkSize) {
@@ -40,14 +40,36 @@ RangeMap::Cursor RangeMap::Insert(Cursor cursor, const Entry& entry) {
   } else if (chunks_[cursor.chunk]->count == kChunkSize) {
     cursor = SplitChunk(cursor);
   }
+  return cursor;
+}
+
+RangeMap::Cursor RangeMap::Insert(Cursor cursor, const Entry& entry) {
+  cursor = MakeRoom(cursor);
   Chunk& chunk = *chunks_[cursor.chunk];
   const auto position = chunk.entries.begin() + cursor.slot;
-  std::copy_backward(position, chunk.entries.begin() + chunk.count, chunk.entries.begin() + chunk.count + 1);
+  if (cursor.slot != chunk.count)
+    std::copy_backward(position, chunk.entries.begin() + chunk.count, chunk.entries.begin() + chunk.count + 1);
   *position = entry;
   ++chunk.count;
   ++size_;
   UpdateEnd(cursor.chunk);
-  return cursor;
+  return hint_ = cursor;
+}
+
+void RangeMap::Insert(Cursor cursor, absl::Span<const Entry> entries) {
+  while (!entries.empty()) {
+    cursor = MakeRoom(cursor);
+    Chunk& chunk = *chunks_[cursor.chunk];
+    const auto count = static_cast<uint32_t>(std::min<size_t>(kChunkSize - chunk.count, entries.size()));
+    const auto position = chunk.entries.begin() + cursor.slot;
+    std::copy_backward(position, chunk.entries.begin() + chunk.count, chunk.entries.begin() + chunk.count + count);
+    std::copy(entries.begin(), entries.begin() + count, position);
+    chunk.count += count;
+    size_ += count;
+    UpdateEnd(cursor.chunk);
+    cursor.slot += count;
+    entries.remove_prefix(count);
+  }
 }
 
 RangeMap::Cursor RangeMap::Erase(Cursor first, Cursor last) {

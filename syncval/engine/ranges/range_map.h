@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "syncval/engine/ranges/types.h"
 
 namespace assay::syncval {
@@ -58,6 +59,8 @@ class RangeMap {
 
   // Puts entry before the one at cursor, which may be the end; returns where it is.
   Cursor Insert(Cursor cursor, const Entry& entry);
+  // The same for several, in order.
+  void Insert(Cursor cursor, absl::Span<const Entry> entries);
   // Removes the entries from first up to last, exclusive; returns where last is then.
   Cursor Erase(Cursor first, Cursor last);
   // Moves one end of an entry; it must not run into its neighbours.
@@ -84,6 +87,8 @@ class RangeMap {
   void UpdateEnd(size_t chunk) { ends_[chunk] = chunks_[chunk]->entries[chunks_[chunk]->count - 1].end; }
   void AddChunk(size_t position);
   Cursor SplitChunk(Cursor cursor);
+  // Where an entry can be put before the one at cursor: in a chunk that has room.
+  Cursor MakeRoom(Cursor cursor);
 
   // The first chunk_count_ are in use; none of these is empty.
   std::vector<std::unique_ptr<Chunk>> chunks_;

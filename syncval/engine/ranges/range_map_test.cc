@@ -80,8 +80,10 @@ class RangeMapBesideAVector {
       Erase(RandomAddress(), Below(400));
     } else if (what < 100) {
       Erase(RandomAddress(), 8);
-    } else if (what < 500) {
+    } else if (what < 490) {
       Insert(RandomAddress(), number);
+    } else if (what < 500) {
+      InsertSeveral(RandomAddress(), Below(Below(4) == 0 ? 200 : 8), number);
     } else if (what < 600) {
       MoveEnds(RandomAddress());
     }
@@ -116,6 +118,20 @@ class RangeMapBesideAVector {
     if (next != expected_.end() && next->begin < entry.end) return;
     map_.Insert(map_.Find(begin), entry);
     expected_.insert(next, entry);
+  }
+  // As many as fit before the next one.
+  void InsertSeveral(uint64_t begin, uint32_t count, uint32_t state) {
+    if (count > 8) Erase(begin, 2 * count);
+    const auto next = FirstAfter(begin);
+    std::vector<RangeMap::Entry> entries;
+    for (uint32_t i = 0; i < count; ++i) {
+      const uint64_t entry_begin = entries.empty() ? begin : entries.back().end + Below(2);
+      const RangeMap::Entry entry = {entry_begin, entry_begin + 1, state};
+      if (next != expected_.end() && next->begin < entry.end) break;
+      entries.push_back(entry);
+    }
+    map_.Insert(map_.Find(begin), entries);
+    expected_.insert(next, entries.begin(), entries.end());
   }
   void Erase(uint64_t begin, uint32_t size) {
     const RangeMap::Cursor first = map_.Find(begin);

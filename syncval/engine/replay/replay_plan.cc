@@ -4,7 +4,10 @@
 #include "syncval/engine/replay/replay_plan.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <utility>
+#include <vector>
 
 namespace assay::syncval {
 
@@ -31,9 +34,8 @@ EventStep::EventStep(Kind kind, absl::Span<const uint64_t> events, const EventCo
 
 void ReplayPlan::AddRegions(RegionTable& regions, absl::Span<const PendingAccess> journal) {
   regions_.clear();
-  region_of_access_.clear();
   const auto has_event = [](const Command& command) { return command.event != RangeStep::kNoEvent; };
-  const auto has_region = [&](uint32_t access) { return journal[access].access.region != 0; };
+  const auto has_region = [&](const PlannedAccess& access) { return journal[access.number].access.region != 0; };
   if (std::ranges::any_of(commands_, has_event) || !std::ranges::all_of(accesses_, has_region) ||
       std::ranges::count(ranges_, 0u, &RangeBarrier::region) != 0) {
     return;
@@ -47,8 +49,30 @@ void ReplayPlan::AddRegions(RegionTable& regions, absl::Span<const PendingAccess
     const auto use = find(range.region);
     if (use != regions_.end() && use->region.key == range.region) use->has_barrier = true;
   }
-  for (const uint32_t access : accesses_)
-    region_of_access_.push_back(static_cast<uint32_t>(find(journal[access].access.region) - regions_.begin()));
+  for (PlannedAccess& access : accesses_)
+    access.region = static_cast<uint32_t>(find(journal[access.number].access.region) - regions_.begin());
+  ConnectRegions(journal);
+}
+
+void ReplayPlan::ConnectRegions(absl::Span<const PendingAccess> journal) {
+  constexpr size_t kNone = std::numeric_limits<size_t>::max();
+  // Of each region: its last access so far.
+  std::vector<size_t> last(regions_.size(), kNone);
+  for (size_t begin = 0, end = 0; begin < accesses_.size(); begin = end) {
+    bool is_apart = true;
+    for (; end < accesses_.size(); ++end) {
+      PlannedAccess& access = accesses_[end];
+      const PendingAccess& first = journal[access.number];
+      if (first.first_tag != journal[accesses_[begin].number].first_tag) break;
+      if (first.phase.is_inside()) regions_[access.region].is_in_subpass = true;
+      is_apart = is_apart && (last[access.region] == kNone || last[access.region] < begin);
+      last[access.region] = end;
+    }
+    for (size_t i = begin; i < end; ++i) accesses_[i].is_apart_in_command = is_apart;
+  }
+  for (const size_t access : last) {
+    if (access != kNone) accesses_[access].is_last_of_region = true;
+  }
 }
 
 void ReplayPlan::AddStepsUpTo(uint32_t epoch, const BarrierLog& log) {

@@ -110,14 +110,31 @@ class ReplayPlan {
     bool is_of_subpass = false;
   };
 
+  // A first access that is replayed.
+  struct PlannedAccess {
+    // Its position in the journal.
+    uint32_t number = 0;
+    // The rest requires regions(). The number of its region there.
+    uint32_t region = 0;
+    // Whether all accesses of its command are to different regions.
+    bool is_apart_in_command = false;
+    // Whether it is the last one of its region.
+    bool is_last_of_region = false;
+  };
+
   // A region that the command buffer accesses.
   struct RegionUse {
     Region region;
     // A barrier or layout transition names a part of it.
     bool has_barrier = false;
-    // During a replay: whether other queues may know something of it; see RecordingReplay::FindApart.
+    // It is accessed in a subpass.
+    bool is_in_subpass = false;
+    // During a replay; see RecordingReplay::FindRegions.
+    Region* known = nullptr;
     bool may_race = true;
+    bool may_conflict = true;
     bool is_apart = false;
+    bool is_left_to_map = false;
   };
 
   bool is_made() const { return is_made_; }
@@ -127,15 +144,16 @@ class ReplayPlan {
   std::vector<RegionUse>& regions() { return regions_; }
   // Adds them. Required after Make.
   void AddRegions(RegionTable& regions, absl::Span<const PendingAccess> journal);
-  // The one of accesses()[i]. Requires regions.
-  const RegionUse& RegionOf(size_t i) const { return regions_[region_of_access_[i]]; }
+  const RegionUse& RegionOf(const PlannedAccess& access) const { return regions_[access.region]; }
   // Makes the plan of a journal. is_replayed(PendingAccess) returns whether a first access is to be replayed.
   template <typename IsReplayed>
   void Make(absl::Span<const PendingAccess> journal, absl::Span<const RangeStep> ranges, const BarrierLog& log,
             IsReplayed&& is_replayed);
 
-  absl::Span<const uint32_t> accesses() const { return accesses_; }
+  absl::Span<const PlannedAccess> accesses() const { return accesses_; }
   absl::Span<const Command> commands() const { return commands_; }
+  // How many ranges the barriers of all commands have.
+  size_t range_count() const { return ranges_.size(); }
   absl::Span<const RangeBarrier> RangesOf(const Command& command) const {
     return absl::MakeConstSpan(ranges_).subspan(command.first_range, command.range_count);
   }
@@ -144,16 +162,15 @@ class ReplayPlan {
   void AddStepsUpTo(uint32_t epoch, const BarrierLog& log);
   // Adds the command that begins at ranges[0]; returns how many of them it has.
   size_t AddCommand(absl::Span<const RangeStep> ranges, const BarrierLog& log);
+  // Fills in what accesses and regions have of each other.
+  void ConnectRegions(absl::Span<const PendingAccess> journal);
 
   bool is_made_ = false;
   uint32_t next_step_ = 0;
-  // Positions in the journal.
-  std::vector<uint32_t> accesses_;
+  std::vector<PlannedAccess> accesses_;
   std::vector<Command> commands_;
   std::vector<RangeBarrier> ranges_;
   std::vector<RegionUse> regions_;
-  // For each of accesses_.
-  std::vector<uint32_t> region_of_access_;
 };
 
 template <typename IsReplayed>
@@ -168,7 +185,7 @@ void ReplayPlan::Make(absl::Span<const PendingAccess> journal, absl::Span<const 
     while (!ranges.empty() && ranges.front().journal_size <= i) ranges.remove_prefix(AddCommand(ranges, log));
     if (!is_replayed(journal[i])) continue;
     AddStepsUpTo(journal[i].epoch, log);
-    accesses_.push_back(i);
+    accesses_.push_back({.number = i});
   }
   while (!ranges.empty()) ranges.remove_prefix(AddCommand(ranges, log));
   AddStepsUpTo(log.epoch(), log);
