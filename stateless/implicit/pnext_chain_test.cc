@@ -106,7 +106,8 @@ std::string MessagesAboutFence(VkStructureType type) {
                          .pfnUserCallback = &Collect,
                          .pUserData = &text});
   messages::Report report(reporter, vk::CommandId::kCreateFence);
-  const VkBaseInStructure link = {type, nullptr};
+  // As large as the only structure that may be there.
+  const VkExportFenceCreateInfo link = {.sType = type};
   const VkFenceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO, .pNext = &link};
   VkFence fence = VK_NULL_HANDLE;
   const vk::CreateFence call = {nullptr, &create, nullptr, &fence};
