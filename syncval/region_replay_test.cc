@@ -121,6 +121,7 @@ class Recording {
   void RecordAccesses(const std::vector<Access>& accesses) {
     const Tag tag = TakeTag();
     std::vector<Access> placed;
+    placed.reserve(accesses.size());
     for (const Access& access : accesses) placed.push_back(Place(access));
     if (has_regions_ && context_.TryRecord(absl::MakeConstSpan(placed), tag)) return;
     Hazard hazard;

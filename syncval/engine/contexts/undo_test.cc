@@ -181,12 +181,15 @@ TEST(Undo, LeavesNothing) {
   for (uint32_t seed = 0; seed < 300; ++seed) {
     RandomBits random(seed);
     std::vector<std::unique_ptr<AccessContext>> recordings;
+    recordings.reserve(8);
     for (int i = 0; i < 8; ++i) recordings.push_back(RandomRecording(random));
     TestedDevice with(recordings);
     TestedDevice without(recordings);
     for (int i = 0; i < 25; ++i) {
       std::vector<Step> undone;
-      for (size_t more = Below(random, 3); more > 0; --more) {
+      const size_t steps = Below(random, 3);
+      undone.reserve(steps);
+      for (size_t step = 0; step < steps; ++step) {
         undone.push_back(RandomStep(random, recordings.size()));
         undone.back().is_host_wait = false;
       }
