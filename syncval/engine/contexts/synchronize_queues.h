@@ -90,8 +90,9 @@ void BasicAccessContext<kMutation>::OrderUnordered(const Snapshot& snapshot, uin
     VectorClock accesses = entry.accesses;
     accesses.MoveDown(moved_down);
     if (complete.Contains(accesses)) continue;
-    unordered_.Add(entry.range, accesses);
-    states_.ChangeEach(entry.range, false, [&](AccessState& state, const Range& /*part*/) {
+    const Range range = {std::max(entry.range.begin, within.begin), std::min(entry.range.end, within.end)};
+    unordered_.Add(range, accesses);
+    states_.ChangeEach(range, false, [&](AccessState& state, const Range& /*part*/) {
       states_.CatchUp(state);
       if (state.HasWrite() && known.Has(state.write_queue, state.write_tag)) {
         state.visible_to |= dst.accesses;

@@ -14,6 +14,10 @@ namespace {
 
 void WriteRange(std::ostream& out, const Range& range) { out << '{' << range.begin << ", " << range.end << '}'; }
 
+void WriteRegion(std::ostream& out, uint64_t region) {
+  if (region != 0) out << ", .region = " << region;
+}
+
 void WriteBarrier(std::ostream& out, const StreamBarrier& barrier) {
   out << std::hex << "{.flags = {0x" << barrier.flags.src_stages << "u, 0x" << barrier.flags.src_access << "u, 0x"
       << barrier.flags.dst_stages << "u, 0x" << barrier.flags.dst_access << "u}" << std::dec;
@@ -21,6 +25,7 @@ void WriteBarrier(std::ostream& out, const StreamBarrier& barrier) {
     out << ", .global = false, .range = ";
     WriteRange(out, barrier.range);
     if (barrier.layout_transition) out << ", .layout_transition = true";
+    WriteRegion(out, barrier.region);
   }
   out << '}';
 }
@@ -32,6 +37,7 @@ void WriteAccess(std::ostream& out, const Access& access) {
       << vk::SyncStageAccesses()[access.index].name << "*/";
   if (access.ordering != OrderingRule::kNone)
     out << ", .ordering = OrderingRule{" << static_cast<int>(access.ordering) << '}';
+  WriteRegion(out, access.region);
   out << '}';
 }
 
@@ -54,6 +60,7 @@ void WriteSubpass(std::ostream& out, const StreamCommand& command) {
   for (const StreamTransition& transition : command.transitions) {
     out << "{.range = ";
     WriteRange(out, transition.range);
+    WriteRegion(out, transition.region);
     write("after", transition.after);
     write("before", transition.before);
     out << "}, ";

@@ -69,6 +69,16 @@ TEST_P(RandomStreamTest, EngineAgreesWithModelInManySubpasses) {
 
 INSTANTIATE_TEST_SUITE_P(Part, RandomStreamTest, testing::Range(uint64_t{0}, uint64_t{8}));
 
+// What a shrunk stream prints is the stream.
+TEST(RandomStreams, PrintRegions) {
+  const Stream stream = {{.accesses = {{.range = {4, 8}, .index = vk::kSyncCopyTransferWrite}},
+                          .barriers = {{.global = false, .range = {4, 8}}}}};
+  EXPECT_EQ(ToCode(stream).find(".region"), std::string::npos);
+  const std::string code = ToCode(WithRegions(stream, 4));
+  ASSERT_NE(code.find(".region = 2"), std::string::npos);
+  EXPECT_NE(code.find(".region = 2"), code.rfind(".region = 2"));
+}
+
 // The streams test little unless each outcome is frequent.
 TEST(RandomStreams, HaveEveryOutcome) {
   uint32_t accesses[4] = {};
