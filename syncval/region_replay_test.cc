@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <random>
 #include <set>
@@ -76,8 +75,8 @@ Command RandomCommand(RandomBits& random, uint32_t write_share, bool has_subpass
     const size_t kind = is_write ? kReadKinds + Below(random, kKinds.size() - kReadKinds) : Below(random, kReadKinds);
     command.accesses.push_back({.range = RandomRange(random, region), .index = kKinds[kind], .region = region});
   }
-  std::ranges::stable_sort(command.accesses, std::greater(),
-                           [](const Access& access) { return vk::SyncStageAccesses()[access.index].is_write; });
+  std::ranges::partition(command.accesses,
+                         [](const Access& access) { return vk::SyncStageAccesses()[access.index].is_write; });
   return command;
 }
 

@@ -9,13 +9,6 @@
 #include <utility>
 
 namespace assay::dispatch {
-namespace {
-
-// The most records of destroyed dispatchable objects. All are dropped together then, so that memory stays bounded.
-constexpr size_t kMaxDestroyed = 1 << 16;
-
-}  // namespace
-
 HandleTable::HandleTable()
     : chunks_(new std::atomic<Slot*>[kMaxChunks]),
       shard_of_chunk_(new uint8_t[kMaxChunks]),
@@ -229,8 +222,7 @@ void HandleTable::Unlink(Slot& slot) {
 void HandleTable::RemoveFromMaps(Slot& slot, uint64_t handle, vk::CommandId destroyed_by, std::string name) {
   absl::MutexLock lock(&maps_mutex_);
   if (vk::FindHandle(slot.type)->dispatchable) {
-    if (destroyed_.size() >= kMaxDestroyed) destroyed_.clear();
-    destroyed_[handle] = {slot.type, destroyed_by, std::move(name)};
+    destroyed_.Add(handle, {slot.type, destroyed_by, std::move(name)});
     return;
   }
   const auto found = unwrapped_.find({slot.type, handle});
@@ -293,10 +285,9 @@ void HandleTable::InspectAnyOfType(VkObjectType type, absl::FunctionRef<void(con
 bool HandleTable::FindDestroyed(uint64_t handle, DestroyedObject* object) const {
   if (!LooksWrapped(handle)) {
     absl::ReaderMutexLock lock(&maps_mutex_);
-    auto found = destroyed_.find(handle);
-    if (found == destroyed_.end()) return false;
-    *object = found->second;
-    return true;
+    const DestroyedObject* found = destroyed_.Find(handle);
+    if (found != nullptr) *object = *found;
+    return found != nullptr;
   }
   const auto index = static_cast<uint32_t>(handle);
   const auto generation = static_cast<uint32_t>(handle >> 32) & kGenerationMask;

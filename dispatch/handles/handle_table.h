@@ -18,6 +18,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
+#include "dispatch/handles/destroyed_handles.h"
 #include "dispatch/handles/slot.h"  // IWYU pragma: export
 #include "dispatch/handles/spin_lock.h"
 #include "vk/command_id.h"
@@ -25,14 +26,6 @@
 #include "vk/vulkan.h"
 
 namespace assay::dispatch {
-
-// The record of an object that has been destroyed.
-struct DestroyedObject {
-  VkObjectType type = VK_OBJECT_TYPE_UNKNOWN;
-  vk::CommandId destroyed_by{};
-  // The name that the application had given it; mostly empty.
-  std::string name;
-};
 
 // The kind of handle that the application holds for an object.
 enum class HandleKind : uint8_t {
@@ -138,7 +131,8 @@ class HandleTable {
   }
 
   // The record of the object of a wrapped or dispatchable handle that is stale. False for any other handle, and when
-  // the record has been dropped: each slot has the record of its last object alone.
+  // the record has been dropped: each slot has the record of its last object alone, and DestroyedHandles those of some
+  // dispatchable ones.
   bool FindDestroyed(uint64_t handle, DestroyedObject* object) const;
 
   // Whether the value has the form of a wrapped handle, live or stale.
@@ -211,7 +205,7 @@ class HandleTable {
   // A driver may give several live objects one handle. The last is the one that is found.
   absl::flat_hash_map<UnwrappedKey, absl::InlinedVector<Slot*, 1>> unwrapped_ ABSL_GUARDED_BY(maps_mutex_);
   // Records of dispatchable handles; the slots have those of wrapped ones.
-  absl::flat_hash_map<uint64_t, DestroyedObject> destroyed_ ABSL_GUARDED_BY(maps_mutex_);
+  DestroyedHandles destroyed_ ABSL_GUARDED_BY(maps_mutex_);
 };
 
 }  // namespace assay::dispatch

@@ -80,8 +80,7 @@ TEST_F(MockDriverTest, GivesFreshHandles) {
   }
   EXPECT_EQ(buffers.size(), 3000u);
   EXPECT_EQ(MockDriver::Get().LiveObjects(VK_OBJECT_TYPE_BUFFER), 1500u);
-  int i = 0;
-  for (VkBuffer buffer : buffers) driver_.DestroyBuffer(device_, buffer, nullptr), ++i;
+  for (VkBuffer buffer : buffers) driver_.DestroyBuffer(device_, buffer, nullptr);
   EXPECT_EQ(MockDriver::Get().TakeMisuses().size(), 1500u);
   EXPECT_EQ(MockDriver::Get().LiveObjects(VK_OBJECT_TYPE_BUFFER), 0u);
 }

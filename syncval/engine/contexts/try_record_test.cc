@@ -80,8 +80,8 @@ class SideBySide {
                 .index = kKinds[Below(kKinds.size())],
                 .region = region};
     }
-    std::ranges::stable_partition(accesses,
-                                  [](const Access& access) { return vk::SyncStageAccesses()[access.index].is_write; });
+    std::ranges::partition(accesses,
+                           [](const Access& access) { return vk::SyncStageAccesses()[access.index].is_write; });
     return accesses;
   }
 
