@@ -13,12 +13,13 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "state/descriptors/descriptor_set_layout.h"
+#include "state/descriptors/zeroed_memory.h"
 #include "state/objects/object.h"
 #include "vk/vulkan.h"
 
 namespace assay::state {
 
-// A descriptor as the last write left it.
+// A descriptor as the last write left it. One that was never written is zero.
 struct Descriptor {
   enum class Kind : uint8_t {
     kUnwritten,
@@ -91,7 +92,9 @@ class DescriptorContents {
   std::vector<Descriptor> SourceOf(const VkCopyDescriptorSet& copy) const;
 
   Ref<DescriptorSetLayout> layout_;
-  std::vector<Descriptor> descriptors_;
+  // Of the large set of a bindless program, most are never written: they take no memory. Never grows, since only fresh
+  // memory is zero.
+  std::vector<Descriptor, ZeroedMemory<Descriptor>> descriptors_;
   // Null for a set without such bindings.
   std::unique_ptr<absl::Mutex> updates_;
 };

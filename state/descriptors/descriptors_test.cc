@@ -3,6 +3,7 @@
 
 #include "state/descriptors/descriptors.h"
 
+#include <fstream>
 #include <thread>
 #include <vector>
 
@@ -310,6 +311,30 @@ TEST(DescriptorContents, Template) {
   EXPECT_EQ(Resources(contents), (Handles{0, 1, 2, 3}));
   contents.Write(entries, nullptr);
   EXPECT_EQ(Resources(contents), (Handles{0, 1, 2, 3}));
+}
+
+// Of the process, in bytes.
+uint64_t ResidentMemory() {
+  uint64_t total = 0;
+  uint64_t resident = 0;
+  std::ifstream("/proc/self/statm") >> total >> resident;
+  return resident * 4096;
+}
+
+// 40 MiB if they were made.
+TEST(DescriptorContents, UnwrittenDescriptorsTakeNoMemory) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "A sanitizer's memory counts.";
+#endif
+  const auto layout = MakeLayout({{0, kStorage, DescriptorSetLayout::kMaxDescriptors}});
+  const uint64_t before = ResidentMemory();
+  DescriptorContents contents(layout);
+  contents.Write(Write(0, 500'000, {BufferInfo(7)}));
+  EXPECT_LT(ResidentMemory(), before + (uint64_t{1} << 20));
+  EXPECT_EQ(contents.descriptors()[500'000].resource, 7u);
+  EXPECT_EQ(contents.descriptors()[499'999].kind, Descriptor::Kind::kUnwritten);
+  EXPECT_EQ(contents.descriptors()[500'001].type, VK_DESCRIPTOR_TYPE_SAMPLER);
+  EXPECT_EQ(contents.descriptors().size(), DescriptorSetLayout::kMaxDescriptors);
 }
 
 }  // namespace
