@@ -7,9 +7,11 @@
 #include "spirv_instrument/ir/annotate.h"
 #include "spirv_instrument/ir/builder.h"
 #include "spirv_instrument/ir/constants/constant_values.h"
+#include "spirv_instrument/ir/constants/specialization.h"
 #include "spirv_instrument/ir/control_flow/constructs.h"
 #include "spirv_instrument/ir/control_flow/control_flow_graph.h"
 #include "spirv_instrument/ir/control_flow/dominators.h"
+#include "spirv_instrument/ir/control_flow/reachable_blocks.h"
 #include "spirv_instrument/ir/control_flow/split.h"
 #include "spirv_instrument/ir/debug/source_locations.h"
 #include "spirv_instrument/ir/decorations.h"
@@ -28,14 +30,28 @@
 // in, passes change it, words come out. The same words and the same passes give the same result, whatever was done
 // before.
 //
+// This header has the module and what changes it. passes/instrument.h has the passes that make shaders check
+// themselves, runtime/runtime.h the memory that such shaders need, tool/ the command. docs/instrumentation.md says how
+// they are used, and how to add a pass.
+//
 // The rooms:
 //
 //   grammar/          opcodes, operands and enumerants, as tables that are generated from the SPIR-V grammar
 //   ir/               the module as instructions, blocks and functions: reading, looking up, changing, writing
 //   ir/constants/     the values of constants, with specialization
-//   ir/control_flow/  control-flow graph, dominators, structured constructs; splitting blocks
+//   ir/control_flow/  control-flow graph, reachable blocks, dominators, structured constructs; splitting blocks
 //   ir/debug/         source files, lines and texts
 //   ir/reading/, ir/editing/, ir/storage/   what module.h stands on
+//   checks/           check functions in GLSL, which are compiled when Assay is built
+//   link/             the linker: functions of a library, copied into a module
+//   passes/           the passes, each a kind of check, and what runs them
+//   runtime/          the memory that instrumented shaders read and write, and what they report there
+//   printf/           format strings of debugPrintf, and the text of what shaders print
+//   coverage/         from counts of blocks to coverage of lines and functions
+//   tool/             the command: runs passes over a module, shows the difference
+//   corpus/           for tests: shaders to instrument and to run, each with inputs
+//   model/            for tests: a reference model for checks, with random shaders
+//   fuzz/             for tests: mutated modules, of which none may do harm and valid ones have to stay valid
 //
 // THE MODULE
 //

@@ -9,6 +9,7 @@
 #include <utility>
 
 namespace assay::dispatch {
+
 HandleTable::HandleTable()
     : chunks_(new std::atomic<Slot*>[kMaxChunks]),
       shard_of_chunk_(new uint8_t[kMaxChunks]),

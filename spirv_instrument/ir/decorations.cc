@@ -62,7 +62,7 @@ void Decorations::Note(Instruction instruction) {
     ForEachTargetOfGroup(instruction, [&](Id target) {
       // A target may be named many times, with a member each; once is enough.
       const List& list = decorations_[target];
-      if (list.last == 0 || !(entries_[list.last].instruction == instruction)) {
+      if (list.last == 0 || entries_[list.last].instruction != instruction.index()) {
         Add(decorations_[target], instruction);
       }
     });
@@ -85,7 +85,8 @@ void Decorations::Forget(Instruction instruction) {
 
 void Decorations::Add(List& list, Instruction instruction) {
   const auto index = static_cast<uint32_t>(entries_.size());
-  entries_.push_back({instruction});
+  arena_ = instruction.arena();
+  entries_.push_back({instruction.index()});
   (list.last == 0 ? list.first : entries_[list.last].next) = index;
   list.last = index;
 }
@@ -93,7 +94,7 @@ void Decorations::Add(List& list, Instruction instruction) {
 void Decorations::Drop(List& list, Instruction instruction) {
   uint32_t before = 0;
   for (uint32_t entry = list.first; entry != 0; before = entry, entry = entries_[entry].next) {
-    if (!(entries_[entry].instruction == instruction)) continue;
+    if (entries_[entry].instruction != instruction.index()) continue;
     (before == 0 ? list.first : entries_[before].next) = entries_[entry].next;
     if (list.last == entry) list.last = before;
     return;
@@ -102,7 +103,7 @@ void Decorations::Drop(List& list, Instruction instruction) {
 
 bool Decorations::Search(Id target, absl::FunctionRef<bool(const Decoration&)> visit) const {
   for (uint32_t entry = decorations_.Get(target).first; entry != 0; entry = entries_[entry].next) {
-    const Instruction instruction = entries_[entry].instruction;
+    const Instruction instruction = At(entry);
     if (const std::optional<Decoration> decoration = Read(instruction)) {
       if (visit(*decoration)) return true;
     } else if (SearchGroup(instruction, target, visit)) {
@@ -116,7 +117,7 @@ bool Decorations::SearchGroup(Instruction use, Id target, absl::FunctionRef<bool
   const bool has_members = use.op() == spv::Op::OpGroupMemberDecorate;
   for (uint32_t entry = decorations_.Get(use.id(0)).first; entry != 0; entry = entries_[entry].next) {
     // A group of groups is not valid.
-    std::optional<Decoration> decoration = Read(entries_[entry].instruction);
+    std::optional<Decoration> decoration = Read(At(entry));
     if (!decoration) continue;
     if (!has_members && visit(*decoration)) return true;
     for (size_t operand = 1; has_members && operand + 1 < use.operand_count(); operand += 2) {
@@ -156,20 +157,20 @@ void Decorations::ForEach(Id target, absl::FunctionRef<void(const Decoration&)> 
 
 bool Decorations::HasGroup(Id target) const {
   for (uint32_t entry = decorations_.Get(target).first; entry != 0; entry = entries_[entry].next) {
-    if (IsGroupUse(entries_[entry].instruction.op())) return true;
+    if (IsGroupUse(At(entry).op())) return true;
   }
   return false;
 }
 
 void Decorations::ForEachInstruction(Id target, absl::FunctionRef<void(Instruction)> visit) const {
   for (const List list : {decorations_.Get(target), names_.Get(target)}) {
-    for (uint32_t entry = list.first; entry != 0; entry = entries_[entry].next) visit(entries_[entry].instruction);
+    for (uint32_t entry = list.first; entry != 0; entry = entries_[entry].next) visit(At(entry));
   }
 }
 
 std::string_view Decorations::NameOf(Id target) const {
   for (uint32_t entry = names_.Get(target).first; entry != 0; entry = entries_[entry].next) {
-    const Instruction instruction = entries_[entry].instruction;
+    const Instruction instruction = At(entry);
     if (instruction.op() == spv::Op::OpName) return instruction.string(1);
   }
   return {};
@@ -177,7 +178,7 @@ std::string_view Decorations::NameOf(Id target) const {
 
 std::string_view Decorations::MemberName(Id type, uint32_t member) const {
   for (uint32_t entry = names_.Get(type).first; entry != 0; entry = entries_[entry].next) {
-    const Instruction instruction = entries_[entry].instruction;
+    const Instruction instruction = At(entry);
     if (instruction.op() == spv::Op::OpMemberName && instruction.literal(1) == member) return instruction.string(2);
   }
   return {};

@@ -66,9 +66,9 @@ class Decorations {
   void Forget(Instruction instruction);
 
  private:
-  // An instruction that names a target; entries of a target are a list.
+  // The index of an instruction that names a target; entries of a target are a list.
   struct Entry {
-    Instruction instruction;
+    uint32_t instruction = 0;
     uint32_t next = 0;
   };
   struct List {
@@ -76,12 +76,15 @@ class Decorations {
     uint32_t last = 0;
   };
 
+  Instruction At(uint32_t entry) const { return {arena_, entries_[entry].instruction}; }
   void Add(List& list, Instruction instruction);
   void Drop(List& list, Instruction instruction);
   // Calls `visit` for each decoration until it returns true.
   bool Search(Id target, absl::FunctionRef<bool(const Decoration&)> visit) const;
   bool SearchGroup(Instruction use, Id target, absl::FunctionRef<bool(const Decoration&)> visit) const;
 
+  // The module's, once there are entries.
+  const Arena* arena_ = nullptr;
   std::vector<Entry> entries_;
   IdTable<List> decorations_;
   IdTable<List> names_;

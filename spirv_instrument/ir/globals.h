@@ -29,6 +29,7 @@ struct DecorationOfType {
 //
 // What is found has the same opcode, operands and decorations. So the types without decoration below are never a type
 // that someone decorated for a purpose of their own, and a structure with offsets is found again with the same offsets.
+// Only types that a module may not have twice, such as integers, are found whatever their decorations are.
 // Names do not matter. Types that need a capability or extension do not declare it: see preamble.h.
 class Globals {
  public:

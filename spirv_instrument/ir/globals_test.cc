@@ -117,6 +117,22 @@ TEST(Globals, DecorationsArePartOfTheContent) {
   EXPECT_EQ(ValidationErrors(module), "");
 }
 
+// A module may have them only once.
+TEST(Globals, DecorationsOfNumbersDoNotCount) {
+  Module module = ReadAssembly(ComputeShader(kReturn, "%80 = OpTypeFloat 32\n%81 = OpTypeVector %80 2\n", R"(
+      OpDecorate %80 RelaxedPrecision
+      OpDecorate %90 RelaxedPrecision
+      %90 = OpDecorationGroup
+      OpGroupDecorate %90 %81
+  )"));
+  Globals globals = module.globals();
+  EXPECT_EQ(globals.Float(32), Id{80});
+  EXPECT_EQ(globals.Vector(Id{80}, 2), Id{81});
+  // Nor do those that come later.
+  Decorate(module, Id{80}, spv::Decoration::NonUniform);
+  EXPECT_EQ(globals.Float(32), Id{80});
+}
+
 TEST(Globals, KnowsWhatChanges) {
   Module module = ReadAssembly(ComputeShader(kReturn, "%80 = OpTypeStruct %uint\n%81 = OpConstant %uint 55\n"));
   Globals globals = module.globals();

@@ -57,4 +57,29 @@ bool IsSpecializationConstant(spv::Op op) { return GroupOf(op) == OpcodeGroup::k
 
 bool IsAnnotation(spv::Op op) { return GroupOf(op) == OpcodeGroup::kAnnotation; }
 
+bool MayBeSampledImage(spv::Op op, size_t operand) {
+  const bool is_sample = op >= spv::Op::OpImageSampleImplicitLod && op <= spv::Op::OpImageDrefGather;
+  const bool is_sparse = op >= spv::Op::OpImageSparseSampleImplicitLod && op <= spv::Op::OpImageSparseDrefGather;
+  switch (op) {
+    // The second is of the reference, or of the weights.
+    case spv::Op::OpImageSampleWeightedQCOM:
+    case spv::Op::OpImageBlockMatchSSDQCOM:
+    case spv::Op::OpImageBlockMatchSADQCOM:
+    case spv::Op::OpImageBlockMatchWindowSSDQCOM:
+    case spv::Op::OpImageBlockMatchWindowSADQCOM:
+    case spv::Op::OpImageBlockMatchGatherSSDQCOM:
+    case spv::Op::OpImageBlockMatchGatherSADQCOM:
+      return operand == 0 || operand == 2;
+    case spv::Op::OpImage:
+    // Not valid, but SPIRV-Tools' validator does not mind.
+    case spv::Op::OpCopyObject:
+    case spv::Op::OpImageQueryLod:
+    case spv::Op::OpImageSampleFootprintNV:
+    case spv::Op::OpImageBoxFilterQCOM:
+      return operand == 0;
+    default:
+      return operand == 0 && (is_sample || is_sparse);
+  }
+}
+
 }  // namespace assay::spirv_instrument

@@ -141,6 +141,11 @@ bool IsSpecializationConstant(spv::Op op);
 // OpDecorate and others that Decorations knows.
 bool IsAnnotation(spv::Op op);
 
+// Whether an operand may be an OpSampledImage, which has no uses but such.
+bool MayBeSampledImage(spv::Op op, size_t operand);
+// The operands that may be one.
+inline constexpr size_t kSampledImageOperands[] = {0, 2};
+
 }  // namespace assay::spirv_instrument
 
 #endif  // ASSAY_SPIRV_INSTRUMENT_IR_INSTRUCTION_H_

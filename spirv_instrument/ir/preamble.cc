@@ -50,9 +50,11 @@ bool HasCapability(const Module& module, spv::Capability capability) {
   }
   while (!pending.empty() && !seen.contains(capability)) {
     const EnumerantInfo* info = InfoOf(pending.back());
+    // The grammar says that Int8 needs Kernel. Shaders have it too, and nothing of Kernel with it.
+    const bool needs_others = pending.back() != spv::Capability::Int8;
     pending.pop_back();
     // What a capability needs it also declares: SPIR-V, "Capability".
-    if (info != nullptr) std::for_each(info->capabilities.begin(), info->capabilities.end(), add);
+    if (info != nullptr && needs_others) std::for_each(info->capabilities.begin(), info->capabilities.end(), add);
   }
   return seen.contains(capability);
 }

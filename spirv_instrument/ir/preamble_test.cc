@@ -42,6 +42,14 @@ TEST(Capabilities, ImpliedOnesCount) {
   EXPECT_EQ(ValidationErrors(module), "");
 }
 
+TEST(Capabilities, ShadersHaveInt8WithoutKernel) {
+  Module module = ReadAssembly(ComputeShader(kReturn));
+  AddCapability(module, spv::Capability::Int8);
+  EXPECT_FALSE(HasCapability(module, spv::Capability::Kernel));
+  AddCapability(module, spv::Capability::ImageReadWrite);
+  EXPECT_TRUE(HasCapability(module, spv::Capability::Kernel));
+}
+
 TEST(Capabilities, BringTheirExtensionWhereTheVersionDoesNot) {
   Module module = ReadAssembly(ComputeShader(kReturn));
   AddCapability(module, spv::Capability::ShaderNonUniform);

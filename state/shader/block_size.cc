@@ -4,38 +4,76 @@
 #include "state/shader/block_size.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "spirv/unified1/spirv.hpp11"
+#include "spirv_instrument/ir/decorations.h"
+#include "spirv_instrument/ir/instruction.h"
 
 namespace assay::state {
 namespace {
 
+using spirv_instrument::Decoration;
+using spirv_instrument::Instruction;
 using spv::Op;
 
 // Types in an invalid module may contain themselves, or each other many times.
 constexpr int kMaxSteps = 4096;
 constexpr int kMaxDepth = 32;
 
+// The explicit layout of a member of a structure type.
+struct MemberLayout {
+  std::optional<uint32_t> offset;
+  std::optional<uint32_t> matrix_stride;
+  bool is_row_major = false;
+};
+
+std::vector<MemberLayout> MembersOf(const ReflectedModule& module, Instruction structure) {
+  std::vector<MemberLayout> members(structure.operand_count());
+  module.decorations().ForEach(structure.result_id(), [&](const Decoration& decoration) {
+    if (!decoration.member || *decoration.member >= members.size()) return;
+    MemberLayout& member = members[*decoration.member];
+    switch (decoration.decoration) {
+      case spv::Decoration::Offset:
+        member.offset = decoration.parameter(0);
+        break;
+      case spv::Decoration::MatrixStride:
+        member.matrix_stride = decoration.parameter(0);
+        break;
+      case spv::Decoration::RowMajor:
+        member.is_row_major = true;
+        break;
+      default:
+        break;
+    }
+  });
+  return members;
+}
+
 class Measurer {
  public:
-  explicit Measurer(const SpirvModule& module) : module_(module) {}
+  explicit Measurer(ReflectedModule& module) : module_(module) {}
 
   // The size of a value. `member` has the layout of the matrices in it.
-  std::optional<uint64_t> SizeOf(const SpirvInstruction& type, const SpirvMemberLayout& member, int depth = 0) {
+  std::optional<uint64_t> SizeOf(Instruction type, const MemberLayout& member, int depth = 0) {
     if (--steps_left_ < 0 || depth > kMaxDepth) return std::nullopt;
     switch (type.op()) {
       case Op::OpTypeInt:
       case Op::OpTypeFloat:
-        return type.Word(2) / 8;
+        return type.literal(0) / 8;
       case Op::OpTypePointer:
         // A device address.
         return 8;
       case Op::OpTypeVector:
-        return Scale(SizeOf(module_.Find(type.Word(2)), member, depth + 1), type.Word(3));
+        return Scale(SizeOf(module_.Find(type.id(0)), member, depth + 1), type.literal(1));
       case Op::OpTypeMatrix:
         return MatrixSize(type, member, depth);
       case Op::OpTypeArray: {
-        const std::optional<uint32_t> length = module_.EvaluateConstant(type.Word(3));
-        const std::optional<uint32_t> stride = module_.DecorationsOf(type.result_id()).array_stride;
-        return Repeat(SizeOf(module_.Find(type.Word(2)), member, depth + 1), length, stride);
+        const std::optional<uint32_t> length = module_.EvaluateConstant(type.id(1));
+        const std::optional<uint32_t> stride = module_.DecorationOf(type.result_id(), spv::Decoration::ArrayStride);
+        return Repeat(SizeOf(module_.Find(type.id(0)), member, depth + 1), length, stride);
       }
       case Op::OpTypeStruct:
         return StructSize(type, depth);
@@ -56,33 +94,33 @@ class Measurer {
     return uint64_t{*stride} * (*count - 1) + *size;
   }
 
-  std::optional<uint64_t> MatrixSize(const SpirvInstruction& type, const SpirvMemberLayout& member, int depth) {
-    const SpirvInstruction column = module_.Find(type.Word(2));
-    const std::optional<uint64_t> component = SizeOf(module_.Find(column.Word(2)), member, depth + 1);
-    const uint32_t columns = type.Word(3);
-    const uint32_t rows = column.Word(3);
+  std::optional<uint64_t> MatrixSize(Instruction type, const MemberLayout& member, int depth) {
+    const Instruction column = module_.Find(type.id(0));
+    const std::optional<uint64_t> component = SizeOf(module_.Find(column.id(0)), member, depth + 1);
+    const uint32_t columns = type.literal(1);
+    const uint32_t rows = column.literal(1);
     return member.is_row_major ? Repeat(Scale(component, columns), rows, member.matrix_stride)
                                : Repeat(Scale(component, rows), columns, member.matrix_stride);
   }
 
-  std::optional<uint64_t> StructSize(const SpirvInstruction& type, int depth) {
+  std::optional<uint64_t> StructSize(Instruction type, int depth) {
     uint64_t end = 0;
-    for (uint32_t i = 0; i + 2 < type.size(); ++i) {
-      const SpirvMemberLayout member = module_.LayoutOfMember(type.result_id(), i);
-      const std::optional<uint64_t> size = SizeOf(module_.Find(type.Word(i + 2)), member, depth + 1);
+    uint32_t index = 0;
+    for (const MemberLayout& member : MembersOf(module_, type)) {
+      const std::optional<uint64_t> size = SizeOf(module_.Find(type.id(index++)), member, depth + 1);
       if (!size || !member.offset) return std::nullopt;
       end = std::max(end, *member.offset + *size);
     }
     return end;
   }
 
-  const SpirvModule& module_;
+  ReflectedModule& module_;
   int steps_left_ = kMaxSteps;
 };
 
 }  // namespace
 
-std::optional<uint64_t> BlockSize(const SpirvModule& module, const SpirvInstruction& structure) {
+std::optional<uint64_t> BlockSize(ReflectedModule& module, Instruction structure) {
   return Measurer(module).SizeOf(structure, {});
 }
 

@@ -7,14 +7,15 @@
 #include <cstdint>
 #include <optional>
 
-#include "state/shader/spirv_module.h"
+#include "spirv_instrument/ir/instruction.h"
+#include "state/shader/reflected_module.h"
 
 namespace assay::state {
 
 // The size in bytes of a structure type with explicit layout: where the last byte of its members ends, without padding
 // after it. Array lengths are those after specialization. nullopt if it has a runtime array, or a member without
 // Offset, ArrayStride or MatrixStride where it needs one.
-std::optional<uint64_t> BlockSize(const SpirvModule& module, const SpirvInstruction& structure);
+std::optional<uint64_t> BlockSize(ReflectedModule& module, spirv_instrument::Instruction structure);
 
 }  // namespace assay::state
 

@@ -8,9 +8,19 @@
 #include <cstdint>
 #include <optional>
 
+#include "spirv/unified1/spirv.hpp11"
+#include "spirv_instrument/ir/id.h"
+#include "spirv_instrument/ir/instruction.h"
+#include "spirv_instrument/ir/sections.h"
+
 namespace assay::state {
 namespace {
 
+using spirv_instrument::EntryPoint;
+using spirv_instrument::Id;
+using spirv_instrument::Instruction;
+using spirv_instrument::kNoId;
+using spirv_instrument::Section;
 using spv::Op;
 
 // Types in a valid module do not nest deeper. In an invalid one they may contain themselves.
@@ -60,26 +70,35 @@ bool HasWorkgroups(VkShaderStageFlagBits stage) {
   return (stage & kStages) != 0;
 }
 
-// Three ids, from word `first`.
-std::array<uint32_t, 3> EvaluateSize(const SpirvModule& module, const SpirvInstruction& instruction, size_t first) {
+// Three ids, from that operand on.
+std::array<uint32_t, 3> EvaluateSize(ReflectedModule& module, Instruction instruction, size_t first) {
   std::array<uint32_t, 3> size;
-  for (size_t i = 0; i < size.size(); ++i) size[i] = module.EvaluateConstant(instruction.Word(first + i)).value_or(1);
+  for (size_t i = 0; i < size.size(); ++i) size[i] = module.EvaluateConstant(instruction.id(first + i)).value_or(1);
   return size;
 }
 
-std::array<uint32_t, 3> LocalSize(const SpirvModule& module, uint32_t function) {
-  // SPIR-V, "BuiltIn": WorkgroupSize takes precedence over any execution mode.
-  const SpirvInstruction workgroup_size = module.Find(module.workgroup_size_id());
-  if (workgroup_size.op() == Op::OpConstantComposite || workgroup_size.op() == Op::OpSpecConstantComposite) {
-    return EvaluateSize(module, workgroup_size, 3);
+// The id with the decoration BuiltIn of this kind; kNoId without.
+Id FindBuiltIn(const ReflectedModule& module, spv::BuiltIn kind) {
+  for (Instruction instruction : module.module().section(Section::kAnnotations)) {
+    const bool is_built_in =
+        instruction.op() == Op::OpDecorate && instruction.enumerant<spv::Decoration>(1) == spv::Decoration::BuiltIn;
+    if (is_built_in && instruction.enumerant<spv::BuiltIn>(2) == kind) return instruction.id(0);
   }
-  for (const SpirvInstruction& mode : module.execution_modes()) {
-    if (mode.Word(1) != function) continue;
-    switch (static_cast<spv::ExecutionMode>(mode.Word(2))) {
+  return kNoId;
+}
+
+std::array<uint32_t, 3> LocalSize(ReflectedModule& module, Id function) {
+  // SPIR-V, "BuiltIn": WorkgroupSize takes precedence over any execution mode.
+  const Instruction workgroup_size = module.Find(FindBuiltIn(module, spv::BuiltIn::WorkgroupSize));
+  if (workgroup_size.op() == Op::OpConstantComposite || workgroup_size.op() == Op::OpSpecConstantComposite) {
+    return EvaluateSize(module, workgroup_size, 0);
+  }
+  for (Instruction mode : ExecutionModes(module.module(), function)) {
+    switch (mode.enumerant<spv::ExecutionMode>(1)) {
       case spv::ExecutionMode::LocalSize:
-        return {mode.Word(3), mode.Word(4), mode.Word(5)};
+        return {mode.literal(2), mode.literal(3), mode.literal(4)};
       case spv::ExecutionMode::LocalSizeId:
-        return EvaluateSize(module, mode, 3);
+        return EvaluateSize(module, mode, 2);
       default:
         break;
     }
@@ -88,34 +107,32 @@ std::array<uint32_t, 3> LocalSize(const SpirvModule& module, uint32_t function) 
 }
 
 // The number of locations of an interface variable of that type ("Location Assignment").
-uint32_t LocationCount(const SpirvModule& module, const SpirvInstruction& type, int depth = 0) {
+uint32_t LocationCount(ReflectedModule& module, Instruction type, int depth = 0) {
   if (depth == kMaxArrayDepth) return 1;
-  const auto count_of = [&](uint32_t id) { return uint64_t{LocationCount(module, module.Find(id), depth + 1)}; };
+  const auto count_of = [&](Id id) { return uint64_t{LocationCount(module, module.Find(id), depth + 1)}; };
   constexpr uint64_t kMany = 32;
   switch (type.op()) {
     case Op::OpTypeArray:
       return static_cast<uint32_t>(
-          std::min(kMany, module.EvaluateConstant(type.Word(3)).value_or(1) * count_of(type.Word(2))));
+          std::min(kMany, module.EvaluateConstant(type.id(1)).value_or(1) * count_of(type.id(0))));
     case Op::OpTypeMatrix:
-      return static_cast<uint32_t>(std::min(kMany, type.Word(3) * count_of(type.Word(2))));
+      return static_cast<uint32_t>(std::min(kMany, type.literal(1) * count_of(type.id(0))));
     case Op::OpTypeVector:
-      return type.Word(3) > 2 && module.Find(type.Word(2)).Word(2) == 64 ? 2 : 1;
+      return type.literal(1) > 2 && module.Find(type.id(0)).literal(0) == 64 ? 2 : 1;
     default:
       return 1;
   }
 }
 
 // A bit for each location of the entry point's variables of a storage class.
-uint32_t LocationsOf(const SpirvModule& module, const SpirvInstruction& entry_point, spv::StorageClass storage_class) {
+uint32_t LocationsOf(ReflectedModule& module, EntryPoint entry_point, spv::StorageClass storage_class) {
   uint32_t locations = 0;
-  // The interface variables come after the name.
-  const size_t name_words = entry_point.String(3).value_or("").size() / sizeof(uint32_t) + 1;
-  for (size_t i = 3 + name_words; i < entry_point.size(); ++i) {
-    const SpirvInstruction variable = module.Find(entry_point.Word(i));
-    if (variable.op() != Op::OpVariable || static_cast<spv::StorageClass>(variable.Word(3)) != storage_class) continue;
-    const std::optional<uint32_t> location = module.DecorationsOf(variable.result_id()).location;
+  for (uint32_t id : entry_point.interface()) {
+    const Instruction variable = module.Find(Id{id});
+    if (variable.op() != Op::OpVariable || variable.enumerant<spv::StorageClass>(0) != storage_class) continue;
+    const std::optional<uint32_t> location = module.DecorationOf(Id{id}, spv::Decoration::Location);
     if (!location || *location >= 32) continue;
-    const SpirvInstruction type = module.Find(module.Find(variable.type_id()).Word(3));
+    const Instruction type = module.Find(module.Find(variable.type_id()).id(1));
     const uint64_t bits = (uint64_t{1} << LocationCount(module, type)) - 1;
     locations |= static_cast<uint32_t>(bits << *location);
   }
@@ -136,11 +153,23 @@ bool IsInterlock(spv::ExecutionMode mode) {
   }
 }
 
-void ReadExecutionModes(const SpirvModule& module, uint32_t function, bool is_fragment, EntryPointInterface& out) {
-  for (const SpirvInstruction& mode : module.execution_modes()) {
-    if (mode.Word(1) != function) continue;
-    const auto which = static_cast<spv::ExecutionMode>(mode.Word(2));
-    if (which == spv::ExecutionMode::Xfb) out.transform_feedback_buffers = module.transform_feedback_buffers();
+// A bit for each XfbBuffer below 32 in a decoration.
+uint32_t TransformFeedbackBuffers(const ReflectedModule& module) {
+  uint32_t buffers = 0;
+  for (Instruction instruction : module.module().section(Section::kAnnotations)) {
+    if (instruction.op() != Op::OpDecorate && instruction.op() != Op::OpMemberDecorate) continue;
+    const size_t decoration = instruction.op() == Op::OpDecorate ? 1 : 2;
+    if (instruction.enumerant<spv::Decoration>(decoration) != spv::Decoration::XfbBuffer) continue;
+    const uint32_t buffer = instruction.literal(decoration + 1);
+    if (buffer < 32) buffers |= 1u << buffer;
+  }
+  return buffers;
+}
+
+void ReadExecutionModes(const ReflectedModule& module, Id function, bool is_fragment, EntryPointInterface& out) {
+  for (Instruction mode : ExecutionModes(module.module(), function)) {
+    const auto which = mode.enumerant<spv::ExecutionMode>(1);
+    if (which == spv::ExecutionMode::Xfb) out.transform_feedback_buffers = TransformFeedbackBuffers(module);
     // Another entry point may share the function.
     if (!is_fragment) continue;
     out.early_fragment_tests |= which == spv::ExecutionMode::EarlyFragmentTests;
@@ -150,29 +179,44 @@ void ReadExecutionModes(const SpirvModule& module, uint32_t function, bool is_fr
   }
 }
 
-}  // namespace
-
-const SpirvInstruction* FindEntryPoint(const SpirvModule& module, std::string_view name, VkShaderStageFlagBits stage) {
-  for (const SpirvInstruction& entry_point : module.entry_points()) {
-    if (!IsModelOf(static_cast<spv::ExecutionModel>(entry_point.Word(1)), stage)) continue;
-    if (entry_point.String(3) == name) return &entry_point;
+// Whether any function may discard a fragment, or the module has a sample mask.
+bool MayDiscardFragments(const ReflectedModule& module) {
+  if (FindBuiltIn(module, spv::BuiltIn::SampleMask) != kNoId) return true;
+  for (Instruction instruction : module.module().section(Section::kFunctions)) {
+    switch (instruction.op()) {
+      case Op::OpKill:
+      case Op::OpTerminateInvocation:
+      case Op::OpDemoteToHelperInvocation:
+        return true;
+      default:
+        break;
+    }
   }
-  return nullptr;
+  return false;
 }
 
-void ReadDeclarations(const SpirvModule& module, const SpirvInstruction& entry_point, VkShaderStageFlagBits stage,
+}  // namespace
+
+std::optional<EntryPoint> FindEntryPoint(const spirv_instrument::Module& module, std::string_view name,
+                                         VkShaderStageFlagBits stage) {
+  for (EntryPoint entry_point : EntryPoints(module)) {
+    if (IsModelOf(entry_point.model(), stage) && entry_point.name() == name) return entry_point;
+  }
+  return std::nullopt;
+}
+
+void ReadDeclarations(ReflectedModule& module, EntryPoint entry_point, VkShaderStageFlagBits stage,
                       EntryPointInterface& out) {
-  const uint32_t function = entry_point.Word(2);
+  const Id function = entry_point.function();
   if (stage == VK_SHADER_STAGE_VERTEX_BIT)
     out.input_locations = LocationsOf(module, entry_point, spv::StorageClass::Input);
   if (stage == VK_SHADER_STAGE_FRAGMENT_BIT)
     out.output_locations = LocationsOf(module, entry_point, spv::StorageClass::Output);
   ReadExecutionModes(module, function, stage == VK_SHADER_STAGE_FRAGMENT_BIT, out);
-  out.may_discard_fragments = stage == VK_SHADER_STAGE_FRAGMENT_BIT && module.may_discard_fragments();
-  out.has_push_constants =
-      std::any_of(module.variables().begin(), module.variables().end(), [](const SpirvInstruction& variable) {
-        return static_cast<spv::StorageClass>(variable.Word(3)) == spv::StorageClass::PushConstant;
-      });
+  out.may_discard_fragments = stage == VK_SHADER_STAGE_FRAGMENT_BIT && MayDiscardFragments(module);
+  out.has_push_constants = std::any_of(
+      module.global_variables().begin(), module.global_variables().end(),
+      [](Instruction variable) { return variable.enumerant<spv::StorageClass>(0) == spv::StorageClass::PushConstant; });
   if (HasWorkgroups(stage)) out.local_size = LocalSize(module, function);
 }
 

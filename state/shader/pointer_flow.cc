@@ -4,10 +4,20 @@
 #include "state/shader/pointer_flow.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "spirv/unified1/spirv.hpp11"
 
 namespace assay::state {
 namespace {
 
+using spirv_instrument::Function;
+using spirv_instrument::Id;
+using spirv_instrument::Instruction;
+using spirv_instrument::kNoId;
 using spv::Op;
 
 // A usual module takes a few steps for each instruction. Only a module in which most pointers can point to most
@@ -23,13 +33,13 @@ void Merge(const SpirvAccess& from, SpirvAccess& into) {
 
 }  // namespace
 
-PointerFlow::PointerFlow(const SpirvModule& module, uint32_t entry_function)
-    : module_(module), reached_by_(module.bound()), steps_left_(kMaxSteps) {
-  if (module.FindFunction(entry_function) == nullptr) ok_ = false;
-  for (const SpirvInstruction& variable : module.variables()) AddVariable(variable);
+PointerFlow::PointerFlow(ReflectedModule& module, Id entry_function)
+    : module_(module), reached_by_(module.module().dense_id_count()), steps_left_(kMaxSteps) {
+  if (!module.module().FindFunction(entry_function)) ok_ = false;
+  for (Instruction variable : module.global_variables()) AddVariable(variable);
   Call(entry_function);
   while (!pending_.empty()) {
-    const SpirvFunction& function = *pending_.back();
+    const Function function = pending_.back();
     pending_.pop_back();
     AddFunction(function);
   }
@@ -51,23 +61,24 @@ void PointerFlow::Finish() {
   accesses_.resize(count);
 }
 
-SpirvAccess PointerFlow::AccessesOf(uint32_t variable) {
+SpirvAccess PointerFlow::AccessesOf(Id variable) {
   SpirvAccess accesses;
-  std::vector<uint32_t> to_visit;
-  const auto reach = [&](uint32_t id) {
-    if (reached_by_[id] == variable) return;
-    reached_by_[id] = variable;
+  std::vector<Id> to_visit;
+  const auto reach = [&](Id id) {
+    Id& last = reached_by_[id];
+    if (last == variable) return;
+    last = variable;
     to_visit.push_back(id);
   };
   if (!CheckId(variable)) return accesses;
   reach(variable);
   while (!to_visit.empty()) {
-    const uint32_t id = to_visit.back();
+    const Id id = to_visit.back();
     to_visit.pop_back();
-    auto entry = std::lower_bound(accesses_.begin(), accesses_.end(), id,
-                                  [](const IdAccess& u, uint32_t i) { return u.id < i; });
+    auto entry =
+        std::lower_bound(accesses_.begin(), accesses_.end(), id, [](const IdAccess& u, Id i) { return u.id < i; });
     if (entry != accesses_.end() && entry->id == id) Merge(entry->access, accesses);
-    auto flow = std::lower_bound(flows_.begin(), flows_.end(), std::pair<uint32_t, uint32_t>(id, 0));
+    auto flow = std::lower_bound(flows_.begin(), flows_.end(), std::pair(id, kNoId));
     for (; flow != flows_.end() && flow->first == id; ++flow) {
       if (steps_left_-- == 0) {
         ok_ = false;
@@ -80,36 +91,36 @@ SpirvAccess PointerFlow::AccessesOf(uint32_t variable) {
   return accesses;
 }
 
-std::optional<std::vector<uint32_t>> PointerFlow::StepsFrom(uint32_t variable) const {
+std::optional<std::vector<Id>> PointerFlow::StepsFrom(Id variable) const {
   const bool is_accessed =
       std::binary_search(accesses_.begin(), accesses_.end(), IdAccess{.id = variable, .access = {}},
                          [](const IdAccess& a, const IdAccess& b) { return a.id < b.id; });
   if (is_accessed) return std::nullopt;
-  std::vector<uint32_t> steps;
-  auto flow = std::lower_bound(flows_.begin(), flows_.end(), std::pair<uint32_t, uint32_t>(variable, 0));
+  std::vector<Id> steps;
+  auto flow = std::lower_bound(flows_.begin(), flows_.end(), std::pair(variable, kNoId));
   for (; flow != flows_.end() && flow->first == variable; ++flow) steps.push_back(flow->second);
   return steps;
 }
 
-void PointerFlow::Call(uint32_t function_id) {
-  const SpirvFunction* function = module_.FindFunction(function_id);
-  if (function != nullptr && called_.insert(function_id).second) pending_.push_back(function);
+void PointerFlow::Call(Id function_id) {
+  const Function function = module_.module().FindFunction(function_id);
+  if (function && called_.insert(function_id).second) pending_.push_back(function);
 }
 
-void PointerFlow::AddAccess(uint32_t id, SpirvAccess access) {
+void PointerFlow::AddAccess(Id id, SpirvAccess access) {
   if (CheckId(id)) accesses_.push_back({id, access});
 }
 
-void PointerFlow::AddPointerAccess(uint32_t pointer, SpirvAccess access) {
+void PointerFlow::AddPointerAccess(Id pointer, SpirvAccess access) {
   if (CheckId(pointer) && IsMemory(pointer)) accesses_.push_back({pointer, access});
 }
 
-void PointerFlow::AddFlow(uint32_t from, uint32_t to) {
+void PointerFlow::AddFlow(Id from, Id to) {
   if (CheckId(from) && CheckId(to)) flows_.emplace_back(from, to);
 }
 
 // Adds the flow to a result that points into the same memory as an operand.
-void PointerFlow::AddAliasFlow(uint32_t from, uint32_t to) {
+void PointerFlow::AddAliasFlow(Id from, Id to) {
   AddFlow(from, to);
   switch (module_.StorageClassOf(to)) {
     case spv::StorageClass::Function:
@@ -123,7 +134,7 @@ void PointerFlow::AddAliasFlow(uint32_t from, uint32_t to) {
 }
 
 // Whether the pointer points into memory of a descriptor. Other memory is the shader's own, or has an address.
-bool PointerFlow::IsMemory(uint32_t pointer) const {
+bool PointerFlow::IsMemory(Id pointer) const {
   switch (module_.StorageClassOf(pointer)) {
     case spv::StorageClass::Uniform:
     case spv::StorageClass::StorageBuffer:
@@ -135,8 +146,8 @@ bool PointerFlow::IsMemory(uint32_t pointer) const {
 }
 
 // Whether values of the type of `id` can be or contain pointers or handles.
-bool PointerFlow::MayCarry(uint32_t id) const {
-  switch (module_.TypeOf(id).op()) {
+bool PointerFlow::MayCarry(Id id) const {
+  switch (module_.module().TypeOf(id).op()) {
     case Op::OpTypePointer:
     case Op::OpTypeUntypedPointerKHR:
     case Op::OpTypeImage:
@@ -152,10 +163,11 @@ bool PointerFlow::MayCarry(uint32_t id) const {
   }
 }
 
-bool PointerFlow::CheckId(uint32_t id) {
-  const bool valid = id != 0 && id < module_.bound();
-  ok_ &= valid;
-  return valid;
+// Module::Read has checked all ids that there are.
+bool PointerFlow::CheckId(Id id) {
+  const bool is_there = id != kNoId;
+  ok_ &= is_there;
+  return is_there;
 }
 
 }  // namespace assay::state

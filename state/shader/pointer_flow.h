@@ -5,13 +5,16 @@
 #define ASSAY_STATE_SHADER_POINTER_FLOW_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "state/shader/spirv_module.h"
+#include "spirv_instrument/ir/function.h"
+#include "spirv_instrument/ir/id.h"
+#include "spirv_instrument/ir/id_table.h"
+#include "spirv_instrument/ir/instruction.h"
+#include "state/shader/reflected_module.h"
 
 // Finds the accesses through pointers and handles of a shader.
 //
@@ -35,63 +38,66 @@ struct SpirvAccess {
 
 class PointerFlow {
  public:
+  using Function = spirv_instrument::Function;
+  using Id = spirv_instrument::Id;
+  using Instruction = spirv_instrument::Instruction;
+
   // `module` must outlive this.
-  PointerFlow(const SpirvModule& module, uint32_t entry_function);
+  PointerFlow(ReflectedModule& module, Id entry_function);
 
   // False if the instructions are invalid, or the graph is too large.
   bool ok() const { return ok_; }
 
   // The accesses of the entry point to the memory, image, sampler or acceleration structure of a descriptor variable.
-  SpirvAccess AccessesOf(uint32_t variable);
+  SpirvAccess AccessesOf(Id variable);
 
   // The ids that `variable` flows to directly; nullopt if an instruction accesses the variable by its own id.
-  std::optional<std::vector<uint32_t>> StepsFrom(uint32_t variable) const;
+  std::optional<std::vector<Id>> StepsFrom(Id variable) const;
 
  private:
   struct IdAccess {
-    uint32_t id;
+    Id id;
     SpirvAccess access;
   };
 
   void Finish();
-  void Call(uint32_t function);
-  void AddFunction(const SpirvFunction& function);
-  void AddVariable(const SpirvInstruction& instruction);
+  void Call(Id function);
+  void AddFunction(Function function);
+  void AddVariable(Instruction instruction);
 
   // Each adds the flows and accesses of an instruction of its kind; false for another kind.
-  bool AddHandleAccess(const SpirvInstruction& instruction);
-  bool AddMemoryAccess(const SpirvInstruction& instruction);
-  bool AddCooperativeAccess(const SpirvInstruction& instruction);
-  bool AddCall(const SpirvFunction& caller, const SpirvInstruction& instruction);
-  void AddDerivation(const SpirvInstruction& instruction);
+  bool AddHandleAccess(Instruction instruction);
+  bool AddMemoryAccess(Instruction instruction);
+  bool AddCooperativeAccess(Instruction instruction);
+  bool AddCall(Function caller, Instruction instruction);
+  void AddDerivation(Instruction instruction);
 
-  void AddLoad(const SpirvInstruction& instruction);
-  void AddStore(const SpirvInstruction& instruction);
-  void AddPerElementOperation(const SpirvInstruction& instruction);
-  void AddExtendedInstruction(const SpirvInstruction& instruction);
-  // An atomic instruction with these operands.
-  void AddAtomic(uint32_t pointer, uint32_t scope, SpirvAccess access);
+  void AddLoad(Instruction instruction);
+  void AddStore(Instruction instruction);
+  void AddPerElementOperation(Instruction instruction);
+  void AddExtendedInstruction(Instruction instruction);
+  void AddAtomic(Instruction instruction, SpirvAccess access);
 
-  void AddAccess(uint32_t id, SpirvAccess access);
-  void AddPointerAccess(uint32_t pointer, SpirvAccess access);
-  void AddFlow(uint32_t from, uint32_t to);
-  void AddAliasFlow(uint32_t from, uint32_t to);
+  void AddAccess(Id id, SpirvAccess access);
+  void AddPointerAccess(Id pointer, SpirvAccess access);
+  void AddFlow(Id from, Id to);
+  void AddAliasFlow(Id from, Id to);
 
-  bool IsMemory(uint32_t pointer) const;
-  bool MayCarry(uint32_t id) const;
-  bool CheckId(uint32_t id);
+  bool IsMemory(Id pointer) const;
+  bool MayCarry(Id id) const;
+  bool CheckId(Id id);
 
-  const SpirvModule& module_;
+  ReflectedModule& module_;
   bool ok_ = true;
   // Functions whose instructions are in the graph, or are in `pending_`.
-  absl::flat_hash_set<uint32_t> called_;
-  std::vector<const SpirvFunction*> pending_;
+  absl::flat_hash_set<Id> called_;
+  std::vector<Function> pending_;
   // After Finish(): one for each id, sorted by id.
   std::vector<IdAccess> accesses_;
   // From, to. After Finish(): sorted and distinct.
-  std::vector<std::pair<uint32_t, uint32_t>> flows_;
+  std::vector<std::pair<Id, Id>> flows_;
   // By id: the last variable whose flows reached it.
-  std::vector<uint32_t> reached_by_;
+  spirv_instrument::IdTable<Id> reached_by_;
   size_t steps_left_;
 };
 

@@ -3,12 +3,22 @@
 
 // The flows and accesses of each SPIR-V instruction, for the graph of PointerFlow.
 
-#include "state/shader/control_flow.h"
+#include <cstddef>
+#include <cstdint>
+
+#include "spirv/unified1/spirv.hpp11"
+#include "spirv_instrument/ir/control_flow/reachable_blocks.h"
+#include "spirv_instrument/ir/preamble.h"
+#include "spirv_instrument/ir/uses.h"
 #include "state/shader/pointer_flow.h"
 
 namespace assay::state {
 namespace {
 
+using spirv_instrument::Block;
+using spirv_instrument::Function;
+using spirv_instrument::Id;
+using spirv_instrument::Instruction;
 using spv::Op;
 
 constexpr SpirvAccess kRead = {.reads = true, .is_plain = true};
@@ -19,22 +29,34 @@ constexpr SpirvAccess kSample = {.reads = true, .samples = true, .is_plain = tru
 constexpr uint32_t kGlslStd450Modf = 35;
 constexpr uint32_t kGlslStd450Frexp = 51;
 
-}  // namespace
-
-void PointerFlow::AddFunction(const SpirvFunction& function) {
-  for (const SpirvInstruction& instruction : ReachableInstructions(module_, function)) {
-    if (AddHandleAccess(instruction) || AddMemoryAccess(instruction) || AddCooperativeAccess(instruction)) continue;
-    if (AddCall(function, instruction)) continue;
-    AddDerivation(instruction);
+// Calls `visit` with the number and the id of each parameter.
+template <class F>
+void ForEachParameter(Function function, const F& visit) {
+  size_t number = 0;
+  for (Instruction at = function.definition().next(); at && !at.block(); at = at.next()) {
+    if (at.op() == Op::OpFunctionEnd) return;
+    if (at.op() == Op::OpFunctionParameter) visit(number++, at.result_id());
   }
 }
 
-void PointerFlow::AddVariable(const SpirvInstruction& instruction) {
-  const size_t initializer = instruction.op() == Op::OpUntypedVariableKHR ? 5 : 4;
-  if (instruction.size() > initializer) AddFlow(instruction.Word(initializer), instruction.result_id());
+}  // namespace
+
+void PointerFlow::AddFunction(Function function) {
+  for (Block block : ReachableBlocks(module_.module(), function, module_.constants())) {
+    for (Instruction instruction : block.instructions()) {
+      if (AddHandleAccess(instruction) || AddMemoryAccess(instruction) || AddCooperativeAccess(instruction)) continue;
+      if (AddCall(function, instruction)) continue;
+      AddDerivation(instruction);
+    }
+  }
 }
 
-bool PointerFlow::AddHandleAccess(const SpirvInstruction& instruction) {
+void PointerFlow::AddVariable(Instruction instruction) {
+  const size_t initializer = instruction.op() == Op::OpUntypedVariableKHR ? 2 : 1;
+  if (instruction.operand_count() > initializer) AddFlow(instruction.id(initializer), instruction.result_id());
+}
+
+bool PointerFlow::AddHandleAccess(Instruction instruction) {
   switch (instruction.op()) {
     case Op::OpImageSampleWeightedQCOM:
     case Op::OpImageBlockMatchSSDQCOM:
@@ -43,8 +65,8 @@ bool PointerFlow::AddHandleAccess(const SpirvInstruction& instruction) {
     case Op::OpImageBlockMatchWindowSADQCOM:
     case Op::OpImageBlockMatchGatherSSDQCOM:
     case Op::OpImageBlockMatchGatherSADQCOM:
-      AddAccess(instruction.Word(3), kSample);
-      AddAccess(instruction.Word(5), kSample);
+      AddAccess(instruction.id(0), kSample);
+      AddAccess(instruction.id(2), kSample);
       return true;
     case Op::OpImageSampleImplicitLod:
     case Op::OpImageSampleExplicitLod:
@@ -67,7 +89,7 @@ bool PointerFlow::AddHandleAccess(const SpirvInstruction& instruction) {
     case Op::OpImageSparseGather:
     case Op::OpImageSparseDrefGather:
     case Op::OpImageBoxFilterQCOM:
-      AddAccess(instruction.Word(3), kSample);
+      AddAccess(instruction.id(0), kSample);
       return true;
     case Op::OpImageFetch:
     case Op::OpImageSparseFetch:
@@ -75,16 +97,16 @@ bool PointerFlow::AddHandleAccess(const SpirvInstruction& instruction) {
     case Op::OpImageSparseRead:
     case Op::OpFragmentMaskFetchAMD:
     case Op::OpFragmentFetchAMD:
-      AddAccess(instruction.Word(3), kRead);
+      AddAccess(instruction.id(0), kRead);
       return true;
     case Op::OpImageWrite:
-      AddAccess(instruction.Word(1), kWrite);
+      AddAccess(instruction.id(0), kWrite);
       return true;
     case Op::OpTraceRayKHR:
     case Op::OpTraceNV:
     case Op::OpTraceMotionNV:
     case Op::OpTraceRayMotionNV:
-      AddAccess(instruction.Word(1), kRead);
+      AddAccess(instruction.id(0), kRead);
       return true;
     case Op::OpRayQueryInitializeKHR:
     case Op::OpHitObjectTraceRayNV:
@@ -93,14 +115,14 @@ bool PointerFlow::AddHandleAccess(const SpirvInstruction& instruction) {
     case Op::OpHitObjectRecordHitMotionNV:
     case Op::OpHitObjectRecordHitWithIndexNV:
     case Op::OpHitObjectRecordHitWithIndexMotionNV:
-      AddAccess(instruction.Word(2), kRead);
+      AddAccess(instruction.id(1), kRead);
       return true;
     default:
       return false;
   }
 }
 
-bool PointerFlow::AddMemoryAccess(const SpirvInstruction& instruction) {
+bool PointerFlow::AddMemoryAccess(Instruction instruction) {
   switch (instruction.op()) {
     case Op::OpLoad:
       AddLoad(instruction);
@@ -110,18 +132,18 @@ bool PointerFlow::AddMemoryAccess(const SpirvInstruction& instruction) {
       return true;
     case Op::OpCopyMemory:
     case Op::OpCopyMemorySized:
-      AddPointerAccess(instruction.Word(1), kWrite);
-      AddPointerAccess(instruction.Word(2), kRead);
-      if (!IsMemory(instruction.Word(1)) && !IsMemory(instruction.Word(2))) {
-        AddFlow(instruction.Word(2), instruction.Word(1));
+      AddPointerAccess(instruction.id(0), kWrite);
+      AddPointerAccess(instruction.id(1), kRead);
+      if (!IsMemory(instruction.id(0)) && !IsMemory(instruction.id(1))) {
+        AddFlow(instruction.id(1), instruction.id(0));
       }
       return true;
     case Op::OpAtomicLoad:
-      AddAtomic(instruction.Word(3), instruction.Word(4), {.reads = true});
+      AddAtomic(instruction, {.reads = true});
       return true;
     case Op::OpAtomicStore:
     case Op::OpAtomicFlagClear:
-      AddAtomic(instruction.Word(1), instruction.Word(2), {.writes = true});
+      AddAtomic(instruction, {.writes = true});
       return true;
     case Op::OpAtomicExchange:
     case Op::OpAtomicCompareExchange:
@@ -141,7 +163,7 @@ bool PointerFlow::AddMemoryAccess(const SpirvInstruction& instruction) {
     case Op::OpAtomicFMinEXT:
     case Op::OpAtomicFMaxEXT:
     case Op::OpAtomicFAddEXT:
-      AddAtomic(instruction.Word(3), instruction.Word(4), {.reads = true, .writes = true});
+      AddAtomic(instruction, {.reads = true, .writes = true});
       return true;
     case Op::OpExtInst:
       AddExtendedInstruction(instruction);
@@ -151,37 +173,37 @@ bool PointerFlow::AddMemoryAccess(const SpirvInstruction& instruction) {
   }
 }
 
-bool PointerFlow::AddCooperativeAccess(const SpirvInstruction& instruction) {
+bool PointerFlow::AddCooperativeAccess(Instruction instruction) {
   switch (instruction.op()) {
     case Op::OpCooperativeMatrixLoadKHR:
     case Op::OpCooperativeMatrixLoadNV:
     case Op::OpCooperativeVectorLoadNV:
-      AddPointerAccess(instruction.Word(3), kRead);
+      AddPointerAccess(instruction.id(0), kRead);
       return true;
     case Op::OpCooperativeMatrixLoadTensorNV:
-      AddPointerAccess(instruction.Word(3), kRead);
+      AddPointerAccess(instruction.id(0), kRead);
       // The decode function is one of the optional operands. Call() ignores the others, which are no functions.
-      for (size_t i = 4; i < instruction.size(); ++i) Call(instruction.Word(i));
+      ForEachId(module_.module(), instruction, [&](uint32_t, Id id) { Call(id); });
       return true;
     case Op::OpCooperativeMatrixStoreKHR:
     case Op::OpCooperativeMatrixStoreNV:
     case Op::OpCooperativeMatrixStoreTensorNV:
     case Op::OpCooperativeVectorStoreNV:
-      AddPointerAccess(instruction.Word(1), kWrite);
+      AddPointerAccess(instruction.id(0), kWrite);
       return true;
     case Op::OpCooperativeVectorMatrixMulNV:
-      AddPointerAccess(instruction.Word(5), kRead);
+      AddPointerAccess(instruction.id(2), kRead);
       return true;
     case Op::OpCooperativeVectorMatrixMulAddNV:
-      AddPointerAccess(instruction.Word(5), kRead);
-      AddPointerAccess(instruction.Word(8), kRead);
+      AddPointerAccess(instruction.id(2), kRead);
+      AddPointerAccess(instruction.id(5), kRead);
       return true;
     case Op::OpCooperativeVectorOuterProductAccumulateNV:
     case Op::OpCooperativeVectorReduceSumAccumulateNV:
-      AddPointerAccess(instruction.Word(1), kReadWrite);
+      AddPointerAccess(instruction.id(0), kReadWrite);
       return true;
     case Op::OpCooperativeMatrixReduceNV:
-      Call(instruction.Word(5));
+      Call(instruction.id(2));
       return true;
     case Op::OpCooperativeMatrixPerElementOpNV:
       AddPerElementOperation(instruction);
@@ -191,33 +213,33 @@ bool PointerFlow::AddCooperativeAccess(const SpirvInstruction& instruction) {
   }
 }
 
-bool PointerFlow::AddCall(const SpirvFunction& caller, const SpirvInstruction& instruction) {
+bool PointerFlow::AddCall(Function caller, Instruction instruction) {
   if (instruction.op() == Op::OpReturnValue) {
     // The id of a function stands for its return value.
-    if (MayCarry(instruction.Word(1))) AddFlow(instruction.Word(1), caller.id);
+    if (MayCarry(instruction.id(0))) AddFlow(instruction.id(0), caller.id());
     return true;
   }
   if (instruction.op() != Op::OpFunctionCall) return false;
-  const uint32_t callee_id = instruction.Word(3);
-  const SpirvFunction* callee = module_.FindFunction(callee_id);
-  if (callee == nullptr) {
+  const Id callee_id = instruction.id(0);
+  const Function callee = module_.module().FindFunction(callee_id);
+  if (!callee) {
     ok_ = false;
     return true;
   }
   Call(callee_id);
-  for (size_t i = 0; i < callee->parameters.size(); ++i) {
-    if (MayCarry(callee->parameters[i])) AddAliasFlow(instruction.Word(4 + i), callee->parameters[i]);
-  }
+  ForEachParameter(callee, [&](size_t number, Id parameter) {
+    if (MayCarry(parameter)) AddAliasFlow(instruction.id(1 + number), parameter);
+  });
   if (MayCarry(instruction.result_id())) AddFlow(callee_id, instruction.result_id());
   return true;
 }
 
-void PointerFlow::AddDerivation(const SpirvInstruction& instruction) {
-  const uint32_t result = instruction.result_id();
+void PointerFlow::AddDerivation(Instruction instruction) {
+  const Id result = instruction.result_id();
   if (instruction.op() == Op::OpVariable || instruction.op() == Op::OpUntypedVariableKHR) {
     return AddVariable(instruction);
   }
-  if (result == 0 || !MayCarry(result)) return;
+  if (result == spirv_instrument::kNoId || !MayCarry(result)) return;
   switch (instruction.op()) {
     case Op::OpAccessChain:
     case Op::OpInBoundsAccessChain:
@@ -230,32 +252,32 @@ void PointerFlow::AddDerivation(const SpirvInstruction& instruction) {
     case Op::OpImage:
     case Op::OpImageTexelPointer:
     case Op::OpCompositeExtract:
-      return AddAliasFlow(instruction.Word(3), result);
+      return AddAliasFlow(instruction.id(0), result);
     case Op::OpUntypedAccessChainKHR:
     case Op::OpUntypedInBoundsAccessChainKHR:
     case Op::OpUntypedPtrAccessChainKHR:
     case Op::OpUntypedInBoundsPtrAccessChainKHR:
-      return AddAliasFlow(instruction.Word(4), result);
+      return AddAliasFlow(instruction.id(1), result);
     case Op::OpSampledImage:
     case Op::OpCompositeInsert:
-      AddFlow(instruction.Word(3), result);
-      return AddFlow(instruction.Word(4), result);
+      AddFlow(instruction.id(0), result);
+      return AddFlow(instruction.id(1), result);
     case Op::OpSelect:
-      AddAliasFlow(instruction.Word(4), result);
-      return AddAliasFlow(instruction.Word(5), result);
+      AddAliasFlow(instruction.id(1), result);
+      return AddAliasFlow(instruction.id(2), result);
     case Op::OpPhi:
-      for (size_t i = 3; i < instruction.size(); i += 2) AddAliasFlow(instruction.Word(i), result);
+      for (size_t i = 0; i < instruction.operand_count(); i += 2) AddAliasFlow(instruction.id(i), result);
       return;
     case Op::OpCompositeConstruct:
-      for (size_t i = 3; i < instruction.size(); ++i) AddFlow(instruction.Word(i), result);
+      for (size_t i = 0; i < instruction.operand_count(); ++i) AddFlow(instruction.id(i), result);
       return;
     default:
       return;
   }
 }
 
-void PointerFlow::AddLoad(const SpirvInstruction& instruction) {
-  const uint32_t pointer = instruction.Word(3);
+void PointerFlow::AddLoad(Instruction instruction) {
+  const Id pointer = instruction.id(0);
   if (!CheckId(pointer)) return;
   if (IsMemory(pointer)) {
     AddAccess(pointer, kRead);
@@ -264,9 +286,9 @@ void PointerFlow::AddLoad(const SpirvInstruction& instruction) {
   }
 }
 
-void PointerFlow::AddStore(const SpirvInstruction& instruction) {
-  const uint32_t pointer = instruction.Word(1);
-  const uint32_t value = instruction.Word(2);
+void PointerFlow::AddStore(Instruction instruction) {
+  const Id pointer = instruction.id(0);
+  const Id value = instruction.id(1);
   if (!CheckId(pointer) || !CheckId(value)) return;
   if (IsMemory(pointer)) {
     AddAccess(pointer, kWrite);
@@ -275,20 +297,19 @@ void PointerFlow::AddStore(const SpirvInstruction& instruction) {
   }
 }
 
-void PointerFlow::AddPerElementOperation(const SpirvInstruction& instruction) {
-  Call(instruction.Word(4));
-  const SpirvFunction* callee = module_.FindFunction(instruction.Word(4));
-  if (callee == nullptr) return;
-  // The first three parameters are the element's row and column and the element.
-  for (size_t i = 3; i < callee->parameters.size(); ++i) {
-    if (MayCarry(callee->parameters[i])) AddAliasFlow(instruction.Word(i + 2), callee->parameters[i]);
-  }
+void PointerFlow::AddPerElementOperation(Instruction instruction) {
+  const Id callee = instruction.id(1);
+  Call(callee);
+  ForEachParameter(module_.module().FindFunction(callee), [&](size_t number, Id parameter) {
+    // The first three parameters are the element's row and column and the element.
+    if (number >= 3 && MayCarry(parameter)) AddAliasFlow(instruction.id(number - 1), parameter);
+  });
 }
 
 // Invocations of two commands are in each other's scope from the queue family's on ("Memory Model", "Scope").
-void PointerFlow::AddAtomic(uint32_t pointer, uint32_t scope, SpirvAccess access) {
+void PointerFlow::AddAtomic(Instruction instruction, SpirvAccess access) {
   constexpr auto kDevice = static_cast<uint32_t>(spv::Scope::Device);
-  switch (static_cast<spv::Scope>(module_.EvaluateConstant(scope).value_or(kDevice))) {
+  switch (static_cast<spv::Scope>(module_.EvaluateConstant(instruction.id(1)).value_or(kDevice))) {
     case spv::Scope::Workgroup:
     case spv::Scope::Subgroup:
     case spv::Scope::Invocation:
@@ -298,13 +319,14 @@ void PointerFlow::AddAtomic(uint32_t pointer, uint32_t scope, SpirvAccess access
     default:
       break;
   }
-  AddPointerAccess(pointer, access);
+  AddPointerAccess(instruction.id(0), access);
 }
 
-void PointerFlow::AddExtendedInstruction(const SpirvInstruction& instruction) {
-  if (!module_.IsGlslStd450(instruction.Word(3))) return;
-  const uint32_t number = instruction.Word(4);
-  if (number == kGlslStd450Modf || number == kGlslStd450Frexp) AddPointerAccess(instruction.Word(6), kWrite);
+void PointerFlow::AddExtendedInstruction(Instruction instruction) {
+  const uint32_t number = instruction.literal(1);
+  if (number != kGlslStd450Modf && number != kGlslStd450Frexp) return;
+  if (ExtendedSetName(module_.module(), instruction.id(0)) != "GLSL.std.450") return;
+  AddPointerAccess(instruction.id(3), kWrite);
 }
 
 }  // namespace assay::state

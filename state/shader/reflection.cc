@@ -8,37 +8,48 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "absl/status/statusor.h"
+#include "spirv/unified1/spirv.hpp11"
+#include "spirv_instrument/ir/entry_points.h"
+#include "spirv_instrument/ir/id.h"
+#include "spirv_instrument/ir/instruction.h"
+#include "spirv_instrument/ir/module.h"
 #include "state/shader/block_size.h"
 #include "state/shader/entry_point.h"
 #include "state/shader/pointer_flow.h"
+#include "state/shader/reflected_module.h"
 #include "state/shader/specialization.h"
-#include "state/shader/spirv_module.h"
 
 namespace assay::state {
 namespace {
 
 using Element = ReflectedDescriptor::Element;
 using Kind = ReflectedDescriptor::Kind;
+using spirv_instrument::EntryPoint;
+using spirv_instrument::Id;
+using spirv_instrument::Instruction;
+using spirv_instrument::Module;
 using spv::Op;
 
 // Types in a valid module do not nest deeper. In an invalid one they may contain themselves.
 constexpr int kMaxArrayDepth = 16;
 
-Kind ImageKind(const SpirvInstruction& type) {
-  const auto dimension = static_cast<spv::Dim>(type.Word(3));
-  const bool is_storage = type.Word(7) == 2;
+Kind ImageKind(Instruction type) {
+  const auto dimension = type.enumerant<spv::Dim>(1);
+  const bool is_storage = type.literal(5) == 2;
   if (dimension == spv::Dim::SubpassData) return Kind::kInputAttachment;
   if (dimension == spv::Dim::Buffer) return is_storage ? Kind::kStorageTexelBuffer : Kind::kUniformTexelBuffer;
   return is_storage ? Kind::kStorageImage : Kind::kSampledImage;
 }
 
 // `type` is that of one descriptor: no array.
-std::optional<Kind> KindOf(const SpirvModule& module, const SpirvInstruction& type, spv::StorageClass storage_class) {
+std::optional<Kind> KindOf(const ReflectedModule& module, Instruction type, spv::StorageClass storage_class) {
   if (storage_class == spv::StorageClass::StorageBuffer) return Kind::kStorageBuffer;
   if (storage_class == spv::StorageClass::Uniform) {
     // Storage buffers before SPIR-V 1.3.
-    const bool is_storage = module.DecorationsOf(type.result_id()).is_buffer_block;
+    const bool is_storage = module.decorations().Has(type.result_id(), spv::Decoration::BufferBlock);
     return is_storage ? Kind::kStorageBuffer : Kind::kUniformBuffer;
   }
   if (storage_class != spv::StorageClass::UniformConstant) return std::nullopt;
@@ -46,7 +57,7 @@ std::optional<Kind> KindOf(const SpirvModule& module, const SpirvInstruction& ty
     case Op::OpTypeImage:
       return ImageKind(type);
     case Op::OpTypeSampledImage:
-      return ImageKind(module.Find(type.Word(2)));
+      return ImageKind(module.Find(type.id(0)));
     case Op::OpTypeSampler:
       return Kind::kSampler;
     case Op::OpTypeAccelerationStructureKHR:
@@ -57,49 +68,52 @@ std::optional<Kind> KindOf(const SpirvModule& module, const SpirvInstruction& ty
 }
 
 // Removes the arrays from `type` and returns the number of descriptors in them.
-std::optional<uint32_t> StripArrays(const SpirvModule& module, SpirvInstruction& type) {
+std::optional<uint32_t> StripArrays(ReflectedModule& module, Instruction& type) {
   uint64_t count = 1;
   for (int depth = 0; depth < kMaxArrayDepth; ++depth) {
     if (type.op() == Op::OpTypeRuntimeArray) {
       count = 0;
     } else if (type.op() == Op::OpTypeArray) {
-      count *= module.EvaluateConstant(type.Word(3)).value_or(1);
+      count *= module.EvaluateConstant(type.id(1)).value_or(1);
       count = std::min<uint64_t>(count, std::numeric_limits<uint32_t>::max());
     } else {
       return static_cast<uint32_t>(count);
     }
-    type = module.Find(type.Word(2));
+    type = module.Find(type.id(0));
   }
   return std::nullopt;
 }
 
-SpirvInstruction DeclaredType(const SpirvModule& module, const SpirvInstruction& variable) {
+Instruction DeclaredType(const ReflectedModule& module, Instruction variable) {
   const bool is_untyped = variable.op() == Op::OpUntypedVariableKHR;
-  return module.Find(is_untyped ? variable.Word(4) : module.Find(variable.type_id()).Word(3));
+  return module.Find(is_untyped ? variable.id(1) : module.Find(variable.type_id()).id(1));
 }
 
 bool IsBlock(Kind kind) { return kind == Kind::kUniformBuffer || kind == Kind::kStorageBuffer; }
 
 // The place and kind of a descriptor variable; nullopt for another variable.
-std::optional<ReflectedDescriptor> DescribeVariable(const SpirvModule& module, const SpirvInstruction& variable) {
-  const SpirvDecorations decorations = module.DecorationsOf(variable.result_id());
-  if (!decorations.set || !decorations.binding) return std::nullopt;
-  SpirvInstruction type = DeclaredType(module, variable);
+std::optional<ReflectedDescriptor> DescribeVariable(ReflectedModule& module, Instruction variable) {
+  const Id id = variable.result_id();
+  const std::optional<uint32_t> set = module.DecorationOf(id, spv::Decoration::DescriptorSet);
+  const std::optional<uint32_t> binding = module.DecorationOf(id, spv::Decoration::Binding);
+  if (!set || !binding) return std::nullopt;
+  Instruction type = DeclaredType(module, variable);
   const std::optional<uint32_t> array_size = StripArrays(module, type);
   if (!array_size) return std::nullopt;
-  const std::optional<Kind> kind = KindOf(module, type, static_cast<spv::StorageClass>(variable.Word(3)));
+  const std::optional<Kind> kind = KindOf(module, type, variable.enumerant<spv::StorageClass>(0));
   if (!kind) return std::nullopt;
-  return ReflectedDescriptor{.set = *decorations.set,
-                             .binding = *decorations.binding,
-                             .kind = *kind,
-                             .array_size = *array_size,
-                             .is_atomic = false,
-                             .elements = {},
-                             .unknown_element = {},
-                             .input_attachment_index = *kind == Kind::kInputAttachment
-                                                           ? decorations.input_attachment_index
-                                                           : std::optional<uint32_t>(),
-                             .block_size = IsBlock(*kind) ? BlockSize(module, type).value_or(0) : 0};
+  return ReflectedDescriptor{
+      .set = *set,
+      .binding = *binding,
+      .kind = *kind,
+      .array_size = *array_size,
+      .is_atomic = false,
+      .elements = {},
+      .unknown_element = {},
+      .input_attachment_index = *kind == Kind::kInputAttachment
+                                    ? module.DecorationOf(id, spv::Decoration::InputAttachmentIndex)
+                                    : std::nullopt,
+      .block_size = IsBlock(*kind) ? BlockSize(module, type).value_or(0) : 0};
 }
 
 // A fetch through OpImage of an image and a sampler leaves the sampler alone.
@@ -138,20 +152,19 @@ void AddUnknownElement(const Element& element, ReflectedDescriptor& descriptor) 
 
 // The element of the array that the access chain points to; nullopt if the index is not constant. Only an invalid
 // module has an array of arrays.
-std::optional<uint32_t> IndexOf(const SpirvModule& module, const SpirvInstruction& variable,
-                                const SpirvInstruction& chain) {
+std::optional<uint32_t> IndexOf(ReflectedModule& module, Instruction variable, Instruction chain) {
   const bool is_chain = chain.op() == Op::OpAccessChain || chain.op() == Op::OpInBoundsAccessChain;
-  if (!is_chain || chain.Word(3) != variable.result_id() || chain.size() < 5) return std::nullopt;
-  const Op element_op = module.Find(DeclaredType(module, variable).Word(2)).op();
+  if (!is_chain || chain.id(0) != variable.result_id() || chain.operand_count() < 2) return std::nullopt;
+  const Op element_op = module.Find(DeclaredType(module, variable).id(0)).op();
   if (element_op == Op::OpTypeArray || element_op == Op::OpTypeRuntimeArray) return std::nullopt;
-  return module.EvaluateConstant(chain.Word(4));
+  return module.EvaluateConstant(chain.id(1));
 }
 
-void FindElements(const SpirvModule& module, const SpirvInstruction& variable, const SpirvAccess& all,
-                  PointerFlow& flow, ReflectedDescriptor& descriptor) {
-  const std::optional<std::vector<uint32_t>> steps = flow.StepsFrom(variable.result_id());
+void FindElements(ReflectedModule& module, Instruction variable, const SpirvAccess& all, PointerFlow& flow,
+                  ReflectedDescriptor& descriptor) {
+  const std::optional<std::vector<Id>> steps = flow.StepsFrom(variable.result_id());
   if (!steps) return AddUnknownElement(ElementOf(0, descriptor.kind, all), descriptor);
-  for (uint32_t step : *steps) {
+  for (Id step : *steps) {
     const std::optional<uint32_t> index = IndexOf(module, variable, module.Find(step));
     const Element element = ElementOf(index.value_or(0), descriptor.kind, flow.AccessesOf(step));
     if (index) {
@@ -162,7 +175,7 @@ void FindElements(const SpirvModule& module, const SpirvInstruction& variable, c
   }
 }
 
-void AddDescriptor(const SpirvModule& module, const SpirvInstruction& variable, PointerFlow& flow,
+void AddDescriptor(ReflectedModule& module, Instruction variable, PointerFlow& flow,
                    std::vector<ReflectedDescriptor>& out) {
   std::optional<ReflectedDescriptor> descriptor = DescribeVariable(module, variable);
   if (!descriptor) return;
@@ -216,22 +229,28 @@ void SortAndMerge(std::vector<ReflectedDescriptor>& descriptors) {
 
 EntryPointInterface ReflectEntryPoint(absl::Span<const uint32_t> words, std::string_view entry_point,
                                       VkShaderStageFlagBits stage, const VkSpecializationInfo* specialization) {
-  std::optional<SpirvModule> module = SpirvModule::Parse(words);
-  if (!module) return {};
-  module->Specialize(ReadSpecialization(specialization));
-  const SpirvInstruction* declaration = FindEntryPoint(*module, entry_point, stage);
-  if (declaration == nullptr || declaration->Word(2) == 0) return {};
-  const uint32_t function = declaration->Word(2);
-  PointerFlow flow(*module, function);
+  const absl::StatusOr<Module> module = Module::Read(words);
+  if (!module.ok()) return {};
+  return ReflectEntryPointIn(*module, entry_point, stage, specialization);
+}
+
+EntryPointInterface ReflectEntryPointIn(const Module& module, std::string_view entry_point, VkShaderStageFlagBits stage,
+                                        const VkSpecializationInfo* specialization) {
+  // Vulkan, "Vulkan Environment for SPIR-V": words are in host endianness.
+  if (module.is_byte_swapped()) return {};
+  const std::optional<EntryPoint> declaration = FindEntryPoint(module, entry_point, stage);
+  if (!declaration) return {};
+  ReflectedModule reflected(module, ReadSpecialization(specialization));
+  PointerFlow flow(reflected, declaration->function());
   EntryPointInterface result;
-  for (const SpirvInstruction& variable : module->variables()) {
+  for (Instruction variable : reflected.global_variables()) {
     if (!flow.ok()) return {};
-    AddDescriptor(*module, variable, flow, result.descriptors);
+    AddDescriptor(reflected, variable, flow, result.descriptors);
   }
   if (!flow.ok()) return {};
   SortAndMerge(result.descriptors);
   result.found = true;
-  ReadDeclarations(*module, *declaration, stage, result);
+  ReadDeclarations(reflected, *declaration, stage, result);
   return result;
 }
 

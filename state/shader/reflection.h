@@ -13,6 +13,10 @@
 #include "absl/types/span.h"
 #include "vk/vulkan.h"
 
+namespace assay::spirv_instrument {
+class Module;
+}  // namespace assay::spirv_instrument
+
 // Reflection of an entry point: the descriptors that it accesses, and how. This part of a pipeline's interface decides
 // which memory a draw, dispatch or trace accesses through its descriptor sets.
 //
@@ -76,7 +80,8 @@ struct ReflectedDescriptor {
 struct EntryPointInterface {
   // Sorted by set, then binding; one for each pair.
   std::vector<ReflectedDescriptor> descriptors;
-  // False if there is no such entry point or the words are not SPIR-V in the host's byte order. Then all else is empty.
+  // False if there is no such entry point, or the words are not SPIR-V in the host's byte order that
+  // spirv_instrument::Module::Read accepts. Then all else is empty.
   bool found = false;
   // Invocations in each dimension of a workgroup (compute, task, mesh); 1 for other stages.
   std::array<uint32_t, 3> local_size = {1, 1, 1};
@@ -105,6 +110,10 @@ struct EntryPointInterface {
 EntryPointInterface ReflectEntryPoint(absl::Span<const uint32_t> words, std::string_view entry_point,
                                       VkShaderStageFlagBits stage,
                                       const VkSpecializationInfo* specialization = nullptr);
+// The same of a module that was read, to which the result does not refer.
+EntryPointInterface ReflectEntryPointIn(const spirv_instrument::Module& module, std::string_view entry_point,
+                                        VkShaderStageFlagBits stage,
+                                        const VkSpecializationInfo* specialization = nullptr);
 
 }  // namespace assay::state
 

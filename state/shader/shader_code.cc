@@ -4,83 +4,96 @@
 #include "state/shader/shader_code.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/hash/hash.h"
+#include "absl/status/statusor.h"
 #include "spirv/unified1/spirv.hpp11"
+#include "spirv_instrument/ir/instruction.h"
+#include "spirv_instrument/ir/module.h"
+#include "spirv_instrument/ir/preamble.h"
+#include "spirv_instrument/ir/sections.h"
+#include "state/shader/specialization.h"
 
 namespace assay::state {
 namespace {
 
-constexpr size_t kHeaderWords = 5;
+using spirv_instrument::Instruction;
+using spirv_instrument::Module;
+using spirv_instrument::Section;
+using spirv_instrument::Specialization;
+
 // Of one module.
 constexpr size_t kMaxReflections = 64;
 // Of code that may have no other user.
 constexpr size_t kMaxRecentCodes = 64;
 constexpr size_t kMaxRecentWords = 1 << 20;
 
-// Calls `visit` with the words of each instruction before the first function, until it returns false. Stops at what is
-// no instruction.
-template <class F>
-void ForEachDeclaration(absl::Span<const uint32_t> words, const F& visit) {
-  for (size_t i = kHeaderWords; i < words.size();) {
-    const size_t size = words[i] >> spv::WordCountShift;
-    const auto op = static_cast<spv::Op>(words[i] & spv::OpCodeMask);
-    if (size == 0 || size > words.size() - i || op == spv::Op::OpFunction) return;
-    if (!visit(op, words.subspan(i, size))) return;
-    i += size;
-  }
-}
-
-// Capabilities come first.
-bool AccessesDeviceAddresses(absl::Span<const uint32_t> words) {
-  bool found = false;
-  ForEachDeclaration(words, [&](spv::Op op, absl::Span<const uint32_t> instruction) {
-    if (op != spv::Op::OpCapability) return false;
-    found |= instruction.size() > 1 &&
-             static_cast<spv::Capability>(instruction[1]) == spv::Capability::PhysicalStorageBufferAddresses;
-    return !found;
-  });
-  return found;
-}
-
-std::vector<uint32_t> SpecializationIds(absl::Span<const uint32_t> words) {
-  std::vector<uint32_t> ids;
-  ForEachDeclaration(words, [&](spv::Op op, absl::Span<const uint32_t> instruction) {
-    if (op == spv::Op::OpDecorate && instruction.size() > 3 &&
-        static_cast<spv::Decoration>(instruction[2]) == spv::Decoration::SpecId) {
-      ids.push_back(instruction[3]);
-    }
-    return true;
-  });
-  std::sort(ids.begin(), ids.end());
-  return ids;
-}
-
 }  // namespace
 
-ShaderCode::ShaderCode(absl::Span<const uint32_t> words)
-    : words_(words.begin(), words.end()),
-      accesses_device_addresses_(AccessesDeviceAddresses(words_)),
-      specialization_ids_(SpecializationIds(words_)) {}
+ShaderCode::ShaderCode(absl::Span<const uint32_t> words) : words_(words.begin(), words.end()) {}
+
+ShaderCode::Declarations ShaderCode::ReadDeclarations(const Module& module) {
+  Declarations result;
+  result.accesses_device_addresses = HasCapability(module, spv::Capability::PhysicalStorageBufferAddresses);
+  for (Instruction instruction : module.section(Section::kAnnotations)) {
+    if (instruction.op() == spv::Op::OpDecorate &&
+        instruction.enumerant<spv::Decoration>(1) == spv::Decoration::SpecId) {
+      result.specialization_ids.push_back(instruction.literal(2));
+    }
+  }
+  std::sort(result.specialization_ids.begin(), result.specialization_ids.end());
+  return result;
+}
+
+const ShaderCode::Declarations* ShaderCode::FindDeclarations() const {
+  absl::ReaderMutexLock lock(&mutex_);
+  return declarations_.get();
+}
+
+const ShaderCode::Declarations& ShaderCode::SetDeclarations(Declarations declarations) {
+  absl::MutexLock lock(&mutex_);
+  if (declarations_ == nullptr) declarations_ = std::make_unique<const Declarations>(std::move(declarations));
+  return *declarations_;
+}
+
+bool ShaderCode::accesses_device_addresses() {
+  if (const Declarations* known = FindDeclarations()) return known->accesses_device_addresses;
+  const absl::StatusOr<Module> module = Module::Read(words_);
+  return SetDeclarations(module.ok() ? ReadDeclarations(*module) : Declarations()).accesses_device_addresses;
+}
 
 std::shared_ptr<const EntryPointInterface> ShaderCode::Reflect(std::string_view entry_point,
                                                                VkShaderStageFlagBits stage,
                                                                const VkSpecializationInfo* specialization) {
+  // Read at most once in a call, and not under the lock, so that threads do not wait for each other.
+  std::optional<absl::StatusOr<Module>> module;
+  const Declarations* declarations = FindDeclarations();
+  if (declarations == nullptr) {
+    module = Module::Read(words_);
+    declarations = &SetDeclarations(module->ok() ? ReadDeclarations(**module) : Declarations());
+  }
   Reflection key = {std::string(entry_point), stage, {}, nullptr};
-  if (!specialization_ids_.empty()) {
+  const std::vector<uint32_t>& ids = declarations->specialization_ids;
+  if (!ids.empty()) {
     key.constants = ReadSpecialization(specialization);
-    std::erase_if(key.constants, [&](const SpirvSpecialization& constant) {
-      return !std::binary_search(specialization_ids_.begin(), specialization_ids_.end(), constant.specialization_id);
+    std::erase_if(key.constants, [&](const Specialization& constant) {
+      return !std::binary_search(ids.begin(), ids.end(), constant.constant_id);
     });
   }
   {
     absl::ReaderMutexLock lock(&mutex_);
     if (auto found = Find(key)) return found;
   }
-  // Not under the lock, so that threads do not wait for each other.
-  key.interface =
-      std::make_shared<const EntryPointInterface>(ReflectEntryPoint(words_, entry_point, stage, specialization));
+  if (!module) module = Module::Read(words_);
+  key.interface = std::make_shared<const EntryPointInterface>(
+      module->ok() ? ReflectEntryPointIn(**module, entry_point, stage, specialization) : EntryPointInterface());
+  module.reset();
   absl::MutexLock lock(&mutex_);
   if (auto found = Find(key)) return found;
   std::shared_ptr<const EntryPointInterface> interface = key.interface;

@@ -15,13 +15,14 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
+#include "spirv_instrument/ir/constants/specialization.h"
 #include "state/shader/reflection.h"
-#include "state/shader/specialization.h"
 #include "vk/vulkan.h"
 
 namespace assay::state {
 
-// A copy of a module's code, with the reflections that were made of it. Safe to use from several threads.
+// A copy of a module's code, with the reflections that were made of it. Nothing reads the code before it is asked
+// something. Safe to use from several threads.
 class ShaderCode {
  public:
   // An invalid module is no error; see ReflectEntryPoint().
@@ -31,8 +32,8 @@ class ShaderCode {
 
   absl::Span<const uint32_t> words() const { return words_; }
   // Whether the module declares that it accesses memory by device address (SPIR-V, capability
-  // PhysicalStorageBufferAddresses).
-  bool accesses_device_addresses() const { return accesses_device_addresses_; }
+  // PhysicalStorageBufferAddresses). False for an invalid module. Reads the module if Reflect() was never called.
+  bool accesses_device_addresses();
 
   // ReflectEntryPoint(). The code is not reflected again for the same entry point, stage and values of specialization
   // constants that the module has. The result is never null.
@@ -40,20 +41,30 @@ class ShaderCode {
                                                      const VkSpecializationInfo* specialization);
 
  private:
+  // What is the same for all entry points.
+  struct Declarations {
+    bool accesses_device_addresses = false;
+    // The SpecIds of the module, sorted.
+    std::vector<uint32_t> specialization_ids;
+  };
+
   struct Reflection {
     std::string entry_point;
     VkShaderStageFlagBits stage;
-    std::vector<SpirvSpecialization> constants;
+    std::vector<spirv_instrument::Specialization> constants;
     std::shared_ptr<const EntryPointInterface> interface;
   };
 
+  static Declarations ReadDeclarations(const spirv_instrument::Module& module);
+  // Null before SetDeclarations(). They do not change afterwards.
+  const Declarations* FindDeclarations() const;
+  // Keeps those of another thread, if there are any.
+  const Declarations& SetDeclarations(Declarations declarations);
   std::shared_ptr<const EntryPointInterface> Find(const Reflection& key) const ABSL_SHARED_LOCKS_REQUIRED(mutex_);
 
   const std::vector<uint32_t> words_;
-  const bool accesses_device_addresses_;
-  // The module's specialization ids, sorted.
-  const std::vector<uint32_t> specialization_ids_;
   mutable absl::Mutex mutex_;
+  std::unique_ptr<const Declarations> declarations_ ABSL_GUARDED_BY(mutex_);
   std::vector<Reflection> reflections_ ABSL_GUARDED_BY(mutex_);
   // The index of the reflection that the next one replaces, when there are too many.
   size_t oldest_ ABSL_GUARDED_BY(mutex_) = 0;

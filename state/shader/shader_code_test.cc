@@ -113,6 +113,10 @@ TEST(ShaderCode, DeviceAddresses) {
   EXPECT_FALSE(ShaderCode(shader("", "Logical")).accesses_device_addresses());
   EXPECT_TRUE(ShaderCode(shader("OpCapability PhysicalStorageBufferAddresses", "PhysicalStorageBuffer64"))
                   .accesses_device_addresses());
+  // Reflect() has read the module then.
+  ShaderCode reflected(shader("OpCapability PhysicalStorageBufferAddresses", "PhysicalStorageBuffer64"));
+  EXPECT_FALSE(reflected.Reflect("main", kCompute, nullptr)->found);
+  EXPECT_TRUE(reflected.accesses_device_addresses());
 }
 
 TEST(ShaderCode, ThreadsGetTheSameReflection) {

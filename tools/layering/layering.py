@@ -16,7 +16,7 @@ ALLOWED = {
     "vk": {"registry"},
     "messages": {"vk"},
     "dispatch": {"messages", "vk"},
-    "state": {"dispatch", "messages", "vk"},
+    "state": {"dispatch", "messages", "spirv_instrument", "vk"},
     "stateless": {"dispatch", "messages", "vk"},
     "object_lifetimes": {"dispatch", "messages", "vk"},
     "thread_safety": {"dispatch", "messages", "vk"},

@@ -17,10 +17,10 @@
 namespace assay::spirv_instrument {
 namespace {
 
-// Operands of OpSpecConstantOp.
-constexpr size_t kFirst = 1;
-constexpr size_t kSecond = 2;
-constexpr size_t kThird = 3;
+// kNoId for an operand that is not there.
+Id IdAt(absl::Span<const uint32_t> operands, size_t index) {
+  return index < operands.size() ? Id{operands[index]} : kNoId;
+}
 
 }  // namespace
 
@@ -85,11 +85,9 @@ std::optional<uint64_t> ConstantValues::EvaluateNew(Instruction constant, int de
     case spv::Op::OpSpecConstantFalse:
       return Specialized(constant, 0) != 0 ? 1 : 0;
     case spv::Op::OpSpecConstantOp:
-      return EvaluateOperation(constant, depth - 1);
-    case spv::Op::OpCopyObject:
-      return Evaluate(constant.id(0), depth - 1);
+      return EvaluateOperation(constant.enumerant<spv::Op>(0), constant.operands().subspan(1), depth - 1);
     default:
-      return std::nullopt;
+      return EvaluateOperation(constant.op(), constant.operands(), depth - 1);
   }
 }
 
@@ -100,22 +98,24 @@ std::optional<uint64_t> ConstantValues::Specialized(Instruction constant, uint64
   return known.is_known ? known.value : default_value;
 }
 
-std::optional<uint64_t> ConstantValues::EvaluateOperation(Instruction constant, int depth) {
-  const auto op = constant.enumerant<spv::Op>(0);
-  if (op == spv::Op::OpCompositeExtract) return EvaluateExtraction(constant, depth);
-  const std::optional<uint64_t> first = Evaluate(constant.id(kFirst), depth);
+std::optional<uint64_t> ConstantValues::EvaluateOperation(spv::Op op, absl::Span<const uint32_t> operands, int depth) {
+  if (operands.empty()) return std::nullopt;
+  if (op == spv::Op::OpCompositeExtract) return EvaluateExtraction(operands, depth);
+  const uint32_t count = op == spv::Op::OpSelect ? 3 : OperandCountOf(op);
+  if (count == 0) return std::nullopt;
+  const std::optional<uint64_t> first = Evaluate(IdAt(operands, 0), depth);
   if (!first) return std::nullopt;
-  if (op == spv::Op::OpSelect) return Evaluate(constant.id(*first != 0 ? kSecond : kThird), depth);
-  std::optional<uint64_t> second = 0;
-  if (constant.operand_count() > kSecond) second = Evaluate(constant.id(kSecond), depth);
+  // Only the one that is chosen needs to be constant.
+  if (op == spv::Op::OpSelect) return Evaluate(IdAt(operands, *first != 0 ? 1 : 2), depth);
+  const std::optional<uint64_t> second = count == 2 ? Evaluate(IdAt(operands, 1), depth) : 0;
   if (!second) return std::nullopt;
-  const uint32_t width = WidthOf(module_.Find(constant.id(kFirst)).type_id());
+  const uint32_t width = WidthOf(module_.Find(IdAt(operands, 0)).type_id());
   return spirv_instrument::EvaluateOperation(op, width, *first, *second);
 }
 
-std::optional<uint64_t> ConstantValues::EvaluateExtraction(Instruction constant, int depth) {
+std::optional<uint64_t> ConstantValues::EvaluateExtraction(absl::Span<const uint32_t> operands, int depth) {
   bool is_null = false;
-  const Id part = PartOf(constant.id(kFirst), constant.operands().subspan(kSecond), &is_null);
+  const Id part = PartOf(IdAt(operands, 0), operands.subspan(1), &is_null);
   if (is_null) return 0;
   return Evaluate(part, depth);
 }

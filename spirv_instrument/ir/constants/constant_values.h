@@ -10,21 +10,17 @@
 
 #include "absl/types/span.h"
 #include "spirv/unified1/spirv.hpp11"
+#include "spirv_instrument/ir/constants/specialization.h"
 #include "spirv_instrument/ir/decorations.h"
 #include "spirv_instrument/ir/id.h"
 #include "spirv_instrument/ir/id_table.h"
 #include "spirv_instrument/ir/instruction.h"
 #include "spirv_instrument/ir/module.h"
 
-// The values of integer and Boolean constants, with specialization constants set. A value is a number of 64 bits: that
-// of an integer of N bits has N bits, the others are zero, whatever its sign; false and true are 0 and 1.
+// The values of integer and Boolean constants, with specialization constants set, and of instructions of functions that
+// compute with nothing but constants. A value is a number of 64 bits: that of an integer of N bits has N bits, the
+// others are zero, whatever its sign; false and true are 0 and 1.
 namespace assay::spirv_instrument {
-
-// The value of the specialization constants with this SpecId.
-struct Specialization {
-  uint32_t constant_id;
-  uint64_t value;
-};
 
 class ConstantValues {
  public:
@@ -32,8 +28,8 @@ class ConstantValues {
   ConstantValues(const Module& module, const Decorations& decorations,
                  absl::Span<const Specialization> specialization = {});
 
-  // nullopt if `id` is no integer or Boolean constant, or follows from others by more than kMaxDepth steps in a row. An
-  // undefined operation, such as a division by zero, has no value. Each constant is evaluated once.
+  // nullopt if `id` is no integer or Boolean that is constant, or follows from others by more than kMaxDepth steps in a
+  // row. An undefined operation, such as a division by zero, has no value. Each constant is evaluated once.
   std::optional<uint64_t> Of(Id id);
   // A part of a composite constant.
   std::optional<uint64_t> Of(Id id, absl::Span<const uint32_t> indices);
@@ -51,8 +47,9 @@ class ConstantValues {
   std::optional<uint64_t> Evaluate(Id id, int depth);
   std::optional<uint64_t> EvaluateNew(Instruction constant, int depth);
   std::optional<uint64_t> Specialized(Instruction constant, uint64_t default_value) const;
-  std::optional<uint64_t> EvaluateOperation(Instruction constant, int depth);
-  std::optional<uint64_t> EvaluateExtraction(Instruction constant, int depth);
+  // `operands` are those of the operation.
+  std::optional<uint64_t> EvaluateOperation(spv::Op op, absl::Span<const uint32_t> operands, int depth);
+  std::optional<uint64_t> EvaluateExtraction(absl::Span<const uint32_t> operands, int depth);
   // The constant that is the part of a composite; kNoId if there is none. `is_null` says that it is zero.
   Id PartOf(Id composite, absl::Span<const uint32_t> indices, bool* is_null) const;
   // 1 for a Boolean, 0 for what is neither an integer nor a Boolean.
@@ -65,9 +62,12 @@ class ConstantValues {
   IdTable<Known> known_;
 };
 
-// The result of an operation on values of `width` bits: OpIAdd and the others that OpSpecConstantOp may have in
-// shaders, but OpSelect and those on composites. `width` is that of the operands. nullopt for another operation, and
-// for one that is undefined. An operation with one operand ignores `right`.
+// The number of operands of an operation that EvaluateOperation() knows: OpBitcast, and those that OpSpecConstantOp may
+// have in shaders, such as OpIAdd, but OpSelect and those on composites. 0 for another operation.
+uint32_t OperandCountOf(spv::Op op);
+
+// The result of such an operation on values of `width` bits, which is the width of the operands. nullopt for another
+// operation, and for one that is undefined. An operation with one operand ignores `right`.
 std::optional<uint64_t> EvaluateOperation(spv::Op op, uint32_t width, uint64_t left, uint64_t right);
 
 // The number of `width` bits, between 1 and 64, with its sign.

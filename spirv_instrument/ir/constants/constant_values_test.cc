@@ -13,6 +13,7 @@
 #include "gtest/gtest.h"
 #include "spirv/unified1/spirv.hpp11"
 #include "spirv_instrument/ir/assembly_test.h"
+#include "spirv_instrument/ir/constants/specialization.h"
 #include "spirv_instrument/ir/decorations.h"
 #include "spirv_instrument/ir/id.h"
 #include "spirv_instrument/ir/module.h"
@@ -108,6 +109,67 @@ TEST(ConstantValues, WhatHasNone) {
   EXPECT_EQ(values.Signed(Id{13}), std::nullopt);
 }
 
+// %10 is a specialization constant, %30 a loaded value.
+constexpr std::string_view kFunction = R"(
+    OpCapability Shader
+    OpMemoryModel Logical GLSL450
+    OpDecorate %10 SpecId 1
+    %1 = OpTypeVoid
+    %2 = OpTypeFunction %1
+    %3 = OpTypeInt 32 0
+    %4 = OpTypeInt 32 1
+    %5 = OpTypeBool
+    %6 = OpTypeVector %3 2
+    %7 = OpTypePointer Function %3
+    %8 = OpTypeFloat 32
+    %10 = OpSpecConstant %3 4
+    %11 = OpConstant %3 4
+    %12 = OpConstant %4 -2
+    %13 = OpConstantComposite %6 %10 %11
+    %14 = OpConstant %8 1
+    %20 = OpFunction %1 None %2
+    %21 = OpLabel
+    %22 = OpVariable %7 Function
+    %30 = OpLoad %3 %22
+    %31 = OpIAdd %3 %10 %11
+    %32 = OpIEqual %5 %31 %11
+    %33 = OpLogicalNot %5 %32
+    %34 = OpSelect %3 %33 %31 %30
+    %35 = OpCompositeExtract %3 %13 0
+    %36 = OpBitcast %3 %12
+    %37 = OpCopyObject %3 %11
+    %40 = OpIAdd %3 %30 %11
+    %41 = OpSelect %3 %32 %31 %30
+    %42 = OpBitcast %3 %14
+    %43 = OpBitCount %3 %11
+    OpBranch %23
+    %23 = OpLabel
+    %44 = OpPhi %3 %11 %21
+    %45 = OpFunctionCall %1 %20
+    OpReturn
+    OpFunctionEnd
+)";
+
+TEST(ConstantValues, OfInstructionsInFunctions) {
+  const Module module = ReadAssembly(kFunction);
+  const Decorations decorations(module);
+  ConstantValues values(module, decorations);
+  EXPECT_EQ(values.Of(Id{31}), 8u);
+  EXPECT_EQ(values.Of(Id{32}), 0u);
+  EXPECT_EQ(values.Of(Id{33}), 1u);
+  EXPECT_EQ(values.Of(Id{34}), 8u);
+  EXPECT_EQ(values.Of(Id{35}), 4u);
+  EXPECT_EQ(values.Of(Id{36}), 0xfffffffeu);
+  EXPECT_EQ(values.Of(Id{37}), 4u);
+  // What follows from a loaded or floating-point value, and what is not evaluated.
+  for (uint32_t id : {20u, 30u, 40u, 41u, 42u, 43u, 44u, 45u}) EXPECT_EQ(values.Of(Id{id}), std::nullopt) << id;
+  const Specialization specialization[] = {{1, 0}};
+  ConstantValues specialized(module, decorations, specialization);
+  EXPECT_EQ(specialized.Of(Id{32}), 1u);
+  EXPECT_EQ(specialized.Of(Id{34}), std::nullopt);
+  EXPECT_EQ(specialized.Of(Id{41}), 4u);
+}
+
 TEST(ConstantValues, TreesOfOneConstantAreEvaluatedOnce) {
   // 2^100 additions, if each were followed; the sum of 2^100 ones has 32 zero bits.
   std::string text =
@@ -143,6 +205,16 @@ TEST(EvaluateOperation, OfNarrowNumbers) {
   EXPECT_EQ(EvaluateOperation(Op::OpULessThan, 8, 0xff, 0), 0u);
   EXPECT_EQ(EvaluateOperation(Op::OpFAdd, 32, 1, 1), std::nullopt);
   EXPECT_EQ(EvaluateOperation(Op::OpIAdd, 0, 1, 1), std::nullopt);
+}
+
+// With operands for which every operation has a result.
+TEST(EvaluateOperation, KnowsWhatHasOperands) {
+  for (uint32_t op = 0; op < 512; ++op) {
+    EXPECT_EQ(OperandCountOf(spv::Op{op}) != 0, EvaluateOperation(spv::Op{op}, 32, 1, 1).has_value()) << op;
+  }
+  EXPECT_EQ(OperandCountOf(spv::Op::OpNot), 1u);
+  EXPECT_EQ(OperandCountOf(spv::Op::OpBitcast), 1u);
+  EXPECT_EQ(OperandCountOf(spv::Op::OpSMod), 2u);
 }
 
 }  // namespace

@@ -78,6 +78,7 @@ std::optional<uint64_t> Calculate(spv::Op op, uint32_t width, uint64_t left, uin
     case spv::Op::OpLogicalNot:
       return left ^ 1;
     case spv::Op::OpUConvert:
+    case spv::Op::OpBitcast:
     case spv::Op::OpCopyObject:
       return left;
     case spv::Op::OpSConvert:
@@ -112,6 +113,50 @@ std::optional<uint64_t> Calculate(spv::Op op, uint32_t width, uint64_t left, uin
 }
 
 }  // namespace
+
+uint32_t OperandCountOf(spv::Op op) {
+  switch (op) {
+    case spv::Op::OpSNegate:
+    case spv::Op::OpNot:
+    case spv::Op::OpLogicalNot:
+    case spv::Op::OpUConvert:
+    case spv::Op::OpSConvert:
+    case spv::Op::OpBitcast:
+    case spv::Op::OpCopyObject:
+      return 1;
+    case spv::Op::OpIAdd:
+    case spv::Op::OpISub:
+    case spv::Op::OpIMul:
+    case spv::Op::OpUDiv:
+    case spv::Op::OpSDiv:
+    case spv::Op::OpUMod:
+    case spv::Op::OpSRem:
+    case spv::Op::OpSMod:
+    case spv::Op::OpShiftLeftLogical:
+    case spv::Op::OpShiftRightLogical:
+    case spv::Op::OpShiftRightArithmetic:
+    case spv::Op::OpBitwiseAnd:
+    case spv::Op::OpBitwiseOr:
+    case spv::Op::OpBitwiseXor:
+    case spv::Op::OpIEqual:
+    case spv::Op::OpINotEqual:
+    case spv::Op::OpUGreaterThan:
+    case spv::Op::OpUGreaterThanEqual:
+    case spv::Op::OpULessThan:
+    case spv::Op::OpULessThanEqual:
+    case spv::Op::OpSGreaterThan:
+    case spv::Op::OpSGreaterThanEqual:
+    case spv::Op::OpSLessThan:
+    case spv::Op::OpSLessThanEqual:
+    case spv::Op::OpLogicalAnd:
+    case spv::Op::OpLogicalOr:
+    case spv::Op::OpLogicalEqual:
+    case spv::Op::OpLogicalNotEqual:
+      return 2;
+    default:
+      return 0;
+  }
+}
 
 std::optional<uint64_t> EvaluateOperation(spv::Op op, uint32_t width, uint64_t left, uint64_t right) {
   if (width == 0 || width > 64) return std::nullopt;

@@ -47,15 +47,22 @@ void ReplacePredecessor(Module& module, Instruction terminator, Id from, Id to) 
 // Gives the users of an OpSampledImage in `front` one of their own if it has users behind `front` too: those there get
 // a copy at the beginning of `rest`, with the old result.
 void RepeatSampledImage(Module& module, Instruction sampled_image, Block front, Block rest) {
-  std::vector<Instruction> users;
+  struct User {
+    Instruction instruction;
+    size_t operand;
+  };
+  std::vector<User> users;
   for (Instruction at : InstructionRange(sampled_image.next(), front.last().next())) {
-    if (at.id(0) == sampled_image.result_id() && at.op() != spv::Op::OpSampledImage) users.push_back(at);
+    for (size_t operand : kSampledImageOperands) {
+      const bool may_use = MayBeSampledImage(at.op(), operand);
+      if (may_use && at.id(operand) == sampled_image.result_id()) users.push_back({at, operand});
+    }
   }
   if (users.size() >= module.SampledImageUses(sampled_image.result_id())) return;
   const std::vector<Word> operands(sampled_image.operands().begin(), sampled_image.operands().end());
   const Id old = module.RenewResult(sampled_image);
   module.InsertAfter(rest.label(), sampled_image.op(), sampled_image.type_id(), old, operands);
-  for (Instruction user : users) module.SetOperand(user, 0, sampled_image.result_id());
+  for (const User& user : users) module.SetOperand(user.instruction, user.operand, sampled_image.result_id());
   CopyDecorations(module, old, sampled_image.result_id());
 }
 
@@ -146,8 +153,8 @@ void Select(Module& module, const Split& split, Id condition, Block if_true, Blo
 
 // If the instruction uses an OpSampledImage that is at the beginning of the block behind its own, it gets one of its
 // own.
-void BringSampledImage(Module& module, Instruction instruction, Block merge) {
-  const Instruction sampled_image = module.Find(instruction.id(0));
+void BringSampledImage(Module& module, Instruction instruction, size_t operand, Block merge) {
+  const Instruction sampled_image = module.Find(instruction.id(operand));
   if (sampled_image.op() != spv::Op::OpSampledImage || sampled_image.block() != merge) return;
   if (module.SampledImageUses(sampled_image.result_id()) == 1) {
     module.MoveBefore(sampled_image, instruction);
@@ -155,8 +162,14 @@ void BringSampledImage(Module& module, Instruction instruction, Block merge) {
   }
   const std::vector<Word> operands(sampled_image.operands().begin(), sampled_image.operands().end());
   const Id copy = Builder::Before(module, instruction).Add(sampled_image.op(), sampled_image.type_id(), operands);
-  module.SetOperand(instruction, 0, copy);
+  module.SetOperand(instruction, operand, copy);
   CopyDecorations(module, sampled_image.result_id(), copy);
+}
+
+void BringSampledImages(Module& module, Instruction instruction, Block merge) {
+  for (size_t operand : kSampledImageOperands) {
+    if (MayBeSampledImage(instruction.op(), operand)) BringSampledImage(module, instruction, operand, merge);
+  }
 }
 
 // Merges the instruction's result with zero. The instruction gets a new result.
@@ -200,7 +213,7 @@ Guard GuardInstruction(Module& module, Instruction instruction, Id condition) {
   guard.guarded = AddBlockWithLine(module, guard.head, instruction);
   guard.otherwise = AddBlockWithLine(module, guard.guarded, instruction);
   module.MoveToEnd(instruction, guard.guarded);
-  BringSampledImage(module, instruction, guard.merge);
+  BringSampledImages(module, instruction, guard.merge);
   Builder::AtEnd(module, guard.guarded).Branch(guard.merge.id());
   Builder::AtEnd(module, guard.otherwise).Branch(guard.merge.id());
   Select(module, split, condition, guard.guarded, guard.otherwise);

@@ -17,31 +17,6 @@
 
 // Sections, and the indices over a module that are kept up to date.
 namespace assay::spirv_instrument {
-namespace {
-
-// Whether the first operand may be an OpSampledImage, which has no uses but by these.
-bool MayUseSampledImage(spv::Op op) {
-  if (op >= spv::Op::OpImageSampleImplicitLod && op <= spv::Op::OpImageDrefGather) return true;
-  if (op >= spv::Op::OpImageSparseSampleImplicitLod && op <= spv::Op::OpImageSparseDrefGather) return true;
-  switch (op) {
-    case spv::Op::OpImage:
-    case spv::Op::OpImageQueryLod:
-    case spv::Op::OpImageSampleFootprintNV:
-    case spv::Op::OpImageSampleWeightedQCOM:
-    case spv::Op::OpImageBoxFilterQCOM:
-    case spv::Op::OpImageBlockMatchSSDQCOM:
-    case spv::Op::OpImageBlockMatchSADQCOM:
-    case spv::Op::OpImageBlockMatchWindowSSDQCOM:
-    case spv::Op::OpImageBlockMatchWindowSADQCOM:
-    case spv::Op::OpImageBlockMatchGatherSSDQCOM:
-    case spv::Op::OpImageBlockMatchGatherSADQCOM:
-      return true;
-    default:
-      return false;
-  }
-}
-
-}  // namespace
 
 void Module::NoteInSection(Instruction instruction) {
   const Section section = SectionOf(instruction.op());
@@ -94,7 +69,9 @@ uint32_t Module::SampledImageUses(Id sampled_image) {
 }
 
 void Module::CountSampledImage(Instruction instruction, uint32_t change) {
-  if (MayUseSampledImage(instruction.op())) (*sampled_image_uses_)[instruction.id(0)] += change;
+  for (size_t operand : kSampledImageOperands) {
+    if (MayBeSampledImage(instruction.op(), operand)) (*sampled_image_uses_)[instruction.id(operand)] += change;
+  }
 }
 
 void Module::NoteInIndices(Instruction instruction) {

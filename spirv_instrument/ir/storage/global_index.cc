@@ -41,6 +41,21 @@ class Hash {
   uint64_t value_ = reinterpret_cast<uintptr_t>(&kSeed);
 };
 
+// Types that may be declared only once, however they are decorated: SPIR-V, "Types and Variables".
+bool IsUnique(spv::Op op) {
+  switch (op) {
+    case spv::Op::OpTypeArray:
+    case spv::Op::OpTypeRuntimeArray:
+    case spv::Op::OpTypeNodePayloadArrayAMDX:
+    case spv::Op::OpTypeStruct:
+    case spv::Op::OpTypePointer:
+    case spv::Op::OpTypeUntypedPointerKHR:
+      return false;
+    default:
+      return IsType(op);
+  }
+}
+
 absl::Span<const uint32_t> AsWords(absl::Span<const Word> operands) {
   return {reinterpret_cast<const uint32_t*>(operands.data()), operands.size()};
 }
@@ -60,7 +75,7 @@ bool GlobalIndex::Covers(spv::Op op) {
 
 GlobalIndex::Content GlobalIndex::ContentOf(Instruction instruction) const {
   Content content = {instruction.op(), instruction.type_id(), instruction.operands(), {}};
-  if (!decorations_.HasAny(instruction.result_id())) return content;
+  if (IsUnique(instruction.op()) || !decorations_.HasAny(instruction.result_id())) return content;
   decorations_.ForEach(instruction.result_id(), [&](const Decoration& decoration) {
     DecorationWords words = {decoration.member.value_or(kNoMember), static_cast<uint32_t>(decoration.decoration)};
     words.insert(words.end(), decoration.parameters.begin(), decoration.parameters.end());
@@ -112,9 +127,12 @@ Instruction GlobalIndex::Find(spv::Op op, Id type, absl::Span<const Word> operan
   return slot.instruction == kDeleted ? Instruction() : Instruction(arena_, slot.instruction);
 }
 
+bool GlobalIndex::IsLeftOut(Instruction instruction) const {
+  return !IsUnique(instruction.op()) && decorations_.HasGroup(instruction.result_id());
+}
+
 void GlobalIndex::Note(Instruction instruction) {
-  // What a group decorates is not found by content: its decorations may be as many as the module's words, for each.
-  if (decorations_.HasGroup(instruction.result_id())) return;
+  if (IsLeftOut(instruction)) return;
   if (used_ * 2 >= slots_.size()) Grow();
   const Content content = ContentOf(instruction);
   const uint32_t hash = HashOf(content);
@@ -125,7 +143,7 @@ void GlobalIndex::Note(Instruction instruction) {
 }
 
 void GlobalIndex::Forget(Instruction instruction) {
-  if (decorations_.HasGroup(instruction.result_id())) return;
+  if (IsLeftOut(instruction)) return;
   const Content content = ContentOf(instruction);
   Slot& slot = slots_[FindSlot(content, HashOf(content))];
   if (slot.instruction == instruction.index()) slot.instruction = kDeleted;

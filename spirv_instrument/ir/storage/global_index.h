@@ -20,8 +20,9 @@ namespace assay::spirv_instrument {
 
 class Module;
 
-// The types and constants of a module in a hash table by content: opcode, type, operands and decorations. Of those with
-// equal content the first is in it. Globals is the way to it.
+// The types and constants of a module in a hash table by content: opcode, type, operands and decorations. Decorations
+// do not count for a type that may be declared only once. Of those with equal content the first is in it. Globals is
+// the way to it.
 class GlobalIndex {
  public:
   // `arena` is the module's, and outlives this as `decorations` does.
@@ -58,6 +59,8 @@ class GlobalIndex {
   };
 
   Content ContentOf(Instruction instruction) const;
+  // What a group decorates is not found by content: its decorations may be as many as the module's words, for each.
+  bool IsLeftOut(Instruction instruction) const;
   uint32_t HashOf(const Content& content) const;
   // The slot with this content; if there is none, the one to put it into.
   size_t FindSlot(const Content& content, uint32_t hash) const;
