@@ -2,9 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Stands in for libFuzzer in ordinary builds: feeds a fuzz target its corpus, then inputs made from the corpus by a
-// seed, up to a number and for a time. Prints the input that a target fails with. It does not watch which code an input
-// reaches; it is there so that a fuzz target is built, and run over known inputs, wherever the other tests are.
+// seed, up to a number and for a time. Prints the input that a target fails with, or needs more than a minute for. It
+// does not watch which code an input reaches; it is there so that a fuzz target is built, and run over known inputs,
+// wherever the other tests are.
+//
+// A target that knows what its inputs consist of defines LLVMFuzzerCustomMutator, and LLVMFuzzerCustomCrossOver if it
+// can make one input of two. Of what these make, the inputs for which the target returns 0 are kept for a while and
+// changed further; it returns -1 for those that are not worth it.
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstddef>
@@ -12,19 +20,33 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+// As libFuzzer declares them. Null without a definition.
+extern "C" __attribute__((weak)) size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size,
+                                                                unsigned int seed);
+extern "C" __attribute__((weak)) size_t LLVMFuzzerCustomCrossOver(const uint8_t* data1, size_t size1,
+                                                                  const uint8_t* data2, size_t size2, uint8_t* out,
+                                                                  size_t max_out_size, unsigned int seed);
 
 namespace {
 
 using Input = std::vector<uint8_t>;
 
 constexpr size_t kLongestMadeUp = 4096;
+// Of what custom mutators make.
+constexpr size_t kLongestOfMutator = 32768;
+constexpr size_t kMostKept = 512;
+// One in so many inputs is made of two.
+constexpr size_t kCrossOverPeriod = 8;
+constexpr unsigned int kSecondsForOne = 60;
 
 size_t Below(std::mt19937_64& random, size_t limit) { return limit == 0 ? 0 : random() % limit; }
 
@@ -52,6 +74,31 @@ Input MakeUp(const std::vector<Input>& corpus, std::mt19937_64& random) {
   return input;
 }
 
+/// One of the corpus or one that was kept.
+const Input& Pick(const std::vector<Input>& corpus, const std::vector<Input>& kept, std::mt19937_64& random) {
+  const std::vector<Input>& from = kept.empty() || Below(random, 2) == 0 ? corpus : kept;
+  return from[Below(random, from.size())];
+}
+
+Input MakeUpByMutator(const std::vector<Input>& corpus, const std::vector<Input>& kept, std::mt19937_64& random) {
+  const Input& first = Pick(corpus, kept, random);
+  const Input& second = Pick(corpus, kept, random);
+  Input input(kLongestOfMutator);
+  size_t size = 0;
+  if (LLVMFuzzerCustomCrossOver != nullptr && Below(random, kCrossOverPeriod) == 0) {
+    size = LLVMFuzzerCustomCrossOver(first.data(), first.size(), second.data(), second.size(), input.data(),
+                                     input.size(), static_cast<unsigned int>(random()));
+  } else {
+    size = std::min(first.size(), input.size());
+    std::copy_n(first.begin(), size, input.begin());
+    size = LLVMFuzzerCustomMutator(input.data(), size, input.size(), static_cast<unsigned int>(random()));
+  }
+  input.resize(size);
+  // So that accesses past the end are seen.
+  input.shrink_to_fit();
+  return input;
+}
+
 // What the fuzz target is given, for when it ends the program.
 const Input* current = nullptr;
 
@@ -66,10 +113,14 @@ void PrintCurrent(int signal) {
   std::raise(signal);
 }
 
-void Try(const Input& input) {
+// What the target returns.
+int Try(const Input& input) {
   current = &input;
-  LLVMFuzzerTestOneInput(input.data(), input.size());
+  alarm(kSecondsForOne);
+  const int result = LLVMFuzzerTestOneInput(input.data(), input.size());
+  alarm(0);
   current = nullptr;
+  return result;
 }
 
 struct Options {
@@ -88,6 +139,25 @@ bool ReadNumber(const char* argument, const char* prefix, long* number) {
   return true;
 }
 
+bool ReadFile(const std::filesystem::path& path, std::vector<Input>& corpus) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    std::fprintf(stderr, "%s cannot be read.\n", path.c_str());
+    return false;
+  }
+  corpus.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  return true;
+}
+
+// A file, or all files of a folder by name.
+bool ReadCorpus(const std::filesystem::path& path, std::vector<Input>& corpus) {
+  if (!std::filesystem::is_directory(path)) return ReadFile(path, corpus);
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(path)) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return std::all_of(files.begin(), files.end(), [&](const auto& file) { return ReadFile(file, corpus); });
+}
+
 bool ReadOptions(int argc, char** argv, Options* options) {
   for (int i = 1; i < argc; ++i) {
     if (ReadNumber(argv[i], "--runs=", &options->runs) || ReadNumber(argv[i], "--seconds=", &options->seconds))
@@ -96,12 +166,7 @@ bool ReadOptions(int argc, char** argv, Options* options) {
       options->seed = std::random_device()();
       continue;
     }
-    std::ifstream file(argv[i], std::ios::binary);
-    if (!file) {
-      std::fprintf(stderr, "%s cannot be read.\n", argv[i]);
-      return false;
-    }
-    options->corpus.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    if (!ReadCorpus(argv[i], options->corpus)) return false;
   }
   return true;
 }
@@ -111,7 +176,7 @@ bool ReadOptions(int argc, char** argv, Options* options) {
 int main(int argc, char** argv) {
   Options options;
   if (!ReadOptions(argc, argv, &options)) return 1;
-  for (int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS}) std::signal(signal, PrintCurrent);
+  for (int signal : {SIGABRT, SIGSEGV, SIGFPE, SIGILL, SIGBUS, SIGALRM}) std::signal(signal, PrintCurrent);
   for (const Input& input : options.corpus) Try(input);
   std::printf("Seed %llu.\n", static_cast<unsigned long long>(options.seed));
   std::mt19937_64 random(options.seed);
@@ -121,7 +186,20 @@ int main(int argc, char** argv) {
     if (options.runs != 0 && run >= options.runs) return false;
     return options.seconds != 0 ? std::chrono::steady_clock::now() < end : options.runs != 0;
   };
-  for (; goes_on(); ++run) Try(MakeUp(options.corpus, random));
+  std::vector<Input> kept;
+  for (; goes_on(); ++run) {
+    if (LLVMFuzzerCustomMutator == nullptr) {
+      Try(MakeUp(options.corpus, random));
+      continue;
+    }
+    Input input = MakeUpByMutator(options.corpus, kept, random);
+    if (Try(input) != 0) continue;
+    if (kept.size() < kMostKept) {
+      kept.push_back(std::move(input));
+    } else {
+      kept[Below(random, kMostKept)] = std::move(input);
+    }
+  }
   std::printf("%zu inputs of the corpus and %ld made up from it.\n", options.corpus.size(), run);
   return 0;
 }

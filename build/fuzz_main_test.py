@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Assay Authors
 # SPDX-License-Identifier: Apache-2.0
-"""fuzz_main finds a mistake that a fuzz target has, prints the input, and tries the same inputs each time."""
+"""fuzz_main finds mistakes that fuzz targets have, prints the input, and tries the same inputs each time."""
 
 import os
 import signal
@@ -10,10 +10,12 @@ import tempfile
 import unittest
 
 TARGET = ""
+MUTATOR_TARGET = ""
 
 
-def run(*args):
-    return subprocess.run([TARGET] + list(args), stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+def run(*args, target=None):
+    command = [target or TARGET] + list(args)
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
 
 
 class FuzzMainTest(unittest.TestCase):
@@ -39,6 +41,18 @@ class FuzzMainTest(unittest.TestCase):
             self.assertRegex(result.stderr.decode(), r"Failed with an input of \d+ bytes.*:\n46[0-9a-f]+\n")
         self.assertEqual(results[0].stderr, results[1].stderr)
 
+    def test_corpus_may_be_a_folder(self):
+        result = run(self._folder.name)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn(b"2 inputs of the corpus and 0 made up", result.stdout)
+
+    def test_lets_the_target_change_inputs(self):
+        with open(self.corpus, "wb") as file:
+            file.write(bytes([1]))
+        result = run("--runs=10000", self.corpus, target=MUTATOR_TARGET)
+        self.assertEqual(result.returncode, -signal.SIGABRT)
+        self.assertRegex(result.stderr.decode(), r"Failed with an input of 2 bytes.*:\n0600\n")
+
     def test_ends_in_time(self):
         result = run("--seconds=1")
         self.assertEqual(result.returncode, 0)
@@ -49,4 +63,5 @@ class FuzzMainTest(unittest.TestCase):
 
 if __name__ == "__main__":
     TARGET = sys.argv.pop(1)
+    MUTATOR_TARGET = sys.argv.pop(1)
     sys.exit(unittest.main())

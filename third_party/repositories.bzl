@@ -103,8 +103,10 @@ def _vulkan_repositories():
     vulkan_runtime(
         name = "vulkan_runtime",
         packages = [
+            "ffmpeg",
             "libvulkan1",
             "mesa-vulkan-drivers",
+            "vkd3d-demos",
             "vkmark",
             "vulkan-tools",
             "x11-xkb-utils",

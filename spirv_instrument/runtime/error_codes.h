@@ -9,6 +9,7 @@
 
 #ifdef __cplusplus
 #include <cstdint>
+// NOLINTBEGIN(bugprone-macro-parentheses): these are names that are declared.
 #define ASSAY_CODE(name, value) name = value,
 #define ASSAY_CODES_BEGIN(name)       \
   namespace assay::spirv_instrument { \
@@ -17,6 +18,7 @@
   }                     \
   ;                     \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 #else
 #define ASSAY_CODE(name, value) const uint name = value;
 #define ASSAY_CODES_BEGIN(name)

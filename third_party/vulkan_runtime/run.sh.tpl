@@ -46,4 +46,4 @@ case $program in
     ;;
 esac
 
-exec "$tree/lib64/ld-linux-x86-64.so.2" --library-path "$libraries" --argv0 "$program" "$program" "$@"
+exec "$tree/lib64/ld-linux-x86-64.so.2" --library-path "$libraries:$libraries/pulseaudio" --argv0 "$program" "$program" "$@"

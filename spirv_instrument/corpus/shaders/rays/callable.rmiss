@@ -1,0 +1,7 @@
+#version 460
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+//@ part
+#extension GL_EXT_ray_tracing : require
+
+void main() {}

@@ -1,0 +1,9 @@
+#version 460
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+//@ part
+#extension GL_EXT_ray_tracing : require
+layout(location = 0) rayPayloadInEXT vec4 payload;
+hitAttributeEXT vec2 hit_attribute;
+
+void main() { payload = vec4(gl_HitTEXT, hit_attribute, 0); }
