@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
@@ -31,25 +33,37 @@ absl::InlinedVector<Instruction, 4> FindChains(const Module& module, Id pointer)
   return chains;
 }
 
-// How many arrays of blocks are around each other in the type of a buffer variable; 0 for other variables.
-size_t CountLevels(const Module& module, Instruction variable) {
+// The type of what a buffer variable holds, which may be an array of blocks; invalid for other variables.
+Instruction BlocksOf(const Module& module, Instruction variable) {
   const auto storage = variable.enumerant<spv::StorageClass>(0);
-  if (storage != spv::StorageClass::Uniform && storage != spv::StorageClass::StorageBuffer) return 0;
-  Instruction type = module.Find(module.Find(variable.type_id()).id(1));
-  size_t levels = 0;
-  for (; levels < kMostChains; ++levels, type = module.Find(type.id(0))) {
-    if (type.op() != spv::Op::OpTypeArray && type.op() != spv::Op::OpTypeRuntimeArray) break;
-  }
-  return levels;
+  if (storage != spv::StorageClass::Uniform && storage != spv::StorageClass::StorageBuffer) return {};
+  return module.Find(module.Find(variable.type_id()).id(1));
 }
 
-// The index, or zero. kNoId for a constant, which needs no care.
+bool IsArray(Instruction type) { return type.op() == spv::Op::OpTypeArray || type.op() == spv::Op::OpTypeRuntimeArray; }
+
+// The value of a constant that cannot be specialized.
+std::optional<uint64_t> ValueOf(Instruction constant) {
+  if (constant.op() == spv::Op::OpConstantNull) return 0;
+  if (constant.op() != spv::Op::OpConstant) return std::nullopt;
+  return constant.literal64(0);
+}
+
+// Whether a constant index is within an array of constant length.
+bool IsWithin(const Module& module, Id index, Instruction array) {
+  if (array.op() != spv::Op::OpTypeArray) return false;
+  const std::optional<uint64_t> value = ValueOf(module.Find(index));
+  const std::optional<uint64_t> length = ValueOf(module.Find(array.id(1)));
+  return value && length && *value < *length;
+}
+
+// The index, or zero. kNoId for a constant that is good whatever the condition is.
 //
 // Not OpSelect of the two: behind the branch a compiler knows the condition, and Mesa's makes the index of it that was
 // there before, though it is the driver that executes both sides. Of the least of the index and a bound it does not.
-Id EmitHarmless(Id index, Id condition, Builder& builder) {
+Id EmitHarmless(Id index, Instruction array, Id condition, Builder& builder) {
   Module& module = builder.module();
-  if (IsConstant(module.Find(index).op())) return kNoId;
+  if (IsWithin(module, index, array)) return kNoId;
   const Id type = module.Find(index).type_id();
   const Id zero = module.globals().Null(type);
   const Id all_ones = builder.Add(spv::Op::OpNot, type, {zero});
@@ -65,18 +79,19 @@ Id EmitPointer(Id pointer, Id condition, Builder& builder) {
   Module& module = builder.module();
   const absl::InlinedVector<Instruction, 4> chains = FindChains(module, pointer);
   if (chains.empty()) return kNoId;
-  size_t levels = CountLevels(module, module.Find(chains[0].id(0)));
+  Instruction type = BlocksOf(module, module.Find(chains[0].id(0)));
   bool is_changed = false;
   Id base = chains[0].id(0);
   for (Instruction chain : chains) {
     absl::InlinedVector<Word, 8> operands = {base};
     for (size_t i = 1; i < chain.operand_count(); ++i) {
-      const Id harmless = levels > 0 ? EmitHarmless(chain.id(i), condition, builder) : kNoId;
-      if (levels > 0) --levels;
+      const bool is_array = IsArray(type);
+      const Id harmless = is_array ? EmitHarmless(chain.id(i), type, condition, builder) : kNoId;
+      type = is_array ? module.Find(type.id(0)) : Instruction();
       is_changed = is_changed || harmless != kNoId;
       operands.push_back(harmless == kNoId ? chain.id(i) : harmless);
     }
-    if (!is_changed && levels == 0) return kNoId;
+    if (!is_changed && !IsArray(type)) return kNoId;
     base = builder.Add(chain.op(), chain.type_id(), operands);
     CopyDecorations(module, chain.result_id(), base);
   }

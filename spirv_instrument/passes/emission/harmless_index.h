@@ -15,7 +15,7 @@ namespace assay::spirv_instrument {
 // invocations, and crashes if there is none. So the index of a guarded access into an array of buffers becomes 0 where
 // `condition`, which is known before the access, does not hold: the access chain is repeated before the access with
 // another index. To be called before there is a branch: behind it a compiler knows the condition, and the index is what
-// it was. Does nothing for other accesses, nor for a constant index.
+// it was. Does nothing for other accesses, nor for constant indices that are within arrays of constant length.
 void MakeIndexHarmless(Module& module, Instruction access, Id condition);
 
 }  // namespace assay::spirv_instrument
