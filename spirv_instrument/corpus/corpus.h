@@ -12,12 +12,14 @@
 
 // Shaders to instrument and to run, each with inputs.
 //
-//   shaders/        written by hand, by topic: control flow and odd cases
-//   families/       Python programs that write shaders which differ in one respect: types, layouts, kinds of
-//   descriptors description/    a program as data, and the parser of the directives below runner/         runs a
-//   program on a device, with a place for instrumentation, and returns what it computed glslang_tests/  the shaders of
-//   glslang's own tests that compile to valid SPIR-V; these are not run capture/        a layer that writes the modules
-//   that an application hands to the driver to files
+//   shaders/         written by hand, by topic: control flow and odd cases
+//   families/        Python programs that write shaders which differ in one respect: types, layouts, descriptors
+//   description/     a program as data, and the parser of the directives below
+//   runner/          runs a program on a device, with a place for instrumentation, and returns what it computed
+//   instrumented/    runs programs instrumented, and compares
+//   sweep/           every pass over all modules; nothing is run
+//   glslang_tests/   the shaders of glslang's own tests that compile to valid SPIR-V; these are not run
+//   capture/         a layer that writes the modules that an application hands to the driver to files
 //
 // compile.py compiles all shaders in one action, which leaves a folder with sources and modules side by side: x.comp
 // and x.comp.spv. ReadCorpus reads it.

@@ -20,9 +20,10 @@
 // THE INTERPRETER shares the reader of SPIR-V with the passes and nothing else: it has types, layouts, descriptors and
 // addresses of its own. Invocations run one after the other. An access is *bad* if the descriptor is not there, was not
 // written, or was destroyed; if it is not within the range of its buffer, or within one live buffer; if the address is
-// not aligned as the instruction says; if the texel is outside of the image; and of arithmetic, if the result is not
-// defined. A bad access is not executed: its result is zero, and a store has no effect. What no check is for and is not
-// defined is an error of the interpreter, so that a random shader with such a mistake does not go unnoticed.
+// not aligned as the instruction says, or as an atomic one needs; if the texel is outside of the image; and of
+// arithmetic, if the result is not defined. A bad access is not executed: its result is zero, and a store has no
+// effect. What no check is for and is not defined is an error of the interpreter, so that a random shader with such a
+// mistake does not go unnoticed.
 //
 // A RECIPE is a tree of statements with the types and resources that they use. It says what is loaded from where, and
 // leaves to make_program.h how: whatever is left out of a recipe, valid SPIR-V comes of the rest. A place shares the
