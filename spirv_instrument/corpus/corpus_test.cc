@@ -14,8 +14,8 @@
 #include "gtest/gtest.h"
 #include "spirv_instrument/corpus/description/description.h"
 #include "spirv_instrument/corpus/description/parse.h"
-#include "spirv_instrument/corpus/validity.h"
 #include "spirv_instrument/corpus/vulkan.h"
+#include "spirv_instrument/tool/validate_module.h"
 
 namespace assay::spirv_instrument::corpus {
 namespace {
@@ -41,7 +41,7 @@ TEST(CorpusTest, HasManyPrograms) {
 TEST(CorpusTest, ModulesAreValid) {
   for (const Program& program : Programs()) {
     for (const Stage& stage : program.stages) {
-      const absl::Status status = Validate(stage.words);
+      const absl::Status status = ValidateModule(stage.words);
       EXPECT_TRUE(status.ok()) << stage.source << ": " << status.message();
     }
   }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "spirv_instrument/corpus/validity.h"
+#include "spirv_instrument/tool/validate_module.h"
 
 int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
     const std::string bytes(std::istreambuf_iterator<char>(file), {});
     std::vector<uint32_t> words(bytes.size() / sizeof(uint32_t));
     bytes.copy(reinterpret_cast<char*>(words.data()), words.size() * sizeof(uint32_t));
-    const absl::Status status = assay::spirv_instrument::corpus::Validate(words);
+    const absl::Status status = assay::spirv_instrument::ValidateModule(words);
     if (status.ok()) {
       std::printf("%s\n", argv[i]);
     } else {

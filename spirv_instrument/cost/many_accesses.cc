@@ -169,12 +169,9 @@ std::vector<uint32_t> ManyAccesses(uint32_t count) {
 
 spirv_instrument::InstrumentConfig AllPasses(bool has_steps) {
   InstrumentConfig config;
-  for (const std::string_view name : PassNames()) {
-    CHECK_OK(EnablePass(config.passes, name));
-  }
+  EnableAllPasses(config.passes);
   if (!has_steps) {
-    config.frame.steps = {
-        .same_values = false, .dominated = false, .spans = false, .hoisted = false, .host = HostDecides::kNothing};
+    config.frame.steps = StepsConfig::None();
   }
   return config;
 }

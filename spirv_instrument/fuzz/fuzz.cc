@@ -15,9 +15,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "spirv/unified1/spirv.hpp11"
-#include "spirv_instrument/corpus/validity.h"
 #include "spirv_instrument/fuzz/configuration.h"
 #include "spirv_instrument/passes/instrument.h"
+#include "spirv_instrument/tool/validate_module.h"
 
 namespace assay::spirv_instrument::fuzz {
 namespace {
@@ -25,7 +25,7 @@ namespace {
 Result Failure(std::string what) { return {Verdict::kFailure, std::move(what)}; }
 
 Result Refused(const Input& input, const absl::Status& status) {
-  if (absl::IsFailedPrecondition(status) || !corpus::Validate(input.words).ok()) return {Verdict::kRefused, ""};
+  if (absl::IsFailedPrecondition(status) || !ValidateModule(input.words).ok()) return {Verdict::kRefused, ""};
   return Failure(absl::StrCat("a valid module is refused: ", status.ToString()));
 }
 
@@ -60,8 +60,8 @@ Result Try(const Input& input) {
     return result->words == input.words ? Result{Verdict::kUnchanged, ""}
                                         : Failure("a module that is not changed has other words");
   }
-  if (!corpus::Validate(input.words).ok()) return {Verdict::kInvalid, ""};
-  if (absl::Status status = corpus::Validate(result->words); !status.ok()) {
+  if (!ValidateModule(input.words).ok()) return {Verdict::kInvalid, ""};
+  if (absl::Status status = ValidateModule(result->words); !status.ok()) {
     return Failure(absl::StrCat("the result is not valid: ", status.message()));
   }
   const absl::StatusOr<Instrumented> again = Instrument(input.words, config);

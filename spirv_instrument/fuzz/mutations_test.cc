@@ -12,12 +12,12 @@
 
 #include "gtest/gtest.h"
 #include "spirv/unified1/spirv.hpp11"
-#include "spirv_instrument/corpus/validity.h"
 #include "spirv_instrument/fuzz/fuzz.h"
 #include "spirv_instrument/fuzz/instruction_list.h"
 #include "spirv_instrument/fuzz/merge.h"
 #include "spirv_instrument/fuzz/random.h"
 #include "spirv_instrument/fuzz/shader_test.h"
+#include "spirv_instrument/tool/validate_module.h"
 
 namespace assay::spirv_instrument::fuzz {
 namespace {
@@ -53,7 +53,7 @@ TEST_P(EachMutation, ChangesTheModule) {
     }
     const Words words = list.ToWords();
     if (words == input.words || !mutants.insert(words).second) continue;
-    valid += corpus::Validate(words).ok();
+    valid += ValidateModule(words).ok();
   }
   EXPECT_GE(mutants.size(), 5u);
   EXPECT_GE(valid, 1);
@@ -134,7 +134,7 @@ TEST(Merge, MakesOneModuleOfTwo) {
   for (int seed = 0; seed < 8; ++seed) {
     Random random(static_cast<uint64_t>(seed));
     const Words merged = Merge(shader, Shader(other).words, random);
-    EXPECT_TRUE(corpus::Validate(merged).ok()) << corpus::Validate(merged);
+    EXPECT_TRUE(ValidateModule(merged).ok()) << ValidateModule(merged);
     size_t functions = 0;
     size_t floats = 0;
     size_t integers = 0;

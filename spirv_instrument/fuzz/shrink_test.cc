@@ -9,10 +9,10 @@
 
 #include "gtest/gtest.h"
 #include "spirv/unified1/spirv.hpp11"
-#include "spirv_instrument/corpus/validity.h"
 #include "spirv_instrument/fuzz/fuzz.h"
 #include "spirv_instrument/fuzz/instruction_list.h"
 #include "spirv_instrument/fuzz/shader_test.h"
+#include "spirv_instrument/tool/validate_module.h"
 
 namespace assay::spirv_instrument::fuzz {
 namespace {
@@ -26,7 +26,7 @@ size_t CountOf(const Input& input, spv::Op op) {
 // Of a valid shader with an addition, one block that adds constants is left.
 TEST(Shrink, LeavesWhatIsNeeded) {
   const auto is_wanted = [](const Input& input) {
-    return CountOf(input, spv::Op::OpIAdd) != 0 && corpus::Validate(input.words).ok();
+    return CountOf(input, spv::Op::OpIAdd) != 0 && ValidateModule(input.words).ok();
   };
   Input input = Shader();
   ASSERT_TRUE(is_wanted(input));

@@ -6,12 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <vector>
 
 #include "spirv_instrument/ir/id.h"
 #include "spirv_instrument/ir/instruction.h"
 #include "spirv_instrument/ir/storage/arena.h"
+#include "spirv_instrument/ir/storage/handle_iterator.h"
 
 // Handles to functions and blocks, as Instruction is one to instructions.
 namespace assay::spirv_instrument {
@@ -62,32 +62,7 @@ class Block {
 
 class BlockRange {
  public:
-  class Iterator {
-   public:
-    using iterator_category = std::forward_iterator_tag;
-    using value_type = Block;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const Block*;
-    using reference = Block;
-
-    Iterator() = default;
-    explicit Iterator(Block at) : at_(at) {}
-    Block operator*() const { return at_; }
-    const Block* operator->() const { return &at_; }
-    Iterator& operator++() {
-      at_ = at_.next();
-      return *this;
-    }
-    Iterator operator++(int) {
-      const Iterator before = *this;
-      ++*this;
-      return before;
-    }
-    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_.index() == b.at_.index(); }
-
-   private:
-    Block at_;
-  };
+  using Iterator = HandleIterator<Block>;
 
   explicit BlockRange(Block first) : first_(first) {}
   Iterator begin() const { return Iterator(first_); }

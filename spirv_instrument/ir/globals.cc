@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "spirv/unified1/spirv.hpp11"
 #include "spirv_instrument/ir/annotate.h"
@@ -31,6 +32,21 @@ uint32_t ToHalf(float value) {
   if (exponent >= 127 + 16) return sign | 0x7c00;
   if (exponent <= 127 - 15) return sign;
   return sign | (exponent - 127 + 15) << 10 | fraction;
+}
+
+// How many of the first operands are types of parts.
+size_t PartCount(Instruction type) {
+  switch (type.op()) {
+    case spv::Op::OpTypeVector:
+    case spv::Op::OpTypeMatrix:
+    case spv::Op::OpTypeArray:
+    case spv::Op::OpTypeRuntimeArray:
+      return 1;
+    case spv::Op::OpTypeStruct:
+      return type.operand_count();
+    default:
+      return 0;
+  }
 }
 
 }  // namespace
@@ -111,42 +127,26 @@ Id Globals::Composite(Id type, absl::Span<const Id> parts) {
 }
 
 bool Globals::IsNullable(Id type) const {
-  const spv::Op op = module_->Find(type).op();
-  if (op == spv::Op::OpTypeInt || op == spv::Op::OpTypeFloat || op == spv::Op::OpTypeVector) return true;
-  std::vector<Id> pending = {type};
-  absl::flat_hash_set<uint32_t> seen = {ToNumber(type)};
-  while (!pending.empty()) {
-    const Instruction definition = module_->Find(pending.back());
-    pending.pop_back();
-    size_t part_count = 0;
-    switch (definition.op()) {
+  return HoldsForAllParts(*module_, type, [](Instruction part) {
+    switch (part.op()) {
       case spv::Op::OpTypeBool:
       case spv::Op::OpTypeInt:
       case spv::Op::OpTypeFloat:
       case spv::Op::OpTypeVector:
       case spv::Op::OpTypeMatrix:
+      case spv::Op::OpTypeArray:
+      case spv::Op::OpTypeStruct:
       case spv::Op::OpTypeCooperativeMatrixKHR:
       case spv::Op::OpTypeCooperativeMatrixNV:
       case spv::Op::OpTypeCooperativeVectorNV:
-        break;
+        return true;
       case spv::Op::OpTypePointer:
       case spv::Op::OpTypeUntypedPointerKHR:
-        if (definition.enumerant<spv::StorageClass>(0) == spv::StorageClass::PhysicalStorageBuffer) return false;
-        break;
-      case spv::Op::OpTypeArray:
-        part_count = 1;
-        break;
-      case spv::Op::OpTypeStruct:
-        part_count = definition.operand_count();
-        break;
+        return part.enumerant<spv::StorageClass>(0) != spv::StorageClass::PhysicalStorageBuffer;
       default:
         return false;
     }
-    for (size_t part = 0; part < part_count; ++part) {
-      if (seen.insert(definition.literal(part)).second) pending.push_back(definition.id(part));
-    }
-  }
-  return true;
+  });
 }
 
 Id Globals::AddVariable(Id pointer_type, spv::StorageClass storage, Id initializer) {
@@ -155,6 +155,27 @@ Id Globals::AddVariable(Id pointer_type, spv::StorageClass storage, Id initializ
   if (initializer != kNoId) operands.push_back(initializer);
   module_->AddToSection(spv::Op::OpVariable, pointer_type, result, operands);
   return result;
+}
+
+bool HoldsForAllParts(const Module& module, Id type, absl::FunctionRef<bool(Instruction)> holds) {
+  const Instruction whole = module.Find(type);
+  if (!holds(whole)) return false;
+  if (PartCount(whole) == 0) return true;
+  // Most often, and without memory.
+  if (whole.op() == spv::Op::OpTypeVector) return holds(module.Find(whole.id(0)));
+  std::vector<Instruction> pending = {whole};
+  absl::flat_hash_set<uint32_t> seen = {ToNumber(type)};
+  while (!pending.empty()) {
+    const Instruction composite = pending.back();
+    pending.pop_back();
+    for (size_t i = 0; i < PartCount(composite); ++i) {
+      if (!seen.insert(composite.literal(i)).second) continue;
+      const Instruction part = module.Find(composite.id(i));
+      if (!holds(part)) return false;
+      pending.push_back(part);
+    }
+  }
+  return true;
 }
 
 }  // namespace assay::spirv_instrument

@@ -8,9 +8,11 @@
 #include <optional>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "spirv/unified1/spirv.hpp11"
 #include "spirv_instrument/ir/id.h"
+#include "spirv_instrument/ir/instruction.h"
 
 namespace assay::spirv_instrument {
 
@@ -85,6 +87,10 @@ class Globals {
  private:
   Module* module_;
 };
+
+// Whether `holds` is true of a type and of all that vectors, matrices, arrays and structures have as their parts. Asks
+// once for each type, and no more after the first that it is false of. Null stands for an id that is none.
+bool HoldsForAllParts(const Module& module, Id type, absl::FunctionRef<bool(Instruction)> holds);
 
 }  // namespace assay::spirv_instrument
 

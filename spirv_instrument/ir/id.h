@@ -19,6 +19,8 @@ inline constexpr Id kNoId{0};
 
 // SPIR-V, "Universal Limits": the largest bound of a module.
 inline constexpr uint32_t kMaxBound = 0x3fffff;
+// SPIR-V, "OpTypeVector" with capability Vector16; "OpTypeMatrix" has less. Code may go over all of them.
+inline constexpr uint32_t kMaxComponents = 16;
 
 constexpr uint32_t ToNumber(Id id) { return static_cast<uint32_t>(id); }
 

@@ -6,13 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string_view>
 
 #include "absl/types/span.h"
 #include "spirv/unified1/spirv.hpp11"
 #include "spirv_instrument/ir/id.h"
 #include "spirv_instrument/ir/storage/arena.h"
+#include "spirv_instrument/ir/storage/handle_iterator.h"
 
 // Handles to the parts of a module, to be passed by value. A handle of a default constructor is null: it is false, and
 // all that it answers is empty. A handle is valid as long as its module, also when its instruction was removed.
@@ -90,32 +90,7 @@ class Instruction {
 // current one too. Those inserted behind the current one are visited.
 class InstructionRange {
  public:
-  class Iterator {
-   public:
-    using iterator_category = std::forward_iterator_tag;
-    using value_type = Instruction;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const Instruction*;
-    using reference = Instruction;
-
-    Iterator() = default;
-    explicit Iterator(Instruction at) : at_(at) {}
-    Instruction operator*() const { return at_; }
-    const Instruction* operator->() const { return &at_; }
-    Iterator& operator++() {
-      at_ = at_.next();
-      return *this;
-    }
-    Iterator operator++(int) {
-      const Iterator before = *this;
-      ++*this;
-      return before;
-    }
-    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_.index() == b.at_.index(); }
-
-   private:
-    Instruction at_;
-  };
+  using Iterator = HandleIterator<Instruction>;
 
   InstructionRange() = default;
   // `end` is null for all up to the end of the module.

@@ -47,9 +47,10 @@ class Module {
   //
   // Errors are InvalidArgument and name the offset of the word: the header is wrong; the bound is above kMaxBound; an
   // opcode is unknown; words divide into no instructions, or an instruction into no operands; an id is 0, not below the
-  // bound, or the result of two instructions; instructions of functions are outside of blocks, or blocks outside of
-  // functions. Nothing else of the rules of SPIR-V is checked: ids may have no definition or one of the wrong kind,
-  // sections may be out of order. All functions of this package accept that.
+  // bound, or the result of two instructions; a vector or matrix has more than kMaxComponents; instructions of
+  // functions are outside of blocks, or blocks outside of functions. Nothing else of the rules of SPIR-V is checked:
+  // ids may have no definition or one of the wrong kind, sections may be out of order. All functions of this package
+  // accept that.
   static absl::StatusOr<Module> Read(absl::Span<const uint32_t> words);
 
   ~Module();

@@ -62,8 +62,7 @@ void ApplySetting(std::string_view setting, InstrumentConfig& config) {
   } else if (setting == "host=certain") {
     config.frame.steps.host = HostDecides::kCertain;
   } else if (setting == "steps=none") {
-    config.frame.steps = {
-        .same_values = false, .dominated = false, .spans = false, .hoisted = false, .host = HostDecides::kNothing};
+    config.frame.steps = StepsConfig::None();
   } else if (setting == "report_only") {
     config.frame.is_report_only = true;
   } else if (setting == "reach=specialization_constants") {

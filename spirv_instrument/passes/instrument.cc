@@ -72,6 +72,10 @@ absl::Status EnablePass(PassConfigs& passes, std::string_view name) {
   return absl::NotFoundError(absl::StrCat("there is no pass with the name ", name));
 }
 
+void EnableAllPasses(PassConfigs& passes) {
+  for (const Entry& entry : kEntries) entry.enable(passes);
+}
+
 std::vector<std::unique_ptr<Pass>> MakePasses(const PassConfigs& configs) {
   std::vector<std::unique_ptr<Pass>> passes;
   if (configs.descriptor_index) {

@@ -93,6 +93,8 @@ absl::StatusOr<Instrumented> Instrument(absl::Span<const uint32_t> words, const 
 std::vector<std::string_view> PassNames();
 // Turns a pass on by its name, with the configuration that it has by default. NotFound if there is none.
 absl::Status EnablePass(PassConfigs& passes, std::string_view name);
+// Turns all on, with the configurations that they have by default.
+void EnableAllPasses(PassConfigs& passes);
 
 // Objects for one run.
 std::vector<std::unique_ptr<Pass>> MakePasses(const PassConfigs& configs);

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "spirv_instrument/ir/module.h"
 #include "spirv_instrument/passes/instrument.h"
@@ -19,6 +20,7 @@
 #include "spirv_instrument/tool/options.h"
 #include "spirv_instrument/tool/statistics_text.h"
 #include "spirv_instrument/tool/unified_diff.h"
+#include "spirv_instrument/tool/validate_module.h"
 
 namespace assay::spirv_instrument {
 namespace {
@@ -58,11 +60,17 @@ absl::Status WarnOfPrints(absl::Span<const uint32_t> words) {
   return absl::OkStatus();
 }
 
+absl::Status Validate(std::string_view name, absl::Span<const uint32_t> words) {
+  const absl::Status status = ValidateModule(words);
+  if (status.ok()) return status;
+  return absl::FailedPreconditionError(absl::StrCat(name, " is not valid: ", status.message()));
+}
+
 absl::Status Run(const Options& options) {
   const absl::StatusOr<std::vector<uint32_t>> words = ReadModule(options.input);
   if (!words.ok()) return words.status();
   if (options.validates) {
-    if (absl::Status status = ValidateModule(options.input, *words); !status.ok()) return status;
+    if (absl::Status status = Validate(options.input, *words); !status.ok()) return status;
   }
   if (options.config.passes.debug_printf) {
     if (absl::Status status = WarnOfPrints(*words); !status.ok()) return status;
@@ -79,7 +87,7 @@ absl::Status Run(const Options& options) {
     if (absl::Status status = PrintStatistics(options, *words, result->statistics); !status.ok()) return status;
   }
   // A result that is not valid was written and shown all the same, to be looked at.
-  return options.validates ? ValidateModule("the result", result->words) : absl::OkStatus();
+  return options.validates ? Validate("the result", result->words) : absl::OkStatus();
 }
 
 int Main(absl::Span<const std::string_view> arguments) {

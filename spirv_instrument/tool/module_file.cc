@@ -57,15 +57,6 @@ spv_target_env UniversalEnvironment(uint32_t version) {
   }
 }
 
-// The first Vulkan version that has it.
-spv_target_env VulkanEnvironment(uint32_t version) {
-  if (version <= 0x00010000) return SPV_ENV_VULKAN_1_0;
-  if (version <= 0x00010300) return SPV_ENV_VULKAN_1_1;
-  if (version <= 0x00010400) return SPV_ENV_VULKAN_1_1_SPIRV_1_4;
-  if (version <= 0x00010500) return SPV_ENV_VULKAN_1_2;
-  return SPV_ENV_VULKAN_1_4;
-}
-
 uint32_t VersionOf(absl::Span<const uint32_t> words) {
   if (words.size() < 2) return 0;
   return words[0] == spv::MagicNumber ? words[1] : __builtin_bswap32(words[1]);
@@ -128,20 +119,6 @@ absl::Status WriteModule(const std::string& path, absl::Span<const uint32_t> wor
   std::ofstream file(path, std::ios::binary);
   file.write(bytes, count).flush();
   return file ? absl::OkStatus() : absl::UnavailableError(absl::StrCat(path, ": the file cannot be written"));
-}
-
-absl::Status ValidateModule(std::string_view name, absl::Span<const uint32_t> words) {
-  spvtools::SpirvTools tools(VulkanEnvironment(VersionOf(words)));
-  std::string message;
-  tools.SetMessageConsumer([&](spv_message_level_t level, const char*, const spv_position_t&, const char* what) {
-    if (level <= SPV_MSG_ERROR) absl::StrAppend(&message, message.empty() ? "" : "\n", what);
-  });
-  spvtools::ValidatorOptions options;
-  options.SetScalarBlockLayout(true);
-  options.SetWorkgroupScalarBlockLayout(true);
-  options.SetAllowLocalSizeId(true);
-  if (tools.Validate(words.data(), words.size(), options)) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat(name, " is not valid: ", message));
 }
 
 absl::StatusOr<std::string> DisassembleModule(absl::Span<const uint32_t> words) {

@@ -26,10 +26,6 @@ absl::StatusOr<std::vector<uint32_t>> ReadModule(const std::string& path);
 // Unavailable if the file cannot be written.
 absl::Status WriteModule(const std::string& path, absl::Span<const uint32_t> words);
 
-// Whether SPIRV-Tools accepts the module for the Vulkan version that has its version of SPIR-V, with the layouts that
-// features of Vulkan allow. FailedPrecondition with the validator's message if it does not; `name` is for messages.
-absl::Status ValidateModule(std::string_view name, absl::Span<const uint32_t> words);
-
 // Assembly text with indentation, and names of ids where the module has some. InvalidArgument for what is no module.
 absl::StatusOr<std::string> DisassembleModule(absl::Span<const uint32_t> words);
 

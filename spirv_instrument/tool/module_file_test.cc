@@ -87,16 +87,6 @@ TEST(ReadModule, AFileThatIsNotThereIsNamed) {
   EXPECT_EQ(WriteModule("/none/such.spv", {}), absl::UnavailableError("/none/such.spv: the file cannot be written"));
 }
 
-TEST(ValidateModule, SaysWhatIsNotValid) {
-  EXPECT_TRUE(ValidateModule("a.spv", Words(kShader)).ok());
-  std::string broken(kShader);
-  broken.erase(broken.find("OpReturn\n"), 9);
-  const absl::Status status = ValidateModule("a.spv", Words(broken));
-  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_EQ(status.message().substr(0, 20), "a.spv is not valid: ");
-  EXPECT_GT(status.message().size(), 20u);
-}
-
 TEST(DisassembleModule, IsReadAsTheSameModule) {
   const std::vector<uint32_t> words = Words(kShader);
   const absl::StatusOr<std::string> text = DisassembleModule(words);

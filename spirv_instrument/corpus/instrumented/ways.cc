@@ -74,9 +74,7 @@ absl::StatusOr<PassConfigs> PassesByName(absl::Span<const std::string> names, co
   for (const std::string& name : names) {
     if (absl::Status status = EnablePass(passes, name); !status.ok()) return status;
   }
-  if (names.empty()) {
-    for (const std::string_view name : PassNames()) EnablePass(passes, name).IgnoreError();
-  }
+  if (names.empty()) EnableAllPasses(passes);
   TurnOnOptions(passes, limits);
   return passes;
 }
@@ -91,8 +89,7 @@ std::vector<std::string> PassesFor(absl::Span<const ExpectedFault> faults) {
 
 absl::StatusOr<StepsConfig> StepsByName(std::string_view name) {
   if (name == "all") return StepsConfig{};
-  StepsConfig steps = {
-      .same_values = false, .dominated = false, .spans = false, .hoisted = false, .host = HostDecides::kNothing};
+  StepsConfig steps = StepsConfig::None();
   if (name == "none") return steps;
   if (name == "same_values") {
     steps.same_values = true;

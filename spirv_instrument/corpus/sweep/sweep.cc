@@ -13,9 +13,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "spirv_instrument/corpus/validity.h"
 #include "spirv_instrument/passes/arithmetic/float_groups.h"
 #include "spirv_instrument/passes/frame/config.h"
+#include "spirv_instrument/tool/validate_module.h"
 
 namespace assay::spirv_instrument::corpus {
 namespace {
@@ -34,7 +34,7 @@ InstrumentConfig Base() {
 
 InstrumentConfig AllPasses() {
   InstrumentConfig config = Base();
-  for (const std::string_view name : PassNames()) EnablePass(config.passes, name).IgnoreError();
+  EnableAllPasses(config.passes);
   config.passes.undefined_arithmetic->not_a_number = FloatOperations::kAll;
   config.passes.undefined_arithmetic->infinity = FloatOperations::kAll;
   return config;
@@ -52,8 +52,7 @@ std::vector<SweepConfig> SweepConfigs() {
   const auto variant = [&](std::string name) -> FrameConfig& {
     return configs.emplace_back(SweepConfig{std::move(name), AllPasses()}).config.frame;
   };
-  variant("all, without steps").steps = {
-      .same_values = false, .dominated = false, .spans = false, .hoisted = false, .host = HostDecides::kNothing};
+  variant("all, without steps").steps = StepsConfig::None();
   variant("all, the host decides nothing").steps.host = HostDecides::kNothing;
   variant("all, the host decides what is certain").steps.host = HostDecides::kCertain;
   variant("all, only reporting").is_report_only = true;
@@ -108,7 +107,7 @@ SweepResult Sweep(absl::Span<const NamedModule> modules, const SweepConfig& conf
     }
     if (instrumented->is_changed) {
       ++result.changed;
-      const absl::Status valid = Validate(instrumented->words);
+      const absl::Status valid = ValidateModule(instrumented->words);
       if (!valid.ok()) fail(valid.message());
     } else if (instrumented->words != modules[i].words) {
       fail("is reported as unchanged, and has other words");

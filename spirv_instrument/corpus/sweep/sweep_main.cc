@@ -18,8 +18,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "spirv_instrument/corpus/sweep/sweep.h"
-#include "spirv_instrument/corpus/validity.h"
 #include "spirv_instrument/passes/frame/statistics.h"
+#include "spirv_instrument/tool/validate_module.h"
 
 namespace assay::spirv_instrument::corpus {
 namespace {
@@ -37,7 +37,7 @@ absl::StatusOr<std::vector<NamedModule>> ReadAll(const std::vector<std::string>&
     absl::StatusOr<std::vector<NamedModule>> read = ReadModules(folder);
     if (!read.ok()) return read.status();
     for (NamedModule& module : *read) {
-      const absl::Status valid = Validate(module.words);
+      const absl::Status valid = ValidateModule(module.words);
       if (!valid.ok()) return absl::InvalidArgumentError(absl::StrCat(module.name, ": ", valid.message()));
       modules.push_back(std::move(module));
     }

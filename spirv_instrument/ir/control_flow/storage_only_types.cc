@@ -3,11 +3,8 @@
 
 #include "spirv_instrument/ir/control_flow/storage_only_types.h"
 
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "spirv/unified1/spirv.hpp11"
 #include "spirv_instrument/ir/globals.h"
 #include "spirv_instrument/ir/id.h"
@@ -18,43 +15,16 @@
 namespace assay::spirv_instrument {
 namespace {
 
-// Whether a scalar type needs a capability for more than storage that the module does not have.
+// Whether a type is a scalar that needs a capability, which the module does not have, for more than storage.
 bool IsStorageOnly(const Module& module, Instruction scalar) {
+  if (scalar.op() != spv::Op::OpTypeInt && scalar.op() != spv::Op::OpTypeFloat) return false;
   const uint32_t width = scalar.literal(0);
   if (width != 8 && width != 16) return false;
   if (scalar.op() == spv::Op::OpTypeInt) {
     return !HasCapability(module, width == 8 ? spv::Capability::Int8 : spv::Capability::Int16);
   }
   // A second operand is another encoding, which has capabilities of its own.
-  return scalar.op() == spv::Op::OpTypeFloat && width == 16 && scalar.operand_count() == 1 &&
-         !HasCapability(module, spv::Capability::Float16);
-}
-
-bool ContainsStorageOnly(const Module& module, Id type) {
-  std::vector<Id> pending = {type};
-  absl::flat_hash_set<uint32_t> seen = {ToNumber(type)};
-  while (!pending.empty()) {
-    const Instruction definition = module.Find(pending.back());
-    pending.pop_back();
-    size_t part_count = 0;
-    switch (definition.op()) {
-      case spv::Op::OpTypeVector:
-      case spv::Op::OpTypeMatrix:
-      case spv::Op::OpTypeArray:
-        part_count = 1;
-        break;
-      case spv::Op::OpTypeStruct:
-        part_count = definition.operand_count();
-        break;
-      default:
-        if (IsStorageOnly(module, definition)) return true;
-        break;
-    }
-    for (size_t part = 0; part < part_count; ++part) {
-      if (seen.insert(definition.literal(part)).second) pending.push_back(definition.id(part));
-    }
-  }
-  return false;
+  return width == 16 && scalar.operand_count() == 1 && !HasCapability(module, spv::Capability::Float16);
 }
 
 }  // namespace
@@ -66,7 +36,8 @@ StorageOnlyType FindStorageOnlyType(Module& module, Id type) {
   const Instruction scalar = is_vector ? module.Find(definition.id(0)) : definition;
   const bool is_float = scalar.op() == spv::Op::OpTypeFloat;
   if (!is_float && scalar.op() != spv::Op::OpTypeInt) {
-    result.is_storage_only = ContainsStorageOnly(module, type);
+    result.is_storage_only =
+        !HoldsForAllParts(module, type, [&](Instruction part) { return !IsStorageOnly(module, part); });
     return result;
   }
   result.is_storage_only = IsStorageOnly(module, scalar);

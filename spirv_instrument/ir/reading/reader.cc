@@ -109,6 +109,10 @@ absl::Status Reader::ReadInstruction() {
   if (info == nullptr) return Error(0, absl::StrCat("opcode ", opcode, " is unknown"));
   const absl::Span<uint32_t> words = words_.subspan(offset_, words_[offset_] >> spv::WordCountShift);
   if (absl::Status status = CheckOperands(*info, words); !status.ok()) return status;
+  const auto op = static_cast<spv::Op>(opcode);
+  if ((op == spv::Op::OpTypeVector || op == spv::Op::OpTypeMatrix) && words[3] > kMaxComponents) {
+    return Error(3, absl::StrCat(info->name, " has ", words[3], " components, and ", kMaxComponents, " are the most"));
+  }
 
   index_ = static_cast<uint32_t>(arena_.instructions.size());
   InstructionRecord& record = arena_.instructions.emplace_back();

@@ -86,8 +86,7 @@ std::string CompareFaults(const Interpretation& model, const std::set<Fault>& ac
 }  // namespace
 
 std::vector<NamedConfig> ConfigsToCompare() {
-  const StepsConfig none = {
-      .same_values = false, .dominated = false, .spans = false, .hoisted = false, .host = HostDecides::kNothing};
+  const StepsConfig none = StepsConfig::None();
   const PassConfigs passes = AllPasses();
   std::vector<NamedConfig> configs;
   const auto add = [&](std::string name, const StepsConfig& steps, Reach reach) {

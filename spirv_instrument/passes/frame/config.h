@@ -52,6 +52,11 @@ struct StepsConfig {
   // Conditions of what does not change in a loop are computed before it.
   bool hoisted = true;
   HostDecides host = HostDecides::kAll;
+
+  // Nothing is saved: each access has a check with a condition of its own.
+  static constexpr StepsConfig None() {
+    return {.same_values = false, .dominated = false, .spans = false, .hoisted = false, .host = HostDecides::kNothing};
+  }
 };
 
 struct FrameConfig {
