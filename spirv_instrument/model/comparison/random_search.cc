@@ -104,6 +104,7 @@ class Search {
     if (options_.is_device) {
       options.statements = options_.statements_on_device;
       options.has_partial_words = false;
+      options.has_written_nulls = false;
     }
     return RandomRecipe(options_.first + i, options);
   }

@@ -166,7 +166,7 @@ class Generator {
 
   RecipeElement MakeElement(const RecipeResource& resource) {
     RecipeElement element = {.offset = Chance(30) ? 256u : 0u, .seed = Below(1000)};
-    if (Chance(resource.is_array ? 20 : 4)) element.state = MakeState(resource.kind);
+    if (Chance(resource.is_array ? 20 : 4)) element.state = MakeState(resource);
     element.bytes = resource.kind == RecipeResource::Kind::kTexelBuffer ? 4 * Between(1, 12)
                                                                         : MakeBytes(recipe_.blocks[resource.block]);
     const bool is_uniform = resource.kind == RecipeResource::Kind::kUniform;
@@ -175,9 +175,11 @@ class Generator {
   }
 
   // What an image that is null reads as is not defined in every component.
-  State MakeState(RecipeResource::Kind kind) {
-    const bool is_buffer = kind == RecipeResource::Kind::kStorage || kind == RecipeResource::Kind::kUniform;
+  State MakeState(const RecipeResource& resource) {
+    const bool is_buffer =
+        resource.kind == RecipeResource::Kind::kStorage || resource.kind == RecipeResource::Kind::kUniform;
     const uint32_t state = Below(options_.has_null_descriptors && is_buffer ? 3 : 2);
+    if (state == 2 && resource.is_written && !options_.has_written_nulls) return State::kUnwritten;
     return state == 0 ? State::kUnwritten : state == 1 ? State::kDestroyed : State::kNull;
   }
 

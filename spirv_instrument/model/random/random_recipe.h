@@ -21,6 +21,8 @@ struct RecipeOptions {
   bool has_null_descriptors = false;
   // Uniform buffers whose range ends within a word. lavapipe has only the words that are whole.
   bool has_partial_words = true;
+  // Null descriptors of what the shader writes, too. lavapipe's compiler gives a load what was stored before it.
+  bool has_written_nulls = true;
 };
 
 // The same recipe for the same seed and options, on every platform.
