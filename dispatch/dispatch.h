@@ -9,6 +9,7 @@
 // Its verbs are
 // - *intercept*: the application's call becomes a value of its command's type (vk/commands.h);
 // - *hook*: validators' overloads for that type run before and after the call down;
+// - *rewrite*: a validator replaces parameters on their way down;
 // - *translate*: the application's handles become the driver's in copies of the parameters, and returned handles become
 //   the application's;
 // - *call down*: the function of the next layer or driver runs.
@@ -20,6 +21,7 @@
 //   hooks/        the lists of hooks; the Instance and Device that own them, and what is known of devices: enabled
 //                 extensions and features, properties, limits
 //   translation/  handles in parameters
+//   rewriting/    parameters that validators replace, and validators' own calls to the driver
 //   extensions/   the layer's name, and the extensions that it implements
 //   settings/     the settings and their sources
 //   testing/      this package as a layer without validators, for tests
@@ -34,7 +36,7 @@
 //   PreCallValidate  hooks/run_hooks.h              runs for all validators; the call ends here if a callback asks to
 //   PreCallRecord    hooks/run_hooks.h              runs for all validators
 //   PreCallReport    hooks/run_hooks.h              reports what recording found; the call may end here too
-//   Forward          chain/forward.h                translates, calls down, and registers the returned handles
+//   Forward          chain/forward.h                translates, rewrites, calls down, registers the returned handles
 //   PostCallRecord   hooks/run_hooks.h              runs for all validators
 //
 // The registry's description is enough for most commands. These mechanisms treat the others. Files without a folder are
@@ -92,5 +94,7 @@
 #include "dispatch/handles/recording.h"
 #include "dispatch/hooks/hooks.h"
 #include "dispatch/hooks/instance.h"
+#include "dispatch/rewriting/internal_calls.h"
+#include "dispatch/rewriting/rewriter.h"
 
 #endif  // ASSAY_DISPATCH_DISPATCH_H_

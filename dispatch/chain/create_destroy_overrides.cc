@@ -19,7 +19,9 @@
 #include "dispatch/handles/handle_table.h"
 #include "dispatch/hooks/instance.h"
 #include "dispatch/hooks/run_hooks.h"
+#include "dispatch/rewriting/rewriter.h"
 #include "dispatch/translation/removed_handles.h"
+#include "dispatch/translation/scratch_arena.h"
 #include "dispatch/translation/unknown_object.h"
 #include "messages/messages.h"
 #include "vk/command_info.h"
@@ -93,9 +95,9 @@ void RegisterInstance(Instance& instance) {
   DispatchableTable::Get().Add(instance.handle, instance.slot);
 }
 
-// The same for a device.
-void RegisterDevice(Device& device, const vk::CreateDevice& call) {
-  device.ReadCreateInfo(*call.pCreateInfo);
+// The same for a device. `below` is the create info that the driver got.
+void RegisterDevice(Device& device, const vk::CreateDevice& call, const VkDeviceCreateInfo& below) {
+  device.ReadCreateInfo(*call.pCreateInfo, below);
   device.slot = HandleTable::Get().Add(VK_OBJECT_TYPE_DEVICE, reinterpret_cast<uint64_t>(device.handle),
                                        &device.instance, &device, HandleKind::kDispatchable);
   if (device.slot == nullptr) throw std::bad_alloc();
@@ -156,8 +158,13 @@ VkResult ForwardCreateInstance(const vk::CreateInstance& call) {
   }
   link->u.pLayerInfo = link->u.pLayerInfo->pNext;
 
-  const VkResult result = create(call.pCreateInfo, call.pAllocator, call.pInstance);
+  ScratchArena arena;
+  Rewriter rewriter(arena);
+  vk::CreateInstance down = call;
+  RunRewrite(hooks, &call, &down, sizeof(down), nullptr, rewriter);
+  const VkResult result = create(down.pCreateInfo, down.pAllocator, down.pInstance);
   if (result != VK_SUCCESS) {
+    rewriter.Finish(result);
     RunPostCallRecord(hooks, call, nullptr, &result);
     instance->reporter.Finish();
     return result;
@@ -175,6 +182,7 @@ VkResult ForwardCreateInstance(const vk::CreateInstance& call) {
     throw;
   }
   instance->reporter.SetCreateInfoSinksActive(false);
+  rewriter.Finish(result);
   RunPostCallRecord(hooks, call, nullptr, &result);
   // The slot owns the instance from here on, until vkDestroyInstance.
   std::ignore = instance.release();
@@ -236,8 +244,14 @@ VkResult OverrideCall(const vk::CreateDevice& call) {
   VkDeviceCreateInfo create_info = *call.pCreateInfo;
   create_info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
   create_info.ppEnabledExtensionNames = extensions.data();
-  const VkResult result = create(call.physicalDevice, &create_info, call.pAllocator, call.pDevice);
+  ScratchArena arena;
+  Rewriter rewriter(arena);
+  vk::CreateDevice down = call;
+  down.pCreateInfo = &create_info;
+  RunRewrite(hooks, &call, &down, sizeof(down), slot, rewriter);
+  const VkResult result = create(down.physicalDevice, down.pCreateInfo, down.pAllocator, down.pDevice);
   if (result != VK_SUCCESS) {
+    rewriter.Finish(result);
     RunPostCallRecord(hooks, call, slot, &result);
     return result;
   }
@@ -252,7 +266,7 @@ VkResult OverrideCall(const vk::CreateDevice& call) {
   device->api_version = std::min(instance.api_version, device->physical_device->properties.apiVersion);
   FillNextTable(device->next, get_proc_addr, device->handle, true, device->api_version);
   try {
-    RegisterDevice(*device, call);
+    RegisterDevice(*device, call, *down.pCreateInfo);
   } catch (...) {
     const auto destroy = Next<vk::DestroyDevice>(device->next);
     UnregisterDevice(std::move(device), vk::CommandId::kCreateDevice);
@@ -260,6 +274,7 @@ VkResult OverrideCall(const vk::CreateDevice& call) {
     *call.pDevice = VK_NULL_HANDLE;
     throw;
   }
+  rewriter.Finish(result);
   RunPostCallRecord(hooks, call, slot, &result);
   std::ignore = device.release();
   return result;

@@ -15,6 +15,7 @@
 #include "dispatch/chain/overrides.h"
 #include "dispatch/handles/handle_table.h"
 #include "dispatch/hooks/run_hooks.h"
+#include "dispatch/rewriting/rewriter.h"
 #include "dispatch/translation/returned_handles.h"
 #include "dispatch/translation/scratch_arena.h"
 #include "dispatch/translation/translate.h"
@@ -25,6 +26,7 @@ namespace {
 // The data of a deferred operation that is not complete.
 struct PendingOperation : public SlotData {
   ScratchArena arena;
+  Rewriter rewriter{arena};
   absl::Mutex mutex;
   // Registers the returned handles and runs the PostCallRecord hooks. Empty once it has run.
   std::function<void(VkResult)> complete ABSL_GUARDED_BY(mutex);
@@ -62,15 +64,18 @@ VkResult ForwardDeferrable(const C& call, Device& device, typename C::Function n
   auto pending = std::make_unique<PendingOperation>();
   C copy = call;
   if (device.wraps_handles()) TranslateToDriver(vk::GetCommandInfo(C::kId), &copy, pending->arena);
+  RewriteTranslated(call, copy, device, pending->rewriter);
   if constexpr (kReturnsPartialResults<C>) ClearReturned(vk::GetCommandInfo(C::kId), &call);
   const VkResult result = vk::CallDown(copy, next);
   if (result != VK_OPERATION_DEFERRED_KHR) {
     if constexpr (kReturnsObjects<C>) RegisterReturned(call, &device.instance, &device, &result);
+    pending->rewriter.Finish(result);
     return result;
   }
   absl::MutexLock lock(&pending->mutex);
-  pending->complete = [call, &device](VkResult final_result) {
+  pending->complete = [call, &device, &rewriter = pending->rewriter](VkResult final_result) {
     if constexpr (kReturnsObjects<C>) RegisterReturned(call, &device.instance, &device, &final_result);
+    rewriter.Finish(final_result);
     RunPostCallRecord(device.hooks[C::kId], call, device.slot, &final_result);
   };
   slot->dispatch_data = std::move(pending);

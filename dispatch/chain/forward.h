@@ -9,9 +9,11 @@
 #include <type_traits>
 
 #include "dispatch/chain/command_traits.h"
+#include "dispatch/chain/dispatched_on.h"
 #include "dispatch/chain/overrides.h"
 #include "dispatch/handles/handle_table.h"
 #include "dispatch/hooks/instance.h"
+#include "dispatch/rewriting/rewriter.h"
 #include "dispatch/translation/fast_translation.h"
 #include "dispatch/translation/removed_handles.h"
 #include "dispatch/translation/returned_handles.h"
@@ -52,18 +54,10 @@ void TranslateHandles(C& call, ScratchArena& arena) {
   TranslateToDriver(vk::GetCommandInfo(C::kId), &call, arena);
 }
 
-// Calls the next layer or driver with the driver's handles. Unregisters the objects that the command destroys, and
+// Calls down with `copy`, which has the driver's handles. Unregisters the objects that the command destroys, and
 // registers those that it returns.
 template <class C>
-typename C::Result ForwardTranslated(const C& call, OwnerOf<C>& owner, typename C::Function next, ScratchArena& arena) {
-  C copy = call;
-  if (owner.wraps_handles()) {
-    try {
-      TranslateHandles(copy, arena);
-    } catch (const std::bad_alloc&) {
-      return ResultWithoutMemory<C>();
-    }
-  }
+typename C::Result CallDownAndRegister(const C& call, const C& copy, OwnerOf<C>& owner, typename C::Function next) {
   // The next layer may fail before it writes any handle. What the memory held must not be taken for handles then.
   if constexpr (kReturnsPartialResults<C>) ClearReturned(vk::GetCommandInfo(C::kId), &call);
   // Before the call down. As soon as the driver has destroyed the object it may give the same handle to another thread,
@@ -80,11 +74,74 @@ typename C::Result ForwardTranslated(const C& call, OwnerOf<C>& owner, typename 
   }
 }
 
+// Runs the Rewrite hooks over the translated parameters.
+template <class C>
+void RewriteTranslated(const C& call, C& copy, OwnerOf<C>& owner, Rewriter& rewriter) {
+  RunRewrite(owner.hooks[C::kId], &call, &copy, sizeof(C), FindDispatchedOn(call), rewriter);
+}
+
+// Whether a validator rewrites the command.
+template <class C>
+bool IsRewritten(OwnerOf<C>& owner) {
+  if constexpr (kMayBeRewritten<C>) {
+    return owner.hooks[C::kId].rewrite_count != 0;
+  } else {
+    return false;
+  }
+}
+
+// ForwardTranslated for a command that is rewritten.
+template <class C>
+typename C::Result ForwardRewritten(const C& call, C& copy, OwnerOf<C>& owner, typename C::Function next,
+                                    ScratchArena& arena) {
+  Rewriter rewriter(arena);
+  RewriteTranslated(call, copy, owner, rewriter);
+  if constexpr (std::is_void_v<typename C::Result>) {
+    CallDownAndRegister(call, copy, owner, next);
+    rewriter.Finish(VK_SUCCESS);
+  } else {
+    const typename C::Result result = CallDownAndRegister(call, copy, owner, next);
+    if constexpr (std::is_same_v<typename C::Result, VkResult>) {
+      rewriter.Finish(result);
+    } else {
+      rewriter.Finish(VK_SUCCESS);
+    }
+    return result;
+  }
+}
+
+// Calls the next layer or driver with the driver's handles, and what validators make of the parameters.
+template <class C>
+typename C::Result ForwardTranslated(const C& call, OwnerOf<C>& owner, typename C::Function next, ScratchArena& arena) {
+  C copy = call;
+  if (owner.wraps_handles()) {
+    try {
+      TranslateHandles(copy, arena);
+    } catch (const std::bad_alloc&) {
+      return ResultWithoutMemory<C>();
+    }
+  }
+  if constexpr (kMayBeRewritten<C>) {
+    if (IsRewritten<C>(owner)) [[unlikely]]
+      return ForwardRewritten(call, copy, owner, next, arena);
+  }
+  return CallDownAndRegister(call, copy, owner, next);
+}
+
 // Calls the next layer or driver in the cheapest way that the command allows.
 template <class C>
 typename C::Result Forward(const C& call, OwnerOf<C>& owner, typename C::Function next) {
   if constexpr (HasCallDownOverride<C>) {
     return OverrideCallDown(call, owner, next);
+  }
+  if constexpr (kMayBeRewritten<C> && !HasCallDownOverride<C>) {
+    if (IsRewritten<C>(owner)) [[unlikely]] {
+      ScratchArena arena;
+      return ForwardTranslated(call, owner, next, arena);
+    }
+  }
+  if constexpr (HasCallDownOverride<C>) {
+    // Done above.
   } else if constexpr (!kNeedsTranslation<C>) {
     return vk::CallDown(call, next);
   } else if constexpr (C::kDirectHandlesOnly && C::kLifetime == vk::LifetimeEffect::kNone) {

@@ -8,9 +8,9 @@
 #include <type_traits>
 
 #include "dispatch/chain/command_traits.h"
+#include "dispatch/chain/dispatched_on.h"
 #include "dispatch/chain/forward.h"
 #include "dispatch/chain/overrides.h"
-#include "dispatch/handles/dispatchable_table.h"
 #include "dispatch/hooks/instance.h"
 #include "dispatch/hooks/run_hooks.h"
 #include "dispatch/translation/unknown_object.h"
@@ -21,37 +21,6 @@
 // around the call down, and translate handles (forward.h). Every entry point of the layer is an instance of
 // Entry<C>::Call.
 namespace assay::dispatch {
-
-// The first parameter of a command, on which it is dispatched.
-template <class C>
-const void* DispatchedOn(const C& call) {
-  return *reinterpret_cast<void* const*>(&call);
-}
-
-// The object type of the first parameter.
-template <class C>
-constexpr VkObjectType DispatchedType() {
-  switch (C::kDispatch) {
-    case vk::DispatchLevel::kPhysicalDevice:
-      return VK_OBJECT_TYPE_PHYSICAL_DEVICE;
-    case vk::DispatchLevel::kDevice:
-      return VK_OBJECT_TYPE_DEVICE;
-    case vk::DispatchLevel::kQueue:
-      return VK_OBJECT_TYPE_QUEUE;
-    case vk::DispatchLevel::kCommandBuffer:
-      return VK_OBJECT_TYPE_COMMAND_BUFFER;
-    default:
-      return VK_OBJECT_TYPE_INSTANCE;
-  }
-}
-
-// The slot of the object that a command is dispatched on. Null when the handle is unknown or of an object of another
-// type, such as a queue passed for a command buffer.
-template <class C>
-Slot* FindDispatchedOn(const C& call) {
-  Slot* const slot = DispatchableTable::Get().Find(DispatchedOn(call));
-  return slot != nullptr && slot->type == DispatchedType<C>() ? slot : nullptr;
-}
 
 // The owner of the command's hooks and next pointers. slot is that of the object that it is dispatched on.
 template <class C>

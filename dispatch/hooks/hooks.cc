@@ -68,6 +68,7 @@ void HookBuilder::Build(HookTable& table) {
     hooks.report_count = count(kReport);
     hooks.post_record_count = count(kPostRecord);
     hooks.skipped_count = count(kSkipped);
+    hooks.rewrite_count = count(kRewrite);
     if (start[0] != start[kPhaseCount * kPositionCount]) hooks.hooks = &table.storage_[start[0]];
   }
   for (const Pending& pending : pending_) table.storage_[starts[pending.rank]++] = pending.hook;

@@ -20,6 +20,7 @@
 //   void PreCallReport(const vk::QueueSubmit& call, messages::Report& report);
 //   void PostCallRecord(const vk::CreateBuffer& call, VkResult result);
 //   void CallSkipped(const vk::CmdCopyBuffer& call);
+//   void Rewrite(const vk::CreateShaderModule& call, vk::CreateShaderModule& down, Rewriter& rewriter);
 //
 // PostCallRecord has no result when the command returns void.
 //
@@ -31,6 +32,7 @@
 //   void PreCallReport(const vk::QueueSubmit& call, Slot& slot, messages::Report& report);
 //   void PostCallRecord(const vk::CreateBuffer& call, Slot& slot, VkResult result);
 //   void CallSkipped(const vk::CmdCopyBuffer& call, Slot& slot);
+//   void Rewrite(const vk::QueueSubmit& call, vk::QueueSubmit& down, Slot& slot, Rewriter& rewriter);
 //
 // The object is of the type that the command is dispatched on, and exists until the last hook of the call has run.
 // vkCreateInstance and the other commands of no instance have no such object, and no such overloads. PostCallRecord of
@@ -41,10 +43,13 @@
 // by recording, such as hazards between submissions. The command must return VkResult, since a call that is skipped
 // then is concluded by PostCallRecord with an error (see run_hooks.h).
 //
+// Rewrite replaces what goes down; rewriting/rewriter.h has its rules.
+//
 // The overloads of every command are found at compile time. A command without an overload has an empty list, which
 // costs nothing.
 namespace assay::dispatch {
 
+class Rewriter;
 struct Slot;
 
 template <class V, class C>
@@ -59,6 +64,12 @@ concept HasPreCallReport = requires(V& v, const C& c, messages::Report& r) { v.P
 template <class V, class C>
 concept HasCallSkipped =
     requires(V& v, const C& c) { v.CallSkipped(c); } || requires(V& v, const C& c, Slot& s) { v.CallSkipped(c, s); };
+template <class V, class C>
+concept HasRewrite = requires(V& v, const C& c, C& d, Rewriter& r) { v.Rewrite(c, d, r); } ||
+                     requires(V& v, const C& c, C& d, Slot& s, Rewriter& r) { v.Rewrite(c, d, s, r); };
+// Whether a command may be rewritten: all but recorded ones.
+template <class C>
+inline constexpr bool kMayBeRewritten = C::kDispatch != vk::DispatchLevel::kCommandBuffer;
 template <class V, class C>
 concept HasPostCallRecordWithResult = requires(V& v, const C& c, typename C::Result r) {
   v.PostCallRecord(c, r);
@@ -104,6 +115,15 @@ void CallCallSkipped(V& v, const C& call, Slot* slot) {
     v.CallSkipped(call);
   }
 }
+template <class V, class C>
+void CallRewrite(V& v, const C& call, C& down, Slot* slot, Rewriter& rewriter) {
+  if constexpr (requires { v.Rewrite(call, down, *slot, rewriter); }) {
+    static_assert(C::kDispatch != vk::DispatchLevel::kGlobal, "The command has no slot.");
+    v.Rewrite(call, down, *slot, rewriter);
+  } else {
+    v.Rewrite(call, down, rewriter);
+  }
+}
 // result is the command's result; nothing for a command that returns void.
 template <class V, class C, class... R>
 void CallPostCallRecord(V& v, const C& call, Slot* slot, R... result) {
@@ -134,11 +154,12 @@ struct Hook {
     void (*pre_record)(void* validator, const void* call, Slot* slot);
     void (*post_record)(void* validator, const void* call, Slot* slot, const void* result);
     void (*skipped)(void* validator, const void* call, Slot* slot);
+    void (*rewrite)(void* validator, const void* call, void* down, Slot* slot, Rewriter& rewriter);
   };
 };
 
-// The hooks of one command: validate_count, then pre_record_count, then report_count, post_record_count and
-// skipped_count of them.
+// The hooks of one command: validate_count, then pre_record_count, then report_count, post_record_count, skipped_count
+// and rewrite_count of them.
 struct CommandHooks {
   const Hook* hooks = nullptr;
   uint16_t validate_count = 0;
@@ -146,6 +167,7 @@ struct CommandHooks {
   uint16_t report_count = 0;
   uint16_t post_record_count = 0;
   uint16_t skipped_count = 0;
+  uint16_t rewrite_count = 0;
 
   bool empty() const { return hooks == nullptr; }
   const Hook* validate() const { return hooks; }
@@ -153,6 +175,7 @@ struct CommandHooks {
   const Hook* report() const { return pre_record() + pre_record_count; }
   const Hook* post_record() const { return report() + report_count; }
   const Hook* skipped() const { return post_record() + post_record_count; }
+  const Hook* rewrite() const { return skipped() + skipped_count; }
 };
 
 // The hooks of every command, of one instance or device.
@@ -189,7 +212,7 @@ class HookBuilder {
   void Build(HookTable& table);
 
  private:
-  enum Phase : uint8_t { kValidate, kPreRecord, kReport, kPostRecord, kSkipped, kPhaseCount };
+  enum Phase : uint8_t { kValidate, kPreRecord, kReport, kPostRecord, kSkipped, kRewrite, kPhaseCount };
   // The positions are -1, 0 and 1: before, among and after the others of the same phase.
   static constexpr size_t kPositionCount = 3;
   struct Pending {
@@ -227,6 +250,13 @@ class HookBuilder {
         CallCallSkipped(*static_cast<V*>(v), *static_cast<const C*>(call), slot);
       };
       Add(C::kId, kSkipped, hook, 0);
+    }
+    if constexpr (HasRewrite<V, C>) {
+      static_assert(kMayBeRewritten<C>, "Record commands of your own around it.");
+      hook.rewrite = [](void* v, const void* call, void* down, Slot* slot, Rewriter& rewriter) {
+        CallRewrite(*static_cast<V*>(v), *static_cast<const C*>(call), *static_cast<C*>(down), slot, rewriter);
+      };
+      Add(C::kId, kRewrite, hook, 0);
     }
     if constexpr (!std::is_void_v<typename C::Result>) {
       if constexpr (HasPostCallRecordWithResult<V, C>) {

@@ -37,6 +37,50 @@ void ReportLimits(const PhysicalDevice& device, messages::Reporter& reporter) {
   reporter.Deliver(message);
 }
 
+ExtensionSet ExtensionsOf(const VkDeviceCreateInfo& create_info) {
+  ExtensionSet extensions;
+  for (uint32_t i = 0; i < create_info.enabledExtensionCount; ++i) {
+    if (const auto id = vk::FindExtension(create_info.ppEnabledExtensionNames[i])) {
+      extensions.set(static_cast<size_t>(*id));
+    }
+  }
+  return extensions;
+}
+
+// By name for VkPhysicalDeviceFeatures, which has no structure type.
+void ReadFeatures(std::string_view struct_name, VkStructureType type, const void* structure, FeatureSet& enabled) {
+  for (const vk::FeatureInfo& feature : vk::Features()) {
+    const bool same =
+        type == VK_STRUCTURE_TYPE_MAX_ENUM ? feature.struct_name == struct_name : feature.structure_type == type;
+    if (!same) continue;
+    VkBool32 value;
+    std::memcpy(&value, static_cast<const char*>(structure) + feature.offset, sizeof(value));
+    if (value != VK_FALSE) enabled.set(static_cast<size_t>(feature.id));
+  }
+}
+
+FeatureSet FeaturesOf(const VkDeviceCreateInfo& create_info, uint32_t api_version, const ExtensionSet& extensions) {
+  FeatureSet enabled;
+  constexpr std::string_view kCoreFeatures = "VkPhysicalDeviceFeatures";
+  if (create_info.pEnabledFeatures != nullptr)
+    ReadFeatures(kCoreFeatures, VK_STRUCTURE_TYPE_MAX_ENUM, create_info.pEnabledFeatures, enabled);
+  for (auto* link = static_cast<const VkBaseInStructure*>(create_info.pNext); link != nullptr; link = link->pNext) {
+    if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) {
+      ReadFeatures(kCoreFeatures, VK_STRUCTURE_TYPE_MAX_ENUM,
+                   &reinterpret_cast<const VkPhysicalDeviceFeatures2*>(link)->features, enabled);
+    } else if (vk::FindStruct(link->sType) != nullptr) {
+      ReadFeatures({}, link->sType, link, enabled);
+    }
+  }
+  for (const vk::ImplicitFeature& implicit : vk::ImplicitFeatures()) {
+    if ((implicit.version != 0 && api_version >= implicit.version) ||
+        (implicit.extension.has_value() && extensions[static_cast<size_t>(*implicit.extension)])) {
+      enabled.set(static_cast<size_t>(implicit.feature));
+    }
+  }
+  return enabled;
+}
+
 }  // namespace
 
 void SetValidatorFactory(const ValidatorFactory& factory) { g_validator_factory = factory; }
@@ -81,41 +125,11 @@ std::optional<uint64_t> Device::Limit(const vk::LimitInfo& limit) const {
   return physical_device->Limit(limit);
 }
 
-void Device::ReadCreateInfo(const VkDeviceCreateInfo& create_info) {
-  for (uint32_t i = 0; i < create_info.enabledExtensionCount; ++i) {
-    if (const auto id = vk::FindExtension(create_info.ppEnabledExtensionNames[i])) {
-      enabled_extensions.set(static_cast<size_t>(*id));
-    }
-  }
-  const auto features = vk::Features();
-  enabled_features.reset();
-  const auto read = [&](std::string_view struct_name, VkStructureType type, const void* structure) {
-    for (size_t i = 0; i < features.size(); ++i) {
-      const bool same = type == VK_STRUCTURE_TYPE_MAX_ENUM ? features[i].struct_name == struct_name
-                                                           : features[i].structure_type == type;
-      if (!same) continue;
-      VkBool32 value;
-      std::memcpy(&value, static_cast<const char*>(structure) + features[i].offset, sizeof(value));
-      if (value != VK_FALSE) enabled_features.set(static_cast<size_t>(features[i].id));
-    }
-  };
-  constexpr std::string_view kCoreFeatures = "VkPhysicalDeviceFeatures";
-  if (create_info.pEnabledFeatures != nullptr)
-    read(kCoreFeatures, VK_STRUCTURE_TYPE_MAX_ENUM, create_info.pEnabledFeatures);
-  for (auto* link = static_cast<const VkBaseInStructure*>(create_info.pNext); link != nullptr; link = link->pNext) {
-    if (link->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2) {
-      read(kCoreFeatures, VK_STRUCTURE_TYPE_MAX_ENUM,
-           &reinterpret_cast<const VkPhysicalDeviceFeatures2*>(link)->features);
-    } else if (vk::FindStruct(link->sType) != nullptr) {
-      read({}, link->sType, link);
-    }
-  }
-  for (const vk::ImplicitFeature& implicit : vk::ImplicitFeatures()) {
-    if ((implicit.version != 0 && api_version >= implicit.version) ||
-        (implicit.extension.has_value() && IsEnabled(*implicit.extension))) {
-      enabled_features.set(static_cast<size_t>(implicit.feature));
-    }
-  }
+void Device::ReadCreateInfo(const VkDeviceCreateInfo& create_info, const VkDeviceCreateInfo& below) {
+  enabled_extensions = ExtensionsOf(create_info);
+  enabled_features = FeaturesOf(create_info, api_version, enabled_extensions);
+  extensions_below = ExtensionsOf(below);
+  features_below = FeaturesOf(below, api_version, extensions_below);
 }
 
 }  // namespace assay::dispatch

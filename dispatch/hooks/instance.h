@@ -96,6 +96,9 @@ class Device {
   ExtensionSet enabled_extensions;
   // Through any structure that has the feature, or by the version or an extension alone (vk::ImplicitFeatures()).
   FeatureSet enabled_features;
+  // The same of the device that the driver has, where a validator rewrote the create info: what internal calls may use.
+  ExtensionSet extensions_below;
+  FeatureSet features_below;
   Slot* slot = nullptr;
 
   bool wraps_handles() const { return instance.settings.unique_handles; }
@@ -119,8 +122,9 @@ class Device {
   // Nothing if neither the version nor an enabled extension has the limit; see also PhysicalDevice::Limit().
   std::optional<uint64_t> Limit(const vk::LimitInfo& limit) const;
 
-  // Fills enabled_extensions and enabled_features. Needs api_version.
-  void ReadCreateInfo(const VkDeviceCreateInfo& create_info);
+  // Fills what is enabled for the application, by its create info, and below, by what the driver got. Needs
+  // api_version.
+  void ReadCreateInfo(const VkDeviceCreateInfo& create_info, const VkDeviceCreateInfo& below);
 
   // The last member, so that it is destroyed first.
   std::unique_ptr<ValidatorSet> validators;

@@ -23,7 +23,7 @@ class EnabledTest : public ::testing::Test {
 
   void Read(uint32_t api_version, const VkDeviceCreateInfo& info) {
     device.api_version = api_version;
-    device.ReadCreateInfo(info);
+    device.ReadCreateInfo(info, info);
   }
 
   Instance instance;

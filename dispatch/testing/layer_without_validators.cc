@@ -18,11 +18,17 @@ AttachDeviceHooks& TestHooks() {
   return *hooks;
 }
 
+AttachInstanceHooks& TestInstanceHooks() {
+  static auto* hooks = new AttachInstanceHooks;
+  return *hooks;
+}
+
 class InstanceHooks : public ValidatorSet {
  public:
   explicit InstanceHooks(Instance& instance) : messages_(instance) {
     HookBuilder builder;
     builder.Attach(messages_);
+    if (TestInstanceHooks()) TestInstanceHooks()(instance, builder);
     builder.Build(instance.hooks);
   }
 
@@ -58,6 +64,7 @@ VKAPI_ATTR VkResult VKAPI_CALL Negotiate(VkNegotiateLayerInterface* negotiation)
 }  // namespace
 
 void SetTestValidators(AttachDeviceHooks attach) { TestHooks() = std::move(attach); }
+void SetTestInstanceValidators(AttachInstanceHooks attach) { TestInstanceHooks() = std::move(attach); }
 
 }  // namespace assay::dispatch
 

@@ -17,6 +17,9 @@ namespace assay::dispatch {
 // which is the default.
 using AttachDeviceHooks = std::function<void(Device& device, HookBuilder& builder)>;
 void SetTestValidators(AttachDeviceHooks attach);
+// The same for each instance.
+using AttachInstanceHooks = std::function<void(Instance& instance, HookBuilder& builder)>;
+void SetTestInstanceValidators(AttachInstanceHooks attach);
 
 }  // namespace assay::dispatch
 
