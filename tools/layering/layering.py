@@ -23,7 +23,8 @@ ALLOWED = {
     "core": {"state", "dispatch", "messages", "vk"},
     "syncval": {"state", "dispatch", "messages", "vk"},
     "spirv_instrument": set(),
-    "gpuav": {"spirv_instrument", "state", "dispatch", "messages", "vk"},
+    "cache": set(),
+    "gpuav": {"cache", "spirv_instrument", "state", "dispatch", "messages", "vk"},
     "layer": {
         "stateless", "object_lifetimes", "thread_safety", "core", "syncval", "gpuav", "state", "dispatch", "messages",
         "vk"
