@@ -223,6 +223,7 @@ TEST_F(FileCacheTest, ThreadsAndProcessesShareAFolder) {
   }
   bool is_right[2] = {};
   std::vector<std::thread> threads;
+  threads.reserve(2);
   for (uint32_t i = 0; i < 2; ++i) threads.emplace_back([&, i] { is_right[i] = work(10 + i); });
   for (std::thread& thread : threads) thread.join();
   EXPECT_TRUE(is_right[0] && is_right[1]);

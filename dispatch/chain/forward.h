@@ -41,7 +41,7 @@ void RegisterReturned(const C& call, Instance* instance, Device* device, [[maybe
   try {
     // This writes only to the memory behind output pointers.
     TranslateFromDriver(vk::GetCommandInfo(C::kId), const_cast<C*>(&call), instance, device);
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
   }
 }
 

@@ -72,7 +72,7 @@ void ApplySetting(std::string_view setting, InstrumentConfig& config) {
   } else if (absl::ConsumePrefix(&setting, "infinity=")) {
     config.passes.undefined_arithmetic->infinity = *FindFloatOperations(setting);
   } else if (setting == "offsets") {
-    config.passes.image_coordinate->offsets.emplace();
+    config.passes.image_coordinate->offsets = ImageCoordinateConfig::Offsets{};
   } else if (setting == "null_descriptors") {
     config.passes.image_coordinate->null_descriptors = true;
   } else if (absl::ConsumePrefix(&setting, "reach=push_constants@")) {
