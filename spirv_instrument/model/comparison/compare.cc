@@ -159,4 +159,15 @@ std::string FindDisagreement(const Recipe& recipe, const InstrumentConfig& confi
   return FindDisagreement(*program, config, executor, instrument);
 }
 
+std::string FindDisagreementOfOriginal(const corpus::Program& program, Executor& executor) {
+  const InstrumentConfig config = ConfigsToCompare()[0].config;
+  // The addresses that the interpreter makes up are as far apart as real ones.
+  InterpretingExecutor interpreter;
+  const auto original = [](absl::Span<const uint32_t> words, const InstrumentConfig&) {
+    return absl::StatusOr<Instrumented>(Instrumented{.words = {words.begin(), words.end()}});
+  };
+  if (!FindDisagreement(program, config, interpreter, original).empty()) return "";
+  return FindDisagreement(program, config, executor, original);
+}
+
 }  // namespace assay::spirv_instrument::model

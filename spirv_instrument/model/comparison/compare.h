@@ -51,6 +51,11 @@ std::string FindDisagreement(const corpus::Program& program, const InstrumentCon
 std::string FindDisagreement(const Recipe& recipe, const InstrumentConfig& config, Executor& executor,
                              Instrumenter instrument = Instrument);
 
+// Whether the program as it is, on its first input, does what the interpreter says; what differs, in words. If it does
+// not, the executor is to blame, and no instrumentation: a driver, say. A program with faults cannot be run as it is;
+// nothing is found then.
+std::string FindDisagreementOfOriginal(const corpus::Program& program, Executor& executor);
+
 }  // namespace assay::spirv_instrument::model
 
 #endif  // ASSAY_SPIRV_INSTRUMENT_MODEL_COMPARISON_COMPARE_H_

@@ -92,5 +92,35 @@ TEST(CompareTest, ShaderThatIsNotInstrumentedDisagrees) {
   EXPECT_GT(disagreements, 10);
 }
 
+// What runs programs, but gives the first byte of what they write another value.
+class FaultyExecutor : public InterpretingExecutor {
+ public:
+  absl::StatusOr<Execution> Execute(const corpus::Program& program, absl::Span<const uint32_t> words,
+                                    const RuntimeConfig& runtime) override {
+    absl::StatusOr<Execution> execution = InterpretingExecutor::Execute(program, words, runtime);
+    if (execution.ok() && !execution->buffers.empty()) execution->buffers.back().bytes[0] ^= 1;
+    return execution;
+  }
+};
+
+TEST(CompareTest, ExecutorIsToBlameWhereTheOriginalDisagrees) {
+  const PassConfigs passes = ConfigsToCompare()[0].config.passes;
+  InterpretingExecutor interpreter;
+  FaultyExecutor faulty;
+  int blamed = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    const absl::StatusOr<corpus::Program> program = MakeProgram(RandomRecipe(seed, OptionsFor(passes)));
+    ASSERT_TRUE(program.ok());
+    const absl::StatusOr<Interpretation> model =
+        Interpret(program->stages[0].words, program->inputs[0].setup, {.checked = KindsOf(passes)});
+    ASSERT_TRUE(model.ok());
+    EXPECT_EQ(FindDisagreementOfOriginal(*program, interpreter), "");
+    const bool is_blamed = !FindDisagreementOfOriginal(*program, faulty).empty();
+    EXPECT_EQ(is_blamed, model->faults.empty()) << seed;
+    if (is_blamed) ++blamed;
+  }
+  EXPECT_GT(blamed, 10);
+}
+
 }  // namespace
 }  // namespace assay::spirv_instrument::model

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "spirv_instrument/corpus/instrumented/isolated.h"
 #include "spirv_instrument/corpus/runner/device.h"
@@ -105,6 +106,7 @@ class Search {
       options.statements = options_.statements_on_device;
       options.has_partial_words = false;
       options.has_written_nulls = false;
+      options.has_divergent_lengths = false;
     }
     return RandomRecipe(options_.first + i, options);
   }
@@ -134,11 +136,27 @@ class Search {
       InterpretingExecutor executor;
       return FindDisagreement(recipe, config.config, executor);
     }
+    return OnDevice([&] { return CompareOnDevice(recipe, config); });
+  }
+
+  std::string CompareOriginal(const corpus::Program& program) {
+    if (!options_.is_device) {
+      InterpretingExecutor executor;
+      return FindDisagreementOfOriginal(program, executor);
+    }
+    return OnDevice([&] {
+      DeviceExecutor executor(*device_);
+      return FindDisagreementOfOriginal(program, executor);
+    });
+  }
+
+  // Compares in a process of its own, which may crash.
+  std::string OnDevice(absl::FunctionRef<std::string()> compare) {
     static auto* const shared =
         reinterpret_cast<Shared*>(corpus::MakeSharedNumbers(sizeof(Shared) / sizeof(size_t) + 1));
     *shared = {};
     const auto run = [&](size_t) {
-      const std::string disagreement = CompareOnDevice(recipe, config);
+      const std::string disagreement = compare();
       if (!disagreement.empty()) shared->Find(0, disagreement);
     };
     const auto lost = [&](size_t, const std::string& why) { shared->Find(0, why); };
@@ -153,7 +171,11 @@ class Search {
         ShrinkRecipe(RecipeOf(i, config), [&](const Recipe& candidate) { return !Compare(candidate, config).empty(); });
     const absl::StatusOr<corpus::Program> program = MakeProgram(small);
     std::cout << "Shrunk, " << Compare(small, config) << "\n";
-    if (program.ok()) std::cout << ToCode(*program);
+    if (!program.ok()) return 1;
+    const std::string of_original = CompareOriginal(*program);
+    if (!of_original.empty())
+      std::cout << "What runs it is to blame. As it was before, it differs too: " << of_original << "\n";
+    std::cout << ToCode(*program);
     return 1;
   }
 

@@ -258,6 +258,9 @@ class Generator {
         statement.kind == Kind::kCopy || statement.kind == Kind::kArrayLength) {
       statement.place = MakePlace();
     }
+    if (statement.kind == Kind::kArrayLength && !options_.has_divergent_lengths) {
+      statement.place.descriptor.index.kind = RecipeOperand::Kind::kConstant;
+    }
     if (statement.kind == Kind::kCopy) statement.source = Chance(50) ? SimilarPlace(statement.place) : MakePlace();
     if (is_image) {
       statement.place.resource = MakeImageResource();

@@ -23,6 +23,8 @@ struct RecipeOptions {
   bool has_partial_words = true;
   // Null descriptors of what the shader writes, too. lavapipe's compiler gives a load what was stored before it.
   bool has_written_nulls = true;
+  // OpArrayLength of a descriptor that invocations choose, each its own. lavapipe gives all of them the same length.
+  bool has_divergent_lengths = true;
 };
 
 // The same recipe for the same seed and options, on every platform.
