@@ -8,6 +8,7 @@
 
 #include "core/core.h"
 #include "dispatch/extensions/message_hooks.h"
+#include "gpuav/gpuav.h"
 #include "messages/messages.h"
 #include "object_lifetimes/object_lifetimes.h"
 #include "state/state.h"
@@ -18,6 +19,9 @@
 
 namespace assay::layer {
 namespace {
+
+// Whether shaders are instrumented.
+bool WantsGpuav(const dispatch::Settings& settings) { return settings.gpuav_enable || settings.printf_enable; }
 
 // The validators of an instance.
 class InstanceValidators : public dispatch::ValidatorSet {
@@ -36,6 +40,7 @@ class InstanceValidators : public dispatch::ValidatorSet {
     }
     if (instance.settings.thread_safety) builder.Attach(thread_safety_.emplace());
     if (instance.settings.object_lifetime) builder.Attach(object_lifetimes_.emplace(instance));
+    if (WantsGpuav(instance.settings)) builder.Attach(gpuav_.emplace(instance));
     builder.Build(instance.hooks);
   }
 
@@ -44,12 +49,14 @@ class InstanceValidators : public dispatch::ValidatorSet {
   std::optional<thread_safety::ThreadSafety> thread_safety_;
   std::optional<stateless::Validator> stateless_;
   std::optional<object_lifetimes::ObjectLifetimes> object_lifetimes_;
+  std::optional<gpuav::InstanceRewrites> gpuav_;
 };
 
 // The validators of a device.
 //
-// stateless is attached first: it checks parameters, on which the others rely. syncval is attached last: it must not
-// record a call that a callback skips because of another validator's message.
+// stateless is attached first: it checks parameters, on which the others rely. syncval is attached last of those that
+// check: it must not record a call that a callback skips because of another validator's message. gpuav comes behind it,
+// since it checks nothing before a call.
 class DeviceValidators : public dispatch::ValidatorSet {
  public:
   explicit DeviceValidators(dispatch::Device& device) : messages_(device) {
@@ -61,9 +68,10 @@ class DeviceValidators : public dispatch::ValidatorSet {
     if (settings.object_lifetime) builder.Attach(object_lifetimes_.emplace(device));
     const bool checks_lifetime =
         settings.object_lifetime && (settings.check_object_in_use || settings.check_command_buffer);
-    if (settings.validate_core || settings.validate_sync || checks_lifetime) {
+    const bool needs_all_state = settings.validate_core || settings.validate_sync || WantsGpuav(settings);
+    if (needs_all_state || checks_lifetime) {
       state_.emplace(device);
-      if (settings.validate_core || settings.validate_sync) {
+      if (needs_all_state) {
         builder.Attach(*state_, dispatch::RecordOrder::kFirstButDestroysLast);
       } else {
         builder.Attach(queue_state_.emplace(*state_), dispatch::RecordOrder::kFirstButDestroysLast);
@@ -91,6 +99,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
         builder.Attach(trace_.emplace(*state_, *syncval_, settings.syncval_trace_file, settings.syncval_trace_limit));
       }
     }
+    if (WantsGpuav(settings)) builder.Attach(gpuav_.emplace(*state_));
     builder.Build(device.hooks);
   }
 
@@ -99,6 +108,8 @@ class DeviceValidators : public dispatch::ValidatorSet {
   std::optional<thread_safety::ThreadSafety> thread_safety_;
   std::optional<stateless::Validator> stateless_;
   std::optional<object_lifetimes::ObjectLifetimes> object_lifetimes_;
+  // Made when there is state. Objects of the state have data of it, so that it outlives them.
+  std::optional<gpuav::Validator> gpuav_;
   // Made only when a validator needs it. Outlives these validators.
   std::optional<state::DeviceState> state_;
   std::optional<state::QueueState> queue_state_;

@@ -116,6 +116,17 @@ void Apply(std::vector<RawSetting> source, Settings& settings, std::set<std::str
   }
 }
 
+// Settings that stand for others.
+void ApplyPresets(Settings& settings) {
+  if (settings.gpuav_debug_disable_all) settings.gpuav_enable = false;
+  if (!settings.printf_only_preset) return;
+  settings.printf_enable = true;
+  for (bool Settings::* const check : {&Settings::stateless_param, &Settings::thread_safety, &Settings::object_lifetime,
+                                       &Settings::validate_core, &Settings::validate_sync, &Settings::gpuav_enable}) {
+    settings.*check = false;
+  }
+}
+
 }  // namespace
 
 Settings LoadSettings(const VkInstanceCreateInfo* create_info, const SystemAccess& system,
@@ -130,6 +141,7 @@ Settings LoadSettings(const VkInstanceCreateInfo* create_info, const SystemAcces
   apply(LayerSettings(create_info, problems, loaded_as));
   apply(ValidationFeatures(create_info));
   apply(ValidationFlags(create_info));
+  ApplyPresets(settings);
   return settings;
 }
 

@@ -86,6 +86,27 @@ struct Settings {
   bool message_format_display_application_name = false;
   std::string sarif_filename;
   std::string suppression_file;
+  // GPU-assisted validation and debugPrintf.
+  bool gpuav_enable = false;
+  bool gpuav_shader_instrumentation = true;
+  bool gpuav_descriptor_checks = true;
+  bool gpuav_buffer_address_oob = true;
+  bool gpuav_validate_ray_query = true;
+  bool gpuav_vertex_attribute_fetch_oob = true;
+  bool gpuav_warn_on_robust_oob = true;
+  bool gpuav_select_instrumented_shaders = false;
+  bool gpuav_reserve_binding_slot = true;
+  bool gpuav_debug_disable_all = false;
+  bool gpuav_debug_dump_instrumented_shaders = false;
+  uint32_t gpuav_debug_max_instrumentations_count = 0;
+  bool gpuav_debug_print_instrumentation_info = false;
+  bool gpuav_debug_validate_instrumented_shaders = false;
+  // Bytes, of what the shaders of one command buffer print.
+  uint32_t printf_buffer_size = 65536;
+  bool printf_enable = false;
+  bool printf_only_preset = false;
+  bool printf_to_stdout = true;
+  bool printf_verbose = false;
   bool syncval_mapped_ranges = false;
   bool syncval_shader_accesses_heuristic = false;
   std::string syncval_trace_file;

@@ -78,7 +78,7 @@ class DescriptorSetLayout : public Object {
   bool has_update_after_bind_ = false;
 };
 
-class PipelineLayout : public Object {
+class PipelineLayout : public Object, public WithSubState {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_PIPELINE_LAYOUT;
   PipelineLayout(uint64_t handle, std::vector<Ref<DescriptorSetLayout>> sets)

@@ -25,7 +25,7 @@ class DescriptorPool : public Object {
   const uint32_t max_sets;
 };
 
-class DescriptorSet : public Object {
+class DescriptorSet : public Object, public WithSubState {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_DESCRIPTOR_SET;
   DescriptorSet(uint64_t handle, Ref<DescriptorSetLayout> layout, uint32_t variable_count)

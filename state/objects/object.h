@@ -19,6 +19,29 @@ namespace assay::state {
 enum class SubStateSlot : uint8_t { kCore, kSyncval, kGpuav, kSyncTrace };
 inline constexpr size_t kSubStateSlots = 4;
 
+// A validator's data of a state object other than a command buffer or a batch.
+class ObjectSubState {
+ public:
+  virtual ~ObjectSubState() = default;
+};
+
+// A part of the state objects that such data may be attached to: descriptor sets, pipelines and their layouts, shader
+// objects. There are many of them, so that they have room for the data of one validator: SubStateSlot::kGpuav. It is
+// attached in the validator's PostCallRecord of the command that creates the object, and destroyed with the state.
+class WithSubState {
+ public:
+  // Null if there is none. T is the type of what was attached.
+  template <class T>
+  T* Sub() const {
+    static_assert(T::kSlot == SubStateSlot::kGpuav);
+    return static_cast<T*>(sub_.get());
+  }
+  void Attach(std::unique_ptr<ObjectSubState> sub) { sub_ = std::move(sub); }
+
+ private:
+  std::unique_ptr<ObjectSubState> sub_;
+};
+
 // A state object. It lives while its Vulkan object exists or another state object refers to it. Ref holds it.
 class Object {
  public:

@@ -46,7 +46,7 @@ struct PipelineStage {
 PipelineStage ReflectStage(const VkPipelineShaderStageCreateInfo& info, ShaderCodes& codes);
 
 // A shader object.
-class Shader : public Object {
+class Shader : public Object, public WithSubState {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_SHADER_EXT;
   // The interface of a shader that is created from a binary is not known.
@@ -68,7 +68,7 @@ struct ShaderGroup {
 
 // A pipeline of any bind point. Its shaders are reflected when it is created. A pipeline that is linked from libraries
 // has the libraries' stages and groups after its own.
-class Pipeline : public Object {
+class Pipeline : public Object, public WithSubState {
  public:
   static constexpr VkObjectType kType = VK_OBJECT_TYPE_PIPELINE;
   Pipeline(uint64_t handle, VkPipelineBindPoint point, Ref<PipelineLayout> of, std::vector<PipelineStage> with)

@@ -40,6 +40,9 @@ class Device {
   // Of the family of that queue.
   VkCommandPool command_pool() const { return command_pool_; }
 
+  // What layers have said so far.
+  test::MessageLog& messages() { return messages_; }
+
   // VkPhysicalDeviceProperties::deviceName.
   const std::string& name() const { return name_; }
   const VkPhysicalDeviceLimits& limits() const { return limits_; }

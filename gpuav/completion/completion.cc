@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "gpuav/completion/completion.h"
+
+#include <algorithm>
+
+namespace assay::gpuav {
+namespace {
+
+using dispatch::CallNext;
+
+// What this thread is submitting, from BeforeSubmit to AfterSubmit.
+thread_local std::vector<Execution> submitting;
+
+// The fence is signaled at once; the limit is for drivers that lose it.
+constexpr uint64_t kNanoseconds = 2'000'000'000;
+
+std::vector<uint32_t> ToVector(absl::Span<const uint32_t> words) { return {words.begin(), words.end()}; }
+
+}  // namespace
+
+uint64_t Completion::read_submissions() const {
+  absl::MutexLock lock(&mutex_);
+  return pending_.empty() ? submissions_.load(std::memory_order_relaxed) : pending_.front().number - 1;
+}
+
+void Completion::BeforeSubmit(std::vector<Execution> executions, absl::FunctionRef<void(const Execution&)> prepare) {
+  if (!executions.empty()) {
+    absl::MutexLock lock(&mutex_);
+    for (const Execution& execution : executions) {
+      ExecutionMemory& memory = *execution.memory;
+      if (memory.pending++ == 0 && memory.has_records()) {
+        memory.Empty();
+        memory.read_errors = memory.read_prints = 0;
+      }
+      prepare(execution);
+    }
+  }
+  submitting = std::move(executions);
+}
+
+void Completion::AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Signals signals) {
+  std::vector<Execution> executions = std::exchange(submitting, {});
+  if (executions.empty()) return;
+  const state::Queue* state = state::DeviceState::Get(queue);
+  const dispatch::Device& device = context_.device();
+  absl::MutexLock lock(&mutex_);
+  const auto forget = [&executions] {
+    for (const Execution& execution : executions) --execution.memory->pending;
+  };
+  if (result != VK_SUCCESS || state == nullptr) return forget();
+  const VkFence own_fence = TakeFence();
+  const VkCommandBuffer barrier = BarrierOf(state->family);
+  if (own_fence == VK_NULL_HANDLE || barrier == VK_NULL_HANDLE) return forget();
+  const VkSubmitInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &barrier};
+  const VkResult submitted = CallNext(device, vk::QueueSubmit{queue, 1, &info, own_fence});
+  if (submitted != VK_SUCCESS) {
+    free_fences_.push_back(own_fence);
+    context_.Fail(vk::CommandId::kQueueSubmit, "a submission", submitted);
+    return forget();
+  }
+  pending_.push_back({.number = submissions_.fetch_add(1, std::memory_order_acq_rel) + 1,
+                      .queue = queue,
+                      .own_fence = own_fence,
+                      .fence = fence,
+                      .signals = std::move(signals),
+                      .executions = std::move(executions)});
+}
+
+std::vector<Written> Completion::Collect() {
+  return CollectAfter([](const Submission&) { return false; });
+}
+
+std::vector<Written> Completion::CollectAfterFences(absl::Span<const VkFence> fences) {
+  return CollectAfter([&](const Submission& submission) {
+    return submission.fence != VK_NULL_HANDLE && std::ranges::find(fences, submission.fence) != fences.end();
+  });
+}
+
+std::vector<Written> Completion::CollectAfterSemaphores(absl::Span<const VkSemaphore> semaphores,
+                                                        absl::Span<const uint64_t> values) {
+  return CollectAfter([&](const Submission& submission) {
+    return std::ranges::any_of(submission.signals, [&](const auto& signal) {
+      for (size_t i = 0; i < semaphores.size(); ++i) {
+        if (semaphores[i] == signal.first && values[i] >= signal.second) return true;
+      }
+      return false;
+    });
+  });
+}
+
+std::vector<Written> Completion::CollectAll() {
+  return CollectAfter([](const Submission&) { return true; });
+}
+
+std::vector<Written> Completion::CollectAfter(absl::FunctionRef<bool(const Submission&)> is_waited_for) {
+  std::vector<Written> written;
+  const dispatch::Device& device = context_.device();
+  absl::MutexLock lock(&mutex_);
+  std::erase_if(pending_, [&](Submission& submission) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    const VkResult result =
+        is_waited_for(submission)
+            ? CallNext(device, vk::WaitForFences{device.handle, 1, &submission.own_fence, VK_TRUE, kNanoseconds})
+            : CallNext(device, vk::GetFenceStatus{device.handle, submission.own_fence});
+    if (result == VK_NOT_READY || result == VK_TIMEOUT) return false;
+    Read(submission, result != VK_SUCCESS, written);
+    return true;
+  });
+  return written;
+}
+
+void Completion::Read(Submission& submission, bool is_device_lost, std::vector<Written>& written) {
+  for (const Execution& execution : submission.executions) {
+    ExecutionMemory& memory = *execution.memory;
+    --memory.pending;
+    if (!memory.has_records()) continue;
+    const ExecutionMemory::Records records = memory.CountRecords();
+    if (records.errors == memory.read_errors && records.prints == memory.read_prints && !records.has_lost) continue;
+    written.push_back({.log = execution.log,
+                       .queue = submission.queue,
+                       .errors = ToVector(memory.errors()),
+                       .causes = ToVector(memory.causes()),
+                       .output = ToVector(memory.output()),
+                       .read_errors = memory.read_errors,
+                       .read_prints = memory.read_prints,
+                       .is_device_lost = is_device_lost});
+    memory.read_errors = records.errors;
+    memory.read_prints = records.prints;
+  }
+  free_fences_.push_back(submission.own_fence);
+}
+
+VkFence Completion::TakeFence() {
+  const dispatch::Device& device = context_.device();
+  VkFence fence = VK_NULL_HANDLE;
+  if (!free_fences_.empty()) {
+    fence = free_fences_.back();
+    free_fences_.pop_back();
+    CallNext(device, vk::ResetFences{device.handle, 1, &fence});
+    return fence;
+  }
+  const VkFenceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+  const VkResult result = CallNext(device, vk::CreateFence{device.handle, &info, nullptr, &fence});
+  if (result != VK_SUCCESS) {
+    context_.Fail(vk::CommandId::kCreateFence, "a fence", result);
+    return VK_NULL_HANDLE;
+  }
+  fences_.push_back(fence);
+  return fence;
+}
+
+VkCommandBuffer Completion::BarrierOf(uint32_t queue_family) {
+  Barrier& barrier = barriers_[queue_family];
+  if (barrier.command_buffer != VK_NULL_HANDLE) return barrier.command_buffer;
+  const dispatch::Device& device = context_.device();
+  const VkCommandPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+                                             .queueFamilyIndex = queue_family};
+  VkResult result = CallNext(device, vk::CreateCommandPool{device.handle, &pool_info, nullptr, &barrier.pool});
+  VkCommandBuffer command_buffer = VK_NULL_HANDLE;
+  if (result == VK_SUCCESS) {
+    const VkCommandBufferAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+                                              .commandPool = barrier.pool,
+                                              .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+                                              .commandBufferCount = 1};
+    result = dispatch::AllocateInternalCommandBuffers(device, info, &command_buffer);
+  }
+  if (result == VK_SUCCESS) {
+    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+                                           .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
+    result = CallNext(device, vk::BeginCommandBuffer{command_buffer, &info});
+    const VkMemoryBarrier memory_barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                            .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+                                            .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    CallNext(device, vk::CmdPipelineBarrier{command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                            VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory_barrier, 0, nullptr, 0, nullptr});
+    if (result == VK_SUCCESS) result = CallNext(device, vk::EndCommandBuffer{command_buffer});
+  }
+  if (result != VK_SUCCESS) {
+    context_.Fail(vk::CommandId::kCreateCommandPool, "a command buffer", result);
+    return VK_NULL_HANDLE;
+  }
+  barrier.command_buffer = command_buffer;
+  return command_buffer;
+}
+
+void Completion::Clear() {
+  const dispatch::Device& device = context_.device();
+  absl::MutexLock lock(&mutex_);
+  pending_.clear();
+  for (VkFence fence : fences_) CallNext(device, vk::DestroyFence{device.handle, fence, nullptr});
+  fences_.clear();
+  free_fences_.clear();
+  for (const auto& [family, barrier] : barriers_) {
+    CallNext(device, vk::DestroyCommandPool{device.handle, barrier.pool, nullptr});
+  }
+  barriers_.clear();
+}
+
+}  // namespace assay::gpuav

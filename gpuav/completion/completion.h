@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_GPUAV_COMPLETION_COMPLETION_H_
+#define ASSAY_GPUAV_COMPLETION_COMPLETION_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/functional/function_ref.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/types/span.h"
+#include "gpuav/device/context.h"
+#include "gpuav/recording/execution_memory.h"
+#include "gpuav/recording/recording.h"
+#include "state/state.h"
+#include "vk/vulkan.h"
+
+namespace assay::gpuav {
+
+// One execution of a recording.
+struct Execution {
+  std::shared_ptr<const ActionLog> log;
+  std::shared_ptr<ExecutionMemory> memory;
+};
+
+// What the shaders of an execution wrote that was not read before.
+struct Written {
+  std::shared_ptr<const ActionLog> log;
+  VkQueue queue = VK_NULL_HANDLE;
+  // Copies of the words, of which so many records were read before.
+  std::vector<uint32_t> errors;
+  std::vector<uint32_t> causes;
+  std::vector<uint32_t> output;
+  size_t read_errors = 0;
+  size_t read_prints = 0;
+  bool is_device_lost = false;
+};
+
+// Knows when executions are complete. Behind each call that submits instrumented shaders, it submits to the same queue
+// a barrier that makes what they wrote visible to the host, with a fence of its own. Whenever the application submits,
+// waits or asks, it looks which of these are signaled. No queue waits for anything, and the host only where it just
+// waited for the same work itself.
+//
+// A submission counts from before the call until its records are read. Thread-safe.
+class Completion {
+ public:
+  // Semaphores that a call signals, with their values.
+  using Signals = std::vector<std::pair<VkSemaphore, uint64_t>>;
+
+  explicit Completion(Context& context) : context_(context) {}
+  Completion(const Completion&) = delete;
+  Completion& operator=(const Completion&) = delete;
+
+  // The number of the last submission with instrumented shaders.
+  const std::atomic<uint64_t>& submissions() const { return submissions_; }
+  // All submissions up to this number were read.
+  uint64_t read_submissions() const;
+
+  // Before the call: the memory of the executions is made empty, if nothing uses it. `prepare` is called for each,
+  // under the lock of what is pending.
+  void BeforeSubmit(std::vector<Execution> executions, absl::FunctionRef<void(const Execution&)> prepare);
+  // After the call on the same thread. The queue is still the caller's alone.
+  void AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Signals signals);
+
+  // What was written by executions that are complete.
+  std::vector<Written> Collect();
+  // The same after the host waited for these fences, for these semaphores or for everything.
+  std::vector<Written> CollectAfterFences(absl::Span<const VkFence> fences);
+  std::vector<Written> CollectAfterSemaphores(absl::Span<const VkSemaphore> semaphores,
+                                              absl::Span<const uint64_t> values);
+  std::vector<Written> CollectAll();
+
+  // Destroys everything, before the device goes.
+  void Clear();
+
+ private:
+  struct Submission {
+    uint64_t number = 0;
+    VkQueue queue = VK_NULL_HANDLE;
+    VkFence own_fence = VK_NULL_HANDLE;
+    VkFence fence = VK_NULL_HANDLE;
+    Signals signals;
+    std::vector<Execution> executions;
+  };
+
+  // Waits for the submissions that `is_waited_for` holds of, and collects what is complete.
+  std::vector<Written> CollectAfter(absl::FunctionRef<bool(const Submission&)> is_waited_for);
+  void Read(Submission& submission, bool is_device_lost, std::vector<Written>& written)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  VkFence TakeFence() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // A command buffer with the barrier; null if there is none to be had.
+  VkCommandBuffer BarrierOf(uint32_t queue_family) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  Context& context_;
+  std::atomic<uint64_t> submissions_{0};
+  mutable absl::Mutex mutex_;
+  // In the order of their numbers.
+  std::vector<Submission> pending_ ABSL_GUARDED_BY(mutex_);
+  std::vector<VkFence> fences_ ABSL_GUARDED_BY(mutex_);
+  std::vector<VkFence> free_fences_ ABSL_GUARDED_BY(mutex_);
+  struct Barrier {
+    VkCommandPool pool = VK_NULL_HANDLE;
+    VkCommandBuffer command_buffer = VK_NULL_HANDLE;
+  };
+  absl::flat_hash_map<uint32_t, Barrier> barriers_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace assay::gpuav
+
+#endif  // ASSAY_GPUAV_COMPLETION_COMPLETION_H_

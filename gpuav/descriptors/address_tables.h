@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_GPUAV_DESCRIPTORS_ADDRESS_TABLES_H_
+#define ASSAY_GPUAV_DESCRIPTORS_ADDRESS_TABLES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/synchronization/mutex.h"
+#include "gpuav/descriptors/table_memory.h"
+#include "spirv_instrument/runtime/address_table.h"
+#include "vk/commands.h"
+#include "vk/vulkan.h"
+
+namespace assay::gpuav {
+
+// The table of live device addresses. A table that the device may be reading is never changed: when buffers came or
+// went, the next submission gets a new one, and the old one goes when the submissions that have it are read.
+// Thread-safe.
+class AddressTables {
+ public:
+  // A place in the tables, in quads. The offset is 0 while there is no buffer with an address.
+  struct Place {
+    uint32_t offset = 0;
+    uint32_t quads = 0;
+  };
+
+  explicit AddressTables(TableMemory& tables) : tables_(tables) {}
+  AddressTables(const AddressTables&) = delete;
+  AddressTables& operator=(const AddressTables&) = delete;
+
+  void PostCallRecord(const vk::GetBufferDeviceAddress& call, VkDeviceAddress address);
+  void PreCallRecord(const vk::DestroyBuffer& call);
+
+  // The table for a submission that gets the next number. Submissions up to `last` may have the table before it; those
+  // up to `read` have none any more.
+  Place Follow(uint64_t last, uint64_t read);
+
+ private:
+  struct Old {
+    Place place;
+    uint64_t submission;
+  };
+
+  TableMemory& tables_;
+  absl::Mutex mutex_;
+  absl::flat_hash_map<VkBuffer, spirv_instrument::AddressRange> ranges_ ABSL_GUARDED_BY(mutex_);
+  bool is_behind_ ABSL_GUARDED_BY(mutex_) = false;
+  Place place_ ABSL_GUARDED_BY(mutex_);
+  std::vector<Old> old_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace assay::gpuav
+
+#endif  // ASSAY_GPUAV_DESCRIPTORS_ADDRESS_TABLES_H_

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_GPUAV_DESCRIPTORS_DESCRIPTOR_STATE_H_
+#define ASSAY_GPUAV_DESCRIPTORS_DESCRIPTOR_STATE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "spirv_instrument/runtime/descriptor_table.h"
+#include "state/state.h"
+
+// What shaders need to know of descriptors, by what the state tracker knows.
+namespace assay::gpuav {
+
+// How many descriptors each binding number of a set has: those of the table. An inline uniform block is one.
+std::vector<uint32_t> DescriptorCounts(const state::DescriptorContents& contents);
+
+// Element `index` of the binding as it is now.
+spirv_instrument::DescriptorState StateOf(const state::DescriptorContents& contents,
+                                          const state::DescriptorSetLayout::Binding& binding, uint32_t index);
+
+}  // namespace assay::gpuav
+
+#endif  // ASSAY_GPUAV_DESCRIPTORS_DESCRIPTOR_STATE_H_

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_GPUAV_DEVICE_CONTEXT_H_
+#define ASSAY_GPUAV_DEVICE_CONTEXT_H_
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "dispatch/dispatch.h"
+#include "messages/messages.h"
+#include "state/state.h"
+#include "vk/vulkan.h"
+
+namespace assay::gpuav {
+
+// What all rooms share: the device, and whether its shaders are instrumented.
+class Context {
+ public:
+  explicit Context(state::DeviceState& state);
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  dispatch::Device& device() const { return state_.device(); }
+  state::DeviceState& state() const { return state_; }
+  const dispatch::Settings& settings() const { return device().instance.settings; }
+  messages::Reporter& reporter() const { return device().reporter(); }
+
+  // The number of the descriptor set that is ours: the last one that a pipeline layout may have, or that the action
+  // block has room for.
+  uint32_t reserved_set() const { return reserved_set_; }
+
+  // Whether pipelines are instrumented. False where the device lacks what that takes, and after Fail().
+  bool is_enabled() const { return is_enabled_.load(std::memory_order_relaxed); }
+  // Something of our own could not be made: says so once, and instruments no more. What is instrumented keeps running.
+  void Fail(vk::CommandId command, std::string_view what, VkResult result);
+  // The same before anything was made, with the reason.
+  void Disable(vk::CommandId command, std::string_view why);
+
+  // Whether the device still exists, so that what belongs to it is to be destroyed.
+  bool has_device() const { return has_device_; }
+  void ForgetDevice() { has_device_ = false; }
+
+ private:
+  void Say(vk::CommandId command, std::string text);
+
+  state::DeviceState& state_;
+  uint32_t reserved_set_ = 0;
+  std::atomic<bool> is_enabled_{true};
+  bool has_device_ = true;
+};
+
+}  // namespace assay::gpuav
+
+#endif  // ASSAY_GPUAV_DEVICE_CONTEXT_H_

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_GPUAV_DEVICE_INSTANCE_REWRITES_H_
+#define ASSAY_GPUAV_DEVICE_INSTANCE_REWRITES_H_
+
+#include "dispatch/dispatch.h"
+#include "vk/commands.h"
+#include "vk/vulkan.h"
+
+namespace assay::gpuav {
+
+// What is changed before there is a device: features that instrumented shaders need are enabled, and physical devices
+// have a descriptor set less than they have (VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT).
+class InstanceRewrites {
+ public:
+  explicit InstanceRewrites(dispatch::Instance& instance) : instance_(instance) {}
+
+  void Rewrite(const vk::CreateDevice& call, vk::CreateDevice& down, dispatch::Rewriter& rewriter);
+  void PostCallRecord(const vk::GetPhysicalDeviceProperties& call);
+  void PostCallRecord(const vk::GetPhysicalDeviceProperties2& call);
+
+ private:
+  void Reserve(VkPhysicalDeviceLimits& limits) const;
+
+  dispatch::Instance& instance_;
+};
+
+// Whether the device has what instrumented shaders need: stores and atomics in the stages before rasterization, and in
+// fragment shaders. Stages without are not instrumented.
+struct InstrumentedStages {
+  bool vertex_pipeline = false;
+  bool fragment = false;
+};
+InstrumentedStages StagesToInstrument(const dispatch::Device& device);
+
+}  // namespace assay::gpuav
+
+#endif  // ASSAY_GPUAV_DEVICE_INSTANCE_REWRITES_H_

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_GPUAV_GPUAV_H_
+#define ASSAY_GPUAV_GPUAV_H_
+
+// GPU-assisted validation: shaders that check themselves while they run, and debugPrintf. spirv_instrument changes the
+// shaders and knows no Vulkan; this package is their host. It is off unless gpuav_enable or printf_enable is set.
+//
+// Its verbs:
+//
+//   *instrument*  A pipeline is made: its stages get words that check themselves.
+//   *bind*        An action command is recorded: before it, our descriptor set is bound, by which its shaders find what
+//                 they need to know and room for what they report.
+//   *follow*      The tables of descriptors and addresses become what the application has made of them.
+//   *collect*     An execution is complete: what its shaders wrote is read.
+//   *report*      A record becomes a message, with the line of the source, the command and the resource.
+//
+// Its rooms:
+//
+//   device/       features and limits, memory, the reserved descriptor set
+//   shaders/      instrumented words, and the shaders that records name
+//   pipelines/    pipeline layouts with one set more; pipelines with other modules
+//   descriptors/  the tables of descriptor sets, and that of device addresses
+//   recording/    what a command buffer needs at run time
+//   completion/   what is submitted, and when it is complete
+//   reports/      messages
+//
+// *Nothing of the application's is changed in its eyes.* What goes down to the driver is replaced in the call alone
+// (dispatch/rewriting/rewriter.h): create infos of devices, pipeline layouts and pipelines. What is ours is made by
+// internal calls, which no validator sees, and destroyed before the device.
+//
+// *The reserved set.* Every pipeline layout gets one set more, behind those that it has. An application that asks for
+// maxBoundDescriptorSets finds one less than the device has. Pipelines whose layout has no room run as they are.
+//
+// *Memory.* Each recording has its own (ExecutionMemory): an action block for each command that runs shaders, and room
+// for records. The tables are one array for the device. All of it is mapped, and parts of a few large buffers.
+//
+// *Time.* Tables follow when a command that needs them is recorded or submitted, not at each update. Records are read
+// when the host learns of completion anyway, or at the next submission. No queue ever waits, and the host waits only
+// for what it has just waited for.
+//
+// *Threads.* Recording works on its command buffer alone. The rest is shared, and has locks: of the memory, the tables,
+// the reserved sets, the registry of shaders, and what is pending. None is held while messages are delivered.
+//
+// *Failure.* Where something of ours cannot be made, one message says so, and pipelines from then on are as the
+// application made them. Recordings of instrumented pipelines that get no memory share a place where all that shaders
+// report is lost.
+
+#include "gpuav/device/instance_rewrites.h"
+#include "gpuav/validator.h"
+
+#endif  // ASSAY_GPUAV_GPUAV_H_

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "gpuav/pipelines/pipelines.h"
+
+#include <atomic>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "vk/chain.h"
+#include "vk/feature_info.h"
+
+namespace assay::gpuav {
+namespace {
+
+using dispatch::CallNext;
+
+// The shaders that a call of this thread has made, from the call down to PostCallRecord.
+thread_local std::vector<std::vector<uint32_t>> made_shader_ids;
+
+std::shared_ptr<state::ShaderCode> CodeOf(const VkPipelineShaderStageCreateInfo& stage) {
+  if (stage.module != VK_NULL_HANDLE) {
+    const auto* module = state::DeviceState::Get<state::ShaderModule>(stage.module);
+    return module != nullptr ? module->code : nullptr;
+  }
+  const auto* info = vk::FindInChain<VkShaderModuleCreateInfo>(stage.pNext);
+  if (info == nullptr || info->pCode == nullptr) return nullptr;
+  return std::make_shared<state::ShaderCode>(absl::MakeSpan(info->pCode, info->codeSize / sizeof(uint32_t)));
+}
+
+VkPipelineCreateFlags2 FlagsOf(VkPipelineCreateFlags flags, const void* chain) {
+  const auto* more = vk::FindInChain<VkPipelineCreateFlags2CreateInfo>(chain);
+  return more != nullptr ? more->flags : flags;
+}
+
+// A library whose layout has sets of other libraries left out, and one without shaders, need no layout.
+VkGraphicsPipelineLibraryFlagsEXT LibraryPartsOf(const VkGraphicsPipelineCreateInfo& info) {
+  const auto* library = vk::FindInChain<VkGraphicsPipelineLibraryCreateInfoEXT>(info.pNext);
+  if (library != nullptr) return library->flags;
+  // What is linked brings all parts with it.
+  const auto* linked = vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info.pNext);
+  if (linked != nullptr && linked->libraryCount != 0) return 0;
+  return VK_GRAPHICS_PIPELINE_LIBRARY_FLAG_BITS_MAX_ENUM_EXT;
+}
+
+bool HasShaders(const VkGraphicsPipelineCreateInfo& info) {
+  constexpr VkGraphicsPipelineLibraryFlagsEXT kWithShaders =
+      VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
+      VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
+  return (LibraryPartsOf(info) & kWithShaders) != 0;
+}
+
+// What the stage says counts before what the pipeline says, and that before the feature.
+bool HasRobustBuffers(const dispatch::Device& device, const void* stage_chain, const void* pipeline_chain) {
+  for (const void* chain : {stage_chain, pipeline_chain}) {
+    const auto* info = vk::FindInChain<VkPipelineRobustnessCreateInfo>(chain);
+    if (info == nullptr) continue;
+    if (info->storageBuffers == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED) return false;
+    if (info->storageBuffers != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT) return true;
+  }
+  return device.HasFeature(vk::FeatureId::kRobustBufferAccess);
+}
+
+absl::Span<const VkPipeline> Libraries(const VkPipelineLibraryCreateInfoKHR* info) {
+  return info == nullptr ? absl::Span<const VkPipeline>() : absl::MakeSpan(info->pLibraries, info->libraryCount);
+}
+absl::Span<const VkPipeline> LibrariesOf(const VkComputePipelineCreateInfo&) { return {}; }
+absl::Span<const VkPipeline> LibrariesOf(const VkGraphicsPipelineCreateInfo& info) {
+  return Libraries(vk::FindInChain<VkPipelineLibraryCreateInfoKHR>(info.pNext));
+}
+absl::Span<const VkPipeline> LibrariesOf(const VkRayTracingPipelineCreateInfoKHR& info) {
+  return Libraries(info.pLibraryInfo);
+}
+
+}  // namespace
+
+bool Pipelines::IsWanted(VkPipelineLayout layout, VkPipelineCreateFlags2 flags, const void* chain) {
+  if (!context_.is_enabled()) return false;
+  constexpr VkPipelineCreateFlags2 kElsewhere =
+      VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT | VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
+  const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(chain);
+  if ((flags & kElsewhere) != 0 || (binaries != nullptr && binaries->binaryCount != 0)) return false;
+  const auto* state = state::DeviceState::Get<state::PipelineLayout>(layout);
+  const LayoutData* data = state != nullptr ? state->Sub<LayoutData>() : nullptr;
+  return data != nullptr && data->has_reserved_set();
+}
+
+bool Pipelines::IsWanted(VkShaderStageFlagBits stage) const {
+  switch (stage) {
+    case VK_SHADER_STAGE_VERTEX_BIT:
+    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
+    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
+    case VK_SHADER_STAGE_GEOMETRY_BIT:
+      return stages_.vertex_pipeline;
+    case VK_SHADER_STAGE_FRAGMENT_BIT:
+      return stages_.fragment;
+    default:
+      return true;
+  }
+}
+
+void Pipelines::RewriteStage(const VkPipelineShaderStageCreateInfo& stage, VkPipelineShaderStageCreateInfo& down,
+                             dispatch::Rewriter& rewriter, Made& made, size_t pipeline, const void* pipeline_chain) {
+  if (!IsWanted(stage.stage)) return;
+  const bool has_robust_buffers = HasRobustBuffers(context_.device(), stage.pNext, pipeline_chain);
+  std::shared_ptr<state::ShaderCode> code = CodeOf(stage);
+  if (code == nullptr) return;
+  const std::shared_ptr<const InstrumentedWords> instrumented = instrumenter_.Instrument(code);
+  if (instrumented == nullptr) return;
+  const uint32_t id = registry_.NewId();
+  const std::vector<uint32_t> words = instrumented->WithId(id);
+  const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                         .codeSize = words.size() * sizeof(uint32_t),
+                                         .pCode = words.data()};
+  const dispatch::Device& device = context_.device();
+  VkShaderModule module = VK_NULL_HANDLE;
+  const VkResult result = CallNext(device, vk::CreateShaderModule{device.handle, &info, nullptr, &module});
+  if (result != VK_SUCCESS) {
+    context_.Fail(vk::CommandId::kCreateShaderModule, "a shader module", result);
+    return;
+  }
+  made.modules.push_back(module);
+  made.shader_ids[pipeline].push_back(id);
+  registry_.Add(id, {.code = std::move(code),
+                     .module = stage.module,
+                     .stage = stage.stage,
+                     .entry_point = stage.pName != nullptr ? stage.pName : "",
+                     .has_robust_buffers = has_robust_buffers});
+  if (down.module == VK_NULL_HANDLE) rewriter.Unlink<VkShaderModuleCreateInfo>(down);
+  down.module = module;
+  if (instrumenter_.config().passes.debug_printf) ReportFormats(id);
+}
+
+void Pipelines::ReportFormats(uint32_t id) {
+  const std::shared_ptr<const ShaderText> text = registry_.TextOf(id);
+  if (text == nullptr) return;
+  for (const spirv_instrument::PrintProblem& problem : text->prints.problems()) {
+    messages::Report report(context_.reporter(), vk::CommandId::kCreateShaderModule);
+    report.Deliver({.severity = messages::Severity::kError,
+                    .id = "DEBUG-PRINTF-FORMATTING",
+                    .text = problem.ToString(),
+                    .objects = {messages::Object(registry_.Find(id).module)}});
+  }
+}
+
+void Pipelines::FinishAfterCall(dispatch::Rewriter& rewriter, const std::shared_ptr<Made>& made) {
+  rewriter.AfterCall([this, made](VkResult) {
+    const dispatch::Device& device = context_.device();
+    for (VkShaderModule module : made->modules) {
+      CallNext(device, vk::DestroyShaderModule{device.handle, module, nullptr});
+    }
+    made_shader_ids = std::move(made->shader_ids);
+  });
+}
+
+void Pipelines::Rewrite(const vk::CreateComputePipelines& call, vk::CreateComputePipelines& down,
+                        dispatch::Rewriter& rewriter) {
+  auto made = std::make_shared<Made>();
+  made->shader_ids.resize(call.createInfoCount);
+  FinishAfterCall(rewriter, made);
+  VkComputePipelineCreateInfo* const infos = rewriter.Copy(down.pCreateInfos, call.createInfoCount);
+  for (uint32_t i = 0; i < call.createInfoCount; ++i) {
+    const VkComputePipelineCreateInfo& info = call.pCreateInfos[i];
+    if (!IsWanted(info.layout, FlagsOf(info.flags, info.pNext), info.pNext)) continue;
+    RewriteStage(info.stage, infos[i].stage, rewriter, *made, i, info.pNext);
+  }
+}
+
+void Pipelines::Rewrite(const vk::CreateGraphicsPipelines& call, vk::CreateGraphicsPipelines& down,
+                        dispatch::Rewriter& rewriter) {
+  auto made = std::make_shared<Made>();
+  made->shader_ids.resize(call.createInfoCount);
+  FinishAfterCall(rewriter, made);
+  VkGraphicsPipelineCreateInfo* const infos = rewriter.Copy(down.pCreateInfos, call.createInfoCount);
+  for (uint32_t i = 0; i < call.createInfoCount; ++i) {
+    const VkGraphicsPipelineCreateInfo& info = call.pCreateInfos[i];
+    if (!HasShaders(info) || !IsWanted(info.layout, FlagsOf(info.flags, info.pNext), info.pNext)) continue;
+    VkPipelineShaderStageCreateInfo* const stages = rewriter.Copy(infos[i].pStages, info.stageCount);
+    for (uint32_t j = 0; j < info.stageCount; ++j)
+      RewriteStage(info.pStages[j], stages[j], rewriter, *made, i, info.pNext);
+  }
+}
+
+void Pipelines::Rewrite(const vk::CreateRayTracingPipelinesKHR& call, vk::CreateRayTracingPipelinesKHR& down,
+                        dispatch::Rewriter& rewriter) {
+  auto made = std::make_shared<Made>();
+  made->shader_ids.resize(call.createInfoCount);
+  FinishAfterCall(rewriter, made);
+  VkRayTracingPipelineCreateInfoKHR* const infos = rewriter.Copy(down.pCreateInfos, call.createInfoCount);
+  for (uint32_t i = 0; i < call.createInfoCount; ++i) {
+    const VkRayTracingPipelineCreateInfoKHR& info = call.pCreateInfos[i];
+    if (!IsWanted(info.layout, FlagsOf(info.flags, info.pNext), info.pNext)) continue;
+    VkPipelineShaderStageCreateInfo* const stages = rewriter.Copy(infos[i].pStages, info.stageCount);
+    for (uint32_t j = 0; j < info.stageCount; ++j)
+      RewriteStage(info.pStages[j], stages[j], rewriter, *made, i, info.pNext);
+  }
+}
+
+std::shared_ptr<const OwnedShaders> Pipelines::Own(std::vector<uint32_t> ids) const {
+  return ids.empty() ? nullptr : std::make_shared<OwnedShaders>(registry_, std::move(ids), submissions_);
+}
+
+template <class C>
+void Pipelines::Attach(const C& call) {
+  std::vector<std::vector<uint32_t>> made = std::exchange(made_shader_ids, {});
+  for (size_t i = 0; i < call.createInfoCount; ++i) {
+    PipelineData::Shaders shaders;
+    if (i < made.size()) {
+      if (auto own = Own(std::move(made[i]))) shaders.push_back(std::move(own));
+    }
+    auto* pipeline = state::DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
+    if (pipeline == nullptr) continue;
+    for (VkPipeline library : LibrariesOf(call.pCreateInfos[i])) {
+      const auto* state = state::DeviceState::Get<state::Pipeline>(library);
+      const auto* data = state != nullptr ? state->Sub<PipelineData>() : nullptr;
+      if (data != nullptr) shaders.insert(shaders.end(), data->shaders().begin(), data->shaders().end());
+    }
+    if (!shaders.empty()) pipeline->Attach(std::make_unique<PipelineData>(std::move(shaders)));
+  }
+}
+
+template void Pipelines::Attach(const vk::CreateComputePipelines&);
+template void Pipelines::Attach(const vk::CreateGraphicsPipelines&);
+template void Pipelines::Attach(const vk::CreateRayTracingPipelinesKHR&);
+
+}  // namespace assay::gpuav

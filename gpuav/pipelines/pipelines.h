@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_GPUAV_PIPELINES_PIPELINES_H_
+#define ASSAY_GPUAV_PIPELINES_PIPELINES_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "gpuav/device/context.h"
+#include "gpuav/device/instance_rewrites.h"
+#include "gpuav/pipelines/pipeline_layouts.h"
+#include "gpuav/shaders/instrumenter.h"
+#include "gpuav/shaders/shader_registry.h"
+#include "state/state.h"
+#include "vk/commands.h"
+#include "vk/vulkan.h"
+
+// Pipelines. Where one is made, each stage gets a module of ours with instrumented words, which lives for the call. So
+// vkCreateShaderModule costs nothing, words that came with the pipeline are no other than those of a module, and what
+// the application keeps in a pipeline cache or in binaries is under the key of the words that it was made from.
+namespace assay::gpuav {
+
+// Shaders that were instrumented for a pipeline. What is linked with the pipeline shares them.
+class OwnedShaders {
+ public:
+  // `submissions` counts submissions with instrumented shaders.
+  OwnedShaders(ShaderRegistry& registry, std::vector<uint32_t> ids, const std::atomic<uint64_t>& submissions)
+      : registry_(registry), ids_(std::move(ids)), submissions_(submissions) {}
+  ~OwnedShaders() {
+    for (const uint32_t id : ids_) registry_.Remove(id, submissions_.load(std::memory_order_acquire));
+  }
+  OwnedShaders(const OwnedShaders&) = delete;
+  OwnedShaders& operator=(const OwnedShaders&) = delete;
+
+ private:
+  ShaderRegistry& registry_;
+  const std::vector<uint32_t> ids_;
+  const std::atomic<uint64_t>& submissions_;
+};
+
+// What a pipeline has for us; its state owns it. Pipelines without instrumented shaders have none.
+class PipelineData : public state::ObjectSubState {
+ public:
+  static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
+  using Shaders = absl::InlinedVector<std::shared_ptr<const OwnedShaders>, 1>;
+  explicit PipelineData(Shaders shaders) : shaders_(std::move(shaders)) {}
+
+  // Its own, and those of its libraries.
+  const Shaders& shaders() const { return shaders_; }
+
+ private:
+  const Shaders shaders_;
+};
+
+class Pipelines {
+ public:
+  // `submissions` counts submissions with shaders that are instrumented.
+  Pipelines(Context& context, Instrumenter& instrumenter, ShaderRegistry& registry,
+            const std::atomic<uint64_t>& submissions)
+      : context_(context),
+        instrumenter_(instrumenter),
+        registry_(registry),
+        submissions_(submissions),
+        stages_(StagesToInstrument(context.device())) {}
+
+  void Rewrite(const vk::CreateComputePipelines& call, vk::CreateComputePipelines& down, dispatch::Rewriter& rewriter);
+  void Rewrite(const vk::CreateGraphicsPipelines& call, vk::CreateGraphicsPipelines& down,
+               dispatch::Rewriter& rewriter);
+  void Rewrite(const vk::CreateRayTracingPipelinesKHR& call, vk::CreateRayTracingPipelinesKHR& down,
+               dispatch::Rewriter& rewriter);
+  void PostCallRecord(const vk::CreateComputePipelines& call, VkResult) { Attach(call); }
+  void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult) { Attach(call); }
+  void PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult) { Attach(call); }
+
+ private:
+  // What a call made, by index of the pipeline.
+  struct Made {
+    std::vector<std::vector<uint32_t>> shader_ids;
+    std::vector<VkShaderModule> modules;
+  };
+
+  template <class C>
+  void Attach(const C& call);
+  std::shared_ptr<const OwnedShaders> Own(std::vector<uint32_t> ids) const;
+  // Whether the pipeline with this layout is to be instrumented.
+  bool IsWanted(VkPipelineLayout layout, VkPipelineCreateFlags2 flags, const void* chain);
+  bool IsWanted(VkShaderStageFlagBits stage) const;
+  // Gives `down` the instrumented words of `stage`.
+  void RewriteStage(const VkPipelineShaderStageCreateInfo& stage, VkPipelineShaderStageCreateInfo& down,
+                    dispatch::Rewriter& rewriter, Made& made, size_t pipeline, const void* pipeline_chain);
+  // Frees what `made` has after the call, and gives the ids to Attach.
+  void FinishAfterCall(dispatch::Rewriter& rewriter, const std::shared_ptr<Made>& made);
+  void ReportFormats(uint32_t id);
+
+  Context& context_;
+  Instrumenter& instrumenter_;
+  ShaderRegistry& registry_;
+  const std::atomic<uint64_t>& submissions_;
+  const InstrumentedStages stages_;
+};
+
+}  // namespace assay::gpuav
+
+#endif  // ASSAY_GPUAV_PIPELINES_PIPELINES_H_

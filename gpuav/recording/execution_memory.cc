@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "gpuav/recording/execution_memory.h"
+
+#include <algorithm>
+
+#include "spirv_instrument/runtime/records.h"
+
+namespace assay::gpuav {
+
+using spirv_instrument::kActionBinding;
+using spirv_instrument::kCausesBinding;
+using spirv_instrument::kCountsBinding;
+using spirv_instrument::kErrorsBinding;
+using spirv_instrument::kOutputBinding;
+using spirv_instrument::kTablesBinding;
+
+namespace {
+
+constexpr uint32_t kCauseSlotBits = 8;
+constexpr VkDeviceSize kErrorBytes = VkDeviceSize{1} << 14;
+constexpr VkDeviceSize kChunkBytes = VkDeviceSize{1} << 14;
+constexpr size_t kAddressTable = size_t{spirv_instrument::kTableOffsetsQuad} * 4 + spirv_instrument::kAddressTableWord;
+
+}  // namespace
+
+std::shared_ptr<ExecutionMemory> ExecutionMemory::Make(const Sources& sources) {
+  std::shared_ptr<ExecutionMemory> memory(new ExecutionMemory(sources));
+  ReservedRanges& ranges = memory->ranges_;
+  ranges[kErrorsBinding] = sources.written.Allocate(kErrorBytes);
+  ranges[kCausesBinding] = sources.written.Allocate(spirv_instrument::CausesWords(kCauseSlotBits) * sizeof(uint32_t));
+  if (!ranges[kErrorsBinding] || !ranges[kCausesBinding]) return nullptr;
+  if (sources.output_bytes != 0) {
+    ranges[kOutputBinding] = sources.written.Allocate(sources.output_bytes);
+    if (!ranges[kOutputBinding]) return nullptr;
+  }
+  memory->Empty();
+  if (!memory->AddChunk()) return nullptr;
+  return memory;
+}
+
+ExecutionMemory::~ExecutionMemory() {
+  for (const Chunk& chunk : chunks_) {
+    sources_.reserved.Free(chunk.set);
+    sources_.read.Free(chunk.range);
+  }
+  for (const MemoryRange& range : ranges_) sources_.written.Free(range);
+}
+
+bool ExecutionMemory::AddChunk() {
+  // Recordings with many actions get larger chunks.
+  const VkDeviceSize bytes = kChunkBytes << std::min<size_t>(chunks_.size(), 6);
+  const MemoryRange range = sources_.read.Allocate(bytes);
+  std::shared_ptr<const TableMemory::Array> tables = sources_.tables.Current();
+  if (!range || tables == nullptr) {
+    sources_.read.Free(range);
+    return false;
+  }
+  ReservedRanges ranges = ranges_;
+  ranges[kActionBinding] = range;
+  ranges[kTablesBinding] = tables->range();
+  // What no shader uses needs a buffer all the same.
+  ranges[kCountsBinding] = ranges[kErrorsBinding];
+  if (!ranges[kOutputBinding]) ranges[kOutputBinding] = ranges[kErrorsBinding];
+  const VkDescriptorSet set = sources_.reserved.Allocate(ranges);
+  if (set == VK_NULL_HANDLE) {
+    sources_.read.Free(range);
+    return false;
+  }
+  chunks_.push_back({range, set, std::move(tables)});
+  blocks_used_ = 0;
+  return true;
+}
+
+ActionBlock ExecutionMemory::AddBlock() {
+  const auto is_full = [this] {
+    return (VkDeviceSize{blocks_used_} + 1) * sources_.block_stride > chunks_.back().range.size;
+  };
+  // A set of which the table is in a later array needs that array.
+  if ((is_full() || sources_.tables.Current() != chunks_.back().tables) && !AddChunk()) return {};
+  const Chunk& chunk = chunks_.back();
+  const uint32_t offset = blocks_used_++ * sources_.block_stride;
+  uint32_t* const words = chunk.range.mapped + offset / sizeof(uint32_t);
+  return {chunk.set, offset, words};
+}
+
+void ExecutionMemory::SetAddressTable(uint32_t offset, uint32_t quads) {
+  if (offset == address_table_) return;
+  address_table_ = offset;
+  for (const Chunk& chunk : chunks_) {
+    // Tables of an older array do not have it; then addresses are not checked.
+    const uint32_t here = uint64_t{offset} + quads <= chunk.tables->quads() ? offset : 0;
+    const size_t stride = sources_.block_stride / sizeof(uint32_t);
+    const size_t blocks = &chunk == &chunks_.back() ? blocks_used_ : chunk.range.size / sources_.block_stride;
+    for (size_t i = 0; i < blocks; ++i) chunk.range.mapped[i * stride + kAddressTable] = here;
+  }
+}
+
+void ExecutionMemory::Empty() {
+  const auto empty = [](const MemoryRange& range) {
+    if (!range) return;
+    const auto header = spirv_instrument::MakeStreamHeader(range.words().size());
+    std::ranges::fill(range.words(), 0u);
+    std::ranges::copy(header, range.mapped);
+  };
+  empty(ranges_[kErrorsBinding]);
+  empty(ranges_[kOutputBinding]);
+  const MemoryRange& causes = ranges_[kCausesBinding];
+  std::ranges::fill(causes.words(), 0u);
+  std::ranges::copy(spirv_instrument::MakeCausesHeader(kCauseSlotBits), causes.mapped);
+}
+
+bool ExecutionMemory::has_records() const {
+  const auto has = [](const MemoryRange& range) {
+    return range && (range.mapped[spirv_instrument::kReservedWord] | range.mapped[spirv_instrument::kLostFaultsWord] |
+                     range.mapped[spirv_instrument::kLostRecordsWord]) != 0;
+  };
+  return has(ranges_[kErrorsBinding]) || has(ranges_[kOutputBinding]);
+}
+
+ExecutionMemory::Records ExecutionMemory::CountRecords() const {
+  const spirv_instrument::ErrorStream errors_written = spirv_instrument::ReadErrors(errors());
+  const spirv_instrument::ErrorStream prints = spirv_instrument::ReadErrors(output());
+  return {.errors = errors_written.records.size(),
+          .prints = prints.records.size(),
+          .has_lost = (errors_written.lost_faults | errors_written.lost_records | prints.lost_records) != 0};
+}
+
+}  // namespace assay::gpuav

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_GPUAV_RECORDING_EXECUTION_MEMORY_H_
+#define ASSAY_GPUAV_RECORDING_EXECUTION_MEMORY_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "gpuav/descriptors/table_memory.h"
+#include "gpuav/device/memory.h"
+#include "gpuav/device/reserved_set.h"
+#include "spirv_instrument/runtime/layout.h"
+
+namespace assay::gpuav {
+
+// An action block, as a set and an offset lead to it.
+struct ActionBlock {
+  VkDescriptorSet set = VK_NULL_HANDLE;
+  // The dynamic offset.
+  uint32_t offset = 0;
+  uint32_t* words = nullptr;
+
+  explicit operator bool() const { return words != nullptr; }
+};
+
+class ExecutionMemory;
+
+// What recordings use that get no memory: all that their shaders report is lost.
+struct Sink {
+  std::shared_ptr<ExecutionMemory> memory;
+  ActionBlock block;
+};
+
+// What the shaders of one recording read and write: an action block for each action, errors, causes and the output of
+// debugPrintf. Executions of the recording that overlap share it. Destroyed when neither the recording nor an execution
+// that was not read yet has it.
+class ExecutionMemory {
+ public:
+  // What all of them are made of.
+  struct Sources {
+    Memory& read;
+    Memory& written;
+    ReservedSet& reserved;
+    TableMemory& tables;
+    // Bytes between action blocks.
+    uint32_t block_stride;
+    // Bytes for debugPrintf; 0 if nothing prints.
+    uint32_t output_bytes;
+  };
+
+  // Null if there is no memory.
+  static std::shared_ptr<ExecutionMemory> Make(const Sources& sources);
+  ~ExecutionMemory();
+  ExecutionMemory(const ExecutionMemory&) = delete;
+  ExecutionMemory& operator=(const ExecutionMemory&) = delete;
+
+  // A block whose contents are whatever they were. Nothing if there is no memory.
+  ActionBlock AddBlock();
+  // Tells all blocks where the device addresses are: so many quads of the tables from `offset` on. The host may do that
+  // while the device reads other words.
+  void SetAddressTable(uint32_t offset, uint32_t quads);
+  // Makes errors, causes and output empty. No execution is pending.
+  void Empty();
+
+  absl::Span<const uint32_t> errors() const { return ranges_[spirv_instrument::kErrorsBinding].words(); }
+  absl::Span<const uint32_t> causes() const { return ranges_[spirv_instrument::kCausesBinding].words(); }
+  absl::Span<const uint32_t> output() const { return ranges_[spirv_instrument::kOutputBinding].words(); }
+  // Whether shaders wrote something: two loads.
+  bool has_records() const;
+
+  // The records that are in the memory, those lost not counted.
+  struct Records {
+    size_t errors = 0;
+    size_t prints = 0;
+    bool has_lost = false;
+  };
+  Records CountRecords() const;
+
+  // Completion's lock guards these: how many executions are pending, and how many of the records were read.
+  uint32_t pending = 0;
+  size_t read_errors = 0;
+  size_t read_prints = 0;
+
+ private:
+  struct Chunk {
+    MemoryRange range;
+    VkDescriptorSet set;
+    std::shared_ptr<const TableMemory::Array> tables;
+  };
+
+  explicit ExecutionMemory(const Sources& sources) : sources_(sources) {}
+  bool AddChunk();
+
+  const Sources sources_;
+  // Without the blocks.
+  ReservedRanges ranges_;
+  std::vector<Chunk> chunks_;
+  // Blocks of the last chunk that were given.
+  uint32_t blocks_used_ = 0;
+  // The offset that all blocks have, but those whose tables do not reach so far; these have 0.
+  uint32_t address_table_ = 0;
+};
+
+}  // namespace assay::gpuav
+
+#endif  // ASSAY_GPUAV_RECORDING_EXECUTION_MEMORY_H_

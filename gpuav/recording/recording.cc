@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "gpuav/recording/recording.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "gpuav/pipelines/pipeline_layouts.h"
+#include "gpuav/pipelines/pipelines.h"
+#include "spirv_instrument/runtime/vertex_attributes.h"
+
+namespace assay::gpuav {
+namespace {
+
+using spirv_instrument::kActionQuads;
+using spirv_instrument::kFirstSetQuad;
+using spirv_instrument::kMaxSets;
+
+constexpr size_t kQuadWords = 4;
+using ActionWords = std::array<uint32_t, size_t{kActionQuads} * kQuadWords>;
+
+// What is the same for all actions.
+ActionWords MakeTemplate() {
+  ActionWords words = {};
+  words[spirv_instrument::kActionIndexQuad * kQuadWords + spirv_instrument::kRecordsPerCauseWord] = 1;
+  spirv_instrument::SetVertexAttributes({}, std::nullopt, absl::MakeSpan(words));
+  return words;
+}
+
+}  // namespace
+
+void Recording::OnReset() {
+  memory_.reset();
+  log_.reset();
+  for (Point& point : points_) point.is_known = false;
+}
+
+void Recording::OnEnd() {
+  if (log_ == nullptr) return;
+  for (const Action& action : log_->actions) {
+    if (action.label_path != 0 && !log_->labels.contains(action.label_path)) {
+      log_->labels[action.label_path] = buffer_.LabelsOf(action.label_path);
+    }
+  }
+}
+
+bool Recording::Begin() {
+  if (memory_ != nullptr) return true;
+  memory_ = ExecutionMemory::Make(sources_);
+  if (memory_ == nullptr) return false;
+  log_ = std::make_shared<ActionLog>();
+  log_->command_buffer = reinterpret_cast<VkCommandBuffer>(buffer_.handle());
+  return true;
+}
+
+Recording::Point& Recording::PointOf(VkPipelineBindPoint point) {
+  return points_[point == VK_PIPELINE_BIND_POINT_GRAPHICS ? 0 : point == VK_PIPELINE_BIND_POINT_COMPUTE ? 1 : 2];
+}
+
+void Recording::ReadSets(const state::BindPointState& bindings, Point& point) {
+  if (point.is_known && point.sets_key == bindings.sets_key) return;
+  point.is_known = true;
+  point.sets_key = bindings.sets_key;
+  point.offsets = {};
+  BoundSets sets;
+  for (size_t i = 0; i < std::min<size_t>(bindings.sets.size(), kMaxSets); ++i) {
+    const state::BoundSet& bound = bindings.sets[i];
+    sets.push_back(bound.set);
+    if (bound.pushed != nullptr) {
+      log_->pushed.push_back(sets_.MakeTable(*bound.pushed));
+      point.offsets[i] = log_->pushed.back()->offset();
+    } else if (bound.set != VK_NULL_HANDLE) {
+      point.offsets[i] = sets_.Follow(bound.set);
+      const auto* set = state::DeviceState::Get<state::DescriptorSet>(bound.set);
+      if (set != nullptr && set->contents.layout().has_update_after_bind()) log_->changing_sets.push_back(bound.set);
+    }
+  }
+  point.sets = static_cast<uint32_t>(log_->sets.size());
+  log_->sets.push_back(std::move(sets));
+}
+
+ActionBlock Recording::AddBlock(const state::BindPointState& bindings, Point& point) {
+  static const ActionWords kTemplate = MakeTemplate();
+  if (!Begin()) return {};
+  // First: a table may be in an array that is later than the one of the last block.
+  ReadSets(bindings, point);
+  const ActionBlock block = memory_->AddBlock();
+  if (!block) return {};
+  std::memcpy(block.words, kTemplate.data(), sizeof(kTemplate));
+  block.words[spirv_instrument::kActionIndexQuad * kQuadWords + spirv_instrument::kActionIndexWord] =
+      static_cast<uint32_t>(log_->actions.size());
+  std::memcpy(block.words + kFirstSetQuad * kQuadWords, point.offsets.data(), sizeof(point.offsets));
+  return block;
+}
+
+void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point) {
+  const state::BindPointState& bindings = buffer_.At(bind_point);
+  const auto* pipeline = state::DeviceState::Get<state::Pipeline>(bindings.pipeline);
+  if (pipeline == nullptr || pipeline->Sub<PipelineData>() == nullptr || !pipeline->layout) return;
+  const auto* layout = pipeline->layout->Sub<LayoutData>();
+  if (layout == nullptr || !layout->has_reserved_set()) return;
+  Point& point = PointOf(bind_point);
+  ActionBlock block = AddBlock(bindings, point);
+  const bool is_lost = !block;
+  if (is_lost) block = sink_.block;
+  const auto command_buffer = reinterpret_cast<VkCommandBuffer>(buffer_.handle());
+  dispatch::CallNext(context_.device(),
+                     vk::CmdBindDescriptorSets{command_buffer, bind_point, layout->layout(), context_.reserved_set(), 1,
+                                               &block.set, 1, &block.offset});
+  if (is_lost) return;
+  log_->actions.push_back({command, buffer_.command_count, buffer_.label_path(), point.sets, bindings.pipeline});
+}
+
+}  // namespace assay::gpuav

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_GPUAV_RECORDING_RECORDING_H_
+#define ASSAY_GPUAV_RECORDING_RECORDING_H_
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpuav/descriptors/set_tables.h"
+#include "gpuav/device/context.h"
+#include "gpuav/recording/execution_memory.h"
+#include "spirv_instrument/runtime/layout.h"
+#include "state/state.h"
+#include "vk/commands.h"
+#include "vk/vulkan.h"
+
+namespace assay::gpuav {
+
+// A command that runs instrumented shaders. Its index among those of its command buffer is in its action block.
+struct Action {
+  vk::CommandId command;
+  // Its position among all commands.
+  uint32_t position;
+  // See state::CommandBuffer::LabelsOf.
+  uint32_t label_path;
+  // Index in ActionLog::sets.
+  uint32_t sets;
+  VkPipeline pipeline;
+};
+
+// The sets that were bound, by number; null where there was none.
+using BoundSets = std::vector<VkDescriptorSet>;
+
+// What was recorded, as reports need it. Outlives the recording while an execution was not read.
+struct ActionLog {
+  VkCommandBuffer command_buffer = VK_NULL_HANDLE;
+  std::vector<Action> actions;
+  std::vector<BoundSets> sets;
+  // Of the label paths that actions have; complete when recording has ended.
+  std::map<uint32_t, std::vector<std::string>> labels;
+  // Sets whose descriptors may change until they are used.
+  std::vector<VkDescriptorSet> changing_sets;
+  // Tables of pushed descriptors.
+  std::vector<std::unique_ptr<SetTable>> pushed;
+};
+
+// What a command buffer has for us. Recording takes no lock but those of the memory, which is asked for rarely.
+class Recording : public state::CommandBufferSubState {
+ public:
+  static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
+  Recording(Context& context, SetTables& sets, const ExecutionMemory::Sources& sources, const Sink& sink,
+            state::CommandBuffer& buffer)
+      : context_(context), sets_(sets), sources_(sources), sink_(sink), buffer_(buffer) {}
+
+  void OnReset() override;
+  void OnEnd() override;
+
+  // An action command is about to be recorded: binds what its shaders need, if they are instrumented.
+  void Add(vk::CommandId command, VkPipelineBindPoint point);
+
+  // Null if nothing that was recorded is instrumented.
+  const std::shared_ptr<ExecutionMemory>& memory() const { return memory_; }
+  const std::shared_ptr<ActionLog>& log() const { return log_; }
+
+ private:
+  // What the action blocks of a bind point say of its sets.
+  struct Point {
+    uint64_t sets_key = 0;
+    bool is_known = false;
+    uint32_t sets = 0;
+    std::array<uint32_t, spirv_instrument::kMaxSets> offsets = {};
+  };
+
+  // Fills an action block for what is bound now; nothing if there is no memory.
+  ActionBlock AddBlock(const state::BindPointState& bindings, Point& point);
+  bool Begin();
+  Point& PointOf(VkPipelineBindPoint point);
+  void ReadSets(const state::BindPointState& bindings, Point& point);
+
+  Context& context_;
+  SetTables& sets_;
+  const ExecutionMemory::Sources& sources_;
+  const Sink& sink_;
+  state::CommandBuffer& buffer_;
+  std::shared_ptr<ExecutionMemory> memory_;
+  std::shared_ptr<ActionLog> log_;
+  // Graphics, compute, ray tracing.
+  std::array<Point, 3> points_;
+};
+
+}  // namespace assay::gpuav
+
+#endif  // ASSAY_GPUAV_RECORDING_RECORDING_H_

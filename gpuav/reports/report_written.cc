@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "gpuav/reports/report_written.h"
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/hash/hash.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "gpuav/reports/fault_text.h"
+#include "spirv_instrument/grammar/grammar.h"
+#include "spirv_instrument/runtime/records.h"
+#include "vk/command_info.h"
+
+namespace assay::gpuav {
+namespace {
+
+using spirv_instrument::ErrorCode;
+using spirv_instrument::ErrorRecord;
+using spirv_instrument::SourceLocation;
+
+// Where a record comes from.
+struct Origin {
+  Action action = {};
+  InstrumentedShader shader;
+  std::shared_ptr<const ShaderText> text;
+  std::optional<SourceLocation> source;
+  std::string instruction;
+};
+
+class WrittenReport {
+ public:
+  WrittenReport(const Context& context, ShaderRegistry& shaders, const Written& written)
+      : context_(context), shaders_(shaders), written_(written) {}
+
+  void ReportAll() {
+    const spirv_instrument::ErrorStream errors = spirv_instrument::ReadErrors(written_.errors);
+    for (size_t i = written_.read_errors; i < errors.records.size(); ++i) ReportFault(errors.records[i]);
+    const spirv_instrument::ErrorStream prints = spirv_instrument::ReadErrors(written_.output);
+    for (size_t i = written_.read_prints; i < prints.records.size(); ++i) ReportPrint(prints.records[i]);
+    if (errors.lost_faults != 0 || errors.lost_records != 0) {
+      Deliver(vk::CommandId::kQueueSubmit, "ASSAY-gpuav-lost-records", messages::Severity::kWarning,
+              absl::StrCat(": There was no room for ", errors.lost_records + errors.lost_faults,
+                           " more faults of the shaders of ", CommandBuffer(), "."));
+    }
+    if (prints.lost_records != 0) {
+      Deliver(vk::CommandId::kQueueSubmit, "ASSAY-printf-lost", messages::Severity::kWarning,
+              absl::StrCat(": There was no room for ", prints.lost_records, " more messages that the shaders of ",
+                           CommandBuffer(), " print. printf_buffer_size (", context_.settings().printf_buffer_size,
+                           ") says how much room there is."));
+    }
+  }
+
+ private:
+  std::string Describe(messages::ObjectRef object) const { return context_.reporter().Describe(object); }
+  std::string CommandBuffer() const { return Describe(messages::Object(written_.log->command_buffer)); }
+
+  void Deliver(vk::CommandId command, std::string_view id, messages::Severity severity, std::string text) {
+    messages::Report report(context_.reporter(), command);
+    report.Deliver({.severity = severity,
+                    .id = std::string(id),
+                    .text = std::move(text),
+                    .objects = {messages::Object(written_.log->command_buffer)}});
+  }
+
+  Origin OriginOf(const ErrorRecord& record) {
+    Origin origin;
+    if (record.action < written_.log->actions.size()) origin.action = written_.log->actions[record.action];
+    origin.shader = shaders_.Find(record.shader_id);
+    origin.text = shaders_.TextOf(record.shader_id);
+    if (origin.text == nullptr) return origin;
+    const spirv_instrument::Instruction instruction = origin.text->module.At(record.instruction);
+    if (!instruction) return origin;
+    origin.source = origin.text->locations.Of(instruction);
+    origin.instruction = spirv_instrument::NameOf(instruction.op());
+    return origin;
+  }
+
+  // The set that the record's action had at the record's set number.
+  VkDescriptorSet SetOf(const Origin& origin, const ErrorRecord& record) const {
+    if (record.data.empty() || origin.action.sets >= written_.log->sets.size()) return VK_NULL_HANDLE;
+    const BoundSets& sets = written_.log->sets[origin.action.sets];
+    return record.data[0] < sets.size() ? sets[record.data[0]] : VK_NULL_HANDLE;
+  }
+
+  static bool NamesDescriptor(ErrorCode code) {
+    const auto number = static_cast<uint32_t>(code);
+    return number >= static_cast<uint32_t>(ErrorCode::kDescriptorIndexOutOfBounds) &&
+           number <= static_cast<uint32_t>(ErrorCode::kTexelBufferOutOfBounds);
+  }
+  static bool NamesAddress(ErrorCode code) {
+    return code == ErrorCode::kAddressOutOfBounds || code == ErrorCode::kAddressAcrossEnd;
+  }
+
+  void AddDescriptor(const Origin& origin, const ErrorRecord& record, FaultFacts& facts, messages::Message& message) {
+    // A set that was pushed is not there any more; its layout is that of the pipeline.
+    const auto* pipeline = state::DeviceState::Get<state::Pipeline>(origin.action.pipeline);
+    const uint32_t number = record.data[0];
+    if (pipeline != nullptr && pipeline->layout && number < pipeline->layout->set_layouts.size() &&
+        pipeline->layout->set_layouts[number]) {
+      const auto* binding = pipeline->layout->set_layouts[number]->Find(record.data[1]);
+      if (binding != nullptr) facts.descriptor_type = binding->type;
+    }
+    const VkDescriptorSet handle = SetOf(origin, record);
+    const auto* set = state::DeviceState::Get<state::DescriptorSet>(handle);
+    if (set == nullptr) return;
+    message.objects.push_back(messages::Object(handle));
+    const auto* binding = set->contents.layout().Find(record.data[1]);
+    if (binding == nullptr) return;
+    const state::Descriptor descriptor = set->contents.Read(*binding, record.data[2]);
+    messages::ObjectRef resource = {VK_OBJECT_TYPE_UNKNOWN, descriptor.resource};
+    switch (descriptor.kind) {
+      case state::Descriptor::Kind::kBuffer:
+        resource.type = VK_OBJECT_TYPE_BUFFER;
+        break;
+      case state::Descriptor::Kind::kTexelBuffer:
+        resource.type = VK_OBJECT_TYPE_BUFFER_VIEW;
+        break;
+      case state::Descriptor::Kind::kImage:
+        resource.type = VK_OBJECT_TYPE_IMAGE_VIEW;
+        break;
+      default:
+        return;
+    }
+    facts.resource = absl::StrCat(" (", Describe(resource), ")");
+    if (record.code != ErrorCode::kDescriptorDestroyed) message.objects.push_back(resource);
+  }
+
+  // Of the buffers whose addresses are within a megabyte of the record's.
+  void AddAddress(const ErrorRecord& record, FaultFacts& facts) const {
+    constexpr VkDeviceSize kAround = VkDeviceSize{1} << 20;
+    const VkDeviceAddress address = VkDeviceAddress{record.data[1]} << 32 | record.data[0];
+    const VkDeviceAddress from = address > kAround ? address - kAround : 0;
+    VkDeviceSize nearest = UINT64_MAX;
+    for (const state::Ref<state::Buffer>& buffer : context_.state().buffer_addresses().Find(from, 2 * kAround)) {
+      const VkDeviceAddress begin = buffer->device_address;
+      const VkDeviceAddress end = begin + buffer->size;
+      const bool is_before = end <= address;
+      const VkDeviceSize distance = is_before ? address - end : begin > address ? begin - address : 0;
+      if (distance >= nearest) continue;
+      nearest = distance;
+      const messages::ObjectRef object = {VK_OBJECT_TYPE_BUFFER, buffer->handle()};
+      facts.nearest_buffer =
+          distance == 0 && !is_before
+              ? absl::StrCat("it is in ", Describe(object), " of ", buffer->size, " bytes")
+              : absl::StrCat("it is ", distance, " bytes ", is_before ? "behind the end" : "before the begin", " of ",
+                             Describe(object), " of ", buffer->size, " bytes, which is the nearest");
+    }
+  }
+
+  // Who it was: instruction, source, shader, pipeline, command buffer.
+  std::string WhereText(const Origin& origin, const ErrorRecord& record) const {
+    std::string text = absl::StrCat(" SPIR-V instruction ", record.instruction);
+    if (!origin.instruction.empty()) absl::StrAppend(&text, " (", origin.instruction, ")");
+    absl::StrAppend(&text, " of the ", StageName(origin.shader.stage), " shader \"",
+                    messages::EscapeName(origin.shader.entry_point), "\"");
+    if (origin.shader.module != VK_NULL_HANDLE) {
+      absl::StrAppend(&text, " of ", Describe(messages::Object(origin.shader.module)));
+    }
+    if (origin.action.pipeline != VK_NULL_HANDLE) {
+      absl::StrAppend(&text, " in ", Describe(messages::Object(origin.action.pipeline)));
+    }
+    absl::StrAppend(&text, ", recorded as command ", origin.action.position, " of ", CommandBuffer(), ".");
+    if (origin.source && origin.source->line != 0) {
+      const std::string& file = origin.source->file;
+      absl::StrAppend(&text, " ", file.empty() ? "line " : absl::StrCat(messages::EscapeName(file), ":"),
+                      origin.source->line);
+      if (origin.source->column != 0) absl::StrAppend(&text, ":", origin.source->column);
+      const std::string_view line = absl::StripAsciiWhitespace(origin.source->text);
+      if (!line.empty()) absl::StrAppend(&text, ": ", messages::EscapeName(line));
+    }
+    return text;
+  }
+
+  static std::string_view StageName(VkShaderStageFlagBits stage) {
+    switch (stage) {
+      case VK_SHADER_STAGE_VERTEX_BIT:
+        return "vertex";
+      case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
+        return "tessellation control";
+      case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
+        return "tessellation evaluation";
+      case VK_SHADER_STAGE_GEOMETRY_BIT:
+        return "geometry";
+      case VK_SHADER_STAGE_FRAGMENT_BIT:
+        return "fragment";
+      case VK_SHADER_STAGE_COMPUTE_BIT:
+        return "compute";
+      case VK_SHADER_STAGE_TASK_BIT_EXT:
+        return "task";
+      case VK_SHADER_STAGE_MESH_BIT_EXT:
+        return "mesh";
+      default:
+        return "ray tracing";
+    }
+  }
+
+  void AddLabels(const Origin& origin, messages::Message& message) const {
+    const auto labels = written_.log->labels.find(origin.action.label_path);
+    if (labels == written_.log->labels.end()) return;
+    for (const std::string& label : labels->second) message.command_buffer_labels.push_back({label});
+  }
+
+  void ReportFault(const ErrorRecord& record) {
+    Origin origin = OriginOf(record);
+    messages::Report report(context_.reporter(), origin.action.command);
+    messages::Message message;
+    // The same instruction of the same shader, whichever frame it is in.
+    message.cause = absl::HashOf(origin.action.pipeline, origin.shader.module, origin.shader.stage, record.instruction,
+                                 static_cast<uint32_t>(record.code), origin.action.command);
+    if (message.cause == 0) message.cause = 1;
+    if (report.CountIfDuplicate(message.cause)) return;
+    message.objects = {messages::Object(written_.log->command_buffer)};
+    if (origin.action.pipeline != VK_NULL_HANDLE) message.objects.push_back(messages::Object(origin.action.pipeline));
+    FaultFacts facts = {.command = vk::GetCommandInfo(origin.action.command).name, .instruction = origin.instruction};
+    if (NamesDescriptor(record.code)) AddDescriptor(origin, record, facts, message);
+    if (NamesAddress(record.code)) AddAddress(record, facts);
+    FaultText fault = TextOf(record, facts);
+    const bool is_harmless = fault.is_bounds && origin.shader.has_robust_buffers;
+    if (is_harmless && !context_.settings().gpuav_warn_on_robust_oob) return;
+    message.severity = is_harmless ? messages::Severity::kWarning : messages::Severity::kError;
+    message.id = std::string(fault.id);
+    if (fault.vuid != vk::kNoVuid) {
+      message.id = std::string(vk::GetVuid(fault.vuid).id);
+      message.specification = std::string(vk::GetVuid(fault.vuid).text);
+    }
+    message.text = std::move(fault.text);
+    if (is_harmless) absl::StrAppend(&message.text, " Robust access to buffers makes that harmless.");
+    const uint32_t count = spirv_instrument::FaultsOf(written_.causes, record.cause);
+    absl::StrAppend(&message.text, count > 1 ? absl::StrCat(" It happened ", count, " times, first in ") : " It was ",
+                    InvocationText(record), ".", WhereText(origin, record));
+    if (written_.is_device_lost) absl::StrAppend(&message.text, " The device is lost.");
+    AddLabels(origin, message);
+    report.Deliver(std::move(message));
+  }
+
+  void ReportPrint(const ErrorRecord& record) {
+    const Origin origin = OriginOf(record);
+    if (origin.text == nullptr) return;
+    std::string text = origin.text->prints.Text(record.instruction, record.data);
+    const dispatch::Settings& settings = context_.settings();
+    if (settings.printf_verbose) {
+      absl::StrAppend(&text, "\n", vk::GetCommandInfo(origin.action.command).name, "(): ", InvocationText(record), ".",
+                      WhereText(origin, record));
+    }
+    if (settings.printf_to_stdout) {
+      if (text.empty() || text.back() != '\n') text += '\n';
+      std::fwrite(text.data(), 1, text.size(), stdout);
+      std::fflush(stdout);
+      return;
+    }
+    messages::Report report(context_.reporter(), origin.action.command);
+    messages::Message message = {.severity = messages::Severity::kInformation,
+                                 .id = "WARNING-DEBUG-PRINTF",
+                                 .text = absl::StrCat(": ", text),
+                                 .objects = {messages::Object(written_.log->command_buffer)}};
+    AddLabels(origin, message);
+    report.Deliver(std::move(message));
+  }
+
+  const Context& context_;
+  ShaderRegistry& shaders_;
+  const Written& written_;
+};
+
+}  // namespace
+
+void ReportWritten(const Context& context, ShaderRegistry& shaders, const Written& written) {
+  WrittenReport(context, shaders, written).ReportAll();
+}
+
+}  // namespace assay::gpuav

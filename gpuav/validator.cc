@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "gpuav/validator.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "gpuav/reports/report_written.h"
+#include "spirv_instrument/runtime/layout.h"
+#include "vk/chain.h"
+
+namespace assay::gpuav {
+namespace {
+
+constexpr VkDeviceSize kBlockBytes = VkDeviceSize{spirv_instrument::kActionQuads} * 16;
+
+uint32_t BlockStride(const dispatch::Device& device) {
+  const VkDeviceSize alignment =
+      std::max<VkDeviceSize>(device.physical_device->limits.minUniformBufferOffsetAlignment, 16);
+  return static_cast<uint32_t>((kBlockBytes + alignment - 1) / alignment * alignment);
+}
+
+// The command buffers of a submission, with those that they execute.
+void AddExecutions(const state::CommandBuffer& buffer, std::vector<Execution>& executions) {
+  const auto* recording = buffer.Sub<Recording>();
+  if (recording != nullptr && recording->memory() != nullptr) {
+    executions.push_back({recording->log(), recording->memory()});
+  }
+  for (const state::ExecutedSecondary& secondary : buffer.executed) {
+    const state::CommandBuffer* executed = state::DeviceState::Get(secondary.handle);
+    if (executed != nullptr) AddExecutions(*executed, executions);
+  }
+}
+
+Completion::Signals SignalsOf(const VkSubmitInfo& info) {
+  Completion::Signals signals;
+  const auto* values = vk::FindInChain<VkTimelineSemaphoreSubmitInfo>(info.pNext);
+  for (uint32_t i = 0; values != nullptr && i < std::min(info.signalSemaphoreCount, values->signalSemaphoreValueCount);
+       ++i) {
+    signals.emplace_back(info.pSignalSemaphores[i], values->pSignalSemaphoreValues[i]);
+  }
+  return signals;
+}
+
+Completion::Signals SignalsOf(const VkSubmitInfo2& info) {
+  Completion::Signals signals;
+  for (uint32_t i = 0; i < info.signalSemaphoreInfoCount; ++i) {
+    signals.emplace_back(info.pSignalSemaphoreInfos[i].semaphore, info.pSignalSemaphoreInfos[i].value);
+  }
+  return signals;
+}
+
+template <class C>
+Completion::Signals SignalsOf(const C& call) {
+  Completion::Signals signals;
+  for (uint32_t i = 0; i < call.submitCount; ++i) {
+    const Completion::Signals more = SignalsOf(call.pSubmits[i]);
+    signals.insert(signals.end(), more.begin(), more.end());
+  }
+  return signals;
+}
+
+}  // namespace
+
+Validator::Validator(state::DeviceState& state)
+    : context_(state),
+      read_memory_(context_, Memory::Use::kRead),
+      written_memory_(context_, Memory::Use::kWritten),
+      reserved_(context_),
+      tables_(read_memory_),
+      sets_(context_, tables_),
+      instrumenter_(context_),
+      completion_(context_),
+      addresses_(tables_),
+      layouts_(context_, reserved_),
+      pipelines_(context_, instrumenter_, shaders_, completion_.submissions()),
+      sources_{.read = read_memory_,
+               .written = written_memory_,
+               .reserved = reserved_,
+               .tables = tables_,
+               .block_stride = BlockStride(context_.device()),
+               .output_bytes = context_.settings().printf_enable ? context_.settings().printf_buffer_size : 0} {
+  if (!reserved_.Create()) return;
+  sink_.memory = ExecutionMemory::Make(sources_);
+  if (sink_.memory == nullptr) return;
+  sink_.block = sink_.memory->AddBlock();
+  std::fill_n(sink_.block.words, kBlockBytes / sizeof(uint32_t), 0u);
+  state.AttachToCommandBuffers(Recording::kSlot, [this](state::CommandBuffer& buffer) {
+    return std::make_unique<Recording>(context_, sets_, sources_, sink_, buffer);
+  });
+}
+
+Validator::~Validator() = default;
+
+void Validator::BeforeSubmit(absl::Span<const VkCommandBuffer> command_buffers) {
+  std::vector<Execution> executions;
+  for (VkCommandBuffer handle : command_buffers) {
+    const state::CommandBuffer* buffer = state::DeviceState::Get(handle);
+    if (buffer != nullptr) AddExecutions(*buffer, executions);
+  }
+  if (executions.empty()) return completion_.BeforeSubmit({}, [](const Execution&) {});
+  const AddressTables::Place addresses = addresses_.Follow(completion_.submissions(), completion_.read_submissions());
+  completion_.BeforeSubmit(std::move(executions), [&](const Execution& execution) {
+    execution.memory->SetAddressTable(addresses.offset, addresses.quads);
+    for (VkDescriptorSet set : execution.log->changing_sets) sets_.Follow(set);
+  });
+}
+
+void Validator::PreCallRecord(const vk::QueueSubmit& call) {
+  std::vector<VkCommandBuffer> command_buffers;
+  for (uint32_t i = 0; i < call.submitCount; ++i) {
+    const VkSubmitInfo& submit = call.pSubmits[i];
+    command_buffers.insert(command_buffers.end(), submit.pCommandBuffers,
+                           submit.pCommandBuffers + submit.commandBufferCount);
+  }
+  BeforeSubmit(command_buffers);
+}
+
+void Validator::PreCallRecord(const vk::QueueSubmit2& call) {
+  std::vector<VkCommandBuffer> command_buffers;
+  for (uint32_t i = 0; i < call.submitCount; ++i) {
+    const VkSubmitInfo2& submit = call.pSubmits[i];
+    for (uint32_t j = 0; j < submit.commandBufferInfoCount; ++j) {
+      command_buffers.push_back(submit.pCommandBufferInfos[j].commandBuffer);
+    }
+  }
+  BeforeSubmit(command_buffers);
+}
+
+void Validator::AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Completion::Signals signals) {
+  completion_.AfterSubmit(queue, result, fence, std::move(signals));
+  Report(completion_.Collect());
+}
+
+void Validator::PostCallRecord(const vk::QueueSubmit& call, VkResult result) {
+  AfterSubmit(call.queue, result, call.fence, SignalsOf(call));
+}
+void Validator::PostCallRecord(const vk::QueueSubmit2& call, VkResult result) {
+  AfterSubmit(call.queue, result, call.fence, SignalsOf(call));
+}
+
+void Validator::PostCallRecord(const vk::WaitForFences& call, VkResult result) {
+  const bool knows_all = result == VK_SUCCESS && (call.waitAll == VK_TRUE || call.fenceCount == 1);
+  Report(knows_all ? completion_.CollectAfterFences(absl::MakeSpan(call.pFences, call.fenceCount))
+                   : completion_.Collect());
+}
+void Validator::PostCallRecord(const vk::GetFenceStatus& call, VkResult result) {
+  Report(result == VK_SUCCESS ? completion_.CollectAfterFences({call.fence}) : completion_.Collect());
+}
+void Validator::PostCallRecord(const vk::WaitSemaphores& call, VkResult result) {
+  const VkSemaphoreWaitInfo& info = *call.pWaitInfo;
+  const bool knows_all =
+      result == VK_SUCCESS && ((info.flags & VK_SEMAPHORE_WAIT_ANY_BIT) == 0 || info.semaphoreCount == 1);
+  Report(knows_all ? completion_.CollectAfterSemaphores(absl::MakeSpan(info.pSemaphores, info.semaphoreCount),
+                                                        absl::MakeSpan(info.pValues, info.semaphoreCount))
+                   : completion_.Collect());
+}
+void Validator::PostCallRecord(const vk::GetSemaphoreCounterValue& call, VkResult result) {
+  Report(result == VK_SUCCESS ? completion_.CollectAfterSemaphores({call.semaphore}, {*call.pValue})
+                              : completion_.Collect());
+}
+void Validator::PostCallRecord(const vk::QueueWaitIdle&, VkResult) { Report(completion_.Collect()); }
+void Validator::PostCallRecord(const vk::DeviceWaitIdle&, VkResult) { Report(completion_.Collect()); }
+void Validator::PostCallRecord(const vk::QueuePresentKHR&, VkResult) { Report(completion_.Collect()); }
+
+void Validator::PreCallRecord(const vk::DestroyDevice&) {
+  Report(completion_.CollectAll());
+  completion_.Clear();
+  sink_ = {};
+  reserved_.Clear();
+  tables_.Clear();
+  read_memory_.Clear();
+  written_memory_.Clear();
+  context_.ForgetDevice();
+}
+
+void Validator::Report(const std::vector<Written>& written) {
+  for (const Written& one : written) ReportWritten(context_, shaders_, one);
+  if (!written.empty()) shaders_.ForgetUpTo(completion_.read_submissions());
+}
+
+}  // namespace assay::gpuav

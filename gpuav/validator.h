@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_GPUAV_VALIDATOR_H_
+#define ASSAY_GPUAV_VALIDATOR_H_
+
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "gpuav/completion/completion.h"
+#include "gpuav/descriptors/address_tables.h"
+#include "gpuav/descriptors/set_tables.h"
+#include "gpuav/descriptors/table_memory.h"
+#include "gpuav/device/context.h"
+#include "gpuav/device/memory.h"
+#include "gpuav/device/reserved_set.h"
+#include "gpuav/pipelines/pipeline_layouts.h"
+#include "gpuav/pipelines/pipelines.h"
+#include "gpuav/recording/execution_memory.h"
+#include "gpuav/recording/recording.h"
+#include "gpuav/shaders/instrumenter.h"
+#include "gpuav/shaders/shader_registry.h"
+#include "state/state.h"
+#include "vk/commands.h"
+
+namespace assay::gpuav {
+
+template <class C, class... Cs>
+concept OneOf = (std::same_as<C, Cs> || ...);
+
+// Commands that run shaders, by the pipeline that they use.
+template <class C>
+concept Draws =
+    OneOf<C, vk::CmdDraw, vk::CmdDrawIndexed, vk::CmdDrawMultiEXT, vk::CmdDrawMultiIndexedEXT, vk::CmdDrawIndirect,
+          vk::CmdDrawIndexedIndirect, vk::CmdDrawIndirectCount, vk::CmdDrawIndexedIndirectCount,
+          vk::CmdDrawIndirectByteCountEXT, vk::CmdDrawMeshTasksEXT, vk::CmdDrawMeshTasksIndirectEXT,
+          vk::CmdDrawMeshTasksIndirectCountEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawMeshTasksIndirectNV,
+          vk::CmdDrawMeshTasksIndirectCountNV, vk::CmdDrawClusterHUAWEI, vk::CmdDrawClusterIndirectHUAWEI>;
+template <class C>
+concept Dispatches = OneOf<C, vk::CmdDispatch, vk::CmdDispatchBase, vk::CmdDispatchIndirect>;
+template <class C>
+concept Traces = OneOf<C, vk::CmdTraceRaysKHR, vk::CmdTraceRaysIndirectKHR, vk::CmdTraceRaysIndirect2KHR>;
+
+// The validator of a device. Attach it after the state tracker.
+class Validator {
+ public:
+  explicit Validator(state::DeviceState& state);
+  ~Validator();
+  Validator(const Validator&) = delete;
+  Validator& operator=(const Validator&) = delete;
+
+  // Layouts and pipelines.
+  template <class C>
+    requires requires(PipelineLayouts& layouts, const C& call, C& down, dispatch::Rewriter& rewriter) {
+      layouts.Rewrite(call, down, rewriter);
+    }
+  void Rewrite(const C& call, C& down, dispatch::Rewriter& rewriter) {
+    layouts_.Rewrite(call, down, rewriter);
+  }
+  template <class C>
+    requires requires(Pipelines& pipelines, const C& call, C& down, dispatch::Rewriter& rewriter) {
+      pipelines.Rewrite(call, down, rewriter);
+    }
+  void Rewrite(const C& call, C& down, dispatch::Rewriter& rewriter) {
+    pipelines_.Rewrite(call, down, rewriter);
+  }
+  void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) { layouts_.PostCallRecord(call, result); }
+  template <class C>
+    requires requires(Pipelines& pipelines, const C& call, VkResult result) { pipelines.PostCallRecord(call, result); }
+  void PostCallRecord(const C& call, VkResult result) {
+    pipelines_.PostCallRecord(call, result);
+  }
+
+  // Descriptors and addresses.
+  void PostCallRecord(const vk::AllocateDescriptorSets& call, VkResult result) { sets_.PostCallRecord(call, result); }
+  template <class C>
+    requires requires(SetTables& sets, const C& call) { sets.PostCallRecord(call); }
+  void PostCallRecord(const C& call) {
+    sets_.PostCallRecord(call);
+  }
+  void PostCallRecord(const vk::GetBufferDeviceAddress& call, VkDeviceAddress address) {
+    addresses_.PostCallRecord(call, address);
+  }
+  void PreCallRecord(const vk::DestroyBuffer& call) { addresses_.PreCallRecord(call); }
+
+  // Recording.
+  template <Draws C>
+  void PreCallRecord(const C&, dispatch::Slot& slot) {
+    Record(C::kId, VK_PIPELINE_BIND_POINT_GRAPHICS, slot);
+  }
+  template <Dispatches C>
+  void PreCallRecord(const C&, dispatch::Slot& slot) {
+    Record(C::kId, VK_PIPELINE_BIND_POINT_COMPUTE, slot);
+  }
+  template <Traces C>
+  void PreCallRecord(const C&, dispatch::Slot& slot) {
+    Record(C::kId, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, slot);
+  }
+
+  // Submission and completion.
+  void PreCallRecord(const vk::QueueSubmit& call);
+  void PreCallRecord(const vk::QueueSubmit2& call);
+  void PostCallRecord(const vk::QueueSubmit& call, VkResult result);
+  void PostCallRecord(const vk::QueueSubmit2& call, VkResult result);
+  void PostCallRecord(const vk::WaitForFences& call, VkResult result);
+  void PostCallRecord(const vk::GetFenceStatus& call, VkResult result);
+  void PostCallRecord(const vk::WaitSemaphores& call, VkResult result);
+  void PostCallRecord(const vk::GetSemaphoreCounterValue& call, VkResult result);
+  void PostCallRecord(const vk::QueueWaitIdle& call, VkResult result);
+  void PostCallRecord(const vk::DeviceWaitIdle& call, VkResult result);
+  void PostCallRecord(const vk::QueuePresentKHR& call, VkResult result);
+  void PreCallRecord(const vk::DestroyDevice& call);
+
+ private:
+  void Record(vk::CommandId command, VkPipelineBindPoint point, dispatch::Slot& slot) {
+    const state::CommandBuffer* buffer = state::DeviceState::CommandBufferIn(slot);
+    if (Recording* recording = buffer != nullptr ? buffer->Sub<Recording>() : nullptr) recording->Add(command, point);
+  }
+  void BeforeSubmit(absl::Span<const VkCommandBuffer> command_buffers);
+  void AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Completion::Signals signals);
+  void Report(const std::vector<Written>& written);
+
+  Context context_;
+  Memory read_memory_;
+  Memory written_memory_;
+  ReservedSet reserved_;
+  TableMemory tables_;
+  SetTables sets_;
+  ShaderRegistry shaders_;
+  Instrumenter instrumenter_;
+  Completion completion_;
+  AddressTables addresses_;
+  PipelineLayouts layouts_;
+  Pipelines pipelines_;
+  const ExecutionMemory::Sources sources_;
+  Sink sink_;
+};
+
+}  // namespace assay::gpuav
+
+#endif  // ASSAY_GPUAV_VALIDATOR_H_
