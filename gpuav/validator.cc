@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "gpuav/device/instance_rewrites.h"
 #include "gpuav/reports/report_written.h"
 #include "spirv_instrument/runtime/layout.h"
 #include "vk/chain.h"
@@ -82,6 +83,12 @@ Validator::Validator(state::DeviceState& state)
                .tables = tables_,
                .block_stride = BlockStride(context_.device()),
                .output_bytes = context_.settings().printf_enable ? context_.settings().printf_buffer_size : 0} {
+  if (!HasStorageClass(context_.device())) {
+    context_.Disable(vk::CommandId::kCreateDevice,
+                     "it has neither Vulkan 1.1 nor VK_KHR_storage_buffer_storage_class, which instrumented shaders "
+                     "need.");
+    return;
+  }
   if (!reserved_.Create()) return;
   sink_.memory = ExecutionMemory::Make(sources_);
   if (sink_.memory == nullptr) return;

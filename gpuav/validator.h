@@ -18,6 +18,7 @@
 #include "gpuav/device/reserved_set.h"
 #include "gpuav/pipelines/pipeline_layouts.h"
 #include "gpuav/pipelines/pipelines.h"
+#include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/recording.h"
 #include "gpuav/shaders/instrumenter.h"
@@ -87,8 +88,9 @@ class Validator {
 
   // Recording.
   template <Draws C>
-  void PreCallRecord(const C&, dispatch::Slot& slot) {
-    Record(C::kId, VK_PIPELINE_BIND_POINT_GRAPHICS, slot);
+  void PreCallRecord(const C& call, dispatch::Slot& slot) {
+    const DrawParameters draw = ParametersOf(call, context_.device().physical_device->limits);
+    Record(C::kId, VK_PIPELINE_BIND_POINT_GRAPHICS, slot, &draw);
   }
   template <Dispatches C>
   void PreCallRecord(const C&, dispatch::Slot& slot) {
@@ -114,9 +116,11 @@ class Validator {
   void PreCallRecord(const vk::DestroyDevice& call);
 
  private:
-  void Record(vk::CommandId command, VkPipelineBindPoint point, dispatch::Slot& slot) {
+  void Record(vk::CommandId command, VkPipelineBindPoint point, dispatch::Slot& slot,
+              const DrawParameters* draw = nullptr) {
     const state::CommandBuffer* buffer = state::DeviceState::CommandBufferIn(slot);
-    if (Recording* recording = buffer != nullptr ? buffer->Sub<Recording>() : nullptr) recording->Add(command, point);
+    Recording* const recording = buffer != nullptr ? buffer->Sub<Recording>() : nullptr;
+    if (recording != nullptr) recording->Add(command, point, draw);
   }
   void BeforeSubmit(absl::Span<const VkCommandBuffer> command_buffers);
   void AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Completion::Signals signals);

@@ -3,10 +3,20 @@
 
 #include "gpuav/device/instance_rewrites.h"
 
+#include <algorithm>
+#include <string_view>
+
+#include "absl/types/span.h"
 #include "vk/chain.h"
+#include "vk/extension_info.h"
 #include "vk/feature_info.h"
 
 namespace assay::gpuav {
+namespace {
+
+constexpr vk::ExtensionId kStorageClass = vk::ExtensionId::kKhrStorageBufferStorageClass;
+
+}  // namespace
 
 void InstanceRewrites::Rewrite(const vk::CreateDevice& call, vk::CreateDevice& down, dispatch::Rewriter& rewriter) {
   VkPhysicalDeviceFeatures supported = {};
@@ -25,6 +35,21 @@ void InstanceRewrites::Rewrite(const vk::CreateDevice& call, vk::CreateDevice& d
   } else if (vk::FindInChain<VkPhysicalDeviceFeatures2>(info.pNext) == nullptr) {
     enable(*rewriter.Extend(info.pEnabledFeatures, 0, 1));
   }
+  if (!NeedsStorageClass(call)) return;
+  const uint32_t count = info.enabledExtensionCount;
+  rewriter.Extend(info.ppEnabledExtensionNames, count, count + 1)[count] =
+      VK_KHR_STORAGE_BUFFER_STORAGE_CLASS_EXTENSION_NAME;
+  ++info.enabledExtensionCount;
+}
+
+bool InstanceRewrites::NeedsStorageClass(const vk::CreateDevice& call) const {
+  const dispatch::PhysicalDevice& physical_device = instance_.GetPhysicalDevice(call.physicalDevice);
+  const bool is_core = std::min(instance_.api_version, physical_device.properties.apiVersion) >= VK_API_VERSION_1_1;
+  if (is_core || !physical_device.supported_extensions[static_cast<size_t>(kStorageClass)]) return false;
+  const auto names = absl::MakeSpan(call.pCreateInfo->ppEnabledExtensionNames, call.pCreateInfo->enabledExtensionCount);
+  return std::ranges::none_of(names, [](const char* name) {
+    return std::string_view(name) == VK_KHR_STORAGE_BUFFER_STORAGE_CLASS_EXTENSION_NAME;
+  });
 }
 
 void InstanceRewrites::Reserve(VkPhysicalDeviceLimits& limits) const {
@@ -38,6 +63,10 @@ void InstanceRewrites::PostCallRecord(const vk::GetPhysicalDeviceProperties& cal
 }
 void InstanceRewrites::PostCallRecord(const vk::GetPhysicalDeviceProperties2& call) {
   Reserve(call.pProperties->properties.limits);
+}
+
+bool HasStorageClass(const dispatch::Device& device) {
+  return device.api_version >= VK_API_VERSION_1_1 || device.extensions_below[static_cast<size_t>(kStorageClass)];
 }
 
 InstrumentedStages StagesToInstrument(const dispatch::Device& device) {

@@ -10,7 +10,8 @@
 
 namespace assay::gpuav {
 
-// What is changed before there is a device: features that instrumented shaders need are enabled, and physical devices
+// What is changed before there is a device: features and the extension that instrumented shaders need are enabled, and
+// physical devices
 // have a descriptor set less than they have (VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT).
 class InstanceRewrites {
  public:
@@ -22,9 +23,14 @@ class InstanceRewrites {
 
  private:
   void Reserve(VkPhysicalDeviceLimits& limits) const;
+  // Whether VK_KHR_storage_buffer_storage_class is to be enabled: a version below 1.1, without it.
+  bool NeedsStorageClass(const vk::CreateDevice& call) const;
 
   dispatch::Instance& instance_;
 };
+
+// Whether shaders of the device may have storage buffers as instrumented ones do, in a storage class of their own.
+bool HasStorageClass(const dispatch::Device& device);
 
 // Whether the device has what instrumented shaders need: stores and atomics in the stages before rasterization, and in
 // fragment shaders. Stages without are not instrumented.

@@ -62,6 +62,14 @@ bool HasRobustBuffers(const dispatch::Device& device, const void* stage_chain, c
   return device.HasFeature(vk::FeatureId::kRobustBufferAccess);
 }
 
+bool HasRobustVertexInputs(const dispatch::Device& device, const void* pipeline_chain) {
+  const auto* info = vk::FindInChain<VkPipelineRobustnessCreateInfo>(pipeline_chain);
+  if (info != nullptr && info->vertexInputs != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT) {
+    return info->vertexInputs != VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DISABLED;
+  }
+  return device.HasFeature(vk::FeatureId::kRobustBufferAccess);
+}
+
 absl::Span<const VkPipeline> Libraries(const VkPipelineLibraryCreateInfoKHR* info) {
   return info == nullptr ? absl::Span<const VkPipeline>() : absl::MakeSpan(info->pLibraries, info->libraryCount);
 }
@@ -216,7 +224,9 @@ void Pipelines::Attach(const C& call) {
       const auto* data = state != nullptr ? state->Sub<PipelineData>() : nullptr;
       if (data != nullptr) shaders.insert(shaders.end(), data->shaders().begin(), data->shaders().end());
     }
-    if (!shaders.empty()) pipeline->Attach(std::make_unique<PipelineData>(std::move(shaders)));
+    if (shaders.empty()) continue;
+    pipeline->Attach(std::make_unique<PipelineData>(
+        std::move(shaders), HasRobustVertexInputs(context_.device(), call.pCreateInfos[i].pNext)));
   }
 }
 

@@ -48,13 +48,17 @@ class PipelineData : public state::ObjectSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
   using Shaders = absl::InlinedVector<std::shared_ptr<const OwnedShaders>, 1>;
-  explicit PipelineData(Shaders shaders) : shaders_(std::move(shaders)) {}
+  PipelineData(Shaders shaders, bool has_robust_vertex_inputs)
+      : shaders_(std::move(shaders)), has_robust_vertex_inputs_(has_robust_vertex_inputs) {}
 
   // Its own, and those of its libraries.
   const Shaders& shaders() const { return shaders_; }
+  // Whether vertex attributes may be fetched from outside of their buffer.
+  bool has_robust_vertex_inputs() const { return has_robust_vertex_inputs_; }
 
  private:
   const Shaders shaders_;
+  const bool has_robust_vertex_inputs_;
 };
 
 class Pipelines {

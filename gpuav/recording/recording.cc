@@ -9,6 +9,7 @@
 #include "gpuav/pipelines/pipeline_layouts.h"
 #include "gpuav/pipelines/pipelines.h"
 #include "spirv_instrument/runtime/vertex_attributes.h"
+#include "vk/feature_info.h"
 
 namespace assay::gpuav {
 namespace {
@@ -18,7 +19,8 @@ using spirv_instrument::kFirstSetQuad;
 using spirv_instrument::kMaxSets;
 
 constexpr size_t kQuadWords = 4;
-using ActionWords = std::array<uint32_t, size_t{kActionQuads} * kQuadWords>;
+constexpr size_t kActionWords = size_t{kActionQuads} * kQuadWords;
+using ActionWords = std::array<uint32_t, kActionWords>;
 
 // What is the same for all actions.
 ActionWords MakeTemplate() {
@@ -94,14 +96,20 @@ ActionBlock Recording::AddBlock(const state::BindPointState& bindings, Point& po
   return block;
 }
 
-void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point) {
+void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const DrawParameters* draw) {
   const state::BindPointState& bindings = buffer_.At(bind_point);
   const auto* pipeline = state::DeviceState::Get<state::Pipeline>(bindings.pipeline);
-  if (pipeline == nullptr || pipeline->Sub<PipelineData>() == nullptr || !pipeline->layout) return;
+  const PipelineData* data = pipeline != nullptr ? pipeline->Sub<PipelineData>() : nullptr;
+  if (data == nullptr || !pipeline->layout) return;
   const auto* layout = pipeline->layout->Sub<LayoutData>();
   if (layout == nullptr || !layout->has_reserved_set()) return;
   Point& point = PointOf(bind_point);
   ActionBlock block = AddBlock(bindings, point);
+  if (block && draw != nullptr) {
+    SetDrawWords(*draw, pipeline->graphics.get(), buffer_.draw, data->has_robust_vertex_inputs(),
+                 context_.device().HasFeature(vk::FeatureId::kDrawIndirectFirstInstance),
+                 absl::MakeSpan(block.words, kActionWords));
+  }
   const bool is_lost = !block;
   if (is_lost) block = sink_.block;
   const auto command_buffer = reinterpret_cast<VkCommandBuffer>(buffer_.handle());

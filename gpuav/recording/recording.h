@@ -14,6 +14,7 @@
 
 #include "gpuav/descriptors/set_tables.h"
 #include "gpuav/device/context.h"
+#include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
 #include "spirv_instrument/runtime/layout.h"
 #include "state/state.h"
@@ -61,8 +62,9 @@ class Recording : public state::CommandBufferSubState {
   void OnReset() override;
   void OnEnd() override;
 
-  // An action command is about to be recorded: binds what its shaders need, if they are instrumented.
-  void Add(vk::CommandId command, VkPipelineBindPoint point);
+  // An action command is about to be recorded: binds what its shaders need, if they are instrumented. `draw` is null
+  // unless it draws.
+  void Add(vk::CommandId command, VkPipelineBindPoint point, const DrawParameters* draw = nullptr);
 
   // Null if nothing that was recorded is instrumented.
   const std::shared_ptr<ExecutionMemory>& memory() const { return memory_; }

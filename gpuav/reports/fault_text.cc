@@ -23,49 +23,49 @@ class Composer {
   FaultText Compose() const {
     switch (record_.code) {
       case ErrorCode::kDescriptorIndexOutOfBounds:
-        return Family("None-10068", absl::StrCat(": A shader uses the descriptor with the index ", Word(2), " of ",
+        return Family("None-10068", absl::StrCat("A shader uses the descriptor with the index ", Word(2), " of ",
                                                  Binding(), ", which has ", Word(3), "."));
       case ErrorCode::kDescriptorNotWritten:
-        return Family("None-08114", absl::StrCat(": A shader uses ", Descriptor(), ", which was never written."));
+        return Family("None-08114", absl::StrCat("A shader uses ", Descriptor(), ", which was never written."));
       case ErrorCode::kDescriptorDestroyed:
-        return Family("None-08114", absl::StrCat(": A shader uses ", Descriptor(), ", which refers to", facts_.resource,
+        return Family("None-08114", absl::StrCat("A shader uses ", Descriptor(), ", which refers to", facts_.resource,
                                                  " an object that was destroyed."));
       case ErrorCode::kDescriptorNull:
-        return Family("None-08114", absl::StrCat(": A shader uses ", Descriptor(), ", which is null."));
+        return Family("None-08114", absl::StrCat("A shader uses ", Descriptor(), ", which is null."));
       case ErrorCode::kDescriptorTypeMismatch:
-        return Family("None-08114", absl::StrCat(": A shader uses ", Descriptor(),
+        return Family("None-08114", absl::StrCat("A shader uses ", Descriptor(),
                                                  ", which is mutable, as another type than it was written with."));
       case ErrorCode::kDescriptorMissing:
-        return Family("None-08600", absl::StrCat(": A shader uses descriptor set ", Word(0), ", binding ", Word(1),
+        return Family("None-08600", absl::StrCat("A shader uses descriptor set ", Word(0), ", binding ", Word(1),
                                                  ", and no set with this binding is bound."));
       case ErrorCode::kBufferOutOfBounds:
         return BufferBounds();
       case ErrorCode::kTexelBufferOutOfBounds:
         return Bounds("UNASSIGNED-Descriptor Texel Buffer texel out of bounds",
-                      absl::StrCat(": A shader accesses ", EndText("texel"), " of ", Descriptor(), facts_.resource,
+                      absl::StrCat("A shader accesses ", EndText("texel"), " of ", Descriptor(), facts_.resource,
                                    ", which has ", Word(4), "."));
       case ErrorCode::kAddressOutOfBounds:
         return Named("UNASSIGNED-Device address out of bounds",
-                     absl::StrCat(": A shader accesses ", Word(2), " bytes at the device address ", Address(),
+                     absl::StrCat("A shader accesses ", Word(2), " bytes at the device address ", Address(),
                                   ", which is in no buffer", Nearest(), "."));
       case ErrorCode::kAddressAcrossEnd:
         return Named("UNASSIGNED-Device address out of bounds",
-                     absl::StrCat(": A shader accesses ", Word(2), " bytes at the device address ", Address(),
+                     absl::StrCat("A shader accesses ", Word(2), " bytes at the device address ", Address(),
                                   ", and only ", Word(3), " are left there in the buffer", Nearest(), "."));
       case ErrorCode::kAddressMisaligned:
         return Rule(vk::Vuid("VUID-RuntimeSpirv-PhysicalStorageBuffer64-06315"),
-                    absl::StrCat(": A shader accesses the device address ", Address(),
+                    absl::StrCat("A shader accesses the device address ", Address(),
                                  ", which is no multiple of the alignment of ", Word(3), " that it promises."));
       case ErrorCode::kImageCoordinatesOutOfBounds:
       case ErrorCode::kImageLevelOutOfBounds:
       case ErrorCode::kImageLayerOutOfBounds:
       case ErrorCode::kImageSampleOutOfBounds:
         return Named("UNASSIGNED-Image coordinates out of bounds",
-                     absl::StrCat(": A shader accesses the texel (", Word(0), ", ", Word(1), ", ", Word(2),
+                     absl::StrCat("A shader accesses the texel (", Word(0), ", ", Word(1), ", ", Word(2),
                                   "), level or sample ", Word(3), " of an image of which the size is ", Word(4), "."));
       case ErrorCode::kImageOffsetOutOfRange:
         return Named("UNASSIGNED-Image offset out of range",
-                     absl::StrCat(": A shader uses an offset of ", Signed(0), ", which is not within ", Signed(1),
+                     absl::StrCat("A shader uses an offset of ", Signed(0), ", which is not within ", Signed(1),
                                   " and ", Signed(2), "."));
       default:
         break;
@@ -115,7 +115,7 @@ class Composer {
     const bool is_inline = facts_.descriptor_type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
     FaultText result =
         Family(is_storage ? "storageBuffers-06936" : "uniformBuffers-06935",
-               absl::StrCat(": A shader accesses a ",
+               absl::StrCat("A shader accesses a ",
                             is_storage ? "storage buffer" : (is_inline ? "inline uniform block" : "uniform buffer"),
                             " past its end: ", EndText("byte"), " of ", Descriptor(), facts_.resource,
                             ", of which the range has ", Word(4), " bytes."));
@@ -136,43 +136,43 @@ class Composer {
     switch (record_.code) {
       case ErrorCode::kRayNotFinite:
         return rule("06348", "06355", "06361",
-                    absl::StrCat(": The ", Word(3) == 0 ? "origin" : "direction", " of a ray is (", Float(0), ", ",
+                    absl::StrCat("The ", Word(3) == 0 ? "origin" : "direction", " of a ray is (", Float(0), ", ",
                                  Float(1), ", ", Float(2), "), which is not finite."));
       case ErrorCode::kRayNegativeT:
         return rule("06349", "06356", "06362",
-                    absl::StrCat(": The range of a ray is from ", Float(0), " to ", Float(1), ", which is negative."));
+                    absl::StrCat("The range of a ray is from ", Float(0), " to ", Float(1), ", which is negative."));
       case ErrorCode::kRayRangeReversed:
         return rule("06350", "06357", "06363",
-                    absl::StrCat(": The range of a ray is from ", Float(0), " to ", Float(1),
+                    absl::StrCat("The range of a ray is from ", Float(0), " to ", Float(1),
                                  ", so that it ends before it begins."));
       case ErrorCode::kRayTNotANumber:
         return rule("06351", "06358", "06364",
-                    absl::StrCat(": The range of a ray is from ", Float(0), " to ", Float(1),
+                    absl::StrCat("The range of a ray is from ", Float(0), " to ", Float(1),
                                  ", and one of them is not a number."));
       case ErrorCode::kRayZeroDirection:
-        return Named("UNASSIGNED-Ray direction zero", ": The direction of a ray is zero.");
+        return Named("UNASSIGNED-Ray direction zero", "The direction of a ray is zero.");
       case ErrorCode::kRayFlagsExclusive:
         return rule(FlagsRule("06889", "06890", "06891"), FlagsRule("06552", "06892", "06893"), "",
-                    absl::StrCat(": The flags of a ray are 0x", absl::Hex(Word(0)), ", of which 0x", absl::Hex(Word(1)),
+                    absl::StrCat("The flags of a ray are 0x", absl::Hex(Word(0)), ", of which 0x", absl::Hex(Word(1)),
                                  " exclude one another."));
       case ErrorCode::kRayTimeOutOfRange:
         return Runtime("OpTraceRayMotionNV-06366",
-                       absl::StrCat(": The time of a ray is ", Float(0), ", which is not within 0 and 1."));
+                       absl::StrCat("The time of a ray is ", Float(0), ", which is not within 0 and 1."));
       case ErrorCode::kRayHitTOutOfRange:
         return Runtime(
             "OpRayQueryGenerateIntersectionKHR-06353",
-            absl::StrCat(": T of a hit is ", Float(0), ", which is not within ", Float(1), " and ", Float(2), "."));
+            absl::StrCat("T of a hit is ", Float(0), ", which is not within ", Float(1), " and ", Float(2), "."));
       case ErrorCode::kRayHitKindOutOfRange:
         return Runtime("OpReportIntersectionKHR-06998",
-                       absl::StrCat(": The kind of a hit is ", Word(0), ", which is more than 127."));
+                       absl::StrCat("The kind of a hit is ", Word(0), ", which is more than 127."));
       case ErrorCode::kRayQueryNotInitialized:
-        return Named("UNASSIGNED-Ray query not initialized", ": A ray query is used that was not initialized.");
+        return Named("UNASSIGNED-Ray query not initialized", "A ray query is used that was not initialized.");
       case ErrorCode::kRayQueryWithoutIntersection:
         return Named(
             "UNASSIGNED-Ray query without intersection",
-            absl::StrCat(": A ray query is asked for what an intersection of the type ", Word(0), " does not have."));
+            absl::StrCat("A ray query is asked for what an intersection of the type ", Word(0), " does not have."));
       default:
-        return Named("UNASSIGNED-Hit object not initialized", ": A hit object is used that was not initialized.");
+        return Named("UNASSIGNED-Hit object not initialized", "A hit object is used that was not initialized.");
     }
   }
 
@@ -188,27 +188,46 @@ class Composer {
     constexpr std::array<std::string_view, 4> kTaskRules = {"TaskEXT-07299", "TaskEXT-07300", "TaskEXT-07301",
                                                             "TaskEXT-07302"};
     switch (record_.code) {
+      case ErrorCode::kVertexOutOfBounds:
+      case ErrorCode::kInstanceOutOfBounds:
+        return Family("None-02721",
+                      absl::StrCat("The attribute at location ", Word(0), " is fetched for ",
+                                   record_.code == ErrorCode::kVertexOutOfBounds ? "vertex " : "instance ", Word(1),
+                                   ", and its vertex buffer holds ", Word(2), "."));
+      case ErrorCode::kBaseInstanceNotAllowed:
+        return {.vuid = facts_.command.find("Indexed") != std::string_view::npos
+                            ? vk::Vuid("VUID-VkDrawIndexedIndirectCommand-firstInstance-00554")
+                            : vk::Vuid("VUID-VkDrawIndirectCommand-firstInstance-00501"),
+                .id = {},
+                .text = absl::StrCat("The first instance of an indirect draw is ", Word(0),
+                                     ", and drawIndirectFirstInstance is not enabled.")};
+      case ErrorCode::kInstanceIndexNotAllowed:
+        return Family("maxMultiviewInstanceIndex-02688",
+                      absl::StrCat("An instance has the index ", Word(0), ", and the device has ", Word(1), "."));
+      case ErrorCode::kDrawIndexNotAllowed:
+        return Family("countBuffer-02717",
+                      absl::StrCat("The draw ", Word(0), " is executed, and the device has at most ", Word(1), "."));
       case ErrorCode::kMeshOutputPastCount:
         return Named("UNASSIGNED-Mesh output past count",
-                     absl::StrCat(": A mesh shader writes output ", Word(0), ", and it has set ", Word(1), "."));
+                     absl::StrCat("A mesh shader writes output ", Word(0), ", and it has set ", Word(1), "."));
       case ErrorCode::kMeshCountPastMaximum:
         return Runtime(Word(2) == 0 ? "MeshEXT-07332" : "MeshEXT-07333",
-                       absl::StrCat(": A mesh shader sets ", Word(0), Word(2) == 0 ? " vertices" : " primitives",
+                       absl::StrCat("A mesh shader sets ", Word(0), Word(2) == 0 ? " vertices" : " primitives",
                                     ", and declares at most ", Word(1), "."));
       case ErrorCode::kMeshOutputsNotSet:
         return Named("UNASSIGNED-Mesh outputs not set",
-                     absl::StrCat(": A mesh shader writes output ", Word(0), " and has set no counts."));
+                     absl::StrCat("A mesh shader writes output ", Word(0), " and has set no counts."));
       case ErrorCode::kTaskCountPastMaximum:
         return Runtime(kTaskRules[Word(4) & 3],
-                       absl::StrCat(": A task shader emits (", Word(0), ", ", Word(1), ", ", Word(2),
+                       absl::StrCat("A task shader emits (", Word(0), ", ", Word(1), ", ", Word(2),
                                     ") workgroups, and the device has at most ", Word(3), "."));
       case ErrorCode::kMeshIndexPastVertices:
-        return Named("UNASSIGNED-Mesh index past vertices",
-                     absl::StrCat(": A mesh shader writes the vertex index ", Word(0), ", and declares ", Word(1),
-                                  " vertices."));
+        return Named(
+            "UNASSIGNED-Mesh index past vertices",
+            absl::StrCat("A mesh shader writes the vertex index ", Word(0), ", and declares ", Word(1), " vertices."));
       default:
         return Named("UNASSIGNED-Shader",
-                     absl::StrCat(": A shader has the fault ", static_cast<uint32_t>(record_.code), "."));
+                     absl::StrCat("A shader has the fault ", static_cast<uint32_t>(record_.code), "."));
     }
   }
 

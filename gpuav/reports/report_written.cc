@@ -45,12 +45,12 @@ class WrittenReport {
     for (size_t i = written_.read_prints; i < prints.records.size(); ++i) ReportPrint(prints.records[i]);
     if (errors.lost_faults != 0 || errors.lost_records != 0) {
       Deliver(vk::CommandId::kQueueSubmit, "ASSAY-gpuav-lost-records", messages::Severity::kWarning,
-              absl::StrCat(": There was no room for ", errors.lost_records + errors.lost_faults,
+              absl::StrCat("There was no room for ", errors.lost_records + errors.lost_faults,
                            " more faults of the shaders of ", CommandBuffer(), "."));
     }
     if (prints.lost_records != 0) {
       Deliver(vk::CommandId::kQueueSubmit, "ASSAY-printf-lost", messages::Severity::kWarning,
-              absl::StrCat(": There was no room for ", prints.lost_records, " more messages that the shaders of ",
+              absl::StrCat("There was no room for ", prints.lost_records, " more messages that the shaders of ",
                            CommandBuffer(), " print. printf_buffer_size (", context_.settings().printf_buffer_size,
                            ") says how much room there is."));
     }
@@ -257,7 +257,7 @@ class WrittenReport {
     messages::Report report(context_.reporter(), origin.action.command);
     messages::Message message = {.severity = messages::Severity::kInformation,
                                  .id = "WARNING-DEBUG-PRINTF",
-                                 .text = absl::StrCat(": ", text),
+                                 .text = std::move(text),
                                  .objects = {messages::Object(written_.log->command_buffer)}};
     AddLabels(origin, message);
     report.Deliver(std::move(message));

@@ -84,6 +84,7 @@ InstrumentConfig ConfigOf(const Context& context) {
     }
     if (settings.gpuav_buffer_address_oob) passes.device_address.emplace();
     if (settings.gpuav_validate_ray_query) passes.ray_query.emplace();
+    if (settings.gpuav_vertex_attribute_fetch_oob) passes.vertex_fetch.emplace();
     passes.mesh_output.emplace();
     const auto* mesh = context.device().physical_device->Find<VkPhysicalDeviceMeshShaderPropertiesEXT>();
     if (mesh != nullptr) {

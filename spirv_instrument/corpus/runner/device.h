@@ -33,6 +33,7 @@ class Device {
 
   // All commands.
   const test::Functions& vk() const { return device_.vk; }
+  VkInstance instance() const { return device_.instance; }
   VkPhysicalDevice physical_device() const { return device_.physical_device; }
   VkDevice handle() const { return device_.device; }
   // It supports everything.
