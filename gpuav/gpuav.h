@@ -27,7 +27,7 @@
 //   reports/      messages
 //
 // *Nothing of the application's is changed in its eyes.* What goes down to the driver is replaced in the call alone
-// (dispatch/rewriting/rewriter.h): create infos of devices, pipeline layouts and pipelines. What is ours is made by
+// (dispatch/rewriting/rewriter.h): create infos of devices, pipeline layouts and pipelines. Our own objects are made by
 // internal calls, which no validator sees, and destroyed before the device.
 //
 // *The reserved set.* Every pipeline layout gets one set more, behind those that it has. An application that asks for

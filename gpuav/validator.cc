@@ -23,6 +23,15 @@ uint32_t BlockStride(const dispatch::Device& device) {
   return static_cast<uint32_t>((kBlockBytes + alignment - 1) / alignment * alignment);
 }
 
+// All commands of a command buffer share the output. 0 if nothing prints.
+uint32_t OutputBytes(const dispatch::Settings& settings) {
+  constexpr uint64_t kCommands = 64;
+  constexpr uint64_t kMost = uint64_t{1} << 28;
+  return settings.printf_enable
+             ? static_cast<uint32_t>(std::clamp<uint64_t>(kCommands * settings.printf_buffer_size, 4096, kMost))
+             : 0;
+}
+
 // The command buffers of a submission, with those that they execute.
 void AddExecutions(const state::CommandBuffer& buffer, std::vector<Execution>& executions) {
   const auto* recording = buffer.Sub<Recording>();
@@ -82,7 +91,7 @@ Validator::Validator(state::DeviceState& state)
                .reserved = reserved_,
                .tables = tables_,
                .block_stride = BlockStride(context_.device()),
-               .output_bytes = context_.settings().printf_enable ? context_.settings().printf_buffer_size : 0} {
+               .output_bytes = OutputBytes(context_.settings())} {
   if (!HasStorageClass(context_.device())) {
     context_.Disable(vk::CommandId::kCreateDevice,
                      "it has neither Vulkan 1.1 nor VK_KHR_storage_buffer_storage_class, which instrumented shaders "

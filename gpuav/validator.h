@@ -74,6 +74,8 @@ class Validator {
     pipelines_.PostCallRecord(call, result);
   }
 
+  void PreCallRecord(const vk::DestroyShaderModule& call) { pipelines_.PreCallRecord(call); }
+
   // Descriptors and addresses.
   void PostCallRecord(const vk::AllocateDescriptorSets& call, VkResult result) { sets_.PostCallRecord(call, result); }
   template <class C>
@@ -98,6 +100,15 @@ class Validator {
   }
   template <Traces C>
   void PreCallRecord(const C&, dispatch::Slot& slot) {
+    Record(C::kId, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, slot);
+  }
+  // Whichever of the pipelines that are bound such commands use.
+  template <class C>
+    requires OneOf<C, vk::CmdExecuteGeneratedCommandsEXT, vk::CmdExecuteGeneratedCommandsNV>
+  void PreCallRecord(const C&, dispatch::Slot& slot) {
+    const DrawParameters draw = {.is_indirect = true};
+    Record(C::kId, VK_PIPELINE_BIND_POINT_GRAPHICS, slot, &draw);
+    Record(C::kId, VK_PIPELINE_BIND_POINT_COMPUTE, slot);
     Record(C::kId, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, slot);
   }
 

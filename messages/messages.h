@@ -57,7 +57,8 @@
 // If the user asks for JSON, an object on one line (sinks/json.h) replaces both. There a check can also give its values
 // as data (Message::properties).
 //
-// Ids begin with VUID- (the registry's), SYNC-HAZARD- (synchronization validation) or ASSAY- (the layer itself).
+// Ids begin with VUID- (the registry's), SYNC-HAZARD- (synchronization validation), UNASSIGNED- (what no rule of the
+// registry is about) or ASSAY- (the layer itself). What shaders print has WARNING-DEBUG-PRINTF.
 //
 // The package's rooms: message/ is a message as data and as text, report/ the Report and the Reporter, filter/ the
 // filters and the deduplicator, sinks/ the callbacks and files. Checks are not here, and neither are the settings,

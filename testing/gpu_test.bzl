@@ -7,6 +7,7 @@ def gpu_test(
         binary,
         args = [],
         layer = "//:layer",
+        below = None,
         settings = {},
         expect = [],
         reject = [],
@@ -22,6 +23,7 @@ def gpu_test(
       binary: the program, which finds Vulkan by dlopen("libvulkan.so.1").
       args: its arguments.
       layer: the layer's library and manifest; None for no layer.
+      below: the same of a layer between that one and the driver; None for none.
       settings: layers' settings by their full names, such as {"assay.validate_sync": "true"}.
       expect: regular expressions, each of which must be found in what the program and the layer print.
       reject: regular expressions that must not be found there.
@@ -32,7 +34,7 @@ def gpu_test(
       **kwargs: of the test.
     """
     driver_data = ["//testing:mock_icd"] if mock_driver else []
-    layer_data = [layer] if layer else []
+    layer_data = [label for label in [layer, below] if label]
     options = ["--run=$(location @vulkan_runtime//:runtime)", "--exit_status=%d" % exit_status]
 
     # Bazel takes $ for one of its variables, and quotes for the shell's.
@@ -43,6 +45,8 @@ def gpu_test(
         options += ["--driver", "$(locations //testing:mock_icd)"]
     if layer:
         options += ["--layer", "$(locations %s)" % layer]
+    if below:
+        options += ["--below", "$(locations %s)" % below]
     native.py_test(
         name = name,
         size = kwargs.pop("size", "small"),

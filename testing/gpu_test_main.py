@@ -16,6 +16,7 @@ def parse_arguments(arguments):
     parser.add_argument("--run", required=True)
     parser.add_argument("--driver", nargs="+", default=[])
     parser.add_argument("--layer", nargs="+", default=[])
+    parser.add_argument("--below", nargs="+", default=[])
     parser.add_argument("--setting", action="append", default=[])
     parser.add_argument("--expect", action="append", default=[])
     parser.add_argument("--reject", action="append", default=[])
@@ -40,7 +41,7 @@ def find_failures(options, status, output):
 def main():
     options = parse_arguments(sys.argv[1:])
     settings = dict(setting.split("=", 1) for setting in options.setting)
-    program = vulkan_program.VulkanProgram(options.run, options.driver, options.layer, settings)
+    program = vulkan_program.VulkanProgram(options.run, options.driver, options.layer, settings, options.below)
     status, output = program.run(options.command)
     print(output)
     failures = list(find_failures(options, status, output))

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shaders written in GLSL, compiled while building."""
 
-def glsl_shader(name, src, variable, **kwargs):
+def glsl_shader(name, src, variable, has_debug_information = False, **kwargs):
     """A header that holds a shader's SPIR-V.
 
     Args:
       name: the target; the header is NAME.h beside it.
       src: the GLSL source, whose extension says the stage.
       variable: the array in the header, `const uint32_t VARIABLE[]`.
+      has_debug_information: whether the words have the source, and lines.
       **kwargs: of the cc_library.
     """
     native.genrule(
@@ -23,10 +24,10 @@ def glsl_shader(name, src, variable, **kwargs):
         # The tool says the source's name on standard output, of which nobody wants to know.
         cmd = """
             export ASAN_OPTIONS=detect_leaks=0
-            $(location @glslang//:glslang_validator) -V --target-env vulkan1.3 --vn %s -o $@.words $(location %s) \\
+            $(location @glslang//:glslang_validator) -V %s --target-env vulkan1.3 --vn %s -o $@.words $(location %s) \\
                 >$@.log || { cat $@.log; exit 1; }
             { echo '#include <cstdint>'; cat $@.words; } >$@
-        """ % (variable, src),
+        """ % ("-gVS" if has_debug_information else "", variable, src),
         visibility = ["//visibility:private"],
     )
     native.cc_library(

@@ -47,18 +47,19 @@ class VulkanProgram:
       driver: files, one of them a driver's manifest. None for the default driver.
       layer: files, one of them a layer's manifest. None for no layer.
       settings: the layer's settings, by full name.
+      below: files, one of them the manifest of a layer between that one and the driver.
     """
 
-    def __init__(self, launcher, driver=(), layer=(), settings=None):
+    def __init__(self, launcher, driver=(), layer=(), settings=None, below=()):
         self.launcher = os.path.abspath(launcher)
         self.settings = settings or {}
         self.variables = {}
         if driver:
             self.variables["VK_DRIVER_FILES"] = find_manifest(driver, "ICD")[0]
-        if layer:
-            manifest, content = find_manifest(layer, "layer")
-            self.variables["VK_LAYER_PATH"] = os.path.dirname(manifest)
-            self.variables["VK_INSTANCE_LAYERS"] = content["name"]
+        layers = [find_manifest(files, "layer") for files in (layer, below) if files]
+        if layers:
+            self.variables["VK_LAYER_PATH"] = ":".join(os.path.dirname(manifest) for manifest, _ in layers)
+            self.variables["VK_INSTANCE_LAYERS"] = ":".join(content["name"] for _, content in layers)
 
     def run(self, command):
         """Runs a command to its end. Returns (exit status, output including standard error)."""

@@ -15,7 +15,22 @@
 #include "messages/messages.h"
 #include "vk/struct_info.h"
 
+// After vk/vulkan.h, which configures vulkan_core.h.
+#include <vulkan/vk_layer.h>
+
 namespace assay::dispatch {
+namespace {
+
+// The bytes of a link of a chain; 0 if that is not known. Chains of instances and devices have the loader's links,
+// which the registry does not have. They are before all others.
+size_t SizeOfLink(VkStructureType type) {
+  if (type == VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO) return sizeof(VkLayerInstanceCreateInfo);
+  if (type == VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO) return sizeof(VkLayerDeviceCreateInfo);
+  const vk::StructInfo* const info = vk::FindStruct(type);
+  return info == nullptr ? 0 : info->size;
+}
+
+}  // namespace
 
 void Rewriter::Finish(VkResult result, size_t first) {
   std::vector<std::function<void(VkResult)>> due;
@@ -33,12 +48,12 @@ const void** Rewriter::CopyChainBefore(const void** next, VkStructureType type) 
   // The chain is looked at first, so that nothing is changed in vain.
   const auto* link = static_cast<const VkBaseInStructure*>(*next);
   for (; link != nullptr && link->sType != type; link = link->pNext) {
-    if (vk::FindStruct(link->sType) == nullptr) return nullptr;
+    if (SizeOfLink(link->sType) == 0) return nullptr;
   }
   if (link == nullptr) return nullptr;
   while (static_cast<const VkBaseInStructure*>(*next)->sType != type) {
     const auto* before = static_cast<const VkBaseInStructure*>(*next);
-    auto* copy = static_cast<VkBaseInStructure*>(arena_.Copy(before, vk::FindStruct(before->sType)->size));
+    auto* copy = static_cast<VkBaseInStructure*>(arena_.Copy(before, SizeOfLink(before->sType)));
     *next = copy;
     next = reinterpret_cast<const void**>(&copy->pNext);
   }

@@ -10,6 +10,9 @@
 #include "gtest/gtest.h"
 #include "vk/vulkan.h"
 
+// After vk/vulkan.h, which configures vulkan_core.h.
+#include <vulkan/vk_layer.h>
+
 namespace assay::dispatch {
 namespace {
 
@@ -79,6 +82,24 @@ TEST_F(ChainTest, NothingBehindAStructureOfUnknownSizeIsChanged) {
   EXPECT_EQ(rewriter_.CopyLinked<VkValidationFeaturesEXT>(copy_), nullptr);
   EXPECT_FALSE(rewriter_.Unlink<VkValidationFeaturesEXT>(copy_));
   EXPECT_EQ(Links(), (std::vector<const void*>{&cache_, &features_}));
+}
+
+TEST(Rewriter, LinksOfTheLoaderAreCopied) {
+  ScratchArena arena;
+  Rewriter rewriter(arena);
+  VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+  VkLayerDeviceCreateInfo link = {.sType = VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO,
+                                  .pNext = &features,
+                                  .function = VK_LAYER_LINK_INFO,
+                                  .u = {}};
+  VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, .pNext = &link};
+  VkPhysicalDeviceFeatures2* const copy = rewriter.CopyLinked<VkPhysicalDeviceFeatures2>(info);
+  ASSERT_NE(copy, nullptr);
+  EXPECT_NE(copy, &features);
+  const auto* first = static_cast<const VkLayerDeviceCreateInfo*>(info.pNext);
+  EXPECT_NE(first, &link);
+  EXPECT_EQ(first->function, VK_LAYER_LINK_INFO);
+  EXPECT_EQ(first->pNext, copy);
 }
 
 TEST(Rewriter, CopiesAndExtendsArrays) {

@@ -104,7 +104,7 @@ constexpr SettingInfo kSettings[] = {
      "destroyed."},
     {"print_settings", &Settings::print_settings, "Whether vkCreateInstance logs every setting with where it was set."},
     {"printf_buffer_size", &Settings::printf_buffer_size,
-     "How many bytes there are for what the shaders of a command buffer print in one execution."},
+     "How many bytes there are for what the shaders of one command print."},
     {"printf_enable", &Settings::printf_enable, "Whether shaders may print: debugPrintfEXT in GLSL, printf in HLSL."},
     {"printf_only_preset", &Settings::printf_only_preset, "Whether shaders may print, and all else is off."},
     {"printf_to_stdout", &Settings::printf_to_stdout,

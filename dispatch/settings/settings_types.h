@@ -101,8 +101,8 @@ struct Settings {
   uint32_t gpuav_debug_max_instrumentations_count = 0;
   bool gpuav_debug_print_instrumentation_info = false;
   bool gpuav_debug_validate_instrumented_shaders = false;
-  // Bytes, of what the shaders of one command buffer print.
-  uint32_t printf_buffer_size = 65536;
+  // Bytes, of what the shaders of one command print.
+  uint32_t printf_buffer_size = 1024;
   bool printf_enable = false;
   bool printf_only_preset = false;
   bool printf_to_stdout = true;

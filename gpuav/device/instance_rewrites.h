@@ -10,7 +10,7 @@
 
 namespace assay::gpuav {
 
-// What is changed before there is a device: features and the extension that instrumented shaders need are enabled, and
+// Changes before there is a device: features and the extension that instrumented shaders need are enabled, and
 // physical devices
 // have a descriptor set less than they have (VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT).
 class InstanceRewrites {

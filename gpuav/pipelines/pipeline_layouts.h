@@ -11,7 +11,7 @@
 #include "vk/vulkan.h"
 
 // Pipeline layouts. The driver gets each with more sets than the application gave: empty ones up to the reserved set,
-// and that set. Layouts that were compatible stay so, since what is added is the same for all. The driver's layout
+// and that set. Layouts that were compatible stay so, since all get the same. The driver's layout
 // lives as long as a pipeline has it: our set is bound with it.
 namespace assay::gpuav {
 

@@ -3,6 +3,7 @@
 
 #include "gpuav/pipelines/pipelines.h"
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 #include <utility>
@@ -51,6 +52,14 @@ bool HasShaders(const VkGraphicsPipelineCreateInfo& info) {
   return (LibraryPartsOf(info) & kWithShaders) != 0;
 }
 
+// Whether the application wants the module to be instrumented, if it says which are.
+bool IsChosen(const VkShaderModuleCreateInfo& info) {
+  const auto* features = vk::FindInChain<VkValidationFeaturesEXT>(info.pNext);
+  if (features == nullptr) return false;
+  const auto enabled = absl::MakeSpan(features->pEnabledValidationFeatures, features->enabledValidationFeatureCount);
+  return std::ranges::find(enabled, VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT) != enabled.end();
+}
+
 // What the stage says counts before what the pipeline says, and that before the feature.
 bool HasRobustBuffers(const dispatch::Device& device, const void* stage_chain, const void* pipeline_chain) {
   for (const void* chain : {stage_chain, pipeline_chain}) {
@@ -86,7 +95,8 @@ absl::Span<const VkPipeline> LibrariesOf(const VkRayTracingPipelineCreateInfoKHR
 bool Pipelines::IsWanted(VkPipelineLayout layout, VkPipelineCreateFlags2 flags, const void* chain) {
   if (!context_.is_enabled()) return false;
   constexpr VkPipelineCreateFlags2 kElsewhere =
-      VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT | VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR;
+      VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT | VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR |
+      VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT | VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV;
   const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(chain);
   if ((flags & kElsewhere) != 0 || (binaries != nullptr && binaries->binaryCount != 0)) return false;
   const auto* state = state::DeviceState::Get<state::PipelineLayout>(layout);
@@ -94,8 +104,15 @@ bool Pipelines::IsWanted(VkPipelineLayout layout, VkPipelineCreateFlags2 flags, 
   return data != nullptr && data->has_reserved_set();
 }
 
-bool Pipelines::IsWanted(VkShaderStageFlagBits stage) const {
-  switch (stage) {
+bool Pipelines::IsWanted(const VkPipelineShaderStageCreateInfo& stage) {
+  if (context_.settings().gpuav_select_instrumented_shaders) {
+    const auto* info = vk::FindInChain<VkShaderModuleCreateInfo>(stage.pNext);
+    absl::MutexLock lock(&mutex_);
+    if (stage.module != VK_NULL_HANDLE ? !chosen_.contains(stage.module) : info == nullptr || !IsChosen(*info)) {
+      return false;
+    }
+  }
+  switch (stage.stage) {
     case VK_SHADER_STAGE_VERTEX_BIT:
     case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
     case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
@@ -108,9 +125,22 @@ bool Pipelines::IsWanted(VkShaderStageFlagBits stage) const {
   }
 }
 
+void Pipelines::PostCallRecord(const vk::CreateShaderModule& call, VkResult result) {
+  if (result != VK_SUCCESS || !context_.settings().gpuav_select_instrumented_shaders) return;
+  if (!IsChosen(*call.pCreateInfo)) return;
+  absl::MutexLock lock(&mutex_);
+  chosen_.insert(*call.pShaderModule);
+}
+
+void Pipelines::PreCallRecord(const vk::DestroyShaderModule& call) {
+  if (!context_.settings().gpuav_select_instrumented_shaders) return;
+  absl::MutexLock lock(&mutex_);
+  chosen_.erase(call.shaderModule);
+}
+
 void Pipelines::RewriteStage(const VkPipelineShaderStageCreateInfo& stage, VkPipelineShaderStageCreateInfo& down,
                              dispatch::Rewriter& rewriter, Made& made, size_t pipeline, const void* pipeline_chain) {
-  if (!IsWanted(stage.stage)) return;
+  if (!IsWanted(stage)) return;
   const bool has_robust_buffers = HasRobustBuffers(context_.device(), stage.pNext, pipeline_chain);
   std::shared_ptr<state::ShaderCode> code = CodeOf(stage);
   if (code == nullptr) return;

@@ -10,7 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/synchronization/mutex.h"
 #include "gpuav/device/context.h"
 #include "gpuav/device/instance_rewrites.h"
 #include "gpuav/pipelines/pipeline_layouts.h"
@@ -77,6 +80,8 @@ class Pipelines {
                dispatch::Rewriter& rewriter);
   void Rewrite(const vk::CreateRayTracingPipelinesKHR& call, vk::CreateRayTracingPipelinesKHR& down,
                dispatch::Rewriter& rewriter);
+  void PostCallRecord(const vk::CreateShaderModule& call, VkResult result);
+  void PreCallRecord(const vk::DestroyShaderModule& call);
   void PostCallRecord(const vk::CreateComputePipelines& call, VkResult) { Attach(call); }
   void PostCallRecord(const vk::CreateGraphicsPipelines& call, VkResult) { Attach(call); }
   void PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult) { Attach(call); }
@@ -93,7 +98,7 @@ class Pipelines {
   std::shared_ptr<const OwnedShaders> Own(std::vector<uint32_t> ids) const;
   // Whether the pipeline with this layout is to be instrumented.
   bool IsWanted(VkPipelineLayout layout, VkPipelineCreateFlags2 flags, const void* chain);
-  bool IsWanted(VkShaderStageFlagBits stage) const;
+  bool IsWanted(const VkPipelineShaderStageCreateInfo& stage);
   // Gives `down` the instrumented words of `stage`.
   void RewriteStage(const VkPipelineShaderStageCreateInfo& stage, VkPipelineShaderStageCreateInfo& down,
                     dispatch::Rewriter& rewriter, Made& made, size_t pipeline, const void* pipeline_chain);
@@ -106,6 +111,9 @@ class Pipelines {
   ShaderRegistry& registry_;
   const std::atomic<uint64_t>& submissions_;
   const InstrumentedStages stages_;
+  absl::Mutex mutex_;
+  // The modules that the application chose, if it has to (gpuav_select_instrumented_shaders).
+  absl::flat_hash_set<VkShaderModule> chosen_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::gpuav

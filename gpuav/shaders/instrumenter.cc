@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -98,12 +99,6 @@ InstrumentConfig ConfigOf(const Context& context) {
   return config;
 }
 
-std::vector<uint32_t> InstrumentedWords::WithId(uint32_t id) const {
-  std::vector<uint32_t> result = words;
-  if (shader_id_word != 0) result[shader_id_word] = id;
-  return result;
-}
-
 std::shared_ptr<const InstrumentedWords> Instrumenter::Instrument(const std::shared_ptr<state::ShaderCode>& code) {
   {
     absl::MutexLock lock(&mutex_);
@@ -111,7 +106,7 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Instrument(const std::sha
     if (found != entries_.end() && found->second.code.lock() == code) return found->second.words;
   }
   // Two threads may do the same; the result is equal.
-  std::shared_ptr<const InstrumentedWords> words = Make(*code);
+  std::shared_ptr<const InstrumentedWords> words = Find(*code);
   absl::MutexLock lock(&mutex_);
   if (entries_.size() >= sweep_at_) {
     absl::erase_if(entries_, [](const auto& entry) { return entry.second.code.expired(); });
@@ -121,7 +116,20 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Instrument(const std::sha
   return words;
 }
 
-std::shared_ptr<const InstrumentedWords> Instrumenter::Make(const state::ShaderCode& code) const {
+std::shared_ptr<const InstrumentedWords> Instrumenter::Find(const state::ShaderCode& code) {
+  const dispatch::Settings& settings = context_.settings();
+  // These want to see each shader.
+  if (settings.gpuav_debug_dump_instrumented_shaders || settings.gpuav_debug_print_instrumentation_info ||
+      settings.gpuav_debug_validate_instrumented_shaders) {
+    return Make(code);
+  }
+  std::optional<InstrumentedWords> found = files_.Find(code.words());
+  if (!found) return Make(code);
+  if (found->words.empty()) return nullptr;
+  return std::make_shared<InstrumentedWords>(*std::move(found));
+}
+
+std::shared_ptr<const InstrumentedWords> Instrumenter::Make(const state::ShaderCode& code) {
   absl::StatusOr<Instrumented> made = spirv_instrument::Instrument(code.words(), config_);
   if (!made.ok()) {
     Inform(context_, "ASSAY-gpuav-not-instrumented",
@@ -133,7 +141,10 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Make(const state::ShaderC
   if (settings.gpuav_debug_print_instrumentation_info) {
     Inform(context_, "ASSAY-gpuav-instrumented", StatisticsText(*made, code.words().size()));
   }
-  if (!made->is_changed) return nullptr;
+  if (!made->is_changed) {
+    files_.Add(code.words(), {});
+    return nullptr;
+  }
   if (settings.gpuav_debug_validate_instrumented_shaders) {
     const std::string problem = Problem(made->words);
     if (!problem.empty() && Problem(code.words()).empty()) {
@@ -146,6 +157,7 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Make(const state::ShaderC
   auto words = std::make_shared<InstrumentedWords>();
   words->words = std::move(made->words);
   words->shader_id_word = made->shader_id_word;
+  files_.Add(code.words(), *words);
   if (settings.gpuav_debug_dump_instrumented_shaders) Dump(code, *words);
   return words;
 }

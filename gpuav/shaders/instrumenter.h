@@ -13,6 +13,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
 #include "gpuav/device/context.h"
+#include "gpuav/shaders/word_cache.h"
 #include "spirv_instrument/passes/instrument.h"
 #include "state/state.h"
 
@@ -21,18 +22,10 @@ namespace assay::gpuav {
 // What the settings ask for. `limits` of mesh shaders are those of the device.
 spirv_instrument::InstrumentConfig ConfigOf(const Context& context);
 
-// Words that check themselves. The shader id is yet to be put in.
-struct InstrumentedWords {
-  std::vector<uint32_t> words;
-  size_t shader_id_word = 0;
-
-  std::vector<uint32_t> WithId(uint32_t id) const;
-};
-
 // Instruments the words of shaders, those of one content once. Thread-safe.
 class Instrumenter {
  public:
-  explicit Instrumenter(Context& context) : context_(context), config_(ConfigOf(context)) {}
+  explicit Instrumenter(Context& context) : context_(context), config_(ConfigOf(context)), files_(config_) {}
 
   // Null if there is nothing to check in the words, or they cannot be instrumented; the latter is reported at severity
   // information.
@@ -47,11 +40,13 @@ class Instrumenter {
     std::shared_ptr<const InstrumentedWords> words;
   };
 
-  std::shared_ptr<const InstrumentedWords> Make(const state::ShaderCode& code) const;
+  std::shared_ptr<const InstrumentedWords> Find(const state::ShaderCode& code);
+  std::shared_ptr<const InstrumentedWords> Make(const state::ShaderCode& code);
   void Dump(const state::ShaderCode& code, const InstrumentedWords& instrumented) const;
 
   Context& context_;
   const spirv_instrument::InstrumentConfig config_;
+  WordCache files_;
   absl::Mutex mutex_;
   absl::flat_hash_map<const state::ShaderCode*, Entry> entries_ ABSL_GUARDED_BY(mutex_);
   // The size of entries_ at which those whose code is gone are taken out.

@@ -12,9 +12,15 @@
 #include "vk/vuid.h"
 
 namespace assay::messages {
+namespace {
+
+// What shaders print is output that the user asked for.
+constexpr std::string_view kWithoutLimit = "WARNING-DEBUG-PRINTF";
+
+}  // namespace
 
 MessageIdFilter::Verdict MessageIdFilter::Pass(std::string_view id) {
-  if (id.empty()) return Verdict::kPass;
+  if (id.empty() || (id == kWithoutLimit && !IsMuted(id))) return Verdict::kPass;
   Counter& counter = *FindOrAdd(vk::VuidHash(id), id);
   const uint64_t seen = counter.seen.fetch_add(1, std::memory_order_relaxed) + 1;
   if (counter.is_muted) return Verdict::kMuted;

@@ -37,7 +37,7 @@ class MessageIdFilter {
   // A limit of 0 means no limit.
   MessageIdFilter(uint32_t limit, std::vector<IdPattern> muted) : limit_(limit), muted_(std::move(muted)) {}
 
-  // Counts one message. Messages without an id pass.
+  // Counts one message. Messages without an id pass, and so does what shaders print unless it is muted.
   Verdict Pass(std::string_view id);
 
   // If messages of the id, given by its vk::VuidHash(), no longer pass, counts one and returns the reason. Otherwise

@@ -40,6 +40,12 @@ TEST(MessageIdFilter, MessagesOverTheLimitAreCounted) {
   EXPECT_EQ(held[1].count, 3u);
 }
 
+TEST(MessageIdFilter, PrintsHaveNoLimit) {
+  MessageIdFilter id_filter(1, {});
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(id_filter.Pass("WARNING-DEBUG-PRINTF"), Verdict::kPass);
+  EXPECT_TRUE(id_filter.CountsOverLimit().empty());
+}
+
 TEST(MessageIdFilter, NoLimit) {
   MessageIdFilter id_filter(0, {});
   for (int i = 0; i < 100; ++i) EXPECT_EQ(id_filter.Pass("a"), Verdict::kPass);

@@ -218,9 +218,11 @@ AREAS = [
     ),
     Area(
         name="GPU-assisted validation",
-        checked=_NONE,
-        not_yet="What only the GPU knows: indices of descriptors, device addresses, indirect arguments; shader printf",
-        setting=_NONE,
+        checked="What shaders access while they run: indices of descriptors, ranges of buffers and texel buffers, "
+        "device addresses, vertex attributes, rays, outputs of mesh shaders; shader printf. Off by default",
+        not_yet="Shader objects, descriptor buffers; what buffers have for commands: indices, indirect arguments, "
+        "instances",
+        setting="`gpuav_enable`, `printf_enable`",
     ),
     Area(
         name="Best practices",

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_GPUAV_SHADERS_WORD_CACHE_H_
+#define ASSAY_GPUAV_SHADERS_WORD_CACHE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "cache/cache.h"
+#include "spirv_instrument/passes/instrument.h"
+
+namespace assay::gpuav {
+
+// Words that check themselves. The shader id is yet to be put in. Empty if there is nothing to check in the shader.
+struct InstrumentedWords {
+  std::vector<uint32_t> words;
+  size_t shader_id_word = 0;
+
+  std::vector<uint32_t> WithId(uint32_t id) const;
+};
+
+// Instrumented words from one run of a program to the next: in the user's folder for caches, assay/gpuav. Another build
+// of this library, another configuration and other words are other entries. Thread-safe.
+class WordCache {
+ public:
+  // The folder that is for this user and this build. There is no cache if there is no such folder, or if the build
+  // cannot be told from others.
+  explicit WordCache(const spirv_instrument::InstrumentConfig& config);
+  // For tests. There is no cache without a folder.
+  WordCache(const spirv_instrument::InstrumentConfig& config, std::string folder, std::string build);
+
+  std::optional<InstrumentedWords> Find(absl::Span<const uint32_t> words);
+  void Add(absl::Span<const uint32_t> words, const InstrumentedWords& instrumented);
+
+ private:
+  std::string KeyOf(absl::Span<const uint32_t> words) const;
+
+  const std::string config_;
+  std::optional<cache::FileCache> files_;
+};
+
+// The build of the library that this function is in, in hexadecimal; "" if the linker did not note it.
+std::string BuildOfThisLibrary();
+
+}  // namespace assay::gpuav
+
+#endif  // ASSAY_GPUAV_SHADERS_WORD_CACHE_H_

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "gpuav/shaders/word_cache.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::gpuav {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::string Folder(const std::string& name) { return ::testing::TempDir() + "/" + name; }
+
+spirv_instrument::InstrumentConfig Config() {
+  spirv_instrument::InstrumentConfig config;
+  config.passes.buffer_bounds.emplace();
+  return config;
+}
+
+TEST(WordCache, WordsAreThereInTheNextRun) {
+  const std::vector<uint32_t> words = {1, 2, 3};
+  {
+    WordCache cache(Config(), Folder("next_run"), "build");
+    EXPECT_FALSE(cache.Find(words));
+    cache.Add(words, {.words = {4, 5, 6, 7}, .shader_id_word = 2});
+  }
+  WordCache cache(Config(), Folder("next_run"), "build");
+  const auto found = cache.Find(words);
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->words, ElementsAre(4, 5, 6, 7));
+  EXPECT_EQ(found->shader_id_word, 2u);
+  EXPECT_THAT(found->WithId(9), ElementsAre(4, 5, 9, 7));
+}
+
+TEST(WordCache, NothingToCheckIsKnownToo) {
+  const std::vector<uint32_t> words = {1, 2, 3};
+  WordCache cache(Config(), Folder("nothing"), "build");
+  cache.Add(words, {});
+  const auto found = cache.Find(words);
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->words, IsEmpty());
+}
+
+TEST(WordCache, OtherConfigurationBuildOrWordsIsAnother) {
+  const std::vector<uint32_t> words = {1, 2, 3};
+  WordCache(Config(), Folder("others"), "build").Add(words, {.words = {4, 5}, .shader_id_word = 1});
+  spirv_instrument::InstrumentConfig config = Config();
+  config.passes.device_address.emplace();
+  EXPECT_FALSE(WordCache(config, Folder("others"), "build").Find(words));
+  config = Config();
+  config.frame.runtime.descriptor_set = 3;
+  EXPECT_FALSE(WordCache(config, Folder("others"), "build").Find(words));
+  EXPECT_FALSE(WordCache(Config(), Folder("others"), "another").Find(words));
+  EXPECT_FALSE(WordCache(Config(), Folder("others"), "build").Find(std::vector<uint32_t>{1, 2}));
+  EXPECT_TRUE(WordCache(Config(), Folder("others"), "build").Find(words));
+}
+
+TEST(WordCache, WithoutFolderOrBuildThereIsNone) {
+  const std::vector<uint32_t> words = {1, 2, 3};
+  WordCache without_folder(Config(), "", "build");
+  without_folder.Add(words, {.words = {4, 5}});
+  EXPECT_FALSE(without_folder.Find(words));
+  WordCache without_build(Config(), Folder("none"), "");
+  without_build.Add(words, {.words = {4, 5}});
+  EXPECT_FALSE(without_build.Find(words));
+}
+
+TEST(WordCache, BuildIsANumberOfTheLinker) {
+  EXPECT_THAT(BuildOfThisLibrary(), ::testing::MatchesRegex("([0-9a-f]{16,})?"));
+}
+
+}  // namespace
+}  // namespace assay::gpuav
