@@ -4,7 +4,6 @@
 #ifndef ASSAY_GPUAV_VALIDATOR_H_
 #define ASSAY_GPUAV_VALIDATOR_H_
 
-#include <concepts>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "gpuav/device/reserved_set.h"
 #include "gpuav/pipelines/pipeline_layouts.h"
 #include "gpuav/pipelines/pipelines.h"
+#include "gpuav/recording/actions.h"
 #include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/recording.h"
@@ -27,22 +27,6 @@
 #include "vk/commands.h"
 
 namespace assay::gpuav {
-
-template <class C, class... Cs>
-concept OneOf = (std::same_as<C, Cs> || ...);
-
-// Commands that run shaders, by the pipeline that they use.
-template <class C>
-concept Draws =
-    OneOf<C, vk::CmdDraw, vk::CmdDrawIndexed, vk::CmdDrawMultiEXT, vk::CmdDrawMultiIndexedEXT, vk::CmdDrawIndirect,
-          vk::CmdDrawIndexedIndirect, vk::CmdDrawIndirectCount, vk::CmdDrawIndexedIndirectCount,
-          vk::CmdDrawIndirectByteCountEXT, vk::CmdDrawMeshTasksEXT, vk::CmdDrawMeshTasksIndirectEXT,
-          vk::CmdDrawMeshTasksIndirectCountEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawMeshTasksIndirectNV,
-          vk::CmdDrawMeshTasksIndirectCountNV, vk::CmdDrawClusterHUAWEI, vk::CmdDrawClusterIndirectHUAWEI>;
-template <class C>
-concept Dispatches = OneOf<C, vk::CmdDispatch, vk::CmdDispatchBase, vk::CmdDispatchIndirect>;
-template <class C>
-concept Traces = OneOf<C, vk::CmdTraceRaysKHR, vk::CmdTraceRaysIndirectKHR, vk::CmdTraceRaysIndirect2KHR>;
 
 // The validator of a device. Attach it after the state tracker.
 class Validator {
@@ -103,8 +87,7 @@ class Validator {
     Record(C::kId, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, slot);
   }
   // Whichever of the pipelines that are bound such commands use.
-  template <class C>
-    requires OneOf<C, vk::CmdExecuteGeneratedCommandsEXT, vk::CmdExecuteGeneratedCommandsNV>
+  template <Generates C>
   void PreCallRecord(const C&, dispatch::Slot& slot) {
     const DrawParameters draw = {.is_indirect = true};
     Record(C::kId, VK_PIPELINE_BIND_POINT_GRAPHICS, slot, &draw);

@@ -174,6 +174,7 @@ TEST_F(GpuavDriverTest, RecordingWithoutMemoryGoesOn) {
   const VkPipeline pipeline = MakePipeline();
   // Until all that there was is used up.
   std::vector<VkCommandBuffer> recorded;
+  recorded.reserve(200);
   const VkDescriptorSet set = MakeWrittenSet();
   driver().FailNext<vk::AllocateMemory>(VK_ERROR_OUT_OF_DEVICE_MEMORY, 1000000);
   for (int i = 0; i < 200; ++i) {

@@ -96,7 +96,7 @@ class SetTables {
   void PostCallRecord(const vk::DestroyAccelerationStructureKHR&) { NoteDestroyed(); }
 
   // Makes the table of a set say what the set has, and returns its place; 0 if it has none.
-  uint32_t Follow(VkDescriptorSet set);
+  uint32_t Follow(VkDescriptorSet handle);
   // A table of pushed descriptors.
   std::unique_ptr<SetTable> MakeTable(const state::DescriptorContents& contents);
 

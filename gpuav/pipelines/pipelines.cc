@@ -247,14 +247,15 @@ void Pipelines::Attach(const C& call) {
     if (i < made.size()) {
       if (auto own = Own(std::move(made[i]))) shaders.push_back(std::move(own));
     }
-    auto* pipeline = state::DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
+    state::Pipeline* const pipeline = state::DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
     if (pipeline == nullptr) continue;
     for (VkPipeline library : LibrariesOf(call.pCreateInfos[i])) {
-      const auto* state = state::DeviceState::Get<state::Pipeline>(library);
+      const state::Pipeline* const state = state::DeviceState::Get<state::Pipeline>(library);
       const auto* data = state != nullptr ? state->Sub<PipelineData>() : nullptr;
       if (data != nullptr) shaders.insert(shaders.end(), data->shaders().begin(), data->shaders().end());
     }
-    if (shaders.empty()) continue;
+    // After a failure, the application's array may still have handles of before.
+    if (shaders.empty() || pipeline->Sub<PipelineData>() != nullptr) continue;
     pipeline->Attach(std::make_unique<PipelineData>(
         std::move(shaders), HasRobustVertexInputs(context_.device(), call.pCreateInfos[i].pNext)));
   }

@@ -3,11 +3,13 @@
 
 #include "gpuav/reports/fault_text.h"
 
-#include <array>
+#include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "gpuav/reports/rules.h"
 #include "spirv/unified1/spirv.hpp11"
 
 namespace assay::gpuav {
@@ -23,21 +25,22 @@ class Composer {
   FaultText Compose() const {
     switch (record_.code) {
       case ErrorCode::kDescriptorIndexOutOfBounds:
-        return Family("None-10068", absl::StrCat("A shader uses the descriptor with the index ", Word(2), " of ",
-                                                 Binding(), ", which has ", Word(3), "."));
+        return Family(kIndexRule, absl::StrCat("A shader uses the descriptor with the index ", Word(2), " of ",
+                                               Binding(), ", which has ", Word(3), "."));
       case ErrorCode::kDescriptorNotWritten:
-        return Family("None-08114", absl::StrCat("A shader uses ", Descriptor(), ", which was never written."));
+        return Family(kValidDescriptorRule, absl::StrCat("A shader uses ", Descriptor(), ", which was never written."));
       case ErrorCode::kDescriptorDestroyed:
-        return Family("None-08114", absl::StrCat("A shader uses ", Descriptor(), ", which refers to", facts_.resource,
-                                                 " an object that was destroyed."));
+        return Family(kValidDescriptorRule, absl::StrCat("A shader uses ", Descriptor(), ", which refers to",
+                                                         facts_.resource, " an object that was destroyed."));
       case ErrorCode::kDescriptorNull:
-        return Family("None-08114", absl::StrCat("A shader uses ", Descriptor(), ", which is null."));
+        return Family(kValidDescriptorRule, absl::StrCat("A shader uses ", Descriptor(), ", which is null."));
       case ErrorCode::kDescriptorTypeMismatch:
-        return Family("None-08114", absl::StrCat("A shader uses ", Descriptor(),
-                                                 ", which is mutable, as another type than it was written with."));
+        return Family(kValidDescriptorRule,
+                      absl::StrCat("A shader uses ", Descriptor(),
+                                   ", which is mutable, as another type than it was written with."));
       case ErrorCode::kDescriptorMissing:
-        return Family("None-08600", absl::StrCat("A shader uses descriptor set ", Word(0), ", binding ", Word(1),
-                                                 ", and no set with this binding is bound."));
+        return Family(kBoundSetRule, absl::StrCat("A shader uses descriptor set ", Word(0), ", binding ", Word(1),
+                                                  ", and no set with this binding is bound."));
       case ErrorCode::kBufferOutOfBounds:
         return BufferBounds();
       case ErrorCode::kTexelBufferOutOfBounds:
@@ -114,7 +117,7 @@ class Composer {
                             facts_.descriptor_type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER_DYNAMIC;
     const bool is_inline = facts_.descriptor_type == VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK;
     FaultText result =
-        Family(is_storage ? "storageBuffers-06936" : "uniformBuffers-06935",
+        Family(is_storage ? kStorageBufferRule : kUniformBufferRule,
                absl::StrCat("A shader accesses a ",
                             is_storage ? "storage buffer" : (is_inline ? "inline uniform block" : "uniform buffer"),
                             " past its end: ", EndText("byte"), " of ", Descriptor(), facts_.resource,
@@ -123,48 +126,38 @@ class Composer {
     return result;
   }
 
-  // The rules are the same for three instructions, each with ids of its own.
   FaultText Rays() const {
-    const std::string_view name = facts_.instruction;
-    const auto rule = [&](std::string_view query, std::string_view trace, std::string_view motion, std::string text) {
-      const bool is_query = name == "OpRayQueryInitializeKHR";
-      const bool is_motion = name == "OpTraceRayMotionNV";
-      const bool is_trace = name == "OpTraceRayKHR";
-      const std::string_view number = is_query ? query : is_motion ? motion : is_trace ? trace : "";
-      return Runtime(absl::StrCat(name, "-", number), std::move(text));
+    const auto rules = std::ranges::find(kRayRules, facts_.instruction, &RayRules::instruction);
+    const auto rule = [&](std::string_view RayRules::* number, std::string text) {
+      const bool has_rule = rules != std::end(kRayRules);
+      return Runtime(has_rule ? absl::StrCat(facts_.instruction, "-", (*rules).*number) : "", std::move(text));
     };
     switch (record_.code) {
       case ErrorCode::kRayNotFinite:
-        return rule("06348", "06355", "06361",
+        return rule(&RayRules::finite,
                     absl::StrCat("The ", Word(3) == 0 ? "origin" : "direction", " of a ray is (", Float(0), ", ",
                                  Float(1), ", ", Float(2), "), which is not finite."));
       case ErrorCode::kRayNegativeT:
-        return rule("06349", "06356", "06362",
+        return rule(&RayRules::negative,
                     absl::StrCat("The range of a ray is from ", Float(0), " to ", Float(1), ", which is negative."));
       case ErrorCode::kRayRangeReversed:
-        return rule("06350", "06357", "06363",
-                    absl::StrCat("The range of a ray is from ", Float(0), " to ", Float(1),
-                                 ", so that it ends before it begins."));
+        return rule(&RayRules::reversed, absl::StrCat("The range of a ray is from ", Float(0), " to ", Float(1),
+                                                      ", so that it ends before it begins."));
       case ErrorCode::kRayTNotANumber:
-        return rule("06351", "06358", "06364",
-                    absl::StrCat("The range of a ray is from ", Float(0), " to ", Float(1),
-                                 ", and one of them is not a number."));
+        return rule(&RayRules::not_a_number, absl::StrCat("The range of a ray is from ", Float(0), " to ", Float(1),
+                                                          ", and one of them is not a number."));
       case ErrorCode::kRayZeroDirection:
         return Named("UNASSIGNED-Ray direction zero", "The direction of a ray is zero.");
       case ErrorCode::kRayFlagsExclusive:
-        return rule(FlagsRule("06889", "06890", "06891"), FlagsRule("06552", "06892", "06893"), "",
-                    absl::StrCat("The flags of a ray are 0x", absl::Hex(Word(0)), ", of which 0x", absl::Hex(Word(1)),
-                                 " exclude one another."));
+        return rule(FlagsRule(), absl::StrCat("The flags of a ray are 0x", absl::Hex(Word(0)), ", of which 0x",
+                                              absl::Hex(Word(1)), " exclude one another."));
       case ErrorCode::kRayTimeOutOfRange:
-        return Runtime("OpTraceRayMotionNV-06366",
-                       absl::StrCat("The time of a ray is ", Float(0), ", which is not within 0 and 1."));
+        return Runtime(kRayTimeRule, absl::StrCat("The time of a ray is ", Float(0), ", which is not within 0 and 1."));
       case ErrorCode::kRayHitTOutOfRange:
-        return Runtime(
-            "OpRayQueryGenerateIntersectionKHR-06353",
-            absl::StrCat("T of a hit is ", Float(0), ", which is not within ", Float(1), " and ", Float(2), "."));
+        return Runtime(kHitTRule, absl::StrCat("T of a hit is ", Float(0), ", which is not within ", Float(1), " and ",
+                                               Float(2), "."));
       case ErrorCode::kRayHitKindOutOfRange:
-        return Runtime("OpReportIntersectionKHR-06998",
-                       absl::StrCat("The kind of a hit is ", Word(0), ", which is more than 127."));
+        return Runtime(kHitKindRule, absl::StrCat("The kind of a hit is ", Word(0), ", which is more than 127."));
       case ErrorCode::kRayQueryNotInitialized:
         return Named("UNASSIGNED-Ray query not initialized", "A ray query is used that was not initialized.");
       case ErrorCode::kRayQueryWithoutIntersection:
@@ -176,24 +169,20 @@ class Composer {
     }
   }
 
-  // Which rule the flags violate: both kinds of primitives skipped, several of culling, several of opaqueness.
-  std::string_view FlagsRule(std::string_view skip, std::string_view cull, std::string_view opaque) const {
+  std::string_view RayRules::* FlagsRule() const {
     constexpr uint32_t kOpaque = 0xc3;
     constexpr uint32_t kSkip = 0x300;
-    if ((Word(1) & kOpaque) != 0) return opaque;
-    return (Word(1) & kSkip) == kSkip ? skip : cull;
+    if ((Word(1) & kOpaque) != 0) return &RayRules::opaque;
+    return (Word(1) & kSkip) == kSkip ? &RayRules::skip : &RayRules::cull;
   }
 
   FaultText Others() const {
-    constexpr std::array<std::string_view, 4> kTaskRules = {"TaskEXT-07299", "TaskEXT-07300", "TaskEXT-07301",
-                                                            "TaskEXT-07302"};
     switch (record_.code) {
       case ErrorCode::kVertexOutOfBounds:
       case ErrorCode::kInstanceOutOfBounds:
-        return Family("None-02721",
-                      absl::StrCat("The attribute at location ", Word(0), " is fetched for ",
-                                   record_.code == ErrorCode::kVertexOutOfBounds ? "vertex " : "instance ", Word(1),
-                                   ", and its vertex buffer holds ", Word(2), "."));
+        return Family(kVertexRule, absl::StrCat("The attribute at location ", Word(0), " is fetched for ",
+                                                record_.code == ErrorCode::kVertexOutOfBounds ? "vertex " : "instance ",
+                                                Word(1), ", and its vertex buffer holds ", Word(2), "."));
       case ErrorCode::kBaseInstanceNotAllowed:
         return {.vuid = facts_.command.find("Indexed") != std::string_view::npos
                             ? vk::Vuid("VUID-VkDrawIndexedIndirectCommand-firstInstance-00554")
@@ -202,16 +191,16 @@ class Composer {
                 .text = absl::StrCat("The first instance of an indirect draw is ", Word(0),
                                      ", and drawIndirectFirstInstance is not enabled.")};
       case ErrorCode::kInstanceIndexNotAllowed:
-        return Family("maxMultiviewInstanceIndex-02688",
+        return Family(kInstanceRule,
                       absl::StrCat("An instance has the index ", Word(0), ", and the device has ", Word(1), "."));
       case ErrorCode::kDrawIndexNotAllowed:
-        return Family("countBuffer-02717",
+        return Family(kDrawCountRule,
                       absl::StrCat("The draw ", Word(0), " is executed, and the device has at most ", Word(1), "."));
       case ErrorCode::kMeshOutputPastCount:
         return Named("UNASSIGNED-Mesh output past count",
                      absl::StrCat("A mesh shader writes output ", Word(0), ", and it has set ", Word(1), "."));
       case ErrorCode::kMeshCountPastMaximum:
-        return Runtime(Word(2) == 0 ? "MeshEXT-07332" : "MeshEXT-07333",
+        return Runtime(Word(2) == 0 ? kVertexCountRule : kPrimitiveCountRule,
                        absl::StrCat("A mesh shader sets ", Word(0), Word(2) == 0 ? " vertices" : " primitives",
                                     ", and declares at most ", Word(1), "."));
       case ErrorCode::kMeshOutputsNotSet:

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -141,6 +142,8 @@ class InputRun {
     device_.messages().Take();
     absl::StatusOr<Outputs> outputs = Run(device_, program_, input_);
     const std::vector<test::Message> messages = device_.messages().Take();
+    // The device is lost: another process goes on with another one.
+    if (absl::IsUnavailable(outputs.status())) std::abort();
     if (!outputs.ok()) return outputs.status().ToString();
     std::set<std::string> actual;
     std::multiset<std::string> prints;

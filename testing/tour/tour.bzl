@@ -53,6 +53,7 @@ def toured_layer_test_program(name, steps):
             "//core",
             "//dispatch",
             "//dispatch/extensions:message_hooks",
+            "//gpuav",
             "//messages",
             "//object_lifetimes",
             "//state",

@@ -33,7 +33,7 @@ ALLOWED = {
     "build": set(),
     "third_party": set(),
     # The programs that count what is checked.
-    "tools": {"core", "object_lifetimes", "stateless"},
+    "tools": {"core", "gpuav", "object_lifetimes", "stateless"},
     # The aliases that people type: //:layer, //:demo. What they lead to is looked at where it is.
     "": {"layer", "examples", "benchmarks", "tools"},
     "testing": None,

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_GPUAV_RECORDING_ACTIONS_H_
+#define ASSAY_GPUAV_RECORDING_ACTIONS_H_
+
+#include <array>
+#include <concepts>
+
+#include "vk/commands.h"
+
+// Commands that run shaders, by the pipeline that they use.
+namespace assay::gpuav {
+
+template <class... Cs>
+struct Commands {
+  template <class C>
+  static constexpr bool kHas = (std::same_as<C, Cs> || ...);
+  static constexpr std::array kIds = {Cs::kId...};
+};
+
+using DrawCommands =
+    Commands<vk::CmdDraw, vk::CmdDrawIndexed, vk::CmdDrawMultiEXT, vk::CmdDrawMultiIndexedEXT, vk::CmdDrawIndirect,
+             vk::CmdDrawIndexedIndirect, vk::CmdDrawIndirectCount, vk::CmdDrawIndexedIndirectCount,
+             vk::CmdDrawIndirectByteCountEXT, vk::CmdDrawMeshTasksEXT, vk::CmdDrawMeshTasksIndirectEXT,
+             vk::CmdDrawMeshTasksIndirectCountEXT, vk::CmdDrawMeshTasksNV, vk::CmdDrawMeshTasksIndirectNV,
+             vk::CmdDrawMeshTasksIndirectCountNV, vk::CmdDrawClusterHUAWEI, vk::CmdDrawClusterIndirectHUAWEI>;
+using DispatchCommands = Commands<vk::CmdDispatch, vk::CmdDispatchBase, vk::CmdDispatchIndirect>;
+using TraceCommands = Commands<vk::CmdTraceRaysKHR, vk::CmdTraceRaysIndirectKHR, vk::CmdTraceRaysIndirect2KHR>;
+// These use whichever pipelines are bound.
+using GeneratingCommands = Commands<vk::CmdExecuteGeneratedCommandsEXT, vk::CmdExecuteGeneratedCommandsNV>;
+
+template <class C>
+concept Draws = DrawCommands::kHas<C>;
+template <class C>
+concept Dispatches = DispatchCommands::kHas<C>;
+template <class C>
+concept Traces = TraceCommands::kHas<C>;
+template <class C>
+concept Generates = GeneratingCommands::kHas<C>;
+
+}  // namespace assay::gpuav
+
+#endif  // ASSAY_GPUAV_RECORDING_ACTIONS_H_

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Prints what //tools/coverage counts: the ids that shaders' records are reported under, one line each.
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "gpuav/recording/actions.h"
+#include "gpuav/reports/rules.h"
+#include "vk/command_info.h"
+#include "vk/vuid.h"
+
+namespace assay::gpuav {
+namespace {
+
+void Print(std::string_view owner, std::string_view rule) {
+  const vk::VuidIndex found = vk::FindVuidOf(owner, rule);
+  if (found != vk::kNoVuid) std::printf("in-table\t%s\t\n", std::string(vk::GetVuid(found).id).c_str());
+}
+
+void PrintCommands(absl::Span<const vk::CommandId> commands) {
+  for (const vk::CommandId command : commands) {
+    for (const std::string_view rule : kCommandRules) Print(vk::GetCommandInfo(command).name, rule);
+  }
+}
+
+void PrintShaders() {
+  for (const std::string_view rule : kTaskRules) Print("RuntimeSpirv", rule);
+  for (const std::string_view rule : {kVertexCountRule, kPrimitiveCountRule, kRayTimeRule, kHitTRule, kHitKindRule}) {
+    Print("RuntimeSpirv", rule);
+  }
+  for (const RayRules& rules : kRayRules) {
+    for (const std::string_view number :
+         {rules.finite, rules.negative, rules.reversed, rules.not_a_number, rules.skip, rules.cull, rules.opaque}) {
+      Print("RuntimeSpirv", absl::StrCat(rules.instruction, "-", number));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace assay::gpuav
+
+int main() {
+  assay::gpuav::PrintCommands(assay::gpuav::DrawCommands::kIds);
+  assay::gpuav::PrintCommands(assay::gpuav::DispatchCommands::kIds);
+  assay::gpuav::PrintCommands(assay::gpuav::TraceCommands::kIds);
+  assay::gpuav::PrintShaders();
+}
