@@ -16,6 +16,7 @@ namespace {
 
 std::vector<Interpretation::Contents> ToContents(std::vector<corpus::Outputs::Resource> resources) {
   std::vector<Interpretation::Contents> contents;
+  contents.reserve(resources.size());
   for (corpus::Outputs::Resource& resource : resources) {
     contents.push_back({std::move(resource.name), std::move(resource.bytes)});
   }
