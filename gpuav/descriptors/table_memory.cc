@@ -62,6 +62,7 @@ bool TableMemory::Grow(uint32_t quads) {
     std::fill_n(range.mapped, kQuadWords, 0u);
   }
   current_ = std::make_shared<Array>(memory_, range);
+  address_.store(current_.get(), std::memory_order_release);
   const uint32_t first = std::max(before, 1u);
   Release(first, current_->quads() - first);
   return true;

@@ -4,6 +4,7 @@
 #ifndef ASSAY_GPUAV_DESCRIPTORS_TABLE_MEMORY_H_
 #define ASSAY_GPUAV_DESCRIPTORS_TABLE_MEMORY_H_
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -51,6 +52,8 @@ class TableMemory {
 
   // The array that is to be bound now; null if there is no memory. All parts that are allocated are in it.
   std::shared_ptr<const Array> Current();
+  // Whether that is this one. Takes no lock.
+  bool IsCurrent(const Array& array) const { return address_.load(std::memory_order_acquire) == &array; }
   // Gives up the memory, before the device goes.
   void Clear();
 
@@ -65,6 +68,8 @@ class TableMemory {
   Memory& memory_;
   absl::Mutex mutex_;
   std::shared_ptr<const Array> current_ ABSL_GUARDED_BY(mutex_);
+  // Of current_.
+  std::atomic<const Array*> address_{nullptr};
   std::vector<std::weak_ptr<const Array>> old_ ABSL_GUARDED_BY(mutex_);
   // Free quads of the current array: how many there are, by the offset of the first.
   std::map<uint32_t, uint32_t> free_ ABSL_GUARDED_BY(mutex_);

@@ -78,7 +78,7 @@ ActionBlock ExecutionMemory::AddBlock() {
     return (VkDeviceSize{blocks_used_} + 1) * sources_.block_stride > chunks_.back().range.size;
   };
   // A set of which the table is in a later array needs that array.
-  if ((is_full() || sources_.tables.Current() != chunks_.back().tables) && !AddChunk()) return {};
+  if ((is_full() || !sources_.tables.IsCurrent(*chunks_.back().tables)) && !AddChunk()) return {};
   const Chunk& chunk = chunks_.back();
   const uint32_t offset = blocks_used_++ * sources_.block_stride;
   uint32_t* const words = chunk.range.mapped + offset / sizeof(uint32_t);
