@@ -194,7 +194,7 @@ void Validator::PreCallRecord(const vk::DestroyDevice&) {
 
 void Validator::Report(const std::vector<Written>& written) {
   for (const Written& one : written) ReportWritten(context_, shaders_, one);
-  if (!written.empty()) shaders_.ForgetUpTo(completion_.read_submissions());
+  if (shaders_.has_removed()) shaders_.ForgetUpTo(completion_.read_submissions());
 }
 
 }  // namespace assay::gpuav

@@ -20,6 +20,7 @@ void ShaderRegistry::Add(uint32_t id, InstrumentedShader shader) {
 void ShaderRegistry::Remove(uint32_t id, uint64_t submission) {
   absl::MutexLock lock(&mutex_);
   removed_.push_back({id, submission});
+  has_removed_.store(true, std::memory_order_relaxed);
 }
 
 void ShaderRegistry::ForgetUpTo(uint64_t submission) {
@@ -29,6 +30,7 @@ void ShaderRegistry::ForgetUpTo(uint64_t submission) {
     shaders_.erase(removed.id);
     return true;
   });
+  has_removed_.store(!removed_.empty(), std::memory_order_relaxed);
 }
 
 InstrumentedShader ShaderRegistry::Find(uint32_t id) const {

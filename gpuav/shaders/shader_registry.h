@@ -4,6 +4,7 @@
 #ifndef ASSAY_GPUAV_SHADERS_SHADER_REGISTRY_H_
 #define ASSAY_GPUAV_SHADERS_SHADER_REGISTRY_H_
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -54,6 +55,8 @@ class ShaderRegistry {
   void Remove(uint32_t id, uint64_t submission);
   // The records of all submissions up to this one were read.
   void ForgetUpTo(uint64_t submission);
+  // Whether there is anything to forget. Takes no lock.
+  bool has_removed() const { return has_removed_.load(std::memory_order_relaxed); }
 
   // A copy; with no code if there is no such shader.
   InstrumentedShader Find(uint32_t id) const;
@@ -74,6 +77,7 @@ class ShaderRegistry {
   uint32_t last_id_ ABSL_GUARDED_BY(mutex_) = 0;
   absl::flat_hash_map<uint32_t, Entry> shaders_ ABSL_GUARDED_BY(mutex_);
   std::vector<Removed> removed_ ABSL_GUARDED_BY(mutex_);
+  std::atomic<bool> has_removed_{false};
 };
 
 }  // namespace assay::gpuav
