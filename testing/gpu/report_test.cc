@@ -117,6 +117,43 @@ TEST_F(GpuavTest, DeviceThatIsDestroyedTellsTheRest) {
   log_.Expect(kStorageBounds);
 }
 
+// More than the first array of tables holds: later sets have theirs in a larger one.
+TEST_F(GpuavTest, ManyDescriptorSets) {
+  constexpr uint32_t kSets = 6000;
+  const VkPipeline pipeline = MakePipeline();
+  const VkCommandBuffer before = RecordDispatch(pipeline);
+  const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, kSets},
+                                        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kSets}};
+  const VkDescriptorPoolCreateInfo pool_info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                                .maxSets = kSets,
+                                                .poolSizeCount = 2,
+                                                .pPoolSizes = sizes};
+  VkDescriptorPool pool = VK_NULL_HANDLE;
+  ASSERT_EQ(device_.vk.CreateDescriptorPool(device_.device, &pool_info, nullptr, &pool), VK_SUCCESS);
+  device_.Defer(pool, [this, pool] { device_.vk.DestroyDescriptorPool(device_.device, pool, nullptr); });
+  const std::vector<VkDescriptorSetLayout> layouts(kSets, set_layout_);
+  const VkDescriptorSetAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                            .descriptorPool = pool,
+                                            .descriptorSetCount = kSets,
+                                            .pSetLayouts = layouts.data()};
+  std::vector<VkDescriptorSet> sets(kSets);
+  ASSERT_EQ(device_.vk.AllocateDescriptorSets(device_.device, &info, sets.data()), VK_SUCCESS);
+  SetIndex(16);
+  SubmitAndWait(before);
+  EXPECT_THAT(log_.Expect(kStorageBounds).text, HasSubstr("byte 67"));
+  set_ = sets.back();
+  device_.WriteBuffer(set_, 0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, where_);
+  device_.WriteBuffer(set_, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, data_, 0, 32);
+  const VkCommandBuffer after = RecordDispatch(pipeline);
+  SetIndex(7);
+  SubmitAndWait(after);
+  SubmitAndWait(before);
+  log_.ExpectNothing();
+  SetIndex(8);
+  SubmitAndWait(after);
+  EXPECT_THAT(log_.Expect(kStorageBounds).text, HasSubstr("of which the range has 32 bytes."));
+}
+
 TEST_F(GpuavTest, ManyActionsInOneCommandBuffer) {
   const VkPipeline pipeline = MakePipeline();
   SetIndex(16);
