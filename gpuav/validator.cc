@@ -83,7 +83,7 @@ Validator::Validator(state::DeviceState& state)
       sets_(context_, tables_),
       instrumenter_(context_),
       completion_(context_),
-      addresses_(tables_),
+      addresses_(context_, tables_),
       layouts_(context_, reserved_),
       pipelines_(context_, instrumenter_, shaders_, completion_.submissions()),
       sources_{.read = read_memory_,

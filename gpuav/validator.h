@@ -67,8 +67,12 @@ class Validator {
   void PostCallRecord(const C& call) {
     sets_.PostCallRecord(call);
   }
-  void PostCallRecord(const vk::GetBufferDeviceAddress& call, VkDeviceAddress address) {
-    addresses_.PostCallRecord(call, address);
+  template <class C>
+    requires requires(AddressTables& addresses, const C& call, VkResult result) {
+      addresses.PostCallRecord(call, result);
+    }
+  void PostCallRecord(const C& call, VkResult result) {
+    addresses_.PostCallRecord(call, result);
   }
   void PreCallRecord(const vk::DestroyBuffer& call) { addresses_.PreCallRecord(call); }
 

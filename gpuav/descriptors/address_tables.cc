@@ -6,18 +6,41 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "dispatch/dispatch.h"
 #include "state/state.h"
+#include "vk/feature_info.h"
 
 namespace assay::gpuav {
 
-void AddressTables::PostCallRecord(const vk::GetBufferDeviceAddress& call, VkDeviceAddress address) {
-  const auto* buffer = state::DeviceState::Get<state::Buffer>(call.pInfo->buffer);
-  if (address == 0 || buffer == nullptr) return;
+void AddressTables::Add(VkBuffer handle) {
+  const auto* buffer = state::DeviceState::Get<state::Buffer>(handle);
+  const dispatch::Device& device = context_.device();
+  if (buffer == nullptr || (buffer->usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) == 0) return;
+  if (!device.HasFeature(vk::FeatureId::kBufferDeviceAddress) ||
+      !dispatch::HasNext<vk::GetBufferDeviceAddress>(device)) {
+    return;
+  }
+  const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
+                                          .buffer = dispatch::DriverHandle(handle)};
+  const VkDeviceAddress address = dispatch::CallNext(device, vk::GetBufferDeviceAddress{device.handle, &info});
+  if (address == 0) return;
   absl::MutexLock lock(&mutex_);
-  const auto [found, is_new] = ranges_.try_emplace(call.pInfo->buffer);
-  if (!is_new && found->second.begin == address) return;
-  found->second = {address, buffer->size};
+  ranges_[handle] = {address, buffer->size};
   is_behind_ = true;
+}
+
+void AddressTables::PostCallRecord(const vk::CreateBuffer& call, VkResult result) {
+  // A sparse buffer needs no memory for its address.
+  if (result == VK_SUCCESS && (call.pCreateInfo->flags & VK_BUFFER_CREATE_SPARSE_BINDING_BIT) != 0) Add(*call.pBuffer);
+}
+
+void AddressTables::PostCallRecord(const vk::BindBufferMemory& call, VkResult result) {
+  if (result == VK_SUCCESS) Add(call.buffer);
+}
+
+void AddressTables::PostCallRecord(const vk::BindBufferMemory2& call, VkResult result) {
+  if (result != VK_SUCCESS) return;
+  for (uint32_t i = 0; i < call.bindInfoCount; ++i) Add(call.pBindInfos[i].buffer);
 }
 
 void AddressTables::PreCallRecord(const vk::DestroyBuffer& call) {

@@ -11,6 +11,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
 #include "gpuav/descriptors/table_memory.h"
+#include "gpuav/device/context.h"
 #include "spirv_instrument/runtime/address_table.h"
 #include "vk/commands.h"
 #include "vk/vulkan.h"
@@ -28,11 +29,15 @@ class AddressTables {
     uint32_t quads = 0;
   };
 
-  explicit AddressTables(TableMemory& tables) : tables_(tables) {}
+  AddressTables(Context& context, TableMemory& tables) : context_(context), tables_(tables) {}
   AddressTables(const AddressTables&) = delete;
   AddressTables& operator=(const AddressTables&) = delete;
 
-  void PostCallRecord(const vk::GetBufferDeviceAddress& call, VkDeviceAddress address);
+  // A buffer that may have an address has it from here on, whether or not the application asks for it: it may know the
+  // address from another buffer in the same memory, or from an earlier run.
+  void PostCallRecord(const vk::CreateBuffer& call, VkResult result);
+  void PostCallRecord(const vk::BindBufferMemory& call, VkResult result);
+  void PostCallRecord(const vk::BindBufferMemory2& call, VkResult result);
   void PreCallRecord(const vk::DestroyBuffer& call);
 
   // The table for a submission that gets the next number. Submissions up to `last` may have the table before it; those
@@ -45,6 +50,9 @@ class AddressTables {
     uint64_t submission;
   };
 
+  void Add(VkBuffer handle);
+
+  Context& context_;
   TableMemory& tables_;
   absl::Mutex mutex_;
   absl::flat_hash_map<VkBuffer, spirv_instrument::AddressRange> ranges_ ABSL_GUARDED_BY(mutex_);

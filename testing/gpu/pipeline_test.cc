@@ -173,6 +173,25 @@ TEST_F(GpuavTest, DeviceAddresses) {
   log_.ExpectNothing();
 }
 
+// What is past the end of one buffer may be in another one, whose address nobody asked for.
+TEST_F(GpuavTest, BufferHasItsAddressThoughNobodyAsks) {
+  const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+  const Buffer large = device_.MakeBuffer(256, usage);
+  const VkBuffer small =
+      device_.MakeUnboundBuffer({.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = 64, .usage = usage});
+  ASSERT_EQ(device_.vk.BindBufferMemory(device_.device, small, large.memory, 0), VK_SUCCESS);
+  const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = small};
+  const VkDeviceAddress address = device_.vk.GetBufferDeviceAddress(device_.device, &info) + 128;
+  const VkPipelineLayout layout = device_.MakePipelineLayout({}, 8);
+  const VkPipeline pipeline = device_.MakeComputePipeline(layout, device_.MakeShader(k_address_comp));
+  SubmitAndWait(device_.Record([&](VkCommandBuffer commands) {
+    device_.vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    device_.vk.CmdPushConstants(commands, layout, VK_SHADER_STAGE_ALL, 0, 8, &address);
+    device_.vk.CmdDispatch(commands, 1, 1, 1);
+  }));
+  log_.ExpectNothing();
+}
+
 TEST_F(GpuavTest, Fragments) {
   const VkShaderModule fragment = device_.MakeShader(k_read_frag);
   const VkPipeline pipeline =
