@@ -41,7 +41,8 @@
 // for what it has just waited for.
 //
 // *Threads.* Recording works on its command buffer alone. The rest is shared, and has locks: of the memory, the tables,
-// the reserved sets, the registry of shaders, and what is pending. None is held while messages are delivered.
+// the reserved sets, the registry of shaders, and what is pending. None is held while
+// messages are delivered, but for the one about a failure.
 //
 // *Failure.* Where something of ours cannot be made, one message says so, and pipelines from then on are as the
 // application made them. Recordings of instrumented pipelines that get no memory share a place where all that shaders

@@ -116,7 +116,8 @@ void Validator::BeforeSubmit(absl::Span<const VkCommandBuffer> command_buffers) 
     const state::CommandBuffer* buffer = state::DeviceState::Get(handle);
     if (buffer != nullptr) AddExecutions(*buffer, executions);
   }
-  if (executions.empty()) return completion_.BeforeSubmit({}, [](const Execution&) {});
+  if (executions.empty()) return;
+  completion_.Begin();
   const AddressTables::Place addresses = addresses_.Follow(completion_.submissions(), completion_.read_submissions());
   completion_.BeforeSubmit(std::move(executions), [&](const Execution& execution) {
     execution.memory->SetAddressTable(addresses.offset, addresses.quads);

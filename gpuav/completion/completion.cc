@@ -10,7 +10,8 @@ namespace {
 
 using dispatch::CallNext;
 
-// What this thread is submitting, from BeforeSubmit to AfterSubmit.
+// What this thread is submitting, from Begin to AfterSubmit: the number, 0 for none, and the executions.
+thread_local uint64_t submitting_number = 0;
 thread_local std::vector<Execution> submitting;
 
 // The fence is signaled at once; the limit is for drivers that lose it.
@@ -23,6 +24,12 @@ std::vector<uint32_t> ToVector(absl::Span<const uint32_t> words) { return {words
 uint64_t Completion::read_submissions() const {
   absl::MutexLock lock(&mutex_);
   return pending_.empty() ? submissions_.load(std::memory_order_relaxed) : pending_.front().number - 1;
+}
+
+void Completion::Begin() {
+  absl::MutexLock lock(&mutex_);
+  submitting_number = submissions_.fetch_add(1, std::memory_order_acq_rel) + 1;
+  pending_.push_back({.number = submitting_number});
 }
 
 void Completion::BeforeSubmit(std::vector<Execution> executions, absl::FunctionRef<void(const Execution&)> prepare) {
@@ -42,13 +49,17 @@ void Completion::BeforeSubmit(std::vector<Execution> executions, absl::FunctionR
 
 void Completion::AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Signals signals) {
   std::vector<Execution> executions = std::exchange(submitting, {});
-  if (executions.empty()) return;
+  const uint64_t number = std::exchange(submitting_number, 0);
+  if (number == 0) return;
   const state::Queue* state = state::DeviceState::Get(queue);
   const dispatch::Device& device = context_.device();
   absl::MutexLock lock(&mutex_);
-  const auto forget = [&executions] {
+  const auto begun = std::ranges::find(pending_, number, &Submission::number);
+  const auto forget = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     for (const Execution& execution : executions) --execution.memory->pending;
+    if (begun != pending_.end()) pending_.erase(begun);
   };
+  if (begun == pending_.end()) return;
   if (result != VK_SUCCESS || state == nullptr) return forget();
   const VkFence own_fence = TakeFence();
   const VkCommandBuffer barrier = BarrierOf(state->family);
@@ -61,12 +72,12 @@ void Completion::AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Sign
     context_.Fail(vk::CommandId::kQueueSubmit, "a submission", submitted);
     return forget();
   }
-  pending_.push_back({.number = submissions_.fetch_add(1, std::memory_order_acq_rel) + 1,
-                      .queue = queue,
-                      .own_fence = own_fence,
-                      .fence = fence,
-                      .signals = std::move(signals),
-                      .executions = std::move(executions)});
+  *begun = {.number = number,
+            .queue = queue,
+            .own_fence = own_fence,
+            .fence = fence,
+            .signals = std::move(signals),
+            .executions = std::move(executions)};
 }
 
 std::vector<Written> Completion::Collect() {
@@ -100,6 +111,7 @@ std::vector<Written> Completion::CollectAfter(absl::FunctionRef<bool(const Submi
   const dispatch::Device& device = context_.device();
   absl::MutexLock lock(&mutex_);
   std::erase_if(pending_, [&](Submission& submission) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    if (submission.own_fence == VK_NULL_HANDLE) return false;
     const VkResult result =
         is_waited_for(submission)
             ? CallNext(device, vk::WaitForFences{device.handle, 1, &submission.own_fence, VK_TRUE, kNanoseconds})

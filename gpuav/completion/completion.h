@@ -57,15 +57,18 @@ class Completion {
   Completion(const Completion&) = delete;
   Completion& operator=(const Completion&) = delete;
 
-  // The number of the last submission with instrumented shaders.
+  // The number of the last submission with instrumented shaders that was begun.
   const std::atomic<uint64_t>& submissions() const { return submissions_; }
   // All submissions up to this number were read.
   uint64_t read_submissions() const;
 
+  // First of all, before anything is looked up for a submission: it counts as not read from here on. AfterSubmit ends
+  // it, on the same thread.
+  void Begin();
   // Before the call: the memory of the executions is made empty, if nothing uses it. `prepare` is called for each,
   // under the lock of what is pending.
   void BeforeSubmit(std::vector<Execution> executions, absl::FunctionRef<void(const Execution&)> prepare);
-  // After the call on the same thread. The queue is still the caller's alone.
+  // After the call. The queue is still the caller's alone.
   void AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Signals signals);
 
   // What was written by executions that are complete.
@@ -83,6 +86,7 @@ class Completion {
   struct Submission {
     uint64_t number = 0;
     VkQueue queue = VK_NULL_HANDLE;
+    // Null until AfterSubmit.
     VkFence own_fence = VK_NULL_HANDLE;
     VkFence fence = VK_NULL_HANDLE;
     Signals signals;

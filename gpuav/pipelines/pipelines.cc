@@ -45,6 +45,8 @@ VkGraphicsPipelineLibraryFlagsEXT LibraryPartsOf(const VkGraphicsPipelineCreateI
   return VK_GRAPHICS_PIPELINE_LIBRARY_FLAG_BITS_MAX_ENUM_EXT;
 }
 
+bool HasShaders(const VkComputePipelineCreateInfo&) { return true; }
+bool HasShaders(const VkRayTracingPipelineCreateInfoKHR&) { return true; }
 bool HasShaders(const VkGraphicsPipelineCreateInfo& info) {
   constexpr VkGraphicsPipelineLibraryFlagsEXT kWithShaders =
       VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
@@ -192,47 +194,40 @@ void Pipelines::FinishAfterCall(dispatch::Rewriter& rewriter, const std::shared_
   });
 }
 
-void Pipelines::Rewrite(const vk::CreateComputePipelines& call, vk::CreateComputePipelines& down,
-                        dispatch::Rewriter& rewriter) {
+template <class C, class F>
+void Pipelines::RewriteEach(const C& call, C& down, dispatch::Rewriter& rewriter, const F& stages_of) {
   auto made = std::make_shared<Made>();
   made->shader_ids.resize(call.createInfoCount);
   FinishAfterCall(rewriter, made);
-  VkComputePipelineCreateInfo* const infos = rewriter.Copy(down.pCreateInfos, call.createInfoCount);
+  auto* const infos = rewriter.Copy(down.pCreateInfos, call.createInfoCount);
   for (uint32_t i = 0; i < call.createInfoCount; ++i) {
-    const VkComputePipelineCreateInfo& info = call.pCreateInfos[i];
-    if (!IsWanted(info.layout, FlagsOf(info.flags, info.pNext), info.pNext)) continue;
-    RewriteStage(info.stage, infos[i].stage, rewriter, *made, i, info.pNext);
+    const auto& info = call.pCreateInfos[i];
+    if (!HasShaders(info) || !IsWanted(info.layout, FlagsOf(info.flags, info.pNext), info.pNext)) continue;
+    const auto [stages, copies] = stages_of(info, infos[i]);
+    for (size_t j = 0; j < stages.size(); ++j) {
+      RewriteStage(stages[j], copies[j], rewriter, *made, i, info.pNext);
+    }
   }
+}
+
+void Pipelines::Rewrite(const vk::CreateComputePipelines& call, vk::CreateComputePipelines& down,
+                        dispatch::Rewriter& rewriter) {
+  RewriteEach(call, down, rewriter,
+              [](const auto& info, auto& copy) { return std::pair(absl::MakeConstSpan(&info.stage, 1), &copy.stage); });
 }
 
 void Pipelines::Rewrite(const vk::CreateGraphicsPipelines& call, vk::CreateGraphicsPipelines& down,
                         dispatch::Rewriter& rewriter) {
-  auto made = std::make_shared<Made>();
-  made->shader_ids.resize(call.createInfoCount);
-  FinishAfterCall(rewriter, made);
-  VkGraphicsPipelineCreateInfo* const infos = rewriter.Copy(down.pCreateInfos, call.createInfoCount);
-  for (uint32_t i = 0; i < call.createInfoCount; ++i) {
-    const VkGraphicsPipelineCreateInfo& info = call.pCreateInfos[i];
-    if (!HasShaders(info) || !IsWanted(info.layout, FlagsOf(info.flags, info.pNext), info.pNext)) continue;
-    VkPipelineShaderStageCreateInfo* const stages = rewriter.Copy(infos[i].pStages, info.stageCount);
-    for (uint32_t j = 0; j < info.stageCount; ++j)
-      RewriteStage(info.pStages[j], stages[j], rewriter, *made, i, info.pNext);
-  }
+  RewriteEach(call, down, rewriter, [&rewriter](const auto& info, auto& copy) {
+    return std::pair(absl::MakeConstSpan(info.pStages, info.stageCount), rewriter.Copy(copy.pStages, info.stageCount));
+  });
 }
 
 void Pipelines::Rewrite(const vk::CreateRayTracingPipelinesKHR& call, vk::CreateRayTracingPipelinesKHR& down,
                         dispatch::Rewriter& rewriter) {
-  auto made = std::make_shared<Made>();
-  made->shader_ids.resize(call.createInfoCount);
-  FinishAfterCall(rewriter, made);
-  VkRayTracingPipelineCreateInfoKHR* const infos = rewriter.Copy(down.pCreateInfos, call.createInfoCount);
-  for (uint32_t i = 0; i < call.createInfoCount; ++i) {
-    const VkRayTracingPipelineCreateInfoKHR& info = call.pCreateInfos[i];
-    if (!IsWanted(info.layout, FlagsOf(info.flags, info.pNext), info.pNext)) continue;
-    VkPipelineShaderStageCreateInfo* const stages = rewriter.Copy(infos[i].pStages, info.stageCount);
-    for (uint32_t j = 0; j < info.stageCount; ++j)
-      RewriteStage(info.pStages[j], stages[j], rewriter, *made, i, info.pNext);
-  }
+  RewriteEach(call, down, rewriter, [&rewriter](const auto& info, auto& copy) {
+    return std::pair(absl::MakeConstSpan(info.pStages, info.stageCount), rewriter.Copy(copy.pStages, info.stageCount));
+  });
 }
 
 std::shared_ptr<const OwnedShaders> Pipelines::Own(std::vector<uint32_t> ids) const {

@@ -93,6 +93,9 @@ class Pipelines {
     std::vector<VkShaderModule> modules;
   };
 
+  // stages_of(info, copy) gives the application's stages and the copies that go down.
+  template <class C, class F>
+  void RewriteEach(const C& call, C& down, dispatch::Rewriter& rewriter, const F& stages_of);
   template <class C>
   void Attach(const C& call);
   std::shared_ptr<const OwnedShaders> Own(std::vector<uint32_t> ids) const;
