@@ -41,12 +41,11 @@
 // for what it has just waited for.
 //
 // *Threads.* Recording works on its command buffer alone. The rest is shared, and has locks: of the memory, the tables,
-// the reserved sets, the registry of shaders, and what is pending. None is held while
-// messages are delivered, but for the one about a failure.
+// the reserved sets, the registry of shaders, and what is pending. None is held while messages are delivered.
 //
-// *Failure.* Where something of ours cannot be made, one message says so, and pipelines from then on are as the
-// application made them. Recordings of instrumented pipelines that get no memory share a place where all that shaders
-// report is lost.
+// *Failure.* Where something of ours cannot be made, one message says so, as soon as no lock is held, and pipelines
+// from then on are as the application made them. Recordings of instrumented pipelines that get no memory share a place
+// where all that shaders report is lost.
 
 #include "gpuav/device/instance_rewrites.h"
 #include "gpuav/validator.h"

@@ -92,20 +92,27 @@ Validator::Validator(state::DeviceState& state)
                .tables = tables_,
                .block_stride = BlockStride(context_.device()),
                .output_bytes = OutputBytes(context_.settings())} {
+  if (Prepare()) {
+    state.AttachToCommandBuffers(Recording::kSlot, [this](state::CommandBuffer& buffer) {
+      return std::make_unique<Recording>(context_, sets_, sources_, sink_, buffer);
+    });
+  }
+  context_.DeliverFailure();
+}
+
+bool Validator::Prepare() {
   if (!HasStorageClass(context_.device())) {
     context_.Disable(vk::CommandId::kCreateDevice,
                      "it has neither Vulkan 1.1 nor VK_KHR_storage_buffer_storage_class, which instrumented shaders "
                      "need.");
-    return;
+    return false;
   }
-  if (!reserved_.Create()) return;
+  if (!reserved_.Create()) return false;
   sink_.memory = ExecutionMemory::Make(sources_);
-  if (sink_.memory == nullptr) return;
+  if (sink_.memory == nullptr) return false;
   sink_.block = sink_.memory->AddBlock();
   std::fill_n(sink_.block.words, kBlockBytes / sizeof(uint32_t), 0u);
-  state.AttachToCommandBuffers(Recording::kSlot, [this](state::CommandBuffer& buffer) {
-    return std::make_unique<Recording>(context_, sets_, sources_, sink_, buffer);
-  });
+  return true;
 }
 
 Validator::~Validator() = default;
@@ -194,6 +201,7 @@ void Validator::PreCallRecord(const vk::DestroyDevice&) {
 }
 
 void Validator::Report(const std::vector<Written>& written) {
+  context_.DeliverFailure();
   for (const Written& one : written) ReportWritten(context_, shaders_, one);
   if (shaders_.has_removed()) shaders_.ForgetUpTo(completion_.read_submissions());
 }

@@ -56,12 +56,16 @@ class Validator {
     requires requires(Pipelines& pipelines, const C& call, VkResult result) { pipelines.PostCallRecord(call, result); }
   void PostCallRecord(const C& call, VkResult result) {
     pipelines_.PostCallRecord(call, result);
+    context_.DeliverFailure();
   }
 
   void PreCallRecord(const vk::DestroyShaderModule& call) { pipelines_.PreCallRecord(call); }
 
   // Descriptors and addresses.
-  void PostCallRecord(const vk::AllocateDescriptorSets& call, VkResult result) { sets_.PostCallRecord(call, result); }
+  void PostCallRecord(const vk::AllocateDescriptorSets& call, VkResult result) {
+    sets_.PostCallRecord(call, result);
+    context_.DeliverFailure();
+  }
   template <class C>
     requires requires(SetTables& sets, const C& call) { sets.PostCallRecord(call); }
   void PostCallRecord(const C& call) {
@@ -99,6 +103,9 @@ class Validator {
     Record(C::kId, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, slot);
   }
 
+  // What failed while commands were recorded has its message here.
+  void PostCallRecord(const vk::EndCommandBuffer&, VkResult) { context_.DeliverFailure(); }
+
   // Submission and completion.
   void PreCallRecord(const vk::QueueSubmit& call);
   void PreCallRecord(const vk::QueueSubmit2& call);
@@ -120,8 +127,11 @@ class Validator {
     Recording* const recording = buffer != nullptr ? buffer->Sub<Recording>() : nullptr;
     if (recording != nullptr) recording->Add(command, point, draw);
   }
+  // Makes what recordings need. False if shaders are not to be instrumented.
+  bool Prepare();
   void BeforeSubmit(absl::Span<const VkCommandBuffer> command_buffers);
   void AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Completion::Signals signals);
+  // Delivers messages, also about failures, so that no lock may be held.
   void Report(const std::vector<Written>& written);
 
   Context context_;

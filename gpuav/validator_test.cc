@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gmock/gmock.h"
+#include "gpuav/driver_test.h"
 #include "gtest/gtest.h"
 #include "testing/fixture.h"
 #include "testing/shaders.h"
@@ -19,36 +20,6 @@ namespace assay::gpuav {
 namespace {
 
 using ::testing::HasSubstr;
-
-class GpuavDriverTest : public test::ValidationTest {
- protected:
-  test::DeviceOptions Options() override { return {.settings = {{"gpuav_enable", true}, {"validate_sync", false}}}; }
-
-  // A pipeline whose shader writes binding 0 of set 0.
-  VkPipeline MakePipeline() { return MakeComputePipeline(MakeLayout(), MakeWriter()); }
-  VkShaderModule MakeWriter() { return MakeShader(test::ComputeShader({.writes = {0}})); }
-  VkPipelineLayout MakeLayout() {
-    set_layout_ = MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}});
-    return layout_ = MakePipelineLayout({set_layout_});
-  }
-  VkDescriptorSet MakeWrittenSet() {
-    const VkDescriptorSet set = MakeSet(set_layout_);
-    WriteBuffer(set, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, MakeBuffer(64));
-    return set;
-  }
-  VkCommandBuffer RecordDispatch(VkPipeline pipeline) {
-    const VkDescriptorSet set = MakeWrittenSet();
-    return Record([&](VkCommandBuffer commands) {
-      vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-      vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_, 0, 1, &set, 0, nullptr);
-      vk.CmdDispatch(commands, 1, 1, 1);
-    });
-  }
-  uint32_t DeviceSets() const { return driver().config().limits.maxBoundDescriptorSets; }
-
-  VkDescriptorSetLayout set_layout_ = VK_NULL_HANDLE;
-  VkPipelineLayout layout_ = VK_NULL_HANDLE;
-};
 
 TEST_F(GpuavDriverTest, LayoutsHaveOneSetMore) {
   std::vector<VkDescriptorSetLayout> sets;

@@ -4,6 +4,7 @@
 #include "gpuav/device/context.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "spirv_instrument/runtime/layout.h"
@@ -18,20 +19,33 @@ Context::Context(state::DeviceState& state) : state_(state) {
 
 void Context::Fail(vk::CommandId command, std::string_view what, VkResult result) {
   if (!is_enabled_.exchange(false)) return;
-  Say(command, absl::StrCat("GPU-assisted validation could not make ", what, " (", vk::ToString(result),
-                            "). Pipelines that are made from now on are not instrumented."));
+  Keep(command, absl::StrCat("GPU-assisted validation could not make ", what, " (", vk::ToString(result),
+                             "). Pipelines that are made from now on are not instrumented."));
 }
 
 void Context::Disable(vk::CommandId command, std::string_view why) {
   if (!is_enabled_.exchange(false)) return;
-  Say(command, absl::StrCat("GPU-assisted validation is off for this device: ", why));
+  Keep(command, absl::StrCat("GPU-assisted validation is off for this device: ", why));
 }
 
-void Context::Say(vk::CommandId command, std::string text) {
-  messages::Report report(reporter(), command);
+void Context::Keep(vk::CommandId command, std::string text) {
+  absl::MutexLock lock(&mutex_);
+  failure_ = {.command = command, .text = std::move(text)};
+  has_failure_.store(true, std::memory_order_relaxed);
+}
+
+void Context::DeliverKept() {
+  std::optional<Failure> failure;
+  {
+    absl::MutexLock lock(&mutex_);
+    failure = std::exchange(failure_, std::nullopt);
+    has_failure_.store(false, std::memory_order_relaxed);
+  }
+  if (!failure) return;
+  messages::Report report(reporter(), failure->command);
   report.Deliver({.severity = messages::Severity::kWarning,
                   .id = "ASSAY-gpuav-disabled",
-                  .text = std::move(text),
+                  .text = std::move(failure->text),
                   .objects = {messages::Object(device().handle)}});
 }
 

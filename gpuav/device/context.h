@@ -6,9 +6,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "dispatch/dispatch.h"
 #include "messages/messages.h"
 #include "state/state.h"
@@ -34,21 +37,35 @@ class Context {
 
   // Whether pipelines are instrumented. False where the device lacks what that takes, and after Fail().
   bool is_enabled() const { return is_enabled_.load(std::memory_order_relaxed); }
-  // Something of our own could not be made: says so once, and instruments no more. What is instrumented keeps running.
+  // Something of our own could not be made: instruments no more. What is instrumented keeps running. Keeps a message
+  // about the first failure, since the caller may hold locks.
   void Fail(vk::CommandId command, std::string_view what, VkResult result);
   // The same before anything was made, with the reason.
   void Disable(vk::CommandId command, std::string_view why);
+  // Delivers the message that was kept, if there is one. Calls callbacks, so that no lock may be held.
+  void DeliverFailure() {
+    if (has_failure_.load(std::memory_order_relaxed)) [[unlikely]]
+      DeliverKept();
+  }
 
   // Whether the device still exists, so that what belongs to it is to be destroyed.
   bool has_device() const { return has_device_; }
   void ForgetDevice() { has_device_ = false; }
 
  private:
-  void Say(vk::CommandId command, std::string text);
+  struct Failure {
+    vk::CommandId command;
+    std::string text;
+  };
+  void Keep(vk::CommandId command, std::string text);
+  void DeliverKept();
 
   state::DeviceState& state_;
   uint32_t reserved_set_ = 0;
   std::atomic<bool> is_enabled_{true};
+  std::atomic<bool> has_failure_{false};
+  absl::Mutex mutex_;
+  std::optional<Failure> failure_ ABSL_GUARDED_BY(mutex_);
   bool has_device_ = true;
 };
 
