@@ -70,6 +70,18 @@ class GpuavFailureTest : public GpuavDriverTest {
     });
   }
 
+  // The reserved set and the offset that a recording binds last.
+  using Bound = std::pair<VkDescriptorSet, uint32_t>;
+  Bound BoundBy(VkPipeline pipeline, VkDescriptorSet set) {
+    Bound bound = {};
+    driver().Observe<vk::CmdBindDescriptorSets>([&](const vk::CmdBindDescriptorSets& call) {
+      if (call.dynamicOffsetCount != 0) bound = {call.pDescriptorSets[0], call.pDynamicOffsets[0]};
+    });
+    Dispatch(pipeline, set);
+    driver().SetObserver({});
+    return bound;
+  }
+
  private:
   static VKAPI_ATTR VkBool32 VKAPI_CALL Callback(VkDebugUtilsMessageSeverityFlagBitsEXT,
                                                  VkDebugUtilsMessageTypeFlagsEXT,
@@ -121,6 +133,41 @@ TEST_F(GpuavFailureTest, CallbackMayRecord) {
   });
   EXPECT_EQ(answers(), 1);
   EXPECT_THAT(ExpectMessage("ASSAY-gpuav-disabled").text, HasSubstr("could not make descriptor sets"));
+}
+
+TEST_F(GpuavFailureTest, SetWithoutTableIsNotChecked) {
+  const VkPipeline pipeline = MakePipeline();
+  const VkDescriptorSet whole = MakeWrittenSet();
+  // Too large for the tables that there are.
+  constexpr uint32_t kMany = 1u << 16;
+  const VkDescriptorSetLayout large =
+      MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, kMany, VK_SHADER_STAGE_COMPUTE_BIT}});
+  const VkPipelineLayout large_layout = MakePipelineLayout({large});
+  const VkPipeline other = MakeComputePipeline(large_layout, MakeWriter());
+  driver().FailNext<vk::AllocateMemory>(VK_ERROR_OUT_OF_DEVICE_MEMORY);
+  const VkDescriptorSet lacking = MakeSet(large);
+  ExpectMessage("ASSAY-gpuav-disabled");
+  WriteBuffer(lacking, 0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, MakeBuffer(64));
+  const Bound checked = BoundBy(pipeline, whole);
+  layout_ = large_layout;
+  const Bound first = BoundBy(other, lacking);
+  const Bound second = BoundBy(other, lacking);
+  // All such recordings share a place where nothing is kept.
+  EXPECT_NE(first.first, VK_NULL_HANDLE);
+  EXPECT_EQ(first, second);
+  EXPECT_NE(first.first, checked.first);
+}
+
+TEST_F(GpuavFailureTest, SetThatIsYoungerThanAFailureIsNotChecked) {
+  const VkPipeline pipeline = MakePipeline();
+  const VkDescriptorSet before = MakeWrittenSet();
+  driver().FailNext<vk::CreateShaderModule>(VK_ERROR_OUT_OF_HOST_MEMORY, 1, 1);
+  const VkShaderModule shader = MakeWriter();
+  MakeComputePipeline(layout_, shader);
+  ExpectMessage("ASSAY-gpuav-disabled");
+  const VkDescriptorSet behind = MakeWrittenSet();
+  EXPECT_NE(BoundBy(pipeline, before).first, BoundBy(pipeline, behind).first);
+  EXPECT_EQ(BoundBy(pipeline, behind), BoundBy(pipeline, behind));
 }
 
 }  // namespace

@@ -44,8 +44,8 @@
 // the reserved sets, the registry of shaders, and what is pending. None is held while messages are delivered.
 //
 // *Failure.* Where something of ours cannot be made, one message says so, as soon as no lock is held, and pipelines
-// from then on are as the application made them. Recordings of instrumented pipelines that get no memory share a place
-// where all that shaders report is lost.
+// from then on are as the application made them. Commands with instrumented pipelines that get no memory, for
+// themselves or for the table of a set, share a place where all that shaders report is lost.
 
 #include "gpuav/device/instance_rewrites.h"
 #include "gpuav/validator.h"

@@ -95,7 +95,8 @@ class SetTables {
   void PostCallRecord(const vk::DestroyImageView&) { NoteDestroyed(); }
   void PostCallRecord(const vk::DestroyAccelerationStructureKHR&) { NoteDestroyed(); }
 
-  // Makes the table of a set say what the set has, and returns its place; 0 if it has none.
+  // Makes the table of a set say what the set has, and returns its place; 0 if it has none: there was no memory for it,
+  // or the set is younger than a failure.
   uint32_t Follow(VkDescriptorSet handle);
   // A table of pushed descriptors.
   std::unique_ptr<SetTable> MakeTable(const state::DescriptorContents& contents);

@@ -65,6 +65,7 @@ void Recording::ReadSets(const state::BindPointState& bindings, Point& point) {
   point.is_known = true;
   point.sets_key = bindings.sets_key;
   point.offsets = {};
+  point.lacks_table = false;
   BoundSets sets;
   for (size_t i = 0; i < std::min<size_t>(bindings.sets.size(), kMaxSets); ++i) {
     const state::BoundSet& bound = bindings.sets[i];
@@ -76,7 +77,11 @@ void Recording::ReadSets(const state::BindPointState& bindings, Point& point) {
       point.offsets[i] = sets_.Follow(bound.set);
       const auto* set = state::DeviceState::Get<state::DescriptorSet>(bound.set);
       if (set != nullptr && set->contents.layout().has_update_after_bind()) log_->changing_sets.push_back(bound.set);
+    } else {
+      continue;
     }
+    // To shaders, it would look as if no set were bound.
+    if (point.offsets[i] == 0) point.lacks_table = true;
   }
   point.sets = static_cast<uint32_t>(log_->sets.size());
   log_->sets.push_back(std::move(sets));
@@ -87,6 +92,7 @@ ActionBlock Recording::AddBlock(const state::BindPointState& bindings, Point& po
   if (!Begin()) return {};
   // First: a table may be in an array that is later than the one of the last block.
   ReadSets(bindings, point);
+  if (point.lacks_table) return {};
   const ActionBlock block = memory_->AddBlock();
   if (!block) return {};
   std::memcpy(block.words, kTemplate.data(), sizeof(kTemplate));

@@ -75,11 +75,13 @@ class Recording : public state::CommandBufferSubState {
   struct Point {
     uint64_t sets_key = 0;
     bool is_known = false;
+    // There was no memory for the table of a set that is bound.
+    bool lacks_table = false;
     uint32_t sets = 0;
     std::array<uint32_t, spirv_instrument::kMaxSets> offsets = {};
   };
 
-  // Fills an action block for what is bound now; nothing if there is no memory.
+  // Fills an action block for what is bound now; nothing if there is no memory for it, or for a table that it needs.
   ActionBlock AddBlock(const state::BindPointState& bindings, Point& point);
   bool Begin();
   Point& PointOf(VkPipelineBindPoint point);
