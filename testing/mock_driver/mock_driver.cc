@@ -93,6 +93,11 @@ std::vector<std::string> MockDriver::TakeMisuses() {
 
 void MockDriver::CompleteWork() { PendingWork::Get().Complete(); }
 
+std::byte* MockDriver::MappedBytes(VkDeviceMemory memory) {
+  const Object* object = FindObject(memory);
+  return object != nullptr ? object->bytes.get() : nullptr;
+}
+
 size_t MockDriver::LiveObjects(VkObjectType type) const {
   return ObjectTable::Get().Count(type) + CountDispatchable(type);
 }

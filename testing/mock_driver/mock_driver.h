@@ -56,6 +56,8 @@ struct MockConfig {
   std::vector<VkPresentModeKHR> present_modes;
   // Called with each structure of vkGetPhysicalDeviceProperties2, after the driver has filled it.
   std::function<void(VkBaseOutStructure*)> adjust_properties;
+  // What vkGetQueueCheckpointDataNV returns for any queue.
+  std::vector<VkCheckpointDataNV> checkpoints;
   // Submitted work stays pending until MockDriver::CompleteWork() or a wait with a timeout other than zero.
   bool hold_work = false;
   // The number of times that vkDeferredOperationJoinKHR returns VK_THREAD_IDLE_KHR before an operation is complete.
@@ -103,6 +105,9 @@ class MockDriver {
 
   // Executes the work that config().hold_work left pending.
   void CompleteWork();
+
+  // The bytes of memory that was mapped; null if it never was. The handle is the driver's.
+  static std::byte* MappedBytes(VkDeviceMemory memory);
 
   // The number of objects of a type that are alive.
   size_t LiveObjects(VkObjectType type) const;

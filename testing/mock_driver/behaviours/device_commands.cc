@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "testing/mock_driver/behaviours/implemented_commands.h"
+#include "testing/mock_driver/behaviours/write_array.h"
 #include "testing/mock_driver/mock_driver.h"
 #include "testing/mock_driver/objects.h"
 
@@ -53,6 +54,12 @@ void Execute(const vk::GetDeviceQueue& call) {
 
 void Execute(const vk::GetDeviceQueue2& call) {
   *call.pQueue = GetQueue(call.device, call.pQueueInfo->queueFamilyIndex, call.pQueueInfo->queueIndex);
+}
+
+void Execute(const vk::GetQueueCheckpointDataNV& call) {
+  const std::vector<VkCheckpointDataNV>& checkpoints = MockDriver::Get().config().checkpoints;
+  WriteArray(call.pCheckpointDataCount, call.pCheckpointData, checkpoints.size(),
+             [&](VkCheckpointDataNV& element, uint32_t index) { element = checkpoints[index]; });
 }
 
 VkResult Execute(const vk::AllocateCommandBuffers& call) {

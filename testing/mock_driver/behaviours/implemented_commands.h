@@ -44,6 +44,7 @@ VkResult Execute(const vk::CreateDevice& call);
 void Execute(const vk::DestroyDevice& call);
 void Execute(const vk::GetDeviceQueue& call);
 void Execute(const vk::GetDeviceQueue2& call);
+void Execute(const vk::GetQueueCheckpointDataNV& call);
 VkResult Execute(const vk::AllocateCommandBuffers& call);
 void Execute(const vk::FreeCommandBuffers& call);
 VkResult Execute(const vk::AllocateDescriptorSets& call);
