@@ -202,7 +202,7 @@ void Validator::PreCallRecord(const vk::DestroyDevice&) {
 
 void Validator::Report(const std::vector<Written>& written) {
   context_.DeliverFailure();
-  for (const Written& one : written) ReportWritten(context_, shaders_, one);
+  for (const Written& one : written) ReportWritten(context_, shaders_, limits_, one);
   if (shaders_.has_removed()) shaders_.ForgetUpTo(completion_.read_submissions());
 }
 

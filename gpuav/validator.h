@@ -21,6 +21,7 @@
 #include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/recording.h"
+#include "gpuav/reports/cause_limits.h"
 #include "gpuav/shaders/instrumenter.h"
 #include "gpuav/shaders/shader_registry.h"
 #include "state/state.h"
@@ -141,6 +142,7 @@ class Validator {
   TableMemory tables_;
   SetTables sets_;
   ShaderRegistry shaders_;
+  CauseLimits limits_;
   Instrumenter instrumenter_;
   Completion completion_;
   AddressTables addresses_;

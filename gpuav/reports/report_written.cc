@@ -3,16 +3,20 @@
 
 #include "gpuav/reports/report_written.h"
 
+#include <cstdint>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/hash/hash.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "gpuav/reports/fault_text.h"
+#include "gpuav/reports/properties.h"
 #include "spirv_instrument/grammar/grammar.h"
 #include "spirv_instrument/runtime/records.h"
 #include "vk/command_info.h"
@@ -35,12 +39,13 @@ struct Origin {
 
 class WrittenReport {
  public:
-  WrittenReport(const Context& context, ShaderRegistry& shaders, const Written& written)
-      : context_(context), shaders_(shaders), written_(written) {}
+  WrittenReport(const Context& context, ShaderRegistry& shaders, CauseLimits& limits, const Written& written)
+      : context_(context), shaders_(shaders), limits_(limits), written_(written) {}
 
   void ReportAll() {
     const spirv_instrument::ErrorStream errors = spirv_instrument::ReadErrors(written_.errors);
     for (size_t i = written_.read_errors; i < errors.records.size(); ++i) ReportFault(errors.records[i]);
+    ReportUnsaid();
     const spirv_instrument::ErrorStream prints = spirv_instrument::ReadErrors(written_.output);
     for (size_t i = written_.read_prints; i < prints.records.size(); ++i) ReportPrint(prints.records[i]);
     if (errors.lost_faults != 0 || errors.lost_records != 0) {
@@ -223,6 +228,10 @@ class WrittenReport {
     FaultText fault = TextOf(record, facts);
     const bool is_harmless = fault.is_bounds && origin.shader.has_robust_buffers;
     if (is_harmless && !context_.settings().gpuav_warn_on_robust_oob) return;
+    if (context_.settings().enable_message_limit && !limits_.IsWithin(KeyOf(origin.action), message.cause)) {
+      ++unsaid_[record.action];
+      return;
+    }
     message.severity = is_harmless ? messages::Severity::kWarning : messages::Severity::kError;
     message.id = std::string(fault.id);
     if (fault.vuid != vk::kNoVuid) {
@@ -236,7 +245,48 @@ class WrittenReport {
                     InvocationText(record), ".", WhereText(origin, record));
     if (written_.is_device_lost) absl::StrAppend(&message.text, " The device is lost.");
     AddLabels(origin, message);
+    message.properties = FaultProperties(origin, record, count);
     report.Deliver(std::move(message));
+  }
+
+  messages::Properties FaultProperties(const Origin& origin, const ErrorRecord& record, uint32_t count) const {
+    messages::Properties properties = {{"command", vk::GetCommandInfo(origin.action.command).name},
+                                       {"position", uint64_t{origin.action.position}},
+                                       {"stage", StageName(origin.shader.stage)},
+                                       {"entry_point", origin.shader.entry_point},
+                                       {"invocations", uint64_t{count}}};
+    for (messages::Property& property : PropertiesOf(record)) properties.push_back(std::move(property));
+    if (!origin.instruction.empty()) properties.push_back({"operation", origin.instruction});
+    if (origin.shader.module != VK_NULL_HANDLE) {
+      properties.push_back(
+          {"shader_module", PropertiesOf(messages::Object(origin.shader.module), context_.reporter())});
+    }
+    if (origin.source && origin.source->line != 0) {
+      properties.push_back({"source", messages::Properties{{"file", origin.source->file},
+                                                           {"line", uint64_t{origin.source->line}},
+                                                           {"column", uint64_t{origin.source->column}}}});
+    }
+    return properties;
+  }
+
+  // A command, whichever frame it is in.
+  static uint64_t KeyOf(const Action& action) { return absl::HashOf(action.pipeline, action.command); }
+
+  // The faults over the limit of their commands.
+  void ReportUnsaid() {
+    for (const auto& [index, count] : unsaid_) {
+      const Action action = index < written_.log->actions.size() ? written_.log->actions[index] : Action();
+      messages::Report report(context_.reporter(), action.command);
+      messages::Message message = {.severity = messages::Severity::kWarning, .id = "ASSAY-gpuav-command-limit"};
+      message.cause = absl::HashOf(KeyOf(action), message.id);
+      message.text = absl::StrCat("Its shaders have ", count, " more faults in ", CommandBuffer(),
+                                  ", where it is command ", action.position, ". They are not shown, since ",
+                                  CauseLimits::kCausesOfCommand, " different ones of the command were.");
+      message.fix = "Set enable_message_limit = false to see all.";
+      message.objects = {messages::Object(written_.log->command_buffer)};
+      if (action.pipeline != VK_NULL_HANDLE) message.objects.push_back(messages::Object(action.pipeline));
+      report.Deliver(std::move(message));
+    }
   }
 
   void ReportPrint(const ErrorRecord& record) {
@@ -265,13 +315,16 @@ class WrittenReport {
 
   const Context& context_;
   ShaderRegistry& shaders_;
+  CauseLimits& limits_;
   const Written& written_;
+  // By the index of an action: how many of its faults are over the limit.
+  std::map<uint32_t, uint32_t> unsaid_;
 };
 
 }  // namespace
 
-void ReportWritten(const Context& context, ShaderRegistry& shaders, const Written& written) {
-  WrittenReport(context, shaders, written).ReportAll();
+void ReportWritten(const Context& context, ShaderRegistry& shaders, CauseLimits& limits, const Written& written) {
+  WrittenReport(context, shaders, limits, written).ReportAll();
 }
 
 }  // namespace assay::gpuav

@@ -6,13 +6,14 @@
 
 #include "gpuav/completion/completion.h"
 #include "gpuav/device/context.h"
+#include "gpuav/reports/cause_limits.h"
 #include "gpuav/shaders/shader_registry.h"
 
 namespace assay::gpuav {
 
-// Reports what the shaders of an execution wrote: faults, each cause once, and what they printed. Calls callbacks, so
-// that no lock may be held.
-void ReportWritten(const Context& context, ShaderRegistry& shaders, const Written& written);
+// Reports what the shaders of an execution wrote: faults, each cause once and so many of a command as `limits` allow,
+// and what they printed. Calls callbacks, so that no lock may be held.
+void ReportWritten(const Context& context, ShaderRegistry& shaders, CauseLimits& limits, const Written& written);
 
 }  // namespace assay::gpuav
 
