@@ -23,6 +23,7 @@
 //   pipelines/    pipeline layouts with one set more; pipelines with other modules
 //   descriptors/  the tables of descriptor sets, and that of device addresses
 //   recording/    what a command buffer needs at run time
+//   markers/      how far command buffers come
 //   completion/   what is submitted, and when it is complete
 //   reports/      messages
 //
@@ -46,6 +47,9 @@
 // *Failure.* Where something of ours cannot be made, one message says so, as soon as no lock is held, and pipelines
 // from then on are as the application made them. Commands with instrumented pipelines that get no memory, for
 // themselves or for the table of a set, share a place where all that shaders report is lost.
+//
+// *Loss.* When the device is lost, all pending executions are read once. With gpuav_markers, command buffers say
+// how far they came, so that a message can name what hangs.
 
 #include "gpuav/device/instance_rewrites.h"
 #include "gpuav/validator.h"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "gpuav/device/instance_rewrites.h"
+#include "gpuav/reports/report_lost.h"
 #include "gpuav/reports/report_written.h"
 #include "spirv_instrument/runtime/layout.h"
 #include "vk/chain.h"
@@ -35,13 +36,15 @@ uint32_t OutputBytes(const dispatch::Settings& settings) {
 // The command buffers of a submission, with those that they execute.
 void AddExecutions(const state::CommandBuffer& buffer, std::vector<Execution>& executions) {
   const auto* recording = buffer.Sub<Recording>();
-  if (recording != nullptr && recording->memory() != nullptr) {
-    executions.push_back({recording->log(), recording->memory()});
-  }
+  const bool is_wanted =
+      recording != nullptr && (recording->memory() != nullptr || recording->markers().log() != nullptr);
+  const size_t index = executions.size();
+  if (is_wanted) executions.push_back({recording->log(), recording->memory(), recording->markers().log()});
   for (const state::ExecutedSecondary& secondary : buffer.executed) {
     const state::CommandBuffer* executed = state::DeviceState::Get(secondary.handle);
     if (executed != nullptr) AddExecutions(*executed, executions);
   }
+  if (is_wanted) executions[index].secondaries = executions.size() - index - 1;
 }
 
 Completion::Signals SignalsOf(const VkSubmitInfo& info) {
@@ -117,6 +120,18 @@ bool Validator::Prepare() {
 
 Validator::~Validator() = default;
 
+void Validator::PreCallRecord(const vk::CmdExecuteCommands& call, dispatch::Slot& slot) {
+  Recording* const recording = RecordingIn(slot);
+  if (recording == nullptr || call.commandBufferCount == 0) return;
+  const state::CommandBuffer* last = state::DeviceState::Get(call.pCommandBuffers[call.commandBufferCount - 1]);
+  const auto* executed = last != nullptr ? last->Sub<Recording>() : nullptr;
+  if (executed != nullptr) recording->markers().Execute(executed->markers());
+}
+
+void Validator::PreCallRecord(const vk::EndCommandBuffer&, dispatch::Slot& slot) {
+  if (Recording* const recording = RecordingIn(slot)) recording->markers().End();
+}
+
 void Validator::BeforeSubmit(absl::Span<const VkCommandBuffer> command_buffers) {
   std::vector<Execution> executions;
   for (VkCommandBuffer handle : command_buffers) {
@@ -153,25 +168,30 @@ void Validator::PreCallRecord(const vk::QueueSubmit2& call) {
   BeforeSubmit(command_buffers);
 }
 
-void Validator::AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Completion::Signals signals) {
+void Validator::AfterSubmit(vk::CommandId command, VkQueue queue, VkResult result, VkFence fence,
+                            Completion::Signals signals) {
   completion_.AfterSubmit(queue, result, fence, std::move(signals));
-  Report(completion_.Collect());
+  Report(Collect(result), command);
 }
 
 void Validator::PostCallRecord(const vk::QueueSubmit& call, VkResult result) {
-  AfterSubmit(call.queue, result, call.fence, SignalsOf(call));
+  AfterSubmit(call.kId, call.queue, result, call.fence, SignalsOf(call));
 }
 void Validator::PostCallRecord(const vk::QueueSubmit2& call, VkResult result) {
-  AfterSubmit(call.queue, result, call.fence, SignalsOf(call));
+  AfterSubmit(call.kId, call.queue, result, call.fence, SignalsOf(call));
+}
+
+Collected Validator::Collect(VkResult result) {
+  return result == VK_ERROR_DEVICE_LOST ? completion_.CollectLost() : completion_.Collect();
 }
 
 void Validator::PostCallRecord(const vk::WaitForFences& call, VkResult result) {
   const bool knows_all = result == VK_SUCCESS && (call.waitAll == VK_TRUE || call.fenceCount == 1);
-  Report(knows_all ? completion_.CollectAfterFences(absl::MakeSpan(call.pFences, call.fenceCount))
-                   : completion_.Collect());
+  Report(knows_all ? completion_.CollectAfterFences(absl::MakeSpan(call.pFences, call.fenceCount)) : Collect(result),
+         call.kId);
 }
 void Validator::PostCallRecord(const vk::GetFenceStatus& call, VkResult result) {
-  Report(result == VK_SUCCESS ? completion_.CollectAfterFences({call.fence}) : completion_.Collect());
+  Report(result == VK_SUCCESS ? completion_.CollectAfterFences({call.fence}) : Collect(result), call.kId);
 }
 void Validator::PostCallRecord(const vk::WaitSemaphores& call, VkResult result) {
   const VkSemaphoreWaitInfo& info = *call.pWaitInfo;
@@ -179,18 +199,19 @@ void Validator::PostCallRecord(const vk::WaitSemaphores& call, VkResult result) 
       result == VK_SUCCESS && ((info.flags & VK_SEMAPHORE_WAIT_ANY_BIT) == 0 || info.semaphoreCount == 1);
   Report(knows_all ? completion_.CollectAfterSemaphores(absl::MakeSpan(info.pSemaphores, info.semaphoreCount),
                                                         absl::MakeSpan(info.pValues, info.semaphoreCount))
-                   : completion_.Collect());
+                   : Collect(result),
+         call.kId);
 }
 void Validator::PostCallRecord(const vk::GetSemaphoreCounterValue& call, VkResult result) {
-  Report(result == VK_SUCCESS ? completion_.CollectAfterSemaphores({call.semaphore}, {*call.pValue})
-                              : completion_.Collect());
+  Report(result == VK_SUCCESS ? completion_.CollectAfterSemaphores({call.semaphore}, {*call.pValue}) : Collect(result),
+         call.kId);
 }
-void Validator::PostCallRecord(const vk::QueueWaitIdle&, VkResult) { Report(completion_.Collect()); }
-void Validator::PostCallRecord(const vk::DeviceWaitIdle&, VkResult) { Report(completion_.Collect()); }
-void Validator::PostCallRecord(const vk::QueuePresentKHR&, VkResult) { Report(completion_.Collect()); }
+void Validator::PostCallRecord(const vk::QueueWaitIdle& call, VkResult result) { Report(Collect(result), call.kId); }
+void Validator::PostCallRecord(const vk::DeviceWaitIdle& call, VkResult result) { Report(Collect(result), call.kId); }
+void Validator::PostCallRecord(const vk::QueuePresentKHR& call, VkResult result) { Report(Collect(result), call.kId); }
 
-void Validator::PreCallRecord(const vk::DestroyDevice&) {
-  Report(completion_.CollectAll());
+void Validator::PreCallRecord(const vk::DestroyDevice& call) {
+  Report(completion_.CollectAll(), call.kId);
   completion_.Clear();
   sink_ = {};
   reserved_.Clear();
@@ -200,9 +221,10 @@ void Validator::PreCallRecord(const vk::DestroyDevice&) {
   context_.ForgetDevice();
 }
 
-void Validator::Report(const std::vector<Written>& written) {
+void Validator::Report(const Collected& collected, vk::CommandId command) {
   context_.DeliverFailure();
-  for (const Written& one : written) ReportWritten(context_, shaders_, limits_, one);
+  for (const Written& written : collected.written) ReportWritten(context_, shaders_, limits_, written);
+  if (collected.lost) ReportLost(context_, command, *collected.lost);
   if (shaders_.has_removed()) shaders_.ForgetUpTo(completion_.read_submissions());
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gpuav/completion/completion.h"
+#include "gpuav/completion/lost.h"
 #include "gpuav/descriptors/address_tables.h"
 #include "gpuav/descriptors/set_tables.h"
 #include "gpuav/descriptors/table_memory.h"
@@ -104,6 +105,19 @@ class Validator {
     Record(C::kId, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, slot);
   }
 
+  // Markers.
+  template <ActsOtherwise C>
+  void PreCallRecord(const C&, dispatch::Slot& slot) {
+    if (Recording* const recording = RecordingIn(slot)) recording->markers().Mark(C::kId);
+  }
+  template <BeginsRenderPass C>
+  void PreCallRecord(const C& call, dispatch::Slot& slot) {
+    VkRenderingFlags flags = 0;
+    if constexpr (requires { call.pRenderingInfo; }) flags = call.pRenderingInfo->flags;
+    if (Recording* const recording = RecordingIn(slot)) recording->markers().BeginRenderPass(flags);
+  }
+  void PreCallRecord(const vk::CmdExecuteCommands& call, dispatch::Slot& slot);
+  void PreCallRecord(const vk::EndCommandBuffer& call, dispatch::Slot& slot);
   // What failed while commands were recorded has its message here.
   void PostCallRecord(const vk::EndCommandBuffer&, VkResult) { context_.DeliverFailure(); }
 
@@ -119,21 +133,35 @@ class Validator {
   void PostCallRecord(const vk::QueueWaitIdle& call, VkResult result);
   void PostCallRecord(const vk::DeviceWaitIdle& call, VkResult result);
   void PostCallRecord(const vk::QueuePresentKHR& call, VkResult result);
+  // Others say nothing of completion.
+  template <class C>
+    requires MayFindLoss<C>
+  void PostCallRecord(const C&, VkResult result) {
+    if (result == VK_ERROR_DEVICE_LOST) Report(completion_.CollectLost(), C::kId);
+  }
   void PreCallRecord(const vk::DestroyDevice& call);
 
  private:
+  // Null if there is none.
+  static Recording* RecordingIn(dispatch::Slot& slot) {
+    const state::CommandBuffer* buffer = state::DeviceState::CommandBufferIn(slot);
+    return buffer != nullptr ? buffer->Sub<Recording>() : nullptr;
+  }
   void Record(vk::CommandId command, VkPipelineBindPoint point, dispatch::Slot& slot,
               const DrawParameters* draw = nullptr) {
-    const state::CommandBuffer* buffer = state::DeviceState::CommandBufferIn(slot);
-    Recording* const recording = buffer != nullptr ? buffer->Sub<Recording>() : nullptr;
-    if (recording != nullptr) recording->Add(command, point, draw);
+    Recording* const recording = RecordingIn(slot);
+    if (recording == nullptr) return;
+    recording->markers().Mark(command, point);
+    recording->Add(command, point, draw);
   }
   // Makes what recordings need. False if shaders are not to be instrumented.
   bool Prepare();
   void BeforeSubmit(absl::Span<const VkCommandBuffer> command_buffers);
-  void AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Completion::Signals signals);
-  // Delivers messages, also about failures, so that no lock may be held.
-  void Report(const std::vector<Written>& written);
+  void AfterSubmit(vk::CommandId command, VkQueue queue, VkResult result, VkFence fence, Completion::Signals signals);
+  // What is complete after a command that returned this.
+  Collected Collect(VkResult result);
+  // Delivers messages, also about failures, so that no lock may be held. The command is the one that found all this.
+  void Report(const Collected& collected, vk::CommandId command);
 
   Context context_;
   Memory read_memory_;

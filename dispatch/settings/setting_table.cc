@@ -80,6 +80,8 @@ constexpr SettingInfo kSettings[] = {
      "Whether descriptors and accesses through them are checked, if gpuav_shader_instrumentation is true."},
     {"gpuav_enable", &Settings::gpuav_enable,
      "Whether shaders check themselves while they run: GPU-assisted validation."},
+    {"gpuav_markers", &Settings::gpuav_markers,
+     "Whether command buffers mark how far they come, so that the message about a lost device names what hangs."},
     {"gpuav_reserve_binding_slot", &Settings::gpuav_reserve_binding_slot,
      "Whether maxBoundDescriptorSets is one less than the device has, so that one is left for gpuav_enable."},
     {"gpuav_select_instrumented_shaders", &Settings::gpuav_select_instrumented_shaders,

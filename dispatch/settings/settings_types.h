@@ -94,6 +94,7 @@ struct Settings {
   bool gpuav_validate_ray_query = true;
   bool gpuav_vertex_attribute_fetch_oob = true;
   bool gpuav_warn_on_robust_oob = true;
+  bool gpuav_markers = false;
   bool gpuav_select_instrumented_shaders = false;
   bool gpuav_reserve_binding_slot = true;
   bool gpuav_debug_disable_all = false;

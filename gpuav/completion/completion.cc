@@ -19,6 +19,12 @@ constexpr uint64_t kNanoseconds = 2'000'000'000;
 
 std::vector<uint32_t> ToVector(absl::Span<const uint32_t> words) { return {words.begin(), words.end()}; }
 
+// The execution is pending no more.
+void Release(const Execution& execution) {
+  if (execution.memory != nullptr) --execution.memory->pending;
+  if (execution.markers != nullptr) --execution.markers->pending;
+}
+
 }  // namespace
 
 uint64_t Completion::read_submissions() const {
@@ -36,6 +42,8 @@ void Completion::BeforeSubmit(std::vector<Execution> executions, absl::FunctionR
   if (!executions.empty()) {
     absl::MutexLock lock(&mutex_);
     for (const Execution& execution : executions) {
+      if (execution.markers != nullptr && execution.markers->pending++ == 0) execution.markers->Clear();
+      if (execution.memory == nullptr) continue;
       ExecutionMemory& memory = *execution.memory;
       if (memory.pending++ == 0 && memory.has_records()) {
         memory.Empty();
@@ -56,7 +64,7 @@ void Completion::AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Sign
   absl::MutexLock lock(&mutex_);
   const auto begun = std::ranges::find(pending_, number, &Submission::number);
   const auto forget = [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    for (const Execution& execution : executions) --execution.memory->pending;
+    for (const Execution& execution : executions) Release(execution);
     if (begun != pending_.end()) pending_.erase(begun);
   };
   if (begun == pending_.end()) return;
@@ -67,31 +75,32 @@ void Completion::AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Sign
   const VkSubmitInfo info = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &barrier};
   const VkResult submitted = CallNext(device, vk::QueueSubmit{queue, 1, &info, own_fence});
-  if (submitted != VK_SUCCESS) {
+  if (submitted == VK_ERROR_DEVICE_LOST) is_device_lost_ = true;
+  if (submitted != VK_SUCCESS && !is_device_lost_) {
     free_fences_.push_back(own_fence);
     context_.Fail(vk::CommandId::kQueueSubmit, "a submission", submitted);
     return forget();
   }
   *begun = {.number = number,
             .queue = queue,
-            .own_fence = own_fence,
+            .own_fence = submitted == VK_SUCCESS ? own_fence : VK_NULL_HANDLE,
             .fence = fence,
             .signals = std::move(signals),
             .executions = std::move(executions)};
 }
 
-std::vector<Written> Completion::Collect() {
+Collected Completion::Collect() {
   return CollectAfter([](const Submission&) { return false; });
 }
 
-std::vector<Written> Completion::CollectAfterFences(absl::Span<const VkFence> fences) {
+Collected Completion::CollectAfterFences(absl::Span<const VkFence> fences) {
   return CollectAfter([&](const Submission& submission) {
     return submission.fence != VK_NULL_HANDLE && std::ranges::find(fences, submission.fence) != fences.end();
   });
 }
 
-std::vector<Written> Completion::CollectAfterSemaphores(absl::Span<const VkSemaphore> semaphores,
-                                                        absl::Span<const uint64_t> values) {
+Collected Completion::CollectAfterSemaphores(absl::Span<const VkSemaphore> semaphores,
+                                             absl::Span<const uint64_t> values) {
   return CollectAfter([&](const Submission& submission) {
     return std::ranges::any_of(submission.signals, [&](const auto& signal) {
       for (size_t i = 0; i < semaphores.size(); ++i) {
@@ -102,32 +111,75 @@ std::vector<Written> Completion::CollectAfterSemaphores(absl::Span<const VkSemap
   });
 }
 
-std::vector<Written> Completion::CollectAll() {
+Collected Completion::CollectAll() {
   return CollectAfter([](const Submission&) { return true; });
 }
 
-std::vector<Written> Completion::CollectAfter(absl::FunctionRef<bool(const Submission&)> is_waited_for) {
-  std::vector<Written> written;
+Collected Completion::CollectLost() {
+  {
+    absl::MutexLock lock(&mutex_);
+    is_device_lost_ = true;
+  }
+  return Collect();
+}
+
+Collected Completion::CollectAfter(absl::FunctionRef<bool(const Submission&)> is_waited_for) {
+  Collected collected;
   const dispatch::Device& device = context_.device();
   absl::MutexLock lock(&mutex_);
   std::erase_if(pending_, [&](Submission& submission) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     if (submission.own_fence == VK_NULL_HANDLE) return false;
     const VkResult result =
-        is_waited_for(submission)
+        is_waited_for(submission) && !is_device_lost_
             ? CallNext(device, vk::WaitForFences{device.handle, 1, &submission.own_fence, VK_TRUE, kNanoseconds})
             : CallNext(device, vk::GetFenceStatus{device.handle, submission.own_fence});
-    if (result == VK_NOT_READY || result == VK_TIMEOUT) return false;
-    Read(submission, result != VK_SUCCESS, written);
+    if (result == VK_ERROR_DEVICE_LOST) is_device_lost_ = true;
+    if (result != VK_SUCCESS) return false;
+    Read(submission, false, collected.written);
     return true;
   });
-  return written;
+  if (is_device_lost_) ReadLost(collected);
+  return collected;
 }
 
-void Completion::Read(Submission& submission, bool is_device_lost, std::vector<Written>& written) {
+void Completion::ReadLost(Collected& collected) {
+  // Another thread is about to submit what has no queue yet.
+  if (!std::exchange(is_loss_told_, true)) {
+    std::vector<LostSubmission>& lost = collected.lost.emplace();
+    for (const Submission& submission : pending_) {
+      if (submission.queue != VK_NULL_HANDLE) lost.push_back(Describe(submission));
+    }
+    ReadCheckpoints(context_.device(), lost);
+  }
+  std::erase_if(pending_, [&](Submission& submission) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    if (submission.queue == VK_NULL_HANDLE) return false;
+    Read(submission, true, collected.written);
+    return true;
+  });
+}
+
+LostSubmission Completion::Describe(const Submission& submission) {
+  LostSubmission lost = {.queue = submission.queue, .executions = {}};
   for (const Execution& execution : submission.executions) {
+    const MarkerLog* const markers = execution.markers.get();
+    const ExecutionMemory* const memory = execution.memory.get();
+    lost.executions.push_back({
+        .command_buffer = markers != nullptr ? markers->command_buffer : execution.log->command_buffer,
+        .markers = execution.markers,
+        .progress = markers != nullptr ? ProgressOf(*markers) : Progress(),
+        .has_records = memory != nullptr && memory->has_records(),
+        .executions = markers != nullptr ? markers->pending : memory->pending,
+        .secondaries = execution.secondaries,
+    });
+  }
+  return lost;
+}
+
+void Completion::Read(Submission& submission, bool is_lost, std::vector<Written>& written) {
+  for (const Execution& execution : submission.executions) {
+    Release(execution);
+    if (execution.memory == nullptr || !execution.memory->has_records()) continue;
     ExecutionMemory& memory = *execution.memory;
-    --memory.pending;
-    if (!memory.has_records()) continue;
     const ExecutionMemory::Records records = memory.CountRecords();
     if (records.errors == memory.read_errors && records.prints == memory.read_prints && !records.has_lost) continue;
     written.push_back({.log = execution.log,
@@ -137,11 +189,11 @@ void Completion::Read(Submission& submission, bool is_device_lost, std::vector<W
                        .output = ToVector(memory.output()),
                        .read_errors = memory.read_errors,
                        .read_prints = memory.read_prints,
-                       .is_device_lost = is_device_lost});
+                       .is_device_lost = is_lost});
     memory.read_errors = records.errors;
     memory.read_prints = records.prints;
   }
-  free_fences_.push_back(submission.own_fence);
+  if (submission.own_fence != VK_NULL_HANDLE) free_fences_.push_back(submission.own_fence);
 }
 
 VkFence Completion::TakeFence() {

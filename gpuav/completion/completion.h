@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,9 @@
 #include "absl/functional/function_ref.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
+#include "gpuav/completion/lost.h"
 #include "gpuav/device/context.h"
+#include "gpuav/markers/markers.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/recording.h"
 #include "state/state.h"
@@ -25,8 +28,13 @@ namespace assay::gpuav {
 
 // One execution of a recording.
 struct Execution {
+  // Both are null if nothing in it is instrumented.
   std::shared_ptr<const ActionLog> log;
   std::shared_ptr<ExecutionMemory> memory;
+  // Null if it is not marked.
+  std::shared_ptr<MarkerLog> markers;
+  // So many of the next ones are secondary command buffers that it executes.
+  size_t secondaries = 0;
 };
 
 // What the shaders of an execution wrote that was not read before.
@@ -40,6 +48,13 @@ struct Written {
   size_t read_errors = 0;
   size_t read_prints = 0;
   bool is_device_lost = false;
+};
+
+// What a look for completion finds.
+struct Collected {
+  std::vector<Written> written;
+  // What was pending, the first time that the device is found to be lost.
+  std::optional<std::vector<LostSubmission>> lost;
 };
 
 // Knows when executions are complete. Behind each call that submits instrumented shaders, it submits to the same queue
@@ -71,13 +86,14 @@ class Completion {
   // After the call. The queue is still the caller's alone.
   void AfterSubmit(VkQueue queue, VkResult result, VkFence fence, Signals signals);
 
-  // What was written by executions that are complete.
-  std::vector<Written> Collect();
+  // What was written by executions that are complete, or, if the device turns out to be lost, by all.
+  Collected Collect();
   // The same after the host waited for these fences, for these semaphores or for everything.
-  std::vector<Written> CollectAfterFences(absl::Span<const VkFence> fences);
-  std::vector<Written> CollectAfterSemaphores(absl::Span<const VkSemaphore> semaphores,
-                                              absl::Span<const uint64_t> values);
-  std::vector<Written> CollectAll();
+  Collected CollectAfterFences(absl::Span<const VkFence> fences);
+  Collected CollectAfterSemaphores(absl::Span<const VkSemaphore> semaphores, absl::Span<const uint64_t> values);
+  Collected CollectAll();
+  // The same after a command said that the device is lost.
+  Collected CollectLost();
 
   // Destroys everything, before the device goes.
   void Clear();
@@ -86,7 +102,7 @@ class Completion {
   struct Submission {
     uint64_t number = 0;
     VkQueue queue = VK_NULL_HANDLE;
-    // Null until AfterSubmit.
+    // Null until AfterSubmit, and if the device was lost there.
     VkFence own_fence = VK_NULL_HANDLE;
     VkFence fence = VK_NULL_HANDLE;
     Signals signals;
@@ -94,9 +110,12 @@ class Completion {
   };
 
   // Waits for the submissions that `is_waited_for` holds of, and collects what is complete.
-  std::vector<Written> CollectAfter(absl::FunctionRef<bool(const Submission&)> is_waited_for);
-  void Read(Submission& submission, bool is_device_lost, std::vector<Written>& written)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Collected CollectAfter(absl::FunctionRef<bool(const Submission&)> is_waited_for);
+  // Reads a submission that is complete, or lost.
+  void Read(Submission& submission, bool is_lost, std::vector<Written>& written) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Reads all submissions of the lost device.
+  void ReadLost(Collected& collected) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  static LostSubmission Describe(const Submission& submission);
   VkFence TakeFence() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // A command buffer with the barrier; null if there is none to be had.
   VkCommandBuffer BarrierOf(uint32_t queue_family) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -106,6 +125,8 @@ class Completion {
   mutable absl::Mutex mutex_;
   // In the order of their numbers.
   std::vector<Submission> pending_ ABSL_GUARDED_BY(mutex_);
+  bool is_device_lost_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_loss_told_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<VkFence> fences_ ABSL_GUARDED_BY(mutex_);
   std::vector<VkFence> free_fences_ ABSL_GUARDED_BY(mutex_);
   struct Barrier {

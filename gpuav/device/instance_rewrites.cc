@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "absl/types/span.h"
+#include "gpuav/markers/marker_way.h"
 #include "vk/chain.h"
 #include "vk/extension_info.h"
 #include "vk/feature_info.h"
@@ -35,21 +36,23 @@ void InstanceRewrites::Rewrite(const vk::CreateDevice& call, vk::CreateDevice& d
   } else if (vk::FindInChain<VkPhysicalDeviceFeatures2>(info.pNext) == nullptr) {
     enable(*rewriter.Extend(info.pEnabledFeatures, 0, 1));
   }
-  if (!NeedsStorageClass(call)) return;
+  const char* const wanted = ExtensionFor(call.physicalDevice);
+  if (wanted == nullptr) return;
   const uint32_t count = info.enabledExtensionCount;
-  rewriter.Extend(info.ppEnabledExtensionNames, count, count + 1)[count] =
-      VK_KHR_STORAGE_BUFFER_STORAGE_CLASS_EXTENSION_NAME;
+  const auto names = absl::MakeSpan(info.ppEnabledExtensionNames, count);
+  if (std::ranges::find(names, std::string_view(wanted)) != names.end()) return;
+  rewriter.Extend(info.ppEnabledExtensionNames, count, count + 1)[count] = wanted;
   ++info.enabledExtensionCount;
 }
 
-bool InstanceRewrites::NeedsStorageClass(const vk::CreateDevice& call) const {
-  const dispatch::PhysicalDevice& physical_device = instance_.GetPhysicalDevice(call.physicalDevice);
+const char* InstanceRewrites::ExtensionFor(VkPhysicalDevice handle) const {
+  const dispatch::PhysicalDevice& physical_device = instance_.GetPhysicalDevice(handle);
   const bool is_core = std::min(instance_.api_version, physical_device.properties.apiVersion) >= VK_API_VERSION_1_1;
-  if (is_core || !physical_device.supported_extensions[static_cast<size_t>(kStorageClass)]) return false;
-  const auto names = absl::MakeSpan(call.pCreateInfo->ppEnabledExtensionNames, call.pCreateInfo->enabledExtensionCount);
-  return std::ranges::none_of(names, [](const char* name) {
-    return std::string_view(name) == VK_KHR_STORAGE_BUFFER_STORAGE_CLASS_EXTENSION_NAME;
-  });
+  if (!is_core) {
+    const bool is_supported = physical_device.supported_extensions[static_cast<size_t>(kStorageClass)];
+    return is_supported ? VK_KHR_STORAGE_BUFFER_STORAGE_CLASS_EXTENSION_NAME : nullptr;
+  }
+  return WantsMarkers(instance_.settings) ? MarkerExtensionOf(physical_device) : nullptr;
 }
 
 void InstanceRewrites::Reserve(VkPhysicalDeviceLimits& limits) const {

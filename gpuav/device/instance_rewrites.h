@@ -10,9 +10,9 @@
 
 namespace assay::gpuav {
 
-// Changes before there is a device: features and the extension that instrumented shaders need are enabled, and
-// physical devices
-// have a descriptor set less than they have (VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT).
+// Changes before there is a device: features and extensions that instrumented shaders and markers need are enabled, and
+// physical devices have a descriptor set less than they have
+// (VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_RESERVE_BINDING_SLOT_EXT).
 class InstanceRewrites {
  public:
   explicit InstanceRewrites(dispatch::Instance& instance) : instance_(instance) {}
@@ -23,8 +23,9 @@ class InstanceRewrites {
 
  private:
   void Reserve(VkPhysicalDeviceLimits& limits) const;
-  // Whether VK_KHR_storage_buffer_storage_class is to be enabled: a version below 1.1, without it.
-  bool NeedsStorageClass(const vk::CreateDevice& call) const;
+  // What is to be enabled: below version 1.1 VK_KHR_storage_buffer_storage_class, and from there on an extension for
+  // markers, if they are wanted. Null for none.
+  const char* ExtensionFor(VkPhysicalDevice handle) const;
 
   dispatch::Instance& instance_;
 };

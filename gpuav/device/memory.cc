@@ -62,10 +62,11 @@ bool Memory::AddBlock(uint32_t size_class) {
   const dispatch::Device& device = context_.device();
   const VkDeviceSize size = VkDeviceSize{1} << size_class;
   const VkDeviceSize bytes = std::max(kBlock, size);
-  const VkBufferCreateInfo buffer_info = {
-      .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-      .size = bytes,
-      .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT};
+  const VkBufferCreateInfo buffer_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                                          .size = bytes,
+                                          .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                                                   VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                                   VK_BUFFER_USAGE_TRANSFER_DST_BIT};
   Block block;
   VkResult result = CallNext(device, vk::CreateBuffer{device.handle, &buffer_info, nullptr, &block.buffer});
   void* mapped = nullptr;

@@ -35,6 +35,7 @@ ActionWords MakeTemplate() {
 void Recording::OnReset() {
   memory_.reset();
   log_.reset();
+  markers_.Reset();
   for (Point& point : points_) point.is_known = false;
 }
 

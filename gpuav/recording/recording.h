@@ -14,6 +14,7 @@
 
 #include "gpuav/descriptors/set_tables.h"
 #include "gpuav/device/context.h"
+#include "gpuav/markers/markers.h"
 #include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
 #include "spirv_instrument/runtime/layout.h"
@@ -59,6 +60,7 @@ class Recording : public state::CommandBufferSubState {
             state::CommandBuffer& buffer)
       : context_(context), sets_(sets), sources_(sources), sink_(sink), buffer_(buffer) {}
 
+  void OnBegin(const VkCommandBufferBeginInfo&) override { markers_.Begin(); }
   void OnReset() override;
   void OnEnd() override;
 
@@ -69,6 +71,8 @@ class Recording : public state::CommandBufferSubState {
   // Null if nothing that was recorded is instrumented.
   const std::shared_ptr<ExecutionMemory>& memory() const { return memory_; }
   const std::shared_ptr<ActionLog>& log() const { return log_; }
+  RecordingMarkers& markers() { return markers_; }
+  const RecordingMarkers& markers() const { return markers_; }
 
  private:
   // What the action blocks of a bind point say of its sets.
@@ -96,6 +100,7 @@ class Recording : public state::CommandBufferSubState {
   std::shared_ptr<ActionLog> log_;
   // Graphics, compute, ray tracing.
   std::array<Point, 3> points_;
+  RecordingMarkers markers_{context_, sources_.written, buffer_};
 };
 
 }  // namespace assay::gpuav
