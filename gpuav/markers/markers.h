@@ -54,7 +54,7 @@ struct MarkedAction {
 // What a recording marks. Outlives the recording while an execution is pending.
 class MarkerLog {
  public:
-  MarkerLog(Memory& memory, MarkerWay way, VkCommandBuffer command_buffer);
+  MarkerLog(Memory& memory, MarkerWay marker_way, VkCommandBuffer of);
   ~MarkerLog() { memory_.Free(range_); }
   MarkerLog(const MarkerLog&) = delete;
   MarkerLog& operator=(const MarkerLog&) = delete;

@@ -23,6 +23,7 @@ using spirv_instrument::ErrorRecord;
 
 PropertyValue Words(absl::Span<const uint32_t> words) {
   std::vector<PropertyValue> list;
+  list.reserve(words.size());
   for (const uint32_t word : words) list.emplace_back(uint64_t{word});
   return list;
 }
@@ -99,6 +100,7 @@ Properties PropertiesOf(const ErrorRecord& record) {
 
 PropertyValue LabelProperties(const std::vector<std::string>& labels) {
   std::vector<PropertyValue> list;
+  list.reserve(labels.size());
   for (const std::string& label : labels) list.emplace_back(label);
   return list;
 }
