@@ -11,12 +11,14 @@
 #include "gmock/gmock.h"
 #include "gpuav/watched_test.h"
 #include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
 #include "testing/fixture.h"
 #include "vk/commands.h"
 
 namespace assay::gpuav {
 namespace {
 
+using nlohmann::json;
 using ::testing::Contains;
 using ::testing::Field;
 using ::testing::HasSubstr;
@@ -223,6 +225,37 @@ TEST_F(DeviceLostTest, SecondaryMaySuspendRendering) {
       Record([&](VkCommandBuffer commands) { vk.CmdExecuteCommands(commands, 1, &secondary); });
   EXPECT_EQ(marks_.count(secondary), 0u);
   EXPECT_EQ(marks_.count(primary), 0u);
+}
+
+class LostPropertiesTest : public DeviceLostTest {
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = DeviceLostTest::Options();
+    options.settings.emplace_back("message_format_json", true);
+    return options;
+  }
+};
+
+TEST_F(LostPropertiesTest, NameWhatRuns) {
+  const VkPipeline pipeline = MakePipeline();
+  SetName(VK_OBJECT_TYPE_PIPELINE, pipeline, "writer");
+  const VkCommandBuffer frame = RecordTwo(pipeline, "frame");
+  driver().config().hold_work = true;
+  EXPECT_EQ(Submit(Queue(), {frame}), VK_SUCCESS);
+  SetMarks(frame, 2, 2);
+  driver().FailNext<vk::QueueWaitIdle>(VK_ERROR_DEVICE_LOST);
+  EXPECT_EQ(vk.QueueWaitIdle(Queue()), VK_ERROR_DEVICE_LOST);
+  const json submission = json::parse(ExpectMessage(kLost).text)["properties"]["submissions"].at(0);
+  EXPECT_EQ(submission["queue"]["type"], "VkQueue");
+  const json executed = submission["command_buffers"].at(0);
+  EXPECT_EQ(executed["command_buffer"]["name"], "frame");
+  EXPECT_EQ(executed["state"], "begun");
+  EXPECT_EQ(executed["actions"], 2);
+  EXPECT_EQ(executed["ended_actions"], 1);
+  const json running = executed["running"].at(0);
+  EXPECT_EQ(running["command"], "vkCmdDispatch");
+  EXPECT_EQ(running["position"], 5);
+  EXPECT_EQ(running["pipeline"]["name"], "writer");
+  EXPECT_EQ(running["labels"], json({"lights"}));
 }
 
 class CheckpointsTest : public DeviceLostTest {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "gpuav/markers/progress.h"
+
 namespace assay::gpuav {
 namespace {
 
