@@ -22,6 +22,7 @@
 //   shaders/      instrumented words, and the shaders that records name
 //   pipelines/    pipeline layouts with one set more; pipelines with other modules
 //   descriptors/  the tables of descriptor sets, and that of device addresses
+//   parameters/   what commands read from buffers: indirect draws, dispatches and traces, and instances
 //   recording/    what a command buffer needs at run time
 //   markers/      how far command buffers come
 //   completion/   what is submitted, and when it is complete
@@ -33,6 +34,10 @@
 //
 // *The reserved set.* Every pipeline layout gets one set more, behind those that it has. An application that asks for
 // maxBoundDescriptorSets finds one less than the device has. Pipelines whose layout has no room run as they are.
+//
+// *Parameters.* Transfer commands of ours copy what commands read from buffers, behind many commands at once, and the
+// host judges it. A dispatch of ours would see the same, but it would have to restore what it binds, and would count in
+// the application's queries.
 //
 // *Memory.* Each recording has its own (ExecutionMemory): an action block for each command that runs shaders, and room
 // for records. The tables are one array for the device. All of it is mapped, and parts of a few large buffers.

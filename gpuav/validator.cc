@@ -9,6 +9,7 @@
 
 #include "gpuav/device/instance_rewrites.h"
 #include "gpuav/reports/report_lost.h"
+#include "gpuav/reports/report_parameters.h"
 #include "gpuav/reports/report_written.h"
 #include "spirv_instrument/runtime/layout.h"
 #include "vk/chain.h"
@@ -31,6 +32,20 @@ uint32_t OutputBytes(const dispatch::Settings& settings) {
   return settings.printf_enable
              ? static_cast<uint32_t>(std::clamp<uint64_t>(kCommands * settings.printf_buffer_size, 4096, kMost))
              : 0;
+}
+
+// Whether the parameters of some commands are checked.
+bool CopiesParameters(const Context& context, bool dispatch::Settings::* wants) {
+  const dispatch::Settings& settings = context.settings();
+  return settings.gpuav_enable && settings.gpuav_buffers_validation && settings.*wants;
+}
+
+// What may follow a barrier in any stage, as far as accesses say.
+template <class C>
+VkAccessFlags2 AccessesBehind(const C& barriers, uint32_t count) {
+  VkAccessFlags2 accesses = 0;
+  for (uint32_t i = 0; i < count; ++i) accesses |= barriers[i].dstAccessMask;
+  return accesses;
 }
 
 // The command buffers of a submission, with those that they execute.
@@ -85,10 +100,16 @@ Validator::Validator(state::DeviceState& state)
       tables_(read_memory_),
       sets_(context_, tables_),
       instrumenter_(context_),
-      completion_(context_),
+      completion_(context_, [this](VkDeviceAddress address,
+                                   uint64_t submission) { return structures_.Existed(address, submission); }),
+      structures_(state, completion_.submissions()),
       addresses_(context_, tables_),
       layouts_(context_, reserved_),
       pipelines_(context_, instrumenter_, shaders_, completion_.submissions()),
+      copies_instances_(CopiesParameters(context_, &dispatch::Settings::gpuav_enable)),
+      copies_draws_(CopiesParameters(context_, &dispatch::Settings::gpuav_indirect_draws_buffers)),
+      copies_dispatches_(CopiesParameters(context_, &dispatch::Settings::gpuav_indirect_dispatches_buffers)),
+      copies_traces_(CopiesParameters(context_, &dispatch::Settings::gpuav_indirect_trace_rays_buffers)),
       sources_{.read = read_memory_,
                .written = written_memory_,
                .reserved = reserved_,
@@ -97,7 +118,7 @@ Validator::Validator(state::DeviceState& state)
                .output_bytes = OutputBytes(context_.settings())} {
   if (Prepare()) {
     state.AttachToCommandBuffers(Recording::kSlot, [this](state::CommandBuffer& buffer) {
-      return std::make_unique<Recording>(context_, sets_, sources_, sink_, buffer);
+      return std::make_unique<Recording>(context_, sets_, sources_, sink_, buffers_, buffer);
     });
   }
   context_.DeliverFailure();
@@ -122,14 +143,34 @@ Validator::~Validator() = default;
 
 void Validator::PreCallRecord(const vk::CmdExecuteCommands& call, dispatch::Slot& slot) {
   Recording* const recording = RecordingIn(slot);
-  if (recording == nullptr || call.commandBufferCount == 0) return;
+  if (recording == nullptr) return;
+  recording->BeforeOrdering();
+  if (call.commandBufferCount == 0) return;
   const state::CommandBuffer* last = state::DeviceState::Get(call.pCommandBuffers[call.commandBufferCount - 1]);
   const auto* executed = last != nullptr ? last->Sub<Recording>() : nullptr;
   if (executed != nullptr) recording->markers().Execute(executed->markers());
 }
 
 void Validator::PreCallRecord(const vk::EndCommandBuffer&, dispatch::Slot& slot) {
-  if (Recording* const recording = RecordingIn(slot)) recording->markers().End();
+  Recording* const recording = RecordingIn(slot);
+  if (recording == nullptr) return;
+  recording->BeforeOrdering();
+  recording->markers().End();
+}
+
+void Validator::PreCallRecord(const vk::CmdPipelineBarrier& call, dispatch::Slot& slot) {
+  Recording* const recording = RecordingIn(slot);
+  if (recording == nullptr) return;
+  recording->BeforeBarrier(AccessesBehind(call.pMemoryBarriers, call.memoryBarrierCount) |
+                           AccessesBehind(call.pBufferMemoryBarriers, call.bufferMemoryBarrierCount));
+}
+
+void Validator::PreCallRecord(const vk::CmdPipelineBarrier2& call, dispatch::Slot& slot) {
+  Recording* const recording = RecordingIn(slot);
+  if (recording == nullptr) return;
+  const VkDependencyInfo& info = *call.pDependencyInfo;
+  recording->BeforeBarrier(AccessesBehind(info.pMemoryBarriers, info.memoryBarrierCount) |
+                           AccessesBehind(info.pBufferMemoryBarriers, info.bufferMemoryBarrierCount));
 }
 
 void Validator::BeforeSubmit(absl::Span<const VkCommandBuffer> command_buffers) {
@@ -223,9 +264,13 @@ void Validator::PreCallRecord(const vk::DestroyDevice& call) {
 
 void Validator::Report(const Collected& collected, vk::CommandId command) {
   context_.DeliverFailure();
-  for (const Written& written : collected.written) ReportWritten(context_, shaders_, limits_, written);
+  for (const Written& written : collected.written) {
+    ReportWritten(context_, shaders_, limits_, written);
+    ReportParameters(context_, written);
+  }
   if (collected.lost) ReportLost(context_, command, *collected.lost);
   if (shaders_.has_removed()) shaders_.ForgetUpTo(completion_.read_submissions());
+  if (structures_.has_destroyed()) structures_.ForgetUpTo(completion_.read_submissions());
 }
 
 }  // namespace assay::gpuav

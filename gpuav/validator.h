@@ -4,6 +4,7 @@
 #ifndef ASSAY_GPUAV_VALIDATOR_H_
 #define ASSAY_GPUAV_VALIDATOR_H_
 
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,6 +17,9 @@
 #include "gpuav/device/context.h"
 #include "gpuav/device/memory.h"
 #include "gpuav/device/reserved_set.h"
+#include "gpuav/parameters/indirect_command.h"
+#include "gpuav/parameters/parameter_buffers.h"
+#include "gpuav/parameters/structure_addresses.h"
 #include "gpuav/pipelines/pipeline_layouts.h"
 #include "gpuav/pipelines/pipelines.h"
 #include "gpuav/recording/actions.h"
@@ -53,6 +57,13 @@ class Validator {
   void Rewrite(const C& call, C& down, dispatch::Rewriter& rewriter) {
     pipelines_.Rewrite(call, down, rewriter);
   }
+  template <class C>
+    requires requires(ParameterBuffers& buffers, const C& call, C& down, dispatch::Rewriter& rewriter) {
+      buffers.Rewrite(call, down, rewriter);
+    }
+  void Rewrite(const C& call, C& down, dispatch::Rewriter& rewriter) {
+    if (copies_instances_) buffers_.Rewrite(call, down, rewriter);
+  }
   void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) { layouts_.PostCallRecord(call, result); }
   template <class C>
     requires requires(Pipelines& pipelines, const C& call, VkResult result) { pipelines.PostCallRecord(call, result); }
@@ -80,20 +91,33 @@ class Validator {
   void PostCallRecord(const C& call, VkResult result) {
     addresses_.PostCallRecord(call, result);
   }
-  void PreCallRecord(const vk::DestroyBuffer& call) { addresses_.PreCallRecord(call); }
+  void PostCallRecord(const vk::CreateBuffer& call, VkResult result) { buffers_.PostCallRecord(call, result); }
+  void PreCallRecord(const vk::DestroyBuffer& call) {
+    addresses_.PreCallRecord(call);
+    buffers_.PreCallRecord(call);
+  }
 
   // Recording.
   template <Draws C>
   void PreCallRecord(const C& call, dispatch::Slot& slot) {
-    const DrawParameters draw = ParametersOf(call, context_.device().physical_device->limits);
+    DrawParameters draw = ParametersOf(call, context_.device().physical_device->limits);
+    if constexpr (IndirectDraws<C>) {
+      draw.is_copied = copies_draws_ && AddParameters(IndirectCommandOf(call), slot, VK_PIPELINE_BIND_POINT_GRAPHICS);
+    }
     Record(C::kId, VK_PIPELINE_BIND_POINT_GRAPHICS, slot, &draw);
   }
   template <Dispatches C>
-  void PreCallRecord(const C&, dispatch::Slot& slot) {
+  void PreCallRecord(const C& call, dispatch::Slot& slot) {
+    if constexpr (IndirectDispatches<C>) {
+      if (copies_dispatches_) AddParameters(IndirectCommandOf(call), slot, VK_PIPELINE_BIND_POINT_COMPUTE);
+    }
     Record(C::kId, VK_PIPELINE_BIND_POINT_COMPUTE, slot);
   }
   template <Traces C>
-  void PreCallRecord(const C&, dispatch::Slot& slot) {
+  void PreCallRecord(const C& call, dispatch::Slot& slot) {
+    if constexpr (IndirectTraces<C>) {
+      if (copies_traces_) AddParameters(IndirectCommandOf(call), slot, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR);
+    }
     Record(C::kId, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, slot);
   }
   // Whichever of the pipelines that are bound such commands use.
@@ -105,17 +129,30 @@ class Validator {
     Record(C::kId, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, slot);
   }
 
-  // Markers.
-  template <ActsOtherwise C>
-  void PreCallRecord(const C&, dispatch::Slot& slot) {
-    if (Recording* const recording = RecordingIn(slot)) recording->markers().Mark(C::kId);
-  }
-  template <BeginsRenderPass C>
+  // Markers, copies of parameters, and what may follow commands that read parameters.
+  template <class C>
+    requires Orders<C> || ActsOtherwise<C> || BeginsRenderPass<C>
   void PreCallRecord(const C& call, dispatch::Slot& slot) {
-    VkRenderingFlags flags = 0;
-    if constexpr (requires { call.pRenderingInfo; }) flags = call.pRenderingInfo->flags;
-    if (Recording* const recording = RecordingIn(slot)) recording->markers().BeginRenderPass(flags);
+    Recording* const recording = RecordingIn(slot);
+    if (recording == nullptr) return;
+    if constexpr (Orders<C> || BeginsRenderPass<C>) recording->BeforeOrdering();
+    if constexpr (BeginsRenderPass<C>) {
+      VkRenderingFlags flags = 0;
+      if constexpr (requires { call.pRenderingInfo; }) flags = call.pRenderingInfo->flags;
+      recording->OnBeginRendering(flags);
+    }
+    if constexpr (std::same_as<C, vk::CmdBuildAccelerationStructuresKHR>) {
+      if (copies_instances_) recording->AddInstances(call);
+    }
+    if constexpr (ActsOtherwise<C>) recording->markers().Mark(C::kId);
   }
+  void PreCallRecord(const vk::CmdPipelineBarrier& call, dispatch::Slot& slot);
+  void PreCallRecord(const vk::CmdPipelineBarrier2& call, dispatch::Slot& slot);
+  template <EndsRendering C>
+  void PostCallRecord(const C&, dispatch::Slot& slot) {
+    if (Recording* const recording = RecordingIn(slot)) recording->OnEndRendering();
+  }
+  void PreCallRecord(const vk::DestroyAccelerationStructureKHR& call) { structures_.PreCallRecord(call); }
   void PreCallRecord(const vk::CmdExecuteCommands& call, dispatch::Slot& slot);
   void PreCallRecord(const vk::EndCommandBuffer& call, dispatch::Slot& slot);
   // What failed while commands were recorded has its message here.
@@ -154,6 +191,10 @@ class Validator {
     recording->markers().Mark(command, point);
     recording->Add(command, point, draw);
   }
+  static bool AddParameters(const IndirectCommand& command, dispatch::Slot& slot, VkPipelineBindPoint point) {
+    Recording* const recording = RecordingIn(slot);
+    return recording != nullptr && recording->AddParameters(command, point);
+  }
   // Makes what recordings need. False if shaders are not to be instrumented.
   bool Prepare();
   void BeforeSubmit(absl::Span<const VkCommandBuffer> command_buffers);
@@ -168,14 +209,21 @@ class Validator {
   Memory written_memory_;
   ReservedSet reserved_;
   TableMemory tables_;
+  ParameterBuffers buffers_;
   SetTables sets_;
   ShaderRegistry shaders_;
   CauseLimits limits_;
   Instrumenter instrumenter_;
   Completion completion_;
+  StructureAddresses structures_;
   AddressTables addresses_;
   PipelineLayouts layouts_;
   Pipelines pipelines_;
+  // Whether what such commands read is checked; copies_instances_ if anything is.
+  const bool copies_instances_;
+  const bool copies_draws_;
+  const bool copies_dispatches_;
+  const bool copies_traces_;
   const ExecutionMemory::Sources sources_;
   Sink sink_;
 };

@@ -95,6 +95,12 @@ struct Settings {
   bool gpuav_vertex_attribute_fetch_oob = true;
   bool gpuav_warn_on_robust_oob = true;
   bool gpuav_markers = false;
+  bool gpuav_buffers_validation = true;
+  bool gpuav_index_buffers = true;
+  bool gpuav_indirect_draws_buffers = true;
+  bool gpuav_indirect_dispatches_buffers = true;
+  bool gpuav_indirect_trace_rays_buffers = true;
+  std::string gpuav_only_shaders;
   bool gpuav_select_instrumented_shaders = false;
   bool gpuav_reserve_binding_slot = true;
   bool gpuav_debug_disable_all = false;

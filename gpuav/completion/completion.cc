@@ -144,6 +144,16 @@ Collected Completion::CollectAfter(absl::FunctionRef<bool(const Submission&)> is
   return collected;
 }
 
+std::vector<std::pair<size_t, ParameterFault>> Completion::ParameterFaultsOf(const ActionLog& log,
+                                                                             uint64_t submission) const {
+  std::vector<std::pair<size_t, ParameterFault>> faults;
+  const auto has_structure = [this, submission](uint64_t address) { return had_structure_(address, submission); };
+  for (size_t i = 0; i < log.parameters.size(); ++i) {
+    for (ParameterFault& fault : log.parameters[i].Find(has_structure)) faults.emplace_back(i, std::move(fault));
+  }
+  return faults;
+}
+
 void Completion::ReadLost(Collected& collected) {
   // Another thread is about to submit what has no queue yet.
   if (!std::exchange(is_loss_told_, true)) {
@@ -180,18 +190,24 @@ LostSubmission Completion::Describe(const Submission& submission) {
 void Completion::Read(Submission& submission, bool is_lost, std::vector<Written>& written) {
   for (const Execution& execution : submission.executions) {
     Release(execution);
-    if (execution.memory == nullptr || !execution.memory->has_records()) continue;
+    if (execution.memory == nullptr) continue;
     ExecutionMemory& memory = *execution.memory;
-    const ExecutionMemory::Records records = memory.CountRecords();
-    if (records.errors == memory.read_errors && records.prints == memory.read_prints && !records.has_lost) continue;
+    auto parameter_faults = ParameterFaultsOf(*execution.log, submission.number);
+    const bool has_records = memory.has_records();
+    if (!has_records && parameter_faults.empty()) continue;
     written.push_back({.log = execution.log,
                        .queue = submission.queue,
-                       .errors = ToVector(memory.errors()),
-                       .causes = ToVector(memory.causes()),
-                       .output = ToVector(memory.output()),
-                       .read_errors = memory.read_errors,
-                       .read_prints = memory.read_prints,
-                       .is_device_lost = is_lost});
+                       .is_device_lost = is_lost,
+                       .parameter_faults = std::move(parameter_faults)});
+    if (!has_records) continue;
+    const ExecutionMemory::Records records = memory.CountRecords();
+    if (records.errors == memory.read_errors && records.prints == memory.read_prints && !records.has_lost) continue;
+    Written& one = written.back();
+    one.errors = ToVector(memory.errors());
+    one.causes = ToVector(memory.causes());
+    one.output = ToVector(memory.output());
+    one.read_errors = memory.read_errors;
+    one.read_prints = memory.read_prints;
     memory.read_errors = records.errors;
     memory.read_prints = records.prints;
   }
@@ -237,7 +253,7 @@ VkCommandBuffer Completion::BarrierOf(uint32_t queue_family) {
                                            .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT};
     result = CallNext(device, vk::BeginCommandBuffer{command_buffer, &info});
     const VkMemoryBarrier memory_barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                            .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+                                            .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
                                             .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
     CallNext(device, vk::CmdPipelineBarrier{command_buffer, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
                                             VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &memory_barrier, 0, nullptr, 0, nullptr});

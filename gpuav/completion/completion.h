@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -19,6 +20,7 @@
 #include "gpuav/completion/lost.h"
 #include "gpuav/device/context.h"
 #include "gpuav/markers/markers.h"
+#include "gpuav/parameters/parameter_rules.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/recording.h"
 #include "state/state.h"
@@ -48,6 +50,8 @@ struct Written {
   size_t read_errors = 0;
   size_t read_prints = 0;
   bool is_device_lost = false;
+  // By index in ActionLog::parameters.
+  std::vector<std::pair<size_t, ParameterFault>> parameter_faults;
 };
 
 // What a look for completion finds.
@@ -68,7 +72,11 @@ class Completion {
   // Semaphores that a call signals, with their values.
   using Signals = std::vector<std::pair<VkSemaphore, uint64_t>>;
 
-  explicit Completion(Context& context) : context_(context) {}
+  // Whether an acceleration structure had this address when the submission with this number began.
+  using HadStructure = std::function<bool(VkDeviceAddress, uint64_t)>;
+
+  Completion(Context& context, HadStructure had_structure)
+      : context_(context), had_structure_(std::move(had_structure)) {}
   Completion(const Completion&) = delete;
   Completion& operator=(const Completion&) = delete;
 
@@ -120,7 +128,10 @@ class Completion {
   // A command buffer with the barrier; null if there is none to be had.
   VkCommandBuffer BarrierOf(uint32_t queue_family) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
+  std::vector<std::pair<size_t, ParameterFault>> ParameterFaultsOf(const ActionLog& log, uint64_t submission) const;
+
   Context& context_;
+  const HadStructure had_structure_;
   std::atomic<uint64_t> submissions_{0};
   mutable absl::Mutex mutex_;
   // In the order of their numbers.

@@ -39,6 +39,9 @@ using OtherActionCommands =
              vk::CmdCopyImageToBuffer, vk::CmdCopyImageToBuffer2, vk::CmdCopyQueryPoolResults, vk::CmdFillBuffer,
              vk::CmdResolveImage, vk::CmdResolveImage2, vk::CmdUpdateBuffer, vk::CmdWaitEvents, vk::CmdWaitEvents2>;
 using BeginRenderPassCommands = Commands<vk::CmdBeginRenderPass, vk::CmdBeginRenderPass2, vk::CmdBeginRendering>;
+// Behind these, the application may let other commands write to what the commands before them read.
+using OrderingCommands = Commands<vk::CmdWaitEvents, vk::CmdWaitEvents2, vk::CmdSetEvent, vk::CmdSetEvent2>;
+using EndRenderingCommands = Commands<vk::CmdEndRenderPass, vk::CmdEndRenderPass2, vk::CmdEndRendering>;
 
 template <class C>
 concept Draws = DrawCommands::kHas<C>;
@@ -52,6 +55,10 @@ template <class C>
 concept ActsOtherwise = OtherActionCommands::kHas<C>;
 template <class C>
 concept BeginsRenderPass = BeginRenderPassCommands::kHas<C>;
+template <class C>
+concept Orders = OrderingCommands::kHas<C>;
+template <class C>
+concept EndsRendering = EndRenderingCommands::kHas<C>;
 
 }  // namespace assay::gpuav
 

@@ -22,8 +22,8 @@ void SetDrawWords(const DrawParameters& draw, const state::GraphicsState* pipeli
   parameters[spirv_instrument::kVertexCountWord] = draw.vertex_count;
   parameters[spirv_instrument::kInstanceCountWord] = draw.instance_count;
   uint32_t* const limits = &action[spirv_instrument::kDrawLimitsQuad * kQuadWords];
-  limits[spirv_instrument::kBaseInstancesWord] = draw.is_indirect && !allows_first_instance ? 1 : 0;
-  limits[spirv_instrument::kDrawIndicesWord] = draw.max_draws;
+  limits[spirv_instrument::kBaseInstancesWord] = draw.is_indirect && !draw.is_copied && !allows_first_instance ? 1 : 0;
+  limits[spirv_instrument::kDrawIndicesWord] = draw.is_copied ? 0 : draw.max_draws;
   if (is_robust || pipeline == nullptr) return;
   const state::ResolvedDrawState resolved(pipeline, state);
   absl::InlinedVector<spirv_instrument::VertexAttributeState, 8> attributes;

@@ -20,6 +20,8 @@ struct DrawParameters {
   uint32_t vertex_count = 0;
   uint32_t instance_count = 0;
   bool is_indirect = false;
+  // Whether the host checks what an indirect draw reads, so that shaders need not.
+  bool is_copied = false;
   // How many draws there may be at most; 0 for any number.
   uint32_t max_draws = 0;
 };

@@ -46,6 +46,7 @@ ExecutionMemory::~ExecutionMemory() {
     sources_.read.Free(chunk.range);
   }
   for (const MemoryRange& range : ranges_) sources_.written.Free(range);
+  for (const MemoryRange& range : parameters_) sources_.written.Free(range);
 }
 
 bool ExecutionMemory::AddChunk() {
@@ -83,6 +84,14 @@ ActionBlock ExecutionMemory::AddBlock() {
   const uint32_t offset = blocks_used_++ * sources_.block_stride;
   uint32_t* const words = chunk.range.mapped + offset / sizeof(uint32_t);
   return {chunk.set, offset, words};
+}
+
+MemoryRange ExecutionMemory::AddParameters(VkDeviceSize bytes) {
+  const MemoryRange range = sources_.written.Allocate(bytes);
+  if (!range) return range;
+  std::ranges::fill(range.words(), 0u);
+  parameters_.push_back(range);
+  return range;
 }
 
 void ExecutionMemory::SetAddressTable(uint32_t offset, uint32_t quads) {

@@ -63,6 +63,8 @@ class ExecutionMemory {
   void SetAddressTable(uint32_t offset, uint32_t quads);
   // Makes errors, causes and output empty. No execution is pending.
   void Empty();
+  // Memory for parameters of commands, all zero. Nothing if there is none.
+  MemoryRange AddParameters(VkDeviceSize bytes);
 
   absl::Span<const uint32_t> errors() const { return ranges_[spirv_instrument::kErrorsBinding].words(); }
   absl::Span<const uint32_t> causes() const { return ranges_[spirv_instrument::kCausesBinding].words(); }
@@ -97,6 +99,7 @@ class ExecutionMemory {
   // Without the blocks.
   ReservedRanges ranges_;
   std::vector<Chunk> chunks_;
+  std::vector<MemoryRange> parameters_;
   // Blocks of the last chunk that were given.
   uint32_t blocks_used_ = 0;
   // The offset that all blocks have, but those whose tables do not reach so far; these have 0.

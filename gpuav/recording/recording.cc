@@ -9,6 +9,7 @@
 #include "gpuav/pipelines/pipeline_layouts.h"
 #include "gpuav/pipelines/pipelines.h"
 #include "spirv_instrument/runtime/vertex_attributes.h"
+#include "vk/chain.h"
 #include "vk/feature_info.h"
 
 namespace assay::gpuav {
@@ -32,10 +33,21 @@ ActionWords MakeTemplate() {
 
 }  // namespace
 
+void Recording::OnBegin(const VkCommandBufferBeginInfo& info) {
+  const auto* conditional =
+      info.pInheritanceInfo == nullptr || buffer_.level == VK_COMMAND_BUFFER_LEVEL_PRIMARY
+          ? nullptr
+          : vk::FindInChain<VkCommandBufferInheritanceConditionalRenderingInfoEXT>(info.pInheritanceInfo->pNext);
+  copies_.Begin(conditional != nullptr && conditional->conditionalRenderingEnable == VK_TRUE);
+  suspends_ = is_suspended_ = false;
+  markers_.Begin();
+}
+
 void Recording::OnReset() {
   memory_.reset();
   log_.reset();
   markers_.Reset();
+  copies_.Begin(false);
   for (Point& point : points_) point.is_known = false;
 }
 
@@ -46,6 +58,80 @@ void Recording::OnEnd() {
       log_->labels[action.label_path] = buffer_.LabelsOf(action.label_path);
     }
   }
+}
+
+void Recording::OnExecute(absl::Span<const state::ExecutedSecondary> executed) {
+  for (const state::ExecutedSecondary& secondary : executed) {
+    const state::CommandBuffer* const buffer = state::DeviceState::Get(secondary.handle);
+    const auto* recording = buffer != nullptr ? buffer->Sub<Recording>() : nullptr;
+    if (recording == nullptr) continue;
+    if (buffer_.rendering.is_active()) {
+      copies_.Add(recording->copies_);
+    } else {
+      // It has recorded its copies itself, but may end in a render pass instance that is suspended.
+      is_suspended_ = recording->is_suspended_;
+    }
+  }
+}
+
+bool Recording::AddParameters(const IndirectCommand& command, VkPipelineBindPoint point) {
+  return copies_.Add(command, buffer_, buffer_.At(point).pipeline);
+}
+
+void Recording::AddInstances(const vk::CmdBuildAccelerationStructuresKHR& call) {
+  // What waits is copied first: this is copied before the command, and all else behind it.
+  BeforeOrdering();
+  for (uint32_t i = 0; i < call.infoCount; ++i) {
+    const VkAccelerationStructureBuildGeometryInfoKHR& info = call.pInfos[i];
+    // Instances of motion have another structure.
+    if ((info.flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV) != 0) continue;
+    for (uint32_t j = 0; j < info.geometryCount; ++j) {
+      const VkAccelerationStructureGeometryKHR& geometry =
+          info.pGeometries != nullptr ? info.pGeometries[j] : *info.ppGeometries[j];
+      if (geometry.geometryType != VK_GEOMETRY_TYPE_INSTANCES_KHR ||
+          geometry.geometry.instances.arrayOfPointers == VK_TRUE) {
+        continue;
+      }
+      const VkAccelerationStructureBuildRangeInfoKHR& range = call.ppBuildRangeInfos[i][j];
+      copies_.AddInstances(vk::CmdBuildAccelerationStructuresKHR::kId,
+                           geometry.geometry.instances.data.deviceAddress + range.primitiveOffset, range.primitiveCount,
+                           buffer_);
+    }
+  }
+  CopyParameters(VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,
+                 VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR);
+}
+
+void Recording::CopyParameters(VkPipelineStageFlags after, VkPipelineStageFlags before) {
+  if (!copies_.has_waiting() || is_suspended_ || buffer_.rendering.is_active()) return;
+  if (!Begin()) return copies_.Drop();
+  copies_.Record(reinterpret_cast<VkCommandBuffer>(buffer_.handle()), after, before, *memory_, log_->parameters);
+}
+
+// What the application lets wait for its commands, waits for the stage in which they read parameters, too: it is
+// logically earlier than all others. So it waits for copies that this stage waits for.
+void Recording::BeforeOrdering() {
+  CopyParameters(VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
+}
+
+void Recording::BeforeBarrier(VkAccessFlags2 access) {
+  constexpr VkAccessFlags2 kWrites =
+      VK_ACCESS_2_SHADER_WRITE_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+  if (!copies_.has_waiting()) return;
+  if (buffer_.rendering.is_active() && (access & kWrites) != 0) return copies_.Drop();
+  BeforeOrdering();
+}
+
+void Recording::OnBeginRendering(VkRenderingFlags flags) {
+  suspends_ = (flags & VK_RENDERING_SUSPENDING_BIT) != 0;
+  markers_.BeginRenderPass(flags);
+}
+
+void Recording::OnEndRendering() {
+  is_suspended_ = suspends_;
+  suspends_ = false;
+  // A dependency of the render pass, which stands before the copies, may be all that other commands wait for.
+  CopyParameters(VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT);
 }
 
 bool Recording::Begin() {

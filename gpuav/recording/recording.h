@@ -17,6 +17,7 @@
 #include "gpuav/markers/markers.h"
 #include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
+#include "gpuav/recording/parameter_copies.h"
 #include "spirv_instrument/runtime/layout.h"
 #include "state/state.h"
 #include "vk/commands.h"
@@ -48,6 +49,8 @@ struct ActionLog {
   std::map<uint32_t, std::vector<std::string>> labels;
   // Sets whose descriptors may change until they are used.
   std::vector<VkDescriptorSet> changing_sets;
+  // What indirect commands read.
+  std::vector<CopiedParameters> parameters;
   // Tables of pushed descriptors.
   std::vector<std::unique_ptr<SetTable>> pushed;
 };
@@ -57,18 +60,31 @@ class Recording : public state::CommandBufferSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
   Recording(Context& context, SetTables& sets, const ExecutionMemory::Sources& sources, const Sink& sink,
-            state::CommandBuffer& buffer)
-      : context_(context), sets_(sets), sources_(sources), sink_(sink), buffer_(buffer) {}
+            const ParameterBuffers& buffers, state::CommandBuffer& buffer)
+      : context_(context), sets_(sets), sources_(sources), sink_(sink), buffer_(buffer), copies_(context, buffers) {}
 
-  void OnBegin(const VkCommandBufferBeginInfo&) override { markers_.Begin(); }
+  void OnBegin(const VkCommandBufferBeginInfo& info) override;
   void OnReset() override;
   void OnEnd() override;
+  void OnExecute(absl::Span<const state::ExecutedSecondary> executed) override;
 
   // An action command is about to be recorded: binds what its shaders need, if they are instrumented. `draw` is null
   // unless it draws.
   void Add(vk::CommandId command, VkPipelineBindPoint point, const DrawParameters* draw = nullptr);
 
-  // Null if nothing that was recorded is instrumented.
+  // A command is about to be recorded that reads its parameters from a buffer. False if they cannot be checked.
+  bool AddParameters(const IndirectCommand& command, VkPipelineBindPoint point);
+  // The instances of which acceleration structures are about to be built.
+  void AddInstances(const vk::CmdBuildAccelerationStructuresKHR& call);
+  // A command is about to be recorded behind which something else may write to such buffers.
+  void BeforeOrdering();
+  // The same of a barrier, which may also be in a render pass instance. `access` is what may follow it there.
+  void BeforeBarrier(VkAccessFlags2 access);
+  // A render pass instance has begun or ended. A suspended one goes on in another.
+  void OnBeginRendering(VkRenderingFlags flags);
+  void OnEndRendering();
+
+  // Null if nothing that was recorded is instrumented or copied.
   const std::shared_ptr<ExecutionMemory>& memory() const { return memory_; }
   const std::shared_ptr<ActionLog>& log() const { return log_; }
   RecordingMarkers& markers() { return markers_; }
@@ -88,6 +104,7 @@ class Recording : public state::CommandBufferSubState {
   // Fills an action block for what is bound now; nothing if there is no memory for it, or for a table that it needs.
   ActionBlock AddBlock(const state::BindPointState& bindings, Point& point);
   bool Begin();
+  void CopyParameters(VkPipelineStageFlags after, VkPipelineStageFlags before);
   Point& PointOf(VkPipelineBindPoint point);
   void ReadSets(const state::BindPointState& bindings, Point& point);
 
@@ -98,6 +115,10 @@ class Recording : public state::CommandBufferSubState {
   state::CommandBuffer& buffer_;
   std::shared_ptr<ExecutionMemory> memory_;
   std::shared_ptr<ActionLog> log_;
+  ParameterCopies copies_;
+  // Whether the render pass instance that began last suspends, and whether it has.
+  bool suspends_ = false;
+  bool is_suspended_ = false;
   // Graphics, compute, ray tracing.
   std::array<Point, 3> points_;
   RecordingMarkers markers_{context_, sources_.written, buffer_};

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "gpuav/parameters/parameter_rules.h"
 #include "gpuav/recording/actions.h"
 #include "gpuav/reports/rules.h"
 #include "vk/command_info.h"
@@ -25,6 +26,14 @@ void Print(std::string_view owner, std::string_view rule) {
 void PrintCommands(absl::Span<const vk::CommandId> commands) {
   for (const vk::CommandId command : commands) {
     for (const std::string_view rule : kCommandRules) Print(vk::GetCommandInfo(command).name, rule);
+  }
+}
+
+void PrintParameters() {
+  for (int i = 0; i <= static_cast<int>(ParameterKind::kInstances); ++i) {
+    for (const vk::VuidIndex vuid : ParameterVuidsOf(static_cast<ParameterKind>(i))) {
+      std::printf("in-table\t%s\t\n", std::string(vk::GetVuid(vuid).id).c_str());
+    }
   }
 }
 
@@ -48,5 +57,6 @@ int main() {
   assay::gpuav::PrintCommands(assay::gpuav::DrawCommands::kIds);
   assay::gpuav::PrintCommands(assay::gpuav::DispatchCommands::kIds);
   assay::gpuav::PrintCommands(assay::gpuav::TraceCommands::kIds);
+  assay::gpuav::PrintParameters();
   assay::gpuav::PrintShaders();
 }
