@@ -8,27 +8,52 @@
 
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
+#include "gpuav/reports/properties.h"
+#include "messages/messages.h"
 #include "vk/command_info.h"
 #include "vk/vuid.h"
 
 namespace assay::gpuav {
 namespace {
 
-// Where the structure, or the number of structures, is.
-std::string PlaceText(const Context& context, const CopiedParameters& parameters, const ParameterFault& fault) {
+// Where the structure is that violates a rule, or the number of structures.
+struct Place {
+  VkBuffer buffer = VK_NULL_HANDLE;
+  // Bytes, in the buffer.
+  VkDeviceSize offset = 0;
+  bool is_structure = true;
+};
+
+Place PlaceOf(const CopiedParameters& parameters, const ParameterFault& fault) {
   const IndirectCommand& from = parameters.from;
-  const std::string_view command = vk::GetCommandInfo(from.command).name;
-  const bool is_count = fault.vuid == vk::FindVuidOf(command, kDrawCountInBufferRule);
-  const VkBuffer buffer = is_count ? from.count_buffer : from.buffer;
-  const VkDeviceSize offset =
-      is_count ? from.count_offset : from.offset + VkDeviceSize{from.stride} * VkDeviceSize{fault.first};
-  std::string text = absl::StrCat(" The command has read this at byte ", offset, " of ",
-                                  context.reporter().Describe(messages::Object(buffer)));
-  if (!is_count && from.most > 1) absl::StrAppend(&text, ", in structure ", fault.first);
+  if (fault.vuid == vk::FindVuidOf(vk::GetCommandInfo(from.command).name, kDrawCountInBufferRule)) {
+    return {.buffer = from.count_buffer, .offset = from.count_offset, .is_structure = false};
+  }
+  return {.buffer = from.buffer, .offset = from.offset + VkDeviceSize{from.stride} * VkDeviceSize{fault.first}};
+}
+
+std::string PlaceText(const Context& context, const Place& place, const CopiedParameters& parameters,
+                      const ParameterFault& fault) {
+  std::string text = absl::StrCat(" The command has read this at byte ", place.offset, " of ",
+                                  context.reporter().Describe(messages::Object(place.buffer)));
+  if (place.is_structure && parameters.from.most > 1) absl::StrAppend(&text, ", in structure ", fault.first);
   if (fault.count > 1) {
     absl::StrAppend(&text, "; it is the first of ", fault.count, " structures that violate the rule");
   }
   return absl::StrCat(text, ".");
+}
+
+messages::Properties PropertiesOf(const Context& context, const Place& place, const CopiedParameters& parameters,
+                                  const ParameterFault& fault) {
+  messages::Properties properties = {{"command", vk::GetCommandInfo(parameters.from.command).name},
+                                     {"position", uint64_t{parameters.position}},
+                                     {"buffer", PropertiesOf(messages::Object(place.buffer), context.reporter())},
+                                     {"byte", place.offset}};
+  if (place.is_structure) {
+    properties.push_back({"structure", uint64_t{fault.first}});
+    properties.push_back({"structures", uint64_t{fault.count}});
+  }
+  return properties;
 }
 
 void ReportFault(const Context& context, const CopiedParameters& parameters, const ParameterFault& fault) {
@@ -44,7 +69,9 @@ void ReportFault(const Context& context, const CopiedParameters& parameters, con
   message.specification = std::string(vk::GetVuid(fault.vuid).text);
   message.objects = {messages::Object(parameters.command_buffer), messages::Object(parameters.from.buffer)};
   if (parameters.pipeline != VK_NULL_HANDLE) message.objects.push_back(messages::Object(parameters.pipeline));
-  message.text = absl::StrCat(fault.text, PlaceText(context, parameters, fault), " It was recorded as command ",
+  const Place place = PlaceOf(parameters, fault);
+  message.properties = PropertiesOf(context, place, parameters, fault);
+  message.text = absl::StrCat(fault.text, PlaceText(context, place, parameters, fault), " It was recorded as command ",
                               parameters.position, " of ",
                               context.reporter().Describe(messages::Object(parameters.command_buffer)), ".");
   for (const std::string& label : parameters.labels) message.command_buffer_labels.push_back({label});
