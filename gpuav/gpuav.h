@@ -9,7 +9,7 @@
 //
 // Its verbs:
 //
-//   *instrument*  A pipeline is made: its stages get words that check themselves.
+//   *instrument*  A pipeline or shader object is made: its stages get words that check themselves.
 //   *bind*        An action command is recorded: before it, our descriptor set is bound, by which its shaders find what
 //                 they need to know and room for what they report.
 //   *follow*      The tables of descriptors and addresses become what the application has made of them.
@@ -20,7 +20,7 @@
 //
 //   device/       features and limits, memory, the reserved descriptor set
 //   shaders/      instrumented words, and the shaders that records name
-//   pipelines/    pipeline layouts with one set more; pipelines with other modules
+//   pipelines/    pipeline layouts with one set more; pipelines with other modules; shader objects with other words
 //   descriptors/  the tables of descriptor sets, and that of device addresses
 //   parameters/   what commands read from buffers: indirect draws, dispatches and traces, and instances
 //   recording/    what a command buffer needs at run time
@@ -29,11 +29,12 @@
 //   reports/      messages
 //
 // *Nothing of the application's is changed in its eyes.* What goes down to the driver is replaced in the call alone
-// (dispatch/rewriting/rewriter.h): create infos of devices, pipeline layouts and pipelines. Our own objects are made by
-// internal calls, which no validator sees, and destroyed before the device.
+// (dispatch/rewriting/rewriter.h): create infos of devices, pipeline layouts, pipelines and shader objects. Our own
+// objects are made by internal calls, which no validator sees, and destroyed before the device.
 //
-// *The reserved set.* Every pipeline layout gets one set more, behind those that it has. An application that asks for
-// maxBoundDescriptorSets finds one less than the device has. Pipelines whose layout has no room run as they are.
+// *The reserved set.* Every pipeline layout gets one set more, behind those that it has, and so do shader objects. An
+// application that asks for maxBoundDescriptorSets finds one less than the device has. Pipelines whose layout has no
+// room run as they are.
 //
 // *Parameters.* Transfer commands of ours copy what commands read from buffers, behind many commands at once, and the
 // host judges it. A dispatch of ours would see the same, but it would have to restore what it binds, and would count in

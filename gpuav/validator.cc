@@ -106,6 +106,7 @@ Validator::Validator(state::DeviceState& state)
       addresses_(context_, tables_),
       layouts_(context_, reserved_),
       pipelines_(context_, instrumenter_, shaders_, completion_.submissions()),
+      shader_objects_(context_, instrumenter_, shaders_, layouts_, completion_.submissions()),
       copies_instances_(CopiesParameters(context_, &dispatch::Settings::gpuav_enable)),
       copies_draws_(CopiesParameters(context_, &dispatch::Settings::gpuav_indirect_draws_buffers)),
       copies_dispatches_(CopiesParameters(context_, &dispatch::Settings::gpuav_indirect_dispatches_buffers)),

@@ -22,6 +22,7 @@
 #include "gpuav/parameters/structure_addresses.h"
 #include "gpuav/pipelines/pipeline_layouts.h"
 #include "gpuav/pipelines/pipelines.h"
+#include "gpuav/pipelines/shader_objects.h"
 #include "gpuav/recording/actions.h"
 #include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
@@ -42,7 +43,7 @@ class Validator {
   Validator(const Validator&) = delete;
   Validator& operator=(const Validator&) = delete;
 
-  // Layouts and pipelines.
+  // Layouts, pipelines and shader objects.
   template <class C>
     requires requires(PipelineLayouts& layouts, const C& call, C& down, dispatch::Rewriter& rewriter) {
       layouts.Rewrite(call, down, rewriter);
@@ -64,6 +65,13 @@ class Validator {
   void Rewrite(const C& call, C& down, dispatch::Rewriter& rewriter) {
     if (copies_instances_) buffers_.Rewrite(call, down, rewriter);
   }
+  template <class C>
+    requires requires(ShaderObjects& shaders, const C& call, C& down, dispatch::Rewriter& rewriter) {
+      shaders.Rewrite(call, down, rewriter);
+    }
+  void Rewrite(const C& call, C& down, dispatch::Rewriter& rewriter) {
+    shader_objects_.Rewrite(call, down, rewriter);
+  }
   void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) { layouts_.PostCallRecord(call, result); }
   template <class C>
     requires requires(Pipelines& pipelines, const C& call, VkResult result) { pipelines.PostCallRecord(call, result); }
@@ -71,7 +79,11 @@ class Validator {
     pipelines_.PostCallRecord(call, result);
     context_.DeliverFailure();
   }
-
+  template <class C>
+    requires requires(ShaderObjects& shaders, const C& call, VkResult result) { shaders.PostCallRecord(call, result); }
+  void PostCallRecord(const C& call, VkResult result) {
+    shader_objects_.PostCallRecord(call, result);
+  }
   void PreCallRecord(const vk::DestroyShaderModule& call) { pipelines_.PreCallRecord(call); }
 
   // Descriptors and addresses.
@@ -120,10 +132,10 @@ class Validator {
     }
     Record(C::kId, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, slot);
   }
-  // Whichever of the pipelines that are bound such commands use.
+  // Whichever of the pipelines and shader objects that are bound such commands use.
   template <Generates C>
   void PreCallRecord(const C&, dispatch::Slot& slot) {
-    const DrawParameters draw = {.is_indirect = true};
+    const DrawParameters draw = {.is_indirect = true, .may_bind_vertex_buffers = true};
     Record(C::kId, VK_PIPELINE_BIND_POINT_GRAPHICS, slot, &draw);
     Record(C::kId, VK_PIPELINE_BIND_POINT_COMPUTE, slot);
     Record(C::kId, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, slot);
@@ -219,6 +231,7 @@ class Validator {
   AddressTables addresses_;
   PipelineLayouts layouts_;
   Pipelines pipelines_;
+  ShaderObjects shader_objects_;
   // Whether what such commands read is checked; copies_instances_ if anything is.
   const bool copies_instances_;
   const bool copies_draws_;

@@ -72,6 +72,20 @@ bool HasStorageClass(const dispatch::Device& device) {
   return device.api_version >= VK_API_VERSION_1_1 || device.extensions_below[static_cast<size_t>(kStorageClass)];
 }
 
+bool InstrumentedStages::Has(VkShaderStageFlagBits stage) const {
+  switch (stage) {
+    case VK_SHADER_STAGE_VERTEX_BIT:
+    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
+    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
+    case VK_SHADER_STAGE_GEOMETRY_BIT:
+      return vertex_pipeline;
+    case VK_SHADER_STAGE_FRAGMENT_BIT:
+      return fragment;
+    default:
+      return true;
+  }
+}
+
 InstrumentedStages StagesToInstrument(const dispatch::Device& device) {
   const auto has = [&device](vk::FeatureId feature) { return device.features_below[static_cast<size_t>(feature)]; };
   return {.vertex_pipeline = has(vk::FeatureId::kVertexPipelineStoresAndAtomics),

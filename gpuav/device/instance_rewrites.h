@@ -38,6 +38,8 @@ bool HasStorageClass(const dispatch::Device& device);
 struct InstrumentedStages {
   bool vertex_pipeline = false;
   bool fragment = false;
+
+  bool Has(VkShaderStageFlagBits stage) const;
 };
 InstrumentedStages StagesToInstrument(const dispatch::Device& device);
 

@@ -13,6 +13,10 @@ bool IsForDescriptorBuffers(const state::DescriptorSetLayout& layout) {
   return std::ranges::any_of(layout.bindings(), [](const auto& binding) { return binding.buffer_offset.has_value(); });
 }
 
+absl::Span<const VkDescriptorSetLayout> SetsOf(const VkPipelineLayoutCreateInfo& info) {
+  return absl::MakeSpan(info.pSetLayouts, info.setLayoutCount);
+}
+
 }  // namespace
 
 LayoutData::~LayoutData() {
@@ -21,26 +25,30 @@ LayoutData::~LayoutData() {
   dispatch::CallNext(device, vk::DestroyPipelineLayout{device.handle, layout_, nullptr});
 }
 
-bool PipelineLayouts::HasRoom(const VkPipelineLayoutCreateInfo& info) const {
-  if (reserved_.layout() == VK_NULL_HANDLE || info.setLayoutCount > context_.reserved_set()) return false;
-  for (uint32_t i = 0; i < info.setLayoutCount; ++i) {
-    const auto* layout = state::DeviceState::Get<state::DescriptorSetLayout>(info.pSetLayouts[i]);
-    if (layout != nullptr && IsForDescriptorBuffers(*layout)) return false;
-  }
-  return true;
+bool PipelineLayouts::HasRoom(absl::Span<const VkDescriptorSetLayout> sets) const {
+  if (reserved_.layout() == VK_NULL_HANDLE || sets.size() > context_.reserved_set()) return false;
+  return std::ranges::none_of(sets, [](VkDescriptorSetLayout set) {
+    const auto* layout = state::DeviceState::Get<state::DescriptorSetLayout>(set);
+    return layout != nullptr && IsForDescriptorBuffers(*layout);
+  });
+}
+
+void PipelineLayouts::AddReservedSet(const VkDescriptorSetLayout*& sets, uint32_t& count,
+                                     dispatch::Rewriter& rewriter) const {
+  const uint32_t reserved = context_.reserved_set();
+  VkDescriptorSetLayout* const all = rewriter.Extend(sets, count, reserved + 1);
+  std::fill(all + count, all + reserved, reserved_.empty_layout());
+  all[reserved] = reserved_.layout();
+  count = reserved + 1;
 }
 
 void PipelineLayouts::Rewrite(const vk::CreatePipelineLayout& call, vk::CreatePipelineLayout& down,
                               dispatch::Rewriter& rewriter) {
   // We destroy the layout, maybe after the application's callbacks are gone.
   down.pAllocator = nullptr;
-  if (!HasRoom(*call.pCreateInfo)) return;
+  if (!HasRoom(SetsOf(*call.pCreateInfo))) return;
   VkPipelineLayoutCreateInfo& info = *rewriter.Copy(down.pCreateInfo);
-  const uint32_t reserved = context_.reserved_set();
-  VkDescriptorSetLayout* const sets = rewriter.Extend(info.pSetLayouts, info.setLayoutCount, reserved + 1);
-  std::fill(sets + info.setLayoutCount, sets + reserved, reserved_.empty_layout());
-  sets[reserved] = reserved_.layout();
-  info.setLayoutCount = reserved + 1;
+  AddReservedSet(info.pSetLayouts, info.setLayoutCount, rewriter);
 }
 
 void PipelineLayouts::PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) {
@@ -48,7 +56,7 @@ void PipelineLayouts::PostCallRecord(const vk::CreatePipelineLayout& call, VkRes
   auto* layout = state::DeviceState::Get<state::PipelineLayout>(*call.pPipelineLayout);
   if (layout == nullptr) return;
   layout->Attach(std::make_unique<LayoutData>(context_, dispatch::DriverHandle(*call.pPipelineLayout),
-                                              HasRoom(*call.pCreateInfo)));
+                                              HasRoom(SetsOf(*call.pCreateInfo))));
 }
 
 void PipelineLayouts::Rewrite(const vk::DestroyPipelineLayout&, vk::DestroyPipelineLayout& down, dispatch::Rewriter&) {

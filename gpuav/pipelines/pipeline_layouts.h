@@ -4,15 +4,18 @@
 #ifndef ASSAY_GPUAV_PIPELINES_PIPELINE_LAYOUTS_H_
 #define ASSAY_GPUAV_PIPELINES_PIPELINE_LAYOUTS_H_
 
+#include <cstdint>
+
+#include "absl/types/span.h"
 #include "gpuav/device/context.h"
 #include "gpuav/device/reserved_set.h"
 #include "state/state.h"
 #include "vk/commands.h"
 #include "vk/vulkan.h"
 
-// Pipeline layouts. The driver gets each with more sets than the application gave: empty ones up to the reserved set,
-// and that set. Layouts that were compatible stay so, since all get the same. The driver's layout
-// lives as long as a pipeline has it: our set is bound with it.
+// Pipeline layouts, and the set layouts of shader objects. The driver gets each with more sets than the application
+// gave: empty ones up to the reserved set, and that set. Layouts that were compatible stay so, since all get the same.
+// The driver's layout lives as long as a pipeline has it: our set is bound with it.
 namespace assay::gpuav {
 
 // What a pipeline layout has for us; its state owns it.
@@ -44,10 +47,13 @@ class PipelineLayouts {
   void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
   void Rewrite(const vk::DestroyPipelineLayout& call, vk::DestroyPipelineLayout& down, dispatch::Rewriter& rewriter);
 
- private:
-  // Whether the layout gets the reserved set.
-  bool HasRoom(const VkPipelineLayoutCreateInfo& info) const;
+  // Whether there is room for the reserved set behind these sets of the application's, and they are none of descriptor
+  // buffers.
+  bool HasRoom(absl::Span<const VkDescriptorSetLayout> sets) const;
+  // Adds the reserved set to what goes down; there is room for it.
+  void AddReservedSet(const VkDescriptorSetLayout*& sets, uint32_t& count, dispatch::Rewriter& rewriter) const;
 
+ private:
   Context& context_;
   const ReservedSet& reserved_;
 };

@@ -8,7 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "gpuav/pipelines/stages.h"
 #include "vk/chain.h"
 #include "vk/feature_info.h"
 
@@ -52,14 +53,6 @@ bool HasShaders(const VkGraphicsPipelineCreateInfo& info) {
       VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT |
       VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT;
   return (LibraryPartsOf(info) & kWithShaders) != 0;
-}
-
-// Whether the application wants the module to be instrumented, if it says which are.
-bool IsChosen(const VkShaderModuleCreateInfo& info) {
-  const auto* features = vk::FindInChain<VkValidationFeaturesEXT>(info.pNext);
-  if (features == nullptr) return false;
-  const auto enabled = absl::MakeSpan(features->pEnabledValidationFeatures, features->enabledValidationFeatureCount);
-  return std::ranges::find(enabled, VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT) != enabled.end();
 }
 
 // What the stage says counts before what the pipeline says, and that before the feature.
@@ -110,26 +103,16 @@ bool Pipelines::IsWanted(const VkPipelineShaderStageCreateInfo& stage) {
   if (context_.settings().gpuav_select_instrumented_shaders) {
     const auto* info = vk::FindInChain<VkShaderModuleCreateInfo>(stage.pNext);
     absl::MutexLock lock(&mutex_);
-    if (stage.module != VK_NULL_HANDLE ? !chosen_.contains(stage.module) : info == nullptr || !IsChosen(*info)) {
+    if (stage.module != VK_NULL_HANDLE ? !chosen_.contains(stage.module) : info == nullptr || !IsChosen(info->pNext)) {
       return false;
     }
   }
-  switch (stage.stage) {
-    case VK_SHADER_STAGE_VERTEX_BIT:
-    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
-    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
-    case VK_SHADER_STAGE_GEOMETRY_BIT:
-      return stages_.vertex_pipeline;
-    case VK_SHADER_STAGE_FRAGMENT_BIT:
-      return stages_.fragment;
-    default:
-      return true;
-  }
+  return stages_.Has(stage.stage);
 }
 
 void Pipelines::PostCallRecord(const vk::CreateShaderModule& call, VkResult result) {
   if (result != VK_SUCCESS || !context_.settings().gpuav_select_instrumented_shaders) return;
-  if (!IsChosen(*call.pCreateInfo)) return;
+  if (!IsChosen(call.pCreateInfo->pNext)) return;
   absl::MutexLock lock(&mutex_);
   chosen_.insert(*call.pShaderModule);
 }
@@ -169,19 +152,7 @@ void Pipelines::RewriteStage(const VkPipelineShaderStageCreateInfo& stage, VkPip
                      .has_robust_buffers = has_robust_buffers});
   if (down.module == VK_NULL_HANDLE) rewriter.Unlink<VkShaderModuleCreateInfo>(down);
   down.module = module;
-  if (instrumenter_.config().passes.debug_printf) ReportFormats(id);
-}
-
-void Pipelines::ReportFormats(uint32_t id) {
-  const std::shared_ptr<const ShaderText> text = registry_.TextOf(id);
-  if (text == nullptr) return;
-  for (const spirv_instrument::PrintProblem& problem : text->prints.problems()) {
-    messages::Report report(context_.reporter(), vk::CommandId::kCreateShaderModule);
-    report.Deliver({.severity = messages::Severity::kError,
-                    .id = "DEBUG-PRINTF-FORMATTING",
-                    .text = problem.ToString(),
-                    .objects = {messages::Object(registry_.Find(id).module)}});
-  }
+  if (instrumenter_.config().passes.debug_printf) ReportFormats(context_, registry_, id);
 }
 
 void Pipelines::FinishAfterCall(dispatch::Rewriter& rewriter, const std::shared_ptr<Made>& made) {

@@ -16,6 +16,7 @@
 #include "absl/synchronization/mutex.h"
 #include "gpuav/device/context.h"
 #include "gpuav/device/instance_rewrites.h"
+#include "gpuav/pipelines/owned_shaders.h"
 #include "gpuav/pipelines/pipeline_layouts.h"
 #include "gpuav/shaders/instrumenter.h"
 #include "gpuav/shaders/shader_registry.h"
@@ -27,24 +28,6 @@
 // vkCreateShaderModule costs nothing, words that came with the pipeline are no other than those of a module, and what
 // the application keeps in a pipeline cache or in binaries is under the key of the words that it was made from.
 namespace assay::gpuav {
-
-// Shaders that were instrumented for a pipeline. What is linked with the pipeline shares them.
-class OwnedShaders {
- public:
-  // `submissions` counts submissions with instrumented shaders.
-  OwnedShaders(ShaderRegistry& registry, std::vector<uint32_t> ids, const std::atomic<uint64_t>& submissions)
-      : registry_(registry), ids_(std::move(ids)), submissions_(submissions) {}
-  ~OwnedShaders() {
-    for (const uint32_t id : ids_) registry_.Remove(id, submissions_.load(std::memory_order_acquire));
-  }
-  OwnedShaders(const OwnedShaders&) = delete;
-  OwnedShaders& operator=(const OwnedShaders&) = delete;
-
- private:
-  ShaderRegistry& registry_;
-  const std::vector<uint32_t> ids_;
-  const std::atomic<uint64_t>& submissions_;
-};
 
 // What a pipeline has for us; its state owns it. Pipelines without instrumented shaders have none.
 class PipelineData : public state::ObjectSubState {
@@ -107,7 +90,6 @@ class Pipelines {
                     dispatch::Rewriter& rewriter, Made& made, size_t pipeline, const void* pipeline_chain);
   // Frees what `made` has after the call, and gives the ids to Attach.
   void FinishAfterCall(dispatch::Rewriter& rewriter, const std::shared_ptr<Made>& made);
-  void ReportFormats(uint32_t id);
 
   Context& context_;
   Instrumenter& instrumenter_;

@@ -9,7 +9,7 @@
 
 #include "vk/commands.h"
 
-// Commands that run shaders, by the pipeline that they use, and others that markers are for.
+// Commands that run shaders, by the bind point that they use, and others that markers are for.
 namespace assay::gpuav {
 
 template <class... Cs>

@@ -24,7 +24,7 @@ void SetDrawWords(const DrawParameters& draw, const state::GraphicsState* pipeli
   uint32_t* const limits = &action[spirv_instrument::kDrawLimitsQuad * kQuadWords];
   limits[spirv_instrument::kBaseInstancesWord] = draw.is_indirect && !draw.is_copied && !allows_first_instance ? 1 : 0;
   limits[spirv_instrument::kDrawIndicesWord] = draw.is_copied ? 0 : draw.max_draws;
-  if (is_robust || pipeline == nullptr) return;
+  if (is_robust || draw.may_bind_vertex_buffers) return;
   const state::ResolvedDrawState resolved(pipeline, state);
   absl::InlinedVector<spirv_instrument::VertexAttributeState, 8> attributes;
   const state::VertexInput& input = *resolved.vertex_input;

@@ -24,6 +24,8 @@ struct DrawParameters {
   bool is_copied = false;
   // How many draws there may be at most; 0 for any number.
   uint32_t max_draws = 0;
+  // It may bind vertex buffers itself.
+  bool may_bind_vertex_buffers = false;
 };
 
 template <class C>
@@ -39,7 +41,8 @@ DrawParameters ParametersOf(const C& call, const VkPhysicalDeviceLimits& limits)
 }
 
 // Writes what an action block says of a draw: parameters, their limits, and how many vertices and instances the vertex
-// buffers hold. `is_robust` says that attributes may be fetched from outside of their buffer.
+// buffers hold. `pipeline` is null with shader objects. `is_robust` says that attributes may be fetched from outside of
+// their buffer.
 void SetDrawWords(const DrawParameters& draw, const state::GraphicsState* pipeline, const state::DrawState& state,
                   bool is_robust, bool allows_first_instance, absl::Span<uint32_t> action);
 

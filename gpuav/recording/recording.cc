@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "gpuav/pipelines/pipeline_layouts.h"
-#include "gpuav/pipelines/pipelines.h"
+#include "gpuav/recording/bound_shaders.h"
 #include "spirv_instrument/runtime/vertex_attributes.h"
 #include "vk/chain.h"
 #include "vk/feature_info.h"
@@ -191,15 +190,12 @@ ActionBlock Recording::AddBlock(const state::BindPointState& bindings, Point& po
 
 void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const DrawParameters* draw) {
   const state::BindPointState& bindings = buffer_.At(bind_point);
-  const auto* pipeline = state::DeviceState::Get<state::Pipeline>(bindings.pipeline);
-  const PipelineData* data = pipeline != nullptr ? pipeline->Sub<PipelineData>() : nullptr;
-  if (data == nullptr || !pipeline->layout) return;
-  const auto* layout = pipeline->layout->Sub<LayoutData>();
-  if (layout == nullptr || !layout->has_reserved_set()) return;
+  const BoundShaders shaders = FindBoundShaders(context_, buffer_, bind_point);
+  if (shaders.layout == VK_NULL_HANDLE) return;
   Point& point = PointOf(bind_point);
   ActionBlock block = AddBlock(bindings, point);
   if (block && draw != nullptr) {
-    SetDrawWords(*draw, pipeline->graphics.get(), buffer_.draw, data->has_robust_vertex_inputs(),
+    SetDrawWords(*draw, shaders.graphics, buffer_.draw, shaders.has_robust_vertex_inputs,
                  context_.device().HasFeature(vk::FeatureId::kDrawIndirectFirstInstance),
                  absl::MakeSpan(block.words, kActionWords));
   }
@@ -207,7 +203,7 @@ void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const
   if (is_lost) block = sink_.block;
   const auto command_buffer = reinterpret_cast<VkCommandBuffer>(buffer_.handle());
   dispatch::CallNext(context_.device(),
-                     vk::CmdBindDescriptorSets{command_buffer, bind_point, layout->layout(), context_.reserved_set(), 1,
+                     vk::CmdBindDescriptorSets{command_buffer, bind_point, shaders.layout, context_.reserved_set(), 1,
                                                &block.set, 1, &block.offset});
   if (is_lost) return;
   log_->actions.push_back({command, buffer_.command_count, buffer_.label_path(), point.sets, bindings.pipeline});

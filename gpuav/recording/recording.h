@@ -34,6 +34,7 @@ struct Action {
   uint32_t label_path;
   // Index in ActionLog::sets.
   uint32_t sets;
+  // Null with shader objects.
   VkPipeline pipeline;
 };
 

@@ -15,6 +15,8 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "gpuav/pipelines/shader_objects.h"
 #include "gpuav/reports/fault_text.h"
 #include "gpuav/reports/properties.h"
 #include "spirv_instrument/grammar/grammar.h"
@@ -27,6 +29,7 @@ namespace {
 using spirv_instrument::ErrorCode;
 using spirv_instrument::ErrorRecord;
 using spirv_instrument::SourceLocation;
+using SetLayouts = absl::Span<const state::Ref<state::DescriptorSetLayout>>;
 
 // Where a record comes from.
 struct Origin {
@@ -102,13 +105,23 @@ class WrittenReport {
     return code == ErrorCode::kAddressOutOfBounds || code == ErrorCode::kAddressAcrossEnd;
   }
 
-  void AddDescriptor(const Origin& origin, const ErrorRecord& record, FaultFacts& facts, messages::Message& message) {
-    // A set that was pushed is not there any more; its layout is that of the pipeline.
+  // Those of the pipeline, or of the shader object. None if it was destroyed.
+  static SetLayouts SetLayoutsOf(const Origin& origin) {
+    if (origin.shader.object != VK_NULL_HANDLE) {
+      const auto* shader = state::DeviceState::Get<state::Shader>(origin.shader.object);
+      const auto* data = shader != nullptr ? shader->Sub<ShaderObjectData>() : nullptr;
+      return data != nullptr ? SetLayouts(data->set_layouts()) : SetLayouts();
+    }
     const auto* pipeline = state::DeviceState::Get<state::Pipeline>(origin.action.pipeline);
+    return pipeline != nullptr && pipeline->layout ? SetLayouts(pipeline->layout->set_layouts) : SetLayouts();
+  }
+
+  void AddDescriptor(const Origin& origin, const ErrorRecord& record, FaultFacts& facts, messages::Message& message) {
+    // A set that was pushed is not there any more; its layout is that of the pipeline or shader object.
+    const SetLayouts layouts = SetLayoutsOf(origin);
     const uint32_t number = record.data[0];
-    if (pipeline != nullptr && pipeline->layout && number < pipeline->layout->set_layouts.size() &&
-        pipeline->layout->set_layouts[number]) {
-      const auto* binding = pipeline->layout->set_layouts[number]->Find(record.data[1]);
+    if (number < layouts.size() && layouts[number]) {
+      const auto* binding = layouts[number]->Find(record.data[1]);
       if (binding != nullptr) facts.descriptor_type = binding->type;
     }
     const VkDescriptorSet handle = SetOf(origin, record);
@@ -158,7 +171,7 @@ class WrittenReport {
     }
   }
 
-  // Who it was: instruction, source, shader, pipeline, command buffer.
+  // Who it was: instruction, source, shader, pipeline or shader object, command buffer.
   std::string WhereText(const Origin& origin, const ErrorRecord& record) const {
     std::string text = absl::StrCat(" SPIR-V instruction ", record.instruction);
     if (!origin.instruction.empty()) absl::StrAppend(&text, " (", origin.instruction, ")");
@@ -166,6 +179,9 @@ class WrittenReport {
                     messages::EscapeName(origin.shader.entry_point), "\"");
     if (origin.shader.module != VK_NULL_HANDLE) {
       absl::StrAppend(&text, " of ", Describe(messages::Object(origin.shader.module)));
+    }
+    if (origin.shader.object != VK_NULL_HANDLE) {
+      absl::StrAppend(&text, " of ", Describe(messages::Object(origin.shader.object)));
     }
     if (origin.action.pipeline != VK_NULL_HANDLE) {
       absl::StrAppend(&text, " in ", Describe(messages::Object(origin.action.pipeline)));
@@ -216,11 +232,13 @@ class WrittenReport {
     messages::Report report(context_.reporter(), origin.action.command);
     messages::Message message;
     // The same instruction of the same shader, whichever frame it is in.
-    message.cause = absl::HashOf(origin.action.pipeline, origin.shader.module, origin.shader.stage, record.instruction,
-                                 static_cast<uint32_t>(record.code), origin.action.command);
+    message.cause =
+        absl::HashOf(origin.action.pipeline, origin.shader.module, origin.shader.object, origin.shader.stage,
+                     record.instruction, static_cast<uint32_t>(record.code), origin.action.command);
     if (message.cause == 0) message.cause = 1;
     if (report.CountIfDuplicate(message.cause)) return;
     message.objects = {messages::Object(written_.log->command_buffer)};
+    if (origin.shader.object != VK_NULL_HANDLE) message.objects.push_back(messages::Object(origin.shader.object));
     if (origin.action.pipeline != VK_NULL_HANDLE) message.objects.push_back(messages::Object(origin.action.pipeline));
     FaultFacts facts = {.command = vk::GetCommandInfo(origin.action.command).name, .instruction = origin.instruction};
     if (NamesDescriptor(record.code)) AddDescriptor(origin, record, facts, message);

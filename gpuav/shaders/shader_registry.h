@@ -22,12 +22,14 @@
 
 namespace assay::gpuav {
 
-// A stage of a pipeline that was instrumented, as its records need it.
+// A stage of a pipeline, or a shader object, that was instrumented, as its records need it.
 struct InstrumentedShader {
   // The words that the application gave.
   std::shared_ptr<state::ShaderCode> code;
-  // Null if the words came with the pipeline.
+  // Null if the words came with the pipeline or with a shader object.
   VkShaderModule module = VK_NULL_HANDLE;
+  // Null for a stage of a pipeline.
+  VkShaderEXT object = VK_NULL_HANDLE;
   VkShaderStageFlagBits stage = VK_SHADER_STAGE_ALL;
   std::string entry_point;
   // Whether accesses past the end of a buffer are harmless: robustBufferAccess, or VkPipelineRobustnessCreateInfo.
@@ -51,7 +53,8 @@ class ShaderRegistry {
   // A new id; it has no shader yet.
   uint32_t NewId();
   void Add(uint32_t id, InstrumentedShader shader);
-  // The pipeline is gone. Records of submissions up to the number `submission` may still name the shader.
+  // The pipeline or shader object is gone. Records of submissions up to the number `submission` may still name the
+  // shader.
   void Remove(uint32_t id, uint64_t submission);
   // The records of all submissions up to this one were read.
   void ForgetUpTo(uint64_t submission);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <map>
 
 #include "gtest/gtest.h"
@@ -86,6 +87,36 @@ class GpuavTest : public ::testing::Test {
   }
   VkCommandBuffer RecordDispatch(VkPipeline pipeline) {
     return device_.Record([&](VkCommandBuffer command_buffer) { Dispatch(command_buffer, pipeline); });
+  }
+  // draws records draws into a color attachment of 16 by 16 pixels.
+  VkCommandBuffer RecordRendering(const std::function<void(VkCommandBuffer)>& draws) {
+    const Image image = device_.MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
+    const VkImageView view = device_.MakeView(image);
+    return device_.Record([&](VkCommandBuffer command_buffer) {
+      const VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+                                            .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
+                                            .newLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                                            .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                            .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+                                            .image = image,
+                                            .subresourceRange = image.Range()};
+      device_.vk.CmdPipelineBarrier(command_buffer, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
+                                    VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, 0, 0, nullptr, 0, nullptr, 1,
+                                    &barrier);
+      const VkRenderingAttachmentInfo attachment = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
+                                                    .imageView = view,
+                                                    .imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
+                                                    .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
+                                                    .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
+      const VkRenderingInfo rendering = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+                                         .renderArea = {{0, 0}, {16, 16}},
+                                         .layerCount = 1,
+                                         .colorAttachmentCount = 1,
+                                         .pColorAttachments = &attachment};
+      device_.vk.CmdBeginRendering(command_buffer, &rendering);
+      draws(command_buffer);
+      device_.vk.CmdEndRendering(command_buffer);
+    });
   }
   void SubmitAndWait(VkCommandBuffer command_buffer) {
     EXPECT_EQ(device_.Submit(device_.Queue(), {command_buffer}), VK_SUCCESS);

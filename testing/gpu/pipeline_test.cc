@@ -196,36 +196,12 @@ TEST_F(GpuavTest, Fragments) {
   const VkShaderModule fragment = device_.MakeShader(k_read_frag);
   const VkPipeline pipeline =
       device_.MakeGraphicsPipeline(layout_, {.vertex = device_.MakeShader(k_full_screen_vert), .fragment = fragment});
-  const Image image = device_.MakeImage(VK_FORMAT_R8G8B8A8_UNORM, 16, 16);
-  const VkImageView view = device_.MakeView(image);
   SetIndex(20);
-  SubmitAndWait(device_.Record([&](VkCommandBuffer commands) {
-    const VkImageMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-                                          .dstAccessMask = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT,
-                                          .newLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                                          .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                          .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-                                          .image = image,
-                                          .subresourceRange = image.Range()};
-    device_.vk.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT,
-                                  VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT, 0, 0, nullptr, 0, nullptr, 1,
-                                  &barrier);
-    const VkRenderingAttachmentInfo attachment = {.sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
-                                                  .imageView = view,
-                                                  .imageLayout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                                                  .loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR,
-                                                  .storeOp = VK_ATTACHMENT_STORE_OP_STORE};
-    const VkRenderingInfo rendering = {.sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-                                       .renderArea = {{0, 0}, {16, 16}},
-                                       .layerCount = 1,
-                                       .colorAttachmentCount = 1,
-                                       .pColorAttachments = &attachment};
-    device_.vk.CmdBeginRendering(commands, &rendering);
+  SubmitAndWait(RecordRendering([&](VkCommandBuffer commands) {
     device_.SetViewportAndScissor(commands, 16, 16);
     device_.vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
     device_.vk.CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout_, 0, 1, &set_, 0, nullptr);
     device_.vk.CmdDraw(commands, 3, 1, 0, 0);
-    device_.vk.CmdEndRendering(commands);
   }));
   const std::string text = log_.Expect("VUID-vkCmdDraw-storageBuffers-06936").text;
   EXPECT_THAT(text, HasSubstr("It happened 256 times, first in fragment coordinate ("));

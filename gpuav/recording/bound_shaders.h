@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef ASSAY_GPUAV_RECORDING_BOUND_SHADERS_H_
+#define ASSAY_GPUAV_RECORDING_BOUND_SHADERS_H_
+
+#include "gpuav/device/context.h"
+#include "state/state.h"
+#include "vk/vulkan.h"
+
+namespace assay::gpuav {
+
+// What is bound to a bind point, if any of its shaders is instrumented.
+struct BoundShaders {
+  // The driver's, to bind our set with; null if no shader is instrumented.
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  // Null with shader objects, and for other bind points.
+  const state::GraphicsState* graphics = nullptr;
+  // Whether vertex attributes may be fetched from outside of their buffer.
+  bool has_robust_vertex_inputs = false;
+};
+
+// A pipeline, or shader objects.
+BoundShaders FindBoundShaders(const Context& context, const state::CommandBuffer& buffer, VkPipelineBindPoint point);
+
+}  // namespace assay::gpuav
+
+#endif  // ASSAY_GPUAV_RECORDING_BOUND_SHADERS_H_
