@@ -83,6 +83,7 @@ class Validator {
     requires requires(ShaderObjects& shaders, const C& call, VkResult result) { shaders.PostCallRecord(call, result); }
   void PostCallRecord(const C& call, VkResult result) {
     shader_objects_.PostCallRecord(call, result);
+    context_.DeliverFailure();
   }
   void PreCallRecord(const vk::DestroyShaderModule& call) { pipelines_.PreCallRecord(call); }
 

@@ -215,15 +215,20 @@ void Pipelines::Attach(const C& call) {
     }
     state::Pipeline* const pipeline = state::DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
     if (pipeline == nullptr) continue;
+    bool is_robust = HasRobustVertexInputs(context_.device(), call.pCreateInfos[i].pNext);
     for (VkPipeline library : LibrariesOf(call.pCreateInfos[i])) {
       const state::Pipeline* const state = state::DeviceState::Get<state::Pipeline>(library);
       const auto* data = state != nullptr ? state->Sub<PipelineData>() : nullptr;
-      if (data != nullptr) shaders.insert(shaders.end(), data->shaders().begin(), data->shaders().end());
+      if (data == nullptr) continue;
+      shaders.insert(shaders.end(), data->shaders().begin(), data->shaders().end());
+      is_robust |= data->has_robust_vertex_inputs();
     }
+    // A library without shaders may have the vertex inputs.
+    const bool is_library = (pipeline->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0;
+    if (shaders.empty() && !(is_library && is_robust)) continue;
     // After a failure, the application's array may still have handles of before.
-    if (shaders.empty() || pipeline->Sub<PipelineData>() != nullptr) continue;
-    pipeline->Attach(std::make_unique<PipelineData>(
-        std::move(shaders), HasRobustVertexInputs(context_.device(), call.pCreateInfos[i].pNext)));
+    if (pipeline->Sub<PipelineData>() != nullptr) continue;
+    pipeline->Attach(std::make_unique<PipelineData>(std::move(shaders), is_robust));
   }
 }
 

@@ -29,7 +29,8 @@
 // the application keeps in a pipeline cache or in binaries is under the key of the words that it was made from.
 namespace assay::gpuav {
 
-// What a pipeline has for us; its state owns it. Pipelines without instrumented shaders have none.
+// What a pipeline has for us; its state owns it. Pipelines without instrumented shaders have none, but for libraries
+// that fetch vertices robustly.
 class PipelineData : public state::ObjectSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
