@@ -129,6 +129,8 @@ void Pipelines::RewriteStage(const VkPipelineShaderStageCreateInfo& stage, VkPip
   const bool has_robust_buffers = HasRobustBuffers(context_.device(), stage.pNext, pipeline_chain);
   std::shared_ptr<state::ShaderCode> code = CodeOf(stage);
   if (code == nullptr) return;
+  const std::string name = choice_.chooses_all() ? "" : context_.reporter().Name(messages::Object(stage.module));
+  if (!choice_.Chooses(name, stage.pName, code->words())) return;
   const std::shared_ptr<const InstrumentedWords> instrumented = instrumenter_.Instrument(code);
   if (instrumented == nullptr) return;
   const uint32_t id = registry_.NewId();

@@ -19,6 +19,7 @@
 #include "gpuav/pipelines/owned_shaders.h"
 #include "gpuav/pipelines/pipeline_layouts.h"
 #include "gpuav/shaders/instrumenter.h"
+#include "gpuav/shaders/shader_choice.h"
 #include "gpuav/shaders/shader_registry.h"
 #include "state/state.h"
 #include "vk/commands.h"
@@ -57,7 +58,8 @@ class Pipelines {
         instrumenter_(instrumenter),
         registry_(registry),
         submissions_(submissions),
-        stages_(StagesToInstrument(context.device())) {}
+        stages_(StagesToInstrument(context.device())),
+        choice_(context.settings().gpuav_only_shaders) {}
 
   void Rewrite(const vk::CreateComputePipelines& call, vk::CreateComputePipelines& down, dispatch::Rewriter& rewriter);
   void Rewrite(const vk::CreateGraphicsPipelines& call, vk::CreateGraphicsPipelines& down,
@@ -97,6 +99,7 @@ class Pipelines {
   ShaderRegistry& registry_;
   const std::atomic<uint64_t>& submissions_;
   const InstrumentedStages stages_;
+  const ShaderChoice choice_;
   absl::Mutex mutex_;
   // The modules that the application chose, if it has to (gpuav_select_instrumented_shaders).
   absl::flat_hash_set<VkShaderModule> chosen_ ABSL_GUARDED_BY(mutex_);

@@ -84,6 +84,7 @@ std::unique_ptr<const ShaderObjectLayout> ShaderObjects::MakeLayout(const VkShad
 void ShaderObjects::Instrument(const VkShaderCreateInfoEXT& info, VkShaderCreateInfoEXT& down, Made& made) {
   if (!context_.is_enabled() || !stages_.Has(info.stage)) return;
   if (context_.settings().gpuav_select_instrumented_shaders && !IsChosen(info.pNext)) return;
+  if (!choice_.Chooses("", info.pName, made.code->words())) return;
   const std::shared_ptr<const InstrumentedWords> instrumented = instrumenter_.Instrument(made.code);
   if (instrumented == nullptr) return;
   made.layout = MakeLayout(down);

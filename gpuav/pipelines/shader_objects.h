@@ -17,6 +17,7 @@
 #include "gpuav/pipelines/owned_shaders.h"
 #include "gpuav/pipelines/pipeline_layouts.h"
 #include "gpuav/shaders/instrumenter.h"
+#include "gpuav/shaders/shader_choice.h"
 #include "gpuav/shaders/shader_registry.h"
 #include "state/state.h"
 #include "vk/commands.h"
@@ -86,6 +87,7 @@ class ShaderObjects {
         layouts_(layouts),
         submissions_(submissions),
         stages_(StagesToInstrument(context.device())),
+        choice_(context.settings().gpuav_only_shaders),
         set_layouts_(context) {}
 
   void Rewrite(const vk::CreateShadersEXT& call, vk::CreateShadersEXT& down, dispatch::Rewriter& rewriter);
@@ -131,6 +133,7 @@ class ShaderObjects {
   const PipelineLayouts& layouts_;
   const std::atomic<uint64_t>& submissions_;
   const InstrumentedStages stages_;
+  const ShaderChoice choice_;
   DriverSetLayouts set_layouts_;
 };
 

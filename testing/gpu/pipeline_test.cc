@@ -285,5 +285,61 @@ TEST_F(ChosenGpuavTest, OnlyWhatIsChosenIsInstrumented) {
   log_.Expect(kStorageBounds);
 }
 
+// Writes the element with index 8 of binding 1, and does not say where it comes from.
+constexpr char kPlainWriter[] = R"(
+  OpCapability Shader
+  OpMemoryModel Logical GLSL450
+  OpEntryPoint GLCompute %main "main"
+  OpExecutionMode %main LocalSize 1 1 1
+  OpDecorate %array ArrayStride 4
+  OpDecorate %block BufferBlock
+  OpMemberDecorate %block 0 Offset 0
+  OpDecorate %data DescriptorSet 0
+  OpDecorate %data Binding 1
+  %void = OpTypeVoid
+  %type = OpTypeFunction %void
+  %uint = OpTypeInt 32 0
+  %zero = OpConstant %uint 0
+  %eight = OpConstant %uint 8
+  %array = OpTypeRuntimeArray %uint
+  %block = OpTypeStruct %array
+  %to_block = OpTypePointer Uniform %block
+  %to_uint = OpTypePointer Uniform %uint
+  %data = OpVariable %to_block Uniform
+  %main = OpFunction %void None %type
+  %entry = OpLabel
+  %element = OpAccessChain %to_uint %data %zero %eight
+  OpStore %element %eight
+  OpReturn
+  OpFunctionEnd)";
+
+class PatternGpuavTest : public GpuavTest {
+ protected:
+  void SetUp() override {
+    const char* const patterns = "other.comp, writ*";
+    Create({.other_settings = {{.pLayerName = "VK_LAYER_ASSAY_validation",
+                                .pSettingName = "gpuav_only_shaders",
+                                .type = VK_LAYER_SETTING_TYPE_STRING_EXT,
+                                .valueCount = 1,
+                                .pValues = &patterns}}});
+  }
+};
+
+TEST_F(PatternGpuavTest, OnlyWhatMatchesIsInstrumented) {
+  // As above.
+  device_.WriteBuffer(set_, 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, data_, 0, 32);
+  SetIndex(8);
+  // Its source is write_at.comp.
+  SubmitAndWait(RecordDispatch(MakePipeline()));
+  log_.Expect(kStorageBounds);
+  const VkShaderModule quiet = device_.MakeShader(kPlainWriter);
+  SubmitAndWait(RecordDispatch(device_.MakeComputePipeline(layout_, quiet)));
+  log_.ExpectNothing();
+  const VkShaderModule named = device_.MakeShader(kPlainWriter);
+  device_.SetName(VK_OBJECT_TYPE_SHADER_MODULE, named, "writer");
+  SubmitAndWait(RecordDispatch(device_.MakeComputePipeline(layout_, named)));
+  log_.Expect(kStorageBounds);
+}
+
 }  // namespace
 }  // namespace assay::test
