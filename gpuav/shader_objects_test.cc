@@ -285,6 +285,18 @@ TEST_F(ShaderObjectTest, ShadersWithAllSetsStayAsTheyAre) {
   EXPECT_EQ(calls_[0][0].sets.size(), AllSets());
 }
 
+TEST_F(ShaderObjectTest, LinkedShadersStayAsTheyAreIfOneDoes) {
+  std::vector<VkShaderCreateInfoEXT> infos = {InfoOf(VK_SHADER_STAGE_VERTEX_BIT, vertex_),
+                                              InfoOf(VK_SHADER_STAGE_FRAGMENT_BIT, fragment_)};
+  infos[0].flags = infos[1].flags = VK_SHADER_CREATE_LINK_STAGE_BIT_EXT;
+  infos[0].nextStage = VK_SHADER_STAGE_FRAGMENT_BIT;
+  const std::vector<VkDescriptorSetLayout> layouts(AllSets(), set_layout_);
+  infos[0].setLayoutCount = AllSets();
+  infos[0].pSetLayouts = layouts.data();
+  Make(infos);
+  EXPECT_EQ(calls_[0][1].sets.size(), 1u);
+}
+
 TEST_F(ShaderObjectTest, NothingIsLeft) {
   const VkShaderEXT shader = Make(Writer());
   Submit(Queue(), {RecordDispatch(shader)});
@@ -295,6 +307,41 @@ TEST_F(ShaderObjectTest, NothingIsLeft) {
                                   VK_OBJECT_TYPE_PIPELINE_LAYOUT, VK_OBJECT_TYPE_BUFFER}) {
     EXPECT_EQ(driver().LiveObjects(type), 0u) << type;
   }
+}
+
+class PrintingShaderObjectTest : public ShaderObjectTest {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = ShaderObjectTest::Options();
+    options.settings.emplace_back("printf_enable", true);
+    return options;
+  }
+};
+
+TEST_F(PrintingShaderObjectTest, FormatThatDoesNotFit) {
+  const std::vector<uint32_t> words = test::AssembleSpirv(R"(
+               OpCapability Shader
+               OpExtension "SPV_KHR_non_semantic_info"
+      %print = OpExtInstImport "NonSemantic.DebugPrintf"
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint GLCompute %main "main"
+               OpExecutionMode %main LocalSize 1 1 1
+       %good = OpString "here"
+      %wrong = OpString "i = %d"
+       %void = OpTypeVoid
+   %function = OpTypeFunction %void
+       %main = OpFunction %void None %function
+      %begin = OpLabel
+      %first = OpExtInst %void %print 1 %good
+     %second = OpExtInst %void %print 1 %wrong
+               OpReturn
+               OpFunctionEnd
+)");
+  const VkShaderEXT shader = Make(InfoOf(VK_SHADER_STAGE_COMPUTE_BIT, words));
+  const test::Message message = ExpectMessage("DEBUG-PRINTF-FORMATTING");
+  EXPECT_THAT(message.text, HasSubstr("vkCreateShadersEXT(): "));
+  ASSERT_EQ(message.objects.size(), 1u);
+  EXPECT_EQ(message.objects[0].handle, reinterpret_cast<uint64_t>(shader));
 }
 
 class DescriptorBufferShaderObjectTest : public ShaderObjectTest {
