@@ -17,6 +17,7 @@
 #include "gpuav/device/context.h"
 #include "gpuav/device/memory.h"
 #include "gpuav/device/reserved_set.h"
+#include "gpuav/markers/marked_commands.h"
 #include "gpuav/parameters/indirect_command.h"
 #include "gpuav/parameters/parameter_buffers.h"
 #include "gpuav/parameters/structure_addresses.h"

@@ -9,7 +9,7 @@
 
 #include "vk/commands.h"
 
-// Commands that run shaders, by the bind point that they use, and others that markers are for.
+// Commands that run shaders, by the bind point that they use, and those that order them.
 namespace assay::gpuav {
 
 template <class... Cs>
@@ -30,15 +30,6 @@ using TraceCommands = Commands<vk::CmdTraceRaysKHR, vk::CmdTraceRaysIndirectKHR,
 // These use whichever pipelines are bound.
 using GeneratingCommands = Commands<vk::CmdExecuteGeneratedCommandsEXT, vk::CmdExecuteGeneratedCommandsNV>;
 
-// These run no shaders of the application's. A device may hang in them all the same.
-using OtherActionCommands =
-    Commands<vk::CmdBlitImage, vk::CmdBlitImage2, vk::CmdBuildAccelerationStructuresIndirectKHR,
-             vk::CmdBuildAccelerationStructuresKHR, vk::CmdClearAttachments, vk::CmdClearColorImage,
-             vk::CmdClearDepthStencilImage, vk::CmdCopyAccelerationStructureKHR, vk::CmdCopyBuffer, vk::CmdCopyBuffer2,
-             vk::CmdCopyBufferToImage, vk::CmdCopyBufferToImage2, vk::CmdCopyImage, vk::CmdCopyImage2,
-             vk::CmdCopyImageToBuffer, vk::CmdCopyImageToBuffer2, vk::CmdCopyQueryPoolResults, vk::CmdFillBuffer,
-             vk::CmdResolveImage, vk::CmdResolveImage2, vk::CmdUpdateBuffer, vk::CmdWaitEvents, vk::CmdWaitEvents2>;
-using BeginRenderPassCommands = Commands<vk::CmdBeginRenderPass, vk::CmdBeginRenderPass2, vk::CmdBeginRendering>;
 // Behind these, the application may let other commands write to what the commands before them read.
 using OrderingCommands = Commands<vk::CmdWaitEvents, vk::CmdWaitEvents2, vk::CmdSetEvent, vk::CmdSetEvent2>;
 using EndRenderingCommands = Commands<vk::CmdEndRenderPass, vk::CmdEndRenderPass2, vk::CmdEndRendering>;
@@ -51,10 +42,6 @@ template <class C>
 concept Traces = TraceCommands::kHas<C>;
 template <class C>
 concept Generates = GeneratingCommands::kHas<C>;
-template <class C>
-concept ActsOtherwise = OtherActionCommands::kHas<C>;
-template <class C>
-concept BeginsRenderPass = BeginRenderPassCommands::kHas<C>;
 template <class C>
 concept Orders = OrderingCommands::kHas<C>;
 template <class C>
