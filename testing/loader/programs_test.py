@@ -9,17 +9,16 @@ messages would be.
 
 import argparse
 import collections
-import contextlib
 import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 from testing import vulkan_program
+from testing.loader import x_server
 
 OPTIONS = None
 HARD_CODED_NAME = "VK_LAYER_KHRONOS_validation"
@@ -87,26 +86,6 @@ def run(*command, enabled=True, settings=None, **variables):
     return done.returncode, done.stdout.decode("utf-8", "replace")
 
 
-@contextlib.contextmanager
-def x_server():
-    """The DISPLAY of an X server without a screen."""
-    reading, writing = os.pipe()
-    command = [os.path.abspath(OPTIONS.run), "Xvfb", "-displayfd", str(writing), "-screen", "0", "640x480x24"]
-    command += ["-nolisten", "tcp"]
-    with subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as server:
-        os.close(writing)
-        try:
-            with os.fdopen(reading) as display:
-                yield ":" + display.readline().strip()
-        finally:
-            server.terminate()
-            # Its socket goes with it.
-            for _ in range(50):
-                if server.poll() is not None:
-                    break
-                time.sleep(0.1)
-
-
 class ProgramsTest(unittest.TestCase):
 
     def without_settings(self, output):
@@ -146,7 +125,7 @@ class ProgramsTest(unittest.TestCase):
         self.assertTrue(re.search(r"Insert instance layer \"?" + layer()["name"], output), output[-4000:])
 
     def test_vkcube(self):
-        with x_server() as display:
+        with x_server.x_server(OPTIONS.run) as display:
             for options in ([], ["--use_staging"], ["--incremental_present", "--present_mode", "0"]):
                 with self.subTest(options=options):
                     self.expect_truth(*run("vkcube", "--c", "60", "--wsi", "xcb", *options, DISPLAY=display,
@@ -175,7 +154,7 @@ class ProgramsTest(unittest.TestCase):
         return by_category, text
 
     def test_trace_of_vkcube(self):
-        with x_server() as display:
+        with x_server.x_server(OPTIONS.run) as display:
             events, page = self.traced("vkcube", "--c", "60", "--wsi", "xcb", DISPLAY=display)
         self.assertEqual(len(events["frame"]), 60)
         self.assertEqual(len(events["present"]), 60)
@@ -199,7 +178,7 @@ class ProgramsTest(unittest.TestCase):
         if not is_drop_in():
             self.skipTest("under another name")
         command = ["vkcube", "--c", "60", "--wsi", "xcb", "--suppress_popups", "--validate"]
-        with x_server() as display:
+        with x_server.x_server(OPTIONS.run) as display:
             self.expect_truth(*run(*command, DISPLAY=display, enabled=False))
             _, output = run(*command, "--force_errors", DISPLAY=display, enabled=False)
         print(output[-4000:])

@@ -6,9 +6,9 @@ import contextlib
 import os
 import subprocess
 import tempfile
-import time
 
 from testing import vulkan_program
+from testing.loader import x_server
 
 _VKMARK_SCENES = ("vertex", "texture", "shading", "effect2d", "desktop", "cube", "clear")
 _FFMPEG = ["ffmpeg", "-hide_banner", "-loglevel", "error", "-init_hw_device", "vulkan=device", "-filter_hw_device",
@@ -31,24 +31,6 @@ _PATIENCE = 20
 
 # A program may crash, with or without the layer, as ffmpeg does now and then when it ends.
 _ATTEMPTS = 4
-
-
-@contextlib.contextmanager
-def _x_server(launcher):
-    """The DISPLAY of an X server without a screen."""
-    reading, writing = os.pipe()
-    command = [launcher, "Xvfb", "-displayfd", str(writing), "-screen", "0", "640x480x24", "-nolisten", "tcp"]
-    with subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as server:
-        os.close(writing)
-        try:
-            with os.fdopen(reading) as display:
-                yield ":" + display.readline().strip()
-        finally:
-            server.terminate()
-            for _ in range(50):
-                if server.poll() is not None:
-                    break
-                time.sleep(0.1)
 
 
 def run_under_layer(launcher, layer, folder, command, display=None):
@@ -82,7 +64,7 @@ def run_under_layer(launcher, layer, folder, command, display=None):
 def capture(launcher, layer, name, folder):
     """Runs a program of PROGRAMS with all of its commands. Returns the names of the modules in the folder."""
     for command, needs_display in PROGRAMS[name]:
-        with _x_server(os.path.abspath(launcher)) if needs_display else contextlib.nullcontext() as display:
+        with x_server.x_server(launcher) if needs_display else contextlib.nullcontext() as display:
             for _ in range(_ATTEMPTS):
                 status, output = run_under_layer(launcher, layer, folder, command, display)
                 if status is None or status >= 0:
