@@ -119,6 +119,11 @@ def _vulkan_repositories():
         build_file = "//third_party/khronos_validation_layer:khronos_validation_layer.BUILD.bazel",
         packages = {"vulkan-validationlayers": ""},
     )
+    debian_packages(
+        name = "libegl",
+        build_file = "//third_party/libegl:libegl.BUILD.bazel",
+        packages = {"libegl1": ""},
+    )
     chromium(
         name = "chromium",
         packages = ["chromium"],

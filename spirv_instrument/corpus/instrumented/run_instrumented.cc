@@ -160,6 +160,11 @@ void CheckItem(const Device& device, const Item& item, const Options& options, s
     absl::StatusOr<InstrumentConfig> config = ConfigOf(way, device);
     if (!config.ok()) return Fail(numbers, item, way.ToString(), config.status().ToString());
     for (const std::string& wrong : check->Run(*config)) Fail(numbers, item, way.ToString(), wrong);
+    // A lost device may show only now. Another process goes on with another one.
+    if (device.vk().DeviceWaitIdle(device.handle()) == VK_ERROR_DEVICE_LOST) {
+      std::fflush(stdout);
+      std::abort();
+    }
   }
 }
 
