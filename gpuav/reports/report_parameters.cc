@@ -43,8 +43,8 @@ std::string PlaceText(const Context& context, const Place& place, const CopiedPa
   return absl::StrCat(text, ".");
 }
 
-messages::Properties PropertiesOf(const Context& context, const Place& place, const CopiedParameters& parameters,
-                                  const ParameterFault& fault) {
+messages::Properties FaultProperties(const Context& context, const Place& place, const CopiedParameters& parameters,
+                                     const ParameterFault& fault) {
   messages::Properties properties = {{"command", vk::GetCommandInfo(parameters.from.command).name},
                                      {"position", uint64_t{parameters.position}},
                                      {"buffer", PropertiesOf(messages::Object(place.buffer), context.reporter())},
@@ -70,7 +70,7 @@ void ReportFault(const Context& context, const CopiedParameters& parameters, con
   message.objects = {messages::Object(parameters.command_buffer), messages::Object(parameters.from.buffer)};
   if (parameters.pipeline != VK_NULL_HANDLE) message.objects.push_back(messages::Object(parameters.pipeline));
   const Place place = PlaceOf(parameters, fault);
-  message.properties = PropertiesOf(context, place, parameters, fault);
+  message.properties = FaultProperties(context, place, parameters, fault);
   message.text = absl::StrCat(fault.text, PlaceText(context, place, parameters, fault), " It was recorded as command ",
                               parameters.position, " of ",
                               context.reporter().Describe(messages::Object(parameters.command_buffer)), ".");
