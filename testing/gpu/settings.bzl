@@ -16,3 +16,14 @@ CORPUS_SETTINGS = {
 
 # Of print_test_binary.
 PRINT_SETTINGS = {"assay.printf_enable": "true"}
+
+def _arguments(name, settings):
+    """Returns what make_pack.py takes for a file of settings."""
+    return " ".join(["--settings", name] + ["%s=%s" % (key, settings[key]) for key in sorted(settings)])
+
+# All of these, for make_pack.py.
+PACK_SETTINGS = [
+    _arguments("corpus", CORPUS_SETTINGS),
+    _arguments("none", {}),
+    _arguments("print", PRINT_SETTINGS),
+]

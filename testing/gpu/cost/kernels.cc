@@ -21,6 +21,9 @@
 namespace assay::test {
 namespace {
 
+// Bytes of a vec4.
+constexpr VkDeviceSize kQuad = 16;
+
 constexpr VkDescriptorType kUniform = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 constexpr VkDescriptorType kStorage = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 
@@ -74,7 +77,7 @@ Kernel MakeAxpy(MeasuredDevice& device, VkDeviceSize range_of_result) {
 void MeasureRounds(MeasuredDevice& device) {
   TestDevice& vulkan = device.device();
   const Kernel kernel(device, k_rounds_comp, {vulkan.MakeSetLayout({{0, kUniform}, {1, kStorage}})});
-  const Buffer coefficients = device.MakeLocalBuffer(64 * 16, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+  const Buffer coefficients = device.MakeLocalBuffer(64 * kQuad, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
   vulkan.WriteBuffer(kernel.sets[0], 0, kUniform, coefficients);
   vulkan.WriteBuffer(kernel.sets[0], 1, kStorage, device.MakeLocalBuffer(VkDeviceSize{device.invocations()} * 4));
   kernel.Measure("rounds");
@@ -89,6 +92,7 @@ void MakeOtherBuffers(MeasuredDevice& device) {
       .size = kSize,
       .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT};
   std::vector<VkBuffer> buffers;
+  buffers.reserve(device.sizes().other_buffers);
   for (uint32_t i = 0; i < device.sizes().other_buffers; ++i) buffers.push_back(vulkan.MakeUnboundBuffer(info));
   if (buffers.empty()) return;
   const VkMemoryRequirements requirements = device.RequirementsOf(buffers[0]);

@@ -10,12 +10,12 @@
 
 namespace assay::test {
 
-// 0 of nothing.
+// Of an even number, the mean of the two in the middle; of none, 0.
 inline double Median(std::vector<double> values) {
   if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  std::ranges::sort(values);
+  const size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
 }  // namespace assay::test

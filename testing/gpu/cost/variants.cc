@@ -45,6 +45,7 @@ Outcome RunProgram(const std::vector<std::string>& command, const std::map<std::
     close(ends[0]);
     close(ends[1]);
     std::vector<char*> arguments;
+    arguments.reserve(command.size() + 1);
     for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
     arguments.push_back(nullptr);
     execvp(arguments[0], arguments.data());

@@ -62,13 +62,14 @@ fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# Drivers and layers keep their caches there, too.
+export HOME="$work" XDG_CACHE_HOME="$work/cache"
 passed=0
 failed=0
 
 # with_layer SETTINGS PROGRAM ARGUMENTS...: SETTINGS is the name of a file in settings/.
 with_layer() (
   export VK_INSTANCE_LAYERS=VK_LAYER_ASSAY_validation VK_LAYER_SETTINGS_PATH="$here/settings/$1.txt"
-  export XDG_CACHE_HOME="$work/cache"
   shift
   start "$@"
 )
