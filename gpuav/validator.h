@@ -86,6 +86,8 @@ class Validator {
     shader_objects_.PostCallRecord(call, result);
     context_.DeliverFailure();
   }
+  // The original may be made for it.
+  void PostCallRecord(const vk::GetShaderBinaryDataEXT&, VkResult) { context_.DeliverFailure(); }
   void PreCallRecord(const vk::DestroyShaderModule& call) { pipelines_.PreCallRecord(call); }
 
   // Descriptors and addresses.
