@@ -289,10 +289,10 @@ TEST_F(ChosenGpuavTest, OnlyWhatIsChosenIsInstrumented) {
 constexpr char kPlainWriter[] = R"(
   OpCapability Shader
   OpMemoryModel Logical GLSL450
-  OpEntryPoint GLCompute %main "main"
+  OpEntryPoint GLCompute %main "main" %data
   OpExecutionMode %main LocalSize 1 1 1
   OpDecorate %array ArrayStride 4
-  OpDecorate %block BufferBlock
+  OpDecorate %block Block
   OpMemberDecorate %block 0 Offset 0
   OpDecorate %data DescriptorSet 0
   OpDecorate %data Binding 1
@@ -303,9 +303,9 @@ constexpr char kPlainWriter[] = R"(
   %eight = OpConstant %uint 8
   %array = OpTypeRuntimeArray %uint
   %block = OpTypeStruct %array
-  %to_block = OpTypePointer Uniform %block
-  %to_uint = OpTypePointer Uniform %uint
-  %data = OpVariable %to_block Uniform
+  %to_block = OpTypePointer StorageBuffer %block
+  %to_uint = OpTypePointer StorageBuffer %uint
+  %data = OpVariable %to_block StorageBuffer
   %main = OpFunction %void None %type
   %entry = OpLabel
   %element = OpAccessChain %to_uint %data %zero %eight
