@@ -13,6 +13,7 @@
 #include "absl/hash/hash.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "gpuav/shaders/inlining.h"
 #include "spirv-tools/libspirv.hpp"
 #include "spirv_instrument/passes/frame/statistics.h"
 
@@ -145,8 +146,13 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Make(const state::ShaderC
     files_.Add(code.words(), {});
     return nullptr;
   }
+  auto words = std::make_shared<InstrumentedWords>();
+  words->words = std::move(made->words);
+  words->shader_id_word = made->shader_id_word;
+  // The id bound is the fourth word of the header.
+  if (std::optional<InstrumentedWords> inlined = Inline(*words, code.words()[3])) *words = *std::move(inlined);
   if (settings.gpuav_debug_validate_instrumented_shaders) {
-    const std::string problem = Problem(made->words);
+    const std::string problem = Problem(words->words);
     if (!problem.empty() && Problem(code.words()).empty()) {
       Inform(context_, "ASSAY-gpuav-not-instrumented",
              absl::StrCat("A shader of ", code.words().size(),
@@ -154,9 +160,6 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Make(const state::ShaderC
       return nullptr;
     }
   }
-  auto words = std::make_shared<InstrumentedWords>();
-  words->words = std::move(made->words);
-  words->shader_id_word = made->shader_id_word;
   files_.Add(code.words(), *words);
   if (settings.gpuav_debug_dump_instrumented_shaders) Dump(code, *words);
   return words;
