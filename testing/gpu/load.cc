@@ -117,6 +117,7 @@ class Load {
     const Clock::time_point begin = Clock::now();
     end_ = begin + std::chrono::seconds(options_.seconds);
     std::vector<std::thread> threads;
+    threads.reserve(queues_.size());
     for (size_t i = 0; i < queues_.size(); ++i) threads.emplace_back([this, i] { RunQueue(i); });
     Watch(begin);
     for (std::thread& thread : threads) thread.join();
