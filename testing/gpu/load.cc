@@ -35,6 +35,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr uint32_t kCommandBuffers = 16;
 constexpr uint32_t kDispatches = 4;
+// Those before are not judged.
+constexpr uint64_t kWarmUpSubmissions = 20 * kCommandBuffers;
 constexpr uint32_t kGroups = 4;
 // Each of 256 invocations of a group has eight.
 constexpr uint64_t kFaultsOfSubmission = uint64_t{kDispatches} * kGroups * 256 * 8;
@@ -52,7 +54,7 @@ struct Options {
   uint64_t rate_bar = 0;
   // Milliseconds that the hundredth part of the submissions may take longer than; 0 for any number.
   uint64_t submit_bar = 0;
-  // Percent of the memory after half of the time.
+  // Percent of the memory once it is warm.
   uint64_t memory_bar = 5;
 };
 
@@ -219,8 +221,10 @@ class Load {
         std::lock_guard lock(mutex_);
         Shorten();
       }
-      memory_.push_back(Memory());
-      std::printf("load: %.1f MiB, %llu submissions\n", static_cast<double>(memory_.back()) / (1 << 20),
+      const uint64_t memory = Memory();
+      // Before, the driver may still compile shaders.
+      if (submissions_.load() >= kWarmUpSubmissions) memory_.push_back(memory);
+      std::printf("load: %.1f MiB, %llu submissions\n", static_cast<double>(memory) / (1 << 20),
                   static_cast<unsigned long long>(submissions_.load()));
       std::fflush(stdout);
     }
@@ -257,10 +261,9 @@ class Load {
                   static_cast<double>(slow_part_.back()), static_cast<double>(slow_part_.front()));
       judge(options_.submit_bar == 0 || slow_part_.back() <= static_cast<float>(options_.submit_bar), "submitting");
     }
-    if (kMemoryCounts && memory_.size() > 2) {
-      const auto middle = memory_.begin() + static_cast<ptrdiff_t>(memory_.size() / 2);
-      const uint64_t most = *std::max_element(middle, memory_.end());
-      judge(most * 100 <= *middle * (100 + options_.memory_bar), "memory");
+    if (kMemoryCounts && !memory_.empty()) {
+      const uint64_t most = *std::ranges::max_element(memory_);
+      judge(most * 100 <= memory_.front() * (100 + options_.memory_bar), "memory");
     }
     return passes;
   }
