@@ -36,7 +36,7 @@ using Clock = std::chrono::steady_clock;
 constexpr uint32_t kCommandBuffers = 16;
 constexpr uint32_t kDispatches = 4;
 // Those before are not judged.
-constexpr uint64_t kWarmUpSubmissions = 20 * kCommandBuffers;
+constexpr uint64_t kWarmUpSubmissions = uint64_t{20} * kCommandBuffers;
 constexpr uint32_t kGroups = 4;
 // Each of 256 invocations of a group has eight.
 constexpr uint64_t kFaultsOfSubmission = uint64_t{kDispatches} * kGroups * 256 * 8;
