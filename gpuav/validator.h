@@ -168,6 +168,18 @@ class Validator {
   void PostCallRecord(const C&, dispatch::Slot& slot) {
     if (Recording* const recording = RecordingIn(slot)) recording->OnEndRendering();
   }
+  // A dependency between subpasses may let shaders write.
+  template <class C>
+    requires std::same_as<C, vk::CmdNextSubpass> || std::same_as<C, vk::CmdNextSubpass2>
+  void PreCallRecord(const C&, dispatch::Slot& slot) {
+    if (Recording* const recording = RecordingIn(slot)) recording->BeforeBarrier(VK_ACCESS_2_SHADER_WRITE_BIT);
+  }
+  void PostCallRecord(const vk::CreateAccelerationStructureKHR& call, VkResult result) {
+    structures_.PostCallRecord(call, result);
+  }
+  void PostCallRecord(const vk::GetAccelerationStructureDeviceAddressKHR& call, VkDeviceAddress address) {
+    structures_.PostCallRecord(call, address);
+  }
   void PreCallRecord(const vk::DestroyAccelerationStructureKHR& call) { structures_.PreCallRecord(call); }
   void PreCallRecord(const vk::CmdExecuteCommands& call, dispatch::Slot& slot);
   void PreCallRecord(const vk::EndCommandBuffer& call, dispatch::Slot& slot);

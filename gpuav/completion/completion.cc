@@ -192,7 +192,13 @@ void Completion::Read(Submission& submission, bool is_lost, std::vector<Written>
     Release(execution);
     if (execution.memory == nullptr) continue;
     ExecutionMemory& memory = *execution.memory;
-    auto parameter_faults = ParameterFaultsOf(*execution.log, submission.number);
+    // Another execution may be copying parameters to the same words. When the device is lost, they may be those of an
+    // earlier one.
+    std::vector<std::pair<size_t, ParameterFault>> parameter_faults;
+    if (memory.pending == 0 && !(is_lost && memory.was_executed)) {
+      parameter_faults = ParameterFaultsOf(*execution.log, submission.number);
+    }
+    memory.was_executed = true;
     const bool has_records = memory.has_records();
     if (!has_records && parameter_faults.empty()) continue;
     written.push_back({.log = execution.log,

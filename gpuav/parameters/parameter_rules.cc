@@ -108,7 +108,7 @@ class Finder {
 
   void FindCount() {
     if (!parameters_.count || *parameters_.count <= parameters_.limits.draws) return;
-    const VuidIndex vuid = vk::FindVuidOf(parameters_.command, kDrawCountInBufferRule);
+    const VuidIndex vuid = vk::FindVuidOf(parameters_.command, kDrawCountRule);
     if (vuid == kNoVuid) return;
     Add(vuid, 0, [&] {
       return absl::StrCat("The count in countBuffer is ", *parameters_.count, ", which is more than the ",

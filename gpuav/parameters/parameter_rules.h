@@ -85,7 +85,7 @@ uint32_t ParameterWords(ParameterKind kind);
 std::vector<ParameterFault> FindParameterFaults(const Parameters& parameters);
 
 // The last part of the rule about the number of draws, whose ids have the command's name.
-inline constexpr std::string_view kDrawCountInBufferRule = "countBuffer-02717";
+inline constexpr std::string_view kDrawCountRule = "countBuffer-02717";
 
 inline constexpr std::string_view kInstanceReferenceRule = "pInfos-06707";
 

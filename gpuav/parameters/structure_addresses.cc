@@ -7,7 +7,24 @@
 
 namespace assay::gpuav {
 
+void StructureAddresses::PostCallRecord(const vk::CreateAccelerationStructureKHR& call, VkResult result) {
+  if (result != VK_SUCCESS || call.pCreateInfo->type == VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR) return;
+  absl::MutexLock lock(&mutex_);
+  unknown_.insert(*call.pAccelerationStructure);
+}
+
+void StructureAddresses::PostCallRecord(const vk::GetAccelerationStructureDeviceAddressKHR& call, VkDeviceAddress) {
+  absl::MutexLock lock(&mutex_);
+  unknown_.erase(call.pInfo->accelerationStructure);
+}
+
 void StructureAddresses::PreCallRecord(const vk::DestroyAccelerationStructureKHR& call) {
+  {
+    absl::MutexLock lock(&mutex_);
+    if (unknown_.erase(call.accelerationStructure) != 0) {
+      had_unknown_ = submissions_.load(std::memory_order_acquire);
+    }
+  }
   const auto* structure = state::DeviceState::Get<state::AccelerationStructure>(call.accelerationStructure);
   if (structure == nullptr || structure->device_address == 0) return;
   absl::MutexLock lock(&mutex_);
@@ -18,6 +35,7 @@ void StructureAddresses::PreCallRecord(const vk::DestroyAccelerationStructureKHR
 bool StructureAddresses::Existed(VkDeviceAddress address, uint64_t submission) const {
   {
     absl::MutexLock lock(&mutex_);
+    if (!unknown_.empty() || had_unknown_ >= submission) return true;
     const bool was_destroyed_later = std::ranges::any_of(destroyed_, [&](const Destroyed& destroyed) {
       return destroyed.address == address && destroyed.submission >= submission;
     });

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/synchronization/mutex.h"
 #include "state/state.h"
 #include "vk/commands.h"
@@ -17,15 +18,18 @@
 namespace assay::gpuav {
 
 // The addresses that acceleration structures have or had. What a build has read is looked at when its execution is
-// complete, and the application may have destroyed the structures since. Thread-safe.
+// complete, and the application may have destroyed the structures since. It need not ask each structure for its
+// address: it may know the address from another one at the same place, or from an earlier run. Thread-safe.
 class StructureAddresses {
  public:
   // `submissions` counts those that were begun.
   StructureAddresses(const state::DeviceState& state, const std::atomic<uint64_t>& submissions)
       : state_(state), submissions_(submissions) {}
 
+  void PostCallRecord(const vk::CreateAccelerationStructureKHR& call, VkResult result);
+  void PostCallRecord(const vk::GetAccelerationStructureDeviceAddressKHR& call, VkDeviceAddress address);
   void PreCallRecord(const vk::DestroyAccelerationStructureKHR& call);
-  // Whether a structure with this address existed when the submission with this number began.
+  // Whether a structure with this address may have existed when the submission with this number began.
   bool Existed(VkDeviceAddress address, uint64_t submission) const;
   // The executions of all submissions up to this one were looked at.
   void ForgetUpTo(uint64_t submission);
@@ -43,6 +47,10 @@ class StructureAddresses {
   const std::atomic<uint64_t>& submissions_;
   mutable absl::Mutex mutex_;
   std::vector<Destroyed> destroyed_ ABSL_GUARDED_BY(mutex_);
+  // Structures that instances may refer to, and whose addresses are not known: any address may be theirs.
+  absl::flat_hash_set<VkAccelerationStructureKHR> unknown_ ABSL_GUARDED_BY(mutex_);
+  // The last submission that was begun before such a structure was destroyed.
+  uint64_t had_unknown_ ABSL_GUARDED_BY(mutex_) = 0;
   std::atomic<bool> has_destroyed_{false};
 };
 

@@ -80,8 +80,10 @@ class ExecutionMemory {
   };
   Records CountRecords() const;
 
-  // Completion's lock guards these: how many executions are pending, and how many of the records were read.
+  // Completion's lock guards these: how many executions are pending, whether one was before, and how many of the
+  // records were read.
   uint32_t pending = 0;
+  bool was_executed = false;
   size_t read_errors = 0;
   size_t read_prints = 0;
 

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "gpuav/parameters/parameter_rules.h"
 #include "gpuav/reports/rules.h"
 #include "spirv/unified1/spirv.hpp11"
 

@@ -26,7 +26,7 @@ struct Place {
 
 Place PlaceOf(const CopiedParameters& parameters, const ParameterFault& fault) {
   const IndirectCommand& from = parameters.from;
-  if (fault.vuid == vk::FindVuidOf(vk::GetCommandInfo(from.command).name, kDrawCountInBufferRule)) {
+  if (fault.vuid == vk::FindVuidOf(vk::GetCommandInfo(from.command).name, kDrawCountRule)) {
     return {.buffer = from.count_buffer, .offset = from.count_offset, .is_structure = false};
   }
   return {.buffer = from.buffer, .offset = from.offset + VkDeviceSize{from.stride} * VkDeviceSize{fault.first}};

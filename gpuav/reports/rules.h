@@ -6,6 +6,8 @@
 
 #include <string_view>
 
+#include "gpuav/parameters/parameter_rules.h"
+
 // The rules that shaders may be found to violate, by the last part of their ids.
 namespace assay::gpuav {
 
@@ -18,7 +20,6 @@ inline constexpr std::string_view kStorageBufferRule = "storageBuffers-06936";
 // Of draws.
 inline constexpr std::string_view kVertexRule = "None-02721";
 inline constexpr std::string_view kInstanceRule = "maxMultiviewInstanceIndex-02688";
-inline constexpr std::string_view kDrawCountRule = "countBuffer-02717";
 inline constexpr std::string_view kCommandRules[] = {kIndexRule,         kValidDescriptorRule, kBoundSetRule,
                                                      kUniformBufferRule, kStorageBufferRule,   kVertexRule,
                                                      kDrawCountRule};

@@ -135,5 +135,15 @@ TEST_F(InstanceTest, InstanceOfADestroyedStructure) {
               HasSubstr("[instances], in structure 1; it is the first of 2 structures that violate the rule."));
 }
 
+// The program may know its address from the one that was there before.
+TEST_F(InstanceTest, StructureThatNobodyHasAskedForItsAddress) {
+  const VkDeviceAddress box = AddressOf(BuildBox());
+  const VkAccelerationStructureKHR gone = BuildBox();
+  const VkDeviceAddress address = AddressOf(gone);
+  device_.DestroyNow(gone);
+  BuildBox();
+  BuildOf({box, address});
+}
+
 }  // namespace
 }  // namespace assay::test
