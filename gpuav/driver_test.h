@@ -5,12 +5,48 @@
 #define ASSAY_GPUAV_DRIVER_TEST_H_
 
 #include <cstdint>
+#include <string_view>
 
 #include "testing/fixture.h"
 #include "testing/shaders.h"
 #include "vk/vulkan.h"
 
 namespace assay::gpuav {
+
+// Writes word gl_GlobalInvocationID.x of binding 0 of set 0. The index is known to the shader alone.
+inline constexpr std::string_view kIndexedWriter = R"(
+               OpCapability Shader
+               OpMemoryModel Logical GLSL450
+               OpEntryPoint GLCompute %main "main" %id
+               OpExecutionMode %main LocalSize 1 1 1
+               OpDecorate %id BuiltIn GlobalInvocationId
+               OpMemberDecorate %block 0 Offset 0
+               OpDecorate %words ArrayStride 4
+               OpDecorate %block Block
+               OpDecorate %buffer DescriptorSet 0
+               OpDecorate %buffer Binding 0
+       %void = OpTypeVoid
+   %function = OpTypeFunction %void
+       %uint = OpTypeInt 32 0
+     %v3uint = OpTypeVector %uint 3
+       %zero = OpConstant %uint 0
+      %words = OpTypeRuntimeArray %uint
+      %block = OpTypeStruct %words
+    %ptr_ids = OpTypePointer Input %v3uint
+     %ptr_id = OpTypePointer Input %uint
+  %ptr_block = OpTypePointer StorageBuffer %block
+   %ptr_word = OpTypePointer StorageBuffer %uint
+         %id = OpVariable %ptr_ids Input
+     %buffer = OpVariable %ptr_block StorageBuffer
+       %main = OpFunction %void None %function
+      %entry = OpLabel
+       %at_x = OpAccessChain %ptr_id %id %zero
+          %x = OpLoad %uint %at_x
+         %at = OpAccessChain %ptr_word %buffer %zero %x
+               OpStore %at %x
+               OpReturn
+               OpFunctionEnd
+)";
 
 // GPU-assisted validation over the mock driver. Shaders do not run there.
 class GpuavDriverTest : public test::ValidationTest {
@@ -19,7 +55,7 @@ class GpuavDriverTest : public test::ValidationTest {
 
   // A pipeline whose shader writes binding 0 of set 0.
   VkPipeline MakePipeline() { return MakeComputePipeline(MakeLayout(), MakeWriter()); }
-  VkShaderModule MakeWriter() { return MakeShader(test::ComputeShader({.writes = {0}})); }
+  VkShaderModule MakeWriter() { return MakeShader(kIndexedWriter); }
   VkPipelineLayout MakeLayout() {
     set_layout_ = MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}});
     return layout_ = MakePipelineLayout({set_layout_});

@@ -145,6 +145,11 @@ class Validator {
     Record(C::kId, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, slot);
   }
 
+  void PostCallRecord(const vk::CmdBindPipeline& call, dispatch::Slot& slot) {
+    if (call.pipelineBindPoint != VK_PIPELINE_BIND_POINT_COMPUTE) return;
+    if (Recording* const recording = RecordingIn(slot)) recording->OnBindCompute();
+  }
+
   // Markers, copies of parameters, and what may follow commands that read parameters.
   template <class C>
     requires Orders<C> || ActsOtherwise<C> || BeginsRenderPass<C>

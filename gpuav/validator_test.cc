@@ -68,7 +68,7 @@ TEST_F(GpuavDriverTest, StageGetsAModuleOfItsOwnForTheCall) {
     if (id == vk::CommandId::kCreateComputePipelines) modules = driver().LiveObjects(VK_OBJECT_TYPE_SHADER_MODULE);
   });
   MakeComputePipeline(layout_, shader);
-  EXPECT_GT(words, test::AssembleSpirv(test::ComputeShader({.writes = {0}})).size());
+  EXPECT_GT(words, test::AssembleSpirv(kIndexedWriter).size());
   EXPECT_EQ(modules, 2u);
   EXPECT_EQ(driver().LiveObjects(VK_OBJECT_TYPE_SHADER_MODULE), 1u);
 }

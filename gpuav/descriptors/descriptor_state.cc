@@ -88,14 +88,18 @@ void DescribeImage(const state::Descriptor& descriptor, DescriptorState& result)
 
 }  // namespace
 
+uint32_t CountOf(const state::DescriptorContents& contents, const state::DescriptorSetLayout::Binding& binding) {
+  if (IsInline(binding)) return 1;
+  const size_t tracked = contents.descriptors().size() - std::min<size_t>(binding.first, contents.descriptors().size());
+  return static_cast<uint32_t>(std::min<size_t>(binding.count, tracked));
+}
+
 std::vector<uint32_t> DescriptorCounts(const state::DescriptorContents& contents) {
   std::vector<uint32_t> counts;
   for (const auto& binding : contents.layout().bindings()) {
     if (binding.count == 0) continue;
     counts.resize(std::max<size_t>(counts.size(), size_t{binding.binding} + 1));
-    const size_t tracked =
-        contents.descriptors().size() - std::min<size_t>(binding.first, contents.descriptors().size());
-    counts[binding.binding] = IsInline(binding) ? 1 : static_cast<uint32_t>(std::min<size_t>(binding.count, tracked));
+    counts[binding.binding] = CountOf(contents, binding);
   }
   return counts;
 }

@@ -16,6 +16,9 @@ namespace assay::gpuav {
 // How many descriptors each binding number of a set has: those of the table. An inline uniform block is one.
 std::vector<uint32_t> DescriptorCounts(const state::DescriptorContents& contents);
 
+// How many descriptors a binding of the set has. An inline uniform block is one.
+uint32_t CountOf(const state::DescriptorContents& contents, const state::DescriptorSetLayout::Binding& binding);
+
 // Element `index` of the binding as it is now.
 spirv_instrument::DescriptorState StateOf(const state::DescriptorContents& contents,
                                           const state::DescriptorSetLayout::Binding& binding, uint32_t index);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <concepts>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -18,8 +20,8 @@ namespace {
 
 using dispatch::CallNext;
 
-// The shaders that a call of this thread has made, from the call down to PostCallRecord.
-thread_local std::vector<std::vector<uint32_t>> made_shader_ids;
+// What a call of this thread has made, from the call down to PostCallRecord.
+thread_local std::vector<MadePipeline> made_pipelines;
 
 std::shared_ptr<state::ShaderCode> CodeOf(const VkPipelineShaderStageCreateInfo& stage) {
   if (stage.module != VK_NULL_HANDLE) {
@@ -123,38 +125,54 @@ void Pipelines::PreCallRecord(const vk::DestroyShaderModule& call) {
   chosen_.erase(call.shaderModule);
 }
 
-void Pipelines::RewriteStage(const VkPipelineShaderStageCreateInfo& stage, VkPipelineShaderStageCreateInfo& down,
-                             dispatch::Rewriter& rewriter, Made& made, size_t pipeline, const void* pipeline_chain) {
+uint32_t Pipelines::HostSets(const VkComputePipelineCreateInfo& info) const {
+  // The application wants to see so many checks in the shader.
+  if (context_.settings().gpuav_debug_max_instrumentations_count != 0) return 0;
+  const auto* layout = state::DeviceState::Get<state::PipelineLayout>(info.layout);
+  const bool can_be_made_anew = ComputePipelineSource::Of(info, VK_NULL_HANDLE).has_value();
+  return layout != nullptr && can_be_made_anew ? SetsTheHostKnows(*layout) : 0;
+}
+
+std::unique_ptr<HostDecided> Pipelines::Decide(const VkComputePipelineCreateInfo& info,
+                                               const InstrumentedWords& instrumented, InstrumentedShader shader) {
+  if (instrumented.conditions.empty()) return nullptr;
+  const auto* layout = state::DeviceState::Get<state::PipelineLayout>(info.layout);
+  auto source = ComputePipelineSource::Of(info, layout->Sub<LayoutData>()->layout());
+  return std::make_unique<HostDecided>(context_, instrumenter_, registry_, submissions_, *std::move(source),
+                                       std::move(shader), instrumented.conditions);
+}
+
+template <class Info>
+void Pipelines::RewriteStage(const Info& pipeline, const VkPipelineShaderStageCreateInfo& stage,
+                             VkPipelineShaderStageCreateInfo& down, dispatch::Rewriter& rewriter, Made& made,
+                             MadePipeline& made_pipeline) {
   if (!IsWanted(stage)) return;
-  const bool has_robust_buffers = HasRobustBuffers(context_.device(), stage.pNext, pipeline_chain);
+  const bool has_robust_buffers = HasRobustBuffers(context_.device(), stage.pNext, pipeline.pNext);
   std::shared_ptr<state::ShaderCode> code = CodeOf(stage);
   if (code == nullptr) return;
   const std::string name = choice_.chooses_all() ? "" : context_.reporter().Name(messages::Object(stage.module));
   if (!choice_.Chooses(name, stage.pName, code->words())) return;
-  const std::shared_ptr<const InstrumentedWords> instrumented = instrumenter_.Instrument(code);
+  uint32_t host_sets = 0;
+  if constexpr (std::same_as<Info, VkComputePipelineCreateInfo>) host_sets = HostSets(pipeline);
+  const std::shared_ptr<const InstrumentedWords> instrumented = instrumenter_.Instrument(code, host_sets);
   if (instrumented == nullptr) return;
-  const uint32_t id = registry_.NewId();
-  const std::vector<uint32_t> words = instrumented->WithId(id);
-  const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                         .codeSize = words.size() * sizeof(uint32_t),
-                                         .pCode = words.data()};
-  const dispatch::Device& device = context_.device();
-  VkShaderModule module = VK_NULL_HANDLE;
-  const VkResult result = CallNext(device, vk::CreateShaderModule{device.handle, &info, nullptr, &module});
-  if (result != VK_SUCCESS) {
-    context_.Fail(vk::CommandId::kCreateShaderModule, "a shader module", result);
-    return;
+  const InstrumentedShader shader = {.code = std::move(code),
+                                     .module = stage.module,
+                                     .stage = stage.stage,
+                                     .entry_point = stage.pName != nullptr ? stage.pName : "",
+                                     .has_robust_buffers = has_robust_buffers};
+  if constexpr (std::same_as<Info, VkComputePipelineCreateInfo>) {
+    made_pipeline.host = Decide(pipeline, *instrumented, shader);
   }
-  made.modules.push_back(module);
-  made.shader_ids[pipeline].push_back(id);
-  registry_.Add(id, {.code = std::move(code),
-                     .module = stage.module,
-                     .stage = stage.stage,
-                     .entry_point = stage.pName != nullptr ? stage.pName : "",
-                     .has_robust_buffers = has_robust_buffers});
+  // The host decides all.
+  if (instrumented->words.empty()) return;
+  const std::optional<InstrumentedModule> module = MakeModule(context_, registry_, *instrumented, shader);
+  if (!module) return;
+  made.modules.push_back(module->module);
+  made_pipeline.shader_ids.push_back(module->id);
   if (down.module == VK_NULL_HANDLE) rewriter.Unlink<VkShaderModuleCreateInfo>(down);
-  down.module = module;
-  if (instrumenter_.config().passes.debug_printf) ReportFormats(context_, registry_, id);
+  down.module = module->module;
+  if (instrumenter_.config().passes.debug_printf) ReportFormats(context_, registry_, module->id);
 }
 
 void Pipelines::FinishAfterCall(dispatch::Rewriter& rewriter, const std::shared_ptr<Made>& made) {
@@ -163,14 +181,14 @@ void Pipelines::FinishAfterCall(dispatch::Rewriter& rewriter, const std::shared_
     for (VkShaderModule module : made->modules) {
       CallNext(device, vk::DestroyShaderModule{device.handle, module, nullptr});
     }
-    made_shader_ids = std::move(made->shader_ids);
+    made_pipelines = std::move(made->pipelines);
   });
 }
 
 template <class C, class F>
 void Pipelines::RewriteEach(const C& call, C& down, dispatch::Rewriter& rewriter, const F& stages_of) {
   auto made = std::make_shared<Made>();
-  made->shader_ids.resize(call.createInfoCount);
+  made->pipelines.resize(call.createInfoCount);
   FinishAfterCall(rewriter, made);
   auto* const infos = rewriter.Copy(down.pCreateInfos, call.createInfoCount);
   for (uint32_t i = 0; i < call.createInfoCount; ++i) {
@@ -178,7 +196,7 @@ void Pipelines::RewriteEach(const C& call, C& down, dispatch::Rewriter& rewriter
     if (!HasShaders(info) || !IsWanted(info.layout, FlagsOf(info.flags, info.pNext), info.pNext)) continue;
     const auto [stages, copies] = stages_of(info, infos[i]);
     for (size_t j = 0; j < stages.size(); ++j) {
-      RewriteStage(stages[j], copies[j], rewriter, *made, i, info.pNext);
+      RewriteStage(info, stages[j], copies[j], rewriter, *made, made->pipelines[i]);
     }
   }
 }
@@ -209,11 +227,13 @@ std::shared_ptr<const OwnedShaders> Pipelines::Own(std::vector<uint32_t> ids) co
 
 template <class C>
 void Pipelines::Attach(const C& call) {
-  std::vector<std::vector<uint32_t>> made = std::exchange(made_shader_ids, {});
+  std::vector<MadePipeline> made = std::exchange(made_pipelines, {});
   for (size_t i = 0; i < call.createInfoCount; ++i) {
     PipelineData::Shaders shaders;
+    std::unique_ptr<HostDecided> host;
     if (i < made.size()) {
-      if (auto own = Own(std::move(made[i]))) shaders.push_back(std::move(own));
+      if (auto own = Own(std::move(made[i].shader_ids))) shaders.push_back(std::move(own));
+      host = std::move(made[i].host);
     }
     state::Pipeline* const pipeline = state::DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
     if (pipeline == nullptr) continue;
@@ -227,10 +247,10 @@ void Pipelines::Attach(const C& call) {
     }
     // A library without shaders may have the vertex inputs.
     const bool is_library = (pipeline->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0;
-    if (shaders.empty() && !(is_library && is_robust)) continue;
+    if (shaders.empty() && host == nullptr && !(is_library && is_robust)) continue;
     // After a failure, the application's array may still have handles of before.
     if (pipeline->Sub<PipelineData>() != nullptr) continue;
-    pipeline->Attach(std::make_unique<PipelineData>(std::move(shaders), is_robust));
+    pipeline->Attach(std::make_unique<PipelineData>(std::move(shaders), std::move(host), is_robust));
   }
 }
 

@@ -16,6 +16,7 @@
 #include "absl/synchronization/mutex.h"
 #include "gpuav/device/context.h"
 #include "gpuav/device/instance_rewrites.h"
+#include "gpuav/pipelines/host_decided.h"
 #include "gpuav/pipelines/owned_shaders.h"
 #include "gpuav/pipelines/pipeline_layouts.h"
 #include "gpuav/shaders/instrumenter.h"
@@ -30,23 +31,32 @@
 // the application keeps in a pipeline cache or in binaries is under the key of the words that it was made from.
 namespace assay::gpuav {
 
-// What a pipeline has for us; its state owns it. Pipelines without instrumented shaders have none, but for libraries
+// What a pipeline has for us; its state owns it. Pipelines in which nothing is checked have none, but for libraries
 // that fetch vertices robustly.
 class PipelineData : public state::ObjectSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
   using Shaders = absl::InlinedVector<std::shared_ptr<const OwnedShaders>, 1>;
-  PipelineData(Shaders shaders, bool has_robust_vertex_inputs)
-      : shaders_(std::move(shaders)), has_robust_vertex_inputs_(has_robust_vertex_inputs) {}
+  PipelineData(Shaders shaders, std::unique_ptr<HostDecided> host, bool has_robust_vertex_inputs)
+      : shaders_(std::move(shaders)), host_(std::move(host)), has_robust_vertex_inputs_(has_robust_vertex_inputs) {}
 
   // Its own, and those of its libraries.
   const Shaders& shaders() const { return shaders_; }
+  // The checks that it leaves to the host; null if there are none.
+  HostDecided* host() const { return host_.get(); }
   // Whether vertex attributes may be fetched from outside of their buffer.
   bool has_robust_vertex_inputs() const { return has_robust_vertex_inputs_; }
 
  private:
   const Shaders shaders_;
+  const std::unique_ptr<HostDecided> host_;
   const bool has_robust_vertex_inputs_;
+};
+
+// What a call has made for a pipeline.
+struct MadePipeline {
+  std::vector<uint32_t> shader_ids;
+  std::unique_ptr<HostDecided> host;
 };
 
 class Pipelines {
@@ -73,9 +83,9 @@ class Pipelines {
   void PostCallRecord(const vk::CreateRayTracingPipelinesKHR& call, VkResult) { Attach(call); }
 
  private:
-  // What a call made, by index of the pipeline.
+  // What a call made.
   struct Made {
-    std::vector<std::vector<uint32_t>> shader_ids;
+    std::vector<MadePipeline> pipelines;
     std::vector<VkShaderModule> modules;
   };
 
@@ -89,8 +99,15 @@ class Pipelines {
   bool IsWanted(VkPipelineLayout layout, VkPipelineCreateFlags2 flags, const void* chain);
   bool IsWanted(const VkPipelineShaderStageCreateInfo& stage);
   // Gives `down` the instrumented words of `stage`.
-  void RewriteStage(const VkPipelineShaderStageCreateInfo& stage, VkPipelineShaderStageCreateInfo& down,
-                    dispatch::Rewriter& rewriter, Made& made, size_t pipeline, const void* pipeline_chain);
+  template <class Info>
+  void RewriteStage(const Info& pipeline, const VkPipelineShaderStageCreateInfo& stage,
+                    VkPipelineShaderStageCreateInfo& down, dispatch::Rewriter& rewriter, Made& made,
+                    MadePipeline& made_pipeline);
+  // The sets of which the host decides.
+  uint32_t HostSets(const VkComputePipelineCreateInfo& info) const;
+  // Null if nothing is left to the host.
+  std::unique_ptr<HostDecided> Decide(const VkComputePipelineCreateInfo& info, const InstrumentedWords& instrumented,
+                                      InstrumentedShader shader);
   // Frees what `made` has after the call, and gives the ids to Attach.
   void FinishAfterCall(dispatch::Rewriter& rewriter, const std::shared_ptr<Made>& made);
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "absl/types/span.h"
 #include "messages/messages.h"
@@ -20,6 +22,24 @@ bool IsChosen(const void* chain) {
   if (features == nullptr) return false;
   const auto enabled = absl::MakeSpan(features->pEnabledValidationFeatures, features->enabledValidationFeatureCount);
   return std::ranges::find(enabled, VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT) != enabled.end();
+}
+
+std::optional<InstrumentedModule> MakeModule(Context& context, ShaderRegistry& registry, const InstrumentedWords& words,
+                                             InstrumentedShader shader) {
+  const uint32_t id = registry.NewId();
+  const std::vector<uint32_t> with_id = words.WithId(id);
+  const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                         .codeSize = with_id.size() * sizeof(uint32_t),
+                                         .pCode = with_id.data()};
+  const dispatch::Device& device = context.device();
+  VkShaderModule module = VK_NULL_HANDLE;
+  const VkResult result = dispatch::CallNext(device, vk::CreateShaderModule{device.handle, &info, nullptr, &module});
+  if (result != VK_SUCCESS) {
+    context.Fail(vk::CommandId::kCreateShaderModule, "a shader module", result);
+    return std::nullopt;
+  }
+  registry.Add(id, std::move(shader));
+  return InstrumentedModule{module, id};
 }
 
 void ReportFormats(const Context& context, ShaderRegistry& registry, uint32_t id) {

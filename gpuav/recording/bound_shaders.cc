@@ -22,10 +22,16 @@ constexpr VkShaderStageFlagBits kGraphicsStages[] = {VK_SHADER_STAGE_VERTEX_BIT,
 BoundShaders OfPipeline(VkPipeline handle) {
   const auto* pipeline = state::DeviceState::Get<state::Pipeline>(handle);
   const PipelineData* data = pipeline != nullptr ? pipeline->Sub<PipelineData>() : nullptr;
-  if (data == nullptr || data->shaders().empty() || !pipeline->layout) return {};
+  if (data == nullptr || !pipeline->layout) return {};
+  const bool is_instrumented = !data->shaders().empty();
+  if (!is_instrumented && data->host() == nullptr) return {};
   const auto* layout = pipeline->layout->Sub<LayoutData>();
   if (layout == nullptr || !layout->has_reserved_set()) return {};
-  return {layout->layout(), pipeline->graphics.get(), data->has_robust_vertex_inputs()};
+  return {.layout = layout->layout(),
+          .is_instrumented = is_instrumented,
+          .host = data->host(),
+          .graphics = pipeline->graphics.get(),
+          .has_robust_vertex_inputs = data->has_robust_vertex_inputs()};
 }
 
 VkPipelineLayout LayoutOf(VkShaderEXT handle) {

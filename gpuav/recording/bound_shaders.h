@@ -5,15 +5,20 @@
 #define ASSAY_GPUAV_RECORDING_BOUND_SHADERS_H_
 
 #include "gpuav/device/context.h"
+#include "gpuav/pipelines/host_decided.h"
 #include "state/state.h"
 #include "vk/vulkan.h"
 
 namespace assay::gpuav {
 
-// What is bound to a bind point, if any of its shaders is instrumented.
+// What is bound to a bind point, if anything is checked of it.
 struct BoundShaders {
-  // The driver's, to bind our set with; null if no shader is instrumented.
+  // The driver's, to bind our set with; null if nothing is checked.
   VkPipelineLayout layout = VK_NULL_HANDLE;
+  // Whether a shader is instrumented.
+  bool is_instrumented = true;
+  // The checks that a pipeline leaves to the host; null if there are none.
+  HostDecided* host = nullptr;
   // Null with shader objects, and for other bind points.
   const state::GraphicsState* graphics = nullptr;
   // Whether vertex attributes may be fetched from outside of their buffer.

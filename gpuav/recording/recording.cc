@@ -48,6 +48,8 @@ void Recording::OnReset() {
   markers_.Reset();
   copies_.Begin(false);
   for (Point& point : points_) point.is_known = false;
+  decision_ = {};
+  is_self_checking_bound_ = false;
 }
 
 void Recording::OnEnd() {
@@ -188,10 +190,27 @@ ActionBlock Recording::AddBlock(const state::BindPointState& bindings, Point& po
   return block;
 }
 
+bool Recording::BindByConditions(HostDecided& host, const state::BindPointState& bindings) {
+  if (decision_.pipeline != bindings.pipeline || decision_.sets_key != bindings.sets_key) {
+    decision_ = {.pipeline = bindings.pipeline,
+                 .sets_key = bindings.sets_key,
+                 .self_checking = host.Hold(bindings) ? VK_NULL_HANDLE : host.SelfChecking()};
+  }
+  const bool is_wanted = decision_.self_checking != VK_NULL_HANDLE;
+  if (is_wanted == is_self_checking_bound_) return is_wanted;
+  is_self_checking_bound_ = is_wanted;
+  const VkPipeline pipeline = is_wanted ? decision_.self_checking : dispatch::DriverHandle(bindings.pipeline);
+  dispatch::CallNext(context_.device(), vk::CmdBindPipeline{reinterpret_cast<VkCommandBuffer>(buffer_.handle()),
+                                                            VK_PIPELINE_BIND_POINT_COMPUTE, pipeline});
+  return is_wanted;
+}
+
 void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const DrawParameters* draw) {
   const state::BindPointState& bindings = buffer_.At(bind_point);
   const BoundShaders shaders = FindBoundShaders(context_, buffer_, bind_point);
   if (shaders.layout == VK_NULL_HANDLE) return;
+  const bool is_self_checking = shaders.host != nullptr && BindByConditions(*shaders.host, bindings);
+  if (!shaders.is_instrumented && !is_self_checking) return;
   Point& point = PointOf(bind_point);
   ActionBlock block = AddBlock(bindings, point);
   if (block && draw != nullptr) {

@@ -15,6 +15,7 @@
 #include "gpuav/descriptors/set_tables.h"
 #include "gpuav/device/context.h"
 #include "gpuav/markers/markers.h"
+#include "gpuav/pipelines/host_decided.h"
 #include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/parameter_copies.h"
@@ -73,6 +74,9 @@ class Recording : public state::CommandBufferSubState {
   // unless it draws.
   void Add(vk::CommandId command, VkPipelineBindPoint point, const DrawParameters* draw = nullptr);
 
+  // The application has bound a compute pipeline.
+  void OnBindCompute() { is_self_checking_bound_ = false; }
+
   // A command is about to be recorded that reads its parameters from a buffer. False if they cannot be checked.
   bool AddParameters(const IndirectCommand& command, VkPipelineBindPoint point);
   // The instances of which acceleration structures are about to be built.
@@ -105,6 +109,9 @@ class Recording : public state::CommandBufferSubState {
   // Fills an action block for what is bound now; nothing if there is no memory for it, or for a table that it needs.
   ActionBlock AddBlock(const state::BindPointState& bindings, Point& point);
   bool Begin();
+  // Binds the pipeline that checks everything, or the application's again, as the conditions of `host` hold for what is
+  // bound. Whether the former is bound now.
+  bool BindByConditions(HostDecided& host, const state::BindPointState& bindings);
   void CopyParameters(VkPipelineStageFlags after, VkPipelineStageFlags before);
   Point& PointOf(VkPipelineBindPoint point);
   void ReadSets(const state::BindPointState& bindings, Point& point);
@@ -120,6 +127,15 @@ class Recording : public state::CommandBufferSubState {
   // Whether the render pass instance that began last suspends, and whether it has.
   bool suspends_ = false;
   bool is_suspended_ = false;
+  // What was decided last: of which pipeline, with which sets. The next command has mostly the same.
+  struct Decision {
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    uint64_t sets_key = 0;
+    // Null if the conditions hold.
+    VkPipeline self_checking = VK_NULL_HANDLE;
+  };
+  Decision decision_;
+  bool is_self_checking_bound_ = false;
   // Graphics, compute, ray tracing.
   std::array<Point, 3> points_;
   RecordingMarkers markers_{context_, sources_.written, buffer_};

@@ -100,38 +100,45 @@ InstrumentConfig ConfigOf(const Context& context) {
   return config;
 }
 
-std::shared_ptr<const InstrumentedWords> Instrumenter::Instrument(const std::shared_ptr<state::ShaderCode>& code) {
+std::shared_ptr<const InstrumentedWords> Instrumenter::Instrument(const std::shared_ptr<state::ShaderCode>& code,
+                                                                  uint32_t host_sets) {
+  const Key key(code.get(), host_sets);
   {
     absl::MutexLock lock(&mutex_);
-    const auto found = entries_.find(code.get());
+    const auto found = entries_.find(key);
     if (found != entries_.end() && found->second.code.lock() == code) return found->second.words;
   }
   // Two threads may do the same; the result is equal.
-  std::shared_ptr<const InstrumentedWords> words = Find(*code);
+  std::shared_ptr<const InstrumentedWords> words = Find(*code, host_sets);
   absl::MutexLock lock(&mutex_);
   if (entries_.size() >= sweep_at_) {
     absl::erase_if(entries_, [](const auto& entry) { return entry.second.code.expired(); });
     sweep_at_ = std::max<size_t>(64, 2 * entries_.size());
   }
-  entries_[code.get()] = {code, words};
+  entries_[key] = {code, words};
   return words;
 }
 
-std::shared_ptr<const InstrumentedWords> Instrumenter::Find(const state::ShaderCode& code) {
+std::shared_ptr<const InstrumentedWords> Instrumenter::Find(const state::ShaderCode& code, uint32_t host_sets) {
   const dispatch::Settings& settings = context_.settings();
   // These want to see each shader.
   if (settings.gpuav_debug_dump_instrumented_shaders || settings.gpuav_debug_print_instrumentation_info ||
       settings.gpuav_debug_validate_instrumented_shaders) {
-    return Make(code);
+    return Make(code, host_sets);
   }
-  std::optional<InstrumentedWords> found = files_.Find(code.words());
-  if (!found) return Make(code);
-  if (found->words.empty()) return nullptr;
+  std::optional<InstrumentedWords> found = files_.Find(code.words(), host_sets);
+  if (!found) return Make(code, host_sets);
+  if (found->words.empty() && found->conditions.empty()) return nullptr;
   return std::make_shared<InstrumentedWords>(*std::move(found));
 }
 
-std::shared_ptr<const InstrumentedWords> Instrumenter::Make(const state::ShaderCode& code) {
-  absl::StatusOr<Instrumented> made = spirv_instrument::Instrument(code.words(), config_);
+std::shared_ptr<const InstrumentedWords> Instrumenter::Make(const state::ShaderCode& code, uint32_t host_sets) {
+  InstrumentConfig config = config_;
+  if (host_sets != 0) {
+    config.frame.steps.host = spirv_instrument::HostDecides::kAll;
+    config.frame.steps.host_sets = host_sets;
+  }
+  absl::StatusOr<Instrumented> made = spirv_instrument::Instrument(code.words(), config);
   if (!made.ok()) {
     Inform(context_, "ASSAY-gpuav-not-instrumented",
            absl::StrCat("A shader of ", code.words().size(), " words is not instrumented: ", made.status().message(),
@@ -142,15 +149,19 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Make(const state::ShaderC
   if (settings.gpuav_debug_print_instrumentation_info) {
     Inform(context_, "ASSAY-gpuav-instrumented", StatisticsText(*made, code.words().size()));
   }
-  if (!made->is_changed) {
-    files_.Add(code.words(), {});
-    return nullptr;
-  }
   auto words = std::make_shared<InstrumentedWords>();
+  words->conditions = std::move(made->host_conditions);
+  if (!made->is_changed) {
+    files_.Add(code.words(), host_sets, *words);
+    return words->conditions.empty() ? nullptr : words;
+  }
   words->words = std::move(made->words);
   words->shader_id_word = made->shader_id_word;
   // The id bound is the fourth word of the header.
-  if (std::optional<InstrumentedWords> inlined = Inline(*words, code.words()[3])) *words = *std::move(inlined);
+  if (std::optional<InstrumentedWords> inlined = Inline(*words, code.words()[3])) {
+    words->words = std::move(inlined->words);
+    words->shader_id_word = inlined->shader_id_word;
+  }
   if (settings.gpuav_debug_validate_instrumented_shaders) {
     const std::string problem = Problem(words->words);
     if (!problem.empty() && Problem(code.words()).empty()) {
@@ -160,7 +171,7 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Make(const state::ShaderC
       return nullptr;
     }
   }
-  files_.Add(code.words(), *words);
+  files_.Add(code.words(), host_sets, *words);
   if (settings.gpuav_debug_dump_instrumented_shaders) Dump(code, *words);
   return words;
 }

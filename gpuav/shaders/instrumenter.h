@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -28,8 +29,9 @@ class Instrumenter {
   explicit Instrumenter(Context& context) : context_(context), config_(ConfigOf(context)), files_(config_) {}
 
   // Null if there is nothing to check in the words, or they cannot be instrumented; the latter is reported at severity
-  // information.
-  std::shared_ptr<const InstrumentedWords> Instrument(const std::shared_ptr<state::ShaderCode>& code);
+  // information. With a bit of `host_sets`, the host decides what it can of that set's descriptors, which may be all.
+  std::shared_ptr<const InstrumentedWords> Instrument(const std::shared_ptr<state::ShaderCode>& code,
+                                                      uint32_t host_sets);
 
   const spirv_instrument::InstrumentConfig& config() const { return config_; }
 
@@ -40,15 +42,18 @@ class Instrumenter {
     std::shared_ptr<const InstrumentedWords> words;
   };
 
-  std::shared_ptr<const InstrumentedWords> Find(const state::ShaderCode& code);
-  std::shared_ptr<const InstrumentedWords> Make(const state::ShaderCode& code);
+  // The words are found by the place of their code, and what is left to the host.
+  using Key = std::pair<const state::ShaderCode*, uint32_t>;
+
+  std::shared_ptr<const InstrumentedWords> Find(const state::ShaderCode& code, uint32_t host_sets);
+  std::shared_ptr<const InstrumentedWords> Make(const state::ShaderCode& code, uint32_t host_sets);
   void Dump(const state::ShaderCode& code, const InstrumentedWords& instrumented) const;
 
   Context& context_;
   const spirv_instrument::InstrumentConfig config_;
   WordCache files_;
   absl::Mutex mutex_;
-  absl::flat_hash_map<const state::ShaderCode*, Entry> entries_ ABSL_GUARDED_BY(mutex_);
+  absl::flat_hash_map<Key, Entry> entries_ ABSL_GUARDED_BY(mutex_);
   // The size of entries_ at which those whose code is gone are taken out.
   size_t sweep_at_ ABSL_GUARDED_BY(mutex_) = 64;
 };

@@ -16,6 +16,12 @@
 namespace assay::gpuav {
 namespace {
 
+using spirv_instrument::HostCondition;
+
+// Of a value: the word of the shader id, and how many conditions there are.
+constexpr size_t kHeaderWords = 2;
+constexpr size_t kConditionWords = 6;
+
 // The configuration as text. What cannot be set is the same for a build.
 std::string ToText(const spirv_instrument::InstrumentConfig& config) {
   const spirv_instrument::PassConfigs& passes = config.passes;
@@ -105,33 +111,52 @@ WordCache::WordCache(const spirv_instrument::InstrumentConfig& config, std::stri
   files_.emplace(cache::FileCacheOptions{.folder = std::move(folder), .build = std::move(build)});
 }
 
-std::string WordCache::KeyOf(absl::Span<const uint32_t> words) const {
-  std::string key = config_;
+std::string WordCache::KeyOf(absl::Span<const uint32_t> words, uint32_t host_sets) const {
+  std::string key = absl::StrCat(config_, " host ", host_sets);
   key.push_back('\0');
   key.append(reinterpret_cast<const char*>(words.data()), words.size() * sizeof(uint32_t));
   return key;
 }
 
-std::optional<InstrumentedWords> WordCache::Find(absl::Span<const uint32_t> words) {
+// A header, conditions, words.
+std::optional<InstrumentedWords> WordCache::Find(absl::Span<const uint32_t> words, uint32_t host_sets) {
   if (!files_) return std::nullopt;
-  const std::optional<std::string> value = files_->Find(KeyOf(words));
-  uint64_t shader_id_word = 0;
-  if (!value || value->size() < sizeof(shader_id_word) || value->size() % sizeof(uint32_t) != 0) return std::nullopt;
-  std::memcpy(&shader_id_word, value->data(), sizeof(shader_id_word));
+  const std::optional<std::string> value = files_->Find(KeyOf(words, host_sets));
+  if (!value || value->size() % sizeof(uint32_t) != 0) return std::nullopt;
+  std::vector<uint32_t> all(value->size() / sizeof(uint32_t));
+  std::memcpy(all.data(), value->data(), value->size());
+  if (all.size() < kHeaderWords) return std::nullopt;
+  const uint32_t shader_id_word = all[0];
+  const size_t conditions = all[1];
+  if (conditions > (all.size() - kHeaderWords) / kConditionWords) return std::nullopt;
   InstrumentedWords result;
-  result.words.resize((value->size() - sizeof(shader_id_word)) / sizeof(uint32_t));
-  std::memcpy(result.words.data(), value->data() + sizeof(shader_id_word), result.words.size() * sizeof(uint32_t));
+  size_t at = kHeaderWords;
+  for (size_t i = 0; i < conditions; ++i, at += kConditionWords) {
+    result.conditions.push_back({.kind = static_cast<HostCondition::Kind>(all[at]),
+                                 .set = all[at + 1],
+                                 .binding = all[at + 2],
+                                 .index = all[at + 3],
+                                 .bytes = all[at + 4],
+                                 .types = all[at + 5]});
+  }
+  all.erase(all.begin(), all.begin() + static_cast<ptrdiff_t>(at));
+  result.words = std::move(all);
   if (!result.words.empty() && shader_id_word >= result.words.size()) return std::nullopt;
   result.shader_id_word = shader_id_word;
   return result;
 }
 
-void WordCache::Add(absl::Span<const uint32_t> words, const InstrumentedWords& instrumented) {
+void WordCache::Add(absl::Span<const uint32_t> words, uint32_t host_sets, const InstrumentedWords& instrumented) {
   if (!files_) return;
-  const uint64_t shader_id_word = instrumented.shader_id_word;
-  std::string value(reinterpret_cast<const char*>(&shader_id_word), sizeof(shader_id_word));
-  value.append(reinterpret_cast<const char*>(instrumented.words.data()), instrumented.words.size() * sizeof(uint32_t));
-  files_->Add(KeyOf(words), value);
+  std::vector<uint32_t> all = {static_cast<uint32_t>(instrumented.shader_id_word),
+                               static_cast<uint32_t>(instrumented.conditions.size())};
+  for (const HostCondition& condition : instrumented.conditions) {
+    all.insert(all.end(), {static_cast<uint32_t>(condition.kind), condition.set, condition.binding, condition.index,
+                           condition.bytes, condition.types});
+  }
+  all.insert(all.end(), instrumented.words.begin(), instrumented.words.end());
+  files_->Add(KeyOf(words, host_sets),
+              std::string_view(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(uint32_t)));
 }
 
 }  // namespace assay::gpuav

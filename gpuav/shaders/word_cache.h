@@ -21,6 +21,8 @@ namespace assay::gpuav {
 struct InstrumentedWords {
   std::vector<uint32_t> words;
   size_t shader_id_word = 0;
+  // What they leave to the host.
+  std::vector<spirv_instrument::HostCondition> conditions;
 
   std::vector<uint32_t> WithId(uint32_t id) const;
 };
@@ -35,11 +37,12 @@ class WordCache {
   // For tests. There is no cache without a folder.
   WordCache(const spirv_instrument::InstrumentConfig& config, std::string folder, std::string build);
 
-  std::optional<InstrumentedWords> Find(absl::Span<const uint32_t> words);
-  void Add(absl::Span<const uint32_t> words, const InstrumentedWords& instrumented);
+  // `host_sets`: see StepsConfig::host_sets; 0 if nothing is left to the host.
+  std::optional<InstrumentedWords> Find(absl::Span<const uint32_t> words, uint32_t host_sets);
+  void Add(absl::Span<const uint32_t> words, uint32_t host_sets, const InstrumentedWords& instrumented);
 
  private:
-  std::string KeyOf(absl::Span<const uint32_t> words) const;
+  std::string KeyOf(absl::Span<const uint32_t> words, uint32_t host_sets) const;
 
   const std::string config_;
   std::optional<cache::FileCache> files_;

@@ -152,8 +152,11 @@ void DescriptorIndex::Want(Instruction instruction, const DescriptorPath& path, 
   }
   CheckRequest request{.ids = ids, .literals = literals, .span = {0, 1}};
   if (path.terms.empty()) {
-    request.host = HostCondition{
-        .kind = HostCondition::Kind::kDescriptorIsValid, .set = path.set, .binding = path.binding, .index = path.index};
+    request.host = HostCondition{.kind = HostCondition::Kind::kDescriptorIsValid,
+                                 .set = path.set,
+                                 .binding = path.binding,
+                                 .index = path.index,
+                                 .types = types};
   }
   wanted.Add(*this, instruction, request);
 }

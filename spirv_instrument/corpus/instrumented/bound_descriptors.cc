@@ -120,6 +120,7 @@ bool Holds(const Setup& setup, const HostCondition& condition) {
   if (binding == nullptr || condition.index >= DescriptorCount(*binding)) return false;
   const DescriptorState state = StateOf(setup, *binding, condition.index);
   if (!state.is_written || state.is_destroyed) return false;
+  if (condition.types != 0 && ((condition.types >> static_cast<uint32_t>(state.type)) & 1) == 0) return false;
   return state.is_null || condition.kind == HostCondition::Kind::kDescriptorIsValid || state.size >= condition.bytes;
 }
 

@@ -52,6 +52,8 @@ struct StepsConfig {
   // Conditions of what does not change in a loop are computed before it.
   bool hoisted = true;
   HostDecides host = HostDecides::kAll;
+  // Bit i: the host knows the descriptors of set i when it decides.
+  uint32_t host_sets = 0xffffffff;
 
   // Nothing is saved: each access has a check with a condition of its own.
   static constexpr StepsConfig None() {

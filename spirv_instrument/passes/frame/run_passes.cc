@@ -182,13 +182,14 @@ absl::Status Run::Emit() {
 }
 
 void Run::NoteHostConditions(Instrumented& result) {
-  absl::flat_hash_map<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>, size_t> known;
+  absl::flat_hash_map<std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>, size_t> known;
   for (size_t i = 0; i < checks_.size(); ++i) {
     if (!checks_[i].is_left_to_host) continue;
     const HostCondition& condition = *checks_.Host(checks_[i]);
     const auto kind = static_cast<uint32_t>(condition.kind);
-    const auto [place, is_new] = known.try_emplace(
-        {kind, condition.set, condition.binding, condition.index, condition.bytes}, result.host_conditions.size());
+    const auto [place, is_new] =
+        known.try_emplace({kind, condition.set, condition.binding, condition.index, condition.bytes, condition.types},
+                          result.host_conditions.size());
     if (is_new) {
       result.host_conditions.push_back(condition);
     } else if (condition.is_certain && !result.host_conditions[place->second].is_certain) {

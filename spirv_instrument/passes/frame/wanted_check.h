@@ -55,6 +55,8 @@ struct HostCondition {
   uint32_t binding = 0;
   uint32_t index = 0;
   uint32_t bytes = 0;
+  // Bit i: the access may be to a descriptor of the i-th DescriptorType. 0 for any.
+  uint32_t types = 0;
   // The access that the condition is for, as Module::At counts; of equal conditions the first.
   uint32_t instruction = 0;
   // Whether the access is executed whenever one of the entry points that reach it is, so that a condition that does not

@@ -11,6 +11,8 @@
 namespace assay::spirv_instrument {
 namespace {
 
+constexpr uint32_t kSetBits = 32;
+
 // Whether it may end the invocation, so that nothing behind a call of its function is certain to be executed. A helper
 // invocation goes on and stores nothing; an any-hit shader may end the ray that an intersection is reported of.
 bool MayEndInvocation(spv::Op op) {
@@ -55,16 +57,17 @@ class Certainty {
 
 }  // namespace
 
-void LeaveToHost(FunctionChecks& checks, HostDecides what) {
+void LeaveToHost(FunctionChecks& checks, const StepsConfig& config) {
   const Certainty certainty(checks);
   for (size_t i = checks.first(); i < checks.end(); ++i) {
     HostCondition* condition = checks.all().Host(checks[i]);
     if (condition == nullptr || !checks.HasOwnCondition(i)) continue;
+    if (condition->set >= kSetBits || ((config.host_sets >> condition->set) & 1) == 0) continue;
     // Within a buffer that is too small for the whole array, some indices are good.
     const bool is_needed = condition->kind == HostCondition::Kind::kDescriptorIsValid || !checks[i].has_fast_condition;
     condition->is_certain = is_needed && certainty.IsCertain(checks.BlockOf(i));
     condition->instruction = checks[i].access.index();
-    if (what == HostDecides::kCertain && !condition->is_certain) continue;
+    if (config.host == HostDecides::kCertain && !condition->is_certain) continue;
     checks[i].is_left_to_host = true;
     if (!checks[i].has_fast_condition) checks[i].outcome = Outcome::kHostDecided;
   }

@@ -10,7 +10,7 @@ namespace assay::spirv_instrument {
 void RunSteps(FunctionChecks& checks, SameValues& values, const StepsConfig& config) {
   DropUnreachable(checks);
   if (config.same_values) UseSameValues(checks, values);
-  if (config.host != HostDecides::kNothing) LeaveToHost(checks, config.host);
+  if (config.host != HostDecides::kNothing) LeaveToHost(checks, config);
   if (config.dominated) UseDominating(checks);
   if (config.hoisted) LeaveLoops(checks);
   if (config.spans) JoinSpans(checks);

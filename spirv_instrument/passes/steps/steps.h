@@ -25,8 +25,9 @@ void DropUnreachable(FunctionChecks& checks);
 // Has checks name one id for all that have the same value, so that it is seen when they are about the same thing.
 void UseSameValues(FunctionChecks& checks, SameValues& values);
 
-// Leaves to the host what it can decide. A check with a fast condition stays, and reads tables only where that fails.
-void LeaveToHost(FunctionChecks& checks, HostDecides what);
+// Leaves to the host what it can decide of the sets that it knows. A check with a fast condition stays, and reads
+// tables only where that fails.
+void LeaveToHost(FunctionChecks& checks, const StepsConfig& config);
 
 // A check of a thing that an earlier check on all paths is about too: with the same span it takes that one's condition,
 // and does not report the fault anew; with a smaller span it is good if the earlier one is.

@@ -214,7 +214,7 @@ TEST_F(StepsTest, TheHostDecidesWhatItCan) {
   Read(kSelection);
   Want(0, {}, {0, 4}, {.host = HostCondition{.bytes = 4}});
   Want(1, {}, {4, 8}, {.host = HostCondition{.bytes = 8}});
-  LeaveToHost(Checks(), HostDecides::kAll);
+  LeaveToHost(Checks(), {.host = HostDecides::kAll});
   EXPECT_EQ(wanted_[0].outcome, Outcome::kHostDecided);
   EXPECT_FALSE(wanted_.Host(wanted_[0])->is_certain);
   // The second one is executed in any case.
@@ -227,10 +227,22 @@ TEST_F(StepsTest, TheHostDecidesWhatIsCertain) {
   Read(kSelection);
   Want(0, {}, {0, 4}, {.host = HostCondition{}});
   Want(1, {}, {4, 8}, {.host = HostCondition{}});
-  LeaveToHost(Checks(), HostDecides::kCertain);
+  LeaveToHost(Checks(), {.host = HostDecides::kCertain});
   EXPECT_EQ(wanted_[0].outcome, Outcome::kEmitted);
   EXPECT_FALSE(wanted_[0].is_left_to_host);
   EXPECT_EQ(wanted_[1].outcome, Outcome::kHostDecided);
+}
+
+TEST_F(StepsTest, TheHostDecidesOfTheSetsThatItKnows) {
+  Read(kSelection);
+  Want(0, {}, {0, 4}, {.host = HostCondition{.set = 1}});
+  Want(1, {}, {4, 8}, {.host = HostCondition{.set = 2}});
+  Want(1, {}, {8, 12}, {.host = HostCondition{.set = 32}});
+  LeaveToHost(Checks(), {.host = HostDecides::kAll, .host_sets = ~(1u << 2)});
+  EXPECT_EQ(wanted_[0].outcome, Outcome::kHostDecided);
+  EXPECT_EQ(wanted_[1].outcome, Outcome::kEmitted);
+  EXPECT_FALSE(wanted_[1].is_left_to_host);
+  EXPECT_EQ(wanted_[2].outcome, Outcome::kEmitted);
 }
 
 // A helper invocation goes on, and stores nothing.
@@ -242,7 +254,7 @@ TEST_F(StepsTest, WhatAHelperInvocationDoesIsNotCertain) {
     OpStore %p %one
     OpReturn)");
   Want(0, {}, {0, 4}, {.host = HostCondition{.bytes = 4}});
-  LeaveToHost(Checks(), HostDecides::kAll);
+  LeaveToHost(Checks(), {.host = HostDecides::kAll});
   EXPECT_EQ(wanted_[0].outcome, Outcome::kHostDecided);
   EXPECT_FALSE(wanted_.Host(wanted_[0])->is_certain);
 }
@@ -251,7 +263,7 @@ TEST_F(StepsTest, AFastConditionStaysInTheShader) {
   Read(kThreeInARow);
   const HostCondition holds{.kind = HostCondition::Kind::kBufferHolds, .bytes = 64};
   Want(0, {Id{100}}, {0, 4}, {.host = holds, .has_fast_condition = true});
-  LeaveToHost(Checks(), HostDecides::kAll);
+  LeaveToHost(Checks(), {.host = HostDecides::kAll});
   EXPECT_EQ(wanted_[0].outcome, Outcome::kEmitted);
   EXPECT_TRUE(wanted_[0].is_left_to_host);
   // An index may be good though the buffer does not have all that the array declares.
