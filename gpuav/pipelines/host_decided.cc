@@ -96,7 +96,7 @@ std::optional<ComputePipelineSource> ComputePipelineSource::Of(const VkComputePi
     if (link->sType == VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO) {
       return Keep(link, source.subgroup_size_);
     }
-    // The words; what is in its chain is in ours.
+    // Our module has all that matters of it.
     return link->sType == VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
   });
   if (!is_kept || !is_stage_kept) return std::nullopt;

@@ -18,7 +18,7 @@ using spirv_instrument::kTablesBinding;
 
 namespace {
 
-constexpr uint32_t kCauseSlotBits = 8;
+constexpr uint32_t kCauseSlotBits = 10;
 constexpr VkDeviceSize kErrorBytes = VkDeviceSize{1} << 14;
 constexpr VkDeviceSize kChunkBytes = VkDeviceSize{1} << 14;
 constexpr size_t kAddressTable = size_t{spirv_instrument::kTableOffsetsQuad} * 4 + spirv_instrument::kAddressTableWord;

@@ -3,12 +3,22 @@
 
 // The fault path. Nothing here is executed where nothing is wrong.
 
-// Whether a key word of a slot is ours, now or by us already. Once set, a word keeps its value, so that a plain read of
+// Whether a slot is that of a cause, now or by us already. Once set, a key keeps its value, so that a plain read of
 // what it is to be is right, and spares atomics when many invocations have the same fault.
-bool ClaimCauseWord(const uint word, const uint key) {
-  if (CAUSES.words[word] == key) return true;
-  const uint previous = atomicCompSwap(CAUSES.words[word], 0u, key);
+bool ClaimCause(const uint slot, const uint key) {
+  const uint found = CAUSES.words[slot + kCauseKeyWord];
+  if (found == key) return true;
+  const uint previous = atomicCompSwap(CAUSES.words[slot + kCauseKeyWord], 0u, key);
   return previous == 0u || previous == key;
+}
+
+uint CauseKey(const uint instruction, const uint code) {
+  uint hash = ActionWord(kActionIndexQuad, kActionIndexWord) * 0x9e3779b1u + ShaderId() * 0x85ebca6bu +
+              instruction * 0xc2b2ae35u + code * 0x27d4eb2fu;
+  hash = (hash ^ (hash >> 15u)) * 0x2c1b3c6du;
+  hash = (hash ^ (hash >> 12u)) * 0x297a2d39u;
+  // 0 is a free slot.
+  return max(hash ^ (hash >> 15u), 1u);
 }
 
 // Writes a record of an error, if there is room.
@@ -42,27 +52,24 @@ void WriteErrorRecord(const uint instruction, const uint code, const uint cause,
   atomicExchange(ERRORS.words[record + kRecordSizeWord], kErrorRecordWords);
 }
 
-// Counts a fault, and writes a record if it is one of the first of its cause.
+// Counts a fault, and writes a record if it is one of the first of its cause. There is no loop: drivers compile the
+// fault path of each check.
 void ReportFault(const uint instruction, const uint code, const uint data0, const uint data1, const uint data2,
                  const uint data3, const uint data4) {
-  const uint action_key = ActionWord(kActionIndexQuad, kActionIndexWord) + 1u;
-  const uint shader_key = ShaderId() + 1u;
-  const uint instruction_key = (code << kCauseCodeShift) | (instruction & ((1u << kCauseCodeShift) - 1u));
+  const uint key = CauseKey(instruction, code);
   const uint mask = (1u << CAUSES.words[kCauseSlotBitsWord]) - 1u;
-  const uint probes = CAUSES.words[kCauseProbesWord];
-  uint hash = action_key * 0x9e3779b1u + shader_key * 0x85ebca6bu + instruction_key * 0xc2b2ae35u;
-  hash ^= hash >> 15u;
-  for (uint probe = 0u; probe < probes; ++probe) {
-    const uint cause = (hash + probe) & mask;
-    const uint slot = kCausesHeaderWords + cause * kCauseSlotWords;
-    if (!ClaimCauseWord(slot + kCauseActionWord, action_key)) continue;
-    if (!ClaimCauseWord(slot + kCauseShaderWord, shader_key)) continue;
-    if (!ClaimCauseWord(slot + kCauseInstructionWord, instruction_key)) continue;
-    const uint earlier = atomicAdd(CAUSES.words[slot + kCauseCountWord], 1u);
-    if (earlier < ActionWord(kActionIndexQuad, kRecordsPerCauseWord)) {
-      WriteErrorRecord(instruction, code, cause, data0, data1, data2, data3, data4);
-    }
+  uint cause = key & mask;
+  bool is_ours = ClaimCause(kCausesHeaderWords + cause * kCauseSlotWords, key);
+  if (!is_ours) {
+    cause = (key >> kCauseSecondShift) & mask;
+    is_ours = ClaimCause(kCausesHeaderWords + cause * kCauseSlotWords, key);
+  }
+  if (!is_ours) {
+    atomicAdd(ERRORS.words[kLostFaultsWord], 1u);
     return;
   }
-  atomicAdd(ERRORS.words[kLostFaultsWord], 1u);
+  const uint earlier = atomicAdd(CAUSES.words[kCausesHeaderWords + cause * kCauseSlotWords + kCauseCountWord], 1u);
+  if (earlier < ActionWord(kActionIndexQuad, kRecordsPerCauseWord)) {
+    WriteErrorRecord(instruction, code, cause, data0, data1, data2, data3, data4);
+  }
 }

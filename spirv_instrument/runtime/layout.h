@@ -134,18 +134,15 @@ ASSAY_WORD(kRecordDataWords, 5);
 ASSAY_WORD(kErrorRecordWords, 16);
 
 // ---- Causes: a hash table that counts the faults of each action, shader, instruction and error code.
-// The header: log2 of the number of slots; how many slots in a row to look at.
+// The header: log2 of the number of slots, at most 16.
 ASSAY_WORD(kCauseSlotBitsWord, 0);
-ASSAY_WORD(kCauseProbesWord, 1);
 ASSAY_WORD(kCausesHeaderWords, 4);
-// A slot: action index + 1; shader id + 1; error code and instruction; how many faults. All 0 if it is free.
-ASSAY_WORD(kCauseActionWord, 0);
-ASSAY_WORD(kCauseShaderWord, 1);
-ASSAY_WORD(kCauseInstructionWord, 2);
-ASSAY_WORD(kCauseCountWord, 3);
-ASSAY_WORD(kCauseSlotWords, 4);
-// In kCauseInstructionWord, the code is in the bits from here on.
-ASSAY_WORD(kCauseCodeShift, 24);
+// A slot: the hash of its cause; how many faults. Both are 0 if it is free.
+ASSAY_WORD(kCauseKeyWord, 0);
+ASSAY_WORD(kCauseCountWord, 1);
+ASSAY_WORD(kCauseSlotWords, 2);
+// A cause may have the slot that the low bits of its hash say, or the one that the bits from here on say.
+ASSAY_WORD(kCauseSecondShift, 16);
 
 // ---- Bindings of the reserved descriptor set. The action block is a dynamic uniform buffer, all others are storage
 // buffers.

@@ -15,9 +15,6 @@
 namespace assay::spirv_instrument {
 namespace {
 
-// How many slots in a row an invocation looks at before it gives up.
-constexpr uint32_t kCauseProbes = 64;
-
 ErrorRecord Decode(absl::Span<const uint32_t> words) {
   ErrorRecord record{
       .code = static_cast<ErrorCode>(words[kRecordCodeWord]),
@@ -66,7 +63,6 @@ ErrorStream ReadErrors(absl::Span<const uint32_t> words) {
 std::array<uint32_t, kCausesHeaderWords> MakeCausesHeader(uint32_t slot_bits) {
   std::array<uint32_t, kCausesHeaderWords> header = {};
   header[kCauseSlotBitsWord] = slot_bits;
-  header[kCauseProbesWord] = slot_bits < 6 ? 1u << slot_bits : kCauseProbes;
   return header;
 }
 

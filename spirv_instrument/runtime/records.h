@@ -44,7 +44,7 @@ std::array<uint32_t, kStreamHeaderWords> MakeStreamHeader(size_t words);
 // Reads what was written. Whatever the words are, nothing past them is read.
 ErrorStream ReadErrors(absl::Span<const uint32_t> words);
 
-// Prepares the causes: header words for 2^slot_bits slots.
+// Prepares the causes: header words for 2^slot_bits slots. At most 16 bits.
 std::array<uint32_t, kCausesHeaderWords> MakeCausesHeader(uint32_t slot_bits);
 constexpr size_t CausesWords(uint32_t slot_bits) { return kCausesHeaderWords + (size_t{kCauseSlotWords} << slot_bits); }
 // How many faults a slot has counted; 0 if there is no such slot.

@@ -104,8 +104,7 @@ TEST(Causes, CountFaults) {
   std::vector<uint32_t> words(CausesWords(4));
   const auto header = MakeCausesHeader(4);
   std::copy(header.begin(), header.end(), words.begin());
-  // No more slots are looked at than there are.
-  EXPECT_EQ(words[kCauseProbesWord], 16u);
+  EXPECT_EQ(words[kCauseSlotBitsWord], 4u);
   words[kCausesHeaderWords + 3 * kCauseSlotWords + kCauseCountWord] = 1000;
   EXPECT_EQ(FaultsOf(words, 3), 1000u);
   EXPECT_EQ(FaultsOf(words, 4), 0u);

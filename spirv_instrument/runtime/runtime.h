@@ -55,8 +55,10 @@
 // record and a count of a million. Nothing is lost silently: faults without room in the causes and records without room
 // in the errors are counted.
 //
-// The causes are a hash table without locks. A slot belongs to those who agree with its three key words; each word is
-// set by an atomic compare-and-swap from 0, in order, so that any two invocations agree on what the slot is for.
+// The causes are a hash table without locks. The key of a slot is a hash of its cause, set by an atomic
+// compare-and-swap from 0; two causes with one hash of 32 bits would count as one. A cause has two slots that it may
+// get, and its faults are lost where others have both. So the fault path has no loop: drivers compile it at each check,
+// and loops slowly.
 //
 // Room for a record is reserved by an atomic add. Its size is written last: where a device was lost, records without a
 // size were not finished.

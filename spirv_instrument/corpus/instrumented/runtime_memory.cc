@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kQuadWords = 4;
 // More than random programs and shaders of the corpus have faults.
-constexpr uint32_t kCauseSlotBits = 10;
+constexpr uint32_t kCauseSlotBits = 14;
 constexpr size_t kErrorWords = kStreamHeaderWords + 1024 * kErrorRecordWords;
 constexpr size_t kOutputWords = kStreamHeaderWords + 4096;
 constexpr size_t kWordsOfCounter = 2;
