@@ -36,6 +36,10 @@
 // application that asks for maxBoundDescriptorSets finds one less than the device has. Pipelines whose layout has no
 // room run as they are.
 //
+// *What the host knows.* Of a descriptor with a constant index in a set that nobody may change, the host knows as much as
+// the shader when a command is recorded. A compute pipeline so has no code for it, and gets one that checks everything
+// only for commands for which the descriptor is not good (pipelines/host_decided.h).
+//
 // *Parameters.* Transfer commands of ours copy what commands read from buffers, behind many commands at once, and the
 // host judges it. A dispatch of ours would see the same, but it would have to restore what it binds, and would count in
 // the application's queries.

@@ -75,11 +75,14 @@ bool AddressIsAligned(const uvec2 address, const uint mask) { return (address.x 
 
 void ReportAddress(const uint instruction, const uvec2 address, const uint size) {
   const uint room = RoomAtAddress(address);
-  if (room >= size) return;
-  ReportFault(instruction, room == 0u ? kAddressOutOfBounds : kAddressAcrossEnd, address.x, address.y, size, room, 0u);
+  if (room < size) {
+    ReportFault(instruction, room == 0u ? kAddressOutOfBounds : kAddressAcrossEnd, address.x, address.y, size, room,
+                0u);
+  }
 }
 
 void ReportAlignment(const uint instruction, const uvec2 address, const uint size, const uint mask) {
-  if ((address.x & mask) == 0u) return;
-  ReportFault(instruction, kAddressMisaligned, address.x, address.y, size, mask + 1u, 0u);
+  if ((address.x & mask) != 0u) {
+    ReportFault(instruction, kAddressMisaligned, address.x, address.y, size, mask + 1u, 0u);
+  }
 }

@@ -34,10 +34,11 @@ bool BufferHolds(const uint set, const uint binding, const uint index, const uin
 
 void ReportBuffer(const uint instruction, const uint set, const uint binding, const uint index, const uint end) {
   const uvec4 quad = DescriptorQuad(set, binding, index);
-  if (quad[kDescriptorSizeWord] >= end) return;
-  if (IsWrittenAndLive(quad[kDescriptorStateWord])) {
-    ReportFault(instruction, kBufferOutOfBounds, set, binding, index, end, quad[kDescriptorSizeWord]);
-  } else {
-    ReportDescriptor(instruction, set, binding, index, 0xffffffffu);
+  if (quad[kDescriptorSizeWord] < end) {
+    const uint code = DescriptorFault(set, binding, index, 0xffffffffu);
+    const bool is_good = code == 0u;
+    ReportFault(instruction, is_good ? kBufferOutOfBounds : code, set, binding, index,
+                is_good ? end : BindingQuad(set, binding)[kDescriptorCountWord],
+                is_good ? quad[kDescriptorSizeWord] : quad[kDescriptorStateWord]);
   }
 }

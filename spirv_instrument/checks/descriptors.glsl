@@ -9,15 +9,19 @@ uint SetTable(const uint set) { return ActionQuad(kFirstSetQuad + set / 4u)[set 
 // The quad of a binding; zero if there is none.
 uvec4 BindingQuad(const uint set, const uint binding) {
   const uint table = SetTable(set);
-  if (binding >= TableQuad(table)[kBindingCountWord]) return uvec4(0u);
-  return TableQuad(table + 1u + binding);
+  uvec4 quad = uvec4(0u);
+  if (binding < TableQuad(table)[kBindingCountWord]) quad = TableQuad(table + 1u + binding);
+  return quad;
 }
 
 // The quad of a descriptor; zero if there is none.
 uvec4 DescriptorQuad(const uint set, const uint binding, const uint index) {
-  const uvec4 quad = BindingQuad(set, binding);
-  if (index >= quad[kDescriptorCountWord]) return uvec4(0u);
-  return TableQuad(SetTable(set) + quad[kFirstDescriptorWord] + index);
+  const uvec4 of_binding = BindingQuad(set, binding);
+  uvec4 quad = uvec4(0u);
+  if (index < of_binding[kDescriptorCountWord]) {
+    quad = TableQuad(SetTable(set) + of_binding[kFirstDescriptorWord] + index);
+  }
+  return quad;
 }
 
 bool IsWrittenAndLive(const uint state) {
@@ -34,20 +38,22 @@ bool DescriptorIsGood(const uint set, const uint binding, const uint index, cons
   return IsWrittenAndLive(state) && HasOneOfTypes(state, types);
 }
 
-void ReportDescriptor(const uint instruction, const uint set, const uint binding, const uint index, const uint types) {
-  const uint count = BindingQuad(set, binding)[kDescriptorCountWord];
+// Why a descriptor must not be accessed; 0 if it may be. What is asked last counts most.
+uint DescriptorFault(const uint set, const uint binding, const uint index, const uint types) {
   const uint state = DescriptorQuad(set, binding, index)[kDescriptorStateWord];
-  uint code = 0u;
-  if (SetTable(set) == 0u || binding >= TableQuad(SetTable(set))[kBindingCountWord]) {
-    code = kDescriptorMissing;
-  } else if (index >= count) {
-    code = kDescriptorIndexOutOfBounds;
-  } else if ((state & kDescriptorIsDestroyed) != 0u) {
-    code = kDescriptorDestroyed;
-  } else if ((state & kDescriptorIsWritten) == 0u) {
-    code = kDescriptorNotWritten;
-  } else if (!HasOneOfTypes(state, types)) {
-    code = kDescriptorTypeMismatch;
+  const uint table = SetTable(set);
+  uint code = HasOneOfTypes(state, types) ? 0u : kDescriptorTypeMismatch;
+  code = (state & kDescriptorIsWritten) == 0u ? kDescriptorNotWritten : code;
+  code = (state & kDescriptorIsDestroyed) != 0u ? kDescriptorDestroyed : code;
+  code = index >= BindingQuad(set, binding)[kDescriptorCountWord] ? kDescriptorIndexOutOfBounds : code;
+  code = table == 0u || binding >= TableQuad(table)[kBindingCountWord] ? kDescriptorMissing : code;
+  return code;
+}
+
+void ReportDescriptor(const uint instruction, const uint set, const uint binding, const uint index, const uint types) {
+  const uint code = DescriptorFault(set, binding, index, types);
+  if (code != 0u) {
+    ReportFault(instruction, code, set, binding, index, BindingQuad(set, binding)[kDescriptorCountWord],
+                DescriptorQuad(set, binding, index)[kDescriptorStateWord]);
   }
-  if (code != 0u) ReportFault(instruction, code, set, binding, index, count, state);
 }

@@ -94,10 +94,23 @@ void ReportImage(const uint instruction, const uint set, const uint binding, con
 
 void ReportTexelBuffer(const uint instruction, const uint set, const uint binding, const uint index, const uint x,
                        const uint accepted, const uint is_reported) {
-  if (ReportUnusableDescriptor(instruction, set, binding, index, accepted, is_reported)) return;
-  const uint size = DescriptorQuad(set, binding, index)[kDescriptorSizeWord];
-  if (x < size) return;
-  ReportFault(instruction, kTexelBufferOutOfBounds, set, binding, index, AddScaled(x, 1u, 1u), size);
+  const uvec4 quad = DescriptorQuad(set, binding, index);
+  const uint state = quad[kDescriptorStateWord];
+  const uint size = quad[kDescriptorSizeWord];
+  uint code = DescriptorFault(set, binding, index, 0xffffffffu);
+  const bool is_good = code == 0u;
+  const bool is_null = (state & kDescriptorIsNull) != 0u;
+  bool is_fault = is_reported != 0u;
+  if (is_good) {
+    is_fault = is_null ? (state & accepted) == 0u : x >= size;
+    code = is_null ? kDescriptorNull : kTexelBufferOutOfBounds;
+  }
+  if (is_fault) {
+    const bool is_past_end = is_good && !is_null;
+    ReportFault(instruction, code, set, binding, index,
+                is_past_end ? AddScaled(x, 1u, 1u) : BindingQuad(set, binding)[kDescriptorCountWord],
+                is_past_end ? size : state);
+  }
 }
 
 void ReportQueriedImage(const uint instruction, const uint x, const uint y, const uint z, const uint level,

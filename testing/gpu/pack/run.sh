@@ -135,8 +135,19 @@ run_shards() {
   done
 }
 
+# What fails is run once more, alone: a program that loses the device may take with it what runs beside it.
 run_corpus() {
   run_shards corpus "$shards" with_layer corpus run_corpus_with_layer "$here/corpus"
+  cat "$work"/corpus*[0-9] | sed -n 's/^\([^ ,]*\.[^ ,]*\), [^ :]*: .*/\1/p' >"$work/failures"
+  for program in $(sort -u "$work/failures"); do
+    before=$(grep -cx "$program" "$work/failures")
+    echo "---- $program, alone"
+    with_layer corpus run_corpus_with_layer "$here/corpus" 0/1 "$program" >"$work/alone" 2>&1
+    cat "$work/alone"
+    after=$(sed -n 's/^.* runs, \(.*, \)*\([0-9][0-9]*\) failures$/\2/p' "$work/alone")
+    passed=$((passed + before - ${after:-$before}))
+    failed=$((failed - before + ${after:-$before}))
+  done
 }
 
 run_plain() {
