@@ -10,17 +10,18 @@
 // Its verbs:
 //
 //   *instrument*  A pipeline or shader object is made: its stages get words that check themselves.
-//   *bind*        An action command is recorded: before it, our descriptor set is bound, by which its shaders find what
-//                 they need to know and room for what they report.
+//   *bind*        An action command is recorded: before it, our descriptor set is bound, or an address is pushed, by
+//                 which its shaders find what they need to know and room for what they report.
 //   *follow*      The tables of descriptors and addresses become what the application has made of them.
 //   *collect*     An execution is complete: what its shaders wrote is read.
 //   *report*      A record becomes a message, with the line of the source, the command and the resource.
 //
 // Its rooms:
 //
-//   device/       features and limits, memory, the reserved descriptor set
+//   device/       features and limits, memory and its addresses, the reserved descriptor set
 //   shaders/      instrumented words, and the shaders that records name
-//   pipelines/    pipeline layouts with one set more; pipelines with other modules; shader objects with other words
+//   pipelines/    pipeline layouts with one set or address more; pipelines with other modules; shader objects with
+//                 other words
 //   descriptors/  the tables of descriptor sets, and that of device addresses
 //   parameters/   what commands read from buffers: indirect draws, dispatches and traces, and instances
 //   recording/    what a command buffer needs at run time
@@ -33,8 +34,14 @@
 // objects are made by internal calls, which no validator sees, and destroyed before the device.
 //
 // *The reserved set.* Every pipeline layout gets one set more, behind those that it has, and so do shader objects. An
-// application that asks for maxBoundDescriptorSets finds one less than the device has. Pipelines whose layout has no
-// room run as they are.
+// application that asks for maxBoundDescriptorSets finds one less than the device has, unless
+// gpuav_reserve_binding_slot is false.
+//
+// *The device-address way.* Where layouts may have no room for the set, and where descriptors are in descriptor
+// buffers, all layouts get eight bytes of push constants more, in which each action command finds the address of its
+// action block; that has the addresses of all else. Only pipelines without our set use them. Pipelines whose layout has
+// no room for either run as they are, and one message says so (pipelines/address_ranges.h,
+// recording/address_pushes.h).
 //
 // *What the host knows.* Of a descriptor with a constant index in a set that nobody may change, the host knows as much as
 // the shader when a command is recorded. A compute pipeline so has no code for it, and gets one that checks everything

@@ -137,6 +137,7 @@ bool Validator::Prepare() {
   if (sink_.memory == nullptr) return false;
   sink_.block = sink_.memory->AddBlock();
   std::fill_n(sink_.block.words, kBlockBytes / sizeof(uint32_t), 0u);
+  sink_.memory->SetAddresses(sink_.block);
   return true;
 }
 

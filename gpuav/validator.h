@@ -136,13 +136,27 @@ class Validator {
     }
     Record(C::kId, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, slot);
   }
-  // Whichever of the pipelines and shader objects that are bound such commands use.
+  // Whichever of the pipelines and shader objects that are bound such commands use. The last address that is pushed is
+  // the one that counts, so that those that they do use come last.
   template <Generates C>
-  void PreCallRecord(const C&, dispatch::Slot& slot) {
+  void PreCallRecord(const C& call, dispatch::Slot& slot) {
     const DrawParameters draw = {.is_indirect = true, .may_bind_vertex_buffers = true};
-    Record(C::kId, VK_PIPELINE_BIND_POINT_GRAPHICS, slot, &draw);
-    Record(C::kId, VK_PIPELINE_BIND_POINT_COMPUTE, slot);
-    Record(C::kId, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, slot);
+    const VkPipelineBindPoint used = BindPointOf(call);
+    const auto record = [&](VkPipelineBindPoint point) {
+      Record(C::kId, point, slot, point == VK_PIPELINE_BIND_POINT_GRAPHICS ? &draw : nullptr);
+    };
+    for (const VkPipelineBindPoint point :
+         {VK_PIPELINE_BIND_POINT_GRAPHICS, VK_PIPELINE_BIND_POINT_COMPUTE, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR}) {
+      if (point != used) record(point);
+    }
+    record(used);
+  }
+  void PreCallRecord(const vk::CmdPushConstants& call, dispatch::Slot& slot) {
+    NotePush(call.layout, call.offset, call.size, call.pValues, slot);
+  }
+  void PreCallRecord(const vk::CmdPushConstants2& call, dispatch::Slot& slot) {
+    const VkPushConstantsInfo& info = *call.pPushConstantsInfo;
+    NotePush(info.layout, info.offset, info.size, info.pValues, slot);
   }
 
   void PostCallRecord(const vk::CmdBindPipeline& call, dispatch::Slot& slot) {
@@ -223,6 +237,10 @@ class Validator {
     if (recording == nullptr) return;
     recording->markers().Mark(command, point);
     recording->Add(command, point, draw);
+  }
+  void NotePush(VkPipelineLayout layout, uint32_t offset, uint32_t size, const void* values, dispatch::Slot& slot) {
+    if (!context_.pushes_addresses()) return;
+    if (Recording* const recording = RecordingIn(slot)) recording->pushes().Note(layout, offset, size, values);
   }
   static bool AddParameters(const IndirectCommand& command, dispatch::Slot& slot, VkPipelineBindPoint point) {
     Recording* const recording = RecordingIn(slot);

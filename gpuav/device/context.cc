@@ -7,14 +7,22 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "gpuav/device/buffer_addresses.h"
 #include "spirv_instrument/runtime/layout.h"
 #include "vk/enum_to_string.h"
+#include "vk/feature_info.h"
 
 namespace assay::gpuav {
 
 Context::Context(state::DeviceState& state) : state_(state) {
-  const uint32_t sets = device().physical_device->limits.maxBoundDescriptorSets;
-  reserved_set_ = std::min(sets, spirv_instrument::kMaxSets) - 1;
+  const VkPhysicalDeviceLimits& limits = device().physical_device->limits;
+  reserved_set_ = std::min(limits.maxBoundDescriptorSets, spirv_instrument::kMaxSets) - 1;
+  may_use_every_set_ = MayUseEverySet(settings(), limits);
+  const uint32_t bytes = device().physical_device->properties.limits.maxPushConstantsSize;
+  if (bytes < kAddressBytes || !HasBufferAddresses(device())) return;
+  // Descriptor buffers leave no room for a set.
+  pushes_addresses_ = may_use_every_set_ || device().HasFeature(vk::FeatureId::kDescriptorBuffer);
+  push_constant_offset_ = (bytes - kAddressBytes) / kAddressBytes * kAddressBytes;
 }
 
 void Context::Fail(vk::CommandId command, std::string_view what, VkResult result) {

@@ -19,6 +19,9 @@
 
 namespace assay::gpuav {
 
+// What the address of an action block takes of the push constants; it is aligned to as much.
+inline constexpr uint32_t kAddressBytes = 8;
+
 // What all rooms share: the device, and whether its shaders are instrumented.
 class Context {
  public:
@@ -34,6 +37,13 @@ class Context {
   // The number of the descriptor set that is ours: the last one that a pipeline layout may have, or that the action
   // block has room for.
   uint32_t reserved_set() const { return reserved_set_; }
+  // Whether an application that keeps to the limits may make pipeline layouts without room for our set.
+  bool may_use_every_set() const { return may_use_every_set_; }
+  // Whether the address of an action block may be in push constants, since there are pipeline layouts without room for
+  // our set; and where: the last eight bytes that the device has for push constants, so that they are behind those of
+  // nearly all applications.
+  bool pushes_addresses() const { return pushes_addresses_; }
+  uint32_t push_constant_offset() const { return push_constant_offset_; }
 
   // Whether pipelines are instrumented. False where the device lacks what that takes, and after Fail().
   bool is_enabled() const { return is_enabled_.load(std::memory_order_relaxed); }
@@ -62,6 +72,9 @@ class Context {
 
   state::DeviceState& state_;
   uint32_t reserved_set_ = 0;
+  bool may_use_every_set_ = false;
+  bool pushes_addresses_ = false;
+  uint32_t push_constant_offset_ = 0;
   std::atomic<bool> is_enabled_{true};
   std::atomic<bool> has_failure_{false};
   absl::Mutex mutex_;

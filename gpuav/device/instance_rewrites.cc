@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "absl/types/span.h"
+#include "gpuav/device/buffer_addresses.h"
 #include "gpuav/markers/marker_way.h"
 #include "vk/chain.h"
 #include "vk/extension_info.h"
@@ -16,6 +17,16 @@ namespace assay::gpuav {
 namespace {
 
 constexpr vk::ExtensionId kStorageClass = vk::ExtensionId::kKhrStorageBufferStorageClass;
+
+// Null for none.
+void AddExtension(const char* extension, VkDeviceCreateInfo& info, dispatch::Rewriter& rewriter) {
+  if (extension == nullptr) return;
+  const uint32_t count = info.enabledExtensionCount;
+  const auto names = absl::MakeSpan(info.ppEnabledExtensionNames, count);
+  if (std::ranges::find(names, std::string_view(extension)) != names.end()) return;
+  rewriter.Extend(info.ppEnabledExtensionNames, count, count + 1)[count] = extension;
+  ++info.enabledExtensionCount;
+}
 
 }  // namespace
 
@@ -36,13 +47,11 @@ void InstanceRewrites::Rewrite(const vk::CreateDevice& call, vk::CreateDevice& d
   } else if (vk::FindInChain<VkPhysicalDeviceFeatures2>(info.pNext) == nullptr) {
     enable(*rewriter.Extend(info.pEnabledFeatures, 0, 1));
   }
-  const char* const wanted = ExtensionFor(call.physicalDevice);
-  if (wanted == nullptr) return;
-  const uint32_t count = info.enabledExtensionCount;
-  const auto names = absl::MakeSpan(info.ppEnabledExtensionNames, count);
-  if (std::ranges::find(names, std::string_view(wanted)) != names.end()) return;
-  rewriter.Extend(info.ppEnabledExtensionNames, count, count + 1)[count] = wanted;
-  ++info.enabledExtensionCount;
+  AddExtension(ExtensionFor(call.physicalDevice), info, rewriter);
+  const dispatch::PhysicalDevice& physical_device = instance_.GetPhysicalDevice(call.physicalDevice);
+  if (MayUseEverySet(instance_.settings, physical_device.limits)) {
+    AddExtension(EnableBufferAddresses(instance_, physical_device, info, rewriter), info, rewriter);
+  }
 }
 
 const char* InstanceRewrites::ExtensionFor(VkPhysicalDevice handle) const {

@@ -58,22 +58,33 @@ uint32_t Memory::ChooseType(uint32_t allowed) const {
   return second.value_or(VK_MAX_MEMORY_TYPES);
 }
 
+VkDeviceAddress Memory::AddressOf(VkBuffer buffer) const {
+  const dispatch::Device& device = context_.device();
+  const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+  return CallNext(device, vk::GetBufferDeviceAddress{device.handle, &info});
+}
+
 bool Memory::AddBlock(uint32_t size_class) {
   const dispatch::Device& device = context_.device();
   const VkDeviceSize size = VkDeviceSize{1} << size_class;
   const VkDeviceSize bytes = std::max(kBlock, size);
+  const bool has_address = context_.pushes_addresses();
+  const VkBufferUsageFlags more_usage = has_address ? VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT : 0;
   const VkBufferCreateInfo buffer_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                           .size = bytes,
                                           .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                                                    VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                                   VK_BUFFER_USAGE_TRANSFER_DST_BIT};
+                                                   VK_BUFFER_USAGE_TRANSFER_DST_BIT | more_usage};
   Block block;
   VkResult result = CallNext(device, vk::CreateBuffer{device.handle, &buffer_info, nullptr, &block.buffer});
   void* mapped = nullptr;
   if (result == VK_SUCCESS) {
     VkMemoryRequirements requirements = {};
     CallNext(device, vk::GetBufferMemoryRequirements{device.handle, block.buffer, &requirements});
+    const VkMemoryAllocateFlagsInfo flags_info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                                  .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
     const VkMemoryAllocateInfo memory_info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                              .pNext = has_address ? &flags_info : nullptr,
                                               .allocationSize = requirements.size,
                                               .memoryTypeIndex = ChooseType(requirements.memoryTypeBits)};
     result = memory_info.memoryTypeIndex == VK_MAX_MEMORY_TYPES
@@ -92,9 +103,13 @@ bool Memory::AddBlock(uint32_t size_class) {
     return false;
   }
   blocks_.push_back(block);
+  const VkDeviceAddress address = has_address ? AddressOf(block.buffer) : 0;
   for (VkDeviceSize offset = 0; offset < bytes; offset += size) {
-    free_[size_class].push_back(
-        {block.buffer, offset, size, reinterpret_cast<uint32_t*>(static_cast<std::byte*>(mapped) + offset)});
+    free_[size_class].push_back({.buffer = block.buffer,
+                                 .offset = offset,
+                                 .size = size,
+                                 .mapped = reinterpret_cast<uint32_t*>(static_cast<std::byte*>(mapped) + offset),
+                                 .address = has_address ? address + offset : 0});
   }
   return true;
 }

@@ -24,6 +24,8 @@ struct MemoryRange {
   VkDeviceSize offset = 0;
   VkDeviceSize size = 0;
   uint32_t* mapped = nullptr;
+  // For shaders; 0 unless Context::pushes_addresses().
+  VkDeviceAddress address = 0;
 
   explicit operator bool() const { return mapped != nullptr; }
   absl::Span<uint32_t> words() const { return {mapped, static_cast<size_t>(size) / sizeof(uint32_t)}; }
@@ -61,6 +63,7 @@ class Memory {
 
   // The memory type for these requirements; one that is not there if there is none.
   uint32_t ChooseType(uint32_t allowed) const;
+  VkDeviceAddress AddressOf(VkBuffer buffer) const;
   bool AddBlock(uint32_t size_class) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Destroy(const Block& block) const;
 

@@ -7,6 +7,7 @@
 
 #include "gpuav/descriptors/descriptor_state.h"
 #include "gpuav/pipelines/stages.h"
+#include "gpuav/shaders/shader_way.h"
 #include "vk/commands.h"
 
 namespace assay::gpuav {
@@ -168,7 +169,8 @@ VkPipeline HostDecided::SelfChecking() {
 }
 
 VkPipeline HostDecided::Make() {
-  const std::shared_ptr<const InstrumentedWords> words = instrumenter_.Instrument(shader_.code, 0);
+  const std::shared_ptr<const InstrumentedWords> words =
+      instrumenter_.Instrument(shader_.code, ShaderWay::kReservedSet, 0);
   if (words == nullptr || words->words.empty()) return VK_NULL_HANDLE;
   const std::optional<InstrumentedModule> made = MakeModule(context_, registry_, *words, std::move(shader_));
   if (!made) return VK_NULL_HANDLE;

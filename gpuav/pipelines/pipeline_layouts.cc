@@ -17,6 +17,10 @@ absl::Span<const VkDescriptorSetLayout> SetsOf(const VkPipelineLayoutCreateInfo&
   return absl::MakeSpan(info.pSetLayouts, info.setLayoutCount);
 }
 
+absl::Span<const VkPushConstantRange> RangesOf(const VkPipelineLayoutCreateInfo& info) {
+  return absl::MakeSpan(info.pPushConstantRanges, info.pushConstantRangeCount);
+}
+
 }  // namespace
 
 LayoutData::~LayoutData() {
@@ -26,11 +30,16 @@ LayoutData::~LayoutData() {
 }
 
 bool PipelineLayouts::HasRoom(absl::Span<const VkDescriptorSetLayout> sets) const {
-  if (reserved_.layout() == VK_NULL_HANDLE || sets.size() > context_.reserved_set()) return false;
-  return std::ranges::none_of(sets, [](VkDescriptorSetLayout set) {
+  return is_active() && WayOf(sets) == ShaderWay::kReservedSet;
+}
+
+ShaderWay PipelineLayouts::WayOf(absl::Span<const VkDescriptorSetLayout> sets) const {
+  const bool has_descriptor_buffers = std::ranges::any_of(sets, [](VkDescriptorSetLayout set) {
     const auto* layout = state::DeviceState::Get<state::DescriptorSetLayout>(set);
     return layout != nullptr && IsForDescriptorBuffers(*layout);
   });
+  if (has_descriptor_buffers) return ShaderWay::kPushedAddressOnly;
+  return sets.size() > context_.reserved_set() ? ShaderWay::kPushedAddress : ShaderWay::kReservedSet;
 }
 
 void PipelineLayouts::AddReservedSet(const VkDescriptorSetLayout*& sets, uint32_t& count,
@@ -46,17 +55,36 @@ void PipelineLayouts::Rewrite(const vk::CreatePipelineLayout& call, vk::CreatePi
                               dispatch::Rewriter& rewriter) {
   // We destroy the layout, maybe after the application's callbacks are gone.
   down.pAllocator = nullptr;
-  if (!HasRoom(SetsOf(*call.pCreateInfo))) return;
+  const bool has_room = HasRoom(SetsOf(*call.pCreateInfo));
+  if (!is_active() || (!has_room && !context_.pushes_addresses())) return;
   VkPipelineLayoutCreateInfo& info = *rewriter.Copy(down.pCreateInfo);
-  AddReservedSet(info.pSetLayouts, info.setLayoutCount, rewriter);
+  if (has_room) AddReservedSet(info.pSetLayouts, info.setLayoutCount, rewriter);
+  addresses_.AddTo(info.pPushConstantRanges, info.pushConstantRangeCount, rewriter);
 }
 
 void PipelineLayouts::PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) {
   if (result != VK_SUCCESS) return;
   auto* layout = state::DeviceState::Get<state::PipelineLayout>(*call.pPipelineLayout);
   if (layout == nullptr) return;
-  layout->Attach(std::make_unique<LayoutData>(context_, dispatch::DriverHandle(*call.pPipelineLayout),
-                                              HasRoom(SetsOf(*call.pCreateInfo))));
+  const VkPipelineLayoutCreateInfo& info = *call.pCreateInfo;
+  const auto ranges = RangesOf(info);
+  LayoutData::Facts facts = {
+      .has_reserved_set = HasRoom(SetsOf(info)),
+      .has_independent_sets = (info.flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT) != 0,
+      .address = AddressWith(ranges),
+      .ranges = std::vector(ranges.begin(), ranges.end())};
+  layout->Attach(
+      std::make_unique<LayoutData>(context_, dispatch::DriverHandle(*call.pPipelineLayout), std::move(facts)));
+}
+
+PushedAddress PipelineLayouts::AddressWith(absl::Span<const VkPushConstantRange> ranges) {
+  if (!is_active() || !context_.pushes_addresses()) return {};
+  RangesKey key;
+  for (const VkPushConstantRange& range : ranges) key.emplace_back(range.stageFlags, range.offset, range.size);
+  std::ranges::sort(key);
+  absl::MutexLock lock(&mutex_);
+  const auto [found, is_new] = ids_.try_emplace(std::move(key), static_cast<uint32_t>(ids_.size() + 1));
+  return {addresses_.StagesOf(ranges), found->second};
 }
 
 void PipelineLayouts::Rewrite(const vk::DestroyPipelineLayout&, vk::DestroyPipelineLayout& down, dispatch::Rewriter&) {

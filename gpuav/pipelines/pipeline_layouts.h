@@ -5,25 +5,49 @@
 #define ASSAY_GPUAV_PIPELINES_PIPELINE_LAYOUTS_H_
 
 #include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "gpuav/device/context.h"
 #include "gpuav/device/reserved_set.h"
+#include "gpuav/pipelines/address_ranges.h"
+#include "gpuav/shaders/shader_way.h"
 #include "state/state.h"
 #include "vk/commands.h"
 #include "vk/vulkan.h"
 
 // Pipeline layouts, and the set layouts of shader objects. The driver gets each with more sets than the application
 // gave: empty ones up to the reserved set, and that set. Layouts that were compatible stay so, since all get the same.
-// The driver's layout lives as long as a pipeline has it: our set is bound with it.
+// The driver's layout lives as long as a pipeline has it: our set is bound with it. Where some layouts may have no room
+// for the set, all get push constants for an address, too (address_ranges.h).
 namespace assay::gpuav {
+
+// How a pipeline layout, or a shader object, gives addresses to shaders.
+struct PushedAddress {
+  // The stages that have the address; 0 if none has.
+  VkShaderStageFlags stages = 0;
+  // The same for all whose push constant ranges are identical, and for no other. Not 0.
+  uint32_t ranges_id = 0;
+};
 
 // What a pipeline layout has for us; its state owns it.
 class LayoutData : public state::ObjectSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
-  LayoutData(Context& context, VkPipelineLayout layout, bool has_set)
-      : context_(context), layout_(layout), has_reserved_set_(has_set) {}
+  // `ranges` are those of the application.
+  struct Facts {
+    bool has_reserved_set = false;
+    bool has_independent_sets = false;
+    PushedAddress address;
+    std::vector<VkPushConstantRange> ranges;
+  };
+  LayoutData(Context& context, VkPipelineLayout layout, Facts facts)
+      : context_(context), layout_(layout), facts_(std::move(facts)) {}
   ~LayoutData() override;
   LayoutData(const LayoutData&) = delete;
   LayoutData& operator=(const LayoutData&) = delete;
@@ -31,31 +55,48 @@ class LayoutData : public state::ObjectSubState {
   // The driver's.
   VkPipelineLayout layout() const { return layout_; }
   // False if the application uses all sets, or descriptor buffers.
-  bool has_reserved_set() const { return has_reserved_set_; }
+  bool has_reserved_set() const { return facts_.has_reserved_set; }
+  bool has_independent_sets() const { return facts_.has_independent_sets; }
+  const PushedAddress& address() const { return facts_.address; }
+  absl::Span<const VkPushConstantRange> ranges() const { return facts_.ranges; }
 
  private:
   Context& context_;
   const VkPipelineLayout layout_;
-  const bool has_reserved_set_;
+  const Facts facts_;
 };
 
 class PipelineLayouts {
  public:
-  PipelineLayouts(Context& context, const ReservedSet& reserved) : context_(context), reserved_(reserved) {}
+  PipelineLayouts(Context& context, const ReservedSet& reserved)
+      : context_(context), reserved_(reserved), addresses_(context) {}
 
   void Rewrite(const vk::CreatePipelineLayout& call, vk::CreatePipelineLayout& down, dispatch::Rewriter& rewriter);
   void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result);
   void Rewrite(const vk::DestroyPipelineLayout& call, vk::DestroyPipelineLayout& down, dispatch::Rewriter& rewriter);
 
+  // False if what pipelines need could not be made, so that all stays as it is.
+  bool is_active() const { return reserved_.layout() != VK_NULL_HANDLE; }
   // Whether there is room for the reserved set behind these sets of the application's, and they are none of descriptor
   // buffers.
   bool HasRoom(absl::Span<const VkDescriptorSetLayout> sets) const;
+  // The way for shaders with these sets, if they have one.
+  ShaderWay WayOf(absl::Span<const VkDescriptorSetLayout> sets) const;
   // Adds the reserved set to what goes down; there is room for it.
   void AddReservedSet(const VkDescriptorSetLayout*& sets, uint32_t& count, dispatch::Rewriter& rewriter) const;
+  // How shaders get the address with these ranges, once AddTo has added it to them.
+  PushedAddress AddressWith(absl::Span<const VkPushConstantRange> ranges);
+  const AddressRanges& addresses() const { return addresses_; }
 
  private:
+  using RangesKey = std::vector<std::tuple<VkShaderStageFlags, uint32_t, uint32_t>>;
+
   Context& context_;
   const ReservedSet& reserved_;
+  const AddressRanges addresses_;
+  absl::Mutex mutex_;
+  // Grows with what an application has of different ranges, which are few.
+  std::map<RangesKey, uint32_t> ids_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace assay::gpuav

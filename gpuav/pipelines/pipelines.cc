@@ -10,8 +10,10 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "gpuav/pipelines/stages.h"
+#include "messages/messages.h"
 #include "vk/chain.h"
 #include "vk/feature_info.h"
 
@@ -89,16 +91,47 @@ absl::Span<const VkPipeline> LibrariesOf(const VkRayTracingPipelineCreateInfoKHR
 
 }  // namespace
 
-bool Pipelines::IsWanted(VkPipelineLayout layout, VkPipelineCreateFlags2 flags, const void* chain) {
-  if (!context_.is_enabled()) return false;
-  constexpr VkPipelineCreateFlags2 kElsewhere =
-      VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT | VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR |
-      VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT | VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV;
+Pipelines::Way Pipelines::WayOf(VkPipelineLayout layout, VkPipelineCreateFlags2 flags, const void* chain) {
+  if (!context_.is_enabled()) return {};
+  constexpr VkPipelineCreateFlags2 kElsewhere = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR |
+                                                VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT |
+                                                VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV;
   const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(chain);
-  if ((flags & kElsewhere) != 0 || (binaries != nullptr && binaries->binaryCount != 0)) return false;
+  if ((flags & kElsewhere) != 0 || (binaries != nullptr && binaries->binaryCount != 0)) return {};
   const auto* state = state::DeviceState::Get<state::PipelineLayout>(layout);
   const LayoutData* data = state != nullptr ? state->Sub<LayoutData>() : nullptr;
-  return data != nullptr && data->has_reserved_set();
+  if (data == nullptr) return {};
+  // What a library is linked with may have another layout, with another way.
+  const bool is_library = (flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0;
+  if (is_library && data->has_independent_sets() && context_.may_use_every_set()) return {};
+  const bool has_descriptor_buffers = (flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
+  if (data->has_reserved_set() && !has_descriptor_buffers) return {ShaderWay::kReservedSet, VK_SHADER_STAGE_ALL};
+  if (is_library) return {};
+  if (data->address().stages == 0 && !has_descriptor_buffers) ReportNoRoom(*state);
+  return {has_descriptor_buffers ? ShaderWay::kPushedAddressOnly : ShaderWay::kPushedAddress, data->address().stages};
+}
+
+void Pipelines::ReportNoRoom(const state::PipelineLayout& layout) {
+  if (layout.set_layouts.size() <= context_.reserved_set()) return;
+  if (has_reported_no_room_.exchange(true, std::memory_order_relaxed)) return;
+  const auto object = messages::Object(reinterpret_cast<VkPipelineLayout>(layout.handle()));
+  std::string text =
+      absl::StrCat("Pipelines with ", context_.reporter().Describe(object),
+                   " are not instrumented: it leaves no descriptor set for GPU-assisted validation, since it has ",
+                   layout.set_layouts.size());
+  if (context_.pushes_addresses()) {
+    absl::StrAppend(&text, ", and no room for an address behind its push constants (maxPushConstantsSize is ",
+                    context_.device().physical_device->limits.maxPushConstantsSize, ").");
+  } else if (context_.may_use_every_set()) {
+    absl::StrAppend(&text, ", and the device has no bufferDeviceAddress, by which shaders would do without a set.");
+  } else {
+    absl::StrAppend(&text, ", one more than the limit. They are with gpuav_reserve_binding_slot = false.");
+  }
+  messages::Report report(context_.reporter(), vk::CommandId::kCreatePipelineLayout);
+  report.Deliver({.severity = messages::Severity::kWarning,
+                  .id = "ASSAY-gpuav-not-instrumented",
+                  .text = std::move(text),
+                  .objects = {object}});
 }
 
 bool Pipelines::IsWanted(const VkPipelineShaderStageCreateInfo& stage) {
@@ -125,9 +158,9 @@ void Pipelines::PreCallRecord(const vk::DestroyShaderModule& call) {
   chosen_.erase(call.shaderModule);
 }
 
-uint32_t Pipelines::HostSets(const VkComputePipelineCreateInfo& info) const {
+uint32_t Pipelines::HostSets(const VkComputePipelineCreateInfo& info, ShaderWay way) const {
   // The application wants to see so many checks in the shader.
-  if (context_.settings().gpuav_debug_max_instrumentations_count != 0) return 0;
+  if (way != ShaderWay::kReservedSet || context_.settings().gpuav_debug_max_instrumentations_count != 0) return 0;
   const auto* layout = state::DeviceState::Get<state::PipelineLayout>(info.layout);
   const bool can_be_made_anew = ComputePipelineSource::Of(info, VK_NULL_HANDLE).has_value();
   return layout != nullptr && can_be_made_anew ? SetsTheHostKnows(*layout) : 0;
@@ -145,7 +178,7 @@ std::unique_ptr<HostDecided> Pipelines::Decide(const VkComputePipelineCreateInfo
 template <class Info>
 void Pipelines::RewriteStage(const Info& pipeline, const VkPipelineShaderStageCreateInfo& stage,
                              VkPipelineShaderStageCreateInfo& down, dispatch::Rewriter& rewriter, Made& made,
-                             MadePipeline& made_pipeline) {
+                             MadePipeline& made_pipeline, ShaderWay way) {
   if (!IsWanted(stage)) return;
   const bool has_robust_buffers = HasRobustBuffers(context_.device(), stage.pNext, pipeline.pNext);
   std::shared_ptr<state::ShaderCode> code = CodeOf(stage);
@@ -153,8 +186,8 @@ void Pipelines::RewriteStage(const Info& pipeline, const VkPipelineShaderStageCr
   const std::string name = choice_.chooses_all() ? "" : context_.reporter().Name(messages::Object(stage.module));
   if (!choice_.Chooses(name, stage.pName, code->words())) return;
   uint32_t host_sets = 0;
-  if constexpr (std::same_as<Info, VkComputePipelineCreateInfo>) host_sets = HostSets(pipeline);
-  const std::shared_ptr<const InstrumentedWords> instrumented = instrumenter_.Instrument(code, host_sets);
+  if constexpr (std::same_as<Info, VkComputePipelineCreateInfo>) host_sets = HostSets(pipeline, way);
+  const std::shared_ptr<const InstrumentedWords> instrumented = instrumenter_.Instrument(code, way, host_sets);
   if (instrumented == nullptr) return;
   const InstrumentedShader shader = {.code = std::move(code),
                                      .module = stage.module,
@@ -172,7 +205,7 @@ void Pipelines::RewriteStage(const Info& pipeline, const VkPipelineShaderStageCr
   made_pipeline.shader_ids.push_back(module->id);
   if (down.module == VK_NULL_HANDLE) rewriter.Unlink<VkShaderModuleCreateInfo>(down);
   down.module = module->module;
-  if (instrumenter_.config().passes.debug_printf) ReportFormats(context_, registry_, module->id);
+  if (instrumenter_.prints()) ReportFormats(context_, registry_, module->id);
 }
 
 void Pipelines::FinishAfterCall(dispatch::Rewriter& rewriter, const std::shared_ptr<Made>& made) {
@@ -193,10 +226,13 @@ void Pipelines::RewriteEach(const C& call, C& down, dispatch::Rewriter& rewriter
   auto* const infos = rewriter.Copy(down.pCreateInfos, call.createInfoCount);
   for (uint32_t i = 0; i < call.createInfoCount; ++i) {
     const auto& info = call.pCreateInfos[i];
-    if (!HasShaders(info) || !IsWanted(info.layout, FlagsOf(info.flags, info.pNext), info.pNext)) continue;
+    if (!HasShaders(info)) continue;
+    const Way way = WayOf(info.layout, FlagsOf(info.flags, info.pNext), info.pNext);
+    if (way.stages == 0) continue;
     const auto [stages, copies] = stages_of(info, infos[i]);
     for (size_t j = 0; j < stages.size(); ++j) {
-      RewriteStage(info, stages[j], copies[j], rewriter, *made, made->pipelines[i]);
+      if ((way.stages & stages[j].stage) == 0) continue;
+      RewriteStage(info, stages[j], copies[j], rewriter, *made, made->pipelines[i], way.way);
     }
   }
 }

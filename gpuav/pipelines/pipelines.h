@@ -22,6 +22,7 @@
 #include "gpuav/shaders/instrumenter.h"
 #include "gpuav/shaders/shader_choice.h"
 #include "gpuav/shaders/shader_registry.h"
+#include "gpuav/shaders/shader_way.h"
 #include "state/state.h"
 #include "vk/commands.h"
 #include "vk/vulkan.h"
@@ -95,16 +96,23 @@ class Pipelines {
   template <class C>
   void Attach(const C& call);
   std::shared_ptr<const OwnedShaders> Own(std::vector<uint32_t> ids) const;
-  // Whether the pipeline with this layout is to be instrumented.
-  bool IsWanted(VkPipelineLayout layout, VkPipelineCreateFlags2 flags, const void* chain);
+  // The way for a pipeline with this layout, and the stages that have it; no stages if the pipeline is not to be
+  // instrumented.
+  struct Way {
+    ShaderWay way = ShaderWay::kReservedSet;
+    VkShaderStageFlags stages = 0;
+  };
+  Way WayOf(VkPipelineLayout layout, VkPipelineCreateFlags2 flags, const void* chain);
   bool IsWanted(const VkPipelineShaderStageCreateInfo& stage);
+  // Says once that there is neither a set nor room for the address.
+  void ReportNoRoom(const state::PipelineLayout& layout);
   // Gives `down` the instrumented words of `stage`.
   template <class Info>
   void RewriteStage(const Info& pipeline, const VkPipelineShaderStageCreateInfo& stage,
                     VkPipelineShaderStageCreateInfo& down, dispatch::Rewriter& rewriter, Made& made,
-                    MadePipeline& made_pipeline);
+                    MadePipeline& made_pipeline, ShaderWay way);
   // The sets of which the host decides.
-  uint32_t HostSets(const VkComputePipelineCreateInfo& info) const;
+  uint32_t HostSets(const VkComputePipelineCreateInfo& info, ShaderWay way) const;
   // Null if nothing is left to the host.
   std::unique_ptr<HostDecided> Decide(const VkComputePipelineCreateInfo& info, const InstrumentedWords& instrumented,
                                       InstrumentedShader shader);
@@ -117,6 +125,7 @@ class Pipelines {
   const std::atomic<uint64_t>& submissions_;
   const InstrumentedStages stages_;
   const ShaderChoice choice_;
+  std::atomic<bool> has_reported_no_room_{false};
   absl::Mutex mutex_;
   // The modules that the application chose, if it has to (gpuav_select_instrumented_shaders).
   absl::flat_hash_set<VkShaderModule> chosen_ ABSL_GUARDED_BY(mutex_);

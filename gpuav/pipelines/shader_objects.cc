@@ -55,16 +55,20 @@ ShaderObjectLayout::~ShaderObjectLayout() {
   CallNext(device, vk::DestroyPipelineLayout{device.handle, layout_, nullptr});
 }
 
-bool ShaderObjects::HasReservedSet(const VkShaderCreateInfoEXT& info) const {
+bool ShaderObjects::IsKnown(const VkShaderCreateInfoEXT& info) const {
   if (info.codeType != VK_SHADER_CODE_TYPE_SPIRV_EXT || info.pCode == nullptr) return false;
   if ((info.flags & ~kKnownFlags) != 0 || !IsChainKnown(info.pNext)) return false;
-  if (info.setLayoutCount == 0) {
-    // Maybe between others that have their descriptors in descriptor buffers, whose offsets a set of ours would
-    // disturb.
-    return layouts_.HasRoom({}) && !context_.device().HasFeature(vk::FeatureId::kDescriptorBuffer);
-  }
-  return info.pSetLayouts != nullptr && layouts_.HasRoom(SetsOf(info)) &&
+  if (info.setLayoutCount == 0) return true;
+  return info.pSetLayouts != nullptr &&
          std::ranges::all_of(SetsOf(info), [&](auto layout) { return set_layouts_.Find(layout) != nullptr; });
+}
+
+ShaderWay ShaderObjects::WayOf(const VkShaderCreateInfoEXT& info) const {
+  // Maybe between others that have their descriptors in descriptor buffers, whose offsets a set of ours would disturb.
+  if (info.setLayoutCount == 0 && context_.device().HasFeature(vk::FeatureId::kDescriptorBuffer)) {
+    return ShaderWay::kPushedAddressOnly;
+  }
+  return layouts_.WayOf(SetsOf(info));
 }
 
 std::unique_ptr<const ShaderObjectLayout> ShaderObjects::MakeLayout(const VkShaderCreateInfoEXT& down) {
@@ -83,12 +87,19 @@ std::unique_ptr<const ShaderObjectLayout> ShaderObjects::MakeLayout(const VkShad
 
 void ShaderObjects::Instrument(const VkShaderCreateInfoEXT& info, VkShaderCreateInfoEXT& down, Made& made) {
   if (!context_.is_enabled() || !stages_.Has(info.stage)) return;
+  const ShaderWay way = WayOf(info);
+  PushedAddress address;
+  if (way != ShaderWay::kReservedSet) {
+    address = layouts_.AddressWith(absl::MakeSpan(info.pPushConstantRanges, info.pushConstantRangeCount));
+    if ((address.stages & info.stage) == 0) return;
+  }
   if (context_.settings().gpuav_select_instrumented_shaders && !IsChosen(info.pNext)) return;
   if (!choice_.Chooses("", info.pName, made.code->words())) return;
-  const std::shared_ptr<const InstrumentedWords> instrumented = instrumenter_.Instrument(made.code, 0);
+  const std::shared_ptr<const InstrumentedWords> instrumented = instrumenter_.Instrument(made.code, way, 0);
   if (instrumented == nullptr) return;
   made.layout = MakeLayout(down);
   if (made.layout == nullptr) return;
+  made.address = address;
   made.id = registry_.NewId();
   made.words = instrumented->WithId(made.id);
   down.codeSize = made.words.size() * sizeof(uint32_t);
@@ -97,17 +108,20 @@ void ShaderObjects::Instrument(const VkShaderCreateInfoEXT& info, VkShaderCreate
 
 void ShaderObjects::Rewrite(const vk::CreateShadersEXT& call, vk::CreateShadersEXT& down,
                             dispatch::Rewriter& rewriter) {
+  if (!layouts_.is_active()) return;
   auto made = std::make_shared<std::vector<Made>>(call.createInfoCount);
   auto* const infos = rewriter.Copy(down.pCreateInfos, call.createInfoCount);
   const auto all = absl::MakeSpan(call.pCreateInfos, call.createInfoCount);
-  const auto has_no_set = [this](const VkShaderCreateInfoEXT& info) { return !HasReservedSet(info); };
-  // Those that are linked all get our set, or none.
+  // Those that are linked are all changed, or none.
   const bool is_left_out =
-      std::ranges::any_of(all, [&](const VkShaderCreateInfoEXT& info) { return IsLinked(info) && has_no_set(info); });
+      std::ranges::any_of(all, [&](const VkShaderCreateInfoEXT& info) { return IsLinked(info) && !IsChanged(info); });
   for (size_t i = 0; i < all.size(); ++i) {
     const VkShaderCreateInfoEXT& info = all[i];
-    if (IsLinked(info) ? is_left_out : has_no_set(info)) continue;
-    layouts_.AddReservedSet(infos[i].pSetLayouts, infos[i].setLayoutCount, rewriter);
+    if (IsLinked(info) ? is_left_out : !IsChanged(info)) continue;
+    if (WayOf(info) == ShaderWay::kReservedSet) {
+      layouts_.AddReservedSet(infos[i].pSetLayouts, infos[i].setLayoutCount, rewriter);
+    }
+    layouts_.addresses().AddTo(infos[i].pPushConstantRanges, infos[i].pushConstantRangeCount, rewriter);
     (*made)[i].code = std::make_shared<state::ShaderCode>(WordsOf(info));
     Instrument(info, infos[i], (*made)[i]);
   }
@@ -166,10 +180,10 @@ void ShaderObjects::PostCallRecord(const vk::CreateShadersEXT& call, VkResult) {
                               .entry_point = info.pName != nullptr ? info.pName : "",
                               .has_robust_buffers = context_.device().HasFeature(vk::FeatureId::kRobustBufferAccess)});
       data->SetInstrumented(std::make_unique<OwnedShaders>(registry_, std::vector{made.id}, submissions_),
-                            std::move(made.layout));
+                            std::move(made.layout), made.address);
     }
     shader->Attach(std::move(data));
-    if (made.id != 0 && instrumenter_.config().passes.debug_printf) ReportFormats(context_, registry_, made.id);
+    if (made.id != 0 && instrumenter_.prints()) ReportFormats(context_, registry_, made.id);
   }
 }
 

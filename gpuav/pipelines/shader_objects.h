@@ -19,13 +19,15 @@
 #include "gpuav/shaders/instrumenter.h"
 #include "gpuav/shaders/shader_choice.h"
 #include "gpuav/shaders/shader_registry.h"
+#include "gpuav/shaders/shader_way.h"
 #include "state/state.h"
 #include "vk/commands.h"
 #include "vk/vulkan.h"
 
-// Shader objects. Those of SPIR-V get instrumented words, and our set behind their set layouts: shaders that have
-// nothing to check, too, since those that are bound together have the same set layouts. Those of binaries stay as they
-// are, and vkGetShaderBinaryDataEXT gives what the application would get without us (original_shaders.h).
+// Shader objects. Those of SPIR-V get instrumented words, and our set behind their set layouts, or push constants for
+// an address: shaders that have nothing to check, too, since those that are bound together have the same set layouts
+// and push constant ranges. Those of binaries stay as they are, and vkGetShaderBinaryDataEXT gives what the application
+// would get without us (original_shaders.h).
 namespace assay::gpuav {
 
 // The pipeline layout that our set is bound with for an instrumented shader.
@@ -44,7 +46,7 @@ class ShaderObjectLayout {
   const VkPipelineLayout layout_;
 };
 
-// What a shader object has for us; its state owns it. Shaders of binaries have none, and those without our set.
+// What a shader object has for us; its state owns it. Shaders of binaries have none, and those that are not changed.
 class ShaderObjectData : public state::ObjectSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
@@ -57,13 +59,17 @@ class ShaderObjectData : public state::ObjectSubState {
       : original_(std::move(original)), set_layouts_(std::move(set_layouts)) {}
 
   // The shader is instrumented.
-  void SetInstrumented(std::unique_ptr<const OwnedShaders> shader, std::unique_ptr<const ShaderObjectLayout> layout) {
+  void SetInstrumented(std::unique_ptr<const OwnedShaders> shader, std::unique_ptr<const ShaderObjectLayout> layout,
+                       PushedAddress address) {
     shader_ = std::move(shader);
     layout_ = std::move(layout);
+    address_ = address;
   }
 
   // The driver's; null if the shader is not instrumented.
   VkPipelineLayout layout() const { return layout_ != nullptr ? layout_->handle() : VK_NULL_HANDLE; }
+  // Without stages if the shader has our set.
+  const PushedAddress& address() const { return address_; }
   // Those that the application gave, by set number.
   const SetLayouts& set_layouts() const { return set_layouts_; }
   // The driver's shader object of the application's words; null if it cannot be made.
@@ -74,12 +80,13 @@ class ShaderObjectData : public state::ObjectSubState {
   const SetLayouts set_layouts_;
   std::unique_ptr<const OwnedShaders> shader_;
   std::unique_ptr<const ShaderObjectLayout> layout_;
+  PushedAddress address_;
 };
 
 class ShaderObjects {
  public:
   // `submissions` counts submissions with shaders that are instrumented.
-  ShaderObjects(Context& context, Instrumenter& instrumenter, ShaderRegistry& registry, const PipelineLayouts& layouts,
+  ShaderObjects(Context& context, Instrumenter& instrumenter, ShaderRegistry& registry, PipelineLayouts& layouts,
                 const std::atomic<uint64_t>& submissions)
       : context_(context),
         instrumenter_(instrumenter),
@@ -108,17 +115,23 @@ class ShaderObjects {
 
   // What a call makes of one of its create infos.
   struct Made {
-    // Null if the shader does not get our set.
+    // Null if the shader is not changed.
     std::shared_ptr<state::ShaderCode> code;
     // 0 if the shader is not instrumented.
     uint32_t id = 0;
     std::vector<uint32_t> words;
     std::unique_ptr<const ShaderObjectLayout> layout;
+    PushedAddress address;
   };
 
  private:
-  // Whether the shader gets our set.
-  bool HasReservedSet(const VkShaderCreateInfoEXT& info) const;
+  // Whether all is known that the shader is made of, so that it can be made as the application asked for it.
+  bool IsKnown(const VkShaderCreateInfoEXT& info) const;
+  ShaderWay WayOf(const VkShaderCreateInfoEXT& info) const;
+  // Whether the shader gets our set, or push constants for an address.
+  bool IsChanged(const VkShaderCreateInfoEXT& info) const {
+    return IsKnown(info) && (context_.pushes_addresses() || WayOf(info) == ShaderWay::kReservedSet);
+  }
   // Gives `down` instrumented words, if there are any.
   void Instrument(const VkShaderCreateInfoEXT& info, VkShaderCreateInfoEXT& down, Made& made);
   // Null if that fails: Context::Fail is called.
@@ -130,7 +143,7 @@ class ShaderObjects {
   Context& context_;
   Instrumenter& instrumenter_;
   ShaderRegistry& registry_;
-  const PipelineLayouts& layouts_;
+  PipelineLayouts& layouts_;
   const std::atomic<uint64_t>& submissions_;
   const InstrumentedStages stages_;
   const ShaderChoice choice_;

@@ -8,6 +8,7 @@
 #include <concepts>
 
 #include "vk/commands.h"
+#include "vk/vulkan.h"
 
 // Commands that run shaders, by the bind point that they use, and those that order them.
 namespace assay::gpuav {
@@ -42,6 +43,18 @@ template <class C>
 concept Traces = TraceCommands::kHas<C>;
 template <class C>
 concept Generates = GeneratingCommands::kHas<C>;
+// What such a command uses.
+inline VkPipelineBindPoint BindPointOf(const vk::CmdExecuteGeneratedCommandsEXT& call) {
+  constexpr VkShaderStageFlags kGraphics =
+      VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_TASK_BIT_EXT | VK_SHADER_STAGE_MESH_BIT_EXT;
+  const VkShaderStageFlags stages = call.pGeneratedCommandsInfo->shaderStages;
+  if ((stages & VK_SHADER_STAGE_COMPUTE_BIT) != 0) return VK_PIPELINE_BIND_POINT_COMPUTE;
+  return (stages & kGraphics) != 0 ? VK_PIPELINE_BIND_POINT_GRAPHICS : VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR;
+}
+inline VkPipelineBindPoint BindPointOf(const vk::CmdExecuteGeneratedCommandsNV& call) {
+  return call.pGeneratedCommandsInfo->pipelineBindPoint;
+}
+
 template <class C>
 concept Orders = OrderingCommands::kHas<C>;
 template <class C>

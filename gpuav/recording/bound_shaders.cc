@@ -26,30 +26,34 @@ BoundShaders OfPipeline(VkPipeline handle) {
   const bool is_instrumented = !data->shaders().empty();
   if (!is_instrumented && data->host() == nullptr) return {};
   const auto* layout = pipeline->layout->Sub<LayoutData>();
-  if (layout == nullptr || !layout->has_reserved_set()) return {};
+  if (layout == nullptr) return {};
+  const bool has_descriptor_buffers = (pipeline->flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
+  const bool has_set = layout->has_reserved_set() && !has_descriptor_buffers;
+  if (!has_set && layout->address().stages == 0) return {};
   return {.layout = layout->layout(),
+          .address = has_set ? PushedAddress() : layout->address(),
           .is_instrumented = is_instrumented,
           .host = data->host(),
           .graphics = pipeline->graphics.get(),
           .has_robust_vertex_inputs = data->has_robust_vertex_inputs()};
 }
 
-VkPipelineLayout LayoutOf(VkShaderEXT handle) {
-  if (handle == VK_NULL_HANDLE) return VK_NULL_HANDLE;
+// Null if the shader is not instrumented.
+const ShaderObjectData* DataOf(VkShaderEXT handle) {
+  if (handle == VK_NULL_HANDLE) return nullptr;
   const auto* shader = state::DeviceState::Get<state::Shader>(handle);
   const auto* data = shader != nullptr ? shader->Sub<ShaderObjectData>() : nullptr;
-  return data != nullptr ? data->layout() : VK_NULL_HANDLE;
+  return data != nullptr && data->layout() != VK_NULL_HANDLE ? data : nullptr;
 }
 
-// All shaders that are bound have the same set layouts, so that any of their pipeline layouts will do.
-VkPipelineLayout LayoutOfShaders(const state::DrawState& draw, VkPipelineBindPoint point) {
-  if (point == VK_PIPELINE_BIND_POINT_COMPUTE) return LayoutOf(draw.shader(VK_SHADER_STAGE_COMPUTE_BIT));
-  if (point != VK_PIPELINE_BIND_POINT_GRAPHICS || !draw.has_graphics_shaders()) return VK_NULL_HANDLE;
+// All shaders that are bound have the same set layouts and push constant ranges, so that any of them will do.
+const ShaderObjectData* FindShader(const state::DrawState& draw, VkPipelineBindPoint point) {
+  if (point == VK_PIPELINE_BIND_POINT_COMPUTE) return DataOf(draw.shader(VK_SHADER_STAGE_COMPUTE_BIT));
+  if (point != VK_PIPELINE_BIND_POINT_GRAPHICS || !draw.has_graphics_shaders()) return nullptr;
   for (const VkShaderStageFlagBits stage : kGraphicsStages) {
-    const VkPipelineLayout layout = LayoutOf(draw.shader(stage));
-    if (layout != VK_NULL_HANDLE) return layout;
+    if (const ShaderObjectData* const data = DataOf(draw.shader(stage))) return data;
   }
-  return VK_NULL_HANDLE;
+  return nullptr;
 }
 
 }  // namespace
@@ -57,7 +61,10 @@ VkPipelineLayout LayoutOfShaders(const state::DrawState& draw, VkPipelineBindPoi
 BoundShaders FindBoundShaders(const Context& context, const state::CommandBuffer& buffer, VkPipelineBindPoint point) {
   const VkPipeline pipeline = buffer.At(point).pipeline;
   if (pipeline != VK_NULL_HANDLE) return OfPipeline(pipeline);
-  return {.layout = LayoutOfShaders(buffer.draw, point),
+  const ShaderObjectData* const shader = FindShader(buffer.draw, point);
+  if (shader == nullptr) return {};
+  return {.layout = shader->layout(),
+          .address = shader->address(),
           .has_robust_vertex_inputs = context.device().HasFeature(vk::FeatureId::kRobustBufferAccess)};
 }
 

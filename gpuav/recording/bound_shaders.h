@@ -6,6 +6,7 @@
 
 #include "gpuav/device/context.h"
 #include "gpuav/pipelines/host_decided.h"
+#include "gpuav/pipelines/pipeline_layouts.h"
 #include "state/state.h"
 #include "vk/vulkan.h"
 
@@ -13,8 +14,10 @@ namespace assay::gpuav {
 
 // What is bound to a bind point, if anything is checked of it.
 struct BoundShaders {
-  // The driver's, to bind our set with; null if nothing is checked.
+  // The driver's, to bind our set with, or to push an address; null if nothing is checked.
   VkPipelineLayout layout = VK_NULL_HANDLE;
+  // Without stages if our set is to be bound.
+  PushedAddress address;
   // Whether a shader is instrumented.
   bool is_instrumented = true;
   // The checks that a pipeline leaves to the host; null if there are none.

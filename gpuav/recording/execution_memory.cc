@@ -4,6 +4,8 @@
 #include "gpuav/recording/execution_memory.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "spirv_instrument/runtime/records.h"
 
@@ -69,7 +71,8 @@ bool ExecutionMemory::AddChunk() {
     sources_.read.Free(range);
     return false;
   }
-  chunks_.push_back({range, set, std::move(tables)});
+  chunks_.push_back({range, set, std::move(tables), {}});
+  for (size_t i = 0; i < ranges.size(); ++i) chunks_.back().addresses[i] = ranges[i].address;
   blocks_used_ = 0;
   return true;
 }
@@ -83,7 +86,23 @@ ActionBlock ExecutionMemory::AddBlock() {
   const Chunk& chunk = chunks_.back();
   const uint32_t offset = blocks_used_++ * sources_.block_stride;
   uint32_t* const words = chunk.range.mapped + offset / sizeof(uint32_t);
-  return {chunk.set, offset, words};
+  const VkDeviceAddress address = chunk.range.address != 0 ? chunk.range.address + offset : 0;
+  return {chunk.set, offset, address, words};
+}
+
+void ExecutionMemory::SetAddresses(const ActionBlock& block) const {
+  constexpr std::array kPlaces = {
+      std::pair(kTablesBinding, spirv_instrument::kTablesAndErrorsQuad * 4),
+      std::pair(kErrorsBinding, spirv_instrument::kTablesAndErrorsQuad * 4 + 2),
+      std::pair(kCausesBinding, spirv_instrument::kCausesAndOutputQuad * 4),
+      std::pair(kOutputBinding, spirv_instrument::kCausesAndOutputQuad * 4 + 2),
+      std::pair(kCountsBinding, spirv_instrument::kCountsQuad * 4),
+  };
+  for (const auto& [binding, word] : kPlaces) {
+    const VkDeviceAddress address = chunks_.back().addresses[binding];
+    block.words[word] = static_cast<uint32_t>(address);
+    block.words[word + 1] = static_cast<uint32_t>(address >> 32);
+  }
 }
 
 MemoryRange ExecutionMemory::AddParameters(VkDeviceSize bytes) {

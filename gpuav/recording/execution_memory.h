@@ -4,6 +4,7 @@
 #ifndef ASSAY_GPUAV_RECORDING_EXECUTION_MEMORY_H_
 #define ASSAY_GPUAV_RECORDING_EXECUTION_MEMORY_H_
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -15,11 +16,13 @@
 
 namespace assay::gpuav {
 
-// An action block, as a set and an offset lead to it.
+// An action block, as a set and an offset lead to it, or an address.
 struct ActionBlock {
   VkDescriptorSet set = VK_NULL_HANDLE;
   // The dynamic offset.
   uint32_t offset = 0;
+  // See MemoryRange.
+  VkDeviceAddress address = 0;
   uint32_t* words = nullptr;
 
   explicit operator bool() const { return words != nullptr; }
@@ -58,6 +61,8 @@ class ExecutionMemory {
 
   // A block whose contents are whatever they were. Nothing if there is no memory.
   ActionBlock AddBlock();
+  // Tells the block that was added last the addresses of all else.
+  void SetAddresses(const ActionBlock& block) const;
   // Tells all blocks where the device addresses are: so many quads of the tables from `offset` on. The host may do that
   // while the device reads other words.
   void SetAddressTable(uint32_t offset, uint32_t quads);
@@ -92,13 +97,15 @@ class ExecutionMemory {
     MemoryRange range;
     VkDescriptorSet set;
     std::shared_ptr<const TableMemory::Array> tables;
+    // By binding.
+    std::array<VkDeviceAddress, spirv_instrument::kBindingsOfReservedSet> addresses;
   };
 
   explicit ExecutionMemory(const Sources& sources) : sources_(sources) {}
   bool AddChunk();
 
   const Sources sources_;
-  // Without the blocks.
+  // Without blocks and tables.
   ReservedRanges ranges_;
   std::vector<Chunk> chunks_;
   std::vector<MemoryRange> parameters_;

@@ -46,6 +46,7 @@ void Recording::OnReset() {
   memory_.reset();
   log_.reset();
   markers_.Reset();
+  pushes_.Reset();
   copies_.Begin(false);
   for (Point& point : points_) point.is_known = false;
   decision_ = {};
@@ -208,6 +209,9 @@ bool Recording::BindByConditions(HostDecided& host, const state::BindPointState&
 void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const DrawParameters* draw) {
   const state::BindPointState& bindings = buffer_.At(bind_point);
   const BoundShaders shaders = FindBoundShaders(context_, buffer_, bind_point);
+  const auto command_buffer = reinterpret_cast<VkCommandBuffer>(buffer_.handle());
+  const bool pushes = shaders.address.stages != 0;
+  if (!pushes) pushes_.Restore(command_buffer);
   if (shaders.layout == VK_NULL_HANDLE) return;
   const bool is_self_checking = shaders.host != nullptr && BindByConditions(*shaders.host, bindings);
   if (!shaders.is_instrumented && !is_self_checking) return;
@@ -220,10 +224,14 @@ void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const
   }
   const bool is_lost = !block;
   if (is_lost) block = sink_.block;
-  const auto command_buffer = reinterpret_cast<VkCommandBuffer>(buffer_.handle());
-  dispatch::CallNext(context_.device(),
-                     vk::CmdBindDescriptorSets{command_buffer, bind_point, shaders.layout, context_.reserved_set(), 1,
-                                               &block.set, 1, &block.offset});
+  if (pushes) {
+    if (!is_lost) memory_->SetAddresses(block);
+    pushes_.Push(command_buffer, shaders.layout, shaders.address, block.address);
+  } else {
+    dispatch::CallNext(context_.device(),
+                       vk::CmdBindDescriptorSets{command_buffer, bind_point, shaders.layout, context_.reserved_set(), 1,
+                                                 &block.set, 1, &block.offset});
+  }
   if (is_lost) return;
   log_->actions.push_back({command, buffer_.command_count, buffer_.label_path(), point.sets, bindings.pipeline});
 }

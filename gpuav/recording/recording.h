@@ -16,6 +16,7 @@
 #include "gpuav/device/context.h"
 #include "gpuav/markers/markers.h"
 #include "gpuav/pipelines/host_decided.h"
+#include "gpuav/recording/address_pushes.h"
 #include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/parameter_copies.h"
@@ -93,6 +94,7 @@ class Recording : public state::CommandBufferSubState {
   const std::shared_ptr<ExecutionMemory>& memory() const { return memory_; }
   const std::shared_ptr<ActionLog>& log() const { return log_; }
   RecordingMarkers& markers() { return markers_; }
+  AddressPushes& pushes() { return pushes_; }
   const RecordingMarkers& markers() const { return markers_; }
 
  private:
@@ -138,6 +140,7 @@ class Recording : public state::CommandBufferSubState {
   bool is_self_checking_bound_ = false;
   // Graphics, compute, ray tracing.
   std::array<Point, 3> points_;
+  AddressPushes pushes_{context_};
   RecordingMarkers markers_{context_, sources_.written, buffer_};
 };
 

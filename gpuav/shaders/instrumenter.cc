@@ -70,15 +70,20 @@ std::string Problem(absl::Span<const uint32_t> words) {
 
 }  // namespace
 
-InstrumentConfig ConfigOf(const Context& context) {
+InstrumentConfig ConfigOf(const Context& context, ShaderWay way) {
   const dispatch::Settings& settings = context.settings();
   InstrumentConfig config;
-  config.frame.runtime = {.descriptor_set = context.reserved_set()};
+  if (way == ShaderWay::kReservedSet) {
+    config.frame.runtime.descriptor_set = context.reserved_set();
+  } else {
+    config.frame.runtime.reach = spirv_instrument::Reach::kPushConstant;
+    config.frame.runtime.push_constant_offset = context.push_constant_offset();
+  }
   config.frame.steps.host = spirv_instrument::HostDecides::kNothing;
   config.frame.max_checks = settings.gpuav_debug_max_instrumentations_count;
   spirv_instrument::PassConfigs& passes = config.passes;
   if (settings.gpuav_enable && settings.gpuav_shader_instrumentation) {
-    if (settings.gpuav_descriptor_checks) {
+    if (settings.gpuav_descriptor_checks && way != ShaderWay::kPushedAddressOnly) {
       passes.descriptor_index.emplace();
       passes.buffer_bounds.emplace();
       // No rule forbids texels outside of an image; those of a texel buffer are outside of memory.
@@ -100,40 +105,54 @@ InstrumentConfig ConfigOf(const Context& context) {
   return config;
 }
 
+Instrumenter::Instrumenter(Context& context) : context_(context) {
+  const auto add = [this](ShaderWay way) {
+    words_[static_cast<size_t>(way)] = std::make_unique<Words>(ConfigOf(context_, way));
+  };
+  add(ShaderWay::kReservedSet);
+  if (!context.pushes_addresses()) return;
+  add(ShaderWay::kPushedAddress);
+  add(ShaderWay::kPushedAddressOnly);
+}
+
 std::shared_ptr<const InstrumentedWords> Instrumenter::Instrument(const std::shared_ptr<state::ShaderCode>& code,
-                                                                  uint32_t host_sets) {
-  const Key key(code.get(), host_sets);
+                                                                  ShaderWay way, uint32_t host_sets) {
+  if (words_[static_cast<size_t>(way)] == nullptr) return nullptr;
+  Words& of_way = *words_[static_cast<size_t>(way)];
+  const Words::Key key(code.get(), host_sets);
   {
-    absl::MutexLock lock(&mutex_);
-    const auto found = entries_.find(key);
-    if (found != entries_.end() && found->second.code.lock() == code) return found->second.words;
+    absl::MutexLock lock(&of_way.mutex);
+    const auto found = of_way.entries.find(key);
+    if (found != of_way.entries.end() && found->second.code.lock() == code) return found->second.words;
   }
   // Two threads may do the same; the result is equal.
-  std::shared_ptr<const InstrumentedWords> words = Find(*code, host_sets);
-  absl::MutexLock lock(&mutex_);
-  if (entries_.size() >= sweep_at_) {
-    absl::erase_if(entries_, [](const auto& entry) { return entry.second.code.expired(); });
-    sweep_at_ = std::max<size_t>(64, 2 * entries_.size());
+  std::shared_ptr<const InstrumentedWords> words = Find(of_way, *code, host_sets);
+  absl::MutexLock lock(&of_way.mutex);
+  if (of_way.entries.size() >= of_way.sweep_at) {
+    absl::erase_if(of_way.entries, [](const auto& entry) { return entry.second.code.expired(); });
+    of_way.sweep_at = std::max<size_t>(64, 2 * of_way.entries.size());
   }
-  entries_[key] = {code, words};
+  of_way.entries[key] = {code, words};
   return words;
 }
 
-std::shared_ptr<const InstrumentedWords> Instrumenter::Find(const state::ShaderCode& code, uint32_t host_sets) {
+std::shared_ptr<const InstrumentedWords> Instrumenter::Find(Words& of_way, const state::ShaderCode& code,
+                                                            uint32_t host_sets) {
   const dispatch::Settings& settings = context_.settings();
   // These want to see each shader.
   if (settings.gpuav_debug_dump_instrumented_shaders || settings.gpuav_debug_print_instrumentation_info ||
       settings.gpuav_debug_validate_instrumented_shaders) {
-    return Make(code, host_sets);
+    return Make(of_way, code, host_sets);
   }
-  std::optional<InstrumentedWords> found = files_.Find(code.words(), host_sets);
-  if (!found) return Make(code, host_sets);
+  std::optional<InstrumentedWords> found = of_way.files.Find(code.words(), host_sets);
+  if (!found) return Make(of_way, code, host_sets);
   if (found->words.empty() && found->conditions.empty()) return nullptr;
   return std::make_shared<InstrumentedWords>(*std::move(found));
 }
 
-std::shared_ptr<const InstrumentedWords> Instrumenter::Make(const state::ShaderCode& code, uint32_t host_sets) {
-  InstrumentConfig config = config_;
+std::shared_ptr<const InstrumentedWords> Instrumenter::Make(Words& of_way, const state::ShaderCode& code,
+                                                            uint32_t host_sets) {
+  InstrumentConfig config = of_way.config;
   if (host_sets != 0) {
     config.frame.steps.host = spirv_instrument::HostDecides::kAll;
     config.frame.steps.host_sets = host_sets;
@@ -152,7 +171,7 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Make(const state::ShaderC
   auto words = std::make_shared<InstrumentedWords>();
   words->conditions = std::move(made->host_conditions);
   if (!made->is_changed) {
-    files_.Add(code.words(), host_sets, *words);
+    of_way.files.Add(code.words(), host_sets, *words);
     return words->conditions.empty() ? nullptr : words;
   }
   words->words = std::move(made->words);
@@ -171,7 +190,7 @@ std::shared_ptr<const InstrumentedWords> Instrumenter::Make(const state::ShaderC
       return nullptr;
     }
   }
-  files_.Add(code.words(), host_sets, *words);
+  of_way.files.Add(code.words(), host_sets, *words);
   if (settings.gpuav_debug_dump_instrumented_shaders) Dump(code, *words);
   return words;
 }

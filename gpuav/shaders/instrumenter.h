@@ -4,6 +4,7 @@
 #ifndef ASSAY_GPUAV_SHADERS_INSTRUMENTER_H_
 #define ASSAY_GPUAV_SHADERS_INSTRUMENTER_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
 #include "gpuav/device/context.h"
+#include "gpuav/shaders/shader_way.h"
 #include "gpuav/shaders/word_cache.h"
 #include "spirv_instrument/passes/instrument.h"
 #include "state/state.h"
@@ -21,19 +23,21 @@
 namespace assay::gpuav {
 
 // What the settings ask for. `limits` of mesh shaders are those of the device.
-spirv_instrument::InstrumentConfig ConfigOf(const Context& context);
+spirv_instrument::InstrumentConfig ConfigOf(const Context& context, ShaderWay way);
 
 // Instruments the words of shaders, those of one content once. Thread-safe.
 class Instrumenter {
  public:
-  explicit Instrumenter(Context& context) : context_(context), config_(ConfigOf(context)), files_(config_) {}
+  explicit Instrumenter(Context& context);
 
   // Null if there is nothing to check in the words, or they cannot be instrumented; the latter is reported at severity
-  // information. With a bit of `host_sets`, the host decides what it can of that set's descriptors, which may be all.
-  std::shared_ptr<const InstrumentedWords> Instrument(const std::shared_ptr<state::ShaderCode>& code,
+  // information. Only one way is there unless Context::pushes_addresses(). With a bit of `host_sets`, the host decides
+  // what it can of that set's descriptors, which may be all.
+  std::shared_ptr<const InstrumentedWords> Instrument(const std::shared_ptr<state::ShaderCode>& code, ShaderWay way,
                                                       uint32_t host_sets);
 
-  const spirv_instrument::InstrumentConfig& config() const { return config_; }
+  // Whether the formats of debugPrintf are read.
+  bool prints() const { return context_.settings().printf_enable; }
 
  private:
   struct Entry {
@@ -42,20 +46,28 @@ class Instrumenter {
     std::shared_ptr<const InstrumentedWords> words;
   };
 
-  // The words are found by the place of their code, and what is left to the host.
-  using Key = std::pair<const state::ShaderCode*, uint32_t>;
+  // The shaders of one way.
+  struct Words {
+    // Where the code is, and what is left to the host.
+    using Key = std::pair<const state::ShaderCode*, uint32_t>;
 
-  std::shared_ptr<const InstrumentedWords> Find(const state::ShaderCode& code, uint32_t host_sets);
-  std::shared_ptr<const InstrumentedWords> Make(const state::ShaderCode& code, uint32_t host_sets);
+    explicit Words(const spirv_instrument::InstrumentConfig& of) : config(of), files(config) {}
+
+    const spirv_instrument::InstrumentConfig config;
+    WordCache files;
+    absl::Mutex mutex;
+    absl::flat_hash_map<Key, Entry> entries ABSL_GUARDED_BY(mutex);
+    // The size of entries at which those whose code is gone are taken out.
+    size_t sweep_at ABSL_GUARDED_BY(mutex) = 64;
+  };
+
+  std::shared_ptr<const InstrumentedWords> Find(Words& of_way, const state::ShaderCode& code, uint32_t host_sets);
+  std::shared_ptr<const InstrumentedWords> Make(Words& of_way, const state::ShaderCode& code, uint32_t host_sets);
   void Dump(const state::ShaderCode& code, const InstrumentedWords& instrumented) const;
 
   Context& context_;
-  const spirv_instrument::InstrumentConfig config_;
-  WordCache files_;
-  absl::Mutex mutex_;
-  absl::flat_hash_map<Key, Entry> entries_ ABSL_GUARDED_BY(mutex_);
-  // The size of entries_ at which those whose code is gone are taken out.
-  size_t sweep_at_ ABSL_GUARDED_BY(mutex_) = 64;
+  // By ShaderWay.
+  std::array<std::unique_ptr<Words>, kShaderWays> words_;
 };
 
 }  // namespace assay::gpuav

@@ -25,7 +25,11 @@ constexpr size_t kConditionWords = 6;
 // The configuration as text. What cannot be set is the same for a build.
 std::string ToText(const spirv_instrument::InstrumentConfig& config) {
   const spirv_instrument::PassConfigs& passes = config.passes;
-  std::string text = absl::StrCat("set ", config.frame.runtime.descriptor_set, " checks ", config.frame.max_checks);
+  const spirv_instrument::RuntimeConfig& runtime = config.frame.runtime;
+  std::string text = runtime.reach == spirv_instrument::Reach::kDescriptorSet
+                         ? absl::StrCat("set ", runtime.descriptor_set)
+                         : absl::StrCat("push ", runtime.push_constant_offset);
+  absl::StrAppend(&text, " checks ", config.frame.max_checks);
   const auto add = [&text](std::string_view name, bool is_there) {
     if (is_there) absl::StrAppend(&text, " ", name);
   };

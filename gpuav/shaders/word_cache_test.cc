@@ -57,6 +57,9 @@ TEST(WordCache, OtherConfigurationBuildOrWordsIsAnother) {
   config = Config();
   config.frame.runtime.descriptor_set = 3;
   EXPECT_FALSE(WordCache(config, Folder("others"), "build").Find(words, 0));
+  config = Config();
+  config.frame.runtime.reach = spirv_instrument::Reach::kPushConstant;
+  EXPECT_FALSE(WordCache(config, Folder("others"), "build").Find(words, 0));
   EXPECT_FALSE(WordCache(Config(), Folder("others"), "another").Find(words, 0));
   EXPECT_FALSE(WordCache(Config(), Folder("others"), "build").Find(std::vector<uint32_t>{1, 2}, 0));
   EXPECT_TRUE(WordCache(Config(), Folder("others"), "build").Find(words, 0));
