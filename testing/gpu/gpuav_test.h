@@ -37,7 +37,7 @@ class GpuavTest : public ::testing::Test {
     options.settings.emplace_back("fold_messages", false);
     options.settings.emplace_back("validate_sync", false);
     features13_.pNext = &features12_;
-    features12_.bufferDeviceAddress = VK_TRUE;
+    features12_.bufferDeviceAddress = has_addresses_ ? VK_TRUE : VK_FALSE;
     features12_.timelineSemaphore = VK_TRUE;
     features12_.runtimeDescriptorArray = VK_TRUE;
     features12_.descriptorBindingPartiallyBound = VK_TRUE;
@@ -124,6 +124,7 @@ class GpuavTest : public ::testing::Test {
   }
 
   bool is_robust_ = false;
+  bool has_addresses_ = true;
   SystemLoader loader_;
   MessageLog log_;
   VkPhysicalDeviceVulkan12Features features12_ = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
