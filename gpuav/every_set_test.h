@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "gpuav/driver_test.h"
@@ -51,11 +50,11 @@ class EverySetTest : public GpuavDriverTest {
   }
 
   // A layout with all sets, of which the first is that of MakeLayout().
-  VkPipelineLayout MakeFullLayout(std::vector<VkPushConstantRange> ranges = {}) {
+  VkPipelineLayout MakeFullLayout(const std::vector<VkPushConstantRange>& ranges = {}) {
     MakeLayout();
     std::vector<VkDescriptorSetLayout> sets(DeviceSets(), MakeSetLayout({}));
     sets[0] = set_layout_;
-    return MakeLayoutWith(sets, std::move(ranges));
+    return MakeLayoutWith(sets, ranges);
   }
   VkPipelineLayout MakeLayoutWith(const std::vector<VkDescriptorSetLayout>& sets,
                                   const std::vector<VkPushConstantRange>& ranges) {

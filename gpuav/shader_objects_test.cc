@@ -344,6 +344,25 @@ TEST_F(PrintingShaderObjectTest, FormatThatDoesNotFit) {
   EXPECT_EQ(message.objects[0].handle, reinterpret_cast<uint64_t>(shader));
 }
 
+class EverySetShaderObjectTest : public ShaderObjectTest {
+ protected:
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = ShaderObjectTest::Options();
+    options.settings.emplace_back("gpuav_reserve_binding_slot", false);
+    return options;
+  }
+};
+
+TEST_F(EverySetShaderObjectTest, PushConstantsHaveAnAddressMoreUnlessForBinaries) {
+  const VkPushConstantRange range = {VK_SHADER_STAGE_ALL, 0, 16};
+  VkShaderCreateInfoEXT info = Writer();
+  info.pushConstantRangeCount = 1;
+  info.pPushConstantRanges = &range;
+  BinarySize(Make(info));
+  EXPECT_EQ(calls_[0][0].push_constants, driver().config().limits.maxPushConstantsSize);
+  EXPECT_EQ(calls_.back()[0].push_constants, 16u);
+}
+
 class DescriptorBufferShaderObjectTest : public ShaderObjectTest {
  protected:
   test::DeviceOptions Options() override {
