@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Assay Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pipelines and shader objects that leave no descriptor set, or have their descriptors in descriptor buffers: their
-// shaders find what they need by an address.
+// Pipelines and shader objects that leave no descriptor set: their shaders find what they need by an address.
 
 #include <array>
 #include <cstdint>
@@ -12,27 +11,26 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "testing/gpu/gpuav_test.h"
-#include "testing/gpu/shaders/address_comp.h"
 #include "testing/gpu/shaders/full_screen_vert.h"
 #include "testing/gpu/shaders/push_last_comp.h"
 #include "testing/gpu/shaders/push_values_comp.h"
 #include "testing/gpu/shaders/read_frag.h"
 #include "testing/gpu/shaders/write_at_comp.h"
+#include "testing/gpu/shaders/write_at_rgen.h"
 
 namespace assay::test {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr char kAddress[] = "UNASSIGNED-Device address out of bounds";
 constexpr char kNotInstrumented[] = "ASSAY-gpuav-not-instrumented";
 
 // The application sees all sets that the device has. It enables no device addresses itself.
 class EverySetGpuavTest : public GpuavTest {
  protected:
   void SetUp() override { CreateWithEverySet({}); }
-  void CreateWithEverySet(DeviceOptions options) {
-    has_addresses_ = false;
+  void CreateWithEverySet(DeviceOptions options, bool has_addresses = false) {
+    has_addresses_ = has_addresses;
     options.settings.emplace_back("gpuav_reserve_binding_slot", false);
     Create(options);
   }
@@ -272,51 +270,83 @@ TEST_F(EverySetShaderObjectTest, Dispatches) {
   EXPECT_THAT(log_.Expect(kStorageBounds).text, HasSubstr("push_values.comp:6"));
 }
 
-class DescriptorBufferGpuavTest : public GpuavTest {
+class EverySetRayTracingTest : public EverySetGpuavTest {
  protected:
   void SetUp() override {
-    descriptor_buffer_.descriptorBuffer = VK_TRUE;
-    features12_.pNext = &descriptor_buffer_;
-    Create({.device_extensions = {VK_EXT_DESCRIPTOR_BUFFER_EXTENSION_NAME}});
+    ray_tracing_.rayTracingPipeline = VK_TRUE;
+    ray_tracing_.pNext = &structures_;
+    structures_.accelerationStructure = VK_TRUE;
+    features12_.pNext = &ray_tracing_;
+    CreateWithEverySet({.device_extensions = {"VK_KHR_acceleration_structure", "VK_KHR_ray_tracing_pipeline",
+                                              "VK_KHR_deferred_host_operations"}},
+                       true);
+  }
+  // A table with the ray generation shader of a pipeline.
+  VkStridedDeviceAddressRegionKHR MakeTable(VkPipeline pipeline) {
+    VkPhysicalDeviceRayTracingPipelinePropertiesKHR of_rays = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_PROPERTIES_KHR};
+    VkPhysicalDeviceProperties2 properties = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+                                              .pNext = &of_rays};
+    device_.vk.GetPhysicalDeviceProperties2(device_.physical_device, &properties);
+    const VkDeviceSize alignment = of_rays.shaderGroupBaseAlignment;
+    const Buffer table = device_.MakeBuffer(
+        3 * alignment, VK_BUFFER_USAGE_SHADER_BINDING_TABLE_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = table};
+    const VkDeviceAddress address = device_.vk.GetBufferDeviceAddress(device_.device, &info);
+    const VkDeviceSize padding = (alignment - address % alignment) % alignment;
+    EXPECT_EQ(
+        device_.vk.GetRayTracingShaderGroupHandlesKHR(device_.device, pipeline, 0, 1, of_rays.shaderGroupHandleSize,
+                                                      static_cast<char*>(Map(table)) + padding),
+        VK_SUCCESS);
+    return {.deviceAddress = address + padding, .stride = alignment, .size = alignment};
   }
 
-  VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptor_buffer_ = {
-      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT};
+  VkPhysicalDeviceRayTracingPipelineFeaturesKHR ray_tracing_ = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_RAY_TRACING_PIPELINE_FEATURES_KHR};
+  VkPhysicalDeviceAccelerationStructureFeaturesKHR structures_ = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR};
 };
 
-// What needs no tables of descriptors is checked.
-TEST_F(DescriptorBufferGpuavTest, DeviceAddresses) {
-  const VkDescriptorSetLayout set = device_.MakeSetLayout({{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}},
-                                                          VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT);
-  const VkPipelineLayout layout = device_.MakePipelineLayout({set}, 8);
-  const VkComputePipelineCreateInfo info = {.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-                                            .flags = VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT,
-                                            .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                                                      .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                                                      .module = device_.MakeShader(k_address_comp),
-                                                      .pName = "main"},
-                                            .layout = layout};
+TEST_F(EverySetRayTracingTest, Traces) {
+  const VkPipelineLayout full = device_.MakePipelineLayout(AllSets());
+  const VkPipelineShaderStageCreateInfo stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                                                 .stage = VK_SHADER_STAGE_RAYGEN_BIT_KHR,
+                                                 .module = device_.MakeShader(k_write_at_rgen),
+                                                 .pName = "main"};
+  const VkRayTracingShaderGroupCreateInfoKHR group = {
+      .sType = VK_STRUCTURE_TYPE_RAY_TRACING_SHADER_GROUP_CREATE_INFO_KHR,
+      .type = VK_RAY_TRACING_SHADER_GROUP_TYPE_GENERAL_KHR,
+      .generalShader = 0,
+      .closestHitShader = VK_SHADER_UNUSED_KHR,
+      .anyHitShader = VK_SHADER_UNUSED_KHR,
+      .intersectionShader = VK_SHADER_UNUSED_KHR};
+  const VkRayTracingPipelineCreateInfoKHR info = {.sType = VK_STRUCTURE_TYPE_RAY_TRACING_PIPELINE_CREATE_INFO_KHR,
+                                                  .stageCount = 1,
+                                                  .pStages = &stage,
+                                                  .groupCount = 1,
+                                                  .pGroups = &group,
+                                                  .maxPipelineRayRecursionDepth = 1,
+                                                  .layout = full};
   VkPipeline pipeline = VK_NULL_HANDLE;
-  ASSERT_EQ(device_.vk.CreateComputePipelines(device_.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+  ASSERT_EQ(device_.vk.CreateRayTracingPipelinesKHR(device_.device, VK_NULL_HANDLE, VK_NULL_HANDLE, 1, &info, nullptr,
+                                                    &pipeline),
             VK_SUCCESS);
   device_.Defer(pipeline, [this, pipeline] { device_.vk.DestroyPipeline(device_.device, pipeline, nullptr); });
-  const Buffer target =
-      device_.MakeBuffer(256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
-  const VkBufferDeviceAddressInfo address_info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
-                                                  .buffer = target};
-  const VkDeviceAddress address = device_.vk.GetBufferDeviceAddress(device_.device, &address_info);
-  const auto run = [&](VkDeviceAddress where) {
-    SubmitAndWait(device_.Record([&](VkCommandBuffer commands) {
-      device_.vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-      device_.vk.CmdPushConstants(commands, layout, VK_SHADER_STAGE_ALL, 0, 8, &where);
-      device_.vk.CmdDispatch(commands, 1, 1, 1);
-    }));
-  };
-  run(address + 252);
-  EXPECT_EQ(static_cast<const uint32_t*>(Map(target))[63], 7u);
+  const VkStridedDeviceAddressRegionKHR table = MakeTable(pipeline);
+  const VkCommandBuffer commands = device_.Record([&](VkCommandBuffer buffer) {
+    Bind(buffer, VK_PIPELINE_BIND_POINT_RAY_TRACING_KHR, pipeline, full);
+    const VkStridedDeviceAddressRegionKHR none = {};
+    device_.vk.CmdTraceRaysKHR(buffer, &table, &none, &none, &none, 4, 1, 1);
+  });
+  SetIndex(12);
+  SubmitAndWait(commands);
+  EXPECT_EQ(Value(15), 7u);
   log_.ExpectNothing();
-  run(address + 256);
-  log_.Expect(kAddress);
+  SetIndex(13);
+  SubmitAndWait(commands);
+  const std::string text = log_.Expect("VUID-vkCmdTraceRaysKHR-storageBuffers-06936").text;
+  EXPECT_THAT(text, HasSubstr("It was launch id (3, 0, 0)."));
+  EXPECT_THAT(text, HasSubstr("write_at.rgen:7"));
 }
 
 }  // namespace
