@@ -23,7 +23,7 @@
 //   pipelines/    pipeline layouts with one set or address more; pipelines with other modules; shader objects with
 //                 other words
 //   descriptors/  the tables of descriptor sets, and that of device addresses
-//   parameters/   what commands read from buffers: indirect draws, dispatches and traces, and instances
+//   parameters/   what commands read from buffers: indirect draws, dispatches, traces and builds, instances, depths
 //   recording/    what a command buffer needs at run time
 //   markers/      how far command buffers come
 //   completion/   what is submitted, and when it is complete
@@ -47,9 +47,9 @@
 // the shader when a command is recorded. A compute pipeline so has no code for it, and gets one that checks everything
 // only for commands for which the descriptor is not good (pipelines/host_decided.h).
 //
-// *Parameters.* Transfer commands of ours copy what commands read from buffers, behind many commands at once, and the
-// host judges it. A dispatch of ours would see the same, but it would have to restore what it binds, and would count in
-// the application's queries.
+// *Parameters.* Transfer commands of ours copy what commands read from buffers, behind many commands at once or before
+// the command, and the host judges it. A dispatch of ours would see the same, but it would have to restore what it
+// binds, and would count in the application's queries.
 //
 // *Memory.* Each recording has its own (ExecutionMemory): an action block for each command that runs shaders, and room
 // for records. The tables are one array for the device. All of it is mapped, and parts of a few large buffers.

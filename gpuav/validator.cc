@@ -13,6 +13,7 @@
 #include "gpuav/reports/report_written.h"
 #include "spirv_instrument/runtime/layout.h"
 #include "vk/chain.h"
+#include "vk/extension_info.h"
 
 namespace assay::gpuav {
 namespace {
@@ -107,10 +108,12 @@ Validator::Validator(state::DeviceState& state)
       layouts_(context_, reserved_),
       pipelines_(context_, instrumenter_, shaders_, completion_.submissions()),
       shader_objects_(context_, instrumenter_, shaders_, layouts_, completion_.submissions()),
-      copies_instances_(CopiesParameters(context_, &dispatch::Settings::gpuav_enable)),
+      copies_builds_(CopiesParameters(context_, &dispatch::Settings::gpuav_enable)),
       copies_draws_(CopiesParameters(context_, &dispatch::Settings::gpuav_indirect_draws_buffers)),
       copies_dispatches_(CopiesParameters(context_, &dispatch::Settings::gpuav_indirect_dispatches_buffers)),
       copies_traces_(CopiesParameters(context_, &dispatch::Settings::gpuav_indirect_trace_rays_buffers)),
+      copies_depths_(CopiesParameters(context_, &dispatch::Settings::gpuav_buffer_copies) &&
+                     !context_.device().IsEnabled(vk::ExtensionId::kExtDepthRangeUnrestricted)),
       sources_{.read = read_memory_,
                .written = written_memory_,
                .reserved = reserved_,

@@ -25,9 +25,11 @@
 #include "gpuav/pipelines/pipelines.h"
 #include "gpuav/pipelines/shader_objects.h"
 #include "gpuav/recording/actions.h"
+#include "gpuav/recording/depth_copies.h"
 #include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/recording.h"
+#include "gpuav/recording/structure_builds.h"
 #include "gpuav/reports/cause_limits.h"
 #include "gpuav/shaders/instrumenter.h"
 #include "gpuav/shaders/shader_registry.h"
@@ -64,7 +66,7 @@ class Validator {
       buffers.Rewrite(call, down, rewriter);
     }
   void Rewrite(const C& call, C& down, dispatch::Rewriter& rewriter) {
-    if (copies_instances_) buffers_.Rewrite(call, down, rewriter);
+    if (copies_builds_) buffers_.Rewrite(call, down, rewriter);
   }
   template <class C>
     requires requires(ShaderObjects& shaders, const C& call, C& down, dispatch::Rewriter& rewriter) {
@@ -176,8 +178,11 @@ class Validator {
       if constexpr (requires { call.pRenderingInfo; }) flags = call.pRenderingInfo->flags;
       recording->OnBeginRendering(flags);
     }
-    if constexpr (std::same_as<C, vk::CmdBuildAccelerationStructuresKHR>) {
-      if (copies_instances_) recording->AddInstances(call);
+    if constexpr (BuildsStructures<C>) {
+      if (copies_builds_) recording->AddBuild(call);
+    }
+    if constexpr (CopiesToImage<C>) {
+      if (copies_depths_) recording->AddDepths(call);
     }
     if constexpr (ActsOtherwise<C>) recording->markers().Mark(C::kId);
   }
@@ -271,11 +276,12 @@ class Validator {
   PipelineLayouts layouts_;
   Pipelines pipelines_;
   ShaderObjects shader_objects_;
-  // Whether what such commands read is checked; copies_instances_ if anything is.
-  const bool copies_instances_;
+  // Whether what such commands read is checked; copies_builds_ if anything is.
+  const bool copies_builds_;
   const bool copies_draws_;
   const bool copies_dispatches_;
   const bool copies_traces_;
+  const bool copies_depths_;
   const ExecutionMemory::Sources sources_;
   Sink sink_;
 };

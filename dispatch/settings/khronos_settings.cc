@@ -13,7 +13,6 @@ namespace {
 constexpr std::string_view kLocks = "each object has its own lock";
 constexpr std::string_view kNoBestPractices = "best practices are not checked";
 constexpr std::string_view kAnyNumber = "there may be any number of buffers with addresses";
-constexpr std::string_view kNoBufferChecks = "copies from buffers to images are not checked yet";
 constexpr std::string_view kNoGpuLayouts = "layouts are not compared on the device yet";
 constexpr std::string_view kOwnMemory = "memory for records is not allocated by VMA";
 constexpr std::string_view kRecordsSay = "records say which descriptor it was";
@@ -36,7 +35,6 @@ constexpr KhronosSetting kKhronosSettings[] = {
     {"debug_disable_spirv_val", kNoShaders},
     {"debug_stable_messages", kStableMessages},
     {"fine_grained_locking", kLocks},
-    {"gpuav_buffer_copies", kNoBufferChecks},
     {"gpuav_image_layout", kNoGpuLayouts},
     {"gpuav_max_buffer_device_addresses", kAnyNumber},
     {"gpuav_post_process_descriptor_indexing", kRecordsSay},

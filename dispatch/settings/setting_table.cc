@@ -66,6 +66,8 @@ constexpr SettingInfo kSettings[] = {
      "counted."},
     {"gpuav_buffer_address_oob", &Settings::gpuav_buffer_address_oob,
      "Whether accesses by device address are checked, if gpuav_shader_instrumentation is true."},
+    {"gpuav_buffer_copies", &Settings::gpuav_buffer_copies,
+     "Whether depths that are copied from buffers to images are checked, if gpuav_buffers_validation is true."},
     {"gpuav_buffers_validation", &Settings::gpuav_buffers_validation,
      "Whether what commands read from buffers is checked, if gpuav_enable is true."},
     {"gpuav_debug_disable_all", &Settings::gpuav_debug_disable_all,

@@ -146,7 +146,7 @@ TEST(LoadSettings, SettingsOfTheKhronosLayerAloneAreNoWarning) {
   Sources sources;
   sources.loaded_as = LoadedAs::kDropIn;
   sources.system.files["vk_layer_settings.txt"] = "khronos_validation.gpuav_image_layout = false\n";
-  sources.system.variables = {{"VK_LAYER_GPUAV_BUFFER_COPIES", "1"}, {"VK_LAYER_PATH", "/x"}, {"VK_LAYER_OTHER", "1"}};
+  sources.system.variables = {{"VK_LAYER_CHECK_QUERY", "1"}, {"VK_LAYER_PATH", "/x"}, {"VK_LAYER_OTHER", "1"}};
   EXPECT_TRUE(sources.Load().origins.empty());
   ASSERT_EQ(sources.problems.size(), 2u);
   EXPECT_EQ(sources.problems[0].text,

@@ -20,7 +20,7 @@
 #include "gpuav/completion/lost.h"
 #include "gpuav/device/context.h"
 #include "gpuav/markers/markers.h"
-#include "gpuav/parameters/parameter_rules.h"
+#include "gpuav/parameters/parameter_faults.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/recording.h"
 #include "state/state.h"

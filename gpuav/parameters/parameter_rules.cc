@@ -4,8 +4,8 @@
 #include "gpuav/parameters/parameter_rules.h"
 
 #include <algorithm>
-#include <functional>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 
 namespace assay::gpuav {
@@ -70,6 +70,9 @@ const Kind& KindOf(ParameterKind kind) {
                       Vuid("VUID-VkTraceRaysIndirectCommand2KHR-depth-03640")},
        .total_vuid = Vuid("VUID-VkTraceRaysIndirectCommand2KHR-width-03641")},
       {.words = 16},
+      {.words = 2},
+      {.words = 4},
+      {.words = 1},
   };
   return kKinds[static_cast<size_t>(kind)];
 }
@@ -87,23 +90,20 @@ class Finder {
       const uint32_t* const words = &parameters_.words[begin];
       if (parameters_.kind == ParameterKind::kInstances) {
         FindInInstance(i, words);
+      } else if (parameters_.kind == ParameterKind::kInstancePointers) {
+        FindInPointer(i, words);
       } else if (kind_.first_instance_vuid != kNoVuid) {
         FindInDraw(i, words);
       } else {
         FindInSize(i, words);
       }
     }
-    return std::move(faults_);
+    return faults_.Take();
   }
 
  private:
-  void Add(VuidIndex vuid, uint32_t index, const std::function<std::string()>& text) {
-    const auto found = std::ranges::find(faults_, vuid, &ParameterFault::vuid);
-    if (found != faults_.end()) {
-      ++found->count;
-    } else {
-      faults_.push_back({.vuid = vuid, .first = index, .count = 1, .text = text()});
-    }
+  void Add(VuidIndex vuid, uint32_t index, absl::FunctionRef<std::string()> text) {
+    faults_.Add(vuid, index, uint64_t{index} * parameters_.stride * sizeof(uint32_t), text);
   }
 
   void FindCount() {
@@ -147,6 +147,18 @@ class Finder {
     });
   }
 
+  void FindInPointer(uint32_t index, const uint32_t* words) {
+    constexpr uint64_t kAlignment = 16;
+    const uint64_t address = uint64_t{words[1]} << 32 | words[0];
+    if (address % kAlignment == 0) return;
+    const VuidIndex vuid = vk::FindVuidOf(parameters_.command, kInstancePointerRule);
+    if (vuid == kNoVuid) return;
+    Add(vuid, index, [&] {
+      return absl::StrCat("The address of an instance is 0x", absl::Hex(address), ", which is not a multiple of ",
+                          kAlignment, ".");
+    });
+  }
+
   void FindInSize(uint32_t index, const uint32_t* words) {
     if (words[0] == 0 || words[1] == 0 || words[2] == 0) return;
     for (size_t i = 0; i < 3; ++i) {
@@ -168,7 +180,7 @@ class Finder {
 
   const Parameters& parameters_;
   const Kind& kind_;
-  std::vector<ParameterFault> faults_;
+  FaultList faults_;
 };
 
 }  // namespace

@@ -14,10 +14,11 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "gpuav/parameters/parameter_faults.h"
 #include "vk/vuid.h"
 
 // The rules of what commands read from a buffer: the parameters of indirect draws, dispatches and traces, and their
-// number; the instances of acceleration structures.
+// number; the instances of acceleration structures. build_ranges.h and depth_regions.h have those of other kinds.
 namespace assay::gpuav {
 
 // The structures in such a buffer, and what their rules depend on.
@@ -33,6 +34,12 @@ enum class ParameterKind : uint8_t {
   kTraceRays2,
   // VkAccelerationStructureInstanceKHR.
   kInstances,
+  // Their addresses (VkAccelerationStructureGeometryInstancesDataKHR::arrayOfPointers).
+  kInstancePointers,
+  // VkAccelerationStructureBuildRangeInfoKHR.
+  kBuildRanges,
+  // Depths that are copied to an image.
+  kDepths,
 };
 
 inline constexpr uint32_t kNoLimit = std::numeric_limits<uint32_t>::max();
@@ -68,15 +75,6 @@ struct Parameters {
   std::function<bool(uint64_t)> has_structure;
 };
 
-struct ParameterFault {
-  vk::VuidIndex vuid = vk::kNoVuid;
-  // The first of the structures that violate the rule, and how many do. For the number of structures itself, 0 and 1.
-  uint32_t first = 0;
-  uint32_t count = 0;
-  // Full sentences, which continue the command.
-  std::string text;
-};
-
 // The words that a structure of this kind has.
 uint32_t ParameterWords(ParameterKind kind);
 
@@ -87,7 +85,9 @@ std::vector<ParameterFault> FindParameterFaults(const Parameters& parameters);
 // The last part of the rule about the number of draws, whose ids have the command's name.
 inline constexpr std::string_view kDrawCountRule = "countBuffer-02717";
 
+// The last parts of rules about instances, whose ids have the command's name.
 inline constexpr std::string_view kInstanceReferenceRule = "pInfos-06707";
+inline constexpr std::string_view kInstancePointerRule = "pInfos-03717";
 
 // The ids of the rules of a kind, for //tools/coverage; those that commands share are not among them.
 std::vector<vk::VuidIndex> ParameterVuidsOf(ParameterKind kind);

@@ -134,6 +134,26 @@ TEST(ParameterRulesTest, InstancesReferToStructures) {
   EXPECT_THAT(Ids(instances), IsEmpty());
 }
 
+TEST(ParameterRulesTest, AddressesOfInstancesAreAligned) {
+  const uint32_t words[] = {0x1010, 7, 0x1018, 7, 0x1028, 7};
+  Parameters addresses = {.kind = ParameterKind::kInstancePointers,
+                          .command = "vkCmdBuildAccelerationStructuresKHR",
+                          .words = words,
+                          .stride = 2,
+                          .most = 3};
+  const std::vector<ParameterFault> faults = FindParameterFaults(addresses);
+  ASSERT_EQ(faults.size(), 1u);
+  EXPECT_EQ(faults[0].vuid, vk::Vuid("VUID-vkCmdBuildAccelerationStructuresKHR-pInfos-03717"));
+  EXPECT_EQ(faults[0].first, 1u);
+  EXPECT_EQ(faults[0].count, 2u);
+  EXPECT_EQ(faults[0].byte, 8u);
+  EXPECT_EQ(faults[0].text, "The address of an instance is 0x700001018, which is not a multiple of 16.");
+  addresses.command = "vkCmdBuildAccelerationStructuresIndirectKHR";
+  EXPECT_THAT(Ids(addresses), ElementsAre("VUID-vkCmdBuildAccelerationStructuresIndirectKHR-pInfos-03717"));
+  addresses.most = 1;
+  EXPECT_THAT(Ids(addresses), IsEmpty());
+}
+
 TEST(ParameterRulesTest, WhatWasNotCopiedIsNotJudged) {
   const uint32_t words[] = {3, 1, 0, 0, 3, 1, 0};
   const Parameters draws = {.kind = ParameterKind::kDraw,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
 #include "vk/command_info.h"
 #include "vk/feature_info.h"
 
@@ -38,6 +39,18 @@ bool HasTaskShader(const state::CommandBuffer& buffer, VkPipeline handle) {
                              : buffer.draw.shader(VK_SHADER_STAGE_TASK_BIT_EXT) != VK_NULL_HANDLE;
 }
 
+bool IsOfInstances(ParameterKind kind) {
+  return kind == ParameterKind::kInstances || kind == ParameterKind::kInstancePointers;
+}
+
+// What is read to know how many structures there are. Of instances, it is where they begin, too.
+VkDeviceSize CountBytes(ParameterKind kind) { return (IsOfInstances(kind) ? 2 : 1) * kWordBytes; }
+
+// Commands of protected command buffers may not write to memory that is not protected.
+bool MayCopyIn(const state::CommandBuffer& buffer) {
+  return (buffer.pool.flags & VK_COMMAND_POOL_CREATE_PROTECTED_BIT) == 0;
+}
+
 template <class T>
 std::array<uint64_t, 3> ToSize(const T& counts) {
   return {counts[0], counts[1], counts[2]};
@@ -46,14 +59,23 @@ std::array<uint64_t, 3> ToSize(const T& counts) {
 }  // namespace
 
 std::vector<ParameterFault> CopiedParameters::Find(std::function<bool(uint64_t)> has_structure) const {
-  return FindParameterFaults({.kind = from.kind,
-                              .command = vk::GetCommandInfo(from.command).name,
-                              .limits = limits,
-                              .words = words,
-                              .stride = static_cast<uint32_t>(from.stride / kWordBytes),
-                              .most = from.most,
-                              .count = count != nullptr ? std::optional<uint32_t>(*count) : std::nullopt,
-                              .has_structure = std::move(has_structure)});
+  if (from.kind == ParameterKind::kDepths) return FindDepthFaults(from.command, regions, words);
+  const auto stride = static_cast<uint32_t>(from.stride / kWordBytes);
+  if (from.kind == ParameterKind::kBuildRanges) return FindBuildRangeFaults(geometries, words, stride);
+  const uint32_t offset = count != nullptr && IsOfInstances(from.kind) ? count[1] : 0;
+  if (offset % kWordBytes != 0) return {};
+  const size_t skipped = offset / kWordBytes;
+  std::vector<ParameterFault> faults =
+      FindParameterFaults({.kind = from.kind,
+                           .command = vk::GetCommandInfo(from.command).name,
+                           .limits = limits,
+                           .words = words.subspan(std::min(skipped, words.size())),
+                           .stride = stride,
+                           .most = from.most,
+                           .count = count != nullptr ? std::optional<uint32_t>(*count) : std::nullopt,
+                           .has_structure = std::move(has_structure)});
+  for (ParameterFault& fault : faults) fault.byte += offset;
+  return faults;
 }
 
 void ParameterCopies::Begin(bool is_conditional) {
@@ -103,24 +125,29 @@ ParameterLimits ParameterCopies::LimitsOf(ParameterKind kind, const state::Comma
       if (rays != nullptr) limits.total_size = rays->maxRayDispatchInvocationCount;
       break;
     case ParameterKind::kInstances:
+    case ParameterKind::kInstancePointers:
+    case ParameterKind::kBuildRanges:
+    case ParameterKind::kDepths:
       break;
   }
   return limits;
 }
 
-const state::Buffer* ParameterCopies::BufferOf(IndirectCommand& command) const {
-  const VkDeviceSize bytes = ParameterWords(command.kind) * kWordBytes;
-  if (command.buffer == VK_NULL_HANDLE) {
-    for (const state::Ref<state::Buffer>& buffer : context_.state().buffer_addresses().Find(command.address, bytes)) {
-      if (command.address < buffer->device_address || !buffers_.MayCopy(*buffer)) continue;
-      command.buffer = reinterpret_cast<VkBuffer>(buffer->handle());
-      command.offset = command.address - buffer->device_address;
-      break;
-    }
+ParameterCopies::Place ParameterCopies::Find(VkDeviceAddress address, VkDeviceSize bytes) const {
+  for (const state::Ref<state::Buffer>& buffer : context_.state().buffer_addresses().Find(address, bytes)) {
+    if (address < buffer->device_address || !buffers_.MayCopy(*buffer)) continue;
+    const VkDeviceSize offset = address - buffer->device_address;
+    if (buffer->Clamp(offset, bytes) == bytes) return {reinterpret_cast<VkBuffer>(buffer->handle()), offset};
   }
-  const auto* buffer = state::DeviceState::Get<state::Buffer>(command.buffer);
+  return {};
+}
+
+const state::Buffer* ParameterCopies::SourceOf(VkBuffer handle) const {
+  const auto* buffer = state::DeviceState::Get<state::Buffer>(handle);
   return buffer != nullptr && buffers_.MayCopy(*buffer) ? buffer : nullptr;
 }
+
+VkDeviceSize ParameterCopies::Room() const { return std::min(kMostOfCommand, kMostOfRecording - bytes_); }
 
 bool ParameterCopies::Add(const IndirectCommand& command, const state::CommandBuffer& buffer, VkPipeline pipeline) {
   // A command that is not executed may leave anything in its buffer.
@@ -132,40 +159,62 @@ bool ParameterCopies::Add(const IndirectCommand& command, const state::CommandBu
   return Add(std::move(parameters), buffer);
 }
 
-bool ParameterCopies::AddInstances(vk::CommandId command, VkDeviceAddress address, uint32_t count,
-                                   const state::CommandBuffer& buffer) {
-  return Add({.from = {.command = command,
-                       .kind = ParameterKind::kInstances,
-                       .address = address,
-                       .stride = sizeof(VkAccelerationStructureInstanceKHR),
-                       .most = count}},
-             buffer);
+bool ParameterCopies::AddBuild(const IndirectCommand& from, std::vector<BuildGeometry> geometries,
+                               const state::CommandBuffer& buffer) {
+  return Add({.from = from, .geometries = std::move(geometries)}, buffer);
 }
 
 bool ParameterCopies::Add(CopiedParameters parameters, const state::CommandBuffer& buffer) {
   IndirectCommand& from = parameters.from;
-  if (from.most == 0) return false;
-  const state::Buffer* const source = BufferOf(from);
-  if (source == nullptr) return false;
+  if (from.most == 0 || !MayCopyIn(buffer)) return false;
   const VkDeviceSize bytes = ParameterWords(from.kind) * kWordBytes;
+  if (from.buffer == VK_NULL_HANDLE) {
+    const Place place = Find(from.address, bytes);
+    from.buffer = place.buffer;
+    from.offset = place.offset;
+  }
+  const state::Buffer* const source = SourceOf(from.buffer);
+  if (source == nullptr) return false;
   // The stride of a single structure may be anything.
   if (from.most == 1) from.stride = static_cast<uint32_t>(bytes);
   if (from.stride % kWordBytes != 0 || from.stride < bytes || from.offset + bytes > source->size) return false;
-  const VkDeviceSize room = std::min({source->size - from.offset, kMostOfCommand, kMostOfRecording - bytes_});
+  const VkDeviceSize room = std::min(source->size - from.offset, Room());
   if (room < bytes) return false;
   const VkDeviceSize size =
       std::min((from.most - 1) * VkDeviceSize{from.stride}, (room - bytes) / from.stride * from.stride) + bytes;
   if (from.count_buffer != VK_NULL_HANDLE) {
-    const auto* count = state::DeviceState::Get<state::Buffer>(from.count_buffer);
-    if (count == nullptr || !buffers_.MayCopy(*count) || from.count_offset + kWordBytes > count->size) return false;
+    const state::Buffer* const count = SourceOf(from.count_buffer);
+    if (count == nullptr || from.count_offset + CountBytes(from.kind) > count->size) return false;
   }
-  bytes_ += size;
   parameters.limits = LimitsOf(from.kind, buffer);
+  Wait(std::move(parameters), size, buffer);
+  return true;
+}
+
+bool ParameterCopies::AddDepths(vk::CommandId command, VkBuffer source, VkImage image, std::vector<DepthRegion> regions,
+                                const state::CommandBuffer& buffer) {
+  if (SourceOf(source) == nullptr || !MayCopyIn(buffer)) return false;
+  const VkDeviceSize room = Room();
+  VkDeviceSize size = 0;
+  for (DepthRegion& region : regions) {
+    region.bytes = std::min(region.bytes, (room - size) / kWordBytes * kWordBytes);
+    size += region.bytes;
+  }
+  std::erase_if(regions, [](const DepthRegion& region) { return region.bytes == 0; });
+  if (regions.empty()) return false;
+  Wait({.from = {.command = command, .kind = ParameterKind::kDepths, .buffer = source},
+        .regions = std::move(regions),
+        .image = image},
+       size, buffer);
+  return true;
+}
+
+void ParameterCopies::Wait(CopiedParameters parameters, VkDeviceSize size, const state::CommandBuffer& buffer) {
+  bytes_ += size;
   parameters.command_buffer = reinterpret_cast<VkCommandBuffer>(buffer.handle());
   parameters.position = buffer.command_count;
   if (buffer.label_path() != 0) parameters.labels = buffer.LabelsOf(buffer.label_path());
   waiting_.push_back({std::move(parameters), size});
-  return true;
 }
 
 void ParameterCopies::Add(const ParameterCopies& secondary) {
@@ -190,6 +239,40 @@ uint32_t* ParameterCopies::Allocate(VkDeviceSize bytes, ExecutionMemory& memory,
   return words;
 }
 
+const uint32_t* ParameterCopies::Copy(VkCommandBuffer command_buffer, VkBuffer source, absl::Span<VkBufferCopy> pieces,
+                                      ExecutionMemory& memory) {
+  VkDeviceSize bytes = 0;
+  for (const VkBufferCopy& piece : pieces) bytes += piece.size;
+  MemoryRange range;
+  VkDeviceSize offset = 0;
+  const uint32_t* const words = Allocate(bytes, memory, range, offset);
+  if (words == nullptr) return nullptr;
+  for (VkBufferCopy& piece : pieces) {
+    piece.dstOffset = offset;
+    offset += piece.size;
+  }
+  CallNext(context_.device(), vk::CmdCopyBuffer{command_buffer, dispatch::DriverHandle(source), range.buffer,
+                                                static_cast<uint32_t>(pieces.size()), pieces.data()});
+  return words;
+}
+
+bool ParameterCopies::CopyWaiting(VkCommandBuffer command_buffer, Waiting& waiting, ExecutionMemory& memory) {
+  CopiedParameters& parameters = waiting.parameters;
+  const IndirectCommand& from = parameters.from;
+  absl::InlinedVector<VkBufferCopy, 1> pieces;
+  for (const DepthRegion& region : parameters.regions) {
+    pieces.push_back({.srcOffset = region.offset, .size = region.bytes});
+  }
+  if (pieces.empty()) pieces.push_back({.srcOffset = from.offset, .size = waiting.size});
+  const uint32_t* const words = Copy(command_buffer, from.buffer, absl::MakeSpan(pieces), memory);
+  if (words == nullptr) return false;
+  parameters.words = {words, static_cast<size_t>(waiting.size / kWordBytes)};
+  if (from.count_buffer == VK_NULL_HANDLE) return true;
+  VkBufferCopy piece = {.srcOffset = from.count_offset, .size = CountBytes(from.kind)};
+  parameters.count = Copy(command_buffer, from.count_buffer, absl::MakeSpan(&piece, 1), memory);
+  return parameters.count != nullptr;
+}
+
 void ParameterCopies::Record(VkCommandBuffer command_buffer, VkPipelineStageFlags after, VkPipelineStageFlags before,
                              ExecutionMemory& memory, std::vector<CopiedParameters>& copied) {
   const dispatch::Device& device = context_.device();
@@ -201,25 +284,11 @@ void ParameterCopies::Record(VkCommandBuffer command_buffer, VkPipelineStageFlag
   CallNext(device, vk::CmdPipelineBarrier{command_buffer, after | VK_PIPELINE_STAGE_TRANSFER_BIT,
                                           VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0, nullptr, 0, nullptr});
   for (Waiting& waiting : waiting_) {
-    CopiedParameters& parameters = waiting.parameters;
-    const auto copy = [&](VkBuffer source, VkDeviceSize offset, VkDeviceSize bytes) -> const uint32_t* {
-      MemoryRange range;
-      VkBufferCopy region = {.srcOffset = offset, .size = bytes};
-      const uint32_t* const words = Allocate(bytes, memory, range, region.dstOffset);
-      if (words == nullptr) return nullptr;
-      CallNext(device, vk::CmdCopyBuffer{command_buffer, dispatch::DriverHandle(source), range.buffer, 1, &region});
-      return words;
-    };
-    const uint32_t* const words = copy(parameters.from.buffer, parameters.from.offset, waiting.size);
-    if (words == nullptr) break;
-    parameters.words = {words, static_cast<size_t>(waiting.size / kWordBytes)};
-    if (parameters.from.count_buffer != VK_NULL_HANDLE) {
-      parameters.count = copy(parameters.from.count_buffer, parameters.from.count_offset, kWordBytes);
-      if (parameters.count == nullptr) break;
-    }
-    copied.push_back(std::move(parameters));
+    if (!CopyWaiting(command_buffer, waiting, memory)) break;
+    copied.push_back(std::move(waiting.parameters));
   }
   waiting_.clear();
+  if (before == 0) return;
   CallNext(device, vk::CmdPipelineBarrier{command_buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, before, 0, 0, nullptr, 0,
                                           nullptr, 0, nullptr});
 }

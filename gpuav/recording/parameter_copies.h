@@ -11,8 +11,11 @@
 
 #include "absl/types/span.h"
 #include "gpuav/device/context.h"
+#include "gpuav/parameters/build_ranges.h"
+#include "gpuav/parameters/depth_regions.h"
 #include "gpuav/parameters/indirect_command.h"
 #include "gpuav/parameters/parameter_buffers.h"
+#include "gpuav/parameters/parameter_faults.h"
 #include "gpuav/parameters/parameter_rules.h"
 #include "gpuav/recording/execution_memory.h"
 #include "state/state.h"
@@ -21,7 +24,8 @@
 
 // What commands read from buffers, copied to where the host can read it. The copies are recorded behind the commands:
 // before the next command that could let anything write to the buffers, so that one pair of barriers is for many
-// commands. In a render pass instance, where nothing can be copied, they wait for its end. Copies leave the
+// commands. In a render pass instance, where nothing can be copied, they wait for its end. Builds of acceleration
+// structures and copies of depths, which are never in one, have their copies before them. Copies leave the
 // application's bindings, queries and predicates alone, which a dispatch of ours would not.
 namespace assay::gpuav {
 
@@ -33,10 +37,16 @@ struct CopiedParameters {
   VkCommandBuffer command_buffer = VK_NULL_HANDLE;
   uint32_t position = 0;
   VkPipeline pipeline = VK_NULL_HANDLE;
+  // Of kBuildRanges: the geometry of each structure.
+  std::vector<BuildGeometry> geometries;
+  // Of kDepths: what is copied, and to which image.
+  std::vector<DepthRegion> regions;
+  VkImage image = VK_NULL_HANDLE;
   // Outermost first.
   std::vector<std::string> labels;
   absl::Span<const uint32_t> words;
-  // Null if the command reads no count.
+  // Null if the command reads no count. Of instances, it is in a VkAccelerationStructureBuildRangeInfoKHR, and the next
+  // word is primitiveOffset.
   const uint32_t* count = nullptr;
 
   // `has_structure` says whether an acceleration structure had an address when it was executed.
@@ -56,15 +66,28 @@ class ParameterCopies {
   bool Add(const IndirectCommand& command, const state::CommandBuffer& buffer, VkPipeline pipeline);
   // Commands of a secondary command buffer of a render pass instance, which its primary copies for.
   void Add(const ParameterCopies& secondary);
-  // Instances that the next command builds an acceleration structure of. They are to be copied before it.
-  bool AddInstances(vk::CommandId command, VkDeviceAddress address, uint32_t count, const state::CommandBuffer& buffer);
+  // What the next command builds acceleration structures of: structures of a kind that needs no pipeline. `from` says
+  // where they are, and `geometries` is empty unless they are kBuildRanges. To be copied before the command.
+  bool AddBuild(const IndirectCommand& from, std::vector<BuildGeometry> geometries, const state::CommandBuffer& buffer);
+  // Depths that the next command copies from a buffer. To be copied before it.
+  bool AddDepths(vk::CommandId command, VkBuffer source, VkImage image, std::vector<DepthRegion> regions,
+                 const state::CommandBuffer& buffer);
   // Something may write to the buffers before the copies are recorded.
   void Drop() { waiting_.clear(); }
   // Whether there is something to copy.
   bool has_waiting() const { return !waiting_.empty(); }
 
+  // Finds the buffer of such an address, from which so many bytes may be copied. Both are null if there is none.
+  struct Place {
+    VkBuffer buffer = VK_NULL_HANDLE;
+    // Bytes.
+    VkDeviceSize offset = 0;
+  };
+  Place Find(VkDeviceAddress address, VkDeviceSize bytes) const;
+
   // Records the copies, outside of render pass instances. They see what the stages `after` see. What is recorded behind
-  // them, in the stages `before`, waits for them. `copied` gets an entry for each command.
+  // them, in the stages `before`, waits for them; none need be if that waits for transfers anyway. `copied` gets an
+  // entry for each command.
   void Record(VkCommandBuffer command_buffer, VkPipelineStageFlags after, VkPipelineStageFlags before,
               ExecutionMemory& memory, std::vector<CopiedParameters>& copied);
 
@@ -77,9 +100,17 @@ class ParameterCopies {
   };
 
   bool Add(CopiedParameters parameters, const state::CommandBuffer& buffer);
+  // So many bytes of it are to be copied.
+  void Wait(CopiedParameters parameters, VkDeviceSize size, const state::CommandBuffer& buffer);
   ParameterLimits LimitsOf(ParameterKind kind, const state::CommandBuffer& buffer) const;
-  // Finds the buffer if there is an address. Null if we cannot copy from it.
-  const state::Buffer* BufferOf(IndirectCommand& command) const;
+  // Null if we cannot copy from it.
+  const state::Buffer* SourceOf(VkBuffer handle) const;
+  // Bytes that one more command may copy.
+  VkDeviceSize Room() const;
+  // Records one copy of all pieces, one behind the other. Null if there is no memory.
+  const uint32_t* Copy(VkCommandBuffer command_buffer, VkBuffer source, absl::Span<VkBufferCopy> pieces,
+                       ExecutionMemory& memory);
+  bool CopyWaiting(VkCommandBuffer command_buffer, Waiting& waiting, ExecutionMemory& memory);
   uint32_t* Allocate(VkDeviceSize bytes, ExecutionMemory& memory, MemoryRange& range, VkDeviceSize& offset);
 
   Context& context_;

@@ -80,30 +80,6 @@ bool Recording::AddParameters(const IndirectCommand& command, VkPipelineBindPoin
   return copies_.Add(command, buffer_, buffer_.At(point).pipeline);
 }
 
-void Recording::AddInstances(const vk::CmdBuildAccelerationStructuresKHR& call) {
-  // What waits is copied first: this is copied before the command, and all else behind it.
-  BeforeOrdering();
-  for (uint32_t i = 0; i < call.infoCount; ++i) {
-    const VkAccelerationStructureBuildGeometryInfoKHR& info = call.pInfos[i];
-    // Instances of motion have another structure.
-    if ((info.flags & VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV) != 0) continue;
-    for (uint32_t j = 0; j < info.geometryCount; ++j) {
-      const VkAccelerationStructureGeometryKHR& geometry =
-          info.pGeometries != nullptr ? info.pGeometries[j] : *info.ppGeometries[j];
-      if (geometry.geometryType != VK_GEOMETRY_TYPE_INSTANCES_KHR ||
-          geometry.geometry.instances.arrayOfPointers == VK_TRUE) {
-        continue;
-      }
-      const VkAccelerationStructureBuildRangeInfoKHR& range = call.ppBuildRangeInfos[i][j];
-      copies_.AddInstances(vk::CmdBuildAccelerationStructuresKHR::kId,
-                           geometry.geometry.instances.data.deviceAddress + range.primitiveOffset, range.primitiveCount,
-                           buffer_);
-    }
-  }
-  CopyParameters(VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR,
-                 VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR);
-}
-
 void Recording::CopyParameters(VkPipelineStageFlags after, VkPipelineStageFlags before) {
   if (!copies_.has_waiting() || is_suspended_ || buffer_.rendering.is_active()) return;
   if (!Begin()) return copies_.Drop();
@@ -114,6 +90,11 @@ void Recording::CopyParameters(VkPipelineStageFlags after, VkPipelineStageFlags 
 // logically earlier than all others. So it waits for copies that this stage waits for.
 void Recording::BeforeOrdering() {
   CopyParameters(VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT);
+}
+
+bool Recording::BeforeOwnCopies() {
+  BeforeOrdering();
+  return !is_suspended_ && !buffer_.rendering.is_active();
 }
 
 void Recording::BeforeBarrier(VkAccessFlags2 access) {

@@ -5,6 +5,7 @@
 #define ASSAY_GPUAV_RECORDING_RECORDING_H_
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,9 +18,11 @@
 #include "gpuav/markers/markers.h"
 #include "gpuav/pipelines/host_decided.h"
 #include "gpuav/recording/address_pushes.h"
+#include "gpuav/recording/depth_copies.h"
 #include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/parameter_copies.h"
+#include "gpuav/recording/structure_builds.h"
 #include "spirv_instrument/runtime/layout.h"
 #include "state/state.h"
 #include "vk/commands.h"
@@ -80,8 +83,24 @@ class Recording : public state::CommandBufferSubState {
 
   // A command is about to be recorded that reads its parameters from a buffer. False if they cannot be checked.
   bool AddParameters(const IndirectCommand& command, VkPipelineBindPoint point);
-  // The instances of which acceleration structures are about to be built.
-  void AddInstances(const vk::CmdBuildAccelerationStructuresKHR& call);
+  // Acceleration structures are about to be built.
+  template <BuildsStructures C>
+  void AddBuild(const C& call) {
+    // What waits is copied first: this is copied before the command, and all else behind it.
+    if (!BeforeOwnCopies()) return;
+    gpuav::AddBuild(call, buffer_, copies_);
+    VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR;
+    if (std::same_as<C, vk::CmdBuildAccelerationStructuresIndirectKHR>) stages |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
+    CopyParameters(stages, stages);
+  }
+  // A buffer is about to be copied to an image.
+  template <CopiesToImage C>
+  void AddDepths(const C& call) {
+    if (!CopiesDepths(call) || !BeforeOwnCopies()) return;
+    gpuav::AddDepths(call, buffer_, copies_);
+    // Who writes to the buffer later waits for the command, and so for a transfer before it.
+    CopyParameters(VK_PIPELINE_STAGE_TRANSFER_BIT, 0);
+  }
   // A command is about to be recorded behind which something else may write to such buffers.
   void BeforeOrdering();
   // The same of a barrier, which may also be in a render pass instance. `access` is what may follow it there.
@@ -114,6 +133,8 @@ class Recording : public state::CommandBufferSubState {
   // Binds the pipeline that checks everything, or the application's again, as the conditions of `host` hold for what is
   // bound. Whether the former is bound now.
   bool BindByConditions(HostDecided& host, const state::BindPointState& bindings);
+  // A command is about to be recorded that has copies of its own before it. False where nothing can be copied.
+  bool BeforeOwnCopies();
   void CopyParameters(VkPipelineStageFlags after, VkPipelineStageFlags before);
   Point& PointOf(VkPipelineBindPoint point);
   void ReadSets(const state::BindPointState& bindings, Point& point);

@@ -8,6 +8,8 @@
 
 #include "absl/hash/hash.h"
 #include "absl/strings/str_cat.h"
+#include "gpuav/parameters/parameter_faults.h"
+#include "gpuav/parameters/parameter_rules.h"
 #include "gpuav/reports/properties.h"
 #include "messages/messages.h"
 #include "vk/command_info.h"
@@ -16,11 +18,12 @@
 namespace assay::gpuav {
 namespace {
 
-// Where the structure is that violates a rule, or the number of structures.
+// Where that is which violates a rule.
 struct Place {
   VkBuffer buffer = VK_NULL_HANDLE;
   // Bytes, in the buffer.
   VkDeviceSize offset = 0;
+  // Whether it is a structure that has an index: not the number of structures, nor a depth.
   bool is_structure = true;
 };
 
@@ -29,7 +32,8 @@ Place PlaceOf(const CopiedParameters& parameters, const ParameterFault& fault) {
   if (fault.vuid == vk::FindVuidOf(vk::GetCommandInfo(from.command).name, kDrawCountRule)) {
     return {.buffer = from.count_buffer, .offset = from.count_offset, .is_structure = false};
   }
-  return {.buffer = from.buffer, .offset = from.offset + VkDeviceSize{from.stride} * VkDeviceSize{fault.first}};
+  return {
+      .buffer = from.buffer, .offset = from.offset + fault.byte, .is_structure = from.kind != ParameterKind::kDepths};
 }
 
 std::string PlaceText(const Context& context, const Place& place, const CopiedParameters& parameters,
@@ -38,9 +42,14 @@ std::string PlaceText(const Context& context, const Place& place, const CopiedPa
                                   context.reporter().Describe(messages::Object(place.buffer)));
   if (place.is_structure && parameters.from.most > 1) absl::StrAppend(&text, ", in structure ", fault.first);
   if (fault.count > 1) {
-    absl::StrAppend(&text, "; it is the first of ", fault.count, " structures that violate the rule");
+    absl::StrAppend(&text, "; it is the first of ", fault.count, place.is_structure ? " structures" : " depths",
+                    " that violate the rule");
   }
-  return absl::StrCat(text, ".");
+  absl::StrAppend(&text, ".");
+  if (parameters.image != VK_NULL_HANDLE) {
+    absl::StrAppend(&text, " The image is ", context.reporter().Describe(messages::Object(parameters.image)), ".");
+  }
+  return text;
 }
 
 messages::Properties FaultProperties(const Context& context, const Place& place, const CopiedParameters& parameters,
@@ -53,6 +62,11 @@ messages::Properties FaultProperties(const Context& context, const Place& place,
     properties.push_back({"structure", uint64_t{fault.first}});
     properties.push_back({"structures", uint64_t{fault.count}});
   }
+  if (parameters.image != VK_NULL_HANDLE) {
+    properties.push_back({"image", PropertiesOf(messages::Object(parameters.image), context.reporter())});
+    properties.push_back({"region", uint64_t{fault.first}});
+    properties.push_back({"depths", uint64_t{fault.count}});
+  }
   return properties;
 }
 
@@ -61,7 +75,7 @@ void ReportFault(const Context& context, const CopiedParameters& parameters, con
   messages::Message message;
   // The same command of the program, whichever frame it is in.
   message.cause = absl::HashOf(static_cast<uint32_t>(fault.vuid), parameters.from.command, parameters.pipeline,
-                               parameters.from.buffer, parameters.labels);
+                               parameters.from.buffer, parameters.image, parameters.labels);
   if (message.cause == 0) message.cause = 1;
   if (report.CountIfDuplicate(message.cause)) return;
   message.severity = messages::Severity::kError;
@@ -69,6 +83,7 @@ void ReportFault(const Context& context, const CopiedParameters& parameters, con
   message.specification = std::string(vk::GetVuid(fault.vuid).text);
   message.objects = {messages::Object(parameters.command_buffer), messages::Object(parameters.from.buffer)};
   if (parameters.pipeline != VK_NULL_HANDLE) message.objects.push_back(messages::Object(parameters.pipeline));
+  if (parameters.image != VK_NULL_HANDLE) message.objects.push_back(messages::Object(parameters.image));
   const Place place = PlaceOf(parameters, fault);
   message.properties = FaultProperties(context, place, parameters, fault);
   message.text = absl::StrCat(fault.text, PlaceText(context, place, parameters, fault), " It was recorded as command ",

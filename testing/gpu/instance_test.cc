@@ -3,6 +3,7 @@
 
 // The instances that acceleration structures are built of.
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -18,6 +19,7 @@ namespace {
 using ::testing::HasSubstr;
 
 constexpr char kReference[] = "VUID-vkCmdBuildAccelerationStructuresKHR-pInfos-06707";
+constexpr char kPointer[] = "VUID-vkCmdBuildAccelerationStructuresKHR-pInfos-03717";
 constexpr VkBufferUsageFlags kInput =
     VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
 
@@ -32,6 +34,8 @@ class InstanceTest : public GpuavTest {
     std::memcpy(Map(box_), &box, sizeof(box));
     instances_ = MakeInput(3 * sizeof(VkAccelerationStructureInstanceKHR));
     device_.SetName(VK_OBJECT_TYPE_BUFFER, instances_.handle, "instances");
+    pointers_ = MakeInput(3 * sizeof(VkDeviceAddress));
+    device_.SetName(VK_OBJECT_TYPE_BUFFER, pointers_.handle, "pointers");
   }
 
   // Its memory has an address.
@@ -108,11 +112,30 @@ class InstanceTest : public GpuavTest {
                                       .data = {.deviceAddress = AddressOf(instances_)}}}},
           static_cast<uint32_t>(references.size()));
   }
+  // Of instances that are given by their addresses.
+  void BuildAt(const std::vector<VkDeviceAddress>& addresses) {
+    std::memcpy(Map(pointers_), addresses.data(), addresses.size() * sizeof(VkDeviceAddress));
+    Build(VK_ACCELERATION_STRUCTURE_TYPE_TOP_LEVEL_KHR,
+          {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
+           .geometryType = VK_GEOMETRY_TYPE_INSTANCES_KHR,
+           .geometry = {.instances = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_INSTANCES_DATA_KHR,
+                                      .arrayOfPointers = VK_TRUE,
+                                      .data = {.deviceAddress = AddressOf(pointers_)}}}},
+          static_cast<uint32_t>(addresses.size()));
+  }
+  // At a byte of the buffer.
+  void SetInstance(size_t byte, VkDeviceAddress reference) {
+    const VkAccelerationStructureInstanceKHR instance = {.transform = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}},
+                                                         .mask = 0xff,
+                                                         .accelerationStructureReference = reference};
+    std::memcpy(static_cast<std::byte*>(Map(instances_)) + byte, &instance, sizeof(instance));
+  }
 
   VkPhysicalDeviceAccelerationStructureFeaturesKHR structures_ = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ACCELERATION_STRUCTURE_FEATURES_KHR};
   Buffer box_;
   Buffer instances_;
+  Buffer pointers_;
 };
 
 TEST_F(InstanceTest, InstancesOfLiveStructures) {
@@ -133,6 +156,20 @@ TEST_F(InstanceTest, InstanceOfADestroyedStructure) {
                                       "at byte 64 of VkBuffer "));
   EXPECT_THAT(message.text,
               HasSubstr("[instances], in structure 1; it is the first of 2 structures that violate the rule."));
+}
+
+TEST_F(InstanceTest, InstancesGivenByTheirAddresses) {
+  const VkDeviceAddress box = AddressOf(BuildBox());
+  SetInstance(0, box);
+  SetInstance(72, box);
+  const VkDeviceAddress instances = AddressOf(instances_);
+  BuildAt({instances, instances});
+  log_.ExpectNothing();
+  BuildAt({instances, instances + 72});
+  const Message message = log_.Expect(kPointer);
+  EXPECT_THAT(message.text, HasSubstr("vkCmdBuildAccelerationStructuresKHR(): The address of an instance is 0x"));
+  EXPECT_THAT(message.text, HasSubstr("8, which is not a multiple of 16. The command has read this at byte 8 of "));
+  EXPECT_THAT(message.text, HasSubstr("[pointers], in structure 1."));
 }
 
 // The program may know its address from the one that was there before.

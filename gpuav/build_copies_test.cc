@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Assay Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What indirect builds of acceleration structures read from buffers, over the mock driver.
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gpuav/copies_test.h"
+#include "gtest/gtest.h"
+
+namespace assay::gpuav {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class BuildCopiesTest : public CopiesTest {
+ protected:
+  using Range = VkAccelerationStructureBuildRangeInfoKHR;
+  using Instance = VkAccelerationStructureInstanceKHR;
+
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = CopiesTest::Options();
+    options.device_extensions = {VK_KHR_ACCELERATION_STRUCTURE_EXTENSION_NAME,
+                                 VK_KHR_DEFERRED_HOST_OPERATIONS_EXTENSION_NAME};
+    return options;
+  }
+  void SetUp() override {
+    CopiesTest::SetUp();
+    ranges_ = MakeBuffer(256, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    input_ = MakeBuffer(1024, VK_BUFFER_USAGE_ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_BIT_KHR |
+                                  VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT);
+    std::memset(BytesOf(ranges_), 0, 256);
+    std::memset(BytesOf(input_), 0, 1024);
+  }
+
+  VkDeviceAddress AddressOf(VkBuffer buffer) {
+    const VkBufferDeviceAddressInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO, .buffer = buffer};
+    return vk.GetBufferDeviceAddress(device, &info);
+  }
+  static VkAccelerationStructureGeometryKHR Boxes() {
+    return {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR, .geometryType = VK_GEOMETRY_TYPE_AABBS_KHR};
+  }
+  VkAccelerationStructureGeometryKHR Instances(VkBool32 has_pointers = VK_FALSE) {
+    VkAccelerationStructureGeometryKHR geometry = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
+                                                   .geometryType = VK_GEOMETRY_TYPE_INSTANCES_KHR};
+    geometry.geometry.instances = {.arrayOfPointers = has_pointers, .data = {.deviceAddress = AddressOf(input_)}};
+    return geometry;
+  }
+  // Of the geometries, each with at most so many primitives.
+  void BuildIndirect(const std::vector<VkAccelerationStructureGeometryKHR>& geometries, uint32_t most,
+                     VkBuildAccelerationStructureFlagsKHR flags = 0) {
+    const VkAccelerationStructureBuildGeometryInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
+        .flags = flags,
+        .geometryCount = static_cast<uint32_t>(geometries.size()),
+        .pGeometries = geometries.data()};
+    const VkDeviceAddress address = AddressOf(ranges_) + kOffset;
+    const std::vector<uint32_t> counts(geometries.size(), most);
+    const uint32_t* const max_counts = counts.data();
+    Run([&](VkCommandBuffer commands) {
+      vk.CmdBuildAccelerationStructuresIndirectKHR(commands, 1, &info, &address, &kStride, &max_counts);
+    });
+  }
+  void WriteRanges(const std::vector<Range>& ranges) {
+    for (size_t i = 0; i < ranges.size(); ++i) Write<Range>(ranges_, kOffset + i * kStride, {ranges[i]});
+  }
+
+  static constexpr uint32_t kOffset = 32;
+  static constexpr uint32_t kStride = 24;
+  test::Buffer ranges_;
+  test::Buffer input_;
+};
+
+constexpr char kMostPrimitives[] = "VUID-vkCmdBuildAccelerationStructuresIndirectKHR-ppMaxPrimitiveCounts-03653";
+constexpr char kReference[] = "VUID-vkCmdBuildAccelerationStructuresIndirectKHR-pInfos-06707";
+constexpr char kPointer[] = "VUID-vkCmdBuildAccelerationStructuresIndirectKHR-pInfos-03717";
+
+TEST_F(BuildCopiesTest, RangesAreCopiedBeforeTheBuild) {
+  BuildIndirect({Boxes(), Boxes()}, 8);
+  EXPECT_THAT(ids_, ElementsAre(kBarrier, kCopy, kBarrier, kBuild));
+  ASSERT_EQ(copies_.size(), 1u);
+  EXPECT_EQ(copies_[0].from.offset, kOffset);
+  EXPECT_EQ(copies_[0].size, kStride + sizeof(Range));
+  constexpr VkPipelineStageFlags kReads =
+      VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_ACCELERATION_STRUCTURE_BUILD_BIT_KHR;
+  EXPECT_THAT(stages_, ElementsAre(kReads | VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                   VK_PIPELINE_STAGE_TRANSFER_BIT, kReads));
+}
+
+TEST_F(BuildCopiesTest, MorePrimitivesThanThereMayBe) {
+  WriteRanges({{.primitiveCount = 8}, {.primitiveCount = 9}});
+  BuildIndirect({Boxes(), Boxes()}, 8);
+  EXPECT_THAT(ExpectMessage(kMostPrimitives).text,
+              HasSubstr("vkCmdBuildAccelerationStructuresIndirectKHR(): primitiveCount is 9, which is more than the 8 "
+                        "of ppMaxPrimitiveCounts[0][1]. The command has read this at byte 56 of VkBuffer "));
+  BuildIndirect({Boxes(), Boxes()}, 9);
+}
+
+TEST_F(BuildCopiesTest, OffsetThatIsNotAligned) {
+  WriteRanges({{.primitiveCount = 1, .primitiveOffset = 12}});
+  BuildIndirect({Boxes()}, 8);
+  ExpectMessage("VUID-VkAccelerationStructureBuildRangeInfoKHR-primitiveOffset-03659");
+}
+
+// What the ranges say counts, not what there may be.
+TEST_F(BuildCopiesTest, InstancesAreThoseOfTheRange) {
+  Write<Instance>(input_, 0, {{.accelerationStructureReference = 0x10}, {}, {.accelerationStructureReference = 0x30}});
+  WriteRanges({{.primitiveCount = 1, .primitiveOffset = 64}});
+  BuildIndirect({Instances()}, 8);
+  ExpectNothing();
+  WriteRanges({{.primitiveCount = 2, .primitiveOffset = 64}});
+  BuildIndirect({Instances()}, 8);
+  EXPECT_THAT(
+      ExpectMessage(kReference).text,
+      HasSubstr("accelerationStructureReference is 0x30, which is the address of no acceleration structure. The "
+                "command has read this at byte 128 of VkBuffer "));
+  WriteRanges({{.primitiveCount = 1}});
+  BuildIndirect({Instances()}, 8);
+  ExpectMessage(kReference);
+  WriteRanges({{.primitiveCount = 0}});
+  BuildIndirect({Instances()}, 8);
+}
+
+TEST_F(BuildCopiesTest, AddressesOfInstances) {
+  Write<uint64_t>(input_, 0, {0x1000, 0x1008});
+  WriteRanges({{.primitiveCount = 1}});
+  BuildIndirect({Instances(VK_TRUE)}, 4);
+  ExpectNothing();
+  WriteRanges({{.primitiveCount = 2}});
+  BuildIndirect({Instances(VK_TRUE)}, 4);
+  EXPECT_THAT(ExpectMessage(kPointer).text,
+              HasSubstr("The address of an instance is 0x1008, which is not a multiple of "
+                        "16. The command has read this at byte 8 of VkBuffer "));
+}
+
+TEST_F(BuildCopiesTest, InstancesOfMotionAreLeftOut) {
+  BuildIndirect({Instances()}, 8, VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV);
+  ASSERT_EQ(copies_.size(), 1u);
+  EXPECT_EQ(copies_[0].size, sizeof(Range));
+}
+
+// Other rules are about such an address.
+TEST_F(BuildCopiesTest, RangesThatAreNowhere) {
+  const VkAccelerationStructureGeometryKHR geometry = Instances();
+  const VkAccelerationStructureBuildGeometryInfoKHR info = {
+      .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
+      .geometryCount = 1,
+      .pGeometries = &geometry};
+  const VkDeviceAddress address = AddressOf(ranges_) + 248;
+  const uint32_t most = 1;
+  const uint32_t* const max_counts = &most;
+  Run([&](VkCommandBuffer commands) {
+    vk.CmdBuildAccelerationStructuresIndirectKHR(commands, 1, &info, &address, &kStride, &max_counts);
+  });
+  EXPECT_THAT(copies_, IsEmpty());
+  EXPECT_THAT(ids_, ElementsAre(kBuild));
+}
+
+}  // namespace
+}  // namespace assay::gpuav
