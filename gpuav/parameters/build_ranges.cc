@@ -135,8 +135,4 @@ std::vector<ParameterFault> FindBuildRangeFaults(absl::Span<const BuildGeometry>
   return finder.Take();
 }
 
-std::vector<VuidIndex> BuildRangeVuids() {
-  return {kCount, kVertices, kIndices, kFormat, kTransform, kBoxes, kInstances};
-}
-
 }  // namespace assay::gpuav

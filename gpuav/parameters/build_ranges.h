@@ -39,9 +39,6 @@ BuildGeometry BuildGeometryOf(const VkAccelerationStructureGeometryKHR& geometry
 std::vector<ParameterFault> FindBuildRangeFaults(absl::Span<const BuildGeometry> geometries,
                                                  absl::Span<const uint32_t> words, uint32_t stride);
 
-// The ids of these rules, for //tools/coverage.
-std::vector<vk::VuidIndex> BuildRangeVuids();
-
 }  // namespace assay::gpuav
 
 #endif  // ASSAY_GPUAV_PARAMETERS_BUILD_RANGES_H_

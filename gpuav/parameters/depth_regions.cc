@@ -100,6 +100,4 @@ std::vector<ParameterFault> FindDepthFaults(vk::CommandId command, absl::Span<co
   return faults.Take();
 }
 
-std::vector<VuidIndex> DepthVuids() { return {kCopy, kCopy2}; }
-
 }  // namespace assay::gpuav

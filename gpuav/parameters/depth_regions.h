@@ -48,9 +48,6 @@ std::optional<DepthRegion> DepthRegionOf(const VkBufferImageCopy& region, uint32
 std::vector<ParameterFault> FindDepthFaults(vk::CommandId command, absl::Span<const DepthRegion> regions,
                                             absl::Span<const uint32_t> words);
 
-// The ids of the rule, for //tools/coverage.
-std::vector<vk::VuidIndex> DepthVuids();
-
 }  // namespace assay::gpuav
 
 #endif  // ASSAY_GPUAV_PARAMETERS_DEPTH_REGIONS_H_

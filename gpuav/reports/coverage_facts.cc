@@ -9,8 +9,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "gpuav/parameters/build_ranges.h"
-#include "gpuav/parameters/depth_regions.h"
 #include "gpuav/parameters/parameter_rules.h"
 #include "gpuav/recording/actions.h"
 #include "gpuav/reports/rules.h"
@@ -31,16 +29,12 @@ void PrintCommands(absl::Span<const vk::CommandId> commands) {
   }
 }
 
-void PrintVuids(absl::Span<const vk::VuidIndex> vuids) {
-  for (const vk::VuidIndex vuid : vuids) std::printf("in-table\t%s\t\n", std::string(vk::GetVuid(vuid).id).c_str());
-}
-
 void PrintParameters() {
-  for (int i = 0; i <= static_cast<int>(ParameterKind::kDepths); ++i) {
-    PrintVuids(ParameterVuidsOf(static_cast<ParameterKind>(i)));
+  for (int i = 0; i <= static_cast<int>(ParameterKind::kInstances); ++i) {
+    for (const vk::VuidIndex vuid : ParameterVuidsOf(static_cast<ParameterKind>(i))) {
+      std::printf("in-table\t%s\t\n", std::string(vk::GetVuid(vuid).id).c_str());
+    }
   }
-  PrintVuids(BuildRangeVuids());
-  PrintVuids(DepthVuids());
   for (const std::string_view command :
        {"vkCmdBuildAccelerationStructuresKHR", "vkCmdBuildAccelerationStructuresIndirectKHR"}) {
     for (const std::string_view rule : {kInstanceReferenceRule, kInstancePointerRule}) Print(command, rule);

@@ -219,9 +219,9 @@ AREAS = [
     Area(
         name="GPU-assisted validation",
         checked="What shaders access while they run: indices of descriptors, ranges of buffers and texel buffers, "
-        "device addresses, vertex attributes, rays, outputs of mesh shaders; what indirect commands, and builds of "
-        "instances, read from buffers; shader printf. Off by default",
-        not_yet="Descriptor buffers; image layouts at execution; depths that are copied from buffers",
+        "device addresses, vertex attributes, rays, outputs of mesh shaders; what indirect commands, builds of "
+        "acceleration structures and copies of depths read from buffers; shader printf. Off by default",
+        not_yet="Descriptor buffers; image layouts at execution",
         setting="`gpuav_enable`, `printf_enable`",
     ),
     Area(
