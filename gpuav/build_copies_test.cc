@@ -51,6 +51,16 @@ class BuildCopiesTest : public CopiesTest {
     geometry.geometry.instances = {.arrayOfPointers = has_pointers, .data = {.deviceAddress = AddressOf(input_)}};
     return geometry;
   }
+  static VkAccelerationStructureGeometryKHR Triangles(VkIndexType indices = VK_INDEX_TYPE_NONE_KHR) {
+    VkAccelerationStructureGeometryKHR geometry = {.sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_GEOMETRY_KHR,
+                                                   .geometryType = VK_GEOMETRY_TYPE_TRIANGLES_KHR};
+    geometry.geometry.triangles = {.vertexFormat = VK_FORMAT_R32G32B32_SFLOAT,
+                                   .vertexStride = 12,
+                                   .maxVertex = 5,
+                                   .indexType = indices,
+                                   .transformData = {.deviceAddress = 0x1000}};
+    return geometry;
+  }
   // Of the geometries, each with at most so many primitives.
   void BuildIndirect(const std::vector<VkAccelerationStructureGeometryKHR>& geometries, uint32_t most,
                      VkBuildAccelerationStructureFlagsKHR flags = 0) {
@@ -107,6 +117,26 @@ TEST_F(BuildCopiesTest, OffsetThatIsNotAligned) {
   ExpectMessage("VUID-VkAccelerationStructureBuildRangeInfoKHR-primitiveOffset-03659");
 }
 
+TEST_F(BuildCopiesTest, EachMemberHasItsRules) {
+  const auto build = [this](const VkAccelerationStructureGeometryKHR& geometry, const Range& range) {
+    WriteRanges({range});
+    BuildIndirect({geometry}, 8);
+  };
+  build(Triangles(), {.primitiveCount = 2, .primitiveOffset = 4, .transformOffset = 16});
+  build(Triangles(VK_INDEX_TYPE_UINT16), {.primitiveCount = 3, .primitiveOffset = 2});
+  ExpectNothing();
+  build(Triangles(), {.primitiveCount = 3});
+  ExpectMessage("VUID-VkAccelerationStructureBuildRangeInfoKHR-vertexData-10418");
+  build(Triangles(), {.primitiveCount = 1, .primitiveOffset = 2});
+  ExpectMessage("VUID-VkAccelerationStructureBuildRangeInfoKHR-primitiveOffset-03657");
+  build(Triangles(VK_INDEX_TYPE_UINT16), {.primitiveCount = 1, .primitiveOffset = 1});
+  ExpectMessage("VUID-VkAccelerationStructureBuildRangeInfoKHR-primitiveOffset-03656");
+  build(Triangles(), {.primitiveCount = 1, .transformOffset = 8});
+  ExpectMessage("VUID-VkAccelerationStructureBuildRangeInfoKHR-transformOffset-03658");
+  build(Instances(), {.primitiveCount = 1, .primitiveOffset = 8});
+  ExpectMessage("VUID-VkAccelerationStructureBuildRangeInfoKHR-primitiveOffset-03660");
+}
+
 // What the ranges say counts, not what there may be.
 TEST_F(BuildCopiesTest, InstancesAreThoseOfTheRange) {
   Write<Instance>(input_, 0, {{.accelerationStructureReference = 0x10}, {}, {.accelerationStructureReference = 0x30}});
@@ -142,6 +172,31 @@ TEST_F(BuildCopiesTest, InstancesOfMotionAreLeftOut) {
   BuildIndirect({Instances()}, 8, VK_BUILD_ACCELERATION_STRUCTURE_MOTION_BIT_NV);
   ASSERT_EQ(copies_.size(), 1u);
   EXPECT_EQ(copies_[0].size, sizeof(Range));
+}
+
+// The host knows the range.
+TEST_F(BuildCopiesTest, DirectBuild) {
+  Write<Instance>(input_, 64, {{.accelerationStructureReference = 0x10}, {.accelerationStructureReference = 0x20}});
+  const auto build = [this](const VkAccelerationStructureGeometryKHR& geometry, uint32_t count) {
+    const VkAccelerationStructureBuildGeometryInfoKHR info = {
+        .sType = VK_STRUCTURE_TYPE_ACCELERATION_STRUCTURE_BUILD_GEOMETRY_INFO_KHR,
+        .geometryCount = 1,
+        .pGeometries = &geometry};
+    const Range range = {.primitiveCount = count, .primitiveOffset = 64};
+    const Range* const ranges = &range;
+    Run([&](VkCommandBuffer commands) { vk.CmdBuildAccelerationStructuresKHR(commands, 1, &info, &ranges); });
+  };
+  build(Instances(), 0);
+  EXPECT_THAT(copies_, IsEmpty());
+  build(Instances(), 2);
+  EXPECT_EQ(copies_.at(0).size, 128u);
+  EXPECT_THAT(ExpectMessage("VUID-vkCmdBuildAccelerationStructuresKHR-pInfos-06707").text,
+              HasSubstr("The command has read this at byte 64 of VkBuffer "));
+  Write<uint64_t>(input_, 64, {0x1000, 0x1001});
+  build(Instances(VK_TRUE), 2);
+  EXPECT_EQ(copies_.at(0).size, 16u);
+  EXPECT_THAT(ExpectMessage("VUID-vkCmdBuildAccelerationStructuresKHR-pInfos-03717").text,
+              HasSubstr("The command has read this at byte 72 of VkBuffer "));
 }
 
 // Other rules are about such an address.

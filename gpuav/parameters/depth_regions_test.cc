@@ -3,6 +3,7 @@
 
 #include "gpuav/parameters/depth_regions.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -27,8 +28,8 @@ VkBufferImageCopy Region(uint32_t width, uint32_t height, uint32_t layers = 1) {
 }
 
 std::vector<uint32_t> Words(const std::vector<float>& depths) {
-  std::vector<uint32_t> words;
-  for (const float depth : depths) words.push_back(std::bit_cast<uint32_t>(depth));
+  std::vector<uint32_t> words(depths.size());
+  std::ranges::transform(depths, words.begin(), [](float depth) { return std::bit_cast<uint32_t>(depth); });
   return words;
 }
 

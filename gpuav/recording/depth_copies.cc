@@ -13,7 +13,7 @@
 namespace assay::gpuav {
 namespace {
 
-const VkBufferImageCopy& ToRegion(const VkBufferImageCopy& region) { return region; }
+VkBufferImageCopy ToRegion(const VkBufferImageCopy& region) { return region; }
 VkBufferImageCopy ToRegion(const VkBufferImageCopy2& region) {
   return {.bufferOffset = region.bufferOffset,
           .bufferRowLength = region.bufferRowLength,
