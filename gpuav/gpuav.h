@@ -20,6 +20,7 @@
 //
 //   device/       features and limits, memory and its addresses, the reserved descriptor set
 //   shaders/      instrumented words, and the shaders that records name
+//   choices/      which commands run instrumented shaders
 //   pipelines/    pipeline layouts with one set or address more; pipelines with other modules; shader objects with
 //                 other words
 //   descriptors/  the tables of descriptor sets, and that of device addresses
@@ -43,9 +44,12 @@
 // no room for either run as they are, and one message says so (pipelines/address_ranges.h,
 // recording/address_pushes.h).
 //
-// *What the host knows.* Of a descriptor with a constant index in a set that nobody may change, the host knows as much as
-// the shader when a command is recorded. A compute pipeline so has no code for it, and gets one that checks everything
-// only for commands for which the descriptor is not good (pipelines/host_decided.h).
+// *What the host knows.* Of a descriptor with a constant index in a set that nobody may change, the host knows as much
+// as the shader when a command is recorded. A compute pipeline so has no code for it, and gets one that checks
+// everything only for commands for which the descriptor is not good (pipelines/host_decided.h).
+//
+// *Choice.* Where only some commands are to run instrumented shaders, pipelines are made twice, and a recording binds
+// one or the other (recording/shader_switch.h).
 //
 // *Parameters.* Transfer commands of ours copy what commands read from buffers, behind many commands at once or before
 // the command, and the host judges it. A dispatch of ours would see the same, but it would have to restore what it

@@ -95,6 +95,8 @@ Completion::Signals SignalsOf(const C& call) {
 
 Validator::Validator(state::DeviceState& state)
     : context_(state),
+      commands_(context_),
+      choice_hooks_(commands_),
       read_memory_(context_, Memory::Use::kRead),
       written_memory_(context_, Memory::Use::kWritten),
       reserved_(context_),
@@ -106,7 +108,7 @@ Validator::Validator(state::DeviceState& state)
       structures_(state, completion_.submissions()),
       addresses_(context_, tables_),
       layouts_(context_, reserved_),
-      pipelines_(context_, instrumenter_, shaders_, completion_.submissions()),
+      pipelines_(context_, instrumenter_, shaders_, commands_, completion_.submissions()),
       shader_objects_(context_, instrumenter_, shaders_, layouts_, completion_.submissions()),
       copies_builds_(CopiesParameters(context_, &dispatch::Settings::gpuav_enable)),
       copies_draws_(CopiesParameters(context_, &dispatch::Settings::gpuav_indirect_draws_buffers)),
@@ -122,10 +124,15 @@ Validator::Validator(state::DeviceState& state)
                .output_bytes = OutputBytes(context_.settings())} {
   if (Prepare()) {
     state.AttachToCommandBuffers(Recording::kSlot, [this](state::CommandBuffer& buffer) {
-      return std::make_unique<Recording>(context_, sets_, sources_, sink_, buffers_, buffer);
+      return std::make_unique<Recording>(context_, sets_, sources_, sink_, buffers_, commands_, buffer);
     });
   }
   context_.DeliverFailure();
+}
+
+void Validator::Attach(dispatch::HookBuilder& builder) {
+  builder.Attach(*this);
+  if (KeepsOriginals(context_, commands_)) builder.Attach(choice_hooks_);
 }
 
 bool Validator::Prepare() {
@@ -260,6 +267,7 @@ void Validator::PreCallRecord(const vk::DestroyDevice& call) {
   Report(completion_.CollectAll(), call.kId);
   completion_.Clear();
   sink_ = {};
+  pipelines_.Clear();
   reserved_.Clear();
   tables_.Clear();
   read_memory_.Clear();

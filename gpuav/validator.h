@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "gpuav/choices/command_choice.h"
 #include "gpuav/completion/completion.h"
 #include "gpuav/completion/lost.h"
 #include "gpuav/descriptors/address_tables.h"
@@ -21,10 +22,12 @@
 #include "gpuav/parameters/indirect_command.h"
 #include "gpuav/parameters/parameter_buffers.h"
 #include "gpuav/parameters/structure_addresses.h"
+#include "gpuav/pipelines/pipeline_binaries.h"
 #include "gpuav/pipelines/pipeline_layouts.h"
 #include "gpuav/pipelines/pipelines.h"
 #include "gpuav/pipelines/shader_objects.h"
 #include "gpuav/recording/actions.h"
+#include "gpuav/recording/choice_hooks.h"
 #include "gpuav/recording/depth_copies.h"
 #include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
@@ -38,13 +41,15 @@
 
 namespace assay::gpuav {
 
-// The validator of a device. Attach it after the state tracker.
+// The validator of a device. It is attached after the state tracker.
 class Validator {
  public:
   explicit Validator(state::DeviceState& state);
   ~Validator();
   Validator(const Validator&) = delete;
   Validator& operator=(const Validator&) = delete;
+
+  void Attach(dispatch::HookBuilder& builder);
 
   // Layouts, pipelines and shader objects.
   template <class C>
@@ -75,7 +80,17 @@ class Validator {
   void Rewrite(const C& call, C& down, dispatch::Rewriter& rewriter) {
     shader_objects_.Rewrite(call, down, rewriter);
   }
-  void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) { layouts_.PostCallRecord(call, result); }
+  template <class C>
+    requires requires(const PipelineBinaries& binaries, const C& call, C& down, dispatch::Rewriter& rewriter) {
+      binaries.Rewrite(call, down, rewriter);
+    }
+  void Rewrite(const C& call, C& down, dispatch::Rewriter& rewriter) {
+    PipelineBinaries().Rewrite(call, down, rewriter);
+  }
+  void PostCallRecord(const vk::CreatePipelineLayout& call, VkResult result) {
+    layouts_.PostCallRecord(call, result);
+    context_.DeliverFailure();
+  }
   template <class C>
     requires requires(Pipelines& pipelines, const C& call, VkResult result) { pipelines.PostCallRecord(call, result); }
   void PostCallRecord(const C& call, VkResult result) {
@@ -230,6 +245,10 @@ class Validator {
   }
   void PreCallRecord(const vk::DestroyDevice& call);
 
+  // For tests: what it knows, as text (gpuav_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump);
+
  private:
   // Null if there is none.
   static Recording* RecordingIn(dispatch::Slot& slot) {
@@ -261,6 +280,8 @@ class Validator {
   void Report(const Collected& collected, vk::CommandId command);
 
   Context context_;
+  CommandChoice commands_;
+  ChoiceHooks choice_hooks_;
   Memory read_memory_;
   Memory written_memory_;
   ReservedSet reserved_;

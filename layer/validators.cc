@@ -99,7 +99,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
         builder.Attach(trace_.emplace(*state_, *syncval_, settings.syncval_trace_file, settings.syncval_trace_limit));
       }
     }
-    if (WantsGpuav(settings)) builder.Attach(gpuav_.emplace(*state_));
+    if (WantsGpuav(settings)) gpuav_.emplace(*state_).Attach(builder);
     builder.Build(device.hooks);
   }
 

@@ -95,6 +95,15 @@ constexpr SettingInfo kSettings[] = {
      "Whether the parameters of indirect ray traces are checked, if gpuav_buffers_validation is true."},
     {"gpuav_markers", &Settings::gpuav_markers,
      "Whether command buffers mark how far they come, so that the message about a lost device names what hangs."},
+    {"gpuav_only_frames", &Settings::gpuav_only_frames,
+     "In which frames commands run instrumented shaders: numbers and ranges, separated by commas (100-110,200), where "
+     "vkQueuePresentKHR ends a frame and the first one is 0; empty for all frames."},
+    {"gpuav_only_labels", &Settings::gpuav_only_labels,
+     "In which debug label regions commands run instrumented shaders: patterns with * and ?, separated by commas, for "
+     "paths such as frame::shadows; empty for everywhere."},
+    {"gpuav_only_pipelines", &Settings::gpuav_only_pipelines,
+     "With which pipelines and shader objects commands run instrumented shaders: patterns with * and ?, separated by "
+     "commas, for their debug names; empty for all."},
     {"gpuav_only_shaders", &Settings::gpuav_only_shaders,
      "Which shaders are instrumented: patterns with * and ?, separated by commas, for the names of their modules, "
      "their "

@@ -101,6 +101,9 @@ struct Settings {
   bool gpuav_indirect_draws_buffers = true;
   bool gpuav_indirect_dispatches_buffers = true;
   bool gpuav_indirect_trace_rays_buffers = true;
+  std::string gpuav_only_frames;
+  std::string gpuav_only_labels;
+  std::string gpuav_only_pipelines;
   std::string gpuav_only_shaders;
   bool gpuav_select_instrumented_shaders = false;
   bool gpuav_reserve_binding_slot = true;

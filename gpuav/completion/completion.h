@@ -106,6 +106,10 @@ class Completion {
   // Destroys everything, before the device goes.
   void Clear();
 
+  // For tests: what it knows, as text (gpuav_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump) const;
+
  private:
   struct Submission {
     uint64_t number = 0;

@@ -44,6 +44,10 @@ class AddressTables {
   // up to `read` have none any more.
   Place Follow(uint64_t last, uint64_t read);
 
+  // For tests: what it knows, as text (gpuav_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump);
+
  private:
   struct Old {
     Place place;

@@ -62,6 +62,10 @@ class SetData : public state::ObjectSubState {
   // descriptors that need not all be valid may refer to nothing. (Where all have to be, it is known without a shader.)
   void Follow(const state::DescriptorContents& contents, uint64_t destroyed);
 
+  // For tests: what it knows, as text (gpuav_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump);
+
  private:
   // More than these, and the whole table is written.
   static constexpr size_t kMaxUpdates = 32;
@@ -100,6 +104,8 @@ class SetTables {
   uint32_t Follow(VkDescriptorSet handle);
   // A table of pushed descriptors.
   std::unique_ptr<SetTable> MakeTable(const state::DescriptorContents& contents);
+  // How many resources were destroyed.
+  uint64_t destroyed() const { return destroyed_.load(std::memory_order_relaxed); }
 
  private:
   void NoteDestroyed() { destroyed_.fetch_add(1, std::memory_order_relaxed); }

@@ -20,6 +20,8 @@ Context::Context(state::DeviceState& state) : state_(state) {
   may_use_every_set_ = MayUseEverySet(settings(), limits);
   const uint32_t bytes = device().physical_device->properties.limits.maxPushConstantsSize;
   if (bytes < kAddressBytes || !HasBufferAddresses(device())) return;
+  // The layouts that binaries of pipelines are for have no room for addresses (pipelines/pipeline_layouts.h).
+  if (device().HasFeature(vk::FeatureId::kPipelineBinaries)) return;
   // Descriptor buffers leave no room for a set.
   pushes_addresses_ = may_use_every_set_ || device().HasFeature(vk::FeatureId::kDescriptorBuffer);
   push_constant_offset_ = (bytes - kAddressBytes) / kAddressBytes * kAddressBytes;

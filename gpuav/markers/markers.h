@@ -118,6 +118,10 @@ class RecordingMarkers {
   // Null if nothing is marked.
   const std::shared_ptr<MarkerLog>& log() const { return log_; }
 
+  // For tests: what it knows, as text (gpuav_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump) const;
+
  private:
   void MarkAction(vk::CommandId command, std::optional<VkPipelineBindPoint> point);
   // What is before the point has ended, and what is behind it has begun.

@@ -31,6 +31,10 @@ class ParameterBuffers {
   // Whether we may copy from the buffer.
   bool MayCopy(const state::Buffer& buffer) const;
 
+  // For tests: what it knows, as text (gpuav_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump) const;
+
  private:
   // Buffers that are as the application made them, since something outside of this device knows how they were made.
   // There are few, if any.

@@ -36,6 +36,10 @@ class StructureAddresses {
   // Whether there is anything to forget. Takes no lock.
   bool has_destroyed() const { return has_destroyed_.load(std::memory_order_relaxed); }
 
+  // For tests: what it knows, as text (gpuav_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump) const;
+
  private:
   struct Destroyed {
     VkDeviceAddress address;

@@ -66,6 +66,10 @@ class DriverSetLayouts {
   // Null if there is no such layout.
   std::shared_ptr<DriverSetLayout> Find(VkDescriptorSetLayout layout) const;
 
+  // For tests: what it knows, as text (gpuav_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump) const;
+
  private:
   bool is_needed() const;
 

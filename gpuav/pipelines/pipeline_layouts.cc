@@ -5,9 +5,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <vector>
+
+#include "gpuav/choices/command_choice.h"
 
 namespace assay::gpuav {
 namespace {
+
+using dispatch::CallNext;
 
 bool IsForDescriptorBuffers(const state::DescriptorSetLayout& layout) {
   return std::ranges::any_of(layout.bindings(), [](const auto& binding) { return binding.buffer_offset.has_value(); });
@@ -26,7 +31,15 @@ absl::Span<const VkPushConstantRange> RangesOf(const VkPipelineLayoutCreateInfo&
 LayoutData::~LayoutData() {
   if (!context_.has_device()) return;
   const dispatch::Device& device = context_.device();
-  dispatch::CallNext(device, vk::DestroyPipelineLayout{device.handle, layout_, nullptr});
+  CallNext(device, vk::DestroyPipelineLayout{device.handle, layout_, nullptr});
+  if (facts_.original != VK_NULL_HANDLE)
+    CallNext(device, vk::DestroyPipelineLayout{device.handle, facts_.original, nullptr});
+}
+
+VkPipelineLayout OriginalLayout(VkPipelineLayout layout) {
+  const auto* state = state::DeviceState::Get<state::PipelineLayout>(layout);
+  const LayoutData* data = state != nullptr ? state->Sub<LayoutData>() : nullptr;
+  return data != nullptr ? data->original() : VK_NULL_HANDLE;
 }
 
 bool PipelineLayouts::HasRoom(absl::Span<const VkDescriptorSetLayout> sets) const {
@@ -68,8 +81,10 @@ void PipelineLayouts::PostCallRecord(const vk::CreatePipelineLayout& call, VkRes
   if (layout == nullptr) return;
   const VkPipelineLayoutCreateInfo& info = *call.pCreateInfo;
   const auto ranges = RangesOf(info);
+  const bool has_room = HasRoom(SetsOf(info));
   LayoutData::Facts facts = {
-      .has_reserved_set = HasRoom(SetsOf(info)),
+      .original = has_room && HasBinaries(context_) ? MakeOriginal(info) : VkPipelineLayout{VK_NULL_HANDLE},
+      .has_reserved_set = has_room,
       .has_independent_sets = (info.flags & VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT) != 0,
       .address = AddressWith(ranges),
       .ranges = std::vector(ranges.begin(), ranges.end())};
@@ -85,6 +100,20 @@ PushedAddress PipelineLayouts::AddressWith(absl::Span<const VkPushConstantRange>
   absl::MutexLock lock(&mutex_);
   const auto [found, is_new] = ids_.try_emplace(std::move(key), static_cast<uint32_t>(ids_.size() + 1));
   return {addresses_.StagesOf(ranges), found->second};
+}
+
+VkPipelineLayout PipelineLayouts::MakeOriginal(const VkPipelineLayoutCreateInfo& info) {
+  std::vector<VkDescriptorSetLayout> sets;
+  sets.reserve(info.setLayoutCount);
+  for (VkDescriptorSetLayout set : SetsOf(info)) sets.push_back(dispatch::DriverHandle(set));
+  VkPipelineLayoutCreateInfo down = info;
+  down.pSetLayouts = sets.data();
+  const dispatch::Device& device = context_.device();
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  const VkResult result = CallNext(device, vk::CreatePipelineLayout{device.handle, &down, nullptr, &layout});
+  if (result == VK_SUCCESS) return layout;
+  context_.Fail(vk::CommandId::kCreatePipelineLayout, "a pipeline layout", result);
+  return VK_NULL_HANDLE;
 }
 
 void PipelineLayouts::Rewrite(const vk::DestroyPipelineLayout&, vk::DestroyPipelineLayout& down, dispatch::Rewriter&) {

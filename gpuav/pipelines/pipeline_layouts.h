@@ -25,6 +25,10 @@
 // gave: empty ones up to the reserved set, and that set. Layouts that were compatible stay so, since all get the same.
 // The driver's layout lives as long as a pipeline has it: our set is bound with it. Where some layouts may have no room
 // for the set, all get push constants for an address, too (address_ranges.h).
+//
+// Binaries of pipelines are for layouts as they were given, and an application keeps them for runs without us. So where
+// there may be binaries, each layout is also made as it was given, for the pipelines that are as the application made
+// them (pipeline_binaries.h). There are no pushed addresses then: those layouts would not be compatible.
 namespace assay::gpuav {
 
 // How a pipeline layout, or a shader object, gives addresses to shaders.
@@ -41,6 +45,7 @@ class LayoutData : public state::ObjectSubState {
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
   // `ranges` are those of the application.
   struct Facts {
+    VkPipelineLayout original = VK_NULL_HANDLE;
     bool has_reserved_set = false;
     bool has_independent_sets = false;
     PushedAddress address;
@@ -54,6 +59,8 @@ class LayoutData : public state::ObjectSubState {
 
   // The driver's.
   VkPipelineLayout layout() const { return layout_; }
+  // The driver's, of the sets that the application gave alone. Null unless there may be binaries of pipelines.
+  VkPipelineLayout original() const { return facts_.original; }
   // False if the application uses all sets, or descriptor buffers.
   bool has_reserved_set() const { return facts_.has_reserved_set; }
   bool has_independent_sets() const { return facts_.has_independent_sets; }
@@ -65,6 +72,9 @@ class LayoutData : public state::ObjectSubState {
   const VkPipelineLayout layout_;
   const Facts facts_;
 };
+
+// LayoutData::original() of the application's layout; null if it has none.
+VkPipelineLayout OriginalLayout(VkPipelineLayout layout);
 
 class PipelineLayouts {
  public:
@@ -90,6 +100,8 @@ class PipelineLayouts {
 
  private:
   using RangesKey = std::vector<std::tuple<VkShaderStageFlags, uint32_t, uint32_t>>;
+  // Null if that fails: Context::Fail is called.
+  VkPipelineLayout MakeOriginal(const VkPipelineLayoutCreateInfo& info);
 
   Context& context_;
   const ReservedSet& reserved_;

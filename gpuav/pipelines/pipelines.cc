@@ -8,6 +8,7 @@
 #include <concepts>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -23,7 +24,11 @@ namespace {
 using dispatch::CallNext;
 
 // What a call of this thread has made, from the call down to PostCallRecord.
-thread_local std::vector<MadePipeline> made_pipelines;
+thread_local std::vector<MadePipeline> made_by_call;
+
+// Whether pipelines of the call may be there twice.
+template <class C>
+constexpr bool kMayBeTwo = !std::is_same_v<C, vk::CreateRayTracingPipelinesKHR>;
 
 std::shared_ptr<state::ShaderCode> CodeOf(const VkPipelineShaderStageCreateInfo& stage) {
   if (stage.module != VK_NULL_HANDLE) {
@@ -89,16 +94,56 @@ absl::Span<const VkPipeline> LibrariesOf(const VkRayTracingPipelineCreateInfoKHR
   return Libraries(info.pLibraryInfo);
 }
 
+// Whether the one pipeline that there is may come to be in binaries, itself or in what it is linked with.
+bool IsOneForBinaries(const VkComputePipelineCreateInfo&) { return false; }
+bool IsOneForBinaries(const VkGraphicsPipelineCreateInfo&) { return false; }
+bool IsOneForBinaries(const VkRayTracingPipelineCreateInfoKHR& info) {
+  constexpr VkPipelineCreateFlags2 kFlags =
+      VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR | VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR;
+  return (FlagsOf(info.flags, info.pNext) & kFlags) != 0 || !LibrariesOf(info).empty();
+}
+
+const PipelineData* DataOf(VkPipeline handle) {
+  const auto* pipeline = state::DeviceState::Get<state::Pipeline>(handle);
+  return pipeline != nullptr ? pipeline->Sub<PipelineData>() : nullptr;
+}
+
+bool IsTwo(VkPipeline handle) {
+  const PipelineData* const data = DataOf(handle);
+  return data != nullptr && data->two();
+}
+
+bool HasOriginalShadersAlone(VkPipeline handle) {
+  const auto* pipeline = state::DeviceState::Get<state::Pipeline>(handle);
+  return pipeline != nullptr && !pipeline->stages.empty() && !IsTwo(handle);
+}
+
+// Replaces libraries by their second ones. False if the chain cannot be changed.
+template <class I>
+bool LinkSeconds(absl::Span<const VkPipeline> libraries, I& info, dispatch::Rewriter& rewriter) {
+  if (std::ranges::none_of(libraries, IsTwo)) return true;
+  auto* const linked = rewriter.CopyLinked<VkPipelineLibraryCreateInfoKHR>(info);
+  if (linked == nullptr) return false;
+  VkPipeline* const handles = rewriter.Copy(linked->pLibraries, linked->libraryCount);
+  for (size_t i = 0; i < libraries.size(); ++i) {
+    const PipelineData* const data = DataOf(libraries[i]);
+    if (data != nullptr && data->two()) handles[i] = data->two().instrumented;
+  }
+  return true;
+}
+
 }  // namespace
 
-Pipelines::Way Pipelines::WayOf(VkPipelineLayout layout, VkPipelineCreateFlags2 flags, const void* chain) {
-  if (!context_.is_enabled()) return {};
-  constexpr VkPipelineCreateFlags2 kElsewhere = VK_PIPELINE_CREATE_2_CAPTURE_DATA_BIT_KHR |
-                                                VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT |
-                                                VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV;
-  const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(chain);
+template <class I>
+Pipelines::Way Pipelines::WayOf(const I& info) {
+  if (!context_.is_enabled() || !HasShaders(info)) return {};
+  constexpr VkPipelineCreateFlags2 kElsewhere =
+      VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_EXT | VK_PIPELINE_CREATE_2_INDIRECT_BINDABLE_BIT_NV;
+  const VkPipelineCreateFlags2 flags = FlagsOf(info.flags, info.pNext);
+  const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(info.pNext);
   if ((flags & kElsewhere) != 0 || (binaries != nullptr && binaries->binaryCount != 0)) return {};
-  const auto* state = state::DeviceState::Get<state::PipelineLayout>(layout);
+  if (has_binaries_ && IsOneForBinaries(info)) return {};
+  const auto* state = state::DeviceState::Get<state::PipelineLayout>(info.layout);
   const LayoutData* data = state != nullptr ? state->Sub<LayoutData>() : nullptr;
   if (data == nullptr) return {};
   // What a library is linked with may have another layout, with another way.
@@ -159,8 +204,9 @@ void Pipelines::PreCallRecord(const vk::DestroyShaderModule& call) {
 }
 
 uint32_t Pipelines::HostSets(const VkComputePipelineCreateInfo& info, ShaderWay way) const {
-  // The application wants to see so many checks in the shader.
-  if (way != ShaderWay::kReservedSet || context_.settings().gpuav_debug_max_instrumentations_count != 0) return 0;
+  // The application's pipelines are as it made them, or it wants to see so many checks in the shader.
+  if (keeps_originals_ || context_.settings().gpuav_debug_max_instrumentations_count != 0) return 0;
+  if (way != ShaderWay::kReservedSet) return 0;
   const auto* layout = state::DeviceState::Get<state::PipelineLayout>(info.layout);
   const bool can_be_made_anew = ComputePipelineSource::Of(info, VK_NULL_HANDLE).has_value();
   return layout != nullptr && can_be_made_anew ? SetsTheHostKnows(*layout) : 0;
@@ -177,8 +223,8 @@ std::unique_ptr<HostDecided> Pipelines::Decide(const VkComputePipelineCreateInfo
 
 template <class Info>
 void Pipelines::RewriteStage(const Info& pipeline, const VkPipelineShaderStageCreateInfo& stage,
-                             VkPipelineShaderStageCreateInfo& down, dispatch::Rewriter& rewriter, Made& made,
-                             MadePipeline& made_pipeline, ShaderWay way) {
+                             VkPipelineShaderStageCreateInfo& down, dispatch::Rewriter& rewriter, Making& making,
+                             MadePipeline& made, ShaderWay way) {
   if (!IsWanted(stage)) return;
   const bool has_robust_buffers = HasRobustBuffers(context_.device(), stage.pNext, pipeline.pNext);
   std::shared_ptr<state::ShaderCode> code = CodeOf(stage);
@@ -195,46 +241,88 @@ void Pipelines::RewriteStage(const Info& pipeline, const VkPipelineShaderStageCr
                                      .entry_point = stage.pName != nullptr ? stage.pName : "",
                                      .has_robust_buffers = has_robust_buffers};
   if constexpr (std::same_as<Info, VkComputePipelineCreateInfo>) {
-    made_pipeline.host = Decide(pipeline, *instrumented, shader);
+    made.host = Decide(pipeline, *instrumented, shader);
   }
   // The host decides all.
   if (instrumented->words.empty()) return;
   const std::optional<InstrumentedModule> module = MakeModule(context_, registry_, *instrumented, shader);
   if (!module) return;
-  made.modules.push_back(module->module);
-  made_pipeline.shader_ids.push_back(module->id);
+  making.modules.push_back(module->module);
+  made.shader_ids.push_back(module->id);
   if (down.module == VK_NULL_HANDLE) rewriter.Unlink<VkShaderModuleCreateInfo>(down);
   down.module = module->module;
   if (instrumenter_.prints()) ReportFormats(context_, registry_, module->id);
 }
 
-void Pipelines::FinishAfterCall(dispatch::Rewriter& rewriter, const std::shared_ptr<Made>& made) {
-  rewriter.AfterCall([this, made](VkResult) {
+void Pipelines::FinishAfterCall(dispatch::Rewriter& rewriter, const std::shared_ptr<Making>& making) {
+  rewriter.AfterCall([this, making](VkResult) {
     const dispatch::Device& device = context_.device();
-    for (VkShaderModule module : made->modules) {
+    for (VkShaderModule module : making->modules) {
       CallNext(device, vk::DestroyShaderModule{device.handle, module, nullptr});
     }
-    made_pipelines = std::move(made->pipelines);
+    made_by_call = std::move(making->made);
   });
+}
+
+template <class I>
+bool Pipelines::NeedsSecond(const I& info, bool is_instrumented) {
+  if (!context_.is_enabled()) return false;
+  const absl::Span<const VkPipeline> libraries = LibrariesOf(info);
+  // Those that are linked all have the layout with our set, or all have the application's.
+  if (has_binaries_ && std::ranges::any_of(libraries, HasOriginalShadersAlone)) return false;
+  if (is_instrumented || std::ranges::any_of(libraries, IsTwo)) return true;
+  return has_binaries_ && (FlagsOf(info.flags, info.pNext) & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0 &&
+         WayOf(info).stages != 0;
+}
+
+template <class C, class I>
+void Pipelines::Part(const C& call, C& down, I* infos, dispatch::Rewriter& rewriter, Making& making) {
+  I* const originals = rewriter.Copy(down.pCreateInfos, call.createInfoCount);
+  for (size_t i = 0; i < call.createInfoCount; ++i) {
+    const I& info = call.pCreateInfos[i];
+    if (const VkPipelineLayout layout = OriginalLayout(info.layout)) originals[i].layout = layout;
+    if (!NeedsSecond(info, !making.made[i].shader_ids.empty())) continue;
+    if (SecondPipelines::MakeIndependent(infos[i], rewriter) && LinkSeconds(LibrariesOf(info), infos[i], rewriter)) {
+      making.pairs.push_back(i);
+    }
+  }
 }
 
 template <class C, class F>
 void Pipelines::RewriteEach(const C& call, C& down, dispatch::Rewriter& rewriter, const F& stages_of) {
-  auto made = std::make_shared<Made>();
-  made->pipelines.resize(call.createInfoCount);
-  FinishAfterCall(rewriter, made);
-  auto* const infos = rewriter.Copy(down.pCreateInfos, call.createInfoCount);
-  for (uint32_t i = 0; i < call.createInfoCount; ++i) {
+  auto making = std::make_shared<Making>();
+  making->made.resize(call.createInfoCount);
+  auto copied = down.pCreateInfos;
+  auto* const infos = rewriter.Copy(copied, call.createInfoCount);
+  if constexpr (kMayBeTwo<C>) {
+    // Before what follows frees the modules.
+    rewriter.AfterCall([this, making, call, infos, cache = down.pipelineCache](VkResult result) {
+      if (result < VK_SUCCESS) return;
+      for (const size_t i : making->pairs) {
+        if (call.pPipelines[i] != VK_NULL_HANDLE) making->made[i].second = seconds_.Create(cache, infos[i]);
+      }
+    });
+  }
+  FinishAfterCall(rewriter, making);
+  for (size_t i = 0; i < call.createInfoCount; ++i) {
     const auto& info = call.pCreateInfos[i];
-    if (!HasShaders(info)) continue;
-    const Way way = WayOf(info.layout, FlagsOf(info.flags, info.pNext), info.pNext);
+    const Way way = WayOf(info);
     if (way.stages == 0) continue;
     const auto [stages, copies] = stages_of(info, infos[i]);
     for (size_t j = 0; j < stages.size(); ++j) {
       if ((way.stages & stages[j].stage) == 0) continue;
-      RewriteStage(info, stages[j], copies[j], rewriter, *made, made->pipelines[i], way.way);
+      RewriteStage(info, stages[j], copies[j], rewriter, *making, making->made[i], way.way);
     }
   }
+  if constexpr (kMayBeTwo<C>) {
+    if (keeps_originals_) return Part(call, down, infos, rewriter, *making);
+  } else if (has_binaries_) {
+    for (size_t i = 0; i < call.createInfoCount; ++i) {
+      const VkPipelineLayout layout = OriginalLayout(call.pCreateInfos[i].layout);
+      if (layout != VK_NULL_HANDLE && making->made[i].shader_ids.empty()) infos[i].layout = layout;
+    }
+  }
+  down.pCreateInfos = copied;
 }
 
 void Pipelines::Rewrite(const vk::CreateComputePipelines& call, vk::CreateComputePipelines& down,
@@ -263,30 +351,33 @@ std::shared_ptr<const OwnedShaders> Pipelines::Own(std::vector<uint32_t> ids) co
 
 template <class C>
 void Pipelines::Attach(const C& call) {
-  std::vector<MadePipeline> made = std::exchange(made_pipelines, {});
+  std::vector<MadePipeline> made = std::exchange(made_by_call, {});
+  made.resize(call.createInfoCount);
   for (size_t i = 0; i < call.createInfoCount; ++i) {
+    PipelineData::Two two;
+    if (made[i].second != VK_NULL_HANDLE) two = {dispatch::DriverHandle(call.pPipelines[i]), made[i].second};
     PipelineData::Shaders shaders;
-    std::unique_ptr<HostDecided> host;
-    if (i < made.size()) {
-      if (auto own = Own(std::move(made[i].shader_ids))) shaders.push_back(std::move(own));
-      host = std::move(made[i].host);
-    }
+    if (auto own = Own(std::move(made[i].shader_ids))) shaders.push_back(std::move(own));
+    std::unique_ptr<HostDecided> host = std::move(made[i].host);
     state::Pipeline* const pipeline = state::DeviceState::Get<state::Pipeline>(call.pPipelines[i]);
-    if (pipeline == nullptr) continue;
+    // After a failure, the application's array may still have handles of before.
+    if (pipeline == nullptr || pipeline->Sub<PipelineData>() != nullptr) {
+      if (two) seconds_.Destroy(two.instrumented);
+      continue;
+    }
     bool is_robust = HasRobustVertexInputs(context_.device(), call.pCreateInfos[i].pNext);
     for (VkPipeline library : LibrariesOf(call.pCreateInfos[i])) {
-      const state::Pipeline* const state = state::DeviceState::Get<state::Pipeline>(library);
-      const auto* data = state != nullptr ? state->Sub<PipelineData>() : nullptr;
+      const PipelineData* const data = DataOf(library);
       if (data == nullptr) continue;
       shaders.insert(shaders.end(), data->shaders().begin(), data->shaders().end());
       is_robust |= data->has_robust_vertex_inputs();
     }
+    // Without the second one, none of them runs.
+    if (kMayBeTwo<C> && keeps_originals_ && !two) shaders.clear();
     // A library without shaders may have the vertex inputs.
     const bool is_library = (pipeline->flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0;
-    if (shaders.empty() && host == nullptr && !(is_library && is_robust)) continue;
-    // After a failure, the application's array may still have handles of before.
-    if (pipeline->Sub<PipelineData>() != nullptr) continue;
-    pipeline->Attach(std::make_unique<PipelineData>(std::move(shaders), std::move(host), is_robust));
+    if (shaders.empty() && host == nullptr && !two && !(is_library && is_robust)) continue;
+    pipeline->Attach(std::make_unique<PipelineData>(std::move(shaders), std::move(host), is_robust, seconds_, two));
   }
 }
 

@@ -113,6 +113,8 @@ class ShaderObjects {
     set_layouts_.PostCallRecord(call, result);
   }
 
+  const DriverSetLayouts& set_layouts() const { return set_layouts_; }
+
   // What a call makes of one of its create infos.
   struct Made {
     // Null if the shader is not changed.

@@ -4,7 +4,6 @@
 #include "gpuav/recording/bound_shaders.h"
 
 #include "gpuav/pipelines/pipeline_layouts.h"
-#include "gpuav/pipelines/pipelines.h"
 #include "gpuav/pipelines/shader_objects.h"
 #include "vk/feature_info.h"
 
@@ -18,6 +17,7 @@ constexpr VkShaderStageFlagBits kGraphicsStages[] = {VK_SHADER_STAGE_VERTEX_BIT,
                                                      VK_SHADER_STAGE_FRAGMENT_BIT,
                                                      VK_SHADER_STAGE_TASK_BIT_EXT,
                                                      VK_SHADER_STAGE_MESH_BIT_EXT};
+constexpr VkShaderStageFlagBits kComputeStages[] = {VK_SHADER_STAGE_COMPUTE_BIT};
 
 BoundShaders OfPipeline(VkPipeline handle) {
   const auto* pipeline = state::DeviceState::Get<state::Pipeline>(handle);
@@ -35,7 +35,9 @@ BoundShaders OfPipeline(VkPipeline handle) {
           .is_instrumented = is_instrumented,
           .host = data->host(),
           .graphics = pipeline->graphics.get(),
-          .has_robust_vertex_inputs = data->has_robust_vertex_inputs()};
+          .has_robust_vertex_inputs = data->has_robust_vertex_inputs(),
+          .pipeline = handle,
+          .two = data->two()};
 }
 
 // Null if the shader is not instrumented.
@@ -48,15 +50,20 @@ const ShaderObjectData* DataOf(VkShaderEXT handle) {
 
 // All shaders that are bound have the same set layouts and push constant ranges, so that any of them will do.
 const ShaderObjectData* FindShader(const state::DrawState& draw, VkPipelineBindPoint point) {
-  if (point == VK_PIPELINE_BIND_POINT_COMPUTE) return DataOf(draw.shader(VK_SHADER_STAGE_COMPUTE_BIT));
-  if (point != VK_PIPELINE_BIND_POINT_GRAPHICS || !draw.has_graphics_shaders()) return nullptr;
-  for (const VkShaderStageFlagBits stage : kGraphicsStages) {
+  if (point == VK_PIPELINE_BIND_POINT_GRAPHICS && !draw.has_graphics_shaders()) return nullptr;
+  for (const VkShaderStageFlagBits stage : StagesOf(point)) {
     if (const ShaderObjectData* const data = DataOf(draw.shader(stage))) return data;
   }
   return nullptr;
 }
 
 }  // namespace
+
+absl::Span<const VkShaderStageFlagBits> StagesOf(VkPipelineBindPoint point) {
+  if (point == VK_PIPELINE_BIND_POINT_GRAPHICS) return kGraphicsStages;
+  if (point == VK_PIPELINE_BIND_POINT_COMPUTE) return kComputeStages;
+  return {};
+}
 
 BoundShaders FindBoundShaders(const Context& context, const state::CommandBuffer& buffer, VkPipelineBindPoint point) {
   const VkPipeline pipeline = buffer.At(point).pipeline;

@@ -4,9 +4,11 @@
 #ifndef ASSAY_GPUAV_RECORDING_BOUND_SHADERS_H_
 #define ASSAY_GPUAV_RECORDING_BOUND_SHADERS_H_
 
+#include "absl/types/span.h"
 #include "gpuav/device/context.h"
 #include "gpuav/pipelines/host_decided.h"
 #include "gpuav/pipelines/pipeline_layouts.h"
+#include "gpuav/pipelines/pipelines.h"
 #include "state/state.h"
 #include "vk/vulkan.h"
 
@@ -26,7 +28,14 @@ struct BoundShaders {
   const state::GraphicsState* graphics = nullptr;
   // Whether vertex attributes may be fetched from outside of their buffer.
   bool has_robust_vertex_inputs = false;
+  // The application's; null with shader objects.
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  // The driver's two, if there are two.
+  PipelineData::Two two;
 };
+
+// The stages whose shader objects are bound to a bind point.
+absl::Span<const VkShaderStageFlagBits> StagesOf(VkPipelineBindPoint point);
 
 // A pipeline, or shader objects.
 BoundShaders FindBoundShaders(const Context& context, const state::CommandBuffer& buffer, VkPipelineBindPoint point);

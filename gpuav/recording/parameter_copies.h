@@ -91,6 +91,10 @@ class ParameterCopies {
   void Record(VkCommandBuffer command_buffer, VkPipelineStageFlags after, VkPipelineStageFlags before,
               ExecutionMemory& memory, std::vector<CopiedParameters>& copied);
 
+  // For tests: what it knows, as text (gpuav_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump) const;
+
  private:
   // Where to copy from.
   struct Waiting {

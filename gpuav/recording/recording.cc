@@ -39,6 +39,7 @@ void Recording::OnBegin(const VkCommandBufferBeginInfo& info) {
           : vk::FindInChain<VkCommandBufferInheritanceConditionalRenderingInfoEXT>(info.pInheritanceInfo->pNext);
   copies_.Begin(conditional != nullptr && conditional->conditionalRenderingEnable == VK_TRUE);
   suspends_ = is_suspended_ = false;
+  if (switch_) switch_->Begin();
   markers_.Begin();
 }
 
@@ -77,6 +78,7 @@ void Recording::OnExecute(absl::Span<const state::ExecutedSecondary> executed) {
 }
 
 bool Recording::AddParameters(const IndirectCommand& command, VkPipelineBindPoint point) {
+  if (switch_ && !switch_->Chooses(point)) return false;
   return copies_.Add(command, buffer_, buffer_.At(point).pipeline);
 }
 
@@ -93,6 +95,7 @@ void Recording::BeforeOrdering() {
 }
 
 bool Recording::BeforeOwnCopies() {
+  if (switch_ && !switch_->ChoosesPlace()) return false;
   BeforeOrdering();
   return !is_suspended_ && !buffer_.rendering.is_active();
 }
@@ -187,15 +190,20 @@ bool Recording::BindByConditions(HostDecided& host, const state::BindPointState&
   return is_wanted;
 }
 
+bool Recording::BindInstrumented(vk::CommandId command, VkPipelineBindPoint bind_point, const BoundShaders& shaders) {
+  if (switch_) return switch_->Prepare(command, bind_point, shaders);
+  const bool is_self_checking = shaders.host != nullptr && BindByConditions(*shaders.host, buffer_.At(bind_point));
+  return shaders.is_instrumented || is_self_checking;
+}
+
 void Recording::Add(vk::CommandId command, VkPipelineBindPoint bind_point, const DrawParameters* draw) {
   const state::BindPointState& bindings = buffer_.At(bind_point);
   const BoundShaders shaders = FindBoundShaders(context_, buffer_, bind_point);
   const auto command_buffer = reinterpret_cast<VkCommandBuffer>(buffer_.handle());
-  const bool pushes = shaders.address.stages != 0;
+  const bool is_instrumented = shaders.layout != VK_NULL_HANDLE && BindInstrumented(command, bind_point, shaders);
+  const bool pushes = is_instrumented && shaders.address.stages != 0;
   if (!pushes) pushes_.Restore(command_buffer);
-  if (shaders.layout == VK_NULL_HANDLE) return;
-  const bool is_self_checking = shaders.host != nullptr && BindByConditions(*shaders.host, bindings);
-  if (!shaders.is_instrumented && !is_self_checking) return;
+  if (!is_instrumented) return;
   Point& point = PointOf(bind_point);
   ActionBlock block = AddBlock(bindings, point);
   if (block && draw != nullptr) {

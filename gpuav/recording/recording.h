@@ -9,10 +9,12 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "gpuav/choices/command_choice.h"
 #include "gpuav/descriptors/set_tables.h"
 #include "gpuav/device/context.h"
 #include "gpuav/markers/markers.h"
@@ -22,6 +24,7 @@
 #include "gpuav/recording/draw_words.h"
 #include "gpuav/recording/execution_memory.h"
 #include "gpuav/recording/parameter_copies.h"
+#include "gpuav/recording/shader_switch.h"
 #include "gpuav/recording/structure_builds.h"
 #include "spirv_instrument/runtime/layout.h"
 #include "state/state.h"
@@ -66,8 +69,10 @@ class Recording : public state::CommandBufferSubState {
  public:
   static constexpr state::SubStateSlot kSlot = state::SubStateSlot::kGpuav;
   Recording(Context& context, SetTables& sets, const ExecutionMemory::Sources& sources, const Sink& sink,
-            const ParameterBuffers& buffers, state::CommandBuffer& buffer)
-      : context_(context), sets_(sets), sources_(sources), sink_(sink), buffer_(buffer), copies_(context, buffers) {}
+            const ParameterBuffers& buffers, const CommandChoice& choice, state::CommandBuffer& buffer)
+      : context_(context), sets_(sets), sources_(sources), sink_(sink), buffer_(buffer), copies_(context, buffers) {
+    if (KeepsOriginals(context, choice)) switch_.emplace(context, choice, buffer);
+  }
 
   void OnBegin(const VkCommandBufferBeginInfo& info) override;
   void OnReset() override;
@@ -81,7 +86,8 @@ class Recording : public state::CommandBufferSubState {
   // The application has bound a compute pipeline.
   void OnBindCompute() { is_self_checking_bound_ = false; }
 
-  // A command is about to be recorded that reads its parameters from a buffer. False if they cannot be checked.
+  // A command is about to be recorded that reads its parameters from a buffer. False if they cannot be checked, or are
+  // not to be.
   bool AddParameters(const IndirectCommand& command, VkPipelineBindPoint point);
   // Acceleration structures are about to be built.
   template <BuildsStructures C>
@@ -112,9 +118,15 @@ class Recording : public state::CommandBufferSubState {
   // Null if nothing that was recorded is instrumented or copied.
   const std::shared_ptr<ExecutionMemory>& memory() const { return memory_; }
   const std::shared_ptr<ActionLog>& log() const { return log_; }
+  // Null if there is nothing to choose from.
+  ShaderSwitch* shader_switch() { return switch_ ? &*switch_ : nullptr; }
   RecordingMarkers& markers() { return markers_; }
   AddressPushes& pushes() { return pushes_; }
   const RecordingMarkers& markers() const { return markers_; }
+
+  // For tests: what it knows, as text (gpuav_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump) const;
 
  private:
   // What the action blocks of a bind point say of its sets.
@@ -130,10 +142,13 @@ class Recording : public state::CommandBufferSubState {
   // Fills an action block for what is bound now; nothing if there is no memory for it, or for a table that it needs.
   ActionBlock AddBlock(const state::BindPointState& bindings, Point& point);
   bool Begin();
+  // Before an action: binds what is to run, and returns whether it is instrumented.
+  bool BindInstrumented(vk::CommandId command, VkPipelineBindPoint bind_point, const BoundShaders& shaders);
   // Binds the pipeline that checks everything, or the application's again, as the conditions of `host` hold for what is
   // bound. Whether the former is bound now.
   bool BindByConditions(HostDecided& host, const state::BindPointState& bindings);
-  // A command is about to be recorded that has copies of its own before it. False where nothing can be copied.
+  // A command is about to be recorded that has copies of its own before it. False where nothing can be copied, or is to
+  // be.
   bool BeforeOwnCopies();
   void CopyParameters(VkPipelineStageFlags after, VkPipelineStageFlags before);
   Point& PointOf(VkPipelineBindPoint point);
@@ -147,6 +162,7 @@ class Recording : public state::CommandBufferSubState {
   std::shared_ptr<ExecutionMemory> memory_;
   std::shared_ptr<ActionLog> log_;
   ParameterCopies copies_;
+  std::optional<ShaderSwitch> switch_;
   // Whether the render pass instance that began last suspends, and whether it has.
   bool suspends_ = false;
   bool is_suspended_ = false;

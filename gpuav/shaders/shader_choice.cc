@@ -3,16 +3,12 @@
 
 #include "gpuav/shaders/shader_choice.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_split.h"
 #include "spirv/unified1/spirv.hpp11"
 
 namespace assay::gpuav {
@@ -70,24 +66,11 @@ std::vector<std::string> SourceFilesOf(absl::Span<const uint32_t> words) {
   return files;
 }
 
-ShaderChoice::ShaderChoice(std::string_view patterns) {
-  for (std::string_view pattern : absl::StrSplit(patterns, ',')) {
-    pattern = absl::StripAsciiWhitespace(pattern);
-    if (!pattern.empty()) patterns_.emplace_back(pattern);
-  }
-}
-
-bool ShaderChoice::Matches(const std::string& name) const {
-  return !name.empty() && std::ranges::any_of(patterns_, [&](const std::string& pattern) {
-    return fnmatch(pattern.c_str(), name.c_str(), FNM_NOESCAPE) == 0;
-  });
-}
-
 bool ShaderChoice::Chooses(const std::string& module, const std::string& entry_point,
                            absl::Span<const uint32_t> words) const {
-  if (chooses_all() || Matches(module) || Matches(entry_point)) return true;
+  if (chooses_all() || patterns_.Match(module) || patterns_.Match(entry_point)) return true;
   return std::ranges::any_of(SourceFilesOf(words), [&](const std::string& file) {
-    return Matches(file) || Matches(file.substr(file.find_last_of("/\\") + 1));
+    return patterns_.Match(file) || patterns_.Match(file.substr(file.find_last_of("/\\") + 1));
   });
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "gpuav/choices/patterns.h"
 
 // Which shaders the setting gpuav_only_shaders chooses.
 namespace assay::gpuav {
@@ -18,20 +19,18 @@ namespace assay::gpuav {
 // NonSemantic.Shader.DebugInfo. What is no SPIR-V has none.
 std::vector<std::string> SourceFilesOf(absl::Span<const uint32_t> words);
 
-// Whether one of the patterns, which commas separate, matches a name: "*" stands for any characters and "?" for one. No
-// patterns match everything. A source file also matches by its name without folders.
+// Whether one of the patterns matches a name. No patterns match everything. A source file also matches by its name
+// without folders.
 class ShaderChoice {
  public:
-  explicit ShaderChoice(std::string_view patterns);
+  explicit ShaderChoice(std::string_view patterns) : patterns_(patterns) {}
 
   bool chooses_all() const { return patterns_.empty(); }
   // `module` is the name that the application has given the shader module; "" without.
   bool Chooses(const std::string& module, const std::string& entry_point, absl::Span<const uint32_t> words) const;
 
  private:
-  bool Matches(const std::string& name) const;
-
-  std::vector<std::string> patterns_;
+  const Patterns patterns_;
 };
 
 }  // namespace assay::gpuav

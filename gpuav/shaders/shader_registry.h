@@ -66,6 +66,10 @@ class ShaderRegistry {
   // Null if there is no such shader, or its words cannot be read.
   std::shared_ptr<const ShaderText> TextOf(uint32_t id);
 
+  // For tests: what it knows, as text (gpuav_dump.h).
+  template <class Dump>
+  void DumpTo(Dump& dump) const;
+
  private:
   struct Entry {
     InstrumentedShader shader;
