@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/core.h"
@@ -13,6 +14,8 @@
 #include "dispatch/dispatch.h"
 #include "dispatch/extensions/message_hooks.h"
 #include "dispatch/testing/dump_handles.h"
+#include "gpuav/gpuav.h"
+#include "gpuav/gpuav_dump.h"
 #include "messages/messages.h"
 #include "object_lifetimes/object_lifetimes.h"
 #include "object_lifetimes/object_lifetimes_dump.h"
@@ -61,12 +64,13 @@ void AttachLastCheck(dispatch::HookBuilder& builder) {
 class InstanceValidators : public dispatch::ValidatorSet {
  public:
   explicit InstanceValidators(dispatch::Instance& instance)
-      : messages_(instance), stateless_(instance), object_lifetimes_(instance) {
+      : messages_(instance), stateless_(instance), object_lifetimes_(instance), gpuav_(instance) {
     dispatch::HookBuilder builder;
     builder.Attach(messages_);
     stateless_.Attach(builder);
     builder.Attach(thread_safety_);
     builder.Attach(object_lifetimes_);
+    builder.Attach(gpuav_);
     AttachLastCheck(builder);
     builder.Build(instance.hooks);
   }
@@ -81,6 +85,7 @@ class InstanceValidators : public dispatch::ValidatorSet {
   thread_safety::ThreadSafety thread_safety_;
   stateless::Validator stateless_;
   object_lifetimes::ObjectLifetimes object_lifetimes_;
+  gpuav::InstanceRewrites gpuav_;
 };
 
 class DeviceValidators : public dispatch::ValidatorSet {
@@ -118,6 +123,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
     AttachLastCheck(builder);
     builder.Attach(syncval_);
     builder.Attach(late_validator_);
+    gpuav_.emplace(state_).Attach(builder);
     builder.Build(device.hooks);
   }
 
@@ -126,6 +132,7 @@ class DeviceValidators : public dispatch::ValidatorSet {
     for (const dispatch::Slot* slot : dispatch::HandleTable::Get().SlotsOf(&device.instance, &device)) {
       object_lifetimes::DumpObject(*slot, dump);
     }
+    DumpGpuavTo(dump);
     DumpCoreTo(dump);
     DumpSyncTo(dump);
     thread_safety_.DumpTo(dump);
@@ -146,6 +153,14 @@ class DeviceValidators : public dispatch::ValidatorSet {
     syncval_.DumpTo(dump);
   }
 
+  void DumpGpuavTo(test::Dump& dump) {
+    const dispatch::Device& device = state_.device();
+    for (const dispatch::Slot* slot : dispatch::HandleTable::Get().SlotsOf(&device.instance, &device)) {
+      gpuav::DumpObject(*slot, dump);
+    }
+    gpuav_->DumpTo(dump);
+  }
+
  private:
   template <class F>
   void ForEachCommandBuffer(const F& f) {
@@ -161,6 +176,8 @@ class DeviceValidators : public dispatch::ValidatorSet {
   thread_safety::ThreadSafety thread_safety_;
   stateless::Validator stateless_;
   object_lifetimes::ObjectLifetimes object_lifetimes_;
+  // Made when there is state. Objects of the state have data of it, so that it outlives them.
+  std::optional<gpuav::Validator> gpuav_;
   state::DeviceState state_;
   core::LifetimeRules lifetime_rules_;
   core::CommandRules command_rules_;
@@ -215,6 +232,12 @@ test::Dump DumpOfCore(VkDevice device) {
 test::Dump DumpOfSync(VkDevice device) {
   test::Dump dump;
   ValidatorsOf(device).DumpSyncTo(dump);
+  return dump;
+}
+
+test::Dump DumpOfGpuav(VkDevice device) {
+  test::Dump dump;
+  ValidatorsOf(device).DumpGpuavTo(dump);
   return dump;
 }
 

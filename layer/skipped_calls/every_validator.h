@@ -12,7 +12,8 @@
 #include "vk/vulkan.h"
 
 // Test-only: every validator of validators.cc in a layer of its own, for test::ValidationTest, whose tests can look
-// into them. Settings do not switch validators off.
+// into them. Settings do not switch validators off, but GPU-assisted validation does nothing
+// without gpuav_enable.
 namespace assay::layer {
 
 // From now on `check` runs at every call that validators see, after all of them have checked it but synchronization
@@ -27,9 +28,10 @@ bool IsReportedLate(vk::CommandId command);
 // What the validators and the tables of handles know of the instance and of its device, which may be null. No other
 // thread may call commands.
 test::Dump DumpOf(VkInstance instance, VkDevice device);
-// What core alone, and synchronization validation alone, know of a device.
+// What core alone, synchronization validation alone, and GPU-assisted validation alone know of a device.
 test::Dump DumpOfCore(VkDevice device);
 test::Dump DumpOfSync(VkDevice device);
+test::Dump DumpOfGpuav(VkDevice device);
 
 }  // namespace assay::layer
 

@@ -47,6 +47,12 @@ class SkippedCallsState : public MinimalCallsFixture {
  protected:
   SkippedCallsState() : MinimalCallsFixture(true) {}
 
+  test::DeviceOptions Options() override {
+    test::DeviceOptions options = MinimalCallsFixture::Options();
+    options.settings.emplace_back("gpuav_enable", true);
+    options.settings.emplace_back("gpuav_markers", true);
+    return options;
+  }
   void SetUp() override {
     MinimalCallsFixture::SetUp();
     command_buffer_ = MakeCommandBuffer();
@@ -111,6 +117,7 @@ class SkippedCallsState : public MinimalCallsFixture {
 TEST_F(SkippedCallsState, IsAsBefore) {
   size_t tried = 0;
   size_t changing = 0;
+  size_t changing_gpuav = 0;
   for (size_t i = 0; i < vk::kCommandCount; ++i) {
     const vk::CommandInfo& command = vk::GetCommandInfo(static_cast<CommandId>(i));
     if (command.dispatch == vk::DispatchLevel::kGlobal || IsIn(kNotCalled, command.id)) continue;
@@ -123,14 +130,18 @@ TEST_F(SkippedCallsState, IsAsBefore) {
     if (IsIn(kOnlySkipped, command.id)) continue;
     // Once more, where there is something of the kind already, or the object is destroyed.
     const test::Dump before = DumpOfSync(device);
+    const test::Dump gpuav_before = DumpOfGpuav(device);
     caller_.Run(*call);
     if (!test::Dump::Difference(before, DumpOfSync(device)).empty()) ++changing;
+    if (!test::Dump::Difference(gpuav_before, DumpOfGpuav(device)).empty()) ++changing_gpuav;
     EXPECT_EQ(SkipAndCompare(*call), "") << "the second time";
   }
   EXPECT_GE(tried, 600u);
   // Of the calls that are not skipped, those of which synchronization validation records something. The transfer
   // commands alone are 16.
   EXPECT_GE(changing, 16u);
+  // The same of GPU-assisted validation: its markers alone are at each of these.
+  EXPECT_GE(changing_gpuav, 16u);
 }
 
 TEST_F(SkippedCallsState, OfTheDevice) {

@@ -243,5 +243,31 @@ TEST_F(SkippedCommandsTest, Execution) {
   RecordTwice("SYNC-HAZARD-READ-AFTER-WRITE", commands, [&] { vk.CmdExecuteCommands(commands, 1, &secondary); });
 }
 
+// Of command buffers that mark how far they come.
+class MarkedSubmissionsTest : public SkippedSubmissionsTest {
+ protected:
+  test::DeviceOptions Options() override { return {.settings = {{"gpuav_enable", true}, {"gpuav_markers", true}}}; }
+};
+
+TEST_F(MarkedSubmissionsTest, IsNotPending) {
+  const VkCommandBuffer commands = Copy(a_, b_);
+  // So that nothing else is found to be complete.
+  vk.DeviceWaitIdle(device);
+  const test::Dump before = DumpOfGpuav(device);
+  SetLastReport([this](messages::Report& report) {
+    SkipCalls skip(*this);
+    report.Deliver({.id = kReported, .text = "No."});
+  });
+  EXPECT_EQ(TestDevice::Submit(Queue(), {commands}), VK_ERROR_VALIDATION_FAILED_EXT);
+  SetLastReport({});
+  ExpectMessage(kReported);
+  EXPECT_EQ(test::Dump::Difference(before, DumpOfGpuav(device)), "");
+  driver().config().hold_work = true;
+  EXPECT_EQ(TestDevice::Submit(Queue(), {commands}), VK_SUCCESS);
+  EXPECT_NE(test::Dump::Difference(before, DumpOfGpuav(device)), "");
+  driver().CompleteWork();
+  driver().config().hold_work = false;
+}
+
 }  // namespace
 }  // namespace assay::layer
