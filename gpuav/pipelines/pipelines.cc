@@ -143,8 +143,8 @@ Pipelines::Way Pipelines::WayOf(const I& info) {
   const auto* binaries = vk::FindInChain<VkPipelineBinaryInfoKHR>(info.pNext);
   if ((flags & kElsewhere) != 0 || (binaries != nullptr && binaries->binaryCount != 0)) return {};
   if (has_binaries_ && IsOneForBinaries(info)) return {};
-  const auto* state = state::DeviceState::Get<state::PipelineLayout>(info.layout);
-  const LayoutData* data = state != nullptr ? state->Sub<LayoutData>() : nullptr;
+  const state::PipelineLayout* const layout = state::DeviceState::Get<state::PipelineLayout>(info.layout);
+  const LayoutData* const data = layout != nullptr ? layout->Sub<LayoutData>() : nullptr;
   if (data == nullptr) return {};
   // What a library is linked with may have another layout, with another way.
   const bool is_library = (flags & VK_PIPELINE_CREATE_2_LIBRARY_BIT_KHR) != 0;
@@ -152,7 +152,7 @@ Pipelines::Way Pipelines::WayOf(const I& info) {
   const bool has_descriptor_buffers = (flags & VK_PIPELINE_CREATE_2_DESCRIPTOR_BUFFER_BIT_EXT) != 0;
   if (data->has_reserved_set() && !has_descriptor_buffers) return {ShaderWay::kReservedSet, VK_SHADER_STAGE_ALL};
   if (is_library) return {};
-  if (data->address().stages == 0 && !has_descriptor_buffers) ReportNoRoom(*state);
+  if (data->address().stages == 0 && !has_descriptor_buffers) ReportNoRoom(*layout);
   return {has_descriptor_buffers ? ShaderWay::kPushedAddressOnly : ShaderWay::kPushedAddress, data->address().stages};
 }
 

@@ -16,6 +16,9 @@
 #
 # run.sh start PROGRAM ARGUMENTS...: starts a program of bin/ with the environment as it is.
 #
+# PACK_LEAVE_OUT names programs of the corpus, separated by spaces, which the part of that name leaves out: those that
+# fail without a layer, too (part plain). One that hangs takes with it what runs beside it.
+#
 # VK_DRIVER_FILES chooses a driver, PACK_LIBRARIES names more folders of libraries, separated by colons, and
 # PACK_PROCESSES says how many processes run at a time.
 
@@ -135,19 +138,16 @@ run_shards() {
   done
 }
 
-# What fails is run once more, alone: a program that loses the device may take with it what runs beside it.
 run_corpus() {
-  run_shards corpus "$shards" with_layer corpus run_corpus_with_layer "$here/corpus"
-  cat "$work"/corpus*[0-9] | sed -n 's/^\([^ ,]*\.[^ ,]*\), [^ :]*: .*/\1/p' >"$work/failures"
-  for program in $(sort -u "$work/failures"); do
-    before=$(grep -cx "$program" "$work/failures")
-    echo "---- $program, alone"
-    with_layer corpus run_corpus_with_layer "$here/corpus" 0/1 "$program" >"$work/alone" 2>&1
-    cat "$work/alone"
-    after=$(sed -n 's/^.* runs, \(.*, \)*\([0-9][0-9]*\) failures$/\2/p' "$work/alone")
-    passed=$((passed + before - ${after:-$before}))
-    failed=$((failed - before + ${after:-$before}))
+  mkdir "$work/programs"
+  for file in "$here"/corpus/*; do
+    name=${file##*/}
+    case " ${PACK_LEAVE_OUT:-} " in
+      *" ${name%.spv} "*) ;;
+      *) ln -s "$file" "$work/programs/$name" ;;
+    esac
   done
+  run_shards corpus "$shards" with_layer corpus run_corpus_with_layer "$work/programs"
 }
 
 run_plain() {
