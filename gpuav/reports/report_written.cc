@@ -3,6 +3,7 @@
 
 #include "gpuav/reports/report_written.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -46,8 +47,12 @@ class WrittenReport {
       : context_(context), shaders_(shaders), limits_(limits), written_(written) {}
 
   void ReportAll() {
-    const spirv_instrument::ErrorStream errors = spirv_instrument::ReadErrors(written_.errors);
-    for (size_t i = written_.read_errors; i < errors.records.size(); ++i) ReportFault(errors.records[i]);
+    spirv_instrument::ErrorStream errors = spirv_instrument::ReadErrors(written_.errors);
+    const auto new_errors =
+        absl::MakeSpan(errors.records).subspan(std::min(written_.read_errors, errors.records.size()));
+    // The device may execute commands side by side.
+    std::ranges::stable_sort(new_errors, {}, &ErrorRecord::action);
+    for (const ErrorRecord& record : new_errors) ReportFault(record);
     ReportUnsaid();
     const spirv_instrument::ErrorStream prints = spirv_instrument::ReadErrors(written_.output);
     for (size_t i = written_.read_prints; i < prints.records.size(); ++i) ReportPrint(prints.records[i]);

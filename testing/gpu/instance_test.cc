@@ -165,6 +165,9 @@ TEST_F(InstanceTest, InstancesGivenByTheirAddresses) {
   const VkDeviceAddress instances = AddressOf(instances_);
   BuildAt({instances, instances});
   log_.ExpectNothing();
+  VkPhysicalDeviceProperties properties;
+  device_.vk.GetPhysicalDeviceProperties(device_.physical_device, &properties);
+  if (properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU) GTEST_SKIP() << "the device might hang";
   BuildAt({instances, instances + 72});
   const Message message = log_.Expect(kPointer);
   EXPECT_THAT(message.text, HasSubstr("vkCmdBuildAccelerationStructuresKHR(): The address of an instance is 0x"));
