@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every way to sample an image: each is an instruction of its own. The texture is one of an array.
 
-Texel x, y of the texture holds 10 * y + x in its four columns and two rows.
+Texel x, y of the texture holds 10 * y + x in its four columns and two rows; of a texture of depths, which are between 0
+and 1, a sixteenth of that.
 """
 
 from spirv_instrument.corpus.families import glsl
@@ -39,8 +40,8 @@ WAYS = [
 ]
 
 SHADOW_WAYS = [
-    ("shadow_lod", "textureLod(%s, vec3(place, 11.5), 0.0)", (1, 1, 1, 1)),
-    ("shadow_gather", "textureGather(%s, vec2(3.0 / 4.0, 0.5), 10.0)", (1, 1, 0, 0)),
+    ("shadow_lod", "textureLod(%s, vec3(place, 11.5 / 16.0), 0.0)", (1, 1, 1, 1)),
+    ("shadow_gather", "textureGather(%s, vec2(3.0 / 4.0, 0.5), 10.0 / 16.0)", (1, 1, 0, 0)),
 ]
 
 
@@ -53,14 +54,15 @@ def _directives(image, sampler, results):
 
 def shaders():
     """Yields (file name, GLSL)."""
-    texels = "f32 0 1 2 3 10 11 12 13"
+    texels = [10 * y + x for y in range(2) for x in range(4)]
     for name, expression, results in WAYS:
-        directives = _directives("image image 2d r32f 4x2 : " + texels, "sampler smp", results)
+        directives = _directives("image image 2d r32f 4x2 : f32 " + glsl.numbers(texels), "sampler smp", results)
         yield "sample_%s.comp" % name, glsl.shader(
             "Samples with %s." % (expression % "texture"), directives,
             CODE.format(sampler="sampler2D", expression=expression % TEXTURE))
     for name, expression, results in SHADOW_WAYS:
-        directives = _directives("image image 2d d32f 4x2 : " + texels, "sampler smp compare", results)
+        depths = glsl.numbers([texel / 16 for texel in texels])
+        directives = _directives("image image 2d d32f 4x2 : f32 " + depths, "sampler smp compare", results)
         yield "sample_%s.comp" % name, glsl.shader(
             "Samples with %s, compared." % (expression % "texture"), directives,
             CODE.format(sampler="sampler2DShadow", expression=expression % TEXTURE))
