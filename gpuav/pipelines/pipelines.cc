@@ -168,7 +168,9 @@ void Pipelines::ReportNoRoom(const state::PipelineLayout& layout) {
     absl::StrAppend(&text, ", and no room for an address behind its push constants (maxPushConstantsSize is ",
                     context_.device().physical_device->limits.maxPushConstantsSize, ").");
   } else if (context_.may_use_every_set()) {
-    absl::StrAppend(&text, ", and the device has no bufferDeviceAddress, by which shaders would do without a set.");
+    absl::StrAppend(&text,
+                    ", and shaders get no address instead: the device has no bufferDeviceAddress, or has "
+                    "pipelineBinaries enabled.");
   } else {
     absl::StrAppend(&text, ", one more than the limit. They are with gpuav_reserve_binding_slot = false.");
   }
