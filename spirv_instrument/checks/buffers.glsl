@@ -42,3 +42,26 @@ void ReportBuffer(const uint instruction, const uint set, const uint binding, co
                 is_good ? quad[kDescriptorSizeWord] : quad[kDescriptorStateWord]);
   }
 }
+
+// The same of a descriptor that the host knows to be there, and to be valid.
+uint SizeOfKnownBuffer(const uint set, const uint binding, const uint index) {
+  const uint table = SetTable(set);
+  return TableQuad(table + TableQuad(table + 1u + binding)[kFirstDescriptorWord] + index)[kDescriptorSizeWord];
+}
+
+bool KnownBufferHolds(const uint set, const uint binding, const uint index, const uint end) {
+  return SizeOfKnownBuffer(set, binding, index) >= end;
+}
+
+// Decides, and reports the fault.
+bool CheckKnownBuffer(const uint instruction, const uint set, const uint binding, const uint index, const uint end) {
+  const uint size = SizeOfKnownBuffer(set, binding, index);
+  const bool holds = size >= end;
+  if (!holds) ReportFault(instruction, kBufferOutOfBounds, set, binding, index, end, size);
+  return holds;
+}
+
+void ReportKnownBuffer(const uint instruction, const uint set, const uint binding, const uint index, const uint end) {
+  const uint size = SizeOfKnownBuffer(set, binding, index);
+  if (size < end) ReportFault(instruction, kBufferOutOfBounds, set, binding, index, end, size);
+}

@@ -14,14 +14,15 @@ uvec4 BindingQuad(const uint set, const uint binding) {
   return quad;
 }
 
-// The quad of a descriptor; zero if there is none.
-uvec4 DescriptorQuad(const uint set, const uint binding, const uint index) {
-  const uvec4 of_binding = BindingQuad(set, binding);
+// The quad of a descriptor in the table of its set; zero if there is none.
+uvec4 DescriptorQuadAt(const uint table, const uvec4 of_binding, const uint index) {
   uvec4 quad = uvec4(0u);
-  if (index < of_binding[kDescriptorCountWord]) {
-    quad = TableQuad(SetTable(set) + of_binding[kFirstDescriptorWord] + index);
-  }
+  if (index < of_binding[kDescriptorCountWord]) quad = TableQuad(table + of_binding[kFirstDescriptorWord] + index);
   return quad;
+}
+
+uvec4 DescriptorQuad(const uint set, const uint binding, const uint index) {
+  return DescriptorQuadAt(SetTable(set), BindingQuad(set, binding), index);
 }
 
 bool IsWrittenAndLive(const uint state) {
@@ -38,22 +39,29 @@ bool DescriptorIsGood(const uint set, const uint binding, const uint index, cons
   return IsWrittenAndLive(state) && HasOneOfTypes(state, types);
 }
 
-// Why a descriptor must not be accessed; 0 if it may be. What is asked last counts most.
-uint DescriptorFault(const uint set, const uint binding, const uint index, const uint types) {
-  const uint state = DescriptorQuad(set, binding, index)[kDescriptorStateWord];
+// Why a descriptor with this state, of a binding with so many of them, must not be accessed; 0 if it may be. What is
+// asked last counts most.
+uint DescriptorFaultOf(const uint set, const uint binding, const uint index, const uint types, const uint count,
+                       const uint state) {
   const uint table = SetTable(set);
   uint code = HasOneOfTypes(state, types) ? 0u : kDescriptorTypeMismatch;
   code = (state & kDescriptorIsWritten) == 0u ? kDescriptorNotWritten : code;
   code = (state & kDescriptorIsDestroyed) != 0u ? kDescriptorDestroyed : code;
-  code = index >= BindingQuad(set, binding)[kDescriptorCountWord] ? kDescriptorIndexOutOfBounds : code;
+  code = index >= count ? kDescriptorIndexOutOfBounds : code;
   code = table == 0u || binding >= TableQuad(table)[kBindingCountWord] ? kDescriptorMissing : code;
   return code;
 }
 
+uint DescriptorFault(const uint set, const uint binding, const uint index, const uint types) {
+  const uvec4 of_binding = BindingQuad(set, binding);
+  const uint state = DescriptorQuadAt(SetTable(set), of_binding, index)[kDescriptorStateWord];
+  return DescriptorFaultOf(set, binding, index, types, of_binding[kDescriptorCountWord], state);
+}
+
 void ReportDescriptor(const uint instruction, const uint set, const uint binding, const uint index, const uint types) {
-  const uint code = DescriptorFault(set, binding, index, types);
-  if (code != 0u) {
-    ReportFault(instruction, code, set, binding, index, BindingQuad(set, binding)[kDescriptorCountWord],
-                DescriptorQuad(set, binding, index)[kDescriptorStateWord]);
-  }
+  const uvec4 of_binding = BindingQuad(set, binding);
+  const uint count = of_binding[kDescriptorCountWord];
+  const uint state = DescriptorQuadAt(SetTable(set), of_binding, index)[kDescriptorStateWord];
+  const uint code = DescriptorFaultOf(set, binding, index, types, count, state);
+  if (code != 0u) ReportFault(instruction, code, set, binding, index, count, state);
 }

@@ -12,10 +12,8 @@ bool ClaimCause(const uint slot, const uint key) {
 }
 
 uint CauseKey(const uint instruction, const uint code) {
-  uint hash = ActionWord(kActionIndexQuad, kActionIndexWord) * 0x9e3779b1u + ShaderId() * 0x85ebca6bu +
-              instruction * 0xc2b2ae35u + code * 0x27d4eb2fu;
-  hash = (hash ^ (hash >> 15u)) * 0x2c1b3c6du;
-  hash = (hash ^ (hash >> 12u)) * 0x297a2d39u;
+  const uint hash = ActionWord(kActionIndexQuad, kActionIndexWord) * 0x9e3779b1u + ShaderId() * 0x85ebca6bu +
+                    instruction * 0xc2b2ae35u + code * 0x27d4eb2fu;
   // 0 is a free slot.
   return max(hash ^ (hash >> 15u), 1u);
 }
@@ -23,37 +21,28 @@ uint CauseKey(const uint instruction, const uint code) {
 // Writes a record of an error, if there is room.
 void WriteErrorRecord(const uint instruction, const uint code, const uint cause, const uint data0, const uint data1,
                       const uint data2, const uint data3, const uint data4) {
-  const uint first = atomicAdd(ERRORS.words[kReservedWord], kErrorRecordWords);
-  const uint capacity = ERRORS.words[kCapacityWord];
+  const uint first = atomicAdd(ERRORS.quads[kStreamHeaderQuad][kReservedWord], kErrorRecordWords);
+  const uint capacity = ERRORS.quads[kStreamHeaderQuad][kCapacityWord];
   if (first > capacity || capacity - first < kErrorRecordWords) {
-    atomicAdd(ERRORS.words[kLostRecordsWord], 1u);
+    atomicAdd(ERRORS.quads[kStreamHeaderQuad][kLostRecordsWord], 1u);
   } else {
-    const uint record = kStreamHeaderWords + first;
-    ERRORS.words[record + kRecordCodeWord] = code;
-    ERRORS.words[record + kRecordShaderWord] = ShaderId();
-    ERRORS.words[record + kRecordInstructionWord] = instruction;
-    ERRORS.words[record + kRecordActionWord] = ActionWord(kActionIndexQuad, kActionIndexWord);
-    ERRORS.words[record + kRecordCauseWord] = cause;
-    ERRORS.words[record + kRecordStageWord] = Stage();
+    // All records are of so many words, so that each begins with a quad.
+    const uint quad = (kStreamHeaderWords + first) / 4u;
     const uvec4 stage_words = StageWords();
-    ERRORS.words[record + kRecordStageWordsWord] = stage_words.x;
-    ERRORS.words[record + kRecordStageWordsWord + 1u] = stage_words.y;
-    ERRORS.words[record + kRecordStageWordsWord + 2u] = stage_words.z;
-    ERRORS.words[record + kRecordStageWordsWord + 3u] = stage_words.w;
-    ERRORS.words[record + kRecordDataWord] = data0;
-    ERRORS.words[record + kRecordDataWord + 1u] = data1;
-    ERRORS.words[record + kRecordDataWord + 2u] = data2;
-    ERRORS.words[record + kRecordDataWord + 3u] = data3;
-    ERRORS.words[record + kRecordDataWord + 4u] = data4;
+    ERRORS.quads[quad] = uvec4(0u, code, ShaderId(), instruction);
+    ERRORS.quads[quad + 1u] =
+        uvec4(ActionWord(kActionIndexQuad, kActionIndexWord), cause, Stage(), stage_words.x);
+    ERRORS.quads[quad + 2u] = uvec4(stage_words.yzw, data0);
+    ERRORS.quads[quad + 3u] = uvec4(data1, data2, data3, data4);
     // A record with a size is complete.
     memoryBarrierBuffer();
-    atomicExchange(ERRORS.words[record + kRecordSizeWord], kErrorRecordWords);
+    atomicExchange(ERRORS.quads[quad][kRecordSizeWord], kErrorRecordWords);
   }
 }
 
 // Counts a fault, and writes a record if it is one of the first of its cause. There is no loop: drivers compile the
 // fault path of each check.
-void ReportFault(const uint instruction, const uint code, const uint data0, const uint data1, const uint data2,
+void CountFault(const uint instruction, const uint code, const uint data0, const uint data1, const uint data2,
                  const uint data3, const uint data4) {
   const uint key = CauseKey(instruction, code);
   const uint mask = (1u << CAUSES.words[kCauseSlotBitsWord]) - 1u;
@@ -69,6 +58,44 @@ void ReportFault(const uint instruction, const uint code, const uint data0, cons
       WriteErrorRecord(instruction, code, cause, data0, data1, data2, data3, data4);
     }
   } else {
-    atomicAdd(ERRORS.words[kLostFaultsWord], 1u);
+    atomicAdd(ERRORS.quads[kStreamHeaderQuad][kLostFaultsWord], 1u);
+  }
+}
+
+void ReportFault(const uint instruction, const uint code, const uint data0, const uint data1, const uint data2,
+                 const uint data3, const uint data4) {
+  CountFault(instruction, code, data0, data1, data2, data3, data4);
+}
+
+// Where faults are reported at the end (FrameConfig::reports_at_end), NoteFault stands in for ReportFault: the first
+// fault of an invocation is kept, so that the code that reports is there once, and not at each check.
+uint noted_instruction;
+uint noted_code;
+uint noted_data0;
+uint noted_data1;
+uint noted_data2;
+uint noted_data3;
+uint noted_data4;
+
+// Comes first in an entry point.
+void BeginNotes() { noted_instruction = 0u; }
+
+void NoteFault(const uint instruction, const uint code, const uint data0, const uint data1, const uint data2,
+               const uint data3, const uint data4) {
+  if (noted_instruction == 0u) {
+    noted_instruction = instruction;
+    noted_code = code;
+    noted_data0 = data0;
+    noted_data1 = data1;
+    noted_data2 = data2;
+    noted_data3 = data3;
+    noted_data4 = data4;
+  }
+}
+
+// Comes last in an entry point.
+void EndNotes() {
+  if (noted_instruction != 0u) {
+    CountFault(noted_instruction, noted_code, noted_data0, noted_data1, noted_data2, noted_data3, noted_data4);
   }
 }

@@ -17,11 +17,12 @@ uvec2 ActionAddress() { return uvec2(0u); }
 
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Quads { uvec4 quads[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Words { uint words[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Errors { uvec4 quads[]; };
 
 uvec4 ActionQuad(const uint quad) { return Quads(ActionAddress()).quads[quad]; }
 uvec4 TableQuad(const uint quad) { return Quads(ActionQuad(kTablesAndErrorsQuad).xy).quads[quad]; }
 
-#define ERRORS Words(ActionQuad(kTablesAndErrorsQuad).zw)
+#define ERRORS Errors(ActionQuad(kTablesAndErrorsQuad).zw)
 #define CAUSES Words(ActionQuad(kCausesAndOutputQuad).xy)
 #define OUTPUT Words(ActionQuad(kCausesAndOutputQuad).zw)
 #define COUNTS Words(ActionQuad(kCountsQuad).xy)
@@ -30,7 +31,7 @@ uvec4 TableQuad(const uint quad) { return Quads(ActionQuad(kTablesAndErrorsQuad)
 
 layout(set = 0, binding = kActionBinding, std140) uniform Action { uvec4 quads[kActionQuads]; } action;
 layout(set = 0, binding = kTablesBinding, std430) readonly buffer Tables { uvec4 quads[]; } tables;
-layout(set = 0, binding = kErrorsBinding, std430) buffer Errors { uint words[]; } errors;
+layout(set = 0, binding = kErrorsBinding, std430) buffer Errors { uvec4 quads[]; } errors;
 layout(set = 0, binding = kCausesBinding, std430) buffer Causes { uint words[]; } causes;
 layout(set = 0, binding = kOutputBinding, std430) buffer Output { uint words[]; } output_;
 layout(set = 0, binding = kCountsBinding, std430) buffer Counts { uint words[]; } counts;

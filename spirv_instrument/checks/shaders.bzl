@@ -3,7 +3,8 @@
 """Check functions, compiled while building."""
 
 def check_functions(name, src, hdrs, variable, defines = []):
-    """A header with the SPIR-V of functions that no entry point calls.
+    """A header with the SPIR-V of functions that no entry point calls. Each returns at its end alone, so that it can be
+    inlined.
 
     Args:
       name: the target; the header is NAME.h beside it.
@@ -14,18 +15,25 @@ def check_functions(name, src, hdrs, variable, defines = []):
     """
     native.genrule(
         name = name + "_spirv",
-        # The tool is in srcs as in //testing:shaders.bzl. SPIR-V 1.3 is the oldest that can be linked into all modules.
+        # The tools are in srcs as in //testing:shaders.bzl. SPIR-V 1.3 is the oldest that can be linked into all modules.
         srcs = [
             src,
             "@glslang//:glslang_validator",
+            "@spirv_tools//:spirv-opt",
         ] + hdrs,
         outs = [name + ".h"],
         cmd = """
             export ASAN_OPTIONS=detect_leaks=0
-            $(location @glslang//:glslang_validator) -V --target-env vulkan1.1 --keep-uncalled -I. %s --vn %s \\
+            $(location @glslang//:glslang_validator) -V --target-env vulkan1.1 --keep-uncalled -I. %s \\
                 -o $@.words $(location %s) >$@.log || { cat $@.log; exit 1; }
-            { echo '#include <cstdint>'; cat $@.words; } >$@
-        """ % (" ".join(["-D" + define for define in defines]), variable, src),
+            $(location @spirv_tools//:spirv-opt) --merge-return $@.words -o $@.merged
+            {
+                echo '#include <cstdint>'
+                echo 'const uint32_t %s[] = {'
+                od -An -v -tx4 -w32 $@.merged | sed 's/ \\([0-9a-f]*\\)/0x\\1,/g'
+                echo '};'
+            } >$@
+        """ % (" ".join(["-D" + define for define in defines]), src, variable),
         visibility = ["//visibility:private"],
     )
     native.cc_library(

@@ -70,6 +70,7 @@ Id Linker::ReturnTypeOf(std::string_view name) {
 }
 
 Id Linker::LinkFunction(Function function, Variant variant) {
+  if (options_.reports_at_end && library_.NameOf(function) == "ReportFault") function = library_.Find("NoteFault");
   const std::string_view name = library_.NameOf(function);
   const bool is_imported =
       std::find(options_.imported_names.begin(), options_.imported_names.end(), name) != options_.imported_names.end();
@@ -93,8 +94,9 @@ Id Linker::CopyFunction(Function function, std::string_view name, Variant varian
   const Id type = Global(function.type());
   const Id id = module_.FreshId();
   // What reports is called where something is wrong, and should not make the rest slower.
+  const bool is_out_of_line = absl::StartsWith(name, "Report") && !options_.reports_at_end;
   const spv::FunctionControlMask control =
-      absl::StartsWith(name, "Report") ? spv::FunctionControlMask::DontInline : spv::FunctionControlMask::MaskNone;
+      is_out_of_line ? spv::FunctionControlMask::DontInline : spv::FunctionControlMask::MaskNone;
   const Function copy = module_.AddFunction(id, return_type, control, type);
   SetName(module_, id, name);
   IdTable<Id> locals(library_.module().dense_id_count());

@@ -42,6 +42,8 @@ class Linker {
     std::function<Id(std::string_view name, Variant variant)> import;
     // Which functions those are.
     absl::Span<const std::string_view> imported_names;
+    // NoteFault stands in for ReportFault (checks/faults.glsl). What reports is small then, and may be inlined.
+    bool reports_at_end = false;
   };
 
   // Both must outlive this.

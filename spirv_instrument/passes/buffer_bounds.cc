@@ -50,6 +50,7 @@ class BufferBounds : public Pass {
   void Process(Instruction instruction, WantedChecks& wanted) override;
   Id EmitCondition(const WantedCheck& check, AccessSpan span, Emitter& emitter) override;
   Id EmitFastCondition(const WantedCheck& check, AccessSpan span, Emitter& emitter) override;
+  Id EmitReportingCondition(const WantedCheck& check, Emitter& emitter) override;
   void EmitReport(const WantedCheck& check, Emitter& emitter) override;
 
  private:
@@ -193,7 +194,7 @@ Id BufferBounds::EmitCall(std::string_view function, Id first, const WantedCheck
 }
 
 Id BufferBounds::EmitCondition(const WantedCheck& check, AccessSpan span, Emitter& emitter) {
-  return EmitCall("BufferHolds", kNoId, check, span, emitter);
+  return EmitCall(check.is_left_to_host ? "KnownBufferHolds" : "BufferHolds", kNoId, check, span, emitter);
 }
 
 // Each index is below the length of its array.
@@ -222,8 +223,14 @@ Id BufferBounds::EmitFastCondition(const WantedCheck& check, AccessSpan span, Em
   return condition;
 }
 
+Id BufferBounds::EmitReportingCondition(const WantedCheck& check, Emitter& emitter) {
+  if (!check.is_left_to_host) return kNoId;
+  return EmitCall("CheckKnownBuffer", emitter.InstructionOf(check), check, check.span, emitter);
+}
+
 void BufferBounds::EmitReport(const WantedCheck& check, Emitter& emitter) {
-  EmitCall("ReportBuffer", emitter.InstructionOf(check), check, check.span, emitter);
+  const std::string_view function = check.is_left_to_host ? "ReportKnownBuffer" : "ReportBuffer";
+  EmitCall(function, emitter.InstructionOf(check), check, check.span, emitter);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@
 // goldens/ has modules as assembly, and for each what passes make of it. The first lines of a module are
 //
 //   ; instrument: buffer_bounds device_address     passes, and settings: host=nothing, host=certain, steps=none,
-//                                                  report_only, reach=push_constants@16,
+//                                                  report_only, report_at_end, reach=push_constants@16,
 //                                                  reach=specialization_constants, nan=GROUP, infinity=GROUP,
 //                                                  offsets, null_descriptors
 //   ; target: vulkan1.2                            what SPIRV-Tools' validator is asked
@@ -65,6 +65,8 @@ void ApplySetting(std::string_view setting, InstrumentConfig& config) {
     config.frame.steps = StepsConfig::None();
   } else if (setting == "report_only") {
     config.frame.is_report_only = true;
+  } else if (setting == "report_at_end") {
+    config.frame.reports_at_end = true;
   } else if (setting == "reach=specialization_constants") {
     runtime.reach = Reach::kSpecializationConstant;
   } else if (absl::ConsumePrefix(&setting, "nan=")) {

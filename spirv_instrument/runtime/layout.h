@@ -113,6 +113,7 @@ ASSAY_WORD(kCapacityWord, 1);
 ASSAY_WORD(kLostRecordsWord, 2);
 ASSAY_WORD(kLostFaultsWord, 3);
 ASSAY_WORD(kStreamHeaderWords, 4);
+ASSAY_WORD(kStreamHeaderQuad, 0);
 
 // ---- A record. The size in words is the first word and is written last: a record without it was not finished.
 ASSAY_WORD(kRecordSizeWord, 0);

@@ -60,6 +60,9 @@
 // get, and its faults are lost where others have both. So the fault path has no loop: drivers compile it at each check,
 // and loops slowly.
 //
+// With FrameConfig::reports_at_end, a shader keeps the first fault of each invocation in private variables, and reports
+// it where the entry point ends. Then the fault path is there once.
+//
 // Room for a record is reserved by an atomic add. Its size is written last: where a device was lost, records without a
 // size were not finished.
 //

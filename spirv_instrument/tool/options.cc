@@ -48,6 +48,8 @@ How the shader reaches the memory that it reads and writes:
 What is emitted:
 
   --report-only              Bad accesses are executed, and only reported.
+  --report-at-end            Compute shaders whose checks are all of descriptors report the first fault of an
+                             invocation, where it ends.
   --max-checks NUMBER        At most so many checks.
   --without STEP[,STEP...]   Without steps that save work: same_values, dominated, spans, hoisted.
   --host WHAT                Which conditions on descriptors are left to the host: nothing, certain, or all. The
@@ -136,6 +138,7 @@ class Parser {
                      : option_ == "--stats"         ? &options_.shows_statistics
                      : option_ == "--help"          ? &options_.shows_help
                      : option_ == "--report-only"   ? &options_.config.frame.is_report_only
+                     : option_ == "--report-at-end" ? &options_.config.frame.reports_at_end
                      : option_ == "--no-validation" ? &is_not_validated_
                                                     : nullptr;
     if (on == nullptr) return false;

@@ -56,11 +56,12 @@ TEST(Options, AllStandsForAllPasses) {
 }
 
 TEST(Options, SwitchesAndNumbers) {
-  const Options options = Parse({"--diff", "--stats", "--report-only", "--no-validation", "--shader-id=7",
-                                 "--max-checks", "12", "--pass", "all", "in.spv"});
+  const Options options = Parse({"--diff", "--stats", "--report-only", "--report-at-end", "--no-validation",
+                                 "--shader-id=7", "--max-checks", "12", "--pass", "all", "in.spv"});
   EXPECT_TRUE(options.shows_diff);
   EXPECT_TRUE(options.shows_statistics);
   EXPECT_TRUE(options.config.frame.is_report_only);
+  EXPECT_TRUE(options.config.frame.reports_at_end);
   EXPECT_FALSE(options.validates);
   EXPECT_EQ(options.config.frame.runtime.shader_id, 7u);
   EXPECT_EQ(options.config.frame.max_checks, 12u);

@@ -77,7 +77,7 @@ std::vector<std::string> InputCheck::Run(const InstrumentConfig& config) const {
   absl::StatusOr<Outputs> outputs = corpus::Run(device_, program_, input_, &around);
   if (!outputs.ok()) return {absl::StrCat("it does not run: ", outputs.status().message())};
   std::vector<std::string> wrong = Unexpected(input_, *outputs);
-  CheckFaults(*instrumented, around, config.frame.steps.dominated, wrong);
+  CheckFaults(*instrumented, around, config.frame, wrong);
   if (!input_.faults.empty()) return wrong;
   const std::string difference = FirstDifference(outputs_, *outputs);
   if (!difference.empty()) wrong.push_back(difference);
@@ -87,7 +87,7 @@ std::vector<std::string> InputCheck::Run(const InstrumentConfig& config) const {
 }
 
 void InputCheck::CheckFaults(const InstrumentedProgram& instrumented, const RuntimeInstrumentation& run,
-                             bool may_be_dominated, std::vector<std::string>& wrong) const {
+                             const FrameConfig& frame, std::vector<std::string>& wrong) const {
   absl::StatusOr<std::set<RecordedFault>> faults = ReadFaults(run.Part(kErrorsBinding));
   if (!faults.ok()) {
     wrong.emplace_back(faults.status().message());
@@ -98,7 +98,10 @@ void InputCheck::CheckFaults(const InstrumentedProgram& instrumented, const Runt
   std::set<std::string> actual;
   for (const RecordedFault& fault : *faults) actual.insert(sources_.Name(fault));
   for (const ExpectedFault& fault : input_.faults) {
-    if (fault.is_dominated && may_be_dominated) actual.insert(sources_.Name(fault));
+    // An invocation that has a fault reports one.
+    const bool may_be_missing =
+        (fault.is_dominated && frame.steps.dominated) || (frame.reports_at_end && !faults->empty());
+    if (may_be_missing) actual.insert(sources_.Name(fault));
   }
   Compare(expected, actual, "faults", wrong);
   const size_t causes = CountCauses(run.Part(kCausesBinding));

@@ -31,15 +31,15 @@ class InputCheck {
   // Always: each cause has its record, and the host finds no fault that the description does not have. Without faults:
   // there are no records; outputs are those of the original; the prints are those of the description, in any order;
   // the entry block of each stage that has to run was counted. With faults: the records are those of the
-  // description, but that the step `dominated` may leave some out. The outputs are what the description expects, if it
-  // says so.
+  // description, but that the step `dominated` and FrameConfig::reports_at_end may leave some out. The outputs are what
+  // the description expects, if it says so.
   std::vector<std::string> Run(const InstrumentConfig& config) const;
 
  private:
   InputCheck(const Device& device, const Program& program, const Input& input, StageSources sources)
       : device_(device), program_(program), input_(input), sources_(std::move(sources)) {}
 
-  void CheckFaults(const InstrumentedProgram& instrumented, const RuntimeInstrumentation& run, bool may_be_dominated,
+  void CheckFaults(const InstrumentedProgram& instrumented, const RuntimeInstrumentation& run, const FrameConfig& frame,
                    std::vector<std::string>& wrong) const;
   void CheckPrints(const RuntimeInstrumentation& run, std::vector<std::string>& wrong) const;
   void CheckCounts(const InstrumentedProgram& instrumented, const RuntimeInstrumentation& run,

@@ -52,6 +52,7 @@ struct Options {
 struct Way {
   std::vector<std::string> passes;
   std::string reach;
+  // "at_end": all of them, and FrameConfig::reports_at_end.
   std::string steps;
 
   std::string ToString() const {
@@ -124,6 +125,9 @@ std::vector<Way> WaysFor(const Item& item, const Options& options) {
   if (options.passes.empty() && !input.faults.empty()) {
     ways.push_back({PassesFor(input.faults), reach, options.steps.empty() ? "all" : options.steps});
   }
+  if (options.reach.empty() && options.steps.empty() && options.passes.empty()) {
+    ways.push_back({input.faults.empty() ? DescriptorPasses() : PassesFor(input.faults), reach, "at_end"});
+  }
   if (options.turn) ways = {ways[(item.number + *options.turn) % ways.size()]};
   return ways;
 }
@@ -133,7 +137,8 @@ absl::StatusOr<InstrumentConfig> ConfigOf(const Way& way, const Device& device) 
   absl::StatusOr<Reach> reach = ReachByName(way.reach);
   if (!reach.ok()) return reach.status();
   config.frame.runtime.reach = *reach;
-  absl::StatusOr<StepsConfig> steps = StepsByName(way.steps);
+  config.frame.reports_at_end = way.steps == "at_end";
+  absl::StatusOr<StepsConfig> steps = StepsByName(config.frame.reports_at_end ? "all" : way.steps);
   if (!steps.ok()) return steps.status();
   config.frame.steps = *steps;
   absl::StatusOr<PassConfigs> passes = PassesByName(way.passes, device.limits());

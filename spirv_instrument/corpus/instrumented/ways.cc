@@ -79,6 +79,8 @@ absl::StatusOr<PassConfigs> PassesByName(absl::Span<const std::string> names, co
   return passes;
 }
 
+std::vector<std::string> DescriptorPasses() { return {"descriptor_index", "buffer_bounds", "image_coordinate"}; }
+
 std::vector<std::string> PassesFor(absl::Span<const ExpectedFault> faults) {
   std::set<std::string> names;
   for (const ExpectedFault& fault : faults) {

@@ -21,6 +21,9 @@ namespace assay::spirv_instrument::corpus {
 // NotFound for a name that no pass has.
 absl::StatusOr<PassConfigs> PassesByName(absl::Span<const std::string> names, const VkPhysicalDeviceLimits& limits);
 
+// The names of the passes whose modules may report at the end (FrameConfig::reports_at_end).
+std::vector<std::string> DescriptorPasses();
+
 // The names of the passes that are for faults of these kinds; each once.
 std::vector<std::string> PassesFor(absl::Span<const ExpectedFault> faults);
 

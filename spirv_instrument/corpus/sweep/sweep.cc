@@ -56,6 +56,10 @@ std::vector<SweepConfig> SweepConfigs() {
   variant("all, the host decides nothing").steps.host = HostDecides::kNothing;
   variant("all, the host decides what is certain").steps.host = HostDecides::kCertain;
   variant("all, only reporting").is_report_only = true;
+  SweepConfig at_end = {"descriptors, reporting at the end", Base()};
+  at_end.config.passes = {.descriptor_index = DescriptorIndexConfig{}, .buffer_bounds = BufferBoundsConfig{}};
+  at_end.config.frame.reports_at_end = true;
+  configs.push_back(at_end);
   variant("all, by push constants").runtime.reach = Reach::kPushConstant;
   variant("all, by specialization constants").runtime.reach = Reach::kSpecializationConstant;
   return configs;

@@ -68,15 +68,17 @@ void ForgetAddresses(const corpus::Setup& setup, const Addresses& addresses,
   }
 }
 
-std::string CompareFaults(const Interpretation& model, const std::set<Fault>& actual, bool may_be_missing) {
+std::string CompareFaults(const Interpretation& model, const std::set<Fault>& actual, const FrameConfig& frame) {
   for (const Fault& fault : actual) {
     if (!model.faults.contains(fault)) return absl::StrCat("unexpected ", ToText(fault));
   }
   for (const Fault& fault : model.faults) {
     if (actual.contains(fault)) continue;
+    // Each invocation that has a fault reports one.
+    if (frame.reports_at_end && !actual.empty()) continue;
     const auto earlier = model.earlier.find(fault);
     const bool is_explained =
-        may_be_missing && earlier != model.earlier.end() &&
+        frame.steps.dominated && earlier != model.earlier.end() &&
         std::ranges::any_of(earlier->second, [&actual](const Fault& other) { return actual.contains(other); });
     if (!is_explained) return absl::StrCat("missing ", ToText(fault));
   }
@@ -109,6 +111,12 @@ std::vector<NamedConfig> ConfigsToCompare() {
   add("all steps", {}, Reach::kDescriptorSet);
   add("all steps by push constant", {}, Reach::kPushConstant);
   add("all steps by specialization constant", {}, Reach::kSpecializationConstant);
+  add("all steps, reports at the end", {}, Reach::kDescriptorSet);
+  // No others may report at the end.
+  configs.back().config.frame.reports_at_end = true;
+  configs.back().config.passes = {.descriptor_index = passes.descriptor_index,
+                                  .buffer_bounds = passes.buffer_bounds,
+                                  .device_address = passes.device_address};
   return configs;
 }
 
@@ -146,7 +154,7 @@ std::string FindDisagreement(const corpus::Program& program, const InstrumentCon
   }
   ForgetAddresses(setup, execution->addresses, model->buffers);
   ForgetAddresses(setup, execution->addresses, execution->buffers);
-  std::string difference = CompareFaults(*model, execution->faults, config.frame.steps.dominated);
+  std::string difference = CompareFaults(*model, execution->faults, config.frame);
   if (difference.empty()) difference = CompareContents(model->buffers, execution->buffers);
   if (difference.empty()) difference = CompareContents(model->images, execution->images);
   return difference;

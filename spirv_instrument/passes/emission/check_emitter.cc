@@ -48,7 +48,7 @@ void CheckEmitter::EmitReported(absl::Span<const size_t> checks) {
   const Instruction access = checks_[checks[0]].access;
   const Id condition = EmitJoined(checks);
   bool has_reports = false;
-  for (size_t index : checks) has_reports = has_reports || !checks_[index].is_reported;
+  for (size_t index : checks) has_reports = has_reports || HasToReport(index);
   if (has_reports) EmitReports(ReportBefore(access, condition), checks);
 }
 
@@ -106,6 +106,7 @@ Id CheckEmitter::EmitCondition(size_t index) {
   const WantedCheck& check = checks_[index];
   Condition& condition = conditions_[index];
   if (check.same_as != WantedCheck::kNone) {
+    // Where that one reports, this one does not.
     condition = conditions_[check.same_as];
   } else if (check.position) {
     Builder builder = Builder::AtEnd(module_, check.position);
@@ -145,7 +146,7 @@ Id CheckEmitter::EmitUnless(Id fast, size_t index) {
   head.AddVoid(spv::Op::OpSelectionMerge, {split.tail.id(), spv::SelectionControlMask::MaskNone});
   head.AddVoid(spv::Op::OpBranchConditional, {fast, split.tail.id(), slow.id()});
   Builder builder = Builder::AtEnd(module_, slow);
-  const Id own = EmitOwn(index, check.span, builder);
+  const Id own = EmitSlow(index, builder);
   builder.Branch(split.tail.id());
   const Id result = module_.FreshId();
   // `fast` is true there, and a constant says so. An OpPhi comes first in its block.
@@ -154,10 +155,21 @@ Id CheckEmitter::EmitUnless(Id fast, size_t index) {
   return result;
 }
 
+Id CheckEmitter::EmitSlow(size_t index, Builder& builder) {
+  const WantedCheck& check = checks_[index];
+  if (check.good_if == WantedCheck::kNone && !check.is_reported) {
+    emitter_.SetPlace(builder, variant_);
+    const Id condition = check.pass->EmitReportingCondition(check, emitter_);
+    conditions_[index].reports = condition != kNoId;
+    if (condition != kNoId) return condition;
+  }
+  return EmitOwn(index, check.span, builder);
+}
+
 void CheckEmitter::EmitReports(const Guard& guard, absl::Span<const size_t> checks) {
   Builder builder = Builder::AtEnd(module_, guard.otherwise);
   for (size_t index : checks) {
-    if (checks_[index].is_reported) continue;
+    if (!HasToReport(index)) continue;
     emitter_.SetPlace(builder, variant_);
     checks_[index].pass->EmitReport(checks_[index], emitter_);
   }

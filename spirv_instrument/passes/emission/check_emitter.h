@@ -45,6 +45,8 @@ class CheckEmitter {
     Id own = kNoId;
     // For the widened span.
     Id wide = kNoId;
+    // Whether what computes it also reports the fault.
+    bool reports = false;
   };
 
   void EmitInserted(size_t first, size_t end);
@@ -59,6 +61,10 @@ class CheckEmitter {
   Id EmitFast(size_t index);
   // `fast` or else the check's own condition, which is computed only then.
   Id EmitUnless(Id fast, size_t index);
+  // The check's own condition where `fast` does not hold.
+  Id EmitSlow(size_t index, Builder& builder);
+  // Whether the fault of a check is yet to be reported where its condition does not hold.
+  bool HasToReport(size_t index) const { return !checks_[index].is_reported && !conditions_[index].reports; }
   void EmitReports(const Guard& guard, absl::Span<const size_t> checks);
   Guard ReportBefore(Instruction access, Id condition);
   void RequireZero(Instruction access);

@@ -66,6 +66,11 @@ struct FrameConfig {
   StepsConfig steps;
   // A bad access is executed, and only reported.
   bool is_report_only = false;
+  // The first fault of an invocation is kept, and reported where the entry point ends; the invocation's other faults
+  // are not. The code that reports is there once, and not at each check, which a driver compiles much faster. What ends
+  // the device before the invocation ends takes its fault with it. For modules all of whose entry points are GLCompute,
+  // and whose checks are all of descriptors; of others, all faults are reported at once, as without.
+  bool reports_at_end = false;
   // At most so many checks; further ones are counted as kLimit. 0 for any number. What has no condition is not a check,
   // and always there: what is inserted to count or to keep track, and the output of debugPrintf.
   uint32_t max_checks = 0;

@@ -52,6 +52,13 @@ class Pass {
     return kNoId;
   }
 
+  // Emits what decides as EmitCondition does, for the check's own span, at the access, and also reports the fault: less
+  // code than both apart. EmitReport is not called then. kNoId if there is nothing of that kind.
+  virtual Id EmitReportingCondition(const WantedCheck& check, Emitter& emitter) {
+    static_cast<void>(check), static_cast<void>(emitter);
+    return kNoId;
+  }
+
   // Emits what reports a fault, out of line: called for where the condition does not hold. It is a call of a check
   // function that finds out what is wrong, and writes nothing if nothing is: another check of the same access may have
   // failed.

@@ -22,6 +22,7 @@
 #include "spirv_instrument/link/linker.h"
 #include "spirv_instrument/passes/emission/check_emitter.h"
 #include "spirv_instrument/passes/emission/runtime_access.h"
+#include "spirv_instrument/passes/emission/wrap_entry_points.h"
 #include "spirv_instrument/passes/frame/emitter.h"
 #include "spirv_instrument/passes/frame/module_facts.h"
 #include "spirv_instrument/passes/frame/passed_pointers.h"
@@ -31,6 +32,8 @@
 
 namespace assay::spirv_instrument {
 namespace {
+
+constexpr auto kCompute = static_cast<Linker::Variant>(spv::ExecutionModel::GLCompute);
 
 // The checks of a function, in the list of all.
 struct FunctionRange {
@@ -75,6 +78,7 @@ class Run {
   void Decide();
   void ApplyLimit();
   bool HasSomethingToEmit() const;
+  bool ReportsAtEnd() const;
   absl::Status Emit();
   void NoteHostConditions(Instrumented& result);
   void Count(Statistics& statistics) const;
@@ -86,6 +90,7 @@ class Run {
   RuntimeAccess access_;
   WantedChecks checks_;
   std::vector<FunctionRange> ranges_;
+  bool reports_at_end_ = false;
 };
 
 absl::StatusOr<Instrumented> Run::Do(absl::Span<const uint32_t> words) {
@@ -105,6 +110,7 @@ absl::StatusOr<Instrumented> Run::Do(absl::Span<const uint32_t> words) {
   if (!written.ok()) return written.status();
   result.words = *std::move(written);
   result.is_changed = true;
+  result.reports_at_end = reports_at_end_;
   result.shader_id_word = access_.ShaderIdWord();
   return result;
 }
@@ -156,14 +162,27 @@ bool Run::HasSomethingToEmit() const {
   return false;
 }
 
+bool Run::ReportsAtEnd() const {
+  if (!config_.reports_at_end) return false;
+  for (EntryPoint entry_point : facts_.entry_points()) {
+    if (entry_point.model() != spv::ExecutionModel::GLCompute) return false;
+  }
+  for (size_t i = 0; i < checks_.size(); ++i) {
+    if (checks_[i].IsInShader() && !checks_[i].pass->FollowsDescriptors()) return false;
+  }
+  return true;
+}
+
 absl::Status Run::Emit() {
+  reports_at_end_ = ReportsAtEnd();
   const ChecksMemory memory =
       config_.runtime.reach == Reach::kDescriptorSet ? ChecksMemory::kDescriptorSet : ChecksMemory::kDeviceAddress;
   Linker linker(
       module_, Checks(memory),
       {.descriptor_set = config_.runtime.descriptor_set,
        .import = [this](std::string_view name, Linker::Variant variant) { return access_.Import(name, variant); },
-       .imported_names = kImportedNames});
+       .imported_names = kImportedNames,
+       .reports_at_end = reports_at_end_});
   Emitter emitter(facts_, linker, checks_);
   CheckEmitter check_emitter(module_, emitter, checks_, config_.is_report_only);
   for (const FunctionRange& range : ranges_) {
@@ -175,9 +194,12 @@ absl::Status Run::Emit() {
       i = end;
     }
   }
+  const Id begin = reports_at_end_ ? linker.Link("BeginNotes") : kNoId;
+  const Id end = reports_at_end_ ? linker.Link("EndNotes", kCompute) : kNoId;
   for (Id variable : linker.variables()) AddToInterfaces(module_, variable);
   for (Id variable : access_.variables()) AddToInterfaces(module_, variable);
   access_.Finish();
+  if (reports_at_end_) WrapEntryPoints(module_, begin, end);
   return emitter.status();
 }
 

@@ -37,6 +37,8 @@ struct Instrumented {
   bool is_changed = false;
   // The offset in words of the constant that is the shader id; 0 without.
   size_t shader_id_word = 0;
+  // FrameConfig::reports_at_end was heeded.
+  bool reports_at_end = false;
   // In the order of the accesses; equal ones once. Empty unless StepsConfig::host says otherwise.
   std::vector<HostCondition> host_conditions;
   Statistics statistics;
